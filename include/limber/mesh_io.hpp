@@ -1,0 +1,46 @@
+// Reading and writing meshes and surfaces. The format follows from the file's ending; every fault names the line or byte.
+#pragma once
+
+#include <limber/mesh.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace limber {
+
+enum class MeshFormat { msh2_ascii, msh2_binary, msh4_ascii, msh4_binary, vtu, obj, ply, stl };
+
+/// .msh and .vtu. Named groups become sets (groups of lower dimension: vertex sets).
+Mesh read_mesh(const std::string& path);
+/// The same from memory; `name` appears in error messages.
+Mesh parse_msh(std::string_view bytes, const std::string& name);
+Mesh parse_vtu(std::string_view bytes, const std::string& name);
+void write_mesh(const std::string& path, const Mesh& mesh, MeshFormat format);
+
+/// .obj, .ply (ASCII and binary), .stl (ASCII and binary; equal corners are welded).
+Surface read_surface(const std::string& path);
+Surface parse_obj(std::string_view bytes, const std::string& name);
+Surface parse_ply(std::string_view bytes, const std::string& name);
+Surface parse_stl(std::string_view bytes, const std::string& name);
+void write_surface(const std::string& path, const Surface& surface, MeshFormat format);
+
+/// Fields to write beside the points of a VTU file.
+struct VtuField {
+    std::string name;
+    bool on_cells = false;
+    int components = 1;
+    std::vector<double> values;   ///< components per vertex (or cell)
+};
+void write_vtu(const std::string& path, const Mesh& mesh, std::span<const VtuField> fields);
+
+/// A PVD collection: one line per file and time; files are named relative to it.
+struct PvdEntry {
+    double time;
+    std::string file;
+};
+void write_pvd(const std::string& path, std::span<const PvdEntry> entries);
+std::vector<PvdEntry> read_pvd(const std::string& path);
+
+}  // namespace limber

@@ -1,0 +1,56 @@
+// Recording: the frames of one run, with the rest mesh and the provenance. Read back up to the last whole frame.
+#pragma once
+
+#include <limber/body.hpp>
+#include <limber/deformer.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace limber {
+
+struct Frame {
+    double time = 0.0;                      ///< [s]
+    std::vector<Vec3> displacement;         ///< per body vertex [m]
+    std::vector<Vec3> velocity;             ///< per body vertex [m/s]
+    Energies energies;
+    std::vector<Wrench> reactions;          ///< anchors first, then handles, then live slots, in body order
+    StepReport report;                      ///< of the step that made it
+    double step_ms = 0.0;                   ///< cost of that step, wall clock (not part of equality: noisy)
+};
+
+struct Recording {
+    std::string scene;                      ///< name or path
+    std::uint64_t scene_hash = 0;
+    std::string method;
+    std::string provenance;                 ///< JSON text
+    double step = 0.0;                      ///< [s]
+    double prepare_ms = 0.0;
+    std::size_t prepared_bytes = 0;
+    std::shared_ptr<const Body> body;       ///< rest mesh, materials, anchors
+    std::vector<Frame> frames;
+    bool cut_short = false;                 ///< the file ended in the middle of a frame, or the run was interrupted
+};
+
+/// Writes the whole recording ("limber recording", format 1); the file appears complete or not at all.
+void write_recording(const std::string& path, const Recording& recording);
+/// Reads up to the last whole frame and says so in cut_short. Throws Error{bad_file | bad_data}.
+Recording read_recording(const std::string& path);
+
+/// Writes frame by frame while a run goes on, so that an interruption keeps what was computed.
+class RecordingWriter {
+public:
+    RecordingWriter(const std::string& path, const Recording& head);
+    ~RecordingWriter();
+    RecordingWriter(const RecordingWriter&) = delete;
+    RecordingWriter& operator=(const RecordingWriter&) = delete;
+    void add(const Frame& frame);
+    void close();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace limber

@@ -1,0 +1,98 @@
+#include "core/parallel.hpp"
+
+#include <limber/version.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace limber {
+namespace {
+
+// One job at a time. Workers sleep on `generation_` (a futex, no lock) and take blocks from `next_`.
+class Pool {
+public:
+    explicit Pool(int workers) {
+        for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { work(); });
+    }
+    ~Pool() {
+        quit_.store(true);
+        generation_.fetch_add(1);
+        generation_.notify_all();
+        for (std::thread& t : threads_) t.join();
+    }
+
+    bool try_run(std::size_t count, std::size_t block, BlockFunction function, void* context) noexcept {
+        if (busy_.exchange(true, std::memory_order_acquire)) return false;
+        count_ = count; block_ = block; function_ = function; context_ = context;
+        next_.store(0, std::memory_order_relaxed);
+        active_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
+        generation_.fetch_add(1, std::memory_order_release);
+        generation_.notify_all();
+        take_blocks();
+        for (int left = active_.load(std::memory_order_acquire); left != 0; left = active_.load(std::memory_order_acquire))
+            active_.wait(left, std::memory_order_acquire);
+        busy_.store(false, std::memory_order_release);
+        return true;
+    }
+
+private:
+    void take_blocks() noexcept {
+        const std::size_t blocks = (count_ + block_ - 1) / block_;
+        for (std::size_t b = next_.fetch_add(1); b < blocks; b = next_.fetch_add(1))
+            function_(context_, b, b * block_, std::min(count_, (b + 1) * block_));
+    }
+    void work() noexcept {
+        std::uint64_t seen = 0;
+        while (true) {
+            generation_.wait(seen, std::memory_order_acquire);
+            seen = generation_.load(std::memory_order_acquire);
+            if (quit_.load()) return;
+            take_blocks();
+            if (active_.fetch_sub(1, std::memory_order_acq_rel) == 1) active_.notify_all();
+        }
+    }
+
+    std::vector<std::thread> threads_;
+    std::atomic<std::uint64_t> generation_{0};
+    std::atomic<bool> busy_{false}, quit_{false};
+    std::atomic<std::size_t> next_{0};
+    std::atomic<int> active_{0};
+    std::size_t count_ = 0, block_ = 1;
+    BlockFunction function_ = nullptr;
+    void* context_ = nullptr;
+};
+
+std::mutex pool_mutex;             // guards changes of the pool, never taken while stepping
+std::unique_ptr<Pool> pool;
+std::atomic<Pool*> current{nullptr};
+std::atomic<int> threads{1};
+
+}  // namespace
+
+void set_thread_count(int count) {
+    const std::lock_guard lock(pool_mutex);
+    count = std::clamp(count, 1, 256);
+    if (count == threads.load()) return;
+    current.store(nullptr);
+    pool.reset();
+    threads.store(count);
+    if (count > 1) {
+        pool = std::make_unique<Pool>(count - 1);
+        current.store(pool.get());
+    }
+}
+
+int thread_count() { return threads.load(); }
+
+void run_blocks(std::size_t count, std::size_t block, BlockFunction function, void* context) noexcept {
+    Pool* shared = current.load(std::memory_order_acquire);
+    if (shared != nullptr && count > block && shared->try_run(count, block, function, context)) return;
+    for (std::size_t b = 0, begin = 0; begin < count; ++b, begin += block)
+        function(context, b, begin, std::min(count, begin + block));
+}
+
+}  // namespace limber

@@ -1,0 +1,57 @@
+// Linear solvers for symmetric positive definite systems, prepared once and then only read.
+#pragma once
+
+#include "linalg/sparse.hpp"
+
+#include <limber/bytes.hpp>
+#include <limber/progress.hpp>
+
+#include <memory>
+#include <string>
+
+namespace limber {
+
+struct SolveReport {
+    int iterations = 0;         ///< 0 for direct solvers
+    double residual = 0.0;      ///< |b - A x| / |b|; 0 for direct solvers
+    bool converged = true;
+};
+
+enum class SolverKind { cholesky, pcg, gauss_seidel };
+
+struct SolverSettings {
+    SolverKind kind = SolverKind::cholesky;
+    double tolerance = 1e-10;       ///< of the residual, iterative solvers
+    int max_iterations = 10000;
+};
+
+/// Const and shareable; scratch comes from the caller.
+class LinearSolver {
+public:
+    virtual ~LinearSolver() = default;
+    virtual std::size_t size() const = 0;
+    virtual std::size_t scratch_size() const = 0;   ///< doubles
+    /// x holds a first guess (iterative solvers start there) and receives the solution. b and x may not overlap. Never allocates.
+    virtual SolveReport solve(const double* b, double* x, double* scratch) const noexcept = 0;
+    virtual std::size_t bytes() const = 0;
+    virtual void save(ByteWriter& out) const = 0;
+};
+
+/// Throws Error{bad_mesh} when `a` is not positive definite; the message names the first bad pivot's unknown (its index in `a`).
+std::unique_ptr<LinearSolver> make_solver(const Csr& a, const SolverSettings& settings, Progress& progress);
+std::unique_ptr<LinearSolver> load_solver(ByteReader& in);
+
+/// Largest angular frequency of K u = w^2 M u: power (Lanczos) iteration to `tolerance` relative, from a fixed start vector.
+/// `mass_solve` applies M^-1 (x receives M^-1 b). When `shape` is given it receives the mode (size n).
+double largest_frequency(const Csr& k, const LinearSolver& mass_solver, double tolerance = 1e-6, std::vector<double>* shape = nullptr,
+                         const Csr* mass = nullptr);
+
+struct Eigenpairs {
+    std::vector<double> omega;              ///< angular frequencies, ascending [rad/s]; rigid modes come out as 0
+    std::vector<double> shapes;             ///< omega.size() columns of length n, M-orthonormal, sign fixed (largest entry positive)
+    std::vector<double> residual;           ///< |K phi - w^2 M phi| / |K phi| (rigid modes: over the largest)
+};
+/// Lowest `count` pairs of K phi = w^2 M phi by shift-invert Lanczos (Spectra). K may be singular (free bodies).
+Eigenpairs lowest_modes(const Csr& k, const Csr& m, int count, Progress& progress);
+
+}  // namespace limber

@@ -1,0 +1,45 @@
+// Sparse matrices: BlockCsr over mesh vertices (2x2 or 3x3 blocks), Csr over single unknowns.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace limber {
+
+/// Square, one block row per vertex; columns ascend within a row; blocks are stored row by row.
+struct BlockCsr {
+    int block = 3;                          ///< 2 or 3
+    std::vector<std::int32_t> starts{0};    ///< rows + 1
+    std::vector<std::int32_t> columns;
+    std::vector<double> values;             ///< block*block per entry
+
+    std::size_t rows() const { return starts.size() - 1; }
+    std::size_t size() const { return rows() * static_cast<std::size_t>(block); }   ///< unknowns
+};
+
+/// Square and symmetric with both halves stored; columns ascend within a row.
+struct Csr {
+    std::vector<std::int64_t> starts{0};
+    std::vector<std::int32_t> columns;
+    std::vector<double> values;
+
+    std::size_t rows() const { return starts.size() - 1; }
+};
+
+/// y = A x. Runs over thread_count() threads; the same bits for any number of them. Never allocates.
+void multiply(const BlockCsr& a, const double* x, double* y) noexcept;
+/// y += s A x
+void multiply_add(const BlockCsr& a, double s, const double* x, double* y) noexcept;
+/// y[r] = (A x)[r] for the block rows named (block entries each); other rows of y are left alone.
+void multiply_rows(const BlockCsr& a, std::span<const std::int32_t> rows, const double* x, double* y) noexcept;
+void multiply(const Csr& a, const double* x, double* y) noexcept;
+
+/// The rows and columns in `keep` (ascending scalar indices), renumbered 0.. in that order; explicit zeros are dropped.
+Csr compress(const BlockCsr& a, std::span<const std::int32_t> keep);
+/// s_a A + s_b B, patterns may differ.
+Csr add(double s_a, const Csr& a, double s_b, const Csr& b);
+Csr diagonal(std::span<const double> values);
+
+}  // namespace limber
