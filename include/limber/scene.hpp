@@ -1,0 +1,229 @@
+// Scene: everything one run needs, as plain values. Read from JSON (docs/scene.md) or filled in by a program.
+#pragma once
+
+#include <limber/body.hpp>
+#include <limber/error.hpp>
+#include <limber/options.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace limber {
+
+/// The unit a mesh's coordinates are written in; metres in memory.
+enum class LengthUnit : std::uint8_t { m, cm, mm, in, ft };
+double metres_in(LengthUnit unit);
+const char* to_string(LengthUnit unit);
+
+/// Which axis of a mesh points up; y in memory, z-up meshes are turned: (x, y, z) becomes (x, z, -y).
+enum class UpAxis : std::uint8_t { y, z };
+const char* to_string(UpAxis up);
+
+/// A mesh made by one of the generators of mesh.hpp; lengths in the source's unit.
+struct MeshGenerator {
+    enum class Shape : std::uint8_t { grid, box, ball, cylinder, torus };
+    Shape shape = Shape::box;
+    CellKind kind = CellKind::hex8;
+    std::array<int, 3> counts{1, 1, 1};  ///< grid nx ny; box nx ny nz; ball across; cylinder across, along; torus across, around
+    Vec3 low{0.0, 0.0, 0.0};             ///< grid and box
+    Vec3 high{1.0, 1.0, 1.0};            ///< grid and box
+    Vec3 centre;                         ///< ball
+    double radius = 0.5;                 ///< ball, cylinder, ring of the torus
+    double tube_radius = 0.1;            ///< torus
+    double length = 1.0;                 ///< cylinder
+};
+
+/// Where a body's mesh comes from: a file when `path` is not empty, otherwise the generator.
+struct MeshSource {
+    std::string path;                       ///< as written in the scene, relative to the scene's folder
+    LengthUnit unit = LengthUnit::m;
+    UpAxis up = UpAxis::y;
+    MeshGenerator generator;
+    std::shared_ptr<const Mesh> loaded;     ///< of a file: filled by read_scene, still in the file's own unit and axes
+};
+
+/// A named set of vertices. The mesh's own sets ("left", groups of a file) need no entry.
+struct VertexSetSpec {
+    enum class Kind : std::uint8_t { box, ball, nearest, vertices, union_of };
+    std::string name;
+    Kind kind = Kind::box;
+    Vec3 low, high;                      ///< box [m]
+    Vec3 point;                          ///< centre of the ball, or the point whose nearest vertex is meant [m]
+    double radius = 0.0;                 ///< ball [m]
+    std::vector<std::int32_t> vertices;  ///< numbered from 0
+    std::vector<std::string> of;         ///< union of earlier sets or sets of the mesh
+};
+
+/// linear: constant velocity between keyframes. smooth: twice continuously differentiable, at rest at both ends.
+/// step: jumps at the keyframe. At a keyframe itself the following segment counts.
+enum class Interpolation : std::uint8_t { linear, smooth, step };
+
+struct PoseKey {
+    double t = 0.0;          ///< [s]
+    Vec3 translation;        ///< [m]
+    Vec3 rotation;           ///< axis times angle [rad], about the handle's pivot
+};
+
+struct ScaleKey {
+    double t = 0.0;          ///< [s]
+    double scale = 1.0;
+};
+
+/// A factor over time; 1 when there are no keys, constant before the first and after the last.
+struct ScaleTrack {
+    std::vector<ScaleKey> keys;
+    Interpolation interpolation = Interpolation::linear;
+};
+
+struct AnchorSpec {
+    std::string name, set;
+    Axes axes;
+};
+
+struct HandleSpec {
+    std::string name, set;
+    Axes axes;
+    std::optional<Vec3> pivot;           ///< [m]; default: the centroid of the set's vertices
+    std::vector<PoseKey> keys;           ///< ascending in time; none = stays at rest
+    Interpolation interpolation = Interpolation::linear;
+};
+
+struct ForceSpec {
+    std::string set;
+    Vec3 force;                          ///< [N]
+    bool total = false;                  ///< true: shared equally among the set's vertices; false: on each of them
+    ScaleTrack scale;
+};
+
+struct MaterialSpec {
+    std::string cells = "*";             ///< a cell set, or "*" for every cell not named elsewhere
+    Material material;
+};
+
+struct BodySpec {
+    std::string name = "body";
+    MeshSource mesh;
+    Plane plane = Plane::strain;
+    double thickness = 1.0;              ///< [m]
+    std::vector<MaterialSpec> materials;
+    std::vector<VertexSetSpec> sets;
+    std::vector<AnchorSpec> anchors;
+    std::vector<HandleSpec> handles;
+    std::vector<ForceSpec> forces;
+};
+
+struct GravitySpec {
+    Vec3 vector;                         ///< [m/s^2]
+    ScaleTrack scale;
+};
+
+struct MethodSpec {
+    std::string name = "linear_fem";
+    OptionValues options;                ///< only what differs from the method's defaults
+};
+
+struct ProbeSpec {
+    std::string name;
+    std::size_t body = 0;
+    std::int32_t vertex = -1;            ///< -1: `point` counts
+    Vec3 point;                          ///< in the rest pose [m]
+};
+
+struct OutputSpec {
+    int every = 1;                       ///< a frame each so many steps
+    std::vector<ProbeSpec> probes;
+    bool vtu = false;                    ///< a VTU file per frame and a PVD series
+    bool csv = false;                    ///< a table of the probes
+};
+
+struct Scene {
+    static constexpr int kFormat = 1;
+
+    int format = kFormat;
+    std::string name;
+    std::string about;                   ///< one line
+    std::string source;                  ///< the file it was read from; "" when it was not
+    std::vector<BodySpec> bodies;        ///< one, for now
+    GravitySpec gravity;
+    MethodSpec method;
+    double step = 1.0 / 60.0;            ///< [s]
+    double duration = 1.0;               ///< [s]
+    OutputSpec output;
+};
+
+/// One thing wrong (or, as a warning, doubtful) with a scene.
+struct SceneFault {
+    Fault fault = Fault::bad_scene;
+    InputLocation place;                 ///< the file, the line where known, the JSON path such as "/bodies/0/materials/1/young"
+    std::string found;
+    std::string expected;                ///< may be empty
+    std::string suggestion;              ///< a name near the misspelt one; may be empty
+};
+/// One line: the place, what was found, what was expected, "did you mean ...?"
+std::string to_string(const SceneFault& fault);
+
+/// Thrown by read_scene and parse_scene: the message is the first fault and says how many there are.
+class SceneError : public Error {
+public:
+    explicit SceneError(std::vector<SceneFault> faults);
+    const std::vector<SceneFault>& faults() const { return faults_; }
+
+private:
+    std::vector<SceneFault> faults_;
+};
+
+/// Everything check_scene found out. Without faults, `scene` and `body` are there.
+struct SceneCheck {
+    std::vector<SceneFault> faults;      ///< it cannot run
+    std::vector<SceneFault> warnings;    ///< it can, but look at this (locking, repaired cells, unused sets ...)
+    std::optional<Scene> scene;          ///< present as soon as the JSON itself is sound
+    std::shared_ptr<const Body> body;    ///< of the first body
+
+    bool ok() const { return faults.empty(); }
+};
+
+/// Reads a scene and its mesh files (relative to the scene's folder). `sets` are "path=value" texts applied to the JSON first.
+/// Throws SceneError with every fault of the JSON; the body itself is checked by make_body and check_scene.
+Scene read_scene(const std::string& path, std::span<const std::string> sets = {});
+/// The same from memory; `name` appears in messages, mesh files are relative to `folder`.
+Scene parse_scene(std::string_view text, const std::string& name, std::span<const std::string> sets = {},
+                  const std::string& folder = {});
+
+/// Never throws: every fault at once, of the JSON, the meshes, the materials and the method's demands on the body.
+SceneCheck check_scene(const std::string& path, std::span<const std::string> sets = {});
+SceneCheck check_scene_text(std::string_view text, const std::string& name, std::span<const std::string> sets = {},
+                            const std::string& folder = {});
+
+/// Applies one "path=value" to JSON text: "bodies.0.materials.0.young=5000", "/method/options/scheme=bdf2", "step=1/60".
+/// Array elements go by index or by their "name". Throws Error{bad_usage}, with a suggestion for a misspelt field.
+std::string apply_set(std::string_view json_text, const std::string& assignment);
+
+/// JSON Schema (draft 2020-12) and the reference page, both from the tables that validate.
+std::string scene_schema();
+std::string scene_reference_markdown();
+
+/// The body's mesh in metres, y up, with the sets of the scene added. Throws Error.
+Mesh make_mesh(const BodySpec& spec, const InputLocation& place = {});
+/// Mesh, sets, materials, anchors and handles, validated. `place` is the scene; fields are added to it. Throws Error.
+std::shared_ptr<const Body> make_body(const Scene& scene, std::size_t body = 0);
+
+/// A cell kind, material and integration that make plain elements too stiff.
+struct LockingRisk {
+    std::size_t material = 0;        ///< index into Body::materials()
+    double poisson = 0.0;
+    double stiffening = 1.0;         ///< bulk modulus over shear modulus: how much stiffer volume change is than shear
+    std::string message;             ///< one sentence with the numbers and what to do
+};
+/// `full_integration`: no B-bar or other cure is in use. Empty when nothing locks.
+std::vector<LockingRisk> locking_risks(const Body& body, bool full_integration);
+
+/// 64-bit FNV-1a over everything that the result depends on (not names of files, nor `about`).
+std::uint64_t hash(const Scene& scene);
+
+}  // namespace limber
