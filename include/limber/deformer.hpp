@@ -91,6 +91,11 @@ public:
     virtual State rest_state() const = 0;
     virtual Workspace make_workspace() const = 0;
 
+    /// Makes a state consistent with the loads that act at its own time (handles where they are *now*): accelerations and
+    /// reactions. Call it once before the first step when something acts or moves from the start; a step on a state that
+    /// was not started does it with its own forces and with handles as the state has them.
+    virtual StepReport start(State& /*state*/, const Loads& /*now*/, Workspace& /*scratch*/) const noexcept { return {}; }
+
     /// Advances `state` by `dt` [s]. Never allocates after the first call, never throws: read the report.
     virtual StepReport step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept = 0;
 
