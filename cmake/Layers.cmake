@@ -9,6 +9,23 @@ endif()
 
 set_property(GLOBAL PROPERTY LIMBER_LAYERS "")
 
+# What provenance() tells: version and libraries at configure time, the commit at every build (see GitCommit.cmake).
+function(limber_build_info)
+  set(LIMBER_LINKED "METIS, Eigen ${Eigen3_VERSION}, Spectra, fmt ${fmt_VERSION}")
+  if(LIMBER_WITH_CHOLMOD)
+    set(LIMBER_LINKED "CHOLMOD ${CHOLMOD_VERSION} (GPL supernodal module), OpenBLAS, ${LIMBER_LINKED}")
+  else()
+    set(LIMBER_LINKED "permissive: ${LIMBER_LINKED}")
+  endif()
+  set(generated ${CMAKE_BINARY_DIR}/generated/core)
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/build_info.hpp.in ${generated}/build_info.hpp @ONLY)
+  add_custom_target(limber_commit BYPRODUCTS ${generated}/commit.hpp
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUT=${generated}/commit.hpp -P ${CMAKE_SOURCE_DIR}/cmake/GitCommit.cmake
+    COMMENT "")
+  add_dependencies(limber_core limber_commit)
+  target_include_directories(limber_core PRIVATE ${CMAKE_BINARY_DIR}/generated)
+endfunction()
+
 # limber_layer(NAME deps...): src/NAME/**.cpp; a folder without sources yet is skipped.
 function(limber_layer name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
@@ -29,8 +46,7 @@ function(limber_layer name)
   # Outside libraries stay in the layers that need them.
   if(name STREQUAL "core")
     target_link_libraries(limber_core PUBLIC fmt::fmt Threads::Threads)
-    target_compile_definitions(limber_core PRIVATE LIMBER_VERSION="${PROJECT_VERSION}"
-      LIMBER_LINKED="$<IF:$<BOOL:${LIMBER_WITH_CHOLMOD}>,CHOLMOD ${CHOLMOD_VERSION} (GPL supernodal module)$<COMMA> OpenBLAS$<COMMA> ,>METIS$<COMMA> Eigen ${Eigen3_VERSION}$<COMMA> Spectra$<COMMA> fmt ${fmt_VERSION}")
+    limber_build_info()
   elseif(name STREQUAL "linalg")
     target_link_libraries(limber_linalg PRIVATE Eigen3::Eigen METIS::METIS)
     if(LIMBER_WITH_CHOLMOD)
@@ -39,6 +55,10 @@ function(limber_layer name)
     endif()
   elseif(name MATCHES "^(scene|io|report)$")
     target_link_libraries(limber_${name} PRIVATE nlohmann_json::nlohmann_json)
+  endif()
+  if(name STREQUAL "scene")
+    # Scenes ask the method table through <limber/method.hpp>; src/methods/registry.cpp answers.
+    target_link_libraries(limber_scene PUBLIC limber_methods)
   endif()
   set_property(GLOBAL APPEND PROPERTY LIMBER_LAYERS limber_${name})
 endfunction()
