@@ -1,0 +1,108 @@
+#include "fem/stress.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+bool averages_at_vertices(const Body& body, Integration integration) {
+    const CellKind kind = body.mesh().kind;
+    return integration == Integration::bbar && (kind == CellKind::tri3 || kind == CellKind::tet4);
+}
+
+}  // namespace
+
+StressMap::StressMap(const Body& body, Integration integration) : body_(body), dim_(body.mesh().dimension()) {
+    const Mesh& mesh = body.mesh();
+    const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
+    gradients_.resize(mesh.cells.size());
+    vertex_measure_.assign(body.vertex_count(), 0.0);
+    ElementMatrices e;
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
+        physical_gradients(mesh, c, reference_centre(mesh.kind), gradients_.data() + c * corners);
+        element_matrices(body, c, {}, e);
+        measure_.push_back(e.measure);
+        for (std::size_t a = 0; a < corners; ++a) vertex_measure_[static_cast<std::size_t>(mesh.cell(c)[a])] += e.measure;
+        if (integration == Integration::bbar)
+            dilatation_.insert(dilatation_.end(), e.dilatation.begin(), e.dilatation.begin() + e.dofs);
+    }
+    if (!averages_at_vertices(body, integration)) return;
+    patches_ = nodal_patches(body);
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
+        for (std::size_t a = 0; a < corners; ++a) {
+            const std::pair key(mesh.cell(c)[a], body.material_index(c));
+            const auto it = std::lower_bound(patches_.begin(), patches_.end(), key, [](const NodalPatch& p, const auto& k) {
+                return std::pair(p.vertex, p.material) < k;
+            });
+            patch_of_.push_back(static_cast<std::int32_t>(it - patches_.begin()));
+        }
+}
+
+SymMat3 StressMap::strain_of(std::size_t cell, std::span<const double> u) const noexcept {
+    const Mesh& mesh = body_.mesh();
+    const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
+    const auto dim = static_cast<std::size_t>(dim_);
+    Mat3 h;   // displacement gradient
+    double mean = 0.0;
+    for (std::size_t a = 0; a < corners; ++a) {
+        const double* ua = u.data() + static_cast<std::size_t>(mesh.cell(cell)[a]) * dim;
+        for (std::size_t i = 0; i < dim; ++i) {
+            for (std::size_t j = 0; j < dim; ++j) h(static_cast<int>(i), static_cast<int>(j)) += ua[i] * gradients_[cell * corners + a][static_cast<int>(j)];
+            if (!dilatation_.empty()) mean += ua[i] * dilatation_[(cell * corners + a) * dim + i];
+        }
+    }
+    SymMat3 e{h(0, 0), h(1, 1), h(2, 2), (h(0, 1) + h(1, 0)) / 2, (h(1, 2) + h(2, 1)) / 2, (h(0, 2) + h(2, 0)) / 2};
+    if (dilatation_.empty()) return e;
+    if (!patches_.empty()) {
+        mean = 0.0;
+        for (std::size_t a = 0; a < corners; ++a) {
+            const NodalPatch& p = patches_[static_cast<std::size_t>(patch_of_[cell * corners + a])];
+            for (std::size_t k = 0; k < p.vertices.size(); ++k)
+                for (std::size_t i = 0; i < dim; ++i)
+                    mean += p.dilatation[k * dim + i] * u[static_cast<std::size_t>(p.vertices[k]) * dim + i] / static_cast<double>(corners);
+        }
+    }
+    const double shift = (mean - (e.xx + e.yy + e.zz)) / 3.0;
+    e.xx += shift;
+    e.yy += shift;
+    e.zz += shift;
+    return e;
+}
+
+void StressMap::cell_strain(std::span<const double> u, std::span<SymMat3> out) const noexcept {
+    for (std::size_t c = 0; c < measure_.size(); ++c) out[c] = strain_of(c, u);
+}
+
+void StressMap::cell_stress(std::span<const double> u, std::span<SymMat3> out) const noexcept {
+    for (std::size_t c = 0; c < measure_.size(); ++c) {
+        const SymMat3 e = strain_of(c, u);
+        const ElasticityMatrix d = elasticity_matrix(body_.material_of(c), dim_, body_.plane());
+        const std::array<double, 6> v{e.xx, e.yy, e.zz, 2 * e.xy, 2 * e.yz, 2 * e.zx};
+        std::array<double, 6> s{};
+        for (std::size_t i = 0; i < 6; ++i)
+            for (std::size_t j = 0; j < 6; ++j) s[i] += d[i][j] * v[j];
+        out[c] = {s[0], s[1], s[2], s[3], s[4], s[5]};
+    }
+}
+
+void StressMap::to_vertices(std::span<const SymMat3> cells, std::span<SymMat3> out) const noexcept {
+    const Mesh& mesh = body_.mesh();
+    const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
+    std::fill(out.begin(), out.end(), SymMat3{});
+    for (std::size_t c = 0; c < cells.size(); ++c)
+        for (std::size_t a = 0; a < corners; ++a) {
+            const auto v = static_cast<std::size_t>(mesh.cell(c)[a]);
+            const double w = measure_[c] / vertex_measure_[v];
+            SymMat3& o = out[v];
+            o.xx += w * cells[c].xx; o.yy += w * cells[c].yy; o.zz += w * cells[c].zz;
+            o.xy += w * cells[c].xy; o.yz += w * cells[c].yz; o.zx += w * cells[c].zx;
+        }
+}
+
+double von_mises(const SymMat3& s) {
+    const double a = s.xx - s.yy, b = s.yy - s.zz, c = s.zz - s.xx;
+    return std::sqrt((a * a + b * b + c * c) / 2 + 3 * (s.xy * s.xy + s.yz * s.yz + s.zx * s.zx));
+}
+
+}  // namespace limber

@@ -1,0 +1,197 @@
+#include "integrate/stepper.hpp"
+
+#include <algorithm>
+
+namespace limber {
+
+// Where each vector lies in the scratch array.
+struct Stepper::Layout {
+    explicit Layout(const Stepper& s) : n(s.system_.size()), nf(s.system_.free.size()) {}
+    std::size_t n, nf;
+    double* eval_u(double* p) const { return p; }
+    double* eval_v(double* p) const { return p + n; }
+    double* eval_a(double* p) const { return p + 2 * n; }
+    double* base_u(double* p) const { return p + 3 * n; }
+    double* base_v(double* p) const { return p + 4 * n; }
+    double* force(double* p) const { return p + 5 * n; }
+    double* internal(double* p) const { return p + 6 * n; }
+    double* products(double* p) const { return p + 7 * n; }   // 2 n
+    double* rhs(double* p) const { return p + 9 * n; }
+    double* unknown(double* p) const { return p + 9 * n + nf; }
+    double* solver(double* p) const { return p + 9 * n + 2 * nf; }
+    std::size_t size() const { return 9 * n + 2 * nf; }
+};
+
+Stepper::Stepper(System system, const SchemeSettings& scheme, const SolverSettings& solver, Progress& progress)
+    : Stepper(std::move(system), scheme, nullptr) {
+    const Csr a = form_.inertia ? effective_matrix(system_, 1.0, form_.eval_v, form_.eval_u) : effective_matrix(system_, 0.0, 0.0, 1.0);
+    solver_ = make_solver(a, solver, progress);
+}
+
+Stepper::Stepper(System system, const SchemeSettings& scheme, std::unique_ptr<LinearSolver> solver)
+    : system_(std::move(system)), scheme_(scheme), form_(coefficients(scheme)), solver_(std::move(solver)) {
+    if (form_.inertia && !system_.is_lumped()) {
+        // Consistent mass is well conditioned on sane meshes: a few dozen iterations, once, instead of a second factor.
+        Progress silent;
+        mass_solver_ = make_solver(effective_matrix(system_, 1.0, 0.0, 0.0), {SolverKind::pcg, 1e-14, 2000}, silent);
+    }
+}
+
+std::size_t Stepper::scratch_size() const {
+    const std::size_t solver = std::max(solver_->scratch_size(), mass_solver_ ? mass_solver_->scratch_size() : 0);
+    return Layout(*this).size() + solver;
+}
+
+double* Stepper::rhs(double* scratch) const noexcept { return Layout(*this).rhs(scratch); }
+double* Stepper::unknown(double* scratch) const noexcept { return Layout(*this).unknown(scratch); }
+double* Stepper::solver_scratch(double* scratch) const noexcept { return Layout(*this).solver(scratch); }
+const double* Stepper::base_u(const double* scratch) const noexcept { return Layout(*this).base_u(const_cast<double*>(scratch)); }
+const double* Stepper::base_v(const double* scratch) const noexcept { return Layout(*this).base_v(const_cast<double*>(scratch)); }
+
+SolveReport Stepper::start(Motion m, const double* force, Prescribed now, double* scratch) const noexcept {
+    const Layout at(*this);
+    SolveReport report;
+    for (std::size_t i = 0; i < system_.prescribed.size(); ++i) {
+        const auto p = static_cast<std::size_t>(system_.prescribed[i]);
+        m.u[p] = now.u[i];
+        m.v[p] = form_.inertia ? now.v[i] : 0.0;
+        m.a[p] = form_.inertia ? now.a[i] : 0.0;
+    }
+    std::copy_n(force, at.n, m.force_old);
+    if (!form_.inertia) return report;
+    for (const std::int32_t f : system_.free) m.a[f] = 0.0;
+    double* r = at.internal(scratch);
+    internal_force(system_, m.u, m.v, m.a, r, at.products(scratch));
+    double* b = at.rhs(scratch);
+    double* x = at.unknown(scratch);
+    const auto block = static_cast<std::size_t>(system_.stiffness.block);
+    for (std::size_t i = 0; i < at.nf; ++i) {
+        const auto f = static_cast<std::size_t>(system_.free[i]);
+        b[i] = force[f] - r[f];
+        x[i] = system_.is_lumped() ? b[i] / system_.lumped[f / block] : 0.0;
+    }
+    if (mass_solver_) report = mass_solver_->solve(b, x, at.solver(scratch));
+    for (std::size_t i = 0; i < at.nf; ++i) m.a[system_.free[i]] = x[i];
+    if (m.u_old != nullptr)
+        for (std::size_t i = 0; i < at.n; ++i) {   // one step back by Taylor: keeps BDF2's second order and its one matrix
+            const double h = scheme_.step;
+            m.u_old[i] = m.u[i] - h * m.v[i] + h * h / 2 * m.a[i];
+            m.v_old[i] = m.v[i] - h * m.a[i];
+        }
+    return report;
+}
+
+void Stepper::predict_free(Motion m, double* scratch) const noexcept {
+    const Layout at(*this);
+    double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ub = at.base_u(scratch), *vb = at.base_v(scratch);
+    const double h = scheme_.step;
+    const double beta = scheme_.scheme == Scheme::newmark_explicit ? 0.0 : scheme_.newmark_beta;
+    for (const std::int32_t f : system_.free) {
+        const auto i = static_cast<std::size_t>(f);
+        switch (scheme_.scheme) {
+            case Scheme::newmark_implicit:
+            case Scheme::newmark_explicit:
+                ub[i] = m.u[i] + h * m.v[i] + (1 - beta) * h * h / 2 * m.a[i];
+                vb[i] = m.v[i] + (1 - scheme_.newmark_gamma) * h * m.a[i];
+                break;
+            case Scheme::bdf2:
+                vb[i] = (4 * m.v[i] - m.v_old[i]) / 3;
+                ub[i] = (4 * m.u[i] - m.u_old[i]) / 3 + 2 * h / 3 * vb[i];
+                break;
+            case Scheme::quasi_static:
+                ub[i] = vb[i] = 0.0;
+                break;
+            default:   // both Eulers and the midpoint start from free flight
+                ub[i] = m.u[i] + h * m.v[i];
+                vb[i] = m.v[i];
+        }
+        ue[i] = ub[i];
+        ve[i] = vb[i];
+        if (scheme_.scheme == Scheme::implicit_midpoint) ue[i] = m.u[i] + h / 2 * m.v[i];
+        if (scheme_.scheme == Scheme::symplectic_euler) ue[i] = m.u[i];
+    }
+}
+
+void Stepper::place_prescribed(Motion m, Prescribed end, double* scratch) const noexcept {
+    const Layout at(*this);
+    double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ae = at.eval_a(scratch);
+    std::fill_n(ae, at.n, 0.0);
+    // Share of the step's end in the evaluation point.
+    const double w = scheme_.scheme == Scheme::symplectic_euler ? 0.0 : (scheme_.scheme == Scheme::implicit_midpoint ? 0.5 : 1.0);
+    for (std::size_t i = 0; i < system_.prescribed.size(); ++i) {
+        const auto p = static_cast<std::size_t>(system_.prescribed[i]);
+        ue[p] = w * end.u[i] + (1 - w) * m.u[p];
+        ve[p] = w * end.v[i] + (1 - w) * m.v[p];
+        ae[p] = w * end.a[i] + (1 - w) * m.a[p];
+        at.base_u(scratch)[p] = end.u[i];
+        at.base_v(scratch)[p] = end.v[i];
+    }
+}
+
+void Stepper::predict(Motion m, const double* force, Prescribed end, double* scratch) const noexcept {
+    const Layout at(*this);
+    predict_free(m, scratch);
+    place_prescribed(m, end, scratch);
+    double* fe = at.force(scratch);
+    const bool middle = scheme_.scheme == Scheme::implicit_midpoint;
+    for (std::size_t i = 0; i < at.n; ++i) fe[i] = middle ? (force[i] + m.force_old[i]) / 2 : force[i];
+    const bool moves = form_.inertia;
+    double* r = at.internal(scratch);
+    internal_force(system_, at.eval_u(scratch), moves ? at.eval_v(scratch) : nullptr, moves ? at.eval_a(scratch) : nullptr, r,
+                   at.products(scratch));
+    for (std::size_t i = 0; i < at.nf; ++i) {
+        const auto f = static_cast<std::size_t>(system_.free[i]);
+        at.rhs(scratch)[i] = fe[f] - r[f];
+    }
+}
+
+SolveReport Stepper::solve(Motion m, double* scratch) const noexcept {
+    const Layout at(*this);
+    double* x = at.unknown(scratch);
+    const double* guess = form_.inertia ? m.a : m.u;   // iterative solvers start from the last step's answer
+    for (std::size_t i = 0; i < at.nf; ++i) x[i] = guess[system_.free[i]];
+    return solver_->solve(at.rhs(scratch), x, at.solver(scratch));
+}
+
+void Stepper::finish(Motion m, const double* force, Prescribed end, double* scratch) const noexcept {
+    const Layout at(*this);
+    const double *x = at.unknown(scratch), *ub = at.base_u(scratch), *vb = at.base_v(scratch);
+    if (m.u_old != nullptr) {
+        std::copy_n(m.u, at.n, m.u_old);
+        std::copy_n(m.v, at.n, m.v_old);
+    }
+    for (std::size_t i = 0; i < at.nf; ++i) {
+        const auto f = static_cast<std::size_t>(system_.free[i]);
+        m.u[f] = ub[f] + form_.end_u * x[i];
+        m.v[f] = vb[f] + form_.end_v * x[i];
+        m.a[f] = form_.inertia ? x[i] : 0.0;
+    }
+    for (std::size_t i = 0; i < system_.prescribed.size(); ++i) {
+        const auto p = static_cast<std::size_t>(system_.prescribed[i]);
+        m.u[p] = end.u[i];
+        m.v[p] = form_.inertia ? end.v[i] : 0.0;
+        m.a[p] = form_.inertia ? end.a[i] : 0.0;
+    }
+    std::copy_n(force, at.n, m.force_old);
+}
+
+const double* Stepper::reactions(Motion m, const double* force, double* scratch) const noexcept {
+    const Layout at(*this);
+    double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ae = at.eval_a(scratch), *r = at.internal(scratch);
+    const double *u = m.u, *v = m.v, *a = m.a, *f = force;
+    if (scheme_.scheme == Scheme::implicit_midpoint) {   // balance holds in the middle of the step
+        const double* x = at.unknown(scratch);
+        for (std::size_t i = 0; i < at.nf; ++i) {
+            const auto k = static_cast<std::size_t>(system_.free[i]);
+            ue[k] += form_.eval_u * x[i];
+            ve[k] += form_.eval_v * x[i];
+            ae[k] = x[i];
+        }
+        u = ue, v = ve, a = ae, f = at.force(scratch);
+    }
+    internal_force_prescribed(system_, u, form_.inertia ? v : nullptr, form_.inertia ? a : nullptr, r, at.products(scratch));
+    for (const std::int32_t p : system_.prescribed) r[p] -= f[p];
+    return r;
+}
+
+}  // namespace limber

@@ -1,0 +1,103 @@
+// Stepper: one time step of any scheme, in stages, so that live constraints can act between the solve and the update.
+//
+// Every scheme here has the form: with an unknown x (the acceleration; the displacement when quasi-static)
+//     evaluation point   u_e + eval_u x,  v_e + eval_v x      (where equilibrium is asked for)
+//     end of the step    u_b + end_u x,   v_b + end_v x
+//     (M + eval_v C + eval_u K) x = f - M a_e - C v_e - K u_e
+// and differs only in these numbers and in how the base vectors are predicted.
+#pragma once
+
+#include "integrate/system.hpp"
+#include "linalg/solvers.hpp"
+
+#include <limber/progress.hpp>
+
+#include <memory>
+
+namespace limber {
+
+enum class Scheme : std::uint8_t {
+    newmark_implicit, newmark_explicit, symplectic_euler, backward_euler, bdf2, implicit_midpoint, quasi_static
+};
+const char* to_string(Scheme scheme);
+bool parse_scheme(const std::string& name, Scheme& out);
+/// Order of the error in the step, smooth loads.
+int order_of(Scheme scheme);
+
+struct SchemeSettings {
+    Scheme scheme = Scheme::newmark_implicit;
+    double step = 1.0 / 60.0;       ///< [s]
+    double newmark_beta = 0.5;      ///< the paper's: twice the textbook's; stable for beta >= gamma >= 1/2
+    double newmark_gamma = 0.5;
+};
+
+struct Coefficients {
+    double eval_u = 0.0, eval_v = 0.0, end_u = 0.0, end_v = 0.0;
+    bool inertia = true;    ///< false: K alone
+};
+Coefficients coefficients(const SchemeSettings& settings);
+
+/// Largest stable step by the highest angular frequency [s]; infinity for implicit schemes.
+/// alpha, beta: Rayleigh damping as the scheme sees it.
+double critical_step(Scheme scheme, double omega_max, double alpha, double beta);
+
+/// The motion's vectors, each size() long, owned by the caller.
+struct Motion {
+    double* u;
+    double* v;
+    double* a;
+    double* force_old;   ///< external force at the last step's end
+    double* u_old;       ///< BDF2 only, else null
+    double* v_old;
+};
+
+/// Prescribed unknowns at the end of the step, in the order of System::prescribed.
+struct Prescribed {
+    const double* u;
+    const double* v;
+    const double* a;
+};
+
+class Stepper {
+public:
+    /// Factors. Throws Error when the effective matrix is not positive definite.
+    Stepper(System system, const SchemeSettings& scheme, const SolverSettings& solver, Progress& progress);
+    /// The same with a solver saved earlier.
+    Stepper(System system, const SchemeSettings& scheme, std::unique_ptr<LinearSolver> solver);
+
+    const System& system() const { return system_; }
+    const SchemeSettings& settings() const { return scheme_; }
+    const Coefficients& form() const { return form_; }
+    const LinearSolver& solver() const { return *solver_; }
+    std::size_t free_count() const { return system_.free.size(); }
+    std::size_t scratch_size() const;
+
+    /// Accelerations at the motion's own time from M a = f - C v - K u, and the past that BDF2 looks back on.
+    SolveReport start(Motion motion, const double* force, Prescribed now, double* scratch) const noexcept;
+
+    /// Base vectors and right-hand side. `rhs` (free_count()) may be changed before solve().
+    void predict(Motion motion, const double* force, Prescribed end, double* scratch) const noexcept;
+    double* rhs(double* scratch) const noexcept;
+    double* unknown(double* scratch) const noexcept;
+    const double* base_u(const double* scratch) const noexcept;
+    const double* base_v(const double* scratch) const noexcept;
+    double* solver_scratch(double* scratch) const noexcept;
+    /// rhs -> unknown
+    SolveReport solve(Motion motion, double* scratch) const noexcept;
+    /// Takes the unknown into the motion.
+    void finish(Motion motion, const double* force, Prescribed end, double* scratch) const noexcept;
+    /// M a + C v + K u - f in the prescribed rows, at the point where the scheme balances (its middle for implicit midpoint).
+    const double* reactions(Motion motion, const double* force, double* scratch) const noexcept;
+
+private:
+    struct Layout;
+    void predict_free(Motion motion, double* scratch) const noexcept;
+    void place_prescribed(Motion motion, Prescribed end, double* scratch) const noexcept;
+    System system_;
+    SchemeSettings scheme_;
+    Coefficients form_;
+    std::unique_ptr<LinearSolver> solver_;
+    std::unique_ptr<LinearSolver> mass_solver_;   ///< consistent mass only: first accelerations
+};
+
+}  // namespace limber
