@@ -1,0 +1,37 @@
+// Page: one self-contained HTML file (no network) with text, tables, claims and plots.
+#pragma once
+
+#include "report/claims.hpp"
+#include "report/plot.hpp"
+#include "report/table.hpp"
+
+#include <string>
+#include <vector>
+
+namespace limber {
+
+/// Blocks appear in the order they are added. Every text given is plain text and is escaped.
+class Page {
+public:
+    Page(std::string title, std::string subtitle);
+
+    void section(const std::string& heading);
+    void paragraph(const std::string& words);
+    void table(const Table& table, const std::string& caption = {});
+    void claims(const std::vector<Claim>& claims);
+    /// Inline SVG with title, caption, command and links to its files beside the page.
+    void figure(const Plot& plot);
+    void command(const std::string& line);
+
+    std::string html() const;
+
+private:
+    std::string title_, subtitle_, body_;
+    std::vector<std::string> headings_;
+    int figures_ = 0;
+};
+
+/// Throws Error{bad_file}.
+void write_page(const std::string& path, const Page& page);
+
+}  // namespace limber

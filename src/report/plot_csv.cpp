@@ -1,0 +1,83 @@
+#include "report/plot.hpp"
+
+#include "core/text.hpp"
+#include "report/files.hpp"
+
+#include <limber/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+std::size_t length_of(const Series& s) { return std::min(s.x.size(), s.y.size()); }
+
+std::string cell(const std::string& words) {
+    if (words.find_first_of(",\"\n\r") == std::string::npos) return words;
+    std::string out = "\"";
+    for (const char c : words) out += c == '"' ? std::string("\"\"") : c == '\n' || c == '\r' ? std::string(" ") : std::string(1, c);
+    return out + "\"";
+}
+
+/// Shortest digits that read back to the same double; empty where there is no value.
+std::string cell(double value) { return std::isfinite(value) ? fmt::format("{}", value) : std::string(); }
+
+std::string named(const std::string& label, const std::string& unit) { return unit.empty() ? label : text(label, " [", unit, "]"); }
+
+std::string comment(const char* key, const std::string& words) {
+    if (words.empty()) return {};
+    std::string line = text("# ", key, words);
+    std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    return line + "\n";
+}
+
+bool share_x(const Plot& plot) {
+    for (const Series& s : plot.series) {
+        const Series& first = plot.series.front();
+        if (length_of(s) != length_of(first)) return false;
+        // Bits, not values: a NaN in x must not make equal columns differ.
+        for (std::size_t i = 0; i < length_of(s); ++i)
+            if (s.x[i] != first.x[i] && !(std::isnan(s.x[i]) && std::isnan(first.x[i]))) return false;
+    }
+    return true;
+}
+
+void check_name(const std::string& name) {
+    const bool fine = !name.empty() && name.size() < 100 && std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    });
+    if (!fine) throw Error(Fault::bad_usage, {}, text("plot name \"", name, "\""), "letters, digits, - and _");
+}
+
+}  // namespace
+
+std::string to_csv(const Plot& plot) {
+    std::string out = comment("", plot.title) + comment("", plot.caption) + comment("command: ", plot.command) +
+                      comment("made by ", provenance_line());
+    const std::string x = cell(named(plot.x.label, plot.x.unit));
+    if (share_x(plot)) {
+        out += x;
+        for (const Series& s : plot.series) out += "," + cell(named(s.name, plot.y.unit));
+        out += "\n";
+        for (std::size_t i = 0; !plot.series.empty() && i < length_of(plot.series[0]); ++i) {
+            out += cell(plot.series[0].x[i]);
+            for (const Series& s : plot.series) out += "," + cell(s.y[i]);
+            out += "\n";
+        }
+        return out;
+    }
+    out += text("series,", x, ",", cell(named(plot.y.label, plot.y.unit)), "\n");
+    for (const Series& s : plot.series)
+        for (std::size_t i = 0; i < length_of(s); ++i) out += text(cell(s.name), ",", cell(s.x[i]), ",", cell(s.y[i]), "\n");
+    return out;
+}
+
+void write_plot(const std::string& directory, const Plot& plot) {
+    check_name(plot.name);
+    make_directories(directory);
+    write_text_file(text(directory, "/", plot.name, ".svg"), to_svg(plot));
+    write_text_file(text(directory, "/", plot.name, ".csv"), to_csv(plot));
+}
+
+}  // namespace limber
