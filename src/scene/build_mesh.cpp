@@ -1,0 +1,98 @@
+#include "scene/build.hpp"
+
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+
+void FaultSink::add(Fault fault, std::string field, std::string found, std::string expected, std::string suggestion) const {
+    faults->push_back({fault, {file, 0, std::move(field)}, std::move(found), std::move(expected), std::move(suggestion)});
+}
+
+void FaultSink::add(const Error& error, std::string field) const {
+    const std::string inner = to_string(error.place());
+    const bool elsewhere = !inner.empty() && error.place().path != file;
+    add(error.fault(), std::move(field), elsewhere ? text(inner, ": ", error.found()) : error.found(), error.expected());
+}
+
+namespace {
+
+using Shape = MeshGenerator::Shape;
+
+/// How many cells the generator will be asked for, in floating point: the product may not fit an integer.
+double cells_asked(const MeshGenerator& g) {
+    const double a = g.counts[0], b = g.counts[1], c = g.counts[2];
+    const double per_block = g.kind == CellKind::tet4 || g.kind == CellKind::tet10 ? 6.0 : (g.kind == CellKind::tri3 ? 2.0 : 1.0);
+    switch (g.shape) {
+        case Shape::grid: return per_block * a * b;
+        case Shape::box: return per_block * a * b * c;
+        case Shape::ball: return per_block * a * a * a;
+        case Shape::cylinder:
+        case Shape::torus: return per_block * a * a * b;
+    }
+    return 0.0;
+}
+
+bool check_extent(const MeshGenerator& g, const std::string& field, const FaultSink& sink) {
+    if (g.shape != Shape::grid && g.shape != Shape::box) return true;
+    const int axes = g.shape == Shape::grid ? 2 : 3;
+    for (int i = 0; i < axes; ++i)
+        if (!(g.low[i] < g.high[i])) {
+            sink.add(Fault::bad_scene, field + "/high",
+                     text("the ", "xyz"[i], " of high is ", g.high[i], " and that of low is ", g.low[i]), "low below high on every axis");
+            return false;
+        }
+    return true;
+}
+
+Mesh generate(const MeshGenerator& g) {
+    switch (g.shape) {
+        case Shape::grid: return make_grid(g.kind, g.counts[0], g.counts[1], g.low, g.high);
+        case Shape::box: return make_box(g.kind, g.counts[0], g.counts[1], g.counts[2], g.low, g.high);
+        case Shape::ball: return make_ball(g.kind, g.counts[0], g.centre, g.radius);
+        case Shape::cylinder: return make_cylinder(g.kind, g.counts[0], g.counts[1], g.radius, g.length);
+        case Shape::torus: return make_torus(g.kind, g.counts[0], g.counts[1], g.radius, g.tube_radius);
+    }
+    return {};
+}
+
+void to_metres_y_up(const MeshSource& source, Mesh& mesh) {
+    const double scale = metres_in(source.unit);
+    for (Vec3& p : mesh.vertices) {
+        if (source.up == UpAxis::z) p = {p.x, p.z, 0.0 - p.y};
+        if (source.unit != LengthUnit::m) p *= scale;
+    }
+}
+
+}  // namespace
+
+bool build_mesh(const MeshSource& source, const std::string& field, const FaultSink& sink, Mesh& out) {
+    try {
+        if (!source.path.empty()) {
+            if (!source.loaded) {
+                sink.add(Fault::bad_scene, field + "/path", text("mesh file \"", source.path, "\" was not read"),
+                         "a scene from read_scene, or `loaded` filled in");
+                return false;
+            }
+            out = *source.loaded;
+        } else {
+            if (!check_extent(source.generator, field, sink)) return false;
+            const double cells = cells_asked(source.generator);
+            if (!(cells <= kMaxGeneratedCells)) {
+                sink.add(Fault::bad_scene, field + "/counts", text("about ", cells, " cells asked for"),
+                         text("at most ", kMaxGeneratedCells));
+                return false;
+            }
+            out = generate(source.generator);
+        }
+    } catch (const Error& error) {
+        sink.add(error, field);
+        return false;
+    }
+    to_metres_y_up(source, out);
+    return true;
+}
+
+}  // namespace limber

@@ -1,0 +1,152 @@
+// The scene's hash: every value the result depends on, in one fixed order, through 64-bit FNV-1a.
+#include <limber/bytes.hpp>
+#include <limber/scene.hpp>
+
+namespace limber {
+
+namespace {
+
+void put(ByteWriter& out, const Vec3& v) {
+    out.f64(v.x);
+    out.f64(v.y);
+    out.f64(v.z);
+}
+
+void put(ByteWriter& out, const Axes& a) { out.u8(static_cast<std::uint8_t>((a.x ? 1 : 0) | (a.y ? 2 : 0) | (a.z ? 4 : 0))); }
+
+void put(ByteWriter& out, const ScaleTrack& track) {
+    out.u8(static_cast<std::uint8_t>(track.interpolation));
+    out.u64(track.keys.size());
+    for (const ScaleKey& key : track.keys) {
+        out.f64(key.t);
+        out.f64(key.scale);
+    }
+}
+
+void put(ByteWriter& out, const Mesh& mesh) {
+    out.u8(static_cast<std::uint8_t>(mesh.kind));
+    out.u64(mesh.vertices.size());
+    for (const Vec3& p : mesh.vertices) put(out, p);
+    out.ints(mesh.cells);
+    for (const auto* sets : {&mesh.vertex_sets, &mesh.cell_sets}) {
+        out.u64(sets->size());
+        for (const auto& [name, set] : *sets) {
+            out.text(name);
+            out.ints(set);
+        }
+    }
+}
+
+void put(ByteWriter& out, const MeshSource& source) {
+    out.u8(static_cast<std::uint8_t>(source.unit));
+    out.u8(static_cast<std::uint8_t>(source.up));
+    out.u8(source.path.empty() ? 0 : 1);
+    if (!source.path.empty()) {
+        // What the file holds counts, not what it is called.
+        if (source.loaded) put(out, *source.loaded);
+        return;
+    }
+    const MeshGenerator& g = source.generator;
+    out.u8(static_cast<std::uint8_t>(g.shape));
+    out.u8(static_cast<std::uint8_t>(g.kind));
+    for (const int n : g.counts) out.i32(n);
+    put(out, g.low);
+    put(out, g.high);
+    put(out, g.centre);
+    for (const double r : {g.radius, g.tube_radius, g.length}) out.f64(r);
+}
+
+void put(ByteWriter& out, const MaterialSpec& spec) {
+    const Material& m = spec.material;
+    out.text(spec.cells);
+    for (const double v : {m.young, m.poisson, m.density, m.rayleigh_alpha, m.rayleigh_beta}) out.f64(v);
+}
+
+void put(ByteWriter& out, const VertexSetSpec& set) {
+    out.text(set.name);
+    out.u8(static_cast<std::uint8_t>(set.kind));
+    put(out, set.low);
+    put(out, set.high);
+    put(out, set.point);
+    out.f64(set.radius);
+    out.ints(set.vertices);
+    out.u64(set.of.size());
+    for (const std::string& name : set.of) out.text(name);
+}
+
+void put(ByteWriter& out, const HandleSpec& handle) {
+    out.text(handle.name);
+    out.text(handle.set);
+    put(out, handle.axes);
+    out.u8(handle.pivot ? 1 : 0);
+    if (handle.pivot) put(out, *handle.pivot);
+    out.u8(static_cast<std::uint8_t>(handle.interpolation));
+    out.u64(handle.keys.size());
+    for (const PoseKey& key : handle.keys) {
+        out.f64(key.t);
+        put(out, key.translation);
+        put(out, key.rotation);
+    }
+}
+
+void put(ByteWriter& out, const BodySpec& body) {
+    put(out, body.mesh);
+    out.u8(static_cast<std::uint8_t>(body.plane));
+    out.f64(body.thickness);
+    out.u64(body.materials.size());
+    for (const MaterialSpec& m : body.materials) put(out, m);
+    out.u64(body.sets.size());
+    for (const VertexSetSpec& set : body.sets) put(out, set);
+    out.u64(body.anchors.size());
+    for (const AnchorSpec& a : body.anchors) {
+        out.text(a.name);
+        out.text(a.set);
+        put(out, a.axes);
+    }
+    out.u64(body.handles.size());
+    for (const HandleSpec& h : body.handles) put(out, h);
+    out.u64(body.forces.size());
+    for (const ForceSpec& f : body.forces) {
+        out.text(f.set);
+        put(out, f.force);
+        out.u8(f.total ? 1 : 0);
+        put(out, f.scale);
+    }
+}
+
+void put(ByteWriter& out, const OptionValue& value) {
+    out.u8(static_cast<std::uint8_t>(value.index()));
+    if (const auto* real = std::get_if<double>(&value)) out.f64(*real);
+    if (const auto* flag = std::get_if<bool>(&value)) out.u8(*flag ? 1 : 0);
+    if (const auto* word = std::get_if<std::string>(&value)) out.text(*word);
+}
+
+void put(ByteWriter& out, const MethodSpec& method) {
+    out.text(method.name);
+    out.u64(method.options.size());
+    for (const auto& [name, value] : method.options) {
+        out.text(name);
+        put(out, value);
+    }
+}
+
+}  // namespace
+
+std::uint64_t hash(const Scene& scene) {
+    ByteWriter out;
+    out.i32(scene.format);
+    out.u64(scene.bodies.size());
+    for (const BodySpec& body : scene.bodies) put(out, body);
+    put(out, scene.gravity.vector);
+    put(out, scene.gravity.scale);
+    put(out, scene.method);
+    out.f64(scene.step);
+    out.f64(scene.duration);
+    out.i32(scene.output.every);
+
+    std::uint64_t h = 0xcbf29ce484222325ull;
+    for (const std::uint8_t byte : out.bytes()) h = (h ^ byte) * 0x100000001b3ull;
+    return h;
+}
+
+}  // namespace limber

@@ -1,0 +1,205 @@
+#include <limber/sim.hpp>
+
+#include "core/text.hpp"
+#include "sim/provenance_text.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace limber {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+
+bool all_finite(const std::vector<Vec3>& values) {
+    return std::all_of(values.begin(), values.end(), [](const Vec3& v) { return is_finite(v); });
+}
+
+bool is_finite_frame(const Frame& frame) {
+    return all_finite(frame.displacement) && all_finite(frame.velocity) && std::isfinite(frame.energies.kinetic) &&
+           std::isfinite(frame.energies.elastic) && std::all_of(frame.reactions.begin(), frame.reactions.end(), [](const Wrench& w) {
+               return is_finite(w.force) && is_finite(w.torque);
+           });
+}
+
+/// Trouble that must stop the run, given what the caller tolerates.
+Trouble untolerated(Trouble seen, Trouble tolerate) {
+    return static_cast<Trouble>(static_cast<std::uint32_t>(seen) & ~static_cast<std::uint32_t>(tolerate));
+}
+
+const char* advice_for(Trouble trouble) {
+    if (has(trouble, Trouble::non_finite)) return "; a smaller step or an implicit scheme helps";
+    if (has(trouble, Trouble::not_converged)) return "; a smaller step, a looser tolerance or more iterations help";
+    if (has(trouble, Trouble::inverted_cell)) return "; a smaller step or gentler motion helps";
+    return "";
+}
+
+/// One run: state, last good state, and the frames that leave it.
+class Loop {
+public:
+    Loop(const Deformer& deformer, const RunSettings& settings, RunResult& result)
+        : deformer_(deformer), settings_(settings), result_(result), state_(deformer.rest_state()), good_(state_),
+          scratch_(deformer.make_workspace()) {}
+
+    /// False when the step was not good: the state is then the last good one again.
+    bool advance(const Loads& loads, double dt) {
+        good_ = state_;
+        const Clock::time_point start = Clock::now();
+        report_ = deformer_.step(state_, loads, dt, scratch_);
+        step_ms_ = ms_since(start);
+        const Trouble bad = untolerated(report_.trouble, settings_.tolerate);
+        if (bad != Trouble::none) return fall_back(bad);
+        result_.tolerated |= report_.trouble;
+        times_.push_back(static_cast<float>(step_ms_));
+        return true;
+    }
+
+    /// False when the frame held a value that is not finite; it is then not recorded.
+    bool record(double time) {
+        Frame frame = make_frame(time);
+        if (!is_finite_frame(frame)) return fall_back(Trouble::non_finite);
+        emit(std::move(frame));
+        return true;
+    }
+
+    const StepReport& report() const { return report_; }
+
+    void write_timings() {
+        if (times_.empty()) return;
+        std::sort(times_.begin(), times_.end());
+        const std::size_t last = times_.size() - 1;
+        result_.median_ms = times_[last / 2];
+        result_.p99_ms = times_[static_cast<std::size_t>(0.99 * static_cast<double>(last))];
+        result_.max_ms = times_[last];
+    }
+
+private:
+    bool fall_back(Trouble trouble) {
+        result_.trouble = trouble;
+        state_ = good_;
+        return false;
+    }
+
+    Frame make_frame(double time) {
+        const Body& body = deformer_.body();
+        Frame frame;
+        frame.time = time;
+        frame.displacement.resize(body.vertex_count());
+        frame.velocity.resize(body.vertex_count());
+        deformer_.displacements(state_, frame.displacement);
+        deformer_.velocities(state_, frame.velocity);
+        frame.energies = deformer_.energies(state_, scratch_);
+        for (int i = 0; i < static_cast<int>(body.anchors().size()); ++i)
+            frame.reactions.push_back(deformer_.reaction(state_, {SupportRef::Kind::anchor, i}));
+        for (int i = 0; i < static_cast<int>(body.handles().size()); ++i)
+            frame.reactions.push_back(deformer_.reaction(state_, {SupportRef::Kind::handle, i}));
+        frame.report = report_;
+        frame.step_ms = step_ms_;
+        return frame;
+    }
+
+    void emit(Frame frame) {
+        if (settings_.on_frame) settings_.on_frame(frame);
+        ++result_.frames;
+        if (settings_.keep_frames) result_.recording.frames.push_back(std::move(frame));
+    }
+
+    const Deformer& deformer_;
+    const RunSettings& settings_;
+    RunResult& result_;
+    State state_, good_;
+    Workspace scratch_;
+    StepReport report_;
+    double step_ms_ = 0.0;
+    std::vector<float> times_;
+};
+
+std::string trouble_message(std::size_t i, double time, Trouble trouble, const StepReport& report, double kept) {
+    std::string line = text("step ", i, " (t = ", time, " s): ", to_string(trouble));
+    if (report.where >= 0) line += text(", first at vertex or cell ", report.where);
+    return line + text("; kept the state at t = ", kept, " s", advice_for(trouble));
+}
+
+/// Steps until the end, trouble or a request to stop. Frames at every `every`-th step.
+void step_to_end(Loop& loop, Timeline& timeline, std::size_t every, RunResult& result, Progress& progress) {
+    const std::size_t count = timeline.step_count();
+    std::size_t last_frame = 0;
+    if (!loop.record(0.0)) {
+        result.message = text("at the start (t = 0 s): ", to_string(result.trouble));
+        return;
+    }
+    for (std::size_t i = 1; i <= count; ++i) {
+        if (progress.stop_requested()) {
+            result.interrupted = true;
+            result.message = text("interrupted at t = ", result.end_time, " s of ", timeline.time(count), " s");
+            break;
+        }
+        const bool good = loop.advance(timeline.at_step(i), timeline.step()) && (i % every != 0 || loop.record(timeline.time(i)));
+        if (!good) {
+            result.message = trouble_message(i, timeline.time(i), result.trouble, loop.report(), result.end_time);
+            break;
+        }
+        if (i % every == 0) last_frame = i;
+        result.steps = i;
+        result.end_time = timeline.time(i);
+        progress.update(static_cast<double>(i) / static_cast<double>(count), "stepping");
+    }
+    // What was computed since the last frame is not lost when a run ends early.
+    if (!result.message.empty() && result.steps > last_frame) {
+        const Trouble cause = result.trouble;
+        loop.record(result.end_time);
+        result.trouble = cause;
+    }
+}
+
+}  // namespace
+
+OptionValues method_options(const Scene& scene, const Method& method) {
+    OptionValues values = scene.method.options;
+    const OptionTable table = method.options();
+    const bool takes_step = std::any_of(table.begin(), table.end(), [](const OptionSpec& o) { return o.name == "step"; });
+    if (takes_step) values.emplace("step", scene.step);
+    return values;
+}
+
+RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared_ptr<const Body> body, double prepare_ms,
+                       const RunSettings& settings, Progress& progress) {
+    Scene timed = scene;
+    if (deformer.prepared_step() > 0.0) timed.step = deformer.prepared_step();
+    if (settings.duration > 0.0) timed.duration = settings.duration;
+    const int every = settings.every > 0 ? settings.every : std::max(1, scene.output.every);
+    Timeline timeline(timed, body);
+
+    RunResult result;
+    result.probes = make_probes(scene, *body);
+    Recording& head = result.recording;
+    head.scene = scene.name.empty() ? scene.source : scene.name;
+    head.scene_hash = hash(scene);
+    head.method = deformer.method_name();
+    head.provenance = provenance_text();
+    head.step = timeline.step();
+    head.prepare_ms = prepare_ms;
+    head.prepared_bytes = deformer.memory();
+    head.body = body;
+    if (settings.on_start) settings.on_start(head);
+
+    Loop loop(deformer, settings, result);
+    step_to_end(loop, timeline, static_cast<std::size_t>(every), result, progress);
+    loop.write_timings();
+    head.cut_short = !result.ok();
+    return result;
+}
+
+RunResult run_scene(const Scene& scene, const RunSettings& settings, Progress& progress) {
+    const Method& method = require_method(scene.method.name, {scene.source, 0, "/method/name"});
+    const std::shared_ptr<const Body> body = make_body(scene);
+    check_traits(method, *body);
+    const Clock::time_point start = Clock::now();
+    const std::unique_ptr<Deformer> deformer = method.prepare(body, method_options(scene, method), progress);
+    return run_prepared(scene, *deformer, body, ms_since(start), settings, progress);
+}
+
+}  // namespace limber
