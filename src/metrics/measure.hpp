@@ -1,0 +1,42 @@
+// FrameMeasure: one metric prepared for one pair of recordings, asked frame by frame. Factories below, one per metric.
+#pragma once
+
+#include "metrics/pairing.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace limber {
+
+class FrameMeasure {
+public:
+    virtual ~FrameMeasure() = default;
+    /// Nothing where the measure does not exist. The pair's displacements are finite.
+    virtual std::optional<double> at(const Pairing::Pair& pair) = 0;
+    /// Largest so far; absolute.
+    virtual double stated_error() const { return 0.0; }
+};
+
+/// A difference against its scale: 0/0 is 0 (both at rest), anything else over 0 has no value.
+inline std::optional<double> ratio(double difference, double scale) {
+    if (scale > 0.0) return difference / scale;
+    if (difference == 0.0) return 0.0;
+    return std::nullopt;
+}
+
+/// All of these borrow the pairing.
+std::unique_ptr<FrameMeasure> make_relative_l2(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_relative_energy(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_surface(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_interior(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_interior_mean(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_max_distance(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_volume_drift(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_energy_drift(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_momentum_drift(const Pairing& pairing);
+
+/// A positive weight per vertex that sums to the rest measure: how much of the body each vertex stands for [m^2 or m^3].
+std::vector<double> positive_weights(const Mesh& mesh);
+
+}  // namespace limber

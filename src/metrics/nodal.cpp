@@ -1,0 +1,145 @@
+// Measures over vertices: E_n, the energy norm, E_i and the largest distance.
+#include "fem/energy.hpp"
+#include "geometry/tributary.hpp"
+#include "metrics/measure.hpp"
+
+#include "core/text.hpp"
+#include <limber/metrics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace limber {
+namespace {
+
+double largest_component(std::span<const Vec3> field) {
+    double largest = 0.0;
+    for (const Vec3& v : field) largest = std::max({largest, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+    return largest;
+}
+
+// A power of two that brings `largest` near 1: a run that blew up to 1e200 must not overflow in a square, and scaling
+// by powers of two changes no digit.
+double near_one(double largest) { return largest > 0.0 ? std::ldexp(1.0, -std::clamp(std::ilogb(largest), -1000, 1000)) : 1.0; }
+
+struct Scaled {
+    std::vector<Vec3> reference, difference;
+};
+
+Scaled scaled_difference(std::span<const Vec3> reference, std::span<const Vec3> candidate) {
+    const double scale = near_one(std::max(largest_component(reference), largest_component(candidate)));
+    Scaled out;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        out.reference.push_back(reference[i] * scale);
+        out.difference.push_back(candidate[i] * scale - out.reference.back());
+    }
+    return out;
+}
+
+double sum_of_squares(std::span<const Vec3> field) {
+    double sum = 0.0;
+    for (const Vec3& v : field) sum += norm2(v);
+    return sum;
+}
+
+double distance(const Vec3& a, const Vec3& b) { return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z); }
+
+double largest_distance(std::span<const Vec3> a, std::span<const Vec3> b) {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, distance(a[i], b[i]));
+    return largest;
+}
+
+class RelativeL2 : public FrameMeasure {
+public:
+    explicit RelativeL2(const Pairing& pairing) : pairing_(pairing) {}
+    std::optional<double> at(const Pairing::Pair& pair) override {
+        return relative_l2(pair.reference->displacement, pairing_.to_reference(pair.candidate->displacement));
+    }
+
+private:
+    const Pairing& pairing_;
+};
+
+class RelativeEnergy : public FrameMeasure {
+public:
+    explicit RelativeEnergy(const Pairing& pairing) : pairing_(pairing) {}
+    std::optional<double> at(const Pairing::Pair& pair) override {
+        const Scaled s = scaled_difference(pair.reference->displacement, pairing_.to_reference(pair.candidate->displacement));
+        const Body& body = *pairing_.reference().body;
+        // Rounding can leave a rigid motion with a negative energy of 1e-17.
+        const double error = std::max(0.0, energy_norm2(body, s.difference)), size = std::max(0.0, energy_norm2(body, s.reference));
+        return ratio(std::sqrt(error), std::sqrt(size));
+    }
+
+private:
+    const Pairing& pairing_;
+};
+
+// Sum of weight times distance, times a constant: E_i and its dimensionless twin differ in that constant only.
+class WeightedDistance : public FrameMeasure {
+public:
+    WeightedDistance(const Pairing& pairing, bool mean) : pairing_(pairing), weights_(positive_weights(pairing.mesh())) {
+        double measure = 0.0;
+        for (const double w : weights_) measure += w;
+        const double length = std::pow(measure, 1.0 / pairing.mesh().dimension());
+        factor_ = mean ? 1.0 / (measure * length) : 1.0 / length;
+    }
+    std::optional<double> at(const Pairing::Pair& pair) override {
+        const std::vector<Vec3> candidate = pairing_.to_reference(pair.candidate->displacement);
+        double sum = 0.0;
+        for (std::size_t i = 0; i < weights_.size(); ++i) sum += weights_[i] * distance(pair.reference->displacement[i], candidate[i]);
+        return sum * factor_;
+    }
+
+private:
+    const Pairing& pairing_;
+    std::vector<double> weights_;
+    double factor_ = 0.0;
+};
+
+class MaxDistance : public FrameMeasure {
+public:
+    explicit MaxDistance(const Pairing& pairing) : pairing_(pairing) {}
+    std::optional<double> at(const Pairing::Pair& pair) override {
+        const auto &u = pair.reference->displacement, &v = pair.candidate->displacement;
+        if (pairing_.same_mesh()) return largest_distance(u, v);
+        // Both sets of vertices: the peak of the difference can sit on a vertex that only one mesh has.
+        return std::max(largest_distance(u, pairing_.to_reference(v)), largest_distance(pairing_.to_candidate(u), v));
+    }
+
+private:
+    const Pairing& pairing_;
+};
+
+}  // namespace
+
+double relative_l2(std::span<const Vec3> reference, std::span<const Vec3> candidate) {
+    if (reference.size() != candidate.size())
+        throw Error(Fault::bad_usage, {}, text(counted(candidate.size(), "candidate displacement")), text(reference.size(), " as in the reference"));
+    const Scaled s = scaled_difference(reference, candidate);
+    const double error = std::sqrt(sum_of_squares(s.difference)), size = std::sqrt(sum_of_squares(s.reference));
+    if (error == 0.0) return 0.0;
+    return size > 0.0 ? error / size : std::numeric_limits<double>::infinity();
+}
+
+std::vector<double> positive_weights(const Mesh& mesh) {
+    if (mesh.kind != CellKind::tet10) return tributary_measure(mesh);
+    // Quadratic shape functions integrate to negative corner weights, which make no sense as shares of a body. Cut into
+    // eight half-size tetrahedra a cell gives 1/32 of its volume to each corner and 7/48 to each middle.
+    std::vector<double> weights(mesh.vertices.size(), 0.0);
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
+        const double volume = cell_measure(mesh, c);
+        for (int k = 0; k < 10; ++k) weights[static_cast<std::size_t>(mesh.cell(c)[k])] += volume * (k < 4 ? 1.0 / 32 : 7.0 / 48);
+    }
+    return weights;
+}
+
+std::unique_ptr<FrameMeasure> make_relative_l2(const Pairing& pairing) { return std::make_unique<RelativeL2>(pairing); }
+std::unique_ptr<FrameMeasure> make_relative_energy(const Pairing& pairing) { return std::make_unique<RelativeEnergy>(pairing); }
+std::unique_ptr<FrameMeasure> make_interior(const Pairing& pairing) { return std::make_unique<WeightedDistance>(pairing, false); }
+std::unique_ptr<FrameMeasure> make_interior_mean(const Pairing& pairing) { return std::make_unique<WeightedDistance>(pairing, true); }
+std::unique_ptr<FrameMeasure> make_max_distance(const Pairing& pairing) { return std::make_unique<MaxDistance>(pairing); }
+
+}  // namespace limber
