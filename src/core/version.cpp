@@ -32,14 +32,12 @@ std::string cpu_name() {
     return "unknown";
 }
 
-// The same question that the kernels ask at start-up; core lies below them and cannot ask them.
+// The same question, and the same words, as src/kernels/isa.cpp: core lies beside the kernels and cannot ask them.
 std::string isa_name() {
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-    return __builtin_cpu_supports("avx2") ? "avx2" : "sse2";
-#elif defined(__aarch64__)
-    return "neon";
+    return __builtin_cpu_supports("avx2") ? "AVX2" : "baseline (SSE2)";
 #else
-    return "scalar";
+    return "baseline";
 #endif
 }
 
