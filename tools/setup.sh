@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2154
 # Shared by ./run and ./test (sourced): installs package groups, configures and builds one preset.
 # Expects `root`, the repository's folder. Exit code 2 means that something must be installed by hand.
 

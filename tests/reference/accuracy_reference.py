@@ -5,6 +5,7 @@
 
 Writes the shape of `limber reproduce accuracy --json` (runs), plus "spectra". A run's frames are the step times from
 t = 0 (rest); a run that diverges is cut before max|u| exceeds 1e6 m. The rod is always hex8 with 2x2x2 Gauss.
+With --digest only some steps and ten digits are kept: those files are in data/ (remake_data.sh) and serve the tests.
 Needs numpy and scipy; shares no code with the library.
 """
 import argparse
@@ -22,6 +23,7 @@ NEEDLE_STOPS = 60          # steps: 2 s
 NEEDLE_SPEED = 0.08        # [m/s]
 GRAVITY = 0.05             # [m/s^2]
 DIVERGED = 1e6             # [m]
+DIGEST_STEPS = [1, 2, 3, 15, 30, 45, 59, 60, 61, 75, 120, 180, 300]
 ALPHA, BETA = 1.0, 0.1     # Rayleigh, the same in all three materials
 MATERIALS = {
     "MP1": {"young": 200.0, "nu": 0.47, "density": 2000.0},
@@ -217,12 +219,29 @@ def rod_runs():
     return runs, [spectrum(model, labels)]
 
 
+def digest(result):
+    """Fewer frames and digits, for files that are kept."""
+    short = lambda values: [[float(f"{c:.10g}") if abs(c) > 1e-14 else 0.0 for c in v] if isinstance(v, list)
+                            else float(f"{v:.10g}") for v in values]
+    for run in result["runs"]:
+        kept = [i for i in DIGEST_STEPS if i < len(run["t"])]
+        pick = lambda values: short([values[i] for i in kept] if values else [])
+        for name in ("t", "relative_l2", "surface", "interior"):
+            run[name] = pick(run[name])
+        run["probes"] = {name: pick(values) for name, values in run["probes"].items()}
+    for entry in result["spectra"]:
+        for name in ("lowest", "lowest_lumped", "lowest_without_needle"):
+            entry[name] = short(entry[name][:10])
+    return result
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cells", type=int, default=20)
     parser.add_argument("--plane", choices=["strain", "stress"], default="strain")
     parser.add_argument("--integration", choices=["full", "bbar"], default="full")
     parser.add_argument("--out", required=True)
+    parser.add_argument("--digest", action="store_true")
     args = parser.parse_args()
     if args.cells < 2 or args.cells % 2:
         parser.error("--cells must be even, so that the needle's point is a vertex")
@@ -231,7 +250,9 @@ def main():
     block, block_spectra = block_runs(args.cells, args.plane, args.integration)
     rod, rod_spectra = rod_runs()
     with open(args.out, "w") as file:
-        json.dump({"runs": block + rod, "spectra": block_spectra + rod_spectra}, file)
+        result = {"runs": block + rod, "spectra": block_spectra + rod_spectra}
+        json.dump(digest(result) if args.digest else result, file)
+        file.write("\n")
 
 
 if __name__ == "__main__":

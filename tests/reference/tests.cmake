@@ -1,0 +1,18 @@
+# `limber reproduce accuracy` against the stored independent reference: every scheme, every measure, 1e-4.
+if(NOT TARGET limber_cli)
+  return()
+endif()
+find_program(LIMBER_PYTHON python3 REQUIRED)
+foreach(cells 10 16 20)
+  foreach(variant strain_full strain_bbar stress_full)
+    string(REPLACE "_" ";" parts ${variant})
+    list(GET parts 0 plane)
+    list(GET parts 1 integration)
+    set(name reference.accuracy_${cells}_${variant})
+    add_test(NAME ${name} COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/check_cli.py $<TARGET_FILE:limber_cli>
+      ${CMAKE_CURRENT_LIST_DIR}/data/${cells}_${variant}.json --cells ${cells} --plane ${plane} --integration ${integration})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+  endforeach()
+endforeach()
+add_test(NAME reference.comparison_can_fail COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/compare_test.py)
+set_tests_properties(reference.comparison_can_fail PROPERTIES TIMEOUT 60 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
