@@ -42,7 +42,7 @@ struct OGrid {
     int core = 1;    ///< cells across the core
     int shells = 0;  ///< layers around it
 };
-OGrid o_grid(int cells_across);
+OGrid o_grid(int cells_across, CellKind kind);
 
 /// Wraps `shells` layers of cells around a quad4 or hex8 mesh, ending at outer[i] for its i-th boundary vertex; without
 /// shells the boundary itself moves there. Returns the outermost vertices.

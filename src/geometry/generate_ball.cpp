@@ -35,7 +35,7 @@ Mesh make_ball(CellKind kind, int cells_across, const Vec3& centre, double radiu
     require_count("make_ball", "cells_across", cells_across);
     require_size("make_ball", "radius", radius);
     require_point("make_ball", "centre", centre);
-    const OGrid o = o_grid(cells_across);
+    const OGrid o = o_grid(cells_across, kind);
     require_cells("make_ball", {o.core, o.core, std::int64_t{o.core} + 6 * std::int64_t{o.shells}, cells_per_hex(kind)});
 
     Mesh mesh = make_box(CellKind::hex8, o.core, o.core, o.core, {-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0});

@@ -76,7 +76,7 @@ Mesh make_cylinder(CellKind kind, int cells_across, int cells_along, double radi
     require_count("make_cylinder", "cells_along", cells_along);
     require_size("make_cylinder", "radius", radius);
     require_size("make_cylinder", "length", length);
-    const OGrid o = o_grid(cells_across);
+    const OGrid o = o_grid(cells_across, kind);
     require_swept("make_cylinder", kind, o, cells_along);
 
     const Mesh disc = unit_disc(o);
@@ -104,7 +104,7 @@ Mesh make_torus(CellKind kind, int cells_across, int cells_around, double ring_r
     require_size("make_torus", "ring_radius", ring_radius);
     require_size("make_torus", "tube_radius", tube_radius);
     require_less("make_torus", "tube_radius", tube_radius, "ring_radius", ring_radius);
-    const OGrid o = o_grid(cells_across);
+    const OGrid o = o_grid(cells_across, kind);
     require_swept("make_torus", kind, o, cells_around);
 
     const Mesh disc = unit_disc(o);

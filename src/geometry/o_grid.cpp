@@ -7,11 +7,11 @@
 
 namespace limber {
 
-OGrid o_grid(int cells_across) {
-    // One or two cells cannot afford a shell; beyond, about a quarter of the cells lie in the shell on either side, which
-    // keeps the layers as thick as the core's cells are wide (the core is about half the diameter).
-    if (cells_across <= 2) return {cells_across, 0};
-    const int shells = std::max(1, cells_across / 4 + (cells_across % 4 == 3 ? 1 : 0));
+OGrid o_grid(int cells_across, CellKind kind) {
+    // Up to three cells cannot afford a shell; beyond, about a quarter of the cells lie in the shell on either side, which
+    // keeps the layers as thick as the core's cells are wide (the core is about half the diameter). A tet10 cannot have
+    // two curved faces in one smooth surface, so three of them get a shell all the same.
+    const int shells = cells_across == 3 && kind == CellKind::tet10 ? 1 : cells_across / 4;
     return {cells_across - 2 * shells, shells};
 }
 
