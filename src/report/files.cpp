@@ -1,15 +1,13 @@
 #include "report/files.hpp"
 
 #include "core/text.hpp"
+#include "io/atomic_file.hpp"
 
 #include <limber/error.hpp>
 #include <limber/version.hpp>
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
@@ -63,23 +61,7 @@ void each_character(std::string_view text, F&& f) {
 
 }  // namespace
 
-void write_text_file(const std::string& path, std::string_view content) {
-    const std::string beside = text(path, ".", ::getpid(), ".part");
-    std::FILE* file = std::fopen(beside.c_str(), "wb");
-    if (!file) fail(path, "cannot be written", errno);
-    const bool wrote = std::fwrite(content.data(), 1, content.size(), file) == content.size() && std::fflush(file) == 0;
-    const int write_error = errno;
-    const bool closed = std::fclose(file) == 0;
-    if (!wrote || !closed) {
-        std::remove(beside.c_str());
-        fail(path, "could not be written to the end", wrote ? errno : write_error);
-    }
-    if (std::rename(beside.c_str(), path.c_str()) != 0) {
-        const int code = errno;
-        std::remove(beside.c_str());
-        fail(path, "cannot be replaced", code);
-    }
-}
+void write_text_file(const std::string& path, std::string_view content) { write_file(path, content); }
 
 void make_directories(const std::string& path) {
     std::error_code code;

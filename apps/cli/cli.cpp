@@ -1,0 +1,87 @@
+#include "cli/cli.hpp"
+
+#include "core/text.hpp"
+#include "report/files.hpp"
+#include "report/progress_bar.hpp"
+
+#include <limber/version.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace limber::cli {
+
+using nlohmann::json;
+
+void print(std::string_view words) {
+    errno = 0;
+    if (std::fwrite(words.data(), 1, words.size(), stdout) != words.size() || std::fflush(stdout) != 0)
+        throw Error(Fault::bad_file, InputLocation{"standard output", 0, {}}, std::strerror(errno), "a place that can be written");
+}
+
+std::string to_json_text(const json& value) { return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n"; }
+
+void print_json(const json& value) { print(to_json_text(value)); }
+
+void complain(std::string_view message) {
+    std::string line = valid_utf8(message);
+    for (char& c : line)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+    std::fprintf(stderr, "limber: %s\n", line.c_str());
+}
+
+void add_scene_arguments(CLI::App& verb, SceneArguments& arguments) {
+    verb.add_option("scene", arguments.path, "the scene (JSON)")->required()->type_name("SCENE");
+    verb.add_option("--set", arguments.sets, "change a value of the scene first, e.g. step=1/60 or bodies.0.materials.0.young=5000; may be repeated")
+        ->type_name("PATH=VALUE")->expected(1)->take_all()->trigger_on_parse(false);
+}
+
+void add_json_flag(CLI::App& verb, CommonArguments& arguments) { verb.add_flag("--json", arguments.json, "print the result as JSON"); }
+
+void add_work_arguments(CLI::App& verb, CommonArguments& arguments) {
+    verb.add_flag("-q,--quiet", arguments.quiet, "show no progress");
+    verb.add_option("--threads", arguments.threads, "threads used inside steps; the result never depends on it")
+        ->type_name("N")->check(CLI::Range(1, 1024));
+}
+
+std::unique_ptr<Progress> start_work(const CommonArguments& arguments) {
+    if (arguments.threads > 0) set_thread_count(arguments.threads);
+    const ProgressBar::Style style = arguments.quiet ? ProgressBar::Style::silent : ProgressBar::style_for(stderr);
+    return std::make_unique<ProgressBar>(stderr, style);
+}
+
+json to_json(const Error& error) {
+    json out{{"fault", to_string(error.fault())}, {"file", error.place().path}, {"line", nullptr}, {"field", error.place().field},
+             {"found", error.found()}, {"expected", error.expected()}, {"message", error.what()}};
+    if (error.place().line > 0) out["line"] = error.place().line;
+    return out;
+}
+
+json to_json(const SceneFault& fault) {
+    json out{{"fault", to_string(fault.fault)}, {"file", fault.place.path}, {"line", nullptr}, {"field", fault.place.field},
+             {"found", fault.found}, {"expected", fault.expected}, {"suggestion", fault.suggestion}, {"message", to_string(fault)}};
+    if (fault.place.line > 0) out["line"] = fault.place.line;
+    return out;
+}
+
+json provenance_json() {
+    const Provenance p = provenance();
+    return {{"version", p.version}, {"commit", p.commit}, {"compiler", p.compiler}, {"cpu", p.cpu}, {"isa", p.isa}, {"linked", p.linked}, {"threads", p.threads}};
+}
+
+std::string hex(std::uint64_t value) { return fmt::format("{:#018x}", value); }
+
+int print_version(bool as_json) {
+    const Provenance p = provenance();
+    if (as_json)
+        print_json(provenance_json());
+    else
+        print(text("limber ", p.version, "\ncommit    ", p.commit, "\ncompiler  ", p.compiler, "\nCPU       ", p.cpu, "\nISA       ", p.isa,
+                   "\nlinked    ", p.linked, "\nthreads   ", p.threads, "\n"));
+    return kDone;
+}
+
+}  // namespace limber::cli

@@ -1,0 +1,71 @@
+// What the verbs share: how they register, how they print, and the arguments of every verb that takes a scene.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <limber/error.hpp>
+#include <limber/progress.hpp>
+#include <limber/scene.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace limber::cli {
+
+constexpr int kDone = 0, kTrouble = 1, kBadInput = 2;
+
+/// What the chosen verb does; returns the exit code. Input faults are thrown as Error.
+using Action = std::function<int()>;
+
+// One per verb; each in the file of its name. The action is set when the verb was chosen.
+void add_check(CLI::App& app, Action& action);
+void add_run(CLI::App& app, Action& action);
+void add_modes(CLI::App& app, Action& action);
+void add_metrics(CLI::App& app, Action& action);
+void add_reproduce(CLI::App& app, Action& action);
+void add_methods(CLI::App& app, Action& action);
+void add_materials(CLI::App& app, Action& action);
+void add_mesh(CLI::App& app, Action& action);
+void add_schema(CLI::App& app, Action& action);
+int print_version(bool json);
+
+/// Writes to stdout to the end or throws Error{bad_file}.
+void print(std::string_view text);
+/// Indented, with a line break at the end; text that is not UTF-8 is mended.
+void print_json(const nlohmann::json& value);
+std::string to_json_text(const nlohmann::json& value);
+/// A line on stderr: "limber: ..." (one line whatever the text holds).
+void complain(std::string_view message);
+
+/// A scene and the changes to it.
+struct SceneArguments {
+    std::string path;
+    std::vector<std::string> sets;
+};
+void add_scene_arguments(CLI::App& verb, SceneArguments& arguments);
+
+struct CommonArguments {
+    bool json = false;
+    bool quiet = false;
+    int threads = 0;        ///< 0 = as the machine has
+};
+void add_json_flag(CLI::App& verb, CommonArguments& arguments);
+/// --quiet and --threads too.
+void add_work_arguments(CLI::App& verb, CommonArguments& arguments);
+/// A bar on a terminal, quiet lines elsewhere, nothing with --quiet. Sets the number of threads.
+std::unique_ptr<Progress> start_work(const CommonArguments& arguments);
+
+/// {"fault", "file", "line", "field", "found", "expected", "message"}
+nlohmann::json to_json(const Error& error);
+nlohmann::json to_json(const SceneFault& fault);
+/// Version, commit, compiler, CPU, ISA and linked libraries.
+nlohmann::json provenance_json();
+/// "0x..." in 16 digits.
+std::string hex(std::uint64_t value);
+
+}  // namespace limber::cli

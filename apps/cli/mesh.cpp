@@ -1,0 +1,270 @@
+// limber mesh: look at, convert and generate meshes.
+#include "cli/cli.hpp"
+
+#include "core/spelling.hpp"
+#include "core/text.hpp"
+#include "report/table.hpp"
+
+#include <limber/mesh_io.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <optional>
+
+namespace limber::cli {
+namespace {
+
+using nlohmann::json;
+
+std::string ending_of(const std::string& path) {
+    std::string ending = std::filesystem::path(path).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return ending;
+}
+
+bool is_surface_ending(const std::string& ending) { return ending == ".obj" || ending == ".ply" || ending == ".stl"; }
+
+struct FormatName {
+    const char* name;
+    const char* ending;
+    MeshFormat format;
+};
+constexpr FormatName kFormats[] = {{"msh4_binary", ".msh", MeshFormat::msh4_binary}, {"msh4_ascii", ".msh", MeshFormat::msh4_ascii},
+                                   {"msh2_binary", ".msh", MeshFormat::msh2_binary}, {"msh2_ascii", ".msh", MeshFormat::msh2_ascii},
+                                   {"vtu", ".vtu", MeshFormat::vtu},                 {"obj", ".obj", MeshFormat::obj},
+                                   {"ply", ".ply", MeshFormat::ply},                 {"stl", ".stl", MeshFormat::stl}};
+
+/// By name when given, otherwise by the file's ending (the first of that ending).
+MeshFormat format_for(const std::string& path, const std::string& asked) {
+    std::vector<std::string> names;
+    for (const FormatName& f : kFormats) {
+        names.emplace_back(f.name);
+        if (asked.empty() ? ending_of(path) == f.ending : asked == f.name) return f.format;
+    }
+    if (asked.empty())
+        throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("no known mesh format ends in '", ending_of(path), "'"), ".msh, .vtu, .obj, .ply or .stl, or --format");
+    throw Error(Fault::bad_usage, InputLocation{"--format", 0, {}}, text("unknown format '", asked, "'", suggestion(asked, names)),
+                "msh2_ascii, msh2_binary, msh4_ascii, msh4_binary, vtu, obj, ply or stl");
+}
+
+bool is_surface_format(MeshFormat f) { return f == MeshFormat::obj || f == MeshFormat::ply || f == MeshFormat::stl; }
+
+/// The outside of a mesh, on its boundary vertices only.
+Surface surface_of(const Mesh& mesh) {
+    if (mesh.dimension() != 3)
+        throw Error(Fault::unsupported, {}, text("a planar mesh of ", to_string(mesh.kind), " cells has no surface"), "a mesh of tet4, tet10 or hex8 cells");
+    const Boundary boundary = boundary_of(mesh);
+    std::vector<std::int32_t> number(mesh.vertices.size(), -1);
+    Surface out;
+    for (const std::int32_t v : boundary.vertices) {
+        number[static_cast<std::size_t>(v)] = static_cast<std::int32_t>(out.vertices.size());
+        out.vertices.push_back(mesh.vertices[static_cast<std::size_t>(v)]);
+    }
+    for (std::size_t i = 0; i < boundary.facets.size(); ++i) {
+        out.faces.push_back(number[static_cast<std::size_t>(boundary.facets[i])]);
+        if ((i + 1) % static_cast<std::size_t>(boundary.corners) == 0) out.face_starts.push_back(static_cast<std::int32_t>(out.faces.size()));
+    }
+    return out;
+}
+
+void write_any(const std::string& path, const Mesh& mesh, MeshFormat format) {
+    if (is_surface_format(format)) write_surface(path, surface_of(mesh), format);
+    else write_mesh(path, mesh, format);
+}
+
+struct Bounds {
+    Vec3 low, high;
+};
+Bounds bounds_of(const std::vector<Vec3>& points) {
+    Bounds b;
+    for (std::size_t i = 0; i < points.size(); ++i)
+        for (int k = 0; k < 3; ++k) {
+            b.low[k] = i == 0 ? points[i][k] : std::min(b.low[k], points[i][k]);
+            b.high[k] = i == 0 ? points[i][k] : std::max(b.high[k], points[i][k]);
+        }
+    return b;
+}
+
+json vec_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+std::string vec_words(const Vec3& v) { return text("(", short_number(v.x), ", ", short_number(v.y), ", ", short_number(v.z), ")"); }
+
+const char* severity_name(MeshFinding::Severity s) {
+    return s == MeshFinding::Severity::fatal ? "fatal" : s == MeshFinding::Severity::warning ? "warning" : "repaired";
+}
+
+json sets_json(const std::map<std::string, IndexSet>& sets) {
+    json out = json::object();
+    for (const auto& [name, set] : sets) out[name] = set.size();
+    return out;
+}
+
+json mesh_json(const std::string& path, const Mesh& mesh, const std::vector<MeshFinding>& findings, std::optional<double> measure) {
+    json list = json::array();
+    for (const MeshFinding& f : findings)
+        list.push_back({{"kind", to_string(f.kind)}, {"severity", severity_name(f.severity)}, {"count", f.count}, {"first", f.first}, {"message", f.message}});
+    const Bounds b = bounds_of(mesh.vertices);
+    return {{"file", path}, {"kind", to_string(mesh.kind)}, {"vertices", mesh.vertices.size()}, {"cells", mesh.cell_count()}, {"low", vec_json(b.low)},
+            {"high", vec_json(b.high)}, {mesh.dimension() == 2 ? "area" : "volume", measure ? json(*measure) : json(nullptr)},
+            {"vertex_sets", sets_json(mesh.vertex_sets)}, {"cell_sets", sets_json(mesh.cell_sets)}, {"findings", list}};
+}
+
+std::string mesh_text(const std::string& path, const Mesh& mesh, std::optional<double> measure) {
+    const Bounds b = bounds_of(mesh.vertices);
+    std::string out = text(path, ": ", mesh.vertices.size(), " vertices, ", mesh.cell_count(), " ", to_string(mesh.kind), " cells\n  from ", vec_words(b.low), " to ", vec_words(b.high));
+    if (measure) out += text(mesh.dimension() == 2 ? ", area " : ", volume ", short_number(*measure, 6), mesh.dimension() == 2 ? " m^2" : " m^3");
+    out += "\n";
+    for (const auto& [name, set] : mesh.vertex_sets) out += text("  vertex set ", name, ": ", set.size(), "\n");
+    for (const auto& [name, set] : mesh.cell_sets) out += text("  cell set ", name, ": ", set.size(), "\n");
+    return out;
+}
+
+int surface_info(const std::string& path, bool as_json) {
+    const Surface surface = read_surface(path);
+    const Bounds b = bounds_of(surface.vertices);
+    if (as_json)
+        print_json({{"file", path}, {"kind", "surface"}, {"vertices", surface.vertices.size()}, {"faces", surface.face_count()}, {"low", vec_json(b.low)}, {"high", vec_json(b.high)}});
+    else
+        print(text(path, ": surface, ", surface.vertices.size(), " vertices, ", surface.face_count(), " faces\n  from ", vec_words(b.low), " to ", vec_words(b.high), "\n"));
+    return kDone;
+}
+
+int info(const std::string& path, bool as_json) {
+    if (is_surface_ending(ending_of(path))) return surface_info(path, as_json);
+    Mesh mesh = read_mesh(path);
+    const std::vector<MeshFinding> findings = validate(mesh);
+    const bool fatal = std::any_of(findings.begin(), findings.end(), [](const MeshFinding& f) { return f.severity == MeshFinding::Severity::fatal; });
+    // Cells of a mesh with fatal faults may name vertices that do not exist: they are not measured.
+    const std::optional<double> measure = fatal ? std::nullopt : std::optional(measure_of(mesh));
+    if (as_json) print_json(mesh_json(path, mesh, findings, measure));
+    else print(mesh_text(path, mesh, measure));
+    for (const MeshFinding& f : findings) complain(text(path, ": ", severity_name(f.severity), ": ", f.message));
+    return fatal ? kBadInput : kDone;
+}
+
+int convert(const std::string& in, const std::string& out, const std::string& asked, bool as_json) {
+    const MeshFormat format = format_for(out, asked);
+    std::size_t vertices = 0;
+    if (is_surface_ending(ending_of(in))) {
+        if (!is_surface_format(format))
+            throw Error(Fault::unsupported, InputLocation{in, 0, {}}, "a surface has no cells, so it cannot become a mesh file", "an output ending in .obj, .ply or .stl");
+        const Surface surface = read_surface(in);
+        vertices = surface.vertices.size();
+        write_surface(out, surface, format);
+    } else {
+        const Mesh mesh = read_mesh(in);
+        vertices = mesh.vertices.size();
+        write_any(out, mesh, format);
+    }
+    if (as_json) print_json({{"in", in}, {"out", out}, {"vertices", vertices}});
+    else print(text(out, ": written from ", in, " (", vertices, " vertices)\n"));
+    return kDone;
+}
+
+struct GenerateArguments {
+    std::string shape, kind = "hex8", out, format;
+    std::vector<int> cells;
+    std::vector<double> low{0, 0, 0}, high{1, 1, 1};
+    double radius = 0.5, tube_radius = 0.1, length = 1.0;
+    bool json = false;
+};
+
+/// At most this many cells along one direction: more is a typing error, not a mesh.
+constexpr int kMostCells = 4096;
+
+std::vector<int> counts_of(const GenerateArguments& a, std::size_t needed) {
+    std::vector<int> counts = a.cells.empty() ? std::vector<int>{4} : a.cells;
+    if (counts.size() == 1) counts.assign(needed, counts[0]);
+    if (counts.size() != needed)
+        throw Error(Fault::bad_usage, InputLocation{"--cells", 0, {}}, counted(counts.size(), "number"), text("1 or ", needed, " for a ", a.shape));
+    double total = 1.0;
+    for (const int n : counts) total *= n;
+    if (total > 2e7) throw Error(Fault::bad_usage, InputLocation{"--cells", 0, {}}, text("about ", short_number(total, 2), " cells"), "at most 2e7");
+    return counts;
+}
+
+Mesh generated(const GenerateArguments& a) {
+    CellKind kind{};
+    if (!parse_cell_kind(a.kind, kind)) {
+        const std::vector<std::string> kinds{"tri3", "quad4", "tet4", "tet10", "hex8"};
+        throw Error(Fault::bad_usage, InputLocation{"--kind", 0, {}}, text("unknown cell kind '", a.kind, "'", suggestion(a.kind, kinds)), "tri3, quad4, tet4, tet10 or hex8");
+    }
+    const Vec3 low{a.low[0], a.low[1], a.low.size() > 2 ? a.low[2] : 0.0}, high{a.high[0], a.high[1], a.high.size() > 2 ? a.high[2] : 0.0};
+    if (a.shape == "grid") {
+        const std::vector<int> n = counts_of(a, 2);
+        return make_grid(dimension_of(kind) == 2 ? kind : CellKind::quad4, n[0], n[1], low, high);
+    }
+    if (a.shape == "box") {
+        const std::vector<int> n = counts_of(a, 3);
+        return make_box(kind, n[0], n[1], n[2], low, high);
+    }
+    const std::vector<int> n = counts_of(a, a.shape == "ball" ? 1 : 2);
+    if (a.shape == "ball") return make_ball(kind, n[0], {}, a.radius);
+    if (a.shape == "cylinder") return make_cylinder(kind, n[0], n[1], a.radius, a.length);
+    return make_torus(kind, n[0], n[1], a.radius, a.tube_radius);
+}
+
+int generate(const GenerateArguments& a) {
+    const MeshFormat format = format_for(a.out, a.format);
+    const Mesh mesh = generated(a);
+    write_any(a.out, mesh, format);
+    if (a.json) print_json(mesh_json(a.out, mesh, {}, measure_of(mesh)));
+    else print(mesh_text(a.out, mesh, measure_of(mesh)));
+    return kDone;
+}
+
+void add_info(CLI::App& mesh, Action& action) {
+    CLI::App* verb = mesh.add_subcommand("info", "say what a mesh file holds and what is wrong with it");
+    auto path = std::make_shared<std::string>();
+    auto common = std::make_shared<CommonArguments>();
+    verb->add_option("file", *path, ".msh, .vtu, .obj, .ply or .stl")->required()->type_name("FILE");
+    add_json_flag(*verb, *common);
+    verb->callback([path, common, &action] { action = [path, common] { return info(*path, common->json); }; });
+}
+
+void add_convert(CLI::App& mesh, Action& action) {
+    CLI::App* verb = mesh.add_subcommand("convert", "write a mesh in another format (to .obj, .ply, .stl: its surface)");
+    struct Arguments {
+        std::string in, out, format;
+        CommonArguments common;
+    };
+    auto a = std::make_shared<Arguments>();
+    verb->add_option("in", a->in, "the file to read")->required()->type_name("IN");
+    verb->add_option("out", a->out, "the file to write; its ending chooses the format")->required()->type_name("OUT");
+    verb->add_option("--format", a->format, "msh4_binary (default for .msh), msh4_ascii, msh2_binary, msh2_ascii, vtu, obj, ply, stl")->type_name("NAME");
+    add_json_flag(*verb, a->common);
+    verb->callback([a, &action] { action = [a] { return convert(a->in, a->out, a->format, a->common.json); }; });
+}
+
+void add_generate(CLI::App& mesh, Action& action) {
+    CLI::App* verb = mesh.add_subcommand("generate", "make a grid, box, ball, cylinder or torus");
+    auto a = std::make_shared<GenerateArguments>();
+    verb->add_option("shape", a->shape, "grid, box, ball, cylinder or torus")->required()->type_name("SHAPE")
+        ->check(CLI::IsMember({"grid", "box", "ball", "cylinder", "torus"}));
+    verb->add_option("-o,--out", a->out, "the file to write; its ending chooses the format")->required()->type_name("FILE");
+    verb->add_option("--kind", a->kind, "tri3 or quad4 (grid), tet4, tet10 or hex8 (the others)")->type_name("KIND")->capture_default_str();
+    verb->add_option("--cells", a->cells, "cells along each direction, or one number for all: grid nx ny; box nx ny nz; ball across; cylinder across along; torus across around; default 4")
+        ->type_name("N ...")->expected(1, 3)->check(CLI::Range(1, kMostCells));
+    verb->add_option("--low", a->low, "lowest corner of a grid or box [m]")->type_name("X Y Z")->expected(2, 3);
+    verb->add_option("--high", a->high, "highest corner of a grid or box [m]")->type_name("X Y Z")->expected(2, 3);
+    verb->add_option("--radius", a->radius, "ball, cylinder, ring of the torus [m]")->type_name("M")->capture_default_str();
+    verb->add_option("--tube-radius", a->tube_radius, "torus [m]")->type_name("M")->capture_default_str();
+    verb->add_option("--length", a->length, "cylinder [m]")->type_name("M")->capture_default_str();
+    verb->add_option("--format", a->format, "as for convert")->type_name("NAME");
+    verb->add_flag("--json", a->json, "print the result as JSON");
+    verb->callback([a, &action] { action = [a] { return generate(*a); }; });
+}
+
+}  // namespace
+
+void add_mesh(CLI::App& app, Action& action) {
+    CLI::App* mesh = app.add_subcommand("mesh", "look at, convert and generate meshes");
+    mesh->require_subcommand(1);
+    add_info(*mesh, action);
+    add_convert(*mesh, action);
+    add_generate(*mesh, action);
+}
+
+}  // namespace limber::cli

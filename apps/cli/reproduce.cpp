@@ -1,0 +1,61 @@
+// limber reproduce: the experiments of a paper, claim by claim.
+#include "cli/cli.hpp"
+
+#include "core/text.hpp"
+#include "report/accuracy.hpp"
+#include "report/files.hpp"
+#include "report/table.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace limber::cli {
+namespace {
+
+struct AccuracyArguments {
+    AccuracySettings settings;
+    std::string out = "out", json, plane = "strain", integration = "full";
+    CommonArguments common;
+};
+
+std::string command_of(const AccuracyArguments& a) {
+    std::string out = "limber reproduce accuracy";
+    if (a.settings.cells != AccuracySettings{}.cells) out += text(" --cells ", a.settings.cells);
+    if (a.plane != "strain") out += " --plane " + a.plane;
+    if (a.integration != "full") out += " --integration " + a.integration;
+    if (a.settings.full) out += " --full";
+    return out;
+}
+
+int accuracy(AccuracyArguments a) {
+    a.settings.plane = a.plane == "stress" ? Plane::stress : Plane::strain;
+    a.settings.bbar = a.integration == "bbar";
+    a.settings.command = command_of(a);
+    std::unique_ptr<Progress> progress = start_work(a.common);
+    const AccuracyReport report = reproduce_accuracy(a.settings, *progress);
+    progress.reset();
+    write_accuracy_pages(a.out, report);
+    if (!a.json.empty()) write_text_file(a.json, to_json_text(accuracy_json(report)));
+    print(to_text(accuracy_summary(report), look_of(1)));
+    print(to_text(claims_table(report.claims), look_of(1)));
+    print(text(a.out, "/index.html: plots and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
+    return kDone;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, Action& action) {
+    CLI::App* verb = app.add_subcommand("reproduce", "run a paper's experiments and check its claims");
+    verb->require_subcommand(1);
+    CLI::App* accuracy_verb = verb->add_subcommand("accuracy", "Alterovitz and Goldberg: block and needle, bending rod, all schemes");
+    auto a = std::make_shared<AccuracyArguments>();
+    accuracy_verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")->type_name("DIR")->capture_default_str();
+    accuracy_verb->add_flag("--full", a->settings.full, "every mesh and variant (minutes)");
+    accuracy_verb->add_option("--cells", a->settings.cells, "the block is N x N quads")->type_name("N")->check(CLI::Range(2, 128))->capture_default_str();
+    accuracy_verb->add_option("--plane", a->plane, "strain or stress")->type_name("WORD")->check(CLI::IsMember({"strain", "stress"}))->capture_default_str();
+    accuracy_verb->add_option("--integration", a->integration, "full or bbar")->type_name("WORD")->check(CLI::IsMember({"full", "bbar"}))->capture_default_str();
+    accuracy_verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
+    add_work_arguments(*accuracy_verb, a->common);
+    accuracy_verb->callback([a, &action] { action = [a] { return accuracy(*a); }; });
+}
+
+}  // namespace limber::cli

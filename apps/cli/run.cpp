@@ -1,0 +1,152 @@
+// limber run: a scene from start to end, into a recording, and on request VTU files and a table of probes.
+#include "cli/cli.hpp"
+
+#include "core/text.hpp"
+#include "report/files.hpp"
+#include "report/table.hpp"
+
+#include <limber/mesh_io.hpp>
+#include <limber/sim.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <filesystem>
+
+namespace limber::cli {
+namespace {
+
+using nlohmann::json;
+
+struct RunArguments {
+    SceneArguments scene;
+    CommonArguments common;
+    std::string out, vtu, csv;
+    double duration = 0.0;
+};
+
+/// Everything that goes to disk while a scene runs.
+class Outputs {
+public:
+    Outputs(const Scene& scene, const RunArguments& arguments) : scene_(scene) {
+        const std::string stem = arguments.scene.path.empty() ? "out" : std::filesystem::path(arguments.scene.path).stem().string();
+        recording_ = arguments.out.empty() ? stem + ".limber" : arguments.out;
+        const std::string beside = std::filesystem::path(recording_).replace_extension("").string();
+        vtu_ = !arguments.vtu.empty() ? arguments.vtu : scene.output.vtu ? beside + "_vtu" : "";
+        csv_ = !arguments.csv.empty() ? arguments.csv : scene.output.csv ? beside + ".csv" : "";
+    }
+
+    void start(const Recording& head) {
+        body_ = head.body;
+        probes_ = make_probes(scene_, *body_);
+        if (!csv_.empty() && probes_.empty())
+            throw Error(Fault::bad_scene, InputLocation{scene_.source, 0, "/output/probes"}, "no probes, so the table would be empty", "at least one probe for --csv");
+        if (!vtu_.empty()) make_directories(vtu_);
+        writer_ = std::make_unique<RecordingWriter>(recording_, head);
+        begin_table();
+    }
+
+    void add(const Frame& frame) {
+        writer_->add(frame);
+        if (!vtu_.empty()) add_vtu(frame);
+        if (!csv_.empty()) add_row(frame);
+    }
+
+    /// Also after trouble or Ctrl-C: what was computed is kept.
+    void finish() {
+        if (writer_) writer_->close();
+        if (!vtu_.empty() && !series_.empty()) write_pvd(vtu_ + "/series.pvd", series_);
+        if (!csv_.empty()) write_text_file(csv_, table_);
+    }
+
+    const std::string& recording() const { return recording_; }
+    const std::string& vtu() const { return vtu_; }
+    const std::string& csv() const { return csv_; }
+
+private:
+    void begin_table() {
+        table_ = text("# ", scene_.name, ", scene ", hex(hash(scene_)), "\n# made by ", provenance_line(), "\nt [s]");
+        for (const Probe& probe : probes_)
+            for (const char* axis : {"x", "y", "z"}) table_ += text(",", probe.name, " u", axis, " [m]");
+        table_ += "\n";
+    }
+
+    void add_row(const Frame& frame) {
+        table_ += text(frame.time);
+        for (const Probe& probe : probes_) {
+            const Vec3 u = probe.value(frame.displacement);
+            table_ += text(",", u.x, ",", u.y, ",", u.z);
+        }
+        table_ += "\n";
+    }
+
+    void add_vtu(const Frame& frame) {
+        std::vector<VtuField> fields{{"displacement", false, 3, {}}, {"velocity", false, 3, {}}};
+        for (const Vec3& u : frame.displacement) fields[0].values.insert(fields[0].values.end(), {u.x, u.y, u.z});
+        for (const Vec3& v : frame.velocity) fields[1].values.insert(fields[1].values.end(), {v.x, v.y, v.z});
+        const std::string name = fmt::format("frame_{:06}.vtu", series_.size());
+        write_vtu(vtu_ + "/" + name, body_->mesh(), fields);
+        series_.push_back({frame.time, name});
+    }
+
+    const Scene& scene_;
+    std::string recording_, vtu_, csv_, table_;
+    std::shared_ptr<const Body> body_;
+    std::vector<Probe> probes_;
+    std::unique_ptr<RecordingWriter> writer_;
+    std::vector<PvdEntry> series_;
+};
+
+json summary_json(const RunResult& result, const Outputs& outputs) {
+    return {{"recording", outputs.recording()}, {"vtu", outputs.vtu().empty() ? json(nullptr) : json(outputs.vtu())},
+            {"csv", outputs.csv().empty() ? json(nullptr) : json(outputs.csv())}, {"ok", result.ok()}, {"trouble", to_string(result.trouble)},
+            {"tolerated", to_string(result.tolerated)}, {"interrupted", result.interrupted}, {"message", result.message}, {"end_time", result.end_time},
+            {"steps", result.steps}, {"frames", result.frames}, {"prepare_ms", result.recording.prepare_ms}, {"median_step_ms", result.median_ms},
+            {"p99_step_ms", result.p99_ms}, {"max_step_ms", result.max_ms}, {"prepared_bytes", result.recording.prepared_bytes},
+            {"scene_hash", hex(result.recording.scene_hash)}, {"provenance", provenance_json()}};
+}
+
+std::string summary_text(const RunResult& result, const Outputs& outputs) {
+    std::string out = text(outputs.recording(), ": ", counted(result.frames, "frame"), ", ", counted(result.steps, "step"), ", ", result.end_time,
+                           " s; prepared in ", short_number(result.recording.prepare_ms), " ms, a step takes ", short_number(result.median_ms),
+                           " ms (99 %: ", short_number(result.p99_ms), " ms)\n");
+    if (!outputs.vtu().empty()) out += text(outputs.vtu(), "/series.pvd: open it in ParaView\n");
+    if (!outputs.csv().empty()) out += text(outputs.csv(), ": probes\n");
+    return out;
+}
+
+int run(const RunArguments& arguments) {
+    const Scene scene = read_scene(arguments.scene.path, arguments.scene.sets);
+    std::unique_ptr<Progress> progress = start_work(arguments.common);
+    Outputs outputs(scene, arguments);
+    RunSettings settings;
+    settings.duration = arguments.duration;
+    settings.keep_frames = false;
+    settings.on_start = [&](const Recording& head) { outputs.start(head); };
+    settings.on_frame = [&](const Frame& frame) { outputs.add(frame); };
+    const RunResult result = run_scene(scene, settings, *progress);
+    outputs.finish();
+    progress.reset();
+    if (!result.ok()) complain(text(arguments.scene.path, ": ", result.message));
+    else if (!result.message.empty()) complain(text("warning: ", result.message));
+    if (arguments.common.json) print_json(summary_json(result, outputs));
+    else print(summary_text(result, outputs));
+    return result.ok() ? kDone : kTrouble;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& action) {
+    CLI::App* verb = app.add_subcommand("run", "run a scene and write a recording");
+    auto a = std::make_shared<RunArguments>();
+    add_scene_arguments(*verb, a->scene);
+    verb->add_option("-o,--out", a->out, "the recording; default: the scene's name with .limber, in this directory")->type_name("FILE");
+    verb->add_option("--vtu", a->vtu, "also a VTU file per frame and series.pvd, in this directory")->type_name("DIR");
+    verb->add_option("--csv", a->csv, "also the displacements of the scene's probes")->type_name("FILE");
+    verb->add_option("--duration", a->duration, "instead of the scene's [s]")->type_name("S")->check(CLI::Range(1e-9, 1e9));
+    add_work_arguments(*verb, a->common);
+    add_json_flag(*verb, a->common);
+    verb->callback([a, &action] { action = [a] { return run(*a); }; });
+}
+
+}  // namespace limber::cli
