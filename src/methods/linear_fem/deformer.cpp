@@ -1,0 +1,227 @@
+#include "methods/linear_fem/pieces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+
+std::size_t LinearFemDeformer::memory() const {
+    const System& s = stepper_->system();
+    const auto of = [](const BlockCsr& m) { return m.values.size() * sizeof(double) + (m.columns.size() + m.starts.size()) * sizeof(std::int32_t); };
+    return of(s.stiffness) + of(s.mass) + of(s.damping) + stepper_->solver().bytes() + (s.lumped.size() + weight_.size()) * sizeof(double);
+}
+
+std::vector<std::pair<std::string, double>> LinearFemDeformer::facts() const {
+    std::vector<std::pair<std::string, double>> f{
+        {"unknowns", static_cast<double>(stepper_->free_count())},
+        {"solver_bytes", static_cast<double>(stepper_->solver().bytes())},
+        {"bbar", settings_.assembly.integration == Integration::bbar ? 1.0 : 0.0},
+        {"sub_steps", static_cast<double>(sub_steps_)},
+    };
+    if (omega_max_ > 0.0) {
+        f.emplace_back("omega_max", omega_max_);
+        f.emplace_back("critical_step", critical_step_);
+    }
+    return f;
+}
+
+State LinearFemDeformer::rest_state() const {
+    const Pieces at(*this);
+    State state;
+    state.reals.assign(at.live() + live_->state_reals(), 0.0);
+    state.marks.assign(Pieces::kLiveMarks + live_->state_marks(), 0);
+    if (frame_) frame_->reset(state.reals.data() + at.frame());
+    return state;
+}
+
+Workspace LinearFemDeformer::make_workspace() const {
+    const Pieces at(*this);
+    Workspace w;
+    w.reals.assign(at.fixed_size() + stepper_->scratch_size() + live_->scratch_size(), 0.0);
+    return w;
+}
+
+Motion LinearFemDeformer::motion(State& state) const noexcept {
+    const Pieces at(*this);
+    double* p = state.reals.data();
+    double* past = at.past > 0 ? p + at.u_old() : nullptr;
+    return {p + at.u(), p + at.v(), p + at.a(), p + at.force_old(), past, past != nullptr ? past + at.n : nullptr};
+}
+
+bool LinearFemDeformer::loads_fit(const Loads& loads) const noexcept {
+    if (!loads.force.empty() && loads.force.size() != body_->vertex_count()) return false;
+    if (!loads.handles.empty() && loads.handles.size() != body_->handles().size()) return false;
+    if (!is_finite(loads.gravity) || !live_->well_formed(loads.live)) return false;
+    for (const Vec3& f : loads.force)
+        if (!is_finite(f)) return false;
+    for (const HandleTarget& h : loads.handles) {
+        const Quat& q = h.rotation;
+        if (!is_finite(h.translation) || !is_finite(h.velocity) || !is_finite(h.acceleration) || !is_finite(h.angular_velocity) ||
+            !is_finite(h.angular_acceleration))
+            return false;
+        if (!(std::abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-6)) return false;
+    }
+    return true;
+}
+
+int LinearFemDeformer::step_count(double dt) const noexcept {
+    const double ratio = dt / settings_.scheme.step;
+    if (!(ratio > 0.5) || ratio > 1000.5) return 0;
+    const double whole = std::round(ratio);
+    return std::abs(ratio - whole) <= 1e-9 * whole ? static_cast<int>(whole) : 0;
+}
+
+void LinearFemDeformer::external_force(const Loads& loads, const double* frame, double* out) const noexcept {
+    if (frame_) return frame_->deforming_force(frame, loads.force, out);   // gravity moves a free body as a whole
+    const auto d = static_cast<std::size_t>(body_->mesh().dimension());
+    for (std::size_t v = 0; v < weight_.size(); ++v)
+        for (std::size_t i = 0; i < d; ++i) {
+            const int axis = static_cast<int>(i);
+            out[v * d + i] = weight_[v] * loads.gravity[axis] + (loads.force.empty() ? 0.0 : loads.force[v][axis]);
+        }
+}
+
+StepReport LinearFemDeformer::start(State& state, const Loads& now, Workspace& scratch) const noexcept {
+    StepReport report;
+    if (!loads_fit(now)) {
+        report.trouble = Trouble::bad_loads;
+        return report;
+    }
+    const Pieces at(*this);
+    double* p = scratch.reals.data();
+    double* frame = state.reals.data() + at.frame();
+    if (frame_) frame_->remember(frame, frame_->total(frame, state.reals.data() + at.u(), now.force, now.gravity));
+    external_force(now, frame, at.force_end(p));
+    supports_.targets(now.handles, at.end_u(p), at.end_u(p) + at.np, at.end_u(p) + 2 * at.np);
+    const SolveReport solved = stepper_->start(motion(state), at.force_end(p), at.prescribed(at.end_u(p)), at.stepper(p));
+    if (frame_) frame_->remove_rigid(state.reals.data() + at.a());
+    report.iterations = solved.iterations;
+    report.residual = solved.residual;
+    if (!solved.converged) report.trouble |= Trouble::not_converged;
+    read_reactions(state, at.force_end(p), scratch);
+    state.marks[0] = 1;
+    return report;
+}
+
+StepReport LinearFemDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
+    StepReport report;
+    const int steps = step_count(dt);
+    if (steps == 0) report.trouble |= Trouble::wrong_step;
+    if (!loads_fit(loads)) report.trouble |= Trouble::bad_loads;
+    if (report.trouble != Trouble::none) return report;
+    const Pieces at(*this);
+    double* p = scratch.reals.data();
+    double* frame = state.reals.data() + at.frame();
+    StepReport first;
+    if (state.marks[0] == 0) first = start_in_place(state, loads, scratch);
+
+    const Motion m = motion(state);
+    if (frame_) frame_->advance(frame, frame_->total(frame, m.u, loads.force, loads.gravity), dt);
+    external_force(loads, frame, at.force_end(p));
+    std::copy_n(m.force_old, at.n, at.force_start(p));
+    supports_.targets(loads.handles, at.end_u(p), at.end_u(p) + at.np, at.end_u(p) + 2 * at.np);
+    for (std::size_t i = 0; i < at.np; ++i) {
+        const auto dof = static_cast<std::size_t>(supports_.prescribed()[i]);
+        at.start_u(p)[i] = m.u[dof];
+        at.start_u(p)[at.np + i] = m.v[dof];
+    }
+    report = advance(state, loads, steps * sub_steps_, scratch);
+    report.trouble |= first.trouble;
+    report.iterations += first.iterations;
+    state.time += dt;
+    return report;
+}
+
+// A state that nobody started: its own displacements and velocities, the forces of the coming step.
+StepReport LinearFemDeformer::start_in_place(State& state, const Loads& loads, Workspace& scratch) const noexcept {
+    const Pieces at(*this);
+    double* p = scratch.reals.data();
+    double* frame = state.reals.data() + at.frame();
+    const Motion m = motion(state);
+    if (frame_) frame_->remember(frame, frame_->total(frame, m.u, loads.force, loads.gravity));
+    external_force(loads, frame, at.force_end(p));
+    for (std::size_t i = 0; i < at.np; ++i) {
+        const auto dof = static_cast<std::size_t>(supports_.prescribed()[i]);
+        at.end_u(p)[i] = m.u[dof];
+        at.end_u(p)[at.np + i] = m.v[dof];
+        at.end_u(p)[2 * at.np + i] = 0.0;
+    }
+    const SolveReport solved = stepper_->start(m, at.force_end(p), at.prescribed(at.end_u(p)), at.stepper(p));
+    if (frame_) frame_->remove_rigid(m.a);
+    state.marks[0] = 1;
+    StepReport report;
+    report.iterations = solved.iterations;
+    if (!solved.converged) report.trouble |= Trouble::not_converged;
+    return report;
+}
+
+// Prescribed values at `part` of a step of `duration` seconds: cubic Hermite between its ends, exact at the end.
+void LinearFemDeformer::target_at(double part, double duration, double* p) const noexcept {
+    const Pieces at(*this);
+    const double *u0 = at.start_u(p), *v0 = u0 + at.np, *u1 = at.end_u(p), *v1 = u1 + at.np, *a1 = v1 + at.np;
+    double *u = at.now_u(p), *v = u + at.np, *a = v + at.np;
+    const double t = part, T = duration;
+    for (std::size_t i = 0; i < at.np; ++i) {
+        if (part >= 1.0) {
+            u[i] = u1[i], v[i] = v1[i], a[i] = a1[i];
+            continue;
+        }
+        const double d = u1[i] - u0[i], m0 = T * v0[i], m1 = T * v1[i];
+        const double c3 = m0 + m1 - 2 * d, c2 = 3 * d - 2 * m0 - m1;
+        u[i] = u0[i] + t * (m0 + t * (c2 + t * c3));
+        v[i] = (m0 + t * (2 * c2 + 3 * t * c3)) / T;
+        a[i] = (2 * c2 + 6 * t * c3) / (T * T);
+    }
+}
+
+StepReport LinearFemDeformer::advance(State& state, const Loads& loads, int count, Workspace& scratch) const noexcept {
+    const Pieces at(*this);
+    double* p = scratch.reals.data();
+    double* live_scratch = at.stepper(p) + stepper_->scratch_size();
+    const Motion m = motion(state);
+    const bool tied = std::any_of(loads.live.begin(), loads.live.end(), [](const PointConstraint& c) { return c.kind != PointConstraint::Kind::off; });
+    double* live_reals = state.reals.data() + at.live();
+    std::int32_t* live_marks = state.marks.data() + Pieces::kLiveMarks;
+    StepReport report;
+    report.sub_steps = count;
+    if (tied) live_->begin(loads.live, m.u, live_scratch);
+    const double duration = count * stepper_->settings().step;
+    for (int k = 1; k <= count; ++k) {
+        const double part = static_cast<double>(k) / count;
+        target_at(part, duration, p);
+        double* force = at.force_now(p);
+        for (std::size_t i = 0; i < at.n; ++i)
+            force[i] = k == count ? at.force_end(p)[i] : (1 - part) * at.force_start(p)[i] + part * at.force_end(p)[i];
+        const Prescribed end = at.prescribed(at.now_u(p));
+        stepper_->predict(m, force, end, at.stepper(p));
+        const SolveReport solved = stepper_->solve(m, at.stepper(p));
+        report.iterations += solved.iterations;
+        report.residual = solved.residual;
+        if (!solved.converged) report.trouble |= Trouble::not_converged;
+        // Called also when nothing is tied, so that a released slot forgets its force and stiffness.
+        if (tied || live_->remembers(live_marks)) report.trouble |= live_->apply(loads.live, part, live_reals, live_marks, live_scratch, at.stepper(p));
+        stepper_->finish(m, force, end, at.stepper(p));
+        if (tied) live_->settle(loads.live, m, live_reals, live_marks, live_scratch);
+        if (frame_) {
+            frame_->remove_rigid(m.u);
+            frame_->remove_rigid(m.v);
+        }
+    }
+    read_reactions(state, at.force_now(p), scratch);
+    for (std::size_t i = 0; i < at.n; ++i)
+        if (!std::isfinite(m.u[i]) || !std::isfinite(m.v[i])) {
+            report.trouble |= Trouble::non_finite;
+            report.where = static_cast<std::int32_t>(i / static_cast<std::size_t>(body_->mesh().dimension()));
+            break;
+        }
+    return report;
+}
+
+void LinearFemDeformer::read_reactions(State& state, const double* force, Workspace& scratch) const noexcept {
+    const Pieces at(*this);
+    static_assert(sizeof(Wrench) == 6 * sizeof(double));
+    const double* r = stepper_->reactions(motion(state), force, at.stepper(scratch.reals.data()));
+    supports_.sum_reactions(r, {reinterpret_cast<Wrench*>(state.reals.data() + at.reactions()), at.supports});
+}
+
+}  // namespace limber

@@ -1,0 +1,72 @@
+// LinearFemDeformer: small-strain finite elements, factored once, stepped by any of the schemes.
+#pragma once
+
+#include "fem/stress.hpp"
+#include "methods/linear_fem/frame.hpp"
+#include "methods/linear_fem/live.hpp"
+#include "methods/linear_fem/settings.hpp"
+#include "methods/linear_fem/supports.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace limber {
+
+class LinearFemDeformer final : public Deformer {
+public:
+    /// Assembles and factors; with `saved` the factor and what prepare measured are read instead.
+    LinearFemDeformer(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress, ByteReader* saved = nullptr);
+
+    const Body& body() const override { return *body_; }
+    const char* method_name() const override { return "linear_fem"; }
+    double prepared_step() const override { return settings_.scheme.step; }
+    int live_capacity() const override { return settings_.max_live; }
+    std::size_t memory() const override;
+    std::vector<std::pair<std::string, double>> facts() const override;
+
+    State rest_state() const override;
+    Workspace make_workspace() const override;
+    StepReport start(State& state, const Loads& now, Workspace& scratch) const noexcept override;
+    StepReport step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept override;
+
+    void displacements(const State& state, std::span<Vec3> out) const noexcept override;
+    void velocities(const State& state, std::span<Vec3> out) const noexcept override;
+    Energies energies(const State& state, Workspace& scratch) const noexcept override;
+    bool set_motion(State& state, std::span<const Vec3> displacement, std::span<const Vec3> velocity) const noexcept override;
+    Wrench reaction(const State& state, SupportRef support) const noexcept override;
+    bool tangent_stiffness(const State& state, SupportRef support, Mat3& out) const noexcept override;
+    bool cell_stress(const State& state, std::span<SymMat3> out) const noexcept override;
+    void save(ByteWriter& out) const override;
+
+    const System& system() const { return stepper_->system(); }
+
+private:
+    struct Pieces;      // where each vector lies in a state and in a workspace
+    bool loads_fit(const Loads& loads) const noexcept;
+    int step_count(double dt) const noexcept;
+    Motion motion(State& state) const noexcept;
+    void external_force(const Loads& loads, const double* frame, double* out) const noexcept;
+    void target_at(double part, double duration, double* scratch) const noexcept;
+    StepReport start_in_place(State& state, const Loads& loads, Workspace& scratch) const noexcept;
+    /// `count` sub-steps between the prescribed values and forces that lie in the workspace.
+    StepReport advance(State& state, const Loads& loads, int count, Workspace& scratch) const noexcept;
+    void read_reactions(State& state, const double* force, Workspace& scratch) const noexcept;
+    void measure_stability(const System& system, Progress& progress);
+    void measure_tangents();
+
+    std::shared_ptr<const Body> body_;
+    OptionValues options_;
+    LinearFemSettings settings_;        ///< as asked for
+    Supports supports_;
+    std::vector<double> weight_;        ///< gravity's share per vertex [kg]
+    double omega_max_ = 0.0;            ///< explicit schemes only [rad/s]
+    double critical_step_ = 0.0;        ///< explicit schemes only [s]
+    int sub_steps_ = 1;
+    std::unique_ptr<Stepper> stepper_;
+    std::unique_ptr<Live> live_;
+    std::unique_ptr<StressMap> stress_;
+    std::optional<FloatingFrame> frame_;
+    std::vector<Mat3> tangents_;        ///< per support
+};
+
+}  // namespace limber

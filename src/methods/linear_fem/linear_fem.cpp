@@ -1,0 +1,41 @@
+#include "methods/linear_fem/linear_fem.hpp"
+
+#include "methods/linear_fem/deformer.hpp"
+
+namespace limber {
+
+OptionValues load_linear_fem_options(ByteReader& in);   // prepare.cpp
+
+namespace {
+
+class LinearFem final : public Method {
+public:
+    const char* name() const override { return "linear_fem"; }
+    const char* summary() const override {
+        return "Finite elements with small strain: right for small deformations, factored once, cheap per step.";
+    }
+    Traits traits() const override {
+        Traits t;
+        t.cells = {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8};
+        t.free_bodies = true;
+        t.order = 2;
+        return t;
+    }
+    OptionTable options() const override { return linear_fem_options(); }
+    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) const override {
+        check_traits(*this, *body);
+        return std::make_unique<LinearFemDeformer>(std::move(body), options, progress);
+    }
+    std::unique_ptr<Deformer> load(std::shared_ptr<const Body> body, ByteReader& in) const override {
+        check_traits(*this, *body);
+        const OptionValues options = load_linear_fem_options(in);
+        Progress silent;
+        return std::make_unique<LinearFemDeformer>(std::move(body), options, silent, &in);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<const Method> make_linear_fem() { return std::make_unique<LinearFem>(); }
+
+}  // namespace limber

@@ -1,0 +1,60 @@
+// Live point constraints by a Schur complement: with x the step's unknown and G the constraint's rows,
+//     (c G A^-1 G^T + 1/k) lambda = target - G (u_b + end_u x),      x += A^-1 G^T lambda
+// The columns A^-1 G^T are kept in the state and solved for again only when a slot is tied to another point, so moving,
+// adding and removing constraints never refactors and never allocates.
+#pragma once
+
+#include "integrate/stepper.hpp"
+
+#include <limber/deformer.hpp>
+#include <limber/loads.hpp>
+
+#include <span>
+
+namespace limber {
+
+class Live {
+public:
+    Live(const Body& body, const Stepper& stepper, int capacity);
+
+    int capacity() const { return capacity_; }
+    std::size_t state_reals() const;
+    std::size_t state_marks() const;
+    std::size_t scratch_size() const;
+
+    /// Spoils nothing when a constraint is ill-formed: checked here first.
+    bool well_formed(std::span<const PointConstraint> live) const noexcept;
+
+    /// Where the run of sub-steps starts from, so that targets are approached evenly.
+    void begin(std::span<const PointConstraint> live, const double* u, double* scratch) const noexcept;
+    /// Corrects the stepper's unknown. `part` in (0, 1]: how far along the step this sub-step ends.
+    Trouble apply(std::span<const PointConstraint> live, double part, double* reals, std::int32_t* marks, double* scratch,
+                  double* step_scratch) const noexcept;
+    /// After the update: a hard constraint also moves with its target's velocity. Without this the point would ring.
+    void settle(std::span<const PointConstraint> live, Motion motion, const double* reals, const std::int32_t* marks, double* scratch) const noexcept;
+
+    /// True while a slot still shows a force of an earlier step.
+    bool remembers(const std::int32_t* marks) const noexcept;
+    Wrench reaction(int slot, const double* reals) const noexcept;
+    bool tangent(int slot, const double* reals, const std::int32_t* marks, Mat3& out) const noexcept;
+
+private:
+    struct Rows;
+    Vec3 gather(const PointConstraint& c, const double* full) const noexcept;
+    void refresh_columns(const PointConstraint& c, std::size_t slot, double* reals, std::int32_t* marks, double* step_scratch) const noexcept;
+    double* column(double* reals, std::size_t slot, int axis) const noexcept;
+    const double* column(const double* reals, std::size_t slot, int axis) const noexcept;
+    Mat3 coupling(const PointConstraint& row, std::size_t column_slot, const double* reals) const noexcept;
+    void build_rows(std::span<const PointConstraint> live, double part, const double* reals, const double* step_scratch, Rows& rows) const noexcept;
+    Trouble solve_rows(std::span<const PointConstraint> live, std::int32_t* marks, Rows& rows) const noexcept;
+    void read_out(std::span<const PointConstraint> live, double* reals, std::int32_t* marks, Rows& rows) const noexcept;
+    bool at_velocity() const { return stepper_.form().end_u == 0.0; }
+
+    const Body& body_;
+    const Stepper& stepper_;
+    int capacity_;
+    int dim_;
+    std::vector<std::int32_t> free_of_;   ///< free index of each unknown, -1 = prescribed
+};
+
+}  // namespace limber

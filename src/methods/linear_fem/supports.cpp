@@ -1,0 +1,75 @@
+#include "methods/linear_fem/supports.hpp"
+
+#include <algorithm>
+
+namespace limber {
+
+Supports::Supports(const Body& body) : body_(body), anchors_(body.anchors().size()), dim_(body.mesh().dimension()) {
+    const auto d = static_cast<std::size_t>(dim_);
+    constexpr std::int32_t kFree = -2, kUnused = -1;
+    std::vector<std::int32_t> owner(body.vertex_count() * d, kUnused);
+    // A vertex that no cell uses has neither mass nor stiffness: it stays where it is.
+    for (const std::int32_t v : body.mesh().cells)
+        for (std::size_t i = 0; i < d; ++i) owner[static_cast<std::size_t>(v) * d + i] = kFree;
+    const auto hold = [&](const IndexSet& vertices, const Axes& axes, std::size_t support) {
+        for (const std::int32_t v : vertices)
+            for (int i = 0; i < dim_; ++i) {
+                std::int32_t& o = owner[static_cast<std::size_t>(v) * d + static_cast<std::size_t>(i)];
+                // Anchors may share vertices: the first one gets the reaction, so that the sum over supports is right.
+                if (axes[i] && o == kFree) o = static_cast<std::int32_t>(support);
+            }
+    };
+    for (std::size_t k = 0; k < anchors_; ++k) hold(body.anchors()[k].vertices, body.anchors()[k].axes, k);
+    for (std::size_t k = 0; k < body.handles().size(); ++k) hold(body.handles()[k].vertices, body.handles()[k].axes, anchors_ + k);
+    for (std::size_t i = 0; i < owner.size(); ++i) {
+        const auto dof = static_cast<std::int32_t>(i);
+        if (owner[i] == kFree) {
+            free_.push_back(dof);
+            continue;
+        }
+        prescribed_.push_back(dof);
+        owner_.push_back(owner[i]);
+        const auto row = static_cast<std::int32_t>(i / d);
+        if (rows_.empty() || rows_.back() != row) rows_.push_back(row);
+    }
+}
+
+void Supports::targets(std::span<const HandleTarget> handles, double* u, double* v, double* a) const noexcept {
+    const auto d = static_cast<std::size_t>(dim_);
+    for (std::size_t i = 0; i < prescribed_.size(); ++i) {
+        u[i] = v[i] = a[i] = 0.0;
+        if (handles.empty() || owner_[i] < static_cast<std::int32_t>(anchors_)) continue;
+        const std::size_t h = static_cast<std::size_t>(owner_[i]) - anchors_;
+        const HandleTarget& t = handles[h];
+        const auto dof = static_cast<std::size_t>(prescribed_[i]);
+        const int axis = static_cast<int>(dof % d);
+        const Vec3 arm = body_.mesh().vertices[dof / d] - body_.handles()[h].pivot;
+        const Vec3 turned = to_matrix(t.rotation) * arm;
+        const Vec3 spin = cross(t.angular_velocity, turned);
+        u[i] = (t.translation + turned - arm)[axis];
+        v[i] = (t.velocity + spin)[axis];
+        a[i] = (t.acceleration + cross(t.angular_acceleration, turned) + cross(t.angular_velocity, spin))[axis];
+    }
+}
+
+void Supports::unit_translation(std::size_t support, int axis, double* u) const noexcept {
+    const auto d = static_cast<std::size_t>(dim_);
+    for (std::size_t i = 0; i < prescribed_.size(); ++i)
+        u[i] = owner_[i] == static_cast<std::int32_t>(support) && static_cast<std::size_t>(prescribed_[i]) % d == static_cast<std::size_t>(axis) ? 1.0 : 0.0;
+}
+
+void Supports::sum_reactions(const double* force, std::span<Wrench> out) const noexcept {
+    const auto d = static_cast<std::size_t>(dim_);
+    std::fill(out.begin(), out.end(), Wrench{});
+    for (std::size_t i = 0; i < prescribed_.size(); ++i) {
+        if (owner_[i] < 0) continue;
+        const auto dof = static_cast<std::size_t>(prescribed_[i]);
+        Vec3 f;
+        f[static_cast<int>(dof % d)] = force[dof];
+        Wrench& w = out[static_cast<std::size_t>(owner_[i])];
+        w.force += f;
+        w.torque += cross(body_.mesh().vertices[dof / d], f);
+    }
+}
+
+}  // namespace limber

@@ -1,0 +1,40 @@
+// Supports: which unknowns anchors and handles prescribe, where a handle's target puts them, and whose reaction is whose.
+#pragma once
+
+#include <limber/body.hpp>
+#include <limber/deformer.hpp>
+#include <limber/loads.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace limber {
+
+class Supports {
+public:
+    explicit Supports(const Body& body);
+
+    const std::vector<std::int32_t>& free() const { return free_; }
+    const std::vector<std::int32_t>& prescribed() const { return prescribed_; }
+    const std::vector<std::int32_t>& rows() const { return rows_; }
+    /// Anchors first, then handles.
+    std::size_t count() const { return anchors_ + body_.handles().size(); }
+    std::size_t index(SupportRef::Kind kind, int i) const { return (kind == SupportRef::Kind::handle ? anchors_ : 0) + static_cast<std::size_t>(i); }
+
+    /// Displacement, velocity and acceleration of every prescribed unknown; no targets = at rest.
+    void targets(std::span<const HandleTarget> handles, double* u, double* v, double* a) const noexcept;
+    /// A unit translation of one support along one axis (its own axes only).
+    void unit_translation(std::size_t support, int axis, double* u) const noexcept;
+    /// Sums forces on the prescribed unknowns (full vector) into one wrench per support.
+    void sum_reactions(const double* force, std::span<Wrench> out) const noexcept;
+
+private:
+    const Body& body_;
+    std::size_t anchors_;
+    int dim_;
+    std::vector<std::int32_t> free_, prescribed_, rows_;
+    std::vector<std::int32_t> owner_;   ///< support of each prescribed unknown; -1 = a vertex without cells
+};
+
+}  // namespace limber
