@@ -46,7 +46,8 @@ public:
     RecordingWriter(const RecordingWriter&) = delete;
     RecordingWriter& operator=(const RecordingWriter&) = delete;
     void add(const Frame& frame);
-    void close();
+    /// Marks the file as complete, or as `cut_short` when the run was. Without it (a kill) the file reads as cut short too.
+    void close(bool cut_short = false);
 
 private:
     struct Impl;

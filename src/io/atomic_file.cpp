@@ -1,0 +1,119 @@
+#include "io/atomic_file.hpp"
+
+#include "core/text.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace limber {
+
+namespace {
+// std::strerror is not thread-safe; this is.
+std::string reason_text(int reason) { return std::generic_category().message(reason); }
+
+struct OpenFile {
+    int file;
+    ~OpenFile() { ::close(file); }
+};
+}  // namespace
+
+AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(path, ignored)) {
+        const std::filesystem::path real = std::filesystem::weakly_canonical(path, ignored);
+        if (!ignored) target_ = real.string();
+    }
+    struct stat info {};
+    const bool exists = ::stat(target_.c_str(), &info) == 0;
+    if (path.empty()) fail("cannot be written", ENOENT);
+    if (exists && S_ISDIR(info.st_mode)) fail("cannot be written", EISDIR);
+    if (exists && !S_ISREG(info.st_mode)) {
+        file_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+        if (file_ < 0) fail("cannot be written", errno);
+        return;
+    }
+    static std::atomic<unsigned> serial{0};
+    for (int attempt = 0; attempt < 100 && file_ < 0; ++attempt) {
+        temporary_ = text(target_, ".", ::getpid(), "-", serial.fetch_add(1), ".tmp");
+        file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file_ < 0 && errno != EEXIST) break;
+    }
+    if (file_ < 0) {
+        temporary_.clear();
+        fail("cannot be written", errno);
+    }
+    // A failure to keep the old permissions is no reason to lose the new contents.
+    if (exists) static_cast<void>(::fchmod(file_, info.st_mode & 07777) == 0);
+}
+
+AtomicFile::~AtomicFile() {
+    if (file_ >= 0) ::close(file_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::fail(const char* action, int reason) const {
+    throw Error(Fault::bad_file, {path_, 0, {}}, text(action, ": ", reason_text(reason)));
+}
+
+void AtomicFile::write(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(file_, bytes.data(), bytes.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) fail("cannot be written", errno);
+        bytes.remove_prefix(static_cast<std::size_t>(n));
+    }
+}
+
+void AtomicFile::publish() {
+    if (temporary_.empty()) return;
+    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be put in place", errno);
+    temporary_.clear();
+}
+
+void AtomicFile::commit() {
+    // Closed first: network file systems report a full disk only here, and then the old file must stay.
+    const int closed = ::close(file_);
+    file_ = -1;
+    if (closed != 0 && errno != EINTR) fail("cannot be written", errno);
+    publish();
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+    AtomicFile file(path);
+    file.write(bytes);
+    file.commit();
+}
+
+std::string read_file(const std::string& path) {
+    const auto fail = [&](const std::string& found) { throw Error(Fault::bad_file, {path, 0, {}}, found); };
+    const OpenFile open{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    if (open.file < 0) fail(text("cannot be read: ", reason_text(errno)));
+    struct stat info {};
+    if (::fstat(open.file, &info) != 0) fail(text("cannot be read: ", reason_text(errno)));
+    if (S_ISDIR(info.st_mode)) fail("cannot be read: this is a folder, not a file");
+    std::string bytes;
+    if (S_ISREG(info.st_mode)) bytes.reserve(static_cast<std::size_t>(info.st_size) + 1);
+    // Read until the end rather than for st_size bytes: pipes have no size.
+    for (std::size_t used = 0;;) {
+        bytes.resize(std::max(used + 65536, bytes.capacity()));
+        const ssize_t n = ::read(open.file, bytes.data() + used, bytes.size() - used);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) fail(text("cannot be read: ", reason_text(errno)));
+        used += static_cast<std::size_t>(n);
+        if (n == 0) {
+            bytes.resize(used);
+            break;
+        }
+    }
+    if (bytes.empty()) fail("the file is empty");
+    return bytes;
+}
+
+}  // namespace limber

@@ -1,0 +1,87 @@
+// Which reader or writer a path or a format means.
+#include "core/text.hpp"
+#include "io/atomic_file.hpp"
+#include "io/element_types.hpp"
+#include "io/msh.hpp"
+#include "io/surfaces.hpp"
+
+#include <limber/mesh_io.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace limber {
+
+namespace {
+// The ending in lower case, with its dot; empty without one.
+std::string ending(const std::string& path) {
+    const std::size_t slash = path.find_last_of('/'), dot = path.find_last_of('.');
+    if (dot == std::string::npos || (slash != std::string::npos && dot < slash)) return {};
+    std::string out = path.substr(dot);
+    for (char& c : out)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return out;
+}
+
+[[noreturn]] void unknown_ending(const std::string& path, const char* expected) {
+    throw Error(Fault::bad_file, {path, 0, {}}, text("a file name ending in ", quoted(ending(path))), expected);
+}
+
+// MSH has no way to write a quote inside a name.
+void check_msh_names(const std::string& path, const Mesh& mesh) {
+    for (const auto* sets : {&mesh.vertex_sets, &mesh.cell_sets})
+        for (const auto& entry : *sets)
+            if (entry.first.find('"') != std::string::npos)
+                throw Error(Fault::unsupported, {path, 0, {}}, text("not written: the set name ", quoted(entry.first), " has a double quote"), "none in an MSH file (VTU can hold it)");
+    if (mesh.vertices.size() >= std::numeric_limits<std::int32_t>::max()) throw Error(Fault::unsupported, {path, 0, {}}, "not written: too many vertices for an MSH file");
+}
+
+void check_floats(const std::string& path, const Surface& surface) {
+    constexpr double most = std::numeric_limits<float>::max();
+    for (const Vec3& p : surface.vertices)
+        for (const double c : {p.x, p.y, p.z})
+            if (std::abs(c) > most) throw Error(Fault::unsupported, {path, 0, {}}, text("not written: the coordinate ", c, " does not fit an STL file's floats"), "PLY or OBJ for such sizes");
+}
+}  // namespace
+
+Mesh read_mesh(const std::string& path) {
+    const std::string end = ending(path);
+    if (end != ".msh" && end != ".vtu") unknown_ending(path, ".msh or .vtu");
+    const std::string bytes = read_file(path);
+    return end == ".msh" ? parse_msh(bytes, path) : parse_vtu(bytes, path);
+}
+
+void write_mesh(const std::string& path, const Mesh& mesh, MeshFormat format) {
+    check_writable(path, mesh);
+    switch (format) {
+        case MeshFormat::vtu: return write_vtu(path, mesh, {});
+        case MeshFormat::msh2_ascii:
+        case MeshFormat::msh2_binary:
+            check_msh_names(path, mesh);
+            return write_file(path, format_msh2(mesh, format == MeshFormat::msh2_binary));
+        case MeshFormat::msh4_ascii:
+        case MeshFormat::msh4_binary:
+            check_msh_names(path, mesh);
+            return write_file(path, format_msh4(mesh, format == MeshFormat::msh4_binary));
+        default: throw Error(Fault::bad_usage, {path, 0, {}}, "a surface format for a mesh", "msh or vtu");
+    }
+}
+
+Surface read_surface(const std::string& path) {
+    const std::string end = ending(path);
+    if (end != ".obj" && end != ".ply" && end != ".stl") unknown_ending(path, ".obj, .ply or .stl");
+    const std::string bytes = read_file(path);
+    return end == ".obj" ? parse_obj(bytes, path) : end == ".ply" ? parse_ply(bytes, path) : parse_stl(bytes, path);
+}
+
+void write_surface(const std::string& path, const Surface& surface, MeshFormat format) {
+    check_writable(path, surface);
+    switch (format) {
+        case MeshFormat::obj: return write_file(path, format_obj(surface));
+        case MeshFormat::ply: return write_file(path, format_ply(surface));
+        case MeshFormat::stl: check_floats(path, surface); return write_file(path, format_stl(surface));
+        default: throw Error(Fault::bad_usage, {path, 0, {}}, "a mesh format for a surface", "obj, ply or stl");
+    }
+}
+
+}  // namespace limber

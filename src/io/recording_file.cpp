@@ -1,0 +1,200 @@
+#include "io/recording_file.hpp"
+
+#include "core/text.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace limber {
+
+namespace {
+static_assert(sizeof(Vec3) == 3 * sizeof(double));
+
+void put(ByteWriter& out, const std::vector<Vec3>& v) {
+    std::vector<double> flat(3 * v.size());
+    if (!v.empty()) std::memcpy(flat.data(), v.data(), v.size() * sizeof(Vec3));
+    out.reals(flat);
+}
+std::vector<Vec3> get_vectors(ByteReader& in) {
+    const std::vector<double> flat = in.reals();
+    if (flat.size() % 3 != 0) in.fail(text("a list of vectors with ", flat.size(), " components"), "three each");
+    std::vector<Vec3> v(flat.size() / 3);
+    if (!v.empty()) std::memcpy(static_cast<void*>(v.data()), flat.data(), flat.size() * sizeof(double));
+    return v;
+}
+void put(ByteWriter& out, const Vec3& v) { out.f64(v.x), out.f64(v.y), out.f64(v.z); }
+Vec3 get_vector(ByteReader& in) {
+    Vec3 v;
+    for (double* c : {&v.x, &v.y, &v.z}) *c = in.f64();
+    return v;
+}
+
+void put(ByteWriter& out, const std::map<std::string, IndexSet>& sets) {
+    out.u64(sets.size());
+    for (const auto& [name, set] : sets) out.text(name), out.ints(set);
+}
+std::map<std::string, IndexSet> get_sets(ByteReader& in) {
+    std::map<std::string, IndexSet> sets;
+    for (std::uint64_t n = in.u64(); n > 0; --n) {
+        std::string name = in.text();
+        sets[std::move(name)] = in.ints();
+    }
+    return sets;
+}
+
+void put(ByteWriter& out, const Axes& axes) { out.u8(static_cast<std::uint8_t>((axes.x ? 1 : 0) | (axes.y ? 2 : 0) | (axes.z ? 4 : 0))); }
+Axes get_axes(ByteReader& in) {
+    const unsigned bits = in.u8();
+    return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
+}
+
+void save_body(ByteWriter& out, const BodyDescription& d) {
+    out.text(d.name);
+    out.u8(static_cast<std::uint8_t>(d.mesh.kind));
+    put(out, d.mesh.vertices);
+    out.ints(d.mesh.cells);
+    put(out, d.mesh.vertex_sets);
+    put(out, d.mesh.cell_sets);
+    out.u8(static_cast<std::uint8_t>(d.plane));
+    out.f64(d.thickness);
+    out.u64(d.materials.size());
+    for (const MaterialAssignment& a : d.materials) {
+        out.text(a.cell_set);
+        out.text(a.material.name);
+        for (const double v : {a.material.young, a.material.poisson, a.material.density, a.material.rayleigh_alpha, a.material.rayleigh_beta}) out.f64(v);
+    }
+    out.u64(d.anchors.size());
+    for (const Anchor& a : d.anchors) out.text(a.name), out.ints(a.vertices), put(out, a.axes);
+    out.u64(d.handles.size());
+    for (const Handle& h : d.handles) out.text(h.name), out.ints(h.vertices), put(out, h.axes), put(out, h.pivot);
+}
+
+template <class E>
+E get_enum(ByteReader& in, E last, const char* what) {
+    const std::uint8_t v = in.u8();
+    if (v > static_cast<std::uint8_t>(last)) in.fail(text(what, " ", v), text("at most ", static_cast<int>(last)));
+    return static_cast<E>(v);
+}
+
+BodyDescription load_body(ByteReader& in) {
+    BodyDescription d;
+    d.name = in.text();
+    d.mesh.kind = get_enum(in, CellKind::hex8, "cell kind");
+    d.mesh.vertices = get_vectors(in);
+    d.mesh.cells = in.ints();
+    d.mesh.vertex_sets = get_sets(in);
+    d.mesh.cell_sets = get_sets(in);
+    d.plane = get_enum(in, Plane::stress, "plane state");
+    d.thickness = in.f64();
+    for (std::uint64_t n = in.u64(); n > 0; --n) {
+        MaterialAssignment a;
+        a.cell_set = in.text();
+        a.material.name = in.text();
+        for (double* v : {&a.material.young, &a.material.poisson, &a.material.density, &a.material.rayleigh_alpha, &a.material.rayleigh_beta}) *v = in.f64();
+        d.materials.push_back(std::move(a));
+    }
+    for (std::uint64_t n = in.u64(); n > 0; --n) {
+        Anchor a;
+        a.name = in.text(), a.vertices = in.ints(), a.axes = get_axes(in);
+        d.anchors.push_back(std::move(a));
+    }
+    for (std::uint64_t n = in.u64(); n > 0; --n) {
+        Handle h;
+        h.name = in.text(), h.vertices = in.ints(), h.axes = get_axes(in), h.pivot = get_vector(in);
+        d.handles.push_back(std::move(h));
+    }
+    return d;
+}
+}  // namespace
+
+std::uint64_t checksum(std::span<const std::uint8_t> bytes, std::uint64_t start) {
+    for (const std::uint8_t b : bytes) start = (start ^ b) * 0x100000001b3ull;
+    return start;
+}
+
+void save_head(ByteWriter& out, const Recording& r) {
+    out.text(r.scene);
+    out.u64(r.scene_hash);
+    out.text(r.method);
+    out.text(r.provenance);
+    out.f64(r.step);
+    out.f64(r.prepare_ms);
+    out.u64(r.prepared_bytes);
+    save_body(out, r.body->description());
+}
+
+Recording load_head(ByteReader& in) {
+    Recording r;
+    r.scene = in.text();
+    r.scene_hash = in.u64();
+    r.method = in.text();
+    r.provenance = in.text();
+    r.step = in.f64();
+    r.prepare_ms = in.f64();
+    r.prepared_bytes = static_cast<std::size_t>(in.u64());
+    if (!std::isfinite(r.step) || !std::isfinite(r.prepare_ms)) in.fail("a step or a time that is not finite");
+    BodyDescription d = load_body(in);
+    if (in.left() != 0) in.fail(text(in.left(), " bytes after the body"), "the header to end there");
+    try {
+        r.body = Body::make(std::move(d), in.place());
+    } catch (const Error& e) {
+        // Only a file made by other hands gets here: the checksum was right.
+        throw Error(Fault::bad_data, in.place(), text("the recorded body is not valid: ", e.found()), e.expected());
+    }
+    return r;
+}
+
+void save_frame(ByteWriter& out, const Frame& f) {
+    out.f64(f.time);
+    put(out, f.displacement);
+    put(out, f.velocity);
+    out.f64(f.energies.kinetic);
+    out.f64(f.energies.elastic);
+    out.u64(f.reactions.size());
+    for (const Wrench& w : f.reactions) put(out, w.force), put(out, w.torque);
+    out.u32(static_cast<std::uint32_t>(f.report.trouble));
+    out.i32(f.report.sub_steps);
+    out.i32(f.report.iterations);
+    // A diverged solve may have no residual; infinity says so and is no NaN.
+    out.f64(std::isnan(f.report.residual) ? std::numeric_limits<double>::infinity() : f.report.residual);
+    out.i32(f.report.where);
+    out.f64(f.step_ms);
+}
+
+Frame load_frame(ByteReader& in) {
+    Frame f;
+    f.time = in.f64();
+    f.displacement = get_vectors(in);
+    f.velocity = get_vectors(in);
+    f.energies.kinetic = in.f64();
+    f.energies.elastic = in.f64();
+    for (std::uint64_t n = in.u64(); n > 0; --n) {
+        Wrench w;
+        w.force = get_vector(in), w.torque = get_vector(in);
+        f.reactions.push_back(w);
+    }
+    f.report.trouble = static_cast<Trouble>(in.u32());
+    f.report.sub_steps = in.i32();
+    f.report.iterations = in.i32();
+    f.report.residual = in.f64();
+    f.report.where = in.i32();
+    f.step_ms = in.f64();
+    if (in.left() != 0) in.fail(text(in.left(), " bytes after the frame"), "the frame to end there");
+    return f;
+}
+
+void check_frame(const Frame& f, const Body& body, const std::string& path) {
+    const auto fail = [&](const std::string& found, const std::string& expected) { throw Error(Fault::bad_usage, {path, 0, {}}, text("the frame at ", f.time, " s ", found), expected); };
+    for (const auto* v : {&f.displacement, &f.velocity}) {
+        if (!v->empty() && v->size() != body.vertex_count()) fail(text("has ", v->size(), v == &f.velocity ? " velocities" : " displacements"), text(body.vertex_count(), ", one per vertex"));
+        for (std::size_t i = 0; i < v->size(); ++i)
+            if (!is_finite((*v)[i])) fail(text("is not finite at vertex ", i), "finite motion");
+    }
+    bool finite = std::isfinite(f.time) && std::isfinite(f.energies.kinetic) && std::isfinite(f.energies.elastic) && std::isfinite(f.step_ms);
+    for (const Wrench& w : f.reactions) finite = finite && is_finite(w.force) && is_finite(w.torque);
+    if (!finite) fail("has a time, an energy or a reaction that is not finite", "finite values");
+}
+
+}  // namespace limber

@@ -1,0 +1,40 @@
+// Recording files, format 1: the pieces of the byte layout that docs/formats.md describes.
+#pragma once
+
+#include <limber/bytes.hpp>
+#include <limber/recording.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace limber {
+
+inline constexpr std::string_view kRecordingMagic = "limber recording";   // 16 bytes
+inline constexpr std::uint32_t kRecordingVersion = 1;
+inline constexpr std::uint32_t kFrameRecord = 1, kEndRecord = 2;
+
+/// 64-bit FNV-1a.
+std::uint64_t checksum(std::span<const std::uint8_t> bytes, std::uint64_t start = 0xcbf29ce484222325ull);
+
+void save_head(ByteWriter& out, const Recording& recording);
+Recording load_head(ByteReader& in);
+void save_frame(ByteWriter& out, const Frame& frame);
+Frame load_frame(ByteReader& in);
+/// Throws Error{bad_usage} unless every value is finite and the sizes fit the body.
+void check_frame(const Frame& frame, const Body& body, const std::string& path);
+
+/// Where a recording comes from: a file, or memory in tests and fuzzing.
+class ByteSource {
+public:
+    virtual ~ByteSource() = default;
+    /// Bytes not read yet.
+    virtual std::uint64_t left() const = 0;
+    /// Fills `out`; the caller asks for no more than left(). False when the source is at fault after all.
+    virtual bool read(std::span<std::uint8_t> out) = 0;
+};
+Recording parse_recording(ByteSource& source, const std::string& name);
+Recording parse_recording(std::string_view bytes, const std::string& name);
+
+}  // namespace limber
