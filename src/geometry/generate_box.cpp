@@ -1,13 +1,12 @@
 // Rectangles and boxes: lattices numbered x fastest, then y, then z.
 #include "geometry/generate.hpp"
 
-#include <cmath>
-
 namespace limber {
 
 namespace {
 
-double along(double low, double high, int i, int n) { return std::lerp(low, high, static_cast<double>(i) / n); }
+/// Exact at both ends, and wherever the spacing is a whole number.
+double along(double low, double high, int i, int n) { return i == n ? high : low + (high - low) * i / n; }
 
 }  // namespace
 

@@ -64,6 +64,9 @@ struct CurvedFace {
     explicit CurvedFace(const std::int32_t* t) : corner{t[0], t[4], t[8]}, mid{t[1], t[5], t[2]} {}
 };
 
+/// A curved cell's least det J, as a share of the straight cell's: below, it is no longer curved but folded.
+constexpr double kLeastStretch = 0.02;
+
 /// Takes projected nodes of folded cells back to the middle of their edge until no cell is folded.
 void straighten_folded(Mesh& mesh, std::vector<char>& moved) {
     for (bool again = true; again;) {
@@ -73,8 +76,7 @@ void straighten_folded(Mesh& mesh, std::vector<char>& moved) {
             if (std::none_of(cell + 4, cell + 10, [&](std::int32_t v) { return moved[static_cast<std::size_t>(v)] != 0; })) continue;
             Vec3 x[kMaxCorners];
             gather_corners(mesh, c, x);
-            const double size = cell_size(mesh.kind, x);
-            if (least_determinant(mesh.kind, x) > 1e-3 * size * size * size) continue;
+            if (least_determinant(mesh.kind, x) > kLeastStretch * least_determinant(CellKind::tet4, x)) continue;
             for (int e = 4; e < 10; ++e) {
                 const auto v = static_cast<std::size_t>(cell[e]);
                 if (!moved[v]) continue;
