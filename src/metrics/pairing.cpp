@@ -53,6 +53,22 @@ std::string times_of(const Recording& r) {
 
 }  // namespace
 
+Sampler::Sampler(const Mesh& mesh, std::span<const Vec3> points) : mesh_(&mesh) {
+    const PointLocator locator(mesh);
+    places_.reserve(points.size());
+    for (const Vec3& p : points) {
+        places_.push_back(locator.locate(p));
+        worst_gap_ = std::max(worst_gap_, places_.back().distance);
+    }
+}
+
+std::vector<Vec3> Sampler::operator()(std::span<const Vec3> field) const {
+    std::vector<Vec3> out;
+    out.reserve(places_.size());
+    for (const Location& place : places_) out.push_back(interpolate(*mesh_, place, field));
+    return out;
+}
+
 Pairing::Pairing(const Recording& reference, const Recording& candidate) : reference_(&reference), candidate_(&candidate) {
     check_recording(reference, "reference");
     check_recording(candidate, "candidate");

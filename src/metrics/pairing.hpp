@@ -1,17 +1,16 @@
 // Pairing: two recordings made comparable: their common frames, and fields carried from one mesh to the other's vertices.
 #pragma once
 
+#include "geometry/embedding.hpp"
 #include <limber/recording.hpp>
 
-#include <array>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace limber {
 
-/// Interpolation from the vertices of one mesh to fixed points of its rest shape.
+/// Interpolation from the vertices of one mesh to fixed points of its rest shape. Borrows the mesh.
 class Sampler {
 public:
     /// A point outside (by rounding, or because curved boundaries are meshed differently) takes the nearest cell's value.
@@ -21,12 +20,8 @@ public:
     double worst_gap() const { return worst_gap_; }
 
 private:
-    struct Stencil {
-        std::size_t begin, end;
-    };
-    std::vector<Stencil> stencils_;
-    std::vector<std::int32_t> vertices_;
-    std::vector<double> weights_;
+    const Mesh* mesh_;
+    std::vector<Location> places_;
     double worst_gap_ = 0.0;
 };
 
