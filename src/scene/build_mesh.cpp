@@ -12,9 +12,12 @@ void FaultSink::add(Fault fault, std::string field, std::string found, std::stri
 }
 
 void FaultSink::add(const Error& error, std::string field) const {
-    const std::string inner = to_string(error.place());
-    const bool elsewhere = !inner.empty() && error.place().path != file;
-    add(error.fault(), std::move(field), elsewhere ? text(inner, ": ", error.found()) : error.found(), error.expected());
+    const InputLocation& inner = error.place();
+    if (inner.path.empty() || inner.path == file) {
+        if (inner.field.size() > field.size()) field = inner.field;  // the lower layer knows the place better
+        return add(error.fault(), std::move(field), error.found(), error.expected());
+    }
+    add(error.fault(), std::move(field), text(to_string(inner), ": ", error.found()), error.expected());
 }
 
 namespace {

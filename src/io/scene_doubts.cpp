@@ -1,0 +1,99 @@
+#include "io/scene_doubts.hpp"
+
+#include "core/text.hpp"
+#include "scene/build.hpp"
+
+#include <limber/method.hpp>
+#include <limber/sim.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace limber {
+
+namespace {
+
+/// A step that the options give beside the scene's is nearly always a slip.
+constexpr double kSameStep = 1e-12;
+
+bool has_option(const OptionTable& table, const std::string& name) {
+    return std::any_of(table.begin(), table.end(), [&](const OptionSpec& s) { return s.name == name; });
+}
+
+void check_method(const Scene& scene, const Method& method, const Body& body, const FaultSink& faults) {
+    try {
+        check_traits(method, body);
+    } catch (const Error& error) {
+        faults.add(error, "/method/name");
+    }
+    const Traits traits = method.traits();
+    const auto refuse = [&](const std::string& field, const char* what) {
+        faults.add(Fault::unsupported, field, text("method \"", method.name(), "\" cannot take ", what), "a scene without, or another method");
+    };
+    if (!traits.accepts_forces && !scene.bodies[0].forces.empty()) refuse("/bodies/0/forces", "forces");
+    if (!traits.accepts_gravity && norm2(scene.gravity.vector) > 0.0) refuse("/gravity", "gravity");
+}
+
+void warn_of_locking(const Scene& scene, const Method& method, const Body& body, const FaultSink& warnings) {
+    const OptionTable table = method.options();
+    if (!has_option(table, "integration")) return;
+    const bool full = Options(table, scene.method.options).choice("integration") == "full";
+    for (const LockingRisk& risk : locking_risks(body, full)) warnings.add(Fault::bad_material, "/bodies/0/materials", risk.message);
+}
+
+void warn_of_step(const Scene& scene, const FaultSink& warnings) {
+    const auto given = scene.method.options.find("step");
+    if (given == scene.method.options.end()) return;
+    const double* step = std::get_if<double>(&given->second);
+    if (step && std::abs(*step - scene.step) > kSameStep * scene.step)
+        warnings.add(Fault::bad_option, "/method/options/step", text("the method's step is ", *step, " s, the scene's ", scene.step, " s; the method's counts"));
+}
+
+void warn_of_keys(const Scene& scene, const FaultSink& warnings) {
+    const BodySpec& body = scene.bodies[0];
+    for (std::size_t h = 0; h < body.handles.size(); ++h) {
+        const std::string field = text("/bodies/0/handles/", h, "/keyframes");
+        const std::vector<PoseKey>& keys = body.handles[h].keys;
+        if (keys.empty()) continue;
+        if (norm2(keys.front().translation) + norm2(keys.front().rotation) > 0.0)
+            warnings.add(Fault::bad_scene, field + "/0", text("handle \"", body.handles[h].name, "\" is away from rest at the start, so the first step jerks the body"),
+                         "a first keyframe at rest");
+        if (keys.back().t > scene.duration * (1.0 + 1e-12))
+            warnings.add(Fault::bad_scene, text(field, "/", keys.size() - 1, "/t"), text(keys.back().t, " s is after the end, ", scene.duration, " s"));
+    }
+}
+
+void warn_of_unused_sets(const Scene& scene, const FaultSink& warnings) {
+    const BodySpec& body = scene.bodies[0];
+    std::set<std::string> used;
+    for (const AnchorSpec& a : body.anchors) used.insert(a.set);
+    for (const HandleSpec& h : body.handles) used.insert(h.set);
+    for (const ForceSpec& f : body.forces) used.insert(f.set);
+    for (const VertexSetSpec& s : body.sets) used.insert(s.of.begin(), s.of.end());
+    for (std::size_t i = 0; i < body.sets.size(); ++i)
+        if (used.count(body.sets[i].name) == 0)
+            warnings.add(Fault::bad_scene, text("/bodies/0/sets/", i), text("set \"", body.sets[i].name, "\" is not used"));
+}
+
+}  // namespace
+
+void find_doubts(const Scene& scene, const Body& body, const std::string& file, std::vector<SceneFault>& faults,
+                 std::vector<SceneFault>& warnings) {
+    const FaultSink fault_sink{file, &faults}, warning_sink{file, &warnings};
+    if (const Method* method = find_method(scene.method.name)) {
+        check_method(scene, *method, body, fault_sink);
+        warn_of_locking(scene, *method, body, warning_sink);
+    }
+    for (const MeshFinding& finding : body.findings()) warning_sink.add(Fault::bad_mesh, "/bodies/0/mesh", finding.message);
+    warn_of_step(scene, warning_sink);
+    warn_of_keys(scene, warning_sink);
+    warn_of_unused_sets(scene, warning_sink);
+    try {
+        make_probes(scene, body);
+    } catch (const Error& error) {
+        fault_sink.add(error, "/output/probes");
+    }
+}
+
+}  // namespace limber
