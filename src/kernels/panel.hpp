@@ -1,0 +1,46 @@
+// Triangular solves with one panel of a Cholesky factor: `width` neighbouring columns and the `rows` rows below them.
+//
+// Layout of a panel (all runs are multiples of four doubles, so vector loads are aligned):
+//   triangle  four rows at a time, each stored column by column up to and including its own 4x4 diagonal tile, which holds
+//             the *inverse* of the diagonal tile of L (rows beyond `width` are zero). Inverting only 4x4 tiles breaks the
+//             chain of divisions without the loss of accuracy that inverses of whole blocks bring.
+//   tiles     sixteen rows at a time, each stored column by column; the last tile has 4, 8, 12 or 16 rows, zero-padded.
+// A forward sweep reads it from front to back, a backward sweep from back to front: one stream each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace limber {
+
+constexpr std::size_t kPanelWidth = 64;     ///< widest panel
+constexpr std::size_t kTileRows = 16;
+
+/// `values` is the panel, `own` the panel's own unknowns (width), x the whole vector, `index` the rows below.
+struct PanelArgs {
+    const double* values;
+    std::size_t width;
+    std::size_t rows;
+    const std::int32_t* index;
+    double* own;
+    double* x;
+};
+using PanelFunction = void (*)(const PanelArgs&) noexcept;
+
+/// own = L11^-1 own, x[index] -= L21 own
+void panel_forward_baseline(const PanelArgs& p) noexcept;
+void panel_forward_avx2(const PanelArgs& p) noexcept;
+/// own = L11^-T (own - L21^T x[index])
+void panel_backward_baseline(const PanelArgs& p) noexcept;
+void panel_backward_avx2(const PanelArgs& p) noexcept;
+
+/// Doubles taken by the triangle, and by the whole panel.
+constexpr std::size_t panel_triangle_size(std::size_t width) noexcept {
+    const std::size_t whole = width / 4;
+    return 8 * whole * (whole + 1) + (width % 4 != 0 ? 4 * width : 0);
+}
+constexpr std::size_t panel_size(std::size_t width, std::size_t rows) noexcept {
+    return panel_triangle_size(width) + (rows + 3) / 4 * 4 * width;
+}
+
+}  // namespace limber

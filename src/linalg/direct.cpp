@@ -1,0 +1,87 @@
+#include "linalg/direct.hpp"
+
+#include "core/text.hpp"
+#include "linalg/packed_factor.hpp"
+
+#include <limber/error.hpp>
+
+#include <cmath>
+
+namespace limber {
+namespace {
+
+class CholeskySolver final : public LinearSolver {
+public:
+    explicit CholeskySolver(PackedFactor factor) : factor_(std::move(factor)) {}
+    std::size_t size() const override { return factor_.size(); }
+    std::size_t scratch_size() const override { return factor_.size(); }
+    SolveReport solve(const double* b, double* x, double* scratch) const noexcept override {
+        factor_.solve(b, x, scratch);
+        return {};
+    }
+    std::size_t bytes() const override { return factor_.bytes(); }
+    void save(ByteWriter& out) const override {
+        out.u8(static_cast<std::uint8_t>(SolverTag::cholesky));
+        factor_.save(out);
+    }
+
+private:
+    PackedFactor factor_;
+};
+
+class DiagonalSolver final : public LinearSolver {
+public:
+    explicit DiagonalSolver(std::vector<double> diagonal) : diagonal_(std::move(diagonal)) {}
+    std::size_t size() const override { return diagonal_.size(); }
+    std::size_t scratch_size() const override { return 0; }
+    SolveReport solve(const double* b, double* x, double*) const noexcept override {
+        for (std::size_t i = 0; i < diagonal_.size(); ++i) x[i] = b[i] / diagonal_[i];
+        return {};
+    }
+    std::size_t bytes() const override { return diagonal_.size() * sizeof(double); }
+    void save(ByteWriter& out) const override {
+        out.u8(static_cast<std::uint8_t>(SolverTag::diagonal));
+        out.reals(diagonal_);
+    }
+
+private:
+    std::vector<double> diagonal_;
+};
+
+bool usable(double d) { return d > 0.0 && std::isfinite(d) && std::isfinite(1.0 / d); }
+
+}  // namespace
+
+std::unique_ptr<LinearSolver> make_cholesky(const Csr& a, FactorEngine engine, Progress& progress) {
+    progress.update(0.0, "ordering");
+    if (progress.stop_requested()) throw_interrupted();
+    const Symbolic symbolic = analyse(a);
+    if (progress.stop_requested()) throw_interrupted();
+    return std::make_unique<CholeskySolver>(PackedFactor(symbolic, factor_matrix(a, symbolic, engine, progress)));
+}
+
+std::unique_ptr<LinearSolver> load_cholesky(ByteReader& in) { return std::make_unique<CholeskySolver>(PackedFactor::load(in)); }
+
+bool is_diagonal(const Csr& a) {
+    if (a.columns.size() != a.rows()) return false;
+    for (std::size_t i = 0; i < a.rows(); ++i)
+        if (a.starts[i] != static_cast<std::int64_t>(i) || static_cast<std::size_t>(a.columns[i]) != i) return false;
+    return true;
+}
+
+std::unique_ptr<LinearSolver> make_diagonal(const Csr& a) {
+    for (std::size_t i = 0; i < a.rows(); ++i)
+        if (!usable(a.values[i]))
+            throw Error(Fault::bad_mesh, {}, text("the system is not positive definite: the diagonal entry of unknown ", i, " is ", a.values[i]),
+                        "a positive number");
+    return std::make_unique<DiagonalSolver>(a.values);
+}
+
+std::unique_ptr<LinearSolver> load_diagonal(ByteReader& in) {
+    std::vector<double> diagonal = in.reals();
+    for (std::size_t i = 0; i < diagonal.size(); ++i)
+        if (!usable(diagonal[i])) in.fail(text("diagonal entry ", i, " is ", diagonal[i]), "a positive number");
+    return std::make_unique<DiagonalSolver>(std::move(diagonal));
+}
+
+}  // namespace limber

@@ -1,0 +1,35 @@
+// The numbers of a Cholesky factor, as dense column-major supernodes: the form in which it is computed.
+#pragma once
+
+#include "linalg/aligned.hpp"
+#include "linalg/symbolic.hpp"
+
+#include <limber/progress.hpp>
+
+#include <vector>
+
+namespace limber {
+
+/// Supernode s is a matrix of width(s) + rows_below(s) rows and width(s) columns at values[offset[s]]; what lies above
+/// the diagonal means nothing.
+struct DenseFactor {
+    std::vector<std::size_t> offset;    ///< supernodes + 1
+    AlignedArray values;
+};
+
+/// Who computes the factor. `automatic` is CHOLMOD where it was built in.
+enum class FactorEngine { automatic, own, cholmod };
+bool has_cholmod();
+
+/// Throws Error{bad_mesh} when `a` is not positive definite to working precision, Error{interrupted} when asked to stop.
+DenseFactor factor_matrix(const Csr& a, const Symbolic& symbolic, FactorEngine engine, Progress& progress);
+
+// One engine each; they return the first bad column (permuted) or -1.
+std::int64_t factor_own(const Csr& a, const Symbolic& symbolic, DenseFactor& out, Progress& progress);
+std::int64_t factor_cholmod(const Csr& a, const Symbolic& symbolic, DenseFactor& out, Progress& progress);
+
+/// position[caller's number] = permuted number
+std::vector<std::int32_t> inverse_permutation(const std::vector<std::int32_t>& permutation);
+[[noreturn]] void throw_interrupted();
+
+}  // namespace limber

@@ -1,0 +1,169 @@
+#include "linalg/krylov.hpp"
+
+#include <limber/error.hpp>
+
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace limber {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+class BlockLanczos {
+public:
+    BlockLanczos(KrylovOperator& op, const KrylovSettings& settings)
+        : op_(op), n_(static_cast<Index>(op.size())), wanted_(std::min(static_cast<Index>(settings.count), n_)),
+          block_(std::min(static_cast<Index>(settings.block), n_)),
+          capacity_(std::min(n_, std::max(static_cast<Index>(settings.capacity), wanted_ + 2 * block_ + 8))), settings_(settings),
+          v_(n_, capacity_), p_(n_, capacity_), h_(MatrixXd::Zero(capacity_, capacity_)) {}
+
+    KrylovPairs run(Progress& progress) {
+        for (Index i = 0; i < block_; ++i) append_random();
+        while (true) {
+            while (processed_ < size_ && (size_ < capacity_ || size_ == n_)) {
+                if (applications_ % 16 == 0 && progress.stop_requested())
+                    throw Error(Fault::interrupted, {}, "the search for eigenmodes was stopped on request");
+                process();
+            }
+            ritz();
+            const Index good = converged_count();
+            progress.update(static_cast<double>(good) / static_cast<double>(std::max<Index>(1, wanted_)), "finding modes");
+            if (good == wanted_ || processed_ == n_ || applications_ >= settings_.max_applications) return result(good == wanted_ || processed_ == n_);
+            restart(good);
+        }
+    }
+
+private:
+    // Applies the operator to the next basis vector; what is new about the result becomes another basis vector.
+    void process() {
+        const Index j = processed_++;
+        VectorXd w(n_), q(n_);
+        op_.apply(v_.col(j).data(), p_.col(j).data(), w.data(), q.data());
+        ++applications_;
+        const double before = std::sqrt(std::max(0.0, w.dot(q)));
+        VectorXd c = project_out(w, q);
+        h_.col(j).head(size_) = c;
+        if (size_ == n_) return;
+        const double left = std::sqrt(std::max(0.0, w.dot(q)));
+        if (left > 1e-12 * before) {
+            h_(size_, j) = left;
+            append(w / left, q / left);
+        } else {
+            append_random();    // an invariant subspace: look for what it does not contain
+        }
+    }
+
+    // Removes the basis from w (twice is enough); returns the coefficients.
+    VectorXd project_out(VectorXd& w, VectorXd& q) const {
+        VectorXd total = VectorXd::Zero(size_);
+        for (int pass = 0; pass < 2; ++pass) {
+            const VectorXd c = p_.leftCols(size_).transpose() * w;
+            w.noalias() -= v_.leftCols(size_) * c;
+            q.noalias() -= p_.leftCols(size_) * c;
+            total += c;
+        }
+        return total;
+    }
+
+    void append(const VectorXd& w, const VectorXd& q) {
+        v_.col(size_) = w;
+        p_.col(size_) = q;
+        ++size_;
+    }
+
+    void append_random() {
+        VectorXd w(n_), q(n_);
+        for (int attempt = 0; attempt < 8; ++attempt) {
+            for (Index i = 0; i < n_; ++i) w[i] = next_random();
+            op_.start(w.data(), q.data());
+            const double before = std::sqrt(std::max(0.0, w.dot(q)));
+            project_out(w, q);
+            const double left = std::sqrt(std::max(0.0, w.dot(q)));
+            if (!(left > 1e-8 * before)) continue;
+            w /= left;
+            q /= left;
+            project_out(w, q);
+            const double norm = std::sqrt(w.dot(q));
+            append(w / norm, q / norm);
+            return;
+        }
+        throw Error(Fault::bad_mesh, {}, "the mass matrix is not positive definite or not finite", "a positive mass at every unknown");
+    }
+
+    double next_random() {      // splitmix64, mapped to (-1, 1)
+        std::uint64_t z = (random_ += 0x9e3779b97f4a7c15u);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        z ^= z >> 31;
+        return static_cast<double>(z >> 11) * 0x1p-52 - 1.0;
+    }
+
+    void ritz() {
+        const MatrixXd t = 0.5 * (h_.topLeftCorner(processed_, processed_) + h_.topLeftCorner(processed_, processed_).transpose());
+        const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(t);
+        theta_ = eigen.eigenvalues().reverse();
+        y_ = eigen.eigenvectors().rowwise().reverse();
+        coupling_ = h_.block(processed_, 0, size_ - processed_, processed_) * y_;
+    }
+
+    Index converged_count() const {
+        Index good = 0;
+        while (good < wanted_ && coupling_.col(good).norm() <= settings_.tolerance * std::abs(theta_[good])) ++good;
+        return good;
+    }
+
+    // Keeps the best Ritz vectors and the vectors not yet processed, which carry on the Krylov sequence.
+    void restart(Index good) {
+        const Index waiting = size_ - processed_;
+        const Index keep = std::min(processed_ - 1, wanted_ + (processed_ - wanted_) / 3 + good / 2);
+        for (MatrixXd* m : {&v_, &p_}) {
+            const MatrixXd kept = m->leftCols(processed_) * y_.leftCols(keep);
+            const MatrixXd rest = m->middleCols(processed_, waiting);
+            m->leftCols(keep) = kept;
+            m->middleCols(keep, waiting) = rest;
+        }
+        h_.setZero();
+        h_.topLeftCorner(keep, keep) = theta_.head(keep).asDiagonal();
+        h_.block(keep, 0, waiting, keep) = coupling_.leftCols(keep);
+        processed_ = keep;
+        size_ = keep + waiting;
+    }
+
+    KrylovPairs result(bool converged) const {
+        KrylovPairs out;
+        out.values.assign(theta_.data(), theta_.data() + wanted_);
+        out.vectors.resize(static_cast<std::size_t>(n_ * wanted_));
+        out.images.resize(static_cast<std::size_t>(n_ * wanted_));
+        Eigen::Map<MatrixXd>(out.vectors.data(), n_, wanted_).noalias() = v_.leftCols(processed_) * y_.leftCols(wanted_);
+        Eigen::Map<MatrixXd>(out.images.data(), n_, wanted_).noalias() = p_.leftCols(processed_) * y_.leftCols(wanted_);
+        out.converged = converged;
+        out.applications = applications_;
+        return out;
+    }
+
+    KrylovOperator& op_;
+    Index n_, wanted_, block_, capacity_;
+    KrylovSettings settings_;
+    MatrixXd v_, p_, h_;        // basis, M times basis, projected operator
+    MatrixXd y_, coupling_;
+    VectorXd theta_;
+    Index size_ = 0, processed_ = 0;
+    int applications_ = 0;
+    std::uint64_t random_ = 20;
+};
+
+}  // namespace
+
+KrylovPairs largest_pairs(KrylovOperator& op, const KrylovSettings& settings, Progress& progress) {
+    if (op.size() == 0 || settings.count == 0) return {{}, {}, {}, true, 0};
+    return BlockLanczos(op, settings).run(progress);
+}
+
+}  // namespace limber

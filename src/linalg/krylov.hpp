@@ -1,0 +1,41 @@
+// The largest eigenvalues of an operator that is self-adjoint in the inner product of a mass matrix M: block Lanczos with
+// full reorthogonalisation and thick restarts. Blocks, because single-vector Lanczos can miss copies of a repeated value.
+#pragma once
+
+#include <limber/progress.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace limber {
+
+class KrylovOperator {
+public:
+    virtual ~KrylovOperator() = default;
+    virtual std::size_t size() const = 0;
+    /// Given v and p = M v: w = A v and q = M w.
+    virtual void apply(const double* v, const double* p, double* w, double* q) = 0;
+    /// Given any numbers in v: a vector v and p = M v that depend on all of them.
+    virtual void start(double* v, double* p) = 0;
+};
+
+struct KrylovSettings {
+    std::size_t count = 1;              ///< pairs wanted
+    std::size_t block = 8;              ///< multiplicities up to this are found
+    std::size_t capacity = 64;          ///< basis vectors kept
+    double tolerance = 1e-10;           ///< |A v - theta v|_M <= tolerance * theta
+    int max_applications = 100000;
+};
+
+struct KrylovPairs {
+    std::vector<double> values;         ///< descending
+    std::vector<double> vectors;        ///< columns of length n, M-orthonormal
+    std::vector<double> images;         ///< M times vectors
+    bool converged = false;
+    int applications = 0;
+};
+
+/// Deterministic: the start vectors are fixed pseudo-random numbers. Throws Error{interrupted} when asked to stop.
+KrylovPairs largest_pairs(KrylovOperator& op, const KrylovSettings& settings, Progress& progress);
+
+}  // namespace limber

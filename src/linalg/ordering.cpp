@@ -1,0 +1,118 @@
+#include "linalg/ordering.hpp"
+
+#include "core/assert.hpp"
+
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
+#include <metis.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace limber {
+namespace {
+
+// Sum of scrambled column numbers: equal patterns give equal keys (and are compared entry by entry afterwards).
+std::uint64_t pattern_key(const Csr& a, std::size_t row) {
+    std::uint64_t key = 0;
+    for (std::size_t e = static_cast<std::size_t>(a.starts[row]); e < static_cast<std::size_t>(a.starts[row + 1]); ++e) {
+        std::uint64_t z = static_cast<std::uint64_t>(a.columns[e]) + 0x9e3779b97f4a7c15u;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        key += z ^ (z >> 27);
+    }
+    return key;
+}
+
+bool same_pattern(const Csr& a, std::size_t i, std::size_t j) {
+    const auto at = [&a](std::size_t r) { return a.columns.begin() + a.starts[r]; };
+    return std::equal(at(i), at(i + 1), at(j), at(j + 1));
+}
+
+// node_of[unknown]: rows that share a pattern which contains them (a row without its diagonal stays alone).
+std::vector<std::int32_t> group_rows(const Csr& a, std::int32_t& count) {
+    const std::size_t n = a.rows();
+    std::vector<std::uint64_t> key(n);
+    for (std::size_t i = 0; i < n; ++i) key[i] = pattern_key(a, i);
+    std::vector<std::int32_t> node_of(n, -1);
+    count = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (node_of[i] >= 0) continue;
+        node_of[i] = count;
+        // Equal closed neighbourhoods are neighbours of each other, so only this row's columns need a look.
+        for (std::size_t e = static_cast<std::size_t>(a.starts[i]); e < static_cast<std::size_t>(a.starts[i + 1]); ++e) {
+            const std::size_t j = static_cast<std::size_t>(a.columns[e]);
+            if (j > i && node_of[j] < 0 && key[j] == key[i] && same_pattern(a, i, j)) node_of[j] = count;
+        }
+        ++count;
+    }
+    return node_of;
+}
+
+}  // namespace
+
+Graph compressed_graph(const Csr& a) {
+    std::int32_t count = 0;
+    const std::vector<std::int32_t> node_of = group_rows(a, count);
+    Graph g;
+    g.member_starts.assign(static_cast<std::size_t>(count) + 1, 0);
+    for (const std::int32_t node : node_of) ++g.member_starts[static_cast<std::size_t>(node) + 1];
+    std::partial_sum(g.member_starts.begin(), g.member_starts.end(), g.member_starts.begin());
+    g.members.resize(a.rows());
+    std::vector<std::int32_t> at(g.member_starts.begin(), g.member_starts.end() - 1);
+    for (std::size_t i = 0; i < a.rows(); ++i) g.members[static_cast<std::size_t>(at[static_cast<std::size_t>(node_of[i])]++)] = static_cast<std::int32_t>(i);
+    std::vector<std::int32_t> seen(static_cast<std::size_t>(count), -1);
+    for (std::int32_t node = 0; node < count; ++node) {
+        const std::size_t row = static_cast<std::size_t>(g.members[static_cast<std::size_t>(g.member_starts[static_cast<std::size_t>(node)])]);
+        seen[static_cast<std::size_t>(node)] = node;
+        const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(g.neighbours.size());
+        for (std::size_t e = static_cast<std::size_t>(a.starts[row]); e < static_cast<std::size_t>(a.starts[row + 1]); ++e) {
+            const std::int32_t other = node_of[static_cast<std::size_t>(a.columns[e])];
+            if (seen[static_cast<std::size_t>(other)] == node) continue;
+            seen[static_cast<std::size_t>(other)] = node;
+            g.neighbours.push_back(other);
+        }
+        std::sort(g.neighbours.begin() + first, g.neighbours.end());
+        g.starts.push_back(static_cast<std::int32_t>(g.neighbours.size()));
+    }
+    return g;
+}
+
+std::vector<std::int32_t> order_nested_dissection(const Graph& graph) {
+    static_assert(sizeof(idx_t) == sizeof(std::int32_t));
+    const std::size_t n = graph.nodes();
+    std::vector<std::int32_t> order(n), position(n);
+    std::iota(order.begin(), order.end(), 0);
+    if (n < 2 || graph.neighbours.empty()) return order;     // METIS expects edges
+    std::vector<idx_t> starts(graph.starts), neighbours(graph.neighbours), weights(n);
+    for (std::size_t i = 0; i < n; ++i) weights[i] = graph.weight(i);
+    idx_t options[METIS_NOPTIONS];
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = 1;
+    options[METIS_OPTION_NUMBERING] = 0;
+    idx_t count = static_cast<idx_t>(n);
+    const int status = METIS_NodeND(&count, starts.data(), neighbours.data(), weights.data(), options, order.data(), position.data());
+    if (status != METIS_OK) std::iota(order.begin(), order.end(), 0);
+    return order;
+}
+
+std::vector<std::int32_t> order_minimum_degree(const Graph& graph) {
+    const Eigen::Index n = static_cast<Eigen::Index>(graph.nodes());
+    if (n == 0) return {};
+    Eigen::SparseMatrix<double> pattern(n, n);
+    std::vector<Eigen::Triplet<double>> entries;
+    entries.reserve(graph.neighbours.size() + graph.nodes());
+    for (std::size_t i = 0; i < graph.nodes(); ++i) {
+        entries.emplace_back(static_cast<int>(i), static_cast<int>(i), 1.0);
+        for (std::int32_t e = graph.starts[i]; e < graph.starts[i + 1]; ++e)
+            entries.emplace_back(static_cast<int>(i), graph.neighbours[static_cast<std::size_t>(e)], 1.0);
+    }
+    pattern.setFromTriplets(entries.begin(), entries.end());
+    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
+    Eigen::AMDOrdering<int>()(pattern.selfadjointView<Eigen::Lower>(), permutation);
+    // Eigen returns new -> old in indices(): indices()[k] is the k-th pivot.
+    std::vector<std::int32_t> order(graph.nodes());
+    for (Eigen::Index k = 0; k < n; ++k) order[static_cast<std::size_t>(k)] = permutation.indices()[k];
+    return order;
+}
+
+}  // namespace limber

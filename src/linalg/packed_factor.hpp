@@ -1,0 +1,44 @@
+// A Cholesky factor laid out for solving: one contiguous array that a forward and a backward sweep each read exactly once.
+#pragma once
+
+#include "linalg/aligned.hpp"
+#include "linalg/factor.hpp"
+
+#include <limber/bytes.hpp>
+
+#include <vector>
+
+namespace limber {
+
+class PackedFactor {
+public:
+    PackedFactor() = default;
+    PackedFactor(const Symbolic& symbolic, const DenseFactor& dense);
+
+    std::size_t size() const { return permutation_.size(); }
+    /// x (caller's numbering) = A^-1 b; scratch holds size() doubles. Never allocates.
+    void solve(const double* b, double* x, double* scratch) const noexcept;
+
+    std::size_t value_count() const { return values_.size(); }
+    std::size_t bytes() const;
+    void save(ByteWriter& out) const;
+    static PackedFactor load(ByteReader& in);
+
+private:
+    struct Panel {
+        std::int32_t first, width, rows;    // first unknown, columns, rows below
+        std::size_t index, values;          // where its row list and its entries begin
+    };
+    // The panels follow from the supernodes alone; returns the number of values.
+    std::size_t lay_out(const std::vector<std::int32_t>& first, const std::vector<std::int64_t>& row_starts, const std::vector<std::int32_t>& rows);
+    void pack(const Symbolic& symbolic, const DenseFactor& dense);
+
+    std::vector<std::int32_t> permutation_;     // permuted -> caller's numbering
+    std::vector<std::int32_t> first_{0};        // supernodes + 1
+    std::vector<std::int32_t> index_;           // per supernode: its own unknowns, then its rows below
+    std::vector<std::int64_t> index_starts_{0};
+    std::vector<Panel> panels_;
+    AlignedArray values_;
+};
+
+}  // namespace limber

@@ -1,0 +1,71 @@
+#include "linalg/sparse.hpp"
+
+#include "core/assert.hpp"
+
+namespace limber {
+
+Csr compress(const BlockCsr& a, std::span<const std::int32_t> keep) {
+    const std::size_t block = static_cast<std::size_t>(a.block);
+    std::vector<std::int32_t> renumbered(a.size(), -1);
+    for (std::size_t i = 0; i < keep.size(); ++i) {
+        LIMBER_ASSERT(keep[i] >= 0 && static_cast<std::size_t>(keep[i]) < a.size() && (i == 0 || keep[i - 1] < keep[i]));
+        renumbered[static_cast<std::size_t>(keep[i])] = static_cast<std::int32_t>(i);
+    }
+    Csr out;
+    out.starts.reserve(keep.size() + 1);
+    for (const std::int32_t scalar : keep) {
+        const std::size_t row = static_cast<std::size_t>(scalar) / block, in_row = static_cast<std::size_t>(scalar) % block;
+        for (std::size_t e = static_cast<std::size_t>(a.starts[row]); e < static_cast<std::size_t>(a.starts[row + 1]); ++e)
+            for (std::size_t j = 0; j < block; ++j) {
+                const double value = a.values[(e * block + in_row) * block + j];
+                const std::int32_t column = renumbered[static_cast<std::size_t>(a.columns[e]) * block + j];
+                if (column < 0 || value == 0.0) continue;
+                out.columns.push_back(column);
+                out.values.push_back(value);
+            }
+        out.starts.push_back(static_cast<std::int64_t>(out.columns.size()));
+    }
+    return out;
+}
+
+Csr add(double s_a, const Csr& a, double s_b, const Csr& b) {
+    LIMBER_ASSERT(a.rows() == b.rows());
+    Csr out;
+    out.starts.reserve(a.rows() + 1);
+    out.columns.reserve(a.columns.size());
+    out.values.reserve(a.columns.size());
+    const auto put = [&out](std::int32_t column, double value) {
+        out.columns.push_back(column);
+        out.values.push_back(value);
+    };
+    for (std::size_t r = 0; r < a.rows(); ++r) {
+        std::size_t i = static_cast<std::size_t>(a.starts[r]), j = static_cast<std::size_t>(b.starts[r]);
+        const std::size_t i_end = static_cast<std::size_t>(a.starts[r + 1]), j_end = static_cast<std::size_t>(b.starts[r + 1]);
+        while (i < i_end || j < j_end) {
+            if (j == j_end || (i < i_end && a.columns[i] < b.columns[j])) {
+                put(a.columns[i], s_a * a.values[i]);
+                ++i;
+            } else if (i == i_end || b.columns[j] < a.columns[i]) {
+                put(b.columns[j], s_b * b.values[j]);
+                ++j;
+            } else {
+                put(a.columns[i], s_a * a.values[i] + s_b * b.values[j]);
+                ++i, ++j;
+            }
+        }
+        out.starts.push_back(static_cast<std::int64_t>(out.columns.size()));
+    }
+    return out;
+}
+
+Csr diagonal(std::span<const double> values) {
+    Csr out;
+    out.values.assign(values.begin(), values.end());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        out.columns.push_back(static_cast<std::int32_t>(i));
+        out.starts.push_back(static_cast<std::int64_t>(i + 1));
+    }
+    return out;
+}
+
+}  // namespace limber
