@@ -1,0 +1,125 @@
+#include "linalg/sparse.hpp"
+#include "linalg/test_matrices.hpp"
+
+#include <limber/version.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace limber {
+namespace {
+
+BlockCsr random_blocks(int block, std::size_t rows, std::uint64_t seed) {
+    testing::Random random(seed);
+    BlockCsr a;
+    a.block = block;
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < rows; ++c) {
+            if (r != c && random() < 0.6) continue;
+            a.columns.push_back(static_cast<std::int32_t>(c));
+            for (int i = 0; i < block * block; ++i) a.values.push_back(random());
+        }
+        a.starts.push_back(static_cast<std::int32_t>(a.columns.size()));
+    }
+    return a;
+}
+
+std::vector<double> dense_of(const BlockCsr& a) {
+    const std::size_t n = a.size(), b = static_cast<std::size_t>(a.block);
+    std::vector<double> d(n * n, 0.0);
+    for (std::size_t r = 0; r < a.rows(); ++r)
+        for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
+            for (std::size_t i = 0; i < b; ++i)
+                for (std::size_t j = 0; j < b; ++j)
+                    d[(b * r + i) * n + b * static_cast<std::size_t>(a.columns[e]) + j] = a.values[(e * b + i) * b + j];
+    return d;
+}
+
+TEST(BlockCsr, ProductsEqualTheDenseOnes) {
+    // 2 and 3 take different code paths, and the last column of a 3x3 block is the easy one to lose.
+    for (const int block : {2, 3}) {
+        const BlockCsr a = random_blocks(block, 11, 5);
+        const std::size_t n = a.size();
+        const std::vector<double> d = dense_of(a), x = testing::random_vector(n, 1), start = testing::random_vector(n, 2);
+        std::vector<double> y(n), added = start, some(n, 42.0);
+        multiply(a, x.data(), y.data());
+        multiply_add(a, -0.5, x.data(), added.data());
+        const std::vector<std::int32_t> rows{3, 7};
+        multiply_rows(a, rows, x.data(), some.data());
+        for (std::size_t i = 0; i < n; ++i) {
+            double sum = 0.0;
+            for (std::size_t j = 0; j < n; ++j) sum += d[i * n + j] * x[j];
+            EXPECT_NEAR(y[i], sum, 1e-13);
+            EXPECT_NEAR(added[i], start[i] - 0.5 * sum, 1e-13);
+            const std::size_t row = i / static_cast<std::size_t>(block);
+            EXPECT_NEAR(some[i], row == 3 || row == 7 ? sum : 42.0, 1e-13);
+        }
+    }
+}
+
+TEST(BlockCsr, ProductHasTheSameBitsForOneAndTwoThreads) {
+    const testing::TetBox box = testing::tet_box(9, 8, 7);
+    const std::vector<double> x = testing::random_vector(box.stiffness.size(), 4);
+    std::vector<double> one(x.size()), two(x.size(), -1.0);
+    set_thread_count(1);
+    multiply(box.stiffness, x.data(), one.data());
+    set_thread_count(2);
+    multiply(box.stiffness, x.data(), two.data());
+    set_thread_count(1);
+    EXPECT_EQ(one, two);
+}
+
+TEST(BlockCsr, NoRowsIsNoWork) {
+    const BlockCsr a;
+    multiply(a, nullptr, nullptr);
+    EXPECT_EQ(compress(a, {}).rows(), 0u);
+}
+
+TEST(Compress, KeepsTheNamedUnknownsInOrderAndDropsZeros) {
+    BlockCsr a = random_blocks(3, 5, 8);
+    a.values[1] = 0.0;      // entry (0, 1)
+    const std::vector<std::int32_t> keep{0, 1, 5, 6, 13};
+    const Csr c = compress(a, keep);
+    const std::vector<double> d = dense_of(a);
+    ASSERT_EQ(c.rows(), keep.size());
+    std::size_t entries = 0;
+    for (std::size_t r = 0; r < c.rows(); ++r) {
+        std::int32_t before = -1;
+        for (std::size_t e = static_cast<std::size_t>(c.starts[r]); e < static_cast<std::size_t>(c.starts[r + 1]); ++e, ++entries) {
+            EXPECT_GT(c.columns[e], before);
+            before = c.columns[e];
+            EXPECT_EQ(c.values[e], d[static_cast<std::size_t>(keep[r]) * 15 + static_cast<std::size_t>(keep[static_cast<std::size_t>(before)])]);
+            EXPECT_NE(c.values[e], 0.0);
+        }
+    }
+    std::size_t expected = 0;
+    for (const std::int32_t i : keep)
+        for (const std::int32_t j : keep) expected += d[static_cast<std::size_t>(i) * 15 + static_cast<std::size_t>(j)] != 0.0;
+    EXPECT_EQ(entries, expected);
+}
+
+TEST(Add, MergesPatternsThatDiffer) {
+    const Csr a = testing::random_spd(30, 3, 1), b = testing::random_spd(30, 2, 2);
+    const Csr c = add(2.0, a, -3.0, b);
+    const std::vector<double> x = testing::random_vector(30, 3);
+    std::vector<double> ax(30), bx(30), cx(30);
+    multiply(a, x.data(), ax.data());
+    multiply(b, x.data(), bx.data());
+    multiply(c, x.data(), cx.data());
+    for (std::size_t i = 0; i < 30; ++i) EXPECT_NEAR(cx[i], 2.0 * ax[i] - 3.0 * bx[i], 1e-12);
+    for (std::size_t r = 0; r < 30; ++r)
+        for (std::size_t e = static_cast<std::size_t>(c.starts[r]) + 1; e < static_cast<std::size_t>(c.starts[r + 1]); ++e)
+            EXPECT_LT(c.columns[e - 1], c.columns[e]);
+}
+
+TEST(Diagonal, MultipliesEntryByEntry) {
+    const std::vector<double> d{2.0, 0.0, -3.0}, x{1.0, 5.0, 2.0};
+    std::vector<double> y(3);
+    multiply(diagonal(d), x.data(), y.data());
+    EXPECT_EQ(y, (std::vector<double>{2.0, 0.0, -6.0}));
+    EXPECT_EQ(diagonal({}).rows(), 0u);
+}
+
+}  // namespace
+}  // namespace limber
