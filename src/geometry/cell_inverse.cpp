@@ -64,13 +64,18 @@ bool newton(CellKind kind, const Vec3* x, const Vec3& point, double size, Vec3& 
 bool invert_cell_map(CellKind kind, const Vec3* x, const Vec3& point, Vec3& xi) {
     const double size = cell_size(kind, x);
     const Vec3 centre = reference_centre(kind);
-    xi = centre;
-    if (newton(kind, x, point, size, xi) && reference_margin(kind, xi) > -kGrowth) return true;
-    if (is_affine(kind)) return false;
-    for (int a = 0; a < corners_of(kind); ++a) {
-        xi = 0.5 * centre + 0.5 * reference_node(kind, a);
-        if (newton(kind, x, point, size, xi) && reference_margin(kind, xi) > -kGrowth) return true;
+    const auto try_from = [&](const Vec3& start) {
+        xi = start;
+        return newton(kind, x, point, size, xi);
+    };
+    const auto near_domain = [&] { return reference_margin(kind, xi) > -kGrowth; };
+    if (try_from(centre)) {
+        if (near_domain()) return true;
+        // A solution outside, on the branch of positive Jacobian that holds the domain: there is no second one inside.
+        if (is_affine(kind) || determinant(cell_jacobian(kind, x, xi)) > 0.0) return false;
     }
+    for (int a = 0; a < corners_of(kind) && !is_affine(kind); ++a)
+        if (try_from(0.5 * centre + 0.5 * reference_node(kind, a)) && near_domain()) return true;
     return false;
 }
 

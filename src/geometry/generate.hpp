@@ -49,7 +49,7 @@ OGrid o_grid(int cells_across, CellKind kind);
 IndexSet add_shells(Mesh& core, int shells, const std::vector<Vec3>& outer);
 
 /// tet10: moves the mid-edge nodes of surface faces onto the surface. A boundary face is one when its corners all lie in
-/// `corners`, but not all in one of the `flat` sets. Where a cell would lose its positive Jacobian, its nodes stay straight.
+/// `corners`, but not all in one of the `flat` sets. Where a cell would lose its positive Jacobian, its nodes stay put.
 /// Returns all vertices of those faces, ascending.
 IndexSet curve_surface(Mesh& mesh, const IndexSet& corners, const std::vector<IndexSet>& flat,
                        const std::function<Vec3(const Vec3&)>& project);

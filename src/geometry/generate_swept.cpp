@@ -1,4 +1,5 @@
 // Cylinder and torus: a disc of quads, swept.
+#include "geometry/cell_topology.hpp"
 #include "geometry/generate.hpp"
 
 #include <cmath>
@@ -64,6 +65,20 @@ IndexSet one_section(const Mesh& disc, int s) {
     return set;
 }
 
+/// tet10: bends every edge around the axis y, so that inner cells follow the curved outer ones instead of being folded
+/// by them where the ring has few sections.
+void bend_edges(Mesh& mesh) {
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
+        for (std::size_t e = 0; e < kTetEdges.size(); ++e) {
+            const auto at = [&](std::size_t k) -> Vec3& { return mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[k])]; };
+            const Vec3 &a = at(static_cast<std::size_t>(kTetEdges[e][0])), &b = at(static_cast<std::size_t>(kTetEdges[e][1]));
+            const double ra = std::hypot(a.x, a.z), rb = std::hypot(b.x, b.z);
+            const Vec3 bisector{a.x / ra + b.x / rb, 0.0, a.z / ra + b.z / rb};
+            const double stretch = 0.5 * (ra + rb) / norm(bisector);
+            at(4 + e) = {bisector.x * stretch, 0.5 * (a.y + b.y), bisector.z * stretch};
+        }
+}
+
 void require_swept(const char* generator, CellKind kind, const OGrid& o, int cells_along) {
     require_cells(generator, {o.core, std::int64_t{o.core} + 4 * std::int64_t{o.shells}, cells_along, cells_per_hex(kind)});
 }
@@ -115,13 +130,15 @@ Mesh make_torus(CellKind kind, int cells_across, int cells_around, double ring_r
     mesh.vertex_sets["surface"] = rims(disc, cells_around);
 
     mesh = convert_hexes(std::move(mesh), kind);
-    if (kind == CellKind::tet10)
+    if (kind == CellKind::tet10) {
+        bend_edges(mesh);
         mesh.vertex_sets["surface"] = curve_surface(mesh, mesh.vertex_sets["surface"], {}, [&](const Vec3& p) {
             // Towards the nearest point of the tube's centre circle.
             const double r = std::hypot(p.x, p.z);
             const Vec3 middle{p.x * ring_radius / r, 0.0, p.z * ring_radius / r};
             return middle + (p - middle) * (tube_radius / norm(p - middle));
         });
+    }
     return mesh;
 }
 

@@ -67,8 +67,8 @@ struct CurvedFace {
 /// A curved cell's least det J, as a share of the straight cell's: below, it is no longer curved but folded.
 constexpr double kLeastStretch = 0.02;
 
-/// Takes projected nodes of folded cells back to the middle of their edge until no cell is folded.
-void straighten_folded(Mesh& mesh, std::vector<char>& moved) {
+/// Takes projected nodes of folded cells back to where they were until no cell is folded.
+void undo_folds(Mesh& mesh, const std::vector<Vec3>& before, std::vector<char>& moved) {
     for (bool again = true; again;) {
         again = false;
         for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
@@ -80,8 +80,7 @@ void straighten_folded(Mesh& mesh, std::vector<char>& moved) {
             for (int e = 4; e < 10; ++e) {
                 const auto v = static_cast<std::size_t>(cell[e]);
                 if (!moved[v]) continue;
-                const Vec3 end = reference_node(CellKind::tet10, e);
-                mesh.vertices[v] = map_to_cell(CellKind::tet4, x, end);
+                mesh.vertices[v] = before[v];
                 moved[v] = 0;
                 again = true;
             }
@@ -110,9 +109,10 @@ IndexSet curve_surface(Mesh& mesh, const IndexSet& corners, const std::vector<In
         for (const std::int32_t v : face.corner) on_surface[static_cast<std::size_t>(v)] = 1;
         for (const std::int32_t v : face.mid) on_surface[static_cast<std::size_t>(v)] = moved[static_cast<std::size_t>(v)] = 1;
     }
+    const std::vector<Vec3> before = mesh.vertices;
     for (std::size_t v = 0; v < count; ++v)
         if (moved[v]) mesh.vertices[v] = project(mesh.vertices[v]);
-    straighten_folded(mesh, moved);
+    undo_folds(mesh, before, moved);
 
     IndexSet surface;
     for (std::size_t v = 0; v < count; ++v)
