@@ -20,10 +20,7 @@ public:
         multiply(k_, v, q);
         divide(q, w);
     }
-    void start(double* v, double* p) override {
-        std::copy(v, v + size(), p);
-        divide(p, v);
-    }
+    void match(double* v, double* p) override { divide(p, v); }
 
 private:
     void divide(const double* b, double* x) {

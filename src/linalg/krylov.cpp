@@ -49,9 +49,15 @@ private:
         ++applications_;
         const double before = std::sqrt(std::max(0.0, w.dot(q)));
         VectorXd c = project_out(w, q);
+        double left = std::sqrt(std::max(0.0, w.dot(q)));
+        if (left < 1e-2 * before && left > 0.0) {
+            // So much has cancelled that q is M w only to a few digits, which would ruin the basis.
+            op_.match(w.data(), q.data());
+            c += project_out(w, q);
+            left = std::sqrt(std::max(0.0, w.dot(q)));
+        }
         h_.col(j).head(size_) = c;
         if (size_ == n_) return;
-        const double left = std::sqrt(std::max(0.0, w.dot(q)));
         if (left > 1e-12 * before) {
             h_(size_, j) = left;
             append(w / left, q / left);
@@ -81,14 +87,15 @@ private:
     void append_random() {
         VectorXd w(n_), q(n_);
         for (int attempt = 0; attempt < 8; ++attempt) {
-            for (Index i = 0; i < n_; ++i) w[i] = next_random();
-            op_.start(w.data(), q.data());
+            for (Index i = 0; i < n_; ++i) w[i] = q[i] = next_random();
+            op_.match(w.data(), q.data());
             const double before = std::sqrt(std::max(0.0, w.dot(q)));
             project_out(w, q);
             const double left = std::sqrt(std::max(0.0, w.dot(q)));
             if (!(left > 1e-8 * before)) continue;
             w /= left;
             q /= left;
+            op_.match(w.data(), q.data());
             project_out(w, q);
             const double norm = std::sqrt(w.dot(q));
             append(w / norm, q / norm);

@@ -15,8 +15,8 @@ public:
     virtual std::size_t size() const = 0;
     /// Given v and p = M v: w = A v and q = M w.
     virtual void apply(const double* v, const double* p, double* w, double* q) = 0;
-    /// Given any numbers in v: a vector v and p = M v that depend on all of them.
-    virtual void start(double* v, double* p) = 0;
+    /// Makes p = M v hold exactly, from whichever of the two it prefers (both are filled; they agree up to rounding).
+    virtual void match(double* v, double* p) = 0;
 };
 
 struct KrylovSettings {

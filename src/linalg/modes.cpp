@@ -33,7 +33,7 @@ public:
         solver_.solve(p, w, scratch_.data());
         multiply(m_, w, q);
     }
-    void start(double* v, double* p) override { multiply(m_, v, p); }
+    void match(double* v, double* p) override { multiply(m_, v, p); }
 
 private:
     const Csr& m_;

@@ -2,8 +2,25 @@
 
 #include "core/assert.hpp"
 
+#include <algorithm>
+
 namespace limber {
 
+namespace {
+
+// Entry (row, in_row; column, in_column) of a block matrix, 0 where it has no block.
+double entry(const BlockCsr& a, std::size_t row, std::size_t in_row, std::size_t column, std::size_t in_column) {
+    const auto block = static_cast<std::size_t>(a.block);
+    const auto begin = a.columns.begin() + a.starts[row], end = a.columns.begin() + a.starts[row + 1];
+    const auto it = std::lower_bound(begin, end, static_cast<std::int32_t>(column));
+    if (it == end || *it != static_cast<std::int32_t>(column)) return 0.0;
+    return a.values[(static_cast<std::size_t>(it - a.columns.begin()) * block + in_row) * block + in_column];
+}
+
+}  // namespace
+
+// Assembly rounds (i, j) and (j, i) differently, on regular grids to an exact zero on one side only: both halves are made
+// equal here, so that what is dropped on one side is dropped on the other.
 Csr compress(const BlockCsr& a, std::span<const std::int32_t> keep) {
     const std::size_t block = static_cast<std::size_t>(a.block);
     std::vector<std::int32_t> renumbered(a.size(), -1);
@@ -17,9 +34,11 @@ Csr compress(const BlockCsr& a, std::span<const std::int32_t> keep) {
         const std::size_t row = static_cast<std::size_t>(scalar) / block, in_row = static_cast<std::size_t>(scalar) % block;
         for (std::size_t e = static_cast<std::size_t>(a.starts[row]); e < static_cast<std::size_t>(a.starts[row + 1]); ++e)
             for (std::size_t j = 0; j < block; ++j) {
-                const double value = a.values[(e * block + in_row) * block + j];
-                const std::int32_t column = renumbered[static_cast<std::size_t>(a.columns[e]) * block + j];
-                if (column < 0 || value == 0.0) continue;
+                const auto other = static_cast<std::size_t>(a.columns[e]);
+                const std::int32_t column = renumbered[other * block + j];
+                if (column < 0) continue;
+                const double value = 0.5 * (a.values[(e * block + in_row) * block + j] + entry(a, other, j, row, in_row));
+                if (value == 0.0) continue;
                 out.columns.push_back(column);
                 out.values.push_back(value);
             }
