@@ -36,7 +36,8 @@ void multiply_add(const BlockCsr& a, double s, const double* x, double* y) noexc
 void multiply_rows(const BlockCsr& a, std::span<const std::int32_t> rows, const double* x, double* y) noexcept;
 void multiply(const Csr& a, const double* x, double* y) noexcept;
 
-/// The rows and columns in `keep` (ascending scalar indices), renumbered 0.. in that order; explicit zeros are dropped.
+/// The rows and columns in `keep` (ascending scalar indices), renumbered 0.. in that order. `a` is symmetric up to rounding;
+/// the result is exactly (mean of both halves), and zeros are dropped on both sides.
 Csr compress(const BlockCsr& a, std::span<const std::int32_t> keep);
 /// s_a A + s_b B, patterns may differ.
 Csr add(double s_a, const Csr& a, double s_b, const Csr& b);
