@@ -44,6 +44,14 @@ public:
         : deformer_(deformer), settings_(settings), result_(result), state_(deformer.rest_state()), good_(state_),
           scratch_(deformer.make_workspace()) {}
 
+    /// Gives the rest state the accelerations of the loads at t = 0. False when that failed.
+    bool start(const Loads& now) {
+        report_ = deformer_.start(state_, now, scratch_);
+        const Trouble bad = untolerated(report_.trouble, settings_.tolerate);
+        result_.tolerated |= report_.trouble;
+        return bad == Trouble::none || fall_back(bad);
+    }
+
     /// False when the step was not good: the state is then the last good one again.
     bool advance(const Loads& loads, double dt) {
         good_ = state_;
@@ -127,7 +135,7 @@ std::string trouble_message(std::size_t i, double time, Trouble trouble, const S
 void step_to_end(Loop& loop, Timeline& timeline, std::size_t every, RunResult& result, Progress& progress) {
     const std::size_t count = timeline.step_count();
     std::size_t last_frame = 0;
-    if (!loop.record(0.0)) {
+    if (!loop.start(timeline.at_step(0)) || !loop.record(0.0)) {
         result.message = text("at the start (t = 0 s): ", to_string(result.trouble));
         return;
     }

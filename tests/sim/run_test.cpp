@@ -1,0 +1,163 @@
+#include <limber/sim.hpp>
+
+#include "sim/fake_method.hpp"
+#include "sim/sim_scenes.hpp"
+
+#include <gtest/gtest.h>
+
+namespace limber {
+namespace {
+
+class Run : public testing::Test {
+protected:
+    void SetUp() override {
+        register_fake();
+        fake_calls() = {};
+        scene = driven_box();
+        scene.step = 0.25;
+        scene.duration = 2.0;
+        scene.bodies[0].handles[0].keys.clear();
+    }
+    RunResult run() { return run_scene(scene, settings, silent); }
+
+    Scene scene;
+    RunSettings settings;
+    Progress silent;
+};
+
+/// Asks to stop at the n-th time it is asked.
+class StopAfter : public Progress {
+public:
+    explicit StopAfter(int n) : left_(n) {}
+    bool stop_requested() const override { return left_-- <= 0; }
+
+private:
+    mutable int left_;
+};
+
+TEST_F(Run, StartsAtRestAndEndsAtTheDuration) {
+    const RunResult result = run();
+    EXPECT_TRUE(result.ok());
+    EXPECT_EQ(result.message, "");
+    ASSERT_EQ(result.recording.frames.size(), 9u);
+    for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(result.recording.frames[i].time, 0.25 * static_cast<double>(i));
+    EXPECT_EQ(result.recording.frames[0].displacement[0], Vec3{});
+    EXPECT_FALSE(result.recording.cut_short);
+    EXPECT_EQ(result.steps, 8u);
+    EXPECT_EQ(result.end_time, 2.0);
+    EXPECT_EQ(result.recording.prepared_bytes, 123u);
+    EXPECT_EQ(result.recording.method, "fake");
+    EXPECT_EQ(result.recording.scene_hash, hash(scene));
+    EXPECT_EQ(result.recording.frames[0].reactions.size(), 2u);   // one anchor, one handle
+    EXPECT_LE(result.median_ms, result.p99_ms);
+    EXPECT_LE(result.p99_ms, result.max_ms);
+}
+
+TEST_F(Run, TheScenesStepReachesTheMethodUnlessTheOptionsNameOne) {
+    run();
+    EXPECT_EQ(fake_calls().prepared_step, 0.25);
+    EXPECT_EQ(fake_calls().last_dt, 0.25);
+    scene.method.options["step"] = 0.5;
+    const RunResult result = run();
+    EXPECT_EQ(fake_calls().prepared_step, 0.5);
+    EXPECT_EQ(fake_calls().last_dt, 0.5);
+    EXPECT_EQ(result.steps, 4u);
+    EXPECT_EQ(result.recording.step, 0.5);
+}
+
+TEST_F(Run, LoadsAreThoseAtTheEndOfEachStep) {
+    scene.bodies[0].handles[0].keys = {{0.0, {}, {}}, {1.0, {4.0, 0.0, 0.0}, {}}};
+    const RunResult result = run();
+    for (std::size_t i = 0; i < 9; ++i)
+        EXPECT_EQ(result.recording.frames[i].displacement[0].x, std::min(4.0, static_cast<double>(i))) << i;
+}
+
+TEST_F(Run, FramesComeEveryNthStepAndGoToTheSink) {
+    std::vector<double> times;
+    int heads = 0;
+    settings.every = 3;
+    settings.keep_frames = false;
+    settings.on_start = [&](const Recording& head) { heads += head.frames.empty() && head.step == 0.25 && head.body ? 1 : 0; };
+    settings.on_frame = [&](const Frame& frame) { times.push_back(frame.time); };
+    const RunResult result = run();
+    EXPECT_EQ(times, (std::vector<double>{0.0, 0.75, 1.5}));
+    EXPECT_EQ(heads, 1);
+    EXPECT_EQ(result.frames, 3u);
+    EXPECT_TRUE(result.recording.frames.empty());
+    EXPECT_EQ(result.steps, 8u);
+}
+
+TEST_F(Run, TroubleKeepsTheLastGoodStateAndNamesCauseAndTime) {
+    scene.method.options = {{"fail_at", 6.0}};
+    scene.bodies[0].handles[0].keys = {{0.0, {}, {}}, {2.0, {2.0, 0.0, 0.0}, {}}};
+    scene.output.every = 2;
+    const RunResult result = run();
+    EXPECT_FALSE(result.ok());
+    EXPECT_TRUE(has(result.trouble, Trouble::non_finite));
+    EXPECT_EQ(result.steps, 5u);
+    EXPECT_EQ(result.end_time, 1.25);
+    EXPECT_TRUE(result.recording.cut_short);
+    // Frames at 0, 0.5, 1.0, and the last good state at 1.25 though no frame was due.
+    ASSERT_EQ(result.recording.frames.size(), 4u);
+    EXPECT_EQ(result.recording.frames.back().time, 1.25);
+    EXPECT_EQ(result.recording.frames.back().displacement[0].x, 1.25);
+    EXPECT_NE(result.message.find("non-finite"), std::string::npos);
+    EXPECT_NE(result.message.find("1.5"), std::string::npos);
+    EXPECT_NE(result.message.find("1.25"), std::string::npos);
+    EXPECT_EQ(result.message.find('\n'), std::string::npos);
+    EXPECT_EQ(fake_calls().steps, 6);   // it stopped
+}
+
+TEST_F(Run, AMethodThatHidesANaNDoesNotGetItIntoAFrame) {
+    scene.method.options = {{"fail_at", 3.0}, {"fail_as", std::string("silent_nan")}};
+    const RunResult result = run();
+    EXPECT_TRUE(has(result.trouble, Trouble::non_finite));
+    ASSERT_EQ(result.recording.frames.size(), 3u);
+    for (const Frame& frame : result.recording.frames)
+        for (const Vec3& u : frame.displacement) EXPECT_TRUE(is_finite(u));
+    EXPECT_EQ(result.steps, 2u);
+}
+
+TEST_F(Run, ToleratedTroubleIsRememberedAndDoesNotStop) {
+    scene.method.options = {{"fail_at", 3.0}, {"fail_as", std::string("not_converged")}};
+    EXPECT_FALSE(run().ok());
+    settings.tolerate = Trouble::not_converged;
+    const RunResult result = run();
+    EXPECT_TRUE(result.ok());
+    EXPECT_TRUE(has(result.tolerated, Trouble::not_converged));
+    EXPECT_EQ(result.steps, 8u);
+    EXPECT_TRUE(has(result.recording.frames[3].report.trouble, Trouble::not_converged));
+}
+
+TEST_F(Run, AStopRequestEndsCleanlyWithWhatWasComputed) {
+    scene.output.every = 2;
+    StopAfter stop(3);
+    const RunResult result = run_scene(scene, settings, stop);
+    EXPECT_TRUE(result.interrupted);
+    EXPECT_FALSE(result.ok());
+    EXPECT_EQ(result.trouble, Trouble::none);
+    EXPECT_TRUE(result.recording.cut_short);
+    EXPECT_EQ(result.steps, 3u);
+    ASSERT_EQ(result.recording.frames.size(), 3u);
+    EXPECT_EQ(result.recording.frames.back().time, 0.75);
+    EXPECT_NE(result.message.find("interrupted"), std::string::npos);
+}
+
+TEST_F(Run, ADurationOfZeroIsOneFrame) {
+    scene.duration = 0.0;
+    const RunResult result = run();
+    EXPECT_TRUE(result.ok());
+    EXPECT_EQ(result.recording.frames.size(), 1u);
+}
+
+TEST_F(Run, AnUnknownMethodAndABodyItCannotTakeAreErrorsBeforeTheFirstStep) {
+    scene.method.name = "fak";
+    EXPECT_THROW(run(), Error);
+    scene.method.name = "fake";
+    scene.bodies[0].mesh.generator.kind = CellKind::tet4;
+    EXPECT_THROW(run(), Error);
+    EXPECT_EQ(fake_calls().steps, 0);
+}
+
+}  // namespace
+}  // namespace limber
