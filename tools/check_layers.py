@@ -36,14 +36,16 @@ MAY_SEE = {
     "io": BELOW_SIM,
     "report": REPORT,
     "render": BASE,
-    "apps": REPORT | {"report", "render"},
+    "conformance": DEFORM | {"methods/registry"},
+    "apps": REPORT | {"report", "render", "conformance"},
 }
 
 # What each public header is part of. A new one must be entered here: it has to live somewhere.
 HEADER_LAYER = {
     "bytes": "core", "error": "core", "progress": "core", "vec3": "core", "version": "core",
     "mesh": "geometry", "material": "body", "body": "body",
-    "deformer": "deform", "loads": "deform", "method": "deform", "options": "deform", "conformance": "deform",
+    "deformer": "deform", "loads": "deform", "method": "deform", "options": "deform",
+    "conformance": "conformance",
     "scene": "scene", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io",
 }
 
