@@ -36,6 +36,25 @@ Vec3 offset(CellKind kind, const Vec3* x, const Vec3& xi, const Vec3& point) {
     return r;
 }
 
+/// True if the cell provably does not hold the point. The map is an affine one plus sum_a N_a delta_a, where delta_a is how
+/// far node a sits from its affine place; in reference coordinates that moves a point by at most share * max |delta_a|.
+bool surely_outside(CellKind kind, const Vec3* x, const Vec3& point) {
+    const bool tet = kind == CellKind::tet4 || kind == CellKind::tet10;
+    const CellKind base = tet ? CellKind::tet4 : kind;
+    const Vec3 centre = reference_centre(base);
+    const Mat3 j = cell_jacobian(base, x, centre);
+    if (!(std::abs(determinant(j)) > std::numeric_limits<double>::min())) return false;
+    const Mat3 back = inverse(j);
+    const Vec3 middle = map_to_cell(base, x, centre);
+    double delta = 0.0;
+    for (int a = 0; a < corners_of(kind); ++a) {
+        const Vec3 d = back * (x[a] - middle) + centre - reference_node(kind, a);
+        delta = std::max(delta, std::abs(d.x) + std::abs(d.y) + std::abs(d.z));
+    }
+    const double share = kind == CellKind::tet10 ? 1.5 : 1.0;  // mid-edge functions sum to at most 1.5, the hex's to 1
+    return reference_margin(kind, back * (point - middle) + centre) < -share * delta - 1e-3;
+}
+
 bool newton(CellKind kind, const Vec3* x, const Vec3& point, double size, Vec3& xi) {
     Vec3 r = offset(kind, x, xi, point);
     const int most = is_affine(kind) ? 2 : 40;
@@ -53,6 +72,7 @@ bool newton(CellKind kind, const Vec3* x, const Vec3& point, double size, Vec3& 
         if (!(norm2(next_r) < norm2(r))) break;  // as good as rounding allows, or stuck
         xi = next, r = next_r;
         if (reference_margin(kind, xi) < -10.0) return false;
+        if (norm2(step) < 1e-24) break;  // the next step would be its square
     }
     // Coordinates far from the origin round more coarsely than the cell's own size suggests.
     const double rounding = 1e-15 * (std::abs(point.x) + std::abs(point.y) + std::abs(point.z));
@@ -62,6 +82,7 @@ bool newton(CellKind kind, const Vec3* x, const Vec3& point, double size, Vec3& 
 }  // namespace
 
 bool invert_cell_map(CellKind kind, const Vec3* x, const Vec3& point, Vec3& xi) {
+    if (surely_outside(kind, x, point)) return false;
     const double size = cell_size(kind, x);
     const Vec3 centre = reference_centre(kind);
     const auto try_from = [&](const Vec3& start) {

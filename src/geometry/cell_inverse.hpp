@@ -10,7 +10,8 @@ namespace limber {
 double reference_margin(CellKind kind, const Vec3& xi);
 
 /// Solves x(xi) = point for a cell with corners x. Newton with halving and several starts, so that strongly distorted (but
-/// valid) cells are inverted too. False: no solution within the domain grown by half its size. 2D kinds ignore z.
+/// valid) cells are inverted too. False: the cell does not hold the point. True with a negative reference_margin: just outside.
+/// 2D kinds ignore z.
 bool invert_cell_map(CellKind kind, const Vec3* x, const Vec3& point, Vec3& xi);
 
 struct ClosestPoint {
