@@ -49,13 +49,10 @@ private:
         ++applications_;
         const double before = std::sqrt(std::max(0.0, w.dot(q)));
         VectorXd c = project_out(w, q);
-        double left = std::sqrt(std::max(0.0, w.dot(q)));
-        if (left < 1e-2 * before && left > 0.0) {
-            // So much has cancelled that q is M w only to a few digits, which would ruin the basis.
-            op_.match(w.data(), q.data());
-            c += project_out(w, q);
-            left = std::sqrt(std::max(0.0, w.dot(q)));
-        }
+        // Where much cancels, q is M w only to a few digits; left alone, the error grows from vector to vector.
+        op_.match(w.data(), q.data());
+        c += project_out(w, q);
+        const double left = std::sqrt(std::max(0.0, w.dot(q)));
         h_.col(j).head(size_) = c;
         if (size_ == n_) return;
         if (left > 1e-12 * before) {
@@ -66,16 +63,12 @@ private:
         }
     }
 
-    // Removes the basis from w (twice is enough); returns the coefficients.
+    // Removes the basis from w (callers do it twice, which is enough); returns the coefficients.
     VectorXd project_out(VectorXd& w, VectorXd& q) const {
-        VectorXd total = VectorXd::Zero(size_);
-        for (int pass = 0; pass < 2; ++pass) {
-            const VectorXd c = p_.leftCols(size_).transpose() * w;
-            w.noalias() -= v_.leftCols(size_) * c;
-            q.noalias() -= p_.leftCols(size_) * c;
-            total += c;
-        }
-        return total;
+        const VectorXd c = p_.leftCols(size_).transpose() * w;
+        w.noalias() -= v_.leftCols(size_) * c;
+        q.noalias() -= p_.leftCols(size_) * c;
+        return c;
     }
 
     void append(const VectorXd& w, const VectorXd& q) {
