@@ -1,0 +1,11 @@
+# limber_conformance: the suite that checks methods, for our tests and for methods of others (limber::conformance).
+# A library of its own because it replaces malloc to count allocations: only test programs may link it.
+# Inside this build it stands on the layers; installed, on the bundle. Its install rule is here, beside it.
+file(GLOB conformance_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/conformance/*.cpp)
+add_library(limber_conformance STATIC ${conformance_sources})
+target_include_directories(limber_conformance PRIVATE ${CMAKE_SOURCE_DIR}/src PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>)
+target_compile_features(limber_conformance PUBLIC cxx_std_20)
+target_link_libraries(limber_conformance PRIVATE $<BUILD_INTERFACE:limber_flags>
+  PUBLIC $<BUILD_INTERFACE:limber_methods> $<INSTALL_INTERFACE:limber::limber>)
+set_target_properties(limber_conformance PROPERTIES POSITION_INDEPENDENT_CODE ON EXPORT_NAME conformance)
+install(TARGETS limber_conformance EXPORT limberTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -1,0 +1,93 @@
+#include "conformance/trace.hpp"
+
+#include "core/text.hpp"
+
+#include <bit>
+#include <limits>
+
+namespace limber::conformance {
+namespace {
+
+class Fingerprint {
+public:
+    void add(std::uint64_t v) { hash_ = (hash_ ^ (v + 0x9e3779b97f4a7c15ull + (hash_ << 6) + (hash_ >> 2))) * 0xff51afd7ed558ccdull; }
+    void add(double v) { add(std::bit_cast<std::uint64_t>(v)); }
+    void add(const Vec3& v) {
+        for (int i = 0; i < 3; ++i) add(v[i]);
+    }
+    void add(const State& state) {
+        add(state.time);
+        for (const double v : state.reals) add(v);
+        for (const std::int32_t v : state.marks) add(static_cast<std::uint64_t>(v));
+    }
+    std::uint64_t value() const { return hash_; }
+
+private:
+    std::uint64_t hash_ = 1;
+};
+
+void add_readouts(Fingerprint& print, const Rig& rig, SupportRef::Kind kind, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const Wrench w = rig.deformer->reaction(rig.state, {kind, static_cast<int>(i)});
+        print.add(w.force);
+        print.add(w.torque);
+        Mat3 k;
+        if (rig.deformer->tangent_stiffness(rig.state, {kind, static_cast<int>(i)}, k))
+            for (int r = 0; r < 3; ++r) print.add(Vec3{k(r, 0), k(r, 1), k(r, 2)});
+    }
+}
+
+std::uint64_t fingerprint_of(Rig& rig, const StepReport& report) {
+    Fingerprint print;
+    print.add(rig.state);
+    for (const Vec3& v : rig.velocities()) print.add(v);
+    print.add(static_cast<std::uint64_t>(report.trouble));
+    print.add(static_cast<std::uint64_t>(report.iterations));
+    print.add(report.residual);
+    add_readouts(print, rig, SupportRef::Kind::anchor, rig.body().anchors().size());
+    add_readouts(print, rig, SupportRef::Kind::handle, rig.body().handles().size());
+    add_readouts(print, rig, SupportRef::Kind::live, rig.live.size());
+    const Energies e = rig.deformer->energies(rig.state, rig.scratch);
+    print.add(e.kinetic);
+    print.add(e.elastic);
+    return print.value();
+}
+
+}  // namespace
+
+std::uint64_t fingerprint(const State& state) {
+    Fingerprint print;
+    print.add(state);
+    return print.value();
+}
+
+Trace run(Rig& rig, const Traits& traits, int first, int last, const std::function<void(Rig&)>& between) {
+    Trace trace;
+    for (int i = first; i < last; ++i) {
+        drive(rig, traits, i);
+        const StepReport report = rig.step();
+        trace.fingerprint.push_back(fingerprint_of(rig, report));
+        trace.displacement.push_back(rig.displacements());
+        if (between) between(rig);
+    }
+    return trace;
+}
+
+std::string mismatch(const Trace& a, const Trace& b) {
+    if (a.fingerprint.size() != b.fingerprint.size()) return "the runs have different lengths";
+    for (std::size_t i = 0; i < a.fingerprint.size(); ++i) {
+        if (a.fingerprint[i] == b.fingerprint[i]) continue;
+        const double d = difference(a.displacement[i], b.displacement[i]);
+        return d > 0.0 || d != d ? text("step ", i + 1, " differs by ", d, " m")
+                                 : text("step ", i + 1, " differs in what it keeps or reports, not in displacements");
+    }
+    return {};
+}
+
+void scribble(Workspace& scratch) {
+    for (std::size_t i = 0; i < scratch.reals.size(); ++i)
+        scratch.reals[i] = i % 3 == 0 ? 1e300 : std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t i = 0; i < scratch.marks.size(); ++i) scratch.marks[i] = i % 2 == 0 ? -7654321 : 0x7ffffff0;
+}
+
+}  // namespace limber::conformance
