@@ -4,13 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
+#include <numbers>
 
 namespace limber {
 namespace {
 
 constexpr double kMaxHits = 4e6;      // per grid
 constexpr int kFewestRays = 16;
+constexpr std::size_t kMaxPanelEnds = 64;
+constexpr double kDoubtfulRays = 8;
+constexpr double kHuge = std::numeric_limits<double>::max();
 
 struct Point {
     double x, y, z;   // x along the ray, rows at constant z, columns at constant y
@@ -21,15 +26,13 @@ struct Facet {
     double low, high;   // z range
 };
 
-struct Grid {
-    double y_low, y_step, z_low, z_step;
-    int n;
-    double y(int column) const { return y_low + (column + 0.5) * y_step; }
-    double z(int row) const { return z_low + (row + 0.5) * z_step; }
+// Where rays stand along one cross direction, and the width each of them stands for.
+struct Ruler {
+    std::vector<double> at, width;
 };
 
 struct Hit {
-    int column;
+    std::size_t column;
     double x;
 };
 
@@ -48,43 +51,81 @@ void add_facets(const SkinShape& shape, int axis, std::vector<Facet>& out) {
 }
 
 struct Box {
-    double y_low = std::numeric_limits<double>::max(), y_high = std::numeric_limits<double>::lowest();
-    double z_low = y_low, z_high = y_high;
+    Point low{kHuge, kHuge, kHuge}, high{-kHuge, -kHuge, -kHuge};
+    void add(const Point& p) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
 };
 
-Box bounds_of(const std::vector<Facet>& facets) {
+Box bounds_of(std::span<const Facet> facets) {
     Box box;
     for (const Facet& f : facets)
-        for (const Point& p : f.p) {
-            box.y_low = std::min(box.y_low, p.y);
-            box.y_high = std::max(box.y_high, p.y);
-            box.z_low = std::min(box.z_low, p.z);
-            box.z_high = std::max(box.z_high, p.z);
-        }
+        for (const Point& p : f.p) box.add(p);
     return box;
 }
 
-// How many times the facets' projections cover the box; a sane body about four times.
-double layers_of(const std::vector<Facet>& facets, const Box& box) {
-    double area = 0.0;
-    for (const Facet& f : facets)
-        area += std::abs((f.p[1].y - f.p[0].y) * (f.p[2].z - f.p[0].z) - (f.p[2].y - f.p[0].y) * (f.p[1].z - f.p[0].z)) / 2;
-    return area / ((box.y_high - box.y_low) * (box.z_high - box.z_low));
+double projected_area(const Facet& f) {
+    return std::abs((f.p[1].y - f.p[0].y) * (f.p[2].z - f.p[0].z) - (f.p[2].y - f.p[0].y) * (f.p[1].z - f.p[0].z)) / 2;
 }
 
-// The columns that a cut facet's segment spans.
-void add_hits(const Grid& grid, Point from, Point to, std::vector<Hit>& hits) {
-    if (from.y > to.y) std::swap(from, to);
-    const auto column_of = [&](double y) { return std::clamp((y - grid.y_low) / grid.y_step - 0.5, -2.0, grid.n + 1.0); };
-    const int first = std::max(0, static_cast<int>(std::floor(column_of(from.y))) - 1);
-    const int last = std::min(grid.n - 1, static_cast<int>(std::ceil(column_of(to.y))) + 1);
-    for (int c = first; c <= last; ++c) {
-        const double y = grid.y(c);
-        if (from.y <= y && y < to.y) hits.push_back({c, from.x + (to.x - from.x) * ((y - from.y) / (to.y - from.y))});
+// How many times the facets' projections cover the box; a sane body about four times.
+double layers_of(std::span<const Facet> facets, const Box& box) {
+    double area = 0.0;
+    for (const Facet& f : facets) area += projected_area(f);
+    return area / ((box.high.y - box.low.y) * (box.high.z - box.low.z));
+}
+
+// Faces along the rays make the clipped length jump, and a layer between two of them can be thinner than the grid. Places where
+// such a face stands square to a cross direction become panel ends, so that no ray stands for a width on both sides.
+void add_grazing(std::span<const Facet> facets, const Box& box, std::vector<double>& ys, std::vector<double>& zs) {
+    const double thin_y = 0.01 * (box.high.y - box.low.y), thin_z = 0.01 * (box.high.z - box.low.z);
+    for (const Facet& f : facets) {
+        const Box own = bounds_of({&f, 1});
+        const double y = own.high.y - own.low.y, z = own.high.z - own.low.z, x = own.high.x - own.low.x;
+        if (projected_area(f) > 0.01 * x * std::max(y, z)) continue;
+        if (y < thin_y) ys.insert(ys.end(), {own.low.y, own.high.y});
+        if (z < thin_z) zs.insert(zs.end(), {own.low.z, own.high.z});
     }
 }
 
-void cut(const Grid& grid, const Facet& f, double z, std::vector<Hit>& hits) {
+// Ends of panels, in order, without near repeats; too many mean that there are no such faces but a jumble.
+std::vector<double> panel_ends(std::vector<double> ends, std::initializer_list<double> extents) {
+    const double tiny = 1e-12 * (std::max(extents) - std::min(extents));
+    const auto tidy = [&](std::vector<double> v) {
+        v.insert(v.end(), extents);
+        std::sort(v.begin(), v.end());
+        v.erase(std::unique(v.begin(), v.end(), [&](double a, double b) { return b - a <= tiny; }), v.end());
+        return v;
+    };
+    std::vector<double> out = tidy(std::move(ends));
+    return out.size() <= kMaxPanelEnds ? out : tidy({});
+}
+
+// Rays stand `offset` (0 to 1) into their width.
+Ruler make_ruler(const std::vector<double>& ends, int across, double offset) {
+    Ruler ruler;
+    const double total = ends.back() - ends.front();
+    for (std::size_t k = 0; k + 1 < ends.size(); ++k) {
+        const double width = ends[k + 1] - ends[k];
+        const int count = std::max(2, static_cast<int>(std::lround(across * (width / total))));
+        for (int i = 0; i < count; ++i) {
+            ruler.at.push_back(ends[k] + width * ((i + offset) / count));
+            ruler.width.push_back(width / count);
+        }
+    }
+    return ruler;
+}
+
+// The columns that a cut facet's segment spans.
+void add_hits(const Ruler& columns, Point from, Point to, std::vector<Hit>& hits) {
+    if (from.y > to.y) std::swap(from, to);
+    auto c = static_cast<std::size_t>(std::lower_bound(columns.at.begin(), columns.at.end(), from.y) - columns.at.begin());
+    for (; c < columns.at.size() && columns.at[c] < to.y; ++c)
+        hits.push_back({c, from.x + (to.x - from.x) * ((columns.at[c] - from.y) / (to.y - from.y))});
+}
+
+void cut(const Ruler& columns, const Facet& f, double z, std::vector<Hit>& hits) {
     Point ends[2];
     int count = 0;
     for (int k = 0; k < 3; ++k) {
@@ -94,37 +135,42 @@ void cut(const Grid& grid, const Facet& f, double z, std::vector<Hit>& hits) {
         const double s = (z - a.z) / (b.z - a.z);
         ends[count++] = {a.x + (b.x - a.x) * s, a.y + (b.y - a.y) * s, z};
     }
-    if (count == 2) add_hits(grid, ends[0], ends[1], hits);
+    if (count == 2) add_hits(columns, ends[0], ends[1], hits);
 }
 
-// Sum over the row's rays of the length inside exactly one shape.
-double row_length(std::vector<Hit>& hits) {
+// Area of the row: lengths inside exactly one shape times the widths of their rays.
+double row_area(const Ruler& columns, std::vector<Hit>& hits, double& longest) {
     std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.column != b.column ? a.column < b.column : a.x < b.x; });
-    double length = 0.0;
+    double area = 0.0;
     for (std::size_t i = 0; i + 1 < hits.size();) {
         // An unpaired hit (an open surface) must not shift the pairing of the rays after it.
         if (hits[i].column != hits[i + 1].column) { ++i; continue; }
-        length += hits[i + 1].x - hits[i].x;
+        const double length = hits[i + 1].x - hits[i].x;
+        longest = std::max(longest, length);
+        area += length * columns.width[hits[i].column];
         i += 2;
     }
-    return length;
+    return area;
 }
 
-// Facets must be sorted by their low end.
-double volume_on(const Grid& grid, const std::vector<Facet>& facets) {
+// Facets must be sorted by their low end. Each row is shifted against the last by the golden ratio of a width: a face that crosses
+// an unshifted grid at 45 degrees would pass all rows at the same place between two rays.
+double volume_on(const std::vector<double>& y_ends, const std::vector<double>& z_ends, int across, const std::vector<Facet>& facets, double& longest) {
+    const Ruler rows = make_ruler(z_ends, across, 0.5);
     std::vector<std::size_t> active;
     std::vector<Hit> hits;
     std::size_t next = 0;
-    double length = 0.0;
-    for (int row = 0; row < grid.n; ++row) {
-        const double z = grid.z(row);
+    double volume = 0.0;
+    for (std::size_t row = 0; row < rows.at.size(); ++row) {
+        const double z = rows.at[row], turns = 0.5 + static_cast<double>(row) * (std::numbers::phi - 1);
+        const Ruler columns = make_ruler(y_ends, across, turns - std::floor(turns));
         while (next < facets.size() && facets[next].low <= z) active.push_back(next++);
         std::erase_if(active, [&](std::size_t f) { return facets[f].high <= z; });
         hits.clear();
-        for (const std::size_t f : active) cut(grid, facets[f], z, hits);
-        length += row_length(hits);
+        for (const std::size_t f : active) cut(columns, facets[f], z, hits);
+        volume += row_area(columns, hits, longest) * rows.width[row];
     }
-    return length * grid.y_step * grid.z_step;
+    return volume;
 }
 
 }  // namespace
@@ -132,20 +178,34 @@ double volume_on(const Grid& grid, const std::vector<Facet>& facets) {
 RayVolume xor_volume(const SkinShape& a, const SkinShape& b, int axis, int rays_across) {
     std::vector<Facet> facets;
     add_facets(a, axis, facets);
+    const std::size_t of_a = facets.size();
     add_facets(b, axis, facets);
-    const Box box = bounds_of(facets);
-    if (facets.empty() || !(box.y_low < box.y_high)) return {};
+    const std::span<const Facet> all(facets);
+    const Box box = bounds_of(all);
+    if (facets.empty() || !(box.low.y < box.high.y)) return {};
+
+    std::vector<double> ys, zs;
+    add_grazing(all, box, ys, zs);
+    for (const auto& part : {all.first(of_a), all.subspan(of_a)}) {
+        if (part.empty()) continue;
+        const Box own = bounds_of(part);
+        ys.insert(ys.end(), {own.low.y, own.high.y});
+        zs.insert(zs.end(), {own.low.z, own.high.z});
+    }
+    ys = panel_ends(std::move(ys), {box.low.y, box.high.y});
+    zs = panel_ends(std::move(zs), {box.low.z, box.high.z});
     std::stable_sort(facets.begin(), facets.end(), [](const Facet& f, const Facet& g) { return f.low < g.low; });
 
-    const double affordable = std::sqrt(kMaxHits / std::max(1.0, layers_of(facets, box)));
+    const double affordable = std::sqrt(kMaxHits / std::max(1.0, layers_of(all, box)));
     const int n = std::max(kFewestRays, std::min(rays_across, static_cast<int>(std::min(affordable, 1e4))));
-    double values[3];
+    double values[3], longest = 0.0;
     for (int k = 0; k < 3; ++k) {
-        const int across = n * (4 - k) / 4;   // n, 3n/4, n/2: grids that share no rays
-        const Grid grid{box.y_low, (box.y_high - box.y_low) / across, box.z_low, (box.z_high - box.z_low) / across, across};
-        values[k] = volume_on(grid, facets);
+        const int across = n * (4 - k) / 4;   // n, 3n/4, n/2: grids that share few rays
+        values[k] = volume_on(ys, zs, across, facets, longest);
     }
-    return {values[0], std::max({values[0], values[1], values[2]}) - std::min({values[0], values[1], values[2]})};
+    // Three grids can agree by luck; a few rays more or less at the rim of the difference are always possible.
+    const double one_ray = longest * ((box.high.y - box.low.y) / n) * ((box.high.z - box.low.z) / n);
+    return {values[0], std::max({values[0], values[1], values[2]}) - std::min({values[0], values[1], values[2]}) + kDoubtfulRays * one_ray};
 }
 
 }  // namespace limber

@@ -71,19 +71,36 @@ TEST(Rays, ShiftedBoxesDifferByTheirOverhangs) {
         EXPECT_EQ(sweep_axis(box.skin, box.points, difference(box, other)), axis);
         const RayVolume r = xor_volume(box.shape(), other.shape(), axis);
         EXPECT_NEAR(r.volume, 2 * 0.0371 * (axis == 1 ? 1 : 2), 1e-14);
-        EXPECT_LT(r.error, 1e-14);
+        EXPECT_LT(r.error, 6e-4 * r.volume);
     }
 }
 
-TEST(Rays, DiagonalShiftStaysWithinTheStatedError) {
-    // Faces parallel to the rays make the length jump from ray to ray: the case a grid is worst at.
+TEST(Rays, LayersThinnerThanTheGridAreSeen) {
+    // Faces parallel to the rays, moved by less than the distance of two rays: a plain grid sees none of it, on any grid size.
     const Solid box(make_box(CellKind::hex8, 2, 2, 2, {0, 0, 0}, {1, 1, 1}));
-    for (const double d : {0.003, 0.02, 0.11}) {
+    for (const double d : {1e-5, 0.003, 0.02, 0.11}) {
         const Solid other = box.moved([&](const Vec3& p) { return p + Vec3{d, 0.7 * d, 0.4 * d}; });
-        const RayVolume r = xor_volume(box.shape(), other.shape(), 0);
-        const double exact = 2 * (1 - (1 - d) * (1 - 0.7 * d) * (1 - 0.4 * d));
-        EXPECT_LE(std::abs(r.volume - exact), r.error) << d;
-        EXPECT_LT(r.error, 0.02) << d;
+        for (int axis = 0; axis < 3; ++axis) {
+            const RayVolume r = xor_volume(box.shape(), other.shape(), axis);
+            EXPECT_NEAR(r.volume, 2 * (d + 0.7 * d + 0.4 * d - d * d * (0.7 + 0.4 + 0.28 - 0.28 * d)), 1e-14) << d;
+            EXPECT_LT(r.error, 6e-4) << d;
+        }
+    }
+}
+
+TEST(Rays, ObliqueFacesAlongTheRaysStayWithinTheStatedError) {
+    // The same cube turned about the ray axis: its sides still graze the rays but fit no panel. Here the stated error must tell.
+    for (const double angle : {0.1, 0.4, std::numbers::pi / 4}) {
+        const double c = std::cos(angle), s = std::sin(angle);
+        const auto turn = [&](const Vec3& p) { return Vec3{p.x, c * p.y - s * p.z, s * p.y + c * p.z}; };
+        const Solid box = Solid(make_box(CellKind::hex8, 2, 2, 2, {0, 0, 0}, {1, 1, 1})).moved(turn);
+        for (const double d : {0.003, 0.02, 0.11}) {
+            const Solid other = box.moved([&](const Vec3& p) { return p + turn({d, 0.7 * d, 0.4 * d}); });
+            const RayVolume r = xor_volume(box.shape(), other.shape(), 0);
+            const double exact = 2 * (1 - (1 - d) * (1 - 0.7 * d) * (1 - 0.4 * d));
+            EXPECT_LE(std::abs(r.volume - exact), r.error) << angle << " " << d << " of " << exact;
+            EXPECT_LT(r.error, 0.01) << angle << " " << d;
+        }
     }
 }
 
@@ -111,13 +128,12 @@ TEST(Rays, EqualShapesDifferByExactlyZeroAndSwappingGivesTheSameBits) {
 
 
 TEST(Rays, RaysThroughVerticesAndEdgesAreCountedOnce) {
-    // Mesh lines every 1/32 and rays at odd multiples of 1/32: every ray of the finest grid runs through a vertex, where a careless
-    // test counts several triangles or none.
+    // Mesh lines every 1/32 and rows of rays at odd multiples of 1/32: every row of the finest grid runs along mesh edges, where a
+    // careless test counts several triangles or none.
     const Solid box(make_box(CellKind::tet4, 32, 32, 1, {0, 0, 0}, {1, 1, 1}));
     const Solid higher = box.moved([](const Vec3& p) { return Vec3{p.x, p.y, 1.25 * p.z}; });
     const RayVolume r = xor_volume(box.shape(), higher.shape(), 2, 16);
     EXPECT_NEAR(r.volume, 0.25, 1e-15);
-    EXPECT_LT(r.error, 1e-15);
 }
 
 TEST(Rays, EmptyAndFlatShapesHaveNoVolume) {
