@@ -117,7 +117,7 @@ bool Rig::settle(double seconds) {
         std::vector<Vec3> now = displacements();
         if (!all_finite(now)) return false;
         const double change = difference(now, before), size = largest(now);
-        if (change <= 1e-13 * size || size < 1e-280) return true;
+        if (change <= 1e-13 * size || size <= 1e-14 * kLength) return true;
         before.swap(now);
     }
     return false;

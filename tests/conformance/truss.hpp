@@ -52,6 +52,7 @@ private:
     void solve_live(State& state, const Loads& loads, double* columns) const noexcept;
     bool solve_rows(State& state, const Loads& loads, double* columns) const noexcept;
     double along(const PointConstraint& p, const Vec3& way, const double* field) const noexcept;
+    Vec3 rest_of(const PointConstraint& p) const noexcept;
     void read_reactions(State& state, const double* force) const noexcept;
     std::size_t live_at() const { return 3 * n_ + 6 * supports_; }
 
@@ -123,7 +124,7 @@ inline void TrussDeformer::assemble() {
             for (std::size_t j = 0; j < i; ++j) {
                 const std::size_t q = static_cast<std::size_t>(mesh.cell(c)[j]);
                 const Vec3 e = mesh.vertices[p] - mesh.vertices[q];
-                const double s = 0.2 * m.young / norm(e);
+                const double s = 0.5 * m.young / norm(e);
                 for (std::size_t a = 0; a < dim_; ++a)
                     for (std::size_t b = 0; b < dim_; ++b) {
                         const double v = s * e[static_cast<int>(a)] * e[static_cast<int>(b)];
@@ -181,7 +182,7 @@ inline double TrussDeformer::product(std::size_t row, const double* u, const dou
 
 inline State TrussDeformer::rest_state() const {
     State s;
-    s.reals.assign(live_at() + 12 * static_cast<std::size_t>(capacity_), 0.0);
+    s.reals.assign(live_at() + 15 * static_cast<std::size_t>(capacity_), 0.0);
     s.marks.assign(static_cast<std::size_t>(capacity_), 0);
     return s;
 }
@@ -266,6 +267,13 @@ inline double TrussDeformer::along(const PointConstraint& p, const Vec3& way, co
     return sum;
 }
 
+inline Vec3 TrussDeformer::rest_of(const PointConstraint& p) const noexcept {
+    Vec3 rest;
+    for (std::size_t j = 0; j < static_cast<std::size_t>(p.vertex_count); ++j)
+        rest += body_->mesh().vertices[static_cast<std::size_t>(p.vertices[j])] * p.weights[j];
+    return rest;
+}
+
 inline std::size_t TrussDeformer::active_rows(const Loads& loads, const std::int32_t* closed, std::array<Row, kRows>& rows) const noexcept {
     std::size_t m = 0;
     for (std::size_t s = 0; s < loads.live.size(); ++s) {
@@ -322,9 +330,7 @@ inline bool TrussDeformer::solve_rows(State& state, const Loads& loads, double* 
             s[r * m + c] *= h_ * h_ / 4;
         }
         if (p.kind == PointConstraint::Kind::soft) s[r * m + r] += 1.0 / p.stiffness;
-        Vec3 rest;
-        for (std::size_t j = 0; j < static_cast<std::size_t>(p.vertex_count); ++j) rest += body_->mesh().vertices[static_cast<std::size_t>(p.vertices[j])] * p.weights[j];
-        b[r * width] = dot(p.target - rest, rows[r].way) - along(p, rows[r].way, u);
+        b[r * width] = dot(p.target - rest_of(p), rows[r].way) - along(p, rows[r].way, u);
         for (std::size_t c = 0; c < m; ++c) b[r * width + 3 + c] = r == c ? 1.0 : 0.0;
     }
     eliminate(s.data(), b.data(), m, width);
@@ -334,8 +340,12 @@ inline bool TrussDeformer::solve_rows(State& state, const Loads& loads, double* 
             return false;
         }
     for (std::size_t r = 0; r < m; ++r) {
-        double* force = state.reals.data() + live_at() + 12 * rows[r].slot;
-        for (std::size_t d = 0; d < dim_; ++d) force[d] += b[r * width] * rows[r].way[static_cast<int>(d)];
+        double* force = state.reals.data() + live_at() + 15 * rows[r].slot;
+        const Vec3 push = rows[r].way * b[r * width], torque = cross(rest_of(loads.live[rows[r].slot]), push);
+        for (std::size_t d = 0; d < 3; ++d) {
+            force[d] += push[static_cast<int>(d)];
+            force[12 + d] += torque[static_cast<int>(d)];
+        }
         for (std::size_t c = 0; c < m; ++c)
             if (rows[c].slot == rows[r].slot)
                 for (int i = 0; i < 3; ++i)
@@ -403,8 +413,8 @@ inline Wrench TrussDeformer::reaction(const State& state, SupportRef support) co
     const std::size_t i = static_cast<std::size_t>(support.index);
     if (support.kind == SupportRef::Kind::live) {
         if (support.index >= capacity_) return {};
-        const double* f = state.reals.data() + live_at() + 12 * i;
-        return {{f[0], f[1], f[2]}, {}};
+        const double* f = state.reals.data() + live_at() + 15 * i;
+        return {{f[0], f[1], f[2]}, {f[12], f[13], f[14]}};
     }
     const std::size_t s = i + (support.kind == SupportRef::Kind::handle ? body_->anchors().size() : 0);
     const double* w = state.reals.data() + 3 * n_ + 6 * s;
@@ -419,7 +429,7 @@ inline bool TrussDeformer::tangent_stiffness(const State& state, SupportRef supp
     }
     if (support.index >= capacity_ || state.marks[i] == 0) return false;
     for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) out(r, c) = state.reals[live_at() + 12 * i + static_cast<std::size_t>(3 + 3 * r + c)];
+        for (int c = 0; c < 3; ++c) out(r, c) = state.reals[live_at() + 15 * i + static_cast<std::size_t>(3 + 3 * r + c)];
     return true;
 }
 
