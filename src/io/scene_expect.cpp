@@ -16,6 +16,7 @@ std::string in_unit(const SceneField& field) { return *field.unit ? text(" [", f
 
 std::string range_words(const SceneField& field) {
     std::string out;
+    if (field.low == field.high) return text(" equal to ", field.low);
     if (std::isfinite(field.low)) out += text(field.low_open ? " above " : " of at least ", field.low);
     if (std::isfinite(field.high)) out += text(out.empty() ? "" : " and", field.high_open ? " below " : (field.low_open ? " up to " : " at most "), field.high);
     return out;
@@ -23,9 +24,12 @@ std::string range_words(const SceneField& field) {
 
 std::string quoted_list(const std::vector<std::string>& words) { return fmt::format("\"{}\"", fmt::join(words, "\", \"")); }
 
-std::string items_words(const SceneField& field) {
-    if (field.least == field.most) return text(field.least);
-    return field.least == 0 ? text("up to ", field.most) : text(field.least, " to ", field.most);
+/// "a list of 2 whole numbers", "a list of at least 1 object", "a list of objects"
+std::string list_words(const SceneField& field, const std::string& noun) {
+    const bool open_ended = field.most == SceneField{}.most;
+    if (field.least == field.most) return text("a list of ", counted(field.least, noun));
+    if (open_ended) return field.least == 0 ? text("a list of ", noun, "s") : text("a list of at least ", counted(field.least, noun));
+    return text("a list of ", field.least, " to ", counted(field.most, noun));
 }
 
 std::string method_names() {
@@ -69,10 +73,10 @@ std::string expectation(const SceneField& field) {
         case FieldType::axes: return "some of the letters x, y, z, each once, such as \"xyz\"";
         case FieldType::vec3: return text("[x, y, z] or [x, y], numbers", range_words(field), in_unit(field));
         case FieldType::box: return text("[[x, y, z], [x, y, z]], low and high corner", in_unit(field));
-        case FieldType::integers: return text("a list of ", items_words(field), " whole numbers", range_words(field));
-        case FieldType::words: return "a list of names";
+        case FieldType::integers: return text(list_words(field, "whole number"), range_words(field));
+        case FieldType::words: return list_words(field, "name");
         case FieldType::object: return text("an object (", field.nested->name, ")");
-        case FieldType::objects: return text("a list of ", items_words(field), " objects (", field.nested->name, ")");
+        case FieldType::objects: return text(list_words(field, "object"), " (", field.nested->name, ")");
         case FieldType::vec3_or_object: return text("[x, y, z]", in_unit(field), " or an object (", field.nested->name, ")");
     }
     return {};

@@ -38,7 +38,11 @@ std::string cell(std::string words) {
 
 std::string value_words(const SceneField& f) {
     std::string words = cell(expectation(f));
-    if (f.nested) words += text(" ([", f.nested->name, "](#", anchor(*f.nested), "))");
+    if (f.nested) {
+        const std::string plain = text("(", f.nested->name, ")");
+        const std::size_t at = words.find(plain);
+        if (at != std::string::npos) words.replace(at, plain.size(), text("([", f.nested->name, "](#", anchor(*f.nested), "))"));
+    }
     if (!f.only_for.empty()) words += fmt::format("; with {}", fmt::join(f.only_for, ", "));
     return words;
 }

@@ -38,9 +38,9 @@ struct ItemsFor {
 };
 
 struct SceneField {
-    const char* name;
-    FieldType type;
-    const char* sentence;
+    const char* name = "";
+    FieldType type = FieldType::text;
+    const char* sentence = "";
     const char* unit = "";
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
