@@ -19,7 +19,7 @@ public:
         if (!std::is_sorted(data.node_tags.begin(), data.node_tags.end())) sort(data);
         tags_ = std::move(data.node_tags);
         const auto twice = std::adjacent_find(tags_.begin(), tags_.end());
-        if (twice != tags_.end()) in.fail(Fault::bad_mesh, text("node ", *twice, " is given twice"), "every node once");
+        if (twice != tags_.end()) throw Error(Fault::bad_mesh, {in.name(), 0, {}}, text("node ", *twice, " is given twice"), "every node once");
         // Unsigned: the difference of two absurd tags may not fit an int64.
         gapless_ = !tags_.empty() && static_cast<std::uint64_t>(tags_.back()) - static_cast<std::uint64_t>(tags_.front()) == tags_.size() - 1;
     }

@@ -1,0 +1,195 @@
+#include "io/samples.hpp"
+#include "io/temporary_folder.hpp"
+
+#include "io/atomic_file.hpp"
+#include "io/recording_file.hpp"
+
+#include <cmath>
+
+namespace limber {
+namespace {
+
+using namespace testing_io;
+
+void expect_same(const Frame& a, const Frame& b) {
+    EXPECT_EQ(a.time, b.time);
+    EXPECT_EQ(a.displacement, b.displacement);
+    EXPECT_EQ(a.velocity, b.velocity);
+    EXPECT_EQ(a.energies.kinetic, b.energies.kinetic);
+    EXPECT_EQ(a.energies.elastic, b.energies.elastic);
+    ASSERT_EQ(a.reactions.size(), b.reactions.size());
+    for (std::size_t i = 0; i < a.reactions.size(); ++i) {
+        EXPECT_EQ(a.reactions[i].force, b.reactions[i].force);
+        EXPECT_EQ(a.reactions[i].torque, b.reactions[i].torque);
+    }
+    EXPECT_EQ(a.report.trouble, b.report.trouble);
+    EXPECT_EQ(a.report.sub_steps, b.report.sub_steps);
+    EXPECT_EQ(a.report.iterations, b.report.iterations);
+    EXPECT_EQ(a.report.residual, b.report.residual);
+    EXPECT_EQ(a.report.where, b.report.where);
+    EXPECT_EQ(a.step_ms, b.step_ms);
+}
+
+void expect_same_head(const Recording& a, const Recording& b) {
+    EXPECT_EQ(a.scene, b.scene);
+    EXPECT_EQ(a.scene_hash, b.scene_hash);
+    EXPECT_EQ(a.method, b.method);
+    EXPECT_EQ(a.provenance, b.provenance);
+    EXPECT_EQ(a.step, b.step);
+    EXPECT_EQ(a.prepare_ms, b.prepare_ms);
+    EXPECT_EQ(a.prepared_bytes, b.prepared_bytes);
+    EXPECT_EQ(a.body->hash(), b.body->hash());
+    EXPECT_EQ(a.body->name(), b.body->name());
+    testing_io::expect_same(a.body->mesh(), b.body->mesh());
+    EXPECT_EQ(a.body->plane(), b.body->plane());
+    EXPECT_EQ(a.body->thickness(), b.body->thickness());
+    EXPECT_EQ(a.body->materials(), b.body->materials());
+    ASSERT_EQ(a.body->anchors().size(), b.body->anchors().size());
+    EXPECT_EQ(a.body->anchors()[0].name, b.body->anchors()[0].name);
+    EXPECT_EQ(a.body->anchors()[0].vertices, b.body->anchors()[0].vertices);
+    EXPECT_EQ(a.body->anchors()[0].axes, b.body->anchors()[0].axes);
+    ASSERT_EQ(a.body->handles().size(), b.body->handles().size());
+    EXPECT_EQ(a.body->handles()[0].vertices, b.body->handles()[0].vertices);
+    EXPECT_EQ(a.body->handles()[0].pivot, b.body->handles()[0].pivot);
+}
+
+std::string bytes_of(const Recording& recording) {
+    const TemporaryFolder folder;
+    write_recording(folder.file("r"), recording);
+    return read_file(folder.file("r"));
+}
+
+Fault fault_of(const std::string& bytes) {
+    try {
+        parse_recording(bytes, "r");
+    } catch (const Error& e) {
+        return e.fault();
+    }
+    ADD_FAILURE() << "no error";
+    return Fault::bad_usage;
+}
+
+TEST(Recording, EverythingComesBackExactly) {
+    const TemporaryFolder folder;
+    for (const bool cut : {false, true}) {
+        Recording r = sample_recording(3);
+        r.cut_short = cut;
+        write_recording(folder.file("r"), r);
+        const Recording back = read_recording(folder.file("r"));
+        expect_same_head(back, r);
+        ASSERT_EQ(back.frames.size(), 3u);
+        for (std::size_t f = 0; f < 3; ++f) expect_same(back.frames[f], r.frames[f]);
+        EXPECT_EQ(back.cut_short, cut);
+    }
+    EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(Recording, ACutFileKeepsItsWholeFramesAtEveryLength) {
+    // Every possible cut: inside a length, a checksum, exactly between two frames, inside the end mark.
+    const Recording r = sample_recording(3);
+    const std::string bytes = bytes_of(r);
+    const std::size_t end = 12 + 9 + 8;
+    const std::size_t frame = [] {
+        ByteWriter out;
+        save_frame(out, sample_recording(1).frames[0]);
+        return out.bytes().size() + 20;
+    }();
+    const std::size_t head = bytes.size() - end - 3 * frame;
+    for (std::size_t length = 0; length < head; ++length) EXPECT_THROW(parse_recording(std::string_view(bytes).substr(0, length), "r"), Error) << length;
+    for (std::size_t length = head; length < bytes.size(); ++length) {
+        const Recording back = parse_recording(std::string_view(bytes).substr(0, length), "r");
+        ASSERT_EQ(back.frames.size(), std::min<std::size_t>(3, (length - head) / frame)) << length;
+        ASSERT_TRUE(back.cut_short) << length;
+    }
+}
+
+TEST(Recording, ADamagedFrameEndsTheRecordingAndADamagedHeaderRefusesIt) {
+    const Recording r = sample_recording(3);
+    const std::string bytes = bytes_of(r);
+    const std::size_t head = bytes_of(sample_recording(0)).size() - 29;
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+        std::string damaged = bytes;
+        damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+        if (at < head) {
+            EXPECT_EQ(fault_of(damaged), at < 16 ? Fault::bad_file : Fault::bad_data) << at;
+            continue;
+        }
+        const Recording back = parse_recording(damaged, "r");
+        EXPECT_TRUE(back.cut_short) << at;
+        EXPECT_LE(back.frames.size(), 3u);
+        for (std::size_t f = 0; f < back.frames.size(); ++f) EXPECT_EQ(back.frames[f].displacement, r.frames[f].displacement);
+    }
+}
+
+TEST(Recording, NewerFormatsAreRefusedByVersion) {
+    std::string bytes = bytes_of(sample_recording(1));
+    bytes[16] = 2;
+    try {
+        parse_recording(bytes, "r");
+        FAIL();
+    } catch (const Error& e) {
+        EXPECT_EQ(e.fault(), Fault::bad_data);
+        EXPECT_STREQ(e.what(), "r: a recording of format 2; expected format 1 (a newer limber reads newer formats)");
+    }
+}
+
+TEST(Recording, WhatAWriterHasAddedCanBeReadBeforeItCloses) {
+    // A kill between two frames leaves exactly this file.
+    const TemporaryFolder folder;
+    const Recording r = sample_recording(2);
+    {
+        RecordingWriter writer(folder.file("r"), r);
+        EXPECT_EQ(read_recording(folder.file("r")).frames.size(), 0u);
+        writer.add(r.frames[0]);
+        Recording back = read_recording(folder.file("r"));
+        expect_same_head(back, r);
+        ASSERT_EQ(back.frames.size(), 1u);
+        EXPECT_TRUE(back.cut_short);
+        writer.add(r.frames[1]);
+        writer.close();
+        back = read_recording(folder.file("r"));
+        ASSERT_EQ(back.frames.size(), 2u);
+        expect_same(back.frames[1], r.frames[1]);
+        EXPECT_FALSE(back.cut_short);
+        EXPECT_THROW(writer.add(r.frames[1]), Error);
+    }
+    { RecordingWriter never_closed(folder.file("r"), r); }
+    EXPECT_TRUE(read_recording(folder.file("r")).cut_short);
+    { RecordingWriter(folder.file("r"), r).close(true); }
+    EXPECT_TRUE(read_recording(folder.file("r")).cut_short);
+    EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(Recording, FramesThatDoNotFitOrAreNotFiniteAreRefused) {
+    const TemporaryFolder folder;
+    Recording r = sample_recording(1);
+    RecordingWriter writer(folder.file("r"), r);
+    Frame frame = r.frames[0];
+    frame.displacement.pop_back();
+    EXPECT_THROW(writer.add(frame), Error);
+    frame = r.frames[0];
+    frame.velocity[3].y = std::nan("");
+    EXPECT_THROW(writer.add(frame), Error);
+    frame = r.frames[0];
+    frame.reactions[0].torque.z = INFINITY;
+    EXPECT_THROW(writer.add(frame), Error);
+    frame = r.frames[0];
+    frame.report.residual = std::nan("");   // a diverged solve: recorded as infinite
+    writer.add(frame);
+    writer.close();
+    EXPECT_EQ(read_recording(folder.file("r")).frames.at(0).report.residual, INFINITY);
+    r.body = nullptr;
+    EXPECT_THROW(write_recording(folder.file("s"), r), Error);
+    EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(Recording, MissingFilesFoldersAndEmptyFilesAreOneLineErrors) {
+    const TemporaryFolder folder;
+    EXPECT_THROW(read_recording(folder.file("none")), Error);
+    EXPECT_THROW(read_recording(folder.file("")), Error);
+    write_file(folder.file("empty"), "");
+    EXPECT_THROW(read_recording(folder.file("empty")), Error);
+}
+
+}  // namespace
+}  // namespace limber
