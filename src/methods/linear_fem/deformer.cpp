@@ -191,7 +191,7 @@ StepReport LinearFemDeformer::advance(State& state, const Loads& loads, int coun
         target_at(part, duration, p);
         double* force = at.force_now(p);
         for (std::size_t i = 0; i < at.n; ++i)
-            force[i] = k == count ? at.force_end(p)[i] : (1 - part) * at.force_start(p)[i] + part * at.force_end(p)[i];
+            force[i] = k == count ? at.force_end(p)[i] : at.force_start(p)[i] + part * (at.force_end(p)[i] - at.force_start(p)[i]);
         const Prescribed end = at.prescribed(at.now_u(p));
         stepper_->predict(m, force, end, at.stepper(p));
         const SolveReport solved = stepper_->solve(m, at.stepper(p));

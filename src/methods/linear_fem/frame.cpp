@@ -160,13 +160,24 @@ void FloatingFrame::deforming_force(const double* frame, std::span<const Vec3> f
         for (std::size_t i = 0; i < n; ++i) out[i] -= amount[k] * mass_rigid_[k * n + i];
 }
 
-void FloatingFrame::remove_rigid(double* field) const noexcept {
+// The field's share of each rigid mode, also as a translation and a turn.
+std::pair<Vec3, Vec3> FloatingFrame::rigid_part(const double* field, double* amount) const noexcept {
     const std::size_t n = mass_arm_.size() * static_cast<std::size_t>(dim_), m = static_cast<std::size_t>(modes_);
-    double share[6] = {}, amount[6] = {};
+    double share[6] = {};
     for (std::size_t k = 0; k < m; ++k)
         for (std::size_t i = 0; i < n; ++i) share[k] += mass_rigid_[k * n + i] * field[i];
-    for (std::size_t k = 0; k < m; ++k)
+    for (std::size_t k = 0; k < m; ++k) {
+        amount[k] = 0.0;
         for (std::size_t j = 0; j < m; ++j) amount[k] += gram_inverse_[k * m + j] * share[j];
+    }
+    if (dim_ == 3) return {{amount[0], amount[1], amount[2]}, {amount[3], amount[4], amount[5]}};
+    return {{amount[0], amount[1], 0.0}, {0.0, 0.0, amount[2]}};
+}
+
+void FloatingFrame::remove_rigid(double* field) const noexcept {
+    const std::size_t n = mass_arm_.size() * static_cast<std::size_t>(dim_), m = static_cast<std::size_t>(modes_);
+    double amount[6];
+    rigid_part(field, amount);
     for (std::size_t k = 0; k < m; ++k)
         for (std::size_t i = 0; i < n; ++i) field[i] -= amount[k] * rigid_[k * n + i];
 }
@@ -181,6 +192,10 @@ void FloatingFrame::world_velocities(const double* frame, const double* u, const
     const Mat3 r = to_matrix(turn_of(frame));
     const Vec3 w = spin(frame), centre = get3(frame + kVelocity);
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = centre + cross(w, r * arm(i, u)) + r * vec_of(v, i, dim_);
+}
+
+void FloatingFrame::put_vec(double* field, std::size_t vertex, const Vec3& value) const noexcept {
+    for (int k = 0; k < dim_; ++k) field[vertex * static_cast<std::size_t>(dim_) + static_cast<std::size_t>(k)] = value[k];
 }
 
 double FloatingFrame::kinetic(const double* frame) const noexcept {
@@ -209,25 +224,29 @@ void FloatingFrame::fit(std::span<const Vec3> displacement, std::span<const Vec3
         q = normalized(from_rotation_vector(torque / std::abs(scale)) * q);
         if (norm(torque) < 1e-15 * std::abs(scale)) break;
     }
+    // Mean axes by the mass matrix itself: what is still rigid in the deformation moves into the frame, until nothing is.
+    double share[6];
+    for (int round = 0; round < 30; ++round) {
+        const Mat3 back = transpose(to_matrix(q));
+        for (std::size_t i = 0; i < rest.size(); ++i) put_vec(u, i, back * (rest[i] + displacement[i] - centre) - (rest[i] - centre_));
+        const auto [shift, turn] = rigid_part(u, share);
+        centre += to_matrix(q) * shift;
+        q = normalized(q * from_rotation_vector(turn));
+        if (norm(turn) + norm(shift) / std::sqrt(norm2(rest.front() - centre_) + 1e-300) < 1e-15) break;
+    }
     put3(frame + kPosition, centre - centre_);
     put_turn(frame, q);
-    put3(frame + kVelocity, speed);
     const Mat3 r = to_matrix(q), back = transpose(r);
-    Vec3 momentum;
-    for (std::size_t i = 0; i < rest.size(); ++i)
-        momentum += weight_[i] * cross(rest[i] + displacement[i] - centre, velocity[i] - speed);
-    put3(frame + kMomentum, momentum);
-    const Vec3 w = spin(frame);
-    for (std::size_t i = 0; i < rest.size(); ++i) {
-        const Vec3 x = rest[i] + displacement[i] - centre;
-        const Vec3 du = back * x - (rest[i] - centre_), dv = back * (velocity[i] - speed - cross(w, x));
-        for (int k = 0; k < dim_; ++k) {
-            u[i * static_cast<std::size_t>(dim_) + static_cast<std::size_t>(k)] = du[k];
-            v[i * static_cast<std::size_t>(dim_) + static_cast<std::size_t>(k)] = dv[k];
-        }
+    Vec3 omega;
+    for (int round = 0; round < 30; ++round) {
+        for (std::size_t i = 0; i < rest.size(); ++i)
+            put_vec(v, i, back * (velocity[i] - speed - cross(omega, rest[i] + displacement[i] - centre)));
+        const auto [shift, turn] = rigid_part(v, share);
+        speed += r * shift;
+        omega += r * turn;
     }
-    remove_rigid(u);
-    remove_rigid(v);
+    put3(frame + kVelocity, speed);
+    put3(frame + kMomentum, r * (inertia_ * (back * omega)));
 }
 
 }  // namespace limber

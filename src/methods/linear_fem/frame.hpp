@@ -9,6 +9,7 @@
 #include <limber/deformer.hpp>
 
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace limber {
@@ -38,6 +39,8 @@ public:
 
 private:
     Vec3 spin(const double* frame) const noexcept;   ///< angular velocity in the world [rad/s]
+    std::pair<Vec3, Vec3> rigid_part(const double* field, double* amount) const noexcept;
+    void put_vec(double* field, std::size_t vertex, const Vec3& value) const noexcept;
     Vec3 arm(std::size_t vertex, const double* u) const noexcept;
     const Body& body_;
     int dim_, modes_;

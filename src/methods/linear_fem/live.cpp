@@ -55,11 +55,10 @@ struct Live::Rows {
         from = p;                                       // 3 per slot: where the point was when the step began
         matrix = p + r, factor = matrix + r * r, gap = factor + r * r, lambda = gap + r, use = lambda + r, slot = use + r;
         direction = slot + r;                           // 3 per row
-        rate = direction + 3 * r;                       // d(gap)/d(target)
     }
-    static std::size_t size(std::size_t r) { return 2 * r * r + 9 * r; }
+    static std::size_t size(std::size_t r) { return 2 * r * r + 8 * r; }
     std::size_t capacity, count = 0;
-    double *from, *matrix, *factor, *gap, *lambda, *use, *slot, *direction, *rate;
+    double *from, *matrix, *factor, *gap, *lambda, *use, *slot, *direction;
     Vec3 dir(std::size_t i) const { return {direction[3 * i], direction[3 * i + 1], direction[3 * i + 2]}; }
 };
 
@@ -175,9 +174,9 @@ void Live::build_rows(std::span<const PointConstraint> live, double part, const 
         const Vec3 from{rows.from[3 * s], rows.from[3 * s + 1], rows.from[3 * s + 2]};
         const Vec3 goal = from + part * (c.target - rest - from);
         Vec3 gap = goal - (gather(c, stepper_.base_u(step_scratch)) + form.end_u * change);
-        const bool by_velocity = at_velocity() && c.kind == PointConstraint::Kind::hard;
-        // An explicit scheme's end position is already decided: ask for the velocity that puts the next one right.
-        if (by_velocity) gap = c.velocity + gap / h - (gather(c, stepper_.base_v(step_scratch)) + form.end_v * change);
+        // An explicit scheme's end position is already decided: ask for the acceleration that puts the next one right.
+        if (decided() && c.kind == PointConstraint::Kind::hard)
+            gap += h * (c.velocity - gather(c, stepper_.base_v(step_scratch))) - h * h * change;
         const int own_rows = c.unilateral ? 1 : dim_;
         for (int k = 0; k < own_rows; ++k) {
             Vec3 dir = c.normal;
@@ -186,14 +185,13 @@ void Live::build_rows(std::span<const PointConstraint> live, double part, const 
             rows.slot[i] = static_cast<double>(s);
             for (int a = 0; a < 3; ++a) rows.direction[3 * i + static_cast<std::size_t>(a)] = dir[a];
             rows.gap[i] = dot(dir, gap);
-            rows.rate[i] = by_velocity ? 1.0 / h : 1.0;
         }
     }
     for (std::size_t i = 0; i < rows.count; ++i)
         for (std::size_t j = 0; j < rows.count; ++j) {
             const auto si = static_cast<std::size_t>(rows.slot[i]), sj = static_cast<std::size_t>(rows.slot[j]);
             const bool hard = live[si].kind == PointConstraint::Kind::hard;
-            const double scale = hard && at_velocity() ? form.end_v : form.end_u;
+            const double scale = hard && decided() ? h * h : form.end_u;
             double t = scale * dot(rows.dir(i), coupling(live[si], sj, reals) * rows.dir(j));
             if (i == j && !hard) t += 1.0 / live[si].stiffness;
             rows.matrix[i * rows.capacity + j] = t;
@@ -252,7 +250,7 @@ void Live::read_out(std::span<const PointConstraint> live, double* reals, std::i
     for (std::size_t j = 0; j < rows.count; ++j) {
         if (rows.use[j] == 0.0) continue;
         std::fill_n(rows.gap, rows.count, 0.0);
-        rows.gap[j] = rows.rate[j];
+        rows.gap[j] = 1.0;
         std::copy_n(rows.matrix, rows.capacity * rows.count, rows.factor);
         solve_dense(rows.factor, rows.count, rows.capacity, rows.gap, rows.lambda, rows.use);
         const double s = rows.slot[j];
@@ -287,7 +285,7 @@ Trouble Live::apply(std::span<const PointConstraint> live, double part, double* 
 }
 
 void Live::settle(std::span<const PointConstraint> live, Motion m, const double* reals, const std::int32_t* marks, double* scratch) const noexcept {
-    if (!stepper_.form().inertia || at_velocity()) return;
+    if (!stepper_.form().inertia || decided()) return;
     Rows rows(*this, scratch);
     for (int pass = 0; pass < 2; ++pass) {   // velocities, then accelerations
         double* field = pass == 0 ? m.v : m.a;

@@ -48,7 +48,8 @@ private:
     void build_rows(std::span<const PointConstraint> live, double part, const double* reals, const double* step_scratch, Rows& rows) const noexcept;
     Trouble solve_rows(std::span<const PointConstraint> live, std::int32_t* marks, Rows& rows) const noexcept;
     void read_out(std::span<const PointConstraint> live, double* reals, std::int32_t* marks, Rows& rows) const noexcept;
-    bool at_velocity() const { return stepper_.form().end_u == 0.0; }
+    /// Explicit Newmark: the position at the step's end does not depend on its unknown.
+    bool decided() const { return stepper_.form().end_u == 0.0; }
 
     const Body& body_;
     const Stepper& stepper_;
