@@ -35,9 +35,8 @@ int examine(const limber::Method& method) {
     settings.large_cells = 8;   // a dense factor grows with the cube
     int broken = 0;
     for (const limber::ConformanceResult& result : limber::run_conformance(method, settings)) {
-        const char* word = result.skipped ? "skipped" : (result.passed ? "passed" : "BROKEN");
-        const bool talks = result.skipped || !result.passed;
-        std::printf("%-8s %s%s%s\n", word, result.check.c_str(), talks ? ": " : "", talks ? result.message.c_str() : "");
+        const char* word = result.passed ? "kept" : "BROKEN";
+        std::printf("%-6s %-26s %s\n", word, result.check.c_str(), result.skipped || !result.passed ? result.message.c_str() : "");
         if (!result.passed) ++broken;
     }
     return broken;
