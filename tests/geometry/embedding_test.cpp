@@ -3,6 +3,7 @@
 #include <limber/error.hpp>
 
 #include "geometry/cell_inverse.hpp"
+#include "geometry/cell_quality.hpp"
 #include "geometry/meshes.hpp"
 #include "geometry/shape.hpp"
 
@@ -206,6 +207,27 @@ TEST(CellInverse, RecoversReferenceCoordinatesInNearlyFoldedCells) {
             ASSERT_TRUE(invert_cell_map(CellKind::quad4, quad, map_to_cell(CellKind::quad4, quad, xi), back)) << pull << " " << xi.x << " " << xi.y;
             EXPECT_LT(norm(back - xi), 1e-6) << pull;
         }
+    }
+}
+
+TEST(CellInverse, NeedsMoreThanOneStartInStronglyDistortedCells) {
+    // Valid cells with random corners; a few of these 40000 are lost when Newton starts from the centre only.
+    Random random(5);
+    for (const CellKind kind : {CellKind::hex8, CellKind::tet10}) {
+        const Mesh unit = unit_mesh(kind, 1);
+        int tried = 0;
+        for (int i = 0; i < 40000; ++i) {
+            Vec3 x[kMaxCorners], back;
+            gather_corners(unit, 0, x);
+            const double reach = random.between(0.0, kind == CellKind::tet10 ? 0.35 : 0.9);
+            for (int a = 0; a < corners_of(kind); ++a) x[a] += random.in_cube(-reach, reach);
+            const Vec3 xi = random.in_reference(kind), point = map_to_cell(kind, x, xi);
+            if (least_determinant(kind, x) < 2e-2) continue;
+            ++tried;
+            EXPECT_TRUE(invert_cell_map(kind, x, point, back)) << to_string(kind) << " " << i;
+            EXPECT_LT(norm(map_to_cell(kind, x, back) - point), 1e-11);
+        }
+        EXPECT_GT(tried, 10000);
     }
 }
 

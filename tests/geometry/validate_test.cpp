@@ -110,6 +110,42 @@ TEST(Validate, RejectsFoldedCells) {
     only(validate(tet), Kind::bad_shape, Severity::fatal);
 }
 
+TEST(Validate, RejectsCellsThatFoldOnlyInside) {
+    // det J is positive at every node of these two, and negative at a quadrature point.
+    Mesh hex{CellKind::hex8, {{0.065, -0.588, -0.367}, {1.679, -0.257, 0.652}, {1.672, 1.349, 0.517}, {0.570, 0.685, 0.126},
+                              {0.157, -0.334, 0.743}, {0.277, 0.577, 0.827}, {0.697, 0.695, 0.604}, {0.345, 1.361, 1.658}},
+             {0, 1, 2, 3, 4, 5, 6, 7}, {}, {}};
+    only(validate(hex), Kind::bad_shape, Severity::fatal);
+    Mesh tet{CellKind::tet10, {{-0.062, 0.119, 0.275}, {-0.207, 0.239, 0.722}, {0.966, 0.214, 1.124}, {0.741, 0.728, 1.017},
+                               {-0.290, -0.257, 0.244}, {0.411, -0.212, 1.144}, {0.371, 0.262, 0.389}, {0.343, 0.344, 0.330},
+                               {0.734, 0.273, 1.181}, {0.926, 0.633, 1.024}},
+             {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {}, {}};
+    for (const Mesh& mesh : {hex, tet}) {
+        Vec3 x[kMaxCorners];
+        gather_corners(mesh, 0, x);
+        for (int a = 0; a < corners_of(mesh.kind); ++a)
+            ASSERT_GT(determinant(cell_jacobian(mesh.kind, x, reference_node(mesh.kind, a))), -1e-10) << "the example must fold inside only";
+    }
+    only(validate(tet), Kind::bad_shape, Severity::fatal);
+}
+
+TEST(Validate, CountsOnePartHoweverVerticesAreNumbered) {
+    // Joining parts must not depend on which corner has the lower number.
+    Random random(6);
+    for (const CellKind kind : kAllKinds) {
+        Mesh mesh = unit_mesh(kind, 3);
+        std::vector<std::int32_t> number(mesh.vertices.size());
+        for (std::size_t i = 0; i < number.size(); ++i) number[i] = static_cast<std::int32_t>(i);
+        for (std::size_t i = number.size(); i > 1; --i) std::swap(number[i - 1], number[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+        std::vector<Vec3> moved(number.size());
+        for (std::size_t i = 0; i < number.size(); ++i) moved[static_cast<std::size_t>(number[i])] = mesh.vertices[i];
+        mesh.vertices = moved;
+        for (std::int32_t& v : mesh.cells) v = number[static_cast<std::size_t>(v)];
+        mesh.vertex_sets.clear();
+        for (const MeshFinding& f : validate(mesh)) ADD_FAILURE() << to_string(kind) << ": " << f.message;
+    }
+}
+
 TEST(Validate, NamesIndicesOutOfRangeAndStops) {
     for (const std::int32_t wrong : {-1, 27, std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()}) {
         Mesh mesh = unit_mesh(CellKind::hex8, 2);
