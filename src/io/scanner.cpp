@@ -44,8 +44,8 @@ bool is_name(std::string_view text) {
 }
 
 bool parse_real(std::string_view piece, double& out) {
-    if (!piece.empty() && piece[0] == '+') piece.remove_prefix(1);
-    if (piece.empty() || piece[0] == '+') return false;
+    // from_chars knows no plus sign; one may stand before a digit or a point, not before another sign.
+    if (piece.size() > 1 && piece[0] == '+' && piece[1] != '-') piece.remove_prefix(1);
     const char* end = piece.data() + piece.size();
     const auto [stop, error] = std::from_chars(piece.data(), end, out);
     if (stop != end) return false;

@@ -104,8 +104,9 @@ TEST(Ply, FaultsNameLineOrByteAndBothNumbers) {
     EXPECT_EQ(ply_message(head + points + "3 0 1 2\n"), "no error");
     EXPECT_EQ(ply_message(head + points + "3 0 1 3\n"), "s.ply:13: face 0 names vertex 3, but the file has 3 vertices (numbered from 0)");
     EXPECT_EQ(ply_message(head + points + "3 0 1 -1\n"), "s.ply:13: face 0 names vertex -1; expected 0 or more");
-    EXPECT_EQ(ply_message(head + "0 0 0\n1 nan 0\n"), "s.ply:11: vertex 1 has the coordinate nan; expected finite numbers");
-    EXPECT_EQ(ply_message(head + points + "3 0 1"), "s.ply:13: the file ends; expected an integer property value");
+    EXPECT_EQ(ply_message(head + "0 0 0\n1 nan 0\n0 1 0\n3 0 1 2\n"), "s.ply:11: vertex 1 has the coordinate nan; expected finite numbers");
+    EXPECT_EQ(ply_message(head + points + "3 0 1"), "s.ply:13: the length of a list is 3, but only 4 bytes are left in the file; expected at most 2");
+    EXPECT_EQ(ply_message(head + points + "3 0 100"), "s.ply:13: the file ends; expected an integer property value");
     std::string many = head;
     many.replace(many.find("vertex 3"), 8, "vertex 4000000000");
     EXPECT_EQ(ply_message(many + points), "s.ply:3: element 'vertex' has 4000000000 entries, but only 18 bytes of data are left; expected at most 3");

@@ -1,0 +1,31 @@
+// Writes valid files of every format, from which the fuzzers start: make_seeds FOLDER.
+#include "io/samples.hpp"
+
+#include <limber/mesh_io.hpp>
+
+#include <cstdio>
+#include <filesystem>
+
+int main(int count, char** arguments) {
+    using namespace limber;
+    if (count != 2) {
+        std::fprintf(stderr, "usage: make_seeds FOLDER\n");
+        return 2;
+    }
+    const std::filesystem::path root = arguments[1];
+    const auto file = [&](const char* format, const std::string& name) {
+        std::filesystem::create_directories(root / format);
+        return (root / format / name).string();
+    };
+    for (const CellKind kind : testing_io::kKinds) {
+        const Mesh mesh = testing_io::sample_mesh(kind);
+        for (const MeshFormat format : {MeshFormat::msh2_ascii, MeshFormat::msh2_binary, MeshFormat::msh4_ascii, MeshFormat::msh4_binary})
+            write_mesh(file("msh", std::string(to_string(kind)) + std::to_string(static_cast<int>(format)) + ".msh"), mesh, format);
+        write_mesh(file("vtu", std::string(to_string(kind)) + ".vtu"), mesh, MeshFormat::vtu);
+    }
+    write_surface(file("obj", "s.obj"), testing_io::sample_surface(), MeshFormat::obj);
+    write_surface(file("ply", "s.ply"), testing_io::sample_surface(), MeshFormat::ply);
+    write_surface(file("stl", "s.stl"), testing_io::sample_surface(), MeshFormat::stl);
+    write_recording(file("recording", "r"), testing_io::sample_recording(2));
+    return 0;
+}
