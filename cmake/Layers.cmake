@@ -88,6 +88,7 @@ function(limber_bundle)
   install(FILES ${CMAKE_BINARY_DIR}/limberConfig.cmake ${CMAKE_BINARY_DIR}/limberConfigVersion.cmake
     ${CMAKE_SOURCE_DIR}/cmake/FindMETIS.cmake ${CMAKE_SOURCE_DIR}/cmake/FindCHOLMOD.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
+  install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endfunction()
 
 # limber_test(FOLDER libs...): tests/FOLDER/*_test.cpp becomes test_FOLDER, one CTest per test case.

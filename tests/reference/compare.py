@@ -3,7 +3,8 @@
 
 Prints the largest relative difference per run and measure (at equal times, relative to the reference's value there, and
 no less than 1e-6 of its largest: a value that small is rounding, not an answer). Exit code 1 above the tolerance, or
-when a run, a measure or a probe of the reference is missing (one last time may be: where a diverging run is cut). Frequencies are held to 1e-5, critical steps to 1e-3. Standard library only.
+when a run, a measure or a probe of the reference is missing (one last time may be: where a diverging run is cut).
+Frequencies are held to 1e-5, critical steps to 1e-3. Standard library only.
 """
 import argparse
 import json
