@@ -107,6 +107,16 @@ void bench_product(const testing::TetBox& box, int rounds) {
                 product.middle * 1e3, product.best * 1e3, sum.middle * 1e3, sum.best * 1e3, product.middle / sum.middle, product.best / sum.best);
 }
 
+void bench_engines(const testing::TetBox& box) {
+    const Csr a = testing::implicit_system(box, 1e-3);
+    const Symbolic symbolic = analyse(a);
+    Progress progress;
+    const double own = time_of([&] { factor_matrix(a, symbolic, FactorEngine::own, progress); });
+    std::printf("factor by our own code: %.3f s", own);
+    if (has_cholmod()) std::printf("; by CHOLMOD: %.3f s", time_of([&] { factor_matrix(a, symbolic, FactorEngine::cholmod, progress); }));
+    std::printf("\n");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -119,5 +129,7 @@ int main(int argc, char** argv) {
     set_kernel_choice(Isa::baseline);
     std::printf("kernels: %s\n", kernel_isa());
     bench_solve("cube", cube, rounds);
+    bench_product(cube, rounds);
+    bench_engines(cube);
     return 0;
 }

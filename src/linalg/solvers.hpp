@@ -41,8 +41,8 @@ public:
 std::unique_ptr<LinearSolver> make_solver(const Csr& a, const SolverSettings& settings, Progress& progress);
 std::unique_ptr<LinearSolver> load_solver(ByteReader& in);
 
-/// Largest angular frequency of K u = w^2 M u: power (Lanczos) iteration to `tolerance` relative, from a fixed start vector.
-/// `mass_solve` applies M^-1 (x receives M^-1 b). When `shape` is given it receives the mode (size n).
+/// Largest angular frequency of K u = w^2 M u: block Lanczos to `tolerance` relative, from fixed start vectors.
+/// `mass_solver` applies M^-1; `mass` itself is not needed. When `shape` is given it receives the mode (size n, u^T M u = 1).
 double largest_frequency(const Csr& k, const LinearSolver& mass_solver, double tolerance = 1e-6, std::vector<double>* shape = nullptr,
                          const Csr* mass = nullptr);
 
@@ -51,7 +51,8 @@ struct Eigenpairs {
     std::vector<double> shapes;             ///< omega.size() columns of length n, M-orthonormal, sign fixed (largest entry positive)
     std::vector<double> residual;           ///< |K phi - w^2 M phi| / |K phi| (rigid modes: over the largest)
 };
-/// Lowest `count` pairs of K phi = w^2 M phi by shift-invert Lanczos (Spectra). K may be singular (free bodies).
+/// Lowest `count` pairs of K phi = w^2 M phi by shift-invert block Lanczos (blocks, so that repeated
+/// frequencies come out complete). K may be singular (free bodies).
 Eigenpairs lowest_modes(const Csr& k, const Csr& m, int count, Progress& progress);
 
 }  // namespace limber

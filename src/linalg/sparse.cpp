@@ -2,39 +2,37 @@
 
 #include "core/parallel.hpp"
 #include "kernels/block_product.hpp"
+#include "kernels/isa.hpp"
 
 namespace limber {
 namespace {
 
 constexpr std::size_t kRowsPerBlock = 256;      // of a parallel loop; rows are independent, so any number gives the same bits
 
-BlockRows rows_of(const BlockCsr& a) noexcept { return {a.starts.data(), a.columns.data(), a.values.data()}; }
+BlockProduct product_for(const BlockCsr& a) noexcept {
+    if (a.block == 2) return block_product2;
+    return kernel_choice() == Isa::avx2 ? block_product3_avx2 : block_product3_baseline;
+}
+
+void run(const BlockCsr& a, const BlockProductArgs& args) noexcept {
+    const BlockProduct product = product_for(a);
+    parallel_blocks(a.rows(), kRowsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept { product(args, begin, end); });
+}
 
 }  // namespace
 
 void multiply(const BlockCsr& a, const double* x, double* y) noexcept {
-    const BlockRows rows = rows_of(a);
-    parallel_blocks(a.rows(), kRowsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        if (a.block == 3) block_product<3>(rows, begin, end, x, y);
-        else block_product<2>(rows, begin, end, x, y);
-    });
+    run(a, {a.starts.data(), a.columns.data(), a.values.data(), x, y, 1.0, false});
 }
 
 void multiply_add(const BlockCsr& a, double s, const double* x, double* y) noexcept {
-    const BlockRows rows = rows_of(a);
-    parallel_blocks(a.rows(), kRowsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        if (a.block == 3) block_product_add<3>(rows, s, begin, end, x, y);
-        else block_product_add<2>(rows, s, begin, end, x, y);
-    });
+    run(a, {a.starts.data(), a.columns.data(), a.values.data(), x, y, s, true});
 }
 
 void multiply_rows(const BlockCsr& a, std::span<const std::int32_t> rows, const double* x, double* y) noexcept {
-    const BlockRows all = rows_of(a);
-    for (const std::int32_t row : rows) {
-        const std::size_t r = static_cast<std::size_t>(row);
-        if (a.block == 3) block_product<3>(all, r, r + 1, x, y);
-        else block_product<2>(all, r, r + 1, x, y);
-    }
+    const BlockProductArgs args{a.starts.data(), a.columns.data(), a.values.data(), x, y, 1.0, false};
+    const BlockProduct product = product_for(a);
+    for (const std::int32_t row : rows) product(args, static_cast<std::size_t>(row), static_cast<std::size_t>(row) + 1);
 }
 
 void multiply(const Csr& a, const double* x, double* y) noexcept {

@@ -1,5 +1,6 @@
 #include "linalg/sparse.hpp"
 #include "linalg/test_matrices.hpp"
+#include "kernels/isa.hpp"
 
 #include <limber/version.hpp>
 
@@ -68,6 +69,20 @@ TEST(BlockCsr, ProductHasTheSameBitsForOneAndTwoThreads) {
     multiply(box.stiffness, x.data(), two.data());
     set_thread_count(1);
     EXPECT_EQ(one, two);
+}
+
+TEST(BlockCsr, ProductHasTheSameBitsWithEveryInstructionSet) {
+    const BlockCsr a = random_blocks(3, 23, 6);
+    const std::vector<double> x = testing::random_vector(a.size(), 4);
+    std::vector<double> plain(x.size()), wide(x.size(), -1.0), plain_added = x, wide_added = x;
+    set_kernel_choice(Isa::baseline);
+    multiply(a, x.data(), plain.data());
+    multiply_add(a, 0.3, x.data(), plain_added.data());
+    set_kernel_choice(Isa::avx2);
+    multiply(a, x.data(), wide.data());
+    multiply_add(a, 0.3, x.data(), wide_added.data());
+    EXPECT_EQ(plain, wide);
+    EXPECT_EQ(plain_added, wide_added);
 }
 
 TEST(BlockCsr, NoRowsIsNoWork) {
