@@ -93,8 +93,9 @@ void superposes(Context& c) {
             }
             for (Rig& rig : rigs) rig.step();
             const std::vector<Vec3> a = rigs[0].displacements(), b = rigs[1].displacements(), both = rigs[2].displacements();
-            for (std::size_t v = 0; v < a.size(); ++v) worst = std::max(worst, norm(a[v] + b[v] - both[v]));
-            size = std::max({size, largest(a), largest(b)});
+            for (std::size_t v = 0; v < a.size(); ++v) keep_worst(worst, norm(a[v] + b[v] - both[v]));
+            keep_worst(size, largest(a));
+            keep_worst(size, largest(b));
         }
         c.expect(size > 1e-6 * kLength, text(to_string(kind), ": the loads hardly move the body (", size, " m)"));
         c.expect_at_most(worst / size, 1e-9, text(to_string(kind), ": response to two loads minus the sum of responses, relative"));
@@ -121,9 +122,9 @@ void energy_decays(Context& c) {
             for (int i = 0; i < 16; ++i) {
                 rig.step();
                 end = rig.deformer->energies(rig.state, rig.scratch).total();
-                if (!(end <= most)) most = end;
+                keep_worst(most, end);
             }
-            if (!(most - last <= ripple)) ripple = most - last;
+            keep_worst(ripple, most - last);
             last = most;
         }
         c.expect_at_most(ripple / released, 1e-10, text(to_string(kind), ": growth of energy over 16 unforced steps, relative"));
@@ -174,11 +175,11 @@ void velocity_is_rate(Context& c) {
                 const std::vector<Vec3> next = rig.displacements();
                 if (i > 1)
                     for (std::size_t v = 0; v < next.size(); ++v)
-                        worst = std::max(worst, norm((next[v] - before[v]) / (2 * rig.dt) - velocity[v]));
+                        keep_worst(worst, norm((next[v] - before[v]) / (2 * rig.dt) - velocity[v]));
                 before.swap(now);
                 now = next;
                 velocity = rig.velocities();
-                size = std::max(size, largest(velocity));
+                keep_worst(size, largest(velocity));
             }
             c.expect(size > 0.0, "velocities are zero throughout");
             // First-order schemes are half a step off; a wrong sign or factor is far beyond.

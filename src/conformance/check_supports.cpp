@@ -44,8 +44,8 @@ void handles_reach_targets(Context& c) {
             for (const std::int32_t vertex : handle.vertices) {
                 const std::size_t p = static_cast<std::size_t>(vertex);
                 const Vec3 rest = rig.body().mesh().vertices[p], arm = turn * (rest - handle.pivot);
-                off = std::max(off, norm(rest + u[p] - (handle.pivot + target.translation + arm)));
-                slip = std::max(slip, norm(v[p] - (target.velocity + cross(target.angular_velocity, arm))));
+                keep_worst(off, norm(rest + u[p] - (handle.pivot + target.translation + arm)));
+                keep_worst(slip, norm(v[p] - (target.velocity + cross(target.angular_velocity, arm))));
             }
             c.expect_at_most(off, 1e-12 * kLength, text(to_string(kind), ": a handle's vertices from their target [m]"));
             if (c.traits.dynamic) c.expect_at_most(slip, 1e-10, text(to_string(kind), ": a handle's velocity from its target's [m/s]"));
@@ -78,8 +78,8 @@ void compare_stiffness(Context& c, const Rig& start, SupportRef support, const s
         }
         for (int i = 0; i < start.dimension(); ++i) {
             const double slope = (force[1][i] - force[0][i]) / (2 * e);
-            worst = std::max(worst, std::fabs(slope - k(i, j)));
-            size = std::max(size, std::fabs(slope));
+            keep_worst(worst, std::fabs(slope - k(i, j)));
+            keep_worst(size, std::fabs(slope));
         }
     }
     c.expect(size > 0.0, label + ": moving the target does not change the reaction");

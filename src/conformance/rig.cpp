@@ -216,18 +216,19 @@ PointConstraint tie(const Body& body, std::int32_t vertex, PointConstraint::Kind
     return point;
 }
 
+void keep_worst(double& worst, double value) {
+    if (value > worst || std::isnan(value)) worst = value;
+}
+
 double largest(std::span<const Vec3> field) {
     double most = 0.0;
-    for (const Vec3& v : field) most = std::max(most, norm(v));
+    for (const Vec3& v : field) keep_worst(most, norm(v));
     return most;
 }
 
 double difference(std::span<const Vec3> a, std::span<const Vec3> b) {
     double most = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const double d = norm(a[i] - b[i]);
-        if (!(d <= most)) most = d;  // a NaN stays
-    }
+    for (std::size_t i = 0; i < a.size(); ++i) keep_worst(most, norm(a[i] - b[i]));
     return most;
 }
 

@@ -72,6 +72,8 @@ Vec3 point_now(const Rig& rig, const PointConstraint& point);
 /// A point tied to one vertex, target at its rest position.
 PointConstraint tie(const Body& body, std::int32_t vertex, PointConstraint::Kind kind);
 
+/// Raises `worst` to `value`. A NaN is the worst of all, and stays: std::max would lose it.
+void keep_worst(double& worst, double value);
 double largest(std::span<const Vec3> field);
 double difference(std::span<const Vec3> a, std::span<const Vec3> b);
 bool all_finite(std::span<const Vec3> field);

@@ -5,10 +5,7 @@
 #include "core/spelling.hpp"
 #include "core/text.hpp"
 #include "deform/deformer_file.hpp"
-#if __has_include("methods/linear_fem/linear_fem.hpp")
 #include "methods/linear_fem/linear_fem.hpp"
-#define LIMBER_HAS_LINEAR_FEM
-#endif
 
 #include <mutex>
 
@@ -21,9 +18,7 @@ struct Registry {
 
     Registry() {
         // One line per method, in the order in which lists show them.
-#ifdef LIMBER_HAS_LINEAR_FEM
         methods.push_back(make_linear_fem());
-#endif
     }
 };
 
