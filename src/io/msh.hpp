@@ -53,6 +53,10 @@ const ElementType& known_gmsh_type(const Scanner& in, std::int64_t number);
 std::string format_msh2(const Mesh& mesh, bool binary);
 std::string format_msh4(const Mesh& mesh, bool binary);
 
+/// The physical group that limber writes for cells in no set, where other groups exist: Gmsh drops cells without a group
+/// when it saves, and meshio refuses files where only some have one. The reader makes no set of it.
+inline constexpr const char* kNoSetGroup = "limber:no_set";
+
 /// Gmsh's last two mid-edge nodes of a tet10 are VTK's the other way round.
 inline int gmsh_corner(CellKind kind, int corner) { return kind == CellKind::tet10 && corner >= 8 ? 17 - corner : corner; }
 

@@ -115,6 +115,7 @@ Mesh build_msh(MshData& data, const Scanner& in) {
             for (const std::int32_t physical : data.groups[e.group]) mesh.vertex_sets[name_of(data, e.type->dimension, physical)].push_back(v);
         }
     }
+    mesh.cell_sets.erase(kNoSetGroup);
     for (auto* sets : {&mesh.vertex_sets, &mesh.cell_sets})
         for (auto& entry : *sets) sort_set(entry.second);
     return mesh;

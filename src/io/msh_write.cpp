@@ -41,12 +41,13 @@ private:
     bool binary_;
 };
 
-// Physical tags: the vertex sets in order, then the cell sets. Cells of the same sets share an entity.
+// Physical tags: the vertex sets in order, then the cell sets, then the group of cells in none. Cells of the same sets share an entity.
 struct Grouping {
     int dimension = 3;
     std::vector<std::vector<std::size_t>> vertex_tags;      ///< physical tags per vertex
     std::vector<std::vector<std::size_t>> entity_tags;      ///< physical tags per entity of cells
     std::vector<std::size_t> entity_of;                     ///< per cell
+    std::size_t no_set_tag = 0;                             ///< of the group of cells in no set; 0 = there is none
     std::size_t point_entries = 0, cell_entries = 0;        ///< element entries an MSH 2 file needs
 };
 
@@ -65,6 +66,11 @@ Grouping group(const Mesh& mesh) {
         ++tag;
         for (const std::int32_t c : entry.second) cell_tags[static_cast<std::size_t>(c)].push_back(tag);
     }
+    for (std::vector<std::size_t>& tags : cell_tags) {
+        if (!tags.empty() || tag == 0) continue;
+        g.no_set_tag = tag + 1;
+        tags.push_back(g.no_set_tag);
+    }
     std::map<std::vector<std::size_t>, std::size_t> known;
     for (const std::vector<std::size_t>& tags : cell_tags) {
         const auto [place, added] = known.try_emplace(tags, known.size());
@@ -75,7 +81,7 @@ Grouping group(const Mesh& mesh) {
     return g;
 }
 
-void put_head(Output& out, const Mesh& mesh, const char* version) {
+void put_head(Output& out, const Mesh& mesh, const Grouping& g, const char* version) {
     out.text_line("$MeshFormat");
     out.text_line(text(version, " ", out.binary() ? 1 : 0, " 8"));
     if (out.binary()) {
@@ -85,10 +91,11 @@ void put_head(Output& out, const Mesh& mesh, const char* version) {
     out.text_line("$EndMeshFormat");
     if (mesh.vertex_sets.empty() && mesh.cell_sets.empty()) return;
     out.text_line("$PhysicalNames");
-    out.text_line(text(mesh.vertex_sets.size() + mesh.cell_sets.size()));
+    out.text_line(text(mesh.vertex_sets.size() + mesh.cell_sets.size() + (g.no_set_tag > 0 ? 1 : 0)));
     std::size_t tag = 0;
     for (const auto& entry : mesh.vertex_sets) out.text_line(text("0 ", ++tag, " \"", entry.first, "\""));
     for (const auto& entry : mesh.cell_sets) out.text_line(text(mesh.dimension(), " ", ++tag, " \"", entry.first, "\""));
+    if (g.no_set_tag > 0) out.text_line(text(mesh.dimension(), " ", g.no_set_tag, " \"", kNoSetGroup, "\""));
     out.text_line("$EndPhysicalNames");
 }
 
@@ -209,7 +216,7 @@ void put_elements4(Output& out, const Mesh& mesh, const Grouping& g) {
 std::string format_msh2(const Mesh& mesh, bool binary) {
     const Grouping g = group(mesh);
     Output out(binary);
-    put_head(out, mesh, "2.2");
+    put_head(out, mesh, g, "2.2");
     out.text_line("$Nodes");
     out.text_line(text(mesh.vertices.size()));
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
@@ -228,7 +235,7 @@ std::string format_msh2(const Mesh& mesh, bool binary) {
 std::string format_msh4(const Mesh& mesh, bool binary) {
     const Grouping g = group(mesh);
     Output out(binary);
-    put_head(out, mesh, "4.1");
+    put_head(out, mesh, g, "4.1");
     out.text_line("$Entities");
     put_entities4(out, mesh, g);
     out.end_section("$EndEntities");

@@ -57,6 +57,20 @@ TEST(Msh, DuplicateCellsSurviveTheJoiningOfRepeatedEntries) {
     expect_same(parse_msh(format_msh4(mesh, false), "m.msh"), mesh);
 }
 
+TEST(Msh, CellsInNoSetGetAGroupOfTheirOwnInTheFileButNoSet) {
+    // Gmsh would drop them on its next save, and meshio 4 does not read a file where only some cells have a group.
+    const std::string bytes = format_msh4(sample_mesh(CellKind::tet4), false);
+    EXPECT_NE(bytes.find("\"limber:no_set\""), std::string::npos);
+    Mesh plain = sample_mesh(CellKind::tet4);
+    plain.vertex_sets.clear();
+    plain.cell_sets.clear();
+    EXPECT_EQ(format_msh4(plain, false).find("$PhysicalNames"), std::string::npos);
+    expect_same(parse_msh(format_msh4(plain, false), "m.msh"), plain);
+    Mesh taken = sample_mesh(CellKind::tet4);
+    taken.cell_sets["limber:no_set"] = {0};
+    EXPECT_THROW(write_mesh("never written.msh", taken, MeshFormat::msh4_ascii), Error);
+}
+
 TEST(Msh, TagsMayHaveGapsAndGroupsBecomeSets) {
     const Mesh mesh = parse_msh(kTwoTets, "m.msh");
     ASSERT_EQ(mesh.kind, CellKind::tet4);
