@@ -3,6 +3,7 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
+#include "report/claims.hpp"
 #include "report/table.hpp"
 
 #include <limber/mesh_io.hpp>
@@ -11,8 +12,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
-#include <optional>
+#include <limits>
 
 namespace limber::cli {
 namespace {
@@ -101,20 +103,20 @@ json sets_json(const std::map<std::string, IndexSet>& sets) {
     return out;
 }
 
-json mesh_json(const std::string& path, const Mesh& mesh, const std::vector<MeshFinding>& findings, std::optional<double> measure) {
+json mesh_json(const std::string& path, const Mesh& mesh, const std::vector<MeshFinding>& findings, double measure) {
     json list = json::array();
     for (const MeshFinding& f : findings)
         list.push_back({{"kind", to_string(f.kind)}, {"severity", severity_name(f.severity)}, {"count", f.count}, {"first", f.first}, {"message", f.message}});
     const Bounds b = bounds_of(mesh.vertices);
     return {{"file", path}, {"kind", to_string(mesh.kind)}, {"vertices", mesh.vertices.size()}, {"cells", mesh.cell_count()}, {"low", vec_json(b.low)},
-            {"high", vec_json(b.high)}, {mesh.dimension() == 2 ? "area" : "volume", measure ? json(*measure) : json(nullptr)},
+            {"high", vec_json(b.high)}, {mesh.dimension() == 2 ? "area" : "volume", json_number(measure)},
             {"vertex_sets", sets_json(mesh.vertex_sets)}, {"cell_sets", sets_json(mesh.cell_sets)}, {"findings", list}};
 }
 
-std::string mesh_text(const std::string& path, const Mesh& mesh, std::optional<double> measure) {
+std::string mesh_text(const std::string& path, const Mesh& mesh, double measure) {
     const Bounds b = bounds_of(mesh.vertices);
     std::string out = text(path, ": ", mesh.vertices.size(), " vertices, ", mesh.cell_count(), " ", to_string(mesh.kind), " cells\n  from ", vec_words(b.low), " to ", vec_words(b.high));
-    if (measure) out += text(mesh.dimension() == 2 ? ", area " : ", volume ", short_number(*measure, 6), mesh.dimension() == 2 ? " m^2" : " m^3");
+    if (std::isfinite(measure)) out += text(mesh.dimension() == 2 ? ", area " : ", volume ", short_number(measure, 6), mesh.dimension() == 2 ? " m^2" : " m^3");
     out += "\n";
     for (const auto& [name, set] : mesh.vertex_sets) out += text("  vertex set ", name, ": ", set.size(), "\n");
     for (const auto& [name, set] : mesh.cell_sets) out += text("  cell set ", name, ": ", set.size(), "\n");
@@ -137,7 +139,7 @@ int info(const std::string& path, bool as_json) {
     const std::vector<MeshFinding> findings = validate(mesh);
     const bool fatal = std::any_of(findings.begin(), findings.end(), [](const MeshFinding& f) { return f.severity == MeshFinding::Severity::fatal; });
     // Cells of a mesh with fatal faults may name vertices that do not exist: they are not measured.
-    const std::optional<double> measure = fatal ? std::nullopt : std::optional(measure_of(mesh));
+    const double measure = fatal ? std::numeric_limits<double>::quiet_NaN() : measure_of(mesh);
     if (as_json) print_json(mesh_json(path, mesh, findings, measure));
     else print(mesh_text(path, mesh, measure));
     for (const MeshFinding& f : findings) complain(text(path, ": ", severity_name(f.severity), ": ", f.message));

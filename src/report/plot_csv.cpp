@@ -15,9 +15,12 @@ std::size_t length_of(const Series& s) { return std::min(s.x.size(), s.y.size())
 
 std::string cell(const std::string& words) {
     if (words.find_first_of(",\"\n\r") == std::string::npos) return words;
-    std::string out = "\"";
-    for (const char c : words) out += c == '"' ? std::string("\"\"") : c == '\n' || c == '\r' ? std::string(" ") : std::string(1, c);
-    return out + "\"";
+    std::string out;
+    for (const char c : words) {
+        if (c == '"') out += '"';
+        out += c == '\n' || c == '\r' ? ' ' : c;
+    }
+    return text('"', out, '"');
 }
 
 /// Shortest digits that read back to the same double; empty where there is no value.
@@ -53,16 +56,16 @@ void check_name(const std::string& name) {
 }  // namespace
 
 std::string to_csv(const Plot& plot) {
-    std::string out = comment("", plot.title) + comment("", plot.caption) + comment("command: ", plot.command) +
-                      comment("made by ", provenance_line());
+    std::string out = text(comment("", plot.title), comment("", plot.caption), comment("command: ", plot.command),
+                           comment("made by ", provenance_line()));
     const std::string x = cell(named(plot.x.label, plot.x.unit));
     if (share_x(plot)) {
         out += x;
-        for (const Series& s : plot.series) out += "," + cell(named(s.name, plot.y.unit));
+        for (const Series& s : plot.series) out += text(",", cell(named(s.name, plot.y.unit)));
         out += "\n";
         for (std::size_t i = 0; !plot.series.empty() && i < length_of(plot.series[0]); ++i) {
             out += cell(plot.series[0].x[i]);
-            for (const Series& s : plot.series) out += "," + cell(s.y[i]);
+            for (const Series& s : plot.series) out += text(",", cell(s.y[i]));
             out += "\n";
         }
         return out;
