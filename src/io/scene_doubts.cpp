@@ -2,9 +2,9 @@
 
 #include "core/text.hpp"
 #include "scene/build.hpp"
+#include "sim/probes.hpp"
 
 #include <limber/method.hpp>
-#include <limber/sim.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -89,11 +89,9 @@ void find_doubts(const Scene& scene, const Body& body, const std::string& file, 
     warn_of_step(scene, warning_sink);
     warn_of_keys(scene, warning_sink);
     warn_of_unused_sets(scene, warning_sink);
-    try {
-        make_probes(scene, body);
-    } catch (const Error& error) {
-        fault_sink.add(error, "/output/probes");
-    }
+    std::vector<Error> outside;
+    find_probes(scene, body, 0, outside);
+    for (const Error& error : outside) fault_sink.add(error, "/output/probes");
 }
 
 }  // namespace limber

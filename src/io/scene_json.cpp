@@ -73,7 +73,9 @@ bool read_values(std::string_view source, const std::string& name, std::span<con
     validate(root, scene_table(), "", sink);
     if (!root.is(JsonValue::Kind::object)) return false;
     insert_defaults(root, scene_table());
-    out = fill_scene(root, sink);
+    std::vector<SceneFault> across_fields;
+    out = fill_scene(root, {name, &across_fields});
+    add_without_echoes(faults, std::move(across_fields));
     if (out.name.empty()) out.name = std::filesystem::path(name).stem().string();
     load_mesh_files(out, folder, sink);
     return true;

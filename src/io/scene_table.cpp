@@ -99,7 +99,7 @@ const SceneTable& set_table() {
             {.name = "ball", .type = Type::object, .sentence = "the vertices inside a ball", .nested = &ball_table()},
             {.name = "nearest", .type = Type::vec3, .sentence = "the one vertex nearest to a point", .unit = "m", .low = -kFar, .high = kFar},
             {.name = "vertices", .type = Type::integers, .sentence = "vertex numbers, from 0", .low = 0, .high = 2147483647, .least = 1, .most = 1000000},
-            {.name = "union", .type = Type::words, .sentence = "sets defined above, or of the mesh, joined", .least = 1},
+            {.name = "union", .type = Type::words, .sentence = "sets defined above, or of the mesh, joined", .least = 1, .most = 100},
         },
         .one_of = {"box", "ball", "nearest", "vertices", "union"}};
     return table;
@@ -134,7 +134,7 @@ const SceneTable& handle_table() {
                    {.name = "set", .type = Type::word, .sentence = "which vertices", .required = true},
                    {.name = "axes", .type = Type::axes, .sentence = "the components that are driven", .fallback = "\"xyz\""},
                    {.name = "pivot", .type = Type::vec3, .sentence = "what it turns about; the mean of its vertices when left out", .unit = "m", .low = -kFar, .high = kFar},
-                   {.name = "keyframes", .type = Type::objects, .sentence = "its motion, in ascending time", .fallback = "[]", .nested = &pose_key_table()},
+                   {.name = "keyframes", .type = Type::objects, .sentence = "its motion, in ascending time", .fallback = "[]", .nested = &pose_key_table(), .most = 100000},
                    interpolation_field()}};
     return table;
 }
@@ -153,7 +153,7 @@ const SceneTable& force_table() {
         .fields = {{.name = "set", .type = Type::word, .sentence = "which vertices", .required = true},
                    {.name = "force", .type = Type::vec3, .sentence = "on each vertex", .unit = "N", .low = -kStrong, .high = kStrong},
                    {.name = "total", .type = Type::vec3, .sentence = "shared equally among the vertices", .unit = "N", .low = -kStrong, .high = kStrong},
-                   {.name = "keyframes", .type = Type::objects, .sentence = "factors over time; 1 throughout when left out", .fallback = "[]", .nested = &scale_key_table()},
+                   {.name = "keyframes", .type = Type::objects, .sentence = "factors over time; 1 throughout when left out", .fallback = "[]", .nested = &scale_key_table(), .most = 100000},
                    interpolation_field()},
         .one_of = {"force", "total"}};
     return table;
@@ -165,7 +165,7 @@ const SceneTable& gravity_table() {
         .sentence = "Gravity that changes. A constant one is written as the vector alone: \"gravity\": [0, -9.81, 0].",
         .fields = {{.name = "vector", .type = Type::vec3, .sentence = "the acceleration", .unit = "m/s^2", .low = -kStrong, .high = kStrong, .required = true},
                    {.name = "start", .type = Type::real, .sentence = "nothing before this time; not together with keyframes", .unit = "s", .low = 0.0, .high = kLong},
-                   {.name = "keyframes", .type = Type::objects, .sentence = "factors over time; 1 throughout when left out", .fallback = "[]", .nested = &scale_key_table()},
+                   {.name = "keyframes", .type = Type::objects, .sentence = "factors over time; 1 throughout when left out", .fallback = "[]", .nested = &scale_key_table(), .most = 100000},
                    interpolation_field()}};
     return table;
 }

@@ -31,6 +31,9 @@ enum class FieldType {
     vec3_or_object,
 };
 
+/// Nobody writes longer lists by hand, and each entry may cost a walk over the mesh.
+inline constexpr std::size_t kManyItems = 1000;
+
 /// How many entries a list has when the chooser has this value.
 struct ItemsFor {
     std::string choice;
@@ -49,7 +52,7 @@ struct SceneField {
     bool required = false;
     std::vector<std::string> choices = {};
     const SceneTable* nested = nullptr;
-    std::size_t least = 0, most = 100000;           ///< entries of a list
+    std::size_t least = 0, most = kManyItems;       ///< entries of a list
     std::vector<std::string> only_for = {};         ///< values of the table's chooser that use this field; empty = all
     std::vector<ItemsFor> items_for = {};
 };

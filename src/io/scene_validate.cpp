@@ -147,10 +147,17 @@ void check_options(const JsonValue& method, const std::string& path, const Fault
     }
 }
 
+bool is_choice_of(const JsonValue& chosen, const SceneTable& table) {
+    const std::vector<std::string>& choices = table.find(table.chooser)->choices;
+    return chosen.is(Kind::text) && std::find(choices.begin(), choices.end(), chosen.text) != choices.end();
+}
+
 /// The names a misspelt field was probably meant for: their absence need not be told as well.
 std::set<std::string> check_members(const JsonValue& value, const SceneTable& table, const std::string& path, const FaultSink& sink) {
     std::set<std::string> meant;
     const JsonValue* chosen = value.find(table.chooser);
+    // With a misspelt choice nothing can be said about the fields that depend on it.
+    const bool choice_known = !chosen || is_choice_of(*chosen, table);
     for (const auto& [name, member] : value.members) {
         const SceneField* field = table.find(name);
         const std::string here = text(path, "/", name);
@@ -163,7 +170,7 @@ std::set<std::string> check_members(const JsonValue& value, const SceneTable& ta
         }
         check_field(member, *field, here, sink);
         const auto& users = field->only_for;
-        if (!users.empty() && !(chosen && std::find(users.begin(), users.end(), chosen->text) != users.end()))
+        if (choice_known && !users.empty() && !(chosen && std::find(users.begin(), users.end(), chosen->text) != users.end()))
             sink.add(Fault::bad_scene, here, text("not used by ", chosen ? describe(*chosen) : "a mesh file"),
                      fmt::format("it only with {} {}", table.chooser, fmt::join(users, ", ")));
         for (const ItemsFor& wanted : field->items_for)

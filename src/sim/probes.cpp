@@ -1,4 +1,4 @@
-#include <limber/sim.hpp>
+#include "sim/probes.hpp"
 
 #include "core/text.hpp"
 #include "geometry/embedding.hpp"
@@ -33,6 +33,12 @@ Probe at_vertex(const ProbeSpec& spec, const Mesh& mesh, std::int32_t vertex) {
     return {spec.name, mesh.vertices[static_cast<std::size_t>(vertex)], {vertex}, {1.0}};
 }
 
+Probe at_number(const ProbeSpec& spec, const Mesh& mesh, const InputLocation& place) {
+    if (static_cast<std::size_t>(spec.vertex) >= mesh.vertices.size())
+        throw Error(Fault::bad_scene, {place.path, 0, place.field + "/vertex"}, text("vertex ", spec.vertex), text("0 to ", mesh.vertices.size() - 1));
+    return at_vertex(spec, mesh, spec.vertex);
+}
+
 Probe at_point(const ProbeSpec& spec, const Mesh& mesh, const PointLocator& locator, double size, const InputLocation& place) {
     const std::int32_t vertex = vertex_at(mesh, spec.point, 1e-9 * size);
     if (vertex >= 0) return at_vertex(spec, mesh, vertex);
@@ -57,7 +63,7 @@ Vec3 Probe::value(std::span<const Vec3> per_vertex) const {
     return sum;
 }
 
-std::vector<Probe> make_probes(const Scene& scene, const Body& body, std::size_t body_index) {
+std::vector<Probe> find_probes(const Scene& scene, const Body& body, std::size_t body_index, std::vector<Error>& errors) {
     std::vector<Probe> probes;
     if (scene.output.probes.empty()) return probes;
     const Mesh& mesh = body.mesh();
@@ -67,11 +73,19 @@ std::vector<Probe> make_probes(const Scene& scene, const Body& body, std::size_t
         const ProbeSpec& spec = scene.output.probes[i];
         if (spec.body != body_index) continue;
         const InputLocation place{scene.source, 0, text("/output/probes/", i)};
-        if (spec.vertex >= 0 && static_cast<std::size_t>(spec.vertex) >= mesh.vertices.size())
-            throw Error(Fault::bad_scene, {place.path, 0, place.field + "/vertex"}, text("vertex ", spec.vertex),
-                        text("0 to ", mesh.vertices.size() - 1));
-        probes.push_back(spec.vertex >= 0 ? at_vertex(spec, mesh, spec.vertex) : at_point(spec, mesh, locator, size, place));
+        try {
+            probes.push_back(spec.vertex >= 0 ? at_number(spec, mesh, place) : at_point(spec, mesh, locator, size, place));
+        } catch (const Error& error) {
+            errors.push_back(error);
+        }
     }
+    return probes;
+}
+
+std::vector<Probe> make_probes(const Scene& scene, const Body& body, std::size_t body_index) {
+    std::vector<Error> errors;
+    std::vector<Probe> probes = find_probes(scene, body, body_index, errors);
+    if (!errors.empty()) throw errors.front();
     return probes;
 }
 
