@@ -46,7 +46,7 @@ void add_facets(const SkinShape& shape, int axis, std::vector<Facet>& out) {
         }
         f.low = std::min({f.p[0].z, f.p[1].z, f.p[2].z});
         f.high = std::max({f.p[0].z, f.p[1].z, f.p[2].z});
-        if (f.low < f.high) out.push_back(f);
+        out.push_back(f);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "metrics/recordings.hpp"
 
+#include "metrics/measure.hpp"
 #include "metrics/summary.hpp"
 
 #include <gtest/gtest.h>
@@ -82,6 +83,21 @@ TEST(Metrics, InteriorWeighsVerticesByTheirShareOfTheBody) {
     const auto body = body_of(graded);
     const Recording a = record(body, at_rest()), b = record(body, [](const Vec3& p, double t) { return Vec3{0, p.x * t, 0}; });
     EXPECT_NEAR(evaluate_metric("interior", a, b).value.back(), 0.5, 1e-14);
+}
+
+TEST(Metrics, Tet10VerticesHavePositiveShares) {
+    // The integrals of quadratic shape functions are negative at corners: one bad corner would make E_i smaller.
+    const Mesh mesh = to_tet10(Mesh{CellKind::tet4, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 6}}, {0, 1, 2, 3}, {}, {}});
+    const std::vector<double> w = positive_weights(mesh);
+    ASSERT_EQ(w.size(), 10u);
+    for (std::size_t i = 0; i < w.size(); ++i) EXPECT_NEAR(w[i], i < 4 ? 1.0 / 32 : 7.0 / 48, 1e-15);
+}
+
+TEST(Metrics, MaxDistanceFindsAPeakThatOnlyOneMeshHas) {
+    const Motion peak = [](const Vec3& p, double t) { return std::abs(p.x - 0.25) + std::abs(p.y - 0.25) < 1e-9 ? Vec3{0.3 * t, 0, 0} : Vec3{}; };
+    const Recording coarse = record(body_of(unit_grid(2)), peak), fine = record(body_of(unit_grid(4)), peak);
+    EXPECT_NEAR(evaluate_metric("max_distance", coarse, fine).value.back(), 0.3, 1e-15);
+    EXPECT_NEAR(evaluate_metric("max_distance", fine, coarse).value.back(), 0.3, 1e-15);
 }
 
 TEST(Metrics, EnergyNormOfAStretchIsItsRelativeStrain) {

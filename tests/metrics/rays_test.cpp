@@ -1,3 +1,4 @@
+#include "metrics/outlines.hpp"
 #include "metrics/rays.hpp"
 
 #include <gtest/gtest.h>
@@ -85,6 +86,23 @@ TEST(Rays, LayersThinnerThanTheGridAreSeen) {
             EXPECT_NEAR(r.volume, 2 * (d + 0.7 * d + 0.4 * d - d * d * (0.7 + 0.4 + 0.28 - 0.28 * d)), 1e-14) << d;
             EXPECT_LT(r.error, 6e-4) << d;
         }
+    }
+}
+
+TEST(Rays, ThinLayersInsideTheBoundingBoxAreSeenToo) {
+    // An L along the rays: the faces of its notch are at no end of the bounding box. The outline's own measure gives the truth.
+    Mesh notched = make_box(CellKind::hex8, 1, 2, 2, {0, 0, 0}, {1, 1, 1});
+    for (std::size_t c = 0; c < notched.cell_count(); ++c) {
+        Vec3 middle;
+        for (int k = 0; k < 8; ++k) middle += notched.vertices[static_cast<std::size_t>(notched.cell(c)[k])] / 8;
+        if (middle.y > 0.5 && middle.z > 0.5) notched.cells.erase(notched.cells.begin() + static_cast<std::ptrdiff_t>(8 * c), notched.cells.begin() + static_cast<std::ptrdiff_t>(8 * c + 8));
+    }
+    const Solid solid(notched);
+    const Outline ell = closed({{0, 0, 0}, {1, 0, 0}, {1, 0.5, 0}, {0.5, 0.5, 0}, {0.5, 1, 0}, {0, 1, 0}});
+    for (const double d : {1e-4, 3e-3, 0.04}) {
+        const Solid other = solid.moved([&](const Vec3& p) { return p + Vec3{0, d, 0.4 * d}; });
+        const RayVolume r = xor_volume(solid.shape(), other.shape(), 0);
+        EXPECT_NEAR(r.volume, xor_area(ell, moved(ell, {d, 0.4 * d, 0})), 1e-14) << d;
     }
 }
 

@@ -97,6 +97,21 @@ TEST(SurfaceError, SolidsMeshedDifferentlyAreComparedByShape) {
     EXPECT_GT(balls.stated_error, 0.0);
 }
 
+TEST(SurfaceError, EqualVolumesInDifferentPlacesAreNotOneRestShape) {
+    const Mesh here = unit_box(2), there = make_box(CellKind::hex8, 3, 2, 2, {0.5, 0, 0}, {1.5, 1, 1});
+    EXPECT_NEAR(evaluate_metric("surface", record(body_of(here), at_rest()), record(body_of(there), at_rest())).value.back(), 1.0, 1e-12);
+}
+
+TEST(SurfaceError, SweptLayersOverlapAtEdgesWithinTheStatedError) {
+    // A cube shifted along its diagonal: sweeping counts the overlap at its edges twice, from either side alike.
+    const auto body = body_of(unit_box(2));
+    const double d = 1.5e-5;
+    const MetricSeries s = evaluate_metric("surface", record(body, at_rest(), 1, 1.0), record(body, shift({d, d, d}), 1, 1.0));
+    const double missed = std::abs(s.value.back() - 2 * (3 * d - 3 * d * d + d * d * d));
+    EXPECT_GT(missed, 1e-10);
+    EXPECT_LE(missed, s.stated_error);
+}
+
 TEST(SurfaceError, NeedsNoReferenceInMotion) {
     // Its scale is the body's own area, so a reference at rest still gives numbers.
     const auto body = body_of(unit_grid(4));
