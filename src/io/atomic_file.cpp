@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -98,11 +99,10 @@ std::string read_file(const std::string& path) {
     struct stat info {};
     if (::fstat(open.file, &info) != 0) fail(text("cannot be read: ", reason_text(errno)));
     if (S_ISDIR(info.st_mode)) fail("cannot be read: this is a folder, not a file");
-    std::string bytes;
-    if (S_ISREG(info.st_mode)) bytes.reserve(static_cast<std::size_t>(info.st_size) + 1);
-    // Read until the end rather than for st_size bytes: pipes have no size.
+    // One byte to spare, so that a regular file's end is seen without growing; pipes have no size and grow.
+    std::string bytes(S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) + 1 : 65536, '\0');
     for (std::size_t used = 0;;) {
-        bytes.resize(std::max(used + 65536, bytes.capacity()));
+        if (used == bytes.size()) bytes.resize(std::max<std::size_t>(2 * used, 65536));
         const ssize_t n = ::read(open.file, bytes.data() + used, bytes.size() - used);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) fail(text("cannot be read: ", reason_text(errno)));

@@ -2,6 +2,7 @@
 #include "io/msh.hpp"
 
 #include "core/text.hpp"
+#include "io/written_by.hpp"
 
 #include <algorithm>
 
@@ -89,6 +90,7 @@ void put_head(Output& out, const Mesh& mesh, const Grouping& g, const char* vers
         out.text_line("");
     }
     out.text_line("$EndMeshFormat");
+    out.text_line(text("$Comments\n", written_by(), "\n$EndComments"));
     if (mesh.vertex_sets.empty() && mesh.cell_sets.empty()) return;
     out.text_line("$PhysicalNames");
     out.text_line(text(mesh.vertex_sets.size() + mesh.cell_sets.size() + (g.no_set_tag > 0 ? 1 : 0)));

@@ -1,5 +1,6 @@
 // Wavefront OBJ: vertices and faces; texture coordinates, normals, groups and materials are passed over.
 #include "io/surfaces.hpp"
+#include "io/written_by.hpp"
 
 #include "core/text.hpp"
 
@@ -116,7 +117,7 @@ void check_size(const Scanner& in, std::size_t n, const char* what) {
 Surface parse_obj(std::string_view bytes, const std::string& name) { return ObjReader(bytes, name).read(); }
 
 std::string format_obj(const Surface& surface) {
-    std::string out;
+    std::string out = text("# ", written_by(), "\n");
     for (const Vec3& p : surface.vertices) fmt::format_to(std::back_inserter(out), "v {:.17g} {:.17g} {:.17g}\n", p.x, p.y, p.z);
     for (std::size_t f = 0; f < surface.face_count(); ++f) {
         out += 'f';

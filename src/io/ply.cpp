@@ -1,5 +1,6 @@
 // PLY: any layout of elements and properties; x y z of "vertex" and the index list of "face" are kept.
 #include "io/surfaces.hpp"
+#include "io/written_by.hpp"
 
 #include "core/text.hpp"
 
@@ -237,7 +238,7 @@ std::string format_ply(const Surface& surface) {
     std::int32_t longest = 0;
     for (std::size_t f = 0; f < surface.face_count(); ++f) longest = std::max(longest, surface.face_starts[f + 1] - surface.face_starts[f]);
     const bool wide = longest > 255;
-    std::string out = text("ply\nformat binary_little_endian 1.0\nelement vertex ", surface.vertices.size(),
+    std::string out = text("ply\nformat binary_little_endian 1.0\ncomment ", written_by(), "\nelement vertex ", surface.vertices.size(),
                            "\nproperty double x\nproperty double y\nproperty double z\nelement face ", surface.face_count(),
                            "\nproperty list ", wide ? "uint" : "uchar", " int vertex_indices\nend_header\n");
     for (const Vec3& p : surface.vertices) put(out, p.x), put(out, p.y), put(out, p.z);

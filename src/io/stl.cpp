@@ -1,5 +1,6 @@
 // STL: triangles without shared corners; corners of exactly equal coordinates are joined again.
 #include "io/surfaces.hpp"
+#include "io/written_by.hpp"
 
 #include "core/text.hpp"
 
@@ -112,7 +113,7 @@ Surface parse_stl(std::string_view bytes, const std::string& name) {
 }
 
 std::string format_stl(const Surface& surface) {
-    std::string out = "limber surface, binary STL";   // never "solid": that is how text files start
+    std::string out = written_by().substr(0, kHead - 4);   // never "solid": that is how text files start
     out.resize(kHead, '\0');
     std::uint32_t triangles = 0;
     for (std::size_t f = 0; f < surface.face_count(); ++f)

@@ -1,6 +1,7 @@
 // VTU with appended raw data (UInt64 lengths, little-endian), and PVD collections of such files.
 #include "io/atomic_file.hpp"
 #include "io/element_types.hpp"
+#include "io/written_by.hpp"
 #include "io/xml.hpp"
 
 #include "core/text.hpp"
@@ -76,6 +77,7 @@ void write_vtu(const std::string& path, const Mesh& mesh, std::span<const VtuFie
 
     VtuOutput out;
     out.line("<?xml version=\"1.0\"?>");
+    out.line(text("<!-- ", written_by(), " -->"));
     out.line("<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">");
     out.line(text("<UnstructuredGrid>\n<Piece NumberOfPoints=\"", mesh.vertices.size(), "\" NumberOfCells=\"", mesh.cell_count(), "\">"));
     out.line("<Points>");
@@ -93,7 +95,8 @@ void write_vtu(const std::string& path, const Mesh& mesh, std::span<const VtuFie
 }
 
 void write_pvd(const std::string& path, std::span<const PvdEntry> entries) {
-    std::string out = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
+    std::string out = text("<?xml version=\"1.0\"?>\n<!-- ", written_by(), " -->\n");
+    out += "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
     for (const PvdEntry& e : entries) {
         if (!std::isfinite(e.time) || !is_name(e.file)) throw Error(Fault::bad_usage, {path, 0, {}}, text("not written: an entry with time ", e.time, " and file ", quoted(e.file)));
         fmt::format_to(std::back_inserter(out), "<DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}\"/>\n", e.time, xml_escaped(e.file));
