@@ -18,8 +18,9 @@ class VtuOutput {
 public:
     template <class T>
     void array(const char* type, std::string_view name, int components, std::span<const T> values) {
-        fmt::format_to(std::back_inserter(xml_), "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n", type, xml_escaped(name),
-                       components, data_.size());
+        // Scalars go without a number of components: with one, meshio makes columns of them.
+        const std::string width = components == 1 ? std::string() : text("NumberOfComponents=\"", components, "\" ");
+        line(text("<DataArray type=\"", type, "\" Name=\"", xml_escaped(name), "\" ", width, "format=\"appended\" offset=\"", data_.size(), "\"/>"));
         const std::uint64_t bytes = values.size_bytes();
         append(&bytes, sizeof bytes);
         append(values.data(), values.size_bytes());
