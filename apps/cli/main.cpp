@@ -49,7 +49,8 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const CLI::App& verb = *chosen(app);
     const std::string help = text("(see ", path_of(verb), " --help)");
     const std::vector<std::string> left = app.remaining(true);
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) && !left.empty()) {
+    const bool lacks_verb = dynamic_cast<const CLI::RequiredError*>(&error) && verb.get_require_subcommand_min() > 0;
+    if ((dynamic_cast<const CLI::ExtrasError*>(&error) || lacks_verb) && !left.empty()) {
         const std::string& word = left.front();
         const bool option = word.size() > 1 && word[0] == '-';
         const std::vector<std::string> names = option ? option_names(verb) : verb_names(verb);
@@ -57,8 +58,7 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
         const std::string expected = names.empty() ? text("no more arguments ", help) : option ? text("an option of ", path_of(verb), " ", help) : text("one of ", joined(names));
         return {Fault::bad_usage, {}, text(found, suggestion(option ? word.substr(0, word.find('=')) : word, names)), expected};
     }
-    if (dynamic_cast<const CLI::RequiredError*>(&error) && verb.get_require_subcommand_min() > 0)
-        return {Fault::bad_usage, {}, "no verb given", text("one of ", joined(verb_names(verb)), " ", help)};
+    if (lacks_verb) return {Fault::bad_usage, {}, "no verb given", text("one of ", joined(verb_names(verb)), " ", help)};
     return {Fault::bad_usage, {}, text(error.what(), " ", help)};
 }
 

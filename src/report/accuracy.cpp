@@ -91,12 +91,12 @@ AccuracyReport reproduce_accuracy(const AccuracySettings& settings, Progress& pr
     report.settings = settings;
     std::vector<AccuracyRun> across;
 
-    PartOfProgress running = part(0.0, 0.3), stability = part(0.3, 0.55), claims = part(0.55, 0.7), solvers = part(0.7, 0.85), locking = part(0.85, 1.0);
+    PartOfProgress running = part(0.0, 0.3), spectra = part(0.3, 0.5), claims = part(0.5, 0.6), stability = part(0.6, 0.8), solvers = part(0.8, 0.87), locking = part(0.87, 1.0);
     add_block(settings, report.runs, across, running);
     add_rod(1, settings.duration, report.runs, running);
     report.runs.insert(report.runs.end(), across.begin(), across.end());
 
-    report.spectra = measure_spectra(settings, stability);
+    report.spectra = measure_spectra(settings, spectra);
     append(report.claims, run_claims(settings, report.runs, claims));
     append(report.claims, stability_claims(settings, report.runs, report.spectra, stability));
     append(report.claims, solver_claims(settings, report.runs, solvers));

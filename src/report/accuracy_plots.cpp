@@ -36,7 +36,7 @@ Series series_of(const AccuracyRun& run, const SchemeStyle& scheme, Measure meas
 }
 
 Plot drawn(const Figure& f, const AccuracySettings& settings, const std::vector<AccuracyRun>& runs) {
-    Plot plot{f.name, f.title, f.caption, settings.command, {"time", "s"}, {f.axis, f.measure == &AccuracyRun::interior ? (std::string(f.material) == "MP3" ? "m³" : "m²") : "1", f.scale}, {}, {}};
+    Plot plot{f.name, f.title, f.caption, settings.command, {"time", "s", Scale::linear, 0.0}, {f.axis, f.measure == &AccuracyRun::interior ? (std::string(f.material) == "MP3" ? "m³" : "m²") : "1", f.scale}, {}, {}};
     double top = 0.0;
     for (const SchemeStyle& scheme : kSchemes) {
         if (std::find_if(f.schemes.begin(), f.schemes.end(), [&](const char* s) { return std::string(s) == scheme.name; }) == f.schemes.end()) continue;
@@ -51,7 +51,7 @@ Plot drawn(const Figure& f, const AccuracySettings& settings, const std::vector<
 Plot figure_11(const AccuracySettings& settings, const std::vector<AccuracyRun>& runs) {
     Plot plot{"fig11", "Figure 11: surface error when implicit MP2 is the truth",
               "Block and needle. Every scheme with MP1 is compared with implicit integration of MP2, and so is quasi-static MP2. The wrong material costs more than any scheme.",
-              settings.command, {"time", "s"}, {"surface error E_s", "1"}, {}, {}};
+              settings.command, {"time", "s", Scale::linear, 0.0}, {"surface error E_s", "1"}, {}, {}};
     for (const SchemeStyle& scheme : kSchemes) {
         Series s = series_of(find_run(runs, "MP1", scheme.name, "MP2 implicit"), scheme, &AccuracyRun::surface);
         s.name = text("MP1 ", scheme.words);
@@ -63,7 +63,7 @@ Plot figure_11(const AccuracySettings& settings, const std::vector<AccuracyRun>&
 
 Plot rod_tip(const AccuracySettings& settings, const std::vector<AccuracyRun>& runs) {
     Plot plot{"rod-tip", "The tip of the rod: overshoot and steady state", "Height of the centre of the free end against its rest height. The paper reads off 4.2 s for the first time below the steady state.",
-              settings.command, {"time", "s"}, {"tip displacement", "m"}, {}, {}};
+              settings.command, {"time", "s", Scale::linear, 0.0}, {"tip displacement", "m"}, {}, {}};
     for (const SchemeStyle& scheme : kSchemes) {
         const AccuracyRun& run = find_run(runs, "MP3", scheme.name);
         Series s{scheme.words, run.t, {}, scheme.style};

@@ -130,7 +130,7 @@ Plot critical_step_plot(const AccuracySettings& settings, const std::vector<Accu
     Plot plot{"critical-step", "The largest stable step of the explicit schemes on the block",
               "Lines: 2 / omega_max from the matrices. Single markers: where the highest mode begins to grow when the printed scheme is really stepped (bisection). "
               "The paper's own step is 1/30 s; its \"less than 1e-6 s\" for MP2 is nearly three orders below the limit.",
-              settings.command, {"cells along a side", "", Scale::log}, {"step", "s", Scale::log}, {}, {}};
+              settings.command, {"cells along a side", "", Scale::log}, {"step", "s", Scale::log, 3e-7}, {}, {}};
     for (std::size_t i = 0; i < 2; ++i)
         for (int lumped = 0; lumped < 2; ++lumped) {
             const std::string name = text(i == 0 ? "MP1" : "MP2", lumped ? ", lumped mass" : ", consistent mass");

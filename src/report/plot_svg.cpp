@@ -154,14 +154,14 @@ std::vector<std::vector<PixelPoint>> runs_of(const Series& s, const Layout& layo
     return runs;
 }
 
-std::string draw_markers(const std::vector<PixelPoint>& run, const Layout& layout, int style, double phase, bool all) {
+std::string draw_markers(const std::vector<PixelPoint>& run, const Layout& layout, int style, double phase, bool all, bool large) {
     std::string out;
     const std::size_t n = run.size(), count = all || n <= 12 ? n : 7;
     for (std::size_t k = 0; k < count; ++k) {
         // Markers of different series are shifted against each other, so that equal curves still show all of them.
         const double share = (static_cast<double>(k) + phase) / static_cast<double>(count);
         const std::size_t i = count == n ? k : std::min(n - 1, static_cast<std::size_t>(share * static_cast<double>(n)));
-        if (layout.frame.holds(run[i])) out += svg_marker(run[i], style);
+        if (layout.frame.holds(run[i])) out += svg_marker(run[i], style, large);
     }
     return out;
 }
@@ -175,7 +175,7 @@ std::string draw_series(const Plot& plot, const Layout& layout) {
         for (const std::vector<PixelPoint>& run : runs_of(s, layout)) {
             const std::string path = s.line ? clipped_path(run, layout.frame) : std::string();
             if (!path.empty()) lines += text("<path class=\"lp-line lp-l", style, "\" d=\"", path, "\"/>\n");
-            markers += draw_markers(run, layout, style, phase, !s.line || run.size() == 1);
+            markers += draw_markers(run, layout, style, phase, !s.line || run.size() == 1, !s.line);
         }
     }
     return lines + markers;
@@ -190,7 +190,7 @@ std::string draw_legend(const Plot& plot, const Layout& layout) {
         const int style = style_of(plot, i);
         if (plot.series[i].line)
             out += text("<path class=\"lp-line lp-l", style, "\" d=\"M", pixel(p.x), " ", pixel(p.y), "h30\"/>\n");
-        out += svg_marker({p.x + 15, p.y}, style);
+        out += svg_marker({p.x + 15, p.y}, style, !plot.series[i].line);
         out += svg_text({p.x + 36, p.y + 4.5}, plot.series[i].name, "lp-key", "start");
     }
     return out;

@@ -27,8 +27,8 @@ std::vector<std::string> wrap_text(const std::string& text, double width, double
 
 std::string svg_text(const PixelPoint& at, std::string_view text, const char* classes, const char* anchor);
 std::string svg_line(const PixelPoint& a, const PixelPoint& b, const char* classes);
-/// One of seven shapes about a point, chosen by `style`.
-std::string svg_marker(const PixelPoint& at, int style);
+/// One of seven shapes about a point, chosen by `style`; a large one has a rim in the colour of the ground.
+std::string svg_marker(const PixelPoint& at, int style, bool large = false);
 /// "M..L.." of the parts of a polyline inside the box.
 std::string clipped_path(const std::vector<PixelPoint>& points, const PixelBox& box);
 /// The style sheet shared by all plots: palette, dashes and fonts, for light and dark ground.

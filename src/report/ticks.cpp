@@ -98,15 +98,20 @@ void log_ticks(FittedAxis& axis) {
     const int decades = std::max(1, last - first);
     const int stride = (decades + 7) / 8;
     const bool few = decades <= 2;      // then 2 and 5 carry labels as well
+    const bool plain = axis.low >= 0.009 && axis.high <= 11000;
+    const auto label = [&](int digit, int d) {
+        if (plain) return fmt::format("{:g}", digit * std::pow(10.0, d));
+        return digit == 1 ? power_of_ten(d) : fmt::format("{}·{}", digit, power_of_ten(d));
+    };
     for (int d = first; d <= last; ++d) {
         const double power = std::pow(10.0, d);
         for (int digit = 1; digit < 10; ++digit) {
             const double value = digit * power;
             if (value < axis.low * (1 - 1e-9) || value > axis.high * (1 + 1e-9)) continue;
             if (digit == 1 && (d - first) % stride == 0)
-                axis.ticks.push_back({value, power_of_ten(d)});
+                axis.ticks.push_back({value, label(1, d)});
             else if (few && (digit == 2 || digit == 5))
-                axis.ticks.push_back({value, fmt::format("{}·{}", digit, power_of_ten(d))});
+                axis.ticks.push_back({value, label(digit, d)});
             else if (decades <= 6)
                 axis.ticks.push_back({value, ""});
         }

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-LIMBER, SCENES, GROUP = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+LIMBER, SCENES, GROUP = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
 BLOCK = str(SCENES / "block_needle_mp1.json")
 ROD = str(SCENES / "rod_mp3.json")
 failures = []
