@@ -1,10 +1,12 @@
 #include "linalg/direct.hpp"
 
+#include "core/assert.hpp"
 #include "core/text.hpp"
 #include "linalg/packed_factor.hpp"
 
 #include <limber/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace limber {
@@ -48,11 +50,23 @@ private:
     std::vector<double> diagonal_;
 };
 
+// Rows out of order or halves that differ would send the factorisation out of its arrays.
+bool has_symmetric_pattern(const Csr& a) {
+    for (std::size_t r = 0; r < a.rows(); ++r)
+        for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e) {
+            const std::size_t c = static_cast<std::size_t>(a.columns[e]);
+            if (a.columns[e] < 0 || c >= a.rows() || (e > static_cast<std::size_t>(a.starts[r]) && a.columns[e - 1] >= a.columns[e])) return false;
+            if (!std::binary_search(a.columns.begin() + a.starts[c], a.columns.begin() + a.starts[c + 1], static_cast<std::int32_t>(r))) return false;
+        }
+    return true;
+}
+
 bool usable(double d) { return d > 0.0 && std::isfinite(d) && std::isfinite(1.0 / d); }
 
 }  // namespace
 
 std::unique_ptr<LinearSolver> make_cholesky(const Csr& a, FactorEngine engine, Progress& progress) {
+    LIMBER_ASSERT(has_symmetric_pattern(a));
     progress.update(0.0, "ordering");
     if (progress.stop_requested()) throw_interrupted();
     const Symbolic symbolic = analyse(a);
