@@ -60,11 +60,11 @@ void check_value(const OptionSpec& spec, const OptionValue& value, const InputLo
 
 Options::Options(const OptionTable& table, const OptionValues& given, const InputLocation& place) {
     for (const OptionSpec& spec : table) values_[spec.name] = spec.fallback;
-    for (const auto& [name, value] : given) {
-        const auto spec = std::find_if(table.begin(), table.end(), [&](const OptionSpec& s) { return s.name == name; });
-        if (spec == table.end()) unknown_option(table, name, place);
-        check_value(*spec, value, place);
-        values_[name] = value;
+    for (const auto& entry : given) {
+        const auto spec = std::find_if(table.begin(), table.end(), [&](const OptionSpec& s) { return s.name == entry.first; });
+        if (spec == table.end()) unknown_option(table, entry.first, place);
+        check_value(*spec, entry.second, place);
+        values_[entry.first] = entry.second;
     }
 }
 
