@@ -11,7 +11,7 @@ set_property(GLOBAL PROPERTY LIMBER_LAYERS "")
 
 # What provenance() tells: version and libraries at configure time, the commit at every build (see GitCommit.cmake).
 function(limber_build_info)
-  set(LIMBER_LINKED "METIS, Eigen ${Eigen3_VERSION}, Spectra, fmt ${fmt_VERSION}")
+  set(LIMBER_LINKED "METIS, Eigen ${Eigen3_VERSION}, fmt ${fmt_VERSION}")
   if(LIMBER_WITH_CHOLMOD)
     set(LIMBER_LINKED "CHOLMOD ${CHOLMOD_VERSION} (GPL supernodal module), OpenBLAS, ${LIMBER_LINKED}")
   else()

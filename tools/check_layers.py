@@ -44,7 +44,7 @@ MAY_SEE = {
 HEADER_LAYER = {
     "bytes": "core", "error": "core", "progress": "core", "vec3": "core", "version": "core",
     "mesh": "geometry", "material": "body", "body": "body",
-    "deformer": "deform", "loads": "deform", "method": "deform", "options": "deform",
+    "deformer": "deform", "loads": "deform", "method": "deform", "options": "deform", "modes": "deform",
     "conformance": "conformance",
     "scene": "scene", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io",
 }
@@ -52,7 +52,7 @@ HEADER_LAYER = {
 # Outside libraries, by the start of the include, and the layers that may see them.
 OUTSIDE = [
     (r"(unsupported/)?Eigen/", {"linalg", "fem"}),
-    (r"Spectra/|metis\.h|(suitesparse/)?cholmod|cblas", {"linalg"}),
+    (r"metis\.h|(suitesparse/)?cholmod|cblas", {"linalg"}),
     (r"nlohmann/", {"io", "report", "apps"}),
     (r"CLI/", {"apps"}),
     (r"fmt/", None),     # None: any layer, but no public header

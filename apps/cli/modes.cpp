@@ -2,12 +2,12 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
-#include "methods/linear_fem/modes.hpp"
 #include "report/claims.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
 
 #include <limber/mesh_io.hpp>
+#include <limber/modes.hpp>
 #include <limber/sim.hpp>
 
 #include <nlohmann/json.hpp>

@@ -1,12 +1,9 @@
 #include "report/accuracy_stability.hpp"
 
 #include "core/text.hpp"
-#include "fem/assembly.hpp"
-#include "linalg/solvers.hpp"
-#include "methods/linear_fem/modes.hpp"
-#include "methods/linear_fem/supports.hpp"
 
 #include <limber/method.hpp>
+#include <limber/modes.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -25,37 +22,13 @@ double largest(std::span<const Vec3> u) {
     return out;
 }
 
-Csr mass_of(const FemMatrices& fem, std::span<const std::int32_t> free, int block) {
-    if (fem.mass.rows() > 0) return compress(fem.mass, free);
-    std::vector<double> values;
-    for (const std::int32_t dof : free) values.push_back(fem.lumped[static_cast<std::size_t>(dof / block)]);
-    return diagonal(values);
-}
-
 }  // namespace
 
-HighestMode highest_mode(const Bench& bench, bool lumped, double volume_penalty) {
-    const std::shared_ptr<const Body> body = body_of(bench);
-    const Supports supports(*body);
+TopMode highest_mode(const Bench& bench, bool lumped, double volume_penalty) {
     Progress silent;
-    const AssemblySettings settings{bench.bbar ? Integration::bbar : Integration::full, lumped ? MassKind::lumped : MassKind::consistent,
-                                    DampingKind::mass_only, volume_penalty};
-    const FemMatrices fem = assemble(*body, settings, silent);
-    const int block = fem.stiffness.block;
-    const Csr k = compress(fem.stiffness, supports.free());
-    const Csr m = mass_of(fem, supports.free(), block);
-    const std::unique_ptr<LinearSolver> solver = make_solver(m, {}, silent);
-    std::vector<double> values;
-    HighestMode mode;
-    mode.omega = largest_frequency(k, *solver, 1e-9, &values, &m);
-    double top = 0.0;
-    for (const double v : values) top = std::max(top, std::abs(v));
-    mode.shape.resize(body->vertex_count());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::int32_t dof = supports.free()[i];
-        mode.shape[static_cast<std::size_t>(dof / block)][dof % block] = values[i] / top;
-    }
-    return mode;
+    return highest_mode(body_of(bench),
+                        {{"integration", std::string(bench.bbar ? "bbar" : "full")}, {"mass", std::string(lumped ? "lumped" : "consistent")}, {"volume_penalty", volume_penalty}},
+                        silent);
 }
 
 double growth_of(const Bench& bench, const std::string& scheme, const std::vector<Vec3>& shape, double step) {

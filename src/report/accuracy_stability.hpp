@@ -3,15 +3,13 @@
 
 #include "report/accuracy_bench.hpp"
 
+#include <limber/modes.hpp>
+
 #include <functional>
 
 namespace limber {
 
-struct HighestMode {
-    double omega = 0.0;             ///< [rad/s]
-    std::vector<Vec3> shape;        ///< per body vertex, largest entry 1
-};
-HighestMode highest_mode(const Bench& bench, bool lumped, double volume_penalty = 0.0);
+TopMode highest_mode(const Bench& bench, bool lumped, double volume_penalty = 0.0);
 
 /// Largest displacement in the second half of 1500 steps over that of the first half, started at rest in `shape`.
 double growth_of(const Bench& bench, const std::string& scheme, const std::vector<Vec3>& shape, double step);

@@ -1,6 +1,6 @@
 #include "methods/linear_fem_fixtures.hpp"
 
-#include "methods/linear_fem/modes.hpp"
+#include <limber/modes.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,12 @@
-#include "methods/linear_fem/modes.hpp"
+#include <limber/modes.hpp>
 
 #include "core/text.hpp"
 #include "linalg/solvers.hpp"
 #include "methods/linear_fem/settings.hpp"
 #include "methods/linear_fem/supports.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace limber {
@@ -29,13 +31,16 @@ std::vector<double> unit_inertia(const std::vector<double>& weight, const System
     return out;
 }
 
+LinearFemSettings mode_settings(const Body& body, OptionValues options) {
+    options.erase("scheme");    // modes do not depend on how time is stepped
+    options.erase("step");
+    return read_linear_fem_settings(body, options);
+}
+
 }  // namespace
 
 ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& given, int count, Progress& progress) {
-    OptionValues options = given;
-    options.erase("scheme");    // modes do not depend on how time is stepped
-    options.erase("step");
-    const LinearFemSettings settings = read_linear_fem_settings(*body, options);
+    const LinearFemSettings settings = mode_settings(*body, given);
     const Supports supports(*body);
     const auto unknowns = static_cast<int>(supports.free().size());
     if (count < 1 || count > unknowns)
@@ -67,6 +72,23 @@ ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& given,
         if (list.omega[k] == 0.0) ++list.rigid;
     }
     return list;
+}
+
+TopMode highest_mode(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) {
+    const Supports supports(*body);
+    const System system = make_system(assemble(*body, mode_settings(*body, options).assembly, progress), supports);
+    const Csr mass = effective_matrix(system, 1.0, 0.0, 0.0);
+    const std::unique_ptr<LinearSolver> solver = make_solver(mass, {}, progress);
+    TopMode mode;
+    std::vector<double> values;
+    mode.omega = largest_frequency(effective_matrix(system, 0.0, 0.0, 1.0), *solver, 1e-9, &values, &mass);
+    double top = 0.0;
+    for (const double v : values) top = std::max(top, std::abs(v));
+    mode.shape.resize(body->vertex_count());
+    const std::int32_t d = system.stiffness.block;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        mode.shape[static_cast<std::size_t>(system.free[i] / d)][system.free[i] % d] = top > 0.0 ? values[i] / top : 0.0;
+    return mode;
 }
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// Natural modes of a body: the lowest pairs of K phi = omega^2 M phi with anchors and handles held.
+// Natural modes of a body: pairs of K phi = omega^2 M phi with anchors and handles held.
 #pragma once
 
 #include <limber/body.hpp>
@@ -21,5 +21,12 @@ struct ModeList {
 
 /// `options` are linear_fem's (mass, integration and volume_penalty matter). Throws Error when `count` exceeds the unknowns.
 ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& options, int count, Progress& progress);
+
+/// The highest pair: what limits an explicit step.
+struct TopMode {
+    double omega = 0.0;             ///< [rad/s]
+    std::vector<Vec3> shape;        ///< per body vertex, largest component 1
+};
+TopMode highest_mode(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress);
 
 }  // namespace limber
