@@ -97,13 +97,13 @@ private:
     std::vector<PvdEntry> series_;
 };
 
-json summary_json(const RunResult& result, const Outputs& outputs) {
+json summary_json(const RunResult& result, const Outputs& outputs, const std::vector<std::string>& notes) {
     return {{"recording", outputs.recording()}, {"vtu", outputs.vtu().empty() ? json(nullptr) : json(outputs.vtu())},
             {"csv", outputs.csv().empty() ? json(nullptr) : json(outputs.csv())}, {"ok", result.ok()}, {"trouble", to_string(result.trouble)},
             {"tolerated", to_string(result.tolerated)}, {"interrupted", result.interrupted}, {"message", result.message}, {"end_time", result.end_time},
             {"steps", result.steps}, {"frames", result.frames}, {"prepare_ms", result.recording.prepare_ms}, {"median_step_ms", result.median_ms},
             {"p99_step_ms", result.p99_ms}, {"max_step_ms", result.max_ms}, {"prepared_bytes", result.recording.prepared_bytes},
-            {"scene_hash", hex(result.recording.scene_hash)}, {"provenance", provenance_json()}};
+            {"notes", notes}, {"scene_hash", hex(result.recording.scene_hash)}, {"provenance", provenance_json()}};
 }
 
 std::string summary_text(const RunResult& result, const Outputs& outputs) {
@@ -117,19 +117,26 @@ std::string summary_text(const RunResult& result, const Outputs& outputs) {
 
 int run(const RunArguments& arguments) {
     const Scene scene = read_scene(arguments.scene.path, arguments.scene.sets);
+    std::vector<std::string> notes;
+    for (const SceneFault& warning : check_scene(arguments.scene.path, arguments.scene.sets).warnings) notes.push_back(to_string(warning));
+    for (const std::string& note : notes) complain(text("warning: ", note));
     std::unique_ptr<Progress> progress = start_work(arguments.common);
     Outputs outputs(scene, arguments);
     RunSettings settings;
     settings.duration = arguments.duration;
     settings.keep_frames = false;
     settings.on_start = [&](const Recording& head) { outputs.start(head); };
+    settings.on_remark = [&](const std::string& line) {
+        complain(text("note: ", line));
+        notes.push_back(line);
+    };
     settings.on_frame = [&](const Frame& frame) { outputs.add(frame); };
     const RunResult result = run_scene(scene, settings, *progress);
     outputs.finish();
     progress.reset();
     if (!result.ok()) complain(text(arguments.scene.path, ": ", result.message));
     else if (!result.message.empty()) complain(text("warning: ", result.message));
-    if (arguments.common.json) print_json(summary_json(result, outputs));
+    if (arguments.common.json) print_json(summary_json(result, outputs, notes));
     else print(summary_text(result, outputs));
     return result.ok() ? kDone : kTrouble;
 }

@@ -87,6 +87,8 @@ public:
     virtual std::size_t memory() const = 0;
     /// What prepare decided or found: "omega_max", "sub_steps", "factor_bytes", ... for reports.
     virtual std::vector<std::pair<std::string, double>> facts() const { return {}; }
+    /// What a person should know before running it: a step beyond the stable one, automatic sub-steps. One line each.
+    virtual std::vector<std::string> remarks() const { return {}; }
 
     virtual State rest_state() const = 0;
     virtual Workspace make_workspace() const = 0;

@@ -57,6 +57,7 @@ struct RunSettings {
     bool keep_frames = true;            ///< false: frames go to on_frame only
     Trouble tolerate = Trouble::none;   ///< bits that do not stop the run (they stay in each frame's report)
     std::function<void(const Recording& head)> on_start;   ///< once, after prepare and before the first frame
+    std::function<void(const std::string& line)> on_remark;   ///< what the prepared deformer wants people to know
     std::function<void(const Frame& frame)> on_frame;      ///< every frame, first at t = 0
 };
 

@@ -193,6 +193,8 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
     head.prepared_bytes = deformer.memory();
     head.body = body;
     if (settings.on_start) settings.on_start(head);
+    if (settings.on_remark)
+        for (const std::string& line : deformer.remarks()) settings.on_remark(line);
 
     Loop loop(deformer, settings, result);
     step_to_end(loop, timeline, static_cast<std::size_t>(every), result, progress);

@@ -1,3 +1,4 @@
+#include "core/text.hpp"
 #include "methods/linear_fem/pieces.hpp"
 
 #include <algorithm>
@@ -23,6 +24,16 @@ std::vector<std::pair<std::string, double>> LinearFemDeformer::facts() const {
         f.emplace_back("critical_step", critical_step_);
     }
     return f;
+}
+
+std::vector<std::string> LinearFemDeformer::remarks() const {
+    std::vector<std::string> lines;
+    const double step = settings_.scheme.step;
+    if (settings_.scheme.scheme == Scheme::newmark_explicit && critical_step_ > 0.0 && step > critical_step_)
+        lines.push_back(text("newmark_explicit is stable below ", critical_step_, " s for this body; the step is ", step, " s, so it will blow up"));
+    if (sub_steps_ > 1)
+        lines.push_back(text("symplectic_euler takes ", sub_steps_, " sub-steps per step (stable below ", critical_step_, " s)"));
+    return lines;
 }
 
 State LinearFemDeformer::rest_state() const {

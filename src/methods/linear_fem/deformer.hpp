@@ -23,6 +23,7 @@ public:
     int live_capacity() const override { return settings_.max_live; }
     std::size_t memory() const override;
     std::vector<std::pair<std::string, double>> facts() const override;
+    std::vector<std::string> remarks() const override;
 
     State rest_state() const override;
     Workspace make_workspace() const override;
