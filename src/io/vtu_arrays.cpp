@@ -16,9 +16,9 @@ int base64_value(char c) {
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-const std::string& attribute_or(const XmlElement& e, std::string_view key, const std::string& fallback) {
+std::string attribute_or(const XmlElement& e, std::string_view key, const char* fallback) {
     const std::string* found = e.attribute(key);
-    return found == nullptr ? fallback : *found;
+    return found == nullptr ? std::string(fallback) : *found;
 }
 }  // namespace
 
@@ -54,10 +54,10 @@ void VtuArrays::fail(const XmlElement& at, const std::string& found, const std::
 }
 
 VtuArrays::VtuArrays(Scanner& in, const XmlElement& root) : in_(in) {
-    const std::string& order = attribute_or(root, "byte_order", "LittleEndian");
+    const std::string order = attribute_or(root, "byte_order", "LittleEndian");
     if (order != "LittleEndian" && order != "BigEndian") fail(root, text("byte_order is ", quoted(order)), "LittleEndian or BigEndian");
     swapped_ = order == "BigEndian";
-    const std::string& header = attribute_or(root, "header_type", "UInt32");
+    const std::string header = attribute_or(root, "header_type", "UInt32");
     if (header != "UInt32" && header != "UInt64") fail(root, text("header_type is ", quoted(header)), "UInt32 or UInt64");
     header_bytes_ = header == "UInt64" ? 8 : 4;
     const std::string* compressor = root.attribute("compressor");
@@ -65,7 +65,7 @@ VtuArrays::VtuArrays(Scanner& in, const XmlElement& root) : in_(in) {
         fail(root, text("the arrays are compressed (", quoted(*compressor), ")"),
              "an uncompressed file (ParaView: save with Compressor Type None; meshio: write with compression=None)", Fault::unsupported);
     if (const XmlElement* data = root.child("AppendedData")) {
-        const std::string& encoding = attribute_or(*data, "encoding", "base64");
+        const std::string encoding = attribute_or(*data, "encoding", "base64");
         if (encoding != "raw" && encoding != "base64") fail(*data, text("the appended data's encoding is ", quoted(encoding)), "raw or base64");
         appended_base64_ = encoding == "base64";
         const std::size_t start = data->content.find_first_not_of(" \t\r\n");
@@ -76,7 +76,7 @@ VtuArrays::VtuArrays(Scanner& in, const XmlElement& root) : in_(in) {
 
 VtuArrays::Number VtuArrays::number_type(const XmlElement& array) const {
     static constexpr std::array<const char*, 10> names = {"Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64", "Float32", "Float64"};
-    const std::string& type = attribute_or(array, "type", "");
+    const std::string type = attribute_or(array, "type", "");
     for (std::size_t i = 0; i < names.size(); ++i)
         if (type == names[i]) return static_cast<Number>(i);
     fail(array, text("a DataArray of type ", quoted(type)), "Int8 to UInt64, Float32 or Float64");
@@ -117,7 +117,7 @@ std::string_view VtuArrays::decoded(const XmlElement& array, std::string_view en
 }
 
 std::string_view VtuArrays::appended_payload(const XmlElement& array, std::string& storage) {
-    const std::string& offset = attribute_or(array, "offset", "");
+    const std::string offset = attribute_or(array, "offset", "");
     std::int64_t at = 0;
     if (!parse_integer(offset, at)) fail(array, text("an appended array with the offset ", quoted(offset)), "an integer");
     if (at < 0 || static_cast<std::uint64_t>(at) > appended_.size()) fail(array, text("an offset of ", at, ", but the appended data has ", appended_.size(), " bytes"));
@@ -127,7 +127,7 @@ std::string_view VtuArrays::appended_payload(const XmlElement& array, std::strin
 }
 
 std::string_view VtuArrays::payload(const XmlElement& array, std::string& storage) {
-    const std::string& format = attribute_or(array, "format", "ascii");
+    const std::string format = attribute_or(array, "format", "ascii");
     if (format == "appended") return appended_payload(array, storage);
     if (format != "binary") fail(array, text("a DataArray of format ", quoted(format)), "ascii, binary or appended");
     return decoded(array, array.content, storage);
