@@ -100,8 +100,9 @@ TEST(Table, WrapsLongWordsToTheTerminalAndLosesNone) {
     std::string sentence;
     for (int i = 0; i < 60; ++i) sentence += "word" + std::to_string(i) + " ";
     const std::string words = to_text({{{"id"}, {"text"}}, {{"a", sentence}}}, {true, 60});
-    for (const std::string& line : lines_of(words))
+    for (const std::string& line : lines_of(words)) {
         if (line.find('\x1b') == std::string::npos) EXPECT_LE(display_width(line), 60u);
+    }
     for (int i = 0; i < 60; ++i) EXPECT_NE(words.find("word" + std::to_string(i)), std::string::npos);
 }
 
