@@ -53,8 +53,8 @@ public:
     }
 
     /// Also after trouble or Ctrl-C: what was computed is kept.
-    void finish() {
-        if (writer_) writer_->close();
+    void finish(bool cut_short) {
+        if (writer_) writer_->close(cut_short);
         if (!vtu_.empty() && !series_.empty()) write_pvd(vtu_ + "/series.pvd", series_);
         if (!csv_.empty()) write_text_file(csv_, table_);
     }
@@ -132,7 +132,7 @@ int run(const RunArguments& arguments) {
     };
     settings.on_frame = [&](const Frame& frame) { outputs.add(frame); };
     const RunResult result = run_scene(scene, settings, *progress);
-    outputs.finish();
+    outputs.finish(!result.ok());
     progress.reset();
     if (!result.ok()) complain(text(arguments.scene.path, ": ", result.message));
     else if (!result.message.empty()) complain(text("warning: ", result.message));

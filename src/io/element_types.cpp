@@ -87,7 +87,7 @@ void check_writable(const std::string& path, const Mesh& mesh) {
     check_indices(path, "a cell", mesh.cells, mesh.vertices.size());
     for (const auto* sets : {&mesh.vertex_sets, &mesh.cell_sets})
         for (const auto& [name, set] : *sets) {
-            if (!is_name(name)) fail(text("the set name ", quoted(name), " is empty, not UTF-8 or has control characters"));
+            if (!is_name(name)) fail(text("the set name ", in_quotes(name), " is empty, not UTF-8 or has control characters"));
             if (std::adjacent_find(set.begin(), set.end(), std::greater_equal<>()) != set.end())
                 fail(text("the set '", name, "' is not in ascending order without repeats"));
             check_indices(path, text("the set '", name, "'").c_str(), set, sets == &mesh.cell_sets ? mesh.cell_count() : mesh.vertices.size());

@@ -24,7 +24,7 @@ std::string ending(const std::string& path) {
 }
 
 [[noreturn]] void unknown_ending(const std::string& path, const char* expected) {
-    throw Error(Fault::bad_file, {path, 0, {}}, text("a file name ending in ", quoted(ending(path))), expected);
+    throw Error(Fault::bad_file, {path, 0, {}}, text("a file name ending in ", in_quotes(ending(path))), expected);
 }
 
 // MSH has no way to write a quote inside a name.
@@ -32,7 +32,7 @@ void check_msh_names(const std::string& path, const Mesh& mesh) {
     for (const auto* sets : {&mesh.vertex_sets, &mesh.cell_sets})
         for (const auto& entry : *sets)
             if (entry.first.find('"') != std::string::npos)
-                throw Error(Fault::unsupported, {path, 0, {}}, text("not written: the set name ", quoted(entry.first), " has a double quote"), "none in an MSH file (VTU can hold it)");
+                throw Error(Fault::unsupported, {path, 0, {}}, text("not written: the set name ", in_quotes(entry.first), " has a double quote"), "none in an MSH file (VTU can hold it)");
     if (mesh.cell_sets.count(kNoSetGroup) > 0)
         throw Error(Fault::unsupported, {path, 0, {}}, text("not written: a cell set is named '", kNoSetGroup, "'"), "another name: limber's MSH files use this one for cells in no set");
     if (mesh.vertices.size() >= std::numeric_limits<std::int32_t>::max()) throw Error(Fault::unsupported, {path, 0, {}}, "not written: too many vertices for an MSH file");

@@ -15,7 +15,7 @@ MshFormat read_format(Scanner& in) {
     const std::string version(in.token());
     if (version == "4.1") format.major = 4;
     else if (version == "2.2" || version == "2.1" || version == "2" || version == "2.0") format.major = 2;
-    else in.fail(text("MSH version ", quoted(version)), "2.2 or 4.1 (in Gmsh: Mesh.MshFileVersion = 4.1)");
+    else in.fail(text("MSH version ", in_quotes(version)), "2.2 or 4.1 (in Gmsh: Mesh.MshFileVersion = 4.1)");
     format.binary = in.integer_in("the file type (0 text, 1 binary)", 0, 1) == 1;
     format.size_bytes = static_cast<int>(in.integer("the data size"));
     if (format.size_bytes != 8 && !(format.size_bytes == 4 && format.major == 4)) in.fail(text("a data size of ", format.size_bytes), "8");
@@ -36,7 +36,7 @@ void read_names(Scanner& in, MshData& out) {
         const auto tag = static_cast<std::int32_t>(in.integer_in("a physical tag", 1, std::numeric_limits<std::int32_t>::max()));
         const std::string_view name = in.quoted_word("a physical name");
         if (name.empty()) continue;
-        if (!is_name(name)) in.fail(text("the physical name ", quoted(name), " is not UTF-8 text"));
+        if (!is_name(name)) in.fail(text("the physical name ", in_quotes(name), " is not UTF-8 text"));
         out.names[{dimension, tag}] = std::string(name);
     }
 }
@@ -45,7 +45,7 @@ void read_names(Scanner& in, MshData& out) {
 void skip_section(Scanner& in, const std::string& name) {
     const std::string end = "$End" + name;
     const std::size_t at = in.bytes().find(end, in.position());
-    if (at == std::string_view::npos) in.fail(text("section ", quoted("$" + name), " has no end"), end);
+    if (at == std::string_view::npos) in.fail(text("section ", in_quotes("$" + name), " has no end"), end);
     in.seek(at);
 }
 
@@ -73,11 +73,11 @@ Mesh parse_msh(std::string_view bytes, const std::string& name) {
     MshData data;
     bool have_nodes = false, have_elements = false;
     for (std::string_view word = in.token(); !word.empty(); word = in.token()) {
-        if (word[0] != '$' || word.size() > 60) in.fail(text("found ", quoted(word)), format.major == 0 ? "$MeshFormat" : "a section such as $Nodes");
+        if (word[0] != '$' || word.size() > 60) in.fail(text("found ", in_quotes(word)), format.major == 0 ? "$MeshFormat" : "a section such as $Nodes");
         const std::string section(word.substr(1));
-        if (format.major == 0 && section != "MeshFormat") in.fail(text("found ", quoted(word)), "$MeshFormat");
+        if (format.major == 0 && section != "MeshFormat") in.fail(text("found ", in_quotes(word)), "$MeshFormat");
         if ((section == "Nodes" && have_nodes) || (section == "Elements" && have_elements) || (section == "MeshFormat" && format.major != 0))
-            in.fail(text("a second section ", quoted(word)));
+            in.fail(text("a second section ", in_quotes(word)));
         have_nodes = have_nodes || section == "Nodes";
         have_elements = have_elements || section == "Elements";
         read_section(in, section, format, data);

@@ -72,7 +72,7 @@ private:
         Vec3 p;
         for (double* c : {&p.x, &p.y, &p.z}) {
             const std::string_view word = next_word(rest);
-            if (!parse_real(word, *c)) fail(Fault::bad_file, text("vertex ", surface_.vertices.size() + 1, " has ", word.empty() ? "too few coordinates" : quoted(word)), "three numbers");
+            if (!parse_real(word, *c)) fail(Fault::bad_file, text("vertex ", surface_.vertices.size() + 1, " has ", word.empty() ? "too few coordinates" : in_quotes(word)), "three numbers");
             if (!std::isfinite(*c)) fail(Fault::bad_mesh, text("vertex ", surface_.vertices.size() + 1, " has the coordinate ", *c), "finite numbers");
         }
         surface_.vertices.push_back(p);
@@ -82,7 +82,7 @@ private:
         // "7", "7/2", "7//3", "7/2/3": only the vertex matters here.
         const std::string_view number = word.substr(0, word.find('/'));
         std::int64_t index = 0;
-        if (!parse_integer(number, index)) fail(Fault::bad_file, text("a face has the corner ", quoted(word)), "a vertex number, or v/vt/vn");
+        if (!parse_integer(number, index)) fail(Fault::bad_file, text("a face has the corner ", in_quotes(word)), "a vertex number, or v/vt/vn");
         // Negative ones count back from the last vertex so far.
         const auto so_far = static_cast<std::int64_t>(surface_.vertices.size());
         const bool relative_ok = index < 0 && index >= -so_far;

@@ -36,7 +36,7 @@ Number number_type(Scanner& in, std::string_view word) {
         {"ushort", Number::u16}, {"uint16", Number::u16}, {"int", Number::i32},  {"int32", Number::i32},   {"uint", Number::u32},   {"uint32", Number::u32},
         {"float", Number::f32}, {"float32", Number::f32}, {"double", Number::f64}, {"float64", Number::f64}};
     const auto found = types.find(word);
-    if (found == types.end()) in.fail(text("found ", quoted(word)), "a PLY number type such as float or int32");
+    if (found == types.end()) in.fail(text("found ", in_quotes(word)), "a PLY number type such as float or int32");
     return found->second;
 }
 
@@ -64,7 +64,7 @@ Property read_property(Scanner& in) {
 void read_format(Scanner& in, Header& head) {
     const std::string_view word = in.token();
     if (word != "ascii" && word != "binary_little_endian" && word != "binary_big_endian")
-        in.fail(text("found ", quoted(word)), "ascii, binary_little_endian or binary_big_endian");
+        in.fail(text("found ", in_quotes(word)), "ascii, binary_little_endian or binary_big_endian");
     head.binary = word != "ascii";
     head.big_endian = word == "binary_big_endian";
     in.expect("1.0");
@@ -90,7 +90,7 @@ Header read_header(Scanner& in) {
             if (head.elements.empty()) in.fail("a property before any element", "an element line first");
             head.elements.back().properties.push_back(read_property(in));
         } else {
-            in.fail(word.empty() ? "the file ends in the header" : text("found ", quoted(word)), "element, property, comment or end_header");
+            in.fail(word.empty() ? "the file ends in the header" : text("found ", in_quotes(word)), "element, property, comment or end_header");
         }
     }
     in.end_line();
@@ -121,7 +121,7 @@ private:
         std::size_t least = 0;
         for (const Property& p : e.properties) least += binary_ ? width(p.list ? p.count : p.value) : 2;
         if (least > 0 && e.count > (in_.left() + 1) / least)
-            in_.fail_at(e.declared_at, Fault::bad_file, text("element ", quoted(e.name), " has ", e.count, " entries, but only ", in_.left(), " bytes of data are left"),
+            in_.fail_at(e.declared_at, Fault::bad_file, text("element ", in_quotes(e.name), " has ", e.count, " entries, but only ", in_.left(), " bytes of data are left"),
                         text("at most ", (in_.left() + 1) / least));
     }
 

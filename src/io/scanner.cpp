@@ -27,7 +27,7 @@ std::size_t utf8_length(std::string_view s) {
 }
 }  // namespace
 
-std::string quoted(std::string_view piece) {
+std::string in_quotes(std::string_view piece) {
     std::string out = "'";
     for (const char c : piece.substr(0, 40)) out += (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) ? '?' : c;
     return out + (piece.size() > 40 ? "...'" : "'");
@@ -89,7 +89,7 @@ std::string_view Scanner::line() {
 
 std::string_view Scanner::quoted_word(const char* what) {
     const std::string_view start = token();
-    if (start.empty() || start[0] != '"') fail(text("found ", quoted(start)), text(what, " in double quotes"));
+    if (start.empty() || start[0] != '"') fail(text("found ", in_quotes(start)), text(what, " in double quotes"));
     const std::size_t first = token_at_ + 1;
     const std::size_t close = bytes_.substr(0, std::min(bytes_.find('\n', first), bytes_.size())).find('"', first);
     if (close == std::string_view::npos) fail(text(what, " is not closed by a double quote on its line"));
@@ -100,14 +100,14 @@ std::string_view Scanner::quoted_word(const char* what) {
 void Scanner::expect(std::string_view word) {
     const std::string_view found = token();
     if (found == word) return;
-    fail(found.empty() ? "the file ends" : text("found ", quoted(found)), std::string(word));
+    fail(found.empty() ? "the file ends" : text("found ", in_quotes(found)), std::string(word));
 }
 
 double Scanner::real(const char* what) {
     const std::string_view word = token();
     double value = 0.0;
     if (word.empty()) fail_short(what);
-    if (!parse_real(word, value)) fail(text("found ", quoted(word)), text(what, " (a number)"));
+    if (!parse_real(word, value)) fail(text("found ", in_quotes(word)), text(what, " (a number)"));
     return value;
 }
 
@@ -121,7 +121,7 @@ std::int64_t Scanner::integer(const char* what) {
     const std::string_view word = token();
     std::int64_t value = 0;
     if (word.empty()) fail_short(what);
-    if (!parse_integer(word, value)) fail(text("found ", quoted(word)), text(what, " (an integer)"));
+    if (!parse_integer(word, value)) fail(text("found ", in_quotes(word)), text(what, " (an integer)"));
     return value;
 }
 

@@ -13,7 +13,7 @@
 namespace limber {
 
 /// A piece of input as it may appear in a message: at most 40 characters, anything unprintable as '?', in quotes.
-std::string quoted(std::string_view piece);
+std::string in_quotes(std::string_view piece);
 /// True for non-empty UTF-8 text without control characters: what a set may be called.
 bool is_name(std::string_view text);
 /// False unless all of `piece` is a number. Never looks at the locale; "1e-999" is 0, "nan" and "inf" are numbers.

@@ -65,7 +65,7 @@ std::vector<Vec3> read_text(Scanner& in) {
             in.line();
             continue;
         }
-        if (word != "facet") in.fail(text("found ", quoted(word)), "facet or endsolid");
+        if (word != "facet") in.fail(text("found ", in_quotes(word)), "facet or endsolid");
         in.expect("normal");
         for (int i = 0; i < 3; ++i) in.real("a normal's component");
         in.expect("outer");

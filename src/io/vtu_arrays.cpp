@@ -55,18 +55,18 @@ void VtuArrays::fail(const XmlElement& at, const std::string& found, const std::
 
 VtuArrays::VtuArrays(Scanner& in, const XmlElement& root) : in_(in) {
     const std::string order = attribute_or(root, "byte_order", "LittleEndian");
-    if (order != "LittleEndian" && order != "BigEndian") fail(root, text("byte_order is ", quoted(order)), "LittleEndian or BigEndian");
+    if (order != "LittleEndian" && order != "BigEndian") fail(root, text("byte_order is ", in_quotes(order)), "LittleEndian or BigEndian");
     swapped_ = order == "BigEndian";
     const std::string header = attribute_or(root, "header_type", "UInt32");
-    if (header != "UInt32" && header != "UInt64") fail(root, text("header_type is ", quoted(header)), "UInt32 or UInt64");
+    if (header != "UInt32" && header != "UInt64") fail(root, text("header_type is ", in_quotes(header)), "UInt32 or UInt64");
     header_bytes_ = header == "UInt64" ? 8 : 4;
     const std::string* compressor = root.attribute("compressor");
     if (compressor != nullptr && !compressor->empty())
-        fail(root, text("the arrays are compressed (", quoted(*compressor), ")"),
+        fail(root, text("the arrays are compressed (", in_quotes(*compressor), ")"),
              "an uncompressed file (ParaView: save with Compressor Type None; meshio: write with compression=None)", Fault::unsupported);
     if (const XmlElement* data = root.child("AppendedData")) {
         const std::string encoding = attribute_or(*data, "encoding", "base64");
-        if (encoding != "raw" && encoding != "base64") fail(*data, text("the appended data's encoding is ", quoted(encoding)), "raw or base64");
+        if (encoding != "raw" && encoding != "base64") fail(*data, text("the appended data's encoding is ", in_quotes(encoding)), "raw or base64");
         appended_base64_ = encoding == "base64";
         const std::size_t start = data->content.find_first_not_of(" \t\r\n");
         if (start == std::string_view::npos || data->content[start] != '_') fail(*data, "the appended data does not start with '_'");
@@ -79,7 +79,7 @@ VtuArrays::Number VtuArrays::number_type(const XmlElement& array) const {
     const std::string type = attribute_or(array, "type", "");
     for (std::size_t i = 0; i < names.size(); ++i)
         if (type == names[i]) return static_cast<Number>(i);
-    fail(array, text("a DataArray of type ", quoted(type)), "Int8 to UInt64, Float32 or Float64");
+    fail(array, text("a DataArray of type ", in_quotes(type)), "Int8 to UInt64, Float32 or Float64");
 }
 
 void VtuArrays::take(const XmlElement& array, std::size_t entries) {
@@ -119,7 +119,7 @@ std::string_view VtuArrays::decoded(const XmlElement& array, std::string_view en
 std::string_view VtuArrays::appended_payload(const XmlElement& array, std::string& storage) {
     const std::string offset = attribute_or(array, "offset", "");
     std::int64_t at = 0;
-    if (!parse_integer(offset, at)) fail(array, text("an appended array with the offset ", quoted(offset)), "an integer");
+    if (!parse_integer(offset, at)) fail(array, text("an appended array with the offset ", in_quotes(offset)), "an integer");
     if (at < 0 || static_cast<std::uint64_t>(at) > appended_.size()) fail(array, text("an offset of ", at, ", but the appended data has ", appended_.size(), " bytes"));
     const std::string_view rest = appended_.substr(static_cast<std::size_t>(at));
     if (!appended_base64_) return sized(array, rest);
@@ -129,7 +129,7 @@ std::string_view VtuArrays::appended_payload(const XmlElement& array, std::strin
 std::string_view VtuArrays::payload(const XmlElement& array, std::string& storage) {
     const std::string format = attribute_or(array, "format", "ascii");
     if (format == "appended") return appended_payload(array, storage);
-    if (format != "binary") fail(array, text("a DataArray of format ", quoted(format)), "ascii, binary or appended");
+    if (format != "binary") fail(array, text("a DataArray of format ", in_quotes(format)), "ascii, binary or appended");
     return decoded(array, array.content, storage);
 }
 

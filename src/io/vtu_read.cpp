@@ -30,7 +30,7 @@ public:
         const XmlElement* grid = root_.child("UnstructuredGrid");
         const std::string* type = root_.attribute("type");
         if (grid == nullptr || root_.name != "VTKFile")
-            arrays_.fail(root_, text("a file of type ", quoted(type != nullptr ? *type : std::string(root_.name))), "a VTKFile of type UnstructuredGrid");
+            arrays_.fail(root_, text("a file of type ", in_quotes(type != nullptr ? *type : std::string(root_.name))), "a VTKFile of type UnstructuredGrid");
         bool any = false;
         for (const XmlElement& piece : grid->children) {
             if (piece.name != "Piece") continue;
@@ -46,18 +46,18 @@ private:
     std::size_t declared(const XmlElement& piece, std::string_view key) {
         const std::string* words = piece.attribute(key);
         std::int64_t n = 0;
-        if (words == nullptr || !parse_integer(*words, n) || n < 0) arrays_.fail(piece, text(key, " is ", words == nullptr ? "missing" : quoted(*words)), "a count");
+        if (words == nullptr || !parse_integer(*words, n) || n < 0) arrays_.fail(piece, text(key, " is ", words == nullptr ? "missing" : in_quotes(*words)), "a count");
         return static_cast<std::size_t>(n);
     }
     const XmlElement& inner(const XmlElement& e, std::string_view key) {
         const XmlElement* found = e.child(key);
-        if (found == nullptr) arrays_.fail(e, text("the element ", quoted(e.name), " has no ", key));
+        if (found == nullptr) arrays_.fail(e, text("the element ", in_quotes(e.name), " has no ", key));
         return *found;
     }
     const XmlElement& named_array(const XmlElement& cells, std::string_view name) {
         for (const XmlElement& a : cells.children)
             if (const std::string* n = a.attribute("Name"); a.name == "DataArray" && n != nullptr && *n == name) return a;
-        arrays_.fail(cells, text("there is no DataArray named ", quoted(name)));
+        arrays_.fail(cells, text("there is no DataArray named ", in_quotes(name)));
     }
 
     void read_piece(const XmlElement& piece) {
@@ -109,9 +109,9 @@ private:
             const std::string* name = a.attribute("Name");
             if (a.name != "DataArray" || name == nullptr || name->compare(0, kSetPrefix.size(), kSetPrefix) != 0) continue;
             const std::string set_name = name->substr(kSetPrefix.size());
-            if (!is_name(set_name)) arrays_.fail(a, text("the set name ", quoted(set_name), " is empty or not UTF-8 text"));
+            if (!is_name(set_name)) arrays_.fail(a, text("the set name ", in_quotes(set_name), " is empty or not UTF-8 text"));
             const std::vector<std::int64_t> marks = arrays_.integers(a);
-            if (marks.size() != count) arrays_.fail(a, text("the set ", quoted(set_name), " has ", marks.size(), " marks"), text(count));
+            if (marks.size() != count) arrays_.fail(a, text("the set ", in_quotes(set_name), " has ", marks.size(), " marks"), text(count));
             IndexSet& set = out[set_name];
             for (std::size_t i = 0; i < count; ++i)
                 if (marks[i] != 0) set.push_back(static_cast<std::int32_t>(first + i));

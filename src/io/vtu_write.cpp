@@ -46,7 +46,7 @@ void put_sets(VtuOutput& out, const std::map<std::string, IndexSet>& sets, std::
 void check_fields(const std::string& path, const Mesh& mesh, std::span<const VtuField> fields) {
     for (const VtuField& f : fields) {
         const std::size_t count = f.on_cells ? mesh.cell_count() : mesh.vertices.size();
-        const auto fail = [&](const std::string& found) { throw Error(Fault::bad_usage, {path, 0, {}}, text("not written: field ", quoted(f.name), found)); };
+        const auto fail = [&](const std::string& found) { throw Error(Fault::bad_usage, {path, 0, {}}, text("not written: field ", in_quotes(f.name), found)); };
         if (!is_name(f.name)) fail(" has no name that is text");
         if (f.components < 1 || f.values.size() != count * static_cast<std::size_t>(f.components))
             fail(text(" has ", f.values.size(), " values, not ", f.components, " for each of ", count, f.on_cells ? " cells" : " vertices"));
@@ -99,7 +99,7 @@ void write_pvd(const std::string& path, std::span<const PvdEntry> entries) {
     std::string out = text("<?xml version=\"1.0\"?>\n<!-- ", written_by(), " -->\n");
     out += "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
     for (const PvdEntry& e : entries) {
-        if (!std::isfinite(e.time) || !is_name(e.file)) throw Error(Fault::bad_usage, {path, 0, {}}, text("not written: an entry with time ", e.time, " and file ", quoted(e.file)));
+        if (!std::isfinite(e.time) || !is_name(e.file)) throw Error(Fault::bad_usage, {path, 0, {}}, text("not written: an entry with time ", e.time, " and file ", in_quotes(e.file)));
         fmt::format_to(std::back_inserter(out), "<DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}\"/>\n", e.time, xml_escaped(e.file));
     }
     write_file(path, out + "</Collection>\n</VTKFile>\n");
@@ -117,7 +117,7 @@ std::vector<PvdEntry> read_pvd(const std::string& path) {
         const std::string *time = e.attribute("timestep"), *file = e.attribute("file");
         PvdEntry entry{0.0, file == nullptr ? std::string() : *file};
         if (!is_name(entry.file)) in.fail_at(e.position, Fault::bad_file, "a DataSet without a file", "file=\"name.vtu\"");
-        if (time != nullptr && (!parse_real(*time, entry.time) || !std::isfinite(entry.time))) in.fail_at(e.position, Fault::bad_file, text("timestep is ", quoted(*time)), "a number");
+        if (time != nullptr && (!parse_real(*time, entry.time) || !std::isfinite(entry.time))) in.fail_at(e.position, Fault::bad_file, text("timestep is ", in_quotes(*time)), "a number");
         entries.push_back(std::move(entry));
     }
     return entries;

@@ -31,7 +31,7 @@ public:
     XmlElement read() {
         if (bytes_.substr(0, 3) == "\xef\xbb\xbf") at_ = 3;
         skip_misc();
-        if (peek() != '<') fail(at_, text("found ", quoted(bytes_.substr(at_, 20))), "an XML file, which starts with '<'");
+        if (peek() != '<') fail(at_, text("found ", in_quotes(bytes_.substr(at_, 20))), "an XML file, which starts with '<'");
         XmlElement root;
         element(root, 0);
         return root;
@@ -53,7 +53,7 @@ private:
     bool skip_one_misc() {
         if (starts("<!--")) return skip_past("-->", "a comment"), true;
         if (starts("<?")) return skip_past("?>", "an instruction"), true;
-        if (starts("<!")) fail(at_, text("found ", quoted(bytes_.substr(at_, 12))), "plain elements (no document type, no CDATA)");
+        if (starts("<!")) fail(at_, text("found ", in_quotes(bytes_.substr(at_, 12))), "plain elements (no document type, no CDATA)");
         return false;
     }
     void skip_misc() {
@@ -63,7 +63,7 @@ private:
     std::string_view name() {
         const std::size_t start = at_;
         while (at_ < bytes_.size() && is_name_char(bytes_[at_])) ++at_;
-        if (at_ == start) fail(at_, text("found ", quoted(bytes_.substr(at_, 12))), "a name");
+        if (at_ == start) fail(at_, text("found ", in_quotes(bytes_.substr(at_, 12))), "a name");
         return bytes_.substr(start, at_ - start);
     }
 
@@ -82,7 +82,7 @@ private:
             std::uint32_t code = 0;
             const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
             if (body.substr(0, 1) != "#" || digits.empty() || error != std::errc{} || stop != digits.data() + digits.size() || code > 0x10ffff)
-                fail(place + i, text("found the entity ", quoted(value.substr(i, 12))), "&lt; &gt; &amp; &quot; &apos; or &#number;");
+                fail(place + i, text("found the entity ", in_quotes(value.substr(i, 12))), "&lt; &gt; &amp; &quot; &apos; or &#number;");
             append_utf8(out, code);
         }
         i = end;
@@ -91,14 +91,14 @@ private:
     void attribute(XmlElement& out) {
         const std::string_view key = name();
         skip_blanks();
-        if (peek() != '=') fail(at_, text("attribute ", quoted(key), " has no value"), "name=\"value\"");
+        if (peek() != '=') fail(at_, text("attribute ", in_quotes(key), " has no value"), "name=\"value\"");
         ++at_;
         skip_blanks();
         const char quote = peek();
-        if (quote != '"' && quote != '\'') fail(at_, text("the value of attribute ", quoted(key), " is not in quotes"));
+        if (quote != '"' && quote != '\'') fail(at_, text("the value of attribute ", in_quotes(key), " is not in quotes"));
         const std::size_t start = ++at_;
         const std::size_t end = bytes_.find(quote, start);
-        if (end == std::string_view::npos) fail(start, text("the value of attribute ", quoted(key), " is not closed"));
+        if (end == std::string_view::npos) fail(start, text("the value of attribute ", in_quotes(key), " is not closed"));
         const std::string_view raw = bytes_.substr(start, end - start);
         std::string value;
         for (std::size_t i = 0; i < raw.size(); ++i) {
@@ -119,7 +119,7 @@ private:
             at_ += 2;
             return;
         }
-        if (peek() != '>') fail(at_, text("element ", quoted(out.name), " is not closed"), "'>'");
+        if (peek() != '>') fail(at_, text("element ", in_quotes(out.name), " is not closed"), "'>'");
         ++at_;
         if (out.name == stop_at_) {
             out.content = bytes_.substr(at_);
@@ -132,7 +132,7 @@ private:
     void inside(XmlElement& out, int depth) {
         while (!stopped_) {
             const std::size_t next = bytes_.find('<', at_);
-            if (next == std::string_view::npos) fail(bytes_.size(), text("the file ends inside the element ", quoted(out.name)), text("</", out.name, ">"));
+            if (next == std::string_view::npos) fail(bytes_.size(), text("the file ends inside the element ", in_quotes(out.name)), text("</", out.name, ">"));
             const std::string_view words = bytes_.substr(at_, next - at_);
             if (out.content.empty() && words.find_first_not_of(" \t\r\n") != std::string_view::npos) out.content = words;
             at_ = next;
@@ -149,7 +149,7 @@ private:
         const std::string_view end = name();
         if (end != out.name) fail(start, text("found </", end.substr(0, 40), ">"), text("</", out.name.substr(0, 40), ">"));
         skip_blanks();
-        if (peek() != '>') fail(at_, text("the end of ", quoted(out.name), " is not closed"), "'>'");
+        if (peek() != '>') fail(at_, text("the end of ", in_quotes(out.name), " is not closed"), "'>'");
         ++at_;
     }
 

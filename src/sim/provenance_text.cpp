@@ -8,7 +8,7 @@ namespace limber {
 
 namespace {
 /// Quotes and backslashes escaped; control characters become spaces (a CPU's name may hold anything).
-std::string quoted(const std::string& value) {
+std::string in_quotes(const std::string& value) {
     std::string out = "\"";
     for (const char c : value) {
         if (c == '"' || c == '\\') out += '\\';
@@ -20,8 +20,8 @@ std::string quoted(const std::string& value) {
 
 std::string provenance_text() {
     const Provenance p = provenance();
-    return text("{\"version\": ", quoted(p.version), ", \"commit\": ", quoted(p.commit), ", \"compiler\": ", quoted(p.compiler),
-                ", \"cpu\": ", quoted(p.cpu), ", \"isa\": ", quoted(p.isa), ", \"linked\": ", quoted(p.linked),
+    return text("{\"version\": ", in_quotes(p.version), ", \"commit\": ", in_quotes(p.commit), ", \"compiler\": ", in_quotes(p.compiler),
+                ", \"cpu\": ", in_quotes(p.cpu), ", \"isa\": ", in_quotes(p.isa), ", \"linked\": ", in_quotes(p.linked),
                 ", \"threads\": ", p.threads, "}");
 }
 

@@ -20,8 +20,8 @@ OptionTable linear_fem_options();
 /// Throws Error for values that are in range but contradict each other or the body.
 LinearFemSettings read_linear_fem_settings(const Body& body, const OptionValues& given);
 
-/// What "auto" means for a body: bbar where it helps (quad4, hex8, tet10; tri3 and tet4 from nu = 0.4), full where the mean
-/// dilatation has no meaning (plane stress).
+/// What "auto" means for a body: bbar for quad4 and hex8, for tri3 and tet4 from nu = 0.4, for tet10 from nu = 0.45; full where
+/// the mean dilatation has no meaning (plane stress).
 Integration automatic_integration(const Body& body);
 
 }  // namespace limber
