@@ -42,7 +42,7 @@ void add_scene_arguments(CLI::App& verb, SceneArguments& arguments) {
 void add_json_flag(CLI::App& verb, CommonArguments& arguments) { verb.add_flag("--json", arguments.json, "print the result as JSON"); }
 
 void add_work_arguments(CLI::App& verb, CommonArguments& arguments) {
-    verb.add_flag("-q,--quiet", arguments.quiet, "show no progress");
+    verb.add_flag("-q,--quiet", arguments.quiet, "show no progress and no warnings (--json still lists them)");
     verb.add_option("--threads", arguments.threads, "threads used inside steps; the result never depends on it")
         ->type_name("N")->check(CLI::Range(1, 1024));
 }

@@ -119,7 +119,9 @@ int run(const RunArguments& arguments) {
     const Scene scene = read_scene(arguments.scene.path, arguments.scene.sets);
     std::vector<std::string> notes;
     for (const SceneFault& warning : check_scene(arguments.scene.path, arguments.scene.sets).warnings) notes.push_back(to_string(warning));
-    for (const std::string& note : notes) complain(text("warning: ", note));
+    const bool talk = !arguments.common.quiet;
+    for (const std::string& note : notes)
+        if (talk) complain(text("warning: ", note));
     std::unique_ptr<Progress> progress = start_work(arguments.common);
     Outputs outputs(scene, arguments);
     RunSettings settings;
@@ -127,7 +129,7 @@ int run(const RunArguments& arguments) {
     settings.keep_frames = false;
     settings.on_start = [&](const Recording& head) { outputs.start(head); };
     settings.on_remark = [&](const std::string& line) {
-        complain(text("note: ", line));
+        if (talk) complain(text("note: ", line));
         notes.push_back(line);
     };
     settings.on_frame = [&](const Frame& frame) { outputs.add(frame); };
