@@ -50,6 +50,8 @@ function(limber_layer name)
   target_link_libraries(limber_${name} PRIVATE limber_flags)
   if(name STREQUAL "kernels" AND CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(limber_${name} PRIVATE -O3)
+  elseif(name STREQUAL "report" AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(limber_${name} PRIVATE -O1)   # text and pictures: nobody waits for it but the compiler's user
   endif()
   set_target_properties(limber_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   foreach(dep ${ARGN})
