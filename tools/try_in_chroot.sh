@@ -48,8 +48,9 @@ if [ ! -e "$dir/base/bin/bash" ]; then
     debootstrap --variant=minbase bookworm "$dir/base" "$(mirror)" >"$dir/debootstrap.log" 2>&1 || { tail "$dir/debootstrap.log"; exit 1; }
 fi
 
-trial=$dir/trial-$$
-cp -a "$dir/base" "$trial"
+trial=$(mktemp -d "$dir/trial-XXXXXX")   # not $$: in a PID namespace of its own that is always 1
+cp -a "$dir/base/." "$trial"
+chmod 755 "$trial"
 cleanup() {
     umount -R "$trial/proc" "$trial/dev" 2>/dev/null || true
     [ $keep = yes ] || rm -rf --one-file-system "$trial"

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "report/files.hpp"
+#include "report/interrupt.hpp"
 #include "report/progress_bar.hpp"
 
 #include <limber/version.hpp>
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 namespace limber::cli {
 
@@ -47,7 +49,22 @@ void add_work_arguments(CLI::App& verb, CommonArguments& arguments) {
         ->type_name("N")->check(CLI::Range(1, 1024));
 }
 
+void refuse_overwriting(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
+    const auto same = [](const std::string& a, const std::string& b) {
+        if (a.empty() || b.empty()) return false;
+        std::error_code ignored;
+        return std::filesystem::weakly_canonical(a, ignored) == std::filesystem::weakly_canonical(b, ignored) || std::filesystem::equivalent(a, b, ignored);
+    };
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        for (const std::string& input : inputs)
+            if (same(input, outputs[i])) throw Error(Fault::bad_usage, {outputs[i], 0, ""}, "is an input and would be overwritten", "another file to write");
+        for (std::size_t j = 0; j < i; ++j)
+            if (same(outputs[j], outputs[i])) throw Error(Fault::bad_usage, {outputs[i], 0, ""}, "is named for two outputs", "two files");
+    }
+}
+
 std::unique_ptr<Progress> start_work(const CommonArguments& arguments) {
+    catch_interrupts();   // only work that looks at the flag: anything else should simply die
     if (arguments.threads > 0) set_thread_count(arguments.threads);
     const ProgressBar::Style style = arguments.quiet ? ProgressBar::Style::silent : ProgressBar::style_for(stderr);
     return std::make_unique<ProgressBar>(stderr, style);

@@ -58,6 +58,8 @@ void add_json_flag(CLI::App& verb, CommonArguments& arguments);
 /// --quiet and --threads too.
 void add_work_arguments(CLI::App& verb, CommonArguments& arguments);
 /// A bar on a terminal, quiet lines elsewhere, nothing with --quiet. Sets the number of threads.
+/// Throws Error{bad_usage} when an output is one of the inputs or two outputs are one file; empty names are skipped.
+void refuse_overwriting(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 std::unique_ptr<Progress> start_work(const CommonArguments& arguments);
 
 /// {"fault", "file", "line", "field", "found", "expected", "message"}

@@ -3,7 +3,6 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
-#include "report/interrupt.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -128,7 +127,6 @@ int guarded(int argc, char** argv, bool json) {
 }  // namespace limber::cli
 
 int main(int argc, char** argv) {
-    limber::catch_interrupts();
     try {
         return limber::cli::guarded(argc, argv, limber::cli::wants_json(argc, argv));
     } catch (...) {

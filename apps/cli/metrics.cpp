@@ -3,6 +3,7 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
+#include "metrics/summary.hpp"
 #include "report/files.hpp"
 #include "report/plot.hpp"
 #include "report/table.hpp"
@@ -70,13 +71,11 @@ Table to_table(const std::vector<Measured>& all) {
             table.add({m.spec.name, m.spec.unit, "-", "-", "-", "-", m.missing.empty() ? "no frames in common" : m.missing});
             continue;
         }
-        const auto top = std::max_element(m.series.value.begin(), m.series.value.end());
-        double sum = 0.0;
-        for (const double v : m.series.value) sum += v;
+        const MetricSummary summary = summarize(m.series);
         std::string note = m.series.stated_error > 0 ? text("itself known to ", short_number(m.series.stated_error, 2)) : "";
         if (m.series.left_out > 0) note += text(note.empty() ? "" : "; ", counted(m.series.left_out, "frame"), " left out");
-        table.add({m.spec.name, m.spec.unit, short_number(*top), short_number(m.series.t[static_cast<std::size_t>(top - m.series.value.begin())]),
-                   short_number(sum / static_cast<double>(m.series.value.size())), short_number(m.series.value.back()), note});
+        table.add({m.spec.name, m.spec.unit, short_number(summary.maximum), short_number(summary.time_of_maximum), short_number(summary.mean),
+                   short_number(summary.final_value), note});
     }
     return table;
 }
@@ -92,6 +91,7 @@ void write_csv(const MetricsArguments& arguments, const std::vector<Measured>& a
 }
 
 int metrics(const MetricsArguments& arguments) {
+    refuse_overwriting({arguments.reference, arguments.candidate}, {arguments.csv});
     const Recording reference = read_recording(arguments.reference), candidate = read_recording(arguments.candidate);
     const std::vector<Measured> all = measure(arguments, reference, candidate);
     if (!arguments.csv.empty()) write_csv(arguments, all);
@@ -104,7 +104,9 @@ int metrics(const MetricsArguments& arguments) {
     } else {
         print(to_text(to_table(all), look_of(1)));
     }
-    return kDone;
+    // Two recordings that no measure can compare are bad input, not a result.
+    const bool any = std::any_of(all.begin(), all.end(), [](const Measured& m) { return !m.series.value.empty(); });
+    return any ? kDone : kBadInput;
 }
 
 std::string footer() {

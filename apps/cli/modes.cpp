@@ -68,6 +68,8 @@ void write_shapes(const std::string& directory, const ModeList& list, const Body
 int modes(const ModesArguments& arguments) {
     const Scene scene = read_scene(arguments.scene.path, arguments.scene.sets);
     const std::shared_ptr<const Body> body = make_body(scene);
+    if (!arguments.common.quiet)
+        for (const SceneFault& warning : check_scene(arguments.scene.path, arguments.scene.sets).warnings) complain(text("warning: ", to_string(warning)));
     std::unique_ptr<Progress> progress = start_work(arguments.common);
     const ModeList list = body_modes(body, method_options(scene, require_method(scene.method.name)), arguments.count, *progress);
     progress.reset();

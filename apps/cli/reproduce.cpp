@@ -50,7 +50,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     auto a = std::make_shared<AccuracyArguments>();
     accuracy_verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")->type_name("DIR")->capture_default_str();
     accuracy_verb->add_flag("--full", a->settings.full, "every mesh and variant (minutes)");
-    accuracy_verb->add_option("--cells", a->settings.cells, "the block is N x N quads")->type_name("N")->check(CLI::Range(2, 128))->capture_default_str();
+    accuracy_verb->add_option("--cells", a->settings.cells, "the block is N x N quads")->type_name("N")->check(CLI::Range(4, 128))->capture_default_str();
     accuracy_verb->add_option("--plane", a->plane, "strain or stress")->type_name("WORD")->check(CLI::IsMember({"strain", "stress"}))->capture_default_str();
     accuracy_verb->add_option("--integration", a->integration, "full or bbar")->type_name("WORD")->check(CLI::IsMember({"full", "bbar"}))->capture_default_str();
     accuracy_verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");

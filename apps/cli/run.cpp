@@ -34,6 +34,7 @@ public:
         const std::string beside = std::filesystem::path(recording_).replace_extension("").string();
         vtu_ = !arguments.vtu.empty() ? arguments.vtu : scene.output.vtu ? beside + "_vtu" : "";
         csv_ = !arguments.csv.empty() ? arguments.csv : scene.output.csv ? beside + ".csv" : "";
+        refuse_overwriting({arguments.scene.path}, {recording_, csv_});
     }
 
     void start(const Recording& head) {

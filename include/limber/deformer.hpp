@@ -36,7 +36,8 @@ enum class Trouble : std::uint32_t {
     non_finite = 1u << 2,        ///< a value overflowed (a step too large for an explicit scheme, usually)
     wrong_step = 1u << 3,        ///< dt is not one this deformer was prepared for; the state is unchanged
     bad_loads = 1u << 4,         ///< sizes, capacity or values of Loads are wrong; the state is unchanged
-    constraint_conflict = 1u << 5  ///< live constraints contradict each other; the last ones were dropped
+    constraint_conflict = 1u << 5, ///< live constraints contradict each other; the last ones were dropped
+    bad_state = 1u << 6          ///< state or workspace is not one of this deformer's; nothing was done
 };
 constexpr Trouble operator|(Trouble a, Trouble b) { return static_cast<Trouble>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b)); }
 constexpr Trouble& operator|=(Trouble& a, Trouble b) { return a = a | b; }
@@ -114,7 +115,7 @@ public:
     virtual Wrench reaction(const State& state, SupportRef support) const noexcept = 0;
     /// d(reaction force)/d(target position) of the last step, target velocity kept. False when there is none (an idle slot).
     virtual bool tangent_stiffness(const State& state, SupportRef support, Mat3& out) const noexcept = 0;
-    /// Cauchy stress at cell centres [Pa]; false when the method has none.
+    /// Cauchy stress at cell centres, world axes [Pa]; false when the method has none.
     virtual bool cell_stress(const State& state, std::span<SymMat3> out) const noexcept = 0;
 
     /// Changes an option marked live. False when it cannot be.

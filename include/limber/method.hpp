@@ -36,6 +36,9 @@ public:
     virtual Traits traits() const = 0;
     virtual OptionTable options() const = 0;
 
+    /// Throws Error for options that contradict each other or the body, without doing the work of prepare.
+    virtual void check(const Body& /*body*/, const OptionValues& /*options*/) const {}
+
     /// May take minutes, may allocate, may throw Error; shows progress.
     virtual std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options,
                                               Progress& progress) const = 0;

@@ -19,6 +19,12 @@ public:
         for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { work(); });
     }
     ~Pool() {
+        if (!quit_.load()) retire();
+    }
+    /// Waits for the job under way, then ends the workers. The object stays: a late caller finds it busy for ever and does
+    /// its blocks itself.
+    void retire() {
+        while (busy_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
         quit_.store(true);
         generation_.fetch_add(1);
         generation_.notify_all();
@@ -67,7 +73,7 @@ private:
 };
 
 std::mutex pool_mutex;             // guards changes of the pool, never taken while stepping
-std::unique_ptr<Pool> pool;
+std::vector<std::unique_ptr<Pool>> pools;   // retired ones too
 std::atomic<Pool*> current{nullptr};
 std::atomic<int> threads{1};
 
@@ -77,12 +83,11 @@ void set_thread_count(int count) {
     const std::lock_guard lock(pool_mutex);
     count = std::clamp(count, 1, 256);
     if (count == threads.load()) return;
-    current.store(nullptr);
-    pool.reset();
+    if (Pool* old = current.exchange(nullptr)) old->retire();
     threads.store(count);
     if (count > 1) {
-        pool = std::make_unique<Pool>(count - 1);
-        current.store(pool.get());
+        pools.push_back(std::make_unique<Pool>(count - 1));
+        current.store(pools.back().get());
     }
 }
 

@@ -10,7 +10,8 @@ std::string to_string(Trouble trouble) {
     static constexpr std::pair<Trouble, const char*> kWords[] = {
         {Trouble::not_converged, "not converged"}, {Trouble::inverted_cell, "inverted cell"},
         {Trouble::non_finite, "non-finite"},       {Trouble::wrong_step, "wrong step"},
-        {Trouble::bad_loads, "bad loads"},         {Trouble::constraint_conflict, "constraint conflict"}};
+        {Trouble::bad_loads, "bad loads"},         {Trouble::constraint_conflict, "constraint conflict"},
+        {Trouble::bad_state, "bad state"}};
     std::string out;
     for (const auto& [bit, word] : kWords)
         if (has(trouble, bit)) out += (out.empty() ? "" : ", ") + std::string(word);

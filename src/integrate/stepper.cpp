@@ -51,14 +51,14 @@ const double* Stepper::base_v(const double* scratch) const noexcept { return Lay
 SolveReport Stepper::start(Motion m, const double* force, Prescribed now, double* scratch) const noexcept {
     const Layout at(*this);
     SolveReport report;
+    std::copy_n(force, at.n, m.force_old);
+    if (!form_.inertia) return report;
     for (std::size_t i = 0; i < system_.prescribed.size(); ++i) {
         const auto p = static_cast<std::size_t>(system_.prescribed[i]);
         m.u[p] = now.u[i];
-        m.v[p] = form_.inertia ? now.v[i] : 0.0;
-        m.a[p] = form_.inertia ? now.a[i] : 0.0;
+        m.v[p] = now.v[i];
+        m.a[p] = now.a[i];
     }
-    std::copy_n(force, at.n, m.force_old);
-    if (!form_.inertia) return report;
     for (const std::int32_t f : system_.free) m.a[f] = 0.0;
     double* r = at.internal(scratch);
     internal_force(system_, m.u, m.v, m.a, r, at.products(scratch));
@@ -175,23 +175,26 @@ void Stepper::finish(Motion m, const double* force, Prescribed end, double* scra
     std::copy_n(force, at.n, m.force_old);
 }
 
-const double* Stepper::reactions(Motion m, const double* force, double* scratch) const noexcept {
+double* Stepper::reactions_now(Motion m, const double* force, double* scratch) const noexcept {
     const Layout at(*this);
-    double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ae = at.eval_a(scratch), *r = at.internal(scratch);
-    const double *u = m.u, *v = m.v, *a = m.a, *f = force;
-    if (scheme_.scheme == Scheme::implicit_midpoint) {   // balance holds in the middle of the step
-        const double* x = at.unknown(scratch);
-        for (std::size_t i = 0; i < at.nf; ++i) {
-            const auto k = static_cast<std::size_t>(system_.free[i]);
-            ue[k] += form_.eval_u * x[i];
-            ve[k] += form_.eval_v * x[i];
-            ae[k] = x[i];
-        }
-        u = ue, v = ve, a = ae, f = at.force(scratch);
-    }
-    internal_force_prescribed(system_, u, form_.inertia ? v : nullptr, form_.inertia ? a : nullptr, r, at.products(scratch));
-    for (const std::int32_t p : system_.prescribed) r[p] -= f[p];
+    double* r = at.internal(scratch);
+    internal_force_prescribed(system_, m.u, form_.inertia ? m.v : nullptr, form_.inertia ? m.a : nullptr, r, at.products(scratch));
+    for (const std::int32_t p : system_.prescribed) r[p] -= force[p];
     return r;
+}
+
+double* Stepper::reactions(Motion m, const double* force, double* scratch) const noexcept {
+    if (scheme_.scheme != Scheme::implicit_midpoint) return reactions_now(m, force, scratch);
+    const Layout at(*this);   // balance holds in the middle of the step
+    double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ae = at.eval_a(scratch);
+    const double* x = at.unknown(scratch);
+    for (std::size_t i = 0; i < at.nf; ++i) {
+        const auto k = static_cast<std::size_t>(system_.free[i]);
+        ue[k] += form_.eval_u * x[i];
+        ve[k] += form_.eval_v * x[i];
+        ae[k] = x[i];
+    }
+    return reactions_now({ue, ve, ae, nullptr, nullptr, nullptr}, at.force(scratch), scratch);
 }
 
 }  // namespace limber

@@ -73,6 +73,7 @@ public:
     std::size_t scratch_size() const;
 
     /// Accelerations at the motion's own time from M a = f - C v - K u, and the past that BDF2 looks back on.
+    /// Quasi-static has no initial state: its first answer is the first step's, and nothing happens here.
     SolveReport start(Motion motion, const double* force, Prescribed now, double* scratch) const noexcept;
 
     /// Base vectors and right-hand side. `rhs` (free_count()) may be changed before solve().
@@ -86,8 +87,10 @@ public:
     SolveReport solve(Motion motion, double* scratch) const noexcept;
     /// Takes the unknown into the motion.
     void finish(Motion motion, const double* force, Prescribed end, double* scratch) const noexcept;
-    /// M a + C v + K u - f in the prescribed rows, at the point where the scheme balances (its middle for implicit midpoint).
-    const double* reactions(Motion motion, const double* force, double* scratch) const noexcept;
+    /// M a + C v + K u - f in the prescribed rows, at the motion's own time.
+    double* reactions_now(Motion motion, const double* force, double* scratch) const noexcept;
+    /// The same after predict(), solve() and finish(), at the point where the scheme balances (its middle for implicit midpoint).
+    double* reactions(Motion motion, const double* force, double* scratch) const noexcept;
 
 private:
     struct Layout;

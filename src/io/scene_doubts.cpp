@@ -33,6 +33,27 @@ void check_method(const Scene& scene, const Method& method, const Body& body, co
     };
     if (!traits.accepts_forces && !scene.bodies[0].forces.empty()) refuse("/bodies/0/forces", "forces");
     if (!traits.accepts_gravity && norm2(scene.gravity.vector) > 0.0) refuse("/gravity", "gravity");
+    try {
+        method.check(body, scene.method.options);
+    } catch (const Error& error) {
+        faults.add(error, error.place().field.empty() ? "/method" : error.place().field);
+    }
+}
+
+// A planar body has no z: what pushes it that way would be dropped without a word.
+void warn_of_depth(const Scene& scene, const Body& body, const FaultSink& warnings) {
+    if (body.mesh().dimension() != 2) return;
+    const auto warn = [&](const std::string& field, const char* what) {
+        warnings.add(Fault::bad_scene, field, text(what, " has a part along z, which a planar body cannot take: it is left out"));
+    };
+    if (scene.gravity.vector.z != 0.0) warn("/gravity", "gravity");
+    const BodySpec& spec = scene.bodies[0];
+    for (std::size_t h = 0; h < spec.handles.size(); ++h)
+        for (const PoseKey& key : spec.handles[h].keys)
+            if (key.translation.z != 0.0 || key.rotation.x != 0.0 || key.rotation.y != 0.0) {
+                warn(text("/bodies/0/handles/", h, "/keyframes"), "the handle's motion");
+                break;
+            }
 }
 
 void warn_of_locking(const Scene& scene, const Method& method, const Body& body, const FaultSink& warnings) {
@@ -86,6 +107,7 @@ void find_doubts(const Scene& scene, const Body& body, const std::string& file, 
         warn_of_locking(scene, *method, body, warning_sink);
     }
     for (const MeshFinding& finding : body.findings()) warning_sink.add(Fault::bad_mesh, "/bodies/0/mesh", finding.message);
+    warn_of_depth(scene, body, warning_sink);
     warn_of_step(scene, warning_sink);
     warn_of_keys(scene, warning_sink);
     warn_of_unused_sets(scene, warning_sink);

@@ -59,8 +59,8 @@ std::vector<AccuracySettings> variants_of(const AccuracySettings& main) {
 }
 
 void check_settings(const AccuracySettings& s) {
-    if (s.cells < 2 || s.cells > 128 || s.cells % 2 != 0)
-        throw Error(Fault::bad_usage, InputLocation{"--cells", 0, {}}, text(s.cells), "an even number from 2 to 128, so that the needle at (1, 0.5) meets a vertex");
+    if (s.cells < 4 || s.cells > 128 || s.cells % 2 != 0)
+        throw Error(Fault::bad_usage, InputLocation{"--cells", 0, {}}, text(s.cells), "an even number from 4 to 128, so that the needle at (1, 0.5) meets a vertex");
     if (s.bbar && s.plane == Plane::stress)
         throw Error(Fault::bad_usage, InputLocation{"--integration", 0, {}}, "bbar in plane stress, where thickness can change and nothing locks", "full");
 }

@@ -155,8 +155,8 @@ void step_to_end(Loop& loop, Timeline& timeline, std::size_t every, RunResult& r
         result.end_time = timeline.time(i);
         progress.update(static_cast<double>(i) / static_cast<double>(count), "stepping");
     }
-    // What was computed since the last frame is not lost when a run ends early.
-    if (!result.message.empty() && result.steps > last_frame) {
+    // What was computed since the last frame is not lost, however the run ended.
+    if (result.steps > last_frame) {
         const Trouble cause = result.trouble;
         loop.record(result.end_time);
         result.trouble = cause;

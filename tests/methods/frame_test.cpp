@@ -77,6 +77,57 @@ TEST(FloatingFrame, SetMotionIsReadBack) {
     EXPECT_LT(distance(sim.v(), v), 1e-9);
 }
 
+TEST(FloatingFrame, AHalfTurnIsNotADeformation) {
+    // At a half turn the torque between rest and present vanishes although the fit is the worst there is.
+    const auto body = bar(CellKind::hex8, 1, kJelly, false);
+    for (const Quat& q : {Quat{0, 1, 0, 0}, Quat{0, 0, 1, 0}, Quat{0, 0, 0, 1}}) {
+        Sim sim(body, {{"step", 0.01}});
+        std::vector<Vec3> u, v(body->vertex_count());
+        for (const Vec3& x : body->mesh().vertices) u.push_back(to_matrix(q) * x - x);
+        ASSERT_TRUE(sim.deformer->set_motion(sim.state, u, v));
+        EXPECT_LT(sim.deformer->energies(sim.state, sim.scratch).elastic, 1e-9);
+        EXPECT_LT(distance(sim.u(), u), 1e-9);
+    }
+}
+
+TEST(FloatingFrame, ForcedMotionConvergesAtSecondOrder) {
+    // Stiff and with its vibration damped away: what is left is the frame.
+    const auto body = bar(CellKind::hex8, 1, {"stiff", 1e8, 0.3, 1000.0, 0.0, 0.1}, false);
+    std::vector<Vec3> force(body->vertex_count());
+    force[static_cast<std::size_t>(body->mesh().vertex_sets.at("right").back())] = {0, 900, 0};
+    Loads loads;
+    loads.force = force;
+    const auto place = [&](int steps) {
+        Sim sim(body, {{"step", 1.6 / steps}});
+        sim.step(loads, steps);
+        return sim.u()[0];
+    };
+    const Vec3 a = place(40), b = place(80), c = place(160);
+    EXPECT_NEAR(std::log2(norm(a - b) / norm(b - c)), 2.0, 0.3);
+}
+
+TEST(FloatingFrame, SeparatePartsAreRefused) {
+    BodyDescription d;
+    d.mesh = make_grid(CellKind::quad4, 1, 1, {0, 0, 0}, {1, 1, 0});
+    const Mesh other = make_grid(CellKind::quad4, 1, 1, {3, 0, 0}, {4, 1, 0});
+    for (const Vec3& x : other.vertices) d.mesh.vertices.push_back(x);
+    for (const std::int32_t c : other.cells) d.mesh.cells.push_back(c + 4);
+    d.materials = {{"", kJelly}};
+    EXPECT_THROW(prepare(Body::make(d), {{"step", 0.01}}), Error);
+}
+
+TEST(FloatingFrame, StressIsInWorldAxes) {
+    const auto body = bar(CellKind::hex8, 1, kJelly, false);
+    Sim sim(body, {{"step", 0.01}});
+    const Quat q = from_rotation_vector({0, 0, 1.5707963267948966});
+    std::vector<Vec3> u, v(body->vertex_count());
+    for (const Vec3& x : body->mesh().vertices) u.push_back(to_matrix(q) * (x + Vec3{0.01 * x.x, 0, 0}) - x);
+    ASSERT_TRUE(sim.deformer->set_motion(sim.state, u, v));
+    std::vector<SymMat3> stress(body->mesh().cell_count());
+    ASSERT_TRUE(sim.deformer->cell_stress(sim.state, stress));
+    EXPECT_GT(stress[0].yy, stress[0].xx + 100.0);   // stretched along x, then turned onto y
+}
+
 TEST(FloatingFrame, APlanarBodyStaysInItsPlane) {
     BodyDescription d;
     d.mesh = make_grid(CellKind::tri3, 4, 2, {0, 0, 0}, {2, 1, 0});

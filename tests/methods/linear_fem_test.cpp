@@ -87,6 +87,27 @@ TEST(Steps, AMultipleOfThePreparedStepIsSeveralSteps) {
     EXPECT_TRUE(has(many.deformer->step(many.state, loads, 0.0137, many.scratch).trouble, Trouble::wrong_step));
 }
 
+TEST(State, OneOfAnotherDeformerIsRefused) {
+    Sim sim(bar(CellKind::tet4, 1, kRubber), with({}));
+    State empty;
+    EXPECT_TRUE(has(sim.deformer->step(empty, {}, 0.01, sim.scratch).trouble, Trouble::bad_state));
+    Workspace none;
+    EXPECT_TRUE(has(sim.deformer->step(sim.state, {}, 0.01, none).trouble, Trouble::bad_state));
+}
+
+TEST(Start, ReactionsDoNotDependOnTheWorkspace) {
+    const auto body = bar(CellKind::hex8, 1, kRubber);
+    Loads loads;
+    loads.gravity = {0, -10, 0};
+    for (const char* scheme : {"newmark_implicit", "implicit_midpoint", "backward_euler"}) {
+        Sim sim(body, with({{"scheme", std::string(scheme)}}));
+        for (double& x : sim.scratch.reals) x = std::nan("");
+        sim.deformer->start(sim.state, loads, sim.scratch);
+        const double f = sim.deformer->reaction(sim.state, {SupportRef::Kind::anchor, 0}).force.y;
+        EXPECT_GT(f, 0.0) << scheme;
+    }
+}
+
 TEST(Symplectic, SubStepsByItselfAndMeetsTheImplicitAnswer) {
     const auto body = bar(CellKind::hex8, 2, {"m", 2e6, 0.3, 1000.0, 0.5, 0.0});
     Loads loads;

@@ -80,9 +80,9 @@ TEST_F(Run, FramesComeEveryNthStepAndGoToTheSink) {
     settings.on_start = [&](const Recording& head) { heads += head.frames.empty() && head.step == 0.25 && head.body ? 1 : 0; };
     settings.on_frame = [&](const Frame& frame) { times.push_back(frame.time); };
     const RunResult result = run();
-    EXPECT_EQ(times, (std::vector<double>{0.0, 0.75, 1.5}));
+    EXPECT_EQ(times, (std::vector<double>{0.0, 0.75, 1.5, 2.0}));   // the end of a run is never lost
     EXPECT_EQ(heads, 1);
-    EXPECT_EQ(result.frames, 3u);
+    EXPECT_EQ(result.frames, 4u);
     EXPECT_TRUE(result.recording.frames.empty());
     EXPECT_EQ(result.steps, 8u);
 }

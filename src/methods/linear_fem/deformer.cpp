@@ -2,6 +2,7 @@
 #include "methods/linear_fem/pieces.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace limber {
@@ -31,6 +32,11 @@ std::vector<std::string> LinearFemDeformer::remarks() const {
     const double step = settings_.scheme.step;
     if (settings_.scheme.scheme == Scheme::newmark_explicit && critical_step_ > 0.0 && step > critical_step_)
         lines.push_back(text("newmark_explicit is stable below ", critical_step_, " s for this body; the step is ", step, " s, so it will blow up"));
+    if (settings_.scheme.scheme == Scheme::newmark_implicit && settings_.scheme.newmark_beta < settings_.scheme.newmark_gamma)
+        lines.push_back(text("newmark_beta ", settings_.scheme.newmark_beta, " is below newmark_gamma ", settings_.scheme.newmark_gamma,
+                             ": large steps are not stable (the paper's beta is twice the textbook's)"));
+    if (body_->support() == Support::partial)
+        lines.push_back("anchors and handles leave some rigid motion free: with small strain the body grows as it turns");
     if (sub_steps_ > 1)
         lines.push_back(text("symplectic_euler takes ", sub_steps_, " sub-steps per step (stable below ", critical_step_, " s)"));
     return lines;
@@ -75,6 +81,12 @@ bool LinearFemDeformer::loads_fit(const Loads& loads) const noexcept {
     return true;
 }
 
+bool LinearFemDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
+    const Pieces at(*this);
+    return state.reals.size() == at.live() + live_->state_reals() && state.marks.size() == Pieces::kLiveMarks + live_->state_marks() &&
+           scratch.reals.size() >= at.fixed_size() + stepper_->scratch_size() + live_->scratch_size();
+}
+
 int LinearFemDeformer::step_count(double dt) const noexcept {
     const double ratio = dt / settings_.scheme.step;
     if (!(ratio > 0.5) || ratio > 1000.5) return 0;
@@ -94,10 +106,9 @@ void LinearFemDeformer::external_force(const Loads& loads, const double* frame, 
 
 StepReport LinearFemDeformer::start(State& state, const Loads& now, Workspace& scratch) const noexcept {
     StepReport report;
-    if (!loads_fit(now)) {
-        report.trouble = Trouble::bad_loads;
-        return report;
-    }
+    if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
+    if (!loads_fit(now)) report.trouble |= Trouble::bad_loads;
+    if (report.trouble != Trouble::none) return report;
     const Pieces at(*this);
     double* p = scratch.reals.data();
     double* frame = state.reals.data() + at.frame();
@@ -109,7 +120,7 @@ StepReport LinearFemDeformer::start(State& state, const Loads& now, Workspace& s
     report.iterations = solved.iterations;
     report.residual = solved.residual;
     if (!solved.converged) report.trouble |= Trouble::not_converged;
-    read_reactions(state, at.force_end(p), scratch);
+    supports_.sum_reactions(stepper_->reactions_now(motion(state), at.force_end(p), at.stepper(p)), reaction_slots(state));
     state.marks[0] = 1;
     return report;
 }
@@ -118,6 +129,7 @@ StepReport LinearFemDeformer::step(State& state, const Loads& loads, double dt, 
     StepReport report;
     const int steps = step_count(dt);
     if (steps == 0) report.trouble |= Trouble::wrong_step;
+    if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
     if (!loads_fit(loads)) report.trouble |= Trouble::bad_loads;
     if (report.trouble != Trouble::none) return report;
     const Pieces at(*this);
@@ -126,8 +138,9 @@ StepReport LinearFemDeformer::step(State& state, const Loads& loads, double dt, 
     StepReport first;
     if (state.marks[0] == 0) first = start_in_place(state, loads, scratch);
 
+    if (frame_ && steps > 1) return repeat(state, loads, steps, scratch);
     const Motion m = motion(state);
-    if (frame_) frame_->advance(frame, frame_->total(frame, m.u, loads.force, loads.gravity), dt);
+    if (frame_) advance_frame(frame, m.u, loads, dt);
     external_force(loads, frame, at.force_end(p));
     std::copy_n(m.force_old, at.n, at.force_start(p));
     supports_.targets(loads.handles, at.end_u(p), at.end_u(p) + at.np, at.end_u(p) + 2 * at.np);
@@ -140,7 +153,37 @@ StepReport LinearFemDeformer::step(State& state, const Loads& loads, double dt, 
     report.trouble |= first.trouble;
     report.iterations += first.iterations;
     state.time += dt;
+    state.marks[1] = steps * sub_steps_;
     return report;
+}
+
+// A frame turns within a step: several steps are taken one by one, under the same loads.
+StepReport LinearFemDeformer::repeat(State& state, const Loads& loads, int steps, Workspace& scratch) const noexcept {
+    StepReport sum;
+    sum.sub_steps = 0;
+    for (int i = 0; i < steps; ++i) {
+        const StepReport one = step(state, loads, settings_.scheme.step, scratch);
+        sum.trouble |= one.trouble;
+        sum.sub_steps += one.sub_steps;
+        sum.iterations += one.iterations;
+        sum.residual = one.residual;
+        sum.where = one.where;
+    }
+    state.marks[1] = sum.sub_steps;
+    return sum;
+}
+
+// The torque at the step's end depends on where the frame is then: predict, then correct with that (second order).
+void LinearFemDeformer::advance_frame(double* frame, const double* u, const Loads& loads, double dt) const noexcept {
+    std::array<double, FloatingFrame::kReals> before{};
+    std::copy_n(frame, before.size(), before.begin());
+    Wrench end = frame_->total(frame, u, loads.force, loads.gravity);
+    for (int round = 0; round < 2; ++round) {
+        std::copy(before.begin(), before.end(), frame);
+        frame_->advance(frame, end, dt);
+        end = frame_->total(frame, u, loads.force, loads.gravity);
+    }
+    frame_->remember(frame, end);
 }
 
 // A state that nobody started: its own displacements and velocities, the forces of the coming step.
@@ -195,7 +238,7 @@ StepReport LinearFemDeformer::advance(State& state, const Loads& loads, int coun
     std::int32_t* live_marks = state.marks.data() + Pieces::kLiveMarks;
     StepReport report;
     report.sub_steps = count;
-    if (tied) live_->begin(loads.live, m.u, live_scratch);
+    if (tied) live_->begin(loads.live, m, live_scratch);
     const double duration = count * stepper_->settings().step;
     for (int k = 1; k <= count; ++k) {
         const double part = static_cast<double>(k) / count;
@@ -210,9 +253,10 @@ StepReport LinearFemDeformer::advance(State& state, const Loads& loads, int coun
         report.residual = solved.residual;
         if (!solved.converged) report.trouble |= Trouble::not_converged;
         // Called also when nothing is tied, so that a released slot forgets its force and stiffness.
-        if (tied || live_->remembers(live_marks)) report.trouble |= live_->apply(loads.live, part, live_reals, live_marks, live_scratch, at.stepper(p));
+        if (tied || live_->remembers(live_marks)) 
+            report.trouble |= live_->apply(loads.live, {part, duration}, m, live_reals, live_marks, live_scratch, at.stepper(p));
         stepper_->finish(m, force, end, at.stepper(p));
-        if (tied) live_->settle(loads.live, m, live_reals, live_marks, live_scratch);
+        if (tied) live_->settle(loads.live, {part, duration}, m, live_reals, live_marks, live_scratch);
         if (frame_) {
             frame_->remove_rigid(m.u);
             frame_->remove_rigid(m.v);
@@ -230,9 +274,16 @@ StepReport LinearFemDeformer::advance(State& state, const Loads& loads, int coun
 
 void LinearFemDeformer::read_reactions(State& state, const double* force, Workspace& scratch) const noexcept {
     const Pieces at(*this);
+    double* r = stepper_->reactions(motion(state), force, at.stepper(scratch.reals.data()));
+    // A live point in a cell with held corners pulls on those too.
+    live_->take_from_prescribed(state.reals.data() + at.live(), state.marks.data() + Pieces::kLiveMarks, r);
+    supports_.sum_reactions(r, reaction_slots(state));
+}
+
+std::span<Wrench> LinearFemDeformer::reaction_slots(State& state) const noexcept {
+    const Pieces at(*this);
     static_assert(sizeof(Wrench) == 6 * sizeof(double));
-    const double* r = stepper_->reactions(motion(state), force, at.stepper(scratch.reals.data()));
-    supports_.sum_reactions(r, {reinterpret_cast<Wrench*>(state.reals.data() + at.reactions()), at.supports});
+    return {reinterpret_cast<Wrench*>(state.reals.data() + at.reactions()), at.supports};
 }
 
 }  // namespace limber

@@ -44,6 +44,10 @@ public:
 private:
     struct Pieces;      // where each vector lies in a state and in a workspace
     bool loads_fit(const Loads& loads) const noexcept;
+    bool state_fits(const State& state, const Workspace& scratch) const noexcept;
+    StepReport repeat(State& state, const Loads& loads, int steps, Workspace& scratch) const noexcept;
+    void advance_frame(double* frame, const double* u, const Loads& loads, double dt) const noexcept;
+    std::span<Wrench> reaction_slots(State& state) const noexcept;
     int step_count(double dt) const noexcept;
     Motion motion(State& state) const noexcept;
     void external_force(const Loads& loads, const double* frame, double* out) const noexcept;

@@ -107,6 +107,7 @@ Wrench FloatingFrame::total(const double* frame, const double* u, std::span<cons
     Wrench sum{mass_ * gravity, {}};   // gravity acts through the centre of mass: no torque
     const Mat3 r = to_matrix(turn_of(frame));
     for (std::size_t v = 0; v < force.size(); ++v) {
+        if (weight_[v] == 0.0) continue;   // no cell uses it
         sum.force += force[v];
         sum.torque += cross(r * arm(v, u), force[v]);
     }
@@ -148,7 +149,7 @@ void FloatingFrame::deforming_force(const double* frame, std::span<const Vec3> f
     const Vec3 w = back * spin(frame);
     for (std::size_t v = 0; v < mass_arm_.size(); ++v) {
         Vec3 f = -cross(w, cross(w, mass_arm_[v]));
-        if (!force.empty()) f += back * force[v];
+        if (!force.empty() && weight_[v] != 0.0) f += back * force[v];
         for (std::size_t i = 0; i < d; ++i) out[v * d + i] = f[static_cast<int>(i)];
     }
     double share[6] = {}, amount[6] = {};
@@ -198,8 +199,45 @@ void FloatingFrame::put_vec(double* field, std::size_t vertex, const Vec3& value
     for (int k = 0; k < dim_; ++k) field[vertex * static_cast<std::size_t>(dim_) + static_cast<std::size_t>(k)] = value[k];
 }
 
+void FloatingFrame::to_world(const double* frame, std::span<SymMat3> tensors) const noexcept {
+    const Mat3 r = to_matrix(turn_of(frame)), back = transpose(r);
+    for (SymMat3& t : tensors) {
+        Mat3 m;
+        m(0, 0) = t.xx, m(1, 1) = t.yy, m(2, 2) = t.zz, m(0, 1) = m(1, 0) = t.xy, m(1, 2) = m(2, 1) = t.yz, m(0, 2) = m(2, 0) = t.zx;
+        m = r * m * back;
+        t = {m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(1, 2), m(0, 2)};
+    }
+}
+
 double FloatingFrame::kinetic(const double* frame) const noexcept {
     return 0.5 * mass_ * norm2(get3(frame + kVelocity)) + 0.5 * dot(spin(frame), get3(frame + kMomentum));
+}
+
+// The turn that maps rest arms onto present ones best: rounds on the torque they exert on each other, from rest and from half
+// turns (where that torque vanishes although the fit is the worst one).
+Quat FloatingFrame::best_turn(std::span<const Vec3> displacement, const Vec3& centre) const noexcept {
+    const auto& rest = body_.mesh().vertices;
+    Quat best;
+    double best_fit = -1e300;
+    for (const Quat& start : {Quat{1, 0, 0, 0}, Quat{0, 1, 0, 0}, Quat{0, 0, 1, 0}, Quat{0, 0, 0, 1}}) {
+        if (dim_ == 2 && (start.x != 0.0 || start.y != 0.0)) continue;
+        Quat q = start;
+        double fit = 0.0;
+        for (int round = 0; round < 100; ++round) {
+            const Mat3 r = to_matrix(q);
+            Vec3 torque;
+            fit = 0.0;
+            for (std::size_t i = 0; i < rest.size(); ++i) {
+                const Vec3 a = r * (rest[i] - centre_), x = rest[i] + displacement[i] - centre;
+                torque += weight_[i] * cross(a, x);
+                fit += weight_[i] * dot(a, x);
+            }
+            if (!(std::abs(fit) > 0.0) || norm(torque) < 1e-15 * std::abs(fit)) break;
+            q = normalized(from_rotation_vector(torque / std::abs(fit)) * q);
+        }
+        if (fit > best_fit) best_fit = fit, best = q;
+    }
+    return best;
 }
 
 void FloatingFrame::fit(std::span<const Vec3> displacement, std::span<const Vec3> velocity, double* frame, double* u, double* v) const noexcept {
@@ -210,20 +248,7 @@ void FloatingFrame::fit(std::span<const Vec3> displacement, std::span<const Vec3
         centre += (weight_[i] / mass_) * (rest[i] + displacement[i]);
         speed += (weight_[i] / mass_) * velocity[i];
     }
-    Quat q;   // the turn that maps rest arms onto present ones best: Newton-like rounds on the torque they exert on each other
-    for (int round = 0; round < 50; ++round) {
-        const Mat3 r = to_matrix(q);
-        Vec3 torque;
-        double scale = 0.0;
-        for (std::size_t i = 0; i < rest.size(); ++i) {
-            const Vec3 a = r * (rest[i] - centre_), x = rest[i] + displacement[i] - centre;
-            torque += weight_[i] * cross(a, x);
-            scale += weight_[i] * dot(a, x);
-        }
-        if (!(std::abs(scale) > 0.0)) break;
-        q = normalized(from_rotation_vector(torque / std::abs(scale)) * q);
-        if (norm(torque) < 1e-15 * std::abs(scale)) break;
-    }
+    Quat q = best_turn(displacement, centre);
     // Mean axes by the mass matrix itself: what is still rigid in the deformation moves into the frame, until nothing is.
     double share[6];
     for (int round = 0; round < 30; ++round) {

@@ -34,6 +34,8 @@ public:
     void world_displacements(const double* frame, const double* u, std::span<Vec3> out) const noexcept;
     void world_velocities(const double* frame, const double* u, const double* v, std::span<Vec3> out) const noexcept;
     double kinetic(const double* frame) const noexcept;
+    /// Tensors from frame axes to world axes.
+    void to_world(const double* frame, std::span<SymMat3> tensors) const noexcept;
     /// The frame that fits a given motion best, and what is left as deformation.
     void fit(std::span<const Vec3> displacement, std::span<const Vec3> velocity, double* frame, double* u, double* v) const noexcept;
 
@@ -41,6 +43,7 @@ private:
     Vec3 spin(const double* frame) const noexcept;   ///< angular velocity in the world [rad/s]
     std::pair<Vec3, Vec3> rigid_part(const double* field, double* amount) const noexcept;
     void put_vec(double* field, std::size_t vertex, const Vec3& value) const noexcept;
+    Quat best_turn(std::span<const Vec3> displacement, const Vec3& centre) const noexcept;
     Vec3 arm(std::size_t vertex, const double* u) const noexcept;
     const Body& body_;
     int dim_, modes_;

@@ -22,6 +22,7 @@ public:
         return t;
     }
     OptionTable options() const override { return linear_fem_options(); }
+    void check(const Body& body, const OptionValues& options) const override { read_linear_fem_settings(body, options); }
     std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) const override {
         check_traits(*this, *body);
         return std::make_unique<LinearFemDeformer>(std::move(body), options, progress);

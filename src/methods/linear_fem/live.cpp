@@ -10,6 +10,9 @@ constexpr std::size_t kKeyReals = PointConstraint::kMaxVertices;              //
 constexpr std::size_t kReadReals = 3 + 3 + 9;                                 // force, torque, stiffness
 constexpr std::size_t kSlotMarks = 2 + PointConstraint::kMaxVertices;         // active, vertex count, vertices
 
+Vec3 get3(const double* p) { return {p[0], p[1], p[2]}; }
+void put3(double* p, const Vec3& v) { p[0] = v.x, p[1] = v.y, p[2] = v.z; }
+
 bool is_on(const PointConstraint& c) { return c.kind != PointConstraint::Kind::off; }
 
 // Solves the n x n system (row length `stride`) restricted to rows with use[i] != 0, in place, by elimination without
@@ -46,19 +49,38 @@ bool solve_dense(double* t, std::size_t n, std::size_t stride, const double* b, 
     return complete;
 }
 
+// The inverse, in place, of the rows and columns with use[i] != 0 (Gauss-Jordan without exchanges; the others are left alone).
+void invert_dense(double* t, std::size_t n, std::size_t stride, const double* use) noexcept {
+    for (std::size_t k = 0; k < n; ++k) {
+        if (use[k] == 0.0) continue;
+        const double pivot = 1.0 / t[k * stride + k];
+        t[k * stride + k] = 1.0;
+        for (std::size_t j = 0; j < n; ++j) t[k * stride + j] *= pivot;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (i == k || use[i] == 0.0) continue;
+            const double f = t[i * stride + k];
+            t[i * stride + k] = 0.0;
+            for (std::size_t j = 0; j < n; ++j)
+                if (use[j] != 0.0) t[i * stride + j] -= f * t[k * stride + j];
+        }
+    }
+}
+
 }  // namespace
 
 // The small system's vectors in the scratch array. One row per axis, or one along the normal when unilateral.
 struct Live::Rows {
     Rows(const Live& live, double* p) : capacity(static_cast<std::size_t>(3 * live.capacity_)) {
         const std::size_t r = capacity;
-        from = p;                                       // 3 per slot: where the point was when the step began
-        matrix = p + r, factor = matrix + r * r, gap = factor + r * r, lambda = gap + r, use = lambda + r, slot = use + r;
+        from = p;                                       // 3 per slot: the point's displacement when the step began,
+        from_v = p + r;                                 // its velocity,
+        old_a = p + 2 * r;                              // and its acceleration before this sub-step
+        matrix = p + 3 * r, factor = matrix + r * r, gap = factor + r * r, lambda = gap + r, use = lambda + r, slot = use + r;
         direction = slot + r;                           // 3 per row
     }
-    static std::size_t size(std::size_t r) { return 2 * r * r + 8 * r; }
+    static std::size_t size(std::size_t r) { return 2 * r * r + 10 * r; }
     std::size_t capacity, count = 0;
-    double *from, *matrix, *factor, *gap, *lambda, *use, *slot, *direction;
+    double *from, *from_v, *old_a, *matrix, *factor, *gap, *lambda, *use, *slot, *direction;
     Vec3 dir(std::size_t i) const { return {direction[3 * i], direction[3 * i + 1], direction[3 * i + 2]}; }
 };
 
@@ -106,22 +128,34 @@ Vec3 Live::gather(const PointConstraint& c, const double* full) const noexcept {
     return sum;
 }
 
-void Live::begin(std::span<const PointConstraint> live, const double* u, double* scratch) const noexcept {
+void Live::begin(std::span<const PointConstraint> live, Motion m, double* scratch) const noexcept {
     const Rows rows(*this, scratch);
     for (std::size_t s = 0; s < live.size(); ++s) {
         if (!is_on(live[s])) continue;
-        const Vec3 at = gather(live[s], u);
-        for (int k = 0; k < 3; ++k) rows.from[3 * s + static_cast<std::size_t>(k)] = at[k];
+        put3(rows.from + 3 * s, gather(live[s], m.u));
+        put3(rows.from_v + 3 * s, gather(live[s], m.v));
     }
 }
 
-void Live::refresh_columns(const PointConstraint& c, std::size_t slot, double* reals, std::int32_t* marks, double* step_scratch) const noexcept {
+Live::Aim Live::aim(const PointConstraint& c, std::size_t slot, Moment end, const Rows& rows) const noexcept {
+    Vec3 rest;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.vertex_count); ++i)
+        rest += c.weights[i] * body_.mesh().vertices[static_cast<std::size_t>(c.vertices[i])];
+    const Vec3 goal = c.target - rest;
+    if (end.part >= 1.0) return {goal, c.velocity};
+    const double t = end.part;
+    const Vec3 from = get3(rows.from + 3 * slot), m0 = end.duration * get3(rows.from_v + 3 * slot), m1 = end.duration * c.velocity;
+    const Vec3 c3 = m0 + m1 - 2.0 * (goal - from), c2 = 3.0 * (goal - from) - 2.0 * m0 - m1;
+    return {from + t * (m0 + t * (c2 + t * c3)), (m0 + t * (2.0 * c2 + 3.0 * t * c3)) / end.duration};
+}
+
+bool Live::refresh_columns(const PointConstraint& c, std::size_t slot, double* reals, std::int32_t* marks, double* step_scratch) const noexcept {
     double* weights = reals + slot * kKeyReals;
     std::int32_t* mark = marks + slot * kSlotMarks;
     const auto n = static_cast<std::size_t>(c.vertex_count);
     bool same = mark[1] == c.vertex_count;
     for (std::size_t i = 0; same && i < n; ++i) same = mark[2 + i] == c.vertices[i] && weights[i] == c.weights[i];
-    if (same) return;
+    if (same) return true;
     mark[0] = 0;
     mark[1] = c.vertex_count;
     for (std::size_t i = 0; i < n; ++i) {
@@ -129,6 +163,7 @@ void Live::refresh_columns(const PointConstraint& c, std::size_t slot, double* r
         weights[i] = c.weights[i];
     }
     double* rhs = stepper_.rhs(step_scratch);
+    bool good = true;
     for (int axis = 0; axis < dim_; ++axis) {
         std::fill_n(rhs, stepper_.free_count(), 0.0);
         for (std::size_t i = 0; i < n; ++i) {
@@ -137,8 +172,9 @@ void Live::refresh_columns(const PointConstraint& c, std::size_t slot, double* r
         }
         double* x = column(reals, slot, axis);
         std::fill_n(x, stepper_.free_count(), 0.0);
-        stepper_.solver().solve(rhs, x, stepper_.solver_scratch(step_scratch));
+        good = stepper_.solver().solve(rhs, x, stepper_.solver_scratch(step_scratch)).converged && good;
     }
+    return good;
 }
 
 // G_row A^-1 G_slot^T, axis by axis.
@@ -155,7 +191,7 @@ Mat3 Live::coupling(const PointConstraint& row, std::size_t column_slot, const d
     return out;
 }
 
-void Live::build_rows(std::span<const PointConstraint> live, double part, const double* reals, const double* step_scratch, Rows& rows) const noexcept {
+void Live::build_rows(std::span<const PointConstraint> live, Moment end, const double* reals, const double* step_scratch, Rows& rows) const noexcept {
     const Coefficients& form = stepper_.form();
     const double h = stepper_.settings().step;
     const double* x = stepper_.unknown(const_cast<double*>(step_scratch));
@@ -163,20 +199,17 @@ void Live::build_rows(std::span<const PointConstraint> live, double part, const 
     for (std::size_t s = 0; s < live.size(); ++s) {
         const PointConstraint& c = live[s];
         if (!is_on(c)) continue;
-        Vec3 rest, change;
-        for (std::size_t i = 0; i < static_cast<std::size_t>(c.vertex_count); ++i) {
-            rest += c.weights[i] * body_.mesh().vertices[static_cast<std::size_t>(c.vertices[i])];
+        Vec3 change;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(c.vertex_count); ++i)
             for (int k = 0; k < dim_; ++k) {
                 const std::int32_t f = free_of_[static_cast<std::size_t>(c.vertices[i] * dim_ + k)];
                 if (f >= 0) change[k] += c.weights[i] * x[f];
             }
-        }
-        const Vec3 from{rows.from[3 * s], rows.from[3 * s + 1], rows.from[3 * s + 2]};
-        const Vec3 goal = from + part * (c.target - rest - from);
-        Vec3 gap = goal - (gather(c, stepper_.base_u(step_scratch)) + form.end_u * change);
+        const Aim goal = aim(c, s, end, rows);
+        Vec3 gap = goal.displacement - (gather(c, stepper_.base_u(step_scratch)) + form.end_u * change);
         // An explicit scheme's end position is already decided: ask for the acceleration that puts the next one right.
         if (decided() && c.kind == PointConstraint::Kind::hard)
-            gap += h * (c.velocity - gather(c, stepper_.base_v(step_scratch))) - h * h * change;
+            gap += h * (goal.velocity - gather(c, stepper_.base_v(step_scratch))) - h * h * change;
         const int own_rows = c.unilateral ? 1 : dim_;
         for (int k = 0; k < own_rows; ++k) {
             Vec3 dir = c.normal;
@@ -246,32 +279,37 @@ void Live::read_out(std::span<const PointConstraint> live, double* reals, std::i
             r[3 + a] += torque[a];
         }
     }
-    // Stiffness: the answer of lambda to each row's target, one unit right-hand side at a time (gap is free to reuse now).
+}
+
+// The answer of lambda to each row's target: the inverse of the small matrix, block by block.
+void Live::read_stiffness(double* reals, Rows& rows) const noexcept {
+    double* readouts = reals + static_cast<std::size_t>(capacity_) * kKeyReals;
+    std::copy_n(rows.matrix, rows.capacity * rows.count, rows.factor);
+    invert_dense(rows.factor, rows.count, rows.capacity, rows.use);
     for (std::size_t j = 0; j < rows.count; ++j) {
-        if (rows.use[j] == 0.0) continue;
-        std::fill_n(rows.gap, rows.count, 0.0);
-        rows.gap[j] = 1.0;
-        std::copy_n(rows.matrix, rows.capacity * rows.count, rows.factor);
-        solve_dense(rows.factor, rows.count, rows.capacity, rows.gap, rows.lambda, rows.use);
-        const double s = rows.slot[j];
-        double* k = readouts + static_cast<std::size_t>(s) * kReadReals + 6;
+        double* k = readouts + static_cast<std::size_t>(rows.slot[j]) * kReadReals + 6;
         for (std::size_t i = 0; i < rows.count; ++i)
-            if (rows.slot[i] == s && rows.use[i] != 0.0)
+            if (rows.slot[i] == rows.slot[j] && rows.use[i] != 0.0 && rows.use[j] != 0.0)
                 for (int a = 0; a < 3; ++a)
-                    for (int b = 0; b < 3; ++b) k[3 * a + b] += rows.lambda[i] * rows.dir(i)[a] * rows.dir(j)[b];
+                    for (int b = 0; b < 3; ++b) k[3 * a + b] += rows.factor[i * rows.capacity + j] * rows.dir(i)[a] * rows.dir(j)[b];
     }
 }
 
-Trouble Live::apply(std::span<const PointConstraint> live, double part, double* reals, std::int32_t* marks, double* scratch,
+Trouble Live::apply(std::span<const PointConstraint> live, Moment end, Motion m, double* reals, std::int32_t* marks, double* scratch,
                     double* step_scratch) const noexcept {
     for (std::size_t s = 0; s < static_cast<std::size_t>(capacity_); ++s)
         if (s >= live.size() || !is_on(live[s])) marks[s * kSlotMarks] = 0;
     // The stepper's right-hand side is spent by now; columns borrow its place.
-    for (std::size_t s = 0; s < live.size(); ++s)
-        if (is_on(live[s])) refresh_columns(live[s], s, reals, marks, step_scratch);
     Rows rows(*this, scratch);
-    build_rows(live, part, reals, step_scratch, rows);
-    const Trouble trouble = solve_rows(live, marks, rows);
+    bool good = true;
+    for (std::size_t s = 0; s < live.size(); ++s)
+        if (is_on(live[s])) {
+            good = refresh_columns(live[s], s, reals, marks, step_scratch) && good;
+            put3(rows.old_a + 3 * s, gather(live[s], m.a));
+        }
+    build_rows(live, end, reals, step_scratch, rows);
+    Trouble trouble = solve_rows(live, marks, rows);
+    if (!good) trouble |= Trouble::not_converged;
     double* x = stepper_.unknown(step_scratch);
     for (std::size_t i = 0; i < rows.count; ++i)
         for (int axis = 0; axis < dim_; ++axis) {
@@ -281,41 +319,60 @@ Trouble Live::apply(std::span<const PointConstraint> live, double part, double* 
             for (std::size_t k = 0; k < stepper_.free_count(); ++k) x[k] += pull * c[k];
         }
     read_out(live, reals, marks, rows);
+    if (end.part >= 1.0) read_stiffness(reals, rows);
     return trouble;
 }
 
-void Live::settle(std::span<const PointConstraint> live, Motion m, const double* reals, const std::int32_t* marks, double* scratch) const noexcept {
-    if (!stepper_.form().inertia || decided()) return;
-    Rows rows(*this, scratch);
-    for (int pass = 0; pass < 2; ++pass) {   // velocities, then accelerations
-        double* field = pass == 0 ? m.v : m.a;
-        rows.count = 0;
-        for (std::size_t s = 0; s < live.size(); ++s) {
-            const PointConstraint& c = live[s];
-            if (c.kind != PointConstraint::Kind::hard || marks[s * kSlotMarks] == 0) continue;
-            const Vec3 gap = (pass == 0 ? c.velocity : Vec3{}) - gather(c, field);
-            for (int k = 0; k < (c.unilateral ? 1 : dim_); ++k) {
-                const std::size_t i = rows.count++;
-                Vec3 dir = c.normal;
-                if (!c.unilateral) dir = {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
-                rows.slot[i] = static_cast<double>(s);
-                for (int a = 0; a < 3; ++a) rows.direction[3 * i + static_cast<std::size_t>(a)] = dir[a];
-                rows.gap[i] = dot(dir, gap);
-                rows.use[i] = 1.0;
-            }
-        }
-        for (std::size_t i = 0; i < rows.count; ++i)
-            for (std::size_t j = 0; j < rows.count; ++j)
-                rows.factor[i * rows.capacity + j] = dot(rows.dir(i), coupling(live[static_cast<std::size_t>(rows.slot[i])], static_cast<std::size_t>(rows.slot[j]), reals) * rows.dir(j));
-        solve_dense(rows.factor, rows.count, rows.capacity, rows.gap, rows.lambda, rows.use);
-        for (std::size_t i = 0; i < rows.count; ++i)
-            for (int axis = 0; axis < dim_; ++axis) {
-                const double push = rows.lambda[i] * rows.dir(i)[axis];
-                const double* c = column(reals, static_cast<std::size_t>(rows.slot[i]), axis);
-                if (push != 0.0)
-                    for (std::size_t k = 0; k < stepper_.free_count(); ++k) field[stepper_.system().free[k]] += push * c[k];
+void Live::take_from_prescribed(const double* reals, const std::int32_t* marks, double* reactions) const noexcept {
+    for (std::size_t s = 0; s < static_cast<std::size_t>(capacity_); ++s) {
+        const std::int32_t* mark = marks + s * kSlotMarks;
+        if (mark[0] == 0) continue;
+        const Wrench w = reaction(static_cast<int>(s), reals);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(mark[1]); ++i)
+            for (int k = 0; k < dim_; ++k) {
+                const auto dof = static_cast<std::size_t>(mark[2 + i] * dim_ + k);
+                if (free_of_[dof] < 0) reactions[dof] -= reals[s * kKeyReals + i] * w.force[k];
             }
     }
+}
+
+void Live::settle(std::span<const PointConstraint> live, Moment end, Motion m, const double* reals, const std::int32_t* marks,
+                  double* scratch) const noexcept {
+    Rows rows(*this, scratch);
+    const Scheme scheme = stepper_.settings().scheme;
+    if (scheme != Scheme::newmark_implicit && scheme != Scheme::implicit_midpoint) return;
+    settle_field(live, end, m.v, true, reals, marks, rows);
+    if (scheme == Scheme::newmark_implicit) settle_field(live, end, m.a, false, reals, marks, rows);
+}
+
+void Live::settle_field(std::span<const PointConstraint> live, Moment end, double* field, bool velocity, const double* reals,
+                        const std::int32_t* marks, Rows& rows) const noexcept {
+    rows.count = 0;
+    for (std::size_t s = 0; s < live.size(); ++s) {
+        const PointConstraint& c = live[s];
+        if (c.kind != PointConstraint::Kind::hard || marks[s * kSlotMarks] == 0) continue;
+        const Vec3 now = gather(c, field);
+        const Vec3 gap = velocity ? aim(c, s, end, rows).velocity - now : 0.5 * (get3(rows.old_a + 3 * s) - now);
+        for (int k = 0; k < (c.unilateral ? 1 : dim_); ++k) {
+            const std::size_t i = rows.count++;
+            const Vec3 dir = c.unilateral ? c.normal : Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+            rows.slot[i] = static_cast<double>(s);
+            put3(rows.direction + 3 * i, dir);
+            rows.gap[i] = dot(dir, gap);
+            rows.use[i] = 1.0;
+        }
+    }
+    for (std::size_t i = 0; i < rows.count; ++i)
+        for (std::size_t j = 0; j < rows.count; ++j)
+            rows.factor[i * rows.capacity + j] = dot(rows.dir(i), coupling(live[static_cast<std::size_t>(rows.slot[i])], static_cast<std::size_t>(rows.slot[j]), reals) * rows.dir(j));
+    solve_dense(rows.factor, rows.count, rows.capacity, rows.gap, rows.lambda, rows.use);
+    for (std::size_t i = 0; i < rows.count; ++i)
+        for (int axis = 0; axis < dim_; ++axis) {
+            const double push = rows.lambda[i] * rows.dir(i)[axis];
+            const double* c = column(reals, static_cast<std::size_t>(rows.slot[i]), axis);
+            if (push != 0.0)
+                for (std::size_t k = 0; k < stepper_.free_count(); ++k) field[stepper_.system().free[k]] += push * c[k];
+        }
 }
 
 bool Live::remembers(const std::int32_t* marks) const noexcept {

@@ -15,6 +15,12 @@ namespace limber {
 
 class Live {
 public:
+    /// Where a sub-step ends: `part` in (0, 1] of a step of `duration` [s].
+    struct Moment {
+        double part = 1.0;
+        double duration = 0.0;
+    };
+
     Live(const Body& body, const Stepper& stepper, int capacity);
 
     int capacity() const { return capacity_; }
@@ -25,13 +31,17 @@ public:
     /// Spoils nothing when a constraint is ill-formed: checked here first.
     bool well_formed(std::span<const PointConstraint> live) const noexcept;
 
-    /// Where the run of sub-steps starts from, so that targets are approached evenly.
-    void begin(std::span<const PointConstraint> live, const double* u, double* scratch) const noexcept;
-    /// Corrects the stepper's unknown. `part` in (0, 1]: how far along the step this sub-step ends.
-    Trouble apply(std::span<const PointConstraint> live, double part, double* reals, std::int32_t* marks, double* scratch,
+    /// Where the run of sub-steps starts from: targets are approached on a cubic between present and asked-for motion.
+    void begin(std::span<const PointConstraint> live, Motion motion, double* scratch) const noexcept;
+    /// Corrects the stepper's unknown; `motion` is still that before the sub-step.
+    Trouble apply(std::span<const PointConstraint> live, Moment end, Motion motion, double* reals, std::int32_t* marks, double* scratch,
                   double* step_scratch) const noexcept;
-    /// After the update: a hard constraint also moves with its target's velocity. Without this the point would ring.
-    void settle(std::span<const PointConstraint> live, Motion motion, const double* reals, const std::int32_t* marks, double* scratch) const noexcept;
+    /// After the update. Rules that average over the step (average acceleration, midpoint) would let a held point's velocity ring
+    /// for ever: there it takes its target's, and the acceleration its mean over the step.
+    void settle(std::span<const PointConstraint> live, Moment end, Motion motion, const double* reals, const std::int32_t* marks,
+                double* scratch) const noexcept;
+    /// Takes the live forces' share out of reactions on prescribed unknowns (full vector).
+    void take_from_prescribed(const double* reals, const std::int32_t* marks, double* reactions) const noexcept;
 
     /// True while a slot still shows a force of an earlier step.
     bool remembers(const std::int32_t* marks) const noexcept;
@@ -41,13 +51,19 @@ public:
 private:
     struct Rows;
     Vec3 gather(const PointConstraint& c, const double* full) const noexcept;
-    void refresh_columns(const PointConstraint& c, std::size_t slot, double* reals, std::int32_t* marks, double* step_scratch) const noexcept;
+    /// False when an iterative solver did not converge.
+    bool refresh_columns(const PointConstraint& c, std::size_t slot, double* reals, std::int32_t* marks, double* step_scratch) const noexcept;
+    struct Aim { Vec3 displacement, velocity; };
+    Aim aim(const PointConstraint& c, std::size_t slot, Moment end, const Rows& rows) const noexcept;
+    void settle_field(std::span<const PointConstraint> live, Moment end, double* field, bool velocity, const double* reals,
+                      const std::int32_t* marks, Rows& rows) const noexcept;
     double* column(double* reals, std::size_t slot, int axis) const noexcept;
     const double* column(const double* reals, std::size_t slot, int axis) const noexcept;
     Mat3 coupling(const PointConstraint& row, std::size_t column_slot, const double* reals) const noexcept;
-    void build_rows(std::span<const PointConstraint> live, double part, const double* reals, const double* step_scratch, Rows& rows) const noexcept;
+    void build_rows(std::span<const PointConstraint> live, Moment end, const double* reals, const double* step_scratch, Rows& rows) const noexcept;
     Trouble solve_rows(std::span<const PointConstraint> live, std::int32_t* marks, Rows& rows) const noexcept;
     void read_out(std::span<const PointConstraint> live, double* reals, std::int32_t* marks, Rows& rows) const noexcept;
+    void read_stiffness(double* reals, Rows& rows) const noexcept;
     /// Explicit Newmark: the position at the step's end does not depend on its unknown.
     bool decided() const { return stepper_.form().end_u == 0.0; }
 

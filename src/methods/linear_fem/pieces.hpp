@@ -20,8 +20,8 @@ struct LinearFemDeformer::Pieces {
     std::size_t frame() const { return 4 * n + past; }
     std::size_t reactions() const { return frame() + frame_reals; }
     std::size_t live() const { return reactions() + 6 * supports; }
-    // In State::marks: 0 = started, then the live constraints' marks
-    static constexpr std::size_t kLiveMarks = 1;
+    // In State::marks: 0 = started, 1 = sub-steps of the last step, then the live constraints' marks
+    static constexpr std::size_t kLiveMarks = 2;
 
     // In Workspace::reals
     double* force_end(double* p) const { return p; }

@@ -86,11 +86,12 @@ bool LinearFemDeformer::tangent_stiffness(const State& state, SupportRef support
     if (support.index < 0) return false;
     if (support.kind == SupportRef::Kind::live) {
         // With sub-steps a target acts on all of them: the last one's stiffness would not be the step's.
-        if (support.index >= settings_.max_live || sub_steps_ > 1) return false;
+        if (support.index >= settings_.max_live || state.marks[1] > 1) return false;
         return live_->tangent(support.index, state.reals.data() + at.live(), state.marks.data() + Pieces::kLiveMarks, out);
     }
     const std::size_t i = supports_.index(support.kind, support.index);
-    if (i >= at.supports) return false;
+    // Measured for one prepared step and with nothing tied.
+    if (i >= at.supports || state.marks[1] > sub_steps_ || live_->remembers(state.marks.data() + Pieces::kLiveMarks)) return false;
     out = tangents_[i];
     return true;
 }
@@ -99,6 +100,7 @@ bool LinearFemDeformer::cell_stress(const State& state, std::span<SymMat3> out) 
     const Pieces at(*this);
     if (out.size() != body_->mesh().cell_count()) return false;
     stress_->cell_stress({state.reals.data() + at.u(), at.n}, out);
+    if (frame_) frame_->to_world(state.reals.data() + at.frame(), out);
     return true;
 }
 

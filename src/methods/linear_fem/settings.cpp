@@ -32,6 +32,14 @@ Integration read_integration(const Body& body, const std::string& word) {
     return Integration::bbar;
 }
 
+void check_parts(const Body& body) {
+    if (body.support() != Support::free) return;
+    for (const MeshFinding& f : body.findings())
+        if (f.kind == MeshFinding::Kind::disconnected_parts)
+            throw Error(Fault::unsupported, {}, text("a free body of separate parts (", f.message, "): one rigid frame would tie them together"),
+                        "one body per part, or anchors");
+}
+
 void check_support(const Body& body, Scheme scheme) {
     if (scheme != Scheme::quasi_static || body.support() == Support::held) return;
     refuse("scheme", text("\"quasi_static\" for a body that can still move as a whole (its anchors and handles leave ",
@@ -92,6 +100,7 @@ LinearFemSettings read_linear_fem_settings(const Body& body, const OptionValues&
     // A free body rides the floating frame, where a point's place is not linear in the unknowns: no live constraints there.
     s.max_live = body.support() == Support::free ? 0 : o.integer("max_live");
     check_support(body, s.scheme.scheme);
+    check_parts(body);
     if (is_explicit(s.scheme.scheme) && s.scheme.newmark_gamma != 0.5)
         refuse("newmark_gamma", text(s.scheme.newmark_gamma, " with an explicit scheme"), "0.5 (other values have no stable step stated here)");
     return s;

@@ -20,7 +20,12 @@ public:
     const std::vector<std::int32_t>& rows() const { return rows_; }
     /// Anchors first, then handles.
     std::size_t count() const { return anchors_ + body_.handles().size(); }
-    std::size_t index(SupportRef::Kind kind, int i) const { return (kind == SupportRef::Kind::handle ? anchors_ : 0) + static_cast<std::size_t>(i); }
+    /// count() when there is none.
+    std::size_t index(SupportRef::Kind kind, int i) const {
+        const std::size_t own = kind == SupportRef::Kind::handle ? body_.handles().size() : anchors_;
+        if (static_cast<std::size_t>(i) >= own) return count();
+        return (kind == SupportRef::Kind::handle ? anchors_ : 0) + static_cast<std::size_t>(i);
+    }
 
     /// Displacement, velocity and acceleration of every prescribed unknown; no targets = at rest.
     void targets(std::span<const HandleTarget> handles, double* u, double* v, double* a) const noexcept;
