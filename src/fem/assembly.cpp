@@ -110,7 +110,7 @@ public:
         for (std::size_t c = 0; c < mesh_.cell_count(); ++c) {
             if (c % 4096 == 0) {
                 progress.update(static_cast<double>(c) / static_cast<double>(mesh_.cell_count()), "assembling");
-                if (progress.stop_requested()) throw Error(Fault::interrupted, {}, "stopped while assembling");
+                if (progress.stop_requested()) throw Error(Fault::interrupted, {}, "interrupted while assembling");
             }
             element_matrices(body_, c, element_, e);
             add_cell(c, e);

@@ -155,7 +155,9 @@ bool is_choice_of(const JsonValue& chosen, const SceneTable& table) {
 /// The names a misspelt field was probably meant for: their absence need not be told as well.
 std::set<std::string> check_members(const JsonValue& value, const SceneTable& table, const std::string& path, const FaultSink& sink) {
     std::set<std::string> meant;
-    const JsonValue* chosen = value.find(table.chooser);
+    // A table without a choice has an empty chooser, which a field named "" must not be taken for.
+    const SceneField* choice = table.find(table.chooser);
+    const JsonValue* chosen = choice != nullptr ? value.find(table.chooser) : nullptr;
     // With a misspelt choice nothing can be said about the fields that depend on it.
     const bool choice_known = !chosen || is_choice_of(*chosen, table);
     for (const auto& [name, member] : value.members) {

@@ -54,7 +54,7 @@ std::vector<std::int32_t> inverse_permutation(const std::vector<std::int32_t>& p
     return position;
 }
 
-void throw_interrupted() { throw Error(Fault::interrupted, {}, "factoring was stopped on request"); }
+void throw_interrupted() { throw Error(Fault::interrupted, {}, "interrupted while factoring"); }
 
 DenseFactor factor_matrix(const Csr& a, const Symbolic& symbolic, FactorEngine engine, Progress& progress) {
     require_finite(a);

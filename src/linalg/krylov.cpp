@@ -29,7 +29,7 @@ public:
         while (true) {
             while (processed_ < size_ && (size_ < capacity_ || size_ == n_)) {
                 if (applications_ % 16 == 0 && progress.stop_requested())
-                    throw Error(Fault::interrupted, {}, "the search for eigenmodes was stopped on request");
+                    throw Error(Fault::interrupted, {}, "interrupted while searching for eigenmodes");
                 process();
             }
             ritz();

@@ -12,6 +12,12 @@
 namespace limber::testing_io {
 namespace {
 
+TEST(SceneCheck, AFieldWithAnEmptyNameIsAFaultAndNotACrash) {
+    // Found by the fuzzer: most tables have no choosing field, and "" was looked up as one.
+    EXPECT_FALSE(check_text(R"({"": 0})").ok());
+    EXPECT_FALSE(check_text(R"({"format": 1, "bodies": [{"": "", "mesh": {"": 1}}], "": {}})").ok());
+}
+
 TEST(SceneCheck, ASoundSceneHasNoFaultsAndItsValuesArrive) {
     const SceneCheck check = check_text(kSoundScene);
     ASSERT_TRUE(check.ok()) << all_lines(check.faults);
