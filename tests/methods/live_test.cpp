@@ -22,6 +22,16 @@ PointConstraint at_vertex(const Body& body, std::int32_t v, const Vec3& moved) {
 
 std::int32_t tip_of(const Body& body) { return body.mesh().vertex_sets.at("right").back(); }
 
+/// The same anchored body with one vertex driven by a handle instead.
+std::shared_ptr<const Body> with_handle(const Body& body, std::int32_t vertex) {
+    BodyDescription d;
+    d.mesh = body.mesh();
+    d.materials = {{"", kFlesh}};
+    d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {}}};
+    d.handles = {{"grip", {vertex}, {}, d.mesh.vertices[static_cast<std::size_t>(vertex)]}};
+    return Body::make(d);
+}
+
 const char* const kSchemes[] = {"newmark_implicit", "newmark_explicit", "symplectic_euler", "backward_euler", "bdf2", "implicit_midpoint", "quasi_static"};
 
 class LiveScheme : public testing::TestWithParam<const char*> {};
@@ -31,13 +41,8 @@ TEST_P(LiveScheme, AHardConstraintSettlesWhereAHandleWould) {
     // The same vertex held at the same place, once by elimination and once by a Schur complement: same shape, same force.
     const auto free_tip = bar(CellKind::hex8, 1, kFlesh);
     const std::int32_t tip = tip_of(*free_tip);
-    BodyDescription d;
-    d.mesh = free_tip->mesh();
-    d.materials = {{"", kFlesh}};
-    d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {}}};
-    d.handles = {{"grip", {tip}, {}, d.mesh.vertices[static_cast<std::size_t>(tip)]}};
     const OptionValues options{{"step", 0.004}, {"scheme", std::string(GetParam())}, {"integration", std::string("full")}};
-    Sim live(free_tip, options), handle(Body::make(d), options);
+    Sim live(free_tip, options), handle(with_handle(*free_tip, tip), options);
     const PointConstraint c = at_vertex(*free_tip, tip, {0.05, -0.1, 0.02});
     HandleTarget h;
     h.translation = {0.05, -0.1, 0.02};
@@ -59,14 +64,9 @@ TEST_P(LiveScheme, AnAcceleratingTargetFeelsTheForceAHandleFeels) {
     if (std::string(GetParam()) == "quasi_static") GTEST_SKIP() << "no inertia";
     const auto free_tip = bar(CellKind::hex8, 1, kFlesh);
     const std::int32_t tip = tip_of(*free_tip);
-    BodyDescription d;
-    d.mesh = free_tip->mesh();
-    d.materials = {{"", kFlesh}};
-    d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {}}};
-    d.handles = {{"grip", {tip}, {}, d.mesh.vertices[static_cast<std::size_t>(tip)]}};
     const double h = 1e-3;
     const OptionValues options{{"step", h}, {"scheme", std::string(GetParam())}, {"integration", std::string("full")}};
-    Sim live(free_tip, options), handle(Body::make(d), options);
+    Sim live(free_tip, options), handle(with_handle(*free_tip, tip), options);
     for (int i = 1; i <= 200; ++i) {
         const double t = i * h;
         PointConstraint c = at_vertex(*free_tip, tip, {0, t * t / 2, 0});
