@@ -2,7 +2,7 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
-#include "report/accuracy.hpp"
+#include "study/accuracy.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
 

@@ -59,6 +59,8 @@ Boundary boundary_of(const Mesh& mesh);
 double cell_measure(const Mesh& mesh, std::size_t cell);
 /// Sum over all cells.
 double measure_of(const Mesh& mesh);
+/// Diagonal of the box around all vertices [m]; 0 without any.
+double diagonal_of(const Mesh& mesh);
 
 /// What validate() can find. `repaired` ones were mended in place; `warning` ones are kept; `fatal` ones make Body throw.
 struct MeshFinding {

@@ -112,24 +112,13 @@ int rank_of(std::span<const Row> rows, double size, int dimension) {
     return static_cast<int>(std::count_if(values.begin(), values.end(), [&](double v) { return v > 1e-12 * largest; }));
 }
 
-double size_of(const Mesh& mesh) {
-    Vec3 low = mesh.vertices.front(), high = low;
-    for (const Vec3& p : mesh.vertices)
-        for (int i = 0; i < 3; ++i) {
-            low[i] = std::min(low[i], p[i]);
-            high[i] = std::max(high[i], p[i]);
-        }
-    const double size = norm(high - low);
-    return size > 0.0 ? size : 1.0;
-}
-
 }  // namespace
 
 std::vector<PartSupport> part_supports(const BodyDescription& body) {
     const std::vector<std::int32_t> part = parts_of(body.mesh);
     const std::vector<Row> rows = prescribed_rows(body, part);
     const int dimension = body.mesh.dimension();
-    const double size = size_of(body.mesh);
+    const double diagonal = diagonal_of(body.mesh), size = diagonal > 0.0 ? diagonal : 1.0;
     std::vector<PartSupport> out;
     std::size_t at = 0;
     for (std::size_t v = 0; v < part.size(); ++v) {

@@ -3,6 +3,8 @@
 #include "geometry/shape.hpp"
 #include "geometry/tributary.hpp"
 
+#include <algorithm>
+
 namespace limber {
 
 namespace {
@@ -27,6 +29,17 @@ double measure_of(const Mesh& mesh) {
     double sum = 0.0;
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) sum += cell_measure(mesh, c);
     return sum;
+}
+
+double diagonal_of(const Mesh& mesh) {
+    if (mesh.vertices.empty()) return 0.0;
+    Vec3 low = mesh.vertices.front(), high = low;
+    for (const Vec3& p : mesh.vertices)
+        for (int i = 0; i < 3; ++i) {
+            low[i] = std::min(low[i], p[i]);
+            high[i] = std::max(high[i], p[i]);
+        }
+    return norm(high - low);
 }
 
 std::vector<double> tributary_measure(const Mesh& mesh) {

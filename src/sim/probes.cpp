@@ -12,16 +12,6 @@ namespace {
 /// A point this near to the body, relative to its size, is on it: coordinates are typed in decimals.
 constexpr double kOnBody = 1e-6;
 
-double size_of(const Mesh& mesh) {
-    Vec3 low = mesh.vertices.front(), high = low;
-    for (const Vec3& p : mesh.vertices)
-        for (int i = 0; i < 3; ++i) {
-            low[i] = std::min(low[i], p[i]);
-            high[i] = std::max(high[i], p[i]);
-        }
-    return norm(high - low);
-}
-
 /// A point at a vertex follows that vertex exactly, without the rounding of weights.
 std::int32_t vertex_at(const Mesh& mesh, const Vec3& point, double reach) {
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
@@ -68,7 +58,7 @@ std::vector<Probe> find_probes(const Scene& scene, const Body& body, std::size_t
     if (scene.output.probes.empty()) return probes;
     const Mesh& mesh = body.mesh();
     const PointLocator locator(mesh);
-    const double size = size_of(mesh);
+    const double size = diagonal_of(mesh);
     for (std::size_t i = 0; i < scene.output.probes.size(); ++i) {
         const ProbeSpec& spec = scene.output.probes[i];
         if (spec.body != body_index) continue;

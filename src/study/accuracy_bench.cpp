@@ -1,4 +1,4 @@
-#include "report/accuracy_bench.hpp"
+#include "study/accuracy_bench.hpp"
 
 #include "core/text.hpp"
 
@@ -143,10 +143,6 @@ AccuracyRun measured_run(const Bench& bench, const std::string& scheme, const Be
         for (const Frame& frame : candidate.recording.frames) track.u.push_back(probe.value(frame.displacement));
     }
     return run;
-}
-
-void PartOfProgress::check() const {
-    if (stop_requested()) throw Error(Fault::interrupted, {}, "interrupted; nothing was written");
 }
 
 }  // namespace limber

@@ -1,5 +1,5 @@
 // Figures 5 to 11 of the paper, redrawn from our runs.
-#include "report/accuracy_claims.hpp"
+#include "study/accuracy_claims.hpp"
 
 #include "core/text.hpp"
 

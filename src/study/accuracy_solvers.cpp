@@ -1,5 +1,5 @@
 // What the paper says of cost: Gauss-Seidel iterations, and the order of speeds in its Fig. 4.
-#include "report/accuracy_claims.hpp"
+#include "study/accuracy_claims.hpp"
 
 #include "core/text.hpp"
 

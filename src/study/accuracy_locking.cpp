@@ -1,5 +1,5 @@
 // Locking: what plain quads get wrong near incompressibility, and what B-bar mends. Plane strain throughout.
-#include "report/accuracy_claims.hpp"
+#include "study/accuracy_claims.hpp"
 
 #include "core/text.hpp"
 

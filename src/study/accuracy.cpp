@@ -1,8 +1,8 @@
-#include "report/accuracy.hpp"
+#include "study/accuracy.hpp"
 
 #include "core/text.hpp"
-#include "report/accuracy_claims.hpp"
-#include "report/accuracy_stability.hpp"
+#include "study/accuracy_claims.hpp"
+#include "study/accuracy_stability.hpp"
 
 #include <chrono>
 

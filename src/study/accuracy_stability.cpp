@@ -1,4 +1,4 @@
-#include "report/accuracy_stability.hpp"
+#include "study/accuracy_stability.hpp"
 
 #include "core/text.hpp"
 

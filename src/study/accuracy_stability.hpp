@@ -1,7 +1,7 @@
 // Stability measured by stepping: start in the highest mode, watch whether it grows.
 #pragma once
 
-#include "report/accuracy_bench.hpp"
+#include "study/accuracy_bench.hpp"
 
 #include <limber/modes.hpp>
 

@@ -1,7 +1,8 @@
 // The paper's two bodies as scenes, and running them.
 #pragma once
 
-#include "report/accuracy.hpp"
+#include "study/accuracy.hpp"
+#include "study/part_of_progress.hpp"
 
 #include <limber/sim.hpp>
 
@@ -52,21 +53,5 @@ BenchRun run_bench(const Scene& scene, Progress& progress);
 /// Measures of a candidate against a reference, aligned with the candidate's frames.
 AccuracyRun measured_run(const Bench& bench, const std::string& scheme, const BenchRun& candidate, const BenchRun& reference,
                          const std::string& reference_name);
-
-/// A part [low, high] of somebody's progress.
-class PartOfProgress : public Progress {
-public:
-    PartOfProgress(Progress& whole, double low, double high) : whole_(whole), low_(low), high_(high) {}
-    void update(double fraction, std::string_view what) override { whole_.update(low_ + (high_ - low_) * fraction, words_.empty() ? what : words_); }
-    bool stop_requested() const override { return whole_.stop_requested(); }
-    void name(std::string words) { words_ = std::move(words); }
-    /// Throws Error{interrupted} when asked to stop.
-    void check() const;
-
-private:
-    Progress& whole_;
-    double low_, high_;
-    std::string words_;
-};
 
 }  // namespace limber

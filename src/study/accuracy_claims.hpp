@@ -1,7 +1,7 @@
 // The claims that are read off the runs themselves, and small helpers for series.
 #pragma once
 
-#include "report/accuracy_bench.hpp"
+#include "study/accuracy_bench.hpp"
 
 namespace limber {
 

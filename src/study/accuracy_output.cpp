@@ -1,8 +1,8 @@
 // The report of `reproduce accuracy` as JSON, table and page.
-#include "report/accuracy.hpp"
+#include "study/accuracy.hpp"
 
 #include "core/text.hpp"
-#include "report/accuracy_claims.hpp"
+#include "study/accuracy_claims.hpp"
 #include "report/files.hpp"
 #include "report/page.hpp"
 

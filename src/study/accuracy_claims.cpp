@@ -1,4 +1,4 @@
-#include "report/accuracy_claims.hpp"
+#include "study/accuracy_claims.hpp"
 
 #include "core/text.hpp"
 
