@@ -17,7 +17,21 @@ One JSON file describes one run. `limber check scene.json` prints everything tha
 editors is in `docs/schema/scene.schema.json`. Lengths are metres and y is up; only a mesh may say otherwise, for itself.
 
 Any value can be changed from the command line: `--set bodies.0.materials.0.young=5000`, `--set step=1/60`,
-`--set method.options.scheme=bdf2`. Entries of lists go by number or by their name: `--set bodies.block.handles.needle.axes=x`.
+`--set method.options.scheme=bdf2`. Entries of lists go by number or by their name: `--set bodies.block.handles.needle.axes=x`;
+those of a vector also by `x`, `y`, `z`. Numbers may be fractions: `--set material.poisson=1/3`.
+
+Short paths, for what is changed most:
+
+| short | means |
+|---|---|
+| `material.young` | field `young` of the body's only material; of several, `material.0.young` or, by its cells, `material.shell.young` |
+| `mesh.high.x` | field `high` of the body's mesh, its x |
+| `method=linear_fem` | the method's name |
+| `scheme=bdf2` | an option of the scene's method, `method.options.scheme`, unless the scene itself has a field of that name (`step`) |
+| `poisson=0.4` | a number of the only material, unless the method has an option of that name |
+
+A material's fields have other names too: `E`, `youngs_modulus`, `young_modulus` (young), `nu`, `poisson_ratio`, `poissons_ratio` (poisson),
+`rho`, `mass_density` (density), `alpha`, `beta` (rayleigh_alpha, rayleigh_beta). They are for paths only; files have one name per field.
 
 Step i ends at i times the step. A keyframe on a step time counts from that step on: a handle that stops at t = 2 s has velocity 0
 in the step that ends at 2 s.
