@@ -39,12 +39,22 @@ constexpr FormatName kFormats[] = {{"msh4_binary", ".msh", MeshFormat::msh4_bina
                                    {"vtu", ".vtu", MeshFormat::vtu},                 {"obj", ".obj", MeshFormat::obj},
                                    {"ply", ".ply", MeshFormat::ply},                 {"stl", ".stl", MeshFormat::stl}};
 
+/// A file whose ending names another format would be read wrongly by everybody, limber included.
+void refuse_other_ending(const std::string& path, const FormatName& format) {
+    const std::string ending = ending_of(path);
+    for (const FormatName& other : kFormats)
+        if (ending == other.ending && ending != format.ending)
+            throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("ends in '", ending, "', but --format is ", format.name), text("a name ending in ", format.ending));
+}
+
 /// By name when given, otherwise by the file's ending (the first of that ending).
 MeshFormat format_for(const std::string& path, const std::string& asked) {
     std::vector<std::string> names;
     for (const FormatName& f : kFormats) {
         names.emplace_back(f.name);
-        if (asked.empty() ? ending_of(path) == f.ending : asked == f.name) return f.format;
+        if (asked.empty() ? ending_of(path) != f.ending : asked != f.name) continue;
+        refuse_other_ending(path, f);
+        return f.format;
     }
     if (asked.empty())
         throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("no known mesh format ends in '", ending_of(path), "'"), ".msh, .vtu, .obj, .ply or .stl, or --format");
@@ -158,6 +168,12 @@ int convert(const std::string& in, const std::string& out, const std::string& as
     } else {
         const Mesh mesh = read_mesh(in);
         vertices = mesh.vertices.size();
+        Mesh examined = mesh;   // validate() mends; what is written stays as it was read
+        for (const MeshFinding& finding : validate(examined)) {
+            if (finding.severity == MeshFinding::Severity::fatal)
+                throw Error(Fault::bad_mesh, InputLocation{in, 0, {}}, finding.message, "a mesh that can be a body (limber mesh info lists everything)");
+            complain(text(in, ": warning: ", finding.message));
+        }
         write_any(out, mesh, format);
     }
     if (as_json) print_json({{"in", in}, {"out", out}, {"vertices", vertices}});
@@ -166,7 +182,7 @@ int convert(const std::string& in, const std::string& out, const std::string& as
 }
 
 struct GenerateArguments {
-    std::string shape, kind = "hex8", out, format;
+    std::string shape, kind, out, format;
     std::vector<int> cells;
     std::vector<double> low{0, 0, 0}, high{1, 1, 1};
     double radius = 0.5, tube_radius = 0.1, length = 1.0;
@@ -188,15 +204,15 @@ std::vector<int> counts_of(const GenerateArguments& a, std::size_t needed) {
 }
 
 Mesh generated(const GenerateArguments& a) {
-    CellKind kind{};
-    if (!parse_cell_kind(a.kind, kind)) {
+    CellKind kind = a.shape == "grid" ? CellKind::quad4 : CellKind::hex8;
+    if (!a.kind.empty() && !parse_cell_kind(a.kind, kind)) {
         const std::vector<std::string> kinds{"tri3", "quad4", "tet4", "tet10", "hex8"};
         throw Error(Fault::bad_usage, InputLocation{"--kind", 0, {}}, text("unknown cell kind '", a.kind, "'", suggestion(a.kind, kinds)), "tri3, quad4, tet4, tet10 or hex8");
     }
     const Vec3 low{a.low[0], a.low[1], a.low.size() > 2 ? a.low[2] : 0.0}, high{a.high[0], a.high[1], a.high.size() > 2 ? a.high[2] : 0.0};
     if (a.shape == "grid") {
         const std::vector<int> n = counts_of(a, 2);
-        return make_grid(dimension_of(kind) == 2 ? kind : CellKind::quad4, n[0], n[1], low, high);
+        return make_grid(kind, n[0], n[1], low, high);
     }
     if (a.shape == "box") {
         const std::vector<int> n = counts_of(a, 3);
@@ -246,7 +262,7 @@ void add_generate(CLI::App& mesh, Action& action) {
     verb->add_option("shape", a->shape, "grid, box, ball, cylinder or torus")->required()->type_name("SHAPE")
         ->check(CLI::IsMember({"grid", "box", "ball", "cylinder", "torus"}));
     verb->add_option("-o,--out", a->out, "the file to write; its ending chooses the format")->required()->type_name("FILE");
-    verb->add_option("--kind", a->kind, "tri3 or quad4 (grid), tet4, tet10 or hex8 (the others)")->type_name("KIND")->capture_default_str();
+    verb->add_option("--kind", a->kind, "quad4 (default) or tri3 for a grid; hex8 (default), tet4 or tet10 for the others")->type_name("KIND");
     verb->add_option("--cells", a->cells, "cells along each direction, or one number for all: grid nx ny; box nx ny nz; ball across; cylinder across along; torus across around; default 4")
         ->type_name("N ...")->expected(1, 3)->check(CLI::Range(1, kMostCells));
     verb->add_option("--low", a->low, "lowest corner of a grid or box [m]")->type_name("X Y Z")->expected(2, 3);

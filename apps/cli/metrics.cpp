@@ -100,7 +100,10 @@ int metrics(const MetricsArguments& arguments) {
     if (arguments.common.json) {
         json list = json::array();
         for (const Measured& m : all) list.push_back(to_json(m));
-        print_json({{"reference", arguments.reference}, {"candidate", arguments.candidate}, {"metrics", list}, {"provenance", provenance_json()}});
+        const auto about = [](const std::string& path, const Recording& r) {
+            return json{{"file", path}, {"method", r.method}, {"scene_hash", hex(r.scene_hash)}, {"frames", r.frames.size()}, {"cut_short", r.cut_short}};
+        };
+        print_json({{"reference", about(arguments.reference, reference)}, {"candidate", about(arguments.candidate, candidate)}, {"metrics", list}, {"provenance", provenance_json()}});
     } else {
         print(to_text(to_table(all), look_of(1)));
     }

@@ -2,6 +2,8 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
+#include "io/atomic_file.hpp"
+#include "report/csv.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
 
@@ -44,7 +46,7 @@ public:
             throw Error(Fault::bad_scene, InputLocation{scene_.source, 0, "/output/probes"}, "no probes, so the table would be empty", "at least one probe for --csv");
         if (!vtu_.empty()) make_directories(vtu_);
         writer_ = std::make_unique<RecordingWriter>(recording_, head);
-        begin_table();
+        if (!csv_.empty()) begin_table();
     }
 
     void add(const Frame& frame) {
@@ -57,7 +59,7 @@ public:
     void finish(bool cut_short) {
         if (writer_) writer_->close(cut_short);
         if (!vtu_.empty() && !series_.empty()) write_pvd(vtu_ + "/series.pvd", series_);
-        if (!csv_.empty()) write_text_file(csv_, table_);
+        if (table_) table_->commit();
     }
 
     const std::string& recording() const { return recording_; }
@@ -66,19 +68,21 @@ public:
 
 private:
     void begin_table() {
-        table_ = text("# ", scene_.name, ", scene ", hex(hash(scene_)), "\n# made by ", provenance_line(), "\nt [s]");
+        std::string head = text("# ", scene_.name, ", scene ", hex(hash(scene_)), "\n# made by ", provenance_line(), "\nt [s]");
         for (const Probe& probe : probes_)
-            for (const char* axis : {"x", "y", "z"}) table_ += text(",", probe.name, " u", axis, " [m]");
-        table_ += "\n";
+            for (const char* axis : {"x", "y", "z"}) head += text(",", csv_cell(text(probe.name, " u", axis, " [m]")));
+        table_ = std::make_unique<AtomicFile>(csv_);    // opened before the first step: a bad place is told now, not after an hour
+        table_->write(head + "\n");
+        table_->publish();
     }
 
     void add_row(const Frame& frame) {
-        table_ += text(frame.time);
+        std::string row = text(frame.time);
         for (const Probe& probe : probes_) {
             const Vec3 u = probe.value(frame.displacement);
-            table_ += text(",", u.x, ",", u.y, ",", u.z);
+            row += text(",", u.x, ",", u.y, ",", u.z);
         }
-        table_ += "\n";
+        table_->write(row + "\n");
     }
 
     void add_vtu(const Frame& frame) {
@@ -91,10 +95,11 @@ private:
     }
 
     const Scene& scene_;
-    std::string recording_, vtu_, csv_, table_;
+    std::string recording_, vtu_, csv_;
     std::shared_ptr<const Body> body_;
     std::vector<Probe> probes_;
     std::unique_ptr<RecordingWriter> writer_;
+    std::unique_ptr<AtomicFile> table_;
     std::vector<PvdEntry> series_;
 };
 

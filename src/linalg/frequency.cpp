@@ -2,6 +2,7 @@
 #include "linalg/solvers.hpp"
 
 #include "core/assert.hpp"
+#include "core/text.hpp"
 
 #include <limber/error.hpp>
 
@@ -50,6 +51,8 @@ double largest_frequency(const Csr& k, const LinearSolver& mass_solver, double t
     if (pairs.values.empty()) return 0.0;
     if (!std::isfinite(pairs.values[0]))
         throw Error(Fault::bad_mesh, {}, "the largest frequency is not finite", "finite stiffness and positive mass");
+    if (!pairs.converged)
+        throw Error(Fault::unsupported, {}, text("the largest frequency did not settle within ", pairs.applications, " products"), "a mesh without extremely distorted cells");
     if (shape != nullptr) *shape = pairs.vectors;
     return std::sqrt(std::max(0.0, pairs.values[0]));
 }

@@ -1,6 +1,7 @@
 #include "report/plot.hpp"
 
 #include "core/text.hpp"
+#include "report/csv.hpp"
 #include "report/files.hpp"
 
 #include <limber/error.hpp>
@@ -12,19 +13,6 @@ namespace limber {
 namespace {
 
 std::size_t length_of(const Series& s) { return std::min(s.x.size(), s.y.size()); }
-
-std::string cell(const std::string& words) {
-    if (words.find_first_of(",\"\n\r") == std::string::npos) return words;
-    std::string out;
-    for (const char c : words) {
-        if (c == '"') out += '"';
-        out += c == '\n' || c == '\r' ? ' ' : c;
-    }
-    return text('"', out, '"');
-}
-
-/// Shortest digits that read back to the same double; empty where there is no value.
-std::string cell(double value) { return std::isfinite(value) ? fmt::format("{}", value) : std::string(); }
 
 std::string named(const std::string& label, const std::string& unit) { return unit.empty() ? label : text(label, " [", unit, "]"); }
 
@@ -58,21 +46,21 @@ void check_name(const std::string& name) {
 std::string to_csv(const Plot& plot) {
     std::string out = text(comment("", plot.title), comment("", plot.caption), comment("command: ", plot.command),
                            comment("made by ", provenance_line()));
-    const std::string x = cell(named(plot.x.label, plot.x.unit));
+    const std::string x = csv_cell(named(plot.x.label, plot.x.unit));
     if (share_x(plot)) {
         out += x;
-        for (const Series& s : plot.series) out += text(",", cell(named(s.name, plot.y.unit)));
+        for (const Series& s : plot.series) out += text(",", csv_cell(named(s.name, plot.y.unit)));
         out += "\n";
         for (std::size_t i = 0; !plot.series.empty() && i < length_of(plot.series[0]); ++i) {
-            out += cell(plot.series[0].x[i]);
-            for (const Series& s : plot.series) out += text(",", cell(s.y[i]));
+            out += csv_cell(plot.series[0].x[i]);
+            for (const Series& s : plot.series) out += text(",", csv_cell(s.y[i]));
             out += "\n";
         }
         return out;
     }
-    out += text("series,", x, ",", cell(named(plot.y.label, plot.y.unit)), "\n");
+    out += text("series,", x, ",", csv_cell(named(plot.y.label, plot.y.unit)), "\n");
     for (const Series& s : plot.series)
-        for (std::size_t i = 0; i < length_of(s); ++i) out += text(cell(s.name), ",", cell(s.x[i]), ",", cell(s.y[i]), "\n");
+        for (std::size_t i = 0; i < length_of(s); ++i) out += text(csv_cell(s.name), ",", csv_cell(s.x[i]), ",", csv_cell(s.y[i]), "\n");
     return out;
 }
 

@@ -176,6 +176,8 @@ def test_mesh(folder):
     fails("mesh", "convert", folder / "box.stl", folder / "box2.msh", words=["surface"])
     fails("mesh", "generate", "box", "--kind", "hexa8", "-o", folder / "x.msh", words=["hex8"])
     fails("mesh", "generate", "box", "--cells", "4000", "-o", folder / "x.msh", words=["cells"])
+    fails("mesh", "generate", "grid", "--kind", "tet10", "--cells", "2", "-o", folder / "x.msh", words=["tet10"])
+    fails("mesh", "convert", box, folder / "wrong.vtu", "--format", "msh4_ascii", words=[".vtu", ".msh"])
     fails("mesh", "generate", "grid", "--kind", "hex8", "--cells", "2", "2", "2", "-o", folder / "x.msh")
     fails("mesh", "convert", folder / "grid_quad4.msh", folder / "flat.stl", words=["planar"])
     check(not (folder / "x.msh").exists(), "a refused mesh leaves no file")

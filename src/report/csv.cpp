@@ -1,0 +1,21 @@
+#include "report/csv.hpp"
+
+#include "core/text.hpp"
+
+#include <cmath>
+
+namespace limber {
+
+std::string csv_cell(const std::string& words) {
+    if (words.find_first_of(",\"\n\r") == std::string::npos) return words;
+    std::string out;
+    for (const char c : words) {
+        if (c == '"') out += '"';
+        out += c == '\n' || c == '\r' ? ' ' : c;
+    }
+    return text('"', out, '"');
+}
+
+std::string csv_cell(double value) { return std::isfinite(value) ? fmt::format("{}", value) : std::string(); }
+
+}  // namespace limber
