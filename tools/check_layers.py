@@ -45,15 +45,16 @@ MAY_SEE = {
 HEADER_LAYER = {
     "bytes": "core", "error": "core", "progress": "core", "vec3": "core", "version": "core",
     "mesh": "geometry", "material": "body", "body": "body",
-    "deformer": "deform", "loads": "deform", "method": "deform", "options": "deform", "modes": "deform",
+    "deformer": "deform", "loads": "deform", "method": "deform", "options": "deform", "modes": "deform", "matrices": "deform",
     "conformance": "conformance",
-    "scene": "scene", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io",
+    "scene": "scene", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io", "series": "io",
 }
 
 # Outside libraries, by the start of the include, and the layers that may see them.
 OUTSIDE = [
     (r"(unsupported/)?Eigen/", {"linalg", "fem"}),
     (r"metis\.h|(suitesparse/)?cholmod|cblas", {"linalg"}),
+    (r"zlib\.h", {"io"}),
     (r"nlohmann/", {"io", "report", "study", "apps"}),
     (r"CLI/", {"apps"}),
     (r"fmt/", None),     # None: any layer, but no public header

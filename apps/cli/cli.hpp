@@ -27,6 +27,7 @@ void add_check(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_modes(CLI::App& app, Action& action);
 void add_metrics(CLI::App& app, Action& action);
+void add_export(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_methods(CLI::App& app, Action& action);
 void add_materials(CLI::App& app, Action& action);

@@ -31,6 +31,11 @@ struct Recording {
     std::shared_ptr<const Body> body;       ///< rest mesh, materials, anchors
     std::vector<Frame> frames;
     bool cut_short = false;                 ///< the file ended in the middle of a frame, or the run was interrupted
+    // Series of other programs may lack these (series.hpp); measures that need them refuse.
+    bool has_energies = true;               ///< false: energies are zero because they are not known
+    bool has_velocity = true;               ///< false: velocities are differences of frames
+    bool has_cost = true;                   ///< false: step_ms, prepare_ms and prepared_bytes are zero because they are not known
+    std::vector<std::string> remarks;       ///< what a reader assumed, one line each
 };
 
 /// Writes the whole recording ("limber recording", format 1); the file appears complete or not at all.
