@@ -2,10 +2,16 @@
 #include "cli/export.hpp"
 
 #include "core/text.hpp"
+#include "report/csv.hpp"
+#include "report/files.hpp"
 
 #include <limber/series.hpp>
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <map>
 
 namespace limber::cli {
 namespace {
@@ -14,29 +20,70 @@ using nlohmann::json;
 
 const std::map<std::string, LengthUnit> kUnits{{"m", LengthUnit::m}, {"cm", LengthUnit::cm}, {"mm", LengthUnit::mm}, {"in", LengthUnit::in}, {"ft", LengthUnit::ft}};
 const std::map<std::string, UpAxis> kUps{{"y", UpAxis::y}, {"z", UpAxis::z}};
-const std::map<std::string, SeriesFormat> kFormats{{"npz", SeriesFormat::npz}, {"pc2", SeriesFormat::pc2}, {"mdd", SeriesFormat::mdd},
-                                                   {"vtu", SeriesFormat::vtu}, {"csv", SeriesFormat::csv}};
+const std::map<std::string, SeriesFormat> kFormats{{"npz", SeriesFormat::npz}, {"pc2", SeriesFormat::pc2}, {"mdd", SeriesFormat::mdd}, {"vtu", SeriesFormat::vtu}};
+
+std::string support_name(const Body& body, std::size_t i) {
+    const std::size_t anchors = body.anchors().size(), handles = body.handles().size();
+    if (i < anchors) return body.anchors()[i].name;
+    return i < anchors + handles ? body.handles()[i - anchors].name : text("live ", i - anchors - handles);
+}
+
+/// A comment must stay one.
+std::string in_one_line(std::string_view words) {
+    std::string out = valid_utf8(words);
+    for (char& c : out)
+        if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+    return out;
+}
+
+std::string csv_of(const Recording& r) {
+    std::size_t supports = 0;
+    for (const Frame& f : r.frames) supports = std::max(supports, f.reactions.size());
+    std::string out = text("# ", in_one_line(r.scene), ", scene ", hex(r.scene_hash), ", method ", in_one_line(r.method), "\n# recorded by ", in_one_line(r.provenance), "\n# written by ", provenance_line(),
+                           "\nt [s],kinetic energy [J],elastic energy [J],cost of the step [ms],iterations,sub-steps,residual,trouble");
+    for (std::size_t i = 0; i < supports; ++i)
+        for (const char* part : {" Fx [N]", " Fy [N]", " Fz [N]", " Tx [N m]", " Ty [N m]", " Tz [N m]"}) out += text(",", csv_cell(support_name(*r.body, i) + part));
+    out += "\n";
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();    // an empty cell
+    for (const Frame& f : r.frames) {
+        out += text(csv_cell(f.time), ",", csv_cell(r.has_energies ? f.energies.kinetic : unknown), ",", csv_cell(r.has_energies ? f.energies.elastic : unknown), ",",
+                    csv_cell(r.has_cost ? f.step_ms : unknown), ",", f.report.iterations, ",", f.report.sub_steps, ",", csv_cell(f.report.residual), ",", csv_cell(to_string(f.report.trouble)));
+        for (std::size_t i = 0; i < supports; ++i) {
+            const Wrench w = i < f.reactions.size() ? f.reactions[i] : Wrench{};
+            for (const double v : {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z}) out += text(",", csv_cell(v));
+        }
+        out += "\n";
+    }
+    return out;
+}
+
+SeriesWritten write_csv(const Recording& recording, const ExportArguments& arguments) {
+    if (arguments.unit != LengthUnit::m || arguments.up != UpAxis::y || arguments.frame_rate != 0)
+        throw Error(Fault::bad_usage, {arguments.out, 0, {}}, "--unit, --up or --rate for csv", "none: it has energies and forces in SI units, y up, one row per frame");
+    write_text_file(arguments.out, csv_of(recording));
+    return {arguments.out, recording.frames.size(), 0.0, {}};
+}
+
+json report(const ExportArguments& arguments, const Recording& recording, const SeriesWritten& written) {
+    const json recorded_by = json::parse(recording.provenance, nullptr, false);
+    return {{"written", written.path}, {"format", arguments.to}, {"frames", written.frames}, {"vertices", recording.body->vertex_count()},
+            {"frame_rate", written.frame_rate > 0 ? json(written.frame_rate) : json(nullptr)}, {"unit", to_string(arguments.unit)}, {"up", to_string(arguments.up)},
+            {"remarks", written.remarks}, {"scene_hash", hex(recording.scene_hash)}, {"recorded_by", recorded_by.is_discarded() ? json(nullptr) : recorded_by},
+            {"provenance", provenance_json()}};
+}
 
 int export_recording(const ExportArguments& arguments) {
-    if (!arguments.sets.empty()) throw Error(Fault::bad_usage, {"--set", 0, {}}, "a recording has no values to change", "--set only with --to matrices");
+    if (!arguments.sets.empty()) throw Error(Fault::bad_usage, {"--set", 0, {}}, "a change to a scene, but a recording is exported", "--set only with --to matrices");
     refuse_overwriting({arguments.input}, {arguments.out});
     const Recording recording = read_recording(arguments.input);
-    if (recording.cut_short) complain(text("warning: ", arguments.input, ": the recording was cut short after ", counted(recording.frames.size(), "frame")));
-    SeriesTarget target;
-    target.path = arguments.out;
-    target.format = kFormats.at(arguments.to);
-    target.unit = arguments.unit;
-    target.up = arguments.up;
-    target.frame_rate = arguments.frame_rate;
-    const SeriesWritten written = write_series(recording, target);
-    for (const std::string& remark : written.remarks) complain(text("note: ", remark));
-    if (arguments.common.json)
-        print_json({{"written", written.path}, {"format", arguments.to}, {"frames", written.frames}, {"vertices", recording.body->vertex_count()},
-                    {"frame_rate", written.frame_rate > 0 ? json(written.frame_rate) : json(nullptr)}, {"unit", to_string(target.unit)}, {"up", to_string(target.up)},
-                    {"remarks", written.remarks}, {"scene_hash", hex(recording.scene_hash)}, {"recorded_by", json::parse(recording.provenance, nullptr, false).is_discarded() ? json(nullptr) : json::parse(recording.provenance)},
-                    {"provenance", provenance_json()}});
-    else
-        print(text(written.path, ": ", counted(written.frames, "frame"), " of ", counted(recording.body->vertex_count(), "vertex"), "\n"));
+    if (recording.cut_short && !arguments.common.quiet) complain(text("warning: ", arguments.input, ": the recording was cut short after ", counted(recording.frames.size(), "frame")));
+    SeriesWritten written;
+    if (arguments.to == "csv") written = write_csv(recording, arguments);
+    else written = write_series(recording, {arguments.out, kFormats.at(arguments.to), arguments.unit, arguments.up, arguments.frame_rate});
+    if (!arguments.common.quiet)
+        for (const std::string& remark : written.remarks) complain(text("note: ", remark));
+    if (arguments.common.json) print_json(report(arguments, recording, written));
+    else print(text(written.path, ": ", counted(written.frames, "frame"), " of ", recording.body->vertex_count(), " vertices\n"));
     return kDone;
 }
 

@@ -38,7 +38,7 @@ struct Recording {
     std::vector<std::string> remarks;       ///< what a reader assumed, one line each
 };
 
-/// Writes the whole recording ("limber recording", format 1); the file appears complete or not at all.
+/// Writes the whole recording ("limber recording", docs/formats.md); the file appears complete or not at all.
 void write_recording(const std::string& path, const Recording& recording);
 /// Reads up to the last whole frame and says so in cut_short. Throws Error{bad_file | bad_data}.
 Recording read_recording(const std::string& path);

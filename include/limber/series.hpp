@@ -34,8 +34,8 @@ struct SeriesSource {
     UpAxis up = UpAxis::y;                      ///< of the file
     double frame_rate = 0.0;                    ///< frames per second; 0 = the times in the file. Needed where it has none (PC2, '*', npz without times)
     double start_time = 0.0;                    ///< of the first frame, where frame_rate makes the times [s]
-    SeriesArrays arrays;                        ///< npz only
-    std::string rest;                           ///< file whose points are the rest shape, in the same unit and axes; "" = see below
+    SeriesArrays arrays = {};                   ///< npz only
+    std::string rest = {};                      ///< file whose points are the rest shape, in the same unit and axes; "" = see below
     bool first_frame_is_rest = false;           ///< otherwise, and where the file has no rest shape either, the body's own is taken
 };
 
@@ -45,14 +45,14 @@ struct SeriesSource {
 /// Throws Error{bad_file | bad_data | bad_mesh | bad_usage | unsupported} that names the frame, point or byte.
 Recording read_series(const SeriesSource& source, std::shared_ptr<const Body> body);
 
-enum class SeriesFormat : std::uint8_t { npz, pc2, mdd, vtu, csv };
+enum class SeriesFormat : std::uint8_t { npz, pc2, mdd, vtu };
 const char* to_string(SeriesFormat format);
 
 /// Where and how to write a recording for other programs.
 struct SeriesTarget {
     std::string path;                       ///< vtu: a folder, or a .pvd with the files beside it
     SeriesFormat format = SeriesFormat::npz;
-    LengthUnit unit = LengthUnit::m;        ///< of positions, displacements and velocities; energies and reactions stay in SI
+    LengthUnit unit = LengthUnit::m;        ///< of positions, displacements and velocities; energies, forces and torques stay in SI
     UpAxis up = UpAxis::y;
     double frame_rate = 0.0;                ///< pc2 and mdd: frames between the recorded ones are blended linearly; 0 = every frame as it is
 };

@@ -114,6 +114,8 @@ std::uint64_t checksum(std::span<const std::uint8_t> bytes, std::uint64_t start)
     return start;
 }
 
+std::uint32_t format_of(const Recording& r) { return r.has_energies && r.has_velocity && r.has_cost && r.remarks.empty() ? 1 : 2; }
+
 void save_head(ByteWriter& out, const Recording& r) {
     out.text(r.scene);
     out.u64(r.scene_hash);
@@ -123,9 +125,23 @@ void save_head(ByteWriter& out, const Recording& r) {
     out.f64(r.prepare_ms);
     out.u64(r.prepared_bytes);
     save_body(out, r.body->description());
+    if (format_of(r) < 2) return;
+    out.u8(static_cast<std::uint8_t>((r.has_energies ? 0 : 1) | (r.has_velocity ? 0 : 2) | (r.has_cost ? 0 : 4)));
+    out.u64(r.remarks.size());
+    for (const std::string& remark : r.remarks) out.text(remark);
 }
 
-Recording load_head(ByteReader& in) {
+namespace {
+void load_gaps(ByteReader& in, Recording& r) {
+    const unsigned missing = in.u8();
+    r.has_energies = (missing & 1) == 0;
+    r.has_velocity = (missing & 2) == 0;
+    r.has_cost = (missing & 4) == 0;
+    for (std::uint64_t n = in.u64(); n > 0; --n) r.remarks.push_back(in.text());
+}
+}  // namespace
+
+Recording load_head(ByteReader& in, std::uint32_t format) {
     Recording r;
     r.scene = in.text();
     r.scene_hash = in.u64();
@@ -136,7 +152,8 @@ Recording load_head(ByteReader& in) {
     r.prepared_bytes = static_cast<std::size_t>(in.u64());
     if (!std::isfinite(r.step) || !std::isfinite(r.prepare_ms)) in.fail("a step or a time that is not finite");
     BodyDescription d = load_body(in);
-    if (in.left() != 0) in.fail(text(in.left(), " bytes after the body"), "the header to end there");
+    if (format > 1) load_gaps(in, r);
+    if (in.left() != 0) in.fail(text(in.left(), " bytes after the header"), "the header to end there");
     try {
         r.body = Body::make(std::move(d), in.place());
     } catch (const Error& e) {

@@ -1,4 +1,4 @@
-// Recording files, format 1: the pieces of the byte layout that docs/formats.md describes.
+// Recording files, formats 1 and 2: the pieces of the byte layout that docs/formats.md describes.
 #pragma once
 
 #include <limber/bytes.hpp>
@@ -12,14 +12,17 @@
 namespace limber {
 
 inline constexpr std::string_view kRecordingMagic = "limber recording";   // 16 bytes
-inline constexpr std::uint32_t kRecordingVersion = 1;
+inline constexpr std::uint32_t kRecordingVersion = 2;
 inline constexpr std::uint32_t kFrameRecord = 1, kEndRecord = 2;
 
 /// 64-bit FNV-1a.
 std::uint64_t checksum(std::span<const std::uint8_t> bytes, std::uint64_t start = 0xcbf29ce484222325ull);
 
+/// 1 where the recording has everything, so that older limbers read it; 2 where something is not known or was assumed.
+std::uint32_t format_of(const Recording& recording);
+/// In the format of format_of().
 void save_head(ByteWriter& out, const Recording& recording);
-Recording load_head(ByteReader& in);
+Recording load_head(ByteReader& in, std::uint32_t format);
 void save_frame(ByteWriter& out, const Frame& frame);
 Frame load_frame(ByteReader& in);
 /// Throws Error{bad_usage} unless every value is finite and the sizes fit the body.

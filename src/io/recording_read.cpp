@@ -74,10 +74,10 @@ Recording read_head(ByteSource& source, const std::string& name, std::vector<std
     if (source.left() < sizeof front || !source.read(front) || magic != kRecordingMagic) fail(Fault::bad_file, "this is no recording", "a file that starts with 'limber recording'");
     const std::span<const std::uint8_t> rest = std::span<const std::uint8_t>(front).subspan(kRecordingMagic.size());
     const std::uint64_t version = number_at(rest, 0, 4);
-    if (version == 0 || version > kRecordingVersion) fail(Fault::bad_data, text("a recording of format ", version), text("format ", kRecordingVersion, " (a newer limber reads newer formats)"));
+    if (version == 0 || version > kRecordingVersion) fail(Fault::bad_data, text("a recording of format ", version), text("format 1 to ", kRecordingVersion, " (a newer limber reads newer formats)"));
     if (!read_checked(source, rest, buffer)) fail(Fault::bad_data, "the recording's header is cut or damaged", "its length and checksum to agree");
     ByteReader in(buffer, {name, 0, {}});
-    return load_head(in);
+    return load_head(in, static_cast<std::uint32_t>(version));
 }
 
 // False at the end, regular or not; cut_short tells which.

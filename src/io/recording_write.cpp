@@ -17,7 +17,7 @@ void write_head(AtomicFile& file, const Recording& r) {
     ByteWriter head;
     save_head(head, r);
     ByteWriter front;
-    front.u32(kRecordingVersion);
+    front.u32(format_of(r));
     front.u64(head.bytes().size());
     ByteWriter sum;
     sum.u64(checksum(head.bytes(), checksum(front.bytes())));

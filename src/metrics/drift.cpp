@@ -36,9 +36,15 @@ private:
     OwnVolume reference_, candidate_;
 };
 
+// Series of other programs may lack energies or velocities: a drift of zeros or of differences would be a made-up number.
+void demand(bool known, const Recording& recording, const char* what) {
+    if (!known) throw Error(Fault::unsupported, InputLocation{recording.scene, 0, {}}, text("an imported series without ", what), text("a recording with ", what));
+}
+
 class EnergyDrift : public FrameMeasure {
 public:
     explicit EnergyDrift(const Pairing& pairing) {
+        for (const Recording* r : {&pairing.reference(), &pairing.candidate()}) demand(r->has_energies, *r, "energies");
         for (const auto& pair : pairing.frames()) {
             const double energy = std::abs(pair.reference->energies.total());
             if (std::isfinite(energy)) peak_ = std::max(peak_, energy);
@@ -74,6 +80,7 @@ class MomentumDrift : public FrameMeasure {
 public:
     explicit MomentumDrift(const Pairing& pairing)
         : reference_masses_(vertex_masses(*pairing.reference().body)), candidate_masses_(vertex_masses(*pairing.candidate().body)) {
+        for (const Recording* r : {&pairing.reference(), &pairing.candidate()}) demand(r->has_velocity, *r, "velocities of its own");
         for (const auto& pair : pairing.frames()) {
             check(pair.reference->velocity, reference_masses_, pairing.reference());
             check(pair.candidate->velocity, candidate_masses_, pairing.candidate());

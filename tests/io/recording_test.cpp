@@ -123,13 +123,13 @@ TEST(Recording, ADamagedFrameEndsTheRecordingAndADamagedHeaderRefusesIt) {
 
 TEST(Recording, NewerFormatsAreRefusedByVersion) {
     std::string bytes = bytes_of(sample_recording(1));
-    bytes[16] = 2;
+    bytes[16] = 3;
     try {
         parse_recording(bytes, "r");
         FAIL();
     } catch (const Error& e) {
         EXPECT_EQ(e.fault(), Fault::bad_data);
-        EXPECT_STREQ(e.what(), "r: a recording of format 2; expected format 1 (a newer limber reads newer formats)");
+        EXPECT_STREQ(e.what(), "r: a recording of format 3; expected format 1 to 2 (a newer limber reads newer formats)");
     }
 }
 

@@ -1,0 +1,179 @@
+// Recordings for other programs: npz arrays, point caches, VTU series.
+#include "io/atomic_file.hpp"
+#include "io/npz.hpp"
+#include "io/point_cache.hpp"
+#include "io/series_data.hpp"
+#include "io/series_resample.hpp"
+#include "sim/provenance_text.hpp"
+
+#include "core/text.hpp"
+
+#include <limber/mesh_io.hpp>
+#include <limber/series.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace limber {
+
+namespace {
+using nlohmann::json;
+
+class SeriesWriter {
+public:
+    SeriesWriter(const Recording& recording, const SeriesTarget& target) : r_(recording), target_(target), scale_(metres_in(target.unit)) {}
+
+    SeriesWritten write() {
+        if (!r_.body || r_.frames.empty()) throw Error(Fault::bad_usage, place(), "not written: a recording without frames", "one or more");
+        for (const Frame& f : r_.frames)
+            if (f.displacement.size() != vertices().size()) throw Error(Fault::bad_usage, place(), text("not written: the frame at ", f.time, " s has ", f.displacement.size(), " displacements"), text(vertices().size()));
+        if (target_.frame_rate != 0 && target_.format != SeriesFormat::pc2 && target_.format != SeriesFormat::mdd)
+            throw Error(Fault::bad_usage, place(), text("a frame rate for ", to_string(target_.format)), "pc2 or mdd: the others keep the times of the frames");
+        out_.path = target_.path;
+        out_.frames = r_.frames.size();
+        switch (target_.format) {
+            case SeriesFormat::npz: write_npz(); break;
+            case SeriesFormat::pc2:
+            case SeriesFormat::mdd: write_cache(); break;
+            case SeriesFormat::vtu: write_vtu_files(); break;
+        }
+        return std::move(out_);
+    }
+
+private:
+    InputLocation place() const { return {target_.path, 0, {}}; }
+    const std::vector<Vec3>& vertices() const { return r_.body->mesh().vertices; }
+
+    Vec3 turned(const Vec3& v) const { return target_.up == UpAxis::z ? Vec3{v.x, 0.0 - v.z, v.y} : v; }
+    Vec3 given(const Vec3& v) const { return target_.unit == LengthUnit::m ? turned(v) : turned(v) / scale_; }
+    std::vector<Vec3> given(std::span<const Vec3> field) const {
+        std::vector<Vec3> out;
+        out.reserve(field.size());
+        for (const Vec3& v : field) out.push_back(given(v));
+        return out;
+    }
+    std::vector<Vec3> positions(std::span<const Vec3> displacement) const {
+        std::vector<Vec3> out;
+        out.reserve(displacement.size());
+        for (std::size_t v = 0; v < displacement.size(); ++v) out.push_back(given(vertices()[v] + displacement[v]));
+        return out;
+    }
+
+    void write_cache() {
+        const bool pc2 = target_.format == SeriesFormat::pc2;
+        Resampled samples = resample(r_, target_.frame_rate, pc2, place());
+        PointCache cache;
+        cache.points = vertices().size();
+        for (const std::vector<Vec3>& u : samples.displacements) cache.frames.push_back(positions(u));
+        cache.times = std::move(samples.times);
+        out_.frames = cache.frames.size();
+        out_.frame_rate = samples.frame_rate;
+        if (samples.blended > 0) out_.remarks.push_back(text(samples.blended, " of ", counted(out_.frames, "frame"), " are blended linearly from the recorded ones"));
+        if (pc2 && out_.frame_rate > 0) out_.remarks.push_back(text("PC2 has no seconds: play it at ", out_.frame_rate, " frames per second"));
+        out_.remarks.push_back("coordinates have 32 bits, about seven digits");
+        write_file(target_.path, pc2 ? format_pc2(cache, target_.path) : format_mdd(cache, target_.path));
+    }
+
+    // One array at a time: a recording is large, and need not be there in every form at once.
+    template <class Field>
+    void add_fields(NpzWriter& file, const std::string& name, Field&& field) const {
+        std::vector<double> flat;
+        flat.reserve(r_.frames.size() * vertices().size() * 3);
+        for (const Frame& f : r_.frames)
+            for (const Vec3& v : field(f)) flat.insert(flat.end(), {v.x, v.y, v.z});
+        file.add(name, std::vector<std::size_t>{r_.frames.size(), vertices().size(), 3}, flat);
+    }
+
+    void write_npz() {
+        const std::size_t n = r_.frames.size();
+        NpzWriter file(target_.path);
+        std::vector<double> times;
+        for (const Frame& f : r_.frames) times.push_back(f.time);
+        file.add("times", std::vector<std::size_t>{n}, times);
+        std::vector<double> rest;
+        for (const Vec3& v : given(vertices())) rest.insert(rest.end(), {v.x, v.y, v.z});
+        file.add("rest", std::vector<std::size_t>{vertices().size(), 3}, rest);
+        const Mesh& mesh = r_.body->mesh();
+        file.add("cells", std::vector<std::size_t>{mesh.cell_count(), static_cast<std::size_t>(corners_of(mesh.kind))}, mesh.cells);
+        add_fields(file, "positions", [&](const Frame& f) { return positions(f.displacement); });
+        add_fields(file, "displacements", [&](const Frame& f) { return given(f.displacement); });
+        const bool moving = std::all_of(r_.frames.begin(), r_.frames.end(), [&](const Frame& f) { return f.velocity.size() == vertices().size(); });
+        if (r_.has_velocity && moving) add_fields(file, "velocities", [&](const Frame& f) { return given(f.velocity); });
+        else out_.remarks.push_back("velocities are not known and left out");
+        add_scalars(file);
+        file.add("provenance", provenance_words());
+        file.finish();
+    }
+
+    void add_scalars(NpzWriter& file) {
+        const std::size_t n = r_.frames.size(), supports = r_.frames.front().reactions.size();
+        std::vector<double> energies, reactions, cost;
+        bool even = supports > 0;
+        for (const Frame& f : r_.frames) {
+            energies.insert(energies.end(), {f.energies.kinetic, f.energies.elastic});
+            cost.push_back(f.step_ms);
+            even = even && f.reactions.size() == supports;
+            for (const Wrench& w : f.reactions)
+                for (const Vec3& v : {turned(w.force), turned(w.torque)}) reactions.insert(reactions.end(), {v.x, v.y, v.z});
+        }
+        if (r_.has_energies) file.add("energies", std::vector<std::size_t>{n, 2}, energies);
+        else out_.remarks.push_back("energies are not known and left out");
+        if (even) file.add("reactions", std::vector<std::size_t>{n, supports, 6}, reactions);
+        if (r_.has_cost) file.add("step_ms", std::vector<std::size_t>{n}, cost);
+        else out_.remarks.push_back("the cost of a step is not known and left out");
+    }
+
+    std::string provenance_words() const {
+        const auto parsed = [](const std::string& words) {
+            json value = json::parse(words, nullptr, false);
+            return value.is_discarded() ? json(words) : value;
+        };
+        json supports = json::array();
+        for (const Anchor& a : r_.body->anchors()) supports.push_back(a.name);
+        for (const Handle& h : r_.body->handles()) supports.push_back(h.name);
+        const json all{{"scene", r_.scene}, {"scene_hash", fmt::format("{:#018x}", r_.scene_hash)}, {"method", r_.method}, {"step", r_.step}, {"prepare_ms", r_.prepare_ms},
+                       {"cut_short", r_.cut_short}, {"cell_kind", to_string(r_.body->mesh().kind)}, {"unit", to_string(target_.unit)}, {"up", to_string(target_.up)},
+                       {"supports", supports}, {"recorded_by", parsed(r_.provenance)}, {"written_by", parsed(provenance_text())}};
+        return all.dump(-1, ' ', true, json::error_handler_t::replace);
+    }
+
+    void write_vtu_files() {
+        const std::filesystem::path path(target_.path);
+        const bool named = series_ending(target_.path) == ".pvd";
+        const std::filesystem::path folder = named ? path.parent_path() : path;
+        std::error_code problem;
+        if (!folder.empty()) std::filesystem::create_directories(folder, problem);
+        if (problem) throw Error(Fault::bad_file, {folder.string(), 0, {}}, text("the folder cannot be made: ", problem.message()));
+        const std::string stem = named ? path.stem().string() : "frame";
+        Mesh mesh = r_.body->mesh();
+        mesh.vertices = given(vertices());
+        std::vector<PvdEntry> entries;
+        for (const Frame& f : r_.frames) {
+            std::vector<VtuField> fields{{"displacement", false, 3, flat(given(f.displacement))}};
+            if (r_.has_velocity && f.velocity.size() == vertices().size()) fields.push_back({"velocity", false, 3, flat(given(f.velocity))});
+            entries.push_back({f.time, fmt::format("{}_{:06}.vtu", stem, entries.size())});
+            write_vtu((folder / entries.back().file).string(), mesh, fields);
+        }
+        // Last: a series that is not complete has no list.
+        out_.path = named ? target_.path : (folder / "series.pvd").string();
+        write_pvd(out_.path, entries);
+    }
+    static std::vector<double> flat(const std::vector<Vec3>& field) {
+        std::vector<double> out;
+        for (const Vec3& v : field) out.insert(out.end(), {v.x, v.y, v.z});
+        return out;
+    }
+
+    const Recording& r_;
+    const SeriesTarget& target_;
+    double scale_;
+    SeriesWritten out_;
+};
+}  // namespace
+
+SeriesWritten write_series(const Recording& recording, const SeriesTarget& target) { return SeriesWriter(recording, target).write(); }
+
+}  // namespace limber
