@@ -26,7 +26,11 @@ void print(std::string_view words) {
 
 std::string to_json_text(const json& value) { return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n"; }
 
-void print_json(const json& value) { print(to_json_text(value)); }
+void print_json(const json& value) {
+    json whole = value;
+    if (whole.is_object() && !whole.contains("provenance")) whole["provenance"] = provenance_json();
+    print(to_json_text(whole));
+}
 
 void complain(std::string_view message) {
     std::string line = valid_utf8(message);
@@ -89,12 +93,14 @@ json provenance_json() {
     return {{"version", p.version}, {"commit", p.commit}, {"compiler", p.compiler}, {"cpu", p.cpu}, {"isa", p.isa}, {"linked", p.linked}, {"threads", p.threads}};
 }
 
+std::string about_scene(const Scene& scene) { return text("scene ", scene.name, " ", hex(hash(scene))); }
+
 std::string hex(std::uint64_t value) { return fmt::format("{:#018x}", value); }
 
 int print_version(bool as_json) {
     const Provenance p = provenance();
     if (as_json)
-        print_json(provenance_json());
+        print(to_json_text(provenance_json()));
     else
         print(text("limber ", p.version, "\ncommit    ", p.commit, "\ncompiler  ", p.compiler, "\nCPU       ", p.cpu, "\nISA       ", p.isa,
                    "\nlinked    ", p.linked, "\nthreads   ", p.threads, "\n"));

@@ -24,6 +24,7 @@ using Action = std::function<int()>;
 
 // One per verb; each in the file of its name. The action is set when the verb was chosen.
 void add_check(CLI::App& app, Action& action);
+void add_cite(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_modes(CLI::App& app, Action& action);
 void add_metrics(CLI::App& app, Action& action);
@@ -37,7 +38,7 @@ int print_version(bool json);
 
 /// Writes to stdout to the end or throws Error{bad_file}.
 void print(std::string_view text);
-/// Indented, with a line break at the end; text that is not UTF-8 is mended.
+/// Indented, with a line break at the end; text that is not UTF-8 is mended. An object gets a "provenance" unless it has one.
 void print_json(const nlohmann::json& value);
 std::string to_json_text(const nlohmann::json& value);
 /// A line on stderr: "limber: ..." (one line whatever the text holds).
@@ -68,6 +69,8 @@ nlohmann::json to_json(const Error& error);
 nlohmann::json to_json(const SceneFault& fault);
 /// Version, commit, compiler, CPU, ISA and linked libraries.
 nlohmann::json provenance_json();
+/// "scene rod 0x...": for the comment of a file that a scene led to.
+std::string about_scene(const Scene& scene);
 /// "0x..." in 16 digits.
 std::string hex(std::uint64_t value);
 

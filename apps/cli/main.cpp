@@ -72,6 +72,7 @@ void register_verbs(CLI::App& app, Action& action) {
     add_materials(app, action);
     add_mesh(app, action);
     add_schema(app, action);
+    add_cite(app, action);
 }
 
 int parse_and_run(int argc, char** argv) {

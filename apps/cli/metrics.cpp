@@ -80,9 +80,10 @@ Table to_table(const std::vector<Measured>& all) {
     return table;
 }
 
-void write_csv(const MetricsArguments& arguments, const std::vector<Measured>& all) {
+void write_csv(const MetricsArguments& arguments, const std::vector<Measured>& all, const Recording& reference, const Recording& candidate) {
     Plot plot;
     plot.title = text("metrics of ", arguments.candidate, " against ", arguments.reference);
+    plot.caption = text("scenes ", hex(candidate.scene_hash), " and ", hex(reference.scene_hash));
     plot.command = text("limber metrics ", arguments.reference, " ", arguments.candidate);
     plot.x = {"t", "s"};
     for (const Measured& m : all)
@@ -94,7 +95,7 @@ int metrics(const MetricsArguments& arguments) {
     refuse_overwriting({arguments.reference, arguments.candidate}, {arguments.csv});
     const Recording reference = read_recording(arguments.reference), candidate = read_recording(arguments.candidate);
     const std::vector<Measured> all = measure(arguments, reference, candidate);
-    if (!arguments.csv.empty()) write_csv(arguments, all);
+    if (!arguments.csv.empty()) write_csv(arguments, all, reference, candidate);
     for (const auto& [path, recording] : {std::pair{arguments.reference, &reference}, std::pair{arguments.candidate, &candidate}})
         if (recording->cut_short) complain(text("warning: ", path, ": the recording was cut short after ", counted(recording->frames.size(), "frame")));
     if (arguments.common.json) {

@@ -56,12 +56,12 @@ std::string to_text_of(const ModeList& list) {
     return text(to_text(table, look_of(1)), "total mass ", short_number(list.total_mass, 6), " kg\n");
 }
 
-void write_shapes(const std::string& directory, const ModeList& list, const Body& body) {
+void write_shapes(const std::string& directory, const ModeList& list, const Body& body, const Scene& scene) {
     make_directories(directory);
     for (std::size_t i = 0; i < list.shapes.size(); ++i) {
         VtuField field{"mode", false, 3, {}};
         for (const Vec3& u : list.shapes[i]) field.values.insert(field.values.end(), {u.x, u.y, u.z});
-        write_vtu(fmt::format("{}/mode_{:03}.vtu", directory, i + 1), body.mesh(), {&field, 1});
+        write_vtu(fmt::format("{}/mode_{:03}.vtu", directory, i + 1), body.mesh(), {&field, 1}, about_scene(scene));
     }
 }
 
@@ -73,7 +73,7 @@ int modes(const ModesArguments& arguments) {
     std::unique_ptr<Progress> progress = start_work(arguments.common);
     const ModeList list = body_modes(body, method_options(scene, require_method(scene.method.name)), arguments.count, *progress);
     progress.reset();
-    if (!arguments.vtu.empty()) write_shapes(arguments.vtu, list, *body);
+    if (!arguments.vtu.empty()) write_shapes(arguments.vtu, list, *body, scene);
     if (arguments.common.json) print_json(to_json(list, scene));
     else print(to_text_of(list));
     return kDone;

@@ -58,7 +58,7 @@ public:
     /// Also after trouble or Ctrl-C: what was computed is kept.
     void finish(bool cut_short) {
         if (writer_) writer_->close(cut_short);
-        if (!vtu_.empty() && !series_.empty()) write_pvd(vtu_ + "/series.pvd", series_);
+        if (!vtu_.empty() && !series_.empty()) write_pvd(vtu_ + "/series.pvd", series_, about_scene(scene_));
         if (table_) table_->commit();
     }
 
@@ -90,7 +90,7 @@ private:
         for (const Vec3& u : frame.displacement) fields[0].values.insert(fields[0].values.end(), {u.x, u.y, u.z});
         for (const Vec3& v : frame.velocity) fields[1].values.insert(fields[1].values.end(), {v.x, v.y, v.z});
         const std::string name = fmt::format("frame_{:06}.vtu", series_.size());
-        write_vtu(vtu_ + "/" + name, body_->mesh(), fields);
+        write_vtu(vtu_ + "/" + name, body_->mesh(), fields, about_scene(scene_));
         series_.push_back({frame.time, name});
     }
 

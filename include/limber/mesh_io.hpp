@@ -33,14 +33,15 @@ struct VtuField {
     int components = 1;
     std::vector<double> values;   ///< components per vertex (or cell)
 };
-void write_vtu(const std::string& path, const Mesh& mesh, std::span<const VtuField> fields);
+/// `about`: what it is of, such as a scene and its hash; goes into the comment that every file begins with.
+void write_vtu(const std::string& path, const Mesh& mesh, std::span<const VtuField> fields, const std::string& about = {});
 
 /// A PVD collection: one line per file and time; files are named relative to it.
 struct PvdEntry {
     double time;
     std::string file;
 };
-void write_pvd(const std::string& path, std::span<const PvdEntry> entries);
+void write_pvd(const std::string& path, std::span<const PvdEntry> entries, const std::string& about = {});
 std::vector<PvdEntry> read_pvd(const std::string& path);
 
 }  // namespace limber

@@ -70,7 +70,7 @@ void put_cells(VtuOutput& out, const Mesh& mesh) {
 }
 }  // namespace
 
-void write_vtu(const std::string& path, const Mesh& mesh, std::span<const VtuField> fields) {
+void write_vtu(const std::string& path, const Mesh& mesh, std::span<const VtuField> fields, const std::string& about) {
     check_writable(path, mesh);
     check_fields(path, mesh, fields);
     std::vector<double> points;
@@ -78,7 +78,7 @@ void write_vtu(const std::string& path, const Mesh& mesh, std::span<const VtuFie
 
     VtuOutput out;
     out.line("<?xml version=\"1.0\"?>");
-    out.line(text("<!-- ", written_by(), " -->"));
+    out.line(text("<!-- ", written_by(about), " -->"));
     out.line("<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">");
     out.line(text("<UnstructuredGrid>\n<Piece NumberOfPoints=\"", mesh.vertices.size(), "\" NumberOfCells=\"", mesh.cell_count(), "\">"));
     out.line("<Points>");
@@ -95,8 +95,8 @@ void write_vtu(const std::string& path, const Mesh& mesh, std::span<const VtuFie
     write_file(path, std::move(out).take());
 }
 
-void write_pvd(const std::string& path, std::span<const PvdEntry> entries) {
-    std::string out = text("<?xml version=\"1.0\"?>\n<!-- ", written_by(), " -->\n");
+void write_pvd(const std::string& path, std::span<const PvdEntry> entries, const std::string& about) {
+    std::string out = text("<?xml version=\"1.0\"?>\n<!-- ", written_by(about), " -->\n");
     out += "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
     for (const PvdEntry& e : entries) {
         if (!std::isfinite(e.time) || !is_name(e.file)) throw Error(Fault::bad_usage, {path, 0, {}}, text("not written: an entry with time ", e.time, " and file ", in_quotes(e.file)));

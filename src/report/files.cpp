@@ -100,7 +100,7 @@ std::size_t display_width(std::string_view text) {
 
 std::string provenance_line() {
     const Provenance p = provenance();
-    return text("limber ", p.version, " (", p.commit, "), ", p.compiler, ", ", p.cpu, ", ", p.isa, ", linked: ", p.linked);
+    return text("limber ", p.version, " (", p.commit, "), ", p.compiler, ", ", p.cpu, ", ", p.isa, ", ", counted(static_cast<std::size_t>(p.threads), "thread"), ", linked: ", p.linked);
 }
 
 }  // namespace limber

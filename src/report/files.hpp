@@ -16,7 +16,7 @@ std::string escape_markup(std::string_view text);
 std::string valid_utf8(std::string_view text);
 /// Columns a terminal needs: combining marks take none, wide characters two.
 std::size_t display_width(std::string_view text);
-/// "limber 0.1.0 (commit), compiler, CPU, ISA, linked libraries"
+/// "limber 0.1.0 (commit), compiler, CPU, ISA, threads, linked libraries"
 std::string provenance_line();
 
 }  // namespace limber

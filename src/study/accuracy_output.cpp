@@ -78,7 +78,7 @@ nlohmann::json accuracy_json(const AccuracyReport& report) {
     for (const AccuracySpectrum& s : report.spectra) spectra.push_back(spectrum_json(s));
     const Provenance p = provenance();
     return {{"runs", std::move(runs)}, {"claims", std::move(claims)}, {"spectra", std::move(spectra)}, {"command", report.settings.command},
-            {"provenance", {{"version", p.version}, {"commit", p.commit}, {"compiler", p.compiler}, {"cpu", p.cpu}, {"isa", p.isa}, {"linked", p.linked}}}};
+            {"provenance", {{"version", p.version}, {"commit", p.commit}, {"compiler", p.compiler}, {"cpu", p.cpu}, {"isa", p.isa}, {"linked", p.linked}, {"threads", p.threads}}}};
 }
 
 Table accuracy_summary(const AccuracyReport& report) {

@@ -18,6 +18,8 @@ public:
     const std::vector<std::int32_t>& free() const { return free_; }
     const std::vector<std::int32_t>& prescribed() const { return prescribed_; }
     const std::vector<std::int32_t>& rows() const { return rows_; }
+    /// Per prescribed unknown: the support that holds it, -1 = a vertex without cells.
+    const std::vector<std::int32_t>& owners() const { return owner_; }
     /// Anchors first, then handles.
     std::size_t count() const { return anchors_ + body_.handles().size(); }
     /// count() when there is none.
@@ -39,7 +41,7 @@ private:
     std::size_t anchors_;
     int dim_;
     std::vector<std::int32_t> free_, prescribed_, rows_;
-    std::vector<std::int32_t> owner_;   ///< support of each prescribed unknown; -1 = a vertex without cells
+    std::vector<std::int32_t> owner_;
 };
 
 }  // namespace limber

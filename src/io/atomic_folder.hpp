@@ -1,0 +1,28 @@
+// AtomicFolder: a folder whose files appear all together or not at all. Filled beside its final place, then renamed onto it.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace limber {
+
+class AtomicFolder {
+public:
+    /// `path` must not exist, be an empty folder, or hold nothing but `own` names (an earlier output, which is replaced): whatever
+    /// else lies there is somebody's. Throws Error{bad_usage} naming it, Error{bad_file} when the folder cannot be made.
+    AtomicFolder(const std::string& path, std::span<const std::string> own);
+    /// Removes everything unless it was committed.
+    ~AtomicFolder();
+    AtomicFolder(const AtomicFolder&) = delete;
+    AtomicFolder& operator=(const AtomicFolder&) = delete;
+
+    /// Where to write the file of that name.
+    std::string file(const std::string& name) const { return temporary_ + "/" + name; }
+    /// Puts the folder in its place. Throws Error{bad_file}.
+    void commit();
+
+private:
+    std::string path_, temporary_;
+};
+
+}  // namespace limber
