@@ -30,6 +30,8 @@ void add_modes(CLI::App& app, Action& action);
 void add_metrics(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
+void add_sweep(CLI::App& app, Action& action);
+void add_sensitivity(CLI::App& app, Action& action);
 void add_methods(CLI::App& app, Action& action);
 void add_materials(CLI::App& app, Action& action);
 void add_mesh(CLI::App& app, Action& action);

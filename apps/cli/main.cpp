@@ -67,6 +67,8 @@ void register_verbs(CLI::App& app, Action& action) {
     add_modes(app, action);
     add_metrics(app, action);
     add_export(app, action);
+    add_sweep(app, action);
+    add_sensitivity(app, action);
     add_reproduce(app, action);
     add_methods(app, action);
     add_materials(app, action);

@@ -172,6 +172,7 @@ void describe_field(const SceneField& field, ScenePlace& out) {
     switch (field.type) {
         case FieldType::real:
         case FieldType::step:
+        case FieldType::vec3_or_object:
         case FieldType::vec3: out.kind = PlaceKind::number; break;
         case FieldType::integer:
         case FieldType::integers: out.kind = PlaceKind::whole_number; break;
@@ -208,7 +209,7 @@ void add_preset_value(const JsonValue& root, const std::string& pointer, const S
 /// What is not JSON is text, or where a number belongs a fraction.
 JsonValue value_of(const std::string& written, const Place& at, const JsonValue& root) {
     ScenePlace place;
-    if (at.field) describe_field(*at.field, place);
+    if (at.field && at.field->type != FieldType::vec3_or_object) describe_field(*at.field, place);
     if (at.list) describe_field(*at.list, place);
     if (!at.option.empty()) describe_option(root, at.option, place);
     const bool step = at.field && at.field->type == FieldType::step;    // reads fractions itself
@@ -237,7 +238,7 @@ bool find_place(const JsonValue& root, const std::string& path, const std::strin
     out.value = walk.value();
     if (!at.option.empty()) describe_option(root, at.option, out);
     // A list as a whole is no number; its entries are.
-    const bool is_list = at.field && (at.field->type == FieldType::vec3 || at.field->type == FieldType::integers);
+    const bool is_list = at.field && (at.field->type == FieldType::vec3 || at.field->type == FieldType::vec3_or_object || at.field->type == FieldType::integers);
     if (at.field && !is_list) describe_field(*at.field, out);
     if (at.list) describe_field(*at.list, out);
     if (at.field && out.value.is(Kind::null)) {

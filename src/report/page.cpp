@@ -70,6 +70,11 @@ void Page::figure(const Plot& plot) {
     body_ += "</figure>\n";
 }
 
+void Page::picture(const std::string& name, const std::string& title, const std::string& caption, const std::string& svg, const std::string& csv) {
+    body_ += text("<figure id=\"", escape_markup(name), "\">\n<h3>", escape_markup(title), "</h3>\n<div class=\"scroll\">", svg, "</div>\n<figcaption>", escape_markup(caption),
+                  " Files: <a href=\"", escape_markup(name), ".svg\">SVG</a>, <a href=\"", escape_markup(csv), "\">CSV</a>.</figcaption>\n</figure>\n");
+}
+
 void Page::command(const std::string& line) { body_ += command_of(line); }
 
 std::string Page::html() const {

@@ -21,6 +21,8 @@ public:
     void claims(const std::vector<Claim>& claims);
     /// Inline SVG with title, caption, command and links to its files beside the page.
     void figure(const Plot& plot);
+    /// A drawing that is no Plot: NAME.svg beside the page, its numbers in the file `csv`.
+    void picture(const std::string& name, const std::string& title, const std::string& caption, const std::string& svg, const std::string& csv);
     void command(const std::string& line);
 
     std::string html() const;

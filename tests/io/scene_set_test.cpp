@@ -135,6 +135,9 @@ TEST(SceneSet, APlaceTellsWhatStandsThereEvenWhereTheFileLeavesItOut) {
     EXPECT_EQ(at("mesh.low.x").kind, PlaceKind::number);
     EXPECT_EQ(at("mesh.low.x").value.number, 0.0);
     EXPECT_EQ(at("mesh.high").kind, PlaceKind::other);
+    EXPECT_EQ(at("gravity").kind, PlaceKind::other);
+    EXPECT_EQ(at("gravity.y").kind, PlaceKind::number);
+    EXPECT_EQ(at("gravity.y").unit, "m/s^2");
     EXPECT_EQ(at("scheme").choices.size(), 7u);
     EXPECT_EQ(at("method").choices.front(), "linear_fem");
     EXPECT_EQ(at("step").value.text, "1/30");
