@@ -20,7 +20,7 @@ set_property(GLOBAL PROPERTY LIMBER_LAYERS "")
 
 # What provenance() tells: version and libraries at configure time, the commit at every build (see GitCommit.cmake).
 function(limber_build_info)
-  set(LIMBER_LINKED "METIS, zlib ${ZLIB_VERSION}, Eigen ${Eigen3_VERSION}, fmt ${fmt_VERSION}")
+  set(LIMBER_LINKED "METIS, zlib ${ZLIB_VERSION_STRING}, Eigen ${Eigen3_VERSION}, fmt ${fmt_VERSION}")
   if(LIMBER_WITH_CHOLMOD)
     set(LIMBER_LINKED "CHOLMOD ${CHOLMOD_VERSION} (GPL supernodal module), OpenBLAS, ${LIMBER_LINKED}")
   else()

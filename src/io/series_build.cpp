@@ -20,6 +20,9 @@ void to_metres_y_up(std::vector<Vec3>& field, const SeriesSource& source) {
     }
 }
 
+// Lengths in remarks and messages: four digits say enough.
+std::string metres(double length) { return fmt::format("{:.4g} m", length); }
+
 double diagonal_of(std::span<const Vec3> points) {
     Mesh cloud;
     cloud.vertices.assign(points.begin(), points.end());
@@ -105,10 +108,10 @@ private:
         remark("points are matched to vertices by index");
         RestGap gap;
         if (!data_.rest.empty()) {
-            if (!rests_alike(gap)) remark(text("the series' own rest shape is up to ", gap.distance, " m from the body's (vertex ", gap.vertex, "); displacements are measured from its own"));
+            if (!rests_alike(gap)) remark(text("the series' own rest shape is up to ", metres(gap.distance), " from the body's (vertex ", gap.vertex, "); displacements are measured from its own"));
         } else if (!data_.displaced) {
             gap = gap_by_index(vertices(), data_.frames.front());
-            remark(text("displacements are measured from the body's rest shape; the first frame is up to ", gap.distance, " m from it (vertex ", gap.vertex, ")"));
+            remark(text("displacements are measured from the body's rest shape; the first frame is up to ", metres(gap.distance), " from it (vertex ", gap.vertex, ")"));
         }
     }
 
@@ -124,8 +127,8 @@ private:
     [[noreturn]] void fail_unmatched() const {
         const double ratio = diagonal_of(data_.rest) / diagonal_of(body_->mesh());
         const std::string size = ratio > 1.5 || ratio < 0.67 ? text("; the series is ", fmt::format("{:.4g}", ratio), " times as large as the body: its unit may be another") : "";
-        fail(Fault::bad_data, text(found_.missing, " of ", vertices().size(), " vertices have no point at their rest position; vertex ", found_.worst.vertex, " is ", found_.worst.distance, " m from the nearest", size),
-             text("a point within ", tolerance_, " m of every vertex"));
+        fail(Fault::bad_data, text(found_.missing, " of ", vertices().size(), " vertices have no point at their rest position; vertex ", found_.worst.vertex, " is ", metres(found_.worst.distance), " from the nearest", size),
+             text("a point within ", metres(tolerance_), " of every vertex"));
     }
 
     // Metrics compare across meshes; what a body needs besides the mesh is taken from the one it stands for.
@@ -153,7 +156,7 @@ private:
 
     void flatten(std::vector<Vec3>& field, const std::string& what) const {
         for (std::size_t v = 0; v < field.size(); ++v) {
-            if (std::abs(field[v].z) > tolerance_) fail(Fault::bad_data, text(what, " leaves the plane at vertex ", v, ": z is ", field[v].z, " m"), "the motion of a planar body, z = 0");
+            if (std::abs(field[v].z) > tolerance_) fail(Fault::bad_data, text(what, " leaves the plane at vertex ", v, ": z is ", metres(field[v].z)), "the motion of a planar body, z = 0");
             field[v].z = 0.0;
         }
     }
@@ -207,6 +210,8 @@ private:
     void fill_extras() {
         out_.has_energies = !data_.energies.empty();
         out_.has_cost = !data_.step_ms.empty();
+        if (out_.has_cost) out_.prepare_ms = data_.prepare_ms, out_.prepared_bytes = static_cast<std::size_t>(data_.prepared_bytes);
+        if (out_.has_cost && data_.prepare_ms == 0) remark("the cost of preparing is not known");
         for (std::size_t f = 0; f < out_.frames.size(); ++f) {
             if (out_.has_energies) out_.frames[f].energies = data_.energies[f];
             if (out_.has_cost) out_.frames[f].step_ms = data_.step_ms[f];

@@ -23,6 +23,7 @@ struct SeriesData {
     std::optional<Mesh> mesh;                   ///< the file's cells, on as many vertices as points (their places are those of `rest`)
     std::vector<Energies> energies;             ///< as many as frames, or none [J]
     std::vector<double> step_ms;                ///< as many as frames, or none
+    double prepare_ms = 0.0, prepared_bytes = 0.0;
     std::vector<std::string> remarks;
 };
 

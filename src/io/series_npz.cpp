@@ -103,6 +103,9 @@ private:
                 for (std::size_t f = 0; f < n; ++f) data_.energies.push_back({a.values[2 * f], a.values[2 * f + 1]});
         if (in_.has("step_ms"))
             if (NpyArray a = in_.numbers("step_ms"); a.shape == std::vector<std::size_t>{n} && finite(a)) data_.step_ms = std::move(a.values);
+        for (const auto& [name, value] : {std::pair{"prepare_ms", &data_.prepare_ms}, std::pair{"prepared_bytes", &data_.prepared_bytes}})
+            if (in_.has(name))
+                if (const NpyArray a = in_.numbers(name); a.shape.empty() && a.values[0] >= 0 && a.values[0] < 1e15) *value = a.values[0];
     }
 
     NpzReader in_;

@@ -44,6 +44,7 @@ public:
     }
 
 private:
+    std::string scene_hash() const { return fmt::format("{:#018x}", r_.scene_hash); }
     InputLocation place() const { return {target_.path, 0, {}}; }
     const std::vector<Vec3>& vertices() const { return r_.body->mesh().vertices; }
 
@@ -122,8 +123,11 @@ private:
         if (r_.has_energies) file.add("energies", std::vector<std::size_t>{n, 2}, energies);
         else out_.remarks.push_back("energies are not known and left out");
         if (even) file.add("reactions", std::vector<std::size_t>{n, supports, 6}, reactions);
-        if (r_.has_cost) file.add("step_ms", std::vector<std::size_t>{n}, cost);
-        else out_.remarks.push_back("the cost of a step is not known and left out");
+        if (r_.has_cost) {
+            file.add("step_ms", std::vector<std::size_t>{n}, cost);
+            file.add("prepare_ms", {}, std::vector<double>{r_.prepare_ms});
+            file.add("prepared_bytes", {}, std::vector<double>{static_cast<double>(r_.prepared_bytes)});
+        } else out_.remarks.push_back("the cost of a step is not known and left out");
     }
 
     std::string provenance_words() const {
@@ -134,7 +138,7 @@ private:
         json supports = json::array();
         for (const Anchor& a : r_.body->anchors()) supports.push_back(a.name);
         for (const Handle& h : r_.body->handles()) supports.push_back(h.name);
-        const json all{{"scene", r_.scene}, {"scene_hash", fmt::format("{:#018x}", r_.scene_hash)}, {"method", r_.method}, {"step", r_.step}, {"prepare_ms", r_.prepare_ms},
+        const json all{{"scene", r_.scene}, {"scene_hash", scene_hash()}, {"method", r_.method}, {"step", r_.step}, {"prepare_ms", r_.prepare_ms},
                        {"cut_short", r_.cut_short}, {"cell_kind", to_string(r_.body->mesh().kind)}, {"unit", to_string(target_.unit)}, {"up", to_string(target_.up)},
                        {"supports", supports}, {"recorded_by", parsed(r_.provenance)}, {"written_by", parsed(provenance_text())}};
         return all.dump(-1, ' ', true, json::error_handler_t::replace);
@@ -150,16 +154,17 @@ private:
         const std::string stem = named ? path.stem().string() : "frame";
         Mesh mesh = r_.body->mesh();
         mesh.vertices = given(vertices());
+        const std::string about = text("scene ", r_.scene, " ", scene_hash());
         std::vector<PvdEntry> entries;
         for (const Frame& f : r_.frames) {
             std::vector<VtuField> fields{{"displacement", false, 3, flat(given(f.displacement))}};
             if (r_.has_velocity && f.velocity.size() == vertices().size()) fields.push_back({"velocity", false, 3, flat(given(f.velocity))});
             entries.push_back({f.time, fmt::format("{}_{:06}.vtu", stem, entries.size())});
-            write_vtu((folder / entries.back().file).string(), mesh, fields);
+            write_vtu((folder / entries.back().file).string(), mesh, fields, about);
         }
         // Last: a series that is not complete has no list.
         out_.path = named ? target_.path : (folder / "series.pvd").string();
-        write_pvd(out_.path, entries);
+        write_pvd(out_.path, entries, about);
     }
     static std::vector<double> flat(const std::vector<Vec3>& field) {
         std::vector<double> out;

@@ -1,7 +1,12 @@
 // Writes valid files of every format, from which the fuzzers start: make_seeds FOLDER.
+#include "io/npz_fixtures.hpp"
 #include "io/samples.hpp"
 
+#include "io/atomic_file.hpp"
+#include "io/vtu_arrays.hpp"
+
 #include <limber/mesh_io.hpp>
+#include <limber/series.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -27,5 +32,16 @@ int main(int count, char** arguments) {
     write_surface(file("ply", "s.ply"), testing_io::sample_surface(), MeshFormat::ply);
     write_surface(file("stl", "s.stl"), testing_io::sample_surface(), MeshFormat::stl);
     write_recording(file("recording", "r"), testing_io::sample_recording(2));
+    const Recording recording = testing_io::sample_recording(3);
+    write_series(recording, {file("npz", "r.npz"), SeriesFormat::npz});
+    std::string numpy;
+    for (const char* base64 : {testing_io::kStoredNpz, testing_io::kDeflatedNpz})
+        if (decode_base64(base64, 1 << 20, numpy)) write_file(file("npz", std::to_string(numpy.size()) + ".npz"), numpy);
+    // The first byte tells the fuzzer which of the two it is.
+    for (const SeriesFormat format : {SeriesFormat::pc2, SeriesFormat::mdd}) {
+        const std::string path = file("point_cache", to_string(format));
+        write_series(recording, {path, format});
+        write_file(path, (format == SeriesFormat::pc2 ? "0" : "1") + read_file(path));
+    }
     return 0;
 }
