@@ -20,6 +20,8 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMostNoise = 1e-4;
 /// Relative noise of anything computed, however quiet the nudges were.
 constexpr double kLeastNoise = 1e-15;
+/// Of runs on other meshes or with other steps: each rounds in its own way, which nudging one of them does not show.
+constexpr double kLeastNoiseOfNodes = 1e-12;
 
 /// A method as asked for: what it changes in the scene.
 std::vector<std::string> method_sets(const std::string& asked, const Scene& scene) {
@@ -176,13 +178,22 @@ private:
         return out;
     }
 
+    /// The most that any nudge changed the quantity: what rounding does to it, whichever parameter brought it about.
+    double noise_of(const MethodPlan& plan, std::size_t quantity, double base) const {
+        double noise = 0.0;
+        std::string ignored;
+        for (std::size_t p = 0; p < plan.variations.size(); ++p) {
+            const Variation& v = plan.variations[p];
+            for (std::size_t i = v.trials.size() - v.nudges; i < v.trials.size(); ++i)
+                if (const double nudged = value_of(plan.first[p] + i, quantity, ignored); std::isfinite(nudged)) noise = std::max(noise, std::abs(nudged - base));
+        }
+        return noise;
+    }
+
     void slope_into(Sensitivity& out, const Variation& v, std::size_t first, double base) const {
         const std::size_t regular = v.trials.size() - v.nudges;
-        double noise = kLeastNoise * std::abs(base);
-        for (std::size_t i = regular; i < v.trials.size(); ++i) {
-            const double nudged = value_of(first + i, out.quantity, out.cause);
-            if (std::isfinite(nudged)) noise = std::max(noise, std::abs(nudged - base));
-        }
+        const double least = v.kind == Variation::Kind::nodes ? kLeastNoiseOfNodes : kLeastNoise;
+        const double noise = std::max(least * std::abs(base), noise_of(plans_[out.method], out.quantity, base));
         if (noise > kMostNoise * std::abs(base)) {
             out.cause = "the quantity is made of rounding only";
             return;

@@ -67,12 +67,20 @@ void add_words(Page& page) {
     page.paragraph("Shapes: a probe given as a point stays there when the body grows; give a vertex number to follow the material. With another cell size a vertex probe is pinned to its place at rest.");
 }
 
+/// One digit, and an exponent without a needless zero: "3e-8".
+std::string bar_text(double bar) {
+    std::string out = fmt::format("{:.1g}", bar);
+    for (const char* zero : {"e-0", "e+0"})
+        if (const std::size_t at = out.find(zero); at != std::string::npos) out.erase(at + 2, 1);
+    return out;
+}
+
 }  // namespace
 
 std::string value_with_bar(double value, double bar) {
     if (!std::isfinite(value) || !std::isfinite(bar)) return "-";
-    const std::string width = fmt::format("{:.1g}", bar);
-    if (std::abs(value) <= bar) return text("0 ± ", fmt::format("{:.1g}", std::abs(value) + bar));
+    const std::string width = bar_text(bar);
+    if (std::abs(value) <= bar) return text("0 ± ", bar_text(std::abs(value) + bar));
     // As many decimals as the bar leaves standing, and no more than anybody reads.
     const int decimals = bar > 0.0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(bar))), 0, 5) : 5;
     if (std::abs(value) < 1e-3 || std::abs(value) >= 1e5) return text(short_number(value, 3), " ± ", width);

@@ -13,6 +13,8 @@ namespace limber {
 namespace {
 
 constexpr double kWidth = 640, kFont = 13, kBar = 13, kGap = 12;
+constexpr double kLeastReach = 0.1;     ///< of the axis: where nothing matters, rounding must not look as if it did
+constexpr double kRoom = 1.04;          ///< between the longest bar and the frame
 
 struct Row {
     std::size_t parameter = 0;
@@ -42,12 +44,12 @@ struct Drawing {
 
 Drawing lay_out(const SensitivityReport& report, std::size_t quantity, const std::vector<Row>& rows) {
     Drawing out;
-    std::vector<double> values{0.0};
+    std::vector<double> values{-kLeastReach, kLeastReach};
     double labels = 0.0;
     for (const Row& row : rows) {
         labels = std::max(labels, text_width(report.parameters[row.parameter].name, kFont));
         for (std::size_t m = 0; m < report.methods.size(); ++m)
-            if (const Sensitivity& s = report.at(m, row.parameter, quantity); s.known) values.push_back(s.value);
+            if (const Sensitivity& s = report.at(m, row.parameter, quantity); s.known) values.push_back(kRoom * s.value);
     }
     out.axis = fit_axis({"d ln Q / d ln p", ""}, values, true);
     out.row_height = kBar * static_cast<double>(report.methods.size()) + kGap;

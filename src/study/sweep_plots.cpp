@@ -39,17 +39,17 @@ struct Curve {
     std::vector<std::size_t> points;    ///< in the order of the axis
 };
 
+/// Words speak for themselves; numbers and flags need their parameter's name.
 std::string curve_name(const SweepReport& report, std::size_t point, std::size_t axis) {
     std::vector<std::string> words;
-    std::size_t varied = 0;
-    for (std::size_t p = 0; p < report.parameters.size(); ++p) varied += p != axis && report.parameters[p].values.size() > 1;
     for (std::size_t p = 0; p < report.parameters.size(); ++p) {
         const Parameter& parameter = report.parameters[p];
         if (p == axis || parameter.values.size() < 2) continue;
         const std::size_t v = report.value_of(point, p);
-        const std::string value = std::isfinite(parameter.numbers[v]) ? short_number(parameter.numbers[v]) : parameter.values[v];
-        const std::string last = parameter.path.substr(parameter.path.find_last_of("./") == std::string::npos ? 0 : parameter.path.find_last_of("./") + 1);
-        words.push_back(varied > 1 || std::isfinite(parameter.numbers[v]) ? text(last, " = ", value) : value);
+        const bool number = std::isfinite(parameter.numbers[v]), flag = parameter.values[v] == "true" || parameter.values[v] == "false";
+        const std::string value = number ? short_number(parameter.numbers[v]) : parameter.values[v];
+        const std::string last = parameter.path.substr(parameter.path.find_last_of("./") + 1);      // npos + 1 is 0
+        words.push_back(number || flag ? text(last, " = ", value) : value);
     }
     return fmt::format("{}", fmt::join(words, ", "));
 }
