@@ -211,6 +211,7 @@ def test_reproduce(folder):
     claim_keys = {"id", "paper", "measured", "unit", "expected", "tolerance", "holds", "why"}
     check(all(run_keys <= set(r) for r in data["runs"]), "every run has the agreed keys")
     check(all(claim_keys <= set(c) for c in data["claims"]), "every claim has the agreed keys")
+    check(data["provenance"] == as_json("--version"), "the reproduction tells all that --version does")
     check(len({c["id"] for c in data["claims"]}) == len(data["claims"]), "claims have different ids")
     check(len(data["runs"]) == 24, f"6 schemes on 3 materials and 6 across: {len(data['runs'])}")
     for r in data["runs"]:

@@ -78,7 +78,7 @@ class Provenance(unittest.TestCase):
     def test_exports(self):
         report = json.loads(limber(self.folder, "run", BLOCK, "-o", "a.limber", "--duration", "0.1", "--json"))
         limber(self.folder, "export", BLOCK, "--to", "matrices", "-o", "matrices", "--quiet")
-        for kind, out in (("npz", "a.npz"), ("csv", "a.csv")):
+        for kind, out in (("npz", "a.npz"), ("csv", "a.csv"), ("vtu", "vtu")):
             limber(self.folder, "export", "a.limber", "--to", kind, "-o", out)
         self.examine(self.files(".limber"), [*self.everything(), report["scene_hash"]])
         self.threads()
@@ -96,10 +96,15 @@ class Provenance(unittest.TestCase):
         for arguments in (["check", BLOCK], ["methods"], ["materials"], ["mesh", "info", "a.msh"], ["cite", BLOCK]):
             self.assertEqual(json.loads(limber(self.folder, *arguments, "--json"))["provenance"], HERE, arguments)
 
-    def test_reproductions(self):
-        limber(self.folder, "reproduce", "accuracy", "--cells", "6", "-o", "page", "--json", "accuracy.json", "--quiet")
+    def test_studies_with_their_pages_and_plots(self):
+        rod = SCENES / "rod_mp3.json"
+        limber(self.folder, "sweep", rod, "--set", "material.young=1e5,2e5", "--set", "duration=0.1", "-o", "sweep", "--quiet")
+        limber(self.folder, "sensitivity", rod, "--set", "duration=0.1", "--parameter", "material.young", "--quantity", "displacement", "-o", "sensitivity", "--quiet")
         self.examine(self.files(), self.everything())
         self.threads()
+        for path in self.files(".svg"):
+            if path.stem in ("index", "sweep", "points", "timings", "sensitivity"):
+                self.assertRegex(words_of(path), r"0x[0-9a-f]{16}", path.name)
 
 
 if __name__ == "__main__":
