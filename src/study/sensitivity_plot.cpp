@@ -62,10 +62,15 @@ Drawing lay_out(const SensitivityReport& report, std::size_t quantity, const std
 std::string draw_ground(const Drawing& d) {
     const PixelBox& f = d.frame;
     std::string out;
+    double widest = 0.0, free_from = -kWidth;
+    for (const Tick& t : d.axis.ticks) widest = std::max(widest, text_width(t.label, kFont));
     for (const Tick& t : d.axis.ticks) {
         if (t.label.empty()) continue;
         const double x = d.x(t.value);
-        out += svg_line({x, f.top}, {x, f.bottom}, "lp-grid") + svg_text({x, f.bottom + 18}, t.label, "lp-tick", "middle");
+        out += svg_line({x, f.top}, {x, f.bottom}, "lp-grid");
+        if (x < free_from) continue;        // no room beside the last one
+        out += svg_text({x, f.bottom + 18}, t.label, "lp-tick", "middle");
+        free_from = x + widest + 8;
     }
     out += text("<rect class=\"lp-frame\" x=\"", pixel(f.left), "\" y=\"", pixel(f.top), "\" width=\"", pixel(f.width()), "\" height=\"", pixel(f.height()), "\"/>\n");
     std::string words = "d ln Q / d ln p";
@@ -76,7 +81,7 @@ std::string draw_ground(const Drawing& d) {
 std::string draw_bar(const Drawing& d, const Sensitivity& s, double y, int style) {
     if (!s.known) return svg_text({d.frame.right + 8, y + 0.5 * kBar + 4}, "not known", "lp-note", "start");
     const double zero = d.x(0.0), at = d.x(s.value), mid = y + 0.5 * (kBar - 2);
-    std::string out = text("<rect class=\"lp-m", style, "\" fill-opacity=\"0.85\" x=\"", pixel(std::min(zero, at)), "\" y=\"", pixel(y), "\" width=\"", pixel(std::max(1.0, std::abs(at - zero))),
+    std::string out = text("<rect class=\"lp-m", style, "\" x=\"", pixel(std::min(zero, at)), "\" y=\"", pixel(y), "\" width=\"", pixel(std::max(1.0, std::abs(at - zero))),
                            "\" height=\"", pixel(kBar - 2), "\"/>\n");
     const double low = d.x(s.value - s.bar), high = d.x(s.value + s.bar);
     if (high - low > 2.0) {     // a whisker narrower than a line says nothing that the number does not

@@ -77,7 +77,7 @@ std::vector<Curve> thinned(const std::vector<Curve>& all) {
     return out;
 }
 
-/// Values of one sign over more than three decades are told apart on a log axis only.
+/// Values of one sign over three decades, or half of that over a log axis, are told apart on a log axis only.
 bool wants_log(const Plot& plot) {
     double low = std::numeric_limits<double>::infinity(), high = 0.0;
     for (const Series& s : plot.series)
@@ -87,7 +87,7 @@ bool wants_log(const Plot& plot) {
             low = std::min(low, y);
             high = std::max(high, y);
         }
-    return high > 1e3 * low;
+    return high > (plot.x.scale == Scale::log ? 30.0 : 1e3) * low;
 }
 
 void set_x_axis(const Parameter& parameter, Plot& plot) {
@@ -123,10 +123,10 @@ Plot plot_of(const SweepReport& report, std::size_t column, std::size_t axis, co
         }
         plot.series.push_back(std::move(series));
     }
-    if (wants_log(plot)) plot.y.scale = Scale::log;
     plot.caption = text(report.scene, ": ", report.columns[column].name, " at ", counted(report.points.size(), "point"), ".");
     if (gaps > 0) plot.caption += text(" ", counted(gaps, "point"), gaps == 1 ? " has" : " have", " no value and ", gaps == 1 ? "is" : "are", " left out.");
     set_x_axis(parameter, plot);
+    if (wants_log(plot)) plot.y.scale = Scale::log;
     return plot;
 }
 
