@@ -1,8 +1,9 @@
-// limber reproduce: the experiments of a paper, claim by claim.
+// limber reproduce: the experiments of a paper, claim by claim, and those it wished for.
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
 #include "study/accuracy.hpp"
+#include "study/strain.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
 
@@ -41,6 +42,36 @@ int accuracy(AccuracyArguments a) {
     return kDone;
 }
 
+struct StrainArguments {
+    StrainSettings settings;
+    std::string out = "out", json;
+    CommonArguments common;
+};
+
+int strain(StrainArguments a) {
+    if (a.settings.quick) a.settings.command += " --quick";
+    std::unique_ptr<Progress> progress = start_work(a.common);
+    const StrainReport report = reproduce_strain(a.settings, *progress);
+    progress.reset();
+    write_strain_pages(a.out, report);
+    if (!a.json.empty()) write_text_file(a.json, to_json_text(strain_json(report)));
+    print(to_text(strain_summary(report), look_of(1)));
+    print(to_text(incompressible_summary(report.incompressible), look_of(1)));
+    print(to_text(claims_table(report.claims), look_of(1)));
+    print(text(a.out, "/index.html: plots and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
+    return kDone;
+}
+
+void add_strain(CLI::App& reproduce, Action& action) {
+    CLI::App* verb = reproduce.add_subcommand("strain", "where linear strain stops being true, and penalty against true near-incompressibility");
+    auto a = std::make_shared<StrainArguments>();
+    verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")->type_name("DIR")->capture_default_str();
+    verb->add_flag("--quick", a->settings.quick, "half the amplitudes, coarser meshes");
+    verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
+    add_work_arguments(*verb, a->common);
+    verb->callback([a, &action] { action = [a] { return strain(*a); }; });
+}
+
 }  // namespace
 
 void add_reproduce(CLI::App& app, Action& action) {
@@ -56,6 +87,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     accuracy_verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
     add_work_arguments(*accuracy_verb, a->common);
     accuracy_verb->callback([a, &action] { action = [a] { return accuracy(*a); }; });
+    add_strain(*verb, action);
 }
 
 }  // namespace limber::cli
