@@ -49,7 +49,7 @@ Plot locking_plot(const IncompressibleSettings& settings, const IncompressibleRe
 Plot model_plot(const IncompressibleSettings& settings, const IncompressibleReport& report, const std::string& problem) {
     const int cells = finest(report);
     Plot plot{"incompressible-model-" + problem, text("Distance to an incompressible body: ", problem),
-              text("Error against the closed form of ν = 0.5, quads, ", cells, " cells through the wall, and the distance of the closed forms themselves. The true material falls in proportion to 1 - 2ν until the mesh is all that is left; a penalty that keeps Young's modulus never arrives."),
+              text("Error against the closed form of ν = 0.5, quads, ", cells, " cells through the wall, and the distance of the closed forms themselves. The true material falls in proportion to 1 - 2ν until the mesh is all that is left; a penalty that keeps Young's modulus never arrives. Where a line dips, two errors cancel: a material too soft, a mesh too stiff."),
               settings.command, compressibility_axis(), {"relative L2 error against ν = 0.5", "", Scale::log}, {}, {{false, 0.01, "1 %"}}};
     for (const Treatment treatment : all_treatments())
         plot.series.push_back(line_of(treatment_words(treatment), rows_of(report.rows, problem, CellKind::quad4, treatment, cells), &IncompressibleRow::against_limit));

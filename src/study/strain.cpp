@@ -118,23 +118,26 @@ std::vector<StrainRow> measured_rows(const StrainCase& c, const StrainRun& run) 
     return rows;
 }
 
-StrainReport reproduce_strain(const StrainSettings& settings, Progress& progress) {
-    const auto start = std::chrono::steady_clock::now();
-    StrainReport report;
-    report.settings = settings;
-    const std::vector<StrainCase>& cases = strain_cases();
+void run_every_method(const std::vector<StrainCase>& cases, StrainReport& report, Progress& progress) {
     const std::vector<const Method*> methods = all_methods();
-    const double share = 0.6 / static_cast<double>(cases.size() * methods.size());
+    const double share = 1.0 / static_cast<double>(cases.size() * methods.size());
     double done = 0.0;
     for (const StrainCase& c : cases)
         for (const Method* method : methods) {
             PartOfProgress part(progress, done, done + share);
             done += share;
-            const StrainRun run = run_strain_case(c, *method, c.amplitudes(settings.per_decade()), part);
+            const StrainRun run = run_strain_case(c, *method, c.amplitudes(report.settings.per_decade()), part);
             if (!run.left_out.empty()) report.left_out.push_back({c.name, run.method, run.left_out});
             for (StrainRow& row : measured_rows(c, run)) report.rows.push_back(std::move(row));
         }
-    PartOfProgress rest(progress, 0.6, 1.0);
+}
+
+StrainReport reproduce_strain(const StrainSettings& settings, Progress& progress) {
+    const auto start = std::chrono::steady_clock::now();
+    StrainReport report;
+    report.settings = settings;
+    PartOfProgress cases(progress, 0.0, 0.6), rest(progress, 0.6, 1.0);
+    run_every_method(strain_cases(), report, cases);
     report.incompressible = study_incompressible({settings.quick, settings.command}, rest);
     report.claims = strain_claims(report.rows);
     report.plots = strain_plots(settings, report.rows);

@@ -56,6 +56,9 @@ struct StrainReport {
 /// Throws Error{interrupted}.
 StrainReport reproduce_strain(const StrainSettings& settings, Progress& progress);
 
+/// Adds the rows of every registered method on every case, and what was left out. Throws Error{interrupted}.
+void run_every_method(const std::vector<StrainCase>& cases, StrainReport& report, Progress& progress);
+
 /// Rows of one run.
 std::vector<StrainRow> measured_rows(const StrainCase& c, const StrainRun& run);
 /// Where `error` first rises through `level`, by interpolation in logarithms; the last amplitude when it never does, not a number

@@ -3,14 +3,13 @@
 #include "core/text.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <functional>
 
 namespace limber {
 namespace {
 
-constexpr int kCurvePoints = 200;
+constexpr int kCurvePoints = 60;
 const std::vector<GuideLine> kPercents{{false, 0.01, "1 %"}, {false, 0.05, "5 %"}};
 
 /// A function of the amplitude as a smooth line.
@@ -41,8 +40,7 @@ Plot error_plot(const StrainSettings& settings, const StrainCase& c, const std::
 
 /// What is measured itself, on plain axes: the truths as lines, the methods as markers.
 Plot answer_plot(const StrainSettings& settings, const StrainCase& c, const StrainQuantity& q, const std::vector<StrainRow>& rows) {
-    Plot plot{"answer-" + c.name, text(c.title, ": ", q.name), text(q.words, "."), settings.command, {c.amplitude, ""}, {q.name, ""}, {}, {}};
-    plot.caption[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(plot.caption[0])));
+    Plot plot{"answer-" + c.name, text(c.title, ": ", q.name), c.about, settings.command, {c.amplitude, ""}, {q.words, ""}, {}, {}};
     plot.series.push_back(curve("linear strain, closed form", c, false, q.linear));
     plot.series.push_back(curve(c.name == "bend" ? "Green strain, beam solver" : "Green strain, closed form", c, false, q.green));
     for (const StrainRow& row : rows)

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace limber {
@@ -249,6 +250,32 @@ TEST(StrainRows, AMethodRegisteredLaterAppearsAndIsDampedToRest) {
     EXPECT_EQ(direct[0].how, "quasi_static");
     EXPECT_EQ(damped[0].how, "damped to rest");
     for (std::size_t i = 0; i < direct[0].measured.size(); ++i) EXPECT_NEAR(damped[0].measured[i] / direct[0].measured[i], 1.0, 1e-6);
+}
+
+TEST(StrainRows, EveryRegisteredMethodGetsARowACurveOrAReason) {
+    // Nothing names the methods: whoever registers is in the tables and the plots.
+    disguised("disguised");
+    disguised("tets_only", true);
+    Progress silent;
+    StrainReport report;
+    report.settings.quick = true;
+    StrainCase pull = strain_case("pull"), shear = strain_case("shear");
+    pull.largest = shear.largest = 0.01;
+    shear.kinds = {CellKind::hex8};
+    run_every_method({pull, shear}, report, silent);
+    const auto rows = [&](const std::string& name, const std::string& method) {
+        return std::count_if(report.rows.begin(), report.rows.end(), [&](const StrainRow& r) { return r.case_name == name && r.method == method; });
+    };
+    for (const Method* method : all_methods()) EXPECT_EQ(rows("pull", method->name()), 1) << method->name();
+    EXPECT_EQ(rows("shear", "disguised"), 2);
+    EXPECT_EQ(rows("shear", "tets_only"), 0);
+    ASSERT_EQ(report.left_out.size(), 1u);
+    EXPECT_EQ(report.left_out[0].method, "tets_only");
+    const std::vector<Plot> plots = strain_plots(report.settings, report.rows);
+    const auto plot = std::find_if(plots.begin(), plots.end(), [](const Plot& p) { return p.name == "strain-pull"; });
+    ASSERT_NE(plot, plots.end());
+    EXPECT_EQ(plot->series.size(), 1 + all_methods().size());
+    EXPECT_NE(to_text(strain_summary(report)).find("disguised"), std::string::npos);
 }
 
 TEST(StrainRows, AMethodThatTakesNoneOfTheCellsIsLeftOutWithTheReason) {
