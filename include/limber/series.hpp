@@ -4,8 +4,10 @@
 #include <limber/recording.hpp>
 #include <limber/scene.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace limber {
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace limber {
 
@@ -35,6 +36,7 @@ public:
         : data_(std::move(data)), source_(source), body_(std::move(body)), tolerance_(kNear * diagonal_of(body_->mesh())) {}
 
     Recording build() {
+        if (data_.points > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) fail(Fault::unsupported, counted(data_.points, "point"), "at most 2147483647");
         out_.frames.resize(data_.frames.size());
         const std::vector<double> times = series_times(data_, source_);
         convert();

@@ -28,6 +28,8 @@ int main(int count, char** arguments) {
             write_mesh(file("msh", std::string(to_string(kind)) + std::to_string(static_cast<int>(format)) + ".msh"), mesh, format);
         write_mesh(file("vtu", std::string(to_string(kind)) + ".vtu"), mesh, MeshFormat::vtu);
     }
+    const std::vector<VtuField> moved{{"displacement", false, 3, std::vector<double>(3 * testing_io::sample_mesh(CellKind::tri3).vertices.size(), 0.25)}};
+    write_vtu(file("vtu_points", "moved.vtu"), testing_io::sample_mesh(CellKind::tri3), moved);
     write_surface(file("obj", "s.obj"), testing_io::sample_surface(), MeshFormat::obj);
     write_surface(file("ply", "s.ply"), testing_io::sample_surface(), MeshFormat::ply);
     write_surface(file("stl", "s.stl"), testing_io::sample_surface(), MeshFormat::stl);

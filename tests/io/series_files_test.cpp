@@ -1,7 +1,9 @@
 // Recordings out and back in through every format, and VTU files as other programs write them.
 #include "io/atomic_file.hpp"
+#include "io/mutate.hpp"
 #include "io/samples.hpp"
 #include "io/series_fixtures.hpp"
+#include "io/series_vtu.hpp"
 
 #include <limber/mesh_io.hpp>
 #include <limber/metrics.hpp>
@@ -169,6 +171,26 @@ TEST(SeriesFiles, FilesThatDoNotBelongTogetherAreNamed) {
     EXPECT_NE(failure_of({folder.file("mixed.pvd")}, a.body).find("named twice"), std::string::npos);
     write_pvd(folder.file("mixed.pvd"), std::vector<PvdEntry>{{0.0, "a/frame_000000.vtu"}, {0.1, "a/gone.vtu"}});
     EXPECT_NE(failure_of({folder.file("mixed.pvd")}, a.body).find("gone.vtu"), std::string::npos);
+}
+
+TEST(SeriesFiles, MutatedVtuFilesAreReadOrRefusedInOneLine) {
+    const TemporaryFolder folder;
+    write_series(moving(block(1), 1), {folder.file("a"), SeriesFormat::vtu});
+    const std::string valid = read_file(folder.file("a/frame_000000.vtu"));
+    ASSERT_EQ(parse_vtu_points(valid, "mutant").velocity_name, "velocity");
+    std::size_t refused = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+        try {
+            const VtuPoints read = parse_vtu_points(mutate(valid, seed), "mutant");
+            EXPECT_TRUE(read.displacement.empty() || read.displacement.size() == read.points.size());
+            for (const Vec3& p : read.points) EXPECT_TRUE(is_finite(p));
+        } catch (const Error& e) {
+            ++refused;
+            EXPECT_EQ(std::string(e.what()).compare(0, 6, "mutant"), 0) << e.what();
+        }
+    }
+    EXPECT_GT(refused, 100u);
+    EXPECT_LT(refused, 400u);
 }
 
 }  // namespace
