@@ -34,10 +34,11 @@ std::vector<std::string> split_outside(const std::string& words, char separator)
     return parts;
 }
 
-/// Something:something with a number in front: meant as a range. A file name or a word is not.
-bool looks_like_range(const std::vector<std::string>& parts) {
+/// Where a number belongs, colons mean a range; elsewhere they may be part of a word (a file name, a time).
+bool looks_like_range(const Parameter& parameter, const std::vector<std::string>& parts) {
     double number = 0.0;
-    return parts.size() > 1 && parse_fraction(parts[0], number);
+    const bool numeric = parameter.place.kind == PlaceKind::number || parameter.place.kind == PlaceKind::whole_number;
+    return parts.size() > 1 && (numeric || parse_fraction(parts[0], number));
 }
 
 /// The i-th of `count` values; both ends exactly as written.
@@ -58,7 +59,8 @@ void add_number(Parameter& out, double number) {
 void add_range(const std::string& assignment, const std::vector<std::string>& parts, Parameter& out) {
     double low = 0.0, high = 0.0;
     if (parts.size() < 3 || parts.size() > 4) refuse(assignment, text(parts.size(), " parts between colons"), kForms);
-    if (!parse_fraction(parts[0], low) || !parse_fraction(parts[1], high)) refuse(assignment, text("\"", parts[1], "\" is no number"), kForms);
+    if (!parse_fraction(parts[0], low)) refuse(assignment, text("\"", parts[0], "\" is no number"), kForms);
+    if (!parse_fraction(parts[1], high)) refuse(assignment, text("\"", parts[1], "\" is no number"), kForms);
     std::size_t count = 0;
     const char* end = parts[2].data() + parts[2].size();
     const auto [stop, error] = std::from_chars(parts[2].data(), end, count);
@@ -126,7 +128,7 @@ Parameter parse_parameter(const JsonValue& root, const std::string& assignment) 
     const std::string written = assignment.substr(equals + 1);
     const std::vector<std::string> colons = split_outside(written, ':'), commas = split_outside(written, ',');
     if (written == "all") add_all(assignment, out);
-    else if (looks_like_range(colons)) add_range(assignment, colons, out);
+    else if (looks_like_range(out, colons)) add_range(assignment, colons, out);
     else if (commas.size() > kMostValues) refuse(assignment, text(commas.size(), " values"), text("at most ", kMostValues));
     else
         for (const std::string& value : commas) add_value(assignment, value, out);
