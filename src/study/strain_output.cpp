@@ -133,7 +133,7 @@ nlohmann::json strain_json(const StrainReport& report) {
     const Provenance p = provenance();
     return {{"rows", std::move(rows)}, {"left_out", std::move(left_out)}, {"incompressible", incompressible_json(report.incompressible)}, {"claims", std::move(claims)},
             {"command", report.settings.command},
-            {"provenance", {{"version", p.version}, {"commit", p.commit}, {"compiler", p.compiler}, {"cpu", p.cpu}, {"isa", p.isa}, {"linked", p.linked}}}};
+            {"provenance", {{"version", p.version}, {"commit", p.commit}, {"compiler", p.compiler}, {"cpu", p.cpu}, {"isa", p.isa}, {"linked", p.linked}, {"threads", p.threads}}}};
 }
 
 Table strain_summary(const StrainReport& report) {
