@@ -1,135 +1,104 @@
-// How fast the solves and products are, against what memory allows: a read-only sum over the same number of bytes.
+// Triangular solves against reading the factor twice, and factorisation against the machine's flops, each beside Eigen's.
+// These are the figures of bench/results/solve_2026-11-15_epyc.txt: --rounds 61 --filter 'solve|factor|product'.
+#include "bench.hpp"
+#include "eigen.hpp"
+#include "yardstick.hpp"
+
+#include "core/text.hpp"
 #include "kernels/isa.hpp"
-#include "linalg/aligned.hpp"
-#include "linalg/direct.hpp"
 #include "linalg/packed_factor.hpp"
-#include "linalg/sparse.hpp"
 #include "linalg/test_matrices.hpp"
 
-#include <limber/version.hpp>
+#include <Eigen/SparseCholesky>
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
+#include <memory>
 
+namespace limber::bench {
 namespace {
 
-using namespace limber;
+struct Solve {
+    Csr matrix;
+    Symbolic symbolic;
+    PackedFactor factor;
+    std::vector<double> b, x, scratch;
 
-double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-double median(std::vector<double> v) {
-    std::sort(v.begin(), v.end());
-    return v[v.size() / 2];
-}
-
-volatile double sink = 0.0;
-
-// Sixteen vector accumulators: limited by memory, not by the latency of an addition.
-__attribute__((target("avx2"))) double read_sum(const double* a, std::size_t n) {
-    typedef double Lane __attribute__((vector_size(32)));
-    Lane sum[16] = {};
-    std::size_t i = 0;
-    for (; i + 64 <= n; i += 64)
-        for (std::size_t v = 0; v < 16; ++v) sum[v] += *reinterpret_cast<const Lane*>(a + i + 4 * v);
-    double total = 0.0;
-    for (std::size_t v = 0; v < 16; ++v) total += (sum[v][0] + sum[v][1]) + (sum[v][2] + sum[v][3]);
-    for (; i < n; ++i) total += a[i];
-    return total;
-}
-
-template <class F>
-double time_of(F&& f) {
-    const double start = seconds();
-    f();
-    return seconds() - start;
-}
-
-struct Timing {
-    double best, middle;
-};
-// Two things timed in turn, so that both see the same machine.
-template <class F, class G>
-std::pair<Timing, Timing> duel(int rounds, F&& f, G&& g) {
-    std::vector<double> a, b;
-    f(), g();
-    for (int i = 0; i < rounds; ++i) {
-        a.push_back(time_of(f));
-        b.push_back(time_of(g));
+    explicit Solve(const testing::TetBox& box) : matrix(testing::implicit_system(box, 1e-3)), symbolic(analyse(matrix)) {
+        Progress silent;
+        factor = PackedFactor(symbolic, factor_matrix(matrix, symbolic, FactorEngine::automatic, silent));
+        b = testing::random_vector(matrix.rows(), 7);
+        x.resize(b.size());
+        scratch.resize(b.size());
     }
-    return {{*std::min_element(a.begin(), a.end()), median(a)}, {*std::min_element(b.begin(), b.end()), median(b)}};
+};
+
+struct EigenSolve {
+    Eigen::SimplicialLDLT<EigenMatrix> solver;
+    Eigen::VectorXd b, x;
+};
+
+Work solve_work(const testing::TetBox& box, Isa isa) {
+    auto s = std::make_shared<Solve>(box);
+    Work w;
+    w.subject = [s, isa] {
+        set_kernel_choice(isa);
+        s->factor.solve(s->b.data(), s->x.data(), s->scratch.data());
+        set_kernel_choice(Isa::avx2);
+    };
+    w.against = "factor read twice";
+    w.bytes = 8 * s->factor.value_count();
+    w.passes = 2.0;
+    w.flops = 4.0 * static_cast<double>(s->factor.value_count());
+    if (isa == Isa::baseline) return w;     // Eigen's factor takes a minute: once is enough
+    auto e = std::make_shared<EigenSolve>();
+    e->solver.compute(to_eigen(s->matrix));
+    e->b = Eigen::Map<const Eigen::VectorXd>(s->b.data(), static_cast<Eigen::Index>(s->b.size()));
+    w.baseline = [e] { e->x = e->solver.solve(e->b); };
+    w.baseline_name = "Eigen LDLT";
+    return w;
 }
 
-double relative_residual(const Csr& a, const std::vector<double>& b, const std::vector<double>& x) {
-    std::vector<double> r(b.size());
-    multiply(a, x.data(), r.data());
-    double top = 0, bottom = 0;
-    for (std::size_t i = 0; i < b.size(); ++i) top += (r[i] - b[i]) * (r[i] - b[i]), bottom += b[i] * b[i];
-    return std::sqrt(top / bottom);
+// Flops of the dense arithmetic inside the supernodes, columns counted one by one.
+double factor_flops(const Symbolic& s) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < s.supernodes(); ++k)
+        for (std::size_t c = 0; c < s.width(k); ++c) {
+            const auto below = static_cast<double>(s.width(k) - c - 1 + s.rows_below(k));
+            sum += below * below + 2 * below + 1;
+        }
+    return sum;
 }
 
-void bench_solve(const char* name, const testing::TetBox& box, int rounds) {
-    const Csr a = testing::implicit_system(box, 1e-3);
-    Progress progress;
-    const double t0 = seconds();
-    const Symbolic symbolic = analyse(a);
-    const double t1 = seconds();
-    const DenseFactor dense = factor_matrix(a, symbolic, FactorEngine::automatic, progress);
-    const double t2 = seconds();
-    const PackedFactor factor(symbolic, dense);
-    const double t3 = seconds();
-    const std::size_t n = a.rows(), values = factor.value_count();
-    std::printf("%s: %zu tets, %zu unknowns, %zu supernodes, ordering %.3f s, factor %.3f s, packing %.3f s\n", name, box.tets, n,
-                symbolic.supernodes(), t1 - t0, t2 - t1, t3 - t2);
-
-    const std::vector<double> b = testing::random_vector(n, 7);
-    std::vector<double> x(n), scratch(n);
-    AlignedArray yardstick(values);
-    for (std::size_t i = 0; i < values; ++i) yardstick.data()[i] = 1e-3 * static_cast<double>(i % 7);
-    const auto [solve, sum] = duel(rounds, [&] { factor.solve(b.data(), x.data(), scratch.data()); },
-                                   [&] { sink = read_sum(yardstick.data(), values); sink = read_sum(yardstick.data(), values); });
-    std::printf("  factor %.1f MB (of %.1f MB in all); solve %.3f ms (best %.3f); read twice %.3f ms (best %.3f, %.1f GB/s); ratio %.3f (best %.3f); residual %.1e\n",
-                static_cast<double>(values) * 8e-6, static_cast<double>(factor.bytes()) * 1e-6, solve.middle * 1e3, solve.best * 1e3, sum.middle * 1e3,
-                sum.best * 1e3, static_cast<double>(values) * 16e-9 / sum.best, solve.middle / sum.middle, solve.best / sum.best, relative_residual(a, b, x));
-}
-
-void bench_product(const testing::TetBox& box, int rounds) {
-    const BlockCsr& k = box.stiffness;
-    const std::vector<double> x = testing::random_vector(k.size(), 3);
-    std::vector<double> y(k.size());
-    const std::size_t words = k.values.size() + k.columns.size() / 2;
-    AlignedArray yardstick(words);
-    for (std::size_t i = 0; i < words; ++i) yardstick.data()[i] = 1e-3;
-    const auto [product, sum] = duel(rounds, [&] { multiply(k, x.data(), y.data()); }, [&] { sink = read_sum(yardstick.data(), words); });
-    std::printf("  3x3 block product: %.1f MB, %.3f ms (best %.3f); read once %.3f ms (best %.3f); ratio %.3f (best %.3f)\n", static_cast<double>(words) * 8e-6,
-                product.middle * 1e3, product.best * 1e3, sum.middle * 1e3, sum.best * 1e3, product.middle / sum.middle, product.best / sum.best);
-}
-
-void bench_engines(const testing::TetBox& box) {
-    const Csr a = testing::implicit_system(box, 1e-3);
-    const Symbolic symbolic = analyse(a);
-    Progress progress;
-    const double own = time_of([&] { factor_matrix(a, symbolic, FactorEngine::own, progress); });
-    std::printf("factor by our own code: %.3f s", own);
-    if (has_cholmod()) std::printf("; by CHOLMOD: %.3f s", time_of([&] { factor_matrix(a, symbolic, FactorEngine::cholmod, progress); }));
-    std::printf("\n");
+Work factor_work(const testing::TetBox& box, FactorEngine engine) {
+    auto a = std::make_shared<Csr>(testing::implicit_system(box, 1e-3));
+    auto symbolic = std::make_shared<Symbolic>(analyse(*a));
+    auto e = std::make_shared<EigenMatrix>(to_eigen(*a));
+    Work w;
+    w.subject = [a, symbolic, engine] {
+        Progress silent;
+        keep(factor_matrix(*a, *symbolic, engine, silent).values.data()[0]);
+    };
+    w.limit = Limit::flops;
+    w.against = "its flops at peak";
+    for (std::size_t k = 0; k < symbolic->supernodes(); ++k) w.bytes += 8 * symbolic->width(k) * (symbolic->width(k) + symbolic->rows_below(k));
+    w.flops = factor_flops(*symbolic);
+    w.dear = true;
+    if (engine == FactorEngine::cholmod) return w;
+    w.baseline = [e] { keep(Eigen::SimplicialLDLT<EigenMatrix>(*e).vectorD()[0]); };
+    w.baseline_name = "Eigen LDLT";
+    return w;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    const int rounds = argc > 1 ? std::max(3, std::atoi(argv[1])) : 31;
-    std::printf("kernels: %s, %d thread(s)\n", kernel_isa(), thread_count());
-    const testing::TetBox cube = testing::tet_box(17, 17, 17);
-    bench_solve("cube", cube, rounds);
-    bench_product(cube, rounds);
-    bench_solve("beam 40 x 11 x 11", testing::tet_box(40, 11, 11, {4.0, 1.1, 1.1}), rounds);
-    set_kernel_choice(Isa::baseline);
-    std::printf("kernels: %s\n", kernel_isa());
-    bench_solve("cube", cube, rounds);
-    bench_product(cube, rounds);
-    bench_engines(cube);
-    return 0;
+void add_solve_cases(Cases& cases, const Settings& settings) {
+    const std::size_t n = settings.quick ? 9 : 17;
+    const std::string cube = text("cube_", n);
+    const auto box = [n] { return testing::tet_box(n, n, n); };
+    cases.push_back({"solve/" + cube, [box] { return solve_work(box(), Isa::avx2); }});
+    if (!settings.quick) cases.push_back({"solve/beam_40x11x11", [] { return solve_work(testing::tet_box(40, 11, 11, {4.0, 1.1, 1.1}), Isa::avx2); }});
+    cases.push_back({"solve_sse2/" + cube, [box] { return solve_work(box(), Isa::baseline); }});
+    cases.push_back({"factor_own/" + cube, [box] { return factor_work(box(), FactorEngine::own); }});
+    if (has_cholmod()) cases.push_back({"factor_cholmod/" + cube, [box] { return factor_work(box(), FactorEngine::cholmod); }});
 }
+
+}  // namespace limber::bench

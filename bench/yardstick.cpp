@@ -1,0 +1,119 @@
+#include "yardstick.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace limber::bench {
+namespace {
+
+volatile double sink = 0.0;
+
+double read_plain(const double* a, std::size_t n) {
+    double sum[16] = {};
+    std::size_t i = 0;
+    for (; i + 16 <= n; i += 16)
+        for (std::size_t v = 0; v < 16; ++v) sum[v] += a[i + v];
+    double total = 0.0;
+    for (const double s : sum) total += s;
+    for (; i < n; ++i) total += a[i];
+    return total;
+}
+
+void triad_plain(double* a, const double* b, const double* c, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) a[i] = b[i] + 0.5 * c[i];
+}
+
+constexpr std::size_t kFlopRounds = 200000;
+
+#if defined(__x86_64__)
+bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+
+__attribute__((target("avx2"))) double read_avx2(const double* a, std::size_t n) {
+    typedef double Lane __attribute__((vector_size(32)));
+    Lane sum[16] = {};     // unrolled, or the compiler keeps them in memory
+    std::size_t i = 0;
+    for (; i + 64 <= n; i += 64)
+#pragma GCC unroll 16
+        for (std::size_t v = 0; v < 16; ++v) sum[v] += *reinterpret_cast<const Lane*>(a + i + 4 * v);
+    double total = 0.0;
+    for (std::size_t v = 0; v < 16; ++v) total += (sum[v][0] + sum[v][1]) + (sum[v][2] + sum[v][3]);
+    for (; i < n; ++i) total += a[i];
+    return total;
+}
+
+__attribute__((target("avx2"))) void triad_avx2(double* a, const double* b, const double* c, std::size_t n) {
+    const __m256d half = _mm256_set1_pd(0.5);
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4) _mm256_store_pd(a + i, _mm256_add_pd(_mm256_load_pd(b + i), _mm256_mul_pd(half, _mm256_load_pd(c + i))));
+    triad_plain(a + i, b + i, c + i, n - i);
+}
+
+// Twelve chains: two units of latency four or five want at least ten.
+__attribute__((target("avx2,fma"))) double flops_fma() {
+    __m256d sum[12];
+    for (int v = 0; v < 12; ++v) sum[v] = _mm256_set1_pd(v);
+    const __m256d x = _mm256_set1_pd(0.999999), y = _mm256_set1_pd(1e-9);
+    for (std::size_t i = 0; i < kFlopRounds; ++i)
+#pragma GCC unroll 12
+        for (int v = 0; v < 12; ++v) sum[v] = _mm256_fmadd_pd(sum[v], x, y);
+    double total = 0.0;
+    for (int v = 0; v < 12; ++v) total += sum[v][0];
+    return total;
+}
+#else
+bool has_avx2() { return false; }
+double read_avx2(const double* a, std::size_t n) { return read_plain(a, n); }
+void triad_avx2(double* a, const double* b, const double* c, std::size_t n) { triad_plain(a, b, c, n); }
+double flops_fma() { return 0.0; }
+#endif
+
+double flops_plain() {
+    double sum[24] = {};
+    for (std::size_t i = 0; i < kFlopRounds; ++i)
+        for (double& s : sum) s = s * 0.999999 + 1e-9;
+    double total = 0.0;
+    for (const double s : sum) total += s;
+    return total;
+}
+
+}  // namespace
+
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0.0;
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+Yardstick::Yardstick(std::size_t bytes)
+    : read_(std::max<std::size_t>(bytes / 8, 64)), a_(read_.size() / 3), b_(read_.size() / 3), c_(read_.size() / 3) {
+    for (std::size_t i = 0; i < read_.size(); ++i) read_.data()[i] = 1e-3 * static_cast<double>(i % 7);
+    for (std::size_t i = 0; i < b_.size(); ++i) b_.data()[i] = c_.data()[i] = 1e-3 * static_cast<double>(i % 5);
+}
+
+void Yardstick::read() const { sink = has_avx2() ? read_avx2(read_.data(), read_.size()) : read_plain(read_.data(), read_.size()); }
+
+void Yardstick::triad() {
+    if (has_avx2()) triad_avx2(a_.data(), b_.data(), c_.data(), a_.size());
+    else triad_plain(a_.data(), b_.data(), c_.data(), a_.size());
+    sink = a_.data()[a_.size() / 2];
+}
+
+double peak_flops() {
+    double best = 0.0;
+    for (int round = 0; round < 5; ++round) {
+        const bool fused = has_avx2();
+        const double time = time_of([&] { sink = fused ? flops_fma() : flops_plain(); });
+        best = std::max(best, static_cast<double>(kFlopRounds) * (fused ? 12 * 4 * 2 : 24 * 2) / time);
+    }
+    return best;
+}
+
+void keep(double value) { sink = value; }
+
+}  // namespace limber::bench
