@@ -66,6 +66,7 @@ void register_verbs(CLI::App& app, Action& action) {
     add_run(app, action);
     add_modes(app, action);
     add_metrics(app, action);
+    add_compare(app, action);
     add_export(app, action);
     add_sweep(app, action);
     add_sensitivity(app, action);

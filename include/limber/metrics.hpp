@@ -16,6 +16,7 @@ struct MetricSpec {
     const char* unit;       ///< "1", "m", or "m^d" (m^2 in the plane, m^3 in space)
     const char* sentence;
     bool symmetric;         ///< on equal meshes, swapping the two recordings gives the same bits
+    bool triangle;          ///< on equal meshes, the distance from a to c is at most that from a to b plus that from b to c
 };
 /// Every measure that evaluate_metric knows, in the order of the documentation.
 std::span<const MetricSpec> metric_specs();

@@ -71,6 +71,8 @@ struct RunResult {
     std::size_t frames = 0;             ///< also when they were not kept
     Trouble tolerated = Trouble::none;  ///< trouble seen and tolerated
     double median_ms = 0.0, p99_ms = 0.0, max_ms = 0.0;    ///< per step, wall clock
+    double total_ms = 0.0;              ///< of all good steps
+    std::size_t iterations = 0;         ///< of all good steps
     std::vector<Probe> probes;          ///< evaluate them on the frames
 
     bool ok() const { return trouble == Trouble::none && !interrupted; }

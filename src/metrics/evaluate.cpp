@@ -14,15 +14,15 @@ namespace {
 using Factory = std::unique_ptr<FrameMeasure> (*)(const Pairing&);
 
 constexpr std::array<MetricSpec, 9> kSpecs{{
-    {"relative_l2", "1", "E_n as printed: Euclidean length of all displacement errors over that of the reference's displacements", false},
-    {"relative_energy", "1", "elastic energy norm of the displacement error over that of the reference's displacement", false},
-    {"surface", "1", "E_s: area (volume) inside exactly one of the two deformed shapes over the reference's", false},
-    {"interior", "m^d", "E_i as printed: distance between matching points, integrated over the rest shape, over its length scale", true},
-    {"interior_mean", "1", "mean distance between matching points over the length scale of the rest shape", true},
-    {"max_distance", "m", "largest distance between matching points", true},
-    {"volume_drift", "1", "relative change of the candidate's own volume (area) minus the reference's", false},
-    {"energy_drift", "1", "kinetic plus elastic energy of the candidate minus the reference's, over the reference's peak", false},
-    {"momentum_drift", "1", "length of the difference of linear momenta over the reference's peak sum of mass times speed", false},
+    {"relative_l2", "1", "E_n as printed: Euclidean length of all displacement errors over that of the reference's displacements", false, false},
+    {"relative_energy", "1", "elastic energy norm of the displacement error over that of the reference's displacement", false, false},
+    {"surface", "1", "E_s: area (volume) inside exactly one of the two deformed shapes over the reference's", false, false},
+    {"interior", "m^d", "E_i as printed: distance between matching points, integrated over the rest shape, over its length scale", true, true},
+    {"interior_mean", "1", "mean distance between matching points over the length scale of the rest shape", true, true},
+    {"max_distance", "m", "largest distance between matching points", true, true},
+    {"volume_drift", "1", "relative change of the candidate's own volume (area) minus the reference's", false, false},
+    {"energy_drift", "1", "kinetic plus elastic energy of the candidate minus the reference's, over the reference's peak", false, false},
+    {"momentum_drift", "1", "length of the difference of linear momenta over the reference's peak sum of mass times speed", false, false},
 }};
 
 constexpr std::array<Factory, kSpecs.size()> kFactories{make_relative_l2,  make_relative_energy, make_surface,      make_interior,      make_interior_mean,

@@ -64,17 +64,17 @@ private:
 
 class RelativeEnergy : public FrameMeasure {
 public:
-    explicit RelativeEnergy(const Pairing& pairing) : pairing_(pairing) {}
+    explicit RelativeEnergy(const Pairing& pairing) : pairing_(pairing), norm_(*pairing.reference().body) {}
     std::optional<double> at(const Pairing::Pair& pair) override {
         const Scaled s = scaled_difference(pair.reference->displacement, pairing_.to_reference(pair.candidate->displacement));
-        const Body& body = *pairing_.reference().body;
         // Rounding can leave a rigid motion with a negative energy of 1e-17.
-        const double error = std::max(0.0, energy_norm2(body, s.difference)), size = std::max(0.0, energy_norm2(body, s.reference));
+        const double error = std::max(0.0, norm_.squared(s.difference)), size = std::max(0.0, norm_.squared(s.reference));
         return ratio(std::sqrt(error), std::sqrt(size));
     }
 
 private:
     const Pairing& pairing_;
+    EnergyNorm norm_;
 };
 
 // Sum of weight times distance, times a constant: E_i and its dimensionless twin differ in that constant only.

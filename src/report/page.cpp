@@ -3,6 +3,8 @@
 #include "core/text.hpp"
 #include "report/files.hpp"
 
+#include <algorithm>
+
 namespace limber {
 namespace {
 
@@ -18,7 +20,7 @@ header{padding-top:2.2rem}h1{font-size:1.9rem;line-height:1.2;margin:0 0 .4rem}h
 nav{font-size:.93rem;margin:1rem 0;display:flex;flex-wrap:wrap;gap:.3rem 1.1rem}a{color:var(--link)}
 .scroll{overflow-x:auto;margin:.8rem 0}table{border-collapse:collapse;font-size:.9rem;min-width:20rem}
 th,td{text-align:left;padding:.35rem .8rem .35rem 0;border-bottom:1px solid var(--line);vertical-align:top}
-th{font-weight:600;color:var(--soft)}.num{text-align:right;font-variant-numeric:tabular-nums}caption,.caption{color:var(--soft);font-size:.9rem}
+th{font-weight:600;color:var(--soft)}.num{text-align:right;font-variant-numeric:tabular-nums}td.num{white-space:nowrap}caption,.caption{color:var(--soft);font-size:.9rem}
 figure{margin:1.8rem 0;padding:0}figure h3{font-size:1.02rem;margin:0 0 .3rem}figcaption{color:var(--soft);font-size:.92rem;max-width:46rem;margin-top:.3rem}
 figure .scroll{margin:0}figure svg{display:block;min-width:30rem}
 code,.command{font:13px/1.5 ui-monospace,"SFMono-Regular","DejaVu Sans Mono",Menlo,Consolas,monospace}
@@ -26,7 +28,12 @@ code,.command{font:13px/1.5 ui-monospace,"SFMono-Regular","DejaVu Sans Mono",Men
 .claim{border-left:4px solid var(--line);padding:.1rem 0 .1rem .9rem;margin:1.1rem 0}.claim.holds{border-color:var(--good)}.claim.differs{border-color:var(--bad)}
 .claim h3{font-size:1rem;margin:0}.claim p{margin:.25rem 0}.verdict{font-weight:600}.holds .verdict{color:var(--good)}.differs .verdict{color:var(--bad)}
 .claim .id{color:var(--soft);font-weight:400}.claim .numbers{font-variant-numeric:tabular-nums}
+.grid{display:grid;grid-template-columns:repeat(var(--columns),minmax(0,1fr));gap:.8rem 1.2rem}.grid h4{font-size:.92rem;font-weight:600;margin:.2rem 0 0}
+.grid .cell{min-width:0}figure .grid svg,figure svg.legend{min-width:0}figure .legend svg{min-width:0}
+details{border:1px solid var(--line);border-radius:8px;padding:.55rem .9rem;margin:.9rem 0}summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.6rem}
+pre.code{font:12.5px/1.5 ui-monospace,"SFMono-Regular","DejaVu Sans Mono",Menlo,Consolas,monospace;background:var(--card);border-radius:6px;padding:.7rem .9rem;overflow-x:auto;margin:.4rem 0}
 footer{color:var(--soft);font-size:.85rem;padding:2rem 1.1rem 3rem;margin-top:3rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
+@media (max-width:44rem){.grid{grid-template-columns:minmax(0,1fr)}}
 @media print{nav{display:none}figure,.claim{break-inside:avoid}}
 )css";
 }
@@ -69,6 +76,35 @@ void Page::figure(const Plot& plot) {
     if (!plot.command.empty()) body_ += command_of(plot.command);
     body_ += "</figure>\n";
 }
+
+void Page::panels(const std::vector<Plot>& plots, const std::string& title, const std::string& caption) {
+    if (plots.empty()) return;
+    const auto same_series = [&](const Plot& p) {
+        bool same = p.series.size() == plots[0].series.size() && p.shades.size() == plots[0].shades.size();
+        for (std::size_t i = 0; same && i < p.series.size(); ++i) same = p.series[i].name == plots[0].series[i].name && p.series[i].style == plots[0].series[i].style;
+        return same;
+    };
+    const bool shared = plots.size() > 1 && std::all_of(plots.begin(), plots.end(), same_series);
+    body_ += text("<figure>\n<h3>", escape_markup(title), "</h3>\n");
+    if (shared) body_ += text("<div class=\"legend\">", legend_svg(plots[0]), "</div>\n");
+    const std::size_t columns = plots.size() == 2 || plots.size() == 4 ? 2 : 3;
+    body_ += text("<div class=\"grid\" style=\"--columns:", columns, "\">\n");
+    for (const Plot& plot : plots)
+        body_ += text("<div class=\"cell\" id=\"", escape_markup(plot.name), "\"><h4>", escape_markup(plot.title), "</h4>\n",
+                      to_svg(plot, shared ? SvgText::no_legend : SvgText::axes_only), "</div>\n");
+    body_ += text("</div>\n<figcaption>", escape_markup(caption), " Files:");
+    for (const Plot& plot : plots)
+        body_ += text(" ", escape_markup(plot.name), " <a href=\"", escape_markup(plot.name), ".svg\">SVG</a> <a href=\"", escape_markup(plot.name), ".csv\">CSV</a>", &plot == &plots.back() ? "." : ",");
+    body_ += "</figcaption>\n";
+    if (!plots[0].command.empty()) body_ += command_of(plots[0].command);
+    body_ += "</figure>\n";
+}
+
+void Page::code(const std::string& lines) { body_ += text("<pre class=\"code\">", escape_markup(lines), "</pre>\n"); }
+
+void Page::fold(const std::string& summary) { body_ += text("<details>\n<summary>", escape_markup(summary), "</summary>\n"); }
+
+void Page::unfold() { body_ += "</details>\n"; }
 
 void Page::picture(const std::string& name, const std::string& title, const std::string& caption, const std::string& svg, const std::string& csv) {
     body_ += text("<figure id=\"", escape_markup(name), "\">\n<h3>", escape_markup(title), "</h3>\n<div class=\"scroll\">", svg, "</div>\n<figcaption>", escape_markup(caption),

@@ -21,9 +21,16 @@ public:
     void claims(const std::vector<Claim>& claims);
     /// Inline SVG with title, caption, command and links to its files beside the page.
     void figure(const Plot& plot);
+    /// Several plots side by side under one title, one caption and, when they show the same series, one legend.
+    void panels(const std::vector<Plot>& plots, const std::string& title, const std::string& caption);
     /// A drawing that is no Plot: NAME.svg beside the page, its numbers in the file `csv`.
     void picture(const std::string& name, const std::string& title, const std::string& caption, const std::string& svg, const std::string& csv);
     void command(const std::string& line);
+    /// Text as it is, line by line.
+    void code(const std::string& lines);
+    /// What follows is shown on a click only, until the matching unfold().
+    void fold(const std::string& summary);
+    void unfold();
 
     std::string html() const;
 

@@ -23,6 +23,13 @@ struct Series {
     std::vector<double> x, y;       ///< equal lengths; the shorter one counts
     int style = -1;                 ///< colour, dash and marker; -1 = its place in the plot
     bool line = true;               ///< false: markers only, one per point
+    bool thin = false;              ///< a faint line that only joins points, which get large markers
+};
+
+/// A grey area from the bottom of the frame up to a curve: where values mean nothing. One y without x goes across the frame.
+struct Shade {
+    std::string label;
+    std::vector<double> x, y;
 };
 
 /// A thin labelled line across the plot; its label stands outside the frame, so it never covers data.
@@ -40,13 +47,18 @@ struct Plot {
     Axis x, y;
     std::vector<Series> series;
     std::vector<GuideLine> guides;
+    std::vector<Shade> shades{};
+    double width = 640;             ///< of the picture, in pixels of its own text; narrow ones are for grids
+    std::string about{};            ///< for the files only: which scene, which data
 };
 
 /// How much of the words goes into the picture (a page shows title and caption as text of its own).
-enum class SvgText { all, axes_only };
+enum class SvgText { all, axes_only, no_legend };
 
 /// Self-contained, readable on light and dark ground, scales with its container.
 std::string to_svg(const Plot& plot, SvgText text = SvgText::all);
+/// The legend alone, to stand above several plots of the same series.
+std::string legend_svg(const Plot& plot, double width = 960);
 /// One column per series when all share x, otherwise rows of (series, x, y). Missing values are empty cells.
 std::string to_csv(const Plot& plot);
 /// Writes NAME.svg and NAME.csv into an existing or new directory. Throws Error{bad_file}.

@@ -23,9 +23,25 @@ std::string comment(const char* key, const std::string& words) {
     return line + "\n";
 }
 
-bool share_x(const Plot& plot) {
-    for (const Series& s : plot.series) {
-        const Series& first = plot.series.front();
+/// Shaded curves are numbers as well.
+std::vector<Series> all_series(const Plot& plot) {
+    std::vector<Series> out = plot.series;
+    for (const Shade& shade : plot.shades)
+        if (!shade.x.empty()) out.push_back({shade.label, shade.x, shade.y});
+    return out;
+}
+
+std::string marks(const Plot& plot) {
+    std::string out;
+    for (const GuideLine& g : plot.guides) out += comment(g.vertical ? "vertical line: " : "horizontal line: ", text(g.label, " at ", csv_cell(g.at)));
+    for (const Shade& shade : plot.shades)
+        if (shade.x.empty() && !shade.y.empty()) out += comment("shaded below: ", text(shade.label, " ", csv_cell(shade.y[0])));
+    return out;
+}
+
+bool share_x(const std::vector<Series>& all) {
+    for (const Series& s : all) {
+        const Series& first = all.front();
         if (length_of(s) != length_of(first)) return false;
         // Bits, not values: a NaN in x must not make equal columns differ.
         for (std::size_t i = 0; i < length_of(s); ++i)
@@ -44,22 +60,23 @@ void check_name(const std::string& name) {
 }  // namespace
 
 std::string to_csv(const Plot& plot) {
-    std::string out = text(comment("", plot.title), comment("", plot.caption), comment("command: ", plot.command),
-                           comment("made by ", provenance_line()));
+    std::string out = text(comment("", plot.title), comment("", plot.caption), comment("", plot.about), comment("command: ", plot.command),
+                           comment("made by ", provenance_line()), marks(plot));
+    const std::vector<Series> all = all_series(plot);
     const std::string x = csv_cell(named(plot.x.label, plot.x.unit));
-    if (share_x(plot)) {
+    if (share_x(all)) {
         out += x;
-        for (const Series& s : plot.series) out += text(",", csv_cell(named(s.name, plot.y.unit)));
+        for (const Series& s : all) out += text(",", csv_cell(named(s.name, plot.y.unit)));
         out += "\n";
-        for (std::size_t i = 0; !plot.series.empty() && i < length_of(plot.series[0]); ++i) {
-            out += csv_cell(plot.series[0].x[i]);
-            for (const Series& s : plot.series) out += text(",", csv_cell(s.y[i]));
+        for (std::size_t i = 0; !all.empty() && i < length_of(all[0]); ++i) {
+            out += csv_cell(all[0].x[i]);
+            for (const Series& s : all) out += text(",", csv_cell(s.y[i]));
             out += "\n";
         }
         return out;
     }
     out += text("series,", x, ",", csv_cell(named(plot.y.label, plot.y.unit)), "\n");
-    for (const Series& s : plot.series)
+    for (const Series& s : all)
         for (std::size_t i = 0; i < length_of(s); ++i) out += text(csv_cell(s.name), ",", csv_cell(s.x[i]), ",", csv_cell(s.y[i]), "\n");
     return out;
 }

@@ -12,7 +12,7 @@
 namespace limber {
 namespace {
 
-constexpr double kWidth = 640, kFrameHeight = 300, kFont = 13, kTitleFont = 15, kNoteFont = 12;
+constexpr double kFont = 13, kTitleFont = 15, kNoteFont = 12;
 
 struct Layout {
     FittedAxis x, y;
@@ -33,21 +33,31 @@ int style_of(const Plot& plot, std::size_t i) {
     const int asked = plot.series[i].style;
     return (asked >= 0 ? asked : static_cast<int>(i)) % plot_style_count();
 }
-double entry_width(const Series& s) { return 52 + text_width(s.name, kFont); }
+double frame_height(const Plot& plot) { return plot.width < 500 ? 230 : 300; }
+
+/// Series first, then shades.
+std::vector<std::string> legend_names(const Plot& plot) {
+    std::vector<std::string> names;
+    for (const Series& s : plot.series) names.push_back(s.name);
+    for (const Shade& s : plot.shades) names.push_back(s.label);
+    return names;
+}
 
 /// Legend positions row by row; returns the number of rows.
 int legend_rows(const Plot& plot, double left, double right, std::vector<PixelPoint>* places, double top) {
     double x = left;
     int row = 0;
-    for (const Series& s : plot.series) {
-        if (x > left && x + entry_width(s) > right) {
+    const std::vector<std::string> names = legend_names(plot);
+    for (const std::string& name : names) {
+        const double width = 52 + text_width(name, kFont);
+        if (x > left && x + width > right) {
             x = left;
             ++row;
         }
         if (places) places->push_back({x, top + 20.0 * row});
-        x += entry_width(s);
+        x += width;
     }
-    return plot.series.empty() ? 0 : row + 1;
+    return names.empty() ? 0 : row + 1;
 }
 
 void fit_axes(const Plot& plot, Layout& layout) {
@@ -62,6 +72,9 @@ void fit_axes(const Plot& plot, Layout& layout) {
             ys.push_back(s.y[i]);
         }
     for (const GuideLine& g : plot.guides) (g.vertical ? xs : ys).push_back(g.at);
+    // A shaded curve may fall to nothing where nobody looks; a level that goes across is there to be seen.
+    for (const Shade& shade : plot.shades)
+        if (shade.x.empty() && !shade.y.empty()) ys.push_back(shade.y[0]);
     layout.x = fit_axis(plot.x, xs, plot.x.scale == Scale::log);
     layout.y = fit_axis(plot.y, ys, true);
 }
@@ -77,19 +90,20 @@ Layout lay_out(const Plot& plot, SvgText words) {
         above = above || g.vertical;
     }
     layout.frame.left = 36 + std::min(labels, 160.0);
-    layout.frame.right = kWidth - std::max(16.0, std::min(guides, 180.0) + 12);
+    layout.frame.right = plot.width - std::max(16.0, std::min(guides, 180.0) + 12);
     double top = 10;
     if (words == SvgText::all) {
-        layout.title = wrap_text(plot.title, kWidth - 24, kTitleFont);
+        layout.title = wrap_text(plot.title, plot.width - 24, kTitleFont);
         top += 20.0 * static_cast<double>(layout.title.size()) + (layout.title.empty() ? 0 : 4);
     }
     layout.legend_top = top + 10;
-    top += 20.0 * legend_rows(plot, layout.frame.left, kWidth - 8, nullptr, 0) + (above ? 18 : 6);
+    if (words != SvgText::no_legend) top += 20.0 * legend_rows(plot, layout.frame.left, plot.width - 8, nullptr, 0);
+    top += above ? 18 : 6;
     layout.frame.top = top;
-    layout.frame.bottom = top + kFrameHeight;
+    layout.frame.bottom = top + frame_height(plot);
     layout.height = layout.frame.bottom + 46;
     if (words == SvgText::all && !plot.caption.empty()) {
-        layout.caption = wrap_text(plot.caption, kWidth - 24, kNoteFont);
+        layout.caption = wrap_text(plot.caption, plot.width - 24, kNoteFont);
         layout.height += 8 + 16.0 * static_cast<double>(layout.caption.size());
     }
     return layout;
@@ -132,7 +146,7 @@ std::string draw_guides(const Plot& plot, const Layout& layout) {
             const double x = f.left + place * f.width();
             out += svg_line({x, f.top}, {x, f.bottom}, "lp-guide");
             const double half = 0.5 * text_width(g.label, kNoteFont);
-            out += svg_text({std::clamp(x, f.left + half, std::max(f.left + half, kWidth - 6 - half)), f.top - 6}, g.label, "lp-note", "middle");
+            out += svg_text({std::clamp(x, f.left + half, std::max(f.left + half, plot.width - 6 - half)), f.top - 6}, g.label, "lp-note", "middle");
         } else {
             const double y = f.bottom - place * f.height();
             out += svg_line({f.left, y}, {f.right, y}, "lp-guide");
@@ -152,6 +166,30 @@ std::vector<std::vector<PixelPoint>> runs_of(const Series& s, const Layout& layo
             runs.emplace_back();
     }
     return runs;
+}
+
+std::string draw_shades(const Plot& plot, const Layout& layout) {
+    const PixelBox& f = layout.frame;
+    std::string out;
+    for (const Shade& shade : plot.shades) {
+        const auto height = [&](double y) { return layout.y.drawable(y) ? f.height() * std::clamp(layout.y.place(y), 0.0, 1.0) : 0.0; };
+        if (shade.y.empty()) continue;
+        if (shade.x.empty()) {
+            const double h = height(shade.y[0]);
+            out += text("<rect class=\"lp-shade\" x=\"", pixel(f.left), "\" y=\"", pixel(f.bottom - h), "\" width=\"", pixel(f.width()), "\" height=\"", pixel(h), "\"/>\n");
+            continue;
+        }
+        std::string path;
+        double first = f.left, last = f.left;
+        for (std::size_t i = 0; i < std::min(shade.x.size(), shade.y.size()); ++i) {
+            if (!layout.x.drawable(shade.x[i])) continue;
+            last = f.left + f.width() * std::clamp(layout.x.place(shade.x[i]), 0.0, 1.0);
+            if (path.empty()) first = last;
+            path += text(path.empty() ? "M" : "L", pixel(last), " ", pixel(f.bottom - height(shade.y[i])));
+        }
+        if (!path.empty()) out += text("<path class=\"lp-shade\" d=\"", path, "L", pixel(last), " ", pixel(f.bottom), "L", pixel(first), " ", pixel(f.bottom), "Z\"/>\n");
+    }
+    return out;
 }
 
 std::string draw_markers(const std::vector<PixelPoint>& run, const Layout& layout, int style, double phase, bool all, bool large) {
@@ -174,24 +212,30 @@ std::string draw_series(const Plot& plot, const Layout& layout) {
         const double phase = (static_cast<double>(i) + 0.5) / static_cast<double>(plot.series.size());
         for (const std::vector<PixelPoint>& run : runs_of(s, layout)) {
             const std::string path = s.line ? clipped_path(run, layout.frame) : std::string();
-            if (!path.empty()) lines += text("<path class=\"lp-line lp-l", style, "\" d=\"", path, "\"/>\n");
-            markers += draw_markers(run, layout, style, phase, !s.line || run.size() == 1, !s.line);
+            if (!path.empty()) lines += text("<path class=\"", s.thin ? "lp-thin" : "lp-line", " lp-l", style, "\" d=\"", path, "\"/>\n");
+            markers += draw_markers(run, layout, style, phase, !s.line || s.thin || run.size() == 1, !s.line || s.thin);
         }
     }
     return lines + markers;
 }
 
-std::string draw_legend(const Plot& plot, const Layout& layout) {
+std::string draw_legend(const Plot& plot, double left, double right, double top) {
     std::vector<PixelPoint> places;
-    legend_rows(plot, layout.frame.left, kWidth - 8, &places, layout.legend_top);
+    legend_rows(plot, left, right, &places, top);
     std::string out;
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
         const PixelPoint p = places[i];
         const int style = style_of(plot, i);
-        if (plot.series[i].line)
-            out += text("<path class=\"lp-line lp-l", style, "\" d=\"M", pixel(p.x), " ", pixel(p.y), "h30\"/>\n");
-        out += svg_marker({p.x + 15, p.y}, style, !plot.series[i].line);
-        out += svg_text({p.x + 36, p.y + 4.5}, plot.series[i].name, "lp-key", "start");
+        const Series& s = plot.series[i];
+        if (s.line)
+            out += text("<path class=\"", s.thin ? "lp-thin" : "lp-line", " lp-l", style, "\" d=\"M", pixel(p.x), " ", pixel(p.y), "h30\"/>\n");
+        out += svg_marker({p.x + 15, p.y}, style, !s.line || s.thin);
+        out += svg_text({p.x + 36, p.y + 4.5}, s.name, "lp-key", "start");
+    }
+    for (std::size_t i = 0; i < plot.shades.size(); ++i) {
+        const PixelPoint p = places[plot.series.size() + i];
+        out += text("<rect class=\"lp-shade\" x=\"", pixel(p.x), "\" y=\"", pixel(p.y - 6), "\" width=\"30\" height=\"12\"/>\n");
+        out += svg_text({p.x + 36, p.y + 4.5}, plot.shades[i].label, "lp-key", "start");
     }
     return out;
 }
@@ -212,23 +256,34 @@ std::string draw_words(const Layout& layout) {
     return out;
 }
 
+std::string svg_head(double width, double height, double widest) {
+    return text("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lp\" role=\"img\" viewBox=\"0 0 ", pixel(width), " ", pixel(height),
+                "\" width=\"100%\" style=\"max-width:", pixel(widest), "px;height:auto\">\n");
+}
+
 }  // namespace
+
+std::string legend_svg(const Plot& plot, double width) {
+    const int rows = legend_rows(plot, 0, width, nullptr, 0);
+    return text(svg_head(width, 20.0 * rows + 4, width), "<title>Legend</title>\n<style>", plot_style_sheet(), "</style>\n", draw_legend(plot, 0, width, 12), "</svg>\n");
+}
 
 std::string to_svg(const Plot& plot, SvgText words) {
     const Layout layout = lay_out(plot, words);
-    const std::string height = pixel(layout.height), width = pixel(kWidth);
-    std::string out = text("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lp\" role=\"img\" viewBox=\"0 0 ", width, " ", height,
-                           "\" width=\"100%\" style=\"max-width:", pixel(1.5 * kWidth), "px;height:auto\">\n");
+    const std::string height = pixel(layout.height), width = pixel(plot.width);
+    std::string out = svg_head(plot.width, layout.height, 1.5 * plot.width);
     out += text("<title>", escape_markup(plot.title), "</title>\n<desc>", escape_markup(plot.caption));
+    if (!plot.about.empty()) out += text("\n", escape_markup(plot.about));
     if (!plot.command.empty()) out += text("\ncommand: ", escape_markup(plot.command));
     if (words == SvgText::all) out += text("\nmade by ", escape_markup(provenance_line()));
     out += text("</desc>\n<style>", plot_style_sheet(), "</style>\n<rect class=\"lp-bg\" width=\"", width, "\" height=\"", height, "\"/>\n");
+    out += draw_shades(plot, layout);
     out += draw_axes(plot, layout);
     out += draw_guides(plot, layout);
     out += draw_series(plot, layout);
     if (!has_data(plot, layout))
         out += svg_text({0.5 * (layout.frame.left + layout.frame.right), 0.5 * (layout.frame.top + layout.frame.bottom)}, "no data", "lp-note", "middle");
-    out += draw_legend(plot, layout);
+    if (words != SvgText::no_legend) out += draw_legend(plot, layout.frame.left, plot.width - 8, layout.legend_top);
     out += draw_words(layout);
     return out + "</svg>\n";
 }

@@ -132,6 +132,7 @@ const char* plot_style_sheet() {
 .lp .lp-title{font-size:15px;font-weight:600}.lp .lp-note{font-size:12px;fill:#5b616a}
 .lp .lp-bg{fill:#fff}.lp .lp-grid{stroke:#dfe2e6;stroke-width:1}.lp .lp-minor{stroke:#f0f1f3;stroke-width:1}
 .lp .lp-frame{fill:none;stroke:#8a9099;stroke-width:1}.lp .lp-guide{stroke:#5b616a;stroke-width:1.2;stroke-dasharray:2 3}
+.lp .lp-shade{fill:#5b616a;fill-opacity:.16}.lp .lp-thin{fill:none;stroke-width:1.3;stroke-opacity:.55;stroke-linejoin:round}
 .lp .lp-rim{stroke:#fff;stroke-width:.7}.lp .lp-line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:butt}
 .lp .lp-l0{stroke:#0069a8}.lp .lp-m0{fill:#0069a8}
 .lp .lp-l1{stroke:#c04f00;stroke-dasharray:9 4}.lp .lp-m1{fill:#c04f00}
@@ -142,7 +143,7 @@ const char* plot_style_sheet() {
 .lp .lp-l6{stroke:#5a58c4;stroke-dasharray:1.5 3}.lp .lp-m6{fill:#5a58c4}
 @media (prefers-color-scheme:dark){
 .lp text{fill:#e6e8eb}.lp .lp-note{fill:#a4abb5}.lp .lp-bg{fill:#16191d}.lp .lp-grid{stroke:#343a42}.lp .lp-minor{stroke:#23272d}
-.lp .lp-rim{stroke:#16191d}.lp .lp-frame{stroke:#7d858f}.lp .lp-guide{stroke:#a4abb5}
+.lp .lp-shade{fill:#a4abb5;fill-opacity:.2}.lp .lp-rim{stroke:#16191d}.lp .lp-frame{stroke:#7d858f}.lp .lp-guide{stroke:#a4abb5}
 .lp .lp-l0{stroke:#58b2ee}.lp .lp-m0{fill:#58b2ee}.lp .lp-l1{stroke:#ff8f4d}.lp .lp-m1{fill:#ff8f4d}
 .lp .lp-l2{stroke:#3fcfa5}.lp .lp-m2{fill:#3fcfa5}.lp .lp-l3{stroke:#e69acb}.lp .lp-m3{fill:#e69acb}
 .lp .lp-l4{stroke:#e6bf57}.lp .lp-m4{fill:#e6bf57}.lp .lp-l5{stroke:#d3d7dc}.lp .lp-m5{fill:#d3d7dc}

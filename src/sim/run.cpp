@@ -61,6 +61,8 @@ public:
         const Trouble bad = untolerated(report_.trouble, settings_.tolerate);
         if (bad != Trouble::none) return fall_back(bad);
         result_.tolerated |= report_.trouble;
+        result_.total_ms += step_ms_;
+        result_.iterations += static_cast<std::size_t>(report_.iterations);
         times_.push_back(static_cast<float>(step_ms_));
         return true;
     }

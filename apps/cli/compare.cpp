@@ -1,0 +1,104 @@
+// limber compare: candidates against a reference, into a table and the accuracy card.
+#include "cli/cli.hpp"
+
+#include "core/text.hpp"
+#include "report/files.hpp"
+#include "report/table.hpp"
+#include "study/compare_output.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace limber::cli {
+namespace {
+
+struct CompareArguments {
+    SceneArguments scene;
+    CandidateRequest request;
+    std::vector<std::string> metrics;
+    std::string reference = "refined", out, csv;
+    CommonArguments common;
+};
+
+/// A word as a shell takes it back.
+std::string quoted(const std::string& word) {
+    const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:@%+") == std::string::npos;
+    if (plain) return word;
+    std::string out = "'";
+    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
+std::string command_of(const CompareArguments& a) {
+    std::string out = text("limber compare ", quoted(a.scene.path));
+    const auto add = [&](const char* option, const std::vector<std::string>& words) {
+        for (const std::string& word : words) out += text(" ", option, " ", quoted(word));
+    };
+    add("--set", a.scene.sets);
+    add("--methods", a.request.methods);
+    add("--vary", a.request.vary);
+    add("--candidate", a.request.files);
+    if (a.reference != "refined") add("--reference", {a.reference});
+    add("--metric", a.metrics);
+    return out;
+}
+
+std::string default_folder(const std::string& scene) { return std::filesystem::path(scene).stem().string() + "_compare"; }
+
+int run_compare(CompareArguments a) {
+    a.request.scene_path = a.scene.path;
+    a.request.sets = a.scene.sets;
+    CompareSettings settings;
+    settings.reference = parse_reference(a.reference);
+    CandidateList list = list_candidates(a.request);
+    settings.base = std::move(list.base);
+    settings.scene_json = std::move(list.scene_json);
+    settings.candidates = std::move(list.candidates);
+    settings.metrics = a.metrics;
+    settings.command = command_of(a);
+    const std::string folder = a.out.empty() ? default_folder(a.scene.path) : a.out;
+    refuse_overwriting({a.scene.path}, {a.csv});
+    make_directories(folder);       // a bad place is told before the work, not after
+    std::unique_ptr<Progress> progress = start_work(a.common);
+    const Comparison result = compare(settings, *progress);
+    progress.reset();
+    write_comparison(folder, result);
+    if (!a.csv.empty()) write_text_file(a.csv, comparison_csv(result));
+    const std::string card = folder + "/index.html";
+    if (a.common.json) {
+        nlohmann::json out = comparison_json(result);
+        out["card"] = card;
+        print_json(out);
+    } else {
+        print(text(to_text(summary_table(result), look_of(1)), "\n", verdict(result), "\n\n", card, ": the accuracy card\n"));
+    }
+    if (result.interrupted) complain("interrupted; what was done is kept");
+    const bool any = std::any_of(result.candidates.begin(), result.candidates.end(), [](const CandidateResult& r) { return r.ranked(); });
+    return result.interrupted || !any ? kTrouble : kDone;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Action& action) {
+    CLI::App* verb = app.add_subcommand("compare", "put methods, schemes, steps and other people's results on one accuracy card");
+    auto a = std::make_shared<CompareArguments>();
+    const auto list = [&](const char* name, std::vector<std::string>& into, const char* type, const char* words) {
+        verb->add_option(name, into, words)->type_name(type)->expected(1)->take_all()->trigger_on_parse(false);
+    };
+    add_scene_arguments(*verb, a->scene);
+    list("--methods,--method", a->request.methods, "NAME[:OPTION=VALUE,...]", "a method to compare, or all; may be repeated; default: the scene's own");
+    list("--vary", a->request.vary, "PATH=V1,V2,...", "run with each of these values (a path as in --set, e.g. step=1/30,1/60 or scheme=all); several multiply");
+    list("--candidate", a->request.files, "NAME=FILE", "a recording or series (.limber .pvd .vtu .pc2 .mdd .npz); FILE:rate=25,unit=mm,up=z,match=by_index where it does not say");
+    verb->add_option("--reference", a->reference, "refined, refined:1, refined:2, refined:order, METHOD[:OPTION=VALUE,...] or a file")->type_name("WHAT")->capture_default_str();
+    list("--metric", a->metrics, "NAME", "only this measure (limber metrics --help names them); may be repeated; the first one ranks");
+    verb->add_option("-o,--out", a->out, "directory of the card, plots and tables; default: the scene's name with _compare")->type_name("DIR");
+    verb->add_option("--csv", a->csv, "one row per candidate also into this file")->type_name("FILE");
+    add_work_arguments(*verb, a->common);
+    add_json_flag(*verb, a->common);
+    verb->footer("Example: limber compare scenes/rod_mp3.json --vary scheme=all --vary step=1/30,1/60,1/120\nErrors in parentheses are smaller than the reference's own.");
+    verb->callback([a, &action] { action = [a] { return run_compare(*a); }; });
+}
+
+}  // namespace limber::cli

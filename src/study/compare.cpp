@@ -1,0 +1,188 @@
+#include "study/compare.hpp"
+
+#include "core/text.hpp"
+#include "report/table.hpp"
+#include "study/compare_reference.hpp"
+#include "study/compare_run.hpp"
+#include "study/part_of_progress.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+/// How much of the progress bar the reference takes.
+constexpr double kReferenceShare = 0.35;
+
+ReferenceLevel level_of(const ComparedRun& run) {
+    const Mesh& mesh = run.recording.body->mesh();
+    return {run.result.vertices, run.result.cells, mesh.kind, run.result.step, run.result.cost.prepare_ms, run.result.cost.total_ms};
+}
+
+/// What the candidates are measured against: the truth, and their own mesh stepped finely (no frames: there is none).
+struct Truth {
+    Recording reference, stepping;
+};
+
+/// The coarsest level's mesh with the finest level's step: its distance to the coarsest level is what stepping costs there.
+void run_stepping(const ReferencePlan& plan, const Recording& coarsest, double interval, const std::vector<MetricSpec>& metrics, ReferenceResult& out, Truth& truth, Progress& progress) {
+    Scene scene = plan.levels.front();
+    scene.step = plan.levels.back().step;
+    truth.stepping = run_reference(scene, interval, progress).recording;
+    out.stepping_step = scene.step;
+    const Score distance = score({metrics[0]}, truth.stepping, coarsest)[0];
+    Floor& floor = out.stepping;
+    floor.metric = metrics[0];
+    floor.distance = distance.overall;
+    const double share = 1.0 / (plan.levels.front().step / scene.step - 1.0);
+    floor.error = floor.distance * share;
+    floor.t = distance.series.t;
+    for (const double v : distance.series.value) floor.value.push_back(std::abs(v) * share);
+    floor.words = text("distance from the same run with step ", step_words(plan.levels.front().step), " s: a bound, if the order is at least 1");
+}
+
+/// Runs every level.
+Truth run_levels(const ReferencePlan& plan, double interval, const std::vector<MetricSpec>& metrics, ReferenceResult& out, Progress& progress) {
+    std::vector<Recording> recordings;
+    std::vector<std::vector<Score>> steps_up;
+    double done = 0.0, all = 0.0;
+    for (std::size_t k = 0; k < plan.levels.size(); ++k) all += std::pow(16.0, static_cast<double>(k));
+    for (std::size_t k = 0; k < plan.levels.size(); ++k) {
+        const double share = std::pow(16.0, static_cast<double>(k)) / all;
+        PartOfProgress part(progress, kReferenceShare * done, kReferenceShare * (done + share));
+        done += share;
+        part.name(plan.levels.size() > 1 ? text("reference, level ", k) : "reference");
+        ComparedRun run = run_reference(plan.levels[k], interval, part);
+        out.levels.push_back(level_of(run));
+        recordings.push_back(std::move(run.recording));
+        if (k > 0) steps_up.push_back(score(metrics, recordings[k], recordings[k - 1]));
+    }
+    const std::vector<Score> coarse = recordings.size() < 2 ? std::vector<Score>{} : recordings.size() == 2 ? steps_up[0] : score(metrics, recordings.back(), recordings.front());
+    out.floors = estimate_floors(steps_up, coarse, metrics);
+    const ReferenceLevel& last = out.levels.back();
+    out.name = text(plan.levels.back().method.name, ", ", last.cells, " ", to_string(last.kind), " cells, step ", step_words(last.step), " s");
+    Truth truth;
+    if (recordings.size() > 1) {
+        PartOfProgress part(progress, kReferenceShare, kReferenceShare);
+        part.name("small steps on the scene's mesh");
+        run_stepping(plan, recordings.front(), interval, metrics, out, truth, part);
+    }
+    truth.reference = std::move(recordings.back());
+    return truth;
+}
+
+Truth make_reference(const CompareSettings& settings, const ReferencePlan& plan, double interval, const std::vector<MetricSpec>& metrics,
+                         const std::shared_ptr<const Body>& body, ReferenceResult& out, Progress& progress) {
+    out.words = plan.words;
+    Truth truth;
+    Recording& recording = truth.reference;
+    if (!plan.levels.empty()) {
+        truth = run_levels(plan, interval, metrics, out, progress);
+    } else {
+        recording = read_series(settings.reference.file, body);
+        out.name = settings.reference.file.path;
+        for (const std::string& remark : recording.remarks) out.words += text(" ", remark, ".");
+        out.floors = estimate_floors({}, {}, metrics);
+    }
+    if (recording.frames.size() < 2) throw Error(Fault::bad_data, {out.name, 0, {}}, counted(recording.frames.size(), "frame"), "a reference of at least two frames");
+    out.end_time = recording.frames.back().time;
+    return truth;
+}
+
+void mark_floors(const ReferenceResult& reference, CandidateResult& result) {
+    for (std::size_t m = 0; m < result.scores.size(); ++m) result.scores[m].below_floor = result.scores[m].overall < reference.floors[m].error;
+    result.stepping.below_floor = result.stepping.overall < reference.stepping.error;
+}
+
+Score score_stepping(const MetricSpec& metric, const Recording& stepping, const Recording& candidate) {
+    Score none;
+    none.metric = metric;
+    if (stepping.frames.empty()) none.missing = "no run to measure it against";
+    else if (candidate.body->mesh().kind != stepping.body->mesh().kind || candidate.body->mesh().vertices != stepping.body->mesh().vertices) none.missing = "another mesh";
+    return none.missing.empty() ? score({metric}, stepping, candidate)[0] : none;
+}
+
+CandidateResult compare_one(const Candidate& candidate, const Truth& truth, const Comparison& so_far, const std::vector<MetricSpec>& metrics,
+                            const std::shared_ptr<const Body>& body, Progress& progress) {
+    ComparedRun run = run_candidate(candidate, so_far.interval, body, progress);
+    const bool ran = run.result.outcome != Outcome::failed && run.result.outcome != Outcome::not_run;
+    if (ran) {
+        cut_divergence(truth.reference, run);
+        run.result.scores = score(metrics, truth.reference, run.recording);
+        run.result.stepping = score_stepping(metrics[0], truth.stepping, run.recording);
+        mark_floors(so_far.reference, run.result);
+    }
+    if (run.result.outcome == Outcome::not_run) run.result.cause = "interrupted before it was done";
+    return std::move(run.result);
+}
+
+CandidateResult not_run(const Candidate& candidate) {
+    CandidateResult out;
+    out.name = candidate.name;
+    out.choices = candidate.choices;
+    out.file = candidate.file.path;
+    out.cause = "interrupted before it began";
+    return out;
+}
+
+void run_candidates(const Truth& truth, const std::vector<MetricSpec>& metrics, const std::shared_ptr<const Body>& body, Comparison& out, Progress& progress) {
+    const std::vector<Candidate>& all = out.settings.candidates;
+    const double each = (1.0 - kReferenceShare) / static_cast<double>(std::max<std::size_t>(1, all.size()));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        out.interrupted = out.interrupted || progress.stop_requested();
+        if (out.interrupted) {
+            out.candidates.push_back(not_run(all[i]));
+            continue;
+        }
+        const double low = kReferenceShare + each * static_cast<double>(i);
+        PartOfProgress part(progress, low, low + each);
+        part.name(all[i].name);
+        out.candidates.push_back(compare_one(all[i], truth, out, metrics, body, part));
+        out.interrupted = out.candidates.back().outcome == Outcome::not_run;
+    }
+}
+
+void note_lengths(Comparison& out) {
+    for (const CandidateResult& c : out.candidates)
+        if (c.ranked() && c.end_time > out.reference.end_time * (1.0 + 1e-9)) {
+            out.notes.push_back(text("the reference ends at ", short_number(out.reference.end_time), " s; what candidates do later is not compared"));
+            return;
+        }
+}
+
+}  // namespace
+
+bool Comparison::one_mesh() const {
+    if (reference.levels.size() < 2) return false;
+    const ReferenceLevel& own = reference.levels.front();
+    return std::all_of(candidates.begin(), candidates.end(), [&](const CandidateResult& r) { return r.vertices == 0 || (r.vertices == own.vertices && r.cells == own.cells); });
+}
+
+std::string step_words(double step) {
+    const double rate = 1.0 / step;
+    if (rate > 1.5 && std::abs(rate - std::round(rate)) < 1e-6 * rate) return text("1/", short_number(std::round(rate), 6));
+    return short_number(step);
+}
+
+Comparison compare(const CompareSettings& settings, Progress& progress) {
+    const auto start = std::chrono::steady_clock::now();
+    Comparison out;
+    out.settings = settings;
+    out.scene_hash = hash(settings.base);
+    const std::vector<MetricSpec> metrics = chosen_metrics(settings.metrics);
+    const std::shared_ptr<const Body> body = make_body(settings.base);
+    out.dimension = body->mesh().dimension();
+    const ReferencePlan plan = plan_reference(settings);
+    FrameGrid grid = choose_grid(settings, plan.levels);
+    out.interval = grid.interval;
+    out.notes = std::move(grid.notes);
+    const Truth truth = make_reference(settings, plan, out.interval, metrics, body, out.reference, progress);
+    run_candidates(truth, metrics, body, out, progress);
+    note_lengths(out);
+    out.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return out;
+}
+
+}  // namespace limber

@@ -1,0 +1,35 @@
+// One run of a comparison, and its measures against the reference.
+#pragma once
+
+#include "study/compare.hpp"
+
+namespace limber {
+
+/// Frames at common times: every candidate records at multiples of this.
+struct FrameGrid {
+    double interval = 0.0;          ///< [s]
+    std::vector<std::string> notes;
+};
+/// The scene's own interval, thinned where there would be too many frames to keep or to measure.
+FrameGrid choose_grid(const CompareSettings& settings, const std::vector<Scene>& reference_levels);
+
+/// How many steps make one frame. A step that does not divide the interval records every step, and `note` says so.
+int every_of(double step, double interval, std::string& note);
+
+struct ComparedRun {
+    Recording recording;
+    CandidateResult result;         ///< without scores
+};
+/// Never throws for a candidate's own trouble.
+ComparedRun run_candidate(const Candidate& candidate, double interval, const std::shared_ptr<const Body>& body, Progress& progress);
+/// Throws Error.
+ComparedRun run_reference(const Scene& scene, double interval, Progress& progress);
+
+/// A million body lengths is no deformation any more, nor is a thousand times the reference's. Cuts the frames from there on.
+void cut_divergence(const Recording& reference, ComparedRun& run);
+
+/// The specs of the named metrics (all when none are named), in order. Throws Error{bad_usage} with a suggestion.
+std::vector<MetricSpec> chosen_metrics(const std::vector<std::string>& names);
+std::vector<Score> score(const std::vector<MetricSpec>& metrics, const Recording& reference, const Recording& candidate);
+
+}  // namespace limber

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""limber compare as its users meet it: compare_test.py LIMBER SCENES. Standard library only."""
+import csv
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+LIMBER, SCENES = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+ROD = str(SCENES / "rod_mp3.json")
+failures = []
+
+
+def check(condition, what):
+    if not condition:
+        failures.append(what)
+        print("FAILED: " + what)
+
+
+def run(*arguments, folder):
+    return subprocess.run([LIMBER, "compare", *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder, timeout=250)
+
+
+def fails(*arguments, words, folder):
+    done = run(*arguments, folder=folder)
+    name = " ".join(map(str, arguments))
+    lines = done.stderr.splitlines()
+    check(done.returncode == 2 and len(lines) == 1, f"'{name}' exits with 2 and says one line: {done.returncode} {lines}")
+    for word in words:
+        check(word in done.stderr, f"'{name}' mentions {word!r}: {done.stderr!r}")
+
+
+def test_card(folder):
+    short = ["--set", "duration=1", "--set", "mesh.counts=[3,1,1]"]
+    done = run(ROD, *short, "--vary", "scheme=all", "--vary", "step=1/30,1/60", "--metric", "relative_l2", "--metric", "surface", "-o", "card", folder=folder)
+    check(done.returncode == 0, f"the card is made: {done.stderr}")
+    check("newmark_explicit, step 1/60" in done.stdout and "index.html" in done.stdout, f"the table names every candidate: {done.stdout}")
+    card = folder / "card"
+    for name in ["index.html", "compare.json", "compare.csv", "series.csv", "error-over-step-cost-relative_l2.svg", "error-over-time-surface-2.csv", "error-over-second-cost-stepping-relative_l2.svg"]:
+        check((card / name).exists(), f"{name} is there")
+    data = json.loads((card / "compare.json").read_text(), parse_constant=lambda word: check(False, word + " in JSON"))
+    check(len(data["candidates"]) == 14 and data["command"].startswith("limber compare "), "JSON lists every candidate and the command")
+    check(all(e["error"] > 0 for e in data["reference"]["own_error"]), "the reference's own error is stated")
+    rows = [r for r in csv.reader(l for l in (card / "compare.csv").read_text().splitlines() if not l.startswith("#"))]
+    check(len(rows) == 15 and len({len(r) for r in rows}) == 1, "CSV has a row per candidate and even columns")
+    # The command of the card makes the card again.
+    again = subprocess.run(data["command"].replace("limber", LIMBER, 1) + " -o again --json", shell=True, capture_output=True, text=True, cwd=folder, timeout=250)
+    check(again.returncode == 0, f"the command in the card works: {again.stderr}")
+    twin = json.loads(again.stdout)
+    check([c["metrics"] for c in twin["candidates"]] == [c["metrics"] for c in data["candidates"]], "and gives the same errors to the last digit")
+
+
+def test_file(folder):
+    subprocess.run([LIMBER, "run", ROD, "--duration", "0.5", "-o", "mine.limber"], cwd=folder, capture_output=True, check=True)
+    done = run(ROD, "--set", "duration=0.5", "--candidate", "mine=mine.limber", "--reference", "mine.limber", "--json", folder=folder)
+    data = json.loads(done.stdout)
+    check(done.returncode == 0 and [c["name"] for c in data["candidates"]] == ["linear_fem", "mine"], f"a file is a candidate: {done.stderr}")
+    for c in data["candidates"]:
+        check(all(m["overall"] == 0 for m in c["metrics"]), f"{c['name']} is at no distance from the same run")
+
+
+def test_usage(folder):
+    fails(ROD, "--vary", "shceme=all", words=["shceme", "scheme"], folder=folder)
+    fails(ROD, "--vary", "scheme=bdf3", words=["bdf3", "bdf2"], folder=folder)
+    fails(ROD, "--methods", "linear_fen", words=["linear_fem"], folder=folder)
+    fails(ROD, "--reference", "refinde", words=["refined"], folder=folder)
+    fails(ROD, "--reference", "none.limber", words=["none.limber"], folder=folder)
+    fails(ROD, "--metric", "surfcae", words=["surface"], folder=folder)
+    fails(folder / "missing.json", words=["missing.json"], folder=folder)
+    fails(ROD, "-o", ROD, words=["rod_mp3.json"], folder=folder)
+    # A candidate's missing file is its row; the comparison goes on.
+    done = run(ROD, "--set", "duration=0.2", "--candidate", "gone=gone.npz", "--reference", "refined:1", "--json", folder=folder)
+    rows = {c["name"]: c for c in json.loads(done.stdout)["candidates"]}
+    check(done.returncode == 0 and rows["gone"]["outcome"] == "failed" and "gone.npz" in rows["gone"]["cause"], f"a missing file is a row: {done.stderr}")
+
+
+def test_interrupt(folder):
+    steps = ",".join(f"1/{n}" for n in range(3000, 30000, 3000))
+    work = subprocess.Popen([LIMBER, "compare", ROD, "--vary", f"step={steps}", "--reference", "linear_fem:step=1/30", "-o", "cut"], cwd=folder,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    work.send_signal(signal.SIGINT)
+    out, err = work.communicate(timeout=60)
+    check(work.returncode == 1 and "interrupted" in err, f"Ctrl-C ends it with 1: {work.returncode} {err}")
+    data = json.loads((folder / "cut" / "compare.json").read_text())
+    check(data["interrupted"] and data["candidates"][-1]["outcome"] == "not run", "and keeps what was done")
+
+
+for test in [test_usage, test_card, test_file, test_interrupt]:
+    with tempfile.TemporaryDirectory() as name:
+        test(pathlib.Path(name))
+sys.exit(1 if failures else 0)
