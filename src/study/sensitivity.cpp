@@ -209,7 +209,9 @@ private:
         out.truncation = std::abs(scale) * slope.truncation;
         out.rounding = std::abs(scale) * slope.rounding;
         out.bar = out.truncation + out.rounding;
-        out.relative = v.kind == Variation::Kind::shifted ? slope.value / base : out.value / v.value;
+        const double per_unit = v.kind == Variation::Kind::shifted ? 1.0 / base : 1.0 / (base * v.value);
+        out.relative = per_unit * slope.value;
+        out.relative_bar = std::abs(per_unit) * slope.bar();
     }
 
     Slope slope_of_pairs(Sensitivity& out, const Variation& v, std::size_t first, std::size_t regular, double noise) const {

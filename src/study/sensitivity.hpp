@@ -32,7 +32,8 @@ struct Sensitivity {
     double value = 0.0;             ///< d ln Q / d ln p [1]
     double bar = 0.0;               ///< the truth is within value ± bar, as far as the differences can tell
     double truncation = 0.0, rounding = 0.0;                ///< the two parts of the bar
-    double relative = 0.0;          ///< (dQ/dp) / Q [1 / unit of p]; not a number where p has no unit of its own
+    double relative = 0.0;          ///< (dQ/dp) / Q [1 / unit of p]; what is told of Poisson's ratio
+    double relative_bar = 0.0;      ///< the same for `relative`
     std::string cause;              ///< why it is not known, or what was left out
 };
 
@@ -66,7 +67,7 @@ SensitivityReport run_sensitivity(const SensitivitySettings& settings, Progress&
 
 /// "-1.0000 ± 2e-12"; "0 ± 3e-9" for what cannot be told from 0.
 std::string value_with_bar(double value, double bar);
-/// One table per method: parameters by quantities.
+/// One table per method: parameters by quantities; a Poisson's ratio has a second row with (dQ/dnu) / Q.
 Table sensitivity_table(const SensitivityReport& report, std::size_t method);
 std::string sensitivity_csv(const SensitivityReport& report);
 nlohmann::json sensitivity_json(const SensitivityReport& report);

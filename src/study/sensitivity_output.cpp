@@ -27,7 +27,7 @@ json row_json(const SensitivityReport& report, const Sensitivity& s) {
     json out{{"method", report.methods[s.method].name}, {"parameter", report.parameters[s.parameter].name}, {"quantity", report.quantities[s.quantity].name}, {"cause", s.cause}};
     if (!s.known) return out.update({{"value", nullptr}, {"bar", nullptr}}), out;
     out.update({{"value", json_number(s.value)}, {"bar", json_number(s.bar)}, {"truncation", json_number(s.truncation)}, {"rounding", json_number(s.rounding)},
-                {"relative", json_number(s.relative)}});
+                {"relative", json_number(s.relative)}, {"relative_bar", json_number(s.relative_bar)}});
     return out;
 }
 
@@ -67,6 +67,11 @@ void add_words(Page& page) {
     page.paragraph("Shapes: a probe given as a point stays there when the body grows; give a vertex number to follow the material. With another cell size a vertex probe is pinned to its place at rest.");
 }
 
+bool is_poisson(const SensitivityParameter& p) {
+    const std::string last = p.name.substr(p.name.find_last_of("./") + 1);
+    return last == "nu" || last.find("poisson") == 0;
+}
+
 /// One digit, and an exponent without a needless zero: "3e-8".
 std::string bar_text(double bar) {
     std::string out = fmt::format("{:.1g}", bar);
@@ -94,6 +99,13 @@ Table sensitivity_table(const SensitivityReport& report, std::size_t method) {
         std::vector<std::string> row{with_unit(report.parameters[p].name, report.parameters[p].unit), short_number(report.parameters[p].value)};
         for (std::size_t q = 0; q < report.quantities.size(); ++q) row.push_back(cell_of(report.at(method, p, q)));
         table.add(std::move(row));
+        if (!is_poisson(report.parameters[p])) continue;
+        row = {text(report.parameters[p].name, ": (dQ/dnu) / Q"), ""};
+        for (std::size_t q = 0; q < report.quantities.size(); ++q) {
+            const Sensitivity& s = report.at(method, p, q);
+            row.push_back(s.known ? value_with_bar(s.relative, s.relative_bar) : "-");
+        }
+        table.add(std::move(row));
     }
     return table;
 }
@@ -101,13 +113,13 @@ Table sensitivity_table(const SensitivityReport& report, std::size_t method) {
 std::string sensitivity_csv(const SensitivityReport& report) {
     std::string out = text("# sensitivities of ", report.scene, ", scene ", report.scene_hash, "\n# command: ", report.command, "\n# made by ", report.made_by,
                            "\n# value = d ln quantity / d ln parameter; relative = (d quantity / d parameter) / quantity, per unit of the parameter\n"
-                           "method,parameter,unit,parameter value,quantity,quantity unit,quantity value,value,bar,truncation,rounding,relative,cause\n");
+                           "method,parameter,unit,parameter value,quantity,quantity unit,quantity value,value,bar,truncation,rounding,relative,relative bar,cause\n");
     for (const Sensitivity& s : report.rows) {
         const SensitivityParameter& p = report.parameters[s.parameter];
         const PointColumn& q = report.quantities[s.quantity];
         out += text(csv_cell(report.methods[s.method].name), ",", csv_cell(p.name), ",", csv_cell(p.unit), ",", csv_cell(p.value), ",", csv_cell(q.name), ",", csv_cell(q.unit), ",",
                     csv_cell(report.methods[s.method].values[s.quantity]));
-        out += s.known ? text(",", csv_cell(s.value), ",", csv_cell(s.bar), ",", csv_cell(s.truncation), ",", csv_cell(s.rounding), ",", csv_cell(s.relative)) : ",,,,,";
+        out += s.known ? text(",", csv_cell(s.value), ",", csv_cell(s.bar), ",", csv_cell(s.truncation), ",", csv_cell(s.rounding), ",", csv_cell(s.relative), ",", csv_cell(s.relative_bar)) : ",,,,,,";
         out += text(",", csv_cell(s.cause), "\n");
     }
     return out;

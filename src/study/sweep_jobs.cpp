@@ -54,6 +54,7 @@ void take_items(Shared& shared, std::size_t count, const Work& work, WorkerProgr
         work(item, progress);
         progress.reset();
         shared.done.fetch_add(1);
+        shared.changed.notify_all();    // the caller looks at once; a look that is missed is made up for within 50 ms
     }
 }
 
