@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace limber {
@@ -71,8 +72,41 @@ std::string failures_words(const SweepReport& report) {
     if (failed == 0) return "Every point ran to its end.";
     std::string out = text(counted(failed, "point"), " of ", report.points.size(), " failed; each is a row with its cause.");
     for (const PointResult& r : report.points)
-        if (r.status != PointStatus::done) return text(out, " The first: ", r.cause);
+        if (r.status != PointStatus::done) return text(out, " The first: ", r.cause, ".");
     return out;
+}
+
+/// "a, b and c": what varies.
+std::string varied_words(const SweepReport& report) {
+    std::vector<std::string> names;
+    for (const Parameter& p : report.parameters)
+        if (p.values.size() > 1) names.push_back(p.path);
+    if (names.empty()) return "nothing";
+    const std::string last = names.back();
+    names.pop_back();
+    return names.empty() ? last : fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+/// The plots of one quantity side by side.
+void add_figures(Page& page, const SweepReport& report, const std::vector<Plot>& plots) {
+    const auto group_of = [&](const Plot& plot) {
+        for (const PointColumn& column : report.columns)
+            if (column.name == plot.y.label) return column.quantity;
+        return std::string("others");
+    };
+    for (std::size_t first = 0, last; first < plots.size(); first = last) {
+        const std::string group = group_of(plots[first]);
+        std::vector<Plot> panel;
+        for (last = first; last < plots.size() && group_of(plots[last]) == group; ++last) {
+            panel.push_back(plots[last]);
+            panel.back().command.clear();       // told once, at the top
+            panel.back().title = plots[last].y.label;
+        }
+        std::string title = text("Error: ", group);
+        for (const PointQuantity& q : point_quantities())
+            if (group == q.name) title = text(static_cast<char>(std::toupper(q.sentence[0])), q.sentence + 1);
+        page.panels(panel, title, panel[0].caption.substr(panel[0].caption.find(" at ") == std::string::npos ? 0 : panel[0].caption.find(" at ") + 4));
+    }
 }
 
 }  // namespace
@@ -102,7 +136,8 @@ std::string sweep_timings_csv(const SweepReport& report) {
 Table sweep_table(const SweepReport& report, std::size_t rows) {
     const std::vector<std::size_t> shown = telling_columns(report);
     Table table{{{"point", Align::right}}, {}};
-    for (const Parameter& p : report.parameters) table.columns.push_back({parameter_title(p), Align::right});
+    for (const Parameter& p : report.parameters)
+        if (p.values.size() > 1) table.columns.push_back({parameter_title(p), Align::right});
     for (const std::size_t c : shown) table.columns.push_back({with_unit(report.columns[c]), Align::right});
     table.columns.push_back({"status"});
     const std::size_t count = report.points.size();
@@ -115,6 +150,7 @@ Table sweep_table(const SweepReport& report, std::size_t rows) {
         const PointResult& r = report.points[i];
         std::vector<std::string> row{text(i)};
         for (std::size_t p = 0; p < report.parameters.size(); ++p) {
+            if (report.parameters[p].values.size() < 2) continue;
             const std::size_t v = report.value_of(i, p);
             const double number = report.parameters[p].numbers[v];
             row.push_back(std::isfinite(number) ? short_number(number, 5) : report.parameters[p].values[v]);
@@ -147,15 +183,13 @@ json sweep_json(const SweepReport& report) {
 void write_sweep(const std::string& directory, const SweepReport& report) {
     std::vector<std::string> left_out;
     const std::vector<Plot> plots = sweep_plots(report, left_out);
-    std::string names;
-    for (const Parameter& p : report.parameters) names += text(names.empty() ? "" : " and ", p.path);
-    Page page(text("Sweep of ", report.scene), text("What changes with ", names, ": ", counted(report.points.size(), "run"), " of one scene."));
+    Page page(text("Sweep of ", report.scene), text("What changes with ", varied_words(report), ": ", counted(report.points.size(), "run"), " of one scene."));
     page.section("What was run");
     page.command(report.command);
     page.paragraph(failures_words(report));
     page.paragraph(text("Scene ", report.scene_hash, ". Each point ran on one thread, so the numbers are the same however many ran at once. All of them are in sweep.csv, costs in timings.csv."));
     page.section("Figures");
-    for (const Plot& plot : plots) page.figure(plot);
+    add_figures(page, report, plots);
     if (plots.empty()) page.paragraph("Nothing that was measured changes from point to point.");
     for (const std::string& line : left_out) page.paragraph(line);
     page.section("Points");
