@@ -218,7 +218,7 @@ std::vector<NodalPatch> nodal_patches(const Body& body) {
         return std::tie(a.vertex, a.material, a.cell) < std::tie(b.vertex, b.material, b.cell);
     });
     std::vector<NodalPatch> patches;
-    ElementMatrices e;
+    std::array<double, kMaxElementDofs> dilatation{};
     for (std::size_t i = 0; i < around.size();) {
         NodalPatch patch{around[i].vertex, around[i].material, 0.0, {}, {}};
         std::size_t end = i;
@@ -232,12 +232,11 @@ std::vector<NodalPatch> nodal_patches(const Body& body) {
         for (; i < end; ++i) {
             const auto c = static_cast<std::size_t>(around[i].cell);
             const auto stencil = corners(mesh, c);
-            element_matrices(body, c, {}, e);
-            const double share = e.measure / static_cast<double>(stencil.size());
+            const double share = mean_dilatation(body, c, dilatation.data()) / static_cast<double>(stencil.size());
             patch.measure += share;
             for (std::size_t a = 0; a < stencil.size(); ++a) {
                 const auto at = static_cast<std::size_t>(std::lower_bound(patch.vertices.begin(), patch.vertices.end(), stencil[a]) - patch.vertices.begin());
-                for (std::size_t axis = 0; axis < dim; ++axis) patch.dilatation[at * dim + axis] += share * e.dilatation[a * dim + axis];
+                for (std::size_t axis = 0; axis < dim; ++axis) patch.dilatation[at * dim + axis] += share * dilatation[a * dim + axis];
             }
         }
         for (double& d : patch.dilatation) d /= patch.measure;

@@ -2,17 +2,19 @@
 
 #include "geometry/quadrature.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace limber {
 namespace {
 
+// Only the first `dofs` entries of each row mean anything: small cells should not pay for the largest one's zeros.
 struct BMatrix {
-    std::array<std::array<double, kMaxElementDofs>, 6> row{};
+    std::array<std::array<double, kMaxElementDofs>, 6> row;
 };
 
 void plain_b(const Vec3* g, int corners, int dim, BMatrix& b) {
-    for (auto& row : b.row) row.fill(0.0);
+    for (auto& row : b.row) std::fill_n(row.begin(), corners * dim, 0.0);
     for (int a = 0; a < corners; ++a) {
         const auto at = [&](int strain, int axis) -> double& {
             return b.row[static_cast<std::size_t>(strain)][static_cast<std::size_t>(a * dim + axis)];
@@ -42,13 +44,15 @@ void use_mean_dilatation(const Vec3* g, const double* mean, int corners, int dim
 }
 
 void add_btdb(const BMatrix& b, const ElasticityMatrix& d, int strains, int dofs, double weight, double* k) {
-    std::array<std::array<double, kMaxElementDofs>, 6> db{};
-    for (std::size_t s = 0; s < static_cast<std::size_t>(strains); ++s)
+    std::array<std::array<double, kMaxElementDofs>, 6> db;
+    for (std::size_t s = 0; s < static_cast<std::size_t>(strains); ++s) {
+        std::fill_n(db[s].begin(), dofs, 0.0);
         for (std::size_t t = 0; t < static_cast<std::size_t>(strains); ++t) {
             const double dst = d[s][t];
             if (dst == 0.0) continue;
             for (std::size_t j = 0; j < static_cast<std::size_t>(dofs); ++j) db[s][j] += dst * b.row[t][j];
         }
+    }
     for (std::size_t i = 0; i < static_cast<std::size_t>(dofs); ++i)
         for (std::size_t s = 0; s < static_cast<std::size_t>(strains); ++s) {
             const double w = weight * b.row[s][i];
@@ -137,26 +141,35 @@ double physical_gradients(const Mesh& mesh, std::size_t cell, const Vec3& xi, Ve
     return determinant(jacobian);
 }
 
+double mean_dilatation(const Body& body, std::size_t cell, double* dilatation) {
+    const Mesh& mesh = body.mesh();
+    const int dim = mesh.dimension(), corners = corners_of(mesh.kind);
+    const double depth = dim == 2 ? body.thickness() : 1.0;
+    std::array<Vec3, kMaxCorners> g{};
+    std::fill_n(dilatation, corners * dim, 0.0);
+    double measure = 0.0;
+    for (const QuadraturePoint& q : quadrature(mesh.kind, stiffness_degree(mesh.kind))) {
+        const double w = q.weight * physical_gradients(mesh, cell, q.xi, g.data()) * depth;
+        measure += w;
+        for (int a = 0; a < corners; ++a)
+            for (int axis = 0; axis < dim; ++axis) dilatation[a * dim + axis] += w * g[static_cast<std::size_t>(a)][axis];
+    }
+    for (int i = 0; i < corners * dim; ++i) dilatation[i] /= measure;
+    return measure;
+}
+
 void element_matrices(const Body& body, std::size_t cell, const ElementSettings& settings, ElementMatrices& out) {
     const Mesh& mesh = body.mesh();
     const int dim = mesh.dimension();
     const int corners = corners_of(mesh.kind);
     const double depth = dim == 2 ? body.thickness() : 1.0;
-    out = ElementMatrices{};
     out.dofs = corners * dim;
+    std::fill_n(out.stiffness.begin(), out.dofs * out.dofs, 0.0);
+    std::fill_n(out.mass.begin(), corners * corners, 0.0);
+    std::fill_n(out.volume.begin(), corners, 0.0);
+    out.measure = mean_dilatation(body, cell, out.dilatation.data());
     const auto points = quadrature(mesh.kind, stiffness_degree(mesh.kind));
     std::array<Vec3, kMaxCorners> g{};
-
-    double measure = 0.0;
-    for (const QuadraturePoint& q : points) {
-        const double w = q.weight * physical_gradients(mesh, cell, q.xi, g.data()) * depth;
-        measure += w;
-        for (int a = 0; a < corners; ++a)
-            for (int axis = 0; axis < dim; ++axis)
-                out.dilatation[static_cast<std::size_t>(a * dim + axis)] += w * g[static_cast<std::size_t>(a)][axis];
-    }
-    for (double& entry : out.dilatation) entry /= measure;
-    out.measure = measure;
 
     ElasticityMatrix d = elasticity_matrix(body.material_of(cell), dim, body.plane());
     if (settings.deviatoric_only) remove_volumetric(d, body.material_of(cell).bulk());

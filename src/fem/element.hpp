@@ -25,6 +25,7 @@ inline constexpr int kMaxElementDofs = 3 * kMaxCorners;
 using ElasticityMatrix = std::array<std::array<double, 6>, 6>;
 ElasticityMatrix elasticity_matrix(const Material& material, int dimension, Plane plane);
 
+/// Arrays are as long as the largest cell needs; what lies beyond a smaller cell's part is left as it was.
 struct ElementMatrices {
     int dofs = 0;                                                       ///< corners * dimension, vertex by vertex
     std::array<double, kMaxElementDofs * kMaxElementDofs> stiffness{};  ///< dofs x dofs, row by row [N/m]
@@ -43,6 +44,9 @@ struct ElementSettings {
 };
 
 void element_matrices(const Body& body, std::size_t cell, const ElementSettings& settings, ElementMatrices& out);
+
+/// The mean of div u over a cell is dilatation . u, `dofs` entries [1/m]; returns the cell's measure, times thickness [m^3].
+double mean_dilatation(const Body& body, std::size_t cell, double* dilatation);
 
 /// Derivatives of the shape functions by rest position at `xi`, and det J there.
 double physical_gradients(const Mesh& mesh, std::size_t cell, const Vec3& xi, Vec3* gradients);
