@@ -79,7 +79,7 @@ void add_sensitivity(CLI::App& app, Action& action) {
     CLI::App* verb = app.add_subcommand("sensitivity", "tell how the answer moves with each material, mesh and method parameter");
     auto a = std::make_shared<SensitivityArguments>();
     add_scene_arguments(*verb, a->scene);
-    verb->add_option("--method", a->methods, "a method, with options if wanted: linear_fem:scheme=bdf2,mass=lumped; may be repeated; default: the scene's")->type_name("NAME")->expected(1)->take_all();
+    verb->add_option("--methods,--method", a->methods, "a method, or all; may be repeated; default: the scene's own")->type_name("NAME[:OPTION=VALUE,...]")->expected(1)->take_all();
     verb->add_option("--parameter", a->parameters, "only this one; may be repeated")->type_name("PATH")->expected(1)->take_all();
     verb->add_option("--quantity", a->quantities, "of this; may be repeated")->type_name("NAME")->expected(1)->take_all();
     verb->add_option("-o,--out", a->out, "directory of the page, plots and tables; default: the scene's name with _sensitivity")->type_name("DIR");

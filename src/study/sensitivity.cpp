@@ -5,8 +5,11 @@
 #include "study/sensitivity_difference.hpp"
 #include "study/sensitivity_plan.hpp"
 #include "study/sweep_jobs.hpp"
+#include "study/variant.hpp"
 
 #include <limber/method.hpp>
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -23,20 +26,41 @@ constexpr double kLeastNoise = 1e-15;
 /// Of runs on other meshes or with other steps: each rounds in its own way, which nudging one of them does not show.
 constexpr double kLeastNoiseOfNodes = 1e-12;
 
+/// Another method keeps those of the scene's options that mean something to it.
+std::string other_method(const Method& method, const Scene& scene) {
+    nlohmann::json options = nlohmann::json::object();
+    for (const OptionSpec& spec : method.options()) {
+        const auto given = scene.method.options.find(spec.name);
+        if (given == scene.method.options.end()) continue;
+        const auto* word = std::get_if<std::string>(&given->second);
+        if (word && std::find(spec.choices.begin(), spec.choices.end(), *word) == spec.choices.end()) continue;
+        std::visit([&](const auto& value) { options[spec.name] = value; }, given->second);
+    }
+    return text("method=", nlohmann::json{{"name", method.name()}, {"options", options}}.dump());
+}
+
 /// A method as asked for: what it changes in the scene.
 std::vector<std::string> method_sets(const std::string& asked, const Scene& scene) {
-    const std::size_t colon = asked.find(':');
-    const std::string name = asked.substr(0, colon);
-    require_method(name, {"--method", 0, {}});
+    const NamedOptions parts = split_options(asked);
+    const Method& method = require_method(parts.name, {"--method", 0, {}});
     std::vector<std::string> sets;
-    if (name != scene.method.name) sets = {text("method={\"name\": \"", name, "\"}")};
-    std::string rest = colon == std::string::npos ? "" : asked.substr(colon + 1);
-    while (!rest.empty()) {
-        const std::size_t comma = std::min(rest.find(','), rest.size());
-        sets.push_back("method.options." + rest.substr(0, comma));
-        rest.erase(0, std::min(comma + 1, rest.size()));
+    if (parts.name != scene.method.name) sets.push_back(other_method(method, scene));
+    for (const auto& [option, value] : parts.options) {
+        parse_option(method.options(), option, value, text("--method ", asked));
+        sets.push_back(text("method.options.", option, "=", value));
     }
     return sets;
+}
+
+std::vector<std::string> asked_methods(const std::vector<std::string>& asked, const Scene& scene) {
+    if (asked.empty()) return {scene.method.name};
+    std::vector<std::string> out;
+    for (const std::string& one : asked) {
+        if (one != "all") out.push_back(one);
+        else
+            for (const Method* method : all_methods()) out.emplace_back(method->name());
+    }
+    return out;
 }
 
 /// What a scene shows without being asked: displacements, energy, force, frequency.
@@ -69,8 +93,7 @@ public:
     explicit Experiment(const SensitivitySettings& settings) : settings_(settings), scene_(scene_of(settings.scene)) {}
 
     void plan() {
-        std::vector<std::string> methods = settings_.methods;
-        if (methods.empty()) methods = {scene_.method.name};
+        const std::vector<std::string> methods = asked_methods(settings_.methods, scene_);
         request_ = make_point_request(scene_, settings_.quantities.empty() ? default_quantities(scene_) : settings_.quantities, nullptr);
         for (const std::string& name : methods) method_trees_.push_back(method_sets(name, scene_));
         collect_parameters();
