@@ -1,6 +1,7 @@
 // A cantilever under a dead load at its tip, solved as a beam: the truth of the bending case, and no finite elements in it.
-// Cross-sections stay plane but may shear; the section is made of St. Venant-Kirchhoff material with nu = 0, where nothing moves
-// sideways and the beam is the body to the order of (height/length)^2. Large rotations are exact.
+// Cross-sections stay plane but may shear; they are made of St. Venant-Kirchhoff material with nu = 0, where nothing moves sideways,
+// and give a little in height where fibres are curved. Large rotations are exact. A solid of height/length = 1/10 agrees to 0.01 %
+// under small loads and at alpha = 1, to 0.2 % at alpha = 10 (docs/strain.md).
 #pragma once
 
 namespace limber {
