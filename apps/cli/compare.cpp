@@ -72,9 +72,11 @@ int run_compare(CompareArguments a) {
         out["card"] = card;
         print_json(out);
     } else {
-        print(text(to_text(summary_table(result), look_of(1)), "\n", verdict(result), "\n\n", card, ": the accuracy card\n"));
+        print(text(to_text(summary_table(result), look_of(1)), "\n", fmt::format("{}", fmt::join(verdict_lines(result), "\n")), "\n\n", card, ": the accuracy card\n"));
     }
     if (result.interrupted) complain("interrupted; what was done is kept");
+    for (const std::string& note : result.notes)
+        if (!a.common.quiet) complain(text("note: ", note));
     const bool any = std::any_of(result.candidates.begin(), result.candidates.end(), [](const CandidateResult& r) { return r.ranked(); });
     return result.interrupted || !any ? kTrouble : kDone;
 }

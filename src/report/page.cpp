@@ -30,6 +30,7 @@ code,.command{font:13px/1.5 ui-monospace,"SFMono-Regular","DejaVu Sans Mono",Men
 .claim .id{color:var(--soft);font-weight:400}.claim .numbers{font-variant-numeric:tabular-nums}
 .grid{display:grid;grid-template-columns:repeat(var(--columns),minmax(0,1fr));gap:.8rem 1.2rem}.grid h4{font-size:.92rem;font-weight:600;margin:.2rem 0 0}
 .grid .cell{min-width:0}figure .grid svg,figure svg.legend{min-width:0}figure .legend svg{min-width:0}
+.dense table{font-size:.78rem}.dense th,.dense td{padding:.22rem .55rem .22rem 0}.dense td:first-child{white-space:nowrap}
 details{border:1px solid var(--line);border-radius:8px;padding:.55rem .9rem;margin:.9rem 0}summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.6rem}
 pre.code{font:12.5px/1.5 ui-monospace,"SFMono-Regular","DejaVu Sans Mono",Menlo,Consolas,monospace;background:var(--card);border-radius:6px;padding:.7rem .9rem;overflow-x:auto;margin:.4rem 0}
 footer{color:var(--soft);font-size:.85rem;padding:2rem 1.1rem 3rem;margin-top:3rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
@@ -62,6 +63,12 @@ void Page::paragraph(const std::string& words) { body_ += paragraph_of(words); }
 void Page::table(const Table& rows, const std::string& caption) {
     body_ += to_html(rows);
     if (!caption.empty()) body_ += text("<p class=\"caption\">", escape_markup(caption), "</p>\n");
+}
+
+void Page::dense_table(const Table& rows, const std::string& caption) {
+    body_ += "<div class=\"dense\">\n";
+    table(rows, caption);
+    body_ += "</div>\n";
 }
 
 void Page::claims(const std::vector<Claim>& claims) {

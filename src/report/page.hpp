@@ -18,6 +18,8 @@ public:
     void section(const std::string& heading);
     void paragraph(const std::string& words);
     void table(const Table& table, const std::string& caption = {});
+    /// The same in small print, the first column unbroken: for many columns.
+    void dense_table(const Table& table, const std::string& caption = {});
     void claims(const std::vector<Claim>& claims);
     /// Inline SVG with title, caption, command and links to its files beside the page.
     void figure(const Plot& plot);

@@ -99,7 +99,7 @@ std::string svg_marker(const PixelPoint& at, int style, bool large) {
         case 3: shape = "m0 -4.5l4.5 4.5l-4.5 4.5l-4.5 -4.5z"; break;
         case 4: shape = "m0 4.2l4 -7h-8z"; break;
         case 5: shape = "m-1.3 -4h2.6v2.7h2.7v2.6h-2.7v2.7h-2.6v-2.7h-2.7v-2.6h2.7z"; break;
-        default: shape = "m-4 -2.4h8l-4 6z"; break;
+        default: shape = "m-4.2 0l2.1 -3.6h4.2l2.1 3.6l-2.1 3.6h-4.2z"; break;
     }
     if (large)
         return text("<path class=\"lp-m", style % plot_style_count(), " lp-rim\" transform=\"translate(", x, " ", y, ") scale(1.7)\" d=\"M0 0", shape, "\"/>\n");

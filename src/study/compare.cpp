@@ -114,6 +114,7 @@ CandidateResult compare_one(const Candidate& candidate, const Truth& truth, cons
         run.result.stepping = score_stepping(metrics[0], truth.stepping, run.recording);
         mark_floors(so_far.reference, run.result);
     }
+    else run.result.stepping.missing = "it did not run";
     if (run.result.outcome == Outcome::not_run) run.result.cause = "interrupted before it was done";
     return std::move(run.result);
 }
@@ -123,6 +124,7 @@ CandidateResult not_run(const Candidate& candidate) {
     out.name = candidate.name;
     out.choices = candidate.choices;
     out.file = candidate.file.path;
+    out.stepping.missing = "it did not run";
     out.cause = "interrupted before it began";
     return out;
 }
@@ -142,6 +144,19 @@ void run_candidates(const Truth& truth, const std::vector<MetricSpec>& metrics, 
         out.candidates.push_back(compare_one(all[i], truth, out, metrics, body, part));
         out.interrupted = out.candidates.back().outcome == Outcome::not_run;
     }
+}
+
+/// Linear elasticity gives way without bound under a point: finer meshes move less and less, and nothing converges.
+void note_points(const Scene& scene, const Body& body, Comparison& out) {
+    if (scene.bodies.empty() || out.settings.reference.kind != ReferenceSpec::Kind::refined) return;
+    std::string what;
+    for (const Handle& h : body.handles())
+        if (h.vertices.size() == 1) what = text("handle \"", h.name, "\" drives");
+    const Mesh mesh = make_mesh(scene.bodies[0]);
+    for (const ForceSpec& f : scene.bodies[0].forces)
+        if (mesh.vertex_sets.at(f.set).size() == 1) what = text("a force acts on set \"", f.set, "\",");
+    if (what.empty()) return;
+    out.notes.push_back(text(what, " a single vertex: a point load has no limit under refinement, so a refined reference is no truth here; drive a patch, or compare on one mesh with --reference ", scene.method.name, ":step=..."));
 }
 
 void note_lengths(Comparison& out) {
@@ -181,6 +196,7 @@ Comparison compare(const CompareSettings& settings, Progress& progress) {
     const Truth truth = make_reference(settings, plan, out.interval, metrics, body, out.reference, progress);
     run_candidates(truth, metrics, body, out, progress);
     note_lengths(out);
+    note_points(settings.base, *body, out);
     out.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return out;
 }

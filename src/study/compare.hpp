@@ -48,7 +48,7 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// One metric of one candidate.
 struct Score {
-    MetricSpec metric{};
+    MetricSpec metric{"", "", "", false, false};
     MetricSeries series;
     MetricSummary summary;
     /// One number for the whole run: the root mean square over the frames. Measures relative to the momentary motion weigh
@@ -110,7 +110,7 @@ struct ReferenceLevel {
 
 /// How well the reference itself is known, by one metric.
 struct Floor {
-    MetricSpec metric{};
+    MetricSpec metric{"", "", "", false, false};
     double distance = kUnknown;             ///< between the two finest levels, over the run
     double order = kUnknown;                ///< observed over three levels
     bool asymptotic = false;                ///< the order is believable, and the error is Richardson's

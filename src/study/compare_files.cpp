@@ -53,7 +53,7 @@ json candidate_json(const CandidateResult& r) {
     for (const Score& s : r.scores) scores.push_back(score_json(s));
     return {{"name", r.name}, {"choices", choices}, {"file", r.file.empty() ? json(nullptr) : json(r.file)}, {"method", r.method}, {"scene_hash", hex(r.scene_hash)}, {"step", json_number(r.step)},
             {"vertices", r.vertices}, {"cells", r.cells}, {"outcome", to_string(r.outcome)}, {"cause", r.cause}, {"end_time", json_number(r.end_time)}, {"cost", cost_json(r.cost)},
-            {"metrics", scores}, {"stepping", score_json(r.stepping)}, {"notes", r.notes}};
+            {"metrics", scores}, {"stepping", r.stepping.missing.empty() ? score_json(r.stepping) : json(nullptr)}, {"notes", r.notes}};
 }
 
 json reference_json(const ReferenceResult& r) {
@@ -149,7 +149,7 @@ void add_reference(Page& page, const Comparison& c) {
             levels.add({k == 0 ? "0, as the candidates" : text(k), text(l.cells), to_string(l.kind), text(l.vertices), step_words(l.step), short_number(l.total_ms / 1000.0, 2)});
         }
         page.table(levels);
-        page.table(floor_table(c), "Own error: how far the reference is thought to be from the truth, over the run. An error below it means nothing; tables show it in parentheses, figures in grey.");
+        page.dense_table(floor_table(c), "Own error: how far the reference is thought to be from the truth, over the run. An error below it means nothing; tables show it in parentheses, figures in grey.");
     }
 }
 
@@ -165,7 +165,6 @@ void add_provenance(Page& page, const Comparison& c) {
     table.add({"linked", p.linked});
     table.add({"compared", text("every ", short_number(c.interval), " s; all of it took ", short_number(c.elapsed, 3), " s; candidates ran one after another")});
     page.table(table);
-    for (const std::string& note : c.notes) page.paragraph(text("Note: ", note, "."));
     if (c.settings.scene_json.empty()) return;
     page.fold("The scene (JSON)");
     page.code(c.settings.scene_json);
@@ -232,16 +231,19 @@ void write_comparison(const std::string& directory, const Comparison& c) {
     const std::string name = c.settings.base.name.empty() ? "scene" : c.settings.base.name;
     Page page(text("Accuracy card: ", name), lede(c));
     page.section("Verdict");
-    page.paragraph(verdict(c));
+    for (const std::string& line : verdict_lines(c)) page.paragraph(line);
+    for (const std::string& note : c.notes) page.paragraph(text("Note: ", note, "."));
     page.command(c.settings.command);
     const CardFigures figures = figures_of(c);
     add_figures(page, c, figures);
     page.section("All numbers");
-    page.table(error_table(c, false), "Errors over the run: root mean square over the compared frames; measures relative to the momentary motion weigh each frame by the square of that motion. In parentheses: below the reference's own error.");
+    page.dense_table(error_table(c, false), "Errors over the run: root mean square over the compared frames; measures relative to the momentary motion weigh each frame by the square of that motion. In parentheses: below the reference's own error.");
     page.fold("Largest values");
-    page.table(error_table(c, true), "The largest value over the run, with its sign.");
+    page.dense_table(error_table(c, true), "The largest value over the run, with its sign.");
     page.unfold();
-    page.table(cost_table(c), "Wall clock on the machine named below; every candidate ran alone.");
+    page.dense_table(cost_table(c), "Wall clock on the machine named below; every candidate ran alone. 99 %: the step that 99 of 100 do not exceed; it decides whether a step fits.");
+    const Table notes = note_table(c);
+    if (!notes.rows.empty()) page.dense_table(notes);
     add_reference(page, c);
     add_provenance(page, c);
     make_directories(directory);

@@ -18,6 +18,8 @@ std::string metric_title(const MetricSpec& metric);
 std::string metric_unit(const MetricSpec& metric, const Comparison& comparison);
 
 /// What came out, in plain sentences: the most accurate, the cheapest that is good enough, which keep up, which failed.
+std::vector<std::string> verdict_lines(const Comparison& comparison);
+/// The same in one paragraph.
 std::string verdict(const Comparison& comparison);
 
 /// For the terminal: the first metrics and the costs. Errors in parentheses are below the reference's own.
@@ -25,6 +27,8 @@ Table summary_table(const Comparison& comparison);
 /// Every metric over the run; with `largest`, its largest value instead.
 Table error_table(const Comparison& comparison, bool largest);
 Table cost_table(const Comparison& comparison);
+/// Causes of trouble and what else a reader should know, one row each.
+Table note_table(const Comparison& comparison);
 /// How well the reference itself is known.
 Table floor_table(const Comparison& comparison);
 

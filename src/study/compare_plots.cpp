@@ -153,7 +153,7 @@ std::string against(const Comparison& c, ErrorPart part) {
     return text("Against the scene's own mesh with a step of ", step_words(c.reference.stepping_step), " s: what scheme and step alone get wrong.");
 }
 
-/// Limits that all panels share. Log axes show five decades at most; what happens in the first instants, where nothing has moved
+/// Limits that all panels share. Log axes show seven decades at most, and little of what means nothing; what happens in the first instants, where nothing has moved
 /// yet and relative errors are huge, does not stretch them.
 void set_limits(const Comparison& c, std::size_t m, ErrorPart part, std::vector<Plot>& plots) {
     double top = 0.0, low = 0.0, bottom = 0.0;
@@ -177,7 +177,8 @@ void set_limits(const Comparison& c, std::size_t m, ErrorPart part, std::vector<
             plot.y.high = top + 0.05 * (top - bottom);
         } else if (!negative && top > 0.0) {
             plot.y.high = 1.3 * top;
-            plot.y.low = std::max(0.8 * low, 1e-5 * top);
+            const double known = floor_of(c, m, part).error;
+            plot.y.low = std::max({0.8 * low, 1e-7 * top, known > 0.0 ? 0.1 * known : 0.0});
         }
     }
 }
@@ -234,7 +235,6 @@ Plot cost_plot(const Comparison& c, std::size_t m, ErrorPart part, bool per_step
                            text(panel.title, panel.title.empty() ? "" : ": ", per_step ? "cost per step" : "cost per simulated second"));
     plot.x = {per_step ? "cost of a step (median)" : "cost of a simulated second", "ms", Scale::log, {}, {}};
     plot.y = error_axis(c, floor.metric);
-    plot.y.label += text(part_words(part), ", over the run");
     for (const std::string& key : panel.keys) {
         Series s{key, {}, {}, palette.style(key), true, true};
         for (const CandidateResult* r : panel.members) {

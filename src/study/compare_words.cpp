@@ -45,7 +45,9 @@ std::string accuracy_words(const Comparison& c, const std::vector<const Candidat
     const Floor& floor = c.reference.floors[0];
     const CandidateResult& best = *order[0];
     const double error = best.scores[0].overall;
-    std::string out = text("By ", metric_title(floor.metric), " over the run, the most accurate is ", best.name, ": ", in_words(floor.metric, error, c), " (", cost_words(best.cost), "). ");
+    const std::string by = text("By ", metric_title(floor.metric), " over the run, ");
+    std::string out = order.size() == 1 ? text(by, best.name, " is ", in_words(floor.metric, error, c), " away from the reference (", cost_words(best.cost), "). ")
+                                        : text(by, "the most accurate is ", best.name, ": ", in_words(floor.metric, error, c), " (", cost_words(best.cost), "). ");
     if (!std::isfinite(floor.error)) return out + "The reference's own error is not known. ";
     std::vector<std::string> tied;
     for (std::size_t i = 1; i < order.size(); ++i)
@@ -79,13 +81,14 @@ std::string cheap_words(const std::vector<const CandidateResult*>& order, const 
         any_good = true;
         if (r->cost.known && (!cheapest || r->cost.per_second_ms < cheapest->cost.per_second_ms)) cheapest = r;
     }
-    if (!any_good) return text("None is within ", percent(kGoodEnough), ". ");
+    if (order.size() == 1) return {};
+    if (!any_good) return text("None is within ", percent(kGoodEnough), "; the nearest is ", percent(order[0]->scores[0].overall), " away. ");
     if (!cheapest) return {};
     return text("The cheapest within ", percent(kGoodEnough), " is ", cheapest->name, ": ", percent(cheapest->scores[0].overall), " for ", cost_words(cheapest->cost), ". ");
 }
 
-/// "all 21", "3 of 21", "none of 21"; of one: "it does", "it does not" are not worth a rule: "1 of 1".
-std::string of_all(std::size_t n, std::size_t all) { return n == all && all > 1 ? text("all ", all) : n == 0 ? text("none of ", all) : text(n, " of ", all); }
+/// "all 21", "3 of 21", "none of 21".
+std::string of_all(std::size_t n, std::size_t all) { return n == all ? text("all ", all) : n == 0 ? text("none of ", all) : text(n, " of ", all); }
 
 std::string budget_words(const Comparison& c) {
     std::size_t timed = 0, hz = 0, khz = 0, real = 0;
@@ -97,6 +100,8 @@ std::string budget_words(const Comparison& c) {
         real += r.cost.per_second_ms <= 1000.0 ? 1 : 0;
     }
     if (timed == 0) return {};
+    const auto yes = [](std::size_t n) { return n > 0 ? "yes" : "no"; };
+    if (timed == 1) return text("A step fits into 16.7 ms (60 Hz): ", yes(hz), "; into 1 ms (1 kHz): ", yes(khz), ", by its 99th percentile; faster than real time: ", yes(real), ". ");
     return text("A step fits into 16.7 ms (60 Hz) for ", of_all(hz, timed), " and into 1 ms (1 kHz) for ", of_all(khz, timed), ", by its 99th percentile; faster than real time: ", of_all(real, timed), ". ");
 }
 
@@ -117,6 +122,17 @@ std::string error_cell(const Score& s, bool largest) {
     if (!s.missing.empty() || !std::isfinite(s.overall)) return "-";
     const std::string number = short_number(largest ? s.summary.maximum : s.overall, 3);
     return s.below_floor && !largest ? text("(", number, ")") : number;
+}
+
+/// No powers of ten for numbers that people read at a glance.
+std::string plain_number(double v) { return v >= 100.0 && v < 1e7 ? fmt::format("{:.0f}", v) : short_number(v, 3); }
+
+/// A metric's name that may be broken at its underscores, with its unit: for titles of columns.
+std::string column_title(const MetricSpec& metric, const Comparison& c) {
+    std::string out;
+    for (const char ch : std::string_view(metric.name)) out += ch == '_' ? std::string("_\u200b") : std::string(1, ch);
+    const std::string unit = metric_unit(metric, c);
+    return unit.empty() ? out : text(out, " [", unit, "]");
 }
 
 std::string megabytes(std::size_t bytes) { return short_number(static_cast<double>(bytes) / 1e6, 3); }
@@ -146,15 +162,19 @@ std::string metric_unit(const MetricSpec& metric, const Comparison& comparison) 
     return comparison.dimension == 2 ? "m²" : "m³";
 }
 
-std::string verdict(const Comparison& c) {
+std::vector<std::string> verdict_lines(const Comparison& c) {
     const std::vector<const CandidateResult*> order = ranked(c);
-    std::string out;
-    if (order.empty() || c.reference.floors.empty()) out = "No candidate ran to its end, so there is nothing to rank. ";
-    else out = accuracy_words(c, order) + mesh_words(c) + cheap_words(order, c.reference.floors[0].metric) + budget_words(c);
-    out += trouble_words(c);
-    while (!out.empty() && out.back() == ' ') out.pop_back();
+    std::vector<std::string> out;
+    if (order.empty() || c.reference.floors.empty()) out.emplace_back("No candidate ran to its end, so there is nothing to rank.");
+    else out = {accuracy_words(c, order), mesh_words(c), cheap_words(order, c.reference.floors[0].metric) + budget_words(c)};
+    out.push_back(trouble_words(c));
+    for (std::string& line : out)
+        while (!line.empty() && line.back() == ' ') line.pop_back();
+    out.erase(std::remove(out.begin(), out.end(), std::string()), out.end());
     return out;
 }
+
+std::string verdict(const Comparison& c) { return fmt::format("{}", fmt::join(verdict_lines(c), " ")); }
 
 Table summary_table(const Comparison& c) {
     Table table{{{"candidate"}}, {}};
@@ -180,8 +200,7 @@ Table error_table(const Comparison& c, bool largest) {
     const bool stepping = c.reference.stepping_step > 0.0;
     Table table{{{"candidate"}}, {}};
     for (const Floor& f : c.reference.floors) {
-        const std::string unit = metric_unit(f.metric, c);
-        table.columns.push_back({unit.empty() ? f.metric.name : text(f.metric.name, " [", unit, "]"), Align::right});
+        table.columns.push_back({column_title(f.metric, c), Align::right});
         if (&f == &c.reference.floors[0] && stepping) table.columns.push_back({"stepping alone", Align::right});
     }
     for (const CandidateResult& r : c.candidates) {
@@ -204,21 +223,28 @@ Table error_table(const Comparison& c, bool largest) {
 
 Table cost_table(const Comparison& c) {
     Table table{{{"candidate"}}, {}};
-    for (const char* title : {"ms/step", "99 %", "largest", "ms per simulated s", "× real time", "prepare ms", "MB", "iterations/step", "steps", "cells"}) table.columns.push_back({title, Align::right});
-    for (const char* title : {"fits a step into", "notes"}) table.columns.push_back({title});
+    for (const char* title : {"ms/step", "99 %", "largest", "ms per simulated s", "× real time", "prepare ms", "MB", "iterations per step", "steps", "cells"}) table.columns.push_back({title, Align::right});
+    for (const char* title : {"a step fits", "outcome"}) table.columns.push_back({title});
     for (const CandidateResult& r : c.candidates) {
         const Cost& k = r.cost;
         std::vector<std::string> row{r.name};
-        for (const double v : {k.median_ms, k.p99_ms, k.max_ms, k.per_second_ms, 1000.0 / k.per_second_ms, k.prepare_ms}) row.push_back(k.known ? short_number(v, 3) : "-");
+        for (const double v : {k.median_ms, k.p99_ms, k.max_ms, k.per_second_ms, 1000.0 / k.per_second_ms, k.prepare_ms}) row.push_back(k.known ? plain_number(v) : "-");
         row.push_back(k.known ? megabytes(k.bytes) : "-");
         row.push_back(k.known ? short_number(k.iterations, 3) : "-");
         row.push_back(k.known ? text(k.steps) : "-");
         row.push_back(r.cells > 0 ? text(r.cells) : "-");
         row.push_back(fits(k));
-        std::string notes = r.outcome == Outcome::done ? "" : note_of(r);
-        for (const std::string& n : r.notes) notes += text(notes.empty() ? "" : "; ", n);
-        row.push_back(notes);
+        row.emplace_back(to_string(r.outcome));
         table.add(std::move(row));
+    }
+    return table;
+}
+
+Table note_table(const Comparison& c) {
+    Table table{{{"candidate"}, {"note"}}, {}};
+    for (const CandidateResult& r : c.candidates) {
+        if (r.outcome != Outcome::done) table.add({r.name, note_of(r)});
+        for (const std::string& note : r.notes) table.add({r.name, note});
     }
     return table;
 }

@@ -306,6 +306,18 @@ TEST_F(CompareFiles, SmallerStepsAreMoreAccurateAndTheReferenceBeatsThemAll) {
     EXPECT_EQ(make_mesh(plan_reference(settings({"mesh.counts=[12,4],[6,2]"})).levels.back().bodies[0]).cell_count(), 4u * 48u);
 }
 
+TEST_F(CompareFiles, APointLoadIsSaidToHaveNoLimit) {
+    Progress silent;
+    CompareSettings s = settings({}, "refined:1");
+    s.metrics = {"max_distance"};
+    EXPECT_TRUE(compare(s, silent).notes.empty());
+    s.base.bodies[0].sets.push_back({"tip", VertexSetSpec::Kind::nearest, {}, {}, {0.3, 0.05, 0.0}, 0.0, {}, {}});
+    s.base.bodies[0].forces.push_back({"tip", {0.0, -1.0, 0.0}, true, {}});
+    const Comparison c = compare(s, silent);
+    ASSERT_EQ(c.notes.size(), 1u);
+    EXPECT_NE(c.notes[0].find("point load"), std::string::npos);
+}
+
 std::string slurp(const std::string& path) {
     std::ifstream in(path);
     std::ostringstream out;
