@@ -190,9 +190,7 @@ Comparison compare(const CompareSettings& settings, Progress& progress) {
     const std::shared_ptr<const Body> body = make_body(settings.base);
     out.dimension = body->mesh().dimension();
     const ReferencePlan plan = plan_reference(settings);
-    FrameGrid grid = choose_grid(settings, plan.levels);
-    out.interval = grid.interval;
-    out.notes = std::move(grid.notes);
+    out.interval = choose_interval(settings, plan.levels);
     const Truth truth = make_reference(settings, plan, out.interval, metrics, body, out.reference, progress);
     run_candidates(truth, metrics, body, out, progress);
     note_lengths(out);

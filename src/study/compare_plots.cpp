@@ -235,6 +235,7 @@ Plot cost_plot(const Comparison& c, std::size_t m, ErrorPart part, bool per_step
                            text(panel.title, panel.title.empty() ? "" : ": ", per_step ? "cost per step" : "cost per simulated second"));
     plot.x = {per_step ? "cost of a step (median)" : "cost of a simulated second", "ms", Scale::log, {}, {}};
     plot.y = error_axis(c, floor.metric);
+    double top = 0.0, right = per_step ? 1000.0 / 60.0 : 1000.0;
     for (const std::string& key : panel.keys) {
         Series s{key, {}, {}, palette.style(key), true, true};
         for (const CandidateResult* r : panel.members) {
@@ -243,8 +244,15 @@ Plot cost_plot(const Comparison& c, std::size_t m, ErrorPart part, bool per_step
             s.x.push_back(per_step ? r->cost.median_ms : r->cost.per_second_ms);
             s.y.push_back(found->overall);
         }
+        for (std::size_t i = 0; i < s.x.size(); ++i) {
+            top = std::max(top, s.y[i]);
+            right = std::max(right, s.x[i]);
+        }
         if (!s.x.empty()) plot.series.push_back(std::move(s));
     }
+    // Room for markers and for the line of the budget.
+    if (top > 0.0) plot.y.high = 2.0 * top;
+    plot.x.high = 1.6 * right;
     if (per_step) plot.guides = {{true, 1.0, "1 kHz"}, {true, 1000.0 / 60.0, "60 Hz"}};
     else plot.guides = {{true, 1000.0, "real time"}};
     if (part == ErrorPart::all && std::isfinite(floor.coarse) && floor.coarse > 0.0 && c.one_mesh()) plot.guides.push_back({false, floor.coarse, "mesh"});

@@ -195,8 +195,7 @@ const char* to_string(Outcome outcome) {
     return "unknown";
 }
 
-FrameGrid choose_grid(const CompareSettings& settings, const std::vector<Scene>& reference_levels) {
-    FrameGrid grid;
+double choose_interval(const CompareSettings& settings, const std::vector<Scene>& reference_levels) {
     const double own = settings.base.step * std::max(1, settings.base.output.every), frames = effective_duration(settings) / own;
     double most = kMostFrames;
     if (!reference_levels.empty()) {
@@ -204,9 +203,7 @@ FrameGrid choose_grid(const CompareSettings& settings, const std::vector<Scene>&
         most = std::clamp(kMostFrameBytes / (kBytesPerVertex * vertices), 10.0, kMostFrames);
     }
     const double thin = std::max(1.0, std::ceil(frames / most - 1e-6));
-    grid.interval = own * thin;
-    if (thin > 1.0) grid.notes.push_back(text("compared at one frame of the scene in ", short_number(thin), ", ", short_number(grid.interval), " s apart"));
-    return grid;
+    return own * thin;
 }
 
 int every_of(double step, double interval, std::string& note) {

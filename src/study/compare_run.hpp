@@ -5,13 +5,9 @@
 
 namespace limber {
 
-/// Frames at common times: every candidate records at multiples of this.
-struct FrameGrid {
-    double interval = 0.0;          ///< [s]
-    std::vector<std::string> notes;
-};
-/// The scene's own interval, thinned where there would be too many frames to keep or to measure.
-FrameGrid choose_grid(const CompareSettings& settings, const std::vector<Scene>& reference_levels);
+/// Every candidate records at multiples of this [s]: the scene's own interval, thinned where there would be too many frames to
+/// keep or to measure.
+double choose_interval(const CompareSettings& settings, const std::vector<Scene>& reference_levels);
 
 /// How many steps make one frame. A step that does not divide the interval records every step, and `note` says so.
 int every_of(double step, double interval, std::string& note);

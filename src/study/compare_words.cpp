@@ -224,7 +224,7 @@ Table error_table(const Comparison& c, bool largest) {
 Table cost_table(const Comparison& c) {
     Table table{{{"candidate"}}, {}};
     for (const char* title : {"ms/step", "99 %", "largest", "ms per simulated s", "× real time", "prepare ms", "MB", "iterations per step", "steps", "cells"}) table.columns.push_back({title, Align::right});
-    for (const char* title : {"a step fits", "outcome"}) table.columns.push_back({title});
+    for (const char* title : {"fits", "outcome"}) table.columns.push_back({title});
     for (const CandidateResult& r : c.candidates) {
         const Cost& k = r.cost;
         std::vector<std::string> row{r.name};
