@@ -1,0 +1,201 @@
+#include "geometry/orient.hpp"
+
+#include "geometry/triangle_tree.hpp"
+#include "geometry/winding.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+// A closed surface's area vectors cancel; beyond this share of the area it is a scrap, and its volume says nothing.
+constexpr double kOpen = 0.3;
+constexpr int kVotes = 24;
+constexpr std::size_t kMostHosts = 64;
+
+struct PatchSum {
+    double area = 0.0, turned_area = 0.0;   // [m^2]
+    Vec3 area_vector, centroid;
+    double volume = 0.0;                    // about the patch's own centroid [m^3]
+    bool closed_enough() const { return norm(area_vector) < kOpen * area; }
+};
+
+void turn(std::array<std::int32_t, 3>& corners) { std::swap(corners[1], corners[2]); }
+
+/// Which triangles must be turned for neighbours to agree, starting from each patch's first. Counts the edges that cannot.
+std::vector<char> agree(const Triangles& triangles, const SurfaceEdges& edges, std::size_t& one_sided) {
+    std::vector<std::array<std::int32_t, 3>> across(triangles.size(), {-1, -1, -1});   // edge number of each side, if shared by two
+    for (std::size_t e = 0; e < edges.size(); ++e)
+        if (edges.users(e) == 2)
+            for (std::size_t k = 0; k < 2; ++k) across[static_cast<std::size_t>(edges.use(e, k).triangle)][static_cast<std::size_t>(edges.use(e, k).side)] = static_cast<std::int32_t>(e);
+    std::vector<char> turned(triangles.size(), -1);
+    std::vector<std::int32_t> queue;
+    std::size_t conflicts = 0;
+    for (std::size_t seed = 0; seed < triangles.size(); ++seed) {
+        if (turned[seed] >= 0) continue;
+        turned[seed] = 0;
+        queue.assign(1, static_cast<std::int32_t>(seed));
+        for (std::size_t at = 0; at < queue.size(); ++at) {
+            const auto t = static_cast<std::size_t>(queue[at]);
+            for (const std::int32_t e : across[t]) {
+                if (e < 0) continue;
+                const EdgeUse &a = edges.use(static_cast<std::size_t>(e), 0), &b = edges.use(static_cast<std::size_t>(e), 1);
+                const std::int32_t other = a.triangle == queue[at] ? b.triangle : a.triangle;
+                const char wanted = static_cast<char>(turned[t] ^ (a.forward == b.forward ? 1 : 0));
+                char& is = turned[static_cast<std::size_t>(other)];
+                if (is < 0) {
+                    is = wanted;
+                    queue.push_back(other);
+                } else if (is != wanted) {
+                    ++conflicts;
+                }
+            }
+        }
+    }
+    one_sided = conflicts / 2;      // each such edge is met from both sides
+    return turned;
+}
+
+std::vector<PatchSum> sum_patches(const Triangles& triangles, const Patches& patches) {
+    std::vector<PatchSum> sums(static_cast<std::size_t>(patches.count));
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        PatchSum& s = sums[static_cast<std::size_t>(patches.of_triangle[t])];
+        const Vec3 a = triangles.area_vector(t);
+        s.area += norm(a);
+        s.area_vector += a;
+        s.centroid += norm(a) * triangles.centroid(t);
+    }
+    for (PatchSum& s : sums)
+        if (s.area > 0.0) s.centroid = s.centroid / s.area;
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        PatchSum& s = sums[static_cast<std::size_t>(patches.of_triangle[t])];
+        s.volume += dot(triangles.centroid(t) - s.centroid, triangles.area_vector(t)) / 3.0;
+    }
+    return sums;
+}
+
+/// Directions that no mesh is aligned with, from a low-discrepancy spiral.
+Vec3 spiral(int k) {
+    const double z = 1.0 - (2.0 * k + 1.0) / kVotes, r = std::sqrt(std::max(0.0, 1.0 - z * z)), angle = 2.399963229728653 * k + 0.7;
+    return {r * std::cos(angle), r * std::sin(angle), z};
+}
+
+/// Positive: the front is outside. Rays leave from the middles of the patch's largest triangles, to either side.
+int vote(const Triangles& triangles, const TriangleTree& tree, const std::vector<std::int32_t>& members) {
+    int votes = 0;
+    for (int k = 0; k < kVotes; ++k) {
+        const std::int32_t t = members[static_cast<std::size_t>(k) % members.size()];
+        const Vec3 from = triangles.centroid(static_cast<std::size_t>(t)), direction = spiral(k);
+        const double front = dot(direction, triangles.area_vector(static_cast<std::size_t>(t)));
+        const bool even = tree.crossings(from, direction, t) % 2 == 0;
+        votes += (front > 0.0) == even ? 1 : -1;
+    }
+    return votes;
+}
+
+std::vector<std::vector<std::int32_t>> largest_members(const Triangles& triangles, const Patches& patches) {
+    std::vector<std::vector<std::int32_t>> members(static_cast<std::size_t>(patches.count));
+    for (std::size_t t = 0; t < triangles.size(); ++t) members[static_cast<std::size_t>(patches.of_triangle[t])].push_back(static_cast<std::int32_t>(t));
+    for (auto& list : members) {
+        const auto larger = [&](std::int32_t a, std::int32_t b) {
+            const double x = norm2(triangles.area_vector(static_cast<std::size_t>(a))), y = norm2(triangles.area_vector(static_cast<std::size_t>(b)));
+            return x != y ? x > y : a < b;
+        };
+        const std::size_t keep = std::min<std::size_t>(list.size(), kVotes);
+        std::partial_sort(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(keep), list.end(), larger);
+        list.resize(keep);
+    }
+    return members;
+}
+
+/// The triangles of one patch on vertices of their own.
+Triangles patch_of(const Triangles& triangles, const Patches& patches, std::int32_t patch, std::vector<std::int32_t>& number) {
+    Triangles out;
+    std::vector<std::int32_t> used;
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        if (patches.of_triangle[t] != patch) continue;
+        std::array<std::int32_t, 3> corners{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            std::int32_t& n = number[static_cast<std::size_t>(triangles.corners[t][k])];
+            if (n < 0) {
+                n = static_cast<std::int32_t>(out.vertices.size());
+                out.vertices.push_back(triangles.at(t, static_cast<int>(k)));
+                used.push_back(triangles.corners[t][k]);
+            }
+            corners[k] = n;
+        }
+        out.corners.push_back(corners);
+    }
+    for (const std::int32_t v : used) number[static_cast<std::size_t>(v)] = -1;
+    return out;
+}
+
+/// Whether a point lies within the patches that enclose a volume, each taken by itself and either way round. Only the largest few
+/// are asked: a crumb cannot hold a piece that matters, and asking thousands would take their square.
+class Enclosures {
+public:
+    Enclosures(const Triangles& triangles, const Patches& patches, const std::vector<PatchSum>& sums) {
+        std::vector<std::int32_t> order;
+        for (std::size_t p = 0; p < sums.size(); ++p)
+            if (sums[p].closed_enough()) order.push_back(static_cast<std::int32_t>(p));
+        const auto larger = [&](std::int32_t a, std::int32_t b) {
+            const double x = std::abs(sums[static_cast<std::size_t>(a)].volume), y = std::abs(sums[static_cast<std::size_t>(b)].volume);
+            return x != y ? x > y : a < b;
+        };
+        std::sort(order.begin(), order.end(), larger);
+        if (order.size() > kMostHosts) order.resize(kMostHosts);
+        std::vector<std::int32_t> number(triangles.vertices.size(), -1);
+        for (const std::int32_t p : order) hosts_.emplace_back(p, WindingNumber(patch_of(triangles, patches, p, number)));
+    }
+    bool holds(const Vec3& point, std::int32_t but) const {
+        return std::any_of(hosts_.begin(), hosts_.end(), [&](const auto& host) { return host.first != but && std::abs(host.second.at(point)) > 0.5; });
+    }
+
+private:
+    std::vector<std::pair<std::int32_t, WindingNumber>> hosts_;
+};
+
+}  // namespace
+
+OrientReport orient(Triangles& triangles) {
+    OrientReport report;
+    const std::vector<std::array<std::int32_t, 3>> before = triangles.corners;
+    const SurfaceEdges edges = surface_edges(triangles);
+    const Patches patches = find_patches(triangles, edges);
+    report.patches = static_cast<std::size_t>(patches.count);
+
+    const std::vector<char> turned = agree(triangles, edges, report.one_sided);
+    std::vector<double> area(report.patches, 0.0), turned_area(report.patches, 0.0);
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        const auto p = static_cast<std::size_t>(patches.of_triangle[t]);
+        area[p] += norm(triangles.area_vector(t));
+        if (turned[t]) turned_area[p] += norm(triangles.area_vector(t));
+    }
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        const auto p = static_cast<std::size_t>(patches.of_triangle[t]);
+        if ((turned[t] != 0) != (turned_area[p] > 0.5 * area[p])) turn(triangles.corners[t]);
+    }
+
+    const std::vector<PatchSum> sums = sum_patches(triangles, patches);
+    const std::vector<std::vector<std::int32_t>> members = largest_members(triangles, patches);
+    const Enclosures enclosures(triangles, patches, sums);
+    const TriangleTree tree(triangles);
+    std::vector<char> wrong(report.patches, 0);
+    for (std::size_t p = 0; p < report.patches; ++p) {
+        if (sums[p].closed_enough()) {
+            const Vec3 on = triangles.centroid(static_cast<std::size_t>(members[p].front()));
+            wrong[p] = sums[p].volume < 0.0 && !enclosures.holds(on, static_cast<std::int32_t>(p));
+        } else {
+            wrong[p] = vote(triangles, tree, members[p]) < 0;
+        }
+        if (wrong[p]) ++report.turned_patches;
+    }
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+        if (wrong[static_cast<std::size_t>(patches.of_triangle[t])]) turn(triangles.corners[t]);
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+        if (before[t] != triangles.corners[t]) ++report.flipped;
+    return report;
+}
+
+}  // namespace limber

@@ -1,0 +1,20 @@
+// Orientation: triangles turned so that their outsides are outside, as far as the surface says where that is.
+#pragma once
+
+#include "geometry/surface_edges.hpp"
+
+namespace limber {
+
+struct OrientReport {
+    std::size_t flipped = 0;            ///< triangles that were turned
+    std::size_t patches = 0;            ///< connected pieces
+    std::size_t turned_patches = 0;     ///< pieces that were inside out as a whole
+    std::size_t one_sided = 0;          ///< edges that no turning can satisfy (Moebius bands and the like)
+};
+
+/// Within a connected piece neighbours are made to agree, and the piece keeps the side that most of its area had. Then each piece
+/// is judged: one that encloses a volume and has it inside out is turned, unless it lies within another (a cavity); one that
+/// encloses nothing (a scrap of a soup) is judged by rays: from outside a ray passes the surface an even number of times.
+OrientReport orient(Triangles& triangles);
+
+}  // namespace limber

@@ -1,0 +1,17 @@
+// What became of a shape when it was filled: loose parts, and places too thin for the cells.
+#pragma once
+
+#include "geometry/triangles.hpp"
+
+#include <limber/solid.hpp>
+
+namespace limber {
+
+/// Parts that share no face are separated (a vertex or an edge alone would be a hinge without stiffness); those below `least` of
+/// the volume are left out. Both are reported; vertex sets follow.
+void keep_parts(Mesh& mesh, double least, std::size_t& parts, std::vector<SolidFinding>& findings);
+
+/// Surface that lies farther than half a cell from the solid was too thin to be filled.
+void report_thin(const Triangles& surface, const Mesh& mesh, double cell_size, std::vector<SolidFinding>& findings);
+
+}  // namespace limber

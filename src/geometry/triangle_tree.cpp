@@ -1,0 +1,166 @@
+#include "geometry/triangle_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace limber {
+namespace {
+
+constexpr std::int32_t kLeaf = 6;
+
+bool hits(const Box3& box, const Vec3& from, const Vec3& inverse) {
+    double low = 0.0, high = std::numeric_limits<double>::infinity();
+    for (int a = 0; a < 3; ++a) {
+        const double t0 = (box.low[a] - from[a]) * inverse[a], t1 = (box.high[a] - from[a]) * inverse[a];
+        low = std::max(low, std::min(t0, t1));
+        high = std::min(high, std::max(t0, t1));
+    }
+    return low <= high;
+}
+
+bool ray_hits(const Vec3& from, const Vec3& direction, const Vec3& a, const Vec3& b, const Vec3& c) {
+    const Vec3 u = b - a, v = c - a, p = cross(direction, v);
+    const double det = dot(u, p);
+    if (det == 0.0) return false;
+    const Vec3 s = from - a, q = cross(s, u);
+    const double x = dot(s, p) / det, y = dot(direction, q) / det;
+    return x >= 0.0 && y >= 0.0 && x + y <= 1.0 && dot(v, q) / det > 0.0;
+}
+
+double distance2(const Box3& box, const Vec3& p) {
+    double sum = 0.0;
+    for (int a = 0; a < 3; ++a) {
+        const double d = std::max({box.low[a] - p[a], p[a] - box.high[a], 0.0});
+        sum += d * d;
+    }
+    return sum;
+}
+
+bool meet(const Box3& a, const Box3& b) {
+    for (int k = 0; k < 3; ++k)
+        if (a.high[k] < b.low[k] || b.high[k] < a.low[k]) return false;
+    return true;
+}
+
+}  // namespace
+
+Vec3 nearest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
+    const auto on_edge = [&](const Vec3& u, const Vec3& v) {
+        const Vec3 e = v - u;
+        const double l2 = norm2(e), t = l2 > 0.0 ? std::clamp(dot(p - u, e) / l2, 0.0, 1.0) : 0.0;
+        return u + t * e;
+    };
+    const Vec3 n = cross(b - a, c - a);
+    const double n2 = norm2(n);
+    if (n2 > 0.0) {
+        const Vec3 d = p - a;
+        const double v = dot(cross(d, c - a), n) / n2, w = dot(cross(b - a, d), n) / n2;
+        if (v >= 0.0 && w >= 0.0 && v + w <= 1.0) return a + v * (b - a) + w * (c - a);
+    }
+    Vec3 best = on_edge(a, b);
+    for (const Vec3& q : {on_edge(b, c), on_edge(c, a)})
+        if (norm2(q - p) < norm2(best - p)) best = q;
+    return best;
+}
+
+TriangleTree::TriangleTree(const Triangles& triangles) : triangles_(&triangles), order_(triangles.size()) {
+    for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<std::int32_t>(i);
+    if (!order_.empty()) build(0, static_cast<std::int32_t>(order_.size()));
+}
+
+void TriangleTree::build(std::int32_t begin, std::int32_t end) {
+    const std::size_t here = nodes_.size();
+    nodes_.emplace_back();
+    std::vector<Vec3> corners, centroids;
+    for (std::int32_t i = begin; i < end; ++i) {
+        const auto t = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
+        for (int k = 0; k < 3; ++k) corners.push_back(triangles_->at(t, k));
+        centroids.push_back(triangles_->centroid(t));
+    }
+    nodes_[here] = {box_of(corners), begin, end, 0};
+    if (end - begin <= kLeaf) return;
+    const Vec3 size = box_of(centroids).size();
+    const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    const std::int32_t middle = begin + (end - begin) / 2;
+    std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end, [&](std::int32_t a, std::int32_t b) {
+        const double ca = triangles_->centroid(static_cast<std::size_t>(a))[axis], cb = triangles_->centroid(static_cast<std::size_t>(b))[axis];
+        return ca != cb ? ca < cb : a < b;
+    });
+    build(begin, middle);
+    nodes_[here].right = static_cast<std::int32_t>(nodes_.size());
+    build(middle, end);
+}
+
+int TriangleTree::crossings(const Vec3& from, const Vec3& direction, std::int32_t but) const {
+    const Vec3 inverse{1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
+    int count = 0, top = 0;
+    std::int32_t stack[64];
+    if (!nodes_.empty()) stack[top++] = 0;
+    while (top > 0) {
+        const auto here = static_cast<std::size_t>(stack[--top]);
+        const Node& node = nodes_[here];
+        if (!hits(node.box, from, inverse)) continue;
+        if (node.right != 0) {
+            stack[top++] = node.right;
+            stack[top++] = static_cast<std::int32_t>(here) + 1;
+            continue;
+        }
+        for (std::int32_t i = node.begin; i < node.end; ++i) {
+            const std::int32_t t = order_[static_cast<std::size_t>(i)];
+            const auto n = static_cast<std::size_t>(t);
+            if (t != but && ray_hits(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2))) ++count;
+        }
+    }
+    return count;
+}
+
+TriangleTree::Nearest TriangleTree::nearest(const Vec3& point) const {
+    Nearest best;
+    double best2 = std::numeric_limits<double>::infinity();
+    std::int32_t stack[64];
+    int top = 0;
+    if (!nodes_.empty()) stack[top++] = 0;
+    while (top > 0) {
+        const auto here = static_cast<std::size_t>(stack[--top]);
+        const Node& node = nodes_[here];
+        if (distance2(node.box, point) >= best2) continue;
+        if (node.right != 0) {
+            std::int32_t close = static_cast<std::int32_t>(here) + 1, distant = node.right;
+            if (distance2(nodes_[static_cast<std::size_t>(distant)].box, point) < distance2(nodes_[static_cast<std::size_t>(close)].box, point)) std::swap(close, distant);
+            stack[top++] = distant;
+            stack[top++] = close;
+            continue;
+        }
+        for (std::int32_t i = node.begin; i < node.end; ++i) {
+            const auto t = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
+            const Vec3 q = nearest_on_triangle(point, triangles_->at(t, 0), triangles_->at(t, 1), triangles_->at(t, 2));
+            const double d2 = norm2(q - point);
+            if (d2 < best2) best2 = d2, best = {static_cast<std::int32_t>(t), q, std::sqrt(d2)};
+        }
+    }
+    return best;
+}
+
+void TriangleTree::in_box(const Box3& box, const std::function<void(std::int32_t)>& visit) const {
+    std::int32_t stack[64];
+    int top = 0;
+    if (!nodes_.empty()) stack[top++] = 0;
+    while (top > 0) {
+        const auto here = static_cast<std::size_t>(stack[--top]);
+        const Node& node = nodes_[here];
+        if (!meet(node.box, box)) continue;
+        if (node.right != 0) {
+            stack[top++] = node.right;
+            stack[top++] = static_cast<std::int32_t>(here) + 1;
+            continue;
+        }
+        for (std::int32_t i = node.begin; i < node.end; ++i) {
+            const std::int32_t t = order_[static_cast<std::size_t>(i)];
+            const auto n = static_cast<std::size_t>(t);
+            if (meet(box_of({triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)}), box)) visit(t);
+        }
+    }
+}
+
+}  // namespace limber

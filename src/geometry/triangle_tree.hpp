@@ -1,0 +1,45 @@
+// TriangleTree: a box tree over triangles that answers rays, nearest points and overlaps.
+#pragma once
+
+#include "geometry/triangles.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace limber {
+
+/// Borrows the triangles. Const calls may run on any threads.
+class TriangleTree {
+public:
+    explicit TriangleTree(const Triangles& triangles);
+
+    /// How often a ray from `from` along `direction` passes through a triangle, not counting triangle `but`.
+    int crossings(const Vec3& from, const Vec3& direction, std::int32_t but = -1) const;
+
+    struct Nearest {
+        std::int32_t triangle = -1;     ///< -1: there are none
+        Vec3 point;
+        double distance = 0.0;          ///< [m]
+    };
+    Nearest nearest(const Vec3& point) const;
+
+    /// Calls `visit` for every triangle whose box meets the given one.
+    void in_box(const Box3& box, const std::function<void(std::int32_t triangle)>& visit) const;
+
+private:
+    struct Node {
+        Box3 box;
+        std::int32_t begin = 0, end = 0;
+        std::int32_t right = 0;         ///< the left child is the next node; 0 = leaf
+    };
+    void build(std::int32_t begin, std::int32_t end);
+
+    const Triangles* triangles_;
+    std::vector<std::int32_t> order_;
+    std::vector<Node> nodes_;
+};
+
+/// The point of a triangle nearest to `p`.
+Vec3 nearest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c);
+
+}  // namespace limber
