@@ -44,10 +44,10 @@ MAY_SEE = {
 # What each public header is part of. A new one must be entered here: it has to live somewhere.
 HEADER_LAYER = {
     "bytes": "core", "error": "core", "progress": "core", "vec3": "core", "version": "core",
-    "mesh": "geometry", "solid": "geometry", "material": "body", "body": "body",
+    "mesh": "geometry", "solid": "geometry", "material": "body", "body": "body", "rig": "body",
     "deformer": "deform", "loads": "deform", "method": "deform", "options": "deform", "modes": "deform", "matrices": "deform",
     "conformance": "conformance",
-    "scene": "scene", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io", "series": "io",
+    "scene": "scene", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io", "rig_io": "io", "series": "io",
 }
 
 # Outside libraries, by the start of the include, and the layers that may see them.
