@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -160,7 +159,15 @@ struct Pose {
     std::vector<Affine> world_rate;         ///< its time derivative [1/s, m/s]; a joint's velocity is world_rate[j].translation
     std::vector<Quat> rotation;             ///< product of the rotations along the chain (scales left out), unit length
     std::vector<Vec3> angular_velocity;     ///< of `rotation`, in world axes [rad/s]
-    std::vector<std::vector<double>> weights;   ///< per part: one per morph
+    std::vector<std::vector<double>> weights;       ///< per part: one per morph
+    std::vector<std::vector<double>> weight_rates;  ///< [1/s]
+    std::vector<Transform> local;           ///< what the curves say, joint to parent, unit rotations
+    struct LocalRate {
+        Vec3 translation;                   ///< [m/s]
+        Vec3 spin;                          ///< angular velocity in the parent's axes [rad/s]
+        Vec3 scale;                         ///< [1/s]
+    };
+    std::vector<LocalRate> local_rate;
 
     Vec3 position(std::size_t joint) const { return world[joint].translation; }
     Vec3 velocity(std::size_t joint) const { return world_rate[joint].translation; }
@@ -173,10 +180,9 @@ void pose_at(const Rig& rig, std::size_t clip, double time, Pose& out);
 /// Time within the clip when it is played again and again.
 double looped(const Clip& clip, double time);
 
-/// Linear blend skinning, morphs first. `normals` and `velocities` may be empty; else all have one entry per vertex of the part.
-/// Normals go by the inverse transpose of the blended matrix, unit length. Velocities are those of the blended matrices; morph
-/// weights count as constant in them.
-void skin(const Rig& rig, const SkinPart& part, const Pose& pose, std::span<Vec3> positions, std::span<Vec3> normals = {},
+/// Linear blend skinning of one of the rig's parts, morphs first. `normals` and `velocities` may be empty; else all have one entry per vertex of the part.
+/// Normals go by the inverse transpose of the blended matrix, unit length. Velocities are the exact derivative of the positions.
+void skin(const Rig& rig, std::size_t part, const Pose& pose, std::span<Vec3> positions, std::span<Vec3> normals = {},
           std::span<Vec3> velocities = {});
 
 /// Which part of the skin is flesh, from text: terms joined by '+', of which the freest counts at each vertex.
