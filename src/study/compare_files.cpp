@@ -249,7 +249,11 @@ void write_comparison(const std::string& directory, const Comparison& c) {
     make_directories(directory);
     for (const std::vector<Figure>* list : {&figures.first, &figures.others})
         for (const Figure& f : *list)
-            for (const Plot& plot : f.plots) write_plot(directory, plot);
+            for (Plot plot : f.plots) {
+                // Beside others a panel needs few words; as a file it stands alone.
+                if (plot.title != f.title) plot.title = text(f.title, ", ", plot.title);
+                write_plot(directory, plot);
+            }
     write_text_file(directory + "/compare.json", comparison_json(c).dump(1, ' ', false, json::error_handler_t::replace) + "\n");
     write_text_file(directory + "/compare.csv", comparison_csv(c));
     write_text_file(directory + "/series.csv", series_csv(c));

@@ -90,6 +90,12 @@ public:
             if (choice.axis == roles_.colour && !choice.words) return text(choice.axis.substr(choice.axis.find_last_of("./") + 1), " ", value);
         return value;
     }
+    /// Along a line that joins points: what stays the same on it.
+    std::string line_key(const CandidateResult& r) const {
+        if (!roles_.colour.empty() || roles_.line.empty() || !r.file.empty()) return key(r);
+        const std::string rest = other_words(r, {roles_.line});
+        return rest.empty() ? r.method : rest;
+    }
     int style(const std::string& name) {
         const auto at = std::find(names_.begin(), names_.end(), name);
         if (at != names_.end()) return static_cast<int>(at - names_.begin());
@@ -109,10 +115,12 @@ struct Panel {
     std::vector<std::string> keys;
 };
 
-std::vector<Panel> panels_of(const Comparison& c, const Palette& palette, const std::vector<std::string>& inside) {
+std::vector<Panel> panels_of(const Comparison& c, const Palette& palette, const Roles& roles, bool lines) {
     std::vector<Panel> out;
     for (const CandidateResult& r : c.candidates) {
-        const std::string title = r.file.empty() ? other_words(r, inside) : "files", key = palette.key(r);
+        // Without a colour every curve has a name of its own, and panels are only there to hold seven of them each.
+        const std::string rest = roles.colour.empty() ? "" : other_words(r, lines ? std::vector{roles.colour, roles.line} : std::vector{roles.colour});
+        const std::string title = r.file.empty() ? rest : "files", key = lines ? palette.line_key(r) : palette.key(r);
         const auto fits = [&](const Panel& p) {
             return p.title == title && (p.keys.size() < kMostCurves || std::find(p.keys.begin(), p.keys.end(), key) != p.keys.end());
         };
@@ -207,7 +215,7 @@ Figure error_over_time(const Comparison& c, std::size_t m, ErrorPart part) {
     const Floor& floor = floor_of(c, m, part);
     Figure out;
     out.title = text("Error", part_words(part), " over time: ", metric_title(floor.metric), " (", floor.metric.name, ")");
-    const std::vector<Panel> panels = panels_of(c, palette, {roles.colour});
+    const std::vector<Panel> panels = panels_of(c, palette, roles, false);
     for (std::size_t p = 0; p < panels.size(); ++p) {
         Plot plot = start_plot(c, text("error-over-time-", part_name(part), floor.metric.name), p, panels.size(), panels[p].title.empty() ? out.title : panels[p].title);
         plot.x = {"time", "s", Scale::linear, 0.0, {}};
@@ -235,24 +243,26 @@ Plot cost_plot(const Comparison& c, std::size_t m, ErrorPart part, bool per_step
                            text(panel.title, panel.title.empty() ? "" : ": ", per_step ? "cost per step" : "cost per simulated second"));
     plot.x = {per_step ? "cost of a step (median)" : "cost of a simulated second", "ms", Scale::log, {}, {}};
     plot.y = error_axis(c, floor.metric);
-    double top = 0.0, right = per_step ? 1000.0 / 60.0 : 1000.0;
+    double top = 0.0, right = per_step ? 1000.0 / 60.0 : 1000.0, left = per_step ? 1.0 : 1000.0;
     for (const std::string& key : panel.keys) {
         Series s{key, {}, {}, palette.style(key), true, true};
         for (const CandidateResult* r : panel.members) {
             const Score* found = score_of(*r, m, part);
-            if (palette.key(*r) != key || !r->ranked() || !r->cost.known || !found) continue;
+            if (palette.line_key(*r) != key || !r->ranked() || !r->cost.known || !found) continue;
             s.x.push_back(per_step ? r->cost.median_ms : r->cost.per_second_ms);
             s.y.push_back(found->overall);
         }
         for (std::size_t i = 0; i < s.x.size(); ++i) {
             top = std::max(top, s.y[i]);
             right = std::max(right, s.x[i]);
+            left = std::min(left, s.x[i]);
         }
         if (!s.x.empty()) plot.series.push_back(std::move(s));
     }
     // Room for markers and for the line of the budget.
     if (top > 0.0) plot.y.high = 2.0 * top;
     plot.x.high = 1.6 * right;
+    plot.x.low = 0.6 * left;
     if (per_step) plot.guides = {{true, 1.0, "1 kHz"}, {true, 1000.0 / 60.0, "60 Hz"}};
     else plot.guides = {{true, 1000.0, "real time"}};
     if (part == ErrorPart::all && std::isfinite(floor.coarse) && floor.coarse > 0.0 && c.one_mesh()) plot.guides.push_back({false, floor.coarse, "mesh"});
@@ -268,7 +278,7 @@ Figure error_over_cost(const Comparison& c, std::size_t m, ErrorPart part) {
     const Floor& floor = floor_of(c, m, part);
     Figure out;
     out.title = text("Error", part_words(part), " against cost: ", metric_title(floor.metric), " (", floor.metric.name, ")");
-    for (const Panel& panel : panels_of(c, palette, {roles.colour, roles.line}))
+    for (const Panel& panel : panels_of(c, palette, roles, true))
         for (const bool per_step : {true, false}) {
             Plot plot = cost_plot(c, m, part, per_step, panel, palette);
             if (!plot.series.empty()) out.plots.push_back(std::move(plot));

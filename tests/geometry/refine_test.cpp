@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 namespace limber::testing {
@@ -121,6 +122,14 @@ TEST(Refine, TetsStayRoundHoweverOftenTheyAreCut) {
         }
         return least;
     };
+    // A long tet: along its length the inner parts would be as long as itself, at an eighth of its volume.
+    const Mesh needle{CellKind::tet4, {{0, 0, 0}, {0, 0.3, 0}, {3, 0, 0.3}, {3, 0.2, 0}}, {0, 2, 1, 3}, {}, {}};
+    for (const std::array<std::int32_t, 4>& order : {std::array{0, 1, 2, 3}, std::array{0, 2, 1, 3}, std::array{0, 2, 3, 1}}) {
+        Mesh one = needle;
+        one.cells.assign(order.begin(), order.end());
+        validate(one);      // turns it right-handed
+        EXPECT_GT(worst(refine(one)), 0.5 * worst(one));
+    }
     Mesh mesh = distorted_mesh(CellKind::tet4, 1, 0.2, 11);
     const double first = worst(refine(mesh));
     for (int i = 0; i < 3; ++i) mesh = refine(mesh);

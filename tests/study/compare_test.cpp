@@ -193,6 +193,26 @@ TEST(Score, OnlyTheStartInCommonIsNoComparison) {
     EXPECT_FALSE(s[0].missing.empty());
 }
 
+TEST(Divergence, FramesBeyondEveryReasonableBoundAreCutAndSaid) {
+    // Long before a value overflows a run has nothing more to say, and its metrics would only stretch the plots.
+    const std::shared_ptr<const Body> body = make_body(strip());
+    const Recording truth = by_hand(body, 0.1, 0.2, 0.3);
+    ComparedRun run;
+    run.recording = by_hand(body, 0.1, 3.0, 1e5);
+    run.result.outcome = Outcome::done;
+    cut_divergence(truth, run);
+    EXPECT_EQ(run.result.outcome, Outcome::diverged);
+    EXPECT_EQ(run.recording.frames.size(), 3u);
+    EXPECT_EQ(run.result.end_time, 2.0);
+    EXPECT_NE(run.result.cause.find("t = 3 s"), std::string::npos) << run.result.cause;
+    // A body that travels as far as the reference does is fine, however far.
+    ComparedRun traveller;
+    traveller.recording = by_hand(body, 1e5, 2e5, 3e5);
+    traveller.result.outcome = Outcome::done;
+    cut_divergence(by_hand(body, 1e5, 2e5, 3e5), traveller);
+    EXPECT_EQ(traveller.result.outcome, Outcome::done);
+}
+
 Score scored(double overall) {
     Score s;
     s.overall = overall;
@@ -374,6 +394,12 @@ TEST_F(CompareFiles, NoPanelHasMoreThanSevenCurves) {
     // Nine steps along two schemes' lines: one picture per step, one per second.
     EXPECT_EQ(error_over_cost(c, 0).plots.size(), 2u);
     EXPECT_EQ(error_over_cost(c, 0).plots[0].series[0].x.size(), 9u);
+    // Nine of one thing are too many colours: they are split over two pictures.
+    CompareSettings steps = settings({"step=1/50,1/100,1/150,1/200,1/250,1/300,1/350,1/400,1/450"}, "linear_fem:step=1/50");
+    steps.metrics = {"max_distance"};
+    const Figure split = error_over_time(compare(steps, silent), 0);
+    ASSERT_EQ(split.plots.size(), 2u);
+    EXPECT_EQ(split.plots[0].series.size(), 7u);
 }
 
 }  // namespace
