@@ -94,7 +94,7 @@ void Page::panels(const std::vector<Plot>& plots, const std::string& title, cons
     const bool shared = plots.size() > 1 && std::all_of(plots.begin(), plots.end(), same_series);
     body_ += text("<figure>\n<h3>", escape_markup(title), "</h3>\n");
     if (shared) body_ += text("<div class=\"legend\">", legend_svg(plots[0]), "</div>\n");
-    const std::size_t columns = plots.size() == 2 || plots.size() == 4 ? 2 : 3;
+    const int columns = plots[0].width < 400 ? 3 : 2;
     body_ += text("<div class=\"grid\" style=\"--columns:", columns, "\">\n");
     for (const Plot& plot : plots)
         body_ += text("<div class=\"cell\" id=\"", escape_markup(plot.name), "\"><h4>", escape_markup(plot.title), "</h4>\n",

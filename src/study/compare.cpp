@@ -23,17 +23,17 @@ ReferenceLevel level_of(const ComparedRun& run) {
 
 /// What the candidates are measured against: the truth, and their own mesh stepped finely (no frames: there is none).
 struct Truth {
-    Recording reference, stepping;
+    Recording reference, same_mesh;
 };
 
 /// The coarsest level's mesh with the finest level's step: its distance to the coarsest level is what stepping costs there.
-void run_stepping(const ReferencePlan& plan, const Recording& coarsest, double interval, const std::vector<MetricSpec>& metrics, ReferenceResult& out, Truth& truth, Progress& progress) {
+void run_same_mesh(const ReferencePlan& plan, const Recording& coarsest, double interval, const std::vector<MetricSpec>& metrics, ReferenceResult& out, Truth& truth, Progress& progress) {
     Scene scene = plan.levels.front();
     scene.step = plan.levels.back().step;
-    truth.stepping = run_reference(scene, interval, progress).recording;
-    out.stepping_step = scene.step;
-    const Score distance = score({metrics[0]}, truth.stepping, coarsest)[0];
-    Floor& floor = out.stepping;
+    truth.same_mesh = run_reference(scene, interval, progress).recording;
+    out.same_mesh_step = scene.step;
+    const Score distance = score({metrics[0]}, truth.same_mesh, coarsest)[0];
+    Floor& floor = out.same_mesh;
     floor.metric = metrics[0];
     floor.distance = distance.overall;
     const double share = 1.0 / (plan.levels.front().step / scene.step - 1.0);
@@ -67,7 +67,7 @@ Truth run_levels(const ReferencePlan& plan, double interval, const std::vector<M
     if (recordings.size() > 1) {
         PartOfProgress part(progress, kReferenceShare, kReferenceShare);
         part.name("small steps on the scene's mesh");
-        run_stepping(plan, recordings.front(), interval, metrics, out, truth, part);
+        run_same_mesh(plan, recordings.front(), interval, metrics, out, truth, part);
     }
     truth.reference = std::move(recordings.back());
     return truth;
@@ -93,15 +93,15 @@ Truth make_reference(const CompareSettings& settings, const ReferencePlan& plan,
 
 void mark_floors(const ReferenceResult& reference, CandidateResult& result) {
     for (std::size_t m = 0; m < result.scores.size(); ++m) result.scores[m].below_floor = result.scores[m].overall < reference.floors[m].error;
-    result.stepping.below_floor = result.stepping.overall < reference.stepping.error;
+    result.same_mesh.below_floor = result.same_mesh.overall < reference.same_mesh.error;
 }
 
-Score score_stepping(const MetricSpec& metric, const Recording& stepping, const Recording& candidate) {
+Score score_same_mesh(const MetricSpec& metric, const Recording& same_mesh, const Recording& candidate) {
     Score none;
     none.metric = metric;
-    if (stepping.frames.empty()) none.missing = "no run to measure it against";
-    else if (candidate.body->mesh().kind != stepping.body->mesh().kind || candidate.body->mesh().vertices != stepping.body->mesh().vertices) none.missing = "another mesh";
-    return none.missing.empty() ? score({metric}, stepping, candidate)[0] : none;
+    if (same_mesh.frames.empty()) none.missing = "no run to measure it against";
+    else if (candidate.body->mesh().kind != same_mesh.body->mesh().kind || candidate.body->mesh().vertices != same_mesh.body->mesh().vertices) none.missing = "another mesh";
+    return none.missing.empty() ? score({metric}, same_mesh, candidate)[0] : none;
 }
 
 CandidateResult compare_one(const Candidate& candidate, const Truth& truth, const Comparison& so_far, const std::vector<MetricSpec>& metrics,
@@ -111,10 +111,10 @@ CandidateResult compare_one(const Candidate& candidate, const Truth& truth, cons
     if (ran) {
         cut_divergence(truth.reference, run);
         run.result.scores = score(metrics, truth.reference, run.recording);
-        run.result.stepping = score_stepping(metrics[0], truth.stepping, run.recording);
+        run.result.same_mesh = score_same_mesh(metrics[0], truth.same_mesh, run.recording);
         mark_floors(so_far.reference, run.result);
     }
-    else run.result.stepping.missing = "it did not run";
+    else run.result.same_mesh.missing = "it did not run";
     if (run.result.outcome == Outcome::not_run) run.result.cause = "interrupted before it was done";
     return std::move(run.result);
 }
@@ -124,7 +124,7 @@ CandidateResult not_run(const Candidate& candidate) {
     out.name = candidate.name;
     out.choices = candidate.choices;
     out.file = candidate.file.path;
-    out.stepping.missing = "it did not run";
+    out.same_mesh.missing = "it did not run";
     out.cause = "interrupted before it began";
     return out;
 }

@@ -93,8 +93,8 @@ struct CandidateResult {
     double end_time = 0.0;                  ///< up to where it is good [s]
     Cost cost;
     std::vector<Score> scores;              ///< one per metric, in order
-    /// The first metric against the scene's own mesh stepped as finely as the reference: what scheme and step alone get wrong.
-    Score stepping;                         ///< missing on another mesh, or without such a run
+    /// The first metric against the scene's own mesh stepped as finely as the reference: everything that the mesh is not to blame for.
+    Score same_mesh;                         ///< missing on another mesh, or without such a run
     std::vector<std::string> notes;         ///< locking, stability, assumptions: what a reader should know
 
     bool ranked() const { return outcome == Outcome::done; }
@@ -125,8 +125,8 @@ struct ReferenceResult {
     std::string words;                      ///< what it is and why, two or three sentences
     std::vector<ReferenceLevel> levels;     ///< coarse to fine; empty for a file
     std::vector<Floor> floors;              ///< one per metric
-    Floor stepping;                         ///< of the run that stepping alone is measured against
-    double stepping_step = 0.0;             ///< its step [s]; 0 = there is none
+    Floor same_mesh;                         ///< of the run that errors on the same mesh are measured against
+    double same_mesh_step = 0.0;             ///< its step [s]; 0 = there is none
     double end_time = 0.0;                  ///< [s]
 };
 

@@ -53,7 +53,7 @@ json candidate_json(const CandidateResult& r) {
     for (const Score& s : r.scores) scores.push_back(score_json(s));
     return {{"name", r.name}, {"choices", choices}, {"file", r.file.empty() ? json(nullptr) : json(r.file)}, {"method", r.method}, {"scene_hash", hex(r.scene_hash)}, {"step", json_number(r.step)},
             {"vertices", r.vertices}, {"cells", r.cells}, {"outcome", to_string(r.outcome)}, {"cause", r.cause}, {"end_time", json_number(r.end_time)}, {"cost", cost_json(r.cost)},
-            {"metrics", scores}, {"stepping", r.stepping.missing.empty() ? score_json(r.stepping) : json(nullptr)}, {"notes", r.notes}};
+            {"metrics", scores}, {"same_mesh", r.same_mesh.missing.empty() ? score_json(r.same_mesh) : json(nullptr)}, {"notes", r.notes}};
 }
 
 json reference_json(const ReferenceResult& r) {
@@ -63,8 +63,8 @@ json reference_json(const ReferenceResult& r) {
     for (const Floor& f : r.floors)
         floors.push_back({{"name", f.metric.name}, {"error", json_number(f.error)}, {"distance", json_number(f.distance)}, {"order", json_number(f.order)}, {"asymptotic", f.asymptotic},
                           {"coarse", json_number(f.coarse)}, {"words", f.words}, {"t", f.t}, {"value", f.value}});
-    return {{"name", r.name}, {"words", r.words}, {"levels", levels}, {"own_error", floors}, {"stepping_step", r.stepping_step > 0.0 ? json(r.stepping_step) : json(nullptr)},
-            {"stepping_own_error", json_number(r.stepping.error)}, {"end_time", json_number(r.end_time)}};
+    return {{"name", r.name}, {"words", r.words}, {"levels", levels}, {"own_error", floors}, {"same_mesh_step", r.same_mesh_step > 0.0 ? json(r.same_mesh_step) : json(nullptr)},
+            {"same_mesh_own_error", json_number(r.same_mesh.error)}, {"end_time", json_number(r.end_time)}};
 }
 
 std::string heading(const Comparison& c) {
@@ -99,7 +99,7 @@ std::string row_of(const Comparison& c, const CandidateResult& r) {
         add_numbers(out, {s.overall, s.summary.mean, s.summary.maximum, s.summary.time_of_maximum, s.summary.final_value});
         out += s.below_floor ? ",yes" : ",no";
     }
-    out += text(",", csv_cell(r.stepping.overall));
+    out += text(",", csv_cell(r.same_mesh.overall));
     if (!r.cost.known) return out + ",,,,,,,,,,";
     const Cost& k = r.cost;
     add_numbers(out, {k.median_ms, k.p99_ms, k.max_ms, k.per_second_ms, k.prepare_ms});
@@ -127,11 +127,11 @@ struct CardFigures {
 
 CardFigures figures_of(const Comparison& c) {
     CardFigures out;
-    const bool stepping = c.reference.stepping_step > 0.0;
+    const bool same_mesh = c.reference.same_mesh_step > 0.0;
     out.first.push_back(error_over_cost(c, 0));
-    if (stepping) out.first.push_back(error_over_cost(c, 0, ErrorPart::stepping));
+    if (same_mesh) out.first.push_back(error_over_cost(c, 0, ErrorPart::same_mesh));
     out.first.push_back(error_over_time(c, 0));
-    if (stepping) out.first.push_back(error_over_time(c, 0, ErrorPart::stepping));
+    if (same_mesh) out.first.push_back(error_over_time(c, 0, ErrorPart::same_mesh));
     for (std::size_t m = 1; m < c.metric_count(); ++m) {
         out.others.push_back(error_over_cost(c, m));
         out.others.push_back(error_over_time(c, m));
@@ -211,7 +211,7 @@ std::string comparison_csv(const Comparison& c) {
         const std::string name = f.metric.name, unit = metric_unit(f.metric, c), in = unit.empty() ? "" : text(" [", unit, "]");
         out += text(",", name, in, ",", name, " mean", in, ",", name, " largest", in, ",", name, " largest at [s],", name, " last", in, ",", name, " below floor");
     }
-    out += ",stepping alone";
+    out += ",on the same mesh";
     out += ",median step [ms],p99 step [ms],max step [ms],per simulated second [ms],prepare [ms],prepared [bytes],iterations per step,steps,within 60 Hz,within 1 kHz\n";
     for (const CandidateResult& r : c.candidates) out += row_of(c, r) + "\n";
     return out;

@@ -37,8 +37,8 @@ struct Figure {
     std::string title, caption;
     std::vector<Plot> plots;
 };
-/// Against the reference, or (first metric only) of scheme and step alone on the scene's own mesh.
-enum class ErrorPart { all, stepping };
+/// Against the reference, or (first metric only) against the scene's own mesh stepped finely: all errors but the mesh's.
+enum class ErrorPart { all, same_mesh };
 /// Error over time by one metric, at most seven curves in each panel.
 Figure error_over_time(const Comparison& comparison, std::size_t metric, ErrorPart part = ErrorPart::all);
 /// Error over cost per step with the budgets of 60 Hz and 1 kHz, and over cost per simulated second with real time.

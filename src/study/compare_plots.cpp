@@ -148,17 +148,17 @@ Axis error_axis(const Comparison& c, const MetricSpec& metric) {
 }
 
 const Score* score_of(const CandidateResult& r, std::size_t m, ErrorPart part) {
-    if (part == ErrorPart::stepping) return r.stepping.missing.empty() && std::isfinite(r.stepping.overall) ? &r.stepping : nullptr;
+    if (part == ErrorPart::same_mesh) return r.same_mesh.missing.empty() && std::isfinite(r.same_mesh.overall) ? &r.same_mesh : nullptr;
     return m < r.scores.size() && r.scores[m].missing.empty() ? &r.scores[m] : nullptr;
 }
 
-const Floor& floor_of(const Comparison& c, std::size_t m, ErrorPart part) { return part == ErrorPart::stepping ? c.reference.stepping : c.reference.floors[m]; }
+const Floor& floor_of(const Comparison& c, std::size_t m, ErrorPart part) { return part == ErrorPart::same_mesh ? c.reference.same_mesh : c.reference.floors[m]; }
 
-std::string part_words(ErrorPart part) { return part == ErrorPart::stepping ? " of stepping alone" : ""; }
-std::string part_name(ErrorPart part) { return part == ErrorPart::stepping ? "stepping-" : ""; }
+std::string part_words(ErrorPart part) { return part == ErrorPart::same_mesh ? " on the same mesh" : ""; }
+std::string part_name(ErrorPart part) { return part == ErrorPart::same_mesh ? "same-mesh-" : ""; }
 std::string against(const Comparison& c, ErrorPart part) {
     if (part == ErrorPart::all) return text("Against ", c.reference.name, ".");
-    return text("Against the scene's own mesh with a step of ", step_words(c.reference.stepping_step), " s: what scheme and step alone get wrong.");
+    return text("Against the scene's own mesh with a step of ", step_words(c.reference.same_mesh_step), " s: everything that the mesh is not to blame for.");
 }
 
 /// Limits that all panels share. Log axes show seven decades at most, and little of what means nothing; what happens in the first instants, where nothing has moved
@@ -191,7 +191,7 @@ void set_limits(const Comparison& c, std::size_t m, ErrorPart part, std::vector<
     }
 }
 
-std::string floor_label() { return "below the reference's own error (estimated)"; }
+std::string floor_label() { return "reference's own error"; }
 
 std::string not_shown(const Comparison& c) {
     std::vector<std::string> names;

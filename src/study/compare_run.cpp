@@ -1,6 +1,7 @@
 #include "study/compare_run.hpp"
 
 #include "core/parallel.hpp"
+#include "core/percentile.hpp"
 #include "core/spelling.hpp"
 #include "core/text.hpp"
 #include "report/table.hpp"
@@ -149,14 +150,13 @@ void take_recorded_cost(const Recording& recording, Cost& cost) {
         if (f.time > 0.0 && f.step_ms > 0.0) ms.push_back(f.step_ms);
     if (!recording.has_cost || ms.empty() || !(recording.step > 0.0)) return;
     std::sort(ms.begin(), ms.end());
-    const std::size_t last = ms.size() - 1;
     cost.known = true;
     cost.prepare_ms = recording.prepare_ms;
     cost.bytes = recording.prepared_bytes;
     cost.steps = static_cast<std::size_t>(std::llround(recording.frames.back().time / recording.step));
-    cost.median_ms = ms[last / 2];
-    cost.p99_ms = ms[static_cast<std::size_t>(0.99 * static_cast<double>(last))];
-    cost.max_ms = ms[last];
+    cost.median_ms = percentile(ms, 0.5);
+    cost.p99_ms = percentile(ms, 0.99);
+    cost.max_ms = ms.back();
     double iterations = 0.0;
     for (const Frame& f : recording.frames) iterations += f.report.iterations;
     cost.per_second_ms = cost.median_ms / recording.step;

@@ -63,13 +63,13 @@ std::string mesh_words(const Comparison& c) {
     std::string out = text("The scene's mesh alone, stepped as finely as can be, is ", in_words(floor.metric, floor.coarse, c), " away: no scheme or step can do much better on it. ");
     const CandidateResult *best = nullptr, *worst = nullptr;
     for (const CandidateResult& r : c.candidates) {
-        if (!r.ranked() || !r.stepping.missing.empty() || !std::isfinite(r.stepping.overall)) continue;
-        if (!best || r.stepping.overall < best->stepping.overall) best = &r;
-        if (!worst || r.stepping.overall > worst->stepping.overall) worst = &r;
+        if (!r.ranked() || !r.same_mesh.missing.empty() || !std::isfinite(r.same_mesh.overall)) continue;
+        if (!best || r.same_mesh.overall < best->same_mesh.overall) best = &r;
+        if (!worst || r.same_mesh.overall > worst->same_mesh.overall) worst = &r;
     }
     if (!best || best == worst) return out;
-    return out + text("Scheme and step by themselves (against the same mesh with a step of ", step_words(c.reference.stepping_step), " s) make from ", in_words(floor.metric, best->stepping.overall, c), " (",
-                      best->name, ") to ", in_words(floor.metric, worst->stepping.overall, c), " (", worst->name, "). ");
+    return out + text("Everything but the mesh (against the same mesh with a step of ", step_words(c.reference.same_mesh_step), " s) makes from ", in_words(floor.metric, best->same_mesh.overall, c), " (",
+                      best->name, ") to ", in_words(floor.metric, worst->same_mesh.overall, c), " (", worst->name, "). ");
 }
 
 std::string cheap_words(const std::vector<const CandidateResult*>& order, const MetricSpec& metric) {
@@ -180,14 +180,14 @@ Table summary_table(const Comparison& c) {
     Table table{{{"candidate"}}, {}};
     const std::size_t shown = std::min<std::size_t>(3, c.metric_count());
     for (std::size_t m = 0; m < shown; ++m) table.columns.push_back({c.reference.floors[m].metric.name, Align::right});
-    if (c.reference.stepping_step > 0.0) table.columns.push_back({"stepping alone", Align::right});
+    if (c.reference.same_mesh_step > 0.0) table.columns.push_back({"on the same mesh", Align::right});
     for (const char* title : {"ms/step", "99 %", "ms/sim s"}) table.columns.push_back({title, Align::right});
     table.columns.push_back({"fits"});
     table.columns.push_back({"note"});
     for (const CandidateResult& r : c.candidates) {
         std::vector<std::string> row{r.name};
         for (std::size_t m = 0; m < shown; ++m) row.push_back(m < r.scores.size() ? error_cell(r.scores[m], false) : "-");
-        if (c.reference.stepping_step > 0.0) row.push_back(error_cell(r.stepping, false));
+        if (c.reference.same_mesh_step > 0.0) row.push_back(error_cell(r.same_mesh, false));
         for (const double v : {r.cost.median_ms, r.cost.p99_ms, r.cost.per_second_ms}) row.push_back(r.cost.known ? short_number(v, 3) : "-");
         row.push_back(fits(r.cost));
         row.push_back(note_of(r));
@@ -197,17 +197,17 @@ Table summary_table(const Comparison& c) {
 }
 
 Table error_table(const Comparison& c, bool largest) {
-    const bool stepping = c.reference.stepping_step > 0.0;
+    const bool same_mesh = c.reference.same_mesh_step > 0.0;
     Table table{{{"candidate"}}, {}};
     for (const Floor& f : c.reference.floors) {
         table.columns.push_back({column_title(f.metric, c), Align::right});
-        if (&f == &c.reference.floors[0] && stepping) table.columns.push_back({"stepping alone", Align::right});
+        if (&f == &c.reference.floors[0] && same_mesh) table.columns.push_back({"on the same mesh", Align::right});
     }
     for (const CandidateResult& r : c.candidates) {
         std::vector<std::string> row{r.name};
         for (const Score& s : r.scores) {
             row.push_back(error_cell(s, largest));
-            if (&s == &r.scores[0] && stepping) row.push_back(error_cell(r.stepping, largest));
+            if (&s == &r.scores[0] && same_mesh) row.push_back(error_cell(r.same_mesh, largest));
         }
         table.add(std::move(row));
     }
@@ -215,7 +215,7 @@ Table error_table(const Comparison& c, bool largest) {
     std::vector<std::string> floors{"the reference itself (estimate)"};
     for (const Floor& f : c.reference.floors) {
         floors.push_back(short_number(f.error, 3));
-        if (&f == &c.reference.floors[0] && stepping) floors.push_back(short_number(c.reference.stepping.error, 3));
+        if (&f == &c.reference.floors[0] && same_mesh) floors.push_back(short_number(c.reference.same_mesh.error, 3));
     }
     table.add(std::move(floors));
     return table;

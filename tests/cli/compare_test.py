@@ -39,7 +39,7 @@ def test_card(folder):
     check(done.returncode == 0, f"the card is made: {done.stderr}")
     check("newmark_explicit, step 1/60" in done.stdout and "index.html" in done.stdout, f"the table names every candidate: {done.stdout}")
     card = folder / "card"
-    for name in ["index.html", "compare.json", "compare.csv", "series.csv", "error-over-step-cost-relative_l2.svg", "error-over-time-surface-2.csv", "error-over-second-cost-stepping-relative_l2.svg"]:
+    for name in ["index.html", "compare.json", "compare.csv", "series.csv", "error-over-step-cost-relative_l2.svg", "error-over-time-surface-2.csv", "error-over-second-cost-same-mesh-relative_l2.svg"]:
         check((card / name).exists(), f"{name} is there")
     data = json.loads((card / "compare.json").read_text(), parse_constant=lambda word: check(False, word + " in JSON"))
     check(len(data["candidates"]) == 14 and data["command"].startswith("limber compare "), "JSON lists every candidate and the command")

@@ -260,10 +260,10 @@ TEST_F(CompareFiles, TheEstimatedErrorOfTheReferenceIsItsError) {
             EXPECT_LT(a.overall, 1.6 * f.error) << a.metric.name << " " << f.words;
             EXPECT_GT(a.overall, 0.4 * f.error) << a.metric.name << " " << f.words;
         }
-    // What stepping alone costs is far less than the mesh does, and known to be small.
-    EXPECT_LT(coarse.candidates[0].stepping.overall, 0.3 * coarse.reference.floors[0].coarse);
-    EXPECT_GT(coarse.candidates[0].stepping.overall, 0.0);
-    EXPECT_LT(coarse.reference.stepping.error, coarse.candidates[0].stepping.overall);
+    // What step and scheme cost on that mesh is far less than the mesh does, and known to be small.
+    EXPECT_LT(coarse.candidates[0].same_mesh.overall, 0.3 * coarse.reference.floors[0].coarse);
+    EXPECT_GT(coarse.candidates[0].same_mesh.overall, 0.0);
+    EXPECT_LT(coarse.reference.same_mesh.error, coarse.candidates[0].same_mesh.overall);
     // And the scene's own run is as far away as its mesh makes it.
     EXPECT_NEAR(coarse.candidates[0].scores[0].overall, coarse.reference.floors[0].coarse, 0.1 * coarse.reference.floors[0].coarse);
 }
