@@ -11,9 +11,9 @@ namespace {
 
 class Checker {
 public:
-    explicit Checker(const Rig& rig) : rig_(rig) {}
+    explicit Checker(const Rig& rig) : rig_(rig), morphs_(rig.joints.size(), kUnknown) {}
 
-    void run() const {
+    void run() {
         for (std::size_t j = 0; j < rig_.joints.size(); ++j) check_joint(j);
         for (std::size_t b = 0; b < rig_.bindings.size(); ++b) check_binding(b);
         for (std::size_t p = 0; p < rig_.parts.size(); ++p) check_part(text("/parts/", p), rig_.parts[p]);
@@ -61,7 +61,7 @@ private:
                 demand(is_finite(Vec3{a.linear(i, 0), a.linear(i, 1), a.linear(i, 2)}) && is_finite(a.translation), where, "an inverse bind matrix is not finite");
     }
 
-    void check_part(const std::string& where, const SkinPart& part) const {
+    void check_part(const std::string& where, const SkinPart& part) {
         const std::size_t n = part.positions.size();
         index(where, part.binding, rig_.bindings.size(), "binding");
         index(where, part.joint, rig_.joints.size(), "joint");
@@ -80,6 +80,10 @@ private:
             finite(where, morph.positions, "morph positions");
         }
         if (part.binding >= 0) check_weights(where, part);
+        if (part.joint < 0) return;
+        std::size_t& morphs = morphs_[static_cast<std::size_t>(part.joint)];
+        if (morphs == kUnknown) morphs = part.morphs.size();
+        length(where, part.morphs.size(), morphs, false, "morphs");     // the parts of one node share its weights
     }
 
     void check_weights(const std::string& where, const SkinPart& part) const {
@@ -106,11 +110,13 @@ private:
         length(where, channel.values.size(), channel.times.size() * per_key * channel.width(), false, "values");
         for (const double v : channel.values) demand(std::isfinite(v), where, "a value is not finite");
         if (channel.target != Channel::Target::weights) return;
-        for (const SkinPart& part : rig_.parts)
-            if (part.joint == channel.joint) length(where, channel.width(), part.morphs.size(), false, "weights per key");
+        const std::size_t morphs = morphs_[static_cast<std::size_t>(channel.joint)];
+        if (morphs != kUnknown) length(where, channel.width(), morphs, false, "weights per key");
     }
 
+    static constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
     const Rig& rig_;
+    std::vector<std::size_t> morphs_;   ///< of the parts that each joint holds
 };
 
 }  // namespace
