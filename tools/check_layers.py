@@ -26,6 +26,7 @@ MAY_SEE = {
     "linalg": BASE | {"kernels"},
     "geometry": BASE,
     "body": GEOMETRY,
+    "assets": BODY,
     "deform": BODY,
     "contact": DEFORM,
     "fem": BODY | MATHS,
@@ -38,16 +39,16 @@ MAY_SEE = {
     "study": REPORT | {"report"},
     "render": BASE,
     "conformance": DEFORM | {"methods/registry"},
-    "apps": REPORT | {"report", "study", "render", "conformance"},
+    "apps": REPORT | {"assets", "report", "study", "render", "conformance"},
 }
 
 # What each public header is part of. A new one must be entered here: it has to live somewhere.
 HEADER_LAYER = {
     "bytes": "core", "error": "core", "progress": "core", "vec3": "core", "version": "core",
-    "mesh": "geometry", "solid": "geometry", "material": "body", "body": "body", "rig": "body",
+    "mesh": "geometry", "solid": "geometry", "embedding": "geometry", "material": "body", "body": "body", "rig": "body", "assets": "assets",
     "deformer": "deform", "loads": "deform", "method": "deform", "options": "deform", "modes": "deform", "matrices": "deform",
     "conformance": "conformance",
-    "scene": "scene", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io", "rig_io": "io", "series": "io",
+    "scene": "scene", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io", "rig_io": "io", "series": "io", "surface_series": "io",
 }
 
 # Outside libraries, by the start of the include, and the layers that may see them.

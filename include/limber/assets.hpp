@@ -1,0 +1,58 @@
+// Assets made by code: surfaces for tests, demos and docs, and dirty variants of surfaces to try a pipeline on.
+#pragma once
+
+#include <limber/mesh.hpp>
+#include <limber/solid.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace limber {
+
+/// What an asset's faces may be painted with.
+struct AssetPaint {
+    std::string name;
+    std::array<double, 3> colour{};     ///< red, green, blue from 0 to 1 (sRGB)
+};
+
+/// One closed surface of triangles, outward; y is up and the front looks to +z. It stands on y = 0.
+struct AssetSurface {
+    std::string name;
+    Surface surface;                                ///< [m]
+    std::vector<AssetPaint> paints;
+    std::vector<std::int32_t> face_paint;           ///< index into paints, one per face
+    std::vector<std::array<double, 2>> corner_uv;   ///< one per corner of `surface.faces`; u may pass 1 where the map wraps
+};
+
+struct Asset {
+    std::string name;
+    std::string summary;                ///< one line
+    std::vector<AssetSurface> surfaces; ///< one; more where surfaces are nested (the last that holds a point owns it)
+};
+
+/// In a fixed order.
+std::vector<std::string> asset_names();
+/// About `triangles` in all (100 to 2e6). The same call gives the same bits. Throws Error{bad_usage} for an unknown name.
+Asset make_asset(const std::string& name, int triangles = 16000);
+/// As make_solid takes them.
+std::vector<NamedSurface> named_surfaces(const Asset& asset);
+
+/// Ways to spoil a surface.
+enum class Dirt : std::uint8_t { clean, holes, flipped, doubled, overlapped, noise, gaps, soup, combined };
+const char* to_string(Dirt dirt);
+std::vector<std::string> dirt_names();
+/// Throws Error{bad_usage} for an unknown name.
+Dirt dirt_of(const std::string& name);
+
+/// A surface that was spoilt, and the closed surfaces whose union is what it stands for.
+struct DirtySurface {
+    Surface surface;
+    std::vector<Surface> truth;
+    std::string about;                  ///< one line: what was done to it, with numbers
+};
+/// The same seed gives the same bits. What each kind does: docs/assets.md.
+DirtySurface spoil(const Surface& surface, Dirt dirt, std::uint32_t seed);
+
+}  // namespace limber

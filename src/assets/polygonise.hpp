@@ -1,0 +1,14 @@
+// From a field to triangles: closed, outward, of even shape, every vertex on the surface.
+#pragma once
+
+#include "assets/shape.hpp"
+
+namespace limber {
+
+/// `cell_size` [m] is about the length of an edge. Fine features need several cells; the result is closed whatever it is.
+Triangles polygonise(const Field& field, const Box3& box, double cell_size);
+
+/// The direction in which the field grows, by central differences over `step` [m]; not normalised.
+Vec3 slope_of(const Field& field, const Vec3& at, double step);
+
+}  // namespace limber

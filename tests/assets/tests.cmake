@@ -1,0 +1,11 @@
+# The corpus of dirty surfaces: a small one in every run, the whole (issue 4's bar) with ./test --heavy.
+if(NOT TARGET limber_io)
+  return()
+endif()
+add_executable(test_corpus ${CMAKE_CURRENT_LIST_DIR}/corpus.cpp ${CMAKE_CURRENT_LIST_DIR}/corpus_main.cpp)
+target_include_directories(test_corpus PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/tests)
+target_link_libraries(test_corpus PRIVATE limber_assets limber_io limber_methods limber_flags)
+add_test(NAME assets.some_dirty_variants COMMAND test_corpus --variants 24 --cells 4000 --triangles 4000)
+set_tests_properties(assets.some_dirty_variants PROPERTIES TIMEOUT 300)
+add_test(NAME assets.every_dirty_variant COMMAND test_corpus --variants 216)
+set_tests_properties(assets.every_dirty_variant PROPERTIES TIMEOUT 7200 LABELS heavy)
