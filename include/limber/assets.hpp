@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limber/mesh.hpp>
+#include <limber/rig.hpp>
 #include <limber/solid.hpp>
 
 #include <array>
@@ -38,6 +39,10 @@ std::vector<std::string> asset_names();
 Asset make_asset(const std::string& name, int triangles = 16000);
 /// As make_solid takes them.
 std::vector<NamedSurface> named_surfaces(const Asset& asset);
+
+/// The humanoid with its skeleton: 21 joints, at most 4 influences per vertex, the clips "walk" (one cycle on the spot, 1 s) and
+/// "jump" (2 s). One skin part per paint; vertices are doubled where paint or texture ends.
+Rig make_humanoid(int triangles = 16000);
 
 /// Ways to spoil a surface.
 enum class Dirt : std::uint8_t { clean, holes, flipped, doubled, overlapped, noise, gaps, soup, combined };

@@ -25,7 +25,8 @@ Surface surface_of(const Triangles& t) {
 
 /// In an order in which no kind undoes another: shells first, what separates faces last.
 std::string combine(Triangles& t, std::vector<Triangles>& truth, Dice& dice) {
-    const bool shells = dice.between(0.0, 1.0) < 0.3, rough = dice.coin(), holes = dice.coin(), doubled = dice.coin(), flipped = dice.coin() || !(rough || holes || doubled), soup = dice.coin();
+    const bool shells = dice.between(0.0, 1.0) < 0.3, rough = dice.coin(), holes = dice.coin(), doubled = dice.coin(), flipped = dice.coin() || !(rough || holes || doubled);
+    const std::size_t last = dice.below(3);
     std::string about;
     const auto add = [&](const std::string& did) { about += (about.empty() ? "" : "; ") + did; };
     if (shells) {
@@ -36,7 +37,8 @@ std::string combine(Triangles& t, std::vector<Triangles>& truth, Dice& dice) {
     if (holes) add(make_holes(t, dice));
     if (doubled) add(double_faces(t, dice));
     if (flipped) add(flip_faces(t, dice));
-    if (soup) add(make_soup(t, dice));
+    if (last == 1) add(make_soup(t, dice));
+    if (last == 2) add(open_gaps(t, dice));
     return about;
 }
 

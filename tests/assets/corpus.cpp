@@ -103,9 +103,9 @@ std::vector<Variant> corpus(std::size_t count) {
     const std::vector<std::string> names = asset_names();
     std::vector<Variant> out;
     for (std::size_t i = 0; i < count; ++i) {
-        // Both go round at once, one place on with every full turn, so that the first few dozen are a mixture already.
-        const std::size_t turn = i / (names.size() * std::size(kinds));
-        out.push_back({names[i % names.size()], kinds[(i + i / names.size()) % std::size(kinds)], static_cast<std::uint32_t>(i + 1), formats[(i + turn) % 3]});
+        // Kinds shift by one with every round of the assets: the first few are a mixture already, and every pair comes.
+        const std::size_t asset = i % names.size(), round = i / names.size();
+        out.push_back({names[asset], kinds[(asset + round) % std::size(kinds)], static_cast<std::uint32_t>(i + 1), formats[(i + i / (names.size() * std::size(kinds))) % 3]});
     }
     return out;
 }

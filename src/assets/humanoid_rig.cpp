@@ -1,0 +1,152 @@
+// The humanoid's skin tied to its skeleton: every vertex belongs to the nearest bone, and the borders are smoothed along the skin, so
+// that nothing reaches from one leg to the other through the air.
+#include <limber/assets.hpp>
+
+#include "assets/humanoid.hpp"
+#include "assets/humanoid_motion.hpp"
+#include "geometry/triangles.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace limber {
+namespace {
+
+constexpr double kSoft = 0.045;             // how far a border is smoothed [m]
+constexpr std::size_t kMostInfluences = 4;
+constexpr double kLeastWeight = 0.01;
+
+using Weights = std::array<double, kHumanoidJoints>;
+
+/// About how thick the flesh around each bone is [m]: distances are compared in these.
+constexpr std::array<double, kHumanoidJoints> kThick{0.13, 0.12, 0.14, 0.066, 0.12, 0.075, 0.066, 0.055, 0.052, 0.075, 0.066,
+                                                     0.055, 0.052, 0.088, 0.066, 0.056, 0.056, 0.088, 0.066, 0.056, 0.056};
+
+std::size_t nearest_bone(const Vec3& p) {
+    std::size_t best = 0;
+    double least = 1e9;
+    const auto joints = humanoid_joints();
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+        const Vec3 along = joints[j].end - joints[j].at;
+        const double t = std::clamp(dot(p - joints[j].at, along) / norm2(along), 0.0, 1.0);
+        const double d = norm(p - joints[j].at - t * along) / kThick[j];
+        if (d < least) least = d, best = j;
+    }
+    return best;
+}
+
+std::vector<Weights> skin_weights(const Triangles& t) {
+    std::vector<Weights> now(t.vertices.size(), Weights{});
+    for (std::size_t v = 0; v < now.size(); ++v) now[v][nearest_bone(t.vertices[v])] = 1.0;
+    double edges = 0.0;
+    for (std::size_t i = 0; i < t.size(); ++i) edges += norm(t.at(i, 1) - t.at(i, 0));
+    const double edge = edges / static_cast<double>(t.size());
+    const int rounds = static_cast<int>(std::ceil(2.0 * (kSoft / edge) * (kSoft / edge)));     // a random walk of that reach
+    for (int round = 0; round < rounds; ++round) {
+        std::vector<Weights> sum(now.size(), Weights{});
+        std::vector<double> count(now.size(), 0.0);
+        for (const auto& c : t.corners)
+            for (std::size_t k = 0; k < 3; ++k) {
+                const auto a = static_cast<std::size_t>(c[k]), b = static_cast<std::size_t>(c[(k + 1) % 3]);
+                for (std::size_t j = 0; j < kHumanoidJoints; ++j) sum[a][j] += now[b][j];
+                count[a] += 1.0;
+            }
+        for (std::size_t v = 0; v < now.size(); ++v)
+            for (std::size_t j = 0; j < kHumanoidJoints; ++j) now[v][j] = 0.5 * now[v][j] + 0.5 * sum[v][j] / std::max(count[v], 1.0);
+    }
+    return now;
+}
+
+Influences strongest(const Weights& w) {
+    std::array<std::int32_t, kHumanoidJoints> order{};
+    for (std::size_t j = 0; j < order.size(); ++j) order[j] = static_cast<std::int32_t>(j);
+    std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return w[static_cast<std::size_t>(a)] > w[static_cast<std::size_t>(b)]; });
+    Influences out;
+    double sum = 0.0;
+    for (std::size_t k = 0; k < kMostInfluences; ++k) {
+        const double weight = w[static_cast<std::size_t>(order[k])];
+        if (k > 0 && weight < kLeastWeight) break;
+        out.joint[k] = order[k];
+        out.weight[k] = weight;
+        sum += weight;
+    }
+    for (double& weight : out.weight) weight /= sum;
+    return out;
+}
+
+std::vector<Vec3> smooth_normals(const Triangles& t) {
+    std::vector<Vec3> out(t.vertices.size());
+    for (std::size_t i = 0; i < t.size(); ++i)
+        for (const std::int32_t c : t.corners[i]) out[static_cast<std::size_t>(c)] += t.area_vector(i);
+    for (Vec3& n : out) n = norm(n) > 0.0 ? n / norm(n) : Vec3{0, 1, 0};
+    return out;
+}
+
+double linear(double srgb) { return srgb <= 0.04045 ? srgb / 12.92 : std::pow((srgb + 0.055) / 1.055, 2.4); }
+
+MaterialLook look_of(const AssetPaint& paint) {
+    MaterialLook look;
+    look.name = paint.name;
+    for (std::size_t k = 0; k < 3; ++k) look.base_color[k] = linear(paint.colour[k]);
+    look.metallic = 0.0;
+    look.roughness = 0.7;
+    return look;
+}
+
+/// The faces of one paint. A vertex becomes two where the texture's turn ends.
+SkinPart part_of(const AssetSurface& asset, std::int32_t paint, const std::vector<Vec3>& normals, const std::vector<Weights>& weights) {
+    SkinPart part;
+    part.name = asset.paints[static_cast<std::size_t>(paint)].name;
+    part.material = paint;
+    part.binding = 0;
+    std::map<std::pair<std::int32_t, std::array<double, 2>>, std::int32_t> number;
+    for (std::size_t f = 0; f < asset.surface.face_count(); ++f) {
+        if (asset.face_paint[f] != paint) continue;
+        std::array<std::int32_t, 3> corners{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::int32_t vertex = asset.surface.faces[3 * f + k];
+            const auto v = static_cast<std::size_t>(vertex);
+            const std::array<double, 2> uv{asset.corner_uv[3 * f + k][0], 1.0 - asset.corner_uv[3 * f + k][1]};
+            const auto [it, fresh] = number.try_emplace({vertex, uv}, static_cast<std::int32_t>(part.positions.size()));
+            corners[k] = it->second;
+            if (!fresh) continue;
+            part.positions.push_back(asset.surface.vertices[v]);
+            part.normals.push_back(normals[v]);
+            part.uvs.push_back(uv);
+            part.influences.push_back(strongest(weights[v]));
+        }
+        part.triangles.push_back(corners);
+    }
+    return part;
+}
+
+}  // namespace
+
+Rig make_humanoid(int triangles) {
+    const Asset asset = make_asset("humanoid", triangles);
+    const AssetSurface& flesh = asset.surfaces.front();
+    Rig rig;
+    rig.source = "limber humanoid";
+    const auto joints = humanoid_joints();
+    for (const HumanoidJoint& j : joints) {
+        Joint joint;
+        joint.name = j.name;
+        joint.parent = j.parent;
+        joint.rest.translation = j.parent < 0 ? j.at : j.at - joints[static_cast<std::size_t>(j.parent)].at;
+        rig.joints.push_back(joint);
+    }
+    rig.bindings.push_back(bind_at_rest(rig));
+    const Triangles t = triangulate(flesh.surface);
+    const std::vector<Vec3> normals = smooth_normals(t);
+    const std::vector<Weights> weights = skin_weights(t);
+    for (std::size_t p = 0; p < flesh.paints.size(); ++p) {
+        rig.materials.push_back(look_of(flesh.paints[p]));
+        rig.parts.push_back(part_of(flesh, static_cast<std::int32_t>(p), normals, weights));
+    }
+    rig.clips = {walk_clip(), jump_clip()};
+    return rig;
+}
+
+}  // namespace limber
