@@ -1,5 +1,6 @@
 #include <limber/sim.hpp>
 
+#include "core/percentile.hpp"
 #include "core/text.hpp"
 #include "sim/provenance_text.hpp"
 
@@ -80,10 +81,9 @@ public:
     void write_timings() {
         if (times_.empty()) return;
         std::sort(times_.begin(), times_.end());
-        const std::size_t last = times_.size() - 1;
-        result_.median_ms = times_[last / 2];
-        result_.p99_ms = times_[static_cast<std::size_t>(0.99 * static_cast<double>(last))];
-        result_.max_ms = times_[last];
+        result_.median_ms = percentile(times_, 0.5);
+        result_.p99_ms = percentile(times_, 0.99);
+        result_.max_ms = times_.back();
     }
 
 private:
