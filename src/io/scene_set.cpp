@@ -190,16 +190,16 @@ void describe_field(const SceneField& field, ScenePlace& out) {
         for (const Method* method : all_methods()) out.choices.emplace_back(method->name());
 }
 
-/// A material's number that the file leaves to its preset.
+/// A material's number that the file leaves to its preset, or to nobody: damping is 0 then.
 void add_preset_value(const JsonValue& root, const std::string& pointer, const SceneField& field, ScenePlace& out) {
     std::vector<SceneFault> ignored;
     JsonValue copy = root;
     Walk walk(copy, {}, ignored);
     const std::string preset_path = pointer.substr(0, pointer.rfind('/')) + "/preset";
-    if (!walk.go(split(preset_path), false) || !walk.value().is(Kind::text)) return;
-    const MaterialPreset* preset = find_material_preset(walk.value().text);
-    if (!preset) return;
-    const Material& m = preset->material;
+    const bool named = walk.go(split(preset_path), false) && walk.value().is(Kind::text);
+    const MaterialPreset* preset = named ? find_material_preset(walk.value().text) : nullptr;
+    if (!preset && std::string_view(field.name).rfind("rayleigh_", 0) != 0) return;
+    const Material m = preset ? preset->material : Material{};
     const std::pair<const char*, double> values[] = {{"young", m.young}, {"poisson", m.poisson}, {"density", m.density},
                                                      {"rayleigh_alpha", m.rayleigh_alpha}, {"rayleigh_beta", m.rayleigh_beta}};
     for (const auto& [name, value] : values)

@@ -98,6 +98,21 @@ std::size_t display_width(std::string_view text) {
     return width;
 }
 
+std::string file_name(std::string_view words, std::set<std::string>& taken) {
+    std::string name;
+    for (const char c : words) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (plain) name += c;
+        else if (!name.empty() && name.back() != '_') name += '_';
+    }
+    name = name.substr(0, 80);
+    while (!name.empty() && name.back() == '_') name.pop_back();
+    if (name.empty()) name = "plot";
+    std::string out = name;
+    for (int i = 2; !taken.insert(out).second; ++i) out = text(name, "_", i);
+    return out;
+}
+
 std::string provenance_line() {
     const Provenance p = provenance();
     return text("limber ", p.version, " (", p.commit, "), ", p.compiler, ", ", p.cpu, ", ", p.isa, ", ", counted(static_cast<std::size_t>(p.threads), "thread"), ", linked: ", p.linked);

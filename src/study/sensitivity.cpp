@@ -42,7 +42,7 @@ std::string other_method(const Method& method, const Scene& scene) {
 /// A method as asked for: what it changes in the scene.
 std::vector<std::string> method_sets(const std::string& asked, const Scene& scene) {
     const NamedOptions parts = split_options(asked);
-    const Method& method = require_method(parts.name, {"--method", 0, {}});
+    const Method& method = require_method(parts.name, {text("--method ", asked), 0, {}});
     std::vector<std::string> sets;
     if (parts.name != scene.method.name) sets.push_back(other_method(method, scene));
     for (const auto& [option, value] : parts.options) {
@@ -60,6 +60,9 @@ std::vector<std::string> asked_methods(const std::vector<std::string>& asked, co
         else
             for (const Method* method : all_methods()) out.emplace_back(method->name());
     }
+    for (std::size_t i = 1; i < out.size(); ++i)
+        if (std::find(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(i), out[i]) != out.begin() + static_cast<std::ptrdiff_t>(i))
+            throw Error(Fault::bad_usage, {text("--method ", out[i]), 0, {}}, "the same method twice", "each once, or with other options");
     return out;
 }
 

@@ -72,8 +72,10 @@ bool is_poisson(const SensitivityParameter& p) {
     return last == "nu" || last.find("poisson") == 0;
 }
 
-/// One digit, and an exponent without a needless zero: "3e-8".
+/// One digit, and an exponent without a needless zero: "3e-8", "0.02", "30".
 std::string bar_text(double bar) {
+    const double digit = std::pow(10.0, std::floor(std::log10(bar)));
+    if (bar >= 0.95 && bar < 1e5) return fmt::format("{:.0f}", std::round(bar / digit) * digit);
     std::string out = fmt::format("{:.1g}", bar);
     for (const char* zero : {"e-0", "e+0"})
         if (const std::size_t at = out.find(zero); at != std::string::npos) out.erase(at + 2, 1);

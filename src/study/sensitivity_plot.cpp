@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace limber {
 namespace {
@@ -113,30 +114,20 @@ std::string draw_legend(const SensitivityReport& report, const Drawing& d) {
     return out;
 }
 
-std::string file_name(const std::string& words) {
-    std::string out = "tornado_";
-    for (const char c : words) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (plain) out += c;
-        else if (out.back() != '_') out += '_';
-    }
-    while (out.back() == '_') out.pop_back();
-    return out.substr(0, 90);
-}
-
 }  // namespace
 
 TornadoPlot tornado_plot(const SensitivityReport& report, std::size_t quantity) {
     TornadoPlot out;
     const PointColumn& q = report.quantities[quantity];
-    out.name = file_name(q.name);
+    std::set<std::string> taken;
+    for (std::size_t i = 0; i <= quantity; ++i) out.name = file_name(text("tornado_", report.quantities[i].name), taken);
     out.title = text("What moves ", q.name);
     out.caption = text("d ln Q / d ln p of ", q.name, ": per cent per per cent, the strongest on top. Whiskers are error bars; where there is none, it is narrower than a line.");
     const std::vector<Row> rows = rows_of(report, quantity);
     const Drawing d = lay_out(report, quantity, rows);
     const std::string height = pixel(d.frame.bottom + 46), width = pixel(kWidth);
     out.svg = text("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lp\" role=\"img\" viewBox=\"0 0 ", width, " ", height, "\" width=\"100%\" style=\"max-width:", pixel(1.5 * kWidth),
-                   "px;height:auto\">\n<title>", escape_markup(out.title), "</title>\n<desc>", escape_markup(out.caption), "\ncommand: ", escape_markup(report.command), "\nmade by ",
+                   "px;height:auto\">\n<title>", escape_markup(out.title), "</title>\n<desc>", escape_markup(out.caption), "\nscene ", escape_markup(report.scene), " ", report.scene_hash, "\ncommand: ", escape_markup(report.command), "\nmade by ",
                    escape_markup(report.made_by), "</desc>\n<style>", plot_style_sheet(), ".lp .lp-whisker{stroke:#26292e;stroke-width:1.5}@media (prefers-color-scheme:dark){.lp .lp-whisker{stroke:#e6e8eb}}",
                    "</style>\n<rect class=\"lp-bg\" width=\"", width, "\" height=\"", height, "\"/>\n", draw_ground(d), draw_rows(report, quantity, rows, d), draw_legend(report, d), "</svg>\n");
     return out;

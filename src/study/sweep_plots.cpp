@@ -2,6 +2,7 @@
 #include "study/sweep.hpp"
 
 #include "core/text.hpp"
+#include "report/files.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,17 +14,6 @@ namespace {
 
 constexpr std::size_t kMostCurves = 7;      ///< as many as a plot has styles
 constexpr std::size_t kMostPlots = 16;
-
-std::string file_name(const std::string& words) {
-    std::string out;
-    for (const char c : words) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (plain) out += c;
-        else if (!out.empty() && out.back() != '_') out += '_';
-    }
-    while (!out.empty() && out.back() == '_') out.pop_back();
-    return out.substr(0, 80);
-}
 
 /// What stands on the x axis: the first parameter with numbers, else the first with words; -1 = nothing varies.
 int axis_parameter(const SweepReport& report) {
@@ -108,9 +98,9 @@ void set_x_axis(const Parameter& parameter, Plot& plot) {
 Plot plot_of(const SweepReport& report, std::size_t column, std::size_t axis, const std::vector<Curve>& curves) {
     const Parameter& parameter = report.parameters[axis];
     Plot plot;
-    plot.name = file_name(report.columns[column].name);
     plot.title = text(report.columns[column].name, " over ", parameter.path);
     plot.command = report.command;
+    plot.about = text("scene ", report.scene, " ", report.scene_hash);
     plot.y = {report.columns[column].name, report.columns[column].unit};
     std::size_t gaps = 0;
     for (const Curve& curve : curves) {
@@ -154,8 +144,11 @@ std::vector<Plot> sweep_plots(const SweepReport& report, std::vector<std::string
     for (std::size_t c = 0; c < report.columns.size(); ++c) {
         const std::string& name = report.columns[c].name;
         if (!changes(report, c)) same += text(same.empty() ? "" : ", ", name);
-        else if (plots.size() >= kMostPlots || !names.insert(file_name(name)).second) more += text(more.empty() ? "" : ", ", name);
-        else plots.push_back(plot_of(report, c, static_cast<std::size_t>(axis), shown));
+        else if (plots.size() >= kMostPlots) more += text(more.empty() ? "" : ", ", name);
+        else {
+            plots.push_back(plot_of(report, c, static_cast<std::size_t>(axis), shown));
+            plots.back().name = file_name(name, names);
+        }
     }
     if (all.size() > shown.size()) left_out.push_back(text(shown.size(), " of ", all.size(), " curves are shown, from the first to the last; all are in sweep.csv."));
     if (!same.empty()) left_out.push_back(text("Not drawn because nothing changes: ", same, "."));

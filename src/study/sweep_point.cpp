@@ -156,7 +156,11 @@ void measure_errors(const PointRequest& request, const Recording& candidate, std
         if (!asks_for(request, spec.name)) continue;
         try {
             const MetricSeries series = evaluate_metric(spec.name, *request.reference, candidate);
-            if (series.value.empty()) continue;
+            // At the start everything rests, in any scene: that both have that frame is no agreement.
+            if (series.t.empty() || series.t.back() <= 0.0) {
+                if (why.empty()) why = text("no ", spec.name, ": no value at a common time after the start");
+                continue;
+            }
             out.emplace(text(spec.name, " max"), *std::max_element(series.value.begin(), series.value.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
             out.emplace(text(spec.name, " end"), series.value.back());
         } catch (const Error& error) {

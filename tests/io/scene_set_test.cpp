@@ -129,6 +129,7 @@ TEST(SceneSet, APlaceTellsWhatStandsThereEvenWhereTheFileLeavesItOut) {
     EXPECT_EQ(at("E").unit, "Pa");
     EXPECT_EQ(at("density").value.number, find_material_preset("jelly")->material.density);
     EXPECT_EQ(at("density").kind, PlaceKind::number);
+    EXPECT_EQ(at("rayleigh_beta").value.number, find_material_preset("jelly")->material.rayleigh_beta);
     EXPECT_EQ(at("newmark_beta").value.number, 0.5);
     EXPECT_EQ(at("newmark_beta").high, 2.0);
     EXPECT_EQ(at("mesh.counts.0").kind, PlaceKind::whole_number);
@@ -141,6 +142,9 @@ TEST(SceneSet, APlaceTellsWhatStandsThereEvenWhereTheFileLeavesItOut) {
     EXPECT_EQ(at("scheme").choices.size(), 7u);
     EXPECT_EQ(at("method").choices.front(), "linear_fem");
     EXPECT_EQ(at("step").value.text, "1/30");
+    // Damping that nobody gives is none, not unknown.
+    ASSERT_TRUE(parse_json(kSoundScene, "", faults, root));
+    for (const char* path : {"material.rayleigh_alpha", "material.rayleigh_beta"}) EXPECT_TRUE(at(path).value.is(JsonValue::Kind::number) && at(path).value.number == 0.0) << path;
 }
 
 TEST(SceneSet, WrongValuesAreFaultsOfTheirField) {

@@ -191,6 +191,10 @@ TEST(Sensitivity, DefaultParametersAreThoseThatAreNumbersAndNotZero) {
         EXPECT_TRUE(has(name) || left_out) << name;
     }
     EXPECT_FALSE(has("volume_penalty"));
+    // A material that names no damping has none; that is no reason to refuse the rest.
+    const SensitivityReport bare = sensitivity(bar(), {}, {"tip end ux"});
+    EXPECT_TRUE(find(bare, "material.young", "tip end ux").known);
+    EXPECT_TRUE(std::any_of(bare.left_out.begin(), bare.left_out.end(), [](const auto& l) { return l.first == "material.rayleigh_alpha"; }));
     EXPECT_TRUE(has("h"));
     // Everything the strip's answer is proportional to: scaling stiffness, mass and force together changes nothing.
     double sum = 0.0;
@@ -227,6 +231,7 @@ TEST(Sensitivity, MethodsAreComparedSideBySide) {
     expect_exact(r, "newmark_beta", "tip end |u|", find(r, "newmark_beta", "tip end |u|", 0).value);
     EXPECT_NEAR(find(r, "newmark_beta", "tip end |u|", 1).value, 0.0, 1e-12);       // backward Euler has no beta
     EXPECT_GE(sensitivity(strip(), {"E"}, {"tip end |u|"}, {"all"}).methods.size(), 1u);
+    EXPECT_THROW(sensitivity(strip(), {"E"}, {"tip end |u|"}, {"linear_fem", "linear_fem"}), Error);    // two tables of one name
     for (const char* method : {"linear_fen", "linear_fem:shceme=bdf2", "linear_fem:scheme", ":"}) EXPECT_THROW(sensitivity(strip(), {"E"}, {}, {method}), Error) << method;
 }
 
@@ -242,7 +247,10 @@ TEST(Sensitivity, NumbersAreWrittenWithTheDigitsTheirBarLeaves) {
     EXPECT_EQ(value_with_bar(-1.00000000001, 3e-10), "-1.00000 ± 3e-10");
     EXPECT_EQ(value_with_bar(2.98765, 0.004), "2.988 ± 0.004");
     EXPECT_EQ(value_with_bar(1e-13, 1e-12), "0 ± 1e-12");
-    EXPECT_EQ(value_with_bar(3.2, 7.0), "0 ± 1e+1");
+    EXPECT_EQ(value_with_bar(3.2, 7.0), "0 ± 10");
+    EXPECT_EQ(value_with_bar(164.2, 31.0), "164 ± 30");
+    EXPECT_EQ(value_with_bar(12.4, 3.2), "12 ± 3");
+    EXPECT_EQ(value_with_bar(2.5, 0.0), "2.50000 ± 0");
     EXPECT_EQ(value_with_bar(0.00871, 3e-8), "0.00871 ± 3e-8");
     EXPECT_EQ(value_with_bar(std::nan(""), 1.0), "-");
 }
@@ -255,7 +263,12 @@ TEST(Sensitivity, TheFilesCarryCommandAndProvenance) {
     for (const char* name : {"sensitivity.csv", "sensitivity.json", "index.html", "tornado_tip_end_ux.svg"}) {
         const std::string content = read_file(folder.path(std::string("out/") + name));
         EXPECT_NE(content.find("limber sensitivity bar.json"), std::string::npos) << name;
+        EXPECT_NE(content.find(r.scene_hash), std::string::npos) << name;
     }
+    // Two quantities never share a file.
+    const SensitivityReport greek = sensitivity(strip({"output.probes=[{\"name\": \"α\", \"point\": [2, 1]}, {\"name\": \"β\", \"point\": [2, 0]}]"}), {"E"}, {"α end |u|", "β end |u|"});
+    EXPECT_EQ(tornado_plot(greek, 0).name, "tornado_end_u");
+    EXPECT_EQ(tornado_plot(greek, 1).name, "tornado_end_u_2");
     EXPECT_EQ(sensitivity_json(r)["sensitivities"].size(), 2u);
 }
 

@@ -219,11 +219,16 @@ TEST(Sweep, ErrorsAgainstTheUnchangedSceneAreZeroWhereNothingChanged) {
         EXPECT_EQ(report.points[0].values[column(report, name)], 0.0) << name;
         EXPECT_GT(report.points[1].values[column(report, name)], 0.0) << name;
     }
-    // Another step shares no times but the ends: the errors say why they are missing, the rest is there.
-    s.varied = {"step=0.03"};
+    // Another step shares no time but the start, where every body rests: the errors say why they are missing, the rest is there.
+    s.varied = {"step=0.011,0.03"};
     const SweepReport other = sweep(s);
     EXPECT_EQ(other.points[0].status, PointStatus::done);
     EXPECT_TRUE(std::isfinite(other.points[0].values[column(other, "tip end uy")]));
+    for (const char* name : {"relative_l2 max", "surface end", "max_distance max"}) {
+        EXPECT_TRUE(std::isnan(other.points[0].values[column(other, name)])) << name;
+        EXPECT_GT(other.points[1].values[column(other, name)], 0.0) << name;       // 0.12 s is a frame of both
+    }
+    EXPECT_NE(other.points[0].cause.find("no value at a common time"), std::string::npos) << other.points[0].cause;
 }
 
 TEST(Sweep, QuantitiesAreChosenByNameAndMisspeltOnesGetASuggestion) {
@@ -269,6 +274,14 @@ TEST(Sweep, PlotsShowCurvesPerSecondParameterAndSayWhatIsLeftOut) {
     const SweepReport many = sweep(settings_of({"material.young=1000,2000", "material.poisson=0.1,0.2,0.3,0.4", "material.density=1,2,3"}));
     EXPECT_EQ(sweep_plots(many, left_out)[0].series.size(), 7u);
     EXPECT_NE(left_out[0].find("7 of 12 curves"), std::string::npos);
+    // Names without a plain letter still get files of their own.
+    SweepSettings greek = settings_of({"material.young=1000,2000"});
+    greek.scene.sets = {"output.probes=[{\"name\": \"α\", \"point\": [2, 1]}, {\"name\": \"β\", \"point\": [2, 0]}]"};
+    greek.quantities = {"α end uy", "β end uy"};
+    const std::vector<Plot> both = sweep_plots(sweep(greek), left_out);
+    ASSERT_EQ(both.size(), 2u);
+    EXPECT_EQ(both[0].name, "end_uy");
+    EXPECT_EQ(both[1].name, "end_uy_2");
 }
 
 TEST(Sweep, TheFilesAreWholeAndCarryTheCommandAndProvenance) {
@@ -279,8 +292,8 @@ TEST(Sweep, TheFilesAreWholeAndCarryTheCommandAndProvenance) {
     write_sweep(s.directory, report);
     const std::string csv = read_file(folder.path("out/sweep.csv"));
     EXPECT_EQ(csv, sweep_csv(report));
-    for (const std::string& content : {csv, read_file(folder.path("out/timings.csv")), read_file(folder.path("out/index.html")), read_file(folder.path("out/tip_end_uy.svg"))})
-        for (const std::string& words : {s.command, std::string("limber " + provenance().version)}) EXPECT_NE(content.find(words), std::string::npos) << words;
+    for (const std::string& content : {csv, read_file(folder.path("out/timings.csv")), read_file(folder.path("out/index.html")), read_file(folder.path("out/tip_end_uy.svg")), read_file(folder.path("out/tip_end_uy.csv"))})
+        for (const std::string& words : {s.command, report.scene_hash, std::string("limber " + provenance().version)}) EXPECT_NE(content.find(words), std::string::npos) << words;
     EXPECT_EQ(csv.find(" ms"), std::string::npos);      // costs are never the same twice
     EXPECT_EQ(csv.find("[ms]"), std::string::npos);
     EXPECT_EQ(sweep_json(report)["points"].size(), 3u);
