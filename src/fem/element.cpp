@@ -1,3 +1,9 @@
+// For an isotropic material the 3x3 block of corners a and b is, at each point of the rule,
+//
+//   lambda g_a g_b^T + mu g_b g_a^T + mu (g_a . g_b) I        (g: gradient of the shape function)
+//
+// which is B^T D B without its zeros. Mean dilatation (B-bar) leaves the deviator as it is and takes the volume change from
+// the cell's mean m: lambda becomes lambda - kappa = -2/3 mu here, and kappa V m m^T is added once.
 #include "fem/element.hpp"
 
 #include "geometry/quadrature.hpp"
@@ -7,59 +13,6 @@
 
 namespace limber {
 namespace {
-
-// Only the first `dofs` entries of each row mean anything: small cells should not pay for the largest one's zeros.
-struct BMatrix {
-    std::array<std::array<double, kMaxElementDofs>, 6> row;
-};
-
-void plain_b(const Vec3* g, int corners, int dim, BMatrix& b) {
-    for (auto& row : b.row) std::fill_n(row.begin(), corners * dim, 0.0);
-    for (int a = 0; a < corners; ++a) {
-        const auto at = [&](int strain, int axis) -> double& {
-            return b.row[static_cast<std::size_t>(strain)][static_cast<std::size_t>(a * dim + axis)];
-        };
-        at(0, 0) = g[a].x;
-        at(1, 1) = g[a].y;
-        at(3, 0) = g[a].y;
-        at(3, 1) = g[a].x;
-        if (dim == 3) {
-            at(2, 2) = g[a].z;
-            at(4, 1) = g[a].z;
-            at(4, 2) = g[a].y;
-            at(5, 0) = g[a].z;
-            at(5, 2) = g[a].x;
-        }
-    }
-}
-
-// strain -= (div - mean div) / 3 on each normal component, zz included also in the plane.
-void use_mean_dilatation(const Vec3* g, const double* mean, int corners, int dim, BMatrix& b) {
-    for (int a = 0; a < corners; ++a)
-        for (int axis = 0; axis < dim; ++axis) {
-            const auto j = static_cast<std::size_t>(a * dim + axis);
-            const double shift = (mean[j] - g[a][axis]) / 3.0;
-            for (std::size_t s = 0; s < 3; ++s) b.row[s][j] += shift;
-        }
-}
-
-void add_btdb(const BMatrix& b, const ElasticityMatrix& d, int strains, int dofs, double weight, double* k) {
-    std::array<std::array<double, kMaxElementDofs>, 6> db;
-    for (std::size_t s = 0; s < static_cast<std::size_t>(strains); ++s) {
-        std::fill_n(db[s].begin(), dofs, 0.0);
-        for (std::size_t t = 0; t < static_cast<std::size_t>(strains); ++t) {
-            const double dst = d[s][t];
-            if (dst == 0.0) continue;
-            for (std::size_t j = 0; j < static_cast<std::size_t>(dofs); ++j) db[s][j] += dst * b.row[t][j];
-        }
-    }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(dofs); ++i)
-        for (std::size_t s = 0; s < static_cast<std::size_t>(strains); ++s) {
-            const double w = weight * b.row[s][i];
-            if (w == 0.0) continue;
-            for (std::size_t j = 0; j < static_cast<std::size_t>(dofs); ++j) k[i * static_cast<std::size_t>(dofs) + j] += w * db[s][j];
-        }
-}
 
 // Exact for straight cells: stiffness of tet10 has degree 2, its mass degree 4.
 int stiffness_degree(CellKind kind) {
@@ -77,36 +30,137 @@ int mass_degree(CellKind kind) {
     }
 }
 
-void remove_volumetric(ElasticityMatrix& d, double bulk) {
-    for (std::size_t s = 0; s < 3; ++s)
-        for (std::size_t t = 0; t < 3; ++t) d[s][t] -= bulk;
+// Shape functions at the points of one rule: the same for every cell of a kind.
+struct RulePoint {
+    double weight = 0.0;
+    std::array<double, kMaxCorners> n{};
+    std::array<Vec3, kMaxCorners> dn{};
+};
+using Rule = std::vector<RulePoint>;
+constexpr std::size_t kMaxPoints = 8;   // of a stiffness rule: 2 per axis of a hex
+
+Rule make_rule(CellKind kind, int degree) {
+    Rule rule;
+    for (const QuadraturePoint& q : quadrature(kind, degree)) {
+        RulePoint p;
+        p.weight = q.weight;
+        shape_values(kind, q.xi, p.n.data());
+        shape_gradients(kind, q.xi, p.dn.data());
+        rule.push_back(p);
+    }
+    return rule;
 }
 
-void add_mass(const Body& body, std::size_t cell, ElementMatrices& out) {
-    const Mesh& mesh = body.mesh();
-    const int corners = corners_of(mesh.kind);
-    const auto n = static_cast<std::size_t>(corners);
-    const double depth = mesh.dimension() == 2 ? body.thickness() : 1.0;
-    const double density = body.material_of(cell).density;
-    std::array<double, kMaxCorners> shape{};
-    std::array<Vec3, kMaxCorners> g{};
-    for (const QuadraturePoint& q : quadrature(mesh.kind, mass_degree(mesh.kind))) {
-        const double w = q.weight * physical_gradients(mesh, cell, q.xi, g.data()) * depth;
-        shape_values(mesh.kind, q.xi, shape.data());
-        for (std::size_t a = 0; a < n; ++a) {
-            out.volume[a] += w * shape[a];
-            for (std::size_t b = 0; b < n; ++b) out.mass[a * n + b] += density * w * shape[a] * shape[b];
+std::array<Rule, 5> make_rules(int (*degree)(CellKind)) {
+    std::array<Rule, 5> rules;
+    for (const CellKind kind : {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8})
+        rules[static_cast<std::size_t>(kind)] = make_rule(kind, degree(kind));
+    return rules;
+}
+
+const Rule& stiffness_rule(CellKind kind) {
+    static const std::array<Rule, 5> rules = make_rules(stiffness_degree);
+    return rules[static_cast<std::size_t>(kind)];
+}
+const Rule& mass_rule(CellKind kind) {
+    static const std::array<Rule, 5> rules = make_rules(mass_degree);
+    return rules[static_cast<std::size_t>(kind)];
+}
+
+// One cell: its corners, and what the rules make of them.
+struct Cell {
+    Cell(const Body& body, std::size_t number)
+        : kind(body.mesh().kind), corners(corners_of(kind)), dim(dimension_of(kind)), depth(dim == 2 ? body.thickness() : 1.0) {
+        gather_corners(body.mesh(), number, x.data());
+    }
+    Mat3 jacobian(const RulePoint& p) const {
+        Mat3 j;
+        for (int a = 0; a < corners; ++a) {
+            const Vec3 &at = x[static_cast<std::size_t>(a)], &dn = p.dn[static_cast<std::size_t>(a)];
+            for (int r = 0; r < dim; ++r)
+                for (int c = 0; c < dim; ++c) j(r, c) += at[r] * dn[c];
         }
+        if (dim == 2) j(2, 2) = 1.0;
+        return j;
+    }
+    /// The gradients by rest position; returns the point's share of the volume [m^3].
+    double gradients(const RulePoint& p, Vec3* g) const {
+        const Mat3 j = jacobian(p), back = transpose(inverse(j));
+        for (int a = 0; a < corners; ++a) g[a] = back * p.dn[static_cast<std::size_t>(a)];
+        return p.weight * determinant(j) * depth;
+    }
+
+    CellKind kind;
+    int corners, dim;
+    double depth;
+    std::array<Vec3, kMaxCorners> x{};
+};
+
+// Gradients and volume shares at every point of the stiffness rule, and the mean dilatation they give.
+struct Gradients {
+    Gradients(const Cell& cell, double* dilatation) : points(stiffness_rule(cell.kind).size()) {
+        std::fill_n(dilatation, cell.corners * cell.dim, 0.0);
+        for (std::size_t q = 0; q < points; ++q) {
+            weight[q] = cell.gradients(stiffness_rule(cell.kind)[q], g[q].data());
+            measure += weight[q];
+            for (int a = 0; a < cell.corners; ++a)
+                for (int i = 0; i < cell.dim; ++i) dilatation[a * cell.dim + i] += weight[q] * g[q][static_cast<std::size_t>(a)][i];
+        }
+        for (int i = 0; i < cell.corners * cell.dim; ++i) dilatation[i] /= measure;
+    }
+    std::size_t points;
+    double measure = 0.0;
+    std::array<double, kMaxPoints> weight{};
+    std::array<std::array<Vec3, kMaxCorners>, kMaxPoints> g;
+};
+
+template <int dim>
+void add_blocks(const Gradients& at, int corners, double lambda, double mu, double* k) {
+    const int n = corners * dim;
+    for (std::size_t q = 0; q < at.points; ++q)
+        for (int a = 0; a < corners; ++a) {
+            const Vec3& ga = at.g[q][static_cast<std::size_t>(a)];
+            double wl[dim], wm[dim];
+            for (int i = 0; i < dim; ++i) wl[i] = at.weight[q] * lambda * ga[i], wm[i] = at.weight[q] * mu * ga[i];
+            for (int b = a; b < corners; ++b) {
+                const Vec3& gb = at.g[q][static_cast<std::size_t>(b)];
+                double along = 0.0;
+                for (int i = 0; i < dim; ++i) along += wm[i] * gb[i];
+                for (int i = 0; i < dim; ++i) {
+                    double* row = k + (a * dim + i) * n + b * dim;
+                    for (int j = 0; j < dim; ++j) row[j] += wl[i] * gb[j] + wm[j] * gb[i];
+                    row[i] += along;
+                }
+            }
+        }
+}
+
+// Rank-one volumetric stiffness: modulus * V (mean div)^2 / 2. With Picinbono's penalty it is his force at each vertex along the normal
+// of the opposite face: for a tetrahedron dV/dx_i *is* that normal (times area/3).
+void add_volumetric(double modulus, ElementMatrices& out) {
+    for (int i = 0; i < out.dofs; ++i) {
+        const double s = modulus * out.measure * out.dilatation[static_cast<std::size_t>(i)];
+        for (int j = i; j < out.dofs; ++j) out.stiffness[static_cast<std::size_t>(i * out.dofs + j)] += s * out.dilatation[static_cast<std::size_t>(j)];
     }
 }
 
-// Picinbono et al.: a force at each vertex along the normal of the opposite face, against the change of the cell's volume.
-// For a tetrahedron dV/dx_i *is* that normal (times area/3), so its linear form is p V (mean div)^2 / 2.
-void add_volume_penalty(double penalty, ElementMatrices& out) {
-    const auto n = static_cast<std::size_t>(out.dofs);
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j)
-            out.stiffness[i * n + j] += penalty * out.measure * out.dilatation[i] * out.dilatation[j];
+// The loops above fill the upper half: both halves are then equal to the last bit.
+void mirror(double* m, int n) {
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < i; ++j) m[i * n + j] = m[j * n + i];
+}
+
+void add_mass(const Cell& cell, double density, ElementMatrices& out) {
+    const int n = cell.corners;
+    for (const RulePoint& p : mass_rule(cell.kind)) {
+        const double w = p.weight * determinant(cell.jacobian(p)) * cell.depth;
+        for (int a = 0; a < n; ++a) {
+            const double share = w * p.n[static_cast<std::size_t>(a)];
+            out.volume[static_cast<std::size_t>(a)] += share;
+            for (int b = a; b < n; ++b) out.mass[static_cast<std::size_t>(a * n + b)] += density * share * p.n[static_cast<std::size_t>(b)];
+        }
+    }
+    mirror(out.mass.data(), n);
 }
 
 }  // namespace
@@ -141,47 +195,30 @@ double physical_gradients(const Mesh& mesh, std::size_t cell, const Vec3& xi, Ve
     return determinant(jacobian);
 }
 
-double mean_dilatation(const Body& body, std::size_t cell, double* dilatation) {
-    const Mesh& mesh = body.mesh();
-    const int dim = mesh.dimension(), corners = corners_of(mesh.kind);
-    const double depth = dim == 2 ? body.thickness() : 1.0;
-    std::array<Vec3, kMaxCorners> g{};
-    std::fill_n(dilatation, corners * dim, 0.0);
-    double measure = 0.0;
-    for (const QuadraturePoint& q : quadrature(mesh.kind, stiffness_degree(mesh.kind))) {
-        const double w = q.weight * physical_gradients(mesh, cell, q.xi, g.data()) * depth;
-        measure += w;
-        for (int a = 0; a < corners; ++a)
-            for (int axis = 0; axis < dim; ++axis) dilatation[a * dim + axis] += w * g[static_cast<std::size_t>(a)][axis];
-    }
-    for (int i = 0; i < corners * dim; ++i) dilatation[i] /= measure;
-    return measure;
+double mean_dilatation(const Body& body, std::size_t number, double* dilatation) {
+    return Gradients(Cell(body, number), dilatation).measure;
 }
 
-void element_matrices(const Body& body, std::size_t cell, const ElementSettings& settings, ElementMatrices& out) {
-    const Mesh& mesh = body.mesh();
-    const int dim = mesh.dimension();
-    const int corners = corners_of(mesh.kind);
-    const double depth = dim == 2 ? body.thickness() : 1.0;
-    out.dofs = corners * dim;
+void element_matrices(const Body& body, std::size_t number, const ElementSettings& settings, ElementMatrices& out) {
+    const Cell cell(body, number);
+    out.dofs = cell.corners * cell.dim;
     std::fill_n(out.stiffness.begin(), out.dofs * out.dofs, 0.0);
-    std::fill_n(out.mass.begin(), corners * corners, 0.0);
-    std::fill_n(out.volume.begin(), corners, 0.0);
-    out.measure = mean_dilatation(body, cell, out.dilatation.data());
-    const auto points = quadrature(mesh.kind, stiffness_degree(mesh.kind));
-    std::array<Vec3, kMaxCorners> g{};
+    std::fill_n(out.mass.begin(), cell.corners * cell.corners, 0.0);
+    std::fill_n(out.volume.begin(), cell.corners, 0.0);
+    const Gradients at(cell, out.dilatation.data());
+    out.measure = at.measure;
 
-    ElasticityMatrix d = elasticity_matrix(body.material_of(cell), dim, body.plane());
-    if (settings.deviatoric_only) remove_volumetric(d, body.material_of(cell).bulk());
-    BMatrix b;
-    for (const QuadraturePoint& q : points) {
-        const double w = q.weight * physical_gradients(mesh, cell, q.xi, g.data()) * depth;
-        plain_b(g.data(), corners, dim, b);
-        if (settings.integration == Integration::bbar) use_mean_dilatation(g.data(), out.dilatation.data(), corners, dim, b);
-        add_btdb(b, d, dim == 2 ? 4 : 6, out.dofs, w, out.stiffness.data());
-    }
-    add_mass(body, cell, out);
-    if (settings.volume_penalty > 0.0) add_volume_penalty(settings.volume_penalty, out);
+    const Material& m = body.material_of(number);
+    const bool plane_stress = cell.dim == 2 && body.plane() == Plane::stress;
+    const bool mean_volume = settings.integration == Integration::bbar;
+    double lambda = plane_stress ? m.young * m.poisson / (1 - m.poisson * m.poisson) : m.lame_lambda();
+    if (mean_volume || settings.deviatoric_only) lambda = -2.0 / 3.0 * m.shear();   // lambda - kappa, without their cancelling digits
+    if (cell.dim == 2) add_blocks<2>(at, cell.corners, lambda, m.shear(), out.stiffness.data());
+    else add_blocks<3>(at, cell.corners, lambda, m.shear(), out.stiffness.data());
+    if (mean_volume && !settings.deviatoric_only) add_volumetric(m.bulk(), out);
+    if (settings.volume_penalty > 0.0) add_volumetric(settings.volume_penalty, out);
+    mirror(out.stiffness.data(), out.dofs);
+    add_mass(cell, m.density, out);
 }
 
 }  // namespace limber

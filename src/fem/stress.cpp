@@ -18,14 +18,14 @@ StressMap::StressMap(const Body& body, Integration integration) : body_(body), d
     const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
     gradients_.resize(mesh.cells.size());
     vertex_measure_.assign(body.vertex_count(), 0.0);
-    ElementMatrices e;
+    std::array<double, kMaxElementDofs> dilatation{};
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         physical_gradients(mesh, c, reference_centre(mesh.kind), gradients_.data() + c * corners);
-        element_matrices(body, c, {}, e);
-        measure_.push_back(e.measure);
-        for (std::size_t a = 0; a < corners; ++a) vertex_measure_[static_cast<std::size_t>(mesh.cell(c)[a])] += e.measure;
+        const double measure = mean_dilatation(body, c, dilatation.data());
+        measure_.push_back(measure);
+        for (std::size_t a = 0; a < corners; ++a) vertex_measure_[static_cast<std::size_t>(mesh.cell(c)[a])] += measure;
         if (integration == Integration::bbar)
-            dilatation_.insert(dilatation_.end(), e.dilatation.begin(), e.dilatation.begin() + e.dofs);
+            dilatation_.insert(dilatation_.end(), dilatation.begin(), dilatation.begin() + mesh.dimension() * static_cast<std::ptrdiff_t>(corners));
     }
     if (!averages_at_vertices(body, integration)) return;
     patches_ = nodal_patches(body);
