@@ -5,6 +5,7 @@
 #include "report/files.hpp"
 #include "report/table.hpp"
 #include "study/compare_output.hpp"
+#include "study/parameter.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -22,19 +23,10 @@ struct CompareArguments {
     CommonArguments common;
 };
 
-/// A word as a shell takes it back.
-std::string quoted(const std::string& word) {
-    const bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:@%+") == std::string::npos;
-    if (plain) return word;
-    std::string out = "'";
-    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-}
-
 std::string command_of(const CompareArguments& a) {
-    std::string out = text("limber compare ", quoted(a.scene.path));
+    std::string out = text("limber compare ", shell_word(a.scene.path));
     const auto add = [&](const char* option, const std::vector<std::string>& words) {
-        for (const std::string& word : words) out += text(" ", option, " ", quoted(word));
+        for (const std::string& word : words) out += text(" ", option, " ", shell_word(word));
     };
     add("--set", a.scene.sets);
     add("--methods", a.request.methods);
@@ -46,6 +38,19 @@ std::string command_of(const CompareArguments& a) {
 }
 
 std::string default_folder(const std::string& scene) { return std::filesystem::path(scene).stem().string() + "_compare"; }
+
+/// Whatever is wrong with a place is told before the work, not after.
+void check_places(const CompareArguments& a, const CompareSettings& settings, const std::string& folder) {
+    std::vector<std::string> inputs{a.scene.path, settings.reference.file.path};
+    for (const Candidate& c : settings.candidates) inputs.push_back(c.file.path);
+    std::vector<std::string> outputs{a.csv};
+    for (const char* name : {"index.html", "compare.json", "compare.csv", "series.csv"}) outputs.push_back(text(folder, "/", name));
+    refuse_overwriting(inputs, outputs);
+    const std::filesystem::path beside = std::filesystem::path(a.csv).parent_path();
+    std::error_code ignored;
+    if (!beside.empty() && !std::filesystem::is_directory(beside, ignored)) throw Error(Fault::bad_file, {a.csv, 0, {}}, text("no directory ", beside.string()), "a place that can be written");
+    make_directories(folder);
+}
 
 int run_compare(CompareArguments a) {
     a.request.scene_path = a.scene.path;
@@ -59,8 +64,7 @@ int run_compare(CompareArguments a) {
     settings.metrics = a.metrics;
     settings.command = command_of(a);
     const std::string folder = a.out.empty() ? default_folder(a.scene.path) : a.out;
-    refuse_overwriting({a.scene.path}, {a.csv});
-    make_directories(folder);       // a bad place is told before the work, not after
+    check_places(a, settings, folder);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const Comparison result = compare(settings, *progress);
     progress.reset();

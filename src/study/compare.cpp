@@ -15,6 +15,8 @@ namespace {
 
 /// How much of the progress bar the reference takes.
 constexpr double kReferenceShare = 0.35;
+/// Of the reference's diagonal: facets of round bodies differ by less.
+constexpr double kSameShape = 0.1;
 
 ReferenceLevel level_of(const ComparedRun& run) {
     const Mesh& mesh = run.recording.body->mesh();
@@ -59,8 +61,6 @@ Truth run_levels(const ReferencePlan& plan, double interval, const std::vector<M
         recordings.push_back(std::move(run.recording));
         if (k > 0) steps_up.push_back(score(metrics, recordings[k], recordings[k - 1]));
     }
-    const std::vector<Score> coarse = recordings.size() < 2 ? std::vector<Score>{} : recordings.size() == 2 ? steps_up[0] : score(metrics, recordings.back(), recordings.front());
-    out.floors = estimate_floors(steps_up, coarse, metrics);
     const ReferenceLevel& last = out.levels.back();
     out.name = text(plan.levels.back().method.name, ", ", last.cells, " ", to_string(last.kind), " cells, step ", step_words(last.step), " s");
     Truth truth;
@@ -69,6 +69,9 @@ Truth run_levels(const ReferencePlan& plan, double interval, const std::vector<M
         part.name("small steps on the scene's mesh");
         run_same_mesh(plan, recordings.front(), interval, metrics, out, truth, part);
     }
+    // The coarsest level has the candidates' step, whose error is not the mesh's.
+    const std::vector<Score> mesh_alone = recordings.size() > 1 ? score(metrics, recordings.back(), truth.same_mesh) : std::vector<Score>{};
+    out.floors = estimate_floors(steps_up, mesh_alone, metrics);
     truth.reference = std::move(recordings.back());
     return truth;
 }
@@ -91,9 +94,12 @@ Truth make_reference(const CompareSettings& settings, const ReferencePlan& plan,
     return truth;
 }
 
+/// As large as the estimate is no more than it: once refined, the estimate is the distance of a run like the candidates themselves.
+bool below(const Score& score, const Floor& floor) { return floor.error > 0.0 && score.overall <= floor.error; }
+
 void mark_floors(const ReferenceResult& reference, CandidateResult& result) {
-    for (std::size_t m = 0; m < result.scores.size(); ++m) result.scores[m].below_floor = result.scores[m].overall < reference.floors[m].error;
-    result.same_mesh.below_floor = result.same_mesh.overall < reference.same_mesh.error;
+    for (std::size_t m = 0; m < result.scores.size(); ++m) result.scores[m].below_floor = below(result.scores[m], reference.floors[m]);
+    result.same_mesh.below_floor = below(result.same_mesh, reference.same_mesh);
 }
 
 Score score_same_mesh(const MetricSpec& metric, const Recording& same_mesh, const Recording& candidate) {
@@ -102,6 +108,36 @@ Score score_same_mesh(const MetricSpec& metric, const Recording& same_mesh, cons
     if (same_mesh.frames.empty()) none.missing = "no run to measure it against";
     else if (candidate.body->mesh().kind != same_mesh.body->mesh().kind || candidate.body->mesh().vertices != same_mesh.body->mesh().vertices) none.missing = "another mesh";
     return none.missing.empty() ? score({metric}, same_mesh, candidate)[0] : none;
+}
+
+/// Why cells of the tables are empty, each reason once.
+void note_missing(CandidateResult& result) {
+    std::vector<std::pair<std::string, std::string>> reasons;
+    for (const Score& s : result.scores) {
+        if (s.missing.empty()) continue;
+        const auto at = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == s.missing; });
+        if (at == reasons.end()) reasons.emplace_back(s.missing, s.metric.name);
+        else at->second += text(", ", s.metric.name);
+    }
+    for (const auto& [reason, names] : reasons) result.notes.push_back(text("no ", names, ": ", reason));
+}
+
+std::string span_words(const Vec3& low, const Vec3& high) {
+    return fmt::format("[{} {} {}] to [{} {} {}] m", short_number(low.x), short_number(low.y), short_number(low.z), short_number(high.x), short_number(high.y), short_number(high.z));
+}
+
+/// Somebody else's body, or another unit or axis: metrics would still give numbers.
+void note_shape(const Mesh& reference, const Mesh& own, CandidateResult& result) {
+    const auto span = [](const Mesh& mesh) {
+        Vec3 low = mesh.vertices.at(0), high = low;
+        for (const Vec3& v : mesh.vertices)
+            for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], v[a]), high[a] = std::max(high[a], v[a]);
+        return std::pair{low, high};
+    };
+    const auto [low, high] = span(reference);
+    const auto [own_low, own_high] = span(own);
+    if (std::max(norm(own_low - low), norm(own_high - high)) <= kSameShape * norm(high - low)) return;
+    result.notes.insert(result.notes.begin(), text("at rest it spans ", span_words(own_low, own_high), ", the reference ", span_words(low, high), ": another body, unit or axis?"));
 }
 
 CandidateResult compare_one(const Candidate& candidate, const Truth& truth, const Comparison& so_far, const std::vector<MetricSpec>& metrics,
@@ -113,6 +149,8 @@ CandidateResult compare_one(const Candidate& candidate, const Truth& truth, cons
         run.result.scores = score(metrics, truth.reference, run.recording);
         run.result.same_mesh = score_same_mesh(metrics[0], truth.same_mesh, run.recording);
         mark_floors(so_far.reference, run.result);
+        note_shape(truth.reference.body->mesh(), run.recording.body->mesh(), run.result);
+        note_missing(run.result);
     }
     else run.result.same_mesh.missing = "it did not run";
     if (run.result.outcome == Outcome::not_run) run.result.cause = "interrupted before it was done";

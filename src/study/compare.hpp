@@ -115,7 +115,7 @@ struct Floor {
     double order = kUnknown;                ///< observed over three levels
     bool asymptotic = false;                ///< the order is believable, and the error is Richardson's
     double error = kUnknown;                ///< estimated, over the run; unknown = nothing to estimate it from
-    double coarse = kUnknown;               ///< distance of the coarsest level from the reference: what the scene's mesh alone costs
+    double coarse = kUnknown;               ///< distance of the scene's mesh, stepped as the reference is, from it: what that mesh alone costs
     std::vector<double> t, value;           ///< the estimate over time
     std::string words;                      ///< how it was estimated
 };

@@ -285,7 +285,7 @@ Figure error_over_cost(const Comparison& c, std::size_t m, ErrorPart part) {
         }
     const bool several = out.plots.size() > 2;
     out.caption = text("Lower left is better. Error: root mean square over the run. ", against(c, part), " Left of a dotted line a step fits into that budget, or the run keeps up with real time.",
-                       part == ErrorPart::all && c.one_mesh() && std::isfinite(floor.coarse) ? " The line named mesh is the scene's mesh stepped as finely as can be." : "",
+                       part == ErrorPart::all && c.one_mesh() && std::isfinite(floor.coarse) ? " The line named mesh is the scene's mesh stepped as finely as the reference." : "",
                        joined_words(c, roles), not_shown(c));
     for (std::size_t i = 0; i < out.plots.size(); ++i) {
         if (several) out.plots[i].name += text("-", i / 2 + 1);

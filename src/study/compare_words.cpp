@@ -60,7 +60,7 @@ std::string accuracy_words(const Comparison& c, const std::vector<const Candidat
 std::string mesh_words(const Comparison& c) {
     const Floor& floor = c.reference.floors[0];
     if (!c.one_mesh() || !std::isfinite(floor.coarse)) return {};
-    std::string out = text("The scene's mesh alone, stepped as finely as can be, is ", in_words(floor.metric, floor.coarse, c), " away: no scheme or step can do much better on it. ");
+    std::string out = text("The scene's mesh alone, stepped as finely as the reference, is ", in_words(floor.metric, floor.coarse, c), " away: no scheme or step can do much better on it. ");
     const CandidateResult *best = nullptr, *worst = nullptr;
     for (const CandidateResult& r : c.candidates) {
         if (!r.ranked() || !r.same_mesh.missing.empty() || !std::isfinite(r.same_mesh.overall)) continue;
@@ -139,6 +139,7 @@ std::string megabytes(std::size_t bytes) { return short_number(static_cast<doubl
 
 std::string note_of(const CandidateResult& r) {
     if (r.outcome != Outcome::done) return r.outcome == Outcome::diverged && r.cause.rfind("diverged", 0) == 0 ? r.cause : text(to_string(r.outcome), ": ", r.cause);
+    if (!r.scores.empty() && !r.scores[0].missing.empty()) return text("no ", r.scores[0].metric.name, ": ", r.scores[0].missing);
     return r.notes.empty() ? "" : r.notes[0];
 }
 

@@ -3,6 +3,7 @@
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
 #include "io/scene_table.hpp"
+#include "study/variant.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -17,21 +18,6 @@ constexpr const char* kForms = "low:high:count, low:high:count:log, v1,v2,v3 or 
 
 [[noreturn]] void refuse(const std::string& assignment, const std::string& found, const std::string& expected) {
     throw Error(Fault::bad_usage, {text("--set ", assignment), 0, {}}, found, expected);
-}
-
-/// At separators outside of brackets and quotes: a vector is one value.
-std::vector<std::string> split_outside(const std::string& words, char separator) {
-    std::vector<std::string> parts(1);
-    int depth = 0;
-    bool quoted = false;
-    for (const char c : words) {
-        if (c == '"') quoted = !quoted;
-        if (!quoted && (c == '[' || c == '{')) ++depth;
-        if (!quoted && (c == ']' || c == '}')) --depth;
-        if (c == separator && depth == 0 && !quoted) parts.emplace_back();
-        else parts.back() += c;
-    }
-    return parts;
 }
 
 /// Where a number belongs, colons mean a range; elsewhere they may be part of a word (a file name, a time).
@@ -74,6 +60,7 @@ void add_range(const std::string& assignment, const std::vector<std::string>& pa
 
 void add_value(const std::string& assignment, const std::string& value, Parameter& out) {
     if (value.empty()) refuse(assignment, "an empty value", kForms);
+    if (!may_be_value(out.place, value)) refuse(assignment, text("\"", value, "\" is no number"), kForms);
     double number = std::numeric_limits<double>::quiet_NaN();
     const bool numeric = out.place.kind == PlaceKind::number || out.place.kind == PlaceKind::whole_number;
     if (!numeric || !parse_fraction(value, number)) number = std::numeric_limits<double>::quiet_NaN();
@@ -126,7 +113,7 @@ Parameter parse_parameter(const JsonValue& root, const std::string& assignment) 
     std::vector<SceneFault> faults;
     if (!find_place(root, out.path, text("--set ", assignment), out.place, faults)) throw SceneError(std::move(faults));
     const std::string written = assignment.substr(equals + 1);
-    const std::vector<std::string> colons = split_outside(written, ':'), commas = split_outside(written, ',');
+    const std::vector<std::string> colons = split_values(written, ':'), commas = split_values(written, ',');
     if (written == "all") add_all(assignment, out);
     else if (looks_like_range(out, colons)) add_range(assignment, colons, out);
     else if (commas.size() > kMostValues) refuse(assignment, text(commas.size(), " values"), text("at most ", kMostValues));

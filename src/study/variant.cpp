@@ -109,8 +109,9 @@ void refuse_unknown(const std::string& said, const std::vector<std::string>& typ
             if (place.choices.empty()) throw Error(Fault::bad_usage, {said, 0, {}}, "\"all\" of something that is not a choice", "a list of values");
             continue;
         }
-        if (std::find(used.begin(), used.end(), value) != used.end()) continue;
         if (value.empty()) throw Error(Fault::bad_usage, {said, 0, {}}, "an empty value", "values between commas");
+        if (!may_be_value(place, value)) throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", value, "\""), "a number or a fraction such as 1/60");
+        if (std::find(used.begin(), used.end(), value) != used.end()) continue;
         throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", value, "\"", suggestion(value, place.choices)), fmt::format("one of {}", fmt::join(place.choices, ", ")));
     }
 }

@@ -1,6 +1,8 @@
 // Candidates of a comparison: one scene in every combination of methods and varied values, and results read from files.
 #pragma once
 
+#include "io/scene_set.hpp"
+
 #include <limber/scene.hpp>
 #include <limber/series.hpp>
 
@@ -50,8 +52,10 @@ inline constexpr std::size_t kMaxCandidates = 500;
 /// means nothing in any method, and whatever read_scene throws for the scene itself.
 CandidateList list_candidates(const CandidateRequest& request);
 
-/// "a,[1,2],\"x,y\"" at its outer commas.
-std::vector<std::string> split_values(std::string_view typed);
+/// "a,[1,2],\"x,y\"" at its outer commas: a vector is one value.
+std::vector<std::string> split_values(std::string_view typed, char separator = ',');
+/// False for a word where a number belongs; what is quoted or in brackets is left to the scene's own checks.
+bool may_be_value(const ScenePlace& place, const std::string& typed);
 /// "name" and the pairs of "name:key=value,key=value". A word without "=" is a key with an empty value.
 struct NamedOptions {
     std::string name;

@@ -44,7 +44,7 @@ void set_convention(SeriesSource& source, const std::string& key, const std::str
 
 }  // namespace
 
-std::vector<std::string> split_values(std::string_view typed) {
+std::vector<std::string> split_values(std::string_view typed, char separator) {
     std::vector<std::string> out(1);
     int depth = 0;
     bool quoted = false;
@@ -52,10 +52,16 @@ std::vector<std::string> split_values(std::string_view typed) {
         if (c == '"') quoted = !quoted;
         if (!quoted && (c == '[' || c == '{')) ++depth;
         if (!quoted && (c == ']' || c == '}')) --depth;
-        if (c == ',' && depth == 0 && !quoted) out.emplace_back();
+        if (c == separator && depth == 0 && !quoted) out.emplace_back();
         else out.back() += c;
     }
     return out;
+}
+
+bool may_be_value(const ScenePlace& place, const std::string& typed) {
+    const bool number = place.kind == PlaceKind::number || place.kind == PlaceKind::whole_number;
+    double ignored = 0.0;
+    return !number || typed.find_first_of("\"[{") == 0 || parse_fraction(typed, ignored);
 }
 
 NamedOptions split_options(const std::string& typed) {

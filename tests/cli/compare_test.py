@@ -71,6 +71,17 @@ def test_usage(folder):
     fails(ROD, "--metric", "surfcae", words=["surface"], folder=folder)
     fails(folder / "missing.json", words=["missing.json"], folder=folder)
     fails(ROD, "-o", ROD, words=["rod_mp3.json"], folder=folder)
+    # What is compared is never overwritten, and a bad place is told before the work.
+    mine = folder / "mine.npz"
+    mine.write_bytes(b"mine")
+    fails(ROD, "--candidate", "a=mine.npz", "--csv", "mine.npz", words=["mine.npz", "overwritten"], folder=folder)
+    fails(ROD, "--reference", "mine.npz", "--csv", "mine.npz", words=["mine.npz", "overwritten"], folder=folder)
+    (folder / "card").mkdir()
+    (folder / "card" / "compare.csv").write_bytes(b"mine")
+    fails(ROD, "--candidate", "a=card/compare.csv", "-o", "card", words=["card/compare.csv", "overwritten"], folder=folder)
+    check(mine.read_bytes() == b"mine", "and is still there")
+    fails(ROD, "--csv", "nowhere/a.csv", words=["nowhere/a.csv", "no directory"], folder=folder)
+    fails(ROD, "--vary", "step=1/30,,1/60", words=["step=1/30,,1/60", "empty"], folder=folder)
     # A candidate's missing file is its row; the comparison goes on.
     done = run(ROD, "--set", "duration=0.2", "--candidate", "gone=gone.npz", "--reference", "refined:1", "--json", folder=folder)
     rows = {c["name"]: c for c in json.loads(done.stdout)["candidates"]}

@@ -127,11 +127,36 @@ TEST_F(CompareFiles, WhatMeansNothingIsRefusedWithASuggestion) {
     EXPECT_NE(why([&] { list_candidates(request({"scheme=bdf3"})); }).find("bdf2"), std::string::npos);
     EXPECT_NE(why([&] { list_candidates(request({"step=all"})); }).find("not a choice"), std::string::npos);
     EXPECT_NE(why([&] { list_candidates(request({"step"})); }).find("no \"=\""), std::string::npos);
+    // A slip of the finger is told at once, not as a row after a reference of a minute.
+    for (const char* empty : {"step=", "step=1/50,,1/100", "scheme="}) EXPECT_NE(why([&] { list_candidates(request({empty})); }).find("an empty value"), std::string::npos) << empty;
+    for (const char* word : {"step=abc", "material.young=1e3,1e", "step=nan", "mesh.counts.0=two"}) EXPECT_NE(why([&] { list_candidates(request({word})); }).find("expected a number"), std::string::npos) << word;
     EXPECT_NE(why([&] { parse_reference("refinde"); }).find("refined"), std::string::npos);
     EXPECT_NE(why([&] { parse_reference("refined:3"); }).find("\"3\""), std::string::npos);
     EXPECT_NE(why([&] { chosen_metrics({"surfcae"}); }).find("surface"), std::string::npos);
     CandidateRequest many = request({"step=1/50,1/51,1/52,1/53,1/54,1/55,1/56,1/57,1/58,1/59", "scheme=all", "mass=all", "solver=all", "damping=all"});
     EXPECT_NE(why([&] { list_candidates(many); }).find("candidates"), std::string::npos);
+}
+
+TEST_F(CompareFiles, WhatTheMeshCostsIsNotWhatTheStepCosts) {
+    // The coarsest level has the candidate's own step: its distance from the reference is the candidate's, not the mesh's.
+    const Comparison rough = compare(settings({"step=0.2"}), *std::make_unique<Progress>());
+    const double mesh_alone = rough.reference.floors[0].coarse, all = rough.candidates[0].scores[0].overall;
+    EXPECT_GT(mesh_alone, 0.0);
+    EXPECT_LT(mesh_alone, 0.7 * all);
+    // That level is the candidate itself, so its error is just what the reference is known to.
+    EXPECT_EQ(all, rough.reference.floors[0].error);
+    EXPECT_TRUE(rough.candidates[0].scores[0].below_floor);
+}
+
+TEST_F(CompareFiles, ACandidateThatCannotBeMeasuredSaysWhy) {
+    // 0.7 s is no frame of a run of 0.6 s, and a body twice as long is another one.
+    const Comparison c = compare(settings({"step=0.02,0.7"}, "linear_fem:step=1/50"), *std::make_unique<Progress>());
+    const Table table = summary_table(c);
+    EXPECT_EQ(table.rows[1].back().find("no relative_l2: "), 0u) << table.rows[1].back();
+    EXPECT_EQ(c.candidates[0].notes.size(), 0u);
+    const Comparison longer = compare(settings({"mesh.high=[0.6,0.1]"}, "linear_fem:step=1/50"), *std::make_unique<Progress>());
+    ASSERT_FALSE(longer.candidates[0].notes.empty());
+    EXPECT_NE(longer.candidates[0].notes[0].find("another body, unit or axis?"), std::string::npos) << longer.candidates[0].notes[0];
 }
 
 TEST_F(CompareFiles, AnImpossibleCombinationIsARowAndNotTheEnd) {

@@ -73,7 +73,7 @@ TEST(Parameter, AllOfAChoiceIsEveryChoice) {
 
 TEST(Parameter, WhatMakesNoSenseIsRefusedInOneLine) {
     for (const char* words : {"step", "step=", "step=1:2", "step=1:2:3:4:5", "step=1:2:x", "step=1:2:1", "step=1:2:1e9", "step=1:2:3:lgo", "step=1:1:3", "step=1:x:3", "step=x:1:3", "E=1e400:5:3",
-                              "E=-1:5:3:log", "E=0:5:3:log", "step=1,,2", "step=1,1", "materail.E=1:2:3", "=1"}) {
+                              "E=-1:5:3:log", "E=0:5:3:log", "step=1,,2", "step=1,1", "step=1,abc", "E=1e400", "mesh.counts.0=two", "materail.E=1:2:3", "=1"}) {
         const std::string said = refusal(words);
         EXPECT_NE(said, "") << words;
         EXPECT_EQ(said.find('\n'), std::string::npos) << words;
