@@ -43,4 +43,12 @@ struct Solid {
 /// belongs to the last surface that holds its centre. Throws Error{bad_mesh} when nothing is inside, Error{interrupted}.
 Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& settings, Progress& progress);
 
+struct CageSettings {
+    int cells_across = 10;              ///< cubes along the longest side, 1 to 512
+    CellKind kind = CellKind::hex8;     ///< or tet4: six to a cube
+};
+/// A coarse cage around the surfaces: every cube of a lattice that a face touches or whose middle is inside. Holds each vertex of
+/// each surface; vertex set "surface", cell sets by name. Throws Error{bad_usage}, Error{bad_mesh}, Error{interrupted}.
+Mesh make_cage(std::span<const NamedSurface> surfaces, const CageSettings& settings, Progress& progress);
+
 }  // namespace limber

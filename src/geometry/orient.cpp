@@ -174,7 +174,9 @@ OrientReport orient(Triangles& triangles) {
     }
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         const auto p = static_cast<std::size_t>(patches.of_triangle[t]);
-        if ((turned[t] != 0) != (turned_area[p] > 0.5 * area[p])) turn(triangles.corners[t]);
+        if ((turned[t] != 0) == (turned_area[p] > 0.5 * area[p])) continue;
+        turn(triangles.corners[t]);
+        ++report.disagreeing;
     }
 
     const std::vector<PatchSum> sums = sum_patches(triangles, patches);

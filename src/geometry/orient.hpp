@@ -7,6 +7,7 @@ namespace limber {
 
 struct OrientReport {
     std::size_t flipped = 0;            ///< triangles that were turned
+    std::size_t disagreeing = 0;        ///< triangles that faced the other way than most of their piece
     std::size_t patches = 0;            ///< connected pieces
     std::size_t turned_patches = 0;     ///< pieces that were inside out as a whole
     std::size_t one_sided = 0;          ///< edges that no turning can satisfy (Moebius bands and the like)

@@ -1,11 +1,10 @@
 #include <limber/solid.hpp>
 
 #include "core/text.hpp"
-#include "geometry/clean.hpp"
 #include "geometry/solid_parts.hpp"
+#include "geometry/solid_shape.hpp"
 #include "geometry/stuffing.hpp"
 #include "geometry/tet_quality.hpp"
-#include "geometry/winding.hpp"
 
 #include <limber/error.hpp>
 
@@ -15,59 +14,8 @@
 namespace limber {
 namespace {
 
-constexpr double kWeld = 1e-6;          // of the diagonal: nearer vertices are one
 constexpr int kSamples = 32;            // points along the longest side when the volume is guessed
 constexpr double kCountTolerance = 0.1; // how far the number of cells may be from what was asked for before a second try
-
-struct Shape {
-    std::vector<WindingNumber> winding;
-    Box3 box;
-    bool inside(const Vec3& p) const {
-        return std::any_of(winding.begin(), winding.end(), [&](const WindingNumber& w) { return w.inside(p); });
-    }
-};
-
-Box3 around(const Box3& a, const Box3& b) {
-    Box3 out = a;
-    for (int k = 0; k < 3; ++k) {
-        out.low[k] = std::min(a.low[k], b.low[k]);
-        out.high[k] = std::max(a.high[k], b.high[k]);
-    }
-    return out;
-}
-
-void tell_repairs(const std::string& name, const CleanReport& r, std::vector<SolidFinding>& findings) {
-    std::string words;
-    const auto add = [&](std::size_t count, const char* one, const char* did) {
-        if (count > 0) words += text(words.empty() ? "" : ", ", counted(count, one), " ", did);
-    };
-    add(r.joined_vertices, "doubled corner", "joined");
-    add(r.flat, "flat triangle", "left out");
-    add(r.repeated, "repeated triangle", "left out");
-    add(r.not_finite, "triangle", "with impossible corners left out");
-    add(r.orientation.flipped, "triangle", "turned");
-    if (!words.empty()) findings.push_back({SolidFinding::Kind::repaired, text(name.empty() ? "" : text(name, ": "), words)});
-}
-
-Shape make_shape(std::span<const NamedSurface> surfaces, std::vector<SolidFinding>& findings, Progress& progress) {
-    Shape shape;
-    for (const NamedSurface& s : surfaces) {
-        progress.update(0.0, "cleaning the surface");
-        if (progress.stop_requested()) throw Error(Fault::interrupted, {}, "interrupted while cleaning the surface");
-        std::vector<Vec3> finite;
-        for (const Vec3& p : s.surface.vertices)
-            if (is_finite(p)) finite.push_back(p);
-        CleanReport report;
-        Triangles triangles = clean(s.surface, kWeld * box_of(finite).diagonal(), report);
-        if (triangles.size() == 0)
-            throw Error(Fault::bad_mesh, InputLocation{s.name, 0, {}}, text("no face with area among ", s.surface.face_count()), "a surface with triangles or polygons");
-        tell_repairs(s.name, report, findings);
-        const Box3 box = box_of(triangles.vertices);
-        shape.box = shape.winding.empty() ? box : around(shape.box, box);
-        shape.winding.emplace_back(std::move(triangles));
-    }
-    return shape;
-}
 
 /// The volume inside, from a coarse grid of points: good to a few percent, which is enough to choose a cell size.
 double guess_volume(const Shape& shape) {
@@ -103,19 +51,6 @@ Mesh fill(const Shape& shape, const SolidSettings& settings, double& cell_size, 
     return mesh;
 }
 
-void name_cells(const Shape& shape, std::span<const NamedSurface> surfaces, Mesh& mesh) {
-    if (surfaces.size() == 1 && surfaces[0].name.empty()) return;
-    for (const NamedSurface& s : surfaces) mesh.cell_sets[s.name];
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
-        Vec3 centre;
-        for (int k = 0; k < 4; ++k) centre += 0.25 * mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[k])];
-        std::size_t owner = 0;
-        for (std::size_t s = 0; s < shape.winding.size(); ++s)
-            if (shape.winding[s].inside(centre)) owner = s;
-        mesh.cell_sets[surfaces[owner].name].push_back(static_cast<std::int32_t>(c));
-    }
-}
-
 }  // namespace
 
 Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& settings, Progress& progress) {
@@ -130,7 +65,8 @@ Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& se
                     "a surface that encloses something thicker than a cell, or more cells");
     keep_parts(solid.mesh, settings.least_island, solid.parts, solid.findings);
     name_cells(shape, surfaces, solid.mesh);
-    for (const WindingNumber& w : shape.winding) report_thin(w.triangles(), solid.mesh, solid.cell_size, solid.findings);
+    const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
+    for (const WindingNumber& w : shape.winding) report_thin(w.triangles(), inside, solid.mesh, solid.cell_size, solid.findings);
     const TetQuality quality = tet_quality(solid.mesh);
     solid.smallest_angle = quality.dihedral.smallest;
     solid.largest_angle = quality.dihedral.largest;

@@ -70,6 +70,12 @@ void rebuild(Mesh& mesh, const std::vector<std::int32_t>& part, const std::vecto
     mesh = std::move(out);
 }
 
+/// Inside in front and behind: no boundary of the shape.
+bool is_inner(const Triangles& surface, std::size_t t, const InsideTest& inside, double cell_size) {
+    const Vec3 area = surface.area_vector(t), step = area * (1e-3 * cell_size / norm(area)), at = surface.centroid(t);
+    return inside(at + step) && inside(at - step);
+}
+
 }  // namespace
 
 void keep_parts(Mesh& mesh, double least, std::size_t& parts, std::vector<SolidFinding>& findings) {
@@ -98,7 +104,7 @@ void keep_parts(Mesh& mesh, double least, std::size_t& parts, std::vector<SolidF
                                                                   hinges > 0 ? text(" (some touched in single points or edges, ", hinges, " vertices, and were parted there)") : std::string())});
 }
 
-void report_thin(const Triangles& surface, const Mesh& mesh, double cell_size, std::vector<SolidFinding>& findings) {
+void report_thin(const Triangles& surface, const InsideTest& inside, const Mesh& mesh, double cell_size, std::vector<SolidFinding>& findings) {
     const Boundary boundary = boundary_of(mesh);
     Triangles skin;
     skin.vertices = mesh.vertices;
@@ -109,7 +115,7 @@ void report_thin(const Triangles& surface, const Mesh& mesh, double cell_size, s
     for (std::size_t t = 0; t < surface.size(); ++t) {
         const double a = norm(surface.area_vector(t)), distance = tree.nearest(surface.centroid(t)).distance;
         area += a;
-        if (distance <= 0.5 * cell_size) continue;
+        if (distance <= 0.5 * cell_size || is_inner(surface, t, inside, cell_size)) continue;
         lost += a;
         if (distance > worst) worst = distance, where = surface.centroid(t);
     }

@@ -1,6 +1,7 @@
 // What became of a shape when it was filled: loose parts, and places too thin for the cells.
 #pragma once
 
+#include "geometry/stuffing.hpp"
 #include "geometry/triangles.hpp"
 
 #include <limber/solid.hpp>
@@ -11,7 +12,8 @@ namespace limber {
 /// the volume are left out. Both are reported; vertex sets follow.
 void keep_parts(Mesh& mesh, double least, std::size_t& parts, std::vector<SolidFinding>& findings);
 
-/// Surface that lies farther than half a cell from the solid was too thin to be filled.
-void report_thin(const Triangles& surface, const Mesh& mesh, double cell_size, std::vector<SolidFinding>& findings);
+/// Surface that lies farther than half a cell from the solid's own was too thin to be filled, unless there is inside on both of
+/// its sides (`inside`: where shells overlap, or one lies within another).
+void report_thin(const Triangles& surface, const InsideTest& inside, const Mesh& mesh, double cell_size, std::vector<SolidFinding>& findings);
 
 }  // namespace limber

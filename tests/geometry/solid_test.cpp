@@ -108,6 +108,14 @@ TEST(Solid, SaysWhatIsTooThin) {
     EXPECT_TRUE(told);
 }
 
+TEST(Solid, DoesNotCallInnerSurfacesThin) {
+    // A shell within a shell, and one that overlaps: their faces lie deep inside the solid, where nothing was lost.
+    Triangles t = ball(0.5, 20);
+    append(t, ball(0.2, 12));
+    append(t, ball(0.4, 20, {0.4, 0, 0}));
+    for (const SolidFinding& f : solid_of(t).findings) EXPECT_NE(f.kind, SolidFinding::Kind::thin) << f.message;
+}
+
 TEST(Solid, RefusesWhatHasNoInside) {
     Triangles sheet;
     sheet.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};

@@ -1,0 +1,145 @@
+#include "geometry/doctor_faces.hpp"
+
+#include "geometry/weld.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace limber {
+namespace {
+
+// A face whose area is below this share of its longest side squared is a line.
+constexpr double kFlat = 1e-9;
+
+using Corners = std::vector<std::int32_t>;
+using Edge = std::pair<std::int32_t, std::int32_t>;
+
+Corners face_of(const Surface& s, std::size_t f) { return {s.faces.begin() + s.face_starts[f], s.faces.begin() + s.face_starts[f + 1]}; }
+
+bool can_be_followed(const Surface& surface, const Corners& corners) {
+    const auto count = static_cast<std::int32_t>(surface.vertices.size());
+    return std::all_of(corners.begin(), corners.end(), [&](std::int32_t v) { return v >= 0 && v < count && is_finite(surface.vertices[static_cast<std::size_t>(v)]); });
+}
+
+/// Corners named twice in a row become one.
+void shorten(Corners& corners) {
+    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+    while (corners.size() > 1 && corners.front() == corners.back()) corners.pop_back();
+}
+
+/// The same for every way of writing the face: it begins at its lowest corner and runs to the lower neighbour.
+Corners canonical(Corners c) {
+    std::rotate(c.begin(), std::min_element(c.begin(), c.end()), c.end());
+    if (c.size() > 2 && c.back() < c[1]) std::reverse(c.begin() + 1, c.end());
+    return c;
+}
+
+bool is_flat(const Surface& surface, const Corners& corners) {
+    const Vec3& apex = surface.vertices[static_cast<std::size_t>(corners[0])];
+    double area = 0.0, longest2 = 0.0;
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+        const Vec3 &a = surface.vertices[static_cast<std::size_t>(corners[k])], &b = surface.vertices[static_cast<std::size_t>(corners[(k + 1) % corners.size()])];
+        area += 0.5 * norm(cross(a - apex, b - apex));
+        longest2 = std::max(longest2, norm2(b - a));
+    }
+    return area <= kFlat * longest2;
+}
+
+std::vector<Edge> edges_of(const Corners& c) {
+    std::vector<Edge> out;
+    for (std::size_t k = 0; k < c.size(); ++k) out.push_back(std::minmax(c[k], c[(k + 1) % c.size()]));
+    return out;
+}
+
+struct Candidate {
+    Corners corners;
+    std::int32_t face;
+    bool flat = false, drop = false;
+};
+
+void mark_repeated(std::vector<Candidate>& candidates, SortedFaces& out) {
+    std::vector<std::pair<Corners, std::size_t>> all;
+    for (std::size_t i = 0; i < candidates.size(); ++i) all.emplace_back(canonical(candidates[i].corners), i);
+    std::sort(all.begin(), all.end());
+    for (std::size_t i = 1; i < all.size(); ++i)
+        if (all[i].first == all[i - 1].first) candidates[all[i].second].drop = true;
+    for (const Candidate& c : candidates)
+        if (c.drop) out.repeated.push_back(c.face);
+}
+
+/// A flat face between two others holds them together; one with a free side holds nothing.
+void mark_flat(std::vector<Candidate>& candidates, const Surface& surface, SortedFaces& out) {
+    bool any = false;
+    for (Candidate& c : candidates)
+        if (!c.drop && is_flat(surface, c.corners)) c.flat = any = true;
+    if (!any) return;
+    std::vector<Edge> edges;
+    for (const Candidate& c : candidates)
+        if (!c.drop)
+            for (const Edge& e : edges_of(c.corners)) edges.push_back(e);
+    std::sort(edges.begin(), edges.end());
+    for (Candidate& c : candidates) {
+        if (!c.flat) continue;
+        for (const Edge& e : edges_of(c.corners)) {
+            const auto [low, high] = std::equal_range(edges.begin(), edges.end(), e);
+            if (high - low < 2) c.drop = true;
+        }
+        (c.drop ? out.flat : out.flat_kept).push_back(c.face);
+    }
+}
+
+void look_at_vertices(const Surface& surface, const std::vector<std::int32_t>& joined, SortedFaces& out) {
+    std::vector<char> used(surface.vertices.size(), 0);
+    for (const std::int32_t v : surface.faces)
+        if (v >= 0 && static_cast<std::size_t>(v) < used.size()) used[static_cast<std::size_t>(v)] = 1;
+    for (std::size_t v = 0; v < used.size(); ++v) {
+        if (!used[v]) out.unused.push_back(static_cast<std::int32_t>(v));
+        else if (joined[v] != static_cast<std::int32_t>(v)) out.doubled.push_back(static_cast<std::int32_t>(v));
+    }
+}
+
+}  // namespace
+
+double doubling_reach(const Surface& surface) {
+    std::vector<Vec3> finite;
+    for (const Vec3& p : surface.vertices)
+        if (is_finite(p)) finite.push_back(p);
+    return kDoubled * box_of(finite).diagonal();
+}
+
+SortedFaces sort_faces(const Surface& surface) {
+    SortedFaces out;
+    const std::vector<std::int32_t> joined = weld(surface.vertices, doubling_reach(surface));
+    look_at_vertices(surface, joined, out);
+    std::vector<Candidate> candidates;
+    for (std::size_t f = 0; f < surface.face_count(); ++f) {
+        Corners corners = face_of(surface, f);
+        const auto number = static_cast<std::int32_t>(f);
+        if (!can_be_followed(surface, corners)) {
+            out.bad.push_back(number);
+            continue;
+        }
+        for (std::int32_t& v : corners) v = joined[static_cast<std::size_t>(v)];
+        const std::size_t before = corners.size();
+        shorten(corners);
+        if (corners.size() < 3) {
+            out.flat.push_back(number);
+            continue;
+        }
+        if (corners.size() < before) out.shortened.push_back(number);
+        candidates.push_back({std::move(corners), number});
+    }
+    mark_repeated(candidates, out);
+    mark_flat(candidates, surface, out);
+    std::sort(out.flat.begin(), out.flat.end());
+    out.kept.vertices = surface.vertices;
+    for (const Candidate& c : candidates) {
+        if (c.drop) continue;
+        out.kept.faces.insert(out.kept.faces.end(), c.corners.begin(), c.corners.end());
+        out.kept.face_starts.push_back(static_cast<std::int32_t>(out.kept.faces.size()));
+        out.number.push_back(c.face);
+    }
+    return out;
+}
+
+}  // namespace limber
