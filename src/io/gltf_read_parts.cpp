@@ -99,7 +99,7 @@ void read_gltf_parts(GltfRead& in) {
         }
         const GltfField mesh = meshes.at(static_cast<std::size_t>(m)), primitives = mesh["primitives"].needed();
         for (std::size_t p = 0; p < primitives.size(); ++p) {
-            in.document.spend(primitives.at(p), 64);
+            in.document.spend(primitives.at(p), 400);       // a part costs memory even when it is small
             SkinPart part;
             part.name = mesh["name"].name(text("mesh_", m));
             if (primitives.size() > 1) part.name += text("/", p);

@@ -1,0 +1,195 @@
+// limber rig: look into a rig: bones, clips, meshes, size, and regions to paste.
+#include "cli/cli.hpp"
+
+#include "body/region_lines.hpp"
+#include "body/rig_size.hpp"
+#include "core/spelling.hpp"
+#include "core/text.hpp"
+#include "report/claims.hpp"
+#include "report/table.hpp"
+
+#include <limber/rig_io.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace limber::cli {
+namespace {
+
+using nlohmann::json;
+
+struct RigArguments {
+    std::string path, unit;
+    std::vector<std::string> regions;
+    CommonArguments common;
+};
+
+struct NamedLength {
+    const char* name;
+    double metres;
+};
+constexpr NamedLength kLengths[] = {{"m", 1.0}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
+
+/// A unit's name or a number of metres; "" = as the format says.
+double unit_of(const std::string& word) {
+    if (word.empty()) return 0.0;
+    std::vector<std::string> names;
+    for (const NamedLength& l : kLengths) {
+        if (word == l.name) return l.metres;
+        names.emplace_back(l.name);
+    }
+    char* end = nullptr;
+    const double value = std::strtod(word.c_str(), &end);
+    if (*end == '\0' && value > 0.0 && std::isfinite(value)) return value;
+    throw Error(Fault::bad_usage, {"--unit", 0, {}}, text("'", word, "'", suggestion(word, names)), "m, cm, mm, in, ft, or the metres of one unit");
+}
+
+/// Everything the verb tells, worked out once for both forms of output.
+struct Facts {
+    Rig rig;
+    RigBox box;
+    std::vector<double> share;
+    std::vector<std::string> lines, paint;
+    UnitGuess likely;
+};
+
+Facts facts_of(const RigArguments& arguments) {
+    Facts f;
+    f.rig = read_rig(arguments.path, {unit_of(arguments.unit)});
+    f.box = rest_box(f.rig);
+    f.share = skin_share(f.rig);
+    f.lines = region_lines(f.rig);
+    f.likely = guess_unit_of_creature(std::max(f.box.size().y, f.box.size().z));
+    for (const SkinPart& part : f.rig.parts)
+        for (const Paint& paint : part.paint)
+            if (std::find(f.paint.begin(), f.paint.end(), paint.name) == f.paint.end()) f.paint.push_back(paint.name);
+    return f;
+}
+
+std::size_t most_influences(const SkinPart& part) {
+    std::size_t most = 0;
+    for (const Influences& v : part.influences) most = std::max(most, static_cast<std::size_t>(std::count_if(v.weight.begin(), v.weight.end(), [](double w) { return w > 0.0; })));
+    return most;
+}
+
+std::string material_of(const Rig& rig, const SkinPart& part) { return part.material < 0 ? "" : rig.materials[static_cast<std::size_t>(part.material)].name; }
+
+struct Chosen {
+    std::string name;
+    std::size_t free = 0, between = 0, held = 0;
+};
+
+/// How a region falls on the skin.
+Chosen count_region(const Rig& rig, const std::string& line) {
+    const Region region = parse_region(line);
+    Chosen out;
+    out.name = region.name.empty() ? line : region.name;
+    for (const std::vector<double>& part : freedom_of(rig, region))
+        for (const double f : part) ++(f >= 1.0 ? out.free : f > 0.0 ? out.between : out.held);
+    return out;
+}
+
+json to_json(const RigArguments& arguments, const Facts& f) {
+    json bones = json::array(), clips = json::array(), meshes = json::array(), regions = json::array();
+    for (std::size_t j = 0; j < f.rig.joints.size(); ++j)
+        bones.push_back({{"name", f.rig.joints[j].name}, {"parent", f.rig.joints[j].parent}, {"skin_share", json_number(f.share[j])}});
+    for (std::size_t c = 0; c < f.rig.clips.size(); ++c)
+        clips.push_back({{"index", c}, {"name", f.rig.clips[c].name}, {"duration", f.rig.clips[c].duration}, {"curves", f.rig.clips[c].channels.size()}});
+    for (const SkinPart& part : f.rig.parts)
+        meshes.push_back({{"name", part.name}, {"vertices", part.positions.size()}, {"triangles", part.triangles.size()}, {"skinned", part.binding >= 0},
+                          {"bones_per_vertex", most_influences(part)}, {"morphs", part.morphs.size()}, {"material", material_of(f.rig, part)}});
+    for (const std::string& line : arguments.regions) {
+        const Chosen c = count_region(f.rig, line);
+        regions.push_back({{"name", c.name}, {"free", c.free}, {"between", c.between}, {"held", c.held}});
+    }
+    const auto vec = [](const Vec3& v) { return json{json_number(v.x), json_number(v.y), json_number(v.z)}; };
+    return {{"file", arguments.path}, {"unit", f.rig.unit}, {"likely_unit", {{"name", f.likely.name}, {"sure", f.likely.sure}}}, {"low", vec(f.box.low)}, {"high", vec(f.box.high)},
+            {"height", json_number(f.box.size().y)}, {"bones", bones}, {"clips", clips}, {"meshes", meshes}, {"painted", f.paint}, {"region_lines", f.lines}, {"regions", regions},
+            {"notes", f.rig.notes}, {"provenance", provenance_json()}};
+}
+
+std::string size_words(const Facts& f) {
+    const Vec3 size = f.box.size();
+    std::string out = text("  ", f.box.of_skin ? "skin" : "skeleton", " at rest: ", short_number(size.y, 3), " m high (y), ", short_number(size.x, 3), " m wide (x), ", short_number(size.z, 3), " m deep (z)");
+    if (f.rig.unit != 1.0) out += text("; one unit of the file is ", short_number(f.rig.unit, 4), " m");
+    if (f.likely.unit != 1.0 && f.likely.sure) out += text("\n  that is large: probably made in ", f.likely.name, ", then ", short_number(size.y * f.likely.unit, 3), " m high (try --unit ",
+                                                          f.likely.unit == 0.01 ? "cm" : f.likely.unit == 0.001 ? "mm" : "in", ")");
+    if (!f.likely.sure) out += "\n  no usual unit makes a creature of this size: see --unit";
+    return out + "\n";
+}
+
+/// Depth first, so that children stand below their parents whatever the order of the joints.
+std::string bone_tree(const Facts& f) {
+    std::vector<std::vector<std::size_t>> children(f.rig.joints.size() + 1);
+    for (std::size_t j = 0; j < f.rig.joints.size(); ++j) children[f.rig.joints[j].parent < 0 ? f.rig.joints.size() : static_cast<std::size_t>(f.rig.joints[j].parent)].push_back(j);
+    std::string out;
+    std::vector<std::pair<std::size_t, std::size_t>> open;      // joint, depth
+    const auto push = [&](std::size_t of, std::size_t depth) {
+        for (std::size_t i = children[of].size(); i-- > 0;) open.emplace_back(children[of][i], depth);
+    };
+    push(f.rig.joints.size(), 0);
+    while (!open.empty()) {
+        const auto [j, depth] = open.back();
+        open.pop_back();
+        out += text("  ", std::string(2 * std::min<std::size_t>(depth, 40), ' '), f.rig.joints[j].name);
+        if (f.share[j] >= 0.0005) out += text("  ", fmt::format("{:.1f}", 100 * f.share[j]), " %");
+        out += "\n";
+        push(j, depth + 1);
+    }
+    return out;
+}
+
+std::string to_words(const RigArguments& arguments, const Facts& f) {
+    std::string out = text(arguments.path, ": ", counted(f.rig.joints.size(), "bone"), ", ", f.rig.parts.size(), f.rig.parts.size() == 1 ? " mesh, " : " meshes, ", counted(f.rig.clips.size(), "clip"), "\n", size_words(f));
+    for (const std::string& note : f.rig.notes) out += text("  note: ", note, "\n");
+    out += f.box.of_skin ? "\nbones, with their share of the skin\n" : "\nbones\n";
+    out += bone_tree(f);
+    Table clips{{{"clip", Align::right}, {"name"}, {"duration [s]", Align::right}, {"curves", Align::right}}, {}};
+    for (std::size_t c = 0; c < f.rig.clips.size(); ++c)
+        clips.add({text(c), f.rig.clips[c].name.empty() ? "(unnamed)" : f.rig.clips[c].name, short_number(f.rig.clips[c].duration), text(f.rig.clips[c].channels.size())});
+    if (!clips.rows.empty()) out += "\n" + to_text(clips, look_of(1));
+    Table meshes{{{"mesh"}, {"vertices", Align::right}, {"triangles", Align::right}, {"bones per vertex", Align::right}, {"morphs", Align::right}, {"material"}}, {}};
+    for (const SkinPart& part : f.rig.parts)
+        meshes.add({part.name, text(part.positions.size()), text(part.triangles.size()), part.binding < 0 ? "rigid" : text(most_influences(part)), text(part.morphs.size()), material_of(f.rig, part)});
+    if (!meshes.rows.empty()) out += "\n" + to_text(meshes, look_of(1));
+    if (!f.paint.empty()) out += "\nattributes that could be painted regions\n";
+    for (const std::string& name : f.paint) out += "  " + name + "\n";
+    if (!f.lines.empty()) out += "\nregions, ready to paste after --region\n";
+    for (const std::string& line : f.lines) out += text("  ", line, "\n");
+    Table regions{{{"region"}, {"free vertices", Align::right}, {"between", Align::right}, {"held", Align::right}}, {}};
+    for (const std::string& line : arguments.regions) {
+        const Chosen c = count_region(f.rig, line);
+        regions.add({c.name, text(c.free), text(c.between), text(c.held)});
+    }
+    if (!regions.rows.empty()) out += "\n" + to_text(regions, look_of(1));
+    return out;
+}
+
+int info(const RigArguments& arguments) {
+    const Facts facts = facts_of(arguments);
+    if (arguments.common.json) {
+        print_json(to_json(arguments, facts));
+    } else {
+        print(to_words(arguments, facts));
+    }
+    return kDone;
+}
+
+}  // namespace
+
+void add_rig(CLI::App& app, Action& action) {
+    CLI::App* verb = app.add_subcommand("rig", "look into a rig: bones, clips, meshes, regions of flesh");
+    verb->require_subcommand(1);
+    CLI::App* about = verb->add_subcommand("info", "bones as a tree, clips, meshes, size and unit, regions to paste");
+    auto a = std::make_shared<RigArguments>();
+    about->add_option("file", a->path, ".glb, .gltf or .bvh")->required();
+    about->add_option("--unit", a->unit, "one unit of the file: m, cm, mm, in, ft, or in metres (default: as the format says; BVH: a guess)");
+    about->add_option("--region", a->regions, "name=bone:GLOB, paint:_NAME, material:GLOB, ball:x,y,z,r or capsule:x,y,z,x,y,z,r, joined by '+': how many vertices are free; may be repeated")->expected(1)->take_all()->trigger_on_parse(false);
+    add_json_flag(*about, a->common);
+    about->callback([a, &action] { action = [a] { return info(*a); }; });
+}
+
+}  // namespace limber::cli

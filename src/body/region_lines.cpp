@@ -1,0 +1,112 @@
+#include "body/region_lines.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace limber {
+namespace {
+
+constexpr double kLeastShare = 0.01;
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string lowered(std::string s) {
+    for (char& c : s)
+        if (is_upper(c)) c = static_cast<char>(c - 'A' + 'a');
+    return s;
+}
+
+/// "_l", "_r" or "": by the whole word, by a letter that stands alone ("Thigh.L", "l_arm"), or one before a capital ("LThigh").
+std::string side_of(const std::string& name) {
+    const std::string low = lowered(name);
+    if (low.find("left") != std::string::npos) return "_l";
+    if (low.find("right") != std::string::npos) return "_r";
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (low[i] != 'l' && low[i] != 'r') continue;
+        const bool starts = i == 0 || !is_letter(name[i - 1]);
+        const bool ends = i + 1 == name.size() || !is_letter(name[i + 1]);
+        const bool camel = i + 2 < name.size() && is_upper(name[i]) && is_upper(name[i + 1]) && !is_upper(name[i + 2]);
+        if (starts && (ends || camel)) return low[i] == 'l' ? "_l" : "_r";
+    }
+    return {};
+}
+
+/// A body part as people call it, from what riggers call the bone; the first that fits counts.
+std::string part_called(const std::string& bone) {
+    static const std::pair<const char*, const char*> kWords[] = {
+        {"upleg", "thigh"}, {"upperleg", "thigh"}, {"upper_leg", "thigh"}, {"thigh", "thigh"}, {"calf", "calf"}, {"shin", "calf"}, {"lowerleg", "calf"}, {"lower_leg", "calf"},
+        {"lowleg", "calf"}, {"foot", "foot"}, {"toe", "foot"}, {"forearm", "forearm"}, {"lowerarm", "forearm"}, {"lower_arm", "forearm"}, {"hand", "hand"}, {"finger", "hand"},
+        {"thumb", "hand"}, {"shoulder", "shoulder"}, {"clavicle", "shoulder"}, {"collar", "shoulder"}, {"upperarm", "upper_arm"}, {"upper_arm", "upper_arm"}, {"uparm", "upper_arm"},
+        {"breast", "breast"}, {"belly", "belly"}, {"stomach", "belly"}, {"abdomen", "belly"}, {"spine", "belly"}, {"chest", "chest"}, {"torso", "chest"}, {"pelvis", "hips"},
+        {"hip", "hips"}, {"neck", "neck"}, {"head", "head"}, {"tail", "tail"}};
+    const std::string low = lowered(bone);
+    for (const auto& [word, part] : kWords)
+        if (low.find(word) != std::string::npos) return part + side_of(bone);
+    std::string out;
+    for (const char c : low) out += is_letter(c) || is_digit(c) ? c : '_';
+    return out;
+}
+
+double triangle_area(const std::vector<Vec3>& x, const std::array<std::int32_t, 3>& t) {
+    const Vec3 &a = x[static_cast<std::size_t>(t[0])], &b = x[static_cast<std::size_t>(t[1])], &c = x[static_cast<std::size_t>(t[2])];
+    return norm(cross(b - a, c - a)) / 2;
+}
+
+void add_line(std::vector<std::pair<std::string, std::string>>& lines, const std::string& name, const std::string& term) {
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == name; });
+    if (same == lines.end()) {
+        lines.emplace_back(name, term);
+    } else if (same->second.find(term) == std::string::npos) {
+        same->second += "+" + term;
+    }
+}
+
+}  // namespace
+
+std::vector<double> skin_share(const Rig& rig) {
+    std::vector<double> share(rig.joints.size(), 0.0);
+    const Pose pose = rest_pose(rig);
+    double total = 0.0;
+    std::vector<Vec3> x;
+    for (std::size_t p = 0; p < rig.parts.size(); ++p) {
+        const SkinPart& part = rig.parts[p];
+        x.resize(part.positions.size());
+        skin(rig, p, pose, x);
+        for (const auto& triangle : part.triangles) {
+            const double third = triangle_area(x, triangle) / 3;
+            total += 3 * third;
+            for (const std::int32_t corner : triangle) {
+                if (part.binding < 0 && part.joint >= 0) share[static_cast<std::size_t>(part.joint)] += third;
+                if (part.binding < 0) continue;
+                const Influences& v = part.influences[static_cast<std::size_t>(corner)];
+                const SkinBinding& binding = rig.bindings[static_cast<std::size_t>(part.binding)];
+                for (std::size_t k = 0; k < Influences::kMost; ++k) share[static_cast<std::size_t>(binding.joints[static_cast<std::size_t>(v.joint[k])])] += third * v.weight[k];
+            }
+        }
+    }
+    for (double& s : share) s = total > 0.0 ? s / total : 0.0;
+    return share;
+}
+
+std::vector<std::string> region_lines(const Rig& rig) {
+    std::vector<std::pair<std::string, std::string>> lines;
+    const std::vector<double> share = skin_share(rig);
+    for (std::size_t j = 0; j < rig.joints.size(); ++j)
+        if (share[j] >= kLeastShare) add_line(lines, part_called(rig.joints[j].name), "bone:" + rig.joints[j].name);
+    for (const SkinPart& part : rig.parts)
+        for (const Paint& paint : part.paint) add_line(lines, part_called(paint.name.substr(1)), "paint:" + paint.name);
+    std::vector<std::string> out;
+    if (rig.materials.size() > 1)
+        for (const SkinPart& part : rig.parts)
+            if (part.material >= 0 && !rig.materials[static_cast<std::size_t>(part.material)].name.empty()) {
+                const std::string& name = rig.materials[static_cast<std::size_t>(part.material)].name;
+                add_line(lines, part_called(name), "material:" + name);
+            }
+    for (const auto& [name, terms] : lines) out.push_back(name + "=" + terms);
+    return out;
+}
+
+}  // namespace limber

@@ -1,0 +1,126 @@
+#include "body/rig_fixtures.hpp"
+
+#include "body/region_glob.hpp"
+#include "body/region_lines.hpp"
+#include "body/rig_size.hpp"
+
+#include <limber/error.hpp>
+
+#include <gtest/gtest.h>
+
+namespace limber {
+namespace {
+
+using namespace testing_body;
+
+std::string refusal(const Rig& rig, const std::string& line) {
+    try {
+        freedom_of(rig, parse_region(line));
+    } catch (const Error& e) {
+        EXPECT_EQ(e.fault(), Fault::bad_usage);
+        return e.what();
+    }
+    return {};
+}
+
+TEST(Region, GlobsMatchWholeNamesWithoutCase) {
+    EXPECT_TRUE(glob_matches("*UpLeg*", "LeftUpLeg"));
+    EXPECT_TRUE(glob_matches("*upleg", "LeftUpLeg"));
+    EXPECT_TRUE(glob_matches("Left?pLeg", "LeftUpLeg"));
+    EXPECT_TRUE(glob_matches("*", ""));
+    EXPECT_TRUE(glob_matches("a*b*c", "aXbYbZc"));
+    EXPECT_FALSE(glob_matches("UpLeg", "LeftUpLeg"));
+    EXPECT_FALSE(glob_matches("*Leg?", "LeftUpLeg"));
+    EXPECT_FALSE(glob_matches("", "a"));
+    // A glob that would take an exponential time with naive backtracking.
+    EXPECT_FALSE(glob_matches("*a*a*a*a*a*a*a*a*b", std::string(5000, 'a')));
+}
+
+TEST(Region, BonesGiveTheSumOfTheirWeights) {
+    const Rig rig = sample_rig();
+    const auto freedom = freedom_of(rig, parse_region("leg=bone:Left*"));
+    ASSERT_EQ(freedom.size(), 2u);
+    for (std::size_t v = 0; v < 40; ++v) {
+        double expected = 0.0;
+        for (std::size_t k = 0; k < 8; ++k)
+            if (k % 5 >= 1 && k % 5 <= 3) expected += rig.parts[0].influences[v].weight[k];
+        EXPECT_NEAR(freedom[0][v], expected, 1e-12);
+    }
+    for (const double f : freedom[1]) EXPECT_EQ(f, 1.0);     // rigid on LeftLeg
+}
+
+TEST(Region, TermsJoinByTheFreest) {
+    Rig rig = sample_rig();
+    rig.parts[0].paint.push_back({"_BELLY", std::vector<double>(40, 0.25)});
+    rig.parts[0].paint[0].values[7] = 3.0;
+    const auto tail = freedom_of(rig, parse_region("bone:Tail")), both = freedom_of(rig, parse_region("x=bone:Tail+paint:_BELLY"));
+    for (std::size_t v = 0; v < 40; ++v) EXPECT_DOUBLE_EQ(both[0][v], v == 7 ? 1.0 : std::max(tail[0][v], 0.25));
+}
+
+TEST(Region, BallsAndCapsulesFadeAtTheirRim) {
+    Rig rig;
+    rig.joints.push_back({"a", -1, {{10, 0, 0}, {}, {2, 2, 2}}});
+    SkinPart part;
+    part.joint = 0;
+    part.positions = {{0, 0, 0}, {0.35, 0, 0}, {0.45, 0, 0}, {0.55, 0, 0}};     // 0, 0.7, 0.9 and 1.1 m from (10, 0, 0)
+    part.triangles = {{0, 1, 2}};
+    rig.parts.push_back(part);
+    const auto ball = freedom_of(rig, parse_region("ball:10,0,0,1"))[0];
+    EXPECT_EQ(ball[0], 1.0);
+    EXPECT_EQ(ball[1], 1.0);
+    EXPECT_NEAR(ball[2], 0.5, 1e-12);
+    EXPECT_EQ(ball[3], 0.0);
+    const auto capsule = freedom_of(rig, parse_region("capsule:10,0,0,11,0,0,0.1"))[0];
+    for (std::size_t v = 0; v < 3; ++v) EXPECT_EQ(capsule[v], 1.0);
+}
+
+TEST(Region, RefusalsNameWhatIsNear) {
+    Rig rig = sample_rig();
+    rig.parts[0].paint.push_back({"_BELLY", std::vector<double>(40, 1.0)});
+    rig.materials.push_back({});
+    rig.materials[0].name = "fur";
+    rig.parts[0].material = 0;
+    EXPECT_NE(refusal(rig, "bone:*LeftUpLegg*").find("did you mean 'LeftUpLeg'"), std::string::npos);
+    EXPECT_NE(refusal(rig, "paint:_BELY").find("did you mean '_BELLY'"), std::string::npos);
+    EXPECT_NE(refusal(rig, "material:furr").find("did you mean 'fur'"), std::string::npos);
+    EXPECT_NE(refusal(rig, "bones:Tail").find("did you mean 'bone'"), std::string::npos);
+    EXPECT_NE(refusal(rig, "ball:100,0,0,1").find("no vertex"), std::string::npos);
+    for (const char* bad : {"", "x=", "=bone:a", "bone:", "ball:1,2,3", "ball:1,2,3,0", "ball:1,2,3,-1", "ball:1,2,x,1", "ball:1,2,nan,1", "capsule:1,2,3,4", "ball:1,2,3,4,"})
+        EXPECT_FALSE(refusal(rig, bad).empty()) << bad;
+}
+
+TEST(Region, ABoneWithPlusInItsNameIsOneTerm) {
+    const Region r = parse_region("a=bone:arm+01+bone:leg");
+    ASSERT_EQ(r.terms.size(), 2u);
+    EXPECT_EQ(r.terms[0].name, "arm+01");
+    EXPECT_EQ(r.name, "a");
+}
+
+TEST(Region, LinesOfferedAreAccepted) {
+    const Rig rig = sample_rig();
+    const std::vector<std::string> lines = region_lines(rig);
+    ASSERT_FALSE(lines.empty());
+    bool thigh = false;
+    for (const std::string& line : lines) {
+        freedom_of(rig, parse_region(line));
+        thigh = thigh || line == "thigh_l=bone:LeftUpLeg";
+    }
+    EXPECT_TRUE(thigh);
+    double total = 0.0;
+    for (const double s : skin_share(rig)) total += s;
+    EXPECT_NEAR(total, 1.0, 1e-12);
+}
+
+TEST(RigSize, UnitsAreGuessedFromHeights) {
+    EXPECT_EQ(guess_unit_of_person(1.8).unit, 1.0);
+    EXPECT_EQ(guess_unit_of_person(175.0).unit, 0.01);
+    EXPECT_EQ(guess_unit_of_person(1700.0).unit, 0.001);
+    EXPECT_EQ(guess_unit_of_person(68.0).unit, 0.0254);
+    EXPECT_NEAR(guess_unit_of_person(27.0).unit, 0.0564444, 1e-6);
+    EXPECT_FALSE(guess_unit_of_person(1e6).sure);
+    EXPECT_EQ(guess_unit_of_creature(1.5).unit, 1.0);
+    EXPECT_EQ(guess_unit_of_creature(79.0).unit, 0.01);
+}
+
+}  // namespace
+}  // namespace limber
