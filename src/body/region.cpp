@@ -95,8 +95,15 @@ std::string some_of(const std::vector<std::string>& names) {
     return names.empty() ? "none here" : names.size() > 6 ? out + ", ..." : out;
 }
 
+/// A part of a name is the commonest slip: then stars are wanted. Otherwise the nearest spelling.
+std::string better(const std::string& glob, const std::vector<std::string>& names) {
+    const std::string inside = "*" + bare(glob) + "*";
+    if (inside.size() > 2 && std::any_of(names.begin(), names.end(), [&](const std::string& n) { return glob_matches(inside, n); })) return text("; did you mean '", inside, "'?");
+    return suggestion(bare(glob), names);
+}
+
 [[noreturn]] void no_match(const Rig& rig, const char* what, const std::string& name, const std::vector<std::string>& names) {
-    throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("no ", what, " matches '", name, "'", suggestion(bare(name), names)), text("one of: ", some_of(names)));
+    throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("no ", what, " matches '", name, "'", better(name, names)), text("one of: ", some_of(names)));
 }
 
 void free_bones(const Rig& rig, const std::string& glob, Freedom& out) {
@@ -135,7 +142,7 @@ void free_painted(const Rig& rig, const std::string& name, Freedom& out) {
             any = true;
             for (std::size_t v = 0; v < paint.values.size(); ++v) raise(out[p][v], paint.values[v]);
         }
-    if (!any) no_match(rig, "painted attribute", name, names);
+    if (!any) throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("no attribute is named '", name, "'", suggestion(name, names)), text("one of: ", some_of(names)));
 }
 
 void free_material(const Rig& rig, const std::string& glob, Freedom& out) {

@@ -34,19 +34,45 @@ std::string side_of(const std::string& name) {
     return {};
 }
 
-/// A body part as people call it, from what riggers call the bone; the first that fits counts.
-std::string part_called(const std::string& bone) {
+bool has(const std::string& text, const char* word) { return text.find(word) != std::string::npos; }
+
+/// A body part as people call it, from what riggers call the bone; the first that fits counts. "" when none does.
+std::string limb_called(const std::string& low) {
     static const std::pair<const char*, const char*> kWords[] = {
         {"upleg", "thigh"}, {"upperleg", "thigh"}, {"upper_leg", "thigh"}, {"thigh", "thigh"}, {"calf", "calf"}, {"shin", "calf"}, {"lowerleg", "calf"}, {"lower_leg", "calf"},
         {"lowleg", "calf"}, {"foot", "foot"}, {"toe", "foot"}, {"forearm", "forearm"}, {"lowerarm", "forearm"}, {"lower_arm", "forearm"}, {"hand", "hand"}, {"finger", "hand"},
         {"thumb", "hand"}, {"shoulder", "shoulder"}, {"clavicle", "shoulder"}, {"collar", "shoulder"}, {"upperarm", "upper_arm"}, {"upper_arm", "upper_arm"}, {"uparm", "upper_arm"},
         {"breast", "breast"}, {"belly", "belly"}, {"stomach", "belly"}, {"abdomen", "belly"}, {"spine", "belly"}, {"chest", "chest"}, {"torso", "chest"}, {"pelvis", "hips"},
         {"hip", "hips"}, {"neck", "neck"}, {"head", "head"}, {"tail", "tail"}};
-    const std::string low = lowered(bone);
     for (const auto& [word, part] : kWords)
-        if (low.find(word) != std::string::npos) return part + side_of(bone);
+        if (has(low, word)) return part;
+    return {};
+}
+
+/// Plain "leg" and "arm" bones go by their place in the limb: the first is the thigh, the next the calf, then the foot.
+std::string next_of_limb(const std::string& low, const std::string& parent) {
+    const bool leg = has(low, "leg"), arm = has(low, "arm") && !has(low, "armature");
+    if (leg) return parent == "thigh" ? "calf" : parent == "calf" || parent == "foot" ? "foot" : "thigh";
+    if (arm) return parent == "upper_arm" ? "forearm" : parent == "forearm" || parent == "hand" ? "hand" : "upper_arm";
+    return {};
+}
+
+std::string tidied(const std::string& name) {
     std::string out;
-    for (const char c : low) out += is_letter(c) || is_digit(c) ? c : '_';
+    for (const char c : lowered(name)) out += is_letter(c) || is_digit(c) ? c : '_';
+    return out;
+}
+
+/// A name for the region of each joint.
+std::vector<std::string> region_names(const Rig& rig) {
+    std::vector<std::string> limb, out;
+    for (const Joint& joint : rig.joints) {
+        const std::string low = lowered(joint.name);
+        std::string part = limb_called(low);
+        if (part.empty()) part = next_of_limb(low, joint.parent < 0 ? "" : limb[static_cast<std::size_t>(joint.parent)]);
+        out.push_back(part.empty() ? tidied(joint.name) : part + side_of(joint.name));
+        limb.push_back(std::move(part));
+    }
     return out;
 }
 
@@ -94,16 +120,17 @@ std::vector<double> skin_share(const Rig& rig) {
 std::vector<std::string> region_lines(const Rig& rig) {
     std::vector<std::pair<std::string, std::string>> lines;
     const std::vector<double> share = skin_share(rig);
+    const std::vector<std::string> names = region_names(rig);
     for (std::size_t j = 0; j < rig.joints.size(); ++j)
-        if (share[j] >= kLeastShare) add_line(lines, part_called(rig.joints[j].name), "bone:" + rig.joints[j].name);
+        if (share[j] >= kLeastShare) add_line(lines, names[j], "bone:" + rig.joints[j].name);
     for (const SkinPart& part : rig.parts)
-        for (const Paint& paint : part.paint) add_line(lines, part_called(paint.name.substr(1)), "paint:" + paint.name);
+        for (const Paint& paint : part.paint) add_line(lines, tidied(paint.name.substr(1)), "paint:" + paint.name);
     std::vector<std::string> out;
     if (rig.materials.size() > 1)
         for (const SkinPart& part : rig.parts)
             if (part.material >= 0 && !rig.materials[static_cast<std::size_t>(part.material)].name.empty()) {
                 const std::string& name = rig.materials[static_cast<std::size_t>(part.material)].name;
-                add_line(lines, part_called(name), "material:" + name);
+                add_line(lines, tidied(name), "material:" + name);
             }
     for (const auto& [name, terms] : lines) out.push_back(name + "=" + terms);
     return out;

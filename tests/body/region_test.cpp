@@ -81,6 +81,7 @@ TEST(Region, RefusalsNameWhatIsNear) {
     rig.materials[0].name = "fur";
     rig.parts[0].material = 0;
     EXPECT_NE(refusal(rig, "bone:*LeftUpLegg*").find("did you mean 'LeftUpLeg'"), std::string::npos);
+    EXPECT_NE(refusal(rig, "bone:upleg").find("did you mean '*upleg*'"), std::string::npos);
     EXPECT_NE(refusal(rig, "paint:_BELY").find("did you mean '_BELLY'"), std::string::npos);
     EXPECT_NE(refusal(rig, "material:furr").find("did you mean 'fur'"), std::string::npos);
     EXPECT_NE(refusal(rig, "bones:Tail").find("did you mean 'bone'"), std::string::npos);
@@ -109,6 +110,25 @@ TEST(Region, LinesOfferedAreAccepted) {
     double total = 0.0;
     for (const double s : skin_share(rig)) total += s;
     EXPECT_NEAR(total, 1.0, 1e-12);
+}
+
+TEST(Region, PlainLegsAndArmsAreNamedByTheirPlace) {
+    // As in files whose bones are only numbered: the limb's order is all there is.
+    Rig rig;
+    const char* names[] = {"Armature", "leg_L_1", "leg_L_2", "leg_L_3", "arm.R", "arm.R.001"};
+    const std::int32_t parents[] = {-1, 0, 1, 2, 0, 4};
+    SkinPart part;
+    for (std::int32_t j = 0; j < 6; ++j) rig.joints.push_back({names[j], parents[j], {}});
+    rig.bindings.push_back(bind_at_rest(rig));
+    part.binding = 0;
+    for (std::int32_t v = 0; v < 18; ++v) {
+        part.positions.push_back({v % 3 == 1 ? 1.0 : 0.0, v % 3 == 2 ? 1.0 : 0.0, 0.1 * v});
+        part.influences.push_back({{v / 3}, {1.0}});
+        if (v % 3 == 2) part.triangles.push_back({v - 2, v - 1, v});
+    }
+    rig.parts.push_back(part);
+    const std::vector<std::string> expected{"armature=bone:Armature", "thigh_l=bone:leg_L_1", "calf_l=bone:leg_L_2", "foot_l=bone:leg_L_3", "upper_arm_r=bone:arm.R", "forearm_r=bone:arm.R.001"};
+    EXPECT_EQ(region_lines(rig), expected);
 }
 
 TEST(RigSize, UnitsAreGuessedFromHeights) {

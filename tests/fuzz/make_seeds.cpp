@@ -1,4 +1,6 @@
 // Writes valid files of every format, from which the fuzzers start: make_seeds FOLDER.
+#include "io/bvh_fixtures.hpp"
+#include "io/gltf_fixtures.hpp"
 #include "io/npz_fixtures.hpp"
 #include "io/samples.hpp"
 
@@ -27,7 +29,10 @@ int main(int count, char** arguments) {
         for (const MeshFormat format : {MeshFormat::msh2_ascii, MeshFormat::msh2_binary, MeshFormat::msh4_ascii, MeshFormat::msh4_binary})
             write_mesh(file("msh", std::string(to_string(kind)) + std::to_string(static_cast<int>(format)) + ".msh"), mesh, format);
         write_mesh(file("vtu", std::string(to_string(kind)) + ".vtu"), mesh, MeshFormat::vtu);
+        write_mesh(file("inp", std::string(to_string(kind)) + ".inp"), mesh, MeshFormat::inp);
+        write_mesh(file("medit", std::string(to_string(kind)) + ".mesh"), mesh, MeshFormat::medit);
     }
+    write_file(file("tetgen", "two"), "5 3 1 1\n1 0 0 0 0.5 0\n2 1 0 0 0.5 7\n3 0 1 0 0.5 7\n4 0 0 1 0.5 0\n5 1 1 1 0.5 -1\n@2 4 1\n1 1 2 3 4 3\n2 2 3 4 5 0\n");
     const std::vector<VtuField> moved{{"displacement", false, 3, std::vector<double>(3 * testing_io::sample_mesh(CellKind::tri3).vertices.size(), 0.25)}};
     write_vtu(file("vtu_points", "moved.vtu"), testing_io::sample_mesh(CellKind::tri3), moved);
     write_surface(file("obj", "s.obj"), testing_io::sample_surface(), MeshFormat::obj);
@@ -45,5 +50,8 @@ int main(int count, char** arguments) {
         write_series(recording, {path, format});
         write_file(path, (format == SeriesFormat::pc2 ? "0" : "1") + read_file(path));
     }
+    write_file(file("gltf", "rig.glb"), testing_io::sample_gltf().glb());
+    write_file(file("gltf", "rig.gltf"), testing_io::sample_gltf().gltf("data:;base64," + testing_io::base64(testing_io::sample_gltf().binary)));
+    write_file(file("bvh", "chain.bvh"), testing_io::kBvhChain);
     return 0;
 }

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""limber rig as its users meet it: rig_test.py LIMBER SCENES. Standard library only."""
+import base64
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+LIMBER = str(pathlib.Path(sys.argv[1]).resolve())
+failures = []
+
+BVH = """HIERARCHY
+ROOT Hips
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT LeftUpLeg
+  {
+    OFFSET 10 0 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 -170 0
+    }
+  }
+}
+MOTION
+Frames: 3
+Frame Time: 0.5
+0 90 0 0 0 0 0 0 0
+0 95 0 0 0 0 10 0 0
+0 90 0 0 0 0 0 0 0
+"""
+
+
+def check(condition, what):
+    if not condition:
+        failures.append(what)
+        print("FAILED: " + what)
+
+
+def run(*arguments):
+    return subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+
+
+def fails(*arguments, words=()):
+    done = run(*arguments)
+    name = " ".join(map(str, arguments))
+    check(done.returncode == 2, f"'{name}' exits with 2, not {done.returncode}: {done.stderr}")
+    lines = done.stderr.splitlines()
+    check(len(lines) == 1 and lines[0].startswith("limber: "), f"'{name}' says one line, not {lines}")
+    for word in words:
+        check(word in done.stderr, f"'{name}' mentions {word!r}: {done.stderr!r}")
+
+
+def gltf_in(folder):
+    """A square on two bones, painted; 120 units high."""
+    positions = struct.pack("<12f", 0, 0, 0, 60, 0, 0, 0, 120, 0, 60, 120, 0)
+    joints = bytes([0, 1, 0, 0] * 4)
+    weights = struct.pack("<16f", 1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0)
+    belly = struct.pack("<4f", 0, 0, 0.5, 1)
+    indices = struct.pack("<6H", 0, 1, 2, 1, 3, 2)
+    parts = [positions, joints, weights, belly, indices]
+    views, data = [], b""
+    for part in parts:
+        views.append({"buffer": 0, "byteOffset": len(data), "byteLength": len(part)})
+        data += part
+    kinds = [(5126, 4, "VEC3"), (5121, 4, "VEC4"), (5126, 4, "VEC4"), (5126, 4, "SCALAR"), (5123, 6, "SCALAR")]
+    content = {
+        "asset": {"version": "2.0"}, "buffers": [{"byteLength": len(data), "uri": "data:;base64," + base64.b64encode(data).decode()}], "bufferViews": views,
+        "accessors": [{"bufferView": i, "componentType": c, "count": n, "type": t} for i, (c, n, t) in enumerate(kinds)],
+        "nodes": [{"name": "Hips", "children": [1]}, {"name": "Spine", "translation": [0, 60, 0]}, {"mesh": 0, "skin": 0}], "skins": [{"joints": [0, 1]}],
+        "meshes": [{"name": "square", "primitives": [{"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2, "_BELLY": 3}, "indices": 4}]}]}
+    path = folder / "square.gltf"
+    path.write_text(json.dumps(content))
+    return path
+
+
+def test_gltf(folder):
+    path = gltf_in(folder)
+    done = run("rig", "info", path)
+    check(done.returncode == 0, f"rig info reads a glTF file: {done.stderr}")
+    for word in ("3 bones", "Spine", "square", "_BELLY", "belly=bone:Spine+paint:_BELLY", "--unit cm"):
+        check(word in done.stdout, f"rig info tells {word!r}: {done.stdout}")
+    told = json.loads(run("rig", "info", path, "--json", "--unit", "cm", "--region", "b=paint:_BELLY").stdout)
+    check(abs(told["height"] - 1.8) < 1e-6, f"the second bone is moved up by its rest place and centimetres are metres now: {told['height']}")
+    check(told["regions"] == [{"name": "b", "free": 1, "between": 1, "held": 2}], f"a painted region is counted: {told['regions']}")
+    check("provenance" in told and told["likely_unit"]["name"] == "metres", "JSON has provenance and the unit is now plausible")
+    for line in told["region_lines"]:
+        check(run("rig", "info", path, "--region", line).returncode == 0, f"the offered line {line!r} is accepted")
+    fails("rig", "info", path, "--region", "a=bone:Spien", words=["did you mean 'Spine'"])
+    fails("rig", "info", path, "--region", "a=bone:pin", words=["did you mean '*pin*'"])
+    fails("rig", "info", path, "--region", "a=skin:x", words=["bone:GLOB"])
+    fails("rig", "info", path, "--unit", "parsec", words=["--unit", "cm"])
+
+
+def test_bvh(folder):
+    path = folder / "walk.bvh"
+    path.write_text(BVH)
+    told = json.loads(run("rig", "info", path, "--json").stdout)
+    check(told["unit"] == 0.01 and any("centimetres" in note for note in told["notes"]), f"the unit is guessed and told: {told['notes']}")
+    check([bone["name"] for bone in told["bones"]] == ["Hips", "LeftUpLeg", "LeftUpLeg_end"], "bones in order")
+    check(told["clips"] == [{"index": 0, "name": "", "duration": 1.0, "curves": 3}], f"one clip of a second: {told['clips']}")
+    path.write_text(BVH.replace("Frames: 3", "Frames: 3000000"))
+    fails("rig", "info", path, words=["walk.bvh:17"])
+
+
+def test_usage(folder):
+    (folder / "x.txt").write_text("x")
+    fails("rig", "info", folder / "x.txt", words=[".glb, .gltf or .bvh"])
+    fails("rig", "info", folder / "none.glb", words=["none.glb"])
+    fails("rig", words=["info"])
+
+
+with tempfile.TemporaryDirectory() as name:
+    for test in (test_gltf, test_bvh, test_usage):
+        test(pathlib.Path(name))
+print("ok" if not failures else f"{len(failures)} failures")
+sys.exit(1 if failures else 0)
