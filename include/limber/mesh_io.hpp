@@ -10,13 +10,17 @@
 
 namespace limber {
 
-enum class MeshFormat { msh2_ascii, msh2_binary, msh4_ascii, msh4_binary, vtu, obj, ply, stl };
+enum class MeshFormat { msh2_ascii, msh2_binary, msh4_ascii, msh4_binary, vtu, obj, ply, stl, inp, medit };
 
-/// .msh and .vtu. Named groups become sets (groups of lower dimension: vertex sets).
+/// .msh, .vtu, .inp (Abaqus, CalculiX), .mesh (Medit), .node or .ele (TetGen: each finds the other beside it). Named groups become
+/// sets (groups of lower dimension: vertex sets).
 Mesh read_mesh(const std::string& path);
 /// The same from memory; `name` appears in error messages.
 Mesh parse_msh(std::string_view bytes, const std::string& name);
 Mesh parse_vtu(std::string_view bytes, const std::string& name);
+Mesh parse_inp(std::string_view bytes, const std::string& name);
+Mesh parse_medit(std::string_view bytes, const std::string& name);
+Mesh parse_tetgen(std::string_view node_bytes, const std::string& node_name, std::string_view ele_bytes, const std::string& ele_name);
 void write_mesh(const std::string& path, const Mesh& mesh, MeshFormat format);
 
 /// .obj, .ply (ASCII and binary), .stl (ASCII and binary; equal corners are welded).

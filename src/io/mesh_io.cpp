@@ -2,6 +2,8 @@
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
 #include "io/element_types.hpp"
+#include "io/inp.hpp"
+#include "io/medit.hpp"
 #include "io/msh.hpp"
 #include "io/surfaces.hpp"
 
@@ -48,8 +50,14 @@ void check_floats(const std::string& path, const Surface& surface) {
 
 Mesh read_mesh(const std::string& path) {
     const std::string end = ending(path);
-    if (end != ".msh" && end != ".vtu") unknown_ending(path, ".msh or .vtu");
+    if (end == ".node" || end == ".ele") {
+        const std::string stem = path.substr(0, path.size() - end.size()), nodes = end == ".node" ? path : stem + ".node", elements = end == ".ele" ? path : stem + ".ele";
+        return parse_tetgen(read_file(nodes), nodes, read_file(elements), elements);
+    }
+    if (end != ".msh" && end != ".vtu" && end != ".inp" && end != ".mesh") unknown_ending(path, ".msh, .vtu, .inp, .mesh, .node or .ele");
     const std::string bytes = read_file(path);
+    if (end == ".inp") return parse_inp(bytes, path);
+    if (end == ".mesh") return parse_medit(bytes, path);
     return end == ".msh" ? parse_msh(bytes, path) : parse_vtu(bytes, path);
 }
 
@@ -65,7 +73,9 @@ void write_mesh(const std::string& path, const Mesh& mesh, MeshFormat format) {
         case MeshFormat::msh4_binary:
             check_msh_names(path, mesh);
             return write_file(path, format_msh4(mesh, format == MeshFormat::msh4_binary));
-        default: throw Error(Fault::bad_usage, {path, 0, {}}, "a surface format for a mesh", "msh or vtu");
+        case MeshFormat::inp: return write_file(path, format_inp(mesh, path));
+        case MeshFormat::medit: return write_file(path, format_medit(mesh));
+        default: throw Error(Fault::bad_usage, {path, 0, {}}, "a surface format for a mesh", "msh, vtu, inp or medit");
     }
 }
 
