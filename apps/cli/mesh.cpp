@@ -1,5 +1,5 @@
 // limber mesh: look at, convert and generate meshes.
-#include "cli/cli.hpp"
+#include "cli/mesh_files.hpp"
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
@@ -11,81 +11,13 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 namespace limber::cli {
 namespace {
 
 using nlohmann::json;
-
-std::string ending_of(const std::string& path) {
-    std::string ending = std::filesystem::path(path).extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return ending;
-}
-
-bool is_surface_ending(const std::string& ending) { return ending == ".obj" || ending == ".ply" || ending == ".stl"; }
-
-struct FormatName {
-    const char* name;
-    const char* ending;
-    MeshFormat format;
-};
-constexpr FormatName kFormats[] = {{"msh4_binary", ".msh", MeshFormat::msh4_binary}, {"msh4_ascii", ".msh", MeshFormat::msh4_ascii},
-                                   {"msh2_binary", ".msh", MeshFormat::msh2_binary}, {"msh2_ascii", ".msh", MeshFormat::msh2_ascii},
-                                   {"vtu", ".vtu", MeshFormat::vtu},                 {"obj", ".obj", MeshFormat::obj},
-                                   {"ply", ".ply", MeshFormat::ply},                 {"stl", ".stl", MeshFormat::stl}};
-
-/// A file whose ending names another format would be read wrongly by everybody, limber included.
-void refuse_other_ending(const std::string& path, const FormatName& format) {
-    const std::string ending = ending_of(path);
-    for (const FormatName& other : kFormats)
-        if (ending == other.ending && ending != format.ending)
-            throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("ends in '", ending, "', but --format is ", format.name), text("a name ending in ", format.ending));
-}
-
-/// By name when given, otherwise by the file's ending (the first of that ending).
-MeshFormat format_for(const std::string& path, const std::string& asked) {
-    std::vector<std::string> names;
-    for (const FormatName& f : kFormats) {
-        names.emplace_back(f.name);
-        if (asked.empty() ? ending_of(path) != f.ending : asked != f.name) continue;
-        refuse_other_ending(path, f);
-        return f.format;
-    }
-    if (asked.empty())
-        throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("no known mesh format ends in '", ending_of(path), "'"), ".msh, .vtu, .obj, .ply or .stl, or --format");
-    throw Error(Fault::bad_usage, InputLocation{"--format", 0, {}}, text("unknown format '", asked, "'", suggestion(asked, names)),
-                "msh2_ascii, msh2_binary, msh4_ascii, msh4_binary, vtu, obj, ply or stl");
-}
-
-bool is_surface_format(MeshFormat f) { return f == MeshFormat::obj || f == MeshFormat::ply || f == MeshFormat::stl; }
-
-/// The outside of a mesh, on its boundary vertices only.
-Surface surface_of(const Mesh& mesh) {
-    if (mesh.dimension() != 3)
-        throw Error(Fault::unsupported, {}, text("a planar mesh of ", to_string(mesh.kind), " cells has no surface"), "a mesh of tet4, tet10 or hex8 cells");
-    const Boundary boundary = boundary_of(mesh);
-    std::vector<std::int32_t> number(mesh.vertices.size(), -1);
-    Surface out;
-    for (const std::int32_t v : boundary.vertices) {
-        number[static_cast<std::size_t>(v)] = static_cast<std::int32_t>(out.vertices.size());
-        out.vertices.push_back(mesh.vertices[static_cast<std::size_t>(v)]);
-    }
-    for (std::size_t i = 0; i < boundary.facets.size(); ++i) {
-        out.faces.push_back(number[static_cast<std::size_t>(boundary.facets[i])]);
-        if ((i + 1) % static_cast<std::size_t>(boundary.corners) == 0) out.face_starts.push_back(static_cast<std::int32_t>(out.faces.size()));
-    }
-    return out;
-}
-
-void write_any(const std::string& path, const Mesh& mesh, MeshFormat format) {
-    if (is_surface_format(format)) write_surface(path, surface_of(mesh), format);
-    else write_mesh(path, mesh, format);
-}
 
 struct Bounds {
     Vec3 low, high;
@@ -237,7 +169,7 @@ void add_info(CLI::App& mesh, Action& action) {
     CLI::App* verb = mesh.add_subcommand("info", "say what a mesh file holds and what is wrong with it");
     auto path = std::make_shared<std::string>();
     auto common = std::make_shared<CommonArguments>();
-    verb->add_option("file", *path, ".msh, .vtu, .obj, .ply or .stl")->required()->type_name("FILE");
+    verb->add_option("file", *path, ".msh, .vtu, .inp, .mesh, .node (and .ele), .obj, .ply or .stl")->required()->type_name("FILE");
     add_json_flag(*verb, *common);
     verb->callback([path, common, &action] { action = [path, common] { return info(*path, common->json); }; });
 }
@@ -251,7 +183,7 @@ void add_convert(CLI::App& mesh, Action& action) {
     auto a = std::make_shared<Arguments>();
     verb->add_option("in", a->in, "the file to read")->required()->type_name("IN");
     verb->add_option("out", a->out, "the file to write; its ending chooses the format")->required()->type_name("OUT");
-    verb->add_option("--format", a->format, "msh4_binary (default for .msh), msh4_ascii, msh2_binary, msh2_ascii, vtu, obj, ply, stl")->type_name("NAME");
+    verb->add_option("--format", a->format, kFormatHelp)->type_name("NAME");
     add_json_flag(*verb, a->common);
     verb->callback([a, &action] { action = [a] { return convert(a->in, a->out, a->format, a->common.json); }; });
 }
@@ -278,11 +210,15 @@ void add_generate(CLI::App& mesh, Action& action) {
 }  // namespace
 
 void add_mesh(CLI::App& app, Action& action) {
-    CLI::App* mesh = app.add_subcommand("mesh", "look at, convert and generate meshes");
+    CLI::App* mesh = app.add_subcommand("mesh", "look at, mend, convert and generate meshes; fill surfaces");
     mesh->require_subcommand(1);
     add_info(*mesh, action);
     add_convert(*mesh, action);
     add_generate(*mesh, action);
+    add_mesh_doctor(*mesh, action);
+    add_mesh_solid(*mesh, action);
+    add_mesh_cage(*mesh, action);
+    add_mesh_asset(*mesh, action);
 }
 
 }  // namespace limber::cli

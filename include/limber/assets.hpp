@@ -35,11 +35,15 @@ struct Asset {
 
 /// In a fixed order.
 std::vector<std::string> asset_names();
-/// About `triangles` in all (100 to 2e6). The same call gives the same bits. Throws Error{bad_usage} for an unknown name.
+/// One line. Throws Error{bad_usage} for an unknown name.
+std::string asset_summary(const std::string& name);
+/// About `triangles` in all (100 to 2e6), more where gaps and spines need them (chain and curl: about 16000). The same call gives the same bits. Throws Error{bad_usage} for an unknown name.
 Asset make_asset(const std::string& name, int triangles = 16000);
 /// As make_solid takes them.
 std::vector<NamedSurface> named_surfaces(const Asset& asset);
 
+/// As a model without joints: one part per paint, with normals and texture coordinates.
+Rig as_model(const Asset& asset);
 /// The humanoid with its skeleton: 21 joints, at most 4 influences per vertex, the clips "walk" (one cycle on the spot, 1 s) and
 /// "jump" (2 s). One skin part per paint; vertices are doubled where paint or texture ends.
 Rig make_humanoid(int triangles = 16000);

@@ -6,6 +6,7 @@
 
 #include <limber/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -72,14 +73,16 @@ ShapeGroup shape_group(const std::string& name) {
     throw Error(Fault::bad_usage, InputLocation{"asset", 0, {}}, text("unknown asset '", name, "'", suggestion(name, names)), fmt::format("{}", fmt::join(names, ", ")));
 }
 
+std::string asset_summary(const std::string& name) { return shape_group(name).summary; }
+
 Asset make_asset(const std::string& name, int triangles) {
     if (triangles < 100 || triangles > 2'000'000) throw Error(Fault::bad_usage, InputLocation{"triangles", 0, {}}, text(triangles), "100 to 2000000");
     const ShapeGroup group = shape_group(name);
     double area = 0.0;
-    for (const Shape& s : group.shapes) area += area_of(polygonise(s.field, s.box, s.box.diagonal() / kCoarse));
+    for (const Shape& s : group.shapes) area += area_of(polygonise(s.field, s.box, std::min(s.detail, s.box.diagonal() / kCoarse), Evenness::raw));
     const double cell_size = std::sqrt(kTrianglesPerArea * area / triangles);
     Asset out{group.name, group.summary, {}};
-    for (const Shape& s : group.shapes) out.surfaces.push_back(painted(s, polygonise(s.field, s.box, cell_size)));
+    for (const Shape& s : group.shapes) out.surfaces.push_back(painted(s, polygonise(s.field, s.box, std::min(s.detail, cell_size))));
     return out;
 }
 

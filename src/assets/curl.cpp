@@ -11,6 +11,7 @@ namespace {
 using namespace implicit;
 
 constexpr int kKnots = 48;
+constexpr std::size_t kGroup = 8;
 constexpr int kSpines = 13;
 constexpr double kTurns = 1.62;
 
@@ -21,6 +22,7 @@ struct Knot {
 
 struct Dragon {
     std::array<Knot, kKnots> body;
+    std::array<Knot, kKnots / kGroup> groups;       ///< balls around kGroup rods each
     std::array<Knot, kSpines> spines;       ///< root, direction, length
 };
 
@@ -34,9 +36,18 @@ Knot along(double s) {
     return {reach * out + Vec3{0, radius + lift, 0}, out, radius};
 }
 
+/// A ball that holds the rods from `first` on.
+Knot ball_around(const std::array<Knot, kKnots>& body, std::size_t first) {
+    const std::size_t last = std::min(first + kGroup, body.size() - 1);
+    Knot out{0.5 * (body[first].at + body[last].at), {}, 0.0};
+    for (std::size_t i = first; i <= last; ++i) out.radius = std::max(out.radius, norm(body[i].at - out.at) + body[i].radius);
+    return out;
+}
+
 Dragon make_dragon() {
     Dragon d;
     for (int i = 0; i < kKnots; ++i) d.body[static_cast<std::size_t>(i)] = along(static_cast<double>(i) / (kKnots - 1));
+    for (std::size_t g = 0; g < d.groups.size(); ++g) d.groups[g] = ball_around(d.body, kGroup * g);
     for (int i = 0; i < kSpines; ++i) {
         const double s = 0.10 + 0.82 * i / (kSpines - 1);
         const Knot here = along(s), next = along(s + 0.01);
@@ -57,7 +68,11 @@ const Dragon& dragon() {
 double body(const Vec3& p) {
     double d = 1e9;
     const auto& knots = dragon().body;
-    for (std::size_t i = 0; i + 1 < knots.size(); ++i) d = std::min(d, rod(p, knots[i].at, knots[i + 1].at, knots[i].radius, knots[i + 1].radius));
+    for (std::size_t g = 0; g < dragon().groups.size(); ++g) {
+        const Knot& group = dragon().groups[g];
+        if (norm(p - group.at) - group.radius > d) continue;        // nothing of it can be nearer
+        for (std::size_t i = kGroup * g; i < kGroup * (g + 1) && i + 1 < knots.size(); ++i) d = std::min(d, rod(p, knots[i].at, knots[i + 1].at, knots[i].radius, knots[i + 1].radius));
+    }
     return d;
 }
 
@@ -119,7 +134,7 @@ int paint(const Vec3& p) {
 ShapeGroup curl_shape() {
     return {"curl", "a dragon that lies curled, spines along its back, gaps between its turns; 45 cm",
             {{"curl", [](const Vec3& p) { return curl({p.x, p.y + 0.0038, p.z}); }, {{-0.27, -0.01, -0.27}, {0.27, 0.30, 0.27}},
-              {{"scales", {0.20, 0.52, 0.38}}, {"horn", {0.90, 0.80, 0.55}}, {"black", {0.05, 0.05, 0.06}}}, [](const Vec3& p) { return paint({p.x, p.y + 0.0038, p.z}); }, Wrap::label}}};
+              {{"scales", {0.20, 0.52, 0.38}}, {"horn", {0.90, 0.80, 0.55}}, {"black", {0.05, 0.05, 0.06}}}, [](const Vec3& p) { return paint({p.x, p.y + 0.0038, p.z}); }, Wrap::label, 0.0095}}};
 }
 
 }  // namespace limber

@@ -2,6 +2,7 @@
 // that nothing reaches from one leg to the other through the air.
 #include <limber/assets.hpp>
 
+#include "assets/asset_parts.hpp"
 #include "assets/humanoid.hpp"
 #include "assets/humanoid_motion.hpp"
 #include "geometry/triangles.hpp"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 namespace limber {
 namespace {
@@ -76,52 +76,6 @@ Influences strongest(const Weights& w) {
     return out;
 }
 
-std::vector<Vec3> smooth_normals(const Triangles& t) {
-    std::vector<Vec3> out(t.vertices.size());
-    for (std::size_t i = 0; i < t.size(); ++i)
-        for (const std::int32_t c : t.corners[i]) out[static_cast<std::size_t>(c)] += t.area_vector(i);
-    for (Vec3& n : out) n = norm(n) > 0.0 ? n / norm(n) : Vec3{0, 1, 0};
-    return out;
-}
-
-double linear(double srgb) { return srgb <= 0.04045 ? srgb / 12.92 : std::pow((srgb + 0.055) / 1.055, 2.4); }
-
-MaterialLook look_of(const AssetPaint& paint) {
-    MaterialLook look;
-    look.name = paint.name;
-    for (std::size_t k = 0; k < 3; ++k) look.base_color[k] = linear(paint.colour[k]);
-    look.metallic = 0.0;
-    look.roughness = 0.7;
-    return look;
-}
-
-/// The faces of one paint. A vertex becomes two where the texture's turn ends.
-SkinPart part_of(const AssetSurface& asset, std::int32_t paint, const std::vector<Vec3>& normals, const std::vector<Weights>& weights) {
-    SkinPart part;
-    part.name = asset.paints[static_cast<std::size_t>(paint)].name;
-    part.material = paint;
-    part.binding = 0;
-    std::map<std::pair<std::int32_t, std::array<double, 2>>, std::int32_t> number;
-    for (std::size_t f = 0; f < asset.surface.face_count(); ++f) {
-        if (asset.face_paint[f] != paint) continue;
-        std::array<std::int32_t, 3> corners{};
-        for (std::size_t k = 0; k < 3; ++k) {
-            const std::int32_t vertex = asset.surface.faces[3 * f + k];
-            const auto v = static_cast<std::size_t>(vertex);
-            const std::array<double, 2> uv{asset.corner_uv[3 * f + k][0], 1.0 - asset.corner_uv[3 * f + k][1]};
-            const auto [it, fresh] = number.try_emplace({vertex, uv}, static_cast<std::int32_t>(part.positions.size()));
-            corners[k] = it->second;
-            if (!fresh) continue;
-            part.positions.push_back(asset.surface.vertices[v]);
-            part.normals.push_back(normals[v]);
-            part.uvs.push_back(uv);
-            part.influences.push_back(strongest(weights[v]));
-        }
-        part.triangles.push_back(corners);
-    }
-    return part;
-}
-
 }  // namespace
 
 Rig make_humanoid(int triangles) {
@@ -138,12 +92,12 @@ Rig make_humanoid(int triangles) {
         rig.joints.push_back(joint);
     }
     rig.bindings.push_back(bind_at_rest(rig));
-    const Triangles t = triangulate(flesh.surface);
-    const std::vector<Vec3> normals = smooth_normals(t);
-    const std::vector<Weights> weights = skin_weights(t);
-    for (std::size_t p = 0; p < flesh.paints.size(); ++p) {
-        rig.materials.push_back(look_of(flesh.paints[p]));
-        rig.parts.push_back(part_of(flesh, static_cast<std::int32_t>(p), normals, weights));
+    rig.materials = looks_of(flesh);
+    const std::vector<Weights> weights = skin_weights(triangulate(flesh.surface));
+    for (PaintedPart& painted : painted_parts(flesh)) {
+        painted.part.binding = 0;
+        for (const std::int32_t v : painted.source) painted.part.influences.push_back(strongest(weights[static_cast<std::size_t>(v)]));
+        rig.parts.push_back(std::move(painted.part));
     }
     rig.clips = {walk_clip(), jump_clip()};
     return rig;

@@ -11,7 +11,7 @@ namespace limber {
 namespace {
 
 constexpr int kRounds = 8;
-constexpr int kNewtonSteps = 4;
+constexpr int kNewtonSteps = 2, kLastNewtonSteps = 5;     // while sliding, and at the end
 constexpr double kSlide = 0.5;      // of the way to the middle of the neighbours
 
 Triangles boundary_triangles(const Mesh& mesh) {
@@ -32,8 +32,8 @@ Triangles boundary_triangles(const Mesh& mesh) {
 }
 
 /// A vertex never goes farther than this in one step: a field with a kink may send it anywhere.
-Vec3 onto_surface(const Field& field, Vec3 at, double cell_size) {
-    for (int step = 0; step < kNewtonSteps; ++step) {
+Vec3 onto_surface(const Field& field, Vec3 at, double cell_size, int steps) {
+    for (int step = 0; step < steps; ++step) {
         const double value = field(at);
         const Vec3 slope = slope_of(field, at, 1e-4 * cell_size);
         const double steep = norm2(slope);
@@ -47,7 +47,7 @@ Vec3 onto_surface(const Field& field, Vec3 at, double cell_size) {
     return at;
 }
 
-void slide(const Field& field, Triangles& t, double cell_size) {
+void slide(const Field& field, Triangles& t, double cell_size, int steps) {
     std::vector<Vec3> middle(t.vertices.size()), normal(t.vertices.size());
     std::vector<double> weight(t.vertices.size(), 0.0);
     for (std::size_t i = 0; i < t.size(); ++i) {
@@ -64,7 +64,7 @@ void slide(const Field& field, Triangles& t, double cell_size) {
         Vec3 move = middle[v] / weight[v] - t.vertices[v];
         const double steep = norm2(normal[v]);
         if (steep > 0.0) move -= (dot(move, normal[v]) / steep) * normal[v];
-        t.vertices[v] = onto_surface(field, t.vertices[v] + kSlide * move, cell_size);
+        t.vertices[v] = onto_surface(field, t.vertices[v] + kSlide * move, cell_size, steps);
     }
 }
 
@@ -81,12 +81,12 @@ Vec3 slope_of(const Field& field, const Vec3& at, double step) {
     return out;
 }
 
-Triangles polygonise(const Field& field, const Box3& box, double cell_size) {
+Triangles polygonise(const Field& field, const Box3& box, double cell_size, Evenness evenness) {
     Progress quiet;
     Triangles t = boundary_triangles(stuff([&](const Vec3& p) { return field(p) < 0.0; }, box, cell_size, quiet));
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < (evenness == Evenness::even ? kRounds : 0); ++round) {
         if (round % 2 == 0) flip_edges(t);
-        slide(field, t, cell_size);
+        slide(field, t, cell_size, round + 1 < kRounds ? kNewtonSteps : kLastNewtonSteps);
     }
     return t;
 }

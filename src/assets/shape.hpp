@@ -22,6 +22,7 @@ struct Shape {
     std::vector<AssetPaint> paints;
     std::function<int(const Vec3&)> paint;          ///< of a point on the surface; none: the first
     Wrap wrap = Wrap::globe;
+    double detail = 1e9;                            ///< cells larger than this would lose a gap or a spine [m]
 };
 
 struct ShapeGroup {

@@ -80,7 +80,7 @@ ShapeGroup cucumber_shape() {
 
 ShapeGroup chain_shape() {
     return {"chain", "four links of a chain, 32 cm; they do not touch",
-            {{"chain", chain, {{-0.17, -0.01, -0.05}, {0.17, 0.09, 0.05}}, {{"steel", {0.62, 0.64, 0.68}}}, {}, Wrap::globe}}};
+            {{"chain", chain, {{-0.17, -0.01, -0.05}, {0.17, 0.09, 0.05}}, {{"steel", {0.62, 0.64, 0.68}}}, {}, Wrap::globe, 0.0045}}};
 }
 
 }  // namespace limber

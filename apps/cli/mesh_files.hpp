@@ -1,0 +1,43 @@
+// What the verbs below `limber mesh` share: formats by ending, and surfaces given on the command line.
+#pragma once
+
+#include "cli/cli.hpp"
+
+#include <limber/mesh_io.hpp>
+#include <limber/solid.hpp>
+
+#include <string>
+#include <vector>
+
+namespace limber::cli {
+
+void add_mesh_doctor(CLI::App& mesh, Action& action);
+void add_mesh_solid(CLI::App& mesh, Action& action);
+void add_mesh_cage(CLI::App& mesh, Action& action);
+void add_mesh_asset(CLI::App& mesh, Action& action);
+
+/// In lower case, with its dot.
+std::string ending_of(const std::string& path);
+bool is_surface_ending(const std::string& ending);
+bool is_surface_format(MeshFormat format);
+/// By name when given, otherwise by the file's ending (the first of that ending). Throws Error{bad_usage}.
+MeshFormat format_for(const std::string& path, const std::string& asked);
+inline constexpr const char* kFormatHelp = "msh4_binary (default for .msh), msh4_ascii, msh2_binary, msh2_ascii, vtu, inp, medit, obj, ply, stl";
+/// A mesh, or its outside where the format holds surfaces.
+void write_any(const std::string& path, const Mesh& mesh, MeshFormat format);
+
+/// Surfaces as they are named on the command line.
+struct SurfaceArguments {
+    std::vector<std::string> files;     ///< FILE or NAME=FILE
+    LengthUnit unit = LengthUnit::m;
+    UpAxis up = UpAxis::y;
+
+    struct Loaded {
+        std::vector<std::string> paths;
+        std::vector<NamedSurface> surfaces;     ///< in metres, y up
+    };
+    Loaded load() const;
+};
+void add_surface_arguments(CLI::App& verb, SurfaceArguments& arguments);
+
+}  // namespace limber::cli
