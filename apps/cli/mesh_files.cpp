@@ -1,0 +1,111 @@
+#include "cli/mesh_files.hpp"
+
+#include "core/spelling.hpp"
+#include "core/text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+namespace limber::cli {
+namespace {
+
+struct FormatName {
+    const char* name;
+    const char* ending;
+    MeshFormat format;
+};
+constexpr FormatName kFormats[] = {{"msh4_binary", ".msh", MeshFormat::msh4_binary}, {"msh4_ascii", ".msh", MeshFormat::msh4_ascii},
+                                   {"msh2_binary", ".msh", MeshFormat::msh2_binary}, {"msh2_ascii", ".msh", MeshFormat::msh2_ascii},
+                                   {"vtu", ".vtu", MeshFormat::vtu},                 {"obj", ".obj", MeshFormat::obj},
+                                   {"ply", ".ply", MeshFormat::ply},                 {"stl", ".stl", MeshFormat::stl},
+                                   {"inp", ".inp", MeshFormat::inp},                 {"medit", ".mesh", MeshFormat::medit}};
+
+/// A file whose ending names another format would be read wrongly by everybody, limber included.
+void refuse_other_ending(const std::string& path, const FormatName& format) {
+    const std::string ending = ending_of(path);
+    for (const FormatName& other : kFormats)
+        if (ending == other.ending && ending != format.ending)
+            throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("ends in '", ending, "', but --format is ", format.name), text("a name ending in ", format.ending));
+}
+
+/// The outside of a mesh, on its boundary vertices only.
+Surface surface_of(const Mesh& mesh) {
+    if (mesh.dimension() != 3)
+        throw Error(Fault::unsupported, {}, text("a planar mesh of ", to_string(mesh.kind), " cells has no surface"), "a mesh of tet4, tet10 or hex8 cells");
+    const Boundary boundary = boundary_of(mesh);
+    std::vector<std::int32_t> number(mesh.vertices.size(), -1);
+    Surface out;
+    for (const std::int32_t v : boundary.vertices) {
+        number[static_cast<std::size_t>(v)] = static_cast<std::int32_t>(out.vertices.size());
+        out.vertices.push_back(mesh.vertices[static_cast<std::size_t>(v)]);
+    }
+    for (std::size_t i = 0; i < boundary.facets.size(); ++i) {
+        out.faces.push_back(number[static_cast<std::size_t>(boundary.facets[i])]);
+        if ((i + 1) % static_cast<std::size_t>(boundary.corners) == 0) out.face_starts.push_back(static_cast<std::int32_t>(out.faces.size()));
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string ending_of(const std::string& path) {
+    std::string ending = std::filesystem::path(path).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return ending;
+}
+
+bool is_surface_ending(const std::string& ending) { return ending == ".obj" || ending == ".ply" || ending == ".stl"; }
+
+/// By name when given, otherwise by the file's ending (the first of that ending).
+MeshFormat format_for(const std::string& path, const std::string& asked) {
+    std::vector<std::string> names;
+    for (const FormatName& f : kFormats) {
+        names.emplace_back(f.name);
+        if (asked.empty() ? ending_of(path) != f.ending : asked != f.name) continue;
+        refuse_other_ending(path, f);
+        return f.format;
+    }
+    if (asked.empty())
+        throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("no known mesh format ends in '", ending_of(path), "'"), ".msh, .vtu, .inp, .mesh, .obj, .ply or .stl, or --format");
+    throw Error(Fault::bad_usage, InputLocation{"--format", 0, {}}, text("unknown format '", asked, "'", suggestion(asked, names)),
+                "msh2_ascii, msh2_binary, msh4_ascii, msh4_binary, vtu, inp, medit, obj, ply or stl");
+}
+
+bool is_surface_format(MeshFormat f) { return f == MeshFormat::obj || f == MeshFormat::ply || f == MeshFormat::stl; }
+
+void write_any(const std::string& path, const Mesh& mesh, MeshFormat format) {
+    if (is_surface_format(format)) write_surface(path, surface_of(mesh), format);
+    else write_mesh(path, mesh, format);
+}
+
+SurfaceArguments::Loaded SurfaceArguments::load() const {
+    Loaded out;
+    for (const std::string& entry : files) {
+        const std::size_t equals = entry.find('=');
+        const bool named = equals != std::string::npos && equals > 0 && entry.find('/') > equals && !std::filesystem::exists(entry);
+        const std::string path = named ? entry.substr(equals + 1) : entry;
+        std::string name = named ? entry.substr(0, equals) : std::string();
+        if (!named && files.size() > 1) name = std::filesystem::path(path).stem().string();
+        for (const NamedSurface& other : out.surfaces)
+            if (other.name == name) throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("a second surface named '", name, "'"), "names of their own: NAME=FILE");
+        Surface surface = read_surface(path);
+        for (Vec3& p : surface.vertices) {
+            if (up == UpAxis::z) p = {p.x, p.z, 0.0 - p.y};
+            if (unit != LengthUnit::m) p *= metres_in(unit);
+        }
+        out.paths.push_back(path);
+        out.surfaces.push_back({name, std::move(surface)});
+    }
+    return out;
+}
+
+void add_surface_arguments(CLI::App& verb, SurfaceArguments& arguments) {
+    static const std::map<std::string, LengthUnit> units{{"m", LengthUnit::m}, {"cm", LengthUnit::cm}, {"mm", LengthUnit::mm}, {"in", LengthUnit::in}, {"ft", LengthUnit::ft}};
+    static const std::map<std::string, UpAxis> ups{{"y", UpAxis::y}, {"z", UpAxis::z}};
+    verb.add_option("surface", arguments.files, "a surface (.obj, .ply, .stl); several become cell sets by name: liver=a.stl tumour=b.stl")->required()->type_name("[NAME=]FILE");
+    verb.add_option("--unit", arguments.unit, "of the files' coordinates, m unless told; what is written is in metres")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(units));
+    verb.add_option("--up", arguments.up, "the axis that points up in the files, y unless told; what is written has y up")->type_name("y|z")->transform(CLI::CheckedTransformer(ups));
+}
+
+}  // namespace limber::cli
