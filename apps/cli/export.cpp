@@ -73,12 +73,14 @@ json report(const ExportArguments& arguments, const Recording& recording, const 
 }
 
 int export_recording(const ExportArguments& arguments) {
-    if (!arguments.sets.empty()) throw Error(Fault::bad_usage, {"--set", 0, {}}, "a change to a scene, but a recording is exported", "--set only with --to matrices");
-    refuse_overwriting({arguments.input}, {arguments.out});
+    if (!arguments.sets.empty()) throw Error(Fault::bad_usage, {"--set", 0, {}}, "a change to a scene, but a recording is exported", "--set only with --to matrices or inp");
+    refuse_overwriting({arguments.input, arguments.match}, {arguments.out});
     const Recording recording = read_recording(arguments.input);
     if (recording.cut_short && !arguments.common.quiet) complain(text("warning: ", arguments.input, ": the recording was cut short after ", counted(recording.frames.size(), "frame")));
+    if (!is_surface_export(arguments)) refuse_surface_options(arguments);
     SeriesWritten written;
-    if (arguments.to == "csv") written = write_csv(recording, arguments);
+    if (is_surface_export(arguments)) written = export_surface(recording, arguments);
+    else if (arguments.to == "csv") written = write_csv(recording, arguments);
     else written = write_series(recording, {arguments.out, kFormats.at(arguments.to), arguments.unit, arguments.up, arguments.frame_rate});
     if (!arguments.common.quiet)
         for (const std::string& remark : written.remarks) complain(text("note: ", remark));
@@ -92,19 +94,24 @@ int export_recording(const ExportArguments& arguments) {
 void add_export(CLI::App& app, Action& action) {
     CLI::App* verb = app.add_subcommand("export", "write a recording, or the matrices of a scene, for other programs");
     auto a = std::make_shared<ExportArguments>();
-    verb->add_option("input", a->input, "the recording; the scene for --to matrices")->required()->type_name("RECORDING|SCENE");
+    verb->add_option("input", a->input, "the recording; the scene for --to matrices and inp")->required()->type_name("RECORDING|SCENE");
     verb->add_option("--to", a->to, "npz: arrays for NumPy; pc2, mdd: point caches for Blender and others; vtu: files and series.pvd for ParaView; "
-                                    "csv: energies, reactions and cost per frame; matrices: K, M and C of a scene")
-        ->required()->type_name("FORMAT")->check(CLI::IsMember({"matrices", "npz", "pc2", "mdd", "vtu", "csv"}));
-    verb->add_option("-o,--out", a->out, "the file; a folder for vtu and matrices")->required()->type_name("OUT");
-    verb->add_option("--unit", a->unit, "recordings: the unit of lengths, m unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(kUnits));
-    verb->add_option("--up", a->up, "recordings: the axis that points up, y unless told")->type_name("y|z")->transform(CLI::CheckedTransformer(kUps));
-    verb->add_option("--rate", a->frame_rate, "pc2, mdd: frames per second; evenly spaced frames are blended to it")->type_name("FPS")->check(CLI::Range(1e-6, 1e9));
-    verb->add_option("--set", a->sets, "matrices: change a value of the scene first; may be repeated")
+                                    "csv: energies, reactions and cost per frame; obj, ply, stl: a surface per frame; glb: a model that plays the run; "
+                                    "inp: a deck for CalculiX of a scene or a recording's body; matrices: K, M and C of a scene")
+        ->required()->type_name("FORMAT")->check(CLI::IsMember({"matrices", "npz", "pc2", "mdd", "vtu", "csv", "obj", "ply", "stl", "glb", "inp"}));
+    verb->add_option("-o,--out", a->out, "the file; a folder for vtu, matrices and numbered surfaces")->required()->type_name("OUT");
+    CLI::Option* unit = verb->add_option("--unit", a->unit, "recordings: the unit of lengths; that of --match, or m, unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(kUnits));
+    CLI::Option* up = verb->add_option("--up", a->up, "recordings: the axis that points up; that of --match, or y, unless told")->type_name("y|z")->transform(CLI::CheckedTransformer(kUps));
+    verb->add_option("--rate", a->frame_rate, "pc2, mdd, obj, ply, stl, glb: frames per second; evenly spaced frames are blended to it")->type_name("FPS")->check(CLI::Range(1e-6, 1e9));
+    verb->add_option("--set", a->sets, "matrices, inp: change a value of the scene first; may be repeated")
         ->type_name("PATH=VALUE")->expected(1)->take_all()->trigger_on_parse(false);
+    add_surface_options(*verb, *a);
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);
-    verb->callback([a, &action] { action = [a] { return a->to == "matrices" ? export_matrices(*a) : export_recording(*a); }; });
+    verb->callback([a, unit, up, &action] {
+        a->unit_given = unit->count() > 0, a->up_given = up->count() > 0;
+        action = [a] { return a->to == "matrices" ? export_matrices(*a) : a->to == "inp" ? export_inp(*a) : export_recording(*a); };
+    });
 }
 
 }  // namespace limber::cli

@@ -3,8 +3,11 @@
 
 #include "cli/cli.hpp"
 
+#include <limber/recording.hpp>
 #include <limber/scene.hpp>
+#include <limber/series.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,16 +15,34 @@ namespace limber::cli {
 
 struct ExportArguments {
     std::string input;                  ///< a recording; a scene for --to matrices
-    std::string to;                     ///< matrices, npz, pc2, mdd, vtu or csv
+    std::string to;                     ///< matrices, npz, pc2, mdd, vtu, csv, obj, ply, stl, glb or inp
     std::string out;                    ///< never empty
     std::vector<std::string> sets;      ///< --set, scenes only
     LengthUnit unit = LengthUnit::m;    ///< recordings only
     UpAxis up = UpAxis::y;              ///< recordings only
     double frame_rate = 0.0;            ///< --rate, recordings only; 0 = not given
+    bool unit_given = false, up_given = false;
+    std::string match;                  ///< --match: the artist's surface; "" = none
+    LengthUnit match_unit = LengthUnit::m;
+    UpAxis match_up = UpAxis::y;
+    std::optional<double> time;         ///< --time [s]
+    double crease = 60.0;               ///< [degrees]
+    std::size_t targets = 0;            ///< --targets; 0 = not given
+    bool every_frame = false, blender = false;
     CommonArguments common;
 };
 
 /// K, M and C of a scene; prints its own report and returns the exit code.
 int export_matrices(const ExportArguments& arguments);
+
+/// A deck for CalculiX of a scene, or of a recording's body; the same.
+int export_inp(const ExportArguments& arguments);
+
+/// obj, ply, stl and glb, and point caches with --match (export_surface.cpp).
+void add_surface_options(CLI::App& verb, ExportArguments& arguments);
+bool is_surface_export(const ExportArguments& arguments);
+SeriesWritten export_surface(const Recording& recording, const ExportArguments& arguments);
+/// Throws Error{bad_usage} when an option is given that only surfaces have.
+void refuse_surface_options(const ExportArguments& arguments);
 
 }  // namespace limber::cli

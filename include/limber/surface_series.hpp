@@ -19,7 +19,7 @@ struct SurfaceSeriesTarget {
     SurfaceSeriesFormat format = SurfaceSeriesFormat::obj;
     std::optional<double> time;                 ///< one shape instead of all frames [s]; between frames it is blended
 
-    std::string match;                          ///< .obj .ply .stl whose vertices ride on the body; "" = the body's own boundary
+    std::string match;                          ///< .obj .ply .stl .glb whose vertices ride on the body; "" = the body's own boundary
     LengthUnit match_unit = LengthUnit::m;      ///< of that file
     UpAxis match_up = UpAxis::y;
     double limit = 0.0;                         ///< see EmbeddingSettings

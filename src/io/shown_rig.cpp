@@ -29,13 +29,7 @@ struct PartPlan {
     SkinPart part;
 };
 
-/// Shapes that are added, and how much of each when.
-struct Targets {
-    std::vector<Field> positions;               ///< per target and vertex [m]
-    std::vector<Field> normals;                 ///< per target and normal slot
-    std::vector<std::vector<double>> weights;   ///< per sample
-    std::vector<std::string> names;
-};
+using Targets = ShownTargets;
 
 class RigBuilder {
 public:
@@ -43,6 +37,7 @@ public:
         : shown_(shown), samples_(samples), target_(target), remarks_(remarks), still_(shown.surface().vertices.size()), rest_normals_(shown.normals(still_)) {}
 
     Rig build(const std::string& name) {
+        if (shown_.rig()) return ridden_rig(shown_, target_.target_per_frame ? frame_targets() : principal_targets(), clip_times());
         rig_.joints.push_back({name, -1, {}});
         if (shown_.obj()) read_obj_looks(*shown_.obj(), target_.match, rig_, remarks_);
         const Targets targets = target_.target_per_frame ? frame_targets() : principal_targets();
@@ -196,17 +191,22 @@ private:
         }
     }
 
+    std::vector<double> clip_times() const {
+        std::vector<double> times = samples_.times;
+        const double first = times.front();
+        if (first < 0)
+            for (double& t : times) t -= first;
+        for (std::size_t i = 1; i < times.size(); ++i)
+            if (!(static_cast<float>(times[i]) > static_cast<float>(times[i - 1])))
+                throw Error(Fault::unsupported, {target_.path, 0, {}}, text("not written: the frames at ", times[i - 1], " and ", times[i], " s are one in glTF's 32-bit times"), "a lower --rate");
+        return times;
+    }
+
     void add_clip(const Targets& targets) {
         Channel channel;
         channel.joint = 0;
         channel.target = Channel::Target::weights;
-        channel.times = samples_.times;
-        const double first = channel.times.front();
-        if (first < 0)
-            for (double& t : channel.times) t -= first;
-        for (std::size_t i = 1; i < channel.times.size(); ++i)
-            if (!(static_cast<float>(channel.times[i]) > static_cast<float>(channel.times[i - 1])))
-                throw Error(Fault::unsupported, {target_.path, 0, {}}, text("not written: the frames at ", channel.times[i - 1], " and ", channel.times[i], " s are one in glTF's 32-bit times"), "a lower --rate");
+        channel.times = clip_times();
         for (const auto& w : targets.weights) channel.values.insert(channel.values.end(), w.begin(), w.end());
         Clip clip;
         clip.name = "run";

@@ -7,6 +7,7 @@
 #include "io/series_data.hpp"
 
 #include <limber/mesh_io.hpp>
+#include <limber/rig_io.hpp>
 
 #include <algorithm>
 
@@ -47,9 +48,15 @@ void ShownSurface::take_boundary(const Mesh& mesh) {
 }
 
 void ShownSurface::take_file(const Body& body, const SurfaceSeriesTarget& target) {
-    if (series_ending(target.match) == ".obj") {
+    const std::string ending = series_ending(target.match);
+    if (ending == ".obj") {
         obj_ = parse_obj_model(read_file(target.match), target.match);
         surface_ = obj_->surface;
+        if (!obj_->normals.empty()) file_normals_ = obj_->normals, corner_normal_ = obj_->corner_normal;
+    } else if (ending == ".glb" || ending == ".gltf") {
+        if (!(own_ == FileFrame(LengthUnit::m, UpAxis::y))) throw Error(Fault::bad_usage, {target.match, 0, {}}, "another unit or axis for a glTF file", "metres and y up, which glTF always has");
+        rig_ = read_rig(target.match);
+        take_rig();
     } else {
         surface_ = read_surface(target.match);
     }
@@ -71,19 +78,37 @@ void ShownSurface::take_file(const Body& body, const SurfaceSeriesTarget& target
     }
 }
 
+void ShownSurface::take_rig() {
+    const Pose pose = rest_pose(*rig_);
+    bool normals = true;
+    for (std::size_t p = 0; p < rig_->parts.size(); ++p) {
+        const SkinPart& part = rig_->parts[p];
+        const std::size_t first = surface_.vertices.size(), n = part.positions.size();
+        surface_.vertices.resize(first + n);
+        file_normals_.resize(first + n);
+        normals = normals && part.normals.size() == n;
+        skin(*rig_, p, pose, std::span(surface_.vertices).subspan(first), part.normals.size() == n ? std::span(file_normals_).subspan(first) : std::span<Vec3>{});
+        for (const auto& t : part.triangles) {
+            for (const std::int32_t v : t) surface_.faces.push_back(static_cast<std::int32_t>(first) + v);
+            surface_.face_starts.push_back(static_cast<std::int32_t>(surface_.faces.size()));
+        }
+    }
+    if (surface_.face_count() == 0) throw Error(Fault::bad_mesh, {rig_->source, 0, {}}, "a model without triangles", "a surface to show");
+    if (normals) corner_normal_ = surface_.faces;
+    else file_normals_.clear();
+}
+
 void ShownSurface::prepare_normals(double crease_degrees) {
     std::vector<std::int32_t> split;
-    if (obj_ && !obj_->normals.empty()) {
-        const std::vector<std::int32_t> same = weld(obj_->normals, 1e-6);
-        for (const std::int32_t n : obj_->corner_normal) split.push_back(n < 0 ? -1 : same[at(n)]);
-    }
+    const std::vector<std::int32_t> same = weld(file_normals_, 1e-6);
+    for (const std::int32_t n : corner_normal_) split.push_back(n < 0 ? -1 : same[at(n)]);
     normals_.emplace(surface_, crease_degrees, split);
     smooth_at_rest_.resize(normals_->count());
     normals_->compute(surface_.vertices, smooth_at_rest_);
     given_.resize(normals_->count());
     for (std::size_t c = 0; c < split.size(); ++c) {
         if (split[c] < 0) continue;
-        const Vec3 n = own_.turned_from_file(obj_->normals[at(obj_->corner_normal[c])]);
+        const Vec3 n = own_.turned_from_file(file_normals_[at(corner_normal_[c])]);
         const double length = norm(n);
         if (length > 1e-12) given_[at(normals_->of_corner()[c])] = n / length;
     }

@@ -6,6 +6,7 @@
 
 #include <limber/embedding.hpp>
 #include <limber/recording.hpp>
+#include <limber/rig.hpp>
 #include <limber/surface_series.hpp>
 
 #include <optional>
@@ -37,6 +38,8 @@ public:
 
     const Surface& surface() const { return surface_; }                     ///< at rest [m], y up; faces of the file
     const std::optional<ObjModel>& obj() const { return obj_; }             ///< when the matched file is one
+    /// When the matched file is a glTF: its parts in the rest pose, one after the other, are the vertices of surface().
+    const std::optional<Rig>& rig() const { return rig_; }
     const std::vector<std::string>& remarks() const { return remarks_; }
 
     /// Per vertex, from one displacement per body vertex [m].
@@ -53,12 +56,16 @@ public:
 private:
     void take_boundary(const Mesh& mesh);
     void take_file(const Body& body, const SurfaceSeriesTarget& target);
+    void take_rig();
     void prepare_normals(double crease_degrees);
 
     Surface surface_;
     std::vector<Vec3> as_in_file_;                  ///< vertices before they were turned and scaled
     FileFrame own_;
     std::optional<ObjModel> obj_;
+    std::optional<Rig> rig_;
+    std::vector<Vec3> file_normals_;                ///< as the file has them
+    std::vector<std::int32_t> corner_normal_;       ///< per face corner into those; -1 = none; empty = the file has none
     std::vector<std::int32_t> body_vertex_;         ///< without a match
     std::optional<EmbeddedSurface> embedded_;       ///< with one
     std::optional<SmoothNormals> normals_;

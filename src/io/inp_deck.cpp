@@ -1,0 +1,94 @@
+#include "io/inp_deck.hpp"
+
+#include "core/text.hpp"
+#include "io/inp.hpp"
+#include "io/written_by.hpp"
+
+#include <limber/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+
+namespace {
+/// CalculiX looks at the first 20 characters of a number.
+std::string number(double value) {
+    std::string word = fmt::format("{}", value);
+    for (int digits = 16; word.size() > 20 && digits > 10; --digits) word = fmt::format("{:.{}g}", value, digits);
+    return word.find_first_of(".en") == std::string::npos ? word + "." : word;
+}
+
+class InpDeck {
+public:
+    InpDeck(const Body& body, const InpLoads& loads, const std::string& about, const std::string& path) : body_(body), loads_(loads), about_(about), path_(path), mesh_(body.mesh()) {}
+
+    std::string write() {
+        const bool planar = mesh_.dimension() == 2;
+        if (planar && body_.plane() == Plane::stress) throw Error(Fault::unsupported, {path_, 0, {}}, "not written: a body in plane stress", "plane strain or a solid");
+        name_sets();
+        std::string out = text("** ", written_by(about_), "\n", format_inp(mesh_, path_));
+        out += text("*NSET, NSET=LIMBER_ALL_VERTICES, GENERATE\n1, ", mesh_.vertices.size(), ", 1\n");
+        put_materials(out, planar);
+        out += "*STEP\n*STATIC\n";
+        put_supports(out);
+        put_loads(out);
+        out += "*NODE PRINT, NSET=LIMBER_ALL_VERTICES\nU\n*NODE FILE\nU\n*END STEP\n";
+        return out;
+    }
+
+private:
+    void name_sets() {
+        for (std::size_t m = 0; m < body_.materials().size(); ++m) {
+            IndexSet cells;
+            for (std::size_t c = 0; c < mesh_.cell_count(); ++c)
+                if (static_cast<std::size_t>(body_.material_index(c)) == m) cells.push_back(static_cast<std::int32_t>(c));
+            mesh_.cell_sets[text("LIMBER_MATERIAL_", m)] = std::move(cells);
+        }
+        for (std::size_t a = 0; a < body_.anchors().size(); ++a) mesh_.vertex_sets[text("LIMBER_ANCHOR_", a)] = body_.anchors()[a].vertices;
+    }
+
+    void put_materials(std::string& out, bool planar) const {
+        for (std::size_t m = 0; m < body_.materials().size(); ++m) {
+            const Material& material = body_.materials()[m];
+            if (mesh_.cell_sets.at(text("LIMBER_MATERIAL_", m)).empty()) continue;
+            out += text("*MATERIAL, NAME=LIMBER_MATERIAL_", m, "\n*ELASTIC\n", number(material.young), ", ", number(material.poisson), "\n*DENSITY\n", number(material.density), "\n");
+            out += text("*SOLID SECTION, ELSET=LIMBER_MATERIAL_", m, ", MATERIAL=LIMBER_MATERIAL_", m, "\n", planar ? number(body_.thickness()) + "\n" : "");
+        }
+    }
+
+    void put_supports(std::string& out) const {
+        if (body_.anchors().empty() && body_.handles().empty()) return;
+        out += "*BOUNDARY\n";
+        const int axes = mesh_.dimension();
+        for (std::size_t a = 0; a < body_.anchors().size(); ++a)
+            for (int k = 0; k < axes; ++k)
+                if (body_.anchors()[a].axes[k] && !body_.anchors()[a].vertices.empty()) out += text("LIMBER_ANCHOR_", a, ", ", k + 1, ", ", k + 1, "\n");
+        for (const Handle& handle : body_.handles())
+            for (const std::int32_t v : handle.vertices)
+                for (int k = 0; k < axes; ++k) {
+                    const double u = loads_.displacement.empty() ? 0.0 : loads_.displacement[static_cast<std::size_t>(v)][k];
+                    if (handle.axes[k]) out += text(v + 1, ", ", k + 1, ", ", k + 1, ", ", number(u), "\n");
+                }
+    }
+
+    void put_loads(std::string& out) const {
+        const double g = norm(loads_.gravity);
+        if (g > 0.0) out += text("*DLOAD\n", kInpAllCells, ", GRAV, ", number(g), ", ", number(loads_.gravity.x / g), ", ", number(loads_.gravity.y / g), ", ", number(loads_.gravity.z / g), "\n");
+        if (std::all_of(loads_.force.begin(), loads_.force.end(), [](const Vec3& f) { return f == Vec3{}; })) return;
+        out += "*CLOAD\n";
+        for (std::size_t v = 0; v < loads_.force.size(); ++v)
+            for (int k = 0; k < mesh_.dimension(); ++k)
+                if (loads_.force[v][k] != 0.0) out += text(v + 1, ", ", k + 1, ", ", number(loads_.force[v][k]), "\n");
+    }
+
+    const Body& body_;
+    const InpLoads& loads_;
+    const std::string &about_, &path_;
+    Mesh mesh_;     ///< with the sets that the cards need
+};
+}  // namespace
+
+std::string format_inp_deck(const Body& body, const InpLoads& loads, const std::string& about, const std::string& path) { return InpDeck(body, loads, about, path).write(); }
+
+}  // namespace limber

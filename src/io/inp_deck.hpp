@@ -1,0 +1,22 @@
+// A whole CalculiX or Abaqus deck: the mesh with materials, supports, loads and one static step.
+#pragma once
+
+#include <limber/body.hpp>
+
+#include <span>
+#include <string>
+
+namespace limber {
+
+/// What acts on the body in the step. Spans have one entry per vertex, or none.
+struct InpLoads {
+    Vec3 gravity;                           ///< [m/s^2]
+    std::span<const Vec3> force;            ///< [N]
+    std::span<const Vec3> displacement;     ///< of handle vertices; others are not looked at [m]
+};
+
+/// SI units. Materials, anchors and handles get sets of their own named LIMBER_...; nodal displacements are printed to the .dat file.
+/// `about` goes into the heading. Throws Error{unsupported} for plane stress and for set names that the format cannot hold.
+std::string format_inp_deck(const Body& body, const InpLoads& loads, const std::string& about, const std::string& path);
+
+}  // namespace limber

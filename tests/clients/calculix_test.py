@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""CalculiX solves the decks we write and gets limber's own static answer: calculix_test.py LIMBER."""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+import node_tools
+import shown
+
+LIMBER = str(pathlib.Path(sys.argv[1]).resolve())
+BAR = 2e-6      # of the largest displacement: CalculiX prints seven digits
+failed = []
+
+
+def scene_of(kind):
+    scene = shown.scene(kind)
+    body = scene["bodies"][0]
+    body["mesh"]["counts"] = [6, 3, 3] if kind != "tet10" else [4, 2, 2]
+    body["sets"] = [{"name": "tip", "box": [[0.35, 0.19, -1], [1, 1, 1]]}, {"name": "end", "box": [[0.399, -1, -1], [1, 0.01, 1]]}]
+    body["handles"] = [{"name": "grip", "set": "end", "keyframes": [{"t": 0, "translation": [0, 0, 0]}, {"t": 0.4, "translation": [0.01, 0.005, 0], "rotation": [5, 0, 0]}]}]
+    body["forces"] = [{"set": "tip", "total": [0.0, 0.3, -0.2]}]
+    scene["method"]["options"] = {"scheme": "quasi_static", "integration": "full"}     # CalculiX knows no volume averaging for C3D4
+    return scene
+
+
+def printed(path, count):
+    """The displacements of the .dat file."""
+    rows = [line.split() for line in path.read_text().splitlines()]
+    found = {int(r[0]): [float(x) for x in r[1:]] for r in rows if len(r) == 4 and r[0].isdigit()}
+    return np.array([found.get(v + 1, [np.nan] * 3) for v in range(count)])
+
+
+def main():
+    if not shutil.which("ccx"):
+        node_tools.skip("CalculiX (ccx) is not here")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        for kind in ("tet4", "tet10"):
+            path = folder / f"{kind}.json"
+            path.write_text(json.dumps(scene_of(kind)))
+            shown.limber(LIMBER, "export", path, "--to", "inp", "-o", folder / f"{kind}.inp")
+            shown.limber(LIMBER, "run", path, "-o", folder / "run.limber", "--quiet")
+            shown.limber(LIMBER, "export", folder / "run.limber", "--to", "npz", "-o", folder / "run.npz", "--quiet")
+            ours = np.load(folder / "run.npz")["displacements"][-1]
+            done = subprocess.run(["ccx", kind], cwd=folder, capture_output=True, text=True, timeout=200, env={"OMP_NUM_THREADS": "1", "PATH": "/usr/bin:/bin"})
+            dat = folder / f"{kind}.dat"
+            if done.returncode != 0 or not dat.exists():
+                failed.append(f"{kind}: ccx does not solve it: {done.stdout[-800:]}")
+                continue
+            theirs = printed(dat, len(ours))
+            worst = float(np.abs(theirs - ours).max() / np.abs(ours).max())
+            print(f"{kind:6} {len(ours)} vertices, largest displacement {np.abs(ours).max():.3g} m, CalculiX differs by {worst:.1e} of it")
+            if not worst < BAR:
+                failed.append(f"{kind}: differs by {worst}, allowed {BAR}")
+    for line in failed:
+        print("FAILED: " + line)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

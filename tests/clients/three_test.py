@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""three.js in headless Chromium plays our GLB files and puts every vertex where the run has it: three_test.py LIMBER NODE_FOLDER."""
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+
+import numpy as np
+
+import node_tools
+import shown
+
+LIMBER = str(pathlib.Path(sys.argv[1]).resolve())
+BAR = 1e-6      # [m]; 32-bit floats of half a metre are good to 6e-8
+failures = []
+
+
+def check(condition, what):
+    print(("ok      " if condition else "FAILED  ") + what)
+    if not condition:
+        failures.append(what)
+
+
+def farthest(shot, expected):
+    """Largest distance of any vertex three.js has from where it should be; 1e9 when some are missing."""
+    worst, seen = 0.0, set()
+    for mesh in shot["meshes"]:
+        for number, p in zip(mesh["numbers"], mesh["positions"]):
+            q = expected[int(number)]
+            worst = max(worst, sum((a - b) ** 2 for a, b in zip(p, q)) ** 0.5)
+            seen.add(int(number))
+    return worst if len(seen) == len(expected) else 1e9
+
+
+def play(tools, model, times):
+    browser = shutil.which("chromium")
+    if not browser:
+        node_tools.skip("chromium is not here")
+    out = node_tools.node(tools, "three_play.mjs", model, browser, *times)
+    check(out["problems"] == [], f"{model.name}: three.js has nothing to complain about {out['problems'][:2]}")
+    return out
+
+
+def boundary(tools, folder, run):
+    """The body's own boundary against the positions that NumPy reads."""
+    shown.limber(LIMBER, "export", run, "--to", "npz", "-o", folder / "run.npz", "--quiet")
+    data = np.load(folder / "run.npz")
+    chosen = (0, 17, len(data["times"]) - 1)
+    times = [data["times"][i] for i in chosen]
+    outside = (np.abs(data["rest"]) < 1e-9) | (np.abs(data["rest"] - np.array(shown.SIZE)) < 1e-9)
+    used = np.flatnonzero(outside.any(axis=1))
+    for name, options, bar in (("every_frame", ["--every-frame"], BAR), ("shapes", [], None), ("pairs", ["--blender"], None)):
+        model = folder / f"{name}.glb"
+        words = json.loads(shown.limber(LIMBER, "export", run, "--to", "glb", "-o", model, "--json", *options))["remarks"]
+        if bar is None:     # what limber says about its own approximation
+            bar = float(next(w for w in words if "within" in w).split("within ")[1].split()[0]) * 1.01 + BAR
+        out = play(tools, model, times)
+        for shot, i, time in zip(out["shots"], chosen, times):
+            worst = farthest(shot, data["positions"][i][used])
+            check(worst <= bar, f"{name} at {time:.3f} s: every vertex within {worst:.2e} m, allowed {bar:.2e}")
+        changed = sum(abs(a - b) > 40 for a, b in zip(out["shots"][0]["pixels"], out["shots"][1]["pixels"]))
+        check(changed > 300, f"{name}: the picture moves ({changed} pixels)")
+
+
+def artist(tools, folder, run):
+    """An OBJ with texture coordinates and materials, against the OBJ files of the same frames."""
+    egg = shown.artist_surface(folder)
+    shown.limber(LIMBER, "export", run, "--to", "obj", "--match", egg, "-o", folder / "eggs", "--quiet")
+    shown.limber(LIMBER, "export", run, "--to", "glb", "--match", egg, "-o", folder / "egg.glb", "--every-frame", "--quiet")
+    times = np.load(folder / "run.npz")["times"]
+    out = play(tools, folder / "egg.glb", [times[0], times[20], times[-1]])
+    check(sorted(m["material"] for m in out["shots"][0]["meshes"]) == ["base", "shell"], "the materials keep their names")
+    for shot, i in zip(out["shots"], (0, 20, len(times) - 1)):
+        worst = farthest(shot, shown.vertices_of(folder / "eggs" / f"frame_{i:06}.obj"))
+        check(worst <= BAR, f"the egg at {times[i]:.3f} s: every vertex within {worst:.2e} m, allowed {BAR:.0e}")
+
+
+def main():
+    tools = node_tools.install(sys.argv[2])
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        run = shown.record(LIMBER, folder)
+        boundary(tools, folder, run)
+        artist(tools, folder, run)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
