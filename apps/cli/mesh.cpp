@@ -218,6 +218,7 @@ void add_mesh(CLI::App& app, Action& action) {
     add_mesh_doctor(*mesh, action);
     add_mesh_solid(*mesh, action);
     add_mesh_cage(*mesh, action);
+    add_mesh_asset(*mesh, action);
 }
 
 }  // namespace limber::cli
