@@ -21,7 +21,7 @@ def models(folder):
         yield path
     # Skins and clips, where this limber makes figures of its own.
     figure = folder / "humanoid.glb"
-    if subprocess.run([LIMBER, "asset", "humanoid", "-o", str(figure)], capture_output=True, timeout=120).returncode == 0:
+    if subprocess.run([LIMBER, "mesh", "asset", "humanoid", "-o", str(figure)], capture_output=True, timeout=120).returncode == 0:
         yield figure
 
 
