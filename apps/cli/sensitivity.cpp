@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace limber::cli {
 namespace {
@@ -33,12 +34,22 @@ std::string command_of(const SensitivityArguments& a) {
     return out;
 }
 
+/// Why there is a "-", once per parameter and cause.
+void print_causes(const SensitivityReport& report) {
+    std::set<std::string> said;
+    for (const Sensitivity& s : report.rows) {
+        const std::string line = text("not known: ", report.parameters[s.parameter].name, ": ", s.cause, "\n");
+        if (!s.known && report.methods[s.method].cause.empty() && said.insert(line).second) print(line);
+    }
+}
+
 void print_report(const SensitivityReport& report, const std::string& directory) {
     for (std::size_t m = 0; m < report.methods.size(); ++m) {
         if (report.methods.size() > 1) print(report.methods[m].name + "\n");
         print(to_text(sensitivity_table(report, m), look_of(1)));
     }
     for (const auto& [name, why] : report.left_out) print(text("left out: ", name, ": ", why, "\n"));
+    print_causes(report);
     print(text("d ln quantity / d ln parameter from ", counted(report.runs, "run"), "; ", directory, "/index.html: plots and all numbers\n"));
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace limber {
@@ -17,5 +18,12 @@ std::string csv_cell(const std::string& words) {
 }
 
 std::string csv_cell(double value) { return std::isfinite(value) ? fmt::format("{}", value) : std::string(); }
+
+std::string csv_comment(const std::string& key, const std::string& words) {
+    if (words.empty()) return {};
+    std::string line = text("# ", key, words);
+    std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    return line + "\n";
+}
 
 }  // namespace limber

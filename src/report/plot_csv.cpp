@@ -16,13 +16,6 @@ std::size_t length_of(const Series& s) { return std::min(s.x.size(), s.y.size())
 
 std::string named(const std::string& label, const std::string& unit) { return unit.empty() ? label : text(label, " [", unit, "]"); }
 
-std::string comment(const char* key, const std::string& words) {
-    if (words.empty()) return {};
-    std::string line = text("# ", key, words);
-    std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-    return line + "\n";
-}
-
 /// Shaded curves are numbers as well.
 std::vector<Series> all_series(const Plot& plot) {
     std::vector<Series> out = plot.series;
@@ -33,9 +26,9 @@ std::vector<Series> all_series(const Plot& plot) {
 
 std::string marks(const Plot& plot) {
     std::string out;
-    for (const GuideLine& g : plot.guides) out += comment(g.vertical ? "vertical line: " : "horizontal line: ", text(g.label, " at ", csv_cell(g.at)));
+    for (const GuideLine& g : plot.guides) out += csv_comment(g.vertical ? "vertical line: " : "horizontal line: ", text(g.label, " at ", csv_cell(g.at)));
     for (const Shade& shade : plot.shades)
-        if (shade.x.empty() && !shade.y.empty()) out += comment("shaded below: ", text(shade.label, " ", csv_cell(shade.y[0])));
+        if (shade.x.empty() && !shade.y.empty()) out += csv_comment("shaded below: ", text(shade.label, " ", csv_cell(shade.y[0])));
     return out;
 }
 
@@ -60,8 +53,8 @@ void check_name(const std::string& name) {
 }  // namespace
 
 std::string to_csv(const Plot& plot) {
-    std::string out = text(comment("", plot.title), comment("", plot.caption), comment("", plot.about), comment("command: ", plot.command),
-                           comment("made by ", provenance_line()), marks(plot));
+    std::string out = text(csv_comment("", plot.title), csv_comment("", plot.caption), csv_comment("", plot.about), csv_comment("command: ", plot.command),
+                           csv_comment("made by ", provenance_line()), marks(plot));
     const std::vector<Series> all = all_series(plot);
     const std::string x = csv_cell(named(plot.x.label, plot.x.unit));
     if (share_x(all)) {

@@ -140,12 +140,23 @@ void note_shape(const Mesh& reference, const Mesh& own, CandidateResult& result)
     result.notes.insert(result.notes.begin(), text("at rest it spans ", span_words(own_low, own_high), ", the reference ", span_words(low, high), ": another body, unit or axis?"));
 }
 
+/// A file, or a run of another duration, that ends long before the reference: its first moments are not to be ranked among whole runs.
+void mark_short(double interval, double end, ComparedRun& run) {
+    const std::vector<Frame>& frames = run.recording.frames;
+    double spacing = std::max(interval, run.result.step);
+    if (frames.size() > 1) spacing = std::max(spacing, frames.back().time - frames[frames.size() - 2].time);
+    if (run.result.outcome != Outcome::done || run.result.end_time + spacing * (1.0 + 1e-9) >= end) return;
+    run.result.outcome = Outcome::stopped;
+    run.result.cause = text("it ends at ", short_number(run.result.end_time), " s, the reference at ", short_number(end), " s");
+}
+
 CandidateResult compare_one(const Candidate& candidate, const Truth& truth, const Comparison& so_far, const std::vector<MetricSpec>& metrics,
                             const std::shared_ptr<const Body>& body, Progress& progress) {
     ComparedRun run = run_candidate(candidate, so_far.interval, body, progress);
     const bool ran = run.result.outcome != Outcome::failed && run.result.outcome != Outcome::not_run;
     if (ran) {
         cut_divergence(truth.reference, run);
+        mark_short(so_far.interval, so_far.reference.end_time, run);
         run.result.scores = score(metrics, truth.reference, run.recording);
         run.result.same_mesh = score_same_mesh(metrics[0], truth.same_mesh, run.recording);
         mark_floors(so_far.reference, run.result);

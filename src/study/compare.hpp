@@ -74,7 +74,7 @@ struct Cost {
 enum class Outcome : std::uint8_t {
     done,
     diverged,       ///< left every reasonable bound; measured up to there
-    stopped,        ///< trouble ended it; measured up to there
+    stopped,        ///< trouble ended it, or it was not meant to go on; measured up to there
     failed,         ///< never ran
     not_run,        ///< the comparison was interrupted before or in it
 };

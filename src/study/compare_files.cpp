@@ -68,7 +68,7 @@ json reference_json(const ReferenceResult& r) {
 }
 
 std::string heading(const Comparison& c) {
-    return text("# limber compare, scene ", c.settings.base.name, " ", hex(c.scene_hash), ", reference ", c.reference.name, "\n# command: ", c.settings.command, "\n# made by ", provenance_line(), "\n");
+    return csv_comment("limber compare, scene ", text(c.settings.base.name, " ", hex(c.scene_hash), ", reference ", c.reference.name)) + csv_comment("command: ", c.settings.command) + csv_comment("made by ", provenance_line());
 }
 
 void add_numbers(std::string& out, std::initializer_list<double> values) {

@@ -224,7 +224,7 @@ private:
             out.cause = "the quantity is made of rounding only";
             return;
         }
-        const Slope slope = v.kind == Variation::Kind::nodes ? slope_of_nodes(out, v, first, base, noise) : slope_of_pairs(out, v, first, regular, noise);
+        const Slope slope = v.kind == Variation::Kind::nodes ? slope_of_nodes(out, v, first, base, noise) : slope_of_pairs(out, v, first, regular, base, noise);
         if (!slope.known) {
             if (out.cause.empty()) out.cause = "too few of its runs have a value";
             return;
@@ -240,13 +240,13 @@ private:
         out.relative_bar = std::abs(per_unit) * slope.bar();
     }
 
-    Slope slope_of_pairs(Sensitivity& out, const Variation& v, std::size_t first, std::size_t regular, double noise) const {
+    Slope slope_of_pairs(Sensitivity& out, const Variation& v, std::size_t first, std::size_t regular, double base, double noise) const {
         std::vector<DifferencePair> pairs;
         for (std::size_t i = 0; i + 1 < regular; i += 2) {
             const double minus = value_of(first + i, out.quantity, out.cause), plus = value_of(first + i + 1, out.quantity, out.cause);
             if (std::isfinite(minus) && std::isfinite(plus)) pairs.push_back({v.trials[i + 1].x, minus, plus});
         }
-        return extrapolated_slope(std::move(pairs), noise);
+        return extrapolated_slope(std::move(pairs), base, noise);
     }
 
     Slope slope_of_nodes(Sensitivity& out, const Variation& v, std::size_t first, double base, double noise) const {

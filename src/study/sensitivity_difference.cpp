@@ -13,6 +13,20 @@ constexpr double kNoiseRaise = 4.0;
 /// Of two estimates that agree by chance, neither is as good as their difference.
 constexpr double kChance = 2.0;
 
+/// Twice the most that noise can make of a bend, extrapolated: (2 x 4 + 4 / 2) of it.
+constexpr double kBendNoise = 20.0;
+
+/// By how much the slopes of the two sides differ at the middle itself: 0 for a smooth function. Central differences do not see a kink just there.
+double kink(const std::vector<DifferencePair>& pairs, double middle, double noise) {
+    if (pairs.size() < 3) return 0.0;
+    const auto bend = [&](const DifferencePair& p) { return (p.plus - 2.0 * middle + p.minus) / p.step; };     // falls with the step where there is no kink
+    const auto at_zero = [&](const DifferencePair& a, const DifferencePair& b) { return std::abs(bend(b) * a.step - bend(a) * b.step) / (a.step - b.step); };
+    const std::size_t last = pairs.size() - 1;
+    const double before = at_zero(pairs[last - 2], pairs[last - 1]), now = at_zero(pairs[last - 1], pairs[last]);
+    // What a smooth function leaves here falls with the third power of the step; a kink stays.
+    return now > kBendNoise * noise / pairs[last].step && now > 0.5 * before ? now : 0.0;
+}
+
 /// d/dx at 0 of the polynomial through (0, middle) and the nodes.
 double polynomial_slope(double middle, const std::vector<DifferenceNode>& nodes, double* reach) {
     double slope = 0.0, weights = 0.0, own = 0.0;
@@ -30,7 +44,7 @@ double polynomial_slope(double middle, const std::vector<DifferenceNode>& nodes,
 
 }  // namespace
 
-Slope extrapolated_slope(std::vector<DifferencePair> pairs, double noise) {
+Slope extrapolated_slope(std::vector<DifferencePair> pairs, double middle, double noise) {
     std::stable_sort(pairs.begin(), pairs.end(), [](const DifferencePair& a, const DifferencePair& b) { return a.step > b.step; });
     Slope best;
     std::vector<std::vector<double>> table;
@@ -44,6 +58,7 @@ Slope extrapolated_slope(std::vector<DifferencePair> pairs, double noise) {
             if (!best.known || truncation + rounding < best.bar()) best = {table[k][j], truncation, rounding, true};
         }
     }
+    if (best.known) best.truncation += 0.5 * kink(pairs, middle, noise);
     return best;
 }
 

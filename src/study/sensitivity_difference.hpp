@@ -21,8 +21,9 @@ struct Slope {
 };
 
 /// The slope in the middle by central differences at several steps, extrapolated to step 0 (Richardson in the square of the step); the entry of
-/// the table with the smallest bar wins, as in Ridders' method. `noise` is how far one value may be off. Needs two pairs.
-Slope extrapolated_slope(std::vector<DifferencePair> pairs, double noise);
+/// the table with the smallest bar wins, as in Ridders' method. `noise` is how far one value may be off. Needs two pairs. Where the slopes of both
+/// sides do not come together (three pairs tell), the bar reaches from the one to the other.
+Slope extrapolated_slope(std::vector<DifferencePair> pairs, double middle, double noise);
 
 /// A value beside the middle.
 struct DifferenceNode {

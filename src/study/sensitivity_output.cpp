@@ -113,8 +113,8 @@ Table sensitivity_table(const SensitivityReport& report, std::size_t method) {
 }
 
 std::string sensitivity_csv(const SensitivityReport& report) {
-    std::string out = text("# sensitivities of ", report.scene, ", scene ", report.scene_hash, "\n# command: ", report.command, "\n# made by ", report.made_by,
-                           "\n# value = d ln quantity / d ln parameter; relative = (d quantity / d parameter) / quantity, per unit of the parameter\n"
+    std::string out = text(csv_comment("sensitivities of ", text(report.scene, ", scene ", report.scene_hash)), csv_comment("command: ", report.command), csv_comment("made by ", report.made_by),
+                           "# value = d ln quantity / d ln parameter; relative = (d quantity / d parameter) / quantity, per unit of the parameter\n"
                            "method,parameter,unit,parameter value,quantity,quantity unit,quantity value,value,bar,truncation,rounding,relative,relative bar,cause\n");
     for (const Sensitivity& s : report.rows) {
         const SensitivityParameter& p = report.parameters[s.parameter];

@@ -5,6 +5,7 @@
 #include "report/files.hpp"
 #include "study/sweep_jobs.hpp"
 #include "study/sweep_store.hpp"
+#include "study/variant.hpp"
 
 #include <limber/series.hpp>
 
@@ -79,9 +80,7 @@ Reference load_reference(const SweepSettings& settings, const Scene& base, Progr
     } else if (ends_with(asked, ".json")) {
         out.recording = run_reference(read_scene(asked), progress);
     } else {
-        SeriesSource source;
-        source.path = asked;
-        out.recording = std::make_shared<const Recording>(read_series(source, make_body(base)));
+        out.recording = std::make_shared<const Recording>(read_series(parse_series_source(asked, text("--reference ", asked)), make_body(base)));
     }
     out.key = content_key(*out.recording);
     if (out.recording->frames.empty()) throw Error(Fault::bad_data, {asked, 0, {}}, "a reference without frames", "a recording with frames");

@@ -23,8 +23,8 @@ constexpr std::size_t kPageRows = 400;      ///< more than this nobody reads on 
 constexpr std::size_t kTableColumns = 5;    ///< quantities beside the parameters, in a table
 
 std::string head_of(const SweepReport& report) {
-    return text("# sweep of ", report.scene, ", scene ", report.scene_hash, ", ", counted(report.points.size(), "point"), ", one thread each\n# command: ", report.command,
-                "\n# made by ", report.made_by, "\n");
+    return csv_comment("sweep of ", text(report.scene, ", scene ", report.scene_hash, ", ", counted(report.points.size(), "point"), ", one thread each")) + csv_comment("command: ", report.command) +
+           csv_comment("made by ", report.made_by);
 }
 
 std::string with_unit(const PointColumn& column) { return column.unit.empty() ? column.name : text(column.name, " [", column.unit, "]"); }

@@ -134,6 +134,8 @@ def test_sensitivity(folder):
     check(abs(at["density", "frequency"]["value"] + 0.5) <= at["density", "frequency"]["bar"], "and against the root of density")
     for name in ["index.html", "sensitivity.csv", "sensitivity.json", "tornado_frequency.svg"]:
         check((folder / "out" / name).exists(), f"sensitivity writes {name}")
+    done = run("sensitivity", scene, "-o", "short", "--parameter", "mesh.high.x", "-q", folder=folder)
+    check("not known: mesh.high.x: " in done.stdout and "outside the body" in done.stdout, f"a dash is explained: {done.stdout}")
     fails("sensitivity", scene, "--parameter", "scheme", "-o", "x", words=["number"], folder=folder)
     fails("sensitivity", scene, "--method", "linear_fen", "-o", "x", words=["linear_fem"], folder=folder)
     fails("sensitivity", scene, "--parameter", "yuong", "-o", "x", words=["young"], folder=folder)

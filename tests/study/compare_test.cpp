@@ -159,6 +159,16 @@ TEST_F(CompareFiles, ACandidateThatCannotBeMeasuredSaysWhy) {
     EXPECT_NE(longer.candidates[0].notes[0].find("another body, unit or axis?"), std::string::npos) << longer.candidates[0].notes[0];
 }
 
+TEST_F(CompareFiles, TheFirstMomentsOfARunAreNotRankedAmongWholeRuns) {
+    // At first hardly anything moves and every error is small: a short file would win.
+    const Comparison c = compare(settings({"scheme=backward_euler", "duration=0.1,0.59,0.6"}, "linear_fem:step=1/50"), *std::make_unique<Progress>());
+    EXPECT_EQ(c.candidates[0].outcome, Outcome::stopped);
+    EXPECT_NE(c.candidates[0].cause.find("ends at 0.1 s"), std::string::npos) << c.candidates[0].cause;
+    EXPECT_LT(c.candidates[0].scores[5].overall, c.candidates[2].scores[5].overall);     // max_distance, measured all the same
+    EXPECT_TRUE(c.candidates[1].ranked() && c.candidates[2].ranked());                   // less than a step short is not short
+    EXPECT_EQ(verdict(c).find("most accurate is duration 0.1"), std::string::npos) << verdict(c);
+}
+
 TEST_F(CompareFiles, AnImpossibleCombinationIsARowAndNotTheEnd) {
     CandidateRequest r = request({"material.poisson=0.3,0.7"});
     const CandidateList list = list_candidates(r);

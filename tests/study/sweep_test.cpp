@@ -7,12 +7,15 @@
 #include "study/sweep_jobs.hpp"
 #include "study/sweep_store.hpp"
 
+#include <limber/series.hpp>
+#include <limber/sim.hpp>
 #include <limber/version.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <chrono>
@@ -231,6 +234,23 @@ TEST(Sweep, ErrorsAgainstTheUnchangedSceneAreZeroWhereNothingChanged) {
     EXPECT_NE(other.points[0].cause.find("no value at a common time"), std::string::npos) << other.points[0].cause;
 }
 
+TEST(Sweep, AReferenceThatDoesNotSayItsTimesIsToldThem) {
+    Folder folder;
+    SweepSettings s = settings_of({"material.young=1000,1100"});
+    Progress silent;
+    SeriesTarget target;
+    target.path = folder.path("run.pc2");
+    target.format = SeriesFormat::pc2;
+    write_series(run_scene(scene_of(s.scene), {}, silent).recording, target);
+    s.reference = target.path;
+    EXPECT_THROW(sweep(s), Error);
+    s.reference += ":rate=25";
+    const SweepReport report = sweep(s);
+    const std::size_t end = column(report, "relative_l2 end");      // the first moves are small beside the rounding of 32 bits
+    EXPECT_LT(report.points[0].values[end], 1e-4);
+    EXPECT_GT(report.points[1].values[end], 10.0 * report.points[0].values[end]);
+}
+
 TEST(Sweep, QuantitiesAreChosenByNameAndMisspeltOnesGetASuggestion) {
     SweepSettings s = settings_of({"material.young=1000,4000"});
     s.quantities = {"frequency", "tip end uy"};
@@ -294,6 +314,9 @@ TEST(Sweep, TheFilesAreWholeAndCarryTheCommandAndProvenance) {
     EXPECT_EQ(csv, sweep_csv(report));
     for (const std::string& content : {csv, read_file(folder.path("out/timings.csv")), read_file(folder.path("out/index.html")), read_file(folder.path("out/tip_end_uy.svg")), read_file(folder.path("out/tip_end_uy.csv"))})
         for (const std::string& words : {s.command, report.scene_hash, std::string("limber " + provenance().version)}) EXPECT_NE(content.find(words), std::string::npos) << words;
+    SweepReport split = report;
+    split.scene = split.command = "two\nlines";
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), std::ranges::count(sweep_csv(split), '\n'));
     EXPECT_EQ(csv.find(" ms"), std::string::npos);      // costs are never the same twice
     EXPECT_EQ(csv.find("[ms]"), std::string::npos);
     EXPECT_EQ(sweep_json(report)["points"].size(), 3u);
