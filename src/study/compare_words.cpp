@@ -41,20 +41,35 @@ std::string cost_words(const Cost& cost) {
     return text(short_number(cost.median_ms, 2), " ms per step, ", short_number(cost.per_second_ms, 2), " ms per simulated second");
 }
 
+/// Several that the reference cannot tell apart: no winner is named among them, only the cheapest.
+std::string tie_words(const std::vector<const CandidateResult*>& tied, const Floor& floor, const Comparison& c) {
+    const CandidateResult* cheapest = nullptr;
+    std::vector<std::string> names;
+    for (const CandidateResult* r : tied) {
+        names.push_back(r->name);
+        if (r->cost.known && (!cheapest || r->cost.per_second_ms < cheapest->cost.per_second_ms)) cheapest = r;
+    }
+    const double low = tied.front()->scores[0].overall, high = tied.back()->scores[0].overall;
+    const std::string from = in_words(floor.metric, low, c), to = in_words(floor.metric, high, c);
+    std::string out = text("By ", metric_title(floor.metric), " over the run, ", tied.size(), " are the most accurate and cannot be told apart: ", from == to ? from : text(from, " to ", to),
+                           " away, where the reference itself is known to about ", in_words(floor.metric, floor.error, c), " (", listed(names), "). ");
+    if (cheapest) out += text("The cheapest of them is ", cheapest->name, " (", cost_words(cheapest->cost), "). ");
+    return out;
+}
+
 std::string accuracy_words(const Comparison& c, const std::vector<const CandidateResult*>& order) {
     const Floor& floor = c.reference.floors[0];
     const CandidateResult& best = *order[0];
     const double error = best.scores[0].overall;
+    std::vector<const CandidateResult*> tied;
+    for (const CandidateResult* r : order)
+        if (std::isfinite(floor.error) && r->scores[0].overall <= error + floor.error) tied.push_back(r);
+    if (tied.size() > 1) return tie_words(tied, floor, c);
     const std::string by = text("By ", metric_title(floor.metric), " over the run, ");
-    std::string out = order.size() == 1 ? text(by, best.name, " is ", in_words(floor.metric, error, c), " away from the reference (", cost_words(best.cost), "). ")
-                                        : text(by, "the most accurate is ", best.name, ": ", in_words(floor.metric, error, c), " (", cost_words(best.cost), "). ");
+    const std::string out = order.size() == 1 ? text(by, best.name, " is ", in_words(floor.metric, error, c), " away from the reference (", cost_words(best.cost), "). ")
+                                              : text(by, "the most accurate is ", best.name, ": ", in_words(floor.metric, error, c), " (", cost_words(best.cost), "). ");
     if (!std::isfinite(floor.error)) return out + "The reference's own error is not known. ";
-    std::vector<std::string> tied;
-    for (std::size_t i = 1; i < order.size(); ++i)
-        if (order[i]->scores[0].overall <= error + floor.error) tied.push_back(order[i]->name);
-    out += text("The reference itself is known to about ", in_words(floor.metric, floor.error, c));
-    if (tied.empty()) return out + ". ";
-    return out + text("; ", tied.size() == 1 ? text(tied[0], " is as good within that. ") : text(tied.size(), " others are as good within that: ", listed(tied), ". "));
+    return out + text("The reference itself is known to about ", in_words(floor.metric, floor.error, c), ". ");
 }
 
 std::string mesh_words(const Comparison& c) {
