@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace limber {
 namespace {
@@ -12,6 +13,10 @@ namespace {
 // A closed surface's area vectors cancel; beyond this share of the area it is a scrap, and its volume says nothing.
 constexpr double kOpen = 0.3;
 constexpr int kVotes = 24;
+constexpr std::size_t kSideSamples = 8;
+constexpr double kSideReach = 0.35, kLeastReach = 1.5;      // of the patch's size, of a triangle's: nearer its neighbours say little
+constexpr int kRounds = 3;
+constexpr double kClearSides = 0.25;        // least difference of winding that is believed
 constexpr std::size_t kMostHosts = 64;
 
 struct PatchSum {
@@ -94,9 +99,36 @@ int vote(const Triangles& triangles, const TriangleTree& tree, const std::vector
     return votes;
 }
 
-std::vector<std::vector<std::int32_t>> largest_members(const Triangles& triangles, const Patches& patches) {
+/// How much more the rest of the surface, as it was given, winds around what is behind a patch than around what is in front of it, a
+/// way off that goes with the patch's size. Where shells overlap this still tells, as parity does not: within another shell a ray
+/// from outside passes the surface once more. The least of several places; 0 where they contradict each other.
+double given_sides(const Triangles& triangles, const WindingNumber& given, const std::vector<std::int32_t>& patch, const std::vector<std::int32_t>& largest, double area) {
+    const auto others = [&](const Vec3& at) {
+        double own = 0.0;
+        for (const std::int32_t m : patch) own += solid_angle(at, triangles.at(static_cast<std::size_t>(m), 0), triangles.at(static_cast<std::size_t>(m), 1), triangles.at(static_cast<std::size_t>(m), 2));
+        return given.at(at) - own / (4.0 * std::numbers::pi);
+    };
+    double least = 0.0;
+    const std::size_t count = std::min<std::size_t>(largest.size(), kSideSamples);
+    for (std::size_t k = 0; k < count; ++k) {
+        const auto t = static_cast<std::size_t>(largest[k * largest.size() / count]);
+        const Vec3 normal = triangles.area_vector(t);
+        const double reach = std::max(kSideReach * std::sqrt(area), kLeastReach * std::sqrt(norm(normal)));
+        const Vec3 off = (reach / norm(normal)) * normal;
+        const double sides = others(triangles.centroid(t) - off) - others(triangles.centroid(t) + off);
+        if (k > 0 && sides * least <= 0.0) return 0.0;
+        if (k == 0 || std::abs(sides) < std::abs(least)) least = sides;
+    }
+    return least;
+}
+
+std::vector<std::vector<std::int32_t>> members_of(const Triangles& triangles, const Patches& patches) {
     std::vector<std::vector<std::int32_t>> members(static_cast<std::size_t>(patches.count));
     for (std::size_t t = 0; t < triangles.size(); ++t) members[static_cast<std::size_t>(patches.of_triangle[t])].push_back(static_cast<std::int32_t>(t));
+    return members;
+}
+
+std::vector<std::vector<std::int32_t>> largest_members(const Triangles& triangles, std::vector<std::vector<std::int32_t>> members) {
     for (auto& list : members) {
         const auto larger = [&](std::int32_t a, std::int32_t b) {
             const double x = norm2(triangles.area_vector(static_cast<std::size_t>(a))), y = norm2(triangles.area_vector(static_cast<std::size_t>(b)));
@@ -156,6 +188,31 @@ private:
     std::vector<std::pair<std::int32_t, WindingNumber>> hosts_;
 };
 
+void turn_patches(Triangles& triangles, const Patches& patches, const std::vector<char>& wrong) {
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+        if (wrong[static_cast<std::size_t>(patches.of_triangle[t])]) turn(triangles.corners[t]);
+}
+
+/// Pieces that enclose nothing, turned where they are wrong; how many. Several rounds: what one turned makes the next
+/// one's sides clearer.
+std::size_t judge_scraps(Triangles& triangles, const Patches& patches, const TriangleTree& tree, const std::vector<std::vector<std::int32_t>>& all,
+                         const std::vector<std::vector<std::int32_t>>& largest, const std::vector<PatchSum>& sums, const std::vector<char>& scrap) {
+    std::vector<char> turned(scrap.size(), 0);
+    for (int round = 0; round < kRounds; ++round) {
+        const WindingNumber given(triangles);
+        const double upright = enclosed_volume(triangles) < 0.0 ? -1.0 : 1.0;      // a surface that is inside out as a whole says so
+        std::vector<char> wrong(scrap.size(), 0);
+        for (std::size_t p = 0; p < scrap.size(); ++p) {
+            if (!scrap[p]) continue;
+            const double sides = upright * given_sides(triangles, given, all[p], largest[p], sums[p].area);
+            wrong[p] = std::abs(sides) > kClearSides ? sides < 0.0 : vote(triangles, tree, largest[p]) < 0;
+            turned[p] = static_cast<char>(turned[p] ^ wrong[p]);
+        }
+        turn_patches(triangles, patches, wrong);
+    }
+    return static_cast<std::size_t>(std::count(turned.begin(), turned.end(), 1));
+}
+
 }  // namespace
 
 OrientReport orient(Triangles& triangles) {
@@ -180,21 +237,20 @@ OrientReport orient(Triangles& triangles) {
     }
 
     const std::vector<PatchSum> sums = sum_patches(triangles, patches);
-    const std::vector<std::vector<std::int32_t>> members = largest_members(triangles, patches);
+    const std::vector<std::vector<std::int32_t>> all = members_of(triangles, patches), members = largest_members(triangles, all);
     const Enclosures enclosures(triangles, patches, sums);
     const TriangleTree tree(triangles);
     std::vector<char> wrong(report.patches, 0);
     for (std::size_t p = 0; p < report.patches; ++p) {
-        if (sums[p].closed_enough()) {
-            const Vec3 on = triangles.centroid(static_cast<std::size_t>(members[p].front()));
-            wrong[p] = sums[p].volume < 0.0 && !enclosures.holds(on, static_cast<std::int32_t>(p));
-        } else {
-            wrong[p] = vote(triangles, tree, members[p]) < 0;
-        }
-        if (wrong[p]) ++report.turned_patches;
+        if (!sums[p].closed_enough()) continue;
+        const Vec3 on = triangles.centroid(static_cast<std::size_t>(members[p].front()));
+        wrong[p] = sums[p].volume < 0.0 && !enclosures.holds(on, static_cast<std::int32_t>(p));
     }
-    for (std::size_t t = 0; t < triangles.size(); ++t)
-        if (wrong[static_cast<std::size_t>(patches.of_triangle[t])]) turn(triangles.corners[t]);
+    turn_patches(triangles, patches, wrong);
+    report.turned_patches = static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), 1));
+    std::vector<char> scrap(report.patches, 0);
+    for (std::size_t p = 0; p < report.patches; ++p) scrap[p] = sums[p].closed_enough() ? 0 : 1;
+    if (std::count(scrap.begin(), scrap.end(), 1) > 0) report.turned_patches += judge_scraps(triangles, patches, tree, all, members, sums, scrap);
     for (std::size_t t = 0; t < triangles.size(); ++t)
         if (before[t] != triangles.corners[t]) ++report.flipped;
     return report;

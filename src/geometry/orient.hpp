@@ -15,7 +15,8 @@ struct OrientReport {
 
 /// Within a connected piece neighbours are made to agree, and the piece keeps the side that most of its area had. Then each piece
 /// is judged: one that encloses a volume and has it inside out is turned, unless it lies within another (a cavity); one that
-/// encloses nothing (a scrap of a soup) is judged by rays: from outside a ray passes the surface an even number of times.
+/// encloses nothing (a scrap of a soup) is judged by how the rest of the surface, as it is given, winds around its two sides, and
+/// where that is not clear by rays: from outside a ray passes the surface an even number of times.
 OrientReport orient(Triangles& triangles);
 
 }  // namespace limber
