@@ -49,12 +49,6 @@ Surface surface_of(const Mesh& mesh) {
 
 }  // namespace
 
-std::string ending_of(const std::string& path) {
-    std::string ending = std::filesystem::path(path).extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return ending;
-}
-
 bool is_surface_ending(const std::string& ending) { return ending == ".obj" || ending == ".ply" || ending == ".stl"; }
 
 /// By name when given, otherwise by the file's ending (the first of that ending).

@@ -16,8 +16,6 @@ void add_mesh_solid(CLI::App& mesh, Action& action);
 void add_mesh_cage(CLI::App& mesh, Action& action);
 void add_mesh_asset(CLI::App& mesh, Action& action);
 
-/// In lower case, with its dot.
-std::string ending_of(const std::string& path);
 bool is_surface_ending(const std::string& ending);
 bool is_surface_format(MeshFormat format);
 /// By name when given, otherwise by the file's ending (the first of that ending). Throws Error{bad_usage}.

@@ -1,5 +1,7 @@
 #include "body/support.hpp"
 
+#include "core/joined.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -41,25 +43,13 @@ std::array<double, kModes> eigenvalues(Gram a) {
 
 // Part number per vertex (the lowest vertex of the part), -1 where no cell is.
 std::vector<std::int32_t> parts_of(const Mesh& mesh) {
-    std::vector<std::int32_t> root(mesh.vertices.size(), -1);
-    const auto find = [&](std::int32_t v) {
-        while (root[static_cast<std::size_t>(v)] != v) {
-            std::int32_t& up = root[static_cast<std::size_t>(v)];
-            up = root[static_cast<std::size_t>(up)];
-            v = up;
-        }
-        return v;
-    };
+    Joined joined(mesh.vertices.size());
     const std::size_t corners = static_cast<std::size_t>(corners_of(mesh.kind));
-    for (const std::int32_t v : mesh.cells) root[static_cast<std::size_t>(v)] = v;
     for (std::size_t c = 0; c < mesh.cell_count(); ++c)
-        for (std::size_t i = 1; i < corners; ++i) {
-            const std::int32_t a = find(mesh.cell(c)[0]), b = find(mesh.cell(c)[i]);
-            root[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-        }
-    for (std::size_t v = 0; v < root.size(); ++v)
-        if (root[v] >= 0) root[v] = find(static_cast<std::int32_t>(v));
-    return root;
+        for (std::size_t i = 1; i < corners; ++i) joined.join(mesh.cell(c)[0], mesh.cell(c)[i]);
+    std::vector<std::int32_t> part(mesh.vertices.size(), -1);
+    for (const std::int32_t v : mesh.cells) part[static_cast<std::size_t>(v)] = joined.root(v);
+    return part;
 }
 
 struct Row {

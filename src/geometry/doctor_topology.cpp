@@ -1,26 +1,11 @@
 #include "geometry/doctor_topology.hpp"
 
+#include "core/joined.hpp"
+
 #include <algorithm>
-#include <numeric>
 
 namespace limber {
 namespace {
-
-class Joined {
-public:
-    explicit Joined(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
-    std::int32_t root(std::int32_t i) {
-        while (parent_[static_cast<std::size_t>(i)] != i) i = parent_[static_cast<std::size_t>(i)] = parent_[static_cast<std::size_t>(parent_[static_cast<std::size_t>(i)])];
-        return i;
-    }
-    void join(std::int32_t a, std::int32_t b) {
-        a = root(a), b = root(b);
-        parent_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::int32_t> parent_;
-};
 
 /// The number of a triangle's corner among all corners.
 std::int32_t corner_at(const Triangles& triangles, const EdgeUse& use, std::int32_t vertex) {

@@ -1,11 +1,11 @@
 #include "geometry/smooth_normals.hpp"
 
+#include "core/joined.hpp"
 #include "core/parallel.hpp"
 #include "geometry/weld.hpp"
 
 #include <algorithm>
 #include <numbers>
-#include <numeric>
 #include <tuple>
 
 namespace limber {
@@ -21,23 +21,6 @@ Vec3 polygon_vector(std::span<const std::int32_t> faces, std::size_t begin, std:
     for (std::size_t c = begin + 1; c + 1 < end; ++c) sum += cross(x[at(faces[c])] - x[at(faces[begin])], x[at(faces[c + 1])] - x[at(faces[begin])]);
     return sum;
 }
-
-/// Union-find over face corners; roots are the lowest numbers.
-class CornerGroups {
-public:
-    explicit CornerGroups(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0); }
-    std::int32_t root(std::int32_t i) {
-        while (parent_[at(i)] != i) i = parent_[at(i)] = parent_[at(parent_[at(i)])];
-        return i;
-    }
-    void join(std::int32_t a, std::int32_t b) {
-        a = root(a), b = root(b);
-        parent_[at(std::max(a, b))] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::int32_t> parent_;
-};
 
 /// One side of one face, between places (welded vertices).
 struct Side {
@@ -70,7 +53,7 @@ std::vector<Vec3> unit_face_normals(const Surface& s) {
     return out;
 }
 
-void join_over_flat_edges(const Surface& s, const std::vector<std::int32_t>& place, double crease_degrees, std::span<const std::int32_t> split, CornerGroups& groups) {
+void join_over_flat_edges(const Surface& s, const std::vector<std::int32_t>& place, double crease_degrees, std::span<const std::int32_t> split, Joined& groups) {
     const std::vector<Side> sides = sides_of(s, place);
     const std::vector<Vec3> normal = unit_face_normals(s);
     const double least = std::cos(crease_degrees * std::numbers::pi / 180.0);
@@ -83,7 +66,7 @@ void join_over_flat_edges(const Surface& s, const std::vector<std::int32_t>& pla
         }
 }
 
-void join_equal_splits(const Surface& s, const std::vector<std::int32_t>& place, std::span<const std::int32_t> split, CornerGroups& groups) {
+void join_equal_splits(const Surface& s, const std::vector<std::int32_t>& place, std::span<const std::int32_t> split, Joined& groups) {
     std::vector<std::int32_t> order;
     for (std::size_t c = 0; c < split.size(); ++c)
         if (split[c] >= 0) order.push_back(static_cast<std::int32_t>(c));
@@ -104,7 +87,7 @@ double diagonal_of(std::span<const Vec3> points) {
 
 SmoothNormals::SmoothNormals(const Surface& rest, double crease_degrees, std::span<const std::int32_t> split) : faces_(rest.faces), of_corner_(rest.faces.size()) {
     const std::vector<std::int32_t> place = weld(rest.vertices, kSamePlace * diagonal_of(rest.vertices));
-    CornerGroups groups(rest.faces.size());
+    Joined groups(rest.faces.size());
     join_over_flat_edges(rest, place, crease_degrees, split, groups);
     join_equal_splits(rest, place, split, groups);
 

@@ -1,5 +1,6 @@
 #include "geometry/solid_parts.hpp"
 
+#include "core/joined.hpp"
 #include "core/text.hpp"
 #include "geometry/cell_topology.hpp"
 #include "geometry/triangle_tree.hpp"
@@ -25,24 +26,10 @@ std::vector<std::int32_t> face_parts(const Mesh& mesh, std::int32_t& count) {
             faces.push_back({v, static_cast<std::int32_t>(c)});
         }
     std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.corner != b.corner ? a.corner < b.corner : a.cell < b.cell; });
-    std::vector<std::int32_t> parent(mesh.cell_count());
-    for (std::size_t i = 0; i < parent.size(); ++i) parent[i] = static_cast<std::int32_t>(i);
-    const auto root = [&](std::int32_t i) {
-        while (parent[static_cast<std::size_t>(i)] != i) i = parent[static_cast<std::size_t>(i)] = parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
-        return i;
-    };
+    Joined joined(mesh.cell_count());
     for (std::size_t i = 1; i < faces.size(); ++i)
-        if (faces[i].corner == faces[i - 1].corner) {
-            const std::int32_t a = root(faces[i].cell), b = root(faces[i - 1].cell);
-            parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-        }
-    std::vector<std::int32_t> part(parent.size(), -1);
-    count = 0;
-    for (std::size_t c = 0; c < part.size(); ++c) {
-        const std::int32_t r = root(static_cast<std::int32_t>(c));
-        part[c] = r == static_cast<std::int32_t>(c) ? count++ : part[static_cast<std::size_t>(r)];
-    }
-    return part;
+        if (faces[i].corner == faces[i - 1].corner) joined.join(faces[i].cell, faces[i - 1].cell);
+    return joined.groups(count);
 }
 
 /// The mesh of the kept cells; a vertex used by two parts becomes two.

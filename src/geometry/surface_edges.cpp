@@ -1,5 +1,7 @@
 #include "geometry/surface_edges.hpp"
 
+#include "core/joined.hpp"
+
 #include <algorithm>
 
 namespace limber {
@@ -24,24 +26,11 @@ SurfaceEdges surface_edges(const Triangles& triangles) {
 }
 
 Patches find_patches(const Triangles& triangles, const SurfaceEdges& edges) {
-    std::vector<std::int32_t> parent(triangles.size());
-    for (std::size_t i = 0; i < parent.size(); ++i) parent[i] = static_cast<std::int32_t>(i);
-    const auto root = [&](std::int32_t i) {
-        while (parent[static_cast<std::size_t>(i)] != i) i = parent[static_cast<std::size_t>(i)] = parent[static_cast<std::size_t>(parent[static_cast<std::size_t>(i)])];
-        return i;
-    };
-    for (std::size_t e = 0; e < edges.size(); ++e) {
-        if (edges.users(e) != 2) continue;
-        const std::int32_t a = root(edges.use(e, 0).triangle), b = root(edges.use(e, 1).triangle);
-        parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
+    Joined joined(triangles.size());
+    for (std::size_t e = 0; e < edges.size(); ++e)
+        if (edges.users(e) == 2) joined.join(edges.use(e, 0).triangle, edges.use(e, 1).triangle);
     Patches out;
-    out.of_triangle.assign(triangles.size(), -1);
-    for (std::size_t t = 0; t < triangles.size(); ++t) {
-        const std::int32_t r = root(static_cast<std::int32_t>(t));
-        if (r == static_cast<std::int32_t>(t)) out.of_triangle[t] = out.count++;
-        else out.of_triangle[t] = out.of_triangle[static_cast<std::size_t>(r)];   // roots come first: they are the lowest
-    }
+    out.of_triangle = joined.groups(out.count);
     return out;
 }
 

@@ -92,29 +92,36 @@ void TriangleTree::build(std::int32_t begin, std::int32_t end) {
     build(middle, end);
 }
 
-int TriangleTree::crossings(const Vec3& from, const Vec3& direction, std::int32_t but) const {
-    const Vec3 inverse{1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
-    int count = 0, top = 0;
-    std::int32_t stack[64];
+template <class Enter, class Visit>
+void TriangleTree::walk(Enter&& enter, Visit&& visit) const {
+    std::int32_t stack[64];     // halving a 32-bit count goes at most 32 deep
+    int top = 0;
     if (!nodes_.empty()) stack[top++] = 0;
     while (top > 0) {
         const auto here = static_cast<std::size_t>(stack[--top]);
         const Node& node = nodes_[here];
-        if (!hits(node.box, from, inverse)) continue;
+        if (!enter(node.box)) continue;
         if (node.right != 0) {
             stack[top++] = node.right;
             stack[top++] = static_cast<std::int32_t>(here) + 1;
             continue;
         }
-        for (std::int32_t i = node.begin; i < node.end; ++i) {
-            const std::int32_t t = order_[static_cast<std::size_t>(i)];
-            const auto n = static_cast<std::size_t>(t);
-            if (t != but && ray_hits(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2))) ++count;
-        }
+        for (std::int32_t i = node.begin; i < node.end; ++i) visit(order_[static_cast<std::size_t>(i)]);
     }
+}
+
+int TriangleTree::crossings(const Vec3& from, const Vec3& direction, std::int32_t but) const {
+    const Vec3 inverse{1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
+    int count = 0;
+    walk([&](const Box3& box) { return hits(box, from, inverse); },
+         [&](std::int32_t t) {
+             const auto n = static_cast<std::size_t>(t);
+             if (t != but && ray_hits(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2))) ++count;
+         });
     return count;
 }
 
+// Not by walk(): the nearer child comes first, so that the other can mostly be passed over.
 TriangleTree::Nearest TriangleTree::nearest(const Vec3& point) const {
     Nearest best;
     double best2 = std::numeric_limits<double>::infinity();
@@ -143,24 +150,11 @@ TriangleTree::Nearest TriangleTree::nearest(const Vec3& point) const {
 }
 
 void TriangleTree::in_box(const Box3& box, const std::function<void(std::int32_t)>& visit) const {
-    std::int32_t stack[64];
-    int top = 0;
-    if (!nodes_.empty()) stack[top++] = 0;
-    while (top > 0) {
-        const auto here = static_cast<std::size_t>(stack[--top]);
-        const Node& node = nodes_[here];
-        if (!meet(node.box, box)) continue;
-        if (node.right != 0) {
-            stack[top++] = node.right;
-            stack[top++] = static_cast<std::int32_t>(here) + 1;
-            continue;
-        }
-        for (std::int32_t i = node.begin; i < node.end; ++i) {
-            const std::int32_t t = order_[static_cast<std::size_t>(i)];
-            const auto n = static_cast<std::size_t>(t);
-            if (meet(box_of({triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)}), box)) visit(t);
-        }
-    }
+    walk([&](const Box3& node) { return meet(node, box); },
+         [&](std::int32_t t) {
+             const auto n = static_cast<std::size_t>(t);
+             if (meet(box_of({triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)}), box)) visit(t);
+         });
 }
 
 }  // namespace limber

@@ -33,6 +33,9 @@ private:
         std::int32_t right = 0;         ///< the left child is the next node; 0 = leaf
     };
     void build(std::int32_t begin, std::int32_t end);
+    /// Visits the triangles of every leaf whose box, and whose ancestors' boxes, `enter` accepts.
+    template <class Enter, class Visit>
+    void walk(Enter&& enter, Visit&& visit) const;
 
     const Triangles* triangles_;
     std::vector<std::int32_t> order_;

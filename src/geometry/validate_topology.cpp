@@ -1,4 +1,5 @@
 // Checks on numbers alone: repeated corners, copies of cells, unused vertices, separate parts, sets.
+#include "core/joined.hpp"
 #include "core/text.hpp"
 #include "geometry/cell_topology.hpp"
 #include "geometry/validate.hpp"
@@ -70,34 +71,16 @@ void check_unused_vertices(const Mesh& mesh, Findings& out) {
                 " to no cell: without mass, ignored by the simulation; first: vertex ", unused.first));
 }
 
-namespace {
-
-/// Root of a vertex's part, halving the path on the way.
-std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t v) {
-    while (parent[static_cast<std::size_t>(v)] != v) {
-        auto& up = parent[static_cast<std::size_t>(v)];
-        up = parent[static_cast<std::size_t>(up)];
-        v = up;
-    }
-    return v;
-}
-
-}  // namespace
-
 void check_parts(const Mesh& mesh, Findings& out) {
-    std::vector<std::int32_t> parent(mesh.vertices.size());
-    std::iota(parent.begin(), parent.end(), 0);
+    Joined joined(mesh.vertices.size());
     const int corners = corners_of(mesh.kind);
     for (std::size_t c = 0; c < mesh.cell_count(); ++c)
-        for (int k = 1; k < corners; ++k) {
-            const std::int32_t a = root_of(parent, mesh.cell(c)[0]), b = root_of(parent, mesh.cell(c)[k]);
-            parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-        }
+        for (int k = 1; k < corners; ++k) joined.join(mesh.cell(c)[0], mesh.cell(c)[k]);
     // A part is counted at the first cell that belongs to it; unused vertices belong to none.
     std::vector<char> seen(mesh.vertices.size(), 0);
     std::size_t parts = 0, second = 0;
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
-        char& mark = seen[static_cast<std::size_t>(root_of(parent, mesh.cell(c)[0]))];
+        char& mark = seen[static_cast<std::size_t>(joined.root(mesh.cell(c)[0]))];
         if (mark) continue;
         mark = 1;
         if (++parts == 2) second = c;

@@ -1,5 +1,7 @@
 #include "geometry/weld.hpp"
 
+#include "core/joined.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,25 +14,6 @@ using Key = std::array<std::int64_t, 3>;
 struct Entry {
     Key key;
     std::int32_t point;
-};
-
-/// Union-find whose roots are the lowest numbers.
-class Joined {
-public:
-    explicit Joined(std::size_t n) : parent_(n) {
-        for (std::size_t i = 0; i < n; ++i) parent_[i] = static_cast<std::int32_t>(i);
-    }
-    std::int32_t root(std::int32_t i) {
-        while (parent_[static_cast<std::size_t>(i)] != i) i = parent_[static_cast<std::size_t>(i)] = parent_[static_cast<std::size_t>(parent_[static_cast<std::size_t>(i)])];
-        return i;
-    }
-    void join(std::int32_t a, std::int32_t b) {
-        a = root(a), b = root(b);
-        parent_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
-
-private:
-    std::vector<std::int32_t> parent_;
 };
 
 void weld_equal(std::span<const Vec3> points, Joined& joined) {

@@ -15,18 +15,8 @@
 namespace limber {
 
 namespace {
-// The ending in lower case, with its dot; empty without one.
-std::string ending(const std::string& path) {
-    const std::size_t slash = path.find_last_of('/'), dot = path.find_last_of('.');
-    if (dot == std::string::npos || (slash != std::string::npos && dot < slash)) return {};
-    std::string out = path.substr(dot);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return out;
-}
-
 [[noreturn]] void unknown_ending(const std::string& path, const char* expected) {
-    throw Error(Fault::bad_file, {path, 0, {}}, text("a file name ending in ", in_quotes(ending(path))), expected);
+    throw Error(Fault::bad_file, {path, 0, {}}, text("a file name ending in ", in_quotes(ending_of(path))), expected);
 }
 
 // MSH has no way to write a quote inside a name.
@@ -49,7 +39,7 @@ void check_floats(const std::string& path, const Surface& surface) {
 }  // namespace
 
 Mesh read_mesh(const std::string& path) {
-    const std::string end = ending(path);
+    const std::string end = ending_of(path);
     if (end == ".node" || end == ".ele") {
         const std::string stem = path.substr(0, path.size() - end.size()), nodes = end == ".node" ? path : stem + ".node", elements = end == ".ele" ? path : stem + ".ele";
         return parse_tetgen(read_file(nodes), nodes, read_file(elements), elements);
@@ -80,7 +70,7 @@ void write_mesh(const std::string& path, const Mesh& mesh, MeshFormat format) {
 }
 
 Surface read_surface(const std::string& path) {
-    const std::string end = ending(path);
+    const std::string end = ending_of(path);
     if (end != ".obj" && end != ".ply" && end != ".stl") unknown_ending(path, ".obj, .ply or .stl");
     const std::string bytes = read_file(path);
     return end == ".obj" ? parse_obj(bytes, path) : end == ".ply" ? parse_ply(bytes, path) : parse_stl(bytes, path);

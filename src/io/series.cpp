@@ -33,17 +33,8 @@ const char* to_string(SeriesFormat format) {
     return "?";
 }
 
-std::string series_ending(const std::string& path) {
-    const std::size_t slash = path.find_last_of('/'), dot = path.find_last_of('.');
-    if (dot == std::string::npos || (slash != std::string::npos && dot < slash)) return {};
-    std::string out = path.substr(dot);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return out;
-}
-
 SeriesData load_point_cache(std::string_view bytes, const std::string& name) {
-    const bool pc2 = series_ending(name) == ".pc2";
+    const bool pc2 = ending_of(name) == ".pc2";
     PointCache cache = pc2 ? parse_pc2(bytes, name) : parse_mdd(bytes, name);
     SeriesData out;
     out.points = cache.points;
@@ -56,7 +47,7 @@ SeriesData load_point_cache(std::string_view bytes, const std::string& name) {
 }
 
 std::vector<Vec3> load_points(const std::string& path, const SeriesArrays& arrays) {
-    const std::string end = series_ending(path);
+    const std::string end = ending_of(path);
     if (end == ".obj" || end == ".ply" || end == ".stl") return read_surface(path).vertices;
     if (end == ".msh") return read_mesh(path).vertices;
     const std::string bytes = read_file(path);
@@ -68,7 +59,7 @@ std::vector<Vec3> load_points(const std::string& path, const SeriesArrays& array
 
 namespace {
 SeriesData load(const SeriesSource& source) {
-    const std::string end = series_ending(source.path);
+    const std::string end = ending_of(source.path);
     if (end == ".pvd" || end == ".vtu") return load_vtu_series(source.path);
     if (end != ".pc2" && end != ".mdd" && end != ".npz")
         throw Error(Fault::bad_file, {source.path, 0, {}}, text("a series in a file that ends in '", end, "'"), ".limber, .pvd, .vtu, .npz, .pc2 or .mdd");
@@ -87,7 +78,7 @@ Recording read_own(const SeriesSource& source) {
 }  // namespace
 
 Recording read_series(const SeriesSource& source, std::shared_ptr<const Body> body) {
-    if (series_ending(source.path) == ".limber") return read_own(source);
+    if (ending_of(source.path) == ".limber") return read_own(source);
     if (!body) throw Error(Fault::bad_usage, {source.path, 0, {}}, "a series without a body", "the body that it shows");
     SeriesData data = load(source);
     if (!source.rest.empty()) {

@@ -36,7 +36,5 @@ SeriesData load_vtu_series(const std::string& path);
 /// The points of any file that has some, for SeriesSource::rest: a mesh, a surface, the first frame of a cache, an npz's `rest`.
 std::vector<Vec3> load_points(const std::string& path, const SeriesArrays& arrays);
 
-/// The ending in lower case, with its dot; empty without one.
-std::string series_ending(const std::string& path);
 
 }  // namespace limber

@@ -118,7 +118,7 @@ std::vector<VtuFile> files_of_pvd(const std::string& path) {
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     std::set<std::string> names;
     for (const PvdEntry& e : read_pvd(path)) {
-        if (series_ending(e.file) != ".vtu") throw Error(Fault::unsupported, {path, 0, {}}, text("the file ", in_quotes(e.file)), "files that end in .vtu");
+        if (ending_of(e.file) != ".vtu") throw Error(Fault::unsupported, {path, 0, {}}, text("the file ", in_quotes(e.file)), "files that end in .vtu");
         if (!names.insert(e.file).second) throw Error(Fault::bad_file, {path, 0, {}}, text("the file ", in_quotes(e.file), " is named twice"), "one file per frame");
         out.push_back({(folder / e.file).string(), e.time});
     }
@@ -151,7 +151,7 @@ std::vector<VtuFile> numbered_files(const std::string& pattern) {
 }
 
 std::vector<VtuFile> files_of(const std::string& path) {
-    if (series_ending(path) == ".pvd") return files_of_pvd(path);
+    if (ending_of(path) == ".pvd") return files_of_pvd(path);
     if (std::filesystem::path(path).filename().string().find('*') != std::string::npos) return numbered_files(path);
     return {{path, {}}};
 }

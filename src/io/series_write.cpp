@@ -146,7 +146,7 @@ private:
 
     void write_vtu_files() {
         const std::filesystem::path path(target_.path);
-        const bool named = series_ending(target_.path) == ".pvd";
+        const bool named = ending_of(target_.path) == ".pvd";
         const std::filesystem::path folder = named ? path.parent_path() : path;
         std::error_code problem;
         if (!folder.empty()) std::filesystem::create_directories(folder, problem);

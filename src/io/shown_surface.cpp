@@ -48,7 +48,7 @@ void ShownSurface::take_boundary(const Mesh& mesh) {
 }
 
 void ShownSurface::take_file(const Body& body, const SurfaceSeriesTarget& target) {
-    const std::string ending = series_ending(target.match);
+    const std::string ending = ending_of(target.match);
     if (ending == ".obj") {
         obj_ = parse_obj_model(read_file(target.match), target.match);
         surface_ = obj_->surface;

@@ -54,4 +54,10 @@ Table claims_table(const std::vector<Claim>& claims) {
     return table;
 }
 
+nlohmann::json json_numbers(const std::vector<double>& values) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const double v : values) out.push_back(json_number(v));
+    return out;
+}
+
 }  // namespace limber

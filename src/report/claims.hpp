@@ -38,5 +38,7 @@ std::string expected_words(const Claim& claim);
 
 /// A number for JSON: null when it is not finite.
 nlohmann::json json_number(double value);
+/// A list of them.
+nlohmann::json json_numbers(const std::vector<double>& values);
 
 }  // namespace limber

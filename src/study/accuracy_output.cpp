@@ -17,12 +17,6 @@ namespace {
 
 using nlohmann::json;
 
-json numbers(const std::vector<double>& values) {
-    json out = json::array();
-    for (const double v : values) out.push_back(json_number(v));
-    return out;
-}
-
 json vector_json(const Vec3& v) { return {json_number(v.x), json_number(v.y), json_number(v.z)}; }
 
 json run_json(const AccuracyRun& run) {
@@ -34,8 +28,8 @@ json run_json(const AccuracyRun& run) {
     }
     const bool rod = run.scene == "rod";
     json out{{"scene", run.scene}, {"cells", rod ? json(run.cells) : json(std::stoi(run.cells))}, {"plane", rod ? json(nullptr) : json(run.plane)},
-             {"integration", run.integration}, {"material", run.material}, {"scheme", run.scheme}, {"reference", run.reference}, {"t", numbers(run.t)},
-             {"relative_l2", numbers(run.relative_l2)}, {"surface", numbers(run.surface)}, {"interior", numbers(run.interior)}, {"probes", std::move(probes)}};
+             {"integration", run.integration}, {"material", run.material}, {"scheme", run.scheme}, {"reference", run.reference}, {"t", json_numbers(run.t)},
+             {"relative_l2", json_numbers(run.relative_l2)}, {"surface", json_numbers(run.surface)}, {"interior", json_numbers(run.interior)}, {"probes", std::move(probes)}};
     if (run.diverged_at) out["diverged_at"] = json_number(*run.diverged_at);
     return out;
 }
@@ -43,7 +37,7 @@ json run_json(const AccuracyRun& run) {
 json spectrum_json(const AccuracySpectrum& s) {
     const bool rod = s.scene == "rod";
     return {{"scene", s.scene}, {"cells", rod ? json(s.cells) : json(std::stoi(s.cells))}, {"material", s.material}, {"integration", s.integration},
-            {"lowest", numbers(s.lowest)}, {"omega_max", {{"consistent", json_number(s.omega_max[0])}, {"lumped", json_number(s.omega_max[1])}}},
+            {"lowest", json_numbers(s.lowest)}, {"omega_max", {{"consistent", json_number(s.omega_max[0])}, {"lumped", json_number(s.omega_max[1])}}},
             {"critical_step", {{"consistent", json_number(s.critical_step[0])}, {"lumped", json_number(s.critical_step[1])}}}};
 }
 

@@ -130,9 +130,7 @@ std::string sensitivity_csv(const SensitivityReport& report) {
 json sensitivity_json(const SensitivityReport& report) {
     json methods = json::array(), parameters = json::array(), quantities = json::array(), rows = json::array(), left_out = json::array();
     for (const SensitivityMethod& m : report.methods) {
-        json values = json::array();
-        for (const double v : m.values) values.push_back(json_number(v));
-        methods.push_back({{"name", m.name}, {"values", values}, {"cause", m.cause}});
+        methods.push_back({{"name", m.name}, {"values", json_numbers(m.values)}, {"cause", m.cause}});
     }
     for (const SensitivityParameter& p : report.parameters) parameters.push_back({{"name", p.name}, {"unit", p.unit}, {"value", json_number(p.value)}, {"differences", p.way}});
     for (const PointColumn& q : report.quantities) quantities.push_back({{"name", q.name}, {"unit", q.unit}});

@@ -18,17 +18,11 @@ namespace {
 
 using nlohmann::json;
 
-json numbers(const std::vector<double>& values) {
-    json out = json::array();
-    for (const double v : values) out.push_back(json_number(v));
-    return out;
-}
-
 json limits_json(const StrainLimits& limits) { return {{"1_percent", json_number(limits.one)}, {"5_percent", json_number(limits.five)}}; }
 
 json row_json(const StrainRow& row) {
-    return {{"case", row.case_name}, {"quantity", row.quantity}, {"method", row.method}, {"cells", row.cells}, {"how", row.how}, {"amplitude", numbers(row.amplitude)},
-            {"measured", numbers(row.measured)}, {"against_linear", numbers(row.against_linear)}, {"against_green", numbers(row.against_green)}, {"apart", numbers(row.apart)},
+    return {{"case", row.case_name}, {"quantity", row.quantity}, {"method", row.method}, {"cells", row.cells}, {"how", row.how}, {"amplitude", json_numbers(row.amplitude)},
+            {"measured", json_numbers(row.measured)}, {"against_linear", json_numbers(row.against_linear)}, {"against_green", json_numbers(row.against_green)}, {"apart", json_numbers(row.apart)},
             {"exponent", json_number(row.exponent)}, {"expected_exponent", row.expected_exponent}, {"limits", limits_json(row.limits)}, {"expected_limits", limits_json(row.expected)},
             {"follows", row.follows}, {"failed", row.failed}, {"trouble", row.trouble}};
 }

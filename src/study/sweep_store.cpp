@@ -48,9 +48,7 @@ json head_of(const StoreKey& key) {
 }
 
 json line_of(std::size_t point, const PointResult& r) {
-    json values = json::array();
-    for (const double v : r.values) values.push_back(json_number(v));
-    return {{"point", point}, {"status", to_string(r.status)}, {"cause", r.cause}, {"steps", r.steps}, {"values", values},
+    return {{"point", point}, {"status", to_string(r.status)}, {"cause", r.cause}, {"steps", r.steps}, {"values", json_numbers(r.values)},
             {"prepare_ms", json_number(r.prepare_ms)}, {"step_ms", json_number(r.step_ms)}, {"total_ms", json_number(r.total_ms)}};
 }
 

@@ -8,46 +8,11 @@ import sys
 import tempfile
 import time
 
-LIMBER, SCENES, GROUP = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
+from driver import LIMBER, as_json, check, failures, fails, run
+
+SCENES, GROUP = pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
 BLOCK = str(SCENES / "block_needle_mp1.json")
 ROD = str(SCENES / "rod_mp3.json")
-failures = []
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-        print("FAILED: " + what)
-
-
-def run(*arguments, folder=None):
-    return subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder, timeout=250)
-
-
-def fails(*arguments, words=(), code=2, folder=None):
-    """Exit code, exactly one line on stderr besides warnings, nothing on stdout; with --json an error object on stdout."""
-    name = " ".join(map(str, arguments))
-    done = run(*arguments, folder=folder)
-    check(done.returncode == code, f"'{name}' exits with {code}, not {done.returncode}")
-    lines = [line for line in done.stderr.splitlines() if not line.startswith(("limber: warning: ", "limber: note: "))]
-    check(len(lines) == 1 and lines[0].startswith("limber: "), f"'{name}' says one line beginning with limber:, not {lines}")
-    for word in words:
-        check(word in done.stderr, f"'{name}' mentions {word!r}: {done.stderr!r}")
-    if "--json" in arguments:
-        error = json.loads(done.stdout)["error"]
-        check(error["message"] and error["fault"], f"'{name}' explains itself in JSON")
-    else:
-        check(done.stdout == "", f"'{name}' prints nothing on stdout")
-    return done
-
-
-def as_json(*arguments, folder=None, code=0):
-    done = run(*arguments, "--json", folder=folder)
-    check(done.returncode == code, f"'{' '.join(map(str, arguments))}' exits with {code}, not {done.returncode}: {done.stderr}")
-
-    def refuse(word):
-        raise ValueError(word + " in JSON")
-    return json.loads(done.stdout, parse_constant=refuse)
 
 
 def test_usage():

@@ -9,28 +9,19 @@ import sys
 import tempfile
 import time
 
-LIMBER, SCENES = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+import driver
+from driver import LIMBER, check, failures
+
+SCENES = pathlib.Path(sys.argv[2]).resolve()
 ROD = str(SCENES / "rod_mp3.json")
-failures = []
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-        print("FAILED: " + what)
 
 
 def run(*arguments, folder):
-    return subprocess.run([LIMBER, "compare", *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder, timeout=250)
+    return driver.run("compare", *arguments, folder=folder)
 
 
 def fails(*arguments, words, folder):
-    done = run(*arguments, folder=folder)
-    name = " ".join(map(str, arguments))
-    lines = done.stderr.splitlines()
-    check(done.returncode == 2 and len(lines) == 1, f"'{name}' exits with 2 and says one line: {done.returncode} {lines}")
-    for word in words:
-        check(word in done.stderr, f"'{name}' mentions {word!r}: {done.stderr!r}")
+    driver.fails("compare", *arguments, words=words, folder=folder)
 
 
 def test_card(folder):

@@ -5,38 +5,14 @@ import csv
 import json
 import pathlib
 import struct
-import subprocess
 import sys
 import tempfile
 import zipfile
 
-LIMBER, SCENES = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve()
+from driver import as_json, check, failures, fails, run
+
+SCENES = pathlib.Path(sys.argv[2]).resolve()
 BLOCK = SCENES / "block_needle_mp1.json"
-failures = []
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-        print("FAILED: " + what)
-
-
-def run(*arguments):
-    return subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
-
-
-def refuses(*arguments, words=()):
-    done = run(*arguments)
-    lines = [line for line in done.stderr.splitlines() if not line.startswith(("limber: note: ", "limber: warning: "))]
-    check(done.returncode == 2 and len(lines) == 1 and done.stdout == "", f"{arguments} is refused in one line: {done.returncode} {lines}")
-    for word in words:
-        check(word in done.stderr, f"{arguments} mentions {word!r}: {done.stderr!r}")
-
-
-def as_json(*arguments):
-    done = run(*arguments, "--json")
-    check(done.returncode == 0, f"{arguments} succeeds: {done.stderr}")
-    return json.loads(done.stdout)
 
 
 def arrays_of(path):
@@ -111,16 +87,16 @@ def test_others(folder, recording):
 def test_refusals(folder, recording):
     before = sorted(folder.iterdir())
     out = folder / "no"
-    refuses("export", recording, "--to", "abc", "-o", out, words=["abc"])
-    refuses("export", recording, "--to", "npz", words=["--out"])
-    refuses("export", recording, "--to", "npz", "-o", recording, words=["overwritten"])
-    refuses("export", recording, "--to", "npz", "-o", out, "--set", "step=1", words=["--set"])
-    refuses("export", recording, "--to", "npz", "-o", out, "--rate", "24", words=["frame rate"])
-    refuses("export", recording, "--to", "csv", "-o", out, "--unit", "mm", words=["--unit"])
-    refuses("export", recording, "--to", "npz", "-o", out, "--unit", "parsec", words=["parsec"])
-    refuses("export", folder / "missing.limber", "--to", "npz", "-o", out, words=["missing.limber"])
-    refuses("export", BLOCK, "--to", "npz", "-o", out, words=["no recording"])
-    refuses("export", recording, "--to", "npz", "-o", folder / "nowhere" / "a.npz", words=["nowhere"])
+    fails("export", recording, "--to", "abc", "-o", out, words=["abc"])
+    fails("export", recording, "--to", "npz", words=["--out"])
+    fails("export", recording, "--to", "npz", "-o", recording, words=["overwritten"])
+    fails("export", recording, "--to", "npz", "-o", out, "--set", "step=1", words=["--set"])
+    fails("export", recording, "--to", "npz", "-o", out, "--rate", "24", words=["frame rate"])
+    fails("export", recording, "--to", "csv", "-o", out, "--unit", "mm", words=["--unit"])
+    fails("export", recording, "--to", "npz", "-o", out, "--unit", "parsec", words=["parsec"])
+    fails("export", folder / "missing.limber", "--to", "npz", "-o", out, words=["missing.limber"])
+    fails("export", BLOCK, "--to", "npz", "-o", out, words=["no recording"])
+    fails("export", recording, "--to", "npz", "-o", folder / "nowhere" / "a.npz", words=["nowhere"])
     check(sorted(folder.iterdir()) == before, "what is refused leaves nothing behind")
 
 

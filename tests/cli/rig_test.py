@@ -4,12 +4,11 @@ import base64
 import json
 import pathlib
 import struct
-import subprocess
 import sys
 import tempfile
 
-LIMBER = str(pathlib.Path(sys.argv[1]).resolve())
-failures = []
+from driver import check, failures, fails, run
+
 
 BVH = """HIERARCHY
 ROOT Hips
@@ -33,26 +32,6 @@ Frame Time: 0.5
 0 95 0 0 0 0 10 0 0
 0 90 0 0 0 0 0 0 0
 """
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-        print("FAILED: " + what)
-
-
-def run(*arguments):
-    return subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
-
-
-def fails(*arguments, words=()):
-    done = run(*arguments)
-    name = " ".join(map(str, arguments))
-    check(done.returncode == 2, f"'{name}' exits with 2, not {done.returncode}: {done.stderr}")
-    lines = done.stderr.splitlines()
-    check(len(lines) == 1 and lines[0].startswith("limber: "), f"'{name}' says one line, not {lines}")
-    for word in words:
-        check(word in done.stderr, f"'{name}' mentions {word!r}: {done.stderr!r}")
 
 
 def gltf_in(folder):

@@ -3,34 +3,15 @@
 import json
 import pathlib
 import struct
-import subprocess
 import sys
 import tempfile
 
-LIMBER = str(pathlib.Path(sys.argv[1]).resolve())
-failures = []
+from driver import check, failures, fails, run
+
 SCENE = {"format": 1, "name": "bar", "bodies": [{"mesh": {"shape": "box", "kind": "tet4", "counts": [4, 2, 2], "low": [0, 0, 0], "high": [0.4, 0.2, 0.2]},
          "materials": [{"young": 2e4, "poisson": 0.4, "density": 1000}], "anchors": [{"name": "wall", "set": "left"}]}],
          "gravity": [0, -2, 0], "method": {"name": "linear_fem", "options": {}}, "step": 0.025, "duration": 0.25}
 TILE = "# mine\nmtllib tile.mtl\nv 0.10 0.05 0.20\nv 0.30 0.05 0.20\nv 0.30 0.15 0.20\nvt 0 0\nvt 1 0\nvt 1 1\nusemtl red\ng front\nf 1/1 2/2 3/3\n"
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-        print("FAILED: " + what)
-
-
-def run(*arguments):
-    return subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
-
-
-def refuses(*arguments, words=()):
-    done = run(*arguments)
-    lines = [line for line in done.stderr.splitlines() if not line.startswith(("limber: note: ", "limber: warning: "))]
-    check(done.returncode == 2 and len(lines) == 1, f"{arguments} is refused in one line: {done.returncode} {lines}")
-    for word in words:
-        check(word in done.stderr, f"{arguments} mentions {word!r}: {done.stderr!r}")
 
 
 def succeeds(*arguments):
@@ -55,11 +36,11 @@ def surfaces(folder, recording):
         succeeds("export", recording, "--to", kind, "--time", 0.11, "-o", out)
         info = json.loads(succeeds("mesh", "info", out, "--json").stdout)
         check("50" in json.dumps(info), f"{kind}: the boundary's 50 vertices")
-    refuses("export", recording, "--to", "obj", "--match", tile, "-o", tile, "--time", 0, words=["tile.obj"])
-    refuses("export", recording, "--to", "obj", "-o", folder / "x.obj", "--time", 9, words=["9", "0.25"])
-    refuses("export", recording, "--to", "npz", "--match", tile, "-o", folder / "x.npz", words=["--match"])
-    refuses("export", recording, "--to", "obj", "--targets", 3, "-o", folder / "x", words=["glb"])
-    refuses("export", recording, "--to", "obj", "--match", folder / "none.obj", "-o", folder / "x", words=["none.obj"])
+    fails("export", recording, "--to", "obj", "--match", tile, "-o", tile, "--time", 0, words=["tile.obj"])
+    fails("export", recording, "--to", "obj", "-o", folder / "x.obj", "--time", 9, words=["9", "0.25"])
+    fails("export", recording, "--to", "npz", "--match", tile, "-o", folder / "x.npz", words=["--match"])
+    fails("export", recording, "--to", "obj", "--targets", 3, "-o", folder / "x", words=["glb"])
+    fails("export", recording, "--to", "obj", "--match", folder / "none.obj", "-o", folder / "x", words=["none.obj"])
     check(not (folder / "x").exists() and not (folder / "x.obj").exists(), "nothing is left of what was refused")
 
 
@@ -71,8 +52,8 @@ def model(folder, recording):
     root = json.loads(data[20:20 + struct.unpack_from("<I", data, 12)[0]])
     check(root["asset"]["version"] == "2.0" and report["scene_hash"] in root["asset"]["extras"]["about"], "the model names its scene")
     check(len(root["meshes"][0]["primitives"][0]["targets"]) == 2 and len(root["animations"]) == 1, "two targets and an animation")
-    refuses("export", recording, "--to", "glb", "--unit", "cm", "-o", out, words=["metres"])
-    refuses("export", recording, "--to", "glb", "--targets", 2, "--every-frame", "-o", out)
+    fails("export", recording, "--to", "glb", "--unit", "cm", "-o", out, words=["metres"])
+    fails("export", recording, "--to", "glb", "--targets", 2, "--every-frame", "-o", out)
 
 
 def deck(folder, recording, scene):
@@ -82,8 +63,8 @@ def deck(folder, recording, scene):
         check(card in words, f"the deck has {card!r}")
     done = succeeds("export", recording, "--to", "inp", "-o", folder / "recorded.inp")
     check("gravity and forces" in done.stderr and "GRAV" not in (folder / "recorded.inp").read_text(), "a recording's deck says that it has no loads")
-    refuses("export", scene, "--to", "inp", "--unit", "cm", "-o", folder / "y.inp", words=["SI"])
-    refuses("export", scene, "--to", "inp", "--time", -1, "-o", folder / "y.inp", words=["--time"])
+    fails("export", scene, "--to", "inp", "--unit", "cm", "-o", folder / "y.inp", words=["SI"])
+    fails("export", scene, "--to", "inp", "--time", -1, "-o", folder / "y.inp", words=["--time"])
 
 
 def main():

@@ -9,9 +9,10 @@ import sys
 import tempfile
 import time
 
-LIMBER, GROUP = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[3]
+from driver import LIMBER, check, failures, fails, run
+
+GROUP = sys.argv[3]
 SCENES = pathlib.Path(sys.argv[2]).resolve()
-failures = []
 
 TINY = {
     "format": 1, "name": "tiny",
@@ -22,26 +23,6 @@ TINY = {
     "method": {"name": "linear_fem"}, "step": 0.01, "duration": 3.0,
     "output": {"probes": [{"name": "tip", "point": [2, 1]}]}}
 GRID = ["--set", "material.poisson_ratio=0.1:0.6:20", "--set", "scheme=newmark_implicit,backward_euler", "--set", "young=1e3:1e5:5:log"]
-
-
-def check(condition, what):
-    if not condition:
-        failures.append(what)
-        print("FAILED: " + what)
-
-
-def run(*arguments, folder=None):
-    return subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder, timeout=250)
-
-
-def fails(*arguments, words=(), code=2, folder=None):
-    name = " ".join(map(str, arguments))
-    done = run(*arguments, folder=folder)
-    check(done.returncode == code, f"'{name}' exits with {code}, not {done.returncode}: {done.stderr}")
-    lines = [line for line in done.stderr.splitlines() if not line.startswith("limber: warning: ")]
-    check(len(lines) == 1 and lines[0].startswith("limber: "), f"'{name}' says one line beginning with limber:, not {lines}")
-    for word in words:
-        check(word in done.stderr, f"'{name}' mentions {word!r}: {done.stderr!r}")
 
 
 def scene_in(folder, **changes):
