@@ -112,7 +112,7 @@ void tell_orientation(const Triangles& triangles, SurfaceHealth& health, Examina
                 text(counted(report.disagreeing, "triangle"), " turned the wrong way: neighbours do not agree on what is outside"));
     if (report.turned_patches > 0)
         out.add(Kind::inside_out, Severity::fault, report.turned_patches, face, where, true,
-                text(report.turned_patches == report.patches ? std::string("the surface is inside out") : text(report.turned_patches, " of ", counted(report.patches, "piece"), " are inside out"),
+                text(report.turned_patches == report.patches ? std::string("the surface is inside out") : text(report.turned_patches, " of ", counted(report.patches, "piece"), report.turned_patches == 1 ? " is" : " are", " inside out"),
                      " (", counted(faces, "face"), ")"));
     if (report.one_sided > 0)
         out.note(Kind::one_sided, report.one_sided, text(counted(report.one_sided, "edge"), " where no turning makes neighbours agree (a one-sided band)"));

@@ -1,5 +1,6 @@
 #include "geometry/orient.hpp"
 
+#include "geometry/orient_gaps.hpp"
 #include "geometry/triangle_tree.hpp"
 #include "geometry/winding.hpp"
 
@@ -23,7 +24,7 @@ struct PatchSum {
     double area = 0.0, turned_area = 0.0;   // [m^2]
     Vec3 area_vector, centroid;
     double volume = 0.0;                    // about the patch's own centroid [m^3]
-    bool closed_enough() const { return norm(area_vector) < kOpen * area; }
+    bool closed_enough() const { return encloses(area, area_vector); }
 };
 
 void turn(std::array<std::int32_t, 3>& corners) { std::swap(corners[1], corners[2]); }
@@ -215,14 +216,15 @@ std::size_t judge_scraps(Triangles& triangles, const Patches& patches, const Tri
 
 }  // namespace
 
+bool encloses(double area, const Vec3& area_vector) { return norm(area_vector) < kOpen * area; }
+
 OrientReport orient(Triangles& triangles) {
     OrientReport report;
     const std::vector<std::array<std::int32_t, 3>> before = triangles.corners;
     const SurfaceEdges edges = surface_edges(triangles);
-    const Patches patches = find_patches(triangles, edges);
+    std::vector<char> turned = agree(triangles, edges, report.one_sided);
+    const Patches patches = join_across_gaps(triangles, edges, find_patches(triangles, edges), turned);
     report.patches = static_cast<std::size_t>(patches.count);
-
-    const std::vector<char> turned = agree(triangles, edges, report.one_sided);
     std::vector<double> area(report.patches, 0.0), turned_area(report.patches, 0.0);
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         const auto p = static_cast<std::size_t>(patches.of_triangle[t]);

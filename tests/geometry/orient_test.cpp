@@ -41,6 +41,52 @@ TEST(Orient, TurnsASoupByRays) {
     EXPECT_NEAR(cleaned_volume(t, &report), enclosed_volume(ball()), 5e-3);
 }
 
+/// A soup whose triangles are drawn in towards their middles: nothing can be welded.
+Triangles shrunk_soup(const Triangles& t, double share) {
+    Triangles out = soup(t);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const Vec3 middle = out.centroid(i);
+        for (const std::int32_t v : out.corners[i]) out.vertices[static_cast<std::size_t>(v)] += share * (middle - out.vertices[static_cast<std::size_t>(v)]);
+    }
+    return out;
+}
+
+TEST(Orient, NeighboursAgreeAcrossGapsWhereShellsOverlap) {
+    // A turned region agrees within itself, and inside another shell rays mislead: only the neighbours across the gap can tell.
+    const Vec3 centres[] = {{0, 0, 0}, {0.35, 0.1, 0}};
+    Triangles t = shrunk_soup(ball(0.5, 12, centres[0]), 0.03);
+    const std::size_t first = t.size();
+    append(t, shrunk_soup(ball(0.4, 10, centres[1]), 0.03));
+    std::size_t turned = 0;
+    for (std::size_t i = 0; i < t.size(); ++i)
+        if (norm(t.centroid(i) - Vec3{0.5, 0, 0}) < 0.3) flip(t, i), ++turned;
+    ASSERT_GT(turned, t.size() / 12);
+    CleanReport report;
+    const Triangles c = clean(to_surface(t), 1e-9, report);
+    ASSERT_EQ(c.size(), t.size());
+    for (std::size_t i = 0; i < c.size(); ++i) EXPECT_GT(dot(c.area_vector(i), c.centroid(i) - centres[i < first ? 0 : 1]), 0.0) << i;
+    EXPECT_EQ(report.orientation.disagreeing, turned);
+}
+
+TEST(Orient, ShellsThatMeetAtTheirHolesAreJudgedApart) {
+    // Two overlapping boxes without lids, a wall and its rim of one a hair within the other's: their rims run the same way, so that
+    // tying them together would turn the smaller inside out.
+    const auto open_box = [](double from, double to) {
+        Triangles box = cube(), out;
+        out.vertices = box.vertices;
+        for (Vec3& p : out.vertices) p.x = from + (to - from) * p.x;
+        for (std::size_t i = 0; i < box.size(); ++i)
+            if (box.centroid(i).y < 1.0 - 1e-9) out.corners.push_back(box.corners[i]), out.face.push_back(static_cast<std::int32_t>(out.face.size()));
+        return out;
+    };
+    Triangles t = open_box(0.0, 1.0);
+    append(t, open_box(0.3, 0.999));
+    CleanReport report;
+    clean(to_surface(t), 1e-9, report);
+    EXPECT_EQ(report.orientation.patches, 2u);
+    EXPECT_EQ(report.orientation.flipped, 0u);
+}
+
 TEST(Orient, LeavesCavitiesAndInnerSolidsAsTheyAre) {
     const double outer = enclosed_volume(ball(0.5)), inner = enclosed_volume(ball(0.2));
     Triangles hollow = ball(0.5), hole = ball(0.2);
