@@ -58,6 +58,7 @@ OUTSIDE = [
     (r"zlib\.h", {"io"}),
     (r"nlohmann/", {"io", "report", "study", "apps"}),
     (r"CLI/", {"apps"}),
+    (r"EGL/|GLES3/|dlfcn\.h", {"render"}),
     (r"fmt/", None),     # None: any layer, but no public header
 ]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

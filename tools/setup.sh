@@ -66,9 +66,9 @@ stop_for() {
 # The groups every build of this preset needs.
 base_groups() {
     case $preset in
-        permissive) echo core ;;
-        tidy) echo core cholmod tidy ;;
-        *) echo core cholmod ;;
+        permissive) echo core render ;;
+        tidy) echo core render cholmod tidy ;;
+        *) echo core render cholmod ;;
     esac
 }
 

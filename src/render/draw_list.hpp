@@ -41,6 +41,7 @@ struct DrawTopology {
     std::vector<DrawMode> modes;                            ///< per vertex and normal; at most kMostModes
     std::vector<DrawInfluences> influences;                 ///< per vertex; empty: not skinned
     std::size_t vertex_count = 0, normal_count = 0;
+    bool closed = false;                                    ///< every side of a triangle is that of one other, the other way round
 };
 
 /// Polygons as files and meshes give them; the spans need to live only during the call.
@@ -146,6 +147,10 @@ struct DrawBox {
     Vec3 centre() const { return 0.5 * (low + high); }
     double diagonal() const { return empty() ? 0.0 : norm(high - low); }
 };
+/// Throws Error{bad_mesh} when an array has another length than the topology wants, or an index points outside.
+void check(const DrawMesh& mesh);
+/// Where modes and bones put a vertex: what the vertex stage computes.
+Vec3 shown_position(const DrawMesh& mesh, std::size_t vertex);
 /// Around everything in the scene layer, where modes and bones put it.
 DrawBox box_of(const DrawMesh& mesh);
 DrawBox box_of(const DrawList& list);

@@ -37,10 +37,15 @@ public:
     DrawMesh mesh() const;
 
 private:
-    struct Frame;
+    struct Rim;     // one point of a profile that is turned about an axis
     std::int32_t corner(const Vec3& position, const Vec3& normal);
     void triangle(std::int32_t a, std::int32_t b, std::int32_t c);
-    void paint_from(std::size_t first, const Colour& colour);
+    void flat_triangle(const Vec3& a, const Vec3& b, const Vec3& c);
+    void flat_quad(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+    /// The profile turned about the axis through `base`; `along` is a unit vector.
+    void turned(const Vec3& base, const Vec3& along, const std::vector<Rim>& profile, int pieces);
+    void ring(const Vec3& centre, const Vec3& along, double radius, double tube);
+    void paint(const Colour& colour);           ///< what has no colour yet
 
     std::vector<Vec3> positions_, normals_;
     std::vector<Colour> colours_;

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace limber {
 
@@ -30,6 +31,9 @@ public:
     Image draw(const DrawList& list, const Camera& camera, const PictureSize& size = {});
     /// The same into memory that is used again.
     void draw(const DrawList& list, const Camera& camera, const PictureSize& size, Image& out);
+
+    /// What the vertex stage makes of each corner of the topology: modes, then bones. For checks against a computation on the CPU.
+    void vertex_stage(const DrawMesh& mesh, std::vector<Vec3>& positions, std::vector<Vec3>& normals);
 
     /// The driver's own words: renderer and version.
     std::string about() const;
