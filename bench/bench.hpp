@@ -66,6 +66,7 @@ void add_solve_cases(Cases& cases, const Settings& settings);
 void add_product_cases(Cases& cases, const Settings& settings);
 void add_fem_cases(Cases& cases, const Settings& settings);
 void add_geometry_cases(Cases& cases, const Settings& settings);
+void add_solid_cases(Cases& cases, const Settings& settings);
 void add_scene_cases(Cases& cases, const Settings& settings);
 
 /// Runs the cases under Google Benchmark; `on_start` is told each name and its number.

@@ -43,6 +43,7 @@ Cases chosen(const Arguments& a) {
     add_product_cases(all, a.settings);
     add_fem_cases(all, a.settings);
     add_geometry_cases(all, a.settings);
+    add_solid_cases(all, a.settings);
     add_scene_cases(all, a.settings);
     try {
         const std::regex wanted(a.filter);

@@ -169,7 +169,7 @@ void add_info(CLI::App& mesh, Action& action) {
     CLI::App* verb = mesh.add_subcommand("info", "say what a mesh file holds and what is wrong with it");
     auto path = std::make_shared<std::string>();
     auto common = std::make_shared<CommonArguments>();
-    verb->add_option("file", *path, ".msh, .vtu, .inp, .mesh, .node (and .ele), .obj, .ply or .stl")->required()->type_name("FILE");
+    verb->add_option("file", *path, ".msh, .vtu, .inp, .mesh, .node (and .ele), .obj, .ply, .stl or .glb")->required()->type_name("FILE");
     add_json_flag(*verb, *common);
     verb->callback([path, common, &action] { action = [path, common] { return info(*path, common->json); }; });
 }

@@ -125,7 +125,7 @@ int run(const AssetArguments& a) {
     if (!a.dirty.empty()) dirt_of(a.dirty);      // told before the work, not after it
     if (ending_of(a.out) == ".glb") return write_model(a);
     const MeshFormat format = format_for(a.out, {});
-    if (!is_surface_ending(ending_of(a.out))) throw Error(Fault::bad_usage, InputLocation{a.out, 0, {}}, "an asset is a surface", "a file ending in .obj, .ply, .stl or .glb");
+    if (!is_surface_format(format)) throw Error(Fault::bad_usage, InputLocation{a.out, 0, {}}, "an asset is a surface", "a file ending in .obj, .ply, .stl or .glb");
     const Asset asset = make_asset(a.name, a.triangles);
     json rows = json::array();
     for (const Piece& piece : pieces_of(a, asset)) {

@@ -1,14 +1,23 @@
 // limber mesh doctor: what is wrong with a surface, and the repairs that leave its shape alone.
 #include "cli/mesh_files.hpp"
 
+#include "body/posed_surface.hpp"
 #include "core/text.hpp"
+#include "io/atomic_file.hpp"
+#include "io/gltf_write.hpp"
+#include "io/mended.hpp"
+#include "io/scanner.hpp"
+#include "io/written_by.hpp"
 #include "report/table.hpp"
 
 #include <limber/doctor.hpp>
+#include <limber/rig_io.hpp>
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <map>
+#include <optional>
 
 namespace limber::cli {
 namespace {
@@ -44,21 +53,73 @@ std::string health_words(const std::string& path, const SurfaceHealth& h, const 
     return out + (h.sound() ? "  sound: nothing to mend\n" : "");
 }
 
-MeshFormat surface_format(const std::string& path) {
-    const MeshFormat format = format_for(path, {});
-    if (!is_surface_format(format)) throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, "not a surface format", "a name ending in .obj, .ply or .stl");
-    return format;
+bool is_gltf(const std::string& path) { return ending_of(path) == ".glb" || ending_of(path) == ".gltf"; }
+
+/// The file with what it holds besides the shape, where its format is one that is written again.
+struct Patient {
+    Surface surface;
+    std::optional<ObjModel> obj;
+    std::optional<Rig> rig;
+    std::string trouble;        // why nothing but the shape could be read
+    bool dressed() const { return rig || (obj && !(obj->uvs.empty() && obj->normals.empty() && obj->materials.empty())); }
+};
+
+Patient read_patient(const std::string& path) {
+    Patient out;
+    if (ending_of(path) == ".obj") {
+        try {
+            out.surface = out.obj.emplace(parse_obj_model(read_file(path), path)).surface;
+        } catch (const Error& error) {      // a doctor looks at files whose texture coordinates are ill, too
+            out.obj.reset();
+            out.surface = read_surface(path);
+            out.trouble = error.what();
+        }
+    } else if (is_gltf(path)) {
+        out.rig = read_rig(path);
+        out.surface = posed_surface(*out.rig, rest_pose(*out.rig));
+    } else {
+        out.surface = read_surface(path);
+    }
+    return out;
+}
+
+/// Refuses before the long work what could not be written after it.
+void check_output(const DoctorArguments& a) {
+    if (ending_of(a.out) == ".glb" && is_gltf(a.path)) return;
+    if (ending_of(a.out) == ".glb" || !is_surface_format(format_for(a.out, {})))
+        throw Error(Fault::bad_usage, InputLocation{a.out, 0, {}}, "not a format for this surface", is_gltf(a.path) ? "a name ending in .glb, .obj, .ply or .stl" : "a name ending in .obj, .ply or .stl");
+}
+
+/// Writes the mended surface with everything of the patient that the format holds; says what it does not.
+std::vector<std::string> write_mended(const DoctorArguments& a, const Patient& patient, const Surface& mended, const MendSources& sources) {
+    namespace fs = std::filesystem;
+    std::vector<std::string> remarks;
+    const std::string about = text("mended from ", fs::path(a.path).filename().string());
+    if (ending_of(a.out) == ".glb") {
+        write_glb(a.out, mended_rig(*patient.rig, sources), about);
+        remarks.emplace_back("the vertices stay as they are: glTF doubles them along seams");
+    } else if (patient.obj && ending_of(a.out) == ".obj") {
+        write_file(a.out, mended_obj(*patient.obj, mended, sources, written_by(about), remarks));
+        if (!patient.obj->libraries.empty() && fs::weakly_canonical(fs::path(a.path)).parent_path() != fs::weakly_canonical(fs::path(a.out)).parent_path())
+            remarks.push_back(text("its materials are looked for beside it: ", in_quotes(patient.obj->libraries.front()), " has to go along"));
+    } else {
+        write_surface(a.out, mended, format_for(a.out, {}));
+        if (!patient.trouble.empty()) remarks.push_back(text("texture coordinates, normals and materials are left out: ", patient.trouble));
+        if (patient.dressed()) remarks.push_back(text("texture coordinates, normals and materials are left out: write ", patient.rig ? ".glb" : ".obj", " to keep them"));
+    }
+    return remarks;
 }
 
 int run(const DoctorArguments& a) {
     if (a.fix != !a.out.empty()) throw Error(Fault::bad_usage, InputLocation{a.fix ? "--fix" : "--out", 0, {}}, a.fix ? "no file to write" : "a file to write, but nothing to write into it", "--fix and -o FILE together");
-    const MeshFormat format = a.fix ? surface_format(a.out) : MeshFormat::obj;
+    if (a.fix) check_output(a);
     refuse_overwriting({a.path}, {a.out});
     auto progress = start_work(a.common);
-    const Surface surface = read_surface(a.path);
+    const Patient patient = read_patient(a.path);
     DoctorSettings settings;
     settings.unit = metres_in(a.unit);
-    SurfaceHealth health = examine(surface, settings, *progress);
+    settings.seams = patient.rig.has_value();
+    SurfaceHealth health = examine(patient.surface, settings, *progress);
     json report = health_json(health);
     report["file"] = a.path;
     report["unit"] = to_string(a.unit);
@@ -66,13 +127,17 @@ int run(const DoctorArguments& a) {
     if (health.triangles == 0) throw Error(Fault::bad_mesh, InputLocation{a.path, 0, {}}, text("no face with area among ", health.faces), "a surface");
     if (a.fix) {
         MendReport done;
-        const Surface mended = mend(surface, done);
+        MendSources sources;
+        const Surface mended = mend(patient.surface, done, &sources);
+        if (ending_of(a.out) == ".glb") done.joined_vertices = done.unused_vertices = 0;
         health = examine(mended, settings, *progress);
-        write_surface(a.out, mended, format);
+        const std::vector<std::string> remarks = write_mended(a, patient, mended, sources);
         report["mended"] = health_json(health);
         report["written"] = a.out;
         report["done"] = done.words();
+        report["remarks"] = remarks;
         words += text("  mended: ", done.words(), "\n", health_words(a.out, health, to_string(a.unit)));
+        for (const std::string& remark : remarks) words += text("  note: ", remark, "\n");
     }
     progress.reset();
     if (a.common.json) print_json(report);
@@ -86,9 +151,9 @@ void add_mesh_doctor(CLI::App& mesh, Action& action) {
     CLI::App* verb = mesh.add_subcommand("doctor", "say what is wrong with a surface, and mend what can be mended without changing its shape");
     static const std::map<std::string, LengthUnit> units{{"m", LengthUnit::m}, {"cm", LengthUnit::cm}, {"mm", LengthUnit::mm}, {"in", LengthUnit::in}, {"ft", LengthUnit::ft}};
     auto a = std::make_shared<DoctorArguments>();
-    verb->add_option("file", a->path, ".obj, .ply or .stl")->required()->type_name("FILE");
+    verb->add_option("file", a->path, ".obj, .ply, .stl, or .glb (its skin at rest)")->required()->type_name("FILE");
     verb->add_flag("--fix", a->fix, "join doubled vertices, leave out flat and repeated faces, turn faces outwards; holes stay");
-    verb->add_option("-o,--out", a->out, "where the mended surface goes (.obj, .ply, .stl)")->type_name("FILE");
+    verb->add_option("-o,--out", a->out, "where the mended surface goes: .obj from .obj and .glb from .glb keep everything else in the file; .ply and .stl the shape")->type_name("FILE");
     verb->add_option("--unit", a->unit, "of the coordinates, m unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(units));
     verb->add_flag("--strict", a->strict, "exit with 1 when there are faults (after --fix: faults that are left)");
     add_work_arguments(*verb, a->common);

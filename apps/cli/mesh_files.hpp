@@ -16,6 +16,7 @@ void add_mesh_solid(CLI::App& mesh, Action& action);
 void add_mesh_cage(CLI::App& mesh, Action& action);
 void add_mesh_asset(CLI::App& mesh, Action& action);
 
+/// Of what read_surface() reads.
 bool is_surface_ending(const std::string& ending);
 bool is_surface_format(MeshFormat format);
 /// By name when given, otherwise by the file's ending (the first of that ending). Throws Error{bad_usage}.

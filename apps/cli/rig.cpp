@@ -190,6 +190,7 @@ void add_rig(CLI::App& app, Action& action) {
     about->add_option("--region", a->regions, "name=bone:GLOB, paint:_NAME, material:GLOB, ball:x,y,z,r or capsule:x,y,z,x,y,z,r, joined by '+': how many vertices are free; may be repeated")->expected(1)->take_all()->trigger_on_parse(false);
     add_json_flag(*about, a->common);
     about->callback([a, &action] { action = [a] { return info(*a); }; });
+    add_rig_pose(*verb, action);
 }
 
 }  // namespace limber::cli

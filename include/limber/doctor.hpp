@@ -42,6 +42,7 @@ struct SurfaceHealth {
 struct DoctorSettings {
     double unit = 1.0;                  ///< [m] of one unit of the coordinates
     bool self_intersections = true;     ///< by far the longest examination
+    bool seams = false;                 ///< vertices may be doubled, as formats with one texture coordinate per vertex need: a note, no fault
 };
 /// Throws Error{interrupted}. Vertices nearer than a millionth of the diagonal count as one.
 SurfaceHealth examine(const Surface& surface, const DoctorSettings& settings, Progress& progress);
@@ -55,8 +56,15 @@ struct MendReport {
     bool changed() const { return joined_vertices + unused_vertices + flat_faces + repeated_faces + bad_faces + shortened_faces + turned_faces > 0; }
     std::string words() const;          ///< "3 doubled vertices joined, 2 faces turned"; "nothing" when there was none
 };
+/// Where what mend() kept was before.
+struct MendSources {
+    std::vector<std::int32_t> vertex;   ///< of each vertex: its number in the surface; of joined ones the lowest
+    std::vector<std::int32_t> face;     ///< of each face
+    std::vector<std::int32_t> corner;   ///< of each face corner: its place in Surface::faces
+};
+
 /// Joins doubled vertices, leaves out flat and repeated faces and unused vertices, and turns faces outwards. Polygons, and the
 /// order of the vertices and faces that stay, are kept. Holes stay open: closing them would invent a shape.
-Surface mend(const Surface& surface, MendReport& report);
+Surface mend(const Surface& surface, MendReport& report, MendSources* sources = nullptr);
 
 }  // namespace limber

@@ -23,7 +23,7 @@ Mesh parse_medit(std::string_view bytes, const std::string& name);
 Mesh parse_tetgen(std::string_view node_bytes, const std::string& node_name, std::string_view ele_bytes, const std::string& ele_name);
 void write_mesh(const std::string& path, const Mesh& mesh, MeshFormat format);
 
-/// .obj, .ply (ASCII and binary), .stl (ASCII and binary; equal corners are welded).
+/// .obj, .ply (ASCII and binary), .stl (ASCII and binary; equal corners are welded), .glb and .gltf (all their skin at rest).
 Surface read_surface(const std::string& path);
 Surface parse_obj(std::string_view bytes, const std::string& name);
 Surface parse_ply(std::string_view bytes, const std::string& name);

@@ -58,11 +58,11 @@ private:
     SurfaceHealth& health_;
 };
 
-void tell_faces(const SortedFaces& sorted, Examination& out) {
+void tell_faces(const SortedFaces& sorted, bool seams, Examination& out) {
     out.add_faces(Kind::bad_corner, Severity::fault, sorted.bad, true, text(counted(sorted.bad.size(), "face"), " with corners that do not exist or are no numbers"));
-    out.add_vertices(Kind::doubled_vertex, Severity::fault, sorted.doubled, true,
-                     text(counted_as(sorted.doubled.size(), "vertex", "vertices"), " where another one is already"));
-    out.add_vertices(Kind::unused_vertex, Severity::note, sorted.unused, true, text(counted_as(sorted.unused.size(), "vertex", "vertices"), " that no face uses"));
+    out.add_vertices(Kind::doubled_vertex, seams ? Severity::note : Severity::fault, sorted.doubled, !seams,
+                     text(counted_as(sorted.doubled.size(), "vertex", "vertices"), " where another one is already", seams ? " (seams of texture coordinates and normals need them)" : ""));
+    out.add_vertices(Kind::unused_vertex, Severity::note, sorted.unused, !seams, text(counted_as(sorted.unused.size(), "vertex", "vertices"), " that no face uses"));
     out.add_faces(Kind::flat_face, Severity::fault, sorted.flat, true, text(counted(sorted.flat.size(), "face"), " without area"));
     out.add_faces(Kind::flat_face, Severity::note, sorted.flat_kept, false, text(counted(sorted.flat_kept.size(), "face"), " without area that hold their neighbours together"));
     out.add_faces(Kind::flat_face, Severity::fault, sorted.shortened, true, text(counted(sorted.shortened.size(), "face"), " with a corner named twice in a row"));
@@ -210,7 +210,7 @@ SurfaceHealth examine(const Surface& surface, const DoctorSettings& settings, Pr
     tell_topology(triangles, edges, health, out);
     if (settings.self_intersections) tell_crossings(triangles, progress, out);
     tell_orientation(triangles, health, out);
-    tell_faces(sorted, out);
+    tell_faces(sorted, settings.seams, out);
     tell_islands(triangles, health, out);
     tell_size(health, settings.unit, out);
     std::stable_sort(health.findings.begin(), health.findings.end(), [](const SurfaceFinding& a, const SurfaceFinding& b) { return a.severity > b.severity; });

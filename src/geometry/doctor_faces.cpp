@@ -3,6 +3,7 @@
 #include "geometry/weld.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace limber {
@@ -21,10 +22,17 @@ bool can_be_followed(const Surface& surface, const Corners& corners) {
     return std::all_of(corners.begin(), corners.end(), [&](std::int32_t v) { return v >= 0 && v < count && is_finite(surface.vertices[static_cast<std::size_t>(v)]); });
 }
 
-/// Corners named twice in a row become one.
-void shorten(Corners& corners) {
-    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
-    while (corners.size() > 1 && corners.front() == corners.back()) corners.pop_back();
+/// Corners named twice in a row become one; `places` goes along.
+void shorten(Corners& corners, std::vector<std::int32_t>& places) {
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+        if (kept > 0 && corners[k] == corners[kept - 1]) continue;
+        corners[kept] = corners[k];
+        places[kept++] = places[k];
+    }
+    while (kept > 1 && corners[kept - 1] == corners[0]) --kept;
+    corners.resize(kept);
+    places.resize(kept);
 }
 
 /// The same for every way of writing the face: it begins at its lowest corner and runs to the lower neighbour.
@@ -52,7 +60,7 @@ std::vector<Edge> edges_of(const Corners& c) {
 }
 
 struct Candidate {
-    Corners corners;
+    Corners corners, places;
     std::int32_t face;
     bool flat = false, drop = false;
 };
@@ -121,13 +129,15 @@ SortedFaces sort_faces(const Surface& surface) {
         }
         for (std::int32_t& v : corners) v = joined[static_cast<std::size_t>(v)];
         const std::size_t before = corners.size();
-        shorten(corners);
+        Corners places(before);
+        std::iota(places.begin(), places.end(), surface.face_starts[f]);
+        shorten(corners, places);
         if (corners.size() < 3) {
             out.flat.push_back(number);
             continue;
         }
         if (corners.size() < before) out.shortened.push_back(number);
-        candidates.push_back({std::move(corners), number});
+        candidates.push_back({std::move(corners), std::move(places), number});
     }
     mark_repeated(candidates, out);
     mark_flat(candidates, surface, out);
@@ -136,6 +146,7 @@ SortedFaces sort_faces(const Surface& surface) {
     for (const Candidate& c : candidates) {
         if (c.drop) continue;
         out.kept.faces.insert(out.kept.faces.end(), c.corners.begin(), c.corners.end());
+        out.place.insert(out.place.end(), c.places.begin(), c.places.end());
         out.kept.face_starts.push_back(static_cast<std::int32_t>(out.kept.faces.size()));
         out.number.push_back(c.face);
     }

@@ -10,8 +10,8 @@
 namespace limber {
 namespace {
 
-/// Turns the faces whose first triangle orientation asks for. Returns how many.
-std::size_t turn_faces(Surface& surface) {
+/// Turns the faces whose first triangle orientation asks for; `place` goes along. Returns how many.
+std::size_t turn_faces(Surface& surface, std::vector<std::int32_t>& place) {
     Triangles triangles = triangulate(surface);
     const auto before = triangles.corners;
     orient(triangles);
@@ -24,22 +24,27 @@ std::size_t turn_faces(Surface& surface) {
         const auto f = static_cast<std::size_t>(last);
         // The first corner stays first.
         std::reverse(surface.faces.begin() + surface.face_starts[f] + 1, surface.faces.begin() + surface.face_starts[f + 1]);
+        std::reverse(place.begin() + surface.face_starts[f] + 1, place.begin() + surface.face_starts[f + 1]);
         ++turned;
     }
     return turned;
 }
 
-void drop_unused(Surface& surface) {
+/// The vertices that stay, by their numbers before.
+std::vector<std::int32_t> drop_unused(Surface& surface) {
     std::vector<std::int32_t> number(surface.vertices.size(), -1);
     for (const std::int32_t v : surface.faces) number[static_cast<std::size_t>(v)] = 0;
     std::vector<Vec3> kept;
+    std::vector<std::int32_t> before;
     for (std::size_t v = 0; v < number.size(); ++v) {
         if (number[v] < 0) continue;
         number[v] = static_cast<std::int32_t>(kept.size());
         kept.push_back(surface.vertices[v]);
+        before.push_back(static_cast<std::int32_t>(v));
     }
     for (std::int32_t& v : surface.faces) v = number[static_cast<std::size_t>(v)];
     surface.vertices = std::move(kept);
+    return before;
 }
 
 }  // namespace
@@ -60,7 +65,7 @@ std::string MendReport::words() const {
     return out.empty() ? "nothing" : out;
 }
 
-Surface mend(const Surface& surface, MendReport& report) {
+Surface mend(const Surface& surface, MendReport& report, MendSources* sources) {
     SortedFaces sorted = sort_faces(surface);
     report = {};
     report.joined_vertices = sorted.doubled.size();
@@ -70,8 +75,9 @@ Surface mend(const Surface& surface, MendReport& report) {
     report.bad_faces = sorted.bad.size();
     report.flat_kept = sorted.flat_kept.size();
     report.shortened_faces = sorted.shortened.size();
-    report.turned_faces = turn_faces(sorted.kept);
-    drop_unused(sorted.kept);
+    report.turned_faces = turn_faces(sorted.kept, sorted.place);
+    std::vector<std::int32_t> vertex = drop_unused(sorted.kept);
+    if (sources) *sources = {std::move(vertex), std::move(sorted.number), std::move(sorted.place)};
     return std::move(sorted.kept);
 }
 

@@ -1,6 +1,7 @@
 // Abaqus and CalculiX input files, the mesh part of them.
 #pragma once
 
+#include <limber/body.hpp>
 #include <limber/mesh.hpp>
 
 #include <string>
@@ -16,8 +17,11 @@ const ElementType* inp_type(std::string_view name);
 /// The set of all cells that limber writes, since a section needs one; the reader makes no set of it.
 inline constexpr const char* kInpAllCells = "LIMBER_ALL_CELLS";
 
-/// Numbers have at most 20 characters, which is what CalculiX reads: coordinates keep at least 13 digits. `path` for messages:
-/// throws Error{unsupported} for set names that such a file cannot tell apart. Sets without members are left out.
-std::string format_inp(const Mesh& mesh, const std::string& path);
+/// In at most 20 characters, which is what CalculiX reads (13 digits or better), and never like an integer.
+std::string inp_number(double value);
+
+/// `path` for messages: throws Error{unsupported} for set names that such a file cannot tell apart. Sets without members are left
+/// out. A mesh by itself says nothing about its plane; CPS cells are those that more programs know.
+std::string format_inp(const Mesh& mesh, const std::string& path, Plane plane = Plane::stress);
 
 }  // namespace limber

@@ -12,13 +12,6 @@
 namespace limber {
 
 namespace {
-/// CalculiX looks at the first 20 characters of a number.
-std::string number(double value) {
-    std::string word = fmt::format("{}", value);
-    for (int digits = 16; word.size() > 20 && digits > 10; --digits) word = fmt::format("{:.{}g}", value, digits);
-    return word.find_first_of(".en") == std::string::npos ? word + "." : word;
-}
-
 class InpDeck {
 public:
     InpDeck(const Body& body, const InpLoads& loads, const std::string& about, const std::string& path) : body_(body), loads_(loads), about_(about), path_(path), mesh_(body.mesh()) {}
@@ -27,7 +20,7 @@ public:
         const bool planar = mesh_.dimension() == 2;
         if (planar && body_.plane() == Plane::stress) throw Error(Fault::unsupported, {path_, 0, {}}, "not written: a body in plane stress", "plane strain or a solid");
         name_sets();
-        std::string out = text("** ", written_by(about_), "\n", format_inp(mesh_, path_));
+        std::string out = text("** ", written_by(about_), "\n", format_inp(mesh_, path_, body_.plane()));
         out += text("*NSET, NSET=LIMBER_ALL_VERTICES, GENERATE\n1, ", mesh_.vertices.size(), ", 1\n");
         put_materials(out, planar);
         out += "*STEP\n*STATIC\n";
@@ -52,8 +45,8 @@ private:
         for (std::size_t m = 0; m < body_.materials().size(); ++m) {
             const Material& material = body_.materials()[m];
             if (mesh_.cell_sets.at(text("LIMBER_MATERIAL_", m)).empty()) continue;
-            out += text("*MATERIAL, NAME=LIMBER_MATERIAL_", m, "\n*ELASTIC\n", number(material.young), ", ", number(material.poisson), "\n*DENSITY\n", number(material.density), "\n");
-            out += text("*SOLID SECTION, ELSET=LIMBER_MATERIAL_", m, ", MATERIAL=LIMBER_MATERIAL_", m, "\n", planar ? number(body_.thickness()) + "\n" : "");
+            out += text("*MATERIAL, NAME=LIMBER_MATERIAL_", m, "\n*ELASTIC\n", inp_number(material.young), ", ", inp_number(material.poisson), "\n*DENSITY\n", inp_number(material.density), "\n");
+            out += text("*SOLID SECTION, ELSET=LIMBER_MATERIAL_", m, ", MATERIAL=LIMBER_MATERIAL_", m, "\n", planar ? inp_number(body_.thickness()) + "\n" : "");
         }
     }
 
@@ -68,18 +61,18 @@ private:
             for (const std::int32_t v : handle.vertices)
                 for (int k = 0; k < axes; ++k) {
                     const double u = loads_.displacement.empty() ? 0.0 : loads_.displacement[static_cast<std::size_t>(v)][k];
-                    if (handle.axes[k]) out += text(v + 1, ", ", k + 1, ", ", k + 1, ", ", number(u), "\n");
+                    if (handle.axes[k]) out += text(v + 1, ", ", k + 1, ", ", k + 1, ", ", inp_number(u), "\n");
                 }
     }
 
     void put_loads(std::string& out) const {
         const double g = norm(loads_.gravity);
-        if (g > 0.0) out += text("*DLOAD\n", kInpAllCells, ", GRAV, ", number(g), ", ", number(loads_.gravity.x / g), ", ", number(loads_.gravity.y / g), ", ", number(loads_.gravity.z / g), "\n");
+        if (g > 0.0) out += text("*DLOAD\n", kInpAllCells, ", GRAV, ", inp_number(g), ", ", inp_number(loads_.gravity.x / g), ", ", inp_number(loads_.gravity.y / g), ", ", inp_number(loads_.gravity.z / g), "\n");
         if (std::all_of(loads_.force.begin(), loads_.force.end(), [](const Vec3& f) { return f == Vec3{}; })) return;
         out += "*CLOAD\n";
         for (std::size_t v = 0; v < loads_.force.size(); ++v)
             for (int k = 0; k < mesh_.dimension(); ++k)
-                if (loads_.force[v][k] != 0.0) out += text(v + 1, ", ", k + 1, ", ", number(loads_.force[v][k]), "\n");
+                if (loads_.force[v][k] != 0.0) out += text(v + 1, ", ", k + 1, ", ", inp_number(loads_.force[v][k]), "\n");
     }
 
     const Body& body_;

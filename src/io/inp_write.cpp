@@ -13,25 +13,15 @@
 namespace limber {
 namespace {
 
-const char* inp_name(CellKind kind) {
+const char* inp_name(CellKind kind, Plane plane) {
     switch (kind) {
-        case CellKind::tri3: return "CPE3";
-        case CellKind::quad4: return "CPE4";
+        case CellKind::tri3: return plane == Plane::strain ? "CPE3" : "CPS3";
+        case CellKind::quad4: return plane == Plane::strain ? "CPE4" : "CPS4";
         case CellKind::tet4: return "C3D4";
         case CellKind::tet10: return "C3D10";
         case CellKind::hex8: return "C3D8";
     }
     return "";
-}
-
-/// CalculiX looks at the first 20 characters of a number.
-void put_number(std::string& out, double value) {
-    constexpr std::size_t kWide = 20;
-    std::string word = fmt::format("{}", value);
-    for (int digits = 16; word.size() > kWide && digits > 10; --digits) word = fmt::format("{:.{}g}", value, digits);
-    // A number without a point or an exponent would be an integer to some readers.
-    if (word.find_first_of(".en") == std::string::npos) word += ".";
-    out += word;
 }
 
 bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
@@ -68,18 +58,22 @@ void put_sets(std::string& out, const char* keyword, const std::map<std::string,
 
 }  // namespace
 
-std::string format_inp(const Mesh& mesh, const std::string& path) {
+std::string inp_number(double value) {
+    constexpr std::size_t kWide = 20;
+    std::string word = fmt::format("{}", value);
+    for (int digits = 16; word.size() > kWide && digits > 10; --digits) word = fmt::format("{:.{}g}", value, digits);
+    return word.find_first_of(".en") == std::string::npos ? word + "." : word;
+}
+
+std::string format_inp(const Mesh& mesh, const std::string& path, Plane plane) {
     check_names(mesh, path);
     std::string out = text("** ", written_by(), "\n*HEADING\nmesh of ", counted(mesh.cell_count(), "cell"), "; lengths in metres\n*NODE\n");
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         fmt::format_to(std::back_inserter(out), "{}", v + 1);
-        for (int a = 0; a < 3; ++a) {
-            out += ", ";
-            put_number(out, mesh.vertices[v][a]);
-        }
+        for (int a = 0; a < 3; ++a) out += ", " + inp_number(mesh.vertices[v][a]);
         out += '\n';
     }
-    out += text("*ELEMENT, TYPE=", inp_name(mesh.kind), ", ELSET=", kInpAllCells, "\n");
+    out += text("*ELEMENT, TYPE=", inp_name(mesh.kind, plane), ", ELSET=", kInpAllCells, "\n");
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         fmt::format_to(std::back_inserter(out), "{}", c + 1);
         for (int k = 0; k < corners_of(mesh.kind); ++k) fmt::format_to(std::back_inserter(out), ", {}", mesh.cell(c)[k] + 1);

@@ -1,4 +1,5 @@
 // Which reader or writer a path or a format means.
+#include "body/posed_surface.hpp"
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
 #include "io/element_types.hpp"
@@ -8,6 +9,7 @@
 #include "io/surfaces.hpp"
 
 #include <limber/mesh_io.hpp>
+#include <limber/rig_io.hpp>
 
 #include <cmath>
 #include <limits>
@@ -71,7 +73,11 @@ void write_mesh(const std::string& path, const Mesh& mesh, MeshFormat format) {
 
 Surface read_surface(const std::string& path) {
     const std::string end = ending_of(path);
-    if (end != ".obj" && end != ".ply" && end != ".stl") unknown_ending(path, ".obj, .ply or .stl");
+    if (end == ".glb" || end == ".gltf") {
+        const Rig rig = read_rig(path);
+        return posed_surface(rig, rest_pose(rig));
+    }
+    if (end != ".obj" && end != ".ply" && end != ".stl") unknown_ending(path, ".obj, .ply, .stl, .glb or .gltf");
     const std::string bytes = read_file(path);
     return end == ".obj" ? parse_obj(bytes, path) : end == ".ply" ? parse_ply(bytes, path) : parse_stl(bytes, path);
 }

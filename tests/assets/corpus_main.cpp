@@ -1,5 +1,6 @@
 // test_corpus [--variants N] [--cells N] [--triangles N] [--first N] [--folder DIR]: runs the corpus and prints one line per variant.
-// With --folder every .obj, .ply and .stl in it is run as well. Exit code 1 when anything failed.
+// With --folder every surface in it is run as well; LIMBER_ASSETS names another one. Exit code 1 when anything failed, 77 when there
+// was nothing to run because the folder is not there.
 #include "assets/corpus.hpp"
 
 #include <fmt/format.h>
@@ -50,6 +51,16 @@ struct Tally {
     }
 };
 
+std::vector<std::string> surfaces_in(const std::string& folder) {
+    std::vector<std::string> files;
+    if (std::filesystem::is_directory(folder))
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            for (const char* ending : {".obj", ".ply", ".stl", ".glb", ".gltf"})
+                if (entry.path().extension() == ending) files.push_back(entry.path().string());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
 }  // namespace
 
 int main(int count, char** values) {
@@ -58,18 +69,18 @@ int main(int count, char** values) {
         fmt::print(stderr, "usage: {} [--variants N] [--first N] [--cells N] [--triangles N] [--folder DIR]\n", values[0]);
         return 2;
     }
+    if (const char* elsewhere = std::getenv("LIMBER_ASSETS"); elsewhere && !a.folder.empty()) a.folder = elsewhere;
+    if (a.variants == 0 && surfaces_in(a.folder).empty()) {
+        fmt::print("skipped: no surfaces in '{}' (LIMBER_ASSETS names another folder)\n", a.folder);
+        return 77;
+    }
     std::string scratch = (std::filesystem::temp_directory_path() / "limber_corpus_XXXXXX").string();
     if (::mkdtemp(scratch.data()) == nullptr) return 2;
     CorpusRun run(a.cells, a.triangles, scratch);
     Tally tally;
     const std::vector<Variant> all = corpus(a.first + a.variants);
     for (std::size_t i = a.first; i < all.size(); ++i) tally.add(run.run(all[i]));
-    std::vector<std::string> files;
-    if (!a.folder.empty())
-        for (const auto& entry : std::filesystem::directory_iterator(a.folder))
-            if (const std::string e = entry.path().extension().string(); e == ".obj" || e == ".ply" || e == ".stl") files.push_back(entry.path().string());
-    std::sort(files.begin(), files.end());
-    for (const std::string& file : files) tally.add(run.run_file(file));
+    for (const std::string& file : surfaces_in(a.folder)) tally.add(run.run_file(file));
     std::filesystem::remove_all(scratch);
     fmt::print("{} runs, {} failed; worst volume error {:.2f} %, smallest angle {:.1f} degrees\n", tally.runs, tally.failures, 100.0 * tally.worst_volume, tally.worst_angle);
     return tally.failures == 0 ? 0 : 1;

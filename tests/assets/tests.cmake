@@ -9,6 +9,9 @@ add_test(NAME assets.some_dirty_variants COMMAND test_corpus --variants 24 --cel
 set_tests_properties(assets.some_dirty_variants PROPERTIES TIMEOUT 300)
 add_test(NAME assets.every_dirty_variant COMMAND test_corpus --variants 216)
 set_tests_properties(assets.every_dirty_variant PROPERTIES TIMEOUT 7200 LABELS heavy)
+# Surfaces of other people, which the project does not hold: a folder beside it, or the one that LIMBER_ASSETS names.
+add_test(NAME assets.surfaces_of_others COMMAND test_corpus --variants 0 --folder ${CMAKE_SOURCE_DIR}/../shared/assets)
+set_tests_properties(assets.surfaces_of_others PROPERTIES TIMEOUT 1200 LABELS heavy SKIP_RETURN_CODE 77)
 if(TARGET test_assets)
   target_sources(test_assets PRIVATE ${CMAKE_CURRENT_LIST_DIR}/corpus.cpp)
 endif()

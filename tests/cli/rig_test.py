@@ -75,6 +75,27 @@ def test_gltf(folder):
     fails("rig", "info", path, "--unit", "parsec", words=["--unit", "cm"])
 
 
+def test_pose(folder):
+    path, figure = gltf_in(folder), folder / "figure.glb"
+    done = run("rig", "pose", path, "-o", folder / "rest.obj")
+    lines = [line for line in (folder / "rest.obj").read_text().splitlines() if line.startswith("v ")]
+    check(done.returncode == 0 and [float(w) for w in lines[3].split()[1:]] == [60, 180, 0], f"the upper bone lifts its corners: {lines}")
+    check(run("mesh", "asset", "humanoid", "--triangles", "3000", "-o", figure).returncode == 0, "a figure is made")
+    walked = json.loads(run("rig", "pose", figure, "--clip", "walk", "--time", "0.3", "-o", folder / "walk.ply", "--json").stdout)
+    run("rig", "pose", figure, "-o", folder / "rest.ply")
+    check(walked["faces"] > 1000 and (folder / "walk.ply").read_bytes() != (folder / "rest.ply").read_bytes(), f"the figure moves: {walked}")
+    duration = next(c["duration"] for c in json.loads(run("rig", "info", figure, "--json").stdout)["clips"] if c["name"] == "walk")
+    def points(name, *more):
+        run("rig", "pose", figure, "--clip", "walk", *more, "-o", folder / name)
+        return [[float(w) for w in line.split()[1:]] for line in (folder / name).read_text().splitlines() if line.startswith("v ")]
+    once, later, after = points("a.obj", "--time", "0.3"), points("b.obj", "--time", repr(0.3 + duration), "--loop"), points("c.obj", "--time", repr(0.3 + duration))
+    apart = lambda p, q: max(abs(x - y) for u, v in zip(p, q) for x, y in zip(u, v))     # noqa: E731
+    check(apart(once, later) < 1e-9 < 1e-3 < apart(once, after), f"a loop goes on where the clip ends: {apart(once, later)}, {apart(once, after)}")
+    fails("rig", "pose", figure, "--time", "1", "-o", folder / "x.obj", words=["--clip"])
+    fails("rig", "pose", figure, "--clip", "wlak", "-o", folder / "x.obj", words=["walk"])
+    fails("rig", "pose", figure, "-o", folder / "x.msh", words=[".obj, .ply or .stl"])
+
+
 def test_bvh(folder):
     path = folder / "walk.bvh"
     path.write_text(BVH)
@@ -94,7 +115,7 @@ def test_usage(folder):
 
 
 with tempfile.TemporaryDirectory() as name:
-    for test in (test_gltf, test_bvh, test_usage):
+    for test in (test_gltf, test_pose, test_bvh, test_usage):
         test(pathlib.Path(name))
 print("ok" if not failures else f"{len(failures)} failures")
 sys.exit(1 if failures else 0)

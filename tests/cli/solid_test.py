@@ -64,6 +64,30 @@ class Surfaces(unittest.TestCase):
         self.assertEqual([f["kind"] for f in mended["findings"]], ["hole"])
         self.assertEqual((self.path / "mended.obj").read_text().count("\nf "), 5)
 
+    def test_doctor_keeps_what_an_artist_added_or_says_so(self):
+        painted = "mtllib box.mtl\nvt 0 0\nvt 1 1\nusemtl wood\n" + BOX.replace("f 1 3 4 2", "g lid\nf 1/1 3/2 4/1 2/2").replace("f 5 6 8 7", "f 7/1 8/2 6/1 5/2")
+        (self.path / "painted.obj").write_text(painted)
+        report = self.report("doctor", "painted.obj", "--fix", "-o", "mended.obj")
+        self.assertEqual(report["done"], "1 face turned")
+        lines = painted.replace("f 7/1 8/2 6/1 5/2", "f 7/1 5/2 6/1 8/2").splitlines()
+        mended = (self.path / "mended.obj").read_text().splitlines()
+        self.assertEqual(mended[:-1], lines)
+        self.assertIn("limber", mended[-1])
+        self.assertEqual(report["remarks"], [])
+        remarks = self.report("doctor", "painted.obj", "--fix", "-o", "mended.stl")["remarks"]
+        self.assertTrue(any("left out" in r and ".obj" in r for r in remarks), remarks)
+
+    def test_a_glb_is_examined_mended_and_filled(self):
+        self.assertEqual(self.run_mesh("asset", "humanoid", "--triangles", "3000", "-o", "figure.glb").returncode, 0)
+        report = self.report("doctor", "figure.glb", "--fix", "-o", "mended.glb")
+        self.assertTrue(report["closed"], report)
+        doubled = [f for f in report["findings"] if f["kind"] == "doubled_vertex"]
+        self.assertTrue(all(f["severity"] == "note" and not f["mendable"] for f in doubled))
+        # Nothing was wrong: positions, texture coordinates, weights and curves are the same bytes.
+        before, after = (data[20 + int.from_bytes(data[12:16], "little"):] for data in ((self.path / name).read_bytes() for name in ("figure.glb", "mended.glb")))
+        self.assertEqual(before, after)
+        self.assertAlmostEqual(self.report("solid", "figure.glb", "--cells", 8000, "-o", "figure.msh")["volume"] / report["volume"], 1.0, delta=0.05)
+
     def test_doctor_doubts_absurd_sizes(self):
         (self.path / "liver.obj").write_text(BOX.replace("1 ", "300 ").replace("f 300", "f 1").replace(" 1\n", " 300\n"))
         messages = [f["message"] for f in self.report("doctor", "liver.obj")["findings"] if f["kind"] == "unlikely_size"]

@@ -6,7 +6,7 @@ add_test(NAME clients.scipy_solves_our_matrices COMMAND ${LIMBER_CLIENTS_PYTHON}
 set_tests_properties(clients.scipy_solves_our_matrices PROPERTIES TIMEOUT 300 LABELS clients SKIP_RETURN_CODE 77 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
 add_test(NAME clients.numpy_loads_our_recordings COMMAND ${LIMBER_CLIENTS_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/numpy_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes)
 set_tests_properties(clients.numpy_loads_our_recordings PROPERTIES TIMEOUT 300 LABELS clients SKIP_RETURN_CODE 77 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
-foreach(client gltf three blender calculix)
+foreach(client gltf three blender calculix mesh)
   add_test(NAME clients.${client} COMMAND ${LIMBER_CLIENTS_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/${client}_test.py $<TARGET_FILE:limber_cli> ${CMAKE_BINARY_DIR}/clients)
   set_tests_properties(clients.${client} PROPERTIES TIMEOUT 300 LABELS clients SKIP_RETURN_CODE 77 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
 endforeach()

@@ -1,5 +1,6 @@
 // Loads a GLB in three.js in headless Chromium, plays it and prints where three.js puts the vertices:
-//   node three_play.mjs MODEL.glb CHROMIUM TIME...
+//   node three_play.mjs MODEL.glb CHROMIUM [CLIP:]TIME...        the first clip unless told
+// With LIMBER_SHOTS=FOLDER every picture is kept there, to be looked at.
 import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
@@ -24,15 +25,15 @@ const box = new THREE.Box3().setFromObject(gltf.scene), centre = box.getCenter(n
 const camera = new THREE.PerspectiveCamera(40, 320 / 240, size / 100, size * 10);
 camera.position.copy(centre).add(new THREE.Vector3(0.3, 0.4, 1.5).multiplyScalar(size));
 camera.lookAt(centre);
-const mixer = new THREE.AnimationMixer(gltf.scene), actions = [];
-for (const clip of gltf.animations.slice(0, 1)) {
-  const action = mixer.clipAction(clip);
-  action.setLoop(THREE.LoopOnce);       // the last frame is not the first one of the next round
-  action.clampWhenFinished = true;
-  actions.push(action);
-}
-window.show = (time) => {
-  for (const action of actions) action.reset().play();      // one that has ended stays there
+const mixer = new THREE.AnimationMixer(gltf.scene);
+window.show = (clip, time) => {
+  mixer.stopAllAction();
+  if (gltf.animations[clip]) {
+    const action = mixer.clipAction(gltf.animations[clip]);
+    action.setLoop(THREE.LoopOnce);       // the last frame is not the first one of the next round
+    action.clampWhenFinished = true;
+    action.reset().play();      // one that has ended stays there
+  }
   mixer.setTime(time);
   gltf.scene.updateMatrixWorld(true);
   renderer.render(scene, camera);
@@ -48,7 +49,7 @@ window.show = (time) => {
       mesh.localToWorld(at);
       positions.push([at.x, at.y, at.z]);
     }
-    meshes.push({ positions, numbers: numbers ? Array.from(numbers.array) : null, material: mesh.material.name });
+    meshes.push({ positions, numbers: numbers ? Array.from(numbers.array) : null, material: mesh.material.name, skinned: mesh.isSkinnedMesh === true });
   });
   return { meshes, pixels: Array.from(pixels.filter((_, i) => i % 4 === 0)) };
 };
@@ -78,7 +79,11 @@ try {
   await tab.goto(`http://127.0.0.1:${server.address().port}/`);
   await tab.waitForFunction(() => window.ready, null, { timeout: 60000 });
   const out = { ready: await tab.evaluate(() => window.ready), shots: [], problems };
-  for (const time of times) out.shots.push(await tab.evaluate((t) => window.show(t), Number(time)));
+  for (const [i, when] of times.entries()) {
+    const [clip, time] = when.includes(':') ? when.split(':').map(Number) : [0, Number(when)];
+    out.shots.push(await tab.evaluate(([c, t]) => window.show(c, t), [clip, time]));
+    if (process.env.LIMBER_SHOTS) await tab.locator('#c').screenshot({ path: path.join(process.env.LIMBER_SHOTS, `${path.basename(model, '.glb')}_${i}.png`) });
+  }
   console.log(JSON.stringify(out));
 } finally {
   await context.close();

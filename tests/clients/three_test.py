@@ -76,6 +76,38 @@ def artist(tools, folder, run):
         check(worst <= BAR, f"the egg at {times[i]:.3f} s: every vertex within {worst:.2e} m, allowed {BAR:.0e}")
 
 
+def parts_of(surface, counts):
+    """The vertices of a PLY or OBJ file that holds one mesh after the other, as a list per mesh."""
+    points, out = shown.vertices_of(surface), []
+    for count in counts:
+        out.append(points[:count])
+        points = points[count:]
+    return out if not points else None
+
+
+def figure(tools, folder):
+    """Skin: bones and weights as three.js blends them, against limber's own skinning of the same file."""
+    model = folder / "humanoid.glb"
+    shown.limber(LIMBER, "mesh", "asset", "humanoid", "-o", model)
+    clips = json.loads(shown.limber(LIMBER, "rig", "info", model, "--json"))["clips"]
+    check(len(clips) >= 2, f"the figure has clips: {[c['name'] for c in clips]}")
+    when = [(c, share * clips[c]["duration"]) for c in range(len(clips)) for share in (0.0, 0.31, 0.77, 1.0)]
+    out = play(tools, model, [f"{c}:{t!r}" for c, t in when])
+    check(all(m["skinned"] for m in out["shots"][0]["meshes"]), "three.js takes every mesh for a skinned one")
+    counts = [len(m["positions"]) for m in out["shots"][0]["meshes"]]
+    shown.limber(LIMBER, "rig", "pose", model, "-o", folder / "rest.obj")
+    rest = np.array(shown.vertices_of(folder / "rest.obj"))
+    for shot, (c, t) in zip(out["shots"], when):
+        shown.limber(LIMBER, "rig", "pose", model, "--clip", c, "--time", repr(t), "-o", folder / "posed.obj")
+        ours = parts_of(folder / "posed.obj", counts)
+        check(ours is not None, f"{sum(counts)} vertices")
+        worst = max(float(np.abs(np.array(m["positions"]) - np.array(o)).max()) for m, o in zip(shot["meshes"], ours))
+        moved = float(np.linalg.norm(np.concatenate(ours) - rest, axis=1).max())
+        check(worst <= BAR, f"{clips[c]['name']} at {t:.3f} s: every vertex within {worst:.2e} m, allowed {BAR:.0e} (the farthest is {moved:.2f} m from rest)")
+    changed = sum(abs(a - b) > 40 for a, b in zip(out["shots"][1]["pixels"], out["shots"][2]["pixels"]))
+    check(changed > 100, f"the figure's picture moves ({changed} pixels)")
+
+
 def main():
     tools = node_tools.install(sys.argv[2])
     with tempfile.TemporaryDirectory() as temporary:
@@ -83,6 +115,7 @@ def main():
         run = shown.record(LIMBER, folder)
         boundary(tools, folder, run)
         artist(tools, folder, run)
+        figure(tools, folder)
     return 1 if failures else 0
 
 

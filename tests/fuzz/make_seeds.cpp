@@ -36,6 +36,8 @@ int main(int count, char** arguments) {
     const std::vector<VtuField> moved{{"displacement", false, 3, std::vector<double>(3 * testing_io::sample_mesh(CellKind::tri3).vertices.size(), 0.25)}};
     write_vtu(file("vtu_points", "moved.vtu"), testing_io::sample_mesh(CellKind::tri3), moved);
     write_surface(file("obj", "s.obj"), testing_io::sample_surface(), MeshFormat::obj);
+    write_file(file("obj_model", "artist.obj"), "mtllib a.mtl\no x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvt 1 1\nvn 0 0 1\ng a b\nusemtl wood\ns 1\nf 1/1/1 3/2/1 2/1/1\nf 1//1 2//1 4//1\nf -3 \\\n 3 4\nl 1 2\nf 3 1 4\n");
+    write_file(file("mtl", "a.mtl"), "newmtl wood\nKd 0.5 0.25 1\nd 0.5\nmap_Kd -s 1 1 1 a.png\nnewmtl iron\nTr 0.1\nmap_Kd ../b c.jpg\n");
     write_surface(file("ply", "s.ply"), testing_io::sample_surface(), MeshFormat::ply);
     write_surface(file("stl", "s.stl"), testing_io::sample_surface(), MeshFormat::stl);
     write_recording(file("recording", "r"), testing_io::sample_recording(2));

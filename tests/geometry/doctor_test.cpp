@@ -121,8 +121,12 @@ TEST(Doctor, MendsWhatItCallsMendableAndKeepsTheRest) {
     s.faces.insert(s.faces.end(), {1, 3, 2, 0, 3, 7, 3});
     s.face_starts.insert(s.face_starts.end(), {28, 31});
     MendReport done;
-    const Surface mended = mend(s, done);
+    MendSources sources;
+    const Surface mended = mend(s, done, &sources);
     EXPECT_EQ(mended.vertices, quad_box().vertices);
+    EXPECT_EQ(sources.vertex, (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+    EXPECT_EQ(sources.face, (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5}));
+    EXPECT_EQ(std::vector(sources.corner.begin() + 4, sources.corner.begin() + 9), (std::vector<std::int32_t>{4, 7, 6, 5, 8}));     // the turned one
     EXPECT_EQ(mended.face_starts, quad_box().face_starts);
     EXPECT_EQ(done.turned_faces, 1u);
     EXPECT_EQ(done.joined_vertices, 1u);
@@ -135,6 +139,20 @@ TEST(Doctor, MendsWhatItCallsMendableAndKeepsTheRest) {
     MendReport nothing;
     EXPECT_EQ(mend(mended, nothing).faces, mended.faces);
     EXPECT_FALSE(nothing.changed());
+}
+
+TEST(Doctor, VerticesDoubledAlongSeamsAreNoFault) {
+    Surface s = quad_box();
+    s.vertices.push_back(s.vertices[0]);
+    s.faces[0] = 8;
+    DoctorSettings settings;
+    Progress quiet;
+    EXPECT_FALSE(examine(s, settings, quiet).sound());
+    settings.seams = true;
+    const SurfaceHealth h = examine(s, settings, quiet);
+    EXPECT_TRUE(h.sound() && h.closed);
+    ASSERT_EQ(h.findings.size(), 1u);
+    EXPECT_FALSE(h.findings[0].mendable);
 }
 
 TEST(Doctor, KeepsFlatFacesThatHoldTheSurfaceTogether) {

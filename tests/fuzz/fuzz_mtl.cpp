@@ -1,0 +1,40 @@
+// Materials are read from files beside the OBJ, so each input becomes one.
+#include "fuzz/fuzz.hpp"
+#include "io/shown_rig.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+#include <unistd.h>
+
+namespace {
+
+std::string folder() {
+    static const std::string made = [] {
+        std::string pattern = (std::filesystem::temp_directory_path() / "limber_fuzz_mtl_XXXXXX").string();
+        limber::fuzz::demand(::mkdtemp(pattern.data()) != nullptr);
+        return pattern;
+    }();
+    return made;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace limber;
+    std::FILE* file = std::fopen((folder() + "/input.mtl").c_str(), "wb");
+    fuzz::demand(file != nullptr);
+    std::fwrite(data, 1, size, file);
+    std::fclose(file);
+    return fuzz::try_input(data, size, [](std::string_view) {
+        ObjModel model;
+        model.materials = {"wood", "iron"};
+        model.libraries = {"input.mtl"};
+        Rig rig;
+        std::vector<std::string> remarks;
+        read_obj_looks(model, folder() + "/input.obj", rig, remarks);
+        fuzz::demand(rig.materials.size() == 2);
+        check_rig(rig);
+        for (const std::string& remark : remarks) fuzz::demand(remark.find('\n') == std::string::npos);
+    });
+}
