@@ -7,6 +7,7 @@
 #include <limber/mesh_io.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <tuple>
@@ -115,10 +116,17 @@ Surface parse_stl(std::string_view bytes, const std::string& name) {
 std::string format_stl(const Surface& surface) {
     std::string out = written_by().substr(0, kHead - 4);   // never "solid": that is how text files start
     out.resize(kHead, '\0');
+    // As the file will have them: the normal is that of the triangle which is read back. Kept in memory, since GCC 12 at -O2 leaves
+    // out a rounding to float and back within an expression.
+    std::vector<std::array<float, 3>> rounded;
+    for (const Vec3& p : surface.vertices) rounded.push_back({static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
     std::uint32_t triangles = 0;
     for (std::size_t f = 0; f < surface.face_count(); ++f)
         for (std::int32_t c = surface.face_starts[f] + 1; c + 1 < surface.face_starts[f + 1]; ++c, ++triangles) {
-            const auto vertex = [&](std::int32_t i) { return surface.vertices[static_cast<std::size_t>(surface.faces[static_cast<std::size_t>(i)])]; };
+            const auto vertex = [&](std::int32_t i) {
+                const std::array<float, 3>& p = rounded[static_cast<std::size_t>(surface.faces[static_cast<std::size_t>(i)])];
+                return Vec3{p[0], p[1], p[2]};
+            };
             const Vec3 a = vertex(surface.face_starts[f]), b = vertex(c), d = vertex(c + 1);
             const Vec3 n = cross(b - a, d - a);
             const double length = norm(n);

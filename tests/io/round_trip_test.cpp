@@ -67,17 +67,6 @@ TEST(RoundTrip, RecordingsAreWrittenAgainWithTheSameBytes) {
     EXPECT_EQ(read_file(again), read_file(path));
 }
 
-TEST(RoundTrip, NpzSeriesAreWrittenAgainWithTheSameBytes) {
-    const TemporaryFolder folder;
-    const Recording r = moving(block());
-    const std::string path = folder.file("r.npz"), again = folder.file("again.npz");
-    write_series(r, {path, SeriesFormat::npz});
-    write_series(read_series({path}, r.body), {again, SeriesFormat::npz});
-    EXPECT_EQ(read_file(again).size(), read_file(path).size());
-    const Recording back = read_series({again}, r.body);
-    for (std::size_t f = 0; f < r.frames.size(); ++f) EXPECT_EQ(back.frames[f].displacement, r.frames[f].displacement);
-}
-
 TEST(RoundTrip, TheSkinOfAGlbIsTheSurfaceThatIsWritten) {
     // read_surface() of a model is its skin at rest: vertex order and triangles are the file's.
     const TemporaryFolder folder;
