@@ -61,17 +61,17 @@ Table table_of(std::span<const Perceived> points) {
     return out;
 }
 
-/// Lightness is straight in `place`: what looks twice as bright is twice the value.
+/// All within sRGB: cut colours would bend the line. Lightness is straight in `place`: what looks twice as bright is twice the value.
 const Table& sequential() {
-    static constexpr std::array<Perceived, 6> kPoints{{{0.0, 15.0, 42.0, 312.0}, {0.2, 30.2, 43.0, 293.0}, {0.4, 45.4, 31.0, 255.0},
-                                                       {0.6, 60.6, 38.0, 180.0}, {0.8, 75.8, 62.0, 135.0}, {1.0, 91.0, 84.0, 102.0}}};
+    static constexpr std::array<Perceived, 6> kPoints{{{0.0, 15.0, 42.0, 312.0}, {0.2, 30.2, 40.0, 291.0}, {0.4, 45.4, 28.0, 252.0},
+                                                       {0.6, 60.6, 31.0, 186.0}, {0.8, 75.8, 56.0, 138.0}, {1.0, 91.0, 82.0, 102.0}}};
     static const Table kTable = table_of(kPoints);
     return kTable;
 }
 
 const Table& diverging() {
-    static constexpr std::array<Perceived, 4> kBlue{{{0.0, 30.0, 46.0, 275.0}, {0.2, 52.0, 42.0, 266.0}, {0.4, 82.0, 18.0, 256.0}, {0.52, 95.0, 0.0, 250.0}}};
-    static constexpr std::array<Perceived, 4> kRed{{{-0.02, 95.0, 0.0, 60.0}, {0.1, 82.0, 20.0, 52.0}, {0.3, 52.0, 56.0, 36.0}, {0.5, 30.0, 58.0, 30.0}}};
+    static constexpr std::array<Perceived, 4> kBlue{{{0.0, 30.0, 36.0, 276.0}, {0.2, 52.0, 41.0, 267.0}, {0.4, 82.0, 18.0, 256.0}, {0.5, 95.0, 0.0, 250.0}}};
+    static constexpr std::array<Perceived, 4> kRed{{{0.0, 95.0, 0.0, 60.0}, {0.1, 82.0, 20.0, 52.0}, {0.3, 52.0, 56.0, 36.0}, {0.5, 30.0, 58.0, 30.0}}};
     static const Table kTable = [] {
         const Table blue = table_of(kBlue);
         Table out = blue;
