@@ -29,19 +29,6 @@ Colour product(const Colour& a, const Colour& b) {
     return from_linear({x[0] * y[0], x[1] * y[1], x[2] * y[2], x[3] * y[3]});
 }
 
-/// Six times what the triangles enclose.
-double volume_of(const DrawMesh& mesh) {
-    const DrawTopology& t = *mesh.topology;
-    double sum = 0.0;
-    for (const auto& triangle : t.triangles) {
-        Vec3 p[3];      // from a vertex of the body: the numbers stay small
-        for (std::size_t k = 0; k < 3; ++k)
-            p[k] = mesh.positions[static_cast<std::size_t>(t.vertex[static_cast<std::size_t>(triangle[k])])] - mesh.positions[0];
-        sum += dot(p[0], cross(p[1], p[2]));
-    }
-    return sum;
-}
-
 /// Sums of the triangles' normals by area; the fragment stage needs no unit length.
 std::vector<Vec3> normals_by_area(const DrawMesh& mesh) {
     const DrawTopology& t = *mesh.topology;
@@ -57,6 +44,24 @@ std::vector<Vec3> normals_by_area(const DrawMesh& mesh) {
         n = length > 0.0 && std::isfinite(length) ? n / length : Vec3{0.0, 0.0, 1.0};
     }
     return out;
+}
+
+/// Is the closed surface turned outside out, and are its normals? Then what faces the eye is all that can be seen of it, as it is.
+bool faces_outward(const DrawMesh& mesh, const std::vector<Vec3>& normals) {
+    const DrawTopology& t = *mesh.topology;
+    double volume = 0.0;
+    for (const auto& triangle : t.triangles) {
+        Vec3 p[3], n;       // from a vertex of the body: the numbers stay small
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto corner = static_cast<std::size_t>(triangle[k]);
+            p[k] = mesh.positions[static_cast<std::size_t>(t.vertex[corner])] - mesh.positions[0];
+            n += normals[static_cast<std::size_t>(t.normal[corner])];
+        }
+        const Vec3 area = cross(p[1] - p[0], p[2] - p[0]);
+        if (dot(area, n) < 0.0) return false;
+        volume += dot(p[0], area);
+    }
+    return volume > 0.0;
 }
 
 void attribute(Attribute which, GLint count, GLenum type, bool normalized, std::size_t stride, std::size_t offset) {
@@ -182,9 +187,9 @@ void MeshBuffers::update(const DrawMesh& mesh, const Vec3& origin) {
     for (std::size_t m = 0; m < mesh.mode_weights.size(); ++m) mode_weights_[m] = static_cast<float>(mesh.mode_weights[m]);
     active_modes_ = mesh.mode_weights.empty() ? 0 : mode_count_;
 
-    closed_ = t.closed && volume_of(mesh) > 0.0;
     const std::vector<Vec3> computed = mesh.normals.empty() ? normals_by_area(mesh) : std::vector<Vec3>();
     const std::vector<Vec3>& normals = mesh.normals.empty() ? computed : mesh.normals;
+    outward_ = t.closed && !moving() && faces_outward(mesh, normals);       // where the GPU moves them is not known here
     const Vec3 shift = skinned_ ? Vec3{} : origin;      // bones bring it in after the modes
     const bool painted = !mesh.paints.empty() && !t.paint.empty();
     for (std::size_t i = 0; i < corner_.size(); ++i) {

@@ -30,7 +30,7 @@ public:
     void draw(GLenum hidden) const;
     void draw_corners() const;              ///< each corner once, as points
     std::size_t corner_count() const { return corner_.size(); }
-    bool closed() const { return closed_; }     ///< and with its outside out
+    bool outward() const { return outward_; }   ///< closed, and its outside out: only what faces the eye can be seen
     bool moving() const { return skinned_ || active_modes_ > 0; }
     /// Textures and uniforms of modes and bones; units 0 and 1.
     void bind_motion(GlProgram& program) const;
@@ -46,7 +46,7 @@ private:
     GlBuffer moving_, fixed_, indices_;
     GlTexture modes_, bones_;
     int mode_count_ = 0, active_modes_ = 0;
-    bool skinned_ = false, closed_ = false;
+    bool skinned_ = false, outward_ = false;
     std::array<float, kMostModes> mode_weights_{};
     std::vector<GpuVertex> vertices_;       ///< memory used again
 };

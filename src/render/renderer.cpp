@@ -116,7 +116,7 @@ private:
     void draw_tile(const DrawList& list, const std::vector<Shown>& shown, const StageLayout& layout, const PictureSize& size, const Tile& tile);
     void draw_background(const DrawStage& stage, const Tile& tile);
     void draw_ground(const DrawStage& stage, const StageLayout& layout, const Tile& tile);
-    void draw_layer(const DrawList& list, const std::vector<Shown>& shown, DrawLayer layer, const StageLayout& layout, const PictureSize& size, const Tile& tile);
+    void draw_meshes(const std::vector<Shown>& shown, DrawLayer layer, bool clear, const StageLayout& layout, const Tile& tile);
     void draw_lines(const DrawList& list, DrawLayer layer, const StageLayout& layout, const PictureSize& size, const Tile& tile);
     void draw_mesh(const Shown& shown, const StageLayout& layout, const Tile& tile);
     static unsigned features_of(const Shown& shown);
@@ -151,8 +151,8 @@ void Renderer::Impl::draw_shadow(const std::vector<Shown>& shown, const StageLay
 
 void Renderer::Impl::draw_background(const DrawStage& stage, const Tile& tile) {
     const auto srgb = [](const Colour& c) { return std::array<float, 3>{c.r, c.g, c.b}; };
-    gl().Disable(GL_DEPTH_TEST);
     gl().Disable(GL_BLEND);
+    gl().DepthMask(GL_FALSE);
     gl().BindVertexArray(own->nothing.id());
     own->background.use();
     own->background.set("u_tile", tile.map);
@@ -160,6 +160,7 @@ void Renderer::Impl::draw_background(const DrawStage& stage, const Tile& tile) {
     own->background.set("u_top", srgb(stage.background_top));
     own->background.set("u_bottom", srgb(stage.background_bottom));
     gl().DrawArrays(GL_TRIANGLES, 0, 3);
+    gl().DepthMask(GL_TRUE);
 }
 
 void Renderer::Impl::draw_ground(const DrawStage& stage, const StageLayout& layout, const Tile& tile) {
@@ -174,9 +175,9 @@ void Renderer::Impl::draw_ground(const DrawStage& stage, const StageLayout& layo
     program.set("u_axis_y", to_float(layout.ground_y));
     program.set("u_grid_first", std::array<float, 2>{static_cast<float>(layout.grid_first[0]), static_cast<float>(layout.grid_first[1])});
     program.set("u_grid_step", std::array<float, 2>{static_cast<float>(layout.grid_step[0]), static_cast<float>(layout.grid_step[1])});
-    program.set("u_line", std::array<float, 4>{0.52F, 0.49F, 0.45F, stage.ground.grid ? 0.55F : 0.0F});
+    program.set("u_line", std::array<float, 4>{0.52F, 0.49F, 0.45F, stage.ground.grid ? 0.46F : 0.0F});
     program.set("u_shade", std::array<float, 3>{0.20F, 0.185F, 0.175F});
-    program.set("u_strength", layout.shadow ? 0.62F : 0.0F);
+    program.set("u_strength", layout.shadow ? 0.46F : 0.0F);
     own->shadow.bind_ground(program, layout);
     gl().Enable(GL_POLYGON_OFFSET_FILL);
     gl().PolygonOffset(1.0F, 2.0F);
@@ -192,7 +193,8 @@ unsigned Renderer::Impl::features_of(const Shown& shown) {
     return (look.lit ? kLitFeature : 0) | (mesh.values.empty() ? 0 : kFieldFeature) |
            (mesh.colours.empty() && (mesh.paints.empty() || mesh.topology->paint.empty()) ? 0 : kColouredFeature) |
            (textured ? kTexturedFeature : 0) | (textured && look.alpha_cutoff > 0.0 ? kCutOutFeature : 0) |
-           (look.wireframe ? kWireFeature : 0) | (shown.buffers->moving() ? kMovingFeature : 0);
+           (look.wireframe ? kWireFeature : 0) | (shown.buffers->moving() ? kMovingFeature : 0) |
+           (shown.buffers->outward() && !shown.clear ? kOneSidedFeature : 0);
 }
 
 void Renderer::Impl::set_stage(GlProgram& program, const StageLayout& layout, const Tile& tile) {
@@ -214,6 +216,8 @@ void Renderer::Impl::set_look(GlProgram& program, const DrawMesh& mesh) {
     program.set("u_emissive", look.emissive);
     program.set("u_metallic", mesh.values.empty() ? static_cast<float>(std::clamp(look.metallic, 0.0, 1.0)) : 0.0F);
     program.set("u_roughness", static_cast<float>(std::clamp(look.roughness, 0.05, 1.0)));
+    const double roughness = std::clamp(look.roughness, 0.05, 1.0), sharp = std::exp2(10.0 * (1.0 - roughness) + 1.5);
+    program.set("u_gloss", std::array<float, 2>{static_cast<float>(1.4427 * sharp), static_cast<float>(0.125 * (sharp + 2.0))});
     program.set("u_cutoff", static_cast<float>(look.alpha_cutoff));
     program.set("u_wire", std::array<float, 4>{look.wire.r, look.wire.g, look.wire.b, look.wire.a});
     program.set("u_wire_width", look.wire_width);
@@ -233,15 +237,15 @@ void Renderer::Impl::draw_mesh(const Shown& shown, const StageLayout& layout, co
     set_stage(program, layout, tile);
     shown.buffers->bind_motion(program);
     set_look(program, *shown.mesh);
-    program.set("u_shadowed", layout.shadow && shown.mesh->layer == DrawLayer::scene ? 1 : 0);
+    program.set("u_shadowed", layout.shadow && shown.mesh->layer == DrawLayer::scene && !shown.clear ? 1 : 0);
     if (!shown.clear) {
         // Of a closed body only the side towards the eye is seen.
         gl().Disable(GL_BLEND);
-        shown.buffers->draw(shown.buffers->closed() ? GL_BACK : GL_NONE);
-        gl().Enable(GL_BLEND);
+        shown.buffers->draw(shown.buffers->outward() ? GL_BACK : GL_NONE);
         return;
     }
     // The far side first, so that it shines through the near one.
+    gl().Enable(GL_BLEND);
     gl().DepthMask(GL_FALSE);
     for (const GLenum hidden : {GL_FRONT, GL_BACK}) shown.buffers->draw(hidden);
     gl().DepthMask(GL_TRUE);
@@ -252,20 +256,15 @@ void Renderer::Impl::draw_lines(const DrawList& list, DrawLayer layer, const Sta
     own->line.set("u_tile", tile.map);
     own->line.set("u_clip", to_float(layout.clip));
     own->line.set("u_half_size", std::array<float, 2>{0.5F * static_cast<float>(size.width), 0.5F * static_cast<float>(size.height)});
+    gl().Enable(GL_BLEND);
     gl().DepthMask(GL_FALSE);
     own->lines.draw(own->line, list, layer, layout.origin);
     gl().DepthMask(GL_TRUE);
 }
 
-void Renderer::Impl::draw_layer(const DrawList& list, const std::vector<Shown>& shown, DrawLayer layer, const StageLayout& layout,
-                                const PictureSize& size, const Tile& tile) {
-    const auto draw_meshes = [&](bool clear) {
-        for (const Shown& s : shown)
-            if (s.mesh->layer == layer && s.clear == clear) draw_mesh(s, layout, tile);
-    };
-    draw_meshes(false);
-    draw_lines(list, layer, layout, size, tile);        // they shine through clear bodies, and write no depth themselves
-    draw_meshes(true);
+void Renderer::Impl::draw_meshes(const std::vector<Shown>& shown, DrawLayer layer, bool clear, const StageLayout& layout, const Tile& tile) {
+    for (const Shown& s : shown)
+        if (s.mesh->layer == layer && s.clear == clear) draw_mesh(s, layout, tile);
 }
 
 void Renderer::Impl::draw_tile(const DrawList& list, const std::vector<Shown>& shown, const StageLayout& layout, const PictureSize& size,
@@ -274,15 +273,21 @@ void Renderer::Impl::draw_tile(const DrawList& list, const std::vector<Shown>& s
     own->target.bind();
     gl().DepthMask(GL_TRUE);
     gl().Clear(GL_DEPTH_BUFFER_BIT);
-    draw_background(list.stage, tile);
     gl().Enable(GL_DEPTH_TEST);
     gl().DepthFunc(GL_LEQUAL);
-    gl().Enable(GL_BLEND);
     gl().BlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    // Bodies first: what they hide of the stage need not be drawn. Then the stage, then what shines through.
+    draw_meshes(shown, DrawLayer::scene, false, layout, tile);
+    draw_background(list.stage, tile);
+    gl().Enable(GL_BLEND);
     draw_ground(list.stage, layout, tile);
-    draw_layer(list, shown, DrawLayer::scene, layout, size, tile);
+    draw_lines(list, DrawLayer::scene, layout, size, tile);        // they write no depth themselves
+    draw_meshes(shown, DrawLayer::scene, true, layout, tile);
     gl().Clear(GL_DEPTH_BUFFER_BIT);
-    draw_layer(list, shown, DrawLayer::overlay, layout, size, tile);
+    draw_meshes(shown, DrawLayer::overlay, false, layout, tile);
+    draw_lines(list, DrawLayer::overlay, layout, size, tile);
+    draw_meshes(shown, DrawLayer::overlay, true, layout, tile);
+    gl().Disable(GL_BLEND);
 }
 
 void Renderer::Impl::draw(const DrawList& list, const Camera& camera, const PictureSize& size, Image& out) {

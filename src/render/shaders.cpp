@@ -143,6 +143,7 @@ uniform vec3 u_eye;             // where the eye is; its direction when u_far_ey
 uniform float u_far_eye;
 uniform vec3 u_key, u_fill, u_rim, u_sky;   // directions towards the lights, and up
 uniform float u_metallic, u_roughness;
+uniform vec2 u_gloss;            // sharpness and strength of the highlight
 uniform int u_shadowed;
 uniform sampler2DShadow u_shadow;
 uniform mat4 u_shadow_place;
@@ -155,13 +156,12 @@ const vec3 kAbove = vec3(0.40, 0.43, 0.47);
 const vec3 kBelow = vec3(0.25, 0.225, 0.20);
 
 float lit_part(vec3 position, vec3 normal) {
-    if (u_shadowed == 0) return 1.0;
+    if (u_shadowed == 0 || dot(normal, u_key) <= 0.0) return 1.0;       // what faces away is dark already
     vec3 p = (u_shadow_place * vec4(position + u_shadow_offset * normal, 1.0)).xyz;
     if (any(lessThan(p, vec3(0.0))) || any(greaterThan(p, vec3(1.0)))) return 1.0;
-    float sum = 0.0;
-    for (int i = -1; i <= 1; ++i)
-        for (int j = -1; j <= 1; ++j) sum += texture(u_shadow, p + vec3(vec2(i, j) * 1.6 * u_shadow_texel, 0.0));
-    return sum / 9.0;
+    vec2 a = vec2(1.5, 0.5) * u_shadow_texel, b = vec2(-0.5, 1.5) * u_shadow_texel;
+    return 0.25 * (texture(u_shadow, p + vec3(a, 0.0)) + texture(u_shadow, p - vec3(a, 0.0)) + texture(u_shadow, p + vec3(b, 0.0)) +
+                   texture(u_shadow, p - vec3(b, 0.0)));
 }
 vec3 surroundings(vec3 direction) {
     float h = dot(direction, u_sky);
@@ -182,14 +182,12 @@ vec3 shade(vec3 albedo, vec3 position, vec3 normal) {
     const float even = 0.0;
 #endif
 
-    float edge = 1.0 - facing;
-    float fresnel = edge * edge * edge * edge * edge;
+    float edge = 1.0 - facing, edge3 = edge * edge * edge;
     vec3 mirror = mix(vec3(0.04), albedo, u_metallic);
-    vec3 reflected = mirror + (max(vec3(1.0 - u_roughness), mirror) - mirror) * fresnel;
-    float sharp = exp2(10.0 * (1.0 - u_roughness) + 1.5);
-    float gloss = pow(max(dot(normal, normalize(u_key + view)), 0.0), sharp) * (sharp + 2.0) * 0.125 * open * max(dot(normal, u_key), 0.0);
+    vec3 reflected = mirror + max(vec3(1.0 - u_roughness) - mirror, 0.0) * (edge3 * edge * edge);
+    float gloss = u_gloss.y * exp2(u_gloss.x * (dot(normal, normalize(u_key + view)) - 1.0)) * key;
     vec3 shine = reflected * (kKey * gloss + surroundings(reflect(-view, normal)) * mix(0.55, 1.6, u_metallic));
-    float rim = pow(edge, 3.0) * max(dot(normal, u_rim), 0.0);
+    float rim = edge3 * max(dot(normal, u_rim), 0.0);
     return albedo * (1.0 - u_metallic) * diffuse + (1.0 - 0.8 * even) * shine + (1.0 - 0.6 * even) * kRim * rim * (0.25 + 0.75 * albedo);
 }
 // Bright light bends towards white instead of being cut off.
@@ -258,11 +256,13 @@ void main() {
     colour.rgb = field_colour();
 #endif
 #ifdef LIT
+    vec3 normal = normalize(v_normal);
+#ifndef ONE_SIDED
     // Both sides are lit: the normal is turned to the side of the triangle that is seen.
     vec3 seen = cross(dFdx(v_position), dFdy(v_position));
-    vec3 normal = normalize(v_normal);
     vec3 out_of_screen = mix(u_eye - v_position, u_eye, u_far_eye);
     if (dot(seen, out_of_screen) * dot(seen, normal) < 0.0) normal = -normal;
+#endif
     colour.rgb = shoulder(shade(colour.rgb, v_position, normal)) + u_emissive;
 #endif
     vec3 shown = to_srgb(clamp(colour.rgb, 0.0, 1.0));
@@ -306,7 +306,7 @@ std::string joined(std::initializer_list<const char*> pieces) {
 
 /// "#define LIT" and so on.
 std::string defined(unsigned features) {
-    constexpr const char* kNames[] = {"LIT", "FIELD", "COLOURED", "TEXTURED", "CUT_OUT", "WIRE", "MOVING"};
+    constexpr const char* kNames[] = {"LIT", "FIELD", "COLOURED", "TEXTURED", "CUT_OUT", "WIRE", "MOVING", "ONE_SIDED"};
     std::string out;
     for (unsigned k = 0; k < std::size(kNames); ++k)
         if ((features & (1U << k)) != 0) out += std::string("#define ") + kNames[k] + "\n";
@@ -332,7 +332,7 @@ out vec2 v_place;
 void main() {
     vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
     v_place = 0.5 * corner + 0.5;
-    gl_Position = vec4(corner, 0.0, 1.0);
+    gl_Position = vec4(corner, 1.0, 1.0);
 }
 )";
 
@@ -360,8 +360,8 @@ void main() {
     ivec2 first = ivec2(gl_FragCoord.xy) * u_step;
     vec2 size = vec2(textureSize(u_depth, 0));
     float covered = 0.0, height = 0.0;
-    for (int i = 0; i < u_step; ++i)
-        for (int j = 0; j < u_step; ++j) {
+    for (int i = 0; i < u_step; i += 2)         // every other one: reading depths is what this pass costs
+        for (int j = 0; j < u_step; j += 2) {
             ivec2 at = first + ivec2(i, j);
             float depth = texelFetch(u_depth, at, 0).r;
             float ground = u_plane.x + dot(u_plane.yz, (vec2(at) + 0.5) / size);
@@ -370,7 +370,7 @@ void main() {
                 height += clamp((ground - depth) * u_height_scale, 0.0, 1.0);
             }
         }
-    float count = float(u_step * u_step);
+    float count = 0.25 * float(u_step * u_step);
     o_colour = vec4(covered / count, height / count, 0.0, 1.0);
 }
 )";
@@ -379,11 +379,11 @@ constexpr const char* kBlur = R"(
 in vec2 v_place;
 uniform sampler2D u_image;
 uniform vec2 u_along;           // one step, as a part of the image
-uniform float u_weights[8];     // of the middle and of each pair beside it
+uniform float u_weights[6];     // of the middle and of each pair beside it
 out vec4 o_colour;
 void main() {
     vec2 sum = u_weights[0] * texture(u_image, v_place).rg;
-    for (int k = 1; k < 8; ++k) {
+    for (int k = 1; k < 6; ++k) {
         vec2 off = float(k) * u_along;
         sum += u_weights[k] * (texture(u_image, v_place + off).rg + texture(u_image, v_place - off).rg);
     }
@@ -394,23 +394,24 @@ void main() {
 constexpr const char* kGroundVertex = R"(
 uniform mat4 u_clip;
 uniform vec3 u_centre, u_axis_x, u_axis_y;      // of the ground; axes as long as half its side
-out vec3 v_position;
+uniform mat4 u_shadow_place;
 out vec2 v_place;                               // -1 to 1
+out vec2 v_shadow;                              // in the shadow map, 0 to 1
 void main() {
     v_place = vec2((gl_VertexID & 1) == 0 ? -1.0 : 1.0, (gl_VertexID & 2) == 0 ? -1.0 : 1.0);
-    v_position = u_centre + v_place.x * u_axis_x + v_place.y * u_axis_y;
-    gl_Position = in_tile(u_clip * vec4(v_position, 1.0));
+    vec4 position = vec4(u_centre + v_place.x * u_axis_x + v_place.y * u_axis_y, 1.0);
+    v_shadow = (u_shadow_place * position).xy;
+    gl_Position = in_tile(u_clip * position);
 }
 )";
 
 constexpr const char* kGround = R"(
-in vec3 v_position;
 in vec2 v_place;
+in vec2 v_shadow;
 uniform vec2 u_grid_first, u_grid_step;         // the grid's coordinate at the middle, and per unit of v_place
 uniform vec4 u_line;                            // sRGB
 uniform vec3 u_shade;                           // colour of the shadow, sRGB
 uniform float u_strength;                       // of the shadow; 0: none
-uniform mat4 u_shadow_place;
 uniform sampler2D u_sharp, u_middle, u_wide;
 out vec4 o_colour;
 
@@ -423,11 +424,13 @@ float lines(vec2 place, float width) {
     return max(on.x, on.y);
 }
 float shadow() {
-    vec2 at = (u_shadow_place * vec4(v_position, 1.0)).xy;
+    vec2 at = v_shadow;
     if (any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) return 0.0;
-    vec2 sharp = texture(u_sharp, at).rg, middle = texture(u_middle, at).rg, wide = texture(u_wide, at).rg;
+    vec2 wide = textureLod(u_wide, at, 0.0).rg;
+    if (wide.r < 0.004) return 0.0;
+    vec2 sharp = textureLod(u_sharp, at, 0.0).rg, middle = textureLod(u_middle, at, 0.0).rg;
     // The higher what covers, the softer its edge.
-    float height = wide.r > 0.004 ? wide.g / wide.r : 0.0;
+    float height = wide.g / wide.r;
     float soft = clamp(height * 3.2, 0.0, 2.0);
     float covered = soft < 1.0 ? mix(sharp.r, middle.r, soft) : mix(middle.r, wide.r, soft - 1.0);
     vec2 rim = smoothstep(vec2(0.0), vec2(0.06), min(at, 1.0 - at));

@@ -26,12 +26,14 @@ void make_colour_target(const GlTexture& texture, const GlFramebuffer& target, i
     check_framebuffer("shadows");
 }
 
-/// Of a bell curve, at steps of 0.45 of its width.
-std::array<float, 8> bell_weights() {
-    std::array<float, 8> out{};
+constexpr double kBellStep = 0.55;      // of the bell curve's width
+
+/// Of the middle, and of each step beside it.
+std::array<float, 6> bell_weights() {
+    std::array<float, 6> out{};
     double sum = 0.0;
     for (std::size_t k = 0; k < out.size(); ++k) {
-        const double x = 0.45 * static_cast<double>(k), w = std::exp(-0.5 * x * x);
+        const double x = kBellStep * static_cast<double>(k), w = std::exp(-0.5 * x * x);
         out[k] = static_cast<float>(w);
         sum += k == 0 ? w : 2.0 * w;
     }
@@ -95,7 +97,7 @@ void ShadowPass::draw_map(const StageLayout& layout, std::span<MeshBuffers* cons
         program.use();
         program.set("u_clip", to_float(layout.light_clip));
         mesh->bind_motion(program);
-        mesh->draw(mesh->closed() ? GL_FRONT : GL_NONE);     // the far side casts the same shadow, and none onto the near one
+        mesh->draw(mesh->outward() ? GL_FRONT : GL_NONE);     // the far side casts the same shadow, and none onto the near one
     }
     gl().Disable(GL_POLYGON_OFFSET_FILL);
 }
@@ -116,12 +118,12 @@ void ShadowPass::draw_cover(const StageLayout& layout) {
 }
 
 void ShadowPass::blur(const StageLayout& layout, const GlTexture& from, Blur& to, double radius) {
-    static const std::array<float, 8> kWeights = bell_weights();
+    static const std::array<float, 6> kWeights = bell_weights();
     gl().Viewport(0, 0, to.size, to.size);
     blur_program_.use();
     blur_program_.set("u_weights", kWeights);
     blur_program_.set("u_image", 0);
-    const auto step_x = static_cast<float>(0.45 * radius / layout.light_width), step_y = static_cast<float>(0.45 * radius / layout.light_height);
+    const auto step_x = static_cast<float>(kBellStep * radius / layout.light_width), step_y = static_cast<float>(kBellStep * radius / layout.light_height);
     gl().BindFramebuffer(GL_FRAMEBUFFER, to.half_target.id());
     bind_texture(0, from);
     blur_program_.set("u_along", std::array<float, 2>{step_x, 0.0F});
