@@ -61,12 +61,12 @@ SeriesWritten write_csv(const Recording& recording, const ExportArguments& argum
     if (arguments.unit != LengthUnit::m || arguments.up != UpAxis::y || arguments.frame_rate != 0)
         throw Error(Fault::bad_usage, {arguments.out, 0, {}}, "--unit, --up or --rate for csv", "none: it has energies and forces in SI units, y up, one row per frame");
     write_text_file(arguments.out, csv_of(recording));
-    return {arguments.out, recording.frames.size(), 0.0, {}};
+    return {arguments.out, recording.frames.size(), 0.0, recording.body->vertex_count(), {}};
 }
 
 json report(const ExportArguments& arguments, const Recording& recording, const SeriesWritten& written) {
     const json recorded_by = json::parse(recording.provenance, nullptr, false);
-    return {{"written", written.path}, {"format", arguments.to}, {"frames", written.frames}, {"vertices", recording.body->vertex_count()},
+    return {{"written", written.path}, {"format", arguments.to}, {"frames", written.frames}, {"vertices", written.vertices},
             {"frame_rate", written.frame_rate > 0 ? json(written.frame_rate) : json(nullptr)}, {"unit", to_string(arguments.unit)}, {"up", to_string(arguments.up)},
             {"remarks", written.remarks}, {"scene_hash", hex(recording.scene_hash)}, {"recorded_by", recorded_by.is_discarded() ? json(nullptr) : recorded_by},
             {"provenance", provenance_json()}};
@@ -85,7 +85,7 @@ int export_recording(const ExportArguments& arguments) {
     if (!arguments.common.quiet)
         for (const std::string& remark : written.remarks) complain(text("note: ", remark));
     if (arguments.common.json) print_json(report(arguments, recording, written));
-    else print(text(written.path, ": ", counted(written.frames, "frame"), " of ", recording.body->vertex_count(), " vertices\n"));
+    else print(text(written.path, ": ", counted(written.frames, "frame"), " of ", written.vertices, " vertices\n"));
     return kDone;
 }
 

@@ -10,6 +10,8 @@
 
 namespace limber {
 
+struct PaintedSurface;
+
 struct Frame {
     double time = 0.0;                      ///< [s]
     std::vector<Vec3> displacement;         ///< per body vertex [m]
@@ -29,6 +31,7 @@ struct Recording {
     double prepare_ms = 0.0;
     std::size_t prepared_bytes = 0;
     std::shared_ptr<const Body> body;       ///< rest mesh, materials, anchors
+    std::shared_ptr<const PaintedSurface> shown;    ///< what the body is shown by (painted_surface.hpp); nullptr = its own boundary
     std::vector<Frame> frames;
     bool cut_short = false;                 ///< the file ended in the middle of a frame, or the run was interrupted
     // Series of other programs may lack these (series.hpp); measures that need them refuse.

@@ -64,6 +64,7 @@ struct SeriesWritten {
     std::string path;                       ///< the file to open
     std::size_t frames = 0;
     double frame_rate = 0.0;                ///< 0 = the times are in the file
+    std::size_t vertices = 0;               ///< that each frame has
     std::vector<std::string> remarks;       ///< what the format cannot hold, what was blended
 };
 

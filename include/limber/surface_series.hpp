@@ -19,13 +19,14 @@ struct SurfaceSeriesTarget {
     SurfaceSeriesFormat format = SurfaceSeriesFormat::obj;
     std::optional<double> time;                 ///< one shape instead of all frames [s]; between frames it is blended
 
-    std::string match;                          ///< .obj .ply .stl .glb whose vertices ride on the body; "" = the body's own boundary
+    std::string match;                          ///< .obj .ply .stl .glb whose vertices ride on the body; "" = the recording's own surface
+    bool boundary = false;                      ///< the body's own boundary, also where the recording has a surface
     LengthUnit match_unit = LengthUnit::m;      ///< of that file
     UpAxis match_up = UpAxis::y;
     double limit = 0.0;                         ///< see EmbeddingSettings
     double crease_degrees = 60.0;               ///< edges sharper than this stay hard where the file has no normals
 
-    std::optional<LengthUnit> unit;             ///< of what is written; not given: that of `match`, else m. GLB is always in m
+    std::optional<LengthUnit> unit;             ///< of what is written; not given: that of the shown file, else m. GLB is always in m
     std::optional<UpAxis> up;                   ///< the same; GLB always has y up
     double frame_rate = 0.0;                    ///< frames per second; those between recorded ones are blended linearly; 0 = every frame as it is
 

@@ -1,5 +1,5 @@
 // MTL: the colours and pictures that an OBJ file's materials have.
-#include "io/shown_rig.hpp"
+#include "io/painted_file.hpp"
 
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
@@ -33,7 +33,7 @@ std::optional<fs::path> beside(const fs::path& owner, std::string name) {
 
 class MtlReader {
 public:
-    MtlReader(Rig& rig, std::vector<std::string>& remarks) : rig_(rig), remarks_(remarks) {}
+    MtlReader(PaintedSurface& out, std::vector<std::string>& remarks) : out_(out), remarks_(remarks) {}
 
     void read(const fs::path& path) {
         const std::string bytes = read_file(path.string());
@@ -53,7 +53,7 @@ public:
 
 private:
     MaterialLook* find(const std::string& name) {
-        for (MaterialLook& look : rig_.materials)
+        for (MaterialLook& look : out_.looks)
             if (look.name == name) return &look;
         return nullptr;
     }
@@ -86,32 +86,32 @@ private:
             remarks_.push_back(text(path->string(), ": neither PNG nor JPEG, which is all that glTF takes: left out"));
             return;
         }
-        look.base_picture = static_cast<std::int32_t>(rig_.pictures.size());
-        for (std::size_t p = 0; p < rig_.pictures.size(); ++p)
-            if (rig_.pictures[p].name == name) look.base_picture = static_cast<std::int32_t>(p);
-        if (static_cast<std::size_t>(look.base_picture) == rig_.pictures.size()) rig_.pictures.push_back({name, png ? "image/png" : "image/jpeg", {bytes.begin(), bytes.end()}});
+        look.base_picture = static_cast<std::int32_t>(out_.pictures.size());
+        for (std::size_t p = 0; p < out_.pictures.size(); ++p)
+            if (out_.pictures[p].name == name) look.base_picture = static_cast<std::int32_t>(p);
+        if (static_cast<std::size_t>(look.base_picture) == out_.pictures.size()) out_.pictures.push_back({name, png ? "image/png" : "image/jpeg", {bytes.begin(), bytes.end()}});
     }
 
-    Rig& rig_;
+    PaintedSurface& out_;
     std::vector<std::string>& remarks_;
 };
 }  // namespace
 
-void read_obj_looks(const ObjModel& model, const std::string& obj_path, Rig& rig, std::vector<std::string>& remarks) {
+void read_obj_looks(const ObjModel& model, const std::string& obj_path, PaintedSurface& out, std::vector<std::string>& remarks) {
     for (const std::string& name : model.materials) {
         MaterialLook look;
         look.name = name;
         look.metallic = 0.0;
         look.roughness = 0.8;
-        rig.materials.push_back(std::move(look));
+        out.looks.push_back(std::move(look));
     }
     if (model.materials.empty()) return;
-    MtlReader reader(rig, remarks);
+    MtlReader reader(out, remarks);
     for (const std::string& library : model.libraries) {
         const std::optional<fs::path> path = beside(obj_path, library);
         std::error_code problem;
         if (path && fs::is_regular_file(*path, problem)) reader.read(*path);
-        else remarks.push_back(text(obj_path, ": its materials ", in_quotes(library), path ? " are not there" : " are not beside or below it", ": plain ones are written"));
+        else remarks.push_back(text(obj_path, ": its materials ", in_quotes(library), path ? " are not there" : " are not beside or below it", ": plain ones are shown"));
     }
 }
 

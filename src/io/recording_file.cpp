@@ -9,21 +9,22 @@
 
 namespace limber {
 
-namespace {
 static_assert(sizeof(Vec3) == 3 * sizeof(double));
 
-void put(ByteWriter& out, const std::vector<Vec3>& v) {
+void save_vectors(ByteWriter& out, const std::vector<Vec3>& v) {
     std::vector<double> flat(3 * v.size());
     if (!v.empty()) std::memcpy(flat.data(), v.data(), v.size() * sizeof(Vec3));
     out.reals(flat);
 }
-std::vector<Vec3> get_vectors(ByteReader& in) {
+std::vector<Vec3> load_vectors(ByteReader& in) {
     const std::vector<double> flat = in.reals();
     if (flat.size() % 3 != 0) in.fail(text("a list of vectors with ", flat.size(), " components"), "three each");
     std::vector<Vec3> v(flat.size() / 3);
     if (!v.empty()) std::memcpy(static_cast<void*>(v.data()), flat.data(), flat.size() * sizeof(double));
     return v;
 }
+
+namespace {
 void put(ByteWriter& out, const Vec3& v) { out.f64(v.x), out.f64(v.y), out.f64(v.z); }
 Vec3 get_vector(ByteReader& in) {
     Vec3 v;
@@ -53,7 +54,7 @@ Axes get_axes(ByteReader& in) {
 void save_body(ByteWriter& out, const BodyDescription& d) {
     out.text(d.name);
     out.u8(static_cast<std::uint8_t>(d.mesh.kind));
-    put(out, d.mesh.vertices);
+    save_vectors(out, d.mesh.vertices);
     out.ints(d.mesh.cells);
     put(out, d.mesh.vertex_sets);
     put(out, d.mesh.cell_sets);
@@ -82,7 +83,7 @@ BodyDescription load_body(ByteReader& in) {
     BodyDescription d;
     d.name = in.text();
     d.mesh.kind = get_enum(in, CellKind::hex8, "cell kind");
-    d.mesh.vertices = get_vectors(in);
+    d.mesh.vertices = load_vectors(in);
     d.mesh.cells = in.ints();
     d.mesh.vertex_sets = get_sets(in);
     d.mesh.cell_sets = get_sets(in);
@@ -114,7 +115,10 @@ std::uint64_t checksum(std::span<const std::uint8_t> bytes, std::uint64_t start)
     return start;
 }
 
-std::uint32_t format_of(const Recording& r) { return r.has_energies && r.has_velocity && r.has_cost && r.remarks.empty() ? 1 : 2; }
+std::uint32_t format_of(const Recording& r) {
+    if (r.shown) return 3;
+    return r.has_energies && r.has_velocity && r.has_cost && r.remarks.empty() ? 1 : 2;
+}
 
 void save_head(ByteWriter& out, const Recording& r) {
     out.text(r.scene);
@@ -129,6 +133,7 @@ void save_head(ByteWriter& out, const Recording& r) {
     out.u8(static_cast<std::uint8_t>((r.has_energies ? 0 : 1) | (r.has_velocity ? 0 : 2) | (r.has_cost ? 0 : 4)));
     out.u64(r.remarks.size());
     for (const std::string& remark : r.remarks) out.text(remark);
+    if (r.shown) save_shown(out, *r.shown);
 }
 
 namespace {
@@ -153,6 +158,7 @@ Recording load_head(ByteReader& in, std::uint32_t format) {
     if (!std::isfinite(r.step) || !std::isfinite(r.prepare_ms)) in.fail("a step or a time that is not finite");
     BodyDescription d = load_body(in);
     if (format > 1) load_gaps(in, r);
+    if (format > 2) r.shown = std::make_shared<const PaintedSurface>(load_shown(in));
     if (in.left() != 0) in.fail(text(in.left(), " bytes after the header"), "the header to end there");
     try {
         r.body = Body::make(std::move(d), in.place());
@@ -165,8 +171,8 @@ Recording load_head(ByteReader& in, std::uint32_t format) {
 
 void save_frame(ByteWriter& out, const Frame& f) {
     out.f64(f.time);
-    put(out, f.displacement);
-    put(out, f.velocity);
+    save_vectors(out, f.displacement);
+    save_vectors(out, f.velocity);
     out.f64(f.energies.kinetic);
     out.f64(f.energies.elastic);
     out.u64(f.reactions.size());
@@ -183,8 +189,8 @@ void save_frame(ByteWriter& out, const Frame& f) {
 Frame load_frame(ByteReader& in) {
     Frame f;
     f.time = in.f64();
-    f.displacement = get_vectors(in);
-    f.velocity = get_vectors(in);
+    f.displacement = load_vectors(in);
+    f.velocity = load_vectors(in);
     f.energies.kinetic = in.f64();
     f.energies.elastic = in.f64();
     for (std::uint64_t n = in.u64(); n > 0; --n) {

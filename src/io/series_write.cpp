@@ -34,6 +34,7 @@ public:
             throw Error(Fault::bad_usage, place(), text("a frame rate for ", to_string(target_.format)), "pc2 or mdd: the others keep the times of the frames");
         out_.path = target_.path;
         out_.frames = r_.frames.size();
+        out_.vertices = vertices().size();
         switch (target_.format) {
             case SeriesFormat::npz: write_npz(); break;
             case SeriesFormat::pc2:

@@ -1,7 +1,6 @@
 #include "io/shown_rig.hpp"
 
 #include "core/text.hpp"
-#include "geometry/triangles.hpp"
 #include "io/principal_shapes.hpp"
 
 #include <algorithm>
@@ -18,14 +17,8 @@ constexpr double kTolerance = 1e-3;     // of the largest displacement
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-/// One vertex of a part: where it comes from.
-struct Source {
-    std::int32_t vertex, uv, normal;
-    auto operator<=>(const Source&) const = default;
-};
-
 struct PartPlan {
-    std::vector<Source> sources;        ///< ascending: the order of the file, split vertices next to each other
+    std::vector<CornerSource> sources;
     SkinPart part;
 };
 
@@ -39,27 +32,23 @@ public:
     Rig build(const std::string& name) {
         if (shown_.rig()) return ridden_rig(shown_, target_.target_per_frame ? frame_targets() : principal_targets(), clip_times());
         rig_.joints.push_back({name, -1, {}});
-        if (shown_.obj()) read_obj_looks(*shown_.obj(), target_.match, rig_, remarks_);
+        rig_.materials = shown_.painted().looks;
+        rig_.pictures = shown_.painted().pictures;
         const Targets targets = target_.target_per_frame ? frame_targets() : principal_targets();
         for (PartPlan& plan : plan_parts()) {
             fill(plan, targets);
             plan.part.name = name;
-            if (plan.part.material < 0) plan.part.material = plain_look();
+            if (plan.part.material < 0) plan.part.material = add_plain_look();
             rig_.parts.push_back(std::move(plan.part));
         }
         if (!targets.positions.empty()) add_clip(targets);
-        rig_.source = target_.match;
+        rig_.source = shown_.painted().file;
         return std::move(rig_);
     }
 
 private:
-    // glTF's own default is bare metal, which is black without surroundings to reflect.
-    std::int32_t plain_look() {
-        MaterialLook look;
-        look.name = "plain";
-        look.base_color = {0.8, 0.8, 0.8, 1.0};
-        look.metallic = 0.0, look.roughness = 0.8;
-        rig_.materials.push_back(std::move(look));
+    std::int32_t add_plain_look() {
+        rig_.materials.push_back(plain_look());
         return static_cast<std::int32_t>(rig_.materials.size() - 1);
     }
     Field moved(std::size_t sample) const {
@@ -144,49 +133,37 @@ private:
     }
 
     std::vector<PartPlan> plan_parts() const {
-        const Triangles triangles = triangulate(shown_.surface());
-        const std::optional<ObjModel>& obj = shown_.obj();
-        std::map<std::int32_t, std::vector<std::size_t>> by_material;
-        for (std::size_t t = 0; t < triangles.size(); ++t) by_material[obj ? obj->face_material[at(triangles.face[t])] : -1].push_back(t);
+        const PaintedSurface& painted = shown_.painted();
+        const Triangles triangles = triangulate(painted.surface);
+        std::map<std::int32_t, std::vector<std::size_t>> by_look;
+        for (std::size_t t = 0; t < triangles.size(); ++t) by_look[painted.face_look.empty() ? -1 : painted.face_look[at(triangles.face[t])]].push_back(t);
         std::vector<PartPlan> out;
-        for (const auto& [material, members] : by_material) {
+        for (const auto& [look, members] : by_look) {
+            SplitTriangles split = split_triangles(shown_, triangles, members);
             PartPlan plan;
-            plan.part.material = material;
-            std::vector<std::array<Source, 3>> corners;
-            for (const std::size_t t : members) {
-                corners.emplace_back();
-                for (std::size_t k = 0; k < 3; ++k) plan.sources.push_back(corners.back()[k] = source(triangles.face[t], triangles.corners[t][k]));
-            }
-            std::sort(plan.sources.begin(), plan.sources.end());
-            plan.sources.erase(std::unique(plan.sources.begin(), plan.sources.end()), plan.sources.end());
-            const auto number = [&](const Source& s) { return static_cast<std::int32_t>(std::lower_bound(plan.sources.begin(), plan.sources.end(), s) - plan.sources.begin()); };
-            for (const auto& c : corners) plan.part.triangles.push_back({number(c[0]), number(c[1]), number(c[2])});
+            plan.part.material = look;
+            plan.part.triangles = std::move(split.triangles);
+            plan.sources = std::move(split.sources);
             out.push_back(std::move(plan));
         }
         return out;
-    }
-    Source source(std::int32_t face, std::int32_t vertex) const {
-        const Surface& s = shown_.surface();
-        std::size_t corner = at(s.face_starts[at(face)]);
-        while (s.faces[corner] != vertex) ++corner;
-        return {vertex, shown_.obj() ? shown_.obj()->corner_uv[corner] : -1, shown_.normal_of_corner()[corner]};
     }
 
     void fill(PartPlan& plan, const Targets& targets) const {
         SkinPart& part = plan.part;
         part.joint = 0;
-        const bool textured = shown_.obj() && std::any_of(plan.sources.begin(), plan.sources.end(), [](const Source& s) { return s.uv >= 0; });
+        const bool textured = std::any_of(plan.sources.begin(), plan.sources.end(), [](const CornerSource& s) { return s.uv >= 0; });
         part.paint.push_back({"_VERTEX", {}});
-        for (const Source& s : plan.sources) {
+        for (const CornerSource& s : plan.sources) {
             part.positions.push_back(shown_.surface().vertices[at(s.vertex)]);
             part.normals.push_back(rest_normals_[at(s.normal)]);
             part.paint[0].values.push_back(s.vertex);
-            if (textured) part.uvs.push_back(s.uv < 0 ? std::array{0.0, 0.0} : std::array{shown_.obj()->uvs[at(s.uv)][0], 1.0 - shown_.obj()->uvs[at(s.uv)][1]});
+            if (textured) part.uvs.push_back(s.uv < 0 ? std::array{0.0, 0.0} : shown_.painted().uvs[at(s.uv)]);
         }
         for (std::size_t k = 0; k < targets.positions.size(); ++k) {
             Morph morph;
             morph.name = targets.names[k];
-            for (const Source& s : plan.sources) morph.positions.push_back(targets.positions[k][at(s.vertex)]), morph.normals.push_back(targets.normals[k][at(s.normal)]);
+            for (const CornerSource& s : plan.sources) morph.positions.push_back(targets.positions[k][at(s.vertex)]), morph.normals.push_back(targets.normals[k][at(s.normal)]);
             part.morphs.push_back(std::move(morph));
         }
     }

@@ -26,7 +26,4 @@ Rig ridden_rig(const ShownSurface& shown, const ShownTargets& targets, std::span
 /// targets are from the frames.
 Rig shown_rig(const ShownSurface& shown, const Resampled& samples, const SurfaceSeriesTarget& target, const std::string& name, std::vector<std::string>& remarks);
 
-/// Looks by name from the OBJ's material libraries, which lie beside or below it; plain ones where a library lacks a name.
-void read_obj_looks(const ObjModel& model, const std::string& obj_path, Rig& rig, std::vector<std::string>& remarks);
-
 }  // namespace limber

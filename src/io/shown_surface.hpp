@@ -2,13 +2,14 @@
 #pragma once
 
 #include "geometry/smooth_normals.hpp"
-#include "io/obj_series.hpp"
+#include "geometry/triangles.hpp"
+#include "io/painted_file.hpp"
 
 #include <limber/embedding.hpp>
 #include <limber/recording.hpp>
-#include <limber/rig.hpp>
 #include <limber/surface_series.hpp>
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,34 +17,24 @@
 
 namespace limber {
 
-/// From metres, y up, to a file's unit and axes and back. Vectors without a length (normals) are only turned.
-class FileFrame {
-public:
-    FileFrame(LengthUnit unit, UpAxis up) : unit_(unit), up_(up) {}
-    Vec3 turned_to_file(const Vec3& v) const { return up_ == UpAxis::z ? Vec3{v.x, 0.0 - v.z, v.y} : v; }
-    Vec3 turned_from_file(const Vec3& v) const { return up_ == UpAxis::z ? Vec3{v.x, v.z, 0.0 - v.y} : v; }
-    Vec3 to_file(const Vec3& v) const { return unit_ == LengthUnit::m ? turned_to_file(v) : turned_to_file(v) / metres_in(unit_); }
-    Vec3 from_file(const Vec3& v) const { return unit_ == LengthUnit::m ? turned_from_file(v) : turned_from_file(v) * metres_in(unit_); }
-    friend bool operator==(const FileFrame& a, const FileFrame& b) { return a.unit_ == b.unit_ && a.up_ == b.up_; }
-
-private:
-    LengthUnit unit_;
-    UpAxis up_;
-};
-
 class ShownSurface {
 public:
-    /// The matched file on the body, or the body's own boundary.
-    ShownSurface(const Body& body, const SurfaceSeriesTarget& target);
+    /// The matched file on the body, the recording's own surface, or the body's boundary, as `target` wants it.
+    ShownSurface(const Recording& recording, const SurfaceSeriesTarget& target);
 
-    const Surface& surface() const { return surface_; }                     ///< at rest [m], y up; faces of the file
-    const std::optional<ObjModel>& obj() const { return obj_; }             ///< when the matched file is one
-    /// When the matched file is a glTF: its parts in the rest pose, one after the other, are the vertices of surface().
-    const std::optional<Rig>& rig() const { return rig_; }
+    const PaintedSurface& painted() const { return file_.painted; }
+    const Surface& surface() const { return file_.painted.surface; }        ///< at rest [m], y up; faces of the file
+    const std::optional<ObjModel>& obj() const { return file_.obj; }        ///< when what is shown is such a file
+    /// When it is a glTF file: its parts in the rest pose, one after the other, are the vertices of surface().
+    const std::optional<Rig>& rig() const { return file_.rig; }
+    const FileFrame& frame() const { return own_; }                         ///< of the file; metres and y up without one
+    const std::string& name() const { return name_; }                       ///< of the file without folder and ending, or of the body
     const std::vector<std::string>& remarks() const { return remarks_; }
 
     /// Per vertex, from one displacement per body vertex [m].
     void displacements(std::span<const Vec3> body, std::span<Vec3> out) const;
+    /// The value of another field of the body at one vertex.
+    double value_at(std::size_t vertex, std::span<const double> per_body_vertex) const;
     /// Rest plus `displacement` in the frame `out`: exactly what the file holds where nothing moved and the frame is its own.
     std::vector<Vec3> in_file(std::span<const Vec3> displacement, const FileFrame& out) const;
 
@@ -54,24 +45,38 @@ public:
     std::vector<Vec3> obj_normals(std::span<const Vec3> displacement, const FileFrame& out) const;
 
 private:
-    void take_boundary(const Mesh& mesh);
-    void take_file(const Body& body, const SurfaceSeriesTarget& target);
-    void take_rig();
+    void take_boundary(const Body& body);
+    void take_file(const std::string& path, LengthUnit unit, UpAxis up);
+    void take_recorded(const PaintedSurface& shown);
+    void embed(const Body& body, double limit);
     void prepare_normals(double crease_degrees);
 
-    Surface surface_;
-    std::vector<Vec3> as_in_file_;                  ///< vertices before they were turned and scaled
-    FileFrame own_;
-    std::optional<ObjModel> obj_;
-    std::optional<Rig> rig_;
-    std::vector<Vec3> file_normals_;                ///< as the file has them
-    std::vector<std::int32_t> corner_normal_;       ///< per face corner into those; -1 = none; empty = the file has none
-    std::vector<std::int32_t> body_vertex_;         ///< without a match
-    std::optional<EmbeddedSurface> embedded_;       ///< with one
+    PaintedFile file_;
+    FileFrame own_{LengthUnit::m, UpAxis::y};
+    std::string name_;
+    std::string from_;                              ///< for messages: the file, or "the recording's surface"
+    std::vector<std::int32_t> body_vertex_;         ///< of a boundary
+    std::optional<EmbeddedSurface> embedded_;       ///< of anything else
     std::optional<SmoothNormals> normals_;
     std::vector<Vec3> smooth_at_rest_;              ///< per slot
     std::vector<Vec3> given_;                       ///< per slot: the file's normal, y up and unit length; zero = none
     std::vector<std::string> remarks_;
 };
+
+/// One drawn vertex: where it comes from.
+struct CornerSource {
+    std::int32_t vertex, uv, normal;                ///< into the surface, its uvs (-1 = none) and the normal slots
+    auto operator<=>(const CornerSource&) const = default;
+};
+/// Triangles whose vertices are split where texture coordinates or normals are.
+struct SplitTriangles {
+    std::vector<CornerSource> sources;              ///< ascending: the order of the file, split vertices next to each other
+    std::vector<std::array<std::int32_t, 3>> triangles;
+};
+/// Of those `members` of the surface's own `triangles`.
+SplitTriangles split_triangles(const ShownSurface& shown, const Triangles& triangles, std::span<const std::size_t> members);
+
+/// glTF's own default look is bare metal, which is black without surroundings to reflect: this one is grey.
+MaterialLook plain_look();
 
 }  // namespace limber

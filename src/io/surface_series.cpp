@@ -60,13 +60,15 @@ Resampled at_time(const Recording& r, double time, const InputLocation& place) {
 class SurfaceSeriesWriter {
 public:
     SurfaceSeriesWriter(const Recording& r, const SurfaceSeriesTarget& target)
-        : r_(r), target_(target), frame_(target.unit.value_or(target.match.empty() ? LengthUnit::m : target.match_unit), target.up.value_or(target.match.empty() ? UpAxis::y : target.match_up)) {}
+        : r_(r), target_(target) {}
 
     SeriesWritten write() {
         check();
         const bool even = target_.format == Format::pc2;
         samples_ = target_.time ? at_time(r_, *target_.time, place()) : resample(r_, target_.frame_rate, even, place());
-        const ShownSurface shown(*r_.body, target_);
+        const ShownSurface shown(r_, target_);
+        frame_ = FileFrame(target_.unit.value_or(shown.painted().unit), target_.up.value_or(shown.painted().up));
+        out_.vertices = shown.surface().vertices.size();
         out_.remarks = shown.remarks();
         out_.path = target_.path;
         out_.frames = samples_.times.size();
@@ -101,8 +103,7 @@ private:
     }
 
     void write_model(const ShownSurface& shown) {
-        const std::string name = target_.match.empty() ? r_.body->name() : fs::path(target_.match).stem().string();
-        Rig rig = shown_rig(shown, samples_, target_, name, out_.remarks);
+        Rig rig = shown_rig(shown, samples_, target_, shown.name(), out_.remarks);
         write_glb(target_.path, rig, about());
     }
 
@@ -130,8 +131,8 @@ private:
     void write_files(const ShownSurface& shown) {
         if (shown.obj() && target_.format == Format::obj)
             for (const std::string& library : shown.obj()->libraries) out_.remarks.push_back(text("the files name the materials of ", library, ": keep a copy beside them"));
-        if (shown.obj() && target_.format != Format::obj && (!shown.obj()->uvs.empty() || !shown.obj()->materials.empty()))
-            out_.remarks.push_back(text("texture coordinates and materials stay behind: ", to_string(target_.format), " files hold vertices and faces here (obj and glb keep them)"));
+        if ((!shown.obj() || target_.format != Format::obj) && (!shown.painted().uvs.empty() || !shown.painted().looks.empty()))
+            out_.remarks.push_back(text("texture coordinates and materials stay behind: ", to_string(target_.format), " files hold vertices and faces here (glb keeps them, and obj those of an obj)"));
         if (target_.time) return write_sample(target_.path, shown, 0);
         const std::string ending = text(".", to_string(target_.format));
         AtomicFolder folder(target_.path, numbered(ending));
@@ -154,7 +155,7 @@ private:
 
     const Recording& r_;
     const SurfaceSeriesTarget& target_;
-    FileFrame frame_;       ///< of what is written
+    FileFrame frame_{LengthUnit::m, UpAxis::y};     ///< of what is written
     Resampled samples_;
     SeriesWritten out_;
 };

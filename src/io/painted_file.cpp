@@ -1,0 +1,93 @@
+#include "io/painted_file.hpp"
+
+#include "core/text.hpp"
+#include "io/atomic_file.hpp"
+
+#include <limber/mesh_io.hpp>
+#include <limber/rig_io.hpp>
+
+#include <algorithm>
+
+namespace limber {
+
+namespace {
+
+bool is_gltf(const std::string& ending) { return ending == ".glb" || ending == ".gltf"; }
+
+void take_obj(PaintedFile& out, const std::string& path, std::vector<std::string>& remarks) {
+    const ObjModel& model = out.obj.emplace(parse_obj_model(read_file(path), path));
+    PaintedSurface& p = out.painted;
+    p.surface = model.surface;
+    if (!model.uvs.empty()) p.corner_uv = model.corner_uv;
+    for (const auto& uv : model.uvs) p.uvs.push_back({uv[0], 1.0 - uv[1]});
+    if (!model.normals.empty()) p.normals = model.normals, p.corner_normal = model.corner_normal;
+    read_obj_looks(model, path, p, remarks);
+    if (!p.looks.empty()) p.face_look = model.face_material;
+}
+
+}  // namespace
+
+bool is_surface_file(const std::string& path) {
+    const std::string ending = ending_of(path);
+    return ending == ".obj" || ending == ".ply" || ending == ".stl" || is_gltf(ending);
+}
+
+PaintedSurface painted_rig(const Rig& rig) {
+    PaintedSurface out;
+    const Pose pose = rest_pose(rig);
+    Surface& surface = out.surface;
+    bool normals = true, textured = false, painted = false;
+    for (std::size_t p = 0; p < rig.parts.size(); ++p) {
+        const SkinPart& part = rig.parts[p];
+        const std::size_t first = surface.vertices.size(), n = part.positions.size();
+        const bool has_normals = part.normals.size() == n, has_uvs = part.uvs.size() == n;
+        surface.vertices.resize(first + n);
+        out.normals.resize(first + n);
+        out.uvs.resize(first + n);
+        normals = normals && has_normals, textured = textured || has_uvs, painted = painted || part.material >= 0;
+        if (has_uvs) std::copy(part.uvs.begin(), part.uvs.end(), out.uvs.begin() + static_cast<std::ptrdiff_t>(first));
+        skin(rig, p, pose, std::span(surface.vertices).subspan(first), has_normals ? std::span(out.normals).subspan(first) : std::span<Vec3>{});
+        for (const auto& t : part.triangles) {
+            for (const std::int32_t v : t) {
+                surface.faces.push_back(static_cast<std::int32_t>(first) + v);
+                out.corner_uv.push_back(has_uvs ? surface.faces.back() : -1);
+            }
+            surface.face_starts.push_back(static_cast<std::int32_t>(surface.faces.size()));
+            out.face_look.push_back(part.material);
+        }
+    }
+    if (surface.face_count() == 0) throw Error(Fault::bad_mesh, {rig.source, 0, {}}, "a model without triangles", "a surface to show");
+    if (normals) out.corner_normal = surface.faces;
+    else out.normals.clear();
+    if (!textured) out.uvs.clear(), out.corner_uv.clear();
+    if (!painted) out.face_look.clear();
+    else out.looks = rig.materials, out.pictures = rig.pictures;
+    return out;
+}
+
+PaintedFile read_painted_file(const std::string& path, LengthUnit unit, UpAxis up, std::vector<std::string>& remarks) {
+    PaintedFile out;
+    const std::string ending = ending_of(path);
+    const FileFrame frame(unit, up);
+    if (ending == ".obj") {
+        take_obj(out, path, remarks);
+    } else if (is_gltf(ending)) {
+        if (!(frame == FileFrame(LengthUnit::m, UpAxis::y))) throw Error(Fault::bad_usage, {path, 0, {}}, "another unit or axis for a glTF file", "metres and y up, which glTF always has");
+        out.painted = painted_rig(out.rig.emplace(read_rig(path)));
+    } else {
+        out.painted.surface = read_surface(path);
+    }
+    out.as_in_file = out.painted.surface.vertices;
+    for (Vec3& v : out.painted.surface.vertices) v = frame.from_file(v);
+    for (Vec3& n : out.painted.normals) n = frame.turned_from_file(n);
+    out.painted.file = path;
+    out.painted.unit = unit;
+    out.painted.up = up;
+    return out;
+}
+
+PaintedSurface read_painted_surface(const std::string& path, LengthUnit unit, UpAxis up, std::vector<std::string>& remarks) {
+    return read_painted_file(path, unit, up, remarks).painted;
+}
+
+}  // namespace limber

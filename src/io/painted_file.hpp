@@ -1,0 +1,44 @@
+// A surface file with everything that can be told from it, so that it can be shown, and written again with nothing but its vertices moved.
+#pragma once
+
+#include "io/obj_series.hpp"
+
+#include <limber/painted_surface.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace limber {
+
+/// From metres, y up, to a file's unit and axes and back. Vectors without a length (normals) are only turned.
+class FileFrame {
+public:
+    FileFrame(LengthUnit unit, UpAxis up) : unit_(unit), up_(up) {}
+    Vec3 turned_to_file(const Vec3& v) const { return up_ == UpAxis::z ? Vec3{v.x, 0.0 - v.z, v.y} : v; }
+    Vec3 turned_from_file(const Vec3& v) const { return up_ == UpAxis::z ? Vec3{v.x, v.z, 0.0 - v.y} : v; }
+    Vec3 to_file(const Vec3& v) const { return unit_ == LengthUnit::m ? turned_to_file(v) : turned_to_file(v) / metres_in(unit_); }
+    Vec3 from_file(const Vec3& v) const { return unit_ == LengthUnit::m ? turned_from_file(v) : turned_from_file(v) * metres_in(unit_); }
+    friend bool operator==(const FileFrame& a, const FileFrame& b) { return a.unit_ == b.unit_ && a.up_ == b.up_; }
+
+private:
+    LengthUnit unit_;
+    UpAxis up_;
+};
+
+struct PaintedFile {
+    PaintedSurface painted;
+    std::vector<Vec3> as_in_file;       ///< vertices before they were turned and scaled
+    std::optional<ObjModel> obj;        ///< of an OBJ file
+    /// Of a glTF file: its parts in the rest pose, one after the other, are the vertices of the surface.
+    std::optional<Rig> rig;
+};
+PaintedFile read_painted_file(const std::string& path, LengthUnit unit, UpAxis up, std::vector<std::string>& remarks);
+
+/// A model's parts in the rest pose, one after the other. Throws Error{bad_mesh} without a triangle.
+PaintedSurface painted_rig(const Rig& rig);
+
+/// Looks by name from the OBJ's material libraries, which lie beside or below it; plain ones where a library lacks a name.
+void read_obj_looks(const ObjModel& model, const std::string& obj_path, PaintedSurface& out, std::vector<std::string>& remarks);
+
+}  // namespace limber
