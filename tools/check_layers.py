@@ -34,7 +34,7 @@ MAY_SEE = {
     "scene": DEFORM,
     "sim": SIM,
     "metrics": BELOW_SIM,
-    "io": BELOW_SIM,
+    "io": BELOW_SIM | {"assets"},
     "report": REPORT,
     "study": REPORT | {"report"},
     "render": BASE,

@@ -2,8 +2,14 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
+#include "report/table.hpp"
+
+#include <limber/painted_surface.hpp>
+#include <limber/solid.hpp>
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace limber::cli {
 namespace {
@@ -16,16 +22,35 @@ json faults_json(const std::vector<SceneFault>& faults) {
     return out;
 }
 
+/// Of a solid that was made for the scene: what a person would ask next.
+std::string solid_words(const Scene& scene) {
+    const std::shared_ptr<const Solid>& solid = scene.bodies[0].mesh.solid;
+    if (!solid) return "";
+    std::string out = text("  made of a surface: cell size ", short_number(solid->cell_size, 4), " m, volume ", short_number(solid->volume, 4), " m^3, dihedral angles ",
+                           short_number(solid->smallest_angle, 3), " to ", short_number(solid->largest_angle, 4), " degrees\n");
+    for (const auto& [name, set] : solid->mesh.cell_sets) out += text("  cell set ", name, ": ", counted(set.size(), "cell"), "\n");
+    return out;
+}
+
+json solid_json(const Scene& scene) {
+    const std::shared_ptr<const Solid>& solid = scene.bodies[0].mesh.solid;
+    if (!solid) return nullptr;
+    return {{"cell_size", solid->cell_size}, {"volume", solid->volume}, {"smallest_angle", solid->smallest_angle}, {"largest_angle", solid->largest_angle}, {"parts", solid->parts}};
+}
+
 json scene_json(const SceneCheck& check) {
     if (!check.scene || !check.body) return nullptr;
     const Scene& scene = *check.scene;
     return {{"name", scene.name}, {"hash", hex(hash(scene))}, {"method", scene.method.name}, {"step", scene.step}, {"duration", scene.duration},
             {"body", check.body->name()}, {"cell_kind", to_string(check.body->mesh().kind)}, {"vertices", check.body->vertex_count()},
-            {"cells", check.body->mesh().cell_count()}};
+            {"cells", check.body->mesh().cell_count()}, {"solid", solid_json(scene)}, {"shown_vertices", scene.bodies[0].shown.loaded ? json(scene.bodies[0].shown.loaded->surface.vertices.size()) : json(nullptr)}};
 }
 
-int check(const SceneArguments& arguments, bool as_json) {
-    const SceneCheck result = check_scene(arguments.path, arguments.sets);
+int check(const SceneArguments& arguments, const CommonArguments& common) {
+    std::unique_ptr<Progress> progress = start_work(common);
+    const SceneCheck result = check_scene(arguments.path, arguments.sets, {progress.get()});
+    progress.reset();
+    const bool as_json = common.json;
     if (as_json)
         print_json({{"ok", result.ok()}, {"faults", faults_json(result.faults)}, {"warnings", faults_json(result.warnings)}, {"scene", scene_json(result)}});
     for (const SceneFault& fault : result.faults) complain(to_string(fault));
@@ -34,9 +59,10 @@ int check(const SceneArguments& arguments, bool as_json) {
         const Mesh& mesh = result.body->mesh();
         print(text(arguments.path, ": fine; ", mesh.vertices.size(), " vertices, ",
                    mesh.cell_count(), " ", to_string(mesh.kind), mesh.cell_count() == 1 ? " cell, " : " cells, ", result.scene->method.name, ", ",
-                   result.scene->duration, " s in steps of ", result.scene->step, " s\n"));
+                   result.scene->duration, " s in steps of ", result.scene->step, " s\n", solid_words(*result.scene)));
     }
-    return result.ok() ? kDone : kBadInput;
+    const bool stopped = std::any_of(result.faults.begin(), result.faults.end(), [](const SceneFault& f) { return f.fault == Fault::interrupted; });
+    return result.ok() ? kDone : stopped ? kTrouble : kBadInput;
 }
 
 }  // namespace
@@ -46,8 +72,9 @@ void add_check(CLI::App& app, Action& action) {
     auto scene = std::make_shared<SceneArguments>();
     auto common = std::make_shared<CommonArguments>();
     add_scene_arguments(*verb, *scene);
+    add_work_arguments(*verb, *common);
     add_json_flag(*verb, *common);
-    verb->callback([scene, common, &action] { action = [scene, common] { return check(*scene, common->json); }; });
+    verb->callback([scene, common, &action] { action = [scene, common] { return check(*scene, *common); }; });
 }
 
 }  // namespace limber::cli

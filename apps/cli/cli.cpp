@@ -74,6 +74,16 @@ std::unique_ptr<Progress> start_work(const CommonArguments& arguments) {
     return std::make_unique<ProgressBar>(stderr, style);
 }
 
+const std::map<std::string, LengthUnit>& length_units() {
+    static const std::map<std::string, LengthUnit> units{{"m", LengthUnit::m}, {"cm", LengthUnit::cm}, {"mm", LengthUnit::mm}, {"in", LengthUnit::in}, {"ft", LengthUnit::ft}};
+    return units;
+}
+
+const std::map<std::string, UpAxis>& up_axes() {
+    static const std::map<std::string, UpAxis> ups{{"y", UpAxis::y}, {"z", UpAxis::z}};
+    return ups;
+}
+
 json to_json(const Error& error) {
     json out{{"fault", to_string(error.fault())}, {"file", error.place().path}, {"line", nullptr}, {"field", error.place().field},
              {"found", error.found()}, {"expected", error.expected()}, {"message", error.what()}};

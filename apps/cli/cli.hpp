@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -68,6 +69,10 @@ void add_work_arguments(CLI::App& verb, CommonArguments& arguments);
 /// Throws Error{bad_usage} when an output is one of the inputs or two outputs are one file; empty names are skipped.
 void refuse_overwriting(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 std::unique_ptr<Progress> start_work(const CommonArguments& arguments);
+
+/// Words of --unit and --up options, for CLI::CheckedTransformer.
+const std::map<std::string, LengthUnit>& length_units();
+const std::map<std::string, UpAxis>& up_axes();
 
 /// {"fault", "file", "line", "field", "found", "expected", "message"}
 nlohmann::json to_json(const Error& error);

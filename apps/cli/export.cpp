@@ -18,8 +18,6 @@ namespace {
 
 using nlohmann::json;
 
-const std::map<std::string, LengthUnit> kUnits{{"m", LengthUnit::m}, {"cm", LengthUnit::cm}, {"mm", LengthUnit::mm}, {"in", LengthUnit::in}, {"ft", LengthUnit::ft}};
-const std::map<std::string, UpAxis> kUps{{"y", UpAxis::y}, {"z", UpAxis::z}};
 const std::map<std::string, SeriesFormat> kFormats{{"npz", SeriesFormat::npz}, {"pc2", SeriesFormat::pc2}, {"mdd", SeriesFormat::mdd}, {"vtu", SeriesFormat::vtu}};
 
 std::string support_name(const Body& body, std::size_t i) {
@@ -77,9 +75,10 @@ int export_recording(const ExportArguments& arguments) {
     refuse_overwriting({arguments.input, arguments.match}, {arguments.out});
     const Recording recording = read_recording(arguments.input);
     if (recording.cut_short && !arguments.common.quiet) complain(text("warning: ", arguments.input, ": the recording was cut short after ", counted(recording.frames.size(), "frame")));
-    if (!is_surface_export(arguments)) refuse_surface_options(arguments);
+    const bool surface = is_surface_export(arguments, recording);
+    if (!surface) refuse_surface_options(arguments);
     SeriesWritten written;
-    if (is_surface_export(arguments)) written = export_surface(recording, arguments);
+    if (surface) written = export_surface(recording, arguments);
     else if (arguments.to == "csv") written = write_csv(recording, arguments);
     else written = write_series(recording, {arguments.out, kFormats.at(arguments.to), arguments.unit, arguments.up, arguments.frame_rate});
     if (!arguments.common.quiet)
@@ -100,8 +99,8 @@ void add_export(CLI::App& app, Action& action) {
                                     "inp: a deck for CalculiX of a scene or a recording's body; matrices: K, M and C of a scene")
         ->required()->type_name("FORMAT")->check(CLI::IsMember({"matrices", "npz", "pc2", "mdd", "vtu", "csv", "obj", "ply", "stl", "glb", "inp"}));
     verb->add_option("-o,--out", a->out, "the file; a folder for vtu, matrices and numbered surfaces")->required()->type_name("OUT");
-    CLI::Option* unit = verb->add_option("--unit", a->unit, "recordings: the unit of lengths; that of --match, or m, unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(kUnits));
-    CLI::Option* up = verb->add_option("--up", a->up, "recordings: the axis that points up; that of --match, or y, unless told")->type_name("y|z")->transform(CLI::CheckedTransformer(kUps));
+    CLI::Option* unit = verb->add_option("--unit", a->unit, "recordings: the unit of lengths; that of --match, or m, unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
+    CLI::Option* up = verb->add_option("--up", a->up, "recordings: the axis that points up; that of --match, or y, unless told")->type_name("y|z")->transform(CLI::CheckedTransformer(up_axes()));
     verb->add_option("--rate", a->frame_rate, "pc2, mdd, obj, ply, stl, glb: frames per second; evenly spaced frames are blended to it")->type_name("FPS")->check(CLI::Range(1e-6, 1e9));
     verb->add_option("--set", a->sets, "matrices, inp: change a value of the scene first; may be repeated")
         ->type_name("PATH=VALUE")->expected(1)->take_all()->trigger_on_parse(false);

@@ -23,6 +23,7 @@ struct ExportArguments {
     double frame_rate = 0.0;            ///< --rate, recordings only; 0 = not given
     bool unit_given = false, up_given = false;
     std::string match;                  ///< --match: the artist's surface; "" = none
+    bool boundary = false;              ///< --boundary: the body's own, whatever the recording is shown by
     LengthUnit match_unit = LengthUnit::m;
     UpAxis match_up = UpAxis::y;
     std::optional<double> time;         ///< --time [s]
@@ -40,7 +41,7 @@ int export_inp(const ExportArguments& arguments);
 
 /// obj, ply, stl and glb, and point caches with --match (export_surface.cpp).
 void add_surface_options(CLI::App& verb, ExportArguments& arguments);
-bool is_surface_export(const ExportArguments& arguments);
+bool is_surface_export(const ExportArguments& arguments, const Recording& recording);
 SeriesWritten export_surface(const Recording& recording, const ExportArguments& arguments);
 /// Throws Error{bad_usage} when an option is given that only surfaces have.
 void refuse_surface_options(const ExportArguments& arguments);

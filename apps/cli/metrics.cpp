@@ -7,8 +7,12 @@
 #include "report/files.hpp"
 #include "report/plot.hpp"
 #include "report/table.hpp"
+#include "study/variant.hpp"
 
+#include <limber/embedding.hpp>
 #include <limber/metrics.hpp>
+#include <limber/painted_surface.hpp>
+#include <limber/series.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -22,6 +26,10 @@ using nlohmann::json;
 struct MetricsArguments {
     std::string reference, candidate, csv;
     std::vector<std::string> names;
+    bool on_surface = false;            ///< --surface, with or without a file
+    std::string surface;                ///< --surface FILE; "" = the recordings' own
+    LengthUnit surface_unit = LengthUnit::m;
+    UpAxis surface_up = UpAxis::y;
     CommonArguments common;
 };
 
@@ -31,10 +39,23 @@ struct Measured {
     std::string missing;    ///< why it does not apply; "" = it does
 };
 
+std::vector<MetricSpec> all_specs() {
+    std::vector<MetricSpec> out(metric_specs().begin(), metric_specs().end());
+    out.insert(out.end(), shown_metric_specs().begin(), shown_metric_specs().end());
+    return out;
+}
+
 std::vector<std::string> all_names() {
     std::vector<std::string> names;
-    for (const MetricSpec& spec : metric_specs()) names.emplace_back(spec.name);
+    for (const MetricSpec& spec : all_specs()) names.emplace_back(spec.name);
     return names;
+}
+
+/// Without --metric: what the two have, or what --surface asks for.
+std::vector<MetricSpec> wanted_specs(const MetricsArguments& arguments, const Recording& reference) {
+    if (!arguments.names.empty()) return all_specs();
+    if (arguments.on_surface) return {shown_metric_specs().begin(), shown_metric_specs().end()};
+    return metric_specs_for(reference);
 }
 
 /// Without --metric every measure is tried, and one that does not apply says why instead of ending the verb.
@@ -44,7 +65,7 @@ std::vector<Measured> measure(const MetricsArguments& arguments, const Recording
         if (std::find(known.begin(), known.end(), name) == known.end())
             throw Error(Fault::bad_usage, InputLocation{"--metric", 0, {}}, text("unknown metric '", name, "'", suggestion(name, known)), "a name listed by limber metrics --help");
     std::vector<Measured> out;
-    for (const MetricSpec& spec : metric_specs()) {
+    for (const MetricSpec& spec : wanted_specs(arguments, reference)) {
         if (!arguments.names.empty() && std::find(arguments.names.begin(), arguments.names.end(), spec.name) == arguments.names.end()) continue;
         Measured m{spec, {}, {}};
         try {
@@ -91,9 +112,47 @@ void write_csv(const MetricsArguments& arguments, const std::vector<Measured>& a
     write_text_file(arguments.csv, to_csv(plot));
 }
 
+/// Recordings, or one recording and a series of another program on its body.
+struct Both {
+    Recording reference, candidate;
+};
+
+Both read_both(const MetricsArguments& arguments) {
+    const SeriesSource reference = parse_series_source(arguments.reference, arguments.reference), candidate = parse_series_source(arguments.candidate, arguments.candidate);
+    const auto is_recording = [](const SeriesSource& source) { return ending_of(source.path) == ".limber"; };
+    Both out;
+    // A file of another name may still be a recording; only endings of series are taken for series.
+    const auto is_series = [&](const SeriesSource& source) {
+        const std::string ending = ending_of(source.path);
+        return ending == ".pvd" || ending == ".vtu" || ending == ".npz" || ending == ".pc2" || ending == ".mdd";
+    };
+    if (is_series(reference) && is_series(candidate))
+        throw Error(Fault::bad_usage, {arguments.reference, 0, {}}, "two series of other programs, without a body", "at least one recording of limber");
+    if (!is_series(reference)) out.reference = read_recording(is_recording(reference) ? reference.path : arguments.reference);
+    if (!is_series(candidate)) out.candidate = read_recording(is_recording(candidate) ? candidate.path : arguments.candidate);
+    if (is_series(reference)) out.reference = read_series(reference, out.candidate.body);
+    if (is_series(candidate)) out.candidate = read_series(candidate, out.reference.body);
+    return out;
+}
+
+/// The surface to measure on: the file's, the reference's, or the candidate's.
+void choose_surface(const MetricsArguments& arguments, Both& both) {
+    if (!arguments.surface.empty()) {
+        std::vector<std::string> remarks;
+        both.reference.shown = std::make_shared<const PaintedSurface>(read_painted_surface(arguments.surface, arguments.surface_unit, arguments.surface_up, remarks));
+        for (const Recording* r : {&both.reference, &both.candidate})
+            if (r->body)
+                if (const std::string warning = EmbeddedSurface(both.reference.shown->surface.vertices, r->body->mesh()).warning(); !warning.empty()) complain(text("warning: ", arguments.surface, ": ", warning));
+    } else if (!both.reference.shown) {
+        both.reference.shown = both.candidate.shown;
+    }
+}
+
 int metrics(const MetricsArguments& arguments) {
-    refuse_overwriting({arguments.reference, arguments.candidate}, {arguments.csv});
-    const Recording reference = read_recording(arguments.reference), candidate = read_recording(arguments.candidate);
+    refuse_overwriting({arguments.reference, arguments.candidate, arguments.surface}, {arguments.csv});
+    Both both = read_both(arguments);
+    choose_surface(arguments, both);
+    const Recording &reference = both.reference, &candidate = both.candidate;
     const std::vector<Measured> all = measure(arguments, reference, candidate);
     if (!arguments.csv.empty()) write_csv(arguments, all, reference, candidate);
     for (const auto& [path, recording] : {std::pair{arguments.reference, &reference}, std::pair{arguments.candidate, &candidate}})
@@ -115,7 +174,7 @@ int metrics(const MetricsArguments& arguments) {
 
 std::string footer() {
     std::string out = "Metrics:";
-    for (const MetricSpec& spec : metric_specs()) out += text("\n  ", spec.name, spec.unit[0] ? text(" [", spec.unit, "]") : "", ": ", spec.sentence);
+    for (const MetricSpec& spec : all_specs()) out += text("\n  ", spec.name, spec.unit[0] ? text(" [", spec.unit, "]") : "", ": ", spec.sentence);
     return out;
 }
 
@@ -124,13 +183,19 @@ std::string footer() {
 void add_metrics(CLI::App& app, Action& action) {
     CLI::App* verb = app.add_subcommand("metrics", "measure how far one recording is from another");
     auto a = std::make_shared<MetricsArguments>();
-    verb->add_option("reference", a->reference, "the recording taken as true")->required()->type_name("REFERENCE");
-    verb->add_option("candidate", a->candidate, "the recording to be judged")->required()->type_name("CANDIDATE");
+    verb->add_option("reference", a->reference, "the recording taken as true; or a series (.pvd .vtu .npz .pc2 .mdd), also FILE:rate=25,unit=mm,up=z")->required()->type_name("REFERENCE");
+    verb->add_option("candidate", a->candidate, "the recording to be judged, or such a series")->required()->type_name("CANDIDATE");
     verb->add_option("--metric", a->names, "only this one; may be repeated")->type_name("NAME")->expected(1)->take_all();
+    CLI::Option* surface = verb->add_option("--surface", a->surface, "measure on a surface that rides on both: a file (.obj .ply .stl .glb), or without one that of the recordings")->type_name("FILE")->expected(0, 1);
+    verb->add_option("--surface-unit", a->surface_unit, "the unit of that file, m unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
+    verb->add_option("--surface-up", a->surface_up, "the axis that points up in it, y unless told")->type_name("y|z")->transform(CLI::CheckedTransformer(up_axes()));
     verb->add_option("--csv", a->csv, "also every value at every time")->type_name("FILE");
     add_json_flag(*verb, a->common);
     verb->footer(footer);
-    verb->callback([a, &action] { action = [a] { return metrics(*a); }; });
+    verb->callback([a, surface, &action] {
+        a->on_surface = surface->count() > 0;
+        action = [a] { return metrics(*a); };
+    });
 }
 
 }  // namespace limber::cli

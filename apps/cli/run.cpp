@@ -122,13 +122,15 @@ std::string summary_text(const RunResult& result, const Outputs& outputs) {
 }
 
 int run(const RunArguments& arguments) {
-    const Scene scene = read_scene(arguments.scene.path, arguments.scene.sets);
+    std::unique_ptr<Progress> progress = start_work(arguments.common);
+    const Scene scene = read_scene(arguments.scene.path, arguments.scene.sets, {progress.get()});
     std::vector<std::string> notes;
-    for (const SceneFault& warning : check_scene(arguments.scene.path, arguments.scene.sets).warnings) notes.push_back(to_string(warning));
+    for (const SceneFault& warning : check_scene(arguments.scene.path, arguments.scene.sets, {progress.get()}).warnings) notes.push_back(to_string(warning));
     const bool talk = !arguments.common.quiet;
+    progress.reset();       // the bar of the reading ends before anything is said
     for (const std::string& note : notes)
         if (talk) complain(text("warning: ", note));
-    std::unique_ptr<Progress> progress = start_work(arguments.common);
+    progress = start_work(arguments.common);
     Outputs outputs(scene, arguments);
     RunSettings settings;
     settings.duration = arguments.duration;

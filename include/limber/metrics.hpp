@@ -13,13 +13,17 @@ namespace limber {
 
 struct MetricSpec {
     const char* name;
-    const char* unit;       ///< "1", "m", or "m^d" (m^2 in the plane, m^3 in space)
+    const char* unit;       ///< "1", "m", "degree", or "m^d" (m^2 in the plane, m^3 in space)
     const char* sentence;
     bool symmetric;         ///< on equal meshes, swapping the two recordings gives the same bits
     bool triangle;          ///< on equal meshes, the distance from a to c is at most that from a to b plus that from b to c
 };
-/// Every measure that evaluate_metric knows, in the order of the documentation.
+/// Every measure of bodies that evaluate_metric knows, in the order of the documentation.
 std::span<const MetricSpec> metric_specs();
+/// Those on the surface that the reference is shown by (Recording::shown); it rides on both bodies. evaluate_metric knows them too.
+std::span<const MetricSpec> shown_metric_specs();
+/// Those of bodies, and the others too where the reference is shown by a surface.
+std::vector<MetricSpec> metric_specs_for(const Recording& reference);
 
 /// One value per frame of the candidate that the reference has too (times equal within 1e-9 of the step or 1e-12 s).
 struct MetricSeries {

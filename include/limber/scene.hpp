@@ -4,6 +4,7 @@
 #include <limber/body.hpp>
 #include <limber/error.hpp>
 #include <limber/options.hpp>
+#include <limber/progress.hpp>
 
 #include <array>
 #include <cstdint>
@@ -15,6 +16,9 @@
 #include <vector>
 
 namespace limber {
+
+struct PaintedSurface;
+struct Solid;
 
 /// The unit a mesh's coordinates are written in; metres in memory.
 enum class LengthUnit : std::uint8_t { m, cm, mm, in, ft };
@@ -39,13 +43,39 @@ struct MeshGenerator {
     double length = 1.0;                 ///< cylinder
 };
 
-/// Where a body's mesh comes from: a file when `path` is not empty, otherwise the generator.
+/// One of several surfaces that a solid is made of; its name becomes a cell set.
+struct SurfaceFile {
+    std::string name;
+    std::string path;                       ///< relative to the scene's folder
+};
+
+/// Where a body's mesh comes from: a file (`path`), a solid made of surfaces (`path` of one, `surfaces`, `asset`), or the generator.
 struct MeshSource {
     std::string path;                       ///< as written in the scene, relative to the scene's folder
+    std::vector<SurfaceFile> surfaces;      ///< nested ones; where several hold a point, the last owns it
+    std::string asset;                      ///< a surface made by code (assets.hpp), in metres, y up
+    int cells = 0;                          ///< of a solid: about how many; 0 = see cell_size
+    double cell_size = 0.0;                 ///< of a solid: spacing of its lattice, in `unit`; 0 = see cage
+    int cage = 0;                           ///< cubes along the longest side of a hex8 cage around the surfaces instead; 0 = no cage
     LengthUnit unit = LengthUnit::m;
     UpAxis up = UpAxis::y;
     MeshGenerator generator;
-    std::shared_ptr<const Mesh> loaded;     ///< of a file: filled by read_scene, still in the file's own unit and axes
+    /// Filled by read_scene. Of a mesh file: still in the file's own unit and axes. Of a solid or cage: metres, y up.
+    std::shared_ptr<const Mesh> loaded;
+    std::shared_ptr<const Solid> solid;     ///< that `loaded` belongs to, with its findings; nullptr for files, cages and generators
+
+    bool generated() const { return path.empty() && surfaces.empty() && asset.empty(); }
+    /// A solid or cage around surfaces, not a mesh that a file holds.
+    bool made() const { return !generated() && (cells > 0 || cell_size > 0.0 || cage > 0); }
+};
+
+/// The surface a body is shown by: it rides on the solid and has no part in the physics.
+struct ShownSpec {
+    std::string path;                       ///< relative to the scene's folder; "" = the surfaces that the mesh was made of, if any
+    LengthUnit unit = LengthUnit::m;
+    UpAxis up = UpAxis::y;
+    double limit = 0.0;                     ///< vertices farther than this from every cell are reported [m]; 0 = one cell size
+    std::shared_ptr<const PaintedSurface> loaded;   ///< filled by read_scene; nullptr = the body's own boundary
 };
 
 /// A named set of vertices. The mesh's own sets ("left", groups of a file) need no entry.
@@ -109,6 +139,7 @@ struct MaterialSpec {
 struct BodySpec {
     std::string name = "body";
     MeshSource mesh;
+    ShownSpec shown;
     Plane plane = Plane::strain;
     double thickness = 1.0;              ///< [m]
     std::vector<MaterialSpec> materials;
@@ -188,17 +219,24 @@ struct SceneCheck {
     bool ok() const { return faults.empty(); }
 };
 
-/// Reads a scene and its mesh files (relative to the scene's folder). `sets` are "path=value" texts applied to the JSON first.
+/// How scenes are read where their meshes take time and memory.
+struct SceneReading {
+    Progress* progress = nullptr;        ///< told how far the making of solids is, and asked whether to stop; nullptr = silent
+    double most_cells = 5e6;             ///< more are refused: a typing mistake, not a wish
+};
+
+/// Reads a scene and its mesh files, and makes its solids (relative to the scene's folder). `sets` are "path=value" texts applied to the JSON first.
 /// Throws SceneError with every fault of the JSON; the body itself is checked by make_body and check_scene.
-Scene read_scene(const std::string& path, std::span<const std::string> sets = {});
+/// Throws Error{interrupted} when `reading.progress` wants to stop.
+Scene read_scene(const std::string& path, std::span<const std::string> sets = {}, const SceneReading& reading = {});
 /// The same from memory; `name` appears in messages, mesh files are relative to `folder`.
 Scene parse_scene(std::string_view text, const std::string& name, std::span<const std::string> sets = {},
-                  const std::string& folder = {});
+                  const std::string& folder = {}, const SceneReading& reading = {});
 
-/// Never throws: every fault at once, of the JSON, the meshes, the materials and the method's demands on the body.
-SceneCheck check_scene(const std::string& path, std::span<const std::string> sets = {});
+/// Never throws (an interruption is a fault of that kind): every fault at once, of the JSON, the meshes, the materials and the method's demands on the body.
+SceneCheck check_scene(const std::string& path, std::span<const std::string> sets = {}, const SceneReading& reading = {});
 SceneCheck check_scene_text(std::string_view text, const std::string& name, std::span<const std::string> sets = {},
-                            const std::string& folder = {});
+                            const std::string& folder = {}, const SceneReading& reading = {});
 
 /// Applies one "path=value" to JSON text: "bodies.0.materials.0.young=5000", "/method/options/scheme=bdf2", "step=1/60".
 /// Array elements go by index or by their "name". Throws Error{bad_usage}, with a suggestion for a misspelt field.

@@ -1,5 +1,6 @@
 #include "io/painted_file.hpp"
 
+#include "body/posed_surface.hpp"
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
 
@@ -35,29 +36,26 @@ bool is_surface_file(const std::string& path) {
 PaintedSurface painted_rig(const Rig& rig) {
     PaintedSurface out;
     const Pose pose = rest_pose(rig);
-    Surface& surface = out.surface;
+    out.surface = posed_surface(rig, pose);
+    const std::size_t count = out.surface.vertices.size();
+    out.normals.resize(count);
+    out.uvs.resize(count);
     bool normals = true, textured = false, painted = false;
-    for (std::size_t p = 0; p < rig.parts.size(); ++p) {
+    std::vector<Vec3> positions(count);
+    for (std::size_t p = 0, first = 0; p < rig.parts.size(); ++p) {
         const SkinPart& part = rig.parts[p];
-        const std::size_t first = surface.vertices.size(), n = part.positions.size();
+        const std::size_t n = part.positions.size();
         const bool has_normals = part.normals.size() == n, has_uvs = part.uvs.size() == n;
-        surface.vertices.resize(first + n);
-        out.normals.resize(first + n);
-        out.uvs.resize(first + n);
         normals = normals && has_normals, textured = textured || has_uvs, painted = painted || part.material >= 0;
         if (has_uvs) std::copy(part.uvs.begin(), part.uvs.end(), out.uvs.begin() + static_cast<std::ptrdiff_t>(first));
-        skin(rig, p, pose, std::span(surface.vertices).subspan(first), has_normals ? std::span(out.normals).subspan(first) : std::span<Vec3>{});
+        if (has_normals) skin(rig, p, pose, std::span(positions).subspan(first, n), std::span(out.normals).subspan(first, n));
         for (const auto& t : part.triangles) {
-            for (const std::int32_t v : t) {
-                surface.faces.push_back(static_cast<std::int32_t>(first) + v);
-                out.corner_uv.push_back(has_uvs ? surface.faces.back() : -1);
-            }
-            surface.face_starts.push_back(static_cast<std::int32_t>(surface.faces.size()));
+            for (const std::int32_t v : t) out.corner_uv.push_back(has_uvs ? static_cast<std::int32_t>(first) + v : -1);
             out.face_look.push_back(part.material);
         }
+        first += n;
     }
-    if (surface.face_count() == 0) throw Error(Fault::bad_mesh, {rig.source, 0, {}}, "a model without triangles", "a surface to show");
-    if (normals) out.corner_normal = surface.faces;
+    if (normals) out.corner_normal = out.surface.faces;
     else out.normals.clear();
     if (!textured) out.uvs.clear(), out.corner_uv.clear();
     if (!painted) out.face_look.clear();

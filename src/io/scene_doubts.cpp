@@ -4,7 +4,10 @@
 #include "scene/build.hpp"
 #include "sim/probes.hpp"
 
+#include <limber/embedding.hpp>
 #include <limber/method.hpp>
+#include <limber/painted_surface.hpp>
+#include <limber/solid.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -97,6 +100,22 @@ void warn_of_unused_sets(const Scene& scene, const FaultSink& warnings) {
             warnings.add(Fault::bad_scene, text("/bodies/0/sets/", i), text("set \"", body.sets[i].name, "\" is not used"));
 }
 
+void warn_of_solid(const BodySpec& body, const FaultSink& warnings) {
+    if (!body.mesh.solid) return;
+    for (const SolidFinding& finding : body.mesh.solid->findings) warnings.add(Fault::bad_mesh, "/bodies/0/mesh", finding.message);
+}
+
+/// A surface that the mesh was made of lies in it but for what the solid's own findings tell.
+void warn_of_shown(const BodySpec& spec, const Body& body, const FaultSink& faults, const FaultSink& warnings) {
+    if (!spec.shown.loaded || spec.shown.path.empty()) return;
+    try {
+        const EmbeddedSurface embedded(spec.shown.loaded->surface.vertices, body.mesh(), {spec.shown.limit});
+        if (const std::string warning = embedded.warning(); !warning.empty()) warnings.add(Fault::bad_mesh, "/bodies/0/surface", warning);
+    } catch (const Error& error) {
+        faults.add(error, "/bodies/0/surface/path");
+    }
+}
+
 }  // namespace
 
 void find_doubts(const Scene& scene, const Body& body, const std::string& file, std::vector<SceneFault>& faults,
@@ -107,6 +126,8 @@ void find_doubts(const Scene& scene, const Body& body, const std::string& file, 
         warn_of_locking(scene, *method, body, warning_sink);
     }
     for (const MeshFinding& finding : body.findings()) warning_sink.add(Fault::bad_mesh, "/bodies/0/mesh", finding.message);
+    warn_of_solid(scene.bodies[0], warning_sink);
+    warn_of_shown(scene.bodies[0], body, fault_sink, warning_sink);
     warn_of_depth(scene, body, warning_sink);
     warn_of_step(scene, warning_sink);
     warn_of_keys(scene, warning_sink);

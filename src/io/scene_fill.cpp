@@ -78,12 +78,33 @@ private:
     const JsonValue& value_;
 };
 
+void read_frame(const Object& in, LengthUnit& unit, UpAxis& up) {
+    in.choice("unit", {"m", "cm", "mm", "in", "ft"}, unit);
+    in.choice("up", {"y", "z"}, up);
+}
+
+ShownSpec read_shown(const Object& in) {
+    ShownSpec out;
+    in.word("path", out.path);
+    read_frame(in, out.unit, out.up);
+    in.real("limit", out.limit);
+    return out;
+}
+
 MeshSource read_mesh_source(const Object& in) {
     MeshSource out;
     MeshGenerator& g = out.generator;
     in.word("path", out.path);
-    in.choice("unit", {"m", "cm", "mm", "in", "ft"}, out.unit);
-    in.choice("up", {"y", "z"}, out.up);
+    for (const JsonValue& item : in.list("surfaces")) {
+        SurfaceFile& file = out.surfaces.emplace_back();
+        Object(item).word("name", file.name);
+        Object(item).word("path", file.path);
+    }
+    in.word("asset", out.asset);
+    in.integer("cells", out.cells);
+    in.real("cell_size", out.cell_size);
+    in.integer("cage", out.cage);
+    read_frame(in, out.unit, out.up);
     in.choice("shape", {"grid", "box", "ball", "cylinder", "torus"}, g.shape);
     in.choice("kind", {"tri3", "quad4", "tet4", "tet10", "hex8"}, g.kind);
     const std::vector<JsonValue>& counts = in.list("counts");
@@ -201,6 +222,7 @@ BodySpec read_body(const Object& in, const std::string& path, const FaultSink& s
     BodySpec out;
     in.word("name", out.name);
     if (const JsonValue* mesh = in.get("mesh")) out.mesh = read_mesh_source(Object(*mesh));
+    if (const JsonValue* surface = in.get("surface")) out.shown = read_shown(Object(*surface));
     in.choice("plane", {"strain", "stress"}, out.plane);
     in.real("thickness", out.thickness);
     for (const JsonValue& item : in.list("materials")) out.materials.push_back(read_material(Object(item)));

@@ -1,5 +1,4 @@
 // Reading and checking scenes: the public functions, and the order in which faults are looked for.
-#include <limber/mesh_io.hpp>
 #include <limber/method.hpp>
 #include <limber/scene.hpp>
 
@@ -7,6 +6,7 @@
 #include "io/atomic_file.hpp"
 #include "io/scene_doubts.hpp"
 #include "io/scene_fill.hpp"
+#include "io/scene_meshes.hpp"
 #include "io/scene_set.hpp"
 #include "io/scene_validate.hpp"
 
@@ -48,23 +48,9 @@ bool is_newer(const JsonValue& root, const FaultSink& sink) {
     return true;
 }
 
-void load_mesh_files(Scene& scene, const std::string& folder, const FaultSink& sink) {
-    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-        MeshSource& mesh = scene.bodies[b].mesh;
-        const std::string field = text("/bodies/", b, "/mesh");
-        if (mesh.path.empty() || any_below(*sink.faults, field)) continue;
-        try {
-            const std::filesystem::path file = std::filesystem::path(folder) / mesh.path;
-            mesh.loaded = std::make_shared<const Mesh>(read_mesh(file.string()));
-        } catch (const Error& error) {
-            sink.add(error, field + "/path");
-        }
-    }
-}
-
 /// JSON, assignments, table, values, mesh files. False when there is no scene to go on with.
 bool read_values(std::string_view source, const std::string& name, std::span<const std::string> sets, const std::string& folder,
-                 std::vector<SceneFault>& faults, Scene& out) {
+                 const SceneReading& reading, std::vector<SceneFault>& faults, Scene& out) {
     const FaultSink sink{name, &faults};
     JsonValue root;
     if (!parse_json(source, name, faults, root)) return false;
@@ -77,7 +63,7 @@ bool read_values(std::string_view source, const std::string& name, std::span<con
     out = fill_scene(root, {name, &across_fields});
     add_without_echoes(faults, std::move(across_fields));
     if (out.name.empty()) out.name = std::filesystem::path(name).stem().string();
-    load_mesh_files(out, folder, sink);
+    load_meshes(out, folder, reading, sink);
     return true;
 }
 
@@ -105,9 +91,9 @@ void cut_long_list(std::vector<SceneFault>& faults, const std::string& name) {
 }
 
 void check_into(SceneCheck& check, std::string_view source, const std::string& name, std::span<const std::string> sets,
-                const std::string& folder) {
+                const std::string& folder, const SceneReading& reading) {
     Scene scene;
-    if (!read_values(source, name, sets, folder, check.faults, scene)) return;
+    if (!read_values(source, name, sets, folder, reading, check.faults, scene)) return;
     if (check.faults.empty()) check.scene = scene;
     check_bodies(check, scene, name);
     if (check.faults.empty() && check.body) find_doubts(scene, *check.body, name, check.faults, check.warnings);
@@ -117,24 +103,25 @@ std::string folder_of(const std::string& path) { return std::filesystem::path(pa
 
 }  // namespace
 
-Scene parse_scene(std::string_view source, const std::string& name, std::span<const std::string> sets, const std::string& folder) {
+Scene parse_scene(std::string_view source, const std::string& name, std::span<const std::string> sets, const std::string& folder, const SceneReading& reading) {
     std::vector<SceneFault> faults;
     Scene scene;
-    read_values(source, name, sets, folder, faults, scene);
+    read_values(source, name, sets, folder, reading, faults, scene);
     cut_long_list(faults, name);
     if (!faults.empty()) throw SceneError(std::move(faults));
     return scene;
 }
 
-Scene read_scene(const std::string& path, std::span<const std::string> sets) {
-    return parse_scene(read_file(path), path, sets, folder_of(path));
+Scene read_scene(const std::string& path, std::span<const std::string> sets, const SceneReading& reading) {
+    return parse_scene(read_file(path), path, sets, folder_of(path), reading);
 }
 
-SceneCheck check_scene_text(std::string_view source, const std::string& name, std::span<const std::string> sets, const std::string& folder) {
+SceneCheck check_scene_text(std::string_view source, const std::string& name, std::span<const std::string> sets, const std::string& folder,
+                            const SceneReading& reading) {
     SceneCheck check;
     const FaultSink sink{name, &check.faults};
     try {
-        check_into(check, source, name, sets, folder);
+        check_into(check, source, name, sets, folder, reading);
     } catch (const Error& error) {
         sink.add(error, "");
     } catch (const std::exception& error) {
@@ -144,9 +131,9 @@ SceneCheck check_scene_text(std::string_view source, const std::string& name, st
     return check;
 }
 
-SceneCheck check_scene(const std::string& path, std::span<const std::string> sets) {
+SceneCheck check_scene(const std::string& path, std::span<const std::string> sets, const SceneReading& reading) {
     try {
-        return check_scene_text(read_file(path), path, sets, folder_of(path));
+        return check_scene_text(read_file(path), path, sets, folder_of(path), reading);
     } catch (const Error& error) {
         SceneCheck check;
         check.faults.push_back({error.fault(), error.place(), error.found(), error.expected(), {}});

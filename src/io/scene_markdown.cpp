@@ -58,6 +58,7 @@ std::string value_words(const SceneField& f) {
         if (at != std::string::npos) words.replace(at, plain.size(), text("([", f.nested->name, "](#", anchor(*f.nested), "))"));
     }
     if (!f.only_for.empty()) words += fmt::format("; with {}", fmt::join(f.only_for, ", "));
+    if (!f.not_with.empty()) words += fmt::format("; not with {}", fmt::join(f.not_with, ", "));
     return words;
 }
 

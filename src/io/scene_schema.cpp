@@ -130,6 +130,8 @@ ordered_json table_schema(const SceneTable& table) {
     if (!must.empty()) out["required"] = must;
     for (const std::string& name : table.one_of) out["oneOf"].push_back(required({name}));
     for (const auto& group : table.any_of) out["anyOf"].push_back(required(group));
+    for (const SceneField& f : table.fields)
+        for (const std::string& other : f.not_with) all.push_back({{"not", required({f.name, other})}});
     if (*table.chooser)
         for (const std::string& choice : table.find(table.chooser)->choices) all.push_back(for_choice(table, choice));
     if (has_options)

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 
+#include <limber/assets.hpp>
 #include <limber/method.hpp>
 
 namespace limber {
@@ -29,16 +30,58 @@ SceneField interpolation_field() {
             .fallback = "\"linear\"", .choices = {"linear", "smooth", "step"}};
 }
 
+// More than any scene here should need: a typing mistake, not a wish.
+constexpr double kManyCells = 5e6;
+constexpr double kMostAcross = 512;
+
+SceneField unit_field() { return {.name = "unit", .type = Type::choice, .sentence = "the unit of the coordinates", .fallback = "\"m\"", .choices = {"m", "cm", "mm", "in", "ft"}}; }
+SceneField up_field() {
+    return {.name = "up", .type = Type::choice, .sentence = "which axis points up; z-up meshes are turned, (x, y, z) to (x, z, -y)", .fallback = "\"y\"", .choices = {"y", "z"}};
+}
+SceneField not_with(SceneField field, std::vector<std::string> others) {
+    field.not_with = std::move(others);
+    return field;
+}
+
+const SceneTable& surface_file_table() {
+    static const SceneTable table{
+        .name = "surface file",
+        .sentence = "One of several surfaces that a solid is made of.",
+        .fields = {{.name = "name", .type = Type::word, .sentence = "the cell set it becomes, for `materials`", .required = true},
+                   {.name = "path", .type = Type::word, .sentence = "an .obj, .ply, .stl, .glb or .gltf file, relative to the scene's folder", .required = true}}};
+    return table;
+}
+
+const SceneTable& shown_table() {
+    static const SceneTable table{
+        .name = "shown surface",
+        .sentence = "The surface that people see: it rides on the solid, keeps its vertex order, texture coordinates and materials in what is exported, and has no part in the physics.",
+        .fields = {{.name = "path", .type = Type::word, .sentence = "an .obj, .ply, .stl, .glb or .gltf file, relative to the scene's folder", .required = true},
+                   unit_field(),
+                   up_field(),
+                   {.name = "limit", .type = Type::real, .sentence = "vertices farther than this from every cell are warned of; 0 means one cell size", .unit = "m", .low = 0.0, .high = kFar, .fallback = "0"}}};
+    return table;
+}
+
 const SceneTable& mesh_table() {
     static const SceneTable table{
         .name = "mesh",
-        .sentence = "Where the body's shape comes from: a file (path) or a generator (shape). Lengths here are in `unit`; everywhere else in a scene "
-                    "they are metres with y up.",
+        .sentence = "Where the body's shape comes from: a mesh file (path), a solid made of a surface (path, or asset, and cells, cell_size or cage) or of "
+                    "several nested ones (surfaces), or a generator (shape). Solids have the vertex sets \"surface\", \"left\", \"right\", \"bottom\", \"top\", \"back\" and "
+                    "\"front\" (the outer twentieth along each axis), and a cell set per named surface. Lengths here "
+                    "are in `unit`; everywhere else in a scene they are metres with y up.",
         .fields = {
-            {.name = "path", .type = Type::word, .sentence = "a .msh or .vtu file, relative to the scene's folder"},
+            {.name = "path", .type = Type::word,
+             .sentence = "a mesh (.msh, .vtu, .inp, .mesh, .node, .ele), or a surface to be filled (.obj, .ply, .stl, .glb, .gltf); relative to the scene's folder"},
+            {.name = "surfaces", .type = Type::objects, .sentence = "several surfaces, outer ones first: where they overlap, the last owns the cells", .nested = &surface_file_table(), .least = 1, .most = 100},
+            {.name = "asset", .type = Type::choice, .sentence = "a surface made by code (`limber mesh asset --list`), in metres", .choices = asset_names()},
+            {.name = "cells", .type = Type::integer, .sentence = "fill the surface with about so many tetrahedra", .low = 1, .high = kManyCells, .not_with = {"shape", "cell_size", "cage"}},
+            {.name = "cell_size", .type = Type::real, .sentence = "the same by the spacing of their lattice", .unit = "mesh unit", .low = 0.0, .high = kFar, .low_open = true, .not_with = {"shape", "cells", "cage"}},
+            {.name = "cage", .type = Type::integer, .sentence = "instead, a coarse cage of cubes (hex8) around the surface: so many along the longest side", .low = 1, .high = kMostAcross,
+             .not_with = {"shape", "cells", "cell_size"}},
             {.name = "shape", .type = Type::choice, .sentence = "the generator to use", .choices = {"grid", "box", "ball", "cylinder", "torus"}},
-            {.name = "unit", .type = Type::choice, .sentence = "the unit of the coordinates", .fallback = "\"m\"", .choices = {"m", "cm", "mm", "in", "ft"}},
-            {.name = "up", .type = Type::choice, .sentence = "which axis points up; z-up meshes are turned, (x, y, z) to (x, z, -y)", .fallback = "\"y\"", .choices = {"y", "z"}},
+            not_with(unit_field(), {"asset"}),
+            not_with(up_field(), {"asset"}),
             {.name = "kind", .type = Type::choice, .sentence = "the cells: tri3 or quad4 for a grid, tet4, tet10 or hex8 for the solids",
              .choices = {"tri3", "quad4", "tet4", "tet10", "hex8"}, .only_for = {"grid", "box", "ball", "cylinder", "torus"}},
             {.name = "counts", .type = Type::integers,
@@ -58,8 +101,8 @@ const SceneTable& mesh_table() {
             {.name = "length", .type = Type::real, .sentence = "of the cylinder, along x from the origin", .unit = "mesh unit", .low = 0.0, .high = kFar,
              .low_open = true, .fallback = "1", .only_for = {"cylinder"}},
         },
-        .one_of = {"path", "shape"},
-        .any_of = {{"path"}, {"shape", "kind", "counts"}},
+        .one_of = {"path", "surfaces", "asset", "shape"},
+        .any_of = {{"path"}, {"shape", "kind", "counts"}, {"surfaces", "cells"}, {"surfaces", "cell_size"}, {"surfaces", "cage"}, {"asset", "cells"}, {"asset", "cell_size"}, {"asset", "cage"}},
         .chooser = "shape"};
     return table;
 }
@@ -177,6 +220,7 @@ const SceneTable& body_table() {
         .fields = {
             {.name = "name", .type = Type::word, .sentence = "in reports", .fallback = "\"body\""},
             {.name = "mesh", .type = Type::object, .sentence = "its shape", .required = true, .nested = &mesh_table()},
+            {.name = "surface", .type = Type::object, .sentence = "what it is shown by; left out: the surface that its mesh was made of, or its own boundary", .nested = &shown_table()},
             {.name = "plane", .type = Type::choice, .sentence = "how a planar body is loaded in depth", .fallback = "\"strain\"", .choices = {"strain", "stress"}},
             {.name = "thickness", .type = Type::real, .sentence = "depth of a planar body", .unit = "m", .low = 0.0, .high = kFar, .low_open = true, .fallback = "1"},
             {.name = "materials", .type = Type::objects, .sentence = "what it is made of", .required = true, .nested = &material_table(), .least = 1},

@@ -55,6 +55,7 @@ struct SceneField {
     std::size_t least = 0, most = kManyItems;       ///< entries of a list
     std::vector<std::string> only_for = {};         ///< values of the table's chooser that use this field; empty = all
     std::vector<ItemsFor> items_for = {};
+    std::vector<std::string> not_with = {};         ///< fields of the table that exclude this one
 };
 
 struct SceneTable {

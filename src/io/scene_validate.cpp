@@ -152,6 +152,13 @@ bool is_choice_of(const JsonValue& chosen, const SceneTable& table) {
     return chosen.is(Kind::text) && std::find(choices.begin(), choices.end(), chosen.text) != choices.end();
 }
 
+/// Of two fields that exclude each other, the one written later is at fault.
+bool already_told(const JsonValue& value, const SceneField& other, const std::string& name, const std::string& other_name) {
+    if (std::find(other.not_with.begin(), other.not_with.end(), name) == other.not_with.end()) return false;
+    const auto place = [&](const std::string& wanted) { return std::find_if(value.members.begin(), value.members.end(), [&](const JsonMember& m) { return m.name == wanted; }); };
+    return place(name) < place(other_name);
+}
+
 /// The names a misspelt field was probably meant for: their absence need not be told as well.
 std::set<std::string> check_members(const JsonValue& value, const SceneTable& table, const std::string& path, const FaultSink& sink) {
     std::set<std::string> meant;
@@ -175,6 +182,8 @@ std::set<std::string> check_members(const JsonValue& value, const SceneTable& ta
         if (choice_known && !users.empty() && !(chosen && std::find(users.begin(), users.end(), chosen->text) != users.end()))
             sink.add(Fault::bad_scene, here, text("not used by ", chosen ? describe(*chosen) : "a mesh file"),
                      fmt::format("it only with {} {}", table.chooser, fmt::join(users, ", ")));
+        for (const std::string& other : field->not_with)
+            if (value.find(other) != nullptr && !already_told(value, *table.find(other), name, other)) sink.add(Fault::bad_scene, here, text("given together with \"", other, "\""), "one of the two");
         for (const ItemsFor& wanted : field->items_for)
             if (chosen && chosen->text == wanted.choice && member.is(Kind::list) && member.items.size() != wanted.items)
                 sink.add(Fault::bad_scene, here, found_words(member), text(wanted.items, " of them for a ", wanted.choice));

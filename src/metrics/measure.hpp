@@ -35,6 +35,10 @@ std::unique_ptr<FrameMeasure> make_max_distance(const Pairing& pairing);
 std::unique_ptr<FrameMeasure> make_volume_drift(const Pairing& pairing);
 std::unique_ptr<FrameMeasure> make_energy_drift(const Pairing& pairing);
 std::unique_ptr<FrameMeasure> make_momentum_drift(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_shown_l2(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_shown_mean(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_shown_max(const Pairing& pairing);
+std::unique_ptr<FrameMeasure> make_shown_normal(const Pairing& pairing);
 
 /// A positive weight per vertex that sums to the rest measure: how much of the body each vertex stands for [m^2 or m^3].
 std::vector<double> positive_weights(const Mesh& mesh);

@@ -73,9 +73,9 @@ void to_metres_y_up(const MeshSource& source, Mesh& mesh) {
 
 bool build_mesh(const MeshSource& source, const std::string& field, const FaultSink& sink, Mesh& out) {
     try {
-        if (!source.path.empty()) {
+        if (!source.generated()) {
             if (!source.loaded) {
-                sink.add(Fault::bad_scene, field + "/path", text("mesh file \"", source.path, "\" was not read"),
+                sink.add(Fault::bad_scene, source.path.empty() ? field : field + "/path", text("mesh \"", source.path.empty() ? source.asset : source.path, "\" was not read"),
                          "a scene from read_scene, or `loaded` filled in");
                 return false;
             }
@@ -94,7 +94,7 @@ bool build_mesh(const MeshSource& source, const std::string& field, const FaultS
         sink.add(error, field);
         return false;
     }
-    to_metres_y_up(source, out);
+    if (!source.made()) to_metres_y_up(source, out);
     return true;
 }
 

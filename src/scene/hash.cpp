@@ -40,9 +40,9 @@ void put(ByteWriter& out, const Mesh& mesh) {
 void put(ByteWriter& out, const MeshSource& source) {
     out.u8(static_cast<std::uint8_t>(source.unit));
     out.u8(static_cast<std::uint8_t>(source.up));
-    out.u8(source.path.empty() ? 0 : 1);
-    if (!source.path.empty()) {
-        // What the file holds counts, not what it is called.
+    out.u8(source.generated() ? 0 : 1);
+    if (!source.generated()) {
+        // What the file holds, or the solid that was made, counts; not what it is called.
         if (source.loaded) put(out, *source.loaded);
         return;
     }

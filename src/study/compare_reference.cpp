@@ -25,7 +25,7 @@ double step_of(const Scene& scene) {
 
 bool same_source(const MeshSource& a, const MeshSource& b) {
     const MeshGenerator &g = a.generator, &h = b.generator;
-    return a.path == b.path && a.unit == b.unit && a.up == b.up && g.shape == h.shape && g.kind == h.kind && g.counts == h.counts && g.low == h.low &&
+    return a.loaded == b.loaded && a.path == b.path && a.unit == b.unit && a.up == b.up && g.shape == h.shape && g.kind == h.kind && g.counts == h.counts && g.low == h.low &&
            g.high == h.high && g.centre == h.centre && g.radius == h.radius && g.tube_radius == h.tube_radius && g.length == h.length;
 }
 

@@ -265,8 +265,9 @@ void cut_divergence(const Recording& reference, ComparedRun& run) {
 }
 
 std::vector<MetricSpec> chosen_metrics(const std::vector<std::string>& names) {
-    const std::span<const MetricSpec> all = metric_specs();
-    if (names.empty()) return {all.begin(), all.end()};
+    std::vector<MetricSpec> all(metric_specs().begin(), metric_specs().end());
+    if (names.empty()) return all;
+    all.insert(all.end(), shown_metric_specs().begin(), shown_metric_specs().end());
     std::vector<std::string> known;
     for (const MetricSpec& spec : all) known.emplace_back(spec.name);
     std::vector<MetricSpec> out;

@@ -77,8 +77,8 @@ Variation cell_size(const Scene& scene) {
     out.kind = Variation::Kind::nodes;
     out.unit = "m";
     const MeshSource& mesh = scene.bodies[0].mesh;
-    if (!mesh.path.empty()) {
-        out.left_out = "the mesh comes from a file, so its cells have one size only";
+    if (!mesh.generated()) {
+        out.left_out = "the mesh comes from a file or a surface, so its cells have one size only";
         return out;
     }
     if (names_vertices(scene)) {

@@ -23,10 +23,11 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kDiverged = 1e6;
 constexpr const char* kErrors[] = {"relative_l2", "relative_energy", "surface", "interior_mean", "max_distance"};
 
-const MetricSpec* find_metric(const std::string& name) {
-    for (const MetricSpec& spec : metric_specs())
-        if (name == spec.name) return &spec;
-    return nullptr;
+bool is_metric(const std::string& name) {
+    for (const auto& specs : {metric_specs(), shown_metric_specs()})
+        for (const MetricSpec& spec : specs)
+            if (name == spec.name) return true;
+    return false;
 }
 
 std::vector<std::string> support_names(const Scene& scene) {
@@ -54,7 +55,7 @@ std::vector<PointColumn> all_columns(const Scene& scene, const Recording* refere
     if (!support_names(scene).empty()) out.push_back({"largest peak |f|", "N", "reactions"});
     out.push_back({"frequency", "Hz", "frequency"});
     if (reference && reference->body)
-        for (const MetricSpec& spec : metric_specs())
+        for (const MetricSpec& spec : metric_specs_for(*reference))
             for (const char* when : {"max", "end"}) out.push_back({text(spec.name, " ", when), metric_unit(spec, reference->body->mesh().dimension()), spec.name});
     return out;
 }
@@ -65,7 +66,7 @@ bool wants(const std::string& asked, const PointColumn& column) {
 }
 
 [[noreturn]] void refuse_quantity(const std::string& asked, const std::vector<PointColumn>& columns) {
-    if (asked == "errors" || find_metric(asked))
+    if (asked == "errors" || is_metric(asked))
         throw Error(Fault::bad_usage, {"--quantity", 0, {}}, text("'", asked, "' without a reference"), "--reference with it");
     std::vector<std::string> names, near;
     for (const PointQuantity& q : point_quantities()) names.emplace_back(q.name);
@@ -152,7 +153,7 @@ double lowest_frequency(const Scene& scene, const Recording& head, Progress& pro
 
 void measure_errors(const PointRequest& request, const Recording& candidate, std::map<std::string, double>& out, PointResult& result) {
     std::string why;
-    for (const MetricSpec& spec : metric_specs()) {
+    for (const MetricSpec& spec : metric_specs_for(*request.reference)) {
         if (!asks_for(request, spec.name)) continue;
         try {
             const MetricSeries series = evaluate_metric(spec.name, *request.reference, candidate);

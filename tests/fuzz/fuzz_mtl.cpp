@@ -1,6 +1,6 @@
 // Materials are read from files beside the OBJ, so each input becomes one.
 #include "fuzz/fuzz.hpp"
-#include "io/shown_rig.hpp"
+#include "io/painted_file.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -30,11 +30,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         ObjModel model;
         model.materials = {"wood", "iron"};
         model.libraries = {"input.mtl"};
-        Rig rig;
+        PaintedSurface painted;
         std::vector<std::string> remarks;
-        read_obj_looks(model, folder() + "/input.obj", rig, remarks);
-        fuzz::demand(rig.materials.size() == 2);
-        check_rig(rig);
+        read_obj_looks(model, folder() + "/input.obj", painted, remarks);
+        fuzz::demand(painted.looks.size() == 2);
+        check(painted, {});
         for (const std::string& remark : remarks) fuzz::demand(remark.find('\n') == std::string::npos);
     });
 }

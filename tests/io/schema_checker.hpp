@@ -44,6 +44,7 @@ private:
         if (word == "enum") return fail(std::find(rule.begin(), rule.end(), value) == rule.end());
         if (word == "$ref") return check(root_.at(Json::json_pointer(rule.get<std::string>().substr(1))), value, at);
         if (word == "if") return check(rule, value, at).empty() ? check(schema.at("then"), value, at) : "";
+        if (word == "not") return fail(check(rule, value, at).empty());
         if (word == "allOf" || word == "anyOf" || word == "oneOf") return check_many(word, rule, value, at);
         if (value.is_number() && (word.find("inimum") != std::string::npos || word.find("aximum") != std::string::npos)) {
             const double v = value, bound = rule;

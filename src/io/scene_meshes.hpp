@@ -1,0 +1,14 @@
+// The meshes and shown surfaces that a scene names: read from files, or made of surfaces.
+#pragma once
+
+#include "scene/build.hpp"
+
+#include <string>
+
+namespace limber {
+
+/// Fills `loaded` and `solid` of every body's mesh and `loaded` of its shown surface; bodies whose mesh has a fault already are left
+/// alone. A solid is made once as long as a scene that has it is alive. Throws Error{interrupted} only.
+void load_meshes(Scene& scene, const std::string& folder, const SceneReading& reading, const FaultSink& sink);
+
+}  // namespace limber
