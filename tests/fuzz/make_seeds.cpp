@@ -32,6 +32,11 @@ int main(int count, char** arguments) {
         write_mesh(file("inp", std::string(to_string(kind)) + ".inp"), mesh, MeshFormat::inp);
         write_mesh(file("medit", std::string(to_string(kind)) + ".mesh"), mesh, MeshFormat::medit);
     }
+    // Scenes that make solids; their surface is not there, unless the fuzzer runs in the folder of the OBJ seed.
+    const std::string rest = R"(, "materials": [{"young": 1e4, "poisson": 0.3, "density": 1000}]}], "method": {"name": "linear_fem"}, "step": 0.1, "duration": 1})";
+    write_file(file("scene", "asset.json"), R"({"format": 1, "bodies": [{"mesh": {"asset": "jelly_cube", "cells": 200})" + rest);
+    write_file(file("scene", "surface.json"), R"({"format": 1, "bodies": [{"mesh": {"surfaces": [{"name": "a", "path": "s.obj"}], "cell_size": 0.5, "unit": "cm", "up": "z"}, "surface": {"path": "s.obj", "limit": 0.1})" + rest);
+    write_file(file("scene", "cage.json"), R"({"format": 1, "bodies": [{"mesh": {"path": "s.obj", "cage": 4})" + rest);
     write_file(file("tetgen", "two"), "5 3 1 1\n1 0 0 0 0.5 0\n2 1 0 0 0.5 7\n3 0 1 0 0.5 7\n4 0 0 1 0.5 0\n5 1 1 1 0.5 -1\n@2 4 1\n1 1 2 3 4 3\n2 2 3 4 5 0\n");
     const std::vector<VtuField> moved{{"displacement", false, 3, std::vector<double>(3 * testing_io::sample_mesh(CellKind::tri3).vertices.size(), 0.25)}};
     write_vtu(file("vtu_points", "moved.vtu"), testing_io::sample_mesh(CellKind::tri3), moved);
@@ -41,6 +46,9 @@ int main(int count, char** arguments) {
     write_surface(file("ply", "s.ply"), testing_io::sample_surface(), MeshFormat::ply);
     write_surface(file("stl", "s.stl"), testing_io::sample_surface(), MeshFormat::stl);
     write_recording(file("recording", "r"), testing_io::sample_recording(2));
+    Recording with_surface = testing_io::sample_recording(1);
+    with_surface.shown = std::make_shared<const PaintedSurface>(testing_io::sample_painted());
+    write_recording(file("recording", "shown"), with_surface);
     const Recording recording = testing_io::sample_recording(3);
     write_series(recording, {file("npz", "r.npz"), SeriesFormat::npz});
     std::string numpy;

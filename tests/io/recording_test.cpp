@@ -123,14 +123,67 @@ TEST(Recording, ADamagedFrameEndsTheRecordingAndADamagedHeaderRefusesIt) {
 
 TEST(Recording, NewerFormatsAreRefusedByVersion) {
     std::string bytes = bytes_of(sample_recording(1));
-    bytes[16] = 3;
+    bytes[16] = 4;
     try {
         parse_recording(bytes, "r");
         FAIL();
     } catch (const Error& e) {
         EXPECT_EQ(e.fault(), Fault::bad_data);
-        EXPECT_STREQ(e.what(), "r: a recording of format 3; expected format 1 to 2 (a newer limber reads newer formats)");
+        EXPECT_STREQ(e.what(), "r: a recording of format 4; expected format 1 to 3 (a newer limber reads newer formats)");
     }
+}
+
+TEST(Recording, WhatItIsShownByComesBackExactlyAndOlderFormatsStayWhatTheyWere) {
+    Recording r = sample_recording(2);
+    EXPECT_EQ(bytes_of(r)[16], 1);      // nothing new in the file of a recording without a surface
+    r.shown = std::make_shared<const PaintedSurface>(sample_painted());
+    EXPECT_EQ(bytes_of(r)[16], 3);
+    const Recording back = parse_recording(bytes_of(r), "r");
+    ASSERT_TRUE(back.shown);
+    const PaintedSurface &a = *r.shown, &b = *back.shown;
+    EXPECT_EQ(a.surface.vertices, b.surface.vertices);
+    EXPECT_EQ(a.surface.faces, b.surface.faces);
+    EXPECT_EQ(a.surface.face_starts, b.surface.face_starts);
+    EXPECT_EQ(a.uvs, b.uvs);
+    EXPECT_EQ(a.corner_uv, b.corner_uv);
+    EXPECT_EQ(a.normals, b.normals);
+    EXPECT_EQ(a.corner_normal, b.corner_normal);
+    EXPECT_EQ(a.face_look, b.face_look);
+    ASSERT_EQ(b.looks.size(), 1u);
+    EXPECT_EQ(a.looks[0].name, b.looks[0].name);
+    EXPECT_EQ(a.looks[0].base_color, b.looks[0].base_color);
+    EXPECT_EQ(a.looks[0].base_picture, b.looks[0].base_picture);
+    ASSERT_EQ(b.pictures.size(), 1u);
+    EXPECT_EQ(a.pictures[0].bytes, b.pictures[0].bytes);
+    EXPECT_EQ(a.file, b.file);
+    EXPECT_EQ(a.unit, b.unit);
+    EXPECT_EQ(a.up, b.up);
+    EXPECT_EQ(a.limit, b.limit);
+    expect_same_head(r, back);
+    ASSERT_EQ(back.frames.size(), 2u);
+}
+
+TEST(Recording, ASurfaceFromOtherHandsIsReadOrRefusedInOneLine) {
+    // Every byte of it wrong in turn, under a right checksum: indices, counts, units and lengths are all somebody's to get wrong.
+    Recording r = sample_recording(1);
+    r.shown = std::make_shared<const PaintedSurface>(sample_painted());
+    ByteWriter head, shown;
+    save_head(head, r);
+    save_shown(shown, *r.shown);
+    int refused = 0;
+    for (std::size_t i = head.bytes().size() - shown.bytes().size(); i < head.bytes().size(); ++i) {
+        std::vector<std::uint8_t> bytes = head.bytes();
+        bytes[i] = static_cast<std::uint8_t>(bytes[i] ^ 0xff);
+        ByteReader in(bytes, {"r", 0, {}});
+        try {
+            const Recording back = load_head(in, 3);
+            check(*back.shown, {});
+        } catch (const Error& e) {
+            EXPECT_EQ(std::string(e.what()).find('\n'), std::string::npos);
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, 100);
 }
 
 TEST(Recording, WhatAWriterHasAddedCanBeReadBeforeItCloses) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limber/mesh.hpp>
+#include <limber/painted_surface.hpp>
 #include <limber/recording.hpp>
 
 #include <gtest/gtest.h>
@@ -46,6 +47,26 @@ inline void expect_same(const Surface& a, const Surface& b) {
     EXPECT_EQ(a.vertices, b.vertices);
     EXPECT_EQ(a.face_starts, b.face_starts);
     EXPECT_EQ(a.faces, b.faces);
+}
+
+/// Two triangles with texture, a normal, a look with a picture.
+inline PaintedSurface sample_painted() {
+    PaintedSurface p;
+    p.surface.vertices = {{0.1, 0.1, 0.0}, {0.9, 0.1, 0.0}, {0.9, 0.9, 0.0}, {0.1, 0.9, 0.0}};
+    p.surface.faces = {0, 1, 2, 0, 2, 3};
+    p.surface.face_starts = {0, 3, 6};
+    p.uvs = {{0, 0}, {1, 0}, {1, 1}};
+    p.corner_uv = {0, 1, 2, -1, -1, -1};
+    p.normals = {{0, 0, 1}};
+    p.corner_normal = {0, 0, 0, 0, 0, -1};
+    p.face_look = {0, -1};
+    p.looks.emplace_back();
+    p.looks[0].name = "paint";
+    p.looks[0].base_picture = 0;
+    p.looks[0].base_color = {0.25, 0.5, 0.75, 1.0};
+    p.pictures.push_back({"p.png", "image/png", {1, 2, 3}});
+    p.file = "thing.obj", p.unit = LengthUnit::mm, p.up = UpAxis::z, p.limit = 0.5;
+    return p;
 }
 
 inline Recording sample_recording(std::size_t frames) {
