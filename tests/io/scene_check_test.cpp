@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
         OneFault{"\"high\": [2, 1, 1]", "\"high\": [2, 1, 1, 1]", "/bodies/0/mesh/high", "a list of 4", "[x, y, z]"},
         OneFault{"\"high\": [2, 1, 1]", "\"high\": [2, 1, 1], \"radius\": 3", "/bodies/0/mesh/radius", "not used by \"box\"", "ball, cylinder, torus"},
         OneFault{"\"shape\": \"box\"", "\"shape\": \"bx\"", "/bodies/0/mesh/shape", "\"bx\"", "did you mean \"box\"?"},
-        OneFault{"\"shape\": \"box\"", "\"shape\": \"box\", \"path\": \"a.msh\"", "/bodies/0/mesh", "2 alternatives", "exactly one of path, shape"},
+        OneFault{"\"shape\": \"box\"", "\"shape\": \"box\", \"path\": \"a.msh\"", "/bodies/0/mesh", "2 alternatives", "exactly one of path, surfaces, asset, shape"},
         OneFault{"\"shape\": \"box\", \"kind\": \"hex8\", \"counts\": [2, 1, 1], \"high\": [2, 1, 1]", "\"path\": \"nowhere.msh\"", "/bodies/0/mesh/path", "nowhere.msh", ""},
         OneFault{"\"set\": \"left\"", "\"set\": \"lefft\"", "/bodies/0/anchors/0/set", "lefft", "did you mean \"left\"?"},
         OneFault{"\"set\": \"left\"", "\"set\": \"left\", \"axes\": \"xx\"", "/bodies/0/anchors/0/axes", "\"xx\"", "each once"},

@@ -48,11 +48,11 @@ protected:
 };
 
 TEST_F(SceneSolid, ASurfaceBecomesAboutAsManyTetsAsAskedForWithItsSidesNamed) {
-    const SceneCheck result = check(scene_of(R"({"path": "cube.obj", "cells": 800})"));
+    const SceneCheck result = check(scene_of(R"({"path": "cube.obj", "cells": 5000})"));
     ASSERT_TRUE(result.ok()) << all_lines(result.faults);
     const Mesh& mesh = result.body->mesh();
     EXPECT_EQ(mesh.kind, CellKind::tet4);
-    EXPECT_NEAR(static_cast<double>(mesh.cell_count()), 800.0, 160.0);
+    EXPECT_NEAR(static_cast<double>(mesh.cell_count()), 5000.0, 1000.0);     // a cube that lies along the lattice gets or loses whole layers
     EXPECT_NEAR(measure_of(mesh), 0.008, 0.03 * 0.008);
     ASSERT_TRUE(result.scene->bodies[0].mesh.solid);
     for (const char* name : {"surface", "left", "right", "bottom", "top", "back", "front"}) EXPECT_FALSE(mesh.vertex_sets.at(name).empty()) << name;
