@@ -260,7 +260,7 @@ TEST_F(SceneSolid, AHundredDamagedScenesOfSurfacesEndInOneLineCauses) {
         const SceneCheck result = check(text, bounded);
         refused += result.ok() ? 0 : 1;
         for (const SceneFault& fault : result.faults) EXPECT_EQ(to_string(fault).find('\n'), std::string::npos) << seed;
-        if (result.ok()) EXPECT_LE(result.body->mesh().cell_count(), 20000u) << text;
+        if (result.ok()) { EXPECT_LE(result.body->mesh().cell_count(), 20000u) << text; }
     }
     EXPECT_GT(refused, 50);
 }

@@ -169,7 +169,7 @@ TEST(SurfaceSeries, TheSkinnedFigureStandsWhereTheBodyPutsIt) {
         }
         EXPECT_EQ(v, skin_at_rest.surface.vertices.size());
         EXPECT_LT(worst, 1e-5) << frame.time;     // one shape holds this motion: what is left is the rounding to 32 bits
-        if (frame.time > 0.9) EXPECT_GT(largest, 0.15);
+        if (frame.time > 0.9) { EXPECT_GT(largest, 0.15); }
     }
     // Its own clips still play: nothing of the run is in them.
     const std::size_t walk = find_clip(out, "walk");
