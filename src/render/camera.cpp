@@ -39,6 +39,8 @@ Axes axes_of(const Camera& camera) {
     return {right, cross(back, right), back};
 }
 
+bool fits_view(double angle) { return angle >= 0.001 && angle <= 3.0; }     // [rad]
+
 Vec3 direction_of(const ViewDirection& view) {
     // Of a right angle the cosine is not quite 0: then the picture would have a chance orientation.
     const double c = std::abs(std::cos(view.rise)) < 1e-12 ? 0.0 : std::cos(view.rise);
@@ -78,7 +80,19 @@ ViewDirection parse_view(const std::string& name) {
                 "front, back, left, right, side, top, bottom, three-quarter, or turn,rise in degrees such as 35,18 (rise from -90 to 90)");
 }
 
+void check(const Camera& camera) {
+    const bool sound = is_finite(camera.eye) && is_finite(camera.target) && is_finite(camera.up) &&
+                       (camera.orthographic ? camera.height > 0.0 && std::isfinite(camera.height) : fits_view(camera.view_angle));
+    if (!sound)
+        throw Error(Fault::bad_usage, {}, text("a camera at (", camera.eye.x, ", ", camera.eye.y, ", ", camera.eye.z, ") with a view angle of ", camera.view_angle,
+                                              " and a height of ", camera.height),
+                    "finite places, an angle from 0.001 to 3, a height above 0");
+}
+
 Camera frame(std::span<const Vec3> points, const Framing& framing) {
+    if (!(framing.margin >= 0.0 && framing.margin <= 0.45) || framing.width < 1 || framing.height < 1 || !fits_view(framing.view_angle))
+        throw Error(Fault::bad_usage, {}, text("a margin of ", framing.margin, " in a picture of ", framing.width, " x ", framing.height, " with a view angle of ", framing.view_angle),
+                    "a margin from 0 to 0.45, a picture of at least 1 x 1, an angle from 0.001 to 3");
     Camera camera;
     camera.orthographic = framing.orthographic;
     camera.view_angle = framing.view_angle;

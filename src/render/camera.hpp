@@ -19,6 +19,9 @@ struct Camera {
     double height = 2.0;                ///< from the upper to the lower edge [m]
 };
 
+/// Throws Error{bad_usage} on numbers that give no picture.
+void check(const Camera& camera);
+
 /// From where to look: the eye goes `turn` about the y axis (0: on +z, 90 degrees: on +x) and `rise` above the ground.
 struct ViewDirection {
     double turn = 0.0, rise = 0.0;      ///< [rad]
@@ -35,7 +38,7 @@ struct Framing {
     bool orthographic = false;
     int width = 800, height = 600;              ///< [px] of the picture, or of the part of it that must hold the points
 };
-/// The nearest camera in that direction whose picture holds all points with the margin.
+/// The nearest camera in that direction whose picture holds all points with the margin. Throws Error{bad_usage} on a margin above 0.45.
 Camera frame(std::span<const Vec3> points, const Framing& framing);
 Camera frame(const DrawBox& box, const Framing& framing);
 /// The same view from elsewhere: to follow a body, move the camera by what the body's centre has moved.

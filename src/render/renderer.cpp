@@ -176,8 +176,8 @@ void Renderer::Impl::draw_ground(const DrawStage& stage, const StageLayout& layo
     program.set("u_grid_first", std::array<float, 2>{static_cast<float>(layout.grid_first[0]), static_cast<float>(layout.grid_first[1])});
     program.set("u_grid_step", std::array<float, 2>{static_cast<float>(layout.grid_step[0]), static_cast<float>(layout.grid_step[1])});
     program.set("u_line", std::array<float, 4>{0.52F, 0.49F, 0.45F, stage.ground.grid ? 0.46F : 0.0F});
-    program.set("u_shade", std::array<float, 3>{0.20F, 0.185F, 0.175F});
-    program.set("u_strength", layout.shadow ? 0.46F : 0.0F);
+    program.set("u_shade", std::array<float, 3>{0.21F, 0.185F, 0.165F});
+    program.set("u_strength", layout.shadow ? 0.42F : 0.0F);
     own->shadow.bind_ground(program, layout);
     gl().Enable(GL_POLYGON_OFFSET_FILL);
     gl().PolygonOffset(1.0F, 2.0F);
@@ -292,6 +292,7 @@ void Renderer::Impl::draw_tile(const DrawList& list, const std::vector<Shown>& s
 
 void Renderer::Impl::draw(const DrawList& list, const Camera& camera, const PictureSize& size, Image& out) {
     check(size, own->most_pixels);
+    limber::check(camera);
     for (const DrawMesh& mesh : list.meshes) limber::check(mesh);
     const GlContext::Current current(context);
     const StageLayout layout = lay_out(list, camera, size.width, size.height);

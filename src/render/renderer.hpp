@@ -32,7 +32,8 @@ public:
     /// The same into memory that is used again.
     void draw(const DrawList& list, const Camera& camera, const PictureSize& size, Image& out);
 
-    /// What the vertex stage makes of each corner of the topology: modes, then bones. For checks against a computation on the CPU.
+    /// What the vertex stage makes of each corner of the topology: modes, then bones. For checks against a computation on the CPU;
+    /// native only, as browsers have no mapped buffers.
     void vertex_stage(const DrawMesh& mesh, std::vector<Vec3>& positions, std::vector<Vec3>& normals);
 
     /// The driver's own words: renderer and version.

@@ -176,7 +176,7 @@ vec3 shade(vec3 albedo, vec3 position, vec3 normal) {
     vec3 diffuse = ambient + kKey * key + kFill * fill;
 #ifdef FIELD
     // A field's colours must stay readable against the legend: less contrast, and little of the gloss that changes hue.
-    diffuse = vec3(0.66) + 0.36 * key + 0.08 * fill - 0.10 * (1.0 - facing);
+    diffuse = vec3(0.68) + 0.34 * max(dot(normal, u_key), 0.0) * (0.45 + 0.55 * open) + 0.08 * fill - 0.10 * (1.0 - facing);
     const float even = 1.0;
 #else
     const float even = 0.0;

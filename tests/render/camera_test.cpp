@@ -122,6 +122,32 @@ TEST(Camera, FollowingKeepsABodyInItsPlace) {
     EXPECT_NEAR(before.y, after.y, 1e-9);
 }
 
+TEST(Camera, NumbersThatGiveNoPictureAreRefused) {
+    const std::vector<Vec3> points = cloud();
+    Framing framing;
+    framing.margin = 0.5;
+    EXPECT_THROW(frame(points, framing), Error);
+    framing.margin = std::nan("");
+    EXPECT_THROW(frame(points, framing), Error);
+    framing = {};
+    framing.height = 0;
+    EXPECT_THROW(frame(points, framing), Error);
+    framing = {};
+    framing.view_angle = 3.2;
+    EXPECT_THROW(frame(points, framing), Error);
+    Camera camera;
+    EXPECT_NO_THROW(check(camera));
+    camera.view_angle = 0.0;
+    EXPECT_THROW(check(camera), Error);
+    camera = {};
+    camera.eye.y = std::nan("");
+    EXPECT_THROW(check(camera), Error);
+    camera = {};
+    camera.orthographic = true;
+    camera.height = -1.0;
+    EXPECT_THROW(check(camera), Error);
+}
+
 TEST(Camera, OnePointNoPointAndPointsThatAreNotNumbersStillGiveACamera) {
     const std::vector<Vec3> one{{5.0, 5.0, 5.0}}, none, bad{{std::nan(""), 0.0, 0.0}, {1.0, 2.0, 3.0}, {2.0, 2.0, 3.0}};
     for (const auto& points : {one, none, bad})

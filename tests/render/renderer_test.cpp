@@ -6,6 +6,9 @@
 
 #include <limber/error.hpp>
 
+#include <cstdio>
+#include <cstdlib>
+
 namespace limber {
 
 using namespace pictures;
@@ -350,6 +353,22 @@ TEST(Renderer, MeshesThatDoNotFitTogetherAreRefusedInOneLine) {
     refused(spoilt);
     EXPECT_THROW(mesh_of({{}, {}, {}}, {0, 1, 3}), Error);
     EXPECT_THROW(mesh_of({{}, {}, {}}, {0, 1, -1}), Error);
+}
+
+TEST(RendererDeathTest, WithoutEglThereIsOneLineThatSaysWhatIsMissing) {
+    // In a process of its own: libglvnd looks for drivers once, in the files that this variable names.
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto start = [] {
+        setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/none", 1);
+        try {
+            const Renderer refused;
+        } catch (const Error& error) {
+            std::fputs(error.what(), stderr);
+            std::_Exit(error.fault() == Fault::unsupported && std::string(error.what()).find('\n') == std::string::npos ? 2 : 3);
+        }
+        std::_Exit(0);
+    };
+    EXPECT_EXIT(start(), testing::ExitedWithCode(2), "pictures cannot be drawn.*apt-get install");
 }
 
 TEST(Renderer, PositionsThatAreNotNumbersAndEmptyListsAreDrawnWithoutHarm) {
