@@ -53,6 +53,7 @@ TEST(SceneFiles, EveryShippedSceneIsSoundAndSaysWhatItIsAbout) {
 TEST(SceneFiles, TheSchemaAcceptsEveryShippedScene) {
     const SchemaChecker schema(scene_schema());
     for (const auto& file : shipped_scenes()) EXPECT_EQ(schema.complaint(read_text(file)), "") << file;
+    for (const char* name : {"duck.json", "organ.json"}) EXPECT_EQ(schema.complaint(read_text(source_root() / "scenes/objects" / name)), "") << name;    // run by tests/cli/own_object_test.py
 }
 
 TEST(SceneFiles, TheSchemaRefusesWhatTheReaderRefuses) {
@@ -67,7 +68,12 @@ TEST(SceneFiles, TheSchemaRefusesWhatTheReaderRefuses) {
         {"linear_fem", "linear_fme"},              {"\"scheme\": \"bdf2\"", "\"scheme\": \"x\""}, {"\"scheme\": \"bdf2\"", "\"shceme\": \"bdf2\""},
         {"\"scheme\": \"bdf2\"", "\"max_live\": 1.5"}, {"\"1/30\"", "0"},                         {"\"1/30\"", "\"soon\""},
         {"\"format\": 1", "\"format\": 2"},        {"\"format\": 1,", ""},                        {"\"duration\": 1", "\"duration\": true"},
-        {"\"duration\": 1", "\"duration\": 1, \"gravity\": 3"}};
+        {"\"duration\": 1", "\"duration\": 1, \"gravity\": 3"},
+        {"\"shape\": \"box\"", "\"shape\": \"box\", \"cells\": 5"},
+        {"\"shape\": \"box\", \"kind\": \"hex8\", \"counts\": [2, 1, 1], \"high\": [2, 1, 1]", "\"asset\": \"duck\""},
+        {"\"shape\": \"box\", \"kind\": \"hex8\", \"counts\": [2, 1, 1], \"high\": [2, 1, 1]", "\"asset\": \"duck\", \"cells\": 50, \"cage\": 5"},
+        {"\"shape\": \"box\", \"kind\": \"hex8\", \"counts\": [2, 1, 1], \"high\": [2, 1, 1]", "\"surfaces\": [{\"path\": \"a.obj\"}], \"cells\": 50"},
+        {"\"materials\"", "\"surface\": {\"limit\": 1}, \"materials\""}};
     for (const auto& [from, to] : damages) {
         const std::string text = with(kSoundScene, from, to);
         EXPECT_NE(schema.complaint(text), "") << to;
