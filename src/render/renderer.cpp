@@ -69,26 +69,27 @@ Tile tile_at(const PictureSize& size, int x, int y) {
     return t;
 }
 
+/// What lives in the context.
+struct Resources {
+    std::map<unsigned, GlProgram> meshes;       ///< by features, made when first needed
+    GlProgram background{screen_vertex_source(), background_fragment_source()};
+    GlProgram ground{ground_vertex_source(), ground_fragment_source()};
+    GlProgram line{line_vertex_source(), line_fragment_source()};
+    GlProgram capture{capture_vertex_source(), depth_fragment_source(), {"v_position", "v_normal"}};
+    GlVertexArray nothing;
+    PictureTarget target;
+    ShadowPass shadow;
+    LineBuffers lines;
+    GpuCache cache;
+    int most_samples = PictureTarget::most_samples(), most_pixels = PictureTarget::most_pixels();
+};
+
 }  // namespace
 
-/// What belongs to the context. Everything here is used with the context current.
+/// A context and what lives in it, which is made, used and destroyed with the context current.
 class Renderer::Impl {
 public:
     GlContext context;
-
-    struct Resources {
-        std::map<unsigned, GlProgram> meshes;       ///< by features, made when first needed
-        GlProgram background{screen_vertex_source(), background_fragment_source()};
-        GlProgram ground{ground_vertex_source(), ground_fragment_source()};
-        GlProgram line{line_vertex_source(), line_fragment_source()};
-        GlProgram capture{capture_vertex_source(), depth_fragment_source(), {"v_position", "v_normal"}};
-        GlVertexArray nothing;
-        PictureTarget target;
-        ShadowPass shadow;
-        LineBuffers lines;
-        GpuCache cache;
-        int most_samples = PictureTarget::most_samples(), most_pixels = PictureTarget::most_pixels();
-    };
     std::optional<Resources> own;
 
     Impl() {
@@ -247,7 +248,7 @@ void Renderer::Impl::draw_mesh(const Shown& shown, const StageLayout& layout, co
     // The far side first, so that it shines through the near one.
     gl().Enable(GL_BLEND);
     gl().DepthMask(GL_FALSE);
-    for (const GLenum hidden : {GL_FRONT, GL_BACK}) shown.buffers->draw(hidden);
+    for (const GLenum hidden : {GLenum{GL_FRONT}, GLenum{GL_BACK}}) shown.buffers->draw(hidden);
     gl().DepthMask(GL_TRUE);
 }
 
