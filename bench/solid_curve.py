@@ -54,7 +54,7 @@ def panel(left, title, series, lowest, highest):
     for (kind, points), colour in zip(series.items(), ("#2266aa", "#cc6622")):
         out.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{" ".join(f"{x(a):.1f},{y(b):.1f}" for a, b in points)}"/>')
         out += [f'<circle cx="{x(a):.1f}" cy="{y(b):.1f}" r="3" fill="{colour}"/>' for a, b in points]
-        out.append(f'<text x="{left + 60}" y="{64 if kind == "clean" else 80}" fill="{colour}">{kind}: grows as N^{exponent(points):.2f}</text>')
+        out.append(f'<text x="{left + 60}" y="{66 if kind == "clean" else 82}" fill="{colour}">{kind}: grows as N^{exponent(points):.2f}</text>')
     return out
 
 
@@ -64,7 +64,7 @@ def plot(table, commit):
         time.setdefault(kind, []).append((triangles, seconds))
         memory.setdefault(kind, []).append((triangles, megabytes))
     lines = ['<svg xmlns="http://www.w3.org/2000/svg" width="700" height="290" font-family="sans-serif" font-size="11">', f"<!-- {commit} -->", '<rect width="700" height="290" fill="white"/>']
-    lines += panel(0, "processor time [s], 20000 cells", time, -0.7, 1.7) + panel(345, "largest memory [MB]", memory, 0.9, 3.1)
+    lines += panel(0, "processor time [s], 20000 cells", time, -0.7, 1.7) + panel(345, "largest memory [MB]", memory, 0.9, 2.95)
     lines += ['<text x="350" y="284" text-anchor="middle">triangles of the surface</text>', "</svg>", ""]
     return "\n".join(lines)
 
