@@ -106,6 +106,7 @@ void GlProgram::set(const char* name, std::span<const float> values) {
 }
 
 void fill_texture(const GlTexture& texture, const TextureShape& shape, const void* pixels) {
+    gl().ActiveTexture(GL_TEXTURE15);       // a unit that nothing is drawn with: filling may come between binding and drawing
     gl().BindTexture(GL_TEXTURE_2D, texture.id());
     gl().PixelStorei(GL_UNPACK_ALIGNMENT, 1);
     gl().TexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(shape.internal), shape.width, shape.height, 0, shape.format, shape.type, pixels);
@@ -114,6 +115,7 @@ void fill_texture(const GlTexture& texture, const TextureShape& shape, const voi
     gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, shape.wrap);
     gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, shape.wrap);
     if (shape.mipmaps) gl().GenerateMipmap(GL_TEXTURE_2D);
+    gl().ActiveTexture(GL_TEXTURE0);
 }
 
 void bind_texture(int unit, const GlTexture& texture) {

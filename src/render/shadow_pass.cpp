@@ -54,6 +54,7 @@ ShadowPass::ShadowPass()
     shape.format = GL_DEPTH_COMPONENT;
     shape.type = GL_UNSIGNED_INT;
     fill_texture(map_, shape, nullptr);
+    bind_texture(0, map_);
     gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
     gl().BindFramebuffer(GL_FRAMEBUFFER, map_target_.id());
     gl().FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, map_.id(), 0);
