@@ -1,5 +1,5 @@
 // limber rig: look into a rig: bones, clips, meshes, size, and regions to paste.
-#include "cli/cli.hpp"
+#include "cli/rig_files.hpp"
 
 #include "body/region_lines.hpp"
 #include "body/rig_size.hpp"
@@ -32,20 +32,6 @@ struct NamedLength {
     double metres;
 };
 constexpr NamedLength kLengths[] = {{"m", 1.0}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
-
-/// A unit's name or a number of metres; "" = as the format says.
-double unit_of(const std::string& word) {
-    if (word.empty()) return 0.0;
-    std::vector<std::string> names;
-    for (const NamedLength& l : kLengths) {
-        if (word == l.name) return l.metres;
-        names.emplace_back(l.name);
-    }
-    char* end = nullptr;
-    const double value = std::strtod(word.c_str(), &end);
-    if (*end == '\0' && value > 0.0 && std::isfinite(value)) return value;
-    throw Error(Fault::bad_usage, {"--unit", 0, {}}, text("'", word, "'", suggestion(word, names)), "m, cm, mm, in, ft, or the metres of one unit");
-}
 
 /// Everything the verb tells, worked out once for both forms of output.
 struct Facts {
@@ -180,17 +166,31 @@ int info(const RigArguments& arguments) {
 
 }  // namespace
 
+double unit_of(const std::string& word) {
+    if (word.empty()) return 0.0;
+    std::vector<std::string> names;
+    for (const NamedLength& l : kLengths) {
+        if (word == l.name) return l.metres;
+        names.emplace_back(l.name);
+    }
+    char* end = nullptr;
+    const double value = std::strtod(word.c_str(), &end);
+    if (*end == '\0' && value > 0.0 && std::isfinite(value)) return value;
+    throw Error(Fault::bad_usage, {"--unit", 0, {}}, text("'", word, "'", suggestion(word, names)), "m, cm, mm, in, ft, or the metres of one unit");
+}
+
 void add_rig(CLI::App& app, Action& action) {
     CLI::App* verb = app.add_subcommand("rig", "look into a rig: bones, clips, meshes, regions of flesh");
     verb->require_subcommand(1);
     CLI::App* about = verb->add_subcommand("info", "bones as a tree, clips, meshes, size and unit, regions to paste");
     auto a = std::make_shared<RigArguments>();
     about->add_option("file", a->path, ".glb, .gltf or .bvh")->required();
-    about->add_option("--unit", a->unit, "one unit of the file: m, cm, mm, in, ft, or in metres (default: as the format says; BVH: a guess)");
+    about->add_option("--unit", a->unit, kUnitHelp);
     about->add_option("--region", a->regions, "name=bone:GLOB, paint:_NAME, material:GLOB, ball:x,y,z,r or capsule:x,y,z,x,y,z,r, joined by '+': how many vertices are free; may be repeated")->expected(1)->take_all()->trigger_on_parse(false);
     add_json_flag(*about, a->common);
     about->callback([a, &action] { action = [a] { return info(*a); }; });
     add_rig_pose(*verb, action);
+    add_rig_flesh(*verb, action);
 }
 
 }  // namespace limber::cli

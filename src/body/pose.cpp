@@ -1,5 +1,6 @@
 // Poses: curves to joint frames, down the hierarchy, with their derivatives.
 #include "body/pose_curve.hpp"
+#include "body/pose_rates.hpp"
 
 #include "core/text.hpp"
 
@@ -52,24 +53,6 @@ void apply(const Rig& rig, const Channel& channel, double time, Pose& pose) {
     }
 }
 
-Mat3 sum(const Mat3& a, const Mat3& b) {
-    Mat3 c;
-    for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k) c(i, k) = a(i, k) + b(i, k);
-    return c;
-}
-
-/// d/dt of (R S | t): spin x (R S) + R dS.
-Affine local_rate(const Affine& local, const Transform& transform, const Pose::LocalRate& rate) {
-    const Mat3 turn = to_matrix(transform.rotation);
-    Affine out{{}, rate.translation};
-    for (int k = 0; k < 3; ++k) {
-        const Vec3 swung = cross(rate.spin, Vec3{local.linear(0, k), local.linear(1, k), local.linear(2, k)});
-        for (int i = 0; i < 3; ++i) out.linear(i, k) = swung[i] + turn(i, k) * rate.scale[k];
-    }
-    return out;
-}
-
 void hang_together(const Rig& rig, Pose& pose) {
     for (std::size_t j = 0; j < rig.joints.size(); ++j) {
         const Transform& t = pose.local[j];
@@ -93,6 +76,23 @@ void hang_together(const Rig& rig, Pose& pose) {
 }
 
 }  // namespace
+
+Mat3 sum(const Mat3& a, const Mat3& b) {
+    Mat3 c;
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) c(i, k) = a(i, k) + b(i, k);
+    return c;
+}
+
+Affine local_rate(const Affine& local, const Transform& transform, const Pose::LocalRate& rate) {
+    const Mat3 turn = to_matrix(transform.rotation);
+    Affine out{{}, rate.translation};
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 swung = cross(rate.spin, Vec3{local.linear(0, k), local.linear(1, k), local.linear(2, k)});
+        for (int i = 0; i < 3; ++i) out.linear(i, k) = swung[i] + turn(i, k) * rate.scale[k];
+    }
+    return out;
+}
 
 Pose rest_pose(const Rig& rig) {
     Pose pose;

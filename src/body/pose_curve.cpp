@@ -43,6 +43,15 @@ void sample_cubic(const Channel& channel, const Place& at, std::span<double> val
     }
 }
 
+void second_of_cubic(const Channel& channel, const Place& at, std::span<double> second) {
+    const std::size_t width = second.size();
+    const double *from = value_of(channel, at.key, width), *to = value_of(channel, at.key + 1, width);
+    for (std::size_t i = 0; i < width; ++i) {
+        const double out = from[width + i], in = to[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(width)];
+        second[i] = ((12 * at.u - 6) / at.span * (from[i] - to[i]) + (6 * at.u - 4) * out + (6 * at.u - 2) * in) / at.span;
+    }
+}
+
 Quat quat_at(const double* xyzw) { return {xyzw[3], xyzw[0], xyzw[1], xyzw[2]}; }
 Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
 
@@ -103,6 +112,27 @@ RotationSample sample_rotation(const Channel& channel, double time) {
         return {normalized(quat_at(value_of(channel, at.key + (at.moving && at.u >= 1.0 ? 1 : 0), 4))), {}};
     if (channel.curve == Channel::Curve::cubic) return cubic_rotation(channel, at);
     return slerp(quat_at(value_of(channel, at.key, 4)), quat_at(value_of(channel, at.key + 1, 4)), at);
+}
+
+void sample_second(const Channel& channel, double time, std::span<double> second) {
+    const Place at = place_of(channel.times, time);
+    if (at.moving && channel.curve == Channel::Curve::cubic) second_of_cubic(channel, at, second);
+    else std::fill(second.begin(), second.end(), 0.0);
+}
+
+// The spin is 2 p' p* / |p|^2 without its real part, p before it is normalised; p' p'* is real and drops out of its derivative.
+Vec3 sample_spin_rate(const Channel& channel, double time) {
+    const Place at = place_of(channel.times, time);
+    if (!at.moving || channel.curve != Channel::Curve::cubic) return {};
+    std::array<double, 4> p{}, dp{}, ddp{};
+    sample_cubic(channel, at, p, dp);
+    second_of_cubic(channel, at, ddp);
+    double length2 = 0.0, growth = 0.0;
+    for (std::size_t i = 0; i < 4; ++i) length2 += p[i] * p[i], growth += p[i] * dp[i];
+    if (!(length2 > 1e-24)) return {};
+    const Quat back = conjugate(quat_at(p.data())), first = quat_at(dp.data()) * back, second = quat_at(ddp.data()) * back;
+    const Vec3 spin = Vec3{first.x, first.y, first.z} * (2.0 / length2);
+    return Vec3{second.x, second.y, second.z} * (2.0 / length2) - spin * (2.0 * growth / length2);
 }
 
 }  // namespace limber

@@ -16,4 +16,8 @@ struct RotationSample {
 };
 RotationSample sample_rotation(const Channel& channel, double time);
 
+/// Second derivatives between keys: of sample_curve() [1/s^2], and of sample_rotation()'s spin [rad/s^2]. 0 but for cubic curves.
+void sample_second(const Channel& channel, double time, std::span<double> second);
+Vec3 sample_spin_rate(const Channel& channel, double time);
+
 }  // namespace limber

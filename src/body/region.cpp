@@ -3,6 +3,7 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
+#include "geometry/segment.hpp"
 
 #include <limber/error.hpp>
 #include <limber/rig.hpp>
@@ -156,13 +157,6 @@ void free_material(const Rig& rig, const std::string& glob, Freedom& out) {
         std::fill(out[p].begin(), out[p].end(), 1.0);
     }
     if (!any) no_match(rig, "material with skin", glob, names);
-}
-
-double distance_to_segment(const Vec3& x, const Vec3& a, const Vec3& b) {
-    const Vec3 along = b - a;
-    const double length2 = norm2(along);
-    const double u = length2 > 0.0 ? std::clamp(dot(x - a, along) / length2, 0.0, 1.0) : 0.0;
-    return norm(x - (a + along * u));
 }
 
 void free_within(const Rig& rig, const Region::Term& term, Freedom& out) {

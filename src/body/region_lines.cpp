@@ -90,6 +90,11 @@ void add_line(std::vector<std::pair<std::string, std::string>>& lines, const std
     }
 }
 
+/// A channel of vertex colours that is the same everywhere marks no region; nobody paints such a one.
+bool is_painted(const Paint& paint) {
+    return !paint.name.starts_with("COLOR_") || std::any_of(paint.values.begin(), paint.values.end(), [&](double v) { return v != paint.values[0]; });
+}
+
 }  // namespace
 
 std::vector<double> skin_share(const Rig& rig) {
@@ -124,7 +129,8 @@ std::vector<std::string> region_lines(const Rig& rig) {
     for (std::size_t j = 0; j < rig.joints.size(); ++j)
         if (share[j] >= kLeastShare) add_line(lines, names[j], "bone:" + rig.joints[j].name);
     for (const SkinPart& part : rig.parts)
-        for (const Paint& paint : part.paint) add_line(lines, tidied(paint.name.substr(1)), "paint:" + paint.name);
+        for (const Paint& paint : part.paint)
+            if (is_painted(paint)) add_line(lines, tidied(paint.name.substr(paint.name.starts_with('_') ? 1 : 0)), "paint:" + paint.name);
     std::vector<std::string> out;
     if (rig.materials.size() > 1)
         for (const SkinPart& part : rig.parts)

@@ -1,4 +1,6 @@
 // Linear blend skinning: each vertex goes by the weighted mean of its joints' matrices.
+#include "body/skinning.hpp"
+
 #include "core/text.hpp"
 
 #include <limber/error.hpp>
@@ -23,43 +25,14 @@ Vec3 turned_normal(const Mat3& a, const Vec3& n) {
     return out * ((determinant(a) < 0.0 ? -1.0 : 1.0) / length);
 }
 
-/// The matrices and their rates that a part's vertices choose from.
-struct Palette {
-    std::vector<Affine> matrix, rate;
-};
-
 Palette palette_of(const Rig& rig, const SkinPart& part, const Pose& pose) {
+    if (part.binding >= 0) return palette_of(rig.bindings[static_cast<std::size_t>(part.binding)], pose);
     Palette out;
-    const auto push = [&](std::int32_t joint, const Affine& bind) {
-        const auto j = static_cast<std::size_t>(joint);
-        out.matrix.push_back(pose.world[j] * bind);
-        // The rate of world * bind: the bind matrix is constant, and its translation only goes through the linear rate.
-        const Affine& rate = pose.world_rate[j];
-        out.rate.push_back({rate.linear * bind.linear, rate.linear * bind.translation + rate.translation});
-    };
-    if (part.binding >= 0) {
-        const SkinBinding& binding = rig.bindings[static_cast<std::size_t>(part.binding)];
-        for (std::size_t i = 0; i < binding.joints.size(); ++i) push(binding.joints[i], binding.inverse_bind[i]);
-    } else if (part.joint >= 0) {
-        push(part.joint, {});
+    if (part.joint >= 0) {
+        out.add(pose, part.joint, {});
     } else {
         out.matrix.emplace_back();
         out.rate.push_back({{}, {}});
-    }
-    return out;
-}
-
-struct Blended {
-    Affine matrix{{}, {}}, rate{{}, {}};
-};
-
-Blended blend(const Palette& palette, const Influences& influences) {
-    Blended out;
-    for (std::size_t k = 0; k < Influences::kMost; ++k) {
-        if (influences.weight[k] == 0.0) continue;
-        const auto j = static_cast<std::size_t>(influences.joint[k]);
-        add(out.matrix, palette.matrix[j], influences.weight[k]);
-        add(out.rate, palette.rate[j], influences.weight[k]);
     }
     return out;
 }
@@ -80,6 +53,31 @@ Shaped shaped(const SkinPart& part, std::size_t v, std::span<const double> weigh
 }
 
 }  // namespace
+
+void Palette::add(const Pose& pose, std::int32_t joint, const Affine& bind) {
+    const auto j = static_cast<std::size_t>(joint);
+    matrix.push_back(pose.world[j] * bind);
+    // The rate of world * bind: the bind matrix is constant, and its translation only goes through the linear rate.
+    const Affine& turning = pose.world_rate[j];
+    rate.push_back({turning.linear * bind.linear, turning.linear * bind.translation + turning.translation});
+}
+
+Palette palette_of(const SkinBinding& binding, const Pose& pose) {
+    Palette out;
+    for (std::size_t i = 0; i < binding.joints.size(); ++i) out.add(pose, binding.joints[i], binding.inverse_bind[i]);
+    return out;
+}
+
+Blended blend(const Palette& palette, const Influences& influences) {
+    Blended out;
+    for (std::size_t k = 0; k < Influences::kMost; ++k) {
+        if (influences.weight[k] == 0.0) continue;
+        const auto j = static_cast<std::size_t>(influences.joint[k]);
+        add(out.matrix, palette.matrix[j], influences.weight[k]);
+        add(out.rate, palette.rate[j], influences.weight[k]);
+    }
+    return out;
+}
 
 void skin(const Rig& rig, std::size_t index, const Pose& pose, std::span<Vec3> positions, std::span<Vec3> normals, std::span<Vec3> velocities) {
     const SkinPart& part = rig.parts[index];

@@ -2,7 +2,7 @@
 
 #include "core/joined.hpp"
 #include "core/text.hpp"
-#include "geometry/cell_topology.hpp"
+#include "geometry/tet_neighbours.hpp"
 #include "geometry/triangle_tree.hpp"
 
 #include <algorithm>
@@ -13,22 +13,11 @@ namespace {
 
 /// The part of every tetrahedron, numbered from 0; neighbours share a face.
 std::vector<std::int32_t> face_parts(const Mesh& mesh, std::int32_t& count) {
-    struct Face {
-        std::array<std::int32_t, 3> corner;
-        std::int32_t cell;
-    };
-    std::vector<Face> faces;
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
-        for (const LocalFacet& f : facets_of(CellKind::tet4)) {
-            std::array<std::int32_t, 3> v{};
-            for (std::size_t k = 0; k < 3; ++k) v[k] = mesh.cell(c)[f.corner[k]];
-            std::sort(v.begin(), v.end());
-            faces.push_back({v, static_cast<std::int32_t>(c)});
-        }
-    std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.corner != b.corner ? a.corner < b.corner : a.cell < b.cell; });
     Joined joined(mesh.cell_count());
-    for (std::size_t i = 1; i < faces.size(); ++i)
-        if (faces[i].corner == faces[i - 1].corner) joined.join(faces[i].cell, faces[i - 1].cell);
+    const auto neighbours = tet_neighbours(mesh);
+    for (std::size_t c = 0; c < neighbours.size(); ++c)
+        for (const std::int32_t other : neighbours[c])
+            if (other >= 0) joined.join(static_cast<std::int32_t>(c), other);
     return joined.groups(count);
 }
 

@@ -19,13 +19,14 @@ bool hits(const Box3& box, const Vec3& from, const Vec3& inverse) {
     return low <= high;
 }
 
-bool ray_hits(const Vec3& from, const Vec3& direction, const Vec3& a, const Vec3& b, const Vec3& c) {
+/// How far along the ray the triangle is, in lengths of `direction`; 0 or less: it is not met.
+double hit_at(const Vec3& from, const Vec3& direction, const Vec3& a, const Vec3& b, const Vec3& c) {
     const Vec3 u = b - a, v = c - a, p = cross(direction, v);
     const double det = dot(u, p);
-    if (det == 0.0) return false;
+    if (det == 0.0) return 0.0;
     const Vec3 s = from - a, q = cross(s, u);
     const double x = dot(s, p) / det, y = dot(direction, q) / det;
-    return x >= 0.0 && y >= 0.0 && x + y <= 1.0 && dot(v, q) / det > 0.0;
+    return x >= 0.0 && y >= 0.0 && x + y <= 1.0 ? dot(v, q) / det : 0.0;
 }
 
 double distance2(const Box3& box, const Vec3& p) {
@@ -116,9 +117,21 @@ int TriangleTree::crossings(const Vec3& from, const Vec3& direction, std::int32_
     walk([&](const Box3& box) { return hits(box, from, inverse); },
          [&](std::int32_t t) {
              const auto n = static_cast<std::size_t>(t);
-             if (t != but && ray_hits(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2))) ++count;
+             if (t != but && hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)) > 0.0) ++count;
          });
     return count;
+}
+
+double TriangleTree::first_hit(const Vec3& from, const Vec3& direction, std::int32_t but) const {
+    const Vec3 inverse{1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
+    double first = std::numeric_limits<double>::infinity();
+    walk([&](const Box3& box) { return hits(box, from, inverse); },
+         [&](std::int32_t t) {
+             const auto n = static_cast<std::size_t>(t);
+             const double at = t == but ? 0.0 : hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2));
+             if (at > 0.0) first = std::min(first, at);
+         });
+    return first;
 }
 
 // Not by walk(): the nearer child comes first, so that the other can mostly be passed over.

@@ -16,6 +16,10 @@ public:
     /// How often a ray from `from` along `direction` passes through a triangle, not counting triangle `but`.
     int crossings(const Vec3& from, const Vec3& direction, std::int32_t but = -1) const;
 
+    /// How far the ray goes before it meets a triangle, not counting triangle `but`; infinity when it meets none.
+    /// In lengths of `direction`.
+    double first_hit(const Vec3& from, const Vec3& direction, std::int32_t but = -1) const;
+
     struct Nearest {
         std::int32_t triangle = -1;     ///< -1: there are none
         Vec3 point;

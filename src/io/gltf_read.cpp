@@ -1,6 +1,7 @@
 // glTF to Rig: the order of steps, the hierarchy and the skins.
 #include "io/gltf_read.hpp"
 
+#include "core/rotation.hpp"
 #include "core/text.hpp"
 
 #include <limber/rig_io.hpp>
@@ -9,8 +10,6 @@
 
 namespace limber {
 namespace {
-
-Quat quat_of(const Mat3& r);
 
 /// Scale, rotation and translation of a 4x4 matrix given by columns. glTF promises that there is no shear.
 Transform decomposed(const GltfField& field, const std::vector<double>& m, bool& sheared) {
@@ -41,23 +40,6 @@ Transform decomposed(const GltfField& field, const std::vector<double>& m, bool&
     }
     out.rotation = quat_of(r);
     return out;
-}
-
-/// The largest of the four components first: it never divides by something small.
-Quat quat_of(const Mat3& r) {
-    const double trace = r(0, 0) + r(1, 1) + r(2, 2);
-    if (trace > 0.0) {
-        const double s = 2.0 * std::sqrt(trace + 1.0);
-        return normalized({s / 4, (r(2, 1) - r(1, 2)) / s, (r(0, 2) - r(2, 0)) / s, (r(1, 0) - r(0, 1)) / s});
-    }
-    const int i = r(0, 0) >= r(1, 1) && r(0, 0) >= r(2, 2) ? 0 : (r(1, 1) >= r(2, 2) ? 1 : 2);
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    const double s = 2.0 * std::sqrt(std::max(1.0 + r(i, i) - r(j, j) - r(k, k), 1e-30));
-    Vec3 v;
-    v[i] = s / 4;
-    v[j] = (r(j, i) + r(i, j)) / s;
-    v[k] = (r(k, i) + r(i, k)) / s;
-    return normalized({(r(k, j) - r(j, k)) / s, v.x, v.y, v.z});
 }
 
 Transform transform_of(GltfRead& in, const GltfField& node) {

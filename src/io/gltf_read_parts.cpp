@@ -29,6 +29,24 @@ void read_paint(GltfRead& in, const GltfField& attributes, SkinPart& part) {
     }
 }
 
+/// Vertex colours as paint, a channel each: artists without attributes of their own paint regions in red, green, blue or alpha.
+void read_colours(GltfRead& in, const GltfField& attributes, SkinPart& part) {
+    constexpr const char* kChannels[] = {"r", "g", "b", "a"};
+    for (int set = 0; set < 4; ++set) {
+        const std::string name = text("COLOR_", set);
+        const GltfField field = attributes[name.c_str()];
+        if (!field.there()) return;
+        const GltfDocument::Numbers n = attribute(in, field, "VEC3 VEC4", part.positions.size());
+        if (n.whole) field.fail("colours that are whole numbers", "real or normalized ones", Fault::bad_mesh);
+        in.document.spend(field, n.values.size());
+        for (std::size_t c = 0; c < n.width; ++c) {
+            Paint paint{text(name, ".", kChannels[c]), std::vector<double>(part.positions.size())};
+            for (std::size_t v = 0; v < paint.values.size(); ++v) paint.values[v] = n.values[n.width * v + c];
+            part.paint.push_back(std::move(paint));
+        }
+    }
+}
+
 void read_morphs(GltfRead& in, const GltfField& mesh, const GltfField& primitive, const GltfField& node, SkinPart& part) {
     const GltfField targets = primitive["targets"], names = mesh["extras"].is_object() ? mesh["extras"]["targetNames"] : GltfField(in.document.path(), nullptr, {});
     const std::vector<double> weights = node["weights"].there() ? node["weights"].reals(targets.size()) : mesh["weights"].reals(targets.size());
@@ -66,6 +84,7 @@ bool read_primitive(GltfRead& in, const GltfField& mesh, const GltfField& primit
         for (std::size_t v = 0; v < n; ++v) part.uvs.push_back({uv.values[2 * v], uv.values[2 * v + 1]});
     }
     read_paint(in, attributes, part);
+    read_colours(in, attributes, part);
     read_morphs(in, mesh, primitive, node, part);
     part.material = primitive["material"].index(in.rig.materials.size());
     return true;

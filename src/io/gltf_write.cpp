@@ -116,6 +116,23 @@ private:
         if (!part.morphs.empty()) mesh_nodes_[part.joint].push_back({node, part.morphs.size()});
     }
 
+    /// Channels of vertex colours ("COLOR_0.r") go together as the reader found them; all else is an attribute of its own.
+    void add_paint(const SkinPart& part, json& attributes) {
+        std::map<std::string, std::vector<const Paint*>> colours;
+        for (const Paint& paint : part.paint) {
+            const std::size_t dot = paint.name.find('.');
+            if (paint.name.starts_with("COLOR_") && dot != std::string::npos) colours[paint.name.substr(0, dot)].push_back(&paint);
+            else attributes[paint.name.starts_with('_') ? paint.name : "_" + paint.name] = buffer_.numbers(paint.values, "SCALAR", 1, Use::vertices);
+        }
+        for (const auto& [name, channels] : colours) {
+            if (channels.size() != 3 && channels.size() != 4) continue;
+            std::vector<double> flat;
+            for (std::size_t v = 0; v < part.positions.size(); ++v)
+                for (const Paint* channel : channels) flat.push_back(channel->values[v]);
+            attributes[name] = buffer_.numbers(flat, channels.size() == 3 ? "VEC3" : "VEC4", channels.size(), Use::vertices);
+        }
+    }
+
     json primitive(const SkinPart& part) {
         json attributes{{"POSITION", buffer_.vectors(part.positions, true)}};
         if (!part.normals.empty()) attributes["NORMAL"] = buffer_.vectors(part.normals, false);
@@ -125,7 +142,7 @@ private:
             attributes["TEXCOORD_0"] = buffer_.numbers(flat, "VEC2", 2, Use::vertices);
         }
         if (part.binding >= 0 && !part.influences.empty()) add_influences(part, attributes);
-        for (const Paint& paint : part.paint) attributes[paint.name.starts_with('_') ? paint.name : "_" + paint.name] = buffer_.numbers(paint.values, "SCALAR", 1, Use::vertices);
+        add_paint(part, attributes);
         std::vector<std::uint32_t> corners;
         corners.reserve(3 * part.triangles.size());
         for (const auto& t : part.triangles)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "study/accuracy.hpp"
-#include "study/part_of_progress.hpp"
+#include "core/part_of_progress.hpp"
 
 #include <limber/sim.hpp>
 

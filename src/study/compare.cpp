@@ -4,7 +4,7 @@
 #include "report/table.hpp"
 #include "study/compare_reference.hpp"
 #include "study/compare_run.hpp"
-#include "study/part_of_progress.hpp"
+#include "core/part_of_progress.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,7 @@
 #include "report/claims.hpp"
 #include "report/plot.hpp"
 #include "study/incompressible_problems.hpp"
-#include "study/part_of_progress.hpp"
+#include "core/part_of_progress.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

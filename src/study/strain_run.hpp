@@ -1,7 +1,7 @@
 // Any registered method on any strain case: prepared once, run to rest at each amplitude.
 #pragma once
 
-#include "study/part_of_progress.hpp"
+#include "core/part_of_progress.hpp"
 #include "study/strain_cases.hpp"
 
 #include <limber/method.hpp>

@@ -62,6 +62,28 @@ TEST(Gltf, ASkinIsReadAsItWasWritten) {
     EXPECT_TRUE(rig.notes.empty()) << rig.notes[0];
 }
 
+TEST(Gltf, VertexColoursAreReadAsPaintByChannel) {
+    // Bytes are fractions of 255, and the fourth channel is there only when the file has it.
+    GltfBuilder b = sample_gltf();
+    auto& attributes = b.root["meshes"][0]["primitives"][0]["attributes"];
+    attributes["COLOR_0"] = b.accessor<std::uint8_t>({255, 0, 51, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 255, 0, 0}, "VEC4", 4, true);
+    attributes["COLOR_1"] = b.accessor<float>({0.5f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.25f}, "VEC3", 3);
+    const std::vector<Paint> paint = parse_gltf(b.glb(), "x.glb").parts[0].paint;
+    std::vector<std::string> names;
+    for (const Paint& p : paint) names.push_back(p.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"_BELLY", "COLOR_0.r", "COLOR_0.g", "COLOR_0.b", "COLOR_0.a", "COLOR_1.r", "COLOR_1.g", "COLOR_1.b"}));
+    ASSERT_EQ(paint.size(), 8u);
+    EXPECT_EQ(paint[1].values[0], 1.0);
+    EXPECT_EQ(paint[2].values[5], 1.0);
+    EXPECT_EQ(paint[3].values[0], 0.2);
+    EXPECT_EQ(paint[4].values[5], 0.0);
+    EXPECT_EQ(paint[7].values[5], 0.25);
+    const Rig rig = parse_gltf(b.glb(), "x.glb");
+    EXPECT_EQ(freedom_of(rig, parse_region("paint:COLOR_0.g"))[0], (std::vector<double>{0, 0, 0, 0, 0, 1}));
+    attributes["COLOR_0"] = b.accessor<std::uint8_t>({255, 0, 51, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 255, 0, 0}, "VEC4", 4, false);
+    EXPECT_THROW(parse_gltf(b.glb(), "x.glb"), Error);
+}
+
 TEST(Gltf, MotionIsReadAsItWasWritten) {
     // Half-way to the second key: a slerp of 45 degrees about z at pi per second; a cubic; a step.
     const Rig rig = parse_gltf(sample_gltf().glb(), "x.glb");

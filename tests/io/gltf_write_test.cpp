@@ -32,7 +32,7 @@ Rig two_bones() {
     }
     part.influences[3].joint = {0, 1, 2, 0, 1};     // a fifth one: needs a second set
     part.influences[3].weight = {0.25, 0.25, 0.25, 0.125, 0.125};
-    part.paint = {{"_BELLY", {0, 0.5, 1, 0.25}}};
+    part.paint = {{"_BELLY", {0, 0.5, 1, 0.25}}, {"COLOR_0.r", {0, 1, 0.5, 0.25}}, {"COLOR_0.g", {1, 1, 0, 0.75}}, {"COLOR_0.b", {0, 0, 0, 0.125}}};
     part.morphs = {{"wide", {{1, 0, 0}, {0, 0, 0}, {0, 0, 2}, {0, 0.5, 0}}, {{0, 0.5, 0}, {}, {}, {}}, 0.25}, {"tall", {{0, 1, 0}, {}, {}, {}}, {{}, {}, {}, {1, 0, 0}}, 0.0}};
     part.binding = 0, part.joint = 2, part.material = 0;
     rig.parts = {part};
@@ -81,9 +81,11 @@ TEST(WriteGlb, IsReadBackAsItWas) {
     EXPECT_EQ(a.joint, 2);
     EXPECT_EQ(a.material, 0);
     for (std::size_t v = 0; v < 4; ++v) EXPECT_EQ(a.influences[v].weight, b.influences[v].weight) << v;
-    ASSERT_EQ(a.paint.size(), 1u);
-    EXPECT_EQ(a.paint[0].name, "_BELLY");
-    EXPECT_EQ(a.paint[0].values, b.paint[0].values);
+    ASSERT_EQ(a.paint.size(), b.paint.size());
+    for (std::size_t i = 0; i < a.paint.size(); ++i) {
+        EXPECT_EQ(a.paint[i].name, b.paint[i].name);
+        EXPECT_EQ(a.paint[i].values, b.paint[i].values);
+    }
     ASSERT_EQ(a.morphs.size(), 2u);
     for (std::size_t m = 0; m < 2; ++m) {
         EXPECT_EQ(a.morphs[m].name, b.morphs[m].name);

@@ -1,4 +1,4 @@
-#include "study/part_of_progress.hpp"
+#include "core/part_of_progress.hpp"
 
 #include <limber/error.hpp>
 

@@ -1,0 +1,69 @@
+#include "body/character_skin.hpp"
+
+#include "core/text.hpp"
+
+#include <limber/error.hpp>
+
+#include <algorithm>
+
+namespace limber {
+namespace {
+
+/// Of one vertex, into Rig::joints.
+Influences in_rig(const Rig& rig, const SkinPart& part, std::size_t v) {
+    Influences out;
+    if (part.binding < 0) {
+        out.joint[0] = part.joint;
+        out.weight[0] = 1.0;
+        return out;
+    }
+    const SkinBinding& binding = rig.bindings[static_cast<std::size_t>(part.binding)];
+    for (std::size_t k = 0; k < Influences::kMost; ++k) {
+        out.weight[k] = part.influences[v].weight[k];
+        out.joint[k] = binding.joints[static_cast<std::size_t>(part.influences[v].joint[k])];
+    }
+    return out;
+}
+
+std::array<double, 3> weights_in(const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
+    const std::array<double, 3> area{norm(cross(b - q, c - q)), norm(cross(c - q, a - q)), norm(cross(a - q, b - q))};
+    const double sum = area[0] + area[1] + area[2];
+    if (!(sum > 0.0)) return {1.0, 0.0, 0.0};
+    return {area[0] / sum, area[1] / sum, area[2] / sum};
+}
+
+}  // namespace
+
+CharacterSkin::CharacterSkin(const Rig& rig, const Pose& bind, Progress& progress) {
+    for (std::size_t p = 0; p < rig.parts.size(); ++p) {
+        const SkinPart& part = rig.parts[p];
+        if (part.binding < 0 && part.joint < 0)
+            throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("the mesh '", part.name, "' hangs on no bone"), "a rig whose meshes are skinned or held by a joint");
+        const std::size_t first = triangles_.vertices.size();
+        first_.push_back(first);
+        triangles_.vertices.resize(first + part.positions.size());
+        skin(rig, p, bind, std::span(triangles_.vertices).subspan(first));
+        for (std::size_t v = 0; v < part.positions.size(); ++v) influences_.push_back(in_rig(rig, part, v));
+        const auto offset = static_cast<std::int32_t>(first);
+        for (const auto& t : part.triangles) triangles_.corners.push_back({t[0] + offset, t[1] + offset, t[2] + offset});
+    }
+    if (triangles_.corners.empty()) throw Error(Fault::bad_usage, {rig.source, 0, {}}, "no skin: only bones and motion", "a rig with meshes (.glb, .gltf)");
+    if (!std::all_of(triangles_.vertices.begin(), triangles_.vertices.end(), [](const Vec3& p) { return is_finite(p); }))
+        throw Error(Fault::bad_mesh, {rig.source, 0, {}}, "vertices that are not finite in the bind pose", "bind matrices of sensible size");
+    NamedSurface whole{{}, {triangles_.vertices, {0}, {}}};
+    for (const auto& t : triangles_.corners) {
+        whole.surface.faces.insert(whole.surface.faces.end(), t.begin(), t.end());
+        whole.surface.face_starts.push_back(static_cast<std::int32_t>(whole.surface.faces.size()));
+    }
+    std::vector<SolidFinding> findings;     // seams of texture and paint are joined here: no news to anyone
+    shape_ = make_shape(std::span(&whole, 1), findings, progress);
+    tree_ = std::make_unique<TriangleTree>(triangles_);
+}
+
+CharacterSkin::Place CharacterSkin::nearest(const Vec3& point) const {
+    const TriangleTree::Nearest at = tree_->nearest(point);
+    const auto t = static_cast<std::size_t>(at.triangle);
+    return {triangles_.corners[t], weights_in(at.point, triangles_.at(t, 0), triangles_.at(t, 1), triangles_.at(t, 2)), at.distance};
+}
+
+}  // namespace limber

@@ -1,0 +1,45 @@
+// All the skin of a rig as one surface in the bind pose, and what is inside of it.
+#pragma once
+
+#include "geometry/solid_shape.hpp"
+#include "geometry/triangle_tree.hpp"
+
+#include <limber/rig.hpp>
+
+#include <memory>
+
+namespace limber {
+
+class CharacterSkin {
+public:
+    /// Throws Error{bad_usage} for a rig without skin or with skin that hangs on no joint, Error{bad_mesh}, Error{interrupted}.
+    CharacterSkin(const Rig& rig, const Pose& bind, Progress& progress);
+    CharacterSkin(const CharacterSkin&) = delete;
+    CharacterSkin& operator=(const CharacterSkin&) = delete;
+
+    const std::vector<Vec3>& vertices() const { return triangles_.vertices; }   ///< of all parts, one part after the other [m]
+    std::size_t first_of(std::size_t part) const { return first_[part]; }
+    /// Into Rig::joints; rigid parts follow one joint.
+    const Influences& influences(std::size_t vertex) const { return influences_[vertex]; }
+
+    /// A place on the skin: the corners of a triangle and their weights, which sum to 1.
+    struct Place {
+        std::array<std::int32_t, 3> vertex{};
+        std::array<double, 3> weight{};
+        double distance = 0.0;      ///< [m]
+    };
+    Place nearest(const Vec3& point) const;
+    double distance(const Vec3& point) const { return tree_->nearest(point).distance; }
+
+    bool inside(const Vec3& point) const { return shape_.inside(point); }
+    const Box3& box() const { return shape_.box; }
+
+private:
+    Triangles triangles_;
+    std::vector<std::size_t> first_;
+    std::vector<Influences> influences_;
+    Shape shape_;
+    std::unique_ptr<TriangleTree> tree_;
+};
+
+}  // namespace limber
