@@ -1,10 +1,9 @@
 #include "body/character_skin.hpp"
 
+#include "body/posed_surface.hpp"
 #include "core/text.hpp"
 
 #include <limber/error.hpp>
-
-#include <algorithm>
 
 namespace limber {
 namespace {
@@ -35,26 +34,18 @@ std::array<double, 3> weights_in(const Vec3& q, const Vec3& a, const Vec3& b, co
 }  // namespace
 
 CharacterSkin::CharacterSkin(const Rig& rig, const Pose& bind, Progress& progress) {
-    for (std::size_t p = 0; p < rig.parts.size(); ++p) {
-        const SkinPart& part = rig.parts[p];
+    bool any = false;
+    for (const SkinPart& part : rig.parts) {
         if (part.binding < 0 && part.joint < 0)
             throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("the mesh '", part.name, "' hangs on no bone"), "a rig whose meshes are skinned or held by a joint");
-        const std::size_t first = triangles_.vertices.size();
-        first_.push_back(first);
-        triangles_.vertices.resize(first + part.positions.size());
-        skin(rig, p, bind, std::span(triangles_.vertices).subspan(first));
+        first_.push_back(influences_.size());
         for (std::size_t v = 0; v < part.positions.size(); ++v) influences_.push_back(in_rig(rig, part, v));
-        const auto offset = static_cast<std::int32_t>(first);
-        for (const auto& t : part.triangles) triangles_.corners.push_back({t[0] + offset, t[1] + offset, t[2] + offset});
+        any = any || !part.triangles.empty();
     }
-    if (triangles_.corners.empty()) throw Error(Fault::bad_usage, {rig.source, 0, {}}, "no skin: only bones and motion", "a rig with meshes (.glb, .gltf)");
-    if (!std::all_of(triangles_.vertices.begin(), triangles_.vertices.end(), [](const Vec3& p) { return is_finite(p); }))
-        throw Error(Fault::bad_mesh, {rig.source, 0, {}}, "vertices that are not finite in the bind pose", "bind matrices of sensible size");
-    NamedSurface whole{{}, {triangles_.vertices, {0}, {}}};
-    for (const auto& t : triangles_.corners) {
-        whole.surface.faces.insert(whole.surface.faces.end(), t.begin(), t.end());
-        whole.surface.face_starts.push_back(static_cast<std::int32_t>(whole.surface.faces.size()));
-    }
+    if (!any) throw Error(Fault::bad_usage, {rig.source, 0, {}}, "no skin: only bones and motion", "a rig with meshes (.glb, .gltf)");
+    const NamedSurface whole{{}, posed_surface(rig, bind)};
+    triangles_.vertices = whole.surface.vertices;
+    for (std::size_t i = 0; i + 3 <= whole.surface.faces.size(); i += 3) triangles_.corners.push_back({whole.surface.faces[i], whole.surface.faces[i + 1], whole.surface.faces[i + 2]});
     std::vector<SolidFinding> findings;     // seams of texture and paint are joined here: no news to anyone
     shape_ = make_shape(std::span(&whole, 1), findings, progress);
     tree_ = std::make_unique<TriangleTree>(triangles_);

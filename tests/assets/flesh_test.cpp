@@ -5,6 +5,7 @@
 #include <limber/solid.hpp>
 
 #include "body/flesh_region.hpp"
+#include "body/posed_surface.hpp"
 #include "geometry/cell_topology.hpp"
 #include "geometry/segment.hpp"
 
@@ -146,18 +147,7 @@ TEST(Flesh, NoAxisOfABoneRunsThroughAnyCell) {
 TEST(Flesh, PartsThatCoverACharacterAddUpToIt) {
     // Each part has a lattice of its own; what one gives away another must have. All joints, in three regions.
     const std::vector<FleshPart> parts = flesh_of(humanoid(), {"left=bone:*_l", "right=bone:*_r", "middle=bone:hips+bone:spine+bone:chest+bone:head"}, {.cell_size = 0.04, .threshold = 0.2});
-    NamedSurface whole;
-    const Pose bind = bind_pose(humanoid());
-    for (std::size_t p = 0; p < humanoid().parts.size(); ++p) {
-        const auto offset = static_cast<std::int32_t>(whole.surface.vertices.size());
-        std::vector<Vec3> x(humanoid().parts[p].positions.size());
-        skin(humanoid(), p, bind, x);
-        whole.surface.vertices.insert(whole.surface.vertices.end(), x.begin(), x.end());
-        for (const auto& t : humanoid().parts[p].triangles) {
-            for (const std::int32_t c : t) whole.surface.faces.push_back(c + offset);
-            whole.surface.face_starts.push_back(static_cast<std::int32_t>(whole.surface.faces.size()));
-        }
-    }
+    const NamedSurface whole{{}, posed_surface(humanoid(), bind_pose(humanoid()))};
     Progress quiet;
     const double truth = make_solid(std::span(&whole, 1), {.cell_size = 0.04}, quiet).volume;
     double sum = 0.0;
