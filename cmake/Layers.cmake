@@ -54,7 +54,7 @@ function(limber_layer name)
   target_link_libraries(limber_${name} PRIVATE limber_flags)
   if(name STREQUAL "kernels" AND CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(limber_${name} PRIVATE -O3)
-  elseif(name MATCHES "^(report|study)$" AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  elseif(name MATCHES "^(report|show|study)$" AND CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(limber_${name} PRIVATE -O1)   # text and pictures: nobody waits for it but the compiler's user
   endif()
   set_target_properties(limber_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -78,6 +78,8 @@ function(limber_layer name)
   endif()
   if(name STREQUAL "io")
     target_link_libraries(limber_io PRIVATE ZLIB::ZLIB)   # npz members may be deflated
+  elseif(name STREQUAL "render")
+    target_link_libraries(limber_render PRIVATE ZLIB::ZLIB)   # PNG
   endif()
   if(name STREQUAL "scene")
     # Scenes ask the method table through <limber/method.hpp>; src/methods/registry.cpp answers.

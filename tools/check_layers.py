@@ -36,10 +36,11 @@ MAY_SEE = {
     "metrics": BELOW_SIM,
     "io": BELOW_SIM | {"assets"},
     "report": REPORT,
-    "study": REPORT | {"report"},
     "render": BASE,
+    "show": REPORT | {"report", "render"},
+    "study": REPORT | {"report", "render", "show"},
     "conformance": DEFORM | {"methods/registry"},
-    "apps": REPORT | {"assets", "report", "study", "render", "conformance"},
+    "apps": REPORT | {"assets", "report", "study", "render", "show", "conformance"},
 }
 
 # What each public header is part of. A new one must be entered here: it has to live somewhere.
@@ -55,7 +56,8 @@ HEADER_LAYER = {
 OUTSIDE = [
     (r"(unsupported/)?Eigen/", {"linalg", "fem"}),
     (r"metis\.h|(suitesparse/)?cholmod|cblas", {"linalg"}),
-    (r"zlib\.h", {"io"}),
+    (r"zlib\.h", {"io", "render"}),
+    (r"stb/", {"render"}),
     (r"nlohmann/", {"io", "report", "study", "apps"}),
     (r"CLI/", {"apps"}),
     (r"EGL/|GLES3/|dlfcn\.h", {"render"}),

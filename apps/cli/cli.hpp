@@ -37,6 +37,7 @@ void add_sensitivity(CLI::App& app, Action& action);
 void add_methods(CLI::App& app, Action& action);
 void add_materials(CLI::App& app, Action& action);
 void add_mesh(CLI::App& app, Action& action);
+void add_render(CLI::App& app, Action& action);
 void add_rig(CLI::App& app, Action& action);
 void add_rig_pose(CLI::App& rig, Action& action);
 void add_schema(CLI::App& app, Action& action);

@@ -72,4 +72,15 @@ void AtomicFolder::commit() {
     if (replaces) fs::remove_all(old, code);
 }
 
+std::vector<std::string> numbered_files(const std::string& path, const std::string& ending) {
+    std::vector<std::string> out;
+    std::error_code problem;
+    for (fs::directory_iterator i(path, problem), end; !problem && i != end; i.increment(problem)) {
+        const std::string name = i->path().filename().string();
+        const std::string digits = name.starts_with("frame_") && name.ends_with(ending) && name.size() > 6 + ending.size() ? name.substr(6, name.size() - 6 - ending.size()) : "";
+        if (!digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos) out.push_back(name);
+    }
+    return out;
+}
+
 }  // namespace limber

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace limber {
 
@@ -24,5 +25,8 @@ public:
 private:
     std::string path_, temporary_;
 };
+
+/// The names frame_<digits><ending> in a folder: what an earlier output of the kind left there. None where there is no such folder.
+std::vector<std::string> numbered_files(const std::string& path, const std::string& ending);
 
 }  // namespace limber

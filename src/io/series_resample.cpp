@@ -25,14 +25,27 @@ double spacing_of(const std::vector<Frame>& frames, std::size_t& odd) {
 
 // 1 / (1 / 60) need not be 60 in the last digit.
 double tidy(double rate) { return std::abs(rate - std::round(rate)) <= 1e-9 * rate ? std::round(rate) : rate; }
+}  // namespace
 
-std::vector<Vec3> blend(const Frame& a, const Frame& b, double part) {
+FrameMix frames_at(const Recording& recording, double time) {
+    const std::vector<Frame>& frames = recording.frames;
+    const double slack = 1e-9 * std::max(1.0, std::abs(frames.back().time));
+    const auto after = std::lower_bound(frames.begin(), frames.end(), time - slack, [](const Frame& f, double t) { return f.time < t; });
+    if (after == frames.end()) return {frames.size() - 1, frames.size() - 1, 0.0};
+    const auto second = static_cast<std::size_t>(after - frames.begin());
+    if (second == 0 || std::abs(after->time - time) <= slack) return {second, second, 0.0};
+    const double before = frames[second - 1].time;
+    return {second - 1, second, (time - before) / (after->time - before)};
+}
+
+std::vector<Vec3> blended(const Recording& recording, const FrameMix& mix, std::vector<Vec3> Frame::*field) {
+    const std::vector<Vec3>&a = recording.frames[mix.first].*field, &b = recording.frames[mix.second].*field;
+    if (mix.part == 0.0) return a;
     std::vector<Vec3> out;
-    out.reserve(a.displacement.size());
-    for (std::size_t v = 0; v < a.displacement.size(); ++v) out.push_back((1.0 - part) * a.displacement[v] + part * b.displacement[v]);
+    out.reserve(a.size());
+    for (std::size_t v = 0; v < a.size(); ++v) out.push_back((1.0 - mix.part) * a[v] + mix.part * b[v]);
     return out;
 }
-}  // namespace
 
 Resampled resample(const Recording& recording, double rate, bool even, const InputLocation& place) {
     const std::vector<Frame>& frames = recording.frames;
@@ -55,7 +68,7 @@ Resampled resample(const Recording& recording, double rate, bool even, const Inp
         const auto below = std::min(static_cast<std::size_t>(at + kEven), frames.size() - 1), above = std::min(below + 1, frames.size() - 1);
         const double part = at - static_cast<double>(below);
         const bool between = part > kEven;
-        out.displacements.push_back(between ? blend(frames[below], frames[above], part) : frames[below].displacement);
+        out.displacements.push_back(blended(recording, {below, above, between ? part : 0.0}));
         out.times.push_back(frames.front().time + static_cast<double>(k) / rate);
         out.blended += between ? 1 : 0;
     }

@@ -40,21 +40,8 @@ Resampled at_time(const Recording& r, double time, const InputLocation& place) {
     const double slack = 1e-9 * std::max(1.0, std::abs(frames.back().time));
     if (!(time >= frames.front().time - slack && time <= frames.back().time + slack))
         throw Error(Fault::bad_usage, place, text("the time ", time, " s"), text("one between the first frame, ", frames.front().time, " s, and the last, ", frames.back().time, " s"));
-    std::size_t after = 0;
-    while (after + 1 < frames.size() && frames[after].time < time - slack) ++after;
-    Resampled out;
-    out.times = {time};
-    if (after == 0 || std::abs(frames[after].time - time) <= slack) {
-        out.displacements = {frames[after].displacement};
-        return out;
-    }
-    const Frame &a = frames[after - 1], &b = frames[after];
-    const double part = (time - a.time) / (b.time - a.time);
-    std::vector<Vec3> u;
-    for (std::size_t v = 0; v < a.displacement.size(); ++v) u.push_back((1.0 - part) * a.displacement[v] + part * b.displacement[v]);
-    out.displacements = {std::move(u)};
-    out.blended = 1;
-    return out;
+    const FrameMix mix = frames_at(r, time);
+    return {{blended(r, mix)}, {time}, 0.0, mix.part > 0.0 ? std::size_t{1} : 0};
 }
 
 class SurfaceSeriesWriter {
@@ -135,22 +122,10 @@ private:
             out_.remarks.push_back(text("texture coordinates and materials stay behind: ", to_string(target_.format), " files hold vertices and faces here (glb keeps them, and obj those of an obj)"));
         if (target_.time) return write_sample(target_.path, shown, 0);
         const std::string ending = text(".", to_string(target_.format));
-        AtomicFolder folder(target_.path, numbered(ending));
+        AtomicFolder folder(target_.path, numbered_files(target_.path, ending));
         for (std::size_t s = 0; s < samples_.times.size(); ++s) write_sample(folder.file(fmt::format("frame_{:06}{}", s, ending)), shown, s);
         folder.commit();
         if (out_.frame_rate > 0) out_.remarks.push_back(text("play them at ", out_.frame_rate, " frames per second"));
-    }
-
-    /// Names in the folder that an earlier export of the kind left there.
-    std::vector<std::string> numbered(const std::string& ending) const {
-        std::vector<std::string> out;
-        std::error_code problem;
-        for (fs::directory_iterator i(target_.path, problem), end; !problem && i != end; i.increment(problem)) {
-            const std::string name = i->path().filename().string();
-            const std::string digits = name.starts_with("frame_") && name.ends_with(ending) && name.size() > 6 + ending.size() ? name.substr(6, name.size() - 6 - ending.size()) : "";
-            if (!digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos) out.push_back(name);
-        }
-        return out;
     }
 
     const Recording& r_;

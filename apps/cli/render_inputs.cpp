@@ -1,0 +1,136 @@
+#include "cli/render_inputs.hpp"
+
+#include "core/text.hpp"
+
+#include <limber/mesh_io.hpp>
+#include <limber/rig_io.hpp>
+#include <limber/series.hpp>
+#include <limber/sim.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace limber::cli {
+namespace {
+
+struct Named {
+    std::string title, path;        ///< title "" = the input's own
+};
+
+/// TITLE=FILE where the whole is not itself a file.
+Named named(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    std::error_code ignored;
+    if (equals == std::string::npos || std::filesystem::exists(word, ignored)) return {"", word};
+    return {word.substr(0, equals), word.substr(equals + 1)};
+}
+
+bool is_one_of(const std::string& ending, std::initializer_list<const char*> all) {
+    return std::any_of(all.begin(), all.end(), [&](const char* e) { return ending == e; });
+}
+bool is_scene(const std::string& ending) { return ending == ".json"; }
+bool is_recording(const std::string& ending) { return ending == ".limber"; }
+
+/// A recording, and the scene it came from when it was run here.
+struct Played {
+    std::shared_ptr<const Recording> recording;
+    std::shared_ptr<const Scene> scene;
+};
+
+class Loader {
+public:
+    Loader(const RenderInputs& inputs, bool talk, Progress& progress) : inputs_(inputs), talk_(talk), progress_(progress) {}
+
+    LoadedInputs load() {
+        if (!inputs_.reference.empty()) reference_ = play(inputs_.reference).recording;
+        choose_field();
+        for (const std::string& word : inputs_.files) add(named(word));
+        return std::move(out_);
+    }
+
+private:
+    Played play(const std::string& path) {
+        const std::string ending = ending_of(path);
+        Played out;
+        if (is_scene(ending)) {
+            auto scene = std::make_shared<Scene>(read_scene(path, inputs_.sets));
+            RunSettings settings;
+            settings.on_remark = [&](const std::string& line) { if (talk_) complain(text("note: ", line)); };
+            RunResult result = run_scene(*scene, settings, progress_);
+            if (result.interrupted) throw Error(Fault::interrupted, {path, 0, {}}, text("stopped while running, at ", result.end_time, " s; nothing was written"));
+            if (!result.ok()) {
+                complain(text(path, ": ", result.message));
+                out_.trouble = true;
+            }
+            out.recording = std::make_shared<const Recording>(std::move(result.recording));
+            out.scene = scene;
+        } else if (is_recording(ending)) {
+            auto recording = std::make_shared<Recording>(read_recording(path));
+            if (recording->cut_short && talk_) complain(text("warning: ", path, ": cut short; it is shown as far as it goes"));
+            out.recording = recording;
+        } else {
+            throw Error(Fault::bad_usage, {path, 0, {}}, ending.empty() ? "a file without an ending" : text("a file ending in ", ending), "a recording (.limber) or a scene (.json)");
+        }
+        out_.about.push_back(text(out.recording->scene, " ", hex(out.recording->scene_hash), " by ", out.recording->method));
+        if (out.recording->frames.empty()) throw Error(Fault::bad_data, {path, 0, {}}, "a recording without frames", "at least one frame to show");
+        return out;
+    }
+
+    /// Colours by what suits the inputs: the error where there is a reference, displacements of bodies, own looks of everything else.
+    void choose_field() {
+        out_.field = inputs_.field;
+        if (inputs_.field_given) return;
+        const bool bodies = std::all_of(inputs_.files.begin(), inputs_.files.end(), [](const std::string& word) {
+            const std::string ending = ending_of(named(word).path);
+            return is_scene(ending) || is_recording(ending);
+        });
+        out_.field = !bodies ? Field::none : reference_ ? Field::error : Field::displacement;
+    }
+
+    void add(const Named& input) {
+        const std::string ending = ending_of(input.path), stem = std::filesystem::path(input.path).stem().string();
+        const std::string title = !input.title.empty() ? input.title : stem;
+        out_.paths.push_back(input.path);
+        if (is_scene(ending) || is_recording(ending)) {
+            const Played played = play(input.path);
+            BodySubjectSettings settings;
+            settings.title = !input.title.empty() ? input.title : inputs_.files.size() > 1 ? stem : "";
+            settings.scene = played.scene;
+            settings.reference = reference_;
+            settings.field = out_.field;
+            out_.subjects.push_back(make_body_subject(played.recording, settings));
+        } else if (is_one_of(ending, {".glb", ".gltf", ".bvh"})) {
+            out_.subjects.push_back(rig(input.path, title));
+            out_.about.push_back(title);
+        } else if (is_one_of(ending, {".obj", ".ply", ".stl"})) {
+            out_.subjects.push_back(make_surface_subject(read_surface(input.path), title));
+            out_.about.push_back(title);
+        } else if (is_one_of(ending, {".msh", ".vtu", ".inp", ".mesh", ".node", ".ele"})) {
+            out_.subjects.push_back(make_mesh_subject(read_mesh(input.path), title));
+            out_.about.push_back(title);
+        } else {
+            throw Error(Fault::bad_usage, {input.path, 0, {}}, ending.empty() ? "a file without an ending" : text("a file ending in ", ending),
+                        "a scene (.json), a recording (.limber), a character (.glb .gltf .bvh), a surface (.obj .ply .stl) or a mesh (.msh .vtu .inp .mesh .node .ele)");
+        }
+    }
+
+    std::unique_ptr<Subject> rig(const std::string& path, const std::string& title) const {
+        auto model = std::make_shared<Rig>(read_rig(path));
+        std::optional<std::size_t> clip;
+        if (!inputs_.clip.empty()) clip = find_clip(*model, inputs_.clip);
+        else if (inputs_.moving && !model->clips.empty()) clip = 0;
+        return make_rig_subject(model, clip, title);
+    }
+
+    const RenderInputs& inputs_;
+    bool talk_;
+    Progress& progress_;
+    std::shared_ptr<const Recording> reference_;
+    LoadedInputs out_;
+};
+
+}  // namespace
+
+LoadedInputs load_inputs(const RenderInputs& inputs, bool talk, Progress& progress) { return Loader(inputs, talk, progress).load(); }
+
+}  // namespace limber::cli

@@ -1,0 +1,201 @@
+// A recording as a subject: its surface, coloured by a field, with anchors, handles and forces.
+#include "core/text.hpp"
+#include "io/series_resample.hpp"
+#include "io/shown_surface.hpp"
+#include "render/glyphs.hpp"
+#include "report/table.hpp"
+#include "show/subject.hpp"
+
+#include <limber/sim.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+constexpr std::size_t kMostPins = 60;       // of one anchor: more only hide what they hold
+const Colour kFlesh = rgb(0xC9CFD6);
+
+class BodySubject : public Subject {
+public:
+    BodySubject(std::shared_ptr<const Recording> recording, const BodySubjectSettings& settings)
+        : recording_(std::move(recording)), settings_(settings), shown_(*recording_->body, {}), field_(*recording_, settings.field, settings.reference.get()) {
+        const Mesh& mesh = recording_->body->mesh();
+        const bool by_material = settings.field == Field::material;
+        std::vector<std::int32_t> owner;
+        if (by_material) {
+            if (mesh.dimension() == 3) owner = boundary_of(mesh).owner;
+            for (std::size_t f = 0; f < shown_.surface().face_count(); ++f)
+                paint_of_face_.push_back(recording_->body->material_index(mesh.dimension() == 3 ? static_cast<std::size_t>(owner[f]) : f));
+        }
+        topology_ = make_topology({shown_.surface().face_starts, shown_.surface().faces, shown_.normal_of_corner(), paint_of_face_, {}, shown_.surface().vertices.size()});
+        if (settings.scene) timeline_ = std::make_unique<Timeline>(*settings.scene, recording_->body);
+        find_pins();
+    }
+
+    std::string title() const override { return settings_.title.empty() ? text(recording_->scene, ", ", recording_->method) : settings_.title; }
+
+    std::string line(double) const override {
+        const double cost = recording_->has_cost ? median_ms() : 0.0;
+        const std::string size = text(recording_->body->vertex_count(), " vertices");
+        return cost > 0.0 ? text(size, ", ", short_number(cost, 2), " ms per step") : size;
+    }
+
+    double begin() const override { return recording_->frames.front().time; }
+    double end() const override { return recording_->frames.back().time; }
+    bool planar() const override { return recording_->body->mesh().dimension() == 2; }
+
+    double telling_time(std::string& why) const override {
+        double most = -1.0, at = end();
+        for (const Frame& frame : recording_->frames) {
+            double sum = 0.0;
+            for (const Vec3& u : frame.displacement) sum += norm2(u);
+            if (sum > most * (1 + 1e-12)) most = sum, at = frame.time;
+        }
+        why = at == end() ? "the last frame" : "where it has moved most";
+        return at;
+    }
+
+    std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook& look) const override {
+        std::vector<std::pair<Colour, std::string>> out;
+        if (look.field != Field::material) return out;
+        const std::vector<Material>& materials = recording_->body->materials();
+        for (std::size_t m = 0; m < materials.size(); ++m) {
+            std::string name = recording_->body->description().materials.size() > m ? recording_->body->description().materials[m].cell_set : "";
+            if (name.empty() || name == "*") name = materials.size() == 1 ? "material" : "rest";
+            out.emplace_back(category(m), text(name, ", E = ", short_number(materials[m].young / 1e3, 3), " kPa"));
+        }
+        return out;
+    }
+
+    void draw(double time, const SubjectLook& look, DrawList& out) const override {
+        const std::vector<Vec3> u = blended(*recording_, frames_at(*recording_, time));
+        std::vector<Vec3> moved(shown_.surface().vertices.size());
+        shown_.displacements(u, moved);
+        DrawMesh mesh;
+        mesh.topology = topology_;
+        mesh.normals = shown_.normals(moved);
+        mesh.positions = shown_.surface().vertices;
+        for (std::size_t v = 0; v < moved.size(); ++v) mesh.positions[v] += moved[v];
+        mesh.look.base = look.field == Field::material ? rgb(0xFFFFFF) : kFlesh;
+        mesh.look.wireframe = look.wireframe;
+        if (look.field == Field::material)
+            for (std::size_t m = 0; m < recording_->body->materials().size(); ++m) mesh.paints.push_back(category(m));
+        mesh.values = on_surface(field_.at(time));
+        if (look.range) mesh.range = *look.range;
+        out.meshes.push_back(std::move(mesh));
+        if (look.glyphs && look.glyph_size > 0.0) add_glyphs(time, u, look.glyph_size, out);
+    }
+
+private:
+    struct Pin {
+        std::int32_t vertex;
+        Vec3 outward;
+    };
+
+    double median_ms() const {
+        std::vector<double> costs;
+        for (const Frame& f : recording_->frames)
+            if (f.step_ms > 0.0) costs.push_back(f.step_ms);
+        if (costs.empty()) return 0.0;
+        std::nth_element(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(costs.size() / 2), costs.end());
+        return costs[costs.size() / 2];
+    }
+
+    /// A value per body vertex carried to the shown surface.
+    std::vector<double> on_surface(const std::vector<double>& values) const {
+        if (values.empty()) return {};
+        std::vector<Vec3> as_vectors(values.size()), carried(shown_.surface().vertices.size());
+        for (std::size_t v = 0; v < values.size(); ++v) as_vectors[v].x = values[v];
+        shown_.displacements(as_vectors, carried);
+        std::vector<double> out;
+        out.reserve(carried.size());
+        for (const Vec3& c : carried) out.push_back(std::max(0.0, c.x));
+        return out;
+    }
+
+    /// Where anchors get their pins: vertices of the boundary, evenly thinned, each pointing away from the body.
+    void find_pins() {
+        const Mesh& mesh = recording_->body->mesh();
+        const Boundary boundary = boundary_of(mesh);
+        std::vector<Vec3> normal(mesh.vertices.size());
+        const auto corners = static_cast<std::size_t>(boundary.corners);
+        for (std::size_t f = 0; f < boundary.facet_count(); ++f) {
+            const std::int32_t* c = boundary.facets.data() + f * corners;
+            const auto at = [&](std::size_t k) -> const Vec3& { return mesh.vertices[static_cast<std::size_t>(c[k])]; };
+            const Vec3 along = at(1) - at(0);
+            const Vec3 n = corners == 2 ? Vec3{along.y, -along.x, 0.0} : cross(along, at(2) - at(0));
+            for (std::size_t k = 0; k < corners; ++k) normal[static_cast<std::size_t>(c[k])] += n;
+        }
+        for (const Anchor& anchor : recording_->body->anchors()) {
+            // Corners of a held face belong to its neighbours too: what the anchor's facets have in common is the better direction.
+            Vec3 common;
+            IndexSet outer;
+            for (const std::int32_t v : anchor.vertices)
+                if (norm(normal[static_cast<std::size_t>(v)]) > 0.0) outer.push_back(v), common += normal[static_cast<std::size_t>(v)];
+            const std::size_t stride = std::max<std::size_t>(1, (outer.size() + kMostPins - 1) / kMostPins);
+            double sum = 0.0;
+            for (const std::int32_t v : outer) sum += norm(normal[static_cast<std::size_t>(v)]);
+            const bool flat = norm(common) > 0.75 * sum;
+            for (std::size_t i = stride / 2; i < outer.size(); i += stride) {
+                const Vec3 n = flat ? common : normal[static_cast<std::size_t>(outer[i])];
+                pins_.push_back({outer[i], n / norm(n)});
+            }
+        }
+    }
+
+    void add_glyphs(double time, const std::vector<Vec3>& u, double size, DrawList& out) const {
+        const Mesh& mesh = recording_->body->mesh();
+        const auto place = [&](std::int32_t v) { return mesh.vertices[static_cast<std::size_t>(v)] + u[static_cast<std::size_t>(v)]; };
+        Glyphs glyphs;
+        for (const Pin& pin : pins_) glyphs.anchor(place(pin.vertex), pin.outward, 0.55 * size);
+        for (const Handle& handle : recording_->body->handles()) {
+            Vec3 middle;
+            for (const std::int32_t v : handle.vertices) middle += place(v);
+            if (!handle.vertices.empty()) glyphs.handle(middle / static_cast<double>(handle.vertices.size()), 0.8 * size);
+        }
+        add_forces(time, place, size, glyphs);
+        if (!glyphs.empty()) out.meshes.push_back(glyphs.mesh());
+    }
+
+    /// One arrow per force of the scene, in the middle of the vertices it acts on; its length grows with the force's share of the largest.
+    template <class Place>
+    void add_forces(double time, const Place& place, double size, Glyphs& glyphs) const {
+        if (!timeline_) return;
+        const Loads& loads = timeline_->at(time);
+        if (loads.force.empty()) return;
+        double largest = 0.0;
+        for (const ForceSpec& force : settings_.scene->bodies[0].forces) largest = std::max(largest, norm(force.force));
+        for (const ForceSpec& force : settings_.scene->bodies[0].forces) {
+            const auto set = recording_->body->mesh().vertex_sets.find(force.set);
+            if (set == recording_->body->mesh().vertex_sets.end() || set->second.empty() || !(largest > 0.0)) continue;
+            Vec3 middle, now;
+            for (const std::int32_t v : set->second) middle += place(v), now += loads.force[static_cast<std::size_t>(v)];
+            middle = middle / static_cast<double>(set->second.size());
+            const double share = norm(now) / (largest * (force.total ? 1.0 : static_cast<double>(set->second.size())));
+            if (!(share > 1e-3)) continue;
+            const Vec3 along = now / norm(now) * (3.0 * size * std::min(1.5, 0.35 + 0.65 * share));
+            glyphs.arrow(middle, middle + along, 0.16 * size);
+        }
+    }
+
+    std::shared_ptr<const Recording> recording_;
+    BodySubjectSettings settings_;
+    ShownSurface shown_;
+    FieldOnBody field_;
+    std::vector<std::int32_t> paint_of_face_;
+    std::shared_ptr<const DrawTopology> topology_;
+    std::unique_ptr<Timeline> timeline_;
+    std::vector<Pin> pins_;
+};
+
+}  // namespace
+
+std::unique_ptr<Subject> make_body_subject(std::shared_ptr<const Recording> recording, const BodySubjectSettings& settings) {
+    if (recording->frames.empty()) throw Error(Fault::bad_data, {recording->scene, 0, {}}, "a recording without frames", "at least one frame to show");
+    if (!recording->body) throw Error(Fault::unsupported, {recording->scene, 0, {}}, "a recording without its body", "one with its rest mesh");
+    return std::make_unique<BodySubject>(std::move(recording), settings);
+}
+
+}  // namespace limber

@@ -1,0 +1,104 @@
+// A rigged character as a subject: its skin in its own looks, moved by a clip, and its bones.
+#include "core/text.hpp"
+#include "render/glyphs.hpp"
+#include "render/png.hpp"
+#include "show/subject.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+DrawLook look_of(const Rig& rig, std::int32_t material, const std::vector<std::shared_ptr<const Image>>& textures) {
+    DrawLook look;
+    if (material < 0) return look;
+    const MaterialLook& m = rig.materials[at(material)];
+    look.base = from_linear(m.base_color);
+    look.metallic = m.metallic;
+    look.roughness = m.roughness;
+    for (std::size_t k = 0; k < 3; ++k) look.emissive[k] = static_cast<float>(m.emissive[k]);
+    if (m.base_picture >= 0) look.texture = textures[at(m.base_picture)];
+    if (m.alpha == "MASK") look.alpha_cutoff = m.alpha_cutoff;
+    return look;
+}
+
+class RigSubject : public Subject {
+public:
+    RigSubject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title) : rig_(std::move(rig)), clip_(clip), title_(title), pose_(rest_pose(*rig_)) {
+        for (const Picture& picture : rig_->pictures) textures_.push_back(std::make_shared<const Image>(decode_picture(picture.bytes, text(rig_->source, ": ", picture.name))));
+        for (const SkinPart& part : rig_->parts) add_part(part);
+    }
+
+    std::string title() const override { return clip_ && !rig_->clips[*clip_].name.empty() ? text(title_, ", ", rig_->clips[*clip_].name) : title_; }
+    std::string line(double) const override {
+        std::size_t vertices = 0;
+        for (const SkinPart& part : rig_->parts) vertices += part.positions.size();
+        return text(vertices, " vertices, ", counted(rig_->joints.size(), "bone"));
+    }
+    double end() const override { return clip_ ? rig_->clips[*clip_].duration : 0.0; }
+
+    void draw(double time, const SubjectLook& look, DrawList& out) const override {
+        if (clip_) pose_at(*rig_, *clip_, looped(rig_->clips[*clip_], time), pose_);
+        for (std::size_t p = 0; p < rig_->parts.size(); ++p) {
+            const SkinPart& part = rig_->parts[p];
+            if (part.triangles.empty()) continue;
+            DrawMesh mesh;
+            mesh.topology = topology_[p];
+            mesh.positions.resize(part.positions.size());
+            if (!part.normals.empty()) mesh.normals.resize(part.normals.size());
+            skin(*rig_, p, pose_, mesh.positions, mesh.normals);
+            mesh.look = looks_[p];
+            mesh.look.wireframe = look.wireframe;
+            out.meshes.push_back(std::move(mesh));
+        }
+        if (look.skeleton || rig_->parts.empty()) add_bones(out);
+    }
+
+private:
+    void add_part(const SkinPart& part) {
+        std::vector<std::int32_t> faces;
+        std::vector<std::array<double, 2>> uv;
+        for (const auto& triangle : part.triangles)
+            for (const std::int32_t v : triangle) {
+                faces.push_back(v);
+                if (!part.uvs.empty()) uv.push_back(part.uvs[at(v)]);
+            }
+        topology_.push_back(make_topology({{}, faces, {}, {}, uv, part.positions.size()}));
+        looks_.push_back(look_of(*rig_, part.material, textures_));
+    }
+
+    void add_bones(DrawList& out) const {
+        Glyphs bones;
+        std::vector<bool> has_child(rig_->joints.size(), false);
+        for (std::size_t j = 0; j < rig_->joints.size(); ++j) {
+            const std::int32_t parent = rig_->joints[j].parent;
+            if (parent < 0) continue;
+            has_child[at(parent)] = true;
+            const Vec3 head = pose_.position(at(parent)), tail = pose_.position(j);
+            bones.bone(head, tail, std::min(0.12 * norm(tail - head), 0.03));
+        }
+        if (bones.empty()) return;
+        DrawMesh mesh = bones.mesh();
+        mesh.layer = rig_->parts.empty() ? DrawLayer::scene : DrawLayer::overlay;
+        out.meshes.push_back(std::move(mesh));
+    }
+
+    std::shared_ptr<const Rig> rig_;
+    std::optional<std::size_t> clip_;
+    std::string title_;
+    mutable Pose pose_;         ///< used again and again: posing then takes no memory
+    std::vector<std::shared_ptr<const Image>> textures_;
+    std::vector<std::shared_ptr<const DrawTopology>> topology_;
+    std::vector<DrawLook> looks_;
+};
+
+}  // namespace
+
+std::unique_ptr<Subject> make_rig_subject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title) {
+    return std::make_unique<RigSubject>(std::move(rig), clip, title);
+}
+
+}  // namespace limber

@@ -1,0 +1,71 @@
+// Subjects: things that can be shown. Each adds itself to a draw list as it is at a time.
+#pragma once
+
+#include "render/draw_list.hpp"
+#include "show/field.hpp"
+
+#include <limber/mesh.hpp>
+#include <limber/recording.hpp>
+#include <limber/rig.hpp>
+#include <limber/scene.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace limber {
+
+/// How all subjects of a picture are drawn.
+struct SubjectLook {
+    Field field = Field::none;
+    std::optional<ValueRange> range;        ///< of the field; unset while it is being measured
+    bool wireframe = false;
+    bool glyphs = true;                     ///< anchors, handles, forces
+    bool skeleton = false;                  ///< bones, in front of the skin
+    double glyph_size = 0.0;                ///< [m]; 0: none are drawn
+};
+
+class Subject {
+public:
+    virtual ~Subject() = default;
+
+    virtual std::string title() const = 0;          ///< "cantilever, linear_fem"
+    virtual std::string line(double time) const { static_cast<void>(time); return {}; }     ///< of the caption, after the time
+    virtual double begin() const { return 0.0; }    ///< [s]
+    virtual double end() const { return 0.0; }      ///< the same for things that do not move
+    /// The moment that shows most, and why in a few words.
+    virtual double telling_time(std::string& why) const { why.clear(); return begin(); }
+    /// Times between its frames mean nothing; 0 = any rate is as good [1/s].
+    virtual double frame_rate() const { return 0.0; }
+    virtual bool planar() const { return false; }
+    /// Colours without numbers, by name (materials); empty for others.
+    virtual std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook& look) const { static_cast<void>(look); return {}; }
+
+    /// Adds what is seen at `time`. The first mesh added is the subject itself: cameras follow its middle.
+    virtual void draw(double time, const SubjectLook& look, DrawList& out) const = 0;
+};
+
+/// What a recording shows beside its frames.
+struct BodySubjectSettings {
+    std::string title;                              ///< "" = scene and method
+    std::shared_ptr<const Scene> scene;             ///< for the forces; may be null
+    std::shared_ptr<const Recording> reference;     ///< for Field::error; may be null
+    Field field = Field::none;
+};
+/// Throws Error{bad_data} for a recording without frames, and what FieldOnBody throws.
+std::unique_ptr<Subject> make_body_subject(std::shared_ptr<const Recording> recording, const BodySubjectSettings& settings);
+
+/// A character (or any glTF model) playing one of its clips; without one, at rest.
+std::unique_ptr<Subject> make_rig_subject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title);
+
+/// Things that stand still. Colours per face are paints.
+struct SurfacePaint {
+    std::vector<Colour> paints;
+    std::vector<std::int32_t> of_face;      ///< into paints; empty: none
+    std::vector<std::string> names;         ///< of the paints, for the legend; "" are left out
+};
+std::unique_ptr<Subject> make_surface_subject(Surface surface, const std::string& title, SurfacePaint paint = {});
+std::unique_ptr<Subject> make_mesh_subject(const Mesh& mesh, const std::string& title);
+
+}  // namespace limber
