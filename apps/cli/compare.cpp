@@ -20,6 +20,7 @@ struct CompareArguments {
     CandidateRequest request;
     std::vector<std::string> metrics;
     std::string reference = "refined", out, csv;
+    bool no_pictures = false;
     CommonArguments common;
 };
 
@@ -66,9 +67,10 @@ int run_compare(CompareArguments a) {
     const std::string folder = a.out.empty() ? default_folder(a.scene.path) : a.out;
     check_places(a, settings, folder);
     std::unique_ptr<Progress> progress = start_work(a.common);
+    settings.pictures = !a.no_pictures;
     const Comparison result = compare(settings, *progress);
+    write_comparison(folder, result, *progress);
     progress.reset();
-    write_comparison(folder, result);
     if (!a.csv.empty()) write_text_file(a.csv, comparison_csv(result));
     const std::string card = folder + "/index.html";
     if (a.common.json) {
@@ -101,6 +103,7 @@ void add_compare(CLI::App& app, Action& action) {
     list("--metric", a->metrics, "NAME", "only this measure (limber metrics --help names them); may be repeated; the first one ranks");
     verb->add_option("-o,--out", a->out, "directory of the card, plots and tables; default: the scene's name with _compare")->type_name("DIR");
     verb->add_option("--csv", a->csv, "one row per candidate also into this file")->type_name("FILE");
+    verb->add_flag("--no-pictures", a->no_pictures, "no pictures and movies on the card");
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);
     verb->footer("Example: limber compare scenes/rod_mp3.json --vary scheme=all --vary step=1/30,1/60,1/120\nErrors in parentheses are smaller than the reference's own.");

@@ -15,6 +15,7 @@ namespace {
 struct AccuracyArguments {
     AccuracySettings settings;
     std::string out = "out", json, plane = "strain", integration = "full";
+    bool no_pictures = false;
     CommonArguments common;
 };
 
@@ -31,10 +32,11 @@ int accuracy(AccuracyArguments a) {
     a.settings.plane = a.plane == "stress" ? Plane::stress : Plane::strain;
     a.settings.bbar = a.integration == "bbar";
     a.settings.command = command_of(a);
+    a.settings.pictures = !a.no_pictures;
     std::unique_ptr<Progress> progress = start_work(a.common);
     const AccuracyReport report = reproduce_accuracy(a.settings, *progress);
+    write_accuracy_pages(a.out, report, *progress);
     progress.reset();
-    write_accuracy_pages(a.out, report);
     if (!a.json.empty()) write_text_file(a.json, to_json_text(accuracy_json(report)));
     print(to_text(accuracy_summary(report), look_of(1)));
     print(to_text(claims_table(report.claims), look_of(1)));
@@ -45,15 +47,17 @@ int accuracy(AccuracyArguments a) {
 struct StrainArguments {
     StrainSettings settings;
     std::string out = "out", json;
+    bool no_pictures = false;
     CommonArguments common;
 };
 
 int strain(StrainArguments a) {
     if (a.settings.quick) a.settings.command += " --quick";
     std::unique_ptr<Progress> progress = start_work(a.common);
+    a.settings.pictures = !a.no_pictures;
     const StrainReport report = reproduce_strain(a.settings, *progress);
+    write_strain_pages(a.out, report, *progress);
     progress.reset();
-    write_strain_pages(a.out, report);
     if (!a.json.empty()) write_text_file(a.json, to_json_text(strain_json(report)));
     print(to_text(strain_summary(report), look_of(1)));
     print(to_text(incompressible_summary(report.incompressible), look_of(1)));
@@ -68,6 +72,7 @@ void add_strain(CLI::App& reproduce, Action& action) {
     verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")->type_name("DIR")->capture_default_str();
     verb->add_flag("--quick", a->settings.quick, "half the amplitudes, coarser meshes");
     verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
+    verb->add_flag("--no-pictures", a->no_pictures, "no pictures and movies on the page");
     add_work_arguments(*verb, a->common);
     verb->callback([a, &action] { action = [a] { return strain(*a); }; });
 }
@@ -85,6 +90,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     accuracy_verb->add_option("--plane", a->plane, "strain or stress")->type_name("WORD")->check(CLI::IsMember({"strain", "stress"}))->capture_default_str();
     accuracy_verb->add_option("--integration", a->integration, "full or bbar")->type_name("WORD")->check(CLI::IsMember({"full", "bbar"}))->capture_default_str();
     accuracy_verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
+    accuracy_verb->add_flag("--no-pictures", a->no_pictures, "no pictures and movies on the page");
     add_work_arguments(*accuracy_verb, a->common);
     accuracy_verb->callback([a, &action] { action = [a] { return accuracy(*a); }; });
     add_strain(*verb, action);

@@ -33,6 +33,7 @@ code,.command{font:13px/1.5 ui-monospace,"SFMono-Regular","DejaVu Sans Mono",Men
 .dense table{font-size:.78rem}.dense th,.dense td{padding:.22rem .55rem .22rem 0}.dense td:first-child{white-space:nowrap}
 details{border:1px solid var(--line);border-radius:8px;padding:.55rem .9rem;margin:.9rem 0}summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.6rem}
 pre.code{font:12.5px/1.5 ui-monospace,"SFMono-Regular","DejaVu Sans Mono",Menlo,Consolas,monospace;background:var(--card);border-radius:6px;padding:.7rem .9rem;overflow-x:auto;margin:.4rem 0}
+.photo img,.photo video{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:6px;background:#f4f1ec}
 footer{color:var(--soft);font-size:.85rem;padding:2rem 1.1rem 3rem;margin-top:3rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
 @media (max-width:44rem){.grid{grid-template-columns:minmax(0,1fr)}}
 @media print{nav{display:none}figure,.claim{break-inside:avoid}}
@@ -116,6 +117,16 @@ void Page::unfold() { body_ += "</details>\n"; }
 void Page::picture(const std::string& name, const std::string& title, const std::string& caption, const std::string& svg, const std::string& csv) {
     body_ += text("<figure id=\"", escape_markup(name), "\">\n<h3>", escape_markup(title), "</h3>\n<div class=\"scroll\">", svg, "</div>\n<figcaption>", escape_markup(caption),
                   " Files: <a href=\"", escape_markup(name), ".svg\">SVG</a>, <a href=\"", escape_markup(csv), "\">CSV</a>.</figcaption>\n</figure>\n");
+}
+
+void Page::photo(const std::string& file, const std::string& movie, const std::string& title, const std::string& caption) {
+    const std::string name = escape_markup(file), film = escape_markup(movie);
+    body_ += text("<figure class=\"photo\">\n<h3>", escape_markup(title), "</h3>\n");
+    if (movie.empty()) body_ += text("<img src=\"", name, "\" alt=\"", escape_markup(title), "\" loading=\"lazy\">\n");
+    else body_ += text("<video src=\"", film, "\" poster=\"", name, "\" controls loop muted playsinline preload=\"metadata\"></video>\n");
+    body_ += text("<figcaption>", escape_markup(caption), " Files: <a href=\"", name, "\">PNG</a>");
+    if (!movie.empty()) body_ += text(", <a href=\"", film, "\">movie</a>");
+    body_ += ".</figcaption>\n</figure>\n";
 }
 
 void Page::command(const std::string& line) { body_ += command_of(line); }

@@ -27,6 +27,8 @@ public:
     void panels(const std::vector<Plot>& plots, const std::string& title, const std::string& caption);
     /// A drawing that is no Plot: NAME.svg beside the page, its numbers in the file `csv`.
     void picture(const std::string& name, const std::string& title, const std::string& caption, const std::string& svg, const std::string& csv);
+    /// A picture file beside the page; with `movie` (another file beside it, or "") it can be played and the picture stands for it.
+    void photo(const std::string& file, const std::string& movie, const std::string& title, const std::string& caption);
     void command(const std::string& line);
     /// Text as it is, line by line.
     void code(const std::string& lines);

@@ -23,6 +23,7 @@ struct AccuracySettings {
     bool bbar = false;                  ///< of the block; the rod is always fully integrated, as in the paper
     bool full = false;                  ///< every mesh and variant
     double duration = 10.0;             ///< [s]
+    bool pictures = false;              ///< on the page, from runs of their own
     std::string command = "limber reproduce accuracy";      ///< written beside every plot
 };
 
@@ -70,7 +71,7 @@ AccuracyReport reproduce_accuracy(const AccuracySettings& settings, Progress& pr
 nlohmann::json accuracy_json(const AccuracyReport& report);
 /// One row per run: largest, mean and last value of every measure.
 Table accuracy_summary(const AccuracyReport& report);
-/// index.html and every plot as SVG and CSV. Throws Error{bad_file}.
-void write_accuracy_pages(const std::string& directory, const AccuracyReport& report);
+/// index.html and every plot as SVG and CSV; pictures where they were asked for. Throws Error{bad_file}.
+void write_accuracy_pages(const std::string& directory, const AccuracyReport& report, Progress& progress);
 
 }  // namespace limber

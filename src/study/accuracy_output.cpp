@@ -5,6 +5,7 @@
 #include "study/accuracy_claims.hpp"
 #include "report/files.hpp"
 #include "report/page.hpp"
+#include "study/accuracy_pictures.hpp"
 
 #include <limber/version.hpp>
 
@@ -90,12 +91,17 @@ Table accuracy_summary(const AccuracyReport& report) {
     return table;
 }
 
-void write_accuracy_pages(const std::string& directory, const AccuracyReport& report) {
+void write_accuracy_pages(const std::string& directory, const AccuracyReport& report, Progress& progress) {
     Page page("Accuracy benchmarks", "Alterovitz and Goldberg's block, needle and rod by every scheme of their paper: what they say, what limber measures, and why the two differ where they do.");
     page.section("How the claims fare");
     page.paragraph(text(tally(report.claims), " This took ", short_number(report.elapsed, 2), " s."));
     page.command(report.settings.command);
     page.table(verdicts(report.claims));
+    make_directories(directory);
+    if (report.settings.pictures) {
+        page.section("In pictures");
+        add_run_pictures(page, directory, accuracy_pictures(report.settings, progress), progress);
+    }
     page.section("Figures");
     for (const Plot& plot : report.plots) page.figure(plot);
     page.section("Claim by claim");
@@ -104,7 +110,6 @@ void write_accuracy_pages(const std::string& directory, const AccuracyReport& re
     page.paragraph("Means are over time; a run against \"implicit\" is compared with implicit integration of the same material on the same mesh.");
     page.table(accuracy_summary(report));
     add_conventions(page);
-    make_directories(directory);
     for (const Plot& plot : report.plots) write_plot(directory, plot);
     write_page(text(directory, "/index.html"), page);
 }

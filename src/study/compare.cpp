@@ -5,6 +5,7 @@
 #include "study/compare_reference.hpp"
 #include "study/compare_run.hpp"
 #include "core/part_of_progress.hpp"
+#include "study/run_pictures.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -17,6 +18,8 @@ namespace {
 constexpr double kReferenceShare = 0.35;
 /// Of the reference's diagonal: facets of round bodies differ by less.
 constexpr double kSameShape = 0.1;
+/// Of a run, for pictures; and what all such frames together may take.
+constexpr std::size_t kPicturedFrames = 61, kPicturedBytes = std::size_t{256} << 20;
 
 ReferenceLevel level_of(const ComparedRun& run) {
     const Mesh& mesh = run.recording.body->mesh();
@@ -150,7 +153,14 @@ void mark_short(double interval, double end, ComparedRun& run) {
     run.result.cause = text("it ends at ", short_number(run.result.end_time), " s, the reference at ", short_number(end), " s");
 }
 
-CandidateResult compare_one(const Candidate& candidate, const Truth& truth, const Comparison& so_far, const std::vector<MetricSpec>& metrics,
+void keep_motion(const std::string& name, double error, const Recording& recording, Comparison& out) {
+    if (!out.settings.pictures || recording.frames.empty()) return;
+    std::size_t bytes = 0;
+    for (const ComparedMotion& m : out.motions) bytes += 2 * sizeof(Vec3) * m.recording->body->vertex_count() * m.recording->frames.size();
+    if (bytes < kPicturedBytes) out.motions.push_back({name, error, thinned(recording, kPicturedFrames)});
+}
+
+CandidateResult compare_one(const Candidate& candidate, const Truth& truth, Comparison& so_far, const std::vector<MetricSpec>& metrics,
                             const std::shared_ptr<const Body>& body, Progress& progress) {
     ComparedRun run = run_candidate(candidate, so_far.interval, body, progress);
     const bool ran = run.result.outcome != Outcome::failed && run.result.outcome != Outcome::not_run;
@@ -162,6 +172,7 @@ CandidateResult compare_one(const Candidate& candidate, const Truth& truth, cons
         mark_floors(so_far.reference, run.result);
         note_shape(truth.reference.body->mesh(), run.recording.body->mesh(), run.result);
         note_missing(run.result);
+        if (run.result.ranked()) keep_motion(run.result.name, run.result.scores[0].overall, run.recording, so_far);
     }
     else run.result.same_mesh.missing = "it did not run";
     if (run.result.outcome == Outcome::not_run) run.result.cause = "interrupted before it was done";
@@ -241,6 +252,7 @@ Comparison compare(const CompareSettings& settings, Progress& progress) {
     const ReferencePlan plan = plan_reference(settings);
     out.interval = choose_interval(settings, plan.levels);
     const Truth truth = make_reference(settings, plan, out.interval, metrics, body, out.reference, progress);
+    keep_motion("reference", 0.0, truth.reference, out);
     run_candidates(truth, metrics, body, out, progress);
     note_lengths(out);
     note_points(settings.base, *body, out);

@@ -42,6 +42,7 @@ struct CompareSettings {
     ReferenceSpec reference;
     std::vector<std::string> metrics;       ///< none = all; the first is the headline
     std::string command = "limber compare"; ///< written beside every plot
+    bool pictures = false;                  ///< keep motions, and show them on the card
 };
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -130,6 +131,13 @@ struct ReferenceResult {
     double end_time = 0.0;                  ///< [s]
 };
 
+/// A run thinned to what pictures need.
+struct ComparedMotion {
+    std::string name;
+    double error = kUnknown;                ///< by the first metric, over the run
+    std::shared_ptr<const Recording> recording;
+};
+
 struct Comparison {
     CompareSettings settings;
     std::uint64_t scene_hash = 0;
@@ -138,6 +146,7 @@ struct Comparison {
     ReferenceResult reference;
     std::vector<CandidateResult> candidates;
     std::vector<std::string> notes;         ///< about the comparison as a whole
+    std::vector<ComparedMotion> motions;    ///< with settings.pictures: the reference, then candidates that came to the end
     bool interrupted = false;
     double elapsed = 0.0;                   ///< [s]
 

@@ -6,6 +6,7 @@
 #include "report/csv.hpp"
 #include "report/files.hpp"
 #include "report/page.hpp"
+#include "study/run_pictures.hpp"
 
 #include <limber/version.hpp>
 
@@ -187,6 +188,30 @@ void add_figures(Page& page, const Comparison& c, const CardFigures& figures) {
     }
 }
 
+/// The reference beside the best, the middle and the worst candidate; then only how far each is off.
+void add_motions(Page& page, const std::string& directory, const Comparison& c, Progress& progress) {
+    if (c.motions.size() < 2) return;
+    std::vector<ComparedMotion> ranked(c.motions.begin() + 1, c.motions.end());
+    std::stable_sort(ranked.begin(), ranked.end(), [](const ComparedMotion& a, const ComparedMotion& b) { return a.error < b.error; });
+    if (ranked.size() > 3) ranked = {ranked.front(), ranked[ranked.size() / 2], ranked.back()};
+    const std::string about = text("scene ", c.settings.base.name, " ", hex(c.scene_hash));
+    RunPicture side{"motions", "The reference and candidates", "All on one scale, all at one time.", {{"reference", c.motions[0].recording}}, Field::displacement, nullptr, {}, true, about};
+    RunPicture error{"errors", "How far each candidate is off", "Distance of every point from where the reference has it, where the reference has moved most.", {}, Field::error, c.motions[0].recording, {}, false, about};
+    for (const ComparedMotion& m : ranked) {
+        side.runs.push_back({m.name, m.recording});
+        error.runs.push_back({m.name, m.recording});
+    }
+    double most = -1.0;
+    for (const Frame& f : c.motions[0].recording->frames) {
+        double sum = 0.0;
+        for (const Vec3& u : f.displacement) sum += norm2(u);
+        if (sum > most) most = sum, error.time = f.time;
+    }
+    page.section("In pictures");
+    const RunPicture pictures[] = {side, error};
+    add_run_pictures(page, directory, pictures, progress);
+}
+
 std::string lede(const Comparison& c) {
     const std::string about = c.settings.base.about;
     return text(about.empty() ? "" : text(about, " "), counted(c.candidates.size(), "candidate"), ", one reference, every error and every cost.");
@@ -227,13 +252,15 @@ std::string series_csv(const Comparison& c) {
     return out;
 }
 
-void write_comparison(const std::string& directory, const Comparison& c) {
+void write_comparison(const std::string& directory, const Comparison& c, Progress& progress) {
     const std::string name = c.settings.base.name.empty() ? "scene" : c.settings.base.name;
     Page page(text("Accuracy card: ", name), lede(c));
     page.section("Verdict");
     for (const std::string& line : verdict_lines(c)) page.paragraph(line);
     for (const std::string& note : c.notes) page.paragraph(text("Note: ", note, "."));
     page.command(c.settings.command);
+    make_directories(directory);
+    add_motions(page, directory, c, progress);
     const CardFigures figures = figures_of(c);
     add_figures(page, c, figures);
     page.section("All numbers");
@@ -246,7 +273,6 @@ void write_comparison(const std::string& directory, const Comparison& c) {
     if (!notes.rows.empty()) page.dense_table(notes);
     add_reference(page, c);
     add_provenance(page, c);
-    make_directories(directory);
     for (const std::vector<Figure>* list : {&figures.first, &figures.others})
         for (const Figure& f : *list)
             for (Plot plot : f.plots) {

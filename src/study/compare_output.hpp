@@ -50,7 +50,8 @@ std::string comparison_csv(const Comparison& comparison);
 /// candidate, metric, t, value.
 std::string series_csv(const Comparison& comparison);
 
-/// index.html (the accuracy card), compare.json, compare.csv, series.csv and every plot as SVG and CSV. Throws Error{bad_file}.
-void write_comparison(const std::string& directory, const Comparison& comparison);
+/// index.html (the accuracy card), compare.json, compare.csv, series.csv, every plot as SVG and CSV, and the pictures that were asked
+/// for. Throws Error{bad_file}.
+void write_comparison(const std::string& directory, const Comparison& comparison, Progress& progress);
 
 }  // namespace limber

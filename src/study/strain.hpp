@@ -16,6 +16,7 @@ namespace limber {
 
 struct StrainSettings {
     bool quick = false;                 ///< half the amplitudes, coarser meshes
+    bool pictures = false;              ///< on the page, from runs of their own
     std::string command = "limber reproduce strain";    ///< written beside every plot
 
     int per_decade() const { return quick ? 4 : 8; }
@@ -77,7 +78,7 @@ std::string answer_words(const StrainRow& row);
 nlohmann::json strain_json(const StrainReport& report);
 /// One row per case, quantity and method.
 Table strain_summary(const StrainReport& report);
-/// index.html and every plot as SVG and CSV. Throws Error{bad_file}.
-void write_strain_pages(const std::string& directory, const StrainReport& report);
+/// index.html and every plot as SVG and CSV; pictures where they were asked for. Throws Error{bad_file}.
+void write_strain_pages(const std::string& directory, const StrainReport& report, Progress& progress);
 
 }  // namespace limber

@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "report/files.hpp"
 #include "report/page.hpp"
+#include "study/strain_pictures.hpp"
 
 #include <limber/version.hpp>
 
@@ -77,7 +78,7 @@ void add_left_out(Page& page, const StrainReport& report) {
     page.table(table);
 }
 
-Page page_of(const StrainReport& report) {
+Page page_of(const std::string& directory, const StrainReport& report, Progress& progress) {
     Page page("Strain matters", "Where linear strain stops being true, case by case and by how much; and what it takes to keep a body's volume.");
     page.section("In plain words");
     for (const StrainRow& row : report.rows)
@@ -85,6 +86,10 @@ Page page_of(const StrainReport& report) {
     for (const std::string& sentence : report.incompressible.advice) page.paragraph(sentence);
     page.command(report.settings.command);
     page.table(answers(report), "Error against Green strain with St. Venant-Kirchhoff material of the same E and ν. \"Closed form\" is linear strain's own formula. Power: how fast a method leaves Green strain; - where it does not.");
+    if (report.settings.pictures) {
+        page.section("In pictures");
+        add_run_pictures(page, directory, strain_pictures(progress), progress);
+    }
     page.section("Linear against Green strain");
     add_figures(page, report.plots, false);
     page.section("Near incompressibility");
@@ -140,9 +145,9 @@ Table strain_summary(const StrainReport& report) {
     return table;
 }
 
-void write_strain_pages(const std::string& directory, const StrainReport& report) {
-    const Page page = page_of(report);
+void write_strain_pages(const std::string& directory, const StrainReport& report, Progress& progress) {
     make_directories(directory);
+    const Page page = page_of(directory, report, progress);
     for (const Plot& plot : report.plots) write_plot(directory, plot);
     write_page(text(directory, "/index.html"), page);
 }

@@ -3,9 +3,12 @@
 #include "io/gltf_fixtures.hpp"
 #include "io/npz_fixtures.hpp"
 #include "io/samples.hpp"
+#include "render/picture_fixtures.hpp"
 
 #include "io/atomic_file.hpp"
 #include "io/vtu_arrays.hpp"
+#include "render/canvas.hpp"
+#include "render/png.hpp"
 
 #include <limber/mesh_io.hpp>
 #include <limber/series.hpp>
@@ -63,5 +66,8 @@ int main(int count, char** arguments) {
     write_file(file("gltf", "rig.glb"), testing_io::sample_gltf().glb());
     write_file(file("gltf", "rig.gltf"), testing_io::sample_gltf().gltf("data:;base64," + testing_io::base64(testing_io::sample_gltf().binary)));
     write_file(file("bvh", "chain.bvh"), testing_io::kBvhChain);
+    write_file(file("picture", "opaque.png"), encode_png(make_image(9, 5, rgb(0x336699))));
+    write_file(file("picture", "clear.png"), encode_png(make_image(4, 7, {0.2F, 0.4F, 0.6F, 0.5F})));
+    write_file(file("picture", "red.jpg"), {reinterpret_cast<const char*>(testing_render::kRedJpeg), sizeof testing_render::kRedJpeg});
     return 0;
 }

@@ -1,3 +1,5 @@
+#include "render/picture_fixtures.hpp"
+
 #include "render/canvas.hpp"
 #include "render/png.hpp"
 
@@ -50,6 +52,16 @@ TEST(Png, AnImageWithoutPixelsIsRefused) {
     EXPECT_THROW(encode_png(Image{4, 4, std::vector<std::uint8_t>(7)}), Error);
     EXPECT_THROW(make_image(0, 5, rgb(0)), Error);
     EXPECT_THROW(make_image(20000, 20000, rgb(0)), Error);
+}
+
+TEST(DecodePicture, ReadsJpegToo) {
+    const Image red = decode_picture(testing_render::kRedJpeg, "red.jpg");
+    ASSERT_EQ(red.rgba.size(), 4U * 8 * 8);
+    for (std::size_t i = 0; i < red.rgba.size(); i += 4) {
+        EXPECT_GT(red.rgba[i], 240);
+        EXPECT_LT(red.rgba[i + 1], 16);
+        EXPECT_EQ(red.rgba[i + 3], 255);
+    }
 }
 
 TEST(DecodePicture, EveryCutAndEveryFlippedBitIsAnErrorOrAPicture) {

@@ -395,7 +395,7 @@ TEST_F(CompareFiles, TheCardOpensFromDiskAndSaysEverything) {
     s.metrics = {"relative_l2", "surface"};
     const Comparison c = compare(s, silent);
     const std::string out = folder_.file("card");
-    write_comparison(out, c);
+    write_comparison(out, c, silent);
     const std::string html = slurp(out + "/index.html"), csv = slurp(out + "/compare.csv");
     std::string outside = html;
     for (std::size_t at; (at = outside.find("http://www.w3.org/2000/svg")) != std::string::npos;) outside.erase(at, 26);
