@@ -31,6 +31,7 @@ void add_modes(CLI::App& app, Action& action);
 void add_metrics(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
+void add_gallery(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_sweep(CLI::App& app, Action& action);
 void add_sensitivity(CLI::App& app, Action& action);

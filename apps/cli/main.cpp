@@ -75,6 +75,7 @@ void register_verbs(CLI::App& app, Action& action) {
     add_materials(app, action);
     add_mesh(app, action);
     add_render(app, action);
+    add_gallery(app, action);
     add_rig(app, action);
     add_schema(app, action);
     add_cite(app, action);

@@ -50,6 +50,16 @@ std::string claim_of(const Claim& c) {
                 escape_markup(short_number(c.measured) + unit), ", expected ", escape_markup(expected_words(c)), "</p>\n", paragraph_of(c.why), "</div>\n");
 }
 
+std::string photo_of(const Page::Photo& photo) {
+    const std::string name = escape_markup(photo.file), film = escape_markup(photo.movie), title = escape_markup(photo.title);
+    std::string out = text("<figure class=\"photo\">\n<h3>", title, "</h3>\n");
+    if (photo.movie.empty()) out += text("<img src=\"", name, "\" alt=\"", title, "\" loading=\"lazy\">\n");
+    else out += text("<video src=\"", film, "\" poster=\"", name, "\" controls loop muted playsinline preload=\"metadata\"></video>\n");
+    out += text("<figcaption>", escape_markup(photo.caption), " Files: <a href=\"", name, "\">PNG</a>");
+    if (!photo.movie.empty()) out += text(", <a href=\"", film, "\">movie</a>");
+    return out + ".</figcaption>\n</figure>\n";
+}
+
 }  // namespace
 
 Page::Page(std::string title, std::string subtitle) : title_(std::move(title)), subtitle_(std::move(subtitle)) {}
@@ -119,14 +129,12 @@ void Page::picture(const std::string& name, const std::string& title, const std:
                   " Files: <a href=\"", escape_markup(name), ".svg\">SVG</a>, <a href=\"", escape_markup(csv), "\">CSV</a>.</figcaption>\n</figure>\n");
 }
 
-void Page::photo(const std::string& file, const std::string& movie, const std::string& title, const std::string& caption) {
-    const std::string name = escape_markup(file), film = escape_markup(movie);
-    body_ += text("<figure class=\"photo\">\n<h3>", escape_markup(title), "</h3>\n");
-    if (movie.empty()) body_ += text("<img src=\"", name, "\" alt=\"", escape_markup(title), "\" loading=\"lazy\">\n");
-    else body_ += text("<video src=\"", film, "\" poster=\"", name, "\" controls loop muted playsinline preload=\"metadata\"></video>\n");
-    body_ += text("<figcaption>", escape_markup(caption), " Files: <a href=\"", name, "\">PNG</a>");
-    if (!movie.empty()) body_ += text(", <a href=\"", film, "\">movie</a>");
-    body_ += ".</figcaption>\n</figure>\n";
+void Page::photo(const Photo& photo) { body_ += photo_of(photo); }
+
+void Page::photos(const std::vector<Photo>& all) {
+    body_ += "<div class=\"grid\" style=\"--columns:2\">\n";
+    for (const Photo& photo : all) body_ += photo_of(photo);
+    body_ += "</div>\n";
 }
 
 void Page::command(const std::string& line) { body_ += command_of(line); }

@@ -28,7 +28,12 @@ public:
     /// A drawing that is no Plot: NAME.svg beside the page, its numbers in the file `csv`.
     void picture(const std::string& name, const std::string& title, const std::string& caption, const std::string& svg, const std::string& csv);
     /// A picture file beside the page; with `movie` (another file beside it, or "") it can be played and the picture stands for it.
-    void photo(const std::string& file, const std::string& movie, const std::string& title, const std::string& caption);
+    struct Photo {
+        std::string file, movie, title, caption;
+    };
+    void photo(const Photo& photo);
+    /// Two in a row.
+    void photos(const std::vector<Photo>& all);
     void command(const std::string& line);
     /// Text as it is, line by line.
     void code(const std::string& lines);

@@ -19,7 +19,7 @@ namespace limber {
 /// How all subjects of a picture are drawn.
 struct SubjectLook {
     Field field = Field::none;
-    std::optional<ValueRange> range;        ///< of the field; unset while it is being measured
+    std::optional<ValueRange> range{};      ///< of the field; unset while it is being measured
     bool wireframe = false;
     bool glyphs = true;                     ///< anchors, handles, forces
     bool skeleton = false;                  ///< bones, in front of the skin

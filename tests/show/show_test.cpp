@@ -1,0 +1,174 @@
+#include "show/produce.hpp"
+#include "show/studio.hpp"
+#include "show/subject.hpp"
+
+#include <limber/sim.hpp>
+
+#include <gtest/gtest.h>
+
+namespace limber {
+namespace {
+
+/// A bar of 4 cells, held on the left; frames given by hand.
+std::shared_ptr<Recording> bar(const std::vector<double>& times, const std::function<Vec3(const Vec3&, double)>& motion, CellKind kind = CellKind::hex8) {
+    BodyDescription d;
+    d.name = "bar";
+    d.mesh = dimension_of(kind) == 3 ? make_box(kind, 4, 1, 1, {0, 0, 0}, {4, 1, 1}) : make_grid(kind, 4, 1, {0, 0, 0}, {4, 1, 0});
+    Material m;
+    m.young = 1e4;
+    m.poisson = 0.25;
+    m.density = 1000;
+    d.materials = {{"", m}};
+    d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {}}};
+    auto out = std::make_shared<Recording>();
+    out->body = Body::make(std::move(d));
+    out->scene = "bar";
+    out->method = "by hand";
+    for (const double t : times) {
+        Frame f;
+        f.time = t;
+        for (const Vec3& p : out->body->mesh().vertices) f.displacement.push_back(motion(p, t));
+        f.velocity.resize(f.displacement.size());
+        out->frames.push_back(std::move(f));
+    }
+    return out;
+}
+
+Vec3 stretched(const Vec3& p, double t) { return {0.01 * t * p.x, 0, 0}; }
+
+DrawMesh drawn(const Subject& subject, double time, const SubjectLook& look) {
+    DrawList list;
+    subject.draw(time, look, list);
+    return list.meshes.at(0);
+}
+
+TEST(FieldOnBody, DisplacementIsItsLengthAndIsBlendedBetweenFrames) {
+    const auto run = bar({0.0, 1.0}, stretched);
+    const FieldOnBody field(*run, Field::displacement, nullptr);
+    const std::vector<double> half = field.at(0.5);
+    for (std::size_t v = 0; v < half.size(); ++v) EXPECT_NEAR(half[v], 0.005 * run->body->mesh().vertices[v].x, 1e-15);
+    EXPECT_EQ(field.at(7.0), field.at(1.0)) << "after the end it stands still";
+}
+
+// Uniaxial strain: sigma_xx - sigma_yy = 2 G eps, and that is the von Mises stress.
+TEST(FieldOnBody, VonMisesOfUniaxialStrainIsTwoGTimesStrain) {
+    for (const CellKind kind : {CellKind::hex8, CellKind::tet4, CellKind::quad4, CellKind::tri3}) {
+        const auto run = bar({0.0, 1.0}, stretched, kind);
+        const FieldOnBody field(*run, Field::von_mises, nullptr);
+        const double shear = 1e4 / (2 * 1.25);
+        for (const double v : field.at(1.0)) EXPECT_NEAR(v, 2 * shear * 0.01, 1e-9) << to_string(kind);
+    }
+}
+
+TEST(FieldOnBody, TheErrorIsTheDistanceToTheReferenceAlsoOnAnotherMesh) {
+    const auto run = bar({0.0, 1.0}, stretched);
+    const auto same = bar({0.0, 1.0}, [](const Vec3& p, double t) { return stretched(p, t) + Vec3{0, 0.002 * t, 0}; });
+    for (const double e : FieldOnBody(*run, Field::error, same.get()).at(1.0)) EXPECT_NEAR(e, 0.002, 1e-15);
+    const auto other = bar({0.0, 1.0}, [](const Vec3& p, double t) { return stretched(p, t) + Vec3{0, 0.002 * t, 0}; }, CellKind::tet4);
+    for (const double e : FieldOnBody(*run, Field::error, other.get()).at(0.5)) EXPECT_NEAR(e, 0.001, 1e-12);
+    EXPECT_THROW(FieldOnBody(*run, Field::error, nullptr), Error);
+    EXPECT_THROW(FieldOnBody(*run, Field::error, bar({0.0}, stretched, CellKind::quad4).get()), Error);
+}
+
+TEST(Field, NamesComeBackAndMisspeltOnesAreHelped) {
+    for (const std::string& name : field_names()) EXPECT_EQ(to_string(parse_field(name)), name);
+    try {
+        parse_field("von_misses");
+        FAIL();
+    } catch (const Error& e) {
+        EXPECT_NE(std::string(e.what()).find("'von_mises'"), std::string::npos) << e.what();
+    }
+}
+
+TEST(BodySubject, TheSurfaceIsWhereTheFrameHasItAndCarriesTheFieldsValues) {
+    const auto run = bar({0.0, 1.0}, stretched);
+    const auto subject = make_body_subject(run, {"", nullptr, nullptr, Field::displacement});
+    const DrawMesh mesh = drawn(*subject, 1.0, {.field = Field::displacement});
+    ASSERT_EQ(mesh.values.size(), mesh.positions.size());
+    double reach = 0.0;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        reach = std::max(reach, mesh.positions[v].x);
+        EXPECT_NEAR(mesh.values[v], mesh.positions[v].x * 0.01 / 1.01, 1e-12);
+    }
+    EXPECT_NEAR(reach, 4.04, 1e-12);
+    EXPECT_EQ(mesh.topology->triangles.size(), 2U * 18) << "18 outer quadrilaterals";
+}
+
+TEST(BodySubject, AnchorsAreGlyphsOnTheHeldFaceAndPointAwayFromTheBody) {
+    const auto subject = make_body_subject(bar({0.0}, stretched), {});
+    DrawList with, without;
+    subject->draw(0.0, {.glyph_size = 0.2}, with);
+    subject->draw(0.0, {.glyphs = false, .glyph_size = 0.2}, without);
+    EXPECT_EQ(without.meshes.size(), 1U);
+    ASSERT_EQ(with.meshes.size(), 2U);
+    for (const Vec3& p : with.meshes[1].positions) EXPECT_LT(p.x, 0.12) << "pins stand outside";
+    EXPECT_LT(box_of(with.meshes[1]).low.x, -0.05);
+}
+
+TEST(BodySubject, PlanarBodiesAreSheetsSeenFromTheFront) {
+    const auto subject = make_body_subject(bar({0.0, 1.0}, stretched, CellKind::quad4), {});
+    EXPECT_TRUE(subject->planar());
+    const DrawMesh mesh = drawn(*subject, 0.0, {});
+    EXPECT_EQ(mesh.topology->triangles.size(), 8U);
+    for (const Vec3& n : mesh.normals) EXPECT_NEAR(n.z, 1.0, 1e-12);
+}
+
+TEST(BodySubject, TheMostTellingTimeIsWhereItHasMovedMost) {
+    std::string why;
+    EXPECT_EQ(make_body_subject(bar({0, 1, 2, 3}, [](const Vec3& p, double t) { return stretched(p, t < 2.5 ? t : 0.0); }), {})->telling_time(why), 2.0);
+    EXPECT_NE(why.find("moved most"), std::string::npos);
+    EXPECT_EQ(make_body_subject(bar({0, 1, 2}, stretched), {})->telling_time(why), 2.0);
+    EXPECT_NE(why.find("last"), std::string::npos);
+}
+
+TEST(BodySubject, ARecordingWithoutFramesIsRefused) { EXPECT_THROW(make_body_subject(bar({}, stretched), {}), Error); }
+
+TEST(Legend, HasRoundNumbersInAUnitThatPeopleUse) {
+    const Legend small = make_legend({"displacement", "m"}, {0.0, 0.05, ColourMap::sequential});
+    EXPECT_EQ(small.title, "displacement [mm]");
+    EXPECT_EQ(small.ticks.front().label, "0");
+    EXPECT_EQ(small.ticks.back().label, "50");
+    for (const Legend::Tick& t : small.ticks) EXPECT_NEAR(t.place, std::stod(t.label) / 50.0, 1e-9);
+    EXPECT_EQ(make_legend({"von Mises stress", "Pa"}, {0.0, 2.5e6, ColourMap::sequential}).title, "von Mises stress [MPa]");
+    EXPECT_EQ(shown_unit("m", 3000.0).name, "m");
+    EXPECT_EQ(shown_unit("m", 2e-6).name, "µm");
+    EXPECT_EQ(shown_unit("", 5.0).name, "");
+}
+
+TEST(MovieTimes, GoFromStartToEndAtTheRateAskedFor) {
+    const std::vector<double> times = movie_times(1.0, 3.0, 10.0, 0.5);
+    EXPECT_EQ(times.size(), 41U);
+    EXPECT_EQ(times.front(), 1.0);
+    EXPECT_NEAR(times[1], 1.05, 1e-15);
+    EXPECT_NEAR(times.back(), 3.0, 1e-12);
+    EXPECT_EQ(movie_times(2.0, 2.0, 30.0, 1.0).size(), 1U);
+    EXPECT_THROW(movie_times(0.0, 1e9, 30.0, 1.0), Error);
+    EXPECT_EQ(watchable_speed(5.0), 1.0);
+    EXPECT_EQ(watchable_speed(1.0), 0.5);
+    EXPECT_EQ(speed_words(0.25), "1/4 speed");
+    EXPECT_EQ(speed_words(1.0), "");
+    for (const double duration : {1.9, 0.3, 0.02, 1e-4}) {
+        EXPECT_GE(duration / watchable_speed(duration), 2.0);
+        EXPECT_LT(duration / watchable_speed(duration), 20.0);
+    }
+}
+
+TEST(MovieComments, GoIntoGifAndWebpWithoutBreakingThem) {
+    // Header with a table of 2 colours, then the end of the file.
+    const std::string gif = std::string("GIF89a\x01\x00\x01\x00\x80\x00\x00", 13) + std::string(6, '\x11') + ";";
+    const std::string comment(300, 'c'), stamped = with_gif_comment(gif, comment);
+    EXPECT_EQ(stamped.substr(0, 19), gif.substr(0, 19));
+    EXPECT_EQ(stamped.substr(19, 3), "\x21\xFE\xFF");
+    EXPECT_EQ(stamped.substr(stamped.size() - 2), std::string("\0;", 2));
+    EXPECT_EQ(with_gif_comment("not a gif", "x"), "not a gif");
+    const std::string webp = std::string("RIFF\x16\x00\x00\x00WEBPVP8X\x0A\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00", 30);
+    const std::string marked = with_webp_comment(webp, "a < b");
+    EXPECT_EQ(marked[20], '\x06') << "animation and XMP";
+    EXPECT_NE(marked.find("a &lt; b"), std::string::npos);
+    const auto size = static_cast<unsigned char>(marked[4]) + 256U * static_cast<unsigned char>(marked[5]);
+    EXPECT_EQ(size + 8, marked.size());
+    EXPECT_EQ(with_webp_comment("RIFF", "x"), "RIFF");
+}
+
+}  // namespace
+}  // namespace limber
