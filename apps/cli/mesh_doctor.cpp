@@ -8,7 +8,9 @@
 #include "io/mended.hpp"
 #include "io/scanner.hpp"
 #include "io/written_by.hpp"
+#include "report/files.hpp"
 #include "report/table.hpp"
+#include "show/produce.hpp"
 
 #include <limber/doctor.hpp>
 #include <limber/rig_io.hpp>
@@ -25,7 +27,7 @@ namespace {
 using nlohmann::json;
 
 struct DoctorArguments {
-    std::string path, out;
+    std::string path, out, picture;
     LengthUnit unit = LengthUnit::m;
     bool fix = false, strict = false;
     CommonArguments common;
@@ -110,10 +112,24 @@ std::vector<std::string> write_mended(const DoctorArguments& a, const Patient& p
     return remarks;
 }
 
+void check_picture(const std::string& path) {
+    if (!path.empty() && ending_of(path) != ".png") throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, "not a picture format", "a name ending in .png");
+}
+
+/// The surface as it was given, faults in colour.
+void draw_faults(const DoctorArguments& a, const Surface& surface, Progress& progress) {
+    std::vector<std::unique_ptr<Subject>> subjects;
+    subjects.push_back(make_fault_subject(surface, a.path, progress));
+    StudioSettings settings;
+    settings.ground = false;
+    write_still(a.picture, std::move(subjects), settings, {a.path, text("made by ", provenance_line(), "; faults of ", a.path)});
+}
+
 int run(const DoctorArguments& a) {
+    check_picture(a.picture);
     if (a.fix != !a.out.empty()) throw Error(Fault::bad_usage, InputLocation{a.fix ? "--fix" : "--out", 0, {}}, a.fix ? "no file to write" : "a file to write, but nothing to write into it", "--fix and -o FILE together");
     if (a.fix) check_output(a);
-    refuse_overwriting({a.path}, {a.out});
+    refuse_overwriting({a.path}, {a.out, a.picture});
     auto progress = start_work(a.common);
     const Patient patient = read_patient(a.path);
     DoctorSettings settings;
@@ -125,6 +141,11 @@ int run(const DoctorArguments& a) {
     report["unit"] = to_string(a.unit);
     std::string words = health_words(a.path, health, to_string(a.unit));
     if (health.triangles == 0) throw Error(Fault::bad_mesh, InputLocation{a.path, 0, {}}, text("no face with area among ", health.faces), "a surface");
+    if (!a.picture.empty()) {
+        draw_faults(a, patient.surface, *progress);
+        report["picture"] = a.picture;
+        words += text("  ", a.picture, ": faults in colour\n");
+    }
     if (a.fix) {
         MendReport done;
         MendSources sources;
@@ -154,6 +175,7 @@ void add_mesh_doctor(CLI::App& mesh, Action& action) {
     verb->add_flag("--fix", a->fix, "join doubled vertices, leave out flat and repeated faces, turn faces outwards; holes stay");
     verb->add_option("-o,--out", a->out, "where the mended surface goes: .obj from .obj and .glb from .glb keep everything else in the file; .ply and .stl the shape")->type_name("FILE");
     verb->add_option("--unit", a->unit, "of the coordinates, m unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
+    verb->add_option("--picture", a->picture, "also a picture with the faults in colour (.png)")->type_name("FILE");
     verb->add_flag("--strict", a->strict, "exit with 1 when there are faults (after --fix: faults that are left)");
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);

@@ -6,7 +6,9 @@
 #include "core/spelling.hpp"
 #include "core/text.hpp"
 #include "report/claims.hpp"
+#include "report/files.hpp"
 #include "report/table.hpp"
+#include "show/produce.hpp"
 
 #include <limber/rig_io.hpp>
 
@@ -22,7 +24,7 @@ namespace {
 using nlohmann::json;
 
 struct RigArguments {
-    std::string path, unit;
+    std::string path, unit, preview;
     std::vector<std::string> regions;
     CommonArguments common;
 };
@@ -154,8 +156,26 @@ std::string to_words(const RigArguments& arguments, const Facts& f) {
     return out;
 }
 
+/// The skin at rest, a panel for each region: what is free, held and between.
+void draw_regions(const RigArguments& arguments, const Rig& rig) {
+    const auto shared = std::make_shared<const Rig>(rig);
+    std::vector<std::unique_ptr<Subject>> subjects;
+    for (const std::string& line : arguments.regions) {
+        const Region region = parse_region(line);
+        subjects.push_back(make_region_subject(shared, region, region.name.empty() ? line : region.name));
+    }
+    StudioSettings settings;
+    settings.width = subjects.size() == 1 ? 720 : 1200;
+    settings.height = subjects.size() < 3 ? 720 : 900;
+    settings.heading = arguments.path;
+    write_still(arguments.preview, std::move(subjects), settings, {arguments.path, text("made by ", provenance_line(), "; regions of ", arguments.path)});
+}
+
 int info(const RigArguments& arguments) {
+    if (!arguments.preview.empty() && ending_of(arguments.preview) != ".png") throw Error(Fault::bad_usage, {arguments.preview, 0, {}}, "not a picture format", "a name ending in .png");
+    if (!arguments.preview.empty() && arguments.regions.empty()) throw Error(Fault::bad_usage, {"--preview", 0, {}}, "no region to show", "--region NAME=... as well");
     const Facts facts = facts_of(arguments);
+    if (!arguments.preview.empty()) draw_regions(arguments, facts.rig);
     if (arguments.common.json) {
         print_json(to_json(arguments, facts));
     } else {
@@ -187,6 +207,7 @@ void add_rig(CLI::App& app, Action& action) {
     about->add_option("file", a->path, ".glb, .gltf or .bvh")->required();
     about->add_option("--unit", a->unit, kUnitHelp);
     about->add_option("--region", a->regions, "name=bone:GLOB, paint:_NAME, material:GLOB, ball:x,y,z,r or capsule:x,y,z,x,y,z,r, joined by '+': how many vertices are free; may be repeated")->expected(1)->take_all()->trigger_on_parse(false);
+    about->add_option("--preview", a->preview, "a picture of the regions on the skin: free, seam, held (.png)")->type_name("FILE");
     add_json_flag(*about, a->common);
     about->callback([a, &action] { action = [a] { return info(*a); }; });
     add_rig_pose(*verb, action);

@@ -119,7 +119,8 @@ bool cross_each_other(const Triangles& triangles, std::size_t first, std::size_t
 SelfIntersections self_intersections(const Triangles& triangles, Progress& progress, std::size_t most_tests) {
     SelfIntersections out;
     const TriangleTree tree(triangles);
-    std::vector<char> takes_part(triangles.size(), 0);
+    std::vector<char>& takes_part = out.takes_part;
+    takes_part.assign(triangles.size(), 0);
     std::size_t tests = 0;
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         if (t % 4096 == 0) progress.update(static_cast<double>(t) / static_cast<double>(triangles.size()), "looking for self-intersections");

@@ -6,6 +6,7 @@
 #include <limber/progress.hpp>
 
 #include <cstdint>
+#include <vector>
 
 namespace limber {
 
@@ -17,6 +18,7 @@ struct SelfIntersections {
     std::size_t pairs = 0;              ///< of triangles that cross
     std::int32_t first = -1;            ///< a triangle of the first pair
     std::size_t triangles = 0;          ///< that take part
+    std::vector<char> takes_part;       ///< 1 for each of those, one entry per triangle
     bool complete = true;               ///< false: there were too many pairs to look at, and `pairs` is a lower bound
 };
 /// Looks at pairs whose boxes meet, at most `most_tests` of them. Throws Error{interrupted}.

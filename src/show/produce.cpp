@@ -12,6 +12,11 @@ namespace limber {
 
 void write_png(const std::string& path, const Image& image, const FileWords& words) { write_file(path, encode_png(image, notes_for(words.title, words.comment))); }
 
+void write_still(const std::string& path, std::vector<std::unique_ptr<Subject>> subjects, const StudioSettings& settings, const FileWords& words) {
+    Studio studio(std::move(subjects), settings);
+    write_png(path, studio.picture(settings.to), words);
+}
+
 void write_movie(const std::string& path, Studio& studio, const std::vector<double>& times, MovieSettings settings, const FileWords& words, Progress& progress) {
     settings.width = studio.width();
     settings.height = studio.height();

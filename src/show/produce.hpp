@@ -20,6 +20,9 @@ struct FileWords {
 /// A PNG that appears whole or not at all. Throws Error{bad_file}.
 void write_png(const std::string& path, const Image& image, const FileWords& words);
 
+/// One picture of subjects that stand still. Throws what Studio and write_png throw.
+void write_still(const std::string& path, std::vector<std::unique_ptr<Subject>> subjects, const StudioSettings& settings, const FileWords& words);
+
 /// Draws every time and writes the movie; `settings` gives format and rate, the rest is filled in. Throws Error{interrupted} when asked
 /// to stop; then nothing is left behind.
 void write_movie(const std::string& path, Studio& studio, const std::vector<double>& times, MovieSettings settings, const FileWords& words, Progress& progress);

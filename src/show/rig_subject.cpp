@@ -27,7 +27,8 @@ DrawLook look_of(const Rig& rig, std::int32_t material, const std::vector<std::s
 
 class RigSubject : public Subject {
 public:
-    RigSubject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title) : rig_(std::move(rig)), clip_(clip), title_(title), pose_(rest_pose(*rig_)) {
+    RigSubject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title, RigPaint paint)
+        : rig_(std::move(rig)), clip_(clip), title_(title), paint_(std::move(paint)), pose_(rest_pose(*rig_)) {
         for (const Picture& picture : rig_->pictures) textures_.push_back(std::make_shared<const Image>(decode_picture(picture.bytes, text(rig_->source, ": ", picture.name))));
         for (const SkinPart& part : rig_->parts) add_part(part);
     }
@@ -38,6 +39,7 @@ public:
         for (const SkinPart& part : rig_->parts) vertices += part.positions.size();
         return text(vertices, " vertices, ", counted(rig_->joints.size(), "bone"));
     }
+    std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook&) const override { return paint_.names; }
     double end() const override { return clip_ ? rig_->clips[*clip_].duration : 0.0; }
 
     void draw(double time, const SubjectLook& look, DrawList& out) const override {
@@ -50,7 +52,8 @@ public:
             mesh.positions.resize(part.positions.size());
             if (!part.normals.empty()) mesh.normals.resize(part.normals.size());
             skin(*rig_, p, pose_, mesh.positions, mesh.normals);
-            mesh.look = looks_[p];
+            if (paint_.colours.empty()) mesh.look = looks_[p];
+            else mesh.colours = paint_.colours[p], mesh.look.base = rgb(0xFFFFFF);
             mesh.look.wireframe = look.wireframe;
             out.meshes.push_back(std::move(mesh));
         }
@@ -89,6 +92,7 @@ private:
     std::shared_ptr<const Rig> rig_;
     std::optional<std::size_t> clip_;
     std::string title_;
+    RigPaint paint_;
     mutable Pose pose_;         ///< used again and again: posing then takes no memory
     std::vector<std::shared_ptr<const Image>> textures_;
     std::vector<std::shared_ptr<const DrawTopology>> topology_;
@@ -97,8 +101,19 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Subject> make_rig_subject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title) {
-    return std::make_unique<RigSubject>(std::move(rig), clip, title);
+std::unique_ptr<Subject> make_rig_subject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title, RigPaint paint) {
+    return std::make_unique<RigSubject>(std::move(rig), clip, title, std::move(paint));
+}
+
+std::unique_ptr<Subject> make_region_subject(std::shared_ptr<const Rig> rig, const Region& region, const std::string& title) {
+    constexpr Colour kHeld = rgb(0xB9C2CC), kSeam = rgb(0xF2C14E), kFree = rgb(0xD9534F);
+    RigPaint paint;
+    for (const std::vector<double>& part : freedom_of(*rig, region)) {
+        std::vector<Colour>& colours = paint.colours.emplace_back();
+        for (const double f : part) colours.push_back(f >= 1.0 ? kFree : f > 0.0 ? kSeam : kHeld);
+    }
+    paint.names = {{kFree, "free"}, {kSeam, "seam"}, {kHeld, "held"}};
+    return make_rig_subject(std::move(rig), std::nullopt, title, std::move(paint));
 }
 
 }  // namespace limber

@@ -5,6 +5,7 @@
 #include "show/field.hpp"
 
 #include <limber/mesh.hpp>
+#include <limber/progress.hpp>
 #include <limber/recording.hpp>
 #include <limber/rig.hpp>
 #include <limber/scene.hpp>
@@ -56,8 +57,15 @@ struct BodySubjectSettings {
 /// Throws Error{bad_data} for a recording without frames, and what FieldOnBody throws.
 std::unique_ptr<Subject> make_body_subject(std::shared_ptr<const Recording> recording, const BodySubjectSettings& settings);
 
+/// A colour per part and vertex instead of a character's own looks, and what the colours mean.
+struct RigPaint {
+    std::vector<std::vector<Colour>> colours;       ///< empty: its own looks
+    std::vector<std::pair<Colour, std::string>> names;
+};
 /// A character (or any glTF model) playing one of its clips; without one, at rest.
-std::unique_ptr<Subject> make_rig_subject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title);
+std::unique_ptr<Subject> make_rig_subject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title, RigPaint paint = {});
+/// A region on the skin at rest: what is free, what is held, and the seam between.
+std::unique_ptr<Subject> make_region_subject(std::shared_ptr<const Rig> rig, const Region& region, const std::string& title);
 
 /// Things that stand still. Colours per face are paints.
 struct SurfacePaint {
@@ -67,5 +75,9 @@ struct SurfacePaint {
 };
 std::unique_ptr<Subject> make_surface_subject(Surface surface, const std::string& title, SurfacePaint paint = {});
 std::unique_ptr<Subject> make_mesh_subject(const Mesh& mesh, const std::string& title);
+
+/// What the doctor finds, in colour: rims of holes, edges and places shared by too many, faces that look the wrong way, cross others
+/// or have no area. Throws Error{interrupted}, Error{bad_mesh} when no face can be shown.
+std::unique_ptr<Subject> make_fault_subject(const Surface& surface, const std::string& title, Progress& progress);
 
 }  // namespace limber
