@@ -115,48 +115,55 @@ private:
         return out;
     }
 
-    /// Where anchors get their pins: vertices of the boundary, evenly thinned, each pointing away from the body.
-    void find_pins() {
-        const Mesh& mesh = recording_->body->mesh();
-        const Boundary boundary = boundary_of(mesh);
-        std::vector<Vec3> normal(mesh.vertices.size());
+    /// Sums of facet normals at the vertices; with `within`, of those facets only that it holds entirely.
+    static std::vector<Vec3> facet_normals(const Mesh& mesh, const Boundary& boundary, const IndexSet* within) {
+        std::vector<Vec3> out(mesh.vertices.size());
         const auto corners = static_cast<std::size_t>(boundary.corners);
         for (std::size_t f = 0; f < boundary.facet_count(); ++f) {
             const std::int32_t* c = boundary.facets.data() + f * corners;
+            if (within && !std::all_of(c, c + corners, [&](std::int32_t v) { return std::binary_search(within->begin(), within->end(), v); })) continue;
             const auto at = [&](std::size_t k) -> const Vec3& { return mesh.vertices[static_cast<std::size_t>(c[k])]; };
             const Vec3 along = at(1) - at(0);
             const Vec3 n = corners == 2 ? Vec3{along.y, -along.x, 0.0} : cross(along, at(2) - at(0));
-            for (std::size_t k = 0; k < corners; ++k) normal[static_cast<std::size_t>(c[k])] += n;
+            for (std::size_t k = 0; k < corners; ++k) out[static_cast<std::size_t>(c[k])] += n;
         }
+        return out;
+    }
+
+    /// Where anchors get their pins: vertices of the boundary, evenly thinned, each pointing away from the body. The corners of a held
+    /// face belong to its neighbours too: where whole facets are held, only those say what is away.
+    void find_pins() {
+        const Mesh& mesh = recording_->body->mesh();
+        const Boundary boundary = boundary_of(mesh);
+        const std::vector<Vec3> all = facet_normals(mesh, boundary, nullptr);
         for (const Anchor& anchor : recording_->body->anchors()) {
-            // Corners of a held face belong to its neighbours too: what the anchor's facets have in common is the better direction.
-            Vec3 common;
-            IndexSet outer;
-            for (const std::int32_t v : anchor.vertices)
-                if (norm(normal[static_cast<std::size_t>(v)]) > 0.0) outer.push_back(v), common += normal[static_cast<std::size_t>(v)];
-            const std::size_t stride = std::max<std::size_t>(1, (outer.size() + kMostPins - 1) / kMostPins);
-            double sum = 0.0;
-            for (const std::int32_t v : outer) sum += norm(normal[static_cast<std::size_t>(v)]);
-            const bool flat = norm(common) > 0.75 * sum;
-            for (std::size_t i = stride / 2; i < outer.size(); i += stride) {
-                const Vec3 n = flat ? common : normal[static_cast<std::size_t>(outer[i])];
-                pins_.push_back({outer[i], n / norm(n)});
+            const std::vector<Vec3> held = facet_normals(mesh, boundary, &anchor.vertices);
+            std::vector<Pin> pins;
+            for (const std::int32_t v : anchor.vertices) {
+                const auto at = static_cast<std::size_t>(v);
+                const Vec3& n = norm2(held[at]) > 0.0 ? held[at] : all[at];
+                if (norm2(n) > 0.0) pins.push_back({v, n / norm(n)});
             }
+            const std::size_t stride = std::max<std::size_t>(1, (pins.size() + kMostPins - 1) / kMostPins);
+            for (std::size_t i = stride / 2; i < pins.size(); i += stride) pins_.push_back(pins[i]);
         }
     }
 
     void add_glyphs(double time, const std::vector<Vec3>& u, double size, DrawList& out) const {
         const Mesh& mesh = recording_->body->mesh();
         const auto place = [&](std::int32_t v) { return mesh.vertices[static_cast<std::size_t>(v)] + u[static_cast<std::size_t>(v)]; };
-        Glyphs glyphs;
+        Glyphs glyphs, handles;
         for (const Pin& pin : pins_) glyphs.anchor(place(pin.vertex), pin.outward, 0.55 * size);
         for (const Handle& handle : recording_->body->handles()) {
             Vec3 middle;
             for (const std::int32_t v : handle.vertices) middle += place(v);
-            if (!handle.vertices.empty()) glyphs.handle(middle / static_cast<double>(handle.vertices.size()), 0.8 * size);
+            if (!handle.vertices.empty()) handles.handle(middle / static_cast<double>(handle.vertices.size()), 0.8 * size);
         }
         add_forces(time, place, size, glyphs);
         if (!glyphs.empty()) out.meshes.push_back(glyphs.mesh());
+        if (handles.empty()) return;
+        out.meshes.push_back(handles.mesh());
+        out.meshes.back().layer = DrawLayer::overlay;       // the middle of what a handle holds is often inside the body
     }
 
     /// One arrow per force of the scene, in the middle of the vertices it acts on; its length grows with the force's share of the largest.
