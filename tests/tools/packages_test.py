@@ -29,7 +29,7 @@ def folder_with(folder, *commands):
 
 class Packages(unittest.TestCase):
     def test_every_group_has_packages_and_none_has_one_twice(self):
-        for group in ("core", "render", "cholmod", "tests", "tidy", "bench", "fuzz", "clients"):
+        for group in ("core", "render", "pictures", "cholmod", "tests", "tidy", "bench", "fuzz", "clients"):
             packages = shell(f"packages_of {group}").stdout.split()
             self.assertTrue(packages, group)
             self.assertEqual(len(packages), len(set(packages)), group)
