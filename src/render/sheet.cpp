@@ -90,7 +90,7 @@ void draw_footer(Image& sheet, const SheetLayout& layout, const SheetText& words
 
 SheetLayout sheet_layout(const SheetPlan& plan) {
     SheetLayout out;
-    out.unit = std::clamp(std::min(plan.width / 960.0, plan.height / 400.0), 0.5, 4.0);
+    out.unit = std::clamp(std::min(plan.width / 960.0, plan.height / 400.0), 0.7, 4.0);
     out.footer = plan.caption || plan.legend ? static_cast<int>(std::lround(54.0 * out.unit)) : 0;
     const int count = std::max(1, plan.panels), gap = count > 1 ? std::max(1, static_cast<int>(std::lround(3.0 * out.unit))) : 0;
     const int columns = plan.one_row ? count : best_columns(count, plan.width, plan.height - out.footer), rows = (count + columns - 1) / columns;

@@ -2,7 +2,6 @@
 
 #include "core/text.hpp"
 #include "render/glyphs.hpp"
-#include "report/ticks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,12 +20,13 @@ std::string time_words(double time, double span) {
     return fmt::format("t = {:.{}f} s", time, decimals);
 }
 
-/// From 0 to a round number at or above the largest value.
+/// From 0 to a round number at or above the largest value: one on which the legend has a tick.
 ValueRange round_range(double largest) {
-    Axis axis;
-    axis.low = 0.0;
-    const FittedAxis fitted = fit_axis(axis, {0.0, largest > 0.0 && std::isfinite(largest) ? largest : 1.0}, true);
-    return {0.0, fitted.high, ColourMap::sequential};
+    if (!(largest > 0.0) || !std::isfinite(largest)) return {0.0, 1.0, ColourMap::sequential};
+    const double power = std::pow(10.0, std::floor(std::log10(largest)));
+    for (const double digit : {1.0, 1.2, 1.6, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
+        if (largest <= digit * power * (1 + 1e-9)) return {0.0, digit * power, ColourMap::sequential};
+    return {0.0, 10.0 * power, ColourMap::sequential};
 }
 
 }  // namespace
