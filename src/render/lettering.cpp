@@ -61,7 +61,7 @@ double width_of(const std::vector<char32_t>& letters, double size) {
 
 }  // namespace
 
-double text_width(std::string_view utf8, double size) { return width_of(code_points(utf8), size); }
+double letters_width(std::string_view utf8, double size) { return width_of(code_points(utf8), size); }
 
 void draw_text(Image& image, double x, double baseline, std::string_view utf8, const TextStyle& style) {
     if (!(style.size > 0.0) || !std::isfinite(style.size)) return;
@@ -75,12 +75,12 @@ void draw_text(Image& image, double x, double baseline, std::string_view utf8, c
 }
 
 std::string fitted_text(std::string_view utf8, double size, double width) {
-    if (text_width(utf8, size) <= width) return std::string(utf8);
-    const double dots = text_width("\u2026", size);
+    if (letters_width(utf8, size) <= width) return std::string(utf8);
+    const double dots = letters_width("\u2026", size);
     std::size_t keep = 0;
     for (std::size_t i = 0; i < utf8.size(); ++i) {
         const bool starts = (static_cast<unsigned char>(utf8[i]) & 0xC0) != 0x80;
-        if (starts && text_width(utf8.substr(0, i), size) + dots <= width) keep = i;
+        if (starts && letters_width(utf8.substr(0, i), size) + dots <= width) keep = i;
     }
     return std::string(utf8.substr(0, keep)) + "\u2026";
 }

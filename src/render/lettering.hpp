@@ -20,7 +20,7 @@ struct TextStyle {
 inline constexpr double kCapOfEm = 0.72;
 
 /// Width of one line [px].
-double text_width(std::string_view utf8, double size);
+double letters_width(std::string_view utf8, double size);
 /// `x`: the left end, middle or right end; `baseline`: y of the line the letters stand on [px from the top]. Cut at the image's edges.
 void draw_text(Image& image, double x, double baseline, std::string_view utf8, const TextStyle& style = {});
 /// As much of the text as fits into `width`, with "…" where it was cut.

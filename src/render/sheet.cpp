@@ -53,7 +53,7 @@ double draw_bar(const FooterPen& pen, const Legend& legend, double right) {
     }
     const double end = left - 12.0 * pen.unit;
     draw_text(pen.image, end, bottom - 1.0 * pen.unit, legend.title, {.size = pen.text_size(), .ink = kInk, .align = TextAlign::right});
-    return end - text_width(legend.title, pen.text_size());
+    return end - letters_width(legend.title, pen.text_size());
 }
 
 /// Named colours from right to left in one line. Returns where they begin.
@@ -61,7 +61,7 @@ double draw_entries(const FooterPen& pen, const Legend& legend, double right) {
     const double box = 12.0 * pen.unit, middle = pen.top + 26.0 * pen.unit;
     double x = right;
     for (auto entry = legend.entries.rbegin(); entry != legend.entries.rend(); ++entry) {
-        const double begin = x - text_width(entry->label, pen.text_size());
+        const double begin = x - letters_width(entry->label, pen.text_size());
         if (begin - box < 0.3 * pen.image.width) break;
         draw_text(pen.image, begin, middle + 5.0 * pen.unit, entry->label, {.size = pen.text_size(), .ink = kInk});
         fill_panel(pen.image, begin - 1.5 * box, middle - box / 2, begin - 0.5 * box, middle + box / 2, 2.5 * pen.unit, entry->colour);
@@ -69,7 +69,7 @@ double draw_entries(const FooterPen& pen, const Legend& legend, double right) {
     }
     if (legend.title.empty()) return x;
     draw_text(pen.image, x, middle + 5.0 * pen.unit, legend.title, {.size = pen.text_size(), .ink = kFaint, .align = TextAlign::right});
-    return x - text_width(legend.title, pen.text_size());
+    return x - letters_width(legend.title, pen.text_size());
 }
 
 void draw_footer(Image& sheet, const SheetLayout& layout, const SheetText& words) {

@@ -56,7 +56,7 @@ TEST(Lettering, TheInkOfAnIIsItsPenTimesItsHeight) {
 }
 
 TEST(Lettering, TextEndsWhereItsWidthSaysInEveryAlignment) {
-    const double width = text_width("HHH", 30.0);
+    const double width = letters_width("HHH", 30.0);
     Image image = make_image(400, 100, kWhite);
     draw_text(image, 390.0, 60.0, "HHH", {.size = 30.0, .ink = kBlack, .align = TextAlign::right});
     EXPECT_EQ(ink_on(cut_out(image, 0, 0, static_cast<int>(390.0 - width), 100)), 0.0);
@@ -78,7 +78,7 @@ TEST(Lettering, FittedTextFitsAndSaysThatItWasCut) {
     EXPECT_EQ(fitted_text(words, 12.0, 1e6), words);
     for (const double width : {30.0, 80.0, 200.0, 235.0}) {
         const std::string cut = fitted_text(words, 12.0, width);
-        EXPECT_LE(text_width(cut, 12.0), width);
+        EXPECT_LE(letters_width(cut, 12.0), width);
         EXPECT_TRUE(cut.ends_with("…")) << cut;
         for (const char32_t c : code_points(cut)) EXPECT_NE(c, U'\uFFFD') << "no letter is cut in half";
     }
