@@ -1,12 +1,12 @@
 // limber gallery: every scene of a folder, and everything that limber can make itself, as pictures and movies on one page.
 #include "cli/cli.hpp"
 
+#include "core/part_of_progress.hpp"
 #include "core/text.hpp"
 #include "report/files.hpp"
 #include "report/page.hpp"
 #include "report/table.hpp"
 #include "show/produce.hpp"
-#include "study/part_of_progress.hpp"
 
 #include <limber/assets.hpp>
 #include <limber/sim.hpp>
