@@ -9,6 +9,7 @@
 #include "show/produce.hpp"
 
 #include <limber/assets.hpp>
+#include <limber/painted_surface.hpp>
 #include <limber/sim.hpp>
 
 #include <nlohmann/json.hpp>
@@ -73,7 +74,7 @@ private:
 std::vector<std::string> scenes_in(const std::string& folder) {
     std::vector<std::string> out;
     std::error_code problem;
-    for (fs::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem))
+    for (fs::recursive_directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem))
         if (at->path().extension() == ".json") out.push_back(at->path().string());
     if (problem) throw Error(Fault::bad_file, {folder, 0, {}}, problem.message(), "a folder of scenes");
     if (out.empty()) throw Error(Fault::bad_usage, {folder, 0, {}}, "no scenes (.json)", "a folder of scenes");
@@ -82,12 +83,12 @@ std::vector<std::string> scenes_in(const std::string& folder) {
 }
 
 Page::Photo show_scene(Gallery& gallery, const std::string& path, Progress& progress) {
-    auto scene = std::make_shared<Scene>(read_scene(path));
+    auto scene = std::make_shared<Scene>(read_scene(path, {}, {&progress}));
     RunResult run = run_scene(*scene, {}, progress);
     if (run.interrupted) throw Error(Fault::interrupted, {path, 0, {}}, "stopped; the page was not written");
     const auto recording = std::make_shared<const Recording>(std::move(run.recording));
     StudioSettings settings;
-    settings.field = Field::displacement;
+    settings.field = recording->shown && !recording->shown->looks.empty() ? Field::none : Field::displacement;
     return gallery.show(fs::path(path).stem().string(), scene->name, scene->about, [&] { return make_body_subject(recording, {"", scene, nullptr, settings.field}); }, settings, about_scene(*scene), progress);
 }
 

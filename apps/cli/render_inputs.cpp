@@ -3,6 +3,7 @@
 #include "core/text.hpp"
 
 #include <limber/mesh_io.hpp>
+#include <limber/painted_surface.hpp>
 #include <limber/rig_io.hpp>
 #include <limber/series.hpp>
 #include <limber/sim.hpp>
@@ -30,6 +31,7 @@ bool is_one_of(const std::string& ending, std::initializer_list<const char*> all
 }
 bool is_scene(const std::string& ending) { return ending == ".json"; }
 bool is_recording(const std::string& ending) { return ending == ".limber"; }
+bool is_body(const std::string& path) { return is_scene(ending_of(path)) || is_recording(ending_of(path)); }
 
 /// A recording, and the scene it came from when it was run here.
 struct Played {
@@ -43,8 +45,12 @@ public:
 
     LoadedInputs load() {
         if (!inputs_.reference.empty()) reference_ = play(inputs_.reference).recording;
+        for (const std::string& word : inputs_.files) {
+            const std::string path = named(word).path;
+            played_.push_back(is_body(path) ? play(path) : Played{});
+        }
         choose_field();
-        for (const std::string& word : inputs_.files) add(named(word));
+        for (std::size_t i = 0; i < inputs_.files.size(); ++i) add(named(inputs_.files[i]), played_[i]);
         return std::move(out_);
     }
 
@@ -53,7 +59,7 @@ private:
         const std::string ending = ending_of(path);
         Played out;
         if (is_scene(ending)) {
-            auto scene = std::make_shared<Scene>(read_scene(path, inputs_.sets));
+            auto scene = std::make_shared<Scene>(read_scene(path, inputs_.sets, {&progress_}));
             RunSettings settings;
             settings.on_remark = [&](const std::string& line) { if (talk_) complain(text("note: ", line)); };
             RunResult result = run_scene(*scene, settings, progress_);
@@ -76,23 +82,19 @@ private:
         return out;
     }
 
-    /// Colours by what suits the inputs: the error where there is a reference, displacements of bodies, own looks of everything else.
+    /// Colours by what suits the inputs: the error where there is a reference, displacements of bodies, own looks of everything that has them.
     void choose_field() {
         out_.field = inputs_.field;
         if (inputs_.field_given) return;
-        const bool bodies = std::all_of(inputs_.files.begin(), inputs_.files.end(), [](const std::string& word) {
-            const std::string ending = ending_of(named(word).path);
-            return is_scene(ending) || is_recording(ending);
-        });
-        out_.field = !bodies ? Field::none : reference_ ? Field::error : Field::displacement;
+        const bool plain = std::all_of(played_.begin(), played_.end(), [](const Played& p) { return p.recording && !(p.recording->shown && !p.recording->shown->looks.empty()); });
+        out_.field = reference_ ? Field::error : plain ? Field::displacement : Field::none;
     }
 
-    void add(const Named& input) {
+    void add(const Named& input, const Played& played) {
         const std::string ending = ending_of(input.path), stem = std::filesystem::path(input.path).stem().string();
         const std::string title = !input.title.empty() ? input.title : stem;
         out_.paths.push_back(input.path);
-        if (is_scene(ending) || is_recording(ending)) {
-            const Played played = play(input.path);
+        if (played.recording) {
             BodySubjectSettings settings;
             settings.title = !input.title.empty() ? input.title : inputs_.files.size() > 1 ? stem : "";
             settings.scene = played.scene;
@@ -126,6 +128,7 @@ private:
     bool talk_;
     Progress& progress_;
     std::shared_ptr<const Recording> reference_;
+    std::vector<Played> played_;            ///< per input; empty ones for what is no body
     LoadedInputs out_;
 };
 

@@ -4,8 +4,10 @@
 #include "io/shown_surface.hpp"
 #include "render/glyphs.hpp"
 #include "report/table.hpp"
+#include "show/looks.hpp"
 #include "show/subject.hpp"
 
+#include <limber/painted_surface.hpp>
 #include <limber/sim.hpp>
 
 #include <algorithm>
@@ -17,19 +19,20 @@ namespace {
 constexpr std::size_t kMostPins = 60;       // of one anchor: more only hide what they hold
 const Colour kFlesh = rgb(0xC9CFD6);
 
+/// Materials are those of cells: they are shown on the body's own boundary, everything else on what the recording is shown by.
+SurfaceSeriesTarget shown_by(Field field) {
+    SurfaceSeriesTarget out;
+    out.boundary = field == Field::material;
+    return out;
+}
+
 class BodySubject : public Subject {
 public:
     BodySubject(std::shared_ptr<const Recording> recording, const BodySubjectSettings& settings)
-        : recording_(std::move(recording)), settings_(settings), shown_(*recording_->body, {}), field_(*recording_, settings.field, settings.reference.get()) {
-        const Mesh& mesh = recording_->body->mesh();
-        const bool by_material = settings.field == Field::material;
-        std::vector<std::int32_t> owner;
-        if (by_material) {
-            if (mesh.dimension() == 3) owner = boundary_of(mesh).owner;
-            for (std::size_t f = 0; f < shown_.surface().face_count(); ++f)
-                paint_of_face_.push_back(recording_->body->material_index(mesh.dimension() == 3 ? static_cast<std::size_t>(owner[f]) : f));
-        }
-        topology_ = make_topology({shown_.surface().face_starts, shown_.surface().faces, shown_.normal_of_corner(), paint_of_face_, {}, shown_.surface().vertices.size()});
+        : recording_(std::move(recording)), settings_(settings), shown_(*recording_, shown_by(settings.field)), field_(*recording_, settings.field, settings.reference.get()) {
+        if (settings.field == Field::material) add_coat({}, material_of_face());
+        else if (settings.field == Field::none && !shown_.painted().face_look.empty()) add_painted_coats();
+        else add_coat({}, {});
         if (settings.scene) timeline_ = std::make_unique<Timeline>(*settings.scene, recording_->body);
         find_pins();
     }
@@ -74,21 +77,28 @@ public:
         std::vector<Vec3> moved(shown_.surface().vertices.size());
         shown_.displacements(u, moved);
         DrawMesh mesh;
-        mesh.topology = topology_;
         mesh.normals = shown_.normals(moved);
         mesh.positions = shown_.surface().vertices;
         for (std::size_t v = 0; v < moved.size(); ++v) mesh.positions[v] += moved[v];
-        mesh.look.base = look.field == Field::material ? rgb(0xFFFFFF) : kFlesh;
-        mesh.look.wireframe = look.wireframe;
-        if (look.field == Field::material)
-            for (std::size_t m = 0; m < recording_->body->materials().size(); ++m) mesh.paints.push_back(category(m));
         mesh.values = on_surface(field_.at(time));
         if (look.range) mesh.range = *look.range;
-        out.meshes.push_back(std::move(mesh));
+        if (look.field == Field::material)
+            for (std::size_t m = 0; m < recording_->body->materials().size(); ++m) mesh.paints.push_back(category(m));
+        for (const Coat& coat : coats_) {
+            mesh.topology = coat.topology;
+            mesh.look = coat.look;
+            mesh.look.wireframe = look.wireframe;
+            out.meshes.push_back(mesh);
+        }
         if (look.glyphs && look.glyph_size > 0.0) add_glyphs(time, u, look.glyph_size, out);
     }
 
 private:
+    /// Faces of one look; all coats share the surface's vertices.
+    struct Coat {
+        std::shared_ptr<const DrawTopology> topology;
+        DrawLook look;
+    };
     struct Pin {
         std::int32_t vertex;
         Vec3 outward;
@@ -103,15 +113,55 @@ private:
         return costs[costs.size() / 2];
     }
 
+    std::vector<std::int32_t> material_of_face() const {
+        const Mesh& mesh = recording_->body->mesh();
+        std::vector<std::int32_t> owner, out;
+        if (mesh.dimension() == 3) owner = boundary_of(mesh).owner;
+        for (std::size_t f = 0; f < shown_.surface().face_count(); ++f) out.push_back(recording_->body->material_index(owner.empty() ? f : static_cast<std::size_t>(owner[f])));
+        return out;
+    }
+
+    /// All faces without a list of them; `paint` per face, or none.
+    void add_coat(const std::vector<std::size_t>& faces, const std::vector<std::int32_t>& paint) {
+        const Surface& surface = shown_.surface();
+        if (faces.empty()) {
+            coats_.push_back({make_topology({surface.face_starts, surface.faces, shown_.normal_of_corner(), paint, {}, surface.vertices.size()}), {}});
+            coats_.back().look.base = paint.empty() ? kFlesh : rgb(0xFFFFFF);
+            return;
+        }
+        const PaintedSurface& painted = shown_.painted();
+        std::vector<std::int32_t> starts{0}, corners, normals;
+        std::vector<std::array<double, 2>> uvs;
+        for (const std::size_t f : faces) {
+            for (auto c = static_cast<std::size_t>(surface.face_starts[f]); c < static_cast<std::size_t>(surface.face_starts[f + 1]); ++c) {
+                corners.push_back(surface.faces[c]);
+                normals.push_back(shown_.normal_of_corner()[c]);
+                if (!painted.corner_uv.empty()) uvs.push_back(painted.corner_uv[c] < 0 ? std::array<double, 2>{} : painted.uvs[static_cast<std::size_t>(painted.corner_uv[c])]);
+            }
+            starts.push_back(static_cast<std::int32_t>(corners.size()));
+        }
+        coats_.push_back({make_topology({starts, corners, normals, {}, uvs, surface.vertices.size()}), {}});
+    }
+
+    void add_painted_coats() {
+        const PaintedSurface& painted = shown_.painted();
+        const Textures textures = decode_textures(painted.pictures, painted.file.empty() ? recording_->scene : painted.file);
+        for (std::size_t look = 0; look <= painted.looks.size(); ++look) {
+            const std::int32_t wanted = look < painted.looks.size() ? static_cast<std::int32_t>(look) : -1;
+            std::vector<std::size_t> faces;
+            for (std::size_t f = 0; f < painted.face_look.size(); ++f)
+                if (painted.face_look[f] == wanted) faces.push_back(f);
+            if (faces.empty()) continue;
+            add_coat(faces, {});
+            if (wanted >= 0) coats_.back().look = draw_look(painted.looks[look], textures);
+        }
+    }
+
     /// A value per body vertex carried to the shown surface.
     std::vector<double> on_surface(const std::vector<double>& values) const {
-        if (values.empty()) return {};
-        std::vector<Vec3> as_vectors(values.size()), carried(shown_.surface().vertices.size());
-        for (std::size_t v = 0; v < values.size(); ++v) as_vectors[v].x = values[v];
-        shown_.displacements(as_vectors, carried);
         std::vector<double> out;
-        out.reserve(carried.size());
-        for (const Vec3& c : carried) out.push_back(std::max(0.0, c.x));
+        if (values.empty()) return out;
+        for (std::size_t v = 0; v < shown_.surface().vertices.size(); ++v) out.push_back(std::max(0.0, shown_.value_at(v, values)));
         return out;
     }
 
@@ -191,8 +241,7 @@ private:
     BodySubjectSettings settings_;
     ShownSurface shown_;
     FieldOnBody field_;
-    std::vector<std::int32_t> paint_of_face_;
-    std::shared_ptr<const DrawTopology> topology_;
+    std::vector<Coat> coats_;
     std::unique_ptr<Timeline> timeline_;
     std::vector<Pin> pins_;
 };

@@ -1,7 +1,7 @@
 // A rigged character as a subject: its skin in its own looks, moved by a clip, and its bones.
 #include "core/text.hpp"
 #include "render/glyphs.hpp"
-#include "render/png.hpp"
+#include "show/looks.hpp"
 #include "show/subject.hpp"
 
 #include <algorithm>
@@ -12,24 +12,11 @@ namespace {
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-DrawLook look_of(const Rig& rig, std::int32_t material, const std::vector<std::shared_ptr<const Image>>& textures) {
-    DrawLook look;
-    if (material < 0) return look;
-    const MaterialLook& m = rig.materials[at(material)];
-    look.base = from_linear(m.base_color);
-    look.metallic = m.metallic;
-    look.roughness = m.roughness;
-    for (std::size_t k = 0; k < 3; ++k) look.emissive[k] = static_cast<float>(m.emissive[k]);
-    if (m.base_picture >= 0) look.texture = textures[at(m.base_picture)];
-    if (m.alpha == "MASK") look.alpha_cutoff = m.alpha_cutoff;
-    return look;
-}
-
 class RigSubject : public Subject {
 public:
     RigSubject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title, RigPaint paint)
         : rig_(std::move(rig)), clip_(clip), title_(title), paint_(std::move(paint)), pose_(rest_pose(*rig_)) {
-        for (const Picture& picture : rig_->pictures) textures_.push_back(std::make_shared<const Image>(decode_picture(picture.bytes, text(rig_->source, ": ", picture.name))));
+        textures_ = decode_textures(rig_->pictures, rig_->source);
         for (const SkinPart& part : rig_->parts) add_part(part);
     }
 
@@ -70,7 +57,7 @@ private:
                 if (!part.uvs.empty()) uv.push_back(part.uvs[at(v)]);
             }
         topology_.push_back(make_topology({{}, faces, {}, {}, uv, part.positions.size()}));
-        looks_.push_back(look_of(*rig_, part.material, textures_));
+        looks_.push_back(part.material < 0 ? DrawLook{} : draw_look(rig_->materials[at(part.material)], textures_));
     }
 
     void add_bones(DrawList& out) const {
@@ -94,7 +81,7 @@ private:
     std::string title_;
     RigPaint paint_;
     mutable Pose pose_;         ///< used again and again: posing then takes no memory
-    std::vector<std::shared_ptr<const Image>> textures_;
+    Textures textures_;
     std::vector<std::shared_ptr<const DrawTopology>> topology_;
     std::vector<DrawLook> looks_;
 };
