@@ -85,7 +85,6 @@ def test_models(folder):
     shots = {png(folder / f"{name}.png")[3] for name in ("rest", "walk", "bones", "wire")}
     check(len(shots) == 4, "rest, walk, bones and wires are four pictures")
     check(run("render", folder / "duck.obj", "-o", folder / "duck.png", "--size", "200x200").returncode == 0, "a surface is shown")
-    check(run("mesh", "make", "box", "--cells", "2,2,2", "-o", folder / "box.msh").returncode in (0, 2), "")
     fails("render", glb, "--clip", "wlak", "-o", folder / "x.png", words=["did you mean 'walk'"])
 
 
@@ -190,7 +189,10 @@ def test_broken_ffmpeg(folder):
     program.write_text("#!/bin/sh\ncat >/dev/null\nsleep 60\n")
     process = subprocess.Popen([driver.LIMBER, "render", folder / "jelly.limber", "-o", place / "x.mp4", "--size", "640x480", "--speed", "0.0002", "-q"], env={**os.environ, "PATH": f"{tools}:{before}"},
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(1.5)
+    for _ in range(600):        # until it is at work
+        if len(list(place.iterdir())) > 1:
+            break
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, words = process.communicate(timeout=30)
     check(process.returncode == 1 and words.count("\n") == 1 and "stopped" in words, f"Ctrl-C ends it in one line: {process.returncode} {words!r}")
