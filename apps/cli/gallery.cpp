@@ -1,5 +1,6 @@
 // limber gallery: every scene of a folder, and everything that limber can make itself, as pictures and movies on one page.
 #include "cli/cli.hpp"
+#include "cli/pictures.hpp"
 
 #include "core/part_of_progress.hpp"
 #include "core/text.hpp"

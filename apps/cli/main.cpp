@@ -1,5 +1,6 @@
 // limber: parses the command line, runs one verb, turns whatever goes wrong into one line and an exit code.
 #include "cli/cli.hpp"
+#include "cli/pictures.hpp"
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"

@@ -1,5 +1,6 @@
 // limber render: scenes, recordings, characters and surfaces as pictures, filmstrips and movies, without a window.
 #include "cli/cli.hpp"
+#include "cli/pictures.hpp"
 #include "cli/render_inputs.hpp"
 
 #include "core/text.hpp"
