@@ -181,7 +181,7 @@ def test_broken_ffmpeg(folder):
         program.chmod(0o755)
         os.environ["PATH"] = f"{tools}:{before}"
         try:
-            fails("render", folder / "jelly.limber", "-o", place / "x.mp4", "--size", "160x120", words=words)
+            fails("render", folder / "jelly.limber", "-o", place / "x.mp4", "--size", "160x120", "-q", words=words)
         finally:
             os.environ["PATH"] = before
         nothing_but(place, "x.mp4")
@@ -210,7 +210,7 @@ def test_full_disk(folder):
         for name in ("x.png", "x.mp4", "frames/"):
             if name == "x.mp4" and not shutil.which("ffmpeg"):
                 continue
-            fails("render", folder / "jelly.limber", "-o", str(place) + "/" + name, "--size", "1280x960")
+            fails("render", folder / "jelly.limber", "-o", str(place) + "/" + name, "--size", "1280x960", "--fps", "2", "--speed", "0.1", "-q")
             nothing_but(place)
     finally:
         subprocess.run(["umount", place])
