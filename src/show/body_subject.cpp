@@ -140,7 +140,10 @@ private:
             }
             starts.push_back(static_cast<std::int32_t>(corners.size()));
         }
-        coats_.push_back({make_topology({starts, corners, normals, {}, uvs, surface.vertices.size()}), {}});
+        auto topology = std::make_shared<DrawTopology>(*make_topology({starts, corners, normals, {}, uvs, surface.vertices.size()}));
+        // All coats take the surface's whole list of normals, also those of other coats.
+        topology->normal_count = static_cast<std::size_t>(*std::max_element(shown_.normal_of_corner().begin(), shown_.normal_of_corner().end())) + 1;
+        coats_.push_back({std::move(topology), {}});
     }
 
     void add_painted_coats() {

@@ -4,6 +4,7 @@
 #include "show/studio.hpp"
 #include "show/subject.hpp"
 
+#include <limber/painted_surface.hpp>
 #include <limber/sim.hpp>
 
 #include <gtest/gtest.h>
@@ -89,6 +90,34 @@ TEST(BodySubject, PlanarBodiesAreSheetsSeenFromTheFront) {
     const DrawMesh mesh = drawn(*subject, 0.0, {});
     EXPECT_EQ(mesh.topology->triangles.size(), 8U);
     for (const Vec3& n : mesh.normals) EXPECT_NEAR(n.z, 1.0, 1e-12);
+}
+
+// Two looks are two meshes over one set of vertices and normals; the renderer refuses lists of other lengths.
+TEST(BodySubject, ARecordingWithItsOwnSurfaceIsShownInItsColours) {
+    const auto run = bar({0.0, 1.0}, stretched);
+    auto painted = std::make_shared<PaintedSurface>();
+    painted->surface.vertices = {{1, 0, 1}, {2, 0, 1}, {2, 1, 1}, {1, 1, 1}, {3, 0, 1}, {3, 1, 1}};
+    painted->surface.faces = {0, 1, 2, 3, 1, 4, 5, 2};
+    painted->surface.face_starts = {0, 4, 8};
+    painted->looks.resize(2);
+    painted->looks[0].base_color = {1, 0, 0, 1};
+    painted->looks[1].base_color = {0, 0, 1, 1};
+    painted->face_look = {0, 1};
+    run->shown = painted;
+    DrawList list;
+    make_body_subject(run, {})->draw(1.0, {}, list);
+    ASSERT_EQ(list.meshes.size(), 2U);
+    EXPECT_EQ(list.meshes[0].look.base, rgb(0xFF0000));
+    EXPECT_EQ(list.meshes[1].look.base, rgb(0x0000FF));
+    for (const DrawMesh& mesh : list.meshes) {
+        EXPECT_EQ(mesh.normals.size(), mesh.topology->normal_count);
+        EXPECT_EQ(mesh.topology->triangles.size(), 2U);
+        EXPECT_NEAR(mesh.positions[4].x, 3.03, 1e-12);
+    }
+    DrawList coloured;
+    make_body_subject(run, {"", nullptr, nullptr, Field::displacement})->draw(1.0, {.field = Field::displacement}, coloured);
+    ASSERT_EQ(coloured.meshes.size(), 1U);
+    EXPECT_NEAR(coloured.meshes[0].values[4], 0.03, 1e-12);
 }
 
 TEST(BodySubject, TheMostTellingTimeIsWhereItHasMovedMost) {
