@@ -9,13 +9,13 @@
 namespace limber {
 namespace {
 
-constexpr double kMovieSeconds = 4.0, kMovieRate = 20.0;     // short and small: pages are made more often than they are watched
+constexpr double kMovieSeconds = 3.0, kMovieRate = 12.0;     // short and small: pages are made more often than they are watched
 
 StudioSettings settings_of(const RunPicture& picture) {
     StudioSettings settings;
     const auto count = static_cast<int>(picture.runs.size());
-    settings.width = count == 1 ? 720 : 1200;
-    settings.height = count == 1 ? 520 : count == 2 ? 520 : count == 3 ? 400 : 760;
+    settings.width = count == 1 ? 640 : 960;
+    settings.height = count == 1 ? 480 : count == 2 ? 420 : count == 3 ? 340 : 640;
     settings.field = picture.field;
     return settings;
 }
