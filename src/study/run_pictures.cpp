@@ -9,7 +9,7 @@
 namespace limber {
 namespace {
 
-constexpr double kMovieSeconds = 3.0, kMovieRate = 12.0;     // short and small: pages are made more often than they are watched
+constexpr double kMovieSeconds = 2.5, kMovieRate = 10.0;     // short and small: pages are made more often than they are watched
 
 StudioSettings settings_of(const RunPicture& picture) {
     StudioSettings settings;
