@@ -91,9 +91,10 @@ void FfmpegPipe::finish() {
     while (::waitpid(child_, &status, 0) < 0)
         if (errno != EINTR) break;
     child_ = -1;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-    if (WIFSIGNALED(status)) refuse(path_, text("ffmpeg was ended by signal ", WTERMSIG(status)));
+    // On a full disk it ends with code 0 and half a file: only its words tell. It is started so that it says nothing but errors.
     const std::string words = last_words();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && words.empty()) return;
+    if (WIFSIGNALED(status)) refuse(path_, text("ffmpeg was ended by signal ", WTERMSIG(status)));
     refuse(path_, words.empty() ? text("ffmpeg ended with code ", WEXITSTATUS(status)) : text("ffmpeg says: ", words));
 }
 

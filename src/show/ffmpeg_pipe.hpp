@@ -19,7 +19,7 @@ public:
     FfmpegPipe& operator=(const FfmpegPipe&) = delete;
 
     void write(std::string_view bytes);
-    /// Ends its input and waits. Throws Error{bad_file} with its last words when it did not succeed.
+    /// Ends its input and waits. Throws Error{bad_file} with its last words when it did not succeed or complained.
     void finish();
 
 private:
