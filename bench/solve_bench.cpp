@@ -57,6 +57,25 @@ Work solve_work(const testing::TetBox& box, Isa isa) {
     return w;
 }
 
+// Eight right-hand sides against one: what a bundle saves is reading the factor, what is left is arithmetic.
+Work bundle_work(const testing::TetBox& box) {
+    auto s = std::make_shared<Solve>(box);
+    auto b = std::make_shared<std::vector<double>>(testing::random_vector(kBundle * s->b.size(), 8));
+    auto x = std::make_shared<std::vector<double>>(b->size());
+    auto scratch = std::make_shared<AlignedArray>(b->size());
+    Work w;
+    w.subject = [s, b, x, scratch] { s->factor.solve_bundle(b->data(), x->data(), kBundle, scratch->data()); };
+    w.limit = Limit::flops;
+    w.against = "its flops at peak";
+    w.bytes = 8 * s->factor.value_count();
+    w.flops = 4.0 * static_cast<double>(kBundle * s->factor.value_count());
+    w.baseline = [s] {
+        for (std::size_t c = 0; c < kBundle; ++c) s->factor.solve(s->b.data(), s->x.data(), s->scratch.data());
+    };
+    w.baseline_name = "one by one";
+    return w;
+}
+
 // Flops of the dense arithmetic inside the supernodes, columns counted one by one.
 double factor_flops(const Symbolic& s) {
     double sum = 0.0;
@@ -96,6 +115,7 @@ void add_solve_cases(Cases& cases, const Settings& settings) {
     const auto box = [n] { return testing::tet_box(n, n, n); };
     cases.push_back({"solve/" + cube, [box] { return solve_work(box(), Isa::avx2); }});
     if (!settings.quick) cases.push_back({"solve/beam_40x11x11", [] { return solve_work(testing::tet_box(40, 11, 11, {4.0, 1.1, 1.1}), Isa::avx2); }});
+    cases.push_back({"solve_8/" + cube, [box] { return bundle_work(box()); }});
     cases.push_back({"solve_sse2/" + cube, [box] { return solve_work(box(), Isa::baseline); }});
     cases.push_back({"factor_own/" + cube, [box] { return factor_work(box(), FactorEngine::own); }});
     if (has_cholmod()) cases.push_back({"factor_cholmod/" + cube, [box] { return factor_work(box(), FactorEngine::cholmod); }});

@@ -15,6 +15,7 @@ namespace limber {
 
 constexpr std::size_t kPanelWidth = 64;     ///< widest panel
 constexpr std::size_t kTileRows = 16;
+constexpr std::size_t kBundle = 8;          ///< right-hand sides solved together: each unknown then is eight numbers in a row
 
 /// `values` is the panel, `own` the panel's own unknowns (width), x the whole vector, `index` the rows below.
 struct PanelArgs {
@@ -33,6 +34,13 @@ void panel_forward_avx2(const PanelArgs& p) noexcept;
 /// own = L11^-T (own - L21^T x[index])
 void panel_backward_baseline(const PanelArgs& p) noexcept;
 void panel_backward_avx2(const PanelArgs& p) noexcept;
+
+/// The same for a bundle: `own` and `x` hold kBundle numbers per unknown, on 32-byte boundaries. Each entry of the factor is read
+/// once for all of them. Sums run in another order than above (equal up to rounding), but alike in both files.
+void panel_forward_bundle_baseline(const PanelArgs& p) noexcept;
+void panel_forward_bundle_avx2(const PanelArgs& p) noexcept;
+void panel_backward_bundle_baseline(const PanelArgs& p) noexcept;
+void panel_backward_bundle_avx2(const PanelArgs& p) noexcept;
 
 /// Doubles taken by the triangle, and by the whole panel.
 constexpr std::size_t panel_triangle_size(std::size_t width) noexcept {

@@ -21,6 +21,13 @@ public:
         factor_.solve(b, x, scratch);
         return {};
     }
+    void solve_many(const double* b, double* x, std::size_t count, double* scratch) const noexcept override {
+        const std::size_t n = size();
+        std::size_t c = 0;
+        for (; c + 1 < count; c += kBundle) factor_.solve_bundle(b + c * n, x + c * n, std::min(kBundle, count - c), scratch);
+        if (c < count) factor_.solve(b + c * n, x + c * n, scratch);    // one alone costs less by itself
+    }
+    std::size_t many_scratch_size() const override { return kBundle * factor_.size(); }
     std::size_t bytes() const override { return factor_.bytes(); }
     void save(ByteWriter& out) const override {
         out.u8(static_cast<std::uint8_t>(SolverTag::cholesky));

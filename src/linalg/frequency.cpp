@@ -1,3 +1,4 @@
+#include "linalg/aligned.hpp"
 #include "linalg/krylov.hpp"
 #include "linalg/solvers.hpp"
 
@@ -15,22 +16,22 @@ namespace {
 // M^-1 K. The mass matrix itself is never needed: M (M^-1 K v) = K v.
 class InverseMassTimesStiffness final : public KrylovOperator {
 public:
-    InverseMassTimesStiffness(const Csr& k, const LinearSolver& mass) : k_(k), mass_(mass), scratch_(mass.scratch_size()) {}
+    InverseMassTimesStiffness(const Csr& k, const LinearSolver& mass) : k_(k), mass_(mass), scratch_(mass.many_scratch_size()) {}
     std::size_t size() const override { return k_.rows(); }
-    void apply(const double* v, const double*, double* w, double* q) override {
-        multiply(k_, v, q);
-        divide(q, w);
+    void apply(const double* v, const double*, double* w, double* q, std::size_t count) override {
+        multiply_many(k_, v, q, count);
+        divide(q, w, count);
     }
-    void match(double* v, double* p) override { divide(p, v); }
+    void match(double* v, double* p, std::size_t count) override { divide(p, v, count); }
 
 private:
-    void divide(const double* b, double* x) {
-        std::fill(x, x + size(), 0.0);      // iterative mass solvers start from what is there
-        mass_.solve(b, x, scratch_.data());
+    void divide(const double* b, double* x, std::size_t count) {
+        std::fill(x, x + count * size(), 0.0);      // iterative mass solvers start from what is there
+        mass_.solve_many(b, x, count, scratch_.data());
     }
     const Csr& k_;
     const LinearSolver& mass_;
-    std::vector<double> scratch_;
+    AlignedArray scratch_;
 };
 
 }  // namespace

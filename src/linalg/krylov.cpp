@@ -28,7 +28,7 @@ public:
         for (Index i = 0; i < block_; ++i) append_random();
         while (true) {
             while (processed_ < size_ && (size_ < capacity_ || size_ == n_)) {
-                if (applications_ % 16 == 0 && progress.stop_requested())
+                if (progress.stop_requested())
                     throw Error(Fault::interrupted, {}, "interrupted while searching for eigenmodes");
                 process();
             }
@@ -41,57 +41,78 @@ public:
     }
 
 private:
-    // Applies the operator to the next basis vector; what is new about the result becomes another basis vector.
+    // Applies the operator to the next block of basis vectors; what is new about the results becomes further basis vectors.
     void process() {
-        const Index j = processed_++;
-        VectorXd w(n_), q(n_);
-        op_.apply(v_.col(j).data(), p_.col(j).data(), w.data(), q.data());
-        ++applications_;
-        const double before = std::sqrt(std::max(0.0, w.dot(q)));
-        VectorXd c = project_out(w, q);
+        const Index j = processed_, old = size_;
+        Index width = std::min(block_, old - j);
+        if (old < n_) width = std::min(width, capacity_ - old);
+        processed_ += width;
+        MatrixXd w(n_, width), q(n_, width);
+        op_.apply(v_.col(j).data(), p_.col(j).data(), w.data(), q.data(), static_cast<std::size_t>(width));
+        applications_ += static_cast<int>(width);
+        VectorXd before(width);
+        for (Index i = 0; i < width; ++i) before[i] = norm(w.col(i), q.col(i));
+        MatrixXd c = project_out(0, w, q);
         // Where much cancels, q is M w only to a few digits; left alone, the error grows from vector to vector.
-        op_.match(w.data(), q.data());
-        c += project_out(w, q);
-        const double left = std::sqrt(std::max(0.0, w.dot(q)));
-        h_.col(j).head(size_) = c;
-        if (size_ == n_) return;
+        op_.match(w.data(), q.data(), static_cast<std::size_t>(width));
+        c += project_out(0, w, q);
+        h_.block(0, j, old, width) = c;
+        if (old == n_) return;
+        for (Index i = 0; i < width; ++i) {
+            MatrixXd one = w.col(i), image = q.col(i);
+            add_what_is_new(one, image, before[i], j + i, old);
+        }
+    }
+
+    // One result of process(), free of the first `old` basis vectors already: now of those that its block added.
+    void add_what_is_new(MatrixXd& w, MatrixXd& q, double before, Index column, Index old) {
+        const double alone = norm(w, q);
+        for (int pass = 0; pass < 2; ++pass) h_.block(old, column, size_ - old, 1) += project_out(old, w, q);
+        if (norm(w, q) < 0.1 * alone) {     // much cancelled again
+            op_.match(w.data(), q.data(), 1);
+            h_.block(0, column, size_, 1) += project_out(0, w, q);
+        }
+        const double left = norm(w, q);
         if (left > 1e-12 * before) {
-            h_(size_, j) = left;
+            h_(size_, column) = left;
             append(w / left, q / left);
         } else {
             append_random();    // an invariant subspace: look for what it does not contain
         }
     }
 
-    // Removes the basis from w (callers do it twice, which is enough); returns the coefficients.
-    VectorXd project_out(VectorXd& w, VectorXd& q) const {
-        const VectorXd c = p_.leftCols(size_).transpose() * w;
-        w.noalias() -= v_.leftCols(size_) * c;
-        q.noalias() -= p_.leftCols(size_) * c;
+    static double norm(const Eigen::Ref<const MatrixXd>& w, const Eigen::Ref<const MatrixXd>& q) { return std::sqrt(std::max(0.0, w.col(0).dot(q.col(0)))); }
+
+    // Removes the basis from number `first` on from the columns of w (callers do it twice, which is enough); returns the coefficients.
+    MatrixXd project_out(Index first, MatrixXd& w, MatrixXd& q) const {
+        const Index count = size_ - first;
+        const MatrixXd c = p_.middleCols(first, count).transpose() * w;
+        w.noalias() -= v_.middleCols(first, count) * c;
+        q.noalias() -= p_.middleCols(first, count) * c;
         return c;
     }
 
-    void append(const VectorXd& w, const VectorXd& q) {
+    void append(const MatrixXd& w, const MatrixXd& q) {
         v_.col(size_) = w;
         p_.col(size_) = q;
         ++size_;
     }
 
     void append_random() {
-        VectorXd w(n_), q(n_);
+        MatrixXd w(n_, 1), q(n_, 1);
         for (int attempt = 0; attempt < 8; ++attempt) {
-            for (Index i = 0; i < n_; ++i) w[i] = q[i] = next_random();
-            op_.match(w.data(), q.data());
-            const double before = std::sqrt(std::max(0.0, w.dot(q)));
-            project_out(w, q);
-            const double left = std::sqrt(std::max(0.0, w.dot(q)));
+            for (Index i = 0; i < n_; ++i) w(i, 0) = q(i, 0) = next_random();
+            op_.match(w.data(), q.data(), 1);
+            const double before = norm(w, q);
+            project_out(0, w, q);
+            const double left = norm(w, q);
             if (!(left > 1e-8 * before)) continue;
             w /= left;
             q /= left;
-            op_.match(w.data(), q.data());
-            project_out(w, q);
-            const double norm = std::sqrt(w.dot(q));
-            append(w / norm, q / norm);
+            op_.match(w.data(), q.data(), 1);
+            project_out(0, w, q);
+            const double length = norm(w, q);
+            append(w / length, q / length);
             return;
         }
         throw Error(Fault::bad_mesh, {}, "the mass matrix is not positive definite or not finite", "a positive mass at every unknown");

@@ -13,10 +13,10 @@ class KrylovOperator {
 public:
     virtual ~KrylovOperator() = default;
     virtual std::size_t size() const = 0;
-    /// Given v and p = M v: w = A v and q = M w.
-    virtual void apply(const double* v, const double* p, double* w, double* q) = 0;
+    /// Given v and p = M v, `count` columns of length size() each: w = A v and q = M w. Several at once, since then a factor is read once.
+    virtual void apply(const double* v, const double* p, double* w, double* q, std::size_t count) = 0;
     /// Makes p = M v hold exactly, from whichever of the two it prefers (both are filled; they agree up to rounding).
-    virtual void match(double* v, double* p) = 0;
+    virtual void match(double* v, double* p, std::size_t count) = 0;
 };
 
 struct KrylovSettings {

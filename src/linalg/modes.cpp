@@ -1,3 +1,4 @@
+#include "linalg/aligned.hpp"
 #include "linalg/direct.hpp"
 #include "linalg/krylov.hpp"
 #include "linalg/solvers.hpp"
@@ -26,19 +27,19 @@ constexpr double kResidual = 1e-9;      // aimed at; the promise is 1e-8
 // (K - shift M)^-1 M
 class ShiftInverse final : public KrylovOperator {
 public:
-    ShiftInverse(const Csr& m, const LinearSolver& solver) : m_(m), solver_(solver), scratch_(solver.scratch_size()) {}
+    ShiftInverse(const Csr& m, const LinearSolver& solver) : m_(m), solver_(solver), scratch_(solver.many_scratch_size()) {}
     std::size_t size() const override { return m_.rows(); }
-    void apply(const double*, const double* p, double* w, double* q) override {
-        std::fill(w, w + size(), 0.0);
-        solver_.solve(p, w, scratch_.data());
-        multiply(m_, w, q);
+    void apply(const double*, const double* p, double* w, double* q, std::size_t count) override {
+        std::fill(w, w + count * size(), 0.0);
+        solver_.solve_many(p, w, count, scratch_.data());
+        multiply_many(m_, w, q, count);
     }
-    void match(double* v, double* p) override { multiply(m_, v, p); }
+    void match(double* v, double* p, std::size_t count) override { multiply_many(m_, v, p, count); }
 
 private:
     const Csr& m_;
     const LinearSolver& solver_;
-    std::vector<double> scratch_;
+    AlignedArray scratch_;
 };
 
 double entry(const Csr& a, std::size_t i) {
@@ -70,7 +71,7 @@ std::unique_ptr<LinearSolver> shifted_solver(const Csr& k, const Csr& m, double 
 
 MatrixXd times(const Csr& a, const MatrixXd& x) {
     MatrixXd y(x.rows(), x.cols());
-    for (Index j = 0; j < x.cols(); ++j) multiply(a, x.col(j).data(), y.col(j).data());
+    multiply_many(a, x.data(), y.data(), static_cast<std::size_t>(x.cols()));
     return y;
 }
 
@@ -81,12 +82,9 @@ public:
     // One inverse iteration on the whole subspace: removes the high frequencies in which a residual is largest.
     void improve(KrylovOperator& op) {
         const MatrixXd p = times(m_, x_);
-        VectorXd ignored(x_.rows());
-        for (Index j = 0; j < x_.cols(); ++j) {
-            VectorXd w(x_.rows());
-            op.apply(x_.col(j).data(), p.col(j).data(), w.data(), ignored.data());
-            x_.col(j) = w / std::sqrt(std::max(w.dot(ignored), 1e-300));
-        }
+        MatrixXd w(x_.rows(), x_.cols()), q(x_.rows(), x_.cols());
+        op.apply(x_.data(), p.data(), w.data(), q.data(), static_cast<std::size_t>(x_.cols()));
+        for (Index j = 0; j < x_.cols(); ++j) x_.col(j) = w.col(j) / std::sqrt(std::max(w.col(j).dot(q.col(j)), 1e-300));
         rayleigh_ritz();
     }
 

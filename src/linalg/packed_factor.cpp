@@ -84,19 +84,31 @@ void PackedFactor::pack(const Symbolic& symbolic, const DenseFactor& dense) {
     }
 }
 
-void PackedFactor::solve(const double* b, double* x, double* scratch) const noexcept {
-    const bool avx2 = kernel_choice() == Isa::avx2;
-    const PanelFunction forward = avx2 ? panel_forward_avx2 : panel_forward_baseline;
-    const PanelFunction backward = avx2 ? panel_backward_avx2 : panel_backward_baseline;
+void PackedFactor::sweep(PanelFunction forward, PanelFunction backward, std::size_t columns, double* x) const noexcept {
     const auto arguments = [&](const Panel& p) noexcept {
         return PanelArgs{values_.data() + p.values, static_cast<std::size_t>(p.width), static_cast<std::size_t>(p.rows),
-                         index_.data() + p.index, scratch + p.first, scratch};
+                         index_.data() + p.index, x + static_cast<std::size_t>(p.first) * columns, x};
     };
-    const std::size_t n = size();
-    for (std::size_t k = 0; k < n; ++k) scratch[k] = b[permutation_[k]];
     for (std::size_t p = 0; p < panels_.size(); ++p) forward(arguments(panels_[p]));
     for (std::size_t p = panels_.size(); p-- > 0;) backward(arguments(panels_[p]));
+}
+
+void PackedFactor::solve(const double* b, double* x, double* scratch) const noexcept {
+    const std::size_t n = size();
+    for (std::size_t k = 0; k < n; ++k) scratch[k] = b[permutation_[k]];
+    if (kernel_choice() == Isa::avx2) sweep(panel_forward_avx2, panel_backward_avx2, 1, scratch);
+    else sweep(panel_forward_baseline, panel_backward_baseline, 1, scratch);
     for (std::size_t k = 0; k < n; ++k) x[permutation_[k]] = scratch[k];
+}
+
+void PackedFactor::solve_bundle(const double* b, double* x, std::size_t count, double* scratch) const noexcept {
+    const std::size_t n = size();
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t c = 0; c < kBundle; ++c) scratch[k * kBundle + c] = c < count ? b[c * n + static_cast<std::size_t>(permutation_[k])] : 0.0;
+    if (kernel_choice() == Isa::avx2) sweep(panel_forward_bundle_avx2, panel_backward_bundle_avx2, kBundle, scratch);
+    else sweep(panel_forward_bundle_baseline, panel_backward_bundle_baseline, kBundle, scratch);
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t c = 0; c < count; ++c) x[c * n + static_cast<std::size_t>(permutation_[k])] = scratch[k * kBundle + c];
 }
 
 std::size_t PackedFactor::bytes() const {

@@ -1,6 +1,7 @@
 // A Cholesky factor laid out for solving: one contiguous array that a forward and a backward sweep each read exactly once.
 #pragma once
 
+#include "kernels/panel.hpp"
 #include "linalg/aligned.hpp"
 #include "linalg/factor.hpp"
 
@@ -18,6 +19,9 @@ public:
     std::size_t size() const { return permutation_.size(); }
     /// x (caller's numbering) = A^-1 b; scratch holds size() doubles. Never allocates.
     void solve(const double* b, double* x, double* scratch) const noexcept;
+    /// The same for `count` <= kBundle columns of length size() each, one after the other; the factor is read once for all of them.
+    /// scratch holds kBundle * size() doubles on a 32-byte boundary.
+    void solve_bundle(const double* b, double* x, std::size_t count, double* scratch) const noexcept;
 
     std::size_t value_count() const { return values_.size(); }
     std::size_t bytes() const;
@@ -32,6 +36,8 @@ private:
     // The panels follow from the supernodes alone; returns the number of values.
     std::size_t lay_out(const std::vector<std::int32_t>& first, const std::vector<std::int64_t>& row_starts, const std::vector<std::int32_t>& rows);
     void pack(const Symbolic& symbolic, const DenseFactor& dense);
+    // x = L^-T L^-1 x in place, `columns` numbers per unknown
+    void sweep(PanelFunction forward, PanelFunction backward, std::size_t columns, double* x) const noexcept;
 
     std::vector<std::int32_t> permutation_;     // permuted -> caller's numbering
     std::vector<std::int32_t> first_{0};        // supernodes + 1

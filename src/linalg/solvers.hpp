@@ -33,6 +33,12 @@ public:
     virtual std::size_t scratch_size() const = 0;   ///< doubles
     /// x holds a first guess (iterative solvers start there) and receives the solution. b and x may not overlap. Never allocates.
     virtual SolveReport solve(const double* b, double* x, double* scratch) const noexcept = 0;
+    /// `count` columns of length size(), one after the other. A direct solver reads its factor once for eight of them.
+    /// scratch holds many_scratch_size() doubles on a 32-byte boundary. Throws nothing, allocates nothing.
+    virtual void solve_many(const double* b, double* x, std::size_t count, double* scratch) const noexcept {
+        for (std::size_t c = 0; c < count; ++c) solve(b + c * size(), x + c * size(), scratch);
+    }
+    virtual std::size_t many_scratch_size() const { return scratch_size(); }
     virtual std::size_t bytes() const = 0;
     virtual void save(ByteWriter& out) const = 0;
 };

@@ -35,6 +35,8 @@ void multiply_add(const BlockCsr& a, double s, const double* x, double* y) noexc
 /// y[r] = (A x)[r] for the block rows named (block entries each); other rows of y are left alone.
 void multiply_rows(const BlockCsr& a, std::span<const std::int32_t> rows, const double* x, double* y) noexcept;
 void multiply(const Csr& a, const double* x, double* y) noexcept;
+/// The same for `count` columns of length rows(), one after the other: the matrix is read once for four of them.
+void multiply_many(const Csr& a, const double* x, double* y, std::size_t count) noexcept;
 
 /// The rows and columns in `keep` (ascending scalar indices), renumbered 0.. in that order. `a` is symmetric up to rounding;
 /// the result is exactly (mean of both halves), and zeros are dropped on both sides.

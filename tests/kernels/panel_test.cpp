@@ -85,6 +85,39 @@ TEST(Panel, Avx2GivesTheSameBitsAsTheBaseline) {
     });
 }
 
+// Eight right-hand sides, each the case's times its own factor: a kernel that mixes them up is caught.
+std::vector<double> run_bundle(const Case& c, PanelFunction f) {
+    const std::size_t size = c.x.size() * kBundle;
+    const std::unique_ptr<double, Free> x(static_cast<double*>(std::aligned_alloc(64, size * 8)));
+    for (std::size_t i = 0; i < size; ++i) x.get()[i] = c.x[i / kBundle] * (1.0 + 0.25 * static_cast<double>(i % kBundle));
+    f({c.values.get(), c.width, c.rows, c.index.data(), x.get(), x.get()});
+    return {x.get(), x.get() + size};
+}
+
+TEST(PanelBundle, Avx2GivesTheSameBitsAsTheBaseline) {
+    set_kernel_choice(Isa::avx2);
+    if (kernel_choice() != Isa::avx2) GTEST_SKIP() << "no AVX2 here";
+    for_all_shapes([](const Case& c) {
+        expect_same_bits(run_bundle(c, panel_forward_bundle_avx2), run_bundle(c, panel_forward_bundle_baseline), c);
+        expect_same_bits(run_bundle(c, panel_backward_bundle_avx2), run_bundle(c, panel_backward_bundle_baseline), c);
+    });
+}
+
+// Another order of the same sums: a lost tail, a wrong stride or a wrong lane is far above rounding.
+TEST(PanelBundle, SolvesEachOfItsColumnsLikeOneAlone) {
+    const auto compare = [](const Case& c, PanelFunction one, PanelFunction many) {
+        const std::vector<double> alone = run(c, one), bundle = run_bundle(c, many);
+        double largest = 0.0;
+        for (const double v : alone) largest = std::max(largest, std::abs(v));
+        for (std::size_t i = 0; i < bundle.size(); ++i)
+            ASSERT_NEAR(bundle[i], alone[i / kBundle] * (1.0 + 0.25 * static_cast<double>(i % kBundle)), 1e-13 * largest) << "width " << c.width << ", rows " << c.rows << ", entry " << i;
+    };
+    for_all_shapes([&](const Case& c) {
+        compare(c, panel_forward_baseline, panel_forward_bundle_baseline);
+        compare(c, panel_backward_baseline, panel_backward_bundle_baseline);
+    });
+}
+
 // The backward sweep is the transpose of the forward one: y . F x = x . B y over the panel's unknowns and rows. A wrong
 // index, a lost tile or a wrong sign in either breaks it. (F also leaves rows as they are, up to its update; so does B.)
 TEST(Panel, BackwardIsTheTransposeOfForward) {

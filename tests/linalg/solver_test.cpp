@@ -258,5 +258,24 @@ TEST(Diagonal, SystemsAreSolvedByDivisionAndCheckedFirst) {
     }
 }
 
+// Seventeen: two bundles of eight and one alone. The columns differ, so that a mixed-up one shows.
+TEST(LinearSolver, SolvesManyColumnsLikeOneAfterTheOther) {
+    const Csr a = testing::random_spd(300, 5, 3);
+    const std::size_t n = a.rows(), count = 17;
+    Progress progress;
+    for (const SolverKind kind : {SolverKind::cholesky, SolverKind::pcg}) {
+        const auto solver = make_solver(a, {kind, 1e-13, 1000}, progress);
+        const std::vector<double> b = random_vector(n * count, 8);
+        std::vector<double> x(n * count, 0.0);
+        AlignedArray scratch(solver->many_scratch_size());
+        solver->solve_many(b.data(), x.data(), count, scratch.data());
+        for (std::size_t c = 0; c < count; ++c) {
+            const auto at = static_cast<std::ptrdiff_t>(c * n), end = static_cast<std::ptrdiff_t>(c * n + n);
+            const std::vector<double> mine(x.begin() + at, x.begin() + end);
+            EXPECT_LT(difference(mine, solve(*solver, {b.begin() + at, b.begin() + end})), 1e-13) << "column " << c;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace limber

@@ -140,5 +140,18 @@ TEST(Diagonal, MultipliesEntryByEntry) {
     EXPECT_EQ(diagonal({}).rows(), 0u);
 }
 
+// Six: four at once and two alone.
+TEST(Csr, ProductsWithManyColumnsHaveTheBitsOfSingleOnes) {
+    const Csr a = testing::random_spd(700, 6, 4);
+    const std::size_t n = a.rows(), count = 6;
+    const std::vector<double> x = testing::random_vector(n * count, 9);
+    std::vector<double> y(n * count), one(n);
+    multiply_many(a, x.data(), y.data(), count);
+    for (std::size_t c = 0; c < count; ++c) {
+        multiply(a, x.data() + c * n, one.data());
+        for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(y[c * n + i], one[i]) << "column " << c << ", row " << i;
+    }
+}
+
 }  // namespace
 }  // namespace limber
