@@ -76,6 +76,9 @@ function(limber_layer name)
   elseif(name MATCHES "^(scene|io|report|study)$")
     target_link_libraries(limber_${name} PRIVATE nlohmann_json::nlohmann_json)
   endif()
+  if(name STREQUAL "methods")
+    target_include_directories(limber_methods PRIVATE ${CMAKE_SOURCE_DIR}/runtime)   # not passed on: nothing above needs it
+  endif()
   if(name STREQUAL "io")
     target_link_libraries(limber_io PRIVATE ZLIB::ZLIB)   # npz members may be deflated
   elseif(name STREQUAL "render")
@@ -91,6 +94,16 @@ function(limber_layer name)
     limber_precompile(limber_${name} layer)
   endif()
   set_property(GLOBAL APPEND PROPERTY LIMBER_LAYERS limber_${name})
+endfunction()
+
+# runtime/dyrt/*.c: a library of its own for games, and part of the bundle.
+function(limber_runtime)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/dyrt/*.c)
+  add_library(limber_runtime STATIC ${sources})
+  target_compile_options(limber_runtime PRIVATE -Wall -Wextra -Wconversion -pedantic -ffp-contract=off)
+  set_target_properties(limber_runtime PROPERTIES C_STANDARD 99 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(limber_runtime PUBLIC m)
+  set_property(GLOBAL APPEND PROPERTY LIMBER_LAYERS limber_runtime)
 endfunction()
 
 # One archive of all layers; what clients of the installed package link.

@@ -29,7 +29,7 @@ MAY_SEE = {
     "assets": BODY,
     "deform": BODY,
     "contact": DEFORM,
-    "fem": BODY | MATHS,
+    "fem": DEFORM | MATHS,
     "integrate": MATHS,
     "scene": DEFORM,
     "sim": SIM,

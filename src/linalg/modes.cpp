@@ -144,13 +144,13 @@ private:
 
 }  // namespace
 
-Eigenpairs lowest_modes(const Csr& k, const Csr& m, int count, Progress& progress) {
+Eigenpairs lowest_modes(const Csr& k, const Csr& m, int count, Progress& progress, const LinearSolver* given) {
     LIMBER_ASSERT(k.rows() == m.rows());
     const std::size_t n = k.rows(), wanted = std::min(n, static_cast<std::size_t>(std::max(0, count)));
     if (wanted == 0) return {};
     const double scale = stiffness_scale(k, m);
-    const std::unique_ptr<LinearSolver> solver = shifted_solver(k, m, scale, progress);
-    ShiftInverse op(m, *solver);
+    const std::unique_ptr<LinearSolver> own = given == nullptr ? shifted_solver(k, m, scale, progress) : nullptr;
+    ShiftInverse op(m, given != nullptr ? *given : *own);
     KrylovSettings settings;
     settings.count = std::min(n, wanted + 4);       // a few more, so that the last one wanted is as good as the others
     settings.block = 8;

@@ -59,6 +59,7 @@ struct Eigenpairs {
 };
 /// Lowest `count` pairs of K phi = w^2 M phi by shift-invert block Lanczos (blocks, so that repeated
 /// frequencies come out complete). K may be singular (free bodies).
-Eigenpairs lowest_modes(const Csr& k, const Csr& m, int count, Progress& progress);
+/// `solver`: of K, when the caller has it already.
+Eigenpairs lowest_modes(const Csr& k, const Csr& m, int count, Progress& progress, const LinearSolver* solver = nullptr);
 
 }  // namespace limber

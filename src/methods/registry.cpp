@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "deform/deformer_file.hpp"
 #include "methods/linear_fem/linear_fem.hpp"
+#include "methods/modal/modal.hpp"
 
 #include <mutex>
 
@@ -19,6 +20,7 @@ struct Registry {
     Registry() {
         // One line per method, in the order in which lists show them.
         methods.push_back(make_linear_fem());
+        methods.push_back(make_modal());
     }
 };
 

@@ -17,9 +17,9 @@ inline std::shared_ptr<const Body> bar(CellKind kind, int n, const Material& m, 
     return Body::make(d);
 }
 
-inline std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options) {
+inline std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options, const char* method = "linear_fem") {
     Progress silent;
-    return require_method("linear_fem").prepare(std::move(body), options, silent);
+    return require_method(method).prepare(std::move(body), options, silent);
 }
 
 struct Sim {
@@ -28,7 +28,7 @@ struct Sim {
     Workspace scratch;
     StepReport last;
 
-    Sim(std::shared_ptr<const Body> body, const OptionValues& options) : deformer(prepare(std::move(body), options)) {
+    Sim(std::shared_ptr<const Body> body, const OptionValues& options, const char* method = "linear_fem") : deformer(prepare(std::move(body), options, method)) {
         state = deformer->rest_state();
         scratch = deformer->make_workspace();
     }

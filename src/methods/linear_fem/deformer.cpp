@@ -1,4 +1,5 @@
 #include "core/text.hpp"
+#include "deform/loads_fit.hpp"
 #include "methods/linear_fem/pieces.hpp"
 
 #include <algorithm>
@@ -65,21 +66,7 @@ Motion LinearFemDeformer::motion(State& state) const noexcept {
     return {p + at.u(), p + at.v(), p + at.a(), p + at.force_old(), past, past != nullptr ? past + at.n : nullptr};
 }
 
-bool LinearFemDeformer::loads_fit(const Loads& loads) const noexcept {
-    if (!loads.force.empty() && loads.force.size() != body_->vertex_count()) return false;
-    if (!loads.handles.empty() && loads.handles.size() != body_->handles().size()) return false;
-    if (!is_finite(loads.gravity) || !live_->well_formed(loads.live)) return false;
-    for (const Vec3& f : loads.force)
-        if (!is_finite(f)) return false;
-    for (const HandleTarget& h : loads.handles) {
-        const Quat& q = h.rotation;
-        if (!is_finite(h.translation) || !is_finite(h.velocity) || !is_finite(h.acceleration) || !is_finite(h.angular_velocity) ||
-            !is_finite(h.angular_acceleration))
-            return false;
-        if (!(std::abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-6)) return false;
-    }
-    return true;
-}
+bool LinearFemDeformer::can_take(const Loads& loads) const noexcept { return loads_fit(*body_, loads) && live_->well_formed(loads.live); }
 
 bool LinearFemDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
     const Pieces at(*this);
@@ -107,7 +94,7 @@ void LinearFemDeformer::external_force(const Loads& loads, const double* frame, 
 StepReport LinearFemDeformer::start(State& state, const Loads& now, Workspace& scratch) const noexcept {
     StepReport report;
     if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
-    if (!loads_fit(now)) report.trouble |= Trouble::bad_loads;
+    if (!can_take(now)) report.trouble |= Trouble::bad_loads;
     if (report.trouble != Trouble::none) return report;
     const Pieces at(*this);
     double* p = scratch.reals.data();
@@ -130,7 +117,7 @@ StepReport LinearFemDeformer::step(State& state, const Loads& loads, double dt, 
     const int steps = step_count(dt);
     if (steps == 0) report.trouble |= Trouble::wrong_step;
     if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
-    if (!loads_fit(loads)) report.trouble |= Trouble::bad_loads;
+    if (!can_take(loads)) report.trouble |= Trouble::bad_loads;
     if (report.trouble != Trouble::none) return report;
     const Pieces at(*this);
     double* p = scratch.reals.data();

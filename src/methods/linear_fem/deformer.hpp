@@ -5,7 +5,7 @@
 #include "methods/linear_fem/frame.hpp"
 #include "methods/linear_fem/live.hpp"
 #include "methods/linear_fem/settings.hpp"
-#include "methods/linear_fem/supports.hpp"
+#include "fem/supports.hpp"
 
 #include <memory>
 #include <optional>
@@ -43,7 +43,7 @@ public:
 
 private:
     struct Pieces;      // where each vector lies in a state and in a workspace
-    bool loads_fit(const Loads& loads) const noexcept;
+    bool can_take(const Loads& loads) const noexcept;
     bool state_fits(const State& state, const Workspace& scratch) const noexcept;
     StepReport repeat(State& state, const Loads& loads, int steps, Workspace& scratch) const noexcept;
     void advance_frame(double* frame, const double* u, const Loads& loads, double dt) const noexcept;

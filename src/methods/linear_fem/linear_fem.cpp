@@ -1,10 +1,9 @@
 #include "methods/linear_fem/linear_fem.hpp"
 
+#include "deform/option_specs.hpp"
 #include "methods/linear_fem/deformer.hpp"
 
 namespace limber {
-
-OptionValues load_linear_fem_options(ByteReader& in);   // prepare.cpp
 
 namespace {
 
@@ -29,7 +28,7 @@ public:
     }
     std::unique_ptr<Deformer> load(std::shared_ptr<const Body> body, ByteReader& in) const override {
         check_traits(*this, *body);
-        const OptionValues options = load_linear_fem_options(in);
+        const OptionValues options = load_options(in);
         Progress silent;
         return std::make_unique<LinearFemDeformer>(std::move(body), options, silent, &in);
     }

@@ -2,7 +2,7 @@
 
 #include "core/text.hpp"
 #include "methods/linear_fem/settings.hpp"
-#include "methods/linear_fem/supports.hpp"
+#include "fem/supports.hpp"
 
 #include <numeric>
 

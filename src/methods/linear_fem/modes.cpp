@@ -3,7 +3,7 @@
 #include "core/text.hpp"
 #include "linalg/solvers.hpp"
 #include "methods/linear_fem/settings.hpp"
-#include "methods/linear_fem/supports.hpp"
+#include "fem/supports.hpp"
 
 #include <algorithm>
 #include <cmath>

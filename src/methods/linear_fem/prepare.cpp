@@ -1,5 +1,6 @@
 // Building a LinearFemDeformer, saving it and reading it back.
 #include "core/text.hpp"
+#include "deform/option_specs.hpp"
 #include "methods/linear_fem/pieces.hpp"
 
 #include <algorithm>
@@ -22,32 +23,7 @@ double mean_alpha(const Body& body, const FemMatrices& fem) {
     return sum / mass;
 }
 
-void save_options(ByteWriter& out, const OptionValues& options) {
-    out.u32(static_cast<std::uint32_t>(options.size()));
-    for (const auto& [name, value] : options) {
-        out.text(name);
-        out.u8(static_cast<std::uint8_t>(value.index()));
-        if (const double* number = std::get_if<double>(&value)) out.f64(*number);
-        else if (const bool* flag = std::get_if<bool>(&value)) out.u8(*flag ? 1 : 0);
-        else out.text(std::get<std::string>(value));
-    }
-}
-
 }  // namespace
-
-OptionValues load_linear_fem_options(ByteReader& in) {
-    OptionValues options;
-    for (std::uint32_t n = in.u32(); n > 0; --n) {
-        const std::string name = in.text();
-        switch (in.u8()) {
-            case 0: options[name] = in.f64(); break;
-            case 1: options[name] = in.u8() != 0; break;
-            case 2: options[name] = in.text(); break;
-            default: in.fail("an option of unknown type");
-        }
-    }
-    return options;
-}
 
 LinearFemDeformer::LinearFemDeformer(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress, ByteReader* saved)
     : body_(std::move(body)), options_(options), settings_(read_linear_fem_settings(*body_, options)), supports_(*body_) {

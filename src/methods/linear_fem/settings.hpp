@@ -20,8 +20,4 @@ OptionTable linear_fem_options();
 /// Throws Error for values that are in range but contradict each other or the body.
 LinearFemSettings read_linear_fem_settings(const Body& body, const OptionValues& given);
 
-/// What "auto" means for a body: bbar for quad4 and hex8, for tri3 and tet4 from nu = 0.4, for tet10 from nu = 0.45; full where
-/// the mean dilatation has no meaning (plane stress).
-Integration automatic_integration(const Body& body);
-
 }  // namespace limber

@@ -1,4 +1,4 @@
-#include "methods/linear_fem/supports.hpp"
+#include "fem/supports.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,65 @@
+// A body prepared for stepping in its modes.
+#pragma once
+
+#include "fem/stress.hpp"
+#include "methods/modal/basis.hpp"
+
+#include <limber/deformer.hpp>
+
+namespace limber {
+
+class ModalDeformer final : public Deformer {
+public:
+    /// `saved`: what save() wrote after the options; without it modes are found anew.
+    ModalDeformer(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress, ByteReader* saved = nullptr);
+
+    const Body& body() const override { return *body_; }
+    const char* method_name() const override { return "modal"; }
+    double prepared_step() const override { return 0.0; }
+    int live_capacity() const override { return 0; }
+    std::size_t memory() const override;
+    std::vector<std::pair<std::string, double>> facts() const override;
+    std::vector<std::string> remarks() const override;
+    State rest_state() const override;
+    Workspace make_workspace() const override;
+    StepReport start(State& state, const Loads& now, Workspace& scratch) const noexcept override;
+    StepReport step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept override;
+    void displacements(const State& state, std::span<Vec3> out) const noexcept override;
+    void velocities(const State& state, std::span<Vec3> out) const noexcept override;
+    Energies energies(const State& state, Workspace& scratch) const noexcept override;
+    bool set_motion(State& state, std::span<const Vec3> displacement, std::span<const Vec3> velocity) const noexcept override;
+    Wrench reaction(const State& state, SupportRef support) const noexcept override;
+    bool tangent_stiffness(const State& state, SupportRef support, Mat3& out) const noexcept override;
+    bool cell_stress(const State& state, std::span<SymMat3> out) const noexcept override;
+    void save(ByteWriter& out) const override;
+
+private:
+    // Where things are in State::reals. Amplitudes, rates and accelerations have one number per shape.
+    std::size_t rates_at() const { return basis_.count(); }
+    std::size_t accelerations_at() const { return 2 * basis_.count(); }
+    std::size_t push_at() const { return 3 * basis_.count(); }                  // modes: their force at the last step's end
+    std::size_t step_at() const { return push_at() + basis_.modes; }            // the last dt
+    std::size_t reactions_at() const { return step_at() + 1; }                  // 6 per support
+    std::size_t rest_at() const { return reactions_at() + 6 * supports_.count(); }   // what vertex forces add at once, per unknown
+    std::size_t state_size() const { return rest_at() + (settings_.correct_forces ? basis_.unknowns : 0); }
+    enum Mark : std::size_t { kStarted, kPushed, kMarks };
+
+    bool state_fits(const State& state, const Workspace& scratch) const noexcept;
+    void read_drives(std::span<const HandleTarget> handles, double* y, double* rate, double* acceleration) const noexcept;
+    void push_modes(const Loads& loads, const double* rate, const double* acceleration, double* out) const noexcept;
+    void settle(State& state, const Loads& loads, Workspace& scratch) const noexcept;
+    void answer_forces(State& state, const Loads& loads, Workspace& scratch) const noexcept;
+    void read_reactions(State& state, const Loads& loads, Workspace& scratch) const noexcept;
+    void combine(const State& state, std::size_t amplitudes, bool with_rest, std::span<Vec3> out) const noexcept;
+
+    std::shared_ptr<const Body> body_;
+    OptionValues options_;
+    ModalSettings settings_;
+    Supports supports_;
+    ModalParts parts_;
+    ModalBasis basis_;
+    std::unique_ptr<StressMap> stress_;
+    std::vector<SymMat3> shape_stress_;         ///< per shape, per cell [Pa]
+};
+
+}  // namespace limber

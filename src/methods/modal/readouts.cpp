@@ -1,0 +1,138 @@
+// What a ModalDeformer tells about a state.
+#include "methods/modal/deformer.hpp"
+
+#include "dyrt/oscillator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+void add(const SymMat3& from, double factor, SymMat3& to) noexcept {
+    to.xx += factor * from.xx, to.yy += factor * from.yy, to.zz += factor * from.zz;
+    to.xy += factor * from.xy, to.yz += factor * from.yz, to.zx += factor * from.zx;
+}
+
+}  // namespace
+
+void ModalDeformer::combine(const State& state, std::size_t amplitudes, bool with_rest, std::span<Vec3> out) const noexcept {
+    const std::size_t d = basis_.dimension;
+    const auto include = [&](const double* from, double factor) {
+        for (std::size_t v = 0; v < out.size(); ++v)
+            for (std::size_t i = 0; i < d; ++i) out[v][static_cast<int>(i)] += factor * from[v * d + i];
+    };
+    std::fill(out.begin(), out.end(), Vec3{});
+    for (std::size_t k = 0; k < basis_.count(); ++k)
+        if (const double factor = state.reals[amplitudes + k]; factor != 0.0) include(basis_.shape(k), factor);
+    if (with_rest && state.marks[kPushed] != 0) include(state.reals.data() + rest_at(), 1.0);
+}
+
+void ModalDeformer::displacements(const State& state, std::span<Vec3> out) const noexcept { combine(state, 0, true, out); }
+
+// Corrections follow the loads at once and have no velocity of their own.
+void ModalDeformer::velocities(const State& state, std::span<Vec3> out) const noexcept { combine(state, rates_at(), false, out); }
+
+Energies ModalDeformer::energies(const State& state, Workspace& scratch) const noexcept {
+    const std::size_t count = basis_.count();
+    const auto half_square = [count](const std::vector<double>& matrix, const double* x) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t j = 0; j < count; ++j) sum += x[i] * matrix[i * count + j] * x[j];
+        return 0.5 * sum;
+    };
+    const double* z = state.reals.data();
+    Energies e;
+    e.kinetic = half_square(basis_.mass, z + rates_at());
+    if (state.marks[kPushed] == 0) {
+        e.elastic = half_square(basis_.stiffness, z);
+        return e;
+    }
+    double *u = scratch.reals.data(), *f = u + basis_.unknowns;
+    std::copy_n(z + rest_at(), basis_.unknowns, u);
+    for (std::size_t k = 0; k < count; ++k)
+        for (std::size_t i = 0; i < basis_.unknowns; ++i) u[i] += z[k] * basis_.shape(k)[i];
+    multiply(parts_.system.stiffness, u, f);
+    for (std::size_t i = 0; i < basis_.unknowns; ++i) e.elastic += 0.5 * u[i] * f[i];
+    return e;
+}
+
+// The part of a motion that the kept modes hold. Anything else cannot be represented, and saying so beats a different motion.
+bool ModalDeformer::set_motion(State& state, std::span<const Vec3> displacement, std::span<const Vec3> velocity) const noexcept {
+    const std::size_t n = body_->vertex_count(), d = basis_.dimension;
+    if (displacement.size() != n || velocity.size() != n || state.reals.size() != state_size()) return false;
+    if (!std::all_of(displacement.begin(), displacement.end(), is_finite) || !std::all_of(velocity.begin(), velocity.end(), is_finite)) return false;
+    const System& s = parts_.system;
+    State next = state;
+    const auto project = [&](std::span<const Vec3> field, double* amplitudes) {
+        std::vector<double> x(basis_.unknowns, 0.0), image(basis_.unknowns);
+        for (const std::int32_t f : s.free) x[static_cast<std::size_t>(f)] = field[static_cast<std::size_t>(f) / d][f % static_cast<std::int32_t>(d)];
+        for (std::size_t c = 0; c < basis_.drives; ++c)
+            for (const std::int32_t f : s.free) x[static_cast<std::size_t>(f)] -= amplitudes[basis_.modes + c] * basis_.shape(basis_.modes + c)[f];
+        if (s.is_lumped())
+            for (std::size_t i = 0; i < x.size(); ++i) image[i] = s.lumped[i / d] * x[i];
+        else multiply(s.mass, x.data(), image.data());
+        double whole = 0.0, held = 0.0;
+        for (std::size_t i = 0; i < x.size(); ++i) whole += x[i] * image[i];
+        for (std::size_t k = 0; k < basis_.modes; ++k) {
+            double share = 0.0;
+            for (std::size_t i = 0; i < x.size(); ++i) share += basis_.shape(k)[i] * image[i];
+            amplitudes[k] = share;
+            held += share * share;
+        }
+        return whole - held <= 1e-12 * whole;
+    };
+    const bool fits = project(displacement, next.reals.data()) && project(velocity, next.reals.data() + rates_at());
+    if (!fits) return false;
+    next.marks[kStarted] = 0;
+    next.marks[kPushed] = 0;
+    for (std::size_t k = basis_.modes + basis_.drives; k < basis_.count(); ++k) next.reals[k] = 0.0;
+    state = std::move(next);
+    return true;
+}
+
+Wrench ModalDeformer::reaction(const State& state, SupportRef support) const noexcept {
+    if (support.index < 0 || support.kind == SupportRef::Kind::live) return {};
+    const std::size_t i = supports_.index(support.kind, support.index);
+    if (i >= supports_.count()) return {};
+    const double* r = state.reals.data() + reactions_at() + 6 * i;
+    return {{r[0], r[1], r[2]}, {r[3], r[4], r[5]}};
+}
+
+// A target farther away by one, its velocity kept, is a jump of the drive: the static stiffness, and the modes left behind.
+bool ModalDeformer::tangent_stiffness(const State& state, SupportRef support, Mat3& out) const noexcept {
+    if (support.kind != SupportRef::Kind::handle || support.index < 0) return false;
+    const std::size_t s = supports_.index(support.kind, support.index), d = basis_.dimension, count = basis_.count();
+    const double dt = state.reals[step_at()];
+    if (s >= supports_.count() || !(dt > 0.0)) return false;
+    out = Mat3{};
+    for (std::size_t axis = 0; axis < d; ++axis) {
+        const std::size_t drive = static_cast<std::size_t>(support.index) * d * (1 + d) + axis;
+        for (std::size_t i = 0; i < d; ++i) {
+            const std::size_t row = (6 * s + i) * count;
+            double sum = basis_.reaction_k[row + basis_.modes + drive];
+            for (std::size_t k = 0; k < basis_.modes; ++k) {
+                limber_oscillator_step step;
+                limber_oscillator_prepare(basis_.omega[k], basis_.decay[k], dt, &step);
+                const double q = -step.qq * basis_.push[k * basis_.drives + drive], v = -step.vq * basis_.push[k * basis_.drives + drive];
+                const double a = -2.0 * basis_.decay[k] * v - basis_.omega[k] * basis_.omega[k] * q;
+                sum += basis_.reaction_k[row + k] * q + basis_.reaction_c[row + k] * v + basis_.reaction_m[row + k] * a;
+            }
+            out(static_cast<int>(i), static_cast<int>(axis)) = sum;
+        }
+    }
+    return true;
+}
+
+bool ModalDeformer::cell_stress(const State& state, std::span<SymMat3> out) const noexcept {
+    const std::size_t cells = body_->mesh().cell_count();
+    if (out.size() != cells) return false;
+    std::fill(out.begin(), out.end(), SymMat3{});
+    if (state.marks[kPushed] != 0) stress_->cell_stress({state.reals.data() + rest_at(), basis_.unknowns}, out);
+    for (std::size_t k = 0; k < basis_.count(); ++k)
+        if (const double factor = state.reals[k]; factor != 0.0)
+            for (std::size_t c = 0; c < cells; ++c) add(shape_stress_[k * cells + c], factor, out[c]);
+    return true;
+}
+
+}  // namespace limber
