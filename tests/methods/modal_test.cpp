@@ -147,9 +147,10 @@ TEST(Modal, AtRestIsExactWithAnyNumberOfModes) {
     loads.force = force;
     const auto settle = [&](const char* method, OptionValues options) {
         Material syrup = kRubber;
-        syrup.rayleigh_alpha = 60.0;
+        syrup.rayleigh_alpha = 6.0;
         Sim sim(bar(CellKind::tet10, 2, syrup), options, method);
-        for (int k = 0; k < 400; ++k) sim.deformer->step(sim.state, loads, 0.1, sim.scratch);
+        // The bar is soft and its slowest mode creeps: long steps, which the modal method takes as exactly as short ones.
+        for (int k = 0; k < 400; ++k) sim.deformer->step(sim.state, loads, method == std::string("modal") ? 2.0 : 0.1, sim.scratch);
         return sim.u();
     };
     const std::vector<Vec3> exact = settle("linear_fem", {{"step", 0.1}, {"scheme", std::string("quasi_static")}});

@@ -124,11 +124,15 @@ private:
             out_.decay.push_back(0.5 * damping);
         }
         out_.push.assign(out_.modes * out_.drives, 0.0);
-        out_.drag = out_.push;
+        out_.drag = out_.lag = out_.push;
         for (std::size_t c = 0; c < out_.drives; ++c) {
             const double* psi = shape(out_.modes + c);
             inertia_of(psi);
             for (std::size_t k = 0; k < out_.modes; ++k) out_.push[k * out_.drives + c] = dot_n(n_, shape(k), image_.data());
+            std::vector<double> loose(n_, 0.0);
+            for (const std::int32_t f : free()) loose[static_cast<std::size_t>(f)] = psi[f];
+            inertia_of(loose.data());
+            for (std::size_t k = 0; k < out_.modes; ++k) out_.lag[k * out_.drives + c] = dot_n(n_, shape(k), image_.data());
             if (settings_.own_ratio) continue;      // then damping is between the modes and their rest shape, which moves with the drives
             damping_of(psi);
             for (std::size_t k = 0; k < out_.modes; ++k) out_.drag[k * out_.drives + c] = dot_n(n_, shape(k), image_.data());
@@ -212,7 +216,7 @@ private:
 }  // namespace
 
 std::size_t ModalBasis::bytes() const {
-    const std::size_t small = omega.size() + decay.size() + residual.size() + push.size() + drag.size() + weigh.size() + stiffness.size() +
+    const std::size_t small = omega.size() + decay.size() + residual.size() + push.size() + lag.size() + drag.size() + weigh.size() + stiffness.size() +
                               mass.size() + reaction_k.size() + reaction_c.size() + reaction_m.size() + reaction_g.size();
     return (shapes.size() + small) * sizeof(double);
 }

@@ -27,6 +27,9 @@ struct ModalBasis {
     std::vector<double> decay;          ///< per mode: half of what multiplies its velocity [1/s]
     std::vector<double> residual;       ///< per mode, relative
     std::vector<double> push;           ///< modes x drives: phi^T M psi; a drive's acceleration pushes by minus this
+    /// modes x drives: phi^T M of psi's free part alone. When a drive jumps, or its velocity does, free vertices stay where they were
+    /// and as fast as they were: the modes take back what psi would have carried along. (No acceleration: M_fp has no say.)
+    std::vector<double> lag;
     std::vector<double> drag;           ///< modes x drives: phi^T C psi
     std::vector<double> weigh;          ///< modes x d: gravity's push
     double drive_damping = 0.0;         ///< alpha where it is one for the whole body: inertia corrections follow y'' + alpha y'

@@ -15,6 +15,7 @@ void for_each_array(Basis& b, std::size_t supports, Visit&& visit) {
     visit(b.decay, b.modes);
     visit(b.residual, b.modes);
     visit(b.push, b.modes * b.drives);
+    visit(b.lag, b.modes * b.drives);
     visit(b.drag, b.modes * b.drives);
     visit(b.weigh, b.modes * b.dimension);
     visit(b.stiffness, count * count);

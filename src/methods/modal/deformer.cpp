@@ -134,10 +134,19 @@ StepReport ModalDeformer::start(State& state, const Loads& now, Workspace& scrat
     if (!loads_fit(*body_, now) || !now.live.empty()) report.trouble |= Trouble::bad_loads;
     if (report.trouble != Trouble::none) return report;
     double* z = state.reals.data();
-    double* drives = z + basis_.modes;
-    read_drives(now.handles, drives, drives + rates_at(), drives + accelerations_at());
+    double *drives = z + basis_.modes, *y = scratch.reals.data(), *rate = y + basis_.drives, *acceleration = rate + basis_.drives;
+    read_drives(now.handles, y, rate, acceleration);
+    // Handles may be elsewhere, and faster, than the state has them: free vertices stay as they are.
+    for (std::size_t c = 0; c < basis_.drives; ++c) {
+        const double jump = y[c] - drives[c], kick = rate[c] - drives[rates_at() + c];
+        for (std::size_t k = 0; k < basis_.modes; ++k) {
+            z[k] -= basis_.lag[k * basis_.drives + c] * jump;
+            z[rates_at() + k] -= basis_.lag[k * basis_.drives + c] * kick;
+        }
+        drives[c] = y[c], drives[rates_at() + c] = rate[c], drives[accelerations_at() + c] = acceleration[c];
+    }
     push_modes(now, drives + rates_at(), drives + accelerations_at(), z + push_at());
-    settle(state, now, scratch);
+    settle(state, now, 0.0, scratch);
     state.marks[kStarted] = 1;
     return report;
 }
@@ -169,8 +178,8 @@ StepReport ModalDeformer::step(State& state, const Loads& loads, double dt, Work
     for (std::size_t k = 0; k < basis_.modes; ++k) {
         limber_oscillator_step s;
         limber_oscillator_prepare(basis_.omega[k], basis_.decay[k], dt, &s);
-        const double q = z[k] - row_times(basis_.push, k, basis_.drives, z + first), v = rates[k];
-        const double steady = z[push_at() + k] - row_times(basis_.push, k, basis_.drives, rates + first), slope = (force[k] - z[push_at() + k]) / dt;
+        const double q = z[k] - row_times(basis_.lag, k, basis_.drives, z + first), v = rates[k];
+        const double steady = z[push_at() + k] - row_times(basis_.lag, k, basis_.drives, rates + first), slope = (force[k] - z[push_at() + k]) / dt;
         z[k] = s.qq * q + s.qv * v + s.f1 * steady + s.f2 * slope;
         rates[k] = s.vq * q + s.vv * v + s.qv * steady + s.f1 * slope;
         z[push_at() + k] = force[k];
@@ -178,7 +187,7 @@ StepReport ModalDeformer::step(State& state, const Loads& loads, double dt, Work
     std::copy_n(y, basis_.drives, z + first);
     std::copy_n(rate, basis_.drives, rates + first);
     z[step_at()] = dt;
-    settle(state, loads, scratch);
+    settle(state, loads, dt, scratch);
     state.time += dt;
     state.marks[kStarted] = 1;
     for (std::size_t i = 0; i < 2 * basis_.count() && report.trouble == Trouble::none; ++i)
@@ -186,32 +195,43 @@ StepReport ModalDeformer::step(State& state, const Loads& loads, double dt, Work
     return report;
 }
 
-// What follows from the loads and the modes at once: the modes' accelerations, corrections, reactions.
-void ModalDeformer::settle(State& state, const Loads& loads, Workspace& scratch) const noexcept {
+// What follows from the loads and the modes at once: the modes' accelerations, corrections, reactions. Corrections move as they
+// changed over the step of `dt`; 0 = they are only put in place.
+void ModalDeformer::settle(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
     double *z = state.reals.data(), *rates = z + rates_at(), *accelerations = z + accelerations_at();
     for (std::size_t k = 0; k < basis_.modes; ++k)
         accelerations[k] = z[push_at() + k] - 2.0 * basis_.decay[k] * rates[k] - basis_.omega[k] * basis_.omega[k] * z[k];
     if (basis_.corrected) {
-        for (std::size_t i = 0; i < basis_.dimension; ++i) z[basis_.gravity_at() + i] = loads.gravity[static_cast<int>(i)];
+        const auto put = [&](std::size_t at, double value) {
+            rates[at] = dt > 0.0 ? (value - z[at]) / dt : 0.0;
+            z[at] = value;
+        };
+        for (std::size_t i = 0; i < basis_.dimension; ++i) put(basis_.gravity_at() + i, loads.gravity[static_cast<int>(i)]);
         for (std::size_t c = 0; c < basis_.drives; ++c)
-            z[basis_.inertia_at() + c] = accelerations[basis_.modes + c] + basis_.drive_damping * rates[basis_.modes + c];
+            put(basis_.inertia_at() + c, accelerations[basis_.modes + c] + basis_.drive_damping * rates[basis_.modes + c]);
     }
-    if (settings_.correct_forces) answer_forces(state, loads, scratch);
+    if (settings_.correct_forces) answer_forces(state, loads, dt, scratch);
     read_reactions(state, loads, scratch);
 }
 
 // K^-1 f less what the kept modes hold of it.
-void ModalDeformer::answer_forces(State& state, const Loads& loads, Workspace& scratch) const noexcept {
-    double* rest = state.reals.data() + rest_at();
-    if (loads.force.empty() && state.marks[kPushed] == 0) return;
-    std::fill_n(rest, basis_.unknowns, 0.0);
-    state.marks[kPushed] = loads.force.empty() ? 0 : 1;
-    if (loads.force.empty()) return;
+void ModalDeformer::answer_forces(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
+    double *rest = state.reals.data() + rest_at(), *rates = rest + basis_.unknowns;
+    std::int32_t& pushed = state.marks[kPushed];
+    if (loads.force.empty() && pushed == 0) return;
+    // Two steps without forces: the first still moves back from what the last forces did.
+    for (std::size_t i = 0; i < basis_.unknowns; ++i) rates[i] = -rest[i], rest[i] = 0.0;
+    pushed = loads.force.empty() ? pushed - 1 : 2;
+    if (!loads.force.empty()) rest_under(loads.force, rest, scratch);
+    for (std::size_t i = 0; i < basis_.unknowns; ++i) rates[i] = dt > 0.0 ? (rates[i] + rest[i]) / dt : 0.0;
+}
+
+void ModalDeformer::rest_under(std::span<const Vec3> force, double* rest, Workspace& scratch) const noexcept {
     const std::size_t d = basis_.dimension;
     double* b = scratch.reals.data() + 3 * basis_.drives + basis_.modes;
     double *x = b + basis_.unknowns, *space = x + 2 * basis_.unknowns;
     const std::vector<std::int32_t>& free = parts_.system.free;
-    for (std::size_t i = 0; i < free.size(); ++i) b[i] = loads.force[static_cast<std::size_t>(free[i]) / d][free[i] % static_cast<std::int32_t>(d)];
+    for (std::size_t i = 0; i < free.size(); ++i) b[i] = force[static_cast<std::size_t>(free[i]) / d][free[i] % static_cast<std::int32_t>(d)];
     std::fill_n(x, free.size(), 0.0);
     parts_.solver->solve(b, x, space);
     for (std::size_t i = 0; i < free.size(); ++i) rest[free[i]] = x[i];

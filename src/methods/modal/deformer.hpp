@@ -41,16 +41,18 @@ private:
     std::size_t step_at() const { return push_at() + basis_.modes; }            // the last dt
     std::size_t reactions_at() const { return step_at() + 1; }                  // 6 per support
     std::size_t rest_at() const { return reactions_at() + 6 * supports_.count(); }   // what vertex forces add at once, per unknown
-    std::size_t state_size() const { return rest_at() + (settings_.correct_forces ? basis_.unknowns : 0); }
+    std::size_t rest_rates_at() const { return rest_at() + basis_.unknowns; }
+    std::size_t state_size() const { return rest_at() + (settings_.correct_forces ? 2 * basis_.unknowns : 0); }
     enum Mark : std::size_t { kStarted, kPushed, kMarks };
 
     bool state_fits(const State& state, const Workspace& scratch) const noexcept;
     void read_drives(std::span<const HandleTarget> handles, double* y, double* rate, double* acceleration) const noexcept;
     void push_modes(const Loads& loads, const double* rate, const double* acceleration, double* out) const noexcept;
-    void settle(State& state, const Loads& loads, Workspace& scratch) const noexcept;
-    void answer_forces(State& state, const Loads& loads, Workspace& scratch) const noexcept;
+    void settle(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept;
+    void answer_forces(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept;
+    void rest_under(std::span<const Vec3> force, double* rest, Workspace& scratch) const noexcept;
     void read_reactions(State& state, const Loads& loads, Workspace& scratch) const noexcept;
-    void combine(const State& state, std::size_t amplitudes, bool with_rest, std::span<Vec3> out) const noexcept;
+    void combine(const State& state, std::size_t amplitudes, std::size_t rest, std::span<Vec3> out) const noexcept;
 
     std::shared_ptr<const Body> body_;
     OptionValues options_;

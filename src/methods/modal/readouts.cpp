@@ -16,7 +16,7 @@ void add(const SymMat3& from, double factor, SymMat3& to) noexcept {
 
 }  // namespace
 
-void ModalDeformer::combine(const State& state, std::size_t amplitudes, bool with_rest, std::span<Vec3> out) const noexcept {
+void ModalDeformer::combine(const State& state, std::size_t amplitudes, std::size_t rest, std::span<Vec3> out) const noexcept {
     const std::size_t d = basis_.dimension;
     const auto include = [&](const double* from, double factor) {
         for (std::size_t v = 0; v < out.size(); ++v)
@@ -25,13 +25,12 @@ void ModalDeformer::combine(const State& state, std::size_t amplitudes, bool wit
     std::fill(out.begin(), out.end(), Vec3{});
     for (std::size_t k = 0; k < basis_.count(); ++k)
         if (const double factor = state.reals[amplitudes + k]; factor != 0.0) include(basis_.shape(k), factor);
-    if (with_rest && state.marks[kPushed] != 0) include(state.reals.data() + rest_at(), 1.0);
+    if (state.marks[kPushed] != 0) include(state.reals.data() + rest, 1.0);
 }
 
-void ModalDeformer::displacements(const State& state, std::span<Vec3> out) const noexcept { combine(state, 0, true, out); }
+void ModalDeformer::displacements(const State& state, std::span<Vec3> out) const noexcept { combine(state, 0, rest_at(), out); }
 
-// Corrections follow the loads at once and have no velocity of their own.
-void ModalDeformer::velocities(const State& state, std::span<Vec3> out) const noexcept { combine(state, rates_at(), false, out); }
+void ModalDeformer::velocities(const State& state, std::span<Vec3> out) const noexcept { combine(state, rates_at(), rest_rates_at(), out); }
 
 Energies ModalDeformer::energies(const State& state, Workspace& scratch) const noexcept {
     const std::size_t count = basis_.count();
@@ -43,17 +42,31 @@ Energies ModalDeformer::energies(const State& state, Workspace& scratch) const n
     };
     const double* z = state.reals.data();
     Energies e;
-    e.kinetic = half_square(basis_.mass, z + rates_at());
     if (state.marks[kPushed] == 0) {
+        e.kinetic = half_square(basis_.mass, z + rates_at());
         e.elastic = half_square(basis_.stiffness, z);
         return e;
     }
-    double *u = scratch.reals.data(), *f = u + basis_.unknowns;
-    std::copy_n(z + rest_at(), basis_.unknowns, u);
-    for (std::size_t k = 0; k < count; ++k)
-        for (std::size_t i = 0; i < basis_.unknowns; ++i) u[i] += z[k] * basis_.shape(k)[i];
-    multiply(parts_.system.stiffness, u, f);
-    for (std::size_t i = 0; i < basis_.unknowns; ++i) e.elastic += 0.5 * u[i] * f[i];
+    double *x = scratch.reals.data() + 3 * basis_.drives + basis_.modes, *image = x + basis_.unknowns;
+    const auto whole = [&](std::size_t amplitudes, std::size_t rest) {
+        std::copy_n(z + rest, basis_.unknowns, x);
+        for (std::size_t k = 0; k < count; ++k)
+            for (std::size_t i = 0; i < basis_.unknowns; ++i) x[i] += z[amplitudes + k] * basis_.shape(k)[i];
+    };
+    const auto half_product = [&] {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < basis_.unknowns; ++i) sum += 0.5 * x[i] * image[i];
+        return sum;
+    };
+    const System& system = parts_.system;
+    whole(0, rest_at());
+    multiply(system.stiffness, x, image);
+    e.elastic = half_product();
+    whole(rates_at(), rest_rates_at());
+    if (!system.is_lumped()) multiply(system.mass, x, image);
+    else
+        for (std::size_t i = 0; i < basis_.unknowns; ++i) image[i] = system.lumped[i / basis_.dimension] * x[i];
+    e.kinetic = half_product();
     return e;
 }
 
@@ -86,7 +99,7 @@ bool ModalDeformer::set_motion(State& state, std::span<const Vec3> displacement,
     if (!fits) return false;
     next.marks[kStarted] = 0;
     next.marks[kPushed] = 0;
-    for (std::size_t k = basis_.modes + basis_.drives; k < basis_.count(); ++k) next.reals[k] = 0.0;
+    for (std::size_t k = basis_.modes + basis_.drives; k < basis_.count(); ++k) next.reals[k] = next.reals[rates_at() + k] = 0.0;
     state = std::move(next);
     return true;
 }
@@ -114,7 +127,7 @@ bool ModalDeformer::tangent_stiffness(const State& state, SupportRef support, Ma
             for (std::size_t k = 0; k < basis_.modes; ++k) {
                 limber_oscillator_step step;
                 limber_oscillator_prepare(basis_.omega[k], basis_.decay[k], dt, &step);
-                const double q = -step.qq * basis_.push[k * basis_.drives + drive], v = -step.vq * basis_.push[k * basis_.drives + drive];
+                const double q = -step.qq * basis_.lag[k * basis_.drives + drive], v = -step.vq * basis_.lag[k * basis_.drives + drive];
                 const double a = -2.0 * basis_.decay[k] * v - basis_.omega[k] * basis_.omega[k] * q;
                 sum += basis_.reaction_k[row + k] * q + basis_.reaction_c[row + k] * v + basis_.reaction_m[row + k] * a;
             }
