@@ -1,5 +1,6 @@
 #include <limber/assets.hpp>
 
+#include "assets/paint_seams.hpp"
 #include "assets/polygonise.hpp"
 #include "core/spelling.hpp"
 #include "core/text.hpp"
@@ -44,15 +45,15 @@ std::vector<std::array<double, 2>> wrap_around(const Triangles& t, const Shape& 
     return out;
 }
 
-AssetSurface painted(const Shape& shape, const Triangles& t) {
+AssetSurface painted(const Shape& shape, Triangles t, double cell_size) {
     AssetSurface out;
+    out.face_paint = paint_along_seams(shape, t, cell_size);
     out.name = shape.name;
     out.paints = shape.paints;
     out.surface.vertices = t.vertices;
     for (std::size_t i = 0; i < t.size(); ++i) {
         out.surface.faces.insert(out.surface.faces.end(), t.corners[i].begin(), t.corners[i].end());
         out.surface.face_starts.push_back(static_cast<std::int32_t>(out.surface.faces.size()));
-        out.face_paint.push_back(shape.paint ? shape.paint(t.centroid(i)) : 0);
     }
     out.corner_uv = wrap_around(t, shape);
     return out;
@@ -82,7 +83,10 @@ Asset make_asset(const std::string& name, int triangles) {
     for (const Shape& s : group.shapes) area += area_of(polygonise(s.field, s.box, std::min(s.detail, s.box.diagonal() / kCoarse), Evenness::raw));
     const double cell_size = std::sqrt(kTrianglesPerArea * area / triangles);
     Asset out{group.name, group.summary, {}};
-    for (const Shape& s : group.shapes) out.surfaces.push_back(painted(s, polygonise(s.field, s.box, std::min(s.detail, cell_size))));
+    for (const Shape& s : group.shapes) {
+        const double size = std::min(s.detail, cell_size);
+        out.surfaces.push_back(painted(s, polygonise(s.field, s.box, size), size));
+    }
     return out;
 }
 

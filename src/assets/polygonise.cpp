@@ -31,9 +31,10 @@ Triangles boundary_triangles(const Mesh& mesh) {
     return out;
 }
 
-/// A vertex never goes farther than this in one step: a field with a kink may send it anywhere.
-Vec3 onto_surface(const Field& field, Vec3 at, double cell_size, int steps) {
-    for (int step = 0; step < steps; ++step) {
+}  // namespace
+
+Vec3 onto_surface(const Field& field, Vec3 at, double cell_size, int newton_steps) {
+    for (int step = 0; step < newton_steps; ++step) {
         const double value = field(at);
         const Vec3 slope = slope_of(field, at, 1e-4 * cell_size);
         const double steep = norm2(slope);
@@ -47,7 +48,7 @@ Vec3 onto_surface(const Field& field, Vec3 at, double cell_size, int steps) {
     return at;
 }
 
-void slide(const Field& field, Triangles& t, double cell_size, int steps) {
+void slide_even(const Field& field, Triangles& t, double cell_size, int newton_steps, const std::vector<char>& held) {
     std::vector<Vec3> middle(t.vertices.size()), normal(t.vertices.size());
     std::vector<double> weight(t.vertices.size(), 0.0);
     for (std::size_t i = 0; i < t.size(); ++i) {
@@ -60,15 +61,13 @@ void slide(const Field& field, Triangles& t, double cell_size, int steps) {
         }
     }
     for (std::size_t v = 0; v < t.vertices.size(); ++v) {
-        if (weight[v] <= 0.0) continue;
+        if (weight[v] <= 0.0 || (!held.empty() && held[v] != 0)) continue;
         Vec3 move = middle[v] / weight[v] - t.vertices[v];
         const double steep = norm2(normal[v]);
         if (steep > 0.0) move -= (dot(move, normal[v]) / steep) * normal[v];
-        t.vertices[v] = onto_surface(field, t.vertices[v] + kSlide * move, cell_size, steps);
+        t.vertices[v] = onto_surface(field, t.vertices[v] + kSlide * move, cell_size, newton_steps);
     }
 }
-
-}  // namespace
 
 Vec3 slope_of(const Field& field, const Vec3& at, double step) {
     Vec3 out;
@@ -86,7 +85,7 @@ Triangles polygonise(const Field& field, const Box3& box, double cell_size, Even
     Triangles t = boundary_triangles(stuff([&](const Vec3& p) { return field(p) < 0.0; }, box, cell_size, quiet));
     for (int round = 0; round < (evenness == Evenness::even ? kRounds : 0); ++round) {
         if (round % 2 == 0) flip_edges(t);
-        slide(field, t, cell_size, round + 1 < kRounds ? kNewtonSteps : kLastNewtonSteps);
+        slide_even(field, t, cell_size, round + 1 < kRounds ? kNewtonSteps : kLastNewtonSteps);
     }
     return t;
 }

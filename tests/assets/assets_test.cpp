@@ -58,7 +58,7 @@ TEST_P(EveryAsset, IsClosedOutwardAndOfTheExpectedTopology) {
         EXPECT_EQ(static_cast<long>(t.vertices.size()) - static_cast<long>(edges.size()) + static_cast<long>(t.size()), ring ? 0 : 2);
         EXPECT_EQ(find_patches(t, edges).count, GetParam() == "chain" ? 4 : 1);
         EXPECT_GT(enclosed_volume(t), 0.0);
-        EXPECT_GT(smallest_angle(t), 20.0);
+        EXPECT_GT(smallest_angle(t), s.paints.size() > 1 ? 9.0 : 20.0);    // vertices on the paints' seams are not where they would be even
     }
 }
 
