@@ -3,9 +3,11 @@
 #include "geometry/cell_quality.hpp"
 #include "geometry/cell_topology.hpp"
 #include "geometry/shape.hpp"
+#include "geometry/triangle_tree.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -168,9 +170,24 @@ Vec3 nearest_on_entity(CellKind kind, const Vec3* x, const Entity& entity, const
     return xi;
 }
 
+/// Flat faces have closed forms. False for a tetrahedron without volume, whose reference coordinates are not unique.
+bool closest_on_tet(const Vec3* x, const Vec3& point, ClosestPoint& out) {
+    const Mat3 j = cell_jacobian(CellKind::tet4, x, {});
+    if (!(std::abs(determinant(j)) > std::numeric_limits<double>::min())) return false;
+    double best = std::numeric_limits<double>::infinity();
+    Vec3 nearest;
+    for (const LocalFacet& facet : facets_of(CellKind::tet4)) {
+        const Vec3 at = nearest_on_triangle(point, x[facet.corner[0]], x[facet.corner[1]], x[facet.corner[2]]);
+        if (const double d = norm2(at - point); d < best) best = d, nearest = at;
+    }
+    out = {inverse(j) * (nearest - x[0]), std::sqrt(best)};
+    return true;
+}
+
 }  // namespace
 
 ClosestPoint closest_on_boundary(CellKind kind, const Vec3* x, const Vec3& point) {
+    if (ClosestPoint flat; kind == CellKind::tet4 && closest_on_tet(x, point, flat)) return flat;
     // The nearest point lies within a face, within an edge, or at a corner; each is stationary on its own.
     ClosestPoint best{reference_node(kind, 0), std::numeric_limits<double>::infinity()};
     const auto consider = [&](const Vec3& xi) {

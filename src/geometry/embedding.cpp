@@ -113,6 +113,14 @@ void PointLocator::find_inside(const Vec3& point, Location& best) const {
     }
 }
 
+// True when the box around the corners is farther away than `distance`; a curved cell bulges out of it, so none is left out.
+bool PointLocator::beyond(const Vec3* x, const Vec3& point, double distance) const {
+    if (mesh_->kind == CellKind::tet10) return false;
+    Vec3 low = x[0], high = x[0];
+    for (int a = 1; a < corners_of(mesh_->kind); ++a) grow(low, high, x[a]);
+    return distance2(low, high, point) > distance * distance;
+}
+
 void PointLocator::find_nearest(const Vec3& point, Location& best) const {
     best.distance = std::numeric_limits<double>::infinity();
     std::array<std::int32_t, 64> stack{};
@@ -133,6 +141,7 @@ void PointLocator::find_nearest(const Vec3& point, Location& best) const {
             const std::int32_t c = order_[static_cast<std::size_t>(i)];
             Vec3 x[kMaxCorners];
             corners_in_space(*mesh_, static_cast<std::size_t>(c), x);
+            if (beyond(x, point, best.distance)) continue;
             const ClosestPoint near = closest_on_boundary(mesh_->kind, x, point);
             if (near.distance > best.distance || (near.distance == best.distance && best.cell >= 0 && c > best.cell)) continue;
             best.cell = c, best.distance = near.distance, best.xi = near.xi;

@@ -40,6 +40,7 @@ private:
     };
     void build(std::int32_t begin, std::int32_t end, const std::vector<Box>& boxes);
     void find_inside(const Vec3& point, Location& best) const;
+    bool beyond(const Vec3* x, const Vec3& point, double distance) const;
     void find_nearest(const Vec3& point, Location& best) const;
 
     const Mesh* mesh_;
