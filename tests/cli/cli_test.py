@@ -2,6 +2,7 @@
 """Drives the limber program: cli_test.py LIMBER SCENES GROUP. Standard library only; every check says what it wanted."""
 import json
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -189,7 +190,10 @@ def test_reproduce(folder):
         check({figure + ".svg", figure + ".csv"} <= names, f"{figure} is drawn")
         check("# command: limber reproduce accuracy --cells 6" in (folder / "out" / f"{figure}.csv").read_text(), f"{figure}.csv carries its command")
     page = (folder / "out" / "index.html").read_text()
-    check(page.count("<svg") == page.count("</svg>") >= 10 and "src=" not in page, "the page is self-contained")
+    check(page.count("<svg") == page.count("</svg>") >= 10, "the page holds its plots")
+    shown = re.findall(r'(?:src|href|poster)="([^"#]*)"', page)
+    check(all((folder / "out" / name).is_file() for name in shown if not name.startswith(("data:", "http"))), f"pictures and movies are beside the page: {shown}")
+    check(not any(name.startswith("http") for name in re.findall(r'(?:src|poster)="([^"]*)"', page)), "the page loads nothing from elsewhere")
     check("nan" not in "".join(p.read_text() for p in (folder / "out").glob("*.csv")).lower(), "no NaN in any table")
 
 
