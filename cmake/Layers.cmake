@@ -76,8 +76,11 @@ function(limber_layer name)
   elseif(name MATCHES "^(scene|io|report|study)$")
     target_link_libraries(limber_${name} PRIVATE nlohmann_json::nlohmann_json)
   endif()
-  if(name STREQUAL "methods")
-    target_include_directories(limber_methods PRIVATE ${CMAKE_SOURCE_DIR}/runtime)   # not passed on: nothing above needs it
+  if(name STREQUAL "dyrt")
+    target_link_libraries(limber_dyrt PRIVATE Eigen3::Eigen)
+  endif()
+  if(name MATCHES "^(methods|dyrt)$")
+    target_include_directories(limber_${name} PRIVATE ${CMAKE_SOURCE_DIR}/runtime)   # not passed on: nothing above needs it
   endif()
   if(name STREQUAL "io")
     target_link_libraries(limber_io PRIVATE ZLIB::ZLIB)   # npz members may be deflated

@@ -1,0 +1,113 @@
+// DyRT: a rigged character's flesh as a few oscillators per part, driven by a bone [after James & Pai 2002].
+// Made here once; live it is runtime/dyrt/limber_dyrt.h. The file between them: docs/dyrt_format.md, the method: docs/methods/dyrt.md.
+#pragma once
+
+#include <limber/flesh.hpp>
+#include <limber/material.hpp>
+#include <limber/progress.hpp>
+#include <limber/rig.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace limber {
+
+/// What moves a part, in the bone's axes: p'' - g (and g as in the bind pose), w', and xx yy zz xy yz zx of w w^T.
+inline constexpr std::size_t kDyrtDrives = 12;
+using DyrtDrive = std::array<double, kDyrtDrives>;      ///< [m/s^2, rad/s^2, rad^2/s^2]
+
+struct DyrtSettings {
+    int modes = 5;                  ///< per part
+    double frequency_limit = 0.0;   ///< modes above it are left out [Hz]; 0 = none
+    int residuals = 1;              ///< times up to six shapes more, so that the answer to slow motion is exact (mode acceleration); 0 = none, at most 3
+    bool quadratic = false;         ///< tet10 cells
+    Material material;              ///< of every part
+    double frequency = 0.0;         ///< of the first mode [Hz]: Young's modulus follows; 0 = the material's
+    double settle = 0.0;            ///< until the first mode is down to a twentieth [s]: alpha and beta follow, half of it each; 0 = the material's
+    double damping_ratio = -1.0;    ///< of every mode, instead of alpha and beta; below 0 = those
+    double amount = 1.0;            ///< times everything bones do
+    bool coriolis = false;          ///< keep the table for it
+    bool warp = false;              ///< keep rotations for modal warping
+    std::vector<int> normals;       ///< which modes correct normals, from 0; empty = all and the residuals too; {-1} = none
+};
+
+/// A skin vertex that a part moves, or whose normal it turns.
+struct DyrtVertex {
+    std::int32_t part = 0, vertex = 0;      ///< into Rig::parts and its vertices
+    Vec3 position;                          ///< at rest in the skin part's own space [m]
+    Vec3 normal;                            ///< unit, there; zero where the skin has none
+};
+
+struct DyrtPart {
+    FleshPart flesh;
+    Material material;                  ///< as it came out: with the modulus and the damping that `frequency` and `settle` ask for
+    bool quadratic = false;             ///< tet10
+    double amount = 1.0;                ///< is in `transfer` already
+    std::size_t unknowns = 0;           ///< of the finite elements, free ones
+    std::size_t modes = 0;              ///< the first of the oscillators
+    std::vector<double> omega;          ///< per oscillator, ascending among modes and among residuals [rad/s]
+    std::vector<double> decay;          ///< [1/s]
+    std::vector<double> error;          ///< per mode: |K phi - omega^2 M phi| / |K phi|
+    double orthonormality = 0.0;        ///< the largest entry of Phi^T M Phi - I, residuals included
+    std::vector<double> transfer;       ///< oscillators x kDyrtDrives: what the drives do to each amplitude's acceleration
+    std::vector<double> coriolis;       ///< 3 x oscillators x oscillators, or empty
+    std::vector<Vec3> shapes;           ///< per oscillator, per vertex of flesh.mesh, for amplitude 1: the skin vertex that moves most moves by 1 m
+    std::vector<DyrtVertex> vertices;   ///< by part, then vertex
+    std::vector<Vec3> displacements;    ///< per oscillator, per vertex: in the skin part's own space
+    std::vector<Vec3> corrections;      ///< the same for normals; zero where not asked for
+    std::vector<char> corrected;        ///< per oscillator: whether corrections are kept
+    std::vector<Vec3> rotations;        ///< the same for modal warping [rad/m], own axes; empty unless asked for
+    std::vector<std::string> warnings;
+
+    std::size_t count() const { return omega.size(); }
+    const std::string& name() const { return flesh.name; }
+};
+
+/// One DyRT per flesh part (make_flesh). Throws Error{bad_usage | bad_mesh | interrupted}.
+std::vector<DyrtPart> make_dyrt(const Rig& rig, std::vector<FleshPart> flesh, const DyrtSettings& settings, Progress& progress);
+
+/// The .dyrt file of them (docs/dyrt_format.md), in the source's unit. `scales`: per part, per oscillator, what the morph targets beside it are scaled by; empty = 1.
+std::string format_dyrt(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales = {}, const std::string& about = {});
+void write_dyrt(const std::string& path, const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales = {}, const std::string& about = {});
+
+struct BakeSettings {
+    enum class Loop { automatic, yes, no };
+    double rate = 60.0;             ///< frames per second, about: a clip has a whole number of frames
+    double substep = 1.0 / 480.0;   ///< curves are sampled at least so often [s]
+    Loop loop = Loop::automatic;    ///< yes: the clip repeats, and so does the jiggling
+    Vec3 gravity{0.0, -9.81, 0.0};  ///< [m/s^2]; zero = none
+    bool centripetal = true;
+    bool coriolis = false;          ///< needs the part's table
+};
+
+/// A part's amplitudes over a clip.
+struct DyrtTrack {
+    std::vector<double> times;          ///< [s]
+    std::vector<double> amplitudes;     ///< frames x oscillators [m]
+    std::vector<double> rates;          ///< the same, their velocities [m/s]
+    bool looped = false;
+    double seam = 0.0;                  ///< looped: the largest difference of amplitude between last and first frame [m]
+};
+
+/// What a bone does in the mean over `dt` between two frames; jumps of velocity at keys are in it.
+DyrtDrive mean_drive(const FleshFrame& from, const FleshFrame& to, double dt, const BakeSettings& settings);
+
+/// A clip that ends as it began (and is not told otherwise) is baked at its periodic steady state, solved for in closed form.
+DyrtTrack bake_clip(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings);
+
+/// How far a part is from full finite elements under the same bone. Both start alike, in the track's first state; a looped clip is run
+/// through once before anything is compared.
+struct DyrtError {
+    std::string reference;          ///< what it was compared with, in words
+    double relative_l2 = 0.0;       ///< over the moved skin and all frames
+    double largest = 0.0;           ///< distance [m]
+    double most = 0.0;              ///< how far the reference's skin moved [m]
+    std::vector<double> by_modes;   ///< relative_l2 with the first 1, 2, ... modes alone, without residuals
+    std::size_t steps = 0;
+};
+DyrtError error_of(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings, Progress& progress);
+
+}  // namespace limber

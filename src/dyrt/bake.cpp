@@ -1,0 +1,163 @@
+#include "dyrt/oscillators.hpp"
+
+#include "core/text.hpp"
+
+#include <limber/error.hpp>
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
+
+/// The rotation in the middle of two that are near each other.
+Quat middle(const Quat& a, Quat b) {
+    if (a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0.0) b = {-b.w, -b.x, -b.y, -b.z};
+    return normalized(Quat{a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z});
+}
+
+Vec3 into_bone(const FleshFrame& f, const Vec3& world) { return to_matrix(conjugate(f.rotation)) * world; }
+
+/// A bone over a clip, at even times; the drives between them.
+struct Motion {
+    double dt = 0.0;
+    std::vector<FleshFrame> frames;     ///< steps + 1
+    std::vector<DyrtDrive> drives;      ///< per step
+    std::vector<Vec3> spins;            ///< per step, bone's axes
+};
+
+Motion sample(const Rig& rig, const DyrtPart& part, std::size_t clip, double duration, std::size_t steps, bool looped, const BakeSettings& settings) {
+    Motion out;
+    out.dt = duration / static_cast<double>(steps);
+    Pose pose;
+    for (std::size_t i = 0; i <= steps; ++i) {
+        pose_at(rig, clip, duration * static_cast<double>(i) / static_cast<double>(steps), pose);
+        out.frames.push_back(frame_at(part.flesh, pose));
+    }
+    // A clip that repeats goes on as it began: the last velocity is the first.
+    if (looped) {
+        out.frames.back().velocity = out.frames.front().velocity;
+        out.frames.back().angular_velocity = into_bone(out.frames.front(), out.frames.front().angular_velocity);
+        out.frames.back().angular_velocity = to_matrix(out.frames.back().rotation) * out.frames.back().angular_velocity;
+    }
+    for (std::size_t i = 0; i < steps; ++i) {
+        out.drives.push_back(mean_drive(out.frames[i], out.frames[i + 1], out.dt, settings));
+        out.spins.push_back((into_bone(out.frames[i], out.frames[i].angular_velocity) + into_bone(out.frames[i + 1], out.frames[i + 1].angular_velocity)) * 0.5);
+    }
+    return out;
+}
+
+/// The bone ends turned as it began, and as fast.
+bool repeats(const Rig& rig, const DyrtPart& part, std::size_t clip) {
+    constexpr int kLooks = 64;
+    constexpr double kCosine = 0.9998;      // of half the angle: about two degrees
+    constexpr double kShare = 0.25;         // of the fastest there is
+    const double duration = rig.clips[clip].duration;
+    if (!(duration > 0.0)) return false;
+    const FleshFrame a = frame_at(part.flesh, pose_at(rig, clip, 0.0)), b = frame_at(part.flesh, pose_at(rig, clip, duration));
+    double fastest = 0.0;
+    for (int i = 0; i <= kLooks; ++i) fastest = std::max(fastest, norm(frame_at(part.flesh, pose_at(rig, clip, duration * i / kLooks)).velocity));
+    const Quat turn = conjugate(a.rotation) * b.rotation;
+    return std::abs(turn.w) > kCosine && norm(b.velocity - a.velocity) <= kShare * fastest;
+}
+
+void add(DyrtTrack& track, const Amplitudes& a) {
+    track.amplitudes.insert(track.amplitudes.end(), a.q.begin(), a.q.end());
+    track.rates.insert(track.rates.end(), a.rate.begin(), a.rate.end());
+}
+
+void run(const Oscillators& oscillators, const Motion& motion, Amplitudes& a, std::size_t per_frame, DyrtTrack* out) {
+    if (out != nullptr) add(*out, a);
+    for (std::size_t i = 0; i < motion.drives.size(); ++i) {
+        oscillators.step(a, motion.drives[i], motion.spins[i]);
+        if (out != nullptr && (i + 1) % per_frame == 0) add(*out, a);
+    }
+}
+
+/// The state that comes back after one period: x = P x + c, with P and c from runs of the period itself (it is affine in the state).
+Amplitudes steady(const Oscillators& oscillators, const Motion& motion, const DyrtPart& part, bool coupled) {
+    const std::size_t m = part.count();
+    const auto over = [&](Amplitudes a) {
+        run(oscillators, motion, a, 1, nullptr);
+        return a;
+    };
+    const auto size = static_cast<Eigen::Index>(2 * m), half = static_cast<Eigen::Index>(m);
+    const Amplitudes c = over(oscillators.at_rest());
+    Eigen::MatrixXd p = Eigen::MatrixXd::Zero(size, size);
+    // Uncoupled, one run serves all oscillators at once.
+    for (std::size_t which = 0; which < (coupled ? 2 * m : 2); ++which) {
+        Amplitudes unit = oscillators.at_rest();
+        std::vector<double>& side = (coupled ? which >= m : which == 1) ? unit.rate : unit.q;
+        if (coupled) side[which % m] = 1.0;
+        else std::fill(side.begin(), side.end(), 1.0);
+        const Amplitudes end = over(unit);
+        for (std::size_t k = 0; k < m; ++k) {
+            const auto row = static_cast<Eigen::Index>(k), column = static_cast<Eigen::Index>(coupled ? which : which * m + k);
+            p(row, column) = end.q[k] - c.q[k];
+            p(half + row, column) = end.rate[k] - c.rate[k];
+        }
+    }
+    Eigen::VectorXd right(size);
+    for (std::size_t k = 0; k < m; ++k) right[static_cast<Eigen::Index>(k)] = c.q[k], right[half + static_cast<Eigen::Index>(k)] = c.rate[k];
+    const Eigen::FullPivLU<Eigen::MatrixXd> lu(Eigen::MatrixXd::Identity(size, size) - p);
+    if (lu.rcond() < 1e-12)
+        throw Error(Fault::bad_usage, {part.name(), 0, {}}, "an undamped mode in resonance with the clip: it would grow without end", "damping (--settle, or a material with some), or --loop no");
+    const Eigen::VectorXd x = lu.solve(right);
+    Amplitudes out = oscillators.at_rest();
+    for (std::size_t k = 0; k < m; ++k) out.q[k] = x[static_cast<Eigen::Index>(k)], out.rate[k] = x[half + static_cast<Eigen::Index>(k)];
+    return out;
+}
+
+void check_bake(const Rig& rig, std::size_t clip, const BakeSettings& s) {
+    if (clip >= rig.clips.size()) throw Error(Fault::bad_usage, {"clip", 0, {}}, text(clip), text("below ", rig.clips.size()));
+    if (!(s.rate > 0.0 && s.rate <= 1000.0)) throw Error(Fault::bad_usage, {"rate", 0, {}}, text(s.rate), "frames per second, above 0 and at most 1000");
+    if (!(s.substep > 0.0)) throw Error(Fault::bad_usage, {"substep", 0, {}}, text(s.substep), "a time above 0");
+    const double duration = rig.clips[clip].duration;
+    if (!(duration > 0.0) || duration * s.rate > 1e6) throw Error(Fault::bad_usage, {rig.clips[clip].name, 0, {}}, text("a clip of ", duration, " s"), "a time above 0 and at most a million frames");
+}
+
+DyrtTrack bake(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings, bool looped) {
+    const double duration = rig.clips[clip].duration;
+    const auto frames = static_cast<std::size_t>(std::max(1.0, std::round(duration * settings.rate)));
+    const auto per_frame = static_cast<std::size_t>(std::max(1.0, std::ceil(duration / static_cast<double>(frames) / settings.substep - 1e-9)));
+    const Motion motion = sample(rig, part, clip, duration, frames * per_frame, looped, settings);
+    const Oscillators oscillators(part, motion.dt, settings.coriolis);
+    // What stands still before the clip hangs in its gravity.
+    DyrtDrive before = mean_drive(motion.frames[0], motion.frames[0], 1.0, settings);
+    for (std::size_t c = 3; c < kDyrtDrives; ++c) before[c] = 0.0;
+    Amplitudes a = looped ? steady(oscillators, motion, part, settings.coriolis && !part.coriolis.empty()) : oscillators.settled(before);
+    DyrtTrack out;
+    out.looped = looped;
+    for (std::size_t i = 0; i <= frames; ++i) out.times.push_back(duration * static_cast<double>(i) / static_cast<double>(frames));
+    run(oscillators, motion, a, per_frame, &out);
+    const std::size_t m = part.count();
+    for (std::size_t k = 0; looped && k < m; ++k) out.seam = std::max(out.seam, std::abs(out.amplitudes[frames * m + k] - out.amplitudes[k]));
+    return out;
+}
+
+}  // namespace
+
+DyrtDrive mean_drive(const FleshFrame& from, const FleshFrame& to, double dt, const BakeSettings& settings) {
+    const Mat3 back = to_matrix(conjugate(middle(from.rotation, to.rotation)));
+    const Vec3 w0 = into_bone(from, from.angular_velocity), w1 = into_bone(to, to.angular_velocity);
+    const Vec3 hanging = (into_bone(from, settings.gravity) + into_bone(to, settings.gravity)) * 0.5;
+    const Vec3 linear = back * ((to.velocity - from.velocity) / dt) - hanging + settings.gravity;
+    const Vec3 angular = (w1 - w0) / dt;        // in the bone's axes its change is the angular acceleration
+    DyrtDrive d{linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+    if (!settings.centripetal) return d;
+    const auto mean = [&](int i, int j) { return (2.0 * (w0[i] * w0[j] + w1[i] * w1[j]) + w0[i] * w1[j] + w1[i] * w0[j]) / 6.0; };   // of a linear w
+    d[6] = mean(0, 0), d[7] = mean(1, 1), d[8] = mean(2, 2), d[9] = mean(0, 1), d[10] = mean(1, 2), d[11] = mean(2, 0);
+    return d;
+}
+
+DyrtTrack bake_clip(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings) {
+    check_bake(rig, clip, settings);
+    const bool looped = settings.loop == BakeSettings::Loop::yes || (settings.loop == BakeSettings::Loop::automatic && repeats(rig, part, clip));
+    return bake(rig, part, clip, settings, looped);
+}
+
+}  // namespace limber

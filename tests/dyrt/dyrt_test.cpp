@@ -1,0 +1,207 @@
+// Flesh as oscillators: against the finite elements they come from, and against closed forms.
+#include "dyrt_fixtures.hpp"
+
+#include "dyrt/part_basis.hpp"
+
+#include <limber/error.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace limber {
+namespace {
+
+double largest(const std::vector<double>& v) {
+    double out = 0.0;
+    for (const double x : v) out = std::max(out, std::abs(x));
+    return out;
+}
+
+// A lost sign, a held column of M left out, or a wrong moment arm would show here: the static answer is computed a second way, by a solve.
+TEST(Dyrt, SlowMotionGivesTheStaticAnswerOfAllFiniteElements) {
+    const DyrtPart& p = thigh();
+    Progress quiet;
+    const PartSystem system = make_part_system(p.flesh, p.material, false, quiet);
+    const std::vector<double> loads = drive_loads(system, p.flesh.bind_origin);
+    const std::size_t n = system.system.size(), vertices = p.flesh.mesh.vertices.size();
+    std::vector<double> scratch(system.solver->scratch_size());
+    for (std::size_t c = 0; c < 6; ++c) {
+        std::vector<double> b, x(system.system.free.size(), 0.0);
+        for (const std::int32_t f : system.system.free) b.push_back(loads[c * n + static_cast<std::size_t>(f)]);
+        system.solver->solve(b.data(), x.data(), scratch.data());
+        std::vector<double> truth(n, 0.0);
+        for (std::size_t i = 0; i < x.size(); ++i) truth[static_cast<std::size_t>(system.system.free[i])] = x[i];
+        double wrong = 0.0;
+        for (std::size_t v = 0; v < vertices; ++v) {
+            Vec3 u;
+            for (std::size_t k = 0; k < p.count(); ++k) u += p.shapes[k * vertices + v] * (p.transfer[k * kDyrtDrives + c] / (p.omega[k] * p.omega[k]));
+            wrong = std::max(wrong, norm(u - Vec3{truth[3 * v], truth[3 * v + 1], truth[3 * v + 2]}));
+        }
+        EXPECT_LT(wrong, 1e-9 * largest(truth)) << "drive " << c;
+    }
+}
+
+// Gravity alone: the sum of the loads is the weight of what is free, and points the right way (D'Alembert's force is minus M a).
+TEST(Dyrt, ABoneThatAcceleratesUpwardsLeavesItsFleshBehind) {
+    const DyrtPart& p = thigh();
+    Progress quiet;
+    const PartSystem system = make_part_system(p.flesh, p.material, false, quiet);
+    const std::vector<double> loads = drive_loads(system, p.flesh.bind_origin);
+    double sum = 0.0;
+    for (std::size_t i = 1; i < system.system.size(); i += 3) sum += loads[system.system.size() + i];
+    EXPECT_NEAR(sum, -p.flesh.volume * p.material.density, 1e-9 * p.flesh.volume * p.material.density);
+    double mean = 0.0;
+    for (std::size_t v = 0; v < p.flesh.mesh.vertices.size(); ++v)
+        for (std::size_t k = 0; k < p.count(); ++k) mean += p.shapes[k * p.flesh.mesh.vertices.size() + v].y * p.transfer[k * kDyrtDrives + 1] / (p.omega[k] * p.omega[k]);
+    EXPECT_LT(mean, 0.0);
+}
+
+TEST(Dyrt, ShapesAreOrthonormalAndModesAreModes) {
+    const DyrtPart& p = thigh();
+    EXPECT_LT(p.orthonormality, 1e-8);
+    EXPECT_LT(largest(p.error), 1e-8);
+    EXPECT_EQ(p.count(), p.modes + 6);
+    EXPECT_TRUE(std::is_sorted(p.omega.begin(), p.omega.begin() + 5));
+}
+
+// The centripetal field must be that of w x (w x r) for any w.
+TEST(Dyrt, CentripetalDrivesAreTheDoubleCrossProduct) {
+    const Vec3 w{0.3, -1.2, 0.7}, r{0.5, 0.1, -0.9};
+    const double product[6] = {w.x * w.x, w.y * w.y, w.z * w.z, w.x * w.y, w.y * w.z, w.z * w.x};
+    Vec3 sum;
+    for (std::size_t c = 0; c < 6; ++c) sum += drive_field(6 + c, r) * product[c];
+    EXPECT_LT(norm(sum - cross(w, cross(w, r))), 1e-15);
+    for (int i = 0; i < 3; ++i) {
+        Vec3 axis;
+        axis[i] = 1.0;
+        EXPECT_EQ(drive_field(3 + static_cast<std::size_t>(i), r), cross(axis, r));
+    }
+}
+
+TEST(Dyrt, FrequencyAndSettlingTimeAreWhatWasAskedFor) {
+    DyrtSettings s = fat(3);
+    s.frequency = 4.5;
+    s.settle = 0.6;
+    const DyrtPart p = dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, s);
+    EXPECT_NEAR(p.omega[0], 2.0 * M_PI * 4.5, 1e-12);
+    EXPECT_NEAR(std::exp(-p.decay[0] * 0.6), 0.05, 1e-12);
+    // Said again in moduli it is the same body.
+    DyrtSettings again = fat(3);
+    again.material = p.material;
+    const DyrtPart q = dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, again);
+    for (std::size_t k = 0; k < p.count(); ++k) {
+        EXPECT_NEAR(q.omega[k], p.omega[k], 1e-7 * p.omega[k]) << k;
+        EXPECT_NEAR(q.decay[k], p.decay[k], 1e-7 * p.decay[k]) << k;
+    }
+}
+
+// A clip that repeats must not jump where it starts again, in place and in velocity.
+TEST(Dyrt, ACyclicClipEndsAsItBegan) {
+    for (std::size_t clip = 0; clip < humanoid().clips.size(); ++clip) {
+        const DyrtTrack t = bake_clip(humanoid(), thigh(), clip, {});
+        ASSERT_TRUE(t.looped);
+        EXPECT_LT(t.seam, 1e-12 * largest(t.amplitudes));
+        const std::size_t m = thigh().count();
+        for (std::size_t k = 0; k < m; ++k) EXPECT_NEAR(t.rates[k], t.rates[t.rates.size() - m + k], 1e-9 * largest(t.rates));
+    }
+}
+
+// The closed form against the slow way: play the clip until everything has died away but the cycle.
+TEST(Dyrt, TheSteadyStateIsWhatManyCyclesLeadTo) {
+    Rig rig = humanoid();
+    const DyrtTrack once = bake_clip(rig, thigh(), 0, {});
+    Clip& clip = rig.clips[0];
+    const double period = clip.duration;
+    const int rounds = 8;
+    for (Channel& c : clip.channels) {      // the same curves several times over
+        const std::vector<double> times = c.times, values = c.values;
+        const std::size_t each = c.values.size() / c.times.size();
+        for (int r = 1; r < rounds; ++r)
+            for (std::size_t k = 1; k < times.size(); ++k) {
+                c.times.push_back(times[k] + r * period);
+                c.values.insert(c.values.end(), values.begin() + static_cast<std::ptrdiff_t>(k * each), values.begin() + static_cast<std::ptrdiff_t>((k + 1) * each));
+            }
+    }
+    clip.duration = rounds * period;
+    BakeSettings settings;
+    settings.loop = BakeSettings::Loop::no;
+    const DyrtTrack many = bake_clip(rig, thigh(), 0, settings);
+    const std::size_t m = thigh().count(), per = once.times.size() - 1;
+    double wrong = 0.0;
+    for (std::size_t i = 0; i < per; ++i)
+        for (std::size_t k = 0; k < m; ++k) wrong = std::max(wrong, std::abs(many.amplitudes[(i + (rounds - 1) * per) * m + k] - once.amplitudes[i * m + k]));
+    EXPECT_LT(wrong, 1e-4 * largest(once.amplitudes));      // exp(-1.5 * 7) of the transient is left
+}
+
+// Finite elements with all unknowns, stepped by other code, under the same bone: few modes are near, many come nearer.
+TEST(Dyrt, MoreModesComeNearerToFiniteElements) {
+    Progress quiet;
+    const DyrtError few = error_of(humanoid(), thigh(), 0, {}, quiet);
+    const DyrtPart rich = dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, fat(20));
+    const DyrtError many = error_of(humanoid(), rich, 0, {}, quiet);
+    EXPECT_LT(few.relative_l2, 0.6);
+    EXPECT_LT(many.relative_l2, 0.1);
+    EXPECT_LT(many.relative_l2, 0.3 * few.relative_l2);
+    EXPECT_LT(few.relative_l2, few.by_modes.back());        // residuals help
+}
+
+// Normal corrections are derivatives: a finite difference of the surface's own normals says the same.
+TEST(Dyrt, NormalCorrectionsAreDerivativesOfTheNormals) {
+    const DyrtPart& p = thigh();
+    const std::size_t n = p.vertices.size();
+    double turned = 0.0;
+    for (std::size_t k = 0; k < p.count(); ++k)
+        for (std::size_t i = 0; i < n; ++i) {
+            EXPECT_NEAR(dot(p.corrections[k * n + i], p.vertices[i].normal), 0.0, 1e-9);     // a unit vector can only turn
+            turned = std::max(turned, norm(p.corrections[k * n + i]));
+        }
+    EXPECT_GT(turned, 1.0);
+    const Rig& rig = humanoid();        // its parts meet where their colours do: vertices there are at equal places
+    std::map<std::array<double, 3>, Vec3> area[2];
+    constexpr double kStep = 1e-6;
+    std::vector<std::vector<Vec3>> move;
+    for (const SkinPart& skin : rig.parts) move.emplace_back(skin.positions.size());
+    for (std::size_t i = 0; i < n; ++i) move[static_cast<std::size_t>(p.vertices[i].part)][static_cast<std::size_t>(p.vertices[i].vertex)] = p.displacements[i];
+    const auto key = [](const Vec3& x) { return std::array<double, 3>{x.x, x.y, x.z}; };
+    for (int side = 0; side < 2; ++side)
+        for (std::size_t part = 0; part < rig.parts.size(); ++part)
+            for (const auto& t : rig.parts[part].triangles) {
+                const auto at = [&](std::size_t c) {
+                    const auto v = static_cast<std::size_t>(t[c]);
+                    return rig.parts[part].positions[v] + move[part][v] * (side == 0 ? -kStep : kStep);
+                };
+                for (const std::int32_t v : t) area[side][key(rig.parts[part].positions[static_cast<std::size_t>(v)])] += cross(at(1) - at(0), at(2) - at(0));
+            }
+    for (std::size_t i = 0; i < n; ++i) {
+        const Vec3 a = area[0][key(p.vertices[i].position)], b = area[1][key(p.vertices[i].position)];
+        const Vec3 rate = (b / norm(b) - a / norm(a)) / (2.0 * kStep), turn = cross(a / norm(a), rate);
+        EXPECT_LT(norm(p.corrections[i] - cross(turn, p.vertices[i].normal)), 3e-5 * (1.0 + norm(rate))) << i;
+    }
+}
+
+TEST(Dyrt, WhatCannotBeMadeIsRefusedInOneLine) {
+    const auto refusal = [](DyrtSettings s) {
+        try {
+            dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, s);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    DyrtSettings s = fat(0);
+    EXPECT_NE(refusal(s).find("modes"), std::string::npos);
+    s = fat();
+    s.frequency_limit = 0.1;
+    EXPECT_NE(refusal(s).find("below every mode"), std::string::npos);
+    s = fat();
+    s.amount = std::nan("");
+    EXPECT_NE(refusal(s).find("amount"), std::string::npos);
+    EXPECT_THROW(bake_clip(humanoid(), thigh(), 99, {}), Error);
+}
+
+}  // namespace
+}  // namespace limber
