@@ -18,7 +18,7 @@ namespace limber {
     X(GetProgramiv) X(GetShaderInfoLog) X(GetShaderiv) X(GetString) X(GetUniformLocation) X(LinkProgram) X(MapBufferRange)           \
     X(PixelStorei) X(PolygonOffset) X(ReadBuffer) X(ReadPixels) X(RenderbufferStorageMultisample) X(ShaderSource) X(TexImage2D)      \
     X(TexParameteri) X(TexSubImage2D) X(TransformFeedbackVaryings) X(Uniform1f) X(Uniform1fv) X(Uniform1i) X(Uniform2f)              \
-    X(Uniform3f) X(Uniform4f) X(UniformMatrix4fv) X(UnmapBuffer) X(UseProgram) X(VertexAttrib1f) X(VertexAttrib4f)                   \
+    X(Uniform3f) X(Uniform4f) X(Uniform4fv) X(UniformMatrix4fv) X(UnmapBuffer) X(UseProgram) X(VertexAttrib1f) X(VertexAttrib4f)     \
     X(VertexAttribDivisor) X(VertexAttribIPointer) X(VertexAttribPointer) X(Viewport)
 
 /// Every call under its name without "gl".
