@@ -15,7 +15,8 @@ PicturedRun run_of(const StrainCase& c, double amplitude, Progress& progress) {
     scene->method.options = strain_options(*find_method("linear_fem"));
     RunResult run = run_scene(*scene, {}, progress);
     if (run.interrupted) throw Error(Fault::interrupted, {}, "interrupted");
-    return {c.say(amplitude), std::make_shared<const Recording>(std::move(run.recording)), scene};
+    const std::string words = c.say(amplitude);
+    return {words.substr(0, words.find(", ")), std::make_shared<const Recording>(std::move(run.recording)), scene};
 }
 
 }  // namespace

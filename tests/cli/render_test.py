@@ -118,10 +118,14 @@ def test_without_egl(folder):
     try:
         fails("render", folder / "jelly.limber", "-o", place / "x.png")
         fails("render", folder / "jelly.limber", "-o", place / "x.mp4")
+        nothing_but(place)
+        # A page is worth having without its pictures, and says what is missing.
+        run("compare", JELLY, "--set", "duration=0.05", "--reference", "linear_fem:scheme=bdf2", "--metric", "relative_l2", "-o", place / "card")
     finally:
         os.environ.clear()
         os.environ.update(before)
-    nothing_but(place)
+    page = (place / "card" / "index.html").read_text()
+    check("pictures cannot be drawn: no EGL" in page and "<img" not in page and "<video" not in page, "the page is made and says why it shows no pictures")
 
 
 def without_ffmpeg(folder):
