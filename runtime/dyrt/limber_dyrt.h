@@ -6,7 +6,8 @@
  * Units: lengths in the asset's own unit (limber_dyrt_metres says how long one is), seconds, radians; quaternions x y z w.
  * Threads: an asset is read-only once loaded and may be shared. A crowd belongs to one thread at a time; different crowds are independent.
  * Memory: taken in _load and _crowd_create only, given back in _free and _crowd_free. Nothing else allocates, locks, prints or fails silently.
- * Input that is not finite never enters the state: the frame is skipped for that instance and counted. */
+ * Input that is not finite never enters the state: that bone's part stays as it is for the frame, which is counted, and starts anew.
+ * How to use it: docs/dyrt_runtime.md. Compile the .c files beside this header with -O3; not with -ffast-math. */
 #ifndef LIMBER_DYRT_H
 #define LIMBER_DYRT_H
 
@@ -60,21 +61,21 @@ const uint32_t* limber_dyrt_vertex_indices(const limber_dyrt_asset* asset, int p
 
 /* ---- Crowds ---- */
 typedef enum {
-    LIMBER_DYRT_TRANSFORMS = 0, /* bones' places are known at frame times: each change of mean velocity is one push, with unit static gain */
-    LIMBER_DYRT_VELOCITIES = 1  /* their velocities too: the mean acceleration of the frame, held over it */
+    LIMBER_DYRT_TRANSFORMS = 0, /* bones' places are known at frame times: each change of mean velocity is one push; no lag, static gain 1 */
+    LIMBER_DYRT_VELOCITIES = 1  /* their velocities too: the mean acceleration of the frame, growing within it as since the frame before */
 } limber_dyrt_drive;
 
 typedef enum {
     LIMBER_DYRT_EXACT = 0,      /* state q, q' per oscillator, any dt */
-    LIMBER_DYRT_PAPER,          /* filter (19) of the paper with its sign mended; for comparison, its static gain is not 1 */
-    LIMBER_DYRT_TWO_TAP_HOLD,   /* exact hold as a recurrence in q alone; constant dt only, loses digits at small omega dt */
-    LIMBER_DYRT_TWO_TAP_IMPULSE /* the paper's reading with impulses */
+    LIMBER_DYRT_PAPER,          /* filter (19) of the paper with its sign mended; for comparison, its static gain is not 1. Damping ratio 1 and above: the next */
+    LIMBER_DYRT_TWO_TAP_HOLD,   /* exact answer to a force held over each frame, as a recurrence in q alone; constant dt only, loses digits at small omega dt */
+    LIMBER_DYRT_TWO_TAP_IMPULSE /* the paper's reading with impulses; its static gain is 1 - (omega dt)^2 / 12 */
 } limber_dyrt_filter;
 
 typedef struct {
     limber_dyrt_drive drive;
     limber_dyrt_filter filter;
-    float amount;               /* times everything the bones do; 1 */
+    float amount;               /* times everything the bones do, gravity included; 1 */
     float gravity[3];           /* [unit/s^2], world axes; from the asset; 0 0 0 leaves gravity out */
     int centripetal;            /* 1 */
     int coriolis;               /* 0; needs the asset's table */
@@ -98,8 +99,9 @@ typedef struct {
 /* From a column-major 4 x 4 matrix as OpenGL, glTF and three.js have it; scale is taken out. */
 limber_dyrt_result limber_dyrt_bone_from_matrix(const float matrix[16], limber_dyrt_bone* out);
 
-/* Advances everyone by dt [s]. `bones` (and `motions`, NULL unless the drive is VELOCITIES) have one entry per part per instance: [instance * parts + part].
- * The first call, and the first after a cut, only takes the bones in: nothing is pushed. */
+/* Advances everyone by dt [s], from the bones of the call before to these. `bones` (and `motions`, NULL unless the drive is VELOCITIES) have one entry per part per instance: [instance * parts + part].
+ * The first call, and the first after a cut, only takes the bones in: nothing moves. With TRANSFORMS the second takes the velocity in: gravity
+ * and spin act, but a character that appears running is not pushed by it. */
 limber_dyrt_result limber_dyrt_step(limber_dyrt_crowd* crowd, float dt, const limber_dyrt_bone* bones, const limber_dyrt_motion* motions);
 /* The next step starts anew from where the bones then are: call it when a character is moved by hand. `rest` = 1 also stops what jiggles. */
 limber_dyrt_result limber_dyrt_cut(limber_dyrt_crowd* crowd, int instance, int rest);
@@ -107,8 +109,9 @@ limber_dyrt_result limber_dyrt_cut(limber_dyrt_crowd* crowd, int instance, int r
 /* One number per oscillator [unit]. */
 limber_dyrt_result limber_dyrt_amplitudes(const limber_dyrt_crowd* crowd, int instance, int part, float* out);
 limber_dyrt_result limber_dyrt_rates(const limber_dyrt_crowd* crowd, int instance, int part, float* out);   /* [unit/s]; EXACT only */
+/* `rates` may be NULL (at rest), and must be unless the filter is EXACT. */
 limber_dyrt_result limber_dyrt_set_amplitudes(limber_dyrt_crowd* crowd, int instance, int part, const float* amplitudes, const float* rates);
-/* Since the crowd was made: pushes that were shortened to a limit, and frames skipped because a bone was not finite. */
+/* Since the crowd was made, per bone and frame: pushes that were shortened to a limit, and frames skipped because a bone was not finite. */
 uint64_t limber_dyrt_limited(const limber_dyrt_crowd* crowd);
 uint64_t limber_dyrt_skipped(const limber_dyrt_crowd* crowd);
 
