@@ -2,6 +2,7 @@
 #include "bench.hpp"
 
 #include "render/renderer.hpp"
+#include "render/shapes.hpp"
 
 #include <limber/error.hpp>
 
@@ -13,31 +14,9 @@ namespace {
 
 /// A closed ball with waves on it: rings x 2 rings corners.
 DrawMesh wavy_ball(int rings) {
-    constexpr double kPi = 3.14159265358979323846;
-    const int pieces = 2 * rings;
-    DrawMesh mesh;
-    for (int i = 1; i < rings; ++i)
-        for (int j = 0; j < pieces; ++j) {
-            const double a = kPi * i / rings, b = 2.0 * kPi * j / pieces, r = 1.0 + 0.1 * std::sin(6.0 * b) * std::sin(5.0 * a);
-            mesh.positions.push_back(r * Vec3{std::sin(a) * std::sin(b), std::cos(a), std::sin(a) * std::cos(b)});
-        }
-    const auto top = static_cast<std::int32_t>(mesh.positions.size());
-    mesh.positions.push_back({0.0, 1.0, 0.0});
-    mesh.positions.push_back({0.0, -1.0, 0.0});
-    std::vector<std::int32_t> faces;
-    for (int i = 0; i + 2 < rings; ++i)
-        for (int j = 0; j < pieces; ++j) {
-            const int a = i * pieces + j, b = i * pieces + (j + 1) % pieces, c = a + pieces, d = b + pieces;
-            faces.insert(faces.end(), {a, c, d, a, d, b});
-        }
-    for (int j = 0; j < pieces; ++j) {
-        const int k = (j + 1) % pieces;
-        faces.insert(faces.end(), {top, j, k, top + 1, top - pieces + k, top - pieces + j});
-    }
-    DrawPolygons polygons;
-    polygons.faces = faces;
-    polygons.vertex_count = mesh.positions.size();
-    mesh.topology = make_topology(polygons);
+    DrawMesh mesh = pictures::sphere({}, 1.0, rings);
+    mesh.normals.clear();       // the renderer's own: those of the sphere are wrong once it has waves
+    for (Vec3& p : mesh.positions) p = (1.0 + 0.1 * std::sin(6.0 * std::atan2(p.x, p.z)) * std::sin(5.0 * std::acos(p.y))) * p;
     return mesh;
 }
 

@@ -34,11 +34,11 @@ std::string in_one_line(std::string_view words) {
     return out;
 }
 
-std::string csv_of(const Recording& r) {
+std::string csv_of(const Recording& r, const FileFrame& frame) {
     std::size_t supports = 0;
     for (const Frame& f : r.frames) supports = std::max(supports, f.reactions.size());
-    std::string out = text("# ", in_one_line(r.scene), ", scene ", hex(r.scene_hash), ", method ", in_one_line(r.method), "\n# recorded by ", in_one_line(r.provenance), "\n# written by ", provenance_line(),
-                           "\nt [s],kinetic energy [J],elastic energy [J],cost of the step [ms],iterations,sub-steps,residual,trouble");
+    std::string out = text("# ", in_one_line(r.scene), ", scene ", hex(r.scene_hash), ", method ", in_one_line(r.method), "\n# recorded by ", in_one_line(r.provenance), "\n# written by ", provenance_line(), "\n# SI units, ", to_string(frame.up()),
+                           " up\nt [s],kinetic energy [J],elastic energy [J],cost of the step [ms],iterations,sub-steps,residual,trouble");
     for (std::size_t i = 0; i < supports; ++i)
         for (const char* part : {" Fx [N]", " Fy [N]", " Fz [N]", " Tx [N m]", " Ty [N m]", " Tz [N m]"}) out += text(",", csv_cell(support_name(*r.body, i) + part));
     out += "\n";
@@ -48,7 +48,7 @@ std::string csv_of(const Recording& r) {
                     csv_cell(r.has_cost ? f.step_ms : unknown), ",", f.report.iterations, ",", f.report.sub_steps, ",", csv_cell(f.report.residual), ",", csv_cell(to_string(f.report.trouble)));
         for (std::size_t i = 0; i < supports; ++i) {
             const Wrench w = i < f.reactions.size() ? f.reactions[i] : Wrench{};
-            for (const double v : {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z}) out += text(",", csv_cell(v));
+            for (const Vec3& v : {frame.turned_to_file(w.force), frame.turned_to_file(w.torque)}) out += text(",", csv_cell(v.x), ",", csv_cell(v.y), ",", csv_cell(v.z));
         }
         out += "\n";
     }
@@ -56,23 +56,24 @@ std::string csv_of(const Recording& r) {
 }
 
 SeriesWritten write_csv(const Recording& recording, const ExportArguments& arguments) {
-    if (arguments.unit != LengthUnit::m || arguments.up != UpAxis::y || arguments.frame_rate != 0)
-        throw Error(Fault::bad_usage, {arguments.out, 0, {}}, "--unit, --up or --rate for csv", "none: it has energies and forces in SI units, y up, one row per frame");
-    write_text_file(arguments.out, csv_of(recording));
-    return {arguments.out, recording.frames.size(), 0.0, recording.body->vertex_count(), {}};
+    if (arguments.unit.value_or(LengthUnit::m) != LengthUnit::m || arguments.frame_rate != 0)
+        throw Error(Fault::bad_usage, {arguments.out, 0, {}}, "--unit or --rate for csv", "neither: it has energies and forces in SI units, one row per frame");
+    const FileFrame frame(LengthUnit::m, arguments.up.value_or(recording.up));
+    write_text_file(arguments.out, csv_of(recording, frame));
+    return {arguments.out, recording.frames.size(), 0.0, recording.body->vertex_count(), {}, frame};
 }
 
 json report(const ExportArguments& arguments, const Recording& recording, const SeriesWritten& written) {
     const json recorded_by = json::parse(recording.provenance, nullptr, false);
     return {{"written", written.path}, {"format", arguments.to}, {"frames", written.frames}, {"vertices", written.vertices},
-            {"frame_rate", written.frame_rate > 0 ? json(written.frame_rate) : json(nullptr)}, {"unit", to_string(arguments.unit)}, {"up", to_string(arguments.up)},
+            {"frame_rate", written.frame_rate > 0 ? json(written.frame_rate) : json(nullptr)}, {"unit", to_string(written.frame.unit())}, {"up", to_string(written.frame.up())},
             {"remarks", written.remarks}, {"scene_hash", hex(recording.scene_hash)}, {"recorded_by", recorded_by.is_discarded() ? json(nullptr) : recorded_by},
             {"provenance", provenance_json()}};
 }
 
 int export_recording(const ExportArguments& arguments) {
     if (!arguments.sets.empty()) throw Error(Fault::bad_usage, {"--set", 0, {}}, "a change to a scene, but a recording is exported", "--set only with --to matrices or inp");
-    refuse_overwriting({arguments.input, arguments.match}, {arguments.out});
+    refuse_overwriting({arguments.input, arguments.surface.match}, {arguments.out});
     const Recording recording = read_recording(arguments.input);
     if (recording.cut_short && !arguments.common.quiet) complain(text("warning: ", arguments.input, ": the recording was cut short after ", counted(recording.frames.size(), "frame")));
     const bool surface = is_surface_export(arguments, recording);
@@ -84,11 +85,13 @@ int export_recording(const ExportArguments& arguments) {
     if (!arguments.common.quiet)
         for (const std::string& remark : written.remarks) complain(text("note: ", remark));
     if (arguments.common.json) print_json(report(arguments, recording, written));
-    else print(text(written.path, ": ", counted(written.frames, "frame"), " of ", written.vertices, " vertices\n"));
+    else print(text(written.path, ": ", counted(written.frames, "frame"), " of ", written.vertices, " vertices", other_frame(written.frame), "\n"));
     return kDone;
 }
 
 }  // namespace
+
+std::string other_frame(const FileFrame& frame) { return frame == FileFrame(LengthUnit::m, UpAxis::y) ? "" : text(", ", to_string(frame)); }
 
 void add_export(CLI::App& app, Action& action) {
     CLI::App* verb = app.add_subcommand("export", "write a recording, or the matrices of a scene, for other programs");
@@ -99,16 +102,15 @@ void add_export(CLI::App& app, Action& action) {
                                     "inp: a deck for CalculiX of a scene or a recording's body; matrices: K, M and C of a scene")
         ->required()->type_name("FORMAT")->check(CLI::IsMember({"matrices", "npz", "pc2", "mdd", "vtu", "csv", "obj", "ply", "stl", "glb", "inp"}));
     verb->add_option("-o,--out", a->out, "the file; a folder for vtu, matrices and numbered surfaces")->required()->type_name("OUT");
-    CLI::Option* unit = verb->add_option("--unit", a->unit, "recordings: the unit of lengths; that of --match, or m, unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
-    CLI::Option* up = verb->add_option("--up", a->up, "recordings: the axis that points up; that of --match, or y, unless told")->type_name("y|z")->transform(CLI::CheckedTransformer(up_axes()));
+    verb->add_option("--unit", a->unit, "the unit of lengths; that of --match, or of the file that the body came from, unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
+    verb->add_option("--up", a->up, "the axis that points up; the same")->type_name("y|z")->transform(CLI::CheckedTransformer(up_axes()));
     verb->add_option("--rate", a->frame_rate, "pc2, mdd, obj, ply, stl, glb: frames per second; evenly spaced frames are blended to it")->type_name("FPS")->check(CLI::Range(1e-6, 1e9));
     verb->add_option("--set", a->sets, "matrices, inp: change a value of the scene first; may be repeated")
         ->type_name("PATH=VALUE")->expected(1)->take_all()->trigger_on_parse(false);
     add_surface_options(*verb, *a);
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);
-    verb->callback([a, unit, up, &action] {
-        a->unit_given = unit->count() > 0, a->up_given = up->count() > 0;
+    verb->callback([a, &action] {
         action = [a] { return a->to == "matrices" ? export_matrices(*a) : a->to == "inp" ? export_inp(*a) : export_recording(*a); };
     });
 }

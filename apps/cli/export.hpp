@@ -6,6 +6,7 @@
 #include <limber/recording.hpp>
 #include <limber/scene.hpp>
 #include <limber/series.hpp>
+#include <limber/surface_series.hpp>
 
 #include <optional>
 #include <string>
@@ -18,20 +19,15 @@ struct ExportArguments {
     std::string to;                     ///< matrices, npz, pc2, mdd, vtu, csv, obj, ply, stl, glb or inp
     std::string out;                    ///< never empty
     std::vector<std::string> sets;      ///< --set, scenes only
-    LengthUnit unit = LengthUnit::m;    ///< recordings only
-    UpAxis up = UpAxis::y;              ///< recordings only
+    std::optional<LengthUnit> unit;     ///< of what is written; not given: that of the file the body came from
+    std::optional<UpAxis> up;
     double frame_rate = 0.0;            ///< --rate, recordings only; 0 = not given
-    bool unit_given = false, up_given = false;
-    std::string match;                  ///< --match: the artist's surface; "" = none
-    bool boundary = false;              ///< --boundary: the body's own, whatever the recording is shown by
-    LengthUnit match_unit = LengthUnit::m;
-    UpAxis match_up = UpAxis::y;
-    std::optional<double> time;         ///< --time [s]
-    double crease = 60.0;               ///< [degrees]
-    std::size_t targets = 0;            ///< --targets; 0 = not given
-    bool every_frame = false, blender = false;
+    SurfaceSeriesTarget surface;        ///< what only surfaces have; path, format, unit, axis and rate are those above
     CommonArguments common;
 };
+
+/// ", lengths in mm, z up", and nothing for metres with y up, which everything is unless told.
+std::string other_frame(const FileFrame& frame);
 
 /// K, M and C of a scene; prints its own report and returns the exit code.
 int export_matrices(const ExportArguments& arguments);

@@ -20,11 +20,12 @@ struct Deck {
     Vec3 gravity;
     std::string about;
     double time = 0.0;
+    FileFrame frame{LengthUnit::m, UpAxis::y};      ///< of the file the body came from
     std::vector<std::string> remarks;
 };
 
 double time_within(const ExportArguments& a, double first, double last) {
-    const double time = a.time.value_or(last);
+    const double time = a.surface.time.value_or(last);
     if (!(time >= first && time <= last)) throw Error(Fault::bad_usage, {"--time", 0, {}}, text(time, " s"), text(first, " to ", last, " s"));
     return time;
 }
@@ -47,6 +48,7 @@ Deck deck_of_scene(const ExportArguments& a) {
             deck.displacement[static_cast<std::size_t>(v)] = loads.handles[h].translation + turn * arm - arm;
         }
     }
+    if (!scene.bodies.empty()) deck.frame = scene.bodies[0].mesh.frame();
     deck.about = about_scene(scene);
     return deck;
 }
@@ -57,6 +59,7 @@ Deck deck_of_recording(const ExportArguments& a) {
     if (!r.body || r.frames.empty()) throw Error(Fault::bad_data, {a.input, 0, {}}, "a recording without frames", "one or more");
     Deck deck;
     deck.body = r.body;
+    deck.frame = FileFrame(r.unit, r.up);
     const double wanted = time_within(a, r.frames.front().time, r.frames.back().time);
     const auto frame = std::min_element(r.frames.begin(), r.frames.end(), [&](const Frame& p, const Frame& q) { return std::abs(p.time - wanted) < std::abs(q.time - wanted); });
     deck.time = frame->time;
@@ -66,19 +69,30 @@ Deck deck_of_recording(const ExportArguments& a) {
     return deck;
 }
 
+/// What was asked for, else the source's; plane cells lie in x and y, so that planar bodies keep y up unless that is asked against.
+FileFrame frame_for(Deck& deck, const ExportArguments& a) {
+    UpAxis up = a.up.value_or(deck.frame.up());
+    if (!a.up && up == UpAxis::z && deck.body->mesh().dimension() == 2) {
+        up = UpAxis::y;
+        deck.remarks.push_back("the source has z up, the deck y: plane cells lie in x and y");
+    }
+    return {a.unit.value_or(deck.frame.unit()), up};
+}
+
 }  // namespace
 
 int export_inp(const ExportArguments& a) {
     refuse_overwriting({a.input}, {a.out});
-    if (a.unit_given || a.up_given || a.frame_rate != 0 || !a.match.empty()) throw Error(Fault::bad_usage, {a.out, 0, {}}, "--unit, --up, --rate or --match for inp", "none: it is in SI units, y up, at one --time");
+    if (a.frame_rate != 0 || !a.surface.match.empty()) throw Error(Fault::bad_usage, {a.out, 0, {}}, "--rate or --match for inp", "neither: it is a body at one --time");
     const bool recorded = read_file(a.input).starts_with("limber recording");
-    const Deck deck = recorded ? deck_of_recording(a) : deck_of_scene(a);
-    write_file(a.out, format_inp_deck(*deck.body, {deck.gravity, deck.force, deck.displacement}, text(deck.about, ", loads at t = ", deck.time, " s"), a.out));
+    Deck deck = recorded ? deck_of_recording(a) : deck_of_scene(a);
+    const FileFrame frame = frame_for(deck, a);
+    write_file(a.out, format_inp_deck(*deck.body, {deck.gravity, deck.force, deck.displacement}, frame, text(deck.about, ", loads at t = ", deck.time, " s"), a.out));
     if (!a.common.quiet)
         for (const std::string& remark : deck.remarks) complain(text("note: ", remark));
     const Mesh& mesh = deck.body->mesh();
-    if (a.common.json) print_json({{"written", a.out}, {"format", "inp"}, {"vertices", mesh.vertices.size()}, {"cells", mesh.cell_count()}, {"time", deck.time}, {"remarks", deck.remarks}});
-    else print(text(a.out, ": ", mesh.vertices.size(), " vertices, ", mesh.cell_count(), " cells, loads at ", deck.time, " s\n"));
+    if (a.common.json) print_json({{"written", a.out}, {"format", "inp"}, {"vertices", mesh.vertices.size()}, {"cells", mesh.cell_count()}, {"time", deck.time}, {"unit", to_string(frame.unit())}, {"up", to_string(frame.up())}, {"remarks", deck.remarks}});
+    else print(text(a.out, ": ", mesh.vertices.size(), " vertices, ", mesh.cell_count(), " cells, loads at ", deck.time, " s", other_frame(frame), "\n"));
     return kDone;
 }
 

@@ -16,47 +16,38 @@ const std::map<std::string, SurfaceSeriesFormat> kFormats{{"obj", SurfaceSeriesF
 }  // namespace
 
 void add_surface_options(CLI::App& verb, ExportArguments& a) {
-    verb.add_option("--match", a.match, "obj, ply, stl, glb, pc2, mdd: the surface that rides on the body, the recording's own unless told; its vertex order, texture coordinates, materials and groups are kept")->type_name("SURFACE");
-    verb.add_flag("--boundary", a.boundary, "the body's own boundary (pc2, mdd: all its vertices), though the recording is shown by a surface");
-    verb.add_option("--match-unit", a.match_unit, "the unit of that file, m unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
-    verb.add_option("--match-up", a.match_up, "the axis that points up in it, y unless told")->type_name("y|z")->transform(CLI::CheckedTransformer(up_axes()));
-    verb.add_option("--time", a.time, "obj, ply, stl, glb: the shape at one time instead of all frames")->type_name("SECONDS");
-    verb.add_option("--crease", a.crease, "degrees: sharper edges stay hard where the file has no normals of its own; 60 unless told")->type_name("ANGLE")->check(CLI::Range(0.0, 180.0));
-    verb.add_option("--targets", a.targets, "glb: at most so many morph targets; as many as 0.1 % of the motion needs unless told")->type_name("N")->check(CLI::Range(1, 1000));
-    verb.add_flag("--every-frame", a.every_frame, "glb: a morph target for each frame: exact, and large");
-    verb.add_flag("--blender", a.blender, "glb: weights between 0 and 1 only, as Blender keeps them");
+    verb.add_option("--match", a.surface.match, "obj, ply, stl, glb, pc2, mdd: the surface that rides on the body, the recording's own unless told; its vertex order, texture coordinates, materials and groups are kept")->type_name("SURFACE");
+    verb.add_flag("--boundary", a.surface.boundary, "the body's own boundary (pc2, mdd: all its vertices), though the recording is shown by a surface");
+    verb.add_option("--match-unit", a.surface.match_unit, "the unit of that file, m unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
+    verb.add_option("--match-up", a.surface.match_up, "the axis that points up in it, y unless told")->type_name("y|z")->transform(CLI::CheckedTransformer(up_axes()));
+    verb.add_option("--time", a.surface.time, "obj, ply, stl, glb: the shape at one time instead of all frames")->type_name("SECONDS");
+    verb.add_option("--crease", a.surface.crease_degrees, "degrees: sharper edges stay hard where the file has no normals of its own; 60 unless told")->type_name("ANGLE")->check(CLI::Range(0.0, 180.0));
+    verb.add_option("--targets", a.surface.targets, "glb: at most so many morph targets; as many as 0.1 % of the motion needs unless told")->type_name("N")->check(CLI::Range(1, 1000));
+    verb.add_flag("--every-frame", a.surface.target_per_frame, "glb: a morph target for each frame: exact, and large");
+    verb.add_flag("--blender", a.surface.positive_weights, "glb: weights between 0 and 1 only, as Blender keeps them");
 }
 
 bool is_surface_export(const ExportArguments& a, const Recording& recording) {
     const bool cache = a.to == "pc2" || a.to == "mdd";
-    return kFormats.count(a.to) > 0 && (!cache || !a.match.empty() || (recording.shown && !a.boundary));
+    return kFormats.count(a.to) > 0 && (!cache || !a.surface.match.empty() || (recording.shown && !a.surface.boundary));
 }
 
 void refuse_surface_options(const ExportArguments& a) {
-    const std::pair<bool, const char*> given[] = {{!a.match.empty(), "--match"}, {a.boundary && kFormats.count(a.to) == 0, "--boundary"}, {a.time.has_value(), "--time"}, {a.targets > 0, "--targets"}, {a.every_frame, "--every-frame"}, {a.blender, "--blender"}};
+    const std::pair<bool, const char*> given[] = {{!a.surface.match.empty(), "--match"}, {a.surface.boundary && kFormats.count(a.to) == 0, "--boundary"}, {a.surface.time.has_value(), "--time"}, {a.surface.targets > 0, "--targets"}, {a.surface.target_per_frame, "--every-frame"}, {a.surface.positive_weights, "--blender"}};
     for (const auto& [used, name] : given)
         if (used) throw Error(Fault::bad_usage, {name, 0, {}}, text("an option for surfaces, with --to ", a.to), "obj, ply, stl or glb (pc2 and mdd with --match)");
 }
 
 SeriesWritten export_surface(const Recording& recording, const ExportArguments& a) {
-    if (a.to != "glb" && (a.targets > 0 || a.every_frame || a.blender)) throw Error(Fault::bad_usage, {a.out, 0, {}}, text("--targets, --every-frame or --blender for ", a.to), "glb");
-    if (a.boundary && !a.match.empty()) throw Error(Fault::bad_usage, {a.out, 0, {}}, "both --match and --boundary", "one of them");
-    if (a.targets > 0 && a.every_frame) throw Error(Fault::bad_usage, {a.out, 0, {}}, "both --targets and --every-frame", "one of them");
-    SurfaceSeriesTarget target;
+    if (a.to != "glb" && (a.surface.targets > 0 || a.surface.target_per_frame || a.surface.positive_weights)) throw Error(Fault::bad_usage, {a.out, 0, {}}, text("--targets, --every-frame or --blender for ", a.to), "glb");
+    if (a.surface.boundary && !a.surface.match.empty()) throw Error(Fault::bad_usage, {a.out, 0, {}}, "both --match and --boundary", "one of them");
+    if (a.surface.targets > 0 && a.surface.target_per_frame) throw Error(Fault::bad_usage, {a.out, 0, {}}, "both --targets and --every-frame", "one of them");
+    SurfaceSeriesTarget target = a.surface;
     target.path = a.out;
     target.format = kFormats.at(a.to);
-    target.time = a.time;
-    target.match = a.match;
-    target.boundary = a.boundary;
-    target.match_unit = a.match_unit;
-    target.match_up = a.match_up;
-    target.crease_degrees = a.crease;
-    if (a.unit_given) target.unit = a.unit;
-    if (a.up_given) target.up = a.up;
+    target.unit = a.unit;
+    target.up = a.up;
     target.frame_rate = a.frame_rate;
-    target.targets = a.targets;
-    target.target_per_frame = a.every_frame;
-    target.positive_weights = a.blender;
     return write_surface_series(recording, target);
 }
 

@@ -118,10 +118,14 @@ void check_picture(const std::string& path) {
 
 /// The surface as it was given, faults in colour.
 void draw_faults(const DoctorArguments& a, const Surface& surface, Progress& progress) {
-    std::vector<std::unique_ptr<Subject>> subjects;
-    subjects.push_back(make_fault_subject(surface, a.path, progress));
+    std::vector<std::unique_ptr<Subject>> subjects = make_fault_subjects(surface, a.path, progress);
     StudioSettings settings;
     settings.ground = false;
+    if (subjects.size() > 1) {
+        settings.width = 1280;
+        settings.heading = a.path;
+        settings.remark = subjects.front()->line(0.0);
+    }
     write_still(a.picture, std::move(subjects), settings, {a.path, text("made by ", provenance_line(), "; faults of ", a.path)});
 }
 

@@ -41,10 +41,11 @@ public:
 
     void start(const Recording& head) {
         body_ = head.body;
+        frame_ = FileFrame(head.unit, head.up);
         probes_ = make_probes(scene_, *body_);
         if (!csv_.empty() && probes_.empty())
             throw Error(Fault::bad_scene, InputLocation{scene_.source, 0, "/output/probes"}, "no probes, so the table would be empty", "at least one probe for --csv");
-        if (!vtu_.empty()) make_directories(vtu_);
+        if (!vtu_.empty()) begin_vtu();
         writer_ = std::make_unique<RecordingWriter>(recording_, head);
         if (!csv_.empty()) begin_table();
     }
@@ -58,7 +59,7 @@ public:
     /// Also after trouble or Ctrl-C: what was computed is kept.
     void finish(bool cut_short) {
         if (writer_) writer_->close(cut_short);
-        if (!vtu_.empty() && !series_.empty()) write_pvd(vtu_ + "/series.pvd", series_, about_scene(scene_));
+        if (!vtu_.empty() && !series_.empty()) write_pvd(vtu_ + "/series.pvd", series_, about());
         if (table_) table_->commit();
     }
 
@@ -67,6 +68,24 @@ public:
     const std::string& csv() const { return csv_; }
 
 private:
+    std::string about() const { return text(about_scene(scene_), "; ", to_string(frame_)); }
+
+    // As `limber export` would write them: in the unit and axes of the file that the body came from.
+    void begin_vtu() {
+        make_directories(vtu_);
+        mesh_ = body_->mesh();
+        for (Vec3& p : mesh_.vertices) p = frame_.to_file(p);
+    }
+
+    VtuField field_of(const char* name, const std::vector<Vec3>& vectors) const {
+        VtuField field{name, false, 3, {}};
+        for (const Vec3& v : vectors) {
+            const Vec3 there = frame_.to_file(v);
+            field.values.insert(field.values.end(), {there.x, there.y, there.z});
+        }
+        return field;
+    }
+
     void begin_table() {
         std::string head = text("# ", scene_.name, ", scene ", hex(hash(scene_)), "\n# made by ", provenance_line(), "\nt [s]");
         for (const Probe& probe : probes_)
@@ -86,17 +105,17 @@ private:
     }
 
     void add_vtu(const Frame& frame) {
-        std::vector<VtuField> fields{{"displacement", false, 3, {}}, {"velocity", false, 3, {}}};
-        for (const Vec3& u : frame.displacement) fields[0].values.insert(fields[0].values.end(), {u.x, u.y, u.z});
-        for (const Vec3& v : frame.velocity) fields[1].values.insert(fields[1].values.end(), {v.x, v.y, v.z});
+        const std::vector<VtuField> fields{field_of("displacement", frame.displacement), field_of("velocity", frame.velocity)};
         const std::string name = fmt::format("frame_{:06}.vtu", series_.size());
-        write_vtu(vtu_ + "/" + name, body_->mesh(), fields, about_scene(scene_));
+        write_vtu(vtu_ + "/" + name, mesh_, fields, about());
         series_.push_back({frame.time, name});
     }
 
     const Scene& scene_;
     std::string recording_, vtu_, csv_;
     std::shared_ptr<const Body> body_;
+    FileFrame frame_{LengthUnit::m, UpAxis::y};     ///< of the VTU files
+    Mesh mesh_;                                     ///< of the VTU files
     std::vector<Probe> probes_;
     std::unique_ptr<RecordingWriter> writer_;
     std::unique_ptr<AtomicFile> table_;

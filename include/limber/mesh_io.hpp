@@ -28,7 +28,8 @@ Surface read_surface(const std::string& path);
 Surface parse_obj(std::string_view bytes, const std::string& name);
 Surface parse_ply(std::string_view bytes, const std::string& name);
 Surface parse_stl(std::string_view bytes, const std::string& name);
-void write_surface(const std::string& path, const Surface& surface, MeshFormat format);
+/// `about`: what it is of; goes into the comment of obj and ply files (the header of stl has no room for it).
+void write_surface(const std::string& path, const Surface& surface, MeshFormat format, const std::string& about = {});
 
 /// Fields to write beside the points of a VTU file.
 struct VtuField {

@@ -3,6 +3,7 @@
 
 #include <limber/body.hpp>
 #include <limber/deformer.hpp>
+#include <limber/file_frame.hpp>
 
 #include <map>
 #include <string>
@@ -31,6 +32,8 @@ struct Recording {
     double prepare_ms = 0.0;
     std::size_t prepared_bytes = 0;
     std::shared_ptr<const Body> body;       ///< rest mesh, materials, anchors
+    LengthUnit unit = LengthUnit::m;        ///< of the file the body came from; here everything is in metres, y up, all the same
+    UpAxis up = UpAxis::y;                  ///< of that file; what is written for other programs goes back to both unless told otherwise
     std::shared_ptr<const PaintedSurface> shown;    ///< what the body is shown by (painted_surface.hpp); nullptr = its own boundary
     std::vector<Frame> frames;
     bool cut_short = false;                 ///< the file ended in the middle of a frame, or the run was interrupted

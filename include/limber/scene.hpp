@@ -3,6 +3,7 @@
 
 #include <limber/body.hpp>
 #include <limber/error.hpp>
+#include <limber/file_frame.hpp>
 #include <limber/options.hpp>
 #include <limber/progress.hpp>
 
@@ -19,15 +20,6 @@ namespace limber {
 
 struct PaintedSurface;
 struct Solid;
-
-/// The unit a mesh's coordinates are written in; metres in memory.
-enum class LengthUnit : std::uint8_t { m, cm, mm, in, ft };
-double metres_in(LengthUnit unit);
-const char* to_string(LengthUnit unit);
-
-/// Which axis of a mesh points up; y in memory, z-up meshes are turned: (x, y, z) becomes (x, z, -y).
-enum class UpAxis : std::uint8_t { y, z };
-const char* to_string(UpAxis up);
 
 /// A mesh made by one of the generators of mesh.hpp; lengths in the source's unit.
 struct MeshGenerator {
@@ -65,6 +57,8 @@ struct MeshSource {
     std::shared_ptr<const Solid> solid;     ///< that `loaded` belongs to, with its findings; nullptr for files, cages and generators
 
     bool generated() const { return path.empty() && surfaces.empty() && asset.empty(); }
+    /// What its file's (or generator's) numbers mean; assets are made in metres, y up, whatever `unit` their cell size has.
+    FileFrame frame() const { return asset.empty() ? FileFrame(unit, up) : FileFrame(LengthUnit::m, UpAxis::y); }
     /// A solid or cage around surfaces, not a mesh that a file holds.
     bool made() const { return !generated() && (cells > 0 || cell_size > 0.0 || cage > 0); }
 };

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,8 +55,8 @@ const char* to_string(SeriesFormat format);
 struct SeriesTarget {
     std::string path;                       ///< vtu: a folder, or a .pvd with the files beside it
     SeriesFormat format = SeriesFormat::npz;
-    LengthUnit unit = LengthUnit::m;        ///< of positions, displacements and velocities; energies, forces and torques stay in SI
-    UpAxis up = UpAxis::y;
+    std::optional<LengthUnit> unit = {};    ///< of positions, displacements and velocities; energies, forces and torques stay in SI. Not given: the recording's
+    std::optional<UpAxis> up = {};          ///< of all vectors; not given: the recording's
     double frame_rate = 0.0;                ///< pc2 and mdd: frames between the recorded ones are blended linearly; 0 = every frame as it is
 };
 
@@ -66,6 +67,7 @@ struct SeriesWritten {
     double frame_rate = 0.0;                ///< 0 = the times are in the file
     std::size_t vertices = 0;               ///< that each frame has
     std::vector<std::string> remarks;       ///< what the format cannot hold, what was blended
+    FileFrame frame{LengthUnit::m, UpAxis::y};  ///< of what is written
 };
 
 /// Throws Error{bad_usage | bad_file | unsupported}; files appear complete or not at all.

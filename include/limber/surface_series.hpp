@@ -26,7 +26,7 @@ struct SurfaceSeriesTarget {
     double limit = 0.0;                         ///< see EmbeddingSettings
     double crease_degrees = 60.0;               ///< edges sharper than this stay hard where the file has no normals
 
-    std::optional<LengthUnit> unit;             ///< of what is written; not given: that of the shown file, else m. GLB is always in m
+    std::optional<LengthUnit> unit;             ///< of what is written; not given: that of the shown file, else the recording's. GLB is always in m
     std::optional<UpAxis> up;                   ///< the same; GLB always has y up
     double frame_rate = 0.0;                    ///< frames per second; those between recorded ones are blended linearly; 0 = every frame as it is
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limber/body.hpp>
+#include <limber/file_frame.hpp>
 #include <limber/mesh.hpp>
 
 #include <string>
@@ -21,7 +22,8 @@ inline constexpr const char* kInpAllCells = "LIMBER_ALL_CELLS";
 std::string inp_number(double value);
 
 /// `path` for messages: throws Error{unsupported} for set names that such a file cannot tell apart. Sets without members are left
-/// out. A mesh by itself says nothing about its plane; CPS cells are those that more programs know.
-std::string format_inp(const Mesh& mesh, const std::string& path, Plane plane = Plane::stress);
+/// out. A mesh by itself says nothing about its plane; CPS cells are those that more programs know. `unit` is what
+/// the heading says of the coordinates.
+std::string format_inp(const Mesh& mesh, const std::string& path, Plane plane = Plane::stress, LengthUnit unit = LengthUnit::m);
 
 }  // namespace limber

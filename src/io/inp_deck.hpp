@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limber/body.hpp>
+#include <limber/file_frame.hpp>
 
 #include <span>
 #include <string>
@@ -15,8 +16,9 @@ struct InpLoads {
     std::span<const Vec3> displacement;     ///< of handle vertices; others are not looked at [m]
 };
 
-/// SI units. Materials, anchors and handles get sets of their own named LIMBER_...; nodal displacements are printed to the .dat file.
-/// `about` goes into the heading. Throws Error{unsupported} for plane stress and for set names that the format cannot hold.
-std::string format_inp_deck(const Body& body, const InpLoads& loads, const std::string& about, const std::string& path);
+/// In `frame`'s length L, newtons and seconds, which is SI for metres: moduli in N/L^2 (MPa for mm), densities in N s^2/L^4 (t/mm^3).
+/// Materials, anchors and handles get sets of their own named LIMBER_...; nodal displacements are printed to the .dat file.
+/// `about` goes into the heading. Throws Error{unsupported} for plane stress, for planar bodies with z up, and for set names that the format cannot hold.
+std::string format_inp_deck(const Body& body, const InpLoads& loads, const FileFrame& frame, const std::string& about, const std::string& path);
 
 }  // namespace limber

@@ -65,9 +65,9 @@ std::string inp_number(double value) {
     return word.find_first_of(".en") == std::string::npos ? word + "." : word;
 }
 
-std::string format_inp(const Mesh& mesh, const std::string& path, Plane plane) {
+std::string format_inp(const Mesh& mesh, const std::string& path, Plane plane, LengthUnit unit) {
     check_names(mesh, path);
-    std::string out = text("** ", written_by(), "\n*HEADING\nmesh of ", counted(mesh.cell_count(), "cell"), "; lengths in metres\n*NODE\n");
+    std::string out = text("** ", written_by(), "\n*HEADING\nmesh of ", counted(mesh.cell_count(), "cell"), "; lengths in ", to_string(unit), "\n*NODE\n");
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         fmt::format_to(std::back_inserter(out), "{}", v + 1);
         for (int a = 0; a < 3; ++a) out += ", " + inp_number(mesh.vertices[v][a]);

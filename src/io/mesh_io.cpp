@@ -82,11 +82,11 @@ Surface read_surface(const std::string& path) {
     return end == ".obj" ? parse_obj(bytes, path) : end == ".ply" ? parse_ply(bytes, path) : parse_stl(bytes, path);
 }
 
-void write_surface(const std::string& path, const Surface& surface, MeshFormat format) {
+void write_surface(const std::string& path, const Surface& surface, MeshFormat format, const std::string& about) {
     check_writable(path, surface);
     switch (format) {
-        case MeshFormat::obj: return write_file(path, format_obj(surface));
-        case MeshFormat::ply: return write_file(path, format_ply(surface));
+        case MeshFormat::obj: return write_file(path, format_obj(surface, about));
+        case MeshFormat::ply: return write_file(path, format_ply(surface, about));
         case MeshFormat::stl: check_floats(path, surface); return write_file(path, format_stl(surface));
         default: throw Error(Fault::bad_usage, {path, 0, {}}, "a mesh format for a surface", "obj, ply or stl");
     }

@@ -116,8 +116,8 @@ void check_size(const Scanner& in, std::size_t n, const char* what) {
 
 Surface parse_obj(std::string_view bytes, const std::string& name) { return ObjReader(bytes, name).read(); }
 
-std::string format_obj(const Surface& surface) {
-    std::string out = text("# ", written_by(), "\n");
+std::string format_obj(const Surface& surface, const std::string& about) {
+    std::string out = text("# ", written_by(about), "\n");
     for (const Vec3& p : surface.vertices) fmt::format_to(std::back_inserter(out), "v {:.17g} {:.17g} {:.17g}\n", p.x, p.y, p.z);
     for (std::size_t f = 0; f < surface.face_count(); ++f) {
         out += 'f';

@@ -11,21 +11,6 @@
 
 namespace limber {
 
-/// From metres, y up, to a file's unit and axes and back. Vectors without a length (normals) are only turned.
-class FileFrame {
-public:
-    FileFrame(LengthUnit unit, UpAxis up) : unit_(unit), up_(up) {}
-    Vec3 turned_to_file(const Vec3& v) const { return up_ == UpAxis::z ? Vec3{v.x, 0.0 - v.z, v.y} : v; }
-    Vec3 turned_from_file(const Vec3& v) const { return up_ == UpAxis::z ? Vec3{v.x, v.z, 0.0 - v.y} : v; }
-    Vec3 to_file(const Vec3& v) const { return unit_ == LengthUnit::m ? turned_to_file(v) : turned_to_file(v) / metres_in(unit_); }
-    Vec3 from_file(const Vec3& v) const { return unit_ == LengthUnit::m ? turned_from_file(v) : turned_from_file(v) * metres_in(unit_); }
-    friend bool operator==(const FileFrame& a, const FileFrame& b) { return a.unit_ == b.unit_ && a.up_ == b.up_; }
-
-private:
-    LengthUnit unit_;
-    UpAxis up_;
-};
-
 struct PaintedFile {
     PaintedSurface painted;
     std::vector<Vec3> as_in_file;       ///< vertices before they were turned and scaled

@@ -234,11 +234,11 @@ void put(std::string& out, T value) {
 
 Surface parse_ply(std::string_view bytes, const std::string& name) { return PlyReader(bytes, name).read(); }
 
-std::string format_ply(const Surface& surface) {
+std::string format_ply(const Surface& surface, const std::string& about) {
     std::int32_t longest = 0;
     for (std::size_t f = 0; f < surface.face_count(); ++f) longest = std::max(longest, surface.face_starts[f + 1] - surface.face_starts[f]);
     const bool wide = longest > 255;
-    std::string out = text("ply\nformat binary_little_endian 1.0\ncomment ", written_by(), "\nelement vertex ", surface.vertices.size(),
+    std::string out = text("ply\nformat binary_little_endian 1.0\ncomment ", written_by(about), "\nelement vertex ", surface.vertices.size(),
                            "\nproperty double x\nproperty double y\nproperty double z\nelement face ", surface.face_count(),
                            "\nproperty list ", wide ? "uint" : "uchar", " int vertex_indices\nend_header\n");
     for (const Vec3& p : surface.vertices) put(out, p.x), put(out, p.y), put(out, p.z);

@@ -116,6 +116,7 @@ std::uint64_t checksum(std::span<const std::uint8_t> bytes, std::uint64_t start)
 }
 
 std::uint32_t format_of(const Recording& r) {
+    if (r.unit != LengthUnit::m || r.up != UpAxis::y) return 4;
     if (r.shown) return 3;
     return r.has_energies && r.has_velocity && r.has_cost && r.remarks.empty() ? 1 : 2;
 }
@@ -133,6 +134,11 @@ void save_head(ByteWriter& out, const Recording& r) {
     out.u8(static_cast<std::uint8_t>((r.has_energies ? 0 : 1) | (r.has_velocity ? 0 : 2) | (r.has_cost ? 0 : 4)));
     out.u64(r.remarks.size());
     for (const std::string& remark : r.remarks) out.text(remark);
+    if (format_of(r) > 3) {
+        out.u8(static_cast<std::uint8_t>(r.unit));
+        out.u8(static_cast<std::uint8_t>(r.up));
+        out.u8(r.shown ? 1 : 0);
+    }
     if (r.shown) save_shown(out, *r.shown);
 }
 
@@ -143,6 +149,15 @@ void load_gaps(ByteReader& in, Recording& r) {
     r.has_velocity = (missing & 2) == 0;
     r.has_cost = (missing & 4) == 0;
     for (std::uint64_t n = in.u64(); n > 0; --n) r.remarks.push_back(in.text());
+}
+
+/// True when a surface follows.
+bool load_source(ByteReader& in, Recording& r) {
+    r.unit = get_enum(in, LengthUnit::ft, "unit");
+    r.up = get_enum(in, UpAxis::z, "axis up");
+    const std::uint8_t shown = in.u8();
+    if (shown > 1) in.fail(text("the mark ", shown, " for a surface"), "0 or 1");
+    return shown == 1;
 }
 }  // namespace
 
@@ -158,7 +173,7 @@ Recording load_head(ByteReader& in, std::uint32_t format) {
     if (!std::isfinite(r.step) || !std::isfinite(r.prepare_ms)) in.fail("a step or a time that is not finite");
     BodyDescription d = load_body(in);
     if (format > 1) load_gaps(in, r);
-    if (format > 2) r.shown = std::make_shared<const PaintedSurface>(load_shown(in));
+    if (format > 3 ? load_source(in, r) : format > 2) r.shown = std::make_shared<const PaintedSurface>(load_shown(in));
     if (in.left() != 0) in.fail(text(in.left(), " bytes after the header"), "the header to end there");
     try {
         r.body = Body::make(std::move(d), in.place());

@@ -88,6 +88,8 @@ Recording read_series(const SeriesSource& source, std::shared_ptr<const Body> bo
     Recording out = build_series(std::move(data), source, std::move(body));
     out.scene = source.path;
     out.method = "imported";
+    out.unit = source.unit;
+    out.up = source.up;
     const nlohmann::json read_by = nlohmann::json::parse(provenance_text(), nullptr, false);
     out.provenance = nlohmann::json{{"imported_from", source.path}, {"unit", to_string(source.unit)}, {"up", to_string(source.up)}, {"read_by", read_by.is_discarded() ? nlohmann::json() : read_by}}
                          .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

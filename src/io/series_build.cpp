@@ -14,11 +14,8 @@ namespace {
 constexpr double kNear = 1e-6;      // of the body's diagonal: as near as a rest position must be
 
 void to_metres_y_up(std::vector<Vec3>& field, const SeriesSource& source) {
-    const double scale = metres_in(source.unit);
-    for (Vec3& v : field) {
-        if (source.up == UpAxis::z) v = {v.x, v.z, 0.0 - v.y};
-        if (source.unit != LengthUnit::m) v *= scale;
-    }
+    const FileFrame frame(source.unit, source.up);
+    for (Vec3& v : field) v = frame.from_file(v);
 }
 
 // Lengths in remarks and messages: four digits say enough.

@@ -24,7 +24,7 @@ using nlohmann::json;
 
 class SeriesWriter {
 public:
-    SeriesWriter(const Recording& recording, const SeriesTarget& target) : r_(recording), target_(target), scale_(metres_in(target.unit)) {}
+    SeriesWriter(const Recording& recording, const SeriesTarget& target) : r_(recording), target_(target), frame_(target.unit.value_or(recording.unit), target.up.value_or(recording.up)) {}
 
     SeriesWritten write() {
         if (!r_.body || r_.frames.empty()) throw Error(Fault::bad_usage, place(), "not written: a recording without frames", "one or more");
@@ -33,6 +33,7 @@ public:
         if (target_.frame_rate != 0 && target_.format != SeriesFormat::pc2 && target_.format != SeriesFormat::mdd)
             throw Error(Fault::bad_usage, place(), text("a frame rate for ", to_string(target_.format)), "pc2 or mdd: the others keep the times of the frames");
         out_.path = target_.path;
+        out_.frame = frame_;
         out_.frames = r_.frames.size();
         out_.vertices = vertices().size();
         switch (target_.format) {
@@ -49,18 +50,16 @@ private:
     InputLocation place() const { return {target_.path, 0, {}}; }
     const std::vector<Vec3>& vertices() const { return r_.body->mesh().vertices; }
 
-    Vec3 turned(const Vec3& v) const { return target_.up == UpAxis::z ? Vec3{v.x, 0.0 - v.z, v.y} : v; }
-    Vec3 given(const Vec3& v) const { return target_.unit == LengthUnit::m ? turned(v) : turned(v) / scale_; }
     std::vector<Vec3> given(std::span<const Vec3> field) const {
         std::vector<Vec3> out;
         out.reserve(field.size());
-        for (const Vec3& v : field) out.push_back(given(v));
+        for (const Vec3& v : field) out.push_back(frame_.to_file(v));
         return out;
     }
     std::vector<Vec3> positions(std::span<const Vec3> displacement) const {
         std::vector<Vec3> out;
         out.reserve(displacement.size());
-        for (std::size_t v = 0; v < displacement.size(); ++v) out.push_back(given(vertices()[v] + displacement[v]));
+        for (std::size_t v = 0; v < displacement.size(); ++v) out.push_back(frame_.to_file(vertices()[v] + displacement[v]));
         return out;
     }
 
@@ -119,7 +118,7 @@ private:
             cost.push_back(f.step_ms);
             even = even && f.reactions.size() == supports;
             for (const Wrench& w : f.reactions)
-                for (const Vec3& v : {turned(w.force), turned(w.torque)}) reactions.insert(reactions.end(), {v.x, v.y, v.z});
+                for (const Vec3& v : {frame_.turned_to_file(w.force), frame_.turned_to_file(w.torque)}) reactions.insert(reactions.end(), {v.x, v.y, v.z});
         }
         if (r_.has_energies) file.add("energies", std::vector<std::size_t>{n, 2}, energies);
         else out_.remarks.push_back("energies are not known and left out");
@@ -140,7 +139,7 @@ private:
         for (const Anchor& a : r_.body->anchors()) supports.push_back(a.name);
         for (const Handle& h : r_.body->handles()) supports.push_back(h.name);
         const json all{{"scene", r_.scene}, {"scene_hash", scene_hash()}, {"method", r_.method}, {"step", r_.step}, {"prepare_ms", r_.prepare_ms},
-                       {"cut_short", r_.cut_short}, {"cell_kind", to_string(r_.body->mesh().kind)}, {"unit", to_string(target_.unit)}, {"up", to_string(target_.up)},
+                       {"cut_short", r_.cut_short}, {"cell_kind", to_string(r_.body->mesh().kind)}, {"unit", to_string(frame_.unit())}, {"up", to_string(frame_.up())},
                        {"supports", supports}, {"recorded_by", parsed(r_.provenance)}, {"written_by", parsed(provenance_text())}};
         return all.dump(-1, ' ', true, json::error_handler_t::replace);
     }
@@ -155,7 +154,7 @@ private:
         const std::string stem = named ? path.stem().string() : "frame";
         Mesh mesh = r_.body->mesh();
         mesh.vertices = given(vertices());
-        const std::string about = text("scene ", r_.scene, " ", scene_hash());
+        const std::string about = text("scene ", r_.scene, " ", scene_hash(), "; ", to_string(frame_));
         std::vector<PvdEntry> entries;
         for (const Frame& f : r_.frames) {
             std::vector<VtuField> fields{{"displacement", false, 3, flat(given(f.displacement))}};
@@ -175,7 +174,7 @@ private:
 
     const Recording& r_;
     const SeriesTarget& target_;
-    double scale_;
+    FileFrame frame_;       ///< of what is written
     SeriesWritten out_;
 };
 }  // namespace

@@ -23,14 +23,14 @@ ShownSurface::ShownSurface(const Recording& recording, const SurfaceSeriesTarget
         take_recorded(*recording.shown);
         embed(body, target.limit > 0.0 ? target.limit : recording.shown->limit);
     } else {
-        take_boundary(body);
+        take_boundary(body, FileFrame(recording.unit, recording.up));
     }
     if (name_.empty()) name_ = body.name();
     prepare_normals(target.crease_degrees);
 }
 
 // Planar bodies are sheets: their cells are the faces.
-void ShownSurface::take_boundary(const Body& body) {
+void ShownSurface::take_boundary(const Body& body, const FileFrame& own) {
     const Mesh& mesh = body.mesh();
     const bool planar = mesh.dimension() == 2;
     const Boundary boundary = planar ? Boundary{} : boundary_of(mesh);
@@ -49,7 +49,8 @@ void ShownSurface::take_boundary(const Body& body) {
         surface.faces.push_back(number[at(corners[c])]);
         if ((c + 1) % static_cast<std::size_t>(width) == 0) surface.face_starts.push_back(static_cast<std::int32_t>(c + 1));
     }
-    file_.as_in_file = surface.vertices;
+    own_ = own;
+    for (const Vec3& v : surface.vertices) file_.as_in_file.push_back(own.to_file(v));
 }
 
 void ShownSurface::take_file(const std::string& path, LengthUnit unit, UpAxis up) {

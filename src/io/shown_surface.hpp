@@ -27,7 +27,7 @@ public:
     const std::optional<ObjModel>& obj() const { return file_.obj; }        ///< when what is shown is such a file
     /// When it is a glTF file: its parts in the rest pose, one after the other, are the vertices of surface().
     const std::optional<Rig>& rig() const { return file_.rig; }
-    const FileFrame& frame() const { return own_; }                         ///< of the file; metres and y up without one
+    const FileFrame& frame() const { return own_; }                         ///< of the file; of the one the body came from, for its boundary
     const std::string& name() const { return name_; }                       ///< of the file without folder and ending, or of the body
     const std::vector<std::string>& remarks() const { return remarks_; }
 
@@ -45,7 +45,7 @@ public:
     std::vector<Vec3> obj_normals(std::span<const Vec3> displacement, const FileFrame& out) const;
 
 private:
-    void take_boundary(const Body& body);
+    void take_boundary(const Body& body, const FileFrame& own);
     void take_file(const std::string& path, LengthUnit unit, UpAxis up);
     void take_recorded(const PaintedSurface& shown);
     void embed(const Body& body, double limit);

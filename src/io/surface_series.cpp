@@ -54,10 +54,11 @@ public:
         const bool even = target_.format == Format::pc2;
         samples_ = target_.time ? at_time(r_, *target_.time, place()) : resample(r_, target_.frame_rate, even, place());
         const ShownSurface shown(r_, target_);
-        frame_ = FileFrame(target_.unit.value_or(shown.painted().unit), target_.up.value_or(shown.painted().up));
+        if (target_.format != Format::glb) frame_ = FileFrame(target_.unit.value_or(shown.frame().unit()), target_.up.value_or(shown.frame().up()));
         out_.vertices = shown.surface().vertices.size();
         out_.remarks = shown.remarks();
         out_.path = target_.path;
+        out_.frame = frame_;
         out_.frames = samples_.times.size();
         out_.frame_rate = samples_.frame_rate;
         if (samples_.blended > 0) out_.remarks.push_back(text(samples_.blended, " of ", counted(out_.frames, "frame"), samples_.blended == 1 ? " is" : " are", " blended linearly from the recorded ones"));
@@ -109,10 +110,10 @@ private:
         const std::vector<Vec3> displacement = moved(shown, sample);
         std::vector<Vec3> positions = shown.in_file(displacement, frame_);
         if (target_.format == Format::obj && shown.obj())
-            return write_file(path, rewrite_obj(*shown.obj(), positions, shown.obj_normals(displacement, frame_), written_by(text("moved to t = ", samples_.times[sample], " s of ", about()))));
+            return write_file(path, rewrite_obj(*shown.obj(), positions, shown.obj_normals(displacement, frame_), written_by(text("moved to t = ", samples_.times[sample], " s of ", about(), "; ", to_string(frame_)))));
         Surface surface = shown.surface();
         surface.vertices = std::move(positions);
-        write_surface(path, surface, target_.format == Format::obj ? MeshFormat::obj : target_.format == Format::ply ? MeshFormat::ply : MeshFormat::stl);
+        write_surface(path, surface, target_.format == Format::obj ? MeshFormat::obj : target_.format == Format::ply ? MeshFormat::ply : MeshFormat::stl, text("t = ", samples_.times[sample], " s of ", about(), "; ", to_string(frame_)));
     }
 
     void write_files(const ShownSurface& shown) {

@@ -9,8 +9,8 @@
 
 namespace limber {
 
-std::string format_obj(const Surface& surface);
-std::string format_ply(const Surface& surface);   ///< binary, double coordinates
+std::string format_obj(const Surface& surface, const std::string& about = {});
+std::string format_ply(const Surface& surface, const std::string& about = {});   ///< binary, double coordinates
 std::string format_stl(const Surface& surface);   ///< binary, float coordinates, polygons as fans of triangles
 
 /// Refuses what does not fit 32-bit indices.

@@ -61,14 +61,6 @@ Mesh generate(const MeshGenerator& g) {
     return {};
 }
 
-void to_metres_y_up(const MeshSource& source, Mesh& mesh) {
-    const double scale = metres_in(source.unit);
-    for (Vec3& p : mesh.vertices) {
-        if (source.up == UpAxis::z) p = {p.x, p.z, 0.0 - p.y};
-        if (source.unit != LengthUnit::m) p *= scale;
-    }
-}
-
 }  // namespace
 
 bool build_mesh(const MeshSource& source, const std::string& field, const FaultSink& sink, Mesh& out) {
@@ -94,7 +86,8 @@ bool build_mesh(const MeshSource& source, const std::string& field, const FaultS
         sink.add(error, field);
         return false;
     }
-    if (!source.made()) to_metres_y_up(source, out);
+    if (!source.made())
+        for (Vec3& p : out.vertices) p = source.frame().from_file(p);
     return true;
 }
 

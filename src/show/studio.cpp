@@ -110,7 +110,7 @@ void Studio::measure() {
 void Studio::set_stage() {
     const bool planar = std::all_of(subjects_.begin(), subjects_.end(), [](const auto& s) { return s->planar(); });
     stage_.ground.kind = !settings_.ground ? DrawGround::Kind::none : planar ? DrawGround::Kind::wall : DrawGround::Kind::floor;
-    if (!settings_.view) settings_.view = planar ? ViewDirection{0.0, 0.0} : parse_view("three-quarter");
+    usual_view_ = planar ? ViewDirection{0.0, 0.0} : parse_view("three-quarter");
 }
 
 Image Studio::shot(const Subject& subject, double time, const PanelPlace& place) {
@@ -118,7 +118,7 @@ Image Studio::shot(const Subject& subject, double time, const PanelPlace& place)
     list.stage = stage_;
     subject.draw(time, look_, list);
     Framing framing;
-    framing.direction = *settings_.view;
+    framing.direction = settings_.view ? *settings_.view : subject.telling_view().value_or(usual_view_);
     framing.width = place.width;
     framing.height = place.height;
     framing.orthographic = subject.planar();

@@ -18,7 +18,7 @@ namespace limber {
 
 struct StudioSettings {
     int width = 960, height = 640;              ///< [px] of the finished picture
-    std::optional<ViewDirection> view;          ///< unset: three-quarter; planar subjects from the front
+    std::optional<ViewDirection> view;          ///< unset: the subject's own, else three-quarter; planar subjects from the front
     double distance = 1.0;                      ///< times that at which everything just fits
     bool follow = false;                        ///< the camera goes with the first subject
     Field field = Field::none;
@@ -61,6 +61,7 @@ private:
     SubjectLook look_;
     std::optional<Legend> legend_;
     DrawStage stage_;
+    ViewDirection usual_view_;          ///< of subjects that have none of their own
     std::vector<Vec3> points_;          ///< everything that must be in the picture
     Vec3 start_;                        ///< where the followed subject was first
     Renderer renderer_;

@@ -1,6 +1,7 @@
 // Subjects: things that can be shown. Each adds itself to a draw list as it is at a time.
 #pragma once
 
+#include "render/camera.hpp"
 #include "render/draw_list.hpp"
 #include "show/field.hpp"
 
@@ -40,6 +41,8 @@ public:
     /// Times between its frames mean nothing; 0 = any rate is as good [1/s].
     virtual double frame_rate() const { return 0.0; }
     virtual bool planar() const { return false; }
+    /// From where to look at it unless the user says; unset: the studio's own choice.
+    virtual std::optional<ViewDirection> telling_view() const { return {}; }
     /// Colours without numbers, by name (materials); empty for others.
     virtual std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook& look) const { static_cast<void>(look); return {}; }
 
@@ -77,7 +80,8 @@ std::unique_ptr<Subject> make_surface_subject(Surface surface, const std::string
 std::unique_ptr<Subject> make_mesh_subject(const Mesh& mesh, const std::string& title);
 
 /// What the doctor finds, in colour: rims of holes, edges and places shared by too many, faces that look the wrong way, cross others
-/// or have no area. Throws Error{interrupted}, Error{bad_mesh} when no face can be shown.
-std::unique_ptr<Subject> make_fault_subject(const Surface& surface, const std::string& title, Progress& progress);
+/// or have no area. One subject, or two to be shown side by side when no single view has (nearly) all faults on its side; `title` is that of
+/// one, two are called by their sides. Throws Error{interrupted}, Error{bad_mesh} when no face can be shown.
+std::vector<std::unique_ptr<Subject>> make_fault_subjects(const Surface& surface, const std::string& title, Progress& progress);
 
 }  // namespace limber

@@ -194,7 +194,11 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
     head.prepare_ms = prepare_ms;
     head.prepared_bytes = deformer.memory();
     head.body = body;
-    if (!scene.bodies.empty()) head.shown = scene.bodies[0].shown.loaded;
+    if (!scene.bodies.empty()) {
+        head.unit = scene.bodies[0].mesh.frame().unit();
+        head.up = scene.bodies[0].mesh.frame().up();
+        head.shown = scene.bodies[0].shown.loaded;
+    }
     if (settings.on_start) settings.on_start(head);
     if (settings.on_remark)
         for (const std::string& line : deformer.remarks()) settings.on_remark(line);

@@ -84,6 +84,82 @@ def test_others(folder, recording):
     check(any("scene 0x" in line for line in lines if line.startswith("#")), "the table tells its scene")
 
 
+# A bar of two cubes in millimetres with z up; each cube is six tets around its diagonal.
+BAR_POINTS = [[12.7 + 31.3 * (i % 3), -7.1 + 29.9 * (i // 3 % 2), 100.1 + 33.3 * (i // 6)] for i in range(12)]
+BAR_CELLS = [[c, c + a, c + a + b, c + 10] for c in (0, 1) for a, b in ((1, 3), (3, 6), (6, 1), (3, 1), (6, 3), (1, 6))]
+BAR_CELLS = [cell if k % 6 < 3 else [cell[0], cell[2], cell[1], cell[3]] for k, cell in enumerate(BAR_CELLS)]
+
+
+def surface_points(path):
+    return [list(map(float, line.split()[1:4])) for line in path.read_text().splitlines() if line.startswith("v ")]
+
+
+def off(found, wanted):
+    """The largest difference, of the largest coordinate."""
+    if len(found) != len(wanted):
+        return float("inf")
+    return max(abs(a - b) for p, q in zip(found, wanted) for a, b in zip(p, q)) / 134
+
+
+def by_three(values):
+    return [list(values[i:i + 3]) for i in range(0, len(values), 3)]
+
+
+def test_own_frame(folder):
+    lines = [f"{x!r} {y!r} {z!r} 0" for x, y, z in BAR_POINTS]
+    cells = [" ".join(str(v + 1) for v in (*cell, 1)) for cell in BAR_CELLS]
+    (folder / "bar.mesh").write_text("\n".join(["MeshVersionFormatted 2", "Dimension 3", "Vertices", "12", *lines, "Tetrahedra", "12", *cells, "End", ""]))
+    scene = {"format": 1, "name": "bar", "bodies": [{"mesh": {"path": "bar.mesh", "unit": "mm", "up": "z"}, "materials": [{"young": 2e5, "poisson": 0.4, "density": 1000}],
+             "sets": [{"name": "foot", "box": [[-1, 0.1, -1], [1, 0.1002, 1]]}], "anchors": [{"set": "foot"}]}],
+             "gravity": [0, -9.81, 0], "method": {"name": "linear_fem"}, "step": 0.02, "duration": 0.1}
+    (folder / "bar.json").write_text(json.dumps(scene))
+    recording = folder / "bar.limber"
+    done = run("run", folder / "bar.json", "-o", recording, "--vtu", folder / "run_vtu", "-q")
+    check(done.returncode == 0, f"the bar runs: {done.stderr}")
+    # The frame at rest is what its owner wrote.
+    words = run("export", recording, "--to", "obj", "--time", 0, "-o", folder / "bar.obj").stdout
+    check("lengths in mm, z up" in words, f"what was taken for granted is said: {words}")
+    check(off(surface_points(folder / "bar.obj"), BAR_POINTS) < 1e-12, "obj has the source's own coordinates")
+    for kind, place in (("ply", "bar.ply"), ("stl", "bar.stl")):
+        run("export", recording, "--to", kind, "--time", 0, "-o", folder / place)
+        run("mesh", "convert", folder / place, folder / f"{kind}.obj")
+        points = surface_points(folder / f"{kind}.obj")
+        check(off(sorted(points) if kind == "stl" else points, sorted(BAR_POINTS) if kind == "stl" else BAR_POINTS) < (1e-7 if kind == "stl" else 1e-12), f"{kind} too")
+    report = as_json("export", recording, "--to", "npz", "-o", folder / "bar.npz")
+    check(report["unit"] == "mm" and report["up"] == "z", f"the report says which: {report}")
+    arrays = arrays_of(folder / "bar.npz")
+    rest, end = by_three(arrays["rest"][2]), by_three(arrays["positions"][2])[-12:]
+    check(off(rest, BAR_POINTS) < 1e-12, "npz too")
+    drop = [p[2] - q[2] for p, q in zip(end, rest)]
+    check(min(drop[6:]) < -0.01 and max(map(abs, drop[:6])) == 0.0, f"it sinks along z, in millimetres: {drop}")
+    for kind, code in (("pc2", "<"), ("mdd", ">")):
+        as_json("export", recording, "--to", kind, "-o", folder / f"bar.{kind}")
+        data = (folder / f"bar.{kind}").read_bytes()
+        check(off(by_three(struct.unpack(code + "36f", data[-144:])), end) < 1e-6, f"{kind} has the last frame there too")
+    run("export", recording, "--to", "vtu", "-o", folder / "bar_vtu")
+    for place in ("bar_vtu", "run_vtu"):        # `limber run --vtu` writes as export does
+        name = sorted((folder / place).glob("*.vtu"))[-1]
+        run("mesh", "convert", name, folder / "vtu.mesh")
+        lines = (folder / "vtu.mesh").read_text().splitlines()
+        first = lines.index("Vertices") + 2
+        check(off([list(map(float, line.split()[:3])) for line in lines[first:first + 12]], BAR_POINTS) < 1e-12, f"{place}: vtu too")
+        check(b"lengths in mm, z up" in name.read_bytes(), f"{place}: and its comment says so")
+    check((folder / "bar_vtu" / name.name).read_bytes() == name.read_bytes(), "the same file from both")
+    for input_ in (recording, folder / "bar.json"):
+        run("export", input_, "--to", "inp", "-o", folder / "bar.inp")
+        words = (folder / "bar.inp").read_text()
+        nodes = words[words.index("*NODE\n") + 6:words.index("*ELEMENT")].splitlines()
+        check(off([list(map(float, line.split(",")[1:])) for line in nodes], BAR_POINTS) < 1e-12 and "*ELASTIC\n0.2," in words, "inp too, with moduli in MPa")
+    csv_words = run("export", recording, "--to", "csv", "-o", folder / "bar.csv").stdout
+    rows = list(csv.reader(line for line in (folder / "bar.csv").read_text().splitlines() if not line.startswith("#")))
+    up = [float(row[rows[0].index("foot Fz [N]")]) for row in rows[1:]]
+    check("z up" in csv_words and max(up) > 0.1 and max(abs(float(row[rows[0].index("foot Fy [N]")])) for row in rows[1:]) < 0.5 * max(up), f"the table has the weight in z, in newtons: {up}")
+    # Asked otherwise.
+    run("export", recording, "--to", "obj", "--time", 0, "--unit", "m", "--up", "y", "-o", folder / "m.obj")
+    check(off(surface_points(folder / "m.obj"), [[x / 1000, z / 1000, -y / 1000] for x, y, z in BAR_POINTS]) < 1e-15, "--unit m --up y is what limber has")
+    fails("export", folder / "bar.json", "--to", "matrices", "-o", folder / "k", "--unit", "mm", words=["--unit", "SI"])
+
+
 def test_refusals(folder, recording):
     before = sorted(folder.iterdir())
     out = folder / "no"
@@ -109,5 +185,6 @@ with tempfile.TemporaryDirectory() as name:
     test_caches(place, rec, found)
     test_others(place, rec)
     test_refusals(place, rec)
+    test_own_frame(place)
 print("failed" if failures else "passed")
 sys.exit(1 if failures else 0)

@@ -7,6 +7,13 @@ SOFT = {"young": 1e4, "poisson": 0.45, "density": 900, "rayleigh_alpha": 1.5, "r
 TYPES = {"tri3": 2, "quad4": 3, "tet4": 4, "hex8": 5}     # Gmsh's numbers
 
 
+def verdict(failed):
+    """Tells what failed; the exit code."""
+    for line in failed:
+        print("FAILED: " + line)
+    return 1 if failed else 0
+
+
 def points(counts, size):
     axes = [[s * i / n for i in range(n + 1)] for n, s in zip(counts, size)]
     return [tuple(reversed(p)) for p in itertools.product(*reversed(axes))]

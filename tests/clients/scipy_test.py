@@ -202,9 +202,7 @@ def main():
             comments = (folder / f"{scene['name']}_matrices" / "C.mtx").read_text()[:2000]
             if not re.search(r"^% scene \S+, hash 0x[0-9a-f]{16}$", comments, re.M):
                 failed.append(f"{scene['name']}: C.mtx does not name its scene")
-    for line in failed:
-        print("FAILED: " + line)
-    return 1 if failed else 0
+    return scenes.verdict(failed)
 
 
 if __name__ == "__main__":

@@ -123,13 +123,13 @@ TEST(Recording, ADamagedFrameEndsTheRecordingAndADamagedHeaderRefusesIt) {
 
 TEST(Recording, NewerFormatsAreRefusedByVersion) {
     std::string bytes = bytes_of(sample_recording(1));
-    bytes[16] = 4;
+    bytes[16] = 5;
     try {
         parse_recording(bytes, "r");
         FAIL();
     } catch (const Error& e) {
         EXPECT_EQ(e.fault(), Fault::bad_data);
-        EXPECT_STREQ(e.what(), "r: a recording of format 4; expected format 1 to 3 (a newer limber reads newer formats)");
+        EXPECT_STREQ(e.what(), "r: a recording of format 5; expected format 1 to 4 (a newer limber reads newer formats)");
     }
 }
 
@@ -161,6 +161,31 @@ TEST(Recording, WhatItIsShownByComesBackExactlyAndOlderFormatsStayWhatTheyWere) 
     EXPECT_EQ(a.limit, b.limit);
     expect_same_head(r, back);
     ASSERT_EQ(back.frames.size(), 2u);
+}
+
+TEST(Recording, TheUnitAndAxisOfItsSourceComeBackWithAndWithoutASurface) {
+    for (const bool shown : {false, true})
+        for (const auto& [unit, up] : {std::pair{LengthUnit::mm, UpAxis::z}, std::pair{LengthUnit::m, UpAxis::z}, std::pair{LengthUnit::ft, UpAxis::y}}) {
+            Recording r = sample_recording(1);
+            r.unit = unit, r.up = up;
+            if (shown) r.shown = std::make_shared<const PaintedSurface>(sample_painted());
+            EXPECT_EQ(bytes_of(r)[16], 4);
+            const Recording back = parse_recording(bytes_of(r), "r");
+            EXPECT_EQ(back.unit, unit);
+            EXPECT_EQ(back.up, up);
+            EXPECT_EQ(back.shown != nullptr, shown);
+            expect_same_head(r, back);
+            // A unit, an axis or a mark that is none, under a right checksum.
+            ByteWriter head, surface;
+            save_head(head, r);
+            if (shown) save_shown(surface, *r.shown);
+            for (std::size_t last = 1; last <= 3; ++last) {
+                std::vector<std::uint8_t> bytes = head.bytes();
+                bytes[bytes.size() - surface.bytes().size() - last] = 99;
+                ByteReader in(bytes, {"r", 0, {}});
+                EXPECT_THROW(load_head(in, 4), Error) << last;
+            }
+        }
 }
 
 TEST(Recording, ASurfaceFromOtherHandsIsReadOrRefusedInOneLine) {

@@ -28,6 +28,19 @@ DrawMesh white_unlit(DrawMesh mesh) {
     return mesh;
 }
 
+/// One face of four corners, 1 m wide, with texture coordinates per corner or none.
+DrawMesh square(std::span<const std::array<double, 2>> uv = {}) {
+    const std::vector<std::int32_t> starts{0, 4}, faces{0, 1, 2, 3};
+    DrawPolygons polygons;
+    polygons.face_starts = starts;
+    polygons.faces = faces;
+    polygons.uv_of_corner = uv;
+    polygons.vertex_count = 4;
+    DrawMesh mesh = white_unlit(card(1.0, 1.0));
+    mesh.topology = make_topology(polygons);
+    return mesh;
+}
+
 Error error_of(const DrawList& list, const PictureSize& size) {
     try {
         renderer()->draw(list, Camera{}, size);
@@ -143,14 +156,8 @@ TEST(Renderer, ATextureIsTheRightWayUp) {
         const bool right = k % 16 >= 8, low = k >= 128;
         for (const int c : {right == low ? 255 : 0, right ? 255 : 0, low && !right ? 255 : 0, 255}) picture->rgba.push_back(static_cast<std::uint8_t>(c));
     }
-    const std::vector<std::int32_t> faces{0, 1, 2, 0, 2, 3};
-    const std::vector<std::array<double, 2>> uv{{0, 1}, {1, 1}, {1, 0}, {0, 1}, {1, 0}, {0, 0}};
-    DrawPolygons polygons;
-    polygons.faces = faces;
-    polygons.uv_of_corner = uv;
-    polygons.vertex_count = 4;
-    DrawMesh mesh = white_unlit(card(1.0, 1.0));
-    mesh.topology = make_topology(polygons);
+    const std::vector<std::array<double, 2>> uv{{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    DrawMesh mesh = square(uv);
     mesh.look.texture = picture;
     const Image image = renderer()->draw(alone(mesh), flat_camera(1.0), {200, 200});
     expect_colour(at(image, 40, 40), rgb(0xFF0000), 2, "upper left");
@@ -252,13 +259,7 @@ TEST(Renderer, AClearBodyShowsWhatIsBehindIt) {
 TEST(Renderer, EdgesOfFacesAreDrawnAndCutsAreNot) {
     // A square face is cut into two triangles: its four sides show, its diagonal does not. Broken by marking all sides.
     LIMBER_NEEDS_RENDERER();
-    const std::vector<std::int32_t> starts{0, 4}, faces{0, 1, 2, 3};
-    DrawPolygons polygons;
-    polygons.face_starts = starts;
-    polygons.faces = faces;
-    polygons.vertex_count = 4;
-    DrawMesh mesh = white_unlit(card(1.0, 1.0));
-    mesh.topology = make_topology(polygons);
+    DrawMesh mesh = square();
     mesh.look.wireframe = true;
     mesh.look.wire = rgb(0x0000FF);
     mesh.look.wire_width = 4.0F;

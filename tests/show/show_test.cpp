@@ -1,5 +1,6 @@
 #include "show/runs.hpp"
 
+#include "show/fault_views.hpp"
 #include "show/produce.hpp"
 #include "show/studio.hpp"
 #include "show/subject.hpp"
@@ -175,6 +176,57 @@ TEST(MovieComments, GoIntoGifAndWebpWithoutBreakingThem) {
     const auto size = static_cast<unsigned char>(marked[4]) + 256U * static_cast<unsigned char>(marked[5]);
     EXPECT_EQ(size + 8, marked.size());
     EXPECT_EQ(with_webp_comment("RIFF", "x"), "RIFF");
+}
+
+double facing(const ViewDirection& view, const Vec3& outward) { return dot(direction_of(view), outward); }
+
+TEST(FaultViews, EveryFaultFacesTheEyeInOneOfThePictures) {
+    // Of one view always from the front, faults behind and below stay unseen.
+    const ViewDirection usual = parse_view("three-quarter");
+    for (const Vec3& side : {Vec3{0, 0, 1}, Vec3{0, 0, -1}, Vec3{0, -1, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}}) {
+        const std::vector<ViewDirection> views = views_of_faults(std::vector<FaultMark>{{side, 1.0}, {side, 3.0}});
+        ASSERT_EQ(views.size(), 1u);
+        EXPECT_GT(facing(views[0], side), 0.2);
+        if (facing(usual, side) > 0.2) {
+            EXPECT_EQ(views[0].turn, usual.turn) << "the usual view stays where it does";
+        }
+        const std::vector<FaultMark> both{{side, 1.0}, {-1.0 * side, 1.0}};
+        const std::vector<ViewDirection> two = views_of_faults(both);
+        ASSERT_EQ(two.size(), 2u);
+        for (const FaultMark& m : both) EXPECT_GT(std::max(facing(two[0], m.outward), facing(two[1], m.outward)), 0.2);
+    }
+    EXPECT_EQ(views_of_faults({}).size(), 1u) << "a sound surface is seen as ever";
+    EXPECT_EQ(views_of_faults(std::vector<FaultMark>{{{0, 0, 1}, 99.5}, {{0, 0, -1}, 0.5}}).size(), 1u) << "a speck behind is not worth half the picture";
+}
+
+/// Its last two faces are those at -z and +z.
+Surface unit_cube() {
+    Surface s;
+    for (int i = 0; i < 8; ++i) s.vertices.push_back({i & 1 ? 1.0 : 0.0, i & 2 ? 1.0 : 0.0, i & 4 ? 1.0 : 0.0});
+    const std::int32_t faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    for (std::size_t f = 0; f < 6; ++f) {
+        s.faces.insert(s.faces.end(), faces[f], faces[f] + 4);
+        s.face_starts.push_back(static_cast<std::int32_t>(s.faces.size()));
+    }
+    return s;
+}
+
+TEST(FaultSubject, AFaultBehindIsSeenFromBehind) {
+    // Broken by looking at everything from the usual side.
+    Progress silent;
+    const auto subjects = make_fault_subjects(unit_cube(), "cube", silent);
+    ASSERT_EQ(subjects.size(), 1u);
+    EXPECT_EQ(subjects[0]->named_colours({}).at(0).second, "sound");
+    Surface flipped = unit_cube();
+    std::reverse(flipped.faces.begin() + 16, flipped.faces.begin() + 20);      // the side at -z looks the wrong way
+    const auto behind = make_fault_subjects(flipped, "cube", silent);
+    ASSERT_EQ(behind.size(), 1u);
+    ASSERT_TRUE(behind[0]->telling_view());
+    EXPECT_GT(facing(*behind[0]->telling_view(), {0, 0, -1}), 0.2);
+    std::reverse(flipped.faces.begin() + 20, flipped.faces.begin() + 24);
+    const auto both = make_fault_subjects(flipped, "cube", silent);
+    ASSERT_EQ(both.size(), 2u) << "one wrong side in front, one behind";
+    EXPECT_EQ(both[0]->named_colours({}), both[1]->named_colours({}));
 }
 
 }  // namespace
