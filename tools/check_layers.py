@@ -51,7 +51,7 @@ HEADER_LAYER = {
     "mesh": "geometry", "solid": "geometry", "doctor": "geometry", "embedding": "geometry", "material": "body", "body": "body", "rig": "body", "flesh": "body", "dyrt": "dyrt", "assets": "assets",
     "deformer": "deform", "loads": "deform", "method": "deform", "options": "deform", "modes": "deform", "matrices": "deform",
     "conformance": "conformance",
-    "scene": "scene", "painted_surface": "scene", "shown": "io", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io", "rig_io": "io", "series": "io", "surface_series": "io",
+    "scene": "scene", "file_frame": "scene", "painted_surface": "scene", "shown": "io", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io", "rig_io": "io", "series": "io", "surface_series": "io",
 }
 
 # Outside libraries, by the start of the include, and the layers that may see them.

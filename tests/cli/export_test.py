@@ -129,7 +129,8 @@ def test_own_frame(folder):
     check(report["unit"] == "mm" and report["up"] == "z", f"the report says which: {report}")
     arrays = arrays_of(folder / "bar.npz")
     rest, end = by_three(arrays["rest"][2]), by_three(arrays["positions"][2])[-12:]
-    check(off(rest, BAR_POINTS) < 1e-12, "npz too")
+    facts = json.loads(arrays["provenance"][2])
+    check(off(rest, BAR_POINTS) < 1e-12 and facts["unit"] == "mm" and facts["up"] == "z", "npz too, and it says so")
     drop = [p[2] - q[2] for p, q in zip(end, rest)]
     check(min(drop[6:]) < -0.01 and max(map(abs, drop[:6])) == 0.0, f"it sinks along z, in millimetres: {drop}")
     for kind, code in (("pc2", "<"), ("mdd", ">")):

@@ -35,7 +35,7 @@ int main(int count, char** arguments) {
         write_mesh(file("inp", std::string(to_string(kind)) + ".inp"), mesh, MeshFormat::inp);
         write_mesh(file("medit", std::string(to_string(kind)) + ".mesh"), mesh, MeshFormat::medit);
     }
-    // Scenes that make solids; their surface is not there, unless the fuzzer runs in the folder of the OBJ seed.
+    // Scenes that make solids; fuzz_scene has a surface of that name at hand.
     const std::string rest = R"(, "materials": [{"young": 1e4, "poisson": 0.3, "density": 1000}]}], "method": {"name": "linear_fem"}, "step": 0.1, "duration": 1})";
     write_file(file("scene", "asset.json"), R"({"format": 1, "bodies": [{"mesh": {"asset": "jelly_cube", "cells": 200})" + rest);
     write_file(file("scene", "surface.json"), R"({"format": 1, "bodies": [{"mesh": {"surfaces": [{"name": "a", "path": "s.obj"}], "cell_size": 0.5, "unit": "cm", "up": "z"}, "surface": {"path": "s.obj", "limit": 0.1})" + rest);
@@ -52,6 +52,8 @@ int main(int count, char** arguments) {
     Recording with_surface = testing_io::sample_recording(1);
     with_surface.shown = std::make_shared<const PaintedSurface>(testing_io::sample_painted());
     write_recording(file("recording", "shown"), with_surface);
+    with_surface.unit = LengthUnit::mm, with_surface.up = UpAxis::z;
+    write_recording(file("recording", "drawn"), with_surface);
     const Recording recording = testing_io::sample_recording(3);
     write_series(recording, {file("npz", "r.npz"), SeriesFormat::npz});
     std::string numpy;
