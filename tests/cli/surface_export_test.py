@@ -64,8 +64,10 @@ def deck(folder, recording, scene):
     done = succeeds("export", recording, "--to", "inp", "-o", folder / "recorded.inp")
     check("gravity and forces" in done.stderr and "GRAV" not in (folder / "recorded.inp").read_text(), "a recording's deck says that it has no loads")
     succeeds("export", scene, "--to", "inp", "--unit", "cm", "--up", "z", "-o", folder / "y.inp")
-    for card in ("*ELASTIC\n2., 0.4", "*DENSITY\n0.00001", "GRAV, 200., 0., 0., -1.", "lengths in cm"):
-        check(card in (folder / "y.inp").read_text(), f"the deck in cm, z up, has {card!r}")
+    words = (folder / "y.inp").read_text()
+    for card in ("*ELASTIC\n2., 0.4", "GRAV, 200., 0., 0., -1.", "lengths in cm"):
+        check(card in words, f"the deck in cm, z up, has {card!r}")
+    check(abs(float(words.split("*DENSITY\n")[1].split("\n")[0]) / 1e-5 - 1) < 1e-12, "and its density in N s^2/cm^4")
     fails("export", scene, "--to", "inp", "--rate", 5, "-o", folder / "y.inp", words=["--rate"])
     fails("export", scene, "--to", "inp", "--time", -1, "-o", folder / "y.inp", words=["--time"])
 
