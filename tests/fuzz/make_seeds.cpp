@@ -4,6 +4,7 @@
 #include "io/npz_fixtures.hpp"
 #include "io/samples.hpp"
 #include "render/picture_fixtures.hpp"
+#include "runtime/dyrt_bytes.hpp"
 
 #include "io/atomic_file.hpp"
 #include "io/vtu_arrays.hpp"
@@ -71,5 +72,10 @@ int main(int count, char** arguments) {
     write_file(file("picture", "opaque.png"), encode_png(make_image(9, 5, rgb(0x336699))));
     write_file(file("picture", "clear.png"), encode_png(make_image(4, 7, {0.2F, 0.4F, 0.6F, 0.5F})));
     write_file(file("picture", "red.jpg"), {reinterpret_cast<const char*>(testing_render::kRedJpeg), sizeof testing_render::kRedJpeg});
+    runtime_tests::FileText jiggling;
+    jiggling.parts = {runtime_tests::some_part(3, 4, 1), runtime_tests::some_part(1, 2, 2)};
+    jiggling.mesh_sizes = {4, 1};
+    const runtime_tests::Bytes dyrt = runtime_tests::make_bytes(jiggling);
+    write_file(file("dyrt", "two.dyrt"), {reinterpret_cast<const char*>(dyrt.bytes.data()), dyrt.bytes.size()});
     return 0;
 }
