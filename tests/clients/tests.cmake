@@ -1,4 +1,6 @@
 # What other programs make of our files. Run by ./test --clients, which installs them; skipped where they are missing.
+add_test(NAME clients.dyrt COMMAND ${LIMBER_CLIENTS_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/dyrt_test.py ${CMAKE_SOURCE_DIR} ${CMAKE_C_COMPILER} ${CMAKE_BINARY_DIR}/clients)
+set_tests_properties(clients.dyrt PROPERTIES TIMEOUT 300 LABELS clients SKIP_RETURN_CODE 77 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
 if(NOT TARGET limber_cli)
   return()
 endif()
