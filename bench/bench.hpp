@@ -68,6 +68,7 @@ void add_fem_cases(Cases& cases, const Settings& settings);
 void add_geometry_cases(Cases& cases, const Settings& settings);
 void add_solid_cases(Cases& cases, const Settings& settings);
 void add_render_cases(Cases& cases, const Settings& settings);     ///< none where OpenGL cannot be started
+void add_dyrt_cases(Cases& cases, const Settings& settings);
 void add_scene_cases(Cases& cases, const Settings& settings);
 
 /// Runs the cases under Google Benchmark; `on_start` is told each name and its number.

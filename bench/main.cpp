@@ -45,6 +45,7 @@ Cases chosen(const Arguments& a) {
     add_geometry_cases(all, a.settings);
     add_solid_cases(all, a.settings);
     add_render_cases(all, a.settings);
+    add_dyrt_cases(all, a.settings);
     add_scene_cases(all, a.settings);
     try {
         const std::regex wanted(a.filter);

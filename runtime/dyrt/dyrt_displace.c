@@ -2,21 +2,24 @@
 #include "dyrt_internal.h"
 
 #include <math.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
-enum { PIECE = 3 * 256 };   /* floats: whole vertices */
+enum { PIECE = 3 * 128 };   /* floats: whole vertices */
 
-/* out = from + a[0] s[0] + a[1] s[1] + ..., four shapes at a time: out is read and written once for all four. */
+/* out = from + a[0] s[0] + a[1] s[1] + ..., five shapes at a time: out is read and written once for all five. */
 DYRT_INLINE void add_shapes(const float* const* s, const float* a, int count, const float* restrict from, float* restrict out, size_t n) {
     size_t i;
     int k = 0;
-    if (count < 4) memcpy(out, from, n * sizeof(float));
-    for (; k + 4 <= count; k += 4) {
-        const float *restrict s0 = s[k], *restrict s1 = s[k + 1], *restrict s2 = s[k + 2], *restrict s3 = s[k + 3];
-        const float a0 = a[k], a1 = a[k + 1], a2 = a[k + 2], a3 = a[k + 3];
+    if (count < 5) memcpy(out, from, n * sizeof(float));
+    for (; k + 5 <= count; k += 5) {
+        const float *restrict s0 = s[k], *restrict s1 = s[k + 1], *restrict s2 = s[k + 2], *restrict s3 = s[k + 3], *restrict s4 = s[k + 4];
+        const float a0 = a[k], a1 = a[k + 1], a2 = a[k + 2], a3 = a[k + 3], a4 = a[k + 4];
         if (k == 0)
-            for (i = 0; i < n; ++i) out[i] = from[i] + ((a0 * s0[i] + a1 * s1[i]) + (a2 * s2[i] + a3 * s3[i]));
+            for (i = 0; i < n; ++i) out[i] = from[i] + ((a0 * s0[i] + a1 * s1[i]) + (a2 * s2[i] + a3 * s3[i]) + a4 * s4[i]);
         else
-            for (i = 0; i < n; ++i) out[i] += (a0 * s0[i] + a1 * s1[i]) + (a2 * s2[i] + a3 * s3[i]);
+            for (i = 0; i < n; ++i) out[i] += (a0 * s0[i] + a1 * s1[i]) + (a2 * s2[i] + a3 * s3[i]) + a4 * s4[i];
     }
     for (; k < count; ++k) {
         const float* restrict s0 = s[k];
@@ -25,14 +28,42 @@ DYRT_INLINE void add_shapes(const float* const* s, const float* a, int count, co
     }
 }
 
-/* Vectors of three to unit length; those without length stay. */
+#if defined(__SSE__)
+/* Four vectors of three: x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3. */
+DYRT_INLINE void squares_of_four(const float* v, float* out) {
+    const __m128 a = _mm_loadu_ps(v), b = _mm_loadu_ps(v + 4), c = _mm_loadu_ps(v + 8);
+    const __m128 yz = _mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1)), xy = _mm_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2));
+    const __m128 x = _mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0)), y = _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
+    const __m128 z = _mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
+    _mm_storeu_ps(out, _mm_add_ps(_mm_add_ps(_mm_mul_ps(x, x), _mm_mul_ps(y, y)), _mm_mul_ps(z, z)));
+}
+
+DYRT_INLINE void scale_four(const float* factor, float* v) {
+    const __m128 f = _mm_loadu_ps(factor);
+    _mm_storeu_ps(v, _mm_mul_ps(_mm_loadu_ps(v), _mm_shuffle_ps(f, f, _MM_SHUFFLE(1, 0, 0, 0))));
+    _mm_storeu_ps(v + 4, _mm_mul_ps(_mm_loadu_ps(v + 4), _mm_shuffle_ps(f, f, _MM_SHUFFLE(2, 2, 1, 1))));
+    _mm_storeu_ps(v + 8, _mm_mul_ps(_mm_loadu_ps(v + 8), _mm_shuffle_ps(f, f, _MM_SHUFFLE(3, 3, 3, 2))));
+}
+#endif
+
+/* Vectors of three to unit length, at most a piece of them; those without length stay. */
 DYRT_INLINE void normalise(float* v, size_t n) {
-    size_t i;
-    for (i = 0; i + 3 <= n; i += 3) {
-        const float square = v[i] * v[i] + v[i + 1] * v[i + 1] + v[i + 2] * v[i + 2], f = dyrt_inverse_root(square);
-        v[i] *= f;
-        v[i + 1] *= f;
-        v[i + 2] *= f;
+    const size_t count = n / 3;
+    float factor[PIECE / 3];
+    size_t i = 0;
+#if defined(__SSE__)
+    for (; i + 4 <= count; i += 4) squares_of_four(v + 3 * i, factor + i);
+#endif
+    for (; i < count; ++i) factor[i] = v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1] + v[3 * i + 2] * v[3 * i + 2];
+    for (i = 0; i < count; ++i) factor[i] = dyrt_inverse_root(factor[i]);
+    i = 0;
+#if defined(__SSE__)
+    for (; i + 4 <= count; i += 4) scale_four(factor + i, v + 3 * i);
+#endif
+    for (; i < count; ++i) {
+        v[3 * i] *= factor[i];
+        v[3 * i + 1] *= factor[i];
+        v[3 * i + 2] *= factor[i];
     }
 }
 

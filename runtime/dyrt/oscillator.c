@@ -10,15 +10,19 @@ static void by_series(double omega, double decay, double time, limber_oscillator
     const double b = 2.0 * decay * time, c = omega * omega * time * time;
     double before = 0.0, term = 1.0; /* of S / time: term k - 1 and term k, k = 1 */
     double s = 1.0, rate = 1.0, f1 = 0.5, f2 = 1.0 / 6.0;
+    double r0 = 0.5, r1 = 1.0 / 6.0; /* 1 / (k (k + 1)) and the next */
     int k;
-    for (k = 1; k < 48; ++k) {
-        const double next = -(b * k * term + c * before) / (k * (k + 1.0));
+    /* Live frame times are new in every frame: one division per term, and no more terms than change the sums. */
+    for (k = 1; k < 48 && (fabs(term) > 1e-18 || fabs(before) > 1e-18); ++k) {
+        const double next = -(b * k * term + c * before) * r0, r2 = 1.0 / ((k + 2.0) * (k + 3.0));
         before = term;
         term = next;
         s += term;
         rate += (k + 1.0) * term;
-        f1 += term / (k + 2.0);
-        f2 += term / ((k + 2.0) * (k + 3.0));
+        f1 += term * r2 * (k + 3.0);
+        f2 += term * r2;
+        r0 = r1;
+        r1 = r2;
     }
     out->qv = time * s;
     out->vv = rate;
