@@ -158,7 +158,7 @@ export class DyrtState {
 
   /// The twelve numbers that push, and the spin for Coriolis forces.
   motion(p, was, now, first, dt, before) {
-    const { gravity, limit, drive } = this.settings, limits = p.part.limits.map((l) => l * limit), places = drive === 'transforms';
+    const { gravity, limit, drive } = this.settings, places = drive === 'transforms';
     if (places) {
       now.velocity = difference(now.place, was.place, 1 / dt);
       const turn = times(inverse(was.turn), now.turn), size = Math.hypot(turn[0], turn[1], turn[2]);
@@ -167,6 +167,7 @@ export class DyrtState {
       if (first) [was.velocity, was.spin] = [now.velocity, now.spin];      // it may have moved like this already
     }
     const perChange = places ? 2 / (dt + before) : 1 / dt, weight = places ? dt / (dt + before) : 0.5;
+    const limits = p.part.limits.map((l, i) => l * limit * (i < 2 ? Math.max(1, perChange / 60) : 1));      // the same jump of velocity in any shorter frame
     const side = Math.sign(dot(was.turn, now.turn)) || 1, seen = places ? was.turn : unit(was.turn.map((v, i) => side * v + now.turn[i]));
     const a = difference(now.velocity, was.velocity, perChange), turn = difference(now.spin, was.spin, perChange);
     const pairs = [[0, 0], [1, 1], [2, 2], [0, 1], [1, 2], [2, 0]];

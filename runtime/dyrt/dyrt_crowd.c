@@ -115,7 +115,7 @@ static void fill(limber_dyrt_crowd* crowd) {
         dyrt_crowd_part* p = crowd->part + i;
         const size_t stride = dyrt_block_floats(p->part);
         turn_tables(&crowd->settings, p);
-        for (l = 0; l < 3; ++l) p->limits[l] = fminf(p->part->limits[l] * crowd->settings.limit, 1e18f);
+        for (l = 0; l < 3; ++l) p->limits[l] = fminf(p->part->limits[l] * crowd->settings.limit, 1e15f);
         for (b = 0; b < crowd->blocks; ++b)
             for (l = 0; l < DYRT_LANES; ++l) {
                 p->state[(size_t)b * stride + (DYRT_TURN + 3) * DYRT_LANES + (size_t)l] = 1.0f;

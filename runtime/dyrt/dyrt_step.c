@@ -403,7 +403,8 @@ DYRT_WIDE static void step_part(limber_dyrt_crowd* crowd, int part, const dyrt_r
 limber_dyrt_result limber_dyrt_step(limber_dyrt_crowd* crowd, float dt, const limber_dyrt_bone* bones, const limber_dyrt_motion* motions) {
     const dyrt_frame* frame;
     frame_facts f;
-    int i, velocities;
+    float limits[3], room;
+    int i, k, velocities;
     if (crowd == NULL || bones == NULL || !(dt > 0.0f) || !isfinite(dt)) return LIMBER_DYRT_BAD_ARGUMENT;
     velocities = crowd->settings.drive == LIMBER_DYRT_VELOCITIES;
     if (velocities != (motions != NULL)) return LIMBER_DYRT_BAD_ARGUMENT;
@@ -414,9 +415,12 @@ limber_dyrt_result limber_dyrt_step(limber_dyrt_crowd* crowd, float dt, const li
     f.weight_before = 1.0f - f.weight_now;
     f.gravity = crowd->settings.gravity;
     f.coriolis = crowd->settings.coriolis;
+    /* A jump of velocity (a landing, a key of a linear curve) is the same in a shorter frame; its acceleration is not. */
+    room = f.per_change / 60.0f > 1.0f ? f.per_change / 60.0f : 1.0f;
+    f.limits = limits;
     for (i = 0; i < crowd->asset->parts; ++i) {
+        for (k = 0; k < 3; ++k) limits[k] = crowd->part[i].limits[k] * (k < 2 ? room : 1.0f);
         f.bind_gravity = crowd->part[i].bind_gravity;
-        f.limits = crowd->part[i].limits;
         step_part(crowd, i, frame->rows + crowd->part[i].first_row, &f, bones, motions);
     }
     crowd->last = (int)(frame - crowd->frame);

@@ -207,6 +207,19 @@ TEST(DyrtLimits, ATeleportingBoneDoesNotExplode) {
     EXPECT_EQ(limber_dyrt_limited(unlimited.crowd.get()), 0u);
 }
 
+// A landing is a jump of velocity: 42 unit/s^2 over a 60th of a second, 336 over a 480th, and the limit is 50.
+TEST(DyrtLimits, AJumpOfVelocityPassesInShortFramesAsInLongOnes) {
+    for (const float dt : {1.0f / 60.0f, 1.0f / 480.0f}) {
+        const Alone a = alone();
+        limber_dyrt_bone bone{{0, 0, 0}, {0, 0, 0, 1}};
+        for (int f = 0; f < 20; ++f) {
+            if (f > 4) bone.position[0] += 0.7f * dt;
+            stepped(a, bone, dt);
+        }
+        EXPECT_EQ(limber_dyrt_limited(a.crowd.get()), 0u) << dt;
+    }
+}
+
 TEST(DyrtLimits, ACutPushesNothing) {
     const Alone a = alone();
     limber_dyrt_bone bone{{0, 0, 0}, {0, 0, 0, 1}};
