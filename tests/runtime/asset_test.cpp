@@ -129,6 +129,18 @@ TEST(DyrtAsset, EverySpoiledWordIsRefusedWithItsReason) {
     }
 }
 
+// To the last byte: a table may end where the file does, and not one word later.
+TEST(DyrtAsset, ATableMayEndWithTheFileAndNotLater) {
+    Bytes b = make_bytes(usual_file());
+    b.bytes.resize(b.bytes.size() + 240);       // 5 rows of 12, all zero
+    const auto end = static_cast<std::uint32_t>(b.bytes.size());
+    b.put(12, end);
+    b.put(kPart + 68, end - 240);
+    EXPECT_TRUE(load(b));
+    b.put(kPart + 68, end - 236);
+    EXPECT_FALSE(load(b));
+}
+
 TEST(DyrtAsset, EveryTruncationIsRefused) {
     const Bytes good = make_bytes(usual_file());
     for (std::size_t size = 0; size < good.bytes.size(); size += size < 700 ? 1 : 397) {
