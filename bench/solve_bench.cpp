@@ -24,7 +24,7 @@ struct Solve {
 
     explicit Solve(const testing::TetBox& box) : matrix(testing::implicit_system(box, 1e-3)), symbolic(analyse(matrix)) {
         Progress silent;
-        factor = PackedFactor(symbolic, factor_matrix(matrix, symbolic, FactorEngine::automatic, silent));
+        factor = PackedFactor(matrix, symbolic, FactorEngine::automatic, silent);
         b = testing::random_vector(matrix.rows(), 7);
         x.resize(b.size());
         scratch.resize(b.size());

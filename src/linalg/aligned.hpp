@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -18,25 +19,22 @@ public:
     /// Zero-filled.
     explicit AlignedArray(std::size_t size) : size_(size) {
         if (size == 0) return;
-        // A stream over 4 KiB pages spends a good part of its time on address translation.
-        const std::size_t page = size * sizeof(double) >= kHuge ? kHuge : 64;
-        const std::size_t bytes = (size * sizeof(double) + page - 1) / page * page;
-        data_ = static_cast<double*>(std::aligned_alloc(page, bytes));
+        if (allocate_pages()) return;
+        const std::size_t bytes = (size * sizeof(double) + 63) / 64 * 64;
+        data_ = static_cast<double*>(std::aligned_alloc(64, bytes));
         if (data_ == nullptr) throw std::bad_alloc();
-#if defined(__linux__)
-        if (page == kHuge) madvise(data_, bytes, MADV_HUGEPAGE);   // only a wish: refusal is no fault
-#endif
         for (std::size_t i = 0; i < size; ++i) data_[i] = 0.0;
     }
-    AlignedArray(AlignedArray&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    AlignedArray(AlignedArray&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), pages_(std::exchange(other.pages_, nullptr)) {}
     AlignedArray& operator=(AlignedArray&& other) noexcept {
         std::swap(data_, other.data_);
         std::swap(size_, other.size_);
+        std::swap(pages_, other.pages_);
         return *this;
     }
     AlignedArray(const AlignedArray&) = delete;
     AlignedArray& operator=(const AlignedArray&) = delete;
-    ~AlignedArray() { std::free(data_); }
+    ~AlignedArray() { release(); }
 
     double* data() { return data_; }
     const double* data() const { return data_; }
@@ -44,8 +42,35 @@ public:
 
 private:
     static constexpr std::size_t kHuge = std::size_t{1} << 21;
+    std::size_t mapped_bytes() const { return (size_ * sizeof(double) + 2 * kHuge - 1) / kHuge * kHuge; }
+
+#if defined(__linux__)
+    // Large ones straight from the kernel: zero already, and in memory only where something was written. A stream over 4 KiB pages
+    // spends a good part of its time on address translation.
+    bool allocate_pages() {
+        if (size_ * sizeof(double) < kHuge) return false;
+        pages_ = mmap(nullptr, mapped_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (pages_ == MAP_FAILED) {
+            pages_ = nullptr;
+            throw std::bad_alloc();
+        }
+        madvise(pages_, mapped_bytes(), MADV_HUGEPAGE);     // only a wish: refusal is no fault
+        const auto at = reinterpret_cast<std::uintptr_t>(pages_);
+        data_ = reinterpret_cast<double*>((at + kHuge - 1) / kHuge * kHuge);
+        return true;
+    }
+    void release() {
+        if (pages_ != nullptr) munmap(pages_, mapped_bytes());
+        else std::free(data_);
+    }
+#else
+    bool allocate_pages() { return false; }
+    void release() { std::free(data_); }
+#endif
+
     double* data_ = nullptr;
     std::size_t size_ = 0;
+    void* pages_ = nullptr;     // what the kernel gave, when it came from there
 };
 
 }  // namespace limber

@@ -78,7 +78,7 @@ std::unique_ptr<LinearSolver> make_cholesky(const Csr& a, FactorEngine engine, P
     if (progress.stop_requested()) throw_interrupted();
     const Symbolic symbolic = analyse(a);
     if (progress.stop_requested()) throw_interrupted();
-    return std::make_unique<CholeskySolver>(PackedFactor(symbolic, factor_matrix(a, symbolic, engine, progress)));
+    return std::make_unique<CholeskySolver>(PackedFactor(a, symbolic, engine, progress));
 }
 
 std::unique_ptr<LinearSolver> load_cholesky(ByteReader& in) { return std::make_unique<CholeskySolver>(PackedFactor::load(in)); }

@@ -4,6 +4,7 @@
 
 #include <limber/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace limber {
@@ -18,17 +19,23 @@ double diagonal_entry(const Csr& a, std::size_t row) {
     return 0.0;
 }
 
-std::int64_t first_bad_pivot(const Csr& a, const Symbolic& s, const DenseFactor& f) {
-    for (std::size_t k = 0; k < s.supernodes(); ++k) {
-        const std::size_t height = s.width(k) + s.rows_below(k);
-        for (std::size_t j = 0; j < s.width(k); ++j) {
-            const std::size_t column = static_cast<std::size_t>(s.first[k]) + j;
-            const double pivot = f.values.data()[f.offset[k] + j * (height + 1)];
-            const double entry = diagonal_entry(a, static_cast<std::size_t>(s.permutation[column]));
-            if (!(pivot * pivot > kPivotNoise * entry) || !std::isfinite(pivot)) return static_cast<std::int64_t>(column);
-        }
+// The first column of a finished supernode whose pivot is noise, or -1.
+std::int64_t bad_pivot(const Csr& a, const Symbolic& s, std::size_t k, const double* columns) {
+    const std::size_t height = s.width(k) + s.rows_below(k);
+    for (std::size_t j = 0; j < s.width(k); ++j) {
+        const std::size_t column = static_cast<std::size_t>(s.first[k]) + j;
+        const double pivot = columns[j * (height + 1)];
+        const double entry = diagonal_entry(a, static_cast<std::size_t>(s.permutation[column]));
+        if (!(pivot * pivot > kPivotNoise * entry) || !std::isfinite(pivot)) return static_cast<std::int64_t>(column);
     }
     return -1;
+}
+
+[[noreturn]] void refuse(const Symbolic& s, std::int64_t column) {
+    throw Error(Fault::bad_mesh, {},
+                text("the system is not positive definite: nothing resists motion of unknown ", s.permutation[static_cast<std::size_t>(column)],
+                     " once the others are eliminated"),
+                "a positive definite matrix (is every part of the body held?)");
 }
 
 void require_finite(const Csr& a) {
@@ -56,21 +63,24 @@ std::vector<std::int32_t> inverse_permutation(const std::vector<std::int32_t>& p
 
 void throw_interrupted() { throw Error(Fault::interrupted, {}, "interrupted while factoring"); }
 
-DenseFactor factor_matrix(const Csr& a, const Symbolic& symbolic, FactorEngine engine, Progress& progress) {
+void factor_into(const Csr& a, const Symbolic& symbolic, FactorEngine engine, const FactorSink& sink, Progress& progress) {
     require_finite(a);
+    const FactorSink checked = [&](std::size_t k, const double* columns) {
+        if (const std::int64_t bad = bad_pivot(a, symbolic, k, columns); bad >= 0) refuse(symbolic, bad);
+        sink(k, columns);
+    };
+    const std::int64_t bad = engine == FactorEngine::cholmod ? factor_cholmod(a, symbolic, checked, progress) : factor_own(a, symbolic, checked, progress);
+    if (bad >= 0) refuse(symbolic, bad);
+    progress.update(1.0, "factoring");
+}
+
+DenseFactor factor_matrix(const Csr& a, const Symbolic& symbolic, FactorEngine engine, Progress& progress) {
     DenseFactor f;
     f.offset.assign(1, 0);
     for (std::size_t s = 0; s < symbolic.supernodes(); ++s)
         f.offset.push_back(f.offset.back() + symbolic.width(s) * (symbolic.width(s) + symbolic.rows_below(s)));
     f.values = AlignedArray(f.offset.back());
-    const bool cholmod = engine == FactorEngine::cholmod || (engine == FactorEngine::automatic && has_cholmod());
-    std::int64_t bad = cholmod ? factor_cholmod(a, symbolic, f, progress) : factor_own(a, symbolic, f, progress);
-    if (bad < 0) bad = first_bad_pivot(a, symbolic, f);
-    if (bad >= 0)
-        throw Error(Fault::bad_mesh, {},
-                    text("the system is not positive definite: nothing resists motion of unknown ",
-                         symbolic.permutation[static_cast<std::size_t>(bad)], " once the others are eliminated"),
-                    "a positive definite matrix (is every part of the body held?)");
+    factor_into(a, symbolic, engine, [&](std::size_t s, const double* columns) { std::copy_n(columns, f.offset[s + 1] - f.offset[s], f.values.data() + f.offset[s]); }, progress);
     return f;
 }
 

@@ -72,22 +72,24 @@ cholmod_sparse* lower_half(const Csr& a, cholmod_common* common) {
     return m;
 }
 
-void copy_factor(const cholmod_factor& l, const Symbolic& s, DenseFactor& out) {
+void copy_factor(const cholmod_factor& l, const Symbolic& s, const FactorSink& sink) {
     const Long* super = static_cast<const Long*>(l.super);
     const Long* row_starts = static_cast<const Long*>(l.pi);
     const Long* value_starts = static_cast<const Long*>(l.px);
     const Long* index = static_cast<const Long*>(l.s);
     const double* values = static_cast<const double*>(l.x);
     std::vector<std::int64_t> local(s.size(), -1);
+    std::vector<double> front;
     std::size_t theirs = 0;
     for (std::size_t k = 0; k < s.supernodes(); ++k) {
         const std::size_t width = s.width(k), height = width + s.rows_below(k);
+        front.assign(width * height, 0.0);
         for (std::size_t j = 0; j < width; ++j) local[static_cast<std::size_t>(s.first[k]) + j] = static_cast<std::int64_t>(j);
         for (std::size_t i = 0; i + width < height; ++i)
             local[static_cast<std::size_t>(s.rows[static_cast<std::size_t>(s.row_starts[k]) + i])] = static_cast<std::int64_t>(width + i);
         for (std::int32_t j = s.first[k]; j < s.first[k + 1]; ++j) {
             while (super[theirs + 1] <= j) ++theirs;
-            double* column = out.values.data() + out.offset[k] + static_cast<std::size_t>(j - s.first[k]) * height;
+            double* column = front.data() + static_cast<std::size_t>(j - s.first[k]) * height;
             const Long rows = row_starts[theirs + 1] - row_starts[theirs];
             const double* from = values + value_starts[theirs] + (j - super[theirs]) * rows;
             for (Long i = j - super[theirs]; i < rows; ++i) {
@@ -99,12 +101,13 @@ void copy_factor(const cholmod_factor& l, const Symbolic& s, DenseFactor& out) {
         }
         for (std::size_t i = 0; i + width < height; ++i)
             local[static_cast<std::size_t>(s.rows[static_cast<std::size_t>(s.row_starts[k]) + i])] = -1;
+        sink(k, front.data());
     }
 }
 
 }  // namespace
 
-std::int64_t factor_cholmod(const Csr& a, const Symbolic& symbolic, DenseFactor& out, Progress& progress) {
+std::int64_t factor_cholmod(const Csr& a, const Symbolic& symbolic, const FactorSink& sink, Progress& progress) {
     if (progress.stop_requested()) throw_interrupted();
     progress.update(0.0, "factoring");
     if (a.rows() == 0) return -1;
@@ -116,8 +119,7 @@ std::int64_t factor_cholmod(const Csr& a, const Symbolic& symbolic, DenseFactor&
     cholmod_l_factorize(c.matrix, c.factor, &c.common);
     c.check();
     if (c.common.status == CHOLMOD_NOT_POSDEF) return static_cast<std::int64_t>(c.factor->minor);
-    copy_factor(*c.factor, symbolic, out);
-    progress.update(1.0, "factoring");
+    copy_factor(*c.factor, symbolic, sink);
     if (progress.stop_requested()) throw_interrupted();
     return -1;
 }
@@ -127,7 +129,7 @@ std::int64_t factor_cholmod(const Csr& a, const Symbolic& symbolic, DenseFactor&
 #else
 
 namespace limber {
-std::int64_t factor_cholmod(const Csr&, const Symbolic&, DenseFactor&, Progress&) {
+std::int64_t factor_cholmod(const Csr&, const Symbolic&, const FactorSink&, Progress&) {
     throw Error(Fault::unsupported, {}, "this build has no CHOLMOD");
 }
 }  // namespace limber

@@ -1,120 +1,134 @@
-// Left-looking supernodal Cholesky: every supernode collects the updates of the supernodes whose rows reach into it, then
-// factors its own dense panel. Dense products and triangular solves are Eigen's.
+// Multifrontal Cholesky [Duff & Reid 1983]: a supernode's front is its own columns of the matrix plus what its children left over. The
+// columns are factored and handed on at once; what they do to the rows below waits on a stack for the parent. Nearly all work is then in
+// three large dense operations, and beside the finished factor only the stack is in memory.
 #include "linalg/factor.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
+#include "linalg/dense_blas.hpp"
+
+#include <algorithm>
+#include <cstring>
 
 namespace limber {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-using Panel = Eigen::Map<Matrix>;
-
-class LeftLooking {
+class MultiFrontal {
 public:
-    LeftLooking(const Csr& a, const Symbolic& s, DenseFactor& f)
-        : a_(a), s_(s), f_(f), position_(inverse_permutation(s.permutation)), supernode_of_(s.size()), local_(s.size(), -1),
-          head_(s.supernodes(), -1), next_(s.supernodes(), -1), reached_(s.supernodes(), 0) {
-        for (std::size_t k = 0; k < s.supernodes(); ++k)
-            for (std::int32_t j = s.first[k]; j < s.first[k + 1]; ++j) supernode_of_[static_cast<std::size_t>(j)] = static_cast<std::int32_t>(k);
+    MultiFrontal(const Csr& a, const Symbolic& s, const FactorSink& sink)
+        : a_(a), s_(s), sink_(sink), position_(inverse_permutation(s.permutation)), local_(s.size(), -1), children_(s.supernodes(), 0) {
+        std::size_t top = 0, peak = 0, widest = 0;
+        std::vector<std::size_t> waiting(s.supernodes(), 0);        // on the stack for each parent
+        for (std::size_t k = 0; k < s.supernodes(); ++k) {
+            const std::size_t below = s.rows_below(k), rest = below * below;
+            peak = std::max(peak, top + rest);
+            top = top - waiting[k] + rest;
+            widest = std::max(widest, s.width(k) * (s.width(k) + below));
+            total_ += work(k);
+            if (s.parent[k] < 0) continue;
+            waiting[static_cast<std::size_t>(s.parent[k])] += rest;
+            ++children_[static_cast<std::size_t>(s.parent[k])];
+        }
+        stack_ = AlignedArray(peak);
+        panel_ = AlignedArray(widest);
     }
 
     std::int64_t run(Progress& progress) {
-        const double total = static_cast<double>(f_.values.size());
+        double done = 0.0;
         for (std::size_t k = 0; k < s_.supernodes(); ++k) {
-            if (k % 64 == 0) {
-                if (progress.stop_requested()) throw_interrupted();
-                progress.update(static_cast<double>(f_.offset[k]) / total, "factoring");
-            }
-            load(k);
-            for (std::int32_t d = head_[k]; d >= 0;) {
-                const std::int32_t following = next_[static_cast<std::size_t>(d)];
-                update(k, static_cast<std::size_t>(d));
-                d = following;
-            }
-            if (const std::int64_t bad = factor_panel(k); bad >= 0) return s_.first[k] + bad;
-            pass_on(k, 0);
+            if (progress.stop_requested()) throw_interrupted();
+            if (k % 64 == 0) progress.update(done / total_, "factoring");
+            if (const std::int64_t bad = eliminate(k); bad >= 0) return s_.first[k] + bad;
+            sink_(k, panel_.data());
+            done += work(k);
         }
         return -1;
     }
 
 private:
+    struct Waiting {
+        std::size_t supernode, at;      // a square of rows_below, lower half, at this place of the stack
+    };
+
+    double work(std::size_t k) const {
+        const auto w = static_cast<double>(s_.width(k)), b = static_cast<double>(s_.rows_below(k));
+        return w * (w * w / 3.0 + w * b + b * b);
+    }
     const std::int32_t* rows(std::size_t k) const { return s_.rows.data() + s_.row_starts[k]; }
-    Panel panel(std::size_t k) {
-        const Eigen::Index w = static_cast<Eigen::Index>(s_.width(k)), m = static_cast<Eigen::Index>(s_.rows_below(k));
-        return Panel(f_.values.data() + f_.offset[k], w + m, w);
+
+    std::int64_t eliminate(std::size_t k) {
+        const std::size_t width = s_.width(k), below = s_.rows_below(k), height = width + below;
+        load(k);
+        const std::size_t first = waiting_.size() - static_cast<std::size_t>(children_[k]);
+        for (std::size_t c = first; c < waiting_.size(); ++c) add_columns(waiting_[c], width, height);
+        if (const std::ptrdiff_t bad = dense_cholesky(panel_.data(), width, height); bad >= 0) return bad;
+        if (below > 0) dense_solve_right(panel_.data(), width, height, panel_.data() + width, below, height);
+        double* rest = stack_.data() + top_;
+        if (below > 0) dense_minus_square(panel_.data() + width, below, width, height, rest, below);
+        for (std::size_t c = first; c < waiting_.size(); ++c) add_rest(waiting_[c], width, below, rest);
+        // The children's places are free now: what is left over moves down there.
+        const std::size_t at = children_[k] > 0 ? waiting_[first].at : top_;
+        if (at != top_) std::memmove(stack_.data() + at, rest, below * below * sizeof(double));
+        waiting_.resize(first);
+        if (s_.parent[k] >= 0) waiting_.push_back({k, at});
+        top_ = at + below * below;
+        return -1;
     }
 
-    // Where each row of the panel is kept, and the matrix entries in it.
+    // Where each row of the front is kept, and the matrix entries in its own columns.
     void load(std::size_t k) {
-        const std::int32_t first = s_.first[k], end = s_.first[k + 1], w = end - first;
+        const std::int32_t first = s_.first[k], end = s_.first[k + 1], width = end - first;
+        const std::size_t height = s_.width(k) + s_.rows_below(k);
         for (std::int32_t j = first; j < end; ++j) local_[static_cast<std::size_t>(j)] = j - first;
-        for (std::size_t i = 0; i < s_.rows_below(k); ++i) local_[static_cast<std::size_t>(rows(k)[i])] = w + static_cast<std::int32_t>(i);
-        Panel p = panel(k);
+        for (std::size_t i = 0; i < s_.rows_below(k); ++i) local_[static_cast<std::size_t>(rows(k)[i])] = width + static_cast<std::int32_t>(i);
+        std::fill_n(panel_.data(), height * s_.width(k), 0.0);
         for (std::int32_t j = first; j < end; ++j) {
-            const std::size_t row = static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(j)]);
-            for (std::size_t e = static_cast<std::size_t>(a_.starts[row]); e < static_cast<std::size_t>(a_.starts[row + 1]); ++e) {
+            double* column = panel_.data() + static_cast<std::size_t>(j - first) * height;
+            const auto row = static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(j)]);
+            for (auto e = static_cast<std::size_t>(a_.starts[row]); e < static_cast<std::size_t>(a_.starts[row + 1]); ++e) {
                 const std::int32_t i = position_[static_cast<std::size_t>(a_.columns[e])];
-                if (i >= j) p(local_[static_cast<std::size_t>(i)], j - first) = a_.values[e];
+                if (i >= j) column[local_[static_cast<std::size_t>(i)]] = a_.values[e];
             }
         }
     }
 
-    // Subtracts what supernode d contributes to supernode k, and hands d on to the next supernode its rows reach.
-    void update(std::size_t k, std::size_t d) {
-        const std::size_t begin = reached_[d], m = s_.rows_below(d);
-        std::size_t end = begin;
-        while (end < m && rows(d)[end] < s_.first[k + 1]) ++end;
-        const Panel source = panel(d);
-        const Eigen::Index w = source.cols(), from = w + static_cast<Eigen::Index>(begin);
-        const Eigen::Index height = static_cast<Eigen::Index>(m - begin), columns = static_cast<Eigen::Index>(end - begin);
-        const std::size_t needed = static_cast<std::size_t>(height * columns);
-        if (buffer_.size() < needed) buffer_.resize(needed);
-        Panel product(buffer_.data(), height, columns);
-        product.noalias() = source.middleRows(from, height) * source.middleRows(from, columns).transpose();
-        Panel target = panel(k);
-        for (Eigen::Index j = 0; j < columns; ++j) {
-            const Eigen::Index column = rows(d)[begin + static_cast<std::size_t>(j)] - s_.first[k];
-            for (Eigen::Index i = j; i < height; ++i)
-                target(local_[static_cast<std::size_t>(rows(d)[begin + static_cast<std::size_t>(i)])], column) -= product(i, j);
-        }
-        pass_on(d, end);
+    // How many of a child's rows are columns of its parent.
+    std::size_t reach(const Waiting& child, std::size_t width) const {
+        std::size_t j = 0;
+        while (j < s_.rows_below(child.supernode) && static_cast<std::size_t>(local_[static_cast<std::size_t>(rows(child.supernode)[j])]) < width) ++j;
+        return j;
     }
 
-    void pass_on(std::size_t d, std::size_t reached) {
-        reached_[d] = reached;
-        if (reached == s_.rows_below(d)) return;
-        const std::size_t to = static_cast<std::size_t>(supernode_of_[static_cast<std::size_t>(rows(d)[reached])]);
-        next_[d] = head_[to];
-        head_[to] = static_cast<std::int32_t>(d);
+    void add_column(const Waiting& child, std::size_t j, std::size_t shift, double* to) const {
+        const std::size_t n = s_.rows_below(child.supernode);
+        const double* from = stack_.data() + child.at + j * n;
+        const std::int32_t* row = rows(child.supernode);
+        for (std::size_t i = j; i < n; ++i) to[static_cast<std::size_t>(local_[static_cast<std::size_t>(row[i])]) - shift] += from[i];
     }
 
-    std::int64_t factor_panel(std::size_t k) {
-        Panel p = panel(k);
-        auto top = p.topRows(p.cols());
-        const Eigen::Index bad = Eigen::internal::llt_inplace<double, Eigen::Lower>::blocked(top);
-        if (bad >= 0) return bad;
-        if (p.rows() > p.cols()) {
-            auto below = p.bottomRows(p.rows() - p.cols());
-            top.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
-        }
-        return -1;
+    void add_columns(const Waiting& child, std::size_t width, std::size_t height) {
+        const std::size_t end = reach(child, width);
+        for (std::size_t j = 0; j < end; ++j)
+            add_column(child, j, 0, panel_.data() + static_cast<std::size_t>(local_[static_cast<std::size_t>(rows(child.supernode)[j])]) * height);
+    }
+
+    void add_rest(const Waiting& child, std::size_t width, std::size_t below, double* rest) const {
+        for (std::size_t j = reach(child, width); j < s_.rows_below(child.supernode); ++j)
+            add_column(child, j, width, rest + (static_cast<std::size_t>(local_[static_cast<std::size_t>(rows(child.supernode)[j])]) - width) * below);
     }
 
     const Csr& a_;
     const Symbolic& s_;
-    DenseFactor& f_;
-    std::vector<std::int32_t> position_, supernode_of_, local_;
-    std::vector<std::int32_t> head_, next_;     // supernodes waiting to update each supernode
-    std::vector<std::size_t> reached_;          // how many of a supernode's rows have been dealt with
-    std::vector<double> buffer_;
+    const FactorSink& sink_;
+    std::vector<std::int32_t> position_, local_, children_;
+    std::vector<Waiting> waiting_;
+    AlignedArray stack_, panel_;
+    std::size_t top_ = 0;
+    double total_ = 0.0;
 };
 
 }  // namespace
 
-std::int64_t factor_own(const Csr& a, const Symbolic& symbolic, DenseFactor& out, Progress& progress) {
-    return LeftLooking(a, symbolic, out).run(progress);
+std::int64_t factor_own(const Csr& a, const Symbolic& symbolic, const FactorSink& sink, Progress& progress) {
+    return MultiFrontal(a, symbolic, sink).run(progress);
 }
 
 }  // namespace limber

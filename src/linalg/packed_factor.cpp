@@ -44,9 +44,18 @@ std::size_t panel_width(std::size_t supernode_width) {
 
 }  // namespace
 
-PackedFactor::PackedFactor(const Symbolic& symbolic, const DenseFactor& dense) : permutation_(symbolic.permutation) {
+PackedFactor::PackedFactor(const Csr& a, const Symbolic& symbolic, FactorEngine engine, Progress& progress) : permutation_(symbolic.permutation) {
     values_ = AlignedArray(lay_out(symbolic.first, symbolic.row_starts, symbolic.rows));
-    pack(symbolic, dense);
+    std::size_t panel = 0;
+    const FactorSink pack = [&](std::size_t s, const double* columns) {
+        const std::size_t ld = symbolic.width(s) + symbolic.rows_below(s);
+        for (; panel < panels_.size() && panels_[panel].first < symbolic.first[s + 1]; ++panel) {
+            const Panel& p = panels_[panel];
+            const auto c = static_cast<std::size_t>(p.first - symbolic.first[s]);
+            pack_panel(columns + c * ld + c, ld, static_cast<std::size_t>(p.width), static_cast<std::size_t>(p.rows), values_.data() + p.values);
+        }
+    };
+    factor_into(a, symbolic, engine, pack, progress);
 }
 
 std::size_t PackedFactor::lay_out(const std::vector<std::int32_t>& first, const std::vector<std::int64_t>& row_starts,
@@ -69,19 +78,6 @@ std::size_t PackedFactor::lay_out(const std::vector<std::int32_t>& first, const 
         }
     }
     return values;
-}
-
-void PackedFactor::pack(const Symbolic& symbolic, const DenseFactor& dense) {
-    std::size_t panel = 0;
-    for (std::size_t s = 0; s < symbolic.supernodes(); ++s) {
-        const std::size_t ld = symbolic.width(s) + symbolic.rows_below(s);
-        for (; panel < panels_.size() && panels_[panel].first < symbolic.first[s + 1]; ++panel) {
-            const Panel& p = panels_[panel];
-            const std::size_t c = static_cast<std::size_t>(p.first - symbolic.first[s]);
-            pack_panel(dense.values.data() + dense.offset[s] + c * ld + c, ld, static_cast<std::size_t>(p.width),
-                       static_cast<std::size_t>(p.rows), values_.data() + p.values);
-        }
-    }
 }
 
 void PackedFactor::sweep(PanelFunction forward, PanelFunction backward, std::size_t columns, double* x) const noexcept {

@@ -14,7 +14,8 @@ namespace limber {
 class PackedFactor {
 public:
     PackedFactor() = default;
-    PackedFactor(const Symbolic& symbolic, const DenseFactor& dense);
+    /// Computes the factor of `a`, each supernode packed as it is finished. Throws what factor_into() throws.
+    PackedFactor(const Csr& a, const Symbolic& symbolic, FactorEngine engine, Progress& progress);
 
     std::size_t size() const { return permutation_.size(); }
     /// x (caller's numbering) = A^-1 b; scratch holds size() doubles. Never allocates.
@@ -35,7 +36,6 @@ private:
     };
     // The panels follow from the supernodes alone; returns the number of values.
     std::size_t lay_out(const std::vector<std::int32_t>& first, const std::vector<std::int64_t>& row_starts, const std::vector<std::int32_t>& rows);
-    void pack(const Symbolic& symbolic, const DenseFactor& dense);
     // x = L^-T L^-1 x in place, `columns` numbers per unknown
     void sweep(PanelFunction forward, PanelFunction backward, std::size_t columns, double* x) const noexcept;
 

@@ -1,0 +1,63 @@
+#include "linalg/dense_blas.hpp"
+
+#ifdef LIMBER_WITH_CHOLMOD      // brings OpenBLAS
+#include <cblas.h>
+
+extern "C" void openblas_set_num_threads(int);
+extern "C" void dpotrf_(const char* half, const int* n, double* a, const int* ld, int* info);
+
+namespace limber {
+namespace {
+int number(std::size_t n) { return static_cast<int>(n); }
+}  // namespace
+
+std::ptrdiff_t dense_cholesky(double* a, std::size_t n, std::size_t ld) {
+    openblas_set_num_threads(1);
+    const int size = number(n), stride = number(ld);
+    int info = 0;
+    dpotrf_("L", &size, a, &stride, &info);
+    return info - 1;
+}
+
+void dense_solve_right(const double* l, std::size_t n, std::size_t ld_l, double* b, std::size_t m, std::size_t ld_b) {
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, number(m), number(n), 1.0, l, number(ld_l), b, number(ld_b));
+}
+
+void dense_minus_square(const double* a, std::size_t n, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c) {
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, number(n), number(k), -1.0, a, number(ld_a), 0.0, c, number(ld_c));
+}
+
+}  // namespace limber
+
+#else
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+
+namespace limber {
+namespace {
+using Strided = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+using ConstStrided = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+Eigen::Index number(std::size_t n) { return static_cast<Eigen::Index>(n); }
+}  // namespace
+
+std::ptrdiff_t dense_cholesky(double* a, std::size_t n, std::size_t ld) {
+    Strided matrix(a, number(n), number(n), Eigen::OuterStride<>(number(ld)));
+    return Eigen::internal::llt_inplace<double, Eigen::Lower>::blocked(matrix);
+}
+
+void dense_solve_right(const double* l, std::size_t n, std::size_t ld_l, double* b, std::size_t m, std::size_t ld_b) {
+    Strided right(b, number(m), number(n), Eigen::OuterStride<>(number(ld_b)));
+    ConstStrided(l, number(n), number(n), Eigen::OuterStride<>(number(ld_l))).triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(right);
+}
+
+void dense_minus_square(const double* a, std::size_t n, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c) {
+    const ConstStrided left(a, number(n), number(k), Eigen::OuterStride<>(number(ld_a)));
+    Strided out(c, number(n), number(n), Eigen::OuterStride<>(number(ld_c)));
+    out.triangularView<Eigen::Lower>().setZero();
+    out.selfadjointView<Eigen::Lower>().rankUpdate(left, -1.0);
+}
+
+}  // namespace limber
+
+#endif

@@ -1,0 +1,16 @@
+// The three dense operations of a Cholesky factorisation, on column-major arrays: OpenBLAS where it is linked (one thread, so that bits
+// do not depend on how many there are), Eigen otherwise. Only lower halves are read and written.
+#pragma once
+
+#include <cstddef>
+
+namespace limber {
+
+/// A = L L^T in place, n x n. Returns the first bad column or -1.
+std::ptrdiff_t dense_cholesky(double* a, std::size_t n, std::size_t ld);
+/// B = B L^-T in place, m x n; L is n x n.
+void dense_solve_right(const double* l, std::size_t n, std::size_t ld_l, double* b, std::size_t m, std::size_t ld_b);
+/// C = -A A^T, n x n from n x k.
+void dense_minus_square(const double* a, std::size_t n, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c);
+
+}  // namespace limber
