@@ -16,6 +16,7 @@ namespace limber {
 constexpr std::size_t kPanelWidth = 64;     ///< widest panel
 constexpr std::size_t kTileRows = 16;
 constexpr std::size_t kBundle = 8;          ///< right-hand sides solved together: each unknown then is eight numbers in a row
+constexpr std::size_t kHalfBundle = 4;
 
 /// `values` is the panel, `own` the panel's own unknowns (width), x the whole vector, `index` the rows below.
 struct PanelArgs {
@@ -41,6 +42,11 @@ void panel_forward_bundle_baseline(const PanelArgs& p) noexcept;
 void panel_forward_bundle_avx2(const PanelArgs& p) noexcept;
 void panel_backward_bundle_baseline(const PanelArgs& p) noexcept;
 void panel_backward_bundle_avx2(const PanelArgs& p) noexcept;
+/// The same for kHalfBundle.
+void panel_forward_half_bundle_baseline(const PanelArgs& p) noexcept;
+void panel_forward_half_bundle_avx2(const PanelArgs& p) noexcept;
+void panel_backward_half_bundle_baseline(const PanelArgs& p) noexcept;
+void panel_backward_half_bundle_avx2(const PanelArgs& p) noexcept;
 
 /// Doubles taken by the triangle, and by the whole panel.
 constexpr std::size_t panel_triangle_size(std::size_t width) noexcept {

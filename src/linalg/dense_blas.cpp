@@ -27,6 +27,16 @@ void dense_minus_square(const double* a, std::size_t n, std::size_t k, std::size
     cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, number(n), number(k), -1.0, a, number(ld_a), 0.0, c, number(ld_c));
 }
 
+void dense_dots(const double* a, std::size_t n, std::size_t k, const double* b, std::size_t m, double* c) {
+    openblas_set_num_threads(1);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, number(k), number(m), number(n), 1.0, a, number(n), b, number(n), 0.0, c, number(k));
+}
+
+void dense_subtract(const double* a, std::size_t n, std::size_t k, const double* c, std::size_t m, double* b) {
+    openblas_set_num_threads(1);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, number(n), number(m), number(k), -1.0, a, number(n), c, number(k), 1.0, b, number(n));
+}
+
 }  // namespace limber
 
 #else
@@ -56,6 +66,18 @@ void dense_minus_square(const double* a, std::size_t n, std::size_t k, std::size
     Strided out(c, number(n), number(n), Eigen::OuterStride<>(number(ld_c)));
     out.triangularView<Eigen::Lower>().setZero();
     out.selfadjointView<Eigen::Lower>().rankUpdate(left, -1.0);
+}
+
+void dense_dots(const double* a, std::size_t n, std::size_t k, const double* b, std::size_t m, double* c) {
+    using Eigen::MatrixXd;
+    Eigen::Map<MatrixXd>(c, number(k), number(m)).noalias() =
+        Eigen::Map<const MatrixXd>(a, number(n), number(k)).transpose() * Eigen::Map<const MatrixXd>(b, number(n), number(m));
+}
+
+void dense_subtract(const double* a, std::size_t n, std::size_t k, const double* c, std::size_t m, double* b) {
+    using Eigen::MatrixXd;
+    Eigen::Map<MatrixXd>(b, number(n), number(m)).noalias() -=
+        Eigen::Map<const MatrixXd>(a, number(n), number(k)) * Eigen::Map<const MatrixXd>(c, number(k), number(m));
 }
 
 }  // namespace limber

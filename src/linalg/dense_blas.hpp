@@ -1,5 +1,5 @@
-// The three dense operations of a Cholesky factorisation, on column-major arrays: OpenBLAS where it is linked (one thread, so that bits
-// do not depend on how many there are), Eigen otherwise. Only lower halves are read and written.
+// Dense operations of a Cholesky factorisation and of a Krylov basis, on column-major arrays: OpenBLAS where it is linked (one thread, so
+// that bits do not depend on how many there are), Eigen otherwise. Of symmetric matrices only lower halves are read and written.
 #pragma once
 
 #include <cstddef>
@@ -12,5 +12,9 @@ std::ptrdiff_t dense_cholesky(double* a, std::size_t n, std::size_t ld);
 void dense_solve_right(const double* l, std::size_t n, std::size_t ld_l, double* b, std::size_t m, std::size_t ld_b);
 /// C = -A A^T, n x n from n x k.
 void dense_minus_square(const double* a, std::size_t n, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c);
+/// C = A^T B, k x m from n x k and n x m; all packed.
+void dense_dots(const double* a, std::size_t n, std::size_t k, const double* b, std::size_t m, double* c);
+/// B -= A C, n x m; all packed.
+void dense_subtract(const double* a, std::size_t n, std::size_t k, const double* c, std::size_t m, double* b);
 
 }  // namespace limber

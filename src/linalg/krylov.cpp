@@ -1,7 +1,10 @@
 #include "linalg/krylov.hpp"
 
+#include "linalg/dense_blas.hpp"
+
 #include <limber/error.hpp>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 
@@ -22,25 +25,28 @@ public:
         : op_(op), n_(static_cast<Index>(op.size())), wanted_(std::min(static_cast<Index>(settings.count), n_)),
           block_(std::min(static_cast<Index>(settings.block), n_)),
           capacity_(std::min(n_, std::max(static_cast<Index>(settings.capacity), wanted_ + 2 * block_ + 8))), settings_(settings),
-          v_(n_, capacity_), p_(n_, capacity_), h_(MatrixXd::Zero(capacity_, capacity_)) {}
+          v_(n_, capacity_), p_(n_, capacity_), h_(MatrixXd::Zero(capacity_, capacity_)), random_(settings.seed) {}
 
     KrylovPairs run(Progress& progress) {
         for (Index i = 0; i < block_; ++i) append_random();
         while (true) {
-            while (processed_ < size_ && (size_ < capacity_ || size_ == n_)) {
-                if (progress.stop_requested())
-                    throw Error(Fault::interrupted, {}, "interrupted while searching for eigenmodes");
+            while (can_process()) {
+                if (progress.stop_requested()) throw Error(Fault::interrupted, {}, "interrupted while searching for eigenmodes");
                 process();
+                if (processed_ < next_look_ && can_process()) continue;
+                ritz();
+                const Index good = converged_count();
+                progress.update(static_cast<double>(std::min(good, wanted_)) / static_cast<double>(std::max<Index>(1, wanted_)), "finding modes");
+                if (good == needed() || processed_ == n_) return result(true);
+                if (applications_ >= settings_.max_applications) return result(false);
             }
-            ritz();
-            const Index good = converged_count();
-            progress.update(static_cast<double>(good) / static_cast<double>(std::max<Index>(1, wanted_)), "finding modes");
-            if (good == wanted_ || processed_ == n_ || applications_ >= settings_.max_applications) return result(good == wanted_ || processed_ == n_);
-            restart(good);
+            restart(converged_count());
         }
     }
 
 private:
+    bool can_process() const { return processed_ < size_ && (size_ < capacity_ || size_ == n_); }
+
     // Applies the operator to the next block of basis vectors; what is new about the results becomes further basis vectors.
     void process() {
         const Index j = processed_, old = size_;
@@ -53,6 +59,7 @@ private:
         VectorXd before(width);
         for (Index i = 0; i < width; ++i) before[i] = norm(w.col(i), q.col(i));
         MatrixXd c = project_out(0, w, q);
+        if (old < n_ && add_block(w, q, c, before, j)) return;
         // Where much cancels, q is M w only to a few digits; left alone, the error grows from vector to vector.
         op_.match(w.data(), q.data(), static_cast<std::size_t>(width));
         c += project_out(0, w, q);
@@ -62,6 +69,46 @@ private:
             MatrixXd one = w.col(i), image = q.col(i);
             add_what_is_new(one, image, before[i], j + i, old);
         }
+    }
+
+    // The usual case: the whole block is new. w = V c + W R with W orthonormal, each found twice because rounding spoils the first time.
+    bool add_block(MatrixXd& w, MatrixXd& q, const MatrixXd& c, const VectorXd& before, Index column) {
+        constexpr double kNew = 1e-5;       // of a vector's length; less is left to the careful way
+        const Index old = size_, width = w.cols();
+        MatrixXd w1 = w, q1 = q, first;
+        if (!orthonormalise(w1, q1, kNew * before, first)) return false;
+        op_.match(w1.data(), q1.data(), static_cast<std::size_t>(width));
+        const MatrixXd again = project_out(0, w1, q1);
+        MatrixXd second;
+        if (!orthonormalise(w1, q1, VectorXd::Constant(width, 0.5), second)) return false;
+        h_.block(0, column, old, width) = c + again * first;
+        h_.block(old, column, width, width) = second * first;
+        v_.middleCols(old, width) = w1;
+        p_.middleCols(old, width) = q1;
+        size_ += width;
+        return true;
+    }
+
+    // w = W R with W^T M W = 1; false when some column brings less than `least` that is new.
+    static bool orthonormalise(MatrixXd& w, MatrixXd& q, const VectorXd& least, MatrixXd& r) {
+        MatrixXd gram(w.cols(), w.cols());
+        dots(w.data(), w.rows(), w.cols(), q, gram);
+        const Eigen::LLT<MatrixXd, Eigen::Upper> llt(0.5 * (gram + gram.transpose()));
+        if (llt.info() != Eigen::Success) return false;
+        r = llt.matrixU();
+        if (!((r.diagonal().array() > least.array()).all())) return false;
+        const MatrixXd back = r.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(w.cols(), w.cols()));
+        w = (w * back).eval();
+        q = (q * back).eval();
+        return true;
+    }
+
+    static void dots(const double* a, Index n, Index k, const MatrixXd& b, MatrixXd& c) {
+        c.resize(k, b.cols());
+        dense_dots(a, static_cast<std::size_t>(n), static_cast<std::size_t>(k), b.data(), static_cast<std::size_t>(b.cols()), c.data());
+    }
+    static void subtract(const double* a, const MatrixXd& c, MatrixXd& b) {
+        dense_subtract(a, static_cast<std::size_t>(b.rows()), static_cast<std::size_t>(c.rows()), c.data(), static_cast<std::size_t>(c.cols()), b.data());
     }
 
     // One result of process(), free of the first `old` basis vectors already: now of those that its block added.
@@ -86,9 +133,11 @@ private:
     // Removes the basis from number `first` on from the columns of w (callers do it twice, which is enough); returns the coefficients.
     MatrixXd project_out(Index first, MatrixXd& w, MatrixXd& q) const {
         const Index count = size_ - first;
-        const MatrixXd c = p_.middleCols(first, count).transpose() * w;
-        w.noalias() -= v_.middleCols(first, count) * c;
-        q.noalias() -= p_.middleCols(first, count) * c;
+        MatrixXd c(count, w.cols());
+        if (count == 0) return c;
+        dots(p_.col(first).data(), n_, count, w, c);
+        subtract(v_.col(first).data(), c, w);
+        subtract(p_.col(first).data(), c, q);
         return c;
     }
 
@@ -132,11 +181,22 @@ private:
         theta_ = eigen.eigenvalues().reverse();
         y_ = eigen.eigenvectors().rowwise().reverse();
         coupling_ = h_.block(processed_, 0, size_ - processed_, processed_) * y_;
+        next_look_ = processed_ + std::max(block_, processed_ / 12);     // looking costs the cube of the basis' size
+    }
+
+    // The pairs wanted, and those that hang together with the last of them.
+    Index needed() const {
+        const Index most = std::min(processed_, wanted_ + block_);
+        Index count = wanted_;
+        while (count < most && theta_[count] > (1.0 - settings_.together) * theta_[count - 1]) ++count;
+        return count;
     }
 
     Index converged_count() const {
+        if (processed_ < wanted_) return 0;
+        const Index all = needed();
         Index good = 0;
-        while (good < wanted_ && coupling_.col(good).norm() <= settings_.tolerance * std::abs(theta_[good])) ++good;
+        while (good < all && coupling_.col(good).norm() <= settings_.tolerance * std::abs(theta_[good])) ++good;
         return good;
     }
 
@@ -145,25 +205,32 @@ private:
         const Index waiting = size_ - processed_;
         const Index keep = std::min(processed_ - 1, wanted_ + (processed_ - wanted_) / 3 + good / 2);
         for (MatrixXd* m : {&v_, &p_}) {
-            const MatrixXd kept = m->leftCols(processed_) * y_.leftCols(keep);
-            const MatrixXd rest = m->middleCols(processed_, waiting);
-            m->leftCols(keep) = kept;
-            m->middleCols(keep, waiting) = rest;
+            constexpr Index kRows = 4096;       // at a time: the basis is replaced in its own place
+            for (Index row = 0; row < n_; row += kRows) {
+                const Index rows = std::min(kRows, n_ - row);
+                const MatrixXd kept = m->block(row, 0, rows, processed_) * y_.leftCols(keep), rest = m->block(row, processed_, rows, waiting);
+                m->block(row, 0, rows, keep) = kept;
+                m->block(row, keep, rows, waiting) = rest;
+            }
         }
         h_.setZero();
         h_.topLeftCorner(keep, keep) = theta_.head(keep).asDiagonal();
         h_.block(keep, 0, waiting, keep) = coupling_.leftCols(keep);
         processed_ = keep;
         size_ = keep + waiting;
+        next_look_ = 0;
     }
 
     KrylovPairs result(bool converged) const {
+        const Index count = std::min(needed(), processed_), waiting = size_ - processed_;
         KrylovPairs out;
-        out.values.assign(theta_.data(), theta_.data() + wanted_);
-        out.vectors.resize(static_cast<std::size_t>(n_ * wanted_));
-        out.images.resize(static_cast<std::size_t>(n_ * wanted_));
-        Eigen::Map<MatrixXd>(out.vectors.data(), n_, wanted_).noalias() = v_.leftCols(processed_) * y_.leftCols(wanted_);
-        Eigen::Map<MatrixXd>(out.images.data(), n_, wanted_).noalias() = p_.leftCols(processed_) * y_.leftCols(wanted_);
+        out.values.assign(theta_.data(), theta_.data() + count);
+        out.vectors.resize(static_cast<std::size_t>(n_ * count));
+        MatrixXd y(size_, count);
+        y.topRows(processed_) = y_.leftCols(count);
+        for (Index k = 0; k < count; ++k)
+            y.col(k).tail(waiting) = coupling_.col(k) * (converged && theta_[k] != 0.0 ? 1.0 / theta_[k] : 0.0);
+        Eigen::Map<MatrixXd>(out.vectors.data(), n_, count).noalias() = v_.leftCols(size_) * y;
         out.converged = converged;
         out.applications = applications_;
         return out;
@@ -175,15 +242,15 @@ private:
     MatrixXd v_, p_, h_;        // basis, M times basis, projected operator
     MatrixXd y_, coupling_;
     VectorXd theta_;
-    Index size_ = 0, processed_ = 0;
+    Index size_ = 0, processed_ = 0, next_look_ = 0;
     int applications_ = 0;
-    std::uint64_t random_ = 20;
+    std::uint64_t random_;
 };
 
 }  // namespace
 
 KrylovPairs largest_pairs(KrylovOperator& op, const KrylovSettings& settings, Progress& progress) {
-    if (op.size() == 0 || settings.count == 0) return {{}, {}, {}, true, 0};
+    if (op.size() == 0 || settings.count == 0) return {{}, {}, true, 0};
     return BlockLanczos(op, settings).run(progress);
 }
 

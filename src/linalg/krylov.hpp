@@ -5,6 +5,7 @@
 #include <limber/progress.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace limber {
@@ -24,18 +25,21 @@ struct KrylovSettings {
     std::size_t block = 8;              ///< multiplicities up to this are found
     std::size_t capacity = 64;          ///< basis vectors kept
     double tolerance = 1e-10;           ///< |A v - theta v|_M <= tolerance * theta
+    double together = 0.0;              ///< values this near (relative) to the last one wanted are found as well, up to a block of them
     int max_applications = 100000;
+    std::uint64_t seed = 20;            ///< of the start vectors
 };
 
 struct KrylovPairs {
     std::vector<double> values;         ///< descending
-    std::vector<double> vectors;        ///< columns of length n, M-orthonormal
-    std::vector<double> images;         ///< M times vectors
+    /// Columns of length n, M-orthonormal. Each is A applied once more to the best vector of the basis, which costs nothing: what A damps
+    /// (for an inverse: high frequencies) is then as small in it as the tolerance says, in any norm.
+    std::vector<double> vectors;
     bool converged = false;
     int applications = 0;
 };
 
-/// Deterministic: the start vectors are fixed pseudo-random numbers. Throws Error{interrupted} when asked to stop.
+/// Deterministic: the start vectors are pseudo-random numbers that the seed fixes. Throws Error{interrupted} when asked to stop.
 KrylovPairs largest_pairs(KrylovOperator& op, const KrylovSettings& settings, Progress& progress);
 
 }  // namespace limber

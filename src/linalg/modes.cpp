@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace limber {
 namespace {
@@ -22,7 +23,10 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kRigid = 1e-12;        // omega^2 below this share of the stiffest diagonal ratio is rounding noise
-constexpr double kResidual = 1e-9;      // aimed at; the promise is 1e-8
+constexpr double kPromise = 1e-8;       // residuals and orthonormality
+constexpr double kAim = 1e-9;           // of the search
+constexpr double kTogether = 4e-9;      // omega^2 this near are one frequency: any mixture of their shapes keeps the promise
+constexpr double kTie = 1e-5;           // entries this near in size count as equal when one of them has to be chosen
 
 // (K - shift M)^-1 M
 class ShiftInverse final : public KrylovOperator {
@@ -58,15 +62,30 @@ double stiffness_scale(const Csr& k, const Csr& m) {
     return scale;
 }
 
-// K itself where it can be factored; a free body's K is singular, so its spectrum is moved up a little.
-std::unique_ptr<LinearSolver> shifted_solver(const Csr& k, const Csr& m, double scale, Progress& progress) {
-    try {
-        return make_solver(k, {}, progress);
-    } catch (const Error& e) {
-        if (e.fault() != Fault::bad_mesh) throw;
+// (K + shift M)^-1 with the least trouble: K itself where it can be factored; a free body's K is singular, so its spectrum is moved up.
+struct Shifted {
+    double shift = 0.0;
+    std::unique_ptr<LinearSolver> own;
+    const LinearSolver* solver = nullptr;
+};
+
+Shifted shifted_solver(const Csr& k, const Csr& m, double scale, const ModeSettings& settings, Progress& progress) {
+    Shifted out;
+    out.solver = settings.solver;
+    if (out.solver != nullptr) return out;
+    if (!settings.loose) {
+        try {
+            out.own = make_solver(k, {}, progress);
+        } catch (const Error& e) {
+            if (e.fault() != Fault::bad_mesh) throw;
+        }
     }
-    const double shift = scale > 0.0 ? 1e-8 * scale : 1.0;
-    return make_solver(add(1.0, k, shift, m), {}, progress);
+    if (out.own == nullptr) {
+        out.shift = scale > 0.0 ? 1e-8 * scale : 1.0;
+        out.own = make_solver(add(1.0, k, out.shift, m), {}, progress);
+    }
+    out.solver = out.own.get();
+    return out;
 }
 
 MatrixXd times(const Csr& a, const MatrixXd& x) {
@@ -75,92 +94,185 @@ MatrixXd times(const Csr& a, const MatrixXd& x) {
     return y;
 }
 
-class ModePolisher {
+// Shapes and omega^2, and what is done to them once they are found.
+class ModeShapes {
 public:
-    ModePolisher(const Csr& k, const Csr& m, double scale, MatrixXd shapes) : k_(k), m_(m), scale_(scale), x_(std::move(shapes)) { rayleigh_ritz(); }
+    ModeShapes(const Csr& k, const Csr& m, double scale, MatrixXd shapes, VectorXd lambda)
+        : k_(k), m_(m), scale_(scale), x_(std::move(shapes)), lambda_(std::move(lambda)) {}
 
-    // One inverse iteration on the whole subspace: removes the high frequencies in which a residual is largest.
+    // From K and M alone, whatever found the shapes.
+    void examine() {
+        const Index count = x_.cols();
+        VectorXd force(count);
+        residual_.resize(count);
+        MatrixXd gram(count, count);
+        double weight = 0.0;
+        for (Index j = 0; j < count; j += kColumns) {
+            const Index here = std::min(kColumns, count - j);
+            const MatrixXd some = x_.middleCols(j, here), kx = times(k_, some), mx = times(m_, some);
+            gram.middleCols(j, here).noalias() = x_.transpose() * mx;
+            for (Index c = 0; c < here; ++c) {
+                force[j + c] = rigid(j + c) ? 0.0 : kx.col(c).norm();
+                residual_[j + c] = (kx.col(c) - (rigid(j + c) ? 0.0 : lambda_[j + c]) * mx.col(c)).norm();
+                weight = std::max(weight, mx.col(c).norm());
+            }
+        }
+        // With nothing but rigid modes to compare with, the stiffest unknown gives the scale.
+        const double largest = force.maxCoeff() > 0.0 ? force.maxCoeff() : scale_ * weight;
+        for (Index j = 0; j < count; ++j) {
+            const double reference = force[j] > 0.0 ? force[j] : largest;
+            residual_[j] = reference > 0.0 ? residual_[j] / reference : 0.0;
+        }
+        orthonormality_ = (gram - MatrixXd::Identity(count, count)).cwiseAbs().maxCoeff();
+    }
+    double trouble() const { return std::max(residual_.maxCoeff(), orthonormality_); }
+
+    // One inverse iteration on the whole subspace, then the best shapes in it.
     void improve(KrylovOperator& op) {
         const MatrixXd p = times(m_, x_);
         MatrixXd w(x_.rows(), x_.cols()), q(x_.rows(), x_.cols());
         op.apply(x_.data(), p.data(), w.data(), q.data(), static_cast<std::size_t>(x_.cols()));
         for (Index j = 0; j < x_.cols(); ++j) x_.col(j) = w.col(j) / std::sqrt(std::max(w.col(j).dot(q.col(j)), 1e-300));
-        rayleigh_ritz();
-    }
-
-    VectorXd residuals() const {
-        const MatrixXd kx = times(k_, x_), mx = times(m_, x_);
-        VectorXd force(x_.cols()), error(x_.cols());
-        for (Index j = 0; j < x_.cols(); ++j) {
-            const double squared = rigid(j) ? 0.0 : lambda_[j];
-            force[j] = rigid(j) ? 0.0 : kx.col(j).norm();
-            error[j] = (kx.col(j) - squared * mx.col(j)).norm();
-        }
-        const double largest = std::max(force.maxCoeff(), 1e-300);
-        for (Index j = 0; j < x_.cols(); ++j) {
-            // With nothing but rigid modes to compare with, the stiffest unknown gives the scale.
-            const double reference = force[j] > 0.0 ? force[j] : (force.maxCoeff() > 0.0 ? largest : scale_ * mx.col(j).norm());
-            error[j] = reference > 0.0 ? error[j] / reference : 0.0;
-        }
-        return error;
-    }
-
-    Eigenpairs result(Index count) {
-        Eigenpairs out;
-        const VectorXd error = residuals();
-        for (Index j = 0; j < count; ++j) {
-            out.omega.push_back(rigid(j) ? 0.0 : std::sqrt(lambda_[j]));
-            out.residual.push_back(error[j]);
-            fix_sign(j);
-            out.shapes.insert(out.shapes.end(), x_.col(j).data(), x_.col(j).data() + x_.rows());
-        }
-        return out;
-    }
-
-private:
-    bool rigid(Index j) const { return !(lambda_[j] > kRigid * scale_); }
-
-    void rayleigh_ritz() {
         const MatrixXd kp = x_.transpose() * times(k_, x_), mp = x_.transpose() * times(m_, x_);
         const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (kp + kp.transpose()), 0.5 * (mp + mp.transpose()));
         lambda_ = eigen.eigenvalues();
         x_ = (x_ * eigen.eigenvectors()).eval();
     }
 
-    // The largest entry is positive; of entries equal up to rounding the first one counts.
-    void fix_sign(Index j) {
-        const double most = x_.col(j).cwiseAbs().maxCoeff();
+    // Groups of equal frequencies get one frequency and the one basis that ModeSettings::priority names.
+    void settle(std::span<const std::int32_t> priority) {
+        for (Index first = 0, end = 0; first < x_.cols(); first = end) {
+            for (end = first + 1; end < x_.cols() && same(end - 1, end);) ++end;
+            if (!rigid(first)) lambda_.segment(first, end - first).setConstant(lambda_.segment(first, end - first).mean());
+            for (Index j = first; j < end; ++j) turn(j, end, priority);
+        }
+    }
+
+    // The first `count`, fewer when they end at the bound.
+    Eigenpairs result(Index count, double below) const {
+        Eigenpairs out;
+        for (Index j = 0; j < count; ++j) {
+            const double omega = rigid(j) ? 0.0 : std::sqrt(lambda_[j]);
+            if (below > 0.0 && omega > below) break;
+            out.omega.push_back(omega);
+            out.residual.push_back(residual_[j]);
+            out.rigid += rigid(j) ? 1 : 0;
+        }
+        out.shapes.assign(x_.data(), x_.data() + x_.rows() * static_cast<Index>(out.omega.size()));
+        out.orthonormality = orthonormality_;
+        return out;
+    }
+
+    double omega(Index j) const { return rigid(j) ? 0.0 : std::sqrt(lambda_[j]); }
+
+private:
+    static constexpr Index kColumns = 8;
+    bool rigid(Index j) const { return !(lambda_[j] > kRigid * scale_); }
+    bool same(Index a, Index b) const { return rigid(a) ? rigid(b) : lambda_[b] - lambda_[a] <= kTogether * lambda_[b]; }
+
+    // Mixes shapes [first, end) so that `first` takes all there is at their common largest unknown, with a positive sign.
+    void turn(Index first, Index end, std::span<const std::int32_t> priority) {
+        const Index width = end - first;
+        const VectorXd size = x_.middleCols(first, width).rowwise().norm();
+        const double enough = (1.0 - kTie) * size.maxCoeff();
         Index at = 0;
-        while (std::abs(x_(at, j)) < (1.0 - 1e-6) * most) ++at;
-        if (x_(at, j) < 0.0) x_.col(j) = -x_.col(j);
+        const auto number = [&](Index i) { return priority.empty() ? i : static_cast<Index>(priority[static_cast<std::size_t>(i)]); };
+        for (Index i = 0; i < x_.rows(); ++i)
+            if (size[number(i)] >= enough) {
+                at = number(i);
+                break;
+            }
+        if (!(size[at] > 0.0)) return;
+        // The reflection that takes the row to (size, 0, ..., 0).
+        VectorXd axis = x_.row(at).segment(first, width).transpose() / size[at];
+        const double sign = axis[0] > 0.0 ? -1.0 : 1.0;
+        axis[0] -= sign;
+        if (axis.squaredNorm() > 0.0) {
+            const VectorXd along = x_.middleCols(first, width) * axis * (2.0 / axis.squaredNorm());
+            x_.middleCols(first, width).noalias() -= along * axis.transpose();
+        }
+        x_.col(first) *= sign;
     }
 
     const Csr& k_;
     const Csr& m_;
     double scale_;
     MatrixXd x_;
-    VectorXd lambda_;
+    VectorXd lambda_, residual_;
+    double orthonormality_ = 0.0;
+};
+
+class ModeSearch {
+public:
+    ModeSearch(const Csr& k, const Csr& m, const ModeSettings& settings, Progress& progress)
+        : k_(k), m_(m), settings_(settings), progress_(progress), scale_(stiffness_scale(k, m)), shifted_(shifted_solver(k, m, scale_, settings, progress)), op_(m, *shifted_.solver) {}
+
+    // With a bound, the number below it is not known: it is looked for in growing steps, over one factor.
+    Eigenpairs run(std::size_t most) {
+        constexpr std::size_t kFirst = 16;
+        std::size_t count = settings_.below > 0.0 ? std::min(most, kFirst) : most;
+        while (true) {
+            ModeShapes modes = find(count);
+            const bool all = settings_.below <= 0.0 || modes.omega(static_cast<Index>(count) - 1) > settings_.below || count == k_.rows();
+            if (!all && count < most) {
+                count = std::min(most, 2 * count);
+                continue;
+            }
+            if (!all)
+                throw Error(Fault::unsupported, {}, text("more than ", most, " modes up to ", settings_.below / (2.0 * std::numbers::pi), " Hz"), "a lower bound, or a larger count");
+            Eigenpairs out = modes.result(static_cast<Index>(count), settings_.below);
+            out.solves = solves_;
+            return out;
+        }
+    }
+
+private:
+    ModeShapes find(std::size_t count) {
+        const std::size_t n = k_.rows();
+        KrylovSettings search;
+        search.count = count;
+        search.block = settings_.block;
+        search.capacity = 2 * count + 16 * settings_.block;
+        search.tolerance = kAim;
+        search.together = 1e-6;
+        search.max_applications = 200 * static_cast<int>(count) + 10000;
+        search.seed = settings_.seed;
+        const KrylovPairs pairs = largest_pairs(op_, search, progress_);
+        solves_ += pairs.applications;
+        const auto found = static_cast<Index>(pairs.values.size());
+        VectorXd lambda(found);
+        for (Index j = 0; j < found; ++j) lambda[j] = 1.0 / pairs.values[static_cast<std::size_t>(j)] - shifted_.shift;
+        ModeShapes modes(k_, m_, scale_, Eigen::Map<const MatrixXd>(pairs.vectors.data(), static_cast<Index>(n), found), lambda);
+        modes.settle(settings_.priority);
+        modes.examine();
+        for (int pass = 0; pass < 4 && !(modes.trouble() <= kPromise); ++pass) {
+            solves_ += static_cast<int>(found);
+            modes.improve(op_);
+            modes.settle(settings_.priority);
+            modes.examine();
+        }
+        if (!(modes.trouble() <= kPromise))
+            throw Error(Fault::unsupported, {}, text("modes were found to ", modes.trouble(), " only"), text(kPromise, ": a mesh without extremely distorted cells, materials less far apart"));
+        return modes;
+    }
+
+    const Csr& k_;
+    const Csr& m_;
+    const ModeSettings& settings_;
+    Progress& progress_;
+    double scale_;
+    Shifted shifted_;
+    ShiftInverse op_;
+    int solves_ = 0;
 };
 
 }  // namespace
 
-Eigenpairs lowest_modes(const Csr& k, const Csr& m, int count, Progress& progress, const LinearSolver* given) {
+Eigenpairs lowest_modes(const Csr& k, const Csr& m, const ModeSettings& settings, Progress& progress) {
     LIMBER_ASSERT(k.rows() == m.rows());
-    const std::size_t n = k.rows(), wanted = std::min(n, static_cast<std::size_t>(std::max(0, count)));
+    const std::size_t wanted = std::min(k.rows(), static_cast<std::size_t>(std::max(0, settings.count)));
     if (wanted == 0) return {};
-    const double scale = stiffness_scale(k, m);
-    const std::unique_ptr<LinearSolver> own = given == nullptr ? shifted_solver(k, m, scale, progress) : nullptr;
-    ShiftInverse op(m, given != nullptr ? *given : *own);
-    KrylovSettings settings;
-    settings.count = std::min(n, wanted + 4);       // a few more, so that the last one wanted is as good as the others
-    settings.block = 8;
-    settings.capacity = 2 * settings.count + 40;
-    settings.tolerance = 1e-10;
-    settings.max_applications = 200 * static_cast<int>(settings.count) + 10000;
-    const KrylovPairs pairs = largest_pairs(op, settings, progress);
-    ModePolisher modes(k, m, scale, Eigen::Map<const MatrixXd>(pairs.vectors.data(), static_cast<Index>(n), static_cast<Index>(settings.count)));
-    for (int pass = 0; pass < 4 && modes.residuals().head(static_cast<Index>(wanted)).maxCoeff() > kResidual; ++pass) modes.improve(op);
-    return modes.result(static_cast<Index>(wanted));
+    return ModeSearch(k, m, settings, progress).run(wanted);
 }
 
 }  // namespace limber

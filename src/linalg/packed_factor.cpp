@@ -97,14 +97,23 @@ void PackedFactor::solve(const double* b, double* x, double* scratch) const noex
     for (std::size_t k = 0; k < n; ++k) x[permutation_[k]] = scratch[k];
 }
 
-void PackedFactor::solve_bundle(const double* b, double* x, std::size_t count, double* scratch) const noexcept {
+template <std::size_t N>
+void PackedFactor::solve_some(const double* b, double* x, std::size_t count, double* scratch, PanelFunction forward, PanelFunction backward) const noexcept {
     const std::size_t n = size();
     for (std::size_t k = 0; k < n; ++k)
-        for (std::size_t c = 0; c < kBundle; ++c) scratch[k * kBundle + c] = c < count ? b[c * n + static_cast<std::size_t>(permutation_[k])] : 0.0;
-    if (kernel_choice() == Isa::avx2) sweep(panel_forward_bundle_avx2, panel_backward_bundle_avx2, kBundle, scratch);
-    else sweep(panel_forward_bundle_baseline, panel_backward_bundle_baseline, kBundle, scratch);
+        for (std::size_t c = 0; c < N; ++c) scratch[k * N + c] = c < count ? b[c * n + static_cast<std::size_t>(permutation_[k])] : 0.0;
+    sweep(forward, backward, N, scratch);
     for (std::size_t k = 0; k < n; ++k)
-        for (std::size_t c = 0; c < count; ++c) x[c * n + static_cast<std::size_t>(permutation_[k])] = scratch[k * kBundle + c];
+        for (std::size_t c = 0; c < count; ++c) x[c * n + static_cast<std::size_t>(permutation_[k])] = scratch[k * N + c];
+}
+
+void PackedFactor::solve_bundle(const double* b, double* x, std::size_t count, double* scratch) const noexcept {
+    const bool avx2 = kernel_choice() == Isa::avx2;
+    if (count > kHalfBundle)
+        solve_some<kBundle>(b, x, count, scratch, avx2 ? panel_forward_bundle_avx2 : panel_forward_bundle_baseline, avx2 ? panel_backward_bundle_avx2 : panel_backward_bundle_baseline);
+    else
+        solve_some<kHalfBundle>(b, x, count, scratch, avx2 ? panel_forward_half_bundle_avx2 : panel_forward_half_bundle_baseline,
+                                avx2 ? panel_backward_half_bundle_avx2 : panel_backward_half_bundle_baseline);
 }
 
 std::size_t PackedFactor::bytes() const {

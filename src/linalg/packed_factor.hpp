@@ -36,6 +36,8 @@ private:
     };
     // The panels follow from the supernodes alone; returns the number of values.
     std::size_t lay_out(const std::vector<std::int32_t>& first, const std::vector<std::int64_t>& row_starts, const std::vector<std::int32_t>& rows);
+    template <std::size_t N>
+    void solve_some(const double* b, double* x, std::size_t count, double* scratch, PanelFunction forward, PanelFunction backward) const noexcept;
     // x = L^-T L^-1 x in place, `columns` numbers per unknown
     void sweep(PanelFunction forward, PanelFunction backward, std::size_t columns, double* x) const noexcept;
 

@@ -6,7 +6,9 @@
 #include <limber/bytes.hpp>
 #include <limber/progress.hpp>
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace limber {
@@ -52,14 +54,31 @@ std::unique_ptr<LinearSolver> load_solver(ByteReader& in);
 double largest_frequency(const Csr& k, const LinearSolver& mass_solver, double tolerance = 1e-6, std::vector<double>* shape = nullptr,
                          const Csr* mass = nullptr);
 
+struct ModeSettings {
+    int count = 10;                         ///< how many of the lowest; with a bound: at most
+    double below = 0.0;                     ///< only those up to this angular frequency [rad/s]; 0 = no bound
+    const LinearSolver* solver = nullptr;   ///< of K, when the caller has it already
+    bool loose = false;                     ///< K is known to be singular (a free body): factoring it is not even tried
+    /// Unknowns in the order in which ties are broken, when signs and bases of repeated frequencies are fixed; empty = as numbered.
+    std::span<const std::int32_t> priority{};
+    std::size_t block = 4;                  ///< start vectors: frequencies repeated up to this often are found for certain
+    std::uint64_t seed = 20;                ///< of the start vectors
+};
+
+/// Reproducible: signs, and the basis of frequencies that are equal to working precision, do not depend on how they were found. The first
+/// shape of such a group is the one that is largest at one unknown (the group's largest there, positive), the others are zero there, and
+/// so on.
 struct Eigenpairs {
     std::vector<double> omega;              ///< angular frequencies, ascending [rad/s]; rigid modes come out as 0
-    std::vector<double> shapes;             ///< omega.size() columns of length n, M-orthonormal, sign fixed (largest entry positive)
-    std::vector<double> residual;           ///< |K phi - w^2 M phi| / |K phi| (rigid modes: over the largest)
+    std::vector<double> shapes;             ///< omega.size() columns of length n, M-orthonormal
+    std::vector<double> residual;           ///< |K phi - w^2 M phi| / |K phi|, Euclidean norms over the unknowns (rigid modes: over the largest)
+    double orthonormality = 0.0;            ///< largest entry of |Phi^T M Phi - 1|
+    int rigid = 0;                          ///< how many of them are rigid motions; they come first
+    int solves = 0;                         ///< right-hand sides solved for
 };
-/// Lowest `count` pairs of K phi = w^2 M phi by shift-invert block Lanczos (blocks, so that repeated
-/// frequencies come out complete). K may be singular (free bodies).
-/// `solver`: of K, when the caller has it already.
-Eigenpairs lowest_modes(const Csr& k, const Csr& m, int count, Progress& progress, const LinearSolver* solver = nullptr);
+/// Lowest pairs of K phi = w^2 M phi by shift-invert block Lanczos (blocks, so that repeated frequencies come out complete). K may be
+/// singular (free bodies: as many zeros as there are rigid motions). Residuals and orthonormality are computed from K and M afterwards and
+/// are below 1e-8; throws Error{unsupported} when they cannot be made so, or when more than `count` modes lie below the bound.
+Eigenpairs lowest_modes(const Csr& k, const Csr& m, const ModeSettings& settings, Progress& progress);
 
 }  // namespace limber

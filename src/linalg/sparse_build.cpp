@@ -8,14 +8,34 @@ namespace limber {
 
 namespace {
 
-// Entry (row, in_row; column, in_column) of a block matrix, 0 where it has no block.
-double entry(const BlockCsr& a, std::size_t row, std::size_t in_row, std::size_t column, std::size_t in_column) {
-    const auto block = static_cast<std::size_t>(a.block);
-    const auto begin = a.columns.begin() + a.starts[row], end = a.columns.begin() + a.starts[row + 1];
-    const auto it = std::lower_bound(begin, end, static_cast<std::int32_t>(column));
-    if (it == end || *it != static_cast<std::int32_t>(column)) return 0.0;
-    return a.values[(static_cast<std::size_t>(it - a.columns.begin()) * block + in_row) * block + in_column];
-}
+// The transposed block of each block in a row, rows visited in ascending order: then every row's entries are met one after the other.
+class Mirror {
+public:
+    explicit Mirror(const BlockCsr& a) : a_(a), next_(a.starts.begin(), a.starts.end() - 1) {}
+    void go_to(std::size_t row) {
+        for (; row_ < row + 1; ++row_) {
+            at_.clear();
+            for (std::int32_t e = a_.starts[row_]; e < a_.starts[row_ + 1]; ++e) {
+                const auto other = static_cast<std::size_t>(a_.columns[static_cast<std::size_t>(e)]);
+                std::int32_t& i = next_[other];
+                while (i < a_.starts[other + 1] && a_.columns[static_cast<std::size_t>(i)] < static_cast<std::int32_t>(row_)) ++i;
+                const bool there = i < a_.starts[other + 1] && a_.columns[static_cast<std::size_t>(i)] == static_cast<std::int32_t>(row_);
+                at_.push_back(there ? i : -1);
+            }
+        }
+    }
+    /// Entry (i, j) of the block opposite entry e of the row gone to, 0 where there is none.
+    double value(std::size_t e, std::size_t i, std::size_t j) const {
+        const auto block = static_cast<std::size_t>(a_.block);
+        const std::int32_t there = at_[e - static_cast<std::size_t>(a_.starts[row_ - 1])];
+        return there < 0 ? 0.0 : a_.values[(static_cast<std::size_t>(there) * block + i) * block + j];
+    }
+
+private:
+    const BlockCsr& a_;
+    std::vector<std::int32_t> next_, at_;
+    std::size_t row_ = 0;
+};
 
 }  // namespace
 
@@ -30,14 +50,16 @@ Csr compress(const BlockCsr& a, std::span<const std::int32_t> keep) {
     }
     Csr out;
     out.starts.reserve(keep.size() + 1);
+    Mirror mirror(a);
     for (const std::int32_t scalar : keep) {
         const std::size_t row = static_cast<std::size_t>(scalar) / block, in_row = static_cast<std::size_t>(scalar) % block;
+        mirror.go_to(row);
         for (std::size_t e = static_cast<std::size_t>(a.starts[row]); e < static_cast<std::size_t>(a.starts[row + 1]); ++e)
             for (std::size_t j = 0; j < block; ++j) {
                 const auto other = static_cast<std::size_t>(a.columns[e]);
                 const std::int32_t column = renumbered[other * block + j];
                 if (column < 0) continue;
-                const double value = 0.5 * (a.values[(e * block + in_row) * block + j] + entry(a, other, j, row, in_row));
+                const double value = 0.5 * (a.values[(e * block + in_row) * block + j] + mirror.value(e, j, in_row));
                 if (value == 0.0) continue;
                 out.columns.push_back(column);
                 out.values.push_back(value);

@@ -1,93 +1,142 @@
 #include <limber/modes.hpp>
 
+#include "body/support.hpp"
 #include "core/text.hpp"
+#include "fem/integration.hpp"
+#include "fem/supports.hpp"
 #include "linalg/solvers.hpp"
 #include "methods/linear_fem/settings.hpp"
-#include "fem/supports.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <tuple>
 
 namespace limber {
 namespace {
 
-System make_system(FemMatrices fem, const Supports& supports) {
-    System s;
-    s.stiffness = std::move(fem.stiffness);
-    s.mass = std::move(fem.mass);
-    s.lumped = std::move(fem.lumped);
-    s.free = supports.free();
-    s.prescribed = supports.prescribed();
-    s.prescribed_rows = supports.rows();
+AssemblySettings mode_assembly(const Body& body, const OptionValues& given) {
+    const Options o(linear_fem_options(), given, {"", 0, "/method/options"});
+    AssemblySettings s = read_assembly_options(body, o);
+    s.volume_penalty = o.real("volume_penalty");
     return s;
 }
 
-// M applied to a unit acceleration along `axis`, then read in the free rows: prescribed columns count, since the supports move too.
-std::vector<double> unit_inertia(const std::vector<double>& weight, const System& s, int axis) {
-    const std::int32_t b = s.stiffness.block;
-    std::vector<double> out;
-    for (const std::int32_t f : s.free) out.push_back(f % b == axis ? weight[static_cast<std::size_t>(f / b)] : 0.0);
+// K, M and what is needed of the body's mass, over the free unknowns; the matrices over all vertices are gone by then.
+struct FreeSystem {
+    Csr stiffness, mass;
+    std::vector<double> weight;     // per vertex [kg]
+    int block = 3;
+};
+
+FreeSystem assemble_free(const Body& body, const AssemblySettings& settings, const Supports& supports, Progress& progress) {
+    FemMatrices fem = assemble(body, settings, progress);
+    FreeSystem out;
+    out.block = fem.stiffness.block;
+    out.stiffness = compress(fem.stiffness, supports.free());
+    fem.stiffness = {};
+    if (settings.mass == MassKind::consistent) {
+        out.mass = compress(fem.mass, supports.free());
+    } else {
+        std::vector<double> d;
+        for (const std::int32_t i : supports.free()) d.push_back(fem.lumped[static_cast<std::size_t>(i / out.block)]);
+        out.mass = diagonal(d);
+    }
+    out.weight = std::move(fem.weight);
     return out;
 }
 
-LinearFemSettings mode_settings(const Body& body, OptionValues options) {
-    options.erase("scheme");    // modes do not depend on how time is stepped
-    options.erase("step");
-    return read_linear_fem_settings(body, options);
+void check_request(const ModeRequest& request, std::size_t unknowns) {
+    const auto most = static_cast<int>(std::min<std::size_t>(unknowns, std::numeric_limits<int>::max()));
+    if (request.count < 1 || request.count > most)
+        throw Error(Fault::bad_usage, {"", 0, "--count"}, text(request.count, " modes of a body with ", unknowns, " free unknowns"), text("1 to ", unknowns));
+    constexpr double kMost = 16e9;
+    const double needed = 8.0 * static_cast<double>(unknowns) * 5.0 * request.count;
+    if (request.below == 0.0 && needed > kMost)
+        throw Error(Fault::bad_usage, {"", 0, "--count"}, text(request.count, " modes of ", unknowns, " unknowns, which take ", std::round(needed / 1e9), " GB"),
+                    text("at most ", static_cast<int>(kMost / 40.0 / static_cast<double>(unknowns))));
+}
+
+// Positions of the free unknowns by where they are, so that a mesh numbered otherwise gives the same.
+std::vector<std::int32_t> by_place(const Body& body, const std::vector<std::int32_t>& free, int d) {
+    std::vector<std::int32_t> order(free.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto key = [&](std::int32_t i) {
+        const std::int32_t unknown = free[static_cast<std::size_t>(i)];
+        const Vec3& x = body.mesh().vertices[static_cast<std::size_t>(unknown / d)];
+        return std::tuple(x.x, x.y, x.z, unknown % d, unknown);
+    };
+    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
+    return order;
+}
+
+// How often a frequency may be repeated: as often as there are rigid motions, or three times (cubes) in each of several equal pieces.
+std::size_t repeated(const Body& body) {
+    std::size_t loose = 0, pieces = 0;
+    for (const PartSupport& part : part_supports(body.description())) {
+        loose += static_cast<std::size_t>(part.ways - part.stopped);
+        ++pieces;
+    }
+    return std::max({std::size_t{4}, loose, 3 * pieces});
+}
+
+void add_mode(ModeList& list, const double* phi, const Body& body, const FreeSystem& system, const std::vector<std::int32_t>& free) {
+    std::vector<Vec3> shape(body.vertex_count());
+    // M applied to a unit acceleration, read in the free rows: prescribed columns count, since the supports move too.
+    Vec3 share;
+    for (std::size_t i = 0; i < free.size(); ++i) {
+        const auto vertex = static_cast<std::size_t>(free[i] / system.block);
+        const int axis = free[i] % system.block;
+        shape[vertex][axis] = phi[i];
+        share[axis] += phi[i] * system.weight[vertex];
+    }
+    list.effective_mass.push_back({share.x * share.x, share.y * share.y, share.z * share.z});
+    list.shapes.push_back(std::move(shape));
 }
 
 }  // namespace
 
-ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& given, int count, Progress& progress) {
-    const LinearFemSettings settings = mode_settings(*body, given);
+ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& given, const ModeRequest& request, Progress& progress) {
+    const AssemblySettings assembly = mode_assembly(*body, given);
     const Supports supports(*body);
-    const auto unknowns = static_cast<int>(supports.free().size());
-    if (count < 1 || count > unknowns)
-        throw Error(Fault::bad_usage, {"", 0, "--count"}, text(count, " modes of a body with ", unknowns, " free unknowns"), text("1 to ", unknowns));
-    FemMatrices fem = assemble(*body, settings.assembly, progress);
-    const std::vector<double> weight = fem.weight;
-    const System system = make_system(std::move(fem), supports);
-    const Eigenpairs pairs = lowest_modes(effective_matrix(system, 0.0, 0.0, 1.0), effective_matrix(system, 1.0, 0.0, 0.0), count, progress);
+    const std::vector<std::int32_t>& free = supports.free();
+    check_request(request, free.size());
+    const FreeSystem system = assemble_free(*body, assembly, supports, progress);
+    const std::vector<std::int32_t> order = by_place(*body, free, system.block);
+    ModeSettings search;
+    search.count = request.count;
+    search.below = request.below;
+    search.loose = body->support() != Support::held;
+    search.priority = order;
+    search.block = repeated(*body);
+    const Eigenpairs pairs = lowest_modes(system.stiffness, system.mass, search, progress);
 
     ModeList list;
     list.omega = pairs.omega;
     list.residual = pairs.residual;
-    list.total_mass = std::accumulate(weight.begin(), weight.end(), 0.0);
-    const std::size_t n = system.free.size();
-    const std::int32_t d = system.stiffness.block;
-    std::vector<std::vector<double>> inertia;
-    for (int axis = 0; axis < d; ++axis) inertia.push_back(unit_inertia(weight, system, axis));
-    for (std::size_t k = 0; k < list.omega.size(); ++k) {
-        const double* phi = pairs.shapes.data() + k * n;
-        std::vector<Vec3> shape(body->vertex_count());
-        Vec3 effective;
-        for (std::size_t i = 0; i < n; ++i) shape[static_cast<std::size_t>(system.free[i] / d)][system.free[i] % d] = phi[i];
-        for (int axis = 0; axis < d; ++axis) {
-            const double share = std::inner_product(phi, phi + n, inertia[static_cast<std::size_t>(axis)].begin(), 0.0);
-            effective[axis] = share * share;
-        }
-        list.effective_mass.push_back(effective);
-        list.shapes.push_back(std::move(shape));
-        if (list.omega[k] == 0.0) ++list.rigid;
-    }
+    list.orthonormality = pairs.orthonormality;
+    list.total_mass = std::accumulate(system.weight.begin(), system.weight.end(), 0.0);
+    list.rigid = pairs.rigid;
+    list.unknowns = free.size();
+    list.solves = pairs.solves;
+    for (std::size_t k = 0; k < list.omega.size(); ++k) add_mode(list, pairs.shapes.data() + k * free.size(), *body, system, free);
     return list;
 }
 
 TopMode highest_mode(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) {
     const Supports supports(*body);
-    const System system = make_system(assemble(*body, mode_settings(*body, options).assembly, progress), supports);
-    const Csr mass = effective_matrix(system, 1.0, 0.0, 0.0);
-    const std::unique_ptr<LinearSolver> solver = make_solver(mass, {}, progress);
+    const FreeSystem system = assemble_free(*body, mode_assembly(*body, options), supports, progress);
+    const std::unique_ptr<LinearSolver> solver = make_solver(system.mass, {}, progress);
     TopMode mode;
     std::vector<double> values;
-    mode.omega = largest_frequency(effective_matrix(system, 0.0, 0.0, 1.0), *solver, 1e-9, &values, &mass);
+    mode.omega = largest_frequency(system.stiffness, *solver, 1e-9, &values, &system.mass);
     double top = 0.0;
     for (const double v : values) top = std::max(top, std::abs(v));
     mode.shape.resize(body->vertex_count());
-    const std::int32_t d = system.stiffness.block;
+    const std::int32_t d = system.block;
     for (std::size_t i = 0; i < values.size(); ++i)
-        mode.shape[static_cast<std::size_t>(system.free[i] / d)][system.free[i] % d] = top > 0.0 ? values[i] / top : 0.0;
+        mode.shape[static_cast<std::size_t>(supports.free()[i] / d)][supports.free()[i] % d] = top > 0.0 ? values[i] / top : 0.0;
     return mode;
 }
 

@@ -44,7 +44,10 @@ private:
     void find_modes(Progress& progress) {
         const System& s = parts_.system;
         const auto wanted = std::min(free().size(), static_cast<std::size_t>(settings_.modes));
-        const Eigenpairs pairs = lowest_modes(effective_matrix(s, 0.0, 0.0, 1.0), effective_matrix(s, 1.0, 0.0, 0.0), static_cast<int>(wanted), progress, parts_.solver.get());
+        ModeSettings search;
+        search.count = static_cast<int>(wanted);
+        search.solver = parts_.solver.get();
+        const Eigenpairs pairs = lowest_modes(compress(s.stiffness, free()), effective_matrix(s, 1.0, 0.0, 0.0), search, progress);
         const double limit = 2.0 * std::numbers::pi * settings_.frequency_limit;
         while (out_.modes < pairs.omega.size() && (limit == 0.0 || pairs.omega[out_.modes] <= limit)) ++out_.modes;
         if (out_.modes == 0)
