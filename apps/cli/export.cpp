@@ -107,11 +107,15 @@ void add_export(CLI::App& app, Action& action) {
     verb->add_option("--rate", a->frame_rate, "pc2, mdd, obj, ply, stl, glb: frames per second; evenly spaced frames are blended to it")->type_name("FPS")->check(CLI::Range(1e-6, 1e9));
     verb->add_option("--set", a->sets, "matrices, inp: change a value of the scene first; may be repeated")
         ->type_name("PATH=VALUE")->expected(1)->take_all()->trigger_on_parse(false);
+    verb->add_option("--modes", a->modes, "inp: a step that finds so many natural frequencies instead of a static one")->type_name("M")->check(CLI::Range(1, 100000));
     add_surface_options(*verb, *a);
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);
     verb->callback([a, &action] {
-        action = [a] { return a->to == "matrices" ? export_matrices(*a) : a->to == "inp" ? export_inp(*a) : export_recording(*a); };
+        action = [a] {
+            if (a->modes > 0 && a->to != "inp") throw Error(Fault::bad_usage, {"--modes", 0, {}}, text("--modes for ", a->to), "--modes only with --to inp");
+            return a->to == "matrices" ? export_matrices(*a) : a->to == "inp" ? export_inp(*a) : export_recording(*a);
+        };
     });
 }
 

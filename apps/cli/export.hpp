@@ -23,6 +23,7 @@ struct ExportArguments {
     std::optional<UpAxis> up;
     double frame_rate = 0.0;            ///< --rate, recordings only; 0 = not given
     SurfaceSeriesTarget surface;        ///< what only surfaces have; path, format, unit, axis and rate are those above
+    int modes = 0;                      ///< --modes, inp only; 0 = a static step
     CommonArguments common;
 };
 

@@ -65,7 +65,7 @@ Deck deck_of_recording(const ExportArguments& a) {
     deck.time = frame->time;
     deck.displacement = frame->displacement;
     deck.about = text("scene ", r.scene, " ", hex(r.scene_hash));
-    deck.remarks.push_back("a recording does not hold gravity and forces: the deck has supports only (export the scene itself for all loads)");
+    if (a.modes == 0) deck.remarks.push_back("a recording does not hold gravity and forces: the deck has supports only (export the scene itself for all loads)");
     return deck;
 }
 
@@ -87,12 +87,12 @@ int export_inp(const ExportArguments& a) {
     const bool recorded = read_file(a.input).starts_with("limber recording");
     Deck deck = recorded ? deck_of_recording(a) : deck_of_scene(a);
     const FileFrame frame = frame_for(deck, a);
-    write_file(a.out, format_inp_deck(*deck.body, {deck.gravity, deck.force, deck.displacement}, frame, text(deck.about, ", loads at t = ", deck.time, " s"), a.out));
+    write_file(a.out, format_inp_deck(*deck.body, {deck.gravity, deck.force, deck.displacement, a.modes}, frame, a.modes > 0 ? deck.about : text(deck.about, ", loads at t = ", deck.time, " s"), a.out));
     if (!a.common.quiet)
         for (const std::string& remark : deck.remarks) complain(text("note: ", remark));
     const Mesh& mesh = deck.body->mesh();
     if (a.common.json) print_json({{"written", a.out}, {"format", "inp"}, {"vertices", mesh.vertices.size()}, {"cells", mesh.cell_count()}, {"time", deck.time}, {"unit", to_string(frame.unit())}, {"up", to_string(frame.up())}, {"remarks", deck.remarks}});
-    else print(text(a.out, ": ", mesh.vertices.size(), " vertices, ", mesh.cell_count(), " cells, loads at ", deck.time, " s", other_frame(frame), "\n"));
+    else print(text(a.out, ": ", mesh.vertices.size(), " vertices, ", mesh.cell_count(), " cells, ", a.modes > 0 ? text("a step for ", a.modes, " frequencies") : text("loads at ", deck.time, " s"), other_frame(frame), "\n"));
     return kDone;
 }
 

@@ -1,4 +1,4 @@
-// limber modes: the lowest natural frequencies of a scene's body, and how much mass each of them moves.
+// limber modes: the lowest natural frequencies of a scene's body or of a mesh, how well they are found, and how much mass each moves.
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
@@ -6,12 +6,14 @@
 #include "report/files.hpp"
 #include "report/table.hpp"
 
+#include <limber/material.hpp>
 #include <limber/mesh_io.hpp>
 #include <limber/modes.hpp>
 #include <limber/sim.hpp>
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <numbers>
 
 namespace limber::cli {
@@ -23,69 +25,133 @@ struct ModesArguments {
     SceneArguments scene;
     CommonArguments common;
     int count = 10;
-    std::string vtu;
+    double below = 0.0;     // [Hz]
+    std::string material;
+    std::vector<std::string> anchors;
+    std::string vtu, out;
 };
+
+constexpr int kMostBelow = 1000;    // modes below a bound: what nobody asked for by number should not fill the memory
+double hertz(double omega) { return omega / (2 * std::numbers::pi); }
+
+// What is asked about: the body, the options that matter, and the words for files and reports.
+struct Subject {
+    std::shared_ptr<const Body> body;
+    OptionValues options;
+    std::string name, hash, about;
+};
+
+Subject subject_of_scene(const ModesArguments& a) {
+    if (!a.material.empty() || !a.anchors.empty()) throw Error(Fault::bad_usage, {"--material", 0, {}}, "a material or anchors for a scene", "a mesh, or --set to change the scene");
+    const Scene scene = read_scene(a.scene.path, a.scene.sets);
+    Subject out{make_body(scene), {}, scene.name, hex(hash(scene)), about_scene(scene)};
+    if (!a.common.quiet)
+        for (const SceneFault& warning : check_scene(a.scene.path, a.scene.sets).warnings) complain(text("warning: ", to_string(warning)));
+    const OptionTable known = require_method("linear_fem").options();       // scenes of other methods have options that modes do not depend on
+    for (const auto& [name, value] : scene.method.options)
+        if (std::any_of(known.begin(), known.end(), [&n = name](const OptionSpec& o) { return o.name == n; })) out.options.emplace(name, value);
+    return out;
+}
+
+Subject subject_of_mesh(const ModesArguments& a) {
+    if (!a.scene.sets.empty()) throw Error(Fault::bad_usage, {"--set", 0, {}}, "a change to a scene, but a mesh is given", "a scene");
+    const MaterialPreset* preset = find_material_preset(a.material);
+    if (preset == nullptr)
+        throw Error(Fault::bad_usage, {"--material", 0, {}}, a.material.empty() ? "no material" : text("no material ", "'", a.material, "'"), "a name that limber materials lists");
+    BodyDescription d;
+    d.mesh = read_mesh(a.scene.path);
+    d.materials = {{"", preset->material}};
+    for (const std::string& name : a.anchors) {
+        const auto set = d.mesh.vertex_sets.find(name);
+        if (set == d.mesh.vertex_sets.end())
+            throw Error(Fault::bad_usage, {"--anchor", 0, {}}, text("no vertex set ", "'", name, "'", " in ", a.scene.path), "a set that limber mesh info lists");
+        d.anchors.push_back({name, set->second, {}});
+    }
+    Subject out{Body::make(d, {a.scene.path, 0, {}}), {}, a.scene.path, {}, {}};
+    out.hash = hex(out.body->hash());
+    out.about = text("mesh ", a.scene.path);
+    return out;
+}
 
 json mode_json(const ModeList& list, std::size_t i) {
     const Vec3& mass = list.effective_mass[i];
-    return {{"mode", i + 1}, {"omega", json_number(list.omega[i])}, {"frequency", json_number(list.omega[i] / (2 * std::numbers::pi))},
+    return {{"mode", i + 1}, {"omega", json_number(list.omega[i])}, {"frequency", json_number(hertz(list.omega[i]))},
             {"rigid", static_cast<int>(i) < list.rigid}, {"effective_mass", {json_number(mass.x), json_number(mass.y), json_number(mass.z)}},
             {"residual", json_number(list.residual[i])}};
 }
 
-json to_json(const ModeList& list, const Scene& scene) {
+json to_json(const ModeList& list, const Subject& subject) {
     json modes = json::array(), omega = json::array(), mass = json::array();
     for (std::size_t i = 0; i < list.omega.size(); ++i) {
         modes.push_back(mode_json(list, i));
         omega.push_back(modes.back()["omega"]);
         mass.push_back(modes.back()["effective_mass"]);
     }
-    return {{"scene", scene.name}, {"scene_hash", hex(hash(scene))}, {"units", {{"omega", "rad/s"}, {"frequency", "Hz"}, {"effective_mass", "kg"}}},
-            {"omega", omega}, {"effective_mass", mass}, {"total_mass", json_number(list.total_mass)}, {"rigid", list.rigid}, {"modes", modes},
-            {"provenance", provenance_json()}};
+    return {{"scene", subject.name}, {"scene_hash", subject.hash}, {"units", {{"omega", "rad/s"}, {"frequency", "Hz"}, {"effective_mass", "kg"}}},
+            {"omega", omega}, {"effective_mass", mass}, {"total_mass", json_number(list.total_mass)}, {"rigid", list.rigid},
+            {"orthonormality", json_number(list.orthonormality)}, {"unknowns", list.unknowns}, {"solves", list.solves}, {"modes", modes}, {"provenance", provenance_json()}};
 }
 
-std::string to_text_of(const ModeList& list) {
+std::string to_text_of(const ModeList& list, double below) {
+    if (list.omega.empty()) return text("no modes up to ", below, " Hz\n");
     Table table{{{"mode", Align::right}, {"omega [rad/s]", Align::right}, {"f [Hz]", Align::right}, {"mass x [kg]", Align::right},
                  {"mass y [kg]", Align::right}, {"mass z [kg]", Align::right}, {"residual", Align::right}, {""}}, {}};
     for (std::size_t i = 0; i < list.omega.size(); ++i) {
         const Vec3& m = list.effective_mass[i];
-        table.add({text(i + 1), short_number(list.omega[i], 7), short_number(list.omega[i] / (2 * std::numbers::pi), 5), short_number(m.x), short_number(m.y),
+        table.add({text(i + 1), short_number(list.omega[i], 7), short_number(hertz(list.omega[i]), 5), short_number(m.x), short_number(m.y),
                    short_number(m.z), short_number(list.residual[i], 2), static_cast<int>(i) < list.rigid ? "rigid" : ""});
     }
-    return text(to_text(table, look_of(1)), "total mass ", short_number(list.total_mass, 6), " kg\n");
+    const double worst = *std::max_element(list.residual.begin(), list.residual.end());
+    return text(to_text(table, look_of(1)), "total mass ", short_number(list.total_mass, 6), " kg; ", list.rigid, " rigid of ", counted(list.omega.size(), "mode"), "; ",
+                list.unknowns, " unknowns\nresiduals at most ", short_number(worst, 2), " of |K phi|, orthonormal to ", short_number(list.orthonormality, 2), "\n");
 }
 
-void write_shapes(const std::string& directory, const ModeList& list, const Body& body, const Scene& scene) {
-    make_directories(directory);
+VtuField field_of(const ModeList& list, std::size_t i, std::string name) {
+    VtuField field{std::move(name), false, 3, {}};
+    for (const Vec3& u : list.shapes[i]) field.values.insert(field.values.end(), {u.x, u.y, u.z});
+    return field;
+}
+
+void write_shapes(const ModesArguments& a, const ModeList& list, const Subject& subject) {
+    if (!a.out.empty()) {
+        std::vector<VtuField> fields;
+        for (std::size_t i = 0; i < list.shapes.size(); ++i) fields.push_back(field_of(list, i, fmt::format("mode {:03}: {:.6g} Hz", i + 1, hertz(list.omega[i]))));
+        write_vtu(a.out, subject.body->mesh(), fields, subject.about);
+    }
+    if (a.vtu.empty()) return;
+    make_directories(a.vtu);
     for (std::size_t i = 0; i < list.shapes.size(); ++i) {
-        VtuField field{"mode", false, 3, {}};
-        for (const Vec3& u : list.shapes[i]) field.values.insert(field.values.end(), {u.x, u.y, u.z});
-        write_vtu(fmt::format("{}/mode_{:03}.vtu", directory, i + 1), body.mesh(), {&field, 1}, about_scene(scene));
+        const VtuField field = field_of(list, i, "mode");
+        write_vtu(fmt::format("{}/mode_{:03}.vtu", a.vtu, i + 1), subject.body->mesh(), {&field, 1}, subject.about);
     }
 }
 
-int modes(const ModesArguments& arguments) {
-    const Scene scene = read_scene(arguments.scene.path, arguments.scene.sets);
-    const std::shared_ptr<const Body> body = make_body(scene);
-    if (!arguments.common.quiet)
-        for (const SceneFault& warning : check_scene(arguments.scene.path, arguments.scene.sets).warnings) complain(text("warning: ", to_string(warning)));
-    std::unique_ptr<Progress> progress = start_work(arguments.common);
-    const ModeList list = body_modes(body, method_options(scene, require_method(scene.method.name)), arguments.count, *progress);
+int modes(const ModesArguments& a) {
+    refuse_overwriting({a.scene.path}, {a.out});
+    const Subject subject = a.scene.path.ends_with(".json") ? subject_of_scene(a) : subject_of_mesh(a);
+    ModeRequest request{a.count, 2 * std::numbers::pi * a.below};
+    if (a.below > 0.0) request.count = std::min(kMostBelow, subject.body->mesh().dimension() * static_cast<int>(subject.body->vertex_count()));
+    std::unique_ptr<Progress> progress = start_work(a.common);
+    const ModeList list = body_modes(subject.body, subject.options, request, *progress);
     progress.reset();
-    if (!arguments.vtu.empty()) write_shapes(arguments.vtu, list, *body, scene);
-    if (arguments.common.json) print_json(to_json(list, scene));
-    else print(to_text_of(list));
+    write_shapes(a, list, subject);
+    if (a.common.json) print_json(to_json(list, subject));
+    else print(to_text_of(list, a.below));
     return kDone;
 }
 
 }  // namespace
 
 void add_modes(CLI::App& app, Action& action) {
-    CLI::App* verb = app.add_subcommand("modes", "list natural frequencies and effective masses of a scene's body");
+    CLI::App* verb = app.add_subcommand("modes", "list natural frequencies and effective masses of a scene's body or of a mesh");
     auto a = std::make_shared<ModesArguments>();
     add_scene_arguments(*verb, a->scene);
-    verb->add_option("--count", a->count, "how many of the lowest modes")->type_name("M")->check(CLI::Range(1, 100000))->capture_default_str();
+    verb->get_option("scene")->description("the scene (JSON), or a mesh in metres (.msh, .vtu, .inp, .mesh)")->type_name("SCENE|MESH");
+    CLI::Option* count = verb->add_option("--count", a->count, "how many of the lowest modes, rigid ones included")->type_name("M")->check(CLI::Range(1, 100000))->capture_default_str();
+    verb->add_option("--below", a->below, "all modes up to this frequency instead, at most 1000")->type_name("HZ")->check(CLI::Range(1e-9, 1e12))->excludes(count);
+    verb->add_option("--material", a->material, "meshes: what it is made of (limber materials)")->type_name("NAME");
+    verb->add_option("--anchor", a->anchors, "meshes: hold this vertex set; may be repeated; none = a free body")->type_name("SET")->expected(1)->take_all()->trigger_on_parse(false);
+    verb->add_option("-o,--out", a->out, "also the mode shapes, as fields of one VTU file")->type_name("FILE.vtu");
     verb->add_option("--vtu", a->vtu, "also the mode shapes, one VTU file each, in this directory")->type_name("DIR");
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);

@@ -35,7 +35,10 @@ MatrixXd stiffness_of(const System& system, const MatrixXd& x) {
 void find_modes(const PartSystem& part, const DyrtSettings& settings, PartBasis& out, Progress& progress) {
     const auto& free = part.system.free;
     const auto wanted = std::min(free.size(), static_cast<std::size_t>(settings.modes));
-    const Eigenpairs pairs = lowest_modes(effective_matrix(part.system, 0.0, 0.0, 1.0), effective_matrix(part.system, 1.0, 0.0, 0.0), static_cast<int>(wanted), progress, part.solver.get());
+    ModeSettings search;
+    search.count = static_cast<int>(wanted);
+    search.solver = part.solver.get();
+    const Eigenpairs pairs = lowest_modes(compress(part.system.stiffness, free), effective_matrix(part.system, 1.0, 0.0, 0.0), search, progress);
     const double limit = 2.0 * std::numbers::pi * settings.frequency_limit;
     while (out.modes < pairs.omega.size() && (limit == 0.0 || pairs.omega[out.modes] <= limit)) ++out.modes;
     if (out.modes == 0)

@@ -130,7 +130,7 @@ private:
             cells(take);
             for (const NodalPatch& patch : patches_) take(std::span<const std::int32_t>(patch.vertices));
         });
-        if (settings_.mass == MassKind::consistent) out_.mass = make_pattern(n, dim, cells);
+        if (settings_.mass == MassKind::consistent) out_.mass = patches_.empty() ? out_.stiffness : make_pattern(n, dim, cells);
         out_.lumped.assign(n, 0.0);
         out_.weight.assign(n, 0.0);
         out_.uniform_damping = same_damping(body_.materials());

@@ -28,6 +28,11 @@ public:
         if (frame_.unit() != LengthUnit::m) out += text("** newtons, seconds and ", to_string(frame_.unit()), ": moduli in N/", to_string(frame_.unit()), "^2, densities in N s^2/", to_string(frame_.unit()), "^4\n");
         out += text("*NSET, NSET=LIMBER_ALL_VERTICES, GENERATE\n1, ", mesh_.vertices.size(), ", 1\n");
         put_materials(out, planar);
+        if (loads_.modes > 0) {
+            put_supports(out);
+            out += text("*STEP\n*FREQUENCY\n", loads_.modes, "\n*NODE FILE\nU\n*END STEP\n");
+            return out;
+        }
         out += "*STEP\n*STATIC\n";
         put_supports(out);
         put_loads(out);
@@ -65,7 +70,7 @@ private:
         for (const Handle& handle : body_.handles())
             for (const std::int32_t v : handle.vertices)
                 for (int k = 0; k < axes; ++k) {
-                    const double u = loads_.displacement.empty() ? 0.0 : frame_.to_file(loads_.displacement[static_cast<std::size_t>(v)])[k];
+                    const double u = loads_.displacement.empty() || loads_.modes > 0 ? 0.0 : frame_.to_file(loads_.displacement[static_cast<std::size_t>(v)])[k];
                     if (handle.axes[held(k)]) out += text(v + 1, ", ", k + 1, ", ", k + 1, ", ", inp_number(u), "\n");
                 }
     }

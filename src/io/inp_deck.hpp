@@ -1,4 +1,4 @@
-// A whole CalculiX or Abaqus deck: the mesh with materials, supports, loads and one static step.
+// A whole CalculiX or Abaqus deck: the mesh with materials, supports, loads and one step, static or for natural frequencies.
 #pragma once
 
 #include <limber/body.hpp>
@@ -14,6 +14,7 @@ struct InpLoads {
     Vec3 gravity;                           ///< [m/s^2]
     std::span<const Vec3> force;            ///< [N]
     std::span<const Vec3> displacement;     ///< of handle vertices; others are not looked at [m]
+    int modes = 0;                          ///< above 0: a step that finds so many natural frequencies instead, supports held, no loads
 };
 
 /// In `frame`'s length L, newtons and seconds, which is SI for metres: moduli in N/L^2 (MPa for mm), densities in N s^2/L^4 (t/mm^3).

@@ -139,6 +139,9 @@ LIMBER_AVX2_INLINE void backward(const PanelArgs& p) noexcept {
     const double* tiles = p.values + panel_triangle_size(p.width);
     for (std::size_t top = (p.rows + kTileRows - 1) / kTileRows * kTileRows; top > 0;) {
         top -= kTileRows;
+        // Tiles are taken from back to front, which no hardware foresees: the next one is sent for now.
+        if (top > 0)
+            for (std::size_t i = 0; i < kTileRows * p.width; i += 8) _mm_prefetch(reinterpret_cast<const char*>(tiles + (top - kTileRows) * p.width + i), _MM_HINT_T0);
         const std::size_t left = p.rows - top < kTileRows ? p.rows - top : kTileRows, height = (left + 3) / 4 * 4;
         for (std::size_t r = 0; r < left; r += 4)
             add_rows<V>(tiles + top * p.width + r, height, p.width, gather_rows<V>(p.x, p.index + top + r, left - r < 4 ? left - r : 4), acc);

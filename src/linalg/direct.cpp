@@ -59,11 +59,12 @@ private:
 
 // Rows out of order or halves that differ would send the factorisation out of its arrays.
 bool has_symmetric_pattern(const Csr& a) {
+    std::vector<std::int64_t> next(a.starts.begin(), a.starts.end() - 1);     // rows are visited in order, so each row's entries are asked for in order
     for (std::size_t r = 0; r < a.rows(); ++r)
         for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e) {
             const std::size_t c = static_cast<std::size_t>(a.columns[e]);
             if (a.columns[e] < 0 || c >= a.rows() || (e > static_cast<std::size_t>(a.starts[r]) && a.columns[e - 1] >= a.columns[e])) return false;
-            if (!std::binary_search(a.columns.begin() + a.starts[c], a.columns.begin() + a.starts[c + 1], static_cast<std::int32_t>(r))) return false;
+            if (next[c] == a.starts[c + 1] || a.columns[static_cast<std::size_t>(next[c]++)] != static_cast<std::int32_t>(r)) return false;
         }
     return true;
 }

@@ -1,5 +1,6 @@
 #include "linalg/krylov.hpp"
 
+#include "linalg/aligned.hpp"
 #include "linalg/dense_blas.hpp"
 
 #include <limber/error.hpp>
@@ -25,7 +26,8 @@ public:
         : op_(op), n_(static_cast<Index>(op.size())), wanted_(std::min(static_cast<Index>(settings.count), n_)),
           block_(std::min(static_cast<Index>(settings.block), n_)),
           capacity_(std::min(n_, std::max(static_cast<Index>(settings.capacity), wanted_ + 2 * block_ + 8))), settings_(settings),
-          v_(n_, capacity_), p_(n_, capacity_), h_(MatrixXd::Zero(capacity_, capacity_)), random_(settings.seed) {}
+          v_room_(static_cast<std::size_t>(n_ * capacity_)), p_room_(static_cast<std::size_t>(n_ * capacity_)), v_(v_room_.data(), n_, capacity_),
+          p_(p_room_.data(), n_, capacity_), h_(MatrixXd::Zero(capacity_, capacity_)), random_(settings.seed) {}
 
     KrylovPairs run(Progress& progress) {
         for (Index i = 0; i < block_; ++i) append_random();
@@ -53,7 +55,9 @@ private:
         Index width = std::min(block_, old - j);
         if (old < n_) width = std::min(width, capacity_ - old);
         processed_ += width;
-        MatrixXd w(n_, width), q(n_, width);
+        MatrixXd &w = w_, &q = q_;
+        w.resize(n_, width);
+        q.resize(n_, width);
         op_.apply(v_.col(j).data(), p_.col(j).data(), w.data(), q.data(), static_cast<std::size_t>(width));
         applications_ += static_cast<int>(width);
         VectorXd before(width);
@@ -75,7 +79,9 @@ private:
     bool add_block(MatrixXd& w, MatrixXd& q, const MatrixXd& c, const VectorXd& before, Index column) {
         constexpr double kNew = 1e-5;       // of a vector's length; less is left to the careful way
         const Index old = size_, width = w.cols();
-        MatrixXd w1 = w, q1 = q, first;
+        MatrixXd &w1 = w1_, &q1 = q1_, first;
+        w1 = w;
+        q1 = q;
         if (!orthonormalise(w1, q1, kNew * before, first)) return false;
         op_.match(w1.data(), q1.data(), static_cast<std::size_t>(width));
         const MatrixXd again = project_out(0, w1, q1);
@@ -98,8 +104,12 @@ private:
         r = llt.matrixU();
         if (!((r.diagonal().array() > least.array()).all())) return false;
         const MatrixXd back = r.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(w.cols(), w.cols()));
-        w = (w * back).eval();
-        q = (q * back).eval();
+        // In place: column k of the product needs only columns up to k.
+        for (MatrixXd* m : {&w, &q})
+            for (Index k = w.cols(); k-- > 0;) {
+                m->col(k) *= back(k, k);
+                for (Index i = 0; i < k; ++i) m->col(k) += back(i, k) * m->col(i);
+            }
         return true;
     }
 
@@ -181,7 +191,7 @@ private:
         theta_ = eigen.eigenvalues().reverse();
         y_ = eigen.eigenvectors().rowwise().reverse();
         coupling_ = h_.block(processed_, 0, size_ - processed_, processed_) * y_;
-        next_look_ = processed_ + std::max(block_, processed_ / 12);     // looking costs the cube of the basis' size
+        next_look_ = processed_ + std::max(block_, processed_ / 25);     // looking costs the cube of the basis' size
     }
 
     // The pairs wanted, and those that hang together with the last of them.
@@ -204,7 +214,7 @@ private:
     void restart(Index good) {
         const Index waiting = size_ - processed_;
         const Index keep = std::min(processed_ - 1, wanted_ + (processed_ - wanted_) / 3 + good / 2);
-        for (MatrixXd* m : {&v_, &p_}) {
+        for (Eigen::Map<MatrixXd>* m : {&v_, &p_}) {
             constexpr Index kRows = 4096;       // at a time: the basis is replaced in its own place
             for (Index row = 0; row < n_; row += kRows) {
                 const Index rows = std::min(kRows, n_ - row);
@@ -239,7 +249,10 @@ private:
     KrylovOperator& op_;
     Index n_, wanted_, block_, capacity_;
     KrylovSettings settings_;
-    MatrixXd v_, p_, h_;        // basis, M times basis, projected operator
+    AlignedArray v_room_, p_room_;      // taken from the machine only as far as the basis grows
+    Eigen::Map<MatrixXd> v_, p_;        // basis, M times basis
+    MatrixXd h_;                        // projected operator
+    MatrixXd w_, q_, w1_, q1_;          // one block's; kept, since giving them back at every step costs page faults
     MatrixXd y_, coupling_;
     VectorXd theta_;
     Index size_ = 0, processed_ = 0, next_look_ = 0;

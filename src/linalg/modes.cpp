@@ -24,7 +24,7 @@ using Eigen::VectorXd;
 
 constexpr double kRigid = 1e-12;        // omega^2 below this share of the stiffest diagonal ratio is rounding noise
 constexpr double kPromise = 1e-8;       // residuals and orthonormality
-constexpr double kAim = 1e-9;           // of the search
+constexpr double kAim = 3e-9;           // of the search
 constexpr double kTogether = 4e-9;      // omega^2 this near are one frequency: any mixture of their shapes keeps the promise
 constexpr double kTie = 1e-5;           // entries this near in size count as equal when one of them has to be chosen
 

@@ -50,6 +50,8 @@ Csr compress(const BlockCsr& a, std::span<const std::int32_t> keep) {
     }
     Csr out;
     out.starts.reserve(keep.size() + 1);
+    out.columns.reserve(a.values.size());
+    out.values.reserve(a.values.size());
     Mirror mirror(a);
     for (const std::int32_t scalar : keep) {
         const std::size_t row = static_cast<std::size_t>(scalar) / block, in_row = static_cast<std::size_t>(scalar) % block;

@@ -28,7 +28,7 @@ double factor_entries(const Graph& graph, const std::vector<std::int32_t>& order
 
 Symbolic analyse(const Graph& graph, const std::vector<std::int32_t>& order);
 
-/// The better of nested dissection and minimum degree.
+/// The better of nested dissection and minimum degree; large ones by nested dissection at once.
 Symbolic analyse(const Csr& a);
 
 }  // namespace limber

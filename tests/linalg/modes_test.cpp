@@ -83,6 +83,25 @@ TEST(LowestModes, FindBothCopiesOfRepeatedFrequencies) {
     expect_orthonormal(e, unit_mass(static_cast<std::size_t>(n) * n));
 }
 
+TEST(LowestModes, HaveOneBasisForRepeatedFrequenciesWhateverFoundThem) {
+    // Of a pair any two mixtures are modes; start vectors and block sizes choose them at will.
+    const int n = 14;
+    const Csr k = membrane(n), m = unit_mass(static_cast<std::size_t>(n) * n);
+    Progress progress;
+    ModeSettings settings;
+    settings.count = 12;
+    const Eigenpairs first = lowest_modes(k, m, settings, progress);
+    EXPECT_EQ(first.omega[1], first.omega[2]);
+    for (const std::size_t block : {4, 6, 8})
+        for (const std::uint64_t seed : {20u, 3u}) {
+            settings.block = block;
+            settings.seed = seed;
+            const Eigenpairs other = lowest_modes(k, m, settings, progress);
+            ASSERT_EQ(other.omega.size(), first.omega.size());
+            for (std::size_t i = 0; i < first.shapes.size(); ++i) ASSERT_NEAR(other.shapes[i], first.shapes[i], 1e-6) << "block " << block << ", seed " << seed << ", " << i;
+        }
+}
+
 TEST(LowestModes, OfAFreeBodyBeginWithSixZeros) {
     const testing::TetBox box = testing::tet_box(6, 5, 5, {1.0, 0.9, 0.9});
     const Csr k = compress(box.stiffness, testing::all_unknowns(box.stiffness)), m = diagonal(box.mass);

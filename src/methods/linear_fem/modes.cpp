@@ -49,7 +49,7 @@ FreeSystem assemble_free(const Body& body, const AssemblySettings& settings, con
 
 void check_request(const ModeRequest& request, std::size_t unknowns) {
     const auto most = static_cast<int>(std::min<std::size_t>(unknowns, std::numeric_limits<int>::max()));
-    if (request.count < 1 || request.count > most)
+    if (request.count < 1 || (request.below == 0.0 && request.count > most))
         throw Error(Fault::bad_usage, {"", 0, "--count"}, text(request.count, " modes of a body with ", unknowns, " free unknowns"), text("1 to ", unknowns));
     constexpr double kMost = 16e9;
     const double needed = 8.0 * static_cast<double>(unknowns) * 5.0 * request.count;
