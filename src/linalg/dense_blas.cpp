@@ -58,7 +58,8 @@ std::ptrdiff_t dense_cholesky(double* a, std::size_t n, std::size_t ld) {
 
 void dense_solve_right(const double* l, std::size_t n, std::size_t ld_l, double* b, std::size_t m, std::size_t ld_b) {
     Strided right(b, number(m), number(n), Eigen::OuterStride<>(number(ld_b)));
-    ConstStrided(l, number(n), number(n), Eigen::OuterStride<>(number(ld_l))).triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(right);
+    const ConstStrided left(l, number(n), number(n), Eigen::OuterStride<>(number(ld_l)));
+    left.transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(right);
 }
 
 void dense_minus_square(const double* a, std::size_t n, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c) {
