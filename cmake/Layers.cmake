@@ -130,7 +130,7 @@ function(limber_bundle)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/limber DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   # The run-time: its header beside the others, its sources for those who compile them into an engine.
   install(FILES ${CMAKE_SOURCE_DIR}/runtime/dyrt/limber_dyrt.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/dyrt DESTINATION ${CMAKE_INSTALL_DATADIR}/limber)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/dyrt ${CMAKE_SOURCE_DIR}/web DESTINATION ${CMAKE_INSTALL_DATADIR}/limber)
   install(EXPORT limberTargets NAMESPACE limber:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
   configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/limberConfig.cmake.in ${CMAKE_BINARY_DIR}/limberConfig.cmake
     INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/limber)

@@ -109,5 +109,7 @@ if not shutil.which("node"):
     node_tools.skip("node is not here")
 with tempfile.TemporaryDirectory() as made:
     numbers(pathlib.Path(made))
+    if failures:        # not to be lost when the rest is skipped
+        sys.exit(f"{len(failures)} failed")
     live(pathlib.Path(made), node_tools.install(sys.argv[3]))
 sys.exit(f"{len(failures)} failed" if failures else 0)
