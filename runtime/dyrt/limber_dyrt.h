@@ -79,7 +79,8 @@ typedef struct {
     float gravity[3];           /* [unit/s^2], world axes; from the asset; 0 0 0 leaves gravity out */
     int centripetal;            /* 1 */
     int coriolis;               /* 0; needs the asset's table */
-    float limit;                /* times the asset's limits of acceleration and spin; 1. They keep a teleporting bone from exploding */
+    float limit;                /* times the asset's limits of acceleration (of frames of 1/60 s; larger in shorter ones) and spin; 1. They keep a
+                                   teleporting bone from exploding */
 } limber_dyrt_settings;
 void limber_dyrt_default_settings(const limber_dyrt_asset* asset, limber_dyrt_settings* out);
 
