@@ -160,7 +160,7 @@ TEST(BodyModes, StopWhenAsked) {
 
 TEST(BodyModes, OfATet10CantileverConvergeToTheSolidsOwn) {
     // Poisson's ratio 0: then stretching along the axis is an exact solution of the clamped solid, (pi / 2L) sqrt(E / rho), and smooth: tet10
-    // meets it at fourth order. Bending and torsion have singular stresses at the clamped edges, which limit the order of any element.
+    // meets it at fourth order. Bending and torsion are less smooth at the clamped edges, and slower.
     Progress silent;
     std::vector<ModeList> lists;
     for (const int n : {1, 2, 4}) lists.push_back(body_modes(Body::make(beam(CellKind::tet10, n, true, 0.0)), {}, 6, silent));
