@@ -79,7 +79,7 @@ function(limber_layer name)
   if(name STREQUAL "dyrt")
     target_link_libraries(limber_dyrt PRIVATE Eigen3::Eigen)
   endif()
-  if(name MATCHES "^(methods|dyrt)$")
+  if(name MATCHES "^(methods|dyrt|study)$")
     target_include_directories(limber_${name} PRIVATE ${CMAKE_SOURCE_DIR}/runtime)   # not passed on: nothing above needs it
   endif()
   if(name STREQUAL "io")

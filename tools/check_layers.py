@@ -40,7 +40,7 @@ MAY_SEE = {
     "report": REPORT,
     "render": BASE,
     "show": REPORT | {"report", "render"},
-    "study": REPORT | {"report", "render", "show"},
+    "study": REPORT | {"report", "render", "show", "assets"},
     "conformance": DEFORM | {"methods/registry"},
     "apps": REPORT | {"assets", "report", "study", "render", "show", "conformance"},
 }

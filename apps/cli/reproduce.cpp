@@ -3,6 +3,7 @@
 
 #include "core/text.hpp"
 #include "study/accuracy.hpp"
+#include "study/reproduce_dyrt.hpp"
 #include "study/strain.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
@@ -77,6 +78,38 @@ void add_strain(CLI::App& reproduce, Action& action) {
     verb->callback([a, &action] { action = [a] { return strain(*a); }; });
 }
 
+struct DyrtArguments {
+    DyrtStudySettings settings;
+    std::string out = "out", json;
+    bool no_pictures = false;
+    CommonArguments common;
+};
+
+int dyrt(DyrtArguments a) {
+    if (a.settings.full) a.settings.command += " --full";
+    a.settings.pictures = !a.no_pictures;
+    std::unique_ptr<Progress> progress = start_work(a.common);
+    const DyrtStudy study = reproduce_dyrt(a.settings, *progress);
+    write_dyrt_pages(a.out, study, *progress);
+    progress.reset();
+    if (!a.json.empty()) write_text_file(a.json, to_json_text(dyrt_json(study)));
+    print(to_text(dyrt_summary(study), look_of(1)));
+    print(to_text(claims_table(study.claims), look_of(1)));
+    print(text(a.out, "/index.html: plots and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
+    return kDone;
+}
+
+void add_reproduce_dyrt(CLI::App& reproduce, Action& action) {
+    CLI::App* verb = reproduce.add_subcommand("dyrt", "James and Pai: a character whose thighs and belly jiggle, for almost no processor time");
+    auto a = std::make_shared<DyrtArguments>();
+    verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")->type_name("DIR")->capture_default_str();
+    verb->add_flag("--full", a->settings.full, "the paper's sizes: 10k, 10k and 30k ten-node tetrahedra (minutes)");
+    verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
+    verb->add_flag("--no-pictures", a->no_pictures, "no pictures and movies on the page");
+    add_work_arguments(*verb, a->common);
+    verb->callback([a, &action] { action = [a] { return dyrt(*a); }; });
+}
+
 }  // namespace
 
 void add_reproduce(CLI::App& app, Action& action) {
@@ -94,6 +127,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     add_work_arguments(*accuracy_verb, a->common);
     accuracy_verb->callback([a, &action] { action = [a] { return accuracy(*a); }; });
     add_strain(*verb, action);
+    add_reproduce_dyrt(*verb, action);
 }
 
 }  // namespace limber::cli

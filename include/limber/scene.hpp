@@ -46,6 +46,7 @@ struct MeshSource {
     std::string path;                       ///< as written in the scene, relative to the scene's folder
     std::vector<SurfaceFile> surfaces;      ///< nested ones; where several hold a point, the last owns it
     std::string asset;                      ///< a surface made by code (assets.hpp), in metres, y up
+    std::string flesh;                      ///< a region of the rigged character that `path` or `asset` is (rig.hpp): its flesh alone, held along bones and seam
     int cells = 0;                          ///< of a solid: about how many; 0 = see cell_size
     double cell_size = 0.0;                 ///< of a solid: spacing of its lattice, in `unit`; 0 = see cage
     int cage = 0;                           ///< cubes along the longest side of a hex8 cage around the surfaces instead; 0 = no cage

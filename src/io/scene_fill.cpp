@@ -101,6 +101,7 @@ MeshSource read_mesh_source(const Object& in) {
         Object(item).word("path", file.path);
     }
     in.word("asset", out.asset);
+    in.word("flesh", out.flesh);
     in.integer("cells", out.cells);
     in.real("cell_size", out.cell_size);
     in.integer("cage", out.cage);

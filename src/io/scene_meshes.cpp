@@ -7,7 +7,9 @@
 
 #include <limber/assets.hpp>
 #include <limber/bytes.hpp>
+#include <limber/flesh.hpp>
 #include <limber/mesh_io.hpp>
+#include <limber/rig_io.hpp>
 #include <limber/solid.hpp>
 
 #include <cmath>
@@ -86,7 +88,9 @@ public:
 
     void load(BodySpec& body, const std::string& field) {
         MeshSource& mesh = body.mesh;
-        if (!mesh.path.empty() && !mesh.made()) {
+        if (!mesh.flesh.empty()) {
+            attempt(field + "/mesh/flesh", [&] { cut_flesh(mesh, field + "/mesh"); });
+        } else if (!mesh.path.empty() && !mesh.made()) {
             attempt(field + "/mesh/path", [&] {
                 if (is_surface_file(mesh.path)) return refuse_hollow(field + "/mesh");
                 mesh.loaded = std::make_shared<const Mesh>(read_mesh(file_of(mesh.path)));
@@ -122,6 +126,22 @@ private:
             sink_.add(error, field);
         }
         return false;
+    }
+
+    /// Shown by its own boundary: the character's skin goes on where the flesh ends.
+    void cut_flesh(MeshSource& mesh, const std::string& field) const {
+        if (!mesh.made()) return sink_.add(Fault::bad_scene, field + "/cells", "missing", "about how many cells the flesh should have, such as 5000");
+        if (mesh.cells > reading_.most_cells) return refuse_size(field + "/cells", text(mesh.cells));
+        if (!mesh.asset.empty() && mesh.asset != "humanoid") throw Error(Fault::bad_scene, {}, text("flesh of the asset \"", mesh.asset, "\", which has no bones"), "the asset \"humanoid\", or the path of a rigged character");
+        const Rig rig = mesh.asset.empty() ? read_rig(file_of(mesh.path), {}) : make_humanoid();
+        FleshSettings settings;
+        settings.cells = mesh.cells;
+        settings.cell_size = mesh.cells > 0 ? 0.0 : mesh.cell_size * metres_in(mesh.unit);
+        const Region region = parse_region(mesh.flesh);
+        Progress silent;
+        std::vector<FleshPart> parts = make_flesh(rig, std::span(&region, 1), settings, reading_.progress ? *reading_.progress : silent);
+        name_sides(parts[0].mesh);
+        mesh.loaded = std::make_shared<const Mesh>(std::move(parts[0].mesh));
     }
 
     void refuse_hollow(const std::string& field) const {

@@ -75,6 +75,8 @@ const SceneTable& mesh_table() {
              .sentence = "a mesh (.msh, .vtu, .inp, .mesh, .node, .ele), or a surface to be filled (.obj, .ply, .stl, .glb, .gltf); relative to the scene's folder"},
             {.name = "surfaces", .type = Type::objects, .sentence = "several surfaces, outer ones first: where they overlap, the last owns the cells", .nested = &surface_file_table(), .least = 1, .most = 100},
             {.name = "asset", .type = Type::choice, .sentence = "a surface made by code (`limber mesh asset --list`), in metres", .choices = asset_names()},
+            {.name = "flesh", .type = Type::word, .sentence = "of a rigged character (a .glb, or the asset \"humanoid\") this region's flesh alone, such as \"bone:thigh_l\" or \"paint:_BELLY\" (`limber rig info`), with the vertex sets "
+             "\"held\" (along bones and where it meets the rest), \"bone\", \"seam\", \"skin\" and \"free\"", .not_with = {"shape", "surfaces", "cage"}},
             {.name = "cells", .type = Type::integer, .sentence = "fill the surface with about so many tetrahedra", .low = 1, .high = kManyCells, .not_with = {"shape", "cell_size", "cage"}},
             {.name = "cell_size", .type = Type::real, .sentence = "the same by the spacing of their lattice", .unit = "mesh unit", .low = 0.0, .high = kFar, .low_open = true, .not_with = {"shape", "cells", "cage"}},
             {.name = "cage", .type = Type::integer, .sentence = "instead, a coarse cage of cubes (hex8) around the surface: so many along the longest side", .low = 1, .high = kMostAcross,
