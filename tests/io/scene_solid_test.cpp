@@ -103,6 +103,17 @@ TEST_F(SceneSolid, ACageAndAnAssetWorkTheSameWay) {
     EXPECT_EQ(asset.scene->bodies[0].shown.loaded->file, "");
 }
 
+// The body of a scene that is part of a character: held along the bone and where it meets the rest, not where the whole character ends.
+TEST_F(SceneSolid, AScenesBodyMayBeACharactersFlesh) {
+    const SceneCheck flesh = check(scene_of(R"({"asset": "humanoid", "flesh": "bone:thigh_l", "cells": 1500})"));
+    ASSERT_TRUE(flesh.ok()) << all_lines(flesh.faults);
+    const Mesh& mesh = flesh.body->mesh();
+    EXPECT_NEAR(static_cast<double>(mesh.cell_count()), 1500.0, 500.0);
+    for (const char* name : {"held", "bone", "seam", "skin", "free", "bottom"}) EXPECT_FALSE(mesh.vertex_sets.at(name).empty()) << name;
+    EXPECT_LT(measure_of(mesh), 0.02);      // of a body of about 70 litres
+    EXPECT_FALSE(flesh.scene->bodies[0].shown.loaded);
+}
+
 TEST_F(SceneSolid, TheSameSceneHasTheSameHashAndAnotherSolidAnother) {
     const std::string text = scene_of(R"({"path": "cube.obj", "cells": 300})");
     std::uint64_t first = 0;
@@ -141,6 +152,10 @@ TEST_F(SceneSolid, EachHostileMeshIsOneFaultThatNamesItsField) {
         {R"({"asset": "dukc", "cells": 500})", "/bodies/0/mesh/asset", "did you mean"},
         {R"({"asset": "duck"})", "/bodies/0/mesh/cells", "missing"},
         {R"({"asset": "duck", "cells": 500, "unit": "mm"})", "/bodies/0/mesh/unit", "together with \"asset\""},
+        {R"({"asset": "duck", "flesh": "bone:thigh_l", "cells": 500})", "/bodies/0/mesh/flesh", "no bones"},
+        {R"({"asset": "humanoid", "flesh": "bone:thihg_l", "cells": 500})", "/bodies/0/mesh/flesh", "thigh_l"},
+        {R"({"asset": "humanoid", "flesh": "bone:thigh_l", "cells": 1e9})", "/bodies/0/mesh/cells", "5000000"},
+        {R"({"path": "cube.obj", "flesh": "bone:thigh_l", "cells": 500})", "/bodies/0/mesh/flesh", "cube.obj"},
         {R"({"surfaces": [], "cells": 500})", "/bodies/0/mesh/surfaces", "1 to 100"},
         {R"({"surfaces": [{"name": "a", "path": "cube.obj"}, {"name": "a", "path": "cube.obj"}], "cells": 500})", "/bodies/0/mesh/surfaces/1/name", "of its own"},
         {R"({"shape": "box", "kind": "hex8", "counts": [1, 1, 1], "cells": 500})", "/bodies/0/mesh/cells", "together with \"shape\""},
