@@ -98,6 +98,31 @@ DyrtDrive mean_drive(const FleshFrame& from, const FleshFrame& to, double dt, co
 /// A clip that ends as it began (and is not told otherwise) is baked at its periodic steady state, solved for in closed form.
 DyrtTrack bake_clip(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings);
 
+/// How a DyRT goes into a glTF file: which client it is for, and whether flesh gets meshes of its own.
+struct DyrtExport {
+    enum class Client { any, three, blender, unreal, godot };
+    Client client = Client::any;    ///< any: at most eight morphed attributes per mesh; blender: two targets of weights 0 to 1 instead of one of -1 to 1
+    bool whole = false;             ///< meshes stay as they are
+};
+DyrtExport::Client parse_client(const std::string& name);       ///< Throws Error{bad_usage} with the nearest name.
+const char* to_string(DyrtExport::Client client);
+double key_rate(DyrtExport::Client client);                     ///< keys that it keeps as they are [1/s]
+
+/// A character whose morph targets are the oscillators.
+struct DyrtExported {
+    Rig rig;                                            ///< in metres as its source; morphs "PART:K" (Blender: "PART:K+" and "PART:K-")
+    std::vector<std::vector<double>> scales;            ///< per part, per oscillator: the largest |amplitude| of all tracks, 1 where it is 0 [m]
+    std::vector<std::vector<char>> kept;                ///< the same: whether it became a target
+    std::vector<double> dropped;                        ///< per part: relative_l2 of what the others did to the skin over all tracks
+    std::vector<std::int32_t> source;                   ///< per part of `rig`: the part it came from
+    std::vector<std::vector<std::int32_t>> vertices;    ///< per part of `rig`, per vertex: the vertex it came from
+    bool normals = true;                                ///< targets turn normals too
+    std::vector<std::string> notes;                     ///< what was left out, one line each, in plain words
+};
+/// By default every flesh part is a mesh of its own, on a node of its own: the triangles it touches. Those that several touch are a mesh with
+/// all their targets. `tracks`: per clip of the rig one per part; a clip that has none keeps its curves. What the rig had, it keeps.
+DyrtExported dyrt_rig(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<DyrtTrack>> tracks, const DyrtExport& settings = {});
+
 /// How far a part is from full finite elements under the same bone. Both start alike, in the track's first state; a looped clip is run
 /// through once before anything is compared.
 struct DyrtError {

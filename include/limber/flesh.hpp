@@ -72,6 +72,10 @@ struct FleshPart {
 /// give no solid (nothing above the threshold, three quarters of it thinner than three cells, unheld, no free vertex), Error{bad_mesh}, Error{interrupted}.
 std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress);
 
+/// One part per region, each made as if the others were not there: solids may overlap, and what they do to a vertex adds up. Where the blends
+/// of a vertex would sum to more than 1 they are brought to 1. Throws what make_flesh throws.
+std::vector<FleshPart> layered_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress);
+
 /// Where the held vertices are in a pose, by linear blend skinning, and how fast they move (the exact derivative). One entry each per held
 /// vertex; `velocities` may be empty.
 void held_targets(const FleshPart& part, const Pose& pose, std::span<Vec3> positions, std::span<Vec3> velocities = {});

@@ -1,0 +1,55 @@
+#include "study/dyrt_character.hpp"
+
+#include "core/part_of_progress.hpp"
+
+#include <ctime>
+
+namespace limber {
+namespace {
+
+/// CPU time since the last look: others may be using the machine.
+class Watch {
+public:
+    double lap() {
+        const std::clock_t now = std::clock();
+        const double out = static_cast<double>(now - last_) / CLOCKS_PER_SEC;
+        last_ = now;
+        return out;
+    }
+
+private:
+    std::clock_t last_ = std::clock();
+};
+
+}  // namespace
+
+DyrtCharacter make_dyrt_character(std::shared_ptr<const Rig> rig, const DyrtCharacterSettings& settings, Progress& progress) {
+    DyrtCharacter out;
+    out.rig = std::move(rig);
+    Watch watch;
+    PartOfProgress filling(progress, 0.0, 0.3);
+    std::vector<FleshPart> flesh = settings.layered ? layered_flesh(*out.rig, settings.regions, settings.flesh, filling) : make_flesh(*out.rig, settings.regions, settings.flesh, filling);
+    out.took.emplace_back("solids", watch.lap());
+    PartOfProgress modes(progress, 0.3, 0.6);
+    out.parts = make_dyrt(*out.rig, std::move(flesh), settings.dyrt, modes);
+    out.took.emplace_back("modes", watch.lap());
+    out.tracks.resize(out.rig->clips.size());
+    for (const std::size_t clip : settings.clips)
+        for (const DyrtPart& part : out.parts) {
+            progress.update(0.6, "baking");
+            modes.check();
+            out.tracks[clip].push_back(bake_clip(*out.rig, part, clip, settings.bake));
+        }
+    out.took.emplace_back("clips", watch.lap());
+    for (std::size_t p = 0; settings.error && !settings.clips.empty() && p < out.parts.size(); ++p) {
+        const auto n = static_cast<double>(out.parts.size());
+        PartOfProgress share(progress, 0.6 + 0.3 * static_cast<double>(p) / n, 0.6 + 0.3 * static_cast<double>(p + 1) / n);
+        out.errors.push_back(error_of(*out.rig, out.parts[p], settings.clips.front(), settings.bake, share));
+    }
+    if (settings.error) out.took.emplace_back("error", watch.lap());
+    out.exported = dyrt_rig(*out.rig, out.parts, out.tracks, settings.file);
+    out.took.emplace_back("export", watch.lap());
+    return out;
+}
+
+}  // namespace limber

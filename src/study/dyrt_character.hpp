@@ -1,0 +1,36 @@
+// A character with DyRT: from a rig and its regions to flesh, oscillators, baked clips and the export, with what each step took.
+#pragma once
+
+#include <limber/dyrt.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace limber {
+
+struct DyrtCharacterSettings {
+    std::vector<Region> regions;
+    FleshSettings flesh;
+    bool layered = false;                   ///< parts may overlap
+    DyrtSettings dyrt;
+    BakeSettings bake;
+    DyrtExport file;
+    std::vector<std::size_t> clips;         ///< of the rig, to be baked
+    bool error = true;                      ///< against finite elements, over the first of the clips
+};
+
+struct DyrtCharacter {
+    std::shared_ptr<const Rig> rig;
+    std::vector<DyrtPart> parts;
+    std::vector<std::vector<DyrtTrack>> tracks;         ///< per clip of the rig; empty where it is not baked
+    std::vector<DyrtError> errors;                      ///< per part; empty without
+    DyrtExported exported;
+    std::vector<std::pair<std::string, double>> took;   ///< CPU time of each step [s]
+};
+
+/// Throws what make_flesh, make_dyrt, bake_clip, error_of and dyrt_rig throw.
+DyrtCharacter make_dyrt_character(std::shared_ptr<const Rig> rig, const DyrtCharacterSettings& settings, Progress& progress);
+
+}  // namespace limber

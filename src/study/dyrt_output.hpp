@@ -1,0 +1,27 @@
+// A DyRT character in tables and JSON: for the terminal and for its page.
+#pragma once
+
+#include "report/table.hpp"
+#include "study/dyrt_character.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace limber {
+
+/// One row per part: its solid, its bone, and what it is made of in moduli and damping.
+Table dyrt_parts_table(const DyrtCharacter& character);
+/// One row per oscillator of a part: frequency, damping, largest amplitude over the clips, eigen residual, whether the GLB has it.
+Table dyrt_oscillators_table(const DyrtCharacter& character, std::size_t part);
+/// What each number of the bone's motion does to each amplitude.
+Table dyrt_transfer_table(const DyrtPart& part);
+/// One row per part: distance from finite elements with all oscillators, and with the first modes alone.
+Table dyrt_error_table(const DyrtCharacter& character);
+
+nlohmann::json to_json(const DyrtCharacter& character);
+
+/// How far a part's skin moves over all tracks, looked at on some 256 of its vertices [m].
+double largest_motion(const DyrtCharacter& character, std::size_t part);
+/// "walk"; clips without a name go by their number.
+std::string clip_words(const Rig& rig, std::size_t clip);
+
+}  // namespace limber
