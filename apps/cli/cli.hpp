@@ -26,6 +26,7 @@ using Action = std::function<int()>;
 // One per verb; each in the file of its name. The action is set when the verb was chosen.
 void add_check(CLI::App& app, Action& action);
 void add_cite(CLI::App& app, Action& action);
+void add_dyrt(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_modes(CLI::App& app, Action& action);
 void add_metrics(CLI::App& app, Action& action);

@@ -8,6 +8,7 @@
 #include "report/files.hpp"
 #include "study/dyrt_output.hpp"
 #include "study/dyrt_page.hpp"
+#include "study/parameter.hpp"
 
 #include <limber/rig_io.hpp>
 
@@ -30,6 +31,21 @@ struct DyrtArguments {
     bool no_error = false, no_page = false;
     CommonArguments common;
 };
+
+/// What was typed, in a fixed order.
+std::string command_of(const CLI::App& verb) {
+    std::string out = "limber dyrt";
+    for (const CLI::Option* option : verb.get_options()) {
+        const std::string name = option->get_single_name();
+        if (option->count() == 0 || name == "quiet" || name == "threads" || name == "json") continue;
+        if (option->get_items_expected_max() == 0) {
+            out += " --" + name;
+            continue;
+        }
+        for (const std::string& word : option->results()) out += text(option->get_positional() ? "" : " --" + name, " ", shell_word(word));
+    }
+    return out;
+}
 
 /// "belly=paint:_BELLY,ball=ball:0,1,0,0.2,thigh=bone:thigh": a comma ends a region where a name and '=' follow it.
 std::vector<std::string> split_regions(const std::string& list) {
@@ -234,7 +250,10 @@ void add_dyrt(CLI::App& app, Action& action) {
     add_file_options(*verb, *a);
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);
-    verb->callback([a, &action] { action = [a] { return make(*a); }; });
+    verb->callback([a, verb, &action] {
+        a->command = command_of(*verb);
+        action = [a] { return make(*a); };
+    });
 }
 
 }  // namespace limber::cli

@@ -78,6 +78,7 @@ void register_verbs(CLI::App& app, Action& action) {
     add_render(app, action);
     add_gallery(app, action);
     add_rig(app, action);
+    add_dyrt(app, action);
     add_schema(app, action);
     add_cite(app, action);
 }

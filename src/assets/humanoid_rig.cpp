@@ -59,6 +59,14 @@ std::vector<Weights> skin_weights(const Triangles& t) {
     return now;
 }
 
+/// As an artist would paint it: the front of the belly is free, the back and the flanks are not.
+double belly(const Vec3& p) {
+    constexpr Vec3 kMiddle{0, 1.015, 0.110};
+    constexpr double kFree = 0.085, kHeld = 0.165;     // [m]
+    const double u = std::clamp((kHeld - norm(p - kMiddle)) / (kHeld - kFree), 0.0, 1.0);
+    return u * u * (3.0 - 2.0 * u);
+}
+
 Influences strongest(const Weights& w) {
     std::array<std::int32_t, kHumanoidJoints> order{};
     for (std::size_t j = 0; j < order.size(); ++j) order[j] = static_cast<std::int32_t>(j);
@@ -97,6 +105,9 @@ Rig make_humanoid(int triangles) {
     for (PaintedPart& painted : painted_parts(flesh)) {
         painted.part.binding = 0;
         for (const std::int32_t v : painted.source) painted.part.influences.push_back(strongest(weights[static_cast<std::size_t>(v)]));
+        Paint paint{"_BELLY", {}};
+        for (const Vec3& p : painted.part.positions) paint.values.push_back(belly(p));
+        painted.part.paint.push_back(std::move(paint));
         rig.parts.push_back(std::move(painted.part));
     }
     rig.clips = {walk_clip(), jump_clip()};

@@ -24,14 +24,14 @@ Influences in_rig(const Rig& rig, const SkinPart& part, std::size_t v) {
     return out;
 }
 
-std::array<double, 3> weights_in(const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
+}  // namespace
+
+std::array<double, 3> weights_in_triangle(const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c) {
     const std::array<double, 3> area{norm(cross(b - q, c - q)), norm(cross(c - q, a - q)), norm(cross(a - q, b - q))};
     const double sum = area[0] + area[1] + area[2];
     if (!(sum > 0.0)) return {1.0, 0.0, 0.0};
     return {area[0] / sum, area[1] / sum, area[2] / sum};
 }
-
-}  // namespace
 
 CharacterSkin::CharacterSkin(const Rig& rig, const Pose& bind, Progress& progress) {
     bool any = false;
@@ -54,7 +54,7 @@ CharacterSkin::CharacterSkin(const Rig& rig, const Pose& bind, Progress& progres
 CharacterSkin::Place CharacterSkin::nearest(const Vec3& point) const {
     const TriangleTree::Nearest at = tree_->nearest(point);
     const auto t = static_cast<std::size_t>(at.triangle);
-    return {triangles_.corners[t], weights_in(at.point, triangles_.at(t, 0), triangles_.at(t, 1), triangles_.at(t, 2)), at.distance};
+    return {triangles_.corners[t], weights_in_triangle(at.point, triangles_.at(t, 0), triangles_.at(t, 1), triangles_.at(t, 2)), at.distance};
 }
 
 }  // namespace limber

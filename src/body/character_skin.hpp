@@ -10,6 +10,9 @@
 
 namespace limber {
 
+/// Of a point in a triangle: sum to 1, none below 0.
+std::array<double, 3> weights_in_triangle(const Vec3& point, const Vec3& a, const Vec3& b, const Vec3& c);
+
 class CharacterSkin {
 public:
     /// Throws Error{bad_usage} for a rig without skin or with skin that hangs on no joint, Error{bad_mesh}, Error{interrupted}.

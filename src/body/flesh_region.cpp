@@ -1,5 +1,6 @@
 #include "body/flesh_region.hpp"
 
+#include "body/flesh_garments.hpp"
 #include "core/parallel.hpp"
 #include "core/part_of_progress.hpp"
 #include "core/text.hpp"
@@ -219,6 +220,7 @@ FleshGround::FleshGround(const Rig& of, std::span<const Region> regions, const F
     for (std::size_t r = 0; r < regions.size(); ++r) {
         names.push_back(regions[r].name.empty() ? text("part_", r + 1) : regions[r].name);
         freedom.push_back(flat(freedom_of(of, regions[r])));
+        dress(of, regions[r], skin, freedom.back());
     }
 }
 

@@ -93,6 +93,7 @@ void Studio::measure() {
                 stage_.extent = {all.low, all.high};
             }
         }
+    if (!settings_.around.empty()) points_ = settings_.around;
     const FieldWords words = words_of(settings_.field);
     if (*words.title != '\0') {
         if (!look_.range) look_.range = round_range(largest);

@@ -27,6 +27,7 @@ struct StudioSettings {
     bool caption = true;
     std::string heading;                        ///< instead of the subject's title
     std::string remark;                         ///< at the end of the caption, such as the speed of a movie
+    std::vector<Vec3> around;                   ///< what must be in the picture instead of everything: a part of a character [m]
     double from = 0.0, to = 0.0;                ///< the times that will be shown: camera and range suit them all [s]
 };
 

@@ -50,6 +50,32 @@ def look_at_model(job):
             "keys": len(mesh.data.shape_keys.key_blocks) if mesh.data.shape_keys else 0}
 
 
+def look_at_figure(job):
+    """Several meshes under an armature, in whatever order: every vertex against the nearest of ours, and back."""
+    clear()
+    bpy.ops.import_scene.gltf(filepath=job["file"])
+    for owner in [o for o in bpy.context.scene.objects if o.type == "MESH" and "Icosphere" in o.name]:
+        bpy.data.objects.remove(owner)      # a bone's picture, not the figure
+    out = []
+    for time, expected in zip(job["times"], job["expected"]):
+        show(time)
+        graph, found = bpy.context.evaluated_depsgraph_get(), []
+        for owner in bpy.context.scene.objects:
+            if owner.type != "MESH":
+                continue
+            seen = owner.evaluated_get(graph)
+            mesh = seen.to_mesh()
+            flat = np.empty(3 * len(mesh.vertices))
+            mesh.vertices.foreach_get("co", flat)
+            matrix = np.array(seen.matrix_world)
+            found.append(flat.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3])
+        found, points = np.concatenate(found), np.array(expected)
+        ours = np.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1)
+        far = lambda a, b: max(float(((b - p) ** 2).sum(axis=1).min()) for p in a) ** 0.5     # noqa: E731
+        out.append({"vertices": len(found), "worst": max(far(found, ours), far(ours, found)) if len(found) == len(ours) else None})
+    return {"shots": out}
+
+
 def look_at_cache(job):
     clear()
     bpy.ops.wm.obj_import(filepath=job["surface"], forward_axis="Y", up_axis="Z")      # axes as they are
@@ -69,6 +95,6 @@ def look_at_cache(job):
 
 
 jobs = json.load(open(sys.argv[sys.argv.index("--") + 1], encoding="utf-8"))
-results = [look_at_model(job) if job["kind"] == "model" else look_at_cache(job) for job in jobs]
+results = [{"model": look_at_model, "cache": look_at_cache, "figure": look_at_figure}[job["kind"]](job) for job in jobs]
 with open(sys.argv[sys.argv.index("--") + 2], "w", encoding="utf-8") as file:
     json.dump(results, file)

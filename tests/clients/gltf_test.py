@@ -23,6 +23,9 @@ def models(folder):
     figure = folder / "humanoid.glb"
     if subprocess.run([LIMBER, "mesh", "asset", "humanoid", "-o", str(figure)], capture_output=True, timeout=120).returncode == 0:
         yield figure
+        # Flesh as morph targets on skinned meshes, with animated weights, for one and for two signs.
+        for name, options in {"dyrt": [], "dyrt_three": ["--for", "three"], "dyrt_blender": ["--for", "blender", "--whole"]}.items():
+            yield shown.jiggling(LIMBER, folder, figure, name, *options)
 
 
 def main():

@@ -32,6 +32,13 @@ def record(program, folder):
     return path.with_suffix(".limber")
 
 
+def jiggling(program, folder, figure, name, *options):
+    """The humanoid with a soft thigh and belly."""
+    path = pathlib.Path(folder) / f"{name}.glb"
+    limber(program, "dyrt", figure, "--flesh", "belly=paint:_BELLY,thigh_l=bone:thigh_l", "--cells", 1500, "--frequency", 3, "--no-error", "--no-page", "-o", path, "--quiet", *options)
+    return path
+
+
 def artist_surface(folder, with_normals=True, around=24, along=12):
     """An egg in the bar, a little too large in places: quads and triangles, a seam of texture coordinates, two materials."""
     folder = pathlib.Path(folder)

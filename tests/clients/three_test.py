@@ -108,6 +108,31 @@ def figure(tools, folder):
     check(changed > 100, f"the figure's picture moves ({changed} pixels)")
 
 
+def flesh(tools, folder):
+    """Morph targets under skin: limber's own morphing and skinning of the file, which its tests hold against the oscillators."""
+    model, plain = shown.jiggling(LIMBER, folder, folder / "humanoid.glb", "dyrt_three", "--for", "three"), folder / "humanoid.glb"
+    duration = json.loads(shown.limber(LIMBER, "rig", "info", model, "--json"))["clips"][0]["duration"]
+    times = [duration * i / 19 for i in range(20)]
+    out = play(tools, model, [f"0:{t!r}" for t in times])
+    size, moved = 1.8, 0.0
+    for shot, t in zip(out["shots"], times):
+        for source, name in ((model, "with"), (plain, "without")):
+            shown.limber(LIMBER, "rig", "pose", source, "--clip", 0, "--time", repr(t), "-o", folder / f"{name}.obj")
+        ours, base = np.array(shown.vertices_of(folder / "with.obj")), np.array(shown.vertices_of(folder / "without.obj"))
+        theirs = np.array([p for m in shot["meshes"] for p in m["positions"]])
+        check(theirs.shape == ours.shape, f"{len(theirs)} vertices, {len(ours)} of them ours")
+        # Meshes come in another order: every vertex of one must be near one of the other's.
+        worst = max(far_from(theirs, ours), far_from(ours, theirs))
+        moved = max(moved, far_from(ours, base))
+        check(worst <= 1e-4 * size, f"flesh at {t:.3f} s: every vertex within {worst:.2e} m, allowed {1e-4 * size:.1e}")
+    check(moved > 5e-3, f"the flesh moves: {moved:.4f} m away from the skin without it")
+
+
+def far_from(some, others):
+    """The largest distance of a point to the nearest of the others."""
+    return max(float(np.sqrt(((others - p) ** 2).sum(axis=1).min())) for p in some)
+
+
 def main():
     tools = node_tools.install(sys.argv[2])
     with tempfile.TemporaryDirectory() as temporary:
@@ -116,6 +141,7 @@ def main():
         boundary(tools, folder, run)
         artist(tools, folder, run)
         figure(tools, folder)
+        flesh(tools, folder)
     return 1 if failures else 0
 
 
