@@ -61,8 +61,8 @@ std::vector<Weights> skin_weights(const Triangles& t) {
 
 /// As an artist would paint it: the front of the belly is free, the back and the flanks are not.
 double belly(const Vec3& p) {
-    constexpr Vec3 kMiddle{0, 1.015, 0.110};
-    constexpr double kFree = 0.085, kHeld = 0.165;     // [m]
+    constexpr Vec3 kMiddle{0, 1.015, 0.090};
+    constexpr double kFree = 0.100, kHeld = 0.200;     // [m]
     const double u = std::clamp((kHeld - norm(p - kMiddle)) / (kHeld - kFree), 0.0, 1.0);
     return u * u * (3.0 - 2.0 * u);
 }

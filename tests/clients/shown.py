@@ -35,7 +35,7 @@ def record(program, folder):
 def jiggling(program, folder, figure, name, *options):
     """The humanoid with a soft thigh and belly."""
     path = pathlib.Path(folder) / f"{name}.glb"
-    limber(program, "dyrt", figure, "--flesh", "belly=paint:_BELLY,thigh_l=bone:thigh_l", "--cells", 1500, "--frequency", 3, "--no-error", "--no-page", "-o", path, "--quiet", *options)
+    limber(program, "dyrt", figure, "--flesh", "belly=paint:_BELLY,thigh_l=bone:thigh_l", "--cells", 3000, "--frequency", 3, "--no-error", "--no-page", "-o", path, "--quiet", *options)
     return path
 
 

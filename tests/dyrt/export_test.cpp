@@ -44,7 +44,7 @@ const Character& character() {
     static const Character made = [] {
         Character c;
         c.rig = smiling(humanoid());
-        std::vector<Region> regions{parse_region("thigh=bone:thigh_l"), parse_region("bulge=ball:0.13,0.72,0.05,0.12")};
+        std::vector<Region> regions{parse_region("thigh=bone:thigh_l"), parse_region("bulge=ball:0.1,0.70,0,0.15")};
         Progress quiet;
         FleshSettings flesh;
         flesh.cells = 1500;
@@ -275,7 +275,7 @@ TEST(DyrtExport, GarmentsGetTheModesOfTheSkinBelowThem) {
     }
     Progress quiet;
     FleshSettings settings;
-    settings.cells = 1500;
+    settings.cells = 3000;
     const std::vector<Region> regions{parse_region("belly=paint:_BELLY")};
     const DyrtPart part = std::move(make_dyrt(rig, make_flesh(rig, regions, settings, quiet), fat(2), quiet)[0]);
     std::map<std::pair<std::int32_t, std::int32_t>, Vec3> moved;
