@@ -113,7 +113,8 @@ struct DyrtExported {
     Rig rig;                                            ///< in metres as its source; morphs "PART:K" (Blender: "PART:K+" and "PART:K-")
     std::vector<std::vector<double>> scales;            ///< per part, per oscillator: the largest |amplitude| of all tracks, 1 where it is 0 [m]
     std::vector<std::vector<char>> kept;                ///< the same: whether it became a target
-    std::vector<double> dropped;                        ///< per part: relative_l2 of what the others did to the skin over all tracks
+    std::vector<std::vector<char>> still;               ///< per part, per vertex of it: stays where it is, so that parts that meet need no mesh in common
+    std::vector<double> dropped;                        ///< per part: relative_l2 of what is left out did to the skin over all tracks
     std::vector<std::int32_t> source;                   ///< per part of `rig`: the part it came from
     std::vector<std::vector<std::int32_t>> vertices;    ///< per part of `rig`, per vertex: the vertex it came from
     bool normals = true;                                ///< targets turn normals too

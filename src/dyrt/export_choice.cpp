@@ -5,12 +5,12 @@
 
 namespace limber {
 
-TargetWorth::TargetWorth(const DyrtPart& part, std::size_t part_index, std::span<const std::vector<DyrtTrack>> tracks) : m_(part.count()), product_(m_ * m_, 0.0) {
+TargetWorth::TargetWorth(const DyrtPart& part, std::size_t part_index, std::span<const std::vector<DyrtTrack>> tracks, const std::vector<char>& still) : m_(part.count()), product_(m_ * m_, 0.0) {
     const std::size_t n = part.vertices.size();
     for (std::size_t k = 0; k < m_; ++k)
         for (std::size_t j = 0; j <= k; ++j) {
-            double shapes = 0.0, motion = 0.0;
-            for (std::size_t v = 0; v < n; ++v) shapes += dot(part.displacements[k * n + v], part.displacements[j * n + v]);
+            double shapes = 0.0, stilled = 0.0, motion = 0.0;
+            for (std::size_t v = 0; v < n; ++v) (still[v] ? stilled : shapes) += dot(part.displacements[k * n + v], part.displacements[j * n + v]);
             for (const std::vector<DyrtTrack>& clip : tracks) {
                 if (clip.empty()) continue;
                 const DyrtTrack& track = clip[part_index];
@@ -19,12 +19,14 @@ TargetWorth::TargetWorth(const DyrtPart& part, std::size_t part_index, std::span
             // Without a clip nobody knows what will move: every amplitude alike, each by itself.
             if (tracks.empty() || std::all_of(tracks.begin(), tracks.end(), [](const auto& t) { return t.empty(); })) motion = k == j ? 1.0 : 0.0;
             product_[k * m_ + j] = product_[j * m_ + k] = shapes * motion;
+            gone_ += (k == j ? 1.0 : 2.0) * stilled * motion;
         }
     for (const double p : product_) all_ += p;
+    all_ += gone_;
 }
 
 double TargetWorth::lost(const std::vector<char>& kept) const {
-    double sum = 0.0;
+    double sum = gone_;
     for (std::size_t k = 0; k < m_; ++k)
         for (std::size_t j = 0; !kept[k] && j < m_; ++j)
             if (!kept[j]) sum += product_[k * m_ + j];

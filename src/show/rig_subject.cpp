@@ -39,8 +39,10 @@ public:
             mesh.positions.resize(part.positions.size());
             if (!part.normals.empty()) mesh.normals.resize(part.normals.size());
             skin(*rig_, p, pose_, mesh.positions, mesh.normals);
-            if (paint_.colours.empty()) mesh.look = looks_[p];
-            else mesh.colours = paint_.colours[p], mesh.look.base = rgb(0xFFFFFF);
+            if (paint_.of_pose) mesh.colours = paint_.of_pose(p, pose_);
+            else if (!paint_.colours.empty()) mesh.colours = paint_.colours[p];
+            if (mesh.colours.empty()) mesh.look = looks_[p];
+            else mesh.look.base = rgb(0xFFFFFF);
             mesh.look.wireframe = look.wireframe;
             out.meshes.push_back(std::move(mesh));
         }

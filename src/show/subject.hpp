@@ -11,6 +11,7 @@
 #include <limber/rig.hpp>
 #include <limber/scene.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,6 +64,7 @@ std::unique_ptr<Subject> make_body_subject(std::shared_ptr<const Recording> reco
 /// A colour per part and vertex instead of a character's own looks, and what the colours mean.
 struct RigPaint {
     std::vector<std::vector<Colour>> colours;       ///< empty: its own looks
+    std::function<std::vector<Colour>(std::size_t part, const Pose& pose)> of_pose{};   ///< or a colour per vertex of a part as the pose has it
     std::vector<std::pair<Colour, std::string>> names;
 };
 /// A character (or any glTF model) playing one of its clips; without one, at rest.

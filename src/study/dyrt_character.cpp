@@ -1,7 +1,11 @@
 #include "study/dyrt_character.hpp"
 
 #include "core/part_of_progress.hpp"
+#include "core/text.hpp"
+#include "geometry/triangles.hpp"
+#include "study/dyrt_output.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 namespace limber {
@@ -20,6 +24,18 @@ public:
 private:
     std::clock_t last_ = std::clock();
 };
+
+constexpr double kLinear = 0.15;        // of a part's size: what moves farther looks swollen
+
+void warn_of_reach(DyrtCharacter& c) {
+    for (std::size_t p = 0; p < c.parts.size(); ++p) {
+        double reach = 0.0;
+        for (std::size_t clip = 0; clip < c.tracks.size(); ++clip) reach = std::max(reach, largest_motion(c, p, clip).world);
+        const double size = box_of(c.parts[p].flesh.mesh.vertices).diagonal();
+        if (reach > kLinear * size)
+            c.parts[p].warnings.push_back(text("it moves by ", short_number(1e3 * reach, 3), " mm and is ", short_number(1e3 * size, 3), " mm large: linear shapes look swollen there; a higher --frequency or a lower --amount would help"));
+    }
+}
 
 }  // namespace
 
@@ -40,6 +56,7 @@ DyrtCharacter make_dyrt_character(std::shared_ptr<const Rig> rig, const DyrtChar
             modes.check();
             out.tracks[clip].push_back(bake_clip(*out.rig, part, clip, settings.bake));
         }
+    warn_of_reach(out);
     out.took.emplace_back("clips", watch.lap());
     for (std::size_t p = 0; settings.error && !settings.clips.empty() && p < out.parts.size(); ++p) {
         const auto n = static_cast<double>(out.parts.size());

@@ -55,23 +55,35 @@ Table dyrt_parts_table(const DyrtCharacter& c) {
                {"beta [ms]", Align::right}, {"moves [mm]", Align::right}}, {}};
     for (std::size_t i = 0; i < c.parts.size(); ++i) {
         const DyrtPart& p = c.parts[i];
+        double moves = 0.0;
+        for (std::size_t clip = 0; clip < c.tracks.size(); ++clip) moves = std::max(moves, largest_motion(c, i, clip).world);
         out.add({p.name(), bone_of(c, p), text(p.flesh.mesh.cell_count()), text(p.unknowns), text(p.vertices.size()), short_number(hertz(p.omega[0])), short_number(p.material.young), short_number(p.material.rayleigh_alpha),
-                 short_number(1e3 * p.material.rayleigh_beta), short_number(1e3 * largest_motion(c, i), 3)});
+                 short_number(1e3 * p.material.rayleigh_beta), short_number(1e3 * moves, 3)});
     }
     return out;
 }
 
-double largest_motion(const DyrtCharacter& c, std::size_t part) {
+DyrtReach largest_motion(const DyrtCharacter& c, std::size_t part, std::size_t clip) {
     const DyrtPart& p = c.parts[part];
-    const std::size_t n = p.vertices.size(), m = p.count();
-    double out = 0.0;
-    for (const std::vector<DyrtTrack>& clip : c.tracks)
-        for (std::size_t f = 0; !clip.empty() && f < clip[part].times.size(); ++f)
-            for (std::size_t v = 0; v < n; v += std::max<std::size_t>(n / 256, 1)) {      // a look at some of them is enough for three digits
-                Vec3 u;
-                for (std::size_t k = 0; k < m; ++k) u += p.displacements[k * n + v] * clip[part].amplitudes[f * m + k];
-                out = std::max(out, norm(u));
-            }
+    const std::size_t n = p.vertices.size(), m = p.count(), corners = p.flesh.mesh.vertices.size(), skin = p.flesh.skin.size();
+    DyrtReach out;
+    if (c.tracks[clip].empty()) return out;
+    const DyrtTrack& track = c.tracks[clip][part];
+    for (std::size_t f = 0; f < track.times.size(); ++f) {
+        const double* q = track.amplitudes.data() + f * m;
+        for (std::size_t v = 0; v < n; v += std::max<std::size_t>(n / 256, 1)) {      // a look at some of them is enough
+            Vec3 u;
+            for (std::size_t k = 0; k < m; ++k) u += p.displacements[k * n + v] * q[k];
+            out.own = std::max(out.own, norm(u));
+        }
+        for (std::size_t i = 0; i < skin; i += std::max<std::size_t>(skin / 256, 1)) {
+            const FleshSkinVertex& s = p.flesh.skin[i];
+            Vec3 u;
+            for (std::size_t k = 0; k < m; ++k)
+                for (std::size_t e = 0; e < 4; ++e) u += p.shapes[k * corners + static_cast<std::size_t>(s.corner[e])] * (q[k] * s.weight[e] * s.blend);
+            out.world = std::max(out.world, norm(u));
+        }
+    }
     return out;
 }
 

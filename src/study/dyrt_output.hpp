@@ -19,8 +19,12 @@ Table dyrt_error_table(const DyrtCharacter& character);
 
 nlohmann::json to_json(const DyrtCharacter& character);
 
-/// How far a part's skin moves over all tracks, looked at on some 256 of its vertices [m].
-double largest_motion(const DyrtCharacter& character, std::size_t part);
+/// How far a part's skin moves over a clip, looked at on some 256 of its vertices; 0 where it is not baked.
+struct DyrtReach {
+    double world = 0.0;     ///< [m]
+    double own = 0.0;       ///< in the skin's own space, which may be scaled
+};
+DyrtReach largest_motion(const DyrtCharacter& character, std::size_t part, std::size_t clip);
 /// "walk"; clips without a name go by their number.
 std::string clip_words(const Rig& rig, std::size_t clip);
 

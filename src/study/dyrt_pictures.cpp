@@ -21,6 +21,12 @@ constexpr Colour kStill = rgb(0xC9CDD2);
 
 Colour mixed(const Colour& a, const Colour& b, float t) { return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b), 1.0F}; }
 
+/// Grey where nothing moves, then the map's colours up to `most` [m].
+Colour colour_of_motion(double distance, double most) {
+    const double t = std::min(1.0, distance / most);
+    return mixed(kStill, sample(ColourMap::sequential, t), static_cast<float>(std::min(1.0, 5.0 * t)));
+}
+
 /// The corners of the part's box, a little larger.
 std::vector<Vec3> around(const DyrtPart& part) {
     Vec3 low = part.flesh.mesh.vertices[0], high = low;
@@ -79,7 +85,7 @@ std::unique_ptr<Subject> mode_subject(const DyrtCharacter& c, std::size_t part, 
         s.positions[v] += p.displacements[k * n + i] * amplitude;
         if (!s.normals.empty()) s.normals[v] = p.vertices[i].normal + p.corrections[k * n + i] * amplitude;
         const double t = most > 0.0 ? norm(p.displacements[k * n + i]) / most : 0.0;
-        paint.colours[static_cast<std::size_t>(p.vertices[i].part)][v] = mixed(kStill, sample(ColourMap::sequential, t), static_cast<float>(std::min(1.0, 5.0 * t)));
+        paint.colours[static_cast<std::size_t>(p.vertices[i].part)][v] = colour_of_motion(t, 1.0);
     }
     stand_still(*rig);
     if (k == 0)
@@ -122,20 +128,50 @@ double telling_time(const DyrtCharacter& c, std::size_t clip) {
     return out;
 }
 
+/// The exported character, coloured by how far the flesh is from where skinning alone would have it (in the skin's own space).
+std::unique_ptr<Subject> motion_subject(std::shared_ptr<const Rig> rig, const Rig& source, std::span<const std::int32_t> source_of, std::size_t clip, const DyrtReach& reach) {
+    std::vector<std::size_t> own;
+    for (const std::int32_t s : source_of) own.push_back(source.parts[static_cast<std::size_t>(s)].morphs.size());
+    RigPaint paint;
+    paint.of_pose = [rig, own, most = reach.own](std::size_t part, const Pose& pose) {
+        const SkinPart& p = rig->parts[part];
+        std::vector<Colour> out;
+        for (std::size_t v = 0; v < p.positions.size(); ++v) {
+            Vec3 u;
+            for (std::size_t m = own[part]; m < p.morphs.size(); ++m) u += p.morphs[m].positions[v] * pose.weights[part][m];
+            out.push_back(colour_of_motion(norm(u), most));
+        }
+        return out;
+    };
+    paint.names.emplace_back(kStill, "still");
+    for (const int third : {1, 2, 3}) paint.names.emplace_back(sample(ColourMap::sequential, third / 3.0), text(short_number(1e3 * reach.world * third / 3.0, 2), " mm"));
+    return make_rig_subject(std::move(rig), clip, "how far it moves", std::move(paint));
+}
+
+/// Of the part that moves farthest.
+DyrtReach farthest(const DyrtCharacter& c, std::size_t clip) {
+    DyrtReach out;
+    for (std::size_t p = 0; p < c.parts.size(); ++p)
+        if (const DyrtReach one = largest_motion(c, p, clip); one.own > out.own) out = one;
+    return out;
+}
+
 Page::Photo draw_movie(const std::string& directory, const DyrtCharacter& c, std::size_t clip, const std::string& about, Progress& progress) {
     std::vector<std::unique_ptr<Subject>> subjects;
     subjects.push_back(make_rig_subject(c.rig, clip, "as it was"));
-    subjects.push_back(make_rig_subject(std::make_shared<const Rig>(c.exported.rig), clip, "with DyRT"));
+    const auto made = std::make_shared<const Rig>(c.exported.rig);
+    subjects.push_back(make_rig_subject(made, clip, "with DyRT"));
+    if (const DyrtReach reach = farthest(c, clip); reach.own > 0.0) subjects.push_back(motion_subject(made, *c.rig, c.exported.source, clip, reach));
     StudioSettings settings;
-    settings.width = 960;
-    settings.height = 640;
+    settings.width = 1080;
+    settings.height = 480;
     const double until = shown_until(c, clip), speed = std::min(1.0, until / kMovieSeconds * 2.0);
     settings.to = until;
     settings.remark = speed_words(speed);
     const std::string name = clip_words(*c.rig, clip), title = text(name, ", with and without");
     Studio studio(std::move(subjects), settings);
     write_png(text(directory, "/movie.png"), studio.picture(telling_time(c, clip)), {title, about});
-    Page::Photo out{"movie.png", "", title, "Left as it was, right as the GLB plays it; the picture is of the moment when the flesh has moved most."};
+    Page::Photo out{"movie.png", "", title, "As it was, as the GLB plays it, and how far the flesh is from where skinning alone has it. The picture is of the moment when it has moved most."};
     if (find_ffmpeg().empty()) {
         out.caption += " There is no movie: ffmpeg is not installed.";
         return out;
