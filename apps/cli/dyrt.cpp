@@ -14,6 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -139,15 +140,18 @@ Outputs outputs_of(const DyrtArguments& a) {
     return out;
 }
 
-void write(const DyrtArguments& a, const DyrtCharacter& c, const Outputs& outputs, Progress& progress) {
+void write(const DyrtArguments& a, DyrtCharacter& c, const Outputs& outputs, AtomicFolder* folder, Progress& progress) {
     const std::string about = text("DyRT of ", std::filesystem::path(a.path).filename().string(), ": ", a.command);
     Rig rig = c.exported.rig;
     scale_rig(rig, 1.0 / rig.unit);
     // Both are made before either is written: what cannot be written leaves nothing.
     const std::string glb = format_glb(rig, outputs.glb, about), dyrt = format_dyrt(*c.rig, c.parts, c.exported.scales, about);
-    if (!outputs.folder.empty()) write_dyrt_page(outputs.folder, c, {a.command, std::filesystem::path(outputs.glb).filename().string(), a.settings.clips}, progress);
+    const std::clock_t start = std::clock();
+    if (folder) write_dyrt_page(*folder, c, {a.command, std::filesystem::path(outputs.glb).filename().string(), a.settings.clips}, progress);
+    if (folder) c.took.emplace_back("page", static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     write_file(outputs.glb, glb);
     write_file(outputs.dyrt, dyrt);
+    if (folder) folder->commit();
 }
 
 json to_json(const DyrtArguments& a, const DyrtCharacter& c, const Outputs& outputs, const std::vector<std::string>& notes) {
@@ -171,7 +175,7 @@ std::string to_words(const DyrtArguments& a, const DyrtCharacter& c, const Outpu
                         d.settle > 0.0 ? text("down to a twentieth in ", short_number(d.settle), " s: alpha = ", short_number(p.material.rayleigh_alpha), " 1/s, beta = ", short_number(1e3 * p.material.rayleigh_beta), " ms; ") : "",
                         "all forces times ", short_number(d.amount), "\n");
     for (std::size_t p = 0; p < c.parts.size(); ++p) out += to_text(dyrt_oscillators_table(c, p), look_of(1));
-    if (!c.errors.empty()) out += text("distance from ", c.errors[0].reference, " over '", clip_words(*c.rig, a.settings.clips.front()), "', relative_l2:\n", to_text(dyrt_error_table(c), look_of(1)));
+    if (!c.errors.empty()) out += text("distance from ", c.errors[0].reference, " over '", clip_words(*c.rig, *c.compared), "', relative_l2:\n", to_text(dyrt_error_table(c), look_of(1)));
     for (const std::string& n : c.exported.notes) out += n + "\n";
     for (const std::string& n : notes) out += n + "\n";
     out += "CPU time [s]:";
@@ -184,10 +188,12 @@ int make(DyrtArguments a) {
     const Outputs outputs = outputs_of(a);
     auto progress = start_work(a.common);
     const auto rig = std::make_shared<const Rig>(read_rig(a.path, {unit_of(a.unit)}));
+    std::optional<AtomicFolder> folder;     // refused before the work, not after it
+    if (!outputs.folder.empty()) folder.emplace(outputs.folder, earlier_page(outputs.folder));
     std::vector<std::string> notes;
     a.settings.clips = clips_of(a, *rig, notes);
     DyrtCharacter c = make_dyrt_character(rig, a.settings, *progress);
-    write(a, c, outputs, *progress);
+    write(a, c, outputs, folder ? &*folder : nullptr, *progress);
     progress.reset();       // the bar ends before anything is printed
     if (a.common.json) print_json(to_json(a, c, outputs, notes));
     else print(to_words(a, c, outputs, notes));

@@ -25,6 +25,12 @@ private:
     std::clock_t last_ = std::clock();
 };
 
+constexpr double kErrorStep = 1.0 / 240.0;      // [s]: finite elements take most of the time, and swing at a few hertz
+
+std::size_t shortest(const Rig& rig, const std::vector<std::size_t>& clips) {
+    return *std::min_element(clips.begin(), clips.end(), [&](std::size_t a, std::size_t b) { return rig.clips[a].duration < rig.clips[b].duration; });
+}
+
 constexpr double kLinear = 0.15;        // of a part's size: what moves farther looks swollen
 
 void warn_of_reach(DyrtCharacter& c) {
@@ -58,10 +64,13 @@ DyrtCharacter make_dyrt_character(std::shared_ptr<const Rig> rig, const DyrtChar
         }
     warn_of_reach(out);
     out.took.emplace_back("clips", watch.lap());
-    for (std::size_t p = 0; settings.error && !settings.clips.empty() && p < out.parts.size(); ++p) {
+    if (settings.error && !settings.clips.empty()) out.compared = shortest(*out.rig, settings.clips);
+    BakeSettings coarse = settings.bake;
+    coarse.substep = std::max(coarse.substep, kErrorStep);
+    for (std::size_t p = 0; out.compared && p < out.parts.size(); ++p) {
         const auto n = static_cast<double>(out.parts.size());
         PartOfProgress share(progress, 0.6 + 0.3 * static_cast<double>(p) / n, 0.6 + 0.3 * static_cast<double>(p + 1) / n);
-        out.errors.push_back(error_of(*out.rig, out.parts[p], settings.clips.front(), settings.bake, share));
+        out.errors.push_back(error_of(*out.rig, out.parts[p], *out.compared, coarse, share));
     }
     if (settings.error) out.took.emplace_back("error", watch.lap());
     out.exported = dyrt_rig(*out.rig, out.parts, out.tracks, settings.file);

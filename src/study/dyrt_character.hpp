@@ -4,6 +4,7 @@
 #include <limber/dyrt.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,7 @@ struct DyrtCharacterSettings {
     BakeSettings bake;
     DyrtExport file;
     std::vector<std::size_t> clips;         ///< of the rig, to be baked
-    bool error = true;                      ///< against finite elements, over the first of the clips
+    bool error = true;                      ///< against finite elements, over the shortest of the clips
 };
 
 struct DyrtCharacter {
@@ -26,6 +27,7 @@ struct DyrtCharacter {
     std::vector<DyrtPart> parts;
     std::vector<std::vector<DyrtTrack>> tracks;         ///< per clip of the rig; empty where it is not baked
     std::vector<DyrtError> errors;                      ///< per part; empty without
+    std::optional<std::size_t> compared;                ///< the clip of the errors
     DyrtExported exported;
     std::vector<std::pair<std::string, double>> took;   ///< CPU time of each step [s]
 };

@@ -2,7 +2,6 @@
 
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
-#include "io/atomic_folder.hpp"
 #include "report/files.hpp"
 #include "report/page.hpp"
 #include "sim/provenance_text.hpp"
@@ -20,19 +19,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kIndex = "dyrt.json";
-
-/// What an earlier run left in the folder: its index names it. A folder without one, or with a broken one, is somebody else's.
-std::vector<std::string> earlier_files(const std::string& folder) {
-    std::vector<std::string> out;
-    const std::string path = (std::filesystem::path(folder) / kIndex).string();
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) return out;
-    const json index = json::parse(read_file(path), nullptr, false);
-    if (!index.is_object() || !index.contains("files") || !index["files"].is_array()) return out;
-    for (const json& name : index["files"])
-        if (name.is_string()) out.push_back(name.get<std::string>());
-    return out;
-}
 
 /// A part's amplitudes over a clip.
 Plot amplitude_plot(const DyrtCharacter& c, std::size_t part, std::size_t clip, const DyrtPageWords& words, std::set<std::string>& taken) {
@@ -58,7 +44,7 @@ Plot amplitude_plot(const DyrtCharacter& c, std::size_t part, std::size_t clip, 
 
 class PageMaker {
 public:
-    PageMaker(const DyrtCharacter& c, const DyrtPageWords& words, AtomicFolder& folder) : c_(c), words_(words), folder_(folder), page_(text("DyRT of ", name_of(c.rig->source)), text("made by ", provenance_line())) {}
+    PageMaker(const DyrtCharacter& c, const DyrtPageWords& words, const AtomicFolder& folder) : c_(c), words_(words), folder_(folder), page_(text("DyRT of ", name_of(c.rig->source)), text("made by ", provenance_line())) {}
 
     void make(Progress& progress) {
         const std::optional<std::size_t> clip = words_.clips.empty() ? std::nullopt : std::optional(words_.clips.front());
@@ -100,7 +86,7 @@ private:
     void add_error() {
         if (c_.errors.empty()) return;
         page_.section("Against finite elements");
-        page_.table(dyrt_error_table(c_), text("relative_l2 over the skin and all frames of ", clip_words(*c_.rig, words_.clips.front()), ": with all oscillators, and with the first modes alone (no static answers)."));
+        page_.table(dyrt_error_table(c_), text("relative_l2 over the skin and all frames of ", clip_words(*c_.rig, *c_.compared), ": with all oscillators, and with the first modes alone (no static answers)."));
         for (std::size_t p = 0; p < c_.errors.size(); ++p) page_.paragraph(text(c_.parts[p].name(), ": the reference is ", c_.errors[p].reference, "."));
         Plot plot;
         plot.name = "error_by_modes";
@@ -149,17 +135,27 @@ private:
 
     const DyrtCharacter& c_;
     const DyrtPageWords& words_;
-    AtomicFolder& folder_;
+    const AtomicFolder& folder_;
     Page page_;
     std::set<std::string> taken_;
 };
 
 }  // namespace
 
-void write_dyrt_page(const std::string& folder, const DyrtCharacter& character, const DyrtPageWords& words, Progress& progress) {
-    AtomicFolder place(folder, earlier_files(folder));
-    PageMaker(character, words, place).make(progress);
-    place.commit();
+std::vector<std::string> earlier_page(const std::string& folder) {
+    std::vector<std::string> out;
+    const std::string path = (std::filesystem::path(folder) / kIndex).string();
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return out;
+    const json index = json::parse(read_file(path), nullptr, false);
+    if (!index.is_object() || !index.contains("files") || !index["files"].is_array()) return out;
+    for (const json& name : index["files"])
+        if (name.is_string()) out.push_back(name.get<std::string>());
+    return out;
+}
+
+void write_dyrt_page(const AtomicFolder& folder, const DyrtCharacter& character, const DyrtPageWords& words, Progress& progress) {
+    PageMaker(character, words, folder).make(progress);
 }
 
 }  // namespace limber

@@ -1,6 +1,7 @@
 // The page of a DyRT character: numbers, plots, its modes in colour and a short movie.
 #pragma once
 
+#include "io/atomic_folder.hpp"
 #include "study/dyrt_character.hpp"
 
 namespace limber {
@@ -11,8 +12,10 @@ struct DyrtPageWords {
     std::vector<std::size_t> clips;     ///< that were baked
 };
 
-/// Writes the folder: all of it or nothing. A machine that cannot draw gets a page that says so. Throws Error{bad_usage} when something
-/// else lies there, Error{bad_file}, Error{interrupted}.
-void write_dyrt_page(const std::string& folder, const DyrtCharacter& character, const DyrtPageWords& words, Progress& progress);
+/// What an earlier page left in a folder: its index names it. A folder without one, or with a broken one, is somebody else's.
+std::vector<std::string> earlier_page(const std::string& folder);
+
+/// Fills the folder; the caller commits it. A machine that cannot draw gets a page that says so. Throws Error{bad_file}, Error{interrupted}.
+void write_dyrt_page(const AtomicFolder& folder, const DyrtCharacter& character, const DyrtPageWords& words, Progress& progress);
 
 }  // namespace limber
