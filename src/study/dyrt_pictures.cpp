@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostModes = 6;       // in one picture
 constexpr double kShown = 0.16;             // how far a mode is shown to move, of the part's middle side
-constexpr double kMovieRate = 25.0, kMovieSeconds = 4.0;
+constexpr double kMovieRate = 20.0, kMovieSeconds = 3.0;
 constexpr Colour kStill = rgb(0xC9CDD2);
 
 Colour mixed(const Colour& a, const Colour& b, float t) { return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b), 1.0F}; }
@@ -163,8 +163,8 @@ Page::Photo draw_movie(const std::string& directory, const DyrtCharacter& c, std
     subjects.push_back(make_rig_subject(made, clip, "with DyRT"));
     if (const DyrtReach reach = farthest(c, clip); reach.own > 0.0) subjects.push_back(motion_subject(made, *c.rig, c.exported.source, clip, reach));
     StudioSettings settings;
-    settings.width = 1080;
-    settings.height = 480;
+    settings.width = 960;
+    settings.height = 420;
     const double until = shown_until(c, clip), speed = std::min(1.0, until / kMovieSeconds * 2.0);
     settings.to = until;
     settings.remark = speed_words(speed);

@@ -22,7 +22,7 @@ namespace {
 Rig painted_humanoid() {
     Rig rig = make_humanoid(3000);
     for (SkinPart& part : rig.parts) {
-        Paint paint{"_BELLY", {}};
+        Paint paint{"_NAVEL", {}};
         for (const Vec3& p : part.positions) paint.values.push_back(std::clamp((0.16 - norm(p - Vec3{0, 1.05, 0.12})) / 0.07, 0.0, 1.0));
         part.paint.push_back(paint);
     }
@@ -46,7 +46,7 @@ const FleshPart& thigh() {
     return part;
 }
 const FleshPart& belly() {
-    static const FleshPart part = flesh_of(humanoid(), {"belly=paint:_BELLY"})[0];
+    static const FleshPart part = flesh_of(humanoid(), {"belly=paint:_NAVEL"})[0];
     return part;
 }
 
