@@ -105,7 +105,7 @@ Page::Photo draw_modes(const std::string& directory, const DyrtCharacter& c, std
     settings.ground = false;
     const std::string title = text("Modes of ", p.name());
     write_still(text(directory, "/", file), std::move(subjects), settings, {title, about});
-    return {file, "", title, text("In the bind pose, ", p.modes > count ? text("the first ", count, " of ", p.modes) : text(counted(count, "mode")), ", each out by ", short_number(1e3 * kShown * middle_side(p), 2), " mm at its farthest.")};
+    return {file, "", title, text("In the bind pose, ", p.modes > count ? text("the first ", count, " of ", p.modes) : text(counted(count, "mode")), ", each out by ", short_number(1e3 * kShown * middle_side(p), 3), " mm at its farthest.")};
 }
 
 /// As long as can be watched: short clips that repeat go round several times.
@@ -144,7 +144,7 @@ std::unique_ptr<Subject> motion_subject(std::shared_ptr<const Rig> rig, const Ri
         return out;
     };
     paint.names.emplace_back(kStill, "still");
-    for (const int third : {1, 2, 3}) paint.names.emplace_back(sample(ColourMap::sequential, third / 3.0), text(short_number(1e3 * reach.world * third / 3.0, 2), " mm"));
+    for (const int third : {1, 2, 3}) paint.names.emplace_back(sample(ColourMap::sequential, third / 3.0), text(short_number(1e3 * reach.world * third / 3.0, reach.world < 0.1 ? 2 : 3), " mm"));
     return make_rig_subject(std::move(rig), clip, "how far it moves", std::move(paint));
 }
 
@@ -165,7 +165,7 @@ Page::Photo draw_movie(const std::string& directory, const DyrtCharacter& c, std
     StudioSettings settings;
     settings.width = 960;
     settings.height = 420;
-    const double until = shown_until(c, clip), speed = std::min(1.0, until / kMovieSeconds * 2.0);
+    const double until = shown_until(c, clip), speed = until < 0.5 * kMovieSeconds ? 0.5 : 1.0;
     settings.to = until;
     settings.remark = speed_words(speed);
     const std::string name = clip_words(*c.rig, clip), title = text(name, ", with and without");
