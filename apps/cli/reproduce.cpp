@@ -87,6 +87,7 @@ struct DyrtArguments {
 
 int dyrt(DyrtArguments a) {
     if (a.settings.full) a.settings.command += " --full";
+    if (a.settings.quick) a.settings.command += " --quick";
     a.settings.pictures = !a.no_pictures;
     std::unique_ptr<Progress> progress = start_work(a.common);
     const DyrtStudy study = reproduce_dyrt(a.settings, *progress);
@@ -104,6 +105,7 @@ void add_reproduce_dyrt(CLI::App& reproduce, Action& action) {
     auto a = std::make_shared<DyrtArguments>();
     verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")->type_name("DIR")->capture_default_str();
     verb->add_flag("--full", a->settings.full, "the paper's sizes: 10k, 10k and 30k ten-node tetrahedra (minutes)");
+    verb->add_flag("--quick", a->settings.quick, "four-node tetrahedra, fewer of them")->excludes("--full");
     verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
     verb->add_flag("--no-pictures", a->no_pictures, "no pictures and movies on the page");
     add_work_arguments(*verb, a->common);

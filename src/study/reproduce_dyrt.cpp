@@ -26,7 +26,8 @@ double cpu_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 struct Sizes {
     int triangles, thigh, belly;
 };
-constexpr Sizes kQuick{16000, 2000, 4000}, kPaper{36000, 10000, 30000};
+constexpr Sizes kLeast{3000, 1500, 3500}, kUsual{16000, 2000, 4000}, kPaper{36000, 10000, 30000};
+constexpr double kFine = 1.0 / 480.0, kCoarse = 1.0 / 120.0;       // steps of the comparison [s]
 
 std::vector<FleshPart> flesh(const Rig& rig, const std::vector<std::string>& lines, int cells, Progress& progress) {
     std::vector<Region> regions;
@@ -83,7 +84,7 @@ void measure_normals(const Rig& rig, const DyrtPart& part, double amplitude, Dyr
     row.corrected_normals = corrected / static_cast<double>(std::max<std::size_t>(1, counted));
 }
 
-DyrtStudyRow row_of(const Rig& rig, const DyrtPart& part, double meshing, double modes, Progress& progress) {
+DyrtStudyRow row_of(const Rig& rig, const DyrtPart& part, double meshing, double modes, double substep, Progress& progress) {
     DyrtStudyRow row;
     row.name = part.name();
     row.cells = part.flesh.mesh.cell_count();
@@ -98,7 +99,9 @@ DyrtStudyRow row_of(const Rig& rig, const DyrtPart& part, double meshing, double
     row.swing = swing_of(part, jump, row.jump);
     swing_of(part, bake_clip(rig, part, kWalk, {}), row.walk);
     measure_normals(rig, part, std::min(0.05, row.jump), row);
-    row.fem = error_of(rig, part, kJump, {}, progress);
+    BakeSettings compared;
+    compared.substep = substep;
+    row.fem = error_of(rig, part, kJump, compared, progress);
     return row;
 }
 
@@ -198,11 +201,11 @@ DyrtStudy reproduce_dyrt(const DyrtStudySettings& settings, Progress& progress) 
     const auto start = std::chrono::steady_clock::now();
     DyrtStudy out;
     out.settings = settings;
-    const Sizes& sizes = settings.full ? kPaper : kQuick;
+    const Sizes& sizes = settings.full ? kPaper : settings.quick ? kLeast : kUsual;
     out.rig = make_humanoid(sizes.triangles);
     for (const SkinPart& p : out.rig.parts) out.vertices += p.positions.size();
     DyrtSettings dyrt;
-    dyrt.quadratic = true;
+    dyrt.quadratic = !settings.quick;
     dyrt.material = find_material_preset("fat")->material;
     dyrt.settle = 0.8;
     const std::vector<std::pair<std::vector<std::string>, int>> wanted{{{"thigh_l=bone:thigh_l", "thigh_r=bone:thigh_r"}, sizes.thigh}, {{"belly=ball:0,1.05,0.06,0.2"}, sizes.belly}};
@@ -215,7 +218,7 @@ DyrtStudy reproduce_dyrt(const DyrtStudySettings& settings, Progress& progress) 
             std::vector<FleshPart> one;
             one.push_back(std::move(part));
             out.parts.push_back(std::move(make_dyrt(out.rig, std::move(one), dyrt, progress)[0]));
-            out.rows.push_back(row_of(out.rig, out.parts.back(), meshing, cpu_now() - begun, progress));
+            out.rows.push_back(row_of(out.rig, out.parts.back(), meshing, cpu_now() - begun, settings.quick ? kCoarse : kFine, progress));
         }
     }
     measure_costs(out);

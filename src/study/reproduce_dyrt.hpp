@@ -15,6 +15,7 @@ namespace limber {
 
 struct DyrtStudySettings {
     bool full = false;                  ///< the paper's sizes: 10k, 10k and 30k tet10, 18k vertices
+    bool quick = false;                 ///< tet4, fewer and larger cells, coarser time in the comparison: to see that it works
     bool pictures = false;
     std::string command = "limber reproduce dyrt";
 };

@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "report/files.hpp"
 #include "report/page.hpp"
+#include "study/reproduce_dyrt_pictures.hpp"
 
 #include <limber/version.hpp>
 
@@ -49,7 +50,7 @@ json dyrt_json(const DyrtStudy& study) {
             {"filter_gain", {{"as_printed", study.printed_gain}, {"mended", study.mended_gain}}}, {"claims", claims}, {"elapsed_s", study.elapsed}, {"provenance", {{"version", p.version}, {"commit", p.commit}, {"compiler", p.compiler}, {"cpu", p.cpu}, {"isa", p.isa}, {"linked", p.linked}, {"threads", p.threads}}}};
 }
 
-void write_dyrt_pages(const std::string& directory, const DyrtStudy& study, Progress& /*progress*/) {
+void write_dyrt_pages(const std::string& directory, const DyrtStudy& study, Progress& progress) {
     make_directories(directory);
     Page page("DyRT", text("A character of ", study.vertices, " vertices with three soft parts whose modes are driven by bones, after James & Pai (2002)."));
     page.section("In plain words");
@@ -57,6 +58,10 @@ void write_dyrt_pages(const std::string& directory, const DyrtStudy& study, Prog
                         " % of a core at 60 Hz). Moving the vertices takes ", short_number(1e3 * study.displace, 2), " ms when the processor does it, and nothing when the vertex shader does."));
     page.command(study.settings.command);
     page.table(dyrt_summary(study), text("Five modes and six residuals per part. Seconds are processor time. Error: relative L2 over the moved skin and the whole jump, against ", study.rows[0].fem.reference, "."));
+    if (study.settings.pictures) {
+        page.section("In pictures");
+        add_dyrt_study_pictures(page, directory, study, progress);
+    }
     page.section("Plots");
     for (const Plot& plot : study.plots) page.figure(plot);
     page.section("Claim by claim");
