@@ -7,5 +7,6 @@ target_include_directories(limber_conformance PRIVATE ${CMAKE_SOURCE_DIR}/src PU
 target_compile_features(limber_conformance PUBLIC cxx_std_20)
 target_link_libraries(limber_conformance PRIVATE $<BUILD_INTERFACE:limber_flags>
   PUBLIC $<BUILD_INTERFACE:limber_methods> $<INSTALL_INTERFACE:limber::limber>)
+limber_unity(limber_conformance 12)
 set_target_properties(limber_conformance PROPERTIES POSITION_INDEPENDENT_CODE ON EXPORT_NAME conformance)
 install(TARGETS limber_conformance EXPORT limberTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

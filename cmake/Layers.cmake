@@ -96,6 +96,9 @@ function(limber_layer name)
   elseif(NOT name STREQUAL "kernels")
     limber_precompile(limber_${name} layer)
   endif()
+  if(NOT name STREQUAL "kernels")   # its variants share names on purpose, and each has its own instruction set
+    limber_unity(limber_${name} 12)
+  endif()
   set_property(GLOBAL APPEND PROPERTY LIMBER_LAYERS limber_${name})
 endfunction()
 
@@ -155,5 +158,6 @@ function(limber_test folder)
     target_compile_options(${target} PRIVATE -O1)   # they are compiled far more often than they are waited for
   endif()
   limber_precompile(${target} test)
+  limber_unity(${target} 8)
   gtest_discover_tests(${target} PROPERTIES TIMEOUT 600 DISCOVERY_TIMEOUT 60)
 endfunction()

@@ -79,13 +79,15 @@ cache_value() {
 # configure OPTION=VALUE...: does nothing when the build folder already says so (ninja re-runs CMake by itself
 # when a CMake file changes). A build folder copied from elsewhere is configured afresh.
 configure() {
-    local option flags=() fresh=() stale=no
+    local option flags=() fresh=() stale=no unity=${LIMBER_UNITY:-}
     [ -f "$build/build.ninja" ] || stale=yes
     if [ -f "$build/CMakeCache.txt" ] && [ "$(cache_value CMAKE_HOME_DIRECTORY)" != "$root" ]; then
         fresh=(--fresh)
         stale=yes
     fi
-    for option in "$@"; do
+    # A first build compiles everything, so it takes several sources at once (cmake/Unity.cmake). Later the folder's own choice stays.
+    case $stale-$preset in yes-release | yes-permissive) unity=${unity:-ON} ;; esac
+    for option in "$@" ${unity:+"LIMBER_UNITY=$unity"}; do
         [ "$(cache_value "${option%%=*}")" = "${option#*=}" ] || stale=yes
         flags+=("-D$option")
     done

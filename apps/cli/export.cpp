@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::map<std::string, SeriesFormat> kFormats{{"npz", SeriesFormat::npz}, {"pc2", SeriesFormat::pc2}, {"mdd", SeriesFormat::mdd}, {"vtu", SeriesFormat::vtu}};
+const std::map<std::string, SeriesFormat> kSeriesFormats{{"npz", SeriesFormat::npz}, {"pc2", SeriesFormat::pc2}, {"mdd", SeriesFormat::mdd}, {"vtu", SeriesFormat::vtu}};
 
 std::string support_name(const Body& body, std::size_t i) {
     const std::size_t anchors = body.anchors().size(), handles = body.handles().size();
@@ -81,7 +81,7 @@ int export_recording(const ExportArguments& arguments) {
     SeriesWritten written;
     if (surface) written = export_surface(recording, arguments);
     else if (arguments.to == "csv") written = write_csv(recording, arguments);
-    else written = write_series(recording, {arguments.out, kFormats.at(arguments.to), arguments.unit, arguments.up, arguments.frame_rate});
+    else written = write_series(recording, {arguments.out, kSeriesFormats.at(arguments.to), arguments.unit, arguments.up, arguments.frame_rate});
     if (!arguments.common.quiet)
         for (const std::string& remark : written.remarks) complain(text("note: ", remark));
     if (arguments.common.json) print_json(report(arguments, recording, written));

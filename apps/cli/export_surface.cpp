@@ -10,7 +10,7 @@
 namespace limber::cli {
 namespace {
 
-const std::map<std::string, SurfaceSeriesFormat> kFormats{{"obj", SurfaceSeriesFormat::obj}, {"ply", SurfaceSeriesFormat::ply}, {"stl", SurfaceSeriesFormat::stl},
+const std::map<std::string, SurfaceSeriesFormat> kSurfaceFormats{{"obj", SurfaceSeriesFormat::obj}, {"ply", SurfaceSeriesFormat::ply}, {"stl", SurfaceSeriesFormat::stl},
                                                           {"glb", SurfaceSeriesFormat::glb}, {"pc2", SurfaceSeriesFormat::pc2}, {"mdd", SurfaceSeriesFormat::mdd}};
 
 }  // namespace
@@ -29,11 +29,11 @@ void add_surface_options(CLI::App& verb, ExportArguments& a) {
 
 bool is_surface_export(const ExportArguments& a, const Recording& recording) {
     const bool cache = a.to == "pc2" || a.to == "mdd";
-    return kFormats.count(a.to) > 0 && (!cache || !a.surface.match.empty() || (recording.shown && !a.surface.boundary));
+    return kSurfaceFormats.count(a.to) > 0 && (!cache || !a.surface.match.empty() || (recording.shown && !a.surface.boundary));
 }
 
 void refuse_surface_options(const ExportArguments& a) {
-    const std::pair<bool, const char*> given[] = {{!a.surface.match.empty(), "--match"}, {a.surface.boundary && kFormats.count(a.to) == 0, "--boundary"}, {a.surface.time.has_value(), "--time"}, {a.surface.targets > 0, "--targets"}, {a.surface.target_per_frame, "--every-frame"}, {a.surface.positive_weights, "--blender"}};
+    const std::pair<bool, const char*> given[] = {{!a.surface.match.empty(), "--match"}, {a.surface.boundary && kSurfaceFormats.count(a.to) == 0, "--boundary"}, {a.surface.time.has_value(), "--time"}, {a.surface.targets > 0, "--targets"}, {a.surface.target_per_frame, "--every-frame"}, {a.surface.positive_weights, "--blender"}};
     for (const auto& [used, name] : given)
         if (used) throw Error(Fault::bad_usage, {name, 0, {}}, text("an option for surfaces, with --to ", a.to), "obj, ply, stl or glb (pc2 and mdd with --match)");
 }
@@ -44,7 +44,7 @@ SeriesWritten export_surface(const Recording& recording, const ExportArguments& 
     if (a.surface.targets > 0 && a.surface.target_per_frame) throw Error(Fault::bad_usage, {a.out, 0, {}}, "both --targets and --every-frame", "one of them");
     SurfaceSeriesTarget target = a.surface;
     target.path = a.out;
-    target.format = kFormats.at(a.to);
+    target.format = kSurfaceFormats.at(a.to);
     target.unit = a.unit;
     target.up = a.up;
     target.frame_rate = a.frame_rate;

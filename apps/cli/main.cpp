@@ -115,7 +115,7 @@ bool wants_json(int argc, char** argv) {
 /// One line on stderr; the same as JSON on stdout when asked for.
 int fail(const Error& error, bool json) {
     complain(error.what());
-    if (json) print_json({{"error", to_json(error)}});
+    if (json) print_json({{"error", cli::to_json(error)}});
     return error.fault() == Fault::interrupted ? kTrouble : kBadInput;
 }
 

@@ -33,14 +33,14 @@ struct DoctorArguments {
     CommonArguments common;
 };
 
-json vec_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+json place_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 json health_json(const SurfaceHealth& h) {
     json findings = json::array();
     for (const SurfaceFinding& f : h.findings)
         findings.push_back({{"kind", to_string(f.kind)}, {"severity", f.severity == SurfaceFinding::Severity::fault ? "fault" : "note"}, {"count", f.count},
-                            {"face", f.face < 0 ? json(nullptr) : json(f.face + 1)}, {"where", vec_json(f.where)}, {"mendable", f.mendable}, {"message", f.message}});
-    return {{"sound", h.sound()}, {"closed", h.closed}, {"vertices", h.vertices}, {"faces", h.faces}, {"triangles", h.triangles}, {"low", vec_json(h.low)}, {"high", vec_json(h.high)},
+                            {"face", f.face < 0 ? json(nullptr) : json(f.face + 1)}, {"where", place_json(f.where)}, {"mendable", f.mendable}, {"message", f.message}});
+    return {{"sound", h.sound()}, {"closed", h.closed}, {"vertices", h.vertices}, {"faces", h.faces}, {"triangles", h.triangles}, {"low", place_json(h.low)}, {"high", place_json(h.high)},
             {"area", h.area}, {"volume", h.closed ? json(h.volume) : json(nullptr)}, {"pieces", h.islands}, {"holes", h.holes}, {"longest_hole", h.longest_hole}, {"findings", findings}};
 }
 

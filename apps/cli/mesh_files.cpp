@@ -15,7 +15,7 @@ struct FormatName {
     const char* ending;
     MeshFormat format;
 };
-constexpr FormatName kFormats[] = {{"msh4_binary", ".msh", MeshFormat::msh4_binary}, {"msh4_ascii", ".msh", MeshFormat::msh4_ascii},
+constexpr FormatName kMeshFormats[] = {{"msh4_binary", ".msh", MeshFormat::msh4_binary}, {"msh4_ascii", ".msh", MeshFormat::msh4_ascii},
                                    {"msh2_binary", ".msh", MeshFormat::msh2_binary}, {"msh2_ascii", ".msh", MeshFormat::msh2_ascii},
                                    {"vtu", ".vtu", MeshFormat::vtu},                 {"obj", ".obj", MeshFormat::obj},
                                    {"ply", ".ply", MeshFormat::ply},                 {"stl", ".stl", MeshFormat::stl},
@@ -24,7 +24,7 @@ constexpr FormatName kFormats[] = {{"msh4_binary", ".msh", MeshFormat::msh4_bina
 /// A file whose ending names another format would be read wrongly by everybody, limber included.
 void refuse_other_ending(const std::string& path, const FormatName& format) {
     const std::string ending = ending_of(path);
-    for (const FormatName& other : kFormats)
+    for (const FormatName& other : kMeshFormats)
         if (ending == other.ending && ending != format.ending)
             throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("ends in '", ending, "', but --format is ", format.name), text("a name ending in ", format.ending));
 }
@@ -56,7 +56,7 @@ bool is_surface_ending(const std::string& ending) {
 /// By name when given, otherwise by the file's ending (the first of that ending).
 MeshFormat format_for(const std::string& path, const std::string& asked) {
     std::vector<std::string> names;
-    for (const FormatName& f : kFormats) {
+    for (const FormatName& f : kMeshFormats) {
         names.emplace_back(f.name);
         if (asked.empty() ? ending_of(path) != f.ending : asked != f.name) continue;
         refuse_other_ending(path, f);

@@ -172,7 +172,7 @@ int metrics(const MetricsArguments& arguments) {
     return any ? kDone : kBadInput;
 }
 
-std::string footer() {
+std::string metrics_footer() {
     std::string out = "Metrics:";
     for (const MetricSpec& spec : all_specs()) out += text("\n  ", spec.name, spec.unit[0] ? text(" [", spec.unit, "]") : "", ": ", spec.sentence);
     return out;

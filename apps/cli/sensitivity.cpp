@@ -76,7 +76,7 @@ int sensitivity(const SensitivityArguments& a) {
     return any ? kDone : kTrouble;
 }
 
-std::string footer() {
+std::string sensitivity_footer() {
     std::string out = "Parameters: paths as for --set (material.young, mesh.high.x, newmark_beta), or h for the cell size; default: materials, step, h and the method's real options.\n"
                       "A sensitivity is d ln Q / d ln p: -1 means that the quantity falls by 1 % when the parameter grows by 1 %.\n\nQuantities:";
     for (const PointQuantity& q : point_quantities())

@@ -67,7 +67,7 @@ int sweep(const SweepArguments& a) {
     return report.count(PointStatus::done) > 0 ? kDone : kTrouble;
 }
 
-std::string footer() {
+std::string sweep_footer() {
     std::string out = "VALUES: low:high:count, low:high:count:log, v1,v2,v3, or all (of a choice); numbers may be fractions.\nPATH: as for --set of other verbs, e.g. material.poisson_ratio, "
                       "mesh.counts.0, method, scheme.\nThe grid is every combination, the last --set varying fastest. Stopped half-way, the same command goes on where it was.\n\nQuantities:";
     for (const PointQuantity& q : point_quantities()) out += text("\n  ", q.name, ": ", q.sentence, q.standard ? "" : " (on request)");

@@ -112,20 +112,20 @@ double head(const Vec3& q) {
 }
 
 double horns(const Vec3& q) { return rod(q, {0.018, 0.024, 0.004}, {0.036, 0.062, -0.042}, 0.0135, 0.0075); }
-double eyes(const Vec3& q) { return ball(q, {0.0275, 0.0205, 0.0395}, 0.0085); }
+double curl_eyes(const Vec3& q) { return ball(q, {0.0275, 0.0205, 0.0395}, 0.0085); }
 
 double curl(const Vec3& p) {
     const Vec3 q = in_head(p);
     double d = blend(body(p), spines(p), 0.012);
     d = blend(d, head(q), 0.025);
     d = blend(d, horns(q), 0.008);
-    d = blend(d, eyes(q), 0.002);
+    d = blend(d, curl_eyes(q), 0.002);
     return overlap(d, -p.y + 0.0038, 0.008);
 }
 
-int paint(const Vec3& p) {
+int curl_paint(const Vec3& p) {
     const Vec3 q = in_head(p);
-    if (eyes(q) < 0.001) return 2;
+    if (curl_eyes(q) < 0.001) return 2;
     return std::min(spines(p), horns(q)) < std::min(body(p), head(q)) ? 1 : 0;
 }
 
@@ -134,7 +134,7 @@ int paint(const Vec3& p) {
 ShapeGroup curl_shape() {
     return {"curl", "a dragon that lies curled, spines along its back, gaps between its turns; 45 cm",
             {{"curl", [](const Vec3& p) { return curl({p.x, p.y + 0.0038, p.z}); }, {{-0.27, -0.01, -0.27}, {0.27, 0.30, 0.27}},
-              {{"scales", {0.20, 0.52, 0.38}}, {"horn", {0.90, 0.80, 0.55}}, {"black", {0.05, 0.05, 0.06}}}, [](const Vec3& p) { return paint({p.x, p.y + 0.0038, p.z}); }, Wrap::label, 0.0095}}};
+              {{"scales", {0.20, 0.52, 0.38}}, {"horn", {0.90, 0.80, 0.55}}, {"black", {0.05, 0.05, 0.06}}}, [](const Vec3& p) { return curl_paint({p.x, p.y + 0.0038, p.z}); }, Wrap::label, 0.0095}}};
 }
 
 }  // namespace limber

@@ -39,7 +39,7 @@ double duck(const Vec3& p) {
     return overlap(d, -p.y, 0.03);
 }
 
-int paint(const Vec3& p) {
+int duck_paint(const Vec3& p) {
     const Vec3 q = folded(p);
     if (eye(q) < 0.0012 && q.z > 0.06) return 2;
     return bill(q) < flesh(q) ? 1 : 0;
@@ -50,7 +50,7 @@ int paint(const Vec3& p) {
 ShapeGroup duck_shape() {
     return {"duck", "a duck for the bath, 27 cm long",
             {{"duck", [](const Vec3& p) { return duck({p.x, p.y + kSole, p.z}); }, {{-0.10, -0.01, -0.16}, {0.10, 0.25, 0.17}},
-              {{"yellow", {0.98, 0.80, 0.12}}, {"orange", {0.95, 0.45, 0.08}}, {"black", {0.06, 0.06, 0.07}}}, [](const Vec3& p) { return paint({p.x, p.y + kSole, p.z}); }, Wrap::globe}}};
+              {{"yellow", {0.98, 0.80, 0.12}}, {"orange", {0.95, 0.45, 0.08}}, {"black", {0.06, 0.06, 0.07}}}, [](const Vec3& p) { return duck_paint({p.x, p.y + kSole, p.z}); }, Wrap::globe}}};
 }
 
 }  // namespace limber

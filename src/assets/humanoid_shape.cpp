@@ -83,7 +83,7 @@ double hair(const Vec3& q) {
     return carve(cap, face, 0.03);
 }
 
-double eyes(const Vec3& q) { return ellipsoid(q, {0.043, 1.562, 0.117}, {0.0125, 0.017, 0.010}); }
+double humanoid_eyes(const Vec3& q) { return ellipsoid(q, {0.043, 1.562, 0.117}, {0.0125, 0.017, 0.010}); }
 double neck(const Vec3& q) { return rod(q, {0, 1.30, -0.008}, {0, 1.44, 0.002}, 0.066, 0.064); }
 
 double humanoid(const Vec3& p) {
@@ -94,14 +94,14 @@ double humanoid(const Vec3& p) {
     d = blend(d, foot(q), 0.02);
     d = blend(d, neck(q), 0.04);
     d = blend(d, blend(skull(q), hair(q), 0.008), 0.025);
-    return blend(d, eyes(q), 0.003);
+    return blend(d, humanoid_eyes(q), 0.003);
 }
 
-enum Paint { kSkin, kShirt, kTrousers, kShoes, kHairPaint, kEyes };
+enum SkinPaint { kSkin, kShirt, kTrousers, kShoes, kHairPaint, kEyes };
 
-int paint(const Vec3& p) {
+int humanoid_paint(const Vec3& p) {
     const Vec3 q{std::abs(p.x), p.y, p.z};
-    if (eyes(q) < 0.0015) return kEyes;
+    if (humanoid_eyes(q) < 0.0015) return kEyes;
     if (q.y > 1.40 && hair(q) < skull(q) && hair(q) < 0.004) return kHairPaint;
     if ((q.y > 1.345 && q.x < 0.105) || q.y > 1.39 || hand(q) < 0.004 || neck(q) < std::min(torso(q), arm(q)) - 0.012) return kSkin;
     if (q.y < 0.118) return kShoes;
@@ -117,7 +117,7 @@ ShapeGroup humanoid_shape() {
     return {"humanoid", "a sturdy figure in an A pose, 1.72 m, with a rig of 21 joints, a walk and a jump",
             {{"humanoid", humanoid, {{-0.68, -0.02, -0.20}, {0.68, 1.76, 0.24}},
               {{"skin", {0.87, 0.64, 0.50}}, {"shirt", {0.18, 0.45, 0.62}}, {"trousers", {0.23, 0.25, 0.33}}, {"shoes", {0.70, 0.22, 0.16}}, {"hair", {0.27, 0.16, 0.10}}, {"black", {0.05, 0.05, 0.06}}},
-              paint, Wrap::label}}};
+              humanoid_paint, Wrap::label}}};
 }
 
 }  // namespace limber

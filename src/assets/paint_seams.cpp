@@ -7,7 +7,7 @@
 namespace limber {
 namespace {
 
-constexpr int kBisections = 24, kNewtonSteps = 5, kRounds = 4, kReturns = 20;
+constexpr int kBisections = 24, kSeamNewtonSteps = 5, kSeamRounds = 4, kReturns = 20;
 constexpr double kLeastCosine = 0.985;      // of the sharpest angle a seam may make: 10 degrees
 
 class SeamPainter {
@@ -23,9 +23,9 @@ public:
                 if (c[k] < c[(k + 1) % 3]) cross(static_cast<std::size_t>(c[k]), static_cast<std::size_t>(c[(k + 1) % 3]));
         const std::vector<Vec3> home = t_.vertices;
         for (std::size_t v = 0; v < paint_.size(); ++v)
-            if (on_seam_[v] != 0) t_.vertices[v] = onto_surface(shape_.field, target_[v], cell_size_, kNewtonSteps);
+            if (on_seam_[v] != 0) t_.vertices[v] = onto_surface(shape_.field, target_[v], cell_size_, kSeamNewtonSteps);
         for (int round = 0; round < kReturns && send_home(home); ++round) {}
-        for (int round = 0; round < kRounds; ++round) even_out();
+        for (int round = 0; round < kSeamRounds; ++round) even_out();
         std::vector<std::int32_t> out;
         for (std::size_t i = 0; i < t_.size(); ++i) out.push_back(paint_of(i));
         return out;
@@ -82,7 +82,7 @@ private:
     // The others make room, but none changes sides or makes a sliver.
     void even_out() {
         const std::vector<Vec3> before = t_.vertices;
-        slide_even(shape_.field, t_, cell_size_, kNewtonSteps, on_seam_);
+        slide_even(shape_.field, t_, cell_size_, kSeamNewtonSteps, on_seam_);
         for (std::size_t v = 0; v < paint_.size(); ++v)
             if (on_seam_[v] == 0 && shape_.paint(t_.vertices[v]) != paint_[v]) t_.vertices[v] = before[v];
         for (std::size_t i = 0; i < t_.size(); ++i)

@@ -41,7 +41,7 @@ private:
     Triangles triangles_;
     std::vector<std::size_t> first_;
     std::vector<Influences> influences_;
-    Shape shape_;
+    SolidShape shape_;
     std::unique_ptr<TriangleTree> tree_;
 };
 

@@ -15,7 +15,7 @@
 namespace limber {
 namespace {
 
-constexpr int kSamples = 16;            // points along the longest side when the region's volume is guessed
+constexpr int kSurfaceSamples = 16;            // points along the longest side when the region's volume is guessed
 constexpr double kCountTolerance = 0.1; // how far the number of cells may be from what was asked for before another try
 constexpr int kTries = 6, kEmptyTries = 2;
 constexpr double kOnSkin = 0.05;        // of a cell: solids meet the skin to a thousandth, closed holes lie farther off
@@ -97,7 +97,7 @@ private:
     double first_size() const {
         const Box3 box = filled();
         const Vec3 size = box.size();
-        const double spacing = std::max({size.x, size.y, size.z}) / kSamples;
+        const double spacing = std::max({size.x, size.y, size.z}) / kSurfaceSamples;
         std::array<std::size_t, 3> n{};
         for (int a = 0; a < 3; ++a) n[static_cast<std::size_t>(a)] = static_cast<std::size_t>(std::max(1.0, std::ceil(size[a] / spacing)));
         std::size_t in = 0;
@@ -108,7 +108,7 @@ private:
             if (ground_.skin.inside(p) && mixed(freedom(), ground_.skin.nearest(p)) > ground_.settings.threshold) ++in;
         }
         const double cell = size.x * size.y * size.z / static_cast<double>(n[0] * n[1] * n[2]);
-        if (in == 0) return box_.diagonal() / kSamples;
+        if (in == 0) return box_.diagonal() / kSurfaceSamples;
         return std::cbrt(kTetsPerCube * cell * static_cast<double>(in) / ground_.settings.cells);
     }
 

@@ -118,7 +118,7 @@ Mesh make_cage(std::span<const NamedSurface> surfaces, const CageSettings& setti
         throw Error(Fault::bad_usage, InputLocation{"cells across", 0, {}}, text(settings.cells_across), text("1 to ", kMostAcross));
     require_kind("make_cage", settings.kind, {CellKind::hex8, CellKind::tet4});
     std::vector<SolidFinding> ignored;
-    const Shape shape = make_shape(surfaces, ignored, progress);
+    const SolidShape shape = make_shape(surfaces, ignored, progress);
     const Lattice lattice = lattice_around(shape.box, settings.cells_across);
     std::vector<char> keep(lattice.cubes(), 0);
     progress.update(0.3, "finding the cubes that the surface touches");

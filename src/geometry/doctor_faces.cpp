@@ -12,18 +12,18 @@ namespace {
 // A face whose area is below this share of its longest side squared is a line.
 constexpr double kFlat = 1e-9;
 
-using Corners = std::vector<std::int32_t>;
+using FaceCorners = std::vector<std::int32_t>;
 using Edge = std::pair<std::int32_t, std::int32_t>;
 
-Corners face_of(const Surface& s, std::size_t f) { return {s.faces.begin() + s.face_starts[f], s.faces.begin() + s.face_starts[f + 1]}; }
+FaceCorners face_of(const Surface& s, std::size_t f) { return {s.faces.begin() + s.face_starts[f], s.faces.begin() + s.face_starts[f + 1]}; }
 
-bool can_be_followed(const Surface& surface, const Corners& corners) {
+bool can_be_followed(const Surface& surface, const FaceCorners& corners) {
     const auto count = static_cast<std::int32_t>(surface.vertices.size());
     return std::all_of(corners.begin(), corners.end(), [&](std::int32_t v) { return v >= 0 && v < count && is_finite(surface.vertices[static_cast<std::size_t>(v)]); });
 }
 
-/// Corners named twice in a row become one; `places` goes along.
-void shorten(Corners& corners, std::vector<std::int32_t>& places) {
+/// FaceCorners named twice in a row become one; `places` goes along.
+void shorten(FaceCorners& corners, std::vector<std::int32_t>& places) {
     std::size_t kept = 0;
     for (std::size_t k = 0; k < corners.size(); ++k) {
         if (kept > 0 && corners[k] == corners[kept - 1]) continue;
@@ -36,13 +36,13 @@ void shorten(Corners& corners, std::vector<std::int32_t>& places) {
 }
 
 /// The same for every way of writing the face: it begins at its lowest corner and runs to the lower neighbour.
-Corners canonical(Corners c) {
+FaceCorners canonical(FaceCorners c) {
     std::rotate(c.begin(), std::min_element(c.begin(), c.end()), c.end());
     if (c.size() > 2 && c.back() < c[1]) std::reverse(c.begin() + 1, c.end());
     return c;
 }
 
-bool is_flat(const Surface& surface, const Corners& corners) {
+bool is_flat(const Surface& surface, const FaceCorners& corners) {
     const Vec3& apex = surface.vertices[static_cast<std::size_t>(corners[0])];
     double area = 0.0, longest2 = 0.0;
     for (std::size_t k = 0; k < corners.size(); ++k) {
@@ -53,40 +53,40 @@ bool is_flat(const Surface& surface, const Corners& corners) {
     return area <= kFlat * longest2;
 }
 
-std::vector<Edge> edges_of(const Corners& c) {
+std::vector<Edge> edges_of(const FaceCorners& c) {
     std::vector<Edge> out;
     for (std::size_t k = 0; k < c.size(); ++k) out.push_back(std::minmax(c[k], c[(k + 1) % c.size()]));
     return out;
 }
 
-struct Candidate {
-    Corners corners, places;
+struct FaceCandidate {
+    FaceCorners corners, places;
     std::int32_t face;
     bool flat = false, drop = false;
 };
 
-void mark_repeated(std::vector<Candidate>& candidates, SortedFaces& out) {
-    std::vector<std::pair<Corners, std::size_t>> all;
+void mark_repeated(std::vector<FaceCandidate>& candidates, SortedFaces& out) {
+    std::vector<std::pair<FaceCorners, std::size_t>> all;
     for (std::size_t i = 0; i < candidates.size(); ++i) all.emplace_back(canonical(candidates[i].corners), i);
     std::sort(all.begin(), all.end());
     for (std::size_t i = 1; i < all.size(); ++i)
         if (all[i].first == all[i - 1].first) candidates[all[i].second].drop = true;
-    for (const Candidate& c : candidates)
+    for (const FaceCandidate& c : candidates)
         if (c.drop) out.repeated.push_back(c.face);
 }
 
 /// A flat face between two others holds them together; one with a free side holds nothing.
-void mark_flat(std::vector<Candidate>& candidates, const Surface& surface, SortedFaces& out) {
+void mark_flat(std::vector<FaceCandidate>& candidates, const Surface& surface, SortedFaces& out) {
     bool any = false;
-    for (Candidate& c : candidates)
+    for (FaceCandidate& c : candidates)
         if (!c.drop && is_flat(surface, c.corners)) c.flat = any = true;
     if (!any) return;
     std::vector<Edge> edges;
-    for (const Candidate& c : candidates)
+    for (const FaceCandidate& c : candidates)
         if (!c.drop)
             for (const Edge& e : edges_of(c.corners)) edges.push_back(e);
     std::sort(edges.begin(), edges.end());
-    for (Candidate& c : candidates) {
+    for (FaceCandidate& c : candidates) {
         if (!c.flat) continue;
         for (const Edge& e : edges_of(c.corners)) {
             const auto [low, high] = std::equal_range(edges.begin(), edges.end(), e);
@@ -119,9 +119,9 @@ SortedFaces sort_faces(const Surface& surface) {
     SortedFaces out;
     const std::vector<std::int32_t> joined = weld(surface.vertices, doubling_reach(surface));
     look_at_vertices(surface, joined, out);
-    std::vector<Candidate> candidates;
+    std::vector<FaceCandidate> candidates;
     for (std::size_t f = 0; f < surface.face_count(); ++f) {
-        Corners corners = face_of(surface, f);
+        FaceCorners corners = face_of(surface, f);
         const auto number = static_cast<std::int32_t>(f);
         if (!can_be_followed(surface, corners)) {
             out.bad.push_back(number);
@@ -129,7 +129,7 @@ SortedFaces sort_faces(const Surface& surface) {
         }
         for (std::int32_t& v : corners) v = joined[static_cast<std::size_t>(v)];
         const std::size_t before = corners.size();
-        Corners places(before);
+        FaceCorners places(before);
         std::iota(places.begin(), places.end(), surface.face_starts[f]);
         shorten(corners, places);
         if (corners.size() < 3) {
@@ -143,7 +143,7 @@ SortedFaces sort_faces(const Surface& surface) {
     mark_flat(candidates, surface, out);
     std::sort(out.flat.begin(), out.flat.end());
     out.kept.vertices = surface.vertices;
-    for (const Candidate& c : candidates) {
+    for (const FaceCandidate& c : candidates) {
         if (c.drop) continue;
         out.kept.faces.insert(out.kept.faces.end(), c.corners.begin(), c.corners.end());
         out.place.insert(out.place.end(), c.places.begin(), c.places.end());

@@ -12,7 +12,7 @@
 namespace limber {
 
 namespace {
-constexpr std::size_t kBlock = 1024;
+constexpr std::size_t kPointBlock = 1024;
 
 /// Adds to the weights what carries the field from `near`, a point of the cell, to `point`: N(near) + dN/dx (point - near).
 void extrapolate(CellKind kind, const Vec3* x, const Vec3& xi, const Vec3& point, double* weight) {
@@ -62,7 +62,7 @@ void EmbeddedSurface::bind(const Mesh& mesh) {
     vertex_.resize(rest_.size() * corners_);
     weight_.resize(rest_.size() * corners_);
     distance_.resize(rest_.size());
-    parallel_blocks(rest_.size(), kBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+    parallel_blocks(rest_.size(), kPointBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
         for (std::size_t p = begin; p < end; ++p) {
             const Location at = locator.locate(rest_[p]);
             distance_[p] = at.inside ? 0.0 : at.distance;
@@ -82,7 +82,7 @@ void EmbeddedSurface::bind(const Mesh& mesh) {
 }
 
 void EmbeddedSurface::displacements(std::span<const Vec3> body, std::span<Vec3> out) const noexcept {
-    parallel_blocks(rest_.size(), 4 * kBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+    parallel_blocks(rest_.size(), 4 * kPointBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
         for (std::size_t p = begin; p < end; ++p) {
             Vec3 u;
             for (std::size_t i = p * corners_; i < (p + 1) * corners_; ++i) u += weight_[i] * body[static_cast<std::size_t>(vertex_[i])];

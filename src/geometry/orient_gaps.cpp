@@ -18,7 +18,7 @@ struct OpenSide {
     double length = 0.0;        // [m]
 };
 
-struct Choice {
+struct GapChoice {
     std::int32_t side = -1;
     bool agree = true;
     double gap = 0.0;           // of the shorter side
@@ -47,7 +47,7 @@ Triangles middles(const std::vector<OpenSide>& sides) {
     return out;
 }
 
-void weigh(const OpenSide& a, const OpenSide& b, std::int32_t number, Choice& best) {
+void weigh(const OpenSide& a, const OpenSide& b, std::int32_t number, GapChoice& best) {
     const double shorter = std::min(a.length, b.length);
     const double against = std::max(norm(a.from - b.to), norm(a.to - b.from)), along = std::max(norm(a.from - b.from), norm(a.to - b.to));
     const double gap = std::min(against, along) / shorter;
@@ -55,10 +55,10 @@ void weigh(const OpenSide& a, const OpenSide& b, std::int32_t number, Choice& be
     best = {number, against <= along, gap};
 }
 
-std::vector<Choice> choose(const std::vector<OpenSide>& sides) {
+std::vector<GapChoice> choose(const std::vector<OpenSide>& sides) {
     const Triangles points = middles(sides);
     const TriangleTree tree(points);
-    std::vector<Choice> out(sides.size());
+    std::vector<GapChoice> out(sides.size());
     for (std::size_t i = 0; i < sides.size(); ++i) {
         const Vec3 middle = points.vertices[i], reach = kWidestGap * sides[i].length * Vec3{1, 1, 1};
         tree.in_box({middle - reach, middle + reach}, [&](std::int32_t j) {
@@ -118,10 +118,10 @@ private:
 
 std::vector<GapMatch> match_across_gaps(const Triangles& triangles, const SurfaceEdges& edges) {
     const std::vector<OpenSide> sides = open_sides(triangles, edges);
-    const std::vector<Choice> choices = choose(sides);
+    const std::vector<GapChoice> choices = choose(sides);
     std::vector<GapMatch> out;
     for (std::size_t i = 0; i < choices.size(); ++i) {
-        const Choice& c = choices[i];
+        const GapChoice& c = choices[i];
         if (c.side < static_cast<std::int32_t>(i) || choices[static_cast<std::size_t>(c.side)].side != static_cast<std::int32_t>(i)) continue;
         out.push_back({sides[i].triangle, sides[static_cast<std::size_t>(c.side)].triangle, c.agree, 1.0 - c.gap / kWidestGap});
     }

@@ -166,7 +166,7 @@ Vec3 position_of(const Mesh& mesh, std::size_t c, const std::vector<int>& betwee
     return sum / static_cast<double>(key.count);
 }
 
-std::vector<char> members(const IndexSet& set, std::size_t count) {
+std::vector<char> valid_members(const IndexSet& set, std::size_t count) {
     std::vector<char> flags(count, 0);
     for (const std::int32_t v : set)
         if (v >= 0 && static_cast<std::size_t>(v) < count) flags[static_cast<std::size_t>(v)] = 1;
@@ -177,11 +177,11 @@ std::vector<char> members(const IndexSet& set, std::size_t count) {
 void grow_sets(const Mesh& old, const std::vector<NodeKey>& keys, Mesh& finer) {
     if (old.vertex_sets.empty()) return;
     const std::size_t before = old.vertices.size();
-    const std::vector<char> was_outside = members(boundary_of(old).vertices, before);
-    const std::vector<char> is_outside = members(boundary_of(finer).vertices, finer.vertices.size());
+    const std::vector<char> was_outside = valid_members(boundary_of(old).vertices, before);
+    const std::vector<char> is_outside = valid_members(boundary_of(finer).vertices, finer.vertices.size());
     for (const auto& [name, set] : old.vertex_sets) {
         IndexSet& grown = finer.vertex_sets[name] = set;
-        const std::vector<char> inside = members(set, before);
+        const std::vector<char> inside = valid_members(set, before);
         const bool skin = std::all_of(set.begin(), set.end(), [&](std::int32_t v) {
             return v >= 0 && static_cast<std::size_t>(v) < before && was_outside[static_cast<std::size_t>(v)] != 0;
         });

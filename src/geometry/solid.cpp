@@ -18,7 +18,7 @@ constexpr int kSamples = 32;            // points along the longest side when th
 constexpr double kCountTolerance = 0.1; // how far the number of cells may be from what was asked for before a second try
 
 /// The volume inside, from a coarse grid of points: good to a few percent, which is enough to choose a cell size.
-double guess_volume(const Shape& shape) {
+double guess_volume(const SolidShape& shape) {
     const Vec3 size = shape.box.size();
     const double spacing = std::max({size.x, size.y, size.z}) / kSamples;
     std::size_t n[3];
@@ -34,7 +34,7 @@ double guess_volume(const Shape& shape) {
 }
 
 /// Cells near the boundary are more and smaller: the second try corrects for what the first one counted.
-Mesh fill(const Shape& shape, const SolidSettings& settings, double& cell_size, Progress& progress) {
+Mesh fill(const SolidShape& shape, const SolidSettings& settings, double& cell_size, Progress& progress) {
     const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
     cell_size = settings.cell_size;
     if (cell_size > 0.0) return stuff(inside, shape.box, cell_size, progress);
@@ -58,7 +58,7 @@ Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& se
     if (settings.cell_size < 0.0 || !std::isfinite(settings.cell_size) || (settings.cell_size == 0.0 && (settings.cells < 1 || settings.cells > 20'000'000)))
         throw Error(Fault::bad_usage, {}, text("cells ", settings.cells, ", cell size ", settings.cell_size), "1 to 2e7 cells, or a positive cell size");
     Solid solid;
-    const Shape shape = make_shape(surfaces, solid.findings, progress);
+    const SolidShape shape = make_shape(surfaces, solid.findings, progress);
     solid.mesh = fill(shape, settings, solid.cell_size, progress);
     if (solid.mesh.cell_count() == 0)
         throw Error(Fault::bad_mesh, InputLocation{surfaces[0].name, 0, {}}, text("nothing is inside the surface at a cell size of ", solid.cell_size, " m"),

@@ -36,12 +36,12 @@ void tell_repairs(const std::string& name, const CleanReport& r, std::vector<Sol
 
 }  // namespace
 
-bool Shape::inside(const Vec3& p) const {
+bool SolidShape::inside(const Vec3& p) const {
     return std::any_of(winding.begin(), winding.end(), [&](const WindingNumber& w) { return w.inside(p); });
 }
 
-Shape make_shape(std::span<const NamedSurface> surfaces, std::vector<SolidFinding>& findings, Progress& progress) {
-    Shape shape;
+SolidShape make_shape(std::span<const NamedSurface> surfaces, std::vector<SolidFinding>& findings, Progress& progress) {
+    SolidShape shape;
     for (const NamedSurface& s : surfaces) {
         progress.update(0.0, "cleaning the surface");
         if (progress.stop_requested()) throw Error(Fault::interrupted, {}, "interrupted while cleaning the surface");
@@ -60,7 +60,7 @@ Shape make_shape(std::span<const NamedSurface> surfaces, std::vector<SolidFindin
     return shape;
 }
 
-void name_cells(const Shape& shape, std::span<const NamedSurface> surfaces, Mesh& mesh) {
+void name_cells(const SolidShape& shape, std::span<const NamedSurface> surfaces, Mesh& mesh) {
     if (surfaces.size() == 1 && surfaces[0].name.empty()) return;
     for (const NamedSurface& s : surfaces) mesh.cell_sets[s.name];
     const int corners = corners_of(mesh.kind);

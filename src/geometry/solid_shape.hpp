@@ -11,7 +11,7 @@
 
 namespace limber {
 
-struct Shape {
+struct SolidShape {
     std::vector<WindingNumber> winding;     ///< one per surface
     Box3 box;
     /// Within any of them.
@@ -19,9 +19,9 @@ struct Shape {
 };
 
 /// Tells what was repaired. Throws Error{bad_mesh} for a surface without area, Error{interrupted}.
-Shape make_shape(std::span<const NamedSurface> surfaces, std::vector<SolidFinding>& findings, Progress& progress);
+SolidShape make_shape(std::span<const NamedSurface> surfaces, std::vector<SolidFinding>& findings, Progress& progress);
 
 /// Cell sets by the last surface that holds a cell's centre; none for a single surface without a name.
-void name_cells(const Shape& shape, std::span<const NamedSurface> surfaces, Mesh& mesh);
+void name_cells(const SolidShape& shape, std::span<const NamedSurface> surfaces, Mesh& mesh);
 
 }  // namespace limber

@@ -8,7 +8,7 @@ namespace limber {
 namespace {
 
 constexpr double kFar = 2.0;                // radii; error below
-constexpr std::int32_t kLeaf = 8;           // triangles
+constexpr std::int32_t kWindingLeaf = 8;           // triangles
 constexpr double kFullAngle = 4.0 * std::numbers::pi;
 
 double trace(const Mat3& m) { return m(0, 0) + m(1, 1) + m(2, 2); }
@@ -59,7 +59,7 @@ WindingNumber::WindingNumber(Triangles triangles) : triangles_(std::move(triangl
     if (n == 0) return;
     std::vector<std::int32_t> order(n);
     for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<std::int32_t>(i);
-    nodes_.reserve(2 * n / static_cast<std::size_t>(kLeaf) + 16);
+    nodes_.reserve(2 * n / static_cast<std::size_t>(kWindingLeaf) + 16);
     build(0, static_cast<std::int32_t>(n), order);
     Triangles sorted;
     sorted.vertices = triangles_.vertices;
@@ -101,7 +101,7 @@ void WindingNumber::build(std::int32_t begin, std::int32_t end, std::vector<std:
     nodes_[here].begin = begin;
     nodes_[here].end = end;
     gather_moments(nodes_[here], order);
-    if (end - begin <= kLeaf) return;
+    if (end - begin <= kWindingLeaf) return;
     std::vector<Vec3> centroids;
     for (std::int32_t i = begin; i < end; ++i) centroids.push_back(triangles_.centroid(static_cast<std::size_t>(order[static_cast<std::size_t>(i)])));
     const Vec3 size = box_of(centroids).size();

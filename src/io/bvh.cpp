@@ -28,7 +28,7 @@ std::string lowered(std::string_view word) {
     return out;
 }
 
-std::string_view trimmed(std::string_view s) {
+std::string_view trimmed_line(std::string_view s) {
     while (!s.empty() && (s.front() == ' ' || s.front() == '\t')) s.remove_prefix(1);
     while (!s.empty() && (s.back() == ' ' || s.back() == '\t' || s.back() == '\r')) s.remove_suffix(1);
     return s;
@@ -73,10 +73,10 @@ private:
     void begin_joint(const std::string& word, std::vector<std::int32_t>& open) {
         if ((word == "root") != open.empty()) in_.fail(text(word, open.empty() ? " outside of any joint" : " within a joint"), open.empty() ? "ROOT" : "JOINT");
         if (!open.empty() && is_end_[static_cast<std::size_t>(open.back())]) in_.fail(text(word, " within an End Site"), "'}'");
-        std::string_view name = trimmed(in_.line());
+        std::string_view name = trimmed_line(in_.line());
         bool opened = false;
         if (!name.empty() && name.back() == '{') {
-            name = trimmed(name.substr(0, name.size() - 1));
+            name = trimmed_line(name.substr(0, name.size() - 1));
             opened = true;
         }
         if (!opened) in_.expect("{");

@@ -14,7 +14,7 @@ namespace limber {
 namespace {
 namespace fs = std::filesystem;
 
-std::string trimmed(std::string_view s) {
+std::string trimmed_text(std::string_view s) {
     const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
     while (!s.empty() && blank(s.front())) s.remove_prefix(1);
     while (!s.empty() && blank(s.back())) s.remove_suffix(1);
@@ -40,10 +40,10 @@ public:
         MaterialLook* look = nullptr;
         for (std::size_t at = 0; at < bytes.size();) {
             const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
-            const std::string line = trimmed(std::string_view(bytes).substr(at, end - at));
+            const std::string line = trimmed_text(std::string_view(bytes).substr(at, end - at));
             at = end + 1;
             const std::size_t gap = std::min(line.find_first_of(" \t"), line.size());
-            const std::string word = line.substr(0, gap), rest = trimmed(std::string_view(line).substr(gap));
+            const std::string word = line.substr(0, gap), rest = trimmed_text(std::string_view(line).substr(gap));
             if (word == "newmtl") look = find(rest);
             else if (look && word == "Kd") colour(rest, *look);
             else if (look && (word == "d" || word == "Tr")) alpha(rest, word == "Tr", *look);

@@ -225,7 +225,7 @@ private:
 };
 
 template <class T>
-void put(std::string& out, T value) {
+void put_raw(std::string& out, T value) {
     const std::size_t at = out.size();
     out.resize(at + sizeof(T));
     std::memcpy(out.data() + at, &value, sizeof(T));
@@ -241,12 +241,12 @@ std::string format_ply(const Surface& surface, const std::string& about) {
     std::string out = text("ply\nformat binary_little_endian 1.0\ncomment ", written_by(about), "\nelement vertex ", surface.vertices.size(),
                            "\nproperty double x\nproperty double y\nproperty double z\nelement face ", surface.face_count(),
                            "\nproperty list ", wide ? "uint" : "uchar", " int vertex_indices\nend_header\n");
-    for (const Vec3& p : surface.vertices) put(out, p.x), put(out, p.y), put(out, p.z);
+    for (const Vec3& p : surface.vertices) put_raw(out, p.x), put_raw(out, p.y), put_raw(out, p.z);
     for (std::size_t f = 0; f < surface.face_count(); ++f) {
         const std::int32_t first = surface.face_starts[f], end = surface.face_starts[f + 1];
-        if (wide) put(out, static_cast<std::uint32_t>(end - first));
-        else put(out, static_cast<std::uint8_t>(end - first));
-        for (std::int32_t c = first; c < end; ++c) put(out, surface.faces[static_cast<std::size_t>(c)]);
+        if (wide) put_raw(out, static_cast<std::uint32_t>(end - first));
+        else put_raw(out, static_cast<std::uint8_t>(end - first));
+        for (std::int32_t c = first; c < end; ++c) put_raw(out, surface.faces[static_cast<std::size_t>(c)]);
     }
     return out;
 }

@@ -8,7 +8,7 @@
 namespace limber {
 
 namespace {
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
 
 // Length of the UTF-8 character at the front of `s`; 0 when it is not one.
 std::size_t utf8_length(std::string_view s) {
@@ -67,14 +67,14 @@ bool parse_integer(std::string_view piece, std::int64_t& out) {
 }
 
 bool Scanner::more() {
-    while (at_ < bytes_.size() && is_blank(bytes_[at_])) ++at_;
+    while (at_ < bytes_.size() && is_space(bytes_[at_])) ++at_;
     token_at_ = at_;
     return at_ < bytes_.size();
 }
 
 std::string_view Scanner::token() {
     more();
-    while (at_ < bytes_.size() && !is_blank(bytes_[at_])) ++at_;
+    while (at_ < bytes_.size() && !is_space(bytes_[at_])) ++at_;
     return bytes_.substr(token_at_, at_ - token_at_);
 }
 

@@ -9,7 +9,7 @@ namespace limber {
 
 namespace {
 
-constexpr const char* kHead = R"(# The scene file
+constexpr const char* kPageHead = R"(# The scene file
 
 <!-- Generated from the tables in src/io/scene_table.cpp and the methods' option tables. Do not edit by hand. -->
 
@@ -113,7 +113,7 @@ std::string method_section(const Method& method) {
 }  // namespace
 
 std::string scene_reference_markdown() {
-    std::string out = kHead;
+    std::string out = kPageHead;
     for (const SceneTable* table : all_scene_tables()) out += section(*table);
     for (const Method* method : all_methods()) out += method_section(*method);
     while (out.size() > 1 && out[out.size() - 2] == '\n') out.pop_back();

@@ -214,7 +214,7 @@ private:
     const FaultSink& sink_;
 };
 
-bool any_below(const std::vector<SceneFault>& faults, const std::string& top) {
+bool fault_below(const std::vector<SceneFault>& faults, const std::string& top) {
     for (const SceneFault& f : faults)
         if (f.place.field == top || f.place.field.starts_with(top + "/")) return true;
     return false;
@@ -226,8 +226,8 @@ void load_meshes(Scene& scene, const std::string& folder, const SceneReading& re
     MeshLoader loader(folder, reading, sink);
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const std::string field = text("/bodies/", b);
-        if (!any_below(*sink.faults, field + "/mesh")) loader.load(scene.bodies[b], field);
-        if (!any_below(*sink.faults, field + "/surface")) loader.load_shown(scene.bodies[b].shown, field);
+        if (!fault_below(*sink.faults, field + "/mesh")) loader.load(scene.bodies[b], field);
+        if (!fault_below(*sink.faults, field + "/surface")) loader.load_shown(scene.bodies[b].shown, field);
     }
 }
 

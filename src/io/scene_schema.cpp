@@ -25,15 +25,15 @@ std::string key_of(const SceneTable& table) {
 
 ordered_json reference(const SceneTable& table) { return {{"$ref", "#/$defs/" + key_of(table)}}; }
 
-ordered_json tidy(double value) {
+ordered_json tidy_json(double value) {
     if (value == std::floor(value) && std::abs(value) < 1e15) return static_cast<std::int64_t>(value);
     return value;
 }
 
 ordered_json number_of(const SceneField& f, const char* type) {
     ordered_json out{{"type", type}};
-    if (std::isfinite(f.low)) out[f.low_open ? "exclusiveMinimum" : "minimum"] = tidy(f.low);
-    if (std::isfinite(f.high)) out[f.high_open ? "exclusiveMaximum" : "maximum"] = tidy(f.high);
+    if (std::isfinite(f.low)) out[f.low_open ? "exclusiveMinimum" : "minimum"] = tidy_json(f.low);
+    if (std::isfinite(f.high)) out[f.high_open ? "exclusiveMaximum" : "maximum"] = tidy_json(f.high);
     return out;
 }
 
@@ -43,7 +43,7 @@ ordered_json list_of(ordered_json items, std::size_t least, std::size_t most) {
 
 ordered_json vec3_of(const SceneField& f) { return list_of(number_of(f, "number"), 2, 3); }
 
-ordered_json method_names() {
+ordered_json method_name_list() {
     ordered_json names = ordered_json::array();
     for (const Method* method : all_methods()) names.push_back(method->name());
     return names;
@@ -58,7 +58,7 @@ ordered_json shape_of(const SceneField& f) {
         case Type::integer: return number_of(f, "integer");
         case Type::flag: return {{"type", "boolean"}};
         case Type::choice: return {{"enum", f.choices}};
-        case Type::method: return {{"enum", method_names()}};
+        case Type::method: return {{"enum", method_name_list()}};
         case Type::options: return {{"type", "object"}};
         case Type::step:
             return {{"anyOf", {number_of(f, "number"), {{"type", "string"}, {"pattern", "^ *[0-9.eE+-]+ *(/ *[0-9.eE+-]+ *)?$"}}}}};
@@ -102,7 +102,7 @@ ordered_json option_schema(const OptionSpec& o) {
             out["anyOf"] = {number, {{"type", "string"}, {"pattern", "^ *[0-9.eE+-]+ *(/ *[0-9.eE+-]+ *)?$"}}};
             break;
         }
-        case OptionType::integer: out = {{"type", "integer"}, {"minimum", tidy(o.low)}, {"maximum", tidy(o.high)}}; break;
+        case OptionType::integer: out = {{"type", "integer"}, {"minimum", tidy_json(o.low)}, {"maximum", tidy_json(o.high)}}; break;
         case OptionType::flag: out["type"] = "boolean"; break;
         case OptionType::choice: out["enum"] = o.choices; break;
     }

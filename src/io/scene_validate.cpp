@@ -45,7 +45,7 @@ bool is_step(const JsonValue& v, const SceneField& f) {
     return is_number(v, f);
 }
 
-std::vector<std::string> method_names() {
+std::vector<std::string> known_methods() {
     std::vector<std::string> names;
     for (const Method* method : all_methods()) names.emplace_back(method->name());
     return names;
@@ -64,7 +64,7 @@ void wrong(const JsonValue& v, const SceneField& f, const std::string& path, con
 }
 
 void check_choice(const JsonValue& v, const SceneField& f, const std::string& path, const FaultSink& sink) {
-    const std::vector<std::string> choices = f.type == Type::method ? method_names() : f.choices;
+    const std::vector<std::string> choices = f.type == Type::method ? known_methods() : f.choices;
     if (!v.is(Kind::text)) return wrong(v, f, path, sink);
     if (std::find(choices.begin(), choices.end(), v.text) == choices.end())
         sink.add(Fault::bad_scene, path, describe(v), expectation(f), nearest_name(v.text, choices));

@@ -126,7 +126,7 @@ std::vector<VtuFile> files_of_pvd(const std::string& path) {
     return out;
 }
 
-std::vector<VtuFile> numbered_files(const std::string& pattern) {
+std::vector<VtuFile> numbered_vtu_files(const std::string& pattern) {
     const std::filesystem::path whole(pattern);
     const std::string name = whole.filename().string(), head = name.substr(0, name.find('*')), tail = name.substr(name.find('*') + 1);
     const std::filesystem::path folder = whole.has_parent_path() ? whole.parent_path() : std::filesystem::path(".");
@@ -152,7 +152,7 @@ std::vector<VtuFile> numbered_files(const std::string& pattern) {
 
 std::vector<VtuFile> files_of(const std::string& path) {
     if (ending_of(path) == ".pvd") return files_of_pvd(path);
-    if (std::filesystem::path(path).filename().string().find('*') != std::string::npos) return numbered_files(path);
+    if (std::filesystem::path(path).filename().string().find('*') != std::string::npos) return numbered_vtu_files(path);
     return {{path, {}}};
 }
 

@@ -20,7 +20,6 @@
 namespace limber {
 
 namespace {
-using nlohmann::json;
 
 class SeriesWriter {
 public:
@@ -132,16 +131,16 @@ private:
 
     std::string provenance_words() const {
         const auto parsed = [](const std::string& words) {
-            json value = json::parse(words, nullptr, false);
-            return value.is_discarded() ? json(words) : value;
+            nlohmann::json value = nlohmann::json::parse(words, nullptr, false);
+            return value.is_discarded() ? nlohmann::json(words) : value;
         };
-        json supports = json::array();
+        nlohmann::json supports = nlohmann::json::array();
         for (const Anchor& a : r_.body->anchors()) supports.push_back(a.name);
         for (const Handle& h : r_.body->handles()) supports.push_back(h.name);
-        const json all{{"scene", r_.scene}, {"scene_hash", scene_hash()}, {"method", r_.method}, {"step", r_.step}, {"prepare_ms", r_.prepare_ms},
+        const nlohmann::json all{{"scene", r_.scene}, {"scene_hash", scene_hash()}, {"method", r_.method}, {"step", r_.step}, {"prepare_ms", r_.prepare_ms},
                        {"cut_short", r_.cut_short}, {"cell_kind", to_string(r_.body->mesh().kind)}, {"unit", to_string(frame_.unit())}, {"up", to_string(frame_.up())},
                        {"supports", supports}, {"recorded_by", parsed(r_.provenance)}, {"written_by", parsed(provenance_text())}};
-        return all.dump(-1, ' ', true, json::error_handler_t::replace);
+        return all.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
     }
 
     void write_vtu_files() {

@@ -15,7 +15,7 @@ using Field = std::vector<Vec3>;
 constexpr std::size_t kMostAutomatic = 32, kMostTargets = 1000, kGuaranteed = 4;
 constexpr double kTolerance = 1e-3;     // of the largest displacement
 
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+std::size_t rig_index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 struct PartPlan {
     std::vector<CornerSource> sources;
@@ -136,7 +136,7 @@ private:
         const PaintedSurface& painted = shown_.painted();
         const Triangles triangles = triangulate(painted.surface);
         std::map<std::int32_t, std::vector<std::size_t>> by_look;
-        for (std::size_t t = 0; t < triangles.size(); ++t) by_look[painted.face_look.empty() ? -1 : painted.face_look[at(triangles.face[t])]].push_back(t);
+        for (std::size_t t = 0; t < triangles.size(); ++t) by_look[painted.face_look.empty() ? -1 : painted.face_look[rig_index(triangles.face[t])]].push_back(t);
         std::vector<PartPlan> out;
         for (const auto& [look, members] : by_look) {
             SplitTriangles split = split_triangles(shown_, triangles, members);
@@ -155,15 +155,15 @@ private:
         const bool textured = std::any_of(plan.sources.begin(), plan.sources.end(), [](const CornerSource& s) { return s.uv >= 0; });
         part.paint.push_back({"_VERTEX", {}});
         for (const CornerSource& s : plan.sources) {
-            part.positions.push_back(shown_.surface().vertices[at(s.vertex)]);
-            part.normals.push_back(rest_normals_[at(s.normal)]);
+            part.positions.push_back(shown_.surface().vertices[rig_index(s.vertex)]);
+            part.normals.push_back(rest_normals_[rig_index(s.normal)]);
             part.paint[0].values.push_back(s.vertex);
-            if (textured) part.uvs.push_back(s.uv < 0 ? std::array{0.0, 0.0} : shown_.painted().uvs[at(s.uv)]);
+            if (textured) part.uvs.push_back(s.uv < 0 ? std::array{0.0, 0.0} : shown_.painted().uvs[rig_index(s.uv)]);
         }
         for (std::size_t k = 0; k < targets.positions.size(); ++k) {
             Morph morph;
             morph.name = targets.names[k];
-            for (const CornerSource& s : plan.sources) morph.positions.push_back(targets.positions[k][at(s.vertex)]), morph.normals.push_back(targets.normals[k][at(s.normal)]);
+            for (const CornerSource& s : plan.sources) morph.positions.push_back(targets.positions[k][rig_index(s.vertex)]), morph.normals.push_back(targets.normals[k][rig_index(s.normal)]);
             part.morphs.push_back(std::move(morph));
         }
     }

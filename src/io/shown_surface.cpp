@@ -9,7 +9,7 @@
 namespace limber {
 
 namespace {
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+std::size_t surface_index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 std::string size_words(const Vec3& size) { return fmt::format("{:.3g} x {:.3g} x {:.3g} m", size.x, size.y, size.z); }
 }  // namespace
@@ -38,7 +38,7 @@ void ShownSurface::take_boundary(const Body& body, const FileFrame& own) {
     const int width = planar ? corners_of(mesh.kind) : boundary.corners;
     Surface& surface = file_.painted.surface;
     std::vector<std::int32_t> number(mesh.vertices.size(), -1);
-    for (const std::int32_t c : corners) number[at(c)] = 0;
+    for (const std::int32_t c : corners) number[surface_index(c)] = 0;
     for (std::size_t v = 0; v < number.size(); ++v)
         if (number[v] == 0) {
             number[v] = static_cast<std::int32_t>(body_vertex_.size());
@@ -46,7 +46,7 @@ void ShownSurface::take_boundary(const Body& body, const FileFrame& own) {
             surface.vertices.push_back(mesh.vertices[v]);
         }
     for (std::size_t c = 0; c < corners.size(); ++c) {
-        surface.faces.push_back(number[at(corners[c])]);
+        surface.faces.push_back(number[surface_index(corners[c])]);
         if ((c + 1) % static_cast<std::size_t>(width) == 0) surface.face_starts.push_back(static_cast<std::int32_t>(c + 1));
     }
     own_ = own;
@@ -102,30 +102,30 @@ void ShownSurface::prepare_normals(double crease_degrees) {
     std::vector<std::int32_t> split;
     const PaintedSurface& p = painted();
     const std::vector<std::int32_t> same = weld(p.normals, 1e-6);
-    for (const std::int32_t n : p.corner_normal) split.push_back(n < 0 ? -1 : same[at(n)]);
+    for (const std::int32_t n : p.corner_normal) split.push_back(n < 0 ? -1 : same[surface_index(n)]);
     normals_.emplace(p.surface, crease_degrees, split);
     smooth_at_rest_.resize(normals_->count());
     normals_->compute(p.surface.vertices, smooth_at_rest_);
     given_.resize(normals_->count());
     for (std::size_t c = 0; c < split.size(); ++c) {
         if (split[c] < 0) continue;
-        const Vec3& n = p.normals[at(p.corner_normal[c])];
+        const Vec3& n = p.normals[surface_index(p.corner_normal[c])];
         const double length = norm(n);
-        if (length > 1e-12) given_[at(normals_->of_corner()[c])] = n / length;
+        if (length > 1e-12) given_[surface_index(normals_->of_corner()[c])] = n / length;
     }
 }
 
 void ShownSurface::displacements(std::span<const Vec3> body, std::span<Vec3> out) const {
     if (embedded_) return embedded_->displacements(body, out);
-    for (std::size_t v = 0; v < out.size(); ++v) out[v] = body[at(body_vertex_[v])];
+    for (std::size_t v = 0; v < out.size(); ++v) out[v] = body[surface_index(body_vertex_[v])];
 }
 
 double ShownSurface::value_at(std::size_t vertex, std::span<const double> per_body_vertex) const {
-    if (!embedded_) return per_body_vertex[at(body_vertex_[vertex])];
+    if (!embedded_) return per_body_vertex[surface_index(body_vertex_[vertex])];
     const std::span<const std::int32_t> corners = embedded_->vertices_of(vertex);
     const std::span<const double> weights = embedded_->weights_of(vertex);
     double sum = 0.0;
-    for (std::size_t k = 0; k < corners.size(); ++k) sum += weights[k] * per_body_vertex[at(corners[k])];
+    for (std::size_t k = 0; k < corners.size(); ++k) sum += weights[k] * per_body_vertex[surface_index(corners[k])];
     return sum;
 }
 
@@ -158,10 +158,10 @@ std::vector<Vec3> ShownSurface::obj_normals(std::span<const Vec3> displacement, 
     std::vector<bool> turned(sum.size(), false);
     for (std::size_t c = 0; c < obj()->corner_normal.size(); ++c) {
         const std::int32_t line = obj()->corner_normal[c];
-        const std::size_t slot = at(normals_->of_corner()[c]);
+        const std::size_t slot = surface_index(normals_->of_corner()[c]);
         if (line < 0) continue;
-        sum[at(line)] += turned_along(own_.turned_from_file(obj()->normals[at(line)]), smooth_at_rest_[slot], smooth[slot]);
-        turned[at(line)] = turned[at(line)] || smooth_at_rest_[slot] != smooth[slot];
+        sum[surface_index(line)] += turned_along(own_.turned_from_file(obj()->normals[surface_index(line)]), smooth_at_rest_[slot], smooth[slot]);
+        turned[surface_index(line)] = turned[surface_index(line)] || smooth_at_rest_[slot] != smooth[slot];
     }
     std::vector<Vec3> result;
     for (std::size_t n = 0; n < sum.size(); ++n) {
@@ -176,7 +176,7 @@ std::vector<Vec3> ShownSurface::obj_normals(std::span<const Vec3> displacement, 
 namespace {
 CornerSource source_of(const ShownSurface& shown, std::int32_t face, std::int32_t vertex) {
     const PaintedSurface& p = shown.painted();
-    std::size_t corner = at(p.surface.face_starts[at(face)]);
+    std::size_t corner = surface_index(p.surface.face_starts[surface_index(face)]);
     while (p.surface.faces[corner] != vertex) ++corner;
     return {vertex, p.corner_uv.empty() ? -1 : p.corner_uv[corner], shown.normal_of_corner()[corner]};
 }

@@ -10,7 +10,7 @@ namespace {
 constexpr int kMaxDepth = 32;
 constexpr std::size_t kMaxElements = 200000;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_xml_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_name_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == ':';
 }
@@ -42,7 +42,7 @@ private:
     char peek() const { return at_ < bytes_.size() ? bytes_[at_] : '\0'; }
     bool starts(std::string_view s) const { return bytes_.substr(at_, s.size()) == s; }
     void skip_blanks() {
-        while (at_ < bytes_.size() && is_blank(bytes_[at_])) ++at_;
+        while (at_ < bytes_.size() && is_xml_blank(bytes_[at_])) ++at_;
     }
     void skip_past(std::string_view end, const char* what) {
         const std::size_t found = bytes_.find(end, at_);

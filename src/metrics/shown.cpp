@@ -13,7 +13,7 @@
 namespace limber {
 namespace {
 
-std::size_t at_index(std::int32_t i) { return static_cast<std::size_t>(i); }
+std::size_t shown_index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 const Surface& surface_of(const Pairing& pairing) {
     const Recording& reference = pairing.reference();
@@ -30,7 +30,7 @@ public:
           weight_(triangles_.vertices.size(), 0.0), reference_(weight_.size()), candidate_(weight_.size()) {
         for (std::size_t t = 0; t < triangles_.size(); ++t) {
             const double share = norm(triangles_.area_vector(t)) / 3.0;
-            for (const std::int32_t v : triangles_.corners[t]) weight_[at_index(v)] += share;
+            for (const std::int32_t v : triangles_.corners[t]) weight_[shown_index(v)] += share;
         }
         for (const double w : weight_) area_ += w;
         if (!(area_ > 0.0)) throw Error(Fault::bad_mesh, {pairing.reference().shown->file, 0, {}}, "a shown surface without area", "faces to measure on");
@@ -91,7 +91,7 @@ class ShownNormal : public ShownMeasure {
     using ShownMeasure::ShownMeasure;
     Vec3 normal(std::size_t t, const std::vector<Vec3>& moved) const {
         std::array<Vec3, 3> p;
-        for (std::size_t k = 0; k < 3; ++k) p[k] = triangles_.at(t, static_cast<int>(k)) + moved[at_index(triangles_.corners[t][k])];
+        for (std::size_t k = 0; k < 3; ++k) p[k] = triangles_.at(t, static_cast<int>(k)) + moved[shown_index(triangles_.corners[t][k])];
         return cross(p[1] - p[0], p[2] - p[0]);
     }
     std::optional<double> measure() const override {

@@ -12,12 +12,12 @@ namespace {
 constexpr double kFirstOrderBelow = 1e-4;
 constexpr double kLargestCoordinate = 1e90;   // [m] cubes of it still fit a double; only a run that blew up gets there
 
-std::size_t at_index(std::int32_t i) { return static_cast<std::size_t>(i); }
+std::size_t facet_index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 // Displaced in extended precision: adding in double would round a small displacement away.
 void add_outline(const Mesh& mesh, const Boundary& boundary, std::span<const Vec3> u, std::vector<Edge2>& out) {
     for (std::size_t e = 0; e < boundary.facet_count(); ++e) {
-        const auto a = at_index(boundary.facets[2 * e]), b = at_index(boundary.facets[2 * e + 1]);
+        const auto a = facet_index(boundary.facets[2 * e]), b = facet_index(boundary.facets[2 * e + 1]);
         const Vec3 &p = mesh.vertices[a], &q = mesh.vertices[b];
         out.push_back({Real(p.x) + u[a].x, Real(p.y) + u[a].y, Real(q.x) + u[b].x, Real(q.y) + u[b].y});
     }

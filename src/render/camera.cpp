@@ -23,11 +23,11 @@ constexpr NamedView kViews[] = {{"front", 0, 0},  {"back", 180, 0}, {"left", -90
                                 {"side", 90, 0},  {"top", 0, 90},   {"bottom", 0, -90}, {"three-quarter", 35, 18}};
 
 /// The picture's axes in the world: right, up, and from the target to the eye.
-struct Axes {
+struct ViewAxes {
     Vec3 right, up, back;
 };
 
-Axes axes_of(const Camera& camera) {
+ViewAxes axes_of(const Camera& camera) {
     Vec3 back = camera.eye - camera.target;
     const double distance = norm(back);
     back = distance > 0.0 ? back / distance : Vec3{0.0, 0.0, 1.0};
@@ -98,7 +98,7 @@ Camera frame(std::span<const Vec3> points, const Framing& framing) {
     camera.view_angle = framing.view_angle;
     camera.target = {};
     camera.eye = direction_of(framing.direction);
-    const Axes axes = axes_of(camera);
+    const ViewAxes axes = axes_of(camera);
 
     const double aspect = static_cast<double>(framing.width) / static_cast<double>(framing.height);
     const double shorter = std::min(1.0, aspect);           // of the sides, in picture heights
@@ -150,10 +150,18 @@ double scale_at(const Camera& camera, int height, double depth) {
 }
 
 Projected project(const Camera& camera, int width, int height, const Vec3& point) {
-    const Axes axes = axes_of(camera);
+    const ViewAxes axes = axes_of(camera);
     const Vec3 from_eye = point - camera.eye;
     const double depth = -dot(from_eye, axes.back), scale = scale_at(camera, height, depth);
     return {0.5 * width + scale * dot(from_eye, axes.right), 0.5 * height - scale * dot(from_eye, axes.up), depth};
+}
+
+std::array<float, 3> to_float(const Vec3& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
+
+std::array<float, 16> to_float(const Matrix4& m) {
+    std::array<float, 16> out{};
+    for (std::size_t k = 0; k < 16; ++k) out[k] = static_cast<float>(m[k]);
+    return out;
 }
 
 Matrix4 operator*(const Matrix4& a, const Matrix4& b) {
@@ -165,7 +173,7 @@ Matrix4 operator*(const Matrix4& a, const Matrix4& b) {
 }
 
 Matrix4 view_matrix(const Camera& camera) {
-    const Axes a = axes_of(camera);
+    const ViewAxes a = axes_of(camera);
     return {a.right.x, a.up.x, a.back.x, 0.0, a.right.y, a.up.y, a.back.y, 0.0, a.right.z, a.up.z, a.back.z, 0.0,
             -dot(a.right, camera.eye), -dot(a.up, camera.eye), -dot(a.back, camera.eye), 1.0};
 }

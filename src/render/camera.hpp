@@ -56,6 +56,9 @@ double scale_at(const Camera& camera, int height, double depth);
 /// Column by column, as OpenGL takes them.
 using Matrix4 = std::array<double, 16>;
 Matrix4 operator*(const Matrix4& a, const Matrix4& b);
+/// As OpenGL takes them.
+std::array<float, 3> to_float(const Vec3& v);
+std::array<float, 16> to_float(const Matrix4& m);
 Matrix4 view_matrix(const Camera& camera);
 Matrix4 projection_matrix(const Camera& camera, int width, int height, double near, double far);
 

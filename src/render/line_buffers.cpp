@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kNearer = 2e-5F;    // of the depth range: lines on a surface lie before it
 
-std::array<std::uint8_t, 4> to_bytes(const Colour& c) {
+std::array<std::uint8_t, 4> line_bytes(const Colour& c) {
     const auto byte = [](float x) { return static_cast<std::uint8_t>(std::lround(255.0F * std::clamp(x, 0.0F, 1.0F))); };
     return {byte(c.r), byte(c.g), byte(c.b), byte(c.a)};
 }
@@ -38,7 +38,7 @@ void LineBuffers::add(const Vec3& a, const Vec3& b, const Colour& colour_a, cons
     const auto to_float = [&origin](const Vec3& p) {
         return std::array<float, 3>{static_cast<float>(p.x - origin.x), static_cast<float>(p.y - origin.y), static_cast<float>(p.z - origin.z)};
     };
-    pieces_.push_back({to_float(a), to_float(b), to_bytes(colour_a), to_bytes(colour_b)});
+    pieces_.push_back({to_float(a), to_float(b), line_bytes(colour_a), line_bytes(colour_b)});
 }
 
 void LineBuffers::flush(GlProgram& program, float width) {

@@ -1,6 +1,7 @@
 #include "render/mesh_buffers.hpp"
 
 #include "core/text.hpp"
+#include "render/camera.hpp"
 
 #include <limber/error.hpp>
 
@@ -14,8 +15,6 @@ namespace {
 
 constexpr int kModeTextureWidth = 2048;
 constexpr long kKeep = 8;       // pictures that an unused thing is kept for: several views or runs may be drawn in turn
-
-std::array<float, 3> to_float(const Vec3& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
 
 std::uint8_t to_byte(double x) { return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(x, 0.0, 1.0))); }
 

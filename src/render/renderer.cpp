@@ -23,14 +23,6 @@ namespace {
 constexpr int kTile = 2048;                     // [px]: larger pictures are drawn in pieces, so that memory stays bounded
 constexpr double kMostPixelsAltogether = 134217728.0;
 
-std::array<float, 3> to_float(const Vec3& v) { return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)}; }
-
-std::array<float, 16> to_float(const Matrix4& m) {
-    std::array<float, 16> out{};
-    for (std::size_t k = 0; k < 16; ++k) out[k] = static_cast<float>(m[k]);
-    return out;
-}
-
 std::array<float, 4> linear(const Colour& colour) {
     const auto c = to_linear(colour);
     return {static_cast<float>(c[0]), static_cast<float>(c[1]), static_cast<float>(c[2]), static_cast<float>(c[3])};

@@ -15,7 +15,7 @@ precision highp sampler2DShadow;
 )";
 
 // Shared by everything that ends in the picture. `u_tile` maps the whole picture onto the part of it that is being drawn.
-constexpr const char* kTile = R"(
+constexpr const char* kTileFunctions = R"(
 uniform vec4 u_tile;
 vec4 in_tile(vec4 clip) { return vec4(clip.xy * u_tile.xy + clip.w * u_tile.zw, clip.zw); }
 )";
@@ -315,7 +315,7 @@ std::string defined(unsigned features) {
 
 }  // namespace
 
-std::string mesh_vertex_source(unsigned features) { return joined({kHead, defined(features).c_str(), kTile, kDeform, kMeshVertex}); }
+std::string mesh_vertex_source(unsigned features) { return joined({kHead, defined(features).c_str(), kTileFunctions, kDeform, kMeshVertex}); }
 std::string mesh_fragment_source(unsigned features) {
     const std::string defines = defined(features);
     const char* light = (features & kLitFeature) != 0 ? kLight : "";
@@ -500,9 +500,9 @@ std::string screen_vertex_source() { return joined({kHead, kScreenVertex}); }
 std::string background_fragment_source() { return joined({kHead, kColour, kBackground}); }
 std::string cover_fragment_source() { return joined({kHead, kCover}); }
 std::string blur_fragment_source() { return joined({kHead, kBlur}); }
-std::string ground_vertex_source() { return joined({kHead, kTile, kGroundVertex}); }
+std::string ground_vertex_source() { return joined({kHead, kTileFunctions, kGroundVertex}); }
 std::string ground_fragment_source() { return joined({kHead, kColour, kGround}); }
-std::string line_vertex_source() { return joined({kHead, kTile, kLineVertex}); }
+std::string line_vertex_source() { return joined({kHead, kTileFunctions, kLineVertex}); }
 std::string line_fragment_source() { return joined({kHead, kLine}); }
 
 }  // namespace limber

@@ -10,12 +10,6 @@ namespace {
 
 constexpr int kCoverSize = 256;
 
-std::array<float, 16> to_float(const Matrix4& m) {
-    std::array<float, 16> out{};
-    for (std::size_t k = 0; k < 16; ++k) out[k] = static_cast<float>(m[k]);
-    return out;
-}
-
 void make_colour_target(const GlTexture& texture, const GlFramebuffer& target, int size) {
     TextureShape shape;
     shape.width = shape.height = size;

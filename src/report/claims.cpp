@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace limber {
@@ -38,6 +39,11 @@ nlohmann::json json_number(double value) { return std::isfinite(value) ? nlohman
 nlohmann::json to_json(const Claim& c) {
     return {{"id", c.id}, {"paper", c.paper}, {"measured", json_number(c.measured)}, {"unit", c.unit}, {"expected", json_number(c.expected)},
             {"tolerance", json_number(c.tolerance)}, {"relation", sign_of(c.relation)}, {"holds", c.holds}, {"why", c.why}};
+}
+
+std::string tally(const std::vector<Claim>& claims) {
+    const auto holding = std::count_if(claims.begin(), claims.end(), [](const Claim& c) { return c.holds; });
+    return text(holding, " of ", claims.size(), " claims hold; ", static_cast<long>(claims.size()) - holding, " differ, each with the reason.");
 }
 
 std::string expected_words(const Claim& c) {

@@ -33,6 +33,8 @@ Claim judged(Claim claim);
 nlohmann::json to_json(const Claim& claim);
 /// For the terminal and the page.
 Table claims_table(const std::vector<Claim>& claims);
+/// "5 of 6 claims hold; 1 differ, each with the reason."
+std::string tally(const std::vector<Claim>& claims);
 /// "= 4.2 ± 0.1 s"
 std::string expected_words(const Claim& claim);
 

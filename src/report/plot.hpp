@@ -1,6 +1,7 @@
 // Line plots as SVG, each with its numbers as CSV and the command that made it.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ struct Series {
     bool line = true;               ///< false: markers only, one per point
     bool thin = false;              ///< a faint line that only joins points, which get large markers
 };
+/// How many points it has.
+inline std::size_t length_of(const Series& s) { return std::min(s.x.size(), s.y.size()); }
 
 /// A grey area from the bottom of the frame up to a curve: where values mean nothing. One y without x goes across the frame.
 struct Shade {

@@ -12,8 +12,6 @@
 namespace limber {
 namespace {
 
-std::size_t length_of(const Series& s) { return std::min(s.x.size(), s.y.size()); }
-
 std::string named(const std::string& label, const std::string& unit) { return unit.empty() ? label : text(label, " [", unit, "]"); }
 
 /// Shaded curves are numbers as well.

@@ -28,7 +28,6 @@ struct Layout {
     }
 };
 
-std::size_t length_of(const Series& s) { return std::min(s.x.size(), s.y.size()); }
 int style_of(const Plot& plot, std::size_t i) {
     const int asked = plot.series[i].style;
     return (asked >= 0 ? asked : static_cast<int>(i)) % plot_style_count();

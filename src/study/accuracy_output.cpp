@@ -49,11 +49,6 @@ Table verdicts(const std::vector<Claim>& claims) {
     return table;
 }
 
-std::string tally(const std::vector<Claim>& claims) {
-    const auto holding = std::count_if(claims.begin(), claims.end(), [](const Claim& c) { return c.holds; });
-    return text(holding, " of ", claims.size(), " claims hold; ", static_cast<long>(claims.size()) - holding, " differ, each with the reason.");
-}
-
 void add_conventions(Page& page) {
     page.section("Conventions");
     page.paragraph("Block: bilinear quads on the unit square, 2 x 2 Gauss points, unit thickness; left, top and bottom held; the needle is the vertex (1, 0.5), both components prescribed: "

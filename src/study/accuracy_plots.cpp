@@ -19,7 +19,7 @@ struct SchemeStyle {
 constexpr SchemeStyle kSchemes[] = {{"explicit", "explicit", 0}, {"implicit_lumped", "implicit, lumped", 1}, {"implicit_lumped_alpha", "implicit, lumped, C = αM", 2},
                                {"explicit_lumped", "explicit, lumped", 3}, {"quasi_static", "quasi-static", 4}, {"implicit", "implicit", 5}};
 
-struct Figure {
+struct AccuracyFigure {
     const char* name;
     const char* title;
     const char* caption;
@@ -35,7 +35,7 @@ Series series_of(const AccuracyRun& run, const SchemeStyle& scheme, Measure meas
     return {scheme.words, run.t, run.*measure, scheme.style};
 }
 
-Plot drawn(const Figure& f, const AccuracySettings& settings, const std::vector<AccuracyRun>& runs) {
+Plot drawn(const AccuracyFigure& f, const AccuracySettings& settings, const std::vector<AccuracyRun>& runs) {
     Plot plot{f.name, f.title, f.caption, settings.command, {"time", "s", Scale::linear, 0.0}, {f.axis, f.measure == &AccuracyRun::interior ? (std::string(f.material) == "MP3" ? "m³" : "m²") : "1", f.scale}, {}, {}};
     double top = 0.0;
     for (const SchemeStyle& scheme : kSchemes) {
@@ -79,7 +79,7 @@ Plot rod_tip(const AccuracySettings& settings, const std::vector<AccuracyRun>& r
 std::vector<Plot> paper_figures(const AccuracySettings& settings, const std::vector<AccuracyRun>& runs) {
     const std::vector<const char*> all{"explicit", "implicit_lumped", "implicit_lumped_alpha", "explicit_lumped", "quasi_static"};
     const std::vector<const char*> dynamic(all.begin(), all.end() - 1), two{"explicit_lumped", "quasi_static"};
-    const Figure figures[] = {
+    const AccuracyFigure figures[] = {
         {"fig5", "Figure 5: relative error E_n, block and needle, MP1",
          "Reference: implicit Newmark with consistent mass. The needle moves for 2 s and then rests. At the first steps explicit integration errs most, because the jump in the needle's velocity excites its highest modes.",
          "MP1", &AccuracyRun::relative_l2, "relative error E_n", all, false, Scale::log},
@@ -93,7 +93,7 @@ std::vector<Plot> paper_figures(const AccuracySettings& settings, const std::vec
         {"fig10", "Figure 10: interior error E_i of quasi-static, bending rod, MP3", "Its error is least where the rod passes its steady state, at about 4.2 s.", "MP3", &AccuracyRun::interior,
          "interior error E_i", all, false, Scale::log}};
     std::vector<Plot> out;
-    for (const Figure& f : figures) out.push_back(drawn(f, settings, runs));
+    for (const AccuracyFigure& f : figures) out.push_back(drawn(f, settings, runs));
     out.push_back(figure_11(settings, runs));
     out.push_back(rod_tip(settings, runs));
     return out;

@@ -15,13 +15,13 @@ constexpr double kLoose = 1e-6, kTight = 1e-10;
 // A ratio of times that noise does not make.
 constexpr double kClearly = 1.15;
 
-struct Cost {
+struct SolverCost {
     double iterations = 0.0;    ///< per step, mean
     double step_ms = 0.0;       ///< median
 };
 
 /// Half a second of the benchmark with the paper's solver.
-Cost gauss_seidel_cost(const Bench& bench, const std::string& scheme, double tolerance, Progress& progress) {
+SolverCost gauss_seidel_cost(const Bench& bench, const std::string& scheme, double tolerance, Progress& progress) {
     Scene scene = bench_scene(bench, scheme, 0.5);
     scene.method.options["solver"] = std::string("gauss_seidel");
     scene.method.options["tolerance"] = tolerance;
@@ -30,7 +30,7 @@ Cost gauss_seidel_cost(const Bench& bench, const std::string& scheme, double tol
     settings.tolerate = Trouble::not_converged;     // a count at the limit is still an answer: "more than"
     const RunResult result = run_scene(scene, settings, progress);
     if (result.interrupted) throw Error(Fault::interrupted, {}, "interrupted; nothing was written");
-    Cost cost;
+    SolverCost cost;
     cost.step_ms = result.median_ms;
     for (std::size_t i = 1; i < result.recording.frames.size(); ++i) cost.iterations += result.recording.frames[i].report.iterations;
     cost.iterations /= std::max(1.0, static_cast<double>(result.recording.frames.size()) - 1.0);
@@ -47,9 +47,9 @@ Claim speed_claim(const char* id, const char* words, double slow_ms, double fast
 std::vector<Claim> solver_claims(const AccuracySettings& settings, const std::vector<AccuracyRun>& runs, PartOfProgress& progress) {
     const Bench mp1 = block_bench(settings, "MP1"), mp2 = block_bench(settings, "MP2");
     progress.name("iterating with Gauss-Seidel");
-    const Cost hard = gauss_seidel_cost(mp2, "implicit", kTight, progress), loose = gauss_seidel_cost(mp2, "implicit", kLoose, progress);
-    const Cost easy = gauss_seidel_cost(mp1, "implicit", kTight, progress), plain = gauss_seidel_cost(mp1, "explicit", kTight, progress);
-    const Cost lumped = gauss_seidel_cost(mp1, "explicit_lumped", kTight, progress);
+    const SolverCost hard = gauss_seidel_cost(mp2, "implicit", kTight, progress), loose = gauss_seidel_cost(mp2, "implicit", kLoose, progress);
+    const SolverCost easy = gauss_seidel_cost(mp1, "implicit", kTight, progress), plain = gauss_seidel_cost(mp1, "explicit", kTight, progress);
+    const SolverCost lumped = gauss_seidel_cost(mp1, "explicit_lumped", kTight, progress);
     progress.name("");
     std::vector<Claim> out;
     out.push_back(judged({"gauss-seidel-mp2", "Several thousand Gauss-Seidel iterations per implicit step with MP2", hard.iterations, "iterations", 2000.0, 0.0, Relation::at_least, false,

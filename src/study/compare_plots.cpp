@@ -78,9 +78,9 @@ std::string other_words(const CandidateResult& r, const std::vector<std::string>
 }
 
 /// A curve's name and colour; the same in every picture of the card.
-class Palette {
+class CurveStyles {
 public:
-    Palette(const Comparison& c, const Roles& roles) : roles_(roles) {
+    CurveStyles(const Comparison& c, const Roles& roles) : roles_(roles) {
         for (const CandidateResult& r : c.candidates) style(key(r));
     }
     std::string key(const CandidateResult& r) const {
@@ -115,7 +115,7 @@ struct Panel {
     std::vector<std::string> keys;
 };
 
-std::vector<Panel> panels_of(const Comparison& c, const Palette& palette, const Roles& roles, bool lines) {
+std::vector<Panel> panels_of(const Comparison& c, const CurveStyles& palette, const Roles& roles, bool lines) {
     std::vector<Panel> out;
     for (const CandidateResult& r : c.candidates) {
         // Without a colour every curve has a name of its own, and panels are only there to hold seven of them each.
@@ -211,7 +211,7 @@ std::string joined_words(const Comparison& c, const Roles& roles) {
 
 Figure error_over_time(const Comparison& c, std::size_t m, ErrorPart part) {
     const Roles roles = roles_of(c);
-    Palette palette(c, roles);
+    CurveStyles palette(c, roles);
     const Floor& floor = floor_of(c, m, part);
     Figure out;
     out.title = text("Error", part_words(part), " over time: ", metric_title(floor.metric), " (", floor.metric.name, ")");
@@ -237,7 +237,7 @@ Figure error_over_time(const Comparison& c, std::size_t m, ErrorPart part) {
 namespace {
 
 /// One picture of a cost figure.
-Plot cost_plot(const Comparison& c, std::size_t m, ErrorPart part, bool per_step, const Panel& panel, Palette& palette) {
+Plot cost_plot(const Comparison& c, std::size_t m, ErrorPart part, bool per_step, const Panel& panel, CurveStyles& palette) {
     const Floor& floor = floor_of(c, m, part);
     Plot plot = start_plot(c, text(per_step ? "error-over-step-cost-" : "error-over-second-cost-", part_name(part), floor.metric.name), 0, 1,
                            text(panel.title, panel.title.empty() ? "" : ": ", per_step ? "cost per step" : "cost per simulated second"));
@@ -274,7 +274,7 @@ Plot cost_plot(const Comparison& c, std::size_t m, ErrorPart part, bool per_step
 
 Figure error_over_cost(const Comparison& c, std::size_t m, ErrorPart part) {
     const Roles roles = roles_of(c);
-    Palette palette(c, roles);
+    CurveStyles palette(c, roles);
     const Floor& floor = floor_of(c, m, part);
     Figure out;
     out.title = text("Error", part_words(part), " against cost: ", metric_title(floor.metric), " (", floor.metric.name, ")");

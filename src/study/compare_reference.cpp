@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "io/scene_table.hpp"
 #include "report/table.hpp"
+#include "study/offers.hpp"
 
 #include <limber/method.hpp>
 
@@ -46,12 +47,6 @@ Scene finest(const CompareSettings& settings) {
     out.method.options.erase("step");
     out.step = step > 0.0 ? step : step_of(settings.base);
     return out;
-}
-
-bool offers(const OptionTable& table, const std::string& option, const std::string& choice) {
-    return std::any_of(table.begin(), table.end(), [&](const OptionSpec& s) {
-        return s.name == option && std::find(s.choices.begin(), s.choices.end(), choice) != s.choices.end();
-    });
 }
 
 /// Without inertia by everybody's wish: then the truth has none either.

@@ -39,9 +39,9 @@ double motion_squared(const Frame& frame) {
 }
 
 /// |u|^2 of the reference's frame nearest to t.
-class Motion {
+class MeasuredMotion {
 public:
-    explicit Motion(const Recording& reference) {
+    explicit MeasuredMotion(const Recording& reference) {
         for (const Frame& f : reference.frames) {
             t_.push_back(f.time);
             squared_.push_back(motion_squared(f));
@@ -57,7 +57,7 @@ private:
     std::vector<double> t_, squared_;
 };
 
-double over_the_run(const MetricSeries& series, bool weigh, const Motion& motion) {
+double over_the_run(const MetricSeries& series, bool weigh, const MeasuredMotion& motion) {
     // Scaled by the largest value: squares of a run that is about to blow up would overflow.
     double largest = 0.0, sum = 0.0, weights = 0.0;
     for (const double v : series.value) largest = std::max(largest, std::abs(v));
@@ -70,7 +70,7 @@ double over_the_run(const MetricSeries& series, bool weigh, const Motion& motion
     return weights > 0.0 ? largest * std::sqrt(sum / weights) : kUnknown;
 }
 
-Score score_one(const MetricSpec& metric, const Recording& reference, const Recording& candidate, const Motion& motion) {
+Score score_one(const MetricSpec& metric, const Recording& reference, const Recording& candidate, const MeasuredMotion& motion) {
     Score out;
     out.metric = metric;
     try {
@@ -281,7 +281,7 @@ std::vector<MetricSpec> chosen_metrics(const std::vector<std::string>& names) {
 }
 
 std::vector<Score> score(const std::vector<MetricSpec>& metrics, const Recording& reference, const Recording& candidate) {
-    const Motion motion(reference);
+    const MeasuredMotion motion(reference);
     std::vector<Score> out(metrics.size());
     // Measured while nothing is timed, so all cores may help.
     parallel_blocks(metrics.size(), 1, [&](std::size_t, std::size_t begin, std::size_t end) {

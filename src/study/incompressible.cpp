@@ -150,6 +150,12 @@ std::vector<const IncompressibleRow*> rows_of(const std::vector<IncompressibleRo
     return out;
 }
 
+int finest(const IncompressibleReport& report) {
+    int out = 0;
+    for (const IncompressibleRow& row : report.rows) out = std::max(out, row.cells);
+    return out;
+}
+
 IncompressibleReport study_incompressible(const IncompressibleSettings& settings, PartOfProgress& progress) {
     IncompressibleReport report;
     const std::vector<int> meshes = settings.quick ? std::vector<int>{4, 8, 16} : std::vector<int>{4, 8, 16, 32};

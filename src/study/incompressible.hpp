@@ -68,6 +68,9 @@ struct IncompressibleReport {
     std::vector<std::string> advice;            ///< sentences with the numbers measured
 };
 
+/// Cells along a side on the finest mesh.
+int finest(const IncompressibleReport& report);
+
 /// Throws Error{interrupted}.
 IncompressibleReport study_incompressible(const IncompressibleSettings& settings, PartOfProgress& progress);
 

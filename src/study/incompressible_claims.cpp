@@ -10,13 +10,7 @@
 namespace limber {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-int finest(const IncompressibleReport& report) {
-    int out = 0;
-    for (const IncompressibleRow& row : report.rows) out = std::max(out, row.cells);
-    return out;
-}
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 const IncompressibleRow* find(const IncompressibleReport& report, const std::string& problem, CellKind kind, Treatment treatment, double nu) {
     for (const IncompressibleRow* row : rows_of(report.rows, problem, kind, treatment, finest(report)))
@@ -26,11 +20,11 @@ const IncompressibleRow* find(const IncompressibleReport& report, const std::str
 
 double error_of(const IncompressibleReport& report, const std::string& problem, CellKind kind, Treatment treatment, double nu) {
     const IncompressibleRow* row = find(report, problem, kind, treatment, nu);
-    return row ? row->against_same : kNaN;
+    return row ? row->against_same : kMissing;
 }
 
 double cost_ratio(const IncompressibleReport& report, Treatment treatment, double nu, double (*of)(const IncompressibleCost&)) {
-    double base = kNaN, at = kNaN;
+    double base = kMissing, at = kMissing;
     for (const IncompressibleCost& c : report.costs) {
         if (c.treatment != treatment) continue;
         if (c.poisson == 0.3) base = of(c);

@@ -12,17 +12,11 @@ namespace limber {
 namespace {
 
 using nlohmann::json;
-using Measure = double IncompressibleRow::*;
-
-int finest(const IncompressibleReport& report) {
-    int out = 0;
-    for (const IncompressibleRow& row : report.rows) out = std::max(out, row.cells);
-    return out;
-}
+using IncompressibleMeasure = double IncompressibleRow::*;
 
 Axis compressibility_axis() { return {"1 - 2ν", "", Scale::log}; }
 
-Series line_of(const std::string& name, const std::vector<const IncompressibleRow*>& rows, Measure measure) {
+Series line_of(const std::string& name, const std::vector<const IncompressibleRow*>& rows, IncompressibleMeasure measure) {
     Series out{name, {}, {}};
     for (const IncompressibleRow* row : rows) {
         out.x.push_back(1 - 2 * row->poisson);

@@ -18,7 +18,7 @@
 namespace limber {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotThere = std::numeric_limits<double>::quiet_NaN();
 /// Below this a quantity is itself made of rounding, and its derivative is nobody's business.
 constexpr double kMostNoise = 1e-4;
 /// Relative noise of anything computed, however quiet the nudges were.
@@ -184,7 +184,7 @@ private:
         const PointResult& r = trials_[trial].result;
         if (r.status != PointStatus::done) {
             if (cause.empty()) cause = text(trials_[trial].sets.empty() ? "" : trials_[trial].sets.back() + ": ", r.cause);
-            return kNone;
+            return kNotThere;
         }
         return r.values[quantity];
     }
@@ -195,7 +195,7 @@ private:
         out.method = m;
         out.parameter = p;
         out.quantity = q;
-        out.relative = kNone;
+        out.relative = kNotThere;
         const double base = value_of(plans_[m].base, q, out.cause);
         if (!v.left_out.empty()) out.cause = v.left_out;
         else if (!std::isfinite(base)) out.cause = out.cause.empty() ? "the quantity has no value here" : out.cause;

@@ -11,7 +11,7 @@ namespace limber {
 namespace {
 
 constexpr double kShearCoefficient = 5.0 / 6.0;
-constexpr int kSteps = 64;      // along the beam; doubled for the answer, so that the two tell the error
+constexpr int kBeamSteps = 64;      // along the beam; doubled for the answer, so that the two tell the error
 
 // Three points integrate a polynomial of degree 5 in the height exactly; the section's energy has degree 4.
 constexpr std::array<double, 3> kPoints{-0.7745966692414834, 0.0, 0.7745966692414834};
@@ -142,8 +142,8 @@ BeamTip solved(const Beam& beam, double force, int steps) {
 
 BeamTip stvk_cantilever(const Beam& beam, double tip_force) {
     if (tip_force == 0.0) return {};
-    const BeamTip coarse = solved(beam, tip_force, kSteps);
-    BeamTip fine = solved(beam, tip_force, 2 * kSteps);
+    const BeamTip coarse = solved(beam, tip_force, kBeamSteps);
+    BeamTip fine = solved(beam, tip_force, 2 * kBeamSteps);
     fine.error = std::max(std::abs(fine.drop - coarse.drop), std::abs(fine.shortening - coarse.shortening));
     return fine;
 }

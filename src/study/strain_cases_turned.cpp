@@ -11,7 +11,7 @@
 namespace limber {
 namespace {
 
-const std::vector<CellKind> kSolid{CellKind::hex8, CellKind::tet10, CellKind::tet4};
+const std::vector<CellKind> kTurnedKinds{CellKind::hex8, CellKind::tet10, CellKind::tet4};
 constexpr double kArm = 6.0;    // length of the swung bar [m]; its cross-section is a unit square
 constexpr double kQuarterTurn = std::numbers::pi / 2;
 
@@ -40,7 +40,7 @@ StrainCase turn_case() {
     c.amplitude = "angle θ [rad]";
     c.say = in_degrees;
     c.largest = kQuarterTurn;
-    c.kinds = kSolid;
+    c.kinds = kTurnedKinds;
     c.quantities = {strain};
     c.scene = turned_block;
     return c;
@@ -88,7 +88,7 @@ StrainCase swing_case() {
     c.amplitude = "angle θ [rad]";
     c.say = in_degrees;
     c.largest = kQuarterTurn;
-    c.kinds = kSolid;
+    c.kinds = kTurnedKinds;
     c.discretisation = 1e-4;    // what the squeezed end still does four widths away
     c.quantities = {volume, length, angle};
     c.scene = swung_bar;

@@ -61,11 +61,6 @@ Table case_table() {
     return table;
 }
 
-std::string tally(const std::vector<Claim>& claims) {
-    const auto holding = std::count_if(claims.begin(), claims.end(), [](const Claim& c) { return c.holds; });
-    return text(holding, " of ", claims.size(), " claims hold; ", static_cast<long>(claims.size()) - holding, " differ, each with the reason.");
-}
-
 void add_figures(Page& page, const std::vector<Plot>& plots, bool incompressible) {
     for (const Plot& plot : plots)
         if (plot.name.starts_with("incompressible") == incompressible) page.figure(plot);

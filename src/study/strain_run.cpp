@@ -1,6 +1,7 @@
 #include "study/strain_run.hpp"
 
 #include "core/text.hpp"
+#include "study/offers.hpp"
 
 #include <limber/modes.hpp>
 
@@ -11,13 +12,7 @@
 namespace limber {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-bool offers(const OptionTable& table, const std::string& name, const std::string& choice) {
-    return std::any_of(table.begin(), table.end(), [&](const OptionSpec& o) {
-        return o.name == name && std::find(o.choices.begin(), o.choices.end(), choice) != o.choices.end();
-    });
-}
+constexpr double kNoLimit = std::numeric_limits<double>::quiet_NaN();
 
 /// The same load, grown slowly and smoothly in a bath that damps the slowest mode critically, then left alone until it rests:
 /// all modes fall as exp(-omega_1 t), to 1e-8 of the load.
@@ -67,7 +62,7 @@ private:
     std::unique_ptr<Deformer> deformer_;
 };
 
-StrainPoint failed(const StrainCase& c, double amplitude, std::string why) { return {amplitude, std::vector<double>(c.quantities.size(), kNaN), std::move(why)}; }
+StrainPoint failed(const StrainCase& c, double amplitude, std::string why) { return {amplitude, std::vector<double>(c.quantities.size(), kNoLimit), std::move(why)}; }
 
 StrainPoint measured_at(const StrainCase& c, const Prepared& prepared, double amplitude, Progress& progress) {
     try {

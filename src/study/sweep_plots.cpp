@@ -12,7 +12,7 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kMostCurves = 7;      ///< as many as a plot has styles
+constexpr std::size_t kMostSweepCurves = 7;      ///< as many as a plot has styles
 constexpr std::size_t kMostPlots = 16;
 
 /// What stands on the x axis: the first parameter with numbers, else the first with words; -1 = nothing varies.
@@ -61,9 +61,9 @@ std::vector<Curve> curves_of(const SweepReport& report, std::size_t axis) {
 
 /// Of too many curves, some from the first to the last.
 std::vector<Curve> thinned(const std::vector<Curve>& all) {
-    if (all.size() <= kMostCurves) return all;
+    if (all.size() <= kMostSweepCurves) return all;
     std::vector<Curve> out;
-    for (std::size_t i = 0; i < kMostCurves; ++i) out.push_back(all[i * (all.size() - 1) / (kMostCurves - 1)]);
+    for (std::size_t i = 0; i < kMostSweepCurves; ++i) out.push_back(all[i * (all.size() - 1) / (kMostSweepCurves - 1)]);
     return out;
 }
 

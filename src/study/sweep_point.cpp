@@ -18,9 +18,9 @@ namespace limber {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoFigure = std::numeric_limits<double>::quiet_NaN();
 /// A displacement this many times the body's size is no displacement: the run has diverged, though nothing overflowed yet.
-constexpr double kDiverged = 1e6;
+constexpr double kDivergedAt = 1e6;
 constexpr const char* kErrors[] = {"relative_l2", "relative_energy", "surface", "interior_mean", "max_distance"};
 
 bool is_metric(const std::string& name) {
@@ -148,7 +148,7 @@ double lowest_frequency(const Scene& scene, const Recording& head, Progress& pro
     const ModeList modes = body_modes(head.body, options, rigid + 1, progress);
     for (const double omega : modes.omega)
         if (omega > 0.0) return omega / (2 * std::numbers::pi);
-    return kNone;
+    return kNoFigure;
 }
 
 void measure_errors(const PointRequest& request, const Recording& candidate, std::map<std::string, double>& out, PointResult& result) {
@@ -188,7 +188,7 @@ void run_point(const Scene& scene, const PointRequest& request, Progress& progre
     const double size = diagonal_of(run.recording.body->mesh());
     if (!run.ok()) {
         result.cause = run.message;
-    } else if (watcher.largest_peak() > kDiverged * size) {
+    } else if (watcher.largest_peak() > kDivergedAt * size) {
         result.cause = text("diverged: a displacement of ", fmt::format("{:.2g}", watcher.largest_peak() / size), " times the body's size");
     } else {
         result.status = PointStatus::done;
@@ -255,7 +255,7 @@ double estimated_bytes(const Scene& scene) {
 PointResult refused_point(const PointRequest& request, const std::string& cause) {
     PointResult result;
     result.cause = cause;
-    result.values.assign(request.columns.size(), kNone);
+    result.values.assign(request.columns.size(), kNoFigure);
     return result;
 }
 

@@ -11,13 +11,13 @@
 namespace limber {
 namespace {
 
-[[noreturn]] void refuse(const std::string& said, const std::string& found, const std::string& expected) {
+[[noreturn]] void refuse_variant(const std::string& said, const std::string& found, const std::string& expected) {
     throw Error(Fault::bad_usage, {said, 0, {}}, found, expected);
 }
 
 double number_of(const std::string& value, const std::string& key, const std::string& said) {
     double number = 0.0;
-    if (!parse_fraction(value, number)) refuse(said, text(key, " is \"", value, "\""), "a number or a fraction such as 1/60");
+    if (!parse_fraction(value, number)) refuse_variant(said, text(key, " is \"", value, "\""), "a number or a fraction such as 1/60");
     return number;
 }
 
@@ -28,7 +28,7 @@ Value word_of(const std::vector<Value>& known, const std::string& value, const s
         names.emplace_back(to_string(v));
         if (names.back() == value) return v;
     }
-    refuse(said, text(key, " is \"", value, "\"", suggestion(value, names)), fmt::format("one of {}", fmt::join(names, ", ")));
+    refuse_variant(said, text(key, " is \"", value, "\"", suggestion(value, names)), fmt::format("one of {}", fmt::join(names, ", ")));
 }
 
 void set_convention(SeriesSource& source, const std::string& key, const std::string& value, const std::string& said) {
@@ -39,7 +39,7 @@ void set_convention(SeriesSource& source, const std::string& key, const std::str
     else if (key == "up") source.up = word_of<UpAxis>({UpAxis::y, UpAxis::z}, value, key, said);
     else if (key == "match") source.match = word_of<SeriesMatch>({SeriesMatch::automatic, SeriesMatch::by_index, SeriesMatch::by_rest_position}, value, key, said);
     else if (key == "rest") source.rest = value;
-    else refuse(said, text("\"", key, "\" says nothing about a file", suggestion(key, known)), fmt::format("one of {}", fmt::join(known, ", ")));
+    else refuse_variant(said, text("\"", key, "\" says nothing about a file", suggestion(key, known)), fmt::format("one of {}", fmt::join(known, ", ")));
 }
 
 }  // namespace
@@ -83,12 +83,12 @@ OptionValue parse_option(const OptionTable& table, const std::string& option, co
         OptionValue out;
         if (spec.type == OptionType::choice) out = value;
         else if (spec.type == OptionType::flag && (value == "true" || value == "false")) out = value == "true";
-        else if (spec.type == OptionType::flag) refuse(said, text(option, " is \"", value, "\""), "true or false");
+        else if (spec.type == OptionType::flag) refuse_variant(said, text(option, " is \"", value, "\""), "true or false");
         else out = number_of(value, option, said);
         Options(table, {{option, out}}, {said, 0, {}});     // ranges and choices
         return out;
     }
-    refuse(said, text("no option \"", option, "\"", suggestion(option, names)), fmt::format("one of {}", fmt::join(names, ", ")));
+    refuse_variant(said, text("no option \"", option, "\"", suggestion(option, names)), fmt::format("one of {}", fmt::join(names, ", ")));
 }
 
 SeriesSource parse_series_source(const std::string& typed, const std::string& said) {
@@ -97,7 +97,7 @@ SeriesSource parse_series_source(const std::string& typed, const std::string& sa
     const std::size_t colon = typed.rfind(':');
     const bool conventions = colon != std::string::npos && typed.find('=', colon) != std::string::npos && typed.find('/', colon) == std::string::npos;
     source.path = conventions ? typed.substr(0, colon) : typed;
-    if (source.path.empty()) refuse(said, "no file", "a recording or a series (.limber .pvd .vtu .pc2 .mdd .npz)");
+    if (source.path.empty()) refuse_variant(said, "no file", "a recording or a series (.limber .pvd .vtu .pc2 .mdd .npz)");
     if (conventions)
         for (const auto& [key, value] : split_options(typed.substr(colon)).options) set_convention(source, key, value, said);
     return source;

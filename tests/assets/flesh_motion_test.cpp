@@ -18,38 +18,38 @@
 namespace limber {
 namespace {
 
-const Rig& humanoid() {
+const Rig& plain_humanoid() {
     static const Rig rig = make_humanoid(3000);
     return rig;
 }
-const FleshPart& thigh() {
+const FleshPart& plain_thigh() {
     static const FleshPart part = [] {
         const Region region = parse_region("thigh=bone:thigh_l");
         Progress quiet;
-        return make_flesh(humanoid(), std::span(&region, 1), {.cells = 2000}, quiet)[0];
+        return make_flesh(plain_humanoid(), std::span(&region, 1), {.cells = 2000}, quiet)[0];
     }();
     return part;
 }
 
 TEST(FleshMotion, InTheBindPoseHeldVerticesAreWhereTheyAre) {
-    std::vector<Vec3> at(thigh().held.size());
-    held_targets(thigh(), bind_pose(humanoid()), at);
-    for (std::size_t i = 0; i < at.size(); ++i) EXPECT_LT(norm(at[i] - thigh().mesh.vertices[static_cast<std::size_t>(thigh().held[i])]), 1e-12);
-    for (const Influences& v : thigh().influences) {
+    std::vector<Vec3> at(plain_thigh().held.size());
+    held_targets(plain_thigh(), bind_pose(plain_humanoid()), at);
+    for (std::size_t i = 0; i < at.size(); ++i) EXPECT_LT(norm(at[i] - plain_thigh().mesh.vertices[static_cast<std::size_t>(plain_thigh().held[i])]), 1e-12);
+    for (const Influences& v : plain_thigh().influences) {
         double sum = 0.0;
         for (const double w : v.weight) sum += w;
         EXPECT_NEAR(sum, 1.0, 1e-12);
     }
-    EXPECT_THROW(held_targets(thigh(), bind_pose(humanoid()), std::span(at).first(3)), Error);
+    EXPECT_THROW(held_targets(plain_thigh(), bind_pose(plain_humanoid()), std::span(at).first(3)), Error);
 }
 
 TEST(FleshMotion, VelocitiesOfHeldVerticesAreTheDerivativeOfTheirTargets) {
-    const std::size_t jump = find_clip(humanoid(), "jump"), n = thigh().held.size();
+    const std::size_t jump = find_clip(plain_humanoid(), "jump"), n = plain_thigh().held.size();
     const double t = 0.71, h = 1e-6;        // within a segment of the curves
     std::vector<Vec3> before(n), at(n), after(n), velocity(n);
-    held_targets(thigh(), pose_at(humanoid(), jump, t - h), before);
-    held_targets(thigh(), pose_at(humanoid(), jump, t), at, velocity);
-    held_targets(thigh(), pose_at(humanoid(), jump, t + h), after);
+    held_targets(plain_thigh(), pose_at(plain_humanoid(), jump, t - h), before);
+    held_targets(plain_thigh(), pose_at(plain_humanoid(), jump, t), at, velocity);
+    held_targets(plain_thigh(), pose_at(plain_humanoid(), jump, t + h), after);
     double fastest = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
         EXPECT_LT(norm((after[i] - before[i]) / (2 * h) - velocity[i]), 1e-7);
@@ -60,22 +60,22 @@ TEST(FleshMotion, VelocitiesOfHeldVerticesAreTheDerivativeOfTheirTargets) {
 
 TEST(FleshMotion, TheSeamFollowsTheSkinAroundItAndBonesAreRigid) {
     // A seam vertex on the skin must go where the skin goes, or the surface tears; bone vertices keep their distances.
-    const std::size_t walk = find_clip(humanoid(), "walk");
-    const Pose pose = pose_at(humanoid(), walk, 0.2);
-    std::vector<Vec3> at(thigh().held.size());
-    held_targets(thigh(), pose, at);
-    const auto& sets = thigh().mesh.vertex_sets;
+    const std::size_t walk = find_clip(plain_humanoid(), "walk");
+    const Pose pose = pose_at(plain_humanoid(), walk, 0.2);
+    std::vector<Vec3> at(plain_thigh().held.size());
+    held_targets(plain_thigh(), pose, at);
+    const auto& sets = plain_thigh().mesh.vertex_sets;
     const IndexSet& bone = sets.at("bone:thigh_l");
-    const auto target = [&](std::int32_t v) { return at[static_cast<std::size_t>(std::lower_bound(thigh().held.begin(), thigh().held.end(), v) - thigh().held.begin())]; };
-    const auto rest = [&](std::int32_t v) { return thigh().mesh.vertices[static_cast<std::size_t>(v)]; };
+    const auto target = [&](std::int32_t v) { return at[static_cast<std::size_t>(std::lower_bound(plain_thigh().held.begin(), plain_thigh().held.end(), v) - plain_thigh().held.begin())]; };
+    const auto rest = [&](std::int32_t v) { return plain_thigh().mesh.vertices[static_cast<std::size_t>(v)]; };
     for (const std::int32_t v : bone) EXPECT_NEAR(norm(target(v) - target(bone[0])), norm(rest(v) - rest(bone[0])), 1e-9);
 
     std::size_t compared = 0;
-    for (std::size_t p = 0; p < humanoid().parts.size(); ++p) {
-        std::vector<Vec3> skinned(humanoid().parts[p].positions.size());
-        skin(humanoid(), p, pose, skinned);
+    for (std::size_t p = 0; p < plain_humanoid().parts.size(); ++p) {
+        std::vector<Vec3> skinned(plain_humanoid().parts[p].positions.size());
+        skin(plain_humanoid(), p, pose, skinned);
         for (const std::int32_t v : sets.at("seam")) {
-            const auto& x = humanoid().parts[p].positions;
+            const auto& x = plain_humanoid().parts[p].positions;
             const auto near = static_cast<std::size_t>(std::min_element(x.begin(), x.end(), [&](const Vec3& a, const Vec3& b) { return norm2(a - rest(v)) < norm2(b - rest(v)); }) - x.begin());
             const double away = norm(x[near] - rest(v));
             if (away > 0.01) continue;
@@ -87,24 +87,24 @@ TEST(FleshMotion, TheSeamFollowsTheSkinAroundItAndBonesAreRigid) {
 }
 
 TEST(FleshMotion, TheFrameCarriesTheReferenceBoneAndItsRatesAreDerivatives) {
-    const Rig& rig = humanoid();
+    const Rig& rig = plain_humanoid();
     const std::size_t walk = find_clip(rig, "walk");
     const double t = 0.2, h = 1e-6;
-    EXPECT_EQ(rig.joints[static_cast<std::size_t>(thigh().reference)].name, "thigh_l");
-    const FleshFrame frame = frame_at(rig, thigh(), walk, t), next = frame_at(rig, thigh(), walk, t + h);
+    EXPECT_EQ(rig.joints[static_cast<std::size_t>(plain_thigh().reference)].name, "thigh_l");
+    const FleshFrame frame = frame_at(rig, plain_thigh(), walk, t), next = frame_at(rig, plain_thigh(), walk, t + h);
     EXPECT_LT(norm((next.origin - frame.origin) / h - frame.velocity), 1e-5);
     // The points on the thigh's bone move with the frame and nothing else.
-    std::vector<Vec3> at(thigh().held.size());
+    std::vector<Vec3> at(plain_thigh().held.size());
     const Pose pose = pose_at(rig, walk, t);
-    held_targets(thigh(), pose, at);
-    const IndexSet& bone = thigh().mesh.vertex_sets.at("bone:thigh_l");
+    held_targets(plain_thigh(), pose, at);
+    const IndexSet& bone = plain_thigh().mesh.vertex_sets.at("bone:thigh_l");
     for (std::size_t i = 0; i < at.size(); ++i)
-        if (std::binary_search(bone.begin(), bone.end(), thigh().held[i])) {
-            const Vec3 arm = thigh().mesh.vertices[static_cast<std::size_t>(thigh().held[i])] - frame.bind_origin;
+        if (std::binary_search(bone.begin(), bone.end(), plain_thigh().held[i])) {
+            const Vec3 arm = plain_thigh().mesh.vertices[static_cast<std::size_t>(plain_thigh().held[i])] - frame.bind_origin;
             EXPECT_LT(norm(frame.origin + to_matrix(frame.rotation) * arm - at[i]), 1e-9);
         }
-    FleshFrame later = frame_at(thigh(), pose_at(rig, walk, t + 0.1));
-    const FleshFrame now = frame_at(thigh(), pose);
+    FleshFrame later = frame_at(plain_thigh(), pose_at(rig, walk, t + 0.1));
+    const FleshFrame now = frame_at(plain_thigh(), pose);
     mean_acceleration(now, later, 0.1);
     EXPECT_LT(norm(later.acceleration * 0.1 - (later.velocity - now.velocity)), 1e-12);
 }
@@ -133,7 +133,7 @@ TEST(FleshMotion, AccelerationsAreTheSecondDerivativesOfCubicCurves) {
 
 TEST(FleshMotion, BindPoseUndoesOtherAxesUnitsAndPoses) {
     // A file bound lying down in centimetres and shown standing in metres, posed: the solid stands at the size that is shown.
-    Rig rig = humanoid();
+    Rig rig = plain_humanoid();
     const Affine lying{to_matrix(from_rotation_vector({-1.5707963267948966, 0, 0})), {3, 0, 0}};
     Affine large = lying;
     for (auto& row : large.linear.m)
@@ -142,21 +142,21 @@ TEST(FleshMotion, BindPoseUndoesOtherAxesUnitsAndPoses) {
         for (Vec3& x : part.positions) x = large * x;
     for (Affine& bind : rig.bindings[0].inverse_bind) bind = bind * inverse(large);
     rig.joints[5].rest.rotation = from_rotation_vector({0.4, 0, 0}) * rig.joints[5].rest.rotation;     // an arm moved after binding
-    const Pose bind = bind_pose(rig), plain = bind_pose(humanoid());
+    const Pose bind = bind_pose(rig), plain = bind_pose(plain_humanoid());
     for (std::size_t j = 0; j < rig.joints.size(); ++j) {
         EXPECT_LT(norm(bind.position(j) - plain.position(j)), 1e-9) << j;
         EXPECT_NEAR(std::abs(bind.rotation[j].w * plain.rotation[j].w + bind.rotation[j].x * plain.rotation[j].x + bind.rotation[j].y * plain.rotation[j].y + bind.rotation[j].z * plain.rotation[j].z), 1.0, 1e-9) << j;
     }
     std::vector<Vec3> x(rig.parts[0].positions.size());
     skin(rig, 0, bind, x);
-    for (std::size_t v = 0; v < x.size(); v += 50) EXPECT_LT(norm(x[v] - humanoid().parts[0].positions[v]), 1e-9);
+    for (std::size_t v = 0; v < x.size(); v += 50) EXPECT_LT(norm(x[v] - plain_humanoid().parts[0].positions[v]), 1e-9);
 }
 
 TEST(FleshMotion, UnderGravityFreeFleshSagsAndWhatIsHeldStays) {
     BodyDescription d;
-    d.mesh = thigh().mesh;
+    d.mesh = plain_thigh().mesh;
     d.materials = {{"", find_material_preset("fat")->material}};
-    d.anchors = {{"held", thigh().held, {}}};
+    d.anchors = {{"held", plain_thigh().held, {}}};
     Progress quiet;
     const double step = 1.0 / 60.0;
     const std::unique_ptr<Deformer> deformer = require_method("linear_fem").prepare(Body::make(d), {{"step", step}}, quiet);
@@ -179,7 +179,7 @@ TEST(FleshMotion, UnderGravityFreeFleshSagsAndWhatIsHeldStays) {
     EXPECT_GT(down, 0.9 * static_cast<double>(free.size()));
     EXPECT_GT(most, 1e-3);
     EXPECT_LT(most, 0.1);       // centimetres, not a puddle
-    for (const std::int32_t v : thigh().held) EXPECT_EQ(u[static_cast<std::size_t>(v)], Vec3{});
+    for (const std::int32_t v : plain_thigh().held) EXPECT_EQ(u[static_cast<std::size_t>(v)], Vec3{});
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace limber {
 namespace {
 
-BodyDescription plate() {
+BodyDescription hashed_plate() {
     BodyDescription d;
     d.mesh = make_grid(CellKind::quad4, 2, 1, {0, 0, 0}, {2, 1, 0});
     d.mesh.cell_sets = {{"one", {0}}};
@@ -43,14 +43,14 @@ TEST(BodyHash, ChangesWithEverythingPhysicsDependsOn) {
     };
     std::set<std::uint64_t> seen;
     for (std::size_t i = 0; i < changes.size(); ++i) {
-        BodyDescription d = plate();
+        BodyDescription d = hashed_plate();
         changes[i](d);
         EXPECT_TRUE(seen.insert(Body::make(d)->hash()).second) << "change " << i << " went unseen";
     }
 }
 
 TEST(BodyHash, IsTheSameForTheSamePhysics) {
-    BodyDescription d = plate();
+    BodyDescription d = hashed_plate();
     const std::uint64_t hash = Body::make(d)->hash();
     d.name = "renamed";
     d.materials[0].material.name = "renamed";

@@ -9,7 +9,7 @@ namespace {
 
 using namespace testing_body;
 
-Rig moving_rig() {
+Rig checked_moving_rig() {
     Rig rig = sample_rig();
     rig.clips.push_back(sample_clip(rig));
     check_rig(rig);
@@ -30,7 +30,7 @@ const double kTimes[] = {0.05, 0.15, 0.27, 0.33, 0.42, 0.48, 0.6, 0.83, 1.05};
 
 TEST(RigPose, JointVelocitiesAreTheDerivativeOfTheirPlaces) {
     // Chain rule over hierarchy, three kinds of curves, non-uniform and moving scales: a forgotten term is off by order one.
-    const Rig rig = moving_rig();
+    const Rig rig = checked_moving_rig();
     for (const double t : kTimes) {
         const Pose pose = pose_at(rig, 0, t);
         for (std::size_t j = 0; j < rig.joints.size(); ++j) {
@@ -41,7 +41,7 @@ TEST(RigPose, JointVelocitiesAreTheDerivativeOfTheirPlaces) {
 }
 
 TEST(RigPose, WorldRatesAreTheDerivativeOfTheMatrices) {
-    const Rig rig = moving_rig();
+    const Rig rig = checked_moving_rig();
     for (const double t : kTimes)
         for (std::size_t j = 0; j < rig.joints.size(); ++j)
             for (int k = 0; k < 3; ++k) {
@@ -53,7 +53,7 @@ TEST(RigPose, WorldRatesAreTheDerivativeOfTheMatrices) {
 
 TEST(RigPose, AngularVelocityTurnsTheAxes) {
     // d/dt R e = omega x R e, in world axes: the wrong frame or a factor of two fails.
-    const Rig rig = moving_rig();
+    const Rig rig = checked_moving_rig();
     for (const double t : kTimes)
         for (std::size_t j = 0; j < rig.joints.size(); ++j) {
             const auto axis = [&](const Pose& p) { return to_matrix(p.rotation[j]) * Vec3{0.3, -0.5, 0.8}; };
@@ -112,7 +112,7 @@ TEST(RigPose, LoopedTimesStayInTheClip) {
 }
 
 TEST(RigPose, ClipsGoByNameOrIndexAndNearNamesAreSuggested) {
-    Rig rig = moving_rig();
+    Rig rig = checked_moving_rig();
     rig.clips.push_back({"", {}, 0.0});
     EXPECT_EQ(find_clip(rig, "all"), 0u);
     EXPECT_EQ(find_clip(rig, "1"), 1u);
@@ -128,7 +128,7 @@ TEST(RigPose, ClipsGoByNameOrIndexAndNearNamesAreSuggested) {
 }
 
 TEST(RigPose, ScalingARigScalesItsMotion) {
-    const Rig rig = moving_rig();
+    const Rig rig = checked_moving_rig();
     Rig large = rig;
     scale_rig(large, 100.0);
     for (const double t : {0.2, 0.9}) {
@@ -143,7 +143,7 @@ TEST(RigPose, ScalingARigScalesItsMotion) {
 
 TEST(RigPose, BrokenRigsAreNamed) {
     const auto message = [](auto&& breaking) {
-        Rig rig = moving_rig();
+        Rig rig = checked_moving_rig();
         breaking(rig);
         try {
             check_rig(rig);

@@ -12,11 +12,11 @@ namespace {
 using testing::kAllKinds;
 using testing::Random;
 using testing::unit_mesh;
-using Kind = MeshFinding::Kind;
+using Finding = MeshFinding::Kind;
 using Severity = MeshFinding::Severity;
 
 /// The finding of this kind, which must be the only one.
-MeshFinding only(const std::vector<MeshFinding>& findings, Kind kind, Severity severity) {
+MeshFinding only(const std::vector<MeshFinding>& findings, Finding kind, Severity severity) {
     EXPECT_EQ(findings.size(), 1U);
     for (const MeshFinding& f : findings) {
         EXPECT_STREQ(to_string(f.kind), to_string(kind)) << f.message;
@@ -57,7 +57,7 @@ TEST(Validate, TurnsInvertedCellsAndSaysSo) {
         mirror_cell(kind, mesh.cell(2));
         mirror_cell(kind, mesh.cell(7));
         ASSERT_LT(cell_measure(mesh, 2), 0.0);
-        const MeshFinding f = only(validate(mesh), Kind::inverted_cell, Severity::repaired);
+        const MeshFinding f = only(validate(mesh), Finding::inverted_cell, Severity::repaired);
         EXPECT_EQ(f.count, 2U);
         EXPECT_EQ(f.first, 2U);
         EXPECT_TRUE(mentions(f, "cell 2")) << f.message;
@@ -71,7 +71,7 @@ TEST(Validate, RejectsFlatCells) {
     for (const CellKind kind : kAllKinds) {
         Mesh mesh = unit_mesh(kind, 1);
         for (Vec3& v : mesh.vertices) (mesh.dimension() == 2 ? v.y : v.z) = 0.5 * v.x;  // all in one line or plane
-        const MeshFinding f = only(validate(mesh), Kind::zero_volume_cell, Severity::fatal);
+        const MeshFinding f = only(validate(mesh), Finding::zero_volume_cell, Severity::fatal);
         EXPECT_EQ(f.count, mesh.cell_count());
     }
 }
@@ -81,16 +81,16 @@ TEST(Validate, JudgesFlatnessByTheCellsOwnSize) {
     Mesh mesh{CellKind::tet4, {{0, 0, 0}, {1e-6, 0, 0}, {0, 1e-6, 0}, {0, 0, 1e-6}}, {0, 1, 2, 3}, {}, {}};
     EXPECT_TRUE(validate(mesh).empty());
     mesh.vertices = {{0, 0, 0}, {1e6, 0, 0}, {0, 1e6, 0}, {0, 0, 1e-7}};
-    only(validate(mesh), Kind::zero_volume_cell, Severity::fatal);
+    only(validate(mesh), Finding::zero_volume_cell, Severity::fatal);
     mesh.vertices = {{0, 0, 0}, {1e-110, 0, 0}, {0, 1e-110, 0}, {0, 0, 1e-110}};  // the volume underflows to 0
-    only(validate(mesh), Kind::zero_volume_cell, Severity::fatal);
+    only(validate(mesh), Finding::zero_volume_cell, Severity::fatal);
 }
 
 TEST(Validate, RejectsFoldedCells) {
     // Each has positive total measure or none at all, so a check of the sign of the volume alone would pass or misname it.
     Mesh bow_tie = unit_mesh(CellKind::quad4, 1);
     std::swap(bow_tie.cells[2], bow_tie.cells[3]);
-    only(validate(bow_tie), Kind::bad_shape, Severity::fatal);
+    only(validate(bow_tie), Finding::bad_shape, Severity::fatal);
 
     Mesh dart = unit_mesh(CellKind::quad4, 1);
     dart.vertices[3] = {0.7, 0.4, 0.0};
@@ -98,16 +98,16 @@ TEST(Validate, RejectsFoldedCells) {
     dart.vertices[3] = {0.5, 0.5, 0.0};
     EXPECT_TRUE(validate(dart).empty()) << "180 degrees integrate well";
     dart.vertices[3] = {0.5, 0.4, 0.0};  // reflex corner, though the area and all 2x2 Gauss points are positive
-    only(validate(dart), Kind::bad_shape, Severity::fatal);
+    only(validate(dart), Finding::bad_shape, Severity::fatal);
 
     Mesh hex = unit_mesh(CellKind::hex8, 1);
     hex.vertices[7] = {-0.2, -0.2, -0.2};  // the last corner pushed through the opposite one
     ASSERT_GT(measure_of(hex), 0.0);
-    EXPECT_TRUE(mentions(only(validate(hex), Kind::bad_shape, Severity::fatal), "cell 0"));
+    EXPECT_TRUE(mentions(only(validate(hex), Finding::bad_shape, Severity::fatal), "cell 0"));
 
     Mesh tet = to_tet10(Mesh{CellKind::tet4, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 1, 2, 3}, {}, {}});
     tet.vertices[4] = {0.9, 0.0, 0.0};  // a mid-edge node beyond the last quarter of its edge
-    only(validate(tet), Kind::bad_shape, Severity::fatal);
+    only(validate(tet), Finding::bad_shape, Severity::fatal);
 }
 
 TEST(Validate, RejectsCellsThatFoldOnlyInside) {
@@ -115,7 +115,7 @@ TEST(Validate, RejectsCellsThatFoldOnlyInside) {
     Mesh hex{CellKind::hex8, {{0.065, -0.588, -0.367}, {1.679, -0.257, 0.652}, {1.672, 1.349, 0.517}, {0.570, 0.685, 0.126},
                               {0.157, -0.334, 0.743}, {0.277, 0.577, 0.827}, {0.697, 0.695, 0.604}, {0.345, 1.361, 1.658}},
              {0, 1, 2, 3, 4, 5, 6, 7}, {}, {}};
-    only(validate(hex), Kind::bad_shape, Severity::fatal);
+    only(validate(hex), Finding::bad_shape, Severity::fatal);
     Mesh tet{CellKind::tet10, {{-0.062, 0.119, 0.275}, {-0.207, 0.239, 0.722}, {0.966, 0.214, 1.124}, {0.741, 0.728, 1.017},
                                {-0.290, -0.257, 0.244}, {0.411, -0.212, 1.144}, {0.371, 0.262, 0.389}, {0.343, 0.344, 0.330},
                                {0.734, 0.273, 1.181}, {0.926, 0.633, 1.024}},
@@ -126,7 +126,7 @@ TEST(Validate, RejectsCellsThatFoldOnlyInside) {
         for (int a = 0; a < corners_of(mesh.kind); ++a)
             ASSERT_GT(determinant(cell_jacobian(mesh.kind, x, reference_node(mesh.kind, a))), -1e-10) << "the example must fold inside only";
     }
-    only(validate(tet), Kind::bad_shape, Severity::fatal);
+    only(validate(tet), Finding::bad_shape, Severity::fatal);
 }
 
 TEST(Validate, CountsOnePartHoweverVerticesAreNumbered) {
@@ -150,7 +150,7 @@ TEST(Validate, NamesIndicesOutOfRangeAndStops) {
     for (const std::int32_t wrong : {-1, 27, std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()}) {
         Mesh mesh = unit_mesh(CellKind::hex8, 2);
         mesh.cells[8 * 3 + 5] = wrong;
-        const MeshFinding f = only(validate(mesh), Kind::index_out_of_range, Severity::fatal);
+        const MeshFinding f = only(validate(mesh), Finding::index_out_of_range, Severity::fatal);
         EXPECT_EQ(f.first, 3U);
         EXPECT_TRUE(mentions(f, std::to_string(wrong)) && mentions(f, "27 vertices")) << f.message;
     }
@@ -162,7 +162,7 @@ TEST(Validate, NamesRepeatedCorners) {
         mesh.cell(4)[corners_of(kind) - 1] = mesh.cell(4)[0];
         bool found = false;
         for (const MeshFinding& f : validate(mesh))
-            if (f.kind == Kind::repeated_corner) {
+            if (f.kind == Finding::repeated_corner) {
                 found = true;
                 EXPECT_EQ(f.severity, Severity::fatal);
                 EXPECT_EQ(f.first, 4U);
@@ -180,7 +180,7 @@ TEST(Validate, NamesDuplicateCellsInAnyCornerOrder) {
         mirror_cell(kind, mesh.cell(mesh.cell_count() - 1));
         const auto findings = validate(mesh);
         ASSERT_EQ(findings.size(), 2U);  // the mirrored copy is inverted, too
-        EXPECT_EQ(findings[0].kind, Kind::duplicate_cell);
+        EXPECT_EQ(findings[0].kind, Finding::duplicate_cell);
         EXPECT_EQ(findings[0].severity, Severity::fatal);
         EXPECT_EQ(findings[0].first, mesh.cell_count() - 1);
         EXPECT_TRUE(mentions(findings[0], "repeats cell 1")) << findings[0].message;
@@ -192,14 +192,14 @@ TEST(Validate, NamesCoordinatesThatAreNoNumbers) {
         for (int axis = 0; axis < 3; ++axis) {
             Mesh mesh = unit_mesh(CellKind::tet4, 2);
             mesh.vertices[5][axis] = wrong;
-            EXPECT_EQ(only(validate(mesh), Kind::non_finite_coordinate, Severity::fatal).first, 5U);
+            EXPECT_EQ(only(validate(mesh), Finding::non_finite_coordinate, Severity::fatal).first, 5U);
         }
 }
 
 TEST(Validate, WarnsOfUnusedVertices) {
     Mesh mesh = unit_mesh(CellKind::tri3, 2);
     mesh.vertices.push_back({3, 3, 0});
-    const MeshFinding f = only(validate(mesh), Kind::unused_vertex, Severity::warning);
+    const MeshFinding f = only(validate(mesh), Finding::unused_vertex, Severity::warning);
     EXPECT_EQ(f.first, 9U);
     EXPECT_TRUE(mentions(f, "mass")) << f.message;
 }
@@ -212,7 +212,7 @@ TEST(Validate, CountsSeparateParts) {
         mesh.vertices.insert(mesh.vertices.end(), more.vertices.begin(), more.vertices.end());
         for (const std::int32_t v : more.cells) mesh.cells.push_back(v + shift);
     }
-    const MeshFinding f = only(validate(mesh), Kind::disconnected_parts, Severity::warning);
+    const MeshFinding f = only(validate(mesh), Finding::disconnected_parts, Severity::warning);
     EXPECT_EQ(f.count, 3U);
     EXPECT_EQ(f.first, 8U);
 }
@@ -222,36 +222,36 @@ TEST(Validate, WantsFlatKindsFlat) {
     mesh.vertices[4].z = 1e-10;
     EXPECT_TRUE(validate(mesh).empty());
     mesh.vertices[4].z = -1e-3;
-    EXPECT_EQ(only(validate(mesh), Kind::not_planar, Severity::fatal).first, 4U);
+    EXPECT_EQ(only(validate(mesh), Finding::not_planar, Severity::fatal).first, 4U);
 }
 
 TEST(Validate, NamesEmptyAndRaggedMeshes) {
     for (const CellKind kind : kAllKinds) {
         Mesh mesh;
         mesh.kind = kind;
-        only(validate(mesh), Kind::empty, Severity::fatal);
+        only(validate(mesh), Finding::empty, Severity::fatal);
         mesh.vertices = {{0, 0, 0}};
-        only(validate(mesh), Kind::empty, Severity::fatal);
+        only(validate(mesh), Finding::empty, Severity::fatal);
         mesh = unit_mesh(kind, 1);
         mesh.cells.pop_back();
-        only(validate(mesh), Kind::bad_shape, Severity::fatal);
+        only(validate(mesh), Finding::bad_shape, Severity::fatal);
         mesh = unit_mesh(kind, 1);
         mesh.kind = static_cast<CellKind>(77);
-        only(validate(mesh), Kind::bad_shape, Severity::fatal);
+        only(validate(mesh), Finding::bad_shape, Severity::fatal);
     }
 }
 
 TEST(Validate, RejectsSetsThatPointNowhereAndSortsTheOthers) {
     Mesh mesh = unit_mesh(CellKind::quad4, 2);
     mesh.vertex_sets["held"] = {3, 9};
-    EXPECT_TRUE(mentions(only(validate(mesh), Kind::bad_set, Severity::fatal), "'held'"));
+    EXPECT_TRUE(mentions(only(validate(mesh), Finding::bad_set, Severity::fatal), "'held'"));
     mesh.vertex_sets["held"] = {-1};
-    only(validate(mesh), Kind::bad_set, Severity::fatal);
+    only(validate(mesh), Finding::bad_set, Severity::fatal);
     mesh.vertex_sets.erase("held");
     mesh.cell_sets["soft"] = {4};
-    only(validate(mesh), Kind::bad_set, Severity::fatal);
+    only(validate(mesh), Finding::bad_set, Severity::fatal);
     mesh.cell_sets["soft"] = {3, 0, 3, 1};
-    only(validate(mesh), Kind::bad_set, Severity::repaired);
+    only(validate(mesh), Finding::bad_set, Severity::repaired);
     EXPECT_EQ(mesh.cell_sets["soft"], (IndexSet{0, 1, 3}));
     EXPECT_TRUE(validate(mesh).empty());
 }

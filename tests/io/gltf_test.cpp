@@ -17,7 +17,7 @@ namespace {
 using namespace testing_io;
 
 /// The one line of the refusal; fails when there is none.
-std::string refusal(const std::string& bytes, const std::string& path = "x.glb") {
+std::string gltf_refusal(const std::string& bytes, const std::string& path = "x.glb") {
     try {
         parse_gltf(bytes, path);
     } catch (const Error& e) {
@@ -32,7 +32,7 @@ template <class Change>
 std::string refusal_after(Change&& change) {
     GltfBuilder b = sample_gltf();
     change(b);
-    return refusal(b.glb());
+    return gltf_refusal(b.glb());
 }
 
 #define EXPECT_NAMES(message, words) EXPECT_NE((message).find(words), std::string::npos) << (message)
@@ -124,11 +124,11 @@ TEST(Gltf, UrisThatLeaveTheFolderAreRefused) {
     write_file(folder.file("secret.bin"), b.binary);
     std::filesystem::create_symlink("../secret.bin", folder.file("in/link.bin"));
     const std::string path = folder.file("in/x.gltf");
-    for (const char* uri : {"../secret.bin", "..%2fsecret.bin", "a/../../secret.bin", "%2e%2e/secret.bin", "..\\secret.bin", "file:///etc/passwd", "http://x/y.bin"}) EXPECT_NAMES(refusal(b.gltf(uri), path), "folder of the glTF file");
-    EXPECT_NAMES(refusal(b.gltf(folder.file("secret.bin")), path), "folder of the glTF file");
-    EXPECT_NAMES(refusal(b.gltf("link.bin"), path), "leads elsewhere");
-    EXPECT_NAMES(refusal(b.gltf("none.bin"), path), "is not there");
-    EXPECT_NAMES(refusal(b.gltf("data:x;base64,@@@@"), path), "base64");
+    for (const char* uri : {"../secret.bin", "..%2fsecret.bin", "a/../../secret.bin", "%2e%2e/secret.bin", "..\\secret.bin", "file:///etc/passwd", "http://x/y.bin"}) EXPECT_NAMES(gltf_refusal(b.gltf(uri), path), "folder of the glTF file");
+    EXPECT_NAMES(gltf_refusal(b.gltf(folder.file("secret.bin")), path), "folder of the glTF file");
+    EXPECT_NAMES(gltf_refusal(b.gltf("link.bin"), path), "leads elsewhere");
+    EXPECT_NAMES(gltf_refusal(b.gltf("none.bin"), path), "is not there");
+    EXPECT_NAMES(gltf_refusal(b.gltf("data:x;base64,@@@@"), path), "base64");
 }
 
 TEST(Gltf, StridesOffsetsAndSparseValuesAreFollowed) {
@@ -277,16 +277,16 @@ TEST(GltfHostile, RequiredExtensionsAreRefusedByName) {
 
 TEST(GltfHostile, ContainersThatLieAreRefused) {
     const std::string good = sample_gltf().glb();
-    EXPECT_NAMES(refusal("glTF"), "GLB file");
-    EXPECT_NAMES(refusal(good.substr(0, good.size() - 4)), "cut");
-    EXPECT_NAMES(refusal("glTF" + GltfBuilder::word(1) + good.substr(8)), "version");
-    EXPECT_NAMES(refusal(good.substr(0, 12) + GltfBuilder::word(0xffffffffu) + good.substr(16)), "chunk 0 claims");
-    EXPECT_NAMES(refusal("{}", "x.gltf"), "is missing");
-    EXPECT_NAMES(refusal("[1]", "x.gltf"), "no glTF file");
-    EXPECT_NAMES(refusal("{\"asset\":{\"version\":\"1.0\"}}", "x.gltf"), "version");
+    EXPECT_NAMES(gltf_refusal("glTF"), "GLB file");
+    EXPECT_NAMES(gltf_refusal(good.substr(0, good.size() - 4)), "cut");
+    EXPECT_NAMES(gltf_refusal("glTF" + GltfBuilder::word(1) + good.substr(8)), "version");
+    EXPECT_NAMES(gltf_refusal(good.substr(0, 12) + GltfBuilder::word(0xffffffffu) + good.substr(16)), "chunk 0 claims");
+    EXPECT_NAMES(gltf_refusal("{}", "x.gltf"), "is missing");
+    EXPECT_NAMES(gltf_refusal("[1]", "x.gltf"), "no glTF file");
+    EXPECT_NAMES(gltf_refusal("{\"asset\":{\"version\":\"1.0\"}}", "x.gltf"), "version");
     std::string many = "{\"asset\":{\"version\":\"2.0\"},\"x\":[0";
     for (int i = 0; i < 2100000; ++i) many += ",0";
-    EXPECT_NAMES(refusal(many + "]}", "x.gltf"), "values");
+    EXPECT_NAMES(gltf_refusal(many + "]}", "x.gltf"), "values");
 }
 
 TEST(GltfHostile, DamagedFilesAreReadOrRefusedInOneLine) {

@@ -186,7 +186,7 @@ TEST(TetGen, RefusesInOneLineAndNamesTheFile) {
     expect_words(message("1 3 0 0\n5 0 0 0\n", kEle), {"m.node:2", "0 or 1"});
 }
 
-void use(Mesh mesh) {
+void use_outside(Mesh mesh) {
     for (const Vec3& p : mesh.vertices) ASSERT_TRUE(is_finite(p));
     for (const std::int32_t v : mesh.cells) ASSERT_TRUE(v >= 0 && static_cast<std::size_t>(v) < mesh.vertices.size());
     for (const auto& entry : mesh.vertex_sets) ASSERT_TRUE(entry.second.empty() || static_cast<std::size_t>(entry.second.back()) < mesh.vertices.size());
@@ -196,12 +196,12 @@ void use(Mesh mesh) {
 
 /// 200 damaged files: each is read as something that can be checked, or refused in one line. Returns how many were refused.
 template <class Parse>
-std::size_t try_mutants(const std::string& valid, Parse&& parse) {
+std::size_t try_outside_mutants(const std::string& valid, Parse&& parse) {
     std::size_t refused = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         SCOPED_TRACE(seed);
         try {
-            use(parse(mutate(valid, seed)));
+            use_outside(parse(mutate(valid, seed)));
         } catch (const Error& e) {
             ++refused;
             const std::string what = e.what();
@@ -217,13 +217,13 @@ TEST(MutatedFiles, OutsideMeshesAreReadOrRefusedInOneLine) {
     const auto inp = [](const std::string& bytes) { return parse_inp(bytes, "mutant"); };
     const auto medit = [](const std::string& bytes) { return parse_medit(bytes, "mutant"); };
     for (const CellKind kind : {CellKind::tri3, CellKind::tet10}) {
-        EXPECT_GT(try_mutants(format_inp(sample_mesh(kind), "m"), inp), 20u);
-        EXPECT_GT(try_mutants(format_medit(sample_mesh(kind)), medit), 50u);
+        EXPECT_GT(try_outside_mutants(format_inp(sample_mesh(kind), "m"), inp), 20u);
+        EXPECT_GT(try_outside_mutants(format_medit(sample_mesh(kind)), medit), 50u);
     }
-    EXPECT_GT(try_mutants(kDeck, inp), 20u);
-    EXPECT_GT(try_mutants(kMedit, medit), 50u);
-    EXPECT_GT(try_mutants(kNode, [](const std::string& bytes) { return parse_tetgen(bytes, "mutant.node", kEle, "mutant.ele"); }), 50u);
-    EXPECT_GT(try_mutants(kEle, [](const std::string& bytes) { return parse_tetgen(kNode, "mutant.node", bytes, "mutant.ele"); }), 50u);
+    EXPECT_GT(try_outside_mutants(kDeck, inp), 20u);
+    EXPECT_GT(try_outside_mutants(kMedit, medit), 50u);
+    EXPECT_GT(try_outside_mutants(kNode, [](const std::string& bytes) { return parse_tetgen(bytes, "mutant.node", kEle, "mutant.ele"); }), 50u);
+    EXPECT_GT(try_outside_mutants(kEle, [](const std::string& bytes) { return parse_tetgen(kNode, "mutant.node", bytes, "mutant.ele"); }), 50u);
 }
 
 }  // namespace

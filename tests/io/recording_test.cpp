@@ -11,7 +11,7 @@ namespace {
 
 using namespace testing_io;
 
-void expect_same(const Frame& a, const Frame& b) {
+void expect_same_frame(const Frame& a, const Frame& b) {
     EXPECT_EQ(a.time, b.time);
     EXPECT_EQ(a.displacement, b.displacement);
     EXPECT_EQ(a.velocity, b.velocity);
@@ -78,7 +78,7 @@ TEST(Recording, EverythingComesBackExactly) {
         const Recording back = read_recording(folder.file("r"));
         expect_same_head(back, r);
         ASSERT_EQ(back.frames.size(), 3u);
-        for (std::size_t f = 0; f < 3; ++f) expect_same(back.frames[f], r.frames[f]);
+        for (std::size_t f = 0; f < 3; ++f) expect_same_frame(back.frames[f], r.frames[f]);
         EXPECT_EQ(back.cut_short, cut);
     }
     EXPECT_EQ(folder.entries(), 1u);
@@ -227,7 +227,7 @@ TEST(Recording, WhatAWriterHasAddedCanBeReadBeforeItCloses) {
         writer.close();
         back = read_recording(folder.file("r"));
         ASSERT_EQ(back.frames.size(), 2u);
-        expect_same(back.frames[1], r.frames[1]);
+        expect_same_frame(back.frames[1], r.frames[1]);
         EXPECT_FALSE(back.cut_short);
         EXPECT_THROW(writer.add(r.frames[1]), Error);
     }

@@ -11,7 +11,7 @@ namespace {
 
 Scene with_sets(const std::vector<std::string>& sets) { return parse_scene(kSoundScene, "test.json", sets); }
 
-std::string fault_of(const std::string& set) {
+std::string set_fault_of(const std::string& set) {
     const SceneCheck check = check_scene_text(kSoundScene, "test.json", std::vector<std::string>{set});
     return all_lines(check.faults);
 }
@@ -43,12 +43,12 @@ TEST(SceneSet, FieldsTheFileLeavesOutCanBeSetToo) {
 TEST(SceneSet, LaterOnesWin) { EXPECT_EQ(with_sets({"duration=3", "duration=4"}).duration, 4.0); }
 
 TEST(SceneSet, AMisspeltPathIsAFaultWithASuggestionAndChangesNothing) {
-    EXPECT_NE(fault_of("bodies.0.materials.0.poison=0.3").find("did you mean \"poisson\"?"), std::string::npos);
-    EXPECT_NE(fault_of("bodies.0.handles.gripp.axes=x").find("did you mean \"grip\"?"), std::string::npos);
-    EXPECT_NE(fault_of("bodies.7.name=x").find("no entry \"7\" in a list of 1"), std::string::npos);
-    EXPECT_NE(fault_of("step.x=1").find("a list or an object"), std::string::npos);
-    EXPECT_NE(fault_of("step").find("no \"=\""), std::string::npos);
-    EXPECT_NE(fault_of("=3").find("no path"), std::string::npos);
+    EXPECT_NE(set_fault_of("bodies.0.materials.0.poison=0.3").find("did you mean \"poisson\"?"), std::string::npos);
+    EXPECT_NE(set_fault_of("bodies.0.handles.gripp.axes=x").find("did you mean \"grip\"?"), std::string::npos);
+    EXPECT_NE(set_fault_of("bodies.7.name=x").find("no entry \"7\" in a list of 1"), std::string::npos);
+    EXPECT_NE(set_fault_of("step.x=1").find("a list or an object"), std::string::npos);
+    EXPECT_NE(set_fault_of("step").find("no \"=\""), std::string::npos);
+    EXPECT_NE(set_fault_of("=3").find("no path"), std::string::npos);
     // Only the assignment is at fault: the half-walked path must not leave an empty "output" or the like behind.
     const SceneCheck check = check_scene_text(kSoundScene, "test.json", std::vector<std::string>{"output.proobes.0=1"});
     EXPECT_EQ(check.faults.size(), 1u) << all_lines(check.faults);
@@ -105,13 +105,13 @@ TEST(SceneSet, OfSeveralMaterialsOneMustBeNamed) {
 }
 
 TEST(SceneSet, AMisspeltShortPathGetsASuggestion) {
-    EXPECT_NE(fault_of("materail.young=1").find("did you mean \"material\"?"), std::string::npos);
-    EXPECT_NE(fault_of("material.poison_ratio=0.3").find("did you mean \"poisson_ratio\"?"), std::string::npos);
-    EXPECT_NE(fault_of("scheem=bdf2").find("did you mean \"scheme\"?"), std::string::npos);
-    EXPECT_NE(fault_of("mesh.count.0=3").find("did you mean \"counts\"?"), std::string::npos);
-    EXPECT_NE(fault_of("yuong=3").find("did you mean \"young\"?"), std::string::npos);
-    EXPECT_NE(fault_of("method=linear_fen").find("linear_fem"), std::string::npos);
-    EXPECT_NE(fault_of("entirely_else=1").find("or an option of the method (step, scheme"), std::string::npos);
+    EXPECT_NE(set_fault_of("materail.young=1").find("did you mean \"material\"?"), std::string::npos);
+    EXPECT_NE(set_fault_of("material.poison_ratio=0.3").find("did you mean \"poisson_ratio\"?"), std::string::npos);
+    EXPECT_NE(set_fault_of("scheem=bdf2").find("did you mean \"scheme\"?"), std::string::npos);
+    EXPECT_NE(set_fault_of("mesh.count.0=3").find("did you mean \"counts\"?"), std::string::npos);
+    EXPECT_NE(set_fault_of("yuong=3").find("did you mean \"young\"?"), std::string::npos);
+    EXPECT_NE(set_fault_of("method=linear_fen").find("linear_fem"), std::string::npos);
+    EXPECT_NE(set_fault_of("entirely_else=1").find("or an option of the method (step, scheme"), std::string::npos);
 }
 
 TEST(SceneSet, APlaceTellsWhatStandsThereEvenWhereTheFileLeavesItOut) {
@@ -148,8 +148,8 @@ TEST(SceneSet, APlaceTellsWhatStandsThereEvenWhereTheFileLeavesItOut) {
 }
 
 TEST(SceneSet, WrongValuesAreFaultsOfTheirField) {
-    EXPECT_NE(fault_of("method.options.shceme=bdf2").find("/method/options/shceme"), std::string::npos);
-    EXPECT_NE(fault_of("duration=long").find("/duration"), std::string::npos);
+    EXPECT_NE(set_fault_of("method.options.shceme=bdf2").find("/method/options/shceme"), std::string::npos);
+    EXPECT_NE(set_fault_of("duration=long").find("/duration"), std::string::npos);
 }
 
 TEST(SceneSet, OnTextGivesTextThatReadsBackTheSame) {

@@ -88,7 +88,7 @@ void try_encodings(bool big_endian) {
     }
 }
 
-std::string message_of(const std::string& bytes) {
+std::string vtu_message_of(const std::string& bytes) {
     try {
         parse_vtu(bytes, "m.vtu");
     } catch (const Error& e) {
@@ -145,23 +145,23 @@ TEST(Vtu, FieldsAreWrittenBesideThePoints) {
 }
 
 TEST(Vtu, FaultsNameTheElementsLine) {
-    EXPECT_EQ(message_of(ascii_grid()), "no error");
-    EXPECT_EQ(message_of(ascii_grid("0 0 0\n1.5 0 0\n0 nan 0")), "m.vtu:8: point 2 is not finite; expected finite coordinates");
-    EXPECT_EQ(message_of(ascii_grid("0 0 0\n1.5 0,5 0\n0 1 0")), "m.vtu:10: found '0,5'; expected an array's value (a number)");
-    EXPECT_EQ(message_of(ascii_grid("0 0 0\n1.5 0 0\n0 2.5 0", "0 1 0 1 3")), "m.vtu:13: cell 1 names point 3, but the piece has 3 points (numbered from 0)");
-    EXPECT_EQ(message_of(ascii_grid("0 0 0 1")), "m.vtu:8: the points have 4 coordinates; expected 3 for each of the 3 points");
-    EXPECT_NE(message_of(grid("compressor='vtkZLibDataCompressor'", ">", ">", ">", ">")).find("m.vtu:3: the arrays are compressed ('vtkZLibDataCompressor'); expected an uncompressed file"), std::string::npos);
-    EXPECT_EQ(message_of("solid"), "m.vtu:1: found 'solid'; expected an XML file, which starts with '<'");
-    EXPECT_EQ(message_of("<VTKFile>\n<UnstructuredGrid>"), "m.vtu:2: the file ends inside the element 'UnstructuredGrid'; expected </UnstructuredGrid>");
+    EXPECT_EQ(vtu_message_of(ascii_grid()), "no error");
+    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0\n1.5 0 0\n0 nan 0")), "m.vtu:8: point 2 is not finite; expected finite coordinates");
+    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0\n1.5 0,5 0\n0 1 0")), "m.vtu:10: found '0,5'; expected an array's value (a number)");
+    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0\n1.5 0 0\n0 2.5 0", "0 1 0 1 3")), "m.vtu:13: cell 1 names point 3, but the piece has 3 points (numbered from 0)");
+    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0 1")), "m.vtu:8: the points have 4 coordinates; expected 3 for each of the 3 points");
+    EXPECT_NE(vtu_message_of(grid("compressor='vtkZLibDataCompressor'", ">", ">", ">", ">")).find("m.vtu:3: the arrays are compressed ('vtkZLibDataCompressor'); expected an uncompressed file"), std::string::npos);
+    EXPECT_EQ(vtu_message_of("solid"), "m.vtu:1: found 'solid'; expected an XML file, which starts with '<'");
+    EXPECT_EQ(vtu_message_of("<VTKFile>\n<UnstructuredGrid>"), "m.vtu:2: the file ends inside the element 'UnstructuredGrid'; expected </UnstructuredGrid>");
 }
 
 TEST(Vtu, ASmallFileCannotClaimMuchMemory) {
     // An array that says it is huge, and elements nested without end.
     std::string huge(8, '\xff');
-    EXPECT_NE(message_of(grid("header_type='UInt64'", "format='appended' offset='0'>", ">", ">", ">", "<AppendedData encoding='raw'>_" + huge)).find("18446744073709551615 bytes, but"), std::string::npos);
+    EXPECT_NE(vtu_message_of(grid("header_type='UInt64'", "format='appended' offset='0'>", ">", ">", ">", "<AppendedData encoding='raw'>_" + huge)).find("18446744073709551615 bytes, but"), std::string::npos);
     std::string deep;
     for (int i = 0; i < 100000; ++i) deep += "<a>";
-    EXPECT_EQ(message_of(deep), "m.vtu:1: elements nested deeper than 32");
+    EXPECT_EQ(vtu_message_of(deep), "m.vtu:1: elements nested deeper than 32");
 }
 
 TEST(Vtu, ArraysMayNotShareTheirBytes) {

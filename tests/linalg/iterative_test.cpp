@@ -24,14 +24,6 @@ Solution run(const Csr& a, const std::vector<double>& b, SolverSettings settings
     return {x, report};
 }
 
-double residual(const Csr& a, const std::vector<double>& b, const std::vector<double>& x) {
-    std::vector<double> r(b.size());
-    multiply(a, x.data(), r.data());
-    double top = 0.0, bottom = 0.0;
-    for (std::size_t i = 0; i < b.size(); ++i) top += (b[i] - r[i]) * (b[i] - r[i]), bottom += b[i] * b[i];
-    return std::sqrt(top / bottom);
-}
-
 TEST(Iterative, ResidualReportedIsTheTrueOneAndBelowTolerance) {
     const Csr a = testing::implicit_system(testing::tet_box(5, 5, 5), 1e-4);
     const std::vector<double> b = testing::random_vector(a.rows(), 2);
@@ -41,7 +33,7 @@ TEST(Iterative, ResidualReportedIsTheTrueOneAndBelowTolerance) {
             EXPECT_TRUE(s.report.converged);
             EXPECT_GT(s.report.iterations, 0);
             EXPECT_LE(s.report.residual, 1.1 * tolerance);
-            EXPECT_NEAR(s.report.residual, residual(a, b, s.x), 1e-3 * s.report.residual + 1e-15);
+            EXPECT_NEAR(s.report.residual, testing::residual(a, b, s.x), 1e-3 * s.report.residual + 1e-15);
         }
 }
 

@@ -15,7 +15,7 @@ std::vector<std::uint8_t> saved(const Csr& a, SolverKind kind) {
     return out.bytes();
 }
 
-std::vector<double> solve(const LinearSolver& solver, const std::vector<double>& b) {
+std::vector<double> solved(const LinearSolver& solver, const std::vector<double>& b) {
     std::vector<double> x(b.size(), 0.0), scratch(solver.scratch_size());
     solver.solve(b.data(), x.data(), scratch.data());
     return x;
@@ -34,13 +34,13 @@ TEST(SavedSolver, SolvesWithTheSameBits) {
         ByteReader in(out.bytes());
         const auto after = load_solver(in);
         EXPECT_EQ(in.left(), 0u);
-        EXPECT_EQ(solve(*before, b), solve(*after, b));
+        EXPECT_EQ(solved(*before, b), solved(*after, b));
         EXPECT_EQ(before->bytes(), after->bytes());
     }
     const std::vector<double> d{1.0, 3.0};
     const std::vector<std::uint8_t> bytes = saved(diagonal(d), SolverKind::cholesky);
     ByteReader in(bytes);
-    EXPECT_EQ(solve(*load_solver(in), {1.0, 1.0}), (std::vector<double>{1.0, 1.0 / 3.0}));
+    EXPECT_EQ(solved(*load_solver(in), {1.0, 1.0}), (std::vector<double>{1.0, 1.0 / 3.0}));
 }
 
 // Loads damaged bytes: Error{bad_data} is the only way to refuse; what is accepted must be safe to run.
@@ -48,7 +48,7 @@ bool accepted(const std::vector<std::uint8_t>& bytes) {
     try {
         ByteReader in(bytes);
         const auto solver = load_solver(in);
-        if (solver->size() < 100000) solve(*solver, std::vector<double>(solver->size(), 1.0));
+        if (solver->size() < 100000) solved(*solver, std::vector<double>(solver->size(), 1.0));
         return true;
     } catch (const Error& e) {
         EXPECT_EQ(e.fault(), Fault::bad_data);

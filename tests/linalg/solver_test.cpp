@@ -16,14 +16,7 @@ namespace limber {
 namespace {
 
 using testing::random_vector;
-
-double residual(const Csr& a, const std::vector<double>& b, const std::vector<double>& x) {
-    std::vector<double> r(b.size());
-    multiply(a, x.data(), r.data());
-    double top = 0.0, bottom = 0.0;
-    for (std::size_t i = 0; i < b.size(); ++i) top += (b[i] - r[i]) * (b[i] - r[i]), bottom += b[i] * b[i];
-    return std::sqrt(top / bottom);
-}
+using testing::residual;
 
 std::vector<double> solve(const LinearSolver& solver, const std::vector<double>& b, SolveReport* report = nullptr) {
     std::vector<double> x(b.size(), 0.0), scratch(solver.scratch_size());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -167,6 +168,15 @@ inline Csr implicit_system(const TetBox& box, double s) {
     std::vector<double> mass;
     for (const std::int32_t i : box.held_free) mass.push_back(box.mass[static_cast<std::size_t>(i)]);
     return add(s, compress(box.stiffness, box.held_free), 1.0, diagonal(mass));
+}
+
+/// |b - a x| / |b|
+inline double residual(const Csr& a, const std::vector<double>& b, const std::vector<double>& x) {
+    std::vector<double> r(b.size());
+    multiply(a, x.data(), r.data());
+    double top = 0.0, bottom = 0.0;
+    for (std::size_t i = 0; i < b.size(); ++i) top += (b[i] - r[i]) * (b[i] - r[i]), bottom += b[i] * b[i];
+    return std::sqrt(top / bottom);
 }
 
 }  // namespace limber::testing

@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-const Material kRubber{"rubber", 2e4, 0.3, 1000.0, 0.5, 0.002};
+const Material kModalRubber{"rubber", 2e4, 0.3, 1000.0, 0.5, 0.002};
 
 Eigen::MatrixXd dense(const SparseMatrix& a, const std::vector<std::int32_t>& rows, const std::vector<std::int32_t>& columns) {
     Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(a.starts.size() - 1), static_cast<Eigen::Index>(a.starts.size() - 1));
@@ -34,7 +34,7 @@ Loads gravity_loads() {
 
 // The same M, C, K under a constant load by one dense exponential: no time scheme, no modes, no formula in common.
 TEST(Modal, WithAllModesEqualsTheMatrixExponential) {
-    const auto body = bar(CellKind::hex8, 2, kRubber);
+    const auto body = bar(CellKind::hex8, 2, kModalRubber);
     Progress silent;
     const BodyMatrices m = body_matrices(body, {}, silent);
     const auto n = static_cast<Eigen::Index>(m.free.size());
@@ -77,7 +77,7 @@ HandleTarget swing(double t) {
 
 // Newmark of second order must come nearer by four with each halving, until the modes' own error shows.
 TEST(Modal, IsWhatNewmarkApproachesAsItsStepShrinks) {
-    const auto body = bar(CellKind::hex8, 2, kRubber, true, true);
+    const auto body = bar(CellKind::hex8, 2, kModalRubber, true, true);
     const auto run = [&](const char* method, OptionValues options, double dt) {
         if (method == std::string("linear_fem")) options["step"] = dt;
         Sim sim(body, options, method);
@@ -113,7 +113,7 @@ TEST(Modal, IsWhatNewmarkApproachesAsItsStepShrinks) {
 
 // A handle that starts and stops at once: its acceleration is zero at every step's end, so the push must come from the change of velocity.
 TEST(Modal, FeelsAHandleThatStartsAndStopsAtOnce) {
-    const auto body = bar(CellKind::hex8, 2, kRubber, true, true);
+    const auto body = bar(CellKind::hex8, 2, kModalRubber, true, true);
     const auto run = [&](const char* method, int steps) {
         const double dt = 0.4 / steps;
         OptionValues options;
@@ -140,13 +140,13 @@ TEST(Modal, FeelsAHandleThatStartsAndStopsAtOnce) {
 
 // The modes left out are missed by a force at a corner; the correction must bring back the static answer exactly.
 TEST(Modal, AtRestIsExactWithAnyNumberOfModes) {
-    const auto body = bar(CellKind::tet10, 2, kRubber);
+    const auto body = bar(CellKind::tet10, 2, kModalRubber);
     std::vector<Vec3> force(body->vertex_count());
     force.back() = {3.0, -2.0, 1.0};
     Loads loads = gravity_loads();
     loads.force = force;
     const auto settle = [&](const char* method, OptionValues options) {
-        Material syrup = kRubber;
+        Material syrup = kModalRubber;
         syrup.rayleigh_alpha = 6.0;
         Sim sim(bar(CellKind::tet10, 2, syrup), options, method);
         // The bar is soft and its slowest mode creeps: long steps, which the modal method takes as exactly as short ones.
@@ -161,7 +161,7 @@ TEST(Modal, AtRestIsExactWithAnyNumberOfModes) {
 }
 
 TEST(Modal, StressIsThatOfTheDisplacementsItShows) {
-    const auto body = bar(CellKind::hex8, 2, kRubber);
+    const auto body = bar(CellKind::hex8, 2, kModalRubber);
     Sim modal(body, {{"modes", 8.0}}, "modal"), fem(body, {{"step", 0.01}});
     std::vector<Vec3> force(body->vertex_count());
     force.back() = {0.0, -5.0, 0.0};
@@ -182,7 +182,7 @@ TEST(Modal, StressIsThatOfTheDisplacementsItShows) {
 }
 
 TEST(Modal, RefusesAMotionItCannotRepresent) {
-    const auto body = bar(CellKind::hex8, 2, kRubber);
+    const auto body = bar(CellKind::hex8, 2, kModalRubber);
     Progress silent;
     const ModeList modes = body_modes(body, {}, 12, silent);
     Sim sim(body, {{"modes", 6.0}}, "modal");

@@ -17,7 +17,7 @@
 namespace limber {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoPoint = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 Plot plot_of(std::vector<double> x, std::vector<double> y, Scale scale = Scale::linear) {
@@ -58,8 +58,8 @@ std::vector<Awkward> awkward_plots() {
             {"one point", plot_of({1}, {2})},
             {"one point at zero", plot_of({0}, {0})},
             {"constant", plot_of({0, 1, 2}, {5, 5, 5})},
-            {"all not a number", plot_of({0, 1}, {kNan, kInf})},
-            {"x not a number", plot_of({kNan, 1, kInf}, {1, 2, 3})},
+            {"all not a number", plot_of({0, 1}, {kNoPoint, kInf})},
+            {"x not a number", plot_of({kNoPoint, 1, kInf}, {1, 2, 3})},
             {"huge", plot_of({0, 1, 2}, {1e308, -1e308, 1e299})},
             {"tiny", plot_of({0, 1, 2}, {1e-308, 2e-308, 5e-324})},
             {"far apart", plot_of({0, 1, 2}, {1e-300, 1e299, 1})},
@@ -88,7 +88,7 @@ TEST(Plot, NeverWritesAnythingButNumbersInsideThePicture) {
 
 TEST(Plot, SaysSoWhenThereIsNothingToDraw) {
     EXPECT_NE(to_svg(plot_of({}, {})).find("no data"), std::string::npos);
-    EXPECT_NE(to_svg(plot_of({0, 1}, {kNan, kNan})).find("no data"), std::string::npos);
+    EXPECT_NE(to_svg(plot_of({0, 1}, {kNoPoint, kNoPoint})).find("no data"), std::string::npos);
     EXPECT_EQ(to_svg(plot_of({0, 1}, {1, 2})).find("no data"), std::string::npos);
 }
 
@@ -96,12 +96,12 @@ TEST(Plot, AMissingValueBreaksTheLine) {
     // Joining the neighbours would draw a value nobody computed. One path per run, plus one in the legend.
     const auto lines = [](const Plot& plot) { return count(to_svg(plot), "<path class=\"lp-line"); };
     EXPECT_EQ(lines(plot_of({0, 1, 2, 3, 4}, {1, 2, 3, 4, 5})), 2u);
-    EXPECT_EQ(lines(plot_of({0, 1, 2, 3, 4}, {1, 2, kNan, 4, 5})), 3u);
+    EXPECT_EQ(lines(plot_of({0, 1, 2, 3, 4}, {1, 2, kNoPoint, 4, 5})), 3u);
 }
 
 TEST(Plot, ALonelyPointIsVisible) {
     // A path of one point draws nothing: it needs its marker. The other marker is the legend's.
-    EXPECT_EQ(count(to_svg(plot_of({0, 1, 2}, {kNan, 2, kNan})), "<path class=\"lp-m"), 2u);
+    EXPECT_EQ(count(to_svg(plot_of({0, 1, 2}, {kNoPoint, 2, kNoPoint})), "<path class=\"lp-m"), 2u);
 }
 
 TEST(Plot, TheLegendStandsAboveTheFrame) {
@@ -182,7 +182,7 @@ std::vector<std::string> data_lines(const std::string& csv) {
 
 TEST(PlotCsv, HoldsTheNumbersToTheLastBitAndNoNan) {
     const double third = 1.0 / 3.0;
-    const std::vector<std::string> lines = data_lines(to_csv(plot_of({0, third}, {kNan, 2 * third})));
+    const std::vector<std::string> lines = data_lines(to_csv(plot_of({0, third}, {kNoPoint, 2 * third})));
     ASSERT_EQ(lines.size(), 3u);
     EXPECT_EQ(lines[0], "time [s],one [m]");
     EXPECT_EQ(lines[1], "0,");

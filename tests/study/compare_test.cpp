@@ -25,7 +25,7 @@ const char* strip_json() {
  "step": "1/50", "duration": 0.6, "output": {"every": 1}})";
 }
 
-Scene strip() { return parse_scene(strip_json(), "strip.json"); }
+Scene short_strip() { return parse_scene(strip_json(), "strip.json"); }
 
 class CompareFiles : public ::testing::Test {
 protected:
@@ -63,7 +63,7 @@ std::string why(const std::function<void()>& work) {
 
 TEST(RefinedScene, ForcesKeepTheirSumAndHandlesTheirPivot) {
     // Per-vertex forces would double with the vertices; a centroid of more vertices is another point.
-    Scene scene = strip();
+    Scene scene = short_strip();
     BodySpec& body = scene.bodies[0];
     body.forces.push_back({"right", {0.0, -2.0, 0.0}, false, {}});
     body.sets.push_back({"grip", VertexSetSpec::Kind::vertices, {}, {}, {}, 0.0, {0, 1, 2, 7}, {}});
@@ -82,7 +82,7 @@ TEST(RefinedScene, ForcesKeepTheirSumAndHandlesTheirPivot) {
 
 TEST(RefinedScene, ThePointThatWasMeantStaysThatPoint) {
     // (0.07, 0.05) lies between vertices; on the finer mesh another vertex is nearer, and a needle there would be another experiment.
-    Scene scene = strip();
+    Scene scene = short_strip();
     scene.bodies[0].sets.push_back({"tip", VertexSetSpec::Kind::nearest, {}, {}, {0.07, 0.05, 0.0}, 0.0, {}, {}});
     scene.bodies[0].forces.push_back({"tip", {0.0, -1.0, 0.0}, true, {}});
     const Mesh before = make_mesh(scene.bodies[0]), after = make_mesh(refined_scene(scene).bodies[0]);
@@ -90,7 +90,7 @@ TEST(RefinedScene, ThePointThatWasMeantStaysThatPoint) {
 }
 
 TEST(RefinedScene, BoxesPickTheirVerticesAnew) {
-    Scene scene = strip();
+    Scene scene = short_strip();
     scene.bodies[0].sets.push_back({"end", VertexSetSpec::Kind::box, {0.26, -1, -1}, {1, 1, 1}, {}, 0.0, {}, {}});
     const Mesh after = make_mesh(refined_scene(scene).bodies[0]);
     EXPECT_EQ(after.vertex_sets.at("end"), vertices_in_box(after, {0.26, -1, -1}, {1, 1, 1}));
@@ -98,8 +98,8 @@ TEST(RefinedScene, BoxesPickTheirVerticesAnew) {
 }
 
 TEST(RefinedScene, OrderIsForTetrahedra) {
-    EXPECT_NE(why([] { refined_scene(strip(), Finer::order); }).find("quad4"), std::string::npos);
-    Scene scene = strip();
+    EXPECT_NE(why([] { refined_scene(short_strip(), Finer::order); }).find("quad4"), std::string::npos);
+    Scene scene = short_strip();
     MeshGenerator& g = scene.bodies[0].mesh.generator;
     g.shape = MeshGenerator::Shape::box;
     g.kind = CellKind::tet4;
@@ -219,7 +219,7 @@ Recording by_hand(const std::shared_ptr<const Body>& body, double u0, double u1,
 
 TEST(Score, OverTheRunIsTheErrorOfTheWholeHistory) {
     // The first moving frame is off by a thousand times its motion, which is tiny: it must not drown the rest.
-    const std::shared_ptr<const Body> body = make_body(strip());
+    const std::shared_ptr<const Body> body = make_body(short_strip());
     const Recording truth = by_hand(body, 1e-6, 1.0, 2.0), other = by_hand(body, 1e-3, 1.1, 2.0);
     const std::vector<Score> s = score(chosen_metrics({"relative_l2", "max_distance"}), truth, other);
     EXPECT_NEAR(s[0].overall, std::sqrt((999e-6 * 999e-6 + 0.1 * 0.1) / (1e-12 + 1.0 + 4.0)), 1e-12);
@@ -228,7 +228,7 @@ TEST(Score, OverTheRunIsTheErrorOfTheWholeHistory) {
 }
 
 TEST(Score, OnlyTheStartInCommonIsNoComparison) {
-    const std::shared_ptr<const Body> body = make_body(strip());
+    const std::shared_ptr<const Body> body = make_body(short_strip());
     const Recording truth = by_hand(body, 1, 2, 3);
     Recording other = truth;
     for (std::size_t i = 1; i < other.frames.size(); ++i) other.frames[i].time += 0.3;
@@ -239,7 +239,7 @@ TEST(Score, OnlyTheStartInCommonIsNoComparison) {
 
 TEST(Divergence, FramesBeyondEveryReasonableBoundAreCutAndSaid) {
     // Long before a value overflows a run has nothing more to say, and its metrics would only stretch the plots.
-    const std::shared_ptr<const Body> body = make_body(strip());
+    const std::shared_ptr<const Body> body = make_body(short_strip());
     const Recording truth = by_hand(body, 0.1, 0.2, 0.3);
     ComparedRun run;
     run.recording = by_hand(body, 0.1, 3.0, 1e5);

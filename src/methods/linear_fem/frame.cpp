@@ -1,13 +1,13 @@
 #include "methods/linear_fem/frame.hpp"
 
+#include "methods/linear_fem/triples.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace limber {
 namespace {
 
-Vec3 get3(const double* p) { return {p[0], p[1], p[2]}; }
-void put3(double* p, const Vec3& v) { p[0] = v.x, p[1] = v.y, p[2] = v.z; }
 Quat turn_of(const double* frame) { return {frame[3], frame[4], frame[5], frame[6]}; }
 void put_turn(double* frame, const Quat& q) { frame[3] = q.w, frame[4] = q.x, frame[5] = q.y, frame[6] = q.z; }
 enum : std::size_t { kPosition = 0, kVelocity = 7, kMomentum = 10, kForce = 13, kTorque = 16 };

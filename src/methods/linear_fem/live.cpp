@@ -1,5 +1,7 @@
 #include "methods/linear_fem/live.hpp"
 
+#include "methods/linear_fem/triples.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,9 +11,6 @@ namespace {
 constexpr std::size_t kKeyReals = PointConstraint::kMaxVertices;              // weights
 constexpr std::size_t kReadReals = 3 + 3 + 9;                                 // force, torque, stiffness
 constexpr std::size_t kSlotMarks = 2 + PointConstraint::kMaxVertices;         // active, vertex count, vertices
-
-Vec3 get3(const double* p) { return {p[0], p[1], p[2]}; }
-void put3(double* p, const Vec3& v) { p[0] = v.x, p[1] = v.y, p[2] = v.z; }
 
 bool is_on(const PointConstraint& c) { return c.kind != PointConstraint::Kind::off; }
 

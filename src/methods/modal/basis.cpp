@@ -11,7 +11,7 @@
 namespace limber {
 namespace {
 
-double dot_n(std::size_t n, const double* a, const double* b) {
+double dot_plain(std::size_t n, const double* a, const double* b) {
     double sum = 0.0;
     for (std::size_t i = 0; i < n; ++i) sum += a[i] * b[i];
     return sum;
@@ -123,7 +123,7 @@ private:
         for (std::size_t k = 0; k < out_.modes; ++k) {
             const double damping = settings_.own_ratio ? 2.0 * settings_.damping_ratio * out_.omega[k]
                                    : s.uniform_damping ? s.alpha + s.beta * out_.omega[k] * out_.omega[k]
-                                                       : dot_n(n_, shape(k), damping_of(shape(k)));
+                                                       : dot_plain(n_, shape(k), damping_of(shape(k)));
             out_.decay.push_back(0.5 * damping);
         }
         out_.push.assign(out_.modes * out_.drives, 0.0);
@@ -131,14 +131,14 @@ private:
         for (std::size_t c = 0; c < out_.drives; ++c) {
             const double* psi = shape(out_.modes + c);
             inertia_of(psi);
-            for (std::size_t k = 0; k < out_.modes; ++k) out_.push[k * out_.drives + c] = dot_n(n_, shape(k), image_.data());
+            for (std::size_t k = 0; k < out_.modes; ++k) out_.push[k * out_.drives + c] = dot_plain(n_, shape(k), image_.data());
             std::vector<double> loose(n_, 0.0);
             for (const std::int32_t f : free()) loose[static_cast<std::size_t>(f)] = psi[f];
             inertia_of(loose.data());
-            for (std::size_t k = 0; k < out_.modes; ++k) out_.lag[k * out_.drives + c] = dot_n(n_, shape(k), image_.data());
+            for (std::size_t k = 0; k < out_.modes; ++k) out_.lag[k * out_.drives + c] = dot_plain(n_, shape(k), image_.data());
             if (settings_.own_ratio) continue;      // then damping is between the modes and their rest shape, which moves with the drives
             damping_of(psi);
-            for (std::size_t k = 0; k < out_.modes; ++k) out_.drag[k * out_.drives + c] = dot_n(n_, shape(k), image_.data());
+            for (std::size_t k = 0; k < out_.modes; ++k) out_.drag[k * out_.drives + c] = dot_plain(n_, shape(k), image_.data());
         }
         out_.weigh.assign(out_.modes * out_.dimension, 0.0);
         for (std::size_t k = 0; k < out_.modes; ++k)
@@ -176,7 +176,7 @@ private:
         for (std::size_t b = 0; b < count; ++b) {
             apply(shape(b));
             if (square != nullptr)
-                for (std::size_t a = 0; a < count; ++a) (*square)[a * count + b] = dot_n(n_, shape(a), image_.data());
+                for (std::size_t a = 0; a < count; ++a) (*square)[a * count + b] = dot_plain(n_, shape(a), image_.data());
             supports_.sum_reactions(image_.data(), wrenches);
             for (std::size_t s = 0; s < held; ++s)
                 for (int i = 0; i < 3; ++i) {

@@ -1,0 +1,11 @@
+# Unity builds: the compiler takes several sources as one, so that the headers they share are read and their templates
+# made once. Off by default, because then an edit recompiles its neighbours too; ./test and ./run switch it on.
+# It asks that names in unnamed namespaces differ within a folder (tools/check_unity.py).
+option(LIMBER_UNITY "Compile several sources as one" OFF)
+
+# limber_unity(TARGET SIZE): SIZE sources at once. Small enough that two cores have work and one compiler stays below 1.5 GB.
+function(limber_unity target size)
+  if(LIMBER_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
+  endif()
+endfunction()
