@@ -191,7 +191,7 @@ void add_metrics(CLI::App& app, Action& action) {
     verb->add_option("--surface-up", a->surface_up, "the axis that points up in it, y unless told")->type_name("y|z")->transform(CLI::CheckedTransformer(up_axes()));
     verb->add_option("--csv", a->csv, "also every value at every time")->type_name("FILE");
     add_json_flag(*verb, a->common);
-    verb->footer(footer);
+    verb->footer(metrics_footer);
     verb->callback([a, surface, &action] {
         a->on_surface = surface->count() > 0;
         action = [a] { return metrics(*a); };

@@ -89,7 +89,7 @@ void add_sweep(CLI::App& app, Action& action) {
     verb->add_flag("--fresh", a->fresh, "start over instead of going on with what DIR has");
     verb->add_flag("-q,--quiet", a->common.quiet, "show no progress and no warnings");
     add_json_flag(*verb, a->common);
-    verb->footer(footer);
+    verb->footer(sweep_footer);
     verb->callback([a, &action] { action = [a] { return sweep(*a); }; });
 }
 
