@@ -35,16 +35,16 @@ constexpr int kMostBelow = 1000;    // modes below a bound: what nobody asked fo
 double hertz(double omega) { return omega / (2 * std::numbers::pi); }
 
 // What is asked about: the body, the options that matter, and the words for files and reports.
-struct Subject {
+struct Vibrating {
     std::shared_ptr<const Body> body;
     OptionValues options;
     std::string name, hash, about;
 };
 
-Subject subject_of_scene(const ModesArguments& a) {
+Vibrating subject_of_scene(const ModesArguments& a) {
     if (!a.material.empty() || !a.anchors.empty()) throw Error(Fault::bad_usage, {"--material", 0, {}}, "a material or anchors for a scene", "a mesh, or --set to change the scene");
     const Scene scene = read_scene(a.scene.path, a.scene.sets);
-    Subject out{make_body(scene), {}, scene.name, hex(hash(scene)), about_scene(scene)};
+    Vibrating out{make_body(scene), {}, scene.name, hex(hash(scene)), about_scene(scene)};
     if (!a.common.quiet)
         for (const SceneFault& warning : check_scene(a.scene.path, a.scene.sets).warnings) complain(text("warning: ", to_string(warning)));
     const OptionTable known = require_method("linear_fem").options();       // scenes of other methods have options that modes do not depend on
@@ -53,7 +53,7 @@ Subject subject_of_scene(const ModesArguments& a) {
     return out;
 }
 
-Subject subject_of_mesh(const ModesArguments& a) {
+Vibrating subject_of_mesh(const ModesArguments& a) {
     if (!a.scene.sets.empty()) throw Error(Fault::bad_usage, {"--set", 0, {}}, "a change to a scene, but a mesh is given", "a scene");
     const MaterialPreset* preset = find_material_preset(a.material);
     if (preset == nullptr)
@@ -67,7 +67,7 @@ Subject subject_of_mesh(const ModesArguments& a) {
             throw Error(Fault::bad_usage, {"--anchor", 0, {}}, text("no vertex set ", "'", name, "'", " in ", a.scene.path), "a set that limber mesh info lists");
         d.anchors.push_back({name, set->second, {}});
     }
-    Subject out{Body::make(d, {a.scene.path, 0, {}}), {}, a.scene.path, {}, {}};
+    Vibrating out{Body::make(d, {a.scene.path, 0, {}}), {}, a.scene.path, {}, {}};
     out.hash = hex(out.body->hash());
     out.about = text("mesh ", a.scene.path);
     return out;
@@ -80,7 +80,7 @@ json mode_json(const ModeList& list, std::size_t i) {
             {"residual", json_number(list.residual[i])}};
 }
 
-json to_json(const ModeList& list, const Subject& subject) {
+json to_json(const ModeList& list, const Vibrating& subject) {
     json modes = json::array(), omega = json::array(), mass = json::array();
     for (std::size_t i = 0; i < list.omega.size(); ++i) {
         modes.push_back(mode_json(list, i));
@@ -112,7 +112,7 @@ VtuField field_of(const ModeList& list, std::size_t i, std::string name) {
     return field;
 }
 
-void write_shapes(const ModesArguments& a, const ModeList& list, const Subject& subject) {
+void write_shapes(const ModesArguments& a, const ModeList& list, const Vibrating& subject) {
     if (!a.out.empty()) {
         std::vector<VtuField> fields;
         for (std::size_t i = 0; i < list.shapes.size(); ++i) fields.push_back(field_of(list, i, fmt::format("mode {:03}: {:.6g} Hz", i + 1, hertz(list.omega[i]))));
@@ -128,7 +128,7 @@ void write_shapes(const ModesArguments& a, const ModeList& list, const Subject& 
 
 int modes(const ModesArguments& a) {
     refuse_overwriting({a.scene.path}, {a.out});
-    const Subject subject = a.scene.path.ends_with(".json") ? subject_of_scene(a) : subject_of_mesh(a);
+    const Vibrating subject = a.scene.path.ends_with(".json") ? subject_of_scene(a) : subject_of_mesh(a);
     ModeRequest request{a.count, 2 * std::numbers::pi * a.below};
     if (a.below > 0.0) request.count = std::min(kMostBelow, subject.body->mesh().dimension() * static_cast<int>(subject.body->vertex_count()));
     std::unique_ptr<Progress> progress = start_work(a.common);

@@ -14,12 +14,12 @@
 namespace limber {
 namespace {
 
-const Material kSoft{"soft", 1e5, 0.3, 1000.0, 0.0, 0.0};
+const Material kSofter{"soft", 1e5, 0.3, 1000.0, 0.0, 0.0};
 
 BodyDescription beam(CellKind kind, int n, bool held, double poisson = 0.3) {
     BodyDescription d;
     d.mesh = make_box(kind, 4 * n, n, n, {0, 0, 0}, {1, 0.25, 0.25});
-    d.materials = {{"", kSoft}};
+    d.materials = {{"", kSofter}};
     d.materials[0].material.poisson = poisson;
     if (held) d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {}}};
     return d;
@@ -164,7 +164,7 @@ TEST(BodyModes, OfATet10CantileverConvergeToTheSolidsOwn) {
     Progress silent;
     std::vector<ModeList> lists;
     for (const int n : {1, 2, 4}) lists.push_back(body_modes(Body::make(beam(CellKind::tet10, n, true, 0.0)), {}, 6, silent));
-    const double exact = std::numbers::pi / 2 * std::sqrt(kSoft.young / kSoft.density);
+    const double exact = std::numbers::pi / 2 * std::sqrt(kSofter.young / kSofter.density);
     std::vector<double> error;
     for (const ModeList& list : lists) error.push_back(list.omega[5] / exact - 1.0);
     EXPECT_GT(lists[2].effective_mass[5].x, 0.8 * lists[2].total_mass);       // it is the one along the axis
