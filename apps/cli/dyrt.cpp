@@ -128,19 +128,19 @@ void settle_settings(DyrtArguments& a) {
 }
 
 /// The three things that are written.
-struct Outputs {
+struct DyrtOutputs {
     std::string glb, dyrt, folder;
 };
 
-Outputs outputs_of(const DyrtArguments& a) {
+DyrtOutputs outputs_of(const DyrtArguments& a) {
     const std::filesystem::path glb(a.out);
     if (glb.extension() != ".glb" || glb.stem().empty()) throw Error(Fault::bad_usage, {"--out", 0, {}}, text("'", a.out, "'"), "a file that ends in .glb");
-    Outputs out{a.out, std::filesystem::path(glb).replace_extension(".dyrt").string(), a.no_page ? "" : (glb.parent_path() / glb.stem()).string()};
+    DyrtOutputs out{a.out, std::filesystem::path(glb).replace_extension(".dyrt").string(), a.no_page ? "" : (glb.parent_path() / glb.stem()).string()};
     refuse_overwriting({a.path}, {out.glb, out.dyrt, out.folder});
     return out;
 }
 
-void write(const DyrtArguments& a, DyrtCharacter& c, const Outputs& outputs, AtomicFolder* folder, Progress& progress) {
+void write(const DyrtArguments& a, DyrtCharacter& c, const DyrtOutputs& outputs, AtomicFolder* folder, Progress& progress) {
     const std::string about = text("DyRT of ", std::filesystem::path(a.path).filename().string(), ": ", a.command);
     Rig rig = c.exported.rig;
     scale_rig(rig, 1.0 / rig.unit);
@@ -154,7 +154,7 @@ void write(const DyrtArguments& a, DyrtCharacter& c, const Outputs& outputs, Ato
     if (folder) folder->commit();
 }
 
-json to_json(const DyrtArguments& a, const DyrtCharacter& c, const Outputs& outputs, const std::vector<std::string>& notes) {
+json to_json(const DyrtArguments& a, const DyrtCharacter& c, const DyrtOutputs& outputs, const std::vector<std::string>& notes) {
     json out = limber::to_json(c);
     out["rig"] = a.path;
     out["glb"] = outputs.glb;
@@ -166,7 +166,7 @@ json to_json(const DyrtArguments& a, const DyrtCharacter& c, const Outputs& outp
     return out;
 }
 
-std::string to_words(const DyrtArguments& a, const DyrtCharacter& c, const Outputs& outputs, const std::vector<std::string>& notes) {
+std::string to_words(const DyrtArguments& a, const DyrtCharacter& c, const DyrtOutputs& outputs, const std::vector<std::string>& notes) {
     std::string out = to_text(dyrt_parts_table(c), look_of(1));
     const DyrtSettings& d = a.settings.dyrt;
     if (d.frequency > 0.0 || d.settle > 0.0 || d.amount != 1.0)
@@ -185,7 +185,7 @@ std::string to_words(const DyrtArguments& a, const DyrtCharacter& c, const Outpu
 
 int make(DyrtArguments a) {
     settle_settings(a);
-    const Outputs outputs = outputs_of(a);
+    const DyrtOutputs outputs = outputs_of(a);
     auto progress = start_work(a.common);
     const auto rig = std::make_shared<const Rig>(read_rig(a.path, {unit_of(a.unit)}));
     std::optional<AtomicFolder> folder;     // refused before the work, not after it

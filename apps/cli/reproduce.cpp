@@ -78,14 +78,14 @@ void add_strain(CLI::App& reproduce, Action& action) {
     verb->callback([a, &action] { action = [a] { return strain(*a); }; });
 }
 
-struct DyrtArguments {
+struct DyrtStudyArguments {
     DyrtStudySettings settings;
     std::string out = "out", json;
     bool no_pictures = false;
     CommonArguments common;
 };
 
-int dyrt(DyrtArguments a) {
+int dyrt(DyrtStudyArguments a) {
     if (a.settings.full) a.settings.command += " --full";
     if (a.settings.quick) a.settings.command += " --quick";
     a.settings.pictures = !a.no_pictures;
@@ -102,7 +102,7 @@ int dyrt(DyrtArguments a) {
 
 void add_reproduce_dyrt(CLI::App& reproduce, Action& action) {
     CLI::App* verb = reproduce.add_subcommand("dyrt", "James and Pai: a character whose thighs and belly jiggle, for almost no processor time");
-    auto a = std::make_shared<DyrtArguments>();
+    auto a = std::make_shared<DyrtStudyArguments>();
     verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")->type_name("DIR")->capture_default_str();
     verb->add_flag("--full", a->settings.full, "the paper's sizes: 10k, 10k and 30k ten-node tetrahedra (minutes)");
     verb->add_flag("--quick", a->settings.quick, "four-node tetrahedra, fewer of them")->excludes("--full");

@@ -11,7 +11,7 @@
 namespace limber {
 namespace {
 
-constexpr double kSamePlace = 1e-7;     // of the skin's size
+constexpr double kSameSpot = 1e-7;     // of the skin's size
 constexpr double kSameNormal = 0.999;   // cosine: files round their normals
 
 /// Each vertex's skinning matrix in the bind pose.
@@ -43,7 +43,7 @@ SkinGround::SkinGround(const Rig& rig) : rig_(rig) {
             normals.push_back(part.normals.empty() ? Vec3{} : unit(transpose(back_.back()) * part.normals[v]));
         }
     }
-    const std::vector<std::int32_t> place = weld(positions_, kSamePlace * box_of(positions_).diagonal());
+    const std::vector<std::int32_t> place = weld(positions_, kSameSpot * box_of(positions_).diagonal());
     // At one place: a vertex joins the first whose normal is its own, or that has none.
     group_.resize(positions_.size());
     std::map<std::int32_t, std::vector<std::int32_t>> heads;

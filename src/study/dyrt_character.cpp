@@ -31,14 +31,14 @@ std::size_t shortest(const Rig& rig, const std::vector<std::size_t>& clips) {
     return *std::min_element(clips.begin(), clips.end(), [&](std::size_t a, std::size_t b) { return rig.clips[a].duration < rig.clips[b].duration; });
 }
 
-constexpr double kLinear = 0.15;        // of a part's size: what moves farther looks swollen
+constexpr double kLinearReach = 0.15;        // of a part's size: what moves farther looks swollen
 
 void warn_of_reach(DyrtCharacter& c) {
     for (std::size_t p = 0; p < c.parts.size(); ++p) {
         double reach = 0.0;
         for (std::size_t clip = 0; clip < c.tracks.size(); ++clip) reach = std::max(reach, largest_motion(c, p, clip).world);
         const double size = box_of(c.parts[p].flesh.mesh.vertices).diagonal();
-        if (reach > kLinear * size)
+        if (reach > kLinearReach * size)
             c.parts[p].warnings.push_back(text("it moves by ", short_number(1e3 * reach, 3), " mm and is ", short_number(1e3 * size, 3), " mm large: linear shapes look swollen there; a higher --frequency or a lower --amount would help"));
     }
 }

@@ -14,9 +14,9 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kMostModes = 6;       // in one picture
-constexpr double kShown = 0.16;             // how far a mode is shown to move, of the part's middle side
-constexpr double kMovieRate = 20.0, kMovieSeconds = 3.0;
+constexpr std::size_t kModesShown = 6;       // in one picture
+constexpr double kModeReach = 0.16;             // how far a mode is shown to move, of the part's middle side
+constexpr double kClipRate = 20.0, kClipSeconds = 3.0;
 constexpr Colour kStill = rgb(0xC9CDD2);
 
 Colour mixed(const Colour& a, const Colour& b, float t) { return {a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b), 1.0F}; }
@@ -73,7 +73,7 @@ std::unique_ptr<Subject> mode_subject(const DyrtCharacter& c, std::size_t part, 
     auto rig = std::make_shared<Rig>(*c.rig);
     rig->clips.clear();
     for (SkinPart& s : rig->parts) s.morphs.clear();
-    const double amplitude = kShown * middle_side(p);
+    const double amplitude = kModeReach * middle_side(p);
     const std::size_t n = p.vertices.size();
     RigPaint paint;
     for (const SkinPart& s : rig->parts) paint.colours.emplace_back(s.positions.size(), kStill);
@@ -95,7 +95,7 @@ std::unique_ptr<Subject> mode_subject(const DyrtCharacter& c, std::size_t part, 
 
 Page::Photo draw_modes(const std::string& directory, const DyrtCharacter& c, std::size_t part, const std::string& file, const std::string& about) {
     const DyrtPart& p = c.parts[part];
-    const std::size_t count = std::min(p.modes, kMostModes);
+    const std::size_t count = std::min(p.modes, kModesShown);
     std::vector<std::unique_ptr<Subject>> subjects;
     for (std::size_t k = 0; k < count; ++k) subjects.push_back(mode_subject(c, part, k));
     StudioSettings settings;
@@ -105,14 +105,14 @@ Page::Photo draw_modes(const std::string& directory, const DyrtCharacter& c, std
     settings.ground = false;
     const std::string title = text("Modes of ", p.name());
     write_still(text(directory, "/", file), std::move(subjects), settings, {title, about});
-    return {file, "", title, text("In the bind pose, ", p.modes > count ? text("the first ", count, " of ", p.modes) : text(counted(count, "mode")), ", each out by ", short_number(1e3 * kShown * middle_side(p), 3), " mm at its farthest.")};
+    return {file, "", title, text("In the bind pose, ", p.modes > count ? text("the first ", count, " of ", p.modes) : text(counted(count, "mode")), ", each out by ", short_number(1e3 * kModeReach * middle_side(p), 3), " mm at its farthest.")};
 }
 
 /// As long as can be watched: short clips that repeat go round several times.
 double shown_until(const DyrtCharacter& c, std::size_t clip) {
     const double duration = c.rig->clips[clip].duration;
-    if (!c.tracks[clip].front().looped) return std::min(duration, 2.0 * kMovieSeconds);
-    return duration >= kMovieSeconds ? std::min(duration, 2.0 * kMovieSeconds) : duration * std::ceil(0.5 * kMovieSeconds / duration);
+    if (!c.tracks[clip].front().looped) return std::min(duration, 2.0 * kClipSeconds);
+    return duration >= kClipSeconds ? std::min(duration, 2.0 * kClipSeconds) : duration * std::ceil(0.5 * kClipSeconds / duration);
 }
 
 /// Where the flesh has moved most, of the frames.
@@ -165,7 +165,7 @@ Page::Photo draw_movie(const std::string& directory, const DyrtCharacter& c, std
     StudioSettings settings;
     settings.width = 960;
     settings.height = 420;
-    const double until = shown_until(c, clip), speed = until < 0.5 * kMovieSeconds ? 0.5 : 1.0;
+    const double until = shown_until(c, clip), speed = until < 0.5 * kClipSeconds ? 0.5 : 1.0;
     settings.to = until;
     settings.remark = speed_words(speed);
     const std::string name = clip_words(*c.rig, clip), title = text(name, ", with and without");
@@ -177,8 +177,8 @@ Page::Photo draw_movie(const std::string& directory, const DyrtCharacter& c, std
         return out;
     }
     MovieSettings movie;
-    movie.fps = kMovieRate;
-    write_movie(text(directory, "/movie.mp4"), studio, movie_times(0.0, until, kMovieRate, speed), movie, {title, about}, progress);
+    movie.fps = kClipRate;
+    write_movie(text(directory, "/movie.mp4"), studio, movie_times(0.0, until, kClipRate, speed), movie, {title, about}, progress);
     out.movie = "movie.mp4";
     return out;
 }

@@ -12,7 +12,7 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kJump = 1;
+constexpr std::size_t kJumpClip = 1;
 constexpr double kPulled = 0.04;        // how far figure 3 pulls the mode [m]
 
 DyrtCharacter character_of(const DyrtStudy& study) {
@@ -60,11 +60,11 @@ Page::Photo draw_normals(const std::string& directory, const DyrtStudy& study, c
 Page::Photo draw_jump(const std::string& directory, const DyrtCharacter& c, const std::string& about) {
     constexpr int kPictures = 6;
     std::vector<std::unique_ptr<Subject>> subjects;
-    subjects.push_back(make_rig_subject(std::make_shared<const Rig>(c.exported.rig), kJump, "jump"));
+    subjects.push_back(make_rig_subject(std::make_shared<const Rig>(c.exported.rig), kJumpClip, "jump"));
     StudioSettings settings;
     settings.width = 1200;
     settings.height = 420;
-    settings.to = c.rig->clips[kJump].duration;
+    settings.to = c.rig->clips[kJumpClip].duration;
     const std::string title = "The jump (Fig. 4)";
     Studio studio(std::move(subjects), settings, kPictures);
     write_png(directory + "/jump.png", studio.filmstrip(even_times(0.25 * settings.to, 0.85 * settings.to, kPictures)), {title, about});
@@ -76,7 +76,7 @@ Page::Photo draw_jump(const std::string& directory, const DyrtCharacter& c, cons
 void add_dyrt_study_pictures(Page& page, const std::string& directory, const DyrtStudy& study, Progress& progress) {
     const DyrtCharacter c = character_of(study);
     const std::string about = study.settings.command;
-    const DyrtPictures drawn = draw_dyrt(directory, c, kJump, about, progress);
+    const DyrtPictures drawn = draw_dyrt(directory, c, kJumpClip, about, progress);
     try {
         page.photo(draw_normals(directory, study, about));
         page.photo(draw_jump(directory, c, about));
