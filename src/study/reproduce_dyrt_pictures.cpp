@@ -13,7 +13,7 @@ namespace limber {
 namespace {
 
 constexpr std::size_t kJumpClip = 1;
-constexpr double kPulled = 0.04;        // how far figure 3 pulls the mode [m]
+constexpr double kPulled = 0.05;        // how far figure 3 pulls the mode [m]
 
 DyrtCharacter character_of(const DyrtStudy& study) {
     DyrtCharacter out;
@@ -39,7 +39,9 @@ std::unique_ptr<Subject> pulled(const DyrtStudy& study, double amplitude, bool c
         if (corrected) skin.normals[v] = part.vertices[i].normal + part.corrections[i] * amplitude;
         skin.normals[v] = skin.normals[v] / norm(skin.normals[v]);
     }
-    return make_rig_subject(rig, std::nullopt, title);
+    RigPaint plain;     // one light colour: this is about shading
+    for (const SkinPart& skin : rig->parts) plain.colours.emplace_back(skin.positions.size(), rgb(0xD8CFC4));
+    return make_rig_subject(rig, std::nullopt, title, std::move(plain));
 }
 
 Page::Photo draw_normals(const std::string& directory, const DyrtStudy& study, const std::string& about) {
@@ -54,7 +56,7 @@ Page::Photo draw_normals(const std::string& directory, const DyrtStudy& study, c
     settings.around = study.parts[0].flesh.mesh.vertices;
     const std::string title = "Normals with and without correction (Fig. 3)";
     write_still(directory + "/normals.png", std::move(subjects), settings, {title, about});
-    return {"normals.png", "", title, "The left thigh pulled by 4 cm along its first mode."};
+    return {"normals.png", "", title, "The left thigh pulled by 5 cm along its first mode."};
 }
 
 Page::Photo draw_jump(const std::string& directory, const DyrtCharacter& c, const std::string& about) {
