@@ -83,6 +83,13 @@ struct BakeSettings {
     bool coriolis = false;          ///< needs the part's table
 };
 
+/// A clip cut into frames, and those into steps.
+struct BakeSampling {
+    std::size_t frames = 1, per_frame = 1;
+    double dt = 0.0;                    ///< of a step [s]
+};
+BakeSampling sampling_of(double duration, const BakeSettings& settings);
+
 /// A part's amplitudes over a clip.
 struct DyrtTrack {
     std::vector<double> times;          ///< [s]

@@ -2,6 +2,7 @@
 #include "body/pose_rates.hpp"
 #include "body/skinning.hpp"
 
+#include "core/rotation.hpp"
 #include "core/text.hpp"
 
 #include <limber/error.hpp>
@@ -28,7 +29,7 @@ FleshFrame frame_at(const FleshPart& part, const Pose& pose) {
     out.origin = pose.position(j);
     out.velocity = pose.velocity(j);
     out.angular_velocity = pose.angular_velocity[j];
-    out.rotation = normalized(pose.rotation[j] * Quat{part.bind_rotation.w, -part.bind_rotation.x, -part.bind_rotation.y, -part.bind_rotation.z});
+    out.rotation = normalized(pose.rotation[j] * conjugate(part.bind_rotation));
     out.bind_origin = part.bind_origin;
     return out;
 }

@@ -1,5 +1,7 @@
 #include "body/pose_curve.hpp"
 
+#include "core/rotation.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -53,7 +55,6 @@ void second_of_cubic(const Channel& channel, const Place& at, std::span<double> 
 }
 
 Quat quat_at(const double* xyzw) { return {xyzw[3], xyzw[0], xyzw[1], xyzw[2]}; }
-Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
 
 /// The rotation vector of a unit quaternion with w >= 0.
 Vec3 rotation_vector(const Quat& q) {

@@ -95,4 +95,12 @@ void skin(const Rig& rig, std::size_t index, const Pose& pose, std::span<Vec3> p
     }
 }
 
+std::vector<Mat3> skin_matrices(const Rig& rig, std::size_t index, const Pose& pose) {
+    const SkinPart& part = rig.parts[index];
+    const Palette palette = palette_of(rig, part, pose);
+    std::vector<Mat3> out(part.positions.size(), palette.matrix.empty() ? Mat3::identity() : palette.matrix[0].linear);
+    for (std::size_t v = 0; part.binding >= 0 && v < out.size(); ++v) out[v] = blend(palette, part.influences[v]).matrix.linear;
+    return out;
+}
+
 }  // namespace limber

@@ -19,4 +19,7 @@ struct Blended {
 /// The weighted mean.
 Blended blend(const Palette& palette, const Influences& influences);
 
+/// How a part's own space goes to the world in a pose, per vertex.
+std::vector<Mat3> skin_matrices(const Rig& rig, std::size_t part, const Pose& pose);
+
 }  // namespace limber

@@ -5,6 +5,9 @@
 
 namespace limber {
 
+/// The rotation back.
+constexpr Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
+
 /// Of a matrix that is a rotation to rounding; unit length.
 Quat quat_of(const Mat3& rotation);
 

@@ -1,5 +1,6 @@
 #include "dyrt/oscillators.hpp"
 
+#include "core/rotation.hpp"
 #include "core/text.hpp"
 
 #include <limber/error.hpp>
@@ -11,8 +12,6 @@
 
 namespace limber {
 namespace {
-
-Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
 
 /// The rotation in the middle of two that are near each other.
 Quat middle(const Quat& a, Quat b) {
@@ -122,10 +121,9 @@ void check_bake(const Rig& rig, std::size_t clip, const BakeSettings& s) {
 
 DyrtTrack bake(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings, bool looped) {
     const double duration = rig.clips[clip].duration;
-    const auto frames = static_cast<std::size_t>(std::max(1.0, std::round(duration * settings.rate)));
-    const auto per_frame = static_cast<std::size_t>(std::max(1.0, std::ceil(duration / static_cast<double>(frames) / settings.substep - 1e-9)));
+    const auto [frames, per_frame, dt] = sampling_of(duration, settings);
     const Motion motion = sample(rig, part, clip, duration, frames * per_frame, looped, settings);
-    const Oscillators oscillators(part, motion.dt, settings.coriolis);
+    const Oscillators oscillators(part, dt, settings.coriolis);
     // What stands still before the clip hangs in its gravity.
     DyrtDrive before = mean_drive(motion.frames[0], motion.frames[0], 1.0, settings);
     for (std::size_t c = 3; c < kDyrtDrives; ++c) before[c] = 0.0;
@@ -140,6 +138,15 @@ DyrtTrack bake(const Rig& rig, const DyrtPart& part, std::size_t clip, const Bak
 }
 
 }  // namespace
+
+BakeSampling sampling_of(double duration, const BakeSettings& settings) {
+    BakeSampling out;
+    out.frames = static_cast<std::size_t>(std::max(1.0, std::round(duration * settings.rate)));
+    const double frame = duration / static_cast<double>(out.frames);
+    out.per_frame = static_cast<std::size_t>(std::max(1.0, std::ceil(frame / settings.substep - 1e-9)));
+    out.dt = duration / static_cast<double>(out.frames * out.per_frame);
+    return out;
+}
 
 DyrtDrive mean_drive(const FleshFrame& from, const FleshFrame& to, double dt, const BakeSettings& settings) {
     const Mat3 back = to_matrix(conjugate(middle(from.rotation, to.rotation)));

@@ -1,5 +1,6 @@
 #include "dyrt/skin_shapes.hpp"
 
+#include "core/part_of_progress.hpp"
 #include "core/text.hpp"
 
 #include <limber/error.hpp>
@@ -11,11 +12,13 @@ namespace limber {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kMost = 64;            // oscillators in a .dyrt part
+constexpr int kMostOscillators = 64, kPerResidual = 6;     // in a .dyrt part; shapes of one order of residuals
 
 void check_settings(const DyrtSettings& s) {
-    const auto refuse = [](const char* what, const std::string& found, const char* expected) { throw Error(Fault::bad_usage, {what, 0, {}}, found, expected); };
-    if (s.modes < 1 || s.modes > kMost - 6) refuse("modes", text(s.modes), "1 to 58");
+    const auto refuse = [](const char* what, const std::string& found, const std::string& expected) { throw Error(Fault::bad_usage, {what, 0, {}}, found, expected); };
+    if (s.residuals < 0 || s.residuals > 3) refuse("residuals", text(s.residuals), "0 to 3");
+    const int most = kMostOscillators - kPerResidual * s.residuals;
+    if (s.modes < 1 || s.modes > most) refuse("modes", text(s.modes), text("1 to ", most, ", with residuals ", s.residuals));
     for (const auto& [name, value] : {std::pair{"frequency", s.frequency}, {"settle", s.settle}, {"frequency limit", s.frequency_limit}})
         if (!(value >= 0.0 && std::isfinite(value))) refuse(name, text(value), "a number above 0");
     if (!(s.amount >= 0.0 && std::isfinite(s.amount))) refuse("amount", text(s.amount), "0 or more");
@@ -41,18 +44,6 @@ void fit_material(const DyrtSettings& settings, DyrtPart& out) {
     if (out.decay[0] >= out.omega[0]) out.warnings.push_back(text("damped beyond critical: the first mode (", out.omega[0] / (2.0 * kPi), " Hz) creeps back and does not swing"));
 }
 
-/// Part `done` of `all` of the work, as the caller sees it.
-class Share final : public Progress {
-public:
-    Share(Progress& whole, std::size_t done, std::size_t all) : whole_(whole), done_(static_cast<double>(done)), all_(static_cast<double>(all)) {}
-    void update(double fraction, std::string_view what) override { whole_.update((done_ + fraction) / all_, what); }
-    bool stop_requested() const override { return whole_.stop_requested(); }
-
-private:
-    Progress& whole_;
-    double done_, all_;
-};
-
 }  // namespace
 
 std::vector<DyrtPart> make_dyrt(const Rig& rig, std::vector<FleshPart> flesh, const DyrtSettings& settings, Progress& progress) {
@@ -60,8 +51,8 @@ std::vector<DyrtPart> make_dyrt(const Rig& rig, std::vector<FleshPart> flesh, co
     const SkinGround ground(rig);
     std::vector<DyrtPart> out;
     for (std::size_t i = 0; i < flesh.size(); ++i) {
-        if (progress.stop_requested()) throw Error(Fault::interrupted, {flesh[i].name, 0, {}}, "interrupted", "");
-        Share share(progress, i, flesh.size());
+        PartOfProgress share(progress, static_cast<double>(i) / static_cast<double>(flesh.size()), static_cast<double>(i + 1) / static_cast<double>(flesh.size()));
+        share.check();
         DyrtPart part;
         part.flesh = std::move(flesh[i]);
         part.material = settings.material;

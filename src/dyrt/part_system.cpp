@@ -15,7 +15,7 @@ std::shared_ptr<const Body> part_body(const FleshPart& flesh, const Material& ma
     return Body::make(std::move(d), {flesh.name, 0, {}});
 }
 
-PartSystem make_part_system(const FleshPart& flesh, const Material& material, bool quadratic, Progress& progress) {
+PartSystem assemble_part(const FleshPart& flesh, const Material& material, bool quadratic, Progress& progress) {
     PartSystem out;
     out.body = part_body(flesh, material, quadratic);
     AssemblySettings settings;
@@ -24,6 +24,11 @@ PartSystem make_part_system(const FleshPart& flesh, const Material& material, bo
     const Supports supports(*out.body);
     out.system = {std::move(fem.stiffness), std::move(fem.mass), std::move(fem.lumped), fem.uniform_damping, fem.alpha, fem.beta,
                   std::move(fem.damping), supports.free(), supports.prescribed(), supports.rows()};
+    return out;
+}
+
+PartSystem make_part_system(const FleshPart& flesh, const Material& material, bool quadratic, Progress& progress) {
+    PartSystem out = assemble_part(flesh, material, quadratic, progress);
     out.solver = make_solver(effective_matrix(out.system, 0.0, 0.0, 1.0), {}, progress);
     return out;
 }

@@ -19,7 +19,8 @@ struct PartSystem {
 };
 
 std::shared_ptr<const Body> part_body(const FleshPart& flesh, const Material& material, bool quadratic);
-/// Throws Error{bad_mesh | interrupted}.
+/// Without the solver. Throws Error{bad_mesh | interrupted}.
+PartSystem assemble_part(const FleshPart& flesh, const Material& material, bool quadratic, Progress& progress);
 PartSystem make_part_system(const FleshPart& flesh, const Material& material, bool quadratic, Progress& progress);
 
 /// What unit drive `c` does to every vertex: its acceleration in the bone's frame [per unit].

@@ -14,16 +14,6 @@ namespace {
 constexpr double kSameSpot = 1e-7;     // of the skin's size
 constexpr double kSameNormal = 0.999;   // cosine: files round their normals
 
-/// Each vertex's skinning matrix in the bind pose.
-std::vector<Mat3> bind_matrices(const Rig& rig, const Pose& bind, std::size_t part) {
-    const SkinPart& p = rig.parts[part];
-    std::vector<Mat3> out(p.positions.size(), p.joint >= 0 ? bind.world[static_cast<std::size_t>(p.joint)].linear : Mat3::identity());
-    if (p.binding < 0) return out;
-    const Palette palette = palette_of(rig.bindings[static_cast<std::size_t>(p.binding)], bind);
-    for (std::size_t v = 0; v < out.size(); ++v) out[v] = blend(palette, p.influences[v]).matrix.linear;
-    return out;
-}
-
 }  // namespace
 
 SkinGround::SkinGround(const Rig& rig) : rig_(rig) {
@@ -37,7 +27,7 @@ SkinGround::SkinGround(const Rig& rig) : rig_(rig) {
         skin(rig, p, bind, std::span(positions_).subspan(first));
         for (const auto& t : part.triangles)
             triangles_.push_back({static_cast<std::int32_t>(first) + t[0], static_cast<std::int32_t>(first) + t[1], static_cast<std::int32_t>(first) + t[2]});
-        const std::vector<Mat3> matrices = bind_matrices(rig, bind, p);
+        const std::vector<Mat3> matrices = skin_matrices(rig, p, bind);
         for (std::size_t v = 0; v < matrices.size(); ++v) {
             back_.push_back(inverse(matrices[v]));
             normals.push_back(part.normals.empty() ? Vec3{} : unit(transpose(back_.back()) * part.normals[v]));

@@ -17,7 +17,7 @@ namespace {
 class DriveForce {
 public:
     DriveForce(const Body& body, const DyrtPart& part, Progress& progress) : loads_(kDyrtDrives), force_(body.vertex_count()) {
-        const PartSystem made = make_part_system(part.flesh, part.material, part.quadratic, progress);
+        const PartSystem made = assemble_part(part.flesh, part.material, part.quadratic, progress);     // a product with M is all it needs
         const std::vector<double> flat = drive_loads(made, part.flesh.bind_origin);
         for (std::size_t c = 0; c < kDyrtDrives; ++c)
             for (std::size_t v = 0; v < body.vertex_count(); ++v) {
@@ -101,11 +101,11 @@ private:
 DyrtError error_of(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings, Progress& progress) {
     const DyrtTrack track = bake_clip(rig, part, clip, settings);
     const double duration = rig.clips[clip].duration;
-    const std::size_t frames = track.times.size() - 1, rounds = track.looped ? 2 : 1;
-    const auto per_frame = static_cast<std::size_t>(std::max(1.0, std::ceil(duration / static_cast<double>(frames) / settings.substep - 1e-9)));
+    const BakeSampling sampling = sampling_of(duration, settings);
+    const std::size_t frames = sampling.frames, per_frame = sampling.per_frame, rounds = track.looped ? 2 : 1;
+    const double dt = sampling.dt;
     DyrtError out;
     out.steps = frames * per_frame * rounds;
-    const double dt = duration / static_cast<double>(frames * per_frame);
     const auto body = part_body(part.flesh, part.material, part.quadratic);
     const auto fem = require_method("linear_fem").prepare(body, {{"step", dt}}, progress);
     out.reference = text("linear_fem in the bone's frame (", part.quadratic ? "tet10" : "tet4", ", ", part.unknowns, " unknowns, Newmark, steps of ", std::round(1e5 * dt) / 100.0, " ms)");

@@ -1,6 +1,7 @@
 // A glTF model whose skin rides on a body: what the run adds to it.
 #include "io/shown_rig.hpp"
 
+#include "body/skinning.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
@@ -10,32 +11,6 @@ namespace limber {
 
 namespace {
 using Field = std::vector<Vec3>;
-
-/// How a part's own space goes to the world in the rest pose, per vertex: skinning is linear in the positions, so three more
-/// skinnings of shifted ones show the matrix whatever the binding.
-std::vector<Mat3> matrices_at_rest(const Rig& rig, std::size_t part, const Pose& pose) {
-    Rig probe;
-    probe.joints = rig.joints;
-    probe.bindings = rig.bindings;
-    probe.parts = {rig.parts[part]};
-    SkinPart& shifted = probe.parts[0];
-    shifted.morphs.clear();
-    Pose plain = pose;
-    plain.weights = {{}};
-    const Field at_home = shifted.positions;
-    Field base(at_home.size()), moved(at_home.size());
-    skin(probe, 0, plain, base);
-    std::vector<Mat3> out(at_home.size());
-    const double step = 1.0;
-    for (int k = 0; k < 3; ++k) {
-        shifted.positions = at_home;
-        for (Vec3& p : shifted.positions) p[k] += step;
-        skin(probe, 0, plain, moved);
-        for (std::size_t v = 0; v < out.size(); ++v)
-            for (int i = 0; i < 3; ++i) out[v](i, k) = (moved[v][i] - base[v][i]) / step;
-    }
-    return out;
-}
 
 Vec3 unit(const Vec3& v) {
     const double length = norm(v);
@@ -53,7 +28,7 @@ public:
         std::vector<std::size_t> morphs_before;
         for (std::size_t p = 0, first = 0; p < rig_.parts.size(); ++p) {
             morphs_before.push_back(rig_.parts[p].morphs.size());
-            add_targets(p, first, matrices_at_rest(rig_, p, pose));
+            add_targets(p, first, skin_matrices(rig_, p, pose));
             first += rig_.parts[p].positions.size();
         }
         add_clip(morphs_before);

@@ -35,6 +35,14 @@ def fails(*arguments, words=(), code=2, folder=None):
     return done
 
 
+def humanoid_in(folder):
+    """A small rigged character, made once per folder."""
+    path = folder / "character.glb"
+    if not path.exists():
+        check(run("mesh", "asset", "humanoid", "--triangles", 2500, "-o", path).returncode == 0, "a humanoid is made")
+    return path
+
+
 def as_json(*arguments, folder=None, code=0):
     done = run(*arguments, "--json", folder=folder)
     check(done.returncode == code, f"'{' '.join(map(str, arguments))}' exits with {code}, not {done.returncode}: {done.stderr}")

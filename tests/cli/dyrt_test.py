@@ -9,14 +9,7 @@ import sys
 import tempfile
 import time
 
-from driver import LIMBER, as_json, check, failures, fails, run
-
-
-def humanoid_in(folder):
-    path = folder / "character.glb"
-    if not path.exists():
-        check(run("mesh", "asset", "humanoid", "--triangles", 2500, "-o", path).returncode == 0, "a humanoid is made")
-    return path
+from driver import LIMBER, as_json, check, failures, fails, humanoid_in, run
 
 
 def gltf(path):

@@ -5,14 +5,7 @@ import pathlib
 import sys
 import tempfile
 
-from driver import as_json, check, failures, fails, run
-
-
-def humanoid_in(folder):
-    path = folder / "figure.glb"
-    if not path.exists():
-        check(run("mesh", "asset", "humanoid", "--triangles", 2500, "-o", path).returncode == 0, "a humanoid is made")
-    return path
+from driver import as_json, check, failures, fails, humanoid_in, run
 
 
 def test_parts(folder):

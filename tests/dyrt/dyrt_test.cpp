@@ -235,6 +235,11 @@ TEST(Dyrt, WhatCannotBeMadeIsRefusedInOneLine) {
     };
     DyrtSettings s = fat(0);
     EXPECT_NE(refusal(s).find("modes"), std::string::npos);
+    s = fat(50);        // a .dyrt part has room for 64 oscillators, and three orders of residuals take 18
+    s.residuals = 3;
+    EXPECT_NE(refusal(s).find("1 to 46"), std::string::npos);
+    s.residuals = 4;
+    EXPECT_NE(refusal(s).find("residuals"), std::string::npos);
     s = fat();
     s.frequency_limit = 0.1;
     EXPECT_NE(refusal(s).find("below every mode"), std::string::npos);
