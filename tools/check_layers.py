@@ -15,7 +15,8 @@ GEOMETRY = BASE | {"geometry"}
 BODY = GEOMETRY | {"body"}
 DEFORM = BODY | {"deform"}
 MATHS = BASE | {"linalg", "kernels"}
-METHOD = DEFORM | MATHS | {"fem", "integrate", "contact", "runtime"}     # runtime: runtime/dyrt, C99
+ELEMENTS = DEFORM | MATHS | {"fem", "integrate"}
+METHOD = ELEMENTS | {"linear", "elastic", "contact", "runtime"}     # runtime: runtime/dyrt, C99
 SIM = DEFORM | {"scene", "methods/registry"}
 DYRT = METHOD | {"methods/registry"}
 BELOW_SIM = METHOD | SIM | {"sim"}
@@ -32,6 +33,8 @@ MAY_SEE = {
     "contact": DEFORM,
     "fem": DEFORM | MATHS,
     "integrate": MATHS,
+    "linear": ELEMENTS,
+    "elastic": ELEMENTS,
     "dyrt": DYRT,
     "scene": DEFORM,
     "sim": SIM,

@@ -49,7 +49,9 @@ std::string to_string(Trouble trouble);
 struct StepReport {
     Trouble trouble = Trouble::none;
     int sub_steps = 1;          ///< how many smaller steps were taken
-    int iterations = 0;         ///< of the linear or nonlinear solver, summed over sub-steps
+    int iterations = 0;         ///< of the linear solver, summed over sub-steps
+    int linearisations = 0;     ///< of a nonlinear method (Newton's iterations), summed over sub-steps
+    const char* solver = "";    ///< which linear solver took this step ("cholesky", "pcg", ...); a literal, "" = none
     double residual = 0.0;      ///< relative, of the last solve (0 for direct solvers)
     std::int32_t where = -1;    ///< the first vertex or cell in trouble, -1 = not known
 };
