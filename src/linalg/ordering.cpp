@@ -1,13 +1,13 @@
 #include "linalg/ordering.hpp"
 
 #include "core/assert.hpp"
+#include "linalg/metis_lock.hpp"
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
 #include <metis.h>
 
 #include <algorithm>
-#include <mutex>
 #include <numeric>
 
 namespace limber {
@@ -91,9 +91,7 @@ std::vector<std::int32_t> order_nested_dissection(const Graph& graph) {
     options[METIS_OPTION_SEED] = 1;
     options[METIS_OPTION_NUMBERING] = 0;
     idx_t count = static_cast<idx_t>(n);
-    // METIS draws from libc's rand(), one for the whole process: two threads at once would get orders that no seed repeats.
-    static std::mutex one_at_a_time;
-    const std::lock_guard lock(one_at_a_time);
+    const std::lock_guard lock(metis_lock());
     const int status = METIS_NodeND(&count, starts.data(), neighbours.data(), weights.data(), options, order.data(), position.data());
     if (status != METIS_OK) std::iota(order.begin(), order.end(), 0);
     return order;

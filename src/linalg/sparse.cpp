@@ -21,8 +21,10 @@ void run(const BlockCsr& a, const BlockProductArgs& args) noexcept {
 
 }  // namespace
 
-void multiply(const BlockCsr& a, const double* x, double* y) noexcept {
-    run(a, {a.starts.data(), a.columns.data(), a.values.data(), x, y, 1.0, false});
+void multiply(const BlockCsr& a, const double* x, double* y) noexcept { multiply(a, a.values.data(), x, y); }
+
+void multiply(const BlockCsr& pattern, const double* values, const double* x, double* y) noexcept {
+    run(pattern, {pattern.starts.data(), pattern.columns.data(), values, x, y, 1.0, false});
 }
 
 void multiply_add(const BlockCsr& a, double s, const double* x, double* y) noexcept {

@@ -30,6 +30,8 @@ struct Csr {
 
 /// y = A x. Runs over thread_count() threads; the same bits for any number of them. Never allocates.
 void multiply(const BlockCsr& a, const double* x, double* y) noexcept;
+/// The same with numbers kept elsewhere: `values` in the pattern's order.
+void multiply(const BlockCsr& pattern, const double* values, const double* x, double* y) noexcept;
 /// y += s A x
 void multiply_add(const BlockCsr& a, double s, const double* x, double* y) noexcept;
 /// y[r] = (A x)[r] for the block rows named (block entries each); other rows of y are left alone.

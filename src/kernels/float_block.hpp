@@ -1,0 +1,57 @@
+// Single-precision loops of the two-level conjugate gradients (linalg/block_cg): 3x3 blocks over vertices, 6x6 blocks over aggregates.
+//
+// A vertex is four floats (x, y, z, 0), so that it is one aligned vector. A 3x3 block is its three columns, nine floats in a row (the
+// array has three more behind the last). A 6x6 block is six columns of eight floats, rows six and seven zero.
+// Order of addition: per row one running sum per column of a block, joined as (0 + 1) + 2; dot products of a vertex as (x + y) + z in
+// float, over vertices in double. Both files are the same source without fused multiply-add: the same bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace limber {
+
+constexpr std::size_t kBlock3 = 9;      ///< floats of a 3x3 block
+constexpr std::size_t kBlock6 = 48;     ///< floats of a 6x6 block
+
+/// Block rows with ascending columns.
+struct FloatRows {
+    const std::int32_t* starts;
+    const std::int32_t* columns;
+    const float* values;
+};
+
+/// What one iteration holds, per vertex: four floats each, `inverse` twelve (the columns of the diagonal block's inverse), and `arm`, the
+/// place within the aggregate over its radius, with 1 as fourth number (0 0 0 0 for vertices the coarse space leaves alone).
+struct FloatVectors {
+    float *x, *r, *z, *p, *q;
+    const float *inverse, *arm;
+};
+
+struct FloatSums {
+    double rr = 0.0;    ///< r . r
+    double rz = 0.0;    ///< r . z
+};
+
+struct FloatKernels {
+    /// y = A x for rows [begin, end); returns x . y over them.
+    double (*product)(const FloatRows& a, const float* x, float* y, std::size_t begin, std::size_t end) noexcept;
+    /// x += alpha p, r -= alpha q, z = inverse r for vertices [begin, end), which are one aggregate; adds to `sums`, and writes the rigid
+    /// resultant of r (three forces, three torques, two zeros).
+    void (*update)(const FloatVectors& v, float alpha, std::size_t begin, std::size_t end, FloatSums& sums, float* resultant) noexcept;
+    /// p = z + (rigid motion of the aggregate) + beta p
+    void (*direction)(const FloatVectors& v, float beta, const float* motion, std::size_t begin, std::size_t end) noexcept;
+    /// c -= a b^T, `count` times: c at block c_at[i], a at block first + i, b always the same.
+    void (*subtract6)(float* c, const std::int32_t* c_at, const float* a, const float* b, std::size_t count) noexcept;
+    /// a = a b^T in place, `count` blocks one after the other.
+    void (*times6)(float* a, const float* b, std::size_t count) noexcept;
+    /// y[rows[i]] -= a_i x
+    void (*forward6)(const float* a, const std::int32_t* rows, std::size_t count, const float* x, float* y) noexcept;
+    /// x -= sum of a_i^T y[rows[i]]
+    void (*backward6)(const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) noexcept;
+};
+
+const FloatKernels& float_kernels_baseline() noexcept;
+const FloatKernels& float_kernels_avx2() noexcept;
+
+}  // namespace limber

@@ -1,0 +1,77 @@
+// Conjugate gradients for systems whose numbers change at every step: mass plus tangent stiffness of a body in any posture.
+//
+// Single precision inside, double outside: the residual is formed in double with the caller's matrix, the correction is found in float.
+// The preconditioner adds two parts: the inverse of each vertex's diagonal block, and a coarse problem in which groups of some twenty
+// vertices ("aggregates") move as rigid bodies from where they are now. What bends, turns or travels slowly is left to the second, so the number of
+// iterations hardly grows with the mesh; rigid motions of the present posture make it good in every posture.
+#pragma once
+
+#include "linalg/block6_factor.hpp"
+#include "linalg/solvers.hpp"
+#include "linalg/sparse.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace limber {
+
+/// Const and shareable; everything a refresh computes lives in the caller's scratch.
+class BlockCg {
+public:
+    /// `held` marks prescribed unknowns (one byte each; empty = none): their rows and columns must hold nothing beside the diagonal.
+    BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, std::size_t aggregate_size = kAggregate);
+
+    std::size_t scratch_size() const { return layout_.end; }        ///< doubles
+
+    /// Takes the matrix (`values` in the pattern's order, symmetric positive definite) and where the vertices are now (`block` numbers per vertex [m]).
+    void refresh(const double* values, const double* positions, double* scratch) const noexcept;
+    /// After refresh(). x holds a first guess, b is zero where `held`. tolerance: |b - A x| / |b|, checked in double. Not converged
+    /// (x finite) at the limit of iterations or where A turns out not to be positive definite. The same bits for any number of threads.
+    SolveReport solve(const double* values, const double* b, double* x, double tolerance, int max_iterations, double* scratch) const noexcept;
+
+    std::size_t aggregates() const { return aggregate_starts_.size() - 1; }
+    std::size_t coarse_blocks() const { return coarse_.blocks(); }
+    std::size_t bytes() const;
+
+    static constexpr std::size_t kAggregate = 24;   ///< vertices: by bench/corotational_bench.cpp
+
+private:
+    // Places in scratch [doubles]; floats lie two to a double.
+    struct Layout {
+        std::size_t scale, residual, direction, product, sums, values, inverse, arm, x, r, z, p, q, coarse, resultant, motion, map, end;
+    };
+    struct Parts;       // the same as pointers
+    struct Inner;       // one run in single precision
+
+    void number_vertices(const std::vector<std::int32_t>& part, std::size_t count, const std::vector<std::int32_t>& vertices);
+    void copy_pattern(const BlockCsr& pattern);
+    void make_chunks();
+    void lay_out();
+
+    void take_rows(const Parts& s, const double* values, std::size_t begin, std::size_t end) const noexcept;
+    void place_arms(const Parts& s, const double* positions, std::size_t aggregate) const noexcept;
+    void coarse_rows(const Parts& s, std::size_t aggregate) const noexcept;
+    double residual(const double* values, const double* b, const double* x, double* r) const noexcept;
+    void load(const Parts& s, const double* r, double factor) const noexcept;
+    double precondition(const Parts& s, float alpha, double& rr) const noexcept;
+    void turn(const Parts& s, float beta) const noexcept;
+    Inner run_float(const Parts& s, double target, int max_iterations) const noexcept;
+    void run_double(const Parts& s, const double* values, double* x, double scale, double tolerance, int max_iterations, SolveReport& report) const noexcept;
+
+    int block_ = 3;
+    std::size_t unknowns_ = 0;                      // of the caller's matrix
+    BlockCsr const* pattern_ = nullptr;             // the caller's, which outlives this
+    std::vector<std::int32_t> vertex_;              // row -> the caller's vertex; rows of an aggregate follow each other
+    std::vector<std::uint8_t> loose_;               // per row: no component is held
+    std::vector<std::int32_t> starts_{0}, columns_, source_;    // source: entry of the caller's pattern
+    std::vector<std::int32_t> aggregate_starts_{0}; // in rows
+    std::vector<std::int32_t> aggregate_of_;        // per row
+    std::vector<std::int32_t> coarse_starts_{0}, coarse_columns_, coarse_slots_;    // per aggregate: those it touches, up to itself
+    std::vector<std::int32_t> chunks_{0};           // of a parallel loop, in aggregates
+    Block6Factor coarse_;
+    Layout layout_{};
+};
+
+}  // namespace limber

@@ -1,0 +1,34 @@
+// What a BlockCg keeps in scratch memory, as pointers.
+#pragma once
+
+#include "core/parallel.hpp"
+#include "kernels/isa.hpp"
+#include "linalg/block_cg.hpp"
+
+namespace limber {
+
+struct BlockCg::Parts {
+    Parts(const Layout& at, double* scratch)
+        : scale(scratch + at.scale), residual(scratch + at.residual), direction(scratch + at.direction), product(scratch + at.product), sums(scratch + at.sums),
+          values(floats(scratch + at.values)), inverse(floats(scratch + at.inverse)), arm(floats(scratch + at.arm)), x(floats(scratch + at.x)),
+          r(floats(scratch + at.r)), z(floats(scratch + at.z)), p(floats(scratch + at.p)), q(floats(scratch + at.q)), coarse(floats(scratch + at.coarse)),
+          resultant(floats(scratch + at.resultant)), motion(floats(scratch + at.motion)), map(reinterpret_cast<std::int32_t*>(scratch + at.map)),
+          kernels(kernel_choice() == Isa::avx2 ? float_kernels_avx2() : float_kernels_baseline()) {}
+    static float* floats(double* p) { return reinterpret_cast<float*>(p); }
+    FloatVectors vectors() const { return {x, r, z, p, q, inverse, arm}; }
+
+    double *scale, *residual, *direction, *product, *sums;
+    float *values, *inverse, *arm, *x, *r, *z, *p, *q, *coarse, *resultant, *motion;
+    std::int32_t* map;
+    const FloatKernels& kernels;
+};
+
+/// f(aggregate) over the aggregates of each chunk.
+template <class F>
+void for_chunks(const std::vector<std::int32_t>& chunks, F&& f) noexcept {
+    parallel_blocks(chunks.size() - 1, 1, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        for (std::size_t c = begin; c < end; ++c) f(c, static_cast<std::size_t>(chunks[c]), static_cast<std::size_t>(chunks[c + 1]));
+    });
+}
+
+}  // namespace limber

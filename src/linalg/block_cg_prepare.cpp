@@ -1,0 +1,146 @@
+#include "linalg/aggregates.hpp"
+#include "linalg/block_cg_parts.hpp"
+#include "linalg/symbolic.hpp"
+
+#include <algorithm>
+
+namespace limber {
+namespace {
+
+constexpr std::int32_t kChunkRows = 512;
+
+Graph free_graph(const BlockCsr& pattern, const std::vector<std::int32_t>& vertices) {
+    std::vector<std::int32_t> number(pattern.rows(), -1);
+    for (std::size_t i = 0; i < vertices.size(); ++i) number[static_cast<std::size_t>(vertices[i])] = static_cast<std::int32_t>(i);
+    Graph graph;
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        const auto row = static_cast<std::size_t>(vertices[i]);
+        for (std::int32_t e = pattern.starts[row]; e < pattern.starts[row + 1]; ++e)
+            if (const std::int32_t j = number[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(e)])]; j >= 0 && j != static_cast<std::int32_t>(i))
+                graph.neighbours.push_back(j);
+        graph.starts.push_back(static_cast<std::int32_t>(graph.neighbours.size()));
+        graph.members.push_back(static_cast<std::int32_t>(i));
+        graph.member_starts.push_back(static_cast<std::int32_t>(i) + 1);
+    }
+    return graph;
+}
+
+std::vector<std::int32_t> better_order(const Graph& graph) {
+    std::vector<std::int32_t> dissection = order_nested_dissection(graph), degree = order_minimum_degree(graph);
+    return factor_entries(graph, dissection) <= factor_entries(graph, degree) ? dissection : degree;
+}
+
+Graph renumbered(const Graph& graph, const std::vector<std::int32_t>& order, const std::vector<std::int32_t>& position) {
+    Graph out;
+    for (const std::int32_t old : order) {
+        const auto first = static_cast<std::ptrdiff_t>(out.neighbours.size());
+        for (std::int32_t e = graph.starts[static_cast<std::size_t>(old)]; e < graph.starts[static_cast<std::size_t>(old) + 1]; ++e)
+            out.neighbours.push_back(position[static_cast<std::size_t>(graph.neighbours[static_cast<std::size_t>(e)])]);
+        std::sort(out.neighbours.begin() + first, out.neighbours.end());
+        out.starts.push_back(static_cast<std::int32_t>(out.neighbours.size()));
+    }
+    return out;
+}
+
+}  // namespace
+
+BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, std::size_t aggregate_size)
+    : block_(pattern.block), unknowns_(pattern.size()), pattern_(&pattern) {
+    const auto block = static_cast<std::size_t>(block_);
+    std::vector<std::int32_t> vertices;
+    std::vector<std::uint8_t> any_held(pattern.rows(), 0);
+    for (std::size_t v = 0; v < pattern.rows(); ++v) {
+        std::size_t count = 0;
+        for (std::size_t c = 0; c < block && !held.empty(); ++c) count += held[block * v + c] != 0 ? 1 : 0;
+        any_held[v] = count > 0;
+        if (count < block) vertices.push_back(static_cast<std::int32_t>(v));
+    }
+    const Graph graph = free_graph(pattern, vertices);
+    std::size_t count = 0;
+    std::vector<std::int32_t> part = aggregate(graph, aggregate_size, count);
+    const Graph groups = quotient_graph(graph, part, count);
+    const std::vector<std::int32_t> order = better_order(groups), position = [&] {
+        std::vector<std::int32_t> p(order.size());
+        for (std::size_t k = 0; k < order.size(); ++k) p[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
+        return p;
+    }();
+    for (std::int32_t& p : part) p = position[static_cast<std::size_t>(p)];
+    number_vertices(part, count, vertices);
+    for (const std::int32_t v : vertex_) loose_.push_back(any_held[static_cast<std::size_t>(v)] == 0);
+    copy_pattern(pattern);
+    const Graph ordered = renumbered(groups, order, position);
+    coarse_ = Block6Factor(ordered);
+    for (std::size_t a = 0; a < count; ++a) {
+        const auto self = static_cast<std::int32_t>(a);
+        for (std::int32_t e = ordered.starts[a]; e < ordered.starts[a + 1] && ordered.neighbours[static_cast<std::size_t>(e)] < self; ++e)
+            coarse_columns_.push_back(ordered.neighbours[static_cast<std::size_t>(e)]);
+        coarse_columns_.push_back(self);
+        coarse_starts_.push_back(static_cast<std::int32_t>(coarse_columns_.size()));
+        for (auto i = static_cast<std::size_t>(coarse_starts_[a]); i < coarse_columns_.size(); ++i) coarse_slots_.push_back(coarse_.slot(self, coarse_columns_[i]));
+    }
+    make_chunks();
+    lay_out();
+}
+
+void BlockCg::number_vertices(const std::vector<std::int32_t>& part, std::size_t count, const std::vector<std::int32_t>& vertices) {
+    std::vector<std::vector<std::int32_t>> members(count);
+    for (std::size_t i = 0; i < part.size(); ++i) members[static_cast<std::size_t>(part[i])].push_back(vertices[i]);
+    for (std::size_t a = 0; a < count; ++a) {
+        vertex_.insert(vertex_.end(), members[a].begin(), members[a].end());
+        aggregate_of_.insert(aggregate_of_.end(), members[a].size(), static_cast<std::int32_t>(a));
+        aggregate_starts_.push_back(static_cast<std::int32_t>(vertex_.size()));
+    }
+}
+
+void BlockCg::copy_pattern(const BlockCsr& pattern) {
+    std::vector<std::int32_t> row_of(pattern.rows(), -1);
+    for (std::size_t r = 0; r < vertex_.size(); ++r) row_of[static_cast<std::size_t>(vertex_[r])] = static_cast<std::int32_t>(r);
+    std::vector<std::pair<std::int32_t, std::int32_t>> row;
+    for (const std::int32_t v : vertex_) {
+        row.clear();
+        for (std::int32_t e = pattern.starts[static_cast<std::size_t>(v)]; e < pattern.starts[static_cast<std::size_t>(v) + 1]; ++e)
+            if (const std::int32_t c = row_of[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(e)])]; c >= 0) row.emplace_back(c, e);
+        std::sort(row.begin(), row.end());
+        for (const auto& [c, e] : row) {
+            columns_.push_back(c);
+            source_.push_back(e);
+        }
+        starts_.push_back(static_cast<std::int32_t>(columns_.size()));
+    }
+}
+
+void BlockCg::make_chunks() {
+    for (std::size_t a = 1; a <= aggregates(); ++a) {
+        const std::int32_t begin = aggregate_starts_[static_cast<std::size_t>(chunks_.back())];
+        if (a == aggregates() || aggregate_starts_[a] - begin >= kChunkRows) chunks_.push_back(static_cast<std::int32_t>(a));
+    }
+}
+
+void BlockCg::lay_out() {
+    std::size_t at = 0;
+    const auto doubles = [&at](std::size_t n) { return at += (n + 7) / 8 * 8, at - (n + 7) / 8 * 8; };
+    const auto floats = [&doubles](std::size_t n) { return doubles((n + 1) / 2); };
+    const std::size_t rows = vertex_.size();
+    layout_.scale = doubles(1);
+    layout_.residual = doubles(unknowns_);
+    layout_.direction = doubles(unknowns_);
+    layout_.product = doubles(unknowns_);
+    layout_.sums = doubles(2 * chunks_.size());
+    layout_.values = floats(kBlock3 * columns_.size() + 3);
+    layout_.inverse = floats(12 * rows);
+    layout_.arm = floats(4 * rows);
+    for (std::size_t* v : {&layout_.x, &layout_.r, &layout_.z, &layout_.p, &layout_.q}) *v = floats(4 * rows);
+    layout_.coarse = floats(coarse_.value_count());
+    layout_.resultant = floats(8 * aggregates());
+    layout_.motion = floats(8 * aggregates());
+    layout_.map = floats(aggregates());
+    layout_.end = at;
+}
+
+std::size_t BlockCg::bytes() const {
+    const std::size_t ints = vertex_.size() + starts_.size() + columns_.size() + source_.size() + aggregate_starts_.size() + aggregate_of_.size() +
+                             coarse_starts_.size() + coarse_columns_.size() + coarse_slots_.size() + chunks_.size();
+    return sizeof(std::int32_t) * ints + loose_.size() + coarse_.bytes();
+}
+
+}  // namespace limber

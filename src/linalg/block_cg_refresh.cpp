@@ -1,0 +1,162 @@
+#include "linalg/block_cg_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace limber {
+namespace {
+
+// The largest diagonal entry becomes a number between 1 and 2: floats then neither overflow nor lose digits at the bottom.
+double power_of_two_for(double largest) {
+    if (!(largest > 0.0) || !std::isfinite(largest)) return 1.0;
+    int exponent = 0;
+    std::frexp(largest, &exponent);
+    return std::ldexp(1.0, std::clamp(1 - exponent, -1000, 1000));
+}
+
+// Columns of the inverse of a symmetric 3x3 block, four floats each. Where it has none (never for a positive definite matrix) the diagonal's.
+void invert_block(const double (&a)[3][3], float* out) {
+    const double c00 = a[1][1] * a[2][2] - a[1][2] * a[2][1], c01 = a[1][2] * a[2][0] - a[1][0] * a[2][2], c02 = a[1][0] * a[2][1] - a[1][1] * a[2][0];
+    const double c11 = a[0][0] * a[2][2] - a[0][2] * a[2][0], c12 = a[0][1] * a[2][0] - a[0][0] * a[2][1], c22 = a[0][0] * a[1][1] - a[0][1] * a[1][0];
+    const double determinant = a[0][0] * c00 + a[0][1] * c01 + a[0][2] * c02;
+    const double product = a[0][0] * a[1][1] * a[2][2];
+    std::fill_n(out, 12, 0.0f);
+    if (!(determinant > 1e-9 * product) || !(a[0][0] > 0.0) || !(c22 > 0.0)) {
+        for (std::size_t i = 0; i < 3; ++i) out[5 * i] = a[i][i] > 0.0 ? static_cast<float>(1.0 / a[i][i]) : 1.0f;
+        return;
+    }
+    const double s = 1.0 / determinant;
+    const double inverse[3][3] = {{c00 * s, c01 * s, c02 * s}, {c01 * s, c11 * s, c12 * s}, {c02 * s, c12 * s, c22 * s}};
+    for (std::size_t j = 0; j < 3; ++j)
+        for (std::size_t i = 0; i < 3; ++i) out[4 * j + i] = static_cast<float>(inverse[i][j]);
+}
+
+}  // namespace
+
+// The caller's blocks, scaled and turned into columns; a planar body gets a third component that nothing touches.
+void BlockCg::take_rows(const Parts& s, const double* values, std::size_t begin, std::size_t end) const noexcept {
+    const double scale = *s.scale;
+    const auto block = static_cast<std::size_t>(block_);
+    for (std::size_t row = begin; row < end; ++row)
+        for (auto e = static_cast<std::size_t>(starts_[row]); e < static_cast<std::size_t>(starts_[row + 1]); ++e) {
+            const double* from = values + block * block * static_cast<std::size_t>(source_[e]);
+            float* to = s.values + kBlock3 * e;
+            const bool diagonal = static_cast<std::size_t>(columns_[e]) == row;
+            if (block == 3) {
+                for (std::size_t j = 0; j < 3; ++j)
+                    for (std::size_t i = 0; i < 3; ++i) to[3 * j + i] = static_cast<float>(scale * from[3 * i + j]);
+            } else {
+                std::fill_n(to, kBlock3, 0.0f);
+                for (std::size_t j = 0; j < 2; ++j)
+                    for (std::size_t i = 0; i < 2; ++i) to[3 * j + i] = static_cast<float>(scale * from[2 * i + j]);
+                if (diagonal) to[8] = 1.0f;
+            }
+            if (!diagonal) continue;
+            double own[3][3];
+            for (std::size_t i = 0; i < 3; ++i)
+                for (std::size_t j = 0; j < 3; ++j) own[i][j] = static_cast<double>(to[3 * j + i]);
+            invert_block(own, s.inverse + 12 * row);
+        }
+}
+
+void BlockCg::place_arms(const Parts& s, const double* positions, std::size_t a) const noexcept {
+    const auto block = static_cast<std::size_t>(block_);
+    const auto begin = static_cast<std::size_t>(aggregate_starts_[a]), end = static_cast<std::size_t>(aggregate_starts_[a + 1]);
+    double centre[3] = {}, count = 0.0, square = 0.0;
+    const auto at = [&](std::size_t row) { return positions + block * static_cast<std::size_t>(vertex_[row]); };
+    for (std::size_t row = begin; row < end; ++row) {
+        if (loose_[row] == 0) continue;
+        for (std::size_t c = 0; c < block; ++c) centre[c] += at(row)[c];
+        count += 1.0;
+    }
+    for (double& c : centre) c /= std::max(count, 1.0);
+    for (std::size_t row = begin; row < end; ++row)
+        for (std::size_t c = 0; c < block && loose_[row] != 0; ++c) square += (at(row)[c] - centre[c]) * (at(row)[c] - centre[c]);
+    const double unit = square > 0.0 ? std::sqrt(count / square) : 0.0;
+    for (std::size_t row = begin; row < end; ++row) {
+        float* arm = s.arm + 4 * row;
+        std::fill_n(arm, 4, 0.0f);
+        if (loose_[row] == 0) continue;
+        for (std::size_t c = 0; c < block; ++c) arm[c] = static_cast<float>(unit * (at(row)[c] - centre[c]));
+        arm[3] = 1.0f;
+    }
+}
+
+namespace {
+
+// B and B C_j summed over the columns of a row that lie in one aggregate; C_j w = w x arm_j.
+struct HalfBlock {
+    float shift[3][3] = {}, spin[3][3] = {};    // [column][row]
+    void add(const float* b, const float* arm) {
+        for (std::size_t j = 0; j < 3; ++j) {
+            const std::size_t k = (j + 1) % 3, l = (j + 2) % 3;
+            // w = e_j turns arm into e_l arm_k - e_k arm_l
+            for (std::size_t i = 0; i < 3; ++i) {
+                shift[j][i] += arm[3] * b[3 * j + i];
+                spin[j][i] += arm[k] * b[3 * l + i] - arm[l] * b[3 * k + i];
+            }
+        }
+    }
+    /// Into a 6x6 block: forces of row i and their torques about the aggregate's centre.
+    void put(const float* arm, float* to) const {
+        for (std::size_t j = 0; j < 6; ++j) {
+            const float* f = j < 3 ? shift[j] : spin[j - 3];
+            for (std::size_t i = 0; i < 3; ++i) {
+                const std::size_t k = (i + 1) % 3, l = (i + 2) % 3;
+                to[8 * j + i] += arm[3] * f[i];
+                to[8 * j + 3 + i] += arm[k] * f[l] - arm[l] * f[k];
+            }
+        }
+    }
+};
+
+}  // namespace
+
+// The rows P_a^T A P of the coarse matrix up to its diagonal.
+void BlockCg::coarse_rows(const Parts& s, std::size_t a) const noexcept {
+    const auto first = static_cast<std::size_t>(coarse_starts_[a]), last = static_cast<std::size_t>(coarse_starts_[a + 1]);
+    for (auto row = static_cast<std::size_t>(aggregate_starts_[a]); row < static_cast<std::size_t>(aggregate_starts_[a + 1]); ++row) {
+        if (loose_[row] == 0) continue;
+        std::size_t at = first;
+        auto e = static_cast<std::size_t>(starts_[row]);
+        const auto end = static_cast<std::size_t>(starts_[row + 1]);
+        while (e < end) {
+            const std::int32_t group = aggregate_of_[static_cast<std::size_t>(columns_[e])];
+            if (group > static_cast<std::int32_t>(a)) break;
+            while (coarse_columns_[at] < group) ++at;
+            HalfBlock sum;
+            for (; e < end && aggregate_of_[static_cast<std::size_t>(columns_[e])] == group; ++e)
+                sum.add(s.values + kBlock3 * e, s.arm + 4 * static_cast<std::size_t>(columns_[e]));
+            sum.put(s.arm + 4 * row, s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]));
+        }
+    }
+    // A group that cannot move in some way (one vertex alone, held ones only) has an empty row there.
+    float* own = s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[last - 1]);
+    for (std::size_t i = 0; i < 6; ++i)
+        if (!(own[9 * i] > 1e-6f)) own[9 * i] += 1.0f;
+}
+
+void BlockCg::refresh(const double* values, const double* positions, double* scratch) const noexcept {
+    const Parts s(layout_, scratch);
+    const auto block = static_cast<std::size_t>(block_);
+    double largest = 0.0;
+    for (std::size_t row = 0; row < vertex_.size(); ++row)
+        for (auto e = static_cast<std::size_t>(starts_[row]); e < static_cast<std::size_t>(starts_[row + 1]); ++e)
+            if (static_cast<std::size_t>(columns_[e]) == row)
+                for (std::size_t i = 0; i < block; ++i)
+                    largest = std::max(largest, values[block * block * static_cast<std::size_t>(source_[e]) + (block + 1) * i]);
+    *s.scale = power_of_two_for(largest);
+    std::fill_n(s.values + kBlock3 * columns_.size(), 3, 0.0f);
+    std::memset(s.coarse, 0, coarse_.value_count() * sizeof(float));
+    for_chunks(chunks_, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        take_rows(s, values, static_cast<std::size_t>(aggregate_starts_[begin]), static_cast<std::size_t>(aggregate_starts_[end]));
+        for (std::size_t a = begin; a < end; ++a) place_arms(s, positions, a);
+    });
+    for_chunks(chunks_, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        for (std::size_t a = begin; a < end; ++a) coarse_rows(s, a);
+    });
+    coarse_.factor(s.kernels, s.coarse, s.map);
+}
+
+}  // namespace limber
