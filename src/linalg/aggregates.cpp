@@ -36,7 +36,7 @@ std::vector<std::int32_t> aggregate(const Graph& graph, std::size_t size, std::s
         options[METIS_OPTION_NUMBERING] = 0;
         idx_t nodes = static_cast<idx_t>(n), constraints = 1, cut = 0;
         const std::lock_guard lock(metis_lock());
-        const int status = METIS_PartGraphKway(&nodes, &constraints, starts.data(), neighbours.data(), nullptr, nullptr, nullptr, &wanted,
+        const int status = METIS_PartGraphRecursive(&nodes, &constraints, starts.data(), neighbours.data(), nullptr, nullptr, nullptr, &wanted,
                                                nullptr, nullptr, options, &cut, part.data());
         if (status != METIS_OK)     // runs of neighbouring numbers: worse, never wrong
             for (std::size_t i = 0; i < n; ++i) part[i] = static_cast<std::int32_t>(i / size);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace limber {
 namespace {
@@ -12,7 +13,7 @@ constexpr double kFloatFloor = 2e-6;        // what one run in float may promise
 constexpr double kSafety = 0.6;             // of the tolerance, for that drift
 constexpr double kPoorRun = 0.25;           // a run that leaves more than this of the residual has met float's limit
 
-double dot(const double* a, const double* b, std::size_t n) {
+double inner_product_of(const double* a, const double* b, std::size_t n) {
     double s = 0.0;
     for (std::size_t i = 0; i < n; ++i) s += a[i] * b[i];
     return s;
@@ -100,7 +101,7 @@ SolveReport BlockCg::solve(const double* values, const double* b, double* x, dou
     const Parts s(layout_, scratch);
     const auto block = static_cast<std::size_t>(block_);
     SolveReport report;
-    const double size = std::sqrt(dot(b, b, unknowns_));
+    const double size = std::sqrt(inner_product_of(b, b, unknowns_));
     double left = residual(values, b, x, s.residual);
     if (!(left < size)) {       // a guess worse than none
         std::fill_n(x, unknowns_, 0.0);
@@ -118,11 +119,14 @@ SolveReport BlockCg::solve(const double* values, const double* b, double* x, dou
             for (std::size_t c = 0; c < block; ++c) x[block * static_cast<std::size_t>(vertex_[row]) + c] += factor * static_cast<double>(s.x[4 * row + c]);
         const double before = left;
         left = residual(values, b, x, s.residual);
-        if (!run.positive || !(left < kPoorRun * before)) {
-            if (left > tolerance * size) run_double(s, values, x, size, tolerance, max_iterations, report);
+        if (run.positive && left < kPoorRun * before) continue;
+        // Again from the true residual while that helps: the running one drifts from it here too.
+        for (double worse = std::numeric_limits<double>::infinity(); left > tolerance * size && left < 0.5 * worse && report.iterations < max_iterations;) {
+            worse = left;
+            run_double(s, values, x, size, tolerance, max_iterations, report);
             left = residual(values, b, x, s.residual);
-            break;
         }
+        break;
     }
     report.residual = left / size;
     report.converged = report.residual <= 1.1 * tolerance;
@@ -133,7 +137,7 @@ SolveReport BlockCg::solve(const double* values, const double* b, double* x, dou
 void BlockCg::run_double(const Parts& s, const double* values, double* x, double scale, double tolerance, int max_iterations, SolveReport& report) const noexcept {
     const auto block = static_cast<std::size_t>(block_);
     double *r = s.residual, *p = s.direction, *q = s.product;
-    double rho = 0.0, left = std::sqrt(dot(r, r, unknowns_));
+    double rho = 0.0, left = std::sqrt(inner_product_of(r, r, unknowns_));
     std::fill_n(p, unknowns_, 0.0);
     while (left > kSafety * tolerance * scale && report.iterations < max_iterations) {
         load(s, r, 1.0 / left);
@@ -151,11 +155,11 @@ void BlockCg::run_double(const Parts& s, const double* values, double* x, double
                 to = left * static_cast<double>(s.p[4 * row + c]) + beta * to;
             }
         multiply(*pattern_, values, p, q);
-        const double alpha = rho / dot(p, q, unknowns_);
+        const double alpha = rho / inner_product_of(p, q, unknowns_);
         if (!(alpha > 0.0) || !std::isfinite(alpha)) return;
         for (std::size_t i = 0; i < unknowns_; ++i) x[i] += alpha * p[i], r[i] -= alpha * q[i];
         ++report.iterations;
-        left = std::sqrt(dot(r, r, unknowns_));
+        left = std::sqrt(inner_product_of(r, r, unknowns_));
     }
 }
 
