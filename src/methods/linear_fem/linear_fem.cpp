@@ -1,7 +1,8 @@
 #include "methods/linear_fem/linear_fem.hpp"
 
 #include "deform/option_specs.hpp"
-#include "methods/linear_fem/deformer.hpp"
+#include "linear/deformer.hpp"
+#include "methods/linear_fem/settings.hpp"
 
 namespace limber {
 
@@ -24,13 +25,15 @@ public:
     void check(const Body& body, const OptionValues& options) const override { read_linear_fem_settings(body, options); }
     std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) const override {
         check_traits(*this, *body);
-        return std::make_unique<LinearFemDeformer>(std::move(body), options, progress);
+        const LinearSettings settings = read_linear_fem_settings(*body, options);
+        return std::make_unique<LinearDeformer>(name(), std::move(body), options, settings, progress);
     }
     std::unique_ptr<Deformer> load(std::shared_ptr<const Body> body, ByteReader& in) const override {
         check_traits(*this, *body);
         const OptionValues options = load_options(in);
+        const LinearSettings settings = read_linear_fem_settings(*body, options);
         Progress silent;
-        return std::make_unique<LinearFemDeformer>(std::move(body), options, silent, &in);
+        return std::make_unique<LinearDeformer>(name(), std::move(body), options, settings, silent, &in);
     }
 };
 

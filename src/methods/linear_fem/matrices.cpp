@@ -27,7 +27,7 @@ Csr whole_mass(const FemMatrices& fem) {
     return diagonal(entries);
 }
 
-LinearFemSettings matrix_settings(const Body& body, OptionValues options) {
+LinearSettings matrix_settings(const Body& body, OptionValues options) {
     options.erase("scheme");    // the matrices do not depend on how time is stepped
     options.erase("step");
     return read_linear_fem_settings(body, options);

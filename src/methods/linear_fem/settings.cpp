@@ -1,36 +1,9 @@
 #include "methods/linear_fem/settings.hpp"
 
-#include "core/text.hpp"
 #include "deform/option_specs.hpp"
 #include "fem/integration.hpp"
 
-#include <algorithm>
-
 namespace limber {
-namespace {
-
-bool is_explicit(Scheme scheme) { return scheme == Scheme::newmark_explicit || scheme == Scheme::symplectic_euler; }
-
-void refuse(const std::string& option, const std::string& found, const std::string& expected) {
-    throw Error(Fault::bad_option, {"", 0, "/method/options/" + option}, found, expected);
-}
-
-void check_parts(const Body& body) {
-    if (body.support() != Support::free) return;
-    for (const MeshFinding& f : body.findings())
-        if (f.kind == MeshFinding::Kind::disconnected_parts)
-            throw Error(Fault::unsupported, {}, text("a free body of separate parts (", f.message, "): one rigid frame would tie them together"),
-                        "one body per part, or anchors");
-}
-
-void check_support(const Body& body, Scheme scheme) {
-    if (scheme != Scheme::quasi_static || body.support() == Support::held) return;
-    refuse("scheme", text("\"quasi_static\" for a body that can still move as a whole (its anchors and handles leave ",
-                          body.support() == Support::free ? "all" : "some", " rigid motion free)"),
-           "anchors that hold it, or a scheme with inertia");
-}
-
-}  // namespace
 
 OptionTable linear_fem_options() {
     const OptionTable shared = assembly_options();
@@ -49,15 +22,13 @@ OptionTable linear_fem_options() {
     };
 }
 
-LinearFemSettings read_linear_fem_settings(const Body& body, const OptionValues& given) {
+LinearSettings read_linear_fem_settings(const Body& body, const OptionValues& given) {
     const Options o(linear_fem_options(), given, {"", 0, "/method/options"});
-    LinearFemSettings s;
+    LinearSettings s;
     parse_scheme(o.choice("scheme"), s.scheme.scheme);
     s.scheme.step = o.real("step");
     s.scheme.newmark_beta = o.real("newmark_beta");
     s.scheme.newmark_gamma = o.real("newmark_gamma");
-    if (s.scheme.scheme == Scheme::newmark_implicit && s.scheme.newmark_beta == 0.0)
-        refuse("newmark_beta", "0 with newmark_implicit", "a value above 0, or the scheme newmark_explicit");
     s.solver.kind = o.choice("solver") == "cholesky" ? SolverKind::cholesky
                     : o.choice("solver") == "pcg"    ? SolverKind::pcg
                                                      : SolverKind::gauss_seidel;
@@ -67,10 +38,7 @@ LinearFemSettings read_linear_fem_settings(const Body& body, const OptionValues&
     s.assembly.volume_penalty = o.real("volume_penalty");
     // A free body rides the floating frame, where a point's place is not linear in the unknowns: no live constraints there.
     s.max_live = body.support() == Support::free ? 0 : o.integer("max_live");
-    check_support(body, s.scheme.scheme);
-    check_parts(body);
-    if (is_explicit(s.scheme.scheme) && s.scheme.newmark_gamma != 0.5)
-        refuse("newmark_gamma", text(s.scheme.newmark_gamma, " with an explicit scheme"), "0.5 (other values have no stable step stated here)");
+    check_linear_settings(body, s);
     return s;
 }
 

@@ -1,7 +1,7 @@
-// Building a LinearFemDeformer, saving it and reading it back.
+// Building a LinearDeformer, saving it and reading it back.
 #include "core/text.hpp"
 #include "deform/option_specs.hpp"
-#include "methods/linear_fem/pieces.hpp"
+#include "linear/pieces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,8 +25,9 @@ double mean_alpha(const Body& body, const FemMatrices& fem) {
 
 }  // namespace
 
-LinearFemDeformer::LinearFemDeformer(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress, ByteReader* saved)
-    : body_(std::move(body)), options_(options), settings_(read_linear_fem_settings(*body_, options)), supports_(*body_) {
+LinearDeformer::LinearDeformer(const char* method, std::shared_ptr<const Body> body, const OptionValues& options, const LinearSettings& settings,
+                               Progress& progress, ByteReader* saved)
+    : method_(method), body_(std::move(body)), options_(options), settings_(settings), supports_(*body_) {
     FemMatrices fem = assemble(*body_, settings_.assembly, progress);
     weight_ = fem.weight;
     if (body_->support() == Support::free) {
@@ -69,7 +70,7 @@ LinearFemDeformer::LinearFemDeformer(std::shared_ptr<const Body> body, const Opt
     for (std::size_t i = 0; i < flat.size(); ++i) tangents_[i / 9](static_cast<int>(i % 9 / 3), static_cast<int>(i % 3)) = flat[i];
 }
 
-void LinearFemDeformer::save(ByteWriter& out) const {
+void LinearDeformer::save(ByteWriter& out) const {
     save_options(out, options_);
     out.f64(omega_max_);
     out.f64(critical_step_);
@@ -83,7 +84,7 @@ void LinearFemDeformer::save(ByteWriter& out) const {
 
 // Explicit schemes: the highest frequency decides. Symplectic Euler sub-steps by itself; the paper's explicit Newmark runs
 // with the step it is given, stable or not, and the facts say which.
-void LinearFemDeformer::measure_stability(const System& system, Progress& progress) {
+void LinearDeformer::measure_stability(const System& system, Progress& progress) {
     const Scheme scheme = settings_.scheme.scheme;
     if (scheme != Scheme::newmark_explicit && scheme != Scheme::symplectic_euler) return;
     if (system.free.empty()) return;
@@ -108,7 +109,7 @@ void LinearFemDeformer::measure_stability(const System& system, Progress& progre
 }
 
 // The body is linear: the reaction to a unit displacement, from rest, *is* the derivative.
-void LinearFemDeformer::measure_tangents() {
+void LinearDeformer::measure_tangents() {
     tangents_.assign(supports_.count(), Mat3{});
     const Pieces at(*this);
     Workspace scratch = make_workspace();

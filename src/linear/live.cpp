@@ -1,6 +1,6 @@
-#include "methods/linear_fem/live.hpp"
+#include "linear/live.hpp"
 
-#include "methods/linear_fem/triples.hpp"
+#include "linear/triples.hpp"
 
 #include <algorithm>
 #include <cmath>

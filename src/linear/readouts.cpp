@@ -1,5 +1,5 @@
-// What a LinearFemDeformer tells about a state.
-#include "methods/linear_fem/pieces.hpp"
+// What a LinearDeformer tells about a state.
+#include "linear/pieces.hpp"
 
 #include <algorithm>
 
@@ -19,21 +19,21 @@ double dot_n(std::size_t n, const double* a, const double* b) noexcept {
 
 }  // namespace
 
-void LinearFemDeformer::displacements(const State& state, std::span<Vec3> out) const noexcept {
+void LinearDeformer::displacements(const State& state, std::span<Vec3> out) const noexcept {
     const Pieces at(*this);
     const double* p = state.reals.data();
     if (frame_) return frame_->world_displacements(p + at.frame(), p + at.u(), out);
     scatter(p + at.u(), body_->mesh().dimension(), out);
 }
 
-void LinearFemDeformer::velocities(const State& state, std::span<Vec3> out) const noexcept {
+void LinearDeformer::velocities(const State& state, std::span<Vec3> out) const noexcept {
     const Pieces at(*this);
     const double* p = state.reals.data();
     if (frame_) return frame_->world_velocities(p + at.frame(), p + at.u(), p + at.v(), out);
     scatter(p + at.v(), body_->mesh().dimension(), out);
 }
 
-Energies LinearFemDeformer::energies(const State& state, Workspace& scratch) const noexcept {
+Energies LinearDeformer::energies(const State& state, Workspace& scratch) const noexcept {
     const Pieces at(*this);
     const double *u = state.reals.data() + at.u(), *v = state.reals.data() + at.v();
     const System& s = stepper_->system();
@@ -52,7 +52,7 @@ Energies LinearFemDeformer::energies(const State& state, Workspace& scratch) con
     return e;
 }
 
-bool LinearFemDeformer::set_motion(State& state, std::span<const Vec3> displacement, std::span<const Vec3> velocity) const noexcept {
+bool LinearDeformer::set_motion(State& state, std::span<const Vec3> displacement, std::span<const Vec3> velocity) const noexcept {
     if (displacement.size() != body_->vertex_count() || velocity.size() != body_->vertex_count()) return false;
     if (!std::all_of(displacement.begin(), displacement.end(), is_finite) || !std::all_of(velocity.begin(), velocity.end(), is_finite)) return false;
     const Motion m = motion(state);
@@ -70,7 +70,7 @@ bool LinearFemDeformer::set_motion(State& state, std::span<const Vec3> displacem
     return true;
 }
 
-Wrench LinearFemDeformer::reaction(const State& state, SupportRef support) const noexcept {
+Wrench LinearDeformer::reaction(const State& state, SupportRef support) const noexcept {
     const Pieces at(*this);
     if (support.index < 0) return {};
     if (support.kind == SupportRef::Kind::live)
@@ -81,7 +81,7 @@ Wrench LinearFemDeformer::reaction(const State& state, SupportRef support) const
     return {{r[0], r[1], r[2]}, {r[3], r[4], r[5]}};
 }
 
-bool LinearFemDeformer::tangent_stiffness(const State& state, SupportRef support, Mat3& out) const noexcept {
+bool LinearDeformer::tangent_stiffness(const State& state, SupportRef support, Mat3& out) const noexcept {
     const Pieces at(*this);
     if (support.index < 0) return false;
     if (support.kind == SupportRef::Kind::live) {
@@ -96,7 +96,7 @@ bool LinearFemDeformer::tangent_stiffness(const State& state, SupportRef support
     return true;
 }
 
-bool LinearFemDeformer::cell_stress(const State& state, std::span<SymMat3> out) const noexcept {
+bool LinearDeformer::cell_stress(const State& state, std::span<SymMat3> out) const noexcept {
     const Pieces at(*this);
     if (out.size() != body_->mesh().cell_count()) return false;
     stress_->cell_stress({state.reals.data() + at.u(), at.n}, out);

@@ -1,6 +1,6 @@
 #include "core/text.hpp"
 #include "deform/loads_fit.hpp"
-#include "methods/linear_fem/pieces.hpp"
+#include "linear/pieces.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,13 +8,13 @@
 
 namespace limber {
 
-std::size_t LinearFemDeformer::memory() const {
+std::size_t LinearDeformer::memory() const {
     const System& s = stepper_->system();
     const auto of = [](const BlockCsr& m) { return m.values.size() * sizeof(double) + (m.columns.size() + m.starts.size()) * sizeof(std::int32_t); };
     return of(s.stiffness) + of(s.mass) + of(s.damping) + stepper_->solver().bytes() + (s.lumped.size() + weight_.size()) * sizeof(double);
 }
 
-std::vector<std::pair<std::string, double>> LinearFemDeformer::facts() const {
+std::vector<std::pair<std::string, double>> LinearDeformer::facts() const {
     std::vector<std::pair<std::string, double>> f{
         {"unknowns", static_cast<double>(stepper_->free_count())},
         {"solver_bytes", static_cast<double>(stepper_->solver().bytes())},
@@ -28,7 +28,7 @@ std::vector<std::pair<std::string, double>> LinearFemDeformer::facts() const {
     return f;
 }
 
-std::vector<std::string> LinearFemDeformer::remarks() const {
+std::vector<std::string> LinearDeformer::remarks() const {
     std::vector<std::string> lines;
     const double step = settings_.scheme.step;
     if (settings_.scheme.scheme == Scheme::newmark_explicit && critical_step_ > 0.0 && step > critical_step_)
@@ -43,7 +43,7 @@ std::vector<std::string> LinearFemDeformer::remarks() const {
     return lines;
 }
 
-State LinearFemDeformer::rest_state() const {
+State LinearDeformer::rest_state() const {
     const Pieces at(*this);
     State state;
     state.reals.assign(at.live() + live_->state_reals(), 0.0);
@@ -52,36 +52,36 @@ State LinearFemDeformer::rest_state() const {
     return state;
 }
 
-Workspace LinearFemDeformer::make_workspace() const {
+Workspace LinearDeformer::make_workspace() const {
     const Pieces at(*this);
     Workspace w;
     w.reals.assign(at.fixed_size() + stepper_->scratch_size() + live_->scratch_size(), 0.0);
     return w;
 }
 
-Motion LinearFemDeformer::motion(State& state) const noexcept {
+Motion LinearDeformer::motion(State& state) const noexcept {
     const Pieces at(*this);
     double* p = state.reals.data();
     double* past = at.past > 0 ? p + at.u_old() : nullptr;
     return {p + at.u(), p + at.v(), p + at.a(), p + at.force_old(), past, past != nullptr ? past + at.n : nullptr};
 }
 
-bool LinearFemDeformer::can_take(const Loads& loads) const noexcept { return loads_fit(*body_, loads) && live_->well_formed(loads.live); }
+bool LinearDeformer::can_take(const Loads& loads) const noexcept { return loads_fit(*body_, loads) && live_->well_formed(loads.live); }
 
-bool LinearFemDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
+bool LinearDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
     const Pieces at(*this);
     return state.reals.size() == at.live() + live_->state_reals() && state.marks.size() == Pieces::kLiveMarks + live_->state_marks() &&
            scratch.reals.size() >= at.fixed_size() + stepper_->scratch_size() + live_->scratch_size();
 }
 
-int LinearFemDeformer::step_count(double dt) const noexcept {
+int LinearDeformer::step_count(double dt) const noexcept {
     const double ratio = dt / settings_.scheme.step;
     if (!(ratio > 0.5) || ratio > 1000.5) return 0;
     const double whole = std::round(ratio);
     return std::abs(ratio - whole) <= 1e-9 * whole ? static_cast<int>(whole) : 0;
 }
 
-void LinearFemDeformer::external_force(const Loads& loads, const double* frame, double* out) const noexcept {
+void LinearDeformer::external_force(const Loads& loads, const double* frame, double* out) const noexcept {
     if (frame_) return frame_->deforming_force(frame, loads.force, out);   // gravity moves a free body as a whole
     const auto d = static_cast<std::size_t>(body_->mesh().dimension());
     for (std::size_t v = 0; v < weight_.size(); ++v)
@@ -91,7 +91,7 @@ void LinearFemDeformer::external_force(const Loads& loads, const double* frame, 
         }
 }
 
-StepReport LinearFemDeformer::start(State& state, const Loads& now, Workspace& scratch) const noexcept {
+StepReport LinearDeformer::start(State& state, const Loads& now, Workspace& scratch) const noexcept {
     StepReport report;
     if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
     if (!can_take(now)) report.trouble |= Trouble::bad_loads;
@@ -112,7 +112,7 @@ StepReport LinearFemDeformer::start(State& state, const Loads& now, Workspace& s
     return report;
 }
 
-StepReport LinearFemDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
+StepReport LinearDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
     StepReport report;
     const int steps = step_count(dt);
     if (steps == 0) report.trouble |= Trouble::wrong_step;
@@ -145,7 +145,7 @@ StepReport LinearFemDeformer::step(State& state, const Loads& loads, double dt, 
 }
 
 // A frame turns within a step: several steps are taken one by one, under the same loads.
-StepReport LinearFemDeformer::repeat(State& state, const Loads& loads, int steps, Workspace& scratch) const noexcept {
+StepReport LinearDeformer::repeat(State& state, const Loads& loads, int steps, Workspace& scratch) const noexcept {
     StepReport sum;
     sum.sub_steps = 0;
     for (int i = 0; i < steps; ++i) {
@@ -161,7 +161,7 @@ StepReport LinearFemDeformer::repeat(State& state, const Loads& loads, int steps
 }
 
 // The torque at the step's end depends on where the frame is then: predict, then correct with that (second order).
-void LinearFemDeformer::advance_frame(double* frame, const double* u, const Loads& loads, double dt) const noexcept {
+void LinearDeformer::advance_frame(double* frame, const double* u, const Loads& loads, double dt) const noexcept {
     std::array<double, FloatingFrame::kReals> before{};
     std::copy_n(frame, before.size(), before.begin());
     Wrench end = frame_->total(frame, u, loads.force, loads.gravity);
@@ -174,7 +174,7 @@ void LinearFemDeformer::advance_frame(double* frame, const double* u, const Load
 }
 
 // A state that nobody started: its own displacements and velocities, the forces of the coming step.
-StepReport LinearFemDeformer::start_in_place(State& state, const Loads& loads, Workspace& scratch) const noexcept {
+StepReport LinearDeformer::start_in_place(State& state, const Loads& loads, Workspace& scratch) const noexcept {
     const Pieces at(*this);
     double* p = scratch.reals.data();
     double* frame = state.reals.data() + at.frame();
@@ -197,7 +197,7 @@ StepReport LinearFemDeformer::start_in_place(State& state, const Loads& loads, W
 }
 
 // Prescribed values at `part` of a step of `duration` seconds: cubic Hermite between its ends, exact at the end.
-void LinearFemDeformer::target_at(double part, double duration, double* p) const noexcept {
+void LinearDeformer::target_at(double part, double duration, double* p) const noexcept {
     const Pieces at(*this);
     const double *u0 = at.start_u(p), *v0 = u0 + at.np, *u1 = at.end_u(p), *v1 = u1 + at.np, *a1 = v1 + at.np;
     double *u = at.now_u(p), *v = u + at.np, *a = v + at.np;
@@ -215,7 +215,7 @@ void LinearFemDeformer::target_at(double part, double duration, double* p) const
     }
 }
 
-StepReport LinearFemDeformer::advance(State& state, const Loads& loads, int count, Workspace& scratch) const noexcept {
+StepReport LinearDeformer::advance(State& state, const Loads& loads, int count, Workspace& scratch) const noexcept {
     const Pieces at(*this);
     double* p = scratch.reals.data();
     double* live_scratch = at.stepper(p) + stepper_->scratch_size();
@@ -259,7 +259,7 @@ StepReport LinearFemDeformer::advance(State& state, const Loads& loads, int coun
     return report;
 }
 
-void LinearFemDeformer::read_reactions(State& state, const double* force, Workspace& scratch) const noexcept {
+void LinearDeformer::read_reactions(State& state, const double* force, Workspace& scratch) const noexcept {
     const Pieces at(*this);
     double* r = stepper_->reactions(motion(state), force, at.stepper(scratch.reals.data()));
     // A live point in a cell with held corners pulls on those too.
@@ -267,7 +267,7 @@ void LinearFemDeformer::read_reactions(State& state, const double* force, Worksp
     supports_.sum_reactions(r, reaction_slots(state));
 }
 
-std::span<Wrench> LinearFemDeformer::reaction_slots(State& state) const noexcept {
+std::span<Wrench> LinearDeformer::reaction_slots(State& state) const noexcept {
     const Pieces at(*this);
     static_assert(sizeof(Wrench) == 6 * sizeof(double));
     return {reinterpret_cast<Wrench*>(state.reals.data() + at.reactions()), at.supports};

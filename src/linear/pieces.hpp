@@ -1,12 +1,12 @@
-// Where each vector of linear_fem lies in a State and in a Workspace: the only place that knows.
+// Where each vector of a LinearDeformer lies in a State and in a Workspace: the only place that knows.
 #pragma once
 
-#include "methods/linear_fem/deformer.hpp"
+#include "linear/deformer.hpp"
 
 namespace limber {
 
-struct LinearFemDeformer::Pieces {
-    explicit Pieces(const LinearFemDeformer& d)
+struct LinearDeformer::Pieces {
+    explicit Pieces(const LinearDeformer& d)
         : n(d.stepper_->system().size()), np(d.supports_.prescribed().size()), supports(d.supports_.count()),
           past(d.settings_.scheme.scheme == Scheme::bdf2 ? 2 * n : 0), frame_reals(d.frame_ ? FloatingFrame::kReals : 0) {}
     std::size_t n, np, supports, past, frame_reals;

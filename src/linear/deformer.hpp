@@ -1,10 +1,10 @@
-// LinearFemDeformer: small-strain finite elements, factored once, stepped by any of the schemes.
+// LinearDeformer: a body of small strain and its steps: what linear_fem and clustered_fem share. A method gives it a name and settings.
 #pragma once
 
 #include "fem/stress.hpp"
-#include "methods/linear_fem/frame.hpp"
-#include "methods/linear_fem/live.hpp"
-#include "methods/linear_fem/settings.hpp"
+#include "linear/frame.hpp"
+#include "linear/live.hpp"
+#include "linear/settings.hpp"
 #include "fem/supports.hpp"
 
 #include <memory>
@@ -12,13 +12,15 @@
 
 namespace limber {
 
-class LinearFemDeformer final : public Deformer {
+class LinearDeformer final : public Deformer {
 public:
     /// Assembles and factors; with `saved` the factor and what prepare measured are read instead.
-    LinearFemDeformer(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress, ByteReader* saved = nullptr);
+    /// `method` is a literal; `options` are what the method was asked for, kept for saving.
+    LinearDeformer(const char* method, std::shared_ptr<const Body> body, const OptionValues& options, const LinearSettings& settings, Progress& progress,
+                   ByteReader* saved = nullptr);
 
     const Body& body() const override { return *body_; }
-    const char* method_name() const override { return "linear_fem"; }
+    const char* method_name() const override { return method_; }
     double prepared_step() const override { return settings_.scheme.step; }
     int live_capacity() const override { return settings_.max_live; }
     std::size_t memory() const override;
@@ -59,9 +61,10 @@ private:
     void measure_stability(const System& system, Progress& progress);
     void measure_tangents();
 
+    const char* method_;
     std::shared_ptr<const Body> body_;
     OptionValues options_;
-    LinearFemSettings settings_;        ///< as asked for
+    LinearSettings settings_;        ///< as asked for
     Supports supports_;
     std::vector<double> weight_;        ///< gravity's share per vertex [kg]
     double omega_max_ = 0.0;            ///< explicit schemes only [rad/s]
