@@ -32,6 +32,9 @@ struct FemMatrices {
     BlockCsr damping;               ///< C where damping is not uniform
 };
 
+/// Where a matrix over a mesh's vertices has entries when corners of a cell see each other, the diagonal always; values zero.
+BlockCsr cell_pattern(const Mesh& mesh);
+
 FemMatrices assemble(const Body& body, const AssemblySettings& settings, Progress& progress);
 
 /// Row-sum lumping (scaled diagonal for tet10, whose row sums are negative at corners) [kg per vertex].

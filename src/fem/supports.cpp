@@ -58,7 +58,7 @@ void Supports::unit_translation(std::size_t support, int axis, double* u) const 
         u[i] = owner_[i] == static_cast<std::int32_t>(support) && static_cast<std::size_t>(prescribed_[i]) % d == static_cast<std::size_t>(axis) ? 1.0 : 0.0;
 }
 
-void Supports::sum_reactions(const double* force, std::span<Wrench> out) const noexcept {
+void Supports::sum_reactions(const double* force, std::span<Wrench> out, const double* u) const noexcept {
     const auto d = static_cast<std::size_t>(dim_);
     std::fill(out.begin(), out.end(), Wrench{});
     for (std::size_t i = 0; i < prescribed_.size(); ++i) {
@@ -67,8 +67,10 @@ void Supports::sum_reactions(const double* force, std::span<Wrench> out) const n
         Vec3 f;
         f[static_cast<int>(dof % d)] = force[dof];
         Wrench& w = out[static_cast<std::size_t>(owner_[i])];
+        Vec3 lever = body_.mesh().vertices[dof / d];
+        for (std::size_t k = 0; u != nullptr && k < d; ++k) lever[static_cast<int>(k)] += u[dof / d * d + k];
         w.force += f;
-        w.torque += cross(body_.mesh().vertices[dof / d], f);
+        w.torque += cross(lever, f);
     }
 }
 

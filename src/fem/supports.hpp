@@ -33,8 +33,9 @@ public:
     void targets(std::span<const HandleTarget> handles, double* u, double* v, double* a) const noexcept;
     /// A unit translation of one support along one axis (its own axes only).
     void unit_translation(std::size_t support, int axis, double* u) const noexcept;
-    /// Sums forces on the prescribed unknowns (full vector) into one wrench per support.
-    void sum_reactions(const double* force, std::span<Wrench> out) const noexcept;
+    /// Sums forces on the prescribed unknowns (full vector) into one wrench per support. Levers are those of the rest shape, or with `u`
+    /// (displacements, full vector) of the deformed one.
+    void sum_reactions(const double* force, std::span<Wrench> out, const double* u = nullptr) const noexcept;
 
 private:
     const Body& body_;

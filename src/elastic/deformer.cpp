@@ -1,0 +1,274 @@
+#include "core/text.hpp"
+#include "deform/loads_fit.hpp"
+#include "deform/option_specs.hpp"
+#include "elastic/pieces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+
+ElasticDeformer::ElasticDeformer(const char* method_name, std::shared_ptr<const Body> body, OptionValues options, const ElasticSettings& settings,
+                                 std::unique_ptr<const ElasticModel> model, Progress& progress, std::vector<std::string> remarks)
+    : name_(method_name), body_(std::move(body)), options_(std::move(options)), settings_(settings),
+      system_(*body_, std::move(model), settings.assembly, progress), solver_(make_tangent_solver(*body_, system_.pattern())),
+      live_(*body_, system_, *solver_, settings.max_live), newton_(system_, *solver_, live_, settings_), remarks_(std::move(remarks)) {}
+
+void ElasticDeformer::save(ByteWriter& out) const { save_options(out, options_); }
+
+std::vector<std::pair<std::string, double>> ElasticDeformer::facts() const {
+    return {{"unknowns", static_cast<double>(system_.supports().free().size())},
+            {"bbar", settings_.assembly.integration == Integration::bbar ? 1.0 : 0.0}};
+}
+
+State ElasticDeformer::rest_state() const {
+    const Pieces at(*this);
+    State state;
+    state.reals.assign(at.state_reals(), 0.0);
+    state.marks.assign(at.state_marks(), 0);
+    system_.model().warm_start(state.reals.data() + at.warm());
+    return state;
+}
+
+Workspace ElasticDeformer::make_workspace() const {
+    const Pieces at(*this);
+    Workspace w;
+    w.reals.assign(at.work_reals(), 0.0);
+    w.marks.assign(at.state_marks(), 0);
+    return w;
+}
+
+bool ElasticDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
+    const Pieces at(*this);
+    return state.reals.size() == at.state_reals() && state.marks.size() == at.state_marks() && scratch.reals.size() >= at.work_reals() &&
+           scratch.marks.size() >= at.state_marks();
+}
+
+void ElasticDeformer::external_force(const Loads& loads, double* out) const noexcept {
+    const auto d = static_cast<std::size_t>(system_.dimension());
+    for (std::size_t v = 0; v < system_.weight().size(); ++v)
+        for (std::size_t i = 0; i < d; ++i) {
+            const int axis = static_cast<int>(i);
+            out[v * d + i] = system_.weight()[v] * loads.gravity[axis] + (loads.force.empty() ? 0.0 : loads.force[v][axis]);
+        }
+}
+
+// Accelerations of the state as it is under force_end(w).
+void ElasticDeformer::start_motion(State& state, StepReport& report, const Pieces& at, double* w) const noexcept {
+    double* p = state.reals.data();
+    std::copy_n(at.force_end(w), at.n, p + at.force_old());
+    state.marks[Pieces::kStarted] = 1;
+    p[at.last_step()] = 0.0;
+    if (settings_.scheme == Scheme::quasi_static) return;
+    const SolveReport solved = newton_.accelerate(p + at.u(), p + at.v(), p + at.a(), at.force_end(w), p + at.warm(), at.newton(w));
+    report.iterations += solved.iterations;
+    if (!solved.converged) report.trouble |= Trouble::not_converged;
+}
+
+StepReport ElasticDeformer::start(State& state, const Loads& now, Workspace& scratch) const noexcept {
+    StepReport report;
+    if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
+    if (!loads_fit(*body_, now) || !live_.fits(now.live)) report.trouble |= Trouble::bad_loads;
+    if (report.trouble != Trouble::none) return report;
+    const Pieces at(*this);
+    double *p = state.reals.data(), *w = scratch.reals.data();
+    const bool moves = settings_.scheme != Scheme::quasi_static;
+    const auto& held = system_.supports().prescribed();
+    external_force(now, at.force_end(w));
+    system_.supports().targets(now.handles, at.end_u(w), at.end_u(w) + at.np, at.end_u(w) + 2 * at.np);
+    for (std::size_t i = 0; i < at.np; ++i) {
+        const auto dof = static_cast<std::size_t>(held[i]);
+        p[at.u() + dof] = at.end_u(w)[i];
+        p[at.v() + dof] = moves ? at.end_u(w)[at.np + i] : 0.0;
+        p[at.a() + dof] = moves ? at.end_u(w)[2 * at.np + i] : 0.0;
+    }
+    start_motion(state, report, at, w);
+    if (!moves) return report;
+    const double* r = newton_.balance(p + at.u(), p + at.v(), p + at.a(), at.force_end(w), p + at.warm(), at.newton(w));
+    system_.supports().sum_reactions(r, {reinterpret_cast<Wrench*>(p + at.reactions()), at.supports}, p + at.u());
+    return report;
+}
+
+StepReport ElasticDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
+    StepReport report;
+    if (!(dt > 0.0) || !std::isfinite(dt)) report.trouble |= Trouble::wrong_step;
+    if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
+    if (!loads_fit(*body_, loads) || !live_.fits(loads.live)) report.trouble |= Trouble::bad_loads;
+    if (report.trouble != Trouble::none) return report;
+    const Pieces at(*this);
+    double *p = state.reals.data(), *w = scratch.reals.data();
+    report.solver = solver_->name();
+    external_force(loads, at.force_end(w));
+    std::copy(state.marks.begin(), state.marks.end(), scratch.marks.begin());
+    std::copy(state.reals.begin(), state.reals.end(), at.backup(w));
+    const auto& held = system_.supports().prescribed();
+    // A state that nobody started: its own displacements and velocities, the forces of the coming step.
+    if (state.marks[Pieces::kStarted] == 0) {
+        for (const std::int32_t h : held) p[at.a() + static_cast<std::size_t>(h)] = 0.0;
+        start_motion(state, report, at, w);
+        std::copy(state.marks.begin(), state.marks.end(), scratch.marks.begin());
+        std::copy(state.reals.begin(), state.reals.end(), at.backup(w));
+    }
+    std::copy_n(p + at.force_old(), at.n, at.force_start(w));
+    system_.supports().targets(loads.handles, at.end_u(w), at.end_u(w) + at.np, at.end_u(w) + 2 * at.np);
+    for (std::size_t i = 0; i < at.np; ++i) {
+        at.start_u(w)[i] = p[at.u() + static_cast<std::size_t>(held[i])];
+        at.start_u(w)[at.np + i] = p[at.v() + static_cast<std::size_t>(held[i])];
+    }
+    const Trouble before = report.trouble;
+    for (int count = 1; count <= settings_.max_sub_steps; count *= 2) {
+        report.trouble = before;
+        if (advance(state, loads, dt, count, scratch, report)) {
+            state.time += dt;
+            return report;
+        }
+        std::copy_n(at.backup(w), state.reals.size(), state.reals.begin());
+        std::copy_n(scratch.marks.begin(), state.marks.size(), state.marks.begin());
+    }
+    return report;
+}
+
+// Prescribed values at `part` of a step of `duration` seconds: cubic Hermite between its ends, exact at the end.
+void ElasticDeformer::target_at(double t, double duration, const Pieces& at, double* w) const noexcept {
+    const double *u0 = at.start_u(w), *v0 = u0 + at.np, *u1 = at.end_u(w), *v1 = u1 + at.np, *a1 = v1 + at.np;
+    double *u = at.now_u(w), *v = u + at.np, *a = v + at.np;
+    for (std::size_t i = 0; i < at.np; ++i) {
+        if (t >= 1.0) {
+            u[i] = u1[i], v[i] = v1[i], a[i] = a1[i];
+            continue;
+        }
+        const double d = u1[i] - u0[i], m0 = duration * v0[i], m1 = duration * v1[i];
+        const double c3 = m0 + m1 - 2 * d, c2 = 3 * d - 2 * m0 - m1;
+        u[i] = u0[i] + t * (m0 + t * (c2 + t * c3));
+        v[i] = (m0 + t * (2 * c2 + 3 * t * c3)) / duration;
+        a[i] = (2 * c2 + 6 * t * c3) / (duration * duration);
+    }
+}
+
+// Base vectors of the scheme, prescribed values in their places, and the last acceleration (displacement) as first guess.
+void ElasticDeformer::predict(State& state, double h, const Coefficients& form, double ratio, const Pieces& at, double* w) const noexcept {
+    const double *u = state.reals.data() + at.u(), *v = state.reals.data() + at.v(), *a = state.reals.data() + at.a();
+    const double *old_u = state.reals.data() + at.u_old(), *old_f = state.reals.data() + at.force_old();
+    const bool middle = settings_.scheme == Scheme::implicit_midpoint;
+    const double here = (1 + ratio) * (1 + ratio) / (1 + 2 * ratio), there = ratio * ratio / (1 + 2 * ratio);
+    double *ue = at.eval_u(w), *ve = at.eval_v(w), *ub = at.base_u(w), *vb = at.base_v(w), *x = at.x(w);
+    for (std::size_t i = 0; i < at.n; ++i) {
+        switch (settings_.scheme) {
+            case Scheme::newmark_implicit: ub[i] = u[i] + h * v[i] + h * h / 4 * a[i], vb[i] = v[i] + h / 2 * a[i]; break;
+            case Scheme::bdf2:
+                vb[i] = here * v[i] - there * old_u[at.n + i];
+                ub[i] = here * u[i] - there * old_u[i] + form.end_v * vb[i];
+                break;
+            case Scheme::quasi_static: ub[i] = vb[i] = 0.0; break;
+            default: ub[i] = u[i] + h * v[i], vb[i] = v[i];     // backward Euler and the midpoint start from free flight
+        }
+        ue[i] = middle ? u[i] + h / 2 * v[i] : ub[i];
+        ve[i] = vb[i];
+        x[i] = form.inertia ? a[i] : u[i];
+        at.eval_a(w)[i] = 0.0;
+        at.force_eval(w)[i] = middle ? (at.force_now(w)[i] + old_f[i]) / 2 : at.force_now(w)[i];
+    }
+    const double share = middle ? 0.5 : 1.0;
+    const double *end_u = at.now_u(w), *end_v = end_u + at.np, *end_a = end_v + at.np;
+    for (std::size_t k = 0; k < at.np; ++k) {
+        const auto i = static_cast<std::size_t>(system_.supports().prescribed()[k]);
+        ue[i] = share * end_u[k] + (1 - share) * u[i];
+        ve[i] = share * end_v[k] + (1 - share) * v[i];
+        at.eval_a(w)[i] = share * end_a[k] + (1 - share) * a[i];
+        ub[i] = end_u[k], vb[i] = end_v[k], x[i] = 0.0;
+    }
+}
+
+void ElasticDeformer::finish(State& state, double h, const Coefficients& form, const Pieces& at, double* w) const noexcept {
+    double *u = state.reals.data() + at.u(), *v = state.reals.data() + at.v(), *a = state.reals.data() + at.a();
+    if (at.past > 0) {
+        std::copy_n(u, at.n, state.reals.data() + at.u_old());
+        std::copy_n(v, at.n, state.reals.data() + at.u_old() + at.n);
+    }
+    for (std::size_t i = 0; i < at.n; ++i) {
+        u[i] = at.base_u(w)[i] + form.end_u * at.x(w)[i];
+        v[i] = form.inertia ? at.base_v(w)[i] + form.end_v * at.x(w)[i] : 0.0;
+        a[i] = form.inertia ? at.x(w)[i] : 0.0;
+    }
+    const double* end_a = at.now_u(w) + 2 * at.np;
+    for (std::size_t k = 0; form.inertia && k < at.np; ++k) a[system_.supports().prescribed()[k]] = end_a[k];
+    std::copy_n(at.force_now(w), at.n, state.reals.data() + at.force_old());
+    state.reals[at.last_step()] = h;
+}
+
+bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int count, Workspace& scratch, StepReport& report) const noexcept {
+    const Pieces at(*this);
+    double *p = state.reals.data(), *w = scratch.reals.data();
+    std::int32_t* active = state.marks.data() + Pieces::kActive;
+    for (std::size_t s = 0; s < at.slots; ++s)
+        if (s >= loads.live.size() || !is_on(loads.live[s])) active[s] = 0;
+        else if (!loads.live[s].unilateral) active[s] = 1;
+    if (at.slots > 0) live_.begin(loads.live, p + at.u(), p + at.v(), at.live(w));
+    report.sub_steps = count;
+    const double h = dt / count;
+    for (int k = 1; k <= count; ++k) {
+        const double part = static_cast<double>(k) / count;
+        target_at(part, dt, at, w);
+        for (std::size_t i = 0; i < at.n; ++i)
+            at.force_now(w)[i] = k == count ? at.force_end(w)[i] : at.force_start(w)[i] + part * (at.force_end(w)[i] - at.force_start(w)[i]);
+        Coefficients form = coefficients({settings_.scheme, h});
+        // BDF2 over steps of different length; its first step looks back along a parabola, as if one of the same length had been before.
+        double ratio = 1.0;
+        if (at.past > 0 && p[at.last_step()] == 0.0)
+            for (std::size_t i = 0; i < at.n; ++i) {
+                p[at.u_old() + i] = p[at.u() + i] - h * p[at.v() + i] + h * h / 2 * p[at.a() + i];
+                p[at.u_old() + at.n + i] = p[at.v() + i] - h * p[at.a() + i];
+            }
+        else if (at.past > 0) {
+            ratio = h / p[at.last_step()];
+            const double c = h * (1 + ratio) / (1 + 2 * ratio);
+            form = {c * c, c, c * c, c, true};
+        }
+        predict(state, h, form, ratio, at, w);
+        if (at.slots > 0) live_.aim(loads.live, {part, dt}, p + at.a(), at.live(w));
+        const StepProblem problem{form, at.eval_u(w), at.eval_v(w), at.eval_a(w), at.base_u(w), at.force_eval(w), at.x(w), p + at.warm(), loads.live, active, at.live(w)};
+        const StepOutcome done = newton_.run(problem, at.newton(w));
+        report.linearisations += done.linearisations;
+        report.iterations += done.iterations;
+        report.residual = done.residual;
+        report.trouble |= done.trouble;
+        report.where = done.where;
+        if (!done.good) return false;
+        finish(state, h, form, at, w);
+        const bool averages = settings_.scheme == Scheme::newmark_implicit || settings_.scheme == Scheme::implicit_midpoint;
+        if (averages && at.slots > 0) live_.settle(loads.live, active, p + at.v(), settings_.scheme == Scheme::newmark_implicit ? p + at.a() : nullptr, at.live(w));
+        if (k == count) read_out(state, loads, problem, count == 1, report, at, w);
+    }
+    for (std::size_t i = 0; i < 3 * at.n; ++i)
+        if (!std::isfinite(p[i])) {
+            report.trouble |= Trouble::non_finite;
+            report.where = static_cast<std::int32_t>(i % at.n / static_cast<std::size_t>(system_.dimension()));
+            return false;
+        }
+    const std::int32_t inverted = system_.model().inverted_cell(p + at.u());
+    if (inverted >= 0) report.trouble |= Trouble::inverted_cell, report.where = inverted;
+    return true;
+}
+
+void ElasticDeformer::read_out(State& state, const Loads& loads, const StepProblem& problem, bool whole, StepReport& report, const Pieces& at,
+                               double* w) const noexcept {
+    double* p = state.reals.data();
+    double* scratch = at.newton(w);
+    const double* place = newton_.place(scratch);
+    system_.supports().sum_reactions(newton_.residual(scratch), {reinterpret_cast<Wrench*>(p + at.reactions()), at.supports}, place);
+    if (at.slots > 0) live_.read_out(loads.live, problem.active, place, p + at.live(), at.live(w));
+    state.marks[Pieces::kSubSteps] = report.sub_steps;
+    state.marks[Pieces::kTangents] = 0;
+    const bool tied = std::any_of(loads.live.begin(), loads.live.end(), is_on);
+    if (!settings_.handle_stiffness || !whole || tied || body_->handles().empty()) return;
+    const double share = settings_.scheme == Scheme::implicit_midpoint ? 0.5 : 1.0;
+    bool good = true;
+    for (std::size_t s = body_->anchors().size(); s < at.supports; ++s) {
+        Mat3 k;
+        good = newton_.support_stiffness(problem, s, share, k, report.iterations, scratch) && good;
+        for (int i = 0; i < 9; ++i) p[at.tangents() + 9 * s + static_cast<std::size_t>(i)] = k(i / 3, i % 3);
+    }
+    state.marks[Pieces::kTangents] = good ? 1 : 0;
+}
+
+}  // namespace limber

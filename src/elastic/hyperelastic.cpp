@@ -1,0 +1,375 @@
+#include "elastic/hyperelastic.hpp"
+
+#include "core/parallel.hpp"
+#include "elastic/hyper_cells.hpp"
+#include "elastic/laws.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+// One cell's sums: force per corner, and where asked for the blocks of each pair of corners.
+template <int dim, int corners>
+struct CellSums {
+    static constexpr int dofs = dim * corners;
+    double energy = 0.0;
+    double force[dofs];
+    double dilatation[dofs];            // integral of d theta / du
+    double tangent[dofs * dofs];        // only blocks b >= a
+};
+
+template <int dim>
+Vec3 vector_at(const double* p) {
+    if constexpr (dim == 2) return {p[0], p[1], 0.0};
+    else return {p[0], p[1], p[2]};
+}
+
+template <int dim>
+Mat3 gradient_of(const double* field, const double* g, int corners) {
+    Mat3 h;
+    for (int a = 0; a < corners; ++a)
+        for (int i = 0; i < dim; ++i)
+            for (int j = 0; j < dim; ++j) h(i, j) += field[a * dim + i] * g[a * dim + j];
+    return h;
+}
+
+struct BlockWeights {
+    double stiffness, viscosity;        // times the point's volume
+    bool positive;
+};
+
+// lambda f_a f_b^T + mu f_b f_a^T + mu (g_a . g_b) F F^T, the material part that both laws damp with; `spin` (g_a . G g_b) 1 on top.
+template <int dim, int corners>
+void add_material(const Mat3& f, LameModuli m, double weight, const Mat3& spin, const double* g, double* k) {
+    constexpr int dofs = dim * corners;
+    double fg[dofs], ff[dim * dim], sg[dofs];
+    for (int a = 0; a < corners; ++a)
+        for (int i = 0; i < dim; ++i) {
+            double s = 0.0, t = 0.0;
+            for (int j = 0; j < dim; ++j) s += f(i, j) * g[a * dim + j], t += spin(i, j) * g[a * dim + j];
+            fg[a * dim + i] = s, sg[a * dim + i] = t;
+        }
+    for (int i = 0; i < dim; ++i)
+        for (int j = 0; j < dim; ++j) {
+            double s = 0.0;
+            for (int r = 0; r < dim; ++r) s += f(i, r) * f(j, r);
+            ff[i * dim + j] = weight * m.mu * s;
+        }
+    const double wl = weight * m.lambda, wm = weight * m.mu;
+    for (int a = 0; a < corners; ++a)
+        for (int b = a; b < corners; ++b) {
+            double along = 0.0, turn = 0.0;
+            for (int i = 0; i < dim; ++i) along += g[a * dim + i] * g[b * dim + i], turn += g[a * dim + i] * sg[b * dim + i];
+            double* block = k + a * dim * dofs + b * dim;
+            for (int i = 0; i < dim; ++i) {
+                const double la = wl * fg[a * dim + i], mb = wm * fg[b * dim + i];
+                for (int j = 0; j < dim; ++j) block[i * dofs + j] += la * fg[b * dim + j] + mb * fg[a * dim + j] + along * ff[i * dim + j];
+                block[i * dofs + i] += turn;
+            }
+        }
+}
+
+template <int dim, int corners>
+void add_tangent(const StvkPoint& at, LameModuli, const BlockWeights& w, const double* g, double* k) {
+    const Mat3 spin = scaled(w.positive ? positive_part(at.s) : at.s, w.stiffness);
+    add_material<dim, corners>(at.f, at.moduli, w.stiffness + w.viscosity, spin, g, k);
+}
+
+template <int dim, int corners>
+void add_tangent(const NeoHookeanPoint& at, LameModuli small, const BlockWeights& w, const double* g, double* k) {
+    constexpr int dofs = dim * corners;
+    if (w.viscosity != 0.0) add_material<dim, corners>(at.f, small, w.viscosity, {}, g, k);
+    double fg[dofs], cg[dofs];
+    for (int a = 0; a < corners; ++a)
+        for (int i = 0; i < dim; ++i) {
+            double s = 0.0, t = 0.0;
+            for (int j = 0; j < dim; ++j) s += at.f(i, j) * g[a * dim + j], t += at.cof(i, j) * g[a * dim + j];
+            fg[a * dim + i] = s, cg[a * dim + i] = t;
+        }
+    const double up = at.invariant + 1;
+    double plain = at.m * at.invariant / up;
+    // The eigenvalues of d2J/dF2 are at most sqrt(4/3) |F| in size (a traceless matrix of norm sqrt(2) |F|): so much always outweighs them.
+    if (w.positive) plain = std::max(plain, std::fabs(at.q) * std::sqrt(4.0 / 3.0 * at.invariant));
+    const double wp = w.stiffness * plain, wf = w.stiffness * 2 * at.m / (up * up), wc = w.stiffness * at.l, wq = w.stiffness * at.q;
+    for (int a = 0; a < corners; ++a)
+        for (int b = a; b < corners; ++b) {
+            const double *ga = g + a * dim, *gb = g + b * dim;
+            double along = 0.0;
+            for (int i = 0; i < dim; ++i) along += ga[i] * gb[i];
+            double* block = k + a * dim * dofs + b * dim;
+            for (int i = 0; i < dim; ++i) {
+                const double fa = wf * fg[a * dim + i], ca = wc * cg[a * dim + i];
+                for (int j = 0; j < dim; ++j) block[i * dofs + j] += fa * fg[b * dim + j] + ca * cg[b * dim + j];
+                block[i * dofs + i] += wp * along;
+            }
+            // - q [F (g_a x g_b)]_x
+            const Vec3 t = wq * (at.f * cross(vector_at<dim>(ga), vector_at<dim>(gb)));
+            block[1] += t.z, block[dofs] -= t.z;
+            if constexpr (dim == 3) block[2] -= t.y, block[dofs + 2] += t.x, block[2 * dofs] += t.y, block[2 * dofs + 1] -= t.x;
+        }
+}
+
+enum class Wanted : std::uint8_t { energy, gradient, tangent };
+
+template <class Point, int dim, int corners>
+class HyperModel final : public ElasticModel {
+public:
+    static constexpr int dofs = dim * corners;
+    static constexpr int kMostPoints = 8;
+
+    HyperModel(const Body& body, Integration integration) : body_(body), cells_(body), mean_(integration == Integration::bbar) {
+        for (std::size_t c = 0; c < cells_.count; ++c) {
+            const Material& m = body.material_of(c);
+            // lambda - kappa, without their cancelling digits
+            moduli_.push_back({mean_ ? -2.0 / 3.0 * m.shear() : m.lame_lambda(), m.shear()});
+            bulk_.push_back(m.bulk());
+        }
+    }
+
+    std::size_t scratch_size() const override { return cells_.ranges.size(); }
+    const BlockCsr& pattern() const override { return cells_.pattern; }
+    std::size_t bytes() const override { return cells_.bytes() + moduli_.size() * sizeof(LameModuli) + bulk_.size() * sizeof(double); }
+
+    double energy(const double* u, double*, double* scratch) const noexcept override {
+        return run(scratch, [&](const HyperCells::Range& range) noexcept {
+            double sum = 0.0;
+            Sums s;
+            for (const std::int32_t c : range.cells) {
+                if (!owns(range, c)) continue;
+                cell_sums<Wanted::energy>(static_cast<std::size_t>(c), u, {}, s);
+                sum += s.energy;
+            }
+            return sum;
+        });
+    }
+
+    double gradient(const double* u, double*, double* force, double* scratch) const noexcept override {
+        return run(scratch, [&](const HyperCells::Range& range) noexcept {
+            double sum = 0.0;
+            Sums s;
+            std::fill(force + range.first * dim, force + range.last * dim, 0.0);
+            for (const std::int32_t c : range.cells) {
+                cell_sums<Wanted::gradient>(static_cast<std::size_t>(c), u, {}, s);
+                add_force(range, c, s.force, force);
+                if (owns(range, c)) sum += s.energy;
+            }
+            return sum;
+        });
+    }
+
+    double linearise(const double* u, const TangentWeights& weights, double*, double* force, double* values, double* scratch) const noexcept override {
+        return run(scratch, [&](const HyperCells::Range& range) noexcept {
+            double sum = 0.0;
+            Sums s;
+            const auto* starts = cells_.pattern.starts.data();
+            std::fill(force + range.first * dim, force + range.last * dim, 0.0);
+            std::fill(values + static_cast<std::size_t>(starts[range.first]) * dim * dim, values + static_cast<std::size_t>(starts[range.last]) * dim * dim, 0.0);
+            for (const std::int32_t c : range.cells) {
+                cell_sums<Wanted::tangent>(static_cast<std::size_t>(c), u, weights, s);
+                add_force(range, c, s.force, force);
+                add_blocks(range, c, s.tangent, values);
+                if (owns(range, c)) sum += s.energy;
+            }
+            return sum;
+        });
+    }
+
+    void viscous(const double* u, const double* v, double*, double* force, double* scratch) const noexcept override {
+        run(scratch, [&](const HyperCells::Range& range) noexcept {
+            double cell[dofs];
+            std::fill(force + range.first * dim, force + range.last * dim, 0.0);
+            for (const std::int32_t c : range.cells) {
+                cell_viscous(static_cast<std::size_t>(c), u, v, cell);
+                add_force(range, c, cell, force);
+            }
+            return 0.0;
+        });
+    }
+
+    void cell_stress(const double* u, const double*, std::span<SymMat3> out) const noexcept override {
+        double local[dofs];
+        for (std::size_t c = 0; c < cells_.count; ++c) {
+            gather(c, u, local);
+            const double* g = cells_.points > 1 ? cells_.centre_gradients.data() + c * dofs : cells_.gradients_of(c);
+            const Mat3 h = gradient_of<dim>(local, g, corners);
+            const Point at(h, moduli_[c], mean_ ? bulk_[c] * mean_theta(c, local) : 0.0);
+            const Mat3 f = deformation(h), tau = at.piola() * transpose(f);
+            const double j = 1.0 + volume_change(h), s = 1.0 / (std::fabs(j) > 1e-9 ? j : std::copysign(1e-9, j));   // flat: large, not infinite
+            out[c] = {s * tau(0, 0), s * tau(1, 1), s * tau(2, 2), s * (tau(0, 1) + tau(1, 0)) / 2, s * (tau(1, 2) + tau(2, 1)) / 2, s * (tau(2, 0) + tau(0, 2)) / 2};
+        }
+    }
+
+    std::int32_t inverted_cell(const double* u) const noexcept override {
+        double local[dofs];
+        for (std::size_t c = 0; c < cells_.count; ++c) {
+            gather(c, u, local);
+            for (int q = 0; q < cells_.points; ++q)
+                if (!(1.0 + volume_change(gradient_of<dim>(local, cells_.gradients_of(c) + q * dofs, corners)) > 0.0)) return static_cast<std::int32_t>(c);
+        }
+        return -1;
+    }
+
+private:
+    using Sums = CellSums<dim, corners>;
+
+    template <class F>
+    double run(double* scratch, F&& f) const noexcept {
+        parallel_blocks(cells_.ranges.size(), 1, [&](std::size_t r, std::size_t, std::size_t) noexcept { scratch[r] = f(cells_.ranges[r]); });
+        double sum = 0.0;
+        for (std::size_t r = 0; r < cells_.ranges.size(); ++r) sum += scratch[r];
+        return sum;
+    }
+
+    const std::int32_t* vertices_of(std::size_t c) const { return body_.mesh().cells.data() + c * corners; }
+    static bool has(const HyperCells::Range& range, std::int32_t vertex) { return vertex >= range.first && vertex < range.last; }
+    bool owns(const HyperCells::Range& range, std::int32_t c) const { return has(range, vertices_of(static_cast<std::size_t>(c))[0]); }
+
+    void gather(std::size_t c, const double* u, double* local) const noexcept {
+        const std::int32_t* v = vertices_of(c);
+        for (int a = 0; a < corners; ++a)
+            for (int i = 0; i < dim; ++i) local[a * dim + i] = u[v[a] * dim + i];
+    }
+    void add_force(const HyperCells::Range& range, std::int32_t c, const double* from, double* to) const noexcept {
+        const std::int32_t* v = vertices_of(static_cast<std::size_t>(c));
+        for (int a = 0; a < corners; ++a)
+            for (int i = 0; has(range, v[a]) && i < dim; ++i) to[v[a] * dim + i] += from[a * dim + i];
+    }
+    void add_blocks(const HyperCells::Range& range, std::int32_t c, const double* k, double* values) const noexcept {
+        const std::int32_t* v = vertices_of(static_cast<std::size_t>(c));
+        const std::int32_t* entry = cells_.entries.data() + static_cast<std::size_t>(c) * corners * corners;
+        for (int a = 0; a < corners; ++a) {
+            if (!has(range, v[a])) continue;
+            for (int b = 0; b < corners; ++b) {
+                double* to = values + static_cast<std::size_t>(entry[a * corners + b]) * dim * dim;
+                for (int i = 0; i < dim; ++i)
+                    for (int j = 0; j < dim; ++j) to[i * dim + j] += b >= a ? k[(a * dim + i) * dofs + b * dim + j] : k[(b * dim + j) * dofs + a * dim + i];
+            }
+        }
+    }
+
+    double mean_theta(std::size_t c, const double* local) const noexcept {
+        const double* weight = cells_.weights.data() + c * static_cast<std::size_t>(cells_.points);
+        double sum = 0.0, volume = 0.0;
+        for (int q = 0; q < cells_.points; ++q) {
+            sum += weight[q] * Point::theta(gradient_of<dim>(local, cells_.gradients_of(c) + q * dofs, corners));
+            volume += weight[q];
+        }
+        return sum / volume;
+    }
+
+    template <Wanted wanted>
+    void cell_sums(std::size_t c, const double* u, const TangentWeights& w, Sums& s) const noexcept {
+        double local[dofs];
+        gather(c, u, local);
+        const double* weight = cells_.weights.data() + c * static_cast<std::size_t>(cells_.points);
+        const LameModuli m = moduli_[c];
+        double volume = 0.0, theta = 0.0;
+        if (mean_) {
+            for (int q = 0; q < cells_.points; ++q) volume += weight[q];
+            theta = mean_theta(c, local);
+        }
+        s.energy = bulk_[c] / 2 * volume * theta * theta;
+        if constexpr (wanted != Wanted::energy) std::fill_n(s.force, dofs, 0.0);
+        if constexpr (wanted == Wanted::tangent) std::fill_n(s.tangent, dofs * dofs, 0.0), std::fill_n(s.dilatation, dofs, 0.0);
+        for (int q = 0; q < cells_.points; ++q) {
+            const double* g = cells_.gradients_of(c) + q * dofs;
+            const Point at(gradient_of<dim>(local, g, corners), m, bulk_[c] * theta);
+            s.energy += weight[q] * at.energy();
+            if constexpr (wanted != Wanted::energy) add_product(scaled(at.piola(), weight[q]), g, s.force);
+            if constexpr (wanted == Wanted::tangent) {
+                const double share = cells_.viscosity_share[c];
+                add_tangent<dim, corners>(at, m, {weight[q] * w.stiffness, weight[q] * w.viscosity * share, w.positive}, g, s.tangent);
+                if (mean_) add_product(scaled(at.theta_slope(), weight[q]), g, s.dilatation);
+            }
+        }
+        if constexpr (wanted == Wanted::tangent)
+            if (mean_) {
+                const double k = bulk_[c] / volume * (w.stiffness + w.viscosity * cells_.viscosity_share[c]);
+                for (int i = 0; i < dofs; ++i)
+                    for (int j = i / dim * dim; j < dofs; ++j) s.tangent[i * dofs + j] += k * s.dilatation[i] * s.dilatation[j];
+            }
+    }
+
+    // out_a += P g_a
+    static void add_product(const Mat3& p, const double* g, double* out) noexcept {
+        for (int a = 0; a < corners; ++a)
+            for (int i = 0; i < dim; ++i)
+                for (int j = 0; j < dim; ++j) out[a * dim + i] += p(i, j) * g[a * dim + j];
+    }
+
+    void cell_viscous(std::size_t c, const double* u, const double* v, double* out) const noexcept {
+        double place[dofs], rate[dofs], dilatation[dofs] = {};
+        gather(c, u, place);
+        gather(c, v, rate);
+        std::fill_n(out, dofs, 0.0);
+        const double* weight = cells_.weights.data() + c * static_cast<std::size_t>(cells_.points);
+        double volume = 0.0;
+        for (int q = 0; q < cells_.points; ++q) {
+            const double* g = cells_.gradients_of(c) + q * dofs;
+            const Mat3 h = gradient_of<dim>(place, g, corners), f = deformation(h), turned = transpose(f) * gradient_of<dim>(rate, g, corners);
+            Mat3 s = scaled(sum_of(turned, transpose(turned)), moduli_[c].mu);      // 2 mu E'
+            for (int i = 0; i < 3; ++i) s(i, i) += moduli_[c].lambda * trace_of(turned);
+            add_product(scaled(f * s, weight[q] * cells_.viscosity_share[c]), g, out);
+            volume += weight[q];
+            if (mean_) add_product(scaled(Point(h, moduli_[c], 0.0).theta_slope(), weight[q]), g, dilatation);
+        }
+        if (!mean_) return;
+        double swell = 0.0;
+        for (int i = 0; i < dofs; ++i) swell += dilatation[i] * rate[i];
+        for (int i = 0; i < dofs; ++i) out[i] += cells_.viscosity_share[c] * bulk_[c] / volume * swell * dilatation[i];
+    }
+
+    const Body& body_;
+    HyperCells cells_;
+    bool mean_;
+    std::vector<LameModuli> moduli_;    // per cell, as the points see them
+    std::vector<double> bulk_;
+};
+
+template <class Point>
+std::unique_ptr<const ElasticModel> make_model(const Body& body, Integration integration) {
+    switch (body.mesh().kind) {
+        case CellKind::tri3: return std::make_unique<HyperModel<Point, 2, 3>>(body, integration);
+        case CellKind::quad4: return std::make_unique<HyperModel<Point, 2, 4>>(body, integration);
+        case CellKind::tet4: return std::make_unique<HyperModel<Point, 3, 4>>(body, integration);
+        case CellKind::tet10: return std::make_unique<HyperModel<Point, 3, 10>>(body, integration);
+        case CellKind::hex8: return std::make_unique<HyperModel<Point, 3, 8>>(body, integration);
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+Mat3 positive_part(const Mat3& symmetric) {
+    // Jacobi's rotations: S = V diag V^T, six sweeps are ample for 3x3.
+    Mat3 s = symmetric, v = Mat3::identity();
+    for (int sweep = 0; sweep < 6; ++sweep)
+        for (int p = 0; p < 2; ++p)
+            for (int q = p + 1; q < 3; ++q) {
+                if (s(p, q) == 0.0) continue;
+                const double tau = (s(q, q) - s(p, p)) / (2 * s(p, q));
+                const double t = std::copysign(1.0, tau) / (std::fabs(tau) + std::sqrt(1 + tau * tau)), c = 1 / std::sqrt(1 + t * t);
+                Mat3 turn = Mat3::identity();
+                turn(p, p) = turn(q, q) = c, turn(p, q) = t * c, turn(q, p) = -t * c;
+                s = transpose(turn) * s * turn;
+                v = v * turn;
+            }
+    Mat3 out;
+    for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) out(i, j) += std::max(0.0, s(k, k)) * v(i, k) * v(j, k);
+    return out;
+}
+
+std::unique_ptr<const ElasticModel> make_hyperelastic(const Body& body, HyperLaw law, Integration integration) {
+    const CellKind kind = body.mesh().kind;
+    if (integration == Integration::bbar && (kind == CellKind::tri3 || kind == CellKind::tet4))
+        throw Error(Fault::bad_option, {"", 0, "/method/options/integration"}, std::string("\"bbar\" for a body of ") + to_string(kind),
+                    "\"full\" or \"auto\", or cells of kind quad4, hex8 or tet10");
+    return law == HyperLaw::stvk ? make_model<StvkPoint>(body, integration) : make_model<NeoHookeanPoint>(body, integration);
+}
+
+}  // namespace limber

@@ -1,0 +1,17 @@
+// Bodies with an energy density of large strain (laws.hpp), integrated over any of the five cell kinds.
+#pragma once
+
+#include "elastic/model.hpp"
+#include "fem/element.hpp"
+
+#include <memory>
+
+namespace limber {
+
+enum class HyperLaw : std::uint8_t { stvk, neo_hookean };
+
+/// Borrows the body. Damping's D is Kelvin and Voigt's: a stress linear in the rate of Green's strain with the moduli of small strain, so
+/// it is positive semi-definite in any posture. Throws Error{bad_option} for bbar over tri3 and tet4.
+std::unique_ptr<const ElasticModel> make_hyperelastic(const Body& body, HyperLaw law, Integration integration);
+
+}  // namespace limber

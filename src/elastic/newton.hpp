@@ -1,0 +1,67 @@
+// Newton's method for one implicit step in the form of integrate/stepper.hpp: find x with
+//     r(x) = M a + alpha M v + beta D(u) v + g(u) - f - G^T lambda = 0   at  u = u_e + eval_u x,  v = v_e + eval_v x,  a = a_e + x
+// r is the gradient of an incremental potential (with D held still at each linearisation), which a line search takes downhill.
+#pragma once
+
+#include "elastic/live.hpp"
+
+namespace limber {
+
+/// Vectors over all unknowns; x is zero and stays zero where something is prescribed.
+struct StepProblem {
+    Coefficients form;
+    const double* eval_u;
+    const double* eval_v;
+    const double* eval_a;
+    const double* base_u;
+    const double* force;
+    double* x;                              ///< first guess in, answer out
+    double* warm;                           ///< the model's part of the state
+    std::span<const PointConstraint> live;
+    std::int32_t* active;                   ///< per live slot
+    double* live_scratch;
+};
+
+struct StepOutcome {
+    bool good = false;
+    Trouble trouble = Trouble::none;
+    int linearisations = 0, iterations = 0;
+    double residual = 0.0;
+    std::int32_t where = -1;                ///< vertex of the largest residual, when it failed
+};
+
+class Newton {
+public:
+    Newton(const ElasticSystem& system, const TangentSolver& solver, const ElasticLive& live, const ElasticSettings& settings);
+
+    std::size_t scratch_size() const;
+    StepOutcome run(const StepProblem& p, double* scratch) const noexcept;
+    /// After run(): the residual (what supports exert, in the prescribed rows) and the displacements where it was taken.
+    double* residual(double* scratch) const noexcept;
+    const double* place(double* scratch) const noexcept;
+
+    /// The free entries of `a` from M a = f - C v - g(u).
+    SolveReport accelerate(const double* u, const double* v, double* a, const double* force, double* warm, double* scratch) const noexcept;
+    /// M a + C v + g - f at a given motion (v and a null: quasi-static).
+    double* balance(const double* u, const double* v, const double* a, const double* force, double* warm, double* scratch) const noexcept;
+    /// d(reaction of one support)/d(its position at the step's end): `share` of that is seen where the step balances.
+    bool support_stiffness(const StepProblem& p, std::size_t support, double share, Mat3& out, int& iterations, double* scratch) const noexcept;
+
+private:
+    struct Vectors;
+    struct Point { double energy = 0.0, residual = 0.0, scale = 0.0; };
+    enum class Want : std::uint8_t { gradient, tangent, positive };
+    double linearise(const StepProblem& p, bool positive, Vectors& s) const noexcept;
+    Point evaluate(const StepProblem& p, const double* x, Want want, Vectors& s) const noexcept;
+    bool direction(const StepProblem& p, double tolerance, StepOutcome& out, Vectors& s) const noexcept;
+    bool search(const StepProblem& p, const Point& from, bool first, Point& to, Vectors& s) const noexcept;
+    void take_as_it_comes(const StepProblem& p, const Point& now, StepOutcome& out, Vectors& s) const noexcept;
+    void free_norms(const StepProblem& p, Point& point, Vectors& s) const noexcept;
+
+    const ElasticSystem& system_;
+    const TangentSolver& solver_;
+    const ElasticLive& live_;
+    ElasticSettings settings_;
+};
+
+}  // namespace limber

@@ -1,0 +1,132 @@
+#include "fem/live_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+bool fits(const PointConstraint& c, std::size_t vertices) noexcept {
+    if (c.vertex_count < 1 || c.vertex_count > PointConstraint::kMaxVertices) return false;
+    double sum = 0.0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.vertex_count); ++i) {
+        if (c.vertices[i] < 0 || static_cast<std::size_t>(c.vertices[i]) >= vertices || !std::isfinite(c.weights[i])) return false;
+        sum += c.weights[i];
+    }
+    if (std::abs(sum - 1.0) > 1e-6 || !is_finite(c.target) || !is_finite(c.velocity)) return false;
+    if (c.unilateral && !(std::abs(norm(c.normal) - 1.0) < 1e-6)) return false;
+    return c.kind != PointConstraint::Kind::soft || (std::isfinite(c.stiffness) && c.stiffness > 0.0);
+}
+
+}  // namespace
+
+bool live_fits(std::span<const PointConstraint> live, std::size_t vertices, int capacity) noexcept {
+    return live.size() <= static_cast<std::size_t>(capacity) &&
+           std::all_of(live.begin(), live.end(), [&](const PointConstraint& c) { return !is_on(c) || fits(c, vertices); });
+}
+
+LiveRows::LiveRows(int slots, double* p) : capacity(static_cast<std::size_t>(3 * slots)) {
+    const std::size_t r = capacity;
+    matrix = p, factor = matrix + r * r, gap = factor + r * r, lambda = gap + r, use = lambda + r, slot = use + r, direction = slot + r;
+}
+
+std::size_t LiveRows::scratch_size(int slots) {
+    const auto r = static_cast<std::size_t>(3 * slots);
+    return 2 * r * r + 7 * r;
+}
+
+void LiveRows::begin(std::span<const PointConstraint> live, int dimension) noexcept {
+    count = 0;
+    for (std::size_t s = 0; s < live.size(); ++s) {
+        if (!is_on(live[s])) continue;
+        for (int k = 0; k < (live[s].unilateral ? 1 : dimension); ++k, ++count) {
+            const Vec3 way = live[s].unilateral ? live[s].normal : Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+            slot[count] = static_cast<double>(s);
+            use[count] = 1.0;
+            for (int a = 0; a < 3; ++a) direction[3 * count + static_cast<std::size_t>(a)] = way[a];
+        }
+    }
+}
+
+// By elimination without exchanges: the matrix is positive definite. A pivot that vanishes against its own diagonal means the row
+// repeats others.
+bool LiveRows::solve_in_use() noexcept {
+    bool complete = true;
+    std::copy_n(matrix, capacity * count, factor);
+    std::copy_n(gap, count, lambda);
+    double* t = factor;
+    for (std::size_t j = 0; j < count; ++j) {
+        if (use[j] == 0.0) continue;
+        const double original = t[j * capacity + j];
+        for (std::size_t k = 0; k < j; ++k)
+            if (use[k] != 0.0) {
+                const double l = t[j * capacity + k] / t[k * capacity + k];
+                for (std::size_t c = k + 1; c < count; ++c) t[j * capacity + c] -= l * t[k * capacity + c];
+                t[j * capacity + k] = 0.0;
+                lambda[j] -= l * lambda[k];
+            }
+        const double pivot = t[j * capacity + j];
+        if (!(pivot > 1e-12 * original) || !(original > 0.0)) {
+            use[j] = 0.0;
+            complete = false;
+        }
+    }
+    for (std::size_t i = count; i-- > 0;) {
+        if (use[i] == 0.0) {
+            lambda[i] = 0.0;
+            continue;
+        }
+        for (std::size_t k = i + 1; k < count; ++k)
+            if (use[k] != 0.0) lambda[i] -= t[i * capacity + k] * lambda[k];
+        lambda[i] /= t[i * capacity + i];
+    }
+    return complete;
+}
+
+void LiveRows::invert() noexcept {
+    std::copy_n(matrix, capacity * count, factor);
+    double* t = factor;
+    for (std::size_t k = 0; k < count; ++k) {
+        if (use[k] == 0.0) continue;
+        const double pivot = 1.0 / t[k * capacity + k];
+        t[k * capacity + k] = 1.0;
+        for (std::size_t j = 0; j < count; ++j) t[k * capacity + j] *= pivot;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (i == k || use[i] == 0.0) continue;
+            const double f = t[i * capacity + k];
+            t[i * capacity + k] = 0.0;
+            for (std::size_t j = 0; j < count; ++j)
+                if (use[j] != 0.0) t[i * capacity + j] -= f * t[k * capacity + j];
+        }
+    }
+}
+
+// Classic active set: drop the worst puller, else take in the worst penetrator.
+Trouble LiveRows::solve(std::span<const PointConstraint> live, std::int32_t* marks, std::size_t stride) noexcept {
+    const auto unilateral = [&](std::size_t i) { return live[slot_of(i)].unilateral; };
+    const auto active = [&](std::size_t i) -> std::int32_t& { return marks[slot_of(i) * stride]; };
+    Trouble trouble = Trouble::none;
+    for (std::size_t round = 0; round < 4 * count + 4; ++round) {
+        for (std::size_t i = 0; i < count; ++i) use[i] = !unilateral(i) || active(i) != 0 ? 1.0 : 0.0;
+        if (!solve_in_use()) trouble |= Trouble::constraint_conflict;
+        std::size_t worst = count;
+        for (std::size_t i = 0; i < count; ++i)
+            if (unilateral(i) && lambda[i] < 0.0 && (worst == count || lambda[i] < lambda[worst])) worst = i;
+        if (worst < count) {
+            active(worst) = 0;
+            continue;
+        }
+        double most = 0.0;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!unilateral(i) || active(i) != 0) continue;
+            double left = gap[i];
+            for (std::size_t j = 0; j < count; ++j) left -= matrix[i * capacity + j] * lambda[j];
+            if (left > most) most = left, worst = i;
+        }
+        if (worst == count) return trouble;
+        active(worst) = 1;
+    }
+    return trouble | Trouble::not_converged;
+}
+
+}  // namespace limber
