@@ -2,7 +2,9 @@
 #include "kernels/float_block_body.hpp"
 
 #if defined(__x86_64__)
+#ifndef LIMBER_AVX2
 #define LIMBER_AVX2 __attribute__((target("avx2")))
+#endif
 
 namespace limber {
 namespace {

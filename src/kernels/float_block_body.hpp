@@ -4,7 +4,9 @@
 
 #include "kernels/float_block.hpp"
 
+#ifndef LIMBER_INLINE
 #define LIMBER_INLINE inline __attribute__((always_inline))
+#endif
 
 namespace limber::float_block {
 

@@ -1,0 +1,43 @@
+// Corotated linear tetrahedra, four at a time: deformation gradient, its rotation, forces, energy.
+//
+// Everything of a batch is stored number by number, four cells' values beside each other: number k of cell c at 4 k + c. 3x3 matrices row
+// by row. Both files are the same source without fused multiply-add: the same bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace limber {
+
+/// Four tetrahedra. Gradients of the last three corners' shape functions (the first one's is minus their sum), V lambda and V mu.
+struct TetBatch {
+    const std::int32_t* corners;    ///< 16: corner a of cell c at 4 a + c
+    const double* gradients;        ///< 36 [1/m]: component i of corner a + 1 at 4 (3 a + i) + c
+    const double* lame;             ///< 8 [J]
+};
+
+struct CorotatedKernels {
+    /// f = sum over corners of u g^T (36 numbers): the gradient of a field with three numbers per vertex.
+    void (*gradient)(const TetBatch& batch, const double* u, double* f) noexcept;
+    /// Turns the unit quaternions q (16: w, x, y, z) until each is the rotation nearest to 1 + f; returns a bit for each cell where
+    /// that did not work out (nearly flat or inside out, or far from the guess).
+    unsigned (*rotate)(const double* f, double* q) noexcept;
+    /// From f and q: forces on the last three corners (36: the first one's is minus their sum), energies (4), and the gradients of
+    /// the last three corners as the cell has turned (36).
+    void (*respond)(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned) noexcept;
+    /// Forces of R K R^T v on the last three corners, from the gradient of v.
+    void (*damp)(const TetBatch& batch, const double* dv, const double* q, double* force) noexcept;
+};
+
+const CorotatedKernels& corotated_kernels_baseline() noexcept;
+const CorotatedKernels& corotated_kernels_avx2() noexcept;
+
+/// One entry of the matrix: sum over tets of lambda h_a h_b^T + mu (h_b h_a^T + h_a . h_b 1); h is three numbers per cell and corner.
+struct TetPair {
+    std::int32_t a, b;      ///< corner numbers (4 cell + corner)
+};
+/// lame: (V lambda, V mu) per cell, times what the matrix is wanted for. block: nine numbers row by row.
+void corotated_block_baseline(const TetPair* pairs, std::size_t count, const double* h, const double* lame, double* block) noexcept;
+void corotated_block_avx2(const TetPair* pairs, std::size_t count, const double* h, const double* lame, double* block) noexcept;
+
+}  // namespace limber

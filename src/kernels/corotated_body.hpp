@@ -1,0 +1,158 @@
+// The loops of corotated.hpp, once for all instruction sets: corotated.cpp and corotated_avx2.cpp compile them.
+#pragma once
+
+#include "kernels/corotated.hpp"
+
+#include <cmath>
+
+#ifndef LIMBER_INLINE
+#define LIMBER_INLINE inline __attribute__((always_inline))
+#endif
+
+namespace limber::corotated {
+
+using Quad = double __attribute__((vector_size(32), aligned(8), may_alias));        // four cells
+using Mask = long long __attribute__((vector_size(32)));
+
+LIMBER_INLINE const Quad& quad(const double* p) { return *reinterpret_cast<const Quad*>(p); }
+LIMBER_INLINE Quad& quad(double* p) { return *reinterpret_cast<Quad*>(p); }
+
+// Rotation matrix of a quaternion of any length but zero.
+LIMBER_INLINE void matrix_of(const Quad* q, Quad* r) {
+    const Quad s = 2.0 / (q[0] * q[0] + q[1] * q[1] + (q[2] * q[2] + q[3] * q[3]));
+    const Quad xs = q[1] * s, ys = q[2] * s, zs = q[3] * s;
+    const Quad wx = q[0] * xs, wy = q[0] * ys, wz = q[0] * zs, xx = q[1] * xs, xy = q[1] * ys, xz = q[1] * zs, yy = q[2] * ys, yz = q[2] * zs, zz = q[3] * zs;
+    r[0] = 1.0 - (yy + zz), r[1] = xy - wz, r[2] = xz + wy;
+    r[3] = xy + wz, r[4] = 1.0 - (xx + zz), r[5] = yz - wx;
+    r[6] = xz - wy, r[7] = yz + wx, r[8] = 1.0 - (xx + yy);
+}
+
+// out = R^T m
+LIMBER_INLINE void turn_back(const Quad* r, const Quad* m, Quad* out) {
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) out[3 * i + j] = r[i] * m[j] + r[3 + i] * m[3 + j] + r[6 + i] * m[6 + j];
+}
+
+LIMBER_INLINE void gradient(const TetBatch& batch, const double* u, double* f) {
+    Quad first[3], sum[9] = {};
+    for (int i = 0; i < 3; ++i)
+        for (int c = 0; c < 4; ++c) first[i][c] = u[3 * static_cast<std::size_t>(batch.corners[c]) + static_cast<std::size_t>(i)];
+    for (int a = 0; a < 3; ++a)
+        for (int i = 0; i < 3; ++i) {
+            Quad value;
+            for (int c = 0; c < 4; ++c) value[c] = u[3 * static_cast<std::size_t>(batch.corners[4 * (a + 1) + c]) + static_cast<std::size_t>(i)];
+            value -= first[i];
+            for (int j = 0; j < 3; ++j) sum[3 * i + j] += value * quad(batch.gradients + 4 * (3 * a + j));
+        }
+    for (int k = 0; k < 9; ++k) quad(f + 4 * k) = sum[k];
+}
+
+// Newton's method on the rotations for the largest trace of B = R^T F: every turn w changes it by a . w - w^T H w / 2 with a the axial
+// vector of B - B^T and H = tr(B) 1 - sym(B). It has one maximum only, and is there where a = 0 and H is positive definite; so a run
+// that ends with H positive definite has found it, and the others are handed back.
+LIMBER_INLINE unsigned rotate(const double* f, double* quaternion) {
+    Quad m[9], q[4], start[4];
+    for (int k = 0; k < 9; ++k) m[k] = quad(f + 4 * k);
+    for (int k = 0; k < 3; ++k) m[4 * k] += 1.0;
+    for (int k = 0; k < 4; ++k) start[k] = q[k] = quad(quaternion + 4 * k);
+    Mask done = {}, good = {};
+    for (int round = 0; round < 8; ++round) {
+        Quad r[9], b[9];
+        matrix_of(q, r);
+        turn_back(r, m, b);
+        const Quad a0 = b[7] - b[5], a1 = b[2] - b[6], a2 = b[3] - b[1];
+        const Quad h00 = b[4] + b[8], h11 = b[0] + b[8], h22 = b[0] + b[4];
+        const Quad h01 = -0.5 * (b[1] + b[3]), h02 = -0.5 * (b[2] + b[6]), h12 = -0.5 * (b[5] + b[7]);
+        const Quad c00 = h11 * h22 - h12 * h12, c01 = h02 * h12 - h01 * h22, c02 = h01 * h12 - h02 * h11;
+        const Quad c11 = h00 * h22 - h02 * h02, c12 = h01 * h02 - h00 * h12, c22 = h00 * h11 - h01 * h01;
+        const Quad det = h00 * c00 + h01 * c01 + h02 * c02;
+        const Quad size = h00 + h11 + h22;
+        good = (h00 > 0.0) & (c22 > 1e-8 * (size * size)) & (det > 1e-10 * (size * size * size));
+        const Quad s = 0.5 / det;      // half the turn: what a quaternion wants
+        const Quad w0 = (c00 * a0 + c01 * a1 + c02 * a2) * s, w1 = (c01 * a0 + c11 * a1 + c12 * a2) * s, w2 = (c02 * a0 + c12 * a1 + c22 * a2) * s;
+        const Quad far = w0 * w0 + w1 * w1 + w2 * w2;
+        good &= far < 0.25;
+        const Quad n0 = q[0] - (q[1] * w0 + q[2] * w1 + q[3] * w2);
+        const Quad n1 = q[1] + (q[0] * w0 + q[2] * w2 - q[3] * w1);
+        const Quad n2 = q[2] + (q[0] * w1 + q[3] * w0 - q[1] * w2);
+        const Quad n3 = q[3] + (q[0] * w2 + q[1] * w1 - q[2] * w0);
+        const Mask go = good & ~done;
+        q[0] = go ? n0 : q[0], q[1] = go ? n1 : q[1], q[2] = go ? n2 : q[2], q[3] = go ? n3 : q[3];
+        const Mask there = good & (far < 1e-17);       // the next turn would be its square
+        done |= there;
+        bool all = true;
+        for (int c = 0; c < 4; ++c) all = all && (done[c] != 0 || good[c] == 0);
+        if (all) break;
+    }
+    const Quad length = q[0] * q[0] + q[1] * q[1] + (q[2] * q[2] + q[3] * q[3]);
+    unsigned bad = 0;
+    for (int c = 0; c < 4; ++c) {
+        const double scale = 1.0 / std::sqrt(length[c]);
+        const bool found = done[c] != 0;
+        if (!found) bad |= 1u << c;
+        for (int k = 0; k < 4; ++k) quaternion[4 * k + c] = found ? q[k][c] * scale : start[k][c];
+    }
+    return bad;
+}
+
+// Rows of `p` times the three gradients.
+LIMBER_INLINE void corner_forces(const TetBatch& batch, const Quad* p, double* force) {
+    for (int a = 0; a < 3; ++a) {
+        const Quad g0 = quad(batch.gradients + 12 * a), g1 = quad(batch.gradients + 12 * a + 4), g2 = quad(batch.gradients + 12 * a + 8);
+        for (int i = 0; i < 3; ++i) quad(force + 4 * (3 * a + i)) = p[3 * i] * g0 + p[3 * i + 1] * g1 + p[3 * i + 2] * g2;
+    }
+}
+
+LIMBER_INLINE void respond(const TetBatch& batch, const double* f, const double* quaternion, double* force, double* energy, double* turned) {
+    Quad q[4], r[9], m[9], b[9], p[9];
+    for (int k = 0; k < 4; ++k) q[k] = quad(quaternion + 4 * k);
+    matrix_of(q, r);
+    for (int k = 0; k < 9; ++k) m[k] = quad(f + 4 * k);
+    for (int k = 0; k < 3; ++k) m[4 * k] += 1.0;
+    for (int k = 0; k < 9; ++k) m[k] -= r[k];           // F - R = R (S - 1): the strain as it has turned
+    turn_back(r, m, b);
+    const Quad lambda = quad(batch.lame), mu = quad(batch.lame + 4), trace = b[0] + b[4] + b[8];
+    Quad square = {};
+    for (int k = 0; k < 9; ++k) {
+        square += m[k] * m[k];
+        p[k] = 2.0 * mu * m[k] + lambda * trace * r[k];
+    }
+    quad(energy) = mu * square + 0.5 * lambda * (trace * trace);
+    corner_forces(batch, p, force);
+    for (int a = 0; a < 3; ++a) {
+        const Quad g0 = quad(batch.gradients + 12 * a), g1 = quad(batch.gradients + 12 * a + 4), g2 = quad(batch.gradients + 12 * a + 8);
+        for (int i = 0; i < 3; ++i) quad(turned + 4 * (3 * a + i)) = r[3 * i] * g0 + r[3 * i + 1] * g1 + r[3 * i + 2] * g2;
+    }
+}
+
+LIMBER_INLINE void damp(const TetBatch& batch, const double* dv, const double* quaternion, double* force) {
+    Quad q[4], r[9], m[9], b[9], s[9], p[9];
+    for (int k = 0; k < 4; ++k) q[k] = quad(quaternion + 4 * k);
+    matrix_of(q, r);
+    for (int k = 0; k < 9; ++k) m[k] = quad(dv + 4 * k);
+    turn_back(r, m, b);
+    const Quad lambda = quad(batch.lame), mu = quad(batch.lame + 4), trace = b[0] + b[4] + b[8];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) s[3 * i + j] = mu * (b[3 * i + j] + b[3 * j + i]) + (i == j ? lambda * trace : Quad{});
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) p[3 * i + j] = r[3 * i] * s[j] + r[3 * i + 1] * s[3 + j] + r[3 * i + 2] * s[6 + j];
+    corner_forces(batch, p, force);
+}
+
+LIMBER_INLINE void block(const TetPair* pairs, std::size_t count, const double* h, const double* lame, double* out) {
+    Quad r0 = {}, r1 = {}, r2 = {};
+    double along = 0.0;
+    for (std::size_t k = 0; k < count; ++k) {
+        const double *a = h + 4 * static_cast<std::size_t>(pairs[k].a), *b = h + 4 * static_cast<std::size_t>(pairs[k].b);
+        const double* l = lame + 2 * static_cast<std::size_t>(pairs[k].a >> 2);
+        const Quad va = quad(a) * l[1], vb = quad(b) * l[0];        // mu h_a, lambda h_b
+        r0 += vb * a[0] + va * b[0];
+        r1 += vb * a[1] + va * b[1];
+        r2 += vb * a[2] + va * b[2];
+        along += va[0] * b[0] + va[1] * b[1] + va[2] * b[2];
+    }
+    r0[0] += along, r1[1] += along, r2[2] += along;
+    for (int i = 0; i < 3; ++i) out[i] = r0[i], out[3 + i] = r1[i], out[6 + i] = r2[i];
+}
+
+}  // namespace limber::corotated
