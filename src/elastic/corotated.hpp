@@ -1,0 +1,33 @@
+// Bodies that are linear in the frame of each cell: f = R K (R^T x - X), R the rotation of the cell's deformation.
+//
+// Tri3 and tet4: this force is the gradient of V psi(S), psi = mu |S - 1|^2 + lambda/2 tr(S - 1)^2, S = R^T F. Stress and stretch share
+// their axes, so turning R does no work and the derivative of R drops out: forces of a cell have no torque.
+// Other cells take R at their centre, and stress elsewhere does not share its axes: there the derivative of R is part of the force, which
+// makes it the gradient of 1/2 d^T K d, d = R^T x - X, and free of torque again.
+#pragma once
+
+#include "elastic/model.hpp"
+#include "fem/element.hpp"
+
+#include <memory>
+
+namespace limber {
+
+enum class Warp : std::uint8_t { elements, vertices };
+
+struct CorotatedSettings {
+    Integration integration = Integration::full;
+    /// The tangent with the derivative of R (tri3 and tet4 only); the classic one is R K R^T, always positive semi-definite.
+    bool exact_tangent = false;
+    Warp warp = Warp::elements;
+};
+
+/// Borrows the body. Damping's D is R K R^T. warm: one unit quaternion per cell (vertices: per vertex).
+std::unique_ptr<const ElasticModel> make_corotated(const Body& body, const CorotatedSettings& settings);
+
+// One file each; make_corotated() chooses.
+std::unique_ptr<const ElasticModel> make_corotated_tets(const Body& body, bool exact_tangent);
+std::unique_ptr<const ElasticModel> make_corotated_cells(const Body& body, Integration integration, bool exact_tangent);
+std::unique_ptr<const ElasticModel> make_corotated_vertices(const Body& body, Integration integration);
+
+}  // namespace limber

@@ -1,0 +1,292 @@
+// Any cell kind: the element matrix of linear_fem, turned with the rotation at the cell's centre.
+#include "elastic/corotated.hpp"
+
+#include "core/parallel.hpp"
+#include "elastic/corotated_parts.hpp"
+#include "elastic/hyper_cells.hpp"
+
+#include <array>
+
+namespace limber {
+namespace {
+
+template <int dim, int corners>
+class CorotatedCells final : public ElasticModel {
+public:
+    static constexpr int dofs = dim * corners;
+    static constexpr std::size_t kCellsAtOnce = 256;
+
+    CorotatedCells(const Body& body, Integration integration, bool exact)
+        : body_(body), cells_(body), exact_(exact && corners == dim + 1), simplex_(corners == dim + 1), mean_(integration == Integration::bbar && !simplex_) {
+        ElementMatrices e;
+        for (std::size_t c = 0; c < cells_.count; ++c) {
+            element_matrices(body, c, {simplex_ ? Integration::full : integration, false, 0.0}, e);
+            stiffness_.insert(stiffness_.end(), e.stiffness.begin(), e.stiffness.begin() + dofs * dofs);
+            volume_.push_back(e.measure);
+            if (mean_) dilatation_.insert(dilatation_.end(), e.dilatation.begin(), e.dilatation.begin() + dofs);
+        }
+    }
+
+    std::size_t warm_size() const override { return 4 * cells_.count; }
+    void warm_start(double* warm) const noexcept override { rest_quaternions(warm, cells_.count); }
+    std::size_t scratch_size() const override { return cells_.ranges.size(); }
+    const BlockCsr& pattern() const override { return cells_.pattern; }
+    std::size_t bytes() const override { return cells_.bytes() + sizeof(double) * (stiffness_.size() + volume_.size() + dilatation_.size()); }
+
+    double energy(const double* u, double* warm, double* scratch) const noexcept override {
+        find_rotations(u, warm);
+        return run(scratch, [&](const HyperCells::Range& range) noexcept {
+            double sum = 0.0, force[dofs];
+            for (const std::int32_t c : range.cells)
+                if (owns(range, c)) sum += respond(static_cast<std::size_t>(c), u, warm, force);
+            return sum;
+        });
+    }
+
+    double gradient(const double* u, double* warm, double* force, double* scratch) const noexcept override {
+        find_rotations(u, warm);
+        return run(scratch, [&](const HyperCells::Range& range) noexcept {
+            double sum = 0.0, cell[dofs];
+            std::fill(force + range.first * dim, force + range.last * dim, 0.0);
+            for (const std::int32_t c : range.cells) {
+                const double energy = respond(static_cast<std::size_t>(c), u, warm, cell);
+                add_force(range, c, cell, force);
+                if (owns(range, c)) sum += energy;
+            }
+            return sum;
+        });
+    }
+
+    double linearise(const double* u, const TangentWeights& weights, double* warm, double* force, double* values, double* scratch) const noexcept override {
+        const double energy = gradient(u, warm, force, scratch);
+        run(scratch, [&](const HyperCells::Range& range) noexcept {
+            double k[dofs * dofs];
+            const auto* starts = cells_.pattern.starts.data();
+            std::fill(values + static_cast<std::size_t>(starts[range.first]) * dim * dim, values + static_cast<std::size_t>(starts[range.last]) * dim * dim, 0.0);
+            for (const std::int32_t c : range.cells) {
+                tangent(static_cast<std::size_t>(c), u, weights, warm, k);
+                add_blocks(range, c, k, values);
+            }
+            return 0.0;
+        });
+        return energy;
+    }
+
+    void viscous(const double* u, const double* v, double* warm, double* force, double* scratch) const noexcept override {
+        find_rotations(u, warm);
+        run(scratch, [&](const HyperCells::Range& range) noexcept {
+            double cell[dofs], local[dofs], turned[dofs];
+            std::fill(force + range.first * dim, force + range.last * dim, 0.0);
+            for (const std::int32_t c : range.cells) {
+                const Mat3 r = rotation(static_cast<std::size_t>(c), warm);
+                gather(static_cast<std::size_t>(c), v, local);
+                turn(transpose(r), local, turned);
+                times_stiffness(static_cast<std::size_t>(c), turned, local);
+                turn(r, local, cell);
+                for (double& f : cell) f *= cells_.viscosity_share[static_cast<std::size_t>(c)];
+                add_force(range, c, cell, force);
+            }
+            return 0.0;
+        });
+    }
+
+    void cell_stress(const double* u, const double* warm, std::span<SymMat3> out) const noexcept override {
+        for (std::size_t c = 0; c < cells_.count; ++c) {
+            const Mat3 f = deformation_of(c, u), r = to_matrix(nearest(f, quaternion(c, warm)));
+            Mat3 strain = transpose(r) * f;
+            for (int i = 0; i < 3; ++i) strain(i, i) -= 1.0;
+            const Material& m = body_.material_of(c);
+            double pressure = m.lame_lambda() * trace_of(strain);
+            if (mean_) {
+                double x[dofs], d[dofs], theta = 0.0;
+                shape_change(c, u, r, x, d);
+                for (int i = 0; i < dofs; ++i) theta += dilatation_[c * dofs + static_cast<std::size_t>(i)] * d[i];
+                pressure = m.bulk() * theta - 2.0 / 3.0 * m.shear() * trace_of(strain);
+            }
+            out[c] = turned_stress(r, strain, pressure, m.shear());
+        }
+    }
+
+    std::int32_t inverted_cell(const double* u) const noexcept override {
+        for (std::size_t c = 0; c < cells_.count; ++c)
+            if (!(determinant(deformation_of(c, u)) > 0.0)) return static_cast<std::int32_t>(c);
+        return -1;
+    }
+
+private:
+    template <class F>
+    double run(double* scratch, F&& f) const noexcept {
+        parallel_blocks(cells_.ranges.size(), 1, [&](std::size_t r, std::size_t, std::size_t) noexcept { scratch[r] = f(cells_.ranges[r]); });
+        double sum = 0.0;
+        for (std::size_t r = 0; r < cells_.ranges.size(); ++r) sum += scratch[r];
+        return sum;
+    }
+    const std::int32_t* vertices_of(std::size_t c) const { return body_.mesh().cells.data() + c * corners; }
+    static bool has(const HyperCells::Range& range, std::int32_t vertex) { return vertex >= range.first && vertex < range.last; }
+    bool owns(const HyperCells::Range& range, std::int32_t c) const { return has(range, vertices_of(static_cast<std::size_t>(c))[0]); }
+    const double* centre(std::size_t c) const { return cells_.points > 1 ? cells_.centre_gradients.data() + c * dofs : cells_.gradients_of(c); }
+
+    void gather(std::size_t c, const double* u, double* local) const noexcept {
+        const std::int32_t* v = vertices_of(c);
+        for (int a = 0; a < corners; ++a)
+            for (int i = 0; i < dim; ++i) local[a * dim + i] = u[v[a] * dim + i];
+    }
+    void add_force(const HyperCells::Range& range, std::int32_t c, const double* from, double* to) const noexcept {
+        const std::int32_t* v = vertices_of(static_cast<std::size_t>(c));
+        for (int a = 0; a < corners; ++a)
+            for (int i = 0; has(range, v[a]) && i < dim; ++i) to[v[a] * dim + i] += from[a * dim + i];
+    }
+    void add_blocks(const HyperCells::Range& range, std::int32_t c, const double* k, double* values) const noexcept {
+        const std::int32_t* v = vertices_of(static_cast<std::size_t>(c));
+        const std::int32_t* entry = cells_.entries.data() + static_cast<std::size_t>(c) * corners * corners;
+        for (int a = 0; a < corners; ++a)
+            for (int b = 0; has(range, v[a]) && b < corners; ++b) {
+                double* to = values + static_cast<std::size_t>(entry[a * corners + b]) * dim * dim;
+                for (int i = 0; i < dim; ++i)
+                    for (int j = 0; j < dim; ++j) to[i * dim + j] += k[(a * dim + i) * dofs + b * dim + j];
+            }
+    }
+
+    Mat3 deformation_of(std::size_t c, const double* u) const noexcept {
+        double local[dofs];
+        gather(c, u, local);
+        Mat3 f = Mat3::identity();
+        const double* g = centre(c);
+        for (int a = 0; a < corners; ++a)
+            for (int i = 0; i < dim; ++i)
+                for (int j = 0; j < dim; ++j) f(i, j) += local[a * dim + i] * g[a * dim + j];
+        return f;
+    }
+    static Quat quaternion(std::size_t c, const double* warm) { return {warm[4 * c], warm[4 * c + 1], warm[4 * c + 2], warm[4 * c + 3]}; }
+    static Mat3 rotation(std::size_t c, const double* warm) { return to_matrix(quaternion(c, warm)); }
+    static Quat nearest(const Mat3& f, const Quat& guess) { return dim == 3 ? nearest_rotation(f, guess) : nearest_rotation_in_plane(f, guess); }
+
+    void find_rotations(const double* u, double* warm) const noexcept {
+        parallel_blocks(cells_.count, kCellsAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            for (std::size_t c = begin; c < end; ++c) {
+                const Quat q = nearest(deformation_of(c, u), quaternion(c, warm));
+                warm[4 * c] = q.w, warm[4 * c + 1] = q.x, warm[4 * c + 2] = q.y, warm[4 * c + 3] = q.z;
+            }
+        });
+    }
+
+    static void turn(const Mat3& r, const double* from, double* to) noexcept {
+        for (int a = 0; a < corners; ++a)
+            for (int i = 0; i < dim; ++i) {
+                double sum = 0.0;
+                for (int j = 0; j < dim; ++j) sum += r(i, j) * from[a * dim + j];
+                to[a * dim + i] = sum;
+            }
+    }
+    void times_stiffness(std::size_t c, const double* d, double* f) const noexcept {
+        const double* k = stiffness_.data() + c * dofs * dofs;
+        for (int i = 0; i < dofs; ++i) {
+            double sum = 0.0;
+            for (int j = 0; j < dofs; ++j) sum += k[i * dofs + j] * d[j];
+            f[i] = sum;
+        }
+    }
+    // Corners seen from the first one and turned back (y), and what they have moved from rest (d).
+    void shape_change(std::size_t c, const double* u, const Mat3& r, double* y, double* d) const noexcept {
+        double rest[dofs], now[dofs];
+        const std::int32_t* v = vertices_of(c);
+        const Vec3& origin = body_.mesh().vertices[static_cast<std::size_t>(v[0])];
+        for (int a = 0; a < corners; ++a)
+            for (int i = 0; i < dim; ++i) {
+                rest[a * dim + i] = body_.mesh().vertices[static_cast<std::size_t>(v[a])][i] - origin[i];
+                now[a * dim + i] = rest[a * dim + i] + (u[v[a] * dim + i] - u[v[0] * dim + i]);
+            }
+        turn(transpose(r), now, y);
+        for (int i = 0; i < dofs; ++i) d[i] = y[i] - rest[i];
+    }
+
+    // The cell's part of the gradient; returns its energy.
+    double respond(std::size_t c, const double* u, const double* warm, double* force) const noexcept {
+        const Mat3 r = rotation(c, warm);
+        double y[dofs], d[dofs], f[dofs];
+        shape_change(c, u, r, y, d);
+        times_stiffness(c, d, f);
+        double energy = 0.0;
+        for (int i = 0; i < dofs; ++i) energy += 0.5 * d[i] * f[i];
+        if (!simplex_) balance_torque(c, transpose(r) * deformation_of(c, u), y, f);
+        turn(r, f, force);
+        return energy;
+    }
+
+    // R turns by w = (tr S - S)^-1 (sum of g x dy) when corners move by dy, which does the work - w . (sum of y x f): the corner b
+    // gets - n x g_b with n = (tr S - S)^-1 (sum of y x f).
+    void balance_torque(std::size_t c, const Mat3& s, const double* y, double* f) const noexcept {
+        const auto vec = [](const double* p) { return dim == 3 ? Vec3{p[0], p[1], p[dim - 1]} : Vec3{p[0], p[1], 0.0}; };
+        Vec3 torque;
+        for (int a = 0; a < corners; ++a) torque += cross(vec(y + a * dim), vec(f + a * dim));
+        Mat3 t;
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) t(i, j) = (i == j ? trace_of(s) : 0.0) - 0.5 * (s(i, j) + s(j, i));
+        if (!(std::fabs(determinant(t)) > 1e-6)) return;       // the rotation is free to choose there
+        const Vec3 n = inverse(t) * torque;
+        const double* g = centre(c);
+        for (int a = 0; a < corners; ++a) {
+            const Vec3 back = cross(n, vec(g + a * dim));
+            for (int i = 0; i < dim; ++i) f[a * dim + i] -= back[i];
+        }
+    }
+
+    void tangent(std::size_t c, const double* u, const TangentWeights& w, const double* warm, double* out) const noexcept {
+        const Mat3 r = rotation(c, warm);
+        const double weight = w.stiffness + w.viscosity * cells_.viscosity_share[c];
+        const double* k = stiffness_.data() + c * dofs * dofs;
+        for (int a = 0; a < corners; ++a)
+            for (int b = 0; b < corners; ++b) {
+                double half[dim][dim];
+                for (int i = 0; i < dim; ++i)
+                    for (int j = 0; j < dim; ++j) {
+                        half[i][j] = 0.0;
+                        for (int m = 0; m < dim; ++m) half[i][j] += weight * r(i, m) * k[(a * dim + m) * dofs + b * dim + j];
+                    }
+                for (int i = 0; i < dim; ++i)
+                    for (int j = 0; j < dim; ++j) {
+                        double sum = 0.0;
+                        for (int m = 0; m < dim; ++m) sum += half[i][m] * r(j, m);
+                        out[(a * dim + i) * dofs + b * dim + j] = sum;
+                    }
+            }
+        if (exact_) add_turning(c, deformation_of(c, u) * transpose(r), r, w, out);
+    }
+
+    // Simplices in the plane (tet4 has a file of its own): z = sum of h_a x du_a has one component.
+    void add_turning(std::size_t c, const Mat3& stretch, const Mat3& r, const TangentWeights& w, double* out) const noexcept {
+        const Material& m = body_.material_of(c);
+        const double s = w.stiffness * volume_[c];
+        const Mat3 k = turning_stiffness(stretch, s * m.lame_lambda(), s * m.shear(), w.positive);
+        double h[dofs];
+        turn(r, centre(c), h);
+        double z[dofs];
+        for (int a = 0; a < corners; ++a) z[a * dim] = -h[a * dim + 1], z[a * dim + 1] = h[a * dim];
+        for (int i = 0; i < dofs; ++i)
+            for (int j = 0; j < dofs; ++j) out[i * dofs + j] += k(2, 2) * z[i] * z[j];
+    }
+
+    const Body& body_;
+    HyperCells cells_;
+    bool exact_, simplex_, mean_;
+    std::vector<double> stiffness_, volume_, dilatation_;
+};
+
+}  // namespace
+
+std::unique_ptr<const ElasticModel> make_corotated_cells(const Body& body, Integration integration, bool exact) {
+    switch (body.mesh().kind) {
+        case CellKind::tri3: return std::make_unique<CorotatedCells<2, 3>>(body, integration, exact);
+        case CellKind::quad4: return std::make_unique<CorotatedCells<2, 4>>(body, integration, exact);
+        case CellKind::tet10: return std::make_unique<CorotatedCells<3, 10>>(body, integration, exact);
+        case CellKind::hex8: return std::make_unique<CorotatedCells<3, 8>>(body, integration, exact);
+        default: return make_corotated_tets(body, exact);
+    }
+}
+
+std::unique_ptr<const ElasticModel> make_corotated(const Body& body, const CorotatedSettings& settings) {
+    if (settings.warp == Warp::vertices) return make_corotated_vertices(body, settings.integration);
+    return make_corotated_cells(body, settings.integration, settings.exact_tangent);
+}
+
+}  // namespace limber

@@ -1,0 +1,58 @@
+// What the corotated models share.
+#pragma once
+
+#include "elastic/laws.hpp"
+#include "elastic/polar.hpp"
+
+#include <limber/body.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace limber {
+
+inline void rest_quaternions(double* warm, std::size_t count) noexcept {
+    std::fill_n(warm, 4 * count, 0.0);
+    for (std::size_t i = 0; i < count; ++i) warm[4 * i] = 1.0;
+}
+
+/// Of each cell: beta over the body's largest (1 where there is none).
+inline std::vector<double> viscosity_shares(const Body& body) {
+    double beta = 0.0;
+    for (const Material& m : body.materials()) beta = std::max(beta, m.rayleigh_beta);
+    std::vector<double> share;
+    for (std::size_t c = 0; c < body.mesh().cell_count(); ++c) share.push_back(beta > 0.0 ? body.material_of(c).rayleigh_beta / beta : 1.0);
+    return share;
+}
+
+/// What the derivative of R adds to the tangent of a simplex: for a change dF with axial vector z of dF R^T - R dF^T it is z . C z, from
+/// the left stretch U = F R^T. C = V (tr U - U)^-1 (mu (tr U - U - 2) + lambda tr(U - 1)): both factors share their axes.
+inline Mat3 turning_stiffness(const Mat3& stretch, double v_lambda, double v_mu, bool positive) noexcept {
+    const double trace = trace_of(stretch);
+    Mat3 t, b;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            t(i, j) = (i == j ? trace : 0.0) - 0.5 * (stretch(i, j) + stretch(j, i));
+            b(i, j) = v_mu * t(i, j) + (i == j ? v_lambda * (trace - 3.0) - 2.0 * v_mu : 0.0);
+        }
+    // Two stretches that cancel: the rotation is free to choose there, and this only has to stay finite.
+    if (!(std::fabs(determinant(t)) > 1e-9))
+        for (int i = 0; i < 3; ++i) t(i, i) += 1e-3;
+    const Mat3 c = inverse(t) * b;
+    Mat3 even;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) even(i, j) = 0.5 * (c(i, j) + c(j, i));
+    return positive ? positive_part(even) : even;
+}
+
+/// R sigma R^T of the linear law for the stretch S.
+inline SymMat3 turned_stress(const Mat3& r, const Mat3& strain, double lambda_trace, double mu) noexcept {
+    Mat3 s = scaled(strain, 2.0 * mu);
+    for (int i = 0; i < 3; ++i) s(i, i) += lambda_trace;
+    const Mat3 t = r * s * transpose(r);
+    return {t(0, 0), t(1, 1), t(2, 2), (t(0, 1) + t(1, 0)) / 2, (t(1, 2) + t(2, 1)) / 2, (t(2, 0) + t(0, 2)) / 2};
+}
+
+}  // namespace limber

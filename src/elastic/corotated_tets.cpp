@@ -1,0 +1,292 @@
+// Tet4 bodies: cells in batches of four, then every vertex gathers its forces and every entry of the matrix its blocks. Nothing is
+// scattered, so threads never meet and sums always run in the same order.
+#include "elastic/corotated.hpp"
+
+#include "core/parallel.hpp"
+#include "elastic/corotated_parts.hpp"
+#include "fem/assembly.hpp"
+#include "kernels/corotated.hpp"
+#include "kernels/isa.hpp"
+
+#include <array>
+
+namespace limber {
+namespace {
+
+constexpr std::size_t kBatchesAtOnce = 64, kVerticesAtOnce = 512, kEntriesAtOnce = 512;
+
+struct Entry {
+    std::int32_t here, there;       // blocks (i, j) and (j, i) of the pattern
+    std::int32_t first;             // of its pairs
+};
+
+class CorotatedTets final : public ElasticModel {
+public:
+    CorotatedTets(const Body& body, bool exact) : body_(body), exact_(exact), cells_(body.mesh().cell_count()), pattern_(cell_pattern(body.mesh())) {
+        pattern_.values = {};
+        share_ = viscosity_shares(body);
+        make_batches();
+        make_lists();
+    }
+
+    std::size_t warm_size() const override { return 16 * batches(); }
+    void warm_start(double* warm) const noexcept override {
+        std::fill_n(warm, warm_size(), 0.0);
+        for (std::size_t b = 0; b < batches(); ++b) std::fill_n(warm + 16 * b, 4, 1.0);
+    }
+    std::size_t scratch_size() const override { return 4 * batches() * (12 + 16 + 2 + (exact_ ? 9 : 0)) + batches() / kBatchesAtOnce + 1; }
+    const BlockCsr& pattern() const override { return pattern_; }
+    std::size_t bytes() const override {
+        return sizeof(double) * (gradients_.size() + lame_.size() + share_.size()) + sizeof(Entry) * entries_.size() + sizeof(TetPair) * pairs_.size() +
+               sizeof(std::int32_t) * (corners_.size() + around_starts_.size() + around_.size() + pattern_.columns.size() + pattern_.starts.size());
+    }
+
+    double energy(const double* u, double* warm, double* scratch) const noexcept override { return run(u, warm, Parts(*this, scratch)); }
+
+    double gradient(const double* u, double* warm, double* force, double* scratch) const noexcept override {
+        const Parts s(*this, scratch);
+        const double energy = run(u, warm, s);
+        gather_forces(s.force, force);
+        return energy;
+    }
+
+    double linearise(const double* u, const TangentWeights& weights, double* warm, double* force, double* values, double* scratch) const noexcept override {
+        const Parts s(*this, scratch);
+        const double energy = run(u, warm, s);
+        gather_forces(s.force, force);
+        for (std::size_t c = 0; c < cells_; ++c) {
+            const double weight = weights.stiffness + weights.viscosity * share_[c];
+            for (std::size_t k = 0; k < 2; ++k) s.lame[2 * c + k] = weight * lame_[8 * (c / 4) + 4 * k + c % 4];
+        }
+        const auto block = kernel_choice() == Isa::avx2 ? corotated_block_avx2 : corotated_block_baseline;
+        if (exact_) find_turning(u, weights, warm, s);
+        parallel_blocks(entries_.size() - 1, kEntriesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            for (std::size_t e = begin; e < end; ++e) {
+                const Entry& at = entries_[e];
+                double* to = values + 9 * static_cast<std::size_t>(at.here);
+                block(pairs_.data() + at.first, static_cast<std::size_t>(entries_[e + 1].first - at.first), s.h, s.lame, to);
+                if (exact_) add_turning(at.first, entries_[e + 1].first, s, to);
+                if (at.here == at.there) continue;
+                double* mirror = values + 9 * static_cast<std::size_t>(at.there);
+                for (std::size_t i = 0; i < 3; ++i)
+                    for (std::size_t j = 0; j < 3; ++j) mirror[3 * j + i] = to[3 * i + j];
+            }
+        });
+        return energy;
+    }
+
+    void viscous(const double* u, const double* v, double* warm, double* force, double* scratch) const noexcept override {
+        const Parts s(*this, scratch);
+        parallel_blocks(batches(), kBatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            double f[36], dv[36], forces[36];
+            for (std::size_t b = begin; b < end; ++b) {
+                turn(b, u, warm, f);
+                kernels().gradient(batch(b), v, dv);
+                kernels().damp(batch(b), dv, warm + 16 * b, forces);
+                spread(b, forces, s.force);
+                for (std::size_t c = 4 * b; c < std::min(4 * b + 4, cells_); ++c)
+                    for (std::size_t k = 0; k < 12 && share_[c] != 1.0; ++k) s.force[12 * c + k] *= share_[c];
+            }
+        });
+        gather_forces(s.force, force);
+    }
+
+    void cell_stress(const double* u, const double* warm, std::span<SymMat3> out) const noexcept override {
+        for (std::size_t c = 0; c < cells_; ++c) {
+            const Mat3 f = deformation_of(c, u), r = to_matrix(nearest_rotation(f, quaternion(c, warm)));
+            Mat3 strain = transpose(r) * f;
+            for (int i = 0; i < 3; ++i) strain(i, i) -= 1.0;
+            const Material& m = body_.material_of(c);
+            out[c] = turned_stress(r, strain, m.lame_lambda() * trace_of(strain), m.shear());
+        }
+    }
+
+    std::int32_t inverted_cell(const double* u) const noexcept override {
+        double f[36];
+        for (std::size_t b = 0; b < batches(); ++b) {
+            kernels().gradient(batch(b), u, f);
+            for (std::size_t c = 0; c < 4 && 4 * b + c < cells_; ++c)
+                if (!(determinant(deformation_in(f, c)) > 0.0)) return static_cast<std::int32_t>(4 * b + c);
+        }
+        return -1;
+    }
+
+private:
+    struct Parts {
+        Parts(const CorotatedTets& m, double* p) {
+            const std::size_t n = 4 * m.batches();
+            force = p, h = force + 12 * n, lame = h + 16 * n, turning = lame + 2 * n, sums = turning + (m.exact_ ? 9 * n : 0);
+        }
+        double *force, *h, *lame, *turning, *sums;      // per cell: 12, 16, 2, 9
+    };
+
+    std::size_t batches() const { return (cells_ + 3) / 4; }
+    TetBatch batch(std::size_t b) const { return {corners_.data() + 16 * b, gradients_.data() + 36 * b, lame_.data() + 8 * b}; }
+    static const CorotatedKernels& kernels() { return kernel_choice() == Isa::avx2 ? corotated_kernels_avx2() : corotated_kernels_baseline(); }
+    static Mat3 deformation_in(const double* f, std::size_t lane) {
+        Mat3 m;
+        for (int k = 0; k < 9; ++k) m(k / 3, k % 3) = f[4 * static_cast<std::size_t>(k) + lane] + (k % 4 == 0 ? 1.0 : 0.0);
+        return m;
+    }
+    Mat3 deformation_of(std::size_t c, const double* u) const {
+        double f[36];
+        kernels().gradient(batch(c / 4), u, f);
+        return deformation_in(f, c % 4);
+    }
+    static Quat quaternion(std::size_t c, const double* warm) {
+        const double* q = warm + 16 * (c / 4) + c % 4;
+        return {q[0], q[4], q[8], q[12]};
+    }
+
+    // Cells short of a full batch repeat the last one, without stiffness.
+    void make_batches() {
+        const Mesh& mesh = body_.mesh();
+        corners_.resize(16 * batches());
+        gradients_.resize(36 * batches());
+        lame_.assign(8 * batches(), 0.0);
+        std::array<Vec3, kMaxCorners> g{};
+        for (std::size_t i = 0; i < 4 * batches(); ++i) {
+            const std::size_t c = std::min(i, cells_ - 1), b = i / 4, lane = i % 4;
+            const double volume = physical_gradients(mesh, c, reference_centre(mesh.kind), g.data()) / 6.0;
+            for (std::size_t a = 0; a < 4; ++a) corners_[16 * b + 4 * a + lane] = mesh.cell(c)[a];
+            for (std::size_t k = 0; k < 9; ++k) gradients_[36 * b + 4 * k + lane] = g[k / 3 + 1][static_cast<int>(k % 3)];
+            if (i >= cells_) continue;
+            lame_[8 * b + lane] = volume * body_.material_of(c).lame_lambda();
+            lame_[8 * b + 4 + lane] = volume * body_.material_of(c).shear();
+        }
+    }
+
+    void make_lists() {
+        const Mesh& mesh = body_.mesh();
+        std::vector<std::vector<std::int32_t>> around(mesh.vertices.size());
+        for (std::size_t c = 0; c < cells_; ++c)
+            for (std::size_t a = 0; a < 4; ++a) around[static_cast<std::size_t>(mesh.cell(c)[a])].push_back(static_cast<std::int32_t>(4 * c + a));
+        for (const auto& list : around) {
+            around_.insert(around_.end(), list.begin(), list.end());
+            around_starts_.push_back(static_cast<std::int32_t>(around_.size()));
+        }
+        std::vector<std::vector<TetPair>> pairs(mesh.vertices.size());     // of one row, by place in it
+        for (std::size_t i = 0; i < mesh.vertices.size(); ++i) add_row(i, around[i], pairs);
+        entries_.push_back({-1, -1, static_cast<std::int32_t>(pairs_.size())});
+    }
+
+    void add_row(std::size_t i, const std::vector<std::int32_t>& around, std::vector<std::vector<TetPair>>& pairs) {
+        for (const std::int32_t corner : around)
+            for (std::int32_t b = 0; b < 4; ++b) {
+                const std::int32_t j = body_.mesh().cell(static_cast<std::size_t>(corner / 4))[b];
+                if (j >= static_cast<std::int32_t>(i)) pairs[static_cast<std::size_t>(j)].push_back({corner, corner / 4 * 4 + b});
+            }
+        for (std::int32_t e = pattern_.starts[i]; e < pattern_.starts[i + 1]; ++e) {
+            const auto j = static_cast<std::size_t>(pattern_.columns[static_cast<std::size_t>(e)]);
+            if (j < i) continue;
+            const auto begin = pattern_.columns.begin() + pattern_.starts[j], end = pattern_.columns.begin() + pattern_.starts[j + 1];
+            entries_.push_back({e, static_cast<std::int32_t>(std::lower_bound(begin, end, static_cast<std::int32_t>(i)) - pattern_.columns.begin()),
+                                static_cast<std::int32_t>(pairs_.size())});
+            pairs_.insert(pairs_.end(), pairs[j].begin(), pairs[j].end());
+            pairs[j].clear();
+        }
+    }
+
+    // f = F - 1 and the rotations of a batch; what Newton's method cannot do is left to the eigenvectors.
+    void turn(std::size_t b, const double* u, double* warm, double* f) const noexcept {
+        double* q = warm + 16 * b;
+        kernels().gradient(batch(b), u, f);
+        const unsigned bad = kernels().rotate(f, q);
+        for (std::size_t c = 0; c < 4; ++c) {
+            if ((bad >> c & 1u) == 0) continue;
+            const Quat found = nearest_rotation(deformation_in(f, c), {q[c], q[4 + c], q[8 + c], q[12 + c]});
+            q[c] = found.w, q[4 + c] = found.x, q[8 + c] = found.y, q[12 + c] = found.z;
+        }
+    }
+
+    // Forces of a batch as twelve numbers per cell.
+    static void spread(std::size_t b, const double* forces, double* out) noexcept {
+        for (std::size_t c = 0; c < 4; ++c) {
+            double* to = out + 12 * (4 * b + c);
+            for (std::size_t i = 0; i < 3; ++i) {
+                const double f1 = forces[4 * i + c], f2 = forces[4 * (3 + i) + c], f3 = forces[4 * (6 + i) + c];
+                to[i] = -(f1 + f2 + f3), to[3 + i] = f1, to[6 + i] = f2, to[9 + i] = f3;
+            }
+        }
+    }
+
+    double run(const double* u, double* warm, const Parts& s) const noexcept {
+        parallel_blocks(batches(), kBatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {
+            double f[36], forces[36], turned[36], energies[4], sum = 0.0;
+            for (std::size_t b = begin; b < end; ++b) {
+                turn(b, u, warm, f);
+                kernels().respond(batch(b), f, warm + 16 * b, forces, energies, turned);
+                sum += (energies[0] + energies[1]) + (energies[2] + energies[3]);
+                spread(b, forces, s.force);
+                for (std::size_t c = 0; c < 4; ++c) {
+                    double* to = s.h + 16 * (4 * b + c);
+                    for (std::size_t i = 0; i < 3; ++i) {
+                        const double h1 = turned[4 * i + c], h2 = turned[4 * (3 + i) + c], h3 = turned[4 * (6 + i) + c];
+                        to[i] = -(h1 + h2 + h3), to[4 + i] = h1, to[8 + i] = h2, to[12 + i] = h3;
+                    }
+                    to[3] = to[7] = to[11] = to[15] = 0.0;
+                }
+            }
+            s.sums[block] = sum;
+        });
+        double energy = 0.0;
+        for (std::size_t k = 0; k * kBatchesAtOnce < batches(); ++k) energy += s.sums[k];
+        return energy;
+    }
+
+    void gather_forces(const double* from, double* force) const noexcept {
+        parallel_blocks(around_starts_.size() - 1, kVerticesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            for (std::size_t v = begin; v < end; ++v) {
+                double sum[3] = {};
+                for (auto k = static_cast<std::size_t>(around_starts_[v]); k < static_cast<std::size_t>(around_starts_[v + 1]); ++k) {
+                    const double* f = from + 3 * static_cast<std::size_t>(around_[k]);
+                    for (std::size_t i = 0; i < 3; ++i) sum[i] += f[i];
+                }
+                for (std::size_t i = 0; i < 3; ++i) force[3 * v + i] = sum[i];
+            }
+        });
+    }
+
+    void find_turning(const double* u, const TangentWeights& weights, const double* warm, const Parts& s) const noexcept {
+        parallel_blocks(cells_, 4 * kBatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            for (std::size_t c = begin; c < end; ++c) {
+                const Mat3 stretch = deformation_of(c, u) * transpose(to_matrix(quaternion(c, warm)));
+                const double* lame = lame_.data() + 8 * (c / 4) + c % 4;
+                const Mat3 k = turning_stiffness(stretch, weights.stiffness * lame[0], weights.stiffness * lame[4], weights.positive);
+                for (int i = 0; i < 9; ++i) s.turning[9 * c + static_cast<std::size_t>(i)] = k(i / 3, i % 3);
+            }
+        });
+    }
+
+    // sum of [h_a]_x^T C [h_b]_x
+    void add_turning(std::int32_t first, std::int32_t last, const Parts& s, double* block) const noexcept {
+        for (std::int32_t k = first; k < last; ++k) {
+            const TetPair& pair = pairs_[static_cast<std::size_t>(k)];
+            const double *a = s.h + 4 * static_cast<std::size_t>(pair.a), *b = s.h + 4 * static_cast<std::size_t>(pair.b);
+            const double* c = s.turning + 9 * static_cast<std::size_t>(pair.a / 4);
+            const Mat3 left{{{{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}}}}, right{{{{0, -b[2], b[1]}, {b[2], 0, -b[0]}, {-b[1], b[0], 0}}}};
+            const Mat3 middle{{{{c[0], c[1], c[2]}, {c[3], c[4], c[5]}, {c[6], c[7], c[8]}}}};
+            const Mat3 sum = transpose(left) * middle * right;
+            for (int i = 0; i < 9; ++i) block[i] += sum(i / 3, i % 3);
+        }
+    }
+
+    const Body& body_;
+    bool exact_;
+    std::size_t cells_;
+    BlockCsr pattern_;
+    std::vector<double> share_;
+    std::vector<std::int32_t> corners_;
+    std::vector<double> gradients_, lame_;                  // in batches
+    std::vector<std::int32_t> around_starts_{0}, around_;   // per vertex: corners of cells (4 cell + corner)
+    std::vector<Entry> entries_;                            // of the upper half, one more at the end
+    std::vector<TetPair> pairs_;
+};
+
+}  // namespace
+
+std::unique_ptr<const ElasticModel> make_corotated_tets(const Body& body, bool exact_tangent) {
+    return std::make_unique<CorotatedTets>(body, exact_tangent);
+}
+
+}  // namespace limber
