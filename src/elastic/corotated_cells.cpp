@@ -4,6 +4,8 @@
 #include "core/parallel.hpp"
 #include "elastic/corotated_parts.hpp"
 #include "elastic/hyper_cells.hpp"
+#include "kernels/corotated.hpp"
+#include "kernels/isa.hpp"
 
 #include <array>
 
@@ -14,7 +16,7 @@ template <int dim, int corners>
 class CorotatedCells final : public ElasticModel {
 public:
     static constexpr int dofs = dim * corners;
-    static constexpr std::size_t kCellsAtOnce = 256;
+    static constexpr std::size_t kGroupsAtOnce = 64;
 
     CorotatedCells(const Body& body, Integration integration, bool exact)
         : body_(body), cells_(body), exact_(exact && corners == dim + 1), simplex_(corners == dim + 1), mean_(integration == Integration::bbar && !simplex_) {
@@ -92,14 +94,13 @@ public:
 
     void cell_stress(const double* u, const double* warm, std::span<SymMat3> out) const noexcept override {
         for (std::size_t c = 0; c < cells_.count; ++c) {
-            const Mat3 f = deformation_of(c, u), r = to_matrix(nearest(f, quaternion(c, warm)));
-            Mat3 strain = transpose(r) * f;
-            for (int i = 0; i < 3; ++i) strain(i, i) -= 1.0;
+            const Quat q = nearest(deformation_of(c, u), quaternion(c, warm));
+            const Mat3 r = to_matrix(q), strain = strain_of(gradient_at(c, u), q);
             const Material& m = body_.material_of(c);
             double pressure = m.lame_lambda() * trace_of(strain);
             if (mean_) {
                 double x[dofs], d[dofs], theta = 0.0;
-                shape_change(c, u, r, x, d);
+                shape_change(c, u, q, x, d);
                 for (int i = 0; i < dofs; ++i) theta += dilatation_[c * dofs + static_cast<std::size_t>(i)] * d[i];
                 pressure = m.bulk() * theta - 2.0 / 3.0 * m.shear() * trace_of(strain);
             }
@@ -147,10 +148,11 @@ private:
             }
     }
 
-    Mat3 deformation_of(std::size_t c, const double* u) const noexcept {
+    Mat3 deformation_of(std::size_t c, const double* u) const noexcept { return deformation(gradient_at(c, u)); }
+    Mat3 gradient_at(std::size_t c, const double* u) const noexcept {
         double local[dofs];
         gather(c, u, local);
-        Mat3 f = Mat3::identity();
+        Mat3 f;
         const double* g = centre(c);
         for (int a = 0; a < corners; ++a)
             for (int i = 0; i < dim; ++i)
@@ -161,11 +163,25 @@ private:
     static Mat3 rotation(std::size_t c, const double* warm) { return to_matrix(quaternion(c, warm)); }
     static Quat nearest(const Mat3& f, const Quat& guess) { return dim == 3 ? nearest_rotation(f, guess) : nearest_rotation_in_plane(f, guess); }
 
+    // Four cells at a time, as the kernel takes them; what it hands back is left to the eigenvectors.
     void find_rotations(const double* u, double* warm) const noexcept {
-        parallel_blocks(cells_.count, kCellsAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-            for (std::size_t c = begin; c < end; ++c) {
-                const Quat q = nearest(deformation_of(c, u), quaternion(c, warm));
-                warm[4 * c] = q.w, warm[4 * c + 1] = q.x, warm[4 * c + 2] = q.y, warm[4 * c + 3] = q.z;
+        const auto& kernels = kernel_choice() == Isa::avx2 ? corotated_kernels_avx2() : corotated_kernels_baseline();
+        parallel_blocks((cells_.count + 3) / 4, kGroupsAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            for (std::size_t group = begin; group < end; ++group) {
+                double f[36] = {}, q[16] = {1, 1, 1, 1};
+                const std::size_t first = 4 * group, count = std::min<std::size_t>(4, cells_.count - first);
+                for (std::size_t c = 0; c < count; ++c) {
+                    const Mat3 h = gradient_at(first + c, u);
+                    for (int k = 0; k < 9; ++k) f[4 * static_cast<std::size_t>(k) + c] = h(k / 3, k % 3);
+                    for (std::size_t k = 0; k < 4; ++k) q[4 * k + c] = warm[4 * (first + c) + k];
+                }
+                const unsigned bad = dim == 3 ? kernels.rotate(f, q) : 15u;
+                for (std::size_t c = 0; c < count; ++c) {
+                    Quat found{q[c], q[4 + c], q[8 + c], q[12 + c]};
+                    if ((bad >> c & 1u) != 0) found = nearest(deformation_of(first + c, u), found);
+                    double* to = warm + 4 * (first + c);
+                    to[0] = found.w, to[1] = found.x, to[2] = found.y, to[3] = found.z;
+                }
             }
         });
     }
@@ -186,25 +202,27 @@ private:
             f[i] = sum;
         }
     }
-    // Corners seen from the first one and turned back (y), and what they have moved from rest (d).
-    void shape_change(std::size_t c, const double* u, const Mat3& r, double* y, double* d) const noexcept {
-        double rest[dofs], now[dofs];
+    // Corners seen from the first one and turned back (y), and what they have moved from rest: d = R^T u + (R^T - 1) X.
+    void shape_change(std::size_t c, const double* u, const Quat& q, double* y, double* d) const noexcept {
+        double rest[dofs], moved[dofs], swung[dofs];
         const std::int32_t* v = vertices_of(c);
         const Vec3& origin = body_.mesh().vertices[static_cast<std::size_t>(v[0])];
         for (int a = 0; a < corners; ++a)
             for (int i = 0; i < dim; ++i) {
                 rest[a * dim + i] = body_.mesh().vertices[static_cast<std::size_t>(v[a])][i] - origin[i];
-                now[a * dim + i] = rest[a * dim + i] + (u[v[a] * dim + i] - u[v[0] * dim + i]);
+                moved[a * dim + i] = u[v[a] * dim + i] - u[v[0] * dim + i];
             }
-        turn(transpose(r), now, y);
-        for (int i = 0; i < dofs; ++i) d[i] = y[i] - rest[i];
+        const Mat3 back = transpose(turn_of(q));
+        turn(back, rest, swung);
+        turn(back, moved, d);
+        for (int i = 0; i < dofs; ++i) d[i] += moved[i] + swung[i], y[i] = rest[i] + d[i];
     }
 
     // The cell's part of the gradient; returns its energy.
     double respond(std::size_t c, const double* u, const double* warm, double* force) const noexcept {
         const Mat3 r = rotation(c, warm);
         double y[dofs], d[dofs], f[dofs];
-        shape_change(c, u, r, y, d);
+        shape_change(c, u, quaternion(c, warm), y, d);
         times_stiffness(c, d, f);
         double energy = 0.0;
         for (int i = 0; i < dofs; ++i) energy += 0.5 * d[i] * f[i];
@@ -285,7 +303,6 @@ std::unique_ptr<const ElasticModel> make_corotated_cells(const Body& body, Integ
 }
 
 std::unique_ptr<const ElasticModel> make_corotated(const Body& body, const CorotatedSettings& settings) {
-    if (settings.warp == Warp::vertices) return make_corotated_vertices(body, settings.integration);
     return make_corotated_cells(body, settings.integration, settings.exact_tangent);
 }
 

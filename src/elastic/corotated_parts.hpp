@@ -18,6 +18,19 @@ inline void rest_quaternions(double* warm, std::size_t count) noexcept {
     for (std::size_t i = 0; i < count; ++i) warm[4 * i] = 1.0;
 }
 
+/// R - 1, without the digits that 1 would cost near rest.
+constexpr Mat3 turn_of(const Quat& q) {
+    Mat3 r = to_matrix(q);
+    r(0, 0) = -2 * (q.y * q.y + q.z * q.z), r(1, 1) = -2 * (q.x * q.x + q.z * q.z), r(2, 2) = -2 * (q.x * q.x + q.y * q.y);
+    return r;
+}
+
+/// S - 1 = R^T (H - (R - 1)), H = F - 1
+constexpr Mat3 strain_of(const Mat3& h, const Quat& q) {
+    const Mat3 r = turn_of(q), m = sum_of(h, scaled(r, -1.0));
+    return sum_of(m, transpose(r) * m);
+}
+
 /// Of each cell: beta over the body's largest (1 where there is none).
 inline std::vector<double> viscosity_shares(const Body& body) {
     double beta = 0.0;

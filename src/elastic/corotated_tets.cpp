@@ -93,11 +93,13 @@ public:
 
     void cell_stress(const double* u, const double* warm, std::span<SymMat3> out) const noexcept override {
         for (std::size_t c = 0; c < cells_; ++c) {
-            const Mat3 f = deformation_of(c, u), r = to_matrix(nearest_rotation(f, quaternion(c, warm)));
-            Mat3 strain = transpose(r) * f;
-            for (int i = 0; i < 3; ++i) strain(i, i) -= 1.0;
+            double f[36], q[16];
+            std::copy_n(warm + 16 * (c / 4), 16, q);
+            turn_batch(c / 4, u, q, f);
+            const Quat own = quaternion(c % 4, q);
+            const Mat3 strain = strain_of(gradient_in(f, c % 4), own);
             const Material& m = body_.material_of(c);
-            out[c] = turned_stress(r, strain, m.lame_lambda() * trace_of(strain), m.shear());
+            out[c] = turned_stress(to_matrix(own), strain, m.lame_lambda() * trace_of(strain), m.shear());
         }
     }
 
@@ -123,11 +125,12 @@ private:
     std::size_t batches() const { return (cells_ + 3) / 4; }
     TetBatch batch(std::size_t b) const { return {corners_.data() + 16 * b, gradients_.data() + 36 * b, lame_.data() + 8 * b}; }
     static const CorotatedKernels& kernels() { return kernel_choice() == Isa::avx2 ? corotated_kernels_avx2() : corotated_kernels_baseline(); }
-    static Mat3 deformation_in(const double* f, std::size_t lane) {
+    static Mat3 gradient_in(const double* f, std::size_t lane) {
         Mat3 m;
-        for (int k = 0; k < 9; ++k) m(k / 3, k % 3) = f[4 * static_cast<std::size_t>(k) + lane] + (k % 4 == 0 ? 1.0 : 0.0);
+        for (int k = 0; k < 9; ++k) m(k / 3, k % 3) = f[4 * static_cast<std::size_t>(k) + lane];
         return m;
     }
+    static Mat3 deformation_in(const double* f, std::size_t lane) { return deformation(gradient_in(f, lane)); }
     Mat3 deformation_of(std::size_t c, const double* u) const {
         double f[36];
         kernels().gradient(batch(c / 4), u, f);
@@ -188,8 +191,8 @@ private:
     }
 
     // f = F - 1 and the rotations of a batch; what Newton's method cannot do is left to the eigenvectors.
-    void turn(std::size_t b, const double* u, double* warm, double* f) const noexcept {
-        double* q = warm + 16 * b;
+    void turn(std::size_t b, const double* u, double* warm, double* f) const noexcept { turn_batch(b, u, warm + 16 * b, f); }
+    void turn_batch(std::size_t b, const double* u, double* q, double* f) const noexcept {
         kernels().gradient(batch(b), u, f);
         const unsigned bad = kernels().rotate(f, q);
         for (std::size_t c = 0; c < 4; ++c) {

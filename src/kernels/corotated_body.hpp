@@ -17,20 +17,26 @@ using Mask = long long __attribute__((vector_size(32)));
 LIMBER_INLINE const Quad& quad(const double* p) { return *reinterpret_cast<const Quad*>(p); }
 LIMBER_INLINE Quad& quad(double* p) { return *reinterpret_cast<Quad*>(p); }
 
-// Rotation matrix of a quaternion of any length but zero.
-LIMBER_INLINE void matrix_of(const Quad* q, Quad* r) {
+// R - 1 of a quaternion of any length but zero. Everything below is written in R - 1 and F - 1: near rest nothing cancels then.
+LIMBER_INLINE void turn_of(const Quad* q, Quad* r) {
     const Quad s = 2.0 / (q[0] * q[0] + q[1] * q[1] + (q[2] * q[2] + q[3] * q[3]));
     const Quad xs = q[1] * s, ys = q[2] * s, zs = q[3] * s;
     const Quad wx = q[0] * xs, wy = q[0] * ys, wz = q[0] * zs, xx = q[1] * xs, xy = q[1] * ys, xz = q[1] * zs, yy = q[2] * ys, yz = q[2] * zs, zz = q[3] * zs;
-    r[0] = 1.0 - (yy + zz), r[1] = xy - wz, r[2] = xz + wy;
-    r[3] = xy + wz, r[4] = 1.0 - (xx + zz), r[5] = yz - wx;
-    r[6] = xz - wy, r[7] = yz + wx, r[8] = 1.0 - (xx + yy);
+    r[0] = -(yy + zz), r[1] = xy - wz, r[2] = xz + wy;
+    r[3] = xy + wz, r[4] = -(xx + zz), r[5] = yz - wx;
+    r[6] = xz - wy, r[7] = yz + wx, r[8] = -(xx + yy);
 }
 
-// out = R^T m
+// out = R^T m, r = R - 1
 LIMBER_INLINE void turn_back(const Quad* r, const Quad* m, Quad* out) {
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) out[3 * i + j] = r[i] * m[j] + r[3 + i] * m[3 + j] + r[6 + i] * m[6 + j];
+        for (int j = 0; j < 3; ++j) out[3 * i + j] = m[3 * i + j] + (r[i] * m[j] + r[3 + i] * m[3 + j] + r[6 + i] * m[6 + j]);
+}
+
+// out = R m
+LIMBER_INLINE void turn_on(const Quad* r, const Quad* m, Quad* out) {
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) out[3 * i + j] = m[3 * i + j] + (r[3 * i] * m[j] + r[3 * i + 1] * m[3 + j] + r[3 * i + 2] * m[6 + j]);
 }
 
 LIMBER_INLINE void gradient(const TetBatch& batch, const double* u, double* f) {
@@ -53,15 +59,16 @@ LIMBER_INLINE void gradient(const TetBatch& batch, const double* u, double* f) {
 LIMBER_INLINE unsigned rotate(const double* f, double* quaternion) {
     Quad m[9], q[4], start[4];
     for (int k = 0; k < 9; ++k) m[k] = quad(f + 4 * k);
-    for (int k = 0; k < 3; ++k) m[4 * k] += 1.0;
     for (int k = 0; k < 4; ++k) start[k] = q[k] = quad(quaternion + 4 * k);
     Mask done = {}, good = {};
     for (int round = 0; round < 8; ++round) {
         Quad r[9], b[9];
-        matrix_of(q, r);
+        turn_of(q, r);
         turn_back(r, m, b);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) b[3 * i + j] += r[3 * j + i];       // B - 1
         const Quad a0 = b[7] - b[5], a1 = b[2] - b[6], a2 = b[3] - b[1];
-        const Quad h00 = b[4] + b[8], h11 = b[0] + b[8], h22 = b[0] + b[4];
+        const Quad h00 = 2.0 + (b[4] + b[8]), h11 = 2.0 + (b[0] + b[8]), h22 = 2.0 + (b[0] + b[4]);
         const Quad h01 = -0.5 * (b[1] + b[3]), h02 = -0.5 * (b[2] + b[6]), h12 = -0.5 * (b[5] + b[7]);
         const Quad c00 = h11 * h22 - h12 * h12, c01 = h02 * h12 - h01 * h22, c02 = h01 * h12 - h02 * h11;
         const Quad c11 = h00 * h22 - h02 * h02, c12 = h01 * h02 - h00 * h12, c22 = h00 * h11 - h01 * h01;
@@ -106,10 +113,8 @@ LIMBER_INLINE void corner_forces(const TetBatch& batch, const Quad* p, double* f
 LIMBER_INLINE void respond(const TetBatch& batch, const double* f, const double* quaternion, double* force, double* energy, double* turned) {
     Quad q[4], r[9], m[9], b[9], p[9];
     for (int k = 0; k < 4; ++k) q[k] = quad(quaternion + 4 * k);
-    matrix_of(q, r);
-    for (int k = 0; k < 9; ++k) m[k] = quad(f + 4 * k);
-    for (int k = 0; k < 3; ++k) m[4 * k] += 1.0;
-    for (int k = 0; k < 9; ++k) m[k] -= r[k];           // F - R = R (S - 1): the strain as it has turned
+    turn_of(q, r);
+    for (int k = 0; k < 9; ++k) m[k] = quad(f + 4 * k) - r[k];      // F - R = R (S - 1): the strain as it has turned
     turn_back(r, m, b);
     const Quad lambda = quad(batch.lame), mu = quad(batch.lame + 4), trace = b[0] + b[4] + b[8];
     Quad square = {};
@@ -117,25 +122,26 @@ LIMBER_INLINE void respond(const TetBatch& batch, const double* f, const double*
         square += m[k] * m[k];
         p[k] = 2.0 * mu * m[k] + lambda * trace * r[k];
     }
+    for (int k = 0; k < 3; ++k) p[4 * k] += lambda * trace;
     quad(energy) = mu * square + 0.5 * lambda * (trace * trace);
     corner_forces(batch, p, force);
     for (int a = 0; a < 3; ++a) {
         const Quad g0 = quad(batch.gradients + 12 * a), g1 = quad(batch.gradients + 12 * a + 4), g2 = quad(batch.gradients + 12 * a + 8);
-        for (int i = 0; i < 3; ++i) quad(turned + 4 * (3 * a + i)) = r[3 * i] * g0 + r[3 * i + 1] * g1 + r[3 * i + 2] * g2;
+        const Quad g[3] = {g0, g1, g2};
+        for (int i = 0; i < 3; ++i) quad(turned + 4 * (3 * a + i)) = g[i] + (r[3 * i] * g0 + r[3 * i + 1] * g1 + r[3 * i + 2] * g2);
     }
 }
 
 LIMBER_INLINE void damp(const TetBatch& batch, const double* dv, const double* quaternion, double* force) {
     Quad q[4], r[9], m[9], b[9], s[9], p[9];
     for (int k = 0; k < 4; ++k) q[k] = quad(quaternion + 4 * k);
-    matrix_of(q, r);
+    turn_of(q, r);
     for (int k = 0; k < 9; ++k) m[k] = quad(dv + 4 * k);
     turn_back(r, m, b);
     const Quad lambda = quad(batch.lame), mu = quad(batch.lame + 4), trace = b[0] + b[4] + b[8];
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) s[3 * i + j] = mu * (b[3 * i + j] + b[3 * j + i]) + (i == j ? lambda * trace : Quad{});
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) p[3 * i + j] = r[3 * i] * s[j] + r[3 * i + 1] * s[3 + j] + r[3 * i + 2] * s[6 + j];
+    turn_on(r, s, p);
     corner_forces(batch, p, force);
 }
 

@@ -74,11 +74,14 @@ struct Evaluated {
 
 /// One model with the memory its functions want.
 struct Probe {
-    Probe(const Body& body, HyperLaw law, Integration integration) : model(make_hyperelastic(body, law, integration)), scratch(model->scratch_size()) {}
-    double energy(const std::vector<double>& u) { return model->energy(u.data(), nullptr, scratch.data()); }
+    explicit Probe(std::unique_ptr<const ElasticModel> any) : model(std::move(any)), scratch(model->scratch_size()), warm(model->warm_size()) {
+        model->warm_start(warm.data());
+    }
+    Probe(const Body& body, HyperLaw law, Integration integration) : Probe(make_hyperelastic(body, law, integration)) {}
+    double energy(const std::vector<double>& u) { return model->energy(u.data(), warm.data(), scratch.data()); }
     std::vector<double> gradient(const std::vector<double>& u) {
         std::vector<double> g(u.size());
-        model->gradient(u.data(), nullptr, g.data(), scratch.data());
+        model->gradient(u.data(), warm.data(), g.data(), scratch.data());
         return g;
     }
     Evaluated linearise(const std::vector<double>& u, const TangentWeights& w) {
@@ -86,7 +89,7 @@ struct Probe {
         out.force.resize(u.size());
         const auto b = static_cast<std::size_t>(model->pattern().block);
         out.values.resize(model->pattern().columns.size() * b * b);
-        out.energy = model->linearise(u.data(), w, nullptr, out.force.data(), out.values.data(), scratch.data());
+        out.energy = model->linearise(u.data(), w, warm.data(), out.force.data(), out.values.data(), scratch.data());
         return out;
     }
     std::vector<double> product(const Evaluated& a, const std::vector<double>& x) {
@@ -96,11 +99,11 @@ struct Probe {
     }
     std::vector<double> viscous(const std::vector<double>& u, const std::vector<double>& v) {
         std::vector<double> y(u.size());
-        model->viscous(u.data(), v.data(), nullptr, y.data(), scratch.data());
+        model->viscous(u.data(), v.data(), warm.data(), y.data(), scratch.data());
         return y;
     }
     std::unique_ptr<const ElasticModel> model;
-    std::vector<double> scratch;
+    std::vector<double> scratch, warm;
 };
 
 inline double size_of(const std::vector<double>& a) {

@@ -1,0 +1,231 @@
+// Rotations, corotated energies, gradients and tangents: against each other, against small strain, and where cells are flat or inside out.
+#include "elastic/corotated.hpp"
+
+#include "elastic/elastic_fixtures.hpp"
+#include "elastic/laws.hpp"
+#include "elastic/polar.hpp"
+#include "fem/assembly.hpp"
+#include "kernels/corotated.hpp"
+#include "kernels/isa.hpp"
+
+#include <limber/version.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+
+namespace limber {
+namespace {
+
+using namespace testing;
+
+// Every kind and integration there is, classic and (where there is one) exact.
+template <class F>
+void for_each_corotated(F&& f) {
+    for (const CellKind kind : kAllKinds)
+        for (const Integration integration : {Integration::full, Integration::bbar})
+            for (const bool exact : {false, true}) {
+                const bool simplex = kind == CellKind::tri3 || kind == CellKind::tet4;
+                if (simplex ? integration == Integration::bbar : exact) continue;
+                f(kind, CorotatedSettings{integration, exact, Warp::elements},
+                  std::string(to_string(kind)) + (integration == Integration::bbar ? " bbar" : "") + (exact ? " exact" : ""));
+            }
+}
+
+Mat3 stretched_and_turned(int dimension, double third) {
+    const Mat3 r = to_matrix(from_rotation_vector(dimension == 2 ? Vec3{0, 0, 2.0} : Vec3{0.4, -1.3, 0.9}));
+    Mat3 s = Mat3::identity();
+    s(0, 1) = 0.2, s(0, 0) = 1.2, s(1, 1) = third;
+    return r * s;
+}
+
+std::vector<double> posture(const Mesh& mesh, double third) { return bent_field(mesh, stretched_and_turned(mesh.dimension(), third), 0.02, 7); }
+
+double largest_trace(const Mat3& f, const Quat& q) { return trace_of(transpose(to_matrix(q)) * f); }
+
+TEST(NearestRotation, IsTheBestOfManyForAnyMatrix) {
+    // Flat, inside out, of rank one, zero: everything a cell can be squeezed into. No random turn may do better.
+    Dice dice(3);
+    for (int k = 0; k < 300; ++k) {
+        Mat3 f;
+        for (auto& row : f.m)
+            for (double& x : row) x = dice.roll() * (k % 5 == 4 ? 1e-200 : 1.0);
+        if (k % 5 == 1) f.m[2] = {0, 0, 0};
+        if (k % 5 == 2) f.m[2] = f.m[1] = f.m[0];
+        if (k % 5 == 3) f = {};
+        const Quat guess = normalized({dice.roll(), dice.roll(), dice.roll(), dice.roll()}), q = nearest_rotation(f, guess);
+        ASSERT_NEAR(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1.0, 1e-14);
+        const double best = largest_trace(f, q), size = std::sqrt(product_of(f, f));
+        for (int other = 0; other < 30; ++other)
+            ASSERT_GE(best, largest_trace(f, normalized({dice.roll(), dice.roll(), dice.roll(), dice.roll()})) - 1e-14 * size) << k;
+    }
+    Mat3 broken = Mat3::identity();
+    broken(1, 2) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(nearest_rotation(broken, {0, 1, 0, 0}), (Quat{0, 1, 0, 0}));
+}
+
+TEST(NearestRotation, StaysWhereItWasWhenThereIsAChoice) {
+    // A cell flattened to a line may spin about it freely: the last rotation decides, or the cell would flicker.
+    Mat3 line;
+    line(0, 0) = 1.0;
+    for (const double angle : {0.1, 1.0, 2.5}) {
+        const Quat before = from_rotation_vector({angle, 0, 0}), now = nearest_rotation(line, before);
+        EXPECT_NEAR(now.w * before.w + now.x * before.x + now.y * before.y + now.z * before.z, 1.0, 1e-12);
+    }
+}
+
+TEST(NearestRotation, TheKernelFindsTheSameOrHandsBack) {
+    Dice dice(5);
+    int found = 0;
+    for (int k = 0; k < 400; ++k) {
+        double f[36], q[16], again[16];
+        const double size = k % 4 == 0 ? 1e-9 : 0.4 * (1 + k % 4);
+        for (double& x : f) x = size * dice.roll();
+        for (std::size_t c = 0; c < 4; ++c) {
+            const Quat guess = normalized({1.0, 0.3 * dice.roll(), 0.3 * dice.roll(), 0.3 * dice.roll()});
+            q[c] = guess.w, q[4 + c] = guess.x, q[8 + c] = guess.y, q[12 + c] = guess.z;
+        }
+        std::memcpy(again, q, sizeof q);
+        const unsigned bad = corotated_kernels_baseline().rotate(f, q);
+        EXPECT_EQ(corotated_kernels_avx2().rotate(f, again), bad);
+        EXPECT_EQ(std::memcmp(q, again, sizeof q), 0);
+        for (std::size_t c = 0; c < 4; ++c) {
+            if ((bad >> c & 1u) != 0) continue;
+            ++found;
+            Mat3 m = Mat3::identity();
+            for (std::size_t i = 0; i < 9; ++i) m.m[i / 3][i % 3] += f[4 * i + c];
+            const Quat mine{q[c], q[4 + c], q[8 + c], q[12 + c]}, sure = nearest_rotation(m, mine);
+            const double along = std::fabs(mine.w * sure.w + mine.x * sure.x + mine.y * sure.y + mine.z * sure.z);
+            EXPECT_NEAR(along, 1.0, 1e-12) << k;
+        }
+    }
+    EXPECT_GT(found, 700);      // of 1600, most of them crushed: where it gives up on more, steps get slow
+}
+
+TEST(CorotatedEnergy, GradientIsItsSlope) {
+    // The derivative of the rotation drops out for simplices only; elsewhere leaving it out costs a per cent.
+    for_each_corotated([](CellKind kind, const CorotatedSettings& settings, const std::string& label) {
+        const auto body = hyper_body({.kind = kind, .poisson = 0.4});
+        Probe probe(make_corotated(*body, settings));
+        for (const double third : {0.9, 0.1}) {
+            const std::vector<double> u = posture(body->mesh(), third), d = random_field(body->mesh(), 1.0, 11);
+            const double e = 1e-3;
+            const auto across = [&](double t) { return probe.energy(along(u, t, d)) - probe.energy(along(u, -t, d)); };
+            const double slope = (45 * across(e) - 9 * across(2 * e) + across(3 * e)) / (60 * e);
+            EXPECT_NEAR(slope / inner(probe.gradient(u), d), 1.0, 1e-7) << label << " " << third;
+        }
+    });
+}
+
+TEST(CorotatedEnergy, ExactTangentIsTheGradientsSlope) {
+    for_each_corotated([](CellKind kind, const CorotatedSettings& settings, const std::string& label) {
+        if (!settings.exact_tangent) return;
+        const auto body = hyper_body({.kind = kind, .poisson = 0.4});
+        Probe probe(make_corotated(*body, settings));
+        for (const double third : {0.9, 0.1}) {
+            const std::vector<double> u = posture(body->mesh(), third), d = random_field(body->mesh(), 1.0, 13);
+            const double e = 1e-6;
+            std::vector<double> slope = along(probe.gradient(along(u, e, d)), -1.0, probe.gradient(along(u, -e, d)));
+            for (double& s : slope) s /= 2 * e;
+            const Evaluated at = probe.linearise(u, {});
+            EXPECT_LT(apart(probe.product(at, d), slope) / size_of(slope), 1e-7) << label << " " << third;
+            const Evaluated positive = probe.linearise(u, {1.0, 0.0, true});
+            EXPECT_GE(inner(d, probe.product(positive, d)), inner(d, probe.product(at, d)) - 1e-9) << label;
+        }
+    });
+}
+
+TEST(CorotatedEnergy, ClassicTangentIsTheTurnedStiffness) {
+    // Turned as a whole, a body at rest: K in the turned frame, and the exact tangent is the same there.
+    for_each_corotated([](CellKind kind, const CorotatedSettings& settings, const std::string& label) {
+        const auto body = hyper_body({.kind = kind, .poisson = 0.4});
+        const Mesh& mesh = body->mesh();
+        Probe probe(make_corotated(*body, settings));
+        Progress silent;
+        AssemblySettings assembly;
+        assembly.integration = settings.integration;
+        const FemMatrices fem = assemble(*body, assembly, silent);
+        const Mat3 r = to_matrix(from_rotation_vector(mesh.dimension() == 2 ? Vec3{0, 0, 2.0} : Vec3{0.4, -1.3, 0.9}));
+        const std::vector<double> u = bent_field(mesh, r, 0.0, 1), v = random_field(mesh, 1.0, 19);
+        const auto n = static_cast<std::size_t>(mesh.dimension());
+        const auto turned = [&](const std::vector<double>& from, const Mat3& by) {
+            std::vector<double> to(from.size(), 0.0);
+            for (std::size_t k = 0; k < from.size(); ++k)
+                for (std::size_t j = 0; j < n; ++j) to[k] += by.m[k % n][j] * from[k / n * n + j];
+            return to;
+        };
+        std::vector<double> expected(v.size());
+        multiply(fem.stiffness, turned(v, transpose(r)).data(), expected.data());
+        expected = turned(expected, r);
+        EXPECT_LT(apart(probe.product(probe.linearise(u, {}), v), expected) / size_of(expected), 1e-12) << label;
+        EXPECT_LT(apart(probe.viscous(u, v), expected) / size_of(expected), 1e-12) << label;
+        EXPECT_LT(size_of(probe.gradient(u)) / size_of(expected), 1e-13) << label;
+        EXPECT_LT(probe.energy(u), 1e-24 * size_of(expected)) << label;
+        // Near rest nothing cancels: at strain 1e-9 the force still has seven digits.
+        const std::vector<double> rest(v.size(), 0.0);
+        multiply(fem.stiffness, v.data(), expected.data());
+        EXPECT_LT(apart(along(rest, 1e9, probe.gradient(along(rest, 1e-9, v))), expected) / size_of(expected), 1e-7) << label;
+        std::vector<double> fresh = probe.gradient(rest);
+        EXPECT_LT(size_of(fresh), 1e-12 * size_of(expected)) << label;
+    });
+}
+
+TEST(CorotatedEnergy, TurningTheBodyChangesNothingAndForcesHaveNoTorque) {
+    for_each_corotated([](CellKind kind, const CorotatedSettings& settings, const std::string& label) {
+        const auto body = hyper_body({.kind = kind, .poisson = 0.4});
+        const Mesh& mesh = body->mesh();
+        const auto n = static_cast<std::size_t>(mesh.dimension());
+        Probe probe(make_corotated(*body, settings));
+        const std::vector<double> u = posture(mesh, 0.8);
+        const double before = probe.energy(u);
+        for (const double angle : {0.3, 2.0, 3.1}) {
+            const Mat3 r = to_matrix(from_rotation_vector(n == 2 ? Vec3{0, 0, angle} : Vec3{0.5 * angle, -0.2 * angle, 0.8 * angle}));
+            std::vector<double> turned;
+            for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+                Vec3 x = mesh.vertices[i];
+                for (std::size_t k = 0; k < n; ++k) x[static_cast<int>(k)] += u[i * n + k];
+                const Vec3 to = r * x - mesh.vertices[i];
+                for (std::size_t k = 0; k < n; ++k) turned.push_back(to[static_cast<int>(k)]);
+            }
+            EXPECT_NEAR(probe.energy(turned) / before, 1.0, 1e-12) << label;
+        }
+        const std::vector<double> f = probe.gradient(u);
+        Vec3 force, torque;
+        for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+            Vec3 x = mesh.vertices[i], own;
+            for (std::size_t k = 0; k < n; ++k) x[static_cast<int>(k)] += u[i * n + k], own[static_cast<int>(k)] = f[i * n + k];
+            force += own;
+            torque += cross(x, own);
+        }
+        EXPECT_LT(norm(force) + norm(torque), 1e-12 * size_of(f)) << label;
+    });
+}
+
+TEST(CorotatedEnergy, IsFiniteForCrushedBodiesWithTheSameBitsOnAnyThreads) {
+    for_each_corotated([](CellKind kind, const CorotatedSettings& settings, const std::string& label) {
+        const auto body = hyper_body({.kind = kind, .cells = 6, .poisson = 0.4});
+        for (const int which : {0, 1, 2}) {
+            // Folded at random, flattened to a plane, mirrored.
+            Mat3 f = Mat3::identity();
+            if (which > 0) f(0, 0) = which == 1 ? 0.0 : -1.0;
+            const std::vector<double> u = bent_field(body->mesh(), f, which == 0 ? 0.5 : 0.0, 23);
+            std::vector<double> first;
+            for (const int threads : {1, 3}) {
+                set_thread_count(threads);
+                Probe probe(make_corotated(*body, settings));
+                const Evaluated at = probe.linearise(u, {1.0, 0.1, which == 0});
+                std::vector<double> all = at.values;
+                all.insert(all.end(), at.force.begin(), at.force.end());
+                for (const double x : all) ASSERT_TRUE(std::isfinite(x)) << label << " " << which;
+                if (first.empty()) first = all;
+                EXPECT_EQ(first, all) << label;
+                EXPECT_EQ(probe.model->inverted_cell(u.data()) >= 0, true) << label << " " << which;
+            }
+            set_thread_count(1);
+        }
+    });
+}
+
+}  // namespace
+}  // namespace limber
