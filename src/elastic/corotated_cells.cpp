@@ -303,6 +303,7 @@ std::unique_ptr<const ElasticModel> make_corotated_cells(const Body& body, Integ
 }
 
 std::unique_ptr<const ElasticModel> make_corotated(const Body& body, const CorotatedSettings& settings) {
+    if (settings.warp == Warp::vertices) return make_corotated_vertices(body, settings.integration);
     return make_corotated_cells(body, settings.integration, settings.exact_tangent);
 }
 

@@ -1,0 +1,105 @@
+#include "methods/corotational/corotational.hpp"
+
+#include "core/text.hpp"
+#include "deform/option_specs.hpp"
+#include "elastic/corotated.hpp"
+#include "elastic/deformer.hpp"
+#include "fem/integration.hpp"
+
+#include <algorithm>
+
+namespace limber {
+namespace {
+
+constexpr const char* kName = "corotational";
+
+bool is_simplex(const Body& body) { return body.mesh().kind == CellKind::tri3 || body.mesh().kind == CellKind::tet4; }
+
+// One linearisation per step: the error that leaves is of the step's own order, and every step costs the same.
+ElasticSettings corotational_defaults() {
+    ElasticSettings s;
+    s.scheme = Scheme::backward_euler;
+    s.max_newton = 1;
+    return s;
+}
+
+struct CorotationalSettings {
+    ElasticSettings elastic;
+    CorotatedSettings model;
+    std::vector<std::string> remarks;
+};
+
+bool one_damping(const Body& body) {
+    return std::all_of(body.materials().begin(), body.materials().end(), [&](const Material& m) { return m.rayleigh_beta == body.materials()[0].rayleigh_beta; });
+}
+
+class Corotational final : public Method {
+public:
+    const char* name() const override { return kName; }
+    const char* summary() const override { return "Finite elements of small strain in frames that turn with each cell: large motion at a fixed price per step."; }
+    Traits traits() const override {
+        Traits t;
+        t.cells = {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8};
+        t.fixed_step = false;
+        t.linear = false;
+        t.free_bodies = true;
+        t.order = 1;
+        t.small_load_tolerance = 1e-4;
+        return t;
+    }
+    OptionTable options() const override {
+        OptionTable table = elastic_options(corotational_defaults());
+        table.insert(table.begin() + 1, {
+            choice_option("tangent", {"classic", "exact"}, "Turned stiffness alone (always positive definite), or with the derivative of the rotations (tri3 and tet4): Newton's method then converges quadratically."),
+            choice_option("warp", {"elements", "vertices"}, "What has a rotation of its own: each cell, or each vertex, which keeps the assembled rows and loses momentum and energy."),
+        });
+        return table;
+    }
+    void check(const Body& body, const OptionValues& options) const override { read(body, options); }
+
+    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) const override {
+        check_traits(*this, *body);
+        CorotationalSettings s = read(*body, options);
+        auto model = make_corotated(*body, s.model);
+        return std::make_unique<ElasticDeformer>(kName, std::move(body), options, s.elastic, std::move(model), progress, std::move(s.remarks));
+    }
+    std::unique_ptr<Deformer> load(std::shared_ptr<const Body> body, ByteReader& in) const override {
+        const OptionValues options = load_options(in);
+        Progress silent;
+        return prepare(std::move(body), options, silent);
+    }
+
+private:
+    CorotationalSettings read(const Body& body, const OptionValues& given) const {
+        const Options options(this->options(), given, {"", 0, "/method/options"});
+        CorotationalSettings s;
+        s.elastic = read_elastic_settings(body, options);
+        // Averages around vertices couple cells that turn differently: they have no counterpart here.
+        if (is_simplex(body) && options.choice("integration") == "auto") s.elastic.assembly.integration = Integration::full;
+        if (is_simplex(body) && s.elastic.assembly.integration == Integration::bbar)
+            throw Error(Fault::bad_option, {"", 0, "/method/options/integration"}, text("\"bbar\" for a body of ", to_string(body.mesh().kind)),
+                        "\"full\" or \"auto\", or cells of kind quad4, hex8 or tet10");
+        s.model.integration = s.elastic.assembly.integration;
+        s.model.exact_tangent = options.choice("tangent") == "exact";
+        s.model.warp = options.choice("warp") == "vertices" ? Warp::vertices : Warp::elements;
+        if (s.model.warp == Warp::vertices && !one_damping(body))
+            throw Error(Fault::bad_option, {"", 0, "/method/options/warp"}, "\"vertices\" for a body of several stiffness dampings", "\"elements\", or one rayleigh_beta");
+        remark(body, s);
+        return s;
+    }
+
+    static void remark(const Body& body, CorotationalSettings& s) {
+        if (is_simplex(body) && automatic_integration(body) == Integration::bbar)
+            s.remarks.push_back(text(to_string(body.mesh().kind), " cells of a nearly incompressible material are too stiff (locking): quad4, hex8 or tet10 cells are not"));
+        if (s.model.exact_tangent && (!is_simplex(body) || s.model.warp == Warp::vertices))
+            s.remarks.push_back("the exact tangent is there for tri3 and tet4 with a rotation per cell; this body gets the classic one");
+        if (s.model.warp == Warp::vertices)
+            s.remarks.push_back("a rotation per vertex leaves forces that neither sum to zero nor have an energy: see docs/methods/corotational.md for what that loses");
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Method> make_corotational() { return std::make_unique<Corotational>(); }
+
+}  // namespace limber
