@@ -45,6 +45,24 @@ std::vector<std::int32_t> aggregate(const Graph& graph, std::size_t size, std::s
     return part;
 }
 
+std::vector<std::int32_t> pair_up(const Graph& graph, std::size_t& count) {
+    std::vector<std::int32_t> part(graph.nodes(), -1);
+    std::int32_t next = 0;
+    for (std::size_t i = 0; i < graph.nodes(); ++i) {
+        if (part[i] >= 0) continue;
+        part[i] = next;
+        for (std::int32_t e = graph.starts[i]; e < graph.starts[i + 1]; ++e) {
+            std::int32_t& other = part[static_cast<std::size_t>(graph.neighbours[static_cast<std::size_t>(e)])];
+            if (other >= 0) continue;
+            other = next;
+            break;
+        }
+        ++next;
+    }
+    count = static_cast<std::size_t>(next);
+    return part;
+}
+
 Graph quotient_graph(const Graph& graph, const std::vector<std::int32_t>& part, std::size_t count) {
     std::vector<std::vector<std::int32_t>> beside(count);
     for (std::size_t i = 0; i < graph.nodes(); ++i)

@@ -79,6 +79,15 @@ Block6Factor::Block6Factor(const Graph& graph) {
     }
 }
 
+double Block6Factor::products() const {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < nodes(); ++j) {
+        const auto below = static_cast<double>(starts_[j + 1] - starts_[j] - 1);
+        sum += below * (below + 3.0) / 2.0 + 4.0;
+    }
+    return sum;
+}
+
 std::int32_t Block6Factor::slot(std::int32_t row, std::int32_t column) const {
     const auto begin = rows_.begin() + starts_[static_cast<std::size_t>(column)], end = rows_.begin() + starts_[static_cast<std::size_t>(column) + 1];
     const auto at = std::lower_bound(begin, end, row);

@@ -109,7 +109,7 @@ SolveReport BlockCg::solve(const double* values, const double* b, double* x, dou
         left = size;
     }
     if (!(size > 0.0)) return report;
-    while (left > tolerance * size && report.iterations < max_iterations) {
+    while (!direct_ && left > tolerance * size && report.iterations < max_iterations) {
         load(s, s.residual, 1.0 / left);
         const double target = std::max(kSafety * tolerance * size / left, kFloatFloor);
         const Inner run = run_float(s, target, max_iterations - report.iterations);
@@ -119,18 +119,29 @@ SolveReport BlockCg::solve(const double* values, const double* b, double* x, dou
             for (std::size_t c = 0; c < block; ++c) x[block * static_cast<std::size_t>(vertex_[row]) + c] += factor * static_cast<double>(s.x[4 * row + c]);
         const double before = left;
         left = residual(values, b, x, s.residual);
-        if (run.positive && left < kPoorRun * before) continue;
-        // Again from the true residual while that helps: the running one drifts from it here too.
-        for (double worse = std::numeric_limits<double>::infinity(); left > tolerance * size && left < 0.5 * worse && report.iterations < max_iterations;) {
-            worse = left;
-            run_double(s, values, x, size, tolerance, max_iterations, report);
-            left = residual(values, b, x, s.residual);
-        }
-        break;
+        if (!run.positive || !(left < kPoorRun * before)) break;
+    }
+    // Again from the true residual while that helps: the running one drifts from it here too.
+    for (double worse = std::numeric_limits<double>::infinity(); left > tolerance * size && left < 0.5 * worse && report.iterations < max_iterations;) {
+        worse = left;
+        run_double(s, values, x, size, tolerance, max_iterations, report);
+        left = residual(values, b, x, s.residual);
     }
     report.residual = left / size;
     report.converged = report.residual <= 1.1 * tolerance;
     return report;
+}
+
+// p = A^-1 r with the factor of the whole matrix
+void BlockCg::solve_pairs(const Parts& s) const noexcept {
+    std::fill_n(s.motion, 8 * aggregates(), 0.0f);
+    const auto place = [&](std::size_t row) {
+        const auto a = static_cast<std::size_t>(aggregate_of_[row]);
+        return s.motion + 8 * a + 3 * (row - static_cast<std::size_t>(aggregate_starts_[a]));
+    };
+    for (std::size_t row = 0; row < vertex_.size(); ++row) std::copy_n(s.r + 4 * row, 3, place(row));
+    coarse_.solve(s.kernels, s.coarse, s.motion);
+    for (std::size_t row = 0; row < vertex_.size(); ++row) std::copy_n(place(row), 3, s.p + 4 * row);
 }
 
 // The same preconditioner under double vectors: for matrices whose condition float cannot bear.
@@ -142,8 +153,12 @@ void BlockCg::run_double(const Parts& s, const double* values, double* x, double
     while (left > kSafety * tolerance * scale && report.iterations < max_iterations) {
         load(s, r, 1.0 / left);
         double rr = 0.0;
-        precondition(s, 0.0f, rr);
-        turn(s, 0.0f);          // z is in p now
+        if (direct_) {
+            solve_pairs(s);
+        } else {
+            precondition(s, 0.0f, rr);
+            turn(s, 0.0f);
+        }                       // z is in p now
         double next = 0.0;
         for (std::size_t row = 0; row < vertex_.size(); ++row)
             for (std::size_t c = 0; c < block; ++c) next += left * static_cast<double>(s.p[4 * row + c]) * r[block * static_cast<std::size_t>(vertex_[row]) + c];

@@ -4,6 +4,9 @@
 // The preconditioner adds two parts: the inverse of each vertex's diagonal block, and a coarse problem in which groups of some twenty
 // vertices ("aggregates") move as rigid bodies from where they are now. What bends, turns or travels slowly is left to the second, so the number of
 // iterations hardly grows with the mesh; rigid motions of the present posture make it good in every posture.
+//
+// Small bodies take a short cut: their whole matrix is factored in float (groups are pairs of vertices, six unknowns), and two or three
+// iterations in double mend the rest. Which of the two a body gets is decided once, from what either would cost.
 #pragma once
 
 #include "linalg/block6_factor.hpp"
@@ -20,8 +23,12 @@ namespace limber {
 /// Const and shareable; everything a refresh computes lives in the caller's scratch.
 class BlockCg {
 public:
+    enum class Way : std::uint8_t { automatic, two_level, direct };
+
     /// `held` marks prescribed unknowns (one byte each; empty = none): their rows and columns must hold nothing beside the diagonal.
-    BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, std::size_t aggregate_size = kAggregate);
+    BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Way way = Way::automatic);
+
+    const char* name() const { return direct_ ? "float_cholesky" : "two_level_cg"; }       ///< for StepReport
 
     std::size_t scratch_size() const { return layout_.end; }        ///< doubles
 
@@ -45,6 +52,7 @@ private:
     struct Parts;       // the same as pointers
     struct Inner;       // one run in single precision
 
+    void build(const BlockCsr& pattern, const std::vector<std::int32_t>& vertices, const Graph& graph, std::vector<std::int32_t> part, std::size_t count);
     void number_vertices(const std::vector<std::int32_t>& part, std::size_t count, const std::vector<std::int32_t>& vertices);
     void copy_pattern(const BlockCsr& pattern);
     void make_chunks();
@@ -53,6 +61,8 @@ private:
     void take_rows(const Parts& s, const double* values, std::size_t begin, std::size_t end) const noexcept;
     void place_arms(const Parts& s, const double* positions, std::size_t aggregate) const noexcept;
     void coarse_rows(const Parts& s, std::size_t aggregate) const noexcept;
+    void pair_rows(const Parts& s, std::size_t pair) const noexcept;
+    void solve_pairs(const Parts& s) const noexcept;
     double residual(const double* values, const double* b, const double* x, double* r) const noexcept;
     void load(const Parts& s, const double* r, double factor) const noexcept;
     double precondition(const Parts& s, float alpha, double& rr) const noexcept;
@@ -61,6 +71,7 @@ private:
     void run_double(const Parts& s, const double* values, double* x, double scale, double tolerance, int max_iterations, SolveReport& report) const noexcept;
 
     int block_ = 3;
+    bool direct_ = false;
     std::size_t unknowns_ = 0;                      // of the caller's matrix
     BlockCsr const* pattern_ = nullptr;             // the caller's, which outlives this
     std::vector<std::int32_t> vertex_;              // row -> the caller's vertex; rows of an aggregate follow each other

@@ -1,5 +1,6 @@
 #include "linalg/aggregates.hpp"
 #include "linalg/block_cg_parts.hpp"
+#include "linalg/factor.hpp"
 #include "linalg/symbolic.hpp"
 
 #include <algorithm>
@@ -8,6 +9,11 @@ namespace limber {
 namespace {
 
 constexpr std::int32_t kChunkRows = 512;
+
+// What a step would cost either way [ns], with constants measured on the beam of bench/corotational_bench.cpp; only their ratio matters.
+constexpr std::size_t kMostDirect = 4000;      // vertices: beyond, even asking takes too long
+double direct_time(const Block6Factor& factor) { return 25.0 * factor.products() + 3 * 12.0 * static_cast<double>(factor.blocks()); }
+double two_level_time(std::size_t entries) { return 80 * 3.0 * static_cast<double>(entries); }
 
 Graph free_graph(const BlockCsr& pattern, const std::vector<std::int32_t>& vertices) {
     std::vector<std::int32_t> number(pattern.rows(), -1);
@@ -44,7 +50,7 @@ Graph renumbered(const Graph& graph, const std::vector<std::int32_t>& order, con
 
 }  // namespace
 
-BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, std::size_t aggregate_size)
+BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Way way)
     : block_(pattern.block), unknowns_(pattern.size()), pattern_(&pattern) {
     const auto block = static_cast<std::size_t>(block_);
     std::vector<std::int32_t> vertices;
@@ -57,16 +63,28 @@ BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, st
     }
     const Graph graph = free_graph(pattern, vertices);
     std::size_t count = 0;
-    std::vector<std::int32_t> part = aggregate(graph, aggregate_size, count);
+    if (way != Way::two_level && (way == Way::direct || vertices.size() <= kMostDirect)) {
+        std::vector<std::int32_t> part = pair_up(graph, count);
+        build(pattern, vertices, graph, std::move(part), count);
+        direct_ = way == Way::direct || direct_time(coarse_) < two_level_time(columns_.size());
+    }
+    if (!direct_) {
+        std::vector<std::int32_t> part = aggregate(graph, kAggregate, count);
+        build(pattern, vertices, graph, std::move(part), count);
+    }
+    for (const std::int32_t v : vertex_) loose_.push_back(any_held[static_cast<std::size_t>(v)] == 0);
+    make_chunks();
+    lay_out();
+}
+
+// Groups numbered in the order of elimination, rows by groups, and where the coarse matrix's blocks are.
+void BlockCg::build(const BlockCsr& pattern, const std::vector<std::int32_t>& vertices, const Graph& graph, std::vector<std::int32_t> part, std::size_t count) {
+    vertex_ = aggregate_of_ = columns_ = source_ = coarse_columns_ = coarse_slots_ = {};
+    starts_ = aggregate_starts_ = coarse_starts_ = {0};
     const Graph groups = quotient_graph(graph, part, count);
-    const std::vector<std::int32_t> order = better_order(groups), position = [&] {
-        std::vector<std::int32_t> p(order.size());
-        for (std::size_t k = 0; k < order.size(); ++k) p[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
-        return p;
-    }();
+    const std::vector<std::int32_t> order = better_order(groups), position = inverse_permutation(order);
     for (std::int32_t& p : part) p = position[static_cast<std::size_t>(p)];
     number_vertices(part, count, vertices);
-    for (const std::int32_t v : vertex_) loose_.push_back(any_held[static_cast<std::size_t>(v)] == 0);
     copy_pattern(pattern);
     const Graph ordered = renumbered(groups, order, position);
     coarse_ = Block6Factor(ordered);
@@ -78,8 +96,6 @@ BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, st
         coarse_starts_.push_back(static_cast<std::int32_t>(coarse_columns_.size()));
         for (auto i = static_cast<std::size_t>(coarse_starts_[a]); i < coarse_columns_.size(); ++i) coarse_slots_.push_back(coarse_.slot(self, coarse_columns_[i]));
     }
-    make_chunks();
-    lay_out();
 }
 
 void BlockCg::number_vertices(const std::vector<std::int32_t>& part, std::size_t count, const std::vector<std::int32_t>& vertices) {

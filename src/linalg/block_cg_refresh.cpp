@@ -137,6 +137,27 @@ void BlockCg::coarse_rows(const Parts& s, std::size_t a) const noexcept {
         if (!(own[9 * i] > 1e-6f)) own[9 * i] += 1.0f;
 }
 
+// The same without restriction: the blocks of a pair of vertices as they are.
+void BlockCg::pair_rows(const Parts& s, std::size_t a) const noexcept {
+    const auto first = static_cast<std::size_t>(coarse_starts_[a]), last = static_cast<std::size_t>(coarse_starts_[a + 1]);
+    const auto begin = static_cast<std::size_t>(aggregate_starts_[a]), end_row = static_cast<std::size_t>(aggregate_starts_[a + 1]);
+    for (std::size_t row = begin; row < end_row; ++row) {
+        std::size_t at = first;
+        for (auto e = static_cast<std::size_t>(starts_[row]); e < static_cast<std::size_t>(starts_[row + 1]); ++e) {
+            const auto column = static_cast<std::size_t>(columns_[e]);
+            const std::int32_t group = aggregate_of_[column];
+            if (group > static_cast<std::int32_t>(a)) break;
+            while (coarse_columns_[at] < group) ++at;
+            const std::size_t i = 3 * (row - begin), j = 3 * (column - static_cast<std::size_t>(aggregate_starts_[static_cast<std::size_t>(group)]));
+            float* to = s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]) + 8 * j + i;
+            for (std::size_t q = 0; q < 3; ++q)
+                for (std::size_t p = 0; p < 3; ++p) to[8 * q + p] = s.values[kBlock3 * e + 3 * q + p];
+        }
+    }
+    float* own = s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[last - 1]);
+    for (std::size_t i = 3 * (end_row - begin); i < 6; ++i) own[9 * i] = 1.0f;
+}
+
 void BlockCg::refresh(const double* values, const double* positions, double* scratch) const noexcept {
     const Parts s(layout_, scratch);
     const auto block = static_cast<std::size_t>(block_);
@@ -151,10 +172,10 @@ void BlockCg::refresh(const double* values, const double* positions, double* scr
     std::memset(s.coarse, 0, coarse_.value_count() * sizeof(float));
     for_chunks(chunks_, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
         take_rows(s, values, static_cast<std::size_t>(aggregate_starts_[begin]), static_cast<std::size_t>(aggregate_starts_[end]));
-        for (std::size_t a = begin; a < end; ++a) place_arms(s, positions, a);
+        for (std::size_t a = begin; a < end && !direct_; ++a) place_arms(s, positions, a);
     });
     for_chunks(chunks_, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        for (std::size_t a = begin; a < end; ++a) coarse_rows(s, a);
+        for (std::size_t a = begin; a < end; ++a) direct_ ? pair_rows(s, a) : coarse_rows(s, a);
     });
     coarse_.factor(s.kernels, s.coarse, s.map);
 }
