@@ -5,7 +5,6 @@
 #include "core/spelling.hpp"
 #include "core/text.hpp"
 #include "deform/deformer_file.hpp"
-#include "methods/corotational/corotational.hpp"
 #include "methods/linear_fem/linear_fem.hpp"
 #include "methods/modal/modal.hpp"
 
@@ -22,7 +21,6 @@ struct Registry {
         // One line per method, in the order in which lists show them.
         methods.push_back(make_linear_fem());
         methods.push_back(make_modal());
-        methods.push_back(make_corotational());
     }
 };
 
