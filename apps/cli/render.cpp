@@ -235,9 +235,9 @@ void add_looks(CLI::App& verb, RenderArguments& a) {
     verb.add_option("--size", a.size, "of the picture in pixels; default: 960x640, wider for several panels")->type_name("WxH");
     verb.add_option("--camera", a.camera, "front, back, left, right, side, top, bottom, three-quarter; or turn,rise[,distance] in degrees and parts of the distance at which all fits")->type_name("VIEW");
     verb.add_flag("--follow", a.follow, "the camera goes with the body");
-    verb.add_option("--field", a.field, "what colours mean: displacement, velocity, von_mises, error, material or none; default: displacement, error with --reference")->type_name("NAME");
+    verb.add_option("--field", a.field, "what colours mean: displacement, velocity, von_mises, principal_max, principal_min, error, von_mises_error, material or none; default: displacement, error with --reference")->type_name("NAME");
     verb.add_option("--range", a.range, "values of the first and last colour, in SI units; default: from 0 to the largest shown")->type_name("LOW,HIGH");
-    verb.add_option("--reference", a.inputs.reference, "a recording or scene that the error is measured against")->type_name("FILE");
+    verb.add_option("--reference", a.inputs.reference, "a recording or scene that errors are measured against")->type_name("FILE");
     verb.add_option("--caption", a.caption, "instead of scene and method")->type_name("TEXT");
     verb.add_flag("--no-caption", a.no_caption, "nothing below the picture but the colours' meaning");
     verb.add_flag("--no-ground", a.no_ground, "no ground, no grid");

@@ -61,6 +61,7 @@ private:
         if (is_scene(ending)) {
             auto scene = std::make_shared<Scene>(read_scene(path, inputs_.sets, {&progress_}));
             RunSettings settings;
+            settings.stress = is_stress(inputs_.field) && inputs_.field_given;
             settings.on_remark = [&](const std::string& line) { if (talk_) complain(text("note: ", line)); };
             RunResult result = run_scene(*scene, settings, progress_);
             if (result.interrupted) throw Error(Fault::interrupted, {path, 0, {}}, text("stopped while running, at ", result.end_time, " s; nothing was written"));

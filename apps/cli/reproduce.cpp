@@ -3,6 +3,7 @@
 
 #include "core/text.hpp"
 #include "study/accuracy.hpp"
+#include "study/reproduce_clustered.hpp"
 #include "study/reproduce_dyrt.hpp"
 #include "study/strain.hpp"
 #include "report/files.hpp"
@@ -112,6 +113,38 @@ void add_reproduce_dyrt(CLI::App& reproduce, Action& action) {
     verb->callback([a, &action] { action = [a] { return dyrt(*a); }; });
 }
 
+struct ClusteredStudyArguments {
+    ClusteredStudySettings settings;
+    std::string out = "out", json;
+    bool no_pictures = false;
+    CommonArguments common;
+};
+
+int clustered(ClusteredStudyArguments a) {
+    if (a.settings.quick) a.settings.command += " --quick";
+    a.settings.pictures = !a.no_pictures;
+    std::unique_ptr<Progress> progress = start_work(a.common);
+    const ClusteredStudy study = reproduce_clustered(a.settings, *progress);
+    write_clustered_pages(a.out, study, *progress);
+    progress.reset();
+    if (!a.json.empty()) write_text_file(a.json, to_json_text(clustered_json(study)));
+    print(to_text(clustered_summary(study), look_of(1)));
+    print(to_text(claims_table(study.claims), look_of(1)));
+    print(text(a.out, "/index.html: pictures and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
+    return kDone;
+}
+
+void add_reproduce_clustered(CLI::App& reproduce, Action& action) {
+    CLI::App* verb = reproduce.add_subcommand("clustered", "Tang et al.: sphere, cube and torus by plain elements, clusters and 30 modes; stiffness warping");
+    auto a = std::make_shared<ClusteredStudyArguments>();
+    verb->add_option("-o,--out", a->out, "directory of the page, pictures and tables")->type_name("DIR")->capture_default_str();
+    verb->add_flag("--quick", a->settings.quick, "shorter runs, coarser bars");
+    verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
+    verb->add_flag("--no-pictures", a->no_pictures, "no pictures on the page");
+    add_work_arguments(*verb, a->common);
+    verb->callback([a, &action] { action = [a] { return clustered(*a); }; });
+}
+
 }  // namespace
 
 void add_reproduce(CLI::App& app, Action& action) {
@@ -130,6 +163,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     accuracy_verb->callback([a, &action] { action = [a] { return accuracy(*a); }; });
     add_strain(*verb, action);
     add_reproduce_dyrt(*verb, action);
+    add_reproduce_clustered(*verb, action);
 }
 
 }  // namespace limber::cli

@@ -3,6 +3,7 @@
 
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
+#include "io/stress_fields.hpp"
 #include "report/csv.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
@@ -25,6 +26,7 @@ struct RunArguments {
     CommonArguments common;
     std::string out, vtu, csv;
     double duration = 0.0;
+    bool stress = false;
 };
 
 /// Everything that goes to disk while a scene runs.
@@ -105,7 +107,9 @@ private:
     }
 
     void add_vtu(const Frame& frame) {
-        const std::vector<VtuField> fields{field_of("displacement", frame.displacement), field_of("velocity", frame.velocity)};
+        std::vector<VtuField> fields{field_of("displacement", frame.displacement), field_of("velocity", frame.velocity)};
+        if (!frame.stress.empty())
+            for (VtuField& field : stress_fields(frame.stress, frame_)) fields.push_back(std::move(field));
         const std::string name = fmt::format("frame_{:06}.vtu", series_.size());
         write_vtu(vtu_ + "/" + name, mesh_, fields, about());
         series_.push_back({frame.time, name});
@@ -127,14 +131,16 @@ json summary_json(const RunResult& result, const Outputs& outputs, const std::ve
             {"csv", outputs.csv().empty() ? json(nullptr) : json(outputs.csv())}, {"ok", result.ok()}, {"trouble", to_string(result.trouble)},
             {"tolerated", to_string(result.tolerated)}, {"interrupted", result.interrupted}, {"message", result.message}, {"end_time", result.end_time},
             {"steps", result.steps}, {"frames", result.frames}, {"prepare_ms", result.recording.prepare_ms}, {"median_step_ms", result.median_ms},
-            {"p99_step_ms", result.p99_ms}, {"max_step_ms", result.max_ms}, {"prepared_bytes", result.recording.prepared_bytes},
+            {"p99_step_ms", result.p99_ms}, {"max_step_ms", result.max_ms}, {"solver", result.solver}, {"iterations", result.iterations}, {"linearisations", result.linearisations},
+            {"prepared_bytes", result.recording.prepared_bytes},
             {"notes", notes}, {"scene_hash", hex(result.recording.scene_hash)}, {"provenance", provenance_json()}};
 }
 
 std::string summary_text(const RunResult& result, const Outputs& outputs) {
     std::string out = text(outputs.recording(), ": ", counted(result.frames, "frame"), ", ", counted(result.steps, "step"), ", ", result.end_time,
                            " s; prepared in ", short_number(result.recording.prepare_ms), " ms, a step takes ", short_number(result.median_ms),
-                           " ms (99 %: ", short_number(result.p99_ms), " ms)\n");
+                           " ms (99 %: ", short_number(result.p99_ms), " ms)");
+    out += text(result.solver.empty() ? "" : ", by ", result.solver, "\n");
     if (!outputs.vtu().empty()) out += text(outputs.vtu(), "/series.pvd: open it in ParaView\n");
     if (!outputs.csv().empty()) out += text(outputs.csv(), ": probes\n");
     return out;
@@ -152,6 +158,7 @@ int run(const RunArguments& arguments) {
     progress = start_work(arguments.common);
     Outputs outputs(scene, arguments);
     RunSettings settings;
+    settings.stress = arguments.stress;
     settings.duration = arguments.duration;
     settings.keep_frames = false;
     settings.on_start = [&](const Recording& head) { outputs.start(head); };
@@ -178,6 +185,7 @@ void add_run(CLI::App& app, Action& action) {
     add_scene_arguments(*verb, a->scene);
     verb->add_option("-o,--out", a->out, "the recording; default: the scene's name with .limber, in this directory")->type_name("FILE");
     verb->add_option("--vtu", a->vtu, "also a VTU file per frame and series.pvd, in this directory")->type_name("DIR");
+    verb->add_flag("--stress", a->stress, "frames and VTU files with the stress of each cell");
     verb->add_option("--csv", a->csv, "also the displacements of the scene's probes")->type_name("FILE");
     verb->add_option("--duration", a->duration, "instead of the scene's [s]")->type_name("S")->check(CLI::Range(1e-9, 1e9));
     add_work_arguments(*verb, a->common);

@@ -17,6 +17,7 @@ struct Frame {
     double time = 0.0;                      ///< [s]
     std::vector<Vec3> displacement;         ///< per body vertex [m]
     std::vector<Vec3> velocity;             ///< per body vertex [m/s]
+    std::vector<SymMat3> stress;            ///< Cauchy stress per body cell, world axes, as the method computes it [Pa]; empty = not recorded
     Energies energies;
     std::vector<Wrench> reactions;          ///< anchors first, then handles, then live slots, in body order
     StepReport report;                      ///< of the step that made it
@@ -40,6 +41,8 @@ struct Recording {
     // Series of other programs may lack these (series.hpp); measures that need them refuse.
     bool has_energies = true;               ///< false: energies are zero because they are not known
     bool has_velocity = true;               ///< false: velocities are differences of frames
+    bool has_stress = false;                ///< true: every frame has the stress of each cell
+    bool has_linearisations = false;        ///< true: frames tell linearisations and solver of their steps (nonlinear methods)
     bool has_cost = true;                   ///< false: step_ms, prepare_ms and prepared_bytes are zero because they are not known
     std::vector<std::string> remarks;       ///< what a reader assumed, one line each
 };

@@ -166,6 +166,7 @@ struct OutputSpec {
     std::vector<ProbeSpec> probes;
     bool vtu = false;                    ///< a VTU file per frame and a PVD series
     bool csv = false;                    ///< a table of the probes
+    bool stress = false;                 ///< frames with the stress of each cell
 };
 
 struct Scene {

@@ -54,6 +54,7 @@ std::vector<Probe> make_probes(const Scene& scene, const Body& body, std::size_t
 struct RunSettings {
     double duration = 0.0;              ///< [s]; 0 = the scene's
     int every = 0;                      ///< a frame each so many steps; 0 = the scene's
+    bool stress = false;                ///< frames with the stress of each cell, also where the scene does not ask for it
     bool keep_frames = true;            ///< false: frames go to on_frame only
     Trouble tolerate = Trouble::none;   ///< bits that do not stop the run (they stay in each frame's report)
     std::function<void(const Recording& head)> on_start;   ///< once, after prepare and before the first frame
@@ -73,6 +74,8 @@ struct RunResult {
     double median_ms = 0.0, p99_ms = 0.0, max_ms = 0.0;    ///< per step, wall clock
     double total_ms = 0.0;              ///< of all good steps
     std::size_t iterations = 0;         ///< of all good steps
+    std::size_t linearisations = 0;     ///< of all good steps (nonlinear methods)
+    std::string solver;                 ///< the linear solvers that were used, "" = none; several as "cholesky, pcg"
     std::vector<Probe> probes;          ///< evaluate them on the frames
 
     bool ok() const { return trouble == Trouble::none && !interrupted; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace limber {
 namespace {
@@ -103,6 +104,35 @@ void StressMap::to_vertices(std::span<const SymMat3> cells, std::span<SymMat3> o
 double von_mises(const SymMat3& s) {
     const double a = s.xx - s.yy, b = s.yy - s.zz, c = s.zz - s.xx;
     return std::sqrt((a * a + b * b + c * c) / 2 + 3 * (s.xy * s.xy + s.yz * s.yz + s.zx * s.zx));
+}
+
+// Jacobi's rotations: three of them make a sweep, and few sweeps are enough at any conditioning. Closed forms lose half the digits where
+// two values are nearly equal, which is where people look (uniaxial and hydrostatic stress).
+std::array<double, 3> principal_stresses(const SymMat3& s) {
+    double a[3][3] = {{s.xx, s.xy, s.zx}, {s.xy, s.yy, s.yz}, {s.zx, s.yz, s.zz}};
+    for (int sweep = 0; sweep < 12; ++sweep) {
+        double off = 0.0, all = 0.0;
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) (i == j ? all : off) += a[i][j] * a[i][j];
+        if (!(off > 1e-34 * all)) break;
+        for (int p = 0; p < 2; ++p)
+            for (int q = p + 1; q < 3; ++q) {
+                if (a[p][q] == 0.0) continue;
+                const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+                const double t = (theta < 0 ? -1.0 : 1.0) / (std::abs(theta) + std::hypot(theta, 1.0));
+                const double c = 1.0 / std::hypot(t, 1.0), d = t * c, shift = t * a[p][q];
+                const int r = 3 - p - q;
+                const double rp = a[r][p], rq = a[r][q];
+                a[p][p] -= shift;
+                a[q][q] += shift;
+                a[p][q] = a[q][p] = 0.0;
+                a[r][p] = a[p][r] = c * rp - d * rq;
+                a[r][q] = a[q][r] = d * rp + c * rq;
+            }
+    }
+    std::array<double, 3> out{a[0][0], a[1][1], a[2][2]};
+    std::sort(out.begin(), out.end(), std::greater<>());
+    return out;
 }
 
 }  // namespace limber

@@ -5,6 +5,7 @@
 
 #include <limber/body.hpp>
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -35,5 +36,7 @@ private:
 
 /// von Mises equivalent stress [Pa].
 double von_mises(const SymMat3& stress);
+/// The three principal stresses, largest first (tension is positive) [Pa].
+std::array<double, 3> principal_stresses(const SymMat3& stress);
 
 }  // namespace limber

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <mutex>
+#include <set>
 
 namespace limber {
 
@@ -116,6 +118,7 @@ std::uint64_t checksum(std::span<const std::uint8_t> bytes, std::uint64_t start)
 }
 
 std::uint32_t format_of(const Recording& r) {
+    if (r.has_stress || r.has_linearisations) return 5;
     if (r.unit != LengthUnit::m || r.up != UpAxis::y) return 4;
     if (r.shown) return 3;
     return r.has_energies && r.has_velocity && r.has_cost && r.remarks.empty() ? 1 : 2;
@@ -139,6 +142,10 @@ void save_head(ByteWriter& out, const Recording& r) {
         out.u8(static_cast<std::uint8_t>(r.up));
         out.u8(r.shown ? 1 : 0);
     }
+    if (format_of(r) > 4) {
+        out.u8(r.has_stress ? 1 : 0);
+        out.u8(r.has_linearisations ? 1 : 0);
+    }
     if (r.shown) save_shown(out, *r.shown);
 }
 
@@ -151,13 +158,17 @@ void load_gaps(ByteReader& in, Recording& r) {
     for (std::uint64_t n = in.u64(); n > 0; --n) r.remarks.push_back(in.text());
 }
 
+bool load_mark(ByteReader& in, const char* what) {
+    const std::uint8_t mark = in.u8();
+    if (mark > 1) in.fail(text("the mark ", mark, " for ", what), "0 or 1");
+    return mark == 1;
+}
+
 /// True when a surface follows.
 bool load_source(ByteReader& in, Recording& r) {
     r.unit = get_enum(in, LengthUnit::ft, "unit");
     r.up = get_enum(in, UpAxis::z, "axis up");
-    const std::uint8_t shown = in.u8();
-    if (shown > 1) in.fail(text("the mark ", shown, " for a surface"), "0 or 1");
-    return shown == 1;
+    return load_mark(in, "a surface");
 }
 }  // namespace
 
@@ -173,7 +184,12 @@ Recording load_head(ByteReader& in, std::uint32_t format) {
     if (!std::isfinite(r.step) || !std::isfinite(r.prepare_ms)) in.fail("a step or a time that is not finite");
     BodyDescription d = load_body(in);
     if (format > 1) load_gaps(in, r);
-    if (format > 3 ? load_source(in, r) : format > 2) r.shown = std::make_shared<const PaintedSurface>(load_shown(in));
+    const bool shown = format > 3 ? load_source(in, r) : format > 2;
+    if (format > 4) {
+        r.has_stress = load_mark(in, "stress");
+        r.has_linearisations = load_mark(in, "linearisations");
+    }
+    if (shown) r.shown = std::make_shared<const PaintedSurface>(load_shown(in));
     if (in.left() != 0) in.fail(text(in.left(), " bytes after the header"), "the header to end there");
     try {
         r.body = Body::make(std::move(d), in.place());
@@ -184,7 +200,9 @@ Recording load_head(ByteReader& in, std::uint32_t format) {
     return r;
 }
 
-void save_frame(ByteWriter& out, const Frame& f) {
+static_assert(sizeof(SymMat3) == 6 * sizeof(double));
+
+void save_frame(ByteWriter& out, const Frame& f, const Recording& head) {
     out.f64(f.time);
     save_vectors(out, f.displacement);
     save_vectors(out, f.velocity);
@@ -199,9 +217,35 @@ void save_frame(ByteWriter& out, const Frame& f) {
     out.f64(std::isnan(f.report.residual) ? std::numeric_limits<double>::infinity() : f.report.residual);
     out.i32(f.report.where);
     out.f64(f.step_ms);
+    if (head.has_linearisations) {
+        out.i32(f.report.linearisations);
+        out.text(f.report.solver);
+    }
+    if (!head.has_stress) return;
+    std::vector<double> flat(6 * f.stress.size());
+    if (!flat.empty()) std::memcpy(flat.data(), f.stress.data(), flat.size() * sizeof(double));
+    out.reals(flat);
 }
 
-Frame load_frame(ByteReader& in) {
+namespace {
+// A report's solver is a literal: names that were read stay for the life of the program. There are few.
+const char* kept_name(const std::string& name) {
+    static std::mutex mutex;
+    static std::set<std::string>& names = *new std::set<std::string>;
+    const std::lock_guard lock(mutex);
+    return names.size() < 256 || names.contains(name) ? names.insert(name).first->c_str() : "";
+}
+
+std::vector<SymMat3> load_tensors(ByteReader& in) {
+    const std::vector<double> flat = in.reals();
+    if (flat.size() % 6 != 0) in.fail(text("a list of tensors with ", flat.size(), " components"), "six each");
+    std::vector<SymMat3> out(flat.size() / 6);
+    if (!out.empty()) std::memcpy(static_cast<void*>(out.data()), flat.data(), flat.size() * sizeof(double));
+    return out;
+}
+}  // namespace
+
+Frame load_frame(ByteReader& in, const Recording& head) {
     Frame f;
     f.time = in.f64();
     f.displacement = load_vectors(in);
@@ -219,17 +263,28 @@ Frame load_frame(ByteReader& in) {
     f.report.residual = in.f64();
     f.report.where = in.i32();
     f.step_ms = in.f64();
+    if (head.has_linearisations) {
+        f.report.linearisations = in.i32();
+        const std::string solver = in.text();
+        if (solver.size() > 40) in.fail(text("a solver's name of ", solver.size(), " characters"), "at most 40");
+        f.report.solver = kept_name(solver);
+    }
+    if (head.has_stress) f.stress = load_tensors(in);
     if (in.left() != 0) in.fail(text(in.left(), " bytes after the frame"), "the frame to end there");
     return f;
 }
 
-void check_frame(const Frame& f, const Body& body, const std::string& path) {
+void check_frame(const Frame& f, const Recording& head, const std::string& path) {
+    const Body& body = *head.body;
     const auto fail = [&](const std::string& found, const std::string& expected) { throw Error(Fault::bad_usage, {path, 0, {}}, text("the frame at ", f.time, " s ", found), expected); };
     for (const auto* v : {&f.displacement, &f.velocity}) {
         if (!v->empty() && v->size() != body.vertex_count()) fail(text("has ", v->size(), v == &f.velocity ? " velocities" : " displacements"), text(body.vertex_count(), ", one per vertex"));
         for (std::size_t i = 0; i < v->size(); ++i)
             if (!is_finite((*v)[i])) fail(text("is not finite at vertex ", i), "finite motion");
     }
+    if (head.has_stress && f.stress.size() != body.mesh().cell_count()) fail(text("has ", f.stress.size(), " stresses"), text(body.mesh().cell_count(), ", one per cell"));
+    for (std::size_t c = 0; c < f.stress.size(); ++c)
+        if (const SymMat3& s = f.stress[c]; !is_finite({s.xx, s.yy, s.zz}) || !is_finite({s.xy, s.yz, s.zx})) fail(text("is not finite in cell ", c), "finite stress");
     bool finite = std::isfinite(f.time) && std::isfinite(f.energies.kinetic) && std::isfinite(f.energies.elastic) && std::isfinite(f.step_ms);
     for (const Wrench& w : f.reactions) finite = finite && is_finite(w.force) && is_finite(w.torque);
     if (!finite) fail("has a time, an energy or a reaction that is not finite", "finite values");

@@ -1,4 +1,4 @@
-// Recording files, formats 1 to 4: the pieces of the byte layout that docs/formats.md describes.
+// Recording files, formats 1 to 5: the pieces of the byte layout that docs/formats.md describes.
 #pragma once
 
 #include <limber/bytes.hpp>
@@ -13,27 +13,29 @@
 namespace limber {
 
 inline constexpr std::string_view kRecordingMagic = "limber recording";   // 16 bytes
-inline constexpr std::uint32_t kRecordingVersion = 4;
+inline constexpr std::uint32_t kRecordingVersion = 5;
 inline constexpr std::uint32_t kFrameRecord = 1, kEndRecord = 2;
 
 /// 64-bit FNV-1a.
 std::uint64_t checksum(std::span<const std::uint8_t> bytes, std::uint64_t start = 0xcbf29ce484222325ull);
 
 /// 1 where the recording has everything, so that older limbers read it; 2 where something is not known or was assumed; 3 where it has
-/// a surface that its body is shown by; 4 where the body came from a file in another unit than metres or with z up.
+/// a surface that its body is shown by; 4 where the body came from a file in another unit than metres or with z up;
+/// 5 where frames hold stress, or what a nonlinear method tells of its steps.
 std::uint32_t format_of(const Recording& recording);
 /// In the format of format_of().
 void save_head(ByteWriter& out, const Recording& recording);
 Recording load_head(ByteReader& in, std::uint32_t format);
 void save_vectors(ByteWriter& out, const std::vector<Vec3>& vectors);
 std::vector<Vec3> load_vectors(ByteReader& in);
-/// The surface that format 3 adds to the head, and format 4 where there is one.
+/// The surface that format 3 adds to the head, and later ones where there is one.
 void save_shown(ByteWriter& out, const PaintedSurface& shown);
 PaintedSurface load_shown(ByteReader& in);
-void save_frame(ByteWriter& out, const Frame& frame);
-Frame load_frame(ByteReader& in);
+/// `head` says what frames hold.
+void save_frame(ByteWriter& out, const Frame& frame, const Recording& head);
+Frame load_frame(ByteReader& in, const Recording& head);
 /// Throws Error{bad_usage} unless every value is finite and the sizes fit the body.
-void check_frame(const Frame& frame, const Body& body, const std::string& path);
+void check_frame(const Frame& frame, const Recording& head, const std::string& path);
 
 /// Where a recording comes from: a file, or memory in tests and fuzzing.
 class ByteSource {

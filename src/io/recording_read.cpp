@@ -94,9 +94,9 @@ bool read_record(ByteSource& source, Recording& r, const std::string& name, std:
         return false;
     }
     if (tag != kFrameRecord) in.fail(text("a record of kind ", tag), "a frame (1) or the end (2)");
-    Frame frame = load_frame(in);
+    Frame frame = load_frame(in, r);
     try {
-        check_frame(frame, *r.body, name);
+        check_frame(frame, r, name);
     } catch (const Error& e) {
         in.fail(e.found(), e.expected());
     }

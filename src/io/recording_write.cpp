@@ -38,10 +38,10 @@ void write_record(AtomicFile& file, std::uint32_t tag, const ByteWriter& payload
     file.write(all);
 }
 
-void write_frame(AtomicFile& file, const Frame& frame, const Body& body) {
-    check_frame(frame, body, file.path());
+void write_frame(AtomicFile& file, const Frame& frame, const Recording& head) {
+    check_frame(frame, head, file.path());
     ByteWriter payload;
-    save_frame(payload, frame);
+    save_frame(payload, frame, head);
     write_record(file, kFrameRecord, payload);
 }
 
@@ -56,20 +56,23 @@ void write_end(AtomicFile& file, std::uint64_t frames, bool cut_short) {
 void write_recording(const std::string& path, const Recording& recording) {
     AtomicFile file(path);
     write_head(file, recording);
-    for (const Frame& frame : recording.frames) write_frame(file, frame, *recording.body);
+    for (const Frame& frame : recording.frames) write_frame(file, frame, recording);
     write_end(file, recording.frames.size(), recording.cut_short);
     file.commit();
 }
 
 struct RecordingWriter::Impl {
     AtomicFile file;
-    std::shared_ptr<const Body> body;
+    Recording head;             ///< without frames
     std::uint64_t frames = 0;
     bool open = true;
 };
 
 // The head is put in place whole; frames then grow the file under its final name, so that even a killed run can be read.
-RecordingWriter::RecordingWriter(const std::string& path, const Recording& head) : impl_(new Impl{AtomicFile(path), head.body}) {
+RecordingWriter::RecordingWriter(const std::string& path, const Recording& head) : impl_(new Impl{AtomicFile(path), {}}) {
+    impl_->head.body = head.body;
+    impl_->head.has_stress = head.has_stress;
+    impl_->head.has_linearisations = head.has_linearisations;
     write_head(impl_->file, head);
     impl_->file.publish();
 }
@@ -78,7 +81,7 @@ RecordingWriter::~RecordingWriter() = default;
 
 void RecordingWriter::add(const Frame& frame) {
     if (!impl_->open) throw Error(Fault::bad_usage, {impl_->file.path(), 0, {}}, "a frame was added to a closed recording");
-    write_frame(impl_->file, frame, *impl_->body);
+    write_frame(impl_->file, frame, impl_->head);
     ++impl_->frames;
 }
 

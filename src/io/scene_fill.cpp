@@ -275,6 +275,7 @@ OutputSpec read_output(const Object& in) {
     in.integer("every", out.every);
     in.flag("vtu", out.vtu);
     in.flag("csv", out.csv);
+    in.flag("stress", out.stress);
     for (const JsonValue& item : in.list("probes")) {
         ProbeSpec probe;
         const Object p(item);

@@ -261,7 +261,8 @@ const SceneTable& output_table() {
         .fields = {{.name = "every", .type = Type::integer, .sentence = "a frame each so many steps", .low = 1, .high = 1000000000, .fallback = "1"},
                    {.name = "probes", .type = Type::objects, .sentence = "points to follow", .fallback = "[]", .nested = &probe_table()},
                    {.name = "vtu", .type = Type::flag, .sentence = "a VTU file per frame and a PVD series", .fallback = "false"},
-                   {.name = "csv", .type = Type::flag, .sentence = "a table of the probes", .fallback = "false"}}};
+                   {.name = "csv", .type = Type::flag, .sentence = "a table of the probes", .fallback = "false"},
+                   {.name = "stress", .type = Type::flag, .sentence = "frames (and VTU files) with the Cauchy stress of each cell, as the method computes it", .fallback = "false"}}};
     return table;
 }
 

@@ -4,6 +4,7 @@
 #include "io/point_cache.hpp"
 #include "io/series_data.hpp"
 #include "io/series_resample.hpp"
+#include "io/stress_fields.hpp"
 #include "sim/provenance_text.hpp"
 
 #include "core/text.hpp"
@@ -103,9 +104,20 @@ private:
         const bool moving = std::all_of(r_.frames.begin(), r_.frames.end(), [&](const Frame& f) { return f.velocity.size() == vertices().size(); });
         if (r_.has_velocity && moving) add_fields(file, "velocities", [&](const Frame& f) { return given(f.velocity); });
         else out_.remarks.push_back("velocities are not known and left out");
+        if (r_.has_stress) add_stress(file);
         add_scalars(file);
         file.add("provenance", provenance_words());
         file.finish();
+    }
+
+    void add_stress(NpzWriter& file) const {
+        std::vector<double> all;
+        for (const Frame& f : r_.frames)
+            for (const SymMat3& here : f.stress) {
+                const SymMat3 s = turned_to_file(frame_, here);
+                all.insert(all.end(), {s.xx, s.yy, s.zz, s.xy, s.yz, s.zx});
+            }
+        file.add("stress", std::vector<std::size_t>{r_.frames.size(), r_.body->mesh().cell_count(), 6}, all);
     }
 
     void add_scalars(NpzWriter& file) {
@@ -158,6 +170,8 @@ private:
         for (const Frame& f : r_.frames) {
             std::vector<VtuField> fields{{"displacement", false, 3, flat(given(f.displacement))}};
             if (r_.has_velocity && f.velocity.size() == vertices().size()) fields.push_back({"velocity", false, 3, flat(given(f.velocity))});
+            if (r_.has_stress)
+                for (VtuField& field : stress_fields(f.stress, frame_)) fields.push_back(std::move(field));
             entries.push_back({f.time, fmt::format("{}_{:06}.vtu", stem, entries.size())});
             write_vtu((folder / entries.back().file).string(), mesh, fields, about);
         }

@@ -5,6 +5,7 @@
 #include "render/glyphs.hpp"
 #include "report/table.hpp"
 #include "show/looks.hpp"
+#include "show/studio.hpp"
 #include "show/subject.hpp"
 
 #include <limber/painted_surface.hpp>
@@ -43,6 +44,13 @@ public:
         const double cost = recording_->has_cost ? median_ms() : 0.0;
         const std::string size = text(recording_->body->vertex_count(), " vertices");
         return cost > 0.0 ? text(size, ", ", short_number(cost, 2), " ms per step") : size;
+    }
+
+    std::string figure(double time) const override {
+        if (!is_difference(settings_.field)) return {};
+        const FieldOnBody::Distance d = field_.distance(time);
+        const ShownUnit unit = shown_unit(words_of(settings_.field).unit, d.largest);
+        return text("off by at most ", short_number(d.largest / unit.factor, 3), " ", unit.name, ", ", short_number(100 * d.share, 2), settings_.field == Field::error ? " % in L2" : " % of the largest");
     }
 
     double begin() const override { return recording_->frames.front().time; }
@@ -164,7 +172,10 @@ private:
     std::vector<double> on_surface(const std::vector<double>& values) const {
         std::vector<double> out;
         if (values.empty()) return out;
-        for (std::size_t v = 0; v < shown_.surface().vertices.size(); ++v) out.push_back(std::max(0.0, shown_.value_at(v, values)));
+        for (std::size_t v = 0; v < shown_.surface().vertices.size(); ++v) out.push_back(shown_.value_at(v, values));
+        // Weights outside a cell may be negative; what has no sign must not get one.
+        if (!is_signed(settings_.field))
+            for (double& value : out) value = std::max(0.0, value);
         return out;
     }
 

@@ -83,7 +83,7 @@ void Studio::measure() {
                 const std::size_t stride = 1 + mesh.positions.size() / kMostPoints;
                 for (std::size_t v = 0; v < mesh.positions.size(); v += stride) points_.push_back(mesh.positions[v] + back);
                 for (const double value : mesh.values)
-                    if (std::isfinite(value)) largest = std::max(largest, value);
+                    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
                 whole.add(box_of(mesh));
             }
             if (!whole.empty()) {
@@ -97,6 +97,10 @@ void Studio::measure() {
     const FieldWords words = words_of(settings_.field);
     if (*words.title != '\0') {
         if (!look_.range) look_.range = round_range(largest);
+        if (is_signed(settings_.field)) {
+            if (!settings_.range) look_.range->low = -look_.range->high;
+            look_.range->map = ColourMap::diverging;
+        }
         legend_ = make_legend(words, *look_.range);
         return;
     }
@@ -139,6 +143,7 @@ SheetText Studio::words(const std::string& when, double time) const {
     out.heading = !settings_.heading.empty() ? settings_.heading : alone ? first.title() : "";
     out.line = when;
     if (const std::string more = alone ? first.line(time) : ""; !more.empty()) out.line += (out.line.empty() ? "" : ", ") + more;
+    if (const std::string figure = alone ? first.figure(time) : ""; !figure.empty()) out.line += (out.line.empty() ? "" : ", ") + figure;
     if (!settings_.remark.empty()) out.line += (out.line.empty() ? "" : ", ") + settings_.remark;
     return out;
 }
@@ -146,7 +151,7 @@ SheetText Studio::words(const std::string& when, double time) const {
 Image Studio::picture(double time) {
     std::vector<SheetPanel> panels;
     for (std::size_t s = 0; s < subjects_.size(); ++s)
-        panels.push_back({shot(*subjects_[s], time, layout_.panels[s]), subjects_.size() > 1 ? subjects_[s]->title() : "", ""});
+        panels.push_back({shot(*subjects_[s], time, layout_.panels[s]), subjects_.size() > 1 ? subjects_[s]->title() : "", subjects_.size() > 1 ? subjects_[s]->figure(time) : ""});
     const bool moves = std::any_of(subjects_.begin(), subjects_.end(), [](const auto& s) { return s->end() > s->begin(); });
     return compose_sheet(plan_, panels, words(moves ? time_words(time, settings_.to) : "", time));
 }

@@ -35,6 +35,8 @@ public:
 
     virtual std::string title() const = 0;          ///< "cantilever, linear_fem"
     virtual std::string line(double time) const { static_cast<void>(time); return {}; }     ///< of the caption, after the time
+    /// How far it is from what it is compared with, in words; "" when it is not.
+    virtual std::string figure(double time) const { static_cast<void>(time); return {}; }
     virtual double begin() const { return 0.0; }    ///< [s]
     virtual double end() const { return 0.0; }      ///< the same for things that do not move
     /// The moment that shows most, and why in a few words.
@@ -55,7 +57,7 @@ public:
 struct BodySubjectSettings {
     std::string title;                              ///< "" = scene and method
     std::shared_ptr<const Scene> scene;             ///< for the forces; may be null
-    std::shared_ptr<const Recording> reference;     ///< for Field::error; may be null
+    std::shared_ptr<const Recording> reference;     ///< for differences; may be null
     Field field = Field::none;
 };
 /// Throws Error{bad_data} for a recording without frames, and what FieldOnBody throws.

@@ -19,8 +19,10 @@ bool all_finite(const std::vector<Vec3>& values) {
     return std::all_of(values.begin(), values.end(), [](const Vec3& v) { return is_finite(v); });
 }
 
+bool finite_tensor(const SymMat3& s) { return is_finite({s.xx, s.yy, s.zz}) && is_finite({s.xy, s.yz, s.zx}); }
+
 bool is_finite_frame(const Frame& frame) {
-    return all_finite(frame.displacement) && all_finite(frame.velocity) && std::isfinite(frame.energies.kinetic) &&
+    return all_finite(frame.displacement) && all_finite(frame.velocity) && std::all_of(frame.stress.begin(), frame.stress.end(), finite_tensor) && std::isfinite(frame.energies.kinetic) &&
            std::isfinite(frame.energies.elastic) && std::all_of(frame.reactions.begin(), frame.reactions.end(), [](const Wrench& w) {
                return is_finite(w.force) && is_finite(w.torque);
            });
@@ -64,6 +66,8 @@ public:
         result_.tolerated |= report_.trouble;
         result_.total_ms += step_ms_;
         result_.iterations += static_cast<std::size_t>(report_.iterations);
+        result_.linearisations += static_cast<std::size_t>(report_.linearisations);
+        if (report_.solver != last_solver_) note_solver(report_.solver);
         times_.push_back(static_cast<float>(step_ms_));
         return true;
     }
@@ -93,6 +97,12 @@ private:
         return false;
     }
 
+    void note_solver(const char* name) {
+        last_solver_ = name;
+        const std::string all = text(", ", result_.solver, ", ");
+        if (*name != '\0' && all.find(text(", ", name, ", ")) == std::string::npos) result_.solver += text(result_.solver.empty() ? "" : ", ", name);
+    }
+
     Frame make_frame(double time) {
         const Body& body = deformer_.body();
         Frame frame;
@@ -101,6 +111,10 @@ private:
         frame.velocity.resize(body.vertex_count());
         deformer_.displacements(state_, frame.displacement);
         deformer_.velocities(state_, frame.velocity);
+        if (result_.recording.has_stress) {
+            frame.stress.resize(body.mesh().cell_count());
+            deformer_.cell_stress(state_, frame.stress);
+        }
         frame.energies = deformer_.energies(state_, scratch_);
         for (int i = 0; i < static_cast<int>(body.anchors().size()); ++i)
             frame.reactions.push_back(deformer_.reaction(state_, {SupportRef::Kind::anchor, i}));
@@ -123,6 +137,7 @@ private:
     State state_, good_;
     Workspace scratch_;
     StepReport report_;
+    const char* last_solver_ = "";
     double step_ms_ = 0.0;
     std::vector<float> times_;
 };
@@ -165,6 +180,13 @@ void step_to_end(Loop& loop, Timeline& timeline, std::size_t every, RunResult& r
     }
 }
 
+/// Asked before the first step: a run that was to record stress must not end without it.
+void require_stress(const Deformer& deformer, const Scene& scene) {
+    std::vector<SymMat3> stress(deformer.body().mesh().cell_count());
+    if (!deformer.cell_stress(deformer.rest_state(), stress))
+        throw Error(Fault::unsupported, {scene.source, 0, "/output/stress"}, text("the method ", deformer.method_name(), " knows no stress"), "a method that does, or no stress in the output");
+}
+
 }  // namespace
 
 OptionValues method_options(const Scene& scene, const Method& method) {
@@ -199,6 +221,10 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
         head.up = scene.bodies[0].mesh.frame().up();
         head.shown = scene.bodies[0].shown.loaded;
     }
+    head.has_stress = settings.stress || scene.output.stress;
+    const Method* method = find_method(head.method);
+    head.has_linearisations = method != nullptr && !method->traits().linear;
+    if (head.has_stress) require_stress(deformer, scene);
     if (settings.on_start) settings.on_start(head);
     if (settings.on_remark)
         for (const std::string& line : deformer.remarks()) settings.on_remark(line);

@@ -148,6 +148,27 @@ TEST_P(EveryKind, MassSumsToTheBodysMassAndLumpedMassIsPositive) {
     EXPECT_NEAR(consistent, 900.0, 1e-9);
 }
 
+// Turned out of its axes by a rotation that is not small, in any order, with values that are equal or zero.
+TEST(Stress, PrincipalStressesAreThoseTheTensorWasMadeOf) {
+    const std::array<std::array<double, 3>, 6> cases{{{3, 2, 1}, {5, 5, -1}, {0, 0, -2}, {1e6, 1e-3, -1e6}, {4, 4, 4}, {0, 0, 0}}};
+    for (const auto& made : cases)
+        for (const double angle : {0.0, 0.3, 1.2, 2.9}) {
+            const Quat q = normalized(Quat{std::cos(angle / 2), 0.6 * std::sin(angle / 2), -0.5 * std::sin(angle / 2), 0.62 * std::sin(angle / 2)});
+            const Mat3 turn = to_matrix(q);
+            const Vec3 axes[3] = {turn * Vec3{1, 0, 0}, turn * Vec3{0, 1, 0}, turn * Vec3{0, 0, 1}};
+            SymMat3 s;
+            for (std::size_t k = 0; k < 3; ++k) {
+                const double v = made[2 - k];       // in another order
+                const Vec3& a = axes[k];
+                s.xx += v * a.x * a.x, s.yy += v * a.y * a.y, s.zz += v * a.z * a.z;
+                s.xy += v * a.x * a.y, s.yz += v * a.y * a.z, s.zx += v * a.z * a.x;
+            }
+            const std::array<double, 3> found = principal_stresses(s);
+            const double scale = std::max(std::abs(made[0]), std::abs(made[2]));
+            for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(found[k], made[k], 2e-15 * scale) << angle;
+        }
+}
+
 TEST(Energy, ItsGradientIsTheStiffness) {
     // Finite differences of the quadratic form against the assembled product, every kind.
     for (const CellKind kind : kAllKinds) {

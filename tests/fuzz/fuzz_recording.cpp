@@ -25,7 +25,7 @@ std::string repaired(std::string bytes) {
 void use(std::string_view bytes) {
     const limber::Recording recording = limber::parse_recording(bytes, "input");
     limber::fuzz::demand(recording.body != nullptr);
-    for (const limber::Frame& frame : recording.frames) limber::check_frame(frame, *recording.body, "input");
+    for (const limber::Frame& frame : recording.frames) limber::check_frame(frame, recording, "input");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ void use(const Surface& surface) {
 
 void use(const Recording& recording) {
     ASSERT_NE(recording.body, nullptr);
-    for (const Frame& f : recording.frames) check_frame(f, *recording.body, "r");
+    for (const Frame& f : recording.frames) check_frame(f, recording, "r");
 }
 
 // Returns how many mutants were refused.

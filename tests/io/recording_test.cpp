@@ -91,7 +91,7 @@ TEST(Recording, ACutFileKeepsItsWholeFramesAtEveryLength) {
     const std::size_t end = 12 + 9 + 8;
     const std::size_t frame = [] {
         ByteWriter out;
-        save_frame(out, sample_recording(1).frames[0]);
+        save_frame(out, sample_recording(1).frames[0], sample_recording(0));
         return out.bytes().size() + 20;
     }();
     const std::size_t head = bytes.size() - end - 3 * frame;
@@ -123,14 +123,52 @@ TEST(Recording, ADamagedFrameEndsTheRecordingAndADamagedHeaderRefusesIt) {
 
 TEST(Recording, NewerFormatsAreRefusedByVersion) {
     std::string bytes = bytes_of(sample_recording(1));
-    bytes[16] = 5;
+    bytes[16] = 6;
     try {
         parse_recording(bytes, "r");
         FAIL();
     } catch (const Error& e) {
         EXPECT_EQ(e.fault(), Fault::bad_data);
-        EXPECT_STREQ(e.what(), "r: a recording of format 5; expected format 1 to 4 (a newer limber reads newer formats)");
+        EXPECT_STREQ(e.what(), "r: a recording of format 6; expected format 1 to 5 (a newer limber reads newer formats)");
     }
+}
+
+TEST(Recording, StressAndTheWordsOfANonlinearStepComeBackExactlyEachWithoutTheOther) {
+    for (const bool stress : {false, true})
+        for (const bool words : {false, true}) {
+            Recording r = sample_recording(2);
+            r.has_stress = stress;
+            r.has_linearisations = words;
+            for (std::size_t f = 0; f < 2; ++f) {
+                for (std::size_t c = 0; stress && c < r.body->mesh().cell_count(); ++c) r.frames[f].stress.push_back({1.0 + double(c), 2, 3e9, 4, 0.1 * double(f), -6});
+                r.frames[f].report.linearisations = words ? 3 : 0;
+                r.frames[f].report.solver = words ? "block_cg" : "";
+            }
+            const std::string bytes = bytes_of(r);
+            EXPECT_EQ(bytes[16], stress || words ? 5 : 1);
+            const Recording back = parse_recording(bytes, "r");
+            ASSERT_EQ(back.frames.size(), 2u);
+            EXPECT_EQ(back.has_stress, stress);
+            EXPECT_EQ(back.has_linearisations, words);
+            for (std::size_t f = 0; f < 2; ++f) {
+                expect_same_frame(back.frames[f], r.frames[f]);
+                EXPECT_EQ(back.frames[f].stress, r.frames[f].stress);
+                EXPECT_EQ(back.frames[f].report.linearisations, r.frames[f].report.linearisations);
+                EXPECT_STREQ(back.frames[f].report.solver, r.frames[f].report.solver);
+            }
+        }
+}
+
+// A frame that lacks what the head promises, or holds infinity, would only be found out by the reader.
+TEST(Recording, FramesWithoutThePromisedStressAreNotWritten) {
+    const TemporaryFolder folder;
+    Recording r = sample_recording(1);
+    r.has_stress = true;
+    EXPECT_THROW(write_recording(folder.file("r"), r), Error);
+    r.frames[0].stress.assign(r.body->mesh().cell_count(), {});
+    r.frames[0].stress.back().zx = INFINITY;
+    EXPECT_THROW(write_recording(folder.file("r"), r), Error);
+    EXPECT_EQ(folder.entries(), 0u);
 }
 
 TEST(Recording, WhatItIsShownByComesBackExactlyAndOlderFormatsStayWhatTheyWere) {

@@ -40,6 +40,40 @@ TEST(FieldOnBody, VonMisesOfUniaxialStrainIsTwoGTimesStrain) {
     }
 }
 
+// Uniaxial strain again: sigma_xx = (lambda + 2 G) eps, the others lambda eps; compressed, the order turns round.
+TEST(FieldOnBody, PrincipalStressesKeepTheirSigns) {
+    const double lambda = 1e4 * 0.25 / (1.25 * 0.5), shear = 1e4 / (2 * 1.25);
+    const auto pulled = bar({0.0, 1.0}, stretched, CellKind::tet4);
+    for (const double v : FieldOnBody(*pulled, Field::principal_max, nullptr).at(1.0)) EXPECT_NEAR(v, (lambda + 2 * shear) * 0.01, 1e-9);
+    for (const double v : FieldOnBody(*pulled, Field::principal_min, nullptr).at(1.0)) EXPECT_NEAR(v, lambda * 0.01, 1e-9);
+    const auto pressed = bar({0.0, 1.0}, [](const Vec3& p, double t) { return -1.0 * stretched(p, t); });
+    for (const double v : FieldOnBody(*pressed, Field::principal_min, nullptr).at(1.0)) EXPECT_NEAR(v, -(lambda + 2 * shear) * 0.01, 1e-9);
+    const auto subject = make_body_subject(pressed, {"", nullptr, nullptr, Field::principal_min});
+    for (const double v : drawn(*subject, 1.0, {.field = Field::principal_min}).values) EXPECT_LT(v, -100.0) << "the surface has the sign too";
+}
+
+// What the method said counts, not what small strain would make of the displacements.
+TEST(FieldOnBody, RecordedStressIsShownAndBlendedAndComparedWithItsSign) {
+    const auto run = bar({0.0, 1.0}, stretched), reference = bar({0.0, 1.0}, stretched, CellKind::tet4);
+    run->has_stress = true;
+    for (Frame& f : run->frames) f.stress.assign(run->body->mesh().cell_count(), {f.time * 50.0, 0, 0, 0, 0, 0});
+    for (const double v : FieldOnBody(*run, Field::von_mises, nullptr).at(0.5)) EXPECT_NEAR(v, 25.0, 1e-12);
+    const FieldOnBody difference(*run, Field::von_mises_error, reference.get());     // 80 Pa there, on another mesh
+    for (const double v : difference.at(1.0)) EXPECT_NEAR(v, -30.0, 1e-9);
+    EXPECT_NEAR(difference.distance(1.0).largest, 30.0, 1e-9);
+    EXPECT_NEAR(difference.distance(1.0).share, 30.0 / 80.0, 1e-11);
+    EXPECT_THROW(FieldOnBody(*run, Field::von_mises_error, nullptr), Error);
+}
+
+TEST(FieldOnBody, TheDistanceOfDisplacementsIsTheLargestAndTheRelativeL2) {
+    const auto run = bar({0.0, 1.0}, [](const Vec3& p, double t) { return 1.1 * stretched(p, t); }), reference = bar({0.0, 1.0}, stretched);
+    const FieldOnBody::Distance d = FieldOnBody(*run, Field::error, reference.get()).distance(1.0);
+    EXPECT_NEAR(d.largest, 0.004, 1e-15);
+    EXPECT_NEAR(d.share, 0.1, 1e-12);
+    const auto subject = make_body_subject(run, {"", nullptr, reference, Field::error});
+    EXPECT_EQ(subject->figure(1.0), "off by at most 4 mm, 10 % in L2");
+}
+
 TEST(FieldOnBody, TheErrorIsTheDistanceToTheReferenceAlsoOnAnotherMesh) {
     const auto run = bar({0.0, 1.0}, stretched);
     const auto same = bar({0.0, 1.0}, [](const Vec3& p, double t) { return stretched(p, t) + Vec3{0, 0.002 * t, 0}; });

@@ -1,0 +1,128 @@
+#include "study/warping.hpp"
+
+#include "core/text.hpp"
+
+#include <limber/sim.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace limber {
+namespace {
+
+struct WarpWay {
+    const char* title;
+    const char* method;
+    OptionValues options;
+};
+
+OptionValues implicit(OptionValues more = {}) {
+    more.emplace("scheme", std::string("backward_euler"));
+    more.emplace("integration", std::string("full"));
+    return more;
+}
+
+std::vector<WarpWay> warp_ways() {
+    return {{"linear", "linear_fem", implicit()},
+            {"warped by vertices", "corotational", implicit({{"warp", std::string("vertices")}})},
+            {"warped by elements", "corotational", implicit()},
+            {"Green strain", "stvk", implicit()},
+            {"neo-Hookean", "neo_hookean", implicit()}};
+}
+
+/// 1 x 0.25 x 0.25 m of soft rubber, held on the left.
+Scene bar_scene(const std::string& motion, bool quick) {
+    Scene s;
+    s.name = motion;
+    s.step = 1.0 / 60.0;
+    s.duration = 1.5;
+    BodySpec b;
+    b.name = "bar";
+    MeshGenerator& g = b.mesh.generator;
+    g.shape = MeshGenerator::Shape::box, g.kind = CellKind::tet4, g.counts = quick ? std::array<int, 3>{8, 2, 2} : std::array<int, 3>{16, 4, 4};
+    g.low = {0.0, 0.0, 0.0}, g.high = {1.0, 0.25, 0.25};
+    Material m;
+    m.name = "rubber";
+    m.young = 1e5;
+    m.poisson = 0.3;        // far from where plain tetrahedra lock: it is about turning
+    m.density = 1000.0;
+    m.rayleigh_alpha = 4.0;
+    m.rayleigh_beta = 0.01;
+    b.materials = {{"*", m}};
+    b.anchors = {{"wall", "left", {}}};
+    if (motion == "twist") {
+        HandleSpec turn;
+        turn.name = "end", turn.set = "right", turn.interpolation = Interpolation::smooth;
+        turn.keys = {{0.0, {}, {}}, {1.0, {}, {std::numbers::pi, 0.0, 0.0}}};
+        b.handles = {turn};
+    } else {
+        s.gravity.vector = {0.0, -9.81, 0.0};
+    }
+    s.bodies = {std::move(b)};
+    return s;
+}
+
+double cell_volume(const Mesh& mesh, const std::vector<Vec3>& x, std::size_t c) {
+    const auto at = [&](std::size_t k) -> const Vec3& { return x[static_cast<std::size_t>(mesh.cell(c)[k])]; };
+    return dot(cross(at(1) - at(0), at(2) - at(0)), at(3) - at(0)) / 6.0;
+}
+
+double last_distance(const Recording& a, const Recording& truth) {
+    double difference = 0.0, whole = 0.0;
+    const std::vector<Vec3>&u = a.frames.back().displacement, &t = truth.frames.back().displacement;
+    for (std::size_t v = 0; v < t.size(); ++v) difference += norm2(u[v] - t[v]), whole += norm2(t[v]);
+    return whole > 0.0 ? std::sqrt(difference / whole) : 0.0;
+}
+
+}  // namespace
+
+double volume_ratio(const Recording& recording, std::size_t frame) {
+    const Mesh& mesh = recording.body->mesh();
+    std::vector<Vec3> now = mesh.vertices;
+    for (std::size_t v = 0; v < now.size(); ++v) now[v] += recording.frames[frame].displacement[v];
+    double rest = 0.0, moved = 0.0;
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c) rest += cell_volume(mesh, mesh.vertices, c), moved += cell_volume(mesh, now, c);
+    return moved / rest;
+}
+
+std::vector<WarpingRow> study_warping(bool quick, Progress& progress) {
+    std::vector<WarpingRow> out;
+    for (const char* motion : {"droop", "twist"}) {
+        const Scene base = bar_scene(motion, quick);
+        const std::size_t first = out.size();
+        for (const WarpWay& way : warp_ways()) {
+            Scene scene = base;
+            scene.method = {way.method, way.options};
+            RunSettings settings;
+            settings.stress = true;
+            RunResult result = run_scene(scene, settings, progress);
+            if (result.interrupted) throw Error(Fault::interrupted, {}, "interrupted");
+            if (!result.ok()) throw Error(Fault::unsupported, {text(motion, ", ", way.title), 0, {}}, result.message, "a run to its end");
+            WarpingRow row;
+            row.motion = motion;
+            row.title = way.title;
+            row.step = result.median_ms / 1e3;
+            row.recording = std::make_shared<const Recording>(std::move(result.recording));
+            row.volume = volume_ratio(*row.recording, row.recording->frames.size() - 1);
+            out.push_back(std::move(row));
+        }
+        for (std::size_t i = first; i < out.size(); ++i) out[i].error = last_distance(*out[i].recording, *out.back().recording);
+    }
+    return out;
+}
+
+void add_warping_claims(const std::vector<WarpingRow>& rows, std::vector<Claim>& claims) {
+    const auto row = [&](const char* motion, const char* title) -> const WarpingRow& {
+        return *std::find_if(rows.begin(), rows.end(), [&](const WarpingRow& r) { return r.motion == motion && r.title == title; });
+    };
+    const WarpingRow &linear = row("droop", "linear"), &warped = row("droop", "warped by elements"), &clusters = row("droop", "warped by vertices");
+    claims.push_back(judged({"growth", "Linear strain enlarges long bodies", 100.0 * (linear.volume - 1.0), "%", 10.0, 0.0, Relation::at_least, false,
+                             "Volume gained by a soft bar that droops by its own weight."}));
+    claims.push_back(judged({"warping", "Stiffness warping controls the growth of volume (4.2)", 100.0 * std::abs(warped.volume - row("droop", "neo-Hookean").volume), "%", 1.0, 0.0, Relation::at_most, false,
+                             text("Volume of the same bar with a rotation per element, away from the neo-Hookean one; with one per vertex: ", short_number(100.0 * std::abs(clusters.volume - row("droop", "neo-Hookean").volume), 2), " %.")}));
+    claims.push_back(judged({"warping-loss", "One rotation per cluster instead of one per element loses little", 100.0 * clusters.error, "%", 2.0 * 100.0 * std::max(warped.error, 0.01), 0.0, Relation::at_most, false,
+                             text("Distance of the drooping bar from the neo-Hookean one, relative L2; with a rotation per element ", short_number(100.0 * warped.error, 2), " %, linear ", short_number(100.0 * linear.error, 2), " %.")}));
+}
+
+}  // namespace limber
