@@ -105,6 +105,8 @@ AccuracyReport reproduce_accuracy(const AccuracySettings& settings, Progress& pr
     append(report.claims, locking_claims(settings, report.runs, report.plots, locking));
     if (settings.full) {
         across.clear();
+        PartOfProgress quadratic(progress, 0.45, 0.5);
+        append(report.claims, quadratic_claims(settings, report.runs, report.plots, quadratic));
         add_variants(settings, report, across, progress);
         report.runs.insert(report.runs.end(), across.begin(), across.end());
     }

@@ -20,6 +20,8 @@ std::vector<Claim> solver_claims(const AccuracySettings& settings, const std::ve
 /// Locking with and without B-bar; the plot of needle forces is added to `plots`.
 std::vector<Claim> locking_claims(const AccuracySettings& settings, const std::vector<AccuracyRun>& runs, std::vector<Plot>& plots,
                                   PartOfProgress& progress);
+/// Linear strain against quadratic (part of --full); the plot over time is added to `plots`.
+std::vector<Claim> quadratic_claims(const AccuracySettings& settings, const std::vector<AccuracyRun>& runs, std::vector<Plot>& plots, PartOfProgress& progress);
 /// Figures 5 to 11 and the rod's tip.
 std::vector<Plot> paper_figures(const AccuracySettings& settings, const std::vector<AccuracyRun>& runs);
 

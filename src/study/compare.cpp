@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "report/table.hpp"
+#include "study/compare_large_strain.hpp"
 #include "study/compare_reference.hpp"
 #include "study/compare_run.hpp"
 #include "core/part_of_progress.hpp"
@@ -253,6 +254,13 @@ Comparison compare(const CompareSettings& settings, Progress& progress) {
     out.interval = choose_interval(settings, plan.levels);
     const Truth truth = make_reference(settings, plan, out.interval, metrics, body, out.reference, progress);
     keep_motion("reference", 0.0, truth.reference, out);
+    if (!plan.levels.empty()) {
+        PartOfProgress part(progress, kReferenceShare, kReferenceShare);
+        part.name("large strain");
+        Scene own = plan.levels.front();
+        own.step = plan.levels.back().step;
+        measure_large_strain(own, truth.same_mesh.frames.empty() ? truth.reference : truth.same_mesh, metrics[0], out, part);
+    }
     run_candidates(truth, metrics, body, out, progress);
     note_lengths(out);
     note_points(settings.base, *body, out);

@@ -131,6 +131,12 @@ struct ReferenceResult {
     double end_time = 0.0;                  ///< [s]
 };
 
+/// How far small strain itself is from large strain, where the reference knows only small strain.
+struct LargeStrain {
+    double distance = kUnknown;             ///< of the first metric over the run, on the scene's own mesh
+    std::string words;                      ///< one sentence without its full stop; "" = the reference knows large strain, or is a file
+};
+
 /// A run thinned to what pictures need.
 struct ComparedMotion {
     std::string name;
@@ -144,6 +150,7 @@ struct Comparison {
     int dimension = 3;                      ///< of the body
     double interval = 0.0;                  ///< between compared frames [s]
     ReferenceResult reference;
+    LargeStrain large_strain;
     std::vector<CandidateResult> candidates;
     std::vector<std::string> notes;         ///< about the comparison as a whole
     std::vector<ComparedMotion> motions;    ///< with settings.pictures: the reference, then candidates that came to the end

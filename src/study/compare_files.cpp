@@ -224,7 +224,7 @@ nlohmann::json comparison_json(const Comparison& c) {
     for (const CandidateResult& r : c.candidates) candidates.push_back(candidate_json(r));
     const Provenance p = provenance();
     return {{"scene", c.settings.base.name}, {"scene_hash", hex(c.scene_hash)}, {"command", c.settings.command}, {"interval", c.interval}, {"verdict", verdict(c)},
-            {"reference", reference_json(c.reference)}, {"candidates", candidates}, {"notes", c.notes}, {"interrupted", c.interrupted}, {"elapsed", c.elapsed},
+            {"reference", reference_json(c.reference)}, {"candidates", candidates}, {"notes", c.notes}, {"large_strain", {{"distance", json_number(c.large_strain.distance)}, {"words", c.large_strain.words}}}, {"interrupted", c.interrupted}, {"elapsed", c.elapsed},
             {"provenance", {{"version", p.version}, {"commit", p.commit}, {"compiler", p.compiler}, {"cpu", p.cpu}, {"isa", p.isa}, {"linked", p.linked}, {"threads", p.threads}}}};
 }
 
@@ -257,6 +257,7 @@ void write_comparison(const std::string& directory, const Comparison& c, Progres
     Page page(text("Accuracy card: ", name), lede(c));
     page.section("Verdict");
     for (const std::string& line : verdict_lines(c)) page.paragraph(line);
+    if (!c.large_strain.words.empty()) page.paragraph(text(c.large_strain.words, "."));
     for (const std::string& note : c.notes) page.paragraph(text("Note: ", note, "."));
     page.command(c.settings.command);
     make_directories(directory);

@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "io/scene_table.hpp"
 #include "report/table.hpp"
+#include "study/compare_large_strain.hpp"
 #include "study/offers.hpp"
 
 #include <limber/method.hpp>
@@ -88,7 +89,8 @@ std::string choose_options(const CompareSettings& settings, const Method& method
 std::string set_method(const CompareSettings& settings, Scene& scene) {
     const ReferenceSpec& spec = settings.reference;
     const std::string said = text("--reference ", spec.typed);
-    const Method& method = require_method(spec.method.empty() ? scene.method.name : spec.method, {said, 0, {}});
+    const bool large = spec.kind == ReferenceSpec::Kind::refined && spec.method.empty() && any_large_strain(settings) && large_strain_method() != nullptr;
+    const Method& method = require_method(large ? large_strain_method()->name() : spec.method.empty() ? scene.method.name : spec.method, {said, 0, {}});
     const OptionTable table = method.options();
     if (scene.method.name != method.name())
         for (auto it = scene.method.options.begin(); it != scene.method.options.end();) {
@@ -128,6 +130,8 @@ ReferencePlan plan_refined(const CompareSettings& settings) {
                       ", and ", levels == 2 ? "a quarter" : "half", " of the smallest step among the candidates", chosen.empty() ? "" : text(" (", chosen, ")"), ".");
     if (chosen.find("newmark_implicit") != std::string::npos)
         plan.words += " That scheme is of second order and stable at any step, whatever scheme a candidate uses, so halving mesh and step brings the run nearer to the truth at a rate that can be observed.";
+    if (scene.method.name != settings.base.method.name && spec.method.empty())
+        plan.words += text(" It is by ", scene.method.name, ", which is true for large strain, because there are candidates that know large strain.");
     plan.words += " Rounded bodies keep the facets of the scene's own mesh: the error of meshing them is not part of the comparison.";
     return plan;
 }

@@ -16,7 +16,7 @@
 namespace limber {
 namespace {
 
-constexpr double kFrame = 1.0 / 60.0;
+constexpr double kClusterFrame = 1.0 / 60.0;
 
 /// The processor's time: what others do on the machine does not count.
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -25,7 +25,7 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 Scene object_scene(const std::string& name, const MeshGenerator& generator, double low, double high, double newtons) {
     Scene s;
     s.name = name;
-    s.step = kFrame;
+    s.step = kClusterFrame;
     s.duration = 1.0;
     BodySpec b;
     b.name = name;
@@ -150,7 +150,7 @@ ClusteredStudyRow study_object(Scene scene, bool quick, Progress& progress) {
         run.title = way.title;
         run.sub_steps = std::max(1, result.recording.frames.back().report.sub_steps);
         run.recording = std::make_shared<const Recording>(std::move(result.recording));
-        run.step = time_step(*deformer, kFrame, quick ? 3 : 15);
+        run.step = time_step(*deformer, kClusterFrame, quick ? 3 : 15);
         compare_with_plain(run, row.runs.empty() ? *run.recording : *row.plain().recording);
         row.runs.push_back(std::move(run));
     }
@@ -174,7 +174,7 @@ void study_jelly_man(ClusteredStudy& study, Progress& progress) {
     study.jelly_cells = body->mesh().cell_count();
     Scene scene;
     const std::unique_ptr<Deformer> deformer = prepared(scene, body, ways()[1], progress);
-    study.jelly_step = time_step(*deformer, kFrame, study.settings.quick ? 1 : 3);
+    study.jelly_step = time_step(*deformer, kClusterFrame, study.settings.quick ? 1 : 3);
 }
 
 void add_claims(ClusteredStudy& s) {

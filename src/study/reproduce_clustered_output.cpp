@@ -23,11 +23,11 @@ json object_json(const ClusteredStudyRow& r) {
     return {{"name", r.name}, {"vertices", r.vertices}, {"cells", r.cells}, {"runs", runs}};
 }
 
-std::string percent(double share) { return share < 1e-9 ? text(short_number(share, 2)) : text(short_number(100.0 * share, 3), " %"); }
+std::string share_words(double share) { return share < 1e-9 ? text(short_number(share, 2)) : text(short_number(100.0 * share, 3), " %"); }
 
 Table warping_table(const ClusteredStudy& study) {
     Table table{{{"bar"}, {"method"}, {"volume", Align::right}, {"distance", Align::right}, {"ms per frame", Align::right}}, {}};
-    for (const WarpingRow& r : study.warping) table.add({r.motion, r.title, short_number(r.volume, 4), percent(r.error), short_number(1e3 * r.step, 3)});
+    for (const WarpingRow& r : study.warping) table.add({r.motion, r.title, short_number(r.volume, 4), share_words(r.error), short_number(1e3 * r.step, 3)});
     return table;
 }
 
@@ -66,7 +66,7 @@ Table clustered_summary(const ClusteredStudy& study) {
     for (const ClusteredStudyRow& r : study.rows)
         for (const ClusteredStudyRun& run : r.runs)
             table.add({r.name, text(r.vertices), text(r.cells), run.title, short_number(1e6 * run.step, 3), short_number(run.step / r.plain().step, 2), text(run.sub_steps),
-                       percent(run.displacement_error), percent(run.stress_error)});
+                       share_words(run.displacement_error), share_words(run.stress_error)});
     return table;
 }
 

@@ -137,6 +137,11 @@ def test_own_frame(folder):
         as_json("export", recording, "--to", kind, "-o", folder / f"bar.{kind}")
         data = (folder / f"bar.{kind}").read_bytes()
         check(off(by_three(struct.unpack(code + "36f", data[-144:])), end) < 1e-6, f"{kind} has the last frame there too")
+    run("run", folder / "bar.json", "-o", folder / "tense.limber", "--stress", "--vtu", folder / "tense_vtu", "-q")
+    run("export", folder / "tense.limber", "--to", "vtu", "-o", folder / "tense_again")
+    tense = sorted((folder / "tense_vtu").glob("*.vtu"))[-1]
+    check(all(word in tense.read_bytes() for word in (b'Name="stress" NumberOfComponents="6"', b'Name="von_mises"', b'Name="principal" NumberOfComponents="3"')), "stress of each cell in VTU files")
+    check((folder / "tense_again" / tense.name).read_bytes() == tense.read_bytes(), "stress by run and by export alike")
     run("export", recording, "--to", "vtu", "-o", folder / "bar_vtu")
     for place in ("bar_vtu", "run_vtu"):        # `limber run --vtu` writes as export does
         name = sorted((folder / place).glob("*.vtu"))[-1]

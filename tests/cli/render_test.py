@@ -60,7 +60,7 @@ def test_pictures(folder):
     check("t = " in words and "--time" in words, f"the chosen time is told: {words}")
     run("render", record, "-o", folder / "c.png", "--size", "320x240", "--time", "0")
     check((folder / "a.png").read_bytes() != (folder / "c.png").read_bytes(), "another time is another picture")
-    for options in (["--field", "von_mises"], ["--field", "material"], ["--field", "none", "--wireframe"], ["--camera", "top"], ["--camera", "30,20,1.5"], ["--no-ground"], ["--no-caption"],
+    for options in (["--field", "von_mises"], ["--field", "principal_max"], ["--field", "principal_min"], ["--field", "von_mises_error", "--reference", record], ["--field", "material"], ["--field", "none", "--wireframe"], ["--camera", "top"], ["--camera", "30,20,1.5"], ["--no-ground"], ["--no-caption"],
                     ["--caption", "µ"], ["--range", "0,1"], ["--reference", record], ["--no-glyphs"], ["--follow"]):
         done = run("render", record, "-o", folder / "d.png", "--size", "320x240", *options)
         check(done.returncode == 0, f"{options}: {done.stderr}")
@@ -71,6 +71,8 @@ def test_pictures(folder):
     check(pair["width"] > 1000, "two inputs stand side by side")
     scene = as_json("render", JELLY, "-o", folder / "scene.png", "--size", "160x120", "--set", "duration=0.1", "--time", "0.1")
     check(scene["times"] == [0.1, 0.1], "a scene is run first")
+    stress = as_json("render", JELLY, "-o", folder / "stress.png", "--size", "160x120", "--set", "duration=0.1", "--field", "principal_min")
+    check(stress["range"][0] == -stress["range"][1] < 0, f"signed fields have a range around zero: {stress['range']}")
     error = as_json("render", record, "--reference", record, "-o", folder / "error.png", "--size", "160x120")
     check(error["field"] == "error", "with a reference the colours are the error")
 
