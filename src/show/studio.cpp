@@ -143,7 +143,6 @@ SheetText Studio::words(const std::string& when, double time) const {
     out.heading = !settings_.heading.empty() ? settings_.heading : alone ? first.title() : "";
     out.line = when;
     if (const std::string more = alone ? first.line(time) : ""; !more.empty()) out.line += (out.line.empty() ? "" : ", ") + more;
-    if (const std::string figure = alone ? first.figure(time) : ""; !figure.empty()) out.line += (out.line.empty() ? "" : ", ") + figure;
     if (!settings_.remark.empty()) out.line += (out.line.empty() ? "" : ", ") + settings_.remark;
     return out;
 }
@@ -151,7 +150,7 @@ SheetText Studio::words(const std::string& when, double time) const {
 Image Studio::picture(double time) {
     std::vector<SheetPanel> panels;
     for (std::size_t s = 0; s < subjects_.size(); ++s)
-        panels.push_back({shot(*subjects_[s], time, layout_.panels[s]), subjects_.size() > 1 ? subjects_[s]->title() : "", subjects_.size() > 1 ? subjects_[s]->figure(time) : ""});
+        panels.push_back({shot(*subjects_[s], time, layout_.panels[s]), subjects_.size() > 1 ? subjects_[s]->title() : "", subjects_[s]->figure(time)});
     const bool moves = std::any_of(subjects_.begin(), subjects_.end(), [](const auto& s) { return s->end() > s->begin(); });
     return compose_sheet(plan_, panels, words(moves ? time_words(time, settings_.to) : "", time));
 }
