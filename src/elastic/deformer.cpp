@@ -11,7 +11,7 @@ namespace limber {
 ElasticDeformer::ElasticDeformer(const char* method_name, std::shared_ptr<const Body> body, OptionValues options, const ElasticSettings& settings,
                                  std::unique_ptr<const ElasticModel> model, Progress& progress, std::vector<std::string> remarks)
     : name_(method_name), body_(std::move(body)), options_(std::move(options)), settings_(settings),
-      system_(*body_, std::move(model), settings.assembly, progress), solver_(make_tangent_solver(*body_, system_.pattern())),
+      system_(*body_, std::move(model), settings.assembly, progress), solver_(make_tangent_solver(*body_, system_.pattern(), system_.supports().prescribed())),
       live_(*body_, system_, *solver_, settings.max_live), newton_(system_, *solver_, live_, settings_), remarks_(std::move(remarks)) {}
 
 void ElasticDeformer::save(ByteWriter& out) const { save_options(out, options_); }
@@ -235,9 +235,9 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
         report.where = done.where;
         if (!done.good) return false;
         finish(state, h, form, at, w);
+        if (k == count) read_out(state, loads, problem, count == 1, report, at, w);
         const bool averages = settings_.scheme == Scheme::newmark_implicit || settings_.scheme == Scheme::implicit_midpoint;
         if (averages && at.slots > 0) live_.settle(loads.live, active, p + at.v(), settings_.scheme == Scheme::newmark_implicit ? p + at.a() : nullptr, at.live(w));
-        if (k == count) read_out(state, loads, problem, count == 1, report, at, w);
     }
     for (std::size_t i = 0; i < 3 * at.n; ++i)
         if (!std::isfinite(p[i])) {

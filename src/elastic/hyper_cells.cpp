@@ -5,11 +5,13 @@
 #include "geometry/quadrature.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace limber {
 namespace {
 
-constexpr std::size_t kRangeVertices = 1024;    // small enough for two threads to share a mid-sized body, large enough for few borders
+constexpr std::size_t kPartVertices = 1000;     // fewer are not worth a second thread
+constexpr std::size_t kMostParts = 4;           // more have more cells on borders, which one thread sums
 
 // The rules of linear_fem's stiffness, so that both agree at small strain to rounding.
 int rule_degree(CellKind kind) {
@@ -17,26 +19,33 @@ int rule_degree(CellKind kind) {
     return kind == CellKind::tet10 ? 2 : 3;
 }
 
-std::vector<HyperCells::Range> make_ranges(const Mesh& mesh) {
-    const std::size_t vertices = mesh.vertices.size();
-    const std::size_t parts = std::max<std::size_t>(1, vertices / kRangeVertices);
-    std::vector<HyperCells::Range> ranges(parts);
-    for (std::size_t r = 0; r < parts; ++r) {
-        ranges[r].first = static_cast<std::int32_t>(vertices * r / parts);
-        ranges[r].last = static_cast<std::int32_t>(vertices * (r + 1) / parts);
+// Per vertex: its part, by place along the longest side.
+std::vector<std::int32_t> slabs(const Mesh& mesh, std::size_t count) {
+    Vec3 low = mesh.vertices[0], high = low;
+    for (const Vec3& x : mesh.vertices)
+        for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], x[i]), high[i] = std::max(high[i], x[i]);
+    int axis = 0;
+    for (int i = 1; i < 3; ++i)
+        if (high[i] - low[i] > high[axis] - low[axis]) axis = i;
+    std::vector<std::int32_t> order(mesh.vertices.size()), part(mesh.vertices.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+        return mesh.vertices[static_cast<std::size_t>(a)][axis] < mesh.vertices[static_cast<std::size_t>(b)][axis];
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) part[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i * count / order.size());
+    return part;
+}
+
+void split_cells(const Mesh& mesh, HyperCells& out) {
+    const std::size_t count = std::clamp<std::size_t>(mesh.vertices.size() / kPartVertices, 1, kMostParts);
+    const std::vector<std::int32_t> part = slabs(mesh, count);
+    out.parts.resize(count);
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
+        const std::int32_t* v = mesh.cell(c);
+        const std::int32_t first = part[static_cast<std::size_t>(v[0])];
+        const bool inside = std::all_of(v, v + corners_of(mesh.kind), [&](std::int32_t x) { return part[static_cast<std::size_t>(x)] == first; });
+        (inside ? out.parts[static_cast<std::size_t>(first)] : out.border).push_back(static_cast<std::int32_t>(c));
     }
-    const auto range_of = [&](std::int32_t vertex) {
-        auto r = static_cast<std::size_t>(vertex) * parts / vertices;
-        while (vertex >= ranges[r].last) ++r;
-        while (vertex < ranges[r].first) --r;
-        return r;
-    };
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
-        for (int a = 0; a < corners_of(mesh.kind); ++a) {
-            auto& cells = ranges[range_of(mesh.cell(c)[a])].cells;
-            if (cells.empty() || cells.back() != static_cast<std::int32_t>(c)) cells.push_back(static_cast<std::int32_t>(c));
-        }
-    return ranges;
 }
 
 std::int32_t block_entry(const BlockCsr& a, std::int32_t row, std::int32_t column) {
@@ -49,9 +58,9 @@ std::int32_t block_entry(const BlockCsr& a, std::int32_t row, std::int32_t colum
 }  // namespace
 
 HyperCells::HyperCells(const Body& body)
-    : corners(corners_of(body.mesh().kind)), dimension(body.mesh().dimension()), points(0), count(body.mesh().cell_count()),
-      pattern(cell_pattern(body.mesh())), ranges(make_ranges(body.mesh())) {
+    : corners(corners_of(body.mesh().kind)), dimension(body.mesh().dimension()), points(0), count(body.mesh().cell_count()), pattern(cell_pattern(body.mesh())) {
     const Mesh& mesh = body.mesh();
+    split_cells(mesh, *this);
     const auto rule = quadrature(mesh.kind, rule_degree(mesh.kind));
     points = static_cast<int>(rule.size());
     pattern.values = {};
@@ -79,8 +88,7 @@ HyperCells::HyperCells(const Body& body)
 }
 
 std::size_t HyperCells::bytes() const {
-    std::size_t ints = pattern.columns.size() + pattern.starts.size() + entries.size();
-    for (const Range& r : ranges) ints += r.cells.size();
+    const std::size_t ints = pattern.columns.size() + pattern.starts.size() + entries.size() + count;
     return ints * sizeof(std::int32_t) + (gradients.size() + weights.size() + centre_gradients.size() + viscosity_share.size()) * sizeof(double);
 }
 

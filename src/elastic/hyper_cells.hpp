@@ -23,13 +23,10 @@ struct HyperCells {
     std::vector<double> viscosity_share;        ///< cells: beta over the body's largest (1 where there is none)
     std::vector<std::int32_t> entries;          ///< cells x corners x corners: blocks of the pattern
 
-    /// Ranges of vertices, each with the cells that touch it, ascending. A range is summed by one thread and owns its rows, so sums run in
-    /// the same order for any number of threads; cells on a border are worked out once for each side.
-    struct Range {
-        std::int32_t first = 0, last = 0;       ///< vertices [first, last)
-        std::vector<std::int32_t> cells;
-    };
-    std::vector<Range> ranges;
+    /// Cells whose corners all lie in the same part of the body (a slab across its longest side), one part after the other, and those on
+    /// the borders. Parts are summed side by side and the borders after them, so sums run in the same order for any number of threads.
+    std::vector<std::vector<std::int32_t>> parts;
+    std::vector<std::int32_t> border;
 
     const double* gradients_of(std::size_t cell) const {
         return gradients.data() + cell * static_cast<std::size_t>(points * corners * dimension);

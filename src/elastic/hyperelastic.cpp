@@ -129,62 +129,46 @@ public:
         }
     }
 
-    std::size_t scratch_size() const override { return cells_.ranges.size(); }
+    std::size_t scratch_size() const override { return cells_.parts.size(); }
     const BlockCsr& pattern() const override { return cells_.pattern; }
     std::size_t bytes() const override { return cells_.bytes() + moduli_.size() * sizeof(LameModuli) + bulk_.size() * sizeof(double); }
 
     double energy(const double* u, double*, double* scratch) const noexcept override {
-        return run(scratch, [&](const HyperCells::Range& range) noexcept {
-            double sum = 0.0;
+        return run(scratch, [&](std::size_t c) noexcept {
             Sums s;
-            for (const std::int32_t c : range.cells) {
-                if (!owns(range, c)) continue;
-                cell_sums<Wanted::energy>(static_cast<std::size_t>(c), u, {}, s);
-                sum += s.energy;
-            }
-            return sum;
+            cell_sums<Wanted::energy>(c, u, {}, s);
+            return s.energy;
         });
     }
 
     double gradient(const double* u, double*, double* force, double* scratch) const noexcept override {
-        return run(scratch, [&](const HyperCells::Range& range) noexcept {
-            double sum = 0.0;
+        std::fill_n(force, cells_.pattern.size(), 0.0);
+        return run(scratch, [&](std::size_t c) noexcept {
             Sums s;
-            std::fill(force + range.first * dim, force + range.last * dim, 0.0);
-            for (const std::int32_t c : range.cells) {
-                cell_sums<Wanted::gradient>(static_cast<std::size_t>(c), u, {}, s);
-                add_force(range, c, s.force, force);
-                if (owns(range, c)) sum += s.energy;
-            }
-            return sum;
+            cell_sums<Wanted::gradient>(c, u, {}, s);
+            add_force(c, s.force, force);
+            return s.energy;
         });
     }
 
     double linearise(const double* u, const TangentWeights& weights, double*, double* force, double* values, double* scratch) const noexcept override {
-        return run(scratch, [&](const HyperCells::Range& range) noexcept {
-            double sum = 0.0;
+        std::fill_n(force, cells_.pattern.size(), 0.0);
+        std::fill_n(values, cells_.pattern.columns.size() * dim * dim, 0.0);
+        return run(scratch, [&](std::size_t c) noexcept {
             Sums s;
-            const auto* starts = cells_.pattern.starts.data();
-            std::fill(force + range.first * dim, force + range.last * dim, 0.0);
-            std::fill(values + static_cast<std::size_t>(starts[range.first]) * dim * dim, values + static_cast<std::size_t>(starts[range.last]) * dim * dim, 0.0);
-            for (const std::int32_t c : range.cells) {
-                cell_sums<Wanted::tangent>(static_cast<std::size_t>(c), u, weights, s);
-                add_force(range, c, s.force, force);
-                add_blocks(range, c, s.tangent, values);
-                if (owns(range, c)) sum += s.energy;
-            }
-            return sum;
+            cell_sums<Wanted::tangent>(c, u, weights, s);
+            add_force(c, s.force, force);
+            add_blocks(c, s.tangent, values);
+            return s.energy;
         });
     }
 
     void viscous(const double* u, const double* v, double*, double* force, double* scratch) const noexcept override {
-        run(scratch, [&](const HyperCells::Range& range) noexcept {
+        std::fill_n(force, cells_.pattern.size(), 0.0);
+        run(scratch, [&](std::size_t c) noexcept {
             double cell[dofs];
-            std::fill(force + range.first * dim, force + range.last * dim, 0.0);
-            for (const std::int32_t c : range.cells) {
-                cell_viscous(static_cast<std::size_t>(c), u, v, cell);
-                add_force(range, c, cell, force);
-            }
+            cell_viscous(c, u, v, cell);
+            add_force(c, cell, force);
             return 0.0;
         });
     }
@@ -215,39 +199,40 @@ public:
 private:
     using Sums = CellSums<dim, corners>;
 
+    // Parts write to vertices of their own; the borders come last.
     template <class F>
-    double run(double* scratch, F&& f) const noexcept {
-        parallel_blocks(cells_.ranges.size(), 1, [&](std::size_t r, std::size_t, std::size_t) noexcept { scratch[r] = f(cells_.ranges[r]); });
+    double run(double* scratch, F&& of_cell) const noexcept {
+        parallel_blocks(cells_.parts.size(), 1, [&](std::size_t p, std::size_t, std::size_t) noexcept {
+            double sum = 0.0;
+            for (const std::int32_t c : cells_.parts[p]) sum += of_cell(static_cast<std::size_t>(c));
+            scratch[p] = sum;
+        });
         double sum = 0.0;
-        for (std::size_t r = 0; r < cells_.ranges.size(); ++r) sum += scratch[r];
+        for (std::size_t p = 0; p < cells_.parts.size(); ++p) sum += scratch[p];
+        for (const std::int32_t c : cells_.border) sum += of_cell(static_cast<std::size_t>(c));
         return sum;
     }
 
     const std::int32_t* vertices_of(std::size_t c) const { return body_.mesh().cells.data() + c * corners; }
-    static bool has(const HyperCells::Range& range, std::int32_t vertex) { return vertex >= range.first && vertex < range.last; }
-    bool owns(const HyperCells::Range& range, std::int32_t c) const { return has(range, vertices_of(static_cast<std::size_t>(c))[0]); }
 
     void gather(std::size_t c, const double* u, double* local) const noexcept {
         const std::int32_t* v = vertices_of(c);
         for (int a = 0; a < corners; ++a)
             for (int i = 0; i < dim; ++i) local[a * dim + i] = u[v[a] * dim + i];
     }
-    void add_force(const HyperCells::Range& range, std::int32_t c, const double* from, double* to) const noexcept {
-        const std::int32_t* v = vertices_of(static_cast<std::size_t>(c));
+    void add_force(std::size_t c, const double* from, double* to) const noexcept {
+        const std::int32_t* v = vertices_of(c);
         for (int a = 0; a < corners; ++a)
-            for (int i = 0; has(range, v[a]) && i < dim; ++i) to[v[a] * dim + i] += from[a * dim + i];
+            for (int i = 0; i < dim; ++i) to[v[a] * dim + i] += from[a * dim + i];
     }
-    void add_blocks(const HyperCells::Range& range, std::int32_t c, const double* k, double* values) const noexcept {
-        const std::int32_t* v = vertices_of(static_cast<std::size_t>(c));
-        const std::int32_t* entry = cells_.entries.data() + static_cast<std::size_t>(c) * corners * corners;
-        for (int a = 0; a < corners; ++a) {
-            if (!has(range, v[a])) continue;
+    void add_blocks(std::size_t c, const double* k, double* values) const noexcept {
+        const std::int32_t* entry = cells_.entries.data() + c * corners * corners;
+        for (int a = 0; a < corners; ++a)
             for (int b = 0; b < corners; ++b) {
                 double* to = values + static_cast<std::size_t>(entry[a * corners + b]) * dim * dim;
                 for (int i = 0; i < dim; ++i)
                     for (int j = 0; j < dim; ++j) to[i * dim + j] += b >= a ? k[(a * dim + i) * dofs + b * dim + j] : k[(b * dim + j) * dofs + a * dim + i];
             }
-        }
     }
 
     double mean_theta(std::size_t c, const double* local) const noexcept {

@@ -116,19 +116,21 @@ Trouble ElasticLive::correct(std::span<const PointConstraint> live, double end_u
         rows.gap[i] = dot(rows.dir(i), three(at.goal + 3 * si) - gather(live[si], u_end));
         for (std::size_t j = 0; j < rows.count; ++j) {
             double t = end_u * dot(rows.dir(i), coupling(live[si], rows.slot_of(j), at.columns) * rows.dir(j));
+            rows.gap[i] += t * dot(rows.dir(j), three(at.force + 3 * rows.slot_of(j)));     // dx has the old force in it
             if (i == j && live[si].kind == PointConstraint::Kind::soft) t += 1.0 / live[si].stiffness;
             rows.matrix[i * rows.capacity + j] = t;
         }
     }
     const Trouble trouble = rows.solve(live, active, 1);
-    for (std::size_t s = 0; s < live.size(); ++s) put_three(at.force + 3 * s, {});
-    for (std::size_t i = 0; i < rows.count; ++i) {
-        const Vec3 push = rows.lambda[i] * rows.dir(i);
-        put_three(at.force + 3 * rows.slot_of(i), three(at.force + 3 * rows.slot_of(i)) + push);
+    for (std::size_t s = 0; s < live.size(); ++s) {
+        Vec3 force;
+        for (std::size_t i = 0; i < rows.count; ++i)
+            if (rows.slot_of(i) == s) force += rows.lambda[i] * rows.dir(i);
+        const Vec3 more = force - three(at.force + 3 * s);
+        put_three(at.force + 3 * s, force);
         for (int axis = 0; axis < dim_; ++axis) {
-            if (push[axis] == 0.0) continue;
-            const double* c = at.columns + (rows.slot_of(i) * static_cast<std::size_t>(dim_) + static_cast<std::size_t>(axis)) * at.n;
-            for (std::size_t k = 0; k < at.n; ++k) dx[k] += push[axis] * c[k];
+            const double* c = at.columns + (s * static_cast<std::size_t>(dim_) + static_cast<std::size_t>(axis)) * at.n;
+            for (std::size_t k = 0; more[axis] != 0.0 && k < at.n; ++k) dx[k] += more[axis] * c[k];
         }
     }
     return trouble;

@@ -31,7 +31,7 @@ public:
     /// The columns A^-1 G^T of the matrix that the solver was refreshed with.
     SolveReport solve_columns(std::span<const PointConstraint> live, const double* values, double tolerance, int max_iterations, double* scratch,
                               double* solver_scratch) const noexcept;
-    /// Finds the forces and corrects dx; u_end = u_b + end_u (x + dx) before that.
+    /// Finds the forces anew and adds what their change does to dx; u_end = u_b + end_u (x + dx) before that.
     Trouble correct(std::span<const PointConstraint> live, double end_u, const double* u_end, std::int32_t* active, double* dx, double* scratch) const noexcept;
     /// r -= G^T lambda
     void subtract_force(std::span<const PointConstraint> live, double* r, double* scratch) const noexcept;

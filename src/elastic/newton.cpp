@@ -86,7 +86,7 @@ void Newton::free_norms(const StepProblem& p, Point& at, Vectors& s) const noexc
 
 // False when there is none that leads downhill.
 bool Newton::direction(const StepProblem& p, double tolerance, StepOutcome& out, Vectors& s) const noexcept {
-    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -s.r[i], s.dx[i] = 0.0;
+    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -s.balance[i], s.dx[i] = 0.0;
     system_.clear_prescribed(s.b);
     solver_.refresh(s.values, s.u, s.solver);
     const SolveReport solved = solver_.solve(s.values, s.b, s.dx, tolerance, settings_.max_iterations, s.solver);
@@ -166,7 +166,7 @@ StepOutcome Newton::run(const StepProblem& p, double* scratch) const noexcept {
     else if (single) take_as_it_comes(p, now, out, s);
     for (int k = 0; !single && !out.good && std::isfinite(now.residual); ++k) {
         // No further than the next residual can go: as far as wanted, and not beyond what the last one's curvature allows.
-        double tolerance = 0.3 * settings_.tolerance * now.scale / now.residual;
+        double tolerance = now.residual > 0.0 ? 0.3 * settings_.tolerance * now.scale / now.residual : 0.0;
         if (before > 0.0) tolerance = std::max(tolerance, 0.5 * (now.residual / before) * (now.residual / before));
         tolerance = std::clamp(tolerance, settings_.linear_tolerance, std::max(kLoosest, settings_.linear_tolerance));
         Point next;
@@ -220,6 +220,16 @@ SolveReport Newton::accelerate(const double* u, const double* v, double* a, cons
     return solved;
 }
 
+// out += d(beta D(u) v)/du dx, by a central difference: D is a polynomial of low degree in u, so its length does not matter.
+void Newton::add_turned_damping(const StepProblem& p, double* out, Vectors& s) const noexcept {
+    constexpr double kReach = 1e-3;     // [m] per metre of dx
+    for (const double side : {1.0, -1.0}) {
+        for (std::size_t i = 0; i < s.n; ++i) s.spare[i] = s.u[i] + side * kReach * s.dx[i], s.b[i] = p.eval_v[i] + p.form.eval_v * p.x[i];
+        system_.model().viscous(s.spare, s.b, p.warm, s.product, s.model);
+        for (std::size_t i = 0; i < s.n; ++i) out[i] += side * system_.beta() / (2 * kReach) * s.product[i];
+    }
+}
+
 bool Newton::support_stiffness(const StepProblem& p, std::size_t support, double share, Mat3& out, int& iterations, double* scratch) const noexcept {
     Vectors s(*this, scratch);
     const int dim = system_.dimension();
@@ -231,6 +241,7 @@ bool Newton::support_stiffness(const StepProblem& p, std::size_t support, double
         std::fill_n(s.dx, s.n, 0.0);
         for (std::size_t i = 0; i < held.size(); ++i) s.dx[held[i]] = share * s.spare[i];
         multiply(system_.pattern(), s.values, s.dx, pushed[axis]);
+        if (p.form.inertia && system_.beta() > 0.0) add_turned_damping(p, pushed[axis], s);
     }
     linearise(p, false, s);
     solver_.refresh(s.values, s.u, s.solver);

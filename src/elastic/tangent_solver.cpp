@@ -1,7 +1,7 @@
-// Conjugate gradients in double with the blocks on the diagonal as preconditioner.
 #include "elastic/tangent_solver.hpp"
 
 #include "elastic/vectors.hpp"
+#include "linalg/block_cg.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,9 @@
 namespace limber {
 namespace {
 
+constexpr std::size_t kSmall = 400;     // vertices up to which groups of them do not pay
+
+// Conjugate gradients in double with the blocks on the diagonal as preconditioner: for bodies of a few hundred vertices.
 class BlockJacobiCg final : public TangentSolver {
 public:
     explicit BlockJacobiCg(const BlockCsr& pattern) : a_(pattern), n_(pattern.size()) {
@@ -87,8 +90,36 @@ private:
     std::vector<std::int32_t> diagonal_;    // entry of each row's own block
 };
 
+// Two levels, in float under residuals in double (linalg/block_cg.hpp).
+class TwoLevelCg final : public TangentSolver {
+public:
+    TwoLevelCg(const Body& body, const BlockCsr& pattern, std::span<const std::uint8_t> held) : body_(body), n_(pattern.size()), cg_(pattern, held) {}
+    const char* name() const override { return "two_level_cg"; }
+    std::size_t scratch_size() const override { return n_ + cg_.scratch_size(); }
+    std::size_t bytes() const override { return cg_.bytes(); }
+    void refresh(const double* values, const double* u, double* scratch) const noexcept override {
+        const auto d = static_cast<std::size_t>(body_.mesh().dimension());
+        for (std::size_t v = 0; v < body_.vertex_count(); ++v)
+            for (std::size_t i = 0; i < d; ++i) scratch[v * d + i] = body_.mesh().vertices[v][static_cast<int>(i)] + u[v * d + i];
+        cg_.refresh(values, scratch, scratch + n_);
+    }
+    SolveReport solve(const double* values, const double* b, double* x, double tolerance, int max_iterations, double* scratch) const noexcept override {
+        return cg_.solve(values, b, x, tolerance, max_iterations, scratch + n_);
+    }
+
+private:
+    const Body& body_;
+    std::size_t n_;
+    BlockCg cg_;
+};
+
 }  // namespace
 
-std::unique_ptr<TangentSolver> make_tangent_solver(const Body&, const BlockCsr& pattern) { return std::make_unique<BlockJacobiCg>(pattern); }
+std::unique_ptr<TangentSolver> make_tangent_solver(const Body& body, const BlockCsr& pattern, std::span<const std::int32_t> held) {
+    if (pattern.rows() <= kSmall) return std::make_unique<BlockJacobiCg>(pattern);
+    std::vector<std::uint8_t> marks(pattern.size(), 0);
+    for (const std::int32_t h : held) marks[static_cast<std::size_t>(h)] = 1;
+    return std::make_unique<TwoLevelCg>(body, pattern, marks);
+}
 
 }  // namespace limber

@@ -7,6 +7,8 @@
 #include "deform/deformer_file.hpp"
 #include "methods/linear_fem/linear_fem.hpp"
 #include "methods/modal/modal.hpp"
+#include "methods/neo_hookean/neo_hookean.hpp"
+#include "methods/stvk/stvk.hpp"
 
 #include <mutex>
 
@@ -21,6 +23,8 @@ struct Registry {
         // One line per method, in the order in which lists show them.
         methods.push_back(make_linear_fem());
         methods.push_back(make_modal());
+        methods.push_back(make_stvk());
+        methods.push_back(make_neo_hookean());
     }
 };
 

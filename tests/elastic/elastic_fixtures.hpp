@@ -125,6 +125,25 @@ inline double apart(const std::vector<double>& a, const std::vector<double>& b) 
 
 inline const char* name_of(HyperLaw law) { return law == HyperLaw::stvk ? "stvk" : "neo_hookean"; }
 
+/// The first Piola stress P(F) by the textbook, written independently of laws.hpp.
+inline Mat3 textbook_piola(HyperLaw law, const Mat3& f, const Material& m) {
+    const Mat3 c = transpose(f) * f;
+    const double j = determinant(f);
+    Mat3 p;
+    if (law == HyperLaw::stvk) {
+        Mat3 s;
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b) s(a, b) = m.shear() * (c(a, b) - (a == b ? 1.0 : 0.0));
+        for (int a = 0; a < 3; ++a) s(a, a) += m.lame_lambda() * (c(0, 0) + c(1, 1) + c(2, 2) - 3) / 2;
+        return f * s;
+    }
+    const double mu = 4.0 / 3.0 * m.shear(), lambda = m.lame_lambda() + 5.0 / 6.0 * m.shear(), i1 = c(0, 0) + c(1, 1) + c(2, 2);
+    const Mat3 back = transpose(inverse(f));
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) p(a, b) = mu * (1 - 1 / (i1 + 1)) * f(a, b) + lambda * (j - 1 - 0.75 * mu / lambda) * j * back(a, b);
+    return p;
+}
+
 /// Every law, kind and integration there is.
 template <class F>
 void for_each_model(F&& f) {

@@ -167,25 +167,6 @@ TEST(HyperelasticEnergy, PositiveTangentIsPositive) {
     });
 }
 
-// P of a homogeneous deformation by the textbook, written independently of laws.hpp.
-Mat3 textbook_piola(HyperLaw law, const Mat3& f, const Material& m) {
-    const Mat3 c = transpose(f) * f;
-    const double j = determinant(f);
-    Mat3 p;
-    if (law == HyperLaw::stvk) {
-        Mat3 s;
-        for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b) s(a, b) = m.shear() * (c(a, b) - (a == b ? 1.0 : 0.0));
-        for (int a = 0; a < 3; ++a) s(a, a) += m.lame_lambda() * (c(0, 0) + c(1, 1) + c(2, 2) - 3) / 2;
-        return f * s;
-    }
-    const double mu = 4.0 / 3.0 * m.shear(), lambda = m.lame_lambda() + 5.0 / 6.0 * m.shear(), i1 = c(0, 0) + c(1, 1) + c(2, 2);
-    const Mat3 back = transpose(inverse(f));
-    for (int a = 0; a < 3; ++a)
-        for (int b = 0; b < 3; ++b) p(a, b) = mu * (1 - 1 / (i1 + 1)) * f(a, b) + lambda * (j - 1 - 0.75 * mu / lambda) * j * back(a, b);
-    return p;
-}
-
 TEST(HyperelasticEnergy, HomogeneousDeformationIsExact) {
     // The patch test of large strain: inner vertices feel nothing, the right side feels P e_x times its area, and Cauchy's stress is
     // P F^T / J. Stretch with shear, so that a transposed P shows.
@@ -233,7 +214,7 @@ TEST(HyperelasticEnergy, HomogeneousDeformationIsExact) {
 }
 
 TEST(HyperelasticEnergy, ThreadsDoNotChangeTheSums) {
-    // 2,400 vertices: more than one range of rows, with cells on their borders worked out twice.
+    // 2,500 vertices: more than one part, with cells on the borders between them.
     const auto body = Body::make([] {
         BodyDescription d;
         d.mesh = make_box(CellKind::tet4, 14, 12, 12, {}, {1.0, 0.8, 0.8});
