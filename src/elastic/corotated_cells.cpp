@@ -31,44 +31,36 @@ public:
 
     std::size_t warm_size() const override { return 4 * cells_.count; }
     void warm_start(double* warm) const noexcept override { rest_quaternions(warm, cells_.count); }
-    std::size_t scratch_size() const override { return cells_.ranges.size(); }
+    std::size_t scratch_size() const override { return cells_.parts.size(); }
     const BlockCsr& pattern() const override { return cells_.pattern; }
     std::size_t bytes() const override { return cells_.bytes() + sizeof(double) * (stiffness_.size() + volume_.size() + dilatation_.size()); }
 
     double energy(const double* u, double* warm, double* scratch) const noexcept override {
         find_rotations(u, warm);
-        return run(scratch, [&](const HyperCells::Range& range) noexcept {
-            double sum = 0.0, force[dofs];
-            for (const std::int32_t c : range.cells)
-                if (owns(range, c)) sum += respond(static_cast<std::size_t>(c), u, warm, force);
-            return sum;
+        return cells_.sum(scratch, [&](std::size_t c) noexcept {
+            double force[dofs];
+            return respond(c, u, warm, force);
         });
     }
 
     double gradient(const double* u, double* warm, double* force, double* scratch) const noexcept override {
         find_rotations(u, warm);
-        return run(scratch, [&](const HyperCells::Range& range) noexcept {
-            double sum = 0.0, cell[dofs];
-            std::fill(force + range.first * dim, force + range.last * dim, 0.0);
-            for (const std::int32_t c : range.cells) {
-                const double energy = respond(static_cast<std::size_t>(c), u, warm, cell);
-                add_force(range, c, cell, force);
-                if (owns(range, c)) sum += energy;
-            }
-            return sum;
+        std::fill_n(force, cells_.pattern.size(), 0.0);
+        return cells_.sum(scratch, [&](std::size_t c) noexcept {
+            double cell[dofs];
+            const double energy = respond(c, u, warm, cell);
+            add_force(c, cell, force);
+            return energy;
         });
     }
 
     double linearise(const double* u, const TangentWeights& weights, double* warm, double* force, double* values, double* scratch) const noexcept override {
         const double energy = gradient(u, warm, force, scratch);
-        run(scratch, [&](const HyperCells::Range& range) noexcept {
+        std::fill_n(values, cells_.pattern.columns.size() * dim * dim, 0.0);
+        cells_.sum(scratch, [&](std::size_t c) noexcept {
             double k[dofs * dofs];
-            const auto* starts = cells_.pattern.starts.data();
-            std::fill(values + static_cast<std::size_t>(starts[range.first]) * dim * dim, values + static_cast<std::size_t>(starts[range.last]) * dim * dim, 0.0);
-            for (const std::int32_t c : range.cells) {
-                tangent(static_cast<std::size_t>(c), u, weights, warm, k);
-                add_blocks(range, c, k, values);
-            }
+            tangent(c, u, weights, warm, k);
+            add_blocks(c, k, values);
             return 0.0;
         });
         return energy;
@@ -76,18 +68,16 @@ public:
 
     void viscous(const double* u, const double* v, double* warm, double* force, double* scratch) const noexcept override {
         find_rotations(u, warm);
-        run(scratch, [&](const HyperCells::Range& range) noexcept {
+        std::fill_n(force, cells_.pattern.size(), 0.0);
+        cells_.sum(scratch, [&](std::size_t c) noexcept {
             double cell[dofs], local[dofs], turned[dofs];
-            std::fill(force + range.first * dim, force + range.last * dim, 0.0);
-            for (const std::int32_t c : range.cells) {
-                const Mat3 r = rotation(static_cast<std::size_t>(c), warm);
-                gather(static_cast<std::size_t>(c), v, local);
-                turn(transpose(r), local, turned);
-                times_stiffness(static_cast<std::size_t>(c), turned, local);
-                turn(r, local, cell);
-                for (double& f : cell) f *= cells_.viscosity_share[static_cast<std::size_t>(c)];
-                add_force(range, c, cell, force);
-            }
+            const Mat3 r = rotation(c, warm);
+            gather(c, v, local);
+            turn(transpose(r), local, turned);
+            times_stiffness(c, turned, local);
+            turn(r, local, cell);
+            for (double& f : cell) f *= cells_.viscosity_share[c];
+            add_force(c, cell, force);
             return 0.0;
         });
     }
@@ -115,16 +105,7 @@ public:
     }
 
 private:
-    template <class F>
-    double run(double* scratch, F&& f) const noexcept {
-        parallel_blocks(cells_.ranges.size(), 1, [&](std::size_t r, std::size_t, std::size_t) noexcept { scratch[r] = f(cells_.ranges[r]); });
-        double sum = 0.0;
-        for (std::size_t r = 0; r < cells_.ranges.size(); ++r) sum += scratch[r];
-        return sum;
-    }
     const std::int32_t* vertices_of(std::size_t c) const { return body_.mesh().cells.data() + c * corners; }
-    static bool has(const HyperCells::Range& range, std::int32_t vertex) { return vertex >= range.first && vertex < range.last; }
-    bool owns(const HyperCells::Range& range, std::int32_t c) const { return has(range, vertices_of(static_cast<std::size_t>(c))[0]); }
     const double* centre(std::size_t c) const { return cells_.points > 1 ? cells_.centre_gradients.data() + c * dofs : cells_.gradients_of(c); }
 
     void gather(std::size_t c, const double* u, double* local) const noexcept {
@@ -132,16 +113,15 @@ private:
         for (int a = 0; a < corners; ++a)
             for (int i = 0; i < dim; ++i) local[a * dim + i] = u[v[a] * dim + i];
     }
-    void add_force(const HyperCells::Range& range, std::int32_t c, const double* from, double* to) const noexcept {
-        const std::int32_t* v = vertices_of(static_cast<std::size_t>(c));
+    void add_force(std::size_t c, const double* from, double* to) const noexcept {
+        const std::int32_t* v = vertices_of(c);
         for (int a = 0; a < corners; ++a)
-            for (int i = 0; has(range, v[a]) && i < dim; ++i) to[v[a] * dim + i] += from[a * dim + i];
+            for (int i = 0; i < dim; ++i) to[v[a] * dim + i] += from[a * dim + i];
     }
-    void add_blocks(const HyperCells::Range& range, std::int32_t c, const double* k, double* values) const noexcept {
-        const std::int32_t* v = vertices_of(static_cast<std::size_t>(c));
-        const std::int32_t* entry = cells_.entries.data() + static_cast<std::size_t>(c) * corners * corners;
+    void add_blocks(std::size_t c, const double* k, double* values) const noexcept {
+        const std::int32_t* entry = cells_.entries.data() + c * corners * corners;
         for (int a = 0; a < corners; ++a)
-            for (int b = 0; has(range, v[a]) && b < corners; ++b) {
+            for (int b = 0; b < corners; ++b) {
                 double* to = values + static_cast<std::size_t>(entry[a * corners + b]) * dim * dim;
                 for (int i = 0; i < dim; ++i)
                     for (int j = 0; j < dim; ++j) to[i * dim + j] += k[(a * dim + i) * dofs + b * dim + j];

@@ -1,6 +1,7 @@
 // What every evaluation of a hyperelastic body reads: shape gradients at quadrature points, and where each cell's blocks go.
 #pragma once
 
+#include "core/parallel.hpp"
 #include "fem/element.hpp"
 #include "linalg/sparse.hpp"
 
@@ -27,6 +28,20 @@ struct HyperCells {
     /// the borders. Parts are summed side by side and the borders after them, so sums run in the same order for any number of threads.
     std::vector<std::vector<std::int32_t>> parts;
     std::vector<std::int32_t> border;
+
+    /// The sum of of_cell(c), which may add to what belongs to the cell's vertices. `scratch`: parts.size() doubles.
+    template <class F>
+    double sum(double* scratch, F&& of_cell) const noexcept {
+        parallel_blocks(parts.size(), 1, [&](std::size_t p, std::size_t, std::size_t) noexcept {
+            double all = 0.0;
+            for (const std::int32_t c : parts[p]) all += of_cell(static_cast<std::size_t>(c));
+            scratch[p] = all;
+        });
+        double all = 0.0;
+        for (std::size_t p = 0; p < parts.size(); ++p) all += scratch[p];
+        for (const std::int32_t c : border) all += of_cell(static_cast<std::size_t>(c));
+        return all;
+    }
 
     const double* gradients_of(std::size_t cell) const {
         return gradients.data() + cell * static_cast<std::size_t>(points * corners * dimension);

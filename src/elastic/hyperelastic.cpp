@@ -1,6 +1,5 @@
 #include "elastic/hyperelastic.hpp"
 
-#include "core/parallel.hpp"
 #include "elastic/hyper_cells.hpp"
 #include "elastic/laws.hpp"
 
@@ -134,7 +133,7 @@ public:
     std::size_t bytes() const override { return cells_.bytes() + moduli_.size() * sizeof(LameModuli) + bulk_.size() * sizeof(double); }
 
     double energy(const double* u, double*, double* scratch) const noexcept override {
-        return run(scratch, [&](std::size_t c) noexcept {
+        return cells_.sum(scratch, [&](std::size_t c) noexcept {
             Sums s;
             cell_sums<Wanted::energy>(c, u, {}, s);
             return s.energy;
@@ -143,7 +142,7 @@ public:
 
     double gradient(const double* u, double*, double* force, double* scratch) const noexcept override {
         std::fill_n(force, cells_.pattern.size(), 0.0);
-        return run(scratch, [&](std::size_t c) noexcept {
+        return cells_.sum(scratch, [&](std::size_t c) noexcept {
             Sums s;
             cell_sums<Wanted::gradient>(c, u, {}, s);
             add_force(c, s.force, force);
@@ -154,7 +153,7 @@ public:
     double linearise(const double* u, const TangentWeights& weights, double*, double* force, double* values, double* scratch) const noexcept override {
         std::fill_n(force, cells_.pattern.size(), 0.0);
         std::fill_n(values, cells_.pattern.columns.size() * dim * dim, 0.0);
-        return run(scratch, [&](std::size_t c) noexcept {
+        return cells_.sum(scratch, [&](std::size_t c) noexcept {
             Sums s;
             cell_sums<Wanted::tangent>(c, u, weights, s);
             add_force(c, s.force, force);
@@ -165,7 +164,7 @@ public:
 
     void viscous(const double* u, const double* v, double*, double* force, double* scratch) const noexcept override {
         std::fill_n(force, cells_.pattern.size(), 0.0);
-        run(scratch, [&](std::size_t c) noexcept {
+        cells_.sum(scratch, [&](std::size_t c) noexcept {
             double cell[dofs];
             cell_viscous(c, u, v, cell);
             add_force(c, cell, force);
@@ -198,20 +197,6 @@ public:
 
 private:
     using Sums = CellSums<dim, corners>;
-
-    // Parts write to vertices of their own; the borders come last.
-    template <class F>
-    double run(double* scratch, F&& of_cell) const noexcept {
-        parallel_blocks(cells_.parts.size(), 1, [&](std::size_t p, std::size_t, std::size_t) noexcept {
-            double sum = 0.0;
-            for (const std::int32_t c : cells_.parts[p]) sum += of_cell(static_cast<std::size_t>(c));
-            scratch[p] = sum;
-        });
-        double sum = 0.0;
-        for (std::size_t p = 0; p < cells_.parts.size(); ++p) sum += scratch[p];
-        for (const std::int32_t c : cells_.border) sum += of_cell(static_cast<std::size_t>(c));
-        return sum;
-    }
 
     const std::int32_t* vertices_of(std::size_t c) const { return body_.mesh().cells.data() + c * corners; }
 

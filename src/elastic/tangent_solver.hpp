@@ -27,7 +27,7 @@ public:
     virtual SolveReport solve(const double* values, const double* b, double* x, double tolerance, int max_iterations, double* scratch) const noexcept = 0;
 };
 
-/// The one that suits the body's size. `held`: prescribed unknowns. Body and pattern must outlive the solver.
+/// Conjugate gradients in float under residuals in double, preconditioned as suits the body's size (linalg/block_cg.hpp). `held`: prescribed unknowns. Body and pattern must outlive the solver.
 std::unique_ptr<TangentSolver> make_tangent_solver(const Body& body, const BlockCsr& pattern, std::span<const std::int32_t> held);
 
 }  // namespace limber
