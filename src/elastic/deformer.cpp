@@ -203,7 +203,7 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
     for (std::size_t s = 0; s < at.slots; ++s)
         if (s >= loads.live.size() || !is_on(loads.live[s])) active[s] = 0;
         else if (!loads.live[s].unilateral) active[s] = 1;
-    if (at.slots > 0) live_.begin(loads.live, p + at.u(), p + at.v(), at.live(w));
+    if (at.slots > 0) live_.begin(loads.live, p + at.u(), p + at.v(), active, p + at.live(), at.live(w));
     report.sub_steps = count;
     const double h = dt / count;
     for (int k = 1; k <= count; ++k) {

@@ -1,7 +1,6 @@
 #include "elastic/hyper_cells.hpp"
 
 #include "core/assert.hpp"
-#include "fem/assembly.hpp"
 #include "geometry/quadrature.hpp"
 
 #include <algorithm>
@@ -57,8 +56,8 @@ std::int32_t block_entry(const BlockCsr& a, std::int32_t row, std::int32_t colum
 
 }  // namespace
 
-HyperCells::HyperCells(const Body& body)
-    : corners(corners_of(body.mesh().kind)), dimension(body.mesh().dimension()), points(0), count(body.mesh().cell_count()), pattern(cell_pattern(body.mesh())) {
+HyperCells::HyperCells(const Body& body, std::span<const NodalPatch> patches)
+    : corners(corners_of(body.mesh().kind)), dimension(body.mesh().dimension()), points(0), count(body.mesh().cell_count()), pattern(cell_pattern(body.mesh(), patches)) {
     const Mesh& mesh = body.mesh();
     split_cells(mesh, *this);
     const auto rule = quadrature(mesh.kind, rule_degree(mesh.kind));
@@ -85,6 +84,43 @@ HyperCells::HyperCells(const Body& body)
         for (int a = 0; a < corners; ++a)
             for (int b = 0; b < corners; ++b) entries.push_back(block_entry(pattern, mesh.cell(c)[a], mesh.cell(c)[b]));
     }
+}
+
+HyperPatches::HyperPatches(const Body& body, std::span<const NodalPatch> from) {
+    if (from.empty()) return;
+    const Mesh& mesh = body.mesh();
+    const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
+    const double depth = mesh.dimension() == 2 ? body.thickness() : 1.0;
+    double beta = 0.0;
+    for (const Material& m : body.materials()) beta = std::max(beta, m.rayleigh_beta);
+    patch_of.resize(mesh.cells.size());
+    std::vector<std::vector<std::int32_t>> around(from.size());
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
+        for (std::size_t a = 0; a < corners; ++a) {
+            const std::pair key(mesh.cell(c)[a], body.material_index(c));
+            const auto it = std::lower_bound(from.begin(), from.end(), key, [](const NodalPatch& p, const auto& k) { return std::pair(p.vertex, p.material) < k; });
+            patch_of[c * corners + a] = static_cast<std::int32_t>(it - from.begin());
+            around[static_cast<std::size_t>(it - from.begin())].push_back(static_cast<std::int32_t>(c));
+        }
+    for (std::size_t p = 0; p < from.size(); ++p) {
+        const Material& m = body.materials()[static_cast<std::size_t>(from[p].material)];
+        patches.push_back({static_cast<std::int32_t>(cells.size()), static_cast<std::int32_t>(vertices.size()), from[p].measure, m.bulk(),
+                           beta > 0.0 ? m.rayleigh_beta / beta : 1.0});
+        vertices.insert(vertices.end(), from[p].vertices.begin(), from[p].vertices.end());
+        most_vertices = std::max(most_vertices, from[p].vertices.size());
+        for (const std::int32_t c : around[p]) {
+            cells.push_back(c);
+            share.push_back(cell_measure(mesh, static_cast<std::size_t>(c)) * depth / static_cast<double>(corners));
+            for (std::size_t a = 0; a < corners; ++a)
+                place.push_back(static_cast<std::int32_t>(std::lower_bound(from[p].vertices.begin(), from[p].vertices.end(), mesh.cell(static_cast<std::size_t>(c))[a]) -
+                                                          from[p].vertices.begin()));
+        }
+    }
+    patches.push_back({static_cast<std::int32_t>(cells.size()), static_cast<std::int32_t>(vertices.size()), 0.0, 0.0, 0.0});
+}
+
+std::size_t HyperPatches::bytes() const {
+    return patches.size() * sizeof(Patch) + share.size() * sizeof(double) + (cells.size() + place.size() + vertices.size() + patch_of.size()) * sizeof(std::int32_t);
 }
 
 std::size_t HyperCells::bytes() const {

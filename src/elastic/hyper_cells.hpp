@@ -2,18 +2,19 @@
 #pragma once
 
 #include "core/parallel.hpp"
-#include "fem/element.hpp"
+#include "fem/assembly.hpp"
 #include "linalg/sparse.hpp"
 
 #include <limber/body.hpp>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace limber {
 
 struct HyperCells {
-    HyperCells(const Body& body);
+    explicit HyperCells(const Body& body, std::span<const NodalPatch> patches = {});
 
     int corners, dimension, points;             ///< per cell
     std::size_t count;
@@ -46,6 +47,27 @@ struct HyperCells {
     const double* gradients_of(std::size_t cell) const {
         return gradients.data() + cell * static_cast<std::size_t>(points * corners * dimension);
     }
+    std::size_t bytes() const;
+};
+
+/// The cells around each vertex and of one material, whose volume changes tri3 and tet4 average (fem/assembly.hpp has the small-strain form):
+///   theta_a = sum_e share_e theta_e / V_a,    energy = 1/2 sum_a kappa V_a theta_a^2
+struct HyperPatches {
+    HyperPatches(const Body& body, std::span<const NodalPatch> patches);
+
+    struct Patch {
+        std::int32_t first_cell, first_vertex;  ///< in the lists below; one more patch ends them
+        double measure, bulk, viscosity_share;
+    };
+    std::vector<Patch> patches;
+    std::vector<std::int32_t> cells;            ///< ascending within a patch
+    std::vector<double> share;                  ///< per entry of cells: its measure over its corners [m^3]
+    std::vector<std::int32_t> place;            ///< per entry and corner: where the corner is among the patch's vertices
+    std::vector<std::int32_t> vertices;         ///< ascending within a patch
+    std::vector<std::int32_t> patch_of;         ///< cells x corners
+    std::size_t most_vertices = 0;              ///< of a patch
+
+    std::size_t count() const { return patches.empty() ? 0 : patches.size() - 1; }
     std::size_t bytes() const;
 };
 

@@ -119,47 +119,59 @@ public:
     static constexpr int dofs = dim * corners;
     static constexpr int kMostPoints = 8;
 
-    HyperModel(const Body& body, Integration integration) : body_(body), cells_(body), mean_(integration == Integration::bbar) {
+    HyperModel(const Body& body, Integration integration) : HyperModel(body, integration, averaged_patches(body, integration)) {}
+    HyperModel(const Body& body, Integration integration, const std::vector<NodalPatch>& patches)
+        : body_(body), cells_(body, patches), patches_(body, patches), mean_(integration == Integration::bbar && patches.empty()) {
         for (std::size_t c = 0; c < cells_.count; ++c) {
             const Material& m = body.material_of(c);
             // lambda - kappa, without their cancelling digits
-            moduli_.push_back({mean_ ? -2.0 / 3.0 * m.shear() : m.lame_lambda(), m.shear()});
+            moduli_.push_back({integration == Integration::bbar ? -2.0 / 3.0 * m.shear() : m.lame_lambda(), m.shear()});
             bulk_.push_back(m.bulk());
         }
     }
 
-    std::size_t scratch_size() const override { return cells_.parts.size(); }
+    std::size_t scratch_size() const override {
+        return cells_.parts.size() + (averages() ? cells_.count + patches_.count() + patches_.most_vertices * dim : 0);
+    }
     const BlockCsr& pattern() const override { return cells_.pattern; }
-    std::size_t bytes() const override { return cells_.bytes() + moduli_.size() * sizeof(LameModuli) + bulk_.size() * sizeof(double); }
+    std::size_t bytes() const override { return cells_.bytes() + patches_.bytes() + moduli_.size() * sizeof(LameModuli) + bulk_.size() * sizeof(double); }
 
     double energy(const double* u, double*, double* scratch) const noexcept override {
-        return cells_.sum(scratch, [&](std::size_t c) noexcept {
+        const double volumetric = swell(u, scratch);
+        return volumetric + cells_.sum(scratch, [&](std::size_t c) noexcept {
             Sums s;
-            cell_sums<Wanted::energy>(c, u, {}, s);
+            cell_sums<Wanted::energy>(c, u, {}, scratch, s);
             return s.energy;
         });
     }
 
     double gradient(const double* u, double*, double* force, double* scratch) const noexcept override {
+        const double volumetric = swell(u, scratch);
         std::fill_n(force, cells_.pattern.size(), 0.0);
-        return cells_.sum(scratch, [&](std::size_t c) noexcept {
+        return volumetric + cells_.sum(scratch, [&](std::size_t c) noexcept {
             Sums s;
-            cell_sums<Wanted::gradient>(c, u, {}, s);
+            cell_sums<Wanted::gradient>(c, u, {}, scratch, s);
             add_force(c, s.force, force);
             return s.energy;
         });
     }
 
     double linearise(const double* u, const TangentWeights& weights, double*, double* force, double* values, double* scratch) const noexcept override {
+        const double volumetric = swell(u, scratch);
         std::fill_n(force, cells_.pattern.size(), 0.0);
         std::fill_n(values, cells_.pattern.columns.size() * dim * dim, 0.0);
-        return cells_.sum(scratch, [&](std::size_t c) noexcept {
+        const double energy = cells_.sum(scratch, [&](std::size_t c) noexcept {
             Sums s;
-            cell_sums<Wanted::tangent>(c, u, weights, s);
+            cell_sums<Wanted::tangent>(c, u, weights, scratch, s);
             add_force(c, s.force, force);
             add_blocks(c, s.tangent, values);
             return s.energy;
         });
+        for (std::size_t p = 0; p < patches_.count(); ++p) {
+            const HyperPatches::Patch& patch = patches_.patches[p];
+            add_patch(p, patch.bulk / patch.measure * (weights.stiffness + weights.viscosity * patch.viscosity_share), patch_slope(p, u, scratch), values);
+        }
+        return volumetric + energy;
     }
 
     void viscous(const double* u, const double* v, double*, double* force, double* scratch) const noexcept override {
@@ -170,15 +182,33 @@ public:
             add_force(c, cell, force);
             return 0.0;
         });
+        for (std::size_t p = 0; p < patches_.count(); ++p) {
+            const HyperPatches::Patch& patch = patches_.patches[p];
+            const double* slope = patch_slope(p, u, scratch);
+            const std::int32_t *vertex = patches_.vertices.data() + patch.first_vertex, *end = patches_.vertices.data() + patches_.patches[p + 1].first_vertex;
+            double rate = 0.0;
+            for (const std::int32_t* x = vertex; x != end; ++x)
+                for (int i = 0; i < dim; ++i) rate += slope[(x - vertex) * dim + i] * v[*x * dim + i];
+            rate *= patch.bulk / patch.measure * patch.viscosity_share;
+            for (const std::int32_t* x = vertex; x != end; ++x)
+                for (int i = 0; i < dim; ++i) force[*x * dim + i] += rate * slope[(x - vertex) * dim + i];
+        }
     }
 
     void cell_stress(const double* u, const double*, std::span<SymMat3> out) const noexcept override {
         double local[dofs];
+        // There is no scratch here: the cells' own volume changes, then their pressures, wait in `out`.
+        for (std::size_t c = 0; averages() && c < cells_.count; ++c) out[c].xx = cell_theta(c, u);
+        for (std::size_t c = 0; averages() && c < cells_.count; ++c) {
+            double p = 0.0;
+            for (std::size_t a = 0; a < corners; ++a) p += patch_pressure(patches_.patch_of[c * corners + a], [&](std::size_t e) { return out[e].xx; });
+            out[c].yy = p / corners;
+        }
         for (std::size_t c = 0; c < cells_.count; ++c) {
             gather(c, u, local);
             const double* g = cells_.points > 1 ? cells_.centre_gradients.data() + c * dofs : cells_.gradients_of(c);
             const Mat3 h = gradient_of<dim>(local, g, corners);
-            const Point at(h, moduli_[c], mean_ ? bulk_[c] * mean_theta(c, local) : 0.0);
+            const Point at(h, moduli_[c], averages() ? out[c].yy : mean_ ? bulk_[c] * mean_theta(c, local) : 0.0);
             const Mat3 f = deformation(h), tau = at.piola() * transpose(f);
             const double j = 1.0 + volume_change(h), s = 1.0 / (std::fabs(j) > 1e-9 ? j : std::copysign(1e-9, j));   // flat: large, not infinite
             out[c] = {s * tau(0, 0), s * tau(1, 1), s * tau(2, 2), s * (tau(0, 1) + tau(1, 0)) / 2, s * (tau(1, 2) + tau(2, 1)) / 2, s * (tau(2, 0) + tau(0, 2)) / 2};
@@ -197,6 +227,73 @@ public:
 
 private:
     using Sums = CellSums<dim, corners>;
+
+    static std::vector<NodalPatch> averaged_patches(const Body& body, Integration integration) {
+        return integration == Integration::bbar && corners == dim + 1 ? nodal_patches(body) : std::vector<NodalPatch>{};
+    }
+    bool averages() const { return patches_.count() > 0; }
+    double* thetas(double* scratch) const { return scratch + cells_.parts.size(); }
+    double* pressures(double* scratch) const { return thetas(scratch) + cells_.count; }
+
+    double cell_theta(std::size_t c, const double* u) const noexcept {
+        double local[dofs];
+        gather(c, u, local);
+        return Point::theta(gradient_of<dim>(local, cells_.gradients_of(c), corners));
+    }
+    template <class F>
+    double patch_pressure(std::int32_t p, F&& theta) const noexcept {
+        const HyperPatches::Patch& patch = patches_.patches[static_cast<std::size_t>(p)];
+        const auto end = static_cast<std::size_t>(patches_.patches[static_cast<std::size_t>(p) + 1].first_cell);
+        double sum = 0.0;
+        for (auto k = static_cast<std::size_t>(patch.first_cell); k < end; ++k) sum += patches_.share[k] * theta(static_cast<std::size_t>(patches_.cells[k]));
+        return patch.bulk * sum / patch.measure;
+    }
+    // Finds the patches' pressures; returns their energy.
+    double swell(const double* u, double* scratch) const noexcept {
+        if (!averages()) return 0.0;
+        double *theta = thetas(scratch), *pressure = pressures(scratch), energy = 0.0;
+        parallel_blocks(cells_.count, 1024, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            for (std::size_t c = begin; c < end; ++c) theta[c] = cell_theta(c, u);
+        });
+        for (std::size_t p = 0; p < patches_.count(); ++p) {
+            pressure[p] = patch_pressure(static_cast<std::int32_t>(p), [&](std::size_t c) { return theta[c]; });
+            energy += patches_.patches[p].measure / (2 * patches_.patches[p].bulk) * pressure[p] * pressure[p];
+        }
+        return energy;
+    }
+    // V_a d theta_a / du over the patch's vertices.
+    const double* patch_slope(std::size_t p, const double* u, double* scratch) const noexcept {
+        double* slope = pressures(scratch) + patches_.count();
+        std::fill_n(slope, patches_.most_vertices * dim, 0.0);
+        double local[dofs];
+        const auto end = static_cast<std::size_t>(patches_.patches[p + 1].first_cell);
+        for (auto k = static_cast<std::size_t>(patches_.patches[p].first_cell); k < end; ++k) {
+            const auto c = static_cast<std::size_t>(patches_.cells[k]);
+            gather(c, u, local);
+            const double* g = cells_.gradients_of(c);
+            const Mat3 d = Point(gradient_of<dim>(local, g, corners), moduli_[c], 0.0).theta_slope();
+            for (int a = 0; a < corners; ++a)
+                for (int i = 0; i < dim; ++i)
+                    for (int j = 0; j < dim; ++j)
+                        slope[patches_.place[k * corners + static_cast<std::size_t>(a)] * dim + i] += patches_.share[k] * d(i, j) * g[a * dim + j];
+        }
+        return slope;
+    }
+    // values += s slope slope^T. Both a row's columns and a patch's vertices ascend.
+    void add_patch(std::size_t p, double s, const double* slope, double* values) const noexcept {
+        const std::int32_t *vertex = patches_.vertices.data() + patches_.patches[p].first_vertex, *end = patches_.vertices.data() + patches_.patches[p + 1].first_vertex;
+        for (const std::int32_t* row = vertex; row != end; ++row) {
+            std::int32_t entry = cells_.pattern.starts[static_cast<std::size_t>(*row)];
+            const double* a = slope + (row - vertex) * dim;
+            for (const std::int32_t* column = vertex; column != end; ++column) {
+                while (cells_.pattern.columns[static_cast<std::size_t>(entry)] != *column) ++entry;
+                double* to = values + static_cast<std::size_t>(entry) * dim * dim;
+                const double* b = slope + (column - vertex) * dim;
+                for (int i = 0; i < dim; ++i)
+                    for (int j = 0; j < dim; ++j) to[i * dim + j] += s * a[i] * b[j];
+            }
+        }
+    }
 
     const std::int32_t* vertices_of(std::size_t c) const { return body_.mesh().cells.data() + c * corners; }
 
@@ -231,7 +328,7 @@ private:
     }
 
     template <Wanted wanted>
-    void cell_sums(std::size_t c, const double* u, const TangentWeights& w, Sums& s) const noexcept {
+    void cell_sums(std::size_t c, const double* u, const TangentWeights& w, double* scratch, Sums& s) const noexcept {
         double local[dofs];
         gather(c, u, local);
         const double* weight = cells_.weights.data() + c * static_cast<std::size_t>(cells_.points);
@@ -241,12 +338,15 @@ private:
             for (int q = 0; q < cells_.points; ++q) volume += weight[q];
             theta = mean_theta(c, local);
         }
+        double pressure = bulk_[c] * theta;
+        for (int a = 0; averages() && a < corners; ++a)
+            pressure += pressures(scratch)[patches_.patch_of[c * corners + static_cast<std::size_t>(a)]] / corners;
         s.energy = bulk_[c] / 2 * volume * theta * theta;
         if constexpr (wanted != Wanted::energy) std::fill_n(s.force, dofs, 0.0);
         if constexpr (wanted == Wanted::tangent) std::fill_n(s.tangent, dofs * dofs, 0.0), std::fill_n(s.dilatation, dofs, 0.0);
         for (int q = 0; q < cells_.points; ++q) {
             const double* g = cells_.gradients_of(c) + q * dofs;
-            const Point at(gradient_of<dim>(local, g, corners), m, bulk_[c] * theta);
+            const Point at(gradient_of<dim>(local, g, corners), m, pressure);
             s.energy += weight[q] * at.energy();
             if constexpr (wanted != Wanted::energy) add_product(scaled(at.piola(), weight[q]), g, s.force);
             if constexpr (wanted == Wanted::tangent) {
@@ -294,7 +394,8 @@ private:
 
     const Body& body_;
     HyperCells cells_;
-    bool mean_;
+    HyperPatches patches_;              // none unless tri3 or tet4 average volume changes
+    bool mean_;                         // the other kinds do so within a cell
     std::vector<LameModuli> moduli_;    // per cell, as the points see them
     std::vector<double> bulk_;
 };
@@ -335,10 +436,6 @@ Mat3 positive_part(const Mat3& symmetric) {
 }
 
 std::unique_ptr<const ElasticModel> make_hyperelastic(const Body& body, HyperLaw law, Integration integration) {
-    const CellKind kind = body.mesh().kind;
-    if (integration == Integration::bbar && (kind == CellKind::tri3 || kind == CellKind::tet4))
-        throw Error(Fault::bad_option, {"", 0, "/method/options/integration"}, std::string("\"bbar\" for a body of ") + to_string(kind),
-                    "\"full\" or \"auto\", or cells of kind quad4, hex8 or tet10");
     return law == HyperLaw::stvk ? make_model<StvkPoint>(body, integration) : make_model<NeoHookeanPoint>(body, integration);
 }
 

@@ -47,9 +47,11 @@ Vec3 ElasticLive::rest_point(const PointConstraint& c) const noexcept {
     return rest;
 }
 
-void ElasticLive::begin(std::span<const PointConstraint> live, const double* u, const double* v, double* scratch) const noexcept {
+void ElasticLive::begin(std::span<const PointConstraint> live, const double* u, const double* v, const std::int32_t* active, const double* reals,
+                        double* scratch) const noexcept {
     const Layout at(*this, scratch);
     for (std::size_t s = 0; s < live.size(); ++s) {
+        put_three(at.force + 3 * s, active[s] != 0 ? three(reals + s * kSlotReals) : Vec3{});
         if (!is_on(live[s])) continue;
         put_three(at.from + 3 * s, gather(live[s], u));
         put_three(at.from_v + 3 * s, gather(live[s], v));
@@ -59,7 +61,6 @@ void ElasticLive::begin(std::span<const PointConstraint> live, const double* u, 
 void ElasticLive::aim(std::span<const PointConstraint> live, StepMoment end, const double* a, double* scratch) const noexcept {
     const Layout at(*this, scratch);
     for (std::size_t s = 0; s < live.size(); ++s) {
-        put_three(at.force + 3 * s, {});
         if (!is_on(live[s])) continue;
         put_three(at.old_a + 3 * s, gather(live[s], a));
         Vec3 goal = live[s].target - rest_point(live[s]), rate = live[s].velocity;

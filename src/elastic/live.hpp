@@ -24,9 +24,11 @@ public:
     std::size_t scratch_size() const;
     bool fits(std::span<const PointConstraint> live) const noexcept { return live_fits(live, body_.vertex_count(), capacity_); }
 
-    /// Where the run of sub-steps starts from: targets are approached on a cubic between present and asked-for motion.
-    void begin(std::span<const PointConstraint> live, const double* u, const double* v, double* scratch) const noexcept;
-    /// The goals of one sub-step; forces start from none. `a`: accelerations before it.
+    /// Where the run of sub-steps starts from: targets are approached on a cubic between present and asked-for motion, forces start from
+    /// those of the last step (`reals`: its readouts), so that a body at rest stays there to rounding.
+    void begin(std::span<const PointConstraint> live, const double* u, const double* v, const std::int32_t* active, const double* reals,
+               double* scratch) const noexcept;
+    /// The goals of one sub-step. `a`: accelerations before it.
     void aim(std::span<const PointConstraint> live, StepMoment end, const double* a, double* scratch) const noexcept;
     /// The columns A^-1 G^T of the matrix that the solver was refreshed with.
     SolveReport solve_columns(std::span<const PointConstraint> live, const double* values, double tolerance, int max_iterations, double* scratch,

@@ -189,10 +189,11 @@ private:
 
 }  // namespace
 
-BlockCsr cell_pattern(const Mesh& mesh) {
+BlockCsr cell_pattern(const Mesh& mesh, std::span<const NodalPatch> patches) {
     return make_pattern(mesh.vertices.size(), mesh.dimension(), [&](auto&& take) {
         for (std::size_t c = 0; c < mesh.cell_count(); ++c) take(corners(mesh, c));
         for (std::int32_t v = 0; v < static_cast<std::int32_t>(mesh.vertices.size()); ++v) take(std::span<const std::int32_t>(&v, 1));
+        for (const NodalPatch& patch : patches) take(std::span<const std::int32_t>(patch.vertices));
     });
 }
 

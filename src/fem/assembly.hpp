@@ -7,6 +7,7 @@
 #include <limber/body.hpp>
 #include <limber/progress.hpp>
 
+#include <span>
 #include <vector>
 
 namespace limber {
@@ -32,9 +33,6 @@ struct FemMatrices {
     BlockCsr damping;               ///< C where damping is not uniform
 };
 
-/// Where a matrix over a mesh's vertices has entries when corners of a cell see each other, the diagonal always; values zero.
-BlockCsr cell_pattern(const Mesh& mesh);
-
 FemMatrices assemble(const Body& body, const AssemblySettings& settings, Progress& progress);
 
 /// Row-sum lumping (scaled diagonal for tet10, whose row sums are negative at corners) [kg per vertex].
@@ -50,5 +48,9 @@ struct NodalPatch {
     std::vector<double> dilatation;             ///< d_a = dilatation . u over the patch's dofs
 };
 std::vector<NodalPatch> nodal_patches(const Body& body);
+
+/// Where a matrix over a mesh's vertices has entries when corners of a cell, and the vertices of a patch, see each other; the diagonal
+/// always. Values zero.
+BlockCsr cell_pattern(const Mesh& mesh, std::span<const NodalPatch> patches = {});
 
 }  // namespace limber
