@@ -70,6 +70,8 @@ constexpr Paper kPapers[] = {
      [](const Use& u) { return u.chosen("solver", "cholesky") && provenance().linked.find("CHOLMOD") == 0; }},
     {"clustered_fem", "tang_wan_niquin_schildknecht", "misc", "W. Tang and T. R. Wan and C. Niquin and A. Schildknecht", "Fast and Accurate Finite Element Method for Deformation Animations",
      "", "", "clustered products", always},
+    {"neo_hookean", "smith_degoes_kim_2018", "article", "Breannan Smith and Fernando de Goes and Theodore Kim", "Stable Neo-Hookean Flesh Simulation",
+     "ACM Transactions on Graphics 37(2)", "2018", "the energy density, and the mapping of its moduli", always},
     {"modal", "james_pai_dyrt", "misc", "Doug L. James and Dinesh K. Pai", "DyRT: Dynamic Response Textures for Real Time Deformation Simulation with Graphics Hardware",
      "University of British Columbia", "", "modal response to rigid motion", always},
     {"wavelet", "capell_green_curless_duchamp_popovic", "techreport", "Steve Capell and Seth Green and Brian Curless and Tom Duchamp and Zoran Popovi\u0107",
