@@ -1,0 +1,99 @@
+// What an ElasticDeformer promises about single steps: uneven ones, failing ones, and what they report.
+#include "elastic/elastic_fixtures.hpp"
+
+#include <limber/method.hpp>
+
+#include <gtest/gtest.h>
+
+namespace limber {
+namespace {
+
+using namespace testing;
+
+std::unique_ptr<Deformer> neo_hookean_bar(const OptionValues& options, double beta = 0.0) {
+    Progress silent;
+    return require_method("neo_hookean").prepare(hyper_body({.kind = CellKind::hex8, .cells = 4, .beta = beta, .anchored = true}), options, silent);
+}
+
+/// The tip after half a second under gravity, by steps that alternate between h/2 and 3h/2.
+Vec3 swung_tip(int pairs) {
+    const auto deformer = neo_hookean_bar({{"scheme", std::string("bdf2")}, {"tolerance", 1e-11}}, 0.01);
+    State state = deformer->rest_state();
+    Workspace scratch = deformer->make_workspace();
+    Loads loads;
+    loads.gravity = {0.0, -1.0, 0.3};
+    deformer->start(state, loads, scratch);
+    const double h = 0.25 / pairs;
+    for (int i = 0; i < 2 * pairs; ++i) EXPECT_EQ(deformer->step(state, loads, i % 2 == 0 ? h / 2 : 3 * h / 2, scratch).trouble, Trouble::none);
+    std::vector<Vec3> u(deformer->body().vertex_count());
+    deformer->displacements(state, u);
+    return u.back();
+}
+
+TEST(ElasticSteps, Bdf2KeepsItsOrderOverUnevenSteps) {
+    // With the coefficients of even steps it would still run, and be of first order.
+    const Vec3 a = swung_tip(8), b = swung_tip(16), c = swung_tip(32);
+    EXPECT_NEAR(std::log2(norm(a - b) / norm(b - c)), 2.0, 0.3);
+}
+
+TEST(ElasticSteps, AStepThatFailsLeavesTheStateAndSaysWhere) {
+    const auto deformer = neo_hookean_bar({{"max_newton", 2.0}, {"max_sub_steps", 2.0}});
+    State state = deformer->rest_state();
+    Workspace scratch = deformer->make_workspace();
+    std::vector<Vec3> force(deformer->body().vertex_count(), Vec3{0.0, -1e4, 3e3});
+    Loads loads;
+    loads.force = force;
+    ASSERT_EQ(deformer->step(state, {}, 0.01, scratch).trouble, Trouble::none);
+    const State before = state;
+    const StepReport report = deformer->step(state, loads, 0.1, scratch);
+    EXPECT_TRUE(has(report.trouble, Trouble::not_converged)) << to_string(report.trouble);
+    EXPECT_GE(report.where, 0);
+    EXPECT_EQ(report.sub_steps, 2);
+    EXPECT_TRUE(state == before);
+}
+
+TEST(ElasticSteps, AFailingStepIsTakenInParts) {
+    // The same push, with more parts allowed: it arrives, and the clock has moved by the whole step.
+    const auto deformer = neo_hookean_bar({{"max_newton", 4.0}, {"max_sub_steps", 1024.0}}, 0.02);
+    State state = deformer->rest_state();
+    Workspace scratch = deformer->make_workspace();
+    std::vector<Vec3> force(deformer->body().vertex_count(), Vec3{0.0, -40.0, 10.0});
+    Loads loads;
+    loads.force = force;
+    const StepReport report = deformer->step(state, loads, 0.2, scratch);
+    EXPECT_FALSE(has(report.trouble, Trouble::not_converged));
+    EXPECT_GT(report.sub_steps, 1);
+    EXPECT_GT(report.linearisations, report.sub_steps);
+    EXPECT_DOUBLE_EQ(state.time, 0.2);
+    EXPECT_STRNE(report.solver, "");
+}
+
+TEST(ElasticSteps, OneLinearisationIsOffInProportionToTheStrain) {
+    // max_newton 1 takes the linearised step as it comes: no check of the residual, so the error must be looked at here.
+    double distance[2];
+    for (const int k : {0, 1}) {
+        const double push = k == 0 ? 1e-4 : 2e-4;
+        Vec3 tip[2];
+        for (const int single : {0, 1}) {
+            const auto deformer = neo_hookean_bar({{"max_newton", single == 1 ? 1.0 : 30.0}, {"scheme", std::string("backward_euler")}, {"linear_tolerance", 1e-10}, {"tolerance", 1e-12}});
+            State state = deformer->rest_state();
+            Workspace scratch = deformer->make_workspace();
+            std::vector<Vec3> force(deformer->body().vertex_count(), Vec3{0.0, -push, 0.0}), u(force.size());
+            Loads loads;
+            loads.force = force;
+            StepReport report;
+            for (int i = 0; i < 5; ++i) report = deformer->step(state, loads, 0.1, scratch);
+            if (single == 1) {
+                EXPECT_EQ(report.linearisations, 1);
+            }
+            deformer->displacements(state, u);
+            tip[single] = u.back();
+        }
+        distance[k] = norm(tip[1] - tip[0]) / norm(tip[0]);
+        EXPECT_LT(distance[k], 1e-4);
+    }
+    EXPECT_NEAR(distance[1] / distance[0], 2.0, 0.3);
+}
+
+}  // namespace
+}  // namespace limber
