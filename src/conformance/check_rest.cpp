@@ -19,8 +19,18 @@ void push_a_little(Rig& rig, double part = 1.0) {
     }
 }
 
-std::vector<Vec3> small_motion(const Method& method, const std::shared_ptr<const Body>& body, double step) {
-    Rig rig(prepare(method, body, {}, step), step);
+/// The reference is asked for the method's own matrices: where both have an option that decides them, the method's default counts.
+OptionValues same_matrices(const Context& c, const Method& reference) {
+    OptionValues out;
+    for (const OptionSpec& option : c.method.options())
+        for (const OptionSpec& theirs : reference.options())
+            for (const char* name : {"mass", "damping", "integration"})
+                if (option.name == name && theirs.name == name && option.type == theirs.type) out[name] = option.fallback;
+    return out;
+}
+
+std::vector<Vec3> small_motion(const Method& method, const std::shared_ptr<const Body>& body, double step, const OptionValues& options = {}) {
+    Rig rig(prepare(method, body, options, step), step);
     const int steps = static_cast<int>(std::lround(0.5 / rig.dt));
     for (int i = 1; i <= steps; ++i) {
         const double s = std::sin(std::numbers::pi * i * rig.dt);
@@ -32,7 +42,7 @@ std::vector<Vec3> small_motion(const Method& method, const std::shared_ptr<const
 
 void compare_at_rest(Context& c, const Method& reference, const std::shared_ptr<const Body>& body) {
     const std::string kind = to_string(body->mesh().kind);
-    Rig mine(prepare(c.method, body)), theirs(prepare(reference, body));
+    Rig mine(prepare(c.method, body)), theirs(prepare(reference, body, same_matrices(c, reference)));
     for (Rig* rig : {&mine, &theirs}) {
         push_a_little(*rig);
         c.expect(rig->settle(), text(kind, ": ", rig->deformer->method_name(), " does not come to rest under a small load"));
@@ -45,9 +55,10 @@ void compare_at_rest(Context& c, const Method& reference, const std::shared_ptr<
 // In motion the two may integrate differently: each is allowed its own error, estimated by halving its step.
 void compare_in_motion(Context& c, const Method& reference, const std::shared_ptr<const Body>& body) {
     const std::string kind = to_string(body->mesh().kind);
-    const std::vector<Vec3> mine = small_motion(c.method, body, kStep / 2), theirs = small_motion(reference, body, kStep / 2);
+    const OptionValues matrices = same_matrices(c, reference);
+    const std::vector<Vec3> mine = small_motion(c.method, body, kStep / 2), theirs = small_motion(reference, body, kStep / 2, matrices);
     const double own_error = difference(small_motion(c.method, body, kStep), mine);
-    const double their_error = difference(small_motion(reference, body, kStep), theirs);
+    const double their_error = difference(small_motion(reference, body, kStep, matrices), theirs);
     const double limit = c.traits.small_load_tolerance * largest(theirs) + 2.0 * (own_error + their_error) + 1e-12 * largest(theirs);
     c.expect_at_most(difference(mine, theirs) / largest(theirs), limit / largest(theirs),
                      text(kind, ": distance from ", reference.name(), " in motion, relative"));

@@ -6,8 +6,8 @@ namespace limber {
 
 // Where each vector lies in the scratch array.
 struct Stepper::Layout {
-    explicit Layout(const Stepper& s) : n(s.system_.size()), nf(s.system_.free.size()) {}
-    std::size_t n, nf;
+    explicit Layout(const Stepper& s) : n(s.system().size()), nf(s.free_count()), np(product_scratch(s.system())) {}
+    std::size_t n, nf, np;
     double* eval_u(double* p) const { return p; }
     double* eval_v(double* p) const { return p + n; }
     double* eval_a(double* p) const { return p + 2 * n; }
@@ -15,36 +15,60 @@ struct Stepper::Layout {
     double* base_v(double* p) const { return p + 4 * n; }
     double* force(double* p) const { return p + 5 * n; }
     double* internal(double* p) const { return p + 6 * n; }
-    double* products(double* p) const { return p + 7 * n; }   // 2 n
-    double* rhs(double* p) const { return p + 9 * n; }
-    double* unknown(double* p) const { return p + 9 * n + nf; }
-    double* solver(double* p) const { return p + 9 * n + 2 * nf; }
-    std::size_t size() const { return 9 * n + 2 * nf; }
+    double* products(double* p) const { return p + 7 * n; }   // np
+    double* rhs(double* p) const { return p + 7 * n + np; }
+    double* unknown(double* p) const { return p + 7 * n + np + nf; }
+    double* solver(double* p) const { return p + 7 * n + np + 2 * nf; }
+    std::size_t size() const { return 7 * n + np + 2 * nf; }
 };
 
-Stepper::Stepper(System system, const SchemeSettings& scheme, const SolverSettings& solver, Progress& progress)
-    : Stepper(std::move(system), scheme, nullptr) {
-    const Csr a = form_.inertia ? effective_matrix(system_, 1.0, form_.eval_v, form_.eval_u) : effective_matrix(system_, 0.0, 0.0, 1.0);
-    solver_ = make_solver(a, solver, progress);
-}
-
-Stepper::Stepper(System system, const SchemeSettings& scheme, std::unique_ptr<LinearSolver> solver)
-    : system_(std::move(system)), scheme_(scheme), form_(coefficients(scheme)), solver_(std::move(solver)) {
-    if (form_.inertia && !system_.is_lumped()) {
+Stepper::Stepper(System system, const SchemeSettings& scheme)
+    : core_(std::make_shared<Core>()), scheme_(scheme), form_(coefficients(scheme)) {
+    core_->system = std::move(system);
+    if (form_.inertia && !core_->system.is_lumped()) {
         // Consistent mass is well conditioned on sane meshes: a few dozen iterations, once, instead of a second factor.
         Progress silent;
-        mass_solver_ = make_solver(effective_matrix(system_, 1.0, 0.0, 0.0), {SolverKind::pcg, 1e-14, 2000}, silent);
+        core_->mass_solver = make_solver(effective_matrix(core_->system, 1.0, 0.0, 0.0), {SolverKind::pcg, 1e-14, 2000}, silent);
     }
 }
 
+Stepper::Stepper(System system, const SchemeSettings& scheme, const SolverSettings& solver, Progress& progress) : Stepper(std::move(system), scheme) {
+    const System& s = core_->system;
+    const Csr a = form_.inertia ? effective_matrix(s, 1.0, form_.eval_v, form_.eval_u) : effective_matrix(s, 0.0, 0.0, 1.0);
+    core_->solver = make_solver(a, solver, progress);
+}
+
+Stepper::Stepper(System system, const SchemeSettings& scheme, std::unique_ptr<LinearSolver> solver) : Stepper(std::move(system), scheme) {
+    core_->solver = std::move(solver);
+}
+
+Stepper::Stepper(System system, const SchemeSettings& scheme, const ShiftedCgSettings& solver) : Stepper(std::move(system), scheme) {
+    core_->shifted = std::make_unique<ShiftedCg>(core_->system, solver);
+}
+
+Stepper Stepper::with_step(double step) const noexcept {
+    Stepper other(*this);
+    other.scheme_.step = step;
+    other.form_ = coefficients(other.scheme_);
+    return other;
+}
+
+std::size_t Stepper::solver_bytes() const { return core_->solver ? core_->solver->bytes() : core_->shifted->bytes(); }
+
 std::size_t Stepper::scratch_size() const {
-    const std::size_t solver = std::max(solver_->scratch_size(), mass_solver_ ? mass_solver_->scratch_size() : 0);
-    return Layout(*this).size() + solver;
+    const std::size_t solver = core_->solver ? core_->solver->scratch_size() : core_->shifted->scratch_size();
+    return Layout(*this).size() + std::max(solver, core_->mass_solver ? core_->mass_solver->scratch_size() : 0);
+}
+
+SolveReport Stepper::solve_for(const double* b, double* x, double* scratch) const noexcept {
+    double* own = Layout(*this).solver(scratch);
+    if (core_->solver) return core_->solver->solve(b, x, own);
+    const ShiftedCg::Shift shift = form_.inertia ? ShiftedCg::Shift{1.0, form_.eval_v, form_.eval_u} : ShiftedCg::Shift{0.0, 0.0, 1.0};
+    return core_->shifted->solve(shift, b, x, own);
 }
 
 double* Stepper::rhs(double* scratch) const noexcept { return Layout(*this).rhs(scratch); }
 double* Stepper::unknown(double* scratch) const noexcept { return Layout(*this).unknown(scratch); }
-double* Stepper::solver_scratch(double* scratch) const noexcept { return Layout(*this).solver(scratch); }
 const double* Stepper::base_u(const double* scratch) const noexcept { return Layout(*this).base_u(const_cast<double*>(scratch)); }
 const double* Stepper::base_v(const double* scratch) const noexcept { return Layout(*this).base_v(const_cast<double*>(scratch)); }
 
@@ -53,32 +77,36 @@ SolveReport Stepper::start(Motion m, const double* force, Prescribed now, double
     SolveReport report;
     std::copy_n(force, at.n, m.force_old);
     if (!form_.inertia) return report;
-    for (std::size_t i = 0; i < system_.prescribed.size(); ++i) {
-        const auto p = static_cast<std::size_t>(system_.prescribed[i]);
+    for (std::size_t i = 0; i < system().prescribed.size(); ++i) {
+        const auto p = static_cast<std::size_t>(system().prescribed[i]);
         m.u[p] = now.u[i];
         m.v[p] = now.v[i];
         m.a[p] = now.a[i];
     }
-    for (const std::int32_t f : system_.free) m.a[f] = 0.0;
+    for (const std::int32_t f : system().free) m.a[f] = 0.0;
     double* r = at.internal(scratch);
-    internal_force(system_, m.u, m.v, m.a, r, at.products(scratch));
+    internal_force(system(), m.u, m.v, m.a, r, at.products(scratch));
     double* b = at.rhs(scratch);
     double* x = at.unknown(scratch);
-    const auto block = static_cast<std::size_t>(system_.stiffness.block);
+    const auto block = static_cast<std::size_t>(system().stiffness.block);
     for (std::size_t i = 0; i < at.nf; ++i) {
-        const auto f = static_cast<std::size_t>(system_.free[i]);
+        const auto f = static_cast<std::size_t>(system().free[i]);
         b[i] = force[f] - r[f];
-        x[i] = system_.is_lumped() ? b[i] / system_.lumped[f / block] : 0.0;
+        x[i] = system().is_lumped() ? b[i] / system().lumped[f / block] : 0.0;
     }
-    if (mass_solver_) report = mass_solver_->solve(b, x, at.solver(scratch));
-    for (std::size_t i = 0; i < at.nf; ++i) m.a[system_.free[i]] = x[i];
-    if (m.u_old != nullptr)
-        for (std::size_t i = 0; i < at.n; ++i) {   // one step back by Taylor: keeps BDF2's second order and its one matrix
-            const double h = scheme_.step;
-            m.u_old[i] = m.u[i] - h * m.v[i] + h * h / 2 * m.a[i];
-            m.v_old[i] = m.v[i] - h * m.a[i];
-        }
+    if (core_->mass_solver) report = core_->mass_solver->solve(b, x, at.solver(scratch));
+    for (std::size_t i = 0; i < at.nf; ++i) m.a[system().free[i]] = x[i];
+    imagine_past(m);
     return report;
+}
+
+void Stepper::imagine_past(Motion m) const noexcept {
+    if (m.u_old == nullptr) return;
+    const double h = scheme_.step;
+    for (std::size_t i = 0; i < system().size(); ++i) {   // one step back by Taylor: keeps BDF2's second order and its one matrix
+        m.u_old[i] = m.u[i] - h * m.v[i] + h * h / 2 * m.a[i];
+        m.v_old[i] = m.v[i] - h * m.a[i];
+    }
 }
 
 void Stepper::predict_free(Motion m, double* scratch) const noexcept {
@@ -86,7 +114,7 @@ void Stepper::predict_free(Motion m, double* scratch) const noexcept {
     double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ub = at.base_u(scratch), *vb = at.base_v(scratch);
     const double h = scheme_.step;
     const double beta = scheme_.scheme == Scheme::newmark_explicit ? 0.0 : scheme_.newmark_beta;
-    for (const std::int32_t f : system_.free) {
+    for (const std::int32_t f : system().free) {
         const auto i = static_cast<std::size_t>(f);
         switch (scheme_.scheme) {
             case Scheme::newmark_implicit:
@@ -118,8 +146,8 @@ void Stepper::place_prescribed(Motion m, Prescribed end, double* scratch) const 
     std::fill_n(ae, at.n, 0.0);
     // Share of the step's end in the evaluation point.
     const double w = scheme_.scheme == Scheme::symplectic_euler ? 0.0 : (scheme_.scheme == Scheme::implicit_midpoint ? 0.5 : 1.0);
-    for (std::size_t i = 0; i < system_.prescribed.size(); ++i) {
-        const auto p = static_cast<std::size_t>(system_.prescribed[i]);
+    for (std::size_t i = 0; i < system().prescribed.size(); ++i) {
+        const auto p = static_cast<std::size_t>(system().prescribed[i]);
         ue[p] = w * end.u[i] + (1 - w) * m.u[p];
         ve[p] = w * end.v[i] + (1 - w) * m.v[p];
         ae[p] = w * end.a[i] + (1 - w) * m.a[p];
@@ -137,10 +165,10 @@ void Stepper::predict(Motion m, const double* force, Prescribed end, double* scr
     for (std::size_t i = 0; i < at.n; ++i) fe[i] = middle ? (force[i] + m.force_old[i]) / 2 : force[i];
     const bool moves = form_.inertia;
     double* r = at.internal(scratch);
-    internal_force(system_, at.eval_u(scratch), moves ? at.eval_v(scratch) : nullptr, moves ? at.eval_a(scratch) : nullptr, r,
+    internal_force(system(), at.eval_u(scratch), moves ? at.eval_v(scratch) : nullptr, moves ? at.eval_a(scratch) : nullptr, r,
                    at.products(scratch));
     for (std::size_t i = 0; i < at.nf; ++i) {
-        const auto f = static_cast<std::size_t>(system_.free[i]);
+        const auto f = static_cast<std::size_t>(system().free[i]);
         at.rhs(scratch)[i] = fe[f] - r[f];
     }
 }
@@ -149,8 +177,8 @@ SolveReport Stepper::solve(Motion m, double* scratch) const noexcept {
     const Layout at(*this);
     double* x = at.unknown(scratch);
     const double* guess = form_.inertia ? m.a : m.u;   // iterative solvers start from the last step's answer
-    for (std::size_t i = 0; i < at.nf; ++i) x[i] = guess[system_.free[i]];
-    return solver_->solve(at.rhs(scratch), x, at.solver(scratch));
+    for (std::size_t i = 0; i < at.nf; ++i) x[i] = guess[system().free[i]];
+    return solve_for(at.rhs(scratch), x, scratch);
 }
 
 void Stepper::finish(Motion m, const double* force, Prescribed end, double* scratch) const noexcept {
@@ -161,13 +189,13 @@ void Stepper::finish(Motion m, const double* force, Prescribed end, double* scra
         std::copy_n(m.v, at.n, m.v_old);
     }
     for (std::size_t i = 0; i < at.nf; ++i) {
-        const auto f = static_cast<std::size_t>(system_.free[i]);
+        const auto f = static_cast<std::size_t>(system().free[i]);
         m.u[f] = ub[f] + form_.end_u * x[i];
         m.v[f] = vb[f] + form_.end_v * x[i];
         m.a[f] = form_.inertia ? x[i] : 0.0;
     }
-    for (std::size_t i = 0; i < system_.prescribed.size(); ++i) {
-        const auto p = static_cast<std::size_t>(system_.prescribed[i]);
+    for (std::size_t i = 0; i < system().prescribed.size(); ++i) {
+        const auto p = static_cast<std::size_t>(system().prescribed[i]);
         m.u[p] = end.u[i];
         m.v[p] = form_.inertia ? end.v[i] : 0.0;
         m.a[p] = form_.inertia ? end.a[i] : 0.0;
@@ -178,8 +206,8 @@ void Stepper::finish(Motion m, const double* force, Prescribed end, double* scra
 double* Stepper::reactions_now(Motion m, const double* force, double* scratch) const noexcept {
     const Layout at(*this);
     double* r = at.internal(scratch);
-    internal_force_prescribed(system_, m.u, form_.inertia ? m.v : nullptr, form_.inertia ? m.a : nullptr, r, at.products(scratch));
-    for (const std::int32_t p : system_.prescribed) r[p] -= force[p];
+    internal_force_prescribed(system(), m.u, form_.inertia ? m.v : nullptr, form_.inertia ? m.a : nullptr, r, at.products(scratch));
+    for (const std::int32_t p : system().prescribed) r[p] -= force[p];
     return r;
 }
 
@@ -189,7 +217,7 @@ double* Stepper::reactions(Motion m, const double* force, double* scratch) const
     double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ae = at.eval_a(scratch);
     const double* x = at.unknown(scratch);
     for (std::size_t i = 0; i < at.nf; ++i) {
-        const auto k = static_cast<std::size_t>(system_.free[i]);
+        const auto k = static_cast<std::size_t>(system().free[i]);
         ue[k] += form_.eval_u * x[i];
         ve[k] += form_.eval_v * x[i];
         ae[k] = x[i];

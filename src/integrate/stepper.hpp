@@ -7,6 +7,7 @@
 // and differs only in these numbers and in how the base vectors are predicted.
 #pragma once
 
+#include "integrate/shifted_cg.hpp"
 #include "integrate/system.hpp"
 #include "linalg/solvers.hpp"
 
@@ -58,23 +59,32 @@ struct Prescribed {
     const double* a;
 };
 
+/// Light to copy: what is large is shared.
 class Stepper {
 public:
     /// Factors. Throws Error when the effective matrix is not positive definite.
     Stepper(System system, const SchemeSettings& scheme, const SolverSettings& solver, Progress& progress);
     /// The same with a solver saved earlier.
     Stepper(System system, const SchemeSettings& scheme, std::unique_ptr<LinearSolver> solver);
+    /// Factors nothing: every step is iterated, so that it may have any size.
+    Stepper(System system, const SchemeSettings& scheme, const ShiftedCgSettings& solver);
+    /// The same with another step [s]. Only for one that iterates; never allocates.
+    Stepper with_step(double step) const noexcept;
 
-    const System& system() const { return system_; }
+    const System& system() const { return core_->system; }
     const SchemeSettings& settings() const { return scheme_; }
     const Coefficients& form() const { return form_; }
-    const LinearSolver& solver() const { return *solver_; }
-    std::size_t free_count() const { return system_.free.size(); }
+    const LinearSolver& solver() const { return *core_->solver; }
+    std::size_t solver_bytes() const;
+    std::size_t free_count() const { return system().free.size(); }
     std::size_t scratch_size() const;
 
     /// Accelerations at the motion's own time from M a = f - C v - K u, and the past that BDF2 looks back on.
     /// Quasi-static has no initial state: its first answer is the first step's, and nothing happens here.
     SolveReport start(Motion motion, const double* force, Prescribed now, double* scratch) const noexcept;
+
+    /// The past that BDF2 looks back on, one step of this size ago: after start(), and when the step's size changes.
+    void imagine_past(Motion motion) const noexcept;
 
     /// Base vectors and right-hand side. `rhs` (free_count()) may be changed before solve().
     void predict(Motion motion, const double* force, Prescribed end, double* scratch) const noexcept;
@@ -82,7 +92,8 @@ public:
     double* unknown(double* scratch) const noexcept;
     const double* base_u(const double* scratch) const noexcept;
     const double* base_v(const double* scratch) const noexcept;
-    double* solver_scratch(double* scratch) const noexcept;
+    /// x = (M + eval_v C + eval_u K)^-1 b over the free unknowns; x holds a first guess. b may be rhs().
+    SolveReport solve_for(const double* b, double* x, double* scratch) const noexcept;
     /// rhs -> unknown
     SolveReport solve(Motion motion, double* scratch) const noexcept;
     /// Takes the unknown into the motion.
@@ -94,13 +105,18 @@ public:
 
 private:
     struct Layout;
+    struct Core {
+        System system;
+        std::unique_ptr<LinearSolver> solver;
+        std::unique_ptr<LinearSolver> mass_solver;      ///< consistent mass only: first accelerations
+        std::unique_ptr<ShiftedCg> shifted;             ///< instead of `solver`, when the step is free
+    };
+    Stepper(System system, const SchemeSettings& scheme);
     void predict_free(Motion motion, double* scratch) const noexcept;
     void place_prescribed(Motion motion, Prescribed end, double* scratch) const noexcept;
-    System system_;
+    std::shared_ptr<Core> core_;
     SchemeSettings scheme_;
     Coefficients form_;
-    std::unique_ptr<LinearSolver> solver_;
-    std::unique_ptr<LinearSolver> mass_solver_;   ///< consistent mass only: first accelerations
 };
 
 }  // namespace limber

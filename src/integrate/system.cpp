@@ -40,7 +40,35 @@ Operands operands(const System& s, const double* u, const double* v, const doubl
 
 }  // namespace
 
+std::size_t product_scratch(const System& s) { return std::max(2 * s.size(), s.product ? s.product->scratch_size() : 0); }
+
+void stiffness_force(const System& s, const double* u, double* out, double* scratch) noexcept {
+    if (s.product) return s.product->apply({u}, out, scratch);
+    multiply(s.stiffness, u, out);
+}
+
+namespace {
+
+// Everything that one pass over K can take along; the rest is added.
+void fused_force(const System& s, const double* u, const double* v, const double* a, double* out, double* scratch) noexcept {
+    StiffnessProduct::Terms terms{u};
+    const bool damped = s.uniform_damping && v != nullptr;
+    if (damped && s.beta != 0.0) terms.v = v, terms.v_scale = s.beta;
+    if (s.is_lumped()) {
+        terms.mass = s.lumped.data();
+        terms.a = a;
+        if (damped && s.alpha != 0.0) terms.b = v, terms.b_scale = s.alpha;
+    }
+    s.product->apply(terms, out, scratch);
+    if (!s.is_lumped() && a != nullptr) multiply_add(s.mass, 1.0, a, out);
+    if (!s.is_lumped() && damped && s.alpha != 0.0) multiply_add(s.mass, s.alpha, v, out);
+    if (!s.uniform_damping && v != nullptr) multiply_add(s.damping, 1.0, v, out);
+}
+
+}  // namespace
+
 void internal_force(const System& s, const double* u, const double* v, const double* a, double* out, double* scratch) noexcept {
+    if (s.product) return fused_force(s, u, v, a, out, scratch);
     const Operands o = operands(s, u, v, a, scratch);
     multiply(s.stiffness, o.by_stiffness, out);
     if (o.by_mass != nullptr) {

@@ -5,17 +5,17 @@
 namespace limber {
 namespace {
 
-bool has_avx2() noexcept {
-#if defined(__x86_64__) || defined(__i386__)
+Isa best_isa() noexcept {
+#if defined(__x86_64__)
     __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") != 0;
-#else
-    return false;
+    if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx2") != 0) return Isa::avx512;
+    if (__builtin_cpu_supports("avx2") != 0) return Isa::avx2;
 #endif
+    return Isa::baseline;
 }
 
 std::atomic<Isa>& choice() noexcept {
-    static std::atomic<Isa> isa{has_avx2() ? Isa::avx2 : Isa::baseline};
+    static std::atomic<Isa> isa{best_isa()};
     return isa;
 }
 
@@ -24,6 +24,7 @@ std::atomic<Isa>& choice() noexcept {
 Isa kernel_choice() noexcept { return choice().load(std::memory_order_relaxed); }
 
 const char* kernel_isa() noexcept {
+    if (kernel_choice() == Isa::avx512) return "AVX-512";
     if (kernel_choice() == Isa::avx2) return "AVX2";
 #if defined(__x86_64__)
     return "baseline (SSE2)";
@@ -33,7 +34,7 @@ const char* kernel_isa() noexcept {
 }
 
 void set_kernel_choice(Isa isa) noexcept {
-    if (isa == Isa::avx2 && !has_avx2()) return;
+    if (isa > best_isa()) return;
     choice().store(isa, std::memory_order_relaxed);
 }
 

@@ -92,7 +92,7 @@ void PackedFactor::sweep(PanelFunction forward, PanelFunction backward, std::siz
 void PackedFactor::solve(const double* b, double* x, double* scratch) const noexcept {
     const std::size_t n = size();
     for (std::size_t k = 0; k < n; ++k) scratch[k] = b[permutation_[k]];
-    if (kernel_choice() == Isa::avx2) sweep(panel_forward_avx2, panel_backward_avx2, 1, scratch);
+    if (kernel_choice() >= Isa::avx2) sweep(panel_forward_avx2, panel_backward_avx2, 1, scratch);
     else sweep(panel_forward_baseline, panel_backward_baseline, 1, scratch);
     for (std::size_t k = 0; k < n; ++k) x[permutation_[k]] = scratch[k];
 }
@@ -108,7 +108,7 @@ void PackedFactor::solve_some(const double* b, double* x, std::size_t count, dou
 }
 
 void PackedFactor::solve_bundle(const double* b, double* x, std::size_t count, double* scratch) const noexcept {
-    const bool avx2 = kernel_choice() == Isa::avx2;
+    const bool avx2 = kernel_choice() >= Isa::avx2;
     if (count > kHalfBundle)
         solve_some<kBundle>(b, x, count, scratch, avx2 ? panel_forward_bundle_avx2 : panel_forward_bundle_baseline, avx2 ? panel_backward_bundle_avx2 : panel_backward_bundle_baseline);
     else

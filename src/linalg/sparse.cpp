@@ -11,7 +11,7 @@ constexpr std::size_t kRowsPerBlock = 256;      // of a parallel loop; rows are 
 
 BlockProduct product_for(const BlockCsr& a) noexcept {
     if (a.block == 2) return block_product2;
-    return kernel_choice() == Isa::avx2 ? block_product3_avx2 : block_product3_baseline;
+    return kernel_choice() >= Isa::avx2 ? block_product3_avx2 : block_product3_baseline;
 }
 
 void run(const BlockCsr& a, const BlockProductArgs& args) noexcept {

@@ -11,13 +11,13 @@ namespace limber {
 std::size_t LinearDeformer::memory() const {
     const System& s = stepper_->system();
     const auto of = [](const BlockCsr& m) { return m.values.size() * sizeof(double) + (m.columns.size() + m.starts.size()) * sizeof(std::int32_t); };
-    return of(s.stiffness) + of(s.mass) + of(s.damping) + stepper_->solver().bytes() + (s.lumped.size() + weight_.size()) * sizeof(double);
+    return of(s.stiffness) + of(s.mass) + of(s.damping) + stepper_->solver_bytes() + (s.product ? s.product->bytes() : 0) + (s.lumped.size() + weight_.size()) * sizeof(double);
 }
 
 std::vector<std::pair<std::string, double>> LinearDeformer::facts() const {
     std::vector<std::pair<std::string, double>> f{
         {"unknowns", static_cast<double>(stepper_->free_count())},
-        {"solver_bytes", static_cast<double>(stepper_->solver().bytes())},
+        {"solver_bytes", static_cast<double>(stepper_->solver_bytes())},
         {"bbar", settings_.assembly.integration == Integration::bbar ? 1.0 : 0.0},
         {"sub_steps", static_cast<double>(sub_steps_)},
     };
@@ -25,13 +25,17 @@ std::vector<std::pair<std::string, double>> LinearDeformer::facts() const {
         f.emplace_back("omega_max", omega_max_);
         f.emplace_back("critical_step", critical_step_);
     }
+    if (const auto& product = stepper_->system().product) {
+        f.emplace_back("product_bytes", static_cast<double>(product->bytes()));
+        f.emplace_back("product_error", product->error());
+    }
     return f;
 }
 
 std::vector<std::string> LinearDeformer::remarks() const {
     std::vector<std::string> lines;
     const double step = settings_.scheme.step;
-    if (settings_.scheme.scheme == Scheme::newmark_explicit && critical_step_ > 0.0 && step > critical_step_)
+    if (!any_step_ && settings_.scheme.scheme == Scheme::newmark_explicit && critical_step_ > 0.0 && step > critical_step_)
         lines.push_back(text("newmark_explicit is stable below ", critical_step_, " s for this body; the step is ", step, " s, so it will blow up"));
     if (settings_.scheme.scheme == Scheme::newmark_implicit && settings_.scheme.newmark_beta < settings_.scheme.newmark_gamma)
         lines.push_back(text("newmark_beta ", settings_.scheme.newmark_beta, " is below newmark_gamma ", settings_.scheme.newmark_gamma,
@@ -40,6 +44,13 @@ std::vector<std::string> LinearDeformer::remarks() const {
         lines.push_back("anchors and handles leave some rigid motion free: with small strain the body grows as it turns");
     if (sub_steps_ > 1)
         lines.push_back(text("symplectic_euler takes ", sub_steps_, " sub-steps per step (stable below ", critical_step_, " s)"));
+    if (any_step_ && critical_step_ > 0.0) {
+        const double needed = std::max(1.0, std::ceil(1.0 / 60.0 / (kStepSafety * critical_step_)));
+        lines.push_back(text(to_string(settings_.scheme.scheme), " takes a sub-step for every ", kStepSafety * critical_step_, " s (stable below ", critical_step_,
+                             " s): ", needed, " for a step of 1/60 s, at most ", kMaxSubSteps));
+    }
+    if (const auto& product = stepper_->system().product; product && product->error() > 0.0)
+        lines.push_back(text("single precision: a product is off by ", product->error(), " of its size for a random motion, more of it where the body moves as a whole"));
     return lines;
 }
 
@@ -55,7 +66,7 @@ State LinearDeformer::rest_state() const {
 Workspace LinearDeformer::make_workspace() const {
     const Pieces at(*this);
     Workspace w;
-    w.reals.assign(at.fixed_size() + stepper_->scratch_size() + live_->scratch_size(), 0.0);
+    w.reals.assign(at.fixed_size() + stepper_->scratch_size() + live_->scratch_size() + (any_step_ ? at.trial_size() : 0), 0.0);
     return w;
 }
 
@@ -71,10 +82,16 @@ bool LinearDeformer::can_take(const Loads& loads) const noexcept { return loads_
 bool LinearDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
     const Pieces at(*this);
     return state.reals.size() == at.live() + live_->state_reals() && state.marks.size() == Pieces::kLiveMarks + live_->state_marks() &&
-           scratch.reals.size() >= at.fixed_size() + stepper_->scratch_size() + live_->scratch_size();
+           scratch.reals.size() >= at.fixed_size() + stepper_->scratch_size() + live_->scratch_size() + (any_step_ ? at.trial_size() : 0);
 }
 
 int LinearDeformer::step_count(double dt) const noexcept {
+    if (any_step_) {
+        if (!(dt > 0.0) || !std::isfinite(dt)) return 0;
+        if (critical_step_ == 0.0 || std::isinf(critical_step_)) return 1;
+        const double needed = std::ceil(dt / (kStepSafety * critical_step_));
+        return needed <= kMaxSubSteps ? std::max(1, static_cast<int>(needed)) : 0;
+    }
     const double ratio = dt / settings_.scheme.step;
     if (!(ratio > 0.5) || ratio > 1000.5) return 0;
     const double whole = std::round(ratio);
@@ -109,6 +126,7 @@ StepReport LinearDeformer::start(State& state, const Loads& now, Workspace& scra
     if (!solved.converged) report.trouble |= Trouble::not_converged;
     supports_.sum_reactions(stepper_->reactions_now(motion(state), at.force_end(p), at.stepper(p)), reaction_slots(state));
     state.marks[0] = 1;
+    if (any_step_) state.reals[at.last_step()] = 0.0;
     return report;
 }
 
@@ -122,10 +140,14 @@ StepReport LinearDeformer::step(State& state, const Loads& loads, double dt, Wor
     const Pieces at(*this);
     double* p = scratch.reals.data();
     double* frame = state.reals.data() + at.frame();
+    const Stepper stepper = any_step_ ? stepper_->with_step(dt / steps) : *stepper_;
+    const int count = any_step_ ? steps : steps * sub_steps_;
     StepReport first;
     if (state.marks[0] == 0) first = start_in_place(state, loads, scratch);
+    const bool again = any_step_ && state.reals[at.last_step()] == dt;
+    if (any_step_ && !again) change_step(state, stepper, dt);
 
-    if (frame_ && steps > 1) return repeat(state, loads, steps, scratch);
+    if (frame_ && steps > 1 && !any_step_) return repeat(state, loads, steps, scratch);
     const Motion m = motion(state);
     if (frame_) advance_frame(frame, m.u, loads, dt);
     external_force(loads, frame, at.force_end(p));
@@ -136,12 +158,25 @@ StepReport LinearDeformer::step(State& state, const Loads& loads, double dt, Wor
         at.start_u(p)[i] = m.u[dof];
         at.start_u(p)[at.np + i] = m.v[dof];
     }
-    report = advance(state, loads, steps * sub_steps_, scratch);
+    report = advance(stepper, state, loads, count, scratch);
     report.trouble |= first.trouble;
     report.iterations += first.iterations;
     state.time += dt;
-    state.marks[1] = steps * sub_steps_;
+    state.marks[1] = count;
+    // Only for a step that is likely to come again: they cost as much as several steps.
+    if (again && at.supports > 0 && state.reals[at.tangent_step()] != dt) {
+        measure_tangents(stepper, count, scratch, state.reals.data() + at.tangents());
+        state.reals[at.tangent_step()] = dt;
+    }
     return report;
+}
+
+void LinearDeformer::change_step(State& state, const Stepper& stepper, double dt) const noexcept {
+    const Pieces at(*this);
+    stepper.imagine_past(motion(state));
+    live_->forget_columns(state.marks.data() + Pieces::kLiveMarks);
+    state.reals[at.last_step()] = dt;
+    state.reals[at.tangent_step()] = 0.0;
 }
 
 // A frame turns within a step: several steps are taken one by one, under the same loads.
@@ -190,6 +225,7 @@ StepReport LinearDeformer::start_in_place(State& state, const Loads& loads, Work
     const SolveReport solved = stepper_->start(m, at.force_end(p), at.prescribed(at.end_u(p)), at.stepper(p));
     if (frame_) frame_->remove_rigid(m.a);
     state.marks[0] = 1;
+    if (any_step_) state.reals[at.last_step()] = 0.0;
     StepReport report;
     report.iterations = solved.iterations;
     if (!solved.converged) report.trouble |= Trouble::not_converged;
@@ -215,10 +251,22 @@ void LinearDeformer::target_at(double part, double duration, double* p) const no
     }
 }
 
-StepReport LinearDeformer::advance(State& state, const Loads& loads, int count, Workspace& scratch) const noexcept {
+// The k-th of `count` sub-steps, up to the solution for its unknown.
+SolveReport LinearDeformer::begin_sub_step(const Stepper& stepper, const Motion& m, int k, int count, double* p) const noexcept {
+    const Pieces at(*this);
+    const double part = static_cast<double>(k) / count;
+    target_at(part, count * stepper.settings().step, p);
+    double* force = at.force_now(p);
+    for (std::size_t i = 0; i < at.n; ++i)
+        force[i] = k == count ? at.force_end(p)[i] : at.force_start(p)[i] + part * (at.force_end(p)[i] - at.force_start(p)[i]);
+    stepper.predict(m, force, at.prescribed(at.now_u(p)), at.stepper(p));
+    return stepper.solve(m, at.stepper(p));
+}
+
+StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const Loads& loads, int count, Workspace& scratch) const noexcept {
     const Pieces at(*this);
     double* p = scratch.reals.data();
-    double* live_scratch = at.stepper(p) + stepper_->scratch_size();
+    double* live_scratch = at.stepper(p) + stepper.scratch_size();
     const Motion m = motion(state);
     const bool tied = std::any_of(loads.live.begin(), loads.live.end(), [](const PointConstraint& c) { return c.kind != PointConstraint::Kind::off; });
     double* live_reals = state.reals.data() + at.live();
@@ -226,30 +274,23 @@ StepReport LinearDeformer::advance(State& state, const Loads& loads, int count, 
     StepReport report;
     report.sub_steps = count;
     if (tied) live_->begin(loads.live, m, live_scratch);
-    const double duration = count * stepper_->settings().step;
     for (int k = 1; k <= count; ++k) {
-        const double part = static_cast<double>(k) / count;
-        target_at(part, duration, p);
-        double* force = at.force_now(p);
-        for (std::size_t i = 0; i < at.n; ++i)
-            force[i] = k == count ? at.force_end(p)[i] : at.force_start(p)[i] + part * (at.force_end(p)[i] - at.force_start(p)[i]);
-        const Prescribed end = at.prescribed(at.now_u(p));
-        stepper_->predict(m, force, end, at.stepper(p));
-        const SolveReport solved = stepper_->solve(m, at.stepper(p));
+        const SolveReport solved = begin_sub_step(stepper, m, k, count, p);
         report.iterations += solved.iterations;
         report.residual = solved.residual;
         if (!solved.converged) report.trouble |= Trouble::not_converged;
+        const Live::Moment end{static_cast<double>(k) / count, count * stepper.settings().step, &stepper};
         // Called also when nothing is tied, so that a released slot forgets its force and stiffness.
-        if (tied || live_->remembers(live_marks)) 
-            report.trouble |= live_->apply(loads.live, {part, duration}, m, live_reals, live_marks, live_scratch, at.stepper(p));
-        stepper_->finish(m, force, end, at.stepper(p));
-        if (tied) live_->settle(loads.live, {part, duration}, m, live_reals, live_marks, live_scratch);
+        if (tied || live_->remembers(live_marks)) report.trouble |= live_->apply(loads.live, end, m, live_reals, live_marks, live_scratch, at.stepper(p));
+        stepper.finish(m, at.force_now(p), at.prescribed(at.now_u(p)), at.stepper(p));
+        if (tied) live_->settle(loads.live, end, m, live_reals, live_marks, live_scratch);
         if (frame_) {
             frame_->remove_rigid(m.u);
             frame_->remove_rigid(m.v);
         }
     }
-    read_reactions(state, at.force_now(p), scratch);
+    if (report.iterations > 0) report.solver = any_step_ ? "cg" : report.solver;
+    read_reactions(stepper, state, at.force_now(p), scratch);
     for (std::size_t i = 0; i < at.n; ++i)
         if (!std::isfinite(m.u[i]) || !std::isfinite(m.v[i])) {
             report.trouble |= Trouble::non_finite;
@@ -259,9 +300,9 @@ StepReport LinearDeformer::advance(State& state, const Loads& loads, int count, 
     return report;
 }
 
-void LinearDeformer::read_reactions(State& state, const double* force, Workspace& scratch) const noexcept {
+void LinearDeformer::read_reactions(const Stepper& stepper, State& state, const double* force, Workspace& scratch) const noexcept {
     const Pieces at(*this);
-    double* r = stepper_->reactions(motion(state), force, at.stepper(scratch.reals.data()));
+    double* r = stepper.reactions(motion(state), force, at.stepper(scratch.reals.data()));
     // A live point in a cell with held corners pulls on those too.
     live_->take_from_prescribed(state.reals.data() + at.live(), state.marks.data() + Pieces::kLiveMarks, r);
     supports_.sum_reactions(r, reaction_slots(state));

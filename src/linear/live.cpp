@@ -148,7 +148,7 @@ Live::Aim Live::aim(const PointConstraint& c, std::size_t slot, Moment end, cons
     return {from + t * (m0 + t * (c2 + t * c3)), (m0 + t * (2.0 * c2 + 3.0 * t * c3)) / end.duration};
 }
 
-bool Live::refresh_columns(const PointConstraint& c, std::size_t slot, double* reals, std::int32_t* marks, double* step_scratch) const noexcept {
+bool Live::refresh_columns(const PointConstraint& c, const Stepper& stepper, std::size_t slot, double* reals, std::int32_t* marks, double* step_scratch) const noexcept {
     double* weights = reals + slot * kKeyReals;
     std::int32_t* mark = marks + slot * kSlotMarks;
     const auto n = static_cast<std::size_t>(c.vertex_count);
@@ -171,7 +171,7 @@ bool Live::refresh_columns(const PointConstraint& c, std::size_t slot, double* r
         }
         double* x = column(reals, slot, axis);
         std::fill_n(x, stepper_.free_count(), 0.0);
-        good = stepper_.solver().solve(rhs, x, stepper_.solver_scratch(step_scratch)).converged && good;
+        good = stepper.solve_for(rhs, x, step_scratch).converged && good;
     }
     return good;
 }
@@ -191,8 +191,8 @@ Mat3 Live::coupling(const PointConstraint& row, std::size_t column_slot, const d
 }
 
 void Live::build_rows(std::span<const PointConstraint> live, Moment end, const double* reals, const double* step_scratch, Rows& rows) const noexcept {
-    const Coefficients& form = stepper_.form();
-    const double h = stepper_.settings().step;
+    const Coefficients& form = end.stepper->form();
+    const double h = end.stepper->settings().step;
     const double* x = stepper_.unknown(const_cast<double*>(step_scratch));
     rows.count = 0;
     for (std::size_t s = 0; s < live.size(); ++s) {
@@ -303,7 +303,7 @@ Trouble Live::apply(std::span<const PointConstraint> live, Moment end, Motion m,
     bool good = true;
     for (std::size_t s = 0; s < live.size(); ++s)
         if (is_on(live[s])) {
-            good = refresh_columns(live[s], s, reals, marks, step_scratch) && good;
+            good = refresh_columns(live[s], *end.stepper, s, reals, marks, step_scratch) && good;
             put3(rows.old_a + 3 * s, gather(live[s], m.a));
         }
     build_rows(live, end, reals, step_scratch, rows);
@@ -372,6 +372,10 @@ void Live::settle_field(std::span<const PointConstraint> live, Moment end, doubl
             if (push != 0.0)
                 for (std::size_t k = 0; k < stepper_.free_count(); ++k) field[stepper_.system().free[k]] += push * c[k];
         }
+}
+
+void Live::forget_columns(std::int32_t* marks) const noexcept {
+    for (std::size_t s = 0; s < static_cast<std::size_t>(capacity_); ++s) marks[s * kSlotMarks + 1] = 0;
 }
 
 bool Live::remembers(const std::int32_t* marks) const noexcept {

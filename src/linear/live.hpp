@@ -19,6 +19,7 @@ public:
     struct Moment {
         double part = 1.0;
         double duration = 0.0;
+        const Stepper* stepper = nullptr;   ///< the one that takes it
     };
 
     Live(const Body& body, const Stepper& stepper, int capacity);
@@ -43,6 +44,8 @@ public:
     /// Takes the live forces' share out of reactions on prescribed unknowns (full vector).
     void take_from_prescribed(const double* reals, const std::int32_t* marks, double* reactions) const noexcept;
 
+    /// The step's size has changed: columns are solved for again where a slot is tied.
+    void forget_columns(std::int32_t* marks) const noexcept;
     /// True while a slot still shows a force of an earlier step.
     bool remembers(const std::int32_t* marks) const noexcept;
     Wrench reaction(int slot, const double* reals) const noexcept;
@@ -52,7 +55,7 @@ private:
     struct Rows;
     Vec3 gather(const PointConstraint& c, const double* full) const noexcept;
     /// False when an iterative solver did not converge.
-    bool refresh_columns(const PointConstraint& c, std::size_t slot, double* reals, std::int32_t* marks, double* step_scratch) const noexcept;
+    bool refresh_columns(const PointConstraint& c, const Stepper& stepper, std::size_t slot, double* reals, std::int32_t* marks, double* step_scratch) const noexcept;
     struct Aim { Vec3 displacement, velocity; };
     Aim aim(const PointConstraint& c, std::size_t slot, Moment end, const Rows& rows) const noexcept;
     void settle_field(std::span<const PointConstraint> live, Moment end, double* field, bool velocity, const double* reals,
@@ -68,7 +71,7 @@ private:
     bool decided() const { return stepper_.form().end_u == 0.0; }
 
     const Body& body_;
-    const Stepper& stepper_;
+    const Stepper& stepper_;        ///< of any step: for what does not depend on it
     int capacity_;
     int dim_;
     std::vector<std::int32_t> free_of_;   ///< free index of each unknown, -1 = prescribed

@@ -5,11 +5,15 @@
 
 namespace limber {
 
+constexpr double kStepSafety = 0.9;         ///< share of the critical step that an automatic sub-step may use
+constexpr int kMaxSubSteps = 100000;
+
 struct LinearDeformer::Pieces {
     explicit Pieces(const LinearDeformer& d)
         : n(d.stepper_->system().size()), np(d.supports_.prescribed().size()), supports(d.supports_.count()),
-          past(d.settings_.scheme.scheme == Scheme::bdf2 ? 2 * n : 0), frame_reals(d.frame_ ? FloatingFrame::kReals : 0) {}
+          past(d.settings_.scheme.scheme == Scheme::bdf2 ? 2 * n : 0), frame_reals(d.frame_ ? FloatingFrame::kReals : 0), free_step(d.any_step_) {}
     std::size_t n, np, supports, past, frame_reals;
+    bool free_step;
 
     // In State::reals
     std::size_t u() const { return 0; }
@@ -19,7 +23,11 @@ struct LinearDeformer::Pieces {
     std::size_t u_old() const { return 4 * n; }
     std::size_t frame() const { return 4 * n + past; }
     std::size_t reactions() const { return frame() + frame_reals; }
-    std::size_t live() const { return reactions() + 6 * supports; }
+    // Where the step is free: the last step's dt, the dt that the tangents below are for (0 = none), 9 per support.
+    std::size_t last_step() const { return reactions() + 6 * supports; }
+    std::size_t tangent_step() const { return last_step() + 1; }
+    std::size_t tangents() const { return last_step() + 2; }
+    std::size_t live() const { return last_step() + (free_step ? 2 + 9 * supports : 0); }
     // In State::marks: 0 = started, 1 = sub-steps of the last step, then the live constraints' marks
     static constexpr std::size_t kLiveMarks = 2;
 
@@ -32,6 +40,7 @@ struct LinearDeformer::Pieces {
     double* now_u(double* p) const { return start_u(p) + 2 * np; }   // and at the end of the sub-step: u, v, a
     double* stepper(double* p) const { return now_u(p) + 3 * np; }
     std::size_t fixed_size() const { return 3 * n + 8 * np; }
+    std::size_t trial_size() const { return 6 * n + 6 * supports; }   // a motion and reactions beside the state's, at the workspace's end
     Prescribed prescribed(const double* from) const { return {from, from + np, from + 2 * np}; }
 };
 

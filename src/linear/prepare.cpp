@@ -9,9 +9,6 @@
 namespace limber {
 namespace {
 
-constexpr double kSafety = 0.9;         // share of the critical step that an automatic sub-step may use
-constexpr int kMaxSubSteps = 100000;
-
 double mean_alpha(const Body& body, const FemMatrices& fem) {
     if (fem.uniform_damping) return fem.alpha;
     double sum = 0.0, mass = 0.0;
@@ -23,11 +20,31 @@ double mean_alpha(const Body& body, const FemMatrices& fem) {
     return sum / mass;
 }
 
+// Diagonal blocks, and the rows that reactions are read from.
+void thin(BlockCsr& a, const std::vector<std::int32_t>& whole_rows) {
+    std::vector<std::uint8_t> whole(a.rows(), 0);
+    for (const std::int32_t row : whole_rows) whole[static_cast<std::size_t>(row)] = 1;
+    BlockCsr out;
+    out.block = a.block;
+    const auto entries = static_cast<std::ptrdiff_t>(a.block * a.block);
+    for (std::size_t r = 0; r < a.rows(); ++r) {
+        for (std::int32_t e = a.starts[r]; e < a.starts[r + 1]; ++e) {
+            const std::int32_t column = a.columns[static_cast<std::size_t>(e)];
+            if (whole[r] == 0 && static_cast<std::size_t>(column) != r) continue;
+            out.columns.push_back(column);
+            out.values.insert(out.values.end(), a.values.begin() + entries * e, a.values.begin() + entries * (e + 1));
+        }
+        out.starts.push_back(static_cast<std::int32_t>(out.columns.size()));
+    }
+    a = std::move(out);
+}
+
 }  // namespace
 
 LinearDeformer::LinearDeformer(const char* method, std::shared_ptr<const Body> body, const OptionValues& options, const LinearSettings& settings,
-                               Progress& progress, ByteReader* saved)
-    : method_(method), body_(std::move(body)), options_(options), settings_(settings), supports_(*body_) {
+                               Progress& progress, ByteReader* saved, const ProductMaker& make_product)
+    : method_(method), body_(std::move(body)), options_(options), settings_(settings), supports_(*body_),
+      any_step_(make_product != nullptr) {
     FemMatrices fem = assemble(*body_, settings_.assembly, progress);
     weight_ = fem.weight;
     if (body_->support() == Support::free) {
@@ -39,7 +56,7 @@ LinearDeformer::LinearDeformer(const char* method, std::shared_ptr<const Body> b
         frame_.emplace(*body_, mass_only, mean_alpha(*body_, fem));
     }
     System system{std::move(fem.stiffness), std::move(fem.mass), std::move(fem.lumped), fem.uniform_damping, fem.alpha, fem.beta,
-                  std::move(fem.damping), supports_.free(), supports_.prescribed(), supports_.rows()};
+                  std::move(fem.damping), supports_.free(), supports_.prescribed(), supports_.rows(), nullptr};
     if (saved == nullptr) {
         measure_stability(system, progress);
     } else {
@@ -48,26 +65,41 @@ LinearDeformer::LinearDeformer(const char* method, std::shared_ptr<const Body> b
         sub_steps_ = saved->i32();
         if (sub_steps_ < 1 || sub_steps_ > kMaxSubSteps) saved->fail(text(sub_steps_, " sub-steps"), text("1 to ", kMaxSubSteps));
     }
+    if (make_product) {
+        system.product = make_product(*body_, system.stiffness);
+        thin(system.stiffness, system.prescribed_rows);
+    }
+    make_stepper(std::move(system), progress, saved);
+    live_ = std::make_unique<Live>(*body_, *stepper_, settings_.max_live);
+    stress_ = std::make_unique<StressMap>(*body_, settings_.assembly.integration);
+    if (any_step_) return;
+    std::vector<double> flat;
+    if (saved == nullptr) {
+        Workspace scratch = make_workspace();
+        scratch.reals.resize(scratch.reals.size() + Pieces(*this).trial_size());
+        flat.resize(9 * supports_.count());
+        measure_tangents(*stepper_, sub_steps_, scratch, flat.data());
+    } else {
+        flat = saved->reals();
+        if (flat.size() != 9 * supports_.count()) saved->fail(text(flat.size(), " stiffness entries"), text(9 * supports_.count()));
+    }
+    tangents_.resize(supports_.count());
+    for (std::size_t i = 0; i < flat.size(); ++i) tangents_[i / 9](static_cast<int>(i % 9 / 3), static_cast<int>(i % 3)) = flat[i];
+}
+
+void LinearDeformer::make_stepper(System system, Progress& progress, ByteReader* saved) {
     SchemeSettings inner = settings_.scheme;
     inner.step /= sub_steps_;
     const std::size_t unknowns = system.free.size();
-    if (saved == nullptr) {
+    if (any_step_) {
+        stepper_ = std::make_unique<Stepper>(std::move(system), inner, ShiftedCgSettings{settings_.solver.tolerance, settings_.solver.max_iterations});
+    } else if (saved == nullptr) {
         stepper_ = std::make_unique<Stepper>(std::move(system), inner, settings_.solver, progress);
     } else {
         std::unique_ptr<LinearSolver> solver = load_solver(*saved);
         if (solver->size() != unknowns) saved->fail(text("a solver for ", solver->size(), " unknowns"), text(unknowns));
         stepper_ = std::make_unique<Stepper>(std::move(system), inner, std::move(solver));
     }
-    live_ = std::make_unique<Live>(*body_, *stepper_, settings_.max_live);
-    stress_ = std::make_unique<StressMap>(*body_, settings_.assembly.integration);
-    if (saved == nullptr) {
-        measure_tangents();
-        return;
-    }
-    const std::vector<double> flat = saved->reals();
-    if (flat.size() != 9 * supports_.count()) saved->fail(text(flat.size(), " stiffness entries"), text(9 * supports_.count()));
-    tangents_.resize(supports_.count());
-    for (std::size_t i = 0; i < flat.size(); ++i) tangents_[i / 9](static_cast<int>(i % 9 / 3), static_cast<int>(i % 3)) = flat[i];
 }
 
 void LinearDeformer::save(ByteWriter& out) const {
@@ -75,6 +107,7 @@ void LinearDeformer::save(ByteWriter& out) const {
     out.f64(omega_max_);
     out.f64(critical_step_);
     out.i32(sub_steps_);
+    if (any_step_) return;
     stepper_->solver().save(out);
     std::vector<double> flat;
     for (const Mat3& t : tangents_)
@@ -99,8 +132,8 @@ void LinearDeformer::measure_stability(const System& system, Progress& progress)
         if (settings_.assembly.damping == DampingKind::rayleigh) beta = std::max(beta, m.rayleigh_beta);
     }
     critical_step_ = critical_step(scheme, omega_max_, alpha, beta);
-    if (scheme != Scheme::symplectic_euler) return;
-    const double needed = std::ceil(settings_.scheme.step / (kSafety * critical_step_));
+    if (any_step_ || scheme != Scheme::symplectic_euler) return;
+    const double needed = std::ceil(settings_.scheme.step / (kStepSafety * critical_step_));
     if (needed > kMaxSubSteps)
         throw Error(Fault::bad_option, {"", 0, "/method/options/scheme"},
                     text("symplectic_euler would need ", needed, " sub-steps per step of ", settings_.scheme.step, " s (stable below ", critical_step_, " s)"),
@@ -109,20 +142,25 @@ void LinearDeformer::measure_stability(const System& system, Progress& progress)
 }
 
 // The body is linear: the reaction to a unit displacement, from rest, *is* the derivative.
-void LinearDeformer::measure_tangents() {
-    tangents_.assign(supports_.count(), Mat3{});
+void LinearDeformer::measure_tangents(const Stepper& stepper, int count, Workspace& scratch, double* out) const noexcept {
     const Pieces at(*this);
-    Workspace scratch = make_workspace();
     double* p = scratch.reals.data();
-    for (std::size_t s = 0; s < supports_.count(); ++s)
+    double* trial = at.stepper(p) + stepper.scratch_size() + live_->scratch_size();
+    const std::span<Wrench> reactions(reinterpret_cast<Wrench*>(trial + 6 * at.n), at.supports);
+    const bool past = at.past > 0;
+    const Motion m{trial, trial + at.n, trial + 2 * at.n, trial + 3 * at.n, past ? trial + 4 * at.n : nullptr, past ? trial + 5 * at.n : nullptr};
+    std::fill_n(out, 9 * at.supports, 0.0);
+    for (std::size_t s = 0; s < at.supports; ++s)
         for (int axis = 0; axis < body_->mesh().dimension(); ++axis) {
-            State state = rest_state();
-            state.marks[0] = 1;
+            std::fill_n(trial, at.trial_size(), 0.0);
             std::fill_n(p, at.fixed_size(), 0.0);
             supports_.unit_translation(s, axis, at.end_u(p));
-            advance(state, {}, sub_steps_, scratch);
-            const double* r = state.reals.data() + at.reactions() + 6 * s;
-            for (int i = 0; i < 3; ++i) tangents_[s](i, axis) = r[i];
+            for (int k = 1; k <= count; ++k) {
+                begin_sub_step(stepper, m, k, count, p);
+                stepper.finish(m, at.force_now(p), at.prescribed(at.now_u(p)), at.stepper(p));
+            }
+            supports_.sum_reactions(stepper.reactions(m, at.force_now(p), at.stepper(p)), reactions);
+            for (int i = 0; i < 3; ++i) out[9 * s + static_cast<std::size_t>(3 * i + axis)] = reactions[s].force[i];
         }
 }
 

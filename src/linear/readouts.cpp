@@ -39,7 +39,7 @@ Energies LinearDeformer::energies(const State& state, Workspace& scratch) const 
     const System& s = stepper_->system();
     double* product = scratch.reals.data();
     Energies e;
-    multiply(s.stiffness, u, product);
+    stiffness_force(s, u, product, at.stepper(product));
     e.elastic = 0.5 * dot_n(at.n, u, product);
     if (s.is_lumped()) {
         const auto b = static_cast<std::size_t>(s.stiffness.block);
@@ -90,6 +90,12 @@ bool LinearDeformer::tangent_stiffness(const State& state, SupportRef support, M
         return live_->tangent(support.index, state.reals.data() + at.live(), state.marks.data() + Pieces::kLiveMarks, out);
     }
     const std::size_t i = supports_.index(support.kind, support.index);
+    if (any_step_) {
+        const double* p = state.reals.data();
+        if (i >= at.supports || p[at.tangent_step()] == 0.0 || live_->remembers(state.marks.data() + Pieces::kLiveMarks)) return false;
+        for (int k = 0; k < 9; ++k) out(k / 3, k % 3) = p[at.tangents() + 9 * i + static_cast<std::size_t>(k)];
+        return true;
+    }
     // Measured for one prepared step and with nothing tied.
     if (i >= at.supports || state.marks[1] > sub_steps_ || live_->remembers(state.marks.data() + Pieces::kLiveMarks)) return false;
     out = tangents_[i];

@@ -5,6 +5,7 @@
 #include "core/spelling.hpp"
 #include "core/text.hpp"
 #include "deform/deformer_file.hpp"
+#include "methods/clustered_fem/clustered_fem.hpp"
 #include "methods/linear_fem/linear_fem.hpp"
 #include "methods/modal/modal.hpp"
 #include "methods/neo_hookean/neo_hookean.hpp"
@@ -22,6 +23,7 @@ struct Registry {
     Registry() {
         // One line per method, in the order in which lists show them.
         methods.push_back(make_linear_fem());
+        methods.push_back(make_clustered_fem());
         methods.push_back(make_modal());
         methods.push_back(make_stvk());
         methods.push_back(make_neo_hookean());

@@ -1,0 +1,89 @@
+#include "kernels/clusters.hpp"
+
+#include "kernels/isa.hpp"
+
+namespace limber {
+namespace {
+
+template <std::size_t B, class T>
+inline void product(const ClusterArgs<T>& a, std::size_t begin, std::size_t end) noexcept {
+    constexpr std::size_t L = kSliceRows;
+    for (std::size_t s = begin; s < end; ++s) {
+        T sum[B][L] = {};
+        for (auto slot = static_cast<std::size_t>(a.starts[s]); slot < static_cast<std::size_t>(a.starts[s + 1]); ++slot) {
+            const std::int32_t* column = a.columns + L * slot;
+            const T* v = a.values + L * B * B * slot;
+            T x[B][L];
+            for (std::size_t l = 0; l < L; ++l)
+                for (std::size_t j = 0; j < B; ++j) x[j][l] = a.x[kPlace * static_cast<std::size_t>(column[l]) + j];
+            for (std::size_t i = 0; i < B; ++i)
+                for (std::size_t l = 0; l < L; ++l) {
+                    T part = v[B * i * L + l] * x[0][l] + v[(B * i + 1) * L + l] * x[1][l];
+                    if constexpr (B == 3) part += v[(B * i + 2) * L + l] * x[2][l];
+                    sum[i][l] += part;
+                }
+        }
+        for (std::size_t l = 0; l < L && L * s + l < a.row_count; ++l)
+            for (std::size_t i = 0; i < B; ++i) a.y[B * static_cast<std::size_t>(a.rows[L * s + l]) + i] += static_cast<double>(sum[i][l]);
+    }
+}
+
+template <std::size_t B, class T>
+inline void gather(const GatherArgs<T>& a, std::size_t begin, std::size_t end) noexcept {
+    for (std::size_t v = begin; v < end; ++v) {
+        T* x = a.x + kPlace * static_cast<std::size_t>(a.place_of[v]);
+        for (std::size_t i = B * v, k = 0; k < B; ++i, ++k) {
+            x[k] = static_cast<T>(a.u_scale * a.u[i] + a.v_scale * a.v[i]);
+            a.out[i] = a.mass != nullptr ? a.mass[v] * (a.a_scale * a.a[i] + a.b_scale * a.b[i]) : 0.0;
+        }
+    }
+}
+
+}  // namespace
+
+void cluster_gather2_baseline(const GatherArgs<double>& a, std::size_t begin, std::size_t end) noexcept { gather<2>(a, begin, end); }
+void cluster_gather2_baseline(const GatherArgs<float>& a, std::size_t begin, std::size_t end) noexcept { gather<2>(a, begin, end); }
+void cluster_gather3_baseline(const GatherArgs<double>& a, std::size_t begin, std::size_t end) noexcept { gather<3>(a, begin, end); }
+void cluster_gather3_baseline(const GatherArgs<float>& a, std::size_t begin, std::size_t end) noexcept { gather<3>(a, begin, end); }
+
+void cluster_product2_baseline(const ClusterArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<2>(a, begin, end); }
+void cluster_product3_baseline(const ClusterArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<3>(a, begin, end); }
+void cluster_product2_baseline(const ClusterArgs<float>& a, std::size_t begin, std::size_t end) noexcept { product<2>(a, begin, end); }
+void cluster_product3_baseline(const ClusterArgs<float>& a, std::size_t begin, std::size_t end) noexcept { product<3>(a, begin, end); }
+
+namespace {
+
+template <class T>
+ClusterProduct<T> of_block(int block, ClusterProduct<T> two, ClusterProduct<T> three) noexcept { return block == 2 ? two : three; }
+
+}  // namespace
+
+template <>
+ClusterProduct<double> cluster_product<double>(int block) noexcept {
+    switch (kernel_choice()) {
+        case Isa::avx512: return of_block<double>(block, cluster_product2_avx512, cluster_product3_avx512);
+        case Isa::avx2: return of_block<double>(block, cluster_product2_avx2, cluster_product3_avx2);
+        case Isa::baseline: break;
+    }
+    return of_block<double>(block, cluster_product2_baseline, cluster_product3_baseline);
+}
+
+template <>
+ClusterProduct<float> cluster_product<float>(int block) noexcept {
+    if (kernel_choice() >= Isa::avx2) return of_block<float>(block, cluster_product2_avx2, cluster_product3_avx2);
+    return of_block<float>(block, cluster_product2_baseline, cluster_product3_baseline);
+}
+
+template <>
+ClusterGather<double> cluster_gather<double>(int block) noexcept {
+    if (block == 2) return cluster_gather2_baseline;
+    return kernel_choice() >= Isa::avx2 ? static_cast<ClusterGather<double>>(cluster_gather3_avx2) : static_cast<ClusterGather<double>>(cluster_gather3_baseline);
+}
+
+template <>
+ClusterGather<float> cluster_gather<float>(int block) noexcept {
+    if (block == 2) return cluster_gather2_baseline;
+    return kernel_choice() >= Isa::avx2 ? static_cast<ClusterGather<float>>(cluster_gather3_avx2) : static_cast<ClusterGather<float>>(cluster_gather3_baseline);
+}
+
+}  // namespace limber
