@@ -64,6 +64,7 @@ using Cases = std::vector<Case>;
 // One per file.
 void add_solve_cases(Cases& cases, const Settings& settings);
 void add_product_cases(Cases& cases, const Settings& settings);
+void add_clustered_cases(Cases& cases, const Settings& settings);
 void add_fem_cases(Cases& cases, const Settings& settings);
 void add_geometry_cases(Cases& cases, const Settings& settings);
 void add_solid_cases(Cases& cases, const Settings& settings);

@@ -41,6 +41,7 @@ Cases chosen(const Arguments& a) {
     Cases all, out;
     add_solve_cases(all, a.settings);
     add_product_cases(all, a.settings);
+    add_clustered_cases(all, a.settings);
     add_fem_cases(all, a.settings);
     add_geometry_cases(all, a.settings);
     add_solid_cases(all, a.settings);

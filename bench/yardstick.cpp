@@ -1,5 +1,9 @@
 #include "yardstick.hpp"
 
+#include "core/parallel.hpp"
+
+#include <limber/version.hpp>
+
 #include <algorithm>
 #include <chrono>
 
@@ -99,8 +103,12 @@ Yardstick::Yardstick(std::size_t bytes)
 void Yardstick::read() const { sink = has_avx2() ? read_avx2(read_.data(), read_.size()) : read_plain(read_.data(), read_.size()); }
 
 void Yardstick::triad() {
-    if (has_avx2()) triad_avx2(a_.data(), b_.data(), c_.data(), a_.size());
-    else triad_plain(a_.data(), b_.data(), c_.data(), a_.size());
+    const auto threads = static_cast<std::size_t>(thread_count());
+    const std::size_t share = (a_.size() / threads + 64) / 64 * 64;     // as the subject may: with all threads there are
+    parallel_blocks(a_.size(), share, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        if (has_avx2()) triad_avx2(a_.data() + begin, b_.data() + begin, c_.data() + begin, end - begin);
+        else triad_plain(a_.data() + begin, b_.data() + begin, c_.data() + begin, end - begin);
+    });
     sink = a_.data()[a_.size() / 2];
 }
 

@@ -25,7 +25,7 @@ public:
 
     std::size_t bytes() const { return 8 * read_.size(); }
     void read() const;      ///< a sum over all of it, sixteen vector sums wide: limited by memory, not by the latency of an addition
-    void triad();           ///< a = b + s c over three arrays of a third each
+    void triad();           ///< a = b + s c over three arrays of a third each, on as many threads as are set
 
 private:
     AlignedArray read_, a_, b_, c_;

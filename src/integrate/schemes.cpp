@@ -46,7 +46,11 @@ Coefficients coefficients(const SchemeSettings& s) {
         case Scheme::newmark_explicit: return {0.0, s.newmark_gamma * h, 0.0, s.newmark_gamma * h, true};
         case Scheme::symplectic_euler: return {0.0, 0.0, h * h, h, true};
         case Scheme::backward_euler: return {h * h, h, h * h, h, true};
-        case Scheme::bdf2: return {4 * h * h / 9, 2 * h / 3, 4 * h * h / 9, 2 * h / 3, true};
+        case Scheme::bdf2: {
+            if (s.past_step == 0.0 || s.past_step == h) return {4 * h * h / 9, 2 * h / 3, 4 * h * h / 9, 2 * h / 3, true};
+            const double r = h / s.past_step, c = h * (1 + r) / (1 + 2 * r);
+            return {c * c, c, c * c, c, true};
+        }
         case Scheme::implicit_midpoint: return {h * h / 4, h / 2, h * h / 2, h, true};
         case Scheme::quasi_static: return {1.0, 0.0, 1.0, 0.0, false};
     }

@@ -46,9 +46,10 @@ Stepper::Stepper(System system, const SchemeSettings& scheme, const ShiftedCgSet
     core_->shifted = std::make_unique<ShiftedCg>(core_->system, solver);
 }
 
-Stepper Stepper::with_step(double step) const noexcept {
+Stepper Stepper::with_step(double step, double past_step) const noexcept {
     Stepper other(*this);
     other.scheme_.step = step;
+    other.scheme_.past_step = past_step;
     other.form_ = coefficients(other.scheme_);
     return other;
 }
@@ -114,6 +115,7 @@ void Stepper::predict_free(Motion m, double* scratch) const noexcept {
     double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ub = at.base_u(scratch), *vb = at.base_v(scratch);
     const double h = scheme_.step;
     const double beta = scheme_.scheme == Scheme::newmark_explicit ? 0.0 : scheme_.newmark_beta;
+    const double r = scheme_.past_step > 0.0 ? h / scheme_.past_step : 1.0, now = (1 + r) * (1 + r), past = r * r, all = 1 + 2 * r;
     for (const std::int32_t f : system().free) {
         const auto i = static_cast<std::size_t>(f);
         switch (scheme_.scheme) {
@@ -123,8 +125,8 @@ void Stepper::predict_free(Motion m, double* scratch) const noexcept {
                 vb[i] = m.v[i] + (1 - scheme_.newmark_gamma) * h * m.a[i];
                 break;
             case Scheme::bdf2:
-                vb[i] = (4 * m.v[i] - m.v_old[i]) / 3;
-                ub[i] = (4 * m.u[i] - m.u_old[i]) / 3 + 2 * h / 3 * vb[i];
+                vb[i] = (now * m.v[i] - past * m.v_old[i]) / all;
+                ub[i] = (now * m.u[i] - past * m.u_old[i]) / all + (1 + r) * h / all * vb[i];
                 break;
             case Scheme::quasi_static:
                 ub[i] = vb[i] = 0.0;

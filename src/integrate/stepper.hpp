@@ -30,6 +30,7 @@ struct SchemeSettings {
     double step = 1.0 / 60.0;       ///< [s]
     double newmark_beta = 0.5;      ///< the paper's: twice the textbook's; stable for beta >= gamma >= 1/2
     double newmark_gamma = 0.5;
+    double past_step = 0.0;         ///< BDF2: how long the step before was [s]; 0 = as long as this one. Stable up to 2.4 times less.
 };
 
 struct Coefficients {
@@ -68,8 +69,8 @@ public:
     Stepper(System system, const SchemeSettings& scheme, std::unique_ptr<LinearSolver> solver);
     /// Factors nothing: every step is iterated, so that it may have any size.
     Stepper(System system, const SchemeSettings& scheme, const ShiftedCgSettings& solver);
-    /// The same with another step [s]. Only for one that iterates; never allocates.
-    Stepper with_step(double step) const noexcept;
+    /// The same with another step, and another one before it [s]. Only for one that iterates; never allocates.
+    Stepper with_step(double step, double past_step) const noexcept;
 
     const System& system() const { return core_->system; }
     const SchemeSettings& settings() const { return scheme_; }
@@ -83,7 +84,7 @@ public:
     /// Quasi-static has no initial state: its first answer is the first step's, and nothing happens here.
     SolveReport start(Motion motion, const double* force, Prescribed now, double* scratch) const noexcept;
 
-    /// The past that BDF2 looks back on, one step of this size ago: after start(), and when the step's size changes.
+    /// The past that BDF2 looks back on, one step of this size ago.
     void imagine_past(Motion motion) const noexcept;
 
     /// Base vectors and right-hand side. `rhs` (free_count()) may be changed before solve().

@@ -1,5 +1,5 @@
-// Row clusters with 512-bit vectors: a slice's eight rows are one vector's lanes. Same bits as clusters.cpp (checked by emulation,
-// docs/methods/clustered_fem.md); its speed has not been measured by us for want of such a processor.
+// Row clusters with 512-bit vectors: a slice's eight rows are one vector's lanes. Same bits as clusters.cpp (checked by emulation in
+// tests/linalg/clusters_test.cpp); its speed has not been measured by us for want of such a processor.
 #include "kernels/clusters.hpp"
 
 #if defined(__x86_64__)
@@ -8,8 +8,10 @@
 #endif
 #include <immintrin.h>
 
+#if !defined(LIMBER_AVX512)      // tests/linalg/clusters_test.cpp compiles this file with an emulation
 #define LIMBER_AVX512 __attribute__((target("avx512f")))
 #define LIMBER_AVX512_INLINE __attribute__((target("avx512f"), always_inline)) inline
+#endif
 
 namespace limber {
 namespace {

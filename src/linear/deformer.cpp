@@ -140,12 +140,13 @@ StepReport LinearDeformer::step(State& state, const Loads& loads, double dt, Wor
     const Pieces at(*this);
     double* p = scratch.reals.data();
     double* frame = state.reals.data() + at.frame();
-    const Stepper stepper = any_step_ ? stepper_->with_step(dt / steps) : *stepper_;
     const int count = any_step_ ? steps : steps * sub_steps_;
     StepReport first;
     if (state.marks[0] == 0) first = start_in_place(state, loads, scratch);
-    const bool again = any_step_ && state.reals[at.last_step()] == dt;
-    if (any_step_ && !again) change_step(state, stepper, dt);
+    const double past = any_step_ ? past_of(state, dt) : 0.0;
+    const Stepper stepper = any_step_ ? stepper_->with_step(dt / steps, past) : *stepper_;
+    const bool again = any_step_ && state.reals[at.last_step()] == dt && state.reals[at.past_step()] == past;
+    if (any_step_ && !again) change_step(state, stepper, dt, past);
 
     if (frame_ && steps > 1 && !any_step_) return repeat(state, loads, steps, scratch);
     const Motion m = motion(state);
@@ -164,19 +165,26 @@ StepReport LinearDeformer::step(State& state, const Loads& loads, double dt, Wor
     state.time += dt;
     state.marks[1] = count;
     // Only for a step that is likely to come again: they cost as much as several steps.
-    if (again && at.supports > 0 && state.reals[at.tangent_step()] != dt) {
+    if (again && at.supports > 0 && state.reals[at.tangents_known()] == 0.0) {
         measure_tangents(stepper, count, scratch, state.reals.data() + at.tangents());
-        state.reals[at.tangent_step()] = dt;
+        state.reals[at.tangents_known()] = 1.0;
     }
     return report;
 }
 
-void LinearDeformer::change_step(State& state, const Stepper& stepper, double dt) const noexcept {
+// Only BDF2 looks back. A step much longer than the last would make it unstable: then it starts anew.
+double LinearDeformer::past_of(const State& state, double dt) const noexcept {
+    const double last = state.reals[Pieces(*this).last_step()];
+    return settings_.scheme.scheme == Scheme::bdf2 && last > 0.0 && dt <= 2.0 * last ? last : dt;
+}
+
+void LinearDeformer::change_step(State& state, const Stepper& stepper, double dt, double past) const noexcept {
     const Pieces at(*this);
-    stepper.imagine_past(motion(state));
+    if (state.reals[at.last_step()] != past) stepper.imagine_past(motion(state));
     live_->forget_columns(state.marks.data() + Pieces::kLiveMarks);
     state.reals[at.last_step()] = dt;
-    state.reals[at.tangent_step()] = 0.0;
+    state.reals[at.past_step()] = past;
+    state.reals[at.tangents_known()] = 0.0;
 }
 
 // A frame turns within a step: several steps are taken one by one, under the same loads.

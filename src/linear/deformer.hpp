@@ -58,7 +58,9 @@ private:
     /// Sub-steps of a step of dt; 0 = it cannot be taken.
     int step_count(double dt) const noexcept;
     /// A step of another size than the last one: what was kept for that is renewed.
-    void change_step(State& state, const Stepper& stepper, double dt) const noexcept;
+    void change_step(State& state, const Stepper& stepper, double dt, double past) const noexcept;
+    /// How long the step before a step of dt counts as [s].
+    double past_of(const State& state, double dt) const noexcept;
     Motion motion(State& state) const noexcept;
     void external_force(const Loads& loads, const double* frame, double* out) const noexcept;
     void target_at(double part, double duration, double* scratch) const noexcept;

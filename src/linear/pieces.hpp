@@ -23,11 +23,13 @@ struct LinearDeformer::Pieces {
     std::size_t u_old() const { return 4 * n; }
     std::size_t frame() const { return 4 * n + past; }
     std::size_t reactions() const { return frame() + frame_reals; }
-    // Where the step is free: the last step's dt, the dt that the tangents below are for (0 = none), 9 per support.
+    // Where the step is free: the last step's dt and the one it took for the dt before (both 0 = none yet), whether the tangents below are
+    // of such a step (1 or 0), 9 per support.
     std::size_t last_step() const { return reactions() + 6 * supports; }
-    std::size_t tangent_step() const { return last_step() + 1; }
-    std::size_t tangents() const { return last_step() + 2; }
-    std::size_t live() const { return last_step() + (free_step ? 2 + 9 * supports : 0); }
+    std::size_t past_step() const { return last_step() + 1; }
+    std::size_t tangents_known() const { return last_step() + 2; }
+    std::size_t tangents() const { return last_step() + 3; }
+    std::size_t live() const { return last_step() + (free_step ? 3 + 9 * supports : 0); }
     // In State::marks: 0 = started, 1 = sub-steps of the last step, then the live constraints' marks
     static constexpr std::size_t kLiveMarks = 2;
 

@@ -92,7 +92,7 @@ bool LinearDeformer::tangent_stiffness(const State& state, SupportRef support, M
     const std::size_t i = supports_.index(support.kind, support.index);
     if (any_step_) {
         const double* p = state.reals.data();
-        if (i >= at.supports || p[at.tangent_step()] == 0.0 || live_->remembers(state.marks.data() + Pieces::kLiveMarks)) return false;
+        if (i >= at.supports || p[at.tangents_known()] == 0.0 || live_->remembers(state.marks.data() + Pieces::kLiveMarks)) return false;
         for (int k = 0; k < 9; ++k) out(k / 3, k % 3) = p[at.tangents() + 9 * i + static_cast<std::size_t>(k)];
         return true;
     }
