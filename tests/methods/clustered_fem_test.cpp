@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-const Material kJelly{"jelly", 2e4, 0.3, 1000.0, 0.5, 0.002};
+const Material kPudding{"pudding", 2e4, 0.3, 1000.0, 0.5, 0.002};
 
 OptionValues clustered(const std::string& scheme, std::initializer_list<std::pair<const std::string, OptionValue>> extra = {}) {
     OptionValues o{{"scheme", scheme}, {"tolerance", 1e-14}};
@@ -56,7 +56,7 @@ TEST(ClusteredFem, EqualsLinearFemOnEveryCellKindAndScheme) {
     for (const CellKind kind : {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8})
         for (const char* integration : {"full", "bbar"})
             for (const char* scheme : {"newmark_implicit", "symplectic_euler", "backward_euler", "bdf2", "implicit_midpoint", "quasi_static"}) {
-                const auto body = dimension_of(kind) == 2 ? plate(kind, kJelly) : bar(kind, 2, kJelly, true, true);
+                const auto body = dimension_of(kind) == 2 ? plate(kind, kPudding) : bar(kind, 2, kPudding, true, true);
                 const double dt = 0.01;
                 Sim truth(body, {{"step", dt}, {"mass", std::string("lumped")}, {"scheme", std::string(scheme)}, {"integration", std::string(integration)}});
                 Sim rows(body, clustered(scheme, {{"integration", std::string(integration)}}), "clustered_fem");
@@ -67,13 +67,13 @@ TEST(ClusteredFem, EqualsLinearFemOnEveryCellKindAndScheme) {
 
 TEST(ClusteredFem, EqualsLinearFemWhereDampingDiffersAndMassIsConsistent) {
     // Then C is a matrix of its own, and M too: they are added beside the clusters.
-    BodyDescription d = bar(CellKind::tet4, 2, kJelly, true, true)->description();
+    BodyDescription d = bar(CellKind::tet4, 2, kPudding, true, true)->description();
     std::vector<std::int32_t> half;
     for (std::int32_t c = 0; c < static_cast<std::int32_t>(d.mesh.cell_count() / 2); ++c) half.push_back(c);
     d.mesh.cell_sets["half"] = half;
-    Material stiffer = kJelly;
+    Material stiffer = kPudding;
     stiffer.young = 5e4, stiffer.rayleigh_alpha = 2.0, stiffer.rayleigh_beta = 0.004;
-    d.materials = {{"", kJelly}, {"half", stiffer}};
+    d.materials = {{"", kPudding}, {"half", stiffer}};
     const auto body = Body::make(d);
     for (const char* mass : {"lumped", "consistent"})
         for (const char* scheme : {"newmark_implicit", "symplectic_euler", "newmark_explicit"}) {
@@ -87,7 +87,7 @@ TEST(ClusteredFem, EqualsLinearFemWhereDampingDiffersAndMassIsConsistent) {
 
 TEST(ClusteredFem, VoxelsAndSingleElementsAreTheSameForces) {
     for (const CellKind kind : {CellKind::tri3, CellKind::tet4, CellKind::hex8}) {
-        const auto body = dimension_of(kind) == 2 ? plate(kind, kJelly) : bar(kind, 2, kJelly, true, true);
+        const auto body = dimension_of(kind) == 2 ? plate(kind, kPudding) : bar(kind, 2, kPudding, true, true);
         Sim rows(body, clustered("symplectic_euler"), "clustered_fem");
         const std::vector<Vec3> expected = short_run(rows, 0.01, 5);
         for (const double cells : {1.0, 6.0, 40.0}) {
@@ -102,7 +102,7 @@ TEST(ClusteredFem, VoxelsAndSingleElementsAreTheSameForces) {
 TEST(ClusteredFem, ExplicitSchemesChooseSubStepsThatAreStableAndSayHowMany) {
     // Too few blow up within a few hundred steps; far too many would mean that the bound is not the one of the highest frequency.
     for (const char* scheme : {"symplectic_euler", "newmark_explicit"}) {
-        Material lively = kJelly;
+        Material lively = kPudding;
         lively.young = 1e6, lively.rayleigh_alpha = 0.0, lively.rayleigh_beta = 1e-5;
         Sim sim(bar(CellKind::tet4, 3, lively), clustered(scheme), "clustered_fem");
         const double critical = fact_of(*sim.deformer, "critical_step"), dt = 1.0 / 60;
@@ -126,7 +126,7 @@ TEST(ClusteredFem, ExplicitSchemesChooseSubStepsThatAreStableAndSayHowMany) {
 }
 
 TEST(ClusteredFem, MoreSubStepsThanItMayTakeAreRefused) {
-    Sim sim(bar(CellKind::tet4, 2, kJelly), clustered("symplectic_euler"), "clustered_fem");
+    Sim sim(bar(CellKind::tet4, 2, kPudding), clustered("symplectic_euler"), "clustered_fem");
     const State before = sim.state;
     const double much = 1e6 * fact_of(*sim.deformer, "critical_step");
     EXPECT_EQ(sim.deformer->step(sim.state, {}, much, sim.scratch).trouble, Trouble::wrong_step);
@@ -135,7 +135,7 @@ TEST(ClusteredFem, MoreSubStepsThanItMayTakeAreRefused) {
 
 TEST(ClusteredFem, StepsOfAnySizeConvergeAtTheSchemesOrder) {
     // Steps that change all the time: what a scheme remembers of the last one (BDF2's past) must not assume that it was as long.
-    const auto body = bar(CellKind::tet4, 1, kJelly, true, true);
+    const auto body = bar(CellKind::tet4, 1, kPudding, true, true);
     const auto end_of = [&](const char* scheme, int pieces) {
         Sim sim(body, clustered(scheme), "clustered_fem");
         EXPECT_EQ(sim.deformer->prepared_step(), 0.0);
@@ -160,7 +160,7 @@ TEST(ClusteredFem, StepsOfAnySizeConvergeAtTheSchemesOrder) {
 
 TEST(ClusteredFem, LiveConstraintsHoldWhileTheStepChanges) {
     // Their columns are of one step size: kept beyond it, the point would miss its target.
-    Sim sim(bar(CellKind::tet4, 2, kJelly), clustered("newmark_implicit"), "clustered_fem");
+    Sim sim(bar(CellKind::tet4, 2, kPudding), clustered("newmark_implicit"), "clustered_fem");
     const Body& body = sim.deformer->body();
     const auto tip = static_cast<std::int32_t>(body.vertex_count() - 1);
     PointConstraint c;
@@ -178,7 +178,7 @@ TEST(ClusteredFem, LiveConstraintsHoldWhileTheStepChanges) {
 }
 
 TEST(ClusteredFem, StiffnessOfSupportsIsTheStepsOwnAndGivenFromItsSecondOn) {
-    const auto body = bar(CellKind::tet4, 2, kJelly, true, true);
+    const auto body = bar(CellKind::tet4, 2, kPudding, true, true);
     Sim sim(body, clustered("newmark_implicit"), "clustered_fem");
     const SupportRef grip{SupportRef::Kind::handle, 0};
     HandleTarget h;
@@ -198,7 +198,7 @@ TEST(ClusteredFem, StiffnessOfSupportsIsTheStepsOwnAndGivenFromItsSecondOn) {
 }
 
 TEST(ClusteredFem, SinglePrecisionStatesItsErrorAndKeepsToIt) {
-    const auto body = bar(CellKind::tet4, 4, kJelly, true, true);
+    const auto body = bar(CellKind::tet4, 4, kPudding, true, true);
     for (const char* scheme : {"symplectic_euler", "backward_euler"}) {
         Sim exact(body, clustered(scheme), "clustered_fem"), single(body, clustered(scheme, {{"precision", std::string("float")}}), "clustered_fem");
         const double stated = fact_of(*single.deformer, "product_error");
@@ -216,7 +216,7 @@ TEST(ClusteredFem, SinglePrecisionStatesItsErrorAndKeepsToIt) {
 TEST(ClusteredFem, RefusesWhatItsClustersCannotBe) {
     const auto refused = [](const OptionValues& options) {
         try {
-            prepare(bar(CellKind::tet4, 1, kJelly), options, "clustered_fem");
+            prepare(bar(CellKind::tet4, 1, kPudding), options, "clustered_fem");
         } catch (const Error& e) {
             return e.fault() == Fault::bad_option;
         }
