@@ -48,10 +48,11 @@ struct Result {
     double peak = 0.0;                  ///< [1/s]
     double flops = 0.0;                 ///< nominal
     std::string baseline;               ///< "" = none
-    double baseline_time = 0.0;         ///< [s]
+    double baseline_time = 0.0, baseline_best = 0.0;    ///< [s]
     int rounds = 0;
 
     double times_faster() const { return time > 0.0 ? baseline_time / time : 0.0; }   ///< than the baseline
+    double best_times_faster() const { return best > 0.0 ? baseline_best / best : 0.0; }    ///< best against best
 };
 
 /// `set_up` builds the data once the case is chosen.

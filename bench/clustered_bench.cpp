@@ -155,7 +155,7 @@ Work step_work(const std::string& name, bool modal) {
     const auto body = table_body(name);
     const auto standard = std::make_shared<Steps>(body, "clustered_fem", explicit_steps("none"));
     const double dt = 0.5 * fact(*standard->deformer, "critical_step");
-    const auto subject = modal ? std::make_shared<Steps>(body, "modal", OptionValues{{"modes", 30.0}, {"step", dt}})
+    const auto subject = modal ? std::make_shared<Steps>(body, "modal", OptionValues{{"modes", 30.0}})
                                : std::make_shared<Steps>(body, "clustered_fem", explicit_steps("rows"));
     constexpr int kRepeats = 200;
     Work w;

@@ -63,6 +63,7 @@ Result duel(benchmark::State& state, const Work& work) {
     r.best_ratio = r.best / limit_time(work, bytes / least(read), bytes / least(triad), r.peak);
     r.baseline = work.baseline ? work.baseline_name : "";
     r.baseline_time = median(baseline) / work.units;
+    r.baseline_best = baseline.empty() ? 0.0 : least(baseline) / work.units;
     r.rounds = static_cast<int>(time.size());
     return r;
 }

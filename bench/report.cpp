@@ -32,7 +32,7 @@ std::string duration(double s) {
 
 json result_json(const Result& r) {
     return {{"name", r.name}, {"ratio", json_number(r.ratio)}, {"best_ratio", json_number(r.best_ratio)}, {"against", r.against}, {"times_faster", r.baseline.empty() ? json(nullptr) : json_number(r.times_faster())},
-            {"baseline", r.baseline}, {"seconds", json_number(r.time)}, {"best_seconds", json_number(r.best)}, {"limit_seconds", json_number(r.limit_time)},
+            {"best_times_faster", r.baseline.empty() ? json(nullptr) : json_number(r.best_times_faster())}, {"baseline", r.baseline}, {"seconds", json_number(r.time)}, {"best_seconds", json_number(r.best)}, {"limit_seconds", json_number(r.limit_time)},
             {"baseline_seconds", json_number(r.baseline_time)}, {"bytes", r.bytes}, {"flops", json_number(r.flops)}, {"read_bytes_per_second", json_number(r.read_rate)},
             {"triad_bytes_per_second", json_number(r.triad_rate)}, {"peak_flops_per_second", json_number(r.peak)}, {"rounds", r.rounds}};
 }
@@ -118,10 +118,10 @@ std::vector<Result> read_results(const std::string& path, json& head) {
 }
 
 std::string results_text(const std::vector<Result>& results) {
-    Table table{{{"case"}, {"ratio", Align::right}, {"best", Align::right}, {"to"}, {"faster", Align::right}, {"than"}, {"time", Align::right}, {"read GB/s", Align::right},
+    Table table{{{"case"}, {"ratio", Align::right}, {"best", Align::right}, {"to"}, {"faster", Align::right}, {"best", Align::right}, {"than"}, {"time", Align::right}, {"read GB/s", Align::right},
                  {"triad GB/s", Align::right}, {"GFLOP/s", Align::right}, {"of", Align::right}}, {}};
     for (const Result& r : results)
-        table.add({r.name, short_number(r.ratio, 3), short_number(r.best_ratio, 3), r.against, r.baseline.empty() ? "-" : text(short_number(r.times_faster(), 3), "x"), r.baseline, duration(r.time),
+        table.add({r.name, short_number(r.ratio, 3), short_number(r.best_ratio, 3), r.against, r.baseline.empty() ? "-" : text(short_number(r.times_faster(), 3), "x"), r.baseline.empty() ? "-" : text(short_number(r.best_times_faster(), 3), "x"), r.baseline, duration(r.time),
                    short_number(r.read_rate * 1e-9, 3), short_number(r.triad_rate * 1e-9, 3), r.flops > 0 ? short_number(r.flops / r.time * 1e-9, 3) : "-", short_number(r.peak * 1e-9, 3)});
     const Provenance p = provenance();
     return text(to_text(table, look_of(1)), "ratio: time over what the machine needs at least, measured in the same run at the same array size (1 = cannot be faster);\n"
