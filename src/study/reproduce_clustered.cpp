@@ -80,8 +80,8 @@ struct Way {
 
 /// The same explicit scheme and mass for both kinds of product, so that only the product tells them apart.
 std::vector<Way> ways() {
-    return {{"plain", "clustered_fem", {{"scheme", std::string("symplectic_euler")}, {"product", std::string("elements")}}},
-            {"clustered", "clustered_fem", {{"scheme", std::string("symplectic_euler")}}},
+    return {{"plain", "clustered_fem", {{"scheme", std::string("symplectic_euler")}, {"clusters", std::string("none")}, {"integration", std::string("full")}}},
+            {"clustered", "clustered_fem", {{"scheme", std::string("symplectic_euler")}, {"integration", std::string("full")}}},
             {"30 modes", "modal", {{"modes", 30.0}, {"correction", std::string("none")}, {"mass", std::string("lumped")}, {"integration", std::string("full")}}}};
 }
 
