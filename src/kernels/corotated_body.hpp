@@ -85,7 +85,7 @@ LIMBER_INLINE unsigned rotate(const double* f, double* quaternion) {
         const Quad n3 = q[3] + (q[0] * w2 + q[1] * w1 - q[2] * w0);
         const Mask go = good & ~done;
         q[0] = go ? n0 : q[0], q[1] = go ? n1 : q[1], q[2] = go ? n2 : q[2], q[3] = go ? n3 : q[3];
-        const Mask there = good & (far < 1e-17);       // the next turn would be its square
+        const Mask there = good & (far < 1e-14);       // the next turn would be its square
         done |= there;
         bool all = true;
         for (int c = 0; c < 4; ++c) all = all && (done[c] != 0 || good[c] == 0);

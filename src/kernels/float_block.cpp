@@ -3,6 +3,9 @@
 namespace limber {
 namespace {
 
+void narrow_baseline(const double* values, const std::int32_t* entries, std::size_t count, double scale, float* to) noexcept {
+    float_block::narrow(values, entries, count, scale, to);
+}
 double product_baseline(const FloatRows& a, const float* x, float* y, std::size_t begin, std::size_t end) noexcept {
     return float_block::product(a, x, y, begin, end);
 }
@@ -12,11 +15,17 @@ void update_baseline(const FloatVectors& v, float alpha, std::size_t begin, std:
 void direction_baseline(const FloatVectors& v, float beta, const float* motion, std::size_t begin, std::size_t end) noexcept {
     float_block::direction(v, beta, motion, begin, end);
 }
+void reduce_baseline(const float* values, const std::int32_t* columns, std::size_t count, const float* arms, const float* own, float* block) noexcept {
+    float_block::reduce(values, columns, count, arms, own, block);
+}
 void subtract6_baseline(float* c, const std::int32_t* c_at, const float* a, const float* b, std::size_t count) noexcept {
     float_block::subtract6(c, c_at, a, b, count);
 }
 void times6_baseline(float* a, const float* b, std::size_t count) noexcept {
     float_block::times6(a, b, count);
+}
+void apply6_baseline(const float* a, float* x) noexcept {
+    float_block::apply6(a, x);
 }
 void forward6_baseline(const float* a, const std::int32_t* rows, std::size_t count, const float* x, float* y) noexcept {
     float_block::forward6(a, rows, count, x, y);
@@ -28,7 +37,7 @@ void backward6_baseline(const float* a, const std::int32_t* rows, std::size_t co
 }  // namespace
 
 const FloatKernels& float_kernels_baseline() noexcept {
-    static constexpr FloatKernels kernels{product_baseline, update_baseline, direction_baseline, subtract6_baseline, times6_baseline, forward6_baseline, backward6_baseline};
+    static constexpr FloatKernels kernels{narrow_baseline, product_baseline, update_baseline, direction_baseline, reduce_baseline, subtract6_baseline, times6_baseline, apply6_baseline, forward6_baseline, backward6_baseline};
     return kernels;
 }
 

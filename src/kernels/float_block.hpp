@@ -2,8 +2,9 @@
 //
 // A vertex is four floats (x, y, z, 0), so that it is one aligned vector. A 3x3 block is its three columns, nine floats in a row (the
 // array has three more behind the last). A 6x6 block is six columns of eight floats, rows six and seven zero.
-// Order of addition: per row one running sum per column of a block, joined as (0 + 1) + 2; dot products of a vertex as (x + y) + z in
-// float, over vertices in double. Both files are the same source without fused multiply-add: the same bits.
+// Order of addition: per row one running sum per column of a block, for blocks of even and of odd place; columns joined as (0 + 1) + 2,
+// then even + odd, then a last block without partner. Dot products component by component: r . r and r . z in float over the
+// vertices of an aggregate, x . y in double. Both files are the same source without fused multiply-add: the same bits.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +35,8 @@ struct FloatSums {
 };
 
 struct FloatKernels {
+    /// 3x3 blocks of a matrix in double, times scale, in the order of `entries`.
+    void (*narrow)(const double* values, const std::int32_t* entries, std::size_t count, double scale, float* to) noexcept;
     /// y = A x for rows [begin, end); returns x . y over them.
     double (*product)(const FloatRows& a, const float* x, float* y, std::size_t begin, std::size_t end) noexcept;
     /// x += alpha p, r -= alpha q, z = inverse r for vertices [begin, end), which are one aggregate; adds to `sums`, and writes the rigid
@@ -41,10 +44,15 @@ struct FloatKernels {
     void (*update)(const FloatVectors& v, float alpha, std::size_t begin, std::size_t end, FloatSums& sums, float* resultant) noexcept;
     /// p = z + (rigid motion of the aggregate) + beta p
     void (*direction)(const FloatVectors& v, float beta, const float* motion, std::size_t begin, std::size_t end) noexcept;
+    /// Adds to a 6x6 block what `count` 3x3 blocks of one row do between two aggregates: those at `columns`, which move rigidly, and the
+    /// row's, of which forces and torques are taken. `own`: the row's arm.
+    void (*reduce)(const float* values, const std::int32_t* columns, std::size_t count, const float* arms, const float* own, float* block) noexcept;
     /// c -= a b^T, `count` times: c at block c_at[i], a at block first + i, b always the same.
     void (*subtract6)(float* c, const std::int32_t* c_at, const float* a, const float* b, std::size_t count) noexcept;
     /// a = a b^T in place, `count` blocks one after the other.
     void (*times6)(float* a, const float* b, std::size_t count) noexcept;
+    /// x = a x
+    void (*apply6)(const float* a, float* x) noexcept;
     /// y[rows[i]] -= a_i x
     void (*forward6)(const float* a, const std::int32_t* rows, std::size_t count, const float* x, float* y) noexcept;
     /// x -= sum of a_i^T y[rows[i]]

@@ -13,53 +13,70 @@ namespace limber::float_block {
 // Readable at any address: scratch memory comes without a promise beyond 8 bytes.
 using Four = float __attribute__((vector_size(16), aligned(4), may_alias));
 using Eight = float __attribute__((vector_size(32), aligned(4), may_alias));
+using Wide = double __attribute__((vector_size(32), aligned(8), may_alias));        // Four in double
 
 LIMBER_INLINE const Four& four(const float* p) { return *reinterpret_cast<const Four*>(p); }
 LIMBER_INLINE Four& four(float* p) { return *reinterpret_cast<Four*>(p); }
 LIMBER_INLINE const Eight& eight(const float* p) { return *reinterpret_cast<const Eight*>(p); }
 LIMBER_INLINE Eight& eight(float* p) { return *reinterpret_cast<Eight*>(p); }
 
+// Two blocks at once, one in each half of a vector.
 LIMBER_INLINE double product(const FloatRows& a, const float* x, float* y, std::size_t begin, std::size_t end) {
-    double total = 0.0;
+    Wide total = {};
     for (std::size_t row = begin; row < end; ++row) {
-        Four s0 = {}, s1 = {}, s2 = {};
+        Eight s0 = {}, s1 = {}, s2 = {};
         const std::size_t last = static_cast<std::size_t>(a.starts[row + 1]);
-        for (std::size_t e = static_cast<std::size_t>(a.starts[row]); e < last; ++e) {
+        std::size_t e = static_cast<std::size_t>(a.starts[row]);
+        for (; e + 2 <= last; e += 2) {
+            const float* v = a.values + kBlock3 * e;
+            const Eight at = __builtin_shufflevector(four(x + 4 * static_cast<std::size_t>(a.columns[e])), four(x + 4 * static_cast<std::size_t>(a.columns[e + 1])), 0, 1, 2, 3, 4, 5, 6, 7);
+            s0 += __builtin_shufflevector(four(v), four(v + 9), 0, 1, 2, 3, 4, 5, 6, 7) * __builtin_shufflevector(at, at, 0, 0, 0, 0, 4, 4, 4, 4);
+            s1 += __builtin_shufflevector(four(v + 3), four(v + 12), 0, 1, 2, 3, 4, 5, 6, 7) * __builtin_shufflevector(at, at, 1, 1, 1, 1, 5, 5, 5, 5);
+            s2 += __builtin_shufflevector(four(v + 6), four(v + 15), 0, 1, 2, 3, 4, 5, 6, 7) * __builtin_shufflevector(at, at, 2, 2, 2, 2, 6, 6, 6, 6);
+        }
+        const Eight both = (s0 + s1) + s2;
+        Four sum = __builtin_shufflevector(both, both, 0, 1, 2, 3) + __builtin_shufflevector(both, both, 4, 5, 6, 7);
+        if (e < last) {
             const float* v = a.values + kBlock3 * e;
             const float* at = x + 4 * static_cast<std::size_t>(a.columns[e]);
-            s0 += four(v) * at[0];
-            s1 += four(v + 3) * at[1];
-            s2 += four(v + 6) * at[2];
+            sum += (four(v) * at[0] + four(v + 3) * at[1]) + four(v + 6) * at[2];
         }
-        Four sum = (s0 + s1) + s2;
-        sum[3] = 0.0f;      // the fourth lane saw the next column
+        sum = __builtin_shufflevector(sum, Four{}, 0, 1, 2, 4);     // the fourth lane saw the next column
         four(y + 4 * row) = sum;
         const Four d = sum * four(x + 4 * row);
-        total += static_cast<double>((d[0] + d[1]) + d[2]);
+        total += __builtin_convertvector(d, Wide);
     }
-    return total;
+    return (total[0] + total[1]) + total[2];
+}
+
+LIMBER_INLINE void narrow(const double* values, const std::int32_t* entries, std::size_t count, double scale, float* to) {
+    for (std::size_t e = 0; e < count; ++e, to += kBlock3) {
+        const double* from = values + kBlock3 * static_cast<std::size_t>(entries[e]);
+        four(to) = __builtin_convertvector(*reinterpret_cast<const Wide*>(from) * scale, Four);
+        four(to + 4) = __builtin_convertvector(*reinterpret_cast<const Wide*>(from + 4) * scale, Four);
+        to[8] = static_cast<float>(from[8] * scale);
+    }
 }
 
 LIMBER_INLINE void update(const FloatVectors& v, float alpha, std::size_t begin, std::size_t end, FloatSums& sums, float* resultant) {
-    Four force = {}, torque = {};
-    double rr = 0.0, rz = 0.0;
+    Four force = {}, torque = {}, rr = {}, rz = {};
     for (std::size_t i = begin; i < end; ++i) {
         four(v.x + 4 * i) += alpha * four(v.p + 4 * i);
         const Four r = four(v.r + 4 * i) - alpha * four(v.q + 4 * i);
         four(v.r + 4 * i) = r;
         const float* m = v.inverse + 12 * i;
-        const Four z = (four(m) * r[0] + four(m + 4) * r[1]) + four(m + 8) * r[2];
+        const Four z = (four(m) * __builtin_shufflevector(r, r, 0, 0, 0, 0) + four(m + 4) * __builtin_shufflevector(r, r, 1, 1, 1, 1)) +
+                       four(m + 8) * __builtin_shufflevector(r, r, 2, 2, 2, 2);
         four(v.z + 4 * i) = z;
-        const Four d = r * r, e = r * z;
-        rr += static_cast<double>((d[0] + d[1]) + d[2]);
-        rz += static_cast<double>((e[0] + e[1]) + e[2]);
+        rr += r * r;
+        rz += r * z;
         const Four arm = four(v.arm + 4 * i);
-        force += arm[3] * r;
+        force += __builtin_shufflevector(arm, arm, 3, 3, 3, 3) * r;
         torque += __builtin_shufflevector(arm, arm, 1, 2, 0, 3) * __builtin_shufflevector(r, r, 2, 0, 1, 3) -
                   __builtin_shufflevector(arm, arm, 2, 0, 1, 3) * __builtin_shufflevector(r, r, 1, 2, 0, 3);
     }
-    sums.rr += rr;
-    sums.rz += rz;
+    sums.rr += static_cast<double>((rr[0] + rr[1]) + rr[2]);
+    sums.rz += static_cast<double>((rz[0] + rz[1]) + rz[2]);
     for (std::size_t k = 0; k < 3; ++k) resultant[k] = force[k], resultant[k + 3] = torque[k];
     resultant[6] = resultant[7] = 0.0f;
 }
@@ -70,7 +87,24 @@ LIMBER_INLINE void direction(const FloatVectors& v, float beta, const float* mot
     for (std::size_t i = begin; i < end; ++i) {
         const Four arm = four(v.arm + 4 * i);
         const Four turn = spin_a * __builtin_shufflevector(arm, arm, 2, 0, 1, 3) - spin_b * __builtin_shufflevector(arm, arm, 1, 2, 0, 3);
-        four(v.p + 4 * i) = ((four(v.z + 4 * i) + arm[3] * shift) + turn) + beta * four(v.p + 4 * i);
+        four(v.p + 4 * i) = ((four(v.z + 4 * i) + __builtin_shufflevector(arm, arm, 3, 3, 3, 3) * shift) + turn) + beta * four(v.p + 4 * i);
+    }
+}
+
+LIMBER_INLINE void reduce(const float* values, const std::int32_t* columns, std::size_t count, const float* arms, const float* own, float* block) {
+    Four shift[3] = {}, spin[3] = {};       // forces on the row's vertex when the columns' group moves along or turns about an axis
+    for (std::size_t e = 0; e < count; ++e) {
+        const float *b = values + kBlock3 * e, *arm = arms + 4 * static_cast<std::size_t>(columns[e]);
+        const Four b0 = four(b), b1 = four(b + 3), b2 = four(b + 6);
+        shift[0] += arm[3] * b0, shift[1] += arm[3] * b1, shift[2] += arm[3] * b2;
+        spin[0] += arm[1] * b2 - arm[2] * b1, spin[1] += arm[2] * b0 - arm[0] * b2, spin[2] += arm[0] * b1 - arm[1] * b0;
+    }
+    const Four arm = four(own), next = __builtin_shufflevector(arm, arm, 1, 2, 0, 3), last = __builtin_shufflevector(arm, arm, 2, 0, 1, 3);
+    for (std::size_t j = 0; j < 6; ++j) {
+        const Four f = j < 3 ? shift[j % 3] : spin[j % 3];
+        const Four torque = next * __builtin_shufflevector(f, f, 2, 0, 1, 3) - last * __builtin_shufflevector(f, f, 1, 2, 0, 3);
+        const Four force = arm[3] * f;
+        eight(block + 8 * j) += __builtin_shufflevector(__builtin_shufflevector(force, torque, 0, 1, 2, 4), __builtin_shufflevector(torque, Four{}, 1, 2, 4, 5), 0, 1, 2, 3, 4, 5, 6, 7);
     }
 }
 
@@ -95,6 +129,10 @@ LIMBER_INLINE void forward6(const float* a, const std::int32_t* rows, std::size_
     for (std::size_t n = 0; n < count; ++n, a += kBlock6)
         eight(y + 8 * static_cast<std::size_t>(rows[n])) -= ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) +
                                                             (eight(a + 32) * x[4] + eight(a + 40) * x[5]);
+}
+
+LIMBER_INLINE void apply6(const float* a, float* x) {
+    eight(x) = ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) + (eight(a + 32) * x[4] + eight(a + 40) * x[5]);
 }
 
 LIMBER_INLINE void backward6(const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) {

@@ -6,8 +6,9 @@
 namespace limber {
 namespace {
 
-// The triangle of a 6x6 block in double (a handful of operations beside the block products), inverted, as columns of eight floats.
-int invert_triangle(float* block) noexcept {
+// The triangle of a 6x6 block in double (a handful of operations beside the block products), inverted, as columns of eight floats; and
+// its transpose.
+int invert_triangle(float* block, float* transposed) noexcept {
     double l[6][6] = {}, inverse[6][6] = {};
     int replaced = 0;
     for (std::size_t j = 0; j < 6; ++j) {
@@ -31,19 +32,11 @@ int invert_triangle(float* block) noexcept {
         }
     }
     for (std::size_t j = 0; j < 6; ++j)
-        for (std::size_t i = 0; i < 8; ++i) block[8 * j + i] = i < 6 ? static_cast<float>(inverse[i][j]) : 0.0f;
-    return replaced;
-}
-
-// x = T x or T^T x for a triangle of a diagonal block
-void apply_triangle(const float* t, bool transposed, float* x) noexcept {
-    float y[6] = {};
-    for (std::size_t j = 0; j < 6; ++j)
-        for (std::size_t i = j; i < 6; ++i) {
-            if (transposed) y[j] += t[8 * j + i] * x[i];
-            else y[i] += t[8 * j + i] * x[j];
+        for (std::size_t i = 0; i < 8; ++i) {
+            block[8 * j + i] = i < 6 ? static_cast<float>(inverse[i][j]) : 0.0f;
+            transposed[8 * j + i] = i < 6 ? static_cast<float>(inverse[j][i]) : 0.0f;
         }
-    for (std::size_t i = 0; i < 6; ++i) x[i] = y[i];
+    return replaced;
 }
 
 }  // namespace
@@ -112,7 +105,7 @@ int Block6Factor::factor(const FloatKernels& kernels, float* values, std::int32_
             }
         }
         float* diagonal = values + kBlock6 * static_cast<std::size_t>(starts_[j]);
-        replaced += invert_triangle(diagonal);
+        replaced += invert_triangle(diagonal, values + kBlock6 * (blocks() + j));
         kernels.times6(diagonal + kBlock6, diagonal, static_cast<std::size_t>(starts_[j + 1] - starts_[j]) - 1);
     }
     return replaced;
@@ -125,13 +118,13 @@ void Block6Factor::solve(const FloatKernels& kernels, const float* values, float
     };
     for (std::size_t j = 0; j < nodes(); ++j)
         column(j, [&](const float* diagonal, const std::int32_t* rows, std::size_t count, float* own) {
-            apply_triangle(diagonal, false, own);
+            kernels.apply6(diagonal, own);
             kernels.forward6(diagonal + kBlock6, rows, count, own, x);
         });
     for (std::size_t j = nodes(); j-- > 0;)
         column(j, [&](const float* diagonal, const std::int32_t* rows, std::size_t count, float* own) {
             kernels.backward6(diagonal + kBlock6, rows, count, x, own);
-            apply_triangle(diagonal, true, own);
+            kernels.apply6(values + kBlock6 * (blocks() + j), own);
         });
 }
 

@@ -19,7 +19,7 @@ public:
     std::size_t nodes() const { return diagonal_.size(); }
     std::size_t blocks() const { return rows_.size(); }
     double products() const;                                                ///< of two blocks, in one factorisation
-    std::size_t value_count() const { return kBlock6 * blocks(); }          ///< floats
+    std::size_t value_count() const { return kBlock6 * (blocks() + nodes()); }      ///< floats: the blocks, then the triangles' transposes
     /// Block of the matrix (row, column), row >= column; -1 where there is none.
     std::int32_t slot(std::int32_t row, std::int32_t column) const;
 

@@ -10,7 +10,7 @@ namespace limber {
 namespace {
 
 constexpr double kFloatFloor = 2e-6;        // what one run in float may promise: its own residual drifts from the true one below
-constexpr double kSafety = 0.6;             // of the tolerance, for that drift
+constexpr double kSafety = 0.85;            // of the tolerance, for that drift
 constexpr double kPoorRun = 0.25;           // a run that leaves more than this of the residual has met float's limit
 
 double inner_product_of(const double* a, const double* b, std::size_t n) {
@@ -102,8 +102,9 @@ SolveReport BlockCg::solve(const double* values, const double* b, double* x, dou
     const auto block = static_cast<std::size_t>(block_);
     SolveReport report;
     const double size = std::sqrt(inner_product_of(b, b, unknowns_));
-    double left = residual(values, b, x, s.residual);
-    if (!(left < size)) {       // a guess worse than none
+    const bool guessed = std::any_of(x, x + unknowns_, [](double v) { return v != 0.0; });
+    double left = guessed ? residual(values, b, x, s.residual) : size;
+    if (!(left < size)) {       // no guess, or one worse than none
         std::fill_n(x, unknowns_, 0.0);
         std::copy_n(b, unknowns_, s.residual);
         left = size;

@@ -42,7 +42,7 @@ public:
     std::size_t coarse_blocks() const { return coarse_.blocks(); }
     std::size_t bytes() const;
 
-    static constexpr std::size_t kAggregate = 24;   ///< vertices: by bench/corotational_bench.cpp
+    static constexpr std::size_t kAggregate = 20;   ///< vertices: by bench/corotational_bench.cpp
 
 private:
     // Places in scratch [doubles]; floats lie two to a double.
@@ -76,7 +76,7 @@ private:
     BlockCsr const* pattern_ = nullptr;             // the caller's, which outlives this
     std::vector<std::int32_t> vertex_;              // row -> the caller's vertex; rows of an aggregate follow each other
     std::vector<std::uint8_t> loose_;               // per row: no component is held
-    std::vector<std::int32_t> starts_{0}, columns_, source_;    // source: entry of the caller's pattern
+    std::vector<std::int32_t> starts_{0}, columns_, source_;    // source: the entry opposite in the caller's pattern, whose rows are the columns here
     std::vector<std::int32_t> aggregate_starts_{0}; // in rows
     std::vector<std::int32_t> aggregate_of_;        // per row
     std::vector<std::int32_t> coarse_starts_{0}, coarse_columns_, coarse_slots_;    // per aggregate: those it touches, up to itself

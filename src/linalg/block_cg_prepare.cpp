@@ -31,6 +31,13 @@ Graph free_graph(const BlockCsr& pattern, const std::vector<std::int32_t>& verti
     return graph;
 }
 
+// Entry (j, i) of a symmetric pattern.
+std::int32_t opposite(const BlockCsr& pattern, std::int32_t i, std::int32_t entry) {
+    const auto j = static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(entry)]);
+    const auto begin = pattern.columns.begin() + pattern.starts[j], end = pattern.columns.begin() + pattern.starts[j + 1];
+    return static_cast<std::int32_t>(std::lower_bound(begin, end, i) - pattern.columns.begin());
+}
+
 std::vector<std::int32_t> better_order(const Graph& graph) {
     std::vector<std::int32_t> dissection = order_nested_dissection(graph), degree = order_minimum_degree(graph);
     return factor_entries(graph, dissection) <= factor_entries(graph, degree) ? dissection : degree;
@@ -115,7 +122,7 @@ void BlockCg::copy_pattern(const BlockCsr& pattern) {
     for (const std::int32_t v : vertex_) {
         row.clear();
         for (std::int32_t e = pattern.starts[static_cast<std::size_t>(v)]; e < pattern.starts[static_cast<std::size_t>(v) + 1]; ++e)
-            if (const std::int32_t c = row_of[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(e)])]; c >= 0) row.emplace_back(c, e);
+            if (const std::int32_t c = row_of[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(e)])]; c >= 0) row.emplace_back(c, opposite(pattern, v, e));
         std::sort(row.begin(), row.end());
         for (const auto& [c, e] : row) {
             columns_.push_back(c);

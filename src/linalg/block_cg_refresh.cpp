@@ -34,22 +34,19 @@ void invert_block(const double (&a)[3][3], float* out) {
 
 }  // namespace
 
-// The caller's blocks, scaled and turned into columns; a planar body gets a third component that nothing touches.
+// The caller's blocks, scaled; a planar body gets a third component that nothing touches.
 void BlockCg::take_rows(const Parts& s, const double* values, std::size_t begin, std::size_t end) const noexcept {
-    const double scale = *s.scale;
-    const auto block = static_cast<std::size_t>(block_);
+    const auto first = static_cast<std::size_t>(starts_[begin]), last = static_cast<std::size_t>(starts_[end]);
+    if (block_ == 3) s.kernels.narrow(values, source_.data() + first, last - first, *s.scale, s.values + kBlock3 * first);
     for (std::size_t row = begin; row < end; ++row)
         for (auto e = static_cast<std::size_t>(starts_[row]); e < static_cast<std::size_t>(starts_[row + 1]); ++e) {
-            const double* from = values + block * block * static_cast<std::size_t>(source_[e]);
             float* to = s.values + kBlock3 * e;
             const bool diagonal = static_cast<std::size_t>(columns_[e]) == row;
-            if (block == 3) {
-                for (std::size_t j = 0; j < 3; ++j)
-                    for (std::size_t i = 0; i < 3; ++i) to[3 * j + i] = static_cast<float>(scale * from[3 * i + j]);
-            } else {
+            if (block_ == 2) {
+                const double* from = values + 4 * static_cast<std::size_t>(source_[e]);
                 std::fill_n(to, kBlock3, 0.0f);
                 for (std::size_t j = 0; j < 2; ++j)
-                    for (std::size_t i = 0; i < 2; ++i) to[3 * j + i] = static_cast<float>(scale * from[2 * i + j]);
+                    for (std::size_t i = 0; i < 2; ++i) to[3 * j + i] = static_cast<float>(*s.scale * from[2 * j + i]);
                 if (diagonal) to[8] = 1.0f;
             }
             if (!diagonal) continue;
@@ -83,36 +80,6 @@ void BlockCg::place_arms(const Parts& s, const double* positions, std::size_t a)
     }
 }
 
-namespace {
-
-// B and B C_j summed over the columns of a row that lie in one aggregate; C_j w = w x arm_j.
-struct HalfBlock {
-    float shift[3][3] = {}, spin[3][3] = {};    // [column][row]
-    void add(const float* b, const float* arm) {
-        for (std::size_t j = 0; j < 3; ++j) {
-            const std::size_t k = (j + 1) % 3, l = (j + 2) % 3;
-            // w = e_j turns arm into e_l arm_k - e_k arm_l
-            for (std::size_t i = 0; i < 3; ++i) {
-                shift[j][i] += arm[3] * b[3 * j + i];
-                spin[j][i] += arm[k] * b[3 * l + i] - arm[l] * b[3 * k + i];
-            }
-        }
-    }
-    /// Into a 6x6 block: forces of row i and their torques about the aggregate's centre.
-    void put(const float* arm, float* to) const {
-        for (std::size_t j = 0; j < 6; ++j) {
-            const float* f = j < 3 ? shift[j] : spin[j - 3];
-            for (std::size_t i = 0; i < 3; ++i) {
-                const std::size_t k = (i + 1) % 3, l = (i + 2) % 3;
-                to[8 * j + i] += arm[3] * f[i];
-                to[8 * j + 3 + i] += arm[k] * f[l] - arm[l] * f[k];
-            }
-        }
-    }
-};
-
-}  // namespace
-
 // The rows P_a^T A P of the coarse matrix up to its diagonal.
 void BlockCg::coarse_rows(const Parts& s, std::size_t a) const noexcept {
     const auto first = static_cast<std::size_t>(coarse_starts_[a]), last = static_cast<std::size_t>(coarse_starts_[a + 1]);
@@ -125,10 +92,9 @@ void BlockCg::coarse_rows(const Parts& s, std::size_t a) const noexcept {
             const std::int32_t group = aggregate_of_[static_cast<std::size_t>(columns_[e])];
             if (group > static_cast<std::int32_t>(a)) break;
             while (coarse_columns_[at] < group) ++at;
-            HalfBlock sum;
-            for (; e < end && aggregate_of_[static_cast<std::size_t>(columns_[e])] == group; ++e)
-                sum.add(s.values + kBlock3 * e, s.arm + 4 * static_cast<std::size_t>(columns_[e]));
-            sum.put(s.arm + 4 * row, s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]));
+            const std::size_t from = e;
+            while (e < end && aggregate_of_[static_cast<std::size_t>(columns_[e])] == group) ++e;
+            s.kernels.reduce(s.values + kBlock3 * from, columns_.data() + from, e - from, s.arm, s.arm + 4 * row, s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]));
         }
     }
     // A group that cannot move in some way (one vertex alone, held ones only) has an empty row there.
