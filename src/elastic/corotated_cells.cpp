@@ -33,6 +33,7 @@ public:
     void warm_start(double* warm) const noexcept override { rest_quaternions(warm, cells_.count); }
     std::size_t scratch_size() const override { return cells_.parts.size(); }
     const BlockCsr& pattern() const override { return cells_.pattern; }
+    bool exact_tangent() const override { return exact_; }
     std::size_t bytes() const override { return cells_.bytes() + sizeof(double) * (stiffness_.size() + volume_.size() + dilatation_.size()); }
 
     double energy(const double* u, double* warm, double* scratch) const noexcept override {

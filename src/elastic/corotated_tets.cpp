@@ -36,6 +36,7 @@ public:
     }
     std::size_t scratch_size() const override { return 4 * batches() * (12 + 16 + 2 + (exact_ ? 9 : 0)) + batches() / kBatchesAtOnce + 1; }
     const BlockCsr& pattern() const override { return pattern_; }
+    bool exact_tangent() const override { return exact_; }
     std::size_t bytes() const override {
         return sizeof(double) * (gradients_.size() + lame_.size() + share_.size()) + sizeof(Entry) * entries_.size() + sizeof(TetPair) * pairs_.size() +
                sizeof(std::int32_t) * (corners_.size() + around_starts_.size() + around_.size() + pattern_.columns.size() + pattern_.starts.size());

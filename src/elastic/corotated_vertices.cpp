@@ -30,6 +30,7 @@ public:
     void warm_start(double* warm) const noexcept override { rest_quaternions(warm, pattern_.rows()); }
     std::size_t scratch_size() const override { return pattern_.rows(); }
     const BlockCsr& pattern() const override { return pattern_; }
+    bool exact_tangent() const override { return false; }
     std::size_t bytes() const override {
         return cells_->bytes() + sizeof(double) * (stiffness_.size() + weights_.size()) + sizeof(std::int32_t) * (pattern_.columns.size() + pattern_.starts.size());
     }

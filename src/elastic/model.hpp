@@ -32,6 +32,9 @@ public:
     virtual void warm_start(double* /*warm*/) const noexcept {} ///< what rest has there
     virtual std::size_t scratch_size() const = 0;               ///< doubles
 
+    /// Whether K is the slope of the gradient; where it is not, readouts take differences of the gradient instead.
+    virtual bool exact_tangent() const { return true; }
+
     /// Where K and D have entries: a block row per vertex, values unset.
     virtual const BlockCsr& pattern() const = 0;
 

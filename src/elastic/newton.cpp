@@ -12,6 +12,7 @@ constexpr int kMostHalvings = 14;
 constexpr double kArmijo = 1e-4;
 constexpr double kRounding = 1e-13;     // what sums over a body may be off by, relative to their terms
 constexpr double kLoosest = 1e-2;       // of a linear solve
+constexpr double kTied = 1e-11;         // of the only one in a step with live constraints
 
 bool any_on(std::span<const PointConstraint> live) { return std::any_of(live.begin(), live.end(), is_on); }
 
@@ -139,7 +140,8 @@ bool Newton::search(const StepProblem& p, const Point& from, bool first, Point& 
 
 // One linearisation, accepted as it is: the linearised residual is what it leaves.
 void Newton::take_as_it_comes(const StepProblem& p, const Point& now, StepOutcome& out, Vectors& s) const noexcept {
-    const double tolerance = settings_.linear_tolerance;
+    // No second look will mend what the solves leave of a live force that is found anew at each step.
+    const double tolerance = any_on(p.live) ? std::min(settings_.linear_tolerance, kTied) : settings_.linear_tolerance;
     out.good = direction(p, tolerance, out, s);
     if (!out.good) {
         evaluate(p, p.x, Want::positive, s);
@@ -230,6 +232,18 @@ void Newton::add_turned_damping(const StepProblem& p, double* out, Vectors& s) c
     }
 }
 
+// out = dg/du s.dx at s.u by central differences; uses s.g and s.b.
+void Newton::slope_along(const StepProblem& p, double* out, Vectors& s) const noexcept {
+    double largest = 0.0, size = 0.0;
+    for (std::size_t i = 0; i < s.n; ++i) largest = std::max(largest, std::fabs(s.dx[i])), size = std::max(size, std::fabs(s.u[i]));
+    const double e = 1e-6 * (size + 1e-3) / (largest > 0.0 ? largest : 1.0);
+    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = s.u[i] + e * s.dx[i];
+    system_.model().gradient(s.b, p.warm, out, s.model);
+    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = s.u[i] - e * s.dx[i];
+    system_.model().gradient(s.b, p.warm, s.g, s.model);
+    for (std::size_t i = 0; i < s.n; ++i) out[i] = (out[i] - s.g[i]) / (2 * e);
+}
+
 bool Newton::support_stiffness(const StepProblem& p, std::size_t support, double share, Mat3& out, int& iterations, double* scratch) const noexcept {
     Vectors s(*this, scratch);
     const int dim = system_.dimension();
@@ -240,7 +254,8 @@ bool Newton::support_stiffness(const StepProblem& p, std::size_t support, double
         system_.supports().unit_translation(support, axis, s.spare);
         std::fill_n(s.dx, s.n, 0.0);
         for (std::size_t i = 0; i < held.size(); ++i) s.dx[held[i]] = share * s.spare[i];
-        multiply(system_.pattern(), s.values, s.dx, pushed[axis]);
+        if (system_.model().exact_tangent()) multiply(system_.pattern(), s.values, s.dx, pushed[axis]);
+        else slope_along(p, pushed[axis], s);
         if (p.form.inertia && system_.beta() > 0.0) add_turned_damping(p, pushed[axis], s);
     }
     linearise(p, false, s);

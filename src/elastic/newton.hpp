@@ -56,6 +56,7 @@ private:
     bool direction(const StepProblem& p, double tolerance, StepOutcome& out, Vectors& s) const noexcept;
     bool search(const StepProblem& p, const Point& from, bool first, Point& to, Vectors& s) const noexcept;
     void take_as_it_comes(const StepProblem& p, const Point& now, StepOutcome& out, Vectors& s) const noexcept;
+    void slope_along(const StepProblem& p, double* out, Vectors& s) const noexcept;
     void add_turned_damping(const StepProblem& p, double* out, Vectors& s) const noexcept;
     void free_norms(const StepProblem& p, Point& point, Vectors& s) const noexcept;
 

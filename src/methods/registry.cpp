@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "deform/deformer_file.hpp"
 #include "methods/clustered_fem/clustered_fem.hpp"
+#include "methods/corotational/corotational.hpp"
 #include "methods/linear_fem/linear_fem.hpp"
 #include "methods/modal/modal.hpp"
 #include "methods/neo_hookean/neo_hookean.hpp"
@@ -25,6 +26,7 @@ struct Registry {
         methods.push_back(make_linear_fem());
         methods.push_back(make_clustered_fem());
         methods.push_back(make_modal());
+        methods.push_back(make_corotational());
         methods.push_back(make_stvk());
         methods.push_back(make_neo_hookean());
     }
