@@ -71,11 +71,14 @@ public:
         find_rotations(u, warm);
         std::fill_n(force, cells_.pattern.size(), 0.0);
         cells_.sum(scratch, [&](std::size_t c) noexcept {
-            double cell[dofs], local[dofs], turned[dofs];
-            const Mat3 r = rotation(c, warm);
+            double cell[dofs], local[dofs], turned[dofs], y[dofs], d[dofs];
+            const Mat3 r = rotation(c, warm), s = transpose(r) * deformation_of(c, u);
+            shape_change(c, u, quaternion(c, warm), y, d);
             gather(c, v, local);
             turn(transpose(r), local, turned);
+            take_out_turning(c, s, y, turned);
             times_stiffness(c, turned, local);
+            balance_torque(c, s, y, local);
             turn(r, local, cell);
             for (double& f : cell) f *= cells_.viscosity_share[c];
             add_force(c, cell, force);
@@ -212,16 +215,36 @@ private:
         return energy;
     }
 
+    static Vec3 vec(const double* p) { return dim == 3 ? Vec3{p[0], p[1], p[dim - 1]} : Vec3{p[0], p[1], 0.0}; }
+
+    // tr S - S; false where the rotation is free to choose.
+    static bool turning_matrix(const Mat3& s, Mat3& t) noexcept {
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) t(i, j) = (i == j ? trace_of(s) : 0.0) - 0.5 * (s(i, j) + s(j, i));
+        return determinant(t) > 1e-3;
+    }
+
+    // Velocities (turned back) without what turns with R: dy_a - w x y_a.
+    void take_out_turning(std::size_t c, const Mat3& s, const double* y, double* dy) const noexcept {
+        Mat3 t;
+        if (!turning_matrix(s, t)) return;
+        Vec3 z;
+        const double* g = centre(c);
+        for (int a = 0; a < corners; ++a) z += cross(vec(g + a * dim), vec(dy + a * dim));
+        const Vec3 w = inverse(t) * z;
+        for (int a = 0; a < corners; ++a) {
+            const Vec3 turning = cross(w, vec(y + a * dim));
+            for (int i = 0; i < dim; ++i) dy[a * dim + i] -= turning[i];
+        }
+    }
+
     // R turns by w = (tr S - S)^-1 (sum of g x dy) when corners move by dy, which does the work - w . (sum of y x f): the corner b
     // gets - n x g_b with n = (tr S - S)^-1 (sum of y x f).
     void balance_torque(std::size_t c, const Mat3& s, const double* y, double* f) const noexcept {
-        const auto vec = [](const double* p) { return dim == 3 ? Vec3{p[0], p[1], p[dim - 1]} : Vec3{p[0], p[1], 0.0}; };
         Vec3 torque;
         for (int a = 0; a < corners; ++a) torque += cross(vec(y + a * dim), vec(f + a * dim));
         Mat3 t;
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) t(i, j) = (i == j ? trace_of(s) : 0.0) - 0.5 * (s(i, j) + s(j, i));
-        if (!(std::fabs(determinant(t)) > 1e-6)) return;       // the rotation is free to choose there
+        if (!turning_matrix(s, t)) return;
         const Vec3 n = inverse(t) * torque;
         const double* g = centre(c);
         for (int a = 0; a < corners; ++a) {

@@ -12,7 +12,6 @@ constexpr int kMostHalvings = 14;
 constexpr double kArmijo = 1e-4;
 constexpr double kRounding = 1e-13;     // what sums over a body may be off by, relative to their terms
 constexpr double kLoosest = 1e-2;       // of a linear solve
-constexpr double kTied = 1e-11;         // of the only one in a step with live constraints
 
 bool any_on(std::span<const PointConstraint> live) { return std::any_of(live.begin(), live.end(), is_on); }
 
@@ -140,8 +139,7 @@ bool Newton::search(const StepProblem& p, const Point& from, bool first, Point& 
 
 // One linearisation, accepted as it is: the linearised residual is what it leaves.
 void Newton::take_as_it_comes(const StepProblem& p, const Point& now, StepOutcome& out, Vectors& s) const noexcept {
-    // No second look will mend what the solves leave of a live force that is found anew at each step.
-    const double tolerance = any_on(p.live) ? std::min(settings_.linear_tolerance, kTied) : settings_.linear_tolerance;
+    const double tolerance = settings_.linear_tolerance;
     out.good = direction(p, tolerance, out, s);
     if (!out.good) {
         evaluate(p, p.x, Want::positive, s);

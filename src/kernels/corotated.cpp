@@ -12,8 +12,8 @@ unsigned rotate_tets_baseline(const double* f, double* q) noexcept {
 void respond_tets_baseline(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned) noexcept {
     corotated::respond(batch, f, q, force, energy, turned);
 }
-void damp_tets_baseline(const TetBatch& batch, const double* dv, const double* q, double* force) noexcept {
-    corotated::damp(batch, dv, q, force);
+void damp_tets_baseline(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept {
+    corotated::damp(batch, f, dv, q, force);
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ struct CorotatedKernels {
     /// From f and q: forces on the last three corners (36: the first one's is minus their sum), energies (4), and the gradients of
     /// the last three corners as the cell has turned (36).
     void (*respond)(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned) noexcept;
-    /// Forces of R K R^T v on the last three corners, from the gradient of v.
-    void (*damp)(const TetBatch& batch, const double* dv, const double* q, double* force) noexcept;
+    /// Forces on the last three corners that the rate of the stretch calls for, from f and the gradient of the velocities.
+    void (*damp)(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept;
 };
 
 const CorotatedKernels& corotated_kernels_baseline() noexcept;

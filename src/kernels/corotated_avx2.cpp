@@ -18,8 +18,8 @@ LIMBER_AVX2 unsigned rotate_tets_avx2(const double* f, double* q) noexcept {
 LIMBER_AVX2 void respond_tets_avx2(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned) noexcept {
     corotated::respond(batch, f, q, force, energy, turned);
 }
-LIMBER_AVX2 void damp_tets_avx2(const TetBatch& batch, const double* dv, const double* q, double* force) noexcept {
-    corotated::damp(batch, dv, q, force);
+LIMBER_AVX2 void damp_tets_avx2(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept {
+    corotated::damp(batch, f, dv, q, force);
 }
 
 }  // namespace

@@ -132,15 +132,47 @@ LIMBER_INLINE void respond(const TetBatch& batch, const double* f, const double*
     }
 }
 
-LIMBER_INLINE void damp(const TetBatch& batch, const double* dv, const double* quaternion, double* force) {
-    Quad q[4], r[9], m[9], b[9], s[9], p[9];
+// The rate of the stretch: S' = B - [w]_x S, B = R^T F', with w = T^-1 z the speed at which R turns, T = tr(S) - S, z the axial vector of
+// B - B^T. Its stress s does work on w too: forces are those of R (s + [n]_x), n = T^-1 (axial vector of S s - s S).
+LIMBER_INLINE void damp(const TetBatch& batch, const double* f, const double* dv, const double* quaternion, double* force) {
+    Quad q[4], r[9], m[9], b[9], e[9], rate[9], s[9], p[9];
     for (int k = 0; k < 4; ++k) q[k] = quad(quaternion + 4 * k);
     turn_of(q, r);
+    for (int k = 0; k < 9; ++k) m[k] = quad(f + 4 * k) - r[k];
+    turn_back(r, m, e);                 // S - 1
     for (int k = 0; k < 9; ++k) m[k] = quad(dv + 4 * k);
     turn_back(r, m, b);
-    const Quad lambda = quad(batch.lame), mu = quad(batch.lame + 4), trace = b[0] + b[4] + b[8];
+    const Quad t00 = 2.0 + (e[4] + e[8]), t11 = 2.0 + (e[0] + e[8]), t22 = 2.0 + (e[0] + e[4]);
+    const Quad t01 = -0.5 * (e[1] + e[3]), t02 = -0.5 * (e[2] + e[6]), t12 = -0.5 * (e[5] + e[7]);
+    const Quad c00 = t11 * t22 - t12 * t12, c01 = t02 * t12 - t01 * t22, c02 = t01 * t12 - t02 * t11;
+    const Quad c11 = t00 * t22 - t02 * t02, c12 = t01 * t02 - t00 * t12, c22 = t00 * t11 - t01 * t01;
+    const Quad det = t00 * c00 + t01 * c01 + t02 * c02;
+    const Quad over = det > 1e-3 ? 1.0 / det : Quad{};      // nearly flat or inside out: the rotation may choose, and is left out
+    const auto solve = [&](const Quad* axis, Quad* out) {
+        out[0] = (c00 * axis[0] + c01 * axis[1] + c02 * axis[2]) * over;
+        out[1] = (c01 * axis[0] + c11 * axis[1] + c12 * axis[2]) * over;
+        out[2] = (c02 * axis[0] + c12 * axis[1] + c22 * axis[2]) * over;
+    };
+    const Quad z[3] = {b[7] - b[5], b[2] - b[6], b[3] - b[1]};
+    Quad w[3], n[3], stretch[9], half[9];
+    solve(z, w);
+    for (int k = 0; k < 9; ++k) stretch[k] = e[k];
+    for (int k = 0; k < 3; ++k) stretch[4 * k] += 1.0;
+    for (int j = 0; j < 3; ++j) {
+        half[j] = b[j] - (w[1] * stretch[6 + j] - w[2] * stretch[3 + j]);
+        half[3 + j] = b[3 + j] - (w[2] * stretch[j] - w[0] * stretch[6 + j]);
+        half[6 + j] = b[6 + j] - (w[0] * stretch[3 + j] - w[1] * stretch[j]);
+    }
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) s[3 * i + j] = mu * (b[3 * i + j] + b[3 * j + i]) + (i == j ? lambda * trace : Quad{});
+        for (int j = 0; j < 3; ++j) rate[3 * i + j] = 0.5 * (half[3 * i + j] + half[3 * j + i]);
+    const Quad lambda = quad(batch.lame), mu = quad(batch.lame + 4), trace = rate[0] + rate[4] + rate[8];
+    for (int k = 0; k < 9; ++k) s[k] = 2.0 * mu * rate[k];
+    for (int k = 0; k < 3; ++k) s[4 * k] += lambda * trace;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) half[3 * i + j] = stretch[3 * i] * s[j] + stretch[3 * i + 1] * s[3 + j] + stretch[3 * i + 2] * s[6 + j];
+    const Quad work[3] = {half[7] - half[5], half[2] - half[6], half[3] - half[1]};
+    solve(work, n);
+    s[1] -= n[2], s[2] += n[1], s[3] += n[2], s[5] -= n[0], s[6] -= n[1], s[7] += n[0];
     turn_on(r, s, p);
     corner_forces(batch, p, force);
 }
