@@ -42,7 +42,7 @@ public:
     std::size_t coarse_blocks() const { return coarse_.blocks(); }
     std::size_t bytes() const;
 
-    static constexpr std::size_t kAggregate = 20;   ///< vertices: by bench/corotational_bench.cpp
+    static constexpr std::size_t kAggregate = 20;   ///< vertices: by bench/corotational/beam_steps.cpp
 
 private:
     // Places in scratch [doubles]; floats lie two to a double.

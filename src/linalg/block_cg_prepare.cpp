@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int32_t kChunkRows = 512;
 
-// What a step would cost either way [ns], with constants measured on the beam of bench/corotational_bench.cpp; only their ratio matters.
+// What a step would cost either way [ns], with constants measured on the beam of bench/corotational/beam_steps.cpp; only their ratio matters.
 constexpr std::size_t kMostDirect = 4000;      // vertices: beyond, even asking takes too long
 double direct_time(const Block6Factor& factor) { return 25.0 * factor.products() + 3 * 12.0 * static_cast<double>(factor.blocks()); }
 double two_level_time(std::size_t entries) { return 80 * 3.0 * static_cast<double>(entries); }
