@@ -25,9 +25,9 @@ public:
     BlockLanczos(KrylovOperator& op, const KrylovSettings& settings)
         : op_(op), n_(static_cast<Index>(op.size())), wanted_(std::min(static_cast<Index>(settings.count), n_)),
           block_(std::min(static_cast<Index>(settings.block), n_)),
-          capacity_(std::min(n_, std::max(static_cast<Index>(settings.capacity), wanted_ + 2 * block_ + 8))), settings_(settings),
-          v_room_(static_cast<std::size_t>(n_ * capacity_)), p_room_(static_cast<std::size_t>(n_ * capacity_)), v_(v_room_.data(), n_, capacity_),
-          p_(p_room_.data(), n_, capacity_), h_(MatrixXd::Zero(capacity_, capacity_)), random_(settings.seed) {}
+          capacity_(std::min(n_, std::max(static_cast<Index>(settings.capacity), wanted_ + 2 * block_ + 8))), images_(op.multiplies_fast() ? block_ : capacity_),
+          settings_(settings), v_room_(static_cast<std::size_t>(n_ * capacity_)), p_room_(static_cast<std::size_t>(n_ * images_)), v_(v_room_.data(), n_, capacity_),
+          p_(p_room_.data(), n_, images_), h_(MatrixXd::Zero(capacity_, capacity_)), random_(settings.seed) {}
 
     KrylovPairs run(Progress& progress) {
         for (Index i = 0; i < block_; ++i) append_random();
@@ -48,25 +48,36 @@ public:
 
 private:
     bool can_process() const { return processed_ < size_ && (size_ < capacity_ || size_ == n_); }
+    bool keeps_images() const { return images_ == capacity_; }
+    // M times basis vector k: of all of them, or only of those not yet processed.
+    Index image(Index k) const { return keeps_images() ? k : k - processed_; }
 
     // Applies the operator to the next block of basis vectors; what is new about the results becomes further basis vectors.
     void process() {
         const Index j = processed_, old = size_;
         Index width = std::min(block_, old - j);
         if (old < n_) width = std::min(width, capacity_ - old);
-        processed_ += width;
         MatrixXd &w = w_, &q = q_;
         w.resize(n_, width);
         q.resize(n_, width);
-        op_.apply(v_.col(j).data(), p_.col(j).data(), w.data(), q.data(), static_cast<std::size_t>(width));
+        op_.apply(v_.col(j).data(), p_.col(image(j)).data(), w.data(), q.data(), static_cast<std::size_t>(width));
         applications_ += static_cast<int>(width);
+        if (!keeps_images())
+            for (Index k = width; k < old - j; ++k) p_.col(k - width) = p_.col(k);
+        processed_ += width;
         VectorXd before(width);
         for (Index i = 0; i < width; ++i) before[i] = norm(w.col(i), q.col(i));
-        MatrixXd c = project_out(0, w, q);
+        // But for rounding, which the second time removes, only the vectors this block came from and those since are in it.
+        MatrixXd c = MatrixXd::Zero(old, width);
+        c.bottomRows(old - near_) = project_out(near_, w, q);
+        near_ = width == old - j ? j : 0;
         if (old < n_ && add_block(w, q, c, before, j)) return;
-        // Where much cancels, q is M w only to a few digits; left alone, the error grows from vector to vector.
-        op_.match(w.data(), q.data(), static_cast<std::size_t>(width));
-        c += project_out(0, w, q);
+        near_ = 0;
+        for (int pass = 0; pass < 2; ++pass) {
+            // Where much cancels, q is M w only to a few digits; left alone, the error grows from vector to vector.
+            op_.match(w.data(), q.data(), static_cast<std::size_t>(width));
+            c += project_out(0, w, q);
+        }
         h_.block(0, j, old, width) = c;
         if (old == n_) return;
         for (Index i = 0; i < width; ++i) {
@@ -83,14 +94,14 @@ private:
         w1 = w;
         q1 = q;
         if (!orthonormalise(w1, q1, kNew * before, first)) return false;
-        op_.match(w1.data(), q1.data(), static_cast<std::size_t>(width));
+        if (keeps_images()) op_.match(w1.data(), q1.data(), static_cast<std::size_t>(width));
         const MatrixXd again = project_out(0, w1, q1);
         MatrixXd second;
         if (!orthonormalise(w1, q1, VectorXd::Constant(width, 0.5), second)) return false;
         h_.block(0, column, old, width) = c + again * first;
         h_.block(old, column, width, width) = second * first;
         v_.middleCols(old, width) = w1;
-        p_.middleCols(old, width) = q1;
+        p_.middleCols(image(old), width) = q1;
         size_ += width;
         return true;
     }
@@ -145,15 +156,21 @@ private:
         const Index count = size_ - first;
         MatrixXd c(count, w.cols());
         if (count == 0) return c;
-        dots(p_.col(first).data(), n_, count, w, c);
-        subtract(v_.col(first).data(), c, w);
-        subtract(p_.col(first).data(), c, q);
+        if (keeps_images()) {
+            dots(p_.col(first).data(), n_, count, w, c);
+            subtract(v_.col(first).data(), c, w);
+            subtract(p_.col(first).data(), c, q);
+        } else {
+            dots(v_.col(first).data(), n_, count, q, c);
+            subtract(v_.col(first).data(), c, w);
+            op_.match(w.data(), q.data(), static_cast<std::size_t>(w.cols()));
+        }
         return c;
     }
 
     void append(const MatrixXd& w, const MatrixXd& q) {
         v_.col(size_) = w;
-        p_.col(size_) = q;
+        p_.col(image(size_)) = q;
         ++size_;
     }
 
@@ -215,6 +232,7 @@ private:
         const Index waiting = size_ - processed_;
         const Index keep = std::min(processed_ - 1, wanted_ + (processed_ - wanted_) / 3 + good / 2);
         for (Eigen::Map<MatrixXd>* m : {&v_, &p_}) {
+            if (m == &p_ && !keeps_images()) continue;
             constexpr Index kRows = 4096;       // at a time: the basis is replaced in its own place
             for (Index row = 0; row < n_; row += kRows) {
                 const Index rows = std::min(kRows, n_ - row);
@@ -229,6 +247,7 @@ private:
         processed_ = keep;
         size_ = keep + waiting;
         next_look_ = 0;
+        near_ = 0;
     }
 
     KrylovPairs result(bool converged) const {
@@ -247,15 +266,16 @@ private:
     }
 
     KrylovOperator& op_;
-    Index n_, wanted_, block_, capacity_;
+    Index n_, wanted_, block_, capacity_, images_;
     KrylovSettings settings_;
     AlignedArray v_room_, p_room_;      // taken from the machine only as far as the basis grows
-    Eigen::Map<MatrixXd> v_, p_;        // basis, M times basis
+    Eigen::Map<MatrixXd> v_, p_;        // basis, M times basis (where it is kept, otherwise only of what waits to be processed)
     MatrixXd h_;                        // projected operator
     MatrixXd w_, q_, w1_, q1_;          // one block's; kept, since giving them back at every step costs page faults
     MatrixXd y_, coupling_;
     VectorXd theta_;
     Index size_ = 0, processed_ = 0, next_look_ = 0;
+    Index near_ = 0;        // the first basis vector that the next results have a share of, up to rounding
     int applications_ = 0;
     std::uint64_t random_;
 };

@@ -18,6 +18,8 @@ public:
     virtual void apply(const double* v, const double* p, double* w, double* q, std::size_t count) = 0;
     /// Makes p = M v hold exactly, from whichever of the two it prefers (both are filled; they agree up to rounding).
     virtual void match(double* v, double* p, std::size_t count) = 0;
+    /// match() computes p, and quickly: then M times the basis is not kept, which is half of its memory and a third of the work on it.
+    virtual bool multiplies_fast() const { return false; }
 };
 
 struct KrylovSettings {

@@ -31,17 +31,22 @@ constexpr double kTie = 1e-5;           // entries this near in size count as eq
 // (K - shift M)^-1 M
 class ShiftInverse final : public KrylovOperator {
 public:
-    ShiftInverse(const Csr& m, const LinearSolver& solver) : m_(m), solver_(solver), scratch_(solver.many_scratch_size()) {}
+    ShiftInverse(const Csr& m, const LinearSolver& solver) : m_(m), triples_(as_triples(m)), solver_(solver), scratch_(solver.many_scratch_size()) {}
     std::size_t size() const override { return m_.rows(); }
     void apply(const double*, const double* p, double* w, double* q, std::size_t count) override {
         std::fill(w, w + count * size(), 0.0);
         solver_.solve_many(p, w, count, scratch_.data());
-        multiply_many(m_, w, q, count);
+        match(w, q, count);
     }
-    void match(double* v, double* p, std::size_t count) override { multiply_many(m_, v, p, count); }
+    void match(double* v, double* p, std::size_t count) override {
+        if (triples_.vertices() > 0) multiply_many(triples_, v, p, count);
+        else multiply_many(m_, v, p, count);
+    }
+    bool multiplies_fast() const override { return true; }
 
 private:
     const Csr& m_;
+    TripleCsr triples_;     // M again, where it is the same for all three directions
     const LinearSolver& solver_;
     AlignedArray scratch_;
 };

@@ -78,6 +78,45 @@ Graph compressed_graph(const Csr& a) {
     return g;
 }
 
+namespace {
+
+// Nodes of `block` successive unknowns; no nodes when less than `share` of the blocks' entries are there.
+Graph block_graph(const Csr& a, std::int32_t block, double share) {
+    Graph g;
+    const auto b = static_cast<std::size_t>(block), count = a.rows() / b;
+    if (count * b != a.rows()) return {};
+    std::vector<std::int32_t> seen(count, -1);
+    std::size_t covered = 0;
+    g.neighbours.reserve(a.columns.size() / (b * b));
+    for (std::size_t node = 0; node < count; ++node) {
+        const auto self = static_cast<std::int32_t>(node), first = static_cast<std::int32_t>(g.neighbours.size());
+        seen[node] = self;
+        for (auto e = static_cast<std::size_t>(a.starts[b * node]); e < static_cast<std::size_t>(a.starts[b * node + b]); ++e) {
+            const std::int32_t other = a.columns[e] / block;
+            if (seen[static_cast<std::size_t>(other)] == self) continue;
+            seen[static_cast<std::size_t>(other)] = self;
+            g.neighbours.push_back(other);
+        }
+        std::sort(g.neighbours.begin() + first, g.neighbours.end());
+        g.starts.push_back(static_cast<std::int32_t>(g.neighbours.size()));
+        covered += (g.neighbours.size() - static_cast<std::size_t>(first) + 1) * b * b;
+    }
+    if (static_cast<double>(a.columns.size()) < share * static_cast<double>(covered)) return {};
+    g.members.resize(a.rows());
+    std::iota(g.members.begin(), g.members.end(), 0);
+    for (std::size_t node = 1; node <= count; ++node) g.member_starts.push_back(static_cast<std::int32_t>(node * b));
+    return g;
+}
+
+}  // namespace
+
+Graph vertex_graph(const Csr& a) {
+    constexpr double kShare = 0.6;      // a cube of six tets in one direction has two thirds
+    for (const std::int32_t block : {3, 2})
+        if (Graph g = block_graph(a, block, kShare); g.nodes() > 0) return g;
+    return compressed_graph(a);
+}
+
 std::vector<std::int32_t> order_nested_dissection(const Graph& graph) {
     static_assert(sizeof(idx_t) == sizeof(std::int32_t));
     const std::size_t n = graph.nodes();

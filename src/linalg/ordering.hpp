@@ -20,6 +20,9 @@ struct Graph {
 };
 
 Graph compressed_graph(const Csr& a);
+/// Of vertices with three (or two) successive unknowns each, if that is what the rows are, give or take entries that happen to be zero
+/// (on regular grids many are: compressed_graph() then sees single unknowns); compressed_graph() otherwise.
+Graph vertex_graph(const Csr& a);
 
 /// order[k] = node eliminated k-th.
 std::vector<std::int32_t> order_nested_dissection(const Graph& graph);     ///< METIS, fixed seed

@@ -3,6 +3,7 @@
 #include "core/parallel.hpp"
 #include "kernels/block_product.hpp"
 #include "kernels/isa.hpp"
+#include "kernels/triple_product.hpp"
 
 namespace limber {
 namespace {
@@ -74,6 +75,24 @@ void multiply_many(const Csr& a, const double* x, double* y, std::size_t count) 
         x += 4 * n, y += 4 * n, count -= 4;
     }
     for (; count > 0; --count, x += n, y += n) multiply(a, x, y);
+}
+
+void multiply_many(const TripleCsr& a, const double* x, double* y, std::size_t count) noexcept {
+    const std::size_t n = 3 * a.vertices();
+    const TripleProduct product = kernel_choice() == Isa::avx2 ? triple_product_avx2 : triple_product_baseline;
+    for (; count >= 4; count -= 4, x += 4 * n, y += 4 * n) {
+        const TripleProductArgs args{a.starts.data(), a.columns.data(), a.values.data(), x, y, n};
+        parallel_blocks(a.vertices(), kRowsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept { product(args, begin, end); });
+    }
+    for (; count > 0; --count, x += n, y += n)
+        parallel_blocks(a.vertices(), kRowsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            for (std::size_t r = begin; r < end; ++r) {
+                double sum[3] = {};
+                for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
+                    for (std::size_t i = 0; i < 3; ++i) sum[i] += a.values[e] * x[3 * static_cast<std::size_t>(a.columns[e]) + i];
+                for (std::size_t i = 0; i < 3; ++i) y[3 * r + i] = sum[i];
+            }
+        });
 }
 
 }  // namespace limber

@@ -28,6 +28,17 @@ struct Csr {
     std::size_t rows() const { return starts.size() - 1; }
 };
 
+/// One number per pair of vertices that holds for each of their three unknowns (a mass matrix): a ninth of the numbers.
+struct TripleCsr {
+    std::vector<std::int32_t> starts{0};    ///< vertices + 1
+    std::vector<std::int32_t> columns;
+    std::vector<double> values;
+
+    std::size_t vertices() const { return starts.size() - 1; }
+};
+/// `a` as such, if it is (unknowns 3v, 3v+1, 3v+2 belong to vertex v); without vertices otherwise.
+TripleCsr as_triples(const Csr& a);
+
 /// y = A x. Runs over thread_count() threads; the same bits for any number of them. Never allocates.
 void multiply(const BlockCsr& a, const double* x, double* y) noexcept;
 /// The same with numbers kept elsewhere: `values` in the pattern's order.
@@ -39,6 +50,7 @@ void multiply_rows(const BlockCsr& a, std::span<const std::int32_t> rows, const 
 void multiply(const Csr& a, const double* x, double* y) noexcept;
 /// The same for `count` columns of length rows(), one after the other: the matrix is read once for four of them.
 void multiply_many(const Csr& a, const double* x, double* y, std::size_t count) noexcept;
+void multiply_many(const TripleCsr& a, const double* x, double* y, std::size_t count) noexcept;
 
 /// The rows and columns in `keep` (ascending scalar indices), renumbered 0.. in that order. `a` is symmetric up to rounding;
 /// the result is exactly (mean of both halves), and zeros are dropped on both sides.

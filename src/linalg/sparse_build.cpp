@@ -101,6 +101,27 @@ Csr add(double s_a, const Csr& a, double s_b, const Csr& b) {
     return out;
 }
 
+TripleCsr as_triples(const Csr& a) {
+    TripleCsr out;
+    if (a.rows() % 3 != 0) return {};
+    out.columns.reserve(a.columns.size() / 3);
+    out.values.reserve(a.columns.size() / 3);
+    for (std::size_t r = 0; r < a.rows(); r += 3) {
+        const auto first = static_cast<std::size_t>(a.starts[r]), width = static_cast<std::size_t>(a.starts[r + 1]) - first;
+        for (std::size_t i = 1; i < 3; ++i)
+            if (static_cast<std::size_t>(a.starts[r + i + 1] - a.starts[r + i]) != width) return {};
+        for (std::size_t e = first; e < first + width; ++e) {
+            if (a.columns[e] % 3 != 0) return {};
+            for (std::size_t i = 1; i < 3; ++i)
+                if (a.columns[e + i * width] != a.columns[e] + static_cast<std::int32_t>(i) || a.values[e + i * width] != a.values[e]) return {};
+            out.columns.push_back(a.columns[e] / 3);
+            out.values.push_back(a.values[e]);
+        }
+        out.starts.push_back(static_cast<std::int32_t>(out.columns.size()));
+    }
+    return out;
+}
+
 Csr diagonal(std::span<const double> values) {
     Csr out;
     out.values.assign(values.begin(), values.end());

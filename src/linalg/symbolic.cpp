@@ -245,7 +245,7 @@ Symbolic analyse(const Graph& graph, const std::vector<std::int32_t>& order) {
 
 Symbolic analyse(const Csr& a) {
     constexpr std::size_t kLarge = 10000;       // nodes; from there on minimum degree no longer wins
-    const Graph graph = compressed_graph(a);
+    const Graph graph = vertex_graph(a);
     if (graph.nodes() > kLarge) return analyse(graph, order_nested_dissection(graph));
     const Ints degree = order_minimum_degree(graph), dissection = order_nested_dissection(graph);
     return analyse(graph, factor_entries(graph, dissection) < factor_entries(graph, degree) ? dissection : degree);

@@ -1,3 +1,4 @@
+#include "linalg/ordering.hpp"
 #include "linalg/sparse.hpp"
 #include "linalg/test_matrices.hpp"
 #include "kernels/isa.hpp"
@@ -6,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace limber {
@@ -151,6 +153,69 @@ TEST(Csr, ProductsWithManyColumnsHaveTheBitsOfSingleOnes) {
         multiply(a, x.data() + c * n, one.data());
         for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(y[c * n + i], one[i]) << "column " << c << ", row " << i;
     }
+}
+
+// One number per pair of vertices, as single unknowns.
+Csr triples_as_unknowns(std::size_t vertices, std::uint64_t seed) {
+    const Csr s = testing::random_spd(vertices, 5, seed);
+    Csr a;
+    for (std::size_t r = 0; r < 3 * vertices; ++r) {
+        for (auto e = static_cast<std::size_t>(s.starts[r / 3]); e < static_cast<std::size_t>(s.starts[r / 3 + 1]); ++e) {
+            a.columns.push_back(3 * s.columns[e] + static_cast<std::int32_t>(r % 3));
+            a.values.push_back(s.values[e]);
+        }
+        a.starts.push_back(static_cast<std::int64_t>(a.columns.size()));
+    }
+    return a;
+}
+
+// The last vertex has nothing behind it, counts that are no multiple of four end in single columns, and both kernels add in the entries' order.
+TEST(TripleCsr, MultipliesLikeTheMatrixOfSingleUnknowns) {
+    for (const std::size_t vertices : {1u, 2u, 7u, 300u}) {
+        const Csr a = triples_as_unknowns(vertices, vertices);
+        const TripleCsr triples = as_triples(a);
+        ASSERT_EQ(triples.vertices(), vertices);
+        const std::vector<double> x = testing::random_vector(7 * a.rows(), 5);
+        for (const Isa isa : {Isa::baseline, Isa::avx2})
+            for (std::size_t count = 1; count <= 7; ++count) {
+                set_kernel_choice(isa);
+                std::vector<double> expected(count * a.rows()), got(count * a.rows());
+                const std::vector<double> some(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(expected.size()));
+                multiply_many(a, some.data(), expected.data(), count);
+                multiply_many(triples, some.data(), got.data(), count);
+                EXPECT_EQ(expected, got) << vertices << " vertices, " << count << " columns";
+            }
+        set_kernel_choice(Isa::avx2);
+    }
+}
+
+// Anything else must be left alone: a mass that differs between directions, unknowns that are missing, a coupling across directions.
+TEST(TripleCsr, IsRefusedWhereDirectionsDiffer) {
+    const Csr a = triples_as_unknowns(6, 3);
+    Csr heavier = a, crossed = a;
+    heavier.values[1] *= 1.0 + 1e-15;
+    crossed.columns[0] = 1;
+    EXPECT_EQ(as_triples(heavier).vertices(), 0u);
+    EXPECT_EQ(as_triples(crossed).vertices(), 0u);
+    EXPECT_EQ(as_triples(testing::chain(7, true)).vertices(), 0u);
+    EXPECT_EQ(as_triples(testing::chain(9, true)).vertices(), 0u);
+}
+
+// On a regular grid many couplings are exactly zero and were dropped: single unknowns would make a graph a third larger or more.
+TEST(VertexGraph, HasOneNodePerVertexOfARegularGrid) {
+    const testing::TetBox box = testing::tet_box(5, 4, 3);
+    const Csr a = testing::implicit_system(box, 1e-3);
+    const Graph g = vertex_graph(a);
+    EXPECT_EQ(3 * g.nodes(), a.rows());
+    EXPECT_GT(compressed_graph(a).nodes(), g.nodes());
+    for (std::size_t r = 0; r < a.rows(); ++r)
+        for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e) {
+            const std::int32_t other = a.columns[e] / 3;
+            const auto begin = g.neighbours.begin() + g.starts[r / 3], end = g.neighbours.begin() + g.starts[r / 3 + 1];
+            EXPECT_TRUE(other == static_cast<std::int32_t>(r / 3) || std::binary_search(begin, end, other));
+        }
+    // A chain's rows are no vertices.
+    EXPECT_EQ(vertex_graph(testing::chain(12, true)).nodes(), 12u);
 }
 
 }  // namespace
