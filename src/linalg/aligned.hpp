@@ -17,14 +17,12 @@ class AlignedArray {
 public:
     AlignedArray() = default;
     /// Zero-filled.
-    explicit AlignedArray(std::size_t size) : size_(size) {
-        if (size == 0) return;
-        if (allocate_pages()) return;
-        const std::size_t bytes = (size * sizeof(double) + 63) / 64 * 64;
-        data_ = static_cast<double*>(std::aligned_alloc(64, bytes));
-        if (data_ == nullptr) throw std::bad_alloc();
-        for (std::size_t i = 0; i < size; ++i) data_[i] = 0.0;
+    explicit AlignedArray(std::size_t size) : AlignedArray(size, Raw{}) {
+        if (pages_ == nullptr)
+            for (std::size_t i = 0; i < size; ++i) data_[i] = 0.0;
     }
+    /// Filled with whatever was there: for what is written before it is read.
+    static AlignedArray raw(std::size_t size) { return AlignedArray(size, Raw{}); }
     AlignedArray(AlignedArray&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), pages_(std::exchange(other.pages_, nullptr)) {}
     AlignedArray& operator=(AlignedArray&& other) noexcept {
         std::swap(data_, other.data_);
@@ -41,6 +39,13 @@ public:
     std::size_t size() const { return size_; }
 
 private:
+    struct Raw {};
+    AlignedArray(std::size_t size, Raw) : size_(size) {
+        if (size == 0 || allocate_pages()) return;
+        const std::size_t bytes = (size * sizeof(double) + 63) / 64 * 64;
+        data_ = static_cast<double*>(std::aligned_alloc(64, bytes));
+        if (data_ == nullptr) throw std::bad_alloc();
+    }
     static constexpr std::size_t kHuge = std::size_t{1} << 21;
     std::size_t mapped_bytes() const { return (size_ * sizeof(double) + 2 * kHuge - 1) / kHuge * kHuge; }
 

@@ -41,33 +41,12 @@ void dense_subtract(const double* a, std::size_t n, std::size_t k, const double*
 
 #else
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 
 namespace limber {
 namespace {
-using Strided = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
-using ConstStrided = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 Eigen::Index number(std::size_t n) { return static_cast<Eigen::Index>(n); }
 }  // namespace
-
-std::ptrdiff_t dense_cholesky(double* a, std::size_t n, std::size_t ld) {
-    Strided matrix(a, number(n), number(n), Eigen::OuterStride<>(number(ld)));
-    return Eigen::internal::llt_inplace<double, Eigen::Lower>::blocked(matrix);
-}
-
-void dense_solve_right(const double* l, std::size_t n, std::size_t ld_l, double* b, std::size_t m, std::size_t ld_b) {
-    Strided right(b, number(m), number(n), Eigen::OuterStride<>(number(ld_b)));
-    const ConstStrided left(l, number(n), number(n), Eigen::OuterStride<>(number(ld_l)));
-    left.transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(right);
-}
-
-void dense_minus_square(const double* a, std::size_t n, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c) {
-    const ConstStrided left(a, number(n), number(k), Eigen::OuterStride<>(number(ld_a)));
-    Strided out(c, number(n), number(n), Eigen::OuterStride<>(number(ld_c)));
-    out.triangularView<Eigen::Lower>().setZero();
-    out.selfadjointView<Eigen::Lower>().rankUpdate(left, -1.0);
-}
 
 void dense_dots(const double* a, std::size_t n, std::size_t k, const double* b, std::size_t m, double* c) {
     using Eigen::MatrixXd;

@@ -1,17 +1,28 @@
 // Dense operations of a Cholesky factorisation and of a Krylov basis, on column-major arrays: OpenBLAS where it is linked (one thread, so
-// that bits do not depend on how many there are), Eigen otherwise. Of symmetric matrices only lower halves are read and written.
+// that bits do not depend on how many there are); otherwise Eigen for the basis, and kernels/front.hpp for all fronts. Of symmetric
+// matrices only lower halves are read and written.
 #pragma once
 
 #include <cstddef>
 
 namespace limber {
 
+#ifdef LIMBER_WITH_CHOLMOD      // brings OpenBLAS
+constexpr bool kHasBlas = true;
+constexpr std::size_t kBlasFrom = 320;      ///< rows of a front: below, a call costs more than it gains (bench/cholmod)
+#else
+constexpr bool kHasBlas = false;
+constexpr std::size_t kBlasFrom = static_cast<std::size_t>(-1);
+#endif
+
+// These three only with a BLAS.
 /// A = L L^T in place, n x n. Returns the first bad column or -1.
 std::ptrdiff_t dense_cholesky(double* a, std::size_t n, std::size_t ld);
 /// B = B L^-T in place, m x n; L is n x n.
 void dense_solve_right(const double* l, std::size_t n, std::size_t ld_l, double* b, std::size_t m, std::size_t ld_b);
 /// C = -A A^T, n x n from n x k.
 void dense_minus_square(const double* a, std::size_t n, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c);
+
 /// C = A^T B, k x m from n x k and n x m; all packed.
 void dense_dots(const double* a, std::size_t n, std::size_t k, const double* b, std::size_t m, double* c);
 /// B -= A C, n x m; all packed.

@@ -29,8 +29,11 @@ void pack_panel(const double* columns, std::size_t ld, std::size_t width, std::s
         invert_tile(columns + first * ld + first, ld, here, out);
         out += 4 * here;
     }
-    for (std::size_t top = 0; top < rows; top += kTileRows) {
-        const std::size_t here = std::min(kTileRows, rows - top), padded = (here + 3) / 4 * 4;
+    std::size_t top = 0;
+    for (; top + kTileRows <= rows; top += kTileRows)
+        for (std::size_t j = 0; j < width; ++j, out += kTileRows) std::copy_n(columns + j * ld + width + top, kTileRows, out);
+    for (; top < rows; top += kTileRows) {
+        const std::size_t here = rows - top, padded = (here + 3) / 4 * 4;
         for (std::size_t j = 0; j < width; ++j, out += padded)
             for (std::size_t l = 0; l < here; ++l) out[l] = columns[j * ld + width + top + l];
     }
