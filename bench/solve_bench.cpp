@@ -27,7 +27,7 @@ struct Solve {
         factor = PackedFactor(matrix, symbolic, FactorEngine::automatic, silent);
         b = testing::random_vector(matrix.rows(), 7);
         x.resize(b.size());
-        scratch.resize(b.size());
+        scratch.resize(factor.scratch_size());
     }
 };
 
@@ -62,7 +62,7 @@ Work bundle_work(const testing::TetBox& box) {
     auto s = std::make_shared<Solve>(box);
     auto b = std::make_shared<std::vector<double>>(testing::random_vector(kBundle * s->b.size(), 8));
     auto x = std::make_shared<std::vector<double>>(b->size());
-    auto scratch = std::make_shared<AlignedArray>(b->size());
+    auto scratch = std::make_shared<AlignedArray>(kBundle * s->factor.scratch_size());
     Work w;
     w.subject = [s, b, x, scratch] { s->factor.solve_bundle(b->data(), x->data(), kBundle, scratch->data()); };
     w.limit = Limit::flops;

@@ -19,14 +19,16 @@ constexpr std::size_t kBundle = 8;          ///< right-hand sides solved togethe
 constexpr std::size_t kHalfBundle = 4;
 
 /// `values` is the panel, `own` the panel's own unknowns (width), x the whole vector, `index` the rows below.
-struct PanelArgs {
-    const double* values;
+template <class T>
+struct PanelArgsOf {
+    const T* values;
     std::size_t width;
     std::size_t rows;
     const std::int32_t* index;
-    double* own;
-    double* x;
+    T* own;
+    T* x;
 };
+using PanelArgs = PanelArgsOf<double>;
 using PanelFunction = void (*)(const PanelArgs&) noexcept;
 
 /// own = L11^-1 own, x[index] -= L21 own
@@ -48,13 +50,16 @@ void panel_forward_half_bundle_avx2(const PanelArgs& p) noexcept;
 void panel_backward_half_bundle_baseline(const PanelArgs& p) noexcept;
 void panel_backward_half_bundle_avx2(const PanelArgs& p) noexcept;
 
-/// Doubles taken by the triangle, and by the whole panel.
+/// Numbers taken by the triangle, and by the whole panel, whose last tile is padded to kPanelPad rows.
+template <class T>
+constexpr std::size_t kPanelPad = 32 / sizeof(T);
 constexpr std::size_t panel_triangle_size(std::size_t width) noexcept {
     const std::size_t whole = width / 4;
     return 8 * whole * (whole + 1) + (width % 4 != 0 ? 4 * width : 0);
 }
+template <class T>
 constexpr std::size_t panel_size(std::size_t width, std::size_t rows) noexcept {
-    return panel_triangle_size(width) + (rows + 3) / 4 * 4 * width;
+    return (panel_triangle_size(width) + (rows + kPanelPad<T> - 1) / kPanelPad<T> * kPanelPad<T> * width + kPanelPad<T> - 1) / kPanelPad<T> * kPanelPad<T>;
 }
 
 }  // namespace limber

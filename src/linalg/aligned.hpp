@@ -1,4 +1,4 @@
-// A fixed-size array of doubles on a cache line (large ones on huge pages): what streaming loops read.
+// A fixed-size array of numbers on a cache line (large ones on huge pages): what streaming loops read.
 #pragma once
 
 #include <cstddef>
@@ -13,47 +13,49 @@
 
 namespace limber {
 
-class AlignedArray {
+/// T is double or float.
+template <class T>
+class AlignedArrayOf {
 public:
-    AlignedArray() = default;
+    AlignedArrayOf() = default;
     /// Zero-filled.
-    explicit AlignedArray(std::size_t size) : AlignedArray(size, Raw{}) {
+    explicit AlignedArrayOf(std::size_t size) : AlignedArrayOf(size, Raw{}) {
         if (pages_ == nullptr)
-            for (std::size_t i = 0; i < size; ++i) data_[i] = 0.0;
+            for (std::size_t i = 0; i < size; ++i) data_[i] = T{};
     }
     /// Filled with whatever was there: for what is written before it is read.
-    static AlignedArray raw(std::size_t size) { return AlignedArray(size, Raw{}); }
-    AlignedArray(AlignedArray&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), pages_(std::exchange(other.pages_, nullptr)) {}
-    AlignedArray& operator=(AlignedArray&& other) noexcept {
+    static AlignedArrayOf raw(std::size_t size) { return AlignedArrayOf(size, Raw{}); }
+    AlignedArrayOf(AlignedArrayOf&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), pages_(std::exchange(other.pages_, nullptr)) {}
+    AlignedArrayOf& operator=(AlignedArrayOf&& other) noexcept {
         std::swap(data_, other.data_);
         std::swap(size_, other.size_);
         std::swap(pages_, other.pages_);
         return *this;
     }
-    AlignedArray(const AlignedArray&) = delete;
-    AlignedArray& operator=(const AlignedArray&) = delete;
-    ~AlignedArray() { release(); }
+    AlignedArrayOf(const AlignedArrayOf&) = delete;
+    AlignedArrayOf& operator=(const AlignedArrayOf&) = delete;
+    ~AlignedArrayOf() { release(); }
 
-    double* data() { return data_; }
-    const double* data() const { return data_; }
+    T* data() { return data_; }
+    const T* data() const { return data_; }
     std::size_t size() const { return size_; }
 
 private:
     struct Raw {};
-    AlignedArray(std::size_t size, Raw) : size_(size) {
+    AlignedArrayOf(std::size_t size, Raw) : size_(size) {
         if (size == 0 || allocate_pages()) return;
-        const std::size_t bytes = (size * sizeof(double) + 63) / 64 * 64;
-        data_ = static_cast<double*>(std::aligned_alloc(64, bytes));
+        const std::size_t bytes = (size * sizeof(T) + 63) / 64 * 64;
+        data_ = static_cast<T*>(std::aligned_alloc(64, bytes));
         if (data_ == nullptr) throw std::bad_alloc();
     }
     static constexpr std::size_t kHuge = std::size_t{1} << 21;
-    std::size_t mapped_bytes() const { return (size_ * sizeof(double) + 2 * kHuge - 1) / kHuge * kHuge; }
+    std::size_t mapped_bytes() const { return (size_ * sizeof(T) + 2 * kHuge - 1) / kHuge * kHuge; }
 
 #if defined(__linux__)
     // Large ones straight from the kernel: zero already, and in memory only where something was written. A stream over 4 KiB pages
     // spends a good part of its time on address translation.
     bool allocate_pages() {
-        if (size_ * sizeof(double) < kHuge) return false;
+        if (size_ * sizeof(T) < kHuge) return false;
         pages_ = mmap(nullptr, mapped_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (pages_ == MAP_FAILED) {
             pages_ = nullptr;
@@ -61,7 +63,7 @@ private:
         }
         madvise(pages_, mapped_bytes(), MADV_HUGEPAGE);     // only a wish: refusal is no fault
         const auto at = reinterpret_cast<std::uintptr_t>(pages_);
-        data_ = reinterpret_cast<double*>((at + kHuge - 1) / kHuge * kHuge);
+        data_ = reinterpret_cast<T*>((at + kHuge - 1) / kHuge * kHuge);
         return true;
     }
     void release() {
@@ -73,9 +75,11 @@ private:
     void release() { std::free(data_); }
 #endif
 
-    double* data_ = nullptr;
+    T* data_ = nullptr;
     std::size_t size_ = 0;
     void* pages_ = nullptr;     // what the kernel gave, when it came from there
 };
+
+using AlignedArray = AlignedArrayOf<double>;
 
 }  // namespace limber

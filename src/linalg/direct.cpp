@@ -16,7 +16,8 @@ class CholeskySolver final : public LinearSolver {
 public:
     explicit CholeskySolver(PackedFactor factor) : factor_(std::move(factor)) {}
     std::size_t size() const override { return factor_.size(); }
-    std::size_t scratch_size() const override { return factor_.size(); }
+    std::size_t scratch_size() const override { return factor_.scratch_size(); }
+    const char* name() const override { return "cholesky"; }
     SolveReport solve(const double* b, double* x, double* scratch) const noexcept override {
         factor_.solve(b, x, scratch);
         return {};
@@ -27,7 +28,7 @@ public:
         for (; c + 1 < count; c += kBundle) factor_.solve_bundle(b + c * n, x + c * n, std::min(kBundle, count - c), scratch);
         if (c < count) factor_.solve(b + c * n, x + c * n, scratch);    // one alone costs less by itself
     }
-    std::size_t many_scratch_size() const override { return kBundle * factor_.size(); }
+    std::size_t many_scratch_size() const override { return kBundle * factor_.scratch_size(); }
     std::size_t bytes() const override { return factor_.bytes(); }
     void save(ByteWriter& out) const override {
         out.u8(static_cast<std::uint8_t>(SolverTag::cholesky));
@@ -43,6 +44,7 @@ public:
     explicit DiagonalSolver(std::vector<double> diagonal) : diagonal_(std::move(diagonal)) {}
     std::size_t size() const override { return diagonal_.size(); }
     std::size_t scratch_size() const override { return 0; }
+    const char* name() const override { return "diagonal"; }
     SolveReport solve(const double* b, double* x, double*) const noexcept override {
         for (std::size_t i = 0; i < diagonal_.size(); ++i) x[i] = b[i] / diagonal_[i];
         return {};

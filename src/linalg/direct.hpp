@@ -12,11 +12,15 @@ namespace limber {
 std::unique_ptr<LinearSolver> make_cholesky(const Csr& a, FactorEngine engine, Progress& progress);
 std::unique_ptr<LinearSolver> load_cholesky(ByteReader& in);
 
+/// In single precision, refined in double to settings.tolerance: half the memory.
+std::unique_ptr<LinearSolver> make_float_cholesky(const Csr& a, const SolverSettings& settings, Progress& progress);
+std::unique_ptr<LinearSolver> load_float_cholesky(ByteReader& in);
+
 bool is_diagonal(const Csr& a);
 std::unique_ptr<LinearSolver> make_diagonal(const Csr& a);
 std::unique_ptr<LinearSolver> load_diagonal(ByteReader& in);
 
 /// The first byte of a saved solver.
-enum class SolverTag : std::uint8_t { cholesky = 1, diagonal = 2, pcg = 3, gauss_seidel = 4 };
+enum class SolverTag : std::uint8_t { cholesky = 1, diagonal = 2, pcg = 3, gauss_seidel = 4, cholesky_float = 5 };
 
 }  // namespace limber

@@ -3,74 +3,118 @@
 // three large dense operations, and beside the finished factor only the stack is in memory.
 #include "linalg/factor.hpp"
 
+#include "core/parallel.hpp"
 #include "kernels/front.hpp"
 #include "kernels/isa.hpp"
 #include "linalg/dense_blas.hpp"
+#include "linalg/subtrees.hpp"
+
+#include <limber/version.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <exception>
+#include <memory>
+#include <thread>
 
 namespace limber {
 namespace {
 
+// What all fronts of one factorisation share.
+struct Shared {
+    const Csr& a;
+    const Symbolic& s;
+    const FactorSink& sink;
+    std::vector<std::int32_t> position, children;
+    std::atomic<bool> stopped = false;
+
+    double work(std::size_t k) const {
+        const auto w = static_cast<double>(s.width(k)), b = static_cast<double>(s.rows_below(k));
+        return w * (w * w / 3.0 + w * b + b * b);
+    }
+};
+
+// The fronts of supernodes [range.begin, range.end) but for the subtrees `done` by others, whose roots' rests wait with them.
 class MultiFrontal {
 public:
-    MultiFrontal(const Csr& a, const Symbolic& s, const FactorSink& sink)
-        : a_(a), s_(s), sink_(sink), position_(inverse_permutation(s.permutation)), local_(s.size(), -1), children_(s.supernodes(), 0) {
+    MultiFrontal(Shared& shared, Subtree range, std::vector<Subtree> done) : shared_(shared), s_(shared.s), range_(range), done_(std::move(done)), local_(s_.size(), -1) {
         std::size_t top = 0, peak = 0, widest = 0, highest = 0;
-        std::vector<std::size_t> waiting(s.supernodes(), 0);        // on the stack for each parent
-        for (std::size_t k = 0; k < s.supernodes(); ++k) {
-            const std::size_t below = s.rows_below(k), rest = below * below;
+        std::vector<std::size_t> waiting(s_.supernodes(), 0);        // on the stack for each parent
+        for_each([&](std::size_t k, const Subtree* other) {
+            if (other != nullptr) return;
+            const std::size_t below = s_.rows_below(k), rest = below * below;
             peak = std::max(peak, top + rest);
             top = top - waiting[k] + rest;
-            widest = std::max(widest, s.width(k) * (s.width(k) + below));
-            highest = std::max(highest, s.width(k) + below);
-            total_ += work(k);
-            if (s.parent[k] < 0) continue;
-            waiting[static_cast<std::size_t>(s.parent[k])] += rest;
-            ++children_[static_cast<std::size_t>(s.parent[k])];
-        }
+            widest = std::max(widest, s_.width(k) * (s_.width(k) + below));
+            highest = std::max(highest, s_.width(k) + below);
+            total_ += shared_.work(k);
+            if (s_.parent[k] >= 0) waiting[static_cast<std::size_t>(s_.parent[k])] += rest;
+        });
         stack_ = AlignedArray::raw(peak + kFrontSlack);
         panel_ = AlignedArray::raw(widest + kFrontSlack);
         work_ = AlignedArray::raw(front_work(highest));
     }
 
-    std::int64_t run(Progress& progress) {
+    /// The first bad column, or -1. `progress` is null on other threads than the caller's.
+    std::int64_t run(Progress* progress, const std::function<const double*(const Subtree&)>& rest_of = {}) {
         double done = 0.0;
-        for (std::size_t k = 0; k < s_.supernodes(); ++k) {
-            if (progress.stop_requested()) throw_interrupted();
-            if (k % 64 == 0) progress.update(done / total_, "factoring");
-            if (const std::int64_t bad = eliminate(k); bad >= 0) return s_.first[k] + bad;
-            sink_(k, panel_.data());
-            done += work(k);
-        }
-        return -1;
+        std::int64_t bad = -1;
+        std::size_t count = 0;
+        for_each([&](std::size_t k, const Subtree* other) {
+            if (bad >= 0 || shared_.stopped) return;
+            if (other != nullptr) {
+                waiting_.push_back({k, top_, rest_of(*other)});
+                return;
+            }
+            if (progress != nullptr && progress->stop_requested()) shared_.stopped = true;
+            if (progress != nullptr && count++ % 64 == 0) progress->update(done / total_, "factoring");
+            if (const std::int64_t column = eliminate(k); column >= 0) {
+                bad = s_.first[k] + column;
+                return;
+            }
+            shared_.sink(k, panel_.data());
+            done += shared_.work(k);
+        });
+        return bad;
     }
+    /// Of a subtree's root, once run.
+    const double* rest() const { return stack_.data(); }
 
 private:
     struct Waiting {
-        std::size_t supernode, at;      // a square of rows_below, lower half, at this place of the stack
+        std::size_t supernode, at;      // at this place of the stack
+        const double* rest;             // a square of rows_below, lower half
     };
 
-    double work(std::size_t k) const {
-        const auto w = static_cast<double>(s_.width(k)), b = static_cast<double>(s_.rows_below(k));
-        return w * (w * w / 3.0 + w * b + b * b);
+    // Supernodes in order; of a subtree that others do, its root only.
+    template <class F>
+    void for_each(F&& f) const {
+        auto other = done_.begin();
+        for (std::size_t k = range_.begin; k < range_.end; ++k) {
+            if (other != done_.end() && k == other->begin) {
+                k = other->end - 1;
+                f(k, &*other++);
+            } else {
+                f(k, nullptr);
+            }
+        }
     }
     const std::int32_t* rows(std::size_t k) const { return s_.rows.data() + s_.row_starts[k]; }
 
     std::int64_t eliminate(std::size_t k) {
         const std::size_t width = s_.width(k), below = s_.rows_below(k), height = width + below;
         load(k);
-        const std::size_t first = waiting_.size() - static_cast<std::size_t>(children_[k]);
+        const std::size_t first = waiting_.size() - static_cast<std::size_t>(shared_.children[k]);
         for (std::size_t c = first; c < waiting_.size(); ++c) add_columns(waiting_[c], width, height);
         double* rest = stack_.data() + top_;
         if (const std::ptrdiff_t bad = factor_front(width, below, rest); bad >= 0) return bad;
         for (std::size_t c = first; c < waiting_.size(); ++c) add_rest(waiting_[c], width, below, rest);
         // The children's places are free now: what is left over moves down there.
-        const std::size_t at = children_[k] > 0 ? waiting_[first].at : top_;
+        const std::size_t at = shared_.children[k] > 0 ? waiting_[first].at : top_;
         if (at != top_) std::memmove(stack_.data() + at, rest, below * below * sizeof(double));
         waiting_.resize(first);
-        if (s_.parent[k] >= 0) waiting_.push_back({k, at});
+        if (s_.parent[k] >= 0) waiting_.push_back({k, at, stack_.data() + at});
         top_ = at + below * below;
         return -1;
     }
@@ -105,9 +149,9 @@ private:
         for (std::int32_t j = first; j < end; ++j) {
             double* column = panel_.data() + static_cast<std::size_t>(j - first) * height;
             const auto row = static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(j)]);
-            for (auto e = static_cast<std::size_t>(a_.starts[row]); e < static_cast<std::size_t>(a_.starts[row + 1]); ++e) {
-                const std::int32_t i = position_[static_cast<std::size_t>(a_.columns[e])];
-                if (i >= j) column[local_[static_cast<std::size_t>(i)]] = a_.values[e];
+            for (auto e = static_cast<std::size_t>(shared_.a.starts[row]); e < static_cast<std::size_t>(shared_.a.starts[row + 1]); ++e) {
+                const std::int32_t i = shared_.position[static_cast<std::size_t>(shared_.a.columns[e])];
+                if (i >= j) column[local_[static_cast<std::size_t>(i)]] = shared_.a.values[e];
             }
         }
     }
@@ -134,7 +178,7 @@ private:
             for (std::size_t q = 0; q < runs_[first].count; ++q) {
                 const std::size_t j = runs_[first].from + q, column = runs_[first].to + q;
                 if (column < begin || column >= end) continue;
-                const double* from = stack_.data() + child.at + j * n;
+                const double* from = child.rest + j * n;
                 double* out = to + (column - begin) * ld;
                 add_run(from + j, out + column - shift, runs_[first].count - q);
                 for (std::size_t r = first + 1; r < runs_.size(); ++r) add_run(from + runs_[r].from, out + runs_[r].to - shift, runs_[r].count);
@@ -154,10 +198,11 @@ private:
         add_child(child, width, width + below, width, rest, below);
     }
 
-    const Csr& a_;
+    Shared& shared_;
     const Symbolic& s_;
-    const FactorSink& sink_;
-    std::vector<std::int32_t> position_, local_, children_;
+    Subtree range_;
+    std::vector<Subtree> done_;
+    std::vector<std::int32_t> local_;
     std::vector<Waiting> waiting_;
     std::vector<Run> runs_;
     AlignedArray stack_, panel_, work_;
@@ -165,10 +210,55 @@ private:
     double total_ = 0.0;
 };
 
+// Subtrees side by side, then what is above them. Every front is the same arithmetic whoever does it.
+class SideBySide {
+public:
+    SideBySide(Shared& shared, const std::vector<Subtree>& subtrees) : subtrees_(subtrees), bad_(subtrees.size(), -1), trouble_(subtrees.size()) {
+        for (const Subtree& t : subtrees) workers_.push_back(std::make_unique<MultiFrontal>(shared, t, std::vector<Subtree>{}));
+    }
+
+    std::int64_t run(Shared& shared, Progress& progress) {
+        const std::thread::id caller = std::this_thread::get_id();
+        parallel_blocks(subtrees_.size(), 1, [&](std::size_t i, std::size_t, std::size_t) noexcept {
+            try {
+                bad_[i] = workers_[i]->run(std::this_thread::get_id() == caller ? &progress : nullptr);
+            } catch (...) {
+                trouble_[i] = std::current_exception();
+            }
+        });
+        for (std::size_t i = 0; i < subtrees_.size(); ++i) {
+            if (trouble_[i]) std::rethrow_exception(trouble_[i]);
+            if (bad_[i] >= 0) return bad_[i];
+        }
+        if (shared.stopped) return -1;
+        MultiFrontal top(shared, {0, shared.s.supernodes()}, subtrees_);
+        return top.run(&progress, [this](const Subtree& t) {
+            const auto i = std::find_if(subtrees_.begin(), subtrees_.end(), [&](const Subtree& o) { return o.begin == t.begin; }) - subtrees_.begin();
+            return workers_[static_cast<std::size_t>(i)]->rest();
+        });
+    }
+
+private:
+    const std::vector<Subtree>& subtrees_;
+    std::vector<std::unique_ptr<MultiFrontal>> workers_;
+    std::vector<std::int64_t> bad_;
+    std::vector<std::exception_ptr> trouble_;
+};
+
 }  // namespace
 
 std::int64_t factor_own(const Csr& a, const Symbolic& symbolic, const FactorSink& sink, Progress& progress) {
-    return MultiFrontal(a, symbolic, sink).run(progress);
+    constexpr double kWorthIt = 2e7;        // multiplications: less is done before a second thread has woken up
+    Shared shared{a, symbolic, sink, inverse_permutation(symbolic.permutation), std::vector<std::int32_t>(symbolic.supernodes(), 0)};
+    std::vector<double> work(symbolic.supernodes());
+    for (std::size_t k = 0; k < symbolic.supernodes(); ++k) {
+        work[k] = shared.work(k);
+        if (symbolic.parent[k] >= 0) ++shared.children[static_cast<std::size_t>(symbolic.parent[k])];
+    }
+    const std::vector<Subtree> subtrees = thread_count() > 1 ? independent_subtrees(symbolic.parent, work, kWorthIt) : std::vector<Subtree>{};
+    const std::int64_t bad = subtrees.empty() ? MultiFrontal(shared, {0, symbolic.supernodes()}, {}).run(&progress) : SideBySide(shared, subtrees).run(shared, progress);
+    if (shared.stopped) throw_interrupted();
+    return bad;
 }
 
 }  // namespace limber

@@ -43,6 +43,7 @@ public:
     IterativeSolver(Splitting split, SolverSettings settings) : s_(std::move(split)), settings_(settings) {}
     std::size_t size() const override { return s_.size(); }
     std::size_t bytes() const override { return s_.bytes(); }
+    const char* name() const override { return settings_.kind == SolverKind::pcg ? "pcg" : "gauss_seidel"; }
     void save(ByteWriter& out) const override {
         out.u8(static_cast<std::uint8_t>(settings_.kind == SolverKind::pcg ? SolverTag::pcg : SolverTag::gauss_seidel));
         out.f64(settings_.tolerance);

@@ -19,11 +19,11 @@ struct SolveReport {
     bool converged = true;
 };
 
-enum class SolverKind { cholesky, pcg, gauss_seidel };
+enum class SolverKind { cholesky, cholesky_float, pcg, gauss_seidel };
 
 struct SolverSettings {
     SolverKind kind = SolverKind::cholesky;
-    double tolerance = 1e-10;       ///< of the residual, iterative solvers
+    double tolerance = 1e-10;       ///< of the residual: iterative solvers, and the single-precision factor's refinement
     int max_iterations = 10000;
 };
 
@@ -33,6 +33,7 @@ public:
     virtual ~LinearSolver() = default;
     virtual std::size_t size() const = 0;
     virtual std::size_t scratch_size() const = 0;   ///< doubles
+    virtual const char* name() const = 0;           ///< for StepReport::solver: a literal
     /// x holds a first guess (iterative solvers start there) and receives the solution. b and x may not overlap. Never allocates.
     virtual SolveReport solve(const double* b, double* x, double* scratch) const noexcept = 0;
     /// `count` columns of length size(), one after the other. A direct solver reads its factor once for eight of them.

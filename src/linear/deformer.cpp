@@ -281,6 +281,7 @@ StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const L
     std::int32_t* live_marks = state.marks.data() + Pieces::kLiveMarks;
     StepReport report;
     report.sub_steps = count;
+    report.solver = stepper_->solver().name();
     if (tied) live_->begin(loads.live, m, live_scratch);
     for (int k = 1; k <= count; ++k) {
         const SolveReport solved = begin_sub_step(stepper, m, k, count, p);

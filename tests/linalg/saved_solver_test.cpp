@@ -21,7 +21,7 @@ std::vector<double> solved(const LinearSolver& solver, const std::vector<double>
     return x;
 }
 
-constexpr SolverKind kKinds[] = {SolverKind::cholesky, SolverKind::pcg, SolverKind::gauss_seidel};
+constexpr SolverKind kKinds[] = {SolverKind::cholesky, SolverKind::cholesky_float, SolverKind::pcg, SolverKind::gauss_seidel};
 
 TEST(SavedSolver, SolvesWithTheSameBits) {
     const Csr a = testing::implicit_system(testing::tet_box(5, 4, 4), 1e-3);

@@ -107,6 +107,20 @@ TEST(Cholesky, IsTheSameFactorEveryTime) {
     EXPECT_EQ(one.bytes(), two.bytes());
 }
 
+// Both add in the same order; fronts of every height up to 300, wider than a block of columns as well.
+TEST(Cholesky, IsTheSameFactorWithAndWithoutAvx2) {
+    for (const Csr& a : {testing::implicit_system(testing::tet_box(7, 5, 6), 1e-3), testing::random_spd(300, 40, 5), testing::random_spd(61, 3, 6)}) {
+        ByteWriter one, two;
+        cholesky(a)->save(one);
+        set_kernel_choice(Isa::baseline);
+        const auto plain = cholesky(a);
+        EXPECT_LT(residual(a, random_vector(a.rows(), 1), solve(*plain, random_vector(a.rows(), 1))), 1e-13);
+        set_kernel_choice(Isa::avx2);
+        plain->save(two);
+        EXPECT_EQ(one.bytes(), two.bytes());
+    }
+}
+
 TEST(Cholesky, SolvesDisconnectedParts) {
     // A forest of elimination trees: two bodies in one system, and unknowns tied to nothing.
     testing::Entries entries;
@@ -224,7 +238,7 @@ TEST(Solvers, NeverAllocateWhileSolving) {
 
 TEST(Solvers, HandleNoUnknownsAndOneUnknown) {
     Progress progress;
-    for (const SolverKind kind : {SolverKind::cholesky, SolverKind::pcg, SolverKind::gauss_seidel}) {
+    for (const SolverKind kind : {SolverKind::cholesky, SolverKind::cholesky_float, SolverKind::pcg, SolverKind::gauss_seidel}) {
         const auto none = make_solver(Csr{}, {kind, 1e-10, 100}, progress);
         EXPECT_EQ(none->size(), 0u);
         none->solve(nullptr, nullptr, nullptr);
