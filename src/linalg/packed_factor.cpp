@@ -1,5 +1,6 @@
 #include "linalg/packed_factor.hpp"
 
+#include "core/assert.hpp"
 #include "core/parallel.hpp"
 #include "kernels/isa.hpp"
 
@@ -56,6 +57,12 @@ std::size_t panel_width(std::size_t supernode_width) {
 template <class T>
 PackedFactorOf<T>::PackedFactorOf(const Csr& a, const Symbolic& symbolic, FactorEngine engine, Progress& progress, double scale) : permutation_(symbolic.permutation) {
     values_ = AlignedArrayOf<T>(lay_out(symbolic.first, symbolic.row_starts, symbolic.rows));
+    factor_again(a, symbolic, engine, progress, scale);
+}
+
+template <class T>
+void PackedFactorOf<T>::factor_again(const Csr& a, const Symbolic& symbolic, FactorEngine engine, Progress& progress, double scale) {
+    LIMBER_ASSERT(a.rows() == size() && symbolic.first == first_);
     const double factor = 1.0 / std::sqrt(scale);
     const FactorSink pack = [&](std::size_t s, const double* columns) {
         const std::size_t ld = symbolic.width(s) + symbolic.rows_below(s);
@@ -159,10 +166,12 @@ std::size_t PackedFactorOf<T>::bytes() const {
 }
 
 template PackedFactorOf<double>::PackedFactorOf(const Csr&, const Symbolic&, FactorEngine, Progress&, double);
+template void PackedFactorOf<double>::factor_again(const Csr&, const Symbolic&, FactorEngine, Progress&, double);
 template std::size_t PackedFactorOf<double>::lay_out(const std::vector<std::int32_t>&, const std::vector<std::int64_t>&, const std::vector<std::int32_t>&);
 template void PackedFactorOf<double>::solve(const double*, double*, double*) const noexcept;
 template std::size_t PackedFactorOf<double>::bytes() const;
 template PackedFactorOf<float>::PackedFactorOf(const Csr&, const Symbolic&, FactorEngine, Progress&, double);
+template void PackedFactorOf<float>::factor_again(const Csr&, const Symbolic&, FactorEngine, Progress&, double);
 template std::size_t PackedFactorOf<float>::lay_out(const std::vector<std::int32_t>&, const std::vector<std::int64_t>&, const std::vector<std::int32_t>&);
 template void PackedFactorOf<float>::solve(const double*, double*, float*) const noexcept;
 template std::size_t PackedFactorOf<float>::bytes() const;

@@ -146,6 +146,20 @@ TEST(PackedFactor, GivesTheSameBitsOnAnyNumberOfThreadsAndBothInstructionSets) {
     set_kernel_choice(Isa::avx2);
 }
 
+// Whatever was there before must not shine through: padding, triangles, all of it.
+TEST(PackedFactor, CanBeFactoredAgainInItsPlace) {
+    const testing::TetBox box = testing::tet_box(6, 5, 4);
+    const Csr a = testing::implicit_system(box, 1e-3), other = testing::implicit_system(box, 3e-2);
+    const Symbolic symbolic = analyse(a);
+    Progress progress;
+    PackedFactor again(other, symbolic, FactorEngine::own, progress);
+    again.factor_again(a, symbolic, FactorEngine::own, progress);
+    ByteWriter one, two;
+    again.save(one);
+    PackedFactor(a, symbolic, FactorEngine::own, progress).save(two);
+    EXPECT_EQ(one.bytes(), two.bytes());
+}
+
 // Subtrees are factored by whoever is free; every front is the same arithmetic.
 TEST(PackedFactor, IsTheSameFactorOnAnyNumberOfThreads) {
     const Csr a = testing::implicit_system(testing::tet_box(16, 8, 8), 1e-3);
