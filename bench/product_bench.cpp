@@ -52,7 +52,7 @@ BlockCsr plane_stiffness(int cells) {
 // A forward and a backward sweep with one panel, and the same with plain columns.
 struct Panel {
     static constexpr std::size_t kRows = 448;
-    AlignedArray values{panel_size(kPanelWidth, kRows)};
+    AlignedArray values{panel_size<double>(kPanelWidth, kRows)};
     std::vector<std::int32_t> index;
     AlignedArray own{kPanelWidth}, x{kPanelWidth + kRows};
 
