@@ -34,7 +34,7 @@ struct Case {
 Case make_case(std::size_t width, std::size_t rows) {
     Case c{width, rows, {}, {}, {}};
     std::uint64_t state = 1000 * width + rows;
-    const std::size_t size = panel_size(width, rows);
+    const std::size_t size = panel_size<double>(width, rows);
     c.values.reset(static_cast<double*>(std::aligned_alloc(64, (size * 8 + 63) / 64 * 64)));
     double* v = c.values.get();
     std::fill(v, v + size, 0.0);
@@ -141,7 +141,7 @@ TEST(Panel, SizeCountsTrianglePlusPaddedRows) {
     EXPECT_EQ(panel_triangle_size(4), 16u);
     EXPECT_EQ(panel_triangle_size(5), 16u + 20u);
     EXPECT_EQ(panel_triangle_size(8), 48u);
-    EXPECT_EQ(panel_size(4, 5), 16u + 32u);
+    EXPECT_EQ(panel_size<double>(4, 5), 16u + 32u);
 }
 
 TEST(Isa, NamesWhatIsInUse) {
