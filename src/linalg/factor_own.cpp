@@ -146,7 +146,7 @@ private:
         const std::size_t height = width + below;
         double* panel = panel_.data();
         if (height < kBlasFrom) {
-            const bool avx2 = kernel_choice() == Isa::avx2;
+            const bool avx2 = kernel_choice() >= Isa::avx2;
             const std::ptrdiff_t bad = (avx2 ? front_cholesky_avx2 : front_cholesky_baseline)(panel, width, height, height, work_.data());
             if (bad >= 0) return bad;
             if (below > 0) (avx2 ? front_minus_square_avx2 : front_minus_square_baseline)(panel + width, below, width, height, rest, below, work_.data());

@@ -79,7 +79,7 @@ void multiply_many(const Csr& a, const double* x, double* y, std::size_t count) 
 
 void multiply_many(const TripleCsr& a, const double* x, double* y, std::size_t count) noexcept {
     const std::size_t n = 3 * a.vertices();
-    const TripleProduct product = kernel_choice() == Isa::avx2 ? triple_product_avx2 : triple_product_baseline;
+    const TripleProduct product = kernel_choice() >= Isa::avx2 ? triple_product_avx2 : triple_product_baseline;
     for (; count >= 4; count -= 4, x += 4 * n, y += 4 * n) {
         const TripleProductArgs args{a.starts.data(), a.columns.data(), a.values.data(), x, y, n};
         parallel_blocks(a.vertices(), kRowsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept { product(args, begin, end); });
