@@ -66,7 +66,7 @@ struct RunResult {
     Recording recording;                ///< frames up to the last good one; cut_short when it ended early
     Trouble trouble = Trouble::none;    ///< what stopped it
     bool interrupted = false;           ///< Progress::stop_requested
-    std::string message;                ///< one line: how it ended; "" when all went well
+    std::string message;                ///< one line: how it ended, or what a person should know of a run that went well; "" = nothing
     double end_time = 0.0;              ///< of the last good step [s]
     std::size_t steps = 0;              ///< good ones
     std::size_t frames = 0;             ///< also when they were not kept

@@ -12,7 +12,7 @@ ElasticDeformer::ElasticDeformer(const char* method_name, std::shared_ptr<const 
                                  std::unique_ptr<const ElasticModel> model, Progress& progress, std::vector<std::string> remarks)
     : name_(method_name), body_(std::move(body)), options_(std::move(options)), settings_(settings),
       system_(*body_, std::move(model), settings.assembly, progress), solver_(make_tangent_solver(*body_, system_.pattern(), system_.supports().prescribed())),
-      live_(*body_, system_, *solver_, settings.max_live), newton_(system_, *solver_, live_, settings_), remarks_(std::move(remarks)) {}
+      live_(*body_, system_, *solver_, settings.max_live), newton_(system_, *solver_, live_, settings_), remarks_(std::move(remarks)), far_(1e6 * diagonal_of(body_->mesh())) {}
 
 void ElasticDeformer::save(ByteWriter& out) const { save_options(out, options_); }
 
@@ -240,7 +240,8 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
         if (averages && at.slots > 0) live_.settle(loads.live, active, p + at.v(), settings_.scheme == Scheme::newmark_implicit ? p + at.a() : nullptr, at.live(w));
     }
     for (std::size_t i = 0; i < 3 * at.n; ++i)
-        if (!std::isfinite(p[i])) {
+        // A single linearisation that leads nowhere may grow without bound long before it overflows.
+        if (!std::isfinite(p[i]) || (i < at.n && std::abs(p[i]) > far_)) {
             report.trouble |= Trouble::non_finite;
             report.where = static_cast<std::int32_t>(i % at.n / static_cast<std::size_t>(system_.dimension()));
             return false;

@@ -60,6 +60,7 @@ private:
     ElasticLive live_;
     Newton newton_;
     std::vector<std::string> remarks_;
+    double far_;        ///< a displacement beyond it is no deformation any more [m]
 };
 
 }  // namespace limber

@@ -281,7 +281,7 @@ StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const L
     std::int32_t* live_marks = state.marks.data() + Pieces::kLiveMarks;
     StepReport report;
     report.sub_steps = count;
-    report.solver = stepper_->solver().name();
+    report.solver = any_step_ ? "" : stepper.solver().name();      // of any step: nothing is factored
     if (tied) live_->begin(loads.live, m, live_scratch);
     for (int k = 1; k <= count; ++k) {
         const SolveReport solved = begin_sub_step(stepper, m, k, count, p);
@@ -298,7 +298,7 @@ StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const L
             frame_->remove_rigid(m.v);
         }
     }
-    if (report.iterations > 0) report.solver = any_step_ ? "cg" : report.solver;
+    if (any_step_ && report.iterations > 0) report.solver = "cg";
     read_reactions(stepper, state, at.force_now(p), scratch);
     for (std::size_t i = 0; i < at.n; ++i)
         if (!std::isfinite(m.u[i]) || !std::isfinite(m.v[i])) {

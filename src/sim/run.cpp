@@ -28,9 +28,10 @@ bool is_finite_frame(const Frame& frame) {
            });
 }
 
-/// Trouble that must stop the run, given what the caller tolerates.
+/// Trouble that must stop the run, given what the caller tolerates. Cells turned inside out alone do not: methods that tell of them
+/// balanced the step all the same and mostly turn the cells back; stopping there would forbid what they are made for. The run says so.
 Trouble untolerated(Trouble seen, Trouble tolerate) {
-    return static_cast<Trouble>(static_cast<std::uint32_t>(seen) & ~static_cast<std::uint32_t>(tolerate));
+    return static_cast<Trouble>(static_cast<std::uint32_t>(seen) & ~static_cast<std::uint32_t>(tolerate | Trouble::inverted_cell));
 }
 
 const char* advice_for(Trouble trouble) {
@@ -64,6 +65,7 @@ public:
         const Trouble bad = untolerated(report_.trouble, settings_.tolerate);
         if (bad != Trouble::none) return fall_back(bad);
         result_.tolerated |= report_.trouble;
+        note_inverted(dt);
         result_.total_ms += step_ms_;
         result_.iterations += static_cast<std::size_t>(report_.iterations);
         result_.linearisations += static_cast<std::size_t>(report_.linearisations);
@@ -82,6 +84,11 @@ public:
 
     const StepReport& report() const { return report_; }
 
+    /// "" when no cell was ever inside out.
+    std::string inverted_words() const {
+        return inverted_ == 0 ? std::string() : text("cells were turned inside out in ", counted(inverted_, "step"), ", ", first_inverted_, "; do not trust what is near them. A smaller step, a finer mesh or a stiffer material helps");
+    }
+
     void write_timings() {
         if (times_.empty()) return;
         std::sort(times_.begin(), times_.end());
@@ -95,6 +102,13 @@ private:
         result_.trouble = trouble;
         state_ = good_;
         return false;
+    }
+
+    /// In how many steps cells were inside out, and where first.
+    void note_inverted(double dt) {
+        steps_time_ += dt;
+        if (!has(report_.trouble, Trouble::inverted_cell)) return;
+        if (inverted_++ == 0) first_inverted_ = text("first in cell ", report_.where, " at t = ", steps_time_, " s");
     }
 
     void note_solver(const char* name) {
@@ -138,6 +152,9 @@ private:
     Workspace scratch_;
     StepReport report_;
     const char* last_solver_ = "";
+    std::size_t inverted_ = 0;
+    std::string first_inverted_;
+    double steps_time_ = 0.0;       ///< of good steps [s]
     double step_ms_ = 0.0;
     std::vector<float> times_;
 };
@@ -232,6 +249,7 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
     Loop loop(deformer, settings, result);
     step_to_end(loop, timeline, static_cast<std::size_t>(every), result, progress);
     loop.write_timings();
+    if (result.message.empty()) result.message = loop.inverted_words();
     head.cut_short = !result.ok();
     return result;
 }

@@ -136,7 +136,8 @@ ComparedRun run_one(const Scene& scene, double interval, Progress& progress) {
     describe_body(out.recording, out.result);
     note_locking(scene, *out.recording.body, out.result.notes);
     out.result.end_time = run.end_time;
-    out.result.cause = run.message;
+    if (run.ok() && !run.message.empty()) out.result.notes.push_back(run.message);
+    if (!run.ok()) out.result.cause = run.message;
     out.result.outcome = run.interrupted ? Outcome::not_run
                          : run.trouble == Trouble::none ? Outcome::done
                          : has(run.trouble, Trouble::non_finite) ? Outcome::diverged : Outcome::stopped;

@@ -40,12 +40,12 @@ Scene object_scene(const std::string& name, const MeshGenerator& generator, doub
     b.materials = {{"*", m}};
     constexpr double kWide = 10.0;
     VertexSetSpec bottom, top;
-    bottom.name = "bottom", bottom.low = {-kWide, -kWide, -kWide}, bottom.high = {kWide, low, kWide};
-    top.name = "top", top.low = {-kWide, high, -kWide}, top.high = {kWide, kWide, kWide};
+    bottom.name = "held", bottom.low = {-kWide, -kWide, -kWide}, bottom.high = {kWide, low, kWide};
+    top.name = "pulled", top.low = {-kWide, high, -kWide}, top.high = {kWide, kWide, kWide};
     b.sets = {bottom, top};
-    b.anchors = {{"bottom", "bottom", {}}};
+    b.anchors = {{"held", "held", {}}};
     ForceSpec pull;
-    pull.set = "top";
+    pull.set = "pulled";
     pull.force = {newtons, -0.5 * newtons, 0.0};
     pull.total = true;
     pull.scale.keys = {{0.0, 0.0}, {0.3, 1.0}, {0.5, 1.0}, {0.55, 0.0}};

@@ -46,6 +46,7 @@ struct WarpingRow {
     std::string motion;                 ///< "droop", "twist"
     std::string title;
     std::shared_ptr<const Recording> recording;
+    std::string stopped;                ///< why it did not come to the end; "" = it did, and the rest counts
     double volume = 0.0;                ///< at the end over that at rest
     double error = 0.0;                 ///< relative L2 at the end against neo_hookean
     double step = 0.0;                  ///< processor time per frame [s]

@@ -27,7 +27,10 @@ std::string share_words(double share) { return share < 1e-9 ? text(short_number(
 
 Table warping_table(const ClusteredStudy& study) {
     Table table{{{"bar"}, {"method"}, {"volume", Align::right}, {"distance", Align::right}, {"ms per frame", Align::right}}, {}};
-    for (const WarpingRow& r : study.warping) table.add({r.motion, r.title, short_number(r.volume, 4), share_words(r.error), short_number(1e3 * r.step, 3)});
+    for (const WarpingRow& r : study.warping) {
+        if (r.stopped.empty()) table.add({r.motion, r.title, short_number(r.volume, 4), share_words(r.error), short_number(1e3 * r.step, 3)});
+        else table.add({r.motion, r.title, "–", text("stopped at ", short_number(r.recording->frames.back().time, 2), " s"), short_number(1e3 * r.step, 3)});
+    }
     return table;
 }
 
@@ -49,9 +52,9 @@ std::vector<RunPicture> pictures_of(const ClusteredStudy& study) {
         }
     }
     for (const char* motion : {"droop", "twist"}) {
-        RunPicture picture{text("warping_", motion), motion == std::string("droop") ? "A bar droops" : "Half a turn", "Von Mises stress at the end: linear strain, warping, and strain that is true when large.", {}, Field::von_mises};
+        RunPicture picture{text("warping_", motion), motion == std::string("droop") ? "A bar droops" : "Half a turn", "Von Mises stress: linear strain, warping, and strain that is true when large.", {}, Field::von_mises};
         for (const WarpingRow& row : study.warping)
-            if (row.motion == motion) picture.runs.push_back({row.title, row.recording, nullptr});
+            if (row.motion == motion && row.stopped.empty()) picture.runs.push_back({row.title, row.recording, nullptr});
         picture.about = text("scene ", motion);
         out.push_back(std::move(picture));
     }
@@ -74,7 +77,10 @@ json clustered_json(const ClusteredStudy& study) {
     json rows = json::array(), claims = json::array(), warping = json::array();
     for (const ClusteredStudyRow& r : study.rows) rows.push_back(object_json(r));
     for (const Claim& c : study.claims) claims.push_back(to_json(c));
-    for (const WarpingRow& r : study.warping) warping.push_back({{"motion", r.motion}, {"method", r.title}, {"volume", r.volume}, {"relative_l2", r.error}, {"frame_s", r.step}});
+    for (const WarpingRow& r : study.warping) {
+        const bool done = r.stopped.empty();
+        warping.push_back({{"motion", r.motion}, {"method", r.title}, {"volume", done ? json(r.volume) : json(nullptr)}, {"relative_l2", done ? json(r.error) : json(nullptr)}, {"frame_s", r.step}, {"stopped", r.stopped}});
+    }
     const Provenance p = provenance();
     return {{"command", study.settings.command}, {"objects", rows}, {"jelly_man", {{"cells", study.jelly_cells}, {"step_s", study.jelly_step}}}, {"warping", warping}, {"claims", claims}, {"elapsed_s", study.elapsed},
             {"provenance", {{"version", p.version}, {"commit", p.commit}, {"compiler", p.compiler}, {"cpu", p.cpu}, {"isa", p.isa}, {"linked", p.linked}, {"threads", p.threads}}}};
@@ -89,7 +95,7 @@ void write_clustered_pages(const std::string& directory, const ClusteredStudy& s
     page.paragraph(text("Clusters are the same sums in another order: the answer is the same to the last digits, and a step takes at most ", short_number(100.0 * worst, 2), " % of the time that element-wise products take."));
     page.command(study.settings.command);
     page.table(clustered_summary(study), "Processor time of one step of the scheme with all vertices placed, one thread; distance: relative L2 over all vertices and frames; stress: largest difference in any cell at any time over the largest stress. Both against plain.");
-    page.table(warping_table(study), "A soft bar (1 x 0.25 x 0.25 m, E = 100 kPa) held on the left that droops by its weight, and one whose other end makes half a turn. Volume: over that at rest. Distance: to the neo-Hookean bar, relative L2 at the end.");
+    page.table(warping_table(study), "A soft bar (1 x 0.25 x 0.25 m, E = 200 kPa) held on the left that droops by its weight, and one whose other end makes half a turn. Volume: over that at rest. Distance: to the neo-Hookean bar, relative L2 at the end.");
     if (study.settings.pictures) {
         page.section("In pictures");
         add_run_pictures(page, directory, pictures_of(study), progress);

@@ -164,6 +164,13 @@ def test_lists(folder):
 
 def test_reproduce(folder):
     fails("reproduce", words=["accuracy"])
+    done = run("reproduce", "clustered", "--quick", "--no-pictures", "-o", folder / "clusters", "--json", folder / "c.json")
+    check(done.returncode == 0, f"reproduce clustered works: {done.stderr}")
+    told = json.loads((folder / "c.json").read_text(), parse_constant=lambda word: check(False, word + " in JSON"))
+    holds = {c["id"]: c["holds"] for c in told["claims"]}
+    check(holds["lossless"] and holds["growth"] and holds["warping"] and holds["modal-shape"], f"what does not depend on the machine holds: {holds}")
+    check([len(o["runs"]) for o in told["objects"]] == [3, 3, 3] and len(told["warping"]) == 10, "three methods on three objects, five on two bars")
+    check((folder / "clusters" / "index.html").exists(), "the page is there")
     fails("reproduce", "accuracy", "--cells", "7", words=["even"])
     fails("reproduce", "accuracy", "--plane", "strian", words=["strian"])
     fails("reproduce", "accuracy", "--plane", "stress", "--integration", "bbar", words=["bbar"])

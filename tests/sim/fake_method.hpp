@@ -43,6 +43,7 @@ public:
         if (state.marks[0] != fail_at_) return report;
         if (kind_ == "silent_nan") state.reals[0] = std::numeric_limits<double>::quiet_NaN();
         if (kind_ == "not_converged") report.trouble = Trouble::not_converged;
+        if (kind_ == "inverted_cell") report.trouble = Trouble::inverted_cell, report.where = 3;
         if (kind_ == "non_finite") {
             state.reals[0] = std::numeric_limits<double>::infinity();
             report.trouble = Trouble::non_finite;
@@ -83,7 +84,7 @@ public:
     OptionTable options() const override {
         return {{"step", OptionType::real, "s", 0.5, 1e-9, 1e3, {}, false, "The step."},
                 {"fail_at", OptionType::integer, "", -1.0, -1.0, 1e6, {}, false, "The step that fails."},
-                {"fail_as", OptionType::choice, "", std::string("non_finite"), 0.0, 0.0, {"non_finite", "not_converged", "silent_nan"}, false, "How."}};
+                {"fail_as", OptionType::choice, "", std::string("non_finite"), 0.0, 0.0, {"non_finite", "not_converged", "silent_nan", "inverted_cell"}, false, "How."}};
     }
     std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& given, Progress&) const override {
         const Options values(options(), given);

@@ -129,6 +129,18 @@ TEST_F(Run, ToleratedTroubleIsRememberedAndDoesNotStop) {
     EXPECT_TRUE(has(result.recording.frames[3].report.trouble, Trouble::not_converged));
 }
 
+// Methods made for it turn such cells back: a run that stopped there could never show it. But nobody may miss it.
+TEST_F(Run, CellsTurnedInsideOutDoNotStopARunAndAreSaid) {
+    scene.method.options = {{"fail_at", 3.0}, {"fail_as", std::string("inverted_cell")}};
+    const RunResult result = run();
+    EXPECT_TRUE(result.ok());
+    EXPECT_EQ(result.steps, 8u);
+    EXPECT_TRUE(has(result.tolerated, Trouble::inverted_cell));
+    EXPECT_EQ(result.message.find("cells were turned inside out in 1 step, first in cell 3 at t = 0.75 s"), 0u) << result.message;
+    scene.method.options["fail_at"] = -1.0;
+    EXPECT_EQ(run().message, "");
+}
+
 TEST_F(Run, AStopRequestEndsCleanlyWithWhatWasComputed) {
     scene.output.every = 2;
     StopAfter stop(3);
