@@ -128,23 +128,6 @@ StepReport ElasticDeformer::step(State& state, const Loads& loads, double dt, Wo
     return report;
 }
 
-// Prescribed values at `part` of a step of `duration` seconds: cubic Hermite between its ends, exact at the end.
-void ElasticDeformer::target_at(double t, double duration, const Pieces& at, double* w) const noexcept {
-    const double *u0 = at.start_u(w), *v0 = u0 + at.np, *u1 = at.end_u(w), *v1 = u1 + at.np, *a1 = v1 + at.np;
-    double *u = at.now_u(w), *v = u + at.np, *a = v + at.np;
-    for (std::size_t i = 0; i < at.np; ++i) {
-        if (t >= 1.0) {
-            u[i] = u1[i], v[i] = v1[i], a[i] = a1[i];
-            continue;
-        }
-        const double d = u1[i] - u0[i], m0 = duration * v0[i], m1 = duration * v1[i];
-        const double c3 = m0 + m1 - 2 * d, c2 = 3 * d - 2 * m0 - m1;
-        u[i] = u0[i] + t * (m0 + t * (c2 + t * c3));
-        v[i] = (m0 + t * (2 * c2 + 3 * t * c3)) / duration;
-        a[i] = (2 * c2 + 6 * t * c3) / (duration * duration);
-    }
-}
-
 // Base vectors of the scheme, prescribed values in their places, and the last acceleration (displacement) as first guess.
 void ElasticDeformer::predict(State& state, double h, const Coefficients& form, double ratio, const Pieces& at, double* w) const noexcept {
     const double *u = state.reals.data() + at.u(), *v = state.reals.data() + at.v(), *a = state.reals.data() + at.a();
@@ -208,7 +191,7 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
     const double h = dt / count;
     for (int k = 1; k <= count; ++k) {
         const double part = static_cast<double>(k) / count;
-        target_at(part, dt, at, w);
+        targets_within(at.np, part, dt, at.start_u(w), at.end_u(w), at.now_u(w));
         for (std::size_t i = 0; i < at.n; ++i)
             at.force_now(w)[i] = k == count ? at.force_end(w)[i] : at.force_start(w)[i] + part * (at.force_end(w)[i] - at.force_start(w)[i]);
         Coefficients form = coefficients({settings_.scheme, h});

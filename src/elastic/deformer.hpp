@@ -46,7 +46,6 @@ private:
     void start_motion(State& state, StepReport& report, const Pieces& at, double* w) const noexcept;
     /// The step in `count` equal parts, from the loads and targets that lie in the workspace. False when one of them failed.
     bool advance(State& state, const Loads& loads, double dt, int count, Workspace& scratch, StepReport& report) const noexcept;
-    void target_at(double part, double duration, const Pieces& at, double* w) const noexcept;
     void predict(State& state, double h, const Coefficients& form, double past_weight, const Pieces& at, double* w) const noexcept;
     void finish(State& state, double h, const Coefficients& form, const Pieces& at, double* w) const noexcept;
     void read_out(State& state, const Loads& loads, const StepProblem& problem, bool whole, StepReport& report, const Pieces& at, double* w) const noexcept;

@@ -71,4 +71,16 @@ struct HyperPatches {
     std::size_t bytes() const;
 };
 
+/// A cell's numbers out of a vector over all vertices, `Dim` for each of its `Corners`; and added back to one.
+template <int Corners, int Dim>
+void gather_cell(const std::int32_t* vertices, const double* u, double* local) noexcept {
+    for (int a = 0; a < Corners; ++a)
+        for (int i = 0; i < Dim; ++i) local[a * Dim + i] = u[vertices[a] * Dim + i];
+}
+template <int Corners, int Dim>
+void add_cell(const std::int32_t* vertices, const double* local, double* u) noexcept {
+    for (int a = 0; a < Corners; ++a)
+        for (int i = 0; i < Dim; ++i) u[vertices[a] * Dim + i] += local[a * Dim + i];
+}
+
 }  // namespace limber

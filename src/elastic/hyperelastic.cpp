@@ -297,16 +297,8 @@ private:
 
     const std::int32_t* vertices_of(std::size_t c) const { return body_.mesh().cells.data() + c * corners; }
 
-    void gather(std::size_t c, const double* u, double* local) const noexcept {
-        const std::int32_t* v = vertices_of(c);
-        for (int a = 0; a < corners; ++a)
-            for (int i = 0; i < dim; ++i) local[a * dim + i] = u[v[a] * dim + i];
-    }
-    void add_force(std::size_t c, const double* from, double* to) const noexcept {
-        const std::int32_t* v = vertices_of(c);
-        for (int a = 0; a < corners; ++a)
-            for (int i = 0; i < dim; ++i) to[v[a] * dim + i] += from[a * dim + i];
-    }
+    void gather(std::size_t c, const double* u, double* local) const noexcept { gather_cell<corners, dim>(vertices_of(c), u, local); }
+    void add_force(std::size_t c, const double* from, double* to) const noexcept { add_cell<corners, dim>(vertices_of(c), from, to); }
     void add_blocks(std::size_t c, const double* k, double* values) const noexcept {
         const std::int32_t* entry = cells_.entries.data() + c * corners * corners;
         for (int a = 0; a < corners; ++a)

@@ -4,6 +4,23 @@
 
 namespace limber {
 
+void targets_within(std::size_t count, double part, double duration, const double* start, const double* end, double* now) noexcept {
+    const double *u0 = start, *v0 = u0 + count, *u1 = end, *v1 = u1 + count, *a1 = v1 + count;
+    double *u = now, *v = u + count, *a = v + count;
+    const double t = part, T = duration;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (part >= 1.0) {
+            u[i] = u1[i], v[i] = v1[i], a[i] = a1[i];
+            continue;
+        }
+        const double d = u1[i] - u0[i], m0 = T * v0[i], m1 = T * v1[i];
+        const double c3 = m0 + m1 - 2 * d, c2 = 3 * d - 2 * m0 - m1;
+        u[i] = u0[i] + t * (m0 + t * (c2 + t * c3));
+        v[i] = (m0 + t * (2 * c2 + 3 * t * c3)) / T;
+        a[i] = (2 * c2 + 6 * t * c3) / (T * T);
+    }
+}
+
 Supports::Supports(const Body& body) : body_(body), anchors_(body.anchors().size()), dim_(body.mesh().dimension()) {
     const auto d = static_cast<std::size_t>(dim_);
     constexpr std::int32_t kFree = -2, kUnused = -1;

@@ -11,6 +11,10 @@
 
 namespace limber {
 
+/// Prescribed values at `part` of a step of `duration` seconds: cubic Hermite between its ends, exact at the end. `count` numbers each: u and v at
+/// the start; u, v and a at the end; u, v and a now, one after the other.
+void targets_within(std::size_t count, double part, double duration, const double* start, const double* end, double* now) noexcept;
+
 class Supports {
 public:
     explicit Supports(const Body& body);

@@ -240,30 +240,11 @@ StepReport LinearDeformer::start_in_place(State& state, const Loads& loads, Work
     return report;
 }
 
-// Prescribed values at `part` of a step of `duration` seconds: cubic Hermite between its ends, exact at the end.
-void LinearDeformer::target_at(double part, double duration, double* p) const noexcept {
-    const Pieces at(*this);
-    const double *u0 = at.start_u(p), *v0 = u0 + at.np, *u1 = at.end_u(p), *v1 = u1 + at.np, *a1 = v1 + at.np;
-    double *u = at.now_u(p), *v = u + at.np, *a = v + at.np;
-    const double t = part, T = duration;
-    for (std::size_t i = 0; i < at.np; ++i) {
-        if (part >= 1.0) {
-            u[i] = u1[i], v[i] = v1[i], a[i] = a1[i];
-            continue;
-        }
-        const double d = u1[i] - u0[i], m0 = T * v0[i], m1 = T * v1[i];
-        const double c3 = m0 + m1 - 2 * d, c2 = 3 * d - 2 * m0 - m1;
-        u[i] = u0[i] + t * (m0 + t * (c2 + t * c3));
-        v[i] = (m0 + t * (2 * c2 + 3 * t * c3)) / T;
-        a[i] = (2 * c2 + 6 * t * c3) / (T * T);
-    }
-}
-
 // The k-th of `count` sub-steps, up to the solution for its unknown.
 SolveReport LinearDeformer::begin_sub_step(const Stepper& stepper, const Motion& m, int k, int count, double* p) const noexcept {
     const Pieces at(*this);
     const double part = static_cast<double>(k) / count;
-    target_at(part, count * stepper.settings().step, p);
+    targets_within(at.np, part, count * stepper.settings().step, at.start_u(p), at.end_u(p), at.now_u(p));
     double* force = at.force_now(p);
     for (std::size_t i = 0; i < at.n; ++i)
         force[i] = k == count ? at.force_end(p)[i] : at.force_start(p)[i] + part * (at.force_end(p)[i] - at.force_start(p)[i]);

@@ -63,7 +63,6 @@ private:
     double past_of(const State& state, double dt) const noexcept;
     Motion motion(State& state) const noexcept;
     void external_force(const Loads& loads, const double* frame, double* out) const noexcept;
-    void target_at(double part, double duration, double* scratch) const noexcept;
     StepReport start_in_place(State& state, const Loads& loads, Workspace& scratch) const noexcept;
     SolveReport begin_sub_step(const Stepper& stepper, const Motion& motion, int k, int count, double* scratch) const noexcept;
     /// `count` sub-steps between the prescribed values and forces that lie in the workspace.

@@ -106,9 +106,8 @@ private:
 
     /// In how many steps cells were inside out, and where first.
     void note_inverted(double dt) {
-        steps_time_ += dt;
         if (!has(report_.trouble, Trouble::inverted_cell)) return;
-        if (inverted_++ == 0) first_inverted_ = text("first in cell ", report_.where, " at t = ", steps_time_, " s");
+        if (inverted_++ == 0) first_inverted_ = text("first in cell ", report_.where, " at t = ", static_cast<double>(result_.steps + 1) * dt, " s");
     }
 
     void note_solver(const char* name) {
@@ -154,7 +153,6 @@ private:
     const char* last_solver_ = "";
     std::size_t inverted_ = 0;
     std::string first_inverted_;
-    double steps_time_ = 0.0;       ///< of good steps [s]
     double step_ms_ = 0.0;
     std::vector<float> times_;
 };

@@ -64,10 +64,11 @@ std::vector<Claim> quadratic_claims(const AccuracySettings& settings, const std:
             const StrainPair pair = linear_against(truth, bench, settings.duration, progress);
             plot.series.push_back({text(material, ", ", truth), pair.t, pair.error});
             double between = 0.0;
-            for (const char* scheme : {"implicit_lumped", "implicit_lumped_alpha", "quasi_static"}) between = std::max(between, mean_of(find_run(runs, material, scheme).relative_l2));
+            // Not quasi_static: over the first frames of the rod it is off by many times the motion, a bound that nothing could exceed.
+            for (const char* scheme : {"implicit_lumped", "implicit_lumped_alpha"}) between = std::max(between, mean_of(find_run(runs, material, scheme).relative_l2));
             out.push_back(judged({text("linear-", material == "MP1" ? "mp1" : material == "MP2" ? "mp2" : "mp3", "-", truth), text("(planned in the paper) Linear strain costs less than the choice of scheme, ", material), pair.largest, "", between, 0.0,
                                   Relation::at_most, false,
-                                  text("Largest E_n of linear strain against ", truth, ", ", bench.rod ? "rod under gravity" : "block and needle, plane strain", ", ", bench.cells_name(), " cells; expected at most the largest mean difference between schemes.",
+                                  text("Largest E_n of linear strain against ", truth, ", ", bench.rod ? "rod under gravity" : "block and needle, plane strain", ", ", bench.cells_name(), " cells; expected at most the larger mean difference of the two lumped implicit schemes.",
                                        pair.stopped.empty() ? "" : text(" Up to ", short_number(pair.end), " s only: ", pair.stopped, "."))}));
         }
     plots.push_back(plot);

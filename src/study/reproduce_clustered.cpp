@@ -1,6 +1,7 @@
 #include "study/reproduce_clustered.hpp"
 
 #include "core/text.hpp"
+#include "study/cpu_time.hpp"
 #include "fem/stress.hpp"
 #include "report/table.hpp"
 #include "study/warping.hpp"
@@ -11,15 +12,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 
 namespace limber {
 namespace {
 
 constexpr double kClusterFrame = 1.0 / 60.0;
-
-/// The processor's time: what others do on the machine does not count.
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// Silicone-soft; the vertices below `low` are held, those above `high` are pulled aside and pressed down, and let go.
 Scene object_scene(const std::string& name, const MeshGenerator& generator, double low, double high, double newtons) {

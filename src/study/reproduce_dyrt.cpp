@@ -1,6 +1,7 @@
 #include "study/reproduce_dyrt.hpp"
 
 #include "core/text.hpp"
+#include "study/cpu_time.hpp"
 
 #include "dyrt/limber_dyrt.h"
 
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <memory>
 #include <numbers>
 
@@ -19,9 +19,6 @@ namespace {
 
 constexpr double kFrame = 1.0 / 60.0;
 constexpr std::size_t kWalk = 0, kJump = 1;     // clips of the humanoid
-
-/// The processor's time: what others do on the machine does not count.
-double cpu_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Sizes {
     int triangles, thigh, belly;
@@ -134,19 +131,19 @@ void measure_costs(DyrtStudy& study) {
             bones[i].push_back(b);
         }
     constexpr int kSteps = 60000, kFrames = 300;
-    double start = cpu_now();
+    double start = cpu_seconds();
     for (int i = 0; i < kSteps; ++i) limber_dyrt_step(crowd.get(), static_cast<float>(kFrame), bones[static_cast<std::size_t>(i) % kPoses].data(), nullptr);
-    study.step = (cpu_now() - start) / kSteps;
+    study.step = (cpu_seconds() - start) / kSteps;
     std::size_t most = 0;
     for (const DyrtPart& part : study.parts) most = std::max(most, part.vertices.size());
     std::vector<float> amplitudes(64), positions(3 * most), normals(3 * most);
-    start = cpu_now();
+    start = cpu_seconds();
     for (int i = 0; i < kFrames; ++i)
         for (int p = 0; p < limber_dyrt_parts(asset.get()); ++p) {
             limber_dyrt_amplitudes(crowd.get(), 0, p, amplitudes.data());
             limber_dyrt_displace(asset.get(), p, amplitudes.data(), 0, positions.data(), normals.data());
         }
-    study.displace = (cpu_now() - start) / kFrames;
+    study.displace = (cpu_seconds() - start) / kFrames;
 }
 
 void add_claims(DyrtStudy& s) {
@@ -212,15 +209,15 @@ DyrtStudy reproduce_dyrt(const DyrtStudySettings& settings, Progress& progress) 
     dyrt.settle = 0.5;
     const std::vector<std::pair<std::vector<std::string>, int>> wanted{{{"thigh_l=bone:thigh_l", "thigh_r=bone:thigh_r"}, sizes.thigh}, {{"belly=ball:0,1.05,0.06,0.2"}, sizes.belly}};
     for (const auto& [lines, cells] : wanted) {
-        const double before = cpu_now();
+        const double before = cpu_seconds();
         std::vector<FleshPart> parts = flesh(out.rig, lines, cells, progress);
-        const double meshing = (cpu_now() - before) / static_cast<double>(parts.size());
+        const double meshing = (cpu_seconds() - before) / static_cast<double>(parts.size());
         for (FleshPart& part : parts) {
-            const double begun = cpu_now();
+            const double begun = cpu_seconds();
             std::vector<FleshPart> one;
             one.push_back(std::move(part));
             out.parts.push_back(std::move(make_dyrt(out.rig, std::move(one), dyrt, progress)[0]));
-            out.rows.push_back(row_of(out.rig, out.parts.back(), meshing, cpu_now() - begun, settings.quick ? kCoarse : kFine, progress));
+            out.rows.push_back(row_of(out.rig, out.parts.back(), meshing, cpu_seconds() - begun, settings.quick ? kCoarse : kFine, progress));
         }
     }
     measure_costs(out);

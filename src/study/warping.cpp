@@ -63,11 +63,6 @@ Scene bar_scene(const std::string& motion, bool quick) {
     return s;
 }
 
-double cell_volume(const Mesh& mesh, const std::vector<Vec3>& x, std::size_t c) {
-    const auto at = [&](std::size_t k) -> const Vec3& { return x[static_cast<std::size_t>(mesh.cell(c)[k])]; };
-    return dot(cross(at(1) - at(0), at(2) - at(0)), at(3) - at(0)) / 6.0;
-}
-
 double last_distance(const Recording& a, const Recording& truth) {
     double difference = 0.0, whole = 0.0;
     const std::vector<Vec3>&u = a.frames.back().displacement, &t = truth.frames.back().displacement;
@@ -78,12 +73,10 @@ double last_distance(const Recording& a, const Recording& truth) {
 }  // namespace
 
 double volume_ratio(const Recording& recording, std::size_t frame) {
-    const Mesh& mesh = recording.body->mesh();
-    std::vector<Vec3> now = mesh.vertices;
-    for (std::size_t v = 0; v < now.size(); ++v) now[v] += recording.frames[frame].displacement[v];
-    double rest = 0.0, moved = 0.0;
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c) rest += cell_volume(mesh, mesh.vertices, c), moved += cell_volume(mesh, now, c);
-    return moved / rest;
+    Mesh now = recording.body->mesh();
+    const double rest = measure_of(now);
+    for (std::size_t v = 0; v < now.vertices.size(); ++v) now.vertices[v] += recording.frames[frame].displacement[v];
+    return measure_of(now) / rest;
 }
 
 std::vector<WarpingRow> study_warping(bool quick, Progress& progress) {
