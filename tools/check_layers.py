@@ -16,7 +16,7 @@ BODY = GEOMETRY | {"body"}
 DEFORM = BODY | {"deform"}
 MATHS = BASE | {"linalg", "kernels"}
 ELEMENTS = DEFORM | MATHS | {"fem", "integrate"}
-METHOD = ELEMENTS | {"linear", "elastic", "contact", "runtime"}     # runtime: runtime/dyrt, C99
+METHOD = ELEMENTS | {"linear", "elastic", "contact", "bem", "runtime"}     # runtime: runtime/dyrt, C99
 SIM = DEFORM | {"scene", "methods/registry"}
 DYRT = METHOD | {"methods/registry"}
 BELOW_SIM = METHOD | SIM | {"sim"}
@@ -31,6 +31,7 @@ MAY_SEE = {
     "assets": BODY,
     "deform": BODY,
     "contact": DEFORM,
+    "bem": BODY | MATHS,
     "fem": DEFORM | MATHS,
     "integrate": MATHS,
     "linear": ELEMENTS,
@@ -52,14 +53,14 @@ MAY_SEE = {
 HEADER_LAYER = {
     "bytes": "core", "error": "core", "progress": "core", "vec3": "core", "version": "core",
     "mesh": "geometry", "solid": "geometry", "doctor": "geometry", "embedding": "geometry", "material": "body", "body": "body", "rig": "body", "flesh": "body", "dyrt": "dyrt", "assets": "assets",
-    "deformer": "deform", "loads": "deform", "method": "deform", "options": "deform", "modes": "deform", "matrices": "deform",
+    "deformer": "deform", "loads": "deform", "obstacle": "deform", "method": "deform", "options": "deform", "modes": "deform", "matrices": "deform",
     "conformance": "conformance",
     "scene": "scene", "file_frame": "scene", "painted_surface": "scene", "shown": "io", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io", "rig_io": "io", "series": "io", "surface_series": "io",
 }
 
 # Outside libraries, by the start of the include, and the layers that may see them.
 OUTSIDE = [
-    (r"(unsupported/)?Eigen/", {"linalg", "fem", "dyrt"}),
+    (r"(unsupported/)?Eigen/", {"linalg", "fem", "dyrt", "bem", "methods/bem"}),
     (r"metis\.h|(suitesparse/)?cholmod|cblas", {"linalg"}),
     (r"zlib\.h", {"io", "render"}),
     (r"stb/", {"render"}),

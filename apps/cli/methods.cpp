@@ -51,7 +51,7 @@ json to_json(const Method& method) {
     for (const CellKind kind : t.cells) cells.push_back(to_string(kind));
     for (const OptionSpec& spec : method.options()) options.push_back(to_json(spec));
     const json traits{{"cells", cells}, {"fixed_step", t.fixed_step}, {"linear", t.linear}, {"dynamic", t.dynamic}, {"accepts_forces", t.accepts_forces},
-                      {"accepts_gravity", t.accepts_gravity}, {"accepts_handles", t.accepts_handles}, {"accepts_live", t.accepts_live},
+                      {"accepts_gravity", t.accepts_gravity}, {"accepts_handles", t.accepts_handles}, {"accepts_live", t.accepts_live}, {"accepts_obstacles", t.accepts_obstacles},
                       {"free_bodies", t.free_bodies}, {"readout_stiffness", t.readout_stiffness}, {"order", t.order},
                       {"small_load_tolerance", t.small_load_tolerance}};
     return {{"name", method.name()}, {"summary", method.summary()}, {"traits", traits}, {"options", options}};
@@ -66,6 +66,7 @@ std::string traits_words(const Traits& t) {
     add(t.accepts_gravity, "gravity");
     add(t.accepts_handles, "handles");
     add(t.accepts_live, "live constraints");
+    add(t.accepts_obstacles, "obstacles");
     return text("  cells    ", cells, "\n  step     ", t.fixed_step ? "fixed when prepared" : "any", "\n  kind     ", t.linear ? "linear" : "nonlinear", ", ",
                 t.dynamic ? "dynamic" : "static", ", order ", t.order, " in the step\n  accepts  ", accepts, "\n  bodies   ",
                 t.free_bodies ? "anchored or free" : "anchored", "\n");

@@ -1,6 +1,7 @@
 // Loads: what the world does to a body during one step, stated on body vertices.
 #pragma once
 
+#include <limber/obstacle.hpp>
 #include <limber/vec3.hpp>
 
 #include <array>
@@ -43,6 +44,7 @@ struct Loads {
     Vec3 gravity{0.0, 0.0, 0.0};                 ///< [m/s^2]
     std::span<const HandleTarget> handles;       ///< one per body handle; empty = all at rest
     std::span<const PointConstraint> live;       ///< at most the deformer's capacity; slot i keeps its identity
+    std::span<const Obstacle> obstacles;         ///< what the body may not enter; index i keeps its identity
 };
 
 }  // namespace limber

@@ -22,6 +22,7 @@ struct Traits {
     bool accepts_gravity = true;
     bool accepts_handles = true;
     bool accepts_live = true;
+    bool accepts_obstacles = false;         ///< collides; all others refuse loads with obstacles
     bool free_bodies = false;               ///< allows an unanchored body
     bool readout_stiffness = true;
     int order = 2;                          ///< of the error in dt, smooth loads, default options

@@ -6,6 +6,7 @@
 
 namespace limber {
 
-bool loads_fit(const Body& body, const Loads& loads) noexcept;
+/// `obstacles`: the method collides; without, loads that have some do not fit, since ignoring them would be a lie.
+bool loads_fit(const Body& body, const Loads& loads, bool obstacles = false) noexcept;
 
 }  // namespace limber

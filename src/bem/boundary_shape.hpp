@@ -1,0 +1,24 @@
+// The boundary of a body as boundary elements see it: closed polygons in the plane, closed triangle surfaces in space.
+#pragma once
+
+#include <limber/mesh.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace limber {
+
+struct BoundaryShape {
+    int dimension = 2;
+    std::vector<Vec3> points;               ///< [m]
+    std::vector<std::int32_t> facets;       ///< `dimension` points each: edges with the body on their left, triangles counter-clockwise from outside
+    std::vector<std::int32_t> vertex;       ///< the body vertex that each point is
+
+    std::size_t facet_count() const { return facets.size() / static_cast<std::size_t>(dimension); }
+};
+
+/// Quads are split in two; mid-edge vertices of tet10 are points like others. Throws Error{unsupported} where the boundary is not a closed
+/// manifold (two loops that share a point, an edge of four triangles).
+BoundaryShape boundary_shape(const Mesh& mesh);
+
+}  // namespace limber

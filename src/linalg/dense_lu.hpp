@@ -1,0 +1,33 @@
+// Dense LU with row pivoting: LAPACK where OpenBLAS is linked (one thread, so that bits do not depend on how many there are), Eigen otherwise.
+#pragma once
+
+#include "linalg/dense_matrix.hpp"
+
+#include <limber/progress.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace limber {
+
+class DenseLu {
+public:
+    /// Factors in place: `a` is taken over (its memory too). Progress from 0 to 1; throws Error{interrupted} when it wants to stop,
+    /// and Error{bad_data} for a matrix that is singular to working precision (the message names the column).
+    DenseLu(DenseMatrix a, Progress& progress, const char* what);
+
+    std::size_t size() const { return lu_.rows; }
+    /// x = A^-1 x (or A^-T x), `count` columns of size() each, packed. No allocation for count = 1.
+    void solve(double* x, std::size_t count = 1) const noexcept;
+    void solve_transposed(double* x, std::size_t count = 1) const noexcept;
+    /// 1-norm condition estimate, from the norm of A taken before factoring.
+    double condition() const { return condition_; }
+    std::size_t bytes() const { return lu_.values.size() * sizeof(double) + pivots_.size() * sizeof(std::int32_t); }
+
+private:
+    DenseMatrix lu_;
+    std::vector<std::int32_t> pivots_;
+    double condition_ = 0.0;
+};
+
+}  // namespace limber
