@@ -1,0 +1,98 @@
+#include "contact/gap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace limber {
+namespace {
+
+constexpr Vec3 kAxis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+/// Length and direction; scaled first, because squares of tiny lengths vanish. `fallback` is the direction of nothing.
+struct Polar {
+    double length;
+    Vec3 direction;
+};
+Polar polar_of(const Vec3& v, const Vec3& fallback) {
+    const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+    if (largest < std::numeric_limits<double>::min()) return {0.0, fallback};
+    const Vec3 scaled = v / largest;
+    const double length = norm(scaled);
+    return {length * largest, scaled / length};
+}
+
+/// Of a distance that grows along `direction` and is round in the coordinates marked in `round`: (I - d d^T) / length among those.
+SymMat3 curvature_of(const Polar& polar, const bool (&round)[3]) {
+    if (polar.length < std::numeric_limits<double>::min()) return {};
+    const Vec3& d = polar.direction;
+    const auto entry = [&](int i, int j) { return round[i] && round[j] ? ((i == j ? 1.0 : 0.0) - d[i] * d[j]) / polar.length : 0.0; };
+    return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(1, 2), entry(2, 0)};
+}
+
+Gap gap_to_box(const Vec3& half, const Vec3& p, int dimension) {
+    Vec3 beyond;
+    bool round[3] = {};
+    int outside = 0, nearest = 0;
+    double depth = -std::numeric_limits<double>::infinity();
+    for (int i = 0; i < dimension; ++i) {
+        const double past = std::abs(p[i]) - half[i];
+        if (past > depth) depth = past, nearest = i;
+        if (past <= 0.0) continue;
+        beyond[i] = std::copysign(past, p[i]);
+        round[i] = true;
+        ++outside;
+    }
+    const Vec3 face = kAxis[nearest] * std::copysign(1.0, p[nearest]);
+    if (outside < 2) return {depth, face, {}};      // before a face, or inside: the nearest face is flat
+    const Polar polar = polar_of(beyond, face);
+    return {polar.length, polar.direction, curvature_of(polar, round)};
+}
+
+Gap gap_to_ball(double radius, const Vec3& p, bool planar) {
+    const Polar polar = polar_of(p, kAxis[1]);
+    return {polar.length - radius, polar.direction, curvature_of(polar, {true, true, !planar})};
+}
+
+Gap gap_to_capsule(double radius, double half, const Vec3& p, bool planar) {
+    const bool beside = std::abs(p.y) <= half;
+    const Vec3 from_axis = p - Vec3{0.0, std::clamp(p.y, -half, half), 0.0};
+    const Polar polar = polar_of(from_axis, kAxis[0]);
+    return {polar.length - radius, polar.direction, curvature_of(polar, {true, !beside, !planar})};
+}
+
+/// In the obstacle's own axes.
+Gap own_gap(const Obstacle& obstacle, const Vec3& p, bool planar) {
+    switch (obstacle.shape) {
+        case Obstacle::Shape::plane: break;
+        case Obstacle::Shape::box: return gap_to_box(obstacle.size, p, planar ? 2 : 3);
+        case Obstacle::Shape::ball: return gap_to_ball(obstacle.size.x, p, planar);
+        case Obstacle::Shape::capsule: return gap_to_capsule(obstacle.size.x, obstacle.size.y, p, planar);
+    }
+    return {p.y, kAxis[1], {}};
+}
+
+SymMat3 turned(const Mat3& r, const SymMat3& c) {
+    Mat3 full;
+    full(0, 0) = c.xx, full(1, 1) = c.yy, full(2, 2) = c.zz;
+    full(0, 1) = full(1, 0) = c.xy, full(1, 2) = full(2, 1) = c.yz, full(2, 0) = full(0, 2) = c.zx;
+    const Mat3 t = r * full * transpose(r);
+    return {t(0, 0), t(1, 1), t(2, 2), t(0, 1), t(1, 2), t(2, 0)};
+}
+
+SymMat3 operator-(const SymMat3& c) { return {-c.xx, -c.yy, -c.zz, -c.xy, -c.yz, -c.zx}; }
+
+}  // namespace
+
+Gap gap_to(const Obstacle& obstacle, const Vec3& point, bool planar) noexcept {
+    const Mat3 r = to_matrix(obstacle.rotation);
+    Vec3 from = point - obstacle.position;
+    if (planar) from.z = 0.0;
+    Gap gap = own_gap(obstacle, transpose(r) * from, planar);
+    gap.gradient = r * gap.gradient;
+    gap.curvature = turned(r, gap.curvature);
+    if (obstacle.shape == Obstacle::Shape::box && obstacle.inside) gap = {-gap.value, -gap.gradient, -gap.curvature};
+    return gap;
+}
+
+}  // namespace limber

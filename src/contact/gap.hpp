@@ -1,0 +1,23 @@
+// How far a point is from an obstacle: exact signed distances with their first and second derivatives. Shared by every method with contact.
+#pragma once
+
+#include <limber/obstacle.hpp>
+
+namespace limber {
+
+struct Gap {
+    double value = 0.0;          ///< signed distance: negative where bodies may not be [m]
+    Vec3 gradient;               ///< unit; the way out
+    SymMat3 curvature;           ///< second derivatives of the distance [1/m]
+};
+
+/// Planar: z is ignored, and the obstacle turns about z only. Where the distance has no derivative (a ball's centre, a box's diagonals) the
+/// gradient is that of one of the nearest faces; never NaN for finite input. `obstacle.rotation` must be of unit length.
+Gap gap_to(const Obstacle& obstacle, const Vec3& point, bool planar) noexcept;
+
+/// Velocity of the obstacle's material at a point [m/s].
+constexpr Vec3 obstacle_velocity(const Obstacle& obstacle, const Vec3& point) {
+    return obstacle.velocity + cross(obstacle.angular_velocity, point - obstacle.position);
+}
+
+}  // namespace limber
