@@ -5,6 +5,7 @@
 
 extern "C" void openblas_set_num_threads(int);
 extern "C" void dpotrf_(const char* half, const int* n, double* a, const int* ld, int* info);
+extern "C" void dgetrf_(const int* m, const int* n, double* a, const int* ld, int* pivots, int* info);
 
 namespace limber {
 namespace {
@@ -37,6 +38,29 @@ void dense_subtract(const double* a, std::size_t n, std::size_t k, const double*
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, number(n), number(m), number(k), -1.0, a, number(n), c, number(k), 1.0, b, number(n));
 }
 
+void dense_one_thread() { openblas_set_num_threads(1); }
+
+void dense_lu_panel(double* a, std::size_t m, std::size_t n, std::size_t ld, std::int32_t* pivots) {
+    const int rows = number(m), columns = number(n), stride = number(ld);
+    int info = 0;
+    dgetrf_(&rows, &columns, a, &stride, pivots, &info);
+    for (std::size_t k = 0; k < n; ++k) --pivots[k];
+}
+
+void dense_solve_left(const double* t, std::size_t n, std::size_t ld_t, Triangle triangle, bool transposed, double* b, std::size_t m, std::size_t ld_b) {
+    const CBLAS_UPLO half = triangle == Triangle::upper ? CblasUpper : CblasLower;
+    const CBLAS_DIAG diagonal = triangle == Triangle::upper ? CblasNonUnit : CblasUnit;
+    const CBLAS_TRANSPOSE turn = transposed ? CblasTrans : CblasNoTrans;
+    if (m == 1)
+        cblas_dtrsv(CblasColMajor, half, turn, diagonal, number(n), t, number(ld_t), b, 1);
+    else
+        cblas_dtrsm(CblasColMajor, CblasLeft, half, turn, diagonal, number(n), number(m), 1.0, t, number(ld_t), b, number(ld_b));
+}
+
+void dense_subtract(const double* a, std::size_t ld_a, const double* c, std::size_t ld_c, double* b, std::size_t ld_b, std::size_t n, std::size_t k, std::size_t m) {
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, number(n), number(m), number(k), -1.0, a, number(ld_a), c, number(ld_c), 1.0, b, number(ld_b));
+}
+
 }  // namespace limber
 
 #else
@@ -58,6 +82,66 @@ void dense_subtract(const double* a, std::size_t n, std::size_t k, const double*
     using Eigen::MatrixXd;
     Eigen::Map<MatrixXd>(b, number(n), number(m)).noalias() -=
         Eigen::Map<const MatrixXd>(a, number(n), number(k)) * Eigen::Map<const MatrixXd>(c, number(k), number(m));
+}
+
+void dense_one_thread() {}
+
+namespace {
+using Strided = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+using ConstStrided = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+Strided strided(double* a, std::size_t n, std::size_t m, std::size_t ld) { return {a, number(n), number(m), Eigen::OuterStride<>(number(ld))}; }
+ConstStrided strided(const double* a, std::size_t n, std::size_t m, std::size_t ld) { return {a, number(n), number(m), Eigen::OuterStride<>(number(ld))}; }
+
+template <unsigned Mode, class B>
+void solve_triangle(const ConstStrided& t, bool transposed, B&& b) {
+    if (transposed)
+        t.triangularView<Mode>().transpose().solveInPlace(b);
+    else
+        t.triangularView<Mode>().solveInPlace(b);
+}
+
+template <class B>
+void solve_triangle(const ConstStrided& t, Triangle triangle, bool transposed, B&& b) {
+    if (triangle == Triangle::upper)
+        solve_triangle<Eigen::Upper>(t, transposed, b);
+    else
+        solve_triangle<Eigen::UnitLower>(t, transposed, b);
+}
+
+void eliminate_column(double* a, std::size_t m, std::int32_t* pivot) {
+    Eigen::Map<Eigen::VectorXd> column(a, number(m));
+    Eigen::Index largest = 0;
+    column.cwiseAbs().maxCoeff(&largest);
+    *pivot = static_cast<std::int32_t>(largest);
+    std::swap(column[0], column[largest]);
+    if (column[0] != 0.0) column.tail(number(m) - 1) /= column[0];
+}
+}  // namespace
+
+void dense_lu_panel(double* a, std::size_t m, std::size_t n, std::size_t ld, std::int32_t* pivots) {
+    if (n == 1) return eliminate_column(a, m, pivots);
+    const std::size_t left = n / 2, right = n - left;     // halves, so that almost all work is in products
+    double* const upper = a + left * ld;
+    dense_lu_panel(a, m, left, ld, pivots);
+    for (std::size_t k = 0; k < left; ++k) strided(upper, m, right, ld).row(number(k)).swap(strided(upper, m, right, ld).row(pivots[k]));
+    dense_solve_left(a, left, ld, Triangle::unit_lower, false, upper, right, ld);
+    dense_subtract(a + left, ld, upper, ld, upper + left, ld, m - left, left, right);
+    dense_lu_panel(upper + left, m - left, right, ld, pivots + left);
+    for (std::size_t k = left; k < n; ++k) {
+        pivots[k] += static_cast<std::int32_t>(left);
+        strided(a, m, left, ld).row(number(k)).swap(strided(a, m, left, ld).row(pivots[k]));
+    }
+}
+
+void dense_solve_left(const double* t, std::size_t n, std::size_t ld_t, Triangle triangle, bool transposed, double* b, std::size_t m, std::size_t ld_b) {
+    if (m == 1)
+        solve_triangle(strided(t, n, n, ld_t), triangle, transposed, Eigen::Map<Eigen::VectorXd>(b, number(n)));
+    else
+        solve_triangle(strided(t, n, n, ld_t), triangle, transposed, strided(b, n, m, ld_b));
+}
+
+void dense_subtract(const double* a, std::size_t ld_a, const double* c, std::size_t ld_c, double* b, std::size_t ld_b, std::size_t n, std::size_t k, std::size_t m) {
+    strided(b, n, m, ld_b).noalias() -= strided(a, n, k, ld_a) * strided(c, k, m, ld_c);
 }
 
 }  // namespace limber

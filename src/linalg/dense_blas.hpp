@@ -1,9 +1,10 @@
-// Dense operations of a Cholesky factorisation and of a Krylov basis, on column-major arrays: OpenBLAS where it is linked (one thread, so
+// Dense operations of a Cholesky and an LU factorisation and of a Krylov basis, on column-major arrays: OpenBLAS where it is linked (one thread, so
 // that bits do not depend on how many there are); otherwise Eigen for the basis, and kernels/front.hpp for all fronts. Of symmetric
 // matrices only lower halves are read and written.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace limber {
 
@@ -27,5 +28,15 @@ void dense_minus_square(const double* a, std::size_t n, std::size_t k, std::size
 void dense_dots(const double* a, std::size_t n, std::size_t k, const double* b, std::size_t m, double* c);
 /// B -= A C, n x m; all packed.
 void dense_subtract(const double* a, std::size_t n, std::size_t k, const double* c, std::size_t m, double* b);
+
+// For LU. Safe to call from several threads once dense_one_thread() was.
+void dense_one_thread();
+/// A = P L U in place, m x n with m >= n; pivots[k] >= k is the row (counted from 0) exchanged with row k. A zero pivot is left on the diagonal.
+void dense_lu_panel(double* a, std::size_t m, std::size_t n, std::size_t ld, std::int32_t* pivots);
+enum class Triangle { unit_lower, upper };
+/// B = T^-1 B (or T^-T B) in place, n x m. One column takes no memory.
+void dense_solve_left(const double* t, std::size_t n, std::size_t ld_t, Triangle triangle, bool transposed, double* b, std::size_t m, std::size_t ld_b);
+/// B -= A C with strides, n x m from n x k and k x m.
+void dense_subtract(const double* a, std::size_t ld_a, const double* c, std::size_t ld_c, double* b, std::size_t ld_b, std::size_t n, std::size_t k, std::size_t m);
 
 }  // namespace limber

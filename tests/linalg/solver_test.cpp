@@ -1,4 +1,5 @@
 #include "linalg/counted_new.hpp"
+#include "linalg/dense_lu.hpp"
 #include "linalg/direct.hpp"
 #include "linalg/packed_factor.hpp"
 #include "linalg/solvers.hpp"
@@ -283,6 +284,21 @@ TEST(LinearSolver, SolvesManyColumnsLikeOneAfterTheOther) {
         }
     }
 }
+
+#ifdef LIMBER_COUNTS_MALLOC
+TEST(DenseLu, SolvingOneColumnTakesNoMemory) {
+    // Beyond 128 unknowns matrix libraries turn to temporaries of their own.
+    DenseMatrix a(700, 700);
+    a.values = random_vector(a.values.size(), 11);
+    Progress silent;
+    const DenseLu lu(std::move(a), silent, "factoring");
+    std::vector<double> x = random_vector(700, 12);
+    const long before = malloc_count.load();
+    lu.solve(x.data());
+    lu.solve_transposed(x.data());
+    EXPECT_EQ(malloc_count.load(), before);
+}
+#endif
 
 }  // namespace
 }  // namespace limber
