@@ -1,0 +1,81 @@
+// Scaled coordinates, and the polynomial fields that carry body forces to the boundary.
+#include "bem/plane_rows.hpp"
+
+#include <algorithm>
+
+namespace limber {
+
+PlaneFrame plane_frame(const BoundarySystem& system) {
+    PlaneFrame frame;
+    frame.centre = {system.origin.x, system.origin.y};
+    double farthest = 0.0;
+    for (const Vec3& p : system.shape.points) farthest = std::max(farthest, norm(p - system.origin));
+    frame.scale = 2 * farthest;
+    for (std::size_t f = 0; f < system.shape.facet_count(); ++f) {
+        const Complex start = frame.scaled(system.shape.points[static_cast<std::size_t>(system.shape.facets[2 * f])]);
+        const Complex end = frame.scaled(system.shape.points[static_cast<std::size_t>(system.shape.facets[2 * f + 1])]);
+        const double length = std::abs(end - start);
+        frame.edges.push_back({start, (end - start) / length, length});
+    }
+    for (const Vec3& node : system.nodes) frame.nodes.push_back(frame.scaled(node));
+    return frame;
+}
+
+std::array<PlaneBodyField, kPlaneBodyColumns> plane_body_fields(double nu) {
+    // Shear fields carry no pressure. The stretching ones have (lambda + 2 mu) u'' = -x; 1 / (lambda + 2 mu) = (1 - 2 nu) / (2 - 2 nu).
+    const double soft = (1 - 2 * nu) / (2 - 2 * nu), side = nu / (1 - nu);
+    return {{{0, 1, 2, -0.5, 0, 0},
+             {1, 0, 2, -0.5, 0, 0},
+             {0, 0, 3, -soft / 6, -0.5, -0.5 * side},
+             {0, 1, 3, -1.0 / 6, 0, 0},
+             {1, 0, 3, -1.0 / 6, 0, 0},
+             {1, 1, 3, -soft / 6, -0.5, -0.5 * side}}};
+}
+
+namespace {
+
+double coordinate_of(const Complex& at, int axis) { return axis == 0 ? at.real() : at.imag(); }
+Complex along_axis(int axis, double value) { return axis == 0 ? Complex{value, 0.0} : Complex{0.0, value}; }
+
+/// Coefficients of (a + xi b)^power.
+std::array<double, 4> expanded(double a, double b, int power) {
+    std::array<double, 4> c{1, 0, 0, 0};
+    for (int p = 0; p < power; ++p)
+        for (std::size_t m = 4; m-- > 0;) c[m] = a * c[m] + (m > 0 ? b * c[m - 1] : 0.0);
+    return c;
+}
+
+}  // namespace
+
+Complex PlaneBodyField::displacement(const Complex& at) const {
+    return along_axis(component, k * std::pow(coordinate_of(at, coordinate), power));
+}
+
+std::array<Complex, 2> PlaneBodyField::stress(const Complex& at) const {
+    const double x = coordinate_of(at, coordinate);
+    if (component != coordinate) return {0.0, Complex{0.0, 2 * k * power * std::pow(x, power - 1)}};
+    const double difference = (stretch - across) * x * x;
+    return {(stretch + across) * x * x, component == 0 ? difference : -difference};
+}
+
+std::array<Complex, 4> PlaneBodyField::displacement_along(const PlaneEdge& edge) const {
+    const double a = coordinate_of(edge.start, coordinate), b = coordinate_of(edge.direction, coordinate) * edge.length;
+    const std::array<double, 4> c = expanded(a, b, power);
+    std::array<Complex, 4> out;
+    for (std::size_t m = 0; m < 4; ++m) out[m] = along_axis(component, k * c[m]);
+    return out;
+}
+
+std::array<Complex, 4> PlaneBodyField::traction_along(const PlaneEdge& edge) const {
+    const double a = coordinate_of(edge.start, coordinate), b = coordinate_of(edge.direction, coordinate) * edge.length;
+    const std::array<double, 4> c = expanded(a, b, power - 1);
+    const Complex n = edge.direction * Complex{0.0, -1.0};
+    Complex per_power{k * power * n.imag(), k * power * n.real()};      // of a shear stress
+    if (component == coordinate)
+        per_power = component == 0 ? Complex{stretch * n.real(), across * n.imag()} : Complex{across * n.real(), stretch * n.imag()};
+    std::array<Complex, 4> out;
+    for (std::size_t m = 0; m < 4; ++m) out[m] = c[m] * per_power;
+    return out;
+}
+
+}  // namespace limber
