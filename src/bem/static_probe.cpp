@@ -13,8 +13,6 @@ namespace limber {
 
 namespace {
 
-[[noreturn]] void throw_space() { throw Error(Fault::unsupported, {}, "points inside a body in space", "a plane body"); }
-
 /// A place on the boundary: a facet and the weights of its corners.
 struct OnFacet {
     std::size_t facet = 0;
@@ -122,13 +120,11 @@ double row_value(const InnerRows& rows, std::size_t row, const StaticSolution& s
 }  // namespace
 
 InnerRows displacement_rows(const BoundarySystem& system, const Vec3& point) {
-    if (system.dimension() == 3) throw_space();
-    return plane_displacement_rows(system, point);
+    return system.dimension() == 2 ? plane_displacement_rows(system, point) : space_displacement_rows(system, point);
 }
 
 InnerRows stress_rows(const BoundarySystem& system, const Vec3& point) {
-    if (system.dimension() == 3) throw_space();
-    return plane_stress_rows(system, point);
+    return system.dimension() == 2 ? plane_stress_rows(system, point) : space_stress_rows(system, point);
 }
 
 Vec3 displacement_at(const BoundarySystem& system, const StaticSolution& solution, const Vec3& point) {
