@@ -62,9 +62,9 @@ struct Wrench {
     Vec3 torque;
 };
 
-/// What a readout is asked about: an anchor set, a handle or a live constraint, by index.
+/// What a readout is asked about: an anchor set, a handle, a live constraint or an obstacle of the loads, by index.
 struct SupportRef {
-    enum class Kind : std::uint8_t { anchor, handle, live };
+    enum class Kind : std::uint8_t { anchor, handle, live, obstacle };
     Kind kind = Kind::anchor;
     int index = 0;
 };

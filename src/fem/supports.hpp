@@ -28,6 +28,7 @@ public:
     std::size_t count() const { return anchors_ + body_.handles().size(); }
     /// count() when there is none.
     std::size_t index(SupportRef::Kind kind, int i) const {
+        if (kind == SupportRef::Kind::obstacle) return count();
         const std::size_t own = kind == SupportRef::Kind::handle ? body_.handles().size() : anchors_;
         if (static_cast<std::size_t>(i) >= own) return count();
         return (kind == SupportRef::Kind::handle ? anchors_ : 0) + static_cast<std::size_t>(i);

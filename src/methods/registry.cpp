@@ -5,6 +5,7 @@
 #include "core/spelling.hpp"
 #include "core/text.hpp"
 #include "deform/deformer_file.hpp"
+#include "methods/bem/bem.hpp"
 #include "methods/clustered_fem/clustered_fem.hpp"
 #include "methods/corotational/corotational.hpp"
 #include "methods/linear_fem/linear_fem.hpp"
@@ -29,6 +30,7 @@ struct Registry {
         methods.push_back(make_corotational());
         methods.push_back(make_stvk());
         methods.push_back(make_neo_hookean());
+        methods.push_back(make_bem());
     }
 };
 

@@ -1,0 +1,203 @@
+#include "bem/low_rank.hpp"
+
+#include "linalg/small_lu.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+constexpr double kDependent = 1e-11;        // of a pivot's size before elimination: the rest would be rounding
+constexpr double kGoodResidual = 1e-12;
+constexpr double kBadResidual = 1e-6;
+
+}  // namespace
+
+LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* memory, Prescribed1* items)
+    : response_(response), capacity_(capacity), matrix_(memory), inverse_(memory + capacity * capacity), row_(inverse_ + capacity * capacity),
+      column_(row_ + capacity), work_(column_ + capacity), residual_(work_ + capacity), fields_(residual_ + 3 * capacity), items_(items) {}
+
+void LowRank::clear() noexcept {
+    count_ = 0;
+    rebuilds_ = 0;
+}
+
+double LowRank::entry(const Prescribed1& u, const Prescribed1& t) const noexcept {
+    const int d = response_.dimension();
+    const auto node = static_cast<std::size_t>(u.node), other = static_cast<std::size_t>(t.node);
+    double sum = 0.0;
+    for (int j = 0; j < d; ++j) {
+        if (t.direction[j] == 0.0) continue;
+        const double* c = response_.column(other, j) + static_cast<std::size_t>(d) * node;
+        double part = 0.0;
+        for (int i = 0; i < d; ++i) part += u.direction[i] * c[i];
+        sum += t.direction[j] * part;
+    }
+    return sum;
+}
+
+void LowRank::times(const double* matrix, const double* x, double* y) const noexcept {
+    std::fill(y, y + count_, 0.0);
+    for (std::size_t j = 0; j < count_; ++j)
+        for (std::size_t i = 0; i < count_; ++i) y[i] += matrix[j * capacity_ + i] * x[j];
+}
+
+bool LowRank::insert(const Prescribed1& item) noexcept {
+    if (count_ >= capacity_) return false;
+    const std::size_t s = count_;
+    for (std::size_t i = 0; i < s; ++i) {
+        m(i, s) = entry(items_[i], item);
+        m(s, i) = entry(item, items_[i]);
+    }
+    m(s, s) = entry(item, item);
+    times(inverse_, &m(0, s), column_);                     // M^-1 c
+    for (std::size_t j = 0; j < s; ++j) {                   // r M^-1
+        double sum = 0.0;
+        for (std::size_t i = 0; i < s; ++i) sum += m(s, i) * inv(i, j);
+        row_[j] = sum;
+    }
+    double pivot = m(s, s);
+    for (std::size_t i = 0; i < s; ++i) pivot -= m(s, i) * column_[i];
+    if (!(std::abs(pivot) > kDependent * std::abs(m(s, s)))) return false;
+    for (std::size_t j = 0; j < s; ++j)
+        for (std::size_t i = 0; i < s; ++i) inv(i, j) += column_[i] * row_[j] / pivot;
+    for (std::size_t i = 0; i < s; ++i) {
+        inv(i, s) = -column_[i] / pivot;
+        inv(s, i) = -row_[i] / pivot;
+    }
+    inv(s, s) = 1.0 / pivot;
+    items_[s] = item;
+    ++count_;
+    return true;
+}
+
+void LowRank::swap_items(std::size_t a, std::size_t b) noexcept {
+    std::swap(items_[a], items_[b]);
+    for (std::size_t j = 0; j < count_; ++j) {
+        std::swap(m(a, j), m(b, j));
+        std::swap(inv(a, j), inv(b, j));
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+        std::swap(m(i, a), m(i, b));
+        std::swap(inv(i, a), inv(i, b));
+    }
+}
+
+void LowRank::remove(std::size_t index) noexcept {
+    const std::size_t last = count_ - 1;
+    if (index != last) swap_items(index, last);
+    const double pivot = inv(last, last);
+    double size = 0.0;
+    for (std::size_t i = 0; i < last; ++i) size = std::max(size, std::abs(inv(i, last)));
+    --count_;
+    // The pivot is the inverse of what the item adds to the others; near zero the formula has no digits left.
+    if (!(std::abs(pivot) > 1e-10 * size)) {
+        rebuild();
+        return;
+    }
+    for (std::size_t j = 0; j < last; ++j)
+        for (std::size_t i = 0; i < last; ++i) inv(i, j) -= inv(i, last) * inv(last, j) / pivot;
+}
+
+bool LowRank::rebuild() noexcept {
+    ++rebuilds_;
+    for (std::size_t j = 0; j < count_; ++j)
+        for (std::size_t i = 0; i < count_; ++i) inv(i, j) = m(i, j);
+    return invert_in_place(inverse_, count_, capacity_, work_);
+}
+
+double LowRank::refine(const double* target, double* tau) noexcept {
+    double size = 0.0, left = 0.0;
+    for (int pass = 0; pass < 3; ++pass) {
+        times(matrix_, tau, residual_);
+        size = left = 0.0;
+        for (std::size_t i = 0; i < count_; ++i) {
+            residual_[i] = target[i] - residual_[i];
+            left = std::max(left, std::abs(residual_[i]));
+            size = std::max(size, std::abs(target[i]));
+        }
+        if (size == 0.0 || left <= kGoodResidual * size) break;
+        if (pass == 2) break;
+        times(inverse_, residual_, work_);
+        for (std::size_t i = 0; i < count_; ++i) tau[i] += work_[i];
+    }
+    return size == 0.0 ? left : left / size;
+}
+
+bool LowRank::solve(const double* target, double* tau) noexcept {
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        times(inverse_, target, tau);
+        const double left = refine(target, tau);
+        if (left <= 1e3 * kGoodResidual) return true;
+        if (attempt == 1) return left <= kBadResidual;
+        if (!rebuild()) return false;
+    }
+    return false;
+}
+
+bool LowRank::solve(const double* target, const double* field, const double* weight, const double* sum, std::size_t extra, double* tau,
+                    double* amplitude) noexcept {
+    if (!solve(target, tau)) return false;
+    double small[kMaxExtra * kMaxExtra], right[kMaxExtra];
+    for (std::size_t e = 0; e < extra; ++e)
+        if (!solve(field + e * count_, fields_ + e * capacity_)) return false;
+    for (std::size_t k = 0; k < extra; ++k) {
+        right[k] = -sum[k];
+        for (std::size_t i = 0; i < count_; ++i) right[k] += weight[k * count_ + i] * tau[i];
+        for (std::size_t e = 0; e < extra; ++e) {
+            double value = 0.0;
+            for (std::size_t i = 0; i < count_; ++i) value += weight[k * count_ + i] * fields_[e * capacity_ + i];
+            small[e * kMaxExtra + k] = value;
+        }
+    }
+    if (!solve_in_place(small, extra, kMaxExtra, right)) return false;
+    for (std::size_t e = 0; e < extra; ++e) {
+        amplitude[e] = right[e];
+        for (std::size_t i = 0; i < count_; ++i) tau[i] -= right[e] * fields_[e * capacity_ + i];
+    }
+    return true;
+}
+
+void LowRank::add_displacement(const double* tau, double* u) const noexcept {
+    const std::size_t n = response_.size();
+    const int d = response_.dimension();
+    for (std::size_t k = 0; k < count_; ++k)
+        for (int c = 0; c < d; ++c) {
+            const double scale = tau[k] * items_[k].direction[c];
+            if (scale == 0.0) continue;
+            const double* column = response_.column(static_cast<std::size_t>(items_[k].node), c);
+            for (std::size_t i = 0; i < n; ++i) u[i] += scale * column[i];
+        }
+}
+
+void LowRank::export_small(std::vector<double>& out) const {
+    out.clear();
+    for (const double* from : {matrix_, inverse_})
+        for (std::size_t j = 0; j < count_; ++j) out.insert(out.end(), from + j * capacity_, from + j * capacity_ + count_);
+}
+
+void LowRank::import_small(const std::vector<double>& from, const std::vector<Prescribed1>& items) noexcept {
+    count_ = items.size();
+    rebuilds_ = 0;
+    std::copy(items.begin(), items.end(), items_);
+    const double* at = from.data();
+    for (double* to : {matrix_, inverse_})
+        for (std::size_t j = 0; j < count_; ++j, at += count_) std::copy(at, at + count_, to + j * capacity_);
+}
+
+double LowRank::growth() const noexcept {
+    double size = 0.0, inverse_size = 0.0;
+    for (std::size_t i = 0; i < count_; ++i) {
+        double a = 0.0, b = 0.0;
+        for (std::size_t j = 0; j < count_; ++j) {
+            a += std::abs(m(i, j));
+            b += std::abs(inv(i, j));
+        }
+        size = std::max(size, a);
+        inverse_size = std::max(inverse_size, b);
+    }
+    return size * inverse_size;
+}
+
+}  // namespace limber

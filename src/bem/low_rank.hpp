@@ -1,0 +1,72 @@
+// LowRank: prescribed displacements on top of a FreeResponse, one in or out at a time.
+//
+// Prescribing u along a direction p at a node makes the traction along p there unknown: a swap of columns of H and G, and by the
+// Sherman-Morrison-Woodbury formula all that is left to solve is the small system  M tau = d  with  M_ab = p_a . C(node_a, node_b) p_b.
+// Its inverse is kept: a swap costs O(s^2), a solve O(s^2) with one refinement, displacements of all n nodes O(s n); building it anew O(s^3).
+// Works on memory of the caller, so that it can live in a Workspace.
+#pragma once
+
+#include "bem/free_response.hpp"
+
+#include <cstdint>
+
+namespace limber {
+
+struct Prescribed1 {
+    std::int32_t node = 0;
+    Vec3 direction;         ///< unit
+};
+
+class LowRank {
+public:
+    static std::size_t reals_needed(std::size_t capacity) { return 2 * capacity * capacity + 6 * capacity + 8 * kMaxExtra * capacity; }
+    static constexpr std::size_t kMaxExtra = 6;
+
+    /// `memory`: reals_needed(capacity) numbers; `items`: capacity of them. Both are scratch.
+    LowRank(const FreeResponse& response, std::size_t capacity, double* memory, Prescribed1* items);
+
+    std::size_t count() const { return count_; }
+    std::size_t capacity() const { return capacity_; }
+    const Prescribed1& item(std::size_t i) const { return items_[i]; }
+
+    void clear() noexcept;
+    /// False, and nothing changed: the capacity is used up, or the direction is already determined by the others.
+    bool insert(const Prescribed1& item) noexcept;
+    /// The last item takes its place.
+    void remove(std::size_t index) noexcept;
+
+    /// tractions along each item's direction [Pa] so that item i is displaced by target[i] [m]; refined against M itself. False: M cannot be
+    /// solved to 1e-6 even when its inverse is built anew. `tau` has count() entries.
+    bool solve(const double* target, double* tau) noexcept;
+
+    /// The same with `extra` amplitudes of given fields as unknowns, each paid for by one more equation:
+    ///     M tau + F a = target,   W tau = sum       (F: count x extra, W: extra x count; both column by column with `count` rows)
+    bool solve(const double* target, const double* field, const double* weight, const double* sum, std::size_t extra, double* tau, double* amplitude) noexcept;
+
+    /// u += the displacement that these tractions cause.
+    void add_displacement(const double* tau, double* u) const noexcept;
+
+    /// The small system as it stands, to start from it again (import_small) on other memory.
+    void export_small(std::vector<double>& out) const;
+    void import_small(const std::vector<double>& from, const std::vector<Prescribed1>& items) noexcept;
+
+    int rebuilds() const { return rebuilds_; }      ///< how often the inverse was built anew because it had lost digits
+    double growth() const noexcept;                 ///< |M| |M^-1| in the largest-row-sum norm: its condition
+
+private:
+    double& m(std::size_t i, std::size_t j) const { return matrix_[j * capacity_ + i]; }
+    double& inv(std::size_t i, std::size_t j) const { return inverse_[j * capacity_ + i]; }
+    double entry(const Prescribed1& u, const Prescribed1& t) const noexcept;
+    void times(const double* matrix, const double* x, double* y) const noexcept;
+    bool rebuild() noexcept;
+    void swap_items(std::size_t a, std::size_t b) noexcept;
+    double refine(const double* target, double* tau) noexcept;
+
+    const FreeResponse& response_;
+    std::size_t capacity_, count_ = 0;
+    double *matrix_, *inverse_, *row_, *column_, *work_, *residual_, *fields_;
+    Prescribed1* items_;
+    int rebuilds_ = 0;
+};
+
+}  // namespace limber

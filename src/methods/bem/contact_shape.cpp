@@ -1,0 +1,262 @@
+#include "methods/bem/contact_shape.hpp"
+
+#include "contact/gap.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+constexpr double kTouching = 1e-9;      // of the body's size: deeper than this counts as piercing
+
+Vec3 perpendicular(const Vec3& n) noexcept {
+    const Vec3 axis = std::abs(n.x) < 0.6 ? Vec3{1.0, 0.0, 0.0} : Vec3{0.0, 1.0, 0.0};
+    const Vec3 t = axis - n * dot(axis, n);
+    return t / norm(t);
+}
+
+}  // namespace
+
+/// One search, on scratch memory.
+struct ContactShape::Search {
+    Search(const ContactShape& owner, const Input& in, ContactMark* m, double* p, double* displacement, double* scratch, Prescribed1* items)
+        : self(owner), input(in), response(owner.response_), d(static_cast<std::size_t>(response.dimension())), turn(to_matrix(in.pose.rotation)), back(transpose(turn)),
+          marks(m), places(p), u(displacement), rank(response, owner.capacity_, scratch, items) {
+        double* at = scratch + LowRank::reals_needed(owner.capacity_);
+        target = at, tau = target + owner.capacity_, field = tau + owner.capacity_, weight = field + owner.capacity_, free_u = weight + owner.capacity_;
+        size = std::pow(response.enclosed().measure, 1.0 / static_cast<double>(d));
+    }
+
+    bool planar() const { return d == 2; }
+    Vec3 world(std::size_t i, const double* displacement) const {
+        Vec3 r = response.position(i) - response.enclosed().centroid;
+        if (displacement != nullptr)
+            for (std::size_t c = 0; c < d; ++c) r[static_cast<int>(c)] += displacement[d * i + c];
+        return input.pose.position + turn * r;
+    }
+    Vec3 local(const double* v, std::size_t i) const { return {v[d * i], v[d * i + 1], d == 3 ? v[d * i + 2] : 0.0}; }
+
+    /// The obstacle a point is deepest in; its index or -1.
+    std::int32_t deepest(const Vec3& x, Gap& gap) const {
+        std::int32_t best = -1;
+        for (std::size_t o = 0; o < input.obstacles.size(); ++o) {
+            const Gap g = gap_to(input.obstacles[o], x, planar());
+            if (best < 0 || g.value < gap.value) best = static_cast<std::int32_t>(o), gap = g;
+        }
+        return best;
+    }
+
+    /// Where the point has to go along a direction (world), less what the base displacement already does.
+    double asked(std::size_t i, const Vec3& way, const Vec3& to) const {
+        Vec3 base;
+        if (input.base != nullptr) base = turn * local(input.base, i);
+        return dot(way, to - world(i, nullptr) - base);
+    }
+
+    // A contact point's equations: along the normal, and with grip along the tangents.
+    bool add(std::size_t i, std::int32_t obstacle, bool grip, const double* at) {
+        const Vec3 x = world(i, at);
+        const Gap gap = gap_to(input.obstacles[static_cast<std::size_t>(obstacle)], x, planar());
+        const std::size_t needed = grip ? d : 1;
+        if (rank.count() + needed > rank.capacity()) return false;
+        const Vec3 onto = x - gap.gradient * gap.value;
+        target[rank.count()] = asked(i, gap.gradient, onto);
+        if (!rank.insert({static_cast<std::int32_t>(i), back * gap.gradient})) return true;      // its neighbours decide where it is
+        marks[i] = grip ? -(obstacle + 1) : obstacle + 1;
+        if (!grip) return true;
+        const Vec3 place{places[3 * i], places[3 * i + 1], places[3 * i + 2]};
+        Vec3 t = planar() ? Vec3{-gap.gradient.y, gap.gradient.x, 0.0} : perpendicular(gap.gradient);
+        for (std::size_t k = 1; k < d; ++k) {
+            target[rank.count()] = asked(i, t, place);
+            rank.insert({static_cast<std::int32_t>(i), back * t});
+            t = cross(gap.gradient, t);
+        }
+        return true;
+    }
+
+    void keep_place(std::size_t i, const Vec3& x) const {
+        for (int k = 0; k < 3; ++k) places[3 * i + static_cast<std::size_t>(k)] = x[k];
+    }
+
+    bool solve() {
+        const Vec3 along = back * input.force;
+        const double strength = norm(along);
+        sag = 0.0;
+        const std::size_t s = rank.count();
+        double opposing = 0.0;
+        if (strength > 0.0)
+            for (std::size_t k = 0; k < s; ++k) {
+                field[k] = dot(rank.item(k).direction, along) / strength;
+                weight[k] = dot(response.force(static_cast<std::size_t>(rank.item(k).node), rank.item(k).direction), along) / strength;
+                opposing = std::max(opposing, std::abs(field[k]));
+            }
+        bool ok = s == 0;
+        if (!ok && strength > 0.0 && opposing > 0.1) ok = rank.solve(target, field, weight, &strength, 1, tau, &sag);
+        if (!ok) {
+            sag = 0.0;
+            ok = rank.solve(target, tau);
+        }
+        if (ok) spread(along, strength);
+        return ok;
+    }
+
+    void spread(const Vec3& along, double strength) {
+        const std::size_t n = response.size();
+        if (input.base != nullptr) std::copy(input.base, input.base + n, u);
+        else std::fill(u, u + n, 0.0);
+        if (rank.count() == 0) return;
+        rank.add_displacement(tau, u);
+        if (sag == 0.0) return;
+        const Vec3 shift = along * (sag / strength);
+        for (std::size_t i = 0; i < response.nodes(); ++i)
+            for (std::size_t c = 0; c < d; ++c) u[d * i + c] += shift[static_cast<int>(c)];
+    }
+
+    Vec3 traction_of(std::size_t i) const {
+        Vec3 t;
+        for (std::size_t k = 0; k < rank.count(); ++k)
+            if (rank.item(k).node == static_cast<std::int32_t>(i)) t += rank.item(k).direction * tau[k];
+        return t;
+    }
+
+    const ContactShape& self;
+    const Input& input;
+    const FreeResponse& response;
+    std::size_t d;
+    Mat3 turn, back;
+    ContactMark* marks;
+    double *places, *u, *target = nullptr, *tau = nullptr, *field = nullptr, *weight = nullptr, *free_u = nullptr;
+    LowRank rank;
+    double sag = 0.0, size = 1.0;
+    bool dropped = false;
+
+    /// Makes the equations of all marked points anew, at the present shape.
+    void rebuild(const double* at) {
+        rank.clear();
+        for (std::size_t i = 0; i < response.nodes(); ++i)
+            if (marks[i] != 0) {
+                const std::int32_t obstacle = std::abs(marks[i]) - 1;
+                const bool grip = marks[i] < 0;
+                marks[i] = 0;
+                if (!add(i, obstacle, grip, at)) dropped = true;
+            }
+    }
+
+    /// Brings the equations in line with the marks, one in or out at a time.
+    void follow_marks() {
+        double* held = free_u;      // equations per point
+        std::fill(held, held + response.nodes(), 0.0);
+        for (std::size_t k = rank.count(); k-- > 0;) {
+            const auto i = static_cast<std::size_t>(rank.item(k).node);
+            if (marks[i] < 0 || (marks[i] > 0 && is_normal(k))) {
+                held[i] += 1.0;
+                continue;
+            }
+            const std::size_t last = rank.count() - 1;
+            rank.remove(k);
+            target[k] = target[last];
+        }
+        for (std::size_t i = 0; i < response.nodes(); ++i)
+            if (marks[i] != 0 && held[i] == 0.0) {
+                const std::int32_t obstacle = std::abs(marks[i]) - 1;
+                const bool grip = marks[i] < 0;
+                marks[i] = 0;
+                if (!add(i, obstacle, grip, nullptr)) dropped = true;
+            }
+    }
+
+    bool is_normal(std::size_t k) const {
+        const auto i = static_cast<std::size_t>(rank.item(k).node);
+        const auto obstacle = static_cast<std::size_t>(std::abs(marks[i]) - 1);
+        return std::abs(dot(turn * rank.item(k).direction, gap_to(input.obstacles[obstacle], world(i, nullptr), planar()).gradient)) > 0.5;
+    }
+
+    /// First guess: what was in contact and still could be, and what is inside undeformed.
+    void begin() {
+        const bool can_grip = self.settings_.friction > 0.0 || self.settings_.stick > 0.0;
+        for (std::size_t i = 0; i < response.nodes(); ++i) {
+            const Vec3 x = world(i, input.base);
+            Gap gap;
+            const std::int32_t obstacle = deepest(x, gap);
+            const bool sticks = input.latched != nullptr && input.latched[i] > 0;
+            if (obstacle < 0 || (gap.value >= 0.0 && !sticks)) {
+                marks[i] = 0;
+                continue;
+            }
+            const bool known = marks[i] != 0 && std::abs(marks[i]) == obstacle + 1;
+            const bool grip = known ? marks[i] < 0 : can_grip;
+            if (!known || !grip) keep_place(i, x - gap.gradient * gap.value);
+            marks[i] = grip ? -(obstacle + 1) : obstacle + 1;
+        }
+        rebuild(nullptr);
+    }
+
+    /// Lets go of what is pulled, and of places that friction does not hold. True when something changed.
+    bool release() {
+        bool changed = false;
+        for (std::size_t i = 0; i < response.nodes(); ++i) {
+            if (marks[i] == 0) continue;
+            const auto obstacle = static_cast<std::size_t>(std::abs(marks[i]) - 1);
+            const Vec3 normal = gap_to(input.obstacles[obstacle], world(i, nullptr), planar()).gradient;
+            const Vec3 t = turn * traction_of(i);
+            const double press = dot(t, normal);
+            if (press < -self.settings_.stick) {
+                marks[i] = 0;
+                changed = true;
+            } else if (marks[i] < 0 && norm(t - normal * press) > self.settings_.friction * std::max(press, 0.0) + self.settings_.stick) {
+                marks[i] = -marks[i];
+                keep_place(i, world(i, u));
+                changed = true;
+            }
+        }
+        return changed;
+    }
+
+    /// Takes in what the deformed shape pushes through. True when there was something.
+    bool take_in() {
+        bool changed = false;
+        for (std::size_t i = 0; i < response.nodes(); ++i) {
+            if (marks[i] != 0) continue;
+            const Vec3 x = world(i, u);
+            Gap gap;
+            const std::int32_t obstacle = deepest(x, gap);
+            if (obstacle < 0 || gap.value >= -kTouching * size) continue;
+            marks[i] = obstacle + 1;
+            keep_place(i, x - gap.gradient * gap.value);
+            changed = true;
+        }
+        return changed;
+    }
+};
+
+ContactShape::ContactShape(const FreeResponse& response, const ShapeSettings& settings, std::size_t capacity)
+    : response_(response), settings_(settings), capacity_(std::min(capacity, response.size())) {}
+
+std::size_t ContactShape::scratch_reals() const { return LowRank::reals_needed(capacity_) + 4 * capacity_ + response_.size(); }
+
+ShapeReport ContactShape::solve(const Input& input, ContactMark* marks, double* places, double* u, double* traction, double* scratch, Prescribed1* items) const noexcept {
+    Search search(*this, input, marks, places, u, scratch, items);
+    ShapeReport report;
+    search.begin();
+    report.solved = search.solve();
+    // Releasing and taking in can chase each other for ever; in the second half of the passes nothing is released any more.
+    for (; report.passes < settings_.passes && report.solved; ++report.passes) {
+        const bool released = 2 * report.passes < settings_.passes && search.release();
+        const bool taken = search.take_in();
+        if (!released && !taken) break;
+        search.follow_marks();
+        report.solved = search.solve();
+    }
+    report.dropped = search.dropped;
+    report.contacts = search.rank.count();
+    report.rebuilds = search.rank.rebuilds();
+    std::fill(traction, traction + response_.size(), 0.0);
+    const auto d = static_cast<std::size_t>(response_.dimension());
+    for (std::size_t k = 0; k < search.rank.count(); ++k)
+        for (std::size_t c = 0; c < d; ++c)
+            traction[d * static_cast<std::size_t>(search.rank.item(k).node) + c] += search.tau[k] * search.rank.item(k).direction[static_cast<int>(c)];
+    return report;
+}
+
+}  // namespace limber

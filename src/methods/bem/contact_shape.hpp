@@ -1,0 +1,60 @@
+// The elastic shape of a body that presses on obstacles: contact points are moved onto the obstacle, everything else is free, inertia balances the reaction.
+//
+// One-sided: a point is in while pressed and goes out when it is pulled by more than sticking holds; a point that the deformed shape would push through
+// an obstacle comes in (the paper's "once more", section 6, until nothing changes). With friction a point keeps the place where it
+// touched, unless that takes more than Coulomb's share of the pressure. The body may sag along the reaction (`sag`), so that the tractions
+// sum to exactly the reaction that moves it: the rigid motion knows volume only, not shape.
+#pragma once
+
+#include "bem/low_rank.hpp"
+#include "methods/bem/volume_reaction.hpp"
+
+#include <span>
+
+namespace limber {
+
+struct ShapeSettings {
+    int passes = 8;             ///< most rounds of the one-sided search
+    double stick = 0.0;         ///< tension a contact point bears [Pa]
+    double friction = 0.0;      ///< Coulomb's
+};
+
+/// Per point, kept in the State: 0 = free, otherwise obstacle + 1; negative: it also keeps its place (grips).
+using ContactMark = std::int32_t;
+
+struct ShapeReport {
+    int passes = 0;
+    int rebuilds = 0;           ///< of the small inverse
+    std::size_t contacts = 0;
+    bool solved = true;
+    bool dropped = false;       ///< more contact points than there is memory for
+};
+
+class ContactShape {
+public:
+    /// `capacity`: prescribed directions at most.
+    ContactShape(const FreeResponse& response, const ShapeSettings& settings, std::size_t capacity);
+
+    std::size_t capacity() const { return capacity_; }
+    std::size_t scratch_reals() const;      ///< LowRank's memory, target, tau, field, weight, and a copy of u
+
+    struct Input {
+        Pose pose;                                  ///< of the rigid motion, centroid
+        std::span<const Obstacle> obstacles;
+        Vec3 force;                                 ///< the reaction, world axes; per unit thickness in the plane [N, N/m]
+        const double* base = nullptr;               ///< displacement that is there without contact, body axes; nullptr = none
+        const std::int32_t* latched = nullptr;      ///< points that stick
+    };
+
+    /// u (size of the response, body axes) receives base + contact, traction (same size) what presses [Pa]; marks and places (world, 3 per point)
+    /// are read and renewed.
+    ShapeReport solve(const Input& input, ContactMark* marks, double* places, double* u, double* traction, double* scratch, Prescribed1* items) const noexcept;
+
+private:
+    struct Search;
+    const FreeResponse& response_;
+    ShapeSettings settings_;
+    std::size_t capacity_;
+};
+
+}  // namespace limber

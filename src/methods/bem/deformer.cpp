@@ -1,0 +1,226 @@
+#include "methods/bem/deformer.hpp"
+
+#include "core/text.hpp"
+#include "deform/loads_fit.hpp"
+#include "deform/option_specs.hpp"
+#include "methods/bem/pieces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+/// Per facet: which axes are prescribed at all its corners. Tractions jump where that changes, and supports pull only there.
+std::vector<std::int32_t> held_axes(const BoundaryShape& shape, const Supports& supports) {
+    const auto d = static_cast<std::size_t>(shape.dimension);
+    std::vector<std::int32_t> prescribed = supports.prescribed(), out(shape.facet_count(), 0);
+    std::sort(prescribed.begin(), prescribed.end());
+    for (std::size_t f = 0; f < out.size(); ++f)
+        for (std::size_t c = 0; c < d; ++c) {
+            bool all = true;
+            for (std::size_t k = 0; k < d && all; ++k) {
+                const auto vertex = static_cast<std::size_t>(shape.vertex[static_cast<std::size_t>(shape.facets[d * f + k])]);
+                all = std::binary_search(prescribed.begin(), prescribed.end(), static_cast<std::int32_t>(d * vertex + c));
+            }
+            if (all) out[f] |= 1 << c;
+        }
+    return out;
+}
+
+std::unique_ptr<const FreeResponse> make_response(const Body& body, const BoundaryShape& shape, const Supports& supports, const BemSettings& settings, Progress& progress) {
+    const Material& m = body.materials().front();
+    BoundaryMaterial material{m.shear(), m.poisson};
+    if (shape.dimension == 2 && body.plane() == Plane::stress) material.poisson = m.poisson / (1.0 + m.poisson);
+    BoundarySettings boundary;
+    boundary.accuracy = settings.accuracy;
+    boundary.facet_group = held_axes(shape, supports);
+    BoundarySystem system = shape.dimension == 2 ? make_plane_system(shape, material, boundary, progress) : make_space_system(shape, material, boundary, progress);
+    const auto d = static_cast<std::size_t>(shape.dimension);
+    std::vector<char> on(d * system.slot_node.size(), 0);
+    for (std::size_t f = 0; f < shape.facet_count(); ++f)
+        for (std::size_t k = 0; k < d; ++k)
+            for (std::size_t c = 0; c < d; ++c)
+                if (boundary.facet_group[f] & (1 << c)) on[d * static_cast<std::size_t>(system.facet_slots[d * f + k]) + c] = 1;
+    return std::make_unique<const FreeResponse>(std::move(system), progress, on);
+}
+
+}  // namespace
+
+BemDeformer::BemDeformer(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress, ByteReader* saved)
+    : body_(std::move(body)), options_(options), settings_(read_bem_settings(*body_, options)), dim_(body_->mesh().dimension()),
+      thickness_(dim_ == 2 ? body_->thickness() : 1.0), density_(body_->materials().front().density), shape_(boundary_shape(body_->mesh())),
+      node_of_(body_->vertex_count(), -1), supports_(*body_) {
+    for (std::size_t i = 0; i < shape_.vertex.size(); ++i) node_of_[static_cast<std::size_t>(shape_.vertex[i])] = static_cast<std::int32_t>(i);
+    response_ = saved != nullptr ? std::make_unique<const FreeResponse>(*saved) : make_response(*body_, shape_, supports_, settings_, progress);
+    if (response_->nodes() != shape_.points.size() || response_->dimension() != dim_)
+        throw Error(Fault::bad_data, saved != nullptr ? saved->place() : InputLocation{}, "a saved response of another body", "that of this one");
+    inner_ = std::make_unique<InnerField>(*body_, shape_, progress);
+    stress_ = std::make_unique<StressMap>(*body_, Integration::full);
+    if (body_->support() == Support::free) {
+        prepare_free(shape_);
+        return;
+    }
+    for (const std::int32_t unknown : supports_.prescribed()) held_inside_ += node_of_[static_cast<std::size_t>(unknown / dim_)] < 0 && unknown % dim_ == 0;
+    held_ = std::make_unique<HeldShape>(*body_, supports_, *response_, node_of_, static_cast<std::size_t>(settings_.max_obstacles > 0 ? settings_.max_contacts : 0), settings_.passes);
+    measure_tangents();
+}
+
+void BemDeformer::prepare_free(const BoundaryShape& shape) {
+    const Enclosed& e = response_->enclosed();
+    const Material& m = body_->materials().front();
+    const double size = dim_ == 2 ? 2.0 * std::sqrt(e.measure / 3.14159265358979323846) : std::cbrt(6.0 * e.measure / 3.14159265358979323846);
+    const double stiffness = settings_.stiffness > 0.0 ? settings_.stiffness : 2.0 * m.young / ((1.0 - m.poisson * m.poisson) * size);
+    reaction_ = std::make_unique<VolumeReaction>(shape, e.centroid, stiffness, thickness_, settings_.stick / stiffness);
+    RigidBody rigid;
+    rigid.planar = dim_ == 2;
+    rigid.mass = density_ * e.measure * thickness_;
+    rigid.drag = m.rayleigh_alpha;
+    const Mat3 inertia = e.inertia();
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) rigid.inertia(i, j) = inertia(i, j) * density_ * thickness_;
+    if (rigid.planar) rigid.inverse_inertia(2, 2) = 1.0 / rigid.inertia(2, 2);
+    else rigid.inverse_inertia = inverse(rigid.inertia);
+    motion_ = std::make_unique<RigidMotion>(rigid, *reaction_, ContactSettings{settings_.internal_friction / m.young, settings_.friction, 1e-4}, e.measure);
+    contact_ = std::make_unique<ContactShape>(*response_, ShapeSettings{settings_.passes, settings_.stick, settings_.friction}, static_cast<std::size_t>(settings_.max_contacts));
+    if (settings_.vibration) ringing_ = std::make_unique<Ringing>(*response_, shape, density_, settings_.vibration_damping);
+}
+
+std::size_t BemDeformer::memory() const { return response_->bytes() + inner_->bytes(); }
+
+std::vector<std::pair<std::string, double>> BemDeformer::facts() const {
+    std::vector<std::pair<std::string, double>> out{{"boundary_vertices", static_cast<double>(response_->nodes())}, {"condition", response_->condition()},
+                                                    {"response_bytes", static_cast<double>(response_->bytes())}};
+    if (held()) return out;
+    out.emplace_back("reaction_stiffness", reaction_->stiffness());
+    out.emplace_back("contact_step", motion_->contact_step());
+    if (ringing_) out.emplace_back("ringing_frequency", ringing_->omega() / (2.0 * 3.14159265358979323846));
+    return out;
+}
+
+std::vector<std::string> BemDeformer::remarks() const {
+    std::vector<std::string> out;
+    if (held()) out.push_back("a body that is held is in static balance at each step: it has no inertia here");
+    if (held_inside_ > 0) out.push_back(text(held_inside_, held_inside_ == 1 ? " vertex" : " vertices", " of anchors and handles inside the body, free to follow: boundary elements hold the surface only"));
+    return out;
+}
+
+State BemDeformer::rest_state() const {
+    const Pieces p(*this);
+    State s;
+    s.reals.assign(p.reals(), 0.0);
+    s.marks.assign(p.marks(), 0);
+    put_rigid(s, {{response_->enclosed().centroid, {}}, {}, {}});
+    return s;
+}
+
+Workspace BemDeformer::make_workspace() const {
+    Workspace w;
+    w.reals.assign(Pieces(*this).scratch(), 0.0);
+    return w;
+}
+
+RigidState BemDeformer::rigid(const State& s) const noexcept {
+    const double* r = s.reals.data();
+    return {{{r[0], r[1], r[2]}, {r[3], r[4], r[5], r[6]}}, {r[7], r[8], r[9]}, {r[10], r[11], r[12]}};
+}
+
+void BemDeformer::put_rigid(State& s, const RigidState& now) const noexcept {
+    double* r = s.reals.data();
+    const Quat& q = now.pose.rotation;
+    for (int i = 0; i < 3; ++i) {
+        r[i] = now.pose.position[i];
+        r[7 + i] = now.velocity[i];
+        r[10 + i] = now.spin_momentum[i];
+    }
+    r[3] = q.w, r[4] = q.x, r[5] = q.y, r[6] = q.z;
+}
+
+Vec3 BemDeformer::local(const double* field, std::size_t v) const noexcept {
+    const auto d = static_cast<std::size_t>(dim_);
+    return {field[d * v], field[d * v + 1], d == 3 ? field[d * v + 2] : 0.0};
+}
+
+bool BemDeformer::can_take(const Loads& loads) const noexcept {
+    return loads_fit(*body_, loads, true) && loads.live.empty() && loads.obstacles.size() <= static_cast<std::size_t>(settings_.max_obstacles);
+}
+
+StepReport BemDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
+    const Pieces p(*this);
+    StepReport report;
+    if (state.reals.size() != p.reals() || state.marks.size() != p.marks() || scratch.reals.size() < p.scratch()) {
+        report.trouble |= Trouble::bad_state;
+        return report;
+    }
+    if (!(dt >= 0.0) || !std::isfinite(dt)) report.trouble |= Trouble::wrong_step;
+    if (!can_take(loads)) report.trouble |= Trouble::bad_loads;
+    if (report.trouble != Trouble::none || dt == 0.0) return report;
+    report = held() ? step_held(state, loads, dt, scratch) : step_free(state, loads, dt, scratch);
+    report.solver = "low_rank";
+    state.time += dt;
+    return report;
+}
+
+void BemDeformer::forces_on_nodes(double* full, double* nodes, Workspace& scratch) const noexcept {
+    const Pieces p(*this);
+    inner_->condense(full, p.inner_memory(scratch.reals.data()));
+    for (std::size_t i = 0; i < p.nodes; ++i)
+        for (std::size_t c = 0; c < p.d; ++c) nodes[p.d * i + c] = full[p.d * static_cast<std::size_t>(shape_.vertex[i]) + c];
+}
+
+void BemDeformer::finish_field(State& state, const double* nodes, const double* inner_force, double dt, Workspace& scratch) const noexcept {
+    const Pieces p(*this);
+    double *u = state.reals.data() + p.u(), *rate = state.reals.data() + p.rate();
+    for (std::size_t i = 0; i < p.vertices; ++i) rate[i] = u[i];
+    for (std::size_t i = 0; i < p.nodes; ++i)
+        for (std::size_t c = 0; c < p.d; ++c) u[p.d * static_cast<std::size_t>(shape_.vertex[i]) + c] = nodes[p.d * i + c];
+    inner_->extend(u, inner_force, p.inner_memory(scratch.reals.data()));
+    for (std::size_t i = 0; i < p.vertices; ++i) rate[i] = (u[i] - rate[i]) / dt;
+}
+
+StepReport BemDeformer::step_held(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
+    const Pieces p(*this);
+    double *w = scratch.reals.data(), *full = p.forces(w), *nodes = p.on_nodes(w), *targets = p.targets(w);
+    supports_.targets(loads.handles, targets, targets + p.prescribed, targets + 2 * p.prescribed);
+    const auto fill_forces = [&](bool gravity) {
+        for (std::size_t v = 0; v < body_->vertex_count(); ++v)
+            for (std::size_t c = 0; c < p.d; ++c)
+                full[p.d * v + c] = (loads.force.empty() ? 0.0 : loads.force[v][static_cast<int>(c)]) + (gravity ? inner_->weight()[v] * loads.gravity[static_cast<int>(c)] : 0.0);
+    };
+    fill_forces(false);
+    forces_on_nodes(full, nodes, scratch);
+    Wrench* wrenches = reinterpret_cast<Wrench*>(p.wrench(w));
+    std::fill(wrenches, wrenches + p.supports + p.obstacles, Wrench{});
+    const Vec3 weight = loads.gravity * (density_ * response_->enclosed().measure * thickness_);
+    double *u = p.shape(w), *support = p.support(w);
+    const HeldShape::Report found = held_->solve({targets, nodes, weight, loads.obstacles, thickness_}, state.marks.data() + p.contacts(), u, support, wrenches + p.supports, p.rank_memory(w), p.item_memory(w));
+    StepReport report;
+    report.iterations = found.passes;
+    if (!found.solved) report.trouble |= Trouble::not_converged;
+    if (found.dropped) report.trouble |= Trouble::constraint_conflict;
+    if (!found.solved) return report;
+    fill_forces(true);
+    finish_field(state, u, full, dt, scratch);
+    // Clapeyron: the elastic energy is half the work of everything that acts, supports included.
+    double work = 0.0;
+    const double* field = state.reals.data() + p.u();
+    for (std::size_t i = 0; i < p.vertices; ++i) work += full[i] * field[i];
+    for (std::size_t i = 0; i < p.vertices; ++i) full[i] = 0.0;
+    for (std::size_t i = 0; i < p.nodes; ++i)
+        for (std::size_t c = 0; c < p.d; ++c) {
+            full[p.d * static_cast<std::size_t>(shape_.vertex[i]) + c] = support[p.d * i + c];
+            work += support[p.d * i + c] * u[p.d * i + c];
+        }
+    supports_.sum_reactions(full, {wrenches, p.supports});
+    std::copy(reinterpret_cast<double*>(wrenches), reinterpret_cast<double*>(wrenches + p.supports + p.obstacles), state.reals.begin() + static_cast<std::ptrdiff_t>(p.wrenches()));
+    state.reals[p.energy()] = 0.0;
+    state.reals[p.energy() + 1] = 0.5 * work;
+    return report;
+}
+
+void BemDeformer::save(ByteWriter& out) const {
+    save_options(out, options_);
+    response_->save(out);
+}
+
+}  // namespace limber

@@ -1,0 +1,60 @@
+// Where everything of a BemDeformer lies in a State and in a Workspace: the only place that knows.
+#pragma once
+
+#include "methods/bem/deformer.hpp"
+
+namespace limber {
+
+struct BemDeformer::Pieces {
+    explicit Pieces(const BemDeformer& b)
+        : d(static_cast<std::size_t>(b.dim_)), vertices(d * b.body_->vertex_count()), nodes(b.response_->nodes()), size(b.response_->size()),
+          supports(b.supports_.count()), obstacles(static_cast<std::size_t>(b.settings_.max_obstacles)), ringing(b.ringing_ ? b.ringing_->state_size() : 0),
+          prescribed(b.supports_.prescribed().size()), rank(b.held_ ? b.held_->scratch_reals() : b.contact_->scratch_reals()),
+          items(b.held_ ? b.held_->capacity() : b.contact_->capacity()), inner(b.inner_->scratch_size()), reaction(b.reaction_ ? b.reaction_->scratch_size() : 0),
+          touches(b.reaction_ ? b.reaction_->max_touches(obstacles) : 0) {}
+    std::size_t d, vertices, nodes, size, supports, obstacles, ringing, prescribed, rank, items, inner, reaction, touches;
+
+    // In State::reals
+    static constexpr std::size_t kRigid = 13;       // position, rotation, velocity, angular momentum
+    std::size_t rigid() const { return 0; }
+    std::size_t u() const { return kRigid; }                        // per vertex, body axes
+    std::size_t rate() const { return u() + vertices; }
+    std::size_t places() const { return rate() + vertices; }        // where contact points touched, world
+    std::size_t traction() const { return places() + 3 * nodes; }   // per node, body axes
+    std::size_t wrenches() const { return traction() + size; }      // supports, then obstacles: 6 each
+    std::size_t energy() const { return wrenches() + 6 * (supports + obstacles); }      // kinetic, elastic
+    std::size_t ring() const { return energy() + 2; }
+    std::size_t reals() const { return ring() + ringing; }
+    // In State::marks
+    std::size_t contacts() const { return 0; }
+    std::size_t latches() const { return nodes; }
+    std::size_t marks() const { return 2 * nodes; }
+
+    // In Workspace::reals
+    double* forces(double* p) const { return p; }                   // per vertex
+    double* on_nodes(double* p) const { return p + vertices; }
+    double* base(double* p) const { return on_nodes(p) + size; }
+    double* shape(double* p) const { return base(p) + size; }
+    double* support(double* p) const { return shape(p) + size; }
+    double* targets(double* p) const { return support(p) + size; }  // u, v, a
+    double* wrench(double* p) const { return targets(p) + 3 * prescribed; }
+    double* rank_memory(double* p) const { return wrench(p) + 6 * (supports + obstacles); }
+    double* inner_memory(double* p) const { return rank_memory(p) + rank; }
+    double* reaction_memory(double* p) const { return inner_memory(p) + inner; }
+    Prescribed1* item_memory(double* p) const { return reinterpret_cast<Prescribed1*>(reaction_memory(p) + reaction); }
+    Touch* touch_memory(double* p) const { return reinterpret_cast<Touch*>(reinterpret_cast<double*>(item_memory(p)) + doubles<Prescribed1>(items)); }
+    Obstacle* obstacle_memory(double* p) const { return reinterpret_cast<Obstacle*>(reinterpret_cast<double*>(touch_memory(p)) + doubles<Touch>(touches)); }
+    std::size_t scratch() const {
+        return vertices + 4 * size + 3 * prescribed + 6 * (supports + obstacles) + rank + inner + reaction + doubles<Prescribed1>(items) + doubles<Touch>(touches) +
+               doubles<Obstacle>(obstacles) + 8;
+    }
+
+private:
+    template <class T>
+    static std::size_t doubles(std::size_t count) {
+        static_assert(alignof(T) <= alignof(double));
+        return (count * sizeof(T) + sizeof(double) - 1) / sizeof(double);
+    }
+};
+
+}  // namespace limber

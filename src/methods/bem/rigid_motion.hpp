@@ -1,0 +1,76 @@
+// Rigid motion of a body that hits obstacles: gravity, the volume reaction, internal friction, Coulomb friction, sticking.
+//
+// Velocity Verlet in sub-steps that resolve the stiffest contact, whole steps in flight. "Energy" is kinetic + gravity's + the reaction's potential W; internal
+// friction, rubbing, drag and points that let go take from it, and what the scheme itself would add is taken out of the velocity: it only leaves,
+// as long as obstacles stand still and nothing but gravity acts.
+#pragma once
+
+#include "methods/bem/volume_reaction.hpp"
+
+namespace limber {
+
+struct RigidBody {
+    bool planar = false;
+    double mass = 1.0;              ///< [kg]
+    Mat3 inertia;                   ///< about the centroid, body axes; planar: only zz counts [kg m^2]
+    Mat3 inverse_inertia;           ///< planar: only zz is not zero
+    double drag = 0.0;              ///< mass-proportional damping [1/s]
+};
+
+struct RigidState {
+    Pose pose;
+    Vec3 velocity;                  ///< [m/s]
+    Vec3 spin_momentum;             ///< about the centroid, world axes [kg m^2/s]
+};
+
+struct ContactSettings {
+    double relaxation = 0.0;        ///< internal friction over Young's modulus: seconds by which the reaction leads [s]
+    double friction = 0.0;          ///< Coulomb's
+    double slip_speed = 1e-4;       ///< below this rubbing is viscous [m/s]
+};
+
+/// What acts besides obstacles, constant over a step.
+struct RigidLoads {
+    Vec3 gravity;                   ///< [m/s^2]
+    Wrench wrench;                  ///< torque about the centroid
+    std::span<const Obstacle> obstacles;        ///< at the end of the step
+    bool moving = false;            ///< an obstacle moves
+};
+
+struct RigidReport {
+    int sub_steps = 0;
+    int contact_steps = 0;          ///< sub-steps that touched
+    double lost = 0.0;              ///< energy that left by friction of all kinds [J]
+    double trimmed = 0.0;           ///< energy that the scheme would have added [J]
+    bool ok = true;                 ///< everything is finite
+};
+
+class RigidMotion {
+public:
+    RigidMotion(const RigidBody& body, const VolumeReaction& reaction, const ContactSettings& settings, double measure);
+
+    std::size_t scratch_size() const { return reaction_.scratch_size(); }
+    double contact_step() const { return contact_step_; }      ///< [s]
+    Vec3 spin(const RigidState& s) const noexcept;              ///< angular velocity, world axes [rad/s]
+    double kinetic(const RigidState& s) const noexcept;
+    const RigidBody& body() const { return body_; }
+
+    RigidReport advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, double* scratch, Touch* touches, Obstacle* moved) const noexcept;
+
+private:
+    struct Step;
+    void kick(RigidState& s, const RigidLoads& loads, const Push& push, double h) const noexcept;
+    void drift(RigidState& s, double h) const noexcept;
+    /// Internal friction and rubbing, implicitly. Returns the energy taken.
+    double rub(RigidState& s, const Touch* touches, std::size_t count, double h) const noexcept;
+    double potential(const RigidState& s, const RigidLoads& loads, const Push& push) const noexcept;
+    double trim(RigidState& s, double excess) const noexcept;
+    double next_step(const RigidState& s, const RigidLoads& loads, double left, const std::int32_t* latched, std::span<const Obstacle> obstacles) const noexcept;
+
+    RigidBody body_;
+    const VolumeReaction& reaction_;
+    ContactSettings settings_;
+    double contact_step_;
+};
+
+}  // namespace limber

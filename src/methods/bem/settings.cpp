@@ -1,0 +1,44 @@
+#include "methods/bem/settings.hpp"
+
+#include "core/text.hpp"
+#include "deform/option_specs.hpp"
+
+namespace limber {
+
+OptionTable bem_options() {
+    return {
+        real_option("stiffness", "N/m^3", 0.0, 0.0, 1e15, "Reaction per volume that pierces an obstacle undeformed; 0 = 2 E / ((1 - nu^2) size), which is Hertz's ball pressed in by a fifth of its radius."),
+        real_option("internal_friction", "Pa s", 0.0, 0.0, 1e9, "Viscosity that slows squashing and rebound, added to the material's beta times E."),
+        real_option("friction", "", 0.5, 0.0, 10.0, "Coulomb's coefficient between body and obstacles."),
+        real_option("stick", "Pa", 0.0, 0.0, 1e9, "Tension that contact bears before it lets go: a jelly's wet bottom."),
+        choice_option("vibration", {"off", "on"}, "Whether the shape rings after an impact; the energy for it is taken from the bounce."),
+        real_option("vibration_damping", "", 0.1, 0.0, 1.0, "Share of critical damping of that ringing."),
+        integer_option("passes", 8, 0, 100, "Most rounds in which contact points come in and go out; 0 = points that pierce undeformed, once (the paper's first simulation), 1 = once more."),
+        integer_option("max_contacts", 600, 8, 4000, "Contact equations at most: one per point, one more per axis where it grips."),
+        integer_option("max_obstacles", 8, 0, 64, "Obstacles at most."),
+        real_option("accuracy", "", 1e-5, 1e-9, 1e-3, "Relative error of integrals over triangles; those in the plane have closed forms."),
+    };
+}
+
+BemSettings read_bem_settings(const Body& body, const OptionValues& given) {
+    const Options o(bem_options(), given, {"", 0, "/method/options"});
+    if (body.support() == Support::partial)
+        throw Error(Fault::unsupported, {}, "anchors and handles that leave some rigid motion free", "a body that is held, or one that is free: boundary elements balance forces at once");
+    if (body.materials().size() > 1)
+        throw Error(Fault::unsupported, {}, text(body.materials().size(), " materials"), "one: boundary elements see the surface only");
+    BemSettings s;
+    const Material& m = body.materials().front();
+    s.accuracy = o.real("accuracy");
+    s.stiffness = o.real("stiffness");
+    s.internal_friction = o.real("internal_friction") + m.young * m.rayleigh_beta;
+    s.friction = o.real("friction");
+    s.stick = o.real("stick");
+    s.passes = o.integer("passes");
+    s.max_contacts = o.integer("max_contacts");
+    s.max_obstacles = o.integer("max_obstacles");
+    s.vibration = o.choice("vibration") == "on";
+    s.vibration_damping = o.real("vibration_damping");
+    return s;
+}
+
+}  // namespace limber

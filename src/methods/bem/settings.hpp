@@ -1,0 +1,26 @@
+// What the bem method can be asked for.
+#pragma once
+
+#include <limber/body.hpp>
+#include <limber/options.hpp>
+
+namespace limber {
+
+struct BemSettings {
+    double accuracy = 1e-5;             ///< of integrals (those in the plane are exact)
+    double stiffness = 0.0;             ///< k of (17) [N/m^3]
+    double internal_friction = 0.0;     ///< [Pa s], the material's beta E included
+    double friction = 0.5;
+    double stick = 0.0;                 ///< [Pa]
+    int passes = 8;
+    int max_contacts = 600;
+    int max_obstacles = 8;
+    bool vibration = false;
+    double vibration_damping = 0.1;
+};
+
+OptionTable bem_options();
+/// Throws Error for what contradicts the body.
+BemSettings read_bem_settings(const Body& body, const OptionValues& given);
+
+}  // namespace limber

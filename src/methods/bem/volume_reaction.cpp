@@ -1,0 +1,230 @@
+#include "methods/bem/volume_reaction.hpp"
+
+#include "contact/gap.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+/// int over a facet of 1/2 min(g, 0)^2 for g linear between its corners: value, derivatives by the corners' g, and the part of it that is inside.
+struct Clip {
+    double value = 0.0;
+    double slope[3] = {0.0, 0.0, 0.0};
+    double part = 0.0;
+};
+
+Clip clip_edge(double length, const double* g) noexcept {
+    Clip c;
+    if (g[0] >= 0.0 && g[1] >= 0.0) return c;
+    const double s = length / 6.0;
+    if (g[0] <= 0.0 && g[1] <= 0.0) {
+        c.value = s * (g[0] * g[0] + g[0] * g[1] + g[1] * g[1]);
+        c.slope[0] = s * (2.0 * g[0] + g[1]);
+        c.slope[1] = s * (2.0 * g[1] + g[0]);
+        c.part = 1.0;
+        return c;
+    }
+    const int in = g[0] < 0.0 ? 0 : 1, out = 1 - in;
+    const double cube = -g[in] * g[in] * g[in], width = g[out] - g[in];
+    c.value = s * cube / width;
+    c.slope[in] = s * (-3.0 * g[in] * g[in] / width + cube / (width * width));
+    c.slope[out] = -s * cube / (width * width);
+    c.part = -g[in] / width;
+    return c;
+}
+
+// The part of a triangle around one corner whose g has the other sign than the other two: g0^4 / ((g0 - g1)(g0 - g2)).
+Clip corner_part(const double* g, int a) noexcept {
+    const int b = (a + 1) % 3, e = (a + 2) % 3;
+    const double ab = g[a] - g[b], ae = g[a] - g[e];
+    Clip c;
+    const double square = g[a] * g[a] / (ab * ae);
+    c.part = square;
+    c.value = square * g[a] * g[a];
+    c.slope[a] = 4.0 * square * g[a] - c.value / ab - c.value / ae;
+    c.slope[b] = c.value / ab;
+    c.slope[e] = c.value / ae;
+    return c;
+}
+
+Clip clip_triangle(double area, const double* g) noexcept {
+    const int inside = (g[0] < 0.0) + (g[1] < 0.0) + (g[2] < 0.0);
+    Clip c;
+    if (inside == 0) return c;
+    const double s = area / 12.0;
+    if (inside == 1) {
+        c = corner_part(g, g[0] < 0.0 ? 0 : (g[1] < 0.0 ? 1 : 2));
+    } else {
+        const double sum = g[0] + g[1] + g[2];
+        c.value = 0.5 * (sum * sum + g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+        for (int i = 0; i < 3; ++i) c.slope[i] = sum + g[i];
+        c.part = 1.0;
+        const int out = g[0] > 0.0 ? 0 : (g[1] > 0.0 ? 1 : 2);
+        if (inside == 2 && g[out] > 0.0) {
+            const Clip left = corner_part(g, out);
+            c.value -= left.value;
+            for (int i = 0; i < 3; ++i) c.slope[i] -= left.slope[i];
+            c.part -= left.part;
+        }
+    }
+    c.value *= s;
+    for (double& slope : c.slope) slope *= s;
+    return c;
+}
+
+Vec3 times(const SymMat3& s, const Vec3& v) noexcept {
+    return {s.xx * v.x + s.xy * v.y + s.zx * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z, s.zx * v.x + s.yz * v.y + s.zz * v.z};
+}
+
+Vec3 outward(const BoundaryShape& shape, const std::vector<Vec3>& arm, const std::int32_t* p) {
+    const Vec3 a = arm[static_cast<std::size_t>(p[1])] - arm[static_cast<std::size_t>(p[0])];
+    if (shape.dimension == 2) return {a.y, -a.x, 0.0};
+    return cross(a, arm[static_cast<std::size_t>(p[2])] - arm[static_cast<std::size_t>(p[0])]) * 0.5;
+}
+
+}  // namespace
+
+struct VolumeReaction::Near {
+    const Obstacle* obstacle;
+    std::int32_t index;
+    Mat3 turn;
+    double* arm;            // 3 per point, world axes
+    double* gap;
+    double* gradient;       // 3 per point
+    double* curvature;      // 6 per point
+    Vec3 centre;
+
+    Vec3 arm_of(std::size_t i) const { return {arm[3 * i], arm[3 * i + 1], arm[3 * i + 2]}; }
+    Vec3 gradient_of(std::size_t i) const { return {gradient[3 * i], gradient[3 * i + 1], gradient[3 * i + 2]}; }
+    SymMat3 curvature_of(std::size_t i) const {
+        const double* c = curvature + 6 * i;
+        return {c[0], c[1], c[2], c[3], c[4], c[5]};
+    }
+};
+
+VolumeReaction::VolumeReaction(const BoundaryShape& shape, const Vec3& centroid, double stiffness, double thickness, double latch_break)
+    : dimension_(shape.dimension), stiffness_(stiffness), thickness_(shape.dimension == 2 ? thickness : 1.0), latch_break_(latch_break) {
+    for (const Vec3& p : shape.points) {
+        arm_.push_back(p - centroid);
+        radius_ = std::max(radius_, norm(arm_.back()));
+    }
+    area_.assign(arm_.size(), 0.0);
+    const auto d = static_cast<std::size_t>(dimension_);
+    for (std::size_t f = 0; f < shape.facet_count(); ++f) {
+        Facet facet{};
+        for (std::size_t k = 0; k < d; ++k) facet.point[k] = shape.facets[d * f + k];
+        const Vec3 normal = outward(shape, arm_, facet.point);
+        facet.measure = norm(normal);
+        if (!(facet.measure > 0.0)) continue;
+        facet.normal = normal / facet.measure;
+        for (std::size_t k = 0; k < d; ++k) area_[static_cast<std::size_t>(facet.point[k])] += facet.measure / static_cast<double>(d);
+        facets_.push_back(facet);
+    }
+}
+
+void VolumeReaction::add_facet(const Facet& facet, const Near& near, Push& push, Touch* touches) const noexcept {
+    double g[3];
+    const int d = dimension_;
+    for (int k = 0; k < d; ++k) g[k] = near.gap[facet.point[k]];
+    const Clip clip = d == 2 ? clip_edge(facet.measure, g) : clip_triangle(facet.measure, g);
+    if (clip.part <= 0.0) return;
+    const Vec3 normal = near.turn * facet.normal;
+    Vec3 mean;
+    for (int k = 0; k < d; ++k) mean += near.gradient_of(static_cast<std::size_t>(facet.point[k]));
+    mean = mean / static_cast<double>(d);
+    const double facing = -dot(mean, normal), scale = stiffness_ * thickness_;
+    push.energy += scale * clip.value * facing;
+    push.wrench.torque += cross(normal, mean) * (scale * clip.value);
+    double along = 0.0;
+    for (int k = 0; k < d; ++k) {
+        const auto i = static_cast<std::size_t>(facet.point[k]);
+        const double size = -scale * facing * clip.slope[k];
+        const Vec3 arm = near.arm_of(i), way = near.gradient_of(i);
+        const Vec3 force = way * size + times(near.curvature_of(i), normal) * (scale * clip.value / d);
+        push.wrench.force += force;
+        push.wrench.torque += cross(arm, force);
+        along += size;
+        if (touches == nullptr || g[k] >= 0.0 || facing <= 0.0) continue;
+        const int inside = (g[0] < 0.0) + (g[1] < 0.0) + (d == 3 && g[2] < 0.0);
+        touches[push.touches++] = {arm, way, obstacle_velocity(*near.obstacle, near.centre + arm), size, scale * facing * facet.measure * clip.part / inside, near.index};
+    }
+    push.volume += along / stiffness_;
+}
+
+void VolumeReaction::add_latches(const Near& near, const std::int32_t* latched, Push& push, Touch* touches) const noexcept {
+    for (std::size_t i = 0; i < arm_.size(); ++i) {
+        if (latched[i] != near.index + 1 || near.gap[i] <= 0.0) continue;
+        const double rate = stiffness_ * thickness_ * area_[i];
+        const Vec3 arm = near.arm_of(i), way = near.gradient_of(i), force = way * (-rate * near.gap[i]);
+        push.energy += 0.5 * rate * near.gap[i] * near.gap[i];
+        push.wrench.force += force;
+        push.wrench.torque += cross(arm, force);
+        if (touches != nullptr) touches[push.touches++] = {arm, way, obstacle_velocity(*near.obstacle, near.centre + arm), 0.0, rate, near.index};
+    }
+}
+
+Push VolumeReaction::evaluate(const Pose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched, double* scratch, Touch* touches, Wrench* each) const noexcept {
+    Push push;
+    const std::size_t n = arm_.size();
+    Near near{nullptr, 0, to_matrix(pose.rotation), scratch, scratch + 3 * n, scratch + 4 * n, scratch + 7 * n, pose.position};
+    bool turned = false;
+    for (std::size_t o = 0; o < obstacles.size(); ++o) {
+        if (gap_to(obstacles[o], pose.position, dimension_ == 2).value > radius_ + latch_break_) continue;
+        if (!turned) {
+            for (std::size_t i = 0; i < n; ++i) {
+                const Vec3 arm = near.turn * arm_[i];
+                for (int k = 0; k < 3; ++k) near.arm[3 * i + static_cast<std::size_t>(k)] = arm[k];
+            }
+            turned = true;
+        }
+        near.obstacle = &obstacles[o];
+        near.index = static_cast<std::int32_t>(o);
+        for (std::size_t i = 0; i < n; ++i) {
+            const Gap gap = gap_to(obstacles[o], pose.position + near.arm_of(i), dimension_ == 2);
+            near.gap[i] = gap.value;
+            for (int k = 0; k < 3; ++k) near.gradient[3 * i + static_cast<std::size_t>(k)] = gap.gradient[k];
+            double* c = near.curvature + 6 * i;
+            c[0] = gap.curvature.xx, c[1] = gap.curvature.yy, c[2] = gap.curvature.zz, c[3] = gap.curvature.xy, c[4] = gap.curvature.yz, c[5] = gap.curvature.zx;
+        }
+        const Wrench before = push.wrench;
+        for (const Facet& facet : facets_) add_facet(facet, near, push, touches);
+        if (latch_break_ > 0.0) add_latches(near, latched, push, touches);
+        if (each != nullptr) {
+            each[o].force += push.wrench.force - before.force;
+            each[o].torque += push.wrench.torque - before.torque;
+        }
+    }
+    return push;
+}
+
+double VolumeReaction::clearance(const Pose& pose, std::span<const Obstacle> obstacles) const noexcept {
+    double best = 1e300;
+    const Mat3 turn = to_matrix(pose.rotation);
+    for (const Obstacle& obstacle : obstacles) {
+        const double middle = gap_to(obstacle, pose.position, dimension_ == 2).value - radius_;
+        if (middle > 0.0) {
+            best = std::min(best, middle);
+            continue;
+        }
+        for (const Vec3& arm : arm_) best = std::min(best, gap_to(obstacle, pose.position + turn * arm, dimension_ == 2).value);
+    }
+    return best;
+}
+
+void VolumeReaction::update_latches(const Pose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept {
+    if (latch_break_ <= 0.0) return;
+    const Mat3 turn = to_matrix(pose.rotation);
+    for (std::size_t i = 0; i < arm_.size(); ++i) {
+        const Vec3 at = pose.position + turn * arm_[i];
+        if (latched[i] > 0) {
+            const auto o = static_cast<std::size_t>(latched[i] - 1);
+            if (o >= obstacles.size() || gap_to(obstacles[o], at, dimension_ == 2).value > latch_break_) latched[i] = 0;
+        }
+        for (std::size_t o = 0; o < obstacles.size() && latched[i] == 0; ++o)
+            if (gap_to(obstacles[o], at, dimension_ == 2).value < 0.0) latched[i] = static_cast<std::int32_t>(o) + 1;
+    }
+}
+
+}  // namespace limber
