@@ -1,6 +1,7 @@
 // The boundary of a mesh as closed polygons or triangle surfaces, refused where it is pinched.
 #include "bem/boundary_shape.hpp"
 
+#include "core/joined.hpp"
 #include "core/text.hpp"
 #include "geometry/surface_edges.hpp"
 
@@ -86,6 +87,21 @@ BoundaryShape boundary_shape(const Mesh& mesh) {
     if (shape.facets.empty()) throw Error(Fault::unsupported, {}, "the body has no boundary", "at least one cell");
     shape.dimension == 2 ? check_loops(shape) : check_surface(shape);
     return shape;
+}
+
+std::size_t part_count(const BoundaryShape& shape) {
+    const auto d = static_cast<std::size_t>(shape.dimension);
+    Joined joined(shape.points.size());
+    for (std::size_t i = 0; i < shape.facets.size(); ++i) joined.join(shape.facets[i], shape.facets[i / d * d]);
+    std::int32_t count = 0;
+    const std::vector<std::int32_t> group = joined.groups(count);
+    std::vector<double> enclosed(static_cast<std::size_t>(count), 0.0);
+    const Vec3 from = shape.points.empty() ? Vec3{} : shape.points[0];
+    for (std::size_t f = 0; f < shape.facet_count(); ++f) {
+        const auto at = [&](std::size_t k) { return shape.points[static_cast<std::size_t>(shape.facets[d * f + k])] - from; };
+        enclosed[static_cast<std::size_t>(group[static_cast<std::size_t>(shape.facets[d * f])])] += d == 2 ? cross(at(0), at(1)).z : dot(at(0), cross(at(1), at(2)));
+    }
+    return static_cast<std::size_t>(std::count_if(enclosed.begin(), enclosed.end(), [](double v) { return v > 0.0; }));
 }
 
 }  // namespace limber

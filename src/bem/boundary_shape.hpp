@@ -21,4 +21,7 @@ struct BoundaryShape {
 /// manifold (two loops that share a point, an edge of four triangles).
 BoundaryShape boundary_shape(const Mesh& mesh);
 
+/// Separate bodies: closed loops or surfaces that wind around their inside the right way (holes and cavities do not count).
+std::size_t part_count(const BoundaryShape& shape);
+
 }  // namespace limber

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 
 namespace limber {
 
@@ -52,6 +54,23 @@ bool find_on_boundary(const BoundarySystem& system, const Vec3& point, OnFacet& 
         found = true;
     }
     return found;
+}
+
+/// One closed loop (surface) around the point and no cavity that holds it: the winding number by angles is 1.
+bool winds_around(const BoundaryShape& shape, const Vec3& point) {
+    const auto d = static_cast<std::size_t>(shape.dimension);
+    double sum = 0.0;
+    for (std::size_t f = 0; f < shape.facet_count(); ++f) {
+        std::array<Vec3, 3> r{};
+        for (std::size_t k = 0; k < d; ++k) r[k] = shape.points[static_cast<std::size_t>(shape.facets[d * f + k])] - point;
+        if (d == 2)
+            sum += std::atan2(cross(r[0], r[1]).z, dot(r[0], r[1])) / (2 * std::numbers::pi);
+        else {
+            const double a = norm(r[0]), b = norm(r[1]), c = norm(r[2]);
+            sum += std::atan2(dot(r[0], cross(r[1], r[2])), a * b * c + dot(r[0], r[1]) * c + dot(r[1], r[2]) * a + dot(r[2], r[0]) * b) / (2 * std::numbers::pi);
+        }
+    }
+    return sum > 0.5;
 }
 
 Vec3 values_at(const std::vector<double>& values, std::int32_t index, std::size_t d) {
@@ -118,6 +137,11 @@ double row_value(const InnerRows& rows, std::size_t row, const StaticSolution& s
 }
 
 }  // namespace
+
+bool is_outside(const BoundarySystem& system, const Vec3& point) {
+    OnFacet at;
+    return !find_on_boundary(system, point, at) && !winds_around(system.shape, point);
+}
 
 InnerRows displacement_rows(const BoundarySystem& system, const Vec3& point) {
     return system.dimension() == 2 ? plane_displacement_rows(system, point) : space_displacement_rows(system, point);

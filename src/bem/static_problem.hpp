@@ -63,6 +63,8 @@ Resultant slot_resultant(const BoundarySystem& system, std::span<const double> t
 /// Of a body force over the body.
 Resultant body_resultant(const BoundarySystem& system, std::span<const double> body_force, const Vec3& about);
 
+/// Neither in the body nor on its boundary (to 1e-9 of its size).
+bool is_outside(const BoundarySystem& system, const Vec3& point);
 /// At a point inside, right up close to the boundary too. On the boundary: from the facet.
 Vec3 displacement_at(const BoundarySystem& system, const StaticSolution& solution, const Vec3& point);
 /// xx yy zz xy yz zx; in the plane zz is that of plane strain.
