@@ -141,12 +141,13 @@ void add_body_force(const SpaceFacet& facet, const Vec3& point, const Vec3& orig
     const double d = dot(facet.normal(), facet.middle - point);
     const Vec3 from_origin = point - origin;
     for (std::size_t k = 0; k < 3; ++k) {
-        const Vec3 r = facet.corner[k] - point;
+        const Vec3 lever = 0.5 * d * from_origin + d / 3.0 * (facet.corner[k] - point);
+        const double by[3] = {lever.x, lever.y, lever.z};
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) {
                 const double u = blocks.u[k][3 * i + j];
                 out[12 * i + j] += 0.5 * d * u;
-                for (int l = 0; l < 3; ++l) out[12 * i + 3 + 3 * j + l] += d * u * (0.5 * from_origin[l] + r[l] / 3.0);
+                for (int l = 0; l < 3; ++l) out[12 * i + 3 + 3 * j + l] += u * by[l];
             }
     }
 }
