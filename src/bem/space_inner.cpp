@@ -1,5 +1,6 @@
 // Rows for points that are no nodes: inside, and (displacement) outside, where 0 = G t - H u + B f.
 #include "bem/space_blocks.hpp"
+#include "bem/space_shape.hpp"
 #include "bem/space_stress.hpp"
 
 namespace limber {
@@ -9,11 +10,6 @@ constexpr double kInnerAccuracy = 1e-10;      // one point costs little
 
 InnerRows empty_rows(const BoundarySystem& system, std::size_t rows) {
     return {DenseMatrix(rows, system.unknowns()), DenseMatrix(rows, system.tractions()), DenseMatrix(rows, 12)};
-}
-
-SpaceFacet facet_of(const BoundarySystem& system, std::size_t f) {
-    const auto corner = [&](std::size_t k) { return system.shape.points[static_cast<std::size_t>(system.shape.facets[3 * f + k])]; };
-    return make_space_facet(corner(0), corner(1), corner(2));
 }
 
 // `block`: rows by three, row by row.
@@ -34,7 +30,7 @@ InnerRows space_displacement_rows(const BoundarySystem& system, const Vec3& poin
     SpaceBlocks blocks;
     double body[36] = {};
     for (std::size_t f = 0; f < system.shape.facet_count(); ++f) {
-        const SpacePanel panel(facet_of(system, f));
+        const SpacePanel panel(facet_of(system.shape, f));
         panel.integrate(point, -1, system.material, kInnerAccuracy, blocks);
         for (std::size_t k = 0; k < 3; ++k) {
             add_columns(out.h, system.shape.facets[3 * f + k], blocks.t[k]);
@@ -51,7 +47,7 @@ InnerRows space_stress_rows(const BoundarySystem& system, const Vec3& point) {
     SpaceStressBlocks blocks;
     double body[72] = {};
     for (std::size_t f = 0; f < system.shape.facet_count(); ++f) {
-        const SpaceFacet facet = facet_of(system, f);
+        const SpaceFacet facet = facet_of(system.shape, f);
         stress_blocks(facet, point, system.material, blocks);
         for (std::size_t k = 0; k < 3; ++k) {
             add_columns(out.h, system.shape.facets[3 * f + k], blocks.s[k]);

@@ -1,5 +1,7 @@
 // make_space_system: traction slots of a triangle surface, and the rows of all its nodes.
 #include "bem/space_blocks.hpp"
+#include "bem/space_cavity.hpp"
+#include "bem/space_shape.hpp"
 
 #include "core/parallel.hpp"
 #include "core/text.hpp"
@@ -17,13 +19,6 @@ namespace {
 
 // H, G and a factor of 6,000 nodes take 8 GB. Beyond, somebody has given a mesh for finite elements.
 constexpr std::size_t kMostSpaceNodes = 6000;
-
-Triangles triangles_of(const BoundaryShape& shape) {
-    Triangles out;
-    out.vertices = shape.points;
-    for (std::size_t f = 0; f < shape.facet_count(); ++f) out.corners.push_back({shape.facets[3 * f], shape.facets[3 * f + 1], shape.facets[3 * f + 2]});
-    return out;
-}
 
 void check_space_input(const BoundaryShape& shape, const BoundaryMaterial& material, const BoundarySettings& settings) {
     if (shape.dimension != 3) throw Error(Fault::bad_usage, {}, "a boundary in the plane", "one in space");
@@ -191,6 +186,7 @@ BoundarySystem make_space_system(const BoundaryShape& shape, const BoundaryMater
         parallel_blocks(std::min(kBatch, system.nodes.size() - from), kRows,
                         [&](std::size_t, std::size_t begin, std::size_t end) noexcept { add_rows(system, panels, from + begin, from + end, settings.accuracy); });
     }
+    for (const Cavity& cavity : find_cavities(shape)) add_cavity(system, cavity);
     progress.update(1.0, "integrating");
     return system;
 }

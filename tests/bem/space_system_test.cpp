@@ -29,6 +29,13 @@ BoundaryShape crumpled_box() {
     return shape;
 }
 
+BoundaryShape hollow_sphere() {
+    BoundaryShape shape = sphere_shape(1);
+    append(shape, sphere_shape(1, 0.4, true));
+    for (std::size_t i = 42; i < shape.points.size(); ++i) shape.points[i] += Vec3{0.2, -0.1, 0.3};
+    return shape;
+}
+
 const Mat3 kGradient = [] {
     Mat3 g;
     for (int i = 0; i < 3; ++i)
@@ -38,7 +45,7 @@ const Mat3 kGradient = [] {
 
 TEST(SpaceSystem, RigidMotionsTakeNoTraction) {
     // Translations hold by construction; rotations only when every strongly singular integral is right.
-    for (const BoundaryShape& shape : {crumpled_box(), sphere_shape(1), box_shape({2, 3, 1})}) {
+    for (const BoundaryShape& shape : {crumpled_box(), sphere_shape(1), hollow_sphere(), box_shape({2, 3, 1})}) {
         const BoundarySystem s = system_of(shape, 0.3);
         const auto turned = at_nodes(s, [](const Vec3& p) { return cross(Vec3{1.0, -2.0, 0.5}, p); });
         EXPECT_LT(largest(times(s.h, turned)), 2e-8);
@@ -50,7 +57,7 @@ TEST(SpaceSystem, ConstantStrainIsExactToTheAccuracyAskedFor) {
     // With a slot per facet and corner (0 degrees) the traction of constant strain is representable on any surface.
     for (const double poisson : {0.0, 0.3, 0.49})
         for (const double accuracy : {1e-4, 1e-8, 1e-11})
-            for (const BoundaryShape& shape : {crumpled_box(), sphere_shape(2)}) {
+            for (const BoundaryShape& shape : {crumpled_box(), sphere_shape(2), hollow_sphere()}) {
                 const BoundarySystem s = system_of(shape, poisson, 0.0, accuracy);
                 const Mat3 stress = stress_of(s.material, kGradient);
                 const auto u = at_nodes(s, [](const Vec3& p) { return kGradient * p; });
