@@ -51,13 +51,6 @@ Complex PlaneBodyField::displacement(const Complex& at) const {
     return along_axis(component, k * std::pow(coordinate_of(at, coordinate), power));
 }
 
-std::array<Complex, 2> PlaneBodyField::stress(const Complex& at) const {
-    const double x = coordinate_of(at, coordinate);
-    if (component != coordinate) return {0.0, Complex{0.0, 2 * k * power * std::pow(x, power - 1)}};
-    const double difference = (stretch - across) * x * x;
-    return {(stretch + across) * x * x, component == 0 ? difference : -difference};
-}
-
 std::array<Complex, 4> PlaneBodyField::displacement_along(const PlaneEdge& edge) const {
     const double a = coordinate_of(edge.start, coordinate), b = coordinate_of(edge.direction, coordinate) * edge.length;
     const std::array<double, 4> c = expanded(a, b, power);
@@ -66,15 +59,33 @@ std::array<Complex, 4> PlaneBodyField::displacement_along(const PlaneEdge& edge)
     return out;
 }
 
+/// Traction on the edge's outward normal per x^(power - 1).
+Complex PlaneBodyField::traction_factor(const PlaneEdge& edge) const {
+    const Complex n = edge.direction * Complex{0.0, -1.0};
+    if (component != coordinate) return {k * power * n.imag(), k * power * n.real()};
+    return component == 0 ? Complex{stretch * n.real(), across * n.imag()} : Complex{across * n.real(), stretch * n.imag()};
+}
+
 std::array<Complex, 4> PlaneBodyField::traction_along(const PlaneEdge& edge) const {
     const double a = coordinate_of(edge.start, coordinate), b = coordinate_of(edge.direction, coordinate) * edge.length;
     const std::array<double, 4> c = expanded(a, b, power - 1);
-    const Complex n = edge.direction * Complex{0.0, -1.0};
-    Complex per_power{k * power * n.imag(), k * power * n.real()};      // of a shear stress
-    if (component == coordinate)
-        per_power = component == 0 ? Complex{stretch * n.real(), across * n.imag()} : Complex{across * n.real(), stretch * n.imag()};
+    const Complex factor = traction_factor(edge);
     std::array<Complex, 4> out;
-    for (std::size_t m = 0; m < 4; ++m) out[m] = c[m] * per_power;
+    for (std::size_t m = 0; m < 4; ++m) out[m] = c[m] * factor;
+    return out;
+}
+
+std::array<Complex, 4> PlaneBodyField::displacement_beyond(const PlaneEdge& edge, const Complex& about) const {
+    const double x = coordinate_of(about, coordinate), slope = k * power * std::pow(x, power - 1);
+    std::array<Complex, 4> out = displacement_along(edge);
+    out[0] -= displacement(about) + along_axis(component, slope * (coordinate_of(edge.start, coordinate) - x));
+    out[1] -= along_axis(component, slope * coordinate_of(edge.direction, coordinate) * edge.length);
+    return out;
+}
+
+std::array<Complex, 4> PlaneBodyField::traction_beyond(const PlaneEdge& edge, const Complex& about) const {
+    std::array<Complex, 4> out = traction_along(edge);
+    out[0] -= std::pow(coordinate_of(about, coordinate), power - 1) * traction_factor(edge);
     return out;
 }
 

@@ -134,19 +134,15 @@ InnerRows plane_stress_rows(const BoundarySystem& system, const Vec3& point) {
             add_stress_block(rows.g, columns.slot[k], g_shape[k], 1.0);
             add_stress_block(rows.h, columns.node[k], h_shape[k], system.material.shear / frame.scale);
         }
+        // Less the linear part of the field about the source, of which the identity holds by itself: inside as well as outside.
         for (std::size_t c = 0; c < kPlaneBodyColumns; ++c) {
-            auto u = fields[c].displacement_along(edge);
-            const auto t = fields[c].traction_along(edge);
-            u[0] -= fields[c].displacement(source);
+            const PlaneBodyField& field = fields[c];
+            const auto u = field.displacement_beyond(edge, source), t = field.traction_beyond(edge, source);
             for (std::size_t m = 0; m < 4; ++m) {
                 const double sum = (twice[m].sum * u[m] - single[m].sum * t[m]).real();
-                add_stress(rows.body, c, sum, twice[m].difference(u[m]) - single[m].difference(t[m]), body_unit(frame, fields[c]));
+                add_stress(rows.body, c, sum, twice[m].difference(u[m]) - single[m].difference(t[m]), body_unit(frame, field));
             }
         }
-    }
-    for (std::size_t c = 0; c < kPlaneBodyColumns; ++c) {
-        const auto stress = fields[c].stress(source);
-        add_stress(rows.body, c, stress[0].real(), stress[1], body_unit(frame, fields[c]));
     }
     return rows;
 }

@@ -26,11 +26,15 @@ struct PlaneBodyField {
     double k, stretch, across;          ///< u; stresses along and across of those that stretch
 
     Complex displacement(const Complex& at) const;
-    /// The pair of PlaneStressMap.
-    std::array<Complex, 2> stress(const Complex& at) const;
     /// Coefficients of 1, xi, xi^2, xi^3 along an edge.
     std::array<Complex, 4> displacement_along(const PlaneEdge& edge) const;
     std::array<Complex, 4> traction_along(const PlaneEdge& edge) const;
+    /// The same of the field less its value and gradient at `about`.
+    std::array<Complex, 4> displacement_beyond(const PlaneEdge& edge, const Complex& about) const;
+    std::array<Complex, 4> traction_beyond(const PlaneEdge& edge, const Complex& about) const;
+
+private:
+    Complex traction_factor(const PlaneEdge& edge) const;
 };
 constexpr std::size_t kPlaneBodyColumns = 6;
 std::array<PlaneBodyField, kPlaneBodyColumns> plane_body_fields(double poisson);
@@ -44,5 +48,8 @@ struct PlaneSource {
 /// Adds int T to h, int U to g and the body force's columns. A node's own block in h is left without its free term.
 void add_displacement_rows(const BoundarySystem& system, const PlaneFrame& frame, const PlaneSource& source, DenseMatrix& h, DenseMatrix& g,
                            DenseMatrix& body) noexcept;
+
+/// Makes rows of nodes around holes safe near incompressibility; see plane_holes.cpp.
+void strengthen_holes(BoundarySystem& system);
 
 }  // namespace limber

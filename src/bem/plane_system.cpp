@@ -137,6 +137,7 @@ BoundarySystem make_plane_system(const BoundaryShape& shape, const BoundaryMater
             }
         });
     }
+    strengthen_holes(system);
     progress.update(1.0, "integrating");
     return system;
 }

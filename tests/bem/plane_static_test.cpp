@@ -157,20 +157,30 @@ void expect_convergence(const Errors& coarse, const Errors& fine, double most, d
     for (const double o : {order.displacement, order.inside, order.stress}) EXPECT_GT(o, least);
 }
 
-TEST(PlaneStatic, ThickCylinderConvergesToLame) {
-    const Ring ring;
-    expect_convergence(ring_errors(ring, 48, BoundaryElements::linear), ring_errors(ring, 96, BoundaryElements::linear), 3e-3, 1.95, "linear");
-    expect_convergence(ring_errors(ring, 64, BoundaryElements::constant), ring_errors(ring, 128, BoundaryElements::constant), 7e-3, 0.9, "constant");
+TEST(PlaneStatic, ThickCylinderConvergesToLameUpToIncompressibility) {
+    // A closed ring is where boundary elements lose 1 / (1 - 2 nu) of their accuracy unless something is done: 16 % at nu = 0.49, n = 32.
+    for (const double nu : {0.0, 0.3, 0.49, 0.4999}) {
+        Ring ring;
+        ring.material.poisson = nu;
+        expect_convergence(ring_errors(ring, 32, BoundaryElements::linear), ring_errors(ring, 64, BoundaryElements::linear), 4e-3, 1.9, "linear");
+        const Errors constant = ring_errors(ring, 64, BoundaryElements::constant);
+        for (const double e : {constant.displacement, constant.inside, constant.stress}) EXPECT_LT(e, 5e-3) << nu;
+    }
 }
 
 /// Gravity on a disc, balanced by the traction of sigma_yy = rho g y: an exact field of the second degree. Held on its lower half,
 /// loaded on its upper.
-Errors heavy_disc(double nu, int n, BoundaryElements elements) {
+Errors heavy_disc(double nu, int n, BoundaryElements elements, bool holed = false) {
     const double radius = 1.3;
     const BoundaryMaterial material{5e3, nu};
     const double weight = 900.0;       // [N/m^3]
-    const BoundaryShape shape = polygon(circle(radius, n));
-    const auto lower = facets_where(shape, [](const Vec3& p) { return p.y < 0; });
+    BoundaryShape shape = polygon(circle(radius, n));
+    if (holed) {
+        std::vector<Vec3> rim = circle(0.2, n / 2, true);
+        for (Vec3& p : rim) p = Vec3{0.6 + 1.5 * p.x, 0.1 + p.y + 2 * p.x * p.x, 0};      // a bean off the centre
+        append_loop(shape, rim);
+    }
+    const auto lower = facets_where(shape, [&](const Vec3& p) { return p.y < 0 && norm(p) > 0.95 * radius; });
     const BoundarySystem system = system_of(shape, material, lower, elements);
     // e_yy = (1 - nu) s / 2 mu, e_xx = -nu s / 2 mu with s = w y
     const auto field = [&](const Vec3& p) {
@@ -178,8 +188,11 @@ Errors heavy_disc(double nu, int n, BoundaryElements elements) {
     };
     StaticConditions conditions(system);
     conditions.body_force[1] = -weight;
-    const auto exact = on_slots(system, [&](const Vec3& p, const Vec3&) { return Vec3{0, weight * p.y * p.y / norm(p), 0}; });
-    conditions.traction = exact;
+    for (std::size_t k = 0; k < system.slot_node.size(); ++k) {
+        const Vec3 p = system.nodes[static_cast<std::size_t>(system.slot_node[k])];
+        const double normal_y = norm(p) > 0.95 * radius ? p.y / norm(p) : system.slot_normal[k].y;
+        conditions.traction[2 * k + 1] = weight * p.y * normal_y;
+    }
     for (int c = 0; c < 2; ++c) conditions.hold_facets(lower, c, [&](const Vec3& p) { return field(p)[c]; });
     const StaticSolution solution = solved(system, conditions);
     const double most = weight / (2 * material.shear) * radius * radius;
@@ -198,6 +211,7 @@ TEST(PlaneStatic, HeavyDiscConvergesToItsExactField) {
     for (const double nu : {0.3, 0.49, 0.4999}) {
         expect_convergence(heavy_disc(nu, 48, BoundaryElements::linear), heavy_disc(nu, 96, BoundaryElements::linear), 4e-4, 1.85, "linear");
         expect_convergence(heavy_disc(nu, 64, BoundaryElements::constant), heavy_disc(nu, 128, BoundaryElements::constant), 1e-3, 0.8, "constant");
+        expect_convergence(heavy_disc(nu, 64, BoundaryElements::linear, true), heavy_disc(nu, 128, BoundaryElements::linear, true), 1e-3, 1.8, "holed");
     }
 }
 

@@ -109,12 +109,16 @@ std::vector<Vec3> bracket(double size, double angle) {
 }
 
 TEST(PlaneSystem, LinearFieldsSatisfyTheEquationExactly) {
-    // Stretch, shear and rotation; the bracket has corners of 270 degrees, whose free term only rigid translation knows.
+    // Stretch, shear and rotation; the bracket has corners of 270 degrees, whose free term only rigid translation knows, and two holes.
     Progress silent;
     for (const double size : {1e-3, 1.0, 50.0})
         for (const double nu : {-0.3, 0.0, 0.3, 0.499}) {
             const BoundaryMaterial material{3e5, nu};
-            const BoundarySystem system = make_plane_system(polygon(bracket(size, 0.4)), material, {}, silent);
+            BoundaryShape shape = polygon(bracket(size, 0.4));
+            const Vec3 at = shape.points[0];
+            append_loop(shape, {at + size * turned({0.3, 0.3, 0}, 0.4), at + size * turned({0.5, 0.7, 0}, 0.4), at + size * turned({0.7, 0.4, 0}, 0.4)});
+            append_loop(shape, {at + size * turned({1.5, 0.3, 0}, 0.4), at + size * turned({1.5, 0.8, 0}, 0.4), at + size * turned({2.2, 0.8, 0}, 0.4), at + size * turned({1.7, 0.6, 0}, 0.4)});
+            const BoundarySystem system = make_plane_system(shape, material, {}, silent);
             const std::vector<std::array<double, 4>> gradients{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, -1, 1, 0}};
             for (const auto& d : gradients) {
                 const auto u = on_nodes(system, [&](const Vec3& p) { return Vec3{d[0] * p.x + d[1] * p.y, d[2] * p.x + d[3] * p.y, 0}; });
