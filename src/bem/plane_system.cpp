@@ -13,12 +13,18 @@ namespace limber {
 
 namespace {
 
+// H, G and a factor of as many nodes take 8 GB.
+constexpr std::size_t kMostPlaneNodes = 9000;
+
 Vec3 point_of(const BoundaryShape& shape, std::size_t facet, std::size_t corner) {
     return shape.points[static_cast<std::size_t>(shape.facets[2 * facet + corner])];
 }
 
 void check_plane_input(const BoundaryShape& shape, const BoundaryMaterial& material, const BoundarySettings& settings) {
     if (shape.dimension != 2) throw Error(Fault::bad_usage, {}, "a boundary in space", "one in the plane");
+    if (shape.points.size() > kMostPlaneNodes)
+        throw Error(Fault::unsupported, {}, text("a boundary of ", shape.points.size(), " nodes"),
+                    text("at most ", kMostPlaneNodes, ": boundary elements take memory with the square of their number"));
     if (!(material.shear > 0.0) || !std::isfinite(material.shear)) throw Error(Fault::bad_material, {}, text("shear modulus ", material.shear), "a positive number");
     if (!(material.poisson > -1.0 && material.poisson < 0.5))
         throw Error(Fault::bad_material, {}, text("Poisson's ratio ", material.poisson), "a number above -1 and below 0.5");

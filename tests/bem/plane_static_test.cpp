@@ -103,6 +103,29 @@ TEST(PlaneStatic, CornersHeldOnBothSidesFindBothTractions) {
     EXPECT_LT(solution.condition, 1e4);
 }
 
+/// A square with u = (x^2 - y^2, -2 x y) (no dilation, no body force) prescribed all around: largest error of a traction, corners included.
+double square_error(int n, double nu) {
+    const BoundaryMaterial material{1e4, nu};
+    const BoundaryShape shape = polygon(rectangle(1.0, 1.0, n, n, 0.3, {0.4, 0.1, 0}));
+    const BoundarySystem system = system_of(shape, material);
+    StaticConditions conditions(system);
+    const auto field = [](const Vec3& p) { return Vec3{p.x * p.x - p.y * p.y, -2 * p.x * p.y, 0}; };
+    for (int c = 0; c < 2; ++c)
+        conditions.hold_facets(facets_where(shape, [](const Vec3&) { return true; }), c, [&](const Vec3& p) { return field(p)[c]; });
+    const StaticSolution solution = solved(system, conditions);
+    const auto t = on_slots(system, [&](const Vec3& p, const Vec3& normal) { return traction_of(stress_of(material, 2 * p.x, -2 * p.y, -2 * p.y, -2 * p.x), normal); });
+    return difference(solution.traction, t) / largest(t);
+}
+
+TEST(PlaneStatic, TractionsConvergeIntoHeldCorners) {
+    // Order 1 there: the derivative of a linear displacement is all that a corner's traction can know.
+    for (const double nu : {0.0, 0.3}) {
+        const double coarse = square_error(8, nu), fine = square_error(16, nu);
+        EXPECT_LT(fine, 0.06);
+        EXPECT_GT(std::log2(coarse / fine), 0.95);
+    }
+}
+
 /// Lame's thick cylinder under inner and outer pressure in plane strain.
 struct Ring {
     double inner = 0.5, outer = 1.3, p_inner = 2000, p_outer = 700;

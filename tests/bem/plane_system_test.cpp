@@ -208,13 +208,34 @@ TEST(PlaneSystem, StressRowsAreTheDerivativesOfDisplacementRows) {
                 const double size = std::max({1.0, std::abs(want[0]), std::abs(want[1]), std::abs(want[2])});
                 for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR((stress.*member)(i, j), want[i], 2e-6 * size) << off << " " << i << " " << j;
             };
-            for (const std::size_t j : {0, 1, 2, 3, 13, 20}) {
+            for (const std::size_t j : {0u, 1u, 2u, 3u, 13u, 20u}) {
                 compare(&InnerRows::h, j);
                 compare(&InnerRows::g, j);
             }
             for (std::size_t j = 0; j < 6; ++j) compare(&InnerRows::body, j);
         }
     }
+}
+
+TEST(PlaneSystem, RefusesWhatItCannotIntegrate) {
+    Progress silent;
+    const auto refuses = [&](const BoundaryShape& shape, const BoundaryMaterial& material, const BoundarySettings& settings = {}) {
+        EXPECT_THROW(make_plane_system(shape, material, settings, silent), Error);
+    };
+    const BoundaryShape square = polygon(rectangle(1, 1, 2, 2));
+    refuses(square, {1.0, 0.5});
+    refuses(square, {1.0, std::nan("")});
+    refuses(square, {0.0, 0.3});
+    std::vector<Vec3> backwards = rectangle(1, 1, 2, 2);
+    std::reverse(backwards.begin(), backwards.end());
+    refuses(polygon(backwards), {1.0, 0.3});
+    std::vector<Vec3> repeated = rectangle(1, 1, 2, 2);
+    repeated.insert(repeated.begin(), repeated.front());
+    refuses(polygon(repeated), {1.0, 0.3});
+    refuses(polygon(circle(1.0, 9001)), {1.0, 0.3});       // gigabytes, before anything is allocated
+    BoundarySettings settings;
+    settings.facet_group = {0, 1};
+    refuses(square, {1.0, 0.3}, settings);
 }
 
 }  // namespace
