@@ -1,7 +1,9 @@
 #include "bem/space_blocks.hpp"
 
 #include "bem/space_rule.hpp"
+#include "kernels/isa.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -11,37 +13,6 @@ namespace {
 using std::numbers::pi;
 
 constexpr std::size_t kRuleStart[kTriangleRules + 1] = {0, 3, 10, 26};
-
-// Per shape function: integrals of N r_i r_j / R^3 and N r_i r_j / R^5 (xx yy zz xy yz zx; their traces are those of N / R and N / R^3)
-// and of N r_i / R^3.
-struct PointSums {
-    double cube[3][6] = {};
-    double fifth[3][6] = {};
-    double line[3][3] = {};
-};
-
-int packed(int i, int j) {
-    constexpr int at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
-    return at[i][j];
-}
-
-void add_point(const Vec3& r, const double* weight, PointSums& sums) {
-    const double inverse2 = 1.0 / norm2(r), cube = inverse2 * std::sqrt(inverse2);
-    const double square[6] = {r.x * r.x, r.y * r.y, r.z * r.z, r.x * r.y, r.y * r.z, r.z * r.x};
-    const double line[3] = {r.x, r.y, r.z};
-    for (int k = 0; k < 3; ++k) {
-        const double w3 = weight[k] * cube, w5 = w3 * inverse2;
-        for (int i = 0; i < 6; ++i) sums.cube[k][i] += w3 * square[i];
-        for (int i = 0; i < 6; ++i) sums.fifth[k][i] += w5 * square[i];
-        for (int i = 0; i < 3; ++i) sums.line[k][i] += w3 * line[i];
-    }
-}
-
-struct KelvinFactors {
-    double u, diagonal, t, rest;      // of U; (3 - 4 nu); of T; (1 - 2 nu)
-    explicit KelvinFactors(const BoundaryMaterial& m)
-        : u(1.0 / (16.0 * pi * m.shear * (1.0 - m.poisson))), diagonal(3.0 - 4.0 * m.poisson), t(-1.0 / (8.0 * pi * (1.0 - m.poisson))), rest(1.0 - 2.0 * m.poisson) {}
-};
 
 // The integrals of f times both kernels in the facet's own axes, f = 1 (degree 0) or rho_1, rho_2 (degree 1, q 0 or 1).
 void local_kernels(const FacetMoments& m, const KelvinFactors& f, int degree, int q, double (&u)[9], double (&t)[9]) {
@@ -74,35 +45,29 @@ void to_world(const SpaceFacet& facet, const double* local, double* out) {
 
 }  // namespace
 
+KelvinFactors kelvin_factors(const BoundaryMaterial& m) {
+    return {1.0 / (16.0 * pi * m.shear * (1.0 - m.poisson)), 3.0 - 4.0 * m.poisson, -1.0 / (8.0 * pi * (1.0 - m.poisson)), 1.0 - 2.0 * m.poisson};
+}
+
+RuleChoice::RuleChoice(double accuracy) {
+    constexpr double nearest = 0.25;      // nearer than two reaches no rule is asked
+    most_[0] = std::min(nearest, accuracy / 0.25);
+    most_[1] = std::min(nearest, std::pow(accuracy / 0.25, 2.0 / 5.0));
+    most_[2] = std::min(nearest, std::pow(accuracy / 0.04, 2.0 / 8.0));
+}
+
 SpacePanel::SpacePanel(const SpaceFacet& facet) : facet_(facet) {
-    std::size_t at = 0;
+    double* at = points_.data();
     for (int rule = 0; rule < kTriangleRules; ++rule)
         for (const TrianglePoint& p : triangle_rule(rule)) {
-            place_[at] = p.n[0] * facet.corner[0] + p.n[1] * facet.corner[1] + p.n[2] * facet.corner[2];
-            for (std::size_t k = 0; k < 3; ++k) weight_[at][k] = facet.area * p.weight * p.n[k];
-            ++at;
+            const Vec3 place = p.n[0] * facet.corner[0] + p.n[1] * facet.corner[1] + p.n[2] * facet.corner[2];
+            for (const double v : {place.x, place.y, place.z}) *at++ = v;
+            for (const double n : p.n) *at++ = facet.area * p.weight * n;
         }
 }
 
-int SpacePanel::rule_for(const Vec3& point, double accuracy) const {
-    // A rule of degree q leaves error x^q, one power fewer than its own because of the shape function. The factors are measured: the worst
-    // over random triangles, points and both kernels at x = 1/2 .. 1/128 (tests/bem/space_blocks_test.cpp).
-    const double x = facet_.reach / norm(facet_.middle - point);
-    if (x > 0.5) return -1;
-    const double x2 = x * x, x5 = x2 * x2 * x, x8 = x5 * x2 * x;
-    if (0.25 * x2 < accuracy) return 0;
-    if (0.25 * x5 < accuracy) return 1;
-    return 0.04 * x8 < accuracy ? 2 : -1;
-}
-
-void SpacePanel::integrate(const Vec3& point, int corner, const BoundaryMaterial& material, double accuracy, SpaceBlocks& out) const {
-    const int rule = corner >= 0 ? -1 : rule_for(point, accuracy);
-    rule < 0 ? closed(point, corner, material, out) : by_rule(rule, point, material, out);
-}
-
-void SpacePanel::closed(const Vec3& point, int corner, const BoundaryMaterial& material, SpaceBlocks& out) const {
+void SpacePanel::closed(const Vec3& point, int corner, const KelvinFactors& factors, SpaceBlocks& out) const {
     const FacetMoments moments = facet_moments(facet_, point, corner, MomentsFor::displacement);
-    const KelvinFactors factors(material);
     double u[3][9], t[3][9];      // of 1, rho_1, rho_2
     local_kernels(moments, factors, 0, 0, u[0], t[0]);
     local_kernels(moments, factors, 1, 0, u[1], t[1]);
@@ -119,22 +84,20 @@ void SpacePanel::closed(const Vec3& point, int corner, const BoundaryMaterial& m
     }
 }
 
-void SpacePanel::by_rule(int rule, const Vec3& point, const BoundaryMaterial& material, SpaceBlocks& out) const {
-    PointSums sums;
-    for (std::size_t g = kRuleStart[rule]; g < kRuleStart[rule + 1]; ++g) add_point(place_[g] - point, weight_[g].data(), sums);
-    const KelvinFactors f(material);
-    const Vec3& n = facet_.normal();
-    const double d = dot(n, facet_.middle - point);
-    for (int k = 0; k < 3; ++k) {
-        const double *cube = sums.cube[k], *fifth = sums.fifth[k], *line = sums.line[k];
-        const double first = f.diagonal * (cube[0] + cube[1] + cube[2]), third = f.rest * (fifth[0] + fifth[1] + fifth[2]);
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) {
-                const double delta = i == j ? 1.0 : 0.0;
-                out.u[k][3 * i + j] = f.u * (delta * first + cube[packed(i, j)]);
-                out.t[k][3 * i + j] = f.t * (d * (delta * third + 3.0 * fifth[packed(i, j)]) + f.rest * (n[i] * line[j] - n[j] * line[i]));
-            }
-    }
+void SpacePanel::by_rule(int rule, const double* places, const KelvinFactors& factors, KelvinBlocks& out) const {
+    const std::size_t first = kRuleStart[rule], count = kRuleStart[rule + 1] - first;
+    const Vec3 &n = facet_.normal(), &m = facet_.middle;
+    const KelvinRule points{points_.data() + 6 * first, count, {n.x, n.y, n.z}, {m.x, m.y, m.z}};
+    kernel_choice() == Isa::baseline ? kelvin_blocks_baseline(points, places, factors, out) : kelvin_blocks_avx2(points, places, factors, out);
+}
+
+void SpacePanel::by_rule(int rule, const Vec3& point, const KelvinFactors& factors, SpaceBlocks& out) const {
+    double places[12];
+    for (int c = 0; c < 12; ++c) places[c] = point[c / 4];
+    KelvinBlocks blocks;
+    by_rule(rule, places, factors, blocks);
+    for (int k = 0; k < 3; ++k)
+        for (int e = 0; e < 9; ++e) out.u[k][e] = blocks.u[k][e][0], out.t[k][e] = blocks.t[k][e][0];
 }
 
 void add_body_force(const SpaceFacet& facet, const Vec3& point, const Vec3& origin, const SpaceBlocks& blocks, double* out) {

@@ -4,9 +4,9 @@
 
 #include "bem/boundary_system.hpp"
 #include "bem/space_facet.hpp"
+#include "kernels/kelvin.hpp"
 
 #include <array>
-#include <vector>
 
 namespace limber {
 
@@ -16,6 +16,25 @@ struct SpaceBlocks {
     double t[3][9];       ///< [1]
 };
 
+KelvinFactors kelvin_factors(const BoundaryMaterial& material);
+
+/// Which rule of integration keeps an accuracy, relative to the largest entry of a facet's blocks: the coarsest one (0: 3 points, 1: 7, 2: 16), or none
+/// (-1: closed form). A rule of degree q leaves an error of x^q, x being reach over distance: one power fewer than its own because of the shape
+/// function. The factors are measured: the worst over random triangles, points and both kernels (tests/bem/space_blocks_test.cpp).
+class RuleChoice {
+public:
+    explicit RuleChoice(double accuracy);
+    int operator()(const SpaceFacet& facet, const Vec3& point) const {
+        const double reach2 = facet.reach * facet.reach, distance2 = norm2(facet.middle - point);
+        for (int rule = 0; rule < 3; ++rule)
+            if (reach2 <= most_[rule] * distance2) return rule;
+        return -1;
+    }
+
+private:
+    double most_[3];      ///< of x^2
+};
+
 /// A facet with its points of integration prepared.
 class SpacePanel {
 public:
@@ -23,20 +42,14 @@ public:
     const SpaceFacet& facet() const { return facet_; }
 
     /// `corner`: the facet's corner that the point is, or -1. The t block of that corner is then meaningless (see facet_moments).
-    void integrate(const Vec3& point, int corner, const BoundaryMaterial& material, double accuracy, SpaceBlocks& out) const;
-
-    /// The ways integrate() chooses from, for tests: closed form, and a rule of integration (0: 3 points, 1: 7, 2: 16).
-    void closed(const Vec3& point, int corner, const BoundaryMaterial& material, SpaceBlocks& out) const;
-    void by_rule(int rule, const Vec3& point, const BoundaryMaterial& material, SpaceBlocks& out) const;
-
-    /// The coarsest rule whose error is below `accuracy` of the largest entry for a point; -1: none, closed form.
-    int rule_for(const Vec3& point, double accuracy) const;
+    void closed(const Vec3& point, int corner, const KelvinFactors& factors, SpaceBlocks& out) const;
+    void by_rule(int rule, const Vec3& point, const KelvinFactors& factors, SpaceBlocks& out) const;
+    /// For four points at once; see kernels/kelvin.hpp.
+    void by_rule(int rule, const double* places, const KelvinFactors& factors, KelvinBlocks& out) const;
 
 private:
     SpaceFacet facet_;
-    /// 26 points of three rules one after the other: place, and weight times each shape function [m^2].
-    std::array<Vec3, 26> place_;
-    std::array<std::array<double, 3>, 26> weight_;
+    std::array<double, 26 * 6> points_;       ///< three rules one after the other, as KelvinRule takes them
 };
 
 /// Adds what a facet gives to the body columns of a point: U b over the cone from the point to the facet, for b = b0 + L (x - origin),

@@ -27,11 +27,14 @@ void set_body(DenseMatrix& m, const double* rows) {
 
 InnerRows space_displacement_rows(const BoundarySystem& system, const Vec3& point) {
     InnerRows out = empty_rows(system, 3);
+    const RuleChoice choice(kInnerAccuracy);
+    const KelvinFactors factors = kelvin_factors(system.material);
     SpaceBlocks blocks;
     double body[36] = {};
     for (std::size_t f = 0; f < system.shape.facet_count(); ++f) {
         const SpacePanel panel(facet_of(system.shape, f));
-        panel.integrate(point, -1, system.material, kInnerAccuracy, blocks);
+        const int rule = choice(panel.facet(), point);
+        rule < 0 ? panel.closed(point, -1, factors, blocks) : panel.by_rule(rule, point, factors, blocks);
         for (std::size_t k = 0; k < 3; ++k) {
             add_columns(out.h, system.shape.facets[3 * f + k], blocks.t[k]);
             add_columns(out.g, system.facet_slots[3 * f + k], blocks.u[k]);

@@ -1,6 +1,7 @@
 // make_space_system: traction slots of a triangle surface, and the rows of all its nodes.
 #include "bem/space_blocks.hpp"
 #include "bem/space_cavity.hpp"
+#include "bem/space_rows.hpp"
 #include "bem/space_shape.hpp"
 
 #include "core/parallel.hpp"
@@ -126,42 +127,6 @@ void set_space_slots(BoundarySystem& system, CornerGroups groups, const std::vec
     for (Vec3& normal : system.slot_normal) normal = normal / norm(normal);
 }
 
-void add_block(DenseMatrix& m, std::size_t row, std::size_t column, const double* block) {
-    for (std::size_t j = 0; j < 3; ++j)
-        for (std::size_t i = 0; i < 3; ++i) m(row + i, column + j) += block[3 * i + j];
-}
-
-int corner_that_is(const std::vector<std::int32_t>& facets, std::size_t facet, std::size_t node) {
-    for (int k = 0; k < 3; ++k)
-        if (facets[3 * facet + static_cast<std::size_t>(k)] == static_cast<std::int32_t>(node)) return k;
-    return -1;
-}
-
-// Rows of a few nodes, facet by facet: a facet's data and columns are used by all of them while they are near. The node's own block of H
-// follows from rigid translation: its free term, whatever the corner, and the principal value.
-void add_rows(BoundarySystem& system, const std::vector<SpacePanel>& panels, std::size_t begin, std::size_t end, double accuracy) {
-    SpaceBlocks blocks;
-    std::vector<std::array<double, 36>> body(end - begin);
-    std::vector<std::array<double, 9>> own(end - begin);
-    for (std::size_t f = 0; f < panels.size(); ++f)
-        for (std::size_t node = begin; node < end; ++node) {
-            const int corner = corner_that_is(system.shape.facets, f, node);
-            panels[f].integrate(system.nodes[node], corner, system.material, accuracy, blocks);
-            for (int k = 0; k < 3; ++k) {
-                const std::size_t at = 3 * f + static_cast<std::size_t>(k);
-                add_block(system.g, 3 * node, 3 * static_cast<std::size_t>(system.facet_slots[at]), blocks.u[k]);
-                if (k == corner) continue;
-                add_block(system.h, 3 * node, 3 * static_cast<std::size_t>(system.shape.facets[at]), blocks.t[k]);
-                for (std::size_t i = 0; i < 9; ++i) own[node - begin][i] -= blocks.t[k][i];
-            }
-            if (corner < 0) add_body_force(panels[f].facet(), system.nodes[node], system.origin, blocks, body[node - begin].data());
-        }
-    for (std::size_t node = begin; node < end; ++node) {
-        add_block(system.h, 3 * node, 3 * node, own[node - begin].data());
-        for (std::size_t i = 0; i < 36; ++i) system.body(3 * node + i / 12, i % 12) = body[node - begin][i];
-    }
-}
-
 }  // namespace
 
 BoundarySystem make_space_system(const BoundaryShape& shape, const BoundaryMaterial& material, const BoundarySettings& settings, Progress& progress) {
@@ -179,12 +144,13 @@ BoundarySystem make_space_system(const BoundaryShape& shape, const BoundaryMater
     system.g = DenseMatrix(system.unknowns(), system.tractions());
     system.body = DenseMatrix(system.unknowns(), 12);
 
-    constexpr std::size_t kBatch = 64, kRows = 8;       // nodes between two looks at progress, and those of one task
+    constexpr std::size_t kBatch = 64;       // nodes between two looks at progress
+    SpaceRows rows(system, panels, settings.accuracy, kBatch / SpaceRows::kNodes);
     for (std::size_t from = 0; from < system.nodes.size(); from += kBatch) {
         progress.update(static_cast<double>(from) / static_cast<double>(system.nodes.size()), "integrating");
         if (progress.stop_requested()) throw Error(Fault::interrupted, {}, "interrupted while integrating");
-        parallel_blocks(std::min(kBatch, system.nodes.size() - from), kRows,
-                        [&](std::size_t, std::size_t begin, std::size_t end) noexcept { add_rows(system, panels, from + begin, from + end, settings.accuracy); });
+        parallel_blocks(std::min(kBatch, system.nodes.size() - from), SpaceRows::kNodes,
+                        [&](std::size_t block, std::size_t begin, std::size_t end) noexcept { rows.set(block, from + begin, from + end); });
     }
     for (const Cavity& cavity : find_cavities(shape)) add_cavity(system, cavity);
     progress.update(1.0, "integrating");

@@ -128,7 +128,7 @@ TEST_F(SpaceBlocksTest, ClosedFormsHoldAtEveryDistance) {
             const BoundaryMaterial material{2.0, trial % 2 == 0 ? 0.3 : 0.49};
             const Subdivided truth(f, point, material);
             SpaceBlocks found;
-            SpacePanel(f).closed(point, -1, material, found);
+            SpacePanel(f).closed(point, -1, kelvin_factors(material), found);
             EXPECT_LT(relative_error(found.u, truth.sum[0]), 1e-10) << share << " " << trial;
             EXPECT_LT(relative_error(found.t, truth.sum[1]), 1e-10) << share << " " << trial;
         }
@@ -142,7 +142,7 @@ TEST_F(SpaceBlocksTest, ClosedFormsHoldAtTheFacetsOwnCorners) {
         const Vec3 point = f.corner[static_cast<std::size_t>(corner)];
         const Subdivided truth(f, point, material);
         SpaceBlocks found;
-        SpacePanel(f).closed(point, corner, material, found);
+        SpacePanel(f).closed(point, corner, kelvin_factors(material), found);
         EXPECT_LT(relative_error(found.u, truth.sum[0]), 1e-8) << corner;
         EXPECT_LT(relative_error(found.t, truth.sum[1], corner), 1e-8) << corner;
     }
@@ -152,16 +152,17 @@ TEST_F(SpaceBlocksTest, TheRuleChosenKeepsTheAccuracy) {
     // From where rules begin to where the smallest is enough; the closed form is the truth here, within 4e-9 at 64 reaches.
     for (const double accuracy : {1e-3, 1e-5, 1e-8}) {
         int used[4] = {};
+        const RuleChoice choice(accuracy);
         for (int trial = 0; trial < 2000; ++trial) {
             const SpaceFacet f = facet();
             const Vec3 point = f.middle + std::exp2(1.0 + 2.5 * (1.0 + uniform())) * f.reach * (trial % 3 == 0 ? uniform() * f.axis[0] + uniform() * f.axis[1] : direction());
             const BoundaryMaterial material{1.0, trial % 2 == 0 ? 0.3 : 0.49};
             const SpacePanel panel(f);
-            const int rule = panel.rule_for(point, accuracy);
+            const int rule = choice(f, point);
             ++used[rule + 1];
             SpaceBlocks truth, found;
-            panel.closed(point, -1, material, truth);
-            panel.integrate(point, -1, material, accuracy, found);
+            panel.closed(point, -1, kelvin_factors(material), truth);
+            rule < 0 ? panel.closed(point, -1, kelvin_factors(material), found) : panel.by_rule(rule, point, kelvin_factors(material), found);
             EXPECT_LT(relative_error(found.u, truth.u), accuracy + 4e-9) << rule;
             EXPECT_LT(relative_error(found.t, truth.t), accuracy + 4e-9) << rule;
         }
@@ -188,7 +189,7 @@ TEST_F(SpaceBlocksTest, StressKernelsAreTheDerivativesOfDisplacementKernels) {
             for (int s = 0; s < 4; ++s) {
                 Vec3 p = point;
                 p[axis] += steps[s] * h;
-                panel.closed(p, -1, material, at[s]);
+                panel.closed(p, -1, kelvin_factors(material), at[s]);
             }
             for (int k = 0; k < 3; ++k)
                 for (int e = 0; e < 9; ++e) {
