@@ -3,6 +3,7 @@
 
 #include "bem/rigid_modes.hpp"
 #include "bem/static_sets.hpp"
+#include "core/parallel.hpp"
 #include "core/part_of_progress.hpp"
 #include "core/text.hpp"
 
@@ -179,11 +180,16 @@ void set_displacements(const Body& body, const BoundarySystem& system, const Sta
             for (std::size_t c = 0; c < d; ++c)
                 out.displacement[static_cast<std::size_t>(system.shape.vertex[static_cast<std::size_t>(system.shape.facets[i])])][static_cast<int>(c)] +=
                     0.5 * solution.displacement[d * (i / d) + c];
-    for (std::size_t v = 0; inner && v < known.size(); ++v) {
-        if (known[v]) continue;
-        if (v % 64 == 0) progress.update(static_cast<double>(v) / static_cast<double>(known.size()), "looking inside");
+    std::vector<std::size_t> inside;
+    for (std::size_t v = 0; inner && v < known.size(); ++v)
+        if (!known[v]) inside.push_back(v);
+    constexpr std::size_t kBatch = 128;      // vertices between two looks at progress
+    for (std::size_t from = 0; from < inside.size(); from += kBatch) {
+        progress.update(static_cast<double>(from) / static_cast<double>(inside.size()), "looking inside");
         if (progress.stop_requested()) throw Error(Fault::interrupted, {}, "interrupted while looking inside");
-        out.displacement[v] = displacement_at(system, solution, body.mesh().vertices[v]);
+        parallel_blocks(std::min(kBatch, inside.size() - from), 8, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            for (std::size_t k = from + begin; k < from + end; ++k) out.displacement[inside[k]] = displacement_at(system, solution, body.mesh().vertices[inside[k]]);
+        });
     }
 }
 

@@ -162,6 +162,48 @@ TEST(StaticCase, PressureOnAClosedBoundaryIsBalancedWhateverTheMesh) {
     }
 }
 
+/// Quads between two circles; sets "inner" and "outer".
+Mesh ring_mesh(double inner, double outer, int rings, int spokes) {
+    Mesh mesh;
+    mesh.kind = CellKind::quad4;
+    for (int i = 0; i <= rings; ++i)
+        for (int k = 0; k < spokes; ++k) {
+            const double angle = 2 * std::numbers::pi * k / spokes, r = inner + (outer - inner) * i / rings;
+            mesh.vertices.push_back({r * std::cos(angle), r * std::sin(angle), 0});
+        }
+    for (int i = 0; i < rings; ++i)
+        for (int k = 0; k < spokes; ++k) {
+            const int a = i * spokes + k, b = i * spokes + (k + 1) % spokes;
+            mesh.cells.insert(mesh.cells.end(), {a, a + spokes, b + spokes, b});
+        }
+    for (int k = 0; k < spokes; ++k) {
+        mesh.vertex_sets["inner"].push_back(k);
+        mesh.vertex_sets["outer"].push_back(rings * spokes + k);
+    }
+    return mesh;
+}
+
+TEST(StaticCase, PressurisedRingsFollowLameUpToIncompressibility) {
+    // Posed as a user would: two named sets, nothing held, both planes; displacements of inner vertices included.
+    for (const double nu : {0.3, 0.49, 0.4999})
+        for (const Plane plane : {Plane::strain, Plane::stress}) {
+            const double a = 0.5, b = 1.0, p = 900;
+            const auto body = body_of(ring_mesh(a, b, 4, 64), nu, plane);
+            StaticCase what;
+            what.conditions = {pressed("inner", p), pressed("outer", 0)};
+            what.probes = {{0, 0.7, 0}};
+            const StaticResult result = solved_case(*body, what);
+            const double e = plane == Plane::stress ? 2e5 : 2e5 / (1 - nu * nu), v = plane == Plane::stress ? nu : nu / (1 - nu);
+            const auto u = [&](double r) { return p * a * a / (b * b - a * a) / e * ((1 - v) * r + (1 + v) * b * b / r); };
+            for (std::size_t i = 0; i < body->vertex_count(); ++i) {
+                const Vec3 x = body->mesh().vertices[i];
+                EXPECT_LT(norm(result.displacement[i] - u(norm(x)) / norm(x) * x), 5e-3 * u(a)) << nu;
+            }
+            EXPECT_NEAR(result.probes[0].stress.xx, p * a * a / (b * b - a * a) * (1 + b * b / 0.49), 0.01 * p);
+            EXPECT_EQ(result.free_modes, 3);
+        }
+}
+
 std::string message_of(const Body& body, const StaticCase& what) {
     try {
         solved_case(body, what);
