@@ -17,6 +17,15 @@ struct BoundaryShape {
     std::size_t facet_count() const { return facets.size() / static_cast<std::size_t>(dimension); }
 };
 
+/// Outward normal of a facet, as long as its length or area.
+inline Vec3 outward_of(const BoundaryShape& shape, std::size_t facet) {
+    const auto d = static_cast<std::size_t>(shape.dimension);
+    const auto point = [&](std::size_t k) { return shape.points[static_cast<std::size_t>(shape.facets[d * facet + k])]; };
+    const Vec3 a = point(1) - point(0);
+    if (d == 2) return {a.y, -a.x, 0.0};
+    return cross(a, point(2) - point(0)) * 0.5;
+}
+
 /// Quads are split in two; mid-edge vertices of tet10 are points like others. Throws Error{unsupported} where the boundary is not a closed
 /// manifold (two loops that share a point, an edge of four triangles).
 BoundaryShape boundary_shape(const Mesh& mesh);

@@ -8,6 +8,8 @@
 namespace limber {
 namespace {
 
+constexpr int kFinalPasses = 24, kRounds = 16, kAgain = 6;
+constexpr double kMostSag = 0.5, kSlid = 1e-4;        // of the body's size
 constexpr double kTouching = 1e-9;      // of the body's size: deeper than this counts as piercing
 
 Vec3 perpendicular(const Vec3& n) noexcept {
@@ -24,7 +26,7 @@ struct ContactShape::Search {
         : self(owner), input(in), response(owner.response_), d(static_cast<std::size_t>(response.dimension())), turn(to_matrix(in.pose.rotation)), back(transpose(turn)),
           marks(m), places(p), u(displacement), rank(response, owner.capacity_, scratch, items) {
         double* at = scratch + LowRank::reals_needed(owner.capacity_);
-        target = at, tau = target + owner.capacity_, field = tau + owner.capacity_, weight = field + owner.capacity_, free_u = weight + owner.capacity_;
+        target = at, tau = target + owner.capacity_, field = tau + owner.capacity_, weight = field + owner.capacity_, free_u = weight + owner.capacity_, ways = free_u + response.size();
         size = std::pow(response.enclosed().measure, 1.0 / static_cast<double>(d));
     }
 
@@ -37,14 +39,39 @@ struct ContactShape::Search {
     }
     Vec3 local(const double* v, std::size_t i) const { return {v[d * i], v[d * i + 1], d == 3 ? v[d * i + 2] : 0.0}; }
 
-    /// The obstacle a point is deepest in; its index or -1.
-    std::int32_t deepest(const Vec3& x, Gap& gap) const {
+    /// The way out of all obstacles for a point inside: from one to the next until it is out (obstacles may overlap). Outside: the nearest one.
+    /// `obstacle`: the last one that pushed, or the nearest; -1 without any.
+    Gap way_out(const Vec3& x, std::int32_t& obstacle) const {
+        Gap first;
+        obstacle = nearest(x, first);
+        if (obstacle < 0 || first.value >= 0.0) return first;
+        Vec3 y = x - first.gradient * first.value;
+        bool other = false;
+        for (int round = 0; round < kRounds; ++round) {
+            Gap gap;
+            const std::int32_t next = nearest(y, gap);
+            if (gap.value >= -kTouching * size) break;
+            y -= gap.gradient * gap.value;
+            obstacle = next;
+            other = true;
+        }
+        const double far = norm(y - x);
+        if (!other || !(far > 0.0)) return first;
+        return {-far, (y - x) / far, {}};
+    }
+    std::int32_t nearest(const Vec3& x, Gap& gap) const {
         std::int32_t best = -1;
         for (std::size_t o = 0; o < input.obstacles.size(); ++o) {
             const Gap g = gap_to(input.obstacles[o], x, planar());
             if (best < 0 || g.value < gap.value) best = static_cast<std::int32_t>(o), gap = g;
         }
         return best;
+    }
+
+    std::int32_t find_way(const Vec3& x, Gap& gap) const {
+        std::int32_t obstacle = -1;
+        gap = way_out(x, obstacle);
+        return obstacle;
     }
 
     /// Where the point has to go along a direction (world), less what the base displacement already does.
@@ -57,13 +84,15 @@ struct ContactShape::Search {
     // A contact point's equations: along the normal, and with grip along the tangents.
     bool add(std::size_t i, std::int32_t obstacle, bool grip, const double* at) {
         const Vec3 x = world(i, at);
-        const Gap gap = gap_to(input.obstacles[static_cast<std::size_t>(obstacle)], x, planar());
+        Gap gap = gap_to(input.obstacles[static_cast<std::size_t>(obstacle)], x, planar());
+        if (Gap any; input.obstacles.size() > 1 && nearest(x, any) >= 0 && any.value < 0.0) gap = way_out(x, obstacle);
         const std::size_t needed = grip ? d : 1;
         if (rank.count() + needed > rank.capacity()) return false;
         const Vec3 onto = x - gap.gradient * gap.value;
         target[rank.count()] = asked(i, gap.gradient, onto);
         if (!rank.insert({static_cast<std::int32_t>(i), back * gap.gradient})) return true;      // its neighbours decide where it is
         marks[i] = grip ? -(obstacle + 1) : obstacle + 1;
+        for (int k = 0; k < 3; ++k) ways[3 * i + static_cast<std::size_t>(k)] = gap.gradient[k];
         if (!grip) return true;
         const Vec3 place{places[3 * i], places[3 * i + 1], places[3 * i + 2]};
         Vec3 t = planar() ? Vec3{-gap.gradient.y, gap.gradient.x, 0.0} : perpendicular(gap.gradient);
@@ -80,7 +109,9 @@ struct ContactShape::Search {
     }
 
     bool solve() {
-        const Vec3 along = back * input.force;
+        const double asked = norm(input.force), most = self.settings_.most_force;
+        const double part = most > 0.0 ? std::pow(1.0 + std::pow(asked / most, 4.0), -0.25) : 1.0;
+        const Vec3 along = back * input.force * part;
         const double strength = norm(along);
         sag = 0.0;
         const std::size_t s = rank.count();
@@ -93,9 +124,9 @@ struct ContactShape::Search {
             }
         bool ok = s == 0;
         if (!ok && strength > 0.0 && opposing > 0.1) ok = rank.solve(target, field, weight, &strength, 1, tau, &sag);
-        if (!ok) {
+        if (!ok || std::abs(sag) > kMostSag * size) {      // contact from all sides: nothing to sag along
             sag = 0.0;
-            ok = rank.solve(target, tau);
+            ok = s == 0 || rank.solve(target, tau);
         }
         if (ok) spread(along, strength);
         return ok;
@@ -113,6 +144,7 @@ struct ContactShape::Search {
             for (std::size_t c = 0; c < d; ++c) u[d * i + c] += shift[static_cast<int>(c)];
     }
 
+    Vec3 way_of(std::size_t i) const { return {ways[3 * i], ways[3 * i + 1], ways[3 * i + 2]}; }
     Vec3 traction_of(std::size_t i) const {
         Vec3 t;
         for (std::size_t k = 0; k < rank.count(); ++k)
@@ -126,7 +158,7 @@ struct ContactShape::Search {
     std::size_t d;
     Mat3 turn, back;
     ContactMark* marks;
-    double *places, *u, *target = nullptr, *tau = nullptr, *field = nullptr, *weight = nullptr, *free_u = nullptr;
+    double *places, *u, *target = nullptr, *tau = nullptr, *field = nullptr, *weight = nullptr, *free_u = nullptr, *ways = nullptr;
     LowRank rank;
     double sag = 0.0, size = 1.0;
     bool dropped = false;
@@ -167,9 +199,7 @@ struct ContactShape::Search {
     }
 
     bool is_normal(std::size_t k) const {
-        const auto i = static_cast<std::size_t>(rank.item(k).node);
-        const auto obstacle = static_cast<std::size_t>(std::abs(marks[i]) - 1);
-        return std::abs(dot(turn * rank.item(k).direction, gap_to(input.obstacles[obstacle], world(i, nullptr), planar()).gradient)) > 0.5;
+        return std::abs(dot(turn * rank.item(k).direction, way_of(static_cast<std::size_t>(rank.item(k).node)))) > 0.5;
     }
 
     /// First guess: what was in contact and still could be, and what is inside undeformed.
@@ -178,9 +208,11 @@ struct ContactShape::Search {
         for (std::size_t i = 0; i < response.nodes(); ++i) {
             const Vec3 x = world(i, input.base);
             Gap gap;
-            const std::int32_t obstacle = deepest(x, gap);
+            const std::int32_t obstacle = find_way(x, gap);
             const bool sticks = input.latched != nullptr && input.latched[i] > 0;
-            if (obstacle < 0 || (gap.value >= 0.0 && !sticks)) {
+            // Where all of a thin body is inside, its far side is not what touches.
+            const bool away = dot(turn * self.normal_[i], gap.gradient) > 0.3;
+            if (obstacle < 0 || (gap.value >= 0.0 && !sticks) || (away && !sticks)) {
                 marks[i] = 0;
                 continue;
             }
@@ -197,8 +229,7 @@ struct ContactShape::Search {
         bool changed = false;
         for (std::size_t i = 0; i < response.nodes(); ++i) {
             if (marks[i] == 0) continue;
-            const auto obstacle = static_cast<std::size_t>(std::abs(marks[i]) - 1);
-            const Vec3 normal = gap_to(input.obstacles[obstacle], world(i, nullptr), planar()).gradient;
+            const Vec3 normal = way_of(i);
             const Vec3 t = turn * traction_of(i);
             const double press = dot(t, normal);
             if (press < -self.settings_.stick) {
@@ -213,6 +244,29 @@ struct ContactShape::Search {
         return changed;
     }
 
+    /// Whether some point in contact is inside all the same.
+    bool slid() const {
+        for (std::size_t i = 0; i < response.nodes(); ++i) {
+            Gap gap;
+            if (nearest(world(i, u), gap) >= 0 && gap.value < -kSlid * size) return true;
+        }
+        return false;
+    }
+
+    /// Last resort where no linear shape fits between obstacles: points still inside are put on the surface. Returns the farthest way, of the body's size.
+    double put_out() const {
+        double far = 0.0;
+        for (std::size_t i = 0; i < response.nodes(); ++i) {
+            std::int32_t obstacle = -1;
+            const Gap gap = way_out(world(i, u), obstacle);
+            if (obstacle < 0 || gap.value >= -kTouching * size) continue;
+            const Vec3 move = back * gap.gradient * -gap.value;
+            for (std::size_t c = 0; c < d; ++c) u[d * i + c] += move[static_cast<int>(c)];
+            far = std::max(far, -gap.value / size);
+        }
+        return far;
+    }
+
     /// Takes in what the deformed shape pushes through. True when there was something.
     bool take_in() {
         bool changed = false;
@@ -220,7 +274,7 @@ struct ContactShape::Search {
             if (marks[i] != 0) continue;
             const Vec3 x = world(i, u);
             Gap gap;
-            const std::int32_t obstacle = deepest(x, gap);
+            const std::int32_t obstacle = find_way(x, gap);
             if (obstacle < 0 || gap.value >= -kTouching * size) continue;
             marks[i] = obstacle + 1;
             keep_place(i, x - gap.gradient * gap.value);
@@ -230,24 +284,39 @@ struct ContactShape::Search {
     }
 };
 
-ContactShape::ContactShape(const FreeResponse& response, const ShapeSettings& settings, std::size_t capacity)
-    : response_(response), settings_(settings), capacity_(std::min(capacity, response.size())) {}
+ContactShape::ContactShape(const FreeResponse& response, const BoundaryShape& shape, const ShapeSettings& settings, std::size_t capacity)
+    : response_(response), settings_(settings), capacity_(std::min(capacity, response.size())), normal_(response.nodes()) {
+    const auto d = static_cast<std::size_t>(shape.dimension);
+    for (std::size_t f = 0; f < shape.facet_count(); ++f) {
+        const Vec3 n = outward_of(shape, f);
+        for (std::size_t k = 0; k < d; ++k) normal_[static_cast<std::size_t>(shape.facets[d * f + k])] += n;
+    }
+    for (Vec3& n : normal_) n = norm(n) > 0.0 ? n / norm(n) : Vec3{};
+}
 
-std::size_t ContactShape::scratch_reals() const { return LowRank::reals_needed(capacity_) + 4 * capacity_ + response_.size(); }
+std::size_t ContactShape::scratch_reals() const { return LowRank::reals_needed(capacity_) + 4 * capacity_ + response_.size() + 3 * response_.nodes(); }
 
 ShapeReport ContactShape::solve(const Input& input, ContactMark* marks, double* places, double* u, double* traction, double* scratch, Prescribed1* items) const noexcept {
     Search search(*this, input, marks, places, u, scratch, items);
     ShapeReport report;
     search.begin();
     report.solved = search.solve();
-    // Releasing and taking in can chase each other for ever; in the second half of the passes nothing is released any more.
-    for (; report.passes < settings_.passes && report.solved; ++report.passes) {
-        const bool released = 2 * report.passes < settings_.passes && search.release();
+    // Releasing and taking in can chase each other for ever; in the end nothing is released any more.
+    const int most = settings_.passes > 1 ? settings_.passes + kFinalPasses : settings_.passes;
+    for (; report.passes < most && report.solved; ++report.passes) {
+        const bool released = report.passes < std::max(settings_.passes, 1) && search.release();
         const bool taken = search.take_in();
         if (!released && !taken) break;
         search.follow_marks();
         report.solved = search.solve();
     }
+    // Where obstacles are round or meet, a point that slid is no longer where its equation thinks: new equations at the present shape.
+    for (int again = 0; again < kAgain && settings_.passes > 1 && report.solved && search.slid(); ++again, ++report.passes) {
+        search.take_in();
+        search.rebuild(u);
+        report.solved = search.solve();
+    }
+    if (settings_.passes > 1) report.moved = search.put_out();
     report.dropped = search.dropped;
     report.contacts = search.rank.count();
     report.rebuilds = search.rank.rebuilds();

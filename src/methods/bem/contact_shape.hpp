@@ -3,7 +3,8 @@
 // One-sided: a point is in while pressed and goes out when it is pulled by more than sticking holds; a point that the deformed shape would push through
 // an obstacle comes in (the paper's "once more", section 6, until nothing changes). With friction a point keeps the place where it
 // touched, unless that takes more than Coulomb's share of the pressure. The body may sag along the reaction (`sag`), so that the tractions
-// sum to exactly the reaction that moves it: the rigid motion knows volume only, not shape.
+// sum to exactly the reaction that moves it: the rigid motion knows volume only, not shape. A reaction near `most_force` (a pressure like Young's modulus)
+// would squash a linear body flat and inside out: the shape carries smoothly less of it.
 #pragma once
 
 #include "bem/low_rank.hpp"
@@ -17,6 +18,7 @@ struct ShapeSettings {
     int passes = 8;             ///< most rounds of the one-sided search
     double stick = 0.0;         ///< tension a contact point bears [Pa]
     double friction = 0.0;      ///< Coulomb's
+    double most_force = 0.0;    ///< that a shape is asked to carry, per thickness in the plane [N, N/m]; 0 = any
 };
 
 /// Per point, kept in the State: 0 = free, otherwise obstacle + 1; negative: it also keeps its place (grips).
@@ -27,13 +29,14 @@ struct ShapeReport {
     int rebuilds = 0;           ///< of the small inverse
     std::size_t contacts = 0;
     bool solved = true;
+    double moved = 0.0;         ///< how far the worst point that no linear shape brought out was simply put out, of the body's size
     bool dropped = false;       ///< more contact points than there is memory for
 };
 
 class ContactShape {
 public:
     /// `capacity`: prescribed directions at most.
-    ContactShape(const FreeResponse& response, const ShapeSettings& settings, std::size_t capacity);
+    ContactShape(const FreeResponse& response, const BoundaryShape& shape, const ShapeSettings& settings, std::size_t capacity);
 
     std::size_t capacity() const { return capacity_; }
     std::size_t scratch_reals() const;      ///< LowRank's memory, target, tau, field, weight, and a copy of u
@@ -55,6 +58,7 @@ private:
     const FreeResponse& response_;
     ShapeSettings settings_;
     std::size_t capacity_;
+    std::vector<Vec3> normal_;      ///< outward, per node; unit
 };
 
 }  // namespace limber

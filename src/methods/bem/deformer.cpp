@@ -28,6 +28,8 @@ std::vector<std::int32_t> held_axes(const BoundaryShape& shape, const Supports& 
     return out;
 }
 
+constexpr double kMostStrain = 0.8;     // nominal, of the reaction that a shape still carries about in full
+
 std::unique_ptr<const FreeResponse> make_response(const Body& body, const BoundaryShape& shape, const Supports& supports, const BemSettings& settings, Progress& progress) {
     const Material& m = body.materials().front();
     BoundaryMaterial material{m.shear(), m.poisson};
@@ -82,7 +84,7 @@ void BemDeformer::prepare_free(const BoundaryShape& shape) {
     if (rigid.planar) rigid.inverse_inertia(2, 2) = 1.0 / rigid.inertia(2, 2);
     else rigid.inverse_inertia = inverse(rigid.inertia);
     motion_ = std::make_unique<RigidMotion>(rigid, *reaction_, ContactSettings{settings_.internal_friction / m.young, settings_.friction, 1e-4}, e.measure);
-    contact_ = std::make_unique<ContactShape>(*response_, ShapeSettings{settings_.passes, settings_.stick, settings_.friction}, static_cast<std::size_t>(settings_.max_contacts));
+    contact_ = std::make_unique<ContactShape>(*response_, shape, ShapeSettings{settings_.passes, settings_.stick, settings_.friction, kMostStrain * m.young * e.measure / size}, static_cast<std::size_t>(settings_.max_contacts));
     if (settings_.vibration) ringing_ = std::make_unique<Ringing>(*response_, shape, density_, settings_.vibration_damping);
 }
 

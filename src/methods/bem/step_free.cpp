@@ -90,6 +90,7 @@ ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt,
     report.passes += again.passes;
     report.rebuilds += again.rebuilds;
     report.solved = again.solved;
+    report.moved = again.moved;
     report.dropped = report.dropped || again.dropped;
     return report;
 }
@@ -113,6 +114,7 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
     for (std::size_t o = 0; o < loads.obstacles.size(); ++o) wrenches[p.supports + o].torque += cross(now.pose.position, wrenches[p.supports + o].force);
     const ShapeReport shape = find_shape(state, loads, dt, scratch, push);
     report.iterations = shape.passes;
+    report.residual = shape.moved;
     if (!shape.solved) report.trouble |= Trouble::not_converged;
     if (shape.dropped) report.trouble |= Trouble::constraint_conflict;
     finish_field(state, p.shape(w), nullptr, dt, scratch);

@@ -74,14 +74,36 @@ Clip clip_triangle(double area, const double* g) noexcept {
     return c;
 }
 
+constexpr double kBottom = 100.0, kBottomFrom = 0.4;      // of the size
+
+void add_bottom(double share, double g, double size, int corner, Clip& to) noexcept {
+    const double beyond = -g - kBottomFrom * size;
+    if (beyond <= 0.0) return;
+    const double cube = share * kBottom / (size * size) * beyond * beyond * beyond;
+    to.value += cube * beyond;
+    to.slope[corner] -= 4.0 * cube;
+}
+
 Vec3 times(const SymMat3& s, const Vec3& v) noexcept {
     return {s.xx * v.x + s.xy * v.y + s.zx * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z, s.zx * v.x + s.yz * v.y + s.zz * v.z};
 }
 
-Vec3 outward(const BoundaryShape& shape, const std::vector<Vec3>& arm, const std::int32_t* p) {
-    const Vec3 a = arm[static_cast<std::size_t>(p[1])] - arm[static_cast<std::size_t>(p[0])];
-    if (shape.dimension == 2) return {a.y, -a.x, 0.0};
-    return cross(a, arm[static_cast<std::size_t>(p[2])] - arm[static_cast<std::size_t>(p[0])]) * 0.5;
+/// The smallest width of the points over many directions: how deep something may sink before it is under.
+double least_width(const std::vector<Vec3>& points, int dimension) {
+    double least = 1e300;
+    const int around = dimension == 2 ? 48 : 24, rows = dimension == 2 ? 1 : 13;
+    for (int r = 0; r < rows; ++r)
+        for (int i = 0; i < around; ++i) {
+            const double t = 3.14159265358979323846 * i / around, z = dimension == 2 ? 0.0 : -1.0 + 2.0 * r / (rows - 1), s = std::sqrt(1.0 - z * z);
+            const Vec3 way{s * std::cos(t), s * std::sin(t), z};
+            double low = 1e300, high = -1e300;
+            for (const Vec3& p : points) {
+                low = std::min(low, dot(p, way));
+                high = std::max(high, dot(p, way));
+            }
+            least = std::min(least, high - low);
+        }
+    return least;
 }
 
 }  // namespace
@@ -95,6 +117,7 @@ struct VolumeReaction::Near {
     double* gradient;       // 3 per point
     double* curvature;      // 6 per point
     Vec3 centre;
+    bool flat;              // a plane, or the inside of a box: the way out does not jump
 
     Vec3 arm_of(std::size_t i) const { return {arm[3 * i], arm[3 * i + 1], arm[3 * i + 2]}; }
     Vec3 gradient_of(std::size_t i) const { return {gradient[3 * i], gradient[3 * i + 1], gradient[3 * i + 2]}; }
@@ -110,12 +133,13 @@ VolumeReaction::VolumeReaction(const BoundaryShape& shape, const Vec3& centroid,
         arm_.push_back(p - centroid);
         radius_ = std::max(radius_, norm(arm_.back()));
     }
+    size_ = least_width(arm_, dimension_);
     area_.assign(arm_.size(), 0.0);
     const auto d = static_cast<std::size_t>(dimension_);
     for (std::size_t f = 0; f < shape.facet_count(); ++f) {
         Facet facet{};
         for (std::size_t k = 0; k < d; ++k) facet.point[k] = shape.facets[d * f + k];
-        const Vec3 normal = outward(shape, arm_, facet.point);
+        const Vec3 normal = outward_of(shape, f);
         facet.measure = norm(normal);
         if (!(facet.measure > 0.0)) continue;
         facet.normal = normal / facet.measure;
@@ -128,25 +152,28 @@ void VolumeReaction::add_facet(const Facet& facet, const Near& near, Push& push,
     double g[3];
     const int d = dimension_;
     for (int k = 0; k < d; ++k) g[k] = near.gap[facet.point[k]];
-    const Clip clip = d == 2 ? clip_edge(facet.measure, g) : clip_triangle(facet.measure, g);
+    Clip clip = d == 2 ? clip_edge(facet.measure, g) : clip_triangle(facet.measure, g);
     if (clip.part <= 0.0) return;
+    for (int k = 0; k < d; ++k) add_bottom(facet.measure / d, g[k], size_, k, clip);
     const Vec3 normal = near.turn * facet.normal;
     Vec3 mean;
     for (int k = 0; k < d; ++k) mean += near.gradient_of(static_cast<std::size_t>(facet.point[k]));
     mean = mean / static_cast<double>(d);
-    const double facing = -dot(mean, normal), scale = stiffness_ * thickness_;
+    const double facing = near.flat ? -dot(mean, normal) : 1.0, scale = stiffness_ * thickness_;
+    if (facing <= 0.0) return;
     push.energy += scale * clip.value * facing;
-    push.wrench.torque += cross(normal, mean) * (scale * clip.value);
+    if (near.flat) push.wrench.torque += cross(normal, mean) * (scale * clip.value);
     double along = 0.0;
     for (int k = 0; k < d; ++k) {
         const auto i = static_cast<std::size_t>(facet.point[k]);
         const double size = -scale * facing * clip.slope[k];
         const Vec3 arm = near.arm_of(i), way = near.gradient_of(i);
-        const Vec3 force = way * size + times(near.curvature_of(i), normal) * (scale * clip.value / d);
+        Vec3 force = way * size;
+        if (near.flat) force += times(near.curvature_of(i), normal) * (scale * clip.value / d);
         push.wrench.force += force;
         push.wrench.torque += cross(arm, force);
         along += size;
-        if (touches == nullptr || g[k] >= 0.0 || facing <= 0.0) continue;
+        if (touches == nullptr || g[k] >= 0.0) continue;
         const int inside = (g[0] < 0.0) + (g[1] < 0.0) + (d == 3 && g[2] < 0.0);
         touches[push.touches++] = {arm, way, obstacle_velocity(*near.obstacle, near.centre + arm), size, scale * facing * facet.measure * clip.part / inside, near.index};
     }
@@ -168,7 +195,7 @@ void VolumeReaction::add_latches(const Near& near, const std::int32_t* latched, 
 Push VolumeReaction::evaluate(const Pose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched, double* scratch, Touch* touches, Wrench* each) const noexcept {
     Push push;
     const std::size_t n = arm_.size();
-    Near near{nullptr, 0, to_matrix(pose.rotation), scratch, scratch + 3 * n, scratch + 4 * n, scratch + 7 * n, pose.position};
+    Near near{nullptr, 0, to_matrix(pose.rotation), scratch, scratch + 3 * n, scratch + 4 * n, scratch + 7 * n, pose.position, true};
     bool turned = false;
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
         if (gap_to(obstacles[o], pose.position, dimension_ == 2).value > radius_ + latch_break_) continue;
@@ -181,6 +208,7 @@ Push VolumeReaction::evaluate(const Pose& pose, std::span<const Obstacle> obstac
         }
         near.obstacle = &obstacles[o];
         near.index = static_cast<std::int32_t>(o);
+        near.flat = obstacles[o].shape == Obstacle::Shape::plane || (obstacles[o].shape == Obstacle::Shape::box && obstacles[o].inside);
         for (std::size_t i = 0; i < n; ++i) {
             const Gap gap = gap_to(obstacles[o], pose.position + near.arm_of(i), dimension_ == 2);
             near.gap[i] = gap.value;

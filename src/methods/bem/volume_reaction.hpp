@@ -2,6 +2,10 @@
 //
 // k V is what a fluid of weight k per volume would push with, so it has a potential: W = k int_{inside} depth dV, and by Gauss over the surface
 //     W = k int_{surface, g < 0} 1/2 g^2 (-grad g . n) dS          (g: gap; exact where the obstacle is flat).
+// Only facets that face the obstacle count (-grad g . n > 0): that is all of them until the body is in up to its widest section. Beyond, a fluid would also push
+// from above, and too soft a body would sink through the floor. Depth beyond 0.4 of the body's least width counts extra (100 (depth - 0.4 width)^4 / width^2 on
+// top of depth^2 / 2). Balls, boxes and capsules have points from which the way out jumps; for them -grad g . n is replaced by 1, which is
+// the same while contact is shallow, so that W stays continuous.
 // Force and torque here are the exact derivatives of the discretised W (g linear on facets, clipped where it changes sign): without friction
 // nothing is gained or lost, whatever the mesh.
 #pragma once
@@ -70,7 +74,7 @@ private:
     void add_latches(const Near& near, const std::int32_t* latched, Push& push, Touch* touches) const noexcept;
 
     int dimension_;
-    double stiffness_, thickness_, latch_break_, radius_ = 0.0;
+    double stiffness_, thickness_, latch_break_, size_ = 0.0, radius_ = 0.0;
     std::vector<Vec3> arm_;         ///< points from the centroid, body axes
     std::vector<double> area_;      ///< per point [m, m^2]
     std::vector<Facet> facets_;
