@@ -1,5 +1,6 @@
 #include "bem/space_rows.hpp"
 
+#include "core/parallel.hpp"
 #include "kernels/isa.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ void SpaceRows::integrate(std::size_t facet, const Quad& quad, KelvinBlocks& blo
     }
 }
 
-void SpaceRows::set(std::size_t task, std::size_t begin, std::size_t end) noexcept {
+void SpaceRows::sum_facets(std::size_t task, std::size_t begin, std::size_t end) noexcept {
     Quad quad{begin, end - begin, {}, {}};
     for (std::size_t lane = 0; lane < kNodes; ++lane) {
         quad.point[lane] = system_.nodes[std::min(begin + lane, end - 1)];
@@ -55,6 +56,7 @@ void SpaceRows::set(std::size_t task, std::size_t begin, std::size_t end) noexce
     const auto add = kernel_choice() == Isa::baseline ? kelvin_add_baseline : kelvin_add_avx2;
     KelvinBlocks blocks;
     for (std::size_t f = 0; f < panels_.size(); ++f) {
+        if (f + 1 < panels_.size()) panels_[f + 1].fetch();
         integrate(f, quad, blocks);
         const SpaceFacet& facet = panels_[f].facet();
         KelvinFacet to{{&facet.corner[0].x, &facet.corner[1].x, &facet.corner[2].x}, {}, {}, {facet.normal().x, facet.normal().y, facet.normal().z}, origin};
@@ -64,21 +66,28 @@ void SpaceRows::set(std::size_t task, std::size_t begin, std::size_t end) noexce
         }
         add(to, quad.places, blocks, rows);
     }
-    write(quad, rows);
 }
 
-void SpaceRows::write(const Quad& quad, const KelvinRows& sums) const {
-    const auto copy = [&](DenseMatrix& to, const double* from, std::size_t stride_column, std::size_t stride_row) {
-        for (std::size_t j = 0; j < to.columns; ++j)
-            for (std::size_t lane = 0; lane < quad.count; ++lane)
-                for (std::size_t i = 0; i < 3; ++i) to(3 * (quad.begin + lane) + i, j) = from[stride_column * j + stride_row * i + lane];
-    };
-    copy(system_.h, sums.h, 12, 4);
-    copy(system_.g, sums.g, 12, 4);
-    copy(system_.body, sums.body, 4, 48);
-    for (std::size_t lane = 0; lane < quad.count; ++lane)
-        for (std::size_t i = 0; i < 3; ++i)
-            for (std::size_t j = 0; j < 3; ++j) system_.h(3 * (quad.begin + lane) + i, 3 * (quad.begin + lane) + j) += sums.rest[4 * (3 * i + j) + lane];
+// Column by column, all nodes of the batch one after the other: what four nodes add to a column is less than two cache lines.
+void SpaceRows::write(DenseMatrix& to, std::size_t offset, std::size_t column_stride, std::size_t row_stride, std::size_t begin, std::size_t end) const noexcept {
+    parallel_blocks(to.columns, 64, [&](std::size_t, std::size_t first, std::size_t last) noexcept {
+        for (std::size_t j = first; j < last; ++j)
+            for (std::size_t node = begin; node < end; ++node) {
+                const double* from = sums_[(node - begin) / kNodes].data() + offset + column_stride * j + (node - begin) % kNodes;
+                for (std::size_t i = 0; i < 3; ++i) to(3 * node + i, j) = from[row_stride * i];
+            }
+    });
+}
+
+void SpaceRows::set(std::size_t begin, std::size_t end) noexcept {
+    parallel_blocks(end - begin, kNodes, [&](std::size_t task, std::size_t first, std::size_t last) noexcept { sum_facets(task, begin + first, begin + last); });
+    const std::size_t g = 12 * system_.unknowns(), body = g + 12 * system_.tractions(), rest = body + 4 * 36;
+    write(system_.h, 0, 12, 4, begin, end);
+    write(system_.g, g, 12, 4, begin, end);
+    write(system_.body, body, 4, 48, begin, end);
+    for (std::size_t node = begin; node < end; ++node)
+        for (std::size_t i = 0; i < 9; ++i)
+            system_.h(3 * node + i / 3, 3 * node + i % 3) += sums_[(node - begin) / kNodes][rest + 4 * i + (node - begin) % kNodes];
 }
 
 }  // namespace limber

@@ -4,7 +4,6 @@
 #include "bem/space_rows.hpp"
 #include "bem/space_shape.hpp"
 
-#include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "geometry/surface_edges.hpp"
 
@@ -149,8 +148,7 @@ BoundarySystem make_space_system(const BoundaryShape& shape, const BoundaryMater
     for (std::size_t from = 0; from < system.nodes.size(); from += kBatch) {
         progress.update(static_cast<double>(from) / static_cast<double>(system.nodes.size()), "integrating");
         if (progress.stop_requested()) throw Error(Fault::interrupted, {}, "interrupted while integrating");
-        parallel_blocks(std::min(kBatch, system.nodes.size() - from), SpaceRows::kNodes,
-                        [&](std::size_t block, std::size_t begin, std::size_t end) noexcept { rows.set(block, from + begin, from + end); });
+        rows.set(from, std::min(from + kBatch, system.nodes.size()));
     }
     for (const Cavity& cavity : find_cavities(shape)) add_cavity(system, cavity);
     progress.update(1.0, "integrating");

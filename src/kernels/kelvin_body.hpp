@@ -52,7 +52,10 @@ LIMBER_INLINE void blocks(const KelvinRule& rule, const double* places, const Ke
     const double* n = rule.normal;
     const Quad height = n[0] * (rule.middle[0] - quad(places)) + n[1] * (rule.middle[1] - quad(places + 4)) + n[2] * (rule.middle[2] - quad(places + 8));
     for (int k = 0; k < 3; ++k) {
-        Quad cube[6] = {}, fifth[6] = {}, line[3] = {};
+        Quad cube[6], fifth[6], line[3];
+        const Quad zero = {0.0, 0.0, 0.0, 0.0};
+        for (int e = 0; e < 6; ++e) cube[e] = fifth[e] = zero;      // not "= {}", which calls for a string instruction
+        for (int i = 0; i < 3; ++i) line[i] = zero;
         for (std::size_t g = 0; g < rule.count; ++g) {
             const double weight = rule.points[6 * g + 3 + static_cast<std::size_t>(k)];
             const PointTerms& p = terms[g];
