@@ -116,6 +116,70 @@ TEST(SpaceSystem, BodyForcesAreTheirVolumeIntegrals) {
     EXPECT_LT(largest(minus(rows.body.values, expected.values)), 1e-9 * largest(expected.values));
 }
 
+TEST(SpaceSystem, BodyColumnsOfNodesAreThoseOfPointsBesideThem) {
+    // Nodes and other points are summed by different code; the volume integral does not jump at the boundary.
+    const BoundarySystem s = system_of(crumpled_box(), 0.3);
+    for (const std::size_t node : {0u, 7u, 21u}) {
+        const Vec3 beside = s.nodes[node] + 1e-7 * (s.origin - s.nodes[node]);
+        const DenseMatrix body = space_displacement_rows(s, beside).body;
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = 0; j < 12; ++j) EXPECT_NEAR(s.body(3 * node + i, j), body(i, j), 1e-6 * largest(body.values)) << node << " " << i << " " << j;
+    }
+}
+
+TEST(SpaceSystem, StressRowsAreTheDerivativesOfDisplacementRows) {
+    const BoundarySystem s = system_of(crumpled_box(), 0.3);
+    const double mu = s.material.shear, lambda = 2.0 * mu * s.material.poisson / (1.0 - 2.0 * s.material.poisson), h = 1e-3;
+    const Vec3 point = s.origin + Vec3{0.1, -0.2, 0.15};
+    const InnerRows stress = space_stress_rows(s, point);
+    const auto check = [&](DenseMatrix InnerRows::*member) {
+        const DenseMatrix& found = stress.*member;
+        DenseMatrix gradient[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            gradient[axis] = DenseMatrix(3, found.columns);
+            for (const auto& [step, factor] : {std::pair{-2.0, 1.0 / 12}, {-1.0, -8.0 / 12}, {1.0, 8.0 / 12}, {2.0, -1.0 / 12}}) {
+                Vec3 p = point;
+                p[axis] += step * h;
+                const InnerRows rows = space_displacement_rows(s, p);
+                for (std::size_t i = 0; i < gradient[axis].values.size(); ++i) gradient[axis].values[i] += factor / h * (rows.*member).values[i];
+            }
+        }
+        constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
+        DenseMatrix expected(6, found.columns);
+        for (std::size_t row = 0; row < 6; ++row)
+            for (std::size_t j = 0; j < found.columns; ++j) {
+                const auto g = [&](int component, int axis) { return gradient[axis](static_cast<std::size_t>(component), j); };
+                const int a = pairs[row][0], b = pairs[row][1];
+                expected(row, j) = mu * (g(a, b) + g(b, a)) + (a == b ? lambda * (g(0, 0) + g(1, 1) + g(2, 2)) : 0.0);
+            }
+        return largest(minus(found.values, expected.values)) / largest(expected.values);
+    };
+    EXPECT_LT(check(&InnerRows::h), 1e-6);
+    EXPECT_LT(check(&InnerRows::g), 1e-6);
+    EXPECT_LT(check(&InnerRows::body), 1e-6);
+}
+
+TEST(SpaceSystem, CavitiesKeepTheirWeightForAnyPoissonRatio) {
+    // Normals of the cavity from both sides of H: without Betti's row they vanish with 1 - 2 nu, with the wrong sign somewhere in between.
+    BoundaryShape shape = sphere_shape(1);
+    append(shape, sphere_shape(1, 0.5, true));
+    for (const double poisson : {-0.5, 0.0, 0.3, 0.45, 0.4999}) {
+        const BoundarySystem s = system_of(shape, poisson);
+        std::vector<double> normals(s.unknowns(), 0.0);
+        double area = 0.0, product = 0.0;
+        for (std::size_t n = 42; n < s.nodes.size(); ++n)
+            for (int c = 0; c < 3; ++c) normals[3 * n + static_cast<std::size_t>(c)] = s.slot_normal[static_cast<std::size_t>(s.node_slots[n][0])][c];
+        const std::vector<double> through = times(s.h, normals);
+        for (std::size_t i = 0; i < s.unknowns(); ++i) {
+            const double weight = s.slot_weight[static_cast<std::size_t>(s.node_slots[i / 3][0])];
+            product += weight * normals[i] * through[i];
+            area += weight * normals[i] * normals[i];
+        }
+        EXPECT_GT(product / area, 0.5) << poisson;
+        EXPECT_LT(product / area, 3.0) << poisson;
+    }
+}
+
 TEST(SpaceSystem, InnerPointsSeeConstantStrainRightUpToTheBoundary) {
     // Heights above the middle of a facet, above an edge and beside a corner; and outside, where the sum is nothing.
     const BoundarySystem s = system_of(crumpled_box(), 0.3, 0.0);
