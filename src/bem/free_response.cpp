@@ -151,6 +151,9 @@ FreeResponse::FreeResponse(BoundarySystem s, Progress& progress, const std::vect
     }
 }
 
+FreeResponse::FreeResponse(const BoundaryShape& shape)
+    : dimension_(shape.dimension), position_(shape.points), weight_(static_cast<std::size_t>(shape.dimension) * shape.points.size(), 0.0), enclosed_(enclosed_by(shape)) {}
+
 namespace {
 
 void save_matrix(ByteWriter& out, const DenseMatrix& m) {

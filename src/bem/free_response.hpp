@@ -34,6 +34,8 @@ public:
     /// `on`: per slot and axis, whether the node's traction acts there; empty = everywhere. A node and axis without any acts everywhere.
     FreeResponse(BoundarySystem system, Progress& progress, const std::vector<char>& on = {});
     explicit FreeResponse(ByteReader& in);
+    /// Where the points are and what they enclose, without any response: for bodies whose shape comes from elsewhere (column() must not be called).
+    explicit FreeResponse(const BoundaryShape& shape);
     void save(ByteWriter& out) const;
 
     int dimension() const { return dimension_; }

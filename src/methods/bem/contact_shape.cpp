@@ -39,6 +39,16 @@ struct ContactShape::Search {
     }
     Vec3 local(const double* v, std::size_t i) const { return {v[d * i], v[d * i + 1], d == 3 ? v[d * i + 2] : 0.0}; }
 
+    /// How far a point is from an obstacle, and the way out. Of a section: within its plane; an obstacle that is nearly parallel to it (a degree) does not count.
+    Gap gap_of(std::size_t obstacle, const Vec3& x) const {
+        Gap gap = gap_to(input.obstacles[obstacle], x, planar() && !input.section);
+        if (!input.section) return gap;
+        const Vec3 across{turn(0, 2), turn(1, 2), turn(2, 2)}, within = gap.gradient - across * dot(gap.gradient, across);
+        const double slope = norm(within);
+        if (slope < 0.02) return {size, {turn(0, 0), turn(1, 0), turn(2, 0)}, {}};
+        return {gap.value / slope, within / slope, {}};
+    }
+
     /// The way out of all obstacles for a point inside: from one to the next until it is out (obstacles may overlap). Outside: the nearest one.
     /// `obstacle`: the last one that pushed, or the nearest; -1 without any.
     Gap way_out(const Vec3& x, std::int32_t& obstacle) const {
@@ -62,7 +72,7 @@ struct ContactShape::Search {
     std::int32_t nearest(const Vec3& x, Gap& gap) const {
         std::int32_t best = -1;
         for (std::size_t o = 0; o < input.obstacles.size(); ++o) {
-            const Gap g = gap_to(input.obstacles[o], x, planar());
+            const Gap g = gap_of(o, x);
             if (best < 0 || g.value < gap.value) best = static_cast<std::int32_t>(o), gap = g;
         }
         return best;
@@ -84,7 +94,7 @@ struct ContactShape::Search {
     // A contact point's equations: along the normal, and with grip along the tangents.
     bool add(std::size_t i, std::int32_t obstacle, bool grip, const double* at) {
         const Vec3 x = world(i, at);
-        Gap gap = gap_to(input.obstacles[static_cast<std::size_t>(obstacle)], x, planar());
+        Gap gap = gap_of(static_cast<std::size_t>(obstacle), x);
         if (Gap any; input.obstacles.size() > 1 && nearest(x, any) >= 0 && any.value < 0.0) gap = way_out(x, obstacle);
         const std::size_t needed = grip ? d : 1;
         if (rank.count() + needed > rank.capacity()) return false;
@@ -95,7 +105,7 @@ struct ContactShape::Search {
         for (int k = 0; k < 3; ++k) ways[3 * i + static_cast<std::size_t>(k)] = gap.gradient[k];
         if (!grip) return true;
         const Vec3 place{places[3 * i], places[3 * i + 1], places[3 * i + 2]};
-        Vec3 t = planar() ? Vec3{-gap.gradient.y, gap.gradient.x, 0.0} : perpendicular(gap.gradient);
+        Vec3 t = planar() ? cross(Vec3{turn(0, 2), turn(1, 2), turn(2, 2)}, gap.gradient) : perpendicular(gap.gradient);
         for (std::size_t k = 1; k < d; ++k) {
             target[rank.count()] = asked(i, t, place);
             rank.insert({static_cast<std::int32_t>(i), back * t});

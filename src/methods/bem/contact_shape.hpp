@@ -47,6 +47,7 @@ public:
         Vec3 force;                                 ///< the reaction, world axes; per unit thickness in the plane [N, N/m]
         const double* base = nullptr;               ///< displacement that is there without contact, body axes; nullptr = none
         const std::int32_t* latched = nullptr;      ///< points that stick
+        bool section = false;                       ///< the response is that of a plane section of a body in space: its pose turns it into space
     };
 
     /// u (size of the response, body axes) receives base + contact, traction (same size) what presses [Pa]; marks and places (world, 3 per point)

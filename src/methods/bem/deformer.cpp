@@ -30,10 +30,15 @@ std::vector<std::int32_t> held_axes(const BoundaryShape& shape, const Supports& 
 
 constexpr double kMostStrain = 0.8;     // nominal, of the reaction that a shape still carries about in full
 
-std::unique_ptr<const FreeResponse> make_response(const Body& body, const BoundaryShape& shape, const Supports& supports, const BemSettings& settings, Progress& progress) {
+BoundaryMaterial material_of(const Body& body) {
     const Material& m = body.materials().front();
-    BoundaryMaterial material{m.shear(), m.poisson};
-    if (shape.dimension == 2 && body.plane() == Plane::stress) material.poisson = m.poisson / (1.0 + m.poisson);
+    const bool thin = body.mesh().dimension() == 2 && body.plane() == Plane::stress;
+    return {m.shear(), thin ? m.poisson / (1.0 + m.poisson) : m.poisson};
+}
+
+std::unique_ptr<const FreeResponse> make_response(const Body& body, const BoundaryShape& shape, const Supports& supports, const BemSettings& settings, Progress& progress) {
+    if (settings.sections) return std::make_unique<const FreeResponse>(shape);
+    const BoundaryMaterial material = material_of(body);
     BoundarySettings boundary;
     boundary.accuracy = settings.accuracy;
     boundary.facet_group = held_axes(shape, supports);
@@ -54,13 +59,13 @@ BemDeformer::BemDeformer(std::shared_ptr<const Body> body, const OptionValues& o
       thickness_(dim_ == 2 ? body_->thickness() : 1.0), density_(body_->materials().front().density), shape_(boundary_shape(body_->mesh())),
       node_of_(body_->vertex_count(), -1), supports_(*body_) {
     for (std::size_t i = 0; i < shape_.vertex.size(); ++i) node_of_[static_cast<std::size_t>(shape_.vertex[i])] = static_cast<std::int32_t>(i);
-    response_ = saved != nullptr ? std::make_unique<const FreeResponse>(*saved) : make_response(*body_, shape_, supports_, settings_, progress);
+    response_ = saved != nullptr && !settings_.sections ? std::make_unique<const FreeResponse>(*saved) : make_response(*body_, shape_, supports_, settings_, progress);
     if (response_->nodes() != shape_.points.size() || response_->dimension() != dim_)
         throw Error(Fault::bad_data, saved != nullptr ? saved->place() : InputLocation{}, "a saved response of another body", "that of this one");
     inner_ = std::make_unique<InnerField>(*body_, shape_, progress);
     stress_ = std::make_unique<StressMap>(*body_, Integration::full);
     if (body_->support() == Support::free) {
-        prepare_free(shape_);
+        prepare_free(shape_, progress);
         return;
     }
     for (const std::int32_t unknown : supports_.prescribed()) held_inside_ += node_of_[static_cast<std::size_t>(unknown / dim_)] < 0 && unknown % dim_ == 0;
@@ -68,7 +73,7 @@ BemDeformer::BemDeformer(std::shared_ptr<const Body> body, const OptionValues& o
     measure_tangents();
 }
 
-void BemDeformer::prepare_free(const BoundaryShape& shape) {
+void BemDeformer::prepare_free(const BoundaryShape& shape, Progress& progress) {
     const Enclosed& e = response_->enclosed();
     const Material& m = body_->materials().front();
     const double size = dim_ == 2 ? 2.0 * std::sqrt(e.measure / 3.14159265358979323846) : std::cbrt(6.0 * e.measure / 3.14159265358979323846);
@@ -84,15 +89,21 @@ void BemDeformer::prepare_free(const BoundaryShape& shape) {
     if (rigid.planar) rigid.inverse_inertia(2, 2) = 1.0 / rigid.inertia(2, 2);
     else rigid.inverse_inertia = inverse(rigid.inertia);
     motion_ = std::make_unique<RigidMotion>(rigid, *reaction_, ContactSettings{settings_.internal_friction / m.young, settings_.friction, 1e-4}, e.measure);
-    contact_ = std::make_unique<ContactShape>(*response_, shape, ShapeSettings{settings_.passes, settings_.stick, settings_.friction, kMostStrain * m.young * e.measure / size}, static_cast<std::size_t>(settings_.max_contacts));
+    const ShapeSettings contact{settings_.passes, settings_.stick, settings_.friction, kMostStrain * m.young * e.measure / size};
+    const auto capacity = static_cast<std::size_t>(settings_.max_contacts);
+    if (settings_.sections)
+        sections_ = std::make_unique<SectionShape>(
+            shape, e, material_of(*body_), SectionShape::Settings{{settings_.section_nodes, SectionSettings{}.corner_degrees, settings_.alpha}, contact, kMostStrain * m.young, capacity}, progress);
+    else
+        contact_ = std::make_unique<ContactShape>(*response_, shape, contact, capacity);
     if (settings_.vibration) ringing_ = std::make_unique<Ringing>(*response_, shape, density_, settings_.vibration_damping);
 }
 
-std::size_t BemDeformer::memory() const { return response_->bytes() + inner_->bytes(); }
+std::size_t BemDeformer::memory() const { return response_->bytes() + inner_->bytes() + (sections_ ? sections_->bytes() : 0); }
 
 std::vector<std::pair<std::string, double>> BemDeformer::facts() const {
-    std::vector<std::pair<std::string, double>> out{{"boundary_vertices", static_cast<double>(response_->nodes())}, {"condition", response_->condition()},
-                                                    {"response_bytes", static_cast<double>(response_->bytes())}};
+    std::vector<std::pair<std::string, double>> out{{"boundary_vertices", static_cast<double>(response_->nodes())}, {"condition", sections_ ? sections_->condition() : response_->condition()},
+                                                    {"response_bytes", static_cast<double>(response_->bytes() + (sections_ ? sections_->bytes() : 0))}};
     if (held()) return out;
     out.emplace_back("reaction_stiffness", reaction_->stiffness());
     out.emplace_back("contact_step", motion_->contact_step());
@@ -103,6 +114,7 @@ std::vector<std::pair<std::string, double>> BemDeformer::facts() const {
 std::vector<std::string> BemDeformer::remarks() const {
     std::vector<std::string> out;
     if (held()) out.push_back("a body that is held is in static balance at each step: it has no inertia here");
+    if (sections_) out.push_back("the shape comes from two cross-sections: contact away from them, forces on vertices and turning do not bend it");
     if (held_inside_ > 0) out.push_back(text(held_inside_, held_inside_ == 1 ? " vertex" : " vertices", " of anchors and handles inside the body, free to follow: boundary elements hold the surface only"));
     return out;
 }
@@ -222,7 +234,7 @@ StepReport BemDeformer::step_held(State& state, const Loads& loads, double dt, W
 
 void BemDeformer::save(ByteWriter& out) const {
     save_options(out, options_);
-    response_->save(out);
+    if (!sections_) response_->save(out);      // sections are made anew in less time
 }
 
 }  // namespace limber

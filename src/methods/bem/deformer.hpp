@@ -8,6 +8,7 @@
 #include "methods/bem/inner_field.hpp"
 #include "methods/bem/rigid_motion.hpp"
 #include "methods/bem/ringing.hpp"
+#include "methods/bem/section_shape.hpp"
 #include "methods/bem/settings.hpp"
 
 #include <memory>
@@ -46,7 +47,9 @@ private:
     struct Pieces;      // where everything lies in a state and in a workspace
     bool can_take(const Loads& loads) const noexcept;
     bool held() const { return held_ != nullptr; }
-    void prepare_free(const BoundaryShape& shape);
+    void prepare_free(const BoundaryShape& shape, Progress& progress);
+    std::size_t rank_scratch() const { return held_ ? held_->scratch_reals() : (sections_ ? sections_->scratch_reals() : contact_->scratch_reals()); }
+    std::size_t rank_capacity() const { return held_ ? held_->capacity() : (sections_ ? sections_->capacity() : contact_->capacity()); }
     void measure_tangents();
     StepReport step_held(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept;
     StepReport step_free(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept;
@@ -78,7 +81,8 @@ private:
     std::vector<Mat3> tangents_;                ///< per support
     std::unique_ptr<VolumeReaction> reaction_;
     std::unique_ptr<RigidMotion> motion_;
-    std::unique_ptr<ContactShape> contact_;
+    std::unique_ptr<ContactShape> contact_;     ///< one of these two
+    std::unique_ptr<SectionShape> sections_;
     std::unique_ptr<Ringing> ringing_;          ///< with vibration only
     std::size_t held_inside_ = 0;               ///< inner vertices of supports
 };

@@ -16,6 +16,9 @@ OptionTable bem_options() {
         integer_option("passes", 8, 0, 100, "Most rounds in which contact points come in and go out; 0 = points that pierce undeformed, once (the paper's first simulation), 1 = once more."),
         integer_option("max_contacts", 600, 8, 4000, "Contact equations at most: one per point, one more per axis where it grips."),
         integer_option("max_obstacles", 8, 0, 64, "Obstacles at most."),
+        choice_option("shape", {"surface", "sections"}, "Whether a free body in space takes its shape from all of its surface or from two cross-sections through the contact."),
+        real_option("alpha", "", 1.5, 0.01, 100.0, "Of cross-sections: how much nearer sides count for more; small = both alike, large = the nearer alone."),
+        integer_option("section_nodes", 48, 8, 256, "Of cross-sections: boundary nodes of each."),
         real_option("accuracy", "", 1e-5, 1e-9, 1e-3, "Relative error of integrals over triangles; those in the plane have closed forms."),
     };
 }
@@ -38,6 +41,13 @@ BemSettings read_bem_settings(const Body& body, const OptionValues& given) {
     s.max_obstacles = o.integer("max_obstacles");
     s.vibration = o.choice("vibration") == "on";
     s.vibration_damping = o.real("vibration_damping");
+    s.sections = o.choice("shape") == "sections";
+    s.alpha = o.real("alpha");
+    s.section_nodes = o.integer("section_nodes");
+    if (s.sections && (body.mesh().dimension() == 2 || body.support() != Support::free))
+        throw Error(Fault::unsupported, {"", 0, "/method/options/shape"}, text("cross-sections of a ", body.mesh().dimension() == 2 ? "plane" : "held", " body"), "a free body in space");
+    if (s.sections && (s.vibration || s.stick > 0.0))
+        throw Error(Fault::unsupported, {"", 0, "/method/options/shape"}, "cross-sections with vibration or stick", "shape: surface for these");
     return s;
 }
 

@@ -17,6 +17,9 @@ struct BemSettings {
     int max_obstacles = 8;
     bool vibration = false;
     double vibration_damping = 0.1;
+    bool sections = false;              ///< the shape from two cross-sections
+    double alpha = 1.5;                 ///< of (18)
+    int section_nodes = 48;
 };
 
 OptionTable bem_options();

@@ -72,8 +72,11 @@ ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt,
     const Pieces p(*this);
     double *w = scratch.reals.data(), *base = p.base(w), *shape = p.shape(w), *reals = state.reals.data();
     std::int32_t *marks = state.marks.data() + p.contacts(), *latched = state.marks.data() + p.latches();
-    const bool loaded = base_shape(state, loads, base, scratch);
     const RigidState now = rigid(state);
+    if (sections_)
+        return sections_->solve({now.pose, loads.obstacles, push.wrench.force, nullptr, nullptr, true}, state.marks[p.pair()], marks, reals + p.places(),
+                                reinterpret_cast<Vec3*>(shape), p.rank_memory(w), p.item_memory(w));
+    const bool loaded = base_shape(state, loads, base, scratch);
     ContactShape::Input input{now.pose, loads.obstacles, push.wrench.force / thickness_, loaded ? base : nullptr, latched};
     ShapeReport report = contact_->solve(input, marks, reals + p.places(), shape, reals + p.traction(), p.rank_memory(w), p.item_memory(w));
     if (!ringing_ || !report.solved) return report;
