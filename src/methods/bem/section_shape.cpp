@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kClearlyNearer = 0.03;      // of the cosine: a pair is kept until another beats it by as much
 
-constexpr int kRounds = 3;
+constexpr int kPutOutRounds = 3;
 
 /// Directions through the surface of a cube of 4 x 4 x 4, one of each opposite two.
 std::vector<Vec3> contact_directions() {
@@ -105,7 +105,7 @@ double SectionShape::put_out(const ContactShape::Input& input, Vec3* u) const no
     double far = 0.0;
     for (std::size_t i = 0; i < arm_.size(); ++i) {
         Vec3 x = input.pose.position + turn * (arm_[i] + u[i]), moved;
-        for (int round = 0; round < kRounds; ++round)
+        for (int round = 0; round < kPutOutRounds; ++round)
             for (const Obstacle& o : input.obstacles)
                 if (const Gap gap = gap_to(o, x + moved, false); gap.value < 0.0) moved -= gap.gradient * gap.value;
         u[i] += back * moved;
