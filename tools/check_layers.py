@@ -52,7 +52,7 @@ MAY_SEE = {
 # What each public header is part of. A new one must be entered here: it has to live somewhere.
 HEADER_LAYER = {
     "bytes": "core", "error": "core", "progress": "core", "vec3": "core", "version": "core",
-    "mesh": "geometry", "solid": "geometry", "doctor": "geometry", "embedding": "geometry", "material": "body", "body": "body", "rig": "body", "flesh": "body", "dyrt": "dyrt", "assets": "assets",
+    "mesh": "geometry", "round": "geometry", "solid": "geometry", "doctor": "geometry", "embedding": "geometry", "material": "body", "body": "body", "rig": "body", "flesh": "body", "dyrt": "dyrt", "assets": "assets",
     "deformer": "deform", "loads": "deform", "obstacle": "deform", "method": "deform", "options": "deform", "modes": "deform", "matrices": "deform",
     "conformance": "conformance",
     "scene": "scene", "file_frame": "scene", "painted_surface": "scene", "shown": "io", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io", "rig_io": "io", "series": "io", "surface_series": "io",

@@ -6,6 +6,12 @@
 
 namespace limber {
 
+Vec3 cube_to_sphere(const Vec3& p) {
+    const double quarter = std::numbers::pi / 4.0;
+    const Vec3 q{std::tan(quarter * p.x), std::tan(quarter * p.y), std::tan(quarter * p.z)};
+    return q / norm(q);
+}
+
 namespace {
 
 /// A smooth map of the cube [-1,1]^3 onto the unit ball.
@@ -13,13 +19,6 @@ Vec3 cube_to_ball(const Vec3& p) {
     const double x = p.x * p.x, y = p.y * p.y, z = p.z * p.z;
     return {p.x * std::sqrt(1.0 - y / 2.0 - z / 2.0 + y * z / 3.0), p.y * std::sqrt(1.0 - z / 2.0 - x / 2.0 + z * x / 3.0),
             p.z * std::sqrt(1.0 - x / 2.0 - y / 2.0 + x * y / 3.0)};
-}
-
-/// Direction of a point on the cube's surface, with equal angles between equally spaced points of a face's mid-lines.
-Vec3 cube_to_sphere(const Vec3& p) {
-    const double quarter = std::numbers::pi / 4.0;
-    const Vec3 q{std::tan(quarter * p.x), std::tan(quarter * p.y), std::tan(quarter * p.z)};
-    return q / norm(q);
 }
 
 // The core is halfway between a cube and a ball: as a cube its corners would be squeezed against the sphere, as a ball

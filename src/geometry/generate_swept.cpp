@@ -20,7 +20,8 @@ Vec3 square_to_circle(const Vec3& p) {
     return q / norm(q);
 }
 
-/// The unit disc in quads: a rounded square core and shells (see make_ball).
+}  // namespace
+
 Mesh unit_disc(const OGrid& o) {
     Mesh disc = make_grid(CellKind::quad4, o.core, o.core, {-1.0, -1.0, 0.0}, {1.0, 1.0, 0.0});
     disc.vertex_sets.clear();
@@ -30,6 +31,8 @@ Mesh unit_disc(const OGrid& o) {
     disc.vertex_sets["rim"] = add_shells(disc, o.shells, outer);
     return disc;
 }
+
+namespace {
 
 /// Section s holds copies of the disc's vertices, placed by place(point, s). Cells join section s to s + 1; a closed
 /// sweep joins the last to the first.
