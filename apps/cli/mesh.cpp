@@ -7,6 +7,7 @@
 #include "report/table.hpp"
 
 #include <limber/mesh_io.hpp>
+#include <limber/round.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -117,7 +118,8 @@ struct GenerateArguments {
     std::string shape, kind, out, format;
     std::vector<int> cells;
     std::vector<double> low{0, 0, 0}, high{1, 1, 1};
-    double radius = 0.5, tube_radius = 0.1, length = 1.0;
+    std::vector<double> radii{0.5, 0.5, 0.5};
+    double radius = 0.5, inner_radius = 0.25, tube_radius = 0.1, length = 1.0;
     bool json = false;
 };
 
@@ -136,7 +138,7 @@ std::vector<int> counts_of(const GenerateArguments& a, std::size_t needed) {
 }
 
 Mesh generated(const GenerateArguments& a) {
-    CellKind kind = a.shape == "grid" ? CellKind::quad4 : CellKind::hex8;
+    CellKind kind = a.shape == "grid" || a.shape == "disc" || a.shape == "ellipse" || a.shape == "ring" ? CellKind::quad4 : CellKind::hex8;
     if (!a.kind.empty() && !parse_cell_kind(a.kind, kind)) {
         const std::vector<std::string> kinds{"tri3", "quad4", "tet4", "tet10", "hex8"};
         throw Error(Fault::bad_usage, InputLocation{"--kind", 0, {}}, text("unknown cell kind '", a.kind, "'", suggestion(a.kind, kinds)), "tri3, quad4, tet4, tet10 or hex8");
@@ -150,7 +152,14 @@ Mesh generated(const GenerateArguments& a) {
         const std::vector<int> n = counts_of(a, 3);
         return make_box(kind, n[0], n[1], n[2], low, high);
     }
-    const std::vector<int> n = counts_of(a, a.shape == "ball" ? 1 : 2);
+    const Vec3 radii{a.radii[0], a.radii[1], a.radii.size() > 2 ? a.radii[2] : 0.0};
+    const bool one = a.shape == "ball" || a.shape == "disc" || a.shape == "ellipse" || a.shape == "ellipsoid";
+    const std::vector<int> n = counts_of(a, one ? 1 : 2);
+    if (a.shape == "disc") return make_disc(kind, n[0], {}, a.radius);
+    if (a.shape == "ellipse") return make_ellipse(kind, n[0], {}, radii);
+    if (a.shape == "ring") return make_ring(kind, n[0], n[1], {}, a.inner_radius, a.radius);
+    if (a.shape == "ellipsoid") return make_ellipsoid(kind, n[0], {}, radii);
+    if (a.shape == "shell") return make_shell(kind, n[0], n[1], {}, a.inner_radius, a.radius);
     if (a.shape == "ball") return make_ball(kind, n[0], {}, a.radius);
     if (a.shape == "cylinder") return make_cylinder(kind, n[0], n[1], a.radius, a.length);
     return make_torus(kind, n[0], n[1], a.radius, a.tube_radius);
@@ -189,17 +198,19 @@ void add_convert(CLI::App& mesh, Action& action) {
 }
 
 void add_generate(CLI::App& mesh, Action& action) {
-    CLI::App* verb = mesh.add_subcommand("generate", "make a grid, box, ball, cylinder or torus");
+    CLI::App* verb = mesh.add_subcommand("generate", "make a grid, box, ball, cylinder, torus, disc, ellipse, ring, ellipsoid or shell (a hollow ball)");
     auto a = std::make_shared<GenerateArguments>();
-    verb->add_option("shape", a->shape, "grid, box, ball, cylinder or torus")->required()->type_name("SHAPE")
-        ->check(CLI::IsMember({"grid", "box", "ball", "cylinder", "torus"}));
+    verb->add_option("shape", a->shape, "grid, box, ball, cylinder, torus, disc, ellipse, ring, ellipsoid or shell")->required()->type_name("SHAPE")
+        ->check(CLI::IsMember({"grid", "box", "ball", "cylinder", "torus", "disc", "ellipse", "ring", "ellipsoid", "shell"}));
     verb->add_option("-o,--out", a->out, "the file to write; its ending chooses the format")->required()->type_name("FILE");
-    verb->add_option("--kind", a->kind, "quad4 (default) or tri3 for a grid; hex8 (default), tet4 or tet10 for the others")->type_name("KIND");
-    verb->add_option("--cells", a->cells, "cells along each direction, or one number for all: grid nx ny; box nx ny nz; ball across; cylinder across along; torus across around; default 4")
+    verb->add_option("--kind", a->kind, "quad4 (default) or tri3 for a grid, disc, ellipse or ring; hex8 (default), tet4 or tet10 for the others")->type_name("KIND");
+    verb->add_option("--cells", a->cells, "cells along each direction, or one number for all: grid nx ny; box nx ny nz; ball across; cylinder across along; torus across around; disc, ellipse around (a multiple of 4); ring around through; ellipsoid across; shell across through; default 4")
         ->type_name("N ...")->expected(1, 3)->check(CLI::Range(1, kMostCells));
     verb->add_option("--low", a->low, "lowest corner of a grid or box [m]")->type_name("X Y Z")->expected(2, 3);
     verb->add_option("--high", a->high, "highest corner of a grid or box [m]")->type_name("X Y Z")->expected(2, 3);
-    verb->add_option("--radius", a->radius, "ball, cylinder, ring of the torus [m]")->type_name("M")->capture_default_str();
+    verb->add_option("--radius", a->radius, "ball, cylinder, ring of the torus, disc; outer one of ring and shell [m]")->type_name("M")->capture_default_str();
+    verb->add_option("--inner-radius", a->inner_radius, "ring, shell [m]")->type_name("M")->capture_default_str();
+    verb->add_option("--radii", a->radii, "ellipse, ellipsoid [m]; default 0.5 each")->type_name("X Y Z")->expected(2, 3);
     verb->add_option("--tube-radius", a->tube_radius, "torus [m]")->type_name("M")->capture_default_str();
     verb->add_option("--length", a->length, "cylinder [m]")->type_name("M")->capture_default_str();
     verb->add_option("--format", a->format, "as for convert")->type_name("NAME");

@@ -18,6 +18,7 @@ struct Frame {
     std::vector<Vec3> displacement;         ///< per body vertex [m]
     std::vector<Vec3> velocity;             ///< per body vertex [m/s]
     std::vector<SymMat3> stress;            ///< Cauchy stress per body cell, world axes, as the method computes it [Pa]; empty = not recorded
+    std::vector<Obstacle> obstacles;        ///< where they are at that time; Recording::obstacle_count of them
     Energies energies;
     std::vector<Wrench> reactions;          ///< anchors first, then handles, then live slots, in body order
     StepReport report;                      ///< of the step that made it
@@ -36,6 +37,7 @@ struct Recording {
     LengthUnit unit = LengthUnit::m;        ///< of the file the body came from; here everything is in metres, y up, all the same
     UpAxis up = UpAxis::y;                  ///< of that file; what is written for other programs goes back to both unless told otherwise
     std::shared_ptr<const PaintedSurface> shown;    ///< what the body is shown by (painted_surface.hpp); nullptr = its own boundary
+    std::size_t obstacle_count = 0;         ///< obstacles in every frame
     std::vector<Frame> frames;
     bool cut_short = false;                 ///< the file ended in the middle of a frame, or the run was interrupted
     // Series of other programs may lack these (series.hpp); measures that need them refuse.

@@ -4,6 +4,7 @@
 #include <limber/body.hpp>
 #include <limber/error.hpp>
 #include <limber/file_frame.hpp>
+#include <limber/obstacle.hpp>
 #include <limber/options.hpp>
 #include <limber/progress.hpp>
 
@@ -21,16 +22,19 @@ namespace limber {
 struct PaintedSurface;
 struct Solid;
 
-/// A mesh made by one of the generators of mesh.hpp; lengths in the source's unit.
+/// A mesh made by one of the generators of mesh.hpp and round.hpp; lengths in the source's unit.
 struct MeshGenerator {
-    enum class Shape : std::uint8_t { grid, box, ball, cylinder, torus };
+    enum class Shape : std::uint8_t { grid, box, ball, cylinder, torus, disc, ellipse, ring, ellipsoid, shell };
     Shape shape = Shape::box;
     CellKind kind = CellKind::hex8;
-    std::array<int, 3> counts{1, 1, 1};  ///< grid nx ny; box nx ny nz; ball across; cylinder across, along; torus across, around
+    /// grid nx ny; box nx ny nz; ball, ellipsoid across; cylinder across, along; torus across, around; disc, ellipse around; ring around, through; shell across, through
+    std::array<int, 3> counts{1, 1, 1};
     Vec3 low{0.0, 0.0, 0.0};             ///< grid and box
     Vec3 high{1.0, 1.0, 1.0};            ///< grid and box
-    Vec3 centre;                         ///< ball
-    double radius = 0.5;                 ///< ball, cylinder, ring of the torus
+    Vec3 centre;                         ///< all round ones but cylinder and torus
+    double radius = 0.5;                 ///< ball, cylinder, ring of the torus, disc; outer one of ring and shell
+    double inner_radius = 0.25;          ///< ring and shell
+    Vec3 radii{0.5, 0.5, 0.5};           ///< ellipse, ellipsoid
     double tube_radius = 0.1;            ///< torus
     double length = 1.0;                 ///< cylinder
 };
@@ -131,9 +135,33 @@ struct MaterialSpec {
     Material material;
 };
 
+/// Where a body rests: its mesh (and what shows it) is turned about the origin of its coordinates, then moved.
+struct PlaceSpec {
+    Vec3 position;                       ///< [m]
+    Vec3 rotation;                       ///< axis times angle [rad]
+    friend bool operator==(const PlaceSpec&, const PlaceSpec&) = default;
+};
+
+/// How a body moves at the start: like a rigid one, about its centre of mass.
+struct MotionSpec {
+    Vec3 velocity;                       ///< [m/s]
+    Vec3 spin;                           ///< [rad/s]
+    friend bool operator==(const MotionSpec&, const MotionSpec&) = default;
+};
+
+/// What holds on a part of the boundary of a static problem: components of the displacement, and tractions on those that are free.
+struct ConditionSpec {
+    std::string name, set;               ///< displacements hold on the set's vertices, tractions on facets whose corners are all in it
+    std::array<std::optional<double>, 3> displacement;     ///< [m]; none = free
+    Vec3 traction;                       ///< [Pa]
+    double pressure = 0.0;               ///< [Pa], pushes inwards
+};
+
 struct BodySpec {
     std::string name = "body";
     MeshSource mesh;
+    PlaceSpec place;
+    MotionSpec motion;
     ShownSpec shown;
     Plane plane = Plane::strain;
     double thickness = 1.0;              ///< [m]
@@ -142,6 +170,16 @@ struct BodySpec {
     std::vector<AnchorSpec> anchors;
     std::vector<HandleSpec> handles;
     std::vector<ForceSpec> forces;
+    std::vector<ConditionSpec> conditions;   ///< of a static problem
+};
+
+/// A rigid thing that bodies may not enter; where it is at t = 0, before keyframes move it.
+struct ObstacleSpec {
+    std::string name;
+    Obstacle start;                      ///< velocities unused
+    std::optional<Vec3> pivot;           ///< what keyframes turn it about [m]; default: its position
+    std::vector<PoseKey> keys;           ///< how far it has moved and turned; ascending in time, none = stands still
+    Interpolation interpolation = Interpolation::linear;
 };
 
 struct GravitySpec {
@@ -152,6 +190,14 @@ struct GravitySpec {
 struct MethodSpec {
     std::string name = "linear_fem";
     OptionValues options;                ///< only what differs from the method's defaults
+};
+
+/// How a static problem is solved (`limber static`).
+struct StaticSpec {
+    enum class Method : std::uint8_t { bem, linear_fem };
+    enum class Elements : std::uint8_t { linear, constant };
+    Method method = Method::bem;
+    Elements elements = Elements::linear;    ///< of bem; constant ones in the plane only
 };
 
 struct ProbeSpec {
@@ -177,8 +223,10 @@ struct Scene {
     std::string about;                   ///< one line
     std::string source;                  ///< the file it was read from; "" when it was not
     std::vector<BodySpec> bodies;        ///< one, for now
+    std::vector<ObstacleSpec> obstacles;
     GravitySpec gravity;
     MethodSpec method;
+    std::optional<StaticSpec> statics;   ///< a static problem; step and duration mean nothing then
     double step = 1.0 / 60.0;            ///< [s]
     double duration = 1.0;               ///< [s]
     OutputSpec output;

@@ -35,6 +35,10 @@ void check_method(const Scene& scene, const Method& method, const Body& body, co
         faults.add(Fault::unsupported, field, text("method \"", method.name(), "\" cannot take ", what), "a scene without, or another method");
     };
     if (!traits.accepts_forces && !scene.bodies[0].forces.empty()) refuse("/bodies/0/forces", "forces");
+    if (!traits.accepts_obstacles && !scene.obstacles.empty()) refuse("/obstacles", "obstacles");
+    if (!traits.dynamic && scene.bodies[0].motion != MotionSpec{}) refuse("/bodies/0/motion", "a body that moves at the start");
+    if (!scene.bodies[0].conditions.empty())
+        faults.add(Fault::bad_scene, "/bodies/0/conditions", "conditions without \"static\", which alone uses them", "\"static\": {} instead of method, step and duration");
     if (!traits.accepts_gravity && norm2(scene.gravity.vector) > 0.0) refuse("/gravity", "gravity");
     try {
         method.check(body, scene.method.options);
@@ -57,6 +61,24 @@ void warn_of_depth(const Scene& scene, const Body& body, const FaultSink& warnin
                 warn(text("/bodies/0/handles/", h, "/keyframes"), "the handle's motion");
                 break;
             }
+}
+
+/// What turns or moves out of the plane would mean another obstacle in every step.
+void check_stage(const Scene& scene, const Body& body, const FaultSink& faults) {
+    const bool planar = body.mesh().dimension() == 2;
+    const auto leaves = [](const Vec3& move, const Vec3& turn) { return move.z != 0.0 || turn.x != 0.0 || turn.y != 0.0; };
+    const MotionSpec& motion = scene.bodies[0].motion;
+    if (planar && leaves(motion.velocity, motion.spin)) faults.add(Fault::bad_scene, "/bodies/0/motion", "a motion out of the plane z = 0, where a planar body stays", "a velocity [x, y] and a spin about z");
+    for (std::size_t i = 0; i < scene.obstacles.size(); ++i) {
+        const ObstacleSpec& o = scene.obstacles[i];
+        const std::string here = text("/obstacles/", i);
+        const bool keys_leave = std::any_of(o.keys.begin(), o.keys.end(), [&](const PoseKey& k) { return leaves(k.translation, k.rotation); });
+        const Quat& q = o.start.rotation;
+        if (planar && (keys_leave || leaves(o.start.position, {q.x, q.y, q.z})))
+            faults.add(Fault::bad_scene, here, text("obstacle \"", o.name, "\" leaves the plane z = 0 of a planar scene"), "positions [x, y] and turns about z");
+        if (!planar && o.start.shape == Obstacle::Shape::box && !(o.start.size.z > 0.0))
+            faults.add(Fault::bad_scene, here + "/size", "two numbers", "three in space: the sides along x, y and z");
+    }
 }
 
 void warn_of_locking(const Scene& scene, const Method& method, const Body& body, const FaultSink& warnings) {
@@ -94,6 +116,7 @@ void warn_of_unused_sets(const Scene& scene, const FaultSink& warnings) {
     for (const AnchorSpec& a : body.anchors) used.insert(a.set);
     for (const HandleSpec& h : body.handles) used.insert(h.set);
     for (const ForceSpec& f : body.forces) used.insert(f.set);
+    for (const ConditionSpec& c : body.conditions) used.insert(c.set);
     for (const VertexSetSpec& s : body.sets) used.insert(s.of.begin(), s.of.end());
     for (std::size_t i = 0; i < body.sets.size(); ++i)
         if (used.count(body.sets[i].name) == 0)
@@ -103,6 +126,22 @@ void warn_of_unused_sets(const Scene& scene, const FaultSink& warnings) {
 void warn_of_solid(const BodySpec& body, const FaultSink& warnings) {
     if (!body.mesh.solid) return;
     for (const SolidFinding& finding : body.mesh.solid->findings) warnings.add(Fault::bad_mesh, "/bodies/0/mesh", finding.message);
+}
+
+/// A static problem has conditions and nothing that steps.
+void check_static(const Scene& scene, const Body& body, const FaultSink& faults) {
+    const BodySpec& spec = scene.bodies[0];
+    const auto refuse = [&](bool given, const char* field, const char* instead) {
+        if (given) faults.add(Fault::bad_scene, text("/bodies/0/", field), text(field, " in a static problem, which does not use them"), instead);
+    };
+    refuse(!spec.anchors.empty(), "anchors", "conditions with a displacement");
+    refuse(!spec.handles.empty(), "handles", "conditions with a displacement");
+    refuse(!spec.forces.empty(), "forces", "conditions with a traction");
+    refuse(norm2(spec.motion.velocity) > 0.0, "motion/velocity", "only a spin");
+    if (!scene.gravity.scale.keys.empty()) faults.add(Fault::bad_scene, "/gravity", "gravity that changes, in a static problem", "a vector");
+    if (spec.conditions.empty()) faults.add(Fault::bad_scene, "/bodies/0/conditions", "none", "at least one: what holds the body, what loads it");
+    if (scene.statics->elements == StaticSpec::Elements::constant && (body.mesh().dimension() != 2 || scene.statics->method != StaticSpec::Method::bem))
+        faults.add(Fault::bad_scene, "/static/elements", "constant elements", "linear; constant ones are for planar bodies and the method bem");
 }
 
 /// A surface that the mesh was made of lies in it but for what the solid's own findings tell.
@@ -121,7 +160,10 @@ void warn_of_shown(const BodySpec& spec, const Body& body, const FaultSink& faul
 void find_doubts(const Scene& scene, const Body& body, const std::string& file, std::vector<SceneFault>& faults,
                  std::vector<SceneFault>& warnings) {
     const FaultSink fault_sink{file, &faults}, warning_sink{file, &warnings};
-    if (const Method* method = find_method(scene.method.name)) {
+    check_stage(scene, body, fault_sink);
+    if (scene.statics) {
+        check_static(scene, body, fault_sink);
+    } else if (const Method* method = find_method(scene.method.name)) {
         check_method(scene, *method, body, fault_sink);
         warn_of_locking(scene, *method, body, warning_sink);
     }

@@ -72,7 +72,8 @@ std::string expectation(const SceneField& field) {
         case FieldType::step: return text("a number", range_words(field), in_unit(field), " or a fraction such as \"1/30\"");
         case FieldType::axes: return "some of the letters x, y, z, each once, such as \"xyz\"";
         case FieldType::vec3: return text("[x, y, z] or [x, y], numbers", range_words(field), in_unit(field));
-        case FieldType::box: return text("[[x, y, z], [x, y, z]], low and high corner", in_unit(field));
+        case FieldType::components: return text("[x, y, z] or [x, y], each null (free) or a number", range_words(field), in_unit(field));
+        case FieldType::box: return text("[[x, y, z], [x, y, z]], two points", in_unit(field));
         case FieldType::integers: return text(list_words(field, "whole number"), range_words(field));
         case FieldType::words: return list_words(field, "name");
         case FieldType::object: return text("an object (", field.nested->name, ")");

@@ -1,82 +1,22 @@
 #include "io/scene_fill.hpp"
 
 #include "core/text.hpp"
+#include "io/scene_object.hpp"
 #include "io/scene_table.hpp"
 #include "io/scene_validate.hpp"
 
 #include <limber/method.hpp>
 
 #include <cmath>
-#include <numbers>
 
 namespace limber {
 
 namespace {
 
 using Kind = JsonValue::Kind;
+using Object = SceneObject;
 
-constexpr double kRadiansPerDegree = std::numbers::pi / 180.0;
 constexpr double kMaxSteps = 1e8;
-
-/// One object of the tree; what is missing or of the wrong kind leaves `out` alone.
-class Object {
-public:
-    explicit Object(const JsonValue& value) : value_(value) {}
-
-    bool has(const char* name) const { return value_.find(name) != nullptr; }
-    const JsonValue* get(const char* name) const { return value_.find(name); }
-
-    void real(const char* name, double& out) const {
-        const JsonValue* v = value_.find(name);
-        if (v && v->is(Kind::number)) out = v->number;
-    }
-    template <class Integer>
-    void integer(const char* name, Integer& out) const {
-        const JsonValue* v = value_.find(name);
-        if (v && v->is(Kind::number) && std::abs(v->number) <= 2147483647.0) out = static_cast<Integer>(v->number);
-    }
-    void flag(const char* name, bool& out) const {
-        const JsonValue* v = value_.find(name);
-        if (v && v->is(Kind::flag)) out = v->flag;
-    }
-    void word(const char* name, std::string& out) const {
-        const JsonValue* v = value_.find(name);
-        if (v && v->is(Kind::text)) out = v->text;
-    }
-    void point(const char* name, Vec3& out) const {
-        if (const JsonValue* v = value_.find(name)) point_of(*v, out);
-    }
-    void axes(const char* name, Axes& out) const {
-        std::string letters = "xyz";
-        word(name, letters);
-        const auto named = [&](char c) { return letters.find(c) != std::string::npos; };
-        out = {named('x'), named('y'), named('z')};
-    }
-    /// The choice's position in the list, in the order of the enumeration.
-    template <class Enum>
-    void choice(const char* name, std::initializer_list<const char*> words, Enum& out) const {
-        const JsonValue* v = value_.find(name);
-        int index = 0;
-        for (const char* w : words) {
-            if (v && v->is(Kind::text) && v->text == w) out = static_cast<Enum>(index);
-            ++index;
-        }
-    }
-    const std::vector<JsonValue>& list(const char* name) const {
-        static const std::vector<JsonValue> none;
-        const JsonValue* v = value_.find(name);
-        return v ? v->items : none;
-    }
-
-    static void point_of(const JsonValue& v, Vec3& out) {
-        for (int i = 0; i < static_cast<int>(v.items.size()) && i < 3; ++i)
-            if (v.items[static_cast<std::size_t>(i)].is(Kind::number)) out[i] = v.items[static_cast<std::size_t>(i)].number;
-        if (v.items.size() == 2) out.z = 0.0;
-    }
-
-private:
-    const JsonValue& value_;
-};
 
 void read_frame(const Object& in, LengthUnit& unit, UpAxis& up) {
     in.choice("unit", {"m", "cm", "mm", "in", "ft"}, unit);
@@ -106,7 +46,7 @@ MeshSource read_mesh_source(const Object& in) {
     in.real("cell_size", out.cell_size);
     in.integer("cage", out.cage);
     read_frame(in, out.unit, out.up);
-    in.choice("shape", {"grid", "box", "ball", "cylinder", "torus"}, g.shape);
+    in.choice("shape", {"grid", "box", "ball", "cylinder", "torus", "disc", "ellipse", "ring", "ellipsoid", "shell"}, g.shape);
     in.choice("kind", {"tri3", "quad4", "tet4", "tet10", "hex8"}, g.kind);
     const std::vector<JsonValue>& counts = in.list("counts");
     for (std::size_t i = 0; i < counts.size() && i < 3; ++i)
@@ -115,6 +55,8 @@ MeshSource read_mesh_source(const Object& in) {
     in.point("high", g.high);
     in.point("centre", g.centre);
     in.real("radius", g.radius);
+    in.real("inner_radius", g.inner_radius);
+    in.point("radii", g.radii);
     in.real("tube_radius", g.tube_radius);
     in.real("length", g.length);
     return out;
@@ -168,15 +110,6 @@ AnchorSpec read_anchor(const Object& in) {
     return out;
 }
 
-template <class Key>
-void check_ascending(const std::vector<Key>& keys, const std::string& path, const FaultSink& sink) {
-    for (std::size_t k = 1; k < keys.size(); ++k)
-        if (!(keys[k].t > keys[k - 1].t))
-            sink.add(Fault::bad_scene, text(path, "/keyframes/", k, "/t"), text(keys[k].t, " s after ", keys[k - 1].t, " s"), "times in ascending order");
-}
-
-void read_interpolation(const Object& in, Interpolation& out) { in.choice("interpolation", {"linear", "smooth", "step"}, out); }
-
 HandleSpec read_handle(const Object& in, const std::string& path, const FaultSink& sink) {
     HandleSpec out;
     in.word("set", out.set);
@@ -184,16 +117,8 @@ HandleSpec read_handle(const Object& in, const std::string& path, const FaultSin
     in.word("name", out.name);
     in.axes("axes", out.axes);
     if (in.has("pivot")) in.point("pivot", out.pivot.emplace());
-    for (const JsonValue& item : in.list("keyframes")) {
-        PoseKey key;
-        Object(item).real("t", key.t);
-        Object(item).point("translation", key.translation);
-        Object(item).point("rotation", key.rotation);
-        key.rotation *= kRadiansPerDegree;
-        out.keys.push_back(key);
-    }
+    out.keys = read_pose_keys(in, path, sink);
     read_interpolation(in, out.interpolation);
-    check_ascending(out.keys, path, sink);
     return out;
 }
 
@@ -223,6 +148,8 @@ BodySpec read_body(const Object& in, const std::string& path, const FaultSink& s
     BodySpec out;
     in.word("name", out.name);
     if (const JsonValue* mesh = in.get("mesh")) out.mesh = read_mesh_source(Object(*mesh));
+    if (const JsonValue* place = in.get("place")) out.place = read_place(Object(*place));
+    if (const JsonValue* motion = in.get("motion")) out.motion = read_motion(Object(*motion));
     if (const JsonValue* surface = in.get("surface")) out.shown = read_shown(Object(*surface));
     in.choice("plane", {"strain", "stress"}, out.plane);
     in.real("thickness", out.thickness);
@@ -233,6 +160,8 @@ BodySpec read_body(const Object& in, const std::string& path, const FaultSink& s
         out.handles.push_back(read_handle(Object(item), text(path, "/handles/", out.handles.size()), sink));
     for (const JsonValue& item : in.list("forces"))
         out.forces.push_back(read_force(Object(item), text(path, "/forces/", out.forces.size()), sink));
+    for (const JsonValue& item : in.list("conditions"))
+        out.conditions.push_back(read_condition(Object(item), text(path, "/conditions/", out.conditions.size()), sink));
     return out;
 }
 
@@ -309,6 +238,9 @@ Scene fill_scene(const JsonValue& root, const FaultSink& sink) {
     in.word("about", out.about);
     for (const JsonValue& item : in.list("bodies"))
         out.bodies.push_back(read_body(Object(item), text("/bodies/", out.bodies.size()), sink));
+    for (const JsonValue& item : in.list("obstacles"))
+        out.obstacles.push_back(read_obstacle(Object(item), text("/obstacles/", out.obstacles.size()), sink));
+    if (const JsonValue* statics = in.get("static")) out.statics = read_static(Object(*statics));
     if (const JsonValue* gravity = in.get("gravity")) out.gravity = read_gravity(*gravity, sink);
     if (const JsonValue* method = in.get("method")) out.method = read_method(Object(*method));
     if (const JsonValue* output = in.get("output")) out.output = read_output(Object(*output));

@@ -62,7 +62,7 @@ std::string value_words(const SceneField& f) {
     return words;
 }
 
-std::string default_words(const SceneField& f) { return *f.fallback ? text("`", f.fallback, "`") : (f.required ? "**required**" : ""); }
+std::string default_words(const SceneField& f) { return *f.fallback ? text("`", f.fallback, "`") : (f.required || !f.needed_for.empty() ? "**required**" : ""); }
 
 std::string rules(const SceneTable& table) {
     std::string out;

@@ -214,6 +214,15 @@ private:
     const FaultSink& sink_;
 };
 
+/// What shows the body goes where the body goes.
+void place_shown(BodySpec& body) {
+    if (!body.shown.loaded || body.place == PlaceSpec{}) return;
+    PaintedSurface moved = *body.shown.loaded;
+    for (Vec3& p : moved.surface.vertices) p = placed(body.place, p);
+    for (Vec3& n : moved.normals) n = placed({{}, body.place.rotation}, n);
+    body.shown.loaded = std::make_shared<const PaintedSurface>(std::move(moved));
+}
+
 bool fault_below(const std::vector<SceneFault>& faults, const std::string& top) {
     for (const SceneFault& f : faults)
         if (f.place.field == top || f.place.field.starts_with(top + "/")) return true;
@@ -228,6 +237,7 @@ void load_meshes(Scene& scene, const std::string& folder, const SceneReading& re
         const std::string field = text("/bodies/", b);
         if (!fault_below(*sink.faults, field + "/mesh")) loader.load(scene.bodies[b], field);
         if (!fault_below(*sink.faults, field + "/surface")) loader.load_shown(scene.bodies[b].shown, field);
+        place_shown(scene.bodies[b]);
     }
 }
 

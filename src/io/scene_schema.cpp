@@ -64,6 +64,7 @@ ordered_json shape_of(const SceneField& f) {
             return {{"anyOf", {number_of(f, "number"), {{"type", "string"}, {"pattern", "^ *[0-9.eE+-]+ *(/ *[0-9.eE+-]+ *)?$"}}}}};
         case Type::axes: return {{"type", "string"}, {"pattern", "^(?!.*(.).*\\1)[xyz]{1,3}$"}};
         case Type::vec3: return vec3_of(f);
+        case Type::components: return list_of({{"anyOf", {number_of(f, "number"), {{"type", "null"}}}}}, 2, 3);
         case Type::box: return list_of(vec3_of(f), 2, 2);
         case Type::integers: return list_of(number_of(f, "integer"), f.least, f.most);
         case Type::words: return list_of(word, f.least, f.most);
@@ -85,13 +86,17 @@ ordered_json required(const std::vector<std::string>& names) { return {{"require
 
 /// With this choice, these fields are excluded and those lists have a fixed length.
 ordered_json for_choice(const SceneTable& table, const std::string& choice) {
-    ordered_json properties = ordered_json::object();
+    ordered_json properties = ordered_json::object(), needed = ordered_json::array();
+    const auto names = [&](const std::vector<std::string>& choices) { return std::find(choices.begin(), choices.end(), choice) != choices.end(); };
     for (const SceneField& f : table.fields) {
-        if (!f.only_for.empty() && std::find(f.only_for.begin(), f.only_for.end(), choice) == f.only_for.end()) properties[f.name] = false;
+        if (names(f.needed_for)) needed.push_back(f.name);
+        if (!f.only_for.empty() && !names(f.only_for)) properties[f.name] = false;
         for (const ItemsFor& wanted : f.items_for)
             if (wanted.choice == choice) properties[f.name] = {{"minItems", wanted.items}, {"maxItems", wanted.items}};
     }
-    return {{"if", {{"properties", {{table.chooser, {{"const", choice}}}}}, {"required", {table.chooser}}}}, {"then", {{"properties", properties}}}};
+    ordered_json then{{"properties", properties}};
+    if (!needed.empty()) then["required"] = needed;
+    return {{"if", {{"properties", {{table.chooser, {{"const", choice}}}}}, {"required", {table.chooser}}}}, {"then", then}};
 }
 
 ordered_json option_schema(const OptionSpec& o) {

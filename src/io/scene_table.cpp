@@ -1,6 +1,7 @@
 #include "io/scene_table.hpp"
 
 #include "core/text.hpp"
+#include "io/scene_table_parts.hpp"
 
 #include <limber/assets.hpp>
 #include <limber/method.hpp>
@@ -11,11 +12,6 @@ namespace {
 
 using Type = FieldType;
 
-// Far beyond any body or force here, and far below what overflows when squared and summed.
-constexpr double kFar = 1e6;        // [m]
-constexpr double kStrong = 1e12;    // [N], [m/s^2]
-constexpr double kLong = 1e6;       // [s]
-
 std::vector<std::string> preset_names() {
     std::vector<std::string> names;
     for (const MaterialPreset& preset : material_presets()) names.push_back(preset.material.name);
@@ -23,12 +19,6 @@ std::vector<std::string> preset_names() {
 }
 
 const SceneField kTime{.name = "t", .type = Type::real, .sentence = "when", .unit = "s", .low = 0.0, .high = kLong, .required = true};
-
-SceneField interpolation_field() {
-    return {.name = "interpolation", .type = Type::choice,
-            .sentence = "between keyframes: constant velocity, twice continuously differentiable and at rest at both ends, or a jump",
-            .fallback = "\"linear\"", .choices = {"linear", "smooth", "step"}};
-}
 
 // More than any scene here should need: a typing mistake, not a wish.
 constexpr double kManyCells = 5e6;
@@ -63,6 +53,11 @@ const SceneTable& shown_table() {
     return table;
 }
 
+const std::vector<std::string>& shape_names() {
+    static const std::vector<std::string> names{"grid", "box", "ball", "cylinder", "torus", "disc", "ellipse", "ring", "ellipsoid", "shell"};
+    return names;
+}
+
 const SceneTable& mesh_table() {
     static const SceneTable table{
         .name = "mesh",
@@ -81,23 +76,28 @@ const SceneTable& mesh_table() {
             {.name = "cell_size", .type = Type::real, .sentence = "the same by the spacing of their lattice", .unit = "mesh unit", .low = 0.0, .high = kFar, .low_open = true, .not_with = {"shape", "cells", "cage"}},
             {.name = "cage", .type = Type::integer, .sentence = "instead, a coarse cage of cubes (hex8) around the surface: so many along the longest side", .low = 1, .high = kMostAcross,
              .not_with = {"shape", "cells", "cell_size"}},
-            {.name = "shape", .type = Type::choice, .sentence = "the generator to use", .choices = {"grid", "box", "ball", "cylinder", "torus"}},
+            {.name = "shape", .type = Type::choice, .sentence = "the generator to use", .choices = shape_names()},
             not_with(unit_field(), {"asset"}),
             not_with(up_field(), {"asset"}),
-            {.name = "kind", .type = Type::choice, .sentence = "the cells: tri3 or quad4 for a grid, tet4, tet10 or hex8 for the solids",
-             .choices = {"tri3", "quad4", "tet4", "tet10", "hex8"}, .only_for = {"grid", "box", "ball", "cylinder", "torus"}},
+            {.name = "kind", .type = Type::choice, .sentence = "the cells: tri3 or quad4 for a grid, disc, ellipse or ring, tet4, tet10 or hex8 for the solids",
+             .choices = {"tri3", "quad4", "tet4", "tet10", "hex8"}, .only_for = shape_names()},
             {.name = "counts", .type = Type::integers,
-             .sentence = "cells along each direction: grid x y; box x y z; ball across; cylinder across, along; torus across the tube, around the ring",
-             .low = 1, .high = 10000, .least = 1, .most = 3, .only_for = {"grid", "box", "ball", "cylinder", "torus"},
-             .items_for = {{"grid", 2}, {"box", 3}, {"ball", 1}, {"cylinder", 2}, {"torus", 2}}},
+             .sentence = "cells along each direction: grid x y; box x y z; ball, ellipsoid across; cylinder across, along; torus across the tube, around the ring; disc, ellipse around "
+                         "the rim, a multiple of 4; ring around, through; shell across a sixth of the sphere, through",
+             .low = 1, .high = 10000, .least = 1, .most = 3, .only_for = shape_names(),
+             .items_for = {{"grid", 2}, {"box", 3}, {"ball", 1}, {"cylinder", 2}, {"torus", 2}, {"disc", 1}, {"ellipse", 1}, {"ring", 2}, {"ellipsoid", 1}, {"shell", 2}}},
             {.name = "low", .type = Type::vec3, .sentence = "the corner of smallest coordinates", .unit = "mesh unit", .low = -kFar, .high = kFar,
              .fallback = "[0, 0, 0]", .only_for = {"grid", "box"}},
             {.name = "high", .type = Type::vec3, .sentence = "the opposite corner", .unit = "mesh unit", .low = -kFar, .high = kFar,
              .fallback = "[1, 1, 1]", .only_for = {"grid", "box"}},
-            {.name = "centre", .type = Type::vec3, .sentence = "of the ball", .unit = "mesh unit", .low = -kFar, .high = kFar,
-             .fallback = "[0, 0, 0]", .only_for = {"ball"}},
-            {.name = "radius", .type = Type::real, .sentence = "of the ball or cylinder, or of the torus's ring", .unit = "mesh unit", .low = 0.0, .high = kFar,
-             .low_open = true, .fallback = "0.5", .only_for = {"ball", "cylinder", "torus"}},
+            {.name = "centre", .type = Type::vec3, .sentence = "of what is round", .unit = "mesh unit", .low = -kFar, .high = kFar,
+             .fallback = "[0, 0, 0]", .only_for = {"ball", "disc", "ellipse", "ring", "ellipsoid", "shell"}},
+            {.name = "radius", .type = Type::real, .sentence = "of the ball, disc or cylinder, of the torus's ring; the outer one of a ring or shell", .unit = "mesh unit", .low = 0.0, .high = kFar,
+             .low_open = true, .fallback = "0.5", .only_for = {"ball", "cylinder", "torus", "disc", "ring", "shell"}},
+            {.name = "inner_radius", .type = Type::real, .sentence = "of a ring or shell (a hollow ball)", .unit = "mesh unit", .low = 0.0, .high = kFar, .low_open = true,
+             .fallback = "0.25", .only_for = {"ring", "shell"}},
+            {.name = "radii", .type = Type::vec3, .sentence = "along x, y and z", .unit = "mesh unit", .low = 0.0, .high = kFar, .low_open = true, .fallback = "[0.5, 0.5, 0.5]",
+             .only_for = {"ellipse", "ellipsoid"}},
             {.name = "tube_radius", .type = Type::real, .sentence = "of the torus's tube", .unit = "mesh unit", .low = 0.0, .high = kFar, .low_open = true,
              .fallback = "0.1", .only_for = {"torus"}},
             {.name = "length", .type = Type::real, .sentence = "of the cylinder, along x from the origin", .unit = "mesh unit", .low = 0.0, .high = kFar,
@@ -137,7 +137,7 @@ const SceneTable& ball_table() {
 const SceneTable& set_table() {
     static const SceneTable table{
         .name = "set",
-        .sentence = "A named set of vertices, in the rest pose. Sets of the mesh itself (\"left\", \"right\", \"bottom\", \"top\", \"back\", \"front\" of generated boxes; groups of a file) need no entry.",
+        .sentence = "A named set of vertices, in the rest pose. Sets of the mesh itself (\"left\", \"right\", \"bottom\", \"top\", \"back\", \"front\" of generated boxes; \"surface\" of balls and ellipsoids; \"rim\" of discs; \"inner\" and \"outer\" of rings and shells; groups of a file) need no entry.",
         .fields = {
             {.name = "name", .type = Type::word, .sentence = "what anchors, handles and forces call it", .required = true},
             {.name = "box", .type = Type::box, .sentence = "the vertices inside a box: its low and high corner", .unit = "m", .low = -kFar, .high = kFar},
@@ -157,17 +157,6 @@ const SceneTable& anchor_table() {
         .fields = {{.name = "name", .type = Type::word, .sentence = "in reports; the set's name when left out"},
                    {.name = "set", .type = Type::word, .sentence = "which vertices", .required = true},
                    {.name = "axes", .type = Type::axes, .sentence = "the components that are held", .fallback = "\"xyz\""}}};
-    return table;
-}
-
-const SceneTable& pose_key_table() {
-    static const SceneTable table{
-        .name = "handle keyframe",
-        .sentence = "Where a handle is at one time.",
-        .fields = {kTime,
-                   {.name = "translation", .type = Type::vec3, .sentence = "how far the pivot has moved", .unit = "m", .low = -kFar, .high = kFar, .fallback = "[0, 0, 0]"},
-                   {.name = "rotation", .type = Type::vec3, .sentence = "axis times angle, about the pivot; its three numbers are what is interpolated, so more than a turn is possible",
-                    .unit = "degree", .low = -kFar, .high = kFar, .fallback = "[0, 0, 0]"}}};
     return table;
 }
 
@@ -222,6 +211,8 @@ const SceneTable& body_table() {
         .fields = {
             {.name = "name", .type = Type::word, .sentence = "in reports", .fallback = "\"body\""},
             {.name = "mesh", .type = Type::object, .sentence = "its shape", .required = true, .nested = &mesh_table()},
+            {.name = "place", .type = Type::object, .sentence = "where it rests, when not where its mesh is", .nested = &place_table()},
+            {.name = "motion", .type = Type::object, .sentence = "how it moves at the start", .nested = &motion_table()},
             {.name = "surface", .type = Type::object, .sentence = "what it is shown by; left out: the surface that its mesh was made of, or its own boundary", .nested = &shown_table()},
             {.name = "plane", .type = Type::choice, .sentence = "how a planar body is loaded in depth", .fallback = "\"strain\"", .choices = {"strain", "stress"}},
             {.name = "thickness", .type = Type::real, .sentence = "depth of a planar body", .unit = "m", .low = 0.0, .high = kFar, .low_open = true, .fallback = "1"},
@@ -230,6 +221,7 @@ const SceneTable& body_table() {
             {.name = "anchors", .type = Type::objects, .sentence = "what is held", .fallback = "[]", .nested = &anchor_table()},
             {.name = "handles", .type = Type::objects, .sentence = "what is driven", .fallback = "[]", .nested = &handle_table()},
             {.name = "forces", .type = Type::objects, .sentence = "what is pushed", .fallback = "[]", .nested = &force_table()},
+            {.name = "conditions", .type = Type::objects, .sentence = "of a static problem (docs/static.md): what holds on its boundary", .fallback = "[]", .nested = &condition_table()},
         }};
     return table;
 }
@@ -286,13 +278,16 @@ const SceneTable& scene_table() {
             {.name = "name", .type = Type::word, .sentence = "in reports; the file's name when left out"},
             {.name = "about", .type = Type::text, .sentence = "one line for people", .fallback = "\"\""},
             {.name = "bodies", .type = Type::objects, .sentence = "what deforms; one body, for now", .required = true, .nested = &body_table(), .least = 1, .most = 1},
+            {.name = "obstacles", .type = Type::objects, .sentence = "rigid things that bodies may not enter, for methods that collide", .fallback = "[]", .nested = &obstacle_table(), .most = 100},
             {.name = "gravity", .type = Type::vec3_or_object, .sentence = "the acceleration, or an object when it changes", .unit = "m/s^2", .low = -kStrong,
              .high = kStrong, .fallback = "[0, 0, 0]", .nested = &gravity_table()},
-            {.name = "method", .type = Type::object, .sentence = "how it is simulated", .required = true, .nested = &method_table()},
-            {.name = "step", .type = Type::step, .sentence = "the time step; a number, or a fraction as text: \"1/30\"", .unit = "s", .low = 1e-9, .high = 1e3, .required = true},
-            {.name = "duration", .type = Type::real, .sentence = "how long; whole steps that fit into it are taken", .unit = "s", .low = 0.0, .high = kLong, .required = true},
+            {.name = "method", .type = Type::object, .sentence = "how it is simulated", .nested = &method_table()},
+            {.name = "step", .type = Type::step, .sentence = "the time step; a number, or a fraction as text: \"1/30\"", .unit = "s", .low = 1e-9, .high = 1e3},
+            {.name = "duration", .type = Type::real, .sentence = "how long; whole steps that fit into it are taken", .unit = "s", .low = 0.0, .high = kLong},
+            {.name = "static", .type = Type::object, .sentence = "a static problem instead of a run: `limber static` solves it", .nested = &static_table(), .not_with = {"method", "step", "duration", "obstacles"}},
             {.name = "output", .type = Type::object, .sentence = "what is written", .fallback = "{}", .nested = &output_table()},
-        }};
+        },
+        .any_of = {{"method", "step", "duration"}, {"static"}}};
     return table;
 }
 

@@ -23,6 +23,7 @@ enum class FieldType {
     step,             ///< a number, or a fraction such as "1/30"
     axes,             ///< "x", "yz", "xyz" ...
     vec3,             ///< two or three numbers; a missing z is 0
+    components,       ///< the same, but each may be null (= free)
     box,              ///< two points: the low and the high corner
     integers,
     words,
@@ -54,6 +55,7 @@ struct SceneField {
     const SceneTable* nested = nullptr;
     std::size_t least = 0, most = kManyItems;       ///< entries of a list
     std::vector<std::string> only_for = {};         ///< values of the table's chooser that use this field; empty = all
+    std::vector<std::string> needed_for = {};       ///< values of the chooser that demand this field
     std::vector<ItemsFor> items_for = {};
     std::vector<std::string> not_with = {};         ///< fields of the table that exclude this one
 };

@@ -27,6 +27,11 @@ bool is_vec3(const JsonValue& v, const SceneField& f) {
            std::all_of(v.items.begin(), v.items.end(), [&](const JsonValue& x) { return is_number(x, f); });
 }
 
+bool is_components(const JsonValue& v, const SceneField& f) {
+    return v.is(Kind::list) && (v.items.size() == 2 || v.items.size() == 3) &&
+           std::all_of(v.items.begin(), v.items.end(), [&](const JsonValue& x) { return x.is(Kind::null) || is_number(x, f); });
+}
+
 bool is_box(const JsonValue& v, const SceneField& f) {
     return v.is(Kind::list) && v.items.size() == 2 && is_vec3(v.items[0], f) && is_vec3(v.items[1], f);
 }
@@ -110,6 +115,7 @@ void check_field(const JsonValue& v, const SceneField& f, const std::string& pat
         case Type::step: return demand(is_step(v, f));
         case Type::axes: return demand(is_axes(v));
         case Type::vec3: return demand(is_vec3(v, f));
+        case Type::components: return demand(is_components(v, f));
         case Type::box: return demand(is_box(v, f));
         case Type::integers:
         case Type::words: return check_list(v, f, path, sink);
@@ -165,8 +171,8 @@ std::set<std::string> check_members(const JsonValue& value, const SceneTable& ta
     // A table without a choice has an empty chooser, which a field named "" must not be taken for.
     const SceneField* choice = table.find(table.chooser);
     const JsonValue* chosen = choice != nullptr ? value.find(table.chooser) : nullptr;
-    // With a misspelt choice nothing can be said about the fields that depend on it.
-    const bool choice_known = !chosen || is_choice_of(*chosen, table);
+    // With a misspelt or missing choice nothing can be said about the fields that depend on it.
+    const bool choice_known = chosen ? is_choice_of(*chosen, table) : choice != nullptr && !choice->required;
     for (const auto& [name, member] : value.members) {
         const SceneField* field = table.find(name);
         const std::string here = text(path, "/", name);
@@ -193,8 +199,10 @@ std::set<std::string> check_members(const JsonValue& value, const SceneTable& ta
 
 void check_presence(const JsonValue& value, const SceneTable& table, const std::set<std::string>& meant, const std::string& path, const FaultSink& sink) {
     const auto has = [&](const std::string& name) { return value.find(name) != nullptr || meant.count(name) != 0; };
+    const JsonValue* chosen = *table.chooser ? value.find(table.chooser) : nullptr;
+    const auto demanded = [&](const SceneField& f) { return f.required || (chosen && std::find(f.needed_for.begin(), f.needed_for.end(), chosen->text) != f.needed_for.end()); };
     for (const SceneField& field : table.fields)
-        if (field.required && !has(field.name)) sink.add(Fault::bad_scene, text(path, "/", field.name), "missing", expectation(field));
+        if (demanded(field) && !has(field.name)) sink.add(Fault::bad_scene, text(path, "/", field.name), "missing", expectation(field));
 
     if (!table.one_of.empty()) {
         const auto given = std::count_if(table.one_of.begin(), table.one_of.end(), has);

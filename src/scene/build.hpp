@@ -24,6 +24,9 @@ inline constexpr double kMaxGeneratedCells = 5e6;
 /// The mesh in metres, y up, without the scene's own sets. False after a fault.
 bool build_mesh(const MeshSource& source, const std::string& field, const FaultSink& sink, Mesh& out);
 
+/// Where a point of a mesh is once the body is placed.
+Vec3 placed(const PlaceSpec& place, const Vec3& point);
+
 /// Adds the scene's sets to the mesh, in order. Sets with a fault are added empty, so that users of them are not faulted again.
 void add_sets(const std::vector<VertexSetSpec>& sets, const std::string& field, const FaultSink& sink, Mesh& mesh);
 

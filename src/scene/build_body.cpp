@@ -63,6 +63,21 @@ void add_supports(const BodySpec& spec, const std::string& field, const FaultSin
     }
     for (std::size_t i = 0; i < spec.forces.size(); ++i)
         vertex_set(out.mesh, spec.forces[i].set, text(field, "/forces/", i, "/set"), sink);
+    for (std::size_t i = 0; i < spec.conditions.size(); ++i)
+        vertex_set(out.mesh, spec.conditions[i].set, text(field, "/conditions/", i, "/set"), sink);
+}
+
+/// The mesh where the body rests, without the scene's sets. False after a fault.
+bool build_placed_mesh(const BodySpec& spec, const std::string& field, const FaultSink& sink, Mesh& out) {
+    if (!build_mesh(spec.mesh, field + "/mesh", sink, out)) return false;
+    const PlaceSpec& place = spec.place;
+    if (place == PlaceSpec{}) return true;
+    if (out.dimension() == 2 && (place.position.z != 0.0 || place.rotation.x != 0.0 || place.rotation.y != 0.0)) {
+        sink.add(Fault::bad_scene, field + "/place", "a place out of the plane z = 0, where a planar body stays", "a position [x, y] and a rotation about z");
+        return false;
+    }
+    for (Vec3& p : out.vertices) p = placed(place, p);
+    return true;
 }
 
 std::string field_of(std::size_t body) { return text("/bodies/", body); }
@@ -74,7 +89,7 @@ BodyDescription describe_body(const BodySpec& spec, const std::string& field, co
     out.name = spec.name;
     out.plane = spec.plane;
     out.thickness = spec.thickness;
-    if (!build_mesh(spec.mesh, field + "/mesh", sink, out.mesh)) return out;
+    if (!build_placed_mesh(spec, field, sink, out.mesh)) return out;
     add_sets(spec.sets, field + "/sets", sink, out.mesh);
     add_materials(spec, field, sink, out);
     add_supports(spec, field, sink, out);
@@ -85,7 +100,7 @@ Mesh make_mesh(const BodySpec& spec, const InputLocation& place) {
     std::vector<SceneFault> faults;
     const FaultSink sink{place.path, &faults};
     Mesh mesh;
-    if (build_mesh(spec.mesh, place.field + "/mesh", sink, mesh)) add_sets(spec.sets, place.field + "/sets", sink, mesh);
+    if (build_placed_mesh(spec, place.field, sink, mesh)) add_sets(spec.sets, place.field + "/sets", sink, mesh);
     if (!faults.empty()) throw SceneError(std::move(faults));
     return mesh;
 }

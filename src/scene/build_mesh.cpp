@@ -2,6 +2,8 @@
 
 #include "core/text.hpp"
 
+#include <limber/round.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -34,6 +36,11 @@ double cells_asked(const MeshGenerator& g) {
         case Shape::ball: return per_block * a * a * a;
         case Shape::cylinder:
         case Shape::torus: return per_block * a * a * b;
+        case Shape::disc:
+        case Shape::ellipse: return per_block * a * a * 3.0 / 16.0;
+        case Shape::ring: return per_block * a * b;
+        case Shape::ellipsoid: return per_block * a * a * a;
+        case Shape::shell: return per_block * a * a * std::max(6.0 * b, a);
     }
     return 0.0;
 }
@@ -57,11 +64,18 @@ Mesh generate(const MeshGenerator& g) {
         case Shape::ball: return make_ball(g.kind, g.counts[0], g.centre, g.radius);
         case Shape::cylinder: return make_cylinder(g.kind, g.counts[0], g.counts[1], g.radius, g.length);
         case Shape::torus: return make_torus(g.kind, g.counts[0], g.counts[1], g.radius, g.tube_radius);
+        case Shape::disc: return make_disc(g.kind, g.counts[0], g.centre, g.radius);
+        case Shape::ellipse: return make_ellipse(g.kind, g.counts[0], g.centre, g.radii);
+        case Shape::ring: return make_ring(g.kind, g.counts[0], g.counts[1], g.centre, g.inner_radius, g.radius);
+        case Shape::ellipsoid: return make_ellipsoid(g.kind, g.counts[0], g.centre, g.radii);
+        case Shape::shell: return make_shell(g.kind, g.counts[0], g.counts[1], g.centre, g.inner_radius, g.radius);
     }
     return {};
 }
 
 }  // namespace
+
+Vec3 placed(const PlaceSpec& place, const Vec3& point) { return place.position + to_matrix(from_rotation_vector(place.rotation)) * point; }
 
 bool build_mesh(const MeshSource& source, const std::string& field, const FaultSink& sink, Mesh& out) {
     try {

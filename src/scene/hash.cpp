@@ -54,6 +54,9 @@ void put(ByteWriter& out, const MeshSource& source) {
     put(out, g.high);
     put(out, g.centre);
     for (const double r : {g.radius, g.tube_radius, g.length}) out.f64(r);
+    if (g.shape <= MeshGenerator::Shape::torus) return;
+    out.f64(g.inner_radius);
+    put(out, g.radii);
 }
 
 void put(ByteWriter& out, const MaterialSpec& spec) {
@@ -74,6 +77,15 @@ void put(ByteWriter& out, const VertexSetSpec& set) {
     for (const std::string& name : set.of) out.text(name);
 }
 
+void put(ByteWriter& out, const std::vector<PoseKey>& keys) {
+    out.u64(keys.size());
+    for (const PoseKey& key : keys) {
+        out.f64(key.t);
+        put(out, key.translation);
+        put(out, key.rotation);
+    }
+}
+
 void put(ByteWriter& out, const HandleSpec& handle) {
     out.text(handle.name);
     out.text(handle.set);
@@ -81,12 +93,30 @@ void put(ByteWriter& out, const HandleSpec& handle) {
     out.u8(handle.pivot ? 1 : 0);
     if (handle.pivot) put(out, *handle.pivot);
     out.u8(static_cast<std::uint8_t>(handle.interpolation));
-    out.u64(handle.keys.size());
-    for (const PoseKey& key : handle.keys) {
-        out.f64(key.t);
-        put(out, key.translation);
-        put(out, key.rotation);
+    put(out, handle.keys);
+}
+
+void put(ByteWriter& out, const ConditionSpec& condition) {
+    out.text(condition.set);
+    for (const auto& component : condition.displacement) {
+        out.u8(component ? 1 : 0);
+        out.f64(component.value_or(0.0));
     }
+    put(out, condition.traction);
+    out.f64(condition.pressure);
+}
+
+void put(ByteWriter& out, const ObstacleSpec& spec) {
+    const Obstacle& o = spec.start;
+    out.u8(static_cast<std::uint8_t>(o.shape));
+    out.u8(o.inside ? 1 : 0);
+    put(out, o.size);
+    put(out, o.position);
+    for (const double q : {o.rotation.w, o.rotation.x, o.rotation.y, o.rotation.z}) out.f64(q);
+    out.u8(spec.pivot ? 1 : 0);
+    if (spec.pivot) put(out, *spec.pivot);
+    out.u8(static_cast<std::uint8_t>(spec.interpolation));
+    put(out, spec.keys);
 }
 
 void put(ByteWriter& out, const BodySpec& body) {
@@ -112,6 +142,21 @@ void put(ByteWriter& out, const BodySpec& body) {
         out.u8(f.total ? 1 : 0);
         put(out, f.scale);
     }
+    // What came later is hashed only where it is used: scenes without it keep the hash that their recordings carry.
+    if (body.place != PlaceSpec{}) {
+        out.text("place");
+        put(out, body.place.position);
+        put(out, body.place.rotation);
+    }
+    if (body.motion != MotionSpec{}) {
+        out.text("motion");
+        put(out, body.motion.velocity);
+        put(out, body.motion.spin);
+    }
+    if (body.conditions.empty()) return;
+    out.text("conditions");
+    out.u64(body.conditions.size());
+    for (const ConditionSpec& c : body.conditions) put(out, c);
 }
 
 void put(ByteWriter& out, const OptionValue& value) {
@@ -143,6 +188,16 @@ std::uint64_t hash(const Scene& scene) {
     out.f64(scene.step);
     out.f64(scene.duration);
     out.i32(scene.output.every);
+    if (!scene.obstacles.empty()) {
+        out.text("obstacles");
+        out.u64(scene.obstacles.size());
+        for (const ObstacleSpec& o : scene.obstacles) put(out, o);
+    }
+    if (scene.statics) {
+        out.text("static");
+        out.u8(static_cast<std::uint8_t>(scene.statics->method));
+        out.u8(static_cast<std::uint8_t>(scene.statics->elements));
+    }
 
     std::uint64_t h = 0xcbf29ce484222325ull;
     for (const std::uint8_t byte : out.bytes()) h = (h ^ byte) * 0x100000001b3ull;

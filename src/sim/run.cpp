@@ -1,5 +1,6 @@
 #include <limber/sim.hpp>
 
+#include "body/mass_centre.hpp"
 #include "core/percentile.hpp"
 #include "core/text.hpp"
 #include "sim/provenance_text.hpp"
@@ -48,6 +49,17 @@ public:
         : deformer_(deformer), settings_(settings), result_(result), state_(deformer.rest_state()), good_(state_),
           scratch_(deformer.make_workspace()) {}
 
+    /// Starts like a rigid body in motion. False when the method cannot.
+    bool set_moving(const MotionSpec& motion) {
+        const std::vector<Vec3>& rest = deformer_.body().mesh().vertices;
+        const Vec3 centre = centre_of_mass(deformer_.body());
+        std::vector<Vec3> displacement(rest.size()), velocity;
+        for (const Vec3& p : rest) velocity.push_back(motion.velocity + cross(motion.spin, p - centre));
+        const bool done = deformer_.set_motion(state_, displacement, velocity);
+        good_ = state_;
+        return done;
+    }
+
     /// Gives the rest state the accelerations of the loads at t = 0. False when that failed.
     bool start(const Loads& now) {
         report_ = deformer_.start(state_, now, scratch_);
@@ -75,8 +87,9 @@ public:
     }
 
     /// False when the frame held a value that is not finite; it is then not recorded.
-    bool record(double time) {
+    bool record(double time, std::span<const Obstacle> obstacles) {
         Frame frame = make_frame(time);
+        frame.obstacles.assign(obstacles.begin(), obstacles.end());
         if (!is_finite_frame(frame)) return fall_back(Trouble::non_finite);
         emit(std::move(frame));
         return true;
@@ -167,7 +180,8 @@ std::string trouble_message(std::size_t i, double time, Trouble trouble, const S
 void step_to_end(Loop& loop, Timeline& timeline, std::size_t every, RunResult& result, Progress& progress) {
     const std::size_t count = timeline.step_count();
     std::size_t last_frame = 0;
-    if (!loop.start(timeline.at_step(0)) || !loop.record(0.0)) {
+    const Loads& at_start = timeline.at_step(0);
+    if (!loop.start(at_start) || !loop.record(0.0, at_start.obstacles)) {
         result.message = text("at the start (t = 0 s): ", to_string(result.trouble));
         return;
     }
@@ -177,7 +191,8 @@ void step_to_end(Loop& loop, Timeline& timeline, std::size_t every, RunResult& r
             result.message = text("interrupted at t = ", result.end_time, " s of ", timeline.time(count), " s");
             break;
         }
-        const bool good = loop.advance(timeline.at_step(i), timeline.step()) && (i % every != 0 || loop.record(timeline.time(i)));
+        const Loads& loads = timeline.at_step(i);
+        const bool good = loop.advance(loads, timeline.step()) && (i % every != 0 || loop.record(timeline.time(i), loads.obstacles));
         if (!good) {
             result.message = trouble_message(i, timeline.time(i), result.trouble, loop.report(), result.end_time);
             break;
@@ -190,9 +205,16 @@ void step_to_end(Loop& loop, Timeline& timeline, std::size_t every, RunResult& r
     // What was computed since the last frame is not lost, however the run ended.
     if (result.steps > last_frame) {
         const Trouble cause = result.trouble;
-        loop.record(result.end_time);
+        loop.record(result.end_time, timeline.at_step(result.steps).obstacles);
         result.trouble = cause;
     }
+}
+
+/// A method that does not collide would leave obstacles out without a word.
+void require_obstacles(const Deformer& deformer, const Scene& scene) {
+    const Method* method = find_method(deformer.method_name());
+    if (!scene.obstacles.empty() && method != nullptr && !method->traits().accepts_obstacles)
+        throw Error(Fault::unsupported, {scene.source, 0, "/obstacles"}, text("the method ", deformer.method_name(), " does not collide"), "a method that does, or a scene without obstacles");
 }
 
 /// Asked before the first step: a run that was to record stress must not end without it.
@@ -236,15 +258,19 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
         head.up = scene.bodies[0].mesh.frame().up();
         head.shown = scene.bodies[0].shown.loaded;
     }
+    head.obstacle_count = scene.obstacles.size();
     head.has_stress = settings.stress || scene.output.stress;
     const Method* method = find_method(head.method);
     head.has_linearisations = method != nullptr && !method->traits().linear;
+    require_obstacles(deformer, scene);
     if (head.has_stress) require_stress(deformer, scene);
+    Loop loop(deformer, settings, result);
+    if (!scene.bodies.empty() && scene.bodies[0].motion != MotionSpec{} && !loop.set_moving(scene.bodies[0].motion))
+        throw Error(Fault::unsupported, {scene.source, 0, "/bodies/0/motion"}, text("the method ", deformer.method_name(), " cannot start with this motion"), "a method that can, or a body that starts at rest");
     if (settings.on_start) settings.on_start(head);
     if (settings.on_remark)
         for (const std::string& line : deformer.remarks()) settings.on_remark(line);
 
-    Loop loop(deformer, settings, result);
     step_to_end(loop, timeline, static_cast<std::size_t>(every), result, progress);
     loop.write_timings();
     if (result.message.empty()) result.message = loop.inverted_words();

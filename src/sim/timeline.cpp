@@ -36,7 +36,8 @@ Curve<1> scale_curve(const ScaleTrack& track, const InputLocation& place) {
     return Curve<1>(std::move(times), std::move(values), track.interpolation);
 }
 
-Curve<6> pose_curve(const HandleSpec& spec, const InputLocation& place) {
+template <class Driven>
+Curve<6> pose_curve(const Driven& spec, const InputLocation& place) {
     check_keys(spec.keys, place);
     std::vector<double> times;
     std::vector<std::array<double, 6>> values;
@@ -63,6 +64,24 @@ HandleTarget target_of(const Curve<6>::Sample& s) noexcept {
     return target;
 }
 
+/// An obstacle that its pivot's motion carries along.
+struct Mover {
+    Obstacle start;
+    Vec3 pivot;
+    Curve<6> pose;
+
+    Obstacle at(double t, double snap) const noexcept {
+        const HandleTarget target = target_of(pose.at(t, snap));
+        const Vec3 arm = to_matrix(target.rotation) * (start.position - pivot);
+        Obstacle now = start;
+        now.position = pivot + target.translation + arm;
+        now.rotation = normalized(target.rotation * start.rotation);
+        now.velocity = target.velocity + cross(target.angular_velocity, arm);
+        now.angular_velocity = target.angular_velocity;
+        return now;
+    }
+};
+
 }  // namespace
 
 struct Timeline::Impl {
@@ -78,6 +97,8 @@ struct Timeline::Impl {
     std::vector<Curve<6>> poses;
     std::vector<Push> pushes;
     std::vector<HandleTarget> targets;
+    std::vector<Mover> movers;
+    std::vector<Obstacle> obstacles;
     std::vector<Vec3> force;    ///< one per vertex; empty when the scene has no forces
     Loads loads;
 
@@ -91,7 +112,9 @@ struct Timeline::Impl {
             const Vec3 now = push.each * push.scale.at(t, snap).value[0];
             for (const std::int32_t v : push.vertices) force[static_cast<std::size_t>(v)] += now;
         }
+        for (std::size_t o = 0; o < movers.size(); ++o) obstacles[o] = movers[o].at(t, snap);
         loads.handles = targets;
+        loads.obstacles = obstacles;
         loads.force = force;
     }
 };
@@ -119,6 +142,8 @@ void check_times(const Scene& scene) {
 Timeline::Timeline(const Scene& scene, std::shared_ptr<const Body> body, std::size_t body_index) : impl_(std::make_unique<Impl>()) {
     if (body_index >= scene.bodies.size())
         throw Error(Fault::bad_scene, {scene.source, 0, "/bodies"}, text("no body ", body_index));
+    if (scene.statics)
+        throw Error(Fault::bad_scene, {scene.source, 0, "/static"}, "a static problem, which has no steps", "`limber static` for it; method, step and duration for a run");
     check_times(scene);
     const BodySpec& spec = scene.bodies[body_index];
     const std::string field = text("/bodies/", body_index);
@@ -133,6 +158,11 @@ Timeline::Timeline(const Scene& scene, std::shared_ptr<const Body> body, std::si
     for (std::size_t h = 0; h < spec.handles.size(); ++h)
         in.poses.push_back(pose_curve(spec.handles[h], {scene.source, 0, text(field, "/handles/", h)}));
     in.targets.resize(in.poses.size());
+    for (std::size_t o = 0; o < scene.obstacles.size(); ++o) {
+        const ObstacleSpec& obstacle = scene.obstacles[o];
+        in.movers.push_back({obstacle.start, obstacle.pivot.value_or(obstacle.start.position), pose_curve(obstacle, {scene.source, 0, text("/obstacles/", o)})});
+    }
+    in.obstacles.resize(in.movers.size());
     for (std::size_t f = 0; f < spec.forces.size(); ++f) {
         const InputLocation place{scene.source, 0, text(field, "/forces/", f)};
         Impl::Push push;

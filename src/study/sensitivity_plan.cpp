@@ -53,7 +53,8 @@ bool names_vertices(const Scene& scene) {
 
 std::size_t count_entries(MeshGenerator::Shape shape) {
     using Shape = MeshGenerator::Shape;
-    return shape == Shape::box ? 3 : shape == Shape::ball ? 1 : 2;
+    const bool one = shape == Shape::ball || shape == Shape::ellipsoid || shape == Shape::disc || shape == Shape::ellipse;
+    return shape == Shape::box ? 3 : one ? 1 : 2;
 }
 
 double mean_cell_size(const Scene& scene) {
@@ -96,7 +97,10 @@ Variation cell_size(const Scene& scene) {
     }
     const std::vector<std::string> probes = pinned_probes(scene);
     std::string tried;
-    for (const int k : neighbours_of(common, 1, 10000)) {
+    const bool round = mesh.generator.shape == MeshGenerator::Shape::disc || mesh.generator.shape == MeshGenerator::Shape::ellipse;
+    const int unit = round ? 4 : 1;         // discs come in multiples of four only
+    for (const int n : neighbours_of(common / unit, 1, 10000 / unit)) {
+        const int k = n * unit;
         const double factor = static_cast<double>(k) / common;
         if (factor > 1.0 && cells * std::pow(factor, static_cast<double>(entries)) > std::max(kMostCells, 1.4 * cells)) continue;
         std::vector<int> scaled;

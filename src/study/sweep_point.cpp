@@ -240,9 +240,14 @@ double estimated_bytes(const Scene& scene) {
     const MeshGenerator& g = mesh.generator;
     const double a = g.counts[0], b = g.counts[1], c = g.counts[2];
     using Shape = MeshGenerator::Shape;
-    double vertices = g.shape == Shape::grid ? (a + 1) * (b + 1) : g.shape == Shape::box ? (a + 1) * (b + 1) * (c + 1) : g.shape == Shape::ball ? (a + 1) * (a + 1) * (a + 1) : (a + 1) * (a + 1) * (b + 1);
+    double vertices = (a + 1) * (a + 1) * (b + 1);      // cylinder, torus
+    if (g.shape == Shape::grid || g.shape == Shape::ring) vertices = (a + 1) * (b + 1);
+    if (g.shape == Shape::box) vertices = (a + 1) * (b + 1) * (c + 1);
+    if (g.shape == Shape::ball || g.shape == Shape::ellipsoid) vertices = (a + 1) * (a + 1) * (a + 1);
+    if (g.shape == Shape::disc || g.shape == Shape::ellipse) vertices = a * a / 5.0 + a;
+    if (g.shape == Shape::shell) vertices = (6.0 * a * a + 2.0) * (b + 1);
     if (g.kind == CellKind::tet10) vertices *= 8.0;
-    bool planar = g.shape == Shape::grid;
+    bool planar = dimension_of(g.kind) == 2;
     if (mesh.loaded) {
         vertices = static_cast<double>(mesh.loaded->vertices.size());
         planar = mesh.loaded->dimension() == 2;

@@ -123,7 +123,7 @@ def test_metrics(folder):
 
 
 def test_mesh(folder):
-    for shape, kind in [("grid", "quad4"), ("grid", "tri3"), ("box", "hex8"), ("box", "tet10"), ("ball", "tet4"), ("cylinder", "hex8"), ("torus", "hex8")]:
+    for shape, kind in [("grid", "quad4"), ("grid", "tri3"), ("box", "hex8"), ("box", "tet10"), ("ball", "tet4"), ("cylinder", "hex8"), ("torus", "hex8"), ("disc", "tri3"), ("ellipse", "quad4"), ("ring", "quad4"), ("ellipsoid", "tet4"), ("shell", "tet10")]:
         path = folder / f"{shape}_{kind}.msh"
         done = run("mesh", "generate", shape, "--kind", kind, "--cells", "4", "-o", path)
         check(done.returncode == 0 and path.exists(), f"generates {shape} of {kind}: {done.stderr}")

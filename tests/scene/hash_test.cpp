@@ -15,6 +15,8 @@ Scene rich_scene() {
     body.sets.push_back({"tip", VertexSetSpec::Kind::nearest, {}, {}, {1.0, 1.0, 1.0}, 0.0, {}, {}});
     body.anchors.push_back({"wall", "left", {}});
     body.handles.push_back({"grip", "right", {}, {}, {{0.0, {}, {}}, {1.0, {0.1, 0.0, 0.0}, {}}}, Interpolation::linear});
+    body.conditions.push_back({"held", "left", {0.0, std::nullopt, std::nullopt}, {}, 0.0});
+    scene.obstacles.push_back({"floor", {}, {}, {{0.0, {}, {}}}, Interpolation::linear});
     body.forces.push_back({"tip", {0.0, 1.0, 0.0}, false, {{{0.0, 1.0}, {1.0, 2.0}}, Interpolation::linear}});
     scene.bodies.push_back(body);
     return scene;
@@ -45,6 +47,29 @@ TEST(SceneHash, ChangesWithEverythingTheResultDependsOn) {
         [](Scene& s) { s.bodies[0].handles[0].pivot = Vec3{}; },
         [](Scene& s) { s.bodies[0].forces[0].total = true; },
         [](Scene& s) { s.bodies[0].forces[0].scale.keys[1].scale = 3.0; },
+        [](Scene& s) { s.bodies[0].place.position.x = 1.0; },
+        [](Scene& s) { s.bodies[0].place.rotation.x = 1.0; },
+        [](Scene& s) { s.bodies[0].motion.velocity.x = 1.0; },
+        [](Scene& s) { s.bodies[0].motion.spin.x = 1.0; },
+        [](Scene& s) { s.bodies[0].mesh.generator.shape = MeshGenerator::Shape::shell; },
+        [](Scene& s) { s.bodies[0].mesh.generator.shape = MeshGenerator::Shape::shell, s.bodies[0].mesh.generator.inner_radius = 0.1; },
+        [](Scene& s) { s.bodies[0].mesh.generator.shape = MeshGenerator::Shape::shell, s.bodies[0].mesh.generator.radii.y = 0.1; },
+        [](Scene& s) { s.bodies[0].conditions[0].displacement[0] = 1.0; },
+        [](Scene& s) { s.bodies[0].conditions[0].displacement[1] = 0.0; },
+        [](Scene& s) { s.bodies[0].conditions[0].traction.y = 1.0; },
+        [](Scene& s) { s.bodies[0].conditions[0].pressure = 1.0; },
+        [](Scene& s) { s.bodies[0].conditions[0].set = "right"; },
+        [](Scene& s) { s.obstacles[0].start.shape = Obstacle::Shape::box; },
+        [](Scene& s) { s.obstacles[0].start.inside = true; },
+        [](Scene& s) { s.obstacles[0].start.size.x = 1.0; },
+        [](Scene& s) { s.obstacles[0].start.position.x = 1.0; },
+        [](Scene& s) { s.obstacles[0].start.rotation.z = 1.0; },
+        [](Scene& s) { s.obstacles[0].pivot = Vec3{}; },
+        [](Scene& s) { s.obstacles[0].keys[0].translation.x = 1.0; },
+        [](Scene& s) { s.obstacles[0].interpolation = Interpolation::smooth; },
+        [](Scene& s) { s.statics.emplace(); },
+        [](Scene& s) { s.statics.emplace().elements = StaticSpec::Elements::constant; },
+        [](Scene& s) { s.statics.emplace().method = StaticSpec::Method::linear_fem; },
     };
     std::set<std::uint64_t> seen{hash(rich_scene())};
     for (std::size_t i = 0; i < changes.size(); ++i) {

@@ -19,6 +19,12 @@ inline FakeCalls& fake_calls() {
     return calls;
 }
 
+/// Whether the fake says that it collides.
+inline bool& fake_collides() {
+    static bool collides = false;
+    return collides;
+}
+
 class FakeDeformer final : public Deformer {
 public:
     FakeDeformer(std::shared_ptr<const Body> body, const Options& options)
@@ -79,6 +85,7 @@ public:
         Traits traits;
         traits.cells = {CellKind::hex8};
         traits.free_bodies = true;
+        traits.accepts_obstacles = fake_collides();
         return traits;
     }
     OptionTable options() const override {

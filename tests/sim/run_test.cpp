@@ -171,5 +171,46 @@ TEST_F(Run, AnUnknownMethodAndABodyItCannotTakeAreErrorsBeforeTheFirstStep) {
     EXPECT_EQ(fake_calls().steps, 0);
 }
 
+TEST_F(Run, FramesCarryTheObstaclesOfTheirOwnTimeAndOnlyMethodsThatCollideTakeThem) {
+    ObstacleSpec door;
+    door.start.shape = Obstacle::Shape::box;
+    door.start.size = {1, 1, 1};
+    door.keys = {{0.0, {}, {}}, {2.0, {0, 4, 0}, {}}};
+    scene.obstacles = {door};
+    EXPECT_THROW(run(), Error);
+    EXPECT_EQ(fake_calls().steps, 0);
+    fake_collides() = true;
+    settings.every = 3;
+    const RunResult result = run();
+    fake_collides() = false;
+    ASSERT_EQ(result.recording.frames.size(), 4u);      // the last one is what was computed since the last whole three
+    for (const Frame& frame : result.recording.frames) {
+        ASSERT_EQ(frame.obstacles.size(), 1u);
+        EXPECT_NEAR(frame.obstacles[0].position.y, 2.0 * frame.time, 1e-14);
+    }
+}
+
+TEST_F(Run, ABodyMayStartInMotionAboutItsCentreOfMassUnlessTheMethodCannot) {
+    scene.bodies[0].motion = {{0.5, 0, 0}, {0, 0, 2.0}};
+    EXPECT_THROW(run(), Error);         // the fake cannot
+    EXPECT_EQ(fake_calls().steps, 0);
+    // Half of the box is ten times as dense: its centre of mass is not the middle of its vertices.
+    BodySpec& body = scene.bodies[0];
+    body.anchors.clear();
+    body.handles.clear();
+    Mesh mesh = make_mesh(body);
+    mesh.cell_sets["heavy"] = {1};
+    body.mesh.path = "loaded.msh";
+    body.mesh.loaded = std::make_shared<const Mesh>(mesh);
+    body.materials.push_back({"heavy", body.materials[0].material});
+    body.materials[1].material.density *= 10.0;
+    scene.method = {"linear_fem", {}};
+    scene.duration = 0.0;
+    const Frame first = run().recording.frames.at(0);
+    const Vec3 centre{(0.5 + 15.0) / 11.0, 0.5, 0.5};
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+        EXPECT_LT(norm(first.velocity[v] - (Vec3{0.5, 0, 0} + cross(Vec3{0, 0, 2.0}, mesh.vertices[v] - centre))), 1e-12) << v;
+}
+
 }  // namespace
 }  // namespace limber
