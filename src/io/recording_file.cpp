@@ -53,6 +53,14 @@ Axes get_axes(ByteReader& in) {
     return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
 }
 
+void put(ByteWriter& out, const Obstacle& o) {
+    out.u8(static_cast<std::uint8_t>(o.shape));
+    out.u8(o.inside ? 1 : 0);
+    put(out, o.size), put(out, o.position);
+    for (const double c : {o.rotation.w, o.rotation.x, o.rotation.y, o.rotation.z}) out.f64(c);
+    put(out, o.velocity), put(out, o.angular_velocity);
+}
+
 void save_body(ByteWriter& out, const BodyDescription& d) {
     out.text(d.name);
     out.u8(static_cast<std::uint8_t>(d.mesh.kind));
@@ -79,6 +87,22 @@ E get_enum(ByteReader& in, E last, const char* what) {
     const std::uint8_t v = in.u8();
     if (v > static_cast<std::uint8_t>(last)) in.fail(text(what, " ", v), text("at most ", static_cast<int>(last)));
     return static_cast<E>(v);
+}
+
+bool load_mark(ByteReader& in, const char* what) {
+    const std::uint8_t mark = in.u8();
+    if (mark > 1) in.fail(text("the mark ", mark, " for ", what), "0 or 1");
+    return mark == 1;
+}
+
+Obstacle get_obstacle(ByteReader& in) {
+    Obstacle o;
+    o.shape = get_enum(in, Obstacle::Shape::capsule, "shape of an obstacle");
+    o.inside = load_mark(in, "the inside of an obstacle");
+    o.size = get_vector(in), o.position = get_vector(in);
+    for (double* c : {&o.rotation.w, &o.rotation.x, &o.rotation.y, &o.rotation.z}) *c = in.f64();
+    o.velocity = get_vector(in), o.angular_velocity = get_vector(in);
+    return o;
 }
 
 BodyDescription load_body(ByteReader& in) {
@@ -118,6 +142,7 @@ std::uint64_t checksum(std::span<const std::uint8_t> bytes, std::uint64_t start)
 }
 
 std::uint32_t format_of(const Recording& r) {
+    if (r.obstacle_count > 0) return 6;
     if (r.has_stress || r.has_linearisations) return 5;
     if (r.unit != LengthUnit::m || r.up != UpAxis::y) return 4;
     if (r.shown) return 3;
@@ -146,6 +171,7 @@ void save_head(ByteWriter& out, const Recording& r) {
         out.u8(r.has_stress ? 1 : 0);
         out.u8(r.has_linearisations ? 1 : 0);
     }
+    if (format_of(r) > 5) out.u64(r.obstacle_count);
     if (r.shown) save_shown(out, *r.shown);
 }
 
@@ -158,10 +184,11 @@ void load_gaps(ByteReader& in, Recording& r) {
     for (std::uint64_t n = in.u64(); n > 0; --n) r.remarks.push_back(in.text());
 }
 
-bool load_mark(ByteReader& in, const char* what) {
-    const std::uint8_t mark = in.u8();
-    if (mark > 1) in.fail(text("the mark ", mark, " for ", what), "0 or 1");
-    return mark == 1;
+std::size_t load_obstacle_count(ByteReader& in) {
+    constexpr std::uint64_t kMost = 100000;
+    const std::uint64_t count = in.u64();
+    if (count > kMost) in.fail(text(count, " obstacles"), text("at most ", kMost));
+    return static_cast<std::size_t>(count);
 }
 
 /// True when a surface follows.
@@ -189,6 +216,7 @@ Recording load_head(ByteReader& in, std::uint32_t format) {
         r.has_stress = load_mark(in, "stress");
         r.has_linearisations = load_mark(in, "linearisations");
     }
+    if (format > 5) r.obstacle_count = load_obstacle_count(in);
     if (shown) r.shown = std::make_shared<const PaintedSurface>(load_shown(in));
     if (in.left() != 0) in.fail(text(in.left(), " bytes after the header"), "the header to end there");
     try {
@@ -221,6 +249,7 @@ void save_frame(ByteWriter& out, const Frame& f, const Recording& head) {
         out.i32(f.report.linearisations);
         out.text(f.report.solver);
     }
+    for (const Obstacle& o : f.obstacles) put(out, o);
     if (!head.has_stress) return;
     std::vector<double> flat(6 * f.stress.size());
     if (!flat.empty()) std::memcpy(flat.data(), f.stress.data(), flat.size() * sizeof(double));
@@ -269,6 +298,7 @@ Frame load_frame(ByteReader& in, const Recording& head) {
         if (solver.size() > 40) in.fail(text("a solver's name of ", solver.size(), " characters"), "at most 40");
         f.report.solver = kept_name(solver);
     }
+    for (std::size_t i = 0; i < head.obstacle_count; ++i) f.obstacles.push_back(get_obstacle(in));
     if (head.has_stress) f.stress = load_tensors(in);
     if (in.left() != 0) in.fail(text(in.left(), " bytes after the frame"), "the frame to end there");
     return f;
@@ -285,6 +315,13 @@ void check_frame(const Frame& f, const Recording& head, const std::string& path)
     if (head.has_stress && f.stress.size() != body.mesh().cell_count()) fail(text("has ", f.stress.size(), " stresses"), text(body.mesh().cell_count(), ", one per cell"));
     for (std::size_t c = 0; c < f.stress.size(); ++c)
         if (const SymMat3& s = f.stress[c]; !is_finite({s.xx, s.yy, s.zz}) || !is_finite({s.xy, s.yz, s.zx})) fail(text("is not finite in cell ", c), "finite stress");
+    if (f.obstacles.size() != head.obstacle_count) fail(text("has ", counted(f.obstacles.size(), "obstacle")), text(head.obstacle_count, ", as the recording"));
+    for (std::size_t i = 0; i < f.obstacles.size(); ++i) {
+        const Obstacle& o = f.obstacles[i];
+        const double turn = o.rotation.w * o.rotation.w + o.rotation.x * o.rotation.x + o.rotation.y * o.rotation.y + o.rotation.z * o.rotation.z;
+        if (!is_finite(o.size) || !is_finite(o.position) || !is_finite(o.velocity) || !is_finite(o.angular_velocity) || !(std::abs(turn - 1.0) < 1e-6))
+            fail(text("has obstacle ", i, " without a finite place"), "finite values and a rotation of unit length");
+    }
     bool finite = std::isfinite(f.time) && std::isfinite(f.energies.kinetic) && std::isfinite(f.energies.elastic) && std::isfinite(f.step_ms);
     for (const Wrench& w : f.reactions) finite = finite && is_finite(w.force) && is_finite(w.torque);
     if (!finite) fail("has a time, an energy or a reaction that is not finite", "finite values");

@@ -72,6 +72,7 @@ struct RecordingWriter::Impl {
 RecordingWriter::RecordingWriter(const std::string& path, const Recording& head) : impl_(new Impl{AtomicFile(path), {}}) {
     impl_->head.body = head.body;
     impl_->head.has_stress = head.has_stress;
+    impl_->head.obstacle_count = head.obstacle_count;
     impl_->head.has_linearisations = head.has_linearisations;
     write_head(impl_->file, head);
     impl_->file.publish();

@@ -104,7 +104,7 @@ DrawBox box_of(const DrawMesh& mesh) {
 DrawBox box_of(const DrawList& list) {
     DrawBox box;
     for (const DrawMesh& mesh : list.meshes)
-        if (mesh.layer == DrawLayer::scene) box.add(box_of(mesh));
+        if (mesh.layer == DrawLayer::scene && !mesh.backdrop) box.add(box_of(mesh));
     for (const DrawLines& lines : list.lines)
         if (lines.layer == DrawLayer::scene)
             for (const Vec3& p : lines.points) box.add(p);

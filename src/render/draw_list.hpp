@@ -92,6 +92,7 @@ struct DrawMesh {
     std::vector<DrawBone> bones;            ///< what influences name; empty: not skinned
     DrawLook look;
     DrawLayer layer = DrawLayer::scene;
+    bool backdrop = false;                  ///< fills the picture behind the rest: cameras and stages are not built around it
 };
 
 /// Straight pieces between points 0-1, 2-3, ..., of even width on the screen, with round ends.

@@ -36,7 +36,7 @@ Boxes boxes_of(const DrawList& list) {
     for (const DrawMesh& mesh : list.meshes) {
         const DrawBox box = box_of(mesh);
         out.all.add(box);
-        if (mesh.layer == DrawLayer::scene) out.stage.add(box);
+        if (mesh.layer == DrawLayer::scene && !mesh.backdrop) out.stage.add(box);
         if (mesh.layer == DrawLayer::scene && mesh.look.casts_shadow) out.casters.add(box);
     }
     const auto add_points = [&out](const std::vector<Vec3>& points, DrawLayer layer) {

@@ -5,6 +5,7 @@
 #include "render/glyphs.hpp"
 #include "report/table.hpp"
 #include "show/looks.hpp"
+#include "show/obstacle_shapes.hpp"
 #include "show/studio.hpp"
 #include "show/subject.hpp"
 
@@ -36,6 +37,7 @@ public:
         else add_coat({}, {});
         if (settings.scene) timeline_ = std::make_unique<Timeline>(*settings.scene, recording_->body);
         find_pins();
+        floor_ = floor_level(*recording_);
     }
 
     std::string title() const override { return settings_.title.empty() ? text(recording_->scene, ", ", recording_->method) : settings_.title; }
@@ -55,6 +57,7 @@ public:
 
     double begin() const override { return recording_->frames.front().time; }
     double end() const override { return recording_->frames.back().time; }
+    std::optional<double> ground_level() const override { return floor_; }
     bool planar() const override { return recording_->body->mesh().dimension() == 2; }
 
     double telling_time(std::string& why) const override {
@@ -97,6 +100,11 @@ public:
             mesh.look = coat.look;
             mesh.look.wireframe = look.wireframe;
             out.meshes.push_back(mesh);
+        }
+        if (recording_->obstacle_count > 0) {
+            DrawBox now;
+            for (const Vec3& p : mesh.positions) now.add(p);
+            add_obstacles(obstacles_at(*recording_, time), planar(), now, diagonal_of(recording_->body->mesh()), floor_, out);
         }
         if (look.glyphs && look.glyph_size > 0.0) add_glyphs(time, u, look.glyph_size, out);
     }
@@ -258,6 +266,7 @@ private:
     std::vector<Coat> coats_;
     std::unique_ptr<Timeline> timeline_;
     std::vector<Pin> pins_;
+    std::optional<double> floor_;       ///< shown by the picture's ground
 };
 
 }  // namespace

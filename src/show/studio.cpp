@@ -80,6 +80,7 @@ void Studio::measure() {
             const Vec3 back = settings_.follow ? start_ - middle_of(list) : Vec3{};
             DrawBox whole;
             for (const DrawMesh& mesh : list.meshes) {
+                if (mesh.backdrop) continue;
                 const std::size_t stride = 1 + mesh.positions.size() / kMostPoints;
                 for (std::size_t v = 0; v < mesh.positions.size(); v += stride) points_.push_back(mesh.positions[v] + back);
                 for (const double value : mesh.values)
@@ -115,6 +116,8 @@ void Studio::measure() {
 void Studio::set_stage() {
     const bool planar = std::all_of(subjects_.begin(), subjects_.end(), [](const auto& s) { return s->planar(); });
     stage_.ground.kind = !settings_.ground ? DrawGround::Kind::none : planar ? DrawGround::Kind::wall : DrawGround::Kind::floor;
+    for (const auto& subject : subjects_)
+        if (const std::optional<double> level = subject->ground_level()) stage_.ground.level = std::min(*level, stage_.ground.level.value_or(*level));
     usual_view_ = planar ? ViewDirection{0.0, 0.0} : parse_view("three-quarter");
 }
 

@@ -44,6 +44,8 @@ public:
     /// Times between its frames mean nothing; 0 = any rate is as good [1/s].
     virtual double frame_rate() const { return 0.0; }
     virtual bool planar() const { return false; }
+    /// Where the ground is that it stands on or falls to; unset: wherever the picture has room for it [m].
+    virtual std::optional<double> ground_level() const { return {}; }
     /// From where to look at it unless the user says; unset: the studio's own choice.
     virtual std::optional<ViewDirection> telling_view() const { return {}; }
     /// Colours without numbers, by name (materials); empty for others.

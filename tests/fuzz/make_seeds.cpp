@@ -55,6 +55,10 @@ int main(int count, char** arguments) {
     write_recording(file("recording", "shown"), with_surface);
     with_surface.unit = LengthUnit::mm, with_surface.up = UpAxis::z;
     write_recording(file("recording", "drawn"), with_surface);
+    Recording with_obstacle = testing_io::sample_recording(1);
+    with_obstacle.obstacle_count = 1;
+    with_obstacle.frames[0].obstacles = {{Obstacle::Shape::capsule, false, {0.1, 0.2, 0}, {1, 2, 3}, {}, {}, {}}};
+    write_recording(file("recording", "obstacle"), with_obstacle);
     const Recording recording = testing_io::sample_recording(3);
     write_series(recording, {file("npz", "r.npz"), SeriesFormat::npz});
     std::string numpy;

@@ -123,13 +123,13 @@ TEST(Recording, ADamagedFrameEndsTheRecordingAndADamagedHeaderRefusesIt) {
 
 TEST(Recording, NewerFormatsAreRefusedByVersion) {
     std::string bytes = bytes_of(sample_recording(1));
-    bytes[16] = 6;
+    bytes[16] = 7;
     try {
         parse_recording(bytes, "r");
         FAIL();
     } catch (const Error& e) {
         EXPECT_EQ(e.fault(), Fault::bad_data);
-        EXPECT_STREQ(e.what(), "r: a recording of format 6; expected format 1 to 5 (a newer limber reads newer formats)");
+        EXPECT_STREQ(e.what(), "r: a recording of format 7; expected format 1 to 6 (a newer limber reads newer formats)");
     }
 }
 
@@ -157,6 +157,37 @@ TEST(Recording, StressAndTheWordsOfANonlinearStepComeBackExactlyEachWithoutTheOt
                 EXPECT_STREQ(back.frames[f].report.solver, r.frames[f].report.solver);
             }
         }
+}
+
+TEST(Recording, ObstaclesComeBackExactlyWithAndWithoutStress) {
+    for (const bool stress : {false, true}) {
+        Recording r = sample_recording(2);
+        r.has_stress = stress;
+        r.obstacle_count = 2;
+        for (std::size_t f = 0; f < 2; ++f) {
+            const double t = 0.1 + double(f);
+            r.frames[f].obstacles = {{Obstacle::Shape::plane, false, {}, {0, t, 0}, from_rotation_vector({0, 0, t}), {0, 1, 0}, {0, 0, 1}},
+                                     {Obstacle::Shape::box, true, {1, 2, 3}, {t, 0, 0}, {}, {}, {}}};
+            if (stress) r.frames[f].stress.assign(r.body->mesh().cell_count(), {t, 2, 3, 4, 5, 6});
+        }
+        const std::string bytes = bytes_of(r);
+        EXPECT_EQ(bytes[16], 6);
+        const Recording back = parse_recording(bytes, "r");
+        ASSERT_EQ(back.frames.size(), 2u);
+        EXPECT_EQ(back.obstacle_count, 2u);
+        for (std::size_t f = 0; f < 2; ++f) {
+            expect_same_frame(back.frames[f], r.frames[f]);
+            EXPECT_EQ(back.frames[f].obstacles, r.frames[f].obstacles);
+            EXPECT_EQ(back.frames[f].stress, r.frames[f].stress);
+        }
+        // Frames that do not keep what the head promises are not written.
+        r.frames[1].obstacles.pop_back();
+        EXPECT_THROW(bytes_of(r), Error);
+        r.frames[1].obstacles.push_back({Obstacle::Shape::ball, false, {1, 0, 0}, {NAN, 0, 0}, {}, {}, {}});
+        EXPECT_THROW(bytes_of(r), Error);
+        r.frames[1].obstacles[1] = {Obstacle::Shape::ball, false, {1, 0, 0}, {}, {0, 0, 0, 0}, {}, {}};
+        EXPECT_THROW(bytes_of(r), Error);
+    }
 }
 
 // A frame that lacks what the head promises, or holds infinity, would only be found out by the reader.

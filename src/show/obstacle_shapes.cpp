@@ -1,0 +1,165 @@
+#include "show/obstacle_shapes.hpp"
+
+#include "io/series_resample.hpp"
+#include "render/glyphs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace limber {
+namespace {
+
+using Shape = Obstacle::Shape;
+
+constexpr double kBackdrop = 4.0;       // obstacles larger than so many bodies are not kept in the picture
+constexpr double kWall = 0.05;          // thickness of drawn walls, of the body's size
+
+Vec3 own_axis(const Obstacle& o, const Vec3& axis) { return to_matrix(o.rotation) * axis; }
+
+bool is_floor(const Obstacle& o) { return o.shape == Shape::plane && own_axis(o, {0, 1, 0}).y > 1.0 - 1e-12; }
+
+/// What shape it is in the plane, counter-clockwise, in its own axes.
+std::vector<Vec3> outline_of(const Obstacle& o) {
+    const Vec3& s = o.size;
+    if (o.shape == Shape::box) return {{-s.x, -s.y, 0}, {s.x, -s.y, 0}, {s.x, s.y, 0}, {-s.x, s.y, 0}};
+    constexpr int kHalf = 48;
+    const double lift = o.shape == Shape::capsule ? s.y : 0.0;
+    std::vector<Vec3> out;
+    for (int k = 0; k <= kHalf; ++k) out.push_back({s.x * std::cos(std::numbers::pi * k / kHalf), lift + s.x * std::sin(std::numbers::pi * k / kHalf), 0});
+    for (int k = 0; k <= kHalf; ++k) out.push_back({-s.x * std::cos(std::numbers::pi * k / kHalf), -lift - s.x * std::sin(std::numbers::pi * k / kHalf), 0});
+    return out;
+}
+
+/// One flat polygon behind the body.
+DrawMesh flat(const std::vector<Vec3>& corners, double behind) {
+    DrawMesh mesh;
+    std::vector<std::int32_t> starts{0, static_cast<std::int32_t>(corners.size())}, faces;
+    for (std::size_t k = 0; k < corners.size(); ++k) faces.push_back(static_cast<std::int32_t>(k));
+    mesh.topology = make_topology({starts, faces, {}, {}, {}, corners.size()});
+    mesh.positions = corners;
+    for (Vec3& p : mesh.positions) p.z = -behind;
+    mesh.look.base = kObstacleColour;
+    mesh.look.lit = false;
+    mesh.look.casts_shadow = false;
+    return mesh;
+}
+
+/// Draws one planar scene's obstacles.
+class FlatObstacles {
+public:
+    FlatObstacles(const DrawBox& body, double size, DrawList& out) : body_(body), size_(size), out_(out) {}
+
+    void add(const Obstacle& o) {
+        if (o.shape == Shape::plane) return add_half_plane(o);
+        std::vector<Vec3> outline = outline_of(o);
+        for (Vec3& p : outline) p = o.position + own_axis(o, p);
+        if (o.inside) return add_frame(o);
+        add_polygon(outline, norm(o.size) > kBackdrop * size_);
+    }
+
+private:
+    void add_polygon(const std::vector<Vec3>& corners, bool backdrop) {
+        out_.meshes.push_back(flat(corners, 0.004 * size_));
+        out_.meshes.back().backdrop = backdrop;
+    }
+
+    /// All of the forbidden side as a backdrop; below the body, a strip that the picture keeps.
+    void add_half_plane(const Obstacle& o) {
+        const Vec3 along = own_axis(o, {1, 0, 0}), up = own_axis(o, {0, 1, 0});
+        const Vec3 middle = o.position + along * dot(body_.centre() - o.position, along);
+        const double far = 40.0 * size_;
+        add_polygon({middle - along * far - up * far, middle + along * far - up * far, middle + along * far, middle - along * far}, true);
+        if (dot(body_.centre() - o.position, up) > 1.5 * size_) return;
+        const double half = 0.5 * body_.diagonal(), deep = 0.08 * size_;
+        add_polygon({middle - along * half - up * deep, middle + along * half - up * deep, middle + along * half, middle - along * half}, false);
+    }
+
+    /// Walls around a box that keeps bodies in.
+    void add_frame(const Obstacle& o) {
+        const double w = o.size.x, h = o.size.y, t = kWall * size_;
+        const double bars[4][4] = {{-w - t, -h - t, w + t, -h}, {-w - t, h, w + t, h + t}, {-w - t, -h, -w, h}, {w, -h, w + t, h}};
+        for (const auto& b : bars) {
+            std::vector<Vec3> corners{{b[0], b[1], 0}, {b[2], b[1], 0}, {b[2], b[3], 0}, {b[0], b[3], 0}};
+            for (Vec3& p : corners) p = o.position + own_axis(o, p);
+            add_polygon(corners, norm(o.size) > kBackdrop * size_);
+        }
+    }
+
+    const DrawBox& body_;
+    double size_;
+    DrawList& out_;
+};
+
+/// A box that keeps bodies in: its bottom, and its edges.
+void add_container(const Obstacle& o, double size, Glyphs& glyphs, DrawLines& edges) {
+    const double t = 0.5 * kWall * size;
+    glyphs.box(o.position + own_axis(o, {0, -o.size.y - t, 0}), {o.size.x, t, o.size.z}, o.rotation);
+    const auto corner = [&](int k) {
+        return o.position + own_axis(o, {(k & 1) != 0 ? o.size.x : -o.size.x, (k & 2) != 0 ? o.size.y : -o.size.y, (k & 4) != 0 ? o.size.z : -o.size.z});
+    };
+    for (int k = 0; k < 8; ++k)
+        for (const int bit : {1, 2, 4})
+            if ((k & bit) == 0) edges.points.push_back(corner(k)), edges.points.push_back(corner(k | bit));
+}
+
+void add_solids(const std::vector<Obstacle>& obstacles, const DrawBox& body, double size, std::optional<double> ground, DrawList& out) {
+    Glyphs near, far;
+    DrawLines edges;
+    edges.colour = kObstacleColour;
+    for (const Obstacle& o : obstacles) {
+        Glyphs& glyphs = o.shape == Shape::plane || norm(o.size) > kBackdrop * size ? far : near;
+        if (o.shape == Shape::plane && !(ground && is_floor(o) && o.position.y == *ground)) {
+            const Vec3 up = own_axis(o, {0, 1, 0});
+            glyphs.plane(body.centre() - up * dot(body.centre() - o.position, up), up, 1.5 * size);
+        }
+        if (o.shape == Shape::box && o.inside) add_container(o, size, glyphs, edges);
+        if (o.shape == Shape::box && !o.inside) glyphs.box(o.position, o.size, o.rotation);
+        if (o.shape == Shape::ball) glyphs.sphere(o.position, o.size.x);
+        if (o.shape == Shape::capsule) glyphs.capsule(o.position - own_axis(o, {0, o.size.y, 0}), o.position + own_axis(o, {0, o.size.y, 0}), o.size.x);
+    }
+    if (!near.empty()) out.meshes.push_back(near.mesh());
+    if (!far.empty()) {
+        out.meshes.push_back(far.mesh());
+        out.meshes.back().backdrop = true;
+        out.meshes.back().look.casts_shadow = false;
+    }
+    if (!edges.points.empty()) out.lines.push_back(std::move(edges));
+}
+
+}  // namespace
+
+std::vector<Obstacle> obstacles_at(const Recording& recording, double time) {
+    const FrameMix mix = frames_at(recording, time);
+    std::vector<Obstacle> out = recording.frames[mix.first].obstacles;
+    if (mix.part == 0.0) return out;
+    const std::vector<Obstacle>& next = recording.frames[mix.second].obstacles;
+    for (std::size_t i = 0; i < out.size() && i < next.size(); ++i) {
+        Quat &a = out[i].rotation, b = next[i].rotation;
+        if (a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0.0) b = {-b.w, -b.x, -b.y, -b.z};     // the same turn, the near way round
+        const auto mixed = [&](double from, double to) { return (1.0 - mix.part) * from + mix.part * to; };
+        a = normalized({mixed(a.w, b.w), mixed(a.x, b.x), mixed(a.y, b.y), mixed(a.z, b.z)});
+        out[i].position = (1.0 - mix.part) * out[i].position + mix.part * next[i].position;
+    }
+    return out;
+}
+
+std::optional<double> floor_level(const Recording& recording) {
+    if (recording.frames.empty() || recording.body->mesh().dimension() == 2) return {};
+    for (std::size_t i = 0; i < recording.frames.front().obstacles.size(); ++i) {
+        const Obstacle& o = recording.frames.front().obstacles[i];
+        const bool still = std::all_of(recording.frames.begin(), recording.frames.end(), [&](const Frame& f) {
+            return i < f.obstacles.size() && is_floor(f.obstacles[i]) && f.obstacles[i].position.y == o.position.y;
+        });
+        if (still) return o.position.y;
+    }
+    return {};
+}
+
+void add_obstacles(const std::vector<Obstacle>& obstacles, bool planar, const DrawBox& body, double size, std::optional<double> ground, DrawList& out) {
+    if (!planar) return add_solids(obstacles, body, size, ground, out);
+    FlatObstacles shapes(body, size, out);
+    for (const Obstacle& o : obstacles) shapes.add(o);
+}
+
+}  // namespace limber
