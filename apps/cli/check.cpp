@@ -38,10 +38,19 @@ json solid_json(const Scene& scene) {
     return {{"cell_size", solid->cell_size}, {"volume", solid->volume}, {"smallest_angle", solid->smallest_angle}, {"largest_angle", solid->largest_angle}, {"parts", solid->parts}};
 }
 
+std::string static_method(const Scene& scene) { return scene.statics->method == StaticSpec::Method::bem ? "bem" : "linear_fem"; }
+
+/// "linear_fem, 1 s in steps of 0.01 s"
+std::string run_words(const Scene& scene) {
+    if (scene.statics) return text("a static problem for ", static_method(scene));
+    return text(scene.method.name, ", ", scene.duration, " s in steps of ", scene.step, " s");
+}
+
 json scene_json(const SceneCheck& check) {
     if (!check.scene || !check.body) return nullptr;
     const Scene& scene = *check.scene;
-    return {{"name", scene.name}, {"hash", hex(hash(scene))}, {"method", scene.method.name}, {"step", scene.step}, {"duration", scene.duration},
+    return {{"name", scene.name}, {"hash", hex(hash(scene))}, {"method", scene.statics ? static_method(scene) : scene.method.name}, {"static", scene.statics.has_value()}, {"step", scene.statics ? json(nullptr) : json(scene.step)},
+            {"duration", scene.statics ? json(nullptr) : json(scene.duration)},
             {"body", check.body->name()}, {"cell_kind", to_string(check.body->mesh().kind)}, {"vertices", check.body->vertex_count()},
             {"cells", check.body->mesh().cell_count()}, {"solid", solid_json(scene)}, {"shown_vertices", scene.bodies[0].shown.loaded ? json(scene.bodies[0].shown.loaded->surface.vertices.size()) : json(nullptr)}};
 }
@@ -58,8 +67,7 @@ int check(const SceneArguments& arguments, const CommonArguments& common) {
     if (!as_json && result.ok() && result.scene && result.body) {
         const Mesh& mesh = result.body->mesh();
         print(text(arguments.path, ": fine; ", mesh.vertices.size(), " vertices, ",
-                   mesh.cell_count(), " ", to_string(mesh.kind), mesh.cell_count() == 1 ? " cell, " : " cells, ", result.scene->method.name, ", ",
-                   result.scene->duration, " s in steps of ", result.scene->step, " s\n", solid_words(*result.scene)));
+                   mesh.cell_count(), " ", to_string(mesh.kind), mesh.cell_count() == 1 ? " cell, " : " cells, ", run_words(*result.scene), "\n", solid_words(*result.scene)));
     }
     const bool stopped = std::any_of(result.faults.begin(), result.faults.end(), [](const SceneFault& f) { return f.fault == Fault::interrupted; });
     return result.ok() ? kDone : stopped ? kTrouble : kBadInput;

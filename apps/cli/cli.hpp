@@ -41,6 +41,7 @@ void add_mesh(CLI::App& app, Action& action);
 void add_rig(CLI::App& app, Action& action);
 void add_rig_pose(CLI::App& rig, Action& action);
 void add_schema(CLI::App& app, Action& action);
+void add_static(CLI::App& app, Action& action);
 int print_version(bool json);
 
 /// Writes to stdout to the end or throws Error{bad_file}.

@@ -66,6 +66,7 @@ void register_verbs(CLI::App& app, Action& action) {
     add_check(app, action);
     add_run(app, action);
     add_modes(app, action);
+    add_static(app, action);
     add_metrics(app, action);
     add_compare(app, action);
     add_export(app, action);

@@ -63,24 +63,6 @@ void warn_of_depth(const Scene& scene, const Body& body, const FaultSink& warnin
             }
 }
 
-/// What turns or moves out of the plane would mean another obstacle in every step.
-void check_stage(const Scene& scene, const Body& body, const FaultSink& faults) {
-    const bool planar = body.mesh().dimension() == 2;
-    const auto leaves = [](const Vec3& move, const Vec3& turn) { return move.z != 0.0 || turn.x != 0.0 || turn.y != 0.0; };
-    const MotionSpec& motion = scene.bodies[0].motion;
-    if (planar && leaves(motion.velocity, motion.spin)) faults.add(Fault::bad_scene, "/bodies/0/motion", "a motion out of the plane z = 0, where a planar body stays", "a velocity [x, y] and a spin about z");
-    for (std::size_t i = 0; i < scene.obstacles.size(); ++i) {
-        const ObstacleSpec& o = scene.obstacles[i];
-        const std::string here = text("/obstacles/", i);
-        const bool keys_leave = std::any_of(o.keys.begin(), o.keys.end(), [&](const PoseKey& k) { return leaves(k.translation, k.rotation); });
-        const Quat& q = o.start.rotation;
-        if (planar && (keys_leave || leaves(o.start.position, {q.x, q.y, q.z})))
-            faults.add(Fault::bad_scene, here, text("obstacle \"", o.name, "\" leaves the plane z = 0 of a planar scene"), "positions [x, y] and turns about z");
-        if (!planar && o.start.shape == Obstacle::Shape::box && !(o.start.size.z > 0.0))
-            faults.add(Fault::bad_scene, here + "/size", "two numbers", "three in space: the sides along x, y and z");
-    }
-}
-
 void warn_of_locking(const Scene& scene, const Method& method, const Body& body, const FaultSink& warnings) {
     const OptionTable table = method.options();
     if (!has_option(table, "integration")) return;
@@ -160,7 +142,7 @@ void warn_of_shown(const BodySpec& spec, const Body& body, const FaultSink& faul
 void find_doubts(const Scene& scene, const Body& body, const std::string& file, std::vector<SceneFault>& faults,
                  std::vector<SceneFault>& warnings) {
     const FaultSink fault_sink{file, &faults}, warning_sink{file, &warnings};
-    check_stage(scene, body, fault_sink);
+    check_stage(scene, body.mesh().dimension(), fault_sink);
     if (scene.statics) {
         check_static(scene, body, fault_sink);
     } else if (const Method* method = find_method(scene.method.name)) {

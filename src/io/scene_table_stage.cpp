@@ -71,7 +71,7 @@ const SceneTable& condition_table() {
     static const SceneTable table{
         .name = "condition",
         .sentence = "What holds on a part of the boundary of a static problem. Displacements hold on the set's vertices; tractions on the facets whose corners are all in the set, along the components whose "
-                    "displacement is free. Boundary without a condition is free of traction; where conditions share a vertex, the later displacement counts.",
+                    "displacement is free, and add up there. Boundary that no condition names is free of traction.",
         .fields = {{.name = "name", .type = Type::word, .sentence = "in reports; the set's name when left out"},
                    {.name = "set", .type = Type::word, .sentence = "which vertices", .required = true},
                    {.name = "displacement", .type = Type::components, .sentence = "where they are held; null leaves a component free", .unit = "m", .low = -kFar, .high = kFar},

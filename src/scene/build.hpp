@@ -27,6 +27,9 @@ bool build_mesh(const MeshSource& source, const std::string& field, const FaultS
 /// Where a point of a mesh is once the body is placed.
 Vec3 placed(const PlaceSpec& place, const Vec3& point);
 
+/// What turns or moves out of the plane of a planar body, and what is flat in space.
+void check_stage(const Scene& scene, int dimension, const FaultSink& faults);
+
 /// Adds the scene's sets to the mesh, in order. Sets with a fault are added empty, so that users of them are not faulted again.
 void add_sets(const std::vector<VertexSetSpec>& sets, const std::string& field, const FaultSink& sink, Mesh& mesh);
 

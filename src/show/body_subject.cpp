@@ -84,7 +84,9 @@ public:
     }
 
     void draw(double time, const SubjectLook& look, DrawList& out) const override {
-        const std::vector<Vec3> u = blended(*recording_, frames_at(*recording_, time));
+        std::vector<Vec3> u = blended(*recording_, frames_at(*recording_, time));
+        if (settings_.stretch != 1.0)
+            for (Vec3& v : u) v *= settings_.stretch;
         std::vector<Vec3> moved(shown_.surface().vertices.size());
         shown_.displacements(u, moved);
         DrawMesh mesh;

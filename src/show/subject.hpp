@@ -61,6 +61,7 @@ struct BodySubjectSettings {
     std::shared_ptr<const Scene> scene;             ///< for the forces; may be null
     std::shared_ptr<const Recording> reference;     ///< for differences; may be null
     Field field = Field::none;
+    double stretch = 1.0;                           ///< displacements are drawn so many times as large; values stay what they are
 };
 /// Throws Error{bad_data} for a recording without frames, and what FieldOnBody throws.
 std::unique_ptr<Subject> make_body_subject(std::shared_ptr<const Recording> recording, const BodySubjectSettings& settings);

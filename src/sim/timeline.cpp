@@ -1,6 +1,7 @@
 #include <limber/sim.hpp>
 
 #include "core/text.hpp"
+#include "scene/build.hpp"
 #include "sim/curve.hpp"
 
 #include <cmath>
@@ -144,7 +145,12 @@ Timeline::Timeline(const Scene& scene, std::shared_ptr<const Body> body, std::si
         throw Error(Fault::bad_scene, {scene.source, 0, "/bodies"}, text("no body ", body_index));
     if (scene.statics)
         throw Error(Fault::bad_scene, {scene.source, 0, "/static"}, "a static problem, which has no steps", "`limber static` for it; method, step and duration for a run");
+    if (!scene.bodies[body_index].conditions.empty())
+        throw Error(Fault::bad_scene, {scene.source, 0, text("/bodies/", body_index, "/conditions")}, "conditions, which only static problems use", "anchors, handles and forces for a run");
     check_times(scene);
+    std::vector<SceneFault> faults;
+    check_stage(scene, body->mesh().dimension(), {scene.source, &faults});
+    if (!faults.empty()) throw SceneError(std::move(faults));
     const BodySpec& spec = scene.bodies[body_index];
     const std::string field = text("/bodies/", body_index);
     Impl& in = *impl_;

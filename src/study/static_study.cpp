@@ -1,0 +1,80 @@
+#include "study/static_study.hpp"
+
+#include "bem/static_conditions.hpp"
+#include "body/mass_centre.hpp"
+#include "core/text.hpp"
+
+#include <limber/sim.hpp>
+
+#include <chrono>
+
+namespace limber {
+
+namespace {
+
+std::string condition_field(std::size_t i) { return text("/bodies/0/conditions/", i); }
+
+StaticCase case_of(const Scene& scene, const StaticAnswer& answer) {
+    StaticCase out;
+    const BodySpec& spec = scene.bodies[0];
+    for (std::size_t i = 0; i < spec.conditions.size(); ++i) {
+        const ConditionSpec& c = spec.conditions[i];
+        BoundaryCondition condition{c.set, c.displacement, {}, {}, {scene.source, 0, condition_field(i)}};
+        if (norm2(c.traction) > 0.0) condition.traction = c.traction;
+        if (c.pressure != 0.0) condition.pressure = c.pressure;
+        out.conditions.push_back(std::move(condition));
+    }
+    out.gravity = scene.gravity.vector;
+    out.spin = spec.motion.spin;
+    out.pivot = out.torque_about = answer.torque_about;
+    for (const StaticPoint& p : answer.probes) out.probes.push_back(p.at);
+    out.elements = scene.statics->elements == StaticSpec::Elements::constant ? BoundaryElements::constant : BoundaryElements::linear;
+    out.place = {scene.source, 0, "/bodies/0"};
+    return out;
+}
+
+void solve_bem(const Scene& scene, StaticAnswer& out, Progress& progress) {
+    const StaticResult result = solve_static_case(*out.body, case_of(scene, out), progress);
+    out.displacement = result.displacement;
+    for (std::size_t i = 0; i < out.probes.size(); ++i) {
+        out.probes[i].displacement = result.probes[i].displacement;
+        out.probes[i].stress = result.probes[i].stress;
+    }
+    for (std::size_t i = 0; i < out.forces.size(); ++i) {
+        out.forces[i].force = result.reactions[i].force;
+        out.forces[i].torque = result.reactions[i].torque;
+    }
+    out.body_force.force = result.body_force;
+    out.body_force.torque = result.body_torque;
+    out.unknowns = result.nodes * static_cast<std::size_t>(out.body->mesh().dimension());
+    out.free_modes = result.free_modes;
+    out.condition = result.condition;
+    out.misfit = result.misfit;
+}
+
+/// Only what a static problem uses: supports are conditions here.
+std::shared_ptr<const Body> bare_body(const Scene& scene) {
+    if (!scene.statics) throw Error(Fault::bad_scene, {scene.source, 0, "/static"}, "missing", "\"static\": {}, which says that this is a static problem; `limber run` runs the others");
+    return make_body(scene);
+}
+
+}  // namespace
+
+StaticAnswer solve_static_scene(const Scene& scene, Progress& progress) {
+    const auto start = std::chrono::steady_clock::now();
+    StaticAnswer out;
+    out.body = bare_body(scene);
+    out.torque_about = centre_of_mass(*out.body);
+    for (const Probe& p : make_probes(scene, *out.body)) out.probes.push_back({p.name, p.rest, {}, {}});
+    for (const ConditionSpec& c : scene.bodies[0].conditions) out.forces.push_back({c.name, {}, {}});
+    out.body_force.name = "body forces";
+    const bool bem = scene.statics->method == StaticSpec::Method::bem;
+    out.method = bem ? "bem" : "linear_fem";
+    out.elements = !bem ? to_string(out.body->mesh().kind) : scene.statics->elements == StaticSpec::Elements::constant ? "constant" : "linear";
+    if (bem) solve_bem(scene, out, progress);
+    else solve_static_fem(scene, *out.body, out, progress);
+    out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return out;
+}
+
+}  // namespace limber
