@@ -141,7 +141,7 @@ int solve(const StaticArguments& a) {
     if (!check.ok()) throw SceneError(check.faults);
     if (!a.common.quiet)
         for (const SceneFault& warning : check.warnings) complain(text("warning: ", to_string(warning)));
-    const StaticAnswer answer = solve_static_scene(*check.scene, *progress);
+    const StaticAnswer answer = solve_static_scene(*check.scene, !a.picture.empty(), *progress);
     progress.reset();
     if (!a.picture.empty()) draw(a, *check.scene, answer);
     if (a.common.json) print_json(to_json(answer, *check.scene));

@@ -20,7 +20,7 @@ struct Frame {
     std::vector<SymMat3> stress;            ///< Cauchy stress per body cell, world axes, as the method computes it [Pa]; empty = not recorded
     std::vector<Obstacle> obstacles;        ///< where they are at that time; Recording::obstacle_count of them
     Energies energies;
-    std::vector<Wrench> reactions;          ///< anchors first, then handles, then live slots, in body order
+    std::vector<Wrench> reactions;          ///< anchors first, then handles, in body order, then obstacles
     StepReport report;                      ///< of the step that made it
     double step_ms = 0.0;                   ///< cost of that step, wall clock (not part of equality: noisy)
 };

@@ -121,7 +121,7 @@ void check_static(const Scene& scene, const Body& body, const FaultSink& faults)
     refuse(!spec.forces.empty(), "forces", "conditions with a traction");
     refuse(norm2(spec.motion.velocity) > 0.0, "motion/velocity", "only a spin");
     if (!scene.gravity.scale.keys.empty()) faults.add(Fault::bad_scene, "/gravity", "gravity that changes, in a static problem", "a vector");
-    if (spec.conditions.empty()) faults.add(Fault::bad_scene, "/bodies/0/conditions", "none", "at least one: what holds the body, what loads it");
+    if (spec.conditions.empty() && !(norm2(spec.motion.spin) > 0.0)) faults.add(Fault::bad_scene, "/bodies/0/conditions", "none", "at least one: what holds the body, what loads it");
     if (scene.statics->elements == StaticSpec::Elements::constant && (body.mesh().dimension() != 2 || scene.statics->method != StaticSpec::Method::bem))
         faults.add(Fault::bad_scene, "/static/elements", "constant elements", "linear; constant ones are for planar bodies and the method bem");
 }

@@ -149,6 +149,7 @@ private:
         nlohmann::json supports = nlohmann::json::array();
         for (const Anchor& a : r_.body->anchors()) supports.push_back(a.name);
         for (const Handle& h : r_.body->handles()) supports.push_back(h.name);
+        for (std::size_t i = 0; i < r_.obstacle_count; ++i) supports.push_back(text("obstacle ", i));
         const nlohmann::json all{{"scene", r_.scene}, {"scene_hash", scene_hash()}, {"method", r_.method}, {"step", r_.step}, {"prepare_ms", r_.prepare_ms},
                        {"cut_short", r_.cut_short}, {"cell_kind", to_string(r_.body->mesh().kind)}, {"unit", to_string(frame_.unit())}, {"up", to_string(frame_.up())},
                        {"supports", supports}, {"recorded_by", parsed(r_.provenance)}, {"written_by", parsed(provenance_text())}};

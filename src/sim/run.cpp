@@ -146,6 +146,8 @@ private:
             frame.reactions.push_back(deformer_.reaction(state_, {SupportRef::Kind::anchor, i}));
         for (int i = 0; i < static_cast<int>(body.handles().size()); ++i)
             frame.reactions.push_back(deformer_.reaction(state_, {SupportRef::Kind::handle, i}));
+        for (std::size_t i = 0; i < result_.recording.obstacle_count; ++i)
+            frame.reactions.push_back(deformer_.reaction(state_, {SupportRef::Kind::obstacle, static_cast<int>(i)}));
         frame.report = report_;
         frame.step_ms = step_ms_;
         return frame;

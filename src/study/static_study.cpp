@@ -33,8 +33,10 @@ StaticCase case_of(const Scene& scene, const StaticAnswer& answer) {
     return out;
 }
 
-void solve_bem(const Scene& scene, StaticAnswer& out, Progress& progress) {
-    const StaticResult result = solve_static_case(*out.body, case_of(scene, out), progress);
+void solve_bem(const Scene& scene, bool inside, StaticAnswer& out, Progress& progress) {
+    StaticCase what = case_of(scene, out);
+    what.inner_vertices = inside;
+    const StaticResult result = solve_static_case(*out.body, what, progress);
     out.displacement = result.displacement;
     for (std::size_t i = 0; i < out.probes.size(); ++i) {
         out.probes[i].displacement = result.probes[i].displacement;
@@ -60,7 +62,7 @@ std::shared_ptr<const Body> bare_body(const Scene& scene) {
 
 }  // namespace
 
-StaticAnswer solve_static_scene(const Scene& scene, Progress& progress) {
+StaticAnswer solve_static_scene(const Scene& scene, bool inside, Progress& progress) {
     const auto start = std::chrono::steady_clock::now();
     StaticAnswer out;
     out.body = bare_body(scene);
@@ -71,7 +73,7 @@ StaticAnswer solve_static_scene(const Scene& scene, Progress& progress) {
     const bool bem = scene.statics->method == StaticSpec::Method::bem;
     out.method = bem ? "bem" : "linear_fem";
     out.elements = !bem ? to_string(out.body->mesh().kind) : scene.statics->elements == StaticSpec::Elements::constant ? "constant" : "linear";
-    if (bem) solve_bem(scene, out, progress);
+    if (bem) solve_bem(scene, inside, out, progress);
     else solve_static_fem(scene, *out.body, out, progress);
     out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return out;

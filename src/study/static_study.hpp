@@ -38,8 +38,8 @@ struct StaticAnswer {
     double seconds = 0.0;               ///< wall clock
 };
 
-/// Throws SceneError, Error{bad_scene | unsupported | bad_usage | interrupted}.
-StaticAnswer solve_static_scene(const Scene& scene, Progress& progress);
+/// Throws SceneError, Error{bad_scene | unsupported | bad_usage | interrupted}. Without `inside`, bem leaves displacements of inner vertices zero.
+StaticAnswer solve_static_scene(const Scene& scene, bool inside, Progress& progress);
 
 /// The second way: finite elements on the body's own cells, tractions as consistent forces. Fills all but body, body_force and seconds.
 void solve_static_fem(const Scene& scene, const Body& body, StaticAnswer& out, Progress& progress);

@@ -23,9 +23,9 @@ std::string read_text(const std::filesystem::path& path) {
     return out.str();
 }
 
-std::vector<std::filesystem::path> shipped_scenes() {
+std::vector<std::filesystem::path> shipped_scenes(const char* folder = "scenes") {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(source_root() / "scenes"))
+    for (const auto& entry : std::filesystem::directory_iterator(source_root() / folder))
         if (entry.path().extension() == ".json") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;
@@ -38,8 +38,10 @@ void expect_tracked(const std::filesystem::path& file, const std::string& genera
 }
 
 TEST(SceneFiles, EveryShippedSceneIsSoundAndSaysWhatItIsAbout) {
-    const auto files = shipped_scenes();
+    auto files = shipped_scenes();
     EXPECT_GE(files.size(), 5u);
+    const auto more = shipped_scenes("scenes/static");
+    files.insert(files.end(), more.begin(), more.end());
     for (const auto& file : files) {
         const SceneCheck check = check_scene(file.string());
         EXPECT_TRUE(check.ok()) << all_lines(check.faults);
@@ -52,7 +54,8 @@ TEST(SceneFiles, EveryShippedSceneIsSoundAndSaysWhatItIsAbout) {
 
 TEST(SceneFiles, TheSchemaAcceptsEveryShippedScene) {
     const SchemaChecker schema(scene_schema());
-    for (const auto& file : shipped_scenes()) EXPECT_EQ(schema.complaint(read_text(file)), "") << file;
+    for (const char* folder : {"scenes", "scenes/static"})
+        for (const auto& file : shipped_scenes(folder)) EXPECT_EQ(schema.complaint(read_text(file)), "") << file;
     for (const char* name : {"duck.json", "organ.json"}) EXPECT_EQ(schema.complaint(read_text(source_root() / "scenes/objects" / name)), "") << name;    // run by tests/cli/own_object_test.py
 }
 
