@@ -25,7 +25,7 @@ private:
     static bool has_type(const Json& value, const std::string& type) {
         if (type == "integer") return value.is_number() && value.get<double>() == std::floor(value.get<double>());
         return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) || (type == "string" && value.is_string()) ||
-               (type == "number" && value.is_number()) || (type == "boolean" && value.is_boolean());
+               (type == "number" && value.is_number()) || (type == "boolean" && value.is_boolean()) || (type == "null" && value.is_null());
     }
 
     std::string check(const Json& schema, const Json& value, const std::string& at) const {
