@@ -39,13 +39,13 @@ struct ContactShape::Search {
     }
     Vec3 local(const double* v, std::size_t i) const { return {v[d * i], v[d * i + 1], d == 3 ? v[d * i + 2] : 0.0}; }
 
-    /// How far a point is from an obstacle, and the way out. Of a section: within its plane; an obstacle that is nearly parallel to it (a degree) does not count.
+    /// How far a point is from an obstacle, and the way out. Of a section: within its plane; an obstacle that leads out of it is left to the other section.
     Gap gap_of(std::size_t obstacle, const Vec3& x) const {
         Gap gap = gap_to(input.obstacles[obstacle], x, planar() && !input.section);
         if (!input.section) return gap;
         const Vec3 across{turn(0, 2), turn(1, 2), turn(2, 2)}, within = gap.gradient - across * dot(gap.gradient, across);
         const double slope = norm(within);
-        if (slope < 0.02) return {size, {turn(0, 0), turn(1, 0), turn(2, 0)}, {}};
+        if (slope < 0.5) return {size, {turn(0, 0), turn(1, 0), turn(2, 0)}, {}};
         return {gap.value / slope, within / slope, {}};
     }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr double kClearlyNearer = 0.03;      // of the cosine: a pair is kept until another beats it by as much
 
 constexpr int kPutOutRounds = 3;
+constexpr double kMostDisplacement = 0.6;    // of the cube root of the volume
 
 /// Directions through the surface of a cube of 4 x 4 x 4, one of each opposite two.
 std::vector<Vec3> contact_directions() {
@@ -99,6 +100,14 @@ std::int32_t SectionShape::nearest(const ContactShape::Input& input, std::int32_
     return static_cast<std::int32_t>(best) + 1;
 }
 
+/// Wedged between obstacles, a section may answer with displacements as large as the body, which small strain cannot mean: they are scaled down together.
+void SectionShape::limit(Vec3* u) const noexcept {
+    double most = 0.0;
+    for (std::size_t i = 0; i < arm_.size(); ++i) most = std::max(most, norm(u[i]));
+    const double allowed = kMostDisplacement * std::cbrt(volume_);
+    for (std::size_t i = 0; i < arm_.size() && most > allowed; ++i) u[i] *= allowed / most;
+}
+
 /// Points that (18) leaves inside an obstacle are put on its surface, a few rounds where obstacles meet; the farthest way, of the body's size.
 double SectionShape::put_out(const ContactShape::Input& input, Vec3* u) const noexcept {
     const Mat3 turn = to_matrix(input.pose.rotation), back = transpose(turn);
@@ -148,6 +157,7 @@ ShapeReport SectionShape::solve(const ContactShape::Input& input, std::int32_t& 
     }
     if (!report.solved) return report;
     p.sections->displacements({shape[0], 2 * nodes_}, {shape[1], 2 * nodes_}, {u, arm_.size()});
+    limit(u);
     report.moved = std::max(report.moved, put_out(input, u));
     return report;
 }

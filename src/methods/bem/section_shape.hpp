@@ -44,6 +44,7 @@ private:
         Section section[2];
     };
     std::int32_t nearest(const ContactShape::Input& input, std::int32_t before) const noexcept;
+    void limit(Vec3* u) const noexcept;
     double put_out(const ContactShape::Input& input, Vec3* u) const noexcept;
 
     std::vector<Vec3> arm_;             ///< points of the surface from the centroid
