@@ -52,7 +52,7 @@ function(limber_layer name)
   add_library(limber_${name} STATIC ${sources})
   target_include_directories(limber_${name} PUBLIC ${CMAKE_SOURCE_DIR}/include PRIVATE ${CMAKE_SOURCE_DIR}/src)
   target_link_libraries(limber_${name} PRIVATE limber_flags)
-  if(name MATCHES "^(kernels|elastic)$" AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  if(name MATCHES "^(kernels|elastic|bem)$" AND CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(limber_${name} PRIVATE -O3)
   elseif(name MATCHES "^(report|show|study)$" AND CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(limber_${name} PRIVATE -O1)   # text and pictures: nobody waits for it but the compiler's user

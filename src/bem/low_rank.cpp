@@ -1,5 +1,6 @@
 #include "bem/low_rank.hpp"
 
+#include "linalg/dense_lu.hpp"
 #include "linalg/small_lu.hpp"
 
 #include <algorithm>
@@ -16,11 +17,13 @@ constexpr double kBadResidual = 1e-6;
 
 LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* memory, Prescribed1* items)
     : response_(response), capacity_(capacity), matrix_(memory), inverse_(memory + capacity * capacity), row_(inverse_ + capacity * capacity),
-      column_(row_ + capacity), work_(column_ + capacity), residual_(work_ + capacity), fields_(residual_ + 3 * capacity), items_(items) {}
+      column_(row_ + capacity), work_(column_ + capacity), residual_(work_ + capacity), fields_(residual_ + 3 * capacity), items_(items),
+      pivots_(reinterpret_cast<std::int32_t*>(fields_ + 8 * kMaxExtra * capacity)) {}
 
 void LowRank::clear() noexcept {
     count_ = 0;
     rebuilds_ = 0;
+    ready_ = true;
 }
 
 double LowRank::entry(const Prescribed1& u, const Prescribed1& t) const noexcept {
@@ -51,6 +54,13 @@ bool LowRank::insert(const Prescribed1& item) noexcept {
         m(s, i) = entry(item, items_[i]);
     }
     m(s, s) = entry(item, item);
+    if (s >= kIncremental) {
+        items_[s] = item;
+        ++count_;
+        ready_ = false;
+        return true;
+    }
+    if (!ready_ && !rebuild()) return false;
     times(inverse_, &m(0, s), column_);                     // M^-1 c
     for (std::size_t j = 0; j < s; ++j) {                   // r M^-1
         double sum = 0.0;
@@ -74,26 +84,32 @@ bool LowRank::insert(const Prescribed1& item) noexcept {
 
 void LowRank::swap_items(std::size_t a, std::size_t b) noexcept {
     std::swap(items_[a], items_[b]);
+    const bool both = incremental() && ready_;
     for (std::size_t j = 0; j < count_; ++j) {
         std::swap(m(a, j), m(b, j));
-        std::swap(inv(a, j), inv(b, j));
+        if (both) std::swap(inv(a, j), inv(b, j));
     }
     for (std::size_t i = 0; i < count_; ++i) {
         std::swap(m(i, a), m(i, b));
-        std::swap(inv(i, a), inv(i, b));
+        if (both) std::swap(inv(i, a), inv(i, b));
     }
 }
 
 void LowRank::remove(std::size_t index) noexcept {
     const std::size_t last = count_ - 1;
     if (index != last) swap_items(index, last);
+    if (!incremental() || !ready_) {
+        --count_;
+        ready_ = false;
+        return;
+    }
     const double pivot = inv(last, last);
     double size = 0.0;
     for (std::size_t i = 0; i < last; ++i) size = std::max(size, std::abs(inv(i, last)));
     --count_;
     // The pivot is the inverse of what the item adds to the others; near zero the formula has no digits left.
     if (!(std::abs(pivot) > 1e-10 * size)) {
-        rebuild();
+        ready_ = false;
         return;
     }
     for (std::size_t j = 0; j < last; ++j)
@@ -104,7 +120,14 @@ bool LowRank::rebuild() noexcept {
     ++rebuilds_;
     for (std::size_t j = 0; j < count_; ++j)
         for (std::size_t i = 0; i < count_; ++i) inv(i, j) = m(i, j);
-    return invert_in_place(inverse_, count_, capacity_, work_);
+    ready_ = incremental() ? invert_in_place(inverse_, count_, capacity_, work_) : lu_in_place(inverse_, count_, capacity_, pivots_);
+    return ready_;
+}
+
+void LowRank::apply_inverse(const double* b, double* x) const noexcept {
+    if (incremental()) return times(inverse_, b, x);
+    std::copy(b, b + count_, x);
+    lu_solve(inverse_, count_, capacity_, pivots_, x);
 }
 
 double LowRank::refine(const double* target, double* tau) noexcept {
@@ -119,15 +142,16 @@ double LowRank::refine(const double* target, double* tau) noexcept {
         }
         if (size == 0.0 || left <= kGoodResidual * size) break;
         if (pass == 2) break;
-        times(inverse_, residual_, work_);
+        apply_inverse(residual_, work_);
         for (std::size_t i = 0; i < count_; ++i) tau[i] += work_[i];
     }
     return size == 0.0 ? left : left / size;
 }
 
 bool LowRank::solve(const double* target, double* tau) noexcept {
+    if (!ready_ && !rebuild()) return false;
     for (int attempt = 0; attempt < 2; ++attempt) {
-        times(inverse_, target, tau);
+        apply_inverse(target, tau);
         const double left = refine(target, tau);
         if (left <= 1e3 * kGoodResidual) return true;
         if (attempt == 1) return left <= kBadResidual;
@@ -179,6 +203,7 @@ void LowRank::export_small(std::vector<double>& out) const {
 
 void LowRank::import_small(const std::vector<double>& from, const std::vector<Prescribed1>& items) noexcept {
     count_ = items.size();
+    ready_ = count_ <= kIncremental;        // a factor is made anew
     rebuilds_ = 0;
     std::copy(items.begin(), items.end(), items_);
     const double* at = from.data();

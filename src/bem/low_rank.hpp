@@ -3,6 +3,7 @@
 // Prescribing u along a direction p at a node makes the traction along p there unknown: a swap of columns of H and G, and by the
 // Sherman-Morrison-Woodbury formula all that is left to solve is the small system  M tau = d  with  M_ab = p_a . C(node_a, node_b) p_b.
 // Its inverse is kept: a swap costs O(s^2), a solve O(s^2) with one refinement, displacements of all n nodes O(s n); building it anew O(s^3).
+// Beyond kIncremental equations a factor of M pays more than its inverse: then a swap only changes M, and the next solve factors it, O(s^3 / 3).
 // Works on memory of the caller, so that it can live in a Workspace.
 #pragma once
 
@@ -19,8 +20,9 @@ struct Prescribed1 {
 
 class LowRank {
 public:
-    static std::size_t reals_needed(std::size_t capacity) { return 2 * capacity * capacity + 6 * capacity + 8 * kMaxExtra * capacity; }
+    static std::size_t reals_needed(std::size_t capacity) { return 2 * capacity * capacity + 7 * capacity + 8 * kMaxExtra * capacity; }
     static constexpr std::size_t kMaxExtra = 6;
+    static constexpr std::size_t kIncremental = 128;
 
     /// `memory`: reals_needed(capacity) numbers; `items`: capacity of them. Both are scratch.
     LowRank(const FreeResponse& response, std::size_t capacity, double* memory, Prescribed1* items);
@@ -61,11 +63,16 @@ private:
     bool rebuild() noexcept;
     void swap_items(std::size_t a, std::size_t b) noexcept;
     double refine(const double* target, double* tau) noexcept;
+    bool incremental() const { return count_ <= kIncremental; }
+    /// x = M^-1 b by what is at hand: the inverse or the factor.
+    void apply_inverse(const double* b, double* x) const noexcept;
 
     const FreeResponse& response_;
     std::size_t capacity_, count_ = 0;
     double *matrix_, *inverse_, *row_, *column_, *work_, *residual_, *fields_;
     Prescribed1* items_;
+    std::int32_t* pivots_;
+    bool ready_ = true;         ///< inverse_ holds the inverse (incremental) or the factor of M as it stands
     int rebuilds_ = 0;
 };
 

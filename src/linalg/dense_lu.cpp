@@ -141,4 +141,31 @@ double DenseLu::inverse_norm() const {
     return std::max(best, 2.0 * one_norm(x.data(), n) / (3.0 * static_cast<double>(n)));
 }
 
+bool lu_in_place(double* a, std::size_t n, std::size_t ld, std::int32_t* pivots) noexcept {
+    constexpr std::size_t kNarrow = 32;
+    for (std::size_t first = 0; first < n; first += kNarrow) {
+        const std::size_t width = std::min(kNarrow, n - first), next = first + width;
+        double* const panel = a + first * ld + first;
+        dense_lu_panel(panel, n - first, width, ld, pivots + first);
+        for (std::size_t k = first; k < next; ++k) {
+            pivots[k] += static_cast<std::int32_t>(first);
+            if (!(std::abs(a[k * ld + k]) > 1e-300)) return false;
+        }
+        for (std::size_t j = 0; j < n; ++j)
+            if (j < first || j >= next)
+                for (std::size_t k = first; k < next; ++k) std::swap(a[j * ld + k], a[j * ld + static_cast<std::size_t>(pivots[k])]);
+        if (next == n) break;
+        double* const right = a + next * ld + first;
+        dense_solve_left(panel, width, ld, Triangle::unit_lower, false, right, n - next, ld);
+        dense_subtract(panel + width, ld, right, ld, right + width, ld, n - next, width, n - next);
+    }
+    return true;
+}
+
+void lu_solve(const double* a, std::size_t n, std::size_t ld, const std::int32_t* pivots, double* x) noexcept {
+    for (std::size_t k = 0; k < n; ++k) std::swap(x[k], x[pivots[k]]);
+    dense_solve_left(a, n, ld, Triangle::unit_lower, false, x, 1, n);
+    dense_solve_left(a, n, ld, Triangle::upper, false, x, 1, n);
+}
+
 }  // namespace limber

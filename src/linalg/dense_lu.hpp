@@ -39,4 +39,9 @@ private:
     double condition_ = 0.0;
 };
 
+/// The same for a small matrix on the caller's memory: nothing thrown, nothing allocated. False when it is singular to rounding.
+bool lu_in_place(double* a, std::size_t n, std::size_t ld, std::int32_t* pivots) noexcept;
+/// x = A^-1 x with such a factor.
+void lu_solve(const double* a, std::size_t n, std::size_t ld, const std::int32_t* pivots, double* x) noexcept;
+
 }  // namespace limber

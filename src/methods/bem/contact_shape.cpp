@@ -31,6 +31,7 @@ struct ContactShape::Search {
     }
 
     bool planar() const { return d == 2; }
+    bool remembers() const { return input.released != nullptr && self.settings_.passes > 1; }
     Vec3 world(std::size_t i, const double* displacement) const {
         Vec3 r = response.position(i) - response.enclosed().centroid;
         if (displacement != nullptr)
@@ -121,8 +122,8 @@ struct ContactShape::Search {
     bool solve() {
         const double asked = norm(input.force), most = self.settings_.most_force;
         const double part = most > 0.0 ? std::pow(1.0 + std::pow(asked / most, 4.0), -0.25) : 1.0;
-        const Vec3 along = back * input.force * part;
-        const double strength = norm(along);
+        along = back * input.force * part;
+        strength = norm(along);
         sag = 0.0;
         const std::size_t s = rank.count();
         double opposing = 0.0;
@@ -138,11 +139,14 @@ struct ContactShape::Search {
             sag = 0.0;
             ok = s == 0 || rank.solve(target, tau);
         }
-        if (ok) spread(along, strength);
+        spread_out = false;
         return ok;
     }
 
-    void spread(const Vec3& along, double strength) {
+    /// The shape that these tractions make: what costs most, so only where it is looked at.
+    void spread() {
+        if (spread_out) return;
+        spread_out = true;
         const std::size_t n = response.size();
         if (input.base != nullptr) std::copy(input.base, input.base + n, u);
         else std::fill(u, u + n, 0.0);
@@ -170,7 +174,9 @@ struct ContactShape::Search {
     ContactMark* marks;
     double *places, *u, *target = nullptr, *tau = nullptr, *field = nullptr, *weight = nullptr, *free_u = nullptr, *ways = nullptr;
     LowRank rank;
-    double sag = 0.0, size = 1.0;
+    double sag = 0.0, size = 1.0, strength = 0.0;
+    Vec3 along;                 ///< the force that the shape carries, body axes
+    bool spread_out = false;    ///< u is the shape of tau
     bool dropped = false;
 
     /// Makes the equations of all marked points anew, at the present shape.
@@ -214,7 +220,7 @@ struct ContactShape::Search {
 
     /// First guess: what was in contact and still could be, and what is inside undeformed.
     void begin() {
-        const bool can_grip = self.settings_.friction > 0.0 || self.settings_.stick > 0.0;
+        const bool can_grip = self.settings_.stick > 0.0;
         for (std::size_t i = 0; i < response.nodes(); ++i) {
             const Vec3 x = world(i, input.base);
             Gap gap;
@@ -222,7 +228,9 @@ struct ContactShape::Search {
             const bool sticks = input.latched != nullptr && input.latched[i] > 0;
             // Where all of a thin body is inside, its far side is not what touches.
             const bool away = dot(turn * self.normal_[i], gap.gradient) > 0.3;
-            if (obstacle < 0 || (gap.value >= 0.0 && !sticks) || (away && !sticks)) {
+            const bool clear = obstacle < 0 || gap.value >= 0.0;
+            if (remembers() && (clear || marks[i] != 0)) input.released[i] = 0;
+            if ((clear && !sticks) || (away && !sticks) || (remembers() && input.released[i] != 0)) {
                 marks[i] = 0;
                 continue;
             }
@@ -244,6 +252,7 @@ struct ContactShape::Search {
             const double press = dot(t, normal);
             if (press < -self.settings_.stick) {
                 marks[i] = 0;
+                if (remembers()) input.released[i] = 1;
                 changed = true;
             } else if (marks[i] < 0 && norm(t - normal * press) > self.settings_.friction * std::max(press, 0.0) + self.settings_.stick) {
                 marks[i] = -marks[i];
@@ -287,6 +296,7 @@ struct ContactShape::Search {
             const std::int32_t obstacle = find_way(x, gap);
             if (obstacle < 0 || gap.value >= -kTouching * size) continue;
             marks[i] = obstacle + 1;
+            if (remembers()) input.released[i] = 0;
             keep_place(i, x - gap.gradient * gap.value);
             changed = true;
         }
@@ -314,17 +324,22 @@ ShapeReport ContactShape::solve(const Input& input, ContactMark* marks, double* 
     // Releasing and taking in can chase each other for ever; in the end nothing is released any more.
     const int most = settings_.passes > 1 ? settings_.passes + kFinalPasses : settings_.passes;
     for (; report.passes < most && report.solved; ++report.passes) {
+        if (settings_.stick > 0.0) search.spread();      // a point that slips keeps its new place
         const bool released = report.passes < std::max(settings_.passes, 1) && search.release();
-        const bool taken = search.take_in();
-        if (!released && !taken) break;
+        if (!released) {
+            search.spread();
+            if (!search.take_in()) break;
+        }
         search.follow_marks();
         report.solved = search.solve();
     }
+    if (report.solved) search.spread();
     // Where obstacles are round or meet, a point that slid is no longer where its equation thinks: new equations at the present shape.
     for (int again = 0; again < kAgain && settings_.passes > 1 && report.solved && search.slid(); ++again, ++report.passes) {
         search.take_in();
         search.rebuild(u);
         report.solved = search.solve();
+        if (report.solved) search.spread();
     }
     if (settings_.passes > 1) report.moved = search.put_out();
     report.dropped = search.dropped;

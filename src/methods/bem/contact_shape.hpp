@@ -1,8 +1,8 @@
 // The elastic shape of a body that presses on obstacles: contact points are moved onto the obstacle, everything else is free, inertia balances the reaction.
 //
 // One-sided: a point is in while pressed and goes out when it is pulled by more than sticking holds; a point that the deformed shape would push through
-// an obstacle comes in (the paper's "once more", section 6, until nothing changes). With friction a point keeps the place where it
-// touched, unless that takes more than Coulomb's share of the pressure. The body may sag along the reaction (`sag`), so that the tractions
+// an obstacle comes in (the paper's "once more", section 6, until nothing changes). Where it sticks, a point keeps the place where it
+// touched, unless that takes more than Coulomb's share of the pressure and the sticking. The body may sag along the reaction (`sag`), so that the tractions
 // sum to exactly the reaction that moves it: the rigid motion knows volume only, not shape. A reaction near `most_force` (a pressure like Young's modulus)
 // would squash a linear body flat and inside out: the shape carries smoothly less of it.
 #pragma once
@@ -47,6 +47,7 @@ public:
         Vec3 force;                                 ///< the reaction, world axes; per unit thickness in the plane [N, N/m]
         const double* base = nullptr;               ///< displacement that is there without contact, body axes; nullptr = none
         const std::int32_t* latched = nullptr;      ///< points that stick
+        std::int32_t* released = nullptr;           ///< per point: inside undeformed and yet let go last time; read and renewed, saves passes
         bool section = false;                       ///< the response is that of a plane section of a body in space: its pose turns it into space
     };
 

@@ -185,11 +185,15 @@ void BemDeformer::forces_on_nodes(double* full, double* nodes, Workspace& scratc
 void BemDeformer::finish_field(State& state, const double* nodes, const double* inner_force, double dt, Workspace& scratch) const noexcept {
     const Pieces p(*this);
     double *u = state.reals.data() + p.u(), *rate = state.reals.data() + p.rate();
-    for (std::size_t i = 0; i < p.vertices; ++i) rate[i] = u[i];
-    for (std::size_t i = 0; i < p.nodes; ++i)
-        for (std::size_t c = 0; c < p.d; ++c) u[p.d * static_cast<std::size_t>(shape_.vertex[i]) + c] = nodes[p.d * i + c];
-    inner_->extend(u, inner_force, p.inner_memory(scratch.reals.data()));
-    for (std::size_t i = 0; i < p.vertices; ++i) rate[i] = (u[i] - rate[i]) / dt;
+    for (std::size_t i = 0; i < p.field; ++i) rate[i] = u[i];
+    if (!held()) {
+        std::copy(nodes, nodes + p.size, u);
+    } else {
+        for (std::size_t i = 0; i < p.nodes; ++i)
+            for (std::size_t c = 0; c < p.d; ++c) u[p.d * static_cast<std::size_t>(shape_.vertex[i]) + c] = nodes[p.d * i + c];
+        inner_->extend(u, inner_force, p.inner_memory(scratch.reals.data()));
+    }
+    for (std::size_t i = 0; i < p.field; ++i) rate[i] = (u[i] - rate[i]) / dt;
 }
 
 StepReport BemDeformer::step_held(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {

@@ -61,8 +61,10 @@ private:
     RigidState rigid(const State& state) const noexcept;
     void put_rigid(State& state, const RigidState& rigid) const noexcept;
     Vec3 local(const double* field, std::size_t vertex) const noexcept;
-    /// Fills the inner vertices of `u` (all vertices) and the rates, from the nodes' displacement.
+    /// Held: fills the inner vertices of the field and the rates, from the nodes' displacement. Free: the nodes' only; who asks pays for the rest.
     void finish_field(State& state, const double* nodes, const double* inner_force, double dt, Workspace& scratch) const noexcept;
+    /// The field that begins at `piece` of the state, over all vertices. Of a free body it is made on memory of the calling thread, good until its next call.
+    const double* whole_field(const State& state, std::size_t piece) const noexcept;
     /// `full`: forces per vertex, body axes, inner ones carried to the boundary; `nodes`: the boundary's.
     void forces_on_nodes(double* full, double* nodes, Workspace& scratch) const noexcept;
 

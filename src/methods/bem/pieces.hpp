@@ -7,18 +7,18 @@ namespace limber {
 
 struct BemDeformer::Pieces {
     explicit Pieces(const BemDeformer& b)
-        : d(static_cast<std::size_t>(b.dim_)), vertices(d * b.body_->vertex_count()), nodes(b.response_->nodes()), size(b.response_->size()),
+        : d(static_cast<std::size_t>(b.dim_)), vertices(d * b.body_->vertex_count()), nodes(b.response_->nodes()), size(b.response_->size()), field(b.held() ? vertices : size),
           supports(b.supports_.count()), obstacles(static_cast<std::size_t>(b.settings_.max_obstacles)), ringing(b.ringing_ ? b.ringing_->state_size() : 0),
           prescribed(b.supports_.prescribed().size()), points(b.sections_ ? b.sections_->contact_points() : nodes), rank(b.rank_scratch()), items(b.rank_capacity()), inner(b.inner_->scratch_size()), reaction(b.reaction_ ? b.reaction_->scratch_size() : 0),
           touches(b.reaction_ ? b.reaction_->max_touches(obstacles) : 0) {}
-    std::size_t d, vertices, nodes, size, supports, obstacles, ringing, prescribed, points, rank, items, inner, reaction, touches;
+    std::size_t d, vertices, nodes, size, field, supports, obstacles, ringing, prescribed, points, rank, items, inner, reaction, touches;
 
     // In State::reals
     static constexpr std::size_t kRigid = 13;       // position, rotation, velocity, angular momentum
     std::size_t rigid() const { return 0; }
-    std::size_t u() const { return kRigid; }                        // per vertex, body axes
-    std::size_t rate() const { return u() + vertices; }
-    std::size_t places() const { return rate() + vertices; }        // where contact points touched, world
+    std::size_t u() const { return kRigid; }                        // held: per vertex; free: per node, body axes
+    std::size_t rate() const { return u() + field; }
+    std::size_t places() const { return rate() + field; }        // where contact points touched, world
     std::size_t traction() const { return places() + 3 * points; }   // per node, body axes
     std::size_t wrenches() const { return traction() + size; }      // supports, then obstacles: 6 each
     std::size_t energy() const { return wrenches() + 6 * (supports + obstacles); }      // kinetic, elastic
@@ -28,7 +28,8 @@ struct BemDeformer::Pieces {
     std::size_t contacts() const { return 0; }
     std::size_t latches() const { return points; }
     std::size_t pair() const { return points + nodes; }             // of cross-sections
-    std::size_t marks() const { return pair() + 1; }
+    std::size_t released() const { return pair() + 1; }
+    std::size_t marks() const { return released() + nodes; }
 
     // In Workspace::reals
     double* forces(double* p) const { return p; }                   // per vertex

@@ -3,11 +3,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace limber {
 
+const double* BemDeformer::whole_field(const State& state, std::size_t piece) const noexcept {
+    const Pieces p(*this);
+    const double* from = state.reals.data() + piece;
+    if (held()) return from;
+    // Readouts have no scratch memory of their own; a thread keeps this from its first one on.
+    static thread_local std::vector<double> memory;
+    if (memory.size() < p.vertices + p.inner) memory.resize(p.vertices + p.inner);
+    double* u = memory.data();
+    std::fill(u, u + p.vertices, 0.0);
+    if (std::all_of(from, from + p.size, [](double x) { return x == 0.0; })) return u;
+    for (std::size_t i = 0; i < p.size; ++i) u[p.d * static_cast<std::size_t>(shape_.vertex[i / p.d]) + i % p.d] = from[i];
+    inner_->extend(u, nullptr, u + p.vertices);
+    return u;
+}
+
 void BemDeformer::displacements(const State& state, std::span<Vec3> out) const noexcept {
-    const double* u = state.reals.data() + Pieces(*this).u();
+    const double* u = whole_field(state, Pieces(*this).u());
     const std::vector<Vec3>& rest = body_->mesh().vertices;
     if (held()) {
         for (std::size_t v = 0; v < out.size(); ++v) out[v] = local(u, v);
@@ -24,7 +40,7 @@ void BemDeformer::displacements(const State& state, std::span<Vec3> out) const n
 
 void BemDeformer::velocities(const State& state, std::span<Vec3> out) const noexcept {
     const Pieces p(*this);
-    const double *u = state.reals.data() + p.u(), *rate = state.reals.data() + p.rate();
+    const double* rate = whole_field(state, p.rate());
     if (held()) {
         for (std::size_t v = 0; v < out.size(); ++v) out[v] = local(rate, v);
         return;
@@ -32,10 +48,9 @@ void BemDeformer::velocities(const State& state, std::span<Vec3> out) const noex
     const RigidState now = rigid(state);
     const Mat3 turn = to_matrix(now.pose.rotation);
     const Vec3 spin = motion_->spin(now);
-    for (std::size_t v = 0; v < out.size(); ++v) {
-        const Vec3 arm = turn * (body_->mesh().vertices[v] - response_->enclosed().centroid + local(u, v));
-        out[v] = now.velocity + cross(spin, arm) + turn * local(rate, v);
-    }
+    for (std::size_t v = 0; v < out.size(); ++v) out[v] = turn * local(rate, v);
+    const double* u = whole_field(state, p.u());
+    for (std::size_t v = 0; v < out.size(); ++v) out[v] += now.velocity + cross(spin, turn * (body_->mesh().vertices[v] - response_->enclosed().centroid + local(u, v)));
 }
 
 Energies BemDeformer::energies(const State& state, Workspace&) const noexcept {
@@ -144,7 +159,7 @@ void BemDeformer::measure_tangents() {
 
 bool BemDeformer::cell_stress(const State& state, std::span<SymMat3> out) const noexcept {
     const Pieces p(*this);
-    stress_->cell_stress({state.reals.data() + p.u(), p.vertices}, out);
+    stress_->cell_stress({whole_field(state, p.u()), p.vertices}, out);
     if (held()) return true;
     const Mat3 turn = to_matrix(rigid(state).pose.rotation), back = transpose(turn);
     for (SymMat3& s : out) {

@@ -20,7 +20,9 @@ RigidLoads BemDeformer::rigid_loads(const State& state, const Loads& loads) cons
         Vec3 f = loads.force[v];
         if (dim_ == 2) f.z = 0.0;
         out.wrench.force += f;
-        out.wrench.torque += cross(turn * (body_->mesh().vertices[v] - response_->enclosed().centroid + local(u, v)), f);
+        Vec3 arm = body_->mesh().vertices[v] - response_->enclosed().centroid;
+        if (node_of_[v] >= 0) arm += local(u, static_cast<std::size_t>(node_of_[v]));      // inside, the rest shape's lever will do
+        out.wrench.torque += cross(turn * arm, f);
     }
     return out;
 }
@@ -74,10 +76,10 @@ ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt,
     std::int32_t *marks = state.marks.data() + p.contacts(), *latched = state.marks.data() + p.latches();
     const RigidState now = rigid(state);
     if (sections_)
-        return sections_->solve({now.pose, loads.obstacles, push.wrench.force, nullptr, nullptr, true}, state.marks[p.pair()], marks, reals + p.places(),
+        return sections_->solve({now.pose, loads.obstacles, push.wrench.force, nullptr, nullptr, nullptr, true}, state.marks[p.pair()], marks, reals + p.places(),
                                 reinterpret_cast<Vec3*>(shape), p.rank_memory(w), p.item_memory(w));
     const bool loaded = base_shape(state, loads, base, scratch);
-    ContactShape::Input input{now.pose, loads.obstacles, push.wrench.force / thickness_, loaded ? base : nullptr, latched};
+    ContactShape::Input input{now.pose, loads.obstacles, push.wrench.force / thickness_, loaded ? base : nullptr, latched, state.marks.data() + p.released()};
     ShapeReport report = contact_->solve(input, marks, reals + p.places(), shape, reals + p.traction(), p.rank_memory(w), p.item_memory(w));
     if (!ringing_ || !report.solved) return report;
 

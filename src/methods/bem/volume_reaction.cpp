@@ -116,6 +116,7 @@ struct VolumeReaction::Near {
     double* gap;
     double* gradient;       // 3 per point
     double* curvature;      // 6 per point
+    double *press, *rate;   // per point: sums over its facets
     Vec3 centre;
     bool flat;              // a plane, or the inside of a box: the way out does not jump
 
@@ -148,7 +149,7 @@ VolumeReaction::VolumeReaction(const BoundaryShape& shape, const Vec3& centroid,
     }
 }
 
-void VolumeReaction::add_facet(const Facet& facet, const Near& near, Push& push, Touch* touches) const noexcept {
+void VolumeReaction::add_facet(const Facet& facet, const Near& near, Push& push) const noexcept {
     double g[3];
     const int d = dimension_;
     for (int k = 0; k < d; ++k) g[k] = near.gap[facet.point[k]];
@@ -173,14 +174,15 @@ void VolumeReaction::add_facet(const Facet& facet, const Near& near, Push& push,
         push.wrench.force += force;
         push.wrench.torque += cross(arm, force);
         along += size;
-        if (touches == nullptr || g[k] >= 0.0) continue;
+        if (g[k] >= 0.0) continue;
         const int inside = (g[0] < 0.0) + (g[1] < 0.0) + (d == 3 && g[2] < 0.0);
-        touches[push.touches++] = {arm, way, obstacle_velocity(*near.obstacle, near.centre + arm), size, scale * facing * facet.measure * clip.part / inside, near.index};
+        near.press[i] += size;
+        near.rate[i] += scale * facing * facet.measure * clip.part / inside;
     }
     push.volume += along / stiffness_;
 }
 
-void VolumeReaction::add_latches(const Near& near, const std::int32_t* latched, Push& push, Touch* touches) const noexcept {
+void VolumeReaction::add_latches(const Near& near, const std::int32_t* latched, Push& push) const noexcept {
     for (std::size_t i = 0; i < arm_.size(); ++i) {
         if (latched[i] != near.index + 1 || near.gap[i] <= 0.0) continue;
         const double rate = stiffness_ * thickness_ * area_[i];
@@ -188,14 +190,22 @@ void VolumeReaction::add_latches(const Near& near, const std::int32_t* latched, 
         push.energy += 0.5 * rate * near.gap[i] * near.gap[i];
         push.wrench.force += force;
         push.wrench.torque += cross(arm, force);
-        if (touches != nullptr) touches[push.touches++] = {arm, way, obstacle_velocity(*near.obstacle, near.centre + arm), 0.0, rate, near.index};
+        near.rate[i] += rate;
+    }
+}
+
+void VolumeReaction::add_touches(const Near& near, Push& push, Touch* touches) const noexcept {
+    for (std::size_t i = 0; i < arm_.size(); ++i) {
+        if (near.rate[i] == 0.0) continue;
+        const Vec3 arm = near.arm_of(i);
+        touches[push.touches++] = {arm, near.gradient_of(i), obstacle_velocity(*near.obstacle, near.centre + arm), near.press[i], near.rate[i], near.index};
     }
 }
 
 Push VolumeReaction::evaluate(const Pose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched, double* scratch, Touch* touches, Wrench* each) const noexcept {
     Push push;
     const std::size_t n = arm_.size();
-    Near near{nullptr, 0, to_matrix(pose.rotation), scratch, scratch + 3 * n, scratch + 4 * n, scratch + 7 * n, pose.position, true};
+    Near near{nullptr, 0, to_matrix(pose.rotation), scratch, scratch + 3 * n, scratch + 4 * n, scratch + 7 * n, scratch + 13 * n, scratch + 14 * n, pose.position, true};
     bool turned = false;
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
         if (gap_to(obstacles[o], pose.position, dimension_ == 2).value > radius_ + latch_break_) continue;
@@ -217,8 +227,10 @@ Push VolumeReaction::evaluate(const Pose& pose, std::span<const Obstacle> obstac
             c[0] = gap.curvature.xx, c[1] = gap.curvature.yy, c[2] = gap.curvature.zz, c[3] = gap.curvature.xy, c[4] = gap.curvature.yz, c[5] = gap.curvature.zx;
         }
         const Wrench before = push.wrench;
-        for (const Facet& facet : facets_) add_facet(facet, near, push, touches);
-        if (latch_break_ > 0.0) add_latches(near, latched, push, touches);
+        std::fill(near.press, near.press + 2 * n, 0.0);
+        for (const Facet& facet : facets_) add_facet(facet, near, push);
+        if (latch_break_ > 0.0) add_latches(near, latched, push);
+        if (touches != nullptr) add_touches(near, push, touches);
         if (each != nullptr) {
             each[o].force += push.wrench.force - before.force;
             each[o].torque += push.wrench.torque - before.torque;
@@ -236,7 +248,10 @@ double VolumeReaction::clearance(const Pose& pose, std::span<const Obstacle> obs
             best = std::min(best, middle);
             continue;
         }
-        for (const Vec3& arm : arm_) best = std::min(best, gap_to(obstacle, pose.position + turn * arm, dimension_ == 2).value);
+        for (const Vec3& arm : arm_) {
+            best = std::min(best, gap_to(obstacle, pose.position + turn * arm, dimension_ == 2).value);
+            if (best <= 0.0) return best;
+        }
     }
     return best;
 }

@@ -48,20 +48,20 @@ public:
     /// `points`: of the shape, from the centroid. `latch_break`: a latched point holds up to this gap [m]; 0 = nothing sticks.
     VolumeReaction(const BoundaryShape& shape, const Vec3& centroid, double stiffness, double thickness, double latch_break);
 
-    std::size_t scratch_size() const { return 13 * arm_.size(); }
+    std::size_t scratch_size() const { return 15 * arm_.size(); }
     std::size_t point_count() const { return arm_.size(); }
     double stiffness() const { return stiffness_; }
     double radius() const { return radius_; }
     bool latches() const { return latch_break_ > 0.0; }
 
-    /// Per obstacle a wrench is added to `each` when it is given. `touches` (scratch, at least 2 * points + latched ones) may be nullptr. `latched`: one mark per
+    /// Per obstacle a wrench is added to `each` when it is given. `touches` (scratch, max_touches of them) may be nullptr. `latched`: one mark per
     /// point, obstacle + 1 or 0, read only.
     Push evaluate(const Pose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched, double* scratch, Touch* touches, Wrench* each) const noexcept;
     /// The smallest gap of any point, or a lower bound of it where it is far.
     double clearance(const Pose& pose, std::span<const Obstacle> obstacles) const noexcept;
     /// Latches what is inside, lets go of what is beyond latch_break.
     void update_latches(const Pose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept;
-    std::size_t max_touches(std::size_t obstacles) const { return (facets_.size() + arm_.size()) * obstacles; }
+    std::size_t max_touches(std::size_t obstacles) const { return arm_.size() * obstacles; }
 
 private:
     struct Facet {
@@ -70,8 +70,9 @@ private:
         double measure;
     };
     struct Near;
-    void add_facet(const Facet& facet, const Near& near, Push& push, Touch* touches) const noexcept;
-    void add_latches(const Near& near, const std::int32_t* latched, Push& push, Touch* touches) const noexcept;
+    void add_facet(const Facet& facet, const Near& near, Push& push) const noexcept;
+    void add_latches(const Near& near, const std::int32_t* latched, Push& push) const noexcept;
+    void add_touches(const Near& near, Push& push, Touch* touches) const noexcept;
 
     int dimension_;
     double stiffness_, thickness_, latch_break_, size_ = 0.0, radius_ = 0.0;
