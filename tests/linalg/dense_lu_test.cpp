@@ -105,11 +105,11 @@ TEST(DenseLu, TheConditionEstimateIsNearTheTruth) {
     DenseMatrix inverse(n, n);
     for (std::size_t i = 0; i < n; ++i) inverse(i, i) = 1.0;
     lu.solve_columns(inverse, silent, "solving");
-    const auto norm = [n](const DenseMatrix& m) {
+    const auto norm = [](const DenseMatrix& m) {
         double most = 0.0;
-        for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t j = 0; j < m.columns; ++j) {
             double sum = 0.0;
-            for (std::size_t i = 0; i < n; ++i) sum += std::abs(m(i, j));
+            for (std::size_t i = 0; i < m.rows; ++i) sum += std::abs(m(i, j));
             most = std::max(most, sum);
         }
         return most;
