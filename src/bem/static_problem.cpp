@@ -59,7 +59,7 @@ struct Layout {
     std::vector<ExtraPoint> extra;
 };
 
-/// Beside the facet of a surplus slot, nearer to its node than to others so that no two nodes ask for the same point, and a tenth of the
+/// Beside the facet of a surplus slot, halfway from its node to the others so that no two nodes ask for the same point, and a tenth of the
 /// facet's size outside: there 0 = G t - H u + B f needs no displacement of its own.
 Vec3 point_beside(const BoundarySystem& system, std::size_t node, std::int32_t slot) {
     const auto d = static_cast<std::size_t>(system.dimension());
@@ -73,7 +73,7 @@ Vec3 point_beside(const BoundarySystem& system, std::size_t node, std::int32_t s
     const double measure = d == 2 ? norm(along) : std::sqrt(norm(normal));
     const Vec3 own = system.nodes[node];
     const Vec3 others = (sum - own) / static_cast<double>(d - 1);
-    return 0.6 * own + 0.4 * others + (0.1 * measure / norm(normal)) * normal;
+    return 0.5 * own + 0.5 * others + (0.1 * measure / norm(normal)) * normal;
 }
 
 [[noreturn]] void throw_contradiction(std::size_t node, std::size_t component, const char* what) {

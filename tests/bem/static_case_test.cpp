@@ -112,6 +112,27 @@ TEST(StaticCase, BarsInTensionAreExactInThePlaneAndInSpace) {
     }
 }
 
+TEST(StaticCase, EdgesAndCornersInSpaceFindAllTheirTractions) {
+    // Displacement all around a box: nodes on edges have six unknown tractions, corners nine, and three equations of their own each.
+    Progress silent;
+    const BoundaryMaterial material{1e4, 0.3};
+    const BoundaryShape shape = boundary_shape(make_box(CellKind::tet4, 2, 2, 1, {0, 0, 0}, {1, 0.8, 0.5}));
+    const BoundarySystem system = make_space_system(shape, material, {}, silent);
+    Mat3 d;
+    d.m = {{{1e-3, 4e-4, 0}, {-2e-4, 2e-3, 5e-4}, {3e-4, 0, -1e-3}}};
+    StaticConditions conditions(system);
+    std::vector<std::int32_t> all(shape.facet_count());
+    for (std::size_t f = 0; f < all.size(); ++f) all[f] = static_cast<std::int32_t>(f);
+    for (int c = 0; c < 3; ++c) conditions.hold_facets(all, c, [&](const Vec3& p) { return (d * p)[c]; });
+    const StaticSolution solution = solve_static(system, conditions, silent);
+    const double lambda = 2 * material.shear * material.poisson / (1 - 2 * material.poisson), trace = d(0, 0) + d(1, 1) + d(2, 2);
+    for (std::size_t k = 0; k < system.slot_node.size(); ++k) {
+        const Vec3 n = system.slot_normal[k], want = lambda * trace * n + material.shear * (d * n + transpose(d) * n);
+        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(solution.traction[3 * k + c], want[static_cast<int>(c)], 1e-5) << k;
+    }
+    EXPECT_LT(solution.condition, 1e6);
+}
+
 TEST(StaticCase, SupportsCarryTheWeight) {
     // A patch, a single vertex, and a fully held bottom whose corners have two tractions; the pull of a spin about another point as well.
     for (const char* set : {"bottom", "lowest"}) {
