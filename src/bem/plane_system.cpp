@@ -1,4 +1,5 @@
 // make_plane_system: nodes, traction slots, and the rows of all nodes.
+#include "bem/free_response.hpp"
 #include "bem/plane_rows.hpp"
 
 #include "core/parallel.hpp"
@@ -36,17 +37,10 @@ void check_plane_input(const BoundaryShape& shape, const BoundaryMaterial& mater
 }
 
 void set_area_and_centroid(BoundarySystem& system) {
-    const BoundaryShape& shape = system.shape;
-    const Vec3 reference = shape.points[0];     // keeps digits for bodies far from the origin
-    Vec3 moment;
-    for (std::size_t f = 0; f < shape.facet_count(); ++f) {
-        const Vec3 a = point_of(shape, f, 0) - reference, b = point_of(shape, f, 1) - reference;
-        const double twice = a.x * b.y - a.y * b.x;
-        system.measure += twice / 2;
-        moment += twice / 6 * (a + b);
-    }
-    if (!(system.measure > 0.0)) throw Error(Fault::bad_mesh, {}, text("an enclosed area of ", system.measure, " m^2"), "edges with the body on their left");
-    system.origin = reference + moment / system.measure;
+    const Enclosed enclosed = enclosed_by(system.shape);
+    if (!(enclosed.measure > 0.0)) throw Error(Fault::bad_mesh, {}, text("an enclosed area of ", enclosed.measure, " m^2"), "edges with the body on their left");
+    system.measure = enclosed.measure;
+    system.origin = enclosed.centroid;
     system.origin.z = 0.0;
 }
 

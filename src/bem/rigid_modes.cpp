@@ -1,5 +1,7 @@
 #include "bem/rigid_modes.hpp"
 
+#include "bem/free_response.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -20,36 +22,9 @@ double boundary_radius(const BoundarySystem& system) {
 
 namespace {
 
-double facet_measure(const std::array<Vec3, 3>& corner, int dimension) {
-    return dimension == 2 ? norm(corner[1] - corner[0]) : 0.5 * norm(cross(corner[1] - corner[0], corner[2] - corner[0]));
-}
-
 Vec3 vector_at(std::span<const double> values, std::size_t index, int dimension) {
     Vec3 out;
     for (int c = 0; c < dimension; ++c) out[c] = values[index * static_cast<std::size_t>(dimension) + static_cast<std::size_t>(c)];
-    return out;
-}
-
-/// Integral of r r^T over the body, r from the origin, by signed simplices from it.
-Mat3 second_moments(const BoundarySystem& system) {
-    const auto d = static_cast<std::size_t>(system.dimension());
-    Mat3 out;
-    for (std::size_t f = 0; f < system.shape.facet_count(); ++f) {
-        std::array<Vec3, 3> v{};
-        Vec3 sum;
-        for (std::size_t k = 0; k < d; ++k) {
-            v[k] = system.shape.points[static_cast<std::size_t>(system.shape.facets[d * f + k])] - system.origin;
-            sum += v[k];
-        }
-        const double measure = d == 2 ? (v[0].x * v[1].y - v[0].y * v[1].x) / 2 : dot(v[0], cross(v[1], v[2])) / 6;
-        const double share = measure / (d == 2 ? 12.0 : 20.0);
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) {
-                double terms = sum[i] * sum[j];
-                for (std::size_t k = 0; k < d; ++k) terms += v[k][i] * v[k][j];
-                out(i, j) += share * terms;
-            }
-    }
     return out;
 }
 
@@ -64,7 +39,7 @@ void for_slot_shares(const BoundarySystem& system, std::span<const std::int32_t>
         std::array<Vec3, 3> corner{};
         Vec3 sum;
         for (std::size_t k = 0; k < d; ++k) sum += corner[k] = system.shape.points[static_cast<std::size_t>(system.shape.facets[d * f + k])];
-        const double measure = facet_measure(corner, system.dimension());
+        const double measure = norm(outward_of(system.shape, f));
         if (constant) {
             take({static_cast<std::size_t>(system.facet_slots[f]), measure, measure / static_cast<double>(d) * sum});
             continue;
@@ -103,11 +78,10 @@ Resultant body_resultant(const BoundarySystem& system, std::span<const double> b
     const Vec3 constant = vector_at(body_force, 0, d);
     Resultant out;
     out.force = system.measure * constant;      // the linear part is about the centroid
-    const Mat3 moments = second_moments(system);
     Mat3 gradient;
     for (int i = 0; i < d; ++i)
         for (int j = 0; j < d; ++j) gradient(i, j) = body_force[static_cast<std::size_t>(d + i * d + j)];
-    const Mat3 arm = moments * transpose(gradient);      // integral of r_i b_j
+    const Mat3 arm = enclosed_by(system.shape).second * transpose(gradient);      // integral of r_i b_j
     out.torque = Vec3{arm(1, 2) - arm(2, 1), arm(2, 0) - arm(0, 2), arm(0, 1) - arm(1, 0)} + cross(system.origin - about, out.force);
     return out;
 }

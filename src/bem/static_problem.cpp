@@ -11,7 +11,6 @@
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace limber {
@@ -65,15 +64,13 @@ Vec3 point_beside(const BoundarySystem& system, std::size_t node, std::int32_t s
     const auto d = static_cast<std::size_t>(system.dimension());
     const auto at = std::find(system.facet_slots.begin(), system.facet_slots.end(), slot) - system.facet_slots.begin();
     const std::size_t facet = static_cast<std::size_t>(at) / d;
-    std::array<Vec3, 3> corner{};
     Vec3 sum;
-    for (std::size_t k = 0; k < d; ++k) sum += corner[k] = system.shape.points[static_cast<std::size_t>(system.shape.facets[d * facet + k])];
-    const Vec3 along = corner[1] - corner[0];
-    const Vec3 normal = d == 2 ? Vec3{along.y, -along.x, 0.0} : cross(along, corner[2] - corner[0]);
-    const double measure = d == 2 ? norm(along) : std::sqrt(norm(normal));
+    for (std::size_t k = 0; k < d; ++k) sum += system.shape.points[static_cast<std::size_t>(system.shape.facets[d * facet + k])];
+    const Vec3 outward = outward_of(system.shape, facet);
+    const double size = d == 2 ? norm(outward) : std::sqrt(2 * norm(outward));
     const Vec3 own = system.nodes[node];
     const Vec3 others = (sum - own) / static_cast<double>(d - 1);
-    return 0.5 * own + 0.5 * others + (0.1 * measure / norm(normal)) * normal;
+    return 0.5 * own + 0.5 * others + (0.1 * size / norm(outward)) * outward;
 }
 
 [[noreturn]] void throw_contradiction(std::size_t node, std::size_t component, const char* what) {

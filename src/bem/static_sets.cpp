@@ -34,7 +34,7 @@ SlotVectors mass_times(const BoundarySystem& system, std::span<const std::int32_
     SlotVectors out(x.size());
     for (const std::int32_t f : facets) {
         const std::int32_t* slot = system.facet_slots.data() + d * static_cast<std::size_t>(f);
-        const double share = norm(facet_vector(system.shape, static_cast<std::size_t>(f))) / static_cast<double>(d * (d + 1));
+        const double share = norm(outward_of(system.shape, static_cast<std::size_t>(f))) / static_cast<double>(d * (d + 1));
         Vec3 sum;
         for (std::size_t k = 0; k < d; ++k) sum += x[static_cast<std::size_t>(slot[k])];
         for (std::size_t k = 0; k < d; ++k) out[static_cast<std::size_t>(slot[k])] += share * (sum + x[static_cast<std::size_t>(slot[k])]);
@@ -75,13 +75,6 @@ SlotVectors mass_solved(const BoundarySystem& system, std::span<const std::int32
 
 }  // namespace
 
-Vec3 facet_vector(const BoundaryShape& shape, std::size_t f) {
-    const auto d = static_cast<std::size_t>(shape.dimension);
-    const auto at = [&](std::size_t k) { return shape.points[static_cast<std::size_t>(shape.facets[d * f + k])]; };
-    const Vec3 along = at(1) - at(0);
-    return d == 2 ? Vec3{along.y, -along.x, 0.0} : 0.5 * cross(along, at(2) - at(0));
-}
-
 BoundarySet boundary_set(const Mesh& mesh, const BoundaryShape& shape, const BoundaryCondition& condition) {
     const IndexSet vertices = set_named(mesh, shape, condition);
     const auto d = static_cast<std::size_t>(shape.dimension);
@@ -117,11 +110,11 @@ void add_pressure(const BoundarySystem& system, std::span<const std::int32_t> fa
     SlotVectors load(system.slot_node.size());
     std::vector<double> diagonal(load.size(), 0.0);
     for (const std::int32_t f : facets) {
-        const Vec3 push = -pressure * facet_vector(system.shape, static_cast<std::size_t>(f));
+        const Vec3 push = -pressure * outward_of(system.shape, static_cast<std::size_t>(f));
         for (std::size_t k = 0; k < per_facet; ++k) {
             const auto slot = static_cast<std::size_t>(system.facet_slots[per_facet * static_cast<std::size_t>(f) + k]);
             load[slot] += push / static_cast<double>(per_facet);
-            diagonal[slot] += norm(facet_vector(system.shape, static_cast<std::size_t>(f))) * (per_facet == 1 ? 1.0 : 2.0 / static_cast<double>(d * (d + 1)));
+            diagonal[slot] += norm(outward_of(system.shape, static_cast<std::size_t>(f))) * (per_facet == 1 ? 1.0 : 2.0 / static_cast<double>(d * (d + 1)));
         }
     }
     if (per_facet == 1)

@@ -20,7 +20,4 @@ void add_pressure(const BoundarySystem& system, std::span<const std::int32_t> fa
 /// Adds a uniform traction.
 void add_traction(const BoundarySystem& system, std::span<const std::int32_t> facets, const Vec3& value, std::vector<double>& traction);
 
-/// Outward, as long as the facet's measure [m, m^2].
-Vec3 facet_vector(const BoundaryShape& shape, std::size_t facet);
-
 }  // namespace limber
