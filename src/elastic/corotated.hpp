@@ -1,7 +1,8 @@
 // Bodies that are linear in the frame of each cell: f = R K (R^T x - X), R the rotation of the cell's deformation.
 //
 // Tri3 and tet4: this force is the gradient of V psi(S), psi = mu |S - 1|^2 + lambda/2 tr(S - 1)^2, S = R^T F. Stress and stretch share
-// their axes, so turning R does no work and the derivative of R drops out: forces of a cell have no torque.
+// their axes, so turning R does no work and the derivative of R drops out: forces of a cell have no torque. Tet4 also with
+// lambda/2 (det F - 1)^2, which is the same to second order of strain and keeps volume beyond.
 // Other cells take R at their centre, and stress elsewhere does not share its axes: there the derivative of R is part of the force, which
 // makes it the gradient of 1/2 d^T K d, d = R^T x - X, and free of torque again.
 #pragma once
@@ -14,12 +15,16 @@
 namespace limber {
 
 enum class Warp : std::uint8_t { elements, vertices };
+/// By what a change of volume is measured: tr S - 3, or det F - 1 (tet4 with a rotation per cell only).
+enum class VolumeLaw : std::uint8_t { trace, determinant };
 
 struct CorotatedSettings {
     Integration integration = Integration::full;
-    /// The tangent with the derivative of R (tri3 and tet4 only); the classic one is R K R^T, always positive semi-definite.
+    /// The tangent with the derivative of R (tri3 and tet4 only), and of cof F; the classic one is R K R^T (cof(F) g in place of R g where lambda stands),
+    /// always positive semi-definite.
     bool exact_tangent = false;
     Warp warp = Warp::elements;
+    VolumeLaw volume = VolumeLaw::trace;
 };
 
 /// Borrows the body. Damping acts on the rate of each cell's own shape (of S, or of d), so it brakes no turning; the matrix takes R K R^T
@@ -27,8 +32,8 @@ struct CorotatedSettings {
 std::unique_ptr<const ElasticModel> make_corotated(const Body& body, const CorotatedSettings& settings);
 
 // One file each; make_corotated() chooses.
-std::unique_ptr<const ElasticModel> make_corotated_tets(const Body& body, bool exact_tangent);
-std::unique_ptr<const ElasticModel> make_corotated_cells(const Body& body, Integration integration, bool exact_tangent);
+std::unique_ptr<const ElasticModel> make_corotated_tets(const Body& body, bool exact_tangent, VolumeLaw volume);
+std::unique_ptr<const ElasticModel> make_corotated_cells(const Body& body, Integration integration, bool exact_tangent, VolumeLaw volume);
 std::unique_ptr<const ElasticModel> make_corotated_vertices(const Body& body, Integration integration);
 
 }  // namespace limber

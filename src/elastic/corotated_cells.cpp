@@ -288,19 +288,19 @@ private:
 
 }  // namespace
 
-std::unique_ptr<const ElasticModel> make_corotated_cells(const Body& body, Integration integration, bool exact) {
+std::unique_ptr<const ElasticModel> make_corotated_cells(const Body& body, Integration integration, bool exact, VolumeLaw volume) {
     switch (body.mesh().kind) {
         case CellKind::tri3: return std::make_unique<CorotatedCells<2, 3>>(body, integration, exact);
         case CellKind::quad4: return std::make_unique<CorotatedCells<2, 4>>(body, integration, exact);
         case CellKind::tet10: return std::make_unique<CorotatedCells<3, 10>>(body, integration, exact);
         case CellKind::hex8: return std::make_unique<CorotatedCells<3, 8>>(body, integration, exact);
-        default: return make_corotated_tets(body, exact);
+        default: return make_corotated_tets(body, exact, volume);
     }
 }
 
 std::unique_ptr<const ElasticModel> make_corotated(const Body& body, const CorotatedSettings& settings) {
     if (settings.warp == Warp::vertices) return make_corotated_vertices(body, settings.integration);
-    return make_corotated_cells(body, settings.integration, settings.exact_tangent);
+    return make_corotated_cells(body, settings.integration, settings.exact_tangent, settings.volume);
 }
 
 }  // namespace limber

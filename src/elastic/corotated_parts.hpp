@@ -60,12 +60,15 @@ inline Mat3 turning_stiffness(const Mat3& stretch, double v_lambda, double v_mu,
     return positive ? positive_part(even) : even;
 }
 
-/// R sigma R^T of the linear law for the stretch S.
-inline SymMat3 turned_stress(const Mat3& r, const Mat3& strain, double lambda_trace, double mu) noexcept {
-    Mat3 s = scaled(strain, 2.0 * mu);
-    for (int i = 0; i < 3; ++i) s(i, i) += lambda_trace;
+/// R s R^T, s symmetric
+inline SymMat3 turned_stress(const Mat3& r, const Mat3& s) noexcept {
     const Mat3 t = r * s * transpose(r);
     return {t(0, 0), t(1, 1), t(2, 2), (t(0, 1) + t(1, 0)) / 2, (t(1, 2) + t(2, 1)) / 2, (t(2, 0) + t(0, 2)) / 2};
+}
+
+/// R sigma R^T of the linear law for the stretch S.
+inline SymMat3 turned_stress(const Mat3& r, const Mat3& strain, double lambda_trace, double mu) noexcept {
+    return turned_stress(r, sum_of(scaled(strain, 2.0 * mu), scaled(Mat3::identity(), lambda_trace)));
 }
 
 }  // namespace limber

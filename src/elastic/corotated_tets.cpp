@@ -22,7 +22,7 @@ struct Entry {
 
 class CorotatedTets final : public ElasticModel {
 public:
-    CorotatedTets(const Body& body, bool exact) : body_(body), exact_(exact), cells_(body.mesh().cell_count()), pattern_(cell_pattern(body.mesh())) {
+    CorotatedTets(const Body& body, bool exact, VolumeLaw volume) : body_(body), exact_(exact), determinant_(volume == VolumeLaw::determinant), cells_(body.mesh().cell_count()), pattern_(cell_pattern(body.mesh())) {
         pattern_.values = {};
         share_ = viscosity_shares(body);
         make_batches();
@@ -34,7 +34,7 @@ public:
         std::fill_n(warm, warm_size(), 0.0);
         for (std::size_t b = 0; b < batches(); ++b) std::fill_n(warm + 16 * b, 4, 1.0);
     }
-    std::size_t scratch_size() const override { return 4 * batches() * (12 + 16 + 2 + (exact_ ? 9 : 0)) + batches() / kBatchesAtOnce + 1; }
+    std::size_t scratch_size() const override { return 4 * batches() * (12 + 4 * kTetCorner + 2 + (exact_ ? 18 : 0)) + batches() / kBatchesAtOnce + 1; }
     const BlockCsr& pattern() const override { return pattern_; }
     bool exact_tangent() const override { return exact_; }
     std::size_t bytes() const override {
@@ -65,7 +65,7 @@ public:
             for (std::size_t e = begin; e < end; ++e) {
                 const Entry& at = entries_[e];
                 double* to = values + 9 * static_cast<std::size_t>(at.here);
-                block(pairs_.data() + at.first, static_cast<std::size_t>(entries_[e + 1].first - at.first), s.h, s.lame, to);
+                block(pairs_.data() + at.first, static_cast<std::size_t>(entries_[e + 1].first - at.first), s.corners, s.lame, to);
                 if (exact_) add_turning(at.first, entries_[e + 1].first, s, to);
                 if (at.here == at.there) continue;
                 double* mirror = values + 9 * static_cast<std::size_t>(at.there);
@@ -100,7 +100,8 @@ public:
             const Quat own = quaternion(c % 4, q);
             const Mat3 strain = strain_of(gradient_in(f, c % 4), own);
             const Material& m = body_.material_of(c);
-            out[c] = turned_stress(to_matrix(own), strain, m.lame_lambda() * trace_of(strain), m.shear());
+            if (determinant_) out[c] = turned_stress(to_matrix(own), sum_of(scaled(strain, 2.0 * m.shear()), scaled(cofactor(deformation(strain)), m.lame_lambda() * volume_change(strain))));
+            else out[c] = turned_stress(to_matrix(own), strain, m.lame_lambda() * trace_of(strain), m.shear());
         }
     }
 
@@ -118,9 +119,9 @@ private:
     struct Parts {
         Parts(const CorotatedTets& m, double* p) {
             const std::size_t n = 4 * m.batches();
-            force = p, h = force + 12 * n, lame = h + 16 * n, turning = lame + 2 * n, sums = turning + (m.exact_ ? 9 * n : 0);
+            force = p, corners = force + 12 * n, lame = corners + 4 * kTetCorner * n, turning = lame + 2 * n, sums = turning + (m.exact_ ? 18 * n : 0);
         }
-        double *force, *h, *lame, *turning, *sums;      // per cell: 12, 16, 2, 9
+        double *force, *corners, *lame, *turning, *sums;      // per cell: 12, 32, 2, 18
     };
 
     std::size_t batches() const { return (cells_ + 3) / 4; }
@@ -214,21 +215,28 @@ private:
         }
     }
 
+    // One cell's three vectors of a batch to its four corners.
+    static void spread_corners(const double* from, double* to) noexcept {
+        for (std::size_t i = 0; i < 3; ++i) {
+            const double v1 = from[4 * i], v2 = from[4 * (3 + i)], v3 = from[4 * (6 + i)];
+            to[i] = -(v1 + v2 + v3), to[kTetCorner + i] = v1, to[2 * kTetCorner + i] = v2, to[3 * kTetCorner + i] = v3;
+        }
+        for (std::size_t a = 0; a < 4; ++a) to[kTetCorner * a + 3] = 0.0;
+    }
+
     double run(const double* u, double* warm, const Parts& s) const noexcept {
         parallel_blocks(batches(), kBatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {
-            double f[36], forces[36], turned[36], energies[4], sum = 0.0;
+            double f[36], forces[36], turned[36], pushed[36], energies[4], sum = 0.0;
             for (std::size_t b = begin; b < end; ++b) {
                 turn(b, u, warm, f);
-                kernels().respond(batch(b), f, warm + 16 * b, forces, energies, turned);
+                if (determinant_) kernels().respond_volume(batch(b), f, warm + 16 * b, forces, energies, turned, pushed);
+                else kernels().respond(batch(b), f, warm + 16 * b, forces, energies, turned);
                 sum += (energies[0] + energies[1]) + (energies[2] + energies[3]);
                 spread(b, forces, s.force);
                 for (std::size_t c = 0; c < 4; ++c) {
-                    double* to = s.h + 16 * (4 * b + c);
-                    for (std::size_t i = 0; i < 3; ++i) {
-                        const double h1 = turned[4 * i + c], h2 = turned[4 * (3 + i) + c], h3 = turned[4 * (6 + i) + c];
-                        to[i] = -(h1 + h2 + h3), to[4 + i] = h1, to[8 + i] = h2, to[12 + i] = h3;
-                    }
-                    to[3] = to[7] = to[11] = to[15] = 0.0;
+                    double* to = s.corners + 4 * kTetCorner * (4 * b + c);
+                    spread_corners(turned + c, to);
+                    spread_corners((determinant_ ? pushed : turned) + c, to + 4);
                 }
             }
             s.sums[block] = sum;
@@ -256,27 +264,30 @@ private:
             for (std::size_t c = begin; c < end; ++c) {
                 const Mat3 stretch = deformation_of(c, u) * transpose(to_matrix(quaternion(c, warm)));
                 const double* lame = lame_.data() + 8 * (c / 4) + c % 4;
-                const Mat3 k = turning_stiffness(stretch, weights.stiffness * lame[0], weights.stiffness * lame[4], weights.positive);
-                for (int i = 0; i < 9; ++i) s.turning[9 * c + static_cast<std::size_t>(i)] = k(i / 3, i % 3);
+                const double v_lambda = weights.stiffness * lame[0];
+                const Mat3 k = turning_stiffness(stretch, determinant_ ? 0.0 : v_lambda, weights.stiffness * lame[4], weights.positive);
+                const Mat3 p = scaled(stretch, determinant_ && !weights.positive ? v_lambda * (determinant(stretch) - 1.0) : 0.0);
+                for (int i = 0; i < 9; ++i) s.turning[18 * c + static_cast<std::size_t>(i)] = k(i / 3, i % 3), s.turning[18 * c + 9 + static_cast<std::size_t>(i)] = p(i / 3, i % 3);
             }
         });
     }
 
-    // sum of [h_a]_x^T C [h_b]_x
+    // Sum of [h_a]_x^T C [h_b]_x, and of what pressure does as cof F changes: -[P (h_a x h_b)]_x, P = V lambda (det F - 1) times the left stretch.
     void add_turning(std::int32_t first, std::int32_t last, const Parts& s, double* block) const noexcept {
         for (std::int32_t k = first; k < last; ++k) {
             const TetPair& pair = pairs_[static_cast<std::size_t>(k)];
-            const double *a = s.h + 4 * static_cast<std::size_t>(pair.a), *b = s.h + 4 * static_cast<std::size_t>(pair.b);
-            const double* c = s.turning + 9 * static_cast<std::size_t>(pair.a / 4);
-            const Mat3 left{{{{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}}}}, right{{{{0, -b[2], b[1]}, {b[2], 0, -b[0]}, {-b[1], b[0], 0}}}};
-            const Mat3 middle{{{{c[0], c[1], c[2]}, {c[3], c[4], c[5]}, {c[6], c[7], c[8]}}}};
-            const Mat3 sum = transpose(left) * middle * right;
-            for (int i = 0; i < 9; ++i) block[i] += sum(i / 3, i % 3);
+            const double *h = s.corners + kTetCorner * static_cast<std::size_t>(pair.a), *g = s.corners + kTetCorner * static_cast<std::size_t>(pair.b);
+            const double *c = s.turning + 18 * static_cast<std::size_t>(pair.a / 4), *p = c + 9;
+            const Vec3 a{h[0], h[1], h[2]}, b{g[0], g[1], g[2]};
+            const Mat3 middle{{{{c[0], c[1], c[2]}, {c[3], c[4], c[5]}, {c[6], c[7], c[8]}}}}, pressure{{{{p[0], p[1], p[2]}, {p[3], p[4], p[5]}, {p[6], p[7], p[8]}}}};
+            const Mat3 sum = transpose(crossing(a)) * middle * crossing(b), push = crossing(pressure * cross(a, b));
+            for (int i = 0; i < 9; ++i) block[i] += sum(i / 3, i % 3) - push(i / 3, i % 3);
         }
     }
+    static Mat3 crossing(const Vec3& a) { return {{{{0, -a.z, a.y}, {a.z, 0, -a.x}, {-a.y, a.x, 0}}}}; }
 
     const Body& body_;
-    bool exact_;
+    bool exact_, determinant_;
     std::size_t cells_;
     BlockCsr pattern_;
     std::vector<double> share_;
@@ -289,8 +300,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<const ElasticModel> make_corotated_tets(const Body& body, bool exact_tangent) {
-    return std::make_unique<CorotatedTets>(body, exact_tangent);
+std::unique_ptr<const ElasticModel> make_corotated_tets(const Body& body, bool exact_tangent, VolumeLaw volume) {
+    return std::make_unique<CorotatedTets>(body, exact_tangent, volume);
 }
 
 }  // namespace limber

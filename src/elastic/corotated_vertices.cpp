@@ -15,7 +15,7 @@ template <int dim>
 class CorotatedVertices final : public ElasticModel {
 public:
     CorotatedVertices(const Body& body, Integration integration)
-        : body_(body), cells_(make_corotated_cells(body, integration, false)), cells_rest_(cells_->warm_size()) {
+        : body_(body), cells_(make_corotated_cells(body, integration, false, VolumeLaw::trace)), cells_rest_(cells_->warm_size()) {
         cells_->warm_start(cells_rest_.data());
         Progress silent;
         AssemblySettings settings;

@@ -12,6 +12,9 @@ unsigned rotate_tets_baseline(const double* f, double* q) noexcept {
 void respond_tets_baseline(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned) noexcept {
     corotated::respond(batch, f, q, force, energy, turned);
 }
+void respond_volume_tets_baseline(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned, double* pushed) noexcept {
+    corotated::respond_volume(batch, f, q, force, energy, turned, pushed);
+}
 void damp_tets_baseline(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept {
     corotated::damp(batch, f, dv, q, force);
 }
@@ -19,12 +22,12 @@ void damp_tets_baseline(const TetBatch& batch, const double* f, const double* dv
 }  // namespace
 
 const CorotatedKernels& corotated_kernels_baseline() noexcept {
-    static constexpr CorotatedKernels kernels{gradient_tets_baseline, rotate_tets_baseline, respond_tets_baseline, damp_tets_baseline};
+    static constexpr CorotatedKernels kernels{gradient_tets_baseline, rotate_tets_baseline, respond_tets_baseline, respond_volume_tets_baseline, damp_tets_baseline};
     return kernels;
 }
 
-void corotated_block_baseline(const TetPair* pairs, std::size_t count, const double* h, const double* lame, double* block) noexcept {
-    corotated::block(pairs, count, h, lame, block);
+void corotated_block_baseline(const TetPair* pairs, std::size_t count, const double* corners, const double* lame, double* block) noexcept {
+    corotated::block(pairs, count, corners, lame, block);
 }
 
 }  // namespace limber

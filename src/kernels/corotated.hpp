@@ -25,6 +25,9 @@ struct CorotatedKernels {
     /// From f and q: forces on the last three corners (36: the first one's is minus their sum), energies (4), and the gradients of
     /// the last three corners as the cell has turned (36).
     void (*respond)(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned) noexcept;
+    /// The same with lambda/2 (det F - 1)^2 for the change of volume; `pushed` (36): the gradients of the last three corners by which the volume
+    /// changes, cof(F) g.
+    void (*respond_volume)(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned, double* pushed) noexcept;
     /// Forces on the last three corners that the rate of the stretch calls for, from f and the gradient of the velocities.
     void (*damp)(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept;
 };
@@ -32,12 +35,14 @@ struct CorotatedKernels {
 const CorotatedKernels& corotated_kernels_baseline() noexcept;
 const CorotatedKernels& corotated_kernels_avx2() noexcept;
 
-/// One entry of the matrix: sum over tets of lambda h_a h_b^T + mu (h_b h_a^T + h_a . h_b 1); h is three numbers per cell and corner.
+/// One entry of the matrix: sum over tets of lambda c_a c_b^T + mu (h_b h_a^T + h_a . h_b 1). Per cell and corner eight numbers: h and c, three each
+/// and a zero behind.
 struct TetPair {
     std::int32_t a, b;      ///< corner numbers (4 cell + corner)
 };
+constexpr std::size_t kTetCorner = 8;
 /// lame: (V lambda, V mu) per cell, times what the matrix is wanted for. block: nine numbers row by row.
-void corotated_block_baseline(const TetPair* pairs, std::size_t count, const double* h, const double* lame, double* block) noexcept;
-void corotated_block_avx2(const TetPair* pairs, std::size_t count, const double* h, const double* lame, double* block) noexcept;
+void corotated_block_baseline(const TetPair* pairs, std::size_t count, const double* corners, const double* lame, double* block) noexcept;
+void corotated_block_avx2(const TetPair* pairs, std::size_t count, const double* corners, const double* lame, double* block) noexcept;
 
 }  // namespace limber

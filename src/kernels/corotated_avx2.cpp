@@ -18,6 +18,9 @@ LIMBER_AVX2 unsigned rotate_tets_avx2(const double* f, double* q) noexcept {
 LIMBER_AVX2 void respond_tets_avx2(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned) noexcept {
     corotated::respond(batch, f, q, force, energy, turned);
 }
+LIMBER_AVX2 void respond_volume_tets_avx2(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned, double* pushed) noexcept {
+    corotated::respond_volume(batch, f, q, force, energy, turned, pushed);
+}
 LIMBER_AVX2 void damp_tets_avx2(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept {
     corotated::damp(batch, f, dv, q, force);
 }
@@ -25,12 +28,12 @@ LIMBER_AVX2 void damp_tets_avx2(const TetBatch& batch, const double* f, const do
 }  // namespace
 
 const CorotatedKernels& corotated_kernels_avx2() noexcept {
-    static constexpr CorotatedKernels kernels{gradient_tets_avx2, rotate_tets_avx2, respond_tets_avx2, damp_tets_avx2};
+    static constexpr CorotatedKernels kernels{gradient_tets_avx2, rotate_tets_avx2, respond_tets_avx2, respond_volume_tets_avx2, damp_tets_avx2};
     return kernels;
 }
 
-LIMBER_AVX2 void corotated_block_avx2(const TetPair* pairs, std::size_t count, const double* h, const double* lame, double* block) noexcept {
-    corotated::block(pairs, count, h, lame, block);
+LIMBER_AVX2 void corotated_block_avx2(const TetPair* pairs, std::size_t count, const double* corners, const double* lame, double* block) noexcept {
+    corotated::block(pairs, count, corners, lame, block);
 }
 
 }  // namespace limber
@@ -39,8 +42,8 @@ LIMBER_AVX2 void corotated_block_avx2(const TetPair* pairs, std::size_t count, c
 
 namespace limber {
 const CorotatedKernels& corotated_kernels_avx2() noexcept { return corotated_kernels_baseline(); }
-void corotated_block_avx2(const TetPair* pairs, std::size_t count, const double* h, const double* lame, double* block) noexcept {
-    corotated_block_baseline(pairs, count, h, lame, block);
+void corotated_block_avx2(const TetPair* pairs, std::size_t count, const double* corners, const double* lame, double* block) noexcept {
+    corotated_block_baseline(pairs, count, corners, lame, block);
 }
 }  // namespace limber
 

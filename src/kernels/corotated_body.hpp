@@ -110,6 +110,15 @@ LIMBER_INLINE void corner_forces(const TetBatch& batch, const Quad* p, double* f
     }
 }
 
+// R g of the last three corners.
+LIMBER_INLINE void turn_gradients(const TetBatch& batch, const Quad* r, double* turned) {
+    for (int a = 0; a < 3; ++a) {
+        const Quad g0 = quad(batch.gradients + 12 * a), g1 = quad(batch.gradients + 12 * a + 4), g2 = quad(batch.gradients + 12 * a + 8);
+        const Quad g[3] = {g0, g1, g2};
+        for (int i = 0; i < 3; ++i) quad(turned + 4 * (3 * a + i)) = g[i] + (r[3 * i] * g0 + r[3 * i + 1] * g1 + r[3 * i + 2] * g2);
+    }
+}
+
 LIMBER_INLINE void respond(const TetBatch& batch, const double* f, const double* quaternion, double* force, double* energy, double* turned) {
     Quad q[4], r[9], m[9], b[9], p[9];
     for (int k = 0; k < 4; ++k) q[k] = quad(quaternion + 4 * k);
@@ -125,11 +134,44 @@ LIMBER_INLINE void respond(const TetBatch& batch, const double* f, const double*
     for (int k = 0; k < 3; ++k) p[4 * k] += lambda * trace;
     quad(energy) = mu * square + 0.5 * lambda * (trace * trace);
     corner_forces(batch, p, force);
-    for (int a = 0; a < 3; ++a) {
-        const Quad g0 = quad(batch.gradients + 12 * a), g1 = quad(batch.gradients + 12 * a + 4), g2 = quad(batch.gradients + 12 * a + 8);
-        const Quad g[3] = {g0, g1, g2};
-        for (int i = 0; i < 3; ++i) quad(turned + 4 * (3 * a + i)) = g[i] + (r[3 * i] * g0 + r[3 * i + 1] * g1 + r[3 * i + 2] * g2);
+    turn_gradients(batch, r, turned);
+}
+
+// det(1 + e) - 1 of a matrix that may be small: nothing cancels.
+LIMBER_INLINE void volume_change(const Quad* e, Quad& change) {
+    const Quad c0 = e[4] * e[8] - e[5] * e[7], c1 = e[5] * e[6] - e[3] * e[8], c2 = e[3] * e[7] - e[4] * e[6];
+    const Quad minors = c0 + (e[0] * e[8] - e[2] * e[6]) + (e[0] * e[4] - e[1] * e[3]);
+    change = (e[0] + e[4] + e[8]) + (minors + (e[0] * c0 + e[1] * c1 + e[2] * c2));
+}
+
+LIMBER_INLINE void respond_volume(const TetBatch& batch, const double* f, const double* quaternion, double* force, double* energy, double* turned, double* pushed) {
+    Quad q[4], r[9], m[9], b[9], p[9], d[9], cofactor[9];
+    for (int k = 0; k < 4; ++k) q[k] = quad(quaternion + 4 * k);
+    turn_of(q, r);
+    for (int k = 0; k < 9; ++k) {
+        d[k] = quad(f + 4 * k);
+        m[k] = d[k] - r[k];
     }
+    turn_back(r, m, b);
+    const Quad lambda = quad(batch.lame), mu = quad(batch.lame + 4);
+    Quad change;
+    volume_change(b, change);       // det S = det F
+    for (int k = 0; k < 3; ++k) d[4 * k] += 1.0;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            const int i1 = 3 * ((i + 1) % 3), i2 = 3 * ((i + 2) % 3), j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            cofactor[3 * i + j] = d[i1 + j1] * d[i2 + j2] - d[i1 + j2] * d[i2 + j1];
+        }
+    Quad square = {};
+    const Quad pressure = lambda * change;
+    for (int k = 0; k < 9; ++k) {
+        square += m[k] * m[k];
+        p[k] = 2.0 * mu * m[k] + pressure * cofactor[k];
+    }
+    quad(energy) = mu * square + 0.5 * pressure * change;
+    corner_forces(batch, p, force);
+    turn_gradients(batch, r, turned);
+    corner_forces(batch, cofactor, pushed);     // the same product: rows times gradients
 }
 
 // The rate of the stretch: S' = B - [w]_x S, B = R^T F', with w = T^-1 z the speed at which R turns, T = tr(S) - S, z the axial vector of
@@ -177,16 +219,16 @@ LIMBER_INLINE void damp(const TetBatch& batch, const double* f, const double* dv
     corner_forces(batch, p, force);
 }
 
-LIMBER_INLINE void block(const TetPair* pairs, std::size_t count, const double* h, const double* lame, double* out) {
+LIMBER_INLINE void block(const TetPair* pairs, std::size_t count, const double* corners, const double* lame, double* out) {
     Quad r0 = {}, r1 = {}, r2 = {};
     double along = 0.0;
     for (std::size_t k = 0; k < count; ++k) {
-        const double *a = h + 4 * static_cast<std::size_t>(pairs[k].a), *b = h + 4 * static_cast<std::size_t>(pairs[k].b);
+        const double *a = corners + kTetCorner * static_cast<std::size_t>(pairs[k].a), *b = corners + kTetCorner * static_cast<std::size_t>(pairs[k].b);
         const double* l = lame + 2 * static_cast<std::size_t>(pairs[k].a >> 2);
-        const Quad va = quad(a) * l[1], vb = quad(b) * l[0];        // mu h_a, lambda h_b
-        r0 += vb * a[0] + va * b[0];
-        r1 += vb * a[1] + va * b[1];
-        r2 += vb * a[2] + va * b[2];
+        const Quad va = quad(a) * l[1], vb = quad(b + 4) * l[0];        // mu h_a, lambda c_b
+        r0 += vb * a[4] + va * b[0];
+        r1 += vb * a[5] + va * b[1];
+        r2 += vb * a[6] + va * b[2];
         along += va[0] * b[0] + va[1] * b[1] + va[2] * b[2];
     }
     r0[0] += along, r1[1] += along, r2[2] += along;
