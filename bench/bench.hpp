@@ -71,6 +71,7 @@ void add_geometry_cases(Cases& cases, const Settings& settings);
 void add_solid_cases(Cases& cases, const Settings& settings);
 void add_render_cases(Cases& cases, const Settings& settings);     ///< none where OpenGL cannot be started
 void add_bem_cases(Cases& cases, const Settings& settings);
+void add_jelly_cases(Cases& cases, const Settings& settings);
 void add_dyrt_cases(Cases& cases, const Settings& settings);
 void add_scene_cases(Cases& cases, const Settings& settings);
 

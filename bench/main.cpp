@@ -47,6 +47,7 @@ Cases chosen(const Arguments& a) {
     add_solid_cases(all, a.settings);
     add_render_cases(all, a.settings);
     add_bem_cases(all, a.settings);
+    add_jelly_cases(all, a.settings);
     add_dyrt_cases(all, a.settings);
     add_scene_cases(all, a.settings);
     try {
