@@ -30,21 +30,18 @@ inline void product(const ClusterArgs<T>& a, std::size_t begin, std::size_t end)
 
 template <std::size_t B, class T>
 inline void gather(const GatherArgs<T>& a, std::size_t begin, std::size_t end) noexcept {
+    const FusedTerms& t = a.terms;
     for (std::size_t v = begin; v < end; ++v) {
         T* x = a.x + kPlace * static_cast<std::size_t>(a.place_of[v]);
         for (std::size_t i = B * v, k = 0; k < B; ++i, ++k) {
-            x[k] = static_cast<T>(a.u_scale * a.u[i] + a.v_scale * a.v[i]);
-            a.out[i] = a.mass != nullptr ? a.mass[v] * (a.a_scale * a.a[i] + a.b_scale * a.b[i]) : 0.0;
+            x[k] = static_cast<T>(t.u_scale * t.u[i] + t.v_scale * t.v[i]);
+            a.out[i] = t.mass != nullptr ? t.mass[v] * (t.a_scale * t.a[i] + t.b_scale * t.b[i]) : 0.0;
         }
     }
 }
 
 }  // namespace
 
-void cluster_gather2_baseline(const GatherArgs<double>& a, std::size_t begin, std::size_t end) noexcept { gather<2>(a, begin, end); }
-void cluster_gather2_baseline(const GatherArgs<float>& a, std::size_t begin, std::size_t end) noexcept { gather<2>(a, begin, end); }
-void cluster_gather3_baseline(const GatherArgs<double>& a, std::size_t begin, std::size_t end) noexcept { gather<3>(a, begin, end); }
-void cluster_gather3_baseline(const GatherArgs<float>& a, std::size_t begin, std::size_t end) noexcept { gather<3>(a, begin, end); }
 
 void cluster_product2_baseline(const ClusterArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<2>(a, begin, end); }
 void cluster_product3_baseline(const ClusterArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<3>(a, begin, end); }
@@ -60,11 +57,7 @@ ClusterProduct<T> of_block(int block, ClusterProduct<T> two, ClusterProduct<T> t
 
 template <>
 ClusterProduct<double> cluster_product<double>(int block) noexcept {
-    switch (kernel_choice()) {
-        case Isa::avx512: return of_block<double>(block, cluster_product2_avx512, cluster_product3_avx512);
-        case Isa::avx2: return of_block<double>(block, cluster_product2_avx2, cluster_product3_avx2);
-        case Isa::baseline: break;
-    }
+    if (kernel_choice() >= Isa::avx2) return of_block<double>(block, cluster_product2_avx2, cluster_product3_avx2);
     return of_block<double>(block, cluster_product2_baseline, cluster_product3_baseline);
 }
 
@@ -74,16 +67,7 @@ ClusterProduct<float> cluster_product<float>(int block) noexcept {
     return of_block<float>(block, cluster_product2_baseline, cluster_product3_baseline);
 }
 
-template <>
-ClusterGather<double> cluster_gather<double>(int block) noexcept {
-    if (block == 2) return cluster_gather2_baseline;
-    return kernel_choice() >= Isa::avx2 ? static_cast<ClusterGather<double>>(cluster_gather3_avx2) : static_cast<ClusterGather<double>>(cluster_gather3_baseline);
-}
-
-template <>
-ClusterGather<float> cluster_gather<float>(int block) noexcept {
-    if (block == 2) return cluster_gather2_baseline;
-    return kernel_choice() >= Isa::avx2 ? static_cast<ClusterGather<float>>(cluster_gather3_avx2) : static_cast<ClusterGather<float>>(cluster_gather3_baseline);
-}
+void cluster_gather(const GatherArgs<double>& a, int block, std::size_t begin, std::size_t end) noexcept { block == 2 ? gather<2>(a, begin, end) : gather<3>(a, begin, end); }
+void cluster_gather(const GatherArgs<float>& a, int block, std::size_t begin, std::size_t end) noexcept { block == 2 ? gather<2>(a, begin, end) : gather<3>(a, begin, end); }
 
 }  // namespace limber

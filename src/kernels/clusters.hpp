@@ -37,35 +37,29 @@ void cluster_product2_avx2(const ClusterArgs<double>& a, std::size_t begin, std:
 void cluster_product3_avx2(const ClusterArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
 void cluster_product2_avx2(const ClusterArgs<float>& a, std::size_t begin, std::size_t end) noexcept;
 void cluster_product3_avx2(const ClusterArgs<float>& a, std::size_t begin, std::size_t end) noexcept;
-// None for float: eight floats fill a 256-bit vector.
-void cluster_product2_avx512(const ClusterArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
-void cluster_product3_avx512(const ClusterArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
 
-/// What goes before a product: x[place] = u_scale u + v_scale v, and out = mass (a_scale a + b_scale b), vertex by vertex.
-template <class T>
-struct GatherArgs {
+/// What a product takes along: x = u_scale u + v_scale v, result = mass (a_scale a + b_scale b) + K x.
+struct FusedTerms {
     const double *u, *v;
     double u_scale, v_scale;
-    const double* mass;             ///< per vertex; null: out = 0, and a and b are not read
+    const double* mass;             ///< per vertex; null: the result is K x, and a and b are not read
     const double *a, *b;
     double a_scale, b_scale;
+};
+
+/// What goes before a product: x[place] of u and v, and out = mass (a_scale a + b_scale b), vertex by vertex.
+template <class T>
+struct GatherArgs {
+    FusedTerms terms;
     const std::int32_t* place_of;
     T* x;                           ///< kPlace per place, on a 32-byte boundary; the unused numbers receive anything finite
     double* out;
 };
-template <class T>
-using ClusterGather = void (*)(const GatherArgs<T>& a, std::size_t begin, std::size_t end) noexcept;
-void cluster_gather3_avx2(const GatherArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
-void cluster_gather3_avx2(const GatherArgs<float>& a, std::size_t begin, std::size_t end) noexcept;
-void cluster_gather2_baseline(const GatherArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
-void cluster_gather2_baseline(const GatherArgs<float>& a, std::size_t begin, std::size_t end) noexcept;
-void cluster_gather3_baseline(const GatherArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
-void cluster_gather3_baseline(const GatherArgs<float>& a, std::size_t begin, std::size_t end) noexcept;
+void cluster_gather(const GatherArgs<double>& a, int block, std::size_t begin, std::size_t end) noexcept;
+void cluster_gather(const GatherArgs<float>& a, int block, std::size_t begin, std::size_t end) noexcept;
 
-/// The ones for this processor.
+/// The one for this processor.
 template <class T>
 ClusterProduct<T> cluster_product(int block) noexcept;
-template <class T>
-ClusterGather<T> cluster_gather(int block) noexcept;
 
 }  // namespace limber

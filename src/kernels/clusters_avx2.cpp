@@ -125,31 +125,8 @@ LIMBER_AVX2_INLINE void product(const ClusterArgs<float>& a, std::size_t begin, 
     }
 }
 
-LIMBER_AVX2_INLINE void place(double* x, __m256d value) noexcept { _mm256_store_pd(x, value); }
-LIMBER_AVX2_INLINE void place(float* x, __m256d value) noexcept { _mm_store_ps(x, _mm256_cvtpd_ps(value)); }
-
-// Four numbers at a time, of which the last is the next vertex's first: the last vertex goes the plain way.
-template <class T>
-LIMBER_AVX2_INLINE void gather(const GatherArgs<T>& a, std::size_t begin, std::size_t end) noexcept {
-    const __m256d us = _mm256_set1_pd(a.u_scale), vs = _mm256_set1_pd(a.v_scale), as = _mm256_set1_pd(a.a_scale), bs = _mm256_set1_pd(a.b_scale);
-    for (std::size_t v = begin; v + 1 < end; ++v) {
-        const std::size_t i = 3 * v;
-        const __m256d x = _mm256_add_pd(_mm256_mul_pd(us, _mm256_loadu_pd(a.u + i)), _mm256_mul_pd(vs, _mm256_loadu_pd(a.v + i)));
-        place(a.x + kPlace * static_cast<std::size_t>(a.place_of[v]), x);
-        __m256d out = _mm256_setzero_pd();
-        if (a.mass != nullptr) {
-            const __m256d sum = _mm256_add_pd(_mm256_mul_pd(as, _mm256_loadu_pd(a.a + i)), _mm256_mul_pd(bs, _mm256_loadu_pd(a.b + i)));
-            out = _mm256_mul_pd(_mm256_broadcast_sd(a.mass + v), sum);
-        }
-        _mm256_storeu_pd(a.out + i, out);
-    }
-    if (begin < end) cluster_gather3_baseline(a, end - 1, end);
-}
-
 }  // namespace
 
-LIMBER_AVX2 void cluster_gather3_avx2(const GatherArgs<double>& a, std::size_t begin, std::size_t end) noexcept { gather(a, begin, end); }
-LIMBER_AVX2 void cluster_gather3_avx2(const GatherArgs<float>& a, std::size_t begin, std::size_t end) noexcept { gather(a, begin, end); }
 LIMBER_AVX2 void cluster_product2_avx2(const ClusterArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<2>(a, begin, end); }
 LIMBER_AVX2 void cluster_product3_avx2(const ClusterArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<3>(a, begin, end); }
 LIMBER_AVX2 void cluster_product2_avx2(const ClusterArgs<float>& a, std::size_t begin, std::size_t end) noexcept { product<2>(a, begin, end); }
@@ -160,8 +137,6 @@ LIMBER_AVX2 void cluster_product3_avx2(const ClusterArgs<float>& a, std::size_t 
 #else
 
 namespace limber {
-void cluster_gather3_avx2(const GatherArgs<double>& a, std::size_t begin, std::size_t end) noexcept { cluster_gather3_baseline(a, begin, end); }
-void cluster_gather3_avx2(const GatherArgs<float>& a, std::size_t begin, std::size_t end) noexcept { cluster_gather3_baseline(a, begin, end); }
 void cluster_product2_avx2(const ClusterArgs<double>& a, std::size_t begin, std::size_t end) noexcept { cluster_product2_baseline(a, begin, end); }
 void cluster_product3_avx2(const ClusterArgs<double>& a, std::size_t begin, std::size_t end) noexcept { cluster_product3_baseline(a, begin, end); }
 void cluster_product2_avx2(const ClusterArgs<float>& a, std::size_t begin, std::size_t end) noexcept { cluster_product2_baseline(a, begin, end); }

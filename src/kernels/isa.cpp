@@ -8,7 +8,6 @@ namespace {
 Isa best_isa() noexcept {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx2") != 0) return Isa::avx512;
     if (__builtin_cpu_supports("avx2") != 0) return Isa::avx2;
 #endif
     return Isa::baseline;
@@ -24,7 +23,6 @@ std::atomic<Isa>& choice() noexcept {
 Isa kernel_choice() noexcept { return choice().load(std::memory_order_relaxed); }
 
 const char* kernel_isa() noexcept {
-    if (kernel_choice() == Isa::avx512) return "AVX-512";
     if (kernel_choice() == Isa::avx2) return "AVX2";
 #if defined(__x86_64__)
     return "baseline (SSE2)";

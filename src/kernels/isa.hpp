@@ -3,12 +3,12 @@
 
 namespace limber {
 
-/// Ascending: each holds those before it. Kernels without a file for the last take the one before.
-enum class Isa { baseline, avx2, avx512 };
+/// Ascending: each holds those before it.
+enum class Isa { baseline, avx2 };
 
 /// The one in use. All kernels add in the same order without fused multiply-add, so every choice gives the same bits.
 Isa kernel_choice() noexcept;
-/// "AVX-512", "AVX2" or "baseline (SSE2)": for provenance.
+/// "AVX2" or "baseline (SSE2)": for provenance.
 const char* kernel_isa() noexcept;
 /// For tests and benchmarks: ignored when the processor lacks it. Not to be called while other threads compute.
 void set_kernel_choice(Isa isa) noexcept;

@@ -82,4 +82,7 @@ private:
 
 using AlignedArray = AlignedArrayOf<double>;
 
+/// The first cache line at or after `p`, for scratch memory that came from elsewhere.
+inline double* on_cache_line(double* p) noexcept { return reinterpret_cast<double*>((reinterpret_cast<std::uintptr_t>(p) + 63) / 64 * 64); }
+
 }  // namespace limber

@@ -1,6 +1,7 @@
 #include "kernels/clusters.hpp"
 #include "kernels/elements.hpp"
 #include "kernels/isa.hpp"
+#include "linalg/half_clusters.hpp"
 #include "linalg/locality.hpp"
 #include "linalg/row_clusters.hpp"
 #include "linalg/test_matrices.hpp"
@@ -10,14 +11,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
-
-#if defined(__x86_64__)
-#include "linalg/emulated_avx512.hpp"
-#include "kernels/clusters_avx512.cpp"
-#undef cluster_product2_avx512
-#undef cluster_product3_avx512
-#endif
 
 namespace limber {
 namespace {
@@ -67,45 +62,6 @@ TEST(ClusterKernels, Avx2GivesTheSameBitsAsTheReference) {
         EXPECT_EQ(Slices<float>(3, rows).run(cluster_product3_baseline), Slices<float>(3, rows).run(cluster_product3_avx2)) << rows;
         EXPECT_EQ(Slices<float>(2, rows).run(cluster_product2_baseline), Slices<float>(2, rows).run(cluster_product2_avx2)) << rows;
     }
-}
-
-TEST(ClusterKernels, Avx512GivesTheSameBitsAsTheReference) {
-    // Few machines have it, and a wrong index of a permutation would show nowhere else: the file is compiled here with an emulation.
-#if defined(__x86_64__)
-    if (!has_avx2()) GTEST_SKIP() << "no AVX2 here";
-    for (std::size_t rows = 1; rows < 34; ++rows) {
-        EXPECT_EQ(Slices<double>(3, rows).run(cluster_product3_baseline), Slices<double>(3, rows).run(cluster_product3_emulated)) << rows;
-        EXPECT_EQ(Slices<double>(2, rows).run(cluster_product2_baseline), Slices<double>(2, rows).run(cluster_product2_emulated)) << rows;
-    }
-    set_kernel_choice(Isa::avx512);
-    for (std::size_t rows = 1; rows < 34 && kernel_choice() == Isa::avx512; ++rows) {
-        EXPECT_EQ(Slices<double>(3, rows).run(cluster_product3_baseline), Slices<double>(3, rows).run(cluster_product3_avx512)) << rows;
-    }
-    set_kernel_choice(Isa::avx2);
-#endif
-}
-
-template <class T>
-std::pair<std::vector<T>, std::vector<double>> gathered(ClusterGather<T> gather, std::size_t n, bool with_mass) {
-    const std::vector<double> u = testing::random_vector(3 * n, 1), v = testing::random_vector(3 * n, 2), a = testing::random_vector(3 * n, 3), m = testing::random_vector(n, 4);
-    std::vector<std::int32_t> place(n);
-    for (std::size_t i = 0; i < n; ++i) place[i] = static_cast<std::int32_t>((7 * i + 3) % n);
-    AlignedArray x(kPlace * n);
-    std::vector<double> out(3 * n + 1, 77.0);
-    gather({u.data(), v.data(), 0.7, 0.3, with_mass ? m.data() : nullptr, a.data(), v.data(), 1.1, -0.2, place.data(), reinterpret_cast<T*>(x.data()), out.data()}, 0, n);
-    std::vector<T> used;
-    for (std::size_t i = 0; i < n; ++i) used.insert(used.end(), reinterpret_cast<T*>(x.data()) + kPlace * i, reinterpret_cast<T*>(x.data()) + kPlace * i + 3);
-    return {used, out};
-}
-
-TEST(ClusterKernels, GatheringGivesTheSameBitsAndWritesNothingBeyond) {
-    if (!has_avx2()) GTEST_SKIP() << "no AVX2 here";
-    for (const std::size_t n : {1u, 2u, 5u, 29u})
-        for (const bool mass : {false, true}) {
-            EXPECT_EQ(gathered<double>(cluster_gather3_baseline, n, mass), gathered<double>(cluster_gather3_avx2, n, mass)) << n;
-            EXPECT_EQ(gathered<float>(cluster_gather3_baseline, n, mass), gathered<float>(cluster_gather3_avx2, n, mass)) << n;
-            EXPECT_EQ(gathered<double>(cluster_gather3_avx2, n, mass).second.back(), 77.0);
-        }
 }
 
 TEST(ElementKernels, Avx2GivesTheSameBitsAsTheReference) {
@@ -168,6 +124,117 @@ TEST(RowClusters, RowsOfOneVertexAreSummed) {
     multiply(a, u.data(), expected.data());
     const std::vector<double> found = product({halves, order_for_locality(a)}, u);
     for (std::size_t i = 0; i < u.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-8) << i;      // entries of 1e4
+}
+
+// Symmetric, every row with its diagonal and `links` others anywhere: parts reach over several parts, rows are of every length.
+BlockCsr random_symmetric(int block, std::size_t rows, std::size_t links) {
+    testing::Random random(97 * rows + links);
+    const auto entries = static_cast<std::size_t>(block * block);
+    std::vector<std::map<std::size_t, std::vector<double>>> blocks(rows);
+    const auto number = [&] { return 10.0 * random(); };
+    for (std::size_t r = 0; r < rows; ++r) {
+        std::vector<double> diagonal(entries), b(entries), mirrored(entries);
+        for (int i = 0; i < block; ++i)
+            for (int j = i; j < block; ++j) diagonal[static_cast<std::size_t>(block * i + j)] = diagonal[static_cast<std::size_t>(block * j + i)] = number();
+        blocks[r][r] = diagonal;
+        for (std::size_t k = 0; k < links; ++k) {
+            const auto c = static_cast<std::size_t>((random() + 1.0) * 0.5 * static_cast<double>(rows)) % rows;
+            if (c == r) continue;
+            for (int i = 0; i < block; ++i)
+                for (int j = 0; j < block; ++j) b[static_cast<std::size_t>(block * i + j)] = mirrored[static_cast<std::size_t>(block * j + i)] = number();
+            blocks[r][c] = b, blocks[c][r] = mirrored;
+        }
+    }
+    BlockCsr out;
+    out.block = block;
+    for (const auto& row : blocks) {
+        for (const auto& [c, values] : row) {
+            out.columns.push_back(static_cast<std::int32_t>(c));
+            out.values.insert(out.values.end(), values.begin(), values.end());
+        }
+        out.starts.push_back(static_cast<std::int32_t>(out.columns.size()));
+    }
+    return out;
+}
+
+struct Fused {
+    std::vector<double> u, v, a, b, mass;
+
+    explicit Fused(const BlockCsr& m)
+        : u(testing::random_vector(m.size(), 1)), v(testing::random_vector(m.size(), 2)), a(testing::random_vector(m.size(), 3)), b(testing::random_vector(m.size(), 4)),
+          mass(testing::random_vector(m.rows(), 5)) {}
+    FusedTerms terms(bool with_mass) const { return {u.data(), v.data(), 0.7, 0.3, with_mass ? mass.data() : nullptr, a.data(), b.data(), 1.1, -0.2}; }
+    std::vector<double> expected(const BlockCsr& m, bool with_mass) const {
+        std::vector<double> x(u.size()), out(u.size());
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = 0.7 * u[i] + 0.3 * v[i];
+        multiply(m, x.data(), out.data());
+        for (std::size_t i = 0; i < x.size() && with_mass; ++i) out[i] += mass[i / static_cast<std::size_t>(m.block)] * (1.1 * a[i] - 0.2 * b[i]);
+        return out;
+    }
+};
+
+// The result and, behind it, a number that must stay.
+template <class T>
+std::vector<double> fused_product(const HalfClusters<T>& clusters, const FusedTerms& terms, std::size_t size) {
+    std::vector<double> out(size + 1, 77.0), scratch(clusters.scratch_size(), 1e300);       // what lies there must not matter
+    clusters.apply(terms, out.data(), scratch.data());
+    EXPECT_EQ(out.back(), 77.0);
+    out.pop_back();
+    return out;
+}
+
+double far(const std::vector<double>& a, const std::vector<double>& b) {
+    double off = 0.0, size = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) off = std::max(off, std::abs(a[i] - b[i])), size = std::max(size, std::abs(b[i]));
+    return off / size;
+}
+
+template <class T>
+void expect_products(const BlockCsr& a, double tolerance) {
+    const HalfClusters<T> clusters(a, order_for_locality(a));
+    const Fused fused(a);
+    for (const bool mass : {false, true}) {
+        set_kernel_choice(Isa::baseline);
+        const std::vector<double> plain = fused_product(clusters, fused.terms(mass), a.size());
+        EXPECT_LT(far(plain, fused.expected(a, mass)), tolerance) << a.rows() << " rows of " << a.block;
+        set_kernel_choice(Isa::avx2);       // ignored where there is none
+        EXPECT_EQ(fused_product(clusters, fused.terms(mass), a.size()), plain) << a.rows() << " rows of " << a.block;
+    }
+}
+
+TEST(HalfClusters, GiveTheWholeProductAndTheSameBitsForEveryInstructionSet) {
+    // Lanes left over are where vector kernels go wrong, and the last vertex, behind which nothing may be read or written.
+    for (std::size_t rows = 1; rows < 36; ++rows)
+        for (const int block : {2, 3}) {
+            expect_products<double>(random_symmetric(block, rows, 3), 1e-14);
+            expect_products<float>(random_symmetric(block, rows, 3), 2e-6);
+        }
+}
+
+TEST(HalfClusters, GiveTheSameBitsForAnyNumberOfThreads) {
+    // Each block writes two rows, and the second may be another thread's: links to anywhere make every part reach into all later ones.
+    for (const BlockCsr& a : {random_symmetric(3, 9000, 2), testing::tet_box(17, 16, 15).stiffness}) {
+        const HalfClusters<double> clusters(a, order_for_locality(a));
+        const HalfClusters<float> single(a, order_for_locality(a));
+        const Fused fused(a);
+        ASSERT_GT(clusters.parts(), 1u);
+        const std::vector<double> one = fused_product(clusters, fused.terms(true), a.size()), one_single = fused_product(single, fused.terms(true), a.size());
+        EXPECT_LT(far(one, fused.expected(a, true)), 1e-14);
+        EXPECT_LT(far(one_single, fused.expected(a, true)), 2e-6);
+        set_thread_count(3);
+        for (int i = 0; i < 5; ++i) {
+            EXPECT_EQ(fused_product(clusters, fused.terms(true), a.size()), one);
+            EXPECT_EQ(fused_product(single, fused.terms(true), a.size()), one_single);
+        }
+        set_thread_count(1);
+    }
+}
+
+TEST(HalfClusters, TakeHalfTheBytesOfAllBlocks) {
+    const BlockCsr a = testing::tet_box(24, 6, 6).stiffness;
+    const HalfClusters<double> clusters(a, order_for_locality(a));
+    EXPECT_LT(clusters.padding(), 1.02);
+    EXPECT_LT(static_cast<double>(clusters.bytes()), 0.6 * static_cast<double>(a.values.size() * sizeof(double) + a.columns.size() * sizeof(std::int32_t)));
 }
 
 TEST(Locality, BringsNeighboursTogetherHoweverTheMeshIsNumbered) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "integrate/system.hpp"
+#include "linalg/half_clusters.hpp"
 #include "linalg/row_clusters.hpp"
 #include "methods/clustered_fem/settings.hpp"
 
@@ -10,20 +11,33 @@
 
 namespace limber {
 
-/// K (u + zeta v) + diag(m) (...) as one gather, one pass over each set of clusters, in double or single precision (T).
+/// K (u + zeta v) + diag(m) (...) as one gather, one pass over one half of K, in double or single precision (T).
 template <class T>
-class ClusteredProduct final : public StiffnessProduct {
+class RowProduct final : public StiffnessProduct {
 public:
-    /// Sums the sets: one for row clusters, shared and boundary ones for voxels. `order`: vertices by locality.
-    ClusteredProduct(const std::vector<ClusterRows>& sets, const std::vector<std::int32_t>& order);
+    explicit RowProduct(const BlockCsr& stiffness);
+
+    void apply(const Terms& terms, double* out, double* scratch) const noexcept override;
+    std::size_t scratch_size() const override { return clusters_.scratch_size(); }
+    std::size_t bytes() const override { return clusters_.bytes(); }
+    double error() const override { return error_; }
+
+private:
+    HalfClusters<T> clusters_;
+    double error_ = 0.0;
+};
+
+/// The same as one gather and one pass over each set of clusters: rows of a group of cells have no mirror to leave out.
+template <class T>
+class VoxelProduct final : public StiffnessProduct {
+public:
+    /// Sums the sets; `stiffness` is what they sum to.
+    VoxelProduct(const std::vector<ClusterRows>& sets, const BlockCsr& stiffness);
 
     void apply(const Terms& terms, double* out, double* scratch) const noexcept override;
     std::size_t scratch_size() const override;
     std::size_t bytes() const override;
     double error() const override { return error_; }
-    const std::vector<RowClusters<T>>& sets() const { return sets_; }
-    /// Measures what single precision costs, on a fixed random vector, against a product in double.
-    void measure_error(const BlockCsr& stiffness);
 
 private:
     std::vector<RowClusters<T>> sets_;

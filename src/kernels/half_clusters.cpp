@@ -1,0 +1,106 @@
+#include "kernels/half_clusters.hpp"
+
+#include "kernels/isa.hpp"
+
+namespace limber {
+namespace {
+
+// Where entry (i, j) of a symmetric block stands among those with j >= i.
+template <std::size_t B>
+constexpr std::size_t upper(std::size_t i, std::size_t j) {
+    const std::size_t low = i < j ? i : j, high = i < j ? j : i;
+    return low * B - low * (low + 1) / 2 + high;
+}
+
+template <std::size_t B, class T, std::size_t L>
+inline void add_diagonal(const T* v, const T (&own)[B][L], T (&sum)[B][L]) noexcept {
+    for (std::size_t i = 0; i < B; ++i)
+        for (std::size_t l = 0; l < L; ++l) {
+            sum[i][l] = v[upper<B>(i, 0) * L + l] * own[0][l] + v[upper<B>(i, 1) * L + l] * own[1][l];
+            if constexpr (B == 3) sum[i][l] += v[upper<B>(i, 2) * L + l] * own[2][l];
+        }
+}
+
+template <std::size_t B, class T, std::size_t L>
+inline void add_slot(const HalfArgs<T>& a, const std::uint32_t* column, const T* v, const T (&own)[B][L], T (&sum)[B][L]) noexcept {
+    for (std::size_t l = 0; l < L; ++l) {
+        const T* x = a.x + column[l];
+        T* y = a.y + column[l];
+        for (std::size_t i = 0; i < B; ++i) {
+            T part = v[B * i * L + l] * x[0] + v[(B * i + 1) * L + l] * x[1];
+            T mirrored = v[i * L + l] * own[0][l] + v[(B + i) * L + l] * own[1][l];
+            if constexpr (B == 3) part += v[(B * i + 2) * L + l] * x[2], mirrored += v[(2 * B + i) * L + l] * own[2][l];
+            sum[i][l] += part;
+            y[i] += mirrored;
+        }
+    }
+}
+
+template <std::size_t B, class T>
+inline void half_product(const HalfArgs<T>& a, std::size_t begin, std::size_t end) noexcept {
+    constexpr std::size_t L = half_lanes<T>;
+    const T* v = a.values + half_stream<T>(B, begin, a.starts);
+    for (std::size_t s = begin; s < end; ++s) {
+        const std::size_t row = L * (s - a.first);
+        T own[B][L], sum[B][L];
+        for (std::size_t l = 0; l < L; ++l)
+            for (std::size_t i = 0; i < B; ++i) own[i][l] = a.x[kPlace * (row + l) + i];
+        add_diagonal<B>(v, own, sum);
+        v += B * (B + 1) / 2 * L;
+        for (auto slot = static_cast<std::size_t>(a.starts[s]); slot < static_cast<std::size_t>(a.starts[s + 1]); ++slot, v += B * B * L)
+            add_slot<B>(a, a.columns + L * slot, v, own, sum);
+        for (std::size_t l = 0; l < L; ++l)
+            for (std::size_t i = 0; i < B; ++i) a.y[kPlace * (row + l) + i] += sum[i][l];
+    }
+}
+
+template <std::size_t B, class T>
+inline void gather_places(const PlaceArgs<T>& a, std::size_t count) noexcept {
+    const FusedTerms& t = a.terms;
+    for (std::size_t k = 0; k < count; ++k)
+        for (std::size_t i = 0; i < B; ++i) {
+            const std::size_t from = B * a.list[k].vertex + i;
+            a.x[a.list[k].at + i] = static_cast<T>(t.u_scale * t.u[from] + t.v_scale * t.v[from]);
+        }
+}
+
+template <std::size_t B, class T>
+inline void finish_places(const PlaceArgs<T>& a, std::size_t count) noexcept {
+    const FusedTerms& t = a.terms;
+    for (std::size_t k = 0; k < count; ++k)
+        for (std::size_t i = 0; i < B; ++i) {
+            const std::size_t vertex = a.list[k].vertex, to = B * vertex + i;
+            const double product = static_cast<double>(a.y[a.list[k].at + i]);
+            a.out[to] = t.mass != nullptr ? t.mass[vertex] * (t.a_scale * t.a[to] + t.b_scale * t.b[to]) + product : product;
+        }
+}
+
+template <class T>
+HalfKernels<T> kernels(int block) noexcept {
+    const bool wide = kernel_choice() >= Isa::avx2;
+    if (block == 2) return {wide ? static_cast<HalfProduct<T>>(half_product2_avx2) : static_cast<HalfProduct<T>>(half_product2_baseline), half_gather2_baseline, half_finish2_baseline};
+    if (wide) return {half_product3_avx2, half_gather3_avx2, half_finish3_avx2};
+    return {half_product3_baseline, half_gather3_baseline, half_finish3_baseline};
+}
+
+}  // namespace
+
+void half_product2_baseline(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { half_product<2>(a, begin, end); }
+void half_product3_baseline(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { half_product<3>(a, begin, end); }
+void half_product2_baseline(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { half_product<2>(a, begin, end); }
+void half_product3_baseline(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { half_product<3>(a, begin, end); }
+void half_gather2_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept { gather_places<2>(a, count); }
+void half_gather2_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept { gather_places<2>(a, count); }
+void half_gather3_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept { gather_places<3>(a, count); }
+void half_gather3_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept { gather_places<3>(a, count); }
+void half_finish2_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept { finish_places<2>(a, count); }
+void half_finish2_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept { finish_places<2>(a, count); }
+void half_finish3_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept { finish_places<3>(a, count); }
+void half_finish3_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept { finish_places<3>(a, count); }
+
+template <>
+HalfKernels<double> half_kernels<double>(int block) noexcept { return kernels<double>(block); }
+template <>
+HalfKernels<float> half_kernels<float>(int block) noexcept { return kernels<float>(block); }
+
+}  // namespace limber

@@ -1,0 +1,207 @@
+// One half of a symmetric matrix with 256-bit vectors. Earned by bench/clustered_bench.cpp; same bits as half_clusters.cpp.
+#include "kernels/half_clusters.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+// Function attributes instead of compiler flags: nothing inline from a shared header can be compiled for AVX2 here.
+#define LIMBER_AVX2 __attribute__((target("avx2")))
+#define LIMBER_AVX2_INLINE __attribute__((target("avx2"), always_inline)) inline
+
+namespace limber {
+namespace {
+
+constexpr std::size_t kStreamAhead = 2048;    // bytes: half the time of a product that finds nothing in the cache, and free where everything is
+
+template <std::size_t Lines>
+LIMBER_AVX2_INLINE void prefetch(const void* from) noexcept {
+    for (std::size_t i = 0; i < Lines; ++i) _mm_prefetch(static_cast<const char*>(from) + kStreamAhead + 64 * i, _MM_HINT_T0);
+}
+
+// The arithmetic is written once, over vectors of four doubles or eight floats.
+struct Four {
+    using Real = double;
+    using Vector = __m256d;
+    LIMBER_AVX2_INLINE static Vector load(const double* p) noexcept { return _mm256_load_pd(p); }
+    LIMBER_AVX2_INLINE static Vector zero() noexcept { return _mm256_setzero_pd(); }
+    LIMBER_AVX2_INLINE static Vector add(Vector a, Vector b) noexcept { return _mm256_add_pd(a, b); }
+    LIMBER_AVX2_INLINE static Vector times(Vector a, Vector b) noexcept { return _mm256_mul_pd(a, b); }
+
+    // Numbers of four places, transposed; at[l]: where place l begins.
+    LIMBER_AVX2_INLINE static void transposed(const double* x, const std::uint32_t* at, Vector (&p)[3]) noexcept {
+        const __m256d a = load(x + at[0]), b = load(x + at[1]), c = load(x + at[2]), d = load(x + at[3]);
+        const __m256d ab = _mm256_unpacklo_pd(a, b), cd = _mm256_unpacklo_pd(c, d), ab_high = _mm256_unpackhi_pd(a, b), cd_high = _mm256_unpackhi_pd(c, d);
+        p[0] = _mm256_permute2f128_pd(ab, cd, 0x20);
+        p[1] = _mm256_permute2f128_pd(ab_high, cd_high, 0x20);
+        p[2] = _mm256_permute2f128_pd(ab, cd, 0x31);
+    }
+    LIMBER_AVX2_INLINE static void add_place(double* y, Vector value) noexcept { _mm256_store_pd(y, add(load(y), value)); }
+    // The other way round, added to four places.
+    LIMBER_AVX2_INLINE static void add_transposed(const Vector (&m)[3], double* y, const std::uint32_t* at) noexcept {
+        const __m256d even = _mm256_unpacklo_pd(m[0], m[1]), odd = _mm256_unpackhi_pd(m[0], m[1]), z_odd = _mm256_permute_pd(m[2], 0xF);
+        add_place(y + at[0], _mm256_permute2f128_pd(even, m[2], 0x20));
+        add_place(y + at[1], _mm256_permute2f128_pd(odd, z_odd, 0x20));
+        add_place(y + at[2], _mm256_permute2f128_pd(even, m[2], 0x31));
+        add_place(y + at[3], _mm256_permute2f128_pd(odd, z_odd, 0x31));
+    }
+};
+
+struct Eight {
+    using Real = float;
+    using Vector = __m256;
+    LIMBER_AVX2_INLINE static Vector load(const float* p) noexcept { return _mm256_load_ps(p); }
+    LIMBER_AVX2_INLINE static Vector zero() noexcept { return _mm256_setzero_ps(); }
+    LIMBER_AVX2_INLINE static Vector add(Vector a, Vector b) noexcept { return _mm256_add_ps(a, b); }
+    LIMBER_AVX2_INLINE static Vector times(Vector a, Vector b) noexcept { return _mm256_mul_ps(a, b); }
+    LIMBER_AVX2_INLINE static __m256 pair(const float* first, const float* second) noexcept {
+        return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(first)), _mm_load_ps(second), 1);
+    }
+    LIMBER_AVX2_INLINE static void transposed(const float* x, const std::uint32_t* at, Vector (&p)[3]) noexcept {
+        const __m256 p04 = pair(x + at[0], x + at[4]), p15 = pair(x + at[1], x + at[5]), p26 = pair(x + at[2], x + at[6]), p37 = pair(x + at[3], x + at[7]);
+        const __m256d a = _mm256_castps_pd(_mm256_unpacklo_ps(p04, p15)), b = _mm256_castps_pd(_mm256_unpacklo_ps(p26, p37));
+        const __m256d a_high = _mm256_castps_pd(_mm256_unpackhi_ps(p04, p15)), b_high = _mm256_castps_pd(_mm256_unpackhi_ps(p26, p37));
+        p[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(a, b));
+        p[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(a, b));
+        p[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(a_high, b_high));
+    }
+    LIMBER_AVX2_INLINE static void add_place(float* y, __m128 value) noexcept { _mm_store_ps(y, _mm_add_ps(_mm_load_ps(y), value)); }
+    LIMBER_AVX2_INLINE static void add_transposed(const Vector (&m)[3], float* y, const std::uint32_t* at) noexcept {
+        const __m256d xy = _mm256_castps_pd(_mm256_unpacklo_ps(m[0], m[1])), xy_high = _mm256_castps_pd(_mm256_unpackhi_ps(m[0], m[1]));
+        const __m256d z = _mm256_castps_pd(_mm256_unpacklo_ps(m[2], m[2])), z_high = _mm256_castps_pd(_mm256_unpackhi_ps(m[2], m[2]));
+        const __m256 p[4] = {_mm256_castpd_ps(_mm256_unpacklo_pd(xy, z)), _mm256_castpd_ps(_mm256_unpackhi_pd(xy, z)),
+                             _mm256_castpd_ps(_mm256_unpacklo_pd(xy_high, z_high)), _mm256_castpd_ps(_mm256_unpackhi_pd(xy_high, z_high))};
+        for (int l = 0; l < 4; ++l) add_place(y + at[l], _mm256_castps256_ps128(p[l]));
+        for (int l = 0; l < 4; ++l) add_place(y + at[4 + l], _mm256_extractf128_ps(p[l], 1));
+    }
+};
+
+template <std::size_t B, class V>
+LIMBER_AVX2_INLINE typename V::Vector dot(const typename V::Vector (&k)[3], const typename V::Vector (&p)[3]) noexcept {
+    typename V::Vector sum = V::add(V::times(k[0], p[0]), V::times(k[1], p[1]));
+    if constexpr (B == 3) sum = V::add(sum, V::times(k[2], p[2]));
+    return sum;
+}
+
+// Diagonal blocks: entries (0,0), (0,1), (0,2), (1,1), (1,2), (2,2), or (0,0), (0,1), (1,1).
+template <std::size_t B, class V>
+LIMBER_AVX2_INLINE void diagonal(const typename V::Real* v, const typename V::Vector (&own)[3], typename V::Vector (&sum)[3]) noexcept {
+    constexpr std::size_t L = half_lanes<typename V::Real>;
+    constexpr std::size_t kEntry[3][3] = {{0, 1, 2}, {1, B == 3 ? 3 : 2, 4}, {2, 4, 5}};
+    sum[2] = V::zero();
+    for (std::size_t i = 0; i < B; ++i) {
+        typename V::Vector k[3];
+        for (std::size_t j = 0; j < B; ++j) k[j] = V::load(v + L * kEntry[i][j]);
+        sum[i] = dot<B, V>(k, own);
+    }
+}
+
+// Entry row by entry row: each number is loaded once.
+template <std::size_t B, class V>
+LIMBER_AVX2_INLINE void slot(const typename V::Real* v, const typename V::Real* x, typename V::Real* y, const std::uint32_t* at, const typename V::Vector (&own)[3],
+                             typename V::Vector (&sum)[3]) noexcept {
+    constexpr std::size_t L = half_lanes<typename V::Real>;
+    typename V::Vector p[3], mirrored[3];
+    V::transposed(x, at, p);
+    mirrored[2] = V::zero();
+    for (std::size_t i = 0; i < B; ++i) {
+        typename V::Vector k[3];
+        for (std::size_t j = 0; j < B; ++j) k[j] = V::load(v + L * (B * i + j));
+        sum[i] = V::add(sum[i], dot<B, V>(k, p));
+        for (std::size_t j = 0; j < B; ++j) mirrored[j] = i == 0 ? V::times(k[j], own[0]) : V::add(mirrored[j], V::times(k[j], own[i]));
+    }
+    V::add_transposed(mirrored, y, at);
+}
+
+template <std::size_t B, class V>
+LIMBER_AVX2_INLINE void product(const HalfArgs<typename V::Real>& a, std::size_t begin, std::size_t end) noexcept {
+    using T = typename V::Real;
+    constexpr std::size_t L = half_lanes<T>;
+    constexpr std::uint32_t kRows[8] = {0, 4, 8, 12, 16, 20, 24, 28};
+    const T* v = a.values + half_stream<T>(B, begin, a.starts);
+    const std::uint32_t* at = a.columns + L * static_cast<std::size_t>(a.starts[begin]);
+    const T* x = a.x;       // out of the struct: what is stored to y could be it, for all the compiler knows
+    T* y = a.y;
+    for (std::size_t s = begin; s < end; ++s) {
+        const std::size_t row = kPlace * L * (s - a.first);
+        typename V::Vector own[3], sum[3];
+        V::transposed(x + row, kRows, own);
+        prefetch<(B * (B + 1) / 2 + 1) / 2>(v);
+        diagonal<B, V>(v, own, sum);
+        v += B * (B + 1) / 2 * L;
+        for (const std::uint32_t* last = a.columns + L * static_cast<std::size_t>(a.starts[s + 1]); at != last; at += L, v += B * B * L) {
+            prefetch<(B * B + 1) / 2>(v);
+            slot<B, V>(v, x, y, at, own, sum);
+        }
+        V::add_transposed(sum, y + row, kRows);
+    }
+}
+
+// ---- before and after
+
+LIMBER_AVX2_INLINE void place(double* x, __m256d value) noexcept { _mm256_store_pd(x, value); }
+LIMBER_AVX2_INLINE void place(float* x, __m256d value) noexcept { _mm_store_ps(x, _mm256_cvtpd_ps(value)); }
+LIMBER_AVX2_INLINE __m256d placed(const double* y) noexcept { return _mm256_load_pd(y); }
+LIMBER_AVX2_INLINE __m256d placed(const float* y) noexcept { return _mm256_cvtps_pd(_mm_load_ps(y)); }
+
+// Three numbers of a vertex; the last vertex's fourth would lie beyond the end.
+LIMBER_AVX2_INLINE __m256d numbers(const double* from, bool last) noexcept {
+    return last ? _mm256_maskload_pd(from, _mm256_set_epi64x(0, -1, -1, -1)) : _mm256_loadu_pd(from);
+}
+
+template <class T>
+LIMBER_AVX2_INLINE void gather(const PlaceArgs<T>& args, std::size_t count) noexcept {
+    const PlaceArgs<T> a = args;        // a copy: what is stored could be it, for all the compiler knows
+    const __m256d us = _mm256_set1_pd(a.terms.u_scale), vs = _mm256_set1_pd(a.terms.v_scale);
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t vertex = a.list[k].vertex, at = a.list[k].at;
+        const bool last = vertex == a.last_vertex;
+        const __m256d u = numbers(a.terms.u + 3 * vertex, last), v = numbers(a.terms.v + 3 * vertex, last);
+        place(a.x + at, _mm256_add_pd(_mm256_mul_pd(us, u), _mm256_mul_pd(vs, v)));
+    }
+}
+
+template <class T>
+LIMBER_AVX2_INLINE void finish(const PlaceArgs<T>& args, std::size_t count) noexcept {
+    const PlaceArgs<T> a = args;
+    const FusedTerms t = args.terms;
+    const __m256d as = _mm256_set1_pd(t.a_scale), bs = _mm256_set1_pd(t.b_scale);
+    for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t vertex = a.list[k].vertex, at = a.list[k].at;
+        __m256d value = placed(a.y + at);
+        if (t.mass != nullptr) {
+            const bool last = vertex == a.last_vertex;
+            const __m256d sum = _mm256_add_pd(_mm256_mul_pd(as, numbers(t.a + 3 * vertex, last)), _mm256_mul_pd(bs, numbers(t.b + 3 * vertex, last)));
+            value = _mm256_add_pd(_mm256_mul_pd(_mm256_broadcast_sd(t.mass + vertex), sum), value);
+        }
+        _mm_storeu_pd(a.out + 3 * vertex, _mm256_castpd256_pd128(value));
+        _mm_store_sd(a.out + 3 * vertex + 2, _mm256_extractf128_pd(value, 1));
+    }
+}
+
+}  // namespace
+
+LIMBER_AVX2 void half_product2_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<2, Four>(a, begin, end); }
+LIMBER_AVX2 void half_product3_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<3, Four>(a, begin, end); }
+LIMBER_AVX2 void half_product2_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { product<2, Eight>(a, begin, end); }
+LIMBER_AVX2 void half_product3_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { product<3, Eight>(a, begin, end); }
+LIMBER_AVX2 void half_gather3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { gather(a, count); }
+LIMBER_AVX2 void half_gather3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { gather(a, count); }
+LIMBER_AVX2 void half_finish3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { finish(a, count); }
+LIMBER_AVX2 void half_finish3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { finish(a, count); }
+
+}  // namespace limber
+
+#else
+
+namespace limber {
+void half_product2_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { half_product2_baseline(a, begin, end); }
+void half_product3_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { half_product3_baseline(a, begin, end); }
+void half_product2_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { half_product2_baseline(a, begin, end); }
+void half_product3_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { half_product3_baseline(a, begin, end); }
+void half_gather3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { half_gather3_baseline(a, count); }
+void half_gather3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { half_gather3_baseline(a, count); }
+void half_finish3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { half_finish3_baseline(a, count); }
+void half_finish3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { half_finish3_baseline(a, count); }
+}  // namespace limber
+
+#endif
