@@ -1,5 +1,6 @@
 #include "bem/free_response.hpp"
 
+#include "linalg/dense_blas.hpp"
 #include "linalg/dense_lu.hpp"
 
 #include <algorithm>
@@ -192,6 +193,7 @@ void FreeResponse::save(ByteWriter& out) const {
 }
 
 FreeResponse::FreeResponse(ByteReader& in) {
+    dense_one_thread();         // steps factor small systems: the same bits for any number of threads
     dimension_ = in.i32();
     if (dimension_ != 2 && dimension_ != 3) in.fail("a dimension that is neither 2 nor 3");
     const std::uint64_t count = in.u64();

@@ -117,7 +117,7 @@ void LowRank::remove(std::size_t index) noexcept {
 }
 
 bool LowRank::rebuild() noexcept {
-    ++rebuilds_;
+    if (incremental()) ++rebuilds_;
     for (std::size_t j = 0; j < count_; ++j)
         for (std::size_t i = 0; i < count_; ++i) inv(i, j) = m(i, j);
     ready_ = incremental() ? invert_in_place(inverse_, count_, capacity_, work_) : lu_in_place(inverse_, count_, capacity_, pivots_);

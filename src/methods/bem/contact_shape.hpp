@@ -30,7 +30,7 @@ struct ShapeReport {
     std::size_t contacts = 0;
     bool solved = true;
     double moved = 0.0;         ///< how far the worst point that no linear shape brought out was simply put out, of the body's size
-    bool dropped = false;       ///< more contact points than there is memory for
+    bool dropped = false;       ///< more contact points than there is memory for: the rest is put out (`moved`)
 };
 
 class ContactShape {

@@ -170,7 +170,7 @@ StepReport BemDeformer::step(State& state, const Loads& loads, double dt, Worksp
     if (!can_take(loads)) report.trouble |= Trouble::bad_loads;
     if (report.trouble != Trouble::none || dt == 0.0) return report;
     report = held() ? step_held(state, loads, dt, scratch) : step_free(state, loads, dt, scratch);
-    report.solver = "low_rank";
+    if (held()) report.solver = "low_rank";
     state.time += dt;
     return report;
 }

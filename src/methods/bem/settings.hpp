@@ -13,7 +13,7 @@ struct BemSettings {
     double friction = 0.5;
     double stick = 0.0;                 ///< [Pa]
     int passes = 8;
-    int max_contacts = 600;
+    int max_contacts = 1200;
     int max_obstacles = 8;
     bool vibration = false;
     double vibration_damping = 0.1;

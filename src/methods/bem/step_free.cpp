@@ -121,7 +121,7 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
     report.iterations = shape.passes;
     report.residual = shape.moved;
     if (!shape.solved) report.trouble |= Trouble::not_converged;
-    if (shape.dropped) report.trouble |= Trouble::constraint_conflict;
+    report.solver = shape.rebuilds > 0 ? "low_rank, rebuilt" : "low_rank";      // the small inverse had lost digits
     finish_field(state, p.shape(w), nullptr, dt, scratch);
     std::copy(reinterpret_cast<double*>(wrenches), reinterpret_cast<double*>(wrenches + p.supports + p.obstacles), state.reals.begin() + static_cast<std::ptrdiff_t>(p.wrenches()));
     const double* ring = state.reals.data() + p.ring();
