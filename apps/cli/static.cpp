@@ -51,13 +51,22 @@ json to_json(const StaticAnswer& answer, const Scene& scene) {
 }
 
 /// Rounding of a sum whose parts are this large is no result.
-std::string tidy(double value, double scale) { return std::abs(value) < 1e-12 * scale ? "0" : short_number(value, 6); }
+std::string tidy(double value, double scale) { return std::abs(value) < 1e-11 * scale ? "0" : short_number(value, 6); }
 
-std::string forces_table(const StaticAnswer& answer) {
+/// What stresses of this size do over a side of the body: resultants far below are rounding.
+double force_scale(const StaticAnswer& answer, const Scene& scene) {
+    double stress = 0.0;
+    for (const ConditionSpec& c : scene.bodies[0].conditions) stress = std::max({stress, std::abs(c.pressure), norm(c.traction)});
+    for (const StaticPoint& p : answer.probes) stress = std::max(stress, von_mises(p.stress));
+    const double side = diagonal_of(answer.body->mesh());
+    return stress * side * (answer.body->mesh().dimension() == 2 ? answer.body->thickness() : side);
+}
+
+std::string forces_table(const StaticAnswer& answer, const Scene& scene) {
     const bool planar = answer.body->mesh().dimension() == 2;
     std::vector<StaticForce> all = answer.forces;
     all.push_back(answer.body_force);
-    double force = 0.0, torque = 0.0;
+    double force = force_scale(answer, scene), torque = 0.0;
     for (const StaticForce& f : all) force = std::max(force, norm(f.force)), torque = std::max(torque, norm(f.torque));
     torque = std::max(torque, force * diagonal_of(answer.body->mesh()));
     Table table{{{"condition"}, {"force x [N]", Align::right}, {"y", Align::right}}, {}};
@@ -94,11 +103,12 @@ std::string probes_table(const StaticAnswer& answer) {
     return "\n" + to_text(table, look_of(1));
 }
 
-std::string to_text_of(const StaticAnswer& a) {
-    std::string out = text(forces_table(a), probes_table(a), "\n", a.method, ", ", a.elements, a.method == "bem" ? " elements, " : " cells, ", a.unknowns, " unknowns");
+std::string to_text_of(const StaticAnswer& a, const Scene& scene) {
+    const double size = diagonal_of(a.body->mesh());
+    std::string out = text(forces_table(a, scene), probes_table(a), "\n", a.method, ", ", a.elements, a.method == "bem" ? " elements, " : " cells, ", a.unknowns, " unknowns");
     if (a.condition > 0.0) out += text(", condition ", short_number(a.condition, 2));
     if (a.method == "bem") out += text(", misfit ", short_number(a.misfit, 2));
-    out += text(", ", short_number(a.seconds, 3), " s; torques about [", short_number(a.torque_about.x), ", ", short_number(a.torque_about.y), ", ", short_number(a.torque_about.z), "] m\n");
+    out += text(", ", short_number(a.seconds, 3), " s; torques about [", tidy(a.torque_about.x, size), ", ", tidy(a.torque_about.y, size), ", ", tidy(a.torque_about.z, size), "] m\n");
     if (a.free_modes > 0) out += text(counted(a.free_modes, "rigid motion"), " that nothing holds: displacements are such that the boundary stays in place on average\n");
     return out;
 }
@@ -145,7 +155,7 @@ int solve(const StaticArguments& a) {
     progress.reset();
     if (!a.picture.empty()) draw(a, *check.scene, answer);
     if (a.common.json) print_json(to_json(answer, *check.scene));
-    else print(to_text_of(answer));
+    else print(to_text_of(answer, *check.scene));
     return kDone;
 }
 

@@ -36,7 +36,6 @@ void check_method(const Scene& scene, const Method& method, const Body& body, co
     };
     if (!traits.accepts_forces && !scene.bodies[0].forces.empty()) refuse("/bodies/0/forces", "forces");
     if (!traits.accepts_obstacles && !scene.obstacles.empty()) refuse("/obstacles", "obstacles");
-    if (!traits.dynamic && scene.bodies[0].motion != MotionSpec{}) refuse("/bodies/0/motion", "a body that moves at the start");
     if (!scene.bodies[0].conditions.empty())
         faults.add(Fault::bad_scene, "/bodies/0/conditions", "conditions without \"static\", which alone uses them", "\"static\": {} instead of method, step and duration");
     if (!traits.accepts_gravity && norm2(scene.gravity.vector) > 0.0) refuse("/gravity", "gravity");

@@ -104,9 +104,11 @@ public:
             out.meshes.push_back(mesh);
         }
         if (recording_->obstacle_count > 0) {
-            DrawBox now;
-            for (const Vec3& p : mesh.positions) now.add(p);
-            add_obstacles(obstacles_at(*recording_, time), planar(), now, diagonal_of(recording_->body->mesh()), floor_, out);
+            ShownBeside beside;
+            beside.planar = planar();
+            for (const Vec3& p : mesh.positions) beside.now.add(p);
+            for (const Vec3& p : recording_->body->mesh().vertices) beside.rest.add(p);
+            add_obstacles(obstacles_at(*recording_, time), beside, floor_, out);
         }
         if (look.glyphs && look.glyph_size > 0.0) add_glyphs(time, u, look.glyph_size, out);
     }

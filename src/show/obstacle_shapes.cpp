@@ -103,16 +103,45 @@ void add_container(const Obstacle& o, double size, Glyphs& glyphs, DrawLines& ed
             if ((k & bit) == 0) edges.points.push_back(corner(k)), edges.points.push_back(corner(k | bit));
 }
 
-void add_solids(const std::vector<Obstacle>& obstacles, const DrawBox& body, double size, std::optional<double> ground, DrawList& out) {
+/// What of a convex polygon is above a level.
+std::vector<Vec3> above(const std::vector<Vec3>& corners, double level) {
+    std::vector<Vec3> out;
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+        const Vec3 &a = corners[k], &b = corners[(k + 1) % corners.size()];
+        if (a.y >= level) out.push_back(a);
+        if ((a.y >= level) != (b.y >= level)) out.push_back(a + (b - a) * ((level - a.y) / (b.y - a.y)));
+    }
+    return out;
+}
+
+/// A square piece of a plane near a point, seen from both sides; it ends at the ground.
+void add_patch(const Obstacle& o, const Vec3& near, double half, std::optional<double> ground, DrawList& out) {
+    const Vec3 right = own_axis(o, {half, 0, 0}), up = own_axis(o, {0, 1, 0}), back = own_axis(o, {0, 0, half}), middle = near - up * dot(near - o.position, up);
+    std::vector<Vec3> corners{middle - right + back, middle + right + back, middle + right - back, middle - right - back};
+    if (ground) corners = above(corners, *ground);
+    const std::size_t count = corners.size();
+    if (count < 3) return;
+    DrawMesh mesh;
+    std::vector<std::int32_t> starts{0, static_cast<std::int32_t>(count), static_cast<std::int32_t>(2 * count)}, faces;
+    for (std::size_t k = 0; k < count; ++k) faces.push_back(static_cast<std::int32_t>(k));
+    for (std::size_t k = 0; k < count; ++k) faces.push_back(static_cast<std::int32_t>(2 * count - 1 - k));
+    corners.insert(corners.end(), corners.begin(), corners.begin() + static_cast<std::ptrdiff_t>(count));
+    mesh.topology = make_topology({starts, faces, {}, {}, {}, corners.size()});
+    mesh.positions = std::move(corners);
+    mesh.look.base = kObstacleColour;
+    mesh.look.casts_shadow = false;
+    mesh.backdrop = true;
+    out.meshes.push_back(std::move(mesh));
+}
+
+void add_solids(const std::vector<Obstacle>& obstacles, const ShownBeside& body, std::optional<double> ground, DrawList& out) {
+    const double size = body.rest.diagonal();
     Glyphs near, far;
     DrawLines edges;
     edges.colour = kObstacleColour;
     for (const Obstacle& o : obstacles) {
-        Glyphs& glyphs = o.shape == Shape::plane || norm(o.size) > kBackdrop * size ? far : near;
-        if (o.shape == Shape::plane && !(ground && is_floor(o) && o.position.y == *ground)) {
-            const Vec3 up = own_axis(o, {0, 1, 0});
-            glyphs.plane(body.centre() - up * dot(body.centre() - o.position, up), up, 1.5 * size);
-        }
+        Glyphs& glyphs = norm(o.size) > kBackdrop * size ? far : near;
+        if (o.shape == Shape::plane && !(ground && is_floor(o) && o.position.y == *ground)) add_patch(o, body.rest.centre(), 2.0 * size, ground, out);
         if (o.shape == Shape::box && o.inside) add_container(o, size, glyphs, edges);
         if (o.shape == Shape::box && !o.inside) glyphs.box(o.position, o.size, o.rotation);
         if (o.shape == Shape::ball) glyphs.sphere(o.position, o.size.x);
@@ -156,9 +185,9 @@ std::optional<double> floor_level(const Recording& recording) {
     return {};
 }
 
-void add_obstacles(const std::vector<Obstacle>& obstacles, bool planar, const DrawBox& body, double size, std::optional<double> ground, DrawList& out) {
-    if (!planar) return add_solids(obstacles, body, size, ground, out);
-    FlatObstacles shapes(body, size, out);
+void add_obstacles(const std::vector<Obstacle>& obstacles, const ShownBeside& body, std::optional<double> ground, DrawList& out) {
+    if (!body.planar) return add_solids(obstacles, body, ground, out);
+    FlatObstacles shapes(body.now, body.rest.diagonal(), out);
     for (const Obstacle& o : obstacles) shapes.add(o);
 }
 

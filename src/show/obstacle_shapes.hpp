@@ -16,7 +16,12 @@ std::vector<Obstacle> obstacles_at(const Recording& recording, double time);
 /// The level of the floor when one is there in every frame: a plane in space that faces up and stands still [m]. The picture's own ground shows it.
 std::optional<double> floor_level(const Recording& recording);
 
-/// `body` is the box of what they are shown beside, now; `size` its diagonal at rest [m]. A floor at `ground` is left out.
-void add_obstacles(const std::vector<Obstacle>& obstacles, bool planar, const DrawBox& body, double size, std::optional<double> ground, DrawList& out);
+/// What they are shown beside: its box now and at rest.
+struct ShownBeside {
+    DrawBox now, rest;
+    bool planar = false;
+};
+/// A floor at `ground` is left out, and planes end there.
+void add_obstacles(const std::vector<Obstacle>& obstacles, const ShownBeside& body, std::optional<double> ground, DrawList& out);
 
 }  // namespace limber

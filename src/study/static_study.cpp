@@ -36,7 +36,14 @@ StaticCase case_of(const Scene& scene, const StaticAnswer& answer) {
 void solve_bem(const Scene& scene, bool inside, StaticAnswer& out, Progress& progress) {
     StaticCase what = case_of(scene, out);
     what.inner_vertices = inside;
-    const StaticResult result = solve_static_case(*out.body, what, progress);
+    const StaticResult result = [&] {
+        try {
+            return solve_static_case(*out.body, what, progress);
+        } catch (const Error& e) {
+            if (!e.place().path.empty() || e.fault() == Fault::interrupted) throw;
+            throw Error(e.fault(), {scene.source, 0, "/static"}, e.found(), e.expected());
+        }
+    }();
     out.displacement = result.displacement;
     for (std::size_t i = 0; i < out.probes.size(); ++i) {
         out.probes[i].displacement = result.probes[i].displacement;
