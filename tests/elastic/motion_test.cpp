@@ -274,5 +274,16 @@ TEST(Corotational, TwistedBarsKeepTheirVolumeWhereItIsMeasuredByTheDeterminant) 
     EXPECT_GT(drift_of_a_twisted_bar(0.25, "trace"), 0.02);
 }
 
+TEST(Corotational, VolumeByDeterminantIsRefusedWhereItWouldBeTheTraceInSilence) {
+    Progress silent;
+    const auto prepare = [&](CellKind kind, const char* warp) {
+        require_method("corotational").prepare(hyper_body({.kind = kind}), {{"volume", std::string("determinant")}, {"warp", std::string(warp)}}, silent);
+    };
+    EXPECT_NO_THROW(prepare(CellKind::tet4, "elements"));
+    EXPECT_THROW(prepare(CellKind::hex8, "elements"), Error);
+    EXPECT_THROW(prepare(CellKind::tri3, "elements"), Error);
+    EXPECT_THROW(prepare(CellKind::tet4, "vertices"), Error);
+}
+
 }  // namespace
 }  // namespace limber
