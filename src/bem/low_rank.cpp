@@ -1,5 +1,6 @@
 #include "bem/low_rank.hpp"
 
+#include "core/parallel.hpp"
 #include "linalg/dense_lu.hpp"
 #include "linalg/small_lu.hpp"
 
@@ -12,6 +13,7 @@ namespace {
 constexpr double kDependent = 1e-11;        // of a pivot's size before elimination: the rest would be rounding
 constexpr double kGoodResidual = 1e-12;
 constexpr double kBadResidual = 1e-6;
+constexpr std::size_t kRowsPerBlock = 1024, kColumnsPerBlock = 32;
 
 }  // namespace
 
@@ -21,9 +23,10 @@ LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* mem
       pivots_(reinterpret_cast<std::int32_t*>(fields_ + 8 * kMaxExtra * capacity)) {}
 
 void LowRank::clear() noexcept {
-    count_ = 0;
+    count_ = built_ = 0;
     rebuilds_ = 0;
     ready_ = true;
+    bulk_ = false;
 }
 
 double LowRank::entry(const Prescribed1& u, const Prescribed1& t) const noexcept {
@@ -49,17 +52,18 @@ void LowRank::times(const double* matrix, const double* x, double* y) const noex
 bool LowRank::insert(const Prescribed1& item) noexcept {
     if (count_ >= capacity_) return false;
     const std::size_t s = count_;
-    for (std::size_t i = 0; i < s; ++i) {
-        m(i, s) = entry(items_[i], item);
-        m(s, i) = entry(item, items_[i]);
-    }
-    m(s, s) = entry(item, item);
-    if (s >= kIncremental) {
+    if (bulk_ || s >= kIncremental) {
         items_[s] = item;
         ++count_;
         ready_ = false;
         return true;
     }
+    build();
+    for (std::size_t i = 0; i < s; ++i) {
+        m(i, s) = entry(items_[i], item);
+        m(s, i) = entry(item, items_[i]);
+    }
+    m(s, s) = entry(item, item);
     if (!ready_ && !rebuild()) return false;
     times(inverse_, &m(0, s), column_);                     // M^-1 c
     for (std::size_t j = 0; j < s; ++j) {                   // r M^-1
@@ -78,8 +82,34 @@ bool LowRank::insert(const Prescribed1& item) noexcept {
     }
     inv(s, s) = 1.0 / pivot;
     items_[s] = item;
-    ++count_;
+    built_ = ++count_;
     return true;
+}
+
+void LowRank::build() noexcept {
+    bulk_ = false;
+    const std::size_t first = built_, d = static_cast<std::size_t>(response_.dimension());
+    if (first == count_) return;
+    built_ = count_;
+    // Column by column: what one traction does to all nodes lies together. Blocks write columns of their own.
+    parallel_blocks(count_, kColumnsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        for (std::size_t j = begin; j < end; ++j) {
+            const Prescribed1& t = items_[j];
+            const double* column[3] = {};
+            for (std::size_t c = 0; c < d; ++c) column[c] = response_.column(static_cast<std::size_t>(t.node), static_cast<int>(c));
+            for (std::size_t i = j < first ? first : 0; i < count_; ++i) {
+                const Prescribed1& u = items_[i];
+                const std::size_t at = d * static_cast<std::size_t>(u.node);
+                double sum = 0.0;
+                for (std::size_t c = 0; c < d; ++c) {
+                    double part = 0.0;
+                    for (std::size_t k = 0; k < d; ++k) part += u.direction[static_cast<int>(k)] * column[c][at + k];
+                    sum += t.direction[static_cast<int>(c)] * part;
+                }
+                m(i, j) = sum;
+            }
+        }
+    });
 }
 
 void LowRank::swap_items(std::size_t a, std::size_t b) noexcept {
@@ -96,19 +126,21 @@ void LowRank::swap_items(std::size_t a, std::size_t b) noexcept {
 }
 
 void LowRank::remove(std::size_t index) noexcept {
+    build();
     const std::size_t last = count_ - 1;
     if (index != last) swap_items(index, last);
     if (!incremental() || !ready_) {
-        --count_;
+        built_ = --count_;
         ready_ = false;
         return;
     }
     const double pivot = inv(last, last);
     double size = 0.0;
     for (std::size_t i = 0; i < last; ++i) size = std::max(size, std::abs(inv(i, last)));
-    --count_;
+    built_ = --count_;
     // The pivot is the inverse of what the item adds to the others; near zero the formula has no digits left.
     if (!(std::abs(pivot) > 1e-10 * size)) {
+        ++rebuilds_;
         ready_ = false;
         return;
     }
@@ -117,7 +149,6 @@ void LowRank::remove(std::size_t index) noexcept {
 }
 
 bool LowRank::rebuild() noexcept {
-    if (incremental()) ++rebuilds_;
     for (std::size_t j = 0; j < count_; ++j)
         for (std::size_t i = 0; i < count_; ++i) inv(i, j) = m(i, j);
     ready_ = incremental() ? invert_in_place(inverse_, count_, capacity_, work_) : lu_in_place(inverse_, count_, capacity_, pivots_);
@@ -149,12 +180,14 @@ double LowRank::refine(const double* target, double* tau) noexcept {
 }
 
 bool LowRank::solve(const double* target, double* tau) noexcept {
+    build();
     if (!ready_ && !rebuild()) return false;
     for (int attempt = 0; attempt < 2; ++attempt) {
         apply_inverse(target, tau);
         const double left = refine(target, tau);
         if (left <= 1e3 * kGoodResidual) return true;
         if (attempt == 1) return left <= kBadResidual;
+        ++rebuilds_;
         if (!rebuild()) return false;
     }
     return false;
@@ -184,15 +217,16 @@ bool LowRank::solve(const double* target, const double* field, const double* wei
 }
 
 void LowRank::add_displacement(const double* tau, double* u) const noexcept {
-    const std::size_t n = response_.size();
     const int d = response_.dimension();
-    for (std::size_t k = 0; k < count_; ++k)
-        for (int c = 0; c < d; ++c) {
-            const double scale = tau[k] * items_[k].direction[c];
-            if (scale == 0.0) continue;
-            const double* column = response_.column(static_cast<std::size_t>(items_[k].node), c);
-            for (std::size_t i = 0; i < n; ++i) u[i] += scale * column[i];
-        }
+    parallel_blocks(response_.size(), kRowsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        for (std::size_t k = 0; k < count_; ++k)
+            for (int c = 0; c < d; ++c) {
+                const double scale = tau[k] * items_[k].direction[c];
+                if (scale == 0.0) continue;
+                const double* column = response_.column(static_cast<std::size_t>(items_[k].node), c);
+                for (std::size_t i = begin; i < end; ++i) u[i] += scale * column[i];
+            }
+    });
 }
 
 void LowRank::export_small(std::vector<double>& out) const {
@@ -202,7 +236,8 @@ void LowRank::export_small(std::vector<double>& out) const {
 }
 
 void LowRank::import_small(const std::vector<double>& from, const std::vector<Prescribed1>& items) noexcept {
-    count_ = items.size();
+    count_ = built_ = items.size();
+    bulk_ = false;
     ready_ = count_ <= kIncremental;        // a factor is made anew
     rebuilds_ = 0;
     std::copy(items.begin(), items.end(), items_);

@@ -36,6 +36,9 @@ public:
     bool insert(const Prescribed1& item) noexcept;
     /// The last item takes its place.
     void remove(std::size_t index) noexcept;
+    /// From here to the next solve or removal, items are only noted: for many at once, whose small system is then built column by column. Nothing is refused
+    /// but what is beyond the capacity.
+    void begin_bulk() noexcept { bulk_ = true; }
 
     /// tractions along each item's direction [Pa] so that item i is displaced by target[i] [m]; refined against M itself. False: M cannot be
     /// solved to 1e-6 even when its inverse is built anew. `tau` has count() entries.
@@ -61,6 +64,8 @@ private:
     double entry(const Prescribed1& u, const Prescribed1& t) const noexcept;
     void times(const double* matrix, const double* x, double* y) const noexcept;
     bool rebuild() noexcept;
+    /// Entries of M that bulk insertion left out.
+    void build() noexcept;
     void swap_items(std::size_t a, std::size_t b) noexcept;
     double refine(const double* target, double* tau) noexcept;
     bool incremental() const { return count_ <= kIncremental; }
@@ -72,6 +77,8 @@ private:
     double *matrix_, *inverse_, *row_, *column_, *work_, *residual_, *fields_;
     Prescribed1* items_;
     std::int32_t* pivots_;
+    std::size_t built_ = 0;     ///< items whose entries of M are there
+    bool bulk_ = false;
     bool ready_ = true;         ///< inverse_ holds the inverse (incremental) or the factor of M as it stands
     int rebuilds_ = 0;
 };

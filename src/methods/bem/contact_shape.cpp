@@ -182,6 +182,9 @@ struct ContactShape::Search {
     /// Makes the equations of all marked points anew, at the present shape.
     void rebuild(const double* at) {
         rank.clear();
+        std::size_t expected = 0;
+        for (std::size_t i = 0; i < response.nodes(); ++i) expected += marks[i] < 0 ? d : (marks[i] > 0 ? 1 : 0);
+        if (expected > LowRank::kIncremental) rank.begin_bulk();
         for (std::size_t i = 0; i < response.nodes(); ++i)
             if (marks[i] != 0) {
                 const std::int32_t obstacle = std::abs(marks[i]) - 1;
