@@ -229,7 +229,8 @@ void LowRank::add_displacement(const double* tau, double* u) const noexcept {
     });
 }
 
-void LowRank::export_small(std::vector<double>& out) const {
+void LowRank::export_small(std::vector<double>& out) {
+    build();
     out.clear();
     for (const double* from : {matrix_, inverse_})
         for (std::size_t j = 0; j < count_; ++j) out.insert(out.end(), from + j * capacity_, from + j * capacity_ + count_);

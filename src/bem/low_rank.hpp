@@ -52,7 +52,7 @@ public:
     void add_displacement(const double* tau, double* u) const noexcept;
 
     /// The small system as it stands, to start from it again (import_small) on other memory.
-    void export_small(std::vector<double>& out) const;
+    void export_small(std::vector<double>& out);
     void import_small(const std::vector<double>& from, const std::vector<Prescribed1>& items) noexcept;
 
     int rebuilds() const { return rebuilds_; }      ///< how often the inverse was built anew because it had lost digits
