@@ -5,6 +5,7 @@
 #include "study/accuracy.hpp"
 #include "study/reproduce_clustered.hpp"
 #include "study/reproduce_dyrt.hpp"
+#include "study/reproduce_jelly.hpp"
 #include "study/strain.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
@@ -145,6 +146,40 @@ void add_reproduce_clustered(CLI::App& reproduce, Action& action) {
     verb->callback([a, &action] { action = [a] { return clustered(*a); }; });
 }
 
+struct JellyStudyArguments {
+    JellyStudySettings settings;
+    std::string out = "out", json;
+    bool no_pictures = false;
+    CommonArguments common;
+};
+
+int jelly(JellyStudyArguments a) {
+    if (a.settings.full) a.settings.command += " --full";
+    if (a.settings.quick) a.settings.command += " --quick";
+    a.settings.pictures = !a.no_pictures;
+    std::unique_ptr<Progress> progress = start_work(a.common);
+    const JellyStudy study = reproduce_jelly(a.settings, *progress);
+    write_jelly_pages(a.out, study, *progress);
+    progress.reset();
+    if (!a.json.empty()) write_text_file(a.json, to_json_text(jelly_json(study)));
+    print(to_text(jelly_summary(study), look_of(1)));
+    print(to_text(claims_table(study.claims), look_of(1)));
+    print(text(a.out, "/index.html: pictures, plots and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
+    return kDone;
+}
+
+void add_reproduce_jelly(CLI::App& reproduce, Action& action) {
+    CLI::App* verb = reproduce.add_subcommand("jelly", "Watanabe et al.: boundary elements that fall, squash, stick and bounce; two cross-sections against a true surface");
+    auto a = std::make_shared<JellyStudyArguments>();
+    verb->add_option("-o,--out", a->out, "directory of the page, pictures, plots and tables")->type_name("DIR")->capture_default_str();
+    verb->add_flag("--full", a->settings.full, "finer bodies in space, and movies (minutes)");
+    verb->add_flag("--quick", a->settings.quick, "coarse bodies")->excludes("--full");
+    verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
+    verb->add_flag("--no-pictures", a->no_pictures, "no pictures and movies on the page");
+    add_work_arguments(*verb, a->common);
+    verb->callback([a, &action] { action = [a] { return jelly(*a); }; });
+}
+
 }  // namespace
 
 void add_reproduce(CLI::App& app, Action& action) {
@@ -164,6 +199,7 @@ void add_reproduce(CLI::App& app, Action& action) {
     add_strain(*verb, action);
     add_reproduce_dyrt(*verb, action);
     add_reproduce_clustered(*verb, action);
+    add_reproduce_jelly(*verb, action);
 }
 
 }  // namespace limber::cli

@@ -232,6 +232,7 @@ TEST(Bem, TheSecondPassKeepsADeformedBodyOutOfTheFloor) {
         return low;
     };
     EXPECT_LT(deepest(0.0), -1e-4);
+    EXPECT_GE(deepest(1.0), -1e-6);
     EXPECT_GE(deepest(8.0), -1e-6);
 }
 

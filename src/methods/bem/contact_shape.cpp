@@ -328,7 +328,7 @@ ShapeReport ContactShape::solve(const Input& input, ContactMark* marks, double* 
     const int most = settings_.passes > 1 ? settings_.passes + kFinalPasses : settings_.passes;
     for (; report.passes < most && report.solved; ++report.passes) {
         if (settings_.stick > 0.0) search.spread();      // a point that slips keeps its new place
-        const bool released = report.passes < std::max(settings_.passes, 1) && search.release();
+        const bool released = settings_.passes > 1 && report.passes < settings_.passes && search.release();      // the paper's "once more" (1) takes in only
         if (!released) {
             search.spread();
             if (!search.take_in()) break;

@@ -1,5 +1,6 @@
 #include "methods/bem/deformer.hpp"
 
+#include "bem/rigid_place.hpp"
 #include "core/text.hpp"
 #include "deform/loads_fit.hpp"
 #include "deform/option_specs.hpp"
@@ -136,7 +137,8 @@ Workspace BemDeformer::make_workspace() const {
 
 RigidState BemDeformer::rigid(const State& s) const noexcept {
     const double* r = s.reals.data();
-    return {{{r[0], r[1], r[2]}, {r[3], r[4], r[5], r[6]}}, {r[7], r[8], r[9]}, {r[10], r[11], r[12]}};
+    const RigidPlace at = rigid_place(s.reals);
+    return {{at.centre, at.rotation}, {r[7], r[8], r[9]}, {r[10], r[11], r[12]}};
 }
 
 void BemDeformer::put_rigid(State& s, const RigidState& now) const noexcept {
