@@ -36,7 +36,7 @@ struct Drop {
     double scale() const { return mass * 9.81 * fall(); }               ///< the energy of the fall [J]
 };
 
-/// Falls through the scene's duration, step by step. Throws Error{interrupted}, and Error{unsupported} when a step goes wrong.
+/// Falls from rest through the scene's duration, step by step. Throws Error{interrupted}, and Error{unsupported} when a step goes wrong.
 Drop run_drop(const Scene& scene, Progress& progress);
 
 /// Highest point after the first contact over the height of fall; 0 when it never touched.

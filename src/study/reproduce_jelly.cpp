@@ -146,7 +146,7 @@ JellyStudy reproduce_jelly(const JellyStudySettings& settings, Progress& progres
     study_piercing(out, progress);
     study_jellies(out, progress);
     out.plane = plane_speed(settings.quick ? 64 : 128, progress);
-    out.space = space_speed(settings.full ? 24 : settings.quick ? 7 : 18, progress);
+    out.space = space_speed(settings.full ? 26 : settings.quick ? 7 : 18, progress);
     out.held = held_disc(64, progress);
     out.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     add_jelly_claims(out);
