@@ -18,7 +18,7 @@ BoundarySystem prepared(const BoundaryShape& shape, double poisson, double accur
 }
 
 template <class Chosen>
-std::vector<std::int32_t> facets_where(const BoundaryShape& shape, Chosen&& chosen) {
+std::vector<std::int32_t> facets_in_space(const BoundaryShape& shape, Chosen&& chosen) {
     std::vector<std::int32_t> out;
     for (std::size_t f = 0; f < shape.facet_count(); ++f) {
         const auto corner = [&](std::size_t k) { return shape.points[static_cast<std::size_t>(shape.facets[3 * f + k])]; };
@@ -42,10 +42,10 @@ TEST(SpaceStatic, BarInTensionIsExactToTheIntegration) {
     for (const double poisson : {0.0, 0.3, 0.49, 0.4999}) {
         const BoundarySystem system = prepared(shape, poisson, 1e-12);
         StaticConditions conditions(system);
-        conditions.hold_facets(facets_where(shape, [](const Vec3& m) { return m.x < 1e-9; }), 0, zero);
-        conditions.hold_facets(facets_where(shape, [](const Vec3& m) { return m.y < 1e-9; }), 1, zero);
-        conditions.hold_facets(facets_where(shape, [](const Vec3& m) { return m.z < 1e-9; }), 2, zero);
-        pull(system, conditions, facets_where(shape, [](const Vec3& m) { return m.x > 2.0 - 1e-9; }), {1.0, 0.0, 0.0});
+        conditions.hold_facets(facets_in_space(shape, [](const Vec3& m) { return m.x < 1e-9; }), 0, zero);
+        conditions.hold_facets(facets_in_space(shape, [](const Vec3& m) { return m.y < 1e-9; }), 1, zero);
+        conditions.hold_facets(facets_in_space(shape, [](const Vec3& m) { return m.z < 1e-9; }), 2, zero);
+        pull(system, conditions, facets_in_space(shape, [](const Vec3& m) { return m.x > 2.0 - 1e-9; }), {1.0, 0.0, 0.0});
         const StaticSolution found = solve_static(system, conditions, calm);
         const auto exact = at_nodes(system, [&](const Vec3& p) { return Vec3{p.x, -poisson * p.y, -poisson * p.z}; });
         EXPECT_LT(largest(minus(found.displacement, exact)), 1e-9) << poisson;
