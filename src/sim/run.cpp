@@ -38,6 +38,7 @@ Trouble untolerated(Trouble seen, Trouble tolerate) {
 const char* advice_for(Trouble trouble) {
     if (has(trouble, Trouble::non_finite)) return "; a smaller step or an implicit scheme helps";
     if (has(trouble, Trouble::not_converged)) return "; a smaller step, a looser tolerance or more iterations help";
+    if (has(trouble, Trouble::passed_through)) return "; an obstacle at least as thick as the body, a stiffer body (bem: options.stiffness) or a slower fall helps";
     if (has(trouble, Trouble::inverted_cell)) return "; a smaller step or gentler motion helps";
     return "";
 }

@@ -9,7 +9,7 @@ namespace limber {
 namespace {
 
 constexpr int kFinalPasses = 24, kRounds = 16, kAgain = 6;
-constexpr double kMostSag = 0.5, kSlid = 1e-4;        // of the body's size
+constexpr double kMostDisplacement = 0.8, kMostSag = 0.5, kSlid = 1e-4;        // of the body's size
 constexpr double kTouching = 1e-9;      // of the body's size: deeper than this counts as piercing
 
 Vec3 perpendicular(const Vec3& n) noexcept {
@@ -275,6 +275,23 @@ struct ContactShape::Search {
         return false;
     }
 
+    /// The shape without contact.
+    void fall_back() {
+        rank.clear();
+        sag = 0.0;
+        spread_out = false;
+        spread();
+        std::fill(marks, marks + response.nodes(), 0);
+    }
+
+    /// No displacement beyond what small strain can still be stretched to: a body far too soft for its fall would else fill the room.
+    void limit() const {
+        double most = 0.0;
+        for (std::size_t i = 0; i < response.nodes(); ++i) most = std::max(most, norm(local(u, i)));
+        if (!(most > kMostDisplacement * size)) return;
+        for (std::size_t i = 0; i < response.size(); ++i) u[i] *= kMostDisplacement * size / most;
+    }
+
     /// Last resort where no linear shape fits between obstacles: points still inside are put on the surface. Returns the farthest way, of the body's size.
     double put_out() const {
         double far = 0.0;
@@ -344,7 +361,14 @@ ShapeReport ContactShape::solve(const Input& input, ContactMark* marks, double* 
         report.solved = search.solve();
         if (report.solved) search.spread();
     }
-    if (settings_.passes > 1) report.moved = search.put_out();
+    if (!report.solved) {       // nothing linear fits: the undeformed body, put out
+        search.fall_back();
+        report.solved = report.fell_back = true;
+    }
+    if (settings_.passes > 1) {
+        search.limit();
+        report.moved = search.put_out();
+    }
     report.dropped = search.dropped;
     report.contacts = search.rank.count();
     report.rebuilds = search.rank.rebuilds();

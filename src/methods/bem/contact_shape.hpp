@@ -29,6 +29,7 @@ struct ShapeReport {
     int rebuilds = 0;           ///< of the small inverse
     std::size_t contacts = 0;
     bool solved = true;
+    bool fell_back = false;     ///< no linear shape was found: the undeformed one, with its points put out
     double moved = 0.0;         ///< how far the worst point that no linear shape brought out was simply put out, of the body's size
     bool dropped = false;       ///< more contact points than there is memory for: the rest is put out (`moved`)
 };

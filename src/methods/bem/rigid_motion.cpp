@@ -159,6 +159,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         drift(s, h);
         left -= h;
         if (loads.moving) place(loads.obstacles, left, moved);
+        if (report.through < 0) report.through = reaction_.reached_middle(s.pose, now);
         push = reaction_.evaluate(s.pose, now, latched, scratch, touches, nullptr);
         kick(s, loads, push, 0.5 * h);
         report.contact_steps += push.touches > 0;

@@ -43,6 +43,7 @@ struct RigidReport {
     double lost = 0.0;              ///< energy that left by friction of all kinds [J]
     double trimmed = 0.0;           ///< energy that the scheme would have added [J]
     bool ok = true;                 ///< everything is finite
+    std::int32_t through = -1;      ///< the obstacle that came as far as the body's middle; -1 = none
 };
 
 class RigidMotion {

@@ -15,7 +15,7 @@ OptionTable bem_options() {
         real_option("vibration_damping", "", 0.1, 0.0, 1.0, "Share of critical damping of that ringing."),
         integer_option("passes", 8, 0, 100, "Most rounds in which contact points come in and go out; 0 = points that pierce undeformed, once (the paper's first simulation), 1 = once more."),
         integer_option("max_contacts", 1200, 8, 4000, "Contact equations at most: one per point, one more per axis where it sticks; what is beyond is moved out of obstacles without deforming the rest."),
-        integer_option("max_obstacles", 8, 0, 64, "Obstacles at most."),
+        integer_option("max_obstacles", 100, 0, 100, "Obstacles at most."),
         choice_option("shape", {"surface", "sections"}, "Whether a free body in space takes its shape from all of its surface or from two cross-sections through the contact."),
         real_option("alpha", "", 1.5, 0.01, 100.0, "Of cross-sections: how much nearer sides count for more; small = both alike, large = the nearer alone."),
         integer_option("section_nodes", 48, 8, 256, "Of cross-sections: boundary nodes of each."),

@@ -14,7 +14,7 @@ struct BemSettings {
     double stick = 0.0;                 ///< [Pa]
     int passes = 8;
     int max_contacts = 1200;
-    int max_obstacles = 8;
+    int max_obstacles = 100;
     bool vibration = false;
     double vibration_damping = 0.1;
     bool sections = false;              ///< the shape from two cross-sections

@@ -112,6 +112,10 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
         report.trouble |= Trouble::non_finite;
         return report;
     }
+    if (moved.through >= 0) {
+        report.trouble |= Trouble::passed_through;
+        report.where = moved.through;
+    }
     put_rigid(state, now);
     Wrench* wrenches = reinterpret_cast<Wrench*>(p.wrench(w));
     std::fill(wrenches, wrenches + p.supports + p.obstacles, Wrench{});

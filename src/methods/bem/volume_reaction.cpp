@@ -88,6 +88,15 @@ Vec3 times(const SymMat3& s, const Vec3& v) noexcept {
     return {s.xx * v.x + s.xy * v.y + s.zx * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z, s.zx * v.x + s.yz * v.y + s.zz * v.z};
 }
 
+bool is_flat(const Obstacle& o) noexcept { return o.shape == Obstacle::Shape::plane || (o.shape == Obstacle::Shape::box && o.inside); }
+
+/// Angle (in the plane) or solid angle under which a facet is seen from the origin, signed; over all facets 2 pi or 4 pi from inside, 0 from outside.
+double seen_from_origin(const Vec3* r, int dimension) {
+    if (dimension == 2) return std::atan2(r[0].x * r[1].y - r[0].y * r[1].x, dot(r[0], r[1]));
+    const double a = norm(r[0]), b = norm(r[1]), c = norm(r[2]);
+    return 2.0 * std::atan2(dot(r[0], cross(r[1], r[2])), a * b * c + dot(r[0], r[1]) * c + dot(r[1], r[2]) * a + dot(r[2], r[0]) * b);
+}
+
 /// The smallest width of the points over many directions: how deep something may sink before it is under.
 double least_width(const std::vector<Vec3>& points, int dimension) {
     double least = 1e300;
@@ -137,6 +146,7 @@ VolumeReaction::VolumeReaction(const BoundaryShape& shape, const Vec3& centroid,
     size_ = least_width(arm_, dimension_);
     area_.assign(arm_.size(), 0.0);
     const auto d = static_cast<std::size_t>(dimension_);
+    double seen = 0.0;
     for (std::size_t f = 0; f < shape.facet_count(); ++f) {
         Facet facet{};
         for (std::size_t k = 0; k < d; ++k) facet.point[k] = shape.facets[d * f + k];
@@ -146,7 +156,10 @@ VolumeReaction::VolumeReaction(const BoundaryShape& shape, const Vec3& centroid,
         facet.normal = normal / facet.measure;
         for (std::size_t k = 0; k < d; ++k) area_[static_cast<std::size_t>(facet.point[k])] += facet.measure / static_cast<double>(d);
         facets_.push_back(facet);
+        const Vec3 corner[3] = {arm_[static_cast<std::size_t>(facet.point[0])], arm_[static_cast<std::size_t>(facet.point[1])], arm_[static_cast<std::size_t>(facet.point[d - 1])]};
+        seen += seen_from_origin(corner, dimension_);
     }
+    solid_middle_ = seen > 3.14159265358979323846;
 }
 
 void VolumeReaction::add_facet(const Facet& facet, const Near& near, Push& push) const noexcept {
@@ -218,7 +231,7 @@ Push VolumeReaction::evaluate(const Pose& pose, std::span<const Obstacle> obstac
         }
         near.obstacle = &obstacles[o];
         near.index = static_cast<std::int32_t>(o);
-        near.flat = obstacles[o].shape == Obstacle::Shape::plane || (obstacles[o].shape == Obstacle::Shape::box && obstacles[o].inside);
+        near.flat = is_flat(obstacles[o]);
         for (std::size_t i = 0; i < n; ++i) {
             const Gap gap = gap_to(obstacles[o], pose.position + near.arm_of(i), dimension_ == 2);
             near.gap[i] = gap.value;
@@ -254,6 +267,14 @@ double VolumeReaction::clearance(const Pose& pose, std::span<const Obstacle> obs
         }
     }
     return best;
+}
+
+std::int32_t VolumeReaction::reached_middle(const Pose& pose, std::span<const Obstacle> obstacles) const noexcept {
+    for (std::size_t o = 0; o < obstacles.size() && solid_middle_; ++o) {
+        if (is_flat(obstacles[o])) continue;
+        if (gap_to(obstacles[o], pose.position, dimension_ == 2).value < 0.0) return static_cast<std::int32_t>(o);
+    }
+    return -1;
 }
 
 void VolumeReaction::update_latches(const Pose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept {

@@ -59,6 +59,9 @@ public:
     Push evaluate(const Pose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched, double* scratch, Touch* touches, Wrench* each) const noexcept;
     /// The smallest gap of any point, or a lower bound of it where it is far.
     double clearance(const Pose& pose, std::span<const Obstacle> obstacles) const noexcept;
+    /// The first obstacle (planes and insides of boxes aside: those have no other side) that the body's middle is in, -1 = none. From there on the reaction pushes
+    /// either way. A body whose middle is a hole (a ring over a post) has no such moment.
+    std::int32_t reached_middle(const Pose& pose, std::span<const Obstacle> obstacles) const noexcept;
     /// Latches what is inside, lets go of what is beyond latch_break.
     void update_latches(const Pose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept;
     std::size_t max_touches(std::size_t obstacles) const { return arm_.size() * obstacles; }
@@ -79,6 +82,7 @@ private:
     std::vector<Vec3> arm_;         ///< points from the centroid, body axes
     std::vector<double> area_;      ///< per point [m, m^2]
     std::vector<Facet> facets_;
+    bool solid_middle_ = true;      ///< the centroid is inside the body
 };
 
 }  // namespace limber
