@@ -38,7 +38,7 @@ enum class Trouble : std::uint32_t {
     bad_loads = 1u << 4,         ///< sizes, capacity or values of Loads are wrong; the state is unchanged
     constraint_conflict = 1u << 5, ///< live constraints contradict each other; the last ones were dropped
     bad_state = 1u << 6,         ///< state or workspace is not one of this deformer's; nothing was done
-    passed_through = 1u << 7     ///< an obstacle (StepReport::where) came as far as the body's middle: too thin to stop it
+    passed_through = 1u << 7     ///< the body's middle left an obstacle (StepReport::where) on its other side: too thin to stop it
 };
 constexpr Trouble operator|(Trouble a, Trouble b) { return static_cast<Trouble>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b)); }
 constexpr Trouble& operator|=(Trouble& a, Trouble b) { return a = a | b; }

@@ -11,7 +11,7 @@ std::string to_string(Trouble trouble) {
         {Trouble::not_converged, "not converged"}, {Trouble::inverted_cell, "inverted cell"},
         {Trouble::non_finite, "non-finite"},       {Trouble::wrong_step, "wrong step"},
         {Trouble::bad_loads, "bad loads"},         {Trouble::constraint_conflict, "constraint conflict"},
-        {Trouble::bad_state, "bad state"}, {Trouble::passed_through, "the body is passing through an obstacle"}};
+        {Trouble::bad_state, "bad state"}, {Trouble::passed_through, "the body went through an obstacle"}};
     std::string out;
     for (const auto& [bit, word] : kWords)
         if (has(trouble, bit)) out += (out.empty() ? "" : ", ") + std::string(word);

@@ -146,7 +146,7 @@ RandomDrop random_drop(std::mt19937& random, bool planar) {
 }
 
 /// Runs one drop; fails the test on anything that must not be. Returns the last state.
-State run_drop(const RandomDrop& r, int number, int steps) {
+State run_drop(const RandomDrop& r, int number, int steps, int* through = nullptr) {
     DropBench bench(r.mesh, r.material, r.options);
     bench.obstacles = r.obstacles;
     EXPECT_TRUE(bench.place(r.shift, r.turn, r.velocity, r.spin)) << number;
@@ -154,6 +154,11 @@ State run_drop(const RandomDrop& r, int number, int steps) {
     double most = 0.0, last = start;
     for (int i = 0; i < steps; ++i) {
         const StepReport report = bench.step();
+        // A soft body may go through a ball or box smaller than itself; then it says so. Never through a floor or wall.
+        if (through != nullptr && report.trouble == Trouble::passed_through && r.obstacles[static_cast<std::size_t>(report.where)].shape != Obstacle::Shape::plane) {
+            ++*through;
+            return bench.state;
+        }
         EXPECT_EQ(report.trouble, Trouble::none) << "drop " << number << ", step " << i << ": " << to_string(report.trouble);
         EXPECT_TRUE(bench.finite()) << "drop " << number << ", step " << i;
         if (report.trouble != Trouble::none) return bench.state;
@@ -170,7 +175,10 @@ State run_drop(const RandomDrop& r, int number, int steps) {
 TEST(Bem, RandomDropsNeverGainEnergyNorFallThroughTheFloor) {
     const int drops = std::getenv("LIMBER_DROPS") != nullptr ? std::atoi(std::getenv("LIMBER_DROPS")) : 24;
     std::mt19937 random(8);
-    for (int i = 0; i < drops; ++i) run_drop(random_drop(random, i % 4 != 0), i, 120);
+    int through = 0;
+    for (int i = 0; i < drops; ++i) run_drop(random_drop(random, i % 4 != 0), i, 120, &through);
+    std::printf("        %d of %d went through a ball or box smaller than themselves and said so\n", through, drops);
+    EXPECT_LE(through, std::max(1, drops / 20));
 }
 
 TEST(Bem, SameSeedsGiveTheSameBits) {
@@ -196,6 +204,39 @@ TEST(Bem, AStateGoesOnMidContactOnOtherMemoryAndInALoadedDeformer) {
         loaded->step(other, bench.loads, 1.0 / 60.0, scribbled);
         ASSERT_EQ(bench.state, other) << i;
     }
+}
+
+// A thin shelf cannot stop a soft body, whose reaction knows volume only; going through without a word would be a lie.
+TEST(Bem, GoingThroughAThinShelfIsReported) {
+    const auto fall = [](double thickness) {
+        DropBench bench(ellipse_mesh(48, kRadius, kRadius), jelly_material(5e3), {});
+        bench.obstacles = {{Obstacle::Shape::box, false, {0.5, 0.5 * thickness, 0.0}, {0.0, -0.5 * thickness, 0.0}, {}, {}, {}}};
+        bench.place({0.0, kRadius + 0.1, 0.0}, {}, {}, {});
+        for (int i = 0; i < 60; ++i)
+            if (const StepReport report = bench.step(); report.trouble != Trouble::none) return report;
+        return StepReport{};
+    };
+    EXPECT_EQ(fall(0.5).trouble, Trouble::none);
+    const StepReport thin = fall(0.01);
+    EXPECT_EQ(thin.trouble, Trouble::passed_through) << to_string(thin.trouble);
+    EXPECT_EQ(thin.where, 0);
+}
+
+// Far too soft for its fall, a linear body would fill the room or fail to be solved.
+TEST(Bem, ABodyFarTooSoftStaysBoundedAndOutOfTheFloor) {
+    for (const double young : {1.0, 100.0, 1000.0})
+        for (const bool planar : {true, false}) {
+            DropBench bench(planar ? ellipse_mesh(48, kRadius, kRadius) : make_box(CellKind::hex8, 4, 4, 4, {-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}), jelly_material(young, 0.3), {});
+            bench.place({0.0, kRadius + 0.5, 0.0}, {}, {}, {});
+            for (int i = 0; i < 60; ++i) {
+                const StepReport report = bench.step();
+                ASSERT_EQ(report.trouble, Trouble::none) << young << " Pa, step " << i << ": " << to_string(report.trouble);
+                double farthest = 0.0;
+                for (const std::int32_t v : bench.surface) farthest = std::max(farthest, norm(bench.at(static_cast<std::size_t>(v)) - bench.centre()));
+                ASSERT_LE(farthest, 6.0 * kRadius) << young << " Pa, step " << i;
+                ASSERT_GE(bench.lowest(), -1e-3 * kRadius) << young << " Pa, step " << i;
+            }
+        }
 }
 
 // "Sticks": pulled off the floor it holds on, and lets go in the end.

@@ -43,7 +43,7 @@ public:
     std::size_t scratch_reals() const;      ///< LowRank's memory, target, tau, field, weight, and a copy of u
 
     struct Input {
-        Pose pose;                                  ///< of the rigid motion, centroid
+        RigidPose pose;                                  ///< of the rigid motion, centroid
         std::span<const Obstacle> obstacles;
         Vec3 force;                                 ///< the reaction, world axes; per unit thickness in the plane [N, N/m]
         const double* base = nullptr;               ///< displacement that is there without contact, body axes; nullptr = none

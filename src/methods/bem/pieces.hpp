@@ -22,14 +22,16 @@ struct BemDeformer::Pieces {
     std::size_t traction() const { return places() + 3 * points; }   // per node, body axes
     std::size_t wrenches() const { return traction() + size; }      // supports, then obstacles: 6 each
     std::size_t energy() const { return wrenches() + 6 * (supports + obstacles); }      // kinetic, elastic
-    std::size_t ring() const { return energy() + 2; }
+    std::size_t entered() const { return energy() + 2; }            // 3: the way out where the middle entered an obstacle
+    std::size_t ring() const { return entered() + 3; }
     std::size_t reals() const { return ring() + ringing; }
     // In State::marks
     std::size_t contacts() const { return 0; }
     std::size_t latches() const { return points; }
     std::size_t pair() const { return points + nodes; }             // of cross-sections
     std::size_t released() const { return pair() + 1; }
-    std::size_t marks() const { return released() + nodes; }
+    std::size_t crossing() const { return released() + nodes; }     // obstacle + 1
+    std::size_t marks() const { return crossing() + 1; }
 
     // In Workspace::reals
     double* forces(double* p) const { return p; }                   // per vertex

@@ -28,6 +28,21 @@ void place(std::span<const Obstacle> at_end, double back, Obstacle* out) noexcep
     }
 }
 
+/// Follows the middle of the body through obstacles; the number of one that it left on the side where it did not come in, or -1.
+std::int32_t crossed(Crossing& crossing, const VolumeReaction& reaction, const RigidPose& pose, std::span<const Obstacle> obstacles) noexcept {
+    Gap gap;
+    const std::int32_t inside = reaction.around_middle(pose, obstacles, gap);
+    const std::int32_t before = crossing.obstacle;
+    if (inside >= 0) {
+        if (before != inside) crossing = {inside, gap.gradient};
+        return -1;
+    }
+    if (before < 0) return -1;
+    crossing.obstacle = -1;
+    if (static_cast<std::size_t>(before) >= obstacles.size()) return -1;
+    return dot(reaction.way_out(pose, obstacles[static_cast<std::size_t>(before)]), crossing.entered) < -0.2 ? before : -1;
+}
+
 }  // namespace
 
 RigidMotion::RigidMotion(const RigidBody& body, const VolumeReaction& reaction, const ContactSettings& settings, double measure)
@@ -141,7 +156,8 @@ double RigidMotion::next_step(const RigidState& s, const RigidLoads& loads, doub
     return std::min(left, std::max(contact_step_, clearance / std::max(speed, 1e-300)));
 }
 
-RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, double* scratch, Touch* touches, Obstacle* moved) const noexcept {
+RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing, double* scratch, Touch* touches,
+                                 Obstacle* moved) const noexcept {
     RigidReport report;
     const bool conservative = !loads.moving && loads.wrench.torque == Vec3{};
     const std::size_t count = loads.obstacles.size();
@@ -159,7 +175,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         drift(s, h);
         left -= h;
         if (loads.moving) place(loads.obstacles, left, moved);
-        if (report.through < 0) report.through = reaction_.reached_middle(s.pose, now);
+        if (const std::int32_t through = crossed(crossing, reaction_, s.pose, now); through >= 0) report.through = through;
         push = reaction_.evaluate(s.pose, now, latched, scratch, touches, nullptr);
         kick(s, loads, push, 0.5 * h);
         report.contact_steps += push.touches > 0;

@@ -18,9 +18,15 @@ struct RigidBody {
 };
 
 struct RigidState {
-    Pose pose;
+    RigidPose pose;
     Vec3 velocity;                  ///< [m/s]
     Vec3 spin_momentum;             ///< about the centroid, world axes [kg m^2/s]
+};
+
+/// Which obstacle the body's middle is in, and the way out where it came in: part of a state.
+struct Crossing {
+    std::int32_t obstacle = -1;
+    Vec3 entered;
 };
 
 struct ContactSettings {
@@ -43,7 +49,7 @@ struct RigidReport {
     double lost = 0.0;              ///< energy that left by friction of all kinds [J]
     double trimmed = 0.0;           ///< energy that the scheme would have added [J]
     bool ok = true;                 ///< everything is finite
-    std::int32_t through = -1;      ///< the obstacle that came as far as the body's middle; -1 = none
+    std::int32_t through = -1;      ///< the obstacle that the body's middle came out of on the other side; -1 = none
 };
 
 class RigidMotion {
@@ -56,7 +62,8 @@ public:
     double kinetic(const RigidState& s) const noexcept;
     const RigidBody& body() const { return body_; }
 
-    RigidReport advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, double* scratch, Touch* touches, Obstacle* moved) const noexcept;
+    RigidReport advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing, double* scratch, Touch* touches,
+                        Obstacle* moved) const noexcept;
 
 private:
     struct Step;

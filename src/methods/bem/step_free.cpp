@@ -106,7 +106,9 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
     StepReport report;
     std::int32_t* latched = state.marks.data() + p.latches();
     RigidState now = rigid(state);
-    const RigidReport moved = motion_->advance(now, rigid_loads(state, loads), dt, latched, p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w));
+    double* entered = state.reals.data() + p.entered();
+    Crossing crossing{state.marks[p.crossing()] - 1, {entered[0], entered[1], entered[2]}};
+    const RigidReport moved = motion_->advance(now, rigid_loads(state, loads), dt, latched, crossing, p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w));
     report.sub_steps = std::max(1, moved.sub_steps);
     if (!moved.ok) {
         report.trouble |= Trouble::non_finite;
@@ -116,6 +118,8 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
         report.trouble |= Trouble::passed_through;
         report.where = moved.through;
     }
+    state.marks[p.crossing()] = crossing.obstacle + 1;
+    for (int k = 0; k < 3; ++k) entered[k] = crossing.entered[k];
     put_rigid(state, now);
     Wrench* wrenches = reinterpret_cast<Wrench*>(p.wrench(w));
     std::fill(wrenches, wrenches + p.supports + p.obstacles, Wrench{});

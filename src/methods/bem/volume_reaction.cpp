@@ -1,7 +1,5 @@
 #include "methods/bem/volume_reaction.hpp"
 
-#include "contact/gap.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -215,7 +213,7 @@ void VolumeReaction::add_touches(const Near& near, Push& push, Touch* touches) c
     }
 }
 
-Push VolumeReaction::evaluate(const Pose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched, double* scratch, Touch* touches, Wrench* each) const noexcept {
+Push VolumeReaction::evaluate(const RigidPose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched, double* scratch, Touch* touches, Wrench* each) const noexcept {
     Push push;
     const std::size_t n = arm_.size();
     Near near{nullptr, 0, to_matrix(pose.rotation), scratch, scratch + 3 * n, scratch + 4 * n, scratch + 7 * n, scratch + 13 * n, scratch + 14 * n, pose.position, true};
@@ -252,7 +250,7 @@ Push VolumeReaction::evaluate(const Pose& pose, std::span<const Obstacle> obstac
     return push;
 }
 
-double VolumeReaction::clearance(const Pose& pose, std::span<const Obstacle> obstacles) const noexcept {
+double VolumeReaction::clearance(const RigidPose& pose, std::span<const Obstacle> obstacles) const noexcept {
     double best = 1e300;
     const Mat3 turn = to_matrix(pose.rotation);
     for (const Obstacle& obstacle : obstacles) {
@@ -269,15 +267,16 @@ double VolumeReaction::clearance(const Pose& pose, std::span<const Obstacle> obs
     return best;
 }
 
-std::int32_t VolumeReaction::reached_middle(const Pose& pose, std::span<const Obstacle> obstacles) const noexcept {
+std::int32_t VolumeReaction::around_middle(const RigidPose& pose, std::span<const Obstacle> obstacles, Gap& gap) const noexcept {
     for (std::size_t o = 0; o < obstacles.size() && solid_middle_; ++o) {
         if (is_flat(obstacles[o])) continue;
-        if (gap_to(obstacles[o], pose.position, dimension_ == 2).value < 0.0) return static_cast<std::int32_t>(o);
+        gap = gap_to(obstacles[o], pose.position, dimension_ == 2);
+        if (gap.value < 0.0) return static_cast<std::int32_t>(o);
     }
     return -1;
 }
 
-void VolumeReaction::update_latches(const Pose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept {
+void VolumeReaction::update_latches(const RigidPose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept {
     if (latch_break_ <= 0.0) return;
     const Mat3 turn = to_matrix(pose.rotation);
     for (std::size_t i = 0; i < arm_.size(); ++i) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "bem/boundary_shape.hpp"
+#include "contact/gap.hpp"
 
 #include <limber/deformer.hpp>
 #include <limber/obstacle.hpp>
@@ -21,7 +22,7 @@
 namespace limber {
 
 /// Position of the centroid and orientation of a rigid body.
-struct Pose {
+struct RigidPose {
     Vec3 position;
     Quat rotation;
 };
@@ -56,14 +57,16 @@ public:
 
     /// Per obstacle a wrench is added to `each` when it is given. `touches` (scratch, max_touches of them) may be nullptr. `latched`: one mark per
     /// point, obstacle + 1 or 0, read only.
-    Push evaluate(const Pose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched, double* scratch, Touch* touches, Wrench* each) const noexcept;
+    Push evaluate(const RigidPose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched, double* scratch, Touch* touches, Wrench* each) const noexcept;
     /// The smallest gap of any point, or a lower bound of it where it is far.
-    double clearance(const Pose& pose, std::span<const Obstacle> obstacles) const noexcept;
-    /// The first obstacle (planes and insides of boxes aside: those have no other side) that the body's middle is in, -1 = none. From there on the reaction pushes
-    /// either way. A body whose middle is a hole (a ring over a post) has no such moment.
-    std::int32_t reached_middle(const Pose& pose, std::span<const Obstacle> obstacles) const noexcept;
+    double clearance(const RigidPose& pose, std::span<const Obstacle> obstacles) const noexcept;
+    /// The first obstacle that the body's middle is in, -1 = none (planes and insides of boxes have no other side, and a body whose middle is a hole may
+    /// stand around a post).
+    std::int32_t around_middle(const RigidPose& pose, std::span<const Obstacle> obstacles, Gap& gap) const noexcept;
+    /// The way out of an obstacle at the body's middle.
+    Vec3 way_out(const RigidPose& pose, const Obstacle& obstacle) const noexcept { return gap_to(obstacle, pose.position, dimension_ == 2).gradient; }
     /// Latches what is inside, lets go of what is beyond latch_break.
-    void update_latches(const Pose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept;
+    void update_latches(const RigidPose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept;
     std::size_t max_touches(std::size_t obstacles) const { return arm_.size() * obstacles; }
 
 private:
