@@ -9,7 +9,7 @@ namespace limber {
 namespace {
 
 constexpr int kFinalPasses = 24, kRounds = 16, kAgain = 6;
-constexpr double kMostDisplacement = 0.8, kMostSag = 0.5, kSlid = 1e-4;        // of the body's size
+constexpr double kFarthest = 0.8, kMostSag = 0.5, kSlid = 1e-4;        // of the body's size
 constexpr double kTouching = 1e-9;      // of the body's size: deeper than this counts as piercing
 
 Vec3 perpendicular(const Vec3& n) noexcept {
@@ -288,8 +288,8 @@ struct ContactShape::Search {
     void limit() const {
         double most = 0.0;
         for (std::size_t i = 0; i < response.nodes(); ++i) most = std::max(most, norm(local(u, i)));
-        if (!(most > kMostDisplacement * size)) return;
-        for (std::size_t i = 0; i < response.size(); ++i) u[i] *= kMostDisplacement * size / most;
+        if (!(most > kFarthest * size)) return;
+        for (std::size_t i = 0; i < response.size(); ++i) u[i] *= kFarthest * size / most;
     }
 
     /// Last resort where no linear shape fits between obstacles: points still inside are put on the surface. Returns the farthest way, of the body's size.
