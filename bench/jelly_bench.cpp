@@ -37,7 +37,7 @@ BoundaryShape pebble(int across) {
 struct Update {
     std::unique_ptr<FreeResponse> response;
     std::vector<double> memory, target, tau, u;
-    std::vector<Prescribed1> items;
+    std::vector<PrescribedDirection> items;
     DenseMatrix whole;      // of the re-solve: as large and as full
 };
 

@@ -1,5 +1,6 @@
 #include "bem/free_response.hpp"
 
+#include "bem/rigid_modes.hpp"
 #include "linalg/dense_blas.hpp"
 #include "linalg/dense_lu.hpp"
 
@@ -9,17 +10,6 @@
 namespace limber {
 namespace {
 
-Vec3 rigid_at(const Vec3& r, int dimension, int k) {
-    if (k < dimension) {
-        Vec3 axis;
-        axis[k] = 1.0;
-        return axis;
-    }
-    Vec3 axis;
-    axis[dimension == 2 ? 2 : k - dimension] = 1.0;
-    return cross(axis, r);
-}
-
 /// Rigid motions as columns, orthonormal over the nodes (Gram-Schmidt, twice).
 DenseMatrix rigid_columns(const std::vector<Vec3>& nodes, const Vec3& centre, int dimension, int count) {
     const auto d = static_cast<std::size_t>(dimension);
@@ -27,7 +17,7 @@ DenseMatrix rigid_columns(const std::vector<Vec3>& nodes, const Vec3& centre, in
     for (int k = 0; k < count; ++k) {
         double* column = out.column(static_cast<std::size_t>(k));
         for (std::size_t i = 0; i < nodes.size(); ++i) {
-            const Vec3 v = rigid_at(nodes[i] - centre, dimension, k);
+            const Vec3 v = rigid_mode(dimension, static_cast<std::size_t>(k), nodes[i] - centre, 1.0);
             for (std::size_t c = 0; c < d; ++c) column[d * i + c] = v[static_cast<int>(c)];
         }
         for (int pass = 0; pass < 2; ++pass) {
@@ -215,6 +205,6 @@ FreeResponse::FreeResponse(ByteReader& in) {
         in.fail("a response of the wrong size");
 }
 
-Vec3 FreeResponse::rigid_motion(std::size_t node, int k) const { return rigid_at(position_[node] - enclosed_.centroid, dimension_, k); }
+Vec3 FreeResponse::rigid_motion(std::size_t node, int k) const { return rigid_mode(dimension_, static_cast<std::size_t>(k), position_[node] - enclosed_.centroid, 1.0); }
 
 }  // namespace limber

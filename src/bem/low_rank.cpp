@@ -17,10 +17,10 @@ constexpr std::size_t kRowsPerBlock = 1024, kColumnsPerBlock = 32;
 
 }  // namespace
 
-LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* memory, Prescribed1* items)
+LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* memory, PrescribedDirection* items)
     : response_(response), capacity_(capacity), matrix_(memory), inverse_(memory + capacity * capacity), row_(inverse_ + capacity * capacity),
-      column_(row_ + capacity), work_(column_ + capacity), residual_(work_ + capacity), fields_(residual_ + 3 * capacity), items_(items),
-      pivots_(reinterpret_cast<std::int32_t*>(fields_ + 8 * kMaxExtra * capacity)) {}
+      column_(row_ + capacity), work_(column_ + capacity), residual_(work_ + capacity), fields_(residual_ + capacity), items_(items),
+      pivots_(reinterpret_cast<std::int32_t*>(fields_ + kMaxExtra * capacity)) {}
 
 void LowRank::clear() noexcept {
     count_ = built_ = 0;
@@ -29,7 +29,7 @@ void LowRank::clear() noexcept {
     bulk_ = false;
 }
 
-double LowRank::entry(const Prescribed1& u, const Prescribed1& t) const noexcept {
+double LowRank::entry(const PrescribedDirection& u, const PrescribedDirection& t) const noexcept {
     const int d = response_.dimension();
     const auto node = static_cast<std::size_t>(u.node), other = static_cast<std::size_t>(t.node);
     double sum = 0.0;
@@ -49,7 +49,7 @@ void LowRank::times(const double* matrix, const double* x, double* y) const noex
         for (std::size_t i = 0; i < count_; ++i) y[i] += matrix[j * capacity_ + i] * x[j];
 }
 
-bool LowRank::insert(const Prescribed1& item) noexcept {
+bool LowRank::insert(const PrescribedDirection& item) noexcept {
     if (count_ >= capacity_) return false;
     const std::size_t s = count_;
     if (bulk_ || s >= kIncremental) {
@@ -94,11 +94,11 @@ void LowRank::build() noexcept {
     // Column by column: what one traction does to all nodes lies together. Blocks write columns of their own.
     parallel_blocks(count_, kColumnsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
         for (std::size_t j = begin; j < end; ++j) {
-            const Prescribed1& t = items_[j];
+            const PrescribedDirection& t = items_[j];
             const double* column[3] = {};
             for (std::size_t c = 0; c < d; ++c) column[c] = response_.column(static_cast<std::size_t>(t.node), static_cast<int>(c));
             for (std::size_t i = j < first ? first : 0; i < count_; ++i) {
-                const Prescribed1& u = items_[i];
+                const PrescribedDirection& u = items_[i];
                 const std::size_t at = d * static_cast<std::size_t>(u.node);
                 double sum = 0.0;
                 for (std::size_t c = 0; c < d; ++c) {
@@ -236,7 +236,7 @@ void LowRank::export_small(std::vector<double>& out) {
         for (std::size_t j = 0; j < count_; ++j) out.insert(out.end(), from + j * capacity_, from + j * capacity_ + count_);
 }
 
-void LowRank::import_small(const std::vector<double>& from, const std::vector<Prescribed1>& items) noexcept {
+void LowRank::import_small(const std::vector<double>& from, const std::vector<PrescribedDirection>& items) noexcept {
     count_ = built_ = items.size();
     bulk_ = false;
     ready_ = count_ <= kIncremental;        // a factor is made anew

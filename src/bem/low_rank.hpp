@@ -13,27 +13,27 @@
 
 namespace limber {
 
-struct Prescribed1 {
+struct PrescribedDirection {
     std::int32_t node = 0;
     Vec3 direction;         ///< unit
 };
 
 class LowRank {
 public:
-    static std::size_t reals_needed(std::size_t capacity) { return 2 * capacity * capacity + 7 * capacity + 8 * kMaxExtra * capacity; }
+    static std::size_t reals_needed(std::size_t capacity) { return 2 * capacity * capacity + (5 + kMaxExtra) * capacity; }
     static constexpr std::size_t kMaxExtra = 6;
     static constexpr std::size_t kIncremental = 128;
 
     /// `memory`: reals_needed(capacity) numbers; `items`: capacity of them. Both are scratch.
-    LowRank(const FreeResponse& response, std::size_t capacity, double* memory, Prescribed1* items);
+    LowRank(const FreeResponse& response, std::size_t capacity, double* memory, PrescribedDirection* items);
 
     std::size_t count() const { return count_; }
     std::size_t capacity() const { return capacity_; }
-    const Prescribed1& item(std::size_t i) const { return items_[i]; }
+    const PrescribedDirection& item(std::size_t i) const { return items_[i]; }
 
     void clear() noexcept;
     /// False, and nothing changed: the capacity is used up, or the direction is already determined by the others.
-    bool insert(const Prescribed1& item) noexcept;
+    bool insert(const PrescribedDirection& item) noexcept;
     /// The last item takes its place.
     void remove(std::size_t index) noexcept;
     /// From here to the next solve or removal, items are only noted: for many at once, whose small system is then built column by column. Nothing is refused
@@ -53,7 +53,7 @@ public:
 
     /// The small system as it stands, to start from it again (import_small) on other memory.
     void export_small(std::vector<double>& out);
-    void import_small(const std::vector<double>& from, const std::vector<Prescribed1>& items) noexcept;
+    void import_small(const std::vector<double>& from, const std::vector<PrescribedDirection>& items) noexcept;
 
     int rebuilds() const { return rebuilds_; }      ///< how often the inverse was built anew because it had lost digits
     double growth() const noexcept;                 ///< |M| |M^-1| in the largest-row-sum norm: its condition
@@ -61,7 +61,7 @@ public:
 private:
     double& m(std::size_t i, std::size_t j) const { return matrix_[j * capacity_ + i]; }
     double& inv(std::size_t i, std::size_t j) const { return inverse_[j * capacity_ + i]; }
-    double entry(const Prescribed1& u, const Prescribed1& t) const noexcept;
+    double entry(const PrescribedDirection& u, const PrescribedDirection& t) const noexcept;
     void times(const double* matrix, const double* x, double* y) const noexcept;
     bool rebuild() noexcept;
     /// Entries of M that bulk insertion left out.
@@ -75,7 +75,7 @@ private:
     const FreeResponse& response_;
     std::size_t capacity_, count_ = 0;
     double *matrix_, *inverse_, *row_, *column_, *work_, *residual_, *fields_;
-    Prescribed1* items_;
+    PrescribedDirection* items_;
     std::int32_t* pivots_;
     std::size_t built_ = 0;     ///< items whose entries of M are there
     bool bulk_ = false;

@@ -95,4 +95,13 @@ Gap gap_to(const Obstacle& obstacle, const Vec3& point, bool planar) noexcept {
     return gap;
 }
 
+std::int32_t nearest_obstacle(std::span<const Obstacle> obstacles, const Vec3& point, bool planar, Gap& gap) noexcept {
+    std::int32_t best = -1;
+    for (std::size_t o = 0; o < obstacles.size(); ++o) {
+        const Gap here = gap_to(obstacles[o], point, planar);
+        if (best < 0 || here.value < gap.value) best = static_cast<std::int32_t>(o), gap = here;
+    }
+    return best;
+}
+
 }  // namespace limber

@@ -3,6 +3,9 @@
 
 #include <limber/obstacle.hpp>
 
+#include <cstdint>
+#include <span>
+
 namespace limber {
 
 struct Gap {
@@ -14,6 +17,9 @@ struct Gap {
 /// Planar: z is ignored, and the obstacle turns about z only. Where the distance has no derivative (a ball's centre, a box's diagonals) the
 /// gradient is that of one of the nearest faces; never NaN for finite input. `obstacle.rotation` must be of unit length.
 Gap gap_to(const Obstacle& obstacle, const Vec3& point, bool planar) noexcept;
+
+/// The obstacle with the smallest gap, and that gap; -1 without any.
+std::int32_t nearest_obstacle(std::span<const Obstacle> obstacles, const Vec3& point, bool planar, Gap& gap) noexcept;
 
 /// Velocity of the obstacle's material at a point [m/s].
 constexpr Vec3 obstacle_velocity(const Obstacle& obstacle, const Vec3& point) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace limber {
 namespace {
@@ -172,7 +173,7 @@ double distance_of(const std::vector<Vec3>& u, const std::vector<Vec3>& truth) {
 }
 
 double model_contact_time(double radius, double density, double stiffness, double fall) {
-    constexpr double kStep = 1e-7, kGravity = 9.81, kPi = 3.14159265358979323846;
+    constexpr double kStep = 1e-7, kGravity = 9.81, kPi = std::numbers::pi;
     const double mass = density * kPi * radius * radius;
     double depth = 0.0, speed = std::sqrt(2.0 * kGravity * fall), time = 0.0;
     do {

@@ -49,7 +49,7 @@ double time_update(const FreeResponse& response) {
     const auto d = static_cast<std::size_t>(response.dimension());
     const std::size_t capacity = d * (kHeldNodes + 1);
     std::vector<double> memory(LowRank::reals_needed(capacity)), target(capacity, 1e-3), tau(capacity), u(response.size());
-    std::vector<Prescribed1> items(capacity);
+    std::vector<PrescribedDirection> items(capacity);
     LowRank rank(response, capacity, memory.data(), items.data());
     const auto direction = [](std::size_t c) { Vec3 e; e[static_cast<int>(c)] = 1.0; return e; };
     for (std::size_t i = 0; i < kHeldNodes; ++i)

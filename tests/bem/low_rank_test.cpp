@@ -84,7 +84,7 @@ std::vector<double> by_low_rank(LowRank& rank, const FreeResponse& r, const std:
         for (std::size_t m = 0; m < k; ++m) sum[m] -= traction[j] * r.weight(node, c) * r.rigid_motion(node, static_cast<int>(m))[c];
     }
     for (std::size_t a = 0; a < s; ++a) {
-        const Prescribed1& item = rank.item(a);
+        const PrescribedDirection& item = rank.item(a);
         const auto node = static_cast<std::size_t>(item.node);
         double there = 0.0;
         for (std::size_t c = 0; c < d; ++c) there += item.direction[static_cast<int>(c)] * u[d * node + c];
@@ -117,7 +117,7 @@ void wander(const BoundarySystem& system, int changes, int checks, double length
     const auto d = static_cast<std::size_t>(response.dimension());
     const std::size_t n = response.nodes(), most = n / 4;
     std::vector<double> memory(LowRank::reals_needed(d * most));
-    std::vector<Prescribed1> items(d * most);
+    std::vector<PrescribedDirection> items(d * most);
     LowRank rank(response, d * most, memory.data(), items.data());
     std::mt19937 random(7);
     std::vector<std::int32_t> held;
@@ -192,7 +192,7 @@ TEST(LowRank, RefusesWhatIsDeterminedAlready) {
     Progress quiet;
     const FreeResponse response(make_plane_system(ellipse(32, 1.0, 1.0), {1.0, 0.3}, {}, quiet), quiet);
     std::vector<double> memory(LowRank::reals_needed(8));
-    std::vector<Prescribed1> items(8);
+    std::vector<PrescribedDirection> items(8);
     LowRank rank(response, 8, memory.data(), items.data());
     EXPECT_TRUE(rank.insert({3, {1.0, 0.0, 0.0}}));
     EXPECT_TRUE(rank.insert({3, {0.0, 1.0, 0.0}}));

@@ -1,6 +1,8 @@
 // A bench for dropping things: a free body, obstacles, and what happened.
 #pragma once
 
+#include "bem/rigid_place.hpp"
+
 #include <limber/method.hpp>
 
 #include <algorithm>
@@ -86,8 +88,7 @@ struct DropBench {
         for (const std::int32_t v : surface) y = std::min(y, at(static_cast<std::size_t>(v)).y);
         return y;
     }
-    /// Centroid of the rigid motion: the first three numbers of a state, by the deformer's own layout.
-    Vec3 centre() const { return {state.reals[0], state.reals[1], state.reals[2]}; }
+    Vec3 centre() const { return rigid_place(state.reals).centre; }
     double energy() {
         const Energies e = deformer->energies(state, scratch);
         return e.total() - mass * dot(loads.gravity, centre());

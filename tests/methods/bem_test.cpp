@@ -19,7 +19,9 @@ struct Bounce {
 
 /// How much higher it will fly.
 double rise(const DropBench& bench) {
-    const double v = bench.state.reals[8];      // vertical velocity, by the deformer's own layout
+    std::vector<Vec3> velocity(bench.displacement.size());
+    bench.deformer->velocities(bench.state, velocity);
+    const double v = velocity.front().y;        // in flight all of it moves alike
     return v > 0.0 ? v * v / (2.0 * 9.81) : 0.0;
 }
 

@@ -27,11 +27,8 @@ using ContactMark = std::int32_t;
 struct ShapeReport {
     int passes = 0;
     int rebuilds = 0;           ///< of the small inverse
-    std::size_t contacts = 0;
-    bool solved = true;
     bool fell_back = false;     ///< no linear shape was found: the undeformed one, with its points put out
     double moved = 0.0;         ///< how far the worst point that no linear shape brought out was simply put out, of the body's size
-    bool dropped = false;       ///< more contact points than there is memory for: the rest is put out (`moved`)
 };
 
 class ContactShape {
@@ -54,7 +51,7 @@ public:
 
     /// u (size of the response, body axes) receives base + contact, traction (same size) what presses [Pa]; marks and places (world, 3 per point)
     /// are read and renewed.
-    ShapeReport solve(const Input& input, ContactMark* marks, double* places, double* u, double* traction, double* scratch, Prescribed1* items) const noexcept;
+    ShapeReport solve(const Input& input, ContactMark* marks, double* places, double* u, double* traction, double* scratch, PrescribedDirection* items) const noexcept;
 
 private:
     struct Search;

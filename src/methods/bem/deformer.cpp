@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace limber {
 namespace {
@@ -77,7 +78,7 @@ BemDeformer::BemDeformer(std::shared_ptr<const Body> body, const OptionValues& o
 void BemDeformer::prepare_free(const BoundaryShape& shape, Progress& progress) {
     const Enclosed& e = response_->enclosed();
     const Material& m = body_->materials().front();
-    const double size = dim_ == 2 ? 2.0 * std::sqrt(e.measure / 3.14159265358979323846) : std::cbrt(6.0 * e.measure / 3.14159265358979323846);
+    const double size = dim_ == 2 ? 2.0 * std::sqrt(e.measure / std::numbers::pi) : std::cbrt(6.0 * e.measure / std::numbers::pi);
     const double stiffness = settings_.stiffness > 0.0 ? settings_.stiffness : 2.0 * m.young / ((1.0 - m.poisson * m.poisson) * size);
     reaction_ = std::make_unique<VolumeReaction>(shape, e.centroid, stiffness, thickness_, settings_.stick / stiffness);
     RigidBody rigid;
@@ -108,7 +109,7 @@ std::vector<std::pair<std::string, double>> BemDeformer::facts() const {
     if (held()) return out;
     out.emplace_back("reaction_stiffness", reaction_->stiffness());
     out.emplace_back("contact_step", motion_->contact_step());
-    if (ringing_) out.emplace_back("ringing_frequency", ringing_->omega() / (2.0 * 3.14159265358979323846));
+    if (ringing_) out.emplace_back("ringing_frequency", ringing_->omega() / (2.0 * std::numbers::pi));
     return out;
 }
 

@@ -26,9 +26,9 @@ HeldShape::HeldShape(const Body& body, const Supports& supports, const FreeRespo
     }
     if (prescribed_.empty()) throw Error(Fault::unsupported, {}, "supports that hold no vertex of the boundary", "anchors or handles with vertices on the surface");
     std::vector<double> memory(LowRank::reals_needed(capacity()));
-    std::vector<Prescribed1> items(capacity());
+    std::vector<PrescribedDirection> items(capacity());
     LowRank rank(response_, capacity(), memory.data(), items.data());
-    for (const Prescribed1& item : prescribed_)
+    for (const PrescribedDirection& item : prescribed_)
         if (!rank.insert(item)) throw Error(Fault::bad_mesh, {}, "supports that repeat each other to working precision", "vertices apart from each other");
     rank.export_small(prepared_);
 }
@@ -37,7 +37,7 @@ std::size_t HeldShape::scratch_reals() const { return LowRank::reals_needed(capa
 
 /// One balance, on scratch memory.
 struct HeldShape::Search {
-    Search(const HeldShape& owner, const Input& in, std::int32_t* m, double* displacement, double* scratch, Prescribed1* items)
+    Search(const HeldShape& owner, const Input& in, std::int32_t* m, double* displacement, double* scratch, PrescribedDirection* items)
         : self(owner), input(in), response(owner.response_), d(static_cast<std::size_t>(response.dimension())), rigid(static_cast<std::size_t>(response.rigid_count())), marks(m),
           u(displacement), rank(response, owner.capacity(), scratch, items) {
         const std::size_t c = owner.capacity();
@@ -63,7 +63,7 @@ struct HeldShape::Search {
     }
 
     double asked(std::size_t item, double displacement) const {
-        const Prescribed1& p = rank.item(item);
+        const PrescribedDirection& p = rank.item(item);
         double there = 0.0;
         for (std::size_t c = 0; c < d; ++c) there += p.direction[static_cast<int>(c)] * free_u[d * static_cast<std::size_t>(p.node) + c];
         return displacement - there;
@@ -121,13 +121,9 @@ struct HeldShape::Search {
             }
         for (std::size_t i = 0; i < response.nodes(); ++i) {
             if (marks[i] != 0) continue;
-            std::int32_t best = -1;
-            double deepest = -kPiercing * size;
-            for (std::size_t o = 0; o < input.obstacles.size(); ++o) {
-                const double g = gap_to(input.obstacles[o], world(i, true), d == 2).value;
-                if (g < deepest) best = static_cast<std::int32_t>(o), deepest = g;
-            }
-            if (best < 0) continue;
+            Gap gap;
+            const std::int32_t best = nearest_obstacle(input.obstacles, world(i, true), d == 2, gap);
+            if (best < 0 || gap.value >= -kPiercing * size) continue;
             if (!add_contact(i, best, true)) dropped = true;
             else changed = true;
         }
@@ -146,7 +142,7 @@ struct HeldShape::Search {
     bool dropped = false;
 };
 
-HeldShape::Report HeldShape::solve(const Input& input, std::int32_t* marks, double* u, double* support, Wrench* wrenches, double* scratch, Prescribed1* items) const noexcept {
+HeldShape::Report HeldShape::solve(const Input& input, std::int32_t* marks, double* u, double* support, Wrench* wrenches, double* scratch, PrescribedDirection* items) const noexcept {
     Search search(*this, input, marks, u, scratch, items);
     Report report;
     search.apply_loads();
@@ -165,7 +161,7 @@ HeldShape::Report HeldShape::solve(const Input& input, std::int32_t* marks, doub
     std::fill(support, support + response_.size(), 0.0);
     if (!report.solved) return report;
     for (std::size_t k = 0; k < search.rank.count(); ++k) {
-        const Prescribed1& item = search.rank.item(k);
+        const PrescribedDirection& item = search.rank.item(k);
         const auto node = static_cast<std::size_t>(item.node);
         const Vec3 force = response_.force(node, item.direction) * (search.tau[k] * input.thickness);
         if (k < prescribed_.size()) {

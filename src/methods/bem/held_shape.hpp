@@ -32,12 +32,12 @@ public:
         int passes = 0;
     };
     /// u: per node and axis [m]; support: force of supports per node and axis [N]; wrenches: one per obstacle, torque about the origin.
-    Report solve(const Input& input, std::int32_t* marks, double* u, double* support, Wrench* wrenches, double* scratch, Prescribed1* items) const noexcept;
+    Report solve(const Input& input, std::int32_t* marks, double* u, double* support, Wrench* wrenches, double* scratch, PrescribedDirection* items) const noexcept;
 
 private:
     struct Search;
     const FreeResponse& response_;
-    std::vector<Prescribed1> prescribed_;       ///< on nodes
+    std::vector<PrescribedDirection> prescribed_;       ///< on nodes
     std::vector<std::size_t> number_;           ///< of the prescribed unknown among supports.prescribed()
     std::vector<double> prepared_;              ///< the small system of the supports alone
     std::size_t contacts_;

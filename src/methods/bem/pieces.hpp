@@ -44,11 +44,11 @@ struct BemDeformer::Pieces {
     double* rank_memory(double* p) const { return wrench(p) + 6 * (supports + obstacles); }
     double* inner_memory(double* p) const { return rank_memory(p) + rank; }
     double* reaction_memory(double* p) const { return inner_memory(p) + inner; }
-    Prescribed1* item_memory(double* p) const { return reinterpret_cast<Prescribed1*>(reaction_memory(p) + reaction); }
-    Touch* touch_memory(double* p) const { return reinterpret_cast<Touch*>(reinterpret_cast<double*>(item_memory(p)) + doubles<Prescribed1>(items)); }
+    PrescribedDirection* item_memory(double* p) const { return reinterpret_cast<PrescribedDirection*>(reaction_memory(p) + reaction); }
+    Touch* touch_memory(double* p) const { return reinterpret_cast<Touch*>(reinterpret_cast<double*>(item_memory(p)) + doubles<PrescribedDirection>(items)); }
     Obstacle* obstacle_memory(double* p) const { return reinterpret_cast<Obstacle*>(reinterpret_cast<double*>(touch_memory(p)) + doubles<Touch>(touches)); }
     std::size_t scratch() const {
-        return vertices + 4 * size + 3 * prescribed + 6 * (supports + obstacles) + rank + inner + reaction + doubles<Prescribed1>(items) + doubles<Touch>(touches) +
+        return vertices + 4 * size + 3 * prescribed + 6 * (supports + obstacles) + rank + inner + reaction + doubles<PrescribedDirection>(items) + doubles<Touch>(touches) +
                doubles<Obstacle>(obstacles) + 8;
     }
 

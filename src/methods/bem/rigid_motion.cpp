@@ -134,20 +134,18 @@ double RigidMotion::rub(RigidState& s, const Touch* touches, std::size_t count, 
     return before - kinetic(s);
 }
 
-double RigidMotion::trim(RigidState& s, double excess) const noexcept {
+void RigidMotion::trim(RigidState& s, double excess) const noexcept {
     const double kinetic_now = kinetic(s);
-    if (!(excess > 0.0) || !(kinetic_now > 0.0)) return 0.0;
+    if (!(excess > 0.0) || !(kinetic_now > 0.0)) return;
     const double left = std::max(0.0, kinetic_now - excess), scale = std::sqrt(left / kinetic_now);
     s.velocity *= scale;
     s.spin_momentum *= scale;
-    return kinetic_now - left;
 }
 
-double RigidMotion::next_step(const RigidState& s, const RigidLoads& loads, double left, const std::int32_t* latched, std::span<const Obstacle> obstacles) const noexcept {
+double RigidMotion::next_step(const RigidState& s, const RigidLoads& loads, double left, bool touching, const std::int32_t* latched, std::span<const Obstacle> obstacles) const noexcept {
     if (obstacles.empty()) return left;
-    const double clearance = reaction_.clearance(s.pose, obstacles);
-    for (std::size_t i = 0; i < reaction_.point_count() && clearance > 0.0; ++i)
-        if (latched[i] > 0) return std::min(left, contact_step_);
+    const bool held = touching || (reaction_.latches() && std::any_of(latched, latched + reaction_.point_count(), [](std::int32_t mark) { return mark > 0; }));
+    const double clearance = held ? 0.0 : reaction_.clearance(s.pose, obstacles);
     if (clearance <= 0.0) return std::min(left, contact_step_);
     double speed = norm(s.velocity) + norm(spin(s)) * reaction_.radius() + norm(loads.gravity + loads.wrench.force / body_.mass) * left;
     double fastest = 0.0;
@@ -170,7 +168,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
             report.ok = false;
             return report;
         }
-        const double h = next_step(s, loads, left, latched, now);
+        const double h = next_step(s, loads, left, push.energy > 0.0, latched, now);
         kick(s, loads, push, 0.5 * h);
         drift(s, h);
         left -= h;
@@ -178,7 +176,6 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         if (const std::int32_t through = crossed(crossing, reaction_, s.pose, now); through >= 0) report.through = through;
         push = reaction_.evaluate(s.pose, now, latched, scratch, touches, nullptr);
         kick(s, loads, push, 0.5 * h);
-        report.contact_steps += push.touches > 0;
         double lost = rub(s, touches, push.touches, h);
         if (body_.drag > 0.0) {
             const double before = kinetic(s), fade = std::exp(-body_.drag * h);
@@ -190,9 +187,8 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         reaction_.update_latches(s.pose, now, latched);
         if (reaction_.latches()) push = reaction_.evaluate(s.pose, now, latched, scratch, nullptr, nullptr);
         lost += std::max(0.0, stored - push.energy);
-        report.lost += lost;
         budget -= lost;
-        if (conservative) report.trimmed += trim(s, kinetic(s) + potential(s, loads, push) - budget);
+        if (conservative) trim(s, kinetic(s) + potential(s, loads, push) - budget);
         if (!is_finite(s.velocity) || !is_finite(s.pose.position) || !is_finite(s.spin_momentum)) {
             report.ok = false;
             return report;

@@ -45,9 +45,6 @@ struct RigidLoads {
 
 struct RigidReport {
     int sub_steps = 0;
-    int contact_steps = 0;          ///< sub-steps that touched
-    double lost = 0.0;              ///< energy that left by friction of all kinds [J]
-    double trimmed = 0.0;           ///< energy that the scheme would have added [J]
     bool ok = true;                 ///< everything is finite
     std::int32_t through = -1;      ///< the obstacle that the body's middle came out of on the other side; -1 = none
 };
@@ -72,8 +69,8 @@ private:
     /// Internal friction and rubbing, implicitly. Returns the energy taken.
     double rub(RigidState& s, const Touch* touches, std::size_t count, double h) const noexcept;
     double potential(const RigidState& s, const RigidLoads& loads, const Push& push) const noexcept;
-    double trim(RigidState& s, double excess) const noexcept;
-    double next_step(const RigidState& s, const RigidLoads& loads, double left, const std::int32_t* latched, std::span<const Obstacle> obstacles) const noexcept;
+    void trim(RigidState& s, double excess) const noexcept;
+    double next_step(const RigidState& s, const RigidLoads& loads, double left, bool touching, const std::int32_t* latched, std::span<const Obstacle> obstacles) const noexcept;
 
     RigidBody body_;
     const VolumeReaction& reaction_;

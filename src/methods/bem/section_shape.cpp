@@ -123,7 +123,7 @@ double SectionShape::put_out(const ContactShape::Input& input, Vec3* u) const no
     return far / std::cbrt(volume_);
 }
 
-ShapeReport SectionShape::solve(const ContactShape::Input& input, std::int32_t& pair, ContactMark* marks, double* places, Vec3* u, double* scratch, Prescribed1* items) const noexcept {
+ShapeReport SectionShape::solve(const ContactShape::Input& input, std::int32_t& pair, ContactMark* marks, double* places, Vec3* u, double* scratch, PrescribedDirection* items) const noexcept {
     const std::int32_t chosen = nearest(input, pair);
     if (chosen != pair) std::fill(marks, marks + contact_points(), 0);
     pair = chosen;
@@ -150,12 +150,9 @@ ShapeReport SectionShape::solve(const ContactShape::Input& input, std::int32_t& 
         const ShapeReport one = s.contact->solve(in, marks + first, places + 3 * first, shape[k], traction, scratch, items);
         report.passes = std::max(report.passes, one.passes);
         report.rebuilds += one.rebuilds;
-        report.contacts += one.contacts;
-        report.solved = report.solved && one.solved;
-        report.dropped = report.dropped || one.dropped;
+        report.fell_back = report.fell_back || one.fell_back;
         report.moved = std::max(report.moved, one.moved);
     }
-    if (!report.solved) return report;
     p.sections->displacements({shape[0], 2 * nodes_}, {shape[1], 2 * nodes_}, {u, arm_.size()});
     limit(u);
     report.moved = std::max(report.moved, put_out(input, u));

@@ -31,7 +31,7 @@ public:
     double condition() const;                                       ///< the worst of all sections
 
     /// As ContactShape::solve, with the force of the whole body; `pair` (0 = none, otherwise its number) is read and renewed. `u`: per point of the surface, body axes.
-    ShapeReport solve(const ContactShape::Input& input, std::int32_t& pair, ContactMark* marks, double* places, Vec3* u, double* scratch, Prescribed1* items) const noexcept;
+    ShapeReport solve(const ContactShape::Input& input, std::int32_t& pair, ContactMark* marks, double* places, Vec3* u, double* scratch, PrescribedDirection* items) const noexcept;
 
 private:
     struct Section {

@@ -81,7 +81,7 @@ ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt,
     const bool loaded = base_shape(state, loads, base, scratch);
     ContactShape::Input input{now.pose, loads.obstacles, push.wrench.force / thickness_, loaded ? base : nullptr, latched, state.marks.data() + p.released()};
     ShapeReport report = contact_->solve(input, marks, reals + p.places(), shape, reals + p.traction(), p.rank_memory(w), p.item_memory(w));
-    if (!ringing_ || !report.solved) return report;
+    if (!ringing_) return report;
 
     double* ring = reals + p.ring();
     const double strength = norm(push.wrench.force), speed = norm(now.velocity);
@@ -94,9 +94,8 @@ ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt,
     const ShapeReport again = contact_->solve(input, marks, reals + p.places(), shape, reals + p.traction(), p.rank_memory(w), p.item_memory(w));
     report.passes += again.passes;
     report.rebuilds += again.rebuilds;
-    report.solved = again.solved;
+    report.fell_back = again.fell_back;
     report.moved = again.moved;
-    report.dropped = report.dropped || again.dropped;
     return report;
 }
 
@@ -128,8 +127,8 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
     const ShapeReport shape = find_shape(state, loads, dt, scratch, push);
     report.iterations = shape.passes;
     report.residual = shape.moved;
-    if (!shape.solved) report.trouble |= Trouble::not_converged;
-    report.solver = shape.rebuilds > 0 ? "low_rank, rebuilt" : "low_rank";      // the small inverse had lost digits
+    // Rebuilt: the small inverse had lost digits.
+    report.solver = shape.fell_back ? "no shape found" : (shape.rebuilds > 0 ? "low_rank, rebuilt" : "low_rank");
     finish_field(state, p.shape(w), nullptr, dt, scratch);
     std::copy(reinterpret_cast<double*>(wrenches), reinterpret_cast<double*>(wrenches + p.supports + p.obstacles), state.reals.begin() + static_cast<std::ptrdiff_t>(p.wrenches()));
     const double* ring = state.reals.data() + p.ring();

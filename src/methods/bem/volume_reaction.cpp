@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace limber {
 namespace {
@@ -101,7 +102,7 @@ double least_width(const std::vector<Vec3>& points, int dimension) {
     const int around = dimension == 2 ? 48 : 24, rows = dimension == 2 ? 1 : 13;
     for (int r = 0; r < rows; ++r)
         for (int i = 0; i < around; ++i) {
-            const double t = 3.14159265358979323846 * i / around, z = dimension == 2 ? 0.0 : -1.0 + 2.0 * r / (rows - 1), s = std::sqrt(1.0 - z * z);
+            const double t = std::numbers::pi * i / around, z = dimension == 2 ? 0.0 : -1.0 + 2.0 * r / (rows - 1), s = std::sqrt(1.0 - z * z);
             const Vec3 way{s * std::cos(t), s * std::sin(t), z};
             double low = 1e300, high = -1e300;
             for (const Vec3& p : points) {
@@ -157,7 +158,7 @@ VolumeReaction::VolumeReaction(const BoundaryShape& shape, const Vec3& centroid,
         const Vec3 corner[3] = {arm_[static_cast<std::size_t>(facet.point[0])], arm_[static_cast<std::size_t>(facet.point[1])], arm_[static_cast<std::size_t>(facet.point[d - 1])]};
         seen += seen_from_origin(corner, dimension_);
     }
-    solid_middle_ = seen > 3.14159265358979323846;
+    solid_middle_ = seen > std::numbers::pi;
 }
 
 void VolumeReaction::add_facet(const Facet& facet, const Near& near, Push& push) const noexcept {
