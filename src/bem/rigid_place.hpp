@@ -10,8 +10,9 @@ namespace limber {
 struct RigidPlace {
     Vec3 centre;        ///< centroid of the rigid motion [m]
     Quat rotation;      ///< since rest
+    Vec3 velocity;      ///< of the centroid [m/s]
 };
 
-inline RigidPlace rigid_place(std::span<const double> reals) { return {{reals[0], reals[1], reals[2]}, {reals[3], reals[4], reals[5], reals[6]}}; }
+inline RigidPlace rigid_place(std::span<const double> reals) { return {{reals[0], reals[1], reals[2]}, {reals[3], reals[4], reals[5], reals[6]}, {reals[7], reals[8], reals[9]}}; }
 
 }  // namespace limber

@@ -19,9 +19,7 @@ struct Bounce {
 
 /// How much higher it will fly.
 double rise(const DropBench& bench) {
-    std::vector<Vec3> velocity(bench.displacement.size());
-    bench.deformer->velocities(bench.state, velocity);
-    const double v = velocity.front().y;        // in flight all of it moves alike
+    const double v = rigid_place(bench.state.reals).velocity.y;
     return v > 0.0 ? v * v / (2.0 * 9.81) : 0.0;
 }
 
