@@ -95,18 +95,17 @@ void LowRank::build() noexcept {
     parallel_blocks(count_, kColumnsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
         for (std::size_t j = begin; j < end; ++j) {
             const PrescribedDirection& t = items_[j];
-            const double* column[3] = {};
-            for (std::size_t c = 0; c < d; ++c) column[c] = response_.column(static_cast<std::size_t>(t.node), static_cast<int>(c));
+            const auto other = static_cast<std::size_t>(t.node);
+            const double *x = response_.column(other, 0), *y = response_.column(other, 1), *z = d == 3 ? response_.column(other, 2) : nullptr;
             for (std::size_t i = j < first ? first : 0; i < count_; ++i) {
-                const PrescribedDirection& u = items_[i];
-                const std::size_t at = d * static_cast<std::size_t>(u.node);
-                double sum = 0.0;
-                for (std::size_t c = 0; c < d; ++c) {
-                    double part = 0.0;
-                    for (std::size_t k = 0; k < d; ++k) part += u.direction[static_cast<int>(k)] * column[c][at + k];
-                    sum += t.direction[static_cast<int>(c)] * part;
+                const Vec3& n = items_[i].direction;
+                const std::size_t at = d * static_cast<std::size_t>(items_[i].node);
+                if (d == 2) {
+                    m(i, j) = t.direction.x * (n.x * x[at] + n.y * x[at + 1]) + t.direction.y * (n.x * y[at] + n.y * y[at + 1]);
+                    continue;
                 }
-                m(i, j) = sum;
+                const double by_x = n.x * x[at] + n.y * x[at + 1] + n.z * x[at + 2], by_y = n.x * y[at] + n.y * y[at + 1] + n.z * y[at + 2];
+                m(i, j) = t.direction.x * by_x + t.direction.y * by_y + t.direction.z * (n.x * z[at] + n.y * z[at + 1] + n.z * z[at + 2]);
             }
         }
     });
@@ -217,15 +216,20 @@ bool LowRank::solve(const double* target, const double* field, const double* wei
 }
 
 void LowRank::add_displacement(const double* tau, double* u) const noexcept {
-    const int d = response_.dimension();
+    const bool planar = response_.dimension() == 2;
     parallel_blocks(response_.size(), kRowsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        for (std::size_t k = 0; k < count_; ++k)
-            for (int c = 0; c < d; ++c) {
-                const double scale = tau[k] * items_[k].direction[c];
-                if (scale == 0.0) continue;
-                const double* column = response_.column(static_cast<std::size_t>(items_[k].node), c);
-                for (std::size_t i = begin; i < end; ++i) u[i] += scale * column[i];
-            }
+        for (std::size_t k = 0; k < count_; ++k) {
+            const Vec3 by = items_[k].direction * tau[k];
+            const auto node = static_cast<std::size_t>(items_[k].node);
+            const double *x = response_.column(node, 0), *y = response_.column(node, 1), *z = planar ? x : response_.column(node, 2);
+            // Most that touches lies on a floor: columns that count nothing are not read.
+            if (by.x == 0.0 && by.z == 0.0)
+                for (std::size_t i = begin; i < end; ++i) u[i] += by.y * y[i];
+            else if (planar)
+                for (std::size_t i = begin; i < end; ++i) u[i] += by.x * x[i] + by.y * y[i];
+            else
+                for (std::size_t i = begin; i < end; ++i) u[i] += by.x * x[i] + by.y * y[i] + by.z * z[i];
+        }
     });
 }
 

@@ -85,12 +85,16 @@ SymMat3 operator-(const SymMat3& c) { return {-c.xx, -c.yy, -c.zz, -c.xy, -c.yz,
 }  // namespace
 
 Gap gap_to(const Obstacle& obstacle, const Vec3& point, bool planar) noexcept {
-    const Mat3 r = to_matrix(obstacle.rotation);
     Vec3 from = point - obstacle.position;
     if (planar) from.z = 0.0;
+    const Mat3 r = to_matrix(obstacle.rotation);
+    if (obstacle.shape == Obstacle::Shape::plane) {     // what contact asks most often: without turning into its axes and back
+        const Vec3 up{r(0, 1), r(1, 1), r(2, 1)};
+        return {dot(up, from), up, {}};
+    }
     Gap gap = own_gap(obstacle, transpose(r) * from, planar);
     gap.gradient = r * gap.gradient;
-    gap.curvature = turned(r, gap.curvature);
+    if (!(gap.curvature == SymMat3{})) gap.curvature = turned(r, gap.curvature);
     if (obstacle.shape == Obstacle::Shape::box && obstacle.inside) gap = {-gap.value, -gap.gradient, -gap.curvature};
     return gap;
 }

@@ -123,10 +123,11 @@ struct VolumeReaction::Near {
     double* arm;            // 3 per point, world axes
     double* gap;
     double* gradient;       // 3 per point
-    double* curvature;      // 6 per point
+    double* curvature;      // 6 per point, set where bent
     double *press, *rate;   // per point: sums over its facets
     Vec3 centre;
     bool flat;              // a plane, or the inside of a box: the way out does not jump
+    bool bent;              // the way out changes along the surface
 
     Vec3 arm_of(std::size_t i) const { return {arm[3 * i], arm[3 * i + 1], arm[3 * i + 2]}; }
     Vec3 gradient_of(std::size_t i) const { return {gradient[3 * i], gradient[3 * i + 1], gradient[3 * i + 2]}; }
@@ -182,7 +183,7 @@ void VolumeReaction::add_facet(const Facet& facet, const Near& near, Push& push)
         const double size = -scale * facing * clip.slope[k];
         const Vec3 arm = near.arm_of(i), way = near.gradient_of(i);
         Vec3 force = way * size;
-        if (near.flat) force += times(near.curvature_of(i), normal) * (scale * clip.value / d);
+        if (near.flat && near.bent) force += times(near.curvature_of(i), normal) * (scale * clip.value / d);
         push.wrench.force += force;
         push.wrench.torque += cross(arm, force);
         along += size;
@@ -217,7 +218,7 @@ void VolumeReaction::add_touches(const Near& near, Push& push, Touch* touches) c
 Push VolumeReaction::evaluate(const RigidPose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched, double* scratch, Touch* touches, Wrench* each) const noexcept {
     Push push;
     const std::size_t n = arm_.size();
-    Near near{nullptr, 0, to_matrix(pose.rotation), scratch, scratch + 3 * n, scratch + 4 * n, scratch + 7 * n, scratch + 13 * n, scratch + 14 * n, pose.position, true};
+    Near near{nullptr, 0, to_matrix(pose.rotation), scratch, scratch + 3 * n, scratch + 4 * n, scratch + 7 * n, scratch + 13 * n, scratch + 14 * n, pose.position, true, true};
     bool turned = false;
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
         if (gap_to(obstacles[o], pose.position, dimension_ == 2).value > radius_ + latch_break_) continue;
@@ -231,10 +232,12 @@ Push VolumeReaction::evaluate(const RigidPose& pose, std::span<const Obstacle> o
         near.obstacle = &obstacles[o];
         near.index = static_cast<std::int32_t>(o);
         near.flat = is_flat(obstacles[o]);
+        near.bent = obstacles[o].shape != Obstacle::Shape::plane;
         for (std::size_t i = 0; i < n; ++i) {
             const Gap gap = gap_to(obstacles[o], pose.position + near.arm_of(i), dimension_ == 2);
             near.gap[i] = gap.value;
             for (int k = 0; k < 3; ++k) near.gradient[3 * i + static_cast<std::size_t>(k)] = gap.gradient[k];
+            if (!near.bent) continue;
             double* c = near.curvature + 6 * i;
             c[0] = gap.curvature.xx, c[1] = gap.curvature.yy, c[2] = gap.curvature.zz, c[3] = gap.curvature.xy, c[4] = gap.curvature.yz, c[5] = gap.curvature.zx;
         }
