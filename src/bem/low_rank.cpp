@@ -25,8 +25,7 @@ LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* mem
 void LowRank::clear() noexcept {
     count_ = built_ = 0;
     rebuilds_ = 0;
-    ready_ = true;
-    bulk_ = false;
+    ready_ = inverted_ = true;
 }
 
 double LowRank::entry(const PrescribedDirection& u, const PrescribedDirection& t) const noexcept {
@@ -52,10 +51,10 @@ void LowRank::times(const double* matrix, const double* x, double* y) const noex
 bool LowRank::insert(const PrescribedDirection& item) noexcept {
     if (count_ >= capacity_) return false;
     const std::size_t s = count_;
-    if (bulk_ || s >= kIncremental) {
+    if (!inverted_ || s >= kIncremental) {
         items_[s] = item;
         ++count_;
-        ready_ = false;
+        ready_ = inverted_ = false;
         return true;
     }
     build();
@@ -87,7 +86,6 @@ bool LowRank::insert(const PrescribedDirection& item) noexcept {
 }
 
 void LowRank::build() noexcept {
-    bulk_ = false;
     const std::size_t first = built_, d = static_cast<std::size_t>(response_.dimension());
     if (first == count_) return;
     built_ = count_;
@@ -113,7 +111,7 @@ void LowRank::build() noexcept {
 
 void LowRank::swap_items(std::size_t a, std::size_t b) noexcept {
     std::swap(items_[a], items_[b]);
-    const bool both = incremental() && ready_;
+    const bool both = inverted_ && ready_;
     for (std::size_t j = 0; j < count_; ++j) {
         std::swap(m(a, j), m(b, j));
         if (both) std::swap(inv(a, j), inv(b, j));
@@ -128,7 +126,7 @@ void LowRank::remove(std::size_t index) noexcept {
     build();
     const std::size_t last = count_ - 1;
     if (index != last) swap_items(index, last);
-    if (!incremental() || !ready_) {
+    if (!inverted_ || !ready_) {
         built_ = --count_;
         ready_ = false;
         return;
@@ -148,14 +146,15 @@ void LowRank::remove(std::size_t index) noexcept {
 }
 
 bool LowRank::rebuild() noexcept {
+    inverted_ = inverted_ || count_ <= kMany;
     for (std::size_t j = 0; j < count_; ++j)
         for (std::size_t i = 0; i < count_; ++i) inv(i, j) = m(i, j);
-    ready_ = incremental() ? invert_in_place(inverse_, count_, capacity_, work_) : lu_in_place(inverse_, count_, capacity_, pivots_);
+    ready_ = inverted_ ? invert_in_place(inverse_, count_, capacity_, work_) : lu_in_place(inverse_, count_, capacity_, pivots_);
     return ready_;
 }
 
 void LowRank::apply_inverse(const double* b, double* x) const noexcept {
-    if (incremental()) return times(inverse_, b, x);
+    if (inverted_) return times(inverse_, b, x);
     std::copy(b, b + count_, x);
     lu_solve(inverse_, count_, capacity_, pivots_, x);
 }
@@ -242,8 +241,7 @@ void LowRank::export_small(std::vector<double>& out) {
 
 void LowRank::import_small(const std::vector<double>& from, const std::vector<PrescribedDirection>& items) noexcept {
     count_ = built_ = items.size();
-    bulk_ = false;
-    ready_ = count_ <= kIncremental;        // a factor is made anew
+    ready_ = inverted_ = count_ <= kIncremental;        // a factor is made anew
     rebuilds_ = 0;
     std::copy(items.begin(), items.end(), items_);
     const double* at = from.data();

@@ -22,7 +22,8 @@ class LowRank {
 public:
     static std::size_t reals_needed(std::size_t capacity) { return 2 * capacity * capacity + (5 + kMaxExtra) * capacity; }
     static constexpr std::size_t kMaxExtra = 6;
-    static constexpr std::size_t kIncremental = 128;
+    static constexpr std::size_t kIncremental = 128;    ///< up to here one item at a time updates the inverse; beyond, or after many at once, M is factored
+    static constexpr std::size_t kMany = 32;            ///< from here to begin at once is cheaper
 
     /// `memory`: reals_needed(capacity) numbers; `items`: capacity of them. Both are scratch.
     LowRank(const FreeResponse& response, std::size_t capacity, double* memory, PrescribedDirection* items);
@@ -36,9 +37,8 @@ public:
     bool insert(const PrescribedDirection& item) noexcept;
     /// The last item takes its place.
     void remove(std::size_t index) noexcept;
-    /// From here to the next solve or removal, items are only noted: for many at once, whose small system is then built column by column. Nothing is refused
-    /// but what is beyond the capacity.
-    void begin_bulk() noexcept { bulk_ = true; }
+    /// Until clear(), items are only noted and M is factored when it is to be solved: for many at once. Nothing is refused but what is beyond the capacity.
+    void begin_bulk() noexcept { ready_ = inverted_ = false; }
 
     /// tractions along each item's direction [Pa] so that item i is displaced by target[i] [m]; refined against M itself. False: M cannot be
     /// solved to 1e-6 even when its inverse is built anew. `tau` has count() entries.
@@ -64,11 +64,10 @@ private:
     double entry(const PrescribedDirection& u, const PrescribedDirection& t) const noexcept;
     void times(const double* matrix, const double* x, double* y) const noexcept;
     bool rebuild() noexcept;
-    /// Entries of M that bulk insertion left out.
+    /// Entries of M that are not there yet.
     void build() noexcept;
     void swap_items(std::size_t a, std::size_t b) noexcept;
     double refine(const double* target, double* tau) noexcept;
-    bool incremental() const { return count_ <= kIncremental; }
     /// x = M^-1 b by what is at hand: the inverse or the factor.
     void apply_inverse(const double* b, double* x) const noexcept;
 
@@ -78,8 +77,8 @@ private:
     PrescribedDirection* items_;
     std::int32_t* pivots_;
     std::size_t built_ = 0;     ///< items whose entries of M are there
-    bool bulk_ = false;
-    bool ready_ = true;         ///< inverse_ holds the inverse (incremental) or the factor of M as it stands
+    bool inverted_ = true;      ///< inverse_ is for the inverse, else for the factor
+    bool ready_ = true;         ///< and it is that of M as it stands
     int rebuilds_ = 0;
 };
 

@@ -61,8 +61,8 @@ bool invert_in_place(double* a, std::size_t n, std::size_t ld, double* work) noe
             if (j == k) continue;
             const double scale = a[j * ld + k];
             if (scale == 0.0) continue;
-            for (std::size_t i = 0; i < n; ++i)
-                if (i != k) a[j * ld + i] -= a[k * ld + i] * scale;
+            for (std::size_t i = 0; i < k; ++i) a[j * ld + i] -= a[k * ld + i] * scale;
+            for (std::size_t i = k + 1; i < n; ++i) a[j * ld + i] -= a[k * ld + i] * scale;
         }
         for (std::size_t i = 0; i < n; ++i)
             if (i != k) a[k * ld + i] *= -pivot;

@@ -8,6 +8,7 @@ namespace {
 
 constexpr int kRounds = 16;     // from obstacle to obstacle
 constexpr double kFarthest = 0.8, kMostSag = 0.5, kSlid = 1e-4;        // of the body's size
+constexpr double kShallow = 0.5;        // of the deepest: round bodies touch in half the circle that pierces (Hertz); the rest is taken in when it does
 constexpr double kTouching = 1e-9;      // of the body's size: deeper than this counts as piercing
 
 Vec3 perpendicular(const Vec3& n) noexcept {
@@ -157,7 +158,7 @@ void ContactShape::Search::rebuild(const double* at) {
     rank.clear();
     std::size_t expected = 0;
     for (std::size_t i = 0; i < response.nodes(); ++i) expected += marks[i] < 0 ? d : (marks[i] > 0 ? 1 : 0);
-    if (expected > LowRank::kIncremental) rank.begin_bulk();
+    if (expected > LowRank::kMany) rank.begin_bulk();
     for (std::size_t i = 0; i < response.nodes(); ++i)
         if (marks[i] != 0) {
             const std::int32_t obstacle = std::abs(marks[i]) - 1;
@@ -195,6 +196,7 @@ bool ContactShape::Search::is_normal(std::size_t k) const {
 
 void ContactShape::Search::begin() {
     const bool can_grip = self.settings_.stick > 0.0;
+    const double shallow = kShallow * deepest();
     for (std::size_t i = 0; i < response.nodes(); ++i) {
         const Vec3 x = world(i, input.base);
         Gap gap;
@@ -209,11 +211,23 @@ void ContactShape::Search::begin() {
             continue;
         }
         const bool known = marks[i] != 0 && std::abs(marks[i]) == obstacle + 1;
+        if (!known && !sticks && -gap.value < shallow) {
+            marks[i] = 0;
+            continue;
+        }
         const bool grip = known ? marks[i] < 0 : can_grip;
         if (!known || !grip) keep_place(i, x - gap.gradient * gap.value);
         marks[i] = grip ? -(obstacle + 1) : obstacle + 1;
     }
     rebuild(nullptr);
+}
+
+double ContactShape::Search::deepest() const {
+    double depth = 0.0;
+    if (!remembers()) return depth;
+    for (std::size_t i = 0; i < response.nodes(); ++i)
+        if (Gap gap; nearest(world(i, input.base), gap) >= 0) depth = std::max(depth, -gap.value);
+    return depth;
 }
 
 bool ContactShape::Search::release() {

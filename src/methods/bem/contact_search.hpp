@@ -37,8 +37,10 @@ struct ContactShape::Search {
     /// Brings the equations in line with the marks, one in or out at a time.
     void follow_marks();
     bool is_normal(std::size_t k) const;
-    /// First guess: what was in contact and still could be, and what is inside undeformed.
+    /// First guess: what was in contact and still could be, and what is deep inside undeformed.
     void begin();
+    /// How deep the shape without contact is inside anything; 0 when what is released is not remembered (the paper's way: everything inside touches).
+    double deepest() const;
     /// Lets go of what is pulled, and of places that friction does not hold. True when something changed.
     bool release();
     /// Whether some point in contact is inside all the same.

@@ -243,7 +243,9 @@ Push VolumeReaction::evaluate(const RigidPose& pose, std::span<const Obstacle> o
         }
         const Wrench before = push.wrench;
         std::fill(near.press, near.press + 2 * n, 0.0);
-        for (const Facet& facet : facets_) add_facet(facet, near, push);
+        const std::int32_t last = dimension_ == 2 ? 1 : 2;
+        for (const Facet& facet : facets_)
+            if (near.gap[facet.point[0]] < 0.0 || near.gap[facet.point[1]] < 0.0 || near.gap[facet.point[last]] < 0.0) add_facet(facet, near, push);
         if (latch_break_ > 0.0) add_latches(near, latched, push);
         if (touches != nullptr) add_touches(near, push, touches);
         if (each != nullptr) {
