@@ -100,9 +100,16 @@ FreeResponse::FreeResponse(BoundarySystem s, Progress& progress, const std::vect
     : dimension_(s.dimension()), position_(s.nodes), weight_(s.unknowns(), 0.0), enclosed_(enclosed_by(s.shape)) {
     const std::vector<char> on = complete(s, asked);
     const auto d = static_cast<std::size_t>(dimension_);
-    for (std::size_t slot = 0; slot < s.slot_node.size(); ++slot)
-        for (std::size_t c = 0; c < d; ++c)
-            if (on[d * slot + c]) weight_[d * static_cast<std::size_t>(s.slot_node[slot]) + c] += s.slot_weight[slot];
+    arm_.assign(s.unknowns(), Vec3{});
+    for_slot_shares(s, {}, [&](const SlotShare& share) {
+        for (std::size_t c = 0; c < d; ++c) {
+            if (!on[d * share.slot + c]) continue;
+            const std::size_t j = d * static_cast<std::size_t>(s.slot_node[share.slot]) + c;
+            weight_[j] += share.weight;
+            arm_[j] += share.moment;
+        }
+    });
+    for (std::size_t j = 0; j < arm_.size(); ++j) arm_[j] = arm_[j] / weight_[j] - enclosed_.centroid;
     const std::size_t n = size(), r = static_cast<std::size_t>(rigid_count()), forces = s.body.columns;
     const DenseMatrix rigid = rigid_columns(position_, enclosed_.centroid, dimension_, rigid_count());
     DenseMatrix matrix = bordered(s.h, rigid);
@@ -126,10 +133,9 @@ FreeResponse::FreeResponse(BoundarySystem s, Progress& progress, const std::vect
     compliance_ = DenseMatrix(n, n);
     for (std::size_t j = 0; j < n; ++j) {
         std::copy(x.column(j), x.column(j) + n, compliance_.column(j));
-        const std::size_t node = j / d;
         Vec3 force;
         force[static_cast<int>(j % d)] = weight_[j];
-        relieve(compliance_.column(j), force, cross(position_[node] - enclosed_.centroid, force));
+        relieve(compliance_.column(j), force, cross(arm_[j], force));
     }
     stretch_ = DenseMatrix(n, d * d);
     for (std::size_t k = 0; k < d * d; ++k) {
@@ -143,7 +149,7 @@ FreeResponse::FreeResponse(BoundarySystem s, Progress& progress, const std::vect
 }
 
 FreeResponse::FreeResponse(const BoundaryShape& shape)
-    : dimension_(shape.dimension), position_(shape.points), weight_(static_cast<std::size_t>(shape.dimension) * shape.points.size(), 0.0), enclosed_(enclosed_by(shape)) {}
+    : dimension_(shape.dimension), position_(shape.points), weight_(static_cast<std::size_t>(shape.dimension) * shape.points.size(), 0.0), arm_(weight_.size()), enclosed_(enclosed_by(shape)) {}
 
 namespace {
 
@@ -168,12 +174,22 @@ void save_vecs(ByteWriter& out, const std::vector<Vec3>& v) {
         for (int i = 0; i < 3; ++i) out.f64(p[i]);
 }
 
+std::vector<Vec3> load_vecs(ByteReader& in) {
+    const std::uint64_t count = in.u64();
+    if (count > in.left() / (3 * sizeof(double))) in.fail("more nodes than bytes");
+    std::vector<Vec3> v(static_cast<std::size_t>(count));
+    for (Vec3& p : v)
+        for (int i = 0; i < 3; ++i) p[i] = in.f64();
+    return v;
+}
+
 }  // namespace
 
 void FreeResponse::save(ByteWriter& out) const {
     out.i32(dimension_);
     save_vecs(out, position_);
     out.reals(weight_);
+    save_vecs(out, arm_);
     out.f64(enclosed_.measure);
     for (int i = 0; i < 3; ++i) out.f64(enclosed_.centroid[i]);
     for (int i = 0; i < 9; ++i) out.f64(enclosed_.second(i / 3, i % 3));
@@ -186,14 +202,9 @@ FreeResponse::FreeResponse(ByteReader& in) {
     dense_one_thread();         // steps factor small systems: the same bits for any number of threads
     dimension_ = in.i32();
     if (dimension_ != 2 && dimension_ != 3) in.fail("a dimension that is neither 2 nor 3");
-    const std::uint64_t count = in.u64();
-    if (count > in.left() / (3 * sizeof(double))) in.fail("more nodes than bytes");
-    for (std::uint64_t k = 0; k < count; ++k) {
-        Vec3 p;
-        for (int i = 0; i < 3; ++i) p[i] = in.f64();
-        position_.push_back(p);
-    }
+    position_ = load_vecs(in);
     weight_ = in.reals();
+    arm_ = load_vecs(in);
     enclosed_.measure = in.f64();
     for (int i = 0; i < 3; ++i) enclosed_.centroid[i] = in.f64();
     for (int i = 0; i < 9; ++i) enclosed_.second(i / 3, i % 3) = in.f64();
@@ -201,10 +212,26 @@ FreeResponse::FreeResponse(ByteReader& in) {
     stretch_ = load_matrix(in);
     condition_ = in.f64();
     const auto d = static_cast<std::size_t>(dimension_);
-    if (weight_.size() != size() || compliance_.rows != size() || compliance_.columns != size() || stretch_.rows != size() || stretch_.columns != d * d)
+    if (weight_.size() != size() || arm_.size() != size() || compliance_.rows != size() || compliance_.columns != size() || stretch_.rows != size() || stretch_.columns != d * d)
         in.fail("a response of the wrong size");
 }
 
 Vec3 FreeResponse::rigid_motion(std::size_t node, int k) const { return rigid_mode(dimension_, static_cast<std::size_t>(k), position_[node] - enclosed_.centroid, 1.0); }
+
+double FreeResponse::work(std::size_t node, const Vec3& traction, int k) const {
+    double sum = 0.0;
+    for (int c = 0; c < dimension_; ++c) sum += traction[c] * weight(node, c) * rigid_mode(dimension_, static_cast<std::size_t>(k), arm(node, c), 1.0)[c];
+    return sum;
+}
+
+Vec3 FreeResponse::torque(std::size_t node, const Vec3& traction) const {
+    Vec3 sum;
+    for (int c = 0; c < dimension_; ++c) {
+        Vec3 force;
+        force[c] = traction[c] * weight(node, c);
+        sum += cross(arm(node, c), force);
+    }
+    return sum;
+}
 
 }  // namespace limber

@@ -8,7 +8,8 @@
 // Once supports and loads balance, all those inertias cancel; the same columns serve bodies that are held.
 //
 // "Node traction": the same traction on all slots of the node, or per axis on some of them (a support pulls on its own side of a corner only). Its
-// force is taken to act at the node.
+// force acts in the middle of its hat functions (`arm`), which at an edge is a third of a facet away from the node: with the node in its place the torque that inertia
+// balances would not be that of the tractions, and a clamped beam of few facets half as stiff again and askew.
 #pragma once
 
 #include "bem/boundary_system.hpp"
@@ -58,6 +59,12 @@ public:
         for (int c = 0; c < dimension_; ++c) f[c] = traction[c] * weight(node, c);
         return f;
     }
+    /// Where the force of a traction along an axis acts, from the centroid [m].
+    const Vec3& arm(std::size_t node, int axis) const { return arm_[static_cast<std::size_t>(dimension_) * node + static_cast<std::size_t>(axis)]; }
+    /// Work of a traction vector on rigid motion k: force, then torque about the centroid.
+    double work(std::size_t node, const Vec3& traction, int k) const;
+    /// Torque of a traction vector about the centroid.
+    Vec3 torque(std::size_t node, const Vec3& traction) const;
     /// Displacement of all nodes for a unit traction on one node along one axis [m/Pa].
     const double* column(std::size_t node, int axis) const { return compliance_.column(static_cast<std::size_t>(dimension_) * node + static_cast<std::size_t>(axis)); }
     /// Displacement of `node` along `axis_u` for a unit traction on `other` along `axis_t` [m/Pa].
@@ -73,6 +80,7 @@ private:
     int dimension_ = 2;
     std::vector<Vec3> position_;
     std::vector<double> weight_;
+    std::vector<Vec3> arm_;
     Enclosed enclosed_;
     DenseMatrix compliance_, stretch_;
     double condition_ = 0.0;

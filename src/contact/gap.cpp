@@ -7,6 +7,7 @@
 namespace limber {
 namespace {
 
+constexpr double kFacing = 0.1;         // cosine: surfaces that turn this much towards a face can have come through it
 constexpr Vec3 kAxis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 /// Length and direction; scaled first, because squares of tiny lengths vanish. `fallback` is the direction of nothing.
@@ -96,6 +97,21 @@ Gap gap_to(const Obstacle& obstacle, const Vec3& point, bool planar) noexcept {
     gap.gradient = r * gap.gradient;
     if (!(gap.curvature == SymMat3{})) gap.curvature = turned(r, gap.curvature);
     if (obstacle.shape == Obstacle::Shape::box && obstacle.inside) gap = {-gap.value, -gap.gradient, -gap.curvature};
+    return gap;
+}
+
+Gap gap_against(const Obstacle& obstacle, const Vec3& point, const Vec3& normal, bool planar) noexcept {
+    Gap gap = gap_to(obstacle, point, planar);
+    if (obstacle.shape != Obstacle::Shape::box || obstacle.inside || gap.value >= 0.0 || dot(normal, gap.gradient) < -kFacing) return gap;
+    const Mat3 r = to_matrix(obstacle.rotation);
+    const Vec3 p = transpose(r) * (point - obstacle.position);
+    double nearest = -std::numeric_limits<double>::infinity();
+    for (int i = 0; i < (planar ? 2 : 3); ++i)
+        for (const double side : {-1.0, 1.0}) {
+            const Vec3 face = r * (kAxis[i] * side);
+            const double value = side * p[i] - obstacle.size[i];
+            if (dot(normal, face) < -kFacing && value > nearest) nearest = value, gap = {value, face, {}};
+        }
     return gap;
 }
 

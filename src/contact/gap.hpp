@@ -18,6 +18,10 @@ struct Gap {
 /// gradient is that of one of the nearest faces; never NaN for finite input. `obstacle.rotation` must be of unit length.
 Gap gap_to(const Obstacle& obstacle, const Vec3& point, bool planar) noexcept;
 
+/// The same for a point of a surface with that outward normal. A point that entered a box beside an edge is nearest to a face that it did not come through: its way out is
+/// the nearest face that faces the surface, when there is one.
+Gap gap_against(const Obstacle& obstacle, const Vec3& point, const Vec3& normal, bool planar) noexcept;
+
 /// The obstacle with the smallest gap, and that gap; -1 without any.
 std::int32_t nearest_obstacle(std::span<const Obstacle> obstacles, const Vec3& point, bool planar, Gap& gap) noexcept;
 

@@ -35,9 +35,16 @@ Trouble untolerated(Trouble seen, Trouble tolerate) {
     return static_cast<Trouble>(static_cast<std::uint32_t>(seen) & ~static_cast<std::uint32_t>(tolerate | Trouble::inverted_cell));
 }
 
-const char* advice_for(Trouble trouble) {
-    if (has(trouble, Trouble::non_finite)) return "; a smaller step or an implicit scheme helps";
-    if (has(trouble, Trouble::not_converged)) return "; a smaller step, a looser tolerance or more iterations help";
+/// Advice names only what the method has.
+const char* advice_for(Trouble trouble, const Method* method) {
+    const OptionTable options = method != nullptr ? method->options() : OptionTable{};
+    const auto has_option = [&](const char* name) { return std::any_of(options.begin(), options.end(), [&](const OptionSpec& o) { return o.name == name; }); };
+    const bool collides = method != nullptr && method->traits().accepts_obstacles;
+    if (has(trouble, Trouble::non_finite)) return has_option("scheme") ? "; a smaller step or an implicit scheme helps" : "; a smaller step helps";
+    if (has(trouble, Trouble::constraint_conflict) && collides)
+        return "; a support inside an obstacle, or an obstacle that entered between vertices: keep supports out of obstacles, refine the surface where obstacles are small";
+    if (has(trouble, Trouble::not_converged))
+        return has_option("tolerance") ? "; a smaller step, a looser tolerance or more iterations help" : "; smaller motions and loads per step, a stiffer body or a finer surface help";
     if (has(trouble, Trouble::passed_through)) return "; an obstacle at least as thick as the body, a stiffer body (bem: options.stiffness) or a slower fall helps";
     if (has(trouble, Trouble::inverted_cell)) return "; a smaller step or gentler motion helps";
     return "";
@@ -173,14 +180,16 @@ private:
     std::vector<float> times_;
 };
 
-std::string trouble_message(std::size_t i, double time, Trouble trouble, const StepReport& report, double kept) {
+std::string trouble_message(std::size_t i, double time, Trouble trouble, const StepReport& report, double kept, const Scene& scene) {
     std::string line = text("step ", i, " (t = ", time, " s): ", to_string(trouble));
-    if (report.where >= 0) line += text(", first at vertex or cell ", report.where);
-    return line + text("; kept the state at t = ", kept, " s", advice_for(trouble));
+    const auto where = static_cast<std::size_t>(report.where);
+    if (has(trouble, Trouble::passed_through) && report.where >= 0 && where < scene.obstacles.size()) line += text(", \"", scene.obstacles[where].name, "\"");
+    else if (report.where >= 0) line += text(", first at vertex or cell ", report.where);
+    return line + text("; kept the state at t = ", kept, " s", advice_for(trouble, find_method(scene.method.name)));
 }
 
 /// Steps until the end, trouble or a request to stop. Frames at every `every`-th step.
-void step_to_end(Loop& loop, Timeline& timeline, std::size_t every, RunResult& result, Progress& progress) {
+void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t every, RunResult& result, Progress& progress) {
     const std::size_t count = timeline.step_count();
     std::size_t last_frame = 0;
     const Loads& at_start = timeline.at_step(0);
@@ -197,7 +206,7 @@ void step_to_end(Loop& loop, Timeline& timeline, std::size_t every, RunResult& r
         const Loads& loads = timeline.at_step(i);
         const bool good = loop.advance(loads, timeline.step()) && (i % every != 0 || loop.record(timeline.time(i), loads.obstacles));
         if (!good) {
-            result.message = trouble_message(i, timeline.time(i), result.trouble, loop.report(), result.end_time);
+            result.message = trouble_message(i, timeline.time(i), result.trouble, loop.report(), result.end_time, scene);
             break;
         }
         if (i % every == 0) last_frame = i;
@@ -274,7 +283,7 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
     if (settings.on_remark)
         for (const std::string& line : deformer.remarks()) settings.on_remark(line);
 
-    step_to_end(loop, timeline, static_cast<std::size_t>(every), result, progress);
+    step_to_end(loop, timeline, scene, static_cast<std::size_t>(every), result, progress);
     loop.write_timings();
     if (result.message.empty()) result.message = loop.inverted_words();
     head.cut_short = !result.ok();

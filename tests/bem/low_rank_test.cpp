@@ -50,10 +50,12 @@ struct Whole {
                     x[i] += is_held ? -system.h(i, j) * to[static_cast<std::size_t>(at[node])][static_cast<int>(c)] : g[i] * traction[j];
                 }
                 for (std::size_t m = 0; m < k; ++m) {
-                    const double motion = r.rigid_motion(node, static_cast<int>(m))[static_cast<int>(c)];
-                    a(j, n + m) = motion;
-                    if (is_held) a(n + m, j) = mu * r.weight(node, static_cast<int>(c)) * motion;
-                    else x[n + m] -= r.weight(node, static_cast<int>(c)) * motion * traction[j];
+                    Vec3 axis;
+                    axis[static_cast<int>(c)] = 1.0;
+                    const double work = r.work(node, axis, static_cast<int>(m));
+                    a(j, n + m) = r.rigid_motion(node, static_cast<int>(m))[static_cast<int>(c)];
+                    if (is_held) a(n + m, j) = mu * work;
+                    else x[n + m] -= work * traction[j];
                 }
             }
         Progress quiet;
@@ -81,7 +83,9 @@ std::vector<double> by_low_rank(LowRank& rank, const FreeResponse& r, const std:
         const std::size_t node = j / d;
         const int c = static_cast<int>(j % d);
         for (std::size_t i = 0; i < n; ++i) u[i] += traction[j] * r.column(node, c)[i];
-        for (std::size_t m = 0; m < k; ++m) sum[m] -= traction[j] * r.weight(node, c) * r.rigid_motion(node, static_cast<int>(m))[c];
+        Vec3 axis;
+        axis[c] = 1.0;
+        for (std::size_t m = 0; m < k; ++m) sum[m] -= traction[j] * r.work(node, axis, static_cast<int>(m));
     }
     for (std::size_t a = 0; a < s; ++a) {
         const PrescribedDirection& item = rank.item(a);
@@ -93,7 +97,7 @@ std::vector<double> by_low_rank(LowRank& rank, const FreeResponse& r, const std:
         target[a] = dot(item.direction, to[h]) - there;
         for (std::size_t m = 0; m < k; ++m) {
             field[m * s + a] = dot(item.direction, r.rigid_motion(node, static_cast<int>(m)));
-            weight[m * s + a] = field[m * s + a] * r.weight(node, item.direction);
+            weight[m * s + a] = r.work(node, item.direction, static_cast<int>(m));
         }
     }
     EXPECT_TRUE(rank.solve(target.data(), field.data(), weight.data(), sum.data(), k, tau.data(), amplitude.data()));

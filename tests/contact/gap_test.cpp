@@ -1,3 +1,4 @@
+#include "contact/facet_gap.hpp"
 #include "contact/gap.hpp"
 
 #include "core/rotation.hpp"
@@ -7,6 +8,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 #include <string>
 
 namespace limber {
@@ -205,6 +207,50 @@ TEST(Gap, TheSurfacesVelocityIsHowItsPointsMove) {
     const double h = 1e-6;
     const auto moved = [&](double t) { return ball.position + ball.velocity * t + to_matrix(from_rotation_vector(ball.angular_velocity * t)) * arm; };
     EXPECT_LT(norm((moved(h) - moved(-h)) / (2 * h) - obstacle_velocity(ball, ball.position + arm)), 1e-9);
+}
+
+// A facet may be deepest anywhere: inside, on a side, at a corner. Random obstacles against the smallest of many samples.
+TEST(FacetGap, IsTheLeastOfManySamples) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> unit(-1.0, 1.0);
+    const auto any = [&] { return Vec3{unit(random), unit(random), unit(random)}; };
+    for (int trial = 0; trial < 60; ++trial) {
+        const bool planar = trial % 2 == 0;
+        Obstacle o;
+        o.shape = static_cast<Obstacle::Shape>(trial % 4);
+        o.size = {0.1 + std::abs(unit(random)), 0.3, 0.2};
+        o.position = any() * 0.7;
+        o.rotation = from_rotation_vector(planar ? Vec3{0.0, 0.0, unit(random)} : any());
+        Vec3 corner[3] = {any(), any(), any()};
+        for (Vec3& c : corner)
+            if (planar) c.z = 0.0;
+        const std::span<const Vec3> facet(corner, planar ? 2 : 3);
+        double least = 1e300;
+        const int n = planar ? 4000 : 120;
+        for (int i = 0; i <= n; ++i)
+            for (int j = 0; j <= (planar ? 0 : n - i); ++j) {
+                const double a = static_cast<double>(i) / n, b = static_cast<double>(j) / n;
+                least = std::min(least, gap_to(o, corner[0] + (corner[1] - corner[0]) * a + (planar ? Vec3{} : (corner[2] - corner[0]) * b), planar).value);
+            }
+        EXPECT_NEAR(least_gap(o, facet, planar), least, 0.02) << "trial " << trial;
+        EXPECT_LE(least_gap(o, facet, planar), least + 2e-3) << "trial " << trial;
+    }
+}
+
+// A floor's point that a box's edge has run under is nearest to the box's side, where it did not come in.
+TEST(FacetGap, TheWayOutOfABoxFacesTheSurface) {
+    Obstacle box;
+    box.shape = Obstacle::Shape::box;
+    box.size = {1.0, 1.0, 1.0};
+    const Vec3 point{-0.99, 0.9, 0.0}, down{0.0, -1.0, 0.0};
+    EXPECT_EQ(gap_to(box, point, false).gradient, (Vec3{-1.0, 0.0, 0.0}));
+    for (const bool planar : {true, false}) {
+        const Gap gap = gap_against(box, point, down, planar);
+        EXPECT_NEAR(gap.value, -0.1, 1e-15);
+        EXPECT_EQ(gap.gradient, (Vec3{0.0, 1.0, 0.0}));
+        EXPECT_EQ(gap_against(box, point, {1.0, 0.0, 0.0}, planar).gradient, (Vec3{-1.0, 0.0, 0.0}));
+    }
+    EXPECT_EQ(gap_against(box, {-1.5, 0.9, 0.0}, down, false).value, 0.5);
 }
 
 }  // namespace

@@ -353,6 +353,7 @@ TEST(Bem, HeldBodiesConvergeToLinearFem) {
         }
         double off = 0.0, size = 0.0;
         for (std::size_t v = 0; v < u[0].size(); ++v) off = std::max(off, norm(u[0][v] - u[1][v])), size = std::max(size, norm(u[0][v]));
+        std::printf("        %d cells along: %.1f %% from linear_fem\n", n, 100.0 * off / size);
         EXPECT_LT(off / size, 0.5 * last);
         last = off / size;
     }

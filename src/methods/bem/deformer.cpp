@@ -71,7 +71,7 @@ BemDeformer::BemDeformer(std::shared_ptr<const Body> body, const OptionValues& o
         return;
     }
     for (const std::int32_t unknown : supports_.prescribed()) held_inside_ += node_of_[static_cast<std::size_t>(unknown / dim_)] < 0 && unknown % dim_ == 0;
-    held_ = std::make_unique<HeldShape>(*body_, supports_, *response_, node_of_, static_cast<std::size_t>(settings_.max_obstacles > 0 ? settings_.max_contacts : 0), settings_.passes);
+    held_ = std::make_unique<HeldShape>(*body_, supports_, *response_, shape_, node_of_, static_cast<std::size_t>(settings_.max_obstacles > 0 ? settings_.max_contacts : 0), settings_.passes);
     measure_tangents();
 }
 
@@ -214,11 +214,18 @@ StepReport BemDeformer::step_held(State& state, const Loads& loads, double dt, W
     std::fill(wrenches, wrenches + p.supports + p.obstacles, Wrench{});
     const Vec3 weight = loads.gravity * (density_ * response_->enclosed().measure * thickness_);
     double *u = p.shape(w), *support = p.support(w);
-    const HeldShape::Report found = held_->solve({targets, nodes, weight, loads.obstacles, thickness_}, state.marks.data() + p.contacts(), u, support, wrenches + p.supports, p.rank_memory(w), p.item_memory(w));
+    for (std::size_t i = 0; i < p.size; ++i) u[i] = state.reals[p.u() + p.d * static_cast<std::size_t>(shape_.vertex[i / p.d]) + i % p.d];
+    const HeldShape::Report found = held_->solve({targets, nodes, weight, loads.obstacles, thickness_}, state.marks.data() + p.contacts(), u, support, state.reals.data() + p.traction(),
+                                                 wrenches + p.supports, p.rank_memory(w), p.item_memory(w));
     StepReport report;
     report.iterations = found.passes;
-    if (!found.solved) report.trouble |= Trouble::not_converged;
+    report.residual = found.depth;
+    if (!found.solved || !found.settled) report.trouble |= Trouble::not_converged;
     if (found.dropped) report.trouble |= Trouble::constraint_conflict;
+    if (found.inside >= 0) {
+        report.trouble |= Trouble::constraint_conflict;
+        report.where = shape_.vertex[static_cast<std::size_t>(found.inside)];
+    }
     if (!found.solved) return report;
     fill_forces(true);
     finish_field(state, u, full, dt, scratch);
@@ -233,6 +240,15 @@ StepReport BemDeformer::step_held(State& state, const Loads& loads, double dt, W
             work += support[p.d * i + c] * u[p.d * i + c];
         }
     supports_.sum_reactions(full, {wrenches, p.supports});
+    for (std::size_t k = 0; k < p.prescribed; ++k) {        // where the supports' tractions act, not where their vertices are
+        const std::int32_t node = node_of_[static_cast<std::size_t>(supports_.prescribed()[k] / dim_)];
+        if (node < 0 || supports_.owners()[k] < 0) continue;
+        const int axis = supports_.prescribed()[k] % dim_;
+        const auto i = static_cast<std::size_t>(node);
+        Vec3 force;
+        force[axis] = support[p.d * i + static_cast<std::size_t>(axis)];
+        wrenches[supports_.owners()[k]].torque += cross(response_->enclosed().centroid + response_->arm(i, axis) - response_->position(i), force);
+    }
     std::copy(reinterpret_cast<double*>(wrenches), reinterpret_cast<double*>(wrenches + p.supports + p.obstacles), state.reals.begin() + static_cast<std::ptrdiff_t>(p.wrenches()));
     state.reals[p.energy()] = 0.0;
     state.reals[p.energy() + 1] = 0.5 * work;

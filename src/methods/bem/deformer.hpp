@@ -42,6 +42,8 @@ public:
     void save(ByteWriter& out) const override;
 
     const FreeResponse& response() const { return *response_; }
+    /// What obstacles press with, per boundary node and axis; body axes of a free body [Pa].
+    std::span<const double> contact_pressure(const State& state) const noexcept;
 
 private:
     struct Pieces;      // where everything lies in a state and in a workspace

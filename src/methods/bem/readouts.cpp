@@ -148,13 +148,18 @@ void BemDeformer::measure_tangents() {
     for (std::size_t s = 0; s < p.supports; ++s)
         for (int axis = 0; axis < dim_; ++axis) {
             supports_.unit_translation(s, axis, targets);
-            held_->solve({targets, nodes, {}, {}, thickness_}, marks.data(), p.shape(w), support, nullptr, p.rank_memory(w), p.item_memory(w));
+            held_->solve({targets, nodes, {}, {}, thickness_}, marks.data(), p.shape(w), support, p.base(w), nullptr, p.rank_memory(w), p.item_memory(w));
             double* full = p.forces(w);
             std::fill(full, full + p.vertices, 0.0);
             for (std::size_t i = 0; i < p.size; ++i) full[p.d * static_cast<std::size_t>(shape_.vertex[i / p.d]) + i % p.d] = support[i];
             supports_.sum_reactions(full, wrenches);
             for (int i = 0; i < 3; ++i) tangents_[s](i, axis) = wrenches[s].force[i];
         }
+}
+
+std::span<const double> BemDeformer::contact_pressure(const State& state) const noexcept {
+    const Pieces p(*this);
+    return {state.reals.data() + p.traction(), p.size};
 }
 
 bool BemDeformer::cell_stress(const State& state, std::span<SymMat3> out) const noexcept {
