@@ -100,15 +100,17 @@ Citations of_every_method() {
 Citations of_scene(const SceneArguments& arguments) {
     const Scene scene = read_scene(arguments.path, arguments.sets);
     const std::shared_ptr<const Body> body = make_body(scene);
-    const Method& method = require_method(scene.method.name);
-    const bool linear = scene.method.name == "linear_fem";
-    const Use use{*body, Options(method.options(), scene.method.options), linear && averages_volume(*body, scene.method.options)};
+    const std::string name = !scene.statics ? scene.method.name : scene.statics->method == StaticSpec::Method::bem ? "bem" : "linear_fem";
+    const bool linear = name == "linear_fem";
+    OptionValues options = scene.method.options;
+    if (scene.statics && linear) options["scheme"] = std::string("quasi_static");       // nothing moves
+    const Use use{*body, Options(require_method(name).options(), options), linear && averages_volume(*body, options)};
     Citations out;
     for (const Paper& p : kPapers)
-        if (scene.method.name == p.method && p.applies(use)) out.papers.push_back(p);
+        if (name == p.method && p.applies(use)) out.papers.push_back(p);
     for (const Material& material : body->materials())
         if (const MaterialPreset* preset = find_material_preset(material.name)) out.materials.push_back({material.name, preset->source});
-    out.scene = {{"name", scene.name}, {"hash", hex(hash(scene))}, {"method", scene.method.name}};
+    out.scene = {{"name", scene.name}, {"hash", hex(hash(scene))}, {"method", name}};
     return out;
 }
 

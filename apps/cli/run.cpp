@@ -148,9 +148,11 @@ std::string summary_text(const RunResult& result, const Outputs& outputs) {
 
 int run(const RunArguments& arguments) {
     std::unique_ptr<Progress> progress = start_work(arguments.common);
-    const Scene scene = read_scene(arguments.scene.path, arguments.scene.sets, {progress.get()});
+    const SceneCheck checked = check_scene(arguments.scene.path, arguments.scene.sets, {progress.get()});
+    if (!checked.ok()) throw SceneError(checked.faults);
+    const Scene& scene = *checked.scene;
     std::vector<std::string> notes;
-    for (const SceneFault& warning : check_scene(arguments.scene.path, arguments.scene.sets, {progress.get()}).warnings) notes.push_back(to_string(warning));
+    for (const SceneFault& warning : checked.warnings) notes.push_back(to_string(warning));
     const bool talk = !arguments.common.quiet;
     progress.reset();       // the bar of the reading ends before anything is said
     for (const std::string& note : notes)

@@ -22,7 +22,7 @@ using nlohmann::json;
 struct StaticArguments {
     SceneArguments scene;
     CommonArguments common;
-    std::string picture, field = "displacement";
+    std::string picture, field;        // no field: displacement
 };
 
 constexpr double kShownShare = 0.08;       // of the body's size: what the largest displacement is drawn as
@@ -133,7 +133,7 @@ void draw(const StaticArguments& a, const Scene& scene, const StaticAnswer& answ
     frame.displacement = answer.displacement;
     recording->frames.push_back(frame);
     StudioSettings settings;
-    settings.field = parse_field(a.field);
+    settings.field = parse_field(a.field.empty() ? "displacement" : a.field);
     settings.remark = text("deformation x ", short_number(factor, 3));
     BodySubjectSettings look;
     look.field = settings.field;
@@ -145,6 +145,7 @@ void draw(const StaticArguments& a, const Scene& scene, const StaticAnswer& answ
 
 int solve(const StaticArguments& a) {
     refuse_overwriting({a.scene.path}, {a.picture});
+    if (a.picture.empty() && !a.field.empty()) throw Error(Fault::bad_usage, {"--field", 0, {}}, text("\"", a.field, "\" without a picture to colour"), "--picture FILE with it");
     if (!a.picture.empty() && ending_of(a.picture) != ".png") throw Error(Fault::bad_usage, {a.picture, 0, {}}, "a picture in this format", "a file ending in .png");
     std::unique_ptr<Progress> progress = start_work(a.common);
     const SceneCheck check = check_scene(a.scene.path, a.scene.sets, {progress.get()});
@@ -166,7 +167,7 @@ void add_static(CLI::App& app, Action& action) {
     auto a = std::make_shared<StaticArguments>();
     add_scene_arguments(*verb, a->scene);
     verb->add_option("--picture", a->picture, "a PNG of the deformed body, enlarged until it shows")->type_name("FILE");
-    verb->add_option("--field", a->field, "what the picture's colours show: displacement, von_mises, principal_max, principal_min; stresses as the cells' strains give them")->type_name("NAME")->capture_default_str()
+    verb->add_option("--field", a->field, "what the picture's colours show: displacement (if not given), von_mises, principal_max, principal_min; stresses as the cells' strains give them")->type_name("NAME")
         ->check(CLI::IsMember({"displacement", "von_mises", "principal_max", "principal_min"}));
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);

@@ -116,9 +116,9 @@ FreeResponse::FreeResponse(BoundarySystem s, Progress& progress, const std::vect
     s.h = {};
     DenseMatrix x = right_sides(s, r, on);
     s.g = {};
-    const DenseLu lu(std::move(matrix), progress, "boundary elements");
+    const DenseLu lu(std::move(matrix), progress, "solving boundary elements");
     condition_ = lu.condition();
-    lu.solve_columns(x, progress, "boundary elements");
+    lu.solve_columns(x, progress, "solving boundary elements");
 
     // Without the border's rows, and each with the inertia that balances it.
     const Mat3 inverse_inertia = dimension_ == 2 ? Mat3::identity() : inverse(enclosed_.inertia());

@@ -27,8 +27,9 @@ void check_plane_input(const BoundaryShape& shape, const BoundaryMaterial& mater
         throw Error(Fault::unsupported, {}, text("a boundary of ", shape.points.size(), " nodes"),
                     text("at most ", kMostPlaneNodes, ": boundary elements take memory with the square of their number"));
     if (!(material.shear > 0.0) || !std::isfinite(material.shear)) throw Error(Fault::bad_material, {}, text("shear modulus ", material.shear), "a positive number");
-    if (!(material.poisson > -1.0 && material.poisson < 0.5))
-        throw Error(Fault::bad_material, {}, text("Poisson's ratio ", material.poisson), "a number above -1 and below 0.5");
+    // No lower limit: plane stress enters as nu / (1 + nu), which for nu from -1 to -1/2 is anything below -1, and the equations stay elliptic.
+    if (!(material.poisson < 0.5) || !std::isfinite(material.poisson))
+        throw Error(Fault::bad_material, {}, text("Poisson's ratio ", material.poisson, " of plane strain"), "a number below 0.5");
     if (!settings.facet_group.empty() && settings.facet_group.size() != shape.facet_count())
         throw Error(Fault::bad_usage, {}, text(settings.facet_group.size(), " facet groups"), text(shape.facet_count(), ", one for each facet"));
     for (std::size_t f = 0; f < shape.facet_count(); ++f)

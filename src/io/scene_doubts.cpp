@@ -1,5 +1,6 @@
 #include "io/scene_doubts.hpp"
 
+#include "contact/gap.hpp"
 #include "core/text.hpp"
 #include "scene/build.hpp"
 #include "sim/probes.hpp"
@@ -7,6 +8,7 @@
 #include <limber/embedding.hpp>
 #include <limber/method.hpp>
 #include <limber/painted_surface.hpp>
+#include <limber/sim.hpp>
 #include <limber/solid.hpp>
 
 #include <algorithm>
@@ -19,6 +21,9 @@ namespace {
 
 /// A step that the options give beside the scene's is nearly always a slip.
 constexpr double kSameStep = 1e-12;
+
+/// Of the body's diagonal: rest on a floor is less deep unless the body is very soft.
+constexpr double kDeepStart = 0.01;
 
 bool has_option(const OptionTable& table, const std::string& name) {
     return std::any_of(table.begin(), table.end(), [&](const OptionSpec& s) { return s.name == name; });
@@ -44,6 +49,13 @@ void check_method(const Scene& scene, const Method& method, const Body& body, co
     } catch (const Error& error) {
         faults.add(error, error.place().field.empty() ? "/method" : error.place().field);
     }
+}
+
+/// A body in space has neither.
+void warn_of_plane(const BodySpec& spec, const Body& body, const FaultSink& warnings) {
+    if (body.mesh().dimension() != 3) return;
+    if (spec.thickness != BodySpec{}.thickness) warnings.add(Fault::bad_scene, "/bodies/0/thickness", text("a thickness of ", spec.thickness, " m of a body in space: it is left out"), "one of planar bodies only");
+    if (spec.plane != BodySpec{}.plane) warnings.add(Fault::bad_scene, "/bodies/0/plane", "plane stress of a body in space: it is left out", "one of planar bodies only");
 }
 
 // A planar body has no z: what pushes it that way would be dropped without a word.
@@ -91,6 +103,31 @@ void warn_of_keys(const Scene& scene, const FaultSink& warnings) {
     }
 }
 
+/// What it costs to be inside an obstacle throws a free body out of it, and a held one cannot leave; a generator's body without a `place` is half below the floor.
+void warn_of_start(const Scene& scene, const Body& body, const FaultSink& warnings) {
+    if (scene.obstacles.empty()) return;
+    Timeline timeline(scene, std::shared_ptr<const Body>(std::shared_ptr<const Body>(), &body));
+    const std::span<const Obstacle> obstacles = timeline.at_step(0).obstacles;
+    const std::vector<Vec3>& at = body.mesh().vertices;
+    Vec3 low = at.front(), high = low;
+    for (const Vec3& x : at)
+        for (int c = 0; c < 3; ++c) low[c] = std::min(low[c], x[c]), high[c] = std::max(high[c], x[c]);
+    for (std::size_t o = 0; o < obstacles.size(); ++o) {
+        double deepest = 0.0;
+        std::size_t inside = 0;
+        for (const Vec3& x : at) {
+            const double gap = gap_to(obstacles[o], x, body.mesh().dimension() == 2).value;
+            deepest = std::max(deepest, -gap);
+            inside += gap < 0.0;
+        }
+        if (deepest <= kDeepStart * norm(high - low)) continue;
+        warnings.add(Fault::bad_scene, text("/obstacles/", o),
+                     text(inside == at.size() ? "all" : text(inside, " of ", at.size()), " vertices of the body start ", obstacles[o].inside ? "outside \"" : "inside obstacle \"", scene.obstacles[o].name, obstacles[o].inside ? "\", which keeps bodies in, by up to " : "\", up to ", fmt::format("{:.3g}", deepest), obstacles[o].inside ? " m: " : " m deep: ",
+                          body.support() == Support::free ? "it is thrown to where it may be" : "supports that are there cannot leave it"),
+                     "another place of the body (bodies.0.place) or of the obstacle");
+    }
+}
+
 void warn_of_unused_sets(const Scene& scene, const FaultSink& warnings) {
     const BodySpec& body = scene.bodies[0];
     std::set<std::string> used;
@@ -120,6 +157,13 @@ void check_static(const Scene& scene, const Body& body, const FaultSink& faults)
     refuse(!spec.forces.empty(), "forces", "conditions with a traction");
     refuse(norm2(spec.motion.velocity) > 0.0, "motion/velocity", "only a spin");
     if (!scene.gravity.scale.keys.empty()) faults.add(Fault::bad_scene, "/gravity", "gravity that changes, in a static problem", "a vector");
+    const auto unwritten = [&](bool given, const char* field) {
+        if (given) faults.add(Fault::bad_scene, text("/output/", field), text(field, " of a static problem, which has no frames to write"), "probes; `limber static` prints them, with --json in full");
+    };
+    unwritten(scene.output.csv, "csv");
+    unwritten(scene.output.vtu, "vtu");
+    unwritten(scene.output.stress, "stress");
+    unwritten(scene.output.every != 1, "every");
     if (spec.conditions.empty() && !(norm2(spec.motion.spin) > 0.0)) faults.add(Fault::bad_scene, "/bodies/0/conditions", "none", "at least one: what holds the body, what loads it");
     if (scene.statics->elements == StaticSpec::Elements::constant && (body.mesh().dimension() != 2 || scene.statics->method != StaticSpec::Method::bem))
         faults.add(Fault::bad_scene, "/static/elements", "constant elements", "linear; constant ones are for planar bodies and the method bem");
@@ -152,8 +196,10 @@ void find_doubts(const Scene& scene, const Body& body, const std::string& file, 
     warn_of_solid(scene.bodies[0], warning_sink);
     warn_of_shown(scene.bodies[0], body, fault_sink, warning_sink);
     warn_of_depth(scene, body, warning_sink);
+    warn_of_plane(scene.bodies[0], body, warning_sink);
     warn_of_step(scene, warning_sink);
     warn_of_keys(scene, warning_sink);
+    if (!scene.statics && faults.empty()) warn_of_start(scene, body, warning_sink);
     warn_of_unused_sets(scene, warning_sink);
     std::vector<Error> outside;
     find_probes(scene, body, 0, outside);

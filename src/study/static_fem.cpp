@@ -186,7 +186,9 @@ void solve_static_fem(const Scene& scene, const Body& body, StaticAnswer& out, P
             force[v] += own[v];
         }
     }
-    const std::vector<Vec3> inner = body_forces(body, scene.gravity.vector, spec.motion.spin, out.torque_about);
+    Vec3 gravity = scene.gravity.vector;
+    if (body.mesh().dimension() == 2) gravity.z = 0.0;
+    const std::vector<Vec3> inner = body_forces(body, gravity, spec.motion.spin, out.torque_about);
     for (std::size_t v = 0; v < inner.size(); ++v) force[v] += inner[v], add_force(mesh.vertices[v], inner[v], out.torque_about, out.body_force);
 
     const Method& method = require_method("linear_fem");

@@ -22,9 +22,12 @@ StaticCase case_of(const Scene& scene, const StaticAnswer& answer) {
         BoundaryCondition condition{c.set, c.displacement, {}, {}, {scene.source, 0, condition_field(i)}};
         if (norm2(c.traction) > 0.0) condition.traction = c.traction;
         if (c.pressure != 0.0) condition.pressure = c.pressure;
+        const bool held = c.displacement[0] || c.displacement[1] || c.displacement[2];
+        if (!held && !condition.traction && !condition.pressure) condition.pressure = 0.0;       // a load of nothing, as in a sweep through it
         out.conditions.push_back(std::move(condition));
     }
     out.gravity = scene.gravity.vector;
+    if (answer.body->mesh().dimension() == 2) out.gravity.z = 0.0;      // the scene's check warns of it
     out.spin = spec.motion.spin;
     out.pivot = out.torque_about = answer.torque_about;
     for (const StaticPoint& p : answer.probes) out.probes.push_back(p.at);

@@ -58,6 +58,10 @@ class Cite(unittest.TestCase):
         self.assertIn("picinbono_delingette_ayache_2001", keys(rod, "--set", "method.options.volume_penalty=100"))
         self.assertIn("karypis_kumar_1998", keys(rod))
         self.assertNotIn("karypis_kumar_1998", keys(rod, "--set", "method.options.solver=pcg"))
+        ring = SCENES / "static" / "lame_ring.json"                     # a static problem has no method of its own
+        self.assertEqual(keys(ring), ["watanabe_ohya_kurumisawa_tokunaga"])
+        self.assertIn("zienkiewicz_taylor_2000", keys(ring, "--set", "static.method=linear_fem"))
+        self.assertNotIn("newmark_1959", keys(ring, "--set", "static.method=linear_fem"))
         self.assertNotIn("hinton_rock_zienkiewicz_1976", keys(rod, "--set", "method.options.mass=lumped"))
         self.assertIn("hinton_rock_zienkiewicz_1976", keys(SCENES / "cantilever.json", "--set", "method.options.mass=lumped"))
 

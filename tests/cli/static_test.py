@@ -74,6 +74,18 @@ def test_bar():
         force = {c["name"]: c["force"] for c in answer["conditions"]}
         near(force["pull"][0], 1000 * 1 * 0.1, 1e-10, f"{method}: the pull is traction times side times thickness")
         near(force["wall"][0], -100, 1e-8, f"{method}: the wall holds against it")
+        # Plane stress enters the kernels as nu / (1 + nu): at -0.5 that is -1, at -0.9 it is -9. Both are materials.
+        for nu in (-0.5, -0.9):
+            p = probe(solve("tension_bar", f"static.method={method}", f"material.poisson={nu}"), "inside")
+            near(p["displacement"][1], -nu * 1000 * 0.4 / 1e6, 1e-9, f"{method}: u_y at nu {nu}")
+        # A sweep through zero load: nothing moves, and nothing is refused.
+        for load in ("traction=[0, 0]", "pressure=0"):
+            words = load.replace("=", '": ')
+            still = solve("tension_bar", f"static.method={method}", f'bodies.0.conditions.2={{"name": "pull", "set": "right", "{words}}}')
+            check(max(map(abs, probe(still, "corner")["displacement"])) == 0, f"{method}: {load} moves nothing")
+        # Along the depth of a planar body there is nothing to push: a warning says so, and that is all.
+        flat = solve("tension_bar", f"static.method={method}", "gravity=[0, 0, -9.81]")
+        near(probe(flat, "corner")["displacement"][0], 3e-3, 1e-10, f"{method}: gravity along the depth is left out")
 
 
 def test_disc():
@@ -137,6 +149,9 @@ def test_refusals(folder):
         (["material.young=0"], ["young", "above 0"]),
         (["output.probes.0.point=[0, 0]"], ["/output/probes/0/point", "outside the body"]),
         (["mesh.counts=[2, 1]"], ["around = 2", "at least 3"]),
+        (["output.csv=true"], ["/output/csv", "static", "--json"]),
+        (["output.vtu=true"], ["/output/vtu", "static", "--json"]),
+        (["output.stress=true"], ["/output/stress", "static", "--json"]),
     ]
     for sets, words in bad:
         arguments = ["static", ring, "--quiet"]
@@ -150,6 +165,9 @@ def test_refusals(folder):
     check(not (folder / "x.limber").exists(), "a refused run leaves nothing")
     fails("static", folder / "none.json", words=["none.json"])
     fails("static", ring, "--picture", folder / "x.jpg", words=["x.jpg", ".png"])
+    fails("static", ring, "--field", "von_mises", words=["--field", "von_mises", "--picture"])
+    done = run("check", SCENES / "hollow_ball.json", "--set", "bodies.0.thickness=0.5", "--set", "bodies.0.plane=stress")
+    check(done.returncode == 0 and "/bodies/0/thickness" in done.stderr and "/bodies/0/plane" in done.stderr, f"what a body in space cannot have is told: {done.stderr}")
     fails("static", SCENES / "hollow_ball.json", "--set", "static.elements=constant", words=["/static/elements", "planar"])
 
 

@@ -85,6 +85,23 @@ TEST(SceneStage, MethodsThatDoNotCollideRefuseObstacles) {
     EXPECT_NE(all_lines(check.faults).find("linear_fem"), std::string::npos);
 }
 
+// A body that starts inside an obstacle is thrown out of it; who forgot its place should hear of it before it flies.
+TEST(SceneStage, WhatStartsInsideAnObstacleIsWarnedOf) {
+    const auto warned = [](const std::string& text) {
+        const SceneCheck check = check_text(with(text, "linear_fem", "bem"));
+        EXPECT_TRUE(check.ok()) << all_lines(check.faults);
+        return all_lines(check.warnings);
+    };
+    const std::string alone = with(with(kStage, "{\"name\": \"ramp\", \"shape\": \"plane\", \"normal\": [-1, 1]},", ""), "\"centre\": [1, 1], \"radius\": 0.25", "\"centre\": [1, 4], \"radius\": 0.25");
+    EXPECT_EQ(warned(alone), "");
+    const std::string half = warned(with(alone, "\"position\": [0, 2]", "\"position\": [0, -0.9]"));
+    EXPECT_NE(half.find("#/obstacles/0: "), std::string::npos) << half;
+    EXPECT_NE(half.find("obstacle \"floor\", up to 0.4 m deep: it is thrown to where it may be"), std::string::npos) << half;
+    const std::string outside = warned(with(alone, "\"position\": [0, 2]", "\"position\": [9, 2]"));       // of the box it should be kept in
+    EXPECT_NE(outside.find("all vertices of the body start outside \"bin\", which keeps bodies in"), std::string::npos) << outside;
+    EXPECT_EQ(warned(with(alone, "\"position\": [0, 2]", "\"position\": [0, -0.499]")).find("floor"), std::string::npos);        // as deep as it would lie
+}
+
 struct StageFault {
     const char* from;
     const char* to;

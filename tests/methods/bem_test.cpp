@@ -326,6 +326,24 @@ TEST(Bem, VibrationRingsOnInFlightAndIsPaidForByTheBounce) {
     EXPECT_GT(ringing, 0.4 * still);
 }
 
+// Two bodies in one would be factored as one singular matrix ("column 348 is not finite").
+TEST(Bem, ABodyOfSeveralPartsIsRefusedByTheirNumber) {
+    BodyDescription d;
+    d.mesh = make_box(CellKind::hex8, 2, 2, 2, {}, {0.1, 0.1, 0.1});
+    const Mesh one = d.mesh;
+    for (const Vec3& x : one.vertices) d.mesh.vertices.push_back(x + Vec3{1.0, 0.0, 0.0});
+    for (const std::int32_t v : one.cells) d.mesh.cells.push_back(v + static_cast<std::int32_t>(one.vertices.size()));
+    d.mesh.vertex_sets.clear();
+    d.materials = {{"", jelly_material(1e4)}};
+    const auto body = Body::make(d);
+    try {
+        require_method("bem").check(*body, {});
+        ADD_FAILURE() << "two parts pass for one";
+    } catch (const Error& e) {
+        EXPECT_NE(e.found().find("2 separate parts"), std::string::npos) << e.found();
+    }
+}
+
 // Two discretisations of one body have one limit.
 TEST(Bem, HeldBodiesConvergeToLinearFem) {
     double last = 1.0;

@@ -1,5 +1,6 @@
 #include "methods/bem/settings.hpp"
 
+#include "bem/boundary_shape.hpp"
 #include "core/text.hpp"
 #include "deform/option_specs.hpp"
 
@@ -29,6 +30,8 @@ BemSettings read_bem_settings(const Body& body, const OptionValues& given) {
         throw Error(Fault::unsupported, {}, "anchors and handles that leave some rigid motion free", "a body that is held, or one that is free: boundary elements balance forces at once");
     if (body.materials().size() > 1)
         throw Error(Fault::unsupported, {}, text(body.materials().size(), " materials"), "one: boundary elements see the surface only");
+    if (const std::size_t parts = part_count(boundary_shape(body.mesh())); parts != 1)
+        throw Error(Fault::unsupported, {}, text("a surface of ", parts, " separate parts"), "one: boundary elements take a single closed body");
     BemSettings s;
     const Material& m = body.materials().front();
     s.accuracy = o.real("accuracy");
