@@ -239,6 +239,27 @@ TEST(Bem, ABodyFarTooSoftStaysBoundedAndOutOfTheFloor) {
         }
 }
 
+// Friction that takes the speed before rubbing lets a body creep by what gravity gives it in each sub-step: 6 mm/s here.
+TEST(Bem, OnASlopeThatFrictionHoldsABodyCreepsByTheLawOnlyAndSlidesOnASteeperOne) {
+    for (const bool planar : {true, false})
+        for (const double young : {1e5, 1e6}) {
+            const double tan30 = std::tan(kPi / 6.0);
+            for (const double friction : {0.7, 10.0, 0.4}) {
+                DropBench bench(planar ? make_grid(CellKind::quad4, 4, 4, {-0.05, -0.05, 0.0}, {0.05, 0.05, 0.0}) : make_box(CellKind::hex8, 2, 2, 2, {-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}),
+                                jelly_material(young), {{"friction", friction}, {"internal_friction", 1e-3 * young}});
+                bench.loads.gravity = {9.81 * std::sin(kPi / 6.0), -9.81 * std::cos(kPi / 6.0), 0.0};
+                bench.place({0.0, 0.0499, 0.0}, {}, {}, {});
+                for (int i = 0; i < 60; ++i) bench.step();
+                const Vec3 from = bench.centre();
+                const double speed = rigid_place(bench.state.reals).velocity.x;
+                for (int i = 0; i < 30; ++i) bench.step();
+                const double moved = bench.centre().x - from.x, allowed = 1e-4 * tan30 / friction * 0.5;
+                if (friction > tan30) EXPECT_LE(std::abs(moved), allowed + 2e-5) << young << " Pa, friction " << friction << (planar ? ", plane" : ", space");
+                else EXPECT_NEAR(2.0 * (moved - 0.5 * speed) / 0.25, 9.81 * (std::sin(kPi / 6.0) - friction * std::cos(kPi / 6.0)), 0.02) << young << (planar ? ", plane" : ", space");
+            }
+        }
+}
+
 // "Sticks": pulled off the floor it holds on, and lets go in the end.
 TEST(Bem, AStickyBodyResistsBeingLifted) {
     const auto lift_off = [](double stick) {

@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kPhase = 0.08;         // of the stiffest contact per sub-step [rad]
 constexpr int kMostSteps = 200000;
+constexpr int kGuesses = 6;             // of the speed after rubbing
+constexpr double kSameSpeed = 2e-3;
 
 double smallest_inertia(const RigidBody& b) {
     if (b.planar) return b.inertia(2, 2);
@@ -79,58 +81,127 @@ void RigidMotion::drift(RigidState& s, double h) const noexcept {
     s.pose.rotation = normalized(from_rotation_vector(spin(half) * h) * s.pose.rotation);
 }
 
-double RigidMotion::rub(RigidState& s, const Touch* touches, std::size_t count, double h) const noexcept {
-    if (count == 0 || (settings_.relaxation == 0.0 && settings_.friction == 0.0)) return 0.0;
-    const Vec3 omega = spin(s);
-    double a[36] = {}, b[6] = {};       // (M + h D) V' = M V + h D V_obstacle
-    for (std::size_t t = 0; t < count; ++t) {
-        const Touch& touch = touches[t];
-        const Vec3 slide = s.velocity + cross(omega, touch.arm) - touch.velocity;
-        const double leaving = dot(slide, touch.normal);
-        double press = settings_.relaxation * touch.rate;
-        if (leaving > 0.0 && touch.force > 0.0) press = std::min(press, touch.force / leaving);       // it never pulls
-        const double grip = settings_.friction * touch.force / std::max(norm(slide - touch.normal * leaving), settings_.slip_speed);
-        Mat3 d, cross_arm;
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) d(i, j) = (i == j ? grip : 0.0) + (press - grip) * touch.normal[i] * touch.normal[j];
-        cross_arm(0, 1) = -touch.arm.z, cross_arm(0, 2) = touch.arm.y, cross_arm(1, 0) = touch.arm.z;
-        cross_arm(1, 2) = -touch.arm.x, cross_arm(2, 0) = -touch.arm.y, cross_arm(2, 1) = touch.arm.x;
-        const Mat3 turned = cross_arm * d, both = turned * cross_arm;
-        const Vec3 drag = d * touch.velocity, turning = cross(touch.arm, drag);
-        for (int i = 0; i < 3; ++i) {
-            b[i] += h * drag[i];
-            b[3 + i] += h * turning[i];
-            for (int j = 0; j < 3; ++j) {
-                a[6 * j + i] += h * d(i, j);
-                a[6 * (3 + j) + 3 + i] -= h * both(i, j);
-                a[6 * j + 3 + i] += h * turned(i, j);
-                a[6 * (3 + i) + j] += h * turned(i, j);
+/// Coulomb's law with the speed *after* rubbing, so that what friction can hold stands still: `Rubbing` solves for it with the speeds of a guess, and guesses again until
+/// they agree. With the speed before, a body on a slope would move on by what gravity gives it in each sub-step.
+struct RigidMotion::Rubbing {
+    Rubbing(const RigidMotion& owner, const RigidState& s, std::span<const Touch> t, double h_) : self(owner), touches(t), h(h_), before{s.velocity, owner.spin(s)}, momentum(s.spin_momentum) {
+        const Mat3 turn = to_matrix(s.pose.rotation);
+        inertia = turn * self.body_.inertia * transpose(turn);
+        for (const Touch& touch : touches) brake += touch.force;
+        brake *= h * self.settings_.friction / self.body_.mass;
+    }
+
+    struct Speeds {
+        Vec3 velocity, spin;
+    };
+    static Vec3 slide(const Speeds& v, const Touch& touch) { return v.velocity + cross(v.spin, touch.arm) - touch.velocity; }
+    /// Tangential speed, at least the one below which rubbing is viscous.
+    double speed(const Speeds& v, const Touch& touch) const {
+        const Vec3 all = slide(v, touch);
+        return std::max(norm(all - touch.normal * dot(all, touch.normal)), self.settings_.slip_speed);
+    }
+    /// The first guess is what friction leaves of a body that does not turn.
+    double guessed(const Speeds* guess, const Touch& touch) const {
+        return guess != nullptr ? speed(*guess, touch) : std::max(speed(before, touch) - brake, self.settings_.slip_speed);
+    }
+
+    /// Sums over touches of D = grip (I - n n^T) + press n n^T as it acts on velocity and spin: with r the arm and w = (n, r x n) that is grip times
+    /// (I, [r], r^2 I - r r^T), plus (press - grip) w w^T.
+    struct Sums {
+        double grip = 0.0, around[6] = {}, outer[21] = {};
+        Vec3 grip_arm, drag, turning;
+
+        void add(const Touch& t, double grip_here, double press) {
+            const Vec3 &r = t.arm, c = cross(r, t.normal);
+            grip += grip_here;
+            grip_arm += r * grip_here;
+            const double xx = grip_here * r.x * r.x, yy = grip_here * r.y * r.y, zz = grip_here * r.z * r.z;
+            around[0] += yy + zz, around[1] += xx + zz, around[2] += xx + yy;
+            around[3] -= grip_here * r.x * r.y, around[4] -= grip_here * r.y * r.z, around[5] -= grip_here * r.z * r.x;
+            const double w[6] = {t.normal.x, t.normal.y, t.normal.z, c.x, c.y, c.z}, more = press - grip_here;
+            for (int i = 0, k = 0; i < 6; ++i)
+                for (int j = 0; j <= i; ++j, ++k) outer[k] += more * w[i] * w[j];
+            if (t.velocity == Vec3{}) return;
+            const Vec3 here = t.velocity * grip_here + t.normal * (more * dot(t.normal, t.velocity));
+            drag += here;
+            turning += cross(r, here);
+        }
+        void write(double h, double* a, double* b) const {
+            for (int i = 0, k = 0; i < 6; ++i)
+                for (int j = 0; j <= i; ++j, ++k) a[6 * j + i] = a[6 * i + j] = h * outer[k];
+            Mat3 lever;         // r x
+            lever(0, 1) = -grip_arm.z, lever(0, 2) = grip_arm.y, lever(1, 0) = grip_arm.z;
+            lever(1, 2) = -grip_arm.x, lever(2, 0) = -grip_arm.y, lever(2, 1) = grip_arm.x;
+            for (int i = 0; i < 3; ++i) {
+                a[7 * i] += h * grip;
+                a[7 * (3 + i)] += h * around[i];
+                const int j = (i + 1) % 3;
+                a[6 * (3 + j) + 3 + i] += h * around[3 + i], a[6 * (3 + i) + 3 + j] += h * around[3 + i];
+                for (int c = 0; c < 3; ++c) a[6 * c + 3 + i] += h * lever(i, c), a[6 * (3 + i) + c] += h * lever(i, c);
+                b[i] = h * drag[i], b[3 + i] = h * turning[i];
             }
         }
-    }
-    const Mat3 turn = to_matrix(s.pose.rotation), inertia = turn * body_.inertia * transpose(turn);
-    for (int i = 0; i < 3; ++i) {
-        a[7 * i] += body_.mass;
-        b[i] += body_.mass * s.velocity[i];
-        b[3 + i] += s.spin_momentum[i];
-        for (int j = 0; j < 3; ++j) a[6 * (3 + j) + 3 + i] += inertia(i, j);
-    }
-    const double before = kinetic(s);
-    if (body_.planar) {
+    };
+
+    /// (M + h D) V' = M V + h D V_obstacle
+    bool solve(const Speeds* guess, Speeds& out) const {
+        Sums sums;
+        for (const Touch& touch : touches) {
+            const double leaving = dot(slide(before, touch), touch.normal);
+            double press = self.settings_.relaxation * touch.rate;
+            if (leaving > 0.0 && touch.force > 0.0) press = std::min(press, touch.force / leaving);       // it never pulls
+            sums.add(touch, self.settings_.friction * touch.force / guessed(guess, touch), press);
+        }
+        double a[36], b[6];
+        sums.write(h, a, b);
+        for (int i = 0; i < 3; ++i) {
+            a[7 * i] += self.body_.mass;
+            b[i] += self.body_.mass * before.velocity[i];
+            b[3 + i] += momentum[i];
+            for (int j = 0; j < 3; ++j) a[6 * (3 + j) + 3 + i] += inertia(i, j);
+        }
+        if (!self.body_.planar) {
+            if (!solve_in_place(a, 6, 6, b)) return false;
+            out = {{b[0], b[1], b[2]}, {b[3], b[4], b[5]}};
+            return true;
+        }
         double small[9], x[3];
         constexpr int pick[3] = {0, 1, 5};
         for (int i = 0; i < 3; ++i) {
             x[i] = b[pick[i]];
             for (int j = 0; j < 3; ++j) small[3 * j + i] = a[6 * pick[j] + pick[i]];
         }
-        if (!solve_in_place(small, 3, 3, x)) return 0.0;
-        s.velocity = {x[0], x[1], 0.0};
-        s.spin_momentum = {0.0, 0.0, body_.inertia(2, 2) * x[2]};
-    } else {
-        if (!solve_in_place(a, 6, 6, b)) return 0.0;
-        s.velocity = {b[0], b[1], b[2]};
-        s.spin_momentum = inertia * Vec3{b[3], b[4], b[5]};
+        if (!solve_in_place(small, 3, 3, x)) return false;
+        out = {{x[0], x[1], 0.0}, {0.0, 0.0, x[2]}};
+        return true;
     }
+
+    bool agrees(const Speeds* guess, const Speeds& found) const {
+        if (self.settings_.friction == 0.0) return true;
+        return std::all_of(touches.begin(), touches.end(), [&](const Touch& t) { return std::abs(speed(found, t) - guessed(guess, t)) <= kSameSpeed * speed(found, t); });
+    }
+
+    const RigidMotion& self;
+    std::span<const Touch> touches;
+    double h, brake = 0.0;
+    Speeds before;
+    Vec3 momentum;
+    Mat3 inertia;
+};
+
+double RigidMotion::rub(RigidState& s, const Touch* touches, std::size_t count, double h) const noexcept {
+    if (count == 0 || (settings_.relaxation == 0.0 && settings_.friction == 0.0)) return 0.0;
+    const Rubbing rubbing(*this, s, {touches, count}, h);
+    Rubbing::Speeds guess, found;
+    bool guessed = false;
+    for (int pass = 0; pass < kGuesses; ++pass) {
+        if (!rubbing.solve(guessed ? &guess : nullptr, found)) return 0.0;
+        if (rubbing.agrees(guessed ? &guess : nullptr, found)) break;
+        guess = found, guessed = true;
+    }
+    const double before = kinetic(s);
+    s.velocity = found.velocity;
+    s.spin_momentum = body_.planar ? Vec3{0.0, 0.0, body_.inertia(2, 2) * found.spin.z} : rubbing.inertia * found.spin;
     return before - kinetic(s);
 }
 
@@ -161,7 +232,8 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
     const std::size_t count = loads.obstacles.size();
     const std::span<const Obstacle> now(moved, count);
     place(loads.obstacles, dt, moved);
-    Push push = reaction_.evaluate(s.pose, now, latched, scratch, nullptr, nullptr);
+    Push push = reaction_.evaluate(s.pose, now, latched, scratch, touches, nullptr);
+    std::size_t touching = push.touches;
     double budget = kinetic(s) + potential(s, loads, push), left = dt;
     while (left > 1e-12 * dt) {
         if (++report.sub_steps > kMostSteps) {
@@ -170,13 +242,15 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         }
         const double h = next_step(s, loads, left, push.energy > 0.0, latched, now);
         kick(s, loads, push, 0.5 * h);
+        double lost = rub(s, touches, touching, 0.5 * h);       // before it drifts: what friction holds must not creep by what gravity gave it since
         drift(s, h);
         left -= h;
         if (loads.moving) place(loads.obstacles, left, moved);
         if (const std::int32_t through = crossed(crossing, reaction_, s.pose, now); through >= 0) report.through = through;
         push = reaction_.evaluate(s.pose, now, latched, scratch, touches, nullptr);
         kick(s, loads, push, 0.5 * h);
-        double lost = rub(s, touches, push.touches, h);
+        touching = push.touches;
+        lost += rub(s, touches, touching, 0.5 * h);
         if (body_.drag > 0.0) {
             const double before = kinetic(s), fade = std::exp(-body_.drag * h);
             s.velocity *= fade;

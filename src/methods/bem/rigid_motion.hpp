@@ -63,7 +63,7 @@ public:
                         Obstacle* moved) const noexcept;
 
 private:
-    struct Step;
+    struct Rubbing;
     void kick(RigidState& s, const RigidLoads& loads, const Push& push, double h) const noexcept;
     void drift(RigidState& s, double h) const noexcept;
     /// Internal friction and rubbing, implicitly. Returns the energy taken.

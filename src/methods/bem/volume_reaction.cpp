@@ -177,7 +177,7 @@ void VolumeReaction::add_facet(const Facet& facet, const Near& near, Push& push)
     if (facing <= 0.0) return;
     push.energy += scale * clip.value * facing;
     if (near.flat) push.wrench.torque += cross(normal, mean) * (scale * clip.value);
-    double along = 0.0;
+    double along = 0.0, above = 0.0;
     for (int k = 0; k < d; ++k) {
         const auto i = static_cast<std::size_t>(facet.point[k]);
         const double size = -scale * facing * clip.slope[k];
@@ -187,10 +187,14 @@ void VolumeReaction::add_facet(const Facet& facet, const Near& near, Push& push)
         push.wrench.force += force;
         push.wrench.torque += cross(arm, force);
         along += size;
+        (g[k] < 0.0 ? near.press[i] : above) += size;
+    }
+    // What presses at corners above the obstacle rubs at those within.
+    const int inside = (g[0] < 0.0) + (g[1] < 0.0) + (d == 3 && g[2] < 0.0);
+    for (int k = 0; k < d; ++k) {
         if (g[k] >= 0.0) continue;
-        const int inside = (g[0] < 0.0) + (g[1] < 0.0) + (d == 3 && g[2] < 0.0);
-        near.press[i] += size;
-        near.rate[i] += scale * facing * facet.measure * clip.part / inside;
+        near.press[facet.point[k]] += above / inside;
+        near.rate[facet.point[k]] += scale * facing * facet.measure * clip.part / inside;
     }
     push.volume += along / stiffness_;
 }
