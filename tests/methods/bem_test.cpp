@@ -281,6 +281,25 @@ TEST(Bem, AStickyBodyResistsBeingLifted) {
     EXPECT_GT(sticky, loose + 0.3);
 }
 
+// Pulled by several times its modulus a linear body would be drawn through the floor it sticks to.
+TEST(Bem, StickingHarderThanTheBodyIsStiffIsRefusedByTheValue) {
+    BodyDescription d;
+    d.mesh = ellipse_mesh(32, kRadius, kRadius);
+    d.materials = {{"", jelly_material(2e4)}};
+    const auto body = Body::make(d);
+    const auto told = [&](const OptionValues& options) {
+        try {
+            require_method("bem").check(*body, options);
+        } catch (const Error& e) {
+            return e.place().field + ": " + e.found() + "; " + e.expected();
+        }
+        return std::string();
+    };
+    EXPECT_EQ(told({{"stick", 2e4}}), "");
+    EXPECT_EQ(told({{"stick", 1e5}}), "/method/options/stick: 100000 Pa, which is more than Young's modulus; at most 20000 Pa: small strain cannot tear");
+    EXPECT_NE(told({{"stick", 1e4}, {"stiffness", 1e4}}).find("holds on 1 m above the floor; half of the body's size at most: 498 Pa"), std::string::npos) << told({{"stick", 1e4}, {"stiffness", 1e4}});
+}
+
 // The paper's Figure 10: after one simulation the deformed body may pierce the floor; "once more" mends it.
 TEST(Bem, TheSecondPassKeepsADeformedBodyOutOfTheFloor) {
     const auto deepest = [](double passes) {

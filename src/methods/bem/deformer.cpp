@@ -78,8 +78,7 @@ BemDeformer::BemDeformer(std::shared_ptr<const Body> body, const OptionValues& o
 void BemDeformer::prepare_free(const BoundaryShape& shape, Progress& progress) {
     const Enclosed& e = response_->enclosed();
     const Material& m = body_->materials().front();
-    const double size = dim_ == 2 ? 2.0 * std::sqrt(e.measure / std::numbers::pi) : std::cbrt(6.0 * e.measure / std::numbers::pi);
-    const double stiffness = settings_.stiffness > 0.0 ? settings_.stiffness : 2.0 * m.young / ((1.0 - m.poisson * m.poisson) * size);
+    const double size = round_size(dim_, e.measure), stiffness = reaction_stiffness(settings_, m, size);
     reaction_ = std::make_unique<VolumeReaction>(shape, e.centroid, stiffness, thickness_, settings_.stick / stiffness);
     RigidBody rigid;
     rigid.planar = dim_ == 2;

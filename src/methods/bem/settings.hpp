@@ -26,4 +26,9 @@ OptionTable bem_options();
 /// Throws Error for what contradicts the body.
 BemSettings read_bem_settings(const Body& body, const OptionValues& given);
 
+/// Of the disc or ball of equal area or volume: its diameter [m].
+double round_size(int dimension, double measure);
+/// k of (17): as asked for, or Hertz's ball pressed in by a fifth of its radius [N/m^3].
+double reaction_stiffness(const BemSettings& settings, const Material& material, double size);
+
 }  // namespace limber
