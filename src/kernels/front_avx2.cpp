@@ -1,4 +1,7 @@
-// The dense part of a front with 256-bit vectors. Earned by bench/solve_bench.cpp (factor/*); same bits as front_baseline.cpp.
+// The dense part of a front with 256-bit vectors and fused multiply-add. Earned by bench/cholmod (factor).
+//
+// Rows are taken in strips of twelve; a new strip begins at the first row below the triangle. A finished strip is kept column by column in
+// the work space, where it serves as rows, as columns and as L alike: nothing is packed twice.
 #include "kernels/front.hpp"
 
 #if defined(__x86_64__)
@@ -6,139 +9,238 @@
 
 #include <cmath>
 
-#define LIMBER_AVX2_INLINE __attribute__((target("avx2"), always_inline)) inline
+#define LIMBER_AVX2_INLINE __attribute__((target("avx2,fma"), always_inline)) inline
 
 namespace limber {
 namespace {
 
-// Eight rows of four columns.
-struct Tile {
-    __m256d at[4][2];
+constexpr std::size_t kStrip = kFrontStrip;
+
+// V times four rows of four columns.
+template <std::size_t V>
+struct Strips {
+    __m256d at[4][V];
 };
 
-LIMBER_AVX2_INLINE Tile tile(const double* a, std::size_t stride_a, const double* b, std::size_t stride_b, std::size_t k) noexcept {
-    Tile t;
-    for (auto& column : t.at) column[0] = column[1] = _mm256_setzero_pd();
-    for (std::size_t p = 0; p < k; ++p, a += stride_a, b += stride_b) {
-        const __m256d low = _mm256_loadu_pd(a), high = _mm256_loadu_pd(a + 4);
+// t -= a b^T, both strips, `k` columns
+template <std::size_t V>
+LIMBER_AVX2_INLINE void take_product(Strips<V>& t, const double* a, const double* b, std::size_t k) noexcept {
+    for (std::size_t p = 0; p < k; ++p, a += kStrip, b += kStrip) {
+        __m256d row[V];
+        for (std::size_t v = 0; v < V; ++v) row[v] = _mm256_loadu_pd(a + 4 * v);
         for (std::size_t c = 0; c < 4; ++c) {
             const __m256d s = _mm256_broadcast_sd(b + c);
-            t.at[c][0] = _mm256_add_pd(t.at[c][0], _mm256_mul_pd(low, s));
-            t.at[c][1] = _mm256_add_pd(t.at[c][1], _mm256_mul_pd(high, s));
+            for (std::size_t v = 0; v < V; ++v) t.at[c][v] = _mm256_fnmadd_pd(row[v], s, t.at[c][v]);
         }
     }
+}
+
+// The first `count` numbers; masked stores take many times as long.
+LIMBER_AVX2_INLINE void put(double* to, __m256d value, std::size_t count) noexcept {
+    if (count >= 4) {
+        _mm256_storeu_pd(to, value);
+        return;
+    }
+    const __m128d low = _mm256_castpd256_pd128(value);
+    if (count == 1) {
+        _mm_store_sd(to, low);
+        return;
+    }
+    _mm_storeu_pd(to, low);
+    if (count == 3) _mm_store_sd(to + 2, _mm256_extractf128_pd(value, 1));
+}
+
+template <std::size_t V>
+LIMBER_AVX2_INLINE void put_rows(double* to, const __m256d (&rows)[V], std::size_t count) noexcept {
+    for (std::size_t v = 0; v + 1 < V; ++v) _mm256_storeu_pd(to + 4 * v, rows[v]);
+    put(to + 4 * (V - 1), rows[V - 1], count - 4 * (V - 1));
+}
+
+// A tile of N x N in columns kStrip apart: its factor in place, the factor's inverse column by column. The first bad column or -1.
+template <std::size_t N>
+LIMBER_AVX2_INLINE std::ptrdiff_t factor_tile(double* tile, double* inverse) noexcept {
+    double t[N][N], out[N][N];
+    for (std::size_t c = 0; c < N; ++c)
+        for (std::size_t r = c; r < N; ++r) t[c][r] = tile[c * kStrip + r];
+    for (std::size_t c = 0; c < N; ++c) {
+        if (!(t[c][c] > 0.0)) return static_cast<std::ptrdiff_t>(c);
+        t[c][c] = std::sqrt(t[c][c]);
+        out[c][c] = 1.0 / t[c][c];
+        for (std::size_t r = c + 1; r < N; ++r) t[c][r] *= out[c][c];
+        for (std::size_t q = c + 1; q < N; ++q)
+            for (std::size_t r = q; r < N; ++r) t[q][r] -= t[c][r] * t[c][q];
+    }
+    for (std::size_t c = 0; c < N; ++c)
+        for (std::size_t r = c + 1; r < N; ++r) {
+            double sum = 0.0;
+            for (std::size_t q = c; q < r; ++q) sum += t[q][r] * out[c][q];
+            out[c][r] = -sum * out[r][r];
+        }
+    for (std::size_t c = 0; c < N; ++c)
+        for (std::size_t r = c; r < N; ++r) tile[c * kStrip + r] = t[c][r], inverse[4 * c + r] = out[c][r];
+    return -1;
+}
+
+struct Block {
+    double* panel;              // its first column
+    std::size_t first, columns, width, height;
+    double* work;
+    double inverse[kFrontBlock / 4][16];
+
+    std::size_t triangle_strips() const noexcept { return (width + kStrip - 1) / kStrip; }
+    std::size_t strips() const noexcept { return triangle_strips() + (height - width + kStrip - 1) / kStrip; }
+    std::size_t row(std::size_t s) const noexcept { return s < triangle_strips() ? s * kStrip : width + (s - triangle_strips()) * kStrip; }
+    std::size_t rows(std::size_t s) const noexcept {
+        const std::size_t left = (s < triangle_strips() ? width : height) - row(s);
+        return left < kStrip ? left : kStrip;
+    }
+    double* strip(std::size_t s) const noexcept { return work + (s * kStrip - first) * columns; }
+};
+
+// N columns from j on of a strip, those before it being done: first what is left of A.
+template <std::size_t V, std::size_t N>
+LIMBER_AVX2_INLINE Strips<V> reduced_columns(const Block& b, const double* column, const double* strip, const double* owner, std::size_t j) noexcept {
+    Strips<V> t;
+    for (std::size_t c = 0; c < 4; ++c)
+        for (std::size_t v = 0; v < V; ++v) t.at[c][v] = c < N ? _mm256_loadu_pd(column + c * b.height + 4 * v) : _mm256_setzero_pd();
+    take_product(t, strip, owner, j);
     return t;
 }
 
-// The first `count` (1 to 4) lanes.
-LIMBER_AVX2_INLINE __m256i lanes(std::size_t count) noexcept {
-    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(count)), _mm256_set_epi64x(3, 2, 1, 0));
+// Then times the inverse of the tile on the diagonal: column C, into the strip and into the panel. Columns are written out one by one here
+// and below: a loop over them would keep the tile in memory.
+template <std::size_t V, std::size_t C>
+LIMBER_AVX2_INLINE void put_column(const Strips<V>& t, const double* inverse, double* strip, double* column, std::size_t ld, std::size_t rows) noexcept {
+    __m256d x[V];
+    for (std::size_t v = 0; v < V; ++v) {
+        x[v] = _mm256_mul_pd(t.at[0][v], _mm256_broadcast_sd(inverse + C));
+        if constexpr (C > 0) x[v] = _mm256_fmadd_pd(t.at[1][v], _mm256_broadcast_sd(inverse + 4 + C), x[v]);
+        if constexpr (C > 1) x[v] = _mm256_fmadd_pd(t.at[2][v], _mm256_broadcast_sd(inverse + 8 + C), x[v]);
+        if constexpr (C > 2) x[v] = _mm256_fmadd_pd(t.at[3][v], _mm256_broadcast_sd(inverse + 12 + C), x[v]);
+        _mm256_storeu_pd(strip + C * kStrip + 4 * v, x[v]);
+    }
+    put_rows(column + C * ld, x, rows);
 }
 
-// Strips of eight rows, column by column; rows that are not there are zero.
-LIMBER_AVX2_INLINE void pack(const double* a, std::size_t n, std::size_t k, std::size_t ld, double* work) noexcept {
-    std::size_t top = 0;
-    for (; top + 8 <= n; top += 8)
-        for (std::size_t p = 0; p < k; ++p, work += 8) {
-            _mm256_store_pd(work, _mm256_loadu_pd(a + p * ld + top));
-            _mm256_store_pd(work + 4, _mm256_loadu_pd(a + p * ld + top + 4));
-        }
-    if (top == n) return;
-    const std::size_t left = n - top;
-    const __m256i low = lanes(left), high = lanes(left > 4 ? left - 4 : 0);
-    for (std::size_t p = 0; p < k; ++p, work += 8) {
-        _mm256_store_pd(work, _mm256_maskload_pd(a + p * ld + top, low));
-        _mm256_store_pd(work + 4, _mm256_maskload_pd(a + p * ld + top + 4, high));
+template <std::size_t V, std::size_t N>
+LIMBER_AVX2_INLINE void put_columns(const Strips<V>& t, const double* inverse, double* strip, double* column, std::size_t ld, std::size_t rows) noexcept {
+    put_column<V, 0>(t, inverse, strip, column, ld, rows);
+    if constexpr (N > 1) put_column<V, 1>(t, inverse, strip, column, ld, rows);
+    if constexpr (N > 2) put_column<V, 2>(t, inverse, strip, column, ld, rows);
+    if constexpr (N > 3) put_column<V, 3>(t, inverse, strip, column, ld, rows);
+}
+
+template <std::size_t V>
+LIMBER_AVX2_INLINE void put_tile(const Strips<V>& t, double* to) noexcept {
+    for (std::size_t v = 0; v < V; ++v) {
+        _mm256_storeu_pd(to + 4 * v, t.at[0][v]);
+        _mm256_storeu_pd(to + kStrip + 4 * v, t.at[1][v]);
+        _mm256_storeu_pd(to + 2 * kStrip + 4 * v, t.at[2][v]);
+        _mm256_storeu_pd(to + 3 * kStrip + 4 * v, t.at[3][v]);
     }
 }
 
-LIMBER_AVX2_INLINE void put(double* to, __m256d value, bool fresh, std::size_t left) noexcept {
-    if (left >= 4) {
-        _mm256_storeu_pd(to, _mm256_sub_pd(fresh ? _mm256_setzero_pd() : _mm256_loadu_pd(to), value));
-    } else if (left > 0) {
-        const __m256i some = lanes(left);
-        _mm256_maskstore_pd(to, some, _mm256_sub_pd(fresh ? _mm256_setzero_pd() : _mm256_maskload_pd(to, some), value));
+template <std::size_t V, std::size_t N>
+LIMBER_AVX2_INLINE std::ptrdiff_t some_columns(Block& b, std::size_t s, std::size_t j, std::size_t rows) noexcept {
+    double *strip = b.strip(s), *column = b.panel + j * b.height + b.row(s), *inverse = b.inverse[j / 4];
+    const std::size_t owner = (b.first + j) / kStrip, within = j % kStrip;
+    const Strips<V> t = reduced_columns<V, N>(b, column, strip, b.strip(owner) + within, j);
+    if (owner != s) {
+        put_columns<V, N>(t, inverse, strip + j * kStrip, column, b.height, rows);
+        return -1;
+    }
+    double tile[4 * kStrip];
+    put_tile(t, tile);
+    if (const std::ptrdiff_t bad = factor_tile<N>(tile + within, inverse); bad >= 0) return static_cast<std::ptrdiff_t>(j) + bad;
+    put_columns<V, N>(t, inverse, strip + j * kStrip, column, b.height, rows);
+    for (std::size_t c = 0; c < N; ++c)
+        for (std::size_t r = c; r < N; ++r) strip[(j + c) * kStrip + within + r] = column[c * b.height + within + r] = tile[c * kStrip + within + r];
+    return -1;
+}
+
+template <std::size_t V>
+LIMBER_AVX2_INLINE std::ptrdiff_t solve_strip(Block& b, std::size_t s, std::size_t rows) noexcept {
+    const std::size_t end = b.row(s) + rows - b.first, columns = end < b.columns ? end : b.columns;
+    std::size_t j = 0;
+    for (; j + 4 <= columns; j += 4)
+        if (const std::ptrdiff_t bad = some_columns<V, 4>(b, s, j, rows); bad >= 0) return bad;
+    switch (columns - j) {
+        case 1: return some_columns<V, 1>(b, s, j, rows);
+        case 2: return some_columns<V, 2>(b, s, j, rows);
+        case 3: return some_columns<V, 3>(b, s, j, rows);
+        default: return -1;
     }
 }
 
-LIMBER_AVX2_INLINE void subtract(const double* a, std::size_t n, std::size_t m, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c, bool fresh, double* work) noexcept {
-    pack(a, n, k, ld_a, work);
-    for (std::size_t i = 0; i < n; i += 8)
-        for (std::size_t j = 0; j < m && j < i + 8; j += 4) {
-            const Tile t = tile(work + i * k, 8, work + j / 8 * 8 * k + j % 8, 8, k);
-            const std::size_t left = n - i;
-            for (std::size_t q = 0; q < 4; ++q)
-                if (j + q < m) {
-                    double* to = c + (j + q) * ld_c + i;
-                    put(to, t.at[q][0], fresh, left);
-                    put(to + 4, t.at[q][1], fresh, left > 4 ? left - 4 : 0);
-                }
-        }
-}
-
-// The 4x4 tile on the diagonal; the inverses of its pivots for the rows below.
-LIMBER_AVX2_INLINE bool diagonal_tile(double* block, std::size_t j, std::size_t here, std::size_t ld, double (&inverse)[4], std::ptrdiff_t& bad) noexcept {
-    const Tile t = tile(block + j, ld, block + j, ld, j);
-    alignas(32) double sum[4][4];
-    for (std::size_t c = 0; c < 4; ++c) _mm256_store_pd(sum[c], t.at[c][0]);
-    for (std::size_t c = 0; c < here; ++c) {
-        double* column = block + (j + c) * ld + j;
-        for (std::size_t r = c; r < here; ++r) {
-            double value = column[r] - sum[c][r];
-            for (std::size_t p = 0; p < c; ++p) value -= block[(j + p) * ld + j + r] * block[(j + p) * ld + j + c];
-            column[r] = r == c ? value : value * inverse[c];
-            if (r > c) continue;
-            if (!(value > 0.0)) {
-                bad = static_cast<std::ptrdiff_t>(j + c);
-                return false;
-            }
-            column[r] = std::sqrt(value);
-            inverse[c] = 1.0 / column[r];
-        }
-    }
-    return true;
-}
-
-LIMBER_AVX2_INLINE bool four_columns(double* block, std::size_t j, std::size_t here, std::size_t height, std::size_t ld, std::ptrdiff_t& bad) noexcept {
-    double inverse[4] = {};
-    if (!diagonal_tile(block, j, here, ld, inverse, bad)) return false;
-    for (std::size_t i = j + here; i < height; i += 8) {
-        Tile t = tile(block + i, ld, block + j, ld, j);
-        const std::size_t left = height - i;
-        const __m256i some[2] = {lanes(left), lanes(left > 4 ? left - 4 : 0)};
-        for (std::size_t c = 0; c < 4; ++c) {
-            if (c >= here) break;
-            const __m256d scale = _mm256_set1_pd(inverse[c]);
-            for (std::size_t half = 0; half < 2; ++half) {
-                double* to = block + (j + c) * ld + i + 4 * half;
-                __m256d value = _mm256_sub_pd(_mm256_loadu_pd(to), t.at[c][half]);
-                for (std::size_t p = 0; p < c; ++p) value = _mm256_sub_pd(value, _mm256_mul_pd(t.at[p][half], _mm256_broadcast_sd(block + (j + p) * ld + j + c)));
-                t.at[c][half] = _mm256_mul_pd(value, scale);
-                if (left >= 8) _mm256_storeu_pd(to, t.at[c][half]);
-                else _mm256_maskstore_pd(to, some[half], t.at[c][half]);
-            }
-        }
-    }
-    return true;
-}
-
-}  // namespace
-
-__attribute__((target("avx2"))) std::ptrdiff_t front_cholesky_avx2(double* panel, std::size_t width, std::size_t height, std::size_t ld, double* work) noexcept {
-    for (std::size_t first = 0; first < width; first += kFrontBlock) {
-        const std::size_t here = width - first < kFrontBlock ? width - first : kFrontBlock, left = height - first - here;
-        double* block = panel + first * ld + first;
-        std::ptrdiff_t bad = -1;
-        for (std::size_t j = 0; j < here; j += 4)
-            if (!four_columns(block, j, here - j < 4 ? here - j : 4, height - first, ld, bad)) return bad + static_cast<std::ptrdiff_t>(first);
-        if (first + here < width) subtract(block + here, left, width - first - here, here, ld, block + here * ld + here, ld, false, work);
+__attribute__((target("avx2,fma"))) std::ptrdiff_t solve_strips(Block& b) noexcept {
+    for (std::size_t s = b.first / kStrip; s < b.strips(); ++s) {
+        const std::size_t rows = b.rows(s);
+        const std::ptrdiff_t bad = rows > 8 ? solve_strip<3>(b, s, rows) : rows > 4 ? solve_strip<2>(b, s, rows) : solve_strip<1>(b, s, rows);
+        if (bad >= 0) return bad;
     }
     return -1;
 }
 
-__attribute__((target("avx2"))) void front_minus_square_avx2(const double* a, std::size_t n, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c, double* work) noexcept {
-    for (std::size_t first = 0; first < k; first += kFrontBlock)
-        subtract(a + first * ld_a, n, n, k - first < kFrontBlock ? k - first : kFrontBlock, ld_a, c, ld_c, first == 0, work);
+// Four columns of a strip of C = -A B^T, or of C -= A B^T.
+template <std::size_t V>
+LIMBER_AVX2_INLINE void update_tile(const double* a, const double* b, std::size_t k, double* c, std::size_t ld, std::size_t rows, std::size_t columns, bool fresh) noexcept {
+    Strips<V> t;
+    for (std::size_t q = 0; q < 4; ++q)
+        for (std::size_t v = 0; v < V; ++v) t.at[q][v] = fresh || q >= columns ? _mm256_setzero_pd() : _mm256_loadu_pd(c + q * ld + 4 * v);
+    take_product(t, a, b, k);
+    for (std::size_t q = 0; q < 4; ++q)
+        if (q < columns) put_rows(c + q * ld, t.at[q], rows);
+}
+
+// What the block's columns do to those on its right: columns of the panel, then the rest's.
+__attribute__((target("avx2,fma"))) void update(const Block& b, double* rest) noexcept {
+    const std::size_t below = b.height - b.width, k = b.columns;
+    for (std::size_t t = (b.first + b.columns + kStrip - 1) / kStrip; t < b.strips(); ++t) {
+        const bool in_panel = t < b.triangle_strips();
+        const std::size_t ld = in_panel ? b.height : below, columns = b.rows(t), shift = in_panel ? b.first : b.width;
+        double* to = in_panel ? b.panel + (b.row(t) - b.first) * ld : rest + (b.row(t) - b.width) * ld;
+        for (std::size_t s = t; s < b.strips(); ++s)
+            for (std::size_t g = 0; g < columns; g += 4) {
+                const std::size_t skip = s == t ? g : 0, rows = b.rows(s) - skip, here = columns - g < 4 ? columns - g : 4;
+                double* c = to + g * ld + b.row(s) + skip - (in_panel ? 0 : shift);
+                const double *left = b.strip(s) + skip, *right = b.strip(t) + g;
+                const bool fresh = !in_panel && b.first == 0;
+                if (rows > 8) update_tile<3>(left, right, k, c, ld, rows, here, fresh);
+                else if (rows > 4) update_tile<2>(left, right, k, c, ld, rows, here, fresh);
+                else update_tile<1>(left, right, k, c, ld, rows, here, fresh);
+            }
+    }
+}
+
+// Numbers behind the run get nothing added.
+LIMBER_AVX2_INLINE void add_run(const double* in, double* out, std::size_t left) noexcept {
+    alignas(32) static constexpr long long kLanes[4][4] = {{-1, -1, -1, -1}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}};
+    for (; left > 4; left -= 4, in += 4, out += 4) _mm256_storeu_pd(out, _mm256_add_pd(_mm256_loadu_pd(out), _mm256_loadu_pd(in)));
+    const __m256d lanes = _mm256_castsi256_pd(_mm256_load_si256(reinterpret_cast<const __m256i*>(kLanes[left % 4])));
+    _mm256_storeu_pd(out, _mm256_add_pd(_mm256_loadu_pd(out), _mm256_and_pd(lanes, _mm256_loadu_pd(in))));
+}
+
+}  // namespace
+
+std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, double* rest, double* work) noexcept {
+    Block b{};
+    for (b.first = 0; b.first < width; b.first += kFrontBlock) {
+        b.columns = width - b.first < kFrontBlock ? width - b.first : kFrontBlock;
+        b.panel = panel + b.first * height, b.width = width, b.height = height, b.work = work;
+        if (const std::ptrdiff_t bad = solve_strips(b); bad >= 0) return static_cast<std::ptrdiff_t>(b.first) + bad;
+        update(b, rest);
+    }
+    return -1;
+}
+
+__attribute__((target("avx2,fma"))) void front_add_avx2(const double* from, std::size_t n, const FrontRun* runs, std::size_t columns, std::size_t count, std::size_t shift, double* to, std::size_t ld) noexcept {
+    for (std::size_t r = 0; r < columns; ++r)
+        for (std::size_t q = 0; q < runs[r].count; ++q) {
+            const double* in = from + (runs[r].from + q) * n;
+            double* out = to + (runs[r].to + q - shift) * ld;
+            add_run(in + runs[r].from + q, out + (runs[r].to + q - shift), runs[r].count - q);
+            for (std::size_t i = r + 1; i < count; ++i) add_run(in + runs[i].from, out + (runs[i].to - shift), runs[i].count);
+        }
 }
 
 }  // namespace limber
@@ -146,11 +248,11 @@ __attribute__((target("avx2"))) void front_minus_square_avx2(const double* a, st
 #else
 
 namespace limber {
-std::ptrdiff_t front_cholesky_avx2(double* panel, std::size_t width, std::size_t height, std::size_t ld, double* work) noexcept {
-    return front_cholesky_baseline(panel, width, height, ld, work);
+std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, double* rest, double* work) noexcept {
+    return front_factor_baseline(panel, width, height, rest, work);
 }
-void front_minus_square_avx2(const double* a, std::size_t n, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c, double* work) noexcept {
-    front_minus_square_baseline(a, n, k, ld_a, c, ld_c, work);
+void front_add_avx2(const double* from, std::size_t n, const FrontRun* runs, std::size_t columns, std::size_t count, std::size_t shift, double* to, std::size_t ld) noexcept {
+    front_add_baseline(from, n, runs, columns, count, shift, to, ld);
 }
 }  // namespace limber
 

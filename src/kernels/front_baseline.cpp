@@ -5,6 +5,9 @@
 namespace limber {
 namespace {
 
+constexpr std::size_t kColumns = 64;        // taken at a time
+static_assert(kColumns <= kFrontBlock);
+
 // sum[c][r] = sum over k of a[r] b[c], columns `stride` apart
 void tile(const double* a, std::size_t stride_a, const double* b, std::size_t stride_b, std::size_t k, double (&sum)[4][8]) noexcept {
     for (auto& column : sum)
@@ -21,7 +24,7 @@ void pack(const double* a, std::size_t n, std::size_t k, std::size_t ld, double*
             for (std::size_t r = 0; r < 8; ++r) work[r] = top + r < n ? a[p * ld + top + r] : 0.0;
 }
 
-// C (n x m, lower) = -A A^T or -= A A^T; A is n x k with k at most kFrontBlock.
+// C (n x m, lower) = -A A^T or -= A A^T; A is n x k with k at most kColumns.
 void subtract(const double* a, std::size_t n, std::size_t m, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c, bool fresh, double* work) noexcept {
     pack(a, n, k, ld_a, work);
     double sum[4][8];
@@ -68,11 +71,10 @@ bool four_columns(double* block, std::size_t j, std::size_t here, std::size_t he
     return true;
 }
 
-}  // namespace
-
-std::ptrdiff_t front_cholesky_baseline(double* panel, std::size_t width, std::size_t height, std::size_t ld, double* work) noexcept {
-    for (std::size_t first = 0; first < width; first += kFrontBlock) {
-        const std::size_t here = width - first < kFrontBlock ? width - first : kFrontBlock, left = height - first - here;
+std::ptrdiff_t factor_columns(double* panel, std::size_t width, std::size_t height, double* work) noexcept {
+    const std::size_t ld = height;
+    for (std::size_t first = 0; first < width; first += kColumns) {
+        const std::size_t here = width - first < kColumns ? width - first : kColumns, left = height - first - here;
         double* block = panel + first * ld + first;
         std::ptrdiff_t bad = -1;
         for (std::size_t j = 0; j < here; j += 4)
@@ -82,9 +84,25 @@ std::ptrdiff_t front_cholesky_baseline(double* panel, std::size_t width, std::si
     return -1;
 }
 
-void front_minus_square_baseline(const double* a, std::size_t n, std::size_t k, std::size_t ld_a, double* c, std::size_t ld_c, double* work) noexcept {
-    for (std::size_t first = 0; first < k; first += kFrontBlock)
-        subtract(a + first * ld_a, n, n, k - first < kFrontBlock ? k - first : kFrontBlock, ld_a, c, ld_c, first == 0, work);
+}  // namespace
+
+std::ptrdiff_t front_factor_baseline(double* panel, std::size_t width, std::size_t height, double* rest, double* work) noexcept {
+    if (const std::ptrdiff_t bad = factor_columns(panel, width, height, work); bad >= 0) return bad;
+    const std::size_t below = height - width;
+    for (std::size_t first = 0; first < width && below > 0; first += kColumns)
+        subtract(panel + first * height + width, below, below, width - first < kColumns ? width - first : kColumns, height, rest, below, first == 0, work);
+    return -1;
+}
+
+void front_add_baseline(const double* from, std::size_t n, const FrontRun* runs, std::size_t columns, std::size_t count, std::size_t shift, double* to, std::size_t ld) noexcept {
+    for (std::size_t r = 0; r < columns; ++r)
+        for (std::size_t q = 0; q < runs[r].count; ++q) {
+            const double* in = from + (runs[r].from + q) * n;
+            double* out = to + (runs[r].to + q - shift) * ld;
+            for (std::size_t i = q; i < runs[r].count; ++i) out[runs[r].to + i - shift] += in[runs[r].from + i];
+            for (std::size_t b = r + 1; b < count; ++b)
+                for (std::size_t i = 0; i < runs[b].count; ++i) out[runs[b].to + i - shift] += in[runs[b].from + i];
+        }
 }
 
 }  // namespace limber

@@ -10,7 +10,7 @@ namespace limber {
 
 #ifdef LIMBER_WITH_CHOLMOD      // brings OpenBLAS
 constexpr bool kHasBlas = true;
-constexpr std::size_t kBlasFrom = 320;      ///< rows of a front: below, a call costs more than it gains (bench/cholmod)
+constexpr std::size_t kBlasFrom = 3200;      ///< rows of a front: below, a call costs more than it gains (bench/cholmod)
 #else
 constexpr bool kHasBlas = false;
 constexpr std::size_t kBlasFrom = static_cast<std::size_t>(-1);

@@ -10,9 +10,6 @@
 namespace limber {
 namespace {
 
-// Below this share of its diagonal entry a pivot is rounding noise: the matrix is singular to working precision.
-constexpr double kPivotNoise = 1e-13;
-
 double diagonal_entry(const Csr& a, std::size_t row) {
     for (std::size_t e = static_cast<std::size_t>(a.starts[row]); e < static_cast<std::size_t>(a.starts[row + 1]); ++e)
         if (static_cast<std::size_t>(a.columns[e]) == row) return a.values[e];
@@ -25,8 +22,7 @@ std::int64_t bad_pivot(const Csr& a, const Symbolic& s, std::size_t k, const dou
     for (std::size_t j = 0; j < s.width(k); ++j) {
         const std::size_t column = static_cast<std::size_t>(s.first[k]) + j;
         const double pivot = columns[j * (height + 1)];
-        const double entry = diagonal_entry(a, static_cast<std::size_t>(s.permutation[column]));
-        if (!(pivot * pivot > kPivotNoise * entry) || !std::isfinite(pivot)) return static_cast<std::int64_t>(column);
+        if (pivot_is_noise(pivot, diagonal_entry(a, static_cast<std::size_t>(s.permutation[column])))) return static_cast<std::int64_t>(column);
     }
     return -1;
 }
@@ -39,6 +35,12 @@ std::int64_t bad_pivot(const Csr& a, const Symbolic& s, std::size_t k, const dou
 }
 
 void require_finite(const Csr& a) {
+    double nothing[4] = {};     // stays so unless a number is not finite
+    std::size_t i = 0;
+    for (; i + 4 <= a.values.size(); i += 4)
+        for (std::size_t l = 0; l < 4; ++l) nothing[l] += a.values[i + l] * 0.0;
+    for (; i < a.values.size(); ++i) nothing[0] += a.values[i] * 0.0;
+    if (nothing[0] + nothing[1] + nothing[2] + nothing[3] == 0.0) return;
     for (std::size_t r = 0; r < a.rows(); ++r)
         for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
             if (!std::isfinite(a.values[e]))
@@ -63,13 +65,19 @@ std::vector<std::int32_t> inverse_permutation(const std::vector<std::int32_t>& p
 
 void throw_interrupted() { throw Error(Fault::interrupted, {}, "interrupted while factoring"); }
 
+bool pivot_is_noise(double pivot, double entry) {
+    constexpr double kNoise = 1e-13;        // share of the entry
+    return !(pivot * pivot > kNoise * entry) || !std::isfinite(pivot);
+}
+
 void factor_into(const Csr& a, const Symbolic& symbolic, FactorEngine engine, const FactorSink& sink, Progress& progress) {
     require_finite(a);
+    // Our own engine looks at its pivots itself.
     const FactorSink checked = [&](std::size_t k, const double* columns) {
         if (const std::int64_t bad = bad_pivot(a, symbolic, k, columns); bad >= 0) refuse(symbolic, bad);
         sink(k, columns);
     };
-    const std::int64_t bad = engine == FactorEngine::cholmod ? factor_cholmod(a, symbolic, checked, progress) : factor_own(a, symbolic, checked, progress);
+    const std::int64_t bad = engine == FactorEngine::cholmod ? factor_cholmod(a, symbolic, checked, progress) : factor_own(a, symbolic, sink, progress);
     if (bad >= 0) refuse(symbolic, bad);
     progress.update(1.0, "factoring");
 }

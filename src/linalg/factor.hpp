@@ -29,6 +29,9 @@ bool has_cholmod();
 void factor_into(const Csr& a, const Symbolic& symbolic, FactorEngine engine, const FactorSink& sink, Progress& progress);
 DenseFactor factor_matrix(const Csr& a, const Symbolic& symbolic, FactorEngine engine, Progress& progress);
 
+/// Is a pivot (an entry on L's diagonal) rounding noise beside the matrix entry it came from? Then the matrix is singular to working precision.
+bool pivot_is_noise(double pivot, double entry);
+
 // One engine each; they return the first bad column (permuted) or -1.
 std::int64_t factor_own(const Csr& a, const Symbolic& symbolic, const FactorSink& sink, Progress& progress);
 std::int64_t factor_cholmod(const Csr& a, const Symbolic& symbolic, const FactorSink& sink, Progress& progress);

@@ -48,7 +48,7 @@ struct Shared {
     const Csr& a;
     const Symbolic& s;
     const FactorSink& sink;
-    std::vector<std::int32_t> position, children;
+    std::vector<std::int32_t> children;
     std::atomic<bool> stopped = false;
 
     double work(std::size_t k) const {
@@ -60,22 +60,29 @@ struct Shared {
 // The fronts of supernodes [range.begin, range.end) but for the subtrees `done` by others, whose roots' rests wait with them.
 class MultiFrontal {
 public:
-    MultiFrontal(Shared& shared, Subtree range, std::vector<Subtree> done) : shared_(shared), s_(shared.s), range_(range), done_(std::move(done)), local_(s_.size(), -1) {
-        std::size_t top = 0, peak = 0, widest = 0, highest = 0;
-        std::vector<std::size_t> waiting(s_.supernodes(), 0);        // on the stack for each parent
+    MultiFrontal(Shared& shared, Subtree range, std::vector<Subtree> done)
+        : shared_(shared), s_(shared.s), range_(range), done_(std::move(done)), local_(s_.size(), 0), odd_(s_.supernodes(), 0) {
+        for (std::size_t k = s_.supernodes(); k-- > 0;)
+            if (s_.parent[k] >= 0) odd_[k] = !odd_[static_cast<std::size_t>(s_.parent[k])];
+        std::size_t widest = 0, highest = 0;
+        std::vector<std::size_t> waiting(s_.supernodes(), 0);        // for each parent
+        std::size_t used = 0;
         for_each([&](std::size_t k, const Subtree* other) {
             if (other != nullptr) return;
-            const std::size_t below = s_.rows_below(k), rest = below * below;
-            peak = std::max(peak, top + rest);
-            top = top - waiting[k] + rest;
+            const std::size_t below = s_.rows_below(k), rest = rest_size(k);
+            room_size_ = std::max(room_size_, used + rest);
+            used = used - waiting[k] + (s_.parent[k] < 0 ? 0 : rest);
             widest = std::max(widest, s_.width(k) * (s_.width(k) + below));
             highest = std::max(highest, s_.width(k) + below);
             total_ += shared_.work(k);
             if (s_.parent[k] >= 0) waiting[static_cast<std::size_t>(s_.parent[k])] += rest;
         });
-        stack_ = Room(peak + kFrontSlack);
+        for (const Subtree& t : done_)
+            for (std::int32_t i = s_.first[t.begin]; i < s_.first[t.end]; ++i) local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(i)])] = -1;
+        rests_ = Room(room_size_);
         panel_ = Room(widest + kFrontSlack);
         work_ = Room(front_work(highest));
+        diagonal_.resize(highest);
     }
 
     /// The first bad column, or -1. `progress` is null on other threads than the caller's.
@@ -86,7 +93,7 @@ public:
         for_each([&](std::size_t k, const Subtree* other) {
             if (bad >= 0 || shared_.stopped) return;
             if (other != nullptr) {
-                waiting_.push_back({k, top_, rest_of(*other)});
+                if (s_.parent[k] >= 0) waiting_.push_back({k, 0, rest_of(*other)});
                 return;
             }
             if (progress != nullptr && progress->stop_requested()) shared_.stopped = true;
@@ -101,12 +108,15 @@ public:
         return bad;
     }
     /// Of a subtree's root, once run.
-    const double* rest() const { return stack_.data(); }
+    const double* rest() const { return waiting_.back().rest; }
 
 private:
     struct Waiting {
-        std::size_t supernode, at;      // at this place of the stack
+        std::size_t supernode, size;    // numbers taken of the room for rests
         const double* rest;             // a square of rows_below, lower half
+    };
+    struct Runs {
+        std::size_t begin, split, end;  // into runs_; from `split` on they are rows below
     };
 
     // Supernodes in order; of a subtree that others do, its root only.
@@ -124,20 +134,33 @@ private:
     }
     const std::int32_t* rows(std::size_t k) const { return s_.rows.data() + s_.row_starts[k]; }
 
+    // Numbers behind a rest are read and written back as they were.
+    std::size_t rest_size(std::size_t k) const { return s_.rows_below(k) * s_.rows_below(k) + kFrontSlack; }
+
     std::int64_t eliminate(std::size_t k) {
         const std::size_t width = s_.width(k), below = s_.rows_below(k), height = width + below;
         load(k);
         const std::size_t first = waiting_.size() - static_cast<std::size_t>(shared_.children[k]);
+        runs_.clear();
+        runs_of_.clear();
         for (std::size_t c = first; c < waiting_.size(); ++c) add_columns(waiting_[c], width, height);
-        double* rest = stack_.data() + top_;
+        for (std::int32_t j = s_.first[k]; j < s_.first[k + 1]; ++j) local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(j)])] = -1;
+        // Rests of odd supernodes grow from one end of the room and the others' from its other end: a parent's never lies on its children's.
+        double* rest = odd_[k] ? rests_.data() + room_size_ - taken_[1] - rest_size(k) : rests_.data() + taken_[0];
         if (const std::ptrdiff_t bad = factor_front(width, below, rest); bad >= 0) return bad;
-        for (std::size_t c = first; c < waiting_.size(); ++c) add_rest(waiting_[c], width, below, rest);
-        // The children's places are free now: what is left over moves down there.
-        const std::size_t at = shared_.children[k] > 0 ? waiting_[first].at : top_;
-        if (at != top_) std::memmove(stack_.data() + at, rest, below * below * sizeof(double));
+        if (const std::ptrdiff_t bad = noise_pivot(width, height); bad >= 0) return bad;
+        for (std::size_t c = first; c < waiting_.size(); ++c) add_rest(waiting_[c], runs_of_[c - first], width, below, rest);
+        for (std::size_t c = first; c < waiting_.size(); ++c) taken_[odd_[k] ? 0 : 1] -= waiting_[c].size;
         waiting_.resize(first);
-        if (s_.parent[k] >= 0) waiting_.push_back({k, at, stack_.data() + at});
-        top_ = at + below * below;
+        if (s_.parent[k] < 0) return -1;
+        waiting_.push_back({k, rest_size(k), rest});
+        taken_[odd_[k] ? 1 : 0] += rest_size(k);
+        return -1;
+    }
+
+    std::ptrdiff_t noise_pivot(std::size_t width, std::size_t height) const {
+        for (std::size_t j = 0; j < width; ++j)
+            if (pivot_is_noise(panel_.data()[j * (height + 1)], diagonal_[j])) return static_cast<std::ptrdiff_t>(j);
         return -1;
     }
 
@@ -146,11 +169,7 @@ private:
         const std::size_t height = width + below;
         double* panel = panel_.data();
         if (height < kBlasFrom) {
-            const bool avx2 = kernel_choice() >= Isa::avx2;
-            const std::ptrdiff_t bad = (avx2 ? front_cholesky_avx2 : front_cholesky_baseline)(panel, width, height, height, work_.data());
-            if (bad >= 0) return bad;
-            if (below > 0) (avx2 ? front_minus_square_avx2 : front_minus_square_baseline)(panel + width, below, width, height, rest, below, work_.data());
-            return -1;
+            return (kernel_choice() >= Isa::avx2 ? front_factor_avx2 : front_factor_baseline)(panel, width, height, rest, work_.data());
         }
         if constexpr (kHasBlas) {
             if (const std::ptrdiff_t bad = dense_cholesky(panel, width, height); bad >= 0) return bad;
@@ -163,72 +182,66 @@ private:
 
     // Where each row of the front is kept, and the matrix entries in its own columns.
     void load(std::size_t k) {
-        const std::int32_t first = s_.first[k], end = s_.first[k + 1], width = end - first;
-        const std::size_t height = s_.width(k) + s_.rows_below(k);
-        for (std::int32_t j = first; j < end; ++j) local_[static_cast<std::size_t>(j)] = j - first;
-        for (std::size_t i = 0; i < s_.rows_below(k); ++i) local_[static_cast<std::size_t>(rows(k)[i])] = width + static_cast<std::int32_t>(i);
-        std::fill_n(panel_.data(), height * s_.width(k), 0.0);
-        for (std::int32_t j = first; j < end; ++j) {
-            double* column = panel_.data() + static_cast<std::size_t>(j - first) * height;
-            const auto row = static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(j)]);
+        const std::int32_t first = s_.first[k];
+        const std::size_t width = s_.width(k), height = width + s_.rows_below(k);
+        const std::int32_t* caller = s_.permutation.data();
+        for (std::size_t j = 0; j < width; ++j) local_[static_cast<std::size_t>(caller[static_cast<std::size_t>(first) + j])] = static_cast<std::int32_t>(j);
+        for (std::size_t i = width; i < height; ++i) local_[static_cast<std::size_t>(caller[rows(k)[i - width]])] = static_cast<std::int32_t>(i);
+        std::fill_n(panel_.data(), height * width, 0.0);
+        double nowhere = 0.0;       // for entries of unknowns that are eliminated
+        for (std::size_t j = 0; j < width; ++j) {
+            double* column = panel_.data() + j * height;
+            const auto row = static_cast<std::size_t>(caller[static_cast<std::size_t>(first) + j]);
             for (auto e = static_cast<std::size_t>(shared_.a.starts[row]); e < static_cast<std::size_t>(shared_.a.starts[row + 1]); ++e) {
-                const std::int32_t i = shared_.position[static_cast<std::size_t>(shared_.a.columns[e])];
-                if (i >= j) column[local_[static_cast<std::size_t>(i)]] = shared_.a.values[e];
+                const std::int32_t at = local_[static_cast<std::size_t>(shared_.a.columns[e])];
+                double* to = at >= 0 ? column + at : &nowhere;
+                *to = shared_.a.values[e];
             }
+            diagonal_[j] = column[j];
         }
     }
 
     // Where a child's rows are in the front: runs of neighbouring rows that are neighbours there as well. Their number is small, since both
     // lists ascend and vertices bring three rows each.
-    struct Run {
-        std::size_t from, to, count;
-    };
-    void find_runs(const Waiting& child) {
-        runs_.clear();
-        const std::int32_t* row = rows(child.supernode);
-        for (std::size_t i = 0; i < s_.rows_below(child.supernode); ++i) {
-            const auto to = static_cast<std::size_t>(local_[static_cast<std::size_t>(row[i])]);
-            if (!runs_.empty() && runs_.back().to + runs_.back().count == to) ++runs_.back().count;
+    Runs find_runs(std::size_t child, std::size_t width) {
+        const std::size_t begin = runs_.size();
+        std::size_t split = begin;
+        const std::int32_t* row = rows(child);
+        for (std::size_t i = 0; i < s_.rows_below(child); ++i) {
+            const auto to = static_cast<std::size_t>(local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(row[i])])]);
+            if (runs_.size() > begin && runs_.back().to + runs_.back().count == to && to != width) ++runs_.back().count;
             else runs_.push_back({i, to, 1});
+            if (to < width) split = runs_.size();
         }
-    }
-
-    // Adds the child's columns that are columns [begin, end) of the front, its rows less `shift`, to `to`.
-    void add_child(const Waiting& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) {
-        const std::size_t n = s_.rows_below(child.supernode);
-        for (std::size_t first = 0; first < runs_.size(); ++first)
-            for (std::size_t q = 0; q < runs_[first].count; ++q) {
-                const std::size_t j = runs_[first].from + q, column = runs_[first].to + q;
-                if (column < begin || column >= end) continue;
-                const double* from = child.rest + j * n;
-                double* out = to + (column - begin) * ld;
-                add_run(from + j, out + column - shift, runs_[first].count - q);
-                for (std::size_t r = first + 1; r < runs_.size(); ++r) add_run(from + runs_[r].from, out + runs_[r].to - shift, runs_[r].count);
-            }
-    }
-    static void add_run(const double* from, double* to, std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i) to[i] += from[i];
+        return {begin, split, runs_.size()};
     }
 
     void add_columns(const Waiting& child, std::size_t width, std::size_t height) {
-        find_runs(child);
-        add_child(child, 0, width, 0, panel_.data(), height);
+        const Runs r = find_runs(child.supernode, width);
+        runs_of_.push_back(r);
+        add_child(child, r.begin, r.split, r.end, 0, panel_.data(), height);
     }
 
-    void add_rest(const Waiting& child, std::size_t width, std::size_t below, double* rest) {
-        find_runs(child);
-        add_child(child, width, width + below, width, rest, below);
+    void add_rest(const Waiting& child, const Runs& r, std::size_t width, std::size_t below, double* rest) { add_child(child, r.split, r.end, r.end, width, rest, below); }
+
+    // Adds the child's columns of runs [begin, end) and their rows up to run `last` to `to`, whose rows and columns count from `shift`.
+    void add_child(const Waiting& child, std::size_t begin, std::size_t end, std::size_t last, std::size_t shift, double* to, std::size_t ld) {
+        const auto add = kernel_choice() >= Isa::avx2 ? front_add_avx2 : front_add_baseline;
+        add(child.rest, s_.rows_below(child.supernode), runs_.data() + begin, end - begin, last - begin, shift, to, ld);
     }
 
     Shared& shared_;
     const Symbolic& s_;
     Subtree range_;
     std::vector<Subtree> done_;
-    std::vector<std::int32_t> local_;
+    std::vector<std::int32_t> local_;   // by the caller's numbering: row of the front; -1 once eliminated
     std::vector<Waiting> waiting_;
-    std::vector<Run> runs_;
-    Room stack_, panel_, work_;
-    std::size_t top_ = 0;
+    std::vector<char> odd_;             // supernodes at an odd distance from their root
+    std::vector<double> diagonal_;      // of the matrix, in the front's columns
+    std::vector<FrontRun> runs_;        // of the front's children
+    std::vector<Runs> runs_of_;
+    Room rests_, panel_, work_;
+    std::size_t room_size_ = 0, taken_[2] = {0, 0};
     double total_ = 0.0;
 };
 
@@ -271,7 +284,7 @@ private:
 
 std::int64_t factor_own(const Csr& a, const Symbolic& symbolic, const FactorSink& sink, Progress& progress) {
     constexpr double kWorthIt = 2e7;        // multiplications: less is done before a second thread has woken up
-    Shared shared{a, symbolic, sink, inverse_permutation(symbolic.permutation), std::vector<std::int32_t>(symbolic.supernodes(), 0)};
+    Shared shared{a, symbolic, sink, std::vector<std::int32_t>(symbolic.supernodes(), 0)};
     std::vector<double> work(symbolic.supernodes());
     for (std::size_t k = 0; k < symbolic.supernodes(); ++k) {
         work[k] = shared.work(k);

@@ -31,8 +31,12 @@ void pack_panel(const double* columns, std::size_t ld, std::size_t width, std::s
     const auto put = [scale](double value) { return static_cast<T>(sizeof(T) == sizeof(double) ? value : value * scale); };
     for (std::size_t first = 0; first < width; first += 4) {
         const std::size_t here = std::min<std::size_t>(4, width - first);
-        for (std::size_t j = 0; j < first; ++j, out += 4)
-            for (std::size_t l = 0; l < here; ++l) out[l] = put(columns[j * ld + first + l]);
+        if (here == 4)
+            for (std::size_t j = 0; j < first; ++j, out += 4)
+                for (std::size_t l = 0; l < 4; ++l) out[l] = put(columns[j * ld + first + l]);
+        else
+            for (std::size_t j = 0; j < first; ++j, out += 4)
+                for (std::size_t l = 0; l < here; ++l) out[l] = put(columns[j * ld + first + l]);
         invert_tile(columns + first * ld + first, ld, here, scale, out);
         out += 4 * here;
     }
