@@ -14,18 +14,25 @@ constexpr std::size_t kFrontSlack = 16;
 /// Numbers of work space that `rows` rows need, on a 32-byte boundary.
 constexpr std::size_t front_work(std::size_t rows) noexcept { return (rows / kFrontStrip + 2) * kFrontStrip * kFrontBlock + kFrontSlack; }
 
-/// The first `width` columns of a front of `height` rows: A = L L^T in the triangle, the rows below times L^-T (called X); rest = -X X^T,
-/// a square of height - width rows. Returns the first column whose pivot is not positive, or -1.
-std::ptrdiff_t front_factor_baseline(double* panel, std::size_t width, std::size_t height, double* rest, double* work) noexcept;
-std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, double* rest, double* work) noexcept;
-
 /// Rows [from, from + count) of a child that are rows [to, to + count) of its parent's front.
 struct FrontRun {
     std::size_t from, to, count;
 };
-/// Adds columns of a child's rest, a square of `n` rows: those of the first `columns` runs, from the diagonal down to the last of `count`
-/// runs. Rows and columns of `to` count from `shift`.
-void front_add_baseline(const double* from, std::size_t n, const FrontRun* runs, std::size_t columns, std::size_t count, std::size_t shift, double* to, std::size_t ld) noexcept;
-void front_add_avx2(const double* from, std::size_t n, const FrontRun* runs, std::size_t columns, std::size_t count, std::size_t shift, double* to, std::size_t ld) noexcept;
+/// What a child left over: a square of `size` rows, lower half, whose rows are in runs of the front, ascending.
+struct FrontChild {
+    const double* rest;
+    std::size_t size;
+    const FrontRun* runs;
+    std::size_t count;
+};
+
+/// Adds the child's part of the front's columns [begin, end) to `to`, whose rows and columns count from `shift`.
+void front_add_baseline(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) noexcept;
+void front_add_avx2(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) noexcept;
+
+/// The first `width` columns of a front of `height` rows, complete: A = L L^T in the triangle, the rows below times L^-T (called X).
+/// rest = what the children left of it - X X^T, a square of height - width rows. Returns the first column whose pivot is not positive, or -1.
+std::ptrdiff_t front_factor_baseline(double* panel, std::size_t width, std::size_t height, const FrontChild* children, std::size_t count, double* rest, double* work) noexcept;
+std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, const FrontChild* children, std::size_t count, double* rest, double* work) noexcept;
 
 }  // namespace limber

@@ -22,9 +22,29 @@ struct Strips {
     __m256d at[4][V];
 };
 
+// Four rows are too few to keep the units busy: even and odd columns are added up by themselves.
+LIMBER_AVX2_INLINE void take_narrow_product(Strips<1>& t, const double* a, const double* b, std::size_t k) noexcept {
+    __m256d odd[4] = {_mm256_setzero_pd(), _mm256_setzero_pd(), _mm256_setzero_pd(), _mm256_setzero_pd()};
+    std::size_t p = 0;
+    for (; p + 2 <= k; p += 2, a += 2 * kStrip, b += 2 * kStrip) {
+        const __m256d even_row = _mm256_loadu_pd(a), odd_row = _mm256_loadu_pd(a + kStrip);
+        for (std::size_t c = 0; c < 4; ++c) {
+            t.at[c][0] = _mm256_fnmadd_pd(even_row, _mm256_broadcast_sd(b + c), t.at[c][0]);
+            odd[c] = _mm256_fnmadd_pd(odd_row, _mm256_broadcast_sd(b + kStrip + c), odd[c]);
+        }
+    }
+    if (p < k)
+        for (std::size_t c = 0; c < 4; ++c) t.at[c][0] = _mm256_fnmadd_pd(_mm256_loadu_pd(a), _mm256_broadcast_sd(b + c), t.at[c][0]);
+    for (std::size_t c = 0; c < 4; ++c) t.at[c][0] = _mm256_add_pd(t.at[c][0], odd[c]);
+}
+
 // t -= a b^T, both strips, `k` columns
 template <std::size_t V>
 LIMBER_AVX2_INLINE void take_product(Strips<V>& t, const double* a, const double* b, std::size_t k) noexcept {
+    if constexpr (V == 1) {
+        take_narrow_product(t, a, b, k);
+        return;
+    }
     for (std::size_t p = 0; p < k; ++p, a += kStrip, b += kStrip) {
         __m256d row[V];
         for (std::size_t v = 0; v < V; ++v) row[v] = _mm256_loadu_pd(a + 4 * v);
@@ -56,28 +76,34 @@ LIMBER_AVX2_INLINE void put_rows(double* to, const __m256d (&rows)[V], std::size
     put(to + 4 * (V - 1), rows[V - 1], count - 4 * (V - 1));
 }
 
-// A tile of N x N in columns kStrip apart: its factor in place, the factor's inverse column by column. The first bad column or -1.
-template <std::size_t N>
-LIMBER_AVX2_INLINE std::ptrdiff_t factor_tile(double* tile, double* inverse) noexcept {
-    double t[N][N], out[N][N];
-    for (std::size_t c = 0; c < N; ++c)
-        for (std::size_t r = c; r < N; ++r) t[c][r] = tile[c * kStrip + r];
-    for (std::size_t c = 0; c < N; ++c) {
-        if (!(t[c][c] > 0.0)) return static_cast<std::ptrdiff_t>(c);
-        t[c][c] = std::sqrt(t[c][c]);
-        out[c][c] = 1.0 / t[c][c];
-        for (std::size_t r = c + 1; r < N; ++r) t[c][r] *= out[c][c];
-        for (std::size_t q = c + 1; q < N; ++q)
-            for (std::size_t r = q; r < N; ++r) t[q][r] -= t[c][r] * t[c][q];
-    }
-    for (std::size_t c = 0; c < N; ++c)
-        for (std::size_t r = c + 1; r < N; ++r) {
-            double sum = 0.0;
-            for (std::size_t q = c; q < r; ++q) sum += t[q][r] * out[c][q];
-            out[c][r] = -sum * out[r][r];
-        }
-    for (std::size_t c = 0; c < N; ++c)
-        for (std::size_t r = c; r < N; ++r) tile[c * kStrip + r] = t[c][r], inverse[4 * c + r] = out[c][r];
+// A tile of n x n (at most 4 x 4) in columns kStrip apart: its factor in place, the factor's inverse column by column. The first bad column
+// or -1. As U D U^T, whose square roots wait for nothing; then L = U D^(1/2). Written out, since loops would keep all of it in memory.
+__attribute__((target("avx2,fma"), noinline)) std::ptrdiff_t factor_tile(double* tile, std::size_t n, double* inverse) noexcept {
+    double *c0 = tile, *c1 = tile + kStrip, *c2 = tile + 2 * kStrip, *c3 = tile + 3 * kStrip;
+    // What is beyond n becomes the identity.
+    if (n < 4) c0[3] = c1[3] = c2[3] = 0.0, c3[3] = 1.0;
+    if (n < 3) c0[2] = c1[2] = 0.0, c2[2] = 1.0;
+    if (n < 2) c0[1] = 0.0, c1[1] = 1.0;
+    const double a10 = c0[1], a20 = c0[2], a30 = c0[3];
+    const double d0 = c0[0], r0 = 1.0 / d0, u10 = a10 * r0, u20 = a20 * r0, u30 = a30 * r0;
+    const double a21 = c1[2] - a20 * u10, a31 = c1[3] - a30 * u10;
+    const double d1 = c1[1] - a10 * u10, r1 = 1.0 / d1, u21 = a21 * r1, u31 = a31 * r1;
+    const double a32 = c2[3] - a30 * u20 - a31 * u21;
+    const double d2 = c2[2] - a20 * u20 - a21 * u21, r2 = 1.0 / d2, u32 = a32 * r2;
+    const double d3 = c3[3] - a30 * u30 - a31 * u31 - a32 * u32, r3 = 1.0 / d3;
+    if (!(d0 > 0.0)) return 0;
+    if (!(d1 > 0.0)) return 1;
+    if (!(d2 > 0.0)) return 2;
+    if (!(d3 > 0.0)) return 3;
+    const double s0 = std::sqrt(d0), s1 = std::sqrt(d1), s2 = std::sqrt(d2), s3 = std::sqrt(d3);
+    c0[0] = s0, c0[1] = u10 * s0, c0[2] = u20 * s0, c0[3] = u30 * s0;
+    c1[1] = s1, c1[2] = u21 * s1, c1[3] = u31 * s1;
+    c2[2] = s2, c2[3] = u32 * s2, c3[3] = s3;
+    const double i0 = s0 * r0, i1 = s1 * r1, i2 = s2 * r2, i3 = s3 * r3;
+    const double v20 = u21 * u10 - u20, v31 = u32 * u21 - u31;      // of U^-1
+    inverse[0] = i0, inverse[1] = -u10 * i1, inverse[2] = v20 * i2, inverse[3] = (u31 * u10 - u30 - u32 * v20) * i3;
+    inverse[5] = i1, inverse[6] = -u21 * i2, inverse[7] = v31 * i3;
+    inverse[10] = i2, inverse[11] = -u32 * i3, inverse[15] = i3;
     return -1;
 }
 
@@ -85,13 +111,12 @@ struct Block {
     double* panel;              // its first column
     std::size_t first, columns, width, height;
     double* work;
+    std::size_t triangle, strips;       // strips down to the width, and all
     double inverse[kFrontBlock / 4][16];
 
-    std::size_t triangle_strips() const noexcept { return (width + kStrip - 1) / kStrip; }
-    std::size_t strips() const noexcept { return triangle_strips() + (height - width + kStrip - 1) / kStrip; }
-    std::size_t row(std::size_t s) const noexcept { return s < triangle_strips() ? s * kStrip : width + (s - triangle_strips()) * kStrip; }
+    std::size_t row(std::size_t s) const noexcept { return s < triangle ? s * kStrip : width + (s - triangle) * kStrip; }
     std::size_t rows(std::size_t s) const noexcept {
-        const std::size_t left = (s < triangle_strips() ? width : height) - row(s);
+        const std::size_t left = (s < triangle ? width : height) - row(s);
         return left < kStrip ? left : kStrip;
     }
     double* strip(std::size_t s) const noexcept { return work + (s * kStrip - first) * columns; }
@@ -151,7 +176,7 @@ LIMBER_AVX2_INLINE std::ptrdiff_t some_columns(Block& b, std::size_t s, std::siz
     }
     double tile[4 * kStrip];
     put_tile(t, tile);
-    if (const std::ptrdiff_t bad = factor_tile<N>(tile + within, inverse); bad >= 0) return static_cast<std::ptrdiff_t>(j) + bad;
+    if (const std::ptrdiff_t bad = factor_tile(tile + within, N, inverse); bad >= 0) return static_cast<std::ptrdiff_t>(j) + bad;
     put_columns<V, N>(t, inverse, strip + j * kStrip, column, b.height, rows);
     for (std::size_t c = 0; c < N; ++c)
         for (std::size_t r = c; r < N; ++r) strip[(j + c) * kStrip + within + r] = column[c * b.height + within + r] = tile[c * kStrip + within + r];
@@ -173,7 +198,7 @@ LIMBER_AVX2_INLINE std::ptrdiff_t solve_strip(Block& b, std::size_t s, std::size
 }
 
 __attribute__((target("avx2,fma"))) std::ptrdiff_t solve_strips(Block& b) noexcept {
-    for (std::size_t s = b.first / kStrip; s < b.strips(); ++s) {
+    for (std::size_t s = b.first / kStrip; s < b.strips; ++s) {
         const std::size_t rows = b.rows(s);
         const std::ptrdiff_t bad = rows > 8 ? solve_strip<3>(b, s, rows) : rows > 4 ? solve_strip<2>(b, s, rows) : solve_strip<1>(b, s, rows);
         if (bad >= 0) return bad;
@@ -192,26 +217,6 @@ LIMBER_AVX2_INLINE void update_tile(const double* a, const double* b, std::size_
         if (q < columns) put_rows(c + q * ld, t.at[q], rows);
 }
 
-// What the block's columns do to those on its right: columns of the panel, then the rest's.
-__attribute__((target("avx2,fma"))) void update(const Block& b, double* rest) noexcept {
-    const std::size_t below = b.height - b.width, k = b.columns;
-    for (std::size_t t = (b.first + b.columns + kStrip - 1) / kStrip; t < b.strips(); ++t) {
-        const bool in_panel = t < b.triangle_strips();
-        const std::size_t ld = in_panel ? b.height : below, columns = b.rows(t), shift = in_panel ? b.first : b.width;
-        double* to = in_panel ? b.panel + (b.row(t) - b.first) * ld : rest + (b.row(t) - b.width) * ld;
-        for (std::size_t s = t; s < b.strips(); ++s)
-            for (std::size_t g = 0; g < columns; g += 4) {
-                const std::size_t skip = s == t ? g : 0, rows = b.rows(s) - skip, here = columns - g < 4 ? columns - g : 4;
-                double* c = to + g * ld + b.row(s) + skip - (in_panel ? 0 : shift);
-                const double *left = b.strip(s) + skip, *right = b.strip(t) + g;
-                const bool fresh = !in_panel && b.first == 0;
-                if (rows > 8) update_tile<3>(left, right, k, c, ld, rows, here, fresh);
-                else if (rows > 4) update_tile<2>(left, right, k, c, ld, rows, here, fresh);
-                else update_tile<1>(left, right, k, c, ld, rows, here, fresh);
-            }
-    }
-}
-
 // Numbers behind the run get nothing added.
 LIMBER_AVX2_INLINE void add_run(const double* in, double* out, std::size_t left) noexcept {
     alignas(32) static constexpr long long kLanes[4][4] = {{-1, -1, -1, -1}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}};
@@ -220,27 +225,60 @@ LIMBER_AVX2_INLINE void add_run(const double* in, double* out, std::size_t left)
     _mm256_storeu_pd(out, _mm256_add_pd(_mm256_loadu_pd(out), _mm256_and_pd(lanes, _mm256_loadu_pd(in))));
 }
 
+LIMBER_AVX2_INLINE void add_columns(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) noexcept {
+    for (const FrontRun *run = child.runs, *last = run + child.count; run != last && run->to < end; ++run) {
+        const std::size_t stop = end - run->to < run->count ? end - run->to : run->count;
+        for (std::size_t q = begin > run->to ? begin - run->to : 0; q < stop; ++q) {
+            const double* from = child.rest + (run->from + q) * child.size;
+            double* out = to + (run->to + q - shift) * ld;
+            add_run(from + run->from + q, out + (run->to + q - shift), run->count - q);
+            for (const FrontRun* r = run + 1; r != last; ++r) add_run(from + r->from, out + (r->to - shift), r->count);
+        }
+    }
+}
+
+// What the block's columns do to column strip t on its right, in `to` with this leading dimension; rows there count from `shift`.
+LIMBER_AVX2_INLINE void update_strip(const Block& b, std::size_t t, double* to, std::size_t ld, std::size_t shift, bool fresh) noexcept {
+    const std::size_t columns = b.rows(t);
+    for (std::size_t s = t; s < b.strips; ++s)
+        for (std::size_t g = 0; g < columns; g += 4) {
+            const std::size_t skip = s == t ? g : 0, rows = b.rows(s) - skip, here = columns - g < 4 ? columns - g : 4;
+            double* c = to + g * ld + (b.row(s) + skip - shift);
+            const double *left = b.strip(s) + skip, *right = b.strip(t) + g;
+            if (rows > 8) update_tile<3>(left, right, b.columns, c, ld, rows, here, fresh);
+            else if (rows > 4) update_tile<2>(left, right, b.columns, c, ld, rows, here, fresh);
+            else update_tile<1>(left, right, b.columns, c, ld, rows, here, fresh);
+        }
+}
+
+// All of them: columns of the panel, then the rest's. The children come on top strip by strip, while it is in the nearest cache.
+__attribute__((target("avx2,fma"))) void update(const Block& b, const FrontChild* children, std::size_t count, double* rest) noexcept {
+    const std::size_t below = b.height - b.width;
+    const bool last = b.first + b.columns == b.width;
+    for (std::size_t t = (b.first + b.columns + kStrip - 1) / kStrip; t < b.triangle; ++t) update_strip(b, t, b.panel + (b.row(t) - b.first) * b.height, b.height, 0, false);
+    for (std::size_t t = b.triangle; t < b.strips; ++t) {
+        update_strip(b, t, rest + (b.row(t) - b.width) * below, below, b.width, b.first == 0);
+        for (std::size_t c = 0; c < count && last; ++c) add_columns(children[c], b.row(t), b.row(t) + b.rows(t), b.width, rest, below);
+    }
+}
+
 }  // namespace
 
-std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, double* rest, double* work) noexcept {
-    Block b{};
+std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, const FrontChild* children, std::size_t count, double* rest, double* work) noexcept {
+    Block b;
+    b.width = width, b.height = height, b.work = work;
+    b.triangle = (width + kStrip - 1) / kStrip, b.strips = b.triangle + (height - width + kStrip - 1) / kStrip;
     for (b.first = 0; b.first < width; b.first += kFrontBlock) {
         b.columns = width - b.first < kFrontBlock ? width - b.first : kFrontBlock;
-        b.panel = panel + b.first * height, b.width = width, b.height = height, b.work = work;
+        b.panel = panel + b.first * height;
         if (const std::ptrdiff_t bad = solve_strips(b); bad >= 0) return static_cast<std::ptrdiff_t>(b.first) + bad;
-        update(b, rest);
+        update(b, children, count, rest);
     }
     return -1;
 }
 
-__attribute__((target("avx2,fma"))) void front_add_avx2(const double* from, std::size_t n, const FrontRun* runs, std::size_t columns, std::size_t count, std::size_t shift, double* to, std::size_t ld) noexcept {
-    for (std::size_t r = 0; r < columns; ++r)
-        for (std::size_t q = 0; q < runs[r].count; ++q) {
-            const double* in = from + (runs[r].from + q) * n;
-            double* out = to + (runs[r].to + q - shift) * ld;
-            add_run(in + runs[r].from + q, out + (runs[r].to + q - shift), runs[r].count - q);
-            for (std::size_t i = r + 1; i < count; ++i) add_run(in + runs[i].from, out + (runs[i].to - shift), runs[i].count);
-        }
+__attribute__((target("avx2,fma"))) void front_add_avx2(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) noexcept {
+    add_columns(child, begin, end, shift, to, ld);
 }
 
 }  // namespace limber
@@ -248,11 +286,11 @@ __attribute__((target("avx2,fma"))) void front_add_avx2(const double* from, std:
 #else
 
 namespace limber {
-std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, double* rest, double* work) noexcept {
-    return front_factor_baseline(panel, width, height, rest, work);
+std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, const FrontChild* children, std::size_t count, double* rest, double* work) noexcept {
+    return front_factor_baseline(panel, width, height, children, count, rest, work);
 }
-void front_add_avx2(const double* from, std::size_t n, const FrontRun* runs, std::size_t columns, std::size_t count, std::size_t shift, double* to, std::size_t ld) noexcept {
-    front_add_baseline(from, n, runs, columns, count, shift, to, ld);
+void front_add_avx2(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) noexcept {
+    front_add_baseline(child, begin, end, shift, to, ld);
 }
 }  // namespace limber
 

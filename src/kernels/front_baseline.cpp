@@ -86,22 +86,25 @@ std::ptrdiff_t factor_columns(double* panel, std::size_t width, std::size_t heig
 
 }  // namespace
 
-std::ptrdiff_t front_factor_baseline(double* panel, std::size_t width, std::size_t height, double* rest, double* work) noexcept {
+std::ptrdiff_t front_factor_baseline(double* panel, std::size_t width, std::size_t height, const FrontChild* children, std::size_t count, double* rest, double* work) noexcept {
     if (const std::ptrdiff_t bad = factor_columns(panel, width, height, work); bad >= 0) return bad;
     const std::size_t below = height - width;
     for (std::size_t first = 0; first < width && below > 0; first += kColumns)
         subtract(panel + first * height + width, below, below, width - first < kColumns ? width - first : kColumns, height, rest, below, first == 0, work);
+    for (std::size_t c = 0; c < count; ++c) front_add_baseline(children[c], width, height, width, rest, below);
     return -1;
 }
 
-void front_add_baseline(const double* from, std::size_t n, const FrontRun* runs, std::size_t columns, std::size_t count, std::size_t shift, double* to, std::size_t ld) noexcept {
-    for (std::size_t r = 0; r < columns; ++r)
-        for (std::size_t q = 0; q < runs[r].count; ++q) {
-            const double* in = from + (runs[r].from + q) * n;
-            double* out = to + (runs[r].to + q - shift) * ld;
-            for (std::size_t i = q; i < runs[r].count; ++i) out[runs[r].to + i - shift] += in[runs[r].from + i];
-            for (std::size_t b = r + 1; b < count; ++b)
-                for (std::size_t i = 0; i < runs[b].count; ++i) out[runs[b].to + i - shift] += in[runs[b].from + i];
+void front_add_baseline(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) noexcept {
+    for (const FrontRun *run = child.runs, *last = run + child.count; run != last; ++run)
+        for (std::size_t q = 0; q < run->count; ++q) {
+            const std::size_t column = run->to + q;
+            if (column < begin || column >= end) continue;
+            const double* from = child.rest + (run->from + q) * child.size;
+            double* out = to + (column - shift) * ld;
+            for (std::size_t i = q; i < run->count; ++i) out[run->to + i - shift] += from[run->from + i];
+            for (const FrontRun* r = run + 1; r != last; ++r)
+                for (std::size_t i = 0; i < r->count; ++i) out[r->to + i - shift] += from[r->from + i];
         }
 }
 

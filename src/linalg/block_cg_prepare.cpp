@@ -38,11 +38,6 @@ std::int32_t opposite(const BlockCsr& pattern, std::int32_t i, std::int32_t entr
     return static_cast<std::int32_t>(std::lower_bound(begin, end, i) - pattern.columns.begin());
 }
 
-std::vector<std::int32_t> better_order(const Graph& graph) {
-    std::vector<std::int32_t> dissection = order_nested_dissection(graph), degree = order_minimum_degree(graph);
-    return factor_entries(graph, dissection) <= factor_entries(graph, degree) ? dissection : degree;
-}
-
 Graph renumbered(const Graph& graph, const std::vector<std::int32_t>& order, const std::vector<std::int32_t>& position) {
     Graph out;
     for (const std::int32_t old : order) {
@@ -89,7 +84,7 @@ void BlockCg::build(const BlockCsr& pattern, const std::vector<std::int32_t>& ve
     vertex_ = aggregate_of_ = columns_ = source_ = coarse_columns_ = coarse_slots_ = {};
     starts_ = aggregate_starts_ = coarse_starts_ = {0};
     const Graph groups = quotient_graph(graph, part, count);
-    const std::vector<std::int32_t> order = better_order(groups), position = inverse_permutation(order);
+    const std::vector<std::int32_t> order = best_order(groups), position = inverse_permutation(order);
     for (std::int32_t& p : part) p = position[static_cast<std::size_t>(p)];
     number_vertices(part, count, vertices);
     copy_pattern(pattern);

@@ -80,7 +80,7 @@ public:
         for (const Subtree& t : done_)
             for (std::int32_t i = s_.first[t.begin]; i < s_.first[t.end]; ++i) local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(i)])] = -1;
         rests_ = Room(room_size_);
-        panel_ = Room(widest + kFrontSlack);
+        panel_ = Room(kBefore + widest + kFrontSlack);
         work_ = Room(front_work(highest));
         diagonal_.resize(highest);
     }
@@ -102,7 +102,7 @@ public:
                 bad = s_.first[k] + column;
                 return;
             }
-            shared_.sink(k, panel_.data());
+            shared_.sink(k, panel());
             done += shared_.work(k);
         });
         return bad;
@@ -114,9 +114,6 @@ private:
     struct Waiting {
         std::size_t supernode, size;    // numbers taken of the room for rests
         const double* rest;             // a square of rows_below, lower half
-    };
-    struct Runs {
-        std::size_t begin, split, end;  // into runs_; from `split` on they are rows below
     };
 
     // Supernodes in order; of a subtree that others do, its root only.
@@ -134,6 +131,8 @@ private:
     }
     const std::int32_t* rows(std::size_t k) const { return s_.rows.data() + s_.row_starts[k]; }
 
+    static constexpr std::size_t kBefore = 8;       // numbers, one cache line
+    double* panel() const { return panel_.data() + kBefore; }
     // Numbers behind a rest are read and written back as they were.
     std::size_t rest_size(std::size_t k) const { return s_.rows_below(k) * s_.rows_below(k) + kFrontSlack; }
 
@@ -141,15 +140,14 @@ private:
         const std::size_t width = s_.width(k), below = s_.rows_below(k), height = width + below;
         load(k);
         const std::size_t first = waiting_.size() - static_cast<std::size_t>(shared_.children[k]);
-        runs_.clear();
-        runs_of_.clear();
-        for (std::size_t c = first; c < waiting_.size(); ++c) add_columns(waiting_[c], width, height);
+        find_children(first);
+        const bool avx2 = kernel_choice() >= Isa::avx2;
+        for (const FrontChild& c : children_) (avx2 ? front_add_avx2 : front_add_baseline)(c, 0, width, 0, panel(), height);
         for (std::int32_t j = s_.first[k]; j < s_.first[k + 1]; ++j) local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(j)])] = -1;
         // Rests of odd supernodes grow from one end of the room and the others' from its other end: a parent's never lies on its children's.
         double* rest = odd_[k] ? rests_.data() + room_size_ - taken_[1] - rest_size(k) : rests_.data() + taken_[0];
         if (const std::ptrdiff_t bad = factor_front(width, below, rest); bad >= 0) return bad;
         if (const std::ptrdiff_t bad = noise_pivot(width, height); bad >= 0) return bad;
-        for (std::size_t c = first; c < waiting_.size(); ++c) add_rest(waiting_[c], runs_of_[c - first], width, below, rest);
         for (std::size_t c = first; c < waiting_.size(); ++c) taken_[odd_[k] ? 0 : 1] -= waiting_[c].size;
         waiting_.resize(first);
         if (s_.parent[k] < 0) return -1;
@@ -160,24 +158,34 @@ private:
 
     std::ptrdiff_t noise_pivot(std::size_t width, std::size_t height) const {
         for (std::size_t j = 0; j < width; ++j)
-            if (pivot_is_noise(panel_.data()[j * (height + 1)], diagonal_[j])) return static_cast<std::ptrdiff_t>(j);
+            if (pivot_is_noise(panel()[j * (height + 1)], diagonal_[j])) return static_cast<std::ptrdiff_t>(j);
         return -1;
     }
 
     // Small fronts by our own kernels, all of them where there is no BLAS.
     std::ptrdiff_t factor_front(std::size_t width, std::size_t below, double* rest) {
         const std::size_t height = width + below;
-        double* panel = panel_.data();
-        if (height < kBlasFrom) {
-            return (kernel_choice() >= Isa::avx2 ? front_factor_avx2 : front_factor_baseline)(panel, width, height, rest, work_.data());
-        }
+        double* panel = this->panel();
+        const bool avx2 = kernel_choice() >= Isa::avx2;
+        if (height < kBlasFrom) return (avx2 ? front_factor_avx2 : front_factor_baseline)(panel, width, height, children_.data(), children_.size(), rest, work_.data());
         if constexpr (kHasBlas) {
             if (const std::ptrdiff_t bad = dense_cholesky(panel, width, height); bad >= 0) return bad;
             if (below == 0) return -1;
             dense_solve_right(panel, width, height, panel + width, below, height);
             dense_minus_square(panel + width, below, width, height, rest, below);
+            for (const FrontChild& c : children_) (avx2 ? front_add_avx2 : front_add_baseline)(c, width, height, width, rest, below);
         }
         return -1;
+    }
+
+    // Rows are read in the order of elimination, which is none to the memory.
+    static constexpr std::size_t kAhead = 6;
+    void send_for_row(std::size_t position) const {
+        if (position >= s_.size()) return;
+        const auto row = static_cast<std::size_t>(s_.permutation[position]);
+        const auto begin = static_cast<std::size_t>(shared_.a.starts[row]), end = static_cast<std::size_t>(shared_.a.starts[row + 1]);
+        for (std::size_t e = begin; e < end; e += 8) __builtin_prefetch(shared_.a.values.data() + e);
+        for (std::size_t e = begin; e < end; e += 16) __builtin_prefetch(shared_.a.columns.data() + e);
     }
 
     // Where each row of the front is kept, and the matrix entries in its own columns.
@@ -187,47 +195,44 @@ private:
         const std::int32_t* caller = s_.permutation.data();
         for (std::size_t j = 0; j < width; ++j) local_[static_cast<std::size_t>(caller[static_cast<std::size_t>(first) + j])] = static_cast<std::int32_t>(j);
         for (std::size_t i = width; i < height; ++i) local_[static_cast<std::size_t>(caller[rows(k)[i - width]])] = static_cast<std::int32_t>(i);
-        std::fill_n(panel_.data(), height * width, 0.0);
-        double nowhere = 0.0;       // for entries of unknowns that are eliminated
+        std::fill_n(panel(), height * width, 0.0);
+        // Entries of eliminated unknowns all go to the place before the panel: half of them do, in no order a processor could guess.
+        double* const before = panel() - 1;
+        const std::int64_t* starts = shared_.a.starts.data();
+        const std::int32_t *columns = shared_.a.columns.data(), *local = local_.data();
+        const double* values = shared_.a.values.data();
         for (std::size_t j = 0; j < width; ++j) {
-            double* column = panel_.data() + j * height;
             const auto row = static_cast<std::size_t>(caller[static_cast<std::size_t>(first) + j]);
-            for (auto e = static_cast<std::size_t>(shared_.a.starts[row]); e < static_cast<std::size_t>(shared_.a.starts[row + 1]); ++e) {
-                const std::int32_t at = local_[static_cast<std::size_t>(shared_.a.columns[e])];
-                double* to = at >= 0 ? column + at : &nowhere;
-                *to = shared_.a.values[e];
+            send_for_row(static_cast<std::size_t>(first) + j + kAhead);
+            const auto from = static_cast<std::int64_t>(j * height) + 1;
+            for (auto e = static_cast<std::size_t>(starts[row]), end = static_cast<std::size_t>(starts[row + 1]); e < end; ++e) {
+                const std::int64_t at = local[static_cast<std::size_t>(columns[e])];
+                before[(from + at) & ~(at >> 63)] = values[e];
             }
-            diagonal_[j] = column[j];
+            diagonal_[j] = panel()[j * height + j];
         }
     }
 
-    // Where a child's rows are in the front: runs of neighbouring rows that are neighbours there as well. Their number is small, since both
-    // lists ascend and vertices bring three rows each.
-    Runs find_runs(std::size_t child, std::size_t width) {
-        const std::size_t begin = runs_.size();
-        std::size_t split = begin;
-        const std::int32_t* row = rows(child);
-        for (std::size_t i = 0; i < s_.rows_below(child); ++i) {
-            const auto to = static_cast<std::size_t>(local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(row[i])])]);
-            if (runs_.size() > begin && runs_.back().to + runs_.back().count == to && to != width) ++runs_.back().count;
-            else runs_.push_back({i, to, 1});
-            if (to < width) split = runs_.size();
+    // Where the children's rows are in the front: runs of neighbouring rows that are neighbours there as well. Their number is small, since
+    // both lists ascend and vertices bring three rows each.
+    void find_children(std::size_t first) {
+        runs_.clear();
+        children_.clear();
+        for (std::size_t c = first; c < waiting_.size(); ++c) {
+            const std::size_t before = runs_.size(), size = s_.rows_below(waiting_[c].supernode);
+            const std::int32_t* row = rows(waiting_[c].supernode);
+            for (std::size_t i = 0; i < size; ++i) {
+                const auto to = static_cast<std::size_t>(local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(row[i])])]);
+                if (runs_.size() > before && runs_.back().to + runs_.back().count == to) ++runs_.back().count;
+                else runs_.push_back({i, to, 1});
+            }
+            children_.push_back({waiting_[c].rest, size, nullptr, runs_.size() - before});
         }
-        return {begin, split, runs_.size()};
-    }
-
-    void add_columns(const Waiting& child, std::size_t width, std::size_t height) {
-        const Runs r = find_runs(child.supernode, width);
-        runs_of_.push_back(r);
-        add_child(child, r.begin, r.split, r.end, 0, panel_.data(), height);
-    }
-
-    void add_rest(const Waiting& child, const Runs& r, std::size_t width, std::size_t below, double* rest) { add_child(child, r.split, r.end, r.end, width, rest, below); }
-
-    // Adds the child's columns of runs [begin, end) and their rows up to run `last` to `to`, whose rows and columns count from `shift`.
-    void add_child(const Waiting& child, std::size_t begin, std::size_t end, std::size_t last, std::size_t shift, double* to, std::size_t ld) {
-        const auto add = kernel_choice() >= Isa::avx2 ? front_add_avx2 : front_add_baseline;
-        add(child.rest, s_.rows_below(child.supernode), runs_.data() + begin, end - begin, last - begin, shift, to, ld);
+        const FrontRun* at = runs_.data();
+        for (FrontChild& child : children_) {
+            child.runs = at;
+            at += child.count;
+        }
     }
 
     Shared& shared_;
@@ -239,7 +244,7 @@ private:
     std::vector<char> odd_;             // supernodes at an odd distance from their root
     std::vector<double> diagonal_;      // of the matrix, in the front's columns
     std::vector<FrontRun> runs_;        // of the front's children
-    std::vector<Runs> runs_of_;
+    std::vector<FrontChild> children_;
     Room rests_, panel_, work_;
     std::size_t room_size_ = 0, taken_[2] = {0, 0};
     double total_ = 0.0;

@@ -108,6 +108,34 @@ Graph block_graph(const Csr& a, std::int32_t block, double share) {
     return g;
 }
 
+// Appends the nodes that `start` reaches, level by level; a second walk from the last of them begins at an end of the body.
+void walk_levels(const Graph& g, std::int32_t start, std::vector<std::int32_t>& seen, std::int32_t mark, std::vector<std::int32_t>& order) {
+    std::size_t next = order.size();
+    order.push_back(start);
+    seen[static_cast<std::size_t>(start)] = mark;
+    for (; next < order.size(); ++next)
+        for (std::int32_t e = g.starts[static_cast<std::size_t>(order[next])]; e < g.starts[static_cast<std::size_t>(order[next]) + 1]; ++e) {
+            const std::int32_t other = g.neighbours[static_cast<std::size_t>(e)];
+            if (seen[static_cast<std::size_t>(other)] == mark) continue;
+            seen[static_cast<std::size_t>(other)] = mark;
+            order.push_back(other);
+        }
+}
+
+std::vector<std::int32_t> level_order(const Graph& g) {
+    std::vector<std::int32_t> order, seen(g.nodes(), 0);
+    order.reserve(g.nodes());
+    for (std::size_t node = 0; node < g.nodes(); ++node) {
+        if (seen[node] != 0) continue;
+        const std::size_t before = order.size();
+        walk_levels(g, static_cast<std::int32_t>(node), seen, 1, order);
+        const std::int32_t end = order.back();
+        order.resize(before);
+        walk_levels(g, end, seen, 2, order);
+    }
+    return order;
+}
+
 }  // namespace
 
 Graph vertex_graph(const Csr& a) {
@@ -136,23 +164,29 @@ std::vector<std::int32_t> order_nested_dissection(const Graph& graph) {
     return order;
 }
 
-std::vector<std::int32_t> order_minimum_degree(const Graph& graph) {
-    const Eigen::Index n = static_cast<Eigen::Index>(graph.nodes());
+std::vector<std::int32_t> order_minimum_degree(const Graph& graph, Levels levels) {
+    const std::size_t n = graph.nodes();
     if (n == 0) return {};
-    Eigen::SparseMatrix<double> pattern(n, n);
-    std::vector<Eigen::Triplet<double>> entries;
-    entries.reserve(graph.neighbours.size() + graph.nodes());
-    for (std::size_t i = 0; i < graph.nodes(); ++i) {
-        entries.emplace_back(static_cast<int>(i), static_cast<int>(i), 1.0);
-        for (std::int32_t e = graph.starts[i]; e < graph.starts[i + 1]; ++e)
-            entries.emplace_back(static_cast<int>(i), graph.neighbours[static_cast<std::size_t>(e)], 1.0);
+    std::vector<std::int32_t> first = level_order(graph), position(n);
+    if (levels == Levels::falling) std::reverse(first.begin(), first.end());
+    for (std::size_t k = 0; k < n; ++k) position[static_cast<std::size_t>(first[k])] = static_cast<std::int32_t>(k);
+    Eigen::SparseMatrix<double> pattern(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
+    pattern.resizeNonZeros(static_cast<Eigen::Index>(graph.neighbours.size() + n));
+    std::fill_n(pattern.valuePtr(), pattern.nonZeros(), 1.0);
+    std::int32_t* at = pattern.innerIndexPtr();
+    for (std::size_t k = 0; k < n; ++k) {
+        std::int32_t* const begin = at;
+        const auto node = static_cast<std::size_t>(first[k]);
+        *at++ = static_cast<std::int32_t>(k);
+        for (std::int32_t e = graph.starts[node]; e < graph.starts[node + 1]; ++e) *at++ = position[static_cast<std::size_t>(graph.neighbours[static_cast<std::size_t>(e)])];
+        std::sort(begin, at);
+        pattern.outerIndexPtr()[k + 1] = static_cast<std::int32_t>(at - pattern.innerIndexPtr());
     }
-    pattern.setFromTriplets(entries.begin(), entries.end());
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
     Eigen::AMDOrdering<int>()(pattern.selfadjointView<Eigen::Lower>(), permutation);
     // Eigen returns new -> old in indices(): indices()[k] is the k-th pivot.
-    std::vector<std::int32_t> order(graph.nodes());
-    for (Eigen::Index k = 0; k < n; ++k) order[static_cast<std::size_t>(k)] = permutation.indices()[k];
+    std::vector<std::int32_t> order(n);
+    for (std::size_t k = 0; k < n; ++k) order[k] = first[static_cast<std::size_t>(permutation.indices()[static_cast<Eigen::Index>(k)])];
     return order;
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <type_traits>
 
 namespace limber {
 namespace {
@@ -28,12 +30,18 @@ void invert_tile(const double* t, std::size_t ld, std::size_t n, double scale, T
 // One panel: `columns` is its first column, starting at its first diagonal entry. Entries are multiplied by `scale`.
 template <class T>
 void pack_panel(const double* columns, std::size_t ld, std::size_t width, std::size_t rows, double scale, T* out) {
+    // Constant counts of doubles are copied by vectors.
+    const auto put_all = [scale]<std::size_t N>(const double* from, T* to, std::integral_constant<std::size_t, N>) {
+        if constexpr (sizeof(T) == sizeof(double)) std::memcpy(to, from, N * sizeof(double));
+        else
+            for (std::size_t l = 0; l < N; ++l) to[l] = static_cast<T>(from[l] * scale);
+    };
     const auto put = [scale](double value) { return static_cast<T>(sizeof(T) == sizeof(double) ? value : value * scale); };
     for (std::size_t first = 0; first < width; first += 4) {
         const std::size_t here = std::min<std::size_t>(4, width - first);
         if (here == 4)
             for (std::size_t j = 0; j < first; ++j, out += 4)
-                for (std::size_t l = 0; l < 4; ++l) out[l] = put(columns[j * ld + first + l]);
+                put_all(columns + j * ld + first, out, std::integral_constant<std::size_t, 4>{});
         else
             for (std::size_t j = 0; j < first; ++j, out += 4)
                 for (std::size_t l = 0; l < here; ++l) out[l] = put(columns[j * ld + first + l]);
@@ -43,7 +51,7 @@ void pack_panel(const double* columns, std::size_t ld, std::size_t width, std::s
     std::size_t top = 0;
     for (; top + kTileRows <= rows; top += kTileRows)
         for (std::size_t j = 0; j < width; ++j, out += kTileRows)
-            for (std::size_t l = 0; l < kTileRows; ++l) out[l] = put(columns[j * ld + width + top + l]);
+            put_all(columns + j * ld + width + top, out, std::integral_constant<std::size_t, kTileRows>{});
     if (top == rows) return;
     const std::size_t here = rows - top, padded = (here + kPanelPad<T> - 1) / kPanelPad<T> * kPanelPad<T>;
     for (std::size_t j = 0; j < width; ++j, out += padded)

@@ -219,6 +219,19 @@ double factor_entries(const Graph& graph, const std::vector<std::int32_t>& order
     return entries;
 }
 
+std::vector<std::int32_t> best_order(const Graph& graph) {
+    Ints best = order_nested_dissection(graph);
+    double least = factor_entries(graph, best);
+    for (const Levels levels : {Levels::rising, Levels::falling}) {
+        Ints order = order_minimum_degree(graph, levels);
+        const double entries = factor_entries(graph, order);
+        if (entries >= least) continue;
+        least = entries;
+        best = std::move(order);
+    }
+    return best;
+}
+
 Symbolic analyse(const Graph& graph, const std::vector<std::int32_t>& order) {
     const Tree tree = make_tree(graph, order);
     std::vector<Group> groups = fundamental_groups(graph, tree);
@@ -247,8 +260,7 @@ Symbolic analyse(const Csr& a) {
     constexpr std::size_t kLarge = 10000;       // nodes; from there on minimum degree no longer wins
     const Graph graph = vertex_graph(a);
     if (graph.nodes() > kLarge) return analyse(graph, order_nested_dissection(graph));
-    const Ints degree = order_minimum_degree(graph), dissection = order_nested_dissection(graph);
-    return analyse(graph, factor_entries(graph, dissection) < factor_entries(graph, degree) ? dissection : degree);
+    return analyse(graph, best_order(graph));
 }
 
 }  // namespace limber

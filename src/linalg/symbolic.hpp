@@ -26,9 +26,12 @@ struct Symbolic {
 /// Entries of the factor when nodes are eliminated in `order`, without any merging.
 double factor_entries(const Graph& graph, const std::vector<std::int32_t>& order);
 
+/// The one with fewest entries of nested dissection and of minimum degree from either end.
+std::vector<std::int32_t> best_order(const Graph& graph);
+
 Symbolic analyse(const Graph& graph, const std::vector<std::int32_t>& order);
 
-/// The better of nested dissection and minimum degree; large ones by nested dissection at once.
+/// In the best order; large ones by nested dissection at once.
 Symbolic analyse(const Csr& a);
 
 }  // namespace limber
