@@ -8,7 +8,7 @@ namespace {
 Isa best_isa() noexcept {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") != 0) return Isa::avx2;
+    if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) return Isa::avx2;      // fronts fuse
 #endif
     return Isa::baseline;
 }

@@ -1,5 +1,5 @@
 // Dense operations of a Cholesky and an LU factorisation and of a Krylov basis, on column-major arrays: OpenBLAS where it is linked (one thread, so
-// that bits do not depend on how many there are); otherwise Eigen for the basis, and kernels/front.hpp for all fronts. Of symmetric
+// that bits do not depend on how many there are); otherwise Eigen for the basis. Fronts are kernels/front.hpp's business wherever there is AVX2. Of symmetric
 // matrices only lower halves are read and written.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace limber {
 
 #ifdef LIMBER_WITH_CHOLMOD      // brings OpenBLAS
 constexpr bool kHasBlas = true;
-constexpr std::size_t kBlasFrom = 3200;      ///< rows of a front: below, a call costs more than it gains (bench/cholmod)
+constexpr std::size_t kBlasFrom = 320;      ///< rows of a front where there is no AVX2: below, a call costs more than it gains
 #else
 constexpr bool kHasBlas = false;
 constexpr std::size_t kBlasFrom = static_cast<std::size_t>(-1);

@@ -162,18 +162,18 @@ private:
         return -1;
     }
 
-    // Small fronts by our own kernels, all of them where there is no BLAS.
+    // By our own kernels; without AVX2 a BLAS, where there is one, is better at large fronts.
     std::ptrdiff_t factor_front(std::size_t width, std::size_t below, double* rest) {
         const std::size_t height = width + below;
         double* panel = this->panel();
         const bool avx2 = kernel_choice() >= Isa::avx2;
-        if (height < kBlasFrom) return (avx2 ? front_factor_avx2 : front_factor_baseline)(panel, width, height, children_.data(), children_.size(), rest, work_.data());
+        if (avx2 || height < kBlasFrom) return (avx2 ? front_factor_avx2 : front_factor_baseline)(panel, width, height, children_.data(), children_.size(), rest, work_.data());
         if constexpr (kHasBlas) {
             if (const std::ptrdiff_t bad = dense_cholesky(panel, width, height); bad >= 0) return bad;
             if (below == 0) return -1;
             dense_solve_right(panel, width, height, panel + width, below, height);
             dense_minus_square(panel + width, below, width, height, rest, below);
-            for (const FrontChild& c : children_) (avx2 ? front_add_avx2 : front_add_baseline)(c, width, height, width, rest, below);
+            for (const FrontChild& c : children_) front_add_baseline(c, width, height, width, rest, below);
         }
         return -1;
     }
@@ -195,7 +195,6 @@ private:
         const std::int32_t* caller = s_.permutation.data();
         for (std::size_t j = 0; j < width; ++j) local_[static_cast<std::size_t>(caller[static_cast<std::size_t>(first) + j])] = static_cast<std::int32_t>(j);
         for (std::size_t i = width; i < height; ++i) local_[static_cast<std::size_t>(caller[rows(k)[i - width]])] = static_cast<std::int32_t>(i);
-        std::fill_n(panel(), height * width, 0.0);
         // Entries of eliminated unknowns all go to the place before the panel: half of them do, in no order a processor could guess.
         double* const before = panel() - 1;
         const std::int64_t* starts = shared_.a.starts.data();
@@ -204,6 +203,7 @@ private:
         for (std::size_t j = 0; j < width; ++j) {
             const auto row = static_cast<std::size_t>(caller[static_cast<std::size_t>(first) + j]);
             send_for_row(static_cast<std::size_t>(first) + j + kAhead);
+            std::fill_n(panel() + j * height + j, height - j, 0.0);
             const auto from = static_cast<std::int64_t>(j * height) + 1;
             for (auto e = static_cast<std::size_t>(starts[row]), end = static_cast<std::size_t>(starts[row + 1]); e < end; ++e) {
                 const std::int64_t at = local[static_cast<std::size_t>(columns[e])];
@@ -221,10 +221,13 @@ private:
         for (std::size_t c = first; c < waiting_.size(); ++c) {
             const std::size_t before = runs_.size(), size = s_.rows_below(waiting_[c].supernode);
             const std::int32_t* row = rows(waiting_[c].supernode);
-            for (std::size_t i = 0; i < size; ++i) {
+            for (std::size_t i = 0; i < size;) {
+                std::size_t end = i + 1;
+                while (end < size && row[end] == row[end - 1] + 1) ++end;      // neighbours are neighbours everywhere
                 const auto to = static_cast<std::size_t>(local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(row[i])])]);
-                if (runs_.size() > before && runs_.back().to + runs_.back().count == to) ++runs_.back().count;
-                else runs_.push_back({i, to, 1});
+                if (runs_.size() > before && runs_.back().to + runs_.back().count == to) runs_.back().count += end - i;
+                else runs_.push_back({i, to, end - i});
+                i = end;
             }
             children_.push_back({waiting_[c].rest, size, nullptr, runs_.size() - before});
         }

@@ -16,22 +16,22 @@ namespace {
 template <class T>
 void invert_tile(const double* t, std::size_t ld, std::size_t n, double scale, T* out) {
     double inverse[16] = {};
-    for (std::size_t c = 0; c < n; ++c) {
-        inverse[4 * c + c] = 1.0 / t[c * ld + c];
+    for (std::size_t c = 0; c < n; ++c) inverse[4 * c + c] = 1.0 / t[c * ld + c];
+    for (std::size_t c = 0; c < n; ++c)
         for (std::size_t r = c + 1; r < n; ++r) {
             double sum = 0.0;
             for (std::size_t k = c; k < r; ++k) sum += t[k * ld + r] * inverse[4 * c + k];
-            inverse[4 * c + r] = -sum / t[r * ld + r];
+            inverse[4 * c + r] = -sum * inverse[4 * r + r];
         }
-    }
-    for (std::size_t i = 0; i < 4 * n; ++i) out[i] = static_cast<T>(inverse[i] / scale);
+    const double back = 1.0 / scale;
+    for (std::size_t i = 0; i < 4 * n; ++i) out[i] = static_cast<T>(inverse[i] * back);
 }
 
 // One panel: `columns` is its first column, starting at its first diagonal entry. Entries are multiplied by `scale`.
 template <class T>
 void pack_panel(const double* columns, std::size_t ld, std::size_t width, std::size_t rows, double scale, T* out) {
     // Constant counts of doubles are copied by vectors.
-    const auto put_all = [scale]<std::size_t N>(const double* from, T* to, std::integral_constant<std::size_t, N>) {
+    const auto put_all = [&]<std::size_t N>(const double* from, T* to, std::integral_constant<std::size_t, N>) {
         if constexpr (sizeof(T) == sizeof(double)) std::memcpy(to, from, N * sizeof(double));
         else
             for (std::size_t l = 0; l < N; ++l) to[l] = static_cast<T>(from[l] * scale);
