@@ -38,21 +38,30 @@ LIMBER_AVX2_INLINE void take_narrow_product(Strips<1>& t, const double* a, const
     for (std::size_t c = 0; c < 4; ++c) t.at[c][0] = _mm256_add_pd(t.at[c][0], odd[c]);
 }
 
-// t -= a b^T, both strips, `k` columns
+template <std::size_t V>
+LIMBER_AVX2_INLINE void take_column(Strips<V>& t, const double* a, const double* b) noexcept {
+    __m256d row[V];
+    for (std::size_t v = 0; v < V; ++v) row[v] = _mm256_loadu_pd(a + 4 * v);
+    for (std::size_t c = 0; c < 4; ++c) {
+        const __m256d s = _mm256_broadcast_sd(b + c);
+        for (std::size_t v = 0; v < V; ++v) t.at[c][v] = _mm256_fnmadd_pd(row[v], s, t.at[c][v]);
+    }
+}
+
+// t -= a b^T, both strips, `k` columns; four at a time, since counting takes its share where a neighbour runs on the same core.
 template <std::size_t V>
 LIMBER_AVX2_INLINE void take_product(Strips<V>& t, const double* a, const double* b, std::size_t k) noexcept {
     if constexpr (V == 1) {
         take_narrow_product(t, a, b, k);
         return;
     }
-    for (std::size_t p = 0; p < k; ++p, a += kStrip, b += kStrip) {
-        __m256d row[V];
-        for (std::size_t v = 0; v < V; ++v) row[v] = _mm256_loadu_pd(a + 4 * v);
-        for (std::size_t c = 0; c < 4; ++c) {
-            const __m256d s = _mm256_broadcast_sd(b + c);
-            for (std::size_t v = 0; v < V; ++v) t.at[c][v] = _mm256_fnmadd_pd(row[v], s, t.at[c][v]);
-        }
+    for (; k >= 4; k -= 4, a += 4 * kStrip, b += 4 * kStrip) {
+        take_column(t, a, b);
+        take_column(t, a + kStrip, b + kStrip);
+        take_column(t, a + 2 * kStrip, b + 2 * kStrip);
+        take_column(t, a + 3 * kStrip, b + 3 * kStrip);
     }
+    for (; k > 0; --k, a += kStrip, b += kStrip) take_column(t, a, b);
 }
 
 // The first `count` numbers; masked stores take many times as long.
@@ -217,23 +226,39 @@ LIMBER_AVX2_INLINE void update_tile(const double* a, const double* b, std::size_
         if (q < columns) put_rows(c + q * ld, t.at[q], rows);
 }
 
-// Numbers behind the run get nothing added.
-LIMBER_AVX2_INLINE void add_run(const double* in, double* out, std::size_t left) noexcept {
+// Of N columns, `size` apart in the child and `ld` apart in the front, one run; numbers behind it get nothing added.
+template <std::size_t N>
+LIMBER_AVX2_INLINE void add_run(const double* in, std::size_t size, double* out, std::size_t ld, std::size_t count) noexcept {
     alignas(32) static constexpr long long kLanes[4][4] = {{-1, -1, -1, -1}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}};
-    for (; left > 4; left -= 4, in += 4, out += 4) _mm256_storeu_pd(out, _mm256_add_pd(_mm256_loadu_pd(out), _mm256_loadu_pd(in)));
-    const __m256d lanes = _mm256_castsi256_pd(_mm256_load_si256(reinterpret_cast<const __m256i*>(kLanes[left % 4])));
-    _mm256_storeu_pd(out, _mm256_add_pd(_mm256_loadu_pd(out), _mm256_and_pd(lanes, _mm256_loadu_pd(in))));
+    std::size_t i = 0;
+    for (; i + 4 < count; i += 4)
+        for (std::size_t c = 0; c < N; ++c) {
+            double* to = out + c * ld + i;
+            _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), _mm256_loadu_pd(in + c * size + i)));
+        }
+    const __m256d lanes = _mm256_castsi256_pd(_mm256_load_si256(reinterpret_cast<const __m256i*>(kLanes[count % 4])));
+    for (std::size_t c = 0; c < N; ++c) {
+        double* to = out + c * ld + i;
+        _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), _mm256_and_pd(lanes, _mm256_loadu_pd(in + c * size + i))));
+    }
 }
 
+// N columns from q of a run on, from their diagonals down.
+template <std::size_t N>
+LIMBER_AVX2_INLINE void add_some(const FrontChild& child, const FrontRun* run, std::size_t q, std::size_t shift, double* to, std::size_t ld) noexcept {
+    const double* from = child.rest + (run->from + q) * child.size;
+    double* out = to + (run->to + q - shift) * ld;
+    for (std::size_t c = 0; c < N; ++c) add_run<1>(from + c * child.size + run->from + q + c, 0, out + c * ld + (run->to + q + c - shift), 0, run->count - q - c);
+    for (const FrontRun *r = run + 1, *last = child.runs + child.count; r != last; ++r) add_run<N>(from + r->from, child.size, out + (r->to - shift), ld, r->count);
+}
+
+// Three columns at a time: a vertex brings as many.
 LIMBER_AVX2_INLINE void add_columns(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) noexcept {
     for (const FrontRun *run = child.runs, *last = run + child.count; run != last && run->to < end; ++run) {
         const std::size_t stop = end - run->to < run->count ? end - run->to : run->count;
-        for (std::size_t q = begin > run->to ? begin - run->to : 0; q < stop; ++q) {
-            const double* from = child.rest + (run->from + q) * child.size;
-            double* out = to + (run->to + q - shift) * ld;
-            add_run(from + run->from + q, out + (run->to + q - shift), run->count - q);
-            for (const FrontRun* r = run + 1; r != last; ++r) add_run(from + r->from, out + (r->to - shift), r->count);
-        }
+        std::size_t q = begin > run->to ? begin - run->to : 0;
+        for (; q + 3 <= stop; q += 3) add_some<3>(child, run, q, shift, to, ld);
+        for (; q < stop; ++q) add_some<1>(child, run, q, shift, to, ld);
     }
 }
 

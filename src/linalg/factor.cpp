@@ -34,19 +34,6 @@ std::int64_t bad_pivot(const Csr& a, const Symbolic& s, std::size_t k, const dou
                 "a positive definite matrix (is every part of the body held?)");
 }
 
-void require_finite(const Csr& a) {
-    double nothing[4] = {};     // stays so unless a number is not finite
-    std::size_t i = 0;
-    for (; i + 4 <= a.values.size(); i += 4)
-        for (std::size_t l = 0; l < 4; ++l) nothing[l] += a.values[i + l] * 0.0;
-    for (; i < a.values.size(); ++i) nothing[0] += a.values[i] * 0.0;
-    if (nothing[0] + nothing[1] + nothing[2] + nothing[3] == 0.0) return;
-    for (std::size_t r = 0; r < a.rows(); ++r)
-        for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
-            if (!std::isfinite(a.values[e]))
-                throw Error(Fault::bad_mesh, {}, text("the system's entry (", r, ", ", a.columns[e], ") is ", a.values[e]), "finite numbers");
-}
-
 }  // namespace
 
 bool has_cholmod() {
@@ -70,9 +57,16 @@ bool pivot_is_noise(double pivot, double entry) {
     return !(pivot * pivot > kNoise * entry) || !std::isfinite(pivot);
 }
 
+void require_finite(const Csr& a) {
+    for (std::size_t r = 0; r < a.rows(); ++r)
+        for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
+            if (!std::isfinite(a.values[e]))
+                throw Error(Fault::bad_mesh, {}, text("the system's entry (", r, ", ", a.columns[e], ") is ", a.values[e]), "finite numbers");
+}
+
 void factor_into(const Csr& a, const Symbolic& symbolic, FactorEngine engine, const FactorSink& sink, Progress& progress) {
-    require_finite(a);
-    // Our own engine looks at its pivots itself.
+    // Our own engine looks at entries and pivots itself, as it comes by.
+    if (engine == FactorEngine::cholmod) require_finite(a);
     const FactorSink checked = [&](std::size_t k, const double* columns) {
         if (const std::int64_t bad = bad_pivot(a, symbolic, k, columns); bad >= 0) refuse(symbolic, bad);
         sink(k, columns);

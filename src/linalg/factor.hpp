@@ -32,6 +32,9 @@ DenseFactor factor_matrix(const Csr& a, const Symbolic& symbolic, FactorEngine e
 /// Is a pivot (an entry on L's diagonal) rounding noise beside the matrix entry it came from? Then the matrix is singular to working precision.
 bool pivot_is_noise(double pivot, double entry);
 
+/// Throws Error{bad_mesh} that names the first entry which is not finite, if there is one.
+void require_finite(const Csr& a);
+
 // One engine each; they return the first bad column (permuted) or -1.
 std::int64_t factor_own(const Csr& a, const Symbolic& symbolic, const FactorSink& sink, Progress& progress);
 std::int64_t factor_cholmod(const Csr& a, const Symbolic& symbolic, const FactorSink& sink, Progress& progress);

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -200,6 +201,8 @@ private:
         const std::int64_t* starts = shared_.a.starts.data();
         const std::int32_t *columns = shared_.a.columns.data(), *local = local_.data();
         const double* values = shared_.a.values.data();
+        std::uint64_t exponents = 0;        // its highest bit is set by numbers that are not finite
+        constexpr std::uint64_t kMagnitude = ~std::uint64_t{0} >> 1, kOneExponent = std::uint64_t{1} << 52;
         for (std::size_t j = 0; j < width; ++j) {
             const auto row = static_cast<std::size_t>(caller[static_cast<std::size_t>(first) + j]);
             send_for_row(static_cast<std::size_t>(first) + j + kAhead);
@@ -208,9 +211,11 @@ private:
             for (auto e = static_cast<std::size_t>(starts[row]), end = static_cast<std::size_t>(starts[row + 1]); e < end; ++e) {
                 const std::int64_t at = local[static_cast<std::size_t>(columns[e])];
                 before[(from + at) & ~(at >> 63)] = values[e];
+                exponents |= (std::bit_cast<std::uint64_t>(values[e]) & kMagnitude) + kOneExponent;
             }
             diagonal_[j] = panel()[j * height + j];
         }
+        if (exponents >> 63 != 0) require_finite(shared_.a);
     }
 
     // Where the children's rows are in the front: runs of neighbouring rows that are neighbours there as well. Their number is small, since
