@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <vector>
 
@@ -107,9 +108,9 @@ double difference(const Front& f, const Done& one, const Done& two) {
 TEST(Front, IsTheDefinitionWithBothInstructionSets) {
     std::vector<Front> fronts;
     for (std::size_t width = 1; width <= 26; ++width)
-        for (const std::size_t below : {0, 1, 4, 7, 12, 14, 27, 35}) fronts.push_back(make_front(width, below));
-    for (const std::size_t width : {95, 96, 97, 131, 200})
-        for (const std::size_t below : {0, 5, 37}) fronts.push_back(make_front(width, below));
+        for (const std::size_t below : std::initializer_list<std::size_t>{0, 1, 4, 7, 12, 14, 27, 35}) fronts.push_back(make_front(width, below));
+    for (const std::size_t width : std::initializer_list<std::size_t>{95, 96, 97, 131, 200})
+        for (const std::size_t below : std::initializer_list<std::size_t>{0, 5, 37}) fronts.push_back(make_front(width, below));
     set_kernel_choice(Isa::avx2);
     for (const Front& f : fronts) {
         const Done exact = by_definition(f), plain = finish(f, front_add_baseline, front_factor_baseline);
@@ -125,7 +126,7 @@ TEST(Front, IsTheDefinitionWithBothInstructionSets) {
 // A pivot of zero, a negative one and one that is no number: the first of them is told, wherever it is in strips, tiles and blocks.
 TEST(Front, NamesTheFirstColumnWhosePivotIsNotPositive) {
     set_kernel_choice(Isa::avx2);
-    for (const std::size_t at : {0, 1, 2, 3, 4, 9, 11, 12, 30, 95, 96, 99, 109})
+    for (const std::size_t at : std::initializer_list<std::size_t>{0, 1, 2, 3, 4, 9, 11, 12, 30, 95, 96, 99, 109})
         for (const double pivot : {0.0, -1.0, kNothing}) {
             Front f = make_front(110, 20);
             f.children.clear();
