@@ -119,7 +119,7 @@ struct GenerateArguments {
     std::vector<int> cells;
     std::vector<double> low{0, 0, 0}, high{1, 1, 1};
     std::vector<double> radii{0.5, 0.5, 0.5};
-    double radius = 0.5, inner_radius = 0.25, tube_radius = 0.1, length = 1.0;
+    double radius = 0.5, inner_radius = 0.25, tube_radius = 0.1, length = 1.0, end_radius = 0.0;
     bool json = false;
 };
 
@@ -161,6 +161,7 @@ Mesh generated(const GenerateArguments& a) {
     if (a.shape == "ellipsoid") return make_ellipsoid(kind, n[0], {}, radii);
     if (a.shape == "shell") return make_shell(kind, n[0], n[1], {}, a.inner_radius, a.radius);
     if (a.shape == "ball") return make_ball(kind, n[0], {}, a.radius);
+    if (a.shape == "cylinder" && a.end_radius != 0.0) return make_frustum(kind, n[0], n[1], a.radius, a.end_radius, a.length);
     if (a.shape == "cylinder") return make_cylinder(kind, n[0], n[1], a.radius, a.length);
     return make_torus(kind, n[0], n[1], a.radius, a.tube_radius);
 }
@@ -213,6 +214,7 @@ void add_generate(CLI::App& mesh, Action& action) {
     verb->add_option("--radii", a->radii, "ellipse, ellipsoid [m]; default 0.5 each")->type_name("X Y Z")->expected(2, 3);
     verb->add_option("--tube-radius", a->tube_radius, "torus [m]")->type_name("M")->capture_default_str();
     verb->add_option("--length", a->length, "cylinder [m]")->type_name("M")->capture_default_str();
+    verb->add_option("--end-radius", a->end_radius, "cylinder, of its far end, for a frustum; 0 = as --radius [m]")->type_name("M")->capture_default_str();
     verb->add_option("--format", a->format, "as for convert")->type_name("NAME");
     verb->add_flag("--json", a->json, "print the result as JSON");
     verb->callback([a, &action] { action = [a] { return generate(*a); }; });

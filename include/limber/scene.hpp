@@ -37,6 +37,7 @@ struct MeshGenerator {
     Vec3 radii{0.5, 0.5, 0.5};           ///< ellipse, ellipsoid
     double tube_radius = 0.1;            ///< torus
     double length = 1.0;                 ///< cylinder
+    double end_radius = 0.0;             ///< of the cylinder's far end; 0 = the same as `radius`
 };
 
 /// One of several surfaces that a solid is made of; its name becomes a cell set.

@@ -19,7 +19,8 @@ const Material& only_material(const Body& body, const InputLocation& place) {
     for (std::size_t c = 1; c < body.mesh().cell_count(); ++c) {
         const Material& m = body.material_of(c);
         if (m.young != first.young || m.poisson != first.poisson || m.density != first.density)
-            throw Error(Fault::unsupported, place, text("a body of several materials (\"", first.name, "\" and \"", m.name, "\")"), "one material: boundary elements see only the boundary");
+            throw Error(Fault::unsupported, place, text("a body of several materials", first.name.empty() && m.name.empty() ? "" : text(" (\"", first.name, "\" and \"", m.name, "\")")),
+                        "one material: boundary elements see only the boundary");
     }
     return first;
 }
@@ -197,8 +198,12 @@ StaticProbe probe_at(const Body& body, const BoundarySystem& system, const Stati
     if (is_outside(system, at)) throw Error(Fault::bad_scene, place, text("the probe at (", at.x, ", ", at.y, ", ", at.z, ") is outside the body"), "points in or on it");
     StaticProbe out;
     out.at = at;
-    out.displacement = displacement_at(system, solution, at);
-    out.stress = stress_at(system, solution, at);
+    try {
+        out.displacement = displacement_at(system, solution, at);
+        out.stress = stress_at(system, solution, at);
+    } catch (const Error& error) {
+        throw Error(error.fault(), place, error.found(), error.expected());
+    }
     if (system.dimension() == 2 && body.plane() == Plane::stress) out.stress.zz = 0.0;
     return out;
 }
@@ -249,7 +254,7 @@ StaticResult solve_static_case(const Body& body, const StaticCase& what, Progres
     out.misfit = relative_misfit(solution);
     out.condition = solution.condition;
     set_displacements(body, system, solution, what.inner_vertices, looking, out);
-    for (const Vec3& at : what.probes) out.probes.push_back(probe_at(body, system, solution, at, what.place));
+    for (std::size_t i = 0; i < what.probes.size(); ++i) out.probes.push_back(probe_at(body, system, solution, what.probes[i], {what.place.path, 0, text("/output/probes/", i)}));
     progress.update(1.0, "done");
     return out;
 }

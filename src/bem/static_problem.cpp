@@ -212,11 +212,17 @@ void require_balance(const BoundarySystem& system, const StaticConditions& condi
         if (layout.t[j] == kKnown) scale += std::abs(conditions.traction[j]) * system.slot_weight[j / layout.d];
     for (std::size_t k = layout.d; k < conditions.body_force.size(); ++k) scale += std::abs(conditions.body_force[k]) * system.measure * layout.size;
     for (std::size_t k = layout.modes - directions.free; k < layout.modes; ++k)
-        if (std::abs(work.dot(directions.of_modes.col(static_cast<Eigen::Index>(k)))) > 1e-9 * scale)
+        if (std::abs(work.dot(directions.of_modes.col(static_cast<Eigen::Index>(k)))) > 1e-9 * scale) {
+            const char* expected = "loads in balance, or displacement conditions that stop the motion";
+            if (directions.free < layout.modes)     // what is held takes part of the loads: their sum says nothing about the rest
+                throw Error(Fault::bad_usage, {}, text("loads that drive a rigid motion; conditions leave ", directions.free, " of ", layout.modes, " free"), expected);
+            const auto shown = [&](double value, double of) { return fmt::format("{:.4g}", std::abs(value) < 1e-11 * of ? 0.0 : value); };
+            const double turning = scale * layout.size;
             throw Error(Fault::bad_usage, {},
-                        text("loads on a body that is free to move leave a force of (", r.force.x, ", ", r.force.y, ", ", r.force.z, ") N and a torque of (", r.torque.x, ", ",
-                             r.torque.y, ", ", r.torque.z, ") N m", layout.d == 2 ? " per metre of depth" : ""),
-                        "loads in balance, or displacement conditions that stop the motion");
+                        text("loads on a body that is free to move leave a force of (", shown(r.force.x, scale), ", ", shown(r.force.y, scale), ", ", shown(r.force.z, scale), ") N and a torque of (",
+                             shown(r.torque.x, turning), ", ", shown(r.torque.y, turning), ", ", shown(r.torque.z, turning), ") N m", layout.d == 2 ? " per metre of depth" : ""),
+                        expected);
+        }
 }
 
 /// Balance of force and torque for the directions that something holds; no mean rigid motion for the others.

@@ -2,6 +2,8 @@
 #include "geometry/cell_topology.hpp"
 #include "geometry/generate.hpp"
 
+#include <limber/round.hpp>
+
 #include <cmath>
 #include <numbers>
 
@@ -112,6 +114,17 @@ Mesh make_cylinder(CellKind kind, int cells_across, int cells_along, double radi
                 const double stretch = radius / std::hypot(p.y, p.z);
                 return Vec3{p.x, p.y * stretch, p.z * stretch};
             });
+    return mesh;
+}
+
+Mesh make_frustum(CellKind kind, int cells_across, int cells_along, double radius, double end_radius, double length) {
+    require_size("make_frustum", "end_radius", end_radius);
+    Mesh mesh = make_cylinder(kind, cells_across, cells_along, radius, length);
+    for (Vec3& p : mesh.vertices) {
+        const double scale = 1.0 + (end_radius / radius - 1.0) * p.x / length;
+        p.y *= scale;
+        p.z *= scale;
+    }
     return mesh;
 }
 

@@ -59,6 +59,7 @@ MeshSource read_mesh_source(const Object& in) {
     in.point("radii", g.radii);
     in.real("tube_radius", g.tube_radius);
     in.real("length", g.length);
+    in.real("end_radius", g.end_radius);
     return out;
 }
 

@@ -102,6 +102,8 @@ const SceneTable& mesh_table() {
              .fallback = "0.1", .only_for = {"torus"}},
             {.name = "length", .type = Type::real, .sentence = "of the cylinder, along x from the origin", .unit = "mesh unit", .low = 0.0, .high = kFar,
              .low_open = true, .fallback = "1", .only_for = {"cylinder"}},
+            {.name = "end_radius", .type = Type::real, .sentence = "of the cylinder's far end, for a frustum; 0 means the same as radius", .unit = "mesh unit", .low = 0.0, .high = kFar,
+             .fallback = "0", .only_for = {"cylinder"}},
         },
         .one_of = {"path", "surfaces", "asset", "shape"},
         .any_of = {{"path"}, {"shape", "kind", "counts"}, {"surfaces", "cells"}, {"surfaces", "cell_size"}, {"surfaces", "cage"}, {"asset", "cells"}, {"asset", "cell_size"}, {"asset", "cage"}},

@@ -62,7 +62,8 @@ Mesh generate(const MeshGenerator& g) {
         case Shape::grid: return make_grid(g.kind, g.counts[0], g.counts[1], g.low, g.high);
         case Shape::box: return make_box(g.kind, g.counts[0], g.counts[1], g.counts[2], g.low, g.high);
         case Shape::ball: return make_ball(g.kind, g.counts[0], g.centre, g.radius);
-        case Shape::cylinder: return make_cylinder(g.kind, g.counts[0], g.counts[1], g.radius, g.length);
+        case Shape::cylinder:
+            return g.end_radius > 0.0 ? make_frustum(g.kind, g.counts[0], g.counts[1], g.radius, g.end_radius, g.length) : make_cylinder(g.kind, g.counts[0], g.counts[1], g.radius, g.length);
         case Shape::torus: return make_torus(g.kind, g.counts[0], g.counts[1], g.radius, g.tube_radius);
         case Shape::disc: return make_disc(g.kind, g.counts[0], g.centre, g.radius);
         case Shape::ellipse: return make_ellipse(g.kind, g.counts[0], g.centre, g.radii);

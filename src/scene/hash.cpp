@@ -54,6 +54,7 @@ void put(ByteWriter& out, const MeshSource& source) {
     put(out, g.high);
     put(out, g.centre);
     for (const double r : {g.radius, g.tube_radius, g.length}) out.f64(r);
+    if (g.end_radius > 0.0) out.f64(g.end_radius);
     if (g.shape <= MeshGenerator::Shape::torus) return;
     out.f64(g.inner_radius);
     put(out, g.radii);

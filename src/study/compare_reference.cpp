@@ -28,7 +28,8 @@ double step_of(const Scene& scene) {
 bool same_source(const MeshSource& a, const MeshSource& b) {
     const MeshGenerator &g = a.generator, &h = b.generator;
     return a.loaded == b.loaded && a.path == b.path && a.unit == b.unit && a.up == b.up && g.shape == h.shape && g.kind == h.kind && g.counts == h.counts && g.low == h.low &&
-           g.high == h.high && g.centre == h.centre && g.radius == h.radius && g.tube_radius == h.tube_radius && g.length == h.length;
+           g.high == h.high && g.centre == h.centre && g.radius == h.radius && g.tube_radius == h.tube_radius && g.length == h.length &&
+           g.end_radius == h.end_radius && g.inner_radius == h.inner_radius && g.radii == h.radii;
 }
 
 /// The scene as posed, on the finest mesh and with the smallest step among the candidates: the reference must beat them all.

@@ -6,7 +6,7 @@
 namespace limber {
 namespace {
 
-constexpr double kJellyTall = 0.05, kJellyWide = 0.035;     // the cylinder: height and radius [m]
+constexpr double kJellyTall = 0.045, kJellyWide = 0.04, kJellyTop = 0.03;      // height, radii of bottom and top [m]
 
 Scene falling(const std::string& name, const MeshGenerator& generator, double young, double poisson, double height, const OptionValues& options) {
     Scene s;
@@ -69,6 +69,7 @@ Scene jelly_drop(const std::string& name, int across, double fall, double tilt, 
     g.counts = {across, across, 1};
     g.radius = kJellyWide;
     g.length = kJellyTall;
+    g.end_radius = kJellyTop;
     Scene s = falling(name, g, 4e3, 0.45, fall + kJellyWide * std::sin(std::abs(tilt)), options);
     s.bodies[0].place.rotation = {0.0, 0.0, 0.5 * std::numbers::pi + tilt};      // generated along x
     s.duration = 1.2;

@@ -17,7 +17,7 @@ Scene ball_drop(int across, double young, double poisson, double fall, const Opt
 Scene ellipsoid_drop(int across, double young, double poisson, double fall, const OptionValues& options);
 /// A soft bar that comes down on one end: bent enough to reach the floor where it did not pierce it undeformed.
 Scene bar_drop(const OptionValues& options);
-/// A cylinder of jelly with a wet bottom, turned by `tilt` about z [rad].
+/// A frustum of jelly with a wet bottom, turned by `tilt` about z [rad].
 Scene jelly_drop(const std::string& name, int across, double fall, double tilt, const OptionValues& options);
 
 }  // namespace limber

@@ -122,7 +122,7 @@ void study_jellies(JellyStudy& s, Progress& progress) {
     OptionValues dry = wet;
     dry["stick"] = 0.0;
     s.jellies.push_back(land("upright", jelly_drop("jelly", across, 0.04, 0.0, wet), progress));
-    s.jellies.push_back(land("tilted, from higher", jelly_drop("jelly_tilted", across, 0.08, 0.5, wet), progress));
+    s.jellies.push_back(land("tilted, from higher", jelly_drop("jelly_tilted", across, 0.08, 0.35, wet), progress));
     if (s.settings.quick) return;
     s.jellies.push_back(land("upright, dry", jelly_drop("jelly_dry", across, 0.04, 0.0, dry), progress));
 }

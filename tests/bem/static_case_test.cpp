@@ -246,7 +246,7 @@ TEST(StaticCase, SaysWhatCannotBe) {
     };
     says({held("botom", 0.0, 0.0)}, "did you mean 'bottom'");
     says({held("centre", 0.0, 0.0)}, "no vertex of the set \"centre\" is on the boundary");
-    says({held("bottom", 0.0, {})}, "free to move");
+    says({held("bottom", 0.0, {})}, "conditions leave 1 of 3 free");
     says({held("bottom", 0.0, 0.0), held("rim", 1.0, {})}, "where another condition says 0");
     says({held("bottom", 0.0, 0.0), pulled("rim", {1, 0, 0})}, "where a displacement is given");
     says({pulled("lowest", {1, 0, 0})}, "no whole facet");

@@ -144,7 +144,8 @@ def test_refusals(folder):
         (["bodies.0.conditions=[]"], ["/bodies/0/conditions", "none", "at least one"]),
         (["static.method=boundary"], ["/static/method", "boundary", "bem"]),
         (["static.elements=constant", "static.method=linear_fem"], ["/static/elements", "constant"]),
-        (["gravity=[0, -10]", 'bodies.0.conditions=[{"set": "inner", "pressure": 1}]'], ["force"]),
+        (["gravity=[0, -10]", 'bodies.0.conditions=[{"set": "inner", "pressure": 1}]'], ["a force of (0, -", "torque of (0, 0, 0)"]),
+        (["gravity=[0, -10]", 'bodies.0.sets=[{"name": "spot", "box": [[1.99, -0.01], [2.01, 0.01]]}]', 'bodies.0.conditions=[{"set": "spot", "displacement": [0, 0]}]'], ["1 of 3 free"]),
         (["static.method=linear_fem", 'bodies.0.conditions=[{"set": "inner", "pressure": 1}]'], ["/static/method", "rigid motion"]),
         (["material.young=0"], ["young", "above 0"]),
         (["output.probes.0.point=[0, 0]"], ["/output/probes/0/point", "outside the body"]),
@@ -158,7 +159,7 @@ def test_refusals(folder):
         for one in sets:
             arguments += ["--set", one]
         fails(*arguments, words=words)
-    fails("static", ring, "--quiet", "--set", "static.elements=constant", "--set", 'bodies.0.conditions=[{"set": "inner", "pressure": 1}]', words=["/static", "on the boundary", "linear elements"])
+    fails("static", ring, "--quiet", "--set", "static.elements=constant", "--set", 'bodies.0.conditions=[{"set": "inner", "pressure": 1}]', words=["/output/probes/0", "on the boundary", "linear elements"])
     fails("static", ring, "--json", "--set", "static.method=boundary", words=["/static/method"])
     fails("static", SCENES.parent / "cantilever.json", words=["/static", "missing"])
     fails("run", ring, "-o", folder / "x.limber", words=["/static", "limber static"])

@@ -79,6 +79,18 @@ TEST(RoundBodies, EllipsesAndEllipsoidsLieOnTheirSurfaces) {
     EXPECT_NEAR(measure_of(ellipse), 12 * std::sin(2 * pi / 24), 1e-12);
 }
 
+TEST(RoundBodies, FrustumsTaperFromOneRadiusToTheOther) {
+    for (const CellKind kind : testing::kSolidKinds)
+        for (const double end : {0.2, 0.5, 1.5}) {
+            const Mesh cup = make_frustum(kind, 6, 5, 0.5, end, 2.0);
+            expect_sound(cup, std::string(to_string(kind)) + std::to_string(end));
+            EXPECT_LT(farthest(cup, "side", [&](const Vec3& p) { return std::hypot(p.y, p.z) - (0.5 + (end - 0.5) * p.x / 2.0); }), 1e-15);
+            EXPECT_LT(farthest(cup, "right", [&](const Vec3& p) { return p.x - 2.0; }), 1e-15);
+            EXPECT_NEAR(measure_of(cup) / measure_of(make_cylinder(kind, 6, 5, 0.5, 2.0)), (0.25 + 0.5 * end + end * end) / (3.0 * 0.25), 0.01);
+        }
+    EXPECT_THROW(make_frustum(CellKind::tet4, 4, 4, 0.5, -1.0, 1.0), Error);
+}
+
 TEST(RoundBodies, ShellsAreHollowAndTheirWallsAreNamed) {
     const Vec3 centre{0.1, 0.2, 0.3};
     for (const CellKind kind : testing::kSolidKinds)

@@ -38,6 +38,7 @@ TEST(SceneHash, ChangesWithEverythingTheResultDependsOn) {
         [](Scene& s) { s.bodies[0].mesh.unit = LengthUnit::mm; },
         [](Scene& s) { s.bodies[0].mesh.up = UpAxis::z; },
         [](Scene& s) { s.bodies[0].mesh.generator.counts[1] = 2; },
+        [](Scene& s) { s.bodies[0].mesh.generator.end_radius = 0.1; },
         [](Scene& s) { s.bodies[0].mesh.generator.kind = CellKind::tet4; },
         [](Scene& s) { s.bodies[0].materials[0].material.rayleigh_beta = 0.1; },
         [](Scene& s) { s.bodies[0].sets[0].point.z = 0.5; },
