@@ -148,16 +148,69 @@ LIMBER_AVX2_INLINE __m256d numbers(const double* from, bool last) noexcept {
     return last ? _mm256_maskload_pd(from, _mm256_set_epi64x(0, -1, -1, -1)) : _mm256_loadu_pd(from);
 }
 
+// Four vertices in a row are three vectors, each number touched once; in a list that ascends most are.
+LIMBER_AVX2_INLINE bool four_in_a_row(const VertexPlace* list) noexcept { return list[3].vertex == list[0].vertex + 3; }
+
+struct Dozen {
+    __m256d at[3];
+};
+LIMBER_AVX2_INLINE Dozen dozen(const double* from) noexcept { return {{_mm256_loadu_pd(from), _mm256_loadu_pd(from + 4), _mm256_loadu_pd(from + 8)}}; }
+LIMBER_AVX2_INLINE Dozen weighted(__m256d a, const Dozen& x, __m256d b, const Dozen& y) noexcept {
+    Dozen out;
+    for (int i = 0; i < 3; ++i) out.at[i] = _mm256_add_pd(_mm256_mul_pd(a, x.at[i]), _mm256_mul_pd(b, y.at[i]));
+    return out;
+}
+
+LIMBER_AVX2_INLINE void place_four(float* x, const VertexPlace* list, const Dozen& d) noexcept {
+    const __m128i a = _mm_castps_si128(_mm256_cvtpd_ps(d.at[0])), b = _mm_castps_si128(_mm256_cvtpd_ps(d.at[1])), c = _mm_castps_si128(_mm256_cvtpd_ps(d.at[2]));
+    _mm_store_ps(x + list[0].at, _mm_castsi128_ps(a));
+    _mm_store_ps(x + list[1].at, _mm_castsi128_ps(_mm_alignr_epi8(b, a, 12)));
+    _mm_store_ps(x + list[2].at, _mm_castsi128_ps(_mm_alignr_epi8(c, b, 8)));
+    _mm_store_ps(x + list[3].at, _mm_castsi128_ps(_mm_alignr_epi8(c, c, 4)));
+}
+LIMBER_AVX2_INLINE void place_four(double* x, const VertexPlace* list, const Dozen& d) noexcept {
+    _mm256_store_pd(x + list[0].at, d.at[0]);
+    _mm256_store_pd(x + list[1].at, _mm256_shuffle_pd(_mm256_permute2f128_pd(d.at[0], d.at[1], 0x21), d.at[1], 0x5));
+    _mm256_store_pd(x + list[2].at, _mm256_permute2f128_pd(d.at[1], d.at[2], 0x21));
+    _mm256_store_pd(x + list[3].at, _mm256_permute4x64_pd(d.at[2], 0xF9));
+}
+
+LIMBER_AVX2_INLINE Dozen placed_four(const float* y, const VertexPlace* list) noexcept {
+    const __m128 a = _mm_load_ps(y + list[0].at), b = _mm_load_ps(y + list[1].at), c = _mm_load_ps(y + list[2].at), d = _mm_load_ps(y + list[3].at);
+    const __m128 last = _mm_insert_ps(_mm_castsi128_ps(_mm_slli_si128(_mm_castps_si128(d), 4)), c, 0x80);
+    return {{_mm256_cvtps_pd(_mm_insert_ps(a, b, 0x30)), _mm256_cvtps_pd(_mm_shuffle_ps(b, c, _MM_SHUFFLE(1, 0, 2, 1))), _mm256_cvtps_pd(last)}};
+}
+LIMBER_AVX2_INLINE Dozen placed_four(const double* y, const VertexPlace* list) noexcept {
+    const __m256d a = _mm256_load_pd(y + list[0].at), b = _mm256_load_pd(y + list[1].at), c = _mm256_load_pd(y + list[2].at), d = _mm256_load_pd(y + list[3].at);
+    return {{_mm256_blend_pd(a, _mm256_permute4x64_pd(b, 0x00), 0x8), _mm256_permute2f128_pd(_mm256_permute4x64_pd(b, 0x09), c, 0x20),
+             _mm256_blend_pd(_mm256_permute4x64_pd(d, 0x90), _mm256_permute4x64_pd(c, 0xAA), 0x1)}};
+}
+
 template <class T>
 LIMBER_AVX2_INLINE void gather(const PlaceArgs<T>& args, std::size_t count) noexcept {
     const PlaceArgs<T> a = args;        // a copy: what is stored could be it, for all the compiler knows
     const __m256d us = _mm256_set1_pd(a.terms.u_scale), vs = _mm256_set1_pd(a.terms.v_scale);
-    for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t k = 0; k < count;) {
         const std::size_t vertex = a.list[k].vertex, at = a.list[k].at;
+        const double *u = a.terms.u + 3 * vertex, *v = a.terms.v + 3 * vertex;
+        if (k + 4 <= count && four_in_a_row(a.list + k)) {
+            place_four(a.x, a.list + k, weighted(us, dozen(u), vs, dozen(v)));
+            k += 4;
+            continue;
+        }
         const bool last = vertex == a.last_vertex;
-        const __m256d u = numbers(a.terms.u + 3 * vertex, last), v = numbers(a.terms.v + 3 * vertex, last);
-        place(a.x + at, _mm256_add_pd(_mm256_mul_pd(us, u), _mm256_mul_pd(vs, v)));
+        place(a.x + at, _mm256_add_pd(_mm256_mul_pd(us, numbers(u, last)), _mm256_mul_pd(vs, numbers(v, last))));
+        ++k;
     }
+}
+
+LIMBER_AVX2_INLINE void finish_four(const FusedTerms& t, __m256d as, __m256d bs, std::size_t vertex, Dozen value, double* out) noexcept {
+    if (t.mass != nullptr) {
+        const __m256d mass = _mm256_loadu_pd(t.mass + vertex), each[3] = {_mm256_permute4x64_pd(mass, 0x40), _mm256_permute4x64_pd(mass, 0xA5), _mm256_permute4x64_pd(mass, 0xFE)};
+        const Dozen sum = weighted(as, dozen(t.a + 3 * vertex), bs, dozen(t.b + 3 * vertex));
+        for (int i = 0; i < 3; ++i) value.at[i] = _mm256_add_pd(_mm256_mul_pd(each[i], sum.at[i]), value.at[i]);
+    }
+    for (int i = 0; i < 3; ++i) _mm256_storeu_pd(out + 3 * vertex + 4 * static_cast<std::size_t>(i), value.at[i]);
 }
 
 template <class T>
@@ -165,8 +218,13 @@ LIMBER_AVX2_INLINE void finish(const PlaceArgs<T>& args, std::size_t count) noex
     const PlaceArgs<T> a = args;
     const FusedTerms t = args.terms;
     const __m256d as = _mm256_set1_pd(t.a_scale), bs = _mm256_set1_pd(t.b_scale);
-    for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t k = 0; k < count;) {
         const std::size_t vertex = a.list[k].vertex, at = a.list[k].at;
+        if (k + 4 <= count && four_in_a_row(a.list + k)) {
+            finish_four(t, as, bs, vertex, placed_four(a.y, a.list + k), a.out);
+            k += 4;
+            continue;
+        }
         __m256d value = placed(a.y + at);
         if (t.mass != nullptr) {
             const bool last = vertex == a.last_vertex;
@@ -175,6 +233,7 @@ LIMBER_AVX2_INLINE void finish(const PlaceArgs<T>& args, std::size_t count) noex
         }
         _mm_storeu_pd(a.out + 3 * vertex, _mm256_castpd256_pd128(value));
         _mm_store_sd(a.out + 3 * vertex + 2, _mm256_extractf128_pd(value, 1));
+        ++k;
     }
 }
 
