@@ -32,7 +32,7 @@ private:
 };
 
 /// Additions and multiplications per second of one thread in fused AVX2 instructions [1/s] (in plain ones where there are none). limber itself
-/// does not fuse them (same bits on every machine), so half of this is the most it can reach.
+/// fuses them only in the fronts of a factorisation and in clustered products in float; elsewhere bits are the same on every machine.
 double peak_flops();
 
 /// Keeps a result alive.

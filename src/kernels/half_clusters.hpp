@@ -4,7 +4,7 @@
 // Layout, L = half_lanes<T>: rows are places in order, slice s holds the places L s .. L s + L - 1. The stream of values has for each slice first the
 // diagonal blocks, entries (i, j >= i) row by row, L lanes each; then its slots [starts[s], starts[s+1]), each with L blocks entry by entry,
 // (B i + j) L + lane. Where a row is shorter, or there is none, the block is zero and the column one that may be written.
-// Order of addition, the same for every instruction set: within a block ((K_i0 x_0 + K_i1 x_1) + K_i2 x_2), the transposed likewise; a row's own
+// Order of addition, the same for every instruction set in double (in float AVX2 fuses and adds a block's products to the row's sum one by one): within a block ((K_i0 x_0 + K_i1 x_1) + K_i2 x_2), the transposed likewise; a row's own
 // sum begins with its diagonal, goes on in slot order and is added to y once, at the slice's end; each slot's transposed products are added to y
 // lane by lane.
 #pragma once

@@ -1,12 +1,13 @@
-// One half of a symmetric matrix with 256-bit vectors. Earned by bench/clustered_bench.cpp; same bits as half_clusters.cpp.
+// One half of a symmetric matrix with 256-bit vectors. Earned by bench/clustered_bench.cpp; in double the same bits as half_clusters.cpp, in float
+// multiplications and additions are fused, since there they are what a product in the cache waits for.
 #include "kernels/half_clusters.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
 // Function attributes instead of compiler flags: nothing inline from a shared header can be compiled for AVX2 here.
-#define LIMBER_AVX2 __attribute__((target("avx2")))
-#define LIMBER_AVX2_INLINE __attribute__((target("avx2"), always_inline)) inline
+#define LIMBER_AVX2 __attribute__((target("avx2,fma")))
+#define LIMBER_AVX2_INLINE __attribute__((target("avx2,fma"), always_inline)) inline
 
 namespace limber {
 namespace {
@@ -26,6 +27,14 @@ struct Four {
     LIMBER_AVX2_INLINE static Vector zero() noexcept { return _mm256_setzero_pd(); }
     LIMBER_AVX2_INLINE static Vector add(Vector a, Vector b) noexcept { return _mm256_add_pd(a, b); }
     LIMBER_AVX2_INLINE static Vector times(Vector a, Vector b) noexcept { return _mm256_mul_pd(a, b); }
+    LIMBER_AVX2_INLINE static Vector times_plus(Vector a, Vector b, Vector c) noexcept { return add(c, times(a, b)); }
+    // sum + K p
+    template <std::size_t B>
+    LIMBER_AVX2_INLINE static Vector plus_dot(Vector sum, const Vector (&k)[3], const Vector (&p)[3]) noexcept {
+        Vector dot = add(times(k[0], p[0]), times(k[1], p[1]));
+        if constexpr (B == 3) dot = add(dot, times(k[2], p[2]));
+        return add(sum, dot);
+    }
 
     // Numbers of four places, transposed; at[l]: where place l begins.
     LIMBER_AVX2_INLINE static void transposed(const double* x, const std::uint32_t* at, Vector (&p)[3]) noexcept {
@@ -53,6 +62,13 @@ struct Eight {
     LIMBER_AVX2_INLINE static Vector zero() noexcept { return _mm256_setzero_ps(); }
     LIMBER_AVX2_INLINE static Vector add(Vector a, Vector b) noexcept { return _mm256_add_ps(a, b); }
     LIMBER_AVX2_INLINE static Vector times(Vector a, Vector b) noexcept { return _mm256_mul_ps(a, b); }
+    LIMBER_AVX2_INLINE static Vector times_plus(Vector a, Vector b, Vector c) noexcept { return _mm256_fmadd_ps(a, b, c); }
+    template <std::size_t B>
+    LIMBER_AVX2_INLINE static Vector plus_dot(Vector sum, const Vector (&k)[3], const Vector (&p)[3]) noexcept {
+        sum = times_plus(k[1], p[1], times_plus(k[0], p[0], sum));
+        if constexpr (B == 3) sum = times_plus(k[2], p[2], sum);
+        return sum;
+    }
     LIMBER_AVX2_INLINE static __m256 pair(const float* first, const float* second) noexcept {
         return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(first)), _mm_load_ps(second), 1);
     }
@@ -95,19 +111,28 @@ LIMBER_AVX2_INLINE void diagonal(const typename V::Real* v, const typename V::Ve
     }
 }
 
+// Keeps a number: compilers would rather load it a second time, as part of an instruction.
+template <class T>
+LIMBER_AVX2_INLINE T once(T value) noexcept {
+    asm("" : "+x"(value));
+    return value;
+}
+
 // Entry row by entry row: each number is loaded once.
 template <std::size_t B, class V>
-LIMBER_AVX2_INLINE void slot(const typename V::Real* v, const typename V::Real* x, typename V::Real* y, const std::uint32_t* at, const typename V::Vector (&own)[3],
+LIMBER_AVX2_INLINE void slot(const typename V::Real* v, const typename V::Real* x, typename V::Real* y, const std::uint32_t* columns, const typename V::Vector (&own)[3],
                              typename V::Vector (&sum)[3]) noexcept {
     constexpr std::size_t L = half_lanes<typename V::Real>;
     typename V::Vector p[3], mirrored[3];
+    std::uint32_t at[L];        // a copy: what is stored to y could be it
+    for (std::size_t l = 0; l < L; ++l) at[l] = columns[l];
     V::transposed(x, at, p);
     mirrored[2] = V::zero();
     for (std::size_t i = 0; i < B; ++i) {
         typename V::Vector k[3];
-        for (std::size_t j = 0; j < B; ++j) k[j] = V::load(v + L * (B * i + j));
-        sum[i] = V::add(sum[i], dot<B, V>(k, p));
-        for (std::size_t j = 0; j < B; ++j) mirrored[j] = i == 0 ? V::times(k[j], own[0]) : V::add(mirrored[j], V::times(k[j], own[i]));
+        for (std::size_t j = 0; j < B; ++j) k[j] = once(V::load(v + L * (B * i + j)));
+        sum[i] = V::template plus_dot<B>(sum[i], k, p);
+        for (std::size_t j = 0; j < B; ++j) mirrored[j] = i == 0 ? V::times(k[j], own[0]) : V::times_plus(k[j], own[i], mirrored[j]);
     }
     V::add_transposed(mirrored, y, at);
 }

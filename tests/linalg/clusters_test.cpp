@@ -198,11 +198,13 @@ void expect_products(const BlockCsr& a, double tolerance) {
         const std::vector<double> plain = fused_product(clusters, fused.terms(mass), a.size());
         EXPECT_LT(far(plain, fused.expected(a, mass)), tolerance) << a.rows() << " rows of " << a.block;
         set_kernel_choice(Isa::avx2);       // ignored where there is none
-        EXPECT_EQ(fused_product(clusters, fused.terms(mass), a.size()), plain) << a.rows() << " rows of " << a.block;
+        const std::vector<double> fast = fused_product(clusters, fused.terms(mass), a.size());
+        if constexpr (std::is_same_v<T, double>) EXPECT_EQ(fast, plain) << a.rows() << " rows of " << a.block;
+        else EXPECT_LT(far(fast, fused.expected(a, mass)), tolerance) << a.rows() << " rows of " << a.block;
     }
 }
 
-TEST(HalfClusters, GiveTheWholeProductAndTheSameBitsForEveryInstructionSet) {
+TEST(HalfClusters, GiveTheWholeProductAndInDoubleTheSameBitsForEveryInstructionSet) {
     // Lanes left over are where vector kernels go wrong, and the last vertex, behind which nothing may be read or written.
     for (std::size_t rows = 1; rows < 36; ++rows)
         for (const int block : {2, 3}) {
