@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <type_traits>
 
 namespace limber {
 namespace {
