@@ -44,7 +44,7 @@ const char* advice_for(Trouble trouble, const Method* method) {
     if (has(trouble, Trouble::constraint_conflict) && collides)
         return "; a support inside an obstacle, or an obstacle that entered between vertices: keep supports out of obstacles, refine the surface where obstacles are small";
     if (has(trouble, Trouble::not_converged))
-        return has_option("tolerance") ? "; a smaller step, a looser tolerance or more iterations help" : "; smaller motions and loads per step, a stiffer body or a finer surface help";
+        return has_option("tolerance") ? "; a smaller step, a looser tolerance or more iterations help" : "; a smaller step, or less motion and load in each, helps";
     if (has(trouble, Trouble::passed_through)) return "; an obstacle at least as thick as the body, a stiffer body (bem: options.stiffness) or a slower fall helps";
     if (has(trouble, Trouble::inverted_cell)) return "; a smaller step or gentler motion helps";
     return "";

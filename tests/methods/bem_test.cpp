@@ -366,6 +366,13 @@ TEST(Bem, VibrationRingsOnInFlightAndIsPaidForByTheBounce) {
     EXPECT_GT(ringing, 0.4 * still);
 }
 
+// A step far too long for so stiff a body is given up, which is not the same as a number that overflowed.
+TEST(Bem, AStepThatTakesTooManySubStepsSaysSo) {
+    DropBench bench(make_grid(CellKind::quad4, 1, 1, {-0.05, -0.05, 0.0}, {0.05, 0.05, 0.0}), jelly_material(1e14), {});
+    bench.place({0.0, 0.05, 0.0}, {}, {}, {});
+    EXPECT_EQ(bench.step(10.0).trouble, Trouble::not_converged);
+}
+
 // Two bodies in one would be factored as one singular matrix ("column 348 is not finite").
 TEST(Bem, ABodyOfSeveralPartsIsRefusedByTheirNumber) {
     BodyDescription d;

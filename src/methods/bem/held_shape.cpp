@@ -57,8 +57,8 @@ std::size_t HeldShape::scratch_reals() const { return LowRank::reals_needed(capa
 
 /// One balance, on scratch memory.
 struct HeldShape::Search {
-    Search(const HeldShape& owner, const Input& in, double* displacement, double* scratch, PrescribedDirection* items)
-        : self(owner), input(in), response(owner.response_), d(static_cast<std::size_t>(response.dimension())), rigid(static_cast<std::size_t>(response.rigid_count())),
+    Search(const HeldShape& owner, const Input& in, std::int32_t* per_node, double* displacement, double* scratch, PrescribedDirection* items)
+        : self(owner), input(in), response(owner.response_), d(static_cast<std::size_t>(response.dimension())), rigid(static_cast<std::size_t>(response.rigid_count())), contacts_of(per_node),
           u(displacement), rank(response, owner.capacity(), scratch, items) {
         const std::size_t c = owner.capacity();
         target = scratch + LowRank::reals_needed(c), tau = target + c, field = tau + c, weight = field + LowRank::kMaxExtra * c, free_u = weight + LowRank::kMaxExtra * c;
@@ -133,6 +133,7 @@ struct HeldShape::Search {
     bool pierces(std::size_t i, std::size_t obstacle) const { return gap_at(i, obstacle).value < -kPiercing * size || jumped(i, obstacle); }
     std::size_t first_contact() const { return self.prescribed_.size(); }
     std::int32_t item_of(std::size_t i, std::size_t obstacle) const {
+        if (contacts_of[i] == 0) return -1;
         for (std::size_t k = first_contact(); k < rank.count(); ++k)
             if (rank.item(k).node == static_cast<std::int32_t>(i) && touched[k] == static_cast<std::int32_t>(obstacle)) return static_cast<std::int32_t>(k);
         return -1;
@@ -162,10 +163,12 @@ struct HeldShape::Search {
         target[k] = asked(k, dot(gap.gradient, world(i, from) - gap.gradient * gap.value - response.position(i)));
         tau[k] = 0.0;
         touched[k] = static_cast<std::int32_t>(obstacle);
+        ++contacts_of[i];
     }
 
     void remove_contact(std::size_t k) {
         const std::size_t last = rank.count() - 1;
+        --contacts_of[rank.item(k).node];
         rank.remove(k);
         target[k] = target[last], tau[k] = tau[last], touched[k] = touched[last];
     }
@@ -267,7 +270,7 @@ struct HeldShape::Search {
     const Input& input;
     const FreeResponse& response;
     std::size_t d, rigid;
-    std::int32_t* touched = nullptr;        // obstacle of each contact
+    std::int32_t *contacts_of, *touched = nullptr;       // how many each node has; the obstacle of each
     double *u, *target = nullptr, *tau = nullptr, *field = nullptr, *weight = nullptr, *free_u = nullptr, *start = nullptr;
     double sum[LowRank::kMaxExtra] = {};
     LowRank rank;
@@ -277,16 +280,17 @@ struct HeldShape::Search {
 
 HeldShape::Report HeldShape::solve(const Input& input, std::int32_t* marks, double* u, double* support, double* pressure, Wrench* wrenches, double* scratch,
                                    PrescribedDirection* items) const noexcept {
-    Search search(*this, input, u, scratch, items);
+    Search search(*this, input, marks, u, scratch, items);
     Report report;
     search.apply_loads();
     for (std::size_t i = 0; i < response_.nodes(); ++i) {
         const std::int32_t obstacle = marks[i] - 1;
-        marks[i] = 0;
+        marks[i] = 0;       // from here to the end: how many contacts it has
         if (obstacle >= 0 && static_cast<std::size_t>(obstacle) < input.obstacles.size()) search.add_contact(i, static_cast<std::size_t>(obstacle));
     }
     report.solved = search.settle(report);
     report.dropped = search.dropped;
+    std::fill(marks, marks + response_.nodes(), 0);
     std::fill(support, support + response_.size(), 0.0);
     std::fill(pressure, pressure + response_.size(), 0.0);
     if (!report.solved) return report;

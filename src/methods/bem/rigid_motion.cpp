@@ -237,7 +237,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
     double budget = kinetic(s) + potential(s, loads, push), left = dt;
     while (left > 1e-12 * dt) {
         if (++report.sub_steps > kMostSteps) {
-            report.ok = false;
+            report.ok = report.finished = false;
             return report;
         }
         const double h = next_step(s, loads, left, push.energy > 0.0, latched, now);

@@ -45,7 +45,8 @@ struct RigidLoads {
 
 struct RigidReport {
     int sub_steps = 0;
-    bool ok = true;                 ///< everything is finite
+    bool ok = true;                 ///< everything is finite, and finished
+    bool finished = true;           ///< false: it would take more sub-steps than anybody waits for
     std::int32_t through = -1;      ///< the obstacle that the body's middle came out of on the other side; -1 = none
 };
 

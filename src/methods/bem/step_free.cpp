@@ -110,7 +110,7 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
     const RigidReport moved = motion_->advance(now, rigid_loads(state, loads), dt, latched, crossing, p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w));
     report.sub_steps = std::max(1, moved.sub_steps);
     if (!moved.ok) {
-        report.trouble |= Trouble::non_finite;
+        report.trouble |= moved.finished ? Trouble::non_finite : Trouble::not_converged;
         return report;
     }
     if (moved.through >= 0) {
