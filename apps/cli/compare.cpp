@@ -62,6 +62,7 @@ int run_compare(CompareArguments a) {
     settings.base = std::move(list.base);
     settings.scene_json = std::move(list.scene_json);
     settings.candidates = std::move(list.candidates);
+    if (settings.base.statics) throw Error(Fault::bad_scene, {a.scene.path, 0, "/static"}, "a static problem, which has no steps to compare", "`limber static` with --set static.method=linear_fem for a second way");
     settings.metrics = a.metrics;
     settings.command = command_of(a);
     const std::string folder = a.out.empty() ? default_folder(a.scene.path) : a.out;

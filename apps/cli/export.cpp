@@ -23,7 +23,7 @@ const std::map<std::string, SeriesFormat> kSeriesFormats{{"npz", SeriesFormat::n
 std::string support_name(const Body& body, std::size_t i) {
     const std::size_t anchors = body.anchors().size(), handles = body.handles().size();
     if (i < anchors) return body.anchors()[i].name;
-    return i < anchors + handles ? body.handles()[i - anchors].name : text("live ", i - anchors - handles);
+    return i < anchors + handles ? body.handles()[i - anchors].name : text("obstacle ", i - anchors - handles);
 }
 
 /// A comment must stay one.

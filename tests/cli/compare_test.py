@@ -62,6 +62,8 @@ def test_usage(folder):
     fails(ROD, "--reference", "none.limber", words=["none.limber"], folder=folder)
     fails(ROD, "--metric", "surfcae", words=["surface"], folder=folder)
     fails(folder / "missing.json", words=["missing.json"], folder=folder)
+    fails(pathlib.Path(ROD).parent / "static" / "lame_ring.json", "-o", "ring", words=["/static", "limber static"], folder=folder)
+    check(not (folder / "ring").exists(), "a refused comparison leaves no folder")
     fails(ROD, "-o", ROD, words=["rod_mp3.json"], folder=folder)
     # What is compared is never overwritten, and a bad place is told before the work.
     mine = folder / "mine.npz"

@@ -49,6 +49,9 @@ class Jelly(unittest.TestCase):
             done = limber("run", SCENES / "bouncing_disc.json", "-q", "-o", out, "--set", "duration=0.25")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertTrue(out.is_file())
+            table = pathlib.Path(folder) / "disc.csv"
+            self.assertEqual(limber("export", out, "--to", "csv", "-o", table).returncode, 0)
+            self.assertIn("obstacle 0 Fy [N]", table.read_text())
 
     def test_what_contradicts_itself_is_refused(self):
         done = limber("reproduce", "jelly", "--quick", "--full")
