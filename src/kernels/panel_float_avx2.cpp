@@ -22,7 +22,7 @@ LIMBER_AVX2_INLINE const float* tile_forward(const float* a, const PanelArgsFloa
     for (std::size_t v = 0; v < V; ++v) sum[v] = _mm256_setzero_ps();
     for (std::size_t j = 0; j < p.width; ++j, a += 8 * V) {
         const __m256 s = _mm256_broadcast_ss(p.own + j);
-        for (std::size_t v = 0; v < V; ++v) sum[v] = _mm256_add_ps(sum[v], _mm256_mul_ps(_mm256_load_ps(a + 8 * v), s));
+        for (std::size_t v = 0; v < V; ++v) sum[v] = _mm256_add_ps(sum[v], _mm256_mul_ps(_mm256_loadu_ps(a + 8 * v), s));
     }
     alignas(32) float out[8 * V];
     for (std::size_t v = 0; v < V; ++v) _mm256_store_ps(out + 8 * v, sum[v]);
@@ -40,8 +40,8 @@ LIMBER_AVX2_INLINE void tile_backward(const float* a, const PanelArgsFloat& p, s
     a += 8 * V * p.width;
     for (std::size_t j = p.width; j-- > 0;) {
         a -= 8 * V;
-        __m256 sum = _mm256_mul_ps(_mm256_load_ps(a), r[0]);
-        if constexpr (V > 1) sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_load_ps(a + 8), r[1]));
+        __m256 sum = _mm256_mul_ps(_mm256_loadu_ps(a), r[0]);
+        if constexpr (V > 1) sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(a + 8), r[1]));
         _mm256_store_ps(acc + 8 * j, _mm256_add_ps(_mm256_load_ps(acc + 8 * j), sum));
     }
 }
