@@ -207,10 +207,8 @@ std::vector<Ints> node_rows(const Graph& g, const Supernodes& s) {
     return rows;
 }
 
-}  // namespace
-
-double factor_entries(const Graph& graph, const std::vector<std::int32_t>& order) {
-    const Tree t = make_tree(graph, order);
+// Entries of the factor, without any merging.
+double entries_of(const Graph& graph, const Tree& t) {
     double entries = 0.0;
     for (std::size_t k = 0; k < t.order.size(); ++k) {
         const double w = graph.weight(at(t.order[k]));
@@ -219,21 +217,21 @@ double factor_entries(const Graph& graph, const std::vector<std::int32_t>& order
     return entries;
 }
 
-std::vector<std::int32_t> best_order(const Graph& graph) {
-    Ints best = order_nested_dissection(graph);
-    double least = factor_entries(graph, best);
+// The one with fewest entries of nested dissection and of minimum degree from either end.
+Tree best_tree(const Graph& graph) {
+    Tree best = make_tree(graph, order_nested_dissection(graph));
+    double least = entries_of(graph, best);
     for (const Levels levels : {Levels::rising, Levels::falling}) {
-        Ints order = order_minimum_degree(graph, levels);
-        const double entries = factor_entries(graph, order);
+        Tree tree = make_tree(graph, order_minimum_degree(graph, levels));
+        const double entries = entries_of(graph, tree);
         if (entries >= least) continue;
         least = entries;
-        best = std::move(order);
+        best = std::move(tree);
     }
     return best;
 }
 
-Symbolic analyse(const Graph& graph, const std::vector<std::int32_t>& order) {
-    const Tree tree = make_tree(graph, order);
+Symbolic analyse_tree(const Graph& graph, const Tree& tree) {
     std::vector<Group> groups = fundamental_groups(graph, tree);
     merge_groups(groups);
     const Supernodes nodes = final_order(tree, groups);
@@ -256,11 +254,17 @@ Symbolic analyse(const Graph& graph, const std::vector<std::int32_t>& order) {
     return out;
 }
 
+}  // namespace
+
+std::vector<std::int32_t> best_order(const Graph& graph) { return best_tree(graph).order; }
+
+Symbolic analyse(const Graph& graph, const std::vector<std::int32_t>& order) { return analyse_tree(graph, make_tree(graph, order)); }
+
 Symbolic analyse(const Csr& a) {
     constexpr std::size_t kLarge = 10000;       // nodes; from there on minimum degree no longer wins
     const Graph graph = vertex_graph(a);
     if (graph.nodes() > kLarge) return analyse(graph, order_nested_dissection(graph));
-    return analyse(graph, best_order(graph));
+    return analyse_tree(graph, best_tree(graph));
 }
 
 }  // namespace limber

@@ -23,9 +23,6 @@ struct Symbolic {
     std::size_t rows_below(std::size_t s) const { return static_cast<std::size_t>(row_starts[s + 1] - row_starts[s]); }
 };
 
-/// Entries of the factor when nodes are eliminated in `order`, without any merging.
-double factor_entries(const Graph& graph, const std::vector<std::int32_t>& order);
-
 /// The one with fewest entries of nested dissection and of minimum degree from either end.
 std::vector<std::int32_t> best_order(const Graph& graph);
 
