@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-#define LIMBER_AVX2_INLINE __attribute__((target("avx2,fma"), always_inline)) inline
+#define LIMBER_FMA_INLINE __attribute__((target("avx2,fma"), always_inline)) inline
 
 namespace limber {
 namespace {
@@ -23,7 +23,7 @@ struct Strips {
 };
 
 // Four rows are too few to keep the units busy: even and odd columns are added up by themselves.
-LIMBER_AVX2_INLINE void take_narrow_product(Strips<1>& t, const double* a, const double* b, std::size_t k) noexcept {
+LIMBER_FMA_INLINE void take_narrow_product(Strips<1>& t, const double* a, const double* b, std::size_t k) noexcept {
     __m256d odd[4] = {_mm256_setzero_pd(), _mm256_setzero_pd(), _mm256_setzero_pd(), _mm256_setzero_pd()};
     std::size_t p = 0;
     for (; p + 2 <= k; p += 2, a += 2 * kStrip, b += 2 * kStrip) {
@@ -39,7 +39,7 @@ LIMBER_AVX2_INLINE void take_narrow_product(Strips<1>& t, const double* a, const
 }
 
 template <std::size_t V>
-LIMBER_AVX2_INLINE void take_column(Strips<V>& t, const double* a, const double* b) noexcept {
+LIMBER_FMA_INLINE void take_column(Strips<V>& t, const double* a, const double* b) noexcept {
     __m256d row[V];
     for (std::size_t v = 0; v < V; ++v) row[v] = _mm256_loadu_pd(a + 4 * v);
     for (std::size_t c = 0; c < 4; ++c) {
@@ -50,7 +50,7 @@ LIMBER_AVX2_INLINE void take_column(Strips<V>& t, const double* a, const double*
 
 // t -= a b^T, both strips, `k` columns; four at a time, since counting takes its share where a neighbour runs on the same core.
 template <std::size_t V>
-LIMBER_AVX2_INLINE void take_product(Strips<V>& t, const double* a, const double* b, std::size_t k) noexcept {
+LIMBER_FMA_INLINE void take_product(Strips<V>& t, const double* a, const double* b, std::size_t k) noexcept {
     if constexpr (V == 1) {
         take_narrow_product(t, a, b, k);
         return;
@@ -65,7 +65,7 @@ LIMBER_AVX2_INLINE void take_product(Strips<V>& t, const double* a, const double
 }
 
 // The first `count` numbers; masked stores take many times as long.
-LIMBER_AVX2_INLINE void put(double* to, __m256d value, std::size_t count) noexcept {
+LIMBER_FMA_INLINE void put(double* to, __m256d value, std::size_t count) noexcept {
     if (count >= 4) {
         _mm256_storeu_pd(to, value);
         return;
@@ -80,7 +80,7 @@ LIMBER_AVX2_INLINE void put(double* to, __m256d value, std::size_t count) noexce
 }
 
 template <std::size_t V>
-LIMBER_AVX2_INLINE void put_rows(double* to, const __m256d (&rows)[V], std::size_t count) noexcept {
+LIMBER_FMA_INLINE void put_rows(double* to, const __m256d (&rows)[V], std::size_t count) noexcept {
     for (std::size_t v = 0; v + 1 < V; ++v) _mm256_storeu_pd(to + 4 * v, rows[v]);
     put(to + 4 * (V - 1), rows[V - 1], count - 4 * (V - 1));
 }
@@ -133,7 +133,7 @@ struct Block {
 
 // N columns from j on of a strip, those before it being done: first what is left of A.
 template <std::size_t V, std::size_t N>
-LIMBER_AVX2_INLINE Strips<V> reduced_columns(const Block& b, const double* column, const double* strip, const double* owner, std::size_t j) noexcept {
+LIMBER_FMA_INLINE Strips<V> reduced_columns(const Block& b, const double* column, const double* strip, const double* owner, std::size_t j) noexcept {
     Strips<V> t;
     for (std::size_t c = 0; c < 4; ++c)
         for (std::size_t v = 0; v < V; ++v) t.at[c][v] = c < N ? _mm256_loadu_pd(column + c * b.height + 4 * v) : _mm256_setzero_pd();
@@ -144,7 +144,7 @@ LIMBER_AVX2_INLINE Strips<V> reduced_columns(const Block& b, const double* colum
 // Then times the inverse of the tile on the diagonal: column C, into the strip and into the panel. Columns are written out one by one here
 // and below: a loop over them would keep the tile in memory.
 template <std::size_t V, std::size_t C>
-LIMBER_AVX2_INLINE void put_column(const Strips<V>& t, const double* inverse, double* strip, double* column, std::size_t ld, std::size_t rows) noexcept {
+LIMBER_FMA_INLINE void put_column(const Strips<V>& t, const double* inverse, double* strip, double* column, std::size_t ld, std::size_t rows) noexcept {
     __m256d x[V];
     for (std::size_t v = 0; v < V; ++v) {
         x[v] = _mm256_mul_pd(t.at[0][v], _mm256_broadcast_sd(inverse + C));
@@ -157,7 +157,7 @@ LIMBER_AVX2_INLINE void put_column(const Strips<V>& t, const double* inverse, do
 }
 
 template <std::size_t V, std::size_t N>
-LIMBER_AVX2_INLINE void put_columns(const Strips<V>& t, const double* inverse, double* strip, double* column, std::size_t ld, std::size_t rows) noexcept {
+LIMBER_FMA_INLINE void put_columns(const Strips<V>& t, const double* inverse, double* strip, double* column, std::size_t ld, std::size_t rows) noexcept {
     put_column<V, 0>(t, inverse, strip, column, ld, rows);
     if constexpr (N > 1) put_column<V, 1>(t, inverse, strip, column, ld, rows);
     if constexpr (N > 2) put_column<V, 2>(t, inverse, strip, column, ld, rows);
@@ -165,7 +165,7 @@ LIMBER_AVX2_INLINE void put_columns(const Strips<V>& t, const double* inverse, d
 }
 
 template <std::size_t V>
-LIMBER_AVX2_INLINE void put_tile(const Strips<V>& t, double* to) noexcept {
+LIMBER_FMA_INLINE void put_tile(const Strips<V>& t, double* to) noexcept {
     for (std::size_t v = 0; v < V; ++v) {
         _mm256_storeu_pd(to + 4 * v, t.at[0][v]);
         _mm256_storeu_pd(to + kStrip + 4 * v, t.at[1][v]);
@@ -175,7 +175,7 @@ LIMBER_AVX2_INLINE void put_tile(const Strips<V>& t, double* to) noexcept {
 }
 
 template <std::size_t V, std::size_t N>
-LIMBER_AVX2_INLINE std::ptrdiff_t some_columns(Block& b, std::size_t s, std::size_t j, std::size_t rows) noexcept {
+LIMBER_FMA_INLINE std::ptrdiff_t some_columns(Block& b, std::size_t s, std::size_t j, std::size_t rows) noexcept {
     double *strip = b.strip(s), *column = b.panel + j * b.height + b.row(s), *inverse = b.inverse[j / 4];
     const std::size_t owner = (b.first + j) / kStrip, within = j % kStrip;
     const Strips<V> t = reduced_columns<V, N>(b, column, strip, b.strip(owner) + within, j);
@@ -193,7 +193,7 @@ LIMBER_AVX2_INLINE std::ptrdiff_t some_columns(Block& b, std::size_t s, std::siz
 }
 
 template <std::size_t V>
-LIMBER_AVX2_INLINE std::ptrdiff_t solve_strip(Block& b, std::size_t s, std::size_t rows) noexcept {
+LIMBER_FMA_INLINE std::ptrdiff_t solve_strip(Block& b, std::size_t s, std::size_t rows) noexcept {
     const std::size_t end = b.row(s) + rows - b.first, columns = end < b.columns ? end : b.columns;
     std::size_t j = 0;
     for (; j + 4 <= columns; j += 4)
@@ -217,7 +217,7 @@ __attribute__((target("avx2,fma"))) std::ptrdiff_t solve_strips(Block& b) noexce
 
 // Four columns of a strip of C = -A B^T, or of C -= A B^T.
 template <std::size_t V>
-LIMBER_AVX2_INLINE void update_tile(const double* a, const double* b, std::size_t k, double* c, std::size_t ld, std::size_t rows, std::size_t columns, bool fresh) noexcept {
+LIMBER_FMA_INLINE void update_tile(const double* a, const double* b, std::size_t k, double* c, std::size_t ld, std::size_t rows, std::size_t columns, bool fresh) noexcept {
     Strips<V> t;
     for (std::size_t q = 0; q < 4; ++q)
         for (std::size_t v = 0; v < V; ++v) t.at[q][v] = fresh || q >= columns ? _mm256_setzero_pd() : _mm256_loadu_pd(c + q * ld + 4 * v);
@@ -228,7 +228,7 @@ LIMBER_AVX2_INLINE void update_tile(const double* a, const double* b, std::size_
 
 // Of N columns, `size` apart in the child and `ld` apart in the front, one run; numbers behind it get nothing added.
 template <std::size_t N>
-LIMBER_AVX2_INLINE void add_run(const double* in, std::size_t size, double* out, std::size_t ld, std::size_t count) noexcept {
+LIMBER_FMA_INLINE void add_run(const double* in, std::size_t size, double* out, std::size_t ld, std::size_t count) noexcept {
     alignas(32) static constexpr long long kLanes[4][4] = {{-1, -1, -1, -1}, {-1, 0, 0, 0}, {-1, -1, 0, 0}, {-1, -1, -1, 0}};
     std::size_t i = 0;
     for (; i + 4 < count; i += 4)
@@ -245,7 +245,7 @@ LIMBER_AVX2_INLINE void add_run(const double* in, std::size_t size, double* out,
 
 // N columns from q of a run on, from their diagonals down.
 template <std::size_t N>
-LIMBER_AVX2_INLINE void add_some(const FrontChild& child, const FrontRun* run, std::size_t q, std::size_t shift, double* to, std::size_t ld) noexcept {
+LIMBER_FMA_INLINE void add_some(const FrontChild& child, const FrontRun* run, std::size_t q, std::size_t shift, double* to, std::size_t ld) noexcept {
     const double* from = child.rest + (run->from + q) * child.size;
     double* out = to + (run->to + q - shift) * ld;
     for (std::size_t c = 0; c < N; ++c) add_run<1>(from + c * child.size + run->from + q + c, 0, out + c * ld + (run->to + q + c - shift), 0, run->count - q - c);
@@ -253,7 +253,7 @@ LIMBER_AVX2_INLINE void add_some(const FrontChild& child, const FrontRun* run, s
 }
 
 // Three columns at a time: a vertex brings as many.
-LIMBER_AVX2_INLINE void add_columns(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) noexcept {
+LIMBER_FMA_INLINE void add_columns(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) noexcept {
     for (const FrontRun *run = child.runs, *last = run + child.count; run != last && run->to < end; ++run) {
         const std::size_t stop = end - run->to < run->count ? end - run->to : run->count;
         std::size_t q = begin > run->to ? begin - run->to : 0;
@@ -263,7 +263,7 @@ LIMBER_AVX2_INLINE void add_columns(const FrontChild& child, std::size_t begin, 
 }
 
 // What the block's columns do to column strip t on its right, in `to` with this leading dimension; rows there count from `shift`.
-LIMBER_AVX2_INLINE void update_strip(const Block& b, std::size_t t, double* to, std::size_t ld, std::size_t shift, bool fresh) noexcept {
+LIMBER_FMA_INLINE void update_strip(const Block& b, std::size_t t, double* to, std::size_t ld, std::size_t shift, bool fresh) noexcept {
     const std::size_t columns = b.rows(t);
     for (std::size_t s = t; s < b.strips; ++s)
         for (std::size_t g = 0; g < columns; g += 4) {

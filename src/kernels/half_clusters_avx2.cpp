@@ -6,8 +6,8 @@
 #include <immintrin.h>
 
 // Function attributes instead of compiler flags: nothing inline from a shared header can be compiled for AVX2 here.
-#define LIMBER_AVX2 __attribute__((target("avx2,fma")))
-#define LIMBER_AVX2_INLINE __attribute__((target("avx2,fma"), always_inline)) inline
+#define LIMBER_FMA __attribute__((target("avx2,fma")))
+#define LIMBER_FMA_INLINE __attribute__((target("avx2,fma"), always_inline)) inline
 
 namespace limber {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kStreamAhead = 2048;    // bytes: half the time of a product that finds nothing in the cache, and free where everything is
 
 template <std::size_t Lines>
-LIMBER_AVX2_INLINE void prefetch(const void* from) noexcept {
+LIMBER_FMA_INLINE void prefetch(const void* from) noexcept {
     for (std::size_t i = 0; i < Lines; ++i) _mm_prefetch(static_cast<const char*>(from) + kStreamAhead + 64 * i, _MM_HINT_T0);
 }
 
@@ -23,30 +23,30 @@ LIMBER_AVX2_INLINE void prefetch(const void* from) noexcept {
 struct Four {
     using Real = double;
     using Vector = __m256d;
-    LIMBER_AVX2_INLINE static Vector load(const double* p) noexcept { return _mm256_load_pd(p); }
-    LIMBER_AVX2_INLINE static Vector zero() noexcept { return _mm256_setzero_pd(); }
-    LIMBER_AVX2_INLINE static Vector add(Vector a, Vector b) noexcept { return _mm256_add_pd(a, b); }
-    LIMBER_AVX2_INLINE static Vector times(Vector a, Vector b) noexcept { return _mm256_mul_pd(a, b); }
-    LIMBER_AVX2_INLINE static Vector times_plus(Vector a, Vector b, Vector c) noexcept { return add(c, times(a, b)); }
+    LIMBER_FMA_INLINE static Vector load(const double* p) noexcept { return _mm256_load_pd(p); }
+    LIMBER_FMA_INLINE static Vector zero() noexcept { return _mm256_setzero_pd(); }
+    LIMBER_FMA_INLINE static Vector add(Vector a, Vector b) noexcept { return _mm256_add_pd(a, b); }
+    LIMBER_FMA_INLINE static Vector times(Vector a, Vector b) noexcept { return _mm256_mul_pd(a, b); }
+    LIMBER_FMA_INLINE static Vector times_plus(Vector a, Vector b, Vector c) noexcept { return add(c, times(a, b)); }
     // sum + K p
     template <std::size_t B>
-    LIMBER_AVX2_INLINE static Vector plus_dot(Vector sum, const Vector (&k)[3], const Vector (&p)[3]) noexcept {
+    LIMBER_FMA_INLINE static Vector plus_dot(Vector sum, const Vector (&k)[3], const Vector (&p)[3]) noexcept {
         Vector dot = add(times(k[0], p[0]), times(k[1], p[1]));
         if constexpr (B == 3) dot = add(dot, times(k[2], p[2]));
         return add(sum, dot);
     }
 
     // Numbers of four places, transposed; at[l]: where place l begins.
-    LIMBER_AVX2_INLINE static void transposed(const double* x, const std::uint32_t* at, Vector (&p)[3]) noexcept {
+    LIMBER_FMA_INLINE static void transposed(const double* x, const std::uint32_t* at, Vector (&p)[3]) noexcept {
         const __m256d a = load(x + at[0]), b = load(x + at[1]), c = load(x + at[2]), d = load(x + at[3]);
         const __m256d ab = _mm256_unpacklo_pd(a, b), cd = _mm256_unpacklo_pd(c, d), ab_high = _mm256_unpackhi_pd(a, b), cd_high = _mm256_unpackhi_pd(c, d);
         p[0] = _mm256_permute2f128_pd(ab, cd, 0x20);
         p[1] = _mm256_permute2f128_pd(ab_high, cd_high, 0x20);
         p[2] = _mm256_permute2f128_pd(ab, cd, 0x31);
     }
-    LIMBER_AVX2_INLINE static void add_place(double* y, Vector value) noexcept { _mm256_store_pd(y, add(load(y), value)); }
+    LIMBER_FMA_INLINE static void add_place(double* y, Vector value) noexcept { _mm256_store_pd(y, add(load(y), value)); }
     // The other way round, added to four places.
-    LIMBER_AVX2_INLINE static void add_transposed(const Vector (&m)[3], double* y, const std::uint32_t* at) noexcept {
+    LIMBER_FMA_INLINE static void add_transposed(const Vector (&m)[3], double* y, const std::uint32_t* at) noexcept {
         const __m256d even = _mm256_unpacklo_pd(m[0], m[1]), odd = _mm256_unpackhi_pd(m[0], m[1]), z_odd = _mm256_permute_pd(m[2], 0xF);
         add_place(y + at[0], _mm256_permute2f128_pd(even, m[2], 0x20));
         add_place(y + at[1], _mm256_permute2f128_pd(odd, z_odd, 0x20));
@@ -58,21 +58,21 @@ struct Four {
 struct Eight {
     using Real = float;
     using Vector = __m256;
-    LIMBER_AVX2_INLINE static Vector load(const float* p) noexcept { return _mm256_load_ps(p); }
-    LIMBER_AVX2_INLINE static Vector zero() noexcept { return _mm256_setzero_ps(); }
-    LIMBER_AVX2_INLINE static Vector add(Vector a, Vector b) noexcept { return _mm256_add_ps(a, b); }
-    LIMBER_AVX2_INLINE static Vector times(Vector a, Vector b) noexcept { return _mm256_mul_ps(a, b); }
-    LIMBER_AVX2_INLINE static Vector times_plus(Vector a, Vector b, Vector c) noexcept { return _mm256_fmadd_ps(a, b, c); }
+    LIMBER_FMA_INLINE static Vector load(const float* p) noexcept { return _mm256_load_ps(p); }
+    LIMBER_FMA_INLINE static Vector zero() noexcept { return _mm256_setzero_ps(); }
+    LIMBER_FMA_INLINE static Vector add(Vector a, Vector b) noexcept { return _mm256_add_ps(a, b); }
+    LIMBER_FMA_INLINE static Vector times(Vector a, Vector b) noexcept { return _mm256_mul_ps(a, b); }
+    LIMBER_FMA_INLINE static Vector times_plus(Vector a, Vector b, Vector c) noexcept { return _mm256_fmadd_ps(a, b, c); }
     template <std::size_t B>
-    LIMBER_AVX2_INLINE static Vector plus_dot(Vector sum, const Vector (&k)[3], const Vector (&p)[3]) noexcept {
+    LIMBER_FMA_INLINE static Vector plus_dot(Vector sum, const Vector (&k)[3], const Vector (&p)[3]) noexcept {
         sum = times_plus(k[1], p[1], times_plus(k[0], p[0], sum));
         if constexpr (B == 3) sum = times_plus(k[2], p[2], sum);
         return sum;
     }
-    LIMBER_AVX2_INLINE static __m256 pair(const float* first, const float* second) noexcept {
+    LIMBER_FMA_INLINE static __m256 pair(const float* first, const float* second) noexcept {
         return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(first)), _mm_load_ps(second), 1);
     }
-    LIMBER_AVX2_INLINE static void transposed(const float* x, const std::uint32_t* at, Vector (&p)[3]) noexcept {
+    LIMBER_FMA_INLINE static void transposed(const float* x, const std::uint32_t* at, Vector (&p)[3]) noexcept {
         const __m256 p04 = pair(x + at[0], x + at[4]), p15 = pair(x + at[1], x + at[5]), p26 = pair(x + at[2], x + at[6]), p37 = pair(x + at[3], x + at[7]);
         const __m256d a = _mm256_castps_pd(_mm256_unpacklo_ps(p04, p15)), b = _mm256_castps_pd(_mm256_unpacklo_ps(p26, p37));
         const __m256d a_high = _mm256_castps_pd(_mm256_unpackhi_ps(p04, p15)), b_high = _mm256_castps_pd(_mm256_unpackhi_ps(p26, p37));
@@ -80,8 +80,8 @@ struct Eight {
         p[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(a, b));
         p[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(a_high, b_high));
     }
-    LIMBER_AVX2_INLINE static void add_place(float* y, __m128 value) noexcept { _mm_store_ps(y, _mm_add_ps(_mm_load_ps(y), value)); }
-    LIMBER_AVX2_INLINE static void add_transposed(const Vector (&m)[3], float* y, const std::uint32_t* at) noexcept {
+    LIMBER_FMA_INLINE static void add_place(float* y, __m128 value) noexcept { _mm_store_ps(y, _mm_add_ps(_mm_load_ps(y), value)); }
+    LIMBER_FMA_INLINE static void add_transposed(const Vector (&m)[3], float* y, const std::uint32_t* at) noexcept {
         const __m256d xy = _mm256_castps_pd(_mm256_unpacklo_ps(m[0], m[1])), xy_high = _mm256_castps_pd(_mm256_unpackhi_ps(m[0], m[1]));
         const __m256d z = _mm256_castps_pd(_mm256_unpacklo_ps(m[2], m[2])), z_high = _mm256_castps_pd(_mm256_unpackhi_ps(m[2], m[2]));
         const __m256 p[4] = {_mm256_castpd_ps(_mm256_unpacklo_pd(xy, z)), _mm256_castpd_ps(_mm256_unpackhi_pd(xy, z)),
@@ -92,7 +92,7 @@ struct Eight {
 };
 
 template <std::size_t B, class V>
-LIMBER_AVX2_INLINE typename V::Vector dot(const typename V::Vector (&k)[3], const typename V::Vector (&p)[3]) noexcept {
+LIMBER_FMA_INLINE typename V::Vector dot(const typename V::Vector (&k)[3], const typename V::Vector (&p)[3]) noexcept {
     typename V::Vector sum = V::add(V::times(k[0], p[0]), V::times(k[1], p[1]));
     if constexpr (B == 3) sum = V::add(sum, V::times(k[2], p[2]));
     return sum;
@@ -100,7 +100,7 @@ LIMBER_AVX2_INLINE typename V::Vector dot(const typename V::Vector (&k)[3], cons
 
 // Diagonal blocks: entries (0,0), (0,1), (0,2), (1,1), (1,2), (2,2), or (0,0), (0,1), (1,1).
 template <std::size_t B, class V>
-LIMBER_AVX2_INLINE void diagonal(const typename V::Real* v, const typename V::Vector (&own)[3], typename V::Vector (&sum)[3]) noexcept {
+LIMBER_FMA_INLINE void diagonal(const typename V::Real* v, const typename V::Vector (&own)[3], typename V::Vector (&sum)[3]) noexcept {
     constexpr std::size_t L = half_lanes<typename V::Real>;
     constexpr std::size_t kEntry[3][3] = {{0, 1, 2}, {1, B == 3 ? 3 : 2, 4}, {2, 4, 5}};
     sum[2] = V::zero();
@@ -113,14 +113,14 @@ LIMBER_AVX2_INLINE void diagonal(const typename V::Real* v, const typename V::Ve
 
 // Keeps a number: compilers would rather load it a second time, as part of an instruction.
 template <class T>
-LIMBER_AVX2_INLINE T once(T value) noexcept {
+LIMBER_FMA_INLINE T once(T value) noexcept {
     asm("" : "+x"(value));
     return value;
 }
 
 // Entry row by entry row: each number is loaded once.
 template <std::size_t B, class V>
-LIMBER_AVX2_INLINE void slot(const typename V::Real* v, const typename V::Real* x, typename V::Real* y, const std::uint32_t* columns, const typename V::Vector (&own)[3],
+LIMBER_FMA_INLINE void slot(const typename V::Real* v, const typename V::Real* x, typename V::Real* y, const std::uint32_t* columns, const typename V::Vector (&own)[3],
                              typename V::Vector (&sum)[3]) noexcept {
     constexpr std::size_t L = half_lanes<typename V::Real>;
     typename V::Vector p[3], mirrored[3];
@@ -138,7 +138,7 @@ LIMBER_AVX2_INLINE void slot(const typename V::Real* v, const typename V::Real* 
 }
 
 template <std::size_t B, class V>
-LIMBER_AVX2_INLINE void product(const HalfArgs<typename V::Real>& a, std::size_t begin, std::size_t end) noexcept {
+LIMBER_FMA_INLINE void product(const HalfArgs<typename V::Real>& a, std::size_t begin, std::size_t end) noexcept {
     using T = typename V::Real;
     constexpr std::size_t L = half_lanes<T>;
     constexpr std::uint32_t kRows[8] = {0, 4, 8, 12, 16, 20, 24, 28};
@@ -163,56 +163,56 @@ LIMBER_AVX2_INLINE void product(const HalfArgs<typename V::Real>& a, std::size_t
 
 // ---- before and after
 
-LIMBER_AVX2_INLINE void place(double* x, __m256d value) noexcept { _mm256_store_pd(x, value); }
-LIMBER_AVX2_INLINE void place(float* x, __m256d value) noexcept { _mm_store_ps(x, _mm256_cvtpd_ps(value)); }
-LIMBER_AVX2_INLINE __m256d placed(const double* y) noexcept { return _mm256_load_pd(y); }
-LIMBER_AVX2_INLINE __m256d placed(const float* y) noexcept { return _mm256_cvtps_pd(_mm_load_ps(y)); }
+LIMBER_FMA_INLINE void place(double* x, __m256d value) noexcept { _mm256_store_pd(x, value); }
+LIMBER_FMA_INLINE void place(float* x, __m256d value) noexcept { _mm_store_ps(x, _mm256_cvtpd_ps(value)); }
+LIMBER_FMA_INLINE __m256d placed(const double* y) noexcept { return _mm256_load_pd(y); }
+LIMBER_FMA_INLINE __m256d placed(const float* y) noexcept { return _mm256_cvtps_pd(_mm_load_ps(y)); }
 
 // Three numbers of a vertex; the last vertex's fourth would lie beyond the end.
-LIMBER_AVX2_INLINE __m256d numbers(const double* from, bool last) noexcept {
+LIMBER_FMA_INLINE __m256d numbers(const double* from, bool last) noexcept {
     return last ? _mm256_maskload_pd(from, _mm256_set_epi64x(0, -1, -1, -1)) : _mm256_loadu_pd(from);
 }
 
 // Four vertices in a row are three vectors, each number touched once; in a list that ascends most are.
-LIMBER_AVX2_INLINE bool four_in_a_row(const VertexPlace* list) noexcept { return list[3].vertex == list[0].vertex + 3; }
+LIMBER_FMA_INLINE bool four_in_a_row(const VertexPlace* list) noexcept { return list[3].vertex == list[0].vertex + 3; }
 
 struct Dozen {
     __m256d at[3];
 };
-LIMBER_AVX2_INLINE Dozen dozen(const double* from) noexcept { return {{_mm256_loadu_pd(from), _mm256_loadu_pd(from + 4), _mm256_loadu_pd(from + 8)}}; }
-LIMBER_AVX2_INLINE Dozen weighted(__m256d a, const Dozen& x, __m256d b, const Dozen& y) noexcept {
+LIMBER_FMA_INLINE Dozen dozen(const double* from) noexcept { return {{_mm256_loadu_pd(from), _mm256_loadu_pd(from + 4), _mm256_loadu_pd(from + 8)}}; }
+LIMBER_FMA_INLINE Dozen weighted(__m256d a, const Dozen& x, __m256d b, const Dozen& y) noexcept {
     Dozen out;
     for (int i = 0; i < 3; ++i) out.at[i] = _mm256_add_pd(_mm256_mul_pd(a, x.at[i]), _mm256_mul_pd(b, y.at[i]));
     return out;
 }
 
-LIMBER_AVX2_INLINE void place_four(float* x, const VertexPlace* list, const Dozen& d) noexcept {
+LIMBER_FMA_INLINE void place_four(float* x, const VertexPlace* list, const Dozen& d) noexcept {
     const __m128i a = _mm_castps_si128(_mm256_cvtpd_ps(d.at[0])), b = _mm_castps_si128(_mm256_cvtpd_ps(d.at[1])), c = _mm_castps_si128(_mm256_cvtpd_ps(d.at[2]));
     _mm_store_ps(x + list[0].at, _mm_castsi128_ps(a));
     _mm_store_ps(x + list[1].at, _mm_castsi128_ps(_mm_alignr_epi8(b, a, 12)));
     _mm_store_ps(x + list[2].at, _mm_castsi128_ps(_mm_alignr_epi8(c, b, 8)));
     _mm_store_ps(x + list[3].at, _mm_castsi128_ps(_mm_alignr_epi8(c, c, 4)));
 }
-LIMBER_AVX2_INLINE void place_four(double* x, const VertexPlace* list, const Dozen& d) noexcept {
+LIMBER_FMA_INLINE void place_four(double* x, const VertexPlace* list, const Dozen& d) noexcept {
     _mm256_store_pd(x + list[0].at, d.at[0]);
     _mm256_store_pd(x + list[1].at, _mm256_shuffle_pd(_mm256_permute2f128_pd(d.at[0], d.at[1], 0x21), d.at[1], 0x5));
     _mm256_store_pd(x + list[2].at, _mm256_permute2f128_pd(d.at[1], d.at[2], 0x21));
     _mm256_store_pd(x + list[3].at, _mm256_permute4x64_pd(d.at[2], 0xF9));
 }
 
-LIMBER_AVX2_INLINE Dozen placed_four(const float* y, const VertexPlace* list) noexcept {
+LIMBER_FMA_INLINE Dozen placed_four(const float* y, const VertexPlace* list) noexcept {
     const __m128 a = _mm_load_ps(y + list[0].at), b = _mm_load_ps(y + list[1].at), c = _mm_load_ps(y + list[2].at), d = _mm_load_ps(y + list[3].at);
     const __m128 last = _mm_insert_ps(_mm_castsi128_ps(_mm_slli_si128(_mm_castps_si128(d), 4)), c, 0x80);
     return {{_mm256_cvtps_pd(_mm_insert_ps(a, b, 0x30)), _mm256_cvtps_pd(_mm_shuffle_ps(b, c, _MM_SHUFFLE(1, 0, 2, 1))), _mm256_cvtps_pd(last)}};
 }
-LIMBER_AVX2_INLINE Dozen placed_four(const double* y, const VertexPlace* list) noexcept {
+LIMBER_FMA_INLINE Dozen placed_four(const double* y, const VertexPlace* list) noexcept {
     const __m256d a = _mm256_load_pd(y + list[0].at), b = _mm256_load_pd(y + list[1].at), c = _mm256_load_pd(y + list[2].at), d = _mm256_load_pd(y + list[3].at);
     return {{_mm256_blend_pd(a, _mm256_permute4x64_pd(b, 0x00), 0x8), _mm256_permute2f128_pd(_mm256_permute4x64_pd(b, 0x09), c, 0x20),
              _mm256_blend_pd(_mm256_permute4x64_pd(d, 0x90), _mm256_permute4x64_pd(c, 0xAA), 0x1)}};
 }
 
 template <class T>
-LIMBER_AVX2_INLINE void gather(const PlaceArgs<T>& args, std::size_t count) noexcept {
+LIMBER_FMA_INLINE void gather(const PlaceArgs<T>& args, std::size_t count) noexcept {
     const PlaceArgs<T> a = args;        // a copy: what is stored could be it, for all the compiler knows
     const __m256d us = _mm256_set1_pd(a.terms.u_scale), vs = _mm256_set1_pd(a.terms.v_scale);
     for (std::size_t k = 0; k < count;) {
@@ -229,7 +229,7 @@ LIMBER_AVX2_INLINE void gather(const PlaceArgs<T>& args, std::size_t count) noex
     }
 }
 
-LIMBER_AVX2_INLINE void finish_four(const FusedTerms& t, __m256d as, __m256d bs, std::size_t vertex, Dozen value, double* out) noexcept {
+LIMBER_FMA_INLINE void finish_four(const FusedTerms& t, __m256d as, __m256d bs, std::size_t vertex, Dozen value, double* out) noexcept {
     if (t.mass != nullptr) {
         const __m256d mass = _mm256_loadu_pd(t.mass + vertex), each[3] = {_mm256_permute4x64_pd(mass, 0x40), _mm256_permute4x64_pd(mass, 0xA5), _mm256_permute4x64_pd(mass, 0xFE)};
         const Dozen sum = weighted(as, dozen(t.a + 3 * vertex), bs, dozen(t.b + 3 * vertex));
@@ -239,7 +239,7 @@ LIMBER_AVX2_INLINE void finish_four(const FusedTerms& t, __m256d as, __m256d bs,
 }
 
 template <class T>
-LIMBER_AVX2_INLINE void finish(const PlaceArgs<T>& args, std::size_t count) noexcept {
+LIMBER_FMA_INLINE void finish(const PlaceArgs<T>& args, std::size_t count) noexcept {
     const PlaceArgs<T> a = args;
     const FusedTerms t = args.terms;
     const __m256d as = _mm256_set1_pd(t.a_scale), bs = _mm256_set1_pd(t.b_scale);
@@ -264,14 +264,14 @@ LIMBER_AVX2_INLINE void finish(const PlaceArgs<T>& args, std::size_t count) noex
 
 }  // namespace
 
-LIMBER_AVX2 void half_product2_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<2, Four>(a, begin, end); }
-LIMBER_AVX2 void half_product3_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<3, Four>(a, begin, end); }
-LIMBER_AVX2 void half_product2_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { product<2, Eight>(a, begin, end); }
-LIMBER_AVX2 void half_product3_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { product<3, Eight>(a, begin, end); }
-LIMBER_AVX2 void half_gather3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { gather(a, count); }
-LIMBER_AVX2 void half_gather3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { gather(a, count); }
-LIMBER_AVX2 void half_finish3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { finish(a, count); }
-LIMBER_AVX2 void half_finish3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { finish(a, count); }
+LIMBER_FMA void half_product2_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<2, Four>(a, begin, end); }
+LIMBER_FMA void half_product3_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { product<3, Four>(a, begin, end); }
+LIMBER_FMA void half_product2_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { product<2, Eight>(a, begin, end); }
+LIMBER_FMA void half_product3_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { product<3, Eight>(a, begin, end); }
+LIMBER_FMA void half_gather3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { gather(a, count); }
+LIMBER_FMA void half_gather3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { gather(a, count); }
+LIMBER_FMA void half_finish3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { finish(a, count); }
+LIMBER_FMA void half_finish3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { finish(a, count); }
 
 }  // namespace limber
 
