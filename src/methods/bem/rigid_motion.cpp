@@ -126,19 +126,19 @@ struct RigidMotion::Rubbing {
             drag += here;
             turning += cross(r, here);
         }
-        void write(double h, double* a, double* b) const {
+        void write(double step, double* a, double* b) const {
             for (int i = 0, k = 0; i < 6; ++i)
-                for (int j = 0; j <= i; ++j, ++k) a[6 * j + i] = a[6 * i + j] = h * outer[k];
+                for (int j = 0; j <= i; ++j, ++k) a[6 * j + i] = a[6 * i + j] = step * outer[k];
             Mat3 lever;         // r x
             lever(0, 1) = -grip_arm.z, lever(0, 2) = grip_arm.y, lever(1, 0) = grip_arm.z;
             lever(1, 2) = -grip_arm.x, lever(2, 0) = -grip_arm.y, lever(2, 1) = grip_arm.x;
             for (int i = 0; i < 3; ++i) {
-                a[7 * i] += h * grip;
-                a[7 * (3 + i)] += h * around[i];
+                a[7 * i] += step * grip;
+                a[7 * (3 + i)] += step * around[i];
                 const int j = (i + 1) % 3;
-                a[6 * (3 + j) + 3 + i] += h * around[3 + i], a[6 * (3 + i) + 3 + j] += h * around[3 + i];
-                for (int c = 0; c < 3; ++c) a[6 * c + 3 + i] += h * lever(i, c), a[6 * (3 + i) + c] += h * lever(i, c);
-                b[i] = h * drag[i], b[3 + i] = h * turning[i];
+                a[6 * (3 + j) + 3 + i] += step * around[3 + i], a[6 * (3 + i) + 3 + j] += step * around[3 + i];
+                for (int c = 0; c < 3; ++c) a[6 * c + 3 + i] += step * lever(i, c), a[6 * (3 + i) + c] += step * lever(i, c);
+                b[i] = step * drag[i], b[3 + i] = step * turning[i];
             }
         }
     };
