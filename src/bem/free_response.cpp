@@ -5,6 +5,7 @@
 #include "linalg/dense_lu.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace limber {
@@ -214,6 +215,11 @@ FreeResponse::FreeResponse(ByteReader& in) {
     const auto d = static_cast<std::size_t>(dimension_);
     if (weight_.size() != size() || arm_.size() != size() || compliance_.rows != size() || compliance_.columns != size() || stretch_.rows != size() || stretch_.columns != d * d)
         in.fail("a response of the wrong size");
+}
+
+std::uint64_t FreeResponse::next_id() noexcept {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
 }
 
 Vec3 FreeResponse::rigid_motion(std::size_t node, int k) const { return rigid_mode(dimension_, static_cast<std::size_t>(k), position_[node] - enclosed_.centroid, 1.0); }

@@ -14,6 +14,7 @@
 
 #include "bem/boundary_system.hpp"
 
+#include <cstdint>
 #include <limber/bytes.hpp>
 
 namespace limber {
@@ -74,6 +75,7 @@ public:
     /// Rigid motion k (translations, then rotations about the centroid) at a node: unit length, unit angle.
     Vec3 rigid_motion(std::size_t node, int k) const;
     double condition() const { return condition_; }     ///< of the bordered system
+    std::uint64_t id() const { return id_; }            ///< of this response and its copies in this process, never 0: tells what was made from it from what was not
     std::size_t bytes() const { return (compliance_.values.size() + stretch_.values.size()) * sizeof(double); }
 
 private:
@@ -84,6 +86,8 @@ private:
     Enclosed enclosed_;
     DenseMatrix compliance_, stretch_;
     double condition_ = 0.0;
+    std::uint64_t id_ = next_id();
+    static std::uint64_t next_id() noexcept;
 };
 
 }  // namespace limber

@@ -1,6 +1,7 @@
 #include "bem/low_rank.hpp"
 
 #include "core/parallel.hpp"
+#include "linalg/dense_blas.hpp"
 #include "linalg/dense_lu.hpp"
 #include "linalg/small_lu.hpp"
 
@@ -17,15 +18,27 @@ constexpr std::size_t kRowsPerBlock = 1024, kColumnsPerBlock = 32;
 
 }  // namespace
 
-LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* memory, PrescribedDirection* items)
+LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* memory, PrescribedDirection* items, bool go_on)
     : response_(response), capacity_(capacity), matrix_(memory), inverse_(memory + capacity * capacity), row_(inverse_ + capacity * capacity),
       column_(row_ + capacity), work_(column_ + capacity), residual_(work_ + capacity), fields_(residual_ + capacity), items_(items),
-      pivots_(reinterpret_cast<std::int32_t*>(fields_ + kMaxExtra * capacity)) {}
+      pivots_(reinterpret_cast<std::int32_t*>(fields_ + kMaxExtra * capacity)), owner_(fields_ + (kMaxExtra + 1) * capacity), factored_(owner_ + 1), entered_(owner_ + 2),
+      listed_(owner_ + 3) {
+    if (!go_on) *owner_ = 0.0;
+}
 
 void LowRank::clear() noexcept {
     count_ = built_ = 0;
     rebuilds_ = 0;
     ready_ = inverted_ = true;
+    known_ = 0;
+    *factored_ = *entered_ = 0.0;
+}
+
+void LowRank::begin_bulk() noexcept {
+    if (*owner_ != static_cast<double>(response_.id())) *factored_ = *entered_ = 0.0;
+    known_ = built_ = static_cast<std::size_t>(*factored_);
+    count_ = 0;
+    ready_ = inverted_ = false;
 }
 
 double LowRank::entry(const PrescribedDirection& u, const PrescribedDirection& t) const noexcept {
@@ -43,6 +56,7 @@ double LowRank::entry(const PrescribedDirection& u, const PrescribedDirection& t
 }
 
 void LowRank::times(const double* matrix, const double* x, double* y) const noexcept {
+    if (count_ > kMany) return dense_times(matrix, count_, count_, capacity_, x, y);
     std::fill(y, y + count_, 0.0);
     for (std::size_t j = 0; j < count_; ++j)
         for (std::size_t i = 0; i < count_; ++i) y[i] += matrix[j * capacity_ + i] * x[j];
@@ -52,6 +66,7 @@ bool LowRank::insert(const PrescribedDirection& item) noexcept {
     if (count_ >= capacity_) return false;
     const std::size_t s = count_;
     if (!inverted_ || s >= kIncremental) {
+        if (s < known_ && !(items_[s] == item)) known_ = built_ = s;
         items_[s] = item;
         ++count_;
         ready_ = inverted_ = false;
@@ -85,28 +100,90 @@ bool LowRank::insert(const PrescribedDirection& item) noexcept {
     return true;
 }
 
+bool LowRank::is_listed(std::size_t at, const PrescribedDirection& item) const noexcept {
+    const double* p = listed_ + 4 * at;
+    return p[0] == static_cast<double>(item.node) && p[1] == item.direction.x && p[2] == item.direction.y && p[3] == item.direction.z;
+}
+
+void LowRank::list_items() noexcept {
+    for (std::size_t i = 0; i < count_; ++i) {
+        double* p = listed_ + 4 * i;
+        p[0] = static_cast<double>(items_[i].node), p[1] = items_[i].direction.x, p[2] = items_[i].direction.y, p[3] = items_[i].direction.z;
+    }
+    *entered_ = static_cast<double>(count_);
+}
+
+bool LowRank::move_entries(std::size_t first, double* fresh) noexcept {
+    const auto old = static_cast<std::size_t>(*entered_);
+    double* from = work_;
+    std::size_t next = first, found = 0;
+    for (std::size_t i = first; i < count_; ++i) {
+        std::size_t at = next;
+        while (at < old && !is_listed(at, items_[i])) ++at;
+        fresh[i] = at < old ? 0.0 : 1.0;
+        if (at == old) continue;
+        if (at < i) return false;
+        from[i] = static_cast<double>(at);
+        next = at + 1;
+        ++found;
+    }
+    if (2 * found < count_ - first) return false;
+    // Places only move forwards, so that nothing is overwritten before it was read.
+    for (std::size_t j = 0; j < count_; ++j) {
+        if (j >= first && fresh[j] != 0.0) continue;
+        const double* source = matrix_ + (j < first ? j : static_cast<std::size_t>(from[j])) * capacity_;
+        double* to = matrix_ + j * capacity_;
+        for (std::size_t i = 0; j >= first && i < first; ++i) to[i] = source[i];
+        for (std::size_t i = first; i < count_; ++i)
+            if (fresh[i] == 0.0) to[i] = source[static_cast<std::size_t>(from[i])];
+    }
+    return true;
+}
+
 void LowRank::build() noexcept {
-    const std::size_t first = built_, d = static_cast<std::size_t>(response_.dimension());
-    if (first == count_) return;
+    if (built_ >= count_) {
+        ready_ = ready_ || (!inverted_ && count_ > 0 && known_ >= count_);
+        return;
+    }
+    const std::size_t first = built_;
     built_ = count_;
-    // Column by column: what one traction does to all nodes lies together. Blocks write columns of their own.
+    *factored_ = static_cast<double>(known_);
+    double* fresh = residual_;
+    const bool moved = !inverted_ && move_entries(first, fresh);
+    if (!inverted_) list_items();
+    // Column by column: what one traction does to all nodes lies together. Blocks write columns of their own. Directions of one node that stand side by side
+    // share what is read.
     parallel_blocks(count_, kColumnsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        for (std::size_t j = begin; j < end; ++j) {
-            const PrescribedDirection& t = items_[j];
-            const auto other = static_cast<std::size_t>(t.node);
-            const double *x = response_.column(other, 0), *y = response_.column(other, 1), *z = d == 3 ? response_.column(other, 2) : nullptr;
-            for (std::size_t i = j < first ? first : 0; i < count_; ++i) {
-                const Vec3& n = items_[i].direction;
-                const std::size_t at = d * static_cast<std::size_t>(items_[i].node);
-                if (d == 2) {
-                    m(i, j) = t.direction.x * (n.x * x[at] + n.y * x[at + 1]) + t.direction.y * (n.x * y[at] + n.y * y[at + 1]);
-                    continue;
-                }
-                const double by_x = n.x * x[at] + n.y * x[at + 1] + n.z * x[at + 2], by_y = n.x * y[at] + n.y * y[at + 1] + n.z * y[at + 2];
-                m(i, j) = t.direction.x * by_x + t.direction.y * by_y + t.direction.z * (n.x * z[at] + n.y * z[at + 1] + n.z * z[at + 2]);
+        const auto is_fresh = [&](std::size_t i) { return !moved || (i >= first && fresh[i] != 0.0); };
+        for (std::size_t j = begin, last = j; j < end; j = last) {
+            const bool whole = j >= first && is_fresh(j);
+            const std::size_t stop = std::min({end, j + 3, j < first ? first : end});
+            for (last = j + 1; last < stop && items_[last].node == items_[j].node && (j < first || is_fresh(last) == whole);) ++last;
+            if (whole || !moved) {
+                fill_columns(j, last, whole ? 0 : first, count_);
+                continue;
+            }
+            for (std::size_t i = first, to = i; i < count_; i = to) {
+                for (to = i + 1; to < count_ && is_fresh(to) == is_fresh(i);) ++to;
+                if (is_fresh(i)) fill_columns(j, last, i, to);
             }
         }
     });
+}
+
+void LowRank::fill_columns(std::size_t j, std::size_t last, std::size_t i, std::size_t end) noexcept {
+    const auto other = static_cast<std::size_t>(items_[j].node);
+    const bool planar = response_.dimension() == 2;
+    const double *x = response_.column(other, 0), *y = response_.column(other, 1), *z = planar ? x : response_.column(other, 2);
+    while (i < end) {
+        const std::int32_t node = items_[i].node;
+        const std::size_t at = static_cast<std::size_t>(response_.dimension()) * static_cast<std::size_t>(node);
+        const Vec3 by_x{x[at], x[at + 1], planar ? 0.0 : x[at + 2]}, by_y{y[at], y[at + 1], planar ? 0.0 : y[at + 2]}, by_z{z[at], z[at + 1], planar ? 0.0 : z[at + 2]};
+        Vec3 moved[3];
+        for (std::size_t q = j; q < last; ++q) moved[q - j] = by_x * items_[q].direction.x + by_y * items_[q].direction.y + by_z * items_[q].direction.z;
+        for (; i < end && items_[i].node == node; ++i)
+            for (std::size_t q = j; q < last; ++q) m(i, q) = dot(items_[i].direction, moved[q - j]);
+    }
 }
 
 void LowRank::swap_items(std::size_t a, std::size_t b) noexcept {
@@ -124,6 +201,8 @@ void LowRank::swap_items(std::size_t a, std::size_t b) noexcept {
 
 void LowRank::remove(std::size_t index) noexcept {
     build();
+    known_ = 0;
+    *factored_ = *entered_ = 0.0;
     const std::size_t last = count_ - 1;
     if (index != last) swap_items(index, last);
     if (!inverted_ || !ready_) {
@@ -145,18 +224,24 @@ void LowRank::remove(std::size_t index) noexcept {
         for (std::size_t i = 0; i < last; ++i) inv(i, j) -= inv(i, last) * inv(last, j) / pivot;
 }
 
-bool LowRank::rebuild() noexcept {
+bool LowRank::rebuild(bool exchange) noexcept {
     inverted_ = inverted_ || count_ <= kMany;
+    const std::size_t first = inverted_ || exchange ? 0 : std::min(known_, count_);
     for (std::size_t j = 0; j < count_; ++j)
-        for (std::size_t i = 0; i < count_; ++i) inv(i, j) = m(i, j);
-    ready_ = inverted_ ? invert_in_place(inverse_, count_, capacity_, work_) : lu_in_place(inverse_, count_, capacity_, pivots_);
-    return ready_;
+        for (std::size_t i = j < first ? first : 0; i < count_; ++i) inv(i, j) = m(i, j);
+    exchanged_ = exchange;
+    if (inverted_) ready_ = invert_in_place(inverse_, count_, capacity_, work_);
+    else ready_ = exchange ? lu_in_place(inverse_, count_, capacity_, pivots_) : lu_continue(inverse_, count_, capacity_, first);
+    known_ = ready_ && !inverted_ && !exchange ? count_ : 0;
+    *owner_ = static_cast<double>(response_.id());
+    *factored_ = static_cast<double>(known_);
+    return ready_ || (!inverted_ && !exchange && rebuild(true));
 }
 
 void LowRank::apply_inverse(const double* b, double* x) const noexcept {
     if (inverted_) return times(inverse_, b, x);
     std::copy(b, b + count_, x);
-    lu_solve(inverse_, count_, capacity_, pivots_, x);
+    lu_solve(inverse_, count_, capacity_, exchanged_ ? pivots_ : nullptr, x);
 }
 
 double LowRank::refine(const double* target, double* tau) noexcept {
@@ -186,7 +271,7 @@ bool LowRank::solve(const double* target, double* tau) noexcept {
         if (left <= 1e3 * kGoodResidual) return true;
         if (attempt == 1) return left <= kBadResidual;
         ++rebuilds_;
-        if (!rebuild()) return false;
+        if (!rebuild(true)) return false;
     }
     return false;
 }
@@ -217,9 +302,10 @@ bool LowRank::solve(const double* target, const double* field, const double* wei
 void LowRank::add_displacement(const double* tau, double* u) const noexcept {
     const bool planar = response_.dimension() == 2;
     parallel_blocks(response_.size(), kRowsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        for (std::size_t k = 0; k < count_; ++k) {
-            const Vec3 by = items_[k].direction * tau[k];
+        for (std::size_t k = 0; k < count_;) {
             const auto node = static_cast<std::size_t>(items_[k].node);
+            Vec3 by;
+            for (; k < count_ && static_cast<std::size_t>(items_[k].node) == node; ++k) by += items_[k].direction * tau[k];
             const double *x = response_.column(node, 0), *y = response_.column(node, 1), *z = planar ? x : response_.column(node, 2);
             // Most that touches lies on a floor: columns that count nothing are not read.
             if (by.x == 0.0 && by.z == 0.0)
@@ -232,6 +318,18 @@ void LowRank::add_displacement(const double* tau, double* u) const noexcept {
     });
 }
 
+Vec3 LowRank::displacement_at(std::size_t node, const double* tau) const noexcept {
+    const int d = response_.dimension();
+    const std::size_t at = static_cast<std::size_t>(d) * node;
+    Vec3 sum;
+    for (std::size_t k = 0; k < count_; ++k)
+        for (int c = 0; c < d; ++c) {
+            const double* column = response_.column(static_cast<std::size_t>(items_[k].node), c) + at;
+            sum += Vec3{column[0], column[1], d == 3 ? column[2] : 0.0} * (items_[k].direction[c] * tau[k]);
+        }
+    return sum;
+}
+
 void LowRank::export_small(std::vector<double>& out) {
     build();
     out.clear();
@@ -241,6 +339,8 @@ void LowRank::export_small(std::vector<double>& out) {
 
 void LowRank::import_small(const std::vector<double>& from, const std::vector<PrescribedDirection>& items) noexcept {
     count_ = built_ = items.size();
+    known_ = 0;
+    *factored_ = *entered_ = 0.0;
     ready_ = inverted_ = count_ <= kIncremental;        // a factor is made anew
     rebuilds_ = 0;
     std::copy(items.begin(), items.end(), items_);

@@ -57,6 +57,14 @@ void dense_solve_left(const double* t, std::size_t n, std::size_t ld_t, Triangle
         cblas_dtrsm(CblasColMajor, CblasLeft, half, turn, diagonal, number(n), number(m), 1.0, t, number(ld_t), b, number(ld_b));
 }
 
+void dense_times(const double* a, std::size_t n, std::size_t m, std::size_t ld, const double* x, double* y) {
+    cblas_dgemv(CblasColMajor, CblasNoTrans, number(n), number(m), 1.0, a, number(ld), x, 1, 0.0, y, 1);
+}
+
+void dense_solve_right_upper(const double* u, std::size_t n, std::size_t ld_u, double* b, std::size_t m, std::size_t ld_b) {
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, number(m), number(n), 1.0, u, number(ld_u), b, number(ld_b));
+}
+
 void dense_subtract(const double* a, std::size_t ld_a, const double* c, std::size_t ld_c, double* b, std::size_t ld_b, std::size_t n, std::size_t k, std::size_t m) {
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, number(n), number(m), number(k), -1.0, a, number(ld_a), c, number(ld_c), 1.0, b, number(ld_b));
 }
@@ -138,6 +146,15 @@ void dense_solve_left(const double* t, std::size_t n, std::size_t ld_t, Triangle
         solve_triangle(strided(t, n, n, ld_t), triangle, transposed, Eigen::Map<Eigen::VectorXd>(b, number(n)));
     else
         solve_triangle(strided(t, n, n, ld_t), triangle, transposed, strided(b, n, m, ld_b));
+}
+
+void dense_times(const double* a, std::size_t n, std::size_t m, std::size_t ld, const double* x, double* y) {
+    Eigen::Map<Eigen::VectorXd>(y, number(n)).noalias() = strided(a, n, m, ld) * Eigen::Map<const Eigen::VectorXd>(x, number(m));
+}
+
+void dense_solve_right_upper(const double* u, std::size_t n, std::size_t ld_u, double* b, std::size_t m, std::size_t ld_b) {
+    auto whole = strided(b, m, n, ld_b);
+    strided(u, n, n, ld_u).triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(whole);
 }
 
 void dense_subtract(const double* a, std::size_t ld_a, const double* c, std::size_t ld_c, double* b, std::size_t ld_b, std::size_t n, std::size_t k, std::size_t m) {

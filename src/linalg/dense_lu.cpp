@@ -162,8 +162,48 @@ bool lu_in_place(double* a, std::size_t n, std::size_t ld, std::int32_t* pivots)
     return true;
 }
 
+namespace {
+
+/// m x n with m >= n, without exchanges; halves, so that almost all work is in products.
+bool eliminate_plainly(double* a, std::size_t m, std::size_t n, std::size_t ld) noexcept {
+    constexpr std::size_t kFew = 4;
+    if (n <= kFew) {
+        for (std::size_t k = 0; k < n; ++k) {
+            double* const column = a + k * ld;
+            if (!(std::abs(column[k]) > 1e-300)) return false;
+            const double scale = 1.0 / column[k];
+            for (std::size_t i = k + 1; i < m; ++i) column[i] *= scale;
+            for (std::size_t j = k + 1; j < n; ++j) {
+                const double factor = a[j * ld + k];
+                for (std::size_t i = k + 1; i < m; ++i) a[j * ld + i] -= column[i] * factor;
+            }
+        }
+        return true;
+    }
+    const std::size_t left = n / 2, right = n - left;
+    if (!eliminate_plainly(a, m, left, ld)) return false;
+    double* const upper = a + left * ld;
+    dense_solve_left(a, left, ld, Triangle::unit_lower, false, upper, right, ld);
+    dense_subtract(a + left, ld, upper, ld, upper + left, ld, m - left, left, right);
+    return eliminate_plainly(upper + left, m - left, right, ld);
+}
+
+}  // namespace
+
+bool lu_continue(double* a, std::size_t n, std::size_t ld, std::size_t first) noexcept {
+    const std::size_t left = n - first;
+    double *const right = a + first * ld, *const below = a + first;
+    if (left == 0) return true;
+    if (first > 0) {
+        dense_solve_left(a, first, ld, Triangle::unit_lower, false, right, left, ld);
+        dense_solve_right_upper(a, first, ld, below, left, ld);
+        dense_subtract(below, ld, right, ld, right + first, ld, left, first, left);
+    }
+    return eliminate_plainly(right + first, left, left, ld);
+}
+
 void lu_solve(const double* a, std::size_t n, std::size_t ld, const std::int32_t* pivots, double* x) noexcept {
-    for (std::size_t k = 0; k < n; ++k) std::swap(x[k], x[pivots[k]]);
+    for (std::size_t k = 0; pivots != nullptr && k < n; ++k) std::swap(x[k], x[pivots[k]]);
     dense_solve_left(a, n, ld, Triangle::unit_lower, false, x, 1, n);
     dense_solve_left(a, n, ld, Triangle::upper, false, x, 1, n);
 }

@@ -41,7 +41,10 @@ private:
 
 /// The same for a small matrix on the caller's memory: nothing thrown, nothing allocated. False when it is singular to rounding.
 bool lu_in_place(double* a, std::size_t n, std::size_t ld, std::int32_t* pivots) noexcept;
-/// x = A^-1 x with such a factor.
+/// A = L U without exchanges, for matrices whose symmetric part is positive definite: a leading block's factor is then the factor's leading block. The first
+/// `first` rows and columns hold their factor already, the rest A. False when a pivot vanishes.
+bool lu_continue(double* a, std::size_t n, std::size_t ld, std::size_t first) noexcept;
+/// x = A^-1 x with such a factor; pivots nullptr: without exchanges.
 void lu_solve(const double* a, std::size_t n, std::size_t ld, const std::int32_t* pivots, double* x) noexcept;
 
 }  // namespace limber

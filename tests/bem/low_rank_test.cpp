@@ -191,6 +191,54 @@ TEST(LowRank, EqualsAFullResolveAfterTenThousandChangesInSpace) {
     wander(make_space_system(boundary_shape(box), {3000.0, 0.45}, {}, quiet), 10000, 2, 0.1);
 }
 
+// Lists that share their beginning with the last one's go on with its factor, and entries move with their items: a place off by one would still look plausible.
+TEST(LowRank, GoesOnWithWhatTheLastListLeft) {
+    Progress quiet;
+    Mesh box = make_box(CellKind::hex8, 5, 5, 5, {-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5});
+    const FreeResponse response(make_space_system(boundary_shape(box), {3000.0, 0.45}, {}, quiet), quiet), other(make_space_system(boundary_shape(box), {3000.0, 0.3}, {}, quiet), quiet);
+    const std::size_t capacity = 240;
+    std::vector<double> memory(LowRank::reals_needed(capacity)), target(capacity), tau(capacity), again(capacity);
+    std::vector<PrescribedDirection> items(capacity), list, spare(capacity);
+    for (std::int32_t node = 0; node < 70; ++node) {
+        list.push_back({node, {1.0, 0.0, 0.0}});
+        list.push_back({node, {0.0, 0.6, 0.8}});
+    }
+    std::mt19937 random(11);
+    for (int round = 0; round < 60; ++round) {
+        const FreeResponse& used = round % 20 == 19 ? other : response;
+        // Now one goes, now one turns, now the end is cut off or several come.
+        const auto at = static_cast<std::ptrdiff_t>(random() % list.size());
+        if (round % 4 == 0) list.erase(list.begin() + at);
+        else if (round % 4 == 1) list[static_cast<std::size_t>(at)].direction = list[static_cast<std::size_t>(at)].direction * -1.0;
+        else if (round % 4 == 2) list.resize(list.size() - random() % 12);
+        else
+            for (std::int32_t node = 70 + 5 * (round / 4), end = node + 5; node < end; ++node) list.push_back({node, {0.0, 0.0, 1.0}});
+        for (double& t : target) t = 1e-4 * static_cast<double>(random() % 1000);
+        std::vector<double> fresh(memory.size());
+        LowRank rank(used, capacity, memory.data(), items.data(), true), alone(used, capacity, fresh.data(), spare.data());
+        rank.begin_bulk();
+        alone.begin_bulk();
+        for (const PrescribedDirection& item : list) {
+            ASSERT_TRUE(rank.insert(item));
+            ASSERT_TRUE(alone.insert(item));
+        }
+        ASSERT_TRUE(rank.solve(target.data(), tau.data())) << round;
+        ASSERT_TRUE(alone.solve(target.data(), again.data())) << round;
+        double size = 0.0;
+        for (std::size_t i = 0; i < list.size(); ++i) size = std::max(size, std::abs(again[i]));
+        for (std::size_t i = 0; i < list.size(); ++i) ASSERT_NEAR(tau[i], again[i], 1e-11 * size) << round << " " << i;
+        EXPECT_EQ(rank.rebuilds(), 0) << round;
+        // And it is the solution: every item is where it was sent.
+        std::vector<double> u(used.size(), 0.0);
+        rank.add_displacement(tau.data(), u.data());
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const Vec3 there{u[3 * static_cast<std::size_t>(list[i].node)], u[3 * static_cast<std::size_t>(list[i].node) + 1], u[3 * static_cast<std::size_t>(list[i].node) + 2]};
+            ASSERT_NEAR(dot(there, list[i].direction), target[i], 1e-10) << round << " " << i;
+            ASSERT_NEAR(norm(rank.displacement_at(static_cast<std::size_t>(list[i].node), tau.data()) - there), 0.0, 1e-10);
+        }
+    }
+}
+
 // A node that is already determined must be refused, not divide by rounding.
 TEST(LowRank, RefusesWhatIsDeterminedAlready) {
     Progress quiet;

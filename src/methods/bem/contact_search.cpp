@@ -9,21 +9,17 @@ namespace {
 constexpr int kRounds = 16;     // from obstacle to obstacle
 constexpr double kFarthest = 0.8, kMostSag = 0.5, kSlid = 1e-4;        // of the body's size
 constexpr double kShallow = 0.5;        // of the deepest: round bodies touch in half the circle that pierces (Hertz); the rest is taken in when it does
+constexpr double kFlank = 0.2;          // cosine between outward normal and the way in
 constexpr double kTouching = 1e-9;      // of the body's size: deeper than this counts as piercing
-
-Vec3 perpendicular(const Vec3& n) noexcept {
-    const Vec3 axis = std::abs(n.x) < 0.6 ? Vec3{1.0, 0.0, 0.0} : Vec3{0.0, 1.0, 0.0};
-    const Vec3 t = axis - n * dot(axis, n);
-    return t / norm(t);
-}
 
 }  // namespace
 
 ContactShape::Search::Search(const ContactShape& owner, const Input& in, ContactMark* m, double* p, double* displacement, double* scratch, PrescribedDirection* items)
     : self(owner), input(in), response(owner.response_), d(static_cast<std::size_t>(response.dimension())), turn(to_matrix(in.pose.rotation)), back(transpose(turn)),
-      marks(m), places(p), u(displacement), rank(response, owner.capacity_, scratch, items) {
+      marks(m), places(p), u(displacement), rank(response, owner.capacity_, scratch, items, in.go_on) {
     double* at = scratch + LowRank::reals_needed(owner.capacity_);
     target = at, tau = target + owner.capacity_, field = tau + owner.capacity_, weight = field + owner.capacity_, free_u = weight + owner.capacity_, ways = free_u + response.size();
+    order = reinterpret_cast<std::int32_t*>(ways + 3 * response.nodes());
     size = std::pow(response.enclosed().measure, 1.0 / static_cast<double>(d));
 }
 
@@ -88,21 +84,29 @@ void ContactShape::Search::add(std::size_t i, std::int32_t obstacle, bool grip, 
     const Vec3 x = world(i, at);
     Gap gap = gap_of(static_cast<std::size_t>(obstacle), x);
     if (Gap any; input.obstacles.size() > 1 && nearest(x, any) >= 0 && any.value < 0.0) gap = way_out(x, obstacle);
-    const std::size_t needed = grip ? d : 1;
-    if (rank.count() + needed > rank.capacity()) return;
+    if (rank.count() + (grip ? d : 1) > rank.capacity()) return;
     const Vec3 onto = x - gap.gradient * gap.value;
-    target[rank.count()] = asked(i, gap.gradient, onto);
-    if (!rank.insert({static_cast<std::int32_t>(i), back * gap.gradient})) return;      // its neighbours decide where it is
+    if (grip) {
+        if (!add_grip(i, onto, gap.gradient)) return;
+    } else {
+        target[rank.count()] = asked(i, gap.gradient, onto);
+        if (!rank.insert({static_cast<std::int32_t>(i), back * gap.gradient})) return;      // its neighbours decide where it is
+    }
     marks[i] = grip ? -(obstacle + 1) : obstacle + 1;
     for (int k = 0; k < 3; ++k) ways[3 * i + static_cast<std::size_t>(k)] = gap.gradient[k];
-    if (!grip) return;
-    const Vec3 place{places[3 * i], places[3 * i + 1], places[3 * i + 2]};
-    Vec3 t = planar() ? cross(Vec3{turn(0, 2), turn(1, 2), turn(2, 2)}, gap.gradient) : perpendicular(gap.gradient);
-    for (std::size_t k = 1; k < d; ++k) {
-        target[rank.count()] = asked(i, t, place);
-        rank.insert({static_cast<std::int32_t>(i), back * t});
-        t = cross(gap.gradient, t);
+}
+
+// Along the body's own axes, which do not turn with the obstacle's: the small system is then a part of the response as it is.
+bool ContactShape::Search::add_grip(std::size_t i, const Vec3& onto, const Vec3& normal) {
+    const Vec3 place{places[3 * i], places[3 * i + 1], places[3 * i + 2]}, to = place + normal * dot(normal, onto - place);
+    bool any = false;
+    for (int c = 0; c < static_cast<int>(d); ++c) {
+        Vec3 axis;
+        axis[c] = 1.0;
+        target[rank.count()] = asked(i, turn * axis, to);
+        any = rank.insert({static_cast<std::int32_t>(i), axis}) || any;
     }
+    return any;
 }
 
 void ContactShape::Search::keep_place(std::size_t i, const Vec3& x) const {
@@ -147,20 +151,43 @@ void ContactShape::Search::spread() {
         for (std::size_t c = 0; c < d; ++c) u[d * i + c] += shift[static_cast<int>(c)];
 }
 
-Vec3 ContactShape::Search::traction_of(std::size_t i) const {
-    Vec3 t;
+void ContactShape::Search::gather_tractions() {
+    std::fill(free_u, free_u + response.size(), 0.0);
     for (std::size_t k = 0; k < rank.count(); ++k)
-        if (rank.item(k).node == static_cast<std::int32_t>(i)) t += rank.item(k).direction * tau[k];
-    return t;
+        for (std::size_t c = 0; c < d; ++c) free_u[d * static_cast<std::size_t>(rank.item(k).node) + c] += rank.item(k).direction[static_cast<int>(c)] * tau[k];
+}
+
+Vec3 ContactShape::Search::present(std::size_t i) const {
+    Vec3 r = response.position(i) - response.enclosed().centroid + rank.displacement_at(i, tau);
+    if (input.base != nullptr) r += local(input.base, i);
+    if (sag != 0.0) r += along * (sag / strength);
+    return input.pose.position + turn * r;
+}
+
+void ContactShape::Search::set_order() {
+    std::int32_t *inside = order, *outside = order + response.nodes();
+    Vec3 middle;
+    for (std::size_t i = response.nodes(); i-- > 0;) {
+        Gap gap;
+        const bool in = nearest(world(i, nullptr), gap) >= 0 && gap.value < 0.0;
+        if (in) middle += response.position(i);
+        *(in ? inside++ : --outside) = static_cast<std::int32_t>(i);
+    }
+    if (inside == order) return;
+    middle = middle / static_cast<double>(inside - order);
+    std::sort(order, inside, [&](std::int32_t a, std::int32_t b) {
+        const double to_a = norm2(response.position(static_cast<std::size_t>(a)) - middle), to_b = norm2(response.position(static_cast<std::size_t>(b)) - middle);
+        return to_a != to_b ? to_a < to_b : a < b;
+    });
 }
 
 void ContactShape::Search::rebuild(const double* at) {
-    rank.clear();
     std::size_t expected = 0;
     for (std::size_t i = 0; i < response.nodes(); ++i) expected += marks[i] < 0 ? d : (marks[i] > 0 ? 1 : 0);
     if (expected > LowRank::kMany) rank.begin_bulk();
-    for (std::size_t i = 0; i < response.nodes(); ++i)
-        if (marks[i] != 0) {
+    else rank.clear();
+    for (std::size_t k = 0; k < response.nodes(); ++k)
+        if (const auto i = static_cast<std::size_t>(order[k]); marks[i] != 0) {
             const std::int32_t obstacle = std::abs(marks[i]) - 1;
             const bool grip = marks[i] < 0;
             marks[i] = 0;
@@ -169,14 +196,13 @@ void ContactShape::Search::rebuild(const double* at) {
 }
 
 void ContactShape::Search::follow_marks() {
+    if (!rank.inverted()) return rebuild(nullptr);
     double* held = free_u;      // equations per point
     std::fill(held, held + response.nodes(), 0.0);
+    for (std::size_t k = 0; k < rank.count(); ++k) held[rank.item(k).node] += 1.0;
+    for (std::size_t i = 0; i < response.nodes(); ++i) held[i] = held[i] == (marks[i] < 0 ? static_cast<double>(d) : (marks[i] > 0 ? 1.0 : 0.0)) ? held[i] : 0.0;
     for (std::size_t k = rank.count(); k-- > 0;) {
-        const auto i = static_cast<std::size_t>(rank.item(k).node);
-        if (marks[i] < 0 || (marks[i] > 0 && is_normal(k))) {
-            held[i] += 1.0;
-            continue;
-        }
+        if (held[rank.item(k).node] > 0.0) continue;
         const std::size_t last = rank.count() - 1;
         rank.remove(k);
         target[k] = target[last];
@@ -190,28 +216,27 @@ void ContactShape::Search::follow_marks() {
         }
 }
 
-bool ContactShape::Search::is_normal(std::size_t k) const {
-    return std::abs(dot(turn * rank.item(k).direction, way_of(static_cast<std::size_t>(rank.item(k).node)))) > 0.5;
-}
-
 void ContactShape::Search::begin() {
+    set_order();
     const bool can_grip = self.settings_.stick > 0.0;
     const double shallow = kShallow * deepest();
     for (std::size_t i = 0; i < response.nodes(); ++i) {
         const Vec3 x = world(i, input.base);
         Gap gap;
         const std::int32_t obstacle = find_way(x, gap);
-        // Where all of a thin body is inside, its far side is not what touches.
-        const bool away = dot(turn * self.normal_[i], gap.gradient) > 0.3;
+        // Where all of a thin body is inside, its far side is not what touches; nor are its flanks, until they bulge.
+        const double facing = -dot(turn * self.normal_[i], gap.gradient);
+        const bool away = facing < -0.3, flank = remembers() && facing < kFlank;
         const bool sticks = input.latched != nullptr && input.latched[i] > 0;
         const bool clear = obstacle < 0 || gap.value >= 0.0;
-        if (remembers() && (clear || marks[i] != 0)) input.released[i] = 0;
+        // What was let go while it still sticks comes back when it pierces again, not before.
+        if (remembers() && ((clear && !sticks) || marks[i] != 0)) input.released[i] = 0;
         if ((clear && !sticks) || (away && !sticks) || (remembers() && input.released[i] != 0)) {
             marks[i] = 0;
             continue;
         }
         const bool known = marks[i] != 0 && std::abs(marks[i]) == obstacle + 1;
-        if (!known && !sticks && -gap.value < shallow) {
+        if (!known && !clear && (flank || -gap.value < shallow)) {
             marks[i] = 0;
             continue;
         }
@@ -232,10 +257,11 @@ double ContactShape::Search::deepest() const {
 
 bool ContactShape::Search::release() {
     bool changed = false;
+    gather_tractions();
     for (std::size_t i = 0; i < response.nodes(); ++i) {
         if (marks[i] == 0) continue;
         const Vec3 normal = way_of(i);
-        const Vec3 t = turn * traction_of(i);
+        const Vec3 t = turn * local(free_u, i);
         const double press = dot(t, normal);
         if (press < -self.settings_.stick) {
             marks[i] = 0;
@@ -243,7 +269,7 @@ bool ContactShape::Search::release() {
             changed = true;
         } else if (marks[i] < 0 && norm(t - normal * press) > self.settings_.friction * std::max(press, 0.0) + self.settings_.stick) {
             marks[i] = -marks[i];
-            keep_place(i, world(i, u));
+            keep_place(i, present(i));
             changed = true;
         }
     }

@@ -7,7 +7,7 @@
 namespace limber {
 
 struct ContactShape::Search {
-    static std::size_t scratch_reals(const FreeResponse& response, std::size_t capacity) { return LowRank::reals_needed(capacity) + 4 * capacity + response.size() + 3 * response.nodes(); }
+    static std::size_t scratch_reals(const FreeResponse& response, std::size_t capacity) { return LowRank::reals_needed(capacity) + 4 * capacity + response.size() + 4 * response.nodes(); }
     Search(const ContactShape& owner, const Input& in, ContactMark* m, double* p, double* displacement, double* scratch, PrescribedDirection* items);
     bool planar() const { return d == 2; }
     bool remembers() const { return input.released != nullptr && self.settings_.passes > 1; }
@@ -23,20 +23,25 @@ struct ContactShape::Search {
     std::int32_t find_way(const Vec3& x, Gap& gap) const;
     /// Where the point has to go along a direction (world), less what the base displacement already does.
     double asked(std::size_t i, const Vec3& way, const Vec3& to) const;
-    /// A contact point's equations: along the normal, and with grip along the tangents. What is beyond the memory is left to put_out().
+    /// A contact point's equations: along the normal, or with grip along all axes. What is beyond the memory is left to put_out().
     void add(std::size_t i, std::int32_t obstacle, bool grip, const double* at);
+    bool add_grip(std::size_t i, const Vec3& onto, const Vec3& normal);
     void keep_place(std::size_t i, const Vec3& x) const;
     /// Tractions for the present equations; false when there are none.
     bool solve();
     /// The shape that these tractions make: what costs most, so only where it is looked at.
     void spread();
     Vec3 way_of(std::size_t i) const { return {ways[3 * i], ways[3 * i + 1], ways[3 * i + 2]}; }
-    Vec3 traction_of(std::size_t i) const;
+    /// Tractions per point, body axes, into free_u.
+    void gather_tractions();
+    /// Where a point is with the present tractions [m], whether or not they are spread.
+    Vec3 present(std::size_t i) const;
+    /// Points in the order of their equations: from the middle of what is inside undeformed to its rim, where points let go and slip first; then all others.
+    void set_order();
     /// Makes the equations of all marked points anew, at the present shape.
     void rebuild(const double* at);
     /// Brings the equations in line with the marks, one in or out at a time.
     void follow_marks();
-    bool is_normal(std::size_t k) const;
     /// First guess: what was in contact and still could be, and what is deep inside undeformed.
     void begin();
     /// How deep the shape without contact is inside anything; 0 when what is released is not remembered (the paper's way: everything inside touches).
@@ -61,6 +66,7 @@ struct ContactShape::Search {
     Mat3 turn, back;
     ContactMark* marks;
     double *places, *u, *target = nullptr, *tau = nullptr, *field = nullptr, *weight = nullptr, *free_u = nullptr, *ways = nullptr;
+    std::int32_t* order = nullptr;
     LowRank rank;
     double sag = 0.0, size = 1.0, strength = 0.0;
     Vec3 along;                 ///< the force that the shape carries, body axes

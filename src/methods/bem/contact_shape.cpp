@@ -33,7 +33,6 @@ ShapeReport ContactShape::solve(const Input& input, ContactMark* marks, double* 
     // Releasing and taking in can chase each other for ever; in the end nothing is released any more.
     const int most = settings_.passes > 1 ? settings_.passes + kFinalPasses : settings_.passes;
     for (; report.passes < most && solved; ++report.passes) {
-        if (settings_.stick > 0.0) search.spread();      // a point that slips keeps its new place
         const bool released = settings_.passes > 1 && report.passes < settings_.passes && search.release();      // the paper's "once more" (1) takes in only
         if (!released) {
             search.spread();

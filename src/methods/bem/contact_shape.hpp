@@ -46,6 +46,7 @@ public:
         const double* base = nullptr;               ///< displacement that is there without contact, body axes; nullptr = none
         const std::int32_t* latched = nullptr;      ///< points that stick
         std::int32_t* released = nullptr;           ///< per point: inside undeformed and yet let go last time; read and renewed, saves passes
+        bool go_on = false;                         ///< scratch is as the last search of the same step left it
         bool section = false;                       ///< the response is that of a plane section of a body in space: its pose turns it into space
     };
 

@@ -189,16 +189,18 @@ struct RigidMotion::Rubbing {
     Mat3 inertia;
 };
 
-double RigidMotion::rub(RigidState& s, const Touch* touches, std::size_t count, double h) const noexcept {
+double RigidMotion::rub(RigidState& s, const Touch* touches, std::size_t count, double h, RubbedBefore& last) const noexcept {
     if (count == 0 || (settings_.relaxation == 0.0 && settings_.friction == 0.0)) return 0.0;
     const Rubbing rubbing(*this, s, {touches, count}, h);
-    Rubbing::Speeds guess, found;
-    bool guessed = false;
+    // What rubbing took last it mostly takes again.
+    Rubbing::Speeds guess{rubbing.before.velocity + last.velocity, rubbing.before.spin + last.spin}, found;
+    bool guessed = last.known;
     for (int pass = 0; pass < kGuesses; ++pass) {
         if (!rubbing.solve(guessed ? &guess : nullptr, found)) return 0.0;
         if (rubbing.agrees(guessed ? &guess : nullptr, found)) break;
         guess = found, guessed = true;
     }
+    last = {found.velocity - rubbing.before.velocity, found.spin - rubbing.before.spin, true};
     const double before = kinetic(s);
     s.velocity = found.velocity;
     s.spin_momentum = body_.planar ? Vec3{0.0, 0.0, body_.inertia(2, 2) * found.spin.z} : rubbing.inertia * found.spin;
@@ -234,6 +236,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
     place(loads.obstacles, dt, moved);
     Push push = reaction_.evaluate(s.pose, now, latched, scratch, touches, nullptr);
     std::size_t touching = push.touches;
+    RubbedBefore rubbed;
     double budget = kinetic(s) + potential(s, loads, push), left = dt;
     while (left > 1e-12 * dt) {
         if (++report.sub_steps > kMostSteps) {
@@ -242,7 +245,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         }
         const double h = next_step(s, loads, left, push.energy > 0.0, latched, now);
         kick(s, loads, push, 0.5 * h);
-        double lost = rub(s, touches, touching, 0.5 * h);       // before it drifts: what friction holds must not creep by what gravity gave it since
+        double lost = rub(s, touches, touching, 0.5 * h, rubbed);       // before it drifts: what friction holds must not creep by what gravity gave it since
         drift(s, h);
         left -= h;
         if (loads.moving) place(loads.obstacles, left, moved);
@@ -250,7 +253,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         push = reaction_.evaluate(s.pose, now, latched, scratch, touches, nullptr);
         kick(s, loads, push, 0.5 * h);
         touching = push.touches;
-        lost += rub(s, touches, touching, 0.5 * h);
+        lost += rub(s, touches, touching, 0.5 * h, rubbed);
         if (body_.drag > 0.0) {
             const double before = kinetic(s), fade = std::exp(-body_.drag * h);
             s.velocity *= fade;
@@ -258,8 +261,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
             lost += before - kinetic(s);
         }
         const double stored = push.energy;
-        reaction_.update_latches(s.pose, now, latched);
-        if (reaction_.latches()) push = reaction_.evaluate(s.pose, now, latched, scratch, nullptr, nullptr);
+        if (reaction_.update_latches(s.pose, now, latched)) push = reaction_.evaluate(s.pose, now, latched, scratch, nullptr, nullptr);
         lost += std::max(0.0, stored - push.energy);
         budget -= lost;
         if (conservative) trim(s, kinetic(s) + potential(s, loads, push) - budget);

@@ -76,7 +76,7 @@ ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt,
     std::int32_t *marks = state.marks.data() + p.contacts(), *latched = state.marks.data() + p.latches();
     const RigidState now = rigid(state);
     if (sections_)
-        return sections_->solve({now.pose, loads.obstacles, push.wrench.force, nullptr, nullptr, nullptr, true}, state.marks[p.pair()], marks, reals + p.places(),
+        return sections_->solve({now.pose, loads.obstacles, push.wrench.force, nullptr, nullptr, nullptr, false, true}, state.marks[p.pair()], marks, reals + p.places(),
                                 reinterpret_cast<Vec3*>(shape), p.rank_memory(w), p.item_memory(w));
     const bool loaded = base_shape(state, loads, base, scratch);
     ContactShape::Input input{now.pose, loads.obstacles, push.wrench.force / thickness_, loaded ? base : nullptr, latched, state.marks.data() + p.released()};
@@ -91,6 +91,7 @@ ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt,
     ringing_->advance(ring, dt);
     for (std::size_t i = 0; i < p.size; ++i) base[i] += ring[i];
     input.base = base;
+    input.go_on = true;
     const ShapeReport again = contact_->solve(input, marks, reals + p.places(), shape, reals + p.traction(), p.rank_memory(w), p.item_memory(w));
     report.passes += again.passes;
     report.rebuilds += again.rebuilds;

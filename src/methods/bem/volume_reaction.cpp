@@ -286,18 +286,22 @@ std::int32_t VolumeReaction::around_middle(const RigidPose& pose, std::span<cons
     return -1;
 }
 
-void VolumeReaction::update_latches(const RigidPose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept {
-    if (latch_break_ <= 0.0) return;
+bool VolumeReaction::update_latches(const RigidPose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept {
+    if (latch_break_ <= 0.0) return false;
+    bool changed = false;
     const Mat3 turn = to_matrix(pose.rotation);
     for (std::size_t i = 0; i < arm_.size(); ++i) {
         const Vec3 at = pose.position + turn * arm_[i];
-        if (latched[i] > 0) {
-            const auto o = static_cast<std::size_t>(latched[i] - 1);
+        const std::int32_t before = latched[i];
+        if (before > 0) {
+            const auto o = static_cast<std::size_t>(before - 1);
             if (o >= obstacles.size() || gap_to(obstacles[o], at, dimension_ == 2).value > latch_break_) latched[i] = 0;
         }
         for (std::size_t o = 0; o < obstacles.size() && latched[i] == 0; ++o)
             if (gap_to(obstacles[o], at, dimension_ == 2).value < 0.0) latched[i] = static_cast<std::int32_t>(o) + 1;
+        changed = changed || latched[i] != before;
     }
+    return changed;
 }
 
 }  // namespace limber

@@ -65,8 +65,8 @@ public:
     std::int32_t around_middle(const RigidPose& pose, std::span<const Obstacle> obstacles, Gap& gap) const noexcept;
     /// The way out of an obstacle at the body's middle.
     Vec3 way_out(const RigidPose& pose, const Obstacle& obstacle) const noexcept { return gap_to(obstacle, pose.position, dimension_ == 2).gradient; }
-    /// Latches what is inside, lets go of what is beyond latch_break.
-    void update_latches(const RigidPose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept;
+    /// Latches what is inside, lets go of what is beyond latch_break. True when something changed.
+    bool update_latches(const RigidPose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept;
     std::size_t max_touches(std::size_t obstacles) const { return arm_.size() * obstacles; }
 
 private:
