@@ -14,7 +14,7 @@ namespace {
 constexpr double kDependent = 1e-11;        // of a pivot's size before elimination: the rest would be rounding
 constexpr double kGoodResidual = 1e-12;
 constexpr double kBadResidual = 1e-6;
-constexpr std::size_t kRowsPerBlock = 1024, kColumnsPerBlock = 32;
+constexpr std::size_t kRowsPerBlock = 1024, kColumnsPerBlock = 32, kAhead = 12;
 
 }  // namespace
 
@@ -175,8 +175,11 @@ void LowRank::fill_columns(std::size_t j, std::size_t last, std::size_t i, std::
     const auto other = static_cast<std::size_t>(items_[j].node);
     const bool planar = response_.dimension() == 2;
     const double *x = response_.column(other, 0), *y = response_.column(other, 1), *z = planar ? x : response_.column(other, 2);
+    const auto row = [&](std::size_t k) { return static_cast<std::size_t>(response_.dimension()) * static_cast<std::size_t>(items_[k].node); };
     while (i < end) {
         const std::int32_t node = items_[i].node;
+        if (i + kAhead < end)       // rows lie far apart: without this each waits for memory
+            for (const double* column : {x, y, z}) __builtin_prefetch(column + row(i + kAhead));
         const std::size_t at = static_cast<std::size_t>(response_.dimension()) * static_cast<std::size_t>(node);
         const Vec3 by_x{x[at], x[at + 1], planar ? 0.0 : x[at + 2]}, by_y{y[at], y[at + 1], planar ? 0.0 : y[at + 2]}, by_z{z[at], z[at + 1], planar ? 0.0 : z[at + 2]};
         Vec3 moved[3];

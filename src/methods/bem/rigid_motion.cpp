@@ -84,11 +84,21 @@ void RigidMotion::drift(RigidState& s, double h) const noexcept {
 /// Coulomb's law with the speed *after* rubbing, so that what friction can hold stands still: `Rubbing` solves for it with the speeds of a guess, and guesses again until
 /// they agree. With the speed before, a body on a slope would move on by what gravity gives it in each sub-step.
 struct RigidMotion::Rubbing {
-    Rubbing(const RigidMotion& owner, const RigidState& s, std::span<const Touch> t, double h_) : self(owner), touches(t), h(h_), before{s.velocity, owner.spin(s)}, momentum(s.spin_momentum) {
+    Rubbing(const RigidMotion& owner, const RigidState& s, std::span<Touch> t, double h_, const RubbedBefore& last)
+        : self(owner), touches(t), h(h_), before{s.velocity, owner.spin(s)}, momentum(s.spin_momentum) {
         const Mat3 turn = to_matrix(s.pose.rotation);
         inertia = turn * self.body_.inertia * transpose(turn);
+        double brake = 0.0;         // what friction takes from a body that does not turn
         for (const Touch& touch : touches) brake += touch.force;
         brake *= h * self.settings_.friction / self.body_.mass;
+        const Speeds guess{before.velocity + last.velocity, before.spin + last.spin};
+        for (Touch& touch : touches) {
+            const double leaving = dot(slide(before, touch), touch.normal);
+            touch.press = self.settings_.relaxation * touch.rate;
+            if (leaving > 0.0 && touch.force > 0.0) touch.press = std::min(touch.press, touch.force / leaving);       // it never pulls
+            // What rubbing took last it mostly takes again.
+            touch.slip = last.known ? speed(guess, touch) : std::max(speed(before, touch) - brake, self.settings_.slip_speed);
+        }
     }
 
     struct Speeds {
@@ -99,10 +109,6 @@ struct RigidMotion::Rubbing {
     double speed(const Speeds& v, const Touch& touch) const {
         const Vec3 all = slide(v, touch);
         return std::max(norm(all - touch.normal * dot(all, touch.normal)), self.settings_.slip_speed);
-    }
-    /// The first guess is what friction leaves of a body that does not turn.
-    double guessed(const Speeds* guess, const Touch& touch) const {
-        return guess != nullptr ? speed(*guess, touch) : std::max(speed(before, touch) - brake, self.settings_.slip_speed);
     }
 
     /// Sums over touches of D = grip (I - n n^T) + press n n^T as it acts on velocity and spin: with r the arm and w = (n, r x n) that is grip times
@@ -144,14 +150,9 @@ struct RigidMotion::Rubbing {
     };
 
     /// (M + h D) V' = M V + h D V_obstacle
-    bool solve(const Speeds* guess, Speeds& out) const {
+    bool solve(Speeds& out) const {
         Sums sums;
-        for (const Touch& touch : touches) {
-            const double leaving = dot(slide(before, touch), touch.normal);
-            double press = self.settings_.relaxation * touch.rate;
-            if (leaving > 0.0 && touch.force > 0.0) press = std::min(press, touch.force / leaving);       // it never pulls
-            sums.add(touch, self.settings_.friction * touch.force / guessed(guess, touch), press);
-        }
+        for (const Touch& touch : touches) sums.add(touch, self.settings_.friction * touch.force / touch.slip, touch.press);
         double a[36], b[6];
         sums.write(h, a, b);
         for (int i = 0; i < 3; ++i) {
@@ -176,29 +177,32 @@ struct RigidMotion::Rubbing {
         return true;
     }
 
-    bool agrees(const Speeds* guess, const Speeds& found) const {
-        if (self.settings_.friction == 0.0) return true;
-        return std::all_of(touches.begin(), touches.end(), [&](const Touch& t) { return std::abs(speed(found, t) - guessed(guess, t)) <= kSameSpeed * speed(found, t); });
+    /// Takes these speeds for the next guess. True when they are the last one's.
+    bool agrees(const Speeds& found) const {
+        bool same = true;
+        for (Touch& touch : touches) {
+            const double now = speed(found, touch);
+            same = same && std::abs(now - touch.slip) <= kSameSpeed * now;
+            touch.slip = now;
+        }
+        return same;
     }
 
     const RigidMotion& self;
-    std::span<const Touch> touches;
-    double h, brake = 0.0;
+    std::span<Touch> touches;
+    double h;
     Speeds before;
     Vec3 momentum;
     Mat3 inertia;
 };
 
-double RigidMotion::rub(RigidState& s, const Touch* touches, std::size_t count, double h, RubbedBefore& last) const noexcept {
+double RigidMotion::rub(RigidState& s, Touch* touches, std::size_t count, double h, RubbedBefore& last) const noexcept {
     if (count == 0 || (settings_.relaxation == 0.0 && settings_.friction == 0.0)) return 0.0;
-    const Rubbing rubbing(*this, s, {touches, count}, h);
-    // What rubbing took last it mostly takes again.
-    Rubbing::Speeds guess{rubbing.before.velocity + last.velocity, rubbing.before.spin + last.spin}, found;
-    bool guessed = last.known;
+    const Rubbing rubbing(*this, s, {touches, count}, h, last);
+    Rubbing::Speeds found;
     for (int pass = 0; pass < kGuesses; ++pass) {
-        if (!rubbing.solve(guessed ? &guess : nullptr, found)) return 0.0;
-        if (rubbing.agrees(guessed ? &guess : nullptr, found)) break;
-        guess = found, guessed = true;
+        if (!rubbing.solve(found)) return 0.0;
+        if (settings_.friction == 0.0 || rubbing.agrees(found)) break;
     }
     last = {found.velocity - rubbing.before.velocity, found.spin - rubbing.before.spin, true};
     const double before = kinetic(s);

@@ -74,7 +74,7 @@ private:
     void kick(RigidState& s, const RigidLoads& loads, const Push& push, double h) const noexcept;
     void drift(RigidState& s, double h) const noexcept;
     /// Internal friction and rubbing, implicitly. Returns the energy taken.
-    double rub(RigidState& s, const Touch* touches, std::size_t count, double h, RubbedBefore& last) const noexcept;
+    double rub(RigidState& s, Touch* touches, std::size_t count, double h, RubbedBefore& last) const noexcept;
     double potential(const RigidState& s, const RigidLoads& loads, const Push& push) const noexcept;
     void trim(RigidState& s, double excess) const noexcept;
     double next_step(const RigidState& s, const RigidLoads& loads, double left, bool touching, const std::int32_t* latched, std::span<const Obstacle> obstacles) const noexcept;

@@ -215,7 +215,7 @@ void VolumeReaction::add_touches(const Near& near, Push& push, Touch* touches) c
     for (std::size_t i = 0; i < arm_.size(); ++i) {
         if (near.rate[i] == 0.0) continue;
         const Vec3 arm = near.arm_of(i);
-        touches[push.touches++] = {arm, near.gradient_of(i), obstacle_velocity(*near.obstacle, near.centre + arm), near.press[i], near.rate[i], near.index};
+        touches[push.touches++] = {arm, near.gradient_of(i), obstacle_velocity(*near.obstacle, near.centre + arm), near.press[i], near.rate[i], near.index, 0.0, 0.0};
     }
 }
 
