@@ -21,10 +21,8 @@ constexpr std::size_t kRowsPerBlock = 1024, kColumnsPerBlock = 32, kAhead = 12;
 LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* memory, PrescribedDirection* items, bool go_on)
     : response_(response), capacity_(capacity), matrix_(memory), inverse_(memory + capacity * capacity), row_(inverse_ + capacity * capacity),
       column_(row_ + capacity), work_(column_ + capacity), residual_(work_ + capacity), fields_(residual_ + capacity), items_(items),
-      pivots_(reinterpret_cast<std::int32_t*>(fields_ + kMaxExtra * capacity)), owner_(fields_ + (kMaxExtra + 1) * capacity), factored_(owner_ + 1), entered_(owner_ + 2),
-      listed_(owner_ + 3) {
-    if (!go_on) *owner_ = 0.0;
-}
+      pivots_(reinterpret_cast<std::int32_t*>(fields_ + kMaxExtra * capacity)), go_on_(go_on), owner_(fields_ + (kMaxExtra + 1) * capacity), factored_(owner_ + 1), whole_(owner_ + 2),
+      entered_(owner_ + 3), listed_(owner_ + 4) {}
 
 void LowRank::clear() noexcept {
     count_ = built_ = 0;
@@ -35,7 +33,7 @@ void LowRank::clear() noexcept {
 }
 
 void LowRank::begin_bulk() noexcept {
-    if (*owner_ != static_cast<double>(response_.id())) *factored_ = *entered_ = 0.0;
+    if (*owner_ != static_cast<double>(response_.id())) *factored_ = *entered_ = *whole_ = 0.0;
     known_ = built_ = static_cast<std::size_t>(*factored_);
     count_ = 0;
     ready_ = inverted_ = false;
@@ -141,6 +139,8 @@ bool LowRank::move_entries(std::size_t first, double* fresh) noexcept {
 }
 
 void LowRank::build() noexcept {
+    if (!go_on_ && !inverted_ && (known_ != count_ || *whole_ != static_cast<double>(count_))) known_ = 0;
+    go_on_ = true;
     if (built_ >= count_) {
         ready_ = ready_ || (!inverted_ && count_ > 0 && known_ >= count_);
         return;
@@ -238,6 +238,7 @@ bool LowRank::rebuild(bool exchange) noexcept {
     known_ = ready_ && !inverted_ && !exchange ? count_ : 0;
     *owner_ = static_cast<double>(response_.id());
     *factored_ = static_cast<double>(known_);
+    *whole_ = first == 0 ? *factored_ : 0.0;
     return ready_ || (!inverted_ && !exchange && rebuild(true));
 }
 

@@ -21,13 +21,13 @@ struct PrescribedDirection {
 
 class LowRank {
 public:
-    static std::size_t reals_needed(std::size_t capacity) { return 2 * capacity * capacity + (9 + kMaxExtra) * capacity + 3; }
+    static std::size_t reals_needed(std::size_t capacity) { return 2 * capacity * capacity + (9 + kMaxExtra) * capacity + 4; }
     static constexpr std::size_t kMaxExtra = 6;
     static constexpr std::size_t kIncremental = 128;    ///< up to here one item at a time updates the inverse; beyond, or after many at once, M is factored
     static constexpr std::size_t kMany = 32;            ///< from here to begin at once is cheaper
 
-    /// `memory`: reals_needed(capacity) numbers; `items`: capacity of them. Both are scratch. `go_on`: they are as the last LowRank of this size left them, and what it
-    /// factored may serve again (begin_bulk); rounding then depends on what it was, by the last digits.
+    /// `memory`: reals_needed(capacity) numbers; `items`: capacity of them. Both are scratch, but when they are as the last LowRank of this response left them, what it
+    /// factored may serve again (begin_bulk). `go_on`: even in part, after which rounding depends on what that was; otherwise only where no bit can tell.
     LowRank(const FreeResponse& response, std::size_t capacity, double* memory, PrescribedDirection* items, bool go_on = false);
 
     std::size_t count() const { return count_; }
@@ -92,7 +92,9 @@ private:
     std::size_t built_ = 0;     ///< items whose entries of M are there
     std::size_t known_ = 0;     ///< of the first items the factor without exchanges is there
     bool exchanged_ = false;    ///< the factor is one with exchanges
+    bool go_on_;                ///< what is known may be continued
     double *owner_, *factored_; ///< in memory: whose factor is there, and of how many items; 0 = none
+    double* whole_;             ///< in memory: of how many items, if they were factored all at once; 0 = not so
     double *entered_, *listed_; ///< in memory: of how many items M is there since begin_bulk(), and which (node and direction)
     bool inverted_ = true;      ///< inverse_ is for the inverse, else for the factor
     bool ready_ = true;         ///< and it is that of M as it stands
