@@ -89,6 +89,17 @@ BoundaryShape boundary_shape(const Mesh& mesh) {
     return shape;
 }
 
+std::vector<Vec3> outward_at_points(const BoundaryShape& shape) {
+    const auto d = static_cast<std::size_t>(shape.dimension);
+    std::vector<Vec3> out(shape.points.size());
+    for (std::size_t f = 0; f < shape.facet_count(); ++f) {
+        const Vec3 n = outward_of(shape, f);
+        for (std::size_t k = 0; k < d; ++k) out[static_cast<std::size_t>(shape.facets[d * f + k])] += n;
+    }
+    for (Vec3& n : out) n = norm(n) > 0.0 ? n / norm(n) : Vec3{};
+    return out;
+}
+
 std::size_t part_count(const BoundaryShape& shape) {
     const auto d = static_cast<std::size_t>(shape.dimension);
     Joined joined(shape.points.size());

@@ -26,6 +26,9 @@ inline Vec3 outward_of(const BoundaryShape& shape, std::size_t facet) {
     return cross(a, point(2) - point(0)) * 0.5;
 }
 
+/// Per point: the mean outward normal of its facets, by their size; unit, or zero where they cancel.
+std::vector<Vec3> outward_at_points(const BoundaryShape& shape);
+
 /// Quads are split in two; mid-edge vertices of tet10 are points like others. Throws Error{unsupported} where the boundary is not a closed
 /// manifold (two loops that share a point, an edge of four triangles).
 BoundaryShape boundary_shape(const Mesh& mesh);

@@ -65,8 +65,7 @@ void write_dyrt_pages(const std::string& directory, const DyrtStudy& study, Prog
     page.section("Plots");
     for (const Plot& plot : study.plots) page.figure(plot);
     page.section("Claim by claim");
-    const auto holding = std::count_if(study.claims.begin(), study.claims.end(), [](const Claim& c) { return c.holds; });
-    page.paragraph(text(holding, " of ", study.claims.size(), " claims hold; the others differ, each with the reason. This took ", short_number(study.elapsed, 2), " s."));
+    page.paragraph(text(tally(study.claims), " This took ", short_number(study.elapsed, 2), " s."));
     page.claims(study.claims);
     for (const Plot& plot : study.plots) write_plot(directory, plot);
     write_page(directory + "/index.html", page);

@@ -14,14 +14,7 @@ constexpr int kAgain = 6;           // with equations at the present shape
 }  // namespace
 
 ContactShape::ContactShape(const FreeResponse& response, const BoundaryShape& shape, const ShapeSettings& settings, std::size_t capacity)
-    : response_(response), settings_(settings), capacity_(std::min(capacity, response.size())), normal_(response.nodes()) {
-    const auto d = static_cast<std::size_t>(shape.dimension);
-    for (std::size_t f = 0; f < shape.facet_count(); ++f) {
-        const Vec3 n = outward_of(shape, f);
-        for (std::size_t k = 0; k < d; ++k) normal_[static_cast<std::size_t>(shape.facets[d * f + k])] += n;
-    }
-    for (Vec3& n : normal_) n = norm(n) > 0.0 ? n / norm(n) : Vec3{};
-}
+    : response_(response), settings_(settings), capacity_(std::min(capacity, response.size())), normal_(outward_at_points(shape)) {}
 
 std::size_t ContactShape::scratch_reals() const { return Search::scratch_reals(response_, capacity_); }
 

@@ -29,7 +29,7 @@ double half_width(const Obstacle& o, bool planar) {
 
 HeldShape::HeldShape(const Body& body, const Supports& supports, const FreeResponse& response, const BoundaryShape& shape, const std::vector<std::int32_t>& node_of,
                      std::size_t contacts, int passes)
-    : response_(response), shape_(shape), held_axes_(response.nodes(), 0), normal_(response.nodes()), contacts_(contacts), passes_(passes) {
+    : response_(response), shape_(shape), held_axes_(response.nodes(), 0), normal_(outward_at_points(shape)), contacts_(contacts), passes_(passes) {
     const int d = body.mesh().dimension();
     const std::vector<std::int32_t>& all = supports.prescribed();
     for (std::size_t k = 0; k < all.size(); ++k) {
@@ -41,9 +41,6 @@ HeldShape::HeldShape(const Body& body, const Supports& supports, const FreeRespo
         number_.push_back(k);
         held_axes_[static_cast<std::size_t>(node)] |= static_cast<std::uint8_t>(1u << (all[k] % d));
     }
-    for (std::size_t f = 0; f < shape.facet_count(); ++f)
-        for (int k = 0; k < d; ++k) normal_[static_cast<std::size_t>(shape.facets[static_cast<std::size_t>(d) * f + static_cast<std::size_t>(k)])] += outward_of(shape, f);
-    for (Vec3& n : normal_) n = n / std::max(norm(n), 1e-300);
     if (prescribed_.empty()) throw Error(Fault::unsupported, {}, "supports that hold no vertex of the boundary", "anchors or handles with vertices on the surface");
     std::vector<double> memory(LowRank::reals_needed(capacity()));
     std::vector<PrescribedDirection> items(capacity());
