@@ -31,7 +31,7 @@ Work product_work(BlockCsr matrix, Isa isa) {
     w.subject = [p, isa] {
         set_kernel_choice(isa);
         multiply(p->blocks, p->x.data(), p->y.data());
-        set_kernel_choice(Isa::avx2);
+        set_kernel_choice(best_isa());
     };
     w.against = "matrix read once";
     w.bytes = 8 * p->blocks.values.size() + 4 * p->blocks.columns.size();
@@ -112,9 +112,9 @@ void add_product_cases(Cases& cases, const Settings& settings) {
     const std::size_t n = settings.quick ? 9 : 17;
     const int plane = settings.quick ? 60 : 200;
     const std::string cube = text("cube_", n);
-    cases.push_back({"product3/" + cube, [n] { return product_work(testing::tet_box(n, n, n).stiffness, Isa::avx2); }});
+    cases.push_back({"product3/" + cube, [n] { return product_work(testing::tet_box(n, n, n).stiffness, best_isa()); }});
     cases.push_back({"product3_sse2/" + cube, [n] { return product_work(testing::tet_box(n, n, n).stiffness, Isa::baseline); }});
-    cases.push_back({text("product2/plane_", plane), [plane] { return product_work(plane_stiffness(plane), Isa::avx2); }});
+    cases.push_back({text("product2/plane_", plane), [plane] { return product_work(plane_stiffness(plane), best_isa()); }});
     cases.push_back({"panel/64x448", [] { return panel_work(kernel_choice()); }});
     cases.push_back({"panel_sse2/64x448", [] { return panel_work(Isa::baseline); }});
 }

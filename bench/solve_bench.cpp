@@ -42,7 +42,7 @@ Work solve_work(const testing::TetBox& box, Isa isa) {
     w.subject = [s, isa] {
         set_kernel_choice(isa);
         s->factor.solve(s->b.data(), s->x.data(), s->scratch.data());
-        set_kernel_choice(Isa::avx2);
+        set_kernel_choice(best_isa());
     };
     w.against = "factor read twice";
     w.bytes = 8 * s->factor.value_count();
@@ -113,8 +113,8 @@ void add_solve_cases(Cases& cases, const Settings& settings) {
     const std::size_t n = settings.quick ? 9 : 17;
     const std::string cube = text("cube_", n);
     const auto box = [n] { return testing::tet_box(n, n, n); };
-    cases.push_back({"solve/" + cube, [box] { return solve_work(box(), Isa::avx2); }});
-    if (!settings.quick) cases.push_back({"solve/beam_40x11x11", [] { return solve_work(testing::tet_box(40, 11, 11, {4.0, 1.1, 1.1}), Isa::avx2); }});
+    cases.push_back({"solve/" + cube, [box] { return solve_work(box(), best_isa()); }});
+    if (!settings.quick) cases.push_back({"solve/beam_40x11x11", [] { return solve_work(testing::tet_box(40, 11, 11, {4.0, 1.1, 1.1}), best_isa()); }});
     cases.push_back({"solve_8/" + cube, [box] { return bundle_work(box()); }});
     cases.push_back({"solve_sse2/" + cube, [box] { return solve_work(box(), Isa::baseline); }});
     cases.push_back({"factor_own/" + cube, [box] { return factor_work(box(), FactorEngine::own); }});

@@ -35,7 +35,8 @@ std::string cpu_name() {
 // The same question, and the same words, as src/kernels/isa.cpp: core lies beside the kernels and cannot ask them.
 std::string isa_name() {
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-    return __builtin_cpu_supports("avx2") ? "AVX2" : "baseline (SSE2)";
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return "baseline (SSE2)";
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") ? "AVX-512" : "AVX2";
 #else
     return "baseline";
 #endif

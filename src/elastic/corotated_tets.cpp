@@ -59,7 +59,7 @@ public:
             const double weight = weights.stiffness + weights.viscosity * share_[c];
             for (std::size_t k = 0; k < 2; ++k) s.lame[2 * c + k] = weight * lame_[8 * (c / 4) + 4 * k + c % 4];
         }
-        const auto block = kernel_choice() == Isa::avx2 ? corotated_block_avx2 : corotated_block_baseline;
+        const auto block = kernel_choice() >= Isa::avx2 ? corotated_block_avx2 : corotated_block_baseline;
         if (exact_) find_turning(u, weights, warm, s);
         parallel_blocks(entries_.size() - 1, kEntriesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
             for (std::size_t e = begin; e < end; ++e) {
@@ -126,7 +126,7 @@ private:
 
     std::size_t batches() const { return (cells_ + 3) / 4; }
     TetBatch batch(std::size_t b) const { return {corners_.data() + 16 * b, gradients_.data() + 36 * b, lame_.data() + 8 * b}; }
-    static const CorotatedKernels& kernels() { return kernel_choice() == Isa::avx2 ? corotated_kernels_avx2() : corotated_kernels_baseline(); }
+    static const CorotatedKernels& kernels() { return kernel_choice() >= Isa::avx2 ? corotated_kernels_avx2() : corotated_kernels_baseline(); }
     static Mat3 gradient_in(const double* f, std::size_t lane) {
         Mat3 m;
         for (int k = 0; k < 9; ++k) m(k / 3, k % 3) = f[4 * static_cast<std::size_t>(k) + lane];

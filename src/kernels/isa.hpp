@@ -4,11 +4,13 @@
 namespace limber {
 
 /// Ascending: each holds those before it.
-enum class Isa { baseline, avx2 };
+enum class Isa { baseline, avx2, avx512 };
 
-/// The one in use. All kernels add in the same order without fused multiply-add, so every choice gives the same bits.
+/// The one in use. A kernel without a file for it takes the next lower one that it has.
 Isa kernel_choice() noexcept;
-/// "AVX2" or "baseline (SSE2)": for provenance.
+/// The highest that this processor has: in use unless somebody chose another.
+Isa best_isa() noexcept;
+/// "AVX-512", "AVX2" or "baseline (SSE2)": for provenance.
 const char* kernel_isa() noexcept;
 /// For tests and benchmarks: ignored when the processor lacks it. Not to be called while other threads compute.
 void set_kernel_choice(Isa isa) noexcept;

@@ -1,6 +1,8 @@
 #include "kernels/isa.hpp"
 #include "kernels/panel.hpp"
 
+#include <limber/version.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -151,6 +153,8 @@ TEST(Isa, NamesWhatIsInUse) {
     if (kernel_choice() == Isa::avx2) {
         EXPECT_STREQ(kernel_isa(), "AVX2");
     }
+    set_kernel_choice(best_isa());
+    EXPECT_EQ(kernel_isa(), provenance().isa);       // core asks the processor by itself
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ TEST(PackedFactor, GivesTheSameBitsOnAnyNumberOfThreadsAndBothInstructionSets) {
             EXPECT_EQ(answers.back(), answers.front()) << threads << " threads";
         }
     set_thread_count(1);
-    set_kernel_choice(Isa::avx2);
+    set_kernel_choice(best_isa());
 }
 
 // Whatever was there before must not shine through: padding, triangles, all of it.

@@ -80,7 +80,7 @@ TEST(BlockCsr, ProductHasTheSameBitsWithEveryInstructionSet) {
     set_kernel_choice(Isa::baseline);
     multiply(a, x.data(), plain.data());
     multiply_add(a, 0.3, x.data(), plain_added.data());
-    set_kernel_choice(Isa::avx2);
+    set_kernel_choice(best_isa());
     multiply(a, x.data(), wide.data());
     multiply_add(a, 0.3, x.data(), wide_added.data());
     EXPECT_EQ(plain, wide);
@@ -185,7 +185,7 @@ TEST(TripleCsr, MultipliesLikeTheMatrixOfSingleUnknowns) {
                 multiply_many(triples, some.data(), got.data(), count);
                 EXPECT_EQ(expected, got) << vertices << " vertices, " << count << " columns";
             }
-        set_kernel_choice(Isa::avx2);
+        set_kernel_choice(best_isa());
     }
 }
 
