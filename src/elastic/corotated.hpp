@@ -24,7 +24,7 @@ struct CorotatedSettings {
     /// always positive semi-definite.
     bool exact_tangent = false;
     Warp warp = Warp::elements;
-    VolumeLaw volume = VolumeLaw::trace;
+    VolumeLaw volume = VolumeLaw::determinant;
 };
 
 /// Borrows the body. Damping acts on the rate of each cell's own shape (of S, or of d), so it brakes no turning; the matrix takes R K R^T

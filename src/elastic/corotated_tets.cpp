@@ -83,7 +83,7 @@ public:
             for (std::size_t b = begin; b < end; ++b) {
                 turn(b, u, warm, f);
                 kernels().gradient(batch(b), v, dv);
-                kernels().damp(batch(b), f, dv, warm + 16 * b, forces);
+                (determinant_ ? kernels().damp_volume : kernels().damp)(batch(b), f, dv, warm + 16 * b, forces);
                 spread(b, forces, s.force);
                 for (std::size_t c = 4 * b; c < std::min(4 * b + 4, cells_); ++c)
                     for (std::size_t k = 0; k < 12 && share_[c] != 1.0; ++k) s.force[12 * c + k] *= share_[c];

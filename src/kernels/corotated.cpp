@@ -16,13 +16,16 @@ void respond_volume_tets_baseline(const TetBatch& batch, const double* f, const 
     corotated::respond_volume(batch, f, q, force, energy, turned, pushed);
 }
 void damp_tets_baseline(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept {
-    corotated::damp(batch, f, dv, q, force);
+    corotated::damp<false>(batch, f, dv, q, force);
+}
+void damp_volume_tets_baseline(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept {
+    corotated::damp<true>(batch, f, dv, q, force);
 }
 
 }  // namespace
 
 const CorotatedKernels& corotated_kernels_baseline() noexcept {
-    static constexpr CorotatedKernels kernels{gradient_tets_baseline, rotate_tets_baseline, respond_tets_baseline, respond_volume_tets_baseline, damp_tets_baseline};
+    static constexpr CorotatedKernels kernels{gradient_tets_baseline, rotate_tets_baseline, respond_tets_baseline, respond_volume_tets_baseline, damp_tets_baseline, damp_volume_tets_baseline};
     return kernels;
 }
 

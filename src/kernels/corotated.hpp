@@ -30,6 +30,8 @@ struct CorotatedKernels {
     void (*respond_volume)(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned, double* pushed) noexcept;
     /// Forces on the last three corners that the rate of the stretch calls for, from f and the gradient of the velocities.
     void (*damp)(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept;
+    /// The same with lambda acting on the rate of det F. It goes with respond_volume: the matrix has lambda cof(F) g for both.
+    void (*damp_volume)(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept;
 };
 
 const CorotatedKernels& corotated_kernels_baseline() noexcept;

@@ -22,13 +22,16 @@ LIMBER_AVX2 void respond_volume_tets_avx2(const TetBatch& batch, const double* f
     corotated::respond_volume(batch, f, q, force, energy, turned, pushed);
 }
 LIMBER_AVX2 void damp_tets_avx2(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept {
-    corotated::damp(batch, f, dv, q, force);
+    corotated::damp<false>(batch, f, dv, q, force);
+}
+LIMBER_AVX2 void damp_volume_tets_avx2(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept {
+    corotated::damp<true>(batch, f, dv, q, force);
 }
 
 }  // namespace
 
 const CorotatedKernels& corotated_kernels_avx2() noexcept {
-    static constexpr CorotatedKernels kernels{gradient_tets_avx2, rotate_tets_avx2, respond_tets_avx2, respond_volume_tets_avx2, damp_tets_avx2};
+    static constexpr CorotatedKernels kernels{gradient_tets_avx2, rotate_tets_avx2, respond_tets_avx2, respond_volume_tets_avx2, damp_tets_avx2, damp_volume_tets_avx2};
     return kernels;
 }
 

@@ -144,6 +144,15 @@ LIMBER_INLINE void volume_change(const Quad* e, Quad& change) {
     change = (e[0] + e[4] + e[8]) + (minors + (e[0] * c0 + e[1] * c1 + e[2] * c2));
 }
 
+// d det(a) / da
+LIMBER_INLINE void cofactors(const Quad* a, Quad* out) {
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            const int i1 = 3 * ((i + 1) % 3), i2 = 3 * ((i + 2) % 3), j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            out[3 * i + j] = a[i1 + j1] * a[i2 + j2] - a[i1 + j2] * a[i2 + j1];
+        }
+}
+
 LIMBER_INLINE void respond_volume(const TetBatch& batch, const double* f, const double* quaternion, double* force, double* energy, double* turned, double* pushed) {
     Quad q[4], r[9], m[9], b[9], p[9], d[9], cofactor[9];
     for (int k = 0; k < 4; ++k) q[k] = quad(quaternion + 4 * k);
@@ -157,11 +166,7 @@ LIMBER_INLINE void respond_volume(const TetBatch& batch, const double* f, const 
     Quad change;
     volume_change(b, change);       // det S = det F
     for (int k = 0; k < 3; ++k) d[4 * k] += 1.0;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-            const int i1 = 3 * ((i + 1) % 3), i2 = 3 * ((i + 2) % 3), j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            cofactor[3 * i + j] = d[i1 + j1] * d[i2 + j2] - d[i1 + j2] * d[i2 + j1];
-        }
+    cofactors(d, cofactor);
     Quad square = {};
     const Quad pressure = lambda * change;
     for (int k = 0; k < 9; ++k) {
@@ -176,6 +181,8 @@ LIMBER_INLINE void respond_volume(const TetBatch& batch, const double* f, const 
 
 // The rate of the stretch: S' = B - [w]_x S, B = R^T F', with w = T^-1 z the speed at which R turns, T = tr(S) - S, z the axial vector of
 // B - B^T. Its stress s does work on w too: forces are those of R (s + [n]_x), n = T^-1 (axial vector of S s - s S).
+// s = 2 mu S' + lambda (Q : S') Q, Q = 1, or where volume is measured by the determinant cof S, so that Q : S' is its rate.
+template <bool Volume>
 LIMBER_INLINE void damp(const TetBatch& batch, const double* f, const double* dv, const double* quaternion, double* force) {
     Quad q[4], r[9], m[9], b[9], e[9], rate[9], s[9], p[9];
     for (int k = 0; k < 4; ++k) q[k] = quad(quaternion + 4 * k);
@@ -207,9 +214,16 @@ LIMBER_INLINE void damp(const TetBatch& batch, const double* f, const double* dv
     }
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) rate[3 * i + j] = 0.5 * (half[3 * i + j] + half[3 * j + i]);
-    const Quad lambda = quad(batch.lame), mu = quad(batch.lame + 4), trace = rate[0] + rate[4] + rate[8];
+    const Quad lambda = quad(batch.lame), mu = quad(batch.lame + 4);
     for (int k = 0; k < 9; ++k) s[k] = 2.0 * mu * rate[k];
-    for (int k = 0; k < 3; ++k) s[4 * k] += lambda * trace;
+    if constexpr (Volume) {
+        Quad cofactor[9], swelling = {};
+        cofactors(stretch, cofactor);
+        for (int k = 0; k < 9; ++k) swelling += cofactor[k] * rate[k];
+        for (int k = 0; k < 9; ++k) s[k] += lambda * swelling * cofactor[k];
+    } else {
+        for (int k = 0; k < 3; ++k) s[4 * k] += lambda * (rate[0] + rate[4] + rate[8]);
+    }
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) half[3 * i + j] = stretch[3 * i] * s[j] + stretch[3 * i + 1] * s[3 + j] + stretch[3 * i + 2] * s[6 + j];
     const Quad work[3] = {half[7] - half[5], half[2] - half[6], half[3] - half[1]};
