@@ -1,8 +1,9 @@
 // Bodies that are linear in the frame of each cell: f = R K (R^T x - X), R the rotation of the cell's deformation.
 //
 // Tri3 and tet4: this force is the gradient of V psi(S), psi = mu |S - 1|^2 + lambda/2 tr(S - 1)^2, S = R^T F. Stress and stretch share
-// their axes, so turning R does no work and the derivative of R drops out: forces of a cell have no torque. Tet4 also with
-// lambda/2 (det F - 1)^2, which is the same to second order of strain and keeps volume beyond.
+// their axes, so turning R does no work and the derivative of R drops out: forces of a cell have no torque.
+// With lambda/2 (det F - 1)^2 in place of the trace's term, which is the same to second order of strain, volume is kept beyond; its damping acts on the
+// rate of det F, so that one lambda cof(F) g stands in the matrix for both. (Damping the trace's rate beside it makes single linearisations run away.)
 // Other cells take R at their centre, and stress elsewhere does not share its axes: there the derivative of R is part of the force, which
 // makes it the gradient of 1/2 d^T K d, d = R^T x - X, and free of torque again.
 #pragma once
@@ -15,7 +16,7 @@
 namespace limber {
 
 enum class Warp : std::uint8_t { elements, vertices };
-/// By what a change of volume is measured: tr S - 3, or det F - 1 (tet4 with a rotation per cell only).
+/// By what a change of volume is measured: tr S - 3, or det F - 1 (rotations per cell only; where volume changes are averaged, their mean).
 enum class VolumeLaw : std::uint8_t { trace, determinant };
 
 struct CorotatedSettings {

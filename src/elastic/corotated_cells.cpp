@@ -1,4 +1,5 @@
-// Any cell kind: the element matrix of linear_fem, turned with the rotation at the cell's centre.
+// Any cell kind: the element matrix of linear_fem, turned with the rotation at the cell's centre. Where volume is measured by the determinant, what
+// the matrix has of it is taken out, and k/2 (J - 1)^2 stands in its place at each point (lambda), or once for the cell's mean (bulk modulus).
 #include "elastic/corotated.hpp"
 
 #include "core/parallel.hpp"
@@ -18,8 +19,9 @@ public:
     static constexpr int dofs = dim * corners;
     static constexpr std::size_t kGroupsAtOnce = 64;
 
-    CorotatedCells(const Body& body, Integration integration, bool exact)
-        : body_(body), cells_(body), exact_(exact && corners == dim + 1), simplex_(corners == dim + 1), mean_(integration == Integration::bbar && !simplex_) {
+    CorotatedCells(const Body& body, Integration integration, bool exact, VolumeLaw volume)
+        : body_(body), cells_(body), exact_(exact && corners == dim + 1), simplex_(corners == dim + 1), mean_(integration == Integration::bbar && !simplex_),
+          determinant_(volume == VolumeLaw::determinant) {
         ElementMatrices e;
         for (std::size_t c = 0; c < cells_.count; ++c) {
             element_matrices(body, c, {simplex_ ? Integration::full : integration, false, 0.0}, e);
@@ -27,6 +29,7 @@ public:
             volume_.push_back(e.measure);
             if (mean_) dilatation_.insert(dilatation_.end(), e.dilatation.begin(), e.dilatation.begin() + dofs);
         }
+        if (determinant_) take_out_volume();
     }
 
     std::size_t warm_size() const override { return 4 * cells_.count; }
@@ -80,6 +83,7 @@ public:
             times_stiffness(c, turned, local);
             balance_torque(c, s, y, local);
             turn(r, local, cell);
+            if (determinant_) for_each_swelling(c, u, [&](double k, double, const double* slope) { add_scaled(k * inner(slope, v, c), slope, cell); });
             for (double& f : cell) f *= cells_.viscosity_share[c];
             add_force(c, cell, force);
             return 0.0;
@@ -91,13 +95,8 @@ public:
             const Quat q = nearest(deformation_of(c, u), quaternion(c, warm));
             const Mat3 r = to_matrix(q), strain = strain_of(gradient_at(c, u), q);
             const Material& m = body_.material_of(c);
-            double pressure = m.lame_lambda() * trace_of(strain);
-            if (mean_) {
-                double x[dofs], d[dofs], theta = 0.0;
-                shape_change(c, u, q, x, d);
-                for (int i = 0; i < dofs; ++i) theta += dilatation_[c * dofs + static_cast<std::size_t>(i)] * d[i];
-                pressure = m.bulk() * theta - 2.0 / 3.0 * m.shear() * trace_of(strain);
-            }
+            double pressure = m.lame_lambda() * (determinant_ ? volume_change(strain) : trace_of(strain));
+            if (mean_) pressure = m.bulk() * mean_change(c, u, q) - 2.0 / 3.0 * m.shear() * trace_of(strain);
             out[c] = turned_stress(r, strain, pressure, m.shear());
         }
     }
@@ -128,8 +127,10 @@ private:
     Mat3 gradient_at(std::size_t c, const double* u) const noexcept {
         double local[dofs];
         gather(c, u, local);
+        return gradient_from(local, centre(c));
+    }
+    static Mat3 gradient_from(const double* local, const double* g) noexcept {
         Mat3 f;
-        const double* g = centre(c);
         for (int a = 0; a < corners; ++a)
             for (int i = 0; i < dim; ++i)
                 for (int j = 0; j < dim; ++j) f(i, j) += local[a * dim + i] * g[a * dim + j];
@@ -194,6 +195,59 @@ private:
         for (int i = 0; i < dofs; ++i) d[i] += moved[i] + swung[i], y[i] = rest[i] + d[i];
     }
 
+    // f(k, J - 1, its slope by the corners) for each point where the determinant is taken; k [J].
+    template <class F>
+    void for_each_swelling(std::size_t c, const double* u, F&& f) const noexcept {
+        double local[dofs], slope[dofs] = {}, change = 0.0;
+        gather(c, u, local);
+        const Material& m = body_.material_of(c);
+        for (int q = 0; q < cells_.points; ++q) {
+            const double* g = cells_.gradients_of(c) + q * dofs;
+            const double weight = cells_.weights[c * static_cast<std::size_t>(cells_.points) + static_cast<std::size_t>(q)], share = mean_ ? weight / volume_[c] : 1.0;
+            const Mat3 h = gradient_from(local, g), cof = cofactor(deformation(h));
+            if (!mean_) std::fill_n(slope, dofs, 0.0), change = 0.0;
+            change += share * volume_change(h);
+            for (int a = 0; a < corners; ++a)
+                for (int i = 0; i < dim; ++i)
+                    for (int j = 0; j < dim; ++j) slope[a * dim + i] += share * cof(i, j) * g[a * dim + j];
+            if (!mean_) f(m.lame_lambda() * weight, change, slope);
+        }
+        if (mean_) f(m.bulk() * volume_[c], change, slope);
+    }
+    static void add_scaled(double s, const double* from, double* to) noexcept {
+        for (int i = 0; i < dofs; ++i) to[i] += s * from[i];
+    }
+    double inner(const double* slope, const double* v, std::size_t c) const noexcept {
+        double local[dofs], sum = 0.0;
+        gather(c, v, local);
+        for (int i = 0; i < dofs; ++i) sum += slope[i] * local[i];
+        return sum;
+    }
+
+    // At rest the slopes are the divergence's, so K without k (slope)(slope)^T is what is left.
+    void take_out_volume() {
+        const std::vector<double> rest(static_cast<std::size_t>(dim) * body_.mesh().vertices.size(), 0.0);
+        for (std::size_t c = 0; c < cells_.count; ++c) {
+            double* k = stiffness_.data() + c * dofs * dofs;
+            for_each_swelling(c, rest.data(), [&](double modulus, double, const double* slope) {
+                for (int i = 0; i < dofs; ++i) add_scaled(-modulus * slope[i], slope, k + i * dofs);
+            });
+        }
+    }
+
+    // The cell's mean change of volume, as it is measured.
+    double mean_change(std::size_t c, const double* u, const Quat& q) const noexcept {
+        double theta = 0.0;
+        if (determinant_) {
+            for_each_swelling(c, u, [&](double, double change, const double*) { theta = change; });
+            return theta;
+        }
+        double x[dofs], d[dofs];
+        shape_change(c, u, q, x, d);
+        for (int i = 0; i < dofs; ++i) theta += dilatation_[c * dofs + static_cast<std::size_t>(i)] * d[i];
+        return theta;
+    }
+
     // The cell's part of the gradient; returns its energy.
     double respond(std::size_t c, const double* u, const double* warm, double* force) const noexcept {
         const Mat3 r = rotation(c, warm);
@@ -204,6 +258,11 @@ private:
         for (int i = 0; i < dofs; ++i) energy += 0.5 * d[i] * f[i];
         if (!simplex_) balance_torque(c, transpose(r) * deformation_of(c, u), y, f);
         turn(r, f, force);
+        if (!determinant_) return energy;
+        for_each_swelling(c, u, [&](double k, double change, const double* slope) {
+            energy += 0.5 * k * change * change;
+            add_scaled(k * change, slope, force);
+        });
         return energy;
     }
 
@@ -265,13 +324,28 @@ private:
                     }
             }
         if (exact_) add_turning(c, deformation_of(c, u) * transpose(r), r, w, out);
+        if (!determinant_) return;
+        for_each_swelling(c, u, [&](double modulus, double change, const double* slope) {
+            for (int i = 0; i < dofs; ++i) add_scaled(weight * modulus * slope[i], slope, out + i * dofs);
+            if (exact_ && !w.positive) add_pressure(c, w.stiffness * modulus * change, out);
+        });
+    }
+
+    // Simplices in the plane: what a pressure does as cof F changes.
+    void add_pressure(std::size_t c, double pressure, double* out) const noexcept {
+        const double* g = cells_.gradients_of(c);
+        for (int a = 0; a < corners; ++a)
+            for (int b = 0; b < corners; ++b) {
+                const double area = pressure * (g[a * dim] * g[b * dim + 1] - g[a * dim + 1] * g[b * dim]);
+                out[a * dim * dofs + b * dim + 1] += area, out[(a * dim + 1) * dofs + b * dim] -= area;
+            }
     }
 
     // Simplices in the plane (tet4 has a file of its own): z = sum of h_a x du_a has one component.
     void add_turning(std::size_t c, const Mat3& stretch, const Mat3& r, const TangentWeights& w, double* out) const noexcept {
         const Material& m = body_.material_of(c);
         const double s = w.stiffness * volume_[c];
-        const Mat3 k = turning_stiffness(stretch, s * m.lame_lambda(), s * m.shear(), w.positive);
+        const Mat3 k = turning_stiffness(stretch, determinant_ ? 0.0 : s * m.lame_lambda(), s * m.shear(), w.positive);
         double h[dofs];
         turn(r, centre(c), h);
         double z[dofs];
@@ -282,7 +356,7 @@ private:
 
     const Body& body_;
     HyperCells cells_;
-    bool exact_, simplex_, mean_;
+    bool exact_, simplex_, mean_, determinant_;
     std::vector<double> stiffness_, volume_, dilatation_;
 };
 
@@ -290,10 +364,10 @@ private:
 
 std::unique_ptr<const ElasticModel> make_corotated_cells(const Body& body, Integration integration, bool exact, VolumeLaw volume) {
     switch (body.mesh().kind) {
-        case CellKind::tri3: return std::make_unique<CorotatedCells<2, 3>>(body, integration, exact);
-        case CellKind::quad4: return std::make_unique<CorotatedCells<2, 4>>(body, integration, exact);
-        case CellKind::tet10: return std::make_unique<CorotatedCells<3, 10>>(body, integration, exact);
-        case CellKind::hex8: return std::make_unique<CorotatedCells<3, 8>>(body, integration, exact);
+        case CellKind::tri3: return std::make_unique<CorotatedCells<2, 3>>(body, integration, exact, volume);
+        case CellKind::quad4: return std::make_unique<CorotatedCells<2, 4>>(body, integration, exact, volume);
+        case CellKind::tet10: return std::make_unique<CorotatedCells<3, 10>>(body, integration, exact, volume);
+        case CellKind::hex8: return std::make_unique<CorotatedCells<3, 8>>(body, integration, exact, volume);
         default: return make_corotated_tets(body, exact, volume);
     }
 }

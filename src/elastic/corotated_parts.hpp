@@ -60,15 +60,10 @@ inline Mat3 turning_stiffness(const Mat3& stretch, double v_lambda, double v_mu,
     return positive ? positive_part(even) : even;
 }
 
-/// R s R^T, s symmetric
-inline SymMat3 turned_stress(const Mat3& r, const Mat3& s) noexcept {
-    const Mat3 t = r * s * transpose(r);
+/// R sigma R^T of the linear law for the stretch S, whose pressure is given.
+inline SymMat3 turned_stress(const Mat3& r, const Mat3& strain, double pressure, double mu) noexcept {
+    const Mat3 t = r * sum_of(scaled(strain, 2.0 * mu), scaled(Mat3::identity(), pressure)) * transpose(r);
     return {t(0, 0), t(1, 1), t(2, 2), (t(0, 1) + t(1, 0)) / 2, (t(1, 2) + t(2, 1)) / 2, (t(2, 0) + t(0, 2)) / 2};
-}
-
-/// R sigma R^T of the linear law for the stretch S.
-inline SymMat3 turned_stress(const Mat3& r, const Mat3& strain, double lambda_trace, double mu) noexcept {
-    return turned_stress(r, sum_of(scaled(strain, 2.0 * mu), scaled(Mat3::identity(), lambda_trace)));
 }
 
 }  // namespace limber

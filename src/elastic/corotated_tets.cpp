@@ -100,8 +100,7 @@ public:
             const Quat own = quaternion(c % 4, q);
             const Mat3 strain = strain_of(gradient_in(f, c % 4), own);
             const Material& m = body_.material_of(c);
-            if (determinant_) out[c] = turned_stress(to_matrix(own), sum_of(scaled(strain, 2.0 * m.shear()), scaled(cofactor(deformation(strain)), m.lame_lambda() * volume_change(strain))));
-            else out[c] = turned_stress(to_matrix(own), strain, m.lame_lambda() * trace_of(strain), m.shear());
+            out[c] = turned_stress(to_matrix(own), strain, m.lame_lambda() * (determinant_ ? volume_change(strain) : trace_of(strain)), m.shear());
         }
     }
 
