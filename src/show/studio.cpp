@@ -20,7 +20,8 @@ std::string time_words(double time, double span) {
     return fmt::format("t = {:.{}f} s", time, decimals);
 }
 
-/// From 0 to a round number at or above the largest value: one on which the legend has a tick.
+}  // namespace
+
 ValueRange round_range(double largest) {
     if (!(largest > 0.0) || !std::isfinite(largest)) return {0.0, 1.0, ColourMap::sequential};
     const double power = std::pow(10.0, std::floor(std::log10(largest)));
@@ -28,8 +29,6 @@ ValueRange round_range(double largest) {
         if (largest <= digit * power * (1 + 1e-9)) return {0.0, digit * power, ColourMap::sequential};
     return {0.0, 10.0 * power, ColourMap::sequential};
 }
-
-}  // namespace
 
 std::vector<double> even_times(double from, double to, int count) {
     std::vector<double> out;

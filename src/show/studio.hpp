@@ -80,6 +80,8 @@ struct ShownUnit {
     double factor = 1.0;                ///< values are divided by it
 };
 ShownUnit shown_unit(const std::string& si_unit, double largest);
+/// From 0 to a round number at or above the largest value: one on which the legend has a tick.
+ValueRange round_range(double largest);
 /// A bar with round numbers for a range in SI units.
 Legend make_legend(const FieldWords& words, const ValueRange& range);
 

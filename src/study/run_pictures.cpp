@@ -3,6 +3,7 @@
 #include "core/text.hpp"
 #include "report/files.hpp"
 #include "show/produce.hpp"
+#include "show/studio.hpp"
 
 #include <algorithm>
 
@@ -17,6 +18,7 @@ StudioSettings settings_of(const RunPicture& picture) {
     settings.width = count == 1 ? 640 : 960;
     settings.height = count == 1 ? 480 : count == 2 ? 420 : count == 3 ? 340 : 640;
     settings.field = picture.field;
+    if (picture.highest) settings.range = round_range(*picture.highest);
     return settings;
 }
 
