@@ -13,13 +13,14 @@
 
 namespace limber {
 
+/// L of the layout that the instruction set in use likes best: as many as its vectors have lanes.
 template <class T>
-constexpr std::size_t half_lanes = 32 / sizeof(T);
+std::size_t half_lanes() noexcept;
 
 template <class T>
 struct HalfArgs {
     const std::int32_t* starts;     ///< slices + 1
-    const std::uint32_t* columns;   ///< half_lanes per slot: where the column begins in x and y, kPlace times its place counted from slice `first`
+    const std::uint32_t* columns;   ///< L per slot: where the column begins in x and y, kPlace times its place counted from slice `first`
     const T* values;                ///< the stream, on a 64-byte boundary
     std::size_t first;              ///< slice whose first row is place 0 of x and y
     const T* x;                     ///< kPlace per place, on a 32-byte boundary
@@ -29,20 +30,19 @@ template <class T>
 using HalfProduct = void (*)(const HalfArgs<T>& a, std::size_t begin, std::size_t end) noexcept;
 
 /// Numbers of the stream before slice s.
-template <class T>
-constexpr std::size_t half_stream(std::size_t block, std::size_t s, const std::int32_t* starts) {
-    return half_lanes<T> * (block * (block + 1) / 2 * s + block * block * static_cast<std::size_t>(starts[s]));
+constexpr std::size_t half_stream(std::size_t block, std::size_t lanes, std::size_t s, const std::int32_t* starts) {
+    return lanes * (block * (block + 1) / 2 * s + block * block * static_cast<std::size_t>(starts[s]));
 }
 
-/// Slices [begin, end), blocks of 2 or 3.
-void half_product2_baseline(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
-void half_product3_baseline(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
-void half_product2_baseline(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept;
-void half_product3_baseline(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept;
+/// Slices [begin, end), blocks of 2 or 3. L lanes: the baseline takes any layout, AVX2 the narrow and AVX-512 the wide one.
+template <std::size_t B, std::size_t L, class T>
+void half_product_baseline(const HalfArgs<T>& a, std::size_t begin, std::size_t end) noexcept;
 void half_product2_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
 void half_product3_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
 void half_product2_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept;
 void half_product3_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept;
+void half_product2_avx512(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
+void half_product3_avx512(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept;
 
 /// A vertex and where its numbers begin in x and y. Lists of them ascend by vertex: that is how they are read and written with the fewest lines and pages.
 struct VertexPlace {
@@ -66,6 +66,8 @@ void half_gather3_baseline(const PlaceArgs<double>& a, std::size_t count) noexce
 void half_gather3_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept;
 void half_gather3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept;
 void half_gather3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept;
+void half_gather3_avx512(const PlaceArgs<double>& a, std::size_t count) noexcept;
+void half_gather3_avx512(const PlaceArgs<float>& a, std::size_t count) noexcept;
 /// The result of the first `count` of the list.
 void half_finish2_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept;
 void half_finish2_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept;
@@ -73,14 +75,16 @@ void half_finish3_baseline(const PlaceArgs<double>& a, std::size_t count) noexce
 void half_finish3_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept;
 void half_finish3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept;
 void half_finish3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept;
+void half_finish3_avx512(const PlaceArgs<double>& a, std::size_t count) noexcept;
+void half_finish3_avx512(const PlaceArgs<float>& a, std::size_t count) noexcept;
 
-/// The ones for this processor.
+/// The ones for the instruction set in use and a layout of `lanes`, whichever instruction set was in use when it was made.
 template <class T>
 struct HalfKernels {
     HalfProduct<T> product;
     PlaceLoop<T> gather, finish;
 };
 template <class T>
-HalfKernels<T> half_kernels(int block) noexcept;
+HalfKernels<T> half_kernels(int block, std::size_t lanes) noexcept;
 
 }  // namespace limber
