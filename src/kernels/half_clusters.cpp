@@ -73,7 +73,6 @@ template <class T>
 HalfKernels<T> kernels(int block, std::size_t lanes) noexcept {
     const HalfProduct<T> chosen = product(block, lanes, static_cast<const T*>(nullptr));
     if (block == 2) return {chosen, half_gather2_baseline, half_finish2_baseline};
-    if (kernel_choice() >= Isa::avx512) return {chosen, half_gather3_avx512, half_finish3_avx512};
     if (kernel_choice() >= Isa::avx2) return {chosen, half_gather3_avx2, half_finish3_avx2};
     return {chosen, half_gather3_baseline, half_finish3_baseline};
 }
