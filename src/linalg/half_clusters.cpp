@@ -2,13 +2,18 @@
 
 #include "core/parallel.hpp"
 
+#include <limber/version.hpp>
+
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 namespace limber {
 namespace {
 
 constexpr std::size_t kEqualRows = 512;         // rows within which those of equal length are brought together
-constexpr std::size_t kPartRows = 2048;         // at least: less is done before a second thread has woken up
+constexpr std::size_t kFirstRows = 64;          // the same at the beginning of a part
+constexpr std::size_t kPartRows = 1536;         // at least: less is done before a second thread has woken up
 constexpr std::size_t kMostParts = 64;
 constexpr std::size_t kReadAhead = 2048;        // numbers prefetched beyond the end, never used
 
@@ -16,6 +21,12 @@ constexpr std::size_t kApart = 4;               // lanes l and l + 4 are added t
 constexpr std::int32_t kNone = -1;
 
 std::size_t up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
+
+// Rows of a part: an even number of parts of equal size, since two threads are likelier than three.
+std::size_t part_rows(std::size_t rows, std::size_t lanes) {
+    const std::size_t parts = std::max<std::size_t>(1, std::min(rows / (2 * kPartRows) * 2, kMostParts));
+    return up(std::max<std::size_t>(1, (rows + parts - 1) / parts), lanes);
+}
 
 // Blocks that row `row` keeps: those of columns that come later.
 void keep(const BlockCsr& a, std::int32_t row, const std::vector<std::int32_t>& place, std::vector<std::int32_t>& blocks) {
@@ -49,6 +60,12 @@ std::size_t doubles(std::size_t places) {
     return up((kPlace * places * sizeof(T) + sizeof(double) - 1) / sizeof(double) + kPage / 2, kPage) - kPage / 2;
 }
 
+// Awake: it will not take longer than what the waiting thread has just done itself, unless somebody else has the processor.
+void wait_for(const std::atomic<bool>& done) noexcept {
+    for (int i = 0; !done.load(std::memory_order_acquire); ++i)
+        if (i > 1000) std::this_thread::yield();
+}
+
 }  // namespace
 
 template <class T>
@@ -60,10 +77,12 @@ HalfClusters<T>::HalfClusters(const BlockCsr& a, std::span<const std::int32_t> o
         keep(a, static_cast<std::int32_t>(r), first_place, blocks);
         blocks_ += length[r] = blocks.size();
     }
-    for (std::size_t first = 0; first < rows_; first += kEqualRows) {
-        const auto begin = vertex_of_.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto end = vertex_of_.begin() + static_cast<std::ptrdiff_t>(std::min(rows_, first + kEqualRows));
-        std::stable_sort(begin, end, [&](std::int32_t x, std::int32_t y) { return length[static_cast<std::size_t>(x)] > length[static_cast<std::size_t>(y)]; });
+    const std::size_t size = part_rows(rows_, lanes_);
+    for (std::size_t first = 0, end = 0; first < rows_; first = end) {
+        const std::size_t inside = first % size;        // a part's first rows stay nearly where they were: the part before reads all of them up to the last that it reaches
+        end = std::min({rows_, first + (first < size ? kEqualRows : std::clamp(inside, kFirstRows, kEqualRows)), first - inside + size});
+        std::stable_sort(vertex_of_.begin() + static_cast<std::ptrdiff_t>(first), vertex_of_.begin() + static_cast<std::ptrdiff_t>(end),
+                         [&](std::int32_t x, std::int32_t y) { return length[static_cast<std::size_t>(x)] > length[static_cast<std::size_t>(y)]; });
     }
     pack(a, arrange(a, first_place));
     cut();
@@ -127,8 +146,7 @@ void HalfClusters<T>::pack(const BlockCsr& a, const std::vector<std::int32_t>& b
 // Parts of equal numbers of rows, and columns counted from their beginnings.
 template <class T>
 void HalfClusters<T>::cut() {
-    const std::size_t places = lanes_ * (starts_.size() - 1);
-    const std::size_t count = std::clamp<std::size_t>(rows_ / kPartRows, 1, kMostParts), size = up((places + count - 1) / count, kEqualRows);
+    const std::size_t places = lanes_ * (starts_.size() - 1), size = part_rows(rows_, lanes_);
     const auto slot = [&](std::size_t place) { return lanes_ * static_cast<std::size_t>(starts_[place / lanes_]); };
     for (std::size_t begin = 0; begin < places; begin += size) {
         const std::size_t end = std::min(places, begin + size);
@@ -190,8 +208,21 @@ template <class T>
 void HalfClusters<T>::apply(const FusedTerms& terms, double* out, double* scratch) const noexcept {
     double* const at = on_cache_line(scratch);
     const HalfKernels<T> kernels = half_kernels<T>(block_, lanes_);
-    parallel_blocks(parts_.size(), 1, [&](std::size_t, std::size_t p, std::size_t) noexcept { multiply_part(kernels, terms, parts_[p], at); });
-    parallel_blocks(parts_.size(), 1, [&](std::size_t, std::size_t p, std::size_t) noexcept { finish_part(kernels, terms, p, out, at); });
+    std::atomic<bool> multiplied[kMostParts];
+    for (std::size_t p = 0; p < parts_.size(); ++p) multiplied[p].store(false, std::memory_order_relaxed);
+    const auto threads = static_cast<std::size_t>(thread_count());
+    // Neighbouring parts stay together: the same thread finds them in its cache the next time. Waking threads once is all a small matrix can afford, so they wait
+    // for each other in between: only for parts before their own, which were begun earlier by whoever does them.
+    parallel_blocks(parts_.size(), (parts_.size() + threads - 1) / threads, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        for (std::size_t p = begin; p < end; ++p) {
+            multiply_part(kernels, terms, parts_[p], at);
+            multiplied[p].store(true, std::memory_order_release);
+        }
+        for (std::size_t p = begin; p < end; ++p) {
+            for (std::size_t q = parts_[p].from; q < begin; ++q) wait_for(multiplied[q]);
+            finish_part(kernels, terms, p, out, at);
+        }
+    });
 }
 
 template class HalfClusters<double>;
