@@ -69,11 +69,17 @@ HalfProduct<float> product(int block, std::size_t, const float*) noexcept {
     return block == 2 ? half_product_baseline<2, 8, float> : half_product_baseline<3, 8, float>;
 }
 
+PlaceLoop<double> finish3(const double*) noexcept { return half_finish3_avx2; }
+PlaceLoop<float> finish3(const float*) noexcept {
+    if (kernel_choice() >= Isa::avx512) return half_finish3_avx512;
+    return half_finish3_avx2;
+}
+
 template <class T>
 HalfKernels<T> kernels(int block, std::size_t lanes) noexcept {
     const HalfProduct<T> chosen = product(block, lanes, static_cast<const T*>(nullptr));
     if (block == 2) return {chosen, half_gather2_baseline, half_finish2_baseline};
-    if (kernel_choice() >= Isa::avx2) return {chosen, half_gather3_avx2, half_finish3_avx2};
+    if (kernel_choice() >= Isa::avx2) return {chosen, half_gather3_avx2, finish3(static_cast<const T*>(nullptr))};
     return {chosen, half_gather3_baseline, half_finish3_baseline};
 }
 

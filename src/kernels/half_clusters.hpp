@@ -75,6 +75,7 @@ void half_finish3_baseline(const PlaceArgs<double>& a, std::size_t count) noexce
 void half_finish3_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept;
 void half_finish3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept;
 void half_finish3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept;
+void half_finish3_avx512(const PlaceArgs<float>& a, std::size_t count) noexcept;
 
 /// The ones for the instruction set in use and a layout of `lanes`, whichever instruction set was in use when it was made.
 template <class T>
