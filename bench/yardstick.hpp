@@ -28,11 +28,13 @@ public:
     void triad();           ///< a = b + s c over three arrays of a third each, on as many threads as are set
 
 private:
+    enum class Vectors { plain, avx2, avx512 };
+    Vectors read_use_, triad_use_;      // the faster of what the processor has, found once at this size
     AlignedArray read_, a_, b_, c_;
 };
 
-/// Additions and multiplications per second of one thread in fused AVX2 instructions [1/s] (in plain ones where there are none). limber itself
-/// fuses them only in the fronts of a factorisation and in clustered products in float; elsewhere bits are the same on every machine.
+/// Additions and multiplications per second of one thread in fused AVX-512 or AVX2 instructions, whichever are faster [1/s] (in plain ones where there are none). limber itself
+/// fuses them only in the fronts of a factorisation and in some clustered products (kernels/half_clusters.hpp); elsewhere bits are the same on every machine.
 double peak_flops();
 
 /// Keeps a result alive.

@@ -36,7 +36,9 @@ void element_product_baseline(const ElementArgs& a, std::size_t begin, std::size
 }
 
 void element_product(const ElementArgs& a, std::size_t begin, std::size_t end) noexcept {
-    if (kernel_choice() >= Isa::avx2 && a.corners == 4 && a.block == 3) element_product12_avx2(a, begin, end);
+    const Isa isa = a.corners == 4 && a.block == 3 ? kernel_choice() : Isa::baseline;
+    if (isa >= Isa::avx512) element_product12_avx512(a, begin, end);
+    else if (isa >= Isa::avx2) element_product12_avx2(a, begin, end);
     else element_product_baseline(a, begin, end);
 }
 

@@ -19,6 +19,8 @@ struct ElementArgs {
 void element_product_baseline(const ElementArgs& a, std::size_t begin, std::size_t end) noexcept;
 /// Four corners of three unknowns only.
 void element_product12_avx2(const ElementArgs& a, std::size_t begin, std::size_t end) noexcept;
+/// The same, fused: the last digit may differ.
+void element_product12_avx512(const ElementArgs& a, std::size_t begin, std::size_t end) noexcept;
 /// The one for this processor.
 void element_product(const ElementArgs& a, std::size_t begin, std::size_t end) noexcept;
 

@@ -37,24 +37,6 @@ inline void add_slot(const HalfArgs<T>& a, const std::uint32_t* column, const T*
 }
 
 template <std::size_t B, class T>
-inline void half_product(const HalfArgs<T>& a, std::size_t begin, std::size_t end) noexcept {
-    constexpr std::size_t L = half_lanes<T>;
-    const T* v = a.values + half_stream<T>(B, begin, a.starts);
-    for (std::size_t s = begin; s < end; ++s) {
-        const std::size_t row = L * (s - a.first);
-        T own[B][L], sum[B][L];
-        for (std::size_t l = 0; l < L; ++l)
-            for (std::size_t i = 0; i < B; ++i) own[i][l] = a.x[kPlace * (row + l) + i];
-        add_diagonal<B>(v, own, sum);
-        v += B * (B + 1) / 2 * L;
-        for (auto slot = static_cast<std::size_t>(a.starts[s]); slot < static_cast<std::size_t>(a.starts[s + 1]); ++slot, v += B * B * L)
-            add_slot<B>(a, a.columns + L * slot, v, own, sum);
-        for (std::size_t l = 0; l < L; ++l)
-            for (std::size_t i = 0; i < B; ++i) a.y[kPlace * (row + l) + i] += sum[i][l];
-    }
-}
-
-template <std::size_t B, class T>
 inline void gather_places(const PlaceArgs<T>& a, std::size_t count) noexcept {
     const FusedTerms& t = a.terms;
     for (std::size_t k = 0; k < count; ++k)
@@ -75,20 +57,57 @@ inline void finish_places(const PlaceArgs<T>& a, std::size_t count) noexcept {
         }
 }
 
+HalfProduct<double> product(int block, std::size_t lanes, const double*) noexcept {
+    if (lanes == 8 && kernel_choice() >= Isa::avx512) return block == 2 ? half_product2_avx512 : half_product3_avx512;
+    if (lanes == 8) return block == 2 ? half_product_baseline<2, 8, double> : half_product_baseline<3, 8, double>;
+    if (kernel_choice() >= Isa::avx2) return block == 2 ? static_cast<HalfProduct<double>>(half_product2_avx2) : static_cast<HalfProduct<double>>(half_product3_avx2);
+    return block == 2 ? half_product_baseline<2, 4, double> : half_product_baseline<3, 4, double>;
+}
+
+HalfProduct<float> product(int block, std::size_t, const float*) noexcept {
+    if (kernel_choice() >= Isa::avx2) return block == 2 ? static_cast<HalfProduct<float>>(half_product2_avx2) : static_cast<HalfProduct<float>>(half_product3_avx2);
+    return block == 2 ? half_product_baseline<2, 8, float> : half_product_baseline<3, 8, float>;
+}
+
+PlaceLoop<double> finish3(const double*) noexcept { return half_finish3_avx2; }
+PlaceLoop<float> finish3(const float*) noexcept {
+    if (kernel_choice() >= Isa::avx512) return half_finish3_avx512;
+    return half_finish3_avx2;
+}
+
 template <class T>
-HalfKernels<T> kernels(int block) noexcept {
-    const bool wide = kernel_choice() >= Isa::avx2;
-    if (block == 2) return {wide ? static_cast<HalfProduct<T>>(half_product2_avx2) : static_cast<HalfProduct<T>>(half_product2_baseline), half_gather2_baseline, half_finish2_baseline};
-    if (wide) return {half_product3_avx2, half_gather3_avx2, half_finish3_avx2};
-    return {half_product3_baseline, half_gather3_baseline, half_finish3_baseline};
+HalfKernels<T> kernels(int block, std::size_t lanes) noexcept {
+    const HalfProduct<T> chosen = product(block, lanes, static_cast<const T*>(nullptr));
+    if (block == 2) return {chosen, half_gather2_baseline, half_finish2_baseline};
+    if (kernel_choice() >= Isa::avx2) return {chosen, half_gather3_avx2, finish3(static_cast<const T*>(nullptr))};
+    return {chosen, half_gather3_baseline, half_finish3_baseline};
 }
 
 }  // namespace
 
-void half_product2_baseline(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { half_product<2>(a, begin, end); }
-void half_product3_baseline(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { half_product<3>(a, begin, end); }
-void half_product2_baseline(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { half_product<2>(a, begin, end); }
-void half_product3_baseline(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { half_product<3>(a, begin, end); }
+template <std::size_t B, std::size_t L, class T>
+void half_product_baseline(const HalfArgs<T>& a, std::size_t begin, std::size_t end) noexcept {
+    const T* v = a.values + half_stream(B, L, begin, a.starts);
+    for (std::size_t s = begin; s < end; ++s) {
+        const std::size_t row = L * (s - a.first);
+        T own[B][L], sum[B][L];
+        for (std::size_t l = 0; l < L; ++l)
+            for (std::size_t i = 0; i < B; ++i) own[i][l] = a.x[kPlace * (row + l) + i];
+        add_diagonal<B>(v, own, sum);
+        v += B * (B + 1) / 2 * L;
+        for (auto slot = static_cast<std::size_t>(a.starts[s]); slot < static_cast<std::size_t>(a.starts[s + 1]); ++slot, v += B * B * L)
+            add_slot<B>(a, a.columns + L * slot, v, own, sum);
+        for (std::size_t l = 0; l < L; ++l)
+            for (std::size_t i = 0; i < B; ++i) a.y[kPlace * (row + l) + i] += sum[i][l];
+    }
+}
+
+template void half_product_baseline<2, 4>(const HalfArgs<double>&, std::size_t, std::size_t) noexcept;
+template void half_product_baseline<3, 4>(const HalfArgs<double>&, std::size_t, std::size_t) noexcept;
+template void half_product_baseline<2, 8>(const HalfArgs<double>&, std::size_t, std::size_t) noexcept;
+template void half_product_baseline<3, 8>(const HalfArgs<double>&, std::size_t, std::size_t) noexcept;
+template void half_product_baseline<2, 8>(const HalfArgs<float>&, std::size_t, std::size_t) noexcept;
+template void half_product_baseline<3, 8>(const HalfArgs<float>&, std::size_t, std::size_t) noexcept;
 void half_gather2_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept { gather_places<2>(a, count); }
 void half_gather2_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept { gather_places<2>(a, count); }
 void half_gather3_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept { gather_places<3>(a, count); }
@@ -99,8 +118,12 @@ void half_finish3_baseline(const PlaceArgs<double>& a, std::size_t count) noexce
 void half_finish3_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept { finish_places<3>(a, count); }
 
 template <>
-HalfKernels<double> half_kernels<double>(int block) noexcept { return kernels<double>(block); }
+std::size_t half_lanes<double>() noexcept { return kernel_choice() >= Isa::avx512 ? 8 : 4; }
 template <>
-HalfKernels<float> half_kernels<float>(int block) noexcept { return kernels<float>(block); }
+std::size_t half_lanes<float>() noexcept { return 8; }
+template <>
+HalfKernels<double> half_kernels<double>(int block, std::size_t lanes) noexcept { return kernels<double>(block, lanes); }
+template <>
+HalfKernels<float> half_kernels<float>(int block, std::size_t lanes) noexcept { return kernels<float>(block, lanes); }
 
 }  // namespace limber

@@ -3,26 +3,20 @@
 #include "kernels/half_clusters.hpp"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 // Function attributes instead of compiler flags: nothing inline from a shared header can be compiled for AVX2 here.
 #define LIMBER_FMA __attribute__((target("avx2,fma")))
 #define LIMBER_FMA_INLINE __attribute__((target("avx2,fma"), always_inline)) inline
+#define LIMBER_HALF_INLINE LIMBER_FMA_INLINE
+#include "kernels/half_clusters_body.hpp"
 
 namespace limber {
 namespace {
-
-constexpr std::size_t kStreamAhead = 2048;    // bytes: half the time of a product that finds nothing in the cache, and free where everything is
-
-template <std::size_t Lines>
-LIMBER_FMA_INLINE void prefetch(const void* from) noexcept {
-    for (std::size_t i = 0; i < Lines; ++i) _mm_prefetch(static_cast<const char*>(from) + kStreamAhead + 64 * i, _MM_HINT_T0);
-}
 
 // The arithmetic is written once, over vectors of four doubles or eight floats.
 struct Four {
     using Real = double;
     using Vector = __m256d;
+    static constexpr std::size_t kLanes = 4;
     LIMBER_FMA_INLINE static Vector load(const double* p) noexcept { return _mm256_load_pd(p); }
     LIMBER_FMA_INLINE static Vector zero() noexcept { return _mm256_setzero_pd(); }
     LIMBER_FMA_INLINE static Vector add(Vector a, Vector b) noexcept { return _mm256_add_pd(a, b); }
@@ -58,6 +52,7 @@ struct Four {
 struct Eight {
     using Real = float;
     using Vector = __m256;
+    static constexpr std::size_t kLanes = 8;
     LIMBER_FMA_INLINE static Vector load(const float* p) noexcept { return _mm256_load_ps(p); }
     LIMBER_FMA_INLINE static Vector zero() noexcept { return _mm256_setzero_ps(); }
     LIMBER_FMA_INLINE static Vector add(Vector a, Vector b) noexcept { return _mm256_add_ps(a, b); }
@@ -80,86 +75,20 @@ struct Eight {
         p[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(a, b));
         p[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(a_high, b_high));
     }
-    LIMBER_FMA_INLINE static void add_place(float* y, __m128 value) noexcept { _mm_store_ps(y, _mm_add_ps(_mm_load_ps(y), value)); }
+    // Two places that are not the same.
+    LIMBER_FMA_INLINE static void add_pair(float* low, float* high, Vector value) noexcept {
+        value = add(pair(low, high), value);
+        _mm_store_ps(low, _mm256_castps256_ps128(value));
+        _mm_store_ps(high, _mm256_extractf128_ps(value, 1));
+    }
     LIMBER_FMA_INLINE static void add_transposed(const Vector (&m)[3], float* y, const std::uint32_t* at) noexcept {
-        const __m256d xy = _mm256_castps_pd(_mm256_unpacklo_ps(m[0], m[1])), xy_high = _mm256_castps_pd(_mm256_unpackhi_ps(m[0], m[1]));
-        const __m256d z = _mm256_castps_pd(_mm256_unpacklo_ps(m[2], m[2])), z_high = _mm256_castps_pd(_mm256_unpackhi_ps(m[2], m[2]));
-        const __m256 p[4] = {_mm256_castpd_ps(_mm256_unpacklo_pd(xy, z)), _mm256_castpd_ps(_mm256_unpackhi_pd(xy, z)),
-                             _mm256_castpd_ps(_mm256_unpacklo_pd(xy_high, z_high)), _mm256_castpd_ps(_mm256_unpackhi_pd(xy_high, z_high))};
-        for (int l = 0; l < 4; ++l) add_place(y + at[l], _mm256_castps256_ps128(p[l]));
-        for (int l = 0; l < 4; ++l) add_place(y + at[4 + l], _mm256_extractf128_ps(p[l], 1));
+        const __m256 even = _mm256_unpacklo_ps(m[0], m[1]), odd = _mm256_unpackhi_ps(m[0], m[1]);      // x0 y0 x1 y1 and x2 y2 x3 y3, then lanes 4 to 7
+        add_pair(y + at[0], y + at[4], _mm256_shuffle_ps(even, m[2], _MM_SHUFFLE(0, 0, 1, 0)));
+        add_pair(y + at[1], y + at[5], _mm256_shuffle_ps(even, m[2], _MM_SHUFFLE(1, 1, 3, 2)));
+        add_pair(y + at[2], y + at[6], _mm256_shuffle_ps(odd, m[2], _MM_SHUFFLE(2, 2, 1, 0)));
+        add_pair(y + at[3], y + at[7], _mm256_shuffle_ps(odd, m[2], _MM_SHUFFLE(3, 3, 3, 2)));
     }
 };
-
-template <std::size_t B, class V>
-LIMBER_FMA_INLINE typename V::Vector dot(const typename V::Vector (&k)[3], const typename V::Vector (&p)[3]) noexcept {
-    typename V::Vector sum = V::add(V::times(k[0], p[0]), V::times(k[1], p[1]));
-    if constexpr (B == 3) sum = V::add(sum, V::times(k[2], p[2]));
-    return sum;
-}
-
-// Diagonal blocks: entries (0,0), (0,1), (0,2), (1,1), (1,2), (2,2), or (0,0), (0,1), (1,1).
-template <std::size_t B, class V>
-LIMBER_FMA_INLINE void diagonal(const typename V::Real* v, const typename V::Vector (&own)[3], typename V::Vector (&sum)[3]) noexcept {
-    constexpr std::size_t L = half_lanes<typename V::Real>;
-    constexpr std::size_t kEntry[3][3] = {{0, 1, 2}, {1, B == 3 ? 3 : 2, 4}, {2, 4, 5}};
-    sum[2] = V::zero();
-    for (std::size_t i = 0; i < B; ++i) {
-        typename V::Vector k[3];
-        for (std::size_t j = 0; j < B; ++j) k[j] = V::load(v + L * kEntry[i][j]);
-        sum[i] = dot<B, V>(k, own);
-    }
-}
-
-// Keeps a number: compilers would rather load it a second time, as part of an instruction.
-template <class T>
-LIMBER_FMA_INLINE T once(T value) noexcept {
-    asm("" : "+x"(value));
-    return value;
-}
-
-// Entry row by entry row: each number is loaded once.
-template <std::size_t B, class V>
-LIMBER_FMA_INLINE void slot(const typename V::Real* v, const typename V::Real* x, typename V::Real* y, const std::uint32_t* columns, const typename V::Vector (&own)[3],
-                             typename V::Vector (&sum)[3]) noexcept {
-    constexpr std::size_t L = half_lanes<typename V::Real>;
-    typename V::Vector p[3], mirrored[3];
-    std::uint32_t at[L];        // a copy: what is stored to y could be it
-    for (std::size_t l = 0; l < L; ++l) at[l] = columns[l];
-    V::transposed(x, at, p);
-    mirrored[2] = V::zero();
-    for (std::size_t i = 0; i < B; ++i) {
-        typename V::Vector k[3];
-        for (std::size_t j = 0; j < B; ++j) k[j] = once(V::load(v + L * (B * i + j)));
-        sum[i] = V::template plus_dot<B>(sum[i], k, p);
-        for (std::size_t j = 0; j < B; ++j) mirrored[j] = i == 0 ? V::times(k[j], own[0]) : V::times_plus(k[j], own[i], mirrored[j]);
-    }
-    V::add_transposed(mirrored, y, at);
-}
-
-template <std::size_t B, class V>
-LIMBER_FMA_INLINE void product(const HalfArgs<typename V::Real>& a, std::size_t begin, std::size_t end) noexcept {
-    using T = typename V::Real;
-    constexpr std::size_t L = half_lanes<T>;
-    constexpr std::uint32_t kRows[8] = {0, 4, 8, 12, 16, 20, 24, 28};
-    const T* v = a.values + half_stream<T>(B, begin, a.starts);
-    const std::uint32_t* at = a.columns + L * static_cast<std::size_t>(a.starts[begin]);
-    const T* x = a.x;       // out of the struct: what is stored to y could be it, for all the compiler knows
-    T* y = a.y;
-    for (std::size_t s = begin; s < end; ++s) {
-        const std::size_t row = kPlace * L * (s - a.first);
-        typename V::Vector own[3], sum[3];
-        V::transposed(x + row, kRows, own);
-        prefetch<(B * (B + 1) / 2 + 1) / 2>(v);
-        diagonal<B, V>(v, own, sum);
-        v += B * (B + 1) / 2 * L;
-        for (const std::uint32_t* last = a.columns + L * static_cast<std::size_t>(a.starts[s + 1]); at != last; at += L, v += B * B * L) {
-            prefetch<(B * B + 1) / 2>(v);
-            slot<B, V>(v, x, y, at, own, sum);
-        }
-        V::add_transposed(sum, y + row, kRows);
-    }
-}
 
 // ---- before and after
 
@@ -278,10 +207,10 @@ LIMBER_FMA void half_finish3_avx2(const PlaceArgs<float>& a, std::size_t count) 
 #else
 
 namespace limber {
-void half_product2_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { half_product2_baseline(a, begin, end); }
-void half_product3_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { half_product3_baseline(a, begin, end); }
-void half_product2_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { half_product2_baseline(a, begin, end); }
-void half_product3_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { half_product3_baseline(a, begin, end); }
+void half_product2_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { half_product_baseline<2, 4>(a, begin, end); }
+void half_product3_avx2(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept { half_product_baseline<3, 4>(a, begin, end); }
+void half_product2_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { half_product_baseline<2, 8>(a, begin, end); }
+void half_product3_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept { half_product_baseline<3, 8>(a, begin, end); }
 void half_gather3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { half_gather3_baseline(a, count); }
 void half_gather3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { half_gather3_baseline(a, count); }
 void half_finish3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { half_finish3_baseline(a, count); }

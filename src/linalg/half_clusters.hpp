@@ -15,6 +15,7 @@ template <class T>
 class HalfClusters {
 public:
     HalfClusters() = default;
+    /// Laid out for the instruction set in use now; multiplied with the one in use then, at its best if it is the same.
     /// `a` is symmetric, both halves stored (diagonal blocks too); `order` brings neighbours together, order[k] = the vertex that comes k-th.
     /// Blocks that differ from their mirror by rounding become those of the row that comes first.
     HalfClusters(const BlockCsr& a, std::span<const std::int32_t> order);
@@ -37,7 +38,8 @@ private:
         std::size_t from;                   // the first part that reaches into it
         std::vector<VertexPlace> all, own;  // vertices of [begin, reach) and of [begin, end)
     };
-    void pack(const BlockCsr& a, const std::vector<std::int32_t>& place_of, const std::vector<std::int32_t>& first_place);
+    std::vector<std::int32_t> arrange(const BlockCsr& a, const std::vector<std::int32_t>& first_place);
+    void pack(const BlockCsr& a, const std::vector<std::int32_t>& block_at);
     void cut();
     void list(Part& part) const;
     void multiply_part(const HalfKernels<T>& kernels, const FusedTerms& terms, const Part& part, double* scratch) const noexcept;
@@ -45,7 +47,7 @@ private:
     const T* values() const { return reinterpret_cast<const T*>(values_.data()); }
 
     int block_ = 3;
-    std::size_t rows_ = 0, blocks_ = 0, scratch_ = 0;
+    std::size_t lanes_ = 4, rows_ = 0, blocks_ = 0, scratch_ = 0;
     std::vector<std::int32_t> vertex_of_, starts_{0};
     std::vector<std::uint32_t> columns_;
     AlignedArray values_;

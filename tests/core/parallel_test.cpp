@@ -42,6 +42,23 @@ TEST(Parallel, ManyShortJobsInARowLoseNothing) {
     EXPECT_EQ(sum.load(), 20000L * 15);
 }
 
+TEST(Parallel, ABlockMayWaitForAnEarlierOne) {
+    // Also when one thread does them all: were a later block begun first, it would wait for ever.
+    for (const int threads : {1, 2, 4}) {
+        const Threads use(threads);
+        long sum = 0;
+        for (int round = 0; round < 1000; ++round) {
+            std::atomic<std::size_t> done{0};
+            parallel_blocks(5, 1, [&](std::size_t b, std::size_t, std::size_t) {
+                while (done.load() < b) std::this_thread::yield();
+                sum += static_cast<long>(b);
+                done.fetch_add(1);
+            });
+        }
+        EXPECT_EQ(sum, 1000L * 10) << threads;
+    }
+}
+
 TEST(Parallel, TwoCallersAtOnceBothGetTheirWholeAnswer) {
     const Threads use(3);
     std::vector<long> sums(2, 0);
