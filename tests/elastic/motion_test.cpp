@@ -307,5 +307,17 @@ TEST(Corotational, VolumeByDeterminantIsRefusedWhereItWouldBeTheTraceInSilence) 
     EXPECT_THROW(prepare(CellKind::tet4, "determinant", "vertices"), Error);
 }
 
+TEST(Corotational, BelowAPoissonRatioOfZeroVolumeIsMeasuredByTheTrace) {
+    // lambda is negative there: -(det F - 1)^2 has no bound and a pulled body would fly apart.
+    const auto body = hyper_body({.kind = CellKind::tet4, .poisson = -0.3});
+    Stepped automatic("corotational", body, {}), trace("corotational", body, {{"volume", std::string("trace")}});
+    Loads loads;
+    loads.gravity = {0, -100, 0};
+    for (int i = 0; i < 5; ++i)
+        for (Stepped* run : {&automatic, &trace}) EXPECT_EQ(run->deformer->step(run->state, loads, 0.01, run->scratch).trouble, Trouble::none);
+    EXPECT_EQ(automatic.displacements(), trace.displacements());
+    EXPECT_THROW(Stepped("corotational", body, {{"volume", std::string("determinant")}}), Error);
+}
+
 }  // namespace
 }  // namespace limber

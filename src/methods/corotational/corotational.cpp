@@ -51,7 +51,7 @@ public:
         OptionTable table = elastic_options(corotational_defaults());
         table.insert(table.begin() + 1, {
             choice_option("tangent", {"classic", "exact"}, "Turned stiffness alone (always positive definite), or with the derivative of the rotations (tri3 and tet4): Newton's method then converges quadratically."),
-            choice_option("volume", {"auto", "determinant", "trace"}, "What a change of volume is measured by: det F, or tr S, the linear law's, which loses volume at large strain; auto: the determinant, but with a rotation per vertex the trace."),
+            choice_option("volume", {"auto", "determinant", "trace"}, "What a change of volume is measured by: det F, or tr S, the linear law's, which loses volume at large strain; auto: the determinant, but with a rotation per vertex, or below a Poisson's ratio of 0, the trace."),
             choice_option("warp", {"elements", "vertices"}, "What has a rotation of its own: each cell, or each vertex, which keeps the assembled rows and loses momentum and energy."),
         });
         return table;
@@ -85,15 +85,18 @@ private:
         s.model.warp = options.choice("warp") == "vertices" ? Warp::vertices : Warp::elements;
         if (s.model.warp == Warp::vertices && !one_damping(body))
             throw Error(Fault::bad_option, {"", 0, "/method/options/warp"}, "\"vertices\" for a body of several stiffness dampings", "\"elements\", or one rayleigh_beta");
-        s.model.volume = volume_law(s.model.warp, options.choice("volume"));
+        s.model.volume = volume_law(body, s.model.warp, options.choice("volume"));
         remark(body, s);
         return s;
     }
 
-    static VolumeLaw volume_law(Warp warp, const std::string& wanted) {
-        if (wanted == "determinant" && warp == Warp::vertices)
-            throw Error(Fault::bad_option, {"", 0, "/method/options/volume"}, "\"determinant\" with a rotation per vertex", "\"auto\" or \"trace\", or \"warp\": \"elements\"");
-        return wanted == "trace" || warp == Warp::vertices ? VolumeLaw::trace : VolumeLaw::determinant;
+    // Below nu = 0 lambda is negative: the trace's energy is still bounded by the shear's, lambda/2 (det F - 1)^2 would have no bound.
+    static VolumeLaw volume_law(const Body& body, Warp warp, const std::string& wanted) {
+        const bool auxetic = std::any_of(body.materials().begin(), body.materials().end(), [](const Material& m) { return m.poisson < 0.0; });
+        if (wanted == "determinant" && (warp == Warp::vertices || auxetic))
+            throw Error(Fault::bad_option, {"", 0, "/method/options/volume"}, text("\"determinant\" with ", auxetic ? "a Poisson's ratio below 0" : "a rotation per vertex"),
+                        text("\"auto\" or \"trace\", or ", auxetic ? "a Poisson's ratio from 0 on" : "\"warp\": \"elements\""));
+        return wanted == "trace" || warp == Warp::vertices || auxetic ? VolumeLaw::trace : VolumeLaw::determinant;
     }
 
     static void remark(const Body& body, CorotationalSettings& s) {
