@@ -13,6 +13,7 @@ namespace {
 
 using Vec = __m256d;
 constexpr std::size_t kLanes = 4;
+constexpr std::size_t kColumns = 4;       // of a product's tile: what the registers hold
 
 LIMBER_FRONT_INLINE Vec zero() noexcept { return _mm256_setzero_pd(); }
 LIMBER_FRONT_INLINE Vec load(const double* p) noexcept { return _mm256_loadu_pd(p); }

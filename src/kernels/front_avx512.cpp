@@ -13,6 +13,7 @@ namespace {
 
 using Vec = __m512d;
 constexpr std::size_t kLanes = 8;
+constexpr std::size_t kColumns = 8;       // of a product's tile: what the registers hold
 
 LIMBER_FRONT_INLINE Vec zero() noexcept { return _mm512_setzero_pd(); }
 LIMBER_FRONT_INLINE Vec load(const double* p) noexcept { return _mm512_loadu_pd(p); }

@@ -15,14 +15,14 @@ namespace {
 constexpr std::size_t kStrip = 3 * kLanes;
 static_assert(kFrontBlock % kStrip == 0 && kStrip <= kFrontStrip);
 
-// V vectors of rows, four columns.
-template <std::size_t V>
-struct Strips {
-    Vec at[4][V];
+// V vectors of rows, N columns.
+template <std::size_t V, std::size_t N = 4>
+struct Tile {
+    Vec at[N][V];
 };
 
-// One vector of rows is too few to keep the units busy: even and odd columns are added up by themselves.
-LIMBER_FRONT_INLINE void take_narrow_product(Strips<1>& t, const double* a, const double* b, std::size_t k) noexcept {
+// One vector of rows and four columns are too few to keep the units busy: even and odd columns are added up by themselves.
+LIMBER_FRONT_INLINE void take_narrow_product(Tile<1>& t, const double* a, const double* b, std::size_t k) noexcept {
     Vec odd[4] = {zero(), zero(), zero(), zero()};
     std::size_t p = 0;
     for (; p + 2 <= k; p += 2, a += 2 * kStrip, b += 2 * kStrip) {
@@ -37,20 +37,20 @@ LIMBER_FRONT_INLINE void take_narrow_product(Strips<1>& t, const double* a, cons
     for (std::size_t c = 0; c < 4; ++c) t.at[c][0] = plus(t.at[c][0], odd[c]);
 }
 
-template <std::size_t V>
-LIMBER_FRONT_INLINE void take_column(Strips<V>& t, const double* a, const double* b) noexcept {
+template <std::size_t V, std::size_t N>
+LIMBER_FRONT_INLINE void take_column(Tile<V, N>& t, const double* a, const double* b) noexcept {
     Vec row[V];
     for (std::size_t v = 0; v < V; ++v) row[v] = load(a + kLanes * v);
-    for (std::size_t c = 0; c < 4; ++c) {
+    for (std::size_t c = 0; c < N; ++c) {
         const Vec s = spread(b + c);
         for (std::size_t v = 0; v < V; ++v) t.at[c][v] = take(row[v], s, t.at[c][v]);
     }
 }
 
 // t -= a b^T, both strips, `k` columns; four at a time, since counting takes its share where a neighbour runs on the same core.
-template <std::size_t V>
-LIMBER_FRONT_INLINE void take_product(Strips<V>& t, const double* a, const double* b, std::size_t k) noexcept {
-    if constexpr (V == 1) {
+template <std::size_t V, std::size_t N>
+LIMBER_FRONT_INLINE void take_product(Tile<V, N>& t, const double* a, const double* b, std::size_t k) noexcept {
+    if constexpr (V == 1 && N == 4) {
         take_narrow_product(t, a, b, k);
         return;
     }
@@ -117,8 +117,8 @@ struct Block {
 
 // N columns from j on of a strip, those before it being done: first what is left of A.
 template <std::size_t V, std::size_t N>
-LIMBER_FRONT_INLINE Strips<V> reduced_columns(const Block& b, const double* column, const double* strip, const double* owner, std::size_t j) noexcept {
-    Strips<V> t;
+LIMBER_FRONT_INLINE Tile<V> reduced_columns(const Block& b, const double* column, const double* strip, const double* owner, std::size_t j) noexcept {
+    Tile<V> t;
     for (std::size_t c = 0; c < 4; ++c)
         for (std::size_t v = 0; v < V; ++v) t.at[c][v] = c < N ? load(column + c * b.height + kLanes * v) : zero();
     take_product(t, strip, owner, j);
@@ -128,7 +128,7 @@ LIMBER_FRONT_INLINE Strips<V> reduced_columns(const Block& b, const double* colu
 // Then times the inverse of the tile on the diagonal: column C, into the strip and into the panel. Columns are written out one by one here
 // and below: a loop over them would keep the tile in memory.
 template <std::size_t V, std::size_t C>
-LIMBER_FRONT_INLINE void put_column(const Strips<V>& t, const double* inverse, double* strip, double* column, std::size_t ld, std::size_t rows) noexcept {
+LIMBER_FRONT_INLINE void put_column(const Tile<V>& t, const double* inverse, double* strip, double* column, std::size_t ld, std::size_t rows) noexcept {
     Vec x[V];
     for (std::size_t v = 0; v < V; ++v) {
         x[v] = times(t.at[0][v], spread(inverse + C));
@@ -141,7 +141,7 @@ LIMBER_FRONT_INLINE void put_column(const Strips<V>& t, const double* inverse, d
 }
 
 template <std::size_t V, std::size_t N>
-LIMBER_FRONT_INLINE void put_columns(const Strips<V>& t, const double* inverse, double* strip, double* column, std::size_t ld, std::size_t rows) noexcept {
+LIMBER_FRONT_INLINE void put_columns(const Tile<V>& t, const double* inverse, double* strip, double* column, std::size_t ld, std::size_t rows) noexcept {
     put_column<V, 0>(t, inverse, strip, column, ld, rows);
     if constexpr (N > 1) put_column<V, 1>(t, inverse, strip, column, ld, rows);
     if constexpr (N > 2) put_column<V, 2>(t, inverse, strip, column, ld, rows);
@@ -149,7 +149,7 @@ LIMBER_FRONT_INLINE void put_columns(const Strips<V>& t, const double* inverse, 
 }
 
 template <std::size_t V>
-LIMBER_FRONT_INLINE void put_tile(const Strips<V>& t, double* to) noexcept {
+LIMBER_FRONT_INLINE void put_tile(const Tile<V>& t, double* to) noexcept {
     for (std::size_t v = 0; v < V; ++v) {
         store(to + kLanes * v, t.at[0][v]);
         store(to + kStrip + kLanes * v, t.at[1][v]);
@@ -162,7 +162,7 @@ template <std::size_t V, std::size_t N>
 LIMBER_FRONT_INLINE std::ptrdiff_t some_columns(Block& b, std::size_t s, std::size_t j, std::size_t rows) noexcept {
     double *strip = b.strip(s), *column = b.panel + j * b.height + b.row(s), *inverse = b.inverse[j / 4];
     const std::size_t owner = (b.first + j) / kStrip, within = j % kStrip;
-    const Strips<V> t = reduced_columns<V, N>(b, column, strip, b.strip(owner) + within, j);
+    const Tile<V> t = reduced_columns<V, N>(b, column, strip, b.strip(owner) + within, j);
     if (owner != s) {
         put_columns<V, N>(t, inverse, strip + j * kStrip, column, b.height, rows);
         return -1;
@@ -199,14 +199,14 @@ LIMBER_FRONT std::ptrdiff_t solve_strips(Block& b) noexcept {
     return -1;
 }
 
-// Four columns of a strip of C = -A B^T, or of C -= A B^T.
-template <std::size_t V>
+// Up to N columns of a strip of C = -A B^T, or of C -= A B^T.
+template <std::size_t V, std::size_t N>
 LIMBER_FRONT_INLINE void update_tile(const double* a, const double* b, std::size_t k, double* c, std::size_t ld, std::size_t rows, std::size_t columns, bool fresh) noexcept {
-    Strips<V> t;
-    for (std::size_t q = 0; q < 4; ++q)
+    Tile<V, N> t;
+    for (std::size_t q = 0; q < N; ++q)
         for (std::size_t v = 0; v < V; ++v) t.at[q][v] = fresh || q >= columns ? zero() : load(c + q * ld + kLanes * v);
     take_product(t, a, b, k);
-    for (std::size_t q = 0; q < 4; ++q)
+    for (std::size_t q = 0; q < N; ++q)
         if (q < columns) put_rows(c + q * ld, t.at[q], rows);
 }
 
@@ -246,18 +246,26 @@ LIMBER_FRONT_INLINE void add_columns(const FrontChild& child, std::size_t begin,
     }
 }
 
-// What the block's columns do to column strip t on its right, in `to` with this leading dimension; rows there count from `shift`.
+// N columns, from g on, of what the block's columns do to column strip t on its right, in strip s.
+template <std::size_t N>
+LIMBER_FRONT_INLINE void update_columns(const Block& b, std::size_t s, std::size_t t, std::size_t g, std::size_t columns, double* to, std::size_t ld, std::size_t shift, bool fresh) noexcept {
+    const std::size_t skip = s == t ? g : 0, rows = b.rows(s) - skip;
+    double* c = to + g * ld + (b.row(s) + skip - shift);
+    const double *left = b.strip(s) + skip, *right = b.strip(t) + g;
+    if (rows > 2 * kLanes) update_tile<3, N>(left, right, b.columns, c, ld, rows, columns, fresh);
+    else if (rows > kLanes) update_tile<2, N>(left, right, b.columns, c, ld, rows, columns, fresh);
+    else update_tile<1, N>(left, right, b.columns, c, ld, rows, columns, fresh);
+}
+
+// All columns of the strip, in `to` with this leading dimension; rows there count from `shift`.
 LIMBER_FRONT_INLINE void update_strip(const Block& b, std::size_t t, double* to, std::size_t ld, std::size_t shift, bool fresh) noexcept {
-    const std::size_t columns = b.rows(t);
-    for (std::size_t s = t; s < b.strips; ++s)
-        for (std::size_t g = 0; g < columns; g += 4) {
-            const std::size_t skip = s == t ? g : 0, rows = b.rows(s) - skip, here = columns - g < 4 ? columns - g : 4;
-            double* c = to + g * ld + (b.row(s) + skip - shift);
-            const double *left = b.strip(s) + skip, *right = b.strip(t) + g;
-            if (rows > 2 * kLanes) update_tile<3>(left, right, b.columns, c, ld, rows, here, fresh);
-            else if (rows > kLanes) update_tile<2>(left, right, b.columns, c, ld, rows, here, fresh);
-            else update_tile<1>(left, right, b.columns, c, ld, rows, here, fresh);
-        }
+    const std::size_t all = b.rows(t);
+    for (std::size_t s = t; s < b.strips; ++s) {
+        std::size_t g = 0;
+        if constexpr (kColumns > 4)
+            for (; g + 4 < all; g += kColumns) update_columns<kColumns>(b, s, t, g, all - g < kColumns ? all - g : kColumns, to, ld, shift, fresh);
+        for (; g < all; g += 4) update_columns<4>(b, s, t, g, all - g < 4 ? all - g : 4, to, ld, shift, fresh);
+    }
 }
 
 // All of them: columns of the panel, then the rest's. The children come on top strip by strip, while it is in the nearest cache.
