@@ -34,9 +34,11 @@ using PanelFunction = void (*)(const PanelArgs&) noexcept;
 /// own = L11^-1 own, x[index] -= L21 own
 void panel_forward_baseline(const PanelArgs& p) noexcept;
 void panel_forward_avx2(const PanelArgs& p) noexcept;
+void panel_forward_avx512(const PanelArgs& p) noexcept;
 /// own = L11^-T (own - L21^T x[index])
 void panel_backward_baseline(const PanelArgs& p) noexcept;
 void panel_backward_avx2(const PanelArgs& p) noexcept;
+void panel_backward_avx512(const PanelArgs& p) noexcept;
 
 /// The same for a bundle: `own` and `x` hold kBundle numbers per unknown, on 32-byte boundaries. Each entry of the factor is read
 /// once for all of them. Sums run in another order than above (equal up to rounding), but alike in both files.

@@ -144,8 +144,9 @@ template <class T>
 void PackedFactorOf<T>::solve(const double* b, double* x, T* scratch) const noexcept {
     const std::size_t n = size();
     for (std::size_t k = 0; k < n; ++k) scratch[k] = static_cast<T>(b[permutation_[k]]);
-    const bool avx2 = kernel_choice() >= Isa::avx2;
-    if constexpr (sizeof(T) == sizeof(double)) sweep(avx2 ? panel_forward_avx2 : panel_forward_baseline, avx2 ? panel_backward_avx2 : panel_backward_baseline, 1, scratch);
+    const bool avx512 = kernel_choice() >= Isa::avx512, avx2 = kernel_choice() >= Isa::avx2;
+    if constexpr (sizeof(T) == sizeof(double))
+        sweep(avx512 ? panel_forward_avx512 : avx2 ? panel_forward_avx2 : panel_forward_baseline, avx512 ? panel_backward_avx512 : avx2 ? panel_backward_avx2 : panel_backward_baseline, 1, scratch);
     else sweep(avx2 ? panel_forward_float_avx2 : panel_forward_float_baseline, avx2 ? panel_backward_float_avx2 : panel_backward_float_baseline, 1, scratch);
     for (std::size_t k = 0; k < n; ++k) x[permutation_[k]] = static_cast<double>(scratch[k]);
 }

@@ -87,6 +87,14 @@ TEST(Panel, Avx2GivesTheSameBitsAsTheBaseline) {
     });
 }
 
+TEST(Panel, Avx512GivesTheSameBitsAsTheBaseline) {
+    if (best_isa() < Isa::avx512) GTEST_SKIP() << "no AVX-512 here";
+    for_all_shapes([](const Case& c) {
+        expect_same_bits(run(c, panel_forward_avx512), run(c, panel_forward_baseline), c);
+        expect_same_bits(run(c, panel_backward_avx512), run(c, panel_backward_baseline), c);
+    });
+}
+
 // Eight right-hand sides, each the case's times its own factor: a kernel that mixes them up is caught.
 std::vector<double> run_bundle(const Case& c, PanelFunction f) {
     const std::size_t size = c.x.size() * kBundle;
