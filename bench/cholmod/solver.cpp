@@ -147,20 +147,21 @@ void one_size(int nx, int ny, int nz, int rounds, bool last) {
     std::vector<double> room(single->scratch_size()), y(a.rows());
     SolveReport refined;
     double entries = 0.0;
+    PackedFactor packed;
     for (int round = 0; round < rounds; ++round) {
         analyse_theirs.take([&] { theirs.analyse_again(); });
         first_theirs.take([&] { theirs.factor(); });        // takes its memory
         for (int i = 0; i < 3; ++i) factor_theirs.take([&] { theirs.factor(); });
         Symbolic symbolic;
+        packed = {};      // given back just before it is taken again, as theirs: pages that lie idle for seconds a virtual machine returns to its host
         analyse_ours.take([&] { symbolic = analyse(a); });
-        PackedFactor ours;
-        first_ours.take([&] { ours = PackedFactor(a, symbolic, FactorEngine::own, silent); });
-        for (int i = 0; i < 3; ++i) factor_ours.take([&] { ours.factor_again(a, symbolic, FactorEngine::own, silent); });
-        std::vector<double> scratch(ours.scratch_size());
-        entries = static_cast<double>(ours.value_count());
+        first_ours.take([&] { packed = PackedFactor(a, symbolic, FactorEngine::own, silent); });
+        for (int i = 0; i < 3; ++i) factor_ours.take([&] { packed.factor_again(a, symbolic, FactorEngine::own, silent); });
+        std::vector<double> scratch(packed.scratch_size());
+        entries = static_cast<double>(packed.value_count());
         for (int i = 0; i < 5; ++i) {
             solve_theirs.take([&] { theirs.solve(); });
-            solve_ours.take([&] { ours.solve(b.data(), x.data(), scratch.data()); });
+            solve_ours.take([&] { packed.solve(b.data(), x.data(), scratch.data()); });
             std::fill(y.begin(), y.end(), 0.0);     // no guess: from nothing to the tolerance
             solve_single.take([&] { refined = single->solve(b.data(), y.data(), room.data()); });
         }

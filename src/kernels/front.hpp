@@ -12,7 +12,7 @@ constexpr std::size_t kFrontBlock = 96;     ///< columns taken at a time at most
 constexpr std::size_t kFrontStrip = 24;     ///< rows that any file takes together at most; kFrontBlock is a multiple
 constexpr std::size_t kFrontSlack = 32;
 /// Numbers of work space that `rows` rows need, on a cache line.
-constexpr std::size_t front_work(std::size_t rows) noexcept { return (rows / kFrontStrip + 2) * kFrontStrip * kFrontBlock + kFrontSlack; }
+constexpr std::size_t front_work(std::size_t rows) noexcept { return (rows / kFrontStrip + 2) * kFrontStrip * kFrontBlock + 4 * kFrontBlock + kFrontSlack; }
 
 /// Rows [from, from + count) of a child that are rows [to, to + count) of its parent's front.
 struct FrontRun {

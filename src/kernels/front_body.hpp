@@ -105,7 +105,7 @@ struct Block {
     std::size_t first, columns, width, height;
     double* work;
     std::size_t triangle, strips;       // strips down to the width, and all
-    double inverse[kFrontBlock / 4][16];
+    double* inverses;                   // of the tiles on the diagonal, 4 x 4 each
 
     std::size_t row(std::size_t s) const noexcept { return s < triangle ? s * kStrip : width + (s - triangle) * kStrip; }
     std::size_t rows(std::size_t s) const noexcept {
@@ -160,7 +160,7 @@ LIMBER_FRONT_INLINE void put_tile(const Tile<V>& t, double* to) noexcept {
 
 template <std::size_t V, std::size_t N>
 LIMBER_FRONT_INLINE std::ptrdiff_t some_columns(Block& b, std::size_t s, std::size_t j, std::size_t rows) noexcept {
-    double *strip = b.strip(s), *column = b.panel + j * b.height + b.row(s), *inverse = b.inverse[j / 4];
+    double *strip = b.strip(s), *column = b.panel + j * b.height + b.row(s), *inverse = b.inverses + 4 * j;
     const std::size_t owner = (b.first + j) / kStrip, within = j % kStrip;
     const Tile<V> t = reduced_columns<V, N>(b, column, strip, b.strip(owner) + within, j);
     if (owner != s) {
@@ -280,7 +280,7 @@ LIMBER_FRONT void update(const Block& b, const FrontChild* children, std::size_t
 }
 inline std::ptrdiff_t factor_blocks(double* panel, std::size_t width, std::size_t height, const FrontChild* children, std::size_t count, double* rest, double* work) noexcept {
     Block b;
-    b.width = width, b.height = height, b.work = work;
+    b.width = width, b.height = height, b.inverses = work, b.work = work + 4 * kFrontBlock;
     b.triangle = (width + kStrip - 1) / kStrip, b.strips = b.triangle + (height - width + kStrip - 1) / kStrip;
     for (b.first = 0; b.first < width; b.first += kFrontBlock) {
         b.columns = width - b.first < kFrontBlock ? width - b.first : kFrontBlock;

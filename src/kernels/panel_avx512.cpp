@@ -18,7 +18,6 @@ constexpr __mmask8 kAll = 0xff;
 
 LIMBER_AVX512_INLINE void ask_for(const double* p) noexcept { __builtin_prefetch(p); }
 LIMBER_AVX512_INLINE __m512d twice(__m256d v) noexcept { return _mm512_maskz_broadcast_f64x4(kAll, v); }
-LIMBER_AVX512_INLINE __m512d take(__m512d from, __m512d a, __m512d b) noexcept { return _mm512_sub_pd(from, _mm512_mul_pd(a, b)); }
 LIMBER_AVX512_INLINE __m256d take(__m256d from, __m256d a, __m256d b) noexcept { return _mm256_sub_pd(from, _mm256_mul_pd(a, b)); }
 
 template <int K>
