@@ -6,6 +6,7 @@
 //             chain of divisions without the loss of accuracy that inverses of whole blocks bring.
 //   tiles     sixteen rows at a time, each stored column by column; the last tile has 4, 8, 12 or 16 rows, zero-padded.
 // A forward sweep reads it from front to back, a backward sweep from back to front: one stream each.
+// All instruction sets add in the same order and fuse nothing, so they give the same bits.
 #pragma once
 
 #include <cstddef>
