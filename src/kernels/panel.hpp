@@ -6,6 +6,7 @@
 //             chain of divisions without the loss of accuracy that inverses of whole blocks bring.
 //   tiles     sixteen rows at a time, each stored column by column; the last tile has 4, 8, 12 or 16 rows, zero-padded.
 // A forward sweep reads it from front to back, a backward sweep from back to front: one stream each.
+// All instruction sets add in the same order and fuse nothing, so they give the same bits.
 #pragma once
 
 #include <cstddef>
@@ -34,9 +35,11 @@ using PanelFunction = void (*)(const PanelArgs&) noexcept;
 /// own = L11^-1 own, x[index] -= L21 own
 void panel_forward_baseline(const PanelArgs& p) noexcept;
 void panel_forward_avx2(const PanelArgs& p) noexcept;
+void panel_forward_avx512(const PanelArgs& p) noexcept;
 /// own = L11^-T (own - L21^T x[index])
 void panel_backward_baseline(const PanelArgs& p) noexcept;
 void panel_backward_avx2(const PanelArgs& p) noexcept;
+void panel_backward_avx512(const PanelArgs& p) noexcept;
 
 /// The same for a bundle: `own` and `x` hold kBundle numbers per unknown, on 32-byte boundaries. Each entry of the factor is read
 /// once for all of them. Sums run in another order than above (equal up to rounding), but alike in both files.

@@ -10,7 +10,9 @@ using PanelArgsFloat = PanelArgsOf<float>;
 
 void panel_forward_float_baseline(const PanelArgsFloat& p) noexcept;
 void panel_forward_float_avx2(const PanelArgsFloat& p) noexcept;
+void panel_forward_float_avx512(const PanelArgsFloat& p) noexcept;
 void panel_backward_float_baseline(const PanelArgsFloat& p) noexcept;
 void panel_backward_float_avx2(const PanelArgsFloat& p) noexcept;
+void panel_backward_float_avx512(const PanelArgsFloat& p) noexcept;
 
 }  // namespace limber

@@ -44,6 +44,11 @@ private:
     AlignedArray large_;
 };
 
+decltype(&front_add_baseline) add_kernel() noexcept {
+    const Isa isa = kernel_choice();
+    return isa == Isa::avx512 ? front_add_avx512 : isa == Isa::avx2 ? front_add_avx2 : front_add_baseline;
+}
+
 // What all fronts of one factorisation share.
 struct Shared {
     const Csr& a;
@@ -142,8 +147,8 @@ private:
         load(k);
         const std::size_t first = waiting_.size() - static_cast<std::size_t>(shared_.children[k]);
         find_children(first);
-        const bool avx2 = kernel_choice() >= Isa::avx2;
-        for (const FrontChild& c : children_) (avx2 ? front_add_avx2 : front_add_baseline)(c, 0, width, 0, panel(), height);
+        const auto add = add_kernel();
+        for (const FrontChild& c : children_) add(c, 0, width, 0, panel(), height);
         for (std::int32_t j = s_.first[k]; j < s_.first[k + 1]; ++j) local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(j)])] = -1;
         // Rests of odd supernodes grow from one end of the room and the others' from its other end: a parent's never lies on its children's.
         double* rest = odd_[k] ? rests_.data() + room_size_ - taken_[1] - rest_size(k) : rests_.data() + taken_[0];
@@ -167,8 +172,11 @@ private:
     std::ptrdiff_t factor_front(std::size_t width, std::size_t below, double* rest) {
         const std::size_t height = width + below;
         double* panel = this->panel();
-        const bool avx2 = kernel_choice() >= Isa::avx2;
-        if (avx2 || height < kBlasFrom) return (avx2 ? front_factor_avx2 : front_factor_baseline)(panel, width, height, children_.data(), children_.size(), rest, work_.data());
+        const Isa isa = kernel_choice();
+        if (isa > Isa::baseline || height < kBlasFrom) {
+            const auto factor = isa == Isa::avx512 ? front_factor_avx512 : isa == Isa::avx2 ? front_factor_avx2 : front_factor_baseline;
+            return factor(panel, width, height, children_.data(), children_.size(), rest, work_.data());
+        }
         if constexpr (kHasBlas) {
             if (const std::ptrdiff_t bad = dense_cholesky(panel, width, height); bad >= 0) return bad;
             if (below == 0) return -1;

@@ -64,6 +64,25 @@ std::size_t panel_width(std::size_t supernode_width) {
     return std::min(kPanelWidth, ((supernode_width + parts - 1) / parts + 3) / 4 * 4);
 }
 
+template <class T>
+struct SweepKernels {
+    void (*forward)(const PanelArgsOf<T>&) noexcept;
+    void (*backward)(const PanelArgsOf<T>&) noexcept;
+};
+template <class T>
+SweepKernels<T> sweep_kernels() noexcept {
+    const Isa isa = kernel_choice();
+    if constexpr (sizeof(T) == sizeof(double)) {
+        if (isa >= Isa::avx512) return {panel_forward_avx512, panel_backward_avx512};
+        if (isa >= Isa::avx2) return {panel_forward_avx2, panel_backward_avx2};
+        return {panel_forward_baseline, panel_backward_baseline};
+    } else {
+        if (isa >= Isa::avx512) return {panel_forward_float_avx512, panel_backward_float_avx512};
+        if (isa >= Isa::avx2) return {panel_forward_float_avx2, panel_backward_float_avx2};
+        return {panel_forward_float_baseline, panel_backward_float_baseline};
+    }
+}
+
 }  // namespace
 
 template <class T>
@@ -144,9 +163,8 @@ template <class T>
 void PackedFactorOf<T>::solve(const double* b, double* x, T* scratch) const noexcept {
     const std::size_t n = size();
     for (std::size_t k = 0; k < n; ++k) scratch[k] = static_cast<T>(b[permutation_[k]]);
-    const bool avx2 = kernel_choice() >= Isa::avx2;
-    if constexpr (sizeof(T) == sizeof(double)) sweep(avx2 ? panel_forward_avx2 : panel_forward_baseline, avx2 ? panel_backward_avx2 : panel_backward_baseline, 1, scratch);
-    else sweep(avx2 ? panel_forward_float_avx2 : panel_forward_float_baseline, avx2 ? panel_backward_float_avx2 : panel_backward_float_baseline, 1, scratch);
+    const auto [forward, backward] = sweep_kernels<T>();
+    sweep(forward, backward, 1, scratch);
     for (std::size_t k = 0; k < n; ++k) x[permutation_[k]] = static_cast<double>(scratch[k]);
 }
 

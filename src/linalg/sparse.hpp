@@ -39,6 +39,12 @@ struct TripleCsr {
 /// `a` as such, if it is (unknowns 3v, 3v+1, 3v+2 belong to vertex v); without vertices otherwise.
 TripleCsr as_triples(const Csr& a);
 
+/// `a` in blocks of 3 x 3, zeros filled in; without rows when its unknowns do not come in threes or more than a third would be filling
+/// (a block takes 76 bytes, nine entries by themselves 108).
+BlockCsr as_blocks(const Csr& a);
+/// All entries but zeros.
+Csr as_single(const BlockCsr& a);
+
 /// y = A x. Runs over thread_count() threads; the same bits for any number of them. Never allocates.
 void multiply(const BlockCsr& a, const double* x, double* y) noexcept;
 /// The same with numbers kept elsewhere: `values` in the pattern's order.

@@ -122,6 +122,43 @@ TripleCsr as_triples(const Csr& a) {
     return out;
 }
 
+BlockCsr as_blocks(const Csr& a) {
+    BlockCsr out;
+    if (a.rows() % 3 != 0) return {};
+    std::vector<std::int32_t> place(a.rows() / 3, -1);      // of a block of the present row
+    for (std::size_t r = 0; r < a.rows(); r += 3) {
+        const auto before = static_cast<std::ptrdiff_t>(out.columns.size());
+        const auto begin = static_cast<std::size_t>(a.starts[r]), end = static_cast<std::size_t>(a.starts[r + 3]);
+        for (std::size_t e = begin; e < end; ++e)
+            if (std::int32_t& p = place[static_cast<std::size_t>(a.columns[e] / 3)]; p < 0) p = 0, out.columns.push_back(a.columns[e] / 3);
+        std::sort(out.columns.begin() + before, out.columns.end());
+        for (std::size_t i = static_cast<std::size_t>(before); i < out.columns.size(); ++i) place[static_cast<std::size_t>(out.columns[i])] = static_cast<std::int32_t>(i);
+        out.values.resize(9 * out.columns.size(), 0.0);
+        for (std::size_t i = 0; i < 3; ++i)
+            for (auto e = static_cast<std::size_t>(a.starts[r + i]); e < static_cast<std::size_t>(a.starts[r + i + 1]); ++e)
+                out.values[9 * static_cast<std::size_t>(place[static_cast<std::size_t>(a.columns[e] / 3)]) + 3 * i + static_cast<std::size_t>(a.columns[e] % 3)] = a.values[e];
+        for (std::size_t i = static_cast<std::size_t>(before); i < out.columns.size(); ++i) place[static_cast<std::size_t>(out.columns[i])] = -1;
+        out.starts.push_back(static_cast<std::int32_t>(out.columns.size()));
+    }
+    return 3 * out.values.size() > 4 * a.values.size() ? BlockCsr{} : out;
+}
+
+Csr as_single(const BlockCsr& a) {
+    const auto block = static_cast<std::size_t>(a.block);
+    Csr out;
+    for (std::size_t r = 0; r < a.size(); ++r) {
+        for (auto e = static_cast<std::size_t>(a.starts[r / block]); e < static_cast<std::size_t>(a.starts[r / block + 1]); ++e)
+            for (std::size_t j = 0; j < block; ++j) {
+                const double value = a.values[(e * block + r % block) * block + j];
+                if (value == 0.0) continue;
+                out.columns.push_back(a.columns[e] * a.block + static_cast<std::int32_t>(j));
+                out.values.push_back(value);
+            }
+        out.starts.push_back(static_cast<std::int64_t>(out.columns.size()));
+    }
+    return out;
+}
+
 Csr diagonal(std::span<const double> values) {
     Csr out;
     out.values.assign(values.begin(), values.end());

@@ -201,6 +201,30 @@ TEST(TripleCsr, IsRefusedWhereDirectionsDiffer) {
     EXPECT_EQ(as_triples(testing::chain(9, true)).vertices(), 0u);
 }
 
+// Couplings of a regular grid that are exactly zero were dropped: blocks have them again, and give the same product up to its order.
+TEST(BlockCsr, OfAMatrixOfSingleUnknownsMultipliesLikeIt) {
+    const Csr a = testing::implicit_system(testing::tet_box(5, 4, 3), 1e-3);
+    const BlockCsr blocks = as_blocks(a);
+    ASSERT_EQ(blocks.size(), a.rows());
+    const std::vector<double> x = testing::random_vector(a.rows(), 5);
+    std::vector<double> expected(a.rows()), got(a.rows());
+    multiply(a, x.data(), expected.data());
+    multiply(blocks, x.data(), got.data());
+    double largest = 0.0;
+    for (const double v : expected) largest = std::max(largest, std::abs(v));
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-14 * largest) << i;
+    const Csr again = as_single(blocks);
+    EXPECT_EQ(again.starts, a.starts);
+    EXPECT_EQ(again.columns, a.columns);
+    EXPECT_EQ(again.values, a.values);
+}
+
+// A chain has one unknown per vertex: two thirds of its blocks would be filling. Seven unknowns are no threes.
+TEST(BlockCsr, IsRefusedWhereItWouldBeMostlyFilling) {
+    EXPECT_EQ(as_blocks(testing::chain(9, true)).rows(), 0u);
+    EXPECT_EQ(as_blocks(testing::chain(7, true)).rows(), 0u);
+}
+
 // On a regular grid many couplings are exactly zero and were dropped: single unknowns would make a graph a third larger or more.
 TEST(VertexGraph, HasOneNodePerVertexOfARegularGrid) {
     const testing::TetBox box = testing::tet_box(5, 4, 3);
