@@ -4,7 +4,8 @@
 // array has three more behind the last). A 6x6 block is six columns of eight floats, rows six and seven zero.
 // Order of addition: per row one running sum per column of a block, for blocks of even and of odd place; columns joined as (0 + 1) + 2,
 // then even + odd, then a last block without partner. Dot products component by component: r . r and r . z in float over the
-// vertices of an aggregate, x . y in double. Both files are the same source without fused multiply-add: the same bits.
+// vertices of an aggregate, x . y in double. Baseline and AVX2 are the same source without fused multiply-add: the same bits. AVX-512 fuses and
+// keeps one sum per lane: the last digit may differ there, never with the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +23,13 @@ struct FloatRows {
     const float* values;
 };
 
-/// What one iteration holds, per vertex: four floats each, `inverse` twelve (the columns of the diagonal block's inverse), and `arm`, the
-/// place within the aggregate over its radius, with 1 as fourth number (0 0 0 0 for vertices the coarse space leaves alone).
+/// What one iteration holds, per vertex: four floats each. `inverse`: the diagonal block's, first columns of all vertices, then (`plane` floats on)
+/// second, then third ones. `arm`: the place within the aggregate over its radius, with 1 as fourth number (0 0 0 0 for vertices the coarse
+/// space leaves alone).
 struct FloatVectors {
     float *x, *r, *z, *p, *q;
     const float *inverse, *arm;
+    std::size_t plane;
 };
 
 struct FloatSums {
@@ -61,5 +64,6 @@ struct FloatKernels {
 
 const FloatKernels& float_kernels_baseline() noexcept;
 const FloatKernels& float_kernels_avx2() noexcept;
+const FloatKernels& float_kernels_avx512() noexcept;
 
 }  // namespace limber

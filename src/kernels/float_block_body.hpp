@@ -64,9 +64,9 @@ LIMBER_INLINE void update(const FloatVectors& v, float alpha, std::size_t begin,
         four(v.x + 4 * i) += alpha * four(v.p + 4 * i);
         const Four r = four(v.r + 4 * i) - alpha * four(v.q + 4 * i);
         four(v.r + 4 * i) = r;
-        const float* m = v.inverse + 12 * i;
-        const Four z = (four(m) * __builtin_shufflevector(r, r, 0, 0, 0, 0) + four(m + 4) * __builtin_shufflevector(r, r, 1, 1, 1, 1)) +
-                       four(m + 8) * __builtin_shufflevector(r, r, 2, 2, 2, 2);
+        const float* m = v.inverse + 4 * i;
+        const Four z = (four(m) * __builtin_shufflevector(r, r, 0, 0, 0, 0) + four(m + v.plane) * __builtin_shufflevector(r, r, 1, 1, 1, 1)) +
+                       four(m + 2 * v.plane) * __builtin_shufflevector(r, r, 2, 2, 2, 2);
         four(v.z + 4 * i) = z;
         rr += r * r;
         rz += r * z;

@@ -48,6 +48,7 @@ private:
     // Places in scratch [doubles]; floats lie two to a double.
     struct Layout {
         std::size_t scale, residual, direction, product, sums, values, inverse, arm, x, r, z, p, q, coarse, resultant, motion, map, end;
+        std::size_t plane;      // of `inverse` [floats]
     };
     struct Parts;       // the same as pointers
     struct Inner;       // one run in single precision

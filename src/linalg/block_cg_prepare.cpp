@@ -145,7 +145,8 @@ void BlockCg::lay_out() {
     layout_.product = doubles(unknowns_);
     layout_.sums = doubles(2 * chunks_.size());
     layout_.values = floats(kBlock3 * columns_.size() + 3);
-    layout_.inverse = floats(12 * rows);
+    layout_.plane = 4 * rows;
+    layout_.inverse = floats(3 * layout_.plane);
     layout_.arm = floats(4 * rows);
     for (std::size_t* v : {&layout_.x, &layout_.r, &layout_.z, &layout_.p, &layout_.q}) *v = floats(4 * rows);
     layout_.coarse = floats(coarse_.value_count());

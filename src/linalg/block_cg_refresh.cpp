@@ -15,21 +15,21 @@ double power_of_two_for(double largest) {
     return std::ldexp(1.0, std::clamp(1 - exponent, -1000, 1000));
 }
 
-// Columns of the inverse of a symmetric 3x3 block, four floats each. Where it has none (never for a positive definite matrix) the diagonal's.
-void invert_block(const double (&a)[3][3], float* out) {
+// Columns of the inverse of a symmetric 3x3 block, four floats each, `plane` floats apart. Where it has none (never for a positive definite matrix) the diagonal's.
+void invert_block(const double (&a)[3][3], float* out, std::size_t plane) {
     const double c00 = a[1][1] * a[2][2] - a[1][2] * a[2][1], c01 = a[1][2] * a[2][0] - a[1][0] * a[2][2], c02 = a[1][0] * a[2][1] - a[1][1] * a[2][0];
     const double c11 = a[0][0] * a[2][2] - a[0][2] * a[2][0], c12 = a[0][1] * a[2][0] - a[0][0] * a[2][1], c22 = a[0][0] * a[1][1] - a[0][1] * a[1][0];
     const double determinant = a[0][0] * c00 + a[0][1] * c01 + a[0][2] * c02;
     const double product = a[0][0] * a[1][1] * a[2][2];
-    std::fill_n(out, 12, 0.0f);
+    for (std::size_t j = 0; j < 3; ++j) std::fill_n(out + plane * j, 4, 0.0f);
     if (!(determinant > 1e-9 * product) || !(a[0][0] > 0.0) || !(c22 > 0.0)) {
-        for (std::size_t i = 0; i < 3; ++i) out[5 * i] = a[i][i] > 0.0 ? static_cast<float>(1.0 / a[i][i]) : 1.0f;
+        for (std::size_t i = 0; i < 3; ++i) out[plane * i + i] = a[i][i] > 0.0 ? static_cast<float>(1.0 / a[i][i]) : 1.0f;
         return;
     }
     const double s = 1.0 / determinant;
     const double inverse[3][3] = {{c00 * s, c01 * s, c02 * s}, {c01 * s, c11 * s, c12 * s}, {c02 * s, c12 * s, c22 * s}};
     for (std::size_t j = 0; j < 3; ++j)
-        for (std::size_t i = 0; i < 3; ++i) out[4 * j + i] = static_cast<float>(inverse[i][j]);
+        for (std::size_t i = 0; i < 3; ++i) out[plane * j + i] = static_cast<float>(inverse[i][j]);
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ void BlockCg::take_rows(const Parts& s, const double* values, std::size_t begin,
             double own[3][3];
             for (std::size_t i = 0; i < 3; ++i)
                 for (std::size_t j = 0; j < 3; ++j) own[i][j] = static_cast<double>(to[3 * j + i]);
-            invert_block(own, s.inverse + 12 * row);
+            invert_block(own, s.inverse + 4 * row, s.plane);
         }
 }
 

@@ -1,0 +1,200 @@
+// The same sums with 512-bit vectors: four vertices, one 3x3 block or two columns of a 6x6 block at once, and fused multiply-adds.
+// Earned by bench/corotational/beam_steps.cpp.
+#include "kernels/float_block_body.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#ifndef LIMBER_FLOAT_AVX512
+#define LIMBER_FLOAT_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
+#endif
+#ifndef LIMBER_FLOAT_AVX512_INLINE
+#define LIMBER_FLOAT_AVX512_INLINE inline __attribute__((always_inline, target("avx512f,avx512dq,avx512vl,avx2,fma")))
+#endif
+
+namespace limber {
+namespace {
+
+// Shuffles within a vertex: (y z x 1) and (z x y 1).
+constexpr int kNext = 0xC9, kLast = 0xD2;
+
+LIMBER_FLOAT_AVX512_INLINE __m128 fold(__m512 v) {
+    const __m256 half = _mm256_add_ps(_mm512_castps512_ps256(v), _mm512_extractf32x8_ps(v, 1));
+    return _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1));
+}
+LIMBER_FLOAT_AVX512_INLINE __m256 fold_pair(__m512 v) { return _mm256_add_ps(_mm512_castps512_ps256(v), _mm512_extractf32x8_ps(v, 1)); }
+LIMBER_FLOAT_AVX512_INLINE double three(__m128 v) { return static_cast<double>((v[0] + v[1]) + v[2]); }
+LIMBER_FLOAT_AVX512_INLINE __mmask16 vertices_left(std::size_t count) { return count >= 4 ? static_cast<__mmask16>(0xffff) : static_cast<__mmask16>((1u << 4 * count) - 1u); }
+LIMBER_FLOAT_AVX512_INLINE __m512 same8(const float* p) { return _mm512_broadcast_f32x8(_mm256_loadu_ps(p)); }
+
+LIMBER_FLOAT_AVX512 void narrow_avx512(const double* values, const std::int32_t* entries, std::size_t count, double scale, float* to) noexcept {
+    float_block::narrow(values, entries, count, scale, to);
+}
+
+// Nine lanes per block, each its own running sum.
+LIMBER_FLOAT_AVX512 double product_avx512(const FloatRows& a, const float* x, float* y, std::size_t begin, std::size_t end) noexcept {
+    const __m512i spread = _mm512_setr_epi32(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3);
+    const auto block = [&](std::size_t e) __attribute__((always_inline, target("avx512f,avx512dq,avx512vl,avx2,fma"))) { return _mm512_maskz_loadu_ps(0x1ff, a.values + kBlock3 * e); };
+    const auto at = [&](std::size_t e) __attribute__((always_inline, target("avx512f,avx512dq,avx512vl,avx2,fma"))) {
+        return _mm512_permutexvar_ps(spread, _mm512_castps128_ps512(_mm_loadu_ps(x + 4 * static_cast<std::size_t>(a.columns[e]))));
+    };
+    __m256d total = _mm256_setzero_pd();
+    for (std::size_t row = begin; row < end; ++row) {
+        __m512 even = _mm512_setzero_ps(), odd = even;
+        const std::size_t last = static_cast<std::size_t>(a.starts[row + 1]);
+        std::size_t e = static_cast<std::size_t>(a.starts[row]);
+        for (; e + 2 <= last; e += 2) {
+            even = _mm512_fmadd_ps(block(e), at(e), even);
+            odd = _mm512_fmadd_ps(block(e + 1), at(e + 1), odd);
+        }
+        if (e < last) even = _mm512_fmadd_ps(block(e), at(e), even);
+        even = _mm512_add_ps(even, odd);
+        const __m512i bits = _mm512_castps_si512(even);
+        const __m128 first = _mm512_castps512_ps128(even), second = _mm512_castps512_ps128(_mm512_castsi512_ps(_mm512_alignr_epi32(bits, bits, 3)));
+        const __m128 third = _mm512_castps512_ps128(_mm512_castsi512_ps(_mm512_alignr_epi32(bits, bits, 6)));
+        const __m128 sum = _mm_maskz_add_ps(0x7, _mm_add_ps(first, second), third);
+        _mm_storeu_ps(y + 4 * row, sum);
+        total = _mm256_add_pd(total, _mm256_cvtps_pd(_mm_mul_ps(sum, _mm_loadu_ps(x + 4 * row))));
+    }
+    return (total[0] + total[1]) + total[2];
+}
+
+LIMBER_FLOAT_AVX512 void update_avx512(const FloatVectors& v, float alpha, std::size_t begin, std::size_t end, FloatSums& sums, float* resultant) noexcept {
+    const __m512 step = _mm512_set1_ps(alpha);
+    __m512 force = _mm512_setzero_ps(), torque = force, rr = force, rz = force;
+    for (std::size_t i = begin; i < end; i += 4) {
+        const __mmask16 m = vertices_left(end - i);
+        const auto load = [&](const float* from) __attribute__((always_inline, target("avx512f,avx512dq,avx512vl,avx2,fma"))) { return _mm512_maskz_loadu_ps(m, from + 4 * i); };
+        _mm512_mask_storeu_ps(v.x + 4 * i, m, _mm512_fmadd_ps(step, load(v.p), load(v.x)));
+        const __m512 r = _mm512_fnmadd_ps(step, load(v.q), load(v.r));
+        _mm512_mask_storeu_ps(v.r + 4 * i, m, r);
+        const __m512 z01 = _mm512_fmadd_ps(load(v.inverse), _mm512_permute_ps(r, 0x00), _mm512_mul_ps(load(v.inverse + v.plane), _mm512_permute_ps(r, 0x55)));
+        const __m512 z = _mm512_fmadd_ps(load(v.inverse + 2 * v.plane), _mm512_permute_ps(r, 0xAA), z01);
+        _mm512_mask_storeu_ps(v.z + 4 * i, m, z);
+        rr = _mm512_fmadd_ps(r, r, rr);
+        rz = _mm512_fmadd_ps(r, z, rz);
+        const __m512 arm = load(v.arm);
+        force = _mm512_fmadd_ps(_mm512_permute_ps(arm, 0xFF), r, force);
+        torque = _mm512_fmadd_ps(_mm512_permute_ps(arm, kNext), _mm512_permute_ps(r, kLast), torque);
+        torque = _mm512_fnmadd_ps(_mm512_permute_ps(arm, kLast), _mm512_permute_ps(r, kNext), torque);
+    }
+    sums.rr += three(fold(rr));
+    sums.rz += three(fold(rz));
+    const __m128 f = fold(force), t = fold(torque);
+    for (std::size_t k = 0; k < 3; ++k) resultant[k] = f[k], resultant[k + 3] = t[k];
+    resultant[6] = resultant[7] = 0.0f;
+}
+
+LIMBER_FLOAT_AVX512 void direction_avx512(const FloatVectors& v, float beta, const float* motion, std::size_t begin, std::size_t end) noexcept {
+    const __m512 keep = _mm512_set1_ps(beta);
+    const __m512 shift = _mm512_broadcast_f32x4(_mm_setr_ps(motion[0], motion[1], motion[2], 0.0f));
+    const __m512 spin_a = _mm512_broadcast_f32x4(_mm_setr_ps(motion[4], motion[5], motion[3], 0.0f)), spin_b = _mm512_broadcast_f32x4(_mm_setr_ps(motion[5], motion[3], motion[4], 0.0f));
+    for (std::size_t i = begin; i < end; i += 4) {
+        const __mmask16 m = vertices_left(end - i);
+        const __m512 arm = _mm512_maskz_loadu_ps(m, v.arm + 4 * i);
+        const __m512 old = _mm512_fmadd_ps(keep, _mm512_maskz_loadu_ps(m, v.p + 4 * i), _mm512_maskz_loadu_ps(m, v.z + 4 * i));
+        const __m512 moved = _mm512_fmadd_ps(_mm512_permute_ps(arm, 0xFF), shift, old);
+        const __m512 turned = _mm512_fmadd_ps(spin_a, _mm512_permute_ps(arm, kLast), moved);
+        _mm512_mask_storeu_ps(v.p + 4 * i, m, _mm512_fnmadd_ps(spin_b, _mm512_permute_ps(arm, kNext), turned));
+    }
+}
+
+LIMBER_FLOAT_AVX512 void reduce_avx512(const float* values, const std::int32_t* columns, std::size_t count, const float* arms, const float* own, float* block) noexcept {
+    float_block::reduce(values, columns, count, arms, own, block);
+}
+
+// Rows of b^T as they meet two columns of a product: b[8 k + j] eight times, then its right neighbour.
+struct Columns6 {
+    __m512 at[6][3];
+};
+LIMBER_FLOAT_AVX512_INLINE Columns6 columns_of(const float* b) {
+    Columns6 out;
+    const __m512i one = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), two = _mm512_set1_epi32(2);
+    for (int k = 0; k < 6; ++k) {
+        const __m512 row = _mm512_castps256_ps512(_mm256_loadu_ps(b + 8 * k));
+        __m512i which = one;
+        for (int j = 0; j < 3; ++j, which = _mm512_add_epi32(which, two)) out.at[k][j] = _mm512_permutexvar_ps(which, row);
+    }
+    return out;
+}
+LIMBER_FLOAT_AVX512_INLINE void times_columns(const float* a, const Columns6& b, __m512* sum) {
+    const __m512 a0 = same8(a), a1 = same8(a + 8), a2 = same8(a + 16), a3 = same8(a + 24), a4 = same8(a + 32), a5 = same8(a + 40);
+    for (int j = 0; j < 3; ++j) {
+        const __m512 left = _mm512_fmadd_ps(a4, b.at[4][j], _mm512_fmadd_ps(a2, b.at[2][j], _mm512_mul_ps(a0, b.at[0][j])));
+        const __m512 right = _mm512_fmadd_ps(a5, b.at[5][j], _mm512_fmadd_ps(a3, b.at[3][j], _mm512_mul_ps(a1, b.at[1][j])));
+        sum[j] = _mm512_add_ps(left, right);
+    }
+}
+
+LIMBER_FLOAT_AVX512 void subtract6_avx512(float* c, const std::int32_t* c_at, const float* a, const float* b, std::size_t count) noexcept {
+    const Columns6 columns = columns_of(b);
+    for (std::size_t n = 0; n < count; ++n, a += kBlock6) {
+        float* to = c + kBlock6 * static_cast<std::size_t>(c_at[n]);
+        __m512 sum[3];
+        times_columns(a, columns, sum);
+        for (int j = 0; j < 3; ++j) _mm512_storeu_ps(to + 16 * j, _mm512_sub_ps(_mm512_loadu_ps(to + 16 * j), sum[j]));
+    }
+}
+LIMBER_FLOAT_AVX512 void times6_avx512(float* a, const float* b, std::size_t count) noexcept {
+    const Columns6 columns = columns_of(b);
+    for (std::size_t n = 0; n < count; ++n, a += kBlock6) {
+        __m512 sum[3];
+        times_columns(a, columns, sum);
+        for (int j = 0; j < 3; ++j) _mm512_storeu_ps(a + 16 * j, sum[j]);
+    }
+}
+
+// Six numbers as they meet the columns of a block, two at a time.
+struct Pairs6 {
+    __m512 at[3];
+};
+LIMBER_FLOAT_AVX512_INLINE Pairs6 pairs_of(const float* x) {
+    const __m512 all = _mm512_castps256_ps512(_mm256_loadu_ps(x));
+    return {{_mm512_permutexvar_ps(_mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), all),
+             _mm512_permutexvar_ps(_mm512_setr_epi32(2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3), all),
+             _mm512_permutexvar_ps(_mm512_setr_epi32(4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5), all)}};
+}
+LIMBER_FLOAT_AVX512_INLINE __m256 times_pairs(const float* a, const Pairs6& x) {
+    const __m512 sum = _mm512_fmadd_ps(_mm512_loadu_ps(a), x.at[0], _mm512_mul_ps(_mm512_loadu_ps(a + 16), x.at[1]));
+    return fold_pair(_mm512_fmadd_ps(_mm512_loadu_ps(a + 32), x.at[2], sum));
+}
+
+LIMBER_FLOAT_AVX512 void apply6_avx512(const float* a, float* x) noexcept { _mm256_storeu_ps(x, times_pairs(a, pairs_of(x))); }
+LIMBER_FLOAT_AVX512 void forward6_avx512(const float* a, const std::int32_t* rows, std::size_t count, const float* x, float* y) noexcept {
+    const Pairs6 pairs = pairs_of(x);
+    for (std::size_t n = 0; n < count; ++n, a += kBlock6) {
+        float* to = y + 8 * static_cast<std::size_t>(rows[n]);
+        _mm256_storeu_ps(to, _mm256_sub_ps(_mm256_loadu_ps(to), times_pairs(a, pairs)));
+    }
+}
+LIMBER_FLOAT_AVX512 void backward6_avx512(const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) noexcept {
+    __m512 s[3] = {_mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps()};
+    for (std::size_t n = 0; n < count; ++n, a += kBlock6) {
+        const __m512 at = same8(y + 8 * static_cast<std::size_t>(rows[n]));
+        for (int j = 0; j < 3; ++j) s[j] = _mm512_fmadd_ps(_mm512_loadu_ps(a + 16 * j), at, s[j]);
+    }
+    for (std::size_t j = 0; j < 3; ++j) {       // eight lanes of either half become one
+        __m512 v = _mm512_add_ps(s[j], _mm512_shuffle_f32x4(s[j], s[j], 0xB1));
+        v = _mm512_add_ps(v, _mm512_permute_ps(v, 0x4E));
+        v = _mm512_add_ps(v, _mm512_permute_ps(v, 0xB1));
+        x[2 * j] -= _mm512_cvtss_f32(v);
+        x[2 * j + 1] -= _mm_cvtss_f32(_mm512_extractf32x4_ps(v, 2));
+    }
+}
+
+}  // namespace
+
+const FloatKernels& float_kernels_avx512() noexcept {
+    static constexpr FloatKernels kernels{narrow_avx512, product_avx512, update_avx512, direction_avx512, reduce_avx512, subtract6_avx512, times6_avx512, apply6_avx512, forward6_avx512, backward6_avx512};
+    return kernels;
+}
+
+}  // namespace limber
+
+#else
+
+namespace limber {
+const FloatKernels& float_kernels_avx512() noexcept { return float_kernels_avx2(); }
+}  // namespace limber
+
+#endif
