@@ -3,7 +3,15 @@
 #include "kernels/float_block_body.hpp"
 
 #if defined(__x86_64__)
+#if !defined(__clang__)     // GCC 12 takes its own undefined vectors for mistakes (GCC bug 105593)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
+#if !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 #ifndef LIMBER_FLOAT_AVX512
 #define LIMBER_FLOAT_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
