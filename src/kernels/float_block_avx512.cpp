@@ -39,32 +39,42 @@ LIMBER_FLOAT_AVX512 void narrow_avx512(const double* values, const std::int32_t*
     float_block::narrow(values, entries, count, scale, to);
 }
 
-// Nine lanes per block, each its own running sum.
+// Fifteen lanes: five rows of three.
 LIMBER_FLOAT_AVX512 double product_avx512(const FloatRows& a, const float* x, float* y, std::size_t begin, std::size_t end) noexcept {
-    const __m512i spread = _mm512_setr_epi32(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3);
-    const auto block = [&](std::size_t e) __attribute__((always_inline, target("avx512f,avx512dq,avx512vl,avx2,fma"))) { return _mm512_maskz_loadu_ps(0x1ff, a.values + kBlock3 * e); };
-    const auto at = [&](std::size_t e) __attribute__((always_inline, target("avx512f,avx512dq,avx512vl,avx2,fma"))) {
-        return _mm512_permutexvar_ps(spread, _mm512_castps128_ps512(_mm_loadu_ps(x + 4 * static_cast<std::size_t>(a.columns[e]))));
-    };
-    __m256d total = _mm256_setzero_pd();
-    for (std::size_t row = begin; row < end; ++row) {
-        __m512 even = _mm512_setzero_ps(), odd = even;
-        const std::size_t last = static_cast<std::size_t>(a.starts[row + 1]);
-        std::size_t e = static_cast<std::size_t>(a.starts[row]);
-        for (; e + 2 <= last; e += 2) {
-            even = _mm512_fmadd_ps(block(e), at(e), even);
-            odd = _mm512_fmadd_ps(block(e + 1), at(e + 1), odd);
+    const __m512i which0 = _mm512_setr_epi32(0, 0, 0, 4, 4, 4, 8, 8, 8, 12, 12, 12, 16, 16, 16, 19), one = _mm512_set1_epi32(1);
+    const __m512i which1 = _mm512_add_epi32(which0, one), which2 = _mm512_add_epi32(which1, one);       // the last lane meets a zero
+    const __m512i apart = _mm512_setr_epi32(0, 1, 2, 15, 3, 4, 5, 15, 6, 7, 8, 15, 9, 10, 11, 15);
+    __m512d total = _mm512_setzero_pd();
+    const float* v = a.values + kSlot * static_cast<std::size_t>(a.starts[begin]);
+    const std::int32_t* columns = a.columns + kSliceRows * static_cast<std::size_t>(a.starts[begin]);
+    for (std::size_t slice = begin; slice < end; ++slice) {
+        __m512 s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0;
+        for (std::int32_t slot = a.starts[slice]; slot < a.starts[slice + 1]; ++slot, v += kSlot, columns += kSliceRows) {
+            __m512 four = _mm512_castps128_ps512(_mm_loadu_ps(x + 4 * static_cast<std::size_t>(columns[0])));
+            four = _mm512_insertf32x4(four, _mm_loadu_ps(x + 4 * static_cast<std::size_t>(columns[1])), 1);
+            four = _mm512_insertf32x4(four, _mm_loadu_ps(x + 4 * static_cast<std::size_t>(columns[2])), 2);
+            four = _mm512_insertf32x4(four, _mm_loadu_ps(x + 4 * static_cast<std::size_t>(columns[3])), 3);
+            const __m512 fifth = _mm512_castps128_ps512(_mm_loadu_ps(x + 4 * static_cast<std::size_t>(columns[4])));
+            s0 = _mm512_fmadd_ps(_mm512_loadu_ps(v), _mm512_permutex2var_ps(four, which0, fifth), s0);
+            s1 = _mm512_fmadd_ps(_mm512_loadu_ps(v + kSlotColumn), _mm512_permutex2var_ps(four, which1, fifth), s1);
+            s2 = _mm512_fmadd_ps(_mm512_loadu_ps(v + 2 * kSlotColumn), _mm512_permutex2var_ps(four, which2, fifth), s2);
         }
-        if (e < last) even = _mm512_fmadd_ps(block(e), at(e), even);
-        even = _mm512_add_ps(even, odd);
-        const __m512i bits = _mm512_castps_si512(even);
-        const __m128 first = _mm512_castps512_ps128(even), second = _mm512_castps512_ps128(_mm512_castsi512_ps(_mm512_alignr_epi32(bits, bits, 3)));
-        const __m128 third = _mm512_castps512_ps128(_mm512_castsi512_ps(_mm512_alignr_epi32(bits, bits, 6)));
-        const __m128 sum = _mm_maskz_add_ps(0x7, _mm_add_ps(first, second), third);
-        _mm_storeu_ps(y + 4 * row, sum);
-        total = _mm256_add_pd(total, _mm256_cvtps_pd(_mm_mul_ps(sum, _mm_loadu_ps(x + 4 * row))));
+        const __m512 sum = _mm512_maskz_add_ps(0x7fff, _mm512_add_ps(s0, s1), s2);
+        const __m512i bits = _mm512_castps_si512(sum);
+        const __m512 most = _mm512_permutexvar_ps(apart, sum);
+        const __m128 last = _mm512_castps512_ps128(_mm512_castsi512_ps(_mm512_alignr_epi32(bits, bits, 12)));
+        const auto first = static_cast<std::size_t>(a.rows[slice]), rows = static_cast<std::size_t>(a.rows[slice + 1]) - first;
+        const __mmask16 m = vertices_left(rows);
+        const __m512 dot = _mm512_mul_ps(most, _mm512_maskz_loadu_ps(m, x + 4 * first));
+        _mm512_mask_storeu_ps(y + 4 * first, m, most);
+        total = _mm512_add_pd(total, _mm512_cvtps_pd(_mm512_castps512_ps256(dot)));
+        total = _mm512_add_pd(total, _mm512_cvtps_pd(_mm512_extractf32x8_ps(dot, 1)));
+        if (rows < kSliceRows) continue;
+        const __m128 own = _mm_mul_ps(last, _mm_loadu_ps(x + 4 * (first + 4)));
+        _mm_storeu_ps(y + 4 * (first + 4), last);
+        total = _mm512_add_pd(total, _mm512_zextpd256_pd512(_mm256_cvtps_pd(own)));
     }
-    return (total[0] + total[1]) + total[2];
+    return ((total[0] + total[4]) + (total[1] + total[5])) + (total[2] + total[6]);
 }
 
 LIMBER_FLOAT_AVX512 void update_avx512(const FloatVectors& v, float alpha, std::size_t begin, std::size_t end, FloatSums& sums, float* resultant) noexcept {
