@@ -187,7 +187,7 @@ void BlockCg::lay_out() {
     layout_.resultant = floats(8 * aggregates());
     layout_.motion = floats(8 * aggregates());
     layout_.map = floats(aggregates());
-    layout_.end = at;
+    layout_.end = at + 8;      // to begin on a line of the cache
 }
 
 std::size_t BlockCg::bytes() const {
