@@ -7,6 +7,7 @@
 #include "fem/assembly.hpp"
 #include "kernels/corotated.hpp"
 #include "kernels/isa.hpp"
+#include "linalg/aligned.hpp"
 
 #include <array>
 
@@ -34,7 +35,7 @@ public:
         std::fill_n(warm, warm_size(), 0.0);
         for (std::size_t b = 0; b < batches(); ++b) std::fill_n(warm + 4 * kLanes * b, kLanes, 1.0);
     }
-    std::size_t scratch_size() const override { return kLanes * batches() * (24 + 4 * kTetCorner + 2 + (exact_ ? 18 : 0)) + batches() / kBatchesAtOnce + 1; }
+    std::size_t scratch_size() const override { return kLanes * batches() * (24 + 4 * kTetCorner + 2 + (exact_ ? 18 : 0)) + batches() / kBatchesAtOnce + 1 + 8; }      // 8: to begin on a line of the cache
     const BlockCsr& pattern() const override { return pattern_; }
     bool exact_tangent() const override { return exact_; }
     std::size_t bytes() const override {
@@ -72,7 +73,7 @@ public:
     void viscous(const double* u, const double* v, double* warm, double* force, double* scratch) const noexcept override {
         const Parts s(*this, scratch);
         parallel_blocks(batches(), kBatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-            double f[9 * kLanes];
+            alignas(64) double f[9 * kLanes];
             for (std::size_t b = begin; b < end; ++b) {
                 turn(b, u, warm, f);
                 damp(b, f, v, warm, s.damping);
@@ -83,7 +84,7 @@ public:
 
     void cell_stress(const double* u, const double* warm, std::span<SymMat3> out) const noexcept override {
         for (std::size_t c = 0; c < cells_; ++c) {
-            double f[9 * kLanes], q[4 * kLanes];
+            alignas(64) double f[9 * kLanes], q[4 * kLanes];
             std::copy_n(warm + 4 * kLanes * (c / kLanes), 4 * kLanes, q);
             turn_batch(c / kLanes, u, q, f);
             const Quat own = quaternion(c % kLanes, q);
@@ -95,7 +96,7 @@ public:
     }
 
     std::int32_t inverted_cell(const double* u) const noexcept override {
-        double f[9 * kLanes];
+        alignas(64) double f[9 * kLanes];
         for (std::size_t b = 0; b < batches(); ++b) {
             kernels().gradient(batch(b), u, f);
             for (std::size_t c = 0; c < kLanes && kLanes * b + c < cells_; ++c)
@@ -106,7 +107,8 @@ public:
 
 private:
     struct Parts {
-        Parts(const CorotatedTets& m, double* p) {
+        Parts(const CorotatedTets& m, double* anywhere) {
+            double* p = on_cache_line(anywhere);
             const std::size_t n = kLanes * m.batches();
             force = p, damping = force + 12 * n, corners = damping + 12 * n, lame = corners + 4 * kTetCorner * n, turning = lame + 2 * n, sums = turning + (m.exact_ ? 18 * n : 0);
         }
@@ -126,7 +128,7 @@ private:
     }
     static Mat3 deformation_in(const double* f, std::size_t lane) { return deformation(gradient_in(f, lane)); }
     Mat3 deformation_of(std::size_t c, const double* u) const {
-        double f[9 * kLanes];
+        alignas(64) double f[9 * kLanes];
         kernels().gradient(batch(c / kLanes), u, f);
         return deformation_in(f, c % kLanes);
     }
@@ -139,17 +141,17 @@ private:
     void make_batches() {
         const Mesh& mesh = body_.mesh();
         corners_.resize(4 * kLanes * batches());
-        gradients_.resize(9 * kLanes * batches());
-        lame_.assign(2 * kLanes * batches(), 0.0);
+        gradients_ = AlignedArray(9 * kLanes * batches());
+        lame_ = AlignedArray(2 * kLanes * batches());
         std::array<Vec3, kMaxCorners> g{};
         for (std::size_t i = 0; i < kLanes * batches(); ++i) {
             const std::size_t c = std::min(i, cells_ - 1), b = i / kLanes, lane = i % kLanes;
             const double volume = physical_gradients(mesh, c, reference_centre(mesh.kind), g.data()) / 6.0;
             for (std::size_t a = 0; a < 4; ++a) corners_[kLanes * (4 * b + a) + lane] = mesh.cell(c)[a];
-            for (std::size_t k = 0; k < 9; ++k) gradients_[kLanes * (9 * b + k) + lane] = g[k / 3 + 1][static_cast<int>(k % 3)];
+            for (std::size_t k = 0; k < 9; ++k) gradients_.data()[kLanes * (9 * b + k) + lane] = g[k / 3 + 1][static_cast<int>(k % 3)];
             if (i >= cells_) continue;
-            lame_[2 * kLanes * b + lane] = volume * body_.material_of(c).lame_lambda();
-            lame_[2 * kLanes * b + kLanes + lane] = volume * body_.material_of(c).shear();
+            lame_.data()[2 * kLanes * b + lane] = volume * body_.material_of(c).lame_lambda();
+            lame_.data()[2 * kLanes * b + kLanes + lane] = volume * body_.material_of(c).shear();
         }
     }
 
@@ -209,7 +211,7 @@ private:
 
     // Damping forces of a batch that has been turned.
     void damp(std::size_t b, const double* f, const double* v, const double* warm, double* out) const noexcept {
-        double dv[9 * kLanes], forces[9 * kLanes];
+        alignas(64) double dv[9 * kLanes], forces[9 * kLanes];
         kernels().gradient(batch(b), v, dv);
         (determinant_ ? kernels().damp_volume : kernels().damp)(batch(b), f, dv, warm + 4 * kLanes * b, forces);
         spread(b, forces, out);
@@ -220,7 +222,8 @@ private:
     // Rotations, forces, energy and turned gradients of all cells; with v also what damps it.
     double run(const double* u, const double* v, double* warm, const Parts& s) const noexcept {
         parallel_blocks(batches(), kBatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {
-            double f[9 * kLanes], forces[9 * kLanes], turned[9 * kLanes], pushed[9 * kLanes], energies[kLanes], sum = 0.0;
+            alignas(64) double f[9 * kLanes], forces[9 * kLanes], turned[9 * kLanes], pushed[9 * kLanes], energies[kLanes];
+            double sum = 0.0;
             for (std::size_t b = begin; b < end; ++b) {
                 turn(b, u, warm, f);
                 if (determinant_) kernels().respond_volume(batch(b), f, warm + 4 * kLanes * b, forces, energies, turned, pushed);
@@ -240,7 +243,7 @@ private:
     void fill_matrix(const double* u, const TangentWeights& weights, const double* warm, const Parts& s, double* values) const noexcept {
         for (std::size_t c = 0; c < cells_; ++c) {
             const double weight = weights.stiffness + weights.viscosity * share_[c];
-            for (std::size_t k = 0; k < 2; ++k) s.lame[2 * c + k] = weight * lame_[kLanes * (2 * (c / kLanes) + k) + c % kLanes];
+            for (std::size_t k = 0; k < 2; ++k) s.lame[2 * c + k] = weight * lame_.data()[kLanes * (2 * (c / kLanes) + k) + c % kLanes];
         }
         const auto block = kernels().block;
         if (exact_) find_turning(u, weights, warm, s);
@@ -304,7 +307,7 @@ private:
     BlockCsr pattern_;
     std::vector<double> share_;
     std::vector<std::int32_t> corners_;
-    std::vector<double> gradients_, lame_;                  // in batches
+    AlignedArray gradients_, lame_;                         // in batches
     std::vector<std::int32_t> around_starts_{0}, around_;   // per vertex: corners of cells (4 cell + corner)
     std::vector<Entry> entries_;                            // of the upper half, one more at the end
     std::vector<TetPair> pairs_;
