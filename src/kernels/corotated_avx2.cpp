@@ -22,7 +22,8 @@ LIMBER_AVX2 unsigned rotate_four(const double* f, double* quaternion) noexcept {
 }
 
 LIMBER_AVX2 void gradient_tets_avx2(const TetBatch& batch, const double* u, double* f) noexcept {
-    for (std::size_t h = 0; h < 2; ++h) corotated::gradient<Quad, kTetBatch>(corotated::half(batch, h), u, f + 4 * h);
+    corotated::gradient<Quad, kTetBatch>(corotated::half(batch, 0), u, f);
+    corotated::gradient<Quad, kTetBatch>(corotated::half(batch, 1), u, f + 4);
 }
 LIMBER_AVX2 unsigned rotate_tets_avx2(const double* f, double* q) noexcept {
     return rotate_four<4>(f, q);
