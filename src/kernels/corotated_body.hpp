@@ -144,7 +144,7 @@ template <class V, std::size_t S>
 LIMBER_INLINE void corner_forces(const TetBatch& batch, const V* p, double* force) {
     for (std::size_t a = 0; a < 3; ++a) {
         const V g0 = at<V>(batch.gradients + S * 3 * a), g1 = at<V>(batch.gradients + S * (3 * a + 1)), g2 = at<V>(batch.gradients + S * (3 * a + 2));
-        for (int i = 0; i < 3; ++i) at<V>(force + S * (3 * a + i)) = p[3 * i] * g0 + p[3 * i + 1] * g1 + p[3 * i + 2] * g2;
+        for (std::size_t i = 0; i < 3; ++i) at<V>(force + S * (3 * a + i)) = p[3 * i] * g0 + p[3 * i + 1] * g1 + p[3 * i + 2] * g2;
     }
 }
 
@@ -154,7 +154,7 @@ LIMBER_INLINE void turn_gradients(const TetBatch& batch, const V* r, double* tur
     for (std::size_t a = 0; a < 3; ++a) {
         const V g0 = at<V>(batch.gradients + S * 3 * a), g1 = at<V>(batch.gradients + S * (3 * a + 1)), g2 = at<V>(batch.gradients + S * (3 * a + 2));
         const V g[3] = {g0, g1, g2};
-        for (int i = 0; i < 3; ++i) at<V>(turned + S * (3 * a + i)) = g[i] + (r[3 * i] * g0 + r[3 * i + 1] * g1 + r[3 * i + 2] * g2);
+        for (std::size_t i = 0; i < 3; ++i) at<V>(turned + S * (3 * a + i)) = g[i] + (r[3 * i] * g0 + r[3 * i + 1] * g1 + r[3 * i + 2] * g2);
     }
 }
 
