@@ -57,12 +57,10 @@ struct FloatKernels {
     void (*subtract6)(float* c, const std::int32_t* c_at, const float* a, const float* b, std::size_t count) noexcept;
     /// a = a b^T in place, `count` blocks one after the other.
     void (*times6)(float* a, const float* b, std::size_t count) noexcept;
-    /// x = a x
-    void (*apply6)(const float* a, float* x) noexcept;
-    /// y[rows[i]] -= a_i x
-    void (*forward6)(const float* a, const std::int32_t* rows, std::size_t count, const float* x, float* y) noexcept;
-    /// x -= sum of a_i^T y[rows[i]]
-    void (*backward6)(const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) noexcept;
+    /// x = d x, then y[rows[i]] -= a_i x
+    void (*forward6)(const float* d, const float* a, const std::int32_t* rows, std::size_t count, float* x, float* y) noexcept;
+    /// x -= sum of a_i^T y[rows[i]], then x = d x
+    void (*backward6)(const float* d, const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) noexcept;
 };
 
 const FloatKernels& float_kernels_baseline() noexcept;

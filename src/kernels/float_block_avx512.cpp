@@ -117,8 +117,31 @@ LIMBER_FLOAT_AVX512 void direction_avx512(const FloatVectors& v, float beta, con
     }
 }
 
+// Three columns at once, four lanes each: forces and torques `force` and `torque` to columns of six.
+LIMBER_FLOAT_AVX512_INLINE void add_columns(__m512 force, __m512 torque, float* two, float* one) {
+    const __m512i first = _mm512_setr_epi32(0, 1, 2, 16, 17, 18, 0, 0, 4, 5, 6, 20, 21, 22, 0, 0), third = _mm512_setr_epi32(8, 9, 10, 24, 25, 26, 0, 0, 8, 9, 10, 24, 25, 26, 0, 0);
+    _mm512_storeu_ps(two, _mm512_add_ps(_mm512_loadu_ps(two), _mm512_maskz_permutex2var_ps(0x3f3f, force, first, torque)));
+    const __m256 last = _mm512_castps512_ps256(_mm512_maskz_permutex2var_ps(0x3f, force, third, torque));
+    _mm256_storeu_ps(one, _mm256_add_ps(_mm256_loadu_ps(one), last));
+}
 LIMBER_FLOAT_AVX512 void reduce_avx512(const float* values, const std::int32_t* columns, std::size_t count, const float* arms, const float* own, float* block) noexcept {
-    float_block::reduce(values, columns, count, arms, own, block);
+    const __m512i weight = _mm512_set1_epi32(3), next_of = _mm512_setr_epi32(1, 1, 1, 1, 2, 2, 2, 2, 0, 0, 0, 0, 3, 3, 3, 3), last_of = _mm512_setr_epi32(2, 2, 2, 2, 0, 0, 0, 0, 1, 1, 1, 1, 3, 3, 3, 3);
+    __m512 shift = _mm512_setzero_ps(), spin = shift;
+    for (std::size_t e = 0; e < count; ++e, values += kSlot) {
+        __m512 b = _mm512_zextps128_ps512(_mm_loadu_ps(values));
+        b = _mm512_insertf32x4(b, _mm_loadu_ps(values + kSlotColumn), 1);
+        b = _mm512_insertf32x4(b, _mm_loadu_ps(values + 2 * kSlotColumn), 2);
+        const __m512 arm = _mm512_zextps128_ps512(_mm_loadu_ps(arms + 4 * static_cast<std::size_t>(columns[e])));
+        shift = _mm512_fmadd_ps(_mm512_permutexvar_ps(weight, arm), b, shift);
+        spin = _mm512_fmadd_ps(_mm512_permutexvar_ps(next_of, arm), _mm512_shuffle_f32x4(b, b, kLast), spin);
+        spin = _mm512_fnmadd_ps(_mm512_permutexvar_ps(last_of, arm), _mm512_shuffle_f32x4(b, b, kNext), spin);
+    }
+    const __m512 arm = _mm512_broadcast_f32x4(_mm_loadu_ps(own)), next = _mm512_permute_ps(arm, kNext), last = _mm512_permute_ps(arm, kLast), all = _mm512_permute_ps(arm, 0xFF);
+    const __m512 shift_torque = _mm512_fnmadd_ps(last, _mm512_permute_ps(shift, kNext), _mm512_mul_ps(next, _mm512_permute_ps(shift, kLast)));
+    const __m512 spin_torque = _mm512_fnmadd_ps(last, _mm512_permute_ps(spin, kNext), _mm512_mul_ps(next, _mm512_permute_ps(spin, kLast)));
+    add_columns(_mm512_mul_ps(all, shift), shift_torque, block, block + 16);
+    const __m512 spin_force = _mm512_mul_ps(all, spin);
+    add_columns(_mm512_shuffle_f32x4(spin_force, spin_force, 0xC9), _mm512_shuffle_f32x4(spin_torque, spin_torque, 0xC9), block + 32, block + 24);
 }
 
 // Rows of b^T as they meet two columns of a product: b[8 k + j] eight times, then its right neighbour.
@@ -166,8 +189,8 @@ LIMBER_FLOAT_AVX512 void times6_avx512(float* a, const float* b, std::size_t cou
 struct Pairs6 {
     __m512 at[3];
 };
-LIMBER_FLOAT_AVX512_INLINE Pairs6 pairs_of(const float* x) {
-    const __m512 all = _mm512_castps256_ps512(_mm256_loadu_ps(x));
+LIMBER_FLOAT_AVX512_INLINE Pairs6 pairs_of(__m256 x) {
+    const __m512 all = _mm512_castps256_ps512(x);
     return {{_mm512_permutexvar_ps(_mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), all),
              _mm512_permutexvar_ps(_mm512_setr_epi32(2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3), all),
              _mm512_permutexvar_ps(_mm512_setr_epi32(4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5), all)}};
@@ -177,33 +200,41 @@ LIMBER_FLOAT_AVX512_INLINE __m256 times_pairs(const float* a, const Pairs6& x) {
     return fold_pair(_mm512_fmadd_ps(_mm512_loadu_ps(a + 32), x.at[2], sum));
 }
 
-LIMBER_FLOAT_AVX512 void apply6_avx512(const float* a, float* x) noexcept { _mm256_storeu_ps(x, times_pairs(a, pairs_of(x))); }
-LIMBER_FLOAT_AVX512 void forward6_avx512(const float* a, const std::int32_t* rows, std::size_t count, const float* x, float* y) noexcept {
-    const Pairs6 pairs = pairs_of(x);
+LIMBER_FLOAT_AVX512 void forward6_avx512(const float* d, const float* a, const std::int32_t* rows, std::size_t count, float* x, float* y) noexcept {
+    const __m256 own = times_pairs(d, pairs_of(_mm256_loadu_ps(x)));
+    _mm256_storeu_ps(x, own);
+    const Pairs6 pairs = pairs_of(own);
     for (std::size_t n = 0; n < count; ++n, a += kBlock6) {
         float* to = y + 8 * static_cast<std::size_t>(rows[n]);
         _mm256_storeu_ps(to, _mm256_sub_ps(_mm256_loadu_ps(to), times_pairs(a, pairs)));
     }
 }
-LIMBER_FLOAT_AVX512 void backward6_avx512(const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) noexcept {
-    __m512 s[3] = {_mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps()};
+
+// The eight lanes of either half become one, which all eight then hold.
+LIMBER_FLOAT_AVX512_INLINE __m512 total_of_halves(__m512 v) {
+    v = _mm512_add_ps(v, _mm512_shuffle_f32x4(v, v, 0xB1));
+    v = _mm512_add_ps(v, _mm512_permute_ps(v, 0x4E));
+    return _mm512_add_ps(v, _mm512_permute_ps(v, 0xB1));
+}
+LIMBER_FLOAT_AVX512 void backward6_avx512(const float* d, const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) noexcept {
+    __m512 s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0;
     for (std::size_t n = 0; n < count; ++n, a += kBlock6) {
         const __m512 at = same8(y + 8 * static_cast<std::size_t>(rows[n]));
-        for (int j = 0; j < 3; ++j) s[j] = _mm512_fmadd_ps(_mm512_loadu_ps(a + 16 * j), at, s[j]);
+        s0 = _mm512_fmadd_ps(_mm512_loadu_ps(a), at, s0);
+        s1 = _mm512_fmadd_ps(_mm512_loadu_ps(a + 16), at, s1);
+        s2 = _mm512_fmadd_ps(_mm512_loadu_ps(a + 32), at, s2);
     }
-    for (std::size_t j = 0; j < 3; ++j) {       // eight lanes of either half become one
-        __m512 v = _mm512_add_ps(s[j], _mm512_shuffle_f32x4(s[j], s[j], 0xB1));
-        v = _mm512_add_ps(v, _mm512_permute_ps(v, 0x4E));
-        v = _mm512_add_ps(v, _mm512_permute_ps(v, 0xB1));
-        x[2 * j] -= _mm512_cvtss_f32(v);
-        x[2 * j + 1] -= _mm_cvtss_f32(_mm512_extractf32x4_ps(v, 2));
-    }
+    Pairs6 pairs = pairs_of(_mm256_loadu_ps(x));
+    pairs.at[0] = _mm512_sub_ps(pairs.at[0], total_of_halves(s0));      // as they meet the columns of d
+    pairs.at[1] = _mm512_sub_ps(pairs.at[1], total_of_halves(s1));
+    pairs.at[2] = _mm512_sub_ps(pairs.at[2], total_of_halves(s2));
+    _mm256_storeu_ps(x, times_pairs(d, pairs));
 }
 
 }  // namespace
 
 const FloatKernels& float_kernels_avx512() noexcept {
-    static constexpr FloatKernels kernels{narrow_avx512, product_avx512, update_avx512, direction_avx512, reduce_avx512, subtract6_avx512, times6_avx512, apply6_avx512, forward6_avx512, backward6_avx512};
+    static constexpr FloatKernels kernels{narrow_avx512, product_avx512, update_avx512, direction_avx512, reduce_avx512, subtract6_avx512, times6_avx512, forward6_avx512, backward6_avx512};
     return kernels;
 }
 

@@ -140,23 +140,25 @@ LIMBER_INLINE void times6(float* a, const float* b, std::size_t count) {
     }
 }
 
-LIMBER_INLINE void forward6(const float* a, const std::int32_t* rows, std::size_t count, const float* x, float* y) {
+LIMBER_INLINE void apply6(const float* a, float* x) {
+    eight(x) = ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) + (eight(a + 32) * x[4] + eight(a + 40) * x[5]);
+}
+
+LIMBER_INLINE void forward6(const float* d, const float* a, const std::int32_t* rows, std::size_t count, float* x, float* y) {
+    apply6(d, x);
     for (std::size_t n = 0; n < count; ++n, a += kBlock6)
         eight(y + 8 * static_cast<std::size_t>(rows[n])) -= ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) +
                                                             (eight(a + 32) * x[4] + eight(a + 40) * x[5]);
 }
 
-LIMBER_INLINE void apply6(const float* a, float* x) {
-    eight(x) = ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) + (eight(a + 32) * x[4] + eight(a + 40) * x[5]);
-}
-
-LIMBER_INLINE void backward6(const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) {
+LIMBER_INLINE void backward6(const float* d, const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) {
     Eight s[6] = {};
     for (std::size_t n = 0; n < count; ++n, a += kBlock6) {
         const Eight at = eight(y + 8 * static_cast<std::size_t>(rows[n]));
         for (std::size_t j = 0; j < 6; ++j) s[j] += eight(a + 8 * j) * at;
     }
     for (std::size_t j = 0; j < 6; ++j) x[j] -= ((s[j][0] + s[j][1]) + (s[j][2] + s[j][3])) + (s[j][4] + s[j][5]);
+    apply6(d, x);
 }
 
 }  // namespace limber::float_block

@@ -159,11 +159,10 @@ TEST(FloatBlock, CoarseBlocksAreTheSame) {
                 kernels.reduce(s.values.data() + 6, at, blocks, arms.data(), own.data(), o[0].data());
                 kernels.subtract6(o[1].data(), at, a.data(), b.data(), count);
                 kernels.times6(o[2].data(), b.data(), count);
-                kernels.apply6(a.data(), o[3].data());
-                kernels.forward6(a.data(), at, count, x.data(), o[4].data());
-                kernels.backward6(a.data(), at, count, o[4].data(), o[5].data());
+                kernels.forward6(b.data(), a.data(), at, count, o[3].data(), o[4].data());
+                kernels.backward6(b.data(), a.data(), at, count, o[4].data(), o[5].data());
             }
-            const char* names[] = {"reduced", "c", "a b^T", "applied", "forward", "backward"};
+            const char* names[] = {"reduced", "c", "a b^T", "forward, own", "forward", "backward"};
             for (int i = 0; i < 6; ++i) expect_same(who, out[0][i], out[1][i], names[i]);
         }
 }
