@@ -1,4 +1,4 @@
-// Tet4 bodies: cells in batches of four, then every vertex gathers its forces and every entry of the matrix its blocks. Nothing is
+// Tet4 bodies: cells in batches of eight, then every vertex gathers its forces and every entry of the matrix its blocks. Nothing is
 // scattered, so threads never meet and sums always run in the same order.
 #include "elastic/corotated.hpp"
 
@@ -7,13 +7,14 @@
 #include "fem/assembly.hpp"
 #include "kernels/corotated.hpp"
 #include "kernels/isa.hpp"
+#include "linalg/aligned.hpp"
 
 #include <array>
 
 namespace limber {
 namespace {
 
-constexpr std::size_t kBatchesAtOnce = 64, kVerticesAtOnce = 512, kEntriesAtOnce = 512;
+constexpr std::size_t kLanes = kTetBatch, kBatchesAtOnce = 32, kVerticesAtOnce = 512, kEntriesAtOnce = 512;
 
 struct Entry {
     std::int32_t here, there;       // blocks (i, j) and (j, i) of the pattern
@@ -29,12 +30,12 @@ public:
         make_lists();
     }
 
-    std::size_t warm_size() const override { return 16 * batches(); }
+    std::size_t warm_size() const override { return 4 * kLanes * batches(); }
     void warm_start(double* warm) const noexcept override {
         std::fill_n(warm, warm_size(), 0.0);
-        for (std::size_t b = 0; b < batches(); ++b) std::fill_n(warm + 16 * b, 4, 1.0);
+        for (std::size_t b = 0; b < batches(); ++b) std::fill_n(warm + 4 * kLanes * b, kLanes, 1.0);
     }
-    std::size_t scratch_size() const override { return 4 * batches() * (12 + 4 * kTetCorner + 2 + (exact_ ? 18 : 0)) + batches() / kBatchesAtOnce + 1; }
+    std::size_t scratch_size() const override { return kLanes * batches() * (24 + 4 * kTetCorner + 2 + (exact_ ? 18 : 0)) + batches() / kBatchesAtOnce + 1 + 8; }      // 8: to begin on a line of the cache
     const BlockCsr& pattern() const override { return pattern_; }
     bool exact_tangent() const override { return exact_; }
     std::size_t bytes() const override {
@@ -42,121 +43,114 @@ public:
                sizeof(std::int32_t) * (corners_.size() + around_starts_.size() + around_.size() + pattern_.columns.size() + pattern_.starts.size());
     }
 
-    double energy(const double* u, double* warm, double* scratch) const noexcept override { return run(u, warm, Parts(*this, scratch)); }
+    double energy(const double* u, double* warm, double* scratch) const noexcept override { return run(u, nullptr, warm, Parts(*this, scratch)); }
 
     double gradient(const double* u, double* warm, double* force, double* scratch) const noexcept override {
         const Parts s(*this, scratch);
-        const double energy = run(u, warm, s);
+        const double energy = run(u, nullptr, warm, s);
         gather_forces(s.force, force);
         return energy;
     }
 
     double linearise(const double* u, const TangentWeights& weights, double* warm, double* force, double* values, double* scratch) const noexcept override {
         const Parts s(*this, scratch);
-        const double energy = run(u, warm, s);
+        const double energy = run(u, nullptr, warm, s);
         gather_forces(s.force, force);
-        for (std::size_t c = 0; c < cells_; ++c) {
-            const double weight = weights.stiffness + weights.viscosity * share_[c];
-            for (std::size_t k = 0; k < 2; ++k) s.lame[2 * c + k] = weight * lame_[8 * (c / 4) + 4 * k + c % 4];
-        }
-        const auto block = kernel_choice() >= Isa::avx2 ? corotated_block_avx2 : corotated_block_baseline;
-        if (exact_) find_turning(u, weights, warm, s);
-        parallel_blocks(entries_.size() - 1, kEntriesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-            for (std::size_t e = begin; e < end; ++e) {
-                const Entry& at = entries_[e];
-                double* to = values + 9 * static_cast<std::size_t>(at.here);
-                block(pairs_.data() + at.first, static_cast<std::size_t>(entries_[e + 1].first - at.first), s.corners, s.lame, to);
-                if (exact_) add_turning(at.first, entries_[e + 1].first, s, to);
-                if (at.here == at.there) continue;
-                double* mirror = values + 9 * static_cast<std::size_t>(at.there);
-                for (std::size_t i = 0; i < 3; ++i)
-                    for (std::size_t j = 0; j < 3; ++j) mirror[3 * j + i] = to[3 * i + j];
-            }
-        });
+        fill_matrix(u, weights, warm, s, values);
+        return energy;
+    }
+
+    double linearise_moving(const double* u, const double* v, const TangentWeights& weights, double* warm, double* force, double* damping, double* values,
+                            double* scratch) const noexcept override {
+        const Parts s(*this, scratch);
+        const double energy = run(u, v, warm, s);
+        gather_forces(s.force, force);
+        gather_forces(s.damping, damping);
+        fill_matrix(u, weights, warm, s, values);
         return energy;
     }
 
     void viscous(const double* u, const double* v, double* warm, double* force, double* scratch) const noexcept override {
         const Parts s(*this, scratch);
         parallel_blocks(batches(), kBatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-            double f[36], dv[36], forces[36];
+            alignas(64) double f[9 * kLanes];
             for (std::size_t b = begin; b < end; ++b) {
                 turn(b, u, warm, f);
-                kernels().gradient(batch(b), v, dv);
-                (determinant_ ? kernels().damp_volume : kernels().damp)(batch(b), f, dv, warm + 16 * b, forces);
-                spread(b, forces, s.force);
-                for (std::size_t c = 4 * b; c < std::min(4 * b + 4, cells_); ++c)
-                    for (std::size_t k = 0; k < 12 && share_[c] != 1.0; ++k) s.force[12 * c + k] *= share_[c];
+                damp(b, f, v, warm, s.damping);
             }
         });
-        gather_forces(s.force, force);
+        gather_forces(s.damping, force);
     }
 
     void cell_stress(const double* u, const double* warm, std::span<SymMat3> out) const noexcept override {
         for (std::size_t c = 0; c < cells_; ++c) {
-            double f[36], q[16];
-            std::copy_n(warm + 16 * (c / 4), 16, q);
-            turn_batch(c / 4, u, q, f);
-            const Quat own = quaternion(c % 4, q);
-            const Mat3 strain = strain_of(gradient_in(f, c % 4), own);
+            alignas(64) double f[9 * kLanes], q[4 * kLanes];
+            std::copy_n(warm + 4 * kLanes * (c / kLanes), 4 * kLanes, q);
+            turn_batch(c / kLanes, u, q, f);
+            const Quat own = quaternion(c % kLanes, q);
+            const Mat3 strain = strain_of(gradient_in(f, c % kLanes), own);
             const Material& m = body_.material_of(c);
             out[c] = turned_stress(to_matrix(own), strain, m.lame_lambda() * (determinant_ ? volume_change(strain) : trace_of(strain)), m.shear());
         }
     }
 
     std::int32_t inverted_cell(const double* u) const noexcept override {
-        double f[36];
+        alignas(64) double f[9 * kLanes];
         for (std::size_t b = 0; b < batches(); ++b) {
             kernels().gradient(batch(b), u, f);
-            for (std::size_t c = 0; c < 4 && 4 * b + c < cells_; ++c)
-                if (!(determinant(deformation_in(f, c)) > 0.0)) return static_cast<std::int32_t>(4 * b + c);
+            for (std::size_t c = 0; c < kLanes && kLanes * b + c < cells_; ++c)
+                if (!(determinant(deformation_in(f, c)) > 0.0)) return static_cast<std::int32_t>(kLanes * b + c);
         }
         return -1;
     }
 
 private:
     struct Parts {
-        Parts(const CorotatedTets& m, double* p) {
-            const std::size_t n = 4 * m.batches();
-            force = p, corners = force + 12 * n, lame = corners + 4 * kTetCorner * n, turning = lame + 2 * n, sums = turning + (m.exact_ ? 18 * n : 0);
+        Parts(const CorotatedTets& m, double* anywhere) {
+            double* p = on_cache_line(anywhere);
+            const std::size_t n = kLanes * m.batches();
+            force = p, damping = force + 12 * n, corners = damping + 12 * n, lame = corners + 4 * kTetCorner * n, turning = lame + 2 * n, sums = turning + (m.exact_ ? 18 * n : 0);
         }
-        double *force, *corners, *lame, *turning, *sums;      // per cell: 12, 32, 2, 18
+        double *force, *damping, *corners, *lame, *turning, *sums;     // per cell: 12, 12, 32, 2, 18
     };
 
-    std::size_t batches() const { return (cells_ + 3) / 4; }
-    TetBatch batch(std::size_t b) const { return {corners_.data() + 16 * b, gradients_.data() + 36 * b, lame_.data() + 8 * b}; }
-    static const CorotatedKernels& kernels() { return kernel_choice() >= Isa::avx2 ? corotated_kernels_avx2() : corotated_kernels_baseline(); }
+    std::size_t batches() const { return (cells_ + kLanes - 1) / kLanes; }
+    TetBatch batch(std::size_t b) const { return {corners_.data() + 4 * kLanes * b, gradients_.data() + 9 * kLanes * b, lame_.data() + 2 * kLanes * b}; }
+    static const CorotatedKernels& kernels() {
+        if (kernel_choice() >= Isa::avx512) return corotated_kernels_avx512();
+        return kernel_choice() >= Isa::avx2 ? corotated_kernels_avx2() : corotated_kernels_baseline();
+    }
     static Mat3 gradient_in(const double* f, std::size_t lane) {
         Mat3 m;
-        for (int k = 0; k < 9; ++k) m(k / 3, k % 3) = f[4 * static_cast<std::size_t>(k) + lane];
+        for (int k = 0; k < 9; ++k) m(k / 3, k % 3) = f[kLanes * static_cast<std::size_t>(k) + lane];
         return m;
     }
     static Mat3 deformation_in(const double* f, std::size_t lane) { return deformation(gradient_in(f, lane)); }
     Mat3 deformation_of(std::size_t c, const double* u) const {
-        double f[36];
-        kernels().gradient(batch(c / 4), u, f);
-        return deformation_in(f, c % 4);
+        alignas(64) double f[9 * kLanes];
+        kernels().gradient(batch(c / kLanes), u, f);
+        return deformation_in(f, c % kLanes);
     }
     static Quat quaternion(std::size_t c, const double* warm) {
-        const double* q = warm + 16 * (c / 4) + c % 4;
-        return {q[0], q[4], q[8], q[12]};
+        const double* q = warm + 4 * kLanes * (c / kLanes) + c % kLanes;
+        return {q[0], q[kLanes], q[2 * kLanes], q[3 * kLanes]};
     }
 
     // Cells short of a full batch repeat the last one, without stiffness.
     void make_batches() {
         const Mesh& mesh = body_.mesh();
-        corners_.resize(16 * batches());
-        gradients_.resize(36 * batches());
-        lame_.assign(8 * batches(), 0.0);
+        corners_.resize(4 * kLanes * batches());
+        gradients_ = AlignedArray(9 * kLanes * batches());
+        lame_ = AlignedArray(2 * kLanes * batches());
         std::array<Vec3, kMaxCorners> g{};
-        for (std::size_t i = 0; i < 4 * batches(); ++i) {
-            const std::size_t c = std::min(i, cells_ - 1), b = i / 4, lane = i % 4;
+        for (std::size_t i = 0; i < kLanes * batches(); ++i) {
+            const std::size_t c = std::min(i, cells_ - 1), b = i / kLanes, lane = i % kLanes;
             const double volume = physical_gradients(mesh, c, reference_centre(mesh.kind), g.data()) / 6.0;
-            for (std::size_t a = 0; a < 4; ++a) corners_[16 * b + 4 * a + lane] = mesh.cell(c)[a];
-            for (std::size_t k = 0; k < 9; ++k) gradients_[36 * b + 4 * k + lane] = g[k / 3 + 1][static_cast<int>(k % 3)];
+            for (std::size_t a = 0; a < 4; ++a) corners_[kLanes * (4 * b + a) + lane] = mesh.cell(c)[a];
+            for (std::size_t k = 0; k < 9; ++k) gradients_.data()[kLanes * (9 * b + k) + lane] = g[k / 3 + 1][static_cast<int>(k % 3)];
             if (i >= cells_) continue;
-            lame_[8 * b + lane] = volume * body_.material_of(c).lame_lambda();
-            lame_[8 * b + 4 + lane] = volume * body_.material_of(c).shear();
+            lame_.data()[2 * kLanes * b + lane] = volume * body_.material_of(c).lame_lambda();
+            lame_.data()[2 * kLanes * b + kLanes + lane] = volume * body_.material_of(c).shear();
         }
     }
 
@@ -192,57 +186,78 @@ private:
     }
 
     // f = F - 1 and the rotations of a batch; what Newton's method cannot do is left to the eigenvectors.
-    void turn(std::size_t b, const double* u, double* warm, double* f) const noexcept { turn_batch(b, u, warm + 16 * b, f); }
+    void turn(std::size_t b, const double* u, double* warm, double* f) const noexcept { turn_batch(b, u, warm + 4 * kLanes * b, f); }
     void turn_batch(std::size_t b, const double* u, double* q, double* f) const noexcept {
         kernels().gradient(batch(b), u, f);
-        const unsigned bad = kernels().rotate(f, q);
-        for (std::size_t c = 0; c < 4; ++c) {
+        const unsigned bad = kernels().rotate_batch(f, q);
+        for (std::size_t c = 0; bad != 0 && c < kLanes; ++c) {
             if ((bad >> c & 1u) == 0) continue;
-            const Quat found = nearest_rotation(deformation_in(f, c), {q[c], q[4 + c], q[8 + c], q[12 + c]});
-            q[c] = found.w, q[4 + c] = found.x, q[8 + c] = found.y, q[12 + c] = found.z;
+            const Quat found = nearest_rotation(deformation_in(f, c), quaternion(c, q));
+            q[c] = found.w, q[kLanes + c] = found.x, q[2 * kLanes + c] = found.y, q[3 * kLanes + c] = found.z;
         }
     }
 
     // Forces of a batch as twelve numbers per cell.
     static void spread(std::size_t b, const double* forces, double* out) noexcept {
-        for (std::size_t c = 0; c < 4; ++c) {
-            double* to = out + 12 * (4 * b + c);
+        for (std::size_t c = 0; c < kLanes; ++c) {
+            double* to = out + 12 * (kLanes * b + c);
             for (std::size_t i = 0; i < 3; ++i) {
-                const double f1 = forces[4 * i + c], f2 = forces[4 * (3 + i) + c], f3 = forces[4 * (6 + i) + c];
+                const double f1 = forces[kLanes * i + c], f2 = forces[kLanes * (3 + i) + c], f3 = forces[kLanes * (6 + i) + c];
                 to[i] = -(f1 + f2 + f3), to[3 + i] = f1, to[6 + i] = f2, to[9 + i] = f3;
             }
         }
     }
 
-    // One cell's three vectors of a batch to its four corners.
-    static void spread_corners(const double* from, double* to) noexcept {
-        for (std::size_t i = 0; i < 3; ++i) {
-            const double v1 = from[4 * i], v2 = from[4 * (3 + i)], v3 = from[4 * (6 + i)];
-            to[i] = -(v1 + v2 + v3), to[kTetCorner + i] = v1, to[2 * kTetCorner + i] = v2, to[3 * kTetCorner + i] = v3;
-        }
-        for (std::size_t a = 0; a < 4; ++a) to[kTetCorner * a + 3] = 0.0;
+    // Damping forces of a batch that has been turned.
+    void damp(std::size_t b, const double* f, const double* v, const double* warm, double* out) const noexcept {
+        alignas(64) double dv[9 * kLanes], forces[9 * kLanes];
+        kernels().gradient(batch(b), v, dv);
+        (determinant_ ? kernels().damp_volume : kernels().damp)(batch(b), f, dv, warm + 4 * kLanes * b, forces);
+        spread(b, forces, out);
+        for (std::size_t c = kLanes * b; c < std::min(kLanes * (b + 1), cells_); ++c)
+            for (std::size_t k = 0; k < 12 && share_[c] != 1.0; ++k) out[12 * c + k] *= share_[c];
     }
 
-    double run(const double* u, double* warm, const Parts& s) const noexcept {
+    // Rotations, forces, energy and turned gradients of all cells; with v also what damps it.
+    double run(const double* u, const double* v, double* warm, const Parts& s) const noexcept {
         parallel_blocks(batches(), kBatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {
-            double f[36], forces[36], turned[36], pushed[36], energies[4], sum = 0.0;
+            alignas(64) double f[9 * kLanes], forces[9 * kLanes], turned[9 * kLanes], pushed[9 * kLanes], energies[kLanes];
+            double sum = 0.0;
             for (std::size_t b = begin; b < end; ++b) {
                 turn(b, u, warm, f);
-                if (determinant_) kernels().respond_volume(batch(b), f, warm + 16 * b, forces, energies, turned, pushed);
-                else kernels().respond(batch(b), f, warm + 16 * b, forces, energies, turned);
-                sum += (energies[0] + energies[1]) + (energies[2] + energies[3]);
+                if (determinant_) kernels().respond_volume(batch(b), f, warm + 4 * kLanes * b, forces, energies, turned, pushed);
+                else kernels().respond(batch(b), f, warm + 4 * kLanes * b, forces, energies, turned);
+                for (std::size_t c = 0; c < kLanes; c += 4) sum += (energies[c] + energies[c + 1]) + (energies[c + 2] + energies[c + 3]);
                 spread(b, forces, s.force);
-                for (std::size_t c = 0; c < 4; ++c) {
-                    double* to = s.corners + 4 * kTetCorner * (4 * b + c);
-                    spread_corners(turned + c, to);
-                    spread_corners((determinant_ ? pushed : turned) + c, to + 4);
-                }
+                kernels().spread(turned, determinant_ ? pushed : turned, s.corners + 4 * kTetCorner * kLanes * b);
+                if (v != nullptr) damp(b, f, v, warm, s.damping);
             }
             s.sums[block] = sum;
         });
         double energy = 0.0;
         for (std::size_t k = 0; k * kBatchesAtOnce < batches(); ++k) energy += s.sums[k];
         return energy;
+    }
+
+    void fill_matrix(const double* u, const TangentWeights& weights, const double* warm, const Parts& s, double* values) const noexcept {
+        for (std::size_t c = 0; c < cells_; ++c) {
+            const double weight = weights.stiffness + weights.viscosity * share_[c];
+            for (std::size_t k = 0; k < 2; ++k) s.lame[2 * c + k] = weight * lame_.data()[kLanes * (2 * (c / kLanes) + k) + c % kLanes];
+        }
+        const auto block = kernels().block;
+        if (exact_) find_turning(u, weights, warm, s);
+        parallel_blocks(entries_.size() - 1, kEntriesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            for (std::size_t e = begin; e < end; ++e) {
+                const Entry& at = entries_[e];
+                double* to = values + 9 * static_cast<std::size_t>(at.here);
+                block(pairs_.data() + at.first, static_cast<std::size_t>(entries_[e + 1].first - at.first), s.corners, s.lame, to);
+                if (exact_) add_turning(at.first, entries_[e + 1].first, s, to);
+                if (at.here == at.there) continue;
+                double* mirror = values + 9 * static_cast<std::size_t>(at.there);
+                for (std::size_t i = 0; i < 3; ++i)
+                    for (std::size_t j = 0; j < 3; ++j) mirror[3 * j + i] = to[3 * i + j];
+            }
+        });
     }
 
     void gather_forces(const double* from, double* force) const noexcept {
@@ -259,12 +274,12 @@ private:
     }
 
     void find_turning(const double* u, const TangentWeights& weights, const double* warm, const Parts& s) const noexcept {
-        parallel_blocks(cells_, 4 * kBatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        parallel_blocks(cells_, kLanes * kBatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
             for (std::size_t c = begin; c < end; ++c) {
                 const Mat3 stretch = deformation_of(c, u) * transpose(to_matrix(quaternion(c, warm)));
-                const double* lame = lame_.data() + 8 * (c / 4) + c % 4;
+                const double* lame = lame_.data() + 2 * kLanes * (c / kLanes) + c % kLanes;
                 const double v_lambda = weights.stiffness * lame[0];
-                const Mat3 k = turning_stiffness(stretch, determinant_ ? 0.0 : v_lambda, weights.stiffness * lame[4], weights.positive);
+                const Mat3 k = turning_stiffness(stretch, determinant_ ? 0.0 : v_lambda, weights.stiffness * lame[kLanes], weights.positive);
                 const Mat3 p = scaled(stretch, determinant_ && !weights.positive ? v_lambda * (determinant(stretch) - 1.0) : 0.0);
                 for (int i = 0; i < 9; ++i) s.turning[18 * c + static_cast<std::size_t>(i)] = k(i / 3, i % 3), s.turning[18 * c + 9 + static_cast<std::size_t>(i)] = p(i / 3, i % 3);
             }
@@ -291,7 +306,7 @@ private:
     BlockCsr pattern_;
     std::vector<double> share_;
     std::vector<std::int32_t> corners_;
-    std::vector<double> gradients_, lame_;                  // in batches
+    AlignedArray gradients_, lame_;                         // in batches
     std::vector<std::int32_t> around_starts_{0}, around_;   // per vertex: corners of cells (4 cell + corner)
     std::vector<Entry> entries_;                            // of the upper half, one more at the end
     std::vector<TetPair> pairs_;

@@ -48,6 +48,14 @@ public:
     /// force = D(u) v [N s/m x m/s], without forming D.
     virtual void viscous(const double* u, const double* v, double* warm, double* force, double* scratch) const noexcept = 0;
 
+    /// linearise() and, in `damping`, viscous() at the same u: what a step with damping wants. Models that can share work between the two do.
+    virtual double linearise_moving(const double* u, const double* v, const TangentWeights& weights, double* warm, double* force, double* damping,
+                                    double* values, double* scratch) const noexcept {
+        const double energy = linearise(u, weights, warm, force, values, scratch);
+        viscous(u, v, warm, damping, scratch);
+        return energy;
+    }
+
     /// Cauchy stress at cell centres, world axes [Pa].
     virtual void cell_stress(const double* u, const double* warm, std::span<SymMat3> out) const noexcept = 0;
     /// The first cell that is turned inside out, -1 = none.

@@ -44,11 +44,13 @@ std::size_t Newton::scratch_size() const { return Vectors::size(*this); }
 double* Newton::residual(double* scratch) const noexcept { return Vectors(*this, scratch).balance; }
 const double* Newton::place(double* scratch) const noexcept { return Vectors(*this, scratch).u; }
 
-// At s.u: forces, energy, and the step's matrix without its prescribed unknowns.
-double Newton::linearise(const StepProblem& p, bool positive, Vectors& s) const noexcept {
+// At s.u: forces, energy, and the step's matrix without its prescribed unknowns; with `damping` also D(u) v.
+double Newton::linearise(const StepProblem& p, bool positive, double* damping, Vectors& s) const noexcept {
     const bool moves = p.form.inertia;
     const TangentWeights weights{p.form.eval_u, moves ? p.form.eval_v * system_.beta() : 0.0, positive};
-    const double energy = system_.model().linearise(s.u, weights, p.warm, s.g, s.values, s.model);
+    const ElasticModel& model = system_.model();
+    const double energy = damping != nullptr ? model.linearise_moving(s.u, s.v_, weights, p.warm, s.g, damping, s.values, s.model)
+                                             : model.linearise(s.u, weights, p.warm, s.g, s.values, s.model);
     if (moves) system_.add_mass(1.0, p.form.eval_v, s.values);
     system_.project(s.values, s.kept);
     return energy;
@@ -59,7 +61,9 @@ Newton::Point Newton::evaluate(const StepProblem& p, const double* x, Want want,
     for (std::size_t i = 0; i < s.n; ++i) s.u[i] = p.eval_u[i] + p.form.eval_u * x[i];
     for (std::size_t i = 0; moves && i < s.n; ++i) s.v_[i] = p.eval_v[i] + p.form.eval_v * x[i], s.a[i] = p.eval_a[i] + x[i];
     Point at;
-    at.energy = want == Want::gradient ? system_.model().gradient(s.u, p.warm, s.g, s.model) : linearise(p, want == Want::positive, s);
+    double* const damping = moves && system_.beta() > 0.0 ? s.b : nullptr;      // b is made anew for every direction
+    at.energy = want == Want::gradient ? system_.model().gradient(s.u, p.warm, s.g, s.model) : linearise(p, want == Want::positive, damping, s);
+    if (want == Want::gradient && damping != nullptr) system_.model().viscous(s.u, s.v_, p.warm, damping, s.model);
     at.scale = norm_n(s.n, s.g) + norm_n(s.n, p.force);
     for (std::size_t i = 0; i < s.n; ++i) s.r[i] = s.g[i] - p.force[i];
     if (moves) {
@@ -67,10 +71,9 @@ Newton::Point Newton::evaluate(const StepProblem& p, const double* x, Want want,
         at.scale += norm_n(s.n, s.product);
         for (std::size_t i = 0; i < s.n; ++i) s.r[i] += s.product[i];
     }
-    if (moves && system_.beta() > 0.0) {
-        system_.model().viscous(s.u, s.v_, p.warm, s.product, s.model);
-        at.scale += system_.beta() * norm_n(s.n, s.product);
-        for (std::size_t i = 0; i < s.n; ++i) s.r[i] += system_.beta() * s.product[i];
+    if (damping != nullptr) {
+        at.scale += system_.beta() * norm_n(s.n, damping);
+        for (std::size_t i = 0; i < s.n; ++i) s.r[i] += system_.beta() * damping[i];
     }
     free_norms(p, at, s);
     return at;
@@ -256,7 +259,7 @@ bool Newton::support_stiffness(const StepProblem& p, std::size_t support, double
         else slope_along(p, pushed[axis], s);
         if (p.form.inertia && system_.beta() > 0.0) add_turned_damping(p, pushed[axis], s);
     }
-    linearise(p, false, s);
+    linearise(p, false, nullptr, s);
     solver_.refresh(s.values, s.u, s.solver);
     bool good = true;
     for (int axis = 0; axis < dim; ++axis) {

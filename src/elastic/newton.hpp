@@ -51,7 +51,7 @@ private:
     struct Vectors;
     struct Point { double energy = 0.0, residual = 0.0, scale = 0.0; };
     enum class Want : std::uint8_t { gradient, tangent, positive };
-    double linearise(const StepProblem& p, bool positive, Vectors& s) const noexcept;
+    double linearise(const StepProblem& p, bool positive, double* damping, Vectors& s) const noexcept;
     Point evaluate(const StepProblem& p, const double* x, Want want, Vectors& s) const noexcept;
     bool direction(const StepProblem& p, double tolerance, StepOutcome& out, Vectors& s) const noexcept;
     bool search(const StepProblem& p, const Point& from, bool first, Point& to, Vectors& s) const noexcept;

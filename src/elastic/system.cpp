@@ -1,6 +1,7 @@
 #include "elastic/system.hpp"
 
 #include "core/assert.hpp"
+#include "core/parallel.hpp"
 
 #include <algorithm>
 
@@ -53,6 +54,8 @@ void ElasticSystem::map_mass() {
     if (!uniform_alpha_) damping_at_ = entries_in(mass_damping_, pattern());
     if (mass_.rows() > 0) {
         mass_at_ = entries_in(mass_, pattern());
+        for (std::size_t e = 0; e < mass_.columns.size(); ++e) mass_numbers_.push_back(mass_.values[e * block2()]);
+        mass_.values = {};
         return;
     }
     for (std::size_t r = 0; r < pattern().rows(); ++r) mass_at_.push_back(entry_of(pattern(), r, static_cast<std::int32_t>(r)));
@@ -73,8 +76,21 @@ void ElasticSystem::find_entries() {
 }
 
 std::size_t ElasticSystem::bytes() const {
-    return model_->bytes() + (mass_.values.size() + mass_damping_.values.size() + lumped_.size() + weight_.size()) * sizeof(double) +
+    return model_->bytes() + (mass_numbers_.size() + mass_damping_.values.size() + lumped_.size() + weight_.size()) * sizeof(double) +
            (mass_at_.size() + damping_at_.size() + kept_entries_.size() + mass_.columns.size()) * sizeof(std::int32_t) + couplings_.size() * sizeof(Coupling);
+}
+
+void ElasticSystem::multiply_mass(const double* x, double* out) const noexcept {
+    constexpr std::size_t kRowsAtOnce = 256;
+    const auto d = static_cast<std::size_t>(dimension());
+    parallel_blocks(mass_.rows(), kRowsAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        for (std::size_t r = begin; r < end; ++r) {
+            double sum[3] = {};
+            for (auto e = static_cast<std::size_t>(mass_.starts[r]); e < static_cast<std::size_t>(mass_.starts[r + 1]); ++e)
+                for (std::size_t i = 0; i < d; ++i) sum[i] += mass_numbers_[e] * x[d * static_cast<std::size_t>(mass_.columns[e]) + i];
+            std::copy_n(sum, d, out + d * r);
+        }
+    });
 }
 
 void ElasticSystem::inertia(const double* a, const double* v, double* out, double* scratch) const noexcept {
@@ -82,7 +98,7 @@ void ElasticSystem::inertia(const double* a, const double* v, double* out, doubl
     const auto d = static_cast<std::size_t>(dimension());
     const bool damps = v != nullptr && alpha_ != 0.0;
     for (std::size_t i = 0; i < n; ++i) scratch[i] = (a != nullptr ? a[i] : 0.0) + (damps ? alpha_ * v[i] : 0.0);
-    if (mass_.rows() > 0) multiply(mass_, scratch, out);
+    if (mass_.rows() > 0) multiply_mass(scratch, out);
     else
         for (std::size_t i = 0; i < n; ++i) out[i] = lumped_[i / d] * scratch[i];
     if (!uniform_alpha_ && v != nullptr) multiply_add(mass_damping_, 1.0, v, out);
@@ -91,8 +107,9 @@ void ElasticSystem::inertia(const double* a, const double* v, double* out, doubl
 void ElasticSystem::add_mass(double m, double c, double* values) const noexcept {
     const double s = m + c * alpha_;
     const auto d = static_cast<std::size_t>(dimension()), d2 = d * d;
-    if (mass_.rows() > 0) add_diagonals(mass_, mass_at_, s, values);
-    else
+    for (std::size_t e = 0; e < mass_numbers_.size(); ++e)
+        for (std::size_t i = 0; i < d; ++i) values[static_cast<std::size_t>(mass_at_[e]) * d2 + i * d + i] += s * mass_numbers_[e];
+    if (mass_.rows() == 0)
         for (std::size_t r = 0; r < mass_at_.size(); ++r)
             for (std::size_t i = 0; i < d; ++i) values[static_cast<std::size_t>(mass_at_[r]) * d2 + i * d + i] += s * lumped_[r];
     if (!uniform_alpha_ && c != 0.0) add_diagonals(mass_damping_, damping_at_, c, values);

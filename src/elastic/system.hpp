@@ -44,10 +44,12 @@ private:
     std::size_t block2() const { return static_cast<std::size_t>(dimension() * dimension()); }
     void find_entries();
     void map_mass();
+    void multiply_mass(const double* x, double* out) const noexcept;
 
     std::unique_ptr<const ElasticModel> model_;
     Supports supports_;
-    BlockCsr mass_;                             ///< no rows when lumped
+    BlockCsr mass_;                             ///< no rows when lumped; without values
+    std::vector<double> mass_numbers_;          ///< per entry of mass_: it is the same for all components of a pair of vertices
     std::vector<double> lumped_, weight_;
     bool uniform_alpha_ = true;
     double alpha_ = 0.0, beta_ = 0.0;           ///< beta: the largest; the model shares it out among cells

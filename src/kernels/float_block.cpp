@@ -24,20 +24,17 @@ void subtract6_baseline(float* c, const std::int32_t* c_at, const float* a, cons
 void times6_baseline(float* a, const float* b, std::size_t count) noexcept {
     float_block::times6(a, b, count);
 }
-void apply6_baseline(const float* a, float* x) noexcept {
-    float_block::apply6(a, x);
+void forward6_baseline(const float* d, const float* a, const std::int32_t* rows, std::size_t count, float* x, float* y) noexcept {
+    float_block::forward6(d, a, rows, count, x, y);
 }
-void forward6_baseline(const float* a, const std::int32_t* rows, std::size_t count, const float* x, float* y) noexcept {
-    float_block::forward6(a, rows, count, x, y);
-}
-void backward6_baseline(const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) noexcept {
-    float_block::backward6(a, rows, count, y, x);
+void backward6_baseline(const float* d, const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) noexcept {
+    float_block::backward6(d, a, rows, count, y, x);
 }
 
 }  // namespace
 
 const FloatKernels& float_kernels_baseline() noexcept {
-    static constexpr FloatKernels kernels{narrow_baseline, product_baseline, update_baseline, direction_baseline, reduce_baseline, subtract6_baseline, times6_baseline, apply6_baseline, forward6_baseline, backward6_baseline};
+    static constexpr FloatKernels kernels{narrow_baseline, product_baseline, update_baseline, direction_baseline, reduce_baseline, subtract6_baseline, times6_baseline, forward6_baseline, backward6_baseline};
     return kernels;
 }
 

@@ -30,20 +30,17 @@ LIMBER_AVX2 void subtract6_avx2(float* c, const std::int32_t* c_at, const float*
 LIMBER_AVX2 void times6_avx2(float* a, const float* b, std::size_t count) noexcept {
     float_block::times6(a, b, count);
 }
-LIMBER_AVX2 void apply6_avx2(const float* a, float* x) noexcept {
-    float_block::apply6(a, x);
+LIMBER_AVX2 void forward6_avx2(const float* d, const float* a, const std::int32_t* rows, std::size_t count, float* x, float* y) noexcept {
+    float_block::forward6(d, a, rows, count, x, y);
 }
-LIMBER_AVX2 void forward6_avx2(const float* a, const std::int32_t* rows, std::size_t count, const float* x, float* y) noexcept {
-    float_block::forward6(a, rows, count, x, y);
-}
-LIMBER_AVX2 void backward6_avx2(const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) noexcept {
-    float_block::backward6(a, rows, count, y, x);
+LIMBER_AVX2 void backward6_avx2(const float* d, const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) noexcept {
+    float_block::backward6(d, a, rows, count, y, x);
 }
 
 }  // namespace
 
 const FloatKernels& float_kernels_avx2() noexcept {
-    static constexpr FloatKernels kernels{narrow_avx2, product_avx2, update_avx2, direction_avx2, reduce_avx2, subtract6_avx2, times6_avx2, apply6_avx2, forward6_avx2, backward6_avx2};
+    static constexpr FloatKernels kernels{narrow_avx2, product_avx2, update_avx2, direction_avx2, reduce_avx2, subtract6_avx2, times6_avx2, forward6_avx2, backward6_avx2};
     return kernels;
 }
 

@@ -20,42 +20,57 @@ LIMBER_INLINE Four& four(float* p) { return *reinterpret_cast<Four*>(p); }
 LIMBER_INLINE const Eight& eight(const float* p) { return *reinterpret_cast<const Eight*>(p); }
 LIMBER_INLINE Eight& eight(float* p) { return *reinterpret_cast<Eight*>(p); }
 
-// Two blocks at once, one in each half of a vector.
+LIMBER_INLINE void join(const float* a, const float* b, Eight& to) { to = __builtin_shufflevector(four(a), four(b), 0, 1, 2, 3, 4, 5, 6, 7); }
+
+// Two rows at once, one in each half of a vector, and the fifth alone. A fourth lane sees the next row's numbers.
 LIMBER_INLINE double product(const FloatRows& a, const float* x, float* y, std::size_t begin, std::size_t end) {
     Wide total = {};
-    for (std::size_t row = begin; row < end; ++row) {
-        Eight s0 = {}, s1 = {}, s2 = {};
-        const std::size_t last = static_cast<std::size_t>(a.starts[row + 1]);
-        std::size_t e = static_cast<std::size_t>(a.starts[row]);
-        for (; e + 2 <= last; e += 2) {
-            const float* v = a.values + kBlock3 * e;
-            const Eight at = __builtin_shufflevector(four(x + 4 * static_cast<std::size_t>(a.columns[e])), four(x + 4 * static_cast<std::size_t>(a.columns[e + 1])), 0, 1, 2, 3, 4, 5, 6, 7);
-            s0 += __builtin_shufflevector(four(v), four(v + 9), 0, 1, 2, 3, 4, 5, 6, 7) * __builtin_shufflevector(at, at, 0, 0, 0, 0, 4, 4, 4, 4);
-            s1 += __builtin_shufflevector(four(v + 3), four(v + 12), 0, 1, 2, 3, 4, 5, 6, 7) * __builtin_shufflevector(at, at, 1, 1, 1, 1, 5, 5, 5, 5);
-            s2 += __builtin_shufflevector(four(v + 6), four(v + 15), 0, 1, 2, 3, 4, 5, 6, 7) * __builtin_shufflevector(at, at, 2, 2, 2, 2, 6, 6, 6, 6);
+    for (std::size_t slice = begin; slice < end; ++slice) {
+        Eight s0[3] = {}, s2[3] = {};
+        Four s4[3] = {};
+        for (auto slot = static_cast<std::size_t>(a.starts[slice]); slot < static_cast<std::size_t>(a.starts[slice + 1]); ++slot) {
+            const std::int32_t* columns = a.columns + kSliceRows * slot;
+            const auto at = [&](std::size_t lane) { return x + 4 * static_cast<std::size_t>(columns[lane]); };
+            Eight x0, x2, v0, v2;
+            join(at(0), at(1), x0), join(at(2), at(3), x2);
+            const Four x4 = four(at(4));
+            const Eight c0[3] = {__builtin_shufflevector(x0, x0, 0, 0, 0, 0, 4, 4, 4, 4), __builtin_shufflevector(x0, x0, 1, 1, 1, 1, 5, 5, 5, 5), __builtin_shufflevector(x0, x0, 2, 2, 2, 2, 6, 6, 6, 6)};
+            const Eight c2[3] = {__builtin_shufflevector(x2, x2, 0, 0, 0, 0, 4, 4, 4, 4), __builtin_shufflevector(x2, x2, 1, 1, 1, 1, 5, 5, 5, 5), __builtin_shufflevector(x2, x2, 2, 2, 2, 2, 6, 6, 6, 6)};
+            for (std::size_t c = 0; c < 3; ++c) {
+                const float* v = a.values + kSlot * slot + kSlotColumn * c;
+                join(v, v + 3, v0), join(v + 6, v + 9, v2);
+                s0[c] += v0 * c0[c];
+                s2[c] += v2 * c2[c];
+                s4[c] += four(v + 12) * x4[c];
+            }
         }
-        const Eight both = (s0 + s1) + s2;
-        Four sum = __builtin_shufflevector(both, both, 0, 1, 2, 3) + __builtin_shufflevector(both, both, 4, 5, 6, 7);
-        if (e < last) {
-            const float* v = a.values + kBlock3 * e;
-            const float* at = x + 4 * static_cast<std::size_t>(a.columns[e]);
-            sum += (four(v) * at[0] + four(v + 3) * at[1]) + four(v + 6) * at[2];
+        const Eight y0 = (s0[0] + s0[1]) + s0[2], y2 = (s2[0] + s2[1]) + s2[2];
+        const Four out[kSliceRows] = {__builtin_shufflevector(y0, y0, 0, 1, 2, 3), __builtin_shufflevector(y0, y0, 4, 5, 6, 7), __builtin_shufflevector(y2, y2, 0, 1, 2, 3),
+                                      __builtin_shufflevector(y2, y2, 4, 5, 6, 7), (s4[0] + s4[1]) + s4[2]};
+        const auto first = static_cast<std::size_t>(a.rows[slice]), rows = static_cast<std::size_t>(a.rows[slice + 1]) - first;
+        for (std::size_t l = 0; l < rows; ++l) {
+            const Four sum = __builtin_shufflevector(out[l], Four{}, 0, 1, 2, 4);
+            four(y + 4 * (first + l)) = sum;
+            total += __builtin_convertvector(sum * four(x + 4 * (first + l)), Wide);
         }
-        sum = __builtin_shufflevector(sum, Four{}, 0, 1, 2, 4);     // the fourth lane saw the next column
-        four(y + 4 * row) = sum;
-        const Four d = sum * four(x + 4 * row);
-        total += __builtin_convertvector(d, Wide);
     }
     return (total[0] + total[1]) + total[2];
 }
 
+// Rows ascending: each overwrites what the fourth lane of the one before put in its place.
 LIMBER_INLINE void narrow(const double* values, const std::int32_t* entries, std::size_t count, double scale, float* to) {
-    for (std::size_t e = 0; e < count; ++e, to += kBlock3) {
-        const double* from = values + kBlock3 * static_cast<std::size_t>(entries[e]);
-        four(to) = __builtin_convertvector(*reinterpret_cast<const Wide*>(from) * scale, Four);
-        four(to + 4) = __builtin_convertvector(*reinterpret_cast<const Wide*>(from + 4) * scale, Four);
-        to[8] = static_cast<float>(from[8] * scale);
-    }
+    for (std::size_t slot = 0; slot < count; ++slot, to += kSlot, entries += kSliceRows)
+        for (std::size_t l = 0; l < kSliceRows; ++l) {
+            Four c0 = {}, c1 = {}, c2 = {};
+            if (entries[l] >= 0) {
+                const double* from = values + 9 * static_cast<std::size_t>(entries[l]);
+                c0 = __builtin_convertvector(*reinterpret_cast<const Wide*>(from) * scale, Four);
+                c1 = __builtin_convertvector(*reinterpret_cast<const Wide*>(from + 3) * scale, Four);
+                const Four last = __builtin_convertvector(*reinterpret_cast<const Wide*>(from + 5) * scale, Four);     // nothing behind the block is read
+                c2 = __builtin_shufflevector(last, last, 1, 2, 3, 3);
+            }
+            four(to + 3 * l) = c0, four(to + kSlotColumn + 3 * l) = c1, four(to + 2 * kSlotColumn + 3 * l) = c2;
+        }
 }
 
 LIMBER_INLINE void update(const FloatVectors& v, float alpha, std::size_t begin, std::size_t end, FloatSums& sums, float* resultant) {
@@ -64,9 +79,9 @@ LIMBER_INLINE void update(const FloatVectors& v, float alpha, std::size_t begin,
         four(v.x + 4 * i) += alpha * four(v.p + 4 * i);
         const Four r = four(v.r + 4 * i) - alpha * four(v.q + 4 * i);
         four(v.r + 4 * i) = r;
-        const float* m = v.inverse + 12 * i;
-        const Four z = (four(m) * __builtin_shufflevector(r, r, 0, 0, 0, 0) + four(m + 4) * __builtin_shufflevector(r, r, 1, 1, 1, 1)) +
-                       four(m + 8) * __builtin_shufflevector(r, r, 2, 2, 2, 2);
+        const float* m = v.inverse + 4 * i;
+        const Four z = (four(m) * __builtin_shufflevector(r, r, 0, 0, 0, 0) + four(m + v.plane) * __builtin_shufflevector(r, r, 1, 1, 1, 1)) +
+                       four(m + 2 * v.plane) * __builtin_shufflevector(r, r, 2, 2, 2, 2);
         four(v.z + 4 * i) = z;
         rr += r * r;
         rz += r * z;
@@ -94,8 +109,8 @@ LIMBER_INLINE void direction(const FloatVectors& v, float beta, const float* mot
 LIMBER_INLINE void reduce(const float* values, const std::int32_t* columns, std::size_t count, const float* arms, const float* own, float* block) {
     Four shift[3] = {}, spin[3] = {};       // forces on the row's vertex when the columns' group moves along or turns about an axis
     for (std::size_t e = 0; e < count; ++e) {
-        const float *b = values + kBlock3 * e, *arm = arms + 4 * static_cast<std::size_t>(columns[e]);
-        const Four b0 = four(b), b1 = four(b + 3), b2 = four(b + 6);
+        const float *b = values + kSlot * e, *arm = arms + 4 * static_cast<std::size_t>(columns[e]);
+        const Four b0 = four(b), b1 = four(b + kSlotColumn), b2 = four(b + 2 * kSlotColumn);
         shift[0] += arm[3] * b0, shift[1] += arm[3] * b1, shift[2] += arm[3] * b2;
         spin[0] += arm[1] * b2 - arm[2] * b1, spin[1] += arm[2] * b0 - arm[0] * b2, spin[2] += arm[0] * b1 - arm[1] * b0;
     }
@@ -125,23 +140,25 @@ LIMBER_INLINE void times6(float* a, const float* b, std::size_t count) {
     }
 }
 
-LIMBER_INLINE void forward6(const float* a, const std::int32_t* rows, std::size_t count, const float* x, float* y) {
+LIMBER_INLINE void apply6(const float* a, float* x) {
+    eight(x) = ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) + (eight(a + 32) * x[4] + eight(a + 40) * x[5]);
+}
+
+LIMBER_INLINE void forward6(const float* d, const float* a, const std::int32_t* rows, std::size_t count, float* x, float* y) {
+    apply6(d, x);
     for (std::size_t n = 0; n < count; ++n, a += kBlock6)
         eight(y + 8 * static_cast<std::size_t>(rows[n])) -= ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) +
                                                             (eight(a + 32) * x[4] + eight(a + 40) * x[5]);
 }
 
-LIMBER_INLINE void apply6(const float* a, float* x) {
-    eight(x) = ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) + (eight(a + 32) * x[4] + eight(a + 40) * x[5]);
-}
-
-LIMBER_INLINE void backward6(const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) {
+LIMBER_INLINE void backward6(const float* d, const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) {
     Eight s[6] = {};
     for (std::size_t n = 0; n < count; ++n, a += kBlock6) {
         const Eight at = eight(y + 8 * static_cast<std::size_t>(rows[n]));
         for (std::size_t j = 0; j < 6; ++j) s[j] += eight(a + 8 * j) * at;
     }
     for (std::size_t j = 0; j < 6; ++j) x[j] -= ((s[j][0] + s[j][1]) + (s[j][2] + s[j][3])) + (s[j][4] + s[j][5]);
+    apply6(d, x);
 }
 
 }  // namespace limber::float_block

@@ -118,13 +118,11 @@ void Block6Factor::solve(const FloatKernels& kernels, const float* values, float
     };
     for (std::size_t j = 0; j < nodes(); ++j)
         column(j, [&](const float* diagonal, const std::int32_t* rows, std::size_t count, float* own) {
-            kernels.apply6(diagonal, own);
-            kernels.forward6(diagonal + kBlock6, rows, count, own, x);
+            kernels.forward6(diagonal, diagonal + kBlock6, rows, count, own, x);
         });
     for (std::size_t j = nodes(); j-- > 0;)
         column(j, [&](const float* diagonal, const std::int32_t* rows, std::size_t count, float* own) {
-            kernels.backward6(diagonal + kBlock6, rows, count, x, own);
-            kernels.apply6(values + kBlock6 * (blocks() + j), own);
+            kernels.backward6(values + kBlock6 * (blocks() + j), diagonal + kBlock6, rows, count, x, own);
         });
 }
 

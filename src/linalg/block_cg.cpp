@@ -77,12 +77,15 @@ void BlockCg::turn(const Parts& s, float beta) const noexcept {
 // x (float, from zero) until |r| <= target; r is loaded.
 BlockCg::Inner BlockCg::run_float(const Parts& s, double target, int max_iterations) const noexcept {
     Inner run;
-    const FloatRows rows{starts_.data(), columns_.data(), s.values};
+    const FloatRows rows{slice_rows_.data(), slice_starts_.data(), slice_columns_.data(), s.values};
+    const std::size_t last = chunks_.size() - 2;
     double rr = 0.0, rz = precondition(s, 0.0f, rr);
     turn(s, 0.0f);
     while (run.iterations < max_iterations) {
-        for_chunks(chunks_, [&](std::size_t chunk, std::size_t begin, std::size_t end) noexcept {
-            s.sums[chunk] = s.kernels.product(rows, s.p, s.q, static_cast<std::size_t>(aggregate_starts_[begin]), static_cast<std::size_t>(aggregate_starts_[end]));
+        // To and fro: what the last product left in the cache is the first that the next one wants.
+        for_chunks(chunks_, [&](std::size_t k, std::size_t, std::size_t) noexcept {
+            const std::size_t chunk = run.iterations % 2 == 0 ? k : last - k;
+            s.sums[chunk] = s.kernels.product(rows, s.p, s.q, static_cast<std::size_t>(chunk_slices_[chunk]), static_cast<std::size_t>(chunk_slices_[chunk + 1]));
         });
         double pq = 0.0;
         for (std::size_t c = 0; c + 1 < chunks_.size(); ++c) pq += s.sums[c];

@@ -1,7 +1,7 @@
 // Conjugate gradients for systems whose numbers change at every step: mass plus tangent stiffness of a body in any posture.
 //
 // Single precision inside, double outside: the residual is formed in double with the caller's matrix, the correction is found in float.
-// The preconditioner adds two parts: the inverse of each vertex's diagonal block, and a coarse problem in which groups of some twenty
+// The preconditioner adds two parts: the inverse of each vertex's diagonal block, and a coarse problem in which groups of some thirty
 // vertices ("aggregates") move as rigid bodies from where they are now. What bends, turns or travels slowly is left to the second, so the number of
 // iterations hardly grows with the mesh; rigid motions of the present posture make it good in every posture.
 //
@@ -42,23 +42,23 @@ public:
     std::size_t coarse_blocks() const { return coarse_.blocks(); }
     std::size_t bytes() const;
 
-    static constexpr std::size_t kAggregate = 20;   ///< vertices: by bench/corotational/beam_steps.cpp
-
 private:
     // Places in scratch [doubles]; floats lie two to a double.
     struct Layout {
         std::size_t scale, residual, direction, product, sums, values, inverse, arm, x, r, z, p, q, coarse, resultant, motion, map, end;
+        std::size_t plane;      // of `inverse` [floats]
     };
     struct Parts;       // the same as pointers
     struct Inner;       // one run in single precision
 
     void build(const BlockCsr& pattern, const std::vector<std::int32_t>& vertices, const Graph& graph, std::vector<std::int32_t> part, std::size_t count);
-    void number_vertices(const std::vector<std::int32_t>& part, std::size_t count, const std::vector<std::int32_t>& vertices);
+    void number_vertices(const BlockCsr& pattern, const std::vector<std::int32_t>& part, std::size_t count, const std::vector<std::int32_t>& vertices);
     void copy_pattern(const BlockCsr& pattern);
+    void make_slices(const BlockCsr& pattern);
     void make_chunks();
     void lay_out();
 
-    void take_rows(const Parts& s, const double* values, std::size_t begin, std::size_t end) const noexcept;
+    void take_rows(const Parts& s, const double* values, std::size_t chunk) const noexcept;
     void place_arms(const Parts& s, const double* positions, std::size_t aggregate) const noexcept;
     void coarse_rows(const Parts& s, std::size_t aggregate) const noexcept;
     void pair_rows(const Parts& s, std::size_t pair) const noexcept;
@@ -70,17 +70,24 @@ private:
     Inner run_float(const Parts& s, double target, int max_iterations) const noexcept;
     void run_double(const Parts& s, const double* values, double* x, double scale, double tolerance, int max_iterations, SolveReport& report) const noexcept;
 
+    std::size_t row_of_chunk(std::size_t chunk) const { return static_cast<std::size_t>(aggregate_starts_[static_cast<std::size_t>(chunks_[chunk])]); }
+
     int block_ = 3;
     bool direct_ = false;
     std::size_t unknowns_ = 0;                      // of the caller's matrix
     BlockCsr const* pattern_ = nullptr;             // the caller's, which outlives this
     std::vector<std::int32_t> vertex_;              // row -> the caller's vertex; rows of an aggregate follow each other
     std::vector<std::uint8_t> loose_;               // per row: no component is held
-    std::vector<std::int32_t> starts_{0}, columns_, source_;    // source: the entry opposite in the caller's pattern, whose rows are the columns here
+    std::vector<std::int32_t> starts_{0}, columns_;
+    std::vector<std::int32_t> slice_rows_{0}, slice_starts_{0}, slice_columns_;     // the same in slices (kernels/float_block.hpp)
+    std::vector<std::int32_t> source_;              // per place of a slot: the entry opposite in the caller's pattern, whose rows are the columns here
+    std::vector<std::int32_t> place_, diagonal_;    // per row: its first block and its diagonal one [floats]
+    std::vector<std::int32_t> diagonal_source_;
     std::vector<std::int32_t> aggregate_starts_{0}; // in rows
     std::vector<std::int32_t> aggregate_of_;        // per row
     std::vector<std::int32_t> coarse_starts_{0}, coarse_columns_, coarse_slots_;    // per aggregate: those it touches, up to itself
     std::vector<std::int32_t> chunks_{0};           // of a parallel loop, in aggregates
+    std::vector<std::int32_t> chunk_slices_{0};     // and in slices
     Block6Factor coarse_;
     Layout layout_{};
 };

@@ -3,23 +3,28 @@
 
 #include "core/parallel.hpp"
 #include "kernels/isa.hpp"
+#include "linalg/aligned.hpp"
 #include "linalg/block_cg.hpp"
 
 namespace limber {
 
 struct BlockCg::Parts {
-    Parts(const Layout& at, double* scratch)
+    // Vectors of AVX-512 that lie across two lines of the cache take twice as long; lay_out() leaves room.
+    Parts(const Layout& at, double* anywhere) : Parts(at, on_cache_line(anywhere), 0) {}
+    Parts(const Layout& at, double* scratch, int)
         : scale(scratch + at.scale), residual(scratch + at.residual), direction(scratch + at.direction), product(scratch + at.product), sums(scratch + at.sums),
           values(floats(scratch + at.values)), inverse(floats(scratch + at.inverse)), arm(floats(scratch + at.arm)), x(floats(scratch + at.x)),
           r(floats(scratch + at.r)), z(floats(scratch + at.z)), p(floats(scratch + at.p)), q(floats(scratch + at.q)), coarse(floats(scratch + at.coarse)),
           resultant(floats(scratch + at.resultant)), motion(floats(scratch + at.motion)), map(reinterpret_cast<std::int32_t*>(scratch + at.map)),
-          kernels(kernel_choice() >= Isa::avx2 ? float_kernels_avx2() : float_kernels_baseline()) {}
+          plane(at.plane), kernels(float_kernels(kernel_choice())) {}
+    static const FloatKernels& float_kernels(Isa isa) { return isa >= Isa::avx512 ? float_kernels_avx512() : isa >= Isa::avx2 ? float_kernels_avx2() : float_kernels_baseline(); }
     static float* floats(double* p) { return reinterpret_cast<float*>(p); }
-    FloatVectors vectors() const { return {x, r, z, p, q, inverse, arm}; }
+    FloatVectors vectors() const { return {x, r, z, p, q, inverse, arm, plane}; }
 
     double *scale, *residual, *direction, *product, *sums;
     float *values, *inverse, *arm, *x, *r, *z, *p, *q, *coarse, *resultant, *motion;
     std::int32_t* map;
+    std::size_t plane;
     const FloatKernels& kernels;
 };
 

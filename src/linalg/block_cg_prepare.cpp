@@ -15,6 +15,10 @@ constexpr std::size_t kMostDirect = 4000;      // vertices: beyond, even asking 
 double direct_time(const Block6Factor& factor) { return 25.0 * factor.products() + 3 * 12.0 * static_cast<double>(factor.blocks()); }
 double two_level_time(std::size_t entries) { return 80 * 3.0 * static_cast<double>(entries); }
 
+// Vertices per aggregate: iterations grow with its fourth root or so, the coarse problem's price falls faster where there are many. By
+// bench/corotational/beam_steps.cpp, where half or twice as many cost some 10 %.
+std::size_t group_size(std::size_t vertices) { return vertices < 2500 ? 24 : vertices < 15000 ? 32 : 40; }
+
 Graph free_graph(const BlockCsr& pattern, const std::vector<std::int32_t>& vertices) {
     std::vector<std::int32_t> number(pattern.rows(), -1);
     for (std::size_t i = 0; i < vertices.size(); ++i) number[static_cast<std::size_t>(vertices[i])] = static_cast<std::int32_t>(i);
@@ -32,8 +36,8 @@ Graph free_graph(const BlockCsr& pattern, const std::vector<std::int32_t>& verti
 }
 
 // Entry (j, i) of a symmetric pattern.
-std::int32_t opposite(const BlockCsr& pattern, std::int32_t i, std::int32_t entry) {
-    const auto j = static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(entry)]);
+std::int32_t opposite(const BlockCsr& pattern, std::int32_t i, std::int32_t column) {
+    const auto j = static_cast<std::size_t>(column);
     const auto begin = pattern.columns.begin() + pattern.starts[j], end = pattern.columns.begin() + pattern.starts[j + 1];
     return static_cast<std::int32_t>(std::lower_bound(begin, end, i) - pattern.columns.begin());
 }
@@ -71,22 +75,23 @@ BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Wa
         direct_ = way == Way::direct || direct_time(coarse_) < two_level_time(columns_.size());
     }
     if (!direct_) {
-        std::vector<std::int32_t> part = aggregate(graph, kAggregate, count);
+        std::vector<std::int32_t> part = aggregate(graph, group_size(vertices.size()), count);
         build(pattern, vertices, graph, std::move(part), count);
     }
     for (const std::int32_t v : vertex_) loose_.push_back(any_held[static_cast<std::size_t>(v)] == 0);
     make_chunks();
+    make_slices(pattern);
     lay_out();
 }
 
 // Groups numbered in the order of elimination, rows by groups, and where the coarse matrix's blocks are.
 void BlockCg::build(const BlockCsr& pattern, const std::vector<std::int32_t>& vertices, const Graph& graph, std::vector<std::int32_t> part, std::size_t count) {
-    vertex_ = aggregate_of_ = columns_ = source_ = coarse_columns_ = coarse_slots_ = {};
+    vertex_ = aggregate_of_ = columns_ = coarse_columns_ = coarse_slots_ = {};
     starts_ = aggregate_starts_ = coarse_starts_ = {0};
     const Graph groups = quotient_graph(graph, part, count);
     const std::vector<std::int32_t> order = best_order(groups), position = inverse_permutation(order);
     for (std::int32_t& p : part) p = position[static_cast<std::size_t>(p)];
-    number_vertices(part, count, vertices);
+    number_vertices(pattern, part, count, vertices);
     copy_pattern(pattern);
     const Graph ordered = renumbered(groups, order, position);
     coarse_ = Block6Factor(ordered);
@@ -100,10 +105,13 @@ void BlockCg::build(const BlockCsr& pattern, const std::vector<std::int32_t>& ve
     }
 }
 
-void BlockCg::number_vertices(const std::vector<std::int32_t>& part, std::size_t count, const std::vector<std::int32_t>& vertices) {
+// Within a group by falling length of their rows: slices have fewer empty places then.
+void BlockCg::number_vertices(const BlockCsr& pattern, const std::vector<std::int32_t>& part, std::size_t count, const std::vector<std::int32_t>& vertices) {
     std::vector<std::vector<std::int32_t>> members(count);
     for (std::size_t i = 0; i < part.size(); ++i) members[static_cast<std::size_t>(part[i])].push_back(vertices[i]);
+    const auto length = [&](std::int32_t v) { return pattern.starts[static_cast<std::size_t>(v) + 1] - pattern.starts[static_cast<std::size_t>(v)]; };
     for (std::size_t a = 0; a < count; ++a) {
+        std::stable_sort(members[a].begin(), members[a].end(), [&](std::int32_t v, std::int32_t w) { return length(v) > length(w); });
         vertex_.insert(vertex_.end(), members[a].begin(), members[a].end());
         aggregate_of_.insert(aggregate_of_.end(), members[a].size(), static_cast<std::int32_t>(a));
         aggregate_starts_.push_back(static_cast<std::int32_t>(vertex_.size()));
@@ -113,16 +121,11 @@ void BlockCg::number_vertices(const std::vector<std::int32_t>& part, std::size_t
 void BlockCg::copy_pattern(const BlockCsr& pattern) {
     std::vector<std::int32_t> row_of(pattern.rows(), -1);
     for (std::size_t r = 0; r < vertex_.size(); ++r) row_of[static_cast<std::size_t>(vertex_[r])] = static_cast<std::int32_t>(r);
-    std::vector<std::pair<std::int32_t, std::int32_t>> row;
     for (const std::int32_t v : vertex_) {
-        row.clear();
+        const auto first = static_cast<std::ptrdiff_t>(columns_.size());
         for (std::int32_t e = pattern.starts[static_cast<std::size_t>(v)]; e < pattern.starts[static_cast<std::size_t>(v) + 1]; ++e)
-            if (const std::int32_t c = row_of[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(e)])]; c >= 0) row.emplace_back(c, opposite(pattern, v, e));
-        std::sort(row.begin(), row.end());
-        for (const auto& [c, e] : row) {
-            columns_.push_back(c);
-            source_.push_back(e);
-        }
+            if (const std::int32_t c = row_of[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(e)])]; c >= 0) columns_.push_back(c);
+        std::sort(columns_.begin() + first, columns_.end());
         starts_.push_back(static_cast<std::int32_t>(columns_.size()));
     }
 }
@@ -131,6 +134,37 @@ void BlockCg::make_chunks() {
     for (std::size_t a = 1; a <= aggregates(); ++a) {
         const std::int32_t begin = aggregate_starts_[static_cast<std::size_t>(chunks_.back())];
         if (a == aggregates() || aggregate_starts_[a] - begin >= kChunkRows) chunks_.push_back(static_cast<std::int32_t>(a));
+    }
+}
+
+// Five rows each, anew at every chunk: a slice belongs to one thread.
+void BlockCg::make_slices(const BlockCsr& pattern) {
+    const auto at = [](const std::vector<std::int32_t>& v, std::int32_t i) { return v[static_cast<std::size_t>(i)]; };
+    diagonal_.resize(vertex_.size());
+    diagonal_source_.resize(vertex_.size());
+    for (std::size_t chunk = 0; chunk + 1 < chunks_.size(); ++chunk) {
+        const std::int32_t end = at(aggregate_starts_, chunks_[chunk + 1]);
+        for (std::int32_t first = at(aggregate_starts_, chunks_[chunk]); first < end; first += static_cast<std::int32_t>(kSliceRows)) {
+            const std::int32_t last = std::min(end, first + static_cast<std::int32_t>(kSliceRows));
+            std::int32_t longest = 0;
+            for (std::int32_t row = first; row < last; ++row) {
+                longest = std::max(longest, at(starts_, row + 1) - at(starts_, row));
+                place_.push_back(static_cast<std::int32_t>(kSlot) * slice_starts_.back() + 3 * (row - first));
+            }
+            for (std::int32_t k = 0; k < longest; ++k)
+                for (std::int32_t row = first; row < first + static_cast<std::int32_t>(kSliceRows); ++row) {
+                    const bool filled = row < last && at(starts_, row) + k < at(starts_, row + 1);
+                    const std::int32_t column = filled ? at(columns_, at(starts_, row) + k) : first;
+                    slice_columns_.push_back(column);
+                    source_.push_back(filled ? opposite(pattern, at(vertex_, row), at(vertex_, column)) : -1);
+                    if (!filled || column != row) continue;
+                    diagonal_[static_cast<std::size_t>(row)] = at(place_, row) + static_cast<std::int32_t>(kSlot) * k;
+                    diagonal_source_[static_cast<std::size_t>(row)] = source_.back();
+                }
+            slice_starts_.push_back(slice_starts_.back() + longest);
+            slice_rows_.push_back(last);
+        }
+        chunk_slices_.push_back(static_cast<std::int32_t>(slice_rows_.size()) - 1);
     }
 }
 
@@ -144,19 +178,21 @@ void BlockCg::lay_out() {
     layout_.direction = doubles(unknowns_);
     layout_.product = doubles(unknowns_);
     layout_.sums = doubles(2 * chunks_.size());
-    layout_.values = floats(kBlock3 * columns_.size() + 3);
-    layout_.inverse = floats(12 * rows);
+    layout_.values = floats(kSlot * static_cast<std::size_t>(slice_starts_.back()));
+    layout_.plane = 4 * rows;
+    layout_.inverse = floats(3 * layout_.plane);
     layout_.arm = floats(4 * rows);
     for (std::size_t* v : {&layout_.x, &layout_.r, &layout_.z, &layout_.p, &layout_.q}) *v = floats(4 * rows);
     layout_.coarse = floats(coarse_.value_count());
     layout_.resultant = floats(8 * aggregates());
     layout_.motion = floats(8 * aggregates());
     layout_.map = floats(aggregates());
-    layout_.end = at;
+    layout_.end = at + 8;      // to begin on a line of the cache
 }
 
 std::size_t BlockCg::bytes() const {
-    const std::size_t ints = vertex_.size() + starts_.size() + columns_.size() + source_.size() + aggregate_starts_.size() + aggregate_of_.size() +
+    const std::size_t ints = vertex_.size() + starts_.size() + columns_.size() + slice_rows_.size() + slice_starts_.size() + slice_columns_.size() +
+                             source_.size() + place_.size() + diagonal_.size() + diagonal_source_.size() + chunk_slices_.size() + aggregate_starts_.size() + aggregate_of_.size() +
                              coarse_starts_.size() + coarse_columns_.size() + coarse_slots_.size() + chunks_.size();
     return sizeof(std::int32_t) * ints + loose_.size() + coarse_.bytes();
 }

@@ -15,46 +15,44 @@ double power_of_two_for(double largest) {
     return std::ldexp(1.0, std::clamp(1 - exponent, -1000, 1000));
 }
 
-// Columns of the inverse of a symmetric 3x3 block, four floats each. Where it has none (never for a positive definite matrix) the diagonal's.
-void invert_block(const double (&a)[3][3], float* out) {
+// Columns of the inverse of a symmetric 3x3 block, four floats each, `plane` floats apart. Where it has none (never for a positive definite matrix) the diagonal's.
+void invert_block(const double (&a)[3][3], float* out, std::size_t plane) {
     const double c00 = a[1][1] * a[2][2] - a[1][2] * a[2][1], c01 = a[1][2] * a[2][0] - a[1][0] * a[2][2], c02 = a[1][0] * a[2][1] - a[1][1] * a[2][0];
     const double c11 = a[0][0] * a[2][2] - a[0][2] * a[2][0], c12 = a[0][1] * a[2][0] - a[0][0] * a[2][1], c22 = a[0][0] * a[1][1] - a[0][1] * a[1][0];
     const double determinant = a[0][0] * c00 + a[0][1] * c01 + a[0][2] * c02;
     const double product = a[0][0] * a[1][1] * a[2][2];
-    std::fill_n(out, 12, 0.0f);
+    for (std::size_t j = 0; j < 3; ++j) std::fill_n(out + plane * j, 4, 0.0f);
     if (!(determinant > 1e-9 * product) || !(a[0][0] > 0.0) || !(c22 > 0.0)) {
-        for (std::size_t i = 0; i < 3; ++i) out[5 * i] = a[i][i] > 0.0 ? static_cast<float>(1.0 / a[i][i]) : 1.0f;
+        for (std::size_t i = 0; i < 3; ++i) out[plane * i + i] = a[i][i] > 0.0 ? static_cast<float>(1.0 / a[i][i]) : 1.0f;
         return;
     }
     const double s = 1.0 / determinant;
     const double inverse[3][3] = {{c00 * s, c01 * s, c02 * s}, {c01 * s, c11 * s, c12 * s}, {c02 * s, c12 * s, c22 * s}};
     for (std::size_t j = 0; j < 3; ++j)
-        for (std::size_t i = 0; i < 3; ++i) out[4 * j + i] = static_cast<float>(inverse[i][j]);
+        for (std::size_t i = 0; i < 3; ++i) out[plane * j + i] = static_cast<float>(inverse[i][j]);
 }
 
 }  // namespace
 
 // The caller's blocks, scaled; a planar body gets a third component that nothing touches.
-void BlockCg::take_rows(const Parts& s, const double* values, std::size_t begin, std::size_t end) const noexcept {
-    const auto first = static_cast<std::size_t>(starts_[begin]), last = static_cast<std::size_t>(starts_[end]);
-    if (block_ == 3) s.kernels.narrow(values, source_.data() + first, last - first, *s.scale, s.values + kBlock3 * first);
-    for (std::size_t row = begin; row < end; ++row)
-        for (auto e = static_cast<std::size_t>(starts_[row]); e < static_cast<std::size_t>(starts_[row + 1]); ++e) {
-            float* to = s.values + kBlock3 * e;
-            const bool diagonal = static_cast<std::size_t>(columns_[e]) == row;
-            if (block_ == 2) {
-                const double* from = values + 4 * static_cast<std::size_t>(source_[e]);
-                std::fill_n(to, kBlock3, 0.0f);
-                for (std::size_t j = 0; j < 2; ++j)
-                    for (std::size_t i = 0; i < 2; ++i) to[3 * j + i] = static_cast<float>(*s.scale * from[2 * j + i]);
-                if (diagonal) to[8] = 1.0f;
-            }
-            if (!diagonal) continue;
-            double own[3][3];
-            for (std::size_t i = 0; i < 3; ++i)
-                for (std::size_t j = 0; j < 3; ++j) own[i][j] = static_cast<double>(to[3 * j + i]);
-            invert_block(own, s.inverse + 12 * row);
-        }
+void BlockCg::take_rows(const Parts& s, const double* values, std::size_t chunk) const noexcept {
+    const auto first = static_cast<std::size_t>(slice_starts_[static_cast<std::size_t>(chunk_slices_[chunk])]);
+    const auto last = static_cast<std::size_t>(slice_starts_[static_cast<std::size_t>(chunk_slices_[chunk + 1])]);
+    if (block_ == 3) s.kernels.narrow(values, source_.data() + kSliceRows * first, last - first, *s.scale, s.values + kSlot * first);
+    for (std::size_t slot = first; slot < last && block_ == 2; ++slot) {
+        std::fill_n(s.values + kSlot * slot, kSlot, 0.0f);
+        for (std::size_t l = 0; l < kSliceRows; ++l)
+            for (std::size_t k = 0; k < 4 && source_[kSliceRows * slot + l] >= 0; ++k)
+                s.values[kSlot * slot + 3 * l + kSlotColumn * (k / 2) + k % 2] = static_cast<float>(*s.scale * values[4 * static_cast<std::size_t>(source_[kSliceRows * slot + l]) + k]);
+    }
+    for (std::size_t row = row_of_chunk(chunk); row < row_of_chunk(chunk + 1); ++row) {
+        float* from = s.values + diagonal_[row];
+        if (block_ == 2) from[2 * kSlotColumn + 2] = 1.0f;
+        double own[3][3];
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = 0; j < 3; ++j) own[i][j] = static_cast<double>(from[kSlotColumn * j + i]);
+        invert_block(own, s.inverse + 4 * row, s.plane);
+    }
 }
 
 void BlockCg::place_arms(const Parts& s, const double* positions, std::size_t a) const noexcept {
@@ -86,15 +84,14 @@ void BlockCg::coarse_rows(const Parts& s, std::size_t a) const noexcept {
     for (auto row = static_cast<std::size_t>(aggregate_starts_[a]); row < static_cast<std::size_t>(aggregate_starts_[a + 1]); ++row) {
         if (loose_[row] == 0) continue;
         std::size_t at = first;
-        auto e = static_cast<std::size_t>(starts_[row]);
-        const auto end = static_cast<std::size_t>(starts_[row + 1]);
-        while (e < end) {
+        const auto first_entry = static_cast<std::size_t>(starts_[row]), end = static_cast<std::size_t>(starts_[row + 1]);
+        for (std::size_t e = first_entry; e < end;) {
             const std::int32_t group = aggregate_of_[static_cast<std::size_t>(columns_[e])];
             if (group > static_cast<std::int32_t>(a)) break;
             while (coarse_columns_[at] < group) ++at;
             const std::size_t from = e;
             while (e < end && aggregate_of_[static_cast<std::size_t>(columns_[e])] == group) ++e;
-            s.kernels.reduce(s.values + kBlock3 * from, columns_.data() + from, e - from, s.arm, s.arm + 4 * row, s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]));
+            s.kernels.reduce(s.values + place_[row] + kSlot * (from - first_entry), columns_.data() + from, e - from, s.arm, s.arm + 4 * row, s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]));
         }
     }
     // A group that cannot move in some way (one vertex alone, held ones only) has an empty row there.
@@ -116,8 +113,9 @@ void BlockCg::pair_rows(const Parts& s, std::size_t a) const noexcept {
             while (coarse_columns_[at] < group) ++at;
             const std::size_t i = 3 * (row - begin), j = 3 * (column - static_cast<std::size_t>(aggregate_starts_[static_cast<std::size_t>(group)]));
             float* to = s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]) + 8 * j + i;
+            const float* from = s.values + place_[row] + kSlot * (e - static_cast<std::size_t>(starts_[row]));
             for (std::size_t q = 0; q < 3; ++q)
-                for (std::size_t p = 0; p < 3; ++p) to[8 * q + p] = s.values[kBlock3 * e + 3 * q + p];
+                for (std::size_t p = 0; p < 3; ++p) to[8 * q + p] = from[kSlotColumn * q + p];
         }
     }
     float* own = s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[last - 1]);
@@ -128,16 +126,12 @@ void BlockCg::refresh(const double* values, const double* positions, double* scr
     const Parts s(layout_, scratch);
     const auto block = static_cast<std::size_t>(block_);
     double largest = 0.0;
-    for (std::size_t row = 0; row < vertex_.size(); ++row)
-        for (auto e = static_cast<std::size_t>(starts_[row]); e < static_cast<std::size_t>(starts_[row + 1]); ++e)
-            if (static_cast<std::size_t>(columns_[e]) == row)
-                for (std::size_t i = 0; i < block; ++i)
-                    largest = std::max(largest, values[block * block * static_cast<std::size_t>(source_[e]) + (block + 1) * i]);
+    for (const std::int32_t e : diagonal_source_)
+        for (std::size_t i = 0; i < block; ++i) largest = std::max(largest, values[block * block * static_cast<std::size_t>(e) + (block + 1) * i]);
     *s.scale = power_of_two_for(largest);
-    std::fill_n(s.values + kBlock3 * columns_.size(), 3, 0.0f);
     std::memset(s.coarse, 0, coarse_.value_count() * sizeof(float));
-    for_chunks(chunks_, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        take_rows(s, values, static_cast<std::size_t>(aggregate_starts_[begin]), static_cast<std::size_t>(aggregate_starts_[end]));
+    for_chunks(chunks_, [&](std::size_t chunk, std::size_t begin, std::size_t end) noexcept {
+        take_rows(s, values, chunk);
         for (std::size_t a = begin; a < end && !direct_; ++a) place_arms(s, positions, a);
     });
     for_chunks(chunks_, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
