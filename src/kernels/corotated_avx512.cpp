@@ -60,10 +60,10 @@ LIMBER_COROTATED_AVX512 void gradient_tets_avx512(const TetBatch& batch, const d
         corner_values(batch.corners + 8 * (a + 1), u, value);
         for (std::size_t i = 0; i < 3; ++i) {
             value[i] -= first[i];
-            for (std::size_t j = 0; j < 3; ++j) sum[3 * i + j] += value[i] * corotated::at<Oct>(batch.gradients + 8 * (3 * a + j));
+            for (std::size_t j = 0; j < 3; ++j) sum[3 * i + j] += value[i] * static_cast<Oct>(_mm512_loadu_pd(batch.gradients + 8 * (3 * a + j)));
         }
     }
-    for (std::size_t k = 0; k < 9; ++k) corotated::at<Oct>(f + 8 * k) = sum[k];
+    for (std::size_t k = 0; k < 9; ++k) put(f + 8 * k, sum[k]);
 }
 LIMBER_COROTATED_AVX512 unsigned rotate_tets_avx512(const double* f, double* q) noexcept {
     Quad turned[4], length;

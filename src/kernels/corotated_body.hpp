@@ -3,12 +3,9 @@
 #pragma once
 
 #include "kernels/corotated.hpp"
+#include "kernels/loose.hpp"
 
 #include <cmath>
-
-#ifndef LIMBER_INLINE
-#define LIMBER_INLINE inline __attribute__((always_inline))
-#endif
 
 namespace limber::corotated {
 
@@ -20,22 +17,19 @@ struct Kin;
 template <>
 struct Kin<Quad> {
     using Mask = long long __attribute__((vector_size(32)));
-    using Loose = double __attribute__((vector_size(32), aligned(8), may_alias));      // at any address: scratch memory promises no more
 };
 template <>
 struct Kin<Oct> {
     using Mask = long long __attribute__((vector_size(64)));
-    using Loose = double __attribute__((vector_size(64), aligned(8), may_alias));
 };
 template <class V>
 using MaskOf = typename Kin<V>::Mask;
 template <class V>
 constexpr std::size_t kLanes = sizeof(V) / sizeof(double);
 
+// At any address: scratch memory promises no more.
 template <class V>
-LIMBER_INLINE const typename Kin<V>::Loose& at(const double* p) { return *reinterpret_cast<const typename Kin<V>::Loose*>(p); }
-template <class V>
-LIMBER_INLINE typename Kin<V>::Loose& at(double* p) { return *reinterpret_cast<typename Kin<V>::Loose*>(p); }
+LIMBER_INLINE V at(const double* p) { return taken<V>(p); }
 
 LIMBER_INLINE bool any(const MaskOf<Quad>& m) {
     const MaskOf<Quad> half = m | __builtin_shufflevector(m, m, 2, 3, 0, 1);
@@ -83,7 +77,7 @@ LIMBER_INLINE void gradient(const TetBatch& batch, const double* u, double* f) {
             value -= first[i];
             for (std::size_t j = 0; j < 3; ++j) sum[3 * i + j] += value * at<V>(batch.gradients + S * (3 * a + j));
         }
-    for (std::size_t k = 0; k < 9; ++k) at<V>(f + S * k) = sum[k];
+    for (std::size_t k = 0; k < 9; ++k) put(f + S * k, sum[k]);
 }
 
 // Newton's method on the rotations for the largest trace of B = R^T F: every turn w changes it by a . w - w^T H w / 2 with a the axial
@@ -132,7 +126,7 @@ LIMBER_INLINE void find_turn(const double* f, const double* quaternion, V* q, V&
 template <class V, std::size_t S>
 LIMBER_INLINE unsigned keep_turn(const V* q, const V& root, const MaskOf<V>& done, double* quaternion) {
     const V scale = 1.0 / root;
-    for (std::size_t k = 0; k < 4; ++k) at<V>(quaternion + S * k) = done ? q[k] * scale : V(at<V>(quaternion + S * k));
+    for (std::size_t k = 0; k < 4; ++k) put(quaternion + S * k, done ? q[k] * scale : V(at<V>(quaternion + S * k)));
     if (!any(~done)) return 0;
     unsigned bad = 0;
     for (std::size_t c = 0; c < kLanes<V>; ++c) bad |= done[c] == 0 ? 1u << c : 0u;
@@ -144,7 +138,7 @@ template <class V, std::size_t S>
 LIMBER_INLINE void corner_forces(const TetBatch& batch, const V* p, double* force) {
     for (std::size_t a = 0; a < 3; ++a) {
         const V g0 = at<V>(batch.gradients + S * 3 * a), g1 = at<V>(batch.gradients + S * (3 * a + 1)), g2 = at<V>(batch.gradients + S * (3 * a + 2));
-        for (std::size_t i = 0; i < 3; ++i) at<V>(force + S * (3 * a + i)) = p[3 * i] * g0 + p[3 * i + 1] * g1 + p[3 * i + 2] * g2;
+        for (std::size_t i = 0; i < 3; ++i) put(force + S * (3 * a + i), p[3 * i] * g0 + p[3 * i + 1] * g1 + p[3 * i + 2] * g2);
     }
 }
 
@@ -154,7 +148,7 @@ LIMBER_INLINE void turn_gradients(const TetBatch& batch, const V* r, double* tur
     for (std::size_t a = 0; a < 3; ++a) {
         const V g0 = at<V>(batch.gradients + S * 3 * a), g1 = at<V>(batch.gradients + S * (3 * a + 1)), g2 = at<V>(batch.gradients + S * (3 * a + 2));
         const V g[3] = {g0, g1, g2};
-        for (std::size_t i = 0; i < 3; ++i) at<V>(turned + S * (3 * a + i)) = g[i] + (r[3 * i] * g0 + r[3 * i + 1] * g1 + r[3 * i + 2] * g2);
+        for (std::size_t i = 0; i < 3; ++i) put(turned + S * (3 * a + i), g[i] + (r[3 * i] * g0 + r[3 * i + 1] * g1 + r[3 * i + 2] * g2));
     }
 }
 
@@ -172,7 +166,7 @@ LIMBER_INLINE void respond(const TetBatch& batch, const double* f, const double*
         p[k] = 2.0 * mu * m[k] + lambda * trace * r[k];
     }
     for (int k = 0; k < 3; ++k) p[4 * k] += lambda * trace;
-    at<V>(energy) = mu * square + 0.5 * lambda * (trace * trace);
+    put(energy, mu * square + 0.5 * lambda * (trace * trace));
     corner_forces<V, S>(batch, p, force);
     turn_gradients<V, S>(batch, r, turned);
 }
@@ -216,7 +210,7 @@ LIMBER_INLINE void respond_volume(const TetBatch& batch, const double* f, const 
         square += m[k] * m[k];
         p[k] = 2.0 * mu * m[k] + pressure * cofactor[k];
     }
-    at<V>(energy) = mu * square + 0.5 * pressure * change;
+    put(energy, mu * square + 0.5 * pressure * change);
     corner_forces<V, S>(batch, p, force);
     turn_gradients<V, S>(batch, r, turned);
     corner_forces<V, S>(batch, cofactor, pushed);     // the same product: rows times gradients

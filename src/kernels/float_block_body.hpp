@@ -3,22 +3,17 @@
 #pragma once
 
 #include "kernels/float_block.hpp"
-
-#ifndef LIMBER_INLINE
-#define LIMBER_INLINE inline __attribute__((always_inline))
-#endif
+#include "kernels/loose.hpp"
 
 namespace limber::float_block {
 
 // Readable at any address: scratch memory comes without a promise beyond 8 bytes.
-using Four = float __attribute__((vector_size(16), aligned(4), may_alias));
-using Eight = float __attribute__((vector_size(32), aligned(4), may_alias));
-using Wide = double __attribute__((vector_size(32), aligned(8), may_alias));        // Four in double
+using Four = float __attribute__((vector_size(16)));
+using Eight = float __attribute__((vector_size(32)));
+using Wide = double __attribute__((vector_size(32)));        // Four in double
 
-LIMBER_INLINE const Four& four(const float* p) { return *reinterpret_cast<const Four*>(p); }
-LIMBER_INLINE Four& four(float* p) { return *reinterpret_cast<Four*>(p); }
-LIMBER_INLINE const Eight& eight(const float* p) { return *reinterpret_cast<const Eight*>(p); }
-LIMBER_INLINE Eight& eight(float* p) { return *reinterpret_cast<Eight*>(p); }
+LIMBER_INLINE Four four(const float* p) { return taken<Four>(p); }
+LIMBER_INLINE Eight eight(const float* p) { return taken<Eight>(p); }
 
 LIMBER_INLINE void join(const float* a, const float* b, Eight& to) { to = __builtin_shufflevector(four(a), four(b), 0, 1, 2, 3, 4, 5, 6, 7); }
 
@@ -50,7 +45,7 @@ LIMBER_INLINE double product(const FloatRows& a, const float* x, float* y, std::
         const auto first = static_cast<std::size_t>(a.rows[slice]), rows = static_cast<std::size_t>(a.rows[slice + 1]) - first;
         for (std::size_t l = 0; l < rows; ++l) {
             const Four sum = __builtin_shufflevector(out[l], Four{}, 0, 1, 2, 4);
-            four(y + 4 * (first + l)) = sum;
+            put(y + 4 * (first + l), sum);
             total += __builtin_convertvector(sum * four(x + 4 * (first + l)), Wide);
         }
     }
@@ -64,25 +59,25 @@ LIMBER_INLINE void narrow(const double* values, const std::int32_t* entries, std
             Four c0 = {}, c1 = {}, c2 = {};
             if (entries[l] >= 0) {
                 const double* from = values + 9 * static_cast<std::size_t>(entries[l]);
-                c0 = __builtin_convertvector(*reinterpret_cast<const Wide*>(from) * scale, Four);
-                c1 = __builtin_convertvector(*reinterpret_cast<const Wide*>(from + 3) * scale, Four);
-                const Four last = __builtin_convertvector(*reinterpret_cast<const Wide*>(from + 5) * scale, Four);     // nothing behind the block is read
+                c0 = __builtin_convertvector(taken<Wide>(from) * scale, Four);
+                c1 = __builtin_convertvector(taken<Wide>(from + 3) * scale, Four);
+                const Four last = __builtin_convertvector(taken<Wide>(from + 5) * scale, Four);     // nothing behind the block is read
                 c2 = __builtin_shufflevector(last, last, 1, 2, 3, 3);
             }
-            four(to + 3 * l) = c0, four(to + kSlotColumn + 3 * l) = c1, four(to + 2 * kSlotColumn + 3 * l) = c2;
+            put(to + 3 * l, c0), put(to + kSlotColumn + 3 * l, c1), put(to + 2 * kSlotColumn + 3 * l, c2);
         }
 }
 
 LIMBER_INLINE void update(const FloatVectors& v, float alpha, std::size_t begin, std::size_t end, FloatSums& sums, float* resultant) {
     Four force = {}, torque = {}, rr = {}, rz = {};
     for (std::size_t i = begin; i < end; ++i) {
-        four(v.x + 4 * i) += alpha * four(v.p + 4 * i);
+        add_to(v.x + 4 * i, alpha * four(v.p + 4 * i));
         const Four r = four(v.r + 4 * i) - alpha * four(v.q + 4 * i);
-        four(v.r + 4 * i) = r;
+        put(v.r + 4 * i, r);
         const float* m = v.inverse + 4 * i;
         const Four z = (four(m) * __builtin_shufflevector(r, r, 0, 0, 0, 0) + four(m + v.plane) * __builtin_shufflevector(r, r, 1, 1, 1, 1)) +
                        four(m + 2 * v.plane) * __builtin_shufflevector(r, r, 2, 2, 2, 2);
-        four(v.z + 4 * i) = z;
+        put(v.z + 4 * i, z);
         rr += r * r;
         rz += r * z;
         const Four arm = four(v.arm + 4 * i);
@@ -102,7 +97,7 @@ LIMBER_INLINE void direction(const FloatVectors& v, float beta, const float* mot
     for (std::size_t i = begin; i < end; ++i) {
         const Four arm = four(v.arm + 4 * i);
         const Four turn = spin_a * __builtin_shufflevector(arm, arm, 2, 0, 1, 3) - spin_b * __builtin_shufflevector(arm, arm, 1, 2, 0, 3);
-        four(v.p + 4 * i) = ((four(v.z + 4 * i) + __builtin_shufflevector(arm, arm, 3, 3, 3, 3) * shift) + turn) + beta * four(v.p + 4 * i);
+        put(v.p + 4 * i, ((four(v.z + 4 * i) + __builtin_shufflevector(arm, arm, 3, 3, 3, 3) * shift) + turn) + beta * four(v.p + 4 * i));
     }
 }
 
@@ -119,7 +114,7 @@ LIMBER_INLINE void reduce(const float* values, const std::int32_t* columns, std:
         const Four f = j < 3 ? shift[j % 3] : spin[j % 3];
         const Four torque = next * __builtin_shufflevector(f, f, 2, 0, 1, 3) - last * __builtin_shufflevector(f, f, 1, 2, 0, 3);
         const Four force = arm[3] * f;
-        eight(block + 8 * j) += __builtin_shufflevector(__builtin_shufflevector(force, torque, 0, 1, 2, 4), __builtin_shufflevector(torque, Four{}, 1, 2, 4, 5), 0, 1, 2, 3, 4, 5, 6, 7);
+        add_to(block + 8 * j, __builtin_shufflevector(__builtin_shufflevector(force, torque, 0, 1, 2, 4), __builtin_shufflevector(torque, Four{}, 1, 2, 4, 5), 0, 1, 2, 3, 4, 5, 6, 7));
     }
 }
 
@@ -128,7 +123,7 @@ LIMBER_INLINE void subtract6(float* c, const std::int32_t* c_at, const float* a,
         float* to = c + kBlock6 * static_cast<std::size_t>(c_at[n]);
         const Eight a0 = eight(a), a1 = eight(a + 8), a2 = eight(a + 16), a3 = eight(a + 24), a4 = eight(a + 32), a5 = eight(a + 40);
         for (std::size_t j = 0; j < 6; ++j)
-            eight(to + 8 * j) -= ((a0 * b[j] + a1 * b[8 + j]) + (a2 * b[16 + j] + a3 * b[24 + j])) + (a4 * b[32 + j] + a5 * b[40 + j]);
+            take_from(to + 8 * j, ((a0 * b[j] + a1 * b[8 + j]) + (a2 * b[16 + j] + a3 * b[24 + j])) + (a4 * b[32 + j] + a5 * b[40 + j]));
     }
 }
 
@@ -136,19 +131,19 @@ LIMBER_INLINE void times6(float* a, const float* b, std::size_t count) {
     for (std::size_t n = 0; n < count; ++n, a += kBlock6) {
         const Eight a0 = eight(a), a1 = eight(a + 8), a2 = eight(a + 16), a3 = eight(a + 24), a4 = eight(a + 32), a5 = eight(a + 40);
         for (std::size_t j = 0; j < 6; ++j)
-            eight(a + 8 * j) = ((a0 * b[j] + a1 * b[8 + j]) + (a2 * b[16 + j] + a3 * b[24 + j])) + (a4 * b[32 + j] + a5 * b[40 + j]);
+            put(a + 8 * j, ((a0 * b[j] + a1 * b[8 + j]) + (a2 * b[16 + j] + a3 * b[24 + j])) + (a4 * b[32 + j] + a5 * b[40 + j]));
     }
 }
 
 LIMBER_INLINE void apply6(const float* a, float* x) {
-    eight(x) = ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) + (eight(a + 32) * x[4] + eight(a + 40) * x[5]);
+    put(x, ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) + (eight(a + 32) * x[4] + eight(a + 40) * x[5]));
 }
 
 LIMBER_INLINE void forward6(const float* d, const float* a, const std::int32_t* rows, std::size_t count, float* x, float* y) {
     apply6(d, x);
     for (std::size_t n = 0; n < count; ++n, a += kBlock6)
-        eight(y + 8 * static_cast<std::size_t>(rows[n])) -= ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) +
-                                                            (eight(a + 32) * x[4] + eight(a + 40) * x[5]);
+        take_from(y + 8 * static_cast<std::size_t>(rows[n]), ((eight(a) * x[0] + eight(a + 8) * x[1]) + (eight(a + 16) * x[2] + eight(a + 24) * x[3])) +
+                                                            (eight(a + 32) * x[4] + eight(a + 40) * x[5]));
 }
 
 LIMBER_INLINE void backward6(const float* d, const float* a, const std::int32_t* rows, std::size_t count, const float* y, float* x) {

@@ -2,17 +2,13 @@
 #pragma once
 
 #include "kernels/kelvin.hpp"
-
-#ifndef LIMBER_INLINE
-#define LIMBER_INLINE inline __attribute__((always_inline))
-#endif
+#include "kernels/loose.hpp"
 
 namespace limber::kelvin {
 
-using Quad = double __attribute__((vector_size(32), aligned(8), may_alias));        // four places
+using Quad = double __attribute__((vector_size(32)));        // four places
 
-LIMBER_INLINE const Quad& quad(const double* p) { return *reinterpret_cast<const Quad*>(p); }
-LIMBER_INLINE Quad& quad(double* p) { return *reinterpret_cast<Quad*>(p); }
+LIMBER_INLINE Quad quad(const double* p) { return taken<Quad>(p); }
 
 constexpr int kMostPoints = 16;
 
@@ -41,8 +37,8 @@ LIMBER_INLINE void block_of(const Quad* cube, const Quad* fifth, const Quad* lin
         for (int j = 0; j < 3; ++j) {
             const int e = 3 * i + j;
             const Quad three = 3.0 * fifth[at[e]];
-            quad(u[e]) = f.u * (i == j ? first + cube[at[e]] : cube[at[e]]);
-            quad(t[e]) = f.t * (i == j ? height * (third + three) : height * three + f.rest * (n[i] * line[j] - n[j] * line[i]));
+            put(u[e], f.u * (i == j ? first + cube[at[e]] : cube[at[e]]));
+            put(t[e], f.t * (i == j ? height * (third + three) : height * three + f.rest * (n[i] * line[j] - n[j] * line[i])));
         }
 }
 
@@ -81,9 +77,9 @@ LIMBER_INLINE void add_body(const KelvinFacet& facet, const double* places, cons
         for (int c = 0; c < 3; ++c) lever[c] = half * (quad(places + 4 * c) - facet.origin[c]) + third * (facet.corner[k][c] - quad(places + 4 * c));
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) {
-                const Quad& u = quad(blocks.u[k][3 * i + j]);
-                quad(body + 4 * (12 * i + j)) += half * u;
-                for (int l = 0; l < 3; ++l) quad(body + 4 * (12 * i + 3 + 3 * j + l)) += lever[l] * u;
+                const Quad u = quad(blocks.u[k][3 * i + j]);
+                add_to(body + 4 * (12 * i + j), half * u);
+                for (int l = 0; l < 3; ++l) add_to(body + 4 * (12 * i + 3 + 3 * j + l), lever[l] * u);
             }
     }
 }
@@ -94,10 +90,10 @@ LIMBER_INLINE void add(const KelvinFacet& facet, const double* places, const Kel
         double* g = rows.g + 12 * facet.g_column[k];
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) {
-                const Quad& t = quad(blocks.t[k][3 * i + j]);
-                quad(h + 12 * j + 4 * i) += t;
-                quad(g + 12 * j + 4 * i) += quad(blocks.u[k][3 * i + j]);
-                quad(rows.rest + 4 * (3 * i + j)) -= t;
+                const Quad t = quad(blocks.t[k][3 * i + j]);
+                add_to(h + 12 * j + 4 * i, t);
+                add_to(g + 12 * j + 4 * i, quad(blocks.u[k][3 * i + j]));
+                take_from(rows.rest + 4 * (3 * i + j), t);
             }
     }
     add_body(facet, places, blocks, rows.body);

@@ -75,8 +75,8 @@ void expect_same_bits(const std::vector<double>& a, const std::vector<double>& b
 template <class F>
 void for_all_shapes(F&& f) {
     for (std::size_t width = 1; width <= kPanelWidth; width += width < 18 ? 1 : 7)
-        for (std::size_t rows : {0, 1, 3, 4, 5, 8, 9, 12, 13, 15, 16, 17, 24, 25, 31, 33, 41, 50, 60, 64}) f(make_case(width, rows));
-    for (std::size_t rows : {0, 7, 100}) f(make_case(kPanelWidth, rows));
+        for (const std::size_t rows : std::initializer_list<std::size_t>{0, 1, 3, 4, 5, 8, 9, 12, 13, 15, 16, 17, 24, 25, 31, 33, 41, 50, 60, 64}) f(make_case(width, rows));
+    for (const std::size_t rows : std::initializer_list<std::size_t>{0, 7, 100}) f(make_case(kPanelWidth, rows));
 }
 
 TEST(Panel, Avx2GivesTheSameBitsAsTheBaseline) {

@@ -92,7 +92,7 @@ TEST(LowestModes, HaveOneBasisForRepeatedFrequenciesWhateverFoundThem) {
     settings.count = 12;
     const Eigenpairs first = lowest_modes(k, m, settings, progress);
     EXPECT_EQ(first.omega[1], first.omega[2]);
-    for (const std::size_t block : {4, 6, 8})
+    for (const std::size_t block : std::initializer_list<std::size_t>{4, 6, 8})
         for (const std::uint64_t seed : {20u, 3u}) {
             settings.block = block;
             settings.seed = seed;
@@ -155,7 +155,7 @@ TEST(LowestModes, RefuseAMasslessUnknown) {
 TEST(LargestFrequency, OfAChainFollowsTheClosedForm) {
     // The top of this spectrum is crowded: relative gaps of about 1/n^2.
     Progress progress;
-    for (const std::size_t n : {1, 2, 7, 300}) {
+    for (const std::size_t n : std::initializer_list<std::size_t>{1, 2, 7, 300}) {
         const auto mass = make_solver(unit_mass(n), {}, progress);
         const double exact = 2.0 * std::sin(static_cast<double>(n) * kPi / (2.0 * static_cast<double>(n + 1)));
         EXPECT_NEAR(largest_frequency(testing::chain(n, true), *mass), exact, 1e-6 * exact) << n;
