@@ -67,8 +67,8 @@ struct Panel {
     void ours(Isa isa) {
         const PanelArgs args{values.data(), kPanelWidth, kRows, index.data(), own.data(), x.data()};
         reset();
-        (isa >= Isa::avx2 ? panel_forward_avx2 : panel_forward_baseline)(args);
-        (isa >= Isa::avx2 ? panel_backward_avx2 : panel_backward_baseline)(args);
+        (isa >= Isa::avx512 ? panel_forward_avx512 : isa >= Isa::avx2 ? panel_forward_avx2 : panel_forward_baseline)(args);
+        (isa >= Isa::avx512 ? panel_backward_avx512 : isa >= Isa::avx2 ? panel_backward_avx2 : panel_backward_baseline)(args);
         keep(own.data()[0]);
     }
     void plain() {

@@ -34,7 +34,7 @@ private:
 };
 
 /// Additions and multiplications per second of one thread in fused AVX-512 or AVX2 instructions, whichever are faster [1/s] (in plain ones where there are none). limber itself
-/// fuses them only in the fronts of a factorisation and in some clustered products (kernels/half_clusters.hpp); elsewhere bits are the same on every machine.
+/// fuses them in fronts, clustered products, products per element (AVX-512) and the two-level solver (AVX-512); elsewhere bits are the same on every machine.
 double peak_flops();
 
 /// Keeps a result alive.

@@ -211,10 +211,6 @@ private:
         return out;
     }
 
-bool has_normals(const SkinPart& part) {
-    return !part.normals.empty() && std::any_of(part.morphs.begin(), part.morphs.end(), [](const Morph& m) { return !m.normals.empty(); });
-}
-
     const Rig& rig_;
     std::span<const DyrtPart> parts_;
     std::span<const std::vector<DyrtTrack>> tracks_;

@@ -28,8 +28,8 @@ struct CorotatedSettings {
     VolumeLaw volume = VolumeLaw::determinant;
 };
 
-/// Borrows the body. Damping acts on the rate of each cell's own shape (of S, or of d), so it brakes no turning; the matrix takes R K R^T
-/// in its place, which is the same at small strain. warm: one unit quaternion per cell (vertices: per vertex).
+/// Borrows the body. Damping acts on the rate of each cell's own shape (of S, or of d) and volume, so it brakes no turning; the matrix takes the classic
+/// tangent in its place, which is the same at small strain. warm: one unit quaternion per cell (vertices: per vertex).
 std::unique_ptr<const ElasticModel> make_corotated(const Body& body, const CorotatedSettings& settings);
 
 // One file each; make_corotated() chooses.

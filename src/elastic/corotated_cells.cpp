@@ -6,7 +6,6 @@
 #include "elastic/corotated_parts.hpp"
 #include "elastic/hyper_cells.hpp"
 #include "kernels/corotated.hpp"
-#include "kernels/isa.hpp"
 
 #include <array>
 
@@ -142,7 +141,7 @@ private:
 
     // Four cells at a time, as the kernel takes them; what it hands back is left to the eigenvectors.
     void find_rotations(const double* u, double* warm) const noexcept {
-        const auto& kernels = kernel_choice() >= Isa::avx2 ? corotated_kernels_avx2() : corotated_kernels_baseline();
+        const CorotatedKernels& kernels = corotated_kernels();
         parallel_blocks((cells_.count + 3) / 4, kGroupsAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
             for (std::size_t group = begin; group < end; ++group) {
                 double f[36] = {}, q[16] = {1, 1, 1, 1};

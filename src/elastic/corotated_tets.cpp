@@ -6,7 +6,6 @@
 #include "elastic/corotated_parts.hpp"
 #include "fem/assembly.hpp"
 #include "kernels/corotated.hpp"
-#include "kernels/isa.hpp"
 #include "linalg/aligned.hpp"
 
 #include <array>
@@ -116,10 +115,7 @@ private:
 
     std::size_t batches() const { return (cells_ + kLanes - 1) / kLanes; }
     TetBatch batch(std::size_t b) const { return {corners_.data() + 4 * kLanes * b, gradients_.data() + 9 * kLanes * b, lame_.data() + 2 * kLanes * b}; }
-    static const CorotatedKernels& kernels() {
-        if (kernel_choice() >= Isa::avx512) return corotated_kernels_avx512();
-        return kernel_choice() >= Isa::avx2 ? corotated_kernels_avx2() : corotated_kernels_baseline();
-    }
+    static const CorotatedKernels& kernels() { return corotated_kernels(); }
     static Mat3 gradient_in(const double* f, std::size_t lane) {
         Mat3 m;
         for (int k = 0; k < 9; ++k) m(k / 3, k % 3) = f[kLanes * static_cast<std::size_t>(k) + lane];

@@ -1,4 +1,5 @@
 #include "kernels/corotated_body.hpp"
+#include "kernels/isa.hpp"
 
 namespace limber {
 namespace {
@@ -50,6 +51,11 @@ void block_tets_baseline(const TetPair* pairs, std::size_t count, const double* 
 const CorotatedKernels& corotated_kernels_baseline() noexcept {
     static constexpr CorotatedKernels kernels{gradient_tets_baseline, rotate_tets_baseline, rotate_batch_tets_baseline, respond_tets_baseline, respond_volume_tets_baseline, damp_tets_baseline, damp_volume_tets_baseline, spread_tets_baseline, block_tets_baseline};
     return kernels;
+}
+
+const CorotatedKernels& corotated_kernels() noexcept {
+    if (kernel_choice() >= Isa::avx512) return corotated_kernels_avx512();
+    return kernel_choice() >= Isa::avx2 ? corotated_kernels_avx2() : corotated_kernels_baseline();
 }
 
 }  // namespace limber

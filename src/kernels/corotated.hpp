@@ -36,7 +36,7 @@ struct CorotatedKernels {
     void (*damp)(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept;
     /// The same with lambda acting on the rate of det F. It goes with respond_volume: the matrix has lambda cof(F) g for both.
     void (*damp_volume)(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept;
-    /// What respond_volume found, corner by corner: kTetCorner numbers each, cell by cell.
+    /// What respond or respond_volume found (`turned` twice, or `turned` and `pushed`), corner by corner: kTetCorner numbers each, cell by cell.
     void (*spread)(const double* turned, const double* pushed, double* corners) noexcept;
     /// One entry of the matrix: sum over tets of lambda c_a c_b^T + mu (h_b h_a^T + h_a . h_b 1). lame: (V lambda, V mu) per cell, times
     /// what the matrix is wanted for. block: nine numbers row by row.
@@ -46,6 +46,8 @@ struct CorotatedKernels {
 const CorotatedKernels& corotated_kernels_baseline() noexcept;
 const CorotatedKernels& corotated_kernels_avx2() noexcept;
 const CorotatedKernels& corotated_kernels_avx512() noexcept;
+/// The ones for the instruction set in use.
+const CorotatedKernels& corotated_kernels() noexcept;
 
 struct TetPair {
     std::int32_t a, b;      ///< corner numbers (4 cell + corner)

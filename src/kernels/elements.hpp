@@ -9,7 +9,7 @@ namespace limber {
 struct ElementArgs {
     std::size_t corners, block;         ///< corners * block unknowns per element, at most 32
     const std::int32_t* vertices;       ///< corners per element
-    const double* stiffness;            ///< per element, column by column
+    const double* stiffness;            ///< per element, column by column, on a 64-byte boundary
     const double* damping;              ///< the same; read only with v
     const double *u, *v;                ///< v may be null
     double u_scale, v_scale;

@@ -1,7 +1,7 @@
 // Single-precision loops of the two-level conjugate gradients (linalg/block_cg): 3x3 blocks over vertices, 6x6 blocks over aggregates.
 //
 // A vertex is four floats (x, y, z, 0), so that it is one aligned vector. Rows of 3x3 blocks go by slices of five: a slot holds the k-th
-// block of each, first columns of all five (fifteen floats and a zero: one vector of AVX-512), then second, then third ones; rows with fewer
+// block of each, first columns of all five (fifteen floats: one vector of AVX-512, whose last lane may hold anything), then second, then third ones; rows with fewer
 // blocks than the slice's longest are filled up with zeros. A 6x6 block is six columns of eight floats, rows six and seven zero.
 // Order of addition: per row one running sum per column of a block; columns joined as (0 + 1) + 2. Dot products component by component: r . r and r . z in float over the
 // vertices of an aggregate, x . y in double. Baseline and AVX2 are the same source without fused multiply-add: the same bits. AVX-512 fuses and
@@ -13,9 +13,9 @@
 
 namespace limber {
 
-constexpr std::size_t kSliceRows = 5;   ///< of 3x3 blocks
-constexpr std::size_t kSlot = 48;       ///< floats of a slot
-constexpr std::size_t kSlotColumn = 16; ///< from a column of a slot's blocks to the next [floats]
+constexpr std::size_t kFloatRows = 5;   ///< of 3x3 blocks
+constexpr std::size_t kFloatSlot = 48;       ///< floats of a slot
+constexpr std::size_t kFloatColumn = 16; ///< from a column of a slot's blocks to the next [floats]
 constexpr std::size_t kBlock6 = 48;     ///< floats of a 6x6 block
 
 /// Block rows in slices.

@@ -1,4 +1,4 @@
-// The same sums with 512-bit vectors: four vertices, one 3x3 block or two columns of a 6x6 block at once, and fused multiply-adds.
+// The same sums with 512-bit vectors: five rows of 3x3 blocks, four vertices or two columns of a 6x6 block at once, and fused multiply-adds.
 // Earned by bench/corotational/beam_steps.cpp.
 #include "kernels/float_block_body.hpp"
 
@@ -42,22 +42,22 @@ LIMBER_FLOAT_AVX512 void narrow_avx512(const double* values, const std::int32_t*
 // Fifteen lanes: five rows of three.
 LIMBER_FLOAT_AVX512 double product_avx512(const FloatRows& a, const float* x, float* y, std::size_t begin, std::size_t end) noexcept {
     const __m512i which0 = _mm512_setr_epi32(0, 0, 0, 4, 4, 4, 8, 8, 8, 12, 12, 12, 16, 16, 16, 19), one = _mm512_set1_epi32(1);
-    const __m512i which1 = _mm512_add_epi32(which0, one), which2 = _mm512_add_epi32(which1, one);       // the last lane meets a zero
+    const __m512i which1 = _mm512_add_epi32(which0, one), which2 = _mm512_add_epi32(which1, one);       // the last lane means nothing and is masked at the end
     const __m512i apart = _mm512_setr_epi32(0, 1, 2, 15, 3, 4, 5, 15, 6, 7, 8, 15, 9, 10, 11, 15);
     __m512d total = _mm512_setzero_pd();
-    const float* v = a.values + kSlot * static_cast<std::size_t>(a.starts[begin]);
-    const std::int32_t* columns = a.columns + kSliceRows * static_cast<std::size_t>(a.starts[begin]);
+    const float* v = a.values + kFloatSlot * static_cast<std::size_t>(a.starts[begin]);
+    const std::int32_t* columns = a.columns + kFloatRows * static_cast<std::size_t>(a.starts[begin]);
     for (std::size_t slice = begin; slice < end; ++slice) {
         __m512 s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0;
-        for (std::int32_t slot = a.starts[slice]; slot < a.starts[slice + 1]; ++slot, v += kSlot, columns += kSliceRows) {
+        for (std::int32_t slot = a.starts[slice]; slot < a.starts[slice + 1]; ++slot, v += kFloatSlot, columns += kFloatRows) {
             __m512 four = _mm512_castps128_ps512(_mm_loadu_ps(x + 4 * static_cast<std::size_t>(columns[0])));
             four = _mm512_insertf32x4(four, _mm_loadu_ps(x + 4 * static_cast<std::size_t>(columns[1])), 1);
             four = _mm512_insertf32x4(four, _mm_loadu_ps(x + 4 * static_cast<std::size_t>(columns[2])), 2);
             four = _mm512_insertf32x4(four, _mm_loadu_ps(x + 4 * static_cast<std::size_t>(columns[3])), 3);
-            const __m512 fifth = _mm512_castps128_ps512(_mm_loadu_ps(x + 4 * static_cast<std::size_t>(columns[4])));
+            const __m512 fifth = _mm512_zextps128_ps512(_mm_loadu_ps(x + 4 * static_cast<std::size_t>(columns[4])));
             s0 = _mm512_fmadd_ps(_mm512_loadu_ps(v), _mm512_permutex2var_ps(four, which0, fifth), s0);
-            s1 = _mm512_fmadd_ps(_mm512_loadu_ps(v + kSlotColumn), _mm512_permutex2var_ps(four, which1, fifth), s1);
-            s2 = _mm512_fmadd_ps(_mm512_loadu_ps(v + 2 * kSlotColumn), _mm512_permutex2var_ps(four, which2, fifth), s2);
+            s1 = _mm512_fmadd_ps(_mm512_loadu_ps(v + kFloatColumn), _mm512_permutex2var_ps(four, which1, fifth), s1);
+            s2 = _mm512_fmadd_ps(_mm512_loadu_ps(v + 2 * kFloatColumn), _mm512_permutex2var_ps(four, which2, fifth), s2);
         }
         const __m512 sum = _mm512_maskz_add_ps(0x7fff, _mm512_add_ps(s0, s1), s2);
         const __m512i bits = _mm512_castps_si512(sum);
@@ -69,7 +69,7 @@ LIMBER_FLOAT_AVX512 double product_avx512(const FloatRows& a, const float* x, fl
         _mm512_mask_storeu_ps(y + 4 * first, m, most);
         total = _mm512_add_pd(total, _mm512_cvtps_pd(_mm512_castps512_ps256(dot)));
         total = _mm512_add_pd(total, _mm512_cvtps_pd(_mm512_extractf32x8_ps(dot, 1)));
-        if (rows < kSliceRows) continue;
+        if (rows < kFloatRows) continue;
         const __m128 own = _mm_mul_ps(last, _mm_loadu_ps(x + 4 * (first + 4)));
         _mm_storeu_ps(y + 4 * (first + 4), last);
         total = _mm512_add_pd(total, _mm512_zextpd256_pd512(_mm256_cvtps_pd(own)));
@@ -127,10 +127,10 @@ LIMBER_FLOAT_AVX512_INLINE void add_columns(__m512 force, __m512 torque, float* 
 LIMBER_FLOAT_AVX512 void reduce_avx512(const float* values, const std::int32_t* columns, std::size_t count, const float* arms, const float* own, float* block) noexcept {
     const __m512i weight = _mm512_set1_epi32(3), next_of = _mm512_setr_epi32(1, 1, 1, 1, 2, 2, 2, 2, 0, 0, 0, 0, 3, 3, 3, 3), last_of = _mm512_setr_epi32(2, 2, 2, 2, 0, 0, 0, 0, 1, 1, 1, 1, 3, 3, 3, 3);
     __m512 shift = _mm512_setzero_ps(), spin = shift;
-    for (std::size_t e = 0; e < count; ++e, values += kSlot) {
+    for (std::size_t e = 0; e < count; ++e, values += kFloatSlot) {
         __m512 b = _mm512_zextps128_ps512(_mm_loadu_ps(values));
-        b = _mm512_insertf32x4(b, _mm_loadu_ps(values + kSlotColumn), 1);
-        b = _mm512_insertf32x4(b, _mm_loadu_ps(values + 2 * kSlotColumn), 2);
+        b = _mm512_insertf32x4(b, _mm_loadu_ps(values + kFloatColumn), 1);
+        b = _mm512_insertf32x4(b, _mm_loadu_ps(values + 2 * kFloatColumn), 2);
         const __m512 arm = _mm512_zextps128_ps512(_mm_loadu_ps(arms + 4 * static_cast<std::size_t>(columns[e])));
         shift = _mm512_fmadd_ps(_mm512_permutexvar_ps(weight, arm), b, shift);
         spin = _mm512_fmadd_ps(_mm512_permutexvar_ps(next_of, arm), _mm512_shuffle_f32x4(b, b, kLast), spin);

@@ -1,4 +1,4 @@
-// The loops of float_block.hpp, once for all instruction sets: float_block.cpp and float_block_avx2.cpp compile them. Vectors are the
+// The loops of float_block.hpp, once for all instruction sets: float_block.cpp and float_block_avx2.cpp compile them (of AVX-512's file some). Vectors are the
 // compilers' own type; what the machine has not, they put together from smaller ones, lane by lane the same.
 #pragma once
 
@@ -24,7 +24,7 @@ LIMBER_INLINE double product(const FloatRows& a, const float* x, float* y, std::
         Eight s0[3] = {}, s2[3] = {};
         Four s4[3] = {};
         for (auto slot = static_cast<std::size_t>(a.starts[slice]); slot < static_cast<std::size_t>(a.starts[slice + 1]); ++slot) {
-            const std::int32_t* columns = a.columns + kSliceRows * slot;
+            const std::int32_t* columns = a.columns + kFloatRows * slot;
             const auto at = [&](std::size_t lane) { return x + 4 * static_cast<std::size_t>(columns[lane]); };
             Eight x0, x2, v0, v2;
             join(at(0), at(1), x0), join(at(2), at(3), x2);
@@ -32,7 +32,7 @@ LIMBER_INLINE double product(const FloatRows& a, const float* x, float* y, std::
             const Eight c0[3] = {__builtin_shufflevector(x0, x0, 0, 0, 0, 0, 4, 4, 4, 4), __builtin_shufflevector(x0, x0, 1, 1, 1, 1, 5, 5, 5, 5), __builtin_shufflevector(x0, x0, 2, 2, 2, 2, 6, 6, 6, 6)};
             const Eight c2[3] = {__builtin_shufflevector(x2, x2, 0, 0, 0, 0, 4, 4, 4, 4), __builtin_shufflevector(x2, x2, 1, 1, 1, 1, 5, 5, 5, 5), __builtin_shufflevector(x2, x2, 2, 2, 2, 2, 6, 6, 6, 6)};
             for (std::size_t c = 0; c < 3; ++c) {
-                const float* v = a.values + kSlot * slot + kSlotColumn * c;
+                const float* v = a.values + kFloatSlot * slot + kFloatColumn * c;
                 join(v, v + 3, v0), join(v + 6, v + 9, v2);
                 s0[c] += v0 * c0[c];
                 s2[c] += v2 * c2[c];
@@ -40,7 +40,7 @@ LIMBER_INLINE double product(const FloatRows& a, const float* x, float* y, std::
             }
         }
         const Eight y0 = (s0[0] + s0[1]) + s0[2], y2 = (s2[0] + s2[1]) + s2[2];
-        const Four out[kSliceRows] = {__builtin_shufflevector(y0, y0, 0, 1, 2, 3), __builtin_shufflevector(y0, y0, 4, 5, 6, 7), __builtin_shufflevector(y2, y2, 0, 1, 2, 3),
+        const Four out[kFloatRows] = {__builtin_shufflevector(y0, y0, 0, 1, 2, 3), __builtin_shufflevector(y0, y0, 4, 5, 6, 7), __builtin_shufflevector(y2, y2, 0, 1, 2, 3),
                                       __builtin_shufflevector(y2, y2, 4, 5, 6, 7), (s4[0] + s4[1]) + s4[2]};
         const auto first = static_cast<std::size_t>(a.rows[slice]), rows = static_cast<std::size_t>(a.rows[slice + 1]) - first;
         for (std::size_t l = 0; l < rows; ++l) {
@@ -54,8 +54,8 @@ LIMBER_INLINE double product(const FloatRows& a, const float* x, float* y, std::
 
 // Rows ascending: each overwrites what the fourth lane of the one before put in its place.
 LIMBER_INLINE void narrow(const double* values, const std::int32_t* entries, std::size_t count, double scale, float* to) {
-    for (std::size_t slot = 0; slot < count; ++slot, to += kSlot, entries += kSliceRows)
-        for (std::size_t l = 0; l < kSliceRows; ++l) {
+    for (std::size_t slot = 0; slot < count; ++slot, to += kFloatSlot, entries += kFloatRows)
+        for (std::size_t l = 0; l < kFloatRows; ++l) {
             Four c0 = {}, c1 = {}, c2 = {};
             if (entries[l] >= 0) {
                 const double* from = values + 9 * static_cast<std::size_t>(entries[l]);
@@ -64,7 +64,7 @@ LIMBER_INLINE void narrow(const double* values, const std::int32_t* entries, std
                 const Four last = __builtin_convertvector(taken<Wide>(from + 5) * scale, Four);     // nothing behind the block is read
                 c2 = __builtin_shufflevector(last, last, 1, 2, 3, 3);
             }
-            put(to + 3 * l, c0), put(to + kSlotColumn + 3 * l, c1), put(to + 2 * kSlotColumn + 3 * l, c2);
+            put(to + 3 * l, c0), put(to + kFloatColumn + 3 * l, c1), put(to + 2 * kFloatColumn + 3 * l, c2);
         }
 }
 
@@ -104,8 +104,8 @@ LIMBER_INLINE void direction(const FloatVectors& v, float beta, const float* mot
 LIMBER_INLINE void reduce(const float* values, const std::int32_t* columns, std::size_t count, const float* arms, const float* own, float* block) {
     Four shift[3] = {}, spin[3] = {};       // forces on the row's vertex when the columns' group moves along or turns about an axis
     for (std::size_t e = 0; e < count; ++e) {
-        const float *b = values + kSlot * e, *arm = arms + 4 * static_cast<std::size_t>(columns[e]);
-        const Four b0 = four(b), b1 = four(b + kSlotColumn), b2 = four(b + 2 * kSlotColumn);
+        const float *b = values + kFloatSlot * e, *arm = arms + 4 * static_cast<std::size_t>(columns[e]);
+        const Four b0 = four(b), b1 = four(b + kFloatColumn), b2 = four(b + 2 * kFloatColumn);
         shift[0] += arm[3] * b0, shift[1] += arm[3] * b1, shift[2] += arm[3] * b2;
         spin[0] += arm[1] * b2 - arm[2] * b1, spin[1] += arm[2] * b0 - arm[0] * b2, spin[2] += arm[0] * b1 - arm[1] * b0;
     }

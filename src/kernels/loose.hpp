@@ -6,7 +6,7 @@
 #define LIMBER_INLINE inline __attribute__((always_inline))
 #endif
 
-// All of it is inlined: no vector crosses a call, whatever the calling convention would be.
+// All of it is inlined: no vector crosses a call, whatever the calling convention would be. It holds for the loops of the including files too.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace limber {

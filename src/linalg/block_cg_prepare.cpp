@@ -144,21 +144,21 @@ void BlockCg::make_slices(const BlockCsr& pattern) {
     diagonal_source_.resize(vertex_.size());
     for (std::size_t chunk = 0; chunk + 1 < chunks_.size(); ++chunk) {
         const std::int32_t end = at(aggregate_starts_, chunks_[chunk + 1]);
-        for (std::int32_t first = at(aggregate_starts_, chunks_[chunk]); first < end; first += static_cast<std::int32_t>(kSliceRows)) {
-            const std::int32_t last = std::min(end, first + static_cast<std::int32_t>(kSliceRows));
+        for (std::int32_t first = at(aggregate_starts_, chunks_[chunk]); first < end; first += static_cast<std::int32_t>(kFloatRows)) {
+            const std::int32_t last = std::min(end, first + static_cast<std::int32_t>(kFloatRows));
             std::int32_t longest = 0;
             for (std::int32_t row = first; row < last; ++row) {
                 longest = std::max(longest, at(starts_, row + 1) - at(starts_, row));
-                place_.push_back(static_cast<std::int32_t>(kSlot) * slice_starts_.back() + 3 * (row - first));
+                place_.push_back(kFloatSlot * static_cast<std::size_t>(slice_starts_.back()) + 3 * static_cast<std::size_t>(row - first));
             }
             for (std::int32_t k = 0; k < longest; ++k)
-                for (std::int32_t row = first; row < first + static_cast<std::int32_t>(kSliceRows); ++row) {
+                for (std::int32_t row = first; row < first + static_cast<std::int32_t>(kFloatRows); ++row) {
                     const bool filled = row < last && at(starts_, row) + k < at(starts_, row + 1);
                     const std::int32_t column = filled ? at(columns_, at(starts_, row) + k) : first;
                     slice_columns_.push_back(column);
                     source_.push_back(filled ? opposite(pattern, at(vertex_, row), at(vertex_, column)) : -1);
                     if (!filled || column != row) continue;
-                    diagonal_[static_cast<std::size_t>(row)] = at(place_, row) + static_cast<std::int32_t>(kSlot) * k;
+                    diagonal_[static_cast<std::size_t>(row)] = place_[static_cast<std::size_t>(row)] + kFloatSlot * static_cast<std::size_t>(k);
                     diagonal_source_[static_cast<std::size_t>(row)] = source_.back();
                 }
             slice_starts_.push_back(slice_starts_.back() + longest);
@@ -178,7 +178,7 @@ void BlockCg::lay_out() {
     layout_.direction = doubles(unknowns_);
     layout_.product = doubles(unknowns_);
     layout_.sums = doubles(2 * chunks_.size());
-    layout_.values = floats(kSlot * static_cast<std::size_t>(slice_starts_.back()));
+    layout_.values = floats(kFloatSlot * static_cast<std::size_t>(slice_starts_.back()));
     layout_.plane = 4 * rows;
     layout_.inverse = floats(3 * layout_.plane);
     layout_.arm = floats(4 * rows);
@@ -192,7 +192,7 @@ void BlockCg::lay_out() {
 
 std::size_t BlockCg::bytes() const {
     const std::size_t ints = vertex_.size() + starts_.size() + columns_.size() + slice_rows_.size() + slice_starts_.size() + slice_columns_.size() +
-                             source_.size() + place_.size() + diagonal_.size() + diagonal_source_.size() + chunk_slices_.size() + aggregate_starts_.size() + aggregate_of_.size() +
+                             source_.size() + 2 * (place_.size() + diagonal_.size()) + diagonal_source_.size() + chunk_slices_.size() + aggregate_starts_.size() + aggregate_of_.size() +
                              coarse_starts_.size() + coarse_columns_.size() + coarse_slots_.size() + chunks_.size();
     return sizeof(std::int32_t) * ints + loose_.size() + coarse_.bytes();
 }

@@ -38,19 +38,19 @@ void invert_block(const double (&a)[3][3], float* out, std::size_t plane) {
 void BlockCg::take_rows(const Parts& s, const double* values, std::size_t chunk) const noexcept {
     const auto first = static_cast<std::size_t>(slice_starts_[static_cast<std::size_t>(chunk_slices_[chunk])]);
     const auto last = static_cast<std::size_t>(slice_starts_[static_cast<std::size_t>(chunk_slices_[chunk + 1])]);
-    if (block_ == 3) s.kernels.narrow(values, source_.data() + kSliceRows * first, last - first, *s.scale, s.values + kSlot * first);
+    if (block_ == 3) s.kernels.narrow(values, source_.data() + kFloatRows * first, last - first, *s.scale, s.values + kFloatSlot * first);
     for (std::size_t slot = first; slot < last && block_ == 2; ++slot) {
-        std::fill_n(s.values + kSlot * slot, kSlot, 0.0f);
-        for (std::size_t l = 0; l < kSliceRows; ++l)
-            for (std::size_t k = 0; k < 4 && source_[kSliceRows * slot + l] >= 0; ++k)
-                s.values[kSlot * slot + 3 * l + kSlotColumn * (k / 2) + k % 2] = static_cast<float>(*s.scale * values[4 * static_cast<std::size_t>(source_[kSliceRows * slot + l]) + k]);
+        std::fill_n(s.values + kFloatSlot * slot, kFloatSlot, 0.0f);
+        for (std::size_t l = 0; l < kFloatRows; ++l)
+            for (std::size_t k = 0; k < 4 && source_[kFloatRows * slot + l] >= 0; ++k)
+                s.values[kFloatSlot * slot + 3 * l + kFloatColumn * (k / 2) + k % 2] = static_cast<float>(*s.scale * values[4 * static_cast<std::size_t>(source_[kFloatRows * slot + l]) + k]);
     }
     for (std::size_t row = row_of_chunk(chunk); row < row_of_chunk(chunk + 1); ++row) {
         float* from = s.values + diagonal_[row];
-        if (block_ == 2) from[2 * kSlotColumn + 2] = 1.0f;
+        if (block_ == 2) from[2 * kFloatColumn + 2] = 1.0f;
         double own[3][3];
         for (std::size_t i = 0; i < 3; ++i)
-            for (std::size_t j = 0; j < 3; ++j) own[i][j] = static_cast<double>(from[kSlotColumn * j + i]);
+            for (std::size_t j = 0; j < 3; ++j) own[i][j] = static_cast<double>(from[kFloatColumn * j + i]);
         invert_block(own, s.inverse + 4 * row, s.plane);
     }
 }
@@ -91,7 +91,7 @@ void BlockCg::coarse_rows(const Parts& s, std::size_t a) const noexcept {
             while (coarse_columns_[at] < group) ++at;
             const std::size_t from = e;
             while (e < end && aggregate_of_[static_cast<std::size_t>(columns_[e])] == group) ++e;
-            s.kernels.reduce(s.values + place_[row] + kSlot * (from - first_entry), columns_.data() + from, e - from, s.arm, s.arm + 4 * row, s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]));
+            s.kernels.reduce(s.values + place_[row] + kFloatSlot * (from - first_entry), columns_.data() + from, e - from, s.arm, s.arm + 4 * row, s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]));
         }
     }
     // A group that cannot move in some way (one vertex alone, held ones only) has an empty row there.
@@ -113,9 +113,9 @@ void BlockCg::pair_rows(const Parts& s, std::size_t a) const noexcept {
             while (coarse_columns_[at] < group) ++at;
             const std::size_t i = 3 * (row - begin), j = 3 * (column - static_cast<std::size_t>(aggregate_starts_[static_cast<std::size_t>(group)]));
             float* to = s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]) + 8 * j + i;
-            const float* from = s.values + place_[row] + kSlot * (e - static_cast<std::size_t>(starts_[row]));
+            const float* from = s.values + place_[row] + kFloatSlot * (e - static_cast<std::size_t>(starts_[row]));
             for (std::size_t q = 0; q < 3; ++q)
-                for (std::size_t p = 0; p < 3; ++p) to[8 * q + p] = from[kSlotColumn * q + p];
+                for (std::size_t p = 0; p < 3; ++p) to[8 * q + p] = from[kFloatColumn * q + p];
         }
     }
     float* own = s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[last - 1]);

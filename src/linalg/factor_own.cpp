@@ -46,7 +46,7 @@ private:
 
 decltype(&front_add_baseline) add_kernel() noexcept {
     const Isa isa = kernel_choice();
-    return isa == Isa::avx512 ? front_add_avx512 : isa == Isa::avx2 ? front_add_avx2 : front_add_baseline;
+    return isa >= Isa::avx512 ? front_add_avx512 : isa >= Isa::avx2 ? front_add_avx2 : front_add_baseline;
 }
 
 // What all fronts of one factorisation share.
@@ -174,7 +174,7 @@ private:
         double* panel = this->panel();
         const Isa isa = kernel_choice();
         if (isa > Isa::baseline || height < kBlasFrom) {
-            const auto factor = isa == Isa::avx512 ? front_factor_avx512 : isa == Isa::avx2 ? front_factor_avx2 : front_factor_baseline;
+            const auto factor = isa >= Isa::avx512 ? front_factor_avx512 : isa >= Isa::avx2 ? front_factor_avx2 : front_factor_baseline;
             return factor(panel, width, height, children_.data(), children_.size(), rest, work_.data());
         }
         if constexpr (kHasBlas) {

@@ -62,8 +62,8 @@ std::size_t doubles(std::size_t places) {
 
 // Awake: it will not take longer than what the waiting thread has just done itself, unless somebody else has the processor.
 void wait_for(const std::atomic<bool>& done) noexcept {
-    for (int i = 0; !done.load(std::memory_order_acquire); ++i)
-        if (i > 1000) std::this_thread::yield();
+    for (int i = 0; i < 1000 && !done.load(std::memory_order_acquire); ++i) {}
+    while (!done.load(std::memory_order_acquire)) std::this_thread::yield();
 }
 
 }  // namespace

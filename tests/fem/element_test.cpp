@@ -102,7 +102,7 @@ TEST_P(EveryKind, ErrorOfASmoothSolutionFallsAtTheElementsOrder) {
         const Vec3 grad_div{-a * a * s * cy - a * sv - sw, -a * c * sy - a * a * sv, flat ? 0.0 : -sw};
         return -1.0 * ((lambda + g) * grad_div + g * lap);
     };
-    const auto error_at = [&](int n) {
+    const auto error_at = [&, kind = kind, integration = integration](int n) {      // clang 14 takes no bindings otherwise
         const auto body = unit_body(unit_mesh(kind, n), kSoft);
         const auto dim = static_cast<std::size_t>(body->mesh().dimension());
         std::vector<double> force(body->vertex_count() * dim, 0.0);

@@ -57,7 +57,7 @@ Sliced sliced(std::initializer_list<std::int32_t> counts, std::uint64_t seed) {
     for (const std::int32_t count : counts) {
         const auto longest = static_cast<std::int32_t>(seed % 7) + 1;
         for (std::int32_t k = 0; k < longest; ++k)
-            for (std::int32_t l = 0; l < static_cast<std::int32_t>(kSliceRows); ++l) {
+            for (std::int32_t l = 0; l < static_cast<std::int32_t>(kFloatRows); ++l) {
                 const bool filled = l < count && k + l % 3 < longest;
                 roll(seed);
                 s.columns.push_back(filled ? static_cast<std::int32_t>(seed >> 33) % total : s.rows.back());
@@ -67,7 +67,7 @@ Sliced sliced(std::initializer_list<std::int32_t> counts, std::uint64_t seed) {
         s.starts.push_back(s.starts.back() + longest);
         s.rows.push_back(s.rows.back() + count);
     }
-    s.values.assign(kSlot * static_cast<std::size_t>(s.starts.back()), kUntouched);
+    s.values.assign(kFloatSlot * static_cast<std::size_t>(s.starts.back()), kUntouched);
     float_kernels_baseline().narrow(s.blocks.data(), s.entries.data(), static_cast<std::size_t>(s.starts.back()), 0.5, s.values.data());
     return s;
 }
@@ -86,9 +86,9 @@ TEST(FloatBlock, ProductsOfSlicesAreThoseOfTheirBlocks) {
     std::vector<double> expected(4 * n, 0.0);
     double along = 0.0;
     for (std::size_t slice = 0; slice + 1 < s.rows.size(); ++slice)
-        for (std::size_t at = kSliceRows * static_cast<std::size_t>(s.starts[slice]); at < kSliceRows * static_cast<std::size_t>(s.starts[slice + 1]); ++at)
+        for (std::size_t at = kFloatRows * static_cast<std::size_t>(s.starts[slice]); at < kFloatRows * static_cast<std::size_t>(s.starts[slice + 1]); ++at)
             for (std::size_t k = 0; k < 9 && s.entries[at] >= 0; ++k) {
-                const std::size_t row = static_cast<std::size_t>(s.rows[slice]) + at % kSliceRows;
+                const std::size_t row = static_cast<std::size_t>(s.rows[slice]) + at % kFloatRows;
                 const double part = 0.5 * s.blocks[9 * static_cast<std::size_t>(s.entries[at]) + k] * static_cast<double>(x[4 * static_cast<std::size_t>(s.columns[at]) + k / 3]);
                 expected[4 * row + k % 3] += part, along += part * static_cast<double>(x[4 * row + k % 3]);
             }

@@ -80,8 +80,7 @@ void for_all_shapes(F&& f) {
 }
 
 TEST(Panel, Avx2GivesTheSameBitsAsTheBaseline) {
-    set_kernel_choice(Isa::avx2);
-    if (kernel_choice() != Isa::avx2) GTEST_SKIP() << "no AVX2 here";
+    if (best_isa() < Isa::avx2) GTEST_SKIP() << "no AVX2 here";
     for_all_shapes([](const Case& c) {
         expect_same_bits(run(c, panel_forward_avx2), run(c, panel_forward_baseline), c);
         expect_same_bits(run(c, panel_backward_avx2), run(c, panel_backward_baseline), c);
@@ -144,8 +143,7 @@ std::vector<double> run_bundle(const Case& c, PanelFunction f) {
 }
 
 TEST(PanelBundle, Avx2GivesTheSameBitsAsTheBaseline) {
-    set_kernel_choice(Isa::avx2);
-    if (kernel_choice() != Isa::avx2) GTEST_SKIP() << "no AVX2 here";
+    if (best_isa() < Isa::avx2) GTEST_SKIP() << "no AVX2 here";
     for_all_shapes([](const Case& c) {
         expect_same_bits(run_bundle(c, panel_forward_bundle_avx2), run_bundle(c, panel_forward_bundle_baseline), c);
         expect_same_bits(run_bundle(c, panel_backward_bundle_avx2), run_bundle(c, panel_backward_bundle_baseline), c);
