@@ -26,7 +26,7 @@ public:
             element_matrices(body, c, {simplex_ ? Integration::full : integration, false, 0.0}, e);
             stiffness_.insert(stiffness_.end(), e.stiffness.begin(), e.stiffness.begin() + dofs * dofs);
             volume_.push_back(e.measure);
-            if (mean_) dilatation_.insert(dilatation_.end(), e.dilatation.begin(), e.dilatation.begin() + dofs);
+            if (mean_ && !determinant_) dilatation_.insert(dilatation_.end(), e.dilatation.begin(), e.dilatation.begin() + dofs);
         }
         if (determinant_) take_out_volume();
     }

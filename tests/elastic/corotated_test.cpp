@@ -120,22 +120,22 @@ TEST(CorotatedEnergy, GradientIsItsSlope) {
 }
 
 TEST(CorotatedEnergy, ForcesMatrixAndDampingAtOnceAreWhatTheyAreOneByOne) {
-    // The path of every damped step; a body of several dampings, since shares of cells are easily lost there.
+    // The path of every damped step.
     for_each_corotated([](CellKind kind, const CorotatedSettings& settings, const std::string& label) {
         const auto body = hyper_body({.kind = kind, .poisson = 0.4, .beta = 0.01});
         Probe probe(make_corotated(*body, settings));
         const std::vector<double> u = posture(body->mesh(), 0.9), v = random_field(body->mesh(), 1.0, 17);
         const TangentWeights weights{0.7, 0.3, false};
-        const Evaluated apart_ = probe.linearise(u, weights);
+        const Evaluated one_by_one = probe.linearise(u, weights);
         const std::vector<double> damping = probe.viscous(u, v);
-        Evaluated once = apart_;
+        Evaluated once = one_by_one;
         std::fill(once.values.begin(), once.values.end(), -1.0);
         std::vector<double> force(u.size()), slowed(u.size());
         once.energy = probe.model->linearise_moving(u.data(), v.data(), weights, probe.warm.data(), force.data(), slowed.data(), once.values.data(), probe.scratch.data());
-        EXPECT_NEAR(once.energy / apart_.energy, 1.0, 1e-13) << label;
-        EXPECT_LT(apart(force, apart_.force) / size_of(force), 1e-13) << label;
+        EXPECT_NEAR(once.energy / one_by_one.energy, 1.0, 1e-13) << label;
+        EXPECT_LT(apart(force, one_by_one.force) / size_of(force), 1e-13) << label;
         EXPECT_LT(apart(slowed, damping) / size_of(damping), 1e-13) << label;
-        EXPECT_LT(apart(once.values, apart_.values) / size_of(once.values), 1e-13) << label;
+        EXPECT_LT(apart(once.values, one_by_one.values) / size_of(once.values), 1e-13) << label;
     });
 }
 
