@@ -26,13 +26,6 @@ static float number(const reader* in, uint64_t at) {
     return value;
 }
 
-static int all_finite(const float* values, uint64_t count) {
-    float sum = 0.0f;       /* 0 unless one is infinite or no number: a loop without branches */
-    uint64_t i;
-    for (i = 0; i < count; ++i) sum += values[i] * 0.0f;
-    return sum == 0.0f;
-}
-
 /* A table of `count` words whose offset stands at `at`; NULL when it does not lie inside. */
 static const void* table(const reader* in, uint64_t at, uint64_t count) {
     const uint64_t offset = word(in, at);
@@ -42,8 +35,11 @@ static const void* table(const reader* in, uint64_t at, uint64_t count) {
 
 static const float* numbers(const reader* in, uint64_t at, uint64_t count) {
     const float* found = (const float*)table(in, at, count);
-    return found != NULL && all_finite(found, count) ? found : NULL;
+    return found != NULL && dyrt_all_below(found, count, DYRT_LARGEST_SHAPE) ? found : NULL;
 }
+
+/* Places and gravity of the header and the part records. */
+static int usual(float value) { return fabsf(value) <= DYRT_LARGEST_SHAPE; }
 
 static const char* string(const reader* in, uint64_t at) {
     const uint32_t offset = word(in, at);
@@ -65,8 +61,8 @@ static int read_scalars(const reader* in, uint64_t at, dyrt_part* p) {
     p->corrected = word(in, at + 24) | (uint64_t)word(in, at + 28) << 32;
     if (p->name == NULL || p->bone == NULL || m < 1 || m > DYRT_MOST_MODES || residuals > m || n > INT32_MAX || flags > 3) return 0;
     if (m < 64 && p->corrected >> m != 0) return 0;
-    if (!isfinite(number(in, at + 32)) || !isfinite(number(in, at + 36)) || !isfinite(number(in, at + 40))) return 0;
-    if (!(number(in, at + 60) >= 0.0f) || !isfinite(number(in, at + 60)) || !zeros(in, at + 112, 4)) return 0;
+    if (!usual(number(in, at + 32)) || !usual(number(in, at + 36)) || !usual(number(in, at + 40))) return 0;
+    if (!(number(in, at + 60) >= 0.0f) || !usual(number(in, at + 60)) || !zeros(in, at + 112, 4)) return 0;
     p->modes = (int)m;
     p->residuals = (int)residuals;
     p->vertices = (int)n;
@@ -104,8 +100,9 @@ static int check_contents(const limber_dyrt_asset* asset, const dyrt_part* p) {
     int k;
     for (k = 0; k < p->modes; ++k) {
         const float* o = p->oscillators + 4 * k;
-        if (!(o[0] > 0.0f) || !(o[1] >= 0.0f) || !(o[2] > 0.0f)) return 0;
+        if (!(o[0] >= 1e-6f) || !(o[1] >= 0.0f) || !(o[2] >= 1e-30f)) return 0;      /* none is above 1e9: it would not have been read */
     }
+    if (!dyrt_stays_in_range(p, 1.0f, 1.0f, asset->gravity)) return 0;
     for (k = 0; k < p->vertices; ++k) {
         const uint32_t mesh = p->indices[2 * (size_t)k];
         if (mesh >= (uint32_t)asset->meshes || p->indices[2 * (size_t)k + 1] >= asset->mesh[mesh].vertices) return 0;
@@ -118,7 +115,7 @@ static limber_dyrt_result read_all(const reader* in, limber_dyrt_asset* asset) {
     asset->metres = number(in, 24);
     for (i = 0; i < 3; ++i) asset->gravity[i] = number(in, 28 + 4 * (uint64_t)i);
     asset->provenance = string(in, 48);
-    if (!(asset->metres > 0.0f) || !isfinite(asset->metres) || !all_finite(asset->gravity, 3) || asset->provenance == NULL || !zeros(in, 52, 3))
+    if (!(asset->metres >= 1e-18f) || !(asset->metres <= 1e18f) || !dyrt_all_below(asset->gravity, 3, DYRT_LARGEST_SHAPE) || asset->provenance == NULL || !zeros(in, 52, 3))
         return LIMBER_DYRT_DAMAGED;
     for (i = 0; i < asset->meshes; ++i) {
         const uint64_t at = HEADER_BYTES + PART_BYTES * (uint64_t)asset->parts + MESH_BYTES * (uint64_t)i;

@@ -20,11 +20,9 @@ static int settings_are_good(const limber_dyrt_asset* asset, const limber_dyrt_s
     int i;
     if (s->drive != LIMBER_DYRT_TRANSFORMS && s->drive != LIMBER_DYRT_VELOCITIES) return 0;
     if ((int)s->filter < (int)LIMBER_DYRT_EXACT || (int)s->filter > (int)LIMBER_DYRT_TWO_TAP_IMPULSE) return 0;
-    if (!isfinite(s->amount) || !isfinite(s->limit) || !(s->limit > 0.0f)) return 0;
-    for (i = 0; i < 3; ++i)
-        if (!isfinite(s->gravity[i])) return 0;
-    for (i = 0; s->coriolis && i < asset->parts; ++i)
-        if (asset->part[i].coriolis == NULL) return 0;
+    if (!isfinite(s->amount) || !isfinite(s->limit) || !(s->limit > 0.0f) || !dyrt_all_below(s->gravity, 3, DYRT_LARGEST_SHAPE)) return 0;
+    for (i = 0; i < asset->parts; ++i)
+        if ((s->coriolis && asset->part[i].coriolis == NULL) || !dyrt_stays_in_range(asset->part + i, s->amount, s->limit, s->gravity)) return 0;
     return 1;
 }
 
@@ -115,7 +113,7 @@ static void fill(limber_dyrt_crowd* crowd) {
         dyrt_crowd_part* p = crowd->part + i;
         const size_t stride = dyrt_block_floats(p->part);
         turn_tables(&crowd->settings, p);
-        for (l = 0; l < 3; ++l) p->limits[l] = fminf(p->part->limits[l] * crowd->settings.limit, 1e15f);
+        dyrt_scaled_limits(p->part, crowd->settings.limit, p->limits);
         for (b = 0; b < crowd->blocks; ++b)
             for (l = 0; l < DYRT_LANES; ++l) {
                 p->state[(size_t)b * stride + (DYRT_TURN + 3) * DYRT_LANES + (size_t)l] = 1.0f;
@@ -216,8 +214,8 @@ limber_dyrt_result limber_dyrt_set_amplitudes(limber_dyrt_crowd* crowd, int inst
     const int exact = crowd != NULL && crowd->settings.filter == LIMBER_DYRT_EXACT;
     int k;
     if (p == NULL || amplitudes == NULL || (rates != NULL && !exact)) return LIMBER_DYRT_BAD_ARGUMENT;
-    for (k = 0; k < p->part->modes; ++k)
-        if (!isfinite(amplitudes[k]) || (rates != NULL && !isfinite(rates[k]))) return LIMBER_DYRT_BAD_ARGUMENT;
+    if (!dyrt_all_below(amplitudes, (uint64_t)p->part->modes, DYRT_LARGEST)) return LIMBER_DYRT_BAD_ARGUMENT;
+    if (rates != NULL && !dyrt_all_below(rates, (uint64_t)p->part->modes, DYRT_LARGEST)) return LIMBER_DYRT_BAD_ARGUMENT;
     for (k = 0; k < p->part->modes; ++k) {
         float* o = dyrt_oscillator(p, instance, k);
         o[0] = amplitudes[k];
@@ -230,52 +228,55 @@ limber_dyrt_result limber_dyrt_set_amplitudes(limber_dyrt_crowd* crowd, int inst
 uint64_t limber_dyrt_limited(const limber_dyrt_crowd* crowd) { return crowd != NULL ? crowd->limited : 0; }
 uint64_t limber_dyrt_skipped(const limber_dyrt_crowd* crowd) { return crowd != NULL ? crowd->skipped : 0; }
 
-static float dot(const float* a, const float* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double dot(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-static void cross(const float* a, const float* b, float* out) {
+static void cross(const double* a, const double* b, double* out) {
     out[0] = a[1] * b[2] - a[2] * b[1];
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 /* Of three columns. 4 w^2 = 1 + trace, 4 x^2 = 1 + x_x - y_y - z_z and so on: the largest of the four loses no digits. */
-static void rotation_of(float m[3][3], float out[4]) {
-    const float trace = m[0][0] + m[1][1] + m[2][2];
+static void rotation_of(double m[3][3], double out[4]) {
+    const double trace = m[0][0] + m[1][1] + m[2][2];
     const int i = m[0][0] >= m[1][1] && m[0][0] >= m[2][2] ? 0 : m[1][1] >= m[2][2] ? 1 : 2, j = (i + 1) % 3, k = (i + 2) % 3;
-    if (trace >= 0.0f) {
-        const float s = 0.5f / sqrtf(1.0f + trace);
+    if (trace >= 0.0) {
+        const double s = 0.5 / sqrt(1.0 + trace);
         out[0] = (m[1][2] - m[2][1]) * s;
         out[1] = (m[2][0] - m[0][2]) * s;
         out[2] = (m[0][1] - m[1][0]) * s;
-        out[3] = 0.25f / s;
+        out[3] = 0.25 / s;
     } else {
-        const float s = 0.5f / sqrtf(1.0f + m[i][i] - m[j][j] - m[k][k]);
-        out[i] = 0.25f / s;
+        const double s = 0.5 / sqrt(1.0 + m[i][i] - m[j][j] - m[k][k]);
+        out[i] = 0.25 / s;
         out[j] = (m[i][j] + m[j][i]) * s;
         out[k] = (m[i][k] + m[k][i]) * s;
         out[3] = (m[j][k] - m[k][j]) * s;
     }
 }
 
+/* In double: squares of any finite float are finite there, and not zero. */
 limber_dyrt_result limber_dyrt_bone_from_matrix(const float matrix[16], limber_dyrt_bone* out) {
-    float m[3][3], length, along;
+    double m[3][3], third[3], rotation[4], length, along;
     int i;
     if (matrix == NULL || out == NULL) return LIMBER_DYRT_BAD_ARGUMENT;
     for (i = 0; i < 3; ++i) {
         m[0][i] = matrix[i];
         m[1][i] = matrix[4 + i];
-        out->position[i] = matrix[12 + i];
+        third[i] = matrix[8 + i];
     }
     cross(m[0], m[1], m[2]);
-    length = dot(m[2], matrix + 8) < 0.0f ? -sqrtf(dot(m[0], m[0])) : sqrtf(dot(m[0], m[0]));   /* a mirrored matrix turns its x axis back, as glTF readers do */
+    length = dot(m[2], third) < 0.0 ? -sqrt(dot(m[0], m[0])) : sqrt(dot(m[0], m[0]));   /* a mirrored matrix turns its x axis back, as glTF readers do */
     for (i = 0; i < 3; ++i) m[0][i] /= length;
     along = dot(m[0], m[1]);
     for (i = 0; i < 3; ++i) m[1][i] -= along * m[0][i];
-    length = sqrtf(dot(m[1], m[1]));
+    length = sqrt(dot(m[1], m[1]));
     for (i = 0; i < 3; ++i) m[1][i] /= length;
     cross(m[0], m[1], m[2]);
-    rotation_of(m, out->rotation);
+    rotation_of(m, rotation);
     for (i = 0; i < 4; ++i)
-        if (!isfinite(out->rotation[i]) || (i < 3 && !isfinite(out->position[i]))) return LIMBER_DYRT_BAD_ARGUMENT;
+        if (!isfinite(rotation[i]) || (i < 3 && !isfinite(matrix[12 + i]))) return LIMBER_DYRT_BAD_ARGUMENT;
+    for (i = 0; i < 3; ++i) out->position[i] = matrix[12 + i];
+    for (i = 0; i < 4; ++i) out->rotation[i] = (float)rotation[i];
     return LIMBER_DYRT_OK;
 }

@@ -46,16 +46,36 @@ DYRT_INLINE void scale_four(const float* factor, float* v) {
 }
 #endif
 
+/* Squares that dyrt_inverse_root is good for. */
+static const float kLeastSquare = 1e-30f, kMostSquare = 1e30f;
+
+/* One vector, if it is far too long or too short for the square of a float. */
+static void normalise_extreme(float* v, float* factor) {
+    const double x = v[0], y = v[1], z = v[2], square = x * x + y * y + z * z, length = sqrt(square);
+    if (square >= (double)kLeastSquare && square <= (double)kMostSquare) return;
+    *factor = 1.0f;
+    if (length == 0.0) return;
+    v[0] = (float)(x / length);
+    v[1] = (float)(y / length);
+    v[2] = (float)(z / length);
+}
+
 /* Vectors of three to unit length, at most a piece of them; those without length stay. */
 DYRT_INLINE void normalise(float* v, size_t n) {
     const size_t count = n / 3;
     float factor[PIECE / 3];
+    int usual = 1;
     size_t i = 0;
 #if defined(__SSE__)
     for (; i + 4 <= count; i += 4) squares_of_four(v + 3 * i, factor + i);
 #endif
     for (; i < count; ++i) factor[i] = v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1] + v[3 * i + 2] * v[3 * i + 2];
-    for (i = 0; i < count; ++i) factor[i] = dyrt_inverse_root(factor[i]);
+    for (i = 0; i < count; ++i) {
+        const float square = factor[i];
+        usual &= (square >= kLeastSquare) & (square <= kMostSquare);
+        factor[i] = dyrt_inverse_root(square);
+    }
+    for (i = 0; !usual && i < count; ++i) normalise_extreme(v + 3 * i, factor + i);
     i = 0;
 #if defined(__SSE__)
     for (; i + 4 <= count; i += 4) scale_four(factor + i, v + 3 * i);
@@ -113,6 +133,17 @@ DYRT_WIDE static void blend_all(const blend* b, const float* from, size_t n, int
     }
 }
 
+/* The same in double, for what overflows floats. Rotations of a million radians and more: nobody can tell them from shorter ones about the same axis. */
+static void warp_extreme(const float* w, float* u) {
+    const double largest = fmax(fabs((double)w[0]), fmax(fabs((double)w[1]), fabs((double)w[2]))), f = largest > 1e6 ? 1e6 / largest : 1.0;
+    const double r[3] = {w[0] * f, w[1] * f, w[2] * f}, t2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], t = sqrt(t2);
+    const double a = t2 < 1e-4 ? 0.5 - t2 / 24.0 : (1.0 - cos(t)) / t2, b = t2 < 1e-4 ? 1.0 / 6.0 - t2 / 120.0 : (t - sin(t)) / (t2 * t);
+    const double x = r[1] * u[2] - r[2] * u[1], y = r[2] * u[0] - r[0] * u[2], z = r[0] * u[1] - r[1] * u[0];
+    u[0] = (float)(u[0] + a * x + b * (r[1] * z - r[2] * y));
+    u[1] = (float)(u[1] + a * y + b * (r[2] * x - r[0] * z));
+    u[2] = (float)(u[2] + a * z + b * (r[0] * y - r[1] * x));
+}
+
 /* Modal warping: u is turned by half of what w = sum of q warp turns, in the mean over the way there. */
 static void warp_piece(const float* w, float* u, size_t n) {
     size_t i;
@@ -122,6 +153,10 @@ static void warp_piece(const float* w, float* u, size_t n) {
         const float a = t2 < 0.05f ? 0.5f - t2 * (1.0f / 24.0f - t2 * (1.0f / 720.0f)) : (1.0f - cosf(t)) / t2;
         const float b = t2 < 0.05f ? 1.0f / 6.0f - t2 * (1.0f / 120.0f - t2 * (1.0f / 5040.0f)) : (t - sinf(t)) / (t2 * t);
         const float x = w[1] * u[2] - w[2] * u[1], y = w[2] * u[0] - w[0] * u[2], z = w[0] * u[1] - w[1] * u[0];
+        if (!(t2 < 1e12f) || !(x * x + y * y + z * z < 1e24f)) {
+            warp_extreme(w, u);
+            continue;
+        }
         u[0] += a * x + b * (w[1] * z - w[2] * y);
         u[1] += a * y + b * (w[2] * x - w[0] * z);
         u[2] += a * z + b * (w[0] * y - w[1] * x);
@@ -144,7 +179,7 @@ limber_dyrt_result limber_dyrt_displace(const limber_dyrt_asset* asset, int part
     blend shapes;
     if (asset == NULL || part < 0 || part >= asset->parts || amplitudes == NULL || positions == NULL) return LIMBER_DYRT_BAD_ARGUMENT;
     p = asset->part + part;
-    if (warp && p->warp == NULL) return LIMBER_DYRT_BAD_ARGUMENT;
+    if ((warp && p->warp == NULL) || !dyrt_all_below(amplitudes, (uint64_t)p->modes, DYRT_LARGEST)) return LIMBER_DYRT_BAD_ARGUMENT;
     n = 3 * (size_t)p->vertices;
     shapes = all_shapes(p, p->shapes, amplitudes);
     if (!warp) blend_all(&shapes, p->rest, n, 0, positions);
@@ -192,7 +227,8 @@ limber_dyrt_result limber_dyrt_apply(const limber_dyrt_asset* asset, int mesh, c
     if (asset == NULL || mesh < 0 || mesh >= asset->meshes || amplitudes == NULL || positions == NULL) return LIMBER_DYRT_BAD_ARGUMENT;
     if (vertices < 0 || (uint32_t)vertices < asset->mesh[mesh].vertices) return LIMBER_DYRT_BAD_ARGUMENT;
     for (i = 0; i < asset->parts; ++i)
-        if (amplitudes[i] == NULL || (warp && asset->part[i].warp == NULL)) return LIMBER_DYRT_BAD_ARGUMENT;
+        if (amplitudes[i] == NULL || (warp && asset->part[i].warp == NULL) || !dyrt_all_below(amplitudes[i], (uint64_t)asset->part[i].modes, DYRT_LARGEST))
+            return LIMBER_DYRT_BAD_ARGUMENT;
     for (i = 0; i < asset->parts; ++i) add_part(asset->part + i, (uint32_t)mesh, amplitudes[i], warp, positions, normals);
     for (i = 0; normals != NULL && i < asset->parts; ++i) {     /* once all layers are on; a second time changes nothing */
         const dyrt_part* p = asset->part + i;

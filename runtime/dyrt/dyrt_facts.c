@@ -10,6 +10,7 @@ const char* limber_dyrt_words(limber_dyrt_result result) {
         case LIMBER_DYRT_NEWER_VERSION: return "this .dyrt file is of a newer version than the library";
         case LIMBER_DYRT_TRUNCATED: return "this .dyrt file is cut off, or longer than it says";
         case LIMBER_DYRT_DAMAGED: return "this .dyrt file is damaged";
+        case LIMBER_DYRT_OUT_OF_RANGE: return "flesh left the range of numbers and was put to rest";
     }
     return "unknown result";
 }

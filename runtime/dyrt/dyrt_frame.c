@@ -25,21 +25,37 @@ static double owed_rate(const problem* p) {
     return (s->f1 + 2.0 * p->decay * (s->qv * s->f2 - s->f1 * s->f1) / p->dt) / s->qv;
 }
 
+/* How much the force before may say about how it grows now: all where the frame before was at least half as long, and the less the shorter it was.
+ * A jump of velocity in a short frame is a large force for a short time; going on from it over a long frame would be a kick the larger the
+ * shorter that frame was. Squared, so that what is left of it goes to zero with the frame's time. */
+static double trust(const problem* p) {
+    const double share = fmin(1.0, 2.0 * p->before / p->dt);
+    return share * share;
+}
+
+/* Stiff in a long frame, soft in this shorter one: half of the change of force since then lies in the long one and is due now. Without it a change
+ * of velocity at the start of a short frame would hardly be felt. None when both are alike. */
+static double due_from_a_long_frame(const problem* p) {
+    const int was_stiff = fmax(p->omega, p->decay) * p->before > kSoft;
+    return was_stiff ? 0.5 * p->before * fmin(1.0, fmax(0.0, p->before / p->dt - 1.0)) : 0.0;
+}
+
 /* Bones' places are known: e is the force at the frame's start, e1 that one frame earlier. First the frame before gets what it was owed, then
  * the force acts over this frame, but for what is owed at its end. */
 static void follow_transforms(const problem* p, dyrt_row* out) {
     const limber_oscillator_step* s = &p->step;
     const int soft = fmax(p->omega, p->decay) * p->dt <= kSoft;
-    double before, growth = 0.0;
+    double before, growth = 0.0, due = 0.0;
     out->owed = soft ? (float)owed_rate(p) : 0.0f;
     out->owed_before = p->last != NULL ? p->last->owed : out->owed;
     before = out->owed_before;
-    /* Stiff: the force goes on growing as it did. No extrapolating from one short frame into a long one. */
-    if (!soft) growth = 1.0 / fmax(p->before, 0.5 * p->dt);
-    out->q_e = (float)(s->qv * before + s->f1 + growth * s->f2);
-    out->s_e = (float)(s->vv * before + s->qv - (double)out->owed + growth * s->f1);
-    out->q_e1 = (float)(-growth * s->f2);
-    out->s_e1 = (float)(-growth * s->f1);
+    /* Stiff: the force goes on growing as it did. */
+    if (!soft) growth = trust(p) / fmax(p->before, 0.5 * p->dt);
+    else due = due_from_a_long_frame(p);
+    out->q_e = (float)(s->qv * (before + due) + s->f1 + growth * s->f2);
+    out->s_e = (float)(s->vv * (before + due) + s->qv - (double)out->owed + growth * s->f1);
+    out->q_e1 = (float)(-growth * s->f2 - due * s->qv);
+    out->s_e1 = (float)(-growth * s->f1 - due * s->vv);
     out->rate_s = 1.0f;
     out->rate_e = out->owed_before;
 }
@@ -48,8 +64,8 @@ static void follow_transforms(const problem* p, dyrt_row* out) {
 static void follow_velocities(const problem* p, dyrt_row* out) {
     const limber_oscillator_step* s = &p->step;
     limber_oscillator_step half;
-    double slope = 0.0;     /* of the force within the frame, per e - e1; a stiff oscillator would lag by half a frame without it */
-    slope = 1.0 / fmax(0.5 * (p->before + p->dt), 0.5 * p->dt);
+    /* Of the force within the frame, per e - e1; a stiff oscillator would lag by half a frame without it. */
+    const double slope = trust(p) / (0.5 * (p->before + p->dt));
     out->q_e = (float)(s->f1 + slope * (s->f2 - 0.5 * p->dt * s->f1));
     out->s_e = (float)(s->qv + slope * (s->f1 - 0.5 * p->dt * s->qv));
     out->q_e1 = (float)(-slope * (s->f2 - 0.5 * p->dt * s->f1));
@@ -63,11 +79,13 @@ static void follow_velocities(const problem* p, dyrt_row* out) {
 /* q(k) = a1 q(k-1) + a2 q(k-2) + b1 e + b2 e1. */
 static void two_taps(const problem* p, limber_dyrt_filter filter, dyrt_row* out) {
     const limber_oscillator_step* s = &p->step;
-    out->q_q = (float)(s->qq + s->vv);
-    out->q_s = (float)-exp(-2.0 * p->decay * p->dt);
+    /* The amplitude before is as old as the frame before was long; the recurrence wants it one of these frames old. */
+    const double fade_square = exp(-2.0 * p->decay * p->dt), age = p->dt / p->before;
+    out->q_q = (float)(s->qq + s->vv - fade_square * (1.0 - age));
+    out->q_s = (float)(-fade_square * age);
     out->s_q = 1.0f;
     out->s_s = 0.0f;
-    out->rate_q = (float)(1.0 / p->dt);
+    out->rate_q = (float)(1.0 / p->before);
     out->rate_s = -out->rate_q;
     if (filter == LIMBER_DYRT_TWO_TAP_IMPULSE) {
         out->q_e = (float)(p->dt * s->qv);
@@ -79,6 +97,7 @@ static void two_taps(const problem* p, limber_dyrt_filter filter, dyrt_row* out)
         out->q_e = (float)s->f1;
         out->q_e1 = (float)(s->qv * s->qv - s->vv * s->f1);
     }
+    out->q_e1 *= (float)fmin(1.0, p->before / p->dt);       /* the same impulse, however short the frame before was */
 }
 
 static dyrt_row row_of(problem* p, const limber_dyrt_settings* settings) {

@@ -4,6 +4,14 @@
 
 #include "limber_dyrt.h"
 
+/* How large numbers may be, so that no product of theirs overflows a float: what is beyond is refused, skipped or put to rest, and told. */
+#define DYRT_SHORTEST 1e-4f             /* [s]: what passes in less waits for the next frame; a bone's rounding over a shorter time looks like speed */
+#define DYRT_LONGEST 1e6f               /* [s] */
+#define DYRT_FAR_SQUARE 1e38f           /* of a bone's place, velocity and spin: 1e19 */
+#define DYRT_LARGEST 1e25f              /* of amplitudes, rates and pushes */
+#define DYRT_LARGEST_RATE 1e34f         /* of the fastest oscillator's rate at that */
+#define DYRT_LARGEST_SHAPE 1e9f         /* of vertices, shapes and normals, what 64 of them times the largest amplitude add up to is finite */
+
 enum { DYRT_CORIOLIS = 1, DYRT_WARP = 2, DYRT_MOTIONS = 12, DYRT_MOST_PARTS = 256, DYRT_MOST_MODES = 64 };
 
 typedef struct {
@@ -77,6 +85,8 @@ struct limber_dyrt_crowd {
     dyrt_crowd_part* part;
     dyrt_frame frame[DYRT_KEPT_STEPS];
     int last, next;                         /* the frame stepped last (-1: none) and the one to be overwritten next */
+    float waiting;                          /* [s]: passed since the last frame that was stepped */
+    int lost;                               /* in this frame something left the range of numbers */
     uint64_t limited, skipped;
     void* memory;
 };
@@ -93,6 +103,11 @@ static inline float* dyrt_oscillator(const dyrt_crowd_part* p, int instance, int
 
 /* dyrt_frame.c: the rows for this frame time after the one before; remembers a few. */
 const dyrt_frame* dyrt_find_frame(limber_dyrt_crowd* crowd, float dt);
+
+/* dyrt_range.c: the limits as settings scale them, and whether bones within them keep every oscillator in range, frames of any length. */
+void dyrt_scaled_limits(const dyrt_part* part, float limit, float out[3]);
+int dyrt_stays_in_range(const dyrt_part* part, float amount, float limit, const float gravity[3]);
+int dyrt_all_below(const float* values, uint64_t count, float largest);
 
 /* dyrt_crowd.c: one bone's motion is not known any more; the oscillators are as they truly are now. */
 void dyrt_forget(const limber_dyrt_crowd* crowd, const dyrt_crowd_part* part, int instance);

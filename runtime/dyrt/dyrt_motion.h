@@ -20,6 +20,7 @@ typedef struct {
     const float *gravity, *bind_gravity;    /* world axes; bone axes of the bind pose */
     const float* limits;
     int coriolis;
+    float most_turn;                    /* 1 / the longer of this frame and the one before: spins beyond make Coriolis forces grow without end */
 } frame_facts;
 
 /* What the bones of a block do: all that is computed before the oscillators. */
@@ -28,7 +29,7 @@ typedef struct {
     float turn[4][LANES];                   /* rotation in which accelerations are seen */
     float motion[DYRT_MOTIONS][LANES];
     float spin[3][LANES];                   /* for Coriolis forces only */
-    int good[LANES];                        /* input is finite */
+    int good[LANES];                        /* input is finite, and not beyond all measure */
     int limited[LANES];
 } block_motion;
 
@@ -91,12 +92,12 @@ DYRT_INLINE void orient(block_motion* b) {
     EACH_LANE {
         const float x = b->bone[3][l], y = b->bone[4][l], z = b->bone[5][l], w = b->bone[6][l];
         const float square = x * x + y * y + z * z + w * w, f = dyrt_inverse_root(square);
-        const float places = (b->bone[0][l] + b->bone[1][l] + b->bone[2][l]) * 0.0f;
+        const float far = b->bone[0][l] * b->bone[0][l] + b->bone[1][l] * b->bone[1][l] + b->bone[2][l] * b->bone[2][l];
         b->bone[3][l] = x * f;
         b->bone[4][l] = y * f;
         b->bone[5][l] = z * f;
         b->bone[6][l] = w * f;
-        b->good[l] = (square > 1e-12f) & (square < 1e12f) & (places == 0.0f);
+        b->good[l] = (square > 1e-12f) & (square < 1e12f) & (far < DYRT_FAR_SQUARE);
     }
 }
 
@@ -148,13 +149,14 @@ DYRT_INLINE void take_velocities(float* restrict was, block_motion* restrict b) 
         const float side = w * e + x * a + y * c + z * d < 0.0f ? -1.0f : 1.0f;
         const float mx = a + side * x, my = c + side * y, mz = d + side * z, mw = e + side * w;
         const float f = dyrt_inverse_root(mx * mx + my * my + mz * mz + mw * mw);
-        const float moves = (b->bone[7][l] + b->bone[8][l] + b->bone[9][l] + vx + vy + vz) * 0.0f;
+        const float speed = b->bone[7][l] * b->bone[7][l] + b->bone[8][l] * b->bone[8][l] + b->bone[9][l] * b->bone[9][l];
+        const float spin = vx * vx + vy * vy + vz * vz;
         TURN_BACK(a, c, d, e, vx, vy, vz, b->bone[10][l], b->bone[11][l], b->bone[12][l]);
         b->turn[0][l] = mx * f;
         b->turn[1][l] = my * f;
         b->turn[2][l] = mz * f;
         b->turn[3][l] = mw * f;
-        b->good[l] &= moves == 0.0f;
+        b->good[l] &= (speed < DYRT_FAR_SQUARE) & (spin < DYRT_FAR_SQUARE);
         was[3 * LANES + l] = a;
         was[4 * LANES + l] = c;
         was[5 * LANES + l] = d;
@@ -225,10 +227,11 @@ DYRT_INLINE int spin_products(const float* restrict was, const frame_facts* f, c
 
 /* The spin at the time of the push, between the two: weights the other way round. */
 static void spin_between(const float* was, const frame_facts* f, block_motion* b) {
-    int i, l, limited[LANES];
+    const float most = f->most_turn < f->limits[2] ? f->most_turn : f->limits[2];
+    int i, l;
     for (i = 0; i < 3; ++i)
         EACH_LANE b->spin[i][l] = f->weight_now * was[i * LANES + l] + f->weight_before * b->bone[DYRT_SPIN + i][l];
-    shorten(b->spin, f->limits[2], limited);
+    shorten(b->spin, most, b->limited);
 }
 
 /* The twelve numbers that push oscillators (docs/dyrt_format.md, but in the bone's axes), from the velocities before and now. */

@@ -25,12 +25,13 @@ DYRT_INLINE void advance(const dyrt_row* restrict row, const float* restrict e, 
     }
 }
 
-/* Sum over a, j of C[a][k][j] w_a q_j', added to the pushes of all oscillators. The rates depend on these forces in turn: twice. */
+/* Sum over a, j of C[a][k][j] w_a q_j', added to the pushes of all oscillators. The rates depend on these forces in turn: three times, since the
+ * swing of a spinning bone would gain energy with two and loses very little with three, as long as it turns by less than 1 rad in a frame. */
 static void add_coriolis(const float* table, int m, const dyrt_row* rows, const block_motion* b, const float* o, float (*push)[LANES]) {
     float rate[DYRT_MOST_MODES][LANES], total[DYRT_MOST_MODES][LANES];
     int a, j, k, l, pass;
     memcpy(total, push, (size_t)m * sizeof total[0]);
-    for (pass = 0; pass < 2; ++pass) {
+    for (pass = 0; pass < 3; ++pass) {
         for (j = 0; j < m; ++j)
             EACH_LANE rate[j][l] = rows[j].rate_q * o[(3 * j) * LANES + l] + rows[j].rate_s * o[(3 * j + 1) * LANES + l] + rows[j].rate_e * total[j][l];
         memcpy(total, push, (size_t)m * sizeof total[0]);
@@ -99,6 +100,23 @@ DYRT_INLINE void steady_start(const unsigned char* known, float* was, const bloc
         for (i = DYRT_VELOCITY; known[l] == DYRT_PLACED && i < DYRT_BONE_FIELDS; ++i) was[i * LANES + l] = b->bone[i][l];
 }
 
+/* Whoever left the range of numbers comes to rest where his bone is: nothing that grew so far was flesh. */
+static void rest_the_lost(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, int block) {
+    int l, k;
+    EACH_LANE {
+        const int instance = block * LANES + l;
+        int lost = 0;
+        for (k = 0; k < p->part->modes; ++k) {
+            const float* o = dyrt_oscillator(p, instance, k);
+            lost |= !(fabsf(o[0]) <= DYRT_LARGEST) | !(fabsf(o[LANES]) <= DYRT_LARGEST_RATE) | !(fabsf(o[2 * LANES]) <= DYRT_LARGEST_RATE);
+        }
+        if (!lost) continue;
+        dyrt_forget(crowd, p, instance);
+        for (k = 0; k < p->part->modes; ++k) dyrt_oscillator(p, instance, k)[0] = dyrt_oscillator(p, instance, k)[LANES] = 0.0f;
+        crowd->lost = 1;
+    }
+}
+
 /* A block with rare lanes, or with Coriolis forces. */
 static void advance_carefully(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, const dyrt_row* rows, int block, float* o, const block_motion* b) {
     float push[DYRT_MOST_MODES][LANES];
@@ -108,6 +126,7 @@ static void advance_carefully(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p
     still = settle(crowd, p, block, b, push[0], &first);
     if (crowd->settings.coriolis) add_coriolis(p->coriolis, p->part->modes, rows, b, o, push);
     for (k = 0; k < p->part->modes; ++k) advance_some(rows + k, still, first, crowd->settings.filter != LIMBER_DYRT_EXACT, push[k], o + DYRT_OSCILLATOR_FIELDS * LANES * k);
+    if (crowd->settings.coriolis) rest_the_lost(crowd, p, block);
 }
 
 DYRT_INLINE void advance_block(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, const dyrt_row* rows, int block, float* restrict o,
@@ -150,23 +169,28 @@ DYRT_WIDE static void step_part(limber_dyrt_crowd* crowd, int part, const dyrt_r
     }
 }
 
-limber_dyrt_result limber_dyrt_step(limber_dyrt_crowd* crowd, float dt, const limber_dyrt_bone* bones, const limber_dyrt_motion* motions) {
-    const dyrt_frame* frame;
+static frame_facts facts_of(const limber_dyrt_crowd* crowd, const dyrt_frame* frame) {
+    const int velocities = crowd->settings.drive == LIMBER_DYRT_VELOCITIES;
     frame_facts f;
-    float limits[3], room;
-    int i, k, velocities;
-    if (crowd == NULL || bones == NULL || !(dt > 0.0f) || !isfinite(dt)) return LIMBER_DYRT_BAD_ARGUMENT;
-    velocities = crowd->settings.drive == LIMBER_DYRT_VELOCITIES;
-    if (velocities != (motions != NULL)) return LIMBER_DYRT_BAD_ARGUMENT;
-    frame = dyrt_find_frame(crowd, dt);
-    f.per_dt = 1.0f / dt;
-    f.per_change = velocities ? f.per_dt : 2.0f / (dt + frame->before);
-    f.weight_now = velocities ? 0.5f : dt / (dt + frame->before);
+    memset(&f, 0, sizeof f);
+    f.per_dt = 1.0f / frame->dt;
+    f.per_change = velocities ? f.per_dt : 2.0f / (frame->dt + frame->before);
+    f.weight_now = velocities ? 0.5f : frame->dt / (frame->dt + frame->before);
     f.weight_before = 1.0f - f.weight_now;
     f.gravity = crowd->settings.gravity;
     f.coriolis = crowd->settings.coriolis;
+    f.most_turn = 0.9f / fmaxf(frame->dt, frame->before);
+    return f;
+}
+
+static limber_dyrt_result step_all(limber_dyrt_crowd* crowd, float dt, const limber_dyrt_bone* bones, const limber_dyrt_motion* motions) {
+    const dyrt_frame* frame = dyrt_find_frame(crowd, dt);
+    frame_facts f = facts_of(crowd, frame);
     /* A jump of velocity (a landing, a key of a linear curve) is the same in a shorter frame; its acceleration is not. */
-    room = f.per_change / 60.0f > 1.0f ? f.per_change / 60.0f : 1.0f;
+    const float room = fmaxf(f.per_change / 60.0f, 1.0f);
+    float limits[3];
+    int i, k;
+    crowd->lost = 0;
     f.limits = limits;
     for (i = 0; i < crowd->asset->parts; ++i) {
         for (k = 0; k < 3; ++k) limits[k] = crowd->part[i].limits[k] * (k < 2 ? room : 1.0f);
@@ -174,5 +198,17 @@ limber_dyrt_result limber_dyrt_step(limber_dyrt_crowd* crowd, float dt, const li
         step_part(crowd, i, frame->rows + crowd->part[i].first_row, &f, bones, motions);
     }
     crowd->last = (int)(frame - crowd->frame);
-    return LIMBER_DYRT_OK;
+    return crowd->lost ? LIMBER_DYRT_OUT_OF_RANGE : LIMBER_DYRT_OK;
+}
+
+limber_dyrt_result limber_dyrt_step(limber_dyrt_crowd* crowd, float dt, const limber_dyrt_bone* bones, const limber_dyrt_motion* motions) {
+    if (crowd == NULL || bones == NULL || !(dt >= 0.0f) || !(dt <= DYRT_LONGEST)) return LIMBER_DYRT_BAD_ARGUMENT;
+    if ((crowd->settings.drive == LIMBER_DYRT_VELOCITIES) != (motions != NULL)) return LIMBER_DYRT_BAD_ARGUMENT;
+    dt += crowd->waiting;
+    if (dt < DYRT_SHORTEST && crowd->last >= 0) {       /* the very first only takes the bones in, whatever its time */
+        crowd->waiting = dt;
+        return LIMBER_DYRT_OK;
+    }
+    crowd->waiting = 0.0f;
+    return step_all(crowd, fmaxf(dt, DYRT_SHORTEST), bones, motions);
 }

@@ -6,7 +6,9 @@
  * Units: lengths in the asset's own unit (limber_dyrt_metres says how long one is), seconds, radians; quaternions x y z w.
  * Threads: an asset is read-only once loaded and may be shared. A crowd belongs to one thread at a time; different crowds are independent.
  * Memory: taken in _load and _crowd_create only, given back in _free and _crowd_free. Nothing else allocates, locks, prints or fails silently.
- * Input that is not finite never enters the state: that bone's part stays as it is for the frame, which is counted, and starts anew.
+ * Input that is not finite never enters the state: that bone's part stays as it is for the frame, which is counted, and starts anew. Amplitudes,
+ * rates and vertices are finite whatever is given: numbers so large that floats could overflow are refused (assets, settings, amplitudes
+ * beyond 1e25) or skipped and counted (bones beyond 1e19).
  * How to use it: docs/dyrt_runtime.md. Compile the .c files beside this header with -O3; not with -ffast-math. */
 #ifndef LIMBER_DYRT_H
 #define LIMBER_DYRT_H
@@ -23,12 +25,13 @@ typedef struct limber_dyrt_crowd limber_dyrt_crowd;
 
 typedef enum {
     LIMBER_DYRT_OK = 0,
-    LIMBER_DYRT_BAD_ARGUMENT,   /* a null pointer, an index or number out of range, a dt that is not above 0 and finite */
+    LIMBER_DYRT_BAD_ARGUMENT,   /* a null pointer, an index or number out of range, a dt that is not 0 to 1e6 s */
     LIMBER_DYRT_NO_MEMORY,
     LIMBER_DYRT_NOT_DYRT,       /* the bytes do not begin as a .dyrt file does */
     LIMBER_DYRT_NEWER_VERSION,
     LIMBER_DYRT_TRUNCATED,      /* fewer or more bytes than the header says */
-    LIMBER_DYRT_DAMAGED         /* a table out of bounds, a number that is not finite or not allowed */
+    LIMBER_DYRT_DAMAGED,        /* a table out of bounds, a number that is not finite, not allowed or so large that floats could overflow */
+    LIMBER_DYRT_OUT_OF_RANGE    /* of a step with Coriolis forces: somebody's amplitudes grew beyond 1e25; that part was put to rest, all others are stepped */
 } limber_dyrt_result;
 
 /* One line in English for a result. */
@@ -68,7 +71,7 @@ typedef enum {
 typedef enum {
     LIMBER_DYRT_EXACT = 0,      /* state q, q' per oscillator, any dt */
     LIMBER_DYRT_PAPER,          /* filter (19) of the paper with its sign mended; for comparison, its static gain is not 1. Damping ratio 1 and above: the next */
-    LIMBER_DYRT_TWO_TAP_HOLD,   /* exact answer to a force held over each frame, as a recurrence in q alone; constant dt only, loses digits at small omega dt */
+    LIMBER_DYRT_TWO_TAP_HOLD,   /* exact answer to a force held over each frame, as a recurrence in q alone; at constant dt only, loses digits at small omega dt */
     LIMBER_DYRT_TWO_TAP_IMPULSE /* the paper's reading with impulses; its static gain is 1 - (omega dt)^2 / 12 */
 } limber_dyrt_filter;
 
@@ -78,7 +81,7 @@ typedef struct {
     float amount;               /* times everything the bones do, gravity included; 1 */
     float gravity[3];           /* [unit/s^2], world axes; from the asset; 0 0 0 leaves gravity out */
     int centripetal;            /* 1 */
-    int coriolis;               /* 0; needs the asset's table */
+    int coriolis;               /* 0; needs the asset's table; spins of up to 0.9 rad a frame */
     float limit;                /* times the asset's limits of acceleration (of frames of 1/60 s; larger in shorter ones) and spin; 1. They keep a
                                    teleporting bone from exploding */
 } limber_dyrt_settings;
@@ -101,6 +104,8 @@ typedef struct {
 limber_dyrt_result limber_dyrt_bone_from_matrix(const float matrix[16], limber_dyrt_bone* out);
 
 /* Advances everyone by dt [s], from the bones of the call before to these. `bones` (and `motions`, NULL unless the drive is VELOCITIES) have one entry per part per instance: [instance * parts + part].
+ * Frames may be of any length, in any order: a change of velocity is the same push in a short one as in a long one. What passes in less than 1e-4 s waits,
+ * bones included, for the call that makes it as much: a dt of 0 (a paused game) changes nothing.
  * The first call, and the first after a cut, only takes the bones in: nothing moves. With TRANSFORMS the second takes the velocity in: gravity
  * and spin act, but a character that appears running is not pushed by it. */
 limber_dyrt_result limber_dyrt_step(limber_dyrt_crowd* crowd, float dt, const limber_dyrt_bone* bones, const limber_dyrt_motion* motions);
@@ -112,12 +117,14 @@ limber_dyrt_result limber_dyrt_amplitudes(const limber_dyrt_crowd* crowd, int in
 limber_dyrt_result limber_dyrt_rates(const limber_dyrt_crowd* crowd, int instance, int part, float* out);   /* [unit/s]; EXACT only */
 /* `rates` may be NULL (at rest), and must be unless the filter is EXACT. */
 limber_dyrt_result limber_dyrt_set_amplitudes(limber_dyrt_crowd* crowd, int instance, int part, const float* amplitudes, const float* rates);
-/* Since the crowd was made, per bone and frame: pushes that were shortened to a limit, and frames skipped because a bone was not finite. */
+/* Since the crowd was made, per bone and frame: pushes that were shortened to a limit (with Coriolis forces also spins of more than 0.9 rad a
+ * frame), and frames skipped because a bone was not finite or beyond 1e19. */
 uint64_t limber_dyrt_limited(const limber_dyrt_crowd* crowd);
 uint64_t limber_dyrt_skipped(const limber_dyrt_crowd* crowd);
 
 /* ---- Vertices, on the CPU ---- */
-/* One part: n times 3 floats each; `normals` may be NULL. `warp` = 1 uses the asset's warp table. */
+/* One part: n times 3 floats each; `normals` may be NULL. `warp` = 1 uses the asset's warp table. Amplitudes that are not finite or beyond 1e25 are a
+ * BAD_ARGUMENT here and below, and nothing is written. */
 limber_dyrt_result limber_dyrt_displace(const limber_dyrt_asset* asset, int part, const float* amplitudes, int warp, float* positions, float* normals);
 /* A whole mesh that holds its rest positions (and unit normals, or NULL): adds what every part does to it (parts may overlap: layers add up),
  * then makes the normals it changed unit length again. amplitudes[part] has one number per oscillator. */

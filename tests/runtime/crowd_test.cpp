@@ -315,7 +315,7 @@ TEST(DyrtCrowd, WrongArgumentsAreToldNotTaken) {
     const Crowd crowd = make_crowd(asset, 2, default_settings(asset));
     const std::vector<limber_dyrt_bone> bones(4, limber_dyrt_bone{{0, 0, 0}, {0, 0, 0, 1}});
     const limber_dyrt_motion motions[4] = {};
-    for (const float dt : {0.0f, -1.0f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
+    for (const float dt : {-1e-9f, -1.0f, 2e6f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
         EXPECT_EQ(limber_dyrt_step(crowd.get(), dt, bones.data(), nullptr), LIMBER_DYRT_BAD_ARGUMENT);
     EXPECT_EQ(limber_dyrt_step(crowd.get(), kDt, bones.data(), motions), LIMBER_DYRT_BAD_ARGUMENT);
     EXPECT_EQ(limber_dyrt_step(crowd.get(), kDt, nullptr, nullptr), LIMBER_DYRT_BAD_ARGUMENT);
