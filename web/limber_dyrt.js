@@ -28,10 +28,12 @@ export function readDyrt(buffer) {
     const start = u32(at);
     demand(start + 4 * n <= buffer.byteLength, 'a table lies outside');
     const out = Float64Array.from({ length: n }, (_, i) => f32(start + 4 * i));
-    demand(out.every(Number.isFinite), 'a number is not finite');
+    demand(out.every((v) => Math.abs(v) <= LARGEST_NUMBER), 'a number is not finite, or too large');
     return out;
   };
   const numbers = (at, n) => Array.from({ length: n }, (_, i) => f32(at + 4 * i));
+  const gravity = numbers(28, 3);
+  demand(gravity.every((v) => Math.abs(v) <= LARGEST_NUMBER) && f32(24) >= 1e-18 && f32(24) <= 1e18, 'its unit or gravity');
   const parts = Array.from({ length: count }, (_, i) => {
     const at = 64 + 128 * i, m = u32(at + 8);
     demand(m >= 1 && m <= 64, `${m} oscillators`);
@@ -43,10 +45,25 @@ export function readDyrt(buffer) {
     };
   });
   for (const p of parts) {
-    demand(p.omega.every((w) => w > 0) && p.decay.every((d) => d >= 0) && p.scale.every((s) => s > 0), `${p.name}: an oscillator's numbers`);
+    demand(p.omega.every((w) => w >= 1e-6) && p.decay.every((d) => d >= 0) && p.scale.every((s) => s >= 1e-30), `${p.name}: an oscillator's numbers`);
     demand(p.limits.every((l) => l > 0 && Number.isFinite(l)) && p.bindRotation.every(Number.isFinite), `${p.name}: limits or bind pose`);
+    demand(staysInRange(p, 1, 1, gravity), `${p.name}: a transfer table so large that amplitudes would overflow`);
   }
-  return { metres: f32(24), gravity: numbers(28, 3), provenance: string(u32(48)), parts };
+  return { metres: f32(24), gravity, provenance: string(u32(48)), parts };
+}
+
+// ---- Ranges, those of runtime/dyrt/dyrt_range.c: the floats that the amplitudes become on a GPU do not overflow ----
+const LARGEST_NUMBER = 1e9, LARGEST = 1e25, FARTHEST = 1e19, SHORTEST = 1e-4, LONGEST = 1e6;
+const scaledLimits = (part, limit) => part.limits.map((l, i) => Math.min(l * limit, [1e15, 1e15, 1e9][i]));
+
+/// Whether bones within the limits keep every oscillator's amplitude in range.
+function staysInRange(part, amount, limit, gravity) {
+  const limits = scaledLimits(part, limit), room = 1 / (60 * SHORTEST);
+  return part.omega.every((omega, k) => {
+    const t = part.transfer.slice(12 * k, 12 * k + 12), slow = Math.min(1, omega), centripetal = t.slice(6).reduce((sum, v) => sum + Math.abs(v), 0);
+    const push = Math.hypot(t[0], t[1], t[2]) * (limits[0] * room + 2 * Math.hypot(...gravity)) + Math.hypot(t[3], t[4], t[5]) * limits[1] * room + centripetal * limits[2] ** 2;
+    return Math.abs(amount) * push <= LARGEST * slow * slow;
+  });
 }
 
 // ---- Vectors and rotations ----
@@ -95,17 +112,18 @@ export function oscillatorStep(omega, decay, time) {
 /// Coefficients of q' = qq q + qs s + qe e + q1 e1 and the same for s; runtime/dyrt/dyrt_frame.c says why they are these.
 function row(omega, decay, dt, before, last, drive) {
   const o = oscillatorStep(omega, decay, dt), stiff = Math.max(omega, decay) * dt > 2;
+  const trust = Math.min(1, 2 * before / dt) ** 2, longer = Math.min(1, Math.max(0, before / dt - 1));
   const r = { qq: o.qq, qs: o.qv, sq: o.vq, ss: o.vv, owed: 0, owedBefore: 0, rateQ: 0, rateS: 1 };
   if (drive === 'transforms') {
     if (!stiff) r.owed = (o.f1 + 2 * decay * (o.qv * o.f2 - o.f1 * o.f1) / dt) / o.qv;
     r.owedBefore = r.rateE = last ? last.owed : r.owed;
-    const growth = stiff ? 1 / Math.max(before, 0.5 * dt) : 0;
-    r.qe = o.qv * r.owedBefore + o.f1 + growth * o.f2;
-    r.se = o.vv * r.owedBefore + o.qv - r.owed + growth * o.f1;
-    r.q1 = -growth * o.f2;
-    r.s1 = -growth * o.f1;
+    const growth = stiff ? trust / Math.max(before, 0.5 * dt) : 0, due = !stiff && Math.max(omega, decay) * before > 2 ? 0.5 * before * longer : 0;
+    r.qe = o.qv * (r.owedBefore + due) + o.f1 + growth * o.f2;
+    r.se = o.vv * (r.owedBefore + due) + o.qv - r.owed + growth * o.f1;
+    r.q1 = -growth * o.f2 - due * o.qv;
+    r.s1 = -growth * o.f1 - due * o.vv;
   } else {
-    const slope = 1 / Math.max(0.5 * (before + dt), 0.5 * dt), half = oscillatorStep(omega, decay, 0.5 * dt);
+    const slope = trust / (0.5 * (before + dt)), half = oscillatorStep(omega, decay, 0.5 * dt);
     r.q1 = -slope * (o.f2 - 0.5 * dt * o.f1);
     r.s1 = -slope * (o.f1 - 0.5 * dt * o.qv);
     r.qe = o.f1 - r.q1;
@@ -120,14 +138,29 @@ export class DyrtState {
   constructor(asset, settings = {}) {
     this.asset = asset;
     this.settings = { drive: 'transforms', gravity: asset.gravity, centripetal: true, coriolis: false, limit: 1, amount: 1, ...settings };
+    const { drive, gravity, coriolis, limit, amount } = this.settings, demand = (holds, what) => { if (!holds) throw new Error(`DyRT settings: ${what}`); };
+    demand(drive === 'transforms' || drive === 'velocities', `drive '${drive}', expected 'transforms' or 'velocities'`);
+    demand(limit > 0 && Number.isFinite(limit) && Number.isFinite(amount), `limit ${limit}, amount ${amount}, expected numbers, the limit above 0`);
+    demand(gravity.length === 3 && gravity.every((v) => Math.abs(v) <= LARGEST_NUMBER), `gravity ${gravity}, expected three numbers of at most 1e9`);
+    for (const part of asset.parts) {
+      demand(!coriolis || part.coriolis, `coriolis, but the file has no table of it for '${part.name}'`);
+      demand(staysInRange(part, amount, limit, gravity), `amount ${amount} and limit ${limit} are so large that '${part.name}' would overflow`);
+    }
     this.limited = this.skipped = 0;
-    this.before = 0;        // the last frame time
+    this.before = this.waiting = 0;     // the last frame time; what passed since then
     this.parts = asset.parts.map((part) => ({ part, q: new Float64Array(part.modes), s: new Float64Array(part.modes), e: new Float64Array(part.modes), owed: [], known: 0, rows: null }));
   }
 
   /// bones: per part { position, rotation } and with the drive 'velocities' also { velocity, angularVelocity } in world axes; arrays.
+  /// Times below 1e-4 s wait, bones included, for the call that makes them as much. Returns false when a part left the range of numbers (Coriolis
+  /// forces only) and was put to rest.
   step(dt, bones) {
-    if (!(dt > 0 && Number.isFinite(dt))) throw new Error(`a frame of ${dt} s, expected more than 0`);
+    if (!(dt >= 0 && dt <= LONGEST)) throw new Error(`a frame of ${dt} s, expected 0 to ${LONGEST}`);
+    dt += this.waiting;
+    this.waiting = dt < SHORTEST && this.before ? dt : 0;
+    if (dt < SHORTEST && this.before) return true;
+    dt = Math.max(dt, SHORTEST);
+    this.lost = false;
     const before = this.before || dt;
     this.parts.forEach((p, i) => {
       if (p.dt !== dt || p.before !== before)
@@ -136,6 +169,7 @@ export class DyrtState {
       this.stepPart(p, dt, before, bones[i]);
     });
     this.before = dt;
+    return !this.lost;
   }
 
   stepPart(p, dt, before, bone) {
@@ -144,7 +178,8 @@ export class DyrtState {
       now.velocity = bone.velocity;
       now.spin = turnedBack(now.turn, bone.angularVelocity);
     }
-    if (![...now.place, ...now.turn, ...(now.velocity || []), ...(now.spin || [])].every(Number.isFinite)) {
+    const vectors = [now.place, now.velocity || [0], now.spin || [0]];
+    if (!now.turn.every(Number.isFinite) || !vectors.every((v) => Math.hypot(...v) < FARTHEST)) {
       ++this.skipped;
       this.forget(p);
       return;
@@ -158,7 +193,7 @@ export class DyrtState {
 
   /// The twelve numbers that push, and the spin for Coriolis forces.
   motion(p, was, now, first, dt, before) {
-    const { gravity, limit, drive } = this.settings, places = drive === 'transforms';
+    const { gravity, limit, drive, coriolis } = this.settings, places = drive === 'transforms';
     if (places) {
       now.velocity = difference(now.place, was.place, 1 / dt);
       const turn = times(inverse(was.turn), now.turn), size = Math.hypot(turn[0], turn[1], turn[2]);
@@ -167,15 +202,16 @@ export class DyrtState {
       if (first) [was.velocity, was.spin] = [now.velocity, now.spin];      // it may have moved like this already
     }
     const perChange = places ? 2 / (dt + before) : 1 / dt, weight = places ? dt / (dt + before) : 0.5;
-    const limits = p.part.limits.map((l, i) => l * limit * (i < 2 ? Math.max(1, perChange / 60) : 1));      // the same jump of velocity in any shorter frame
+    const limits = scaledLimits(p.part, limit).map((l, i) => l * (i < 2 ? Math.max(1, perChange / 60) : 1));      // the same jump of velocity in any shorter frame
     const side = Math.sign(dot(was.turn, now.turn)) || 1, seen = places ? was.turn : unit(was.turn.map((v, i) => side * v + now.turn[i]));
     const a = difference(now.velocity, was.velocity, perChange), turn = difference(now.spin, was.spin, perChange);
     const pairs = [[0, 0], [1, 1], [2, 2], [0, 1], [1, 2], [2, 0]];
     const products = pairs.map(([i, j]) => (1 - weight) * was.spin[i] * was.spin[j] + weight * now.spin[i] * now.spin[j]);
     const square = products[0] + products[1] + products[2], factor = Math.min(1, limits[2] ** 2 / square || 1);
-    if (Math.hypot(...a) > limits[0] || Math.hypot(...turn) > limits[1] || factor < 1) ++this.limited;
+    const between = was.spin.map((v, i) => weight * v + (1 - weight) * now.spin[i]), most = Math.min(limits[2], 0.9 / Math.max(dt, before));
+    if (Math.hypot(...a) > limits[0] || Math.hypot(...turn) > limits[1] || factor < 1 || (coriolis && Math.hypot(...between) > most)) ++this.limited;
     const line = turnedBack(seen, difference(shortened(a, limits[0]), gravity, 1)).map((v, i) => v + gravity[i]);
-    const spin = shortened(was.spin.map((v, i) => weight * v + (1 - weight) * now.spin[i]), limits[2]);
+    const spin = shortened(between, most);
     return { d: [...line, ...shortened(turn, limits[1]), ...products.map((v) => (this.settings.centripetal ? v * factor : 0))], spin };
   }
 
@@ -183,7 +219,7 @@ export class DyrtState {
     const m = p.part.modes, { transfer, coriolis } = p.part;
     const push = Float64Array.from({ length: m }, (_, k) => this.settings.amount * d.reduce((sum, v, i) => sum + transfer[12 * k + i] * v, 0));
     let total = push;
-    for (let pass = 0; this.settings.coriolis && coriolis && pass < 2; ++pass) {
+    for (let pass = 0; this.settings.coriolis && coriolis && pass < 3; ++pass) {
       const rate = p.rows.map((r, j) => r.rateQ * p.q[j] + r.rateS * p.s[j] + r.rateE * total[j]);
       total = push.map((e, k) => spin.reduce((sum, w, a) => rate.reduce((inner, v, j) => inner + coriolis[(a * m + k) * m + j] * w * v, sum), e));
     }
@@ -194,20 +230,19 @@ export class DyrtState {
       p.e[k] = e;
       p.owed[k] = r.owed;
     });
+    if (!p.q.every((q) => Math.abs(q) <= LARGEST) || !p.s.every(Number.isFinite)) this.lost = this.forget(p, true);
   }
 
-  forget(p) {
+  forget(p, rest = false) {
     if (p.known === 2) p.s.forEach((s, k) => { p.s[k] = s + p.owed[k] * p.e[k]; });      // as it truly is now
-    p.e.fill(0);
+    for (const values of rest ? [p.q, p.s, p.e] : [p.e]) values.fill(0);
     p.known = 0;
+    return true;
   }
 
   /// The next step starts anew from where the bones then are; `rest` also stops what jiggles.
   cut(rest = false) {
-    for (const p of this.parts) {
-      this.forget(p);
-      if (rest) { p.q.fill(0); p.s.fill(0); }
-    }
+    for (const p of this.parts) this.forget(p, rest);
   }
 
   amplitudes(part) { return this.parts[part].q; }

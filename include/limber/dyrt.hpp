@@ -43,7 +43,8 @@ struct DyrtVertex {
 
 struct DyrtPart {
     FleshPart flesh;
-    Material material;                  ///< as it came out: with the modulus and the damping that `frequency` and `settle` ask for
+    Material material;                  ///< as it came out: with the modulus and the damping that `frequency`, `settle` and `damping_ratio` ask for (below)
+    double damping_ratio = -1.0;        ///< of every oscillator; the material's damping is then that of the first and of the last mode. Below 0: the material's is theirs
     bool quadratic = false;             ///< tet10
     double amount = 1.0;                ///< is in `transfer` already
     std::size_t unknowns = 0;           ///< of the finite elements, free ones
@@ -102,6 +103,9 @@ struct DyrtTrack {
 /// What a bone does in the mean over `dt` between two frames; jumps of velocity at keys are in it.
 DyrtDrive mean_drive(const FleshFrame& from, const FleshFrame& to, double dt, const BakeSettings& settings);
 
+/// The angular velocity meanwhile, in the bone's axes [rad/s].
+Vec3 mean_spin(const FleshFrame& from, const FleshFrame& to);
+
 /// A clip that ends as it began (and is not told otherwise) is baked at its periodic steady state, solved for in closed form.
 DyrtTrack bake_clip(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings);
 
@@ -131,14 +135,15 @@ struct DyrtExported {
 /// all their targets. `tracks`: per clip of the rig one per part; a clip that has none keeps its curves. What the rig had, it keeps.
 DyrtExported dyrt_rig(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<DyrtTrack>> tracks, const DyrtExport& settings = {});
 
-/// How far a part is from full finite elements under the same bone. Both start alike, in the track's first state; a looped clip is run
-/// through once before anything is compared.
+/// How far a part is from full finite elements under the same bone: with every force that a moving bone gives linear finite elements in its frame,
+/// Coriolis's and the centripetal one included, whichever of them the part was told to leave out. Gravity and `amount` are taken as they are
+/// set: they say what world it is. Both start alike, in the track's first state; a looped clip is run through once before anything is compared.
 struct DyrtError {
     std::string reference;          ///< what it was compared with, in words
     double relative_l2 = 0.0;       ///< over the moved skin and all frames
     double largest = 0.0;           ///< distance [m]
     double most = 0.0;              ///< how far the reference's skin moved [m]
-    std::vector<double> by_modes;   ///< relative_l2 with the first 1, 2, ... modes alone, without residuals
+    std::vector<double> by_modes;   ///< relative_l2 of what the first 1, 2, ... modes of the same run do, without residuals
     std::size_t steps = 0;
 };
 DyrtError error_of(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings, Progress& progress);

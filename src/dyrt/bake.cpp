@@ -37,15 +37,10 @@ Motion sample(const Rig& rig, const DyrtPart& part, std::size_t clip, double dur
         pose_at(rig, clip, duration * static_cast<double>(i) / static_cast<double>(steps), pose);
         out.frames.push_back(frame_at(part.flesh, pose));
     }
-    // A clip that repeats goes on as it began: the last velocity is the first.
-    if (looped) {
-        out.frames.back().velocity = out.frames.front().velocity;
-        out.frames.back().angular_velocity = into_bone(out.frames.front(), out.frames.front().angular_velocity);
-        out.frames.back().angular_velocity = to_matrix(out.frames.back().rotation) * out.frames.back().angular_velocity;
-    }
+    if (looped) out.frames.back() = repeating(out.frames.front(), out.frames.back());
     for (std::size_t i = 0; i < steps; ++i) {
         out.drives.push_back(mean_drive(out.frames[i], out.frames[i + 1], out.dt, settings));
-        out.spins.push_back((into_bone(out.frames[i], out.frames[i].angular_velocity) + into_bone(out.frames[i + 1], out.frames[i + 1].angular_velocity)) * 0.5);
+        out.spins.push_back(mean_spin(out.frames[i], out.frames[i + 1]));
     }
     return out;
 }
@@ -139,6 +134,12 @@ DyrtTrack bake(const Rig& rig, const DyrtPart& part, std::size_t clip, const Bak
 
 }  // namespace
 
+FleshFrame repeating(const FleshFrame& first, FleshFrame last) {
+    last.velocity = first.velocity;
+    last.angular_velocity = to_matrix(last.rotation) * into_bone(first, first.angular_velocity);
+    return last;
+}
+
 BakeSampling sampling_of(double duration, const BakeSettings& settings) {
     BakeSampling out;
     out.frames = static_cast<std::size_t>(std::max(1.0, std::round(duration * settings.rate)));
@@ -160,6 +161,8 @@ DyrtDrive mean_drive(const FleshFrame& from, const FleshFrame& to, double dt, co
     d[6] = mean(0, 0), d[7] = mean(1, 1), d[8] = mean(2, 2), d[9] = mean(0, 1), d[10] = mean(1, 2), d[11] = mean(2, 0);
     return d;
 }
+
+Vec3 mean_spin(const FleshFrame& from, const FleshFrame& to) { return (into_bone(from, from.angular_velocity) + into_bone(to, to.angular_velocity)) * 0.5; }
 
 DyrtTrack bake_clip(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings) {
     check_bake(rig, clip, settings);

@@ -38,7 +38,14 @@ void fit_material(const DyrtSettings& settings, DyrtPart& out) {
         out.material.rayleigh_alpha = rate;
         out.material.rayleigh_beta = rate / (out.omega[0] * out.omega[0]);
     }
-    const Material& m = out.material;
+    Material& m = out.material;
+    if (settings.damping_ratio >= 0.0) {
+        // No alpha and beta give all modes the same ratio; these do it at both ends, and finite elements can be made of them.
+        const double first = out.omega[0], last = out.omega[out.modes - 1];
+        m.rayleigh_alpha = 2.0 * settings.damping_ratio * first * last / (first + last);
+        m.rayleigh_beta = 2.0 * settings.damping_ratio / (first + last);
+        out.damping_ratio = settings.damping_ratio;
+    }
     for (const double w : out.omega)
         out.decay.push_back(settings.damping_ratio >= 0.0 ? settings.damping_ratio * w : 0.5 * (m.rayleigh_alpha + m.rayleigh_beta * w * w));
     if (out.decay[0] >= out.omega[0]) out.warnings.push_back(text("damped beyond critical: the first mode (", out.omega[0] / (2.0 * kPi), " Hz) creeps back and does not swing"));

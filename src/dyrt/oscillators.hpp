@@ -9,6 +9,9 @@
 
 namespace limber {
 
+/// A clip that repeats goes on as it began: its last frame with the velocities of the first, spin kept in the bone's own axes.
+FleshFrame repeating(const FleshFrame& first, FleshFrame last);
+
 /// q and q' of every oscillator.
 struct Amplitudes {
     std::vector<double> q, rate;

@@ -141,9 +141,14 @@ TEST(Dyrt, TheSteadyStateIsWhatManyCyclesLeadTo) {
 // Finite elements with all unknowns, stepped by other code, under the same bone: few modes are near, many come nearer.
 TEST(Dyrt, MoreModesComeNearerToFiniteElements) {
     Progress quiet;
-    const DyrtError few = error_of(humanoid(), thigh(), 0, {}, quiet);
-    const DyrtPart rich = dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, fat(20));
-    const DyrtError many = error_of(humanoid(), rich, 0, {}, quiet);
+    BakeSettings whole;     // the reference has Coriolis's force
+    whole.coriolis = true;
+    const auto error_with = [&](int modes) {
+        DyrtSettings settings = fat(modes);
+        settings.coriolis = true;
+        return error_of(humanoid(), dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, settings), 0, whole, quiet);
+    };
+    const DyrtError few = error_with(5), many = error_with(20);
     EXPECT_LT(few.relative_l2, 0.6);
     EXPECT_LT(many.relative_l2, 0.1);
     EXPECT_LT(many.relative_l2, 0.3 * few.relative_l2);
@@ -181,13 +186,78 @@ TEST(Dyrt, TwentyModesAndResidualsAreWithinOnePerCentOfFiniteElements) {
     for (const auto& [line, cells] : {std::pair{"thigh=bone:thigh_l", 1500}, {"belly=ball:0,1.05,0.06,0.2", 4000}}) {
         DyrtSettings settings = fat(20);
         settings.material = {"fat", 3250.0, 0.49, 950.0, 2.0, 0.004};
+        settings.coriolis = true;
         const DyrtPart part = dyrt_of(rig, line, cells, settings);
         BakeSettings fine;
         fine.substep = 1.0 / 960.0;
+        fine.coriolis = true;
         const DyrtError e = error_of(rig, part, 0, fine, quiet);
         EXPECT_GT(e.most, 0.002) << line;
         EXPECT_LT(e.relative_l2, 0.01) << line;
     }
+}
+
+/// The humanoid's pelvis turns about the vertical at a steady rate and goes to and fro twice a second: flesh that moves in a turning frame.
+Rig spinning(double rate) {
+    Rig rig = humanoid();
+    Clip clip;
+    clip.name = "spin";
+    clip.duration = 1.0;
+    const auto root = static_cast<std::int32_t>(std::find_if(rig.joints.begin(), rig.joints.end(), [](const Joint& j) { return j.parent < 0; }) - rig.joints.begin());
+    const Vec3 place = rig.joints[static_cast<std::size_t>(root)].rest.translation;
+    constexpr int kKeys = 64;
+    constexpr double kTwice = 4.0 * std::numbers::pi;
+    Channel move{root, Channel::Target::translation, Channel::Curve::cubic, {}, {}}, turn{root, Channel::Target::rotation, Channel::Curve::cubic, {}, {}};
+    for (int k = 0; k <= kKeys; ++k) {
+        const double t = static_cast<double>(k) / kKeys, half = 0.5 * rate, s = std::sin(half * t), c = std::cos(half * t);
+        move.times.push_back(t), turn.times.push_back(t);
+        const double speed = 0.04 * kTwice * std::sin(kTwice * t), x = place.x + 0.04 * (1.0 - std::cos(kTwice * t));
+        for (const double v : {speed, 0.0, 0.0, x, place.y, place.z, speed, 0.0, 0.0}) move.values.push_back(v);
+        for (const double v : {0.0, half * c, 0.0, -half * s, 0.0, s, 0.0, c, 0.0, half * c, 0.0, -half * s}) turn.values.push_back(v);
+    }
+    clip.channels = {move, turn};
+    rig.clips = {clip};
+    return rig;
+}
+
+// The reference has every force of the turning frame, so that whoever keeps more of them is nearer to it; it lacked Coriolis's, and who had it was labelled worse.
+TEST(Dyrt, OnASpinningBoneTheBetterSettingIsLabelledBetter) {
+    DyrtSettings settings = fat(12);
+    settings.coriolis = true;
+    const DyrtPart part = dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, settings);
+    Progress quiet;
+    struct Case {
+        double rate;        // [rad/s]; a clip of 3 does not end as it began, one of 4 pi does
+        BakeSettings::Loop loop;
+    };
+    for (const Case& c : {Case{4.0 * std::numbers::pi, BakeSettings::Loop::no}, {3.0, BakeSettings::Loop::yes}, {4.0 * std::numbers::pi, BakeSettings::Loop::yes}}) {
+        const Rig rig = spinning(c.rate);
+        BakeSettings all;
+        all.loop = c.loop;
+        all.coriolis = true;
+        all.substep = 1.0 / 240.0;
+        BakeSettings without = all, still = all;
+        without.coriolis = false;
+        still.centripetal = false;
+        const DyrtError best = error_of(rig, part, 0, all, quiet), lacking = error_of(rig, part, 0, without, quiet);
+        EXPECT_LT(best.relative_l2, 0.5 * lacking.relative_l2) << c.rate;
+        EXPECT_LT(best.relative_l2, 0.1) << c.rate;
+        EXPECT_EQ(best.reference, lacking.reference);
+        if (c.loop == BakeSettings::Loop::no) EXPECT_LT(best.relative_l2, 0.7 * error_of(rig, part, 0, still, quiet).relative_l2);
+    }
+}
+
+// The reference is damped as the oscillators are. It had the material's own damping, so that half of this distance was between two materials.
+TEST(Dyrt, ADampingRatioIsComparedWithFiniteElementsOfThatRatio) {
+    DyrtSettings settings = fat(12);
+    settings.damping_ratio = 0.4;
+    const DyrtPart part = dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, settings);
+    for (const std::size_t k : {std::size_t{0}, part.modes - 1})
+        EXPECT_NEAR(0.5 * (part.material.rayleigh_alpha / part.omega[k] + part.material.rayleigh_beta * part.omega[k]), 0.4, 1e-12);
+    Progress quiet;
+    const DyrtError e = error_of(spinning(0.0), part, 0, {}, quiet);
+    EXPECT_LT(e.relative_l2, 0.03);
+    EXPECT_NE(e.reference.find("ratio 0.4"), std::string::npos);
 }
 
 // Normal corrections are derivatives: a finite difference of the surface's own normals says the same.
