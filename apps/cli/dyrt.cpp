@@ -145,7 +145,7 @@ void write(const DyrtArguments& a, DyrtCharacter& c, const DyrtOutputs& outputs,
     Rig rig = c.exported.rig;
     scale_rig(rig, 1.0 / rig.unit);
     // Both are made before either is written: what cannot be written leaves nothing.
-    const std::string glb = format_glb(rig, outputs.glb, about), dyrt = format_dyrt(*c.rig, c.parts, c.exported.scales, about);
+    const std::string glb = format_glb(rig, outputs.glb, about), dyrt = format_dyrt(*c.rig, c.parts, c.exported.scales, about, a.settings.bake.gravity);
     const std::clock_t start = std::clock();
     if (folder) write_dyrt_page(*folder, c, {a.command, std::filesystem::path(outputs.glb).filename().string(), a.settings.clips}, progress);
     if (folder) c.took.emplace_back("page", static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);

@@ -70,9 +70,10 @@ struct DyrtPart {
 /// One DyRT per flesh part (make_flesh). Throws Error{bad_usage | bad_mesh | interrupted}.
 std::vector<DyrtPart> make_dyrt(const Rig& rig, std::vector<FleshPart> flesh, const DyrtSettings& settings, Progress& progress);
 
-/// The .dyrt file of them (docs/dyrt_format.md), in the source's unit. `scales`: per part, per oscillator, what the morph targets beside it are scaled by; empty = 1.
-std::string format_dyrt(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales = {}, const std::string& about = {});
-void write_dyrt(const std::string& path, const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales = {}, const std::string& about = {});
+/// The .dyrt file of them (docs/dyrt_format.md), in the source's unit. `scales`: per part, per oscillator, what the morph targets beside it are scaled by; empty = 1. `gravity` [m/s^2]
+/// is what live use has unless it is told otherwise: that of the clips.
+std::string format_dyrt(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales = {}, const std::string& about = {}, const Vec3& gravity = {0.0, -9.81, 0.0});
+void write_dyrt(const std::string& path, const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales = {}, const std::string& about = {}, const Vec3& gravity = {0.0, -9.81, 0.0});
 
 struct BakeSettings {
     enum class Loop { automatic, yes, no };

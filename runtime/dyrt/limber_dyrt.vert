@@ -1,7 +1,7 @@
 #version 300 es
 // DyRT in a vertex shader: modal displacement and normal correction, then matrix-palette skinning, in that order [James & Pai 2002, appendix B].
-// OpenGL ES 3.0, WebGL 2. For MODES modes the jiggling costs 2 MODES + 2 instructions per vertex: two multiply-adds each, and the two of
-// normalize(). Tables come from the .dyrt asset (limber_dyrt_displacements, limber_dyrt_normal_corrections) as static vertex attributes;
+// OpenGL ES 3.0, WebGL 2. For MODES modes the jiggling costs two multiply-adds each per vertex, and what it takes to make the normal unit length.
+// Tables come from the .dyrt asset (limber_dyrt_displacements, limber_dyrt_normal_corrections) as static vertex attributes;
 // only u_amplitudes (limber_dyrt_amplitudes) and u_bones change from frame to frame.
 // Set MODES (1 to 6: attributes end at 16) and BONES by a #define after the first line. Give captured or rasterised outputs your own use.
 #ifndef MODES
@@ -46,6 +46,12 @@ uniform mat4 u_clip;
 out vec3 v_position;                            // world
 out vec3 v_normal;
 
+// As limber_dyrt_displace does: no normal stays none (normalize() would make it no number), and squares of a large one do not overflow.
+vec3 unit(vec3 v) {
+    vec3 scaled = v / max(max(abs(v.x), abs(v.y)), max(abs(v.z), 1e-30));
+    return scaled * inversesqrt(max(dot(scaled, scaled), 1e-30));
+}
+
 void jiggle(inout vec3 position, inout vec3 normal) {
     position += u_amplitudes[0] * a_displacement_0;
     normal += u_amplitudes[0] * a_correction_0;
@@ -69,7 +75,7 @@ void jiggle(inout vec3 position, inout vec3 normal) {
     position += u_amplitudes[5] * a_displacement_5;
     normal += u_amplitudes[5] * a_correction_5;
 #endif
-    normal = normalize(normal);
+    normal = unit(normal);
 }
 
 void skin(inout vec3 position, inout vec3 normal) {
@@ -84,7 +90,7 @@ void skin(inout vec3 position, inout vec3 normal) {
     position = vec3(dot(x, p), dot(y, p), dot(z, p));
     // Normals go by the inverse transpose, here but for a factor whose sign matters where bones mirror.
     vec3 a = cross(y.xyz, z.xyz), b = cross(z.xyz, x.xyz), c = cross(x.xyz, y.xyz);
-    normal = normalize(sign(dot(x.xyz, a)) * vec3(dot(a, normal), dot(b, normal), dot(c, normal)));
+    normal = unit(sign(dot(x.xyz, a)) * vec3(dot(a, normal), dot(b, normal), dot(c, normal)));
 }
 
 void main() {

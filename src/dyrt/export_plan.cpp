@@ -14,6 +14,8 @@
 namespace limber {
 namespace {
 
+constexpr double kNothing = 1e-20;      // [m]: an amplitude that is rounding; as a scale it would be no number of 32 bits
+
 using Client = DyrtExport::Client;
 constexpr double kSamePlace = 1e-7;             // of the character's size
 
@@ -172,7 +174,7 @@ private:
             for (const std::vector<DyrtTrack>& clip : tracks_)
                 for (std::size_t i = 0; !clip.empty() && i < clip[p].amplitudes.size(); ++i) scale[i % m] = std::max(scale[i % m], std::abs(clip[p].amplitudes[i]));
             for (double& s : scale)
-                if (!(s > 0.0)) s = 1.0;
+                if (!(s > kNothing)) s = 1.0;
             out_.scales.push_back(std::move(scale));
         }
     }

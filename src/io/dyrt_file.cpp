@@ -18,12 +18,13 @@ static_assert(std::endian::native == std::endian::little, "tables are written as
 
 constexpr std::size_t kHeader = 64, kPartRecord = 128, kMeshRecord = 8;
 constexpr std::uint32_t kCoriolis = 1, kWarp = 2;
+constexpr double kLargest = 1e9, kSlowest = 1e-6;       // as docs/dyrt_format.md has them
 // What a living character hardly does: twenty times gravity, a turn in 30 ms. Beyond it a bone was teleported.
 constexpr double kMostAcceleration = 200.0, kMostTurning = 2000.0, kMostSpin = 40.0;    // [m/s^2, rad/s^2, rad/s]
 
 class DyrtWriter {
 public:
-    DyrtWriter(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales, const std::string& about)
+    DyrtWriter(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales, const std::string& about, const Vec3& gravity)
         : rig_(rig), parts_(parts), scales_(scales), out_(kHeader + parts.size() * kPartRecord + rig.parts.size() * kMeshRecord, '\0') {
         const std::uint32_t provenance = string(written_by(about));
         for (std::size_t p = 0; p < parts.size(); ++p) part(p);
@@ -41,7 +42,7 @@ public:
         u32(16, size32(parts.size()));
         u32(20, size32(rig.parts.size()));
         f32(24, rig.unit);
-        vec(28, Vec3{0.0, -9.81, 0.0} / rig.unit);
+        vec(28, gravity / rig.unit);
         u32(40, strings);
         u32(44, size32(strings_.size()));
         u32(48, provenance);
@@ -62,9 +63,8 @@ private:
     }
     void u32(std::size_t at, std::uint32_t v) { std::memcpy(out_.data() + at, &v, 4); }
     static float narrow(double v) {
-        const auto f = static_cast<float>(v);
-        if (!std::isfinite(f)) throw Error(Fault::unsupported, {"dyrt", 0, {}}, text("the number ", v), "one that 32 bits can hold");
-        return f;
+        if (!(std::abs(v) <= kLargest)) throw Error(Fault::unsupported, {"dyrt", 0, {}}, text("the number ", v), text("at most ", kLargest, ", the largest that a .dyrt file may hold"));
+        return static_cast<float>(v);
     }
     void f32(std::size_t at, double v) {
         const float f = narrow(v);
@@ -110,6 +110,7 @@ private:
         const DyrtPart& p = parts_[index];
         u32(at + 64, here());
         for (std::size_t k = 0; k < p.count(); ++k) {
+            if (!(p.omega[k] >= kSlowest)) throw Error(Fault::unsupported, {p.name(), 0, {}}, text("an oscillator of ", p.omega[k], " rad/s"), text("at least ", kSlowest, ", the slowest that a .dyrt file may hold"));
             add(p.omega[k]);
             add(p.decay[k]);
             add(scales_.empty() ? 1.0 : scales_[index][k] / rig_.unit);
@@ -153,12 +154,12 @@ private:
 
 }  // namespace
 
-std::string format_dyrt(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales, const std::string& about) {
-    return DyrtWriter(rig, parts, scales, about).take();
+std::string format_dyrt(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales, const std::string& about, const Vec3& gravity) {
+    return DyrtWriter(rig, parts, scales, about, gravity).take();
 }
 
-void write_dyrt(const std::string& path, const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales, const std::string& about) {
-    write_file(path, format_dyrt(rig, parts, scales, about));
+void write_dyrt(const std::string& path, const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<double>> scales, const std::string& about, const Vec3& gravity) {
+    write_file(path, format_dyrt(rig, parts, scales, about, gravity));
 }
 
 }  // namespace limber

@@ -10,7 +10,7 @@
 namespace limber::runtime_tests {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
+constexpr double kTurn = 6.28318530717958648;
 constexpr double kUsual = 1.0 / 60.0;       // [s]
 constexpr limber_dyrt_drive kBothDrives[] = {LIMBER_DYRT_TRANSFORMS, LIMBER_DYRT_VELOCITIES};
 
@@ -19,7 +19,7 @@ PartText felt_along_x() {
     PartText p;
     for (const double hertz : {1.5, 4.0, 9.0, 25.0, 90.0}) {
         Oscillator o;
-        o.omega = static_cast<float>(2 * kPi * hertz);
+        o.omega = static_cast<float>(kTurn * hertz);
         o.decay = 0.1f * o.omega;
         o.transfer[0] = -1.0f;
         p.oscillators.push_back(o);

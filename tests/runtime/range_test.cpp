@@ -9,7 +9,7 @@
 namespace limber::runtime_tests {
 namespace {
 
-constexpr float kDt = 1.0f / 60.0f, kMost = std::numeric_limits<float>::max();
+constexpr float kFrameTime = 1.0f / 60.0f, kMost = std::numeric_limits<float>::max();
 
 FileText small_file() {
     FileText file;
@@ -40,7 +40,7 @@ void shake(const Asset& asset, const limber_dyrt_settings& settings, std::uint32
                 motions[i].velocity[c] = size * n[7 + c];
                 motions[i].angular_velocity[c] = size * n[10 + c];
             }
-        const float dt = f % 3 == 0 ? std::pow(10.0f, 5.0f * r[f * 27 + 26]) : kDt;
+        const float dt = f % 3 == 0 ? std::pow(10.0f, 5.0f * r[f * 27 + 26]) : kFrameTime;
         const limber_dyrt_result result = limber_dyrt_step(crowd.get(), dt, bones, settings.drive == LIMBER_DYRT_VELOCITIES ? motions : nullptr);
         ASSERT_TRUE(result == LIMBER_DYRT_OK || result == LIMBER_DYRT_OUT_OF_RANGE) << what;
         for (int i = 0; i < 2; ++i) {
@@ -148,7 +148,7 @@ TEST(DyrtRange, AmplitudesOfExtremeNumbersAreRefusedOrGiveNumbers) {
     const Crowd crowd = make_crowd(asset, 1, default_settings(asset));
     const limber_dyrt_bone bone{{0, 0, 0}, {0, 0, 0, 1}};
     std::vector<float> zero(4, 0.0f), skin(120), normals(120);
-    for (int i = 0; i < 3; ++i) limber_dyrt_step(crowd.get(), kDt, &bone, nullptr);
+    for (int i = 0; i < 3; ++i) limber_dyrt_step(crowd.get(), kFrameTime, &bone, nullptr);
     for (const float value : {1e10f, 1e20f, 1e25f, -1e25f, 1.1e25f, 1e30f, kMost, -kMost, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
         const bool expected = std::abs(value) <= 1e25f;
         const std::vector<float> q(4, value);
@@ -156,7 +156,7 @@ TEST(DyrtRange, AmplitudesOfExtremeNumbersAreRefusedOrGiveNumbers) {
         const limber_dyrt_result wanted = expected ? LIMBER_DYRT_OK : LIMBER_DYRT_BAD_ARGUMENT;
         EXPECT_EQ(limber_dyrt_set_amplitudes(crowd.get(), 0, 0, q.data(), q.data()), wanted) << value;
         EXPECT_EQ(limber_dyrt_set_amplitudes(crowd.get(), 0, 0, zero.data(), q.data()), wanted) << value;
-        for (int i = 0; i < 50; ++i) limber_dyrt_step(crowd.get(), kDt, &bone, nullptr);
+        for (int i = 0; i < 50; ++i) limber_dyrt_step(crowd.get(), kFrameTime, &bone, nullptr);
         std::vector<float> now(4);
         limber_dyrt_amplitudes(crowd.get(), 0, 0, now.data());
         expect_finite(now, "rung on");
@@ -224,10 +224,10 @@ TEST(DyrtRange, CoriolisForcesDoNotMakeASwingGrow) {
             const float q0[] = {1.0f, 0.0f};
             float q[2], largest = 0.0f;
             for (int f = 0; f < 3000; ++f) {
-                const float half = 0.5f * rate * kDt * static_cast<float>(f);
+                const float half = 0.5f * rate * kFrameTime * static_cast<float>(f);
                 const limber_dyrt_bone bone{{0, 0, 0}, {0, 0, std::sin(half), std::cos(half)}};
                 const limber_dyrt_motion motion{{0, 0, 0}, {0, 0, rate}};
-                ASSERT_EQ(limber_dyrt_step(crowd.get(), kDt, &bone, drive == LIMBER_DYRT_VELOCITIES ? &motion : nullptr), LIMBER_DYRT_OK) << rate << " frame " << f;
+                ASSERT_EQ(limber_dyrt_step(crowd.get(), kFrameTime, &bone, drive == LIMBER_DYRT_VELOCITIES ? &motion : nullptr), LIMBER_DYRT_OK) << rate << " frame " << f;
                 if (f == 5) limber_dyrt_set_amplitudes(crowd.get(), 0, 0, q0, nullptr);
                 limber_dyrt_amplitudes(crowd.get(), 0, 0, q);
                 largest = std::max(largest, std::hypot(q[0], q[1]));
@@ -250,7 +250,7 @@ TEST(DyrtRange, WhatGrowsBeyondAllMeasureIsPutToRestAndTold) {
     for (int f = 0; f < 200; ++f) {
         const float a = 0.1f * static_cast<float>(f);
         const limber_dyrt_bone bone{{0.1f * std::sin(a), 0, 0}, {0, 0, std::sin(a), std::cos(a)}};
-        const limber_dyrt_result result = limber_dyrt_step(crowd.get(), kDt, &bone, nullptr);
+        const limber_dyrt_result result = limber_dyrt_step(crowd.get(), kFrameTime, &bone, nullptr);
         std::vector<float> q(4);
         limber_dyrt_amplitudes(crowd.get(), 0, 0, q.data());
         expect_finite(q, "pumped");
