@@ -80,7 +80,7 @@ static void follow_velocities(const problem* p, dyrt_row* out) {
 static void two_taps(const problem* p, limber_dyrt_filter filter, dyrt_row* out) {
     const limber_oscillator_step* s = &p->step;
     /* The amplitude before is as old as the frame before was long; the recurrence wants it one of these frames old. */
-    const double fade_square = exp(-2.0 * p->decay * p->dt), age = p->dt / p->before;
+    const double fade_square = exp(-2.0 * p->decay * p->dt), age = fmin(p->dt / p->before, 1e3);
     out->q_q = (float)(s->qq + s->vv - fade_square * (1.0 - age));
     out->q_s = (float)(-fade_square * age);
     out->s_q = 1.0f;

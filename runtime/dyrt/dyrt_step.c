@@ -117,7 +117,10 @@ static void rest_the_lost(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, in
     }
 }
 
-/* A block with rare lanes, or with Coriolis forces. */
+/* Coriolis forces of any table, and filters that remember amplitudes only, may grow; everything else is bounded by what was let in. */
+DYRT_INLINE int may_grow(const limber_dyrt_crowd* crowd) { return crowd->settings.coriolis || crowd->settings.filter != LIMBER_DYRT_EXACT; }
+
+/* A block with rare lanes, or with what may grow. */
 static void advance_carefully(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, const dyrt_row* rows, int block, float* o, const block_motion* b) {
     float push[DYRT_MOST_MODES][LANES];
     uint32_t first = 0, still;
@@ -126,7 +129,7 @@ static void advance_carefully(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p
     still = settle(crowd, p, block, b, push[0], &first);
     if (crowd->settings.coriolis) add_coriolis(p->coriolis, p->part->modes, rows, b, o, push);
     for (k = 0; k < p->part->modes; ++k) advance_some(rows + k, still, first, crowd->settings.filter != LIMBER_DYRT_EXACT, push[k], o + DYRT_OSCILLATOR_FIELDS * LANES * k);
-    if (crowd->settings.coriolis) rest_the_lost(crowd, p, block);
+    if (may_grow(crowd)) rest_the_lost(crowd, p, block);
 }
 
 DYRT_INLINE void advance_block(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, const dyrt_row* rows, int block, float* restrict o,
@@ -134,7 +137,7 @@ DYRT_INLINE void advance_block(limber_dyrt_crowd* crowd, const dyrt_crowd_part* 
     float push[LANES];
     int k, l, limited = 0;
     push_of(p->transfer, b, push);
-    if (crowd->settings.coriolis || !all_usual(b, push, p->known + block * LANES)) {
+    if (may_grow(crowd) || !all_usual(b, push, p->known + block * LANES)) {
         advance_carefully(crowd, p, rows, block, o, b);
         return;
     }

@@ -31,7 +31,7 @@ typedef enum {
     LIMBER_DYRT_NEWER_VERSION,
     LIMBER_DYRT_TRUNCATED,      /* fewer or more bytes than the header says */
     LIMBER_DYRT_DAMAGED,        /* a table out of bounds, a number that is not finite, not allowed or so large that floats could overflow */
-    LIMBER_DYRT_OUT_OF_RANGE    /* of a step with Coriolis forces: somebody's amplitudes grew beyond 1e25; that part was put to rest, all others are stepped */
+    LIMBER_DYRT_OUT_OF_RANGE    /* of a step with Coriolis forces, or with a filter other than EXACT at wild frame times: somebody's amplitudes grew beyond 1e25; that part was put to rest, all others are stepped */
 } limber_dyrt_result;
 
 /* One line in English for a result. */
