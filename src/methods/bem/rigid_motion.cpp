@@ -1,5 +1,6 @@
 #include "methods/bem/rigid_motion.hpp"
 
+#include "contact/facet_gap.hpp"
 #include "core/rotation.hpp"
 #include "linalg/small_lu.hpp"
 
@@ -11,6 +12,11 @@ namespace {
 
 constexpr double kPhase = 0.08;         // of the stiffest contact per sub-step [rad]
 constexpr int kMostSteps = 200000;
+constexpr double kMostTravel = 0.25;    // of the body's width per sub-step near an obstacle: what is thinner than that is found by the way of the middle
+constexpr double kMostError = 2e-3;     // of a sub-step's energy, against what was there and what came in
+constexpr double kRounding = 1e-12;     // of all energies that are added up
+constexpr double kShortest = 1e-12;     // of the step that resolves shallow contact: shorter ones have no digits left
+constexpr double kGrowth = 1.3;         // of sub-steps, after one that had to be shortened
 constexpr int kGuesses = 6;             // of the speed after rubbing
 constexpr double kSameSpeed = 2e-3;
 
@@ -30,19 +36,32 @@ void place(std::span<const Obstacle> at_end, double back, Obstacle* out) noexcep
     }
 }
 
+/// The obstacle that the middle went through between two poses without being in it at either, or -1. Obstacles are where they are after `h` seconds.
+std::int32_t skipped(const VolumeReaction& reaction, const RigidPose& from, const RigidPose& to, std::span<const Obstacle> obstacles, double h) noexcept {
+    for (std::size_t o = 0; o < obstacles.size() && reaction.has_solid_middle(); ++o) {
+        if (obstacles[o].shape == Obstacle::Shape::plane || obstacles[o].inside) continue;
+        RigidPose carried = from;       // as the obstacle saw it
+        carried.position += obstacle_velocity(obstacles[o], from.position) * h;
+        const Vec3 way[2] = {carried.position, to.position};
+        if (least_gap(obstacles[o], way, reaction.dimension() == 2) >= 0.0) continue;
+        if (dot(reaction.way_out(carried, obstacles[o]), reaction.way_out(to, obstacles[o])) < -0.2) return static_cast<std::int32_t>(o);
+    }
+    return -1;
+}
+
 /// Follows the middle of the body through obstacles; the number of one that it left on the side where it did not come in, or -1.
-std::int32_t crossed(Crossing& crossing, const VolumeReaction& reaction, const RigidPose& pose, std::span<const Obstacle> obstacles) noexcept {
+std::int32_t crossed(Crossing& crossing, const VolumeReaction& reaction, const RigidPose& from, const RigidPose& to, std::span<const Obstacle> obstacles, double h) noexcept {
     Gap gap;
-    const std::int32_t inside = reaction.around_middle(pose, obstacles, gap);
+    const std::int32_t inside = reaction.around_middle(to, obstacles, gap);
     const std::int32_t before = crossing.obstacle;
     if (inside >= 0) {
         if (before != inside) crossing = {inside, gap.gradient};
         return -1;
     }
-    if (before < 0) return -1;
+    if (before < 0) return skipped(reaction, from, to, obstacles, h);
     crossing.obstacle = -1;
     if (static_cast<std::size_t>(before) >= obstacles.size()) return -1;
-    return dot(reaction.way_out(pose, obstacles[static_cast<std::size_t>(before)]), crossing.entered) < -0.2 ? before : -1;
+    return dot(reaction.way_out(to, obstacles[static_cast<std::size_t>(before)]), crossing.entered) < -0.2 ? before : -1;
 }
 
 }  // namespace
@@ -223,57 +242,103 @@ double RigidMotion::next_step(const RigidState& s, const RigidLoads& loads, doub
     if (obstacles.empty()) return left;
     const bool held = touching || (reaction_.latches() && std::any_of(latched, latched + reaction_.point_count(), [](std::int32_t mark) { return mark > 0; }));
     const double clearance = held ? 0.0 : reaction_.clearance(s.pose, obstacles);
-    if (clearance <= 0.0) return std::min(left, contact_step_);
     double speed = norm(s.velocity) + norm(spin(s)) * reaction_.radius() + norm(loads.gravity + loads.wrench.force / body_.mass) * left;
-    double fastest = 0.0;
-    for (const Obstacle& o : obstacles) fastest = std::max(fastest, norm(o.velocity) + norm(o.angular_velocity) * (norm(s.pose.position - o.position) + reaction_.radius()));
-    speed += fastest;
-    return std::min(left, std::max(contact_step_, clearance / std::max(speed, 1e-300)));
+    double fastest = 0.0, sunk = 0.0;
+    for (const Obstacle& o : obstacles) {
+        fastest = std::max(fastest, norm(o.velocity) + norm(o.angular_velocity) * (norm(s.pose.position - o.position) + reaction_.radius()));
+        sunk = std::max(sunk, -gap_to(o, s.pose.position, body_.planar).value);
+    }
+    speed = std::max(speed + fastest, 1e-300);
+    const double near = std::min(contact_step_, kMostTravel * (reaction_.width() + sunk) / speed);
+    return std::min(left, clearance <= 0.0 ? near : std::max(near, clearance / speed));
 }
 
-RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing, double* scratch, Touch* touches,
-                                 Obstacle* moved) const noexcept {
-    RigidReport report;
-    const bool conservative = !loads.moving && loads.wrench.torque == Vec3{};
-    const std::size_t count = loads.obstacles.size();
-    const std::span<const Obstacle> now(moved, count);
-    place(loads.obstacles, dt, moved);
-    Push push = reaction_.evaluate(s.pose, now, latched, scratch, touches, nullptr);
-    std::size_t touching = push.touches;
+/// Where a motion is between two sub-steps. `budget`: the energy that may be there, which only what acts from outside adds to.
+struct RigidMotion::Course {
+    RigidState state;
+    Push push;
+    std::size_t touching = 0;
     RubbedBefore rubbed;
-    double budget = kinetic(s) + potential(s, loads, push), left = dt;
+    double budget = 0.0;
+};
+
+double RigidMotion::drag_for(RigidState& s, double h) const noexcept {
+    if (!(body_.drag > 0.0)) return 0.0;
+    const double before = kinetic(s), fade = std::exp(-body_.drag * h);
+    s.velocity *= fade;
+    s.spin_momentum *= fade;
+    return before - kinetic(s);
+}
+
+RigidMotion::Course RigidMotion::attempt(const Course& from, const RigidLoads& loads, double h, const std::int32_t* latched, std::span<const Obstacle> obstacles, double* scratch,
+                                         Touch* touches) const noexcept {
+    Course to = from;
+    kick(to.state, loads, from.push, 0.5 * h);
+    double lost = rub(to.state, touches, from.touching, 0.5 * h, to.rubbed);       // before it drifts: what friction holds must not creep by what gravity gave it since
+    double work = dot(loads.wrench.torque, spin(to.state)) * h;
+    drift(to.state, h);
+    to.push = reaction_.evaluate(to.state.pose, obstacles, latched, scratch, touches, nullptr);
+    to.touching = to.push.touches;
+    kick(to.state, loads, to.push, 0.5 * h);
+    lost += rub(to.state, touches, to.touching, 0.5 * h, to.rubbed);
+    lost += drag_for(to.state, h);
+    work += 0.5 * h * (from.push.power + to.push.power);
+    to.budget = from.budget + work - lost;
+    return to;
+}
+
+bool RigidMotion::is_resolved(const Course& from, const Course& to, const RigidLoads& loads) const noexcept {
+    const double moved = kinetic(from.state), moves = kinetic(to.state), came_in = to.budget - from.budget;
+    const double before = moved + potential(from.state, loads, from.push), after = moves + potential(to.state, loads, to.push);
+    const double scale = moved + from.push.energy + std::abs(came_in);
+    const double rounding = kRounding * (scale + moves + to.push.energy + std::abs(before) + std::abs(after));
+    return std::abs(after - before - came_in) <= kMostError * scale + rounding;
+}
+
+RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing, double& owed, double* scratch,
+                                 Touch* touches, Obstacle* moved) const noexcept {
+    RigidReport report;
+    const std::span<const Obstacle> obstacles(moved, loads.obstacles.size());
+    double left = dt, longest = dt;
+    const auto begin = [&](Course& at) {
+        place(loads.obstacles, left, moved);
+        at.push = reaction_.evaluate(at.state.pose, obstacles, latched, scratch, touches, nullptr);
+        at.touching = at.push.touches;
+    };
+    Course now;
+    now.state = s;
+    begin(now);
+    now.budget = kinetic(s) + potential(s, loads, now.push) - owed;
     while (left > 1e-12 * dt) {
         if (++report.sub_steps > kMostSteps) {
             report.ok = report.finished = false;
             return report;
         }
-        const double h = next_step(s, loads, left, push.energy > 0.0, latched, now);
-        kick(s, loads, push, 0.5 * h);
-        double lost = rub(s, touches, touching, 0.5 * h, rubbed);       // before it drifts: what friction holds must not creep by what gravity gave it since
-        drift(s, h);
+        const double h = std::min(longest, next_step(now.state, loads, left, now.push.energy > 0.0, latched, obstacles));
+        if (loads.moving) place(loads.obstacles, left - h, moved);
+        Course next = attempt(now, loads, h, latched, obstacles, scratch, touches);
+        if (!is_resolved(now, next, loads)) {
+            longest = 0.5 * h;
+            if (longest < kShortest * contact_step_) {
+                report.ok = false;
+                report.finished = !std::isfinite(kinetic(next.state) + next.push.energy);
+                return report;
+            }
+            begin(now);
+            continue;
+        }
+        longest *= kGrowth;
         left -= h;
-        if (loads.moving) place(loads.obstacles, left, moved);
-        if (const std::int32_t through = crossed(crossing, reaction_, s.pose, now); through >= 0) report.through = through;
-        push = reaction_.evaluate(s.pose, now, latched, scratch, touches, nullptr);
-        kick(s, loads, push, 0.5 * h);
-        touching = push.touches;
-        lost += rub(s, touches, touching, 0.5 * h, rubbed);
-        if (body_.drag > 0.0) {
-            const double before = kinetic(s), fade = std::exp(-body_.drag * h);
-            s.velocity *= fade;
-            s.spin_momentum *= fade;
-            lost += before - kinetic(s);
-        }
-        const double stored = push.energy;
-        if (reaction_.update_latches(s.pose, now, latched)) push = reaction_.evaluate(s.pose, now, latched, scratch, nullptr, nullptr);
-        lost += std::max(0.0, stored - push.energy);
-        budget -= lost;
-        if (conservative) trim(s, kinetic(s) + potential(s, loads, push) - budget);
-        if (!is_finite(s.velocity) || !is_finite(s.pose.position) || !is_finite(s.spin_momentum)) {
-            report.ok = false;
-            return report;
-        }
+        if (const std::int32_t through = crossed(crossing, reaction_, now.state.pose, next.state.pose, obstacles, h); through >= 0) report.through = through;
+        const double stored = next.push.energy;
+        if (reaction_.update_latches(next.state.pose, obstacles, latched)) next.push = reaction_.evaluate(next.state.pose, obstacles, latched, scratch, nullptr, nullptr);
+        next.budget -= std::max(0.0, stored - next.push.energy);
+        trim(next.state, kinetic(next.state) + potential(next.state, loads, next.push) - next.budget);
+        now = next;
     }
+    s = now.state;
+    const double rounding = kRounding * now.push.energy;
+    owed = std::max(0.0, kinetic(s) + potential(s, loads, now.push) - now.budget - rounding);
     return report;
 }
 

@@ -1,8 +1,8 @@
 // Rigid motion of a body that hits obstacles: gravity, the volume reaction, internal friction, Coulomb friction, sticking.
 //
-// Velocity Verlet in sub-steps that resolve the stiffest contact, whole steps in flight. "Energy" is kinetic + gravity's + the reaction's potential W; internal
-// friction, rubbing, drag and points that let go take from it, and what the scheme itself would add is taken out of the velocity: it only leaves,
-// as long as obstacles stand still and nothing but gravity acts.
+// Velocity Verlet in sub-steps that resolve the contact, whole steps in flight. "Energy" is kinetic + gravity's + the reaction's potential W; internal
+// friction, rubbing, drag and points that let go take from it; forces, torques and moving obstacles add or take what they do in work. A sub-step whose energy is not that
+// is done again in halves, and the little that the scheme still adds is taken out of the velocity: nothing else ever comes in, at any speed.
 #pragma once
 
 #include "methods/bem/volume_reaction.hpp"
@@ -46,7 +46,7 @@ struct RigidLoads {
 struct RigidReport {
     int sub_steps = 0;
     bool ok = true;                 ///< everything is finite, and finished
-    bool finished = true;           ///< false: it would take more sub-steps than anybody waits for
+    bool finished = true;           ///< false: it would take more sub-steps than anybody waits for, or shorter ones than numbers can tell apart
     std::int32_t through = -1;      ///< the obstacle that the body's middle came out of on the other side; -1 = none
 };
 
@@ -66,16 +66,24 @@ public:
     double kinetic(const RigidState& s) const noexcept;
     const RigidBody& body() const { return body_; }
 
-    RigidReport advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing, double* scratch, Touch* touches,
+    /// `owed`: part of a state; energy that a body at rest had too much of and pays back once it moves [J].
+    RigidReport advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing, double& owed, double* scratch, Touch* touches,
                         Obstacle* moved) const noexcept;
 
 private:
     struct Rubbing;
+    struct Course;
     void kick(RigidState& s, const RigidLoads& loads, const Push& push, double h) const noexcept;
     void drift(RigidState& s, double h) const noexcept;
     /// Internal friction and rubbing, implicitly. Returns the energy taken.
     double rub(RigidState& s, Touch* touches, std::size_t count, double h, RubbedBefore& last) const noexcept;
+    /// The material's drag. Returns the energy taken.
+    double drag_for(RigidState& s, double h) const noexcept;
     double potential(const RigidState& s, const RigidLoads& loads, const Push& push) const noexcept;
+    /// One sub-step, with the obstacles at its end; `touches` are those of `from` and become the new ones.
+    Course attempt(const Course& from, const RigidLoads& loads, double h, const std::int32_t* latched, std::span<const Obstacle> obstacles, double* scratch, Touch* touches) const noexcept;
+    /// Whether the energy after a sub-step is about what was there and what came in.
+    bool is_resolved(const Course& from, const Course& to, const RigidLoads& loads) const noexcept;
     void trim(RigidState& s, double excess) const noexcept;
     double next_step(const RigidState& s, const RigidLoads& loads, double left, bool touching, const std::int32_t* latched, std::span<const Obstacle> obstacles) const noexcept;
 

@@ -108,7 +108,7 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
     RigidState now = rigid(state);
     double* entered = state.reals.data() + p.entered();
     Crossing crossing{state.marks[p.crossing()] - 1, {entered[0], entered[1], entered[2]}};
-    const RigidReport moved = motion_->advance(now, rigid_loads(state, loads), dt, latched, crossing, p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w));
+    const RigidReport moved = motion_->advance(now, rigid_loads(state, loads), dt, latched, crossing, state.reals[p.owed()], p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w));
     report.sub_steps = std::max(1, moved.sub_steps);
     if (!moved.ok) {
         report.trouble |= moved.finished ? Trouble::non_finite : Trouble::not_converged;

@@ -252,6 +252,7 @@ Push VolumeReaction::evaluate(const RigidPose& pose, std::span<const Obstacle> o
             if (near.gap[facet.point[0]] < 0.0 || near.gap[facet.point[1]] < 0.0 || near.gap[facet.point[last]] < 0.0) add_facet(facet, near, push);
         if (latch_break_ > 0.0) add_latches(near, latched, push);
         if (touches != nullptr) add_touches(near, push, touches);
+        push.power += dot(push.wrench.force - before.force, obstacle_velocity(obstacles[o], pose.position)) + dot(push.wrench.torque - before.torque, obstacles[o].angular_velocity);
         if (each != nullptr) {
             each[o].force += push.wrench.force - before.force;
             each[o].torque += push.wrench.torque - before.torque;

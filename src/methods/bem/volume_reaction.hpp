@@ -42,6 +42,7 @@ struct Push {
     double energy = 0.0;    ///< W [J]
     double volume = 0.0;    ///< what is inside [m^3] (planar: times thickness)
     Wrench wrench;          ///< torque about the centroid, world axes
+    double power = 0.0;     ///< of obstacles that move [W]
     std::size_t touches = 0;
 };
 
@@ -54,6 +55,9 @@ public:
     std::size_t point_count() const { return arm_.size(); }
     double stiffness() const { return stiffness_; }
     double radius() const { return radius_; }
+    double width() const { return size_; }                      ///< the least one [m]
+    int dimension() const { return dimension_; }
+    bool has_solid_middle() const { return solid_middle_; }     ///< false: the centroid is in a hole
     bool latches() const { return latch_break_ > 0.0; }
 
     /// Per obstacle a wrench is added to `each` when it is given. `touches` (scratch, max_touches of them) may be nullptr. `latched`: one mark per
