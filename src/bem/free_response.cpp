@@ -149,6 +149,24 @@ FreeResponse::FreeResponse(BoundarySystem s, Progress& progress, const std::vect
     }
 }
 
+void FreeResponse::hold_by_springs(double shear) {
+    const auto d = static_cast<std::size_t>(dimension_);
+    double surface = 0.0;
+    for (std::size_t j = 0; j < size(); j += d) surface += weight_[j];
+    // As soft as the body itself: neither the springs nor the elastic part drowns the other in rounding.
+    const double length = std::pow(enclosed_.measure, 1.0 / dimension_), give = length / (shear * surface);
+    for (int k = 0; k < rigid_count(); ++k) {
+        const double amplitude = k < dimension_ ? give : give / (length * length);
+        for (std::size_t j = 0; j < size(); ++j) {
+            Vec3 unit;
+            unit[static_cast<int>(j % d)] = 1.0;
+            const double by = amplitude * work(j / d, unit, k);
+            double* column = compliance_.column(j);
+            for (std::size_t i = 0; i < size(); ++i) column[i] += by * rigid_motion(i / d, k)[static_cast<int>(i % d)];
+        }
+    }
+}
+
 FreeResponse::FreeResponse(const BoundaryShape& shape)
     : dimension_(shape.dimension), position_(shape.points), weight_(static_cast<std::size_t>(shape.dimension) * shape.points.size(), 0.0), arm_(weight_.size()), enclosed_(enclosed_by(shape)) {}
 

@@ -36,6 +36,9 @@ public:
     /// `on`: per slot and axis, whether the node's traction acts there; empty = everywhere. A node and axis without any acts everywhere.
     FreeResponse(BoundarySystem system, Progress& progress, const std::vector<char>& on = {});
     explicit FreeResponse(ByteReader& in);
+    /// For bodies that will be held: each column also moves the body as a whole, as if soft springs held it. Once forces balance that changes nothing, but with it
+    /// even displacements of all nodes belong to some tractions; without it only those without rigid motion would.
+    void hold_by_springs(double shear);
     /// Where the points are and what they enclose, without any response: for bodies whose shape comes from elsewhere (column() must not be called).
     explicit FreeResponse(const BoundaryShape& shape);
     void save(ByteWriter& out) const;

@@ -51,7 +51,9 @@ std::unique_ptr<const FreeResponse> make_response(const Body& body, const Bounda
         for (std::size_t k = 0; k < d; ++k)
             for (std::size_t c = 0; c < d; ++c)
                 if (boundary.facet_group[f] & (1 << c)) on[d * static_cast<std::size_t>(system.facet_slots[d * f + k]) + c] = 1;
-    return std::make_unique<const FreeResponse>(std::move(system), progress, on);
+    auto response = std::make_unique<FreeResponse>(std::move(system), progress, on);
+    if (body.support() != Support::free) response->hold_by_springs(material.shear);
+    return response;
 }
 
 }  // namespace
@@ -72,6 +74,7 @@ BemDeformer::BemDeformer(std::shared_ptr<const Body> body, const OptionValues& o
     }
     for (const std::int32_t unknown : supports_.prescribed()) held_inside_ += node_of_[static_cast<std::size_t>(unknown / dim_)] < 0 && unknown % dim_ == 0;
     held_ = std::make_unique<HeldShape>(*body_, supports_, *response_, shape_, node_of_, static_cast<std::size_t>(settings_.max_obstacles > 0 ? settings_.max_contacts : 0), settings_.passes);
+    support_work_ = std::make_unique<SupportWork>(*response_, shape_, held_axes(shape_, supports_));
     measure_tangents();
 }
 
@@ -228,16 +231,10 @@ StepReport BemDeformer::step_held(State& state, const Loads& loads, double dt, W
     if (!found.solved) return report;
     fill_forces(true);
     finish_field(state, u, full, dt, scratch);
-    // Clapeyron: the elastic energy is half the work of everything that acts, supports included.
-    double work = 0.0;
-    const double* field = state.reals.data() + p.u();
-    for (std::size_t i = 0; i < p.vertices; ++i) work += full[i] * field[i];
+    state.reals[p.energy()] = 0.0;
+    state.reals[p.energy() + 1] = held_energy(state, full, support, found, scratch);
     for (std::size_t i = 0; i < p.vertices; ++i) full[i] = 0.0;
-    for (std::size_t i = 0; i < p.nodes; ++i)
-        for (std::size_t c = 0; c < p.d; ++c) {
-            full[p.d * static_cast<std::size_t>(shape_.vertex[i]) + c] = support[p.d * i + c];
-            work += support[p.d * i + c] * u[p.d * i + c];
-        }
+    for (std::size_t i = 0; i < p.size; ++i) full[p.d * static_cast<std::size_t>(shape_.vertex[i / p.d]) + i % p.d] = support[i];
     supports_.sum_reactions(full, {wrenches, p.supports});
     for (std::size_t k = 0; k < p.prescribed; ++k) {        // where the supports' tractions act, not where their vertices are
         const std::int32_t node = node_of_[static_cast<std::size_t>(supports_.prescribed()[k] / dim_)];
@@ -249,9 +246,21 @@ StepReport BemDeformer::step_held(State& state, const Loads& loads, double dt, W
         wrenches[supports_.owners()[k]].torque += cross(response_->enclosed().centroid + response_->arm(i, axis) - response_->position(i), force);
     }
     std::copy(reinterpret_cast<double*>(wrenches), reinterpret_cast<double*>(wrenches + p.supports + p.obstacles), state.reals.begin() + static_cast<std::ptrdiff_t>(p.wrenches()));
-    state.reals[p.energy()] = 0.0;
-    state.reals[p.energy() + 1] = 0.5 * work;
     return report;
+}
+
+double BemDeformer::held_energy(const State& state, const double* force, const double* support, const HeldShape::Report& found, Workspace& scratch) const noexcept {
+    const Pieces p(*this);
+    const double* field = state.reals.data() + p.u();
+    double *elastic = p.base(scratch.reals.data()), work = found.contact_work;
+    for (std::size_t v = 0; v < body_->vertex_count(); ++v) {
+        const Vec3 u = elastic_part(*response_, found.rigid, local(field, v), body_->mesh().vertices[v]);
+        for (std::size_t c = 0; c < p.d; ++c) {
+            work += force[p.d * v + c] * u[static_cast<int>(c)];
+            if (node_of_[v] >= 0) elastic[p.d * static_cast<std::size_t>(node_of_[v]) + c] = u[static_cast<int>(c)];
+        }
+    }
+    return 0.5 * (work + (*support_work_)(support, elastic));
 }
 
 void BemDeformer::save(ByteWriter& out) const {

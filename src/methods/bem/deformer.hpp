@@ -4,6 +4,7 @@
 #include "fem/stress.hpp"
 #include "fem/supports.hpp"
 #include "methods/bem/contact_shape.hpp"
+#include "methods/bem/held_energy.hpp"
 #include "methods/bem/held_shape.hpp"
 #include "methods/bem/inner_field.hpp"
 #include "methods/bem/rigid_motion.hpp"
@@ -54,6 +55,8 @@ private:
     std::size_t rank_capacity() const { return held_ ? held_->capacity() : (sections_ ? sections_->capacity() : contact_->capacity()); }
     void measure_tangents();
     StepReport step_held(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept;
+    /// `force`: per vertex, gravity included; `support`: of supports per node.
+    double held_energy(const State& state, const double* force, const double* support, const HeldShape::Report& found, Workspace& scratch) const noexcept;
     StepReport step_free(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept;
     /// The displacement of the floating body without contact: forces on vertices and turning, body axes.
     bool base_shape(const State& state, const Loads& loads, double* out, Workspace& scratch) const noexcept;
@@ -81,7 +84,8 @@ private:
     std::unique_ptr<InnerField> inner_;
     std::unique_ptr<StressMap> stress_;
     Supports supports_;
-    std::unique_ptr<HeldShape> held_;           ///< of a body with supports; the rest is of free ones
+    std::unique_ptr<HeldShape> held_;           ///< of a body with supports, as the next two; the rest is of free ones
+    std::unique_ptr<SupportWork> support_work_;
     std::vector<Mat3> tangents_;                ///< per support
     std::unique_ptr<VolumeReaction> reaction_;
     std::unique_ptr<RigidMotion> motion_;

@@ -2,6 +2,7 @@
 
 #include "contact/facet_gap.hpp"
 #include "contact/gap.hpp"
+#include "methods/bem/held_energy.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -97,7 +98,6 @@ struct HeldShape::Search {
                 field[k * s + a] = dot(rank.item(a).direction, response.rigid_motion(node, static_cast<int>(k)));
                 weight[k * s + a] = response.work(node, rank.item(a).direction, static_cast<int>(k)) * input.thickness;
             }
-        double amplitude[LowRank::kMaxExtra];
         if (!rank.solve(target, field, weight, sum, rigid, tau, amplitude)) return false;
         std::copy(free_u, free_u + response.size(), u);
         rank.add_displacement(tau, u);
@@ -109,6 +109,7 @@ struct HeldShape::Search {
         return true;
     }
 
+    Vec3 displacement_of(std::size_t i) const { return {u[d * i], u[d * i + 1], d == 3 ? u[d * i + 2] : 0.0}; }
     Vec3 world(std::size_t i, const double* displacement) const {
         Vec3 x = response.position(i);
         for (std::size_t c = 0; c < d; ++c) x[static_cast<int>(c)] += displacement[d * i + c];
@@ -269,7 +270,7 @@ struct HeldShape::Search {
     std::size_t d, rigid;
     std::int32_t *contacts_of, *touched = nullptr;       // how many each node has; the obstacle of each
     double *u, *target = nullptr, *tau = nullptr, *field = nullptr, *weight = nullptr, *free_u = nullptr, *start = nullptr;
-    double sum[LowRank::kMaxExtra] = {};
+    double sum[LowRank::kMaxExtra] = {}, amplitude[LowRank::kMaxExtra] = {};
     LowRank rank;
     double size = 1.0;
     bool dropped = false;
@@ -292,6 +293,7 @@ HeldShape::Report HeldShape::solve(const Input& input, std::int32_t* marks, doub
     std::fill(pressure, pressure + response_.size(), 0.0);
     if (!report.solved) return report;
     search.look_inside(report);
+    std::copy(search.amplitude, search.amplitude + search.rigid, report.rigid);
     const auto d = static_cast<std::size_t>(response_.dimension());
     for (std::size_t k = 0; k < search.rank.count(); ++k) {
         const PrescribedDirection& item = search.rank.item(k);
@@ -301,6 +303,7 @@ HeldShape::Report HeldShape::solve(const Input& input, std::int32_t* marks, doub
         for (std::size_t c = 0; c < d; ++c) (held ? support : pressure)[d * node + c] += held ? force[static_cast<int>(c)] : search.tau[k] * item.direction[static_cast<int>(c)];
         if (held) continue;
         marks[node] = search.touched[k] + 1;
+        report.contact_work += dot(force, elastic_part(response_, report.rigid, search.displacement_of(node), response_.position(node)));
         wrenches[search.touched[k]].force += force;
         wrenches[search.touched[k]].torque += cross(response_.enclosed().centroid, force) + response_.torque(node, item.direction) * (search.tau[k] * input.thickness);
     }

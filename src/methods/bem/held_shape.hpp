@@ -38,6 +38,8 @@ public:
         int passes = 0;
         std::int32_t inside = -1;   ///< a node that is in an obstacle because a support holds it there, or a corner of a facet that an obstacle has entered
         double depth = 0.0;         ///< of the deepest point, facets included, in any obstacle [of the body's size]
+        double rigid[LowRank::kMaxExtra] = {};      ///< amplitudes of the rigid motions in u: what is left is elastic
+        double contact_work = 0.0;  ///< of contact forces, on what is elastic of u [J]
     };
     /// u: per node and axis [m], the last shape on entry; support: force of supports per node and axis [N]; pressure: of contact, as vectors per node and axis [Pa];
     /// wrenches: one per obstacle, torque about the origin.

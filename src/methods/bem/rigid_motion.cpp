@@ -15,8 +15,8 @@ constexpr int kMostSteps = 200000;
 constexpr double kMostTravel = 0.25;    // of the body's width per sub-step near an obstacle: what is thinner than that is found by the way of the middle
 constexpr double kMostError = 2e-3;     // of a sub-step's energy, against what was there and what came in
 constexpr double kRounding = 1e-12;     // of all energies that are added up
-constexpr double kShortest = 1e-12;     // of the step that resolves shallow contact: shorter ones have no digits left
-constexpr double kGrowth = 1.3;         // of sub-steps, after one that had to be shortened
+constexpr double kShortest = 1e-10;     // of the step that resolves shallow contact: an energy that still jumps has a jump there (the nearest wall of a box changes)
+constexpr double kGrowth = 2.0;         // of sub-steps, after one that had to be shortened
 constexpr int kGuesses = 6;             // of the speed after rubbing
 constexpr double kSameSpeed = 2e-3;
 
@@ -319,13 +319,17 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         Course next = attempt(now, loads, h, latched, obstacles, scratch, touches);
         if (!is_resolved(now, next, loads)) {
             longest = 0.5 * h;
-            if (longest < kShortest * contact_step_) {
+            const double moves = kinetic(next.state), excess = moves + potential(next.state, loads, next.push) - next.budget;
+            const bool jumps = longest < kShortest * contact_step_, payable = excess <= moves;
+            if (jumps && !payable) {
                 report.ok = false;
-                report.finished = !std::isfinite(kinetic(next.state) + next.push.energy);
+                report.finished = !std::isfinite(excess);
                 return report;
             }
-            begin(now);
-            continue;
+            if (!jumps) {
+                begin(now);
+                continue;
+            }
         }
         longest *= kGrowth;
         left -= h;
