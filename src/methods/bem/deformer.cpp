@@ -260,7 +260,7 @@ double BemDeformer::held_energy(const State& state, const double* force, const d
             if (node_of_[v] >= 0) elastic[p.d * static_cast<std::size_t>(node_of_[v]) + c] = u[static_cast<int>(c)];
         }
     }
-    return 0.5 * (work + (*support_work_)(support, elastic));
+    return 0.5 * (work + (*support_work_)(support, p.shape(scratch.reals.data()), elastic, found.rigid));
 }
 
 void BemDeformer::save(ByteWriter& out) const {

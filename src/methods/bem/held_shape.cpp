@@ -303,7 +303,7 @@ HeldShape::Report HeldShape::solve(const Input& input, std::int32_t* marks, doub
         for (std::size_t c = 0; c < d; ++c) (held ? support : pressure)[d * node + c] += held ? force[static_cast<int>(c)] : search.tau[k] * item.direction[static_cast<int>(c)];
         if (held) continue;
         marks[node] = search.touched[k] + 1;
-        report.contact_work += dot(force, elastic_part(response_, report.rigid, search.displacement_of(node), response_.position(node)));
+        for (int c = 0; c < response_.dimension(); ++c) report.contact_work += force[c] * elastic_at_arm(response_, report.rigid, search.displacement_of(node), node, c);
         wrenches[search.touched[k]].force += force;
         wrenches[search.touched[k]].torque += cross(response_.enclosed().centroid, force) + response_.torque(node, item.direction) * (search.tau[k] * input.thickness);
     }
