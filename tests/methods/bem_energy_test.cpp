@@ -119,5 +119,67 @@ TEST(BemEnergy, WhatIsThrownAtAnySpeedNeverGainsEnergy) {
     EXPECT_LE(stopped, count / 20);
 }
 
+// A moving obstacle does work, but seen from one that moves evenly nothing comes in: the body's energy in that frame may only leave. At rest before, it leaves with twice the speed.
+TEST(BemEnergy, SeenFromAMovingObstacleEnergyOnlyLeaves) {
+    Dice dice(9);
+    const int count = std::getenv("LIMBER_DROPS") != nullptr ? std::atoi(std::getenv("LIMBER_DROPS")) : 30;
+    double most = 0.0;
+    for (int i = 0; i < count; ++i) {
+        const bool planar = i % 3 != 0, plain = i % 2 == 0;
+        Throw t = random_throw(dice, planar);
+        const double speed = dice.power_of_ten(-1.0, 6.0);
+        if (plain) t.options = {{"friction", 0.0}}, t.material.rayleigh_alpha = 0.0;
+        t.material.rayleigh_alpha = 0.0;        // drag is against the world
+        const Vec3 push{0.0, speed, 0.0};
+        DropBench bench(t.mesh, t.material, t.options);
+        bench.loads.gravity = {};
+        ASSERT_TRUE(bench.place({0.0, 0.3, 0.0}, t.turn, {}, {}));
+        Obstacle floor;
+        floor.velocity = push;
+        const double step = 0.05 / speed, size = bench.mass * speed * speed;
+        double last = 0.5 * size;
+        for (int k = 1; k <= 60; ++k) {
+            floor.position = push * (step * k);
+            bench.obstacles = {floor};
+            const StepReport report = bench.step(step);
+            ASSERT_EQ(report.trouble, Trouble::none) << i << ": " << to_string(report.trouble);
+            const Energies e = bench.deformer->energies(bench.state, bench.scratch);
+            const Vec3 v = rigid_place(bench.state.reals).velocity;
+            const double seen = e.total() - bench.mass * dot(v, push) + 0.5 * size;
+            most = std::max(most, (seen - last) / size);
+            EXPECT_LE(seen - last, 1e-9 * size) << i << ", step " << k << " at " << speed << " m/s";
+            last = seen;
+        }
+        if (plain) {
+            EXPECT_GT(last, 0.45 * size) << i << " at " << speed << " m/s";
+        }
+    }
+    std::printf("        %d hits: gain %.1e of m v^2\n", count, most);
+}
+
+// Forces off the middle turn a body: their work is part of the account too.
+TEST(BemEnergy, AForceThatTurnsABodyInContactAddsItsWorkOnly) {
+    DropBench bench(make_grid(CellKind::quad4, 4, 4, {-0.05, -0.05, 0.0}, {0.05, 0.05, 0.0}), jelly_material(1e5, 0.3), {{"friction", 0.0}});
+    bench.place({0.0, 0.08, 0.0}, {0.0, 0.0, 0.3}, {0.0, -2.0, 0.0}, {0.0, 0.0, 5.0});
+    std::vector<Vec3> force(bench.body->vertex_count());
+    const std::size_t corner = force.size() - 1;
+    force[corner] = {3.0, -2.0, 0.0};
+    bench.loads.force = force;
+    const double step = 1e-4;
+    double work = 0.0, least = 0.0, most = 0.0;
+    bench.step(step);
+    Vec3 was = bench.at(corner);
+    const double start = bench.energy();
+    for (int i = 0; i < 2000; ++i) {
+        ASSERT_EQ(bench.step(step).trouble, Trouble::none);
+        work += dot(force[corner], bench.at(corner) - was);
+        was = bench.at(corner);
+        const double off = (bench.energy() - start - work) / (start + std::abs(work));
+        least = std::min(least, off), most = std::max(most, off);
+    }
+    EXPECT_LE(most, 0.01);
+    EXPECT_GE(least, -0.05);
+}
+
 }  // namespace
 }  // namespace limber

@@ -61,7 +61,8 @@ private:
     /// The displacement of the floating body without contact: forces on vertices and turning, body axes.
     bool base_shape(const State& state, const Loads& loads, double* out, Workspace& scratch) const noexcept;
     RigidLoads rigid_loads(const State& state, const Loads& loads) const noexcept;
-    void pay_for_ringing(State& state, double energy, const Vec3& way) const noexcept;
+    /// Out of the speed along `way` against what moves with `carrier`.
+    void pay_for_ringing(State& state, double energy, const Vec3& way, const Vec3& carrier) const noexcept;
     ShapeReport find_shape(State& state, const Loads& loads, double dt, Workspace& scratch, const Push& push) const noexcept;
     RigidState rigid(const State& state) const noexcept;
     void put_rigid(State& state, const RigidState& rigid) const noexcept;

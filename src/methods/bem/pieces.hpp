@@ -23,8 +23,8 @@ struct BemDeformer::Pieces {
     std::size_t wrenches() const { return traction() + size; }      // supports, then obstacles: 6 each
     std::size_t energy() const { return wrenches() + 6 * (supports + obstacles); }      // kinetic, elastic
     std::size_t entered() const { return energy() + 2; }            // 3: the way out where the middle entered an obstacle
-    std::size_t owed() const { return entered() + 3; }              // energy
-    std::size_t ring() const { return owed() + 1; }
+    std::size_t account() const { return entered() + 3; }           // 4: energy that is owed, velocity of what pushed last
+    std::size_t ring() const { return account() + 4; }
     std::size_t reals() const { return ring() + ringing; }
     // In State::marks
     std::size_t contacts() const { return 0; }

@@ -78,7 +78,7 @@ Vec3 RigidMotion::spin(const RigidState& s) const noexcept {
     return turn * (body_.inverse_inertia * (transpose(turn) * s.spin_momentum));
 }
 
-double RigidMotion::kinetic(const RigidState& s) const noexcept { return 0.5 * body_.mass * norm2(s.velocity) + 0.5 * dot(spin(s), s.spin_momentum); }
+double RigidMotion::kinetic(const RigidState& s, const Vec3& carrier) const noexcept { return 0.5 * body_.mass * norm2(s.velocity - carrier) + 0.5 * dot(spin(s), s.spin_momentum); }
 
 double RigidMotion::potential(const RigidState& s, const RigidLoads& loads, const Push& push) const noexcept {
     return push.energy - dot(loads.gravity * body_.mass + loads.wrench.force, s.pose.position);
@@ -230,12 +230,14 @@ double RigidMotion::rub(RigidState& s, Touch* touches, std::size_t count, double
     return before - kinetic(s);
 }
 
-void RigidMotion::trim(RigidState& s, double excess) const noexcept {
-    const double kinetic_now = kinetic(s);
-    if (!(excess > 0.0) || !(kinetic_now > 0.0)) return;
+double RigidMotion::trim(RigidState& s, const Vec3& carrier, double excess) const noexcept {
+    const double kinetic_now = kinetic(s, carrier);
+    if (!(excess > 0.0) || !(kinetic_now > 0.0)) return 0.0;
     const double left = std::max(0.0, kinetic_now - excess), scale = std::sqrt(left / kinetic_now);
-    s.velocity *= scale;
+    const Vec3 before = s.velocity;
+    s.velocity = carrier + (s.velocity - carrier) * scale;
     s.spin_momentum *= scale;
+    return body_.mass * dot(carrier, s.velocity - before);
 }
 
 double RigidMotion::next_step(const RigidState& s, const RigidLoads& loads, double left, bool touching, const std::int32_t* latched, std::span<const Obstacle> obstacles) const noexcept {
@@ -259,6 +261,7 @@ struct RigidMotion::Course {
     Push push;
     std::size_t touching = 0;
     RubbedBefore rubbed;
+    Vec3 carrier;           ///< velocity of what pushes, or pushed last
     double budget = 0.0;
 };
 
@@ -279,6 +282,7 @@ RigidMotion::Course RigidMotion::attempt(const Course& from, const RigidLoads& l
     drift(to.state, h);
     to.push = reaction_.evaluate(to.state.pose, obstacles, latched, scratch, touches, nullptr);
     to.touching = to.push.touches;
+    if (to.push.energy > 0.0) to.carrier = to.push.carrier;
     kick(to.state, loads, to.push, 0.5 * h);
     lost += rub(to.state, touches, to.touching, 0.5 * h, to.rubbed);
     lost += drag_for(to.state, h);
@@ -288,15 +292,17 @@ RigidMotion::Course RigidMotion::attempt(const Course& from, const RigidLoads& l
 }
 
 bool RigidMotion::is_resolved(const Course& from, const Course& to, const RigidLoads& loads) const noexcept {
-    const double moved = kinetic(from.state), moves = kinetic(to.state), came_in = to.budget - from.budget;
-    const double before = moved + potential(from.state, loads, from.push), after = moves + potential(to.state, loads, to.push);
-    const double scale = moved + from.push.energy + std::abs(came_in);
-    const double rounding = kRounding * (scale + moves + to.push.energy + std::abs(before) + std::abs(after));
+    const Vec3& carrier = to.carrier;
+    const double came_in = to.budget - from.budget, passed_on = body_.mass * dot(carrier, to.state.velocity - from.state.velocity);
+    const double before = kinetic(from.state) + potential(from.state, loads, from.push), after = kinetic(to.state) + potential(to.state, loads, to.push);
+    // As the obstacle sees it: a body that rides on a fast one must not hide its errors behind that speed.
+    const double scale = kinetic(from.state, carrier) + from.push.energy + std::abs(came_in - passed_on);
+    const double rounding = kRounding * (std::abs(before) + std::abs(after) + kinetic(from.state) + kinetic(to.state) + from.push.energy + to.push.energy);
     return std::abs(after - before - came_in) <= kMostError * scale + rounding;
 }
 
-RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing, double& owed, double* scratch,
-                                 Touch* touches, Obstacle* moved) const noexcept {
+RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing, EnergyAccount& account,
+                                 double* scratch, Touch* touches, Obstacle* moved) const noexcept {
     RigidReport report;
     const std::span<const Obstacle> obstacles(moved, loads.obstacles.size());
     double left = dt, longest = dt;
@@ -308,7 +314,8 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
     Course now;
     now.state = s;
     begin(now);
-    now.budget = kinetic(s) + potential(s, loads, now.push) - owed;
+    now.budget = kinetic(s) + potential(s, loads, now.push) - account.owed;
+    now.carrier = now.push.energy > 0.0 ? now.push.carrier : account.carrier;
     while (left > 1e-12 * dt) {
         if (++report.sub_steps > kMostSteps) {
             report.ok = report.finished = false;
@@ -319,8 +326,8 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         Course next = attempt(now, loads, h, latched, obstacles, scratch, touches);
         if (!is_resolved(now, next, loads)) {
             longest = 0.5 * h;
-            const double moves = kinetic(next.state), excess = moves + potential(next.state, loads, next.push) - next.budget;
-            const bool jumps = longest < kShortest * contact_step_, payable = excess <= moves;
+            const double excess = kinetic(next.state) + potential(next.state, loads, next.push) - next.budget;
+            const bool jumps = longest < kShortest * contact_step_, payable = excess <= kinetic(next.state, next.carrier);
             if (jumps && !payable) {
                 report.ok = false;
                 report.finished = !std::isfinite(excess);
@@ -337,12 +344,12 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         const double stored = next.push.energy;
         if (reaction_.update_latches(next.state.pose, obstacles, latched)) next.push = reaction_.evaluate(next.state.pose, obstacles, latched, scratch, nullptr, nullptr);
         next.budget -= std::max(0.0, stored - next.push.energy);
-        trim(next.state, kinetic(next.state) + potential(next.state, loads, next.push) - next.budget);
+        next.budget += trim(next.state, next.carrier, kinetic(next.state) + potential(next.state, loads, next.push) - next.budget);
         now = next;
     }
     s = now.state;
     const double rounding = kRounding * now.push.energy;
-    owed = std::max(0.0, kinetic(s) + potential(s, loads, now.push) - now.budget - rounding);
+    account = {std::max(0.0, kinetic(s) + potential(s, loads, now.push) - now.budget - rounding), now.carrier};
     return report;
 }
 

@@ -29,6 +29,12 @@ struct Crossing {
     Vec3 entered;
 };
 
+/// What is left to settle between steps: part of a state.
+struct EnergyAccount {
+    double owed = 0.0;      ///< energy that a body at rest had too much of and pays back once it moves [J]
+    Vec3 carrier;           ///< velocity of the obstacles that push, or pushed last: energy is taken from the motion against them [m/s]
+};
+
 struct ContactSettings {
     double relaxation = 0.0;        ///< internal friction over Young's modulus: seconds by which the reaction leads [s]
     double friction = 0.0;          ///< Coulomb's
@@ -63,11 +69,10 @@ public:
     std::size_t scratch_size() const { return reaction_.scratch_size(); }
     double contact_step() const { return contact_step_; }      ///< [s]
     Vec3 spin(const RigidState& s) const noexcept;              ///< angular velocity, world axes [rad/s]
-    double kinetic(const RigidState& s) const noexcept;
+    double kinetic(const RigidState& s, const Vec3& carrier = {}) const noexcept;       ///< seen from something that moves with `carrier`
     const RigidBody& body() const { return body_; }
 
-    /// `owed`: part of a state; energy that a body at rest had too much of and pays back once it moves [J].
-    RigidReport advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing, double& owed, double* scratch, Touch* touches,
+    RigidReport advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing, EnergyAccount& account, double* scratch, Touch* touches,
                         Obstacle* moved) const noexcept;
 
 private:
@@ -84,7 +89,8 @@ private:
     Course attempt(const Course& from, const RigidLoads& loads, double h, const std::int32_t* latched, std::span<const Obstacle> obstacles, double* scratch, Touch* touches) const noexcept;
     /// Whether the energy after a sub-step is about what was there and what came in.
     bool is_resolved(const Course& from, const Course& to, const RigidLoads& loads) const noexcept;
-    void trim(RigidState& s, double excess) const noexcept;
+    /// Takes energy out of the motion against a carrier. Returns what the carrier does in work by that.
+    double trim(RigidState& s, const Vec3& carrier, double excess) const noexcept;
     double next_step(const RigidState& s, const RigidLoads& loads, double left, bool touching, const std::int32_t* latched, std::span<const Obstacle> obstacles) const noexcept;
 
     RigidBody body_;

@@ -60,10 +60,10 @@ bool BemDeformer::base_shape(const State& state, const Loads& loads, double* out
     return true;
 }
 
-void BemDeformer::pay_for_ringing(State& state, double energy, const Vec3& way) const noexcept {
+void BemDeformer::pay_for_ringing(State& state, double energy, const Vec3& way, const Vec3& carrier) const noexcept {
     if (!(energy > 0.0)) return;
     RigidState now = rigid(state);
-    const double speed = dot(now.velocity, way), kinetic = 0.5 * motion_->body().mass * speed * speed;
+    const double speed = dot(now.velocity - carrier, way), kinetic = 0.5 * motion_->body().mass * speed * speed;
     if (!(kinetic > 0.0)) return;
     const double scale = std::sqrt(std::max(0.0, 1.0 - energy / kinetic));
     now.velocity -= way * (speed * (1.0 - scale));
@@ -84,10 +84,12 @@ ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt,
     if (!ringing_) return report;
 
     double* ring = reals + p.ring();
-    const double strength = norm(push.wrench.force), speed = norm(now.velocity);
-    const Vec3 way = strength > 0.0 ? push.wrench.force / strength : (speed > 0.0 ? now.velocity / speed : Vec3{0.0, 1.0, 0.0});
-    const double along = dot(now.velocity, way), affordable = 0.25 * motion_->body().mass * along * along;      // half of what there is
-    pay_for_ringing(state, thickness_ * ringing_->excite(ring, shape, dt, affordable / thickness_), way);
+    const double* pushed_last = reals + p.account() + 1;
+    const Vec3 carrier{pushed_last[0], pushed_last[1], pushed_last[2]}, against = now.velocity - carrier;
+    const double strength = norm(push.wrench.force), speed = norm(against);
+    const Vec3 way = strength > 0.0 ? push.wrench.force / strength : (speed > 0.0 ? against / speed : Vec3{0.0, 1.0, 0.0});
+    const double along = dot(against, way), affordable = 0.25 * motion_->body().mass * along * along;      // half of what there is
+    pay_for_ringing(state, thickness_ * ringing_->excite(ring, shape, dt, affordable / thickness_), way, carrier);
     ringing_->advance(ring, dt);
     for (std::size_t i = 0; i < p.size; ++i) base[i] += ring[i];
     input.base = base;
@@ -108,7 +110,9 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
     RigidState now = rigid(state);
     double* entered = state.reals.data() + p.entered();
     Crossing crossing{state.marks[p.crossing()] - 1, {entered[0], entered[1], entered[2]}};
-    const RigidReport moved = motion_->advance(now, rigid_loads(state, loads), dt, latched, crossing, state.reals[p.owed()], p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w));
+    double* kept = state.reals.data() + p.account();
+    EnergyAccount account{kept[0], {kept[1], kept[2], kept[3]}};
+    const RigidReport moved = motion_->advance(now, rigid_loads(state, loads), dt, latched, crossing, account, p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w));
     report.sub_steps = std::max(1, moved.sub_steps);
     if (!moved.ok) {
         report.trouble |= moved.finished ? Trouble::non_finite : Trouble::not_converged;
@@ -119,7 +123,8 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
         report.where = moved.through;
     }
     state.marks[p.crossing()] = crossing.obstacle + 1;
-    for (int k = 0; k < 3; ++k) entered[k] = crossing.entered[k];
+    kept[0] = account.owed;
+    for (int k = 0; k < 3; ++k) entered[k] = crossing.entered[k], kept[1 + k] = account.carrier[k];
     put_rigid(state, now);
     Wrench* wrenches = reinterpret_cast<Wrench*>(p.wrench(w));
     std::fill(wrenches, wrenches + p.supports + p.obstacles, Wrench{});

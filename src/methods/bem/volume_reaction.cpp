@@ -224,6 +224,7 @@ Push VolumeReaction::evaluate(const RigidPose& pose, std::span<const Obstacle> o
     const std::size_t n = arm_.size();
     Near near{nullptr, 0, to_matrix(pose.rotation), scratch, scratch + 3 * n, scratch + 4 * n, scratch + 7 * n, scratch + 13 * n, scratch + 14 * n, pose.position, true, true};
     bool turned = false;
+    double strength = 0.0;
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
         if (gap_to(obstacles[o], pose.position, dimension_ == 2).value > radius_ + latch_break_) continue;
         if (!turned) {
@@ -252,12 +253,16 @@ Push VolumeReaction::evaluate(const RigidPose& pose, std::span<const Obstacle> o
             if (near.gap[facet.point[0]] < 0.0 || near.gap[facet.point[1]] < 0.0 || near.gap[facet.point[last]] < 0.0) add_facet(facet, near, push);
         if (latch_break_ > 0.0) add_latches(near, latched, push);
         if (touches != nullptr) add_touches(near, push, touches);
-        push.power += dot(push.wrench.force - before.force, obstacle_velocity(obstacles[o], pose.position)) + dot(push.wrench.torque - before.torque, obstacles[o].angular_velocity);
+        const Vec3 pushed = push.wrench.force - before.force, velocity = obstacle_velocity(obstacles[o], pose.position);
+        push.power += dot(pushed, velocity) + dot(push.wrench.torque - before.torque, obstacles[o].angular_velocity);
+        push.carrier += velocity * norm(pushed);
+        strength += norm(pushed);
         if (each != nullptr) {
             each[o].force += push.wrench.force - before.force;
             each[o].torque += push.wrench.torque - before.torque;
         }
     }
+    if (strength > 0.0) push.carrier = push.carrier / strength;
     return push;
 }
 

@@ -43,6 +43,7 @@ struct Push {
     double volume = 0.0;    ///< what is inside [m^3] (planar: times thickness)
     Wrench wrench;          ///< torque about the centroid, world axes
     double power = 0.0;     ///< of obstacles that move [W]
+    Vec3 carrier;           ///< velocity of the obstacles at the body's middle, the mean over those that push by how hard they do [m/s]
     std::size_t touches = 0;
 };
 
