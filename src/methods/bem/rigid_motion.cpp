@@ -15,6 +15,8 @@ constexpr int kMostSteps = 200000;
 constexpr double kMostTravel = 0.25;    // of the body's width per sub-step near an obstacle: what is thinner than that is found by the way of the middle
 constexpr double kMostError = 2e-3;     // of a sub-step's energy, against what was there and what came in
 constexpr double kRounding = 1e-12;     // of all energies that are added up
+constexpr double kUnpaid = 1e-10;       // of the contact's energy: what may be owed without trying a shorter sub-step
+constexpr double kAtRest = 1e-3;        // of the contact's energy, what moves of a body that is about at rest
 constexpr double kShortest = 1e-10;     // of the step that resolves shallow contact: an energy that still jumps has a jump there (the nearest wall of a box changes)
 constexpr double kGrowth = 2.0;         // of sub-steps, after one that had to be shortened
 constexpr int kGuesses = 6;             // of the speed after rubbing
@@ -324,11 +326,14 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         const double h = std::min(longest, next_step(now.state, loads, left, now.push.energy > 0.0, latched, obstacles));
         if (loads.moving) place(loads.obstacles, left - h, moved);
         Course next = attempt(now, loads, h, latched, obstacles, scratch, touches);
-        if (!is_resolved(now, next, loads)) {
+        const double excess = kinetic(next.state) + potential(next.state, loads, next.push) - next.budget, payable = kinetic(next.state, next.carrier);
+        // Where a bounce turns round nothing moves that could pay; a little earlier something does. A body at rest owes, or it would be halved for ever.
+        const bool bounces = kinetic(now.state, now.carrier) > kAtRest * next.push.energy && h > kAtRest * contact_step_;
+        const bool turns_round = bounces && excess - payable > kUnpaid * next.push.energy;
+        if (turns_round || !is_resolved(now, next, loads)) {
             longest = 0.5 * h;
-            const double excess = kinetic(next.state) + potential(next.state, loads, next.push) - next.budget;
-            const bool jumps = longest < kShortest * contact_step_, payable = excess <= kinetic(next.state, next.carrier);
-            if (jumps && !payable) {
+            const bool jumps = longest < kShortest * contact_step_;
+            if (jumps && !(excess <= payable)) {
                 report.ok = false;
                 report.finished = !std::isfinite(excess);
                 return report;
