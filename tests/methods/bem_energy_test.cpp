@@ -157,6 +157,33 @@ TEST(BemEnergy, SeenFromAMovingObstacleEnergyOnlyLeaves) {
     std::printf("        %d hits: gain %.1e of m v^2\n", count, most);
 }
 
+// A bat that turns: what it hits cannot leave faster than twice as fast as the bat's fastest point in reach. Too fast for so soft a body it goes through it, and says so.
+TEST(BemEnergy, ABatThatTurnsThrowsABodyNoFasterThanTwiceItsOwnSpeed) {
+    for (const bool planar : {true, false})
+        for (const double turning : {1.0, 100.0, 1e4}) {
+            DropBench bench(planar ? ellipse_mesh(20, 0.05, 0.05) : make_ball(CellKind::tet4, 2, {}, 0.05), jelly_material(1e5, 0.3), {{"friction", 0.5}});
+            bench.loads.gravity = {};
+            ASSERT_TRUE(bench.place({0.4, 0.0, 0.0}, {}, {}, {}));
+            Obstacle bat;
+            bat.shape = Obstacle::Shape::box;
+            bat.size = {0.6, 0.15, 0.3};
+            bat.angular_velocity = {0.0, 0.0, turning};
+            double fastest = 0.0;
+            bool through = false;
+            for (int k = 0; k <= 120 && !through; ++k) {
+                bat.rotation = from_rotation_vector({0.0, 0.0, -1.2 + 0.02 * k});
+                bench.obstacles = {bat};
+                const Trouble trouble = bench.step(0.02 / turning).trouble;
+                through = trouble == Trouble::passed_through;
+                ASSERT_TRUE(through || trouble == Trouble::none) << turning << " rad/s, step " << k << ": " << to_string(trouble);
+                fastest = std::max(fastest, norm(rigid_place(bench.state.reals).velocity));
+            }
+            EXPECT_EQ(through, turning == 1e4);
+            EXPECT_TRUE(through || fastest > 0.3 * turning) << turning;
+            EXPECT_LE(fastest, 2.0 * 0.7 * turning);
+        }
+}
+
 // Forces off the middle turn a body: their work is part of the account too.
 TEST(BemEnergy, AForceThatTurnsABodyInContactAddsItsWorkOnly) {
     DropBench bench(make_grid(CellKind::quad4, 4, 4, {-0.05, -0.05, 0.0}, {0.05, 0.05, 0.0}), jelly_material(1e5, 0.3), {{"friction", 0.0}});
