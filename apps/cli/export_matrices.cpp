@@ -11,6 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace limber::cli {
 namespace {
 
@@ -19,11 +21,29 @@ using nlohmann::json;
 const std::vector<std::string> kFiles{"K.mtx", "M.mtx", "C.mtx", "f.mtx", "x.mtx", "dofs.csv", "README.txt", "provenance.json"};
 constexpr const char* kAxes[3] = {"x", "y", "z"};
 
-/// The scene's options as far as linear_fem's matrices depend on them: another method may share some of them.
+const OptionSpec* find_option(const OptionTable& table, const std::string& name) {
+    const auto found = std::find_if(table.begin(), table.end(), [&](const OptionSpec& o) { return o.name == name; });
+    return found == table.end() ? nullptr : &*found;
+}
+
+bool takes(const OptionSpec& option, const OptionValue& value) {
+    const std::string* word = std::get_if<std::string>(&value);
+    if (option.type != OptionType::choice || word == nullptr) return option.type != OptionType::choice && word == nullptr;
+    return std::find(option.choices.begin(), option.choices.end(), *word) != option.choices.end();
+}
+
+/// What the scene's own method steps with, as far as linear_fem's matrices depend on it: what the scene says, else what that method takes
+/// where nothing is said (clustered_fem lumps its mass). A word that only that method knows is left to linear_fem.
 OptionValues matrix_options(const Scene& scene) {
+    const OptionTable own = require_method(scene.method.name).options(), known = require_method("linear_fem").options();
     OptionValues options;
-    for (const auto& [name, value] : scene.method.options)
-        if (name == "mass" || name == "damping" || name == "integration" || name == "volume_penalty") options[name] = value;
+    for (const char* name : {"mass", "damping", "integration", "volume_penalty"}) {
+        const OptionSpec *theirs = find_option(own, name), *ours = find_option(known, name);
+        if (theirs == nullptr || ours == nullptr) continue;
+        const auto given = scene.method.options.find(name);
+        const OptionValue value = given != scene.method.options.end() ? given->second : theirs->fallback;
+        if (takes(*ours, value)) options[name] = value;
+    }
     return options;
 }
 
@@ -74,7 +94,10 @@ std::string readme(const Scene& scene, const Body& body, const BodyMatrices& m) 
         "    u[free] = spsolve(K[free][:, free].tocsc(), f[free])    # at rest under the loads of t = 0\n\n"
         "The schemes that step this in time, and how limber starts them, are in limber's docs/methods/linear_fem.md.\n");
     if (body.support() == Support::free) out += "Nothing holds this body: K is singular, and limber lets it ride a rigid frame that these matrices do not show.\n";
-    if (scene.method.name != "linear_fem") out += text("The scene asks for the method ", scene.method.name, "; these are the matrices of linear_fem, at rest.\n");
+    const Options used(require_method("linear_fem").options(), matrix_options(scene));
+    out += text("Mass: ", used.choice("mass"), ". Damping: ", used.choice("damping"), ". Volume change: ", averages_volume(body, matrix_options(scene)) ? "averaged (bbar)" : "at every point (full)", ".\n");
+    if (scene.method.name != "linear_fem")
+        out += text("The scene asks for the method ", scene.method.name, "; these are the matrices of linear_fem at rest, with the mass and damping that ", scene.method.name, " steps with where it has the choice.\n");
     return out;
 }
 

@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace limber::cli {
 namespace {
@@ -81,22 +82,25 @@ std::vector<Measured> measure(const MetricsArguments& arguments, const Recording
 
 json to_json(const Measured& m) {
     if (!m.missing.empty()) return {{"name", m.spec.name}, {"unit", m.spec.unit}, {"missing", m.missing}};
-    return {{"name", m.spec.name}, {"unit", m.spec.unit}, {"t", m.series.t}, {"value", m.series.value}, {"left_out", m.series.left_out},
+    return {{"name", m.spec.name}, {"unit", m.spec.unit}, {"t", m.series.t}, {"value", m.series.value}, {"left_out", m.series.left_out}, {"overflowed", m.series.overflowed},
             {"stated_error", m.series.stated_error}, {"symmetric", m.spec.symmetric}};
 }
 
 Table to_table(const std::vector<Measured>& all) {
     Table table{{{"metric"}, {"unit"}, {"largest", Align::right}, {"at [s]", Align::right}, {"mean", Align::right}, {"last", Align::right}, {"note"}}, {}};
     for (const Measured& m : all) {
-        if (m.series.value.empty()) {
+        if (m.series.value.empty() && m.series.overflowed.empty()) {
             table.add({m.spec.name, m.spec.unit, "-", "-", "-", "-", m.missing.empty() ? "no frames in common" : m.missing});
             continue;
         }
         const MetricSummary summary = summarize(m.series);
         std::string note = m.series.stated_error > 0 ? text("itself known to ", short_number(m.series.stated_error, 2)) : "";
-        if (m.series.left_out > 0) note += text(note.empty() ? "" : "; ", counted(m.series.left_out, "frame"), " left out");
-        table.add({m.spec.name, m.spec.unit, short_number(summary.maximum), short_number(summary.time_of_maximum), short_number(summary.mean),
-                   short_number(summary.final_value), note});
+        const auto add_note = [&](const std::string& words) { note += text(note.empty() ? "" : "; ", words); };
+        const std::size_t too_large = m.series.overflowed.size(), no_value = m.series.left_out - too_large;
+        if (too_large > 0) add_note(text("too large for a number in ", counted(too_large, "frame")));
+        if (no_value > 0) add_note(text(counted(no_value, "frame"), " left out"));
+        const auto shown = [](double value) { return std::isinf(value) ? std::string("> 1.8e308") : short_number(value); };
+        table.add({m.spec.name, m.spec.unit, shown(summary.maximum), short_number(summary.time_of_maximum), shown(summary.mean), shown(summary.final_value), note});
     }
     return table;
 }
@@ -168,7 +172,7 @@ int metrics(const MetricsArguments& arguments) {
         print(to_text(to_table(all), look_of(1)));
     }
     // Two recordings that no measure can compare are bad input, not a result.
-    const bool any = std::any_of(all.begin(), all.end(), [](const Measured& m) { return !m.series.value.empty(); });
+    const bool any = std::any_of(all.begin(), all.end(), [](const Measured& m) { return !m.series.value.empty() || !m.series.overflowed.empty(); });
     return any ? kDone : kBadInput;
 }
 

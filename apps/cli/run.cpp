@@ -128,7 +128,7 @@ private:
 
 json summary_json(const RunResult& result, const Outputs& outputs, const std::vector<std::string>& notes) {
     return {{"recording", outputs.recording()}, {"vtu", outputs.vtu().empty() ? json(nullptr) : json(outputs.vtu())},
-            {"csv", outputs.csv().empty() ? json(nullptr) : json(outputs.csv())}, {"ok", result.ok()}, {"trouble", to_string(result.trouble)},
+            {"csv", outputs.csv().empty() ? json(nullptr) : json(outputs.csv())}, {"ok", result.ok()}, {"trouble", result.diverged ? "diverged" : to_string(result.trouble)},
             {"tolerated", to_string(result.tolerated)}, {"interrupted", result.interrupted}, {"message", result.message}, {"end_time", result.end_time},
             {"steps", result.steps}, {"frames", result.frames}, {"prepare_ms", result.recording.prepare_ms}, {"median_step_ms", result.median_ms},
             {"p99_step_ms", result.p99_ms}, {"max_step_ms", result.max_ms}, {"solver", result.solver}, {"iterations", result.iterations}, {"linearisations", result.linearisations},

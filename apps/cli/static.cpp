@@ -23,6 +23,7 @@ struct StaticArguments {
     SceneArguments scene;
     CommonArguments common;
     std::string picture, field;        // no field: displacement
+    std::size_t most_unknowns = 3000;  // of the second solution
 };
 
 constexpr double kShownShare = 0.08;       // of the body's size: what the largest displacement is drawn as
@@ -45,6 +46,7 @@ json to_json(const StaticAnswer& answer, const Scene& scene) {
              {"conditions", forces}, {"body_forces", force_json(answer.body_force)}, {"torque_about", vector_json(answer.torque_about)}, {"probes", probes},
              {"vertices", answer.body->vertex_count()}, {"unknowns", answer.unknowns}, {"free_modes", answer.free_modes},
              {"condition", answer.condition > 0.0 ? json_number(answer.condition) : json(nullptr)}, {"misfit", answer.method == "bem" ? json_number(answer.misfit) : json(nullptr)},
+             {"error_estimate", answer.error >= 0.0 ? json_number(answer.error) : json(nullptr)}, {"no_error_estimate", answer.no_error},
              {"seconds", json_number(answer.seconds)}, {"provenance", provenance_json()}};
     out["body_forces"].erase("name");
     return out;
@@ -107,8 +109,10 @@ std::string to_text_of(const StaticAnswer& a, const Scene& scene) {
     const double size = diagonal_of(a.body->mesh());
     std::string out = text(forces_table(a, scene), probes_table(a), "\n", a.method, ", ", a.elements, a.method == "bem" ? " elements, " : " cells, ", a.unknowns, " unknowns");
     if (a.condition > 0.0) out += text(", condition ", short_number(a.condition, 2));
-    if (a.method == "bem") out += text(", misfit ", short_number(a.misfit, 2));
     out += text(", ", short_number(a.seconds, 3), " s; torques about [", tidy(a.torque_about.x, size), ", ", tidy(a.torque_about.y, size), ", ", tidy(a.torque_about.z, size), "] m\n");
+    out += a.error >= 0.0 ? text("displacements: about ", short_number(100.0 * a.error, 2), " % of the largest off, judged by a second solution with every cell split\n")
+                          : text("displacements: error not estimated (", a.no_error, ")\n");
+    if (a.method == "bem") out += text("misfit ", short_number(a.misfit, 2), ": a residual of the balance of forces, which may be far below the error\n");
     if (a.free_modes > 0) out += text(counted(a.free_modes, "rigid motion"), " that nothing holds: displacements are such that the boundary stays in place on average\n");
     return out;
 }
@@ -152,7 +156,8 @@ int solve(const StaticArguments& a) {
     if (!check.ok()) throw SceneError(check.faults);
     if (!a.common.quiet)
         for (const SceneFault& warning : check.warnings) complain(text("warning: ", to_string(warning)));
-    const StaticAnswer answer = solve_static_scene(*check.scene, !a.picture.empty(), *progress);
+    StaticAnswer answer = solve_static_scene(*check.scene, !a.picture.empty(), *progress);
+    estimate_static_error(*check.scene, a.most_unknowns, answer, *progress);
     progress.reset();
     if (!a.picture.empty()) draw(a, *check.scene, answer);
     if (a.common.json) print_json(to_json(answer, *check.scene));
@@ -169,6 +174,7 @@ void add_static(CLI::App& app, Action& action) {
     verb->add_option("--picture", a->picture, "a PNG of the deformed body, enlarged until it shows")->type_name("FILE");
     verb->add_option("--field", a->field, "what the picture's colours show: displacement (if not given), von_mises, principal_max, principal_min; stresses as the cells' strains give them")->type_name("NAME")
         ->check(CLI::IsMember({"displacement", "von_mises", "principal_max", "principal_min"}));
+    verb->add_option("--estimate-up-to", a->most_unknowns, "estimate the error where a second solution takes at most so many unknowns; 0: never; 3000 unless told")->type_name("N")->check(CLI::Range(0, 1000000));
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);
     verb->callback([a, &action] { action = [a] { return solve(*a); }; });

@@ -65,6 +65,7 @@ struct RunSettings {
 struct RunResult {
     Recording recording;                ///< frames up to the last good one; cut_short when it ended early
     Trouble trouble = Trouble::none;    ///< what stopped it
+    bool diverged = false;              ///< stopped with more energy than the body had and was given (docs/diverged.md)
     bool interrupted = false;           ///< Progress::stop_requested
     std::string message;                ///< one line: how it ended, or what a person should know of a run that went well; "" = nothing
     double end_time = 0.0;              ///< of the last good step [s]
@@ -78,7 +79,9 @@ struct RunResult {
     std::string solver;                 ///< the linear solvers that were used, "" = none; several as "cholesky, pcg"
     std::vector<Probe> probes;          ///< evaluate them on the frames
 
-    bool ok() const { return trouble == Trouble::none && !interrupted; }
+    bool ok() const { return trouble == Trouble::none && !diverged && !interrupted; }
+    /// Blew up: beyond what energy allows, or beyond what a double holds.
+    bool blew_up() const { return diverged || has(trouble, Trouble::non_finite); }
 };
 
 /// The options a scene's method is prepared with: the scene's, plus its step for methods that fix one.

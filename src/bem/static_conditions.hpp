@@ -60,7 +60,7 @@ struct StaticResult {
     double measure = 0.0;                   ///< area or volume by the boundary [m^2, m^3]
     std::size_t nodes = 0, slots = 0, facets = 0;
     int free_modes = 0;                     ///< rigid motions nothing stops; they are zero on average
-    double misfit = 0.0;                    ///< rigid motion that balancing forces took, over the largest displacement: an error indicator [1]
+    double misfit = 0.0;                    ///< rigid motion that balancing forces took, over the largest displacement: a residual, often far below the error [1]
     double condition = 0.0;
 };
 

@@ -6,6 +6,7 @@
 // the cell's mean m: lambda becomes lambda - kappa = -2/3 mu here, and kappa V m m^T is added once.
 #include "fem/element.hpp"
 
+#include "fem/cell_gradients.hpp"
 #include "geometry/quadrature.hpp"
 
 #include <algorithm>
@@ -37,7 +38,6 @@ struct RulePoint {
     std::array<Vec3, kMaxCorners> dn{};
 };
 using Rule = std::vector<RulePoint>;
-constexpr std::size_t kMaxPoints = 8;   // of a stiffness rule: 2 per axis of a hex
 
 Rule make_rule(CellKind kind, int degree) {
     Rule rule;
@@ -110,8 +110,8 @@ struct Gradients {
     }
     std::size_t points;
     double measure = 0.0;
-    std::array<double, kMaxPoints> weight{};
-    std::array<std::array<Vec3, kMaxCorners>, kMaxPoints> g;
+    std::array<double, kMaxStiffnessPoints> weight{};
+    std::array<std::array<Vec3, kMaxCorners>, kMaxStiffnessPoints> g;
 };
 
 template <int dim>
@@ -197,6 +197,15 @@ double physical_gradients(const Mesh& mesh, std::size_t cell, const Vec3& xi, Ve
 
 double mean_dilatation(const Body& body, std::size_t number, double* dilatation) {
     return Gradients(Cell(body, number), dilatation).measure;
+}
+
+std::size_t cell_gradients(const Body& body, std::size_t number, double* weights, Vec3* gradients) {
+    std::array<double, kMaxElementDofs> dilatation{};
+    const Cell cell(body, number);
+    const Gradients at(cell, dilatation.data());
+    std::copy_n(at.weight.begin(), at.points, weights);
+    for (std::size_t q = 0; q < at.points; ++q) std::copy_n(at.g[q].begin(), cell.corners, gradients + q * static_cast<std::size_t>(cell.corners));
+    return at.points;
 }
 
 void element_matrices(const Body& body, std::size_t number, const ElementSettings& settings, ElementMatrices& out) {

@@ -29,6 +29,14 @@ double largest_of(const std::vector<Field>& frames) {
     return std::sqrt(most);
 }
 
+/// The power of two that brings the largest component near 1: displacements of 1e200 m, or of 1e-200, have squares of their own.
+double near_one(const std::vector<Field>& frames) {
+    double most = 0.0;
+    for (const Field& f : frames)
+        for (const Vec3& u : f) most = std::max({most, std::abs(u.x), std::abs(u.y), std::abs(u.z)});
+    return most > 0.0 ? std::ldexp(1.0, -std::clamp(std::ilogb(most), -1000, 1000)) : 1.0;
+}
+
 /// Symmetric matrix, row by row.
 struct Symmetric {
     std::size_t n;
@@ -101,6 +109,9 @@ PrincipalShapes principal_shapes(std::vector<Field> frames, std::size_t most, do
     PrincipalShapes out;
     out.weights.resize(frames.size());
     if (frames.empty() || frames[0].empty()) return out;
+    const double scale_all = near_one(frames);
+    for (Field& f : frames)
+        for (Vec3& u : f) u *= scale_all;
     out.worst = out.largest = largest_of(frames);
     for (Field& direction : directions(frames, most, out.largest)) {
         if (out.worst <= tolerance * out.largest) break;
@@ -113,13 +124,15 @@ PrincipalShapes principal_shapes(std::vector<Field> frames, std::size_t most, do
         }
         if (scale == 0.0) continue;
         for (std::size_t f = 0; f < frames.size(); ++f) out.weights[f].push_back(along[f] / scale);
-        for (Vec3& u : direction) u *= scale;
+        for (Vec3& u : direction) u *= scale / scale_all;
         out.shapes.push_back(std::move(direction));
         out.worst = largest_of(frames);
     }
     double sum = 0.0;
     for (const Field& f : frames) sum += product(f, f);
-    out.rms = std::sqrt(sum / static_cast<double>(frames.size() * frames[0].size()));
+    out.rms = std::sqrt(sum / static_cast<double>(frames.size() * frames[0].size())) / scale_all;
+    out.worst /= scale_all;
+    out.largest /= scale_all;
     return out;
 }
 

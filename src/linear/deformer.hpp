@@ -1,6 +1,7 @@
 // LinearDeformer: a body of small strain and its steps: what linear_fem and clustered_fem share. A method gives it a name and settings.
 #pragma once
 
+#include "fem/strain_energy.hpp"
 #include "fem/stress.hpp"
 #include "linear/frame.hpp"
 #include "linear/live.hpp"
@@ -86,6 +87,7 @@ private:
     std::unique_ptr<Stepper> stepper_;
     std::unique_ptr<Live> live_;
     std::unique_ptr<StressMap> stress_;
+    std::unique_ptr<StrainEnergy> strain_energy_;
     std::optional<FloatingFrame> frame_;
     std::vector<Mat3> tangents_;        ///< per support; none where the step is free (they lie in the state)
 };

@@ -72,6 +72,7 @@ LinearDeformer::LinearDeformer(const char* method, std::shared_ptr<const Body> b
     make_stepper(std::move(system), progress, saved);
     live_ = std::make_unique<Live>(*body_, *stepper_, settings_.max_live);
     stress_ = std::make_unique<StressMap>(*body_, settings_.assembly.integration);
+    strain_energy_ = std::make_unique<StrainEnergy>(*body_, settings_.assembly);
     if (any_step_) return;
     std::vector<double> flat;
     if (saved == nullptr) {

@@ -39,8 +39,7 @@ Energies LinearDeformer::energies(const State& state, Workspace& scratch) const 
     const System& s = stepper_->system();
     double* product = scratch.reals.data();
     Energies e;
-    stiffness_force(s, u, product, at.stepper(product));
-    e.elastic = 0.5 * dot_n(at.n, u, product);
+    e.elastic = strain_energy_->of(u);
     if (s.is_lumped()) {
         const auto b = static_cast<std::size_t>(s.stiffness.block);
         for (std::size_t i = 0; i < at.n; ++i) e.kinetic += 0.5 * s.lumped[i / b] * v[i] * v[i];

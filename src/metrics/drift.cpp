@@ -1,5 +1,5 @@
 // Drifts: how volume, energy and momentum of the candidate wander off those of the reference.
-#include "geometry/tributary.hpp"
+#include "body/mass_centre.hpp"
 #include "metrics/measure.hpp"
 
 #include "core/text.hpp"
@@ -58,24 +58,6 @@ private:
     double peak_ = 0.0;
 };
 
-// Masses per vertex: integral of density times shape function, so that sum m v is the finite-element momentum exactly.
-std::vector<double> vertex_masses(const Body& body) {
-    const Mesh& mesh = body.mesh();
-    const double depth = mesh.dimension() == 2 ? body.thickness() : 1.0;
-    std::vector<double> masses(mesh.vertices.size(), 0.0);
-    const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
-    for (std::size_t m = 0; m < body.materials().size(); ++m) {
-        Mesh part;
-        part.kind = mesh.kind;
-        part.vertices = mesh.vertices;
-        for (std::size_t c = 0; c < mesh.cell_count(); ++c)
-            if (static_cast<std::size_t>(body.material_index(c)) == m) part.cells.insert(part.cells.end(), mesh.cell(c), mesh.cell(c) + corners);
-        const std::vector<double> share = tributary_measure(part);
-        for (std::size_t i = 0; i < masses.size(); ++i) masses[i] += share[i] * depth * body.materials()[m].density;
-    }
-    return masses;
-}
-
 class MomentumDrift : public FrameMeasure {
 public:
     explicit MomentumDrift(const Pairing& pairing)
@@ -89,7 +71,7 @@ public:
         }
     }
     std::optional<double> at(const Pairing::Pair& pair) override {
-        return ratio(norm(momentum(candidate_masses_, pair.candidate->velocity) - momentum(reference_masses_, pair.reference->velocity)), peak_);
+        return ratio(length(momentum(candidate_masses_, pair.candidate->velocity) - momentum(reference_masses_, pair.reference->velocity)), peak_);
     }
 
 private:
@@ -106,7 +88,7 @@ private:
     // Sum of m |v|: unlike the momentum itself it does not vanish for a body that spins or rings in place.
     double amount_of_motion(std::span<const Vec3> velocity) const {
         double sum = 0.0;
-        for (std::size_t i = 0; i < velocity.size(); ++i) sum += std::abs(reference_masses_[i]) * norm(velocity[i]);
+        for (std::size_t i = 0; i < velocity.size(); ++i) sum += std::abs(reference_masses_[i]) * length(velocity[i]);
         return sum;
     }
 

@@ -63,6 +63,7 @@ MetricSeries evaluate_metric(const std::string& name, const Recording& reference
         std::optional<double> value;
         if (all_finite(pair.reference->displacement) && all_finite(pair.candidate->displacement)) value = measure->at(pair);
         if (!value || !std::isfinite(*value)) {
+            if (value) series.overflowed.push_back(pair.candidate->time);
             ++series.left_out;
             continue;
         }

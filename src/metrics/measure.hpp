@@ -3,8 +3,11 @@
 
 #include "metrics/pairing.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace limber {
@@ -12,7 +15,7 @@ namespace limber {
 class FrameMeasure {
 public:
     virtual ~FrameMeasure() = default;
-    /// Nothing where the measure does not exist. The pair's displacements are finite.
+    /// Nothing where the measure does not exist, infinity where it is too large for a double. The pair's displacements are finite.
     virtual std::optional<double> at(const Pairing::Pair& pair) = 0;
     /// Largest so far; absolute.
     virtual double stated_error() const { return 0.0; }
@@ -24,6 +27,14 @@ inline std::optional<double> ratio(double difference, double scale) {
     if (difference == 0.0) return 0.0;
     return std::nullopt;
 }
+
+/// A power of two that brings `largest` near 1: a run that blew up to 1e200 must not overflow in a square, and scaling by powers of two
+/// changes no digit.
+inline double near_one(double largest) { return largest > 0.0 ? std::ldexp(1.0, -std::clamp(std::ilogb(largest), -1000, 1000)) : 1.0; }
+/// As norm(), also where squares overflow or vanish.
+inline double length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
+/// The largest magnitude of any component.
+double largest_component(std::span<const Vec3> field);
 
 /// All of these borrow the pairing.
 std::unique_ptr<FrameMeasure> make_relative_l2(const Pairing& pairing);

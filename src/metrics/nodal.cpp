@@ -13,27 +13,20 @@
 namespace limber {
 namespace {
 
-double largest_component(std::span<const Vec3> field) {
-    double largest = 0.0;
-    for (const Vec3& v : field) largest = std::max({largest, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-    return largest;
-}
-
-// A power of two that brings `largest` near 1: a run that blew up to 1e200 must not overflow in a square, and scaling
-// by powers of two changes no digit.
-double near_one(double largest) { return largest > 0.0 ? std::ldexp(1.0, -std::clamp(std::ilogb(largest), -1000, 1000)) : 1.0; }
-
+/// Each with a scale of its own: beside 1e200 m the square of a reference of 1 mm would vanish.
 struct Scaled {
     std::vector<Vec3> reference, difference;
+    double back = 1.0;      ///< times a quotient of the two lengths, it is that of the lengths before
 };
 
 Scaled scaled_difference(std::span<const Vec3> reference, std::span<const Vec3> candidate) {
-    const double scale = near_one(std::max(largest_component(reference), largest_component(candidate)));
+    const double own = near_one(largest_component(reference)), scale = std::min(own, near_one(largest_component(candidate)));
     Scaled out;
     for (std::size_t i = 0; i < reference.size(); ++i) {
-        out.reference.push_back(reference[i] * scale);
-        out.difference.push_back(candidate[i] * scale - out.reference.back());
+        out.reference.push_back(reference[i] * own);
+        out.difference.push_back(candidate[i] * scale - reference[i] * scale);
     }
+    out.back = own / scale;
     return out;
 }
 
@@ -69,7 +62,8 @@ public:
         const Scaled s = scaled_difference(pair.reference->displacement, pairing_.to_reference(pair.candidate->displacement));
         // Rounding can leave a rigid motion with a negative energy of 1e-17.
         const double error = std::max(0.0, norm_.squared(s.difference)), size = std::max(0.0, norm_.squared(s.reference));
-        return ratio(std::sqrt(error), std::sqrt(size));
+        const std::optional<double> scaled = ratio(std::sqrt(error), std::sqrt(size));
+        return scaled ? std::optional(*scaled * s.back) : std::nullopt;
     }
 
 private:
@@ -88,9 +82,10 @@ public:
     }
     std::optional<double> at(const Pairing::Pair& pair) override {
         const std::vector<Vec3> candidate = pairing_.to_reference(pair.candidate->displacement);
+        const double scale = 0.25 * near_one(std::max(largest_component(pair.reference->displacement), largest_component(candidate)));
         double sum = 0.0;
-        for (std::size_t i = 0; i < weights_.size(); ++i) sum += weights_[i] * distance(pair.reference->displacement[i], candidate[i]);
-        return sum * factor_;
+        for (std::size_t i = 0; i < weights_.size(); ++i) sum += weights_[i] * distance(pair.reference->displacement[i] * scale, candidate[i] * scale);
+        return sum * factor_ / scale;
     }
 
 private:
@@ -115,13 +110,19 @@ private:
 
 }  // namespace
 
+double largest_component(std::span<const Vec3> field) {
+    double largest = 0.0;
+    for (const Vec3& v : field) largest = std::max({largest, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+    return largest;
+}
+
 double relative_l2(std::span<const Vec3> reference, std::span<const Vec3> candidate) {
     if (reference.size() != candidate.size())
         throw Error(Fault::bad_usage, {}, text(counted(candidate.size(), "candidate displacement")), text(reference.size(), " as in the reference"));
     const Scaled s = scaled_difference(reference, candidate);
     const double error = std::sqrt(sum_of_squares(s.difference)), size = std::sqrt(sum_of_squares(s.reference));
     if (error == 0.0) return 0.0;
-    return size > 0.0 ? error / size : std::numeric_limits<double>::infinity();
+    return size > 0.0 ? error / size * s.back : std::numeric_limits<double>::infinity();
 }
 
 std::vector<double> positive_weights(const Mesh& mesh) {

@@ -46,7 +46,7 @@ protected:
     virtual std::optional<double> measure() const = 0;
 
     std::size_t size() const { return weight_.size(); }
-    double distance(std::size_t v) const { return norm(candidate_[v] - reference_[v]); }
+    double distance(std::size_t v) const { return length(candidate_[v] - reference_[v]); }
 
     Triangles triangles_;                           ///< at rest
     EmbeddedSurface on_reference_, on_candidate_;
@@ -58,12 +58,15 @@ protected:
 class ShownL2 : public ShownMeasure {
     using ShownMeasure::ShownMeasure;
     std::optional<double> measure() const override {
+        // Each with a scale of its own: beside 1e200 m the square of a reference of 1 mm would vanish.
+        const double least = near_one(largest_component(reference_)), shrink = std::min(least, near_one(largest_component(candidate_)));
         double error = 0.0, scale = 0.0;
         for (std::size_t v = 0; v < size(); ++v) {
-            error += weight_[v] * norm2(candidate_[v] - reference_[v]);
-            scale += weight_[v] * norm2(reference_[v]);
+            error += weight_[v] * norm2(candidate_[v] * shrink - reference_[v] * shrink);
+            scale += weight_[v] * norm2(reference_[v] * least);
         }
-        return ratio(std::sqrt(error), std::sqrt(scale));
+        const std::optional<double> scaled = ratio(std::sqrt(error), std::sqrt(scale));
+        return scaled ? std::optional(*scaled * (least / shrink)) : std::nullopt;
     }
 };
 
@@ -92,7 +95,10 @@ class ShownNormal : public ShownMeasure {
     Vec3 normal(std::size_t t, const std::vector<Vec3>& moved) const {
         std::array<Vec3, 3> p;
         for (std::size_t k = 0; k < 3; ++k) p[k] = triangles_.at(t, static_cast<int>(k)) + moved[shown_index(triangles_.corners[t][k])];
-        return cross(p[1] - p[0], p[2] - p[0]);
+        // Only its direction counts: edges of 1e200 m, or of 1e-200, must not lose it in their product.
+        const std::array<Vec3, 2> edges{p[1] - p[0], p[2] - p[0]};
+        const double scale = near_one(largest_component(edges));
+        return cross(edges[0] * scale, edges[1] * scale);
     }
     std::optional<double> measure() const override {
         double sum = 0.0, area = 0.0;

@@ -5,7 +5,7 @@
 
 namespace limber {
 
-/// All zero when the series is empty (frames says so).
+/// All zero when the series is empty (frames says so). Values that overflowed count: the largest, and the mean, are then infinite.
 struct MetricSummary {
     double maximum = 0.0;           ///< the value of largest magnitude, with its sign
     double time_of_maximum = 0.0;   ///< [s]; the first, if it is reached several times

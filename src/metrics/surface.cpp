@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace limber {
 namespace {
@@ -76,7 +77,7 @@ public:
         const auto &u = pair.reference->displacement, &v = pair.candidate->displacement;
         const std::vector<Vec3> a = on_skin(reference_skin_, deformed(pairing_.mesh(), u));
         const std::vector<Vec3> b = on_skin(candidate_skin_, deformed(pairing_.candidate().body->mesh(), v));
-        if (too_large(a) || too_large(b)) return std::nullopt;
+        if (too_large(a) || too_large(b)) return std::numeric_limits<double>::infinity();
         const double volume = std::abs(enclosed_volume(reference_skin_, a));
         const std::vector<Vec3> delta = on_skin(reference_skin_, difference_of(pairing_.to_reference(v), u));
         if (first_order_) {

@@ -3,6 +3,7 @@
 #include "body/mass_centre.hpp"
 #include "core/percentile.hpp"
 #include "core/text.hpp"
+#include "sim/energy_watch.hpp"
 #include "sim/provenance_text.hpp"
 
 #include <algorithm>
@@ -53,9 +54,9 @@ const char* advice_for(Trouble trouble, const Method* method) {
 /// One run: state, last good state, and the frames that leave it.
 class Loop {
 public:
-    Loop(const Deformer& deformer, const RunSettings& settings, RunResult& result)
+    Loop(const Scene& scene, const Deformer& deformer, const RunSettings& settings, RunResult& result)
         : deformer_(deformer), settings_(settings), result_(result), state_(deformer.rest_state()), good_(state_),
-          scratch_(deformer.make_workspace()) {}
+          scratch_(deformer.make_workspace()), watch_(scene, deformer, result.recording.step) {}
 
     /// Starts like a rigid body in motion. False when the method cannot.
     bool set_moving(const MotionSpec& motion) {
@@ -73,7 +74,9 @@ public:
         report_ = deformer_.start(state_, now, scratch_);
         const Trouble bad = untolerated(report_.trouble, settings_.tolerate);
         result_.tolerated |= report_.trouble;
-        return bad == Trouble::none || fall_back(bad);
+        if (bad != Trouble::none) return fall_back(bad);
+        watch_.begin(state_, now, deformer_.energies(state_, scratch_));
+        return true;
     }
 
     /// False when the step was not good: the state is then the last good one again.
@@ -86,6 +89,7 @@ public:
         if (bad != Trouble::none) return fall_back(bad);
         result_.tolerated |= report_.trouble;
         note_inverted(dt);
+        if (watch_.wants_every_step()) watch_.account(state_, loads);
         result_.total_ms += step_ms_;
         result_.iterations += static_cast<std::size_t>(report_.iterations);
         result_.linearisations += static_cast<std::size_t>(report_.linearisations);
@@ -94,11 +98,16 @@ public:
         return true;
     }
 
-    /// False when the frame held a value that is not finite; it is then not recorded.
-    bool record(double time, std::span<const Obstacle> obstacles) {
+    /// False when the frame held a value that is not finite, or more energy than there can be; it is then not recorded.
+    bool record(double time, const Loads& loads) {
         Frame frame = make_frame(time);
-        frame.obstacles.assign(obstacles.begin(), obstacles.end());
+        frame.obstacles.assign(loads.obstacles.begin(), loads.obstacles.end());
         if (!is_finite_frame(frame)) return fall_back(Trouble::non_finite);
+        if (!watch_.wants_every_step()) watch_.account(state_, loads);
+        if (watch_.judge(frame.energies, time) == EnergyWatch::Verdict::diverged) {
+            result_.diverged = true;
+            return fall_back(Trouble::none);
+        }
         emit(std::move(frame));
         return true;
     }
@@ -109,6 +118,13 @@ public:
     std::string inverted_words() const {
         return inverted_ == 0 ? std::string() : text("cells were turned inside out in ", counted(inverted_, "step"), ", ", first_inverted_, "; do not trust what is near them. A smaller step, a finer mesh or a stiffer material helps");
     }
+
+    /// What a person should know of a run that went to its end; "" = nothing.
+    std::string closing_words() const {
+        const std::string inverted = inverted_words(), gained = watch_.gain_words();
+        return text(inverted, inverted.empty() || gained.empty() ? "" : "; ", gained);
+    }
+    const EnergyWatch& watch() const { return watch_; }
 
     void write_timings() {
         if (times_.empty()) return;
@@ -172,6 +188,7 @@ private:
     RunResult& result_;
     State state_, good_;
     Workspace scratch_;
+    EnergyWatch watch_;
     StepReport report_;
     const char* last_solver_ = "";
     std::size_t inverted_ = 0;
@@ -180,21 +197,33 @@ private:
     std::vector<float> times_;
 };
 
-std::string trouble_message(std::size_t i, double time, Trouble trouble, const StepReport& report, double kept, const Scene& scene) {
-    std::string line = text("step ", i, " (t = ", time, " s): ", to_string(trouble));
+std::string trouble_message(std::size_t i, double time, const RunResult& result, const Loop& loop, const Scene& scene) {
+    const Trouble trouble = result.trouble;
+    const StepReport& report = loop.report();
+    std::string line = text("step ", i, " (t = ", time, " s): ", result.diverged ? "diverged" : to_string(trouble));
+    // What blows up and what has overflowed already have one cause and one cure.
+    if (result.diverged)
+        return line + text(": ", loop.watch().words(), "; kept the frames up to t = ", result.end_time, " s", advice_for(Trouble::non_finite, find_method(scene.method.name)));
     const auto where = static_cast<std::size_t>(report.where);
     if (has(trouble, Trouble::passed_through) && report.where >= 0 && where < scene.obstacles.size()) line += text(", \"", scene.obstacles[where].name, "\"");
     else if (report.where >= 0) line += text(", first at vertex or cell ", report.where);
-    return line + text("; kept the state at t = ", kept, " s", advice_for(trouble, find_method(scene.method.name)));
+    return line + text("; kept the state at t = ", result.end_time, " s", advice_for(trouble, find_method(scene.method.name)));
 }
 
 /// Steps until the end, trouble or a request to stop. Frames at every `every`-th step.
 void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t every, RunResult& result, Progress& progress) {
     const std::size_t count = timeline.step_count();
     std::size_t last_frame = 0;
+    const auto tell = [&](std::size_t step) {
+        if (result.diverged) {  // the steps since the last frame were of the same run
+            result.steps = last_frame;
+            result.end_time = timeline.time(last_frame);
+        }
+        result.message = trouble_message(step, timeline.time(step), result, loop, scene);
+    };
     const Loads& at_start = timeline.at_step(0);
-    if (!loop.start(at_start) || !loop.record(0.0, at_start.obstacles)) {
-        result.message = text("at the start (t = 0 s): ", to_string(result.trouble));
+    if (!loop.start(at_start) || !loop.record(0.0, at_start)) {
+        result.message = text("at the start (t = 0 s): ", result.diverged ? text("diverged: ", loop.watch().words()) : to_string(result.trouble));
         return;
     }
     for (std::size_t i = 1; i <= count; ++i) {
@@ -204,9 +233,9 @@ void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t
             break;
         }
         const Loads& loads = timeline.at_step(i);
-        const bool good = loop.advance(loads, timeline.step()) && (i % every != 0 || loop.record(timeline.time(i), loads.obstacles));
+        const bool good = loop.advance(loads, timeline.step()) && (i % every != 0 || loop.record(timeline.time(i), loads));
         if (!good) {
-            result.message = trouble_message(i, timeline.time(i), result.trouble, loop.report(), result.end_time, scene);
+            tell(i);
             break;
         }
         if (i % every == 0) last_frame = i;
@@ -217,8 +246,9 @@ void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t
     // What was computed since the last frame is not lost, however the run ended.
     if (result.steps > last_frame) {
         const Trouble cause = result.trouble;
-        loop.record(result.end_time, timeline.at_step(result.steps).obstacles);
-        result.trouble = cause;
+        const bool kept = loop.record(result.end_time, timeline.at_step(result.steps));
+        if (cause != Trouble::none) result.trouble = cause;
+        if (!kept && result.message.empty()) tell(result.steps);
     }
 }
 
@@ -276,7 +306,7 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
     head.has_linearisations = method != nullptr && !method->traits().linear;
     require_obstacles(deformer, scene);
     if (head.has_stress) require_stress(deformer, scene);
-    Loop loop(deformer, settings, result);
+    Loop loop(timed, deformer, settings, result);
     if (!scene.bodies.empty() && scene.bodies[0].motion != MotionSpec{} && !loop.set_moving(scene.bodies[0].motion))
         throw Error(Fault::unsupported, {scene.source, 0, "/bodies/0/motion"}, text("the method ", deformer.method_name(), " cannot start with this motion"), "a method that can, or a body that starts at rest");
     if (settings.on_start) settings.on_start(head);
@@ -285,7 +315,7 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
 
     step_to_end(loop, timeline, scene, static_cast<std::size_t>(every), result, progress);
     loop.write_timings();
-    if (result.message.empty()) result.message = loop.inverted_words();
+    if (result.message.empty()) result.message = loop.closing_words();
     head.cut_short = !result.ok();
     return result;
 }

@@ -11,8 +11,6 @@
 namespace limber {
 namespace {
 
-constexpr double kDiverged = 1e6;   // [m]: a million block lengths is no deformation any more
-
 void add_needle(BodySpec& body) {
     body.sets.push_back({"needle", VertexSetSpec::Kind::nearest, {}, {}, {1.0, 0.5, 0.0}, 0.0, {}, {}});
     body.sets.push_back({"walls", VertexSetSpec::Kind::union_of, {}, {}, {}, 0.0, {}, {"left", "top", "bottom"}});
@@ -27,12 +25,6 @@ std::vector<ProbeSpec> probes_of(const Bench& bench) {
         return {{"tip", 0, -1, {0.5, 0.125, 0.125}}, {"middle", 0, -1, {0.25, 0.125, 0.125}}, {"corner", 0, -1, {0.5, 0.25, 0.25}}};
     return {{"center", 0, -1, {0.5, 0.5, 0.0}}, {"front", 0, -1, {0.75, 0.5, 0.0}}, {"quarter", 0, -1, {0.75, 0.25, 0.0}},
             {"ahead", 0, -1, {0.8, 0.5, 0.0}}, {"edge", 0, -1, {1.0, 0.7, 0.0}}, {"needle", 0, -1, {1.0, 0.5, 0.0}}};
-}
-
-bool below_limit(const Frame& frame) {
-    return std::all_of(frame.displacement.begin(), frame.displacement.end(), [](const Vec3& u) {
-        return is_finite(u) && std::abs(u.x) < kDiverged && std::abs(u.y) < kDiverged && std::abs(u.z) < kDiverged;
-    });
 }
 
 /// One value per frame of `t`; frames the measure left out are not a number.
@@ -108,13 +100,8 @@ BenchRun run_bench(const Scene& scene, Progress& progress) {
     BenchRun run;
     run.probes = std::move(result.probes);
     run.step_ms = result.median_ms;
-    std::vector<Frame>& frames = result.recording.frames;
-    const auto end = std::find_if_not(frames.begin(), frames.end(), below_limit);
-    if (end != frames.end()) {
-        run.diverged_at = end->time;
-        frames.erase(end, frames.end());
-    } else if (result.trouble != Trouble::none) {
-        if (!has(result.trouble, Trouble::non_finite)) throw Error(Fault::unsupported, InputLocation{scene.name, 0, {}}, result.message);
+    if (!result.ok()) {
+        if (!result.blew_up()) throw Error(Fault::unsupported, InputLocation{scene.name, 0, {}}, result.message);
         run.diverged_at = result.end_time + scene.step;
     }
     run.recording = std::move(result.recording);

@@ -35,6 +35,7 @@ json score_json(const Score& s) {
     out["last"] = json_number(s.summary.final_value);
     out["below_floor"] = s.below_floor;
     out["left_out"] = s.series.left_out;
+    out["overflowed"] = s.series.overflowed;
     out["stated_error"] = json_number(s.series.stated_error);
     out["t"] = s.series.t;
     out["value"] = s.series.value;

@@ -77,7 +77,8 @@ Score score_one(const MetricSpec& metric, const Recording& reference, const Reco
         out.series = evaluate_metric(metric.name, reference, candidate);
         out.summary = summarize(out.series);
         // At the start everything rests: one common frame there is no comparison.
-        if (out.series.t.empty() || out.series.t.back() <= 0.0) out.missing = "no value at a common time after the start";
+        if (!out.series.overflowed.empty()) out.overall = std::numeric_limits<double>::infinity();
+        else if (out.series.t.empty() || out.series.t.back() <= 0.0) out.missing = "no value at a common time after the start";
         else out.overall = over_the_run(out.series, relative_to_motion(metric.name), motion);
     } catch (const Error& error) {
         out.missing = error.what();
@@ -139,8 +140,8 @@ ComparedRun run_one(const Scene& scene, double interval, Progress& progress) {
     if (run.ok() && !run.message.empty()) out.result.notes.push_back(run.message);
     if (!run.ok()) out.result.cause = run.message;
     out.result.outcome = run.interrupted ? Outcome::not_run
-                         : run.trouble == Trouble::none ? Outcome::done
-                         : has(run.trouble, Trouble::non_finite) ? Outcome::diverged : Outcome::stopped;
+                         : run.ok() ? Outcome::done
+                         : run.blew_up() ? Outcome::diverged : Outcome::stopped;
     return out;
 }
 
@@ -252,7 +253,7 @@ ComparedRun run_reference(const Scene& scene, double interval, Progress& progres
 }
 
 void cut_divergence(const Recording& reference, ComparedRun& run) {
-    if (!run.recording.body) return;
+    if (run.result.file.empty() || !run.recording.body) return;
     double bound = diagonal_of(run.recording.body->mesh());
     for (const Frame& f : reference.frames) bound = std::max(bound, largest_motion(f));
     bound *= 1000.0;

@@ -21,7 +21,7 @@ ComparedRun run_candidate(const Candidate& candidate, double interval, const std
 /// Throws Error.
 ComparedRun run_reference(const Scene& scene, double interval, Progress& progress);
 
-/// A thousand body lengths, or a thousand times the reference's largest motion where that is more, is no deformation any more. Cuts the frames from there on.
+/// A series from a file (of a run, run_scene judges). A thousand body lengths, or a thousand times the reference's largest motion where that is more, is no deformation any more. Cuts the frames from there on.
 void cut_divergence(const Recording& reference, ComparedRun& run);
 
 /// The specs of the named metrics (all when none are named), in order. Throws Error{bad_usage} with a suggestion.

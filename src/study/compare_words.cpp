@@ -134,6 +134,7 @@ std::string trouble_words(const Comparison& c) {
 }
 
 std::string error_cell(const Score& s, bool largest) {
+    if (s.missing.empty() && std::isinf(s.overall)) return "overflows";
     if (!s.missing.empty() || !std::isfinite(s.overall)) return "-";
     const std::string number = short_number(largest ? s.summary.maximum : s.overall, 3);
     return s.below_floor && !largest ? text("(", number, ")") : number;

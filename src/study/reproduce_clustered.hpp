@@ -47,8 +47,9 @@ struct WarpingRow {
     std::string title;
     std::shared_ptr<const Recording> recording;
     std::string stopped;                ///< why it did not come to the end; "" = it did, and the rest counts
-    double volume = 0.0;                ///< at the end over that at rest
-    double error = 0.0;                 ///< relative L2 at the end against neo_hookean
+    double volume = 0.0;                ///< over that at rest, of the frame where it is farthest from it
+    double volume_error = 0.0;          ///< largest difference from neo_hookean's at any frame, over the rest volume
+    double error = 0.0;                 ///< relative L2 over the run against neo_hookean
     double step = 0.0;                  ///< processor time per frame [s]
 };
 

@@ -113,7 +113,7 @@ void write_clustered_pages(const std::string& directory, const ClusteredStudy& s
     page.paragraph(text("Clusters are the same sums in another order: the answer is the same to the last digits, and a step takes at most ", short_number(100.0 * worst, 2), " % of the time that element-wise products take."));
     page.command(study.settings.command);
     page.table(clustered_summary(study), "Processor time of one step of the scheme with all vertices placed, one thread; distance: relative L2 over all vertices and frames; stress: largest difference in any cell at any time over the largest stress. Both against plain.");
-    page.table(warping_table(study), "A soft bar (1 x 0.25 x 0.25 m, E = 200 kPa) held on the left that droops by its weight, and one whose other end makes half a turn. Volume: over that at rest. Distance: to the neo-Hookean bar, relative L2 at the end.");
+    page.table(warping_table(study), "A soft bar (1 x 0.25 x 0.25 m, E = 200 kPa) held on the left that droops by its weight, and one whose other end makes half a turn. Volume: over that at rest, where it is farthest from it. Distance: to the neo-Hookean bar, relative L2 over the run.");
     if (study.settings.pictures) {
         page.section("In pictures");
         add_run_pictures(page, directory, pictures_of(study), progress);

@@ -3,9 +3,11 @@
 #include "bem/static_conditions.hpp"
 #include "body/mass_centre.hpp"
 #include "core/text.hpp"
+#include "study/refine.hpp"
 
 #include <limber/sim.hpp>
 
+#include <algorithm>
 #include <chrono>
 
 namespace limber {
@@ -87,6 +89,45 @@ StaticAnswer solve_static_scene(const Scene& scene, bool inside, Progress& progr
     else solve_static_fem(scene, *out.body, out, progress);
     out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return out;
+}
+
+namespace {
+
+/// Boundary vertices of the body only: bem was not asked for those inside.
+std::vector<std::uint8_t> on_boundary(const Mesh& mesh) {
+    std::vector<std::uint8_t> out(mesh.vertices.size(), 0);
+    for (const std::int32_t v : boundary_of(mesh).facets) out[static_cast<std::size_t>(v)] = 1;
+    return out;
+}
+
+double vertex_difference(const StaticAnswer& coarse, const StaticAnswer& fine) {
+    const std::vector<std::uint8_t> counts = on_boundary(coarse.body->mesh());
+    double difference = 0.0, largest = 0.0;
+    for (std::size_t v = 0; v < counts.size(); ++v) {
+        if (counts[v] == 0) continue;
+        difference = std::max(difference, norm(fine.displacement[v] - coarse.displacement[v]));
+        largest = std::max(largest, norm(fine.displacement[v]));
+    }
+    return largest > 0.0 ? difference / largest : 0.0;
+}
+
+}  // namespace
+
+void estimate_static_error(const Scene& scene, std::size_t most, StaticAnswer& answer, Progress& progress) {
+    const int dimension = answer.body->mesh().dimension();
+    const bool bem = answer.method == "bem";
+    const std::size_t grows = bem ? (dimension == 2 ? 2u : 4u) : (dimension == 2 ? 4u : 8u);
+    if (answer.unknowns > most / grows) {
+        answer.no_error = text("a second solution would take ", grows * answer.unknowns, " unknowns");
+        return;
+    }
+    try {
+        const StaticAnswer fine = solve_static_scene(refined_scene(scene), false, progress);
+        answer.error = 2.0 * vertex_difference(answer, fine);
+    } catch (const Error& error) {
+        if (error.fault() == Fault::interrupted) throw;
+        answer.no_error = text("the problem cannot be posed on split cells: ", error.what());
+    }
 }
 
 }  // namespace limber

@@ -19,8 +19,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double kNoFigure = std::numeric_limits<double>::quiet_NaN();
-/// A displacement this many times the body's size is no displacement: the run has diverged, though nothing overflowed yet.
-constexpr double kDivergedAt = 1e6;
 constexpr const char* kErrors[] = {"relative_l2", "relative_energy", "surface", "interior_mean", "max_distance"};
 
 bool is_metric(const std::string& name) {
@@ -100,7 +98,6 @@ public:
         ++count_;
         last_ = frame;
     }
-    double largest_peak() const { return peak_; }
     const Recording& recording() const { return recording_; }
 
     void write(std::map<std::string, double>& out) const {
@@ -157,6 +154,10 @@ void measure_errors(const PointRequest& request, const Recording& candidate, std
         if (!asks_for(request, spec.name)) continue;
         try {
             const MetricSeries series = evaluate_metric(spec.name, *request.reference, candidate);
+            if (!series.overflowed.empty()) {
+                if (why.empty()) why = text("no ", spec.name, ": too large for a number from t = ", series.overflowed.front(), " s");
+                continue;
+            }
             // At the start everything rests, in any scene: that both have that frame is no agreement.
             if (series.t.empty() || series.t.back() <= 0.0) {
                 if (why.empty()) why = text("no ", spec.name, ": no value at a common time after the start");
@@ -185,13 +186,11 @@ void run_point(const Scene& scene, const PointRequest& request, Progress& progre
     result.prepare_ms = run.recording.prepare_ms;
     result.step_ms = run.median_ms;
     result.status = PointStatus::trouble;
-    const double size = diagonal_of(run.recording.body->mesh());
     if (!run.ok()) {
         result.cause = run.message;
-    } else if (watcher.largest_peak() > kDivergedAt * size) {
-        result.cause = text("diverged: a displacement of ", fmt::format("{:.2g}", watcher.largest_peak() / size), " times the body's size");
     } else {
         result.status = PointStatus::done;
+        if (!run.message.empty()) note(result, run.message);
         std::map<std::string, double> values;
         watcher.write(values);
         if (asks_for(request, "frequency")) values.emplace("frequency", lowest_frequency(scene, watcher.recording(), progress));

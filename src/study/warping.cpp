@@ -63,11 +63,32 @@ Scene bar_scene(const std::string& motion, bool quick) {
     return s;
 }
 
-double last_distance(const Recording& a, const Recording& truth) {
+/// Relative L2 over all frames: at one of them a motion that is ahead and one that is behind may happen to meet.
+double distance_over_run(const Recording& a, const Recording& truth) {
     double difference = 0.0, whole = 0.0;
-    const std::vector<Vec3>&u = a.frames.back().displacement, &t = truth.frames.back().displacement;
-    for (std::size_t v = 0; v < t.size(); ++v) difference += norm2(u[v] - t[v]), whole += norm2(t[v]);
+    for (std::size_t f = 0; f < std::min(a.frames.size(), truth.frames.size()); ++f) {
+        const std::vector<Vec3>&u = a.frames[f].displacement, &t = truth.frames[f].displacement;
+        for (std::size_t v = 0; v < t.size(); ++v) {
+            difference += norm2(u[v] - t[v]);
+            whole += norm2(t[v]);
+        }
+    }
     return whole > 0.0 ? std::sqrt(difference / whole) : 0.0;
+}
+
+/// The volume farthest from that at rest, of any frame.
+double largest_volume_ratio(const Recording& recording) {
+    double out = 1.0;
+    for (std::size_t f = 0; f < recording.frames.size(); ++f)
+        if (const double ratio = volume_ratio(recording, f); std::abs(ratio - 1.0) > std::abs(out - 1.0)) out = ratio;
+    return out;
+}
+
+/// The largest difference of two volumes at any common frame, over the rest volume.
+double volume_distance(const Recording& a, const Recording& truth) {
+    double most = 0.0;
+    for (std::size_t f = 0; f < std::min(a.frames.size(), truth.frames.size()); ++f) most = std::max(most, std::abs(volume_ratio(a, f) - volume_ratio(truth, f)));
+    return most;
 }
 
 }  // namespace
@@ -97,11 +118,14 @@ std::vector<WarpingRow> study_warping(bool quick, Progress& progress) {
             row.title = way.title;
             row.step = result.median_ms / 1e3;
             row.recording = std::make_shared<const Recording>(std::move(result.recording));
-            row.volume = volume_ratio(*row.recording, row.recording->frames.size() - 1);
+            row.volume = largest_volume_ratio(*row.recording);
             out.push_back(std::move(row));
         }
         if (!out.back().stopped.empty()) throw Error(Fault::unsupported, {text(motion, ", ", out.back().title), 0, {}}, out.back().stopped, "a truth that comes to the end");
-        for (std::size_t i = first; i < out.size(); ++i) out[i].error = last_distance(*out[i].recording, *out.back().recording);
+        for (std::size_t i = first; i < out.size(); ++i) {
+            out[i].error = distance_over_run(*out[i].recording, *out.back().recording);
+            out[i].volume_error = volume_distance(*out[i].recording, *out.back().recording);
+        }
     }
     return out;
 }
@@ -112,11 +136,11 @@ void add_warping_claims(const std::vector<WarpingRow>& rows, std::vector<Claim>&
     };
     const WarpingRow &linear = row("droop", "linear"), &warped = row("droop", "warped by elements"), &clusters = row("droop", "warped by vertices");
     claims.push_back(judged({"growth", "Linear strain enlarges long bodies", 100.0 * (linear.volume - 1.0), "%", 10.0, 0.0, Relation::at_least, false,
-                             "Volume gained by a soft bar that droops by its own weight."}));
-    claims.push_back(judged({"warping", "Stiffness warping controls the growth of volume (4.2)", 100.0 * std::abs(warped.volume - row("droop", "neo-Hookean").volume), "%", 1.0, 0.0, Relation::at_most, false,
-                             text("Volume of the same bar with a rotation per element, away from the neo-Hookean one; with one per vertex: ", short_number(100.0 * std::abs(clusters.volume - row("droop", "neo-Hookean").volume), 2), " %.")}));
+                             "Volume gained by a soft bar that droops by its own weight, at the worst frame of the run."}));
+    claims.push_back(judged({"warping", "Stiffness warping controls the growth of volume (4.2)", 100.0 * warped.volume_error, "%", 1.0, 0.0, Relation::at_most, false,
+                             text("Volume of the same bar with a rotation per element, away from the neo-Hookean one, at the worst frame of the run; with one per vertex: ", short_number(100.0 * clusters.volume_error, 2), " %.")}));
     claims.push_back(judged({"warping-loss", "One rotation per cluster instead of one per element loses little", 100.0 * clusters.error, "%", 2.0 * 100.0 * std::max(warped.error, 0.01), 0.0, Relation::at_most, false,
-                             text("Distance of the drooping bar from the neo-Hookean one, relative L2; with a rotation per element ", short_number(100.0 * warped.error, 2), " %, linear ", short_number(100.0 * linear.error, 2), " %.")}));
+                             text("Distance of the drooping bar from the neo-Hookean one over the run, relative L2; with a rotation per element ", short_number(100.0 * warped.error, 2), " %, linear ", short_number(100.0 * linear.error, 2), " %.")}));
 }
 
 }  // namespace limber

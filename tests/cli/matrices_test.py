@@ -72,6 +72,18 @@ class Matrices(unittest.TestCase):
         for name in ("M", "C"):
             self.assertTrue(all(r == c for r, c, value in read(out / f"{name}.mtx")[2] if float(value) != 0.0), name)
 
+    def test_the_mass_is_the_one_that_the_method_steps_with(self):
+        def diagonal(out):
+            return all(r == c for r, c, value in read(out / "M.mtx")[2] if float(value) != 0.0)
+
+        clustered = self.export(BLOCK, "--set", "method.name=clustered_fem", name="clustered")
+        self.assertTrue(diagonal(clustered), "clustered_fem lumps where nothing is said")
+        self.assertIn("Mass: lumped", (clustered / "README.txt").read_text())
+        self.assertEqual(json.loads((clustered / "provenance.json").read_text())["options"]["mass"], "lumped")
+        self.assertFalse(diagonal(self.export(BLOCK, "--set", "method.name=clustered_fem", "--set", "method.options.mass=consistent", name="full")))
+        for method in ("linear_fem", "modal", "corotational"):
+            self.assertFalse(diagonal(self.export(BLOCK, "--set", f"method.name={method}", name=method)), method)
+
     def test_total_loads_are_those_of_the_scene(self):
         # At t = 0 the cantilever's force has not begun; scaled to begin at once, its 20 N are shared among the end's vertices.
         self.assertTrue(all(float(v[0]) == 0 for v in read(self.export(CANTILEVER) / "f.mtx")[2]))

@@ -68,5 +68,19 @@ TEST(PrincipalShapes, OfNothingThatMovesAreNone) {
     EXPECT_TRUE(principal_shapes({}, 8, 1e-3).shapes.empty());
 }
 
+TEST(PrincipalShapes, AreFoundWhereSquaresOverflowOrVanish) {
+    const std::vector<Field> plain = mixed(12, {random_field(40, 1), random_field(40, 2)});
+    const PrincipalShapes wanted = principal_shapes(plain, 5, 0.0);
+    for (const double size : {0x1p-700, 0x1p-300, 0x1p300, 0x1p900}) {
+        std::vector<Field> frames = plain;
+        for (Field& f : frames)
+            for (Vec3& u : f) u *= size;
+        const PrincipalShapes p = principal_shapes(frames, 5, 0.0);
+        ASSERT_EQ(p.shapes.size(), wanted.shapes.size()) << size;
+        EXPECT_NEAR(p.largest / size, wanted.largest, 1e-12 * wanted.largest) << size;
+        EXPECT_LT(worst_of(frames, p) / size, 1e-9) << size;
+    }
+}
+
 }  // namespace
 }  // namespace limber

@@ -156,6 +156,41 @@ TEST(Metrics, ABlownUpRunGivesNoInfinityAndNoNotANumber) {
         }
 }
 
+TEST(Metrics, AnErrorTooLargeForANumberIsNotLeftOutOfTheLargest) {
+    // One frame blows up and the next ones are exact: without it, the largest error of the run would read 0.
+    for (const bool solid : {false, true})
+        for (const char* name : {"relative_l2", "relative_energy", "surface", "volume_drift"}) {
+            const auto body = body_of(solid ? unit_box(2) : unit_grid(4));
+            const Recording good = record(body, bulge(1e-3));
+            Recording bad = good;
+            for (std::size_t i = 0; i < body->vertex_count(); i += 2) bad.frames[2].displacement[i] = {1e308, i % 4 == 0 ? 1e308 : -1e308, 0.0};
+            const MetricSeries s = evaluate_metric(name, good, bad);
+            ASSERT_EQ(s.overflowed.size(), 1u) << name;
+            EXPECT_EQ(s.overflowed[0], bad.frames[2].time) << name;
+            EXPECT_EQ(s.left_out, 1u) << name;
+            const MetricSummary sum = summarize(s);
+            EXPECT_TRUE(std::isinf(sum.maximum) && std::isinf(sum.mean)) << name;
+            EXPECT_EQ(sum.time_of_maximum, bad.frames[2].time) << name;
+            EXPECT_EQ(sum.final_value, 0.0) << name;
+        }
+}
+
+TEST(Metrics, WhatFitsANumberIsGivenThoughItsSquareDoesNot) {
+    const auto body = body_of(unit_grid(4));
+    const Recording good = record(body, bulge(1e-3));
+    for (const double size : {1e100, 1e160, 1e250, 1e300}) {
+        Recording bad = good;
+        for (std::size_t f = 1; f < bad.frames.size(); ++f)
+            for (Vec3& u : bad.frames[f].displacement) u = {size, 0.0, 0.0};
+        for (const char* name : {"relative_l2", "max_distance", "interior", "interior_mean"}) {
+            const MetricSeries s = evaluate_metric(name, good, bad);
+            ASSERT_EQ(s.left_out, 0u) << name << " " << size;
+            EXPECT_GE(s.value.back(), 0.99 * size) << name;
+        }
+        EXPECT_NEAR(evaluate_metric("interior_mean", good, bad).value.back() / size, 1.0, 1e-12);
+    }
+}
+
 TEST(Metrics, RelativeL2OfHugeAndTinyValuesKeepsItsDigits) {
     const auto body = body_of(unit_grid(2));
     for (const double size : {1e-300, 1e-160, 1.0, 1e160, 1e300}) {

@@ -3,6 +3,7 @@
 #include "core/text.hpp"
 #include "deform/loads_fit.hpp"
 #include "deform/option_specs.hpp"
+#include "methods/modal/shapes.hpp"
 
 #include "dyrt/oscillator.h"
 
@@ -37,6 +38,7 @@ ModalDeformer::ModalDeformer(std::shared_ptr<const Body> body, const OptionValue
       parts_(make_parts(*body_, supports_, settings_, progress, saved)),
       basis_(saved != nullptr ? load_modal_basis(*saved, *body_, supports_) : make_modal_basis(*body_, supports_, settings_, parts_, progress)) {
     stress_ = std::make_unique<StressMap>(*body_, settings_.assembly.integration);
+    strain_energy_ = std::make_unique<StrainEnergy>(*body_, settings_.assembly);
     const std::size_t cells = body_->mesh().cell_count();
     shape_stress_.resize(basis_.count() * cells);
     for (std::size_t k = 0; k < basis_.count(); ++k)
@@ -114,17 +116,20 @@ void ModalDeformer::read_drives(std::span<const HandleTarget> handles, double* y
     }
 }
 
-void ModalDeformer::push_modes(const Loads& loads, const double* rate, const double* acceleration, double* out) const noexcept {
+void ModalDeformer::push_modes(const Loads& loads, const double* rate, const double* acceleration, double* out, Workspace& scratch) const noexcept {
     const std::size_t d = basis_.dimension;
+    if (loads.force.empty()) {
+        std::fill_n(out, basis_.modes, 0.0);
+    } else {
+        double* f = unknowns_of(scratch);
+        for (std::size_t v = 0; v < loads.force.size(); ++v)
+            for (std::size_t i = 0; i < d; ++i) f[v * d + i] = loads.force[v][static_cast<int>(i)];
+        project_shapes(basis_, f, out);
+    }
     for (std::size_t k = 0; k < basis_.modes; ++k) {
         double sum = -row_times(basis_.push, k, basis_.drives, acceleration) - row_times(basis_.drag, k, basis_.drives, rate);
         for (std::size_t i = 0; i < d; ++i) sum += basis_.weigh[k * d + i] * loads.gravity[static_cast<int>(i)];
-        if (!loads.force.empty()) {
-            const double* phi = basis_.shape(k);
-            for (std::size_t v = 0; v < loads.force.size(); ++v)
-                for (std::size_t i = 0; i < d; ++i) sum += phi[v * d + i] * loads.force[v][static_cast<int>(i)];
-        }
-        out[k] = sum;
+        out[k] += sum;
     }
 }
 
@@ -145,7 +150,7 @@ StepReport ModalDeformer::start(State& state, const Loads& now, Workspace& scrat
         }
         drives[c] = y[c], drives[rates_at() + c] = rate[c], drives[accelerations_at() + c] = acceleration[c];
     }
-    push_modes(now, drives + rates_at(), drives + accelerations_at(), z + push_at());
+    push_modes(now, drives + rates_at(), drives + accelerations_at(), z + push_at(), scratch);
     settle(state, now, 0.0, scratch);
     state.marks[kStarted] = 1;
     return report;
@@ -164,10 +169,10 @@ StepReport ModalDeformer::step(State& state, const Loads& loads, double dt, Work
     const std::size_t first = basis_.modes;
     if (state.marks[kStarted] == 0) {
         std::fill_n(accelerations + first, basis_.drives, 0.0);
-        push_modes(loads, rates + first, accelerations + first, z + push_at());
+        push_modes(loads, rates + first, accelerations + first, z + push_at(), scratch);
     }
     read_drives(loads.handles, y, rate, acceleration);
-    push_modes(loads, rate, acceleration, force);
+    push_modes(loads, rate, acceleration, force, scratch);
     for (std::size_t c = 0; c < basis_.drives; ++c) {
         double *y0 = z + first + c, *rate0 = rates + first + c, *acceleration0 = accelerations + first + c;
         const double push = (rate[c] - *rate0) / dt - 0.5 * (*acceleration0 + acceleration[c]);
@@ -228,20 +233,19 @@ void ModalDeformer::answer_forces(State& state, const Loads& loads, double dt, W
 
 void ModalDeformer::rest_under(std::span<const Vec3> force, double* rest, Workspace& scratch) const noexcept {
     const std::size_t d = basis_.dimension;
-    double* b = scratch.reals.data() + 3 * basis_.drives + basis_.modes;
+    double* b = unknowns_of(scratch);
     double *x = b + basis_.unknowns, *space = x + 2 * basis_.unknowns;
     const std::vector<std::int32_t>& free = parts_.system.free;
     for (std::size_t i = 0; i < free.size(); ++i) b[i] = force[static_cast<std::size_t>(free[i]) / d][free[i] % static_cast<std::int32_t>(d)];
     std::fill_n(x, free.size(), 0.0);
     parts_.solver->solve(b, x, space);
     for (std::size_t i = 0; i < free.size(); ++i) rest[free[i]] = x[i];
-    for (std::size_t k = 0; k < basis_.modes; ++k) {
-        const double* phi = basis_.shape(k);
-        double share = 0.0;
-        for (std::size_t i = 0; i < free.size(); ++i) share += phi[free[i]] * b[i];
-        share /= basis_.omega[k] * basis_.omega[k];
-        for (std::size_t i = 0; i < basis_.unknowns; ++i) rest[i] -= share * phi[i];
-    }
+    double *full = x + basis_.unknowns, *share = scratch.reals.data() + 3 * basis_.drives;
+    std::fill_n(full, basis_.unknowns, 0.0);
+    for (std::size_t i = 0; i < free.size(); ++i) full[free[i]] = b[i];
+    project_shapes(basis_, full, share);
+    for (std::size_t k = 0; k < basis_.modes; ++k) share[k] = -share[k] / (basis_.omega[k] * basis_.omega[k]);
+    add_shapes(basis_, share, basis_.modes, rest);
 }
 
 void ModalDeformer::read_reactions(State& state, const Loads& loads, Workspace& scratch) const noexcept {

@@ -1,6 +1,7 @@
 // A body prepared for stepping in its modes.
 #pragma once
 
+#include "fem/strain_energy.hpp"
 #include "fem/stress.hpp"
 #include "methods/modal/basis.hpp"
 
@@ -47,12 +48,15 @@ private:
 
     bool state_fits(const State& state, const Workspace& scratch) const noexcept;
     void read_drives(std::span<const HandleTarget> handles, double* y, double* rate, double* acceleration) const noexcept;
-    void push_modes(const Loads& loads, const double* rate, const double* acceleration, double* out) const noexcept;
+    void push_modes(const Loads& loads, const double* rate, const double* acceleration, double* out, Workspace& scratch) const noexcept;
     void settle(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept;
     void answer_forces(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept;
     void rest_under(std::span<const Vec3> force, double* rest, Workspace& scratch) const noexcept;
     void read_reactions(State& state, const Loads& loads, Workspace& scratch) const noexcept;
     void combine(const State& state, std::size_t amplitudes, std::size_t rest, std::span<Vec3> out) const noexcept;
+    /// One vector over all unknowns, and another behind it.
+    double* unknowns_of(Workspace& scratch) const { return scratch.reals.data() + 3 * basis_.drives + basis_.modes; }
+    double elastic_energy(const State& state, Workspace& scratch) const noexcept;
 
     std::shared_ptr<const Body> body_;
     OptionValues options_;
@@ -61,6 +65,7 @@ private:
     ModalParts parts_;
     ModalBasis basis_;
     std::unique_ptr<StressMap> stress_;
+    std::unique_ptr<StrainEnergy> strain_energy_;
     std::vector<SymMat3> shape_stress_;         ///< per shape, per cell [Pa]
 };
 

@@ -1,5 +1,6 @@
 // What a ModalDeformer tells about a state.
 #include "methods/modal/deformer.hpp"
+#include "methods/modal/shapes.hpp"
 
 #include "dyrt/oscillator.h"
 
@@ -7,66 +8,64 @@
 #include <cmath>
 
 namespace limber {
-namespace {
-
-void add(const SymMat3& from, double factor, SymMat3& to) noexcept {
-    to.xx += factor * from.xx, to.yy += factor * from.yy, to.zz += factor * from.zz;
-    to.xy += factor * from.xy, to.yz += factor * from.yz, to.zx += factor * from.zx;
-}
-
-}  // namespace
-
 void ModalDeformer::combine(const State& state, std::size_t amplitudes, std::size_t rest, std::span<Vec3> out) const noexcept {
     const std::size_t d = basis_.dimension;
-    const auto include = [&](const double* from, double factor) {
-        for (std::size_t v = 0; v < out.size(); ++v)
-            for (std::size_t i = 0; i < d; ++i) out[v][static_cast<int>(i)] += factor * from[v * d + i];
-    };
     std::fill(out.begin(), out.end(), Vec3{});
-    for (std::size_t k = 0; k < basis_.count(); ++k)
-        if (const double factor = state.reals[amplitudes + k]; factor != 0.0) include(basis_.shape(k), factor);
-    if (state.marks[kPushed] != 0) include(state.reals.data() + rest, 1.0);
+    add_shapes(basis_, state.reals.data() + amplitudes, basis_.count(), out);
+    if (state.marks[kPushed] == 0) return;
+    const double* from = state.reals.data() + rest;
+    for (std::size_t v = 0; v < out.size(); ++v)
+        for (std::size_t i = 0; i < d; ++i) out[v][static_cast<int>(i)] += from[v * d + i];
 }
 
 void ModalDeformer::displacements(const State& state, std::span<Vec3> out) const noexcept { combine(state, 0, rest_at(), out); }
 
 void ModalDeformer::velocities(const State& state, std::span<Vec3> out) const noexcept { combine(state, rates_at(), rest_rates_at(), out); }
 
-Energies ModalDeformer::energies(const State& state, Workspace& scratch) const noexcept {
+namespace {
+
+double half_square(const std::vector<double>& matrix, std::size_t count, const double* x) noexcept {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < count; ++j) sum += x[i] * matrix[i * count + j] * x[j];
+    return 0.5 * sum;
+}
+
+}  // namespace
+
+// By the small matrix, unless its terms cancel (a handle that carries the whole body far away): then by the strains, which do not.
+double ModalDeformer::elastic_energy(const State& state, Workspace& scratch) const noexcept {
     const std::size_t count = basis_.count();
-    const auto half_square = [count](const std::vector<double>& matrix, const double* x) {
-        double sum = 0.0;
-        for (std::size_t i = 0; i < count; ++i)
-            for (std::size_t j = 0; j < count; ++j) sum += x[i] * matrix[i * count + j] * x[j];
-        return 0.5 * sum;
-    };
+    const double* z = state.reals.data();
+    if (state.marks[kPushed] == 0) {
+        double terms = 0.0;
+        for (std::size_t i = 0; i < count; ++i) terms += 0.5 * std::abs(basis_.stiffness[i * count + i]) * z[i] * z[i];
+        const double energy = half_square(basis_.stiffness, count, z);
+        if (energy >= 1e-4 * terms) return energy;
+    }
+    double* x = unknowns_of(scratch);
+    if (state.marks[kPushed] != 0) std::copy_n(z + rest_at(), basis_.unknowns, x);
+    else std::fill_n(x, basis_.unknowns, 0.0);
+    add_shapes(basis_, z, count, x);
+    return strain_energy_->of(x);
+}
+
+Energies ModalDeformer::energies(const State& state, Workspace& scratch) const noexcept {
     const double* z = state.reals.data();
     Energies e;
+    e.elastic = elastic_energy(state, scratch);
     if (state.marks[kPushed] == 0) {
-        e.kinetic = half_square(basis_.mass, z + rates_at());
-        e.elastic = half_square(basis_.stiffness, z);
+        e.kinetic = half_square(basis_.mass, basis_.count(), z + rates_at());
         return e;
     }
-    double *x = scratch.reals.data() + 3 * basis_.drives + basis_.modes, *image = x + basis_.unknowns;
-    const auto whole = [&](std::size_t amplitudes, std::size_t rest) {
-        std::copy_n(z + rest, basis_.unknowns, x);
-        for (std::size_t k = 0; k < count; ++k)
-            for (std::size_t i = 0; i < basis_.unknowns; ++i) x[i] += z[amplitudes + k] * basis_.shape(k)[i];
-    };
-    const auto half_product = [&] {
-        double sum = 0.0;
-        for (std::size_t i = 0; i < basis_.unknowns; ++i) sum += 0.5 * x[i] * image[i];
-        return sum;
-    };
+    double *x = unknowns_of(scratch), *image = x + basis_.unknowns;
     const System& system = parts_.system;
-    whole(0, rest_at());
-    multiply(system.stiffness, x, image);
-    e.elastic = half_product();
-    whole(rates_at(), rest_rates_at());
+    std::copy_n(z + rest_rates_at(), basis_.unknowns, x);
+    add_shapes(basis_, z + rates_at(), basis_.count(), x);
     if (!system.is_lumped()) multiply(system.mass, x, image);
     else
         for (std::size_t i = 0; i < basis_.unknowns; ++i) image[i] = system.lumped[i / basis_.dimension] * x[i];
-    e.kinetic = half_product();
+    for (std::size_t i = 0; i < basis_.unknowns; ++i) e.kinetic += 0.5 * x[i] * image[i];
     return e;
 }
 
@@ -142,9 +141,8 @@ bool ModalDeformer::cell_stress(const State& state, std::span<SymMat3> out) cons
     if (out.size() != cells) return false;
     std::fill(out.begin(), out.end(), SymMat3{});
     if (state.marks[kPushed] != 0) stress_->cell_stress({state.reals.data() + rest_at(), basis_.unknowns}, out);
-    for (std::size_t k = 0; k < basis_.count(); ++k)
-        if (const double factor = state.reals[k]; factor != 0.0)
-            for (std::size_t c = 0; c < cells; ++c) add(shape_stress_[k * cells + c], factor, out[c]);
+    static_assert(sizeof(SymMat3) == 6 * sizeof(double));
+    add_columns(reinterpret_cast<const double*>(shape_stress_.data()), 6 * cells, basis_.count(), state.reals.data(), reinterpret_cast<double*>(out.data()), 6 * cells);
     return true;
 }
 
