@@ -169,6 +169,47 @@ Work step_work(const std::string& name, bool modal) {
     return w;
 }
 
+/// Thirty modes with a force on every vertex and every vertex placed, as `limber reproduce clustered` measures it: all shapes are read twice.
+/// Beside Eigen's two dense products of that size.
+Work loaded_modes_work(const std::function<std::shared_ptr<const Body>()>& make) {
+    struct Loaded {
+        Steps steps;
+        std::vector<Vec3> force, out;
+        Eigen::MatrixXd shapes;
+        Eigen::VectorXd f, q, u;
+    };
+    const auto body = make();
+    auto s = std::make_shared<Loaded>(Loaded{Steps(body, "modal", OptionValues{{"modes", 30.0}, {"correction", std::string("none")}}), std::vector<Vec3>(body->vertex_count(), Vec3{1e-3, 0, 0}), {}, {}, {}, {}, {}});
+    s->out.resize(s->force.size());
+    const auto n = static_cast<Eigen::Index>(3 * s->force.size());
+    s->shapes = Eigen::MatrixXd::Random(n, 30);
+    s->f = s->u = Eigen::VectorXd::Random(n);
+    s->q = Eigen::VectorXd::Zero(30);
+    Work w;
+    w.bytes = 2 * 30 * 8 * static_cast<std::size_t>(n);
+    const int repeats = std::max<int>(1, static_cast<int>(40'000'000 / w.bytes));
+    w.subject = [s, repeats] {
+        Loads loads;
+        loads.force = s->force;
+        for (int i = 0; i < repeats; ++i) {
+            keep(static_cast<double>(s->steps.deformer->step(s->steps.state, loads, 1.0 / 60.0, s->steps.scratch).sub_steps));
+            s->steps.deformer->displacements(s->steps.state, s->out);
+        }
+    };
+    w.limit = Limit::triad;
+    w.against = "shapes read twice by triad";
+    w.passes = w.units = repeats;
+    w.baseline = [s, repeats] {
+        for (int i = 0; i < repeats; ++i) {
+            s->q.noalias() = s->shapes.transpose() * s->f;
+            s->u.noalias() = s->shapes * s->q;
+            keep(s->u[0]);
+        }
+    };
+    w.baseline_name = "Eigen, the two products";
+    return w;
+}
+
 void add_product(Cases& cases, const std::string& name, const std::function<std::shared_ptr<const Body>()>& make) {
     const auto add = [&](const std::string& what, Beside beside, Clusters clusters, bool single) {
         cases.push_back({text("clustered", what, "/", name), [=] { return product_work(make, beside, clusters, single); }});
@@ -187,9 +228,13 @@ void add_clustered_cases(Cases& cases, const Settings& settings) {
         add_product(cases, name, [name] { return table_body(name); });
         cases.push_back({text("clustered_step/", name), [name] { return step_work(name, false); }});
         cases.push_back({text("modal_step/", name), [name] { return step_work(name, true); }});
+        cases.push_back({text("modal_loaded/", name), [name] { return loaded_modes_work([name] { return table_body(name); }); }});
     }
     for (const Beam& beam : kBeams)
-        if (!settings.quick || beam.nx < 30) add_product(cases, text("beam_", beam.name), [beam] { return beam_body(beam); });
+        if (!settings.quick || beam.nx < 30) {
+            add_product(cases, text("beam_", beam.name), [beam] { return beam_body(beam); });
+            if (beam.nx < 60) cases.push_back({text("modal_loaded/beam_", beam.name), [beam] { return loaded_modes_work([beam] { return beam_body(beam); }); }});
+        }
 }
 
 }  // namespace limber::bench

@@ -32,19 +32,23 @@ bool divides(double part, double whole) {
 
 bool relative_to_motion(const char* metric) { return std::string_view(metric) == "relative_l2" || std::string_view(metric) == "relative_energy"; }
 
-double motion_squared(const Frame& frame) {
+/// |u|^2 in parts of `scale`^2.
+double motion_squared(const Frame& frame, double scale) {
     double sum = 0.0;
-    for (const Vec3& u : frame.displacement) sum += norm2(u);
+    for (const Vec3& u : frame.displacement) sum += norm2(u / scale);
     return sum;
 }
 
-/// |u|^2 of the reference's frame nearest to t.
+/// |u|^2 of the reference's frame nearest to t, in parts of the largest component's, so that no square overflows or vanishes.
 class MeasuredMotion {
 public:
     explicit MeasuredMotion(const Recording& reference) {
+        double largest = 0.0;
+        for (const Frame& f : reference.frames)
+            for (const Vec3& u : f.displacement) largest = std::max({largest, std::abs(u.x), std::abs(u.y), std::abs(u.z)});
         for (const Frame& f : reference.frames) {
             t_.push_back(f.time);
-            squared_.push_back(motion_squared(f));
+            squared_.push_back(largest > 0.0 ? motion_squared(f, largest) : 0.0);
         }
     }
     double at(double t) const {

@@ -163,7 +163,10 @@ TEST(Metrics, AnErrorTooLargeForANumberIsNotLeftOutOfTheLargest) {
             const auto body = body_of(solid ? unit_box(2) : unit_grid(4));
             const Recording good = record(body, bulge(1e-3));
             Recording bad = good;
-            for (std::size_t i = 0; i < body->vertex_count(); i += 2) bad.frames[2].displacement[i] = {1e308, i % 4 == 0 ? 1e308 : -1e308, 0.0};
+            for (std::size_t i = 0; i < body->vertex_count(); ++i) {
+                const double x = static_cast<double>(i);
+                bad.frames[2].displacement[i] = {1e308 * std::sin(x), 1e308 * std::cos(3.0 * x), solid ? 1e308 * std::sin(5.0 * x) : 0.0};
+            }
             const MetricSeries s = evaluate_metric(name, good, bad);
             ASSERT_EQ(s.overflowed.size(), 1u) << name;
             EXPECT_EQ(s.overflowed[0], bad.frames[2].time) << name;

@@ -1,5 +1,6 @@
 #include "methods/clustered_fem/settings.hpp"
 
+#include "core/text.hpp"
 #include "deform/option_specs.hpp"
 #include "fem/integration.hpp"
 
@@ -9,6 +10,22 @@ namespace limber {
 namespace {
 
 constexpr double kSingleTolerance = 1e-6;   // a residual in single precision means nothing below
+
+/// Rounding of the volumetric part of K, in parts of the deviatoric one, that single precision may bring in.
+constexpr double kMostLost = 0.01;
+
+/// Next to incompressible, the rounding of what resists volume change drowns what resists the rest: K in single precision is then not even
+/// positive.
+void refuse_single(const Body& body) {
+    if (body.mesh().dimension() == 2 && body.plane() == Plane::stress) return;
+    for (const Material& m : body.materials()) {
+        const double ratio = m.bulk() / m.shear();
+        if (ratio * 0x1p-24 <= kMostLost) continue;
+        throw Error(Fault::bad_option, {"", 0, "/method/options/precision"},
+                    text("\"float\" with nu = ", m.poisson, ", where rounding is ", fmt::format("{:.2g}", 100.0 * ratio * 0x1p-24), " % of the shear stiffness"),
+                    "\"double\", or nu up to 0.499997");
+    }
+}
 
 void refuse_clusters(const Body& body, const ClusteredFemSettings& s) {
     const bool simplex = body.mesh().kind == CellKind::tri3 || body.mesh().kind == CellKind::tet4;
@@ -60,6 +77,7 @@ ClusteredFemSettings read_clustered_fem_settings(const Body& body, const OptionV
     l.max_live = body.support() == Support::free ? 0 : o.integer("max_live");
     check_linear_settings(body, l);
     refuse_clusters(body, s);
+    if (s.single) refuse_single(body);
     return s;
 }
 
