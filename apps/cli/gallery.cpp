@@ -87,6 +87,7 @@ Page::Photo show_scene(Gallery& gallery, const std::string& path, Progress& prog
     auto scene = std::make_shared<Scene>(read_scene(path, {}, {&progress}));
     RunResult run = run_scene(*scene, {}, progress);
     if (run.interrupted) throw Error(Fault::interrupted, {path, 0, {}}, "stopped; the page was not written");
+    if (!run.ok()) throw Error(Fault::unsupported, {path, 0, {}}, run.message, "a scene that runs to its end");
     const auto recording = std::make_shared<const Recording>(std::move(run.recording));
     StudioSettings settings;
     settings.field = recording->shown && !recording->shown->looks.empty() ? Field::none : Field::displacement;

@@ -68,6 +68,8 @@ private:
             if (!result.ok()) {
                 complain(text(path, ": ", result.message));
                 out_.trouble = true;
+            } else if (!result.message.empty() && talk_) {
+                complain(text("warning: ", path, ": ", result.message));
             }
             out.recording = std::make_shared<const Recording>(std::move(result.recording));
             out.scene = scene;

@@ -9,7 +9,7 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kMostKept = (std::size_t{64} << 20) / sizeof(Vec3);
+constexpr std::size_t kMostGradients = (std::size_t{64} << 20) / sizeof(Vec3);
 
 struct Strain {
     double trace = 0.0;
@@ -34,7 +34,7 @@ StrainEnergy::StrainEnergy(const Body& body, const AssemblySettings& settings) :
     std::array<double, kMaxStiffnessPoints> weights{};
     std::array<Vec3, kMaxStiffnessPoints * kMaxCorners> gradients{};
     if (mesh.cell_count() > 0) points_ = cell_gradients(body, 0, weights.data(), gradients.data());
-    if (mesh.cell_count() * points_ * corners > kMostKept) return;
+    if (mesh.cell_count() * points_ * corners > kMostGradients) return;
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         cell_gradients(body, c, weights.data(), gradients.data());
         weights_.insert(weights_.end(), weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(points_));
