@@ -247,7 +247,10 @@ void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t
     if (result.steps > last_frame) {
         const Trouble cause = result.trouble;
         const bool kept = loop.record(result.end_time, timeline.at_step(result.steps));
-        if (cause != Trouble::none) result.trouble = cause;
+        if (cause != Trouble::none) {   // what ended it stays its cause, though the last frame may have been beyond the bound too
+            result.trouble = cause;
+            result.diverged = false;
+        }
         if (!kept && result.message.empty()) tell(result.steps);
     }
 }
