@@ -6,13 +6,14 @@
 
 namespace limber::columns_body {
 
-typedef double Eight __attribute__((vector_size(64)));
+// Of 256 bits, also for AVX-512: memory decides, and GCC takes wider ones apart badly where the processor has none.
+typedef double Four __attribute__((vector_size(32)));
 
 LIMBER_INLINE void combine_strip(const double* const* column, const double* f, std::size_t columns, double* out, std::size_t rows) {
     std::size_t i = 0;
-    for (; i + 8 <= rows; i += 8) {
-        Eight sum = taken<Eight>(out + i);
-        for (std::size_t k = 0; k < columns; ++k) sum = sum + f[k] * taken<Eight>(column[k] + i);
+    for (; i + 4 <= rows; i += 4) {
+        Four sum = taken<Four>(out + i);
+        for (std::size_t k = 0; k < columns; ++k) sum = sum + f[k] * taken<Four>(column[k] + i);
         put(out + i, sum);
     }
     for (; i < rows; ++i)
@@ -35,19 +36,17 @@ LIMBER_INLINE void combine(const double* columns, std::size_t stride, std::size_
     }
 }
 
-LIMBER_INLINE double joined(const Eight& a, const Eight& b) {
-    const Eight s = a + b;
-    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-}
-
 LIMBER_INLINE double dot_strip(const double* a, const double* x, std::size_t rows) {
-    Eight first{}, second{};
+    Four s0{}, s1{}, s2{}, s3{};
     std::size_t i = 0;
     for (; i + 16 <= rows; i += 16) {
-        first = first + taken<Eight>(a + i) * taken<Eight>(x + i);
-        second = second + taken<Eight>(a + i + 8) * taken<Eight>(x + i + 8);
+        s0 = s0 + taken<Four>(a + i) * taken<Four>(x + i);
+        s1 = s1 + taken<Four>(a + i + 4) * taken<Four>(x + i + 4);
+        s2 = s2 + taken<Four>(a + i + 8) * taken<Four>(x + i + 8);
+        s3 = s3 + taken<Four>(a + i + 12) * taken<Four>(x + i + 12);
     }
-    double sum = joined(first, second);
+    const Four s = (s0 + s2) + (s1 + s3);
+    double sum = (s[0] + s[2]) + (s[1] + s[3]);
     for (; i < rows; ++i) sum = sum + a[i] * x[i];
     return sum;
 }
