@@ -40,6 +40,23 @@ def lame(r, nu=0.3):
     return (1 + nu) / e * k * ((1 - 2 * nu) * r + b * b / r), k * (1 - b * b / r ** 2), k * (1 + b * b / r ** 2)
 
 
+def test_error_estimate():
+    """On clamped bars the misfit is hundreds of times below the error; the estimate is not."""
+    clamped = ['bodies.0.conditions=[{"name": "wall", "set": "left", "displacement": [0, 0]}, {"name": "push", "set": "right", "traction": [0, -100]}]',
+               'output.probes=[{"name": "tip", "point": [3, 0.5]}]']
+
+    def tip(counts):
+        answer = solve("tension_bar", f"mesh.counts={counts}", *clamped)
+        return probe(answer, "tip")["displacement"][1], answer
+
+    exact = tip("[96, 32]")[0]
+    for counts in ("[6, 2]", "[12, 4]", "[24, 8]"):
+        u, answer = tip(counts)
+        error = abs(u / exact - 1)
+        check(error <= answer["error_estimate"] <= 3 * error, f"the estimate at {counts}: {answer['error_estimate']:.3g}, the error {error:.3g}")
+        check(answer["misfit"] < 0.1 * error, f"the misfit is no error: {answer['misfit']:.3g} against {error:.3g}")
+
+
 def test_ring():
     coarse, fine = solve("lame_ring", "mesh.counts=[64, 1]"), solve("lame_ring", "mesh.counts=[128, 1]")
     for name in ("bore", "middle", "slant", "rim"):
@@ -187,6 +204,7 @@ def test_words(folder):
 
 with tempfile.TemporaryDirectory() as name:
     here = pathlib.Path(name)
+    test_error_estimate()
     test_ring()
     test_bar()
     test_disc()
