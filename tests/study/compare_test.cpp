@@ -244,6 +244,7 @@ TEST(Divergence, FramesBeyondEveryReasonableBoundAreCutAndSaid) {
     ComparedRun run;
     run.recording = by_hand(body, 0.1, 3.0, 1e5);
     run.result.outcome = Outcome::done;
+    run.result.file = "series.npz";     // of a run of our own, run_scene has judged
     cut_divergence(truth, run);
     EXPECT_EQ(run.result.outcome, Outcome::diverged);
     EXPECT_EQ(run.recording.frames.size(), 3u);
