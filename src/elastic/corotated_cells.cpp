@@ -4,6 +4,7 @@
 
 #include "core/parallel.hpp"
 #include "elastic/corotated_parts.hpp"
+#include "elastic/corotated_turning.hpp"
 #include "elastic/hyper_cells.hpp"
 #include "kernels/corotated.hpp"
 
@@ -19,7 +20,7 @@ public:
     static constexpr std::size_t kGroupsAtOnce = 64;
 
     CorotatedCells(const Body& body, Integration integration, bool exact, VolumeLaw volume)
-        : body_(body), cells_(body), exact_(exact && corners == dim + 1), simplex_(corners == dim + 1), mean_(integration == Integration::bbar && !simplex_),
+        : body_(body), cells_(body), exact_(exact), simplex_(corners == dim + 1), mean_(integration == Integration::bbar && !simplex_),
           determinant_(volume == VolumeLaw::determinant) {
         ElementMatrices e;
         for (std::size_t c = 0; c < cells_.count; ++c) {
@@ -303,17 +304,32 @@ private:
         }
     }
 
+    // In the cell's own axes; simplices have what R's derivative adds in world axes.
+    void unturned_tangent(std::size_t c, const double* u, const TangentWeights& w, const double* warm, double* out) const noexcept {
+        const double* k = stiffness_.data() + c * dofs * dofs;
+        const double weight = w.stiffness + w.viscosity * cells_.viscosity_share[c];
+        for (int i = 0; i < dofs * dofs; ++i) out[i] = weight * k[i];
+        if (simplex_ || !exact_ || w.cheap) return;
+        Mat3 t;
+        if (!turning_matrix(transpose(rotation(c, warm)) * deformation_of(c, u), t)) return;
+        double y[dofs], d[dofs], f[dofs];
+        shape_change(c, u, quaternion(c, warm), y, d);
+        times_stiffness(c, d, f);
+        CellTurning<dim, corners>({k, centre(c), y, f, inverse(t)}).add(w.stiffness, w.positive, out);
+    }
+
     void tangent(std::size_t c, const double* u, const TangentWeights& w, const double* warm, double* out) const noexcept {
         const Mat3 r = rotation(c, warm);
         const double weight = w.stiffness + w.viscosity * cells_.viscosity_share[c];
-        const double* k = stiffness_.data() + c * dofs * dofs;
+        double k[dofs * dofs];
+        unturned_tangent(c, u, w, warm, k);
         for (int a = 0; a < corners; ++a)
             for (int b = 0; b < corners; ++b) {
                 double half[dim][dim];
                 for (int i = 0; i < dim; ++i)
                     for (int j = 0; j < dim; ++j) {
                         half[i][j] = 0.0;
-                        for (int m = 0; m < dim; ++m) half[i][j] += weight * r(i, m) * k[(a * dim + m) * dofs + b * dim + j];
+                        for (int m = 0; m < dim; ++m) half[i][j] += r(i, m) * k[(a * dim + m) * dofs + b * dim + j];
                     }
                 for (int i = 0; i < dim; ++i)
                     for (int j = 0; j < dim; ++j) {
@@ -322,21 +338,40 @@ private:
                         out[(a * dim + i) * dofs + b * dim + j] = sum;
                     }
             }
-        if (exact_) add_turning(c, deformation_of(c, u) * transpose(r), r, w, out);
+        const bool exact = exact_ && !w.cheap;
+        if (exact && simplex_) add_turning(c, deformation_of(c, u) * transpose(r), r, w, out);
         if (!determinant_) return;
-        for_each_swelling(c, u, [&](double modulus, double change, const double* slope) {
+        for_each_swelling(c, u, [&](double modulus, double, const double* slope) {
             for (int i = 0; i < dofs; ++i) add_scaled(weight * modulus * slope[i], slope, out + i * dofs);
-            if (exact_ && !w.positive) add_pressure(c, w.stiffness * modulus * change, out);
         });
+        if (exact && !w.positive) add_pressures(c, u, w.stiffness, out);
     }
 
-    // Simplices in the plane: what a pressure does as cof F changes.
-    void add_pressure(std::size_t c, double pressure, double* out) const noexcept {
-        const double* g = cells_.gradients_of(c);
+    // What pressures do as cof F changes.
+    void add_pressures(std::size_t c, const double* u, double s, double* out) const noexcept {
+        const Material& m = body_.material_of(c);
+        double local[dofs], mean = 0.0;
+        gather(c, u, local);
+        if (mean_) for_each_swelling(c, u, [&](double, double change, const double*) { mean = change; });
+        for (int q = 0; q < cells_.points; ++q) {
+            const double* g = cells_.gradients_of(c) + q * dofs;
+            const double weight = cells_.weights[c * static_cast<std::size_t>(cells_.points) + static_cast<std::size_t>(q)];
+            const Mat3 h = gradient_from(local, g);
+            add_pressure(deformation(h), s * weight * (mean_ ? m.bulk() * mean : m.lame_lambda() * volume_change(h)), g, out);
+        }
+    }
+
+    // Of one point: - p [F (g_a x g_b)]_x
+    static void add_pressure(const Mat3& f, double pressure, const double* g, double* out) noexcept {
         for (int a = 0; a < corners; ++a)
             for (int b = 0; b < corners; ++b) {
-                const double area = pressure * (g[a * dim] * g[b * dim + 1] - g[a * dim + 1] * g[b * dim]);
-                out[a * dim * dofs + b * dim + 1] += area, out[(a * dim + 1) * dofs + b * dim] -= area;
+                const Vec3 area = pressure * (f * cross(vec(g + a * dim), vec(g + b * dim)));
+                double* block = out + a * dim * dofs + b * dim;
+                block[1] += area.z, block[dofs] -= area.z;
+                if constexpr (dim == 3) {
+                    block[2] -= area.y, block[2 * dofs] += area.y;
+                    block[dofs + 2] += area.x, block[2 * dofs + 1] -= area.x;
+                }
             }
     }
 

@@ -241,13 +241,14 @@ private:
             for (std::size_t k = 0; k < 2; ++k) s.lame[2 * c + k] = weight * lame_.data()[kLanes * (2 * (c / kLanes) + k) + c % kLanes];
         }
         const auto block = kernels().block;
-        if (exact_) find_turning(u, weights, warm, s);
+        const bool exact = exact_ && !weights.cheap;
+        if (exact) find_turning(u, weights, warm, s);
         parallel_blocks(entries_.size() - 1, kEntriesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
             for (std::size_t e = begin; e < end; ++e) {
                 const Entry& at = entries_[e];
                 double* to = values + 9 * static_cast<std::size_t>(at.here);
                 block(pairs_.data() + at.first, static_cast<std::size_t>(entries_[e + 1].first - at.first), s.corners, s.lame, to);
-                if (exact_) add_turning(at.first, entries_[e + 1].first, s, to);
+                if (exact) add_turning(at.first, entries_[e + 1].first, s, to);
                 if (at.here == at.there) continue;
                 double* mirror = values + 9 * static_cast<std::size_t>(at.there);
                 for (std::size_t i = 0; i < 3; ++i)

@@ -31,6 +31,7 @@ public:
     std::size_t scratch_size() const override { return pattern_.rows(); }
     const BlockCsr& pattern() const override { return pattern_; }
     bool exact_tangent() const override { return false; }
+    bool has_energy() const override { return false; }
     std::size_t bytes() const override {
         return cells_->bytes() + sizeof(double) * (stiffness_.size() + weights_.size()) + sizeof(std::int32_t) * (pattern_.columns.size() + pattern_.starts.size());
     }

@@ -209,11 +209,11 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
         }
         predict(state, h, form, ratio, at, w);
         if (at.slots > 0) live_.aim(loads.live, {part, dt}, p + at.a(), at.live(w));
-        const StepProblem problem{form, at.eval_u(w), at.eval_v(w), at.eval_a(w), at.base_u(w), at.force_eval(w), at.x(w), p + at.warm(), loads.live, active, at.live(w)};
+        const StepProblem problem{form, at.eval_u(w), at.eval_v(w), at.eval_a(w), at.base_u(w), p + at.u(), at.force_eval(w), at.x(w), p + at.warm(), loads.live, active, at.live(w)};
         const StepOutcome done = newton_.run(problem, at.newton(w));
         report.linearisations += done.linearisations;
         report.iterations += done.iterations;
-        report.residual = done.residual;
+        report.residual = k == 1 ? done.residual : std::max(report.residual, done.residual);
         report.trouble |= done.trouble;
         report.where = done.where;
         if (!done.good) return false;

@@ -20,6 +20,7 @@ struct TangentWeights {
     double stiffness = 1.0;
     double viscosity = 0.0;
     bool positive = false;      ///< K with its negative eigenvalues taken out, cell by cell: a descent direction for certain
+    bool cheap = false;         ///< K without what is dear and mostly small, positive all the same (corotated bodies: R K R^T); others ignore it
 };
 
 /// Const and shareable. `warm` is the model's part of a State (rotations of the last step, a good first guess), `scratch` comes from the
@@ -34,6 +35,9 @@ public:
 
     /// Whether K is the slope of the gradient; where it is not, readouts take differences of the gradient instead.
     virtual bool exact_tangent() const { return true; }
+
+    /// Whether the forces are an energy's gradient.
+    virtual bool has_energy() const { return true; }
 
     /// Where K and D have entries: a block row per vertex, values unset.
     virtual const BlockCsr& pattern() const = 0;
@@ -52,6 +56,13 @@ public:
     virtual double linearise_moving(const double* u, const double* v, const TangentWeights& weights, double* warm, double* force, double* damping,
                                     double* values, double* scratch) const noexcept {
         const double energy = linearise(u, weights, warm, force, values, scratch);
+        viscous(u, v, warm, damping, scratch);
+        return energy;
+    }
+
+    /// gradient() and viscous() at the same u.
+    virtual double gradient_moving(const double* u, const double* v, double* warm, double* force, double* damping, double* scratch) const noexcept {
+        const double energy = gradient(u, warm, force, scratch);
         viscous(u, v, warm, damping, scratch);
         return energy;
     }

@@ -1,53 +1,43 @@
-#include "elastic/newton.hpp"
+#include "elastic/newton_vectors.hpp"
 
 #include "elastic/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace limber {
 namespace {
 
 constexpr int kMostHalvings = 14;
 constexpr double kArmijo = 1e-4;
-constexpr double kRounding = 1e-13;     // what sums over a body may be off by, relative to their terms
-constexpr double kLoosest = 1e-2;       // of a linear solve
+constexpr double kRounding = 1e-13;         // what sums over a body may be off by, relative to their terms
+constexpr double kRoundingSteps = 8.0;      // of forces, in epsilons of stiffness times displacement
+constexpr double kLoosest = 1e-2;           // of a linear solve
+constexpr double kRough = 0.1;              // of one that only measures how much is left to move
+constexpr double kUsable = 0.1;             // a solve that float or rounding stopped here still leads downhill
+constexpr double kClearlyLess = 0.25;       // of |r|: no need to ask the energy
+constexpr double kExactGoal = 1e-9;         // relative |r| at which no estimate of the distance is worth its price
+constexpr double kStalled = 1e-8;           // relative |r| that rounding may keep from falling further
+constexpr double kSlowest = 0.5;            // rate at which an estimate of the distance left can still be believed
+constexpr double kSingleError = 1e-2;       // step_error of a single linearisation, where none larger is asked for
+constexpr double kOfShape = 1e-2;           // how much of the body's displacement counts beside its motion in the step
+constexpr double kPatience = 3.0;           // corrections more that a slower tangent may take
 
 bool any_on(std::span<const PointConstraint> live) { return std::any_of(live.begin(), live.end(), is_on); }
 
 }  // namespace
 
-struct Newton::Vectors {
-    Vectors(const Newton& newton, double* p) : n(newton.system_.size()) {
-        for (double** v : {&u, &v_, &a, &g, &r, &balance, &x_try, &dx, &product, &spare, &b}) *v = p, p += n;
-        values = p, p += newton.system_.pattern().columns.size() * static_cast<std::size_t>(newton.system_.dimension() * newton.system_.dimension());
-        kept = p, p += newton.system_.kept_size();
-        model = p, p += newton.system_.model().scratch_size();
-        solver = p;
-    }
-    static std::size_t size(const Newton& newton) {
-        const ElasticSystem& s = newton.system_;
-        return 11 * s.size() + s.pattern().columns.size() * static_cast<std::size_t>(s.dimension() * s.dimension()) + s.kept_size() +
-               s.model().scratch_size() + newton.solver_.scratch_size();
-    }
-    std::size_t n;
-    double *u, *v_, *a, *g;     // where the step balances
-    double *r, *balance;        // residual without and with live forces
-    double *x_try, *dx, *product, *spare, *b;
-    double *values, *kept, *model, *solver;
-};
-
 Newton::Newton(const ElasticSystem& system, const TangentSolver& solver, const ElasticLive& live, const ElasticSettings& settings)
-    : system_(system), solver_(solver), live_(live), settings_(settings) {}
+    : system_(system), solver_(solver), live_(live), settings_(settings), by_error_(settings.tolerance == 0.0 || settings.max_newton == 1),
+      residual_goal_(settings.tolerance > 0.0 ? settings.tolerance : kExactGoal) {}
 
 std::size_t Newton::scratch_size() const { return Vectors::size(*this); }
-double* Newton::residual(double* scratch) const noexcept { return Vectors(*this, scratch).balance; }
-const double* Newton::place(double* scratch) const noexcept { return Vectors(*this, scratch).u; }
 
 // At s.u: forces, energy, and the step's matrix without its prescribed unknowns; with `damping` also D(u) v.
-double Newton::linearise(const StepProblem& p, bool positive, double* damping, Vectors& s) const noexcept {
+double Newton::linearise(const StepProblem& p, Tangent tangent, double* damping, Vectors& s) const noexcept {
     const bool moves = p.form.inertia;
-    const TangentWeights weights{p.form.eval_u, moves ? p.form.eval_v * system_.beta() : 0.0, positive};
+    const TangentWeights weights{p.form.eval_u, moves ? p.form.eval_v * system_.beta() : 0.0, tangent == Tangent::positive, tangent == Tangent::cheap};
     const ElasticModel& model = system_.model();
     const double energy = damping != nullptr ? model.linearise_moving(s.u, s.v_, weights, p.warm, s.g, damping, s.values, s.model)
                                              : model.linearise(s.u, weights, p.warm, s.g, s.values, s.model);
@@ -56,14 +46,19 @@ double Newton::linearise(const StepProblem& p, bool positive, double* damping, V
     return energy;
 }
 
-Newton::Point Newton::evaluate(const StepProblem& p, const double* x, Want want, Vectors& s) const noexcept {
+Newton::Point Newton::evaluate(const StepProblem& p, const double* x, Want want, Tangent tangent, Vectors& s) const noexcept {
     const bool moves = p.form.inertia;
     for (std::size_t i = 0; i < s.n; ++i) s.u[i] = p.eval_u[i] + p.form.eval_u * x[i];
-    for (std::size_t i = 0; moves && i < s.n; ++i) s.v_[i] = p.eval_v[i] + p.form.eval_v * x[i], s.a[i] = p.eval_a[i] + x[i];
+    for (std::size_t i = 0; moves && i < s.n; ++i) {
+        s.v_[i] = p.eval_v[i] + p.form.eval_v * x[i];
+        s.a[i] = p.eval_a[i] + x[i];
+    }
     Point at;
+    const ElasticModel& model = system_.model();
     double* const damping = moves && system_.beta() > 0.0 ? s.b : nullptr;      // b is made anew for every direction
-    at.energy = want == Want::gradient ? system_.model().gradient(s.u, p.warm, s.g, s.model) : linearise(p, want == Want::positive, damping, s);
-    if (want == Want::gradient && damping != nullptr) system_.model().viscous(s.u, s.v_, p.warm, damping, s.model);
+    if (want == Want::tangent) at.energy = linearise(p, tangent, damping, s);
+    else if (damping != nullptr) at.energy = model.gradient_moving(s.u, s.v_, p.warm, s.g, damping, s.model);
+    else at.energy = model.gradient(s.u, p.warm, s.g, s.model);
     at.scale = norm_n(s.n, s.g) + norm_n(s.n, p.force);
     for (std::size_t i = 0; i < s.n; ++i) s.r[i] = s.g[i] - p.force[i];
     if (moves) {
@@ -75,6 +70,7 @@ Newton::Point Newton::evaluate(const StepProblem& p, const double* x, Want want,
         at.scale += system_.beta() * norm_n(s.n, damping);
         for (std::size_t i = 0; i < s.n; ++i) s.r[i] += system_.beta() * damping[i];
     }
+    at.rounding = kRoundingSteps * std::numeric_limits<double>::epsilon() * system_.rest_force(s.u, damping != nullptr ? s.v_ : nullptr);
     free_norms(p, at, s);
     return at;
 }
@@ -87,195 +83,185 @@ void Newton::free_norms(const StepProblem& p, Point& at, Vectors& s) const noexc
     at.residual = std::sqrt(sum);
 }
 
+// At most the goal where |r| <= goal * (the forces) + rounding.
+double Newton::relative(const Point& at) const noexcept {
+    const double whole = at.scale + at.rounding / residual_goal_;
+    return whole > 0.0 ? at.residual / whole : 0.0;
+}
+
 // False when there is none that leads downhill.
-bool Newton::direction(const StepProblem& p, double tolerance, StepOutcome& out, Vectors& s) const noexcept {
-    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -s.balance[i], s.dx[i] = 0.0;
+bool Newton::direction(const StepProblem& p, double tolerance, const Iteration& it, StepOutcome& out, Vectors& s) const noexcept {
+    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -s.balance[i];
+    if (!it.guessed) std::fill_n(s.dx, s.n, 0.0);
     system_.clear_prescribed(s.b);
-    solver_.refresh(s.values, s.u, s.solver);
+    if (it.fresh) solver_.refresh(s.values, s.u, s.solver);
     const SolveReport solved = solver_.solve(s.values, s.b, s.dx, tolerance, settings_.max_iterations, s.solver);
     out.iterations += solved.iterations;
-    out.residual = solved.residual;
-    if (!solved.converged && solved.iterations < settings_.max_iterations) return false;
+    const auto usable = [&](const SolveReport& r) { return r.converged || r.iterations >= settings_.max_iterations || r.residual <= kUsable; };
+    if (!usable(solved)) return false;
     if (any_on(p.live)) {
-        const SolveReport columns = live_.solve_columns(p.live, s.values, std::min(tolerance, settings_.linear_tolerance), settings_.max_iterations,
-                                                        p.live_scratch, s.solver);
+        SolveReport columns;
+        if (it.fresh)
+            columns = live_.solve_columns(p.live, s.values, std::min(tolerance, settings_.linear_tolerance), settings_.max_iterations, p.live_scratch, s.solver);
         out.iterations += columns.iterations;
-        if (!columns.converged && columns.iterations < settings_.max_iterations) return false;
+        if (!usable(columns)) return false;
         for (std::size_t i = 0; i < s.n; ++i) s.product[i] = p.base_u[i] + p.form.end_u * (p.x[i] + s.dx[i]);
         out.trouble = live_.correct(p.live, p.form.end_u, s.product, p.active, s.dx, p.live_scratch);
     }
-    if (!solved.converged && settings_.max_newton == 1) out.trouble |= Trouble::not_converged;
     const double length = norm_n(s.n, s.dx);
     return std::isfinite(length) && (any_on(p.live) || length == 0.0 || dot_n(s.n, s.r, s.dx) < 0.0);
 }
 
+// Of the incremental potential along dx, but for its elastic part; D where the search starts. Uses b, product and spare.
+double Newton::curvature(const StepProblem& p, Vectors& s) const noexcept {
+    const double cv = p.form.eval_v;
+    if (!p.form.inertia) return 0.0;
+    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = cv * s.dx[i];
+    system_.inertia(s.dx, s.b, s.product, s.spare);
+    const double heavy = dot_n(s.n, s.dx, s.product);
+    if (!(system_.beta() > 0.0)) return heavy;
+    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = p.eval_u[i] + p.form.eval_u * p.x[i];
+    system_.model().viscous(s.b, s.dx, p.warm, s.product, s.model);
+    return heavy + cv * system_.beta() * dot_n(s.n, s.dx, s.product);
+}
+
 // The potential along dx is exact but for the elastic energy, which each trial evaluates; D stays that of the linearisation. With live
-// constraints, whose forces jump, the residual decides instead.
+// constraints, whose forces jump, and for forces without an energy, the residual decides instead.
 bool Newton::search(const StepProblem& p, const Point& from, bool first, Point& to, Vectors& s) const noexcept {
-    const double cu = p.form.eval_u, cv = p.form.eval_v;
-    const bool tied = any_on(p.live), moves = p.form.inertia;
-    const double slope = dot_n(s.n, s.r, s.dx), linear = slope - dot_n(s.n, s.g, s.dx);
-    double curved = 0.0;
-    if (moves && !tied) {
-        for (std::size_t i = 0; i < s.n; ++i) s.x_try[i] = cv * s.dx[i];
-        system_.inertia(s.dx, s.x_try, s.product, s.spare);
-        curved = dot_n(s.n, s.dx, s.product);
-        if (system_.beta() > 0.0) {
-            system_.model().viscous(s.u, s.dx, p.warm, s.product, s.model);
-            curved += cv * system_.beta() * dot_n(s.n, s.dx, s.product);
-        }
-    }
+    const double cu = p.form.eval_u;
+    const bool by_residual = any_on(p.live) || !system_.model().has_energy();
+    const double slope = dot_n(s.n, s.r, s.dx), linear = slope - dot_n(s.n, s.g, s.dx), length = norm_n(s.n, s.dx);
+    double curved = -1.0;       // not known yet
     double t = 1.0;
     for (int k = 0; k < kMostHalvings; ++k, t /= 2) {
         for (std::size_t i = 0; i < s.n; ++i) s.x_try[i] = p.x[i] + t * s.dx[i];
-        to = evaluate(p, s.x_try, Want::gradient, s);
+        to = evaluate(p, s.x_try, Want::gradient, Tangent::exact, s);
         if (!std::isfinite(to.residual) || !std::isfinite(to.energy)) continue;
-        const double change = t * linear + t * t / 2 * curved + (to.energy - from.energy) / cu;
-        const double noise = kRounding * ((std::fabs(to.energy) + std::fabs(from.energy)) / cu + std::fabs(t * linear));
-        const bool downhill = tied ? first || to.residual <= 2 * from.residual : change <= kArmijo * t * slope + noise;
-        if (!downhill && !(to.residual <= 0.1 * from.residual)) continue;
+        bool good = to.residual <= kClearlyLess * from.residual || to.residual <= to.rounding;
+        if (!good && by_residual) good = first || to.residual <= 2 * from.residual;
+        if (!good && !by_residual) {
+            if (curved < 0.0) curved = curvature(p, s);
+            const double change = t * linear + t * t / 2 * curved + (to.energy - from.energy) / cu;
+            const double noise = kRounding * ((std::fabs(to.energy) + std::fabs(from.energy)) / cu + std::fabs(t * linear)) + to.rounding * t * length;
+            good = change <= kArmijo * t * slope + noise;
+        }
+        if (!good) continue;
         std::copy_n(s.x_try, s.n, p.x);
+        for (std::size_t i = 0; t < 1.0 && i < s.n; ++i) s.dx[i] *= t;
         return true;
     }
     return false;
 }
 
-// One linearisation, accepted as it is: the linearised residual is what it leaves.
-void Newton::take_as_it_comes(const StepProblem& p, const Point& now, StepOutcome& out, Vectors& s) const noexcept {
-    const double tolerance = settings_.linear_tolerance;
-    out.good = direction(p, tolerance, out, s);
-    if (!out.good) {
-        evaluate(p, p.x, Want::positive, s);
-        ++out.linearisations;
-        out.good = direction(p, tolerance, out, s);
+// In displacements at the step's end, as a length over all unknowns [m]. The body's own shape (without its mean displacement) counts a little,
+// or a body at rest would never be close enough to it.
+double Newton::allowed_distance(const StepProblem& p) const noexcept {
+    const auto d = static_cast<std::size_t>(system_.dimension());
+    const std::size_t n = system_.size();
+    double motion = 0.0, square = 0.0, sum[3] = {};
+    for (std::size_t i = 0; i < n; ++i) {
+        const double u = p.base_u[i] + p.form.end_u * p.x[i], moved = u - p.start_u[i];
+        motion += moved * moved;
+        square += u * u;
+        sum[i % d] += u;
     }
-    if (!out.good) return;
-    for (std::size_t i = 0; i < s.n; ++i) p.x[i] += s.dx[i], s.u[i] += p.form.eval_u * s.dx[i];
-    system_.add_kept_rows(s.kept, s.dx, s.r);
-    Point end = now;
-    free_norms(p, end, s);
+    const double mean = (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) * static_cast<double>(d) / static_cast<double>(n);
+    const double error = settings_.max_newton == 1 ? std::max(kSingleError, settings_.step_error) : settings_.step_error;
+    return error * (std::sqrt(motion) + kOfShape * std::sqrt(std::max(0.0, square - mean)));
+}
+
+// After a correction, at its end. What one more with the same matrix would move is the distance left, where corrections shrink fast.
+bool Newton::close_enough(const StepProblem& p, Iteration& it, StepOutcome& out, Vectors& s) const noexcept {
+    out.residual = relative(it.now);
+    it.guessed = false;
+    it.rate = it.before > 0.0 ? it.now.residual / it.before : 1.0;
+    it.left = out.residual > 0.0 ? residual_goal_ / out.residual : 1.0;
+    const bool stalled = out.residual <= kStalled && it.now.residual >= 0.9 * it.before;
+    if (out.residual <= residual_goal_ || stalled) return true;
+    if (!by_error_) return false;
+    const double moved = norm_n(s.n, s.dx);
+    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -s.balance[i];
+    std::fill_n(s.dx, s.n, 0.0);
+    system_.clear_prescribed(s.b);
+    const SolveReport rough = solver_.solve(s.values, s.b, s.dx, kRough, settings_.max_iterations, s.solver);
+    out.iterations += rough.iterations;
+    it.guessed = rough.converged;
+    const double more = norm_n(s.n, s.dx), allowed = allowed_distance(p);
+    it.rate = rough.converged && moved > 0.0 ? more / moved : 1.0;
+    if (!(it.rate < kSlowest)) return false;
+    const double distance = p.form.end_u * more / (1.0 - it.rate);
+    it.left = allowed / distance;
+    return distance <= allowed;
+}
+
+// No further than the next residual can go: as far as wanted, and not beyond what the last one's curvature allows.
+double Newton::solve_tolerance(const Iteration& it) const noexcept {
+    const Point& now = it.now;
+    if (by_error_) return it.before > 0.0 && !it.fresh ? std::max(kLoosest, settings_.linear_tolerance) : settings_.linear_tolerance;
+    double tolerance = now.residual > 0.0 ? 0.3 * (settings_.tolerance * now.scale + now.rounding) / now.residual : 0.0;
+    if (it.before > 0.0) tolerance = std::max(tolerance, 0.5 * (now.residual / it.before) * (now.residual / it.before));
+    return std::clamp(tolerance, settings_.linear_tolerance, std::max(kLoosest, settings_.linear_tolerance));
+}
+
+// The cheap one goes on, with the same matrix even, while that gets there soon.
+Newton::Tangent Newton::next_tangent(const Iteration& it) const noexcept {
+    if (it.tangent != Tangent::cheap || settings_.tangent == TangentChoice::classic) return settings_.tangent == TangentChoice::classic ? Tangent::cheap : Tangent::exact;
+    const bool soon = it.rate < kSlowest && std::log(std::min(it.left, 1.0)) > kPatience * std::log(it.rate);
+    return soon ? Tangent::cheap : Tangent::exact;
+}
+
+// One correction. False when no direction leads downhill; where another matrix may, that is made.
+bool Newton::step_down(const StepProblem& p, double tolerance, Iteration& it, StepOutcome& out, Vectors& s) const noexcept {
+    Point next;
+    const bool down = direction(p, tolerance, it, out, s) && search(p, it.now, it.before == 0.0, next, s);
+    if (!down) return false;
+    it.before = it.now.residual;
+    it.now = next;
+    return true;
+}
+
+// False when it is over, one way or the other.
+bool Newton::iterate(const StepProblem& p, Iteration& it, StepOutcome& out, Vectors& s) const noexcept {
+    Tangent next = it.tangent;
+    if (step_down(p, solve_tolerance(it), it, out, s)) {
+        out.good = close_enough(p, it, out, s);
+        if (out.good) return false;
+        next = next_tangent(it);
+        const bool same_matrix = it.tangent == Tangent::cheap && next == Tangent::cheap && it.rate < kSlowest;
+        it.fresh = false;
+        if (same_matrix) return true;
+    } else if (it.fresh) {
+        // From cheap to exact to positive, and no further. Without exact ones: the cheap one is positive already.
+        if (it.tangent == Tangent::positive || (it.tangent == Tangent::cheap && settings_.tangent == TangentChoice::classic)) return false;
+        next = it.tangent == Tangent::cheap ? Tangent::exact : Tangent::positive;
+    }
+    if (out.linearisations >= settings_.max_newton) return false;
+    it.tangent = next;
+    it.fresh = true;
+    it.guessed = false;
+    it.now = evaluate(p, p.x, Want::tangent, next, s);
+    ++out.linearisations;
+    return std::isfinite(it.now.residual);
 }
 
 StepOutcome Newton::run(const StepProblem& p, double* scratch) const noexcept {
     Vectors s(*this, scratch);
     StepOutcome out;
-    const bool tied = any_on(p.live), single = settings_.max_newton == 1;
-    bool positive = false;
-    Point now = evaluate(p, p.x, Want::tangent, s);
+    Iteration it;
+    it.tangent = settings_.tangent == TangentChoice::exact ? Tangent::exact : Tangent::cheap;
+    it.now = evaluate(p, p.x, Want::tangent, it.tangent, s);
     out.linearisations = 1;
-    double before = 0.0;
-    if (!std::isfinite(now.residual) || !std::isfinite(now.energy)) out.trouble |= Trouble::non_finite;
-    else if (now.residual == 0.0 && !tied) out.good = true;
-    else if (single) take_as_it_comes(p, now, out, s);
-    for (int k = 0; !single && !out.good && std::isfinite(now.residual); ++k) {
-        // No further than the next residual can go: as far as wanted, and not beyond what the last one's curvature allows.
-        double tolerance = now.residual > 0.0 ? 0.3 * settings_.tolerance * now.scale / now.residual : 0.0;
-        if (before > 0.0) tolerance = std::max(tolerance, 0.5 * (now.residual / before) * (now.residual / before));
-        tolerance = std::clamp(tolerance, settings_.linear_tolerance, std::max(kLoosest, settings_.linear_tolerance));
-        Point next;
-        const bool down = direction(p, tolerance, out, s) && search(p, now, k == 0, next, s);
-        if (!down && positive) break;
-        if (down) {
-            before = now.residual;
-            now = next;
-            out.residual = now.scale > 0.0 ? now.residual / now.scale : 0.0;
-            out.good = out.residual <= settings_.tolerance || (out.residual <= 1e-8 && now.residual >= 0.9 * before);
-        }
-        if (out.good || out.linearisations >= settings_.max_newton) break;
-        positive = !down;
-        now = evaluate(p, p.x, positive ? Want::positive : Want::tangent, s);
-        ++out.linearisations;
-    }
+    const bool finite = std::isfinite(it.now.residual) && std::isfinite(it.now.energy);
+    out.good = it.now.residual == 0.0 && !any_on(p.live);
+    for (int k = 0; finite && !out.good && k < settings_.max_newton; ++k)
+        if (!iterate(p, it, out, s)) break;
     if (out.good) return out;
-    out.trouble |= std::isfinite(now.residual) ? Trouble::not_converged : Trouble::non_finite;
+    out.residual = relative(it.now);
+    out.trouble |= std::isfinite(it.now.residual) && finite ? Trouble::not_converged : Trouble::non_finite;
     double worst = -1.0;
     for (const std::int32_t f : system_.supports().free())
         if (!(std::fabs(s.balance[f]) <= worst)) worst = std::fabs(s.balance[f]), out.where = f / system_.dimension();
     return out;
-}
-
-double* Newton::balance(const double* u, const double* v, const double* a, const double* force, double* warm, double* scratch) const noexcept {
-    Vectors s(*this, scratch);
-    system_.model().gradient(u, warm, s.g, s.model);
-    for (std::size_t i = 0; i < s.n; ++i) s.balance[i] = s.g[i] - force[i];
-    if (v == nullptr) return s.balance;
-    system_.inertia(a, v, s.product, s.spare);
-    for (std::size_t i = 0; i < s.n; ++i) s.balance[i] += s.product[i];
-    if (system_.beta() > 0.0) {
-        system_.model().viscous(u, v, warm, s.product, s.model);
-        for (std::size_t i = 0; i < s.n; ++i) s.balance[i] += system_.beta() * s.product[i];
-    }
-    return s.balance;
-}
-
-SolveReport Newton::accelerate(const double* u, const double* v, double* a, const double* force, double* warm, double* scratch) const noexcept {
-    Vectors s(*this, scratch);
-    for (const std::int32_t f : system_.supports().free()) a[f] = 0.0;
-    const double* r = balance(u, v, a, force, warm, scratch);
-    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -r[i], s.dx[i] = 0.0;
-    system_.clear_prescribed(s.b);
-    std::fill(s.values, s.kept, 0.0);
-    system_.add_mass(1.0, 0.0, s.values);
-    system_.project(s.values, s.kept);
-    solver_.refresh(s.values, u, s.solver);
-    const SolveReport solved = solver_.solve(s.values, s.b, s.dx, 1e-13, 2000, s.solver);
-    for (const std::int32_t f : system_.supports().free()) a[f] = s.dx[f];
-    return solved;
-}
-
-// out += d(beta D(u) v)/du dx, by a central difference: D is a polynomial of low degree in u, so its length does not matter.
-void Newton::add_turned_damping(const StepProblem& p, double* out, Vectors& s) const noexcept {
-    constexpr double kReach = 1e-3;     // [m] per metre of dx
-    for (const double side : {1.0, -1.0}) {
-        for (std::size_t i = 0; i < s.n; ++i) s.spare[i] = s.u[i] + side * kReach * s.dx[i], s.b[i] = p.eval_v[i] + p.form.eval_v * p.x[i];
-        system_.model().viscous(s.spare, s.b, p.warm, s.product, s.model);
-        for (std::size_t i = 0; i < s.n; ++i) out[i] += side * system_.beta() / (2 * kReach) * s.product[i];
-    }
-}
-
-// out = dg/du s.dx at s.u by central differences; uses s.g and s.b.
-void Newton::slope_along(const StepProblem& p, double* out, Vectors& s) const noexcept {
-    double largest = 0.0, size = 0.0;
-    for (std::size_t i = 0; i < s.n; ++i) largest = std::max(largest, std::fabs(s.dx[i])), size = std::max(size, std::fabs(s.u[i]));
-    const double e = 1e-6 * (size + 1e-3) / (largest > 0.0 ? largest : 1.0);
-    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = s.u[i] + e * s.dx[i];
-    system_.model().gradient(s.b, p.warm, out, s.model);
-    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = s.u[i] - e * s.dx[i];
-    system_.model().gradient(s.b, p.warm, s.g, s.model);
-    for (std::size_t i = 0; i < s.n; ++i) out[i] = (out[i] - s.g[i]) / (2 * e);
-}
-
-bool Newton::support_stiffness(const StepProblem& p, std::size_t support, double share, Mat3& out, int& iterations, double* scratch) const noexcept {
-    Vectors s(*this, scratch);
-    const int dim = system_.dimension();
-    const auto& held = system_.supports().prescribed();
-    double* const pushed[3] = {s.a, s.v_, s.x_try};     // share K delta, axis by axis
-    system_.model().linearise(s.u, {1.0, 0.0, false}, p.warm, s.g, s.values, s.model);
-    for (int axis = 0; axis < dim; ++axis) {
-        system_.supports().unit_translation(support, axis, s.spare);
-        std::fill_n(s.dx, s.n, 0.0);
-        for (std::size_t i = 0; i < held.size(); ++i) s.dx[held[i]] = share * s.spare[i];
-        if (system_.model().exact_tangent()) multiply(system_.pattern(), s.values, s.dx, pushed[axis]);
-        else slope_along(p, pushed[axis], s);
-        if (p.form.inertia && system_.beta() > 0.0) add_turned_damping(p, pushed[axis], s);
-    }
-    linearise(p, false, nullptr, s);
-    solver_.refresh(s.values, s.u, s.solver);
-    bool good = true;
-    for (int axis = 0; axis < dim; ++axis) {
-        for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -pushed[axis][i], s.dx[i] = 0.0;
-        system_.clear_prescribed(s.b);
-        const SolveReport solved = solver_.solve(s.values, s.b, s.dx, settings_.linear_tolerance, settings_.max_iterations, s.solver);
-        iterations += solved.iterations;
-        good = good && solved.converged;
-        system_.add_kept_rows(s.kept, s.dx, pushed[axis]);
-        for (int i = 0; i < dim; ++i) {
-            system_.supports().unit_translation(support, i, s.spare);
-            out(i, axis) = 0.0;
-            for (std::size_t k = 0; k < held.size(); ++k) out(i, axis) += s.spare[k] * pushed[axis][held[k]];
-        }
-    }
-    return good;
 }
 
 }  // namespace limber

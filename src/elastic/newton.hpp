@@ -1,6 +1,10 @@
 // Newton's method for one implicit step in the form of integrate/stepper.hpp: find x with
 //     r(x) = M a + alpha M v + beta D(u) v + g(u) - f - G^T lambda = 0   at  u = u_e + eval_u x,  v = v_e + eval_v x,  a = a_e + x
 // r is the gradient of an incremental potential (with D held still at each linearisation), which a line search takes downhill.
+//
+// Every answer's own r is known. When it is small enough is decided by one of two measures (ElasticSettings):
+//   tolerance     |r| relative to the forces in it, and never below what rounding leaves there: bodies that are merely turned have no forces
+//   step_error    how far one more correction would still move the body, relative to its motion in the step
 #pragma once
 
 #include "elastic/live.hpp"
@@ -14,6 +18,7 @@ struct StepProblem {
     const double* eval_v;
     const double* eval_a;
     const double* base_u;
+    const double* start_u;                  ///< displacements before the step
     const double* force;
     double* x;                              ///< first guess in, answer out
     double* warm;                           ///< the model's part of the state
@@ -26,7 +31,7 @@ struct StepOutcome {
     bool good = false;
     Trouble trouble = Trouble::none;
     int linearisations = 0, iterations = 0;
-    double residual = 0.0;
+    double residual = 0.0;                  ///< |r|, relative
     std::int32_t where = -1;                ///< vertex of the largest residual, when it failed
 };
 
@@ -49,21 +54,46 @@ public:
 
 private:
     struct Vectors;
-    struct Point { double energy = 0.0, residual = 0.0, scale = 0.0; };
-    enum class Want : std::uint8_t { gradient, tangent, positive };
-    double linearise(const StepProblem& p, bool positive, double* damping, Vectors& s) const noexcept;
-    Point evaluate(const StepProblem& p, const double* x, Want want, Vectors& s) const noexcept;
-    bool direction(const StepProblem& p, double tolerance, StepOutcome& out, Vectors& s) const noexcept;
+    /// cheap: the model's, where settings ask for it first; exact; positive: leads downhill for certain.
+    enum class Tangent : std::uint8_t { cheap, exact, positive };
+    enum class Want : std::uint8_t { gradient, tangent };
+    struct Point {
+        double energy = 0.0, residual = 0.0;
+        double scale = 0.0;         ///< of the forces in the residual
+        double rounding = 0.0;      ///< what the residual cannot fall below
+    };
+    struct Iteration {
+        Tangent tangent = Tangent::exact;
+        bool fresh = true;          ///< the matrix was made at the present x
+        bool guessed = false;       ///< dx holds a rough solution of the next correction
+        double before = 0.0;        ///< |r| before the last correction, 0 = there was none
+        double rate = 1.0;          ///< what the last correction left, of |r| or of the distance
+        double left = 1.0;          ///< how much of the present error is allowed to stay
+        Point now;
+    };
+
+    double linearise(const StepProblem& p, Tangent tangent, double* damping, Vectors& s) const noexcept;
+    Point evaluate(const StepProblem& p, const double* x, Want want, Tangent tangent, Vectors& s) const noexcept;
+    void free_norms(const StepProblem& p, Point& point, Vectors& s) const noexcept;
+    double relative(const Point& at) const noexcept;
+    bool iterate(const StepProblem& p, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
+    bool step_down(const StepProblem& p, double tolerance, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
+    bool close_enough(const StepProblem& p, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
+    double allowed_distance(const StepProblem& p) const noexcept;
+    double solve_tolerance(const Iteration& it) const noexcept;
+    Tangent next_tangent(const Iteration& it) const noexcept;
+    bool direction(const StepProblem& p, double tolerance, const Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
     bool search(const StepProblem& p, const Point& from, bool first, Point& to, Vectors& s) const noexcept;
-    void take_as_it_comes(const StepProblem& p, const Point& now, StepOutcome& out, Vectors& s) const noexcept;
+    double curvature(const StepProblem& p, Vectors& s) const noexcept;
     void slope_along(const StepProblem& p, double* out, Vectors& s) const noexcept;
     void add_turned_damping(const StepProblem& p, double* out, Vectors& s) const noexcept;
-    void free_norms(const StepProblem& p, Point& point, Vectors& s) const noexcept;
 
     const ElasticSystem& system_;
     const TangentSolver& solver_;
     const ElasticLive& live_;
     ElasticSettings settings_;
+    bool by_error_;             ///< step_error decides
+    double residual_goal_;      ///< relative, at which nothing more is asked for
 };
 
 }  // namespace limber

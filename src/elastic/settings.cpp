@@ -23,9 +23,11 @@ OptionTable elastic_options(const ElasticSettings& d) {
     return {
         choice_option("scheme", schemes_from(d.scheme), "How time is stepped."),
         shared[0], shared[1], shared[2],
-        real_option("tolerance", "", d.tolerance, 1e-13, 1e-1, "Residual at which Newton's method stops, relative to the forces that balance."),
+        real_option("tolerance", "", d.tolerance, 0.0, 1e-1,
+                    "Residual at which Newton's method stops, relative to the forces that balance (quasi_static: 0 is 1e-9); 0: step_error decides."),
+        real_option("step_error", "", d.step_error, 1e-9, 1e-1, "With a tolerance of 0, how far a step may end from where its forces balance (estimated), relative to the motion in the step."),
         integer_option("max_newton", d.max_newton, 1, 1000,
-                       "Linearisations per step before the step is cut in halves; 1 takes a single one as it comes (fast, with an error that shrinks with the step)."),
+                       "Corrections per step before the step is cut in halves; 1 takes a single linearisation, accepted where its estimated error is within step_error or 1 % of the step's motion."),
         real_option("linear_tolerance", "", d.linear_tolerance, 1e-12, 1e-1, "Relative residual of each linear solve, where so much is needed."),
         integer_option("max_iterations", d.max_iterations, 1, 1e7, "Where a linear solve gives up."),
         integer_option("max_sub_steps", d.max_sub_steps, 1, 1024, "Into how many parts a step that fails may be cut before it is given up."),
@@ -41,6 +43,8 @@ ElasticSettings read_elastic_settings(const Body& body, const Options& o) {
     parse_scheme(o.choice("scheme"), s.scheme);
     s.assembly = read_assembly_options(body, o);
     s.tolerance = o.real("tolerance");
+    if (s.scheme == Scheme::quasi_static && s.tolerance == 0.0) s.tolerance = ElasticSettings{}.tolerance;
+    s.step_error = o.real("step_error");
     s.max_newton = o.integer("max_newton");
     s.linear_tolerance = o.real("linear_tolerance");
     s.max_iterations = o.integer("max_iterations");

@@ -8,11 +8,16 @@
 
 namespace limber {
 
+/// Which tangent Newton's method takes: the exact one, the model's cheaper one while that gets there soon and the exact one elsewhere, or the cheaper one only.
+enum class TangentChoice : std::uint8_t { exact, automatic, classic };
+
 struct ElasticSettings {
     Scheme scheme = Scheme::newmark_implicit;
     AssemblySettings assembly;
-    double tolerance = 1e-9;        ///< of the residual, relative to the forces in it
-    int max_newton = 30;            ///< linearisations per (sub-)step; 1 = the classic linearly implicit step, taken as it comes
+    double tolerance = 1e-9;        ///< of the residual, relative to the forces in it; 0 = step_error decides
+    double step_error = 1e-4;       ///< how far a step may be from its own balance, relative to the step's motion
+    int max_newton = 30;            ///< corrections per (sub-)step; 1 = the classic linearly implicit step, its distance estimated all the same
+    TangentChoice tangent = TangentChoice::exact;
     double linear_tolerance = 1e-6; ///< of each linear solve, at its tightest
     int max_iterations = 10000;     ///< of each linear solve
     int max_sub_steps = 16;         ///< into how many parts a step that fails may be cut

@@ -4,6 +4,7 @@
 #include "core/parallel.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace limber {
 namespace {
@@ -48,6 +49,32 @@ ElasticSystem::ElasticSystem(const Body& body, std::unique_ptr<const ElasticMode
         for (const Material& m : body.materials()) beta_ = std::max(beta_, m.rayleigh_beta);
     map_mass();
     find_entries();
+    find_vertex_stiffness();
+}
+
+void ElasticSystem::find_vertex_stiffness() {
+    const BlockCsr& a = pattern();
+    const auto d = static_cast<std::size_t>(a.block);
+    std::vector<double> u(size(), 0.0), force(size()), values(a.columns.size() * block2()), warm(model_->warm_size()), scratch(model_->scratch_size());
+    model_->warm_start(warm.data());
+    model_->linearise(u.data(), {}, warm.data(), force.data(), values.data(), scratch.data());
+    for (std::size_t r = 0; r < a.rows(); ++r) {
+        const double* block = values.data() + static_cast<std::size_t>(entry_of(a, r, static_cast<std::int32_t>(r))) * block2();
+        double sum = 0.0;
+        for (std::size_t i = 0; i < d; ++i) sum += block[i * d + i];
+        vertex_stiffness_.push_back(sum / static_cast<double>(d));
+    }
+}
+
+double ElasticSystem::rest_force(const double* u, const double* v) const noexcept {
+    const auto d = static_cast<std::size_t>(dimension());
+    double sum = 0.0;
+    for (std::size_t r = 0; r < vertex_stiffness_.size(); ++r) {
+        double square = 0.0;
+        for (std::size_t i = r * d; i < (r + 1) * d; ++i) square += u[i] * u[i] + (v != nullptr ? beta_ * beta_ * v[i] * v[i] : 0.0);
+        sum += vertex_stiffness_[r] * vertex_stiffness_[r] * square;
+    }
+    return std::sqrt(sum);
 }
 
 void ElasticSystem::map_mass() {
@@ -76,7 +103,7 @@ void ElasticSystem::find_entries() {
 }
 
 std::size_t ElasticSystem::bytes() const {
-    return model_->bytes() + (mass_numbers_.size() + mass_damping_.values.size() + lumped_.size() + weight_.size()) * sizeof(double) +
+    return model_->bytes() + (mass_numbers_.size() + mass_damping_.values.size() + lumped_.size() + weight_.size() + vertex_stiffness_.size()) * sizeof(double) +
            (mass_at_.size() + damping_at_.size() + kept_entries_.size() + mass_.columns.size()) * sizeof(std::int32_t) + couplings_.size() * sizeof(Coupling);
 }
 

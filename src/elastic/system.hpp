@@ -24,6 +24,9 @@ public:
     /// Gravity's share per vertex [kg].
     const std::vector<double>& weight() const { return weight_; }
     double beta() const { return beta_; }
+    /// |stiffness of each vertex at rest x (its displacement, and beta times its velocity unless null)| [N]: what the terms of elastic forces may
+    /// be as large as before they cancel, so that a rounding error of so many epsilons of it is in every force.
+    double rest_force(const double* u, const double* v) const noexcept;
     std::size_t bytes() const;
 
     /// out = M a + alpha M v; either may be null. `scratch`: size() doubles.
@@ -44,6 +47,7 @@ private:
     std::size_t block2() const { return static_cast<std::size_t>(dimension() * dimension()); }
     void find_entries();
     void map_mass();
+    void find_vertex_stiffness();
     void multiply_mass(const double* x, double* out) const noexcept;
 
     std::unique_ptr<const ElasticModel> model_;
@@ -51,6 +55,7 @@ private:
     BlockCsr mass_;                             ///< no rows when lumped; without values
     std::vector<double> mass_numbers_;          ///< per entry of mass_: it is the same for all components of a pair of vertices
     std::vector<double> lumped_, weight_;
+    std::vector<double> vertex_stiffness_;      ///< at rest: the mean of the diagonal [N/m]
     bool uniform_alpha_ = true;
     double alpha_ = 0.0, beta_ = 0.0;           ///< beta: the largest; the model shares it out among cells
     BlockCsr mass_damping_;                     ///< sum of alpha M cell by cell, where alpha differs

@@ -15,11 +15,11 @@ constexpr const char* kName = "corotational";
 
 bool is_simplex(const Body& body) { return body.mesh().kind == CellKind::tri3 || body.mesh().kind == CellKind::tet4; }
 
-// One linearisation per step: the error that leaves is of the step's own order, and every step costs the same.
+// A step stops where what is left is small beside its motion: mostly after one linearisation at 60 Hz.
 ElasticSettings corotational_defaults() {
     ElasticSettings s;
     s.scheme = Scheme::backward_euler;
-    s.max_newton = 1;
+    s.tolerance = 0.0;
     return s;
 }
 
@@ -50,7 +50,7 @@ public:
     OptionTable options() const override {
         OptionTable table = elastic_options(corotational_defaults());
         table.insert(table.begin() + 1, {
-            choice_option("tangent", {"classic", "exact"}, "Turned stiffness alone (always positive definite), or with the derivative of the rotations (tri3 and tet4): Newton's method then converges quadratically."),
+            choice_option("tangent", {"auto", "classic", "exact"}, "classic: turned stiffness alone, always positive definite; exact: with the derivative of the rotations, with which Newton's method converges quadratically; auto: classic while that converges soon, exact elsewhere."),
             choice_option("volume", {"auto", "determinant", "trace"}, "What a change of volume is measured by: det F, or tr S, the linear law's, which loses volume at large strain; auto: the determinant, but with a rotation per vertex, or below a Poisson's ratio of 0, the trace."),
             choice_option("warp", {"elements", "vertices"}, "What has a rotation of its own: each cell, or each vertex, which keeps the assembled rows and loses momentum and energy."),
         });
@@ -81,12 +81,15 @@ private:
             throw Error(Fault::bad_option, {"", 0, "/method/options/integration"}, text("\"bbar\" for a body of ", to_string(body.mesh().kind)),
                         "\"full\" or \"auto\", or cells of kind quad4, hex8 or tet10");
         s.model.integration = s.elastic.assembly.integration;
-        s.model.exact_tangent = options.choice("tangent") == "exact";
         s.model.warp = options.choice("warp") == "vertices" ? Warp::vertices : Warp::elements;
+        const std::string tangent = s.model.warp == Warp::vertices ? "classic" : options.choice("tangent");
+        s.model.exact_tangent = tangent != "classic";
+        s.elastic.tangent = tangent == "exact" ? TangentChoice::exact : tangent == "auto" ? TangentChoice::automatic : TangentChoice::classic;
         if (s.model.warp == Warp::vertices && !one_damping(body))
             throw Error(Fault::bad_option, {"", 0, "/method/options/warp"}, "\"vertices\" for a body of several stiffness dampings", "\"elements\", or one rayleigh_beta");
         s.model.volume = volume_law(body, s.model.warp, options.choice("volume"));
         remark(body, s);
+        if (s.model.warp == Warp::vertices && options.choice("tangent") == "exact") s.remarks.push_back("there is no exact tangent with a rotation per vertex; this body gets the classic one");
         return s;
     }
 
@@ -102,8 +105,6 @@ private:
     static void remark(const Body& body, CorotationalSettings& s) {
         if (is_simplex(body) && automatic_integration(body) == Integration::bbar)
             s.remarks.push_back(text(to_string(body.mesh().kind), " cells of a nearly incompressible material are too stiff (locking): quad4, hex8 or tet10 cells are not"));
-        if (s.model.exact_tangent && (!is_simplex(body) || s.model.warp == Warp::vertices))
-            s.remarks.push_back("the exact tangent is there for tri3 and tet4 with a rotation per cell; this body gets the classic one");
         if (s.model.warp == Warp::vertices)
             s.remarks.push_back("a rotation per vertex leaves forces that neither sum to zero nor have an energy: see docs/methods/corotational.md for what that loses");
     }
