@@ -22,6 +22,7 @@ constexpr double kStalled = 1e-8;           // relative |r| that rounding may ke
 constexpr double kSlowest = 0.5;            // rate at which an estimate of the distance left can still be believed
 constexpr double kSingleError = 1e-2;       // step_error of a single linearisation, where none larger is asked for
 constexpr double kOfShape = 1e-2;           // how much of the body's displacement counts beside its motion in the step
+constexpr double kWildGuess = 0.5;          // relative |r| of a first guess that is no guess
 constexpr double kPatience = 3.0;           // corrections more that a slower tangent may take
 
 bool any_on(std::span<const PointConstraint> live) { return std::any_of(live.begin(), live.end(), is_on); }
@@ -244,13 +245,32 @@ bool Newton::iterate(const StepProblem& p, Iteration& it, StepOutcome& out, Vect
     return std::isfinite(it.now.residual);
 }
 
+// The first guess goes on with the last acceleration. A load that has just come may have made that so large that it would lead through the body itself:
+// then going on without it, or staying where the body is, is tried as well.
+void Newton::begin(const StepProblem& p, Iteration& it, StepOutcome& out, Vectors& s) const noexcept {
+    it.tangent = settings_.tangent == TangentChoice::exact ? Tangent::exact : Tangent::cheap;
+    it.now = evaluate(p, p.x, Want::tangent, it.tangent, s);
+    ++out.linearisations;
+    if (!p.form.inertia || it.now.residual <= kWildGuess * it.now.scale) return;
+    bool better = false;
+    for (const bool still : {false, true}) {
+        for (std::size_t i = 0; i < s.n; ++i) s.x_try[i] = still ? (p.start_u[i] - p.eval_u[i]) / p.form.eval_u : 0.0;
+        system_.clear_prescribed(s.x_try);
+        const Point other = evaluate(p, s.x_try, Want::gradient, it.tangent, s);
+        if (!std::isfinite(other.residual) || other.residual >= it.now.residual) continue;
+        it.now = other;
+        better = true;
+        std::copy_n(s.x_try, s.n, p.x);
+    }
+    it.now = evaluate(p, p.x, Want::tangent, it.tangent, s);
+    if (better) ++out.linearisations;
+}
+
 StepOutcome Newton::run(const StepProblem& p, double* scratch) const noexcept {
     Vectors s(*this, scratch);
     StepOutcome out;
     Iteration it;
-    it.tangent = settings_.tangent == TangentChoice::exact ? Tangent::exact : Tangent::cheap;
-    it.now = evaluate(p, p.x, Want::tangent, it.tangent, s);
-    out.linearisations = 1;
+    begin(p, it, out, s);
     const bool finite = std::isfinite(it.now.residual) && std::isfinite(it.now.energy);
     out.good = it.now.residual == 0.0 && !any_on(p.live);
     for (int k = 0; finite && !out.good && k < settings_.max_newton; ++k)

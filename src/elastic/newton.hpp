@@ -76,6 +76,7 @@ private:
     Point evaluate(const StepProblem& p, const double* x, Want want, Tangent tangent, Vectors& s) const noexcept;
     void free_norms(const StepProblem& p, Point& point, Vectors& s) const noexcept;
     double relative(const Point& at) const noexcept;
+    void begin(const StepProblem& p, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
     bool iterate(const StepProblem& p, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
     bool step_down(const StepProblem& p, double tolerance, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
     bool close_enough(const StepProblem& p, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;

@@ -20,14 +20,14 @@ namespace {
 
 using namespace testing;
 
-// Every kind and integration there is, classic and (where there is one) exact, volume by trace and by determinant.
+// Every kind and integration there is, classic and exact, volume by trace and by determinant.
 template <class F>
 void for_each_corotated(F&& f) {
     for (const CellKind kind : kAllKinds)
         for (const Integration integration : {Integration::full, Integration::bbar})
             for (const bool exact : {false, true}) {
                 const bool simplex = kind == CellKind::tri3 || kind == CellKind::tet4;
-                if (simplex ? integration == Integration::bbar : exact) continue;
+                if (simplex && integration == Integration::bbar) continue;
                 const std::string label = std::string(to_string(kind)) + (integration == Integration::bbar ? " bbar" : "") + (exact ? " exact" : "");
                 f(kind, CorotatedSettings{integration, exact, Warp::elements, VolumeLaw::trace}, label);
                 f(kind, CorotatedSettings{integration, exact, Warp::elements, VolumeLaw::determinant}, label + " determinant");
@@ -151,9 +151,10 @@ TEST(CorotatedEnergy, ExactTangentIsTheGradientsSlope) {
             for (double& s : slope) s /= 2 * e;
             const Evaluated at = probe.linearise(u, {});
             EXPECT_LT(apart(probe.product(at, d), slope) / size_of(slope), 1e-7) << label << " " << third;
-            // With the determinant the pressure's part is left out, whatever its sign: positive is all that is left to claim.
+            // With the determinant, and in cells that take R at their centre, what stress adds is left out, whatever its sign: positive is all that is left to claim.
+            const bool projected = settings.volume == VolumeLaw::trace && (kind == CellKind::tri3 || kind == CellKind::tet4);
             const Evaluated positive = probe.linearise(u, {1.0, 0.0, true});
-            EXPECT_GE(inner(d, probe.product(positive, d)), settings.volume == VolumeLaw::trace ? inner(d, probe.product(at, d)) - 1e-9 : 0.0) << label;
+            EXPECT_GE(inner(d, probe.product(positive, d)), projected ? inner(d, probe.product(at, d)) - 1e-9 : 0.0) << label;
         }
     });
 }
