@@ -128,10 +128,12 @@ double Newton::curvature(const StepProblem& p, Vectors& s) const noexcept {
 
 // The potential along dx is exact but for the elastic energy, which each trial evaluates; D stays that of the linearisation. With live
 // constraints, whose forces jump, and for forces without an energy, the residual decides instead.
-bool Newton::search(const StepProblem& p, const Point& from, bool first, Point& to, Vectors& s) const noexcept {
+bool Newton::search(const StepProblem& p, Iteration& it, Point& to, Vectors& s) const noexcept {
+    const Point& from = it.now;
     const double cu = p.form.eval_u;
     const bool by_residual = any_on(p.live) || !system_.model().has_energy();
     const double slope = dot_n(s.n, s.r, s.dx), linear = slope - dot_n(s.n, s.g, s.dx), length = norm_n(s.n, s.dx);
+    if (try_mixed(p, it, to, s)) return true;
     double curved = -1.0;       // not known yet
     double t = 1.0;
     for (int k = 0; k < kMostHalvings; ++k, t /= 2) {
@@ -139,7 +141,7 @@ bool Newton::search(const StepProblem& p, const Point& from, bool first, Point& 
         to = evaluate(p, s.x_try, Want::gradient, Tangent::exact, s);
         if (!std::isfinite(to.residual) || !std::isfinite(to.energy)) continue;
         bool good = to.residual <= kClearlyLess * from.residual || to.residual <= to.rounding;
-        if (!good && by_residual) good = first || to.residual <= 2 * from.residual;
+        if (!good && by_residual) good = it.before == 0.0 || to.residual <= 2 * from.residual;
         if (!good && !by_residual) {
             if (curved < 0.0) curved = curvature(p, s);
             const double change = t * linear + t * t / 2 * curved + (to.energy - from.energy) / cu;
@@ -149,6 +151,7 @@ bool Newton::search(const StepProblem& p, const Point& from, bool first, Point& 
         if (!good) continue;
         std::copy_n(s.x_try, s.n, p.x);
         for (std::size_t i = 0; t < 1.0 && i < s.n; ++i) s.dx[i] *= t;
+        if (t < 1.0) it.remembered = 0;
         return true;
     }
     return false;
@@ -214,7 +217,7 @@ Newton::Tangent Newton::next_tangent(const Iteration& it) const noexcept {
 // One correction. False when no direction leads downhill; where another matrix may, that is made.
 bool Newton::step_down(const StepProblem& p, double tolerance, Iteration& it, StepOutcome& out, Vectors& s) const noexcept {
     Point next;
-    const bool down = direction(p, tolerance, it, out, s) && search(p, it.now, it.before == 0.0, next, s);
+    const bool down = direction(p, tolerance, it, out, s) && search(p, it, next, s);
     if (!down) return false;
     it.before = it.now.residual;
     it.now = next;

@@ -66,6 +66,7 @@ private:
         Tangent tangent = Tangent::exact;
         bool fresh = true;          ///< the matrix was made at the present x
         bool guessed = false;       ///< dx holds a rough solution of the next correction
+        int remembered = 0;         ///< corrections since mixing began anew
         double before = 0.0;        ///< |r| before the last correction, 0 = there was none
         double rate = 1.0;          ///< what the last correction left, of |r| or of the distance
         double left = 1.0;          ///< how much of the present error is allowed to stay
@@ -84,7 +85,9 @@ private:
     double solve_tolerance(const Iteration& it) const noexcept;
     Tangent next_tangent(const Iteration& it) const noexcept;
     bool direction(const StepProblem& p, double tolerance, const Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
-    bool search(const StepProblem& p, const Point& from, bool first, Point& to, Vectors& s) const noexcept;
+    bool search(const StepProblem& p, Iteration& it, Point& to, Vectors& s) const noexcept;
+    bool try_mixed(const StepProblem& p, Iteration& it, Point& to, Vectors& s) const noexcept;
+    bool mix(const StepProblem& p, Iteration& it, Vectors& s) const noexcept;
     double curvature(const StepProblem& p, Vectors& s) const noexcept;
     void slope_along(const StepProblem& p, double* out, Vectors& s) const noexcept;
     void add_turned_damping(const StepProblem& p, double* out, Vectors& s) const noexcept;
