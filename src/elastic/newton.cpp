@@ -23,6 +23,8 @@ constexpr double kSlowest = 0.5;            // rate at which an estimate of the 
 constexpr double kSingleError = 1e-2;       // step_error of a single linearisation, where none larger is asked for
 constexpr double kOfShape = 1e-2;           // how much of the body's displacement counts beside its motion in the step
 constexpr double kWildGuess = 0.5;          // relative |r| of a first guess that is no guess
+constexpr int kMostIdle = 30;               // corrections within which |r| has to be halved
+constexpr int kUphill = 4;                  // corrections with a positive tangent before an exact one is tried again
 constexpr double kPatience = 3.0;           // corrections more that a slower tangent may take
 
 bool any_on(std::span<const PointConstraint> live) { return std::any_of(live.begin(), live.end(), is_on); }
@@ -209,7 +211,8 @@ double Newton::solve_tolerance(const Iteration& it) const noexcept {
 
 // The cheap one goes on, with the same matrix even, while that gets there soon.
 Newton::Tangent Newton::next_tangent(const Iteration& it) const noexcept {
-    if (it.tangent != Tangent::cheap || settings_.tangent == TangentChoice::classic) return settings_.tangent == TangentChoice::classic ? Tangent::cheap : Tangent::exact;
+    if (settings_.tangent == TangentChoice::classic) return Tangent::cheap;
+    if (it.tangent != Tangent::cheap) return it.uphill > 0 ? Tangent::positive : Tangent::exact;
     const bool soon = it.rate < kSlowest && std::log(std::min(it.left, 1.0)) > kPatience * std::log(it.rate);
     return soon ? Tangent::cheap : Tangent::exact;
 }
@@ -221,6 +224,10 @@ bool Newton::step_down(const StepProblem& p, double tolerance, Iteration& it, St
     if (!down) return false;
     it.before = it.now.residual;
     it.now = next;
+    --it.uphill;
+    const bool progress = it.best == 0.0 || next.residual <= 0.5 * it.best;
+    if (progress) it.best = next.residual;
+    it.idle = progress ? 0 : it.idle + 1;
     return true;
 }
 
@@ -229,7 +236,7 @@ bool Newton::iterate(const StepProblem& p, Iteration& it, StepOutcome& out, Vect
     Tangent next = it.tangent;
     if (step_down(p, solve_tolerance(it), it, out, s)) {
         out.good = close_enough(p, it, out, s);
-        if (out.good) return false;
+        if (out.good || it.idle > kMostIdle) return false;
         next = next_tangent(it);
         const bool same_matrix = it.tangent == Tangent::cheap && next == Tangent::cheap && it.rate < kSlowest;
         it.fresh = false;
@@ -238,6 +245,7 @@ bool Newton::iterate(const StepProblem& p, Iteration& it, StepOutcome& out, Vect
         // From cheap to exact to positive, and no further. Without exact ones: the cheap one is positive already.
         if (it.tangent == Tangent::positive || (it.tangent == Tangent::cheap && settings_.tangent == TangentChoice::classic)) return false;
         next = it.tangent == Tangent::cheap ? Tangent::exact : Tangent::positive;
+        if (next == Tangent::positive) it.uphill = kUphill;
     }
     if (out.linearisations >= settings_.max_newton) return false;
     it.tangent = next;

@@ -66,6 +66,9 @@ private:
         Tangent tangent = Tangent::exact;
         bool fresh = true;          ///< the matrix was made at the present x
         bool guessed = false;       ///< dx holds a rough solution of the next correction
+        int uphill = 0;             ///< corrections for which no exact tangent is tried: the last one led nowhere
+        double best = 0.0;          ///< the smallest |r| so far, and how long ago it was halved
+        int idle = 0;
         int remembered = 0;         ///< corrections since mixing began anew
         double before = 0.0;        ///< |r| before the last correction, 0 = there was none
         double rate = 1.0;          ///< what the last correction left, of |r| or of the distance

@@ -11,7 +11,7 @@ namespace limber {
 namespace {
 
 constexpr double kSlow = 0.1;           // rate from which on it is worth a trial
-constexpr double kWorthIt = 0.5;        // of |r|: what a trial must leave at most
+constexpr double kWorthIt = 0.8;        // of |r|: what a trial must leave at most
 constexpr double kDependent = 1e-10;    // pivots below are of corrections that say nothing new
 
 using Small = std::array<double, 5 * 5>;

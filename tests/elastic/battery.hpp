@@ -26,7 +26,8 @@ struct BatteryRun {
     std::vector<std::vector<Vec3>> frames;
     Trouble trouble = Trouble::none;        ///< that ended it
     bool inverted = false;
-    int cut = 0;                            ///< steps taken in parts
+    std::vector<int> parts;                 ///< in how many each step was taken
+    int cut = 0;                            ///< steps taken in more than one
     double residual = 0.0;                  ///< of the last step
     long linearisations = 0;
 };
@@ -93,7 +94,8 @@ inline BatteryCase battery_case(std::uint64_t seed) {
 }
 
 /// The whole run, until trouble other than cells inside out ends it.
-inline BatteryRun run_battery(const BatteryCase& c, OptionValues options) {
+/// `parts`: into how many to cut each step beforehand (forces grow evenly within a step, as those that are cut while running do).
+inline BatteryRun run_battery(const BatteryCase& c, OptionValues options, const std::vector<int>& parts = {}) {
     options["scheme"] = c.scheme;
     Progress silent;
     const auto deformer = require_method(c.method).prepare(c.body, options, silent);
@@ -122,17 +124,20 @@ inline BatteryRun run_battery(const BatteryCase& c, OptionValues options) {
     };
     deformer->start(state, load(0.0), scratch);
     BatteryRun run;
-    for (int i = 1; i <= c.steps; ++i) {
-        const StepReport report = deformer->step(state, load(static_cast<double>(i) / c.steps), c.step, scratch);
-        run.residual = report.residual;
-        run.linearisations += report.linearisations;
-        run.inverted = run.inverted || has(report.trouble, Trouble::inverted_cell);
-        run.cut += report.sub_steps > 1 ? 1 : 0;
-        const auto other = static_cast<Trouble>(static_cast<std::uint32_t>(report.trouble) & ~static_cast<std::uint32_t>(Trouble::inverted_cell));
-        if (other != Trouble::none) {
-            run.trouble = other;
-            break;
+    for (int i = 1; i <= c.steps && run.trouble == Trouble::none; ++i) {
+        const int count = static_cast<std::size_t>(i) <= parts.size() ? parts[static_cast<std::size_t>(i - 1)] : 1;
+        int sub_steps = 0;
+        for (int k = 1; k <= count && run.trouble == Trouble::none; ++k) {
+            const StepReport report = deformer->step(state, load((i - 1 + static_cast<double>(k) / count) / c.steps), c.step / count, scratch);
+            run.residual = report.residual;
+            run.linearisations += report.linearisations;
+            run.inverted = run.inverted || has(report.trouble, Trouble::inverted_cell);
+            sub_steps += report.sub_steps;
+            run.trouble = static_cast<Trouble>(static_cast<std::uint32_t>(report.trouble) & ~static_cast<std::uint32_t>(Trouble::inverted_cell));
         }
+        if (run.trouble != Trouble::none) break;
+        run.parts.push_back(sub_steps);
+        run.cut += sub_steps > 1 ? 1 : 0;
         run.frames.emplace_back(c.body->vertex_count());
         deformer->displacements(state, run.frames.back());
     }
