@@ -42,18 +42,26 @@ public:
                sizeof(std::int32_t) * (corners_.size() + around_starts_.size() + around_.size() + pattern_.columns.size() + pattern_.starts.size());
     }
 
-    double energy(const double* u, double* warm, double* scratch) const noexcept override { return run(u, nullptr, warm, Parts(*this, scratch)); }
+    double energy(const double* u, double* warm, double* scratch) const noexcept override { return run(u, nullptr, warm, Parts(*this, scratch), false); }
 
     double gradient(const double* u, double* warm, double* force, double* scratch) const noexcept override {
         const Parts s(*this, scratch);
-        const double energy = run(u, nullptr, warm, s);
+        const double energy = run(u, nullptr, warm, s, false);
         gather_forces(s.force, force);
+        return energy;
+    }
+
+    double gradient_moving(const double* u, const double* v, double* warm, double* force, double* damping, double* scratch) const noexcept override {
+        const Parts s(*this, scratch);
+        const double energy = run(u, v, warm, s, false);
+        gather_forces(s.force, force);
+        gather_forces(s.damping, damping);
         return energy;
     }
 
     double linearise(const double* u, const TangentWeights& weights, double* warm, double* force, double* values, double* scratch) const noexcept override {
         const Parts s(*this, scratch);
-        const double energy = run(u, nullptr, warm, s);
+        const double energy = run(u, nullptr, warm, s, true);
         gather_forces(s.force, force);
         fill_matrix(u, weights, warm, s, values);
         return energy;
@@ -62,7 +70,7 @@ public:
     double linearise_moving(const double* u, const double* v, const TangentWeights& weights, double* warm, double* force, double* damping, double* values,
                             double* scratch) const noexcept override {
         const Parts s(*this, scratch);
-        const double energy = run(u, v, warm, s);
+        const double energy = run(u, v, warm, s, true);
         gather_forces(s.force, force);
         gather_forces(s.damping, damping);
         fill_matrix(u, weights, warm, s, values);
@@ -214,8 +222,8 @@ private:
             for (std::size_t k = 0; k < 12 && share_[c] != 1.0; ++k) out[12 * c + k] *= share_[c];
     }
 
-    // Rotations, forces, energy and turned gradients of all cells; with v also what damps it.
-    double run(const double* u, const double* v, double* warm, const Parts& s) const noexcept {
+    // Rotations, forces and energy of all cells; with v also what damps it; for a matrix also the turned gradients.
+    double run(const double* u, const double* v, double* warm, const Parts& s, bool matrix) const noexcept {
         parallel_blocks(batches(), kBatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {
             alignas(64) double f[9 * kLanes], forces[9 * kLanes], turned[9 * kLanes], pushed[9 * kLanes], energies[kLanes];
             double sum = 0.0;
@@ -225,7 +233,7 @@ private:
                 else kernels().respond(batch(b), f, warm + 4 * kLanes * b, forces, energies, turned);
                 for (std::size_t c = 0; c < kLanes; c += 4) sum += (energies[c] + energies[c + 1]) + (energies[c + 2] + energies[c + 3]);
                 spread(b, forces, s.force);
-                kernels().spread(turned, determinant_ ? pushed : turned, s.corners + 4 * kTetCorner * kLanes * b);
+                if (matrix) kernels().spread(turned, determinant_ ? pushed : turned, s.corners + 4 * kTetCorner * kLanes * b);
                 if (v != nullptr) damp(b, f, v, warm, s.damping);
             }
             s.sums[block] = sum;

@@ -14,7 +14,8 @@ constexpr double kArmijo = 1e-4;
 constexpr double kRounding = 1e-13;         // what sums over a body may be off by, relative to their terms
 constexpr double kRoundingSteps = 8.0;      // of forces, in epsilons of stiffness times displacement
 constexpr double kLoosest = 1e-2;           // of a linear solve
-constexpr double kRough = 0.1;              // of one that only measures how much is left to move
+constexpr double kRough = 0.3;              // of one that only measures how much is left to move
+constexpr double kOfStepError = 1e-2;       // of a linear solve, relative to the error allowed: the estimate of that sees what the solve leaves
 constexpr double kUsable = 0.1;             // a solve that float or rounding stopped here still leads downhill
 constexpr double kClearlyLess = 0.25;       // of |r|: no need to ask the energy
 constexpr double kExactGoal = 1e-9;         // relative |r| at which no estimate of the distance is worth its price
@@ -192,10 +193,10 @@ bool Newton::close_enough(const StepProblem& p, Iteration& it, StepOutcome& out,
     const SolveReport rough = solver_.solve(s.values, s.b, s.dx, kRough, settings_.max_iterations, s.solver);
     out.iterations += rough.iterations;
     it.guessed = rough.converged;
-    const double more = norm_n(s.n, s.dx), allowed = allowed_distance(p);
+    const double more = norm_n(s.n, s.dx);
     it.rate = rough.converged && moved > 0.0 ? more / moved : 1.0;
     if (!(it.rate < kSlowest)) return false;
-    const double distance = p.form.end_u * more / (1.0 - it.rate);
+    const double distance = p.form.end_u * more / (1.0 - it.rate), allowed = allowed_distance(p);
     it.left = allowed / distance;
     return distance <= allowed;
 }
@@ -203,7 +204,7 @@ bool Newton::close_enough(const StepProblem& p, Iteration& it, StepOutcome& out,
 // No further than the next residual can go: as far as wanted, and not beyond what the last one's curvature allows.
 double Newton::solve_tolerance(const Iteration& it) const noexcept {
     const Point& now = it.now;
-    if (by_error_) return it.before > 0.0 && !it.fresh ? std::max(kLoosest, settings_.linear_tolerance) : settings_.linear_tolerance;
+    if (by_error_) return std::max(settings_.linear_tolerance, it.before > 0.0 && !it.fresh ? kLoosest : kOfStepError * settings_.step_error);
     double tolerance = now.residual > 0.0 ? 0.3 * (settings_.tolerance * now.scale + now.rounding) / now.residual : 0.0;
     if (it.before > 0.0) tolerance = std::max(tolerance, 0.5 * (now.residual / it.before) * (now.residual / it.before));
     return std::clamp(tolerance, settings_.linear_tolerance, std::max(kLoosest, settings_.linear_tolerance));

@@ -24,7 +24,7 @@ OptionTable elastic_options(const ElasticSettings& d) {
         choice_option("scheme", schemes_from(d.scheme), "How time is stepped."),
         shared[0], shared[1], shared[2],
         real_option("tolerance", "", d.tolerance, 0.0, 1e-1,
-                    "Residual at which Newton's method stops, relative to the forces that balance; 0: step_error decides with backward_euler and bdf2, 1e-9 with other schemes."),
+                    "Residual at which Newton's method stops, relative to the forces that balance; 0: step_error decides with backward_euler, 1e-9 with other schemes."),
         real_option("step_error", "", d.step_error, 1e-9, 1e-1, "With a tolerance of 0, how far a step may end from where its forces balance (estimated), relative to the motion in the step."),
         integer_option("max_newton", d.max_newton, 1, 1000,
                        "Corrections per step before the step is cut in halves; 1 takes a single linearisation, accepted where its estimated error is within step_error or 1 % of the step's motion."),
@@ -43,9 +43,8 @@ ElasticSettings read_elastic_settings(const Body& body, const Options& o) {
     parse_scheme(o.choice("scheme"), s.scheme);
     s.assembly = read_assembly_options(body, o);
     s.tolerance = o.real("tolerance");
-    // Schemes that damp nothing by themselves keep what a step leaves for ever, and a quasi-static step is worth its price.
-    const bool forgets = s.scheme == Scheme::backward_euler || s.scheme == Scheme::bdf2;
-    if (!forgets && s.tolerance == 0.0) s.tolerance = ElasticSettings{}.tolerance;
+    // Schemes that damp little by themselves keep what a step leaves for long, and a quasi-static step is worth its price.
+    if (s.scheme != Scheme::backward_euler && s.tolerance == 0.0) s.tolerance = ElasticSettings{}.tolerance;
     s.step_error = o.real("step_error");
     s.max_newton = o.integer("max_newton");
     s.linear_tolerance = o.real("linear_tolerance");

@@ -15,7 +15,7 @@ struct ElasticSettings {
     Scheme scheme = Scheme::newmark_implicit;
     AssemblySettings assembly;
     double tolerance = 1e-9;        ///< of the residual, relative to the forces in it; 0 = step_error decides
-    double step_error = 1e-4;       ///< how far a step may be from its own balance, relative to the step's motion
+    double step_error = 1e-3;       ///< how far a step may be from its own balance, relative to the step's motion
     int max_newton = 100;           ///< corrections per (sub-)step; 1 = the classic linearly implicit step, its distance estimated all the same
     TangentChoice tangent = TangentChoice::exact;
     double linear_tolerance = 1e-6; ///< of each linear solve, at its tightest
