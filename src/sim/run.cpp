@@ -44,8 +44,11 @@ const char* advice_for(Trouble trouble, const Method* method) {
     if (has(trouble, Trouble::non_finite)) return has_option("scheme") ? "; a smaller step or an implicit scheme helps" : "; a smaller step helps";
     if (has(trouble, Trouble::constraint_conflict) && collides)
         return "; a support inside an obstacle, or an obstacle that entered between vertices: keep supports out of obstacles, refine the surface where obstacles are small";
-    if (has(trouble, Trouble::not_converged))
+    if (has(trouble, Trouble::not_converged)) {
+        if (has_option("tangent")) return "; a smaller step, or less load and motion in each, helps most; then \"tangent\": \"exact\", or a larger max_newton or max_sub_steps";
+        if (has_option("max_newton")) return "; a smaller step, or less load and motion in each, helps most; then a larger max_newton or max_sub_steps";
         return has_option("tolerance") ? "; a smaller step, a looser tolerance or more iterations help" : "; a smaller step, or less motion and load in each, helps";
+    }
     if (has(trouble, Trouble::passed_through)) return "; an obstacle at least as thick as the body, a stiffer body (bem: options.stiffness) or a slower fall helps";
     if (has(trouble, Trouble::inverted_cell)) return "; a smaller step or gentler motion helps";
     return "";
@@ -207,6 +210,7 @@ std::string trouble_message(std::size_t i, double time, const RunResult& result,
     const auto where = static_cast<std::size_t>(report.where);
     if (has(trouble, Trouble::passed_through) && report.where >= 0 && where < scene.obstacles.size()) line += text(", \"", scene.obstacles[where].name, "\"");
     else if (report.where >= 0) line += text(", first at vertex or cell ", report.where);
+    if (has(trouble, Trouble::not_converged) && report.residual > 0.0) line += text(", relative residual ", fmt::format("{:.2g}", report.residual));
     return line + text("; kept the state at t = ", result.end_time, " s", advice_for(trouble, find_method(scene.method.name)));
 }
 
