@@ -98,8 +98,7 @@ TEST(LargeStrainTurns, ABodyThatIsMerelyTurnedConvergesToRounding) {
 }
 
 TEST(LargeStrainTurns, AFreeBodySpins) {
-    // Thirty degrees a step where the scheme damps what so large a step excites, ten where it keeps it for ever: a chord of thirty degrees is 3 % too short, and
-    // that much strain in every step grows without bound whatever the step is solved to.
+    // Thirty degrees a step where the scheme damps, ten where it does not: at thirty neo_hookean tet4 by the midpoint rule says not converged in its twelfth step.
     for (const char* method : kLargeStrainMethods)
         for (const CellKind kind : kAllKinds)
             for (const char* scheme : {"newmark_implicit", "backward_euler", "bdf2", "implicit_midpoint"}) {
