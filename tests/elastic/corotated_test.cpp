@@ -27,7 +27,7 @@ void for_each_corotated(F&& f) {
         for (const Integration integration : {Integration::full, Integration::bbar})
             for (const bool exact : {false, true}) {
                 const bool simplex = kind == CellKind::tri3 || kind == CellKind::tet4;
-                if (simplex ? integration == Integration::bbar : exact) continue;
+                if (!simplex && exact) continue;
                 const std::string label = std::string(to_string(kind)) + (integration == Integration::bbar ? " bbar" : "") + (exact ? " exact" : "");
                 f(kind, CorotatedSettings{integration, exact, Warp::elements, VolumeLaw::trace}, label);
                 f(kind, CorotatedSettings{integration, exact, Warp::elements, VolumeLaw::determinant}, label + " determinant");

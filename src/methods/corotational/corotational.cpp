@@ -75,11 +75,6 @@ private:
         const Options options(this->options(), given, {"", 0, "/method/options"});
         CorotationalSettings s;
         s.elastic = read_elastic_settings(body, options);
-        // Averages around vertices couple cells that turn differently: they have no counterpart here.
-        if (is_simplex(body) && options.choice("integration") == "auto") s.elastic.assembly.integration = Integration::full;
-        if (is_simplex(body) && s.elastic.assembly.integration == Integration::bbar)
-            throw Error(Fault::bad_option, {"", 0, "/method/options/integration"}, text("\"bbar\" for a body of ", to_string(body.mesh().kind)),
-                        "\"full\" or \"auto\", or cells of kind quad4, hex8 or tet10");
         s.model.integration = s.elastic.assembly.integration;
         s.model.exact_tangent = options.choice("tangent") == "exact";
         s.model.warp = options.choice("warp") == "vertices" ? Warp::vertices : Warp::elements;
@@ -100,8 +95,6 @@ private:
     }
 
     static void remark(const Body& body, CorotationalSettings& s) {
-        if (is_simplex(body) && automatic_integration(body) == Integration::bbar)
-            s.remarks.push_back(text(to_string(body.mesh().kind), " cells of a nearly incompressible material are too stiff (locking): quad4, hex8 or tet10 cells are not"));
         if (s.model.exact_tangent && (!is_simplex(body) || s.model.warp == Warp::vertices))
             s.remarks.push_back("the exact tangent is there for tri3 and tet4 with a rotation per cell; this body gets the classic one");
         if (s.model.warp == Warp::vertices)
