@@ -13,8 +13,12 @@ namespace {
 
 constexpr std::size_t kPatchesAtOnce = 256, kGatheredAtOnce = 256;
 
+// From so many vertices on the averages' part of the matrix is not written out: it would have four times as many blocks as the cells'. Below, the whole
+// matrix is small enough to be factored.
+constexpr std::size_t kApartFrom = 500;
+
 struct AveragedPatch {
-    std::int32_t first_vertex, first_cell;      // in the lists; one more patch ends them
+    std::int32_t first_cell;                    // in the list; one more patch ends it
     double measure, viscosity_share;
     CorotatedModuli moduli;                     // times the measure
 };
@@ -24,11 +28,17 @@ class CorotatedAveraged final : public ElasticModel {
 public:
     CorotatedAveraged(const Body& body, bool exact, VolumeLaw volume) : cells_(make_corotated_cell_shares(body, exact)), exact_(exact), corners_(dim + 1) {
         const std::vector<NodalPatch> patches = nodal_patches(body);
+        add_patches(body, patches, volume);
+        operator_.list_around(body.vertex_count());
+        list_cells(body, patches);
+        apart_ = dim == 3 && body.vertex_count() >= kApartFrom;
+        if (apart_) {
+            pattern_ = cells_->pattern();
+            pattern_.columns.resize(pattern_.columns.size() + PatchOperator::kNumbers / 9 * count(), 0);
+            return;
+        }
         pattern_ = cell_pattern(body.mesh(), patches);
         pattern_.values = {};
-        add_patches(body, patches, volume);
-        list_around(body.vertex_count());
-        list_cells(body, patches);
         place_cells();
     }
 
@@ -39,10 +49,11 @@ public:
     }
     std::size_t scratch_size() const override { return cells_->scratch_size() + cells_->pattern().columns.size() * dim * dim + 18 * count() + count() / kPatchesAtOnce + 1; }
     const BlockCsr& pattern() const override { return pattern_; }
+    const PatchOperator* apart() const override { return apart_ ? &operator_ : nullptr; }
     bool exact_tangent() const override { return exact_; }
     std::size_t bytes() const override {
-        return cells_->bytes() + sizeof(AveragedPatch) * patches_.size() + sizeof(double) * gradients_.size() +
-               sizeof(std::int32_t) * (vertices_.size() + around_.size() + around_starts_.size() + cells_of_.size() + cells_at_.size() + pattern_.columns.size() + pattern_.starts.size());
+        return cells_->bytes() + sizeof(AveragedPatch) * patches_.size() + operator_.bytes() +
+               sizeof(std::int32_t) * (cells_of_.size() + cells_at_.size() + pattern_.columns.size() + pattern_.starts.size());
     }
 
     double energy(const double* u, double* warm, double* scratch) const noexcept override {
@@ -60,7 +71,7 @@ public:
 
     double linearise(const double* u, const TangentWeights& weights, double* warm, double* force, double* values, double* scratch) const noexcept override {
         const Parts s(*this, scratch);
-        const double cells = cells_->linearise(u, weights, warm, force, s.values, s.cells), averages = respond(u, nullptr, turned(u, warm), s);
+        const double cells = cells_->linearise(u, weights, warm, force, apart_ ? values : s.values, s.cells), averages = respond(u, nullptr, turned(u, warm), s);
         gather(s.stress, force);
         fill_matrix(u, weights, rotations(warm), s, values);
         return cells + averages;
@@ -69,7 +80,7 @@ public:
     double linearise_moving(const double* u, const double* v, const TangentWeights& weights, double* warm, double* force, double* damping, double* values,
                             double* scratch) const noexcept override {
         const Parts s(*this, scratch);
-        const double cells = cells_->linearise_moving(u, v, weights, warm, force, damping, s.values, s.cells), averages = respond(u, v, turned(u, warm), s);
+        const double cells = cells_->linearise_moving(u, v, weights, warm, force, damping, apart_ ? values : s.values, s.cells), averages = respond(u, v, turned(u, warm), s);
         gather(s.stress, force);
         gather(s.damping, damping);
         fill_matrix(u, weights, rotations(warm), s, values);
@@ -117,27 +128,13 @@ private:
             const Material& m = body.materials()[static_cast<std::size_t>(p.material)];
             const double shear = (1.0 - kCellShearShare) * m.shear() * p.measure, bulk = m.bulk() * p.measure;
             const bool determinant = volume == VolumeLaw::determinant;
-            patches_.push_back({static_cast<std::int32_t>(vertices_.size()), 0, p.measure, beta > 0.0 ? m.rayleigh_beta / beta : 1.0,
+            patches_.push_back({0, p.measure, beta > 0.0 ? m.rayleigh_beta / beta : 1.0,
                                 {(determinant ? 0.0 : bulk) - 2.0 / 3.0 * shear, shear, determinant ? bulk : 0.0}});
-            vertices_.insert(vertices_.end(), p.vertices.begin(), p.vertices.end());
-            gradients_.insert(gradients_.end(), p.gradient.begin(), p.gradient.end());
+            operator_.vertices.insert(operator_.vertices.end(), p.vertices.begin(), p.vertices.end());
+            operator_.gradients.insert(operator_.gradients.end(), p.gradient.begin(), p.gradient.end());
+            operator_.starts.push_back(static_cast<std::int32_t>(operator_.vertices.size()));
         }
-        patches_.push_back({static_cast<std::int32_t>(vertices_.size()), 0, 0.0, 0.0, {}});
-    }
-
-    // Per vertex: the patches it belongs to, and its place in their lists.
-    void list_around(std::size_t vertices) {
-        std::vector<std::vector<std::int32_t>> around(vertices);
-        for (std::size_t p = 0; p < count(); ++p)
-            for (std::int32_t k = patches_[p].first_vertex; k < patches_[p + 1].first_vertex; ++k) {
-                auto& list = around[static_cast<std::size_t>(vertices_[static_cast<std::size_t>(k)])];
-                list.push_back(static_cast<std::int32_t>(p));
-                list.push_back(k);
-            }
-        for (const auto& list : around) {
-            around_.insert(around_.end(), list.begin(), list.end());
-            around_starts_.push_back(static_cast<std::int32_t>(around_.size()));
-        }
+        patches_.push_back({0, 0.0, 0.0, {}});
     }
 
     void list_cells(const Body& body, const std::vector<NodalPatch>& from) {
@@ -164,8 +161,8 @@ private:
 
     Mat3 field_gradient(std::size_t p, const double* u) const noexcept {
         Mat3 h;
-        for (auto k = static_cast<std::size_t>(patches_[p].first_vertex); k < static_cast<std::size_t>(patches_[p + 1].first_vertex); ++k) {
-            const double *at = u + static_cast<std::size_t>(vertices_[k]) * dim, *g = gradients_.data() + k * dim;
+        for (auto k = static_cast<std::size_t>(operator_.starts[p]); k < static_cast<std::size_t>(operator_.starts[p + 1]); ++k) {
+            const double *at = u + static_cast<std::size_t>(operator_.vertices[k]) * dim, *g = operator_.gradients.data() + k * dim;
             for (int i = 0; i < dim; ++i)
                 for (int j = 0; j < dim; ++j) h(i, j) += at[i] * g[j];
         }
@@ -200,10 +197,10 @@ private:
 
     // force += what the stresses do to each vertex
     void gather(const double* stress, double* force) const noexcept {
-        parallel_blocks(around_starts_.size() - 1, kGatheredAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        parallel_blocks(operator_.around_starts.size() - 1, kGatheredAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
             for (std::size_t v = begin; v < end; ++v)
-                for (auto k = static_cast<std::size_t>(around_starts_[v]); k < static_cast<std::size_t>(around_starts_[v + 1]); k += 2) {
-                    const double *p = stress + 9 * static_cast<std::size_t>(around_[k]), *g = gradients_.data() + static_cast<std::size_t>(around_[k + 1]) * dim;
+                for (auto k = static_cast<std::size_t>(operator_.around_starts[v]); k < static_cast<std::size_t>(operator_.around_starts[v + 1]); k += 2) {
+                    const double *p = stress + 9 * static_cast<std::size_t>(operator_.around[k]), *g = operator_.gradients.data() + static_cast<std::size_t>(operator_.around[k + 1]) * dim;
                     for (int i = 0; i < dim; ++i)
                         for (int j = 0; j < dim; ++j) force[v * dim + static_cast<std::size_t>(i)] += p[3 * i + j] * g[j];
                 }
@@ -211,6 +208,7 @@ private:
     }
 
     void fill_matrix(const double* u, const TangentWeights& weights, const double* q, const Parts& s, double* values) const noexcept {
+        if (apart_) return list_numbers(u, weights, q, values + cells_->pattern().columns.size() * dim * dim);
         std::fill_n(values, pattern_.columns.size() * dim * dim, 0.0);
         for (std::size_t e = 0; e < cells_at_.size(); ++e) std::copy_n(s.values + e * dim * dim, dim * dim, values + static_cast<std::size_t>(cells_at_[e]) * dim * dim);
         for (std::size_t p = 0; p < count(); ++p) {
@@ -219,13 +217,32 @@ private:
         }
     }
 
+    void list_numbers(const double* u, const TangentWeights& weights, const double* q, double* numbers) const noexcept {
+        parallel_blocks(count(), kPatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            for (std::size_t p = begin; p < end; ++p) {
+                const CorotatedPoint at(field_gradient(p, u), quaternion_in(q, p), patches_[p].moduli);
+                const CorotatedTangent tangent(at, weights, patches_[p].viscosity_share, exact_);
+                double* n = numbers + PatchOperator::kNumbers * p;
+                std::fill_n(n, PatchOperator::kNumbers, 0.0);
+                keep(at.r, 1.0, n + PatchOperator::kR);
+                keep(at.cof, 1.0, n + PatchOperator::kC);
+                keep(tangent.turning, 1.0, n + PatchOperator::kTurning);
+                keep(at.f, 1.0, n + PatchOperator::kF);
+                n[PatchOperator::kMu] = tangent.moduli.mu;
+                n[PatchOperator::kLambda] = tangent.moduli.lambda;
+                n[PatchOperator::kBulk] = tangent.moduli.bulk;
+                n[PatchOperator::kPressing] = tangent.pressure;
+            }
+        });
+    }
+
     // Both a row's columns and a patch's vertices ascend.
     void add_patch(std::size_t p, const CorotatedTangent& tangent, double* values) const noexcept {
-        const auto first = static_cast<std::size_t>(patches_[p].first_vertex), last = static_cast<std::size_t>(patches_[p + 1].first_vertex);
+        const auto first = static_cast<std::size_t>(operator_.starts[p]), last = static_cast<std::size_t>(operator_.starts[p + 1]);
         for (std::size_t row = first; row < last; ++row) {
-            auto entry = static_cast<std::size_t>(pattern_.starts[static_cast<std::size_t>(vertices_[row])]);
+            auto entry = static_cast<std::size_t>(pattern_.starts[static_cast<std::size_t>(operator_.vertices[row])]);
             for (std::size_t column = first; column < last; ++column) {
-                while (pattern_.columns[entry] != vertices_[column]) ++entry;
+                while (pattern_.columns[entry] != operator_.vertices[column]) ++entry;
                 const Mat3 k = tangent.block(gradient_of(row), gradient_of(column));
                 for (int i = 0; i < dim; ++i)
                     for (int j = 0; j < dim; ++j) values[entry * dim * dim + static_cast<std::size_t>(i * dim + j)] += k(i, j);
@@ -234,7 +251,7 @@ private:
     }
     Vec3 gradient_of(std::size_t k) const {
         Vec3 g;
-        for (int i = 0; i < dim; ++i) g[i] = gradients_[k * dim + static_cast<std::size_t>(i)];
+        for (int i = 0; i < dim; ++i) g[i] = operator_.gradients[k * dim + static_cast<std::size_t>(i)];
         return g;
     }
 
@@ -243,9 +260,9 @@ private:
     std::int32_t corners_;                                  // of a cell
     BlockCsr pattern_;
     std::vector<AveragedPatch> patches_;
-    std::vector<std::int32_t> vertices_, cells_of_;         // patch by patch, vertices ascending
-    std::vector<double> gradients_;                         // per entry of vertices_: F - 1 = sum of u g^T
-    std::vector<std::int32_t> around_starts_{0}, around_;
+    PatchOperator operator_;                                // vertices and gradients of the patches, F - 1 = sum of u g^T
+    bool apart_ = false;
+    std::vector<std::int32_t> cells_of_;                    // patch by patch
     std::vector<std::int32_t> cells_at_;
 };
 

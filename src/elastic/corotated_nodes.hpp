@@ -60,7 +60,8 @@ struct CorotatedTangent {
         if (!exact) return;
         const Mat3 stretch = at.f * transpose(at.r);
         turning = turning_stiffness(stretch, w.stiffness * at.moduli.lambda, w.stiffness * at.moduli.mu, w.positive);
-        if (!w.positive) pressing = scaled(stretch, w.stiffness * at.moduli.bulk * at.change);
+        if (!w.positive) pressure = w.stiffness * at.moduli.bulk * at.change;
+        pressing = scaled(stretch, pressure);
         turns = true;
     }
 
@@ -77,6 +78,7 @@ struct CorotatedTangent {
 
     CorotatedModuli moduli;
     Mat3 r, cof, turning, pressing;
+    double pressure = 0.0;
     bool turns = false;
 };
 
