@@ -67,6 +67,8 @@ private:
     void take_patches(const Parts& s, const double* values) const noexcept;
     void coarse_patch(const Parts& s, std::size_t patch) const noexcept;
     double add_patches(const Parts& s) const noexcept;
+    void gradient_of_patch(const Parts& s, std::size_t patch, float* out) const noexcept;
+    void stress_of_four(const Parts& s, std::size_t patch, const PatchLanes* g, PatchLanes* t) const noexcept;
 
     void take_rows(const Parts& s, const double* values, std::size_t chunk) const noexcept;
     void place_arms(const Parts& s, const double* positions, std::size_t aggregate) const noexcept;

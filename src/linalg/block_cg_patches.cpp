@@ -2,8 +2,20 @@
 #include "linalg/block_cg_parts.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace limber {
+namespace {
+
+using Four = PatchLanes;
+
+Four four_of(const float* p) {
+    Four v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+
+}  // namespace
 
 void BlockCg::make_patches(std::span<const std::uint8_t> held) {
     held_.assign(held.begin(), held.end());
@@ -46,11 +58,15 @@ void BlockCg::multiply_all(const Parts& s, const double* values, const double* x
 void BlockCg::take_patches(const Parts& s, const double* values) const noexcept {
     constexpr std::size_t kMany = PatchOperator::kNumbers;
     const double* from = patch_numbers(values);
-    for (std::size_t i = 0; i < kMany * patches_->count(); ++i) {
-        const std::size_t k = i % kMany;
-        const bool modulus = k >= PatchOperator::kMu || (k >= PatchOperator::kTurning && k < PatchOperator::kF);
-        s.patch_numbers[i] = static_cast<float>((modulus ? *s.scale : 1.0) * from[i]);
-    }
+    bool turns = false;
+    for (std::size_t p = 0; p < (patches_->count() + 3) / 4 * 4; ++p)
+        for (std::size_t k = 0; k < kMany; ++k) {
+            const double number = p < patches_->count() ? from[kMany * p + k] : 0.0;
+            const bool turning = k >= PatchOperator::kTurning && k < PatchOperator::kF, modulus = turning || k >= PatchOperator::kMu;
+            turns = turns || ((turning || k == PatchOperator::kPressing) && number != 0.0);
+            s.patch_numbers[kMany * (p / 4 * 4) + 4 * k + p % 4] = static_cast<float>((modulus ? *s.scale : 1.0) * number);
+        }
+    s.patch_sums[patches_->count() / kPatchesAtOnce + 1] = turns ? 1.0 : 0.0;
     for (std::size_t p = 0; p < patches_->count(); ++p) coarse_patch(s, p);
 }
 
@@ -82,9 +98,12 @@ void BlockCg::coarse_patch(const Parts& s, std::size_t p) const noexcept {
             }
         groups[count++] = group;
     }
+    float numbers[PatchOperator::kNumbers];
+    for (std::size_t k = 0; k < PatchOperator::kNumbers; ++k) numbers[k] = s.patch_numbers[PatchOperator::kNumbers * (p / 4 * 4) + 4 * k + p % 4];
+    const bool turns = s.patch_sums[patches_->count() / kPatchesAtOnce + 1] != 0.0;
     for (std::size_t b = 0; b < count; ++b) {
         float stresses[6][9];
-        for (std::size_t q = 0; q < 6; ++q) PatchOperator::stress(s.patch_numbers + PatchOperator::kNumbers * p, motions[b][q], stresses[q]);
+        for (std::size_t q = 0; q < 6; ++q) turns ? PatchOperator::stress<true>(numbers, motions[b][q], stresses[q]) : PatchOperator::stress<false>(numbers, motions[b][q], stresses[q]);
         for (std::size_t a = b; a < count; ++a) {
             auto at = static_cast<std::size_t>(coarse_starts_[static_cast<std::size_t>(groups[a])]);
             while (coarse_columns_[at] < groups[b]) ++at;
@@ -99,41 +118,61 @@ void BlockCg::coarse_patch(const Parts& s, std::size_t p) const noexcept {
     }
 }
 
-// q += the patches' part of A p; returns what it adds to p . q.
+// q += the patches' part of A p; returns what it adds to p . q. Four patches side by side where their stresses are worked out.
 double BlockCg::add_patches(const Parts& s) const noexcept {
-    parallel_blocks(patches_->count(), kPatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {
+    const std::size_t count = patches_->count();
+    parallel_blocks(count, kPatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {
         double sum = 0.0;
-        for (std::size_t p = begin; p < end; ++p) {
-            float g[12] = {}, t[9];
-            for (auto k = static_cast<std::size_t>(patch_starts_[p]); k < static_cast<std::size_t>(patch_starts_[p + 1]); ++k) {
-                const float *x = s.p + 4 * static_cast<std::size_t>(patch_rows_[k]), *slope = patch_slopes_.data() + 4 * k;
-                for (int i = 0; i < 3; ++i)
-                    for (int j = 0; j < 4; ++j) g[4 * i + j] += x[i] * slope[j];
+        for (std::size_t p = begin; p < end; p += 4) {
+            alignas(16) float slopes[4][12] = {};
+            for (std::size_t l = 0; l < std::min<std::size_t>(4, end - p); ++l) gradient_of_patch(s, p + l, slopes[l]);
+            Four g[9], t[9], work = {};
+            for (std::size_t k = 0; k < 9; ++k)
+                for (int l = 0; l < 4; ++l) g[k][l] = slopes[l][4 * (k / 3) + k % 3];
+            stress_of_four(s, p, g, t);
+            for (std::size_t k = 0; k < 9; ++k) work += t[k] * g[k];
+            for (std::size_t l = 0; l < std::min<std::size_t>(4, end - p); ++l) {
+                sum += static_cast<double>(work[static_cast<int>(l)]);
+                float* to = s.patch_floats + 12 * (p + l);      // column by column, so that a row's sum is three products of four
+                for (std::size_t j = 0; j < 3; ++j)
+                    for (std::size_t i = 0; i < 3; ++i) to[4 * j + i] = t[3 * i + j][static_cast<int>(l)];
             }
-            const float tight[9] = {g[0], g[1], g[2], g[4], g[5], g[6], g[8], g[9], g[10]};
-            PatchOperator::stress(s.patch_numbers + PatchOperator::kNumbers * p, tight, t);
-            float work = 0.0f;
-            for (int i = 0; i < 9; ++i) work += t[i] * tight[i];
-            sum += static_cast<double>(work);
-            float* to = s.patch_floats + 12 * p;        // column by column, so that a row's sum is three products of four
-            for (int j = 0; j < 3; ++j)
-                for (int i = 0; i < 4; ++i) to[4 * j + i] = i < 3 ? t[3 * i + j] : 0.0f;
         }
         s.patch_sums[block] = sum;
     });
     parallel_blocks(vertex_.size(), kPatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
         for (std::size_t r = begin; r < end; ++r) {
-            float sum[4] = {};
+            Four sum = {};
             for (auto k = static_cast<std::size_t>(row_starts_[r]); k < static_cast<std::size_t>(row_starts_[r + 1]); ++k) {
                 const float *t = s.patch_floats + 12 * static_cast<std::size_t>(row_patches_[k]), *slope = row_slopes_.data() + 4 * k;
-                for (int i = 0; i < 4; ++i) sum[i] += (t[i] * slope[0] + t[4 + i] * slope[1]) + t[8 + i] * slope[2];
+                sum += (four_of(t) * slope[0] + four_of(t + 4) * slope[1]) + four_of(t + 8) * slope[2];
             }
-            for (int i = 0; i < 4; ++i) s.q[4 * r + static_cast<std::size_t>(i)] += free_[4 * r + static_cast<std::size_t>(i)] * sum[i];
+            const Four to = four_of(s.q + 4 * r) + four_of(free_.data() + 4 * r) * sum;
+            std::memcpy(s.q + 4 * r, &to, sizeof to);
         }
     });
     double all = 0.0;
-    for (std::size_t k = 0; k * kPatchesAtOnce < patches_->count(); ++k) all += s.patch_sums[k];
+    for (std::size_t k = 0; k * kPatchesAtOnce < count; ++k) all += s.patch_sums[k];
     return all;
+}
+
+// Three rows of four, the last of each nothing.
+void BlockCg::gradient_of_patch(const Parts& s, std::size_t p, float* out) const noexcept {
+    Four row[3] = {};
+    for (auto k = static_cast<std::size_t>(patch_starts_[p]); k < static_cast<std::size_t>(patch_starts_[p + 1]); ++k) {
+        const float* x = s.p + 4 * static_cast<std::size_t>(patch_rows_[k]);
+        const Four slope = four_of(patch_slopes_.data() + 4 * k);
+        for (int i = 0; i < 3; ++i) row[i] += slope * x[i];
+    }
+    std::memcpy(out, row, sizeof row);
+}
+
+void BlockCg::stress_of_four(const Parts& s, std::size_t p, const PatchLanes* g, PatchLanes* t) const noexcept {
+    const float* n = s.patch_numbers + PatchOperator::kNumbers * p;     // number k of patch p + l at 4 k + l
+    Four numbers[PatchOperator::kNumbers];
+    std::memcpy(numbers, n, sizeof numbers);
+    if (s.patch_sums[patches_->count() / kPatchesAtOnce + 1] != 0.0) PatchOperator::stress<true>(numbers, g, t);
+    else PatchOperator::stress<false>(numbers, g, t);
 }
 
 }  // namespace limber

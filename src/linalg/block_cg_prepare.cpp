@@ -211,8 +211,8 @@ void BlockCg::lay_out() {
     layout_.map = floats(aggregates());
     const std::size_t patches = patches_ != nullptr ? patches_->count() : 0;
     layout_.patch_stress = doubles(9 * patches);
-    layout_.patch_sums = doubles(patches > 0 ? patches / kPatchesAtOnce + 1 : 0);
-    layout_.patch_numbers = floats(PatchOperator::kNumbers * patches);
+    layout_.patch_sums = doubles(patches / kPatchesAtOnce + 2);      // and whether anything turns or presses
+    layout_.patch_numbers = floats(PatchOperator::kNumbers * (patches + 3));
     layout_.patch_floats = floats(12 * patches);
     layout_.end = at + 8;      // to begin on a line of the cache
 }

@@ -41,7 +41,7 @@ void PatchOperator::add_product(const double* numbers, const double* x, const st
         for (std::size_t p = begin; p < end; ++p) {
             double g[9];
             patch_gradient(*this, p, x, g);
-            stress(numbers + kNumbers * p, g, stresses + 9 * p);
+            stress<true>(numbers + kNumbers * p, g, stresses + 9 * p);
         }
     });
     parallel_blocks(around_starts.size() - 1, kPatchBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
@@ -60,7 +60,7 @@ void PatchOperator::add_row(const double* numbers, std::size_t v, const double* 
         const auto p = static_cast<std::size_t>(around[k]);
         double g[9], t[9];
         patch_gradient(*this, p, x, g);
-        stress(numbers + kNumbers * p, g, t);
+        stress<true>(numbers + kNumbers * p, g, t);
         add_stress(t, gradients.data() + 3 * static_cast<std::size_t>(around[k + 1]), out);
     }
 }
