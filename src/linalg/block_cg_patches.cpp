@@ -158,19 +158,22 @@ double BlockCg::add_patches(const Parts& s) const noexcept {
 
 // Three rows of four, the last of each nothing.
 void BlockCg::gradient_of_patch(const Parts& s, std::size_t p, float* out) const noexcept {
-    Four row[3] = {};
+    Four x_row = {}, y_row = {}, z_row = {};        // by name: an array would wait in memory for every sum
     for (auto k = static_cast<std::size_t>(patch_starts_[p]); k < static_cast<std::size_t>(patch_starts_[p + 1]); ++k) {
         const float* x = s.p + 4 * static_cast<std::size_t>(patch_rows_[k]);
         const Four slope = four_of(patch_slopes_.data() + 4 * k);
-        for (int i = 0; i < 3; ++i) row[i] += slope * x[i];
+        x_row += slope * x[0];
+        y_row += slope * x[1];
+        z_row += slope * x[2];
     }
-    std::memcpy(out, row, sizeof row);
+    std::memcpy(out, &x_row, sizeof x_row);
+    std::memcpy(out + 4, &y_row, sizeof y_row);
+    std::memcpy(out + 8, &z_row, sizeof z_row);
 }
 
 void BlockCg::stress_of_four(const Parts& s, std::size_t p, const PatchLanes* g, PatchLanes* t) const noexcept {
-    const float* n = s.patch_numbers + PatchOperator::kNumbers * p;     // number k of patch p + l at 4 k + l
-    Four numbers[PatchOperator::kNumbers];
-    std::memcpy(numbers, n, sizeof numbers);
+    // Number k of patch p + l at 4 k + l; on a line of the cache, as the layout has it, so on a vector's too.
+    const auto* numbers = reinterpret_cast<const Four*>(s.patch_numbers + PatchOperator::kNumbers * p);
     if (s.patch_sums[patches_->count() / kPatchesAtOnce + 1] != 0.0) PatchOperator::stress<true>(numbers, g, t);
     else PatchOperator::stress<false>(numbers, g, t);
 }

@@ -12,7 +12,7 @@
 namespace limber {
 
 /// Four patches side by side.
-using PatchLanes = float __attribute__((vector_size(16)));
+using PatchLanes = float __attribute__((vector_size(16), may_alias));
 
 /// Which vertices are in a patch and with which gradients; three numbers per vertex only. Constant: what changes are the kNumbers of each patch.
 struct PatchOperator {
