@@ -30,7 +30,7 @@ struct Problem {
 const std::vector<Problem>& problems() {
     const auto all = [](const Vec3&) { return 1.0; };
     static const std::vector<Problem> list = {
-        {"cook", {12, 12, 4}, {24, 24, 6}, [](const Vec3& x) { return Vec3{0.48 * x.x, 0.44 * x.x + x.y * (0.44 - 0.28 * x.x), 0.16 * x.z}; }, all, 0, 0},
+        {"cook", {16, 16, 4}, {24, 24, 6}, [](const Vec3& x) { return Vec3{0.48 * x.x, 0.44 * x.x + x.y * (0.44 - 0.28 * x.x), 0.16 * x.z}; }, all, 0, 0},
         {"cantilever", {20, 5, 5}, {36, 10, 10}, [](const Vec3& x) { return Vec3{x.x, 0.25 * x.y, 0.25 * x.z}; }, all, 0, 0},
         {"slender", {40, 4, 4}, {70, 7, 7}, [](const Vec3& x) { return Vec3{x.x, 0.1 * x.y, 0.1 * x.z}; }, all, 0, 0},
         {"block", {8, 8, 8}, {14, 16, 14}, [](const Vec3& x) { return Vec3{0.3 * x.x, 0.3 * x.y, 0.3 * x.z}; },
