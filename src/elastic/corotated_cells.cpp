@@ -2,11 +2,9 @@
 // the matrix has of it is taken out, and k/2 (J - 1)^2 stands in its place at each point (lambda), or once for the cell's mean (bulk modulus).
 #include "elastic/corotated.hpp"
 
-#include "core/parallel.hpp"
 #include "elastic/corotated_parts.hpp"
 #include "elastic/corotated_turning.hpp"
 #include "elastic/hyper_cells.hpp"
-#include "kernels/corotated.hpp"
 
 #include <array>
 
@@ -17,14 +15,16 @@ template <int dim, int corners>
 class CorotatedCells final : public ElasticModel {
 public:
     static constexpr int dofs = dim * corners;
-    static constexpr std::size_t kGroupsAtOnce = 64;
 
-    CorotatedCells(const Body& body, Integration integration, bool exact, VolumeLaw volume)
+    /// `share`: what averages around vertices leave to the cells (tri3, trace).
+    CorotatedCells(const Body& body, Integration integration, bool exact, VolumeLaw volume, bool share = false)
         : body_(body), cells_(body), exact_(exact), simplex_(corners == dim + 1), mean_(integration == Integration::bbar && !simplex_),
           determinant_(volume == VolumeLaw::determinant) {
         ElementMatrices e;
         for (std::size_t c = 0; c < cells_.count; ++c) {
-            element_matrices(body, c, {simplex_ ? Integration::full : integration, false, 0.0}, e);
+            element_matrices(body, c, {simplex_ ? Integration::full : integration, share, 0.0}, e);
+            const Material& m = body.material_of(c);
+            moduli_.push_back(share ? cell_share_of(m) : LameModuli{m.lame_lambda(), m.shear()});
             stiffness_.insert(stiffness_.end(), e.stiffness.begin(), e.stiffness.begin() + dofs * dofs);
             volume_.push_back(e.measure);
             if (mean_ && !determinant_) dilatation_.insert(dilatation_.end(), e.dilatation.begin(), e.dilatation.begin() + dofs);
@@ -37,7 +37,7 @@ public:
     std::size_t scratch_size() const override { return cells_.parts.size(); }
     const BlockCsr& pattern() const override { return cells_.pattern; }
     bool exact_tangent() const override { return exact_; }
-    std::size_t bytes() const override { return cells_.bytes() + sizeof(double) * (stiffness_.size() + volume_.size() + dilatation_.size()); }
+    std::size_t bytes() const override { return cells_.bytes() + sizeof(double) * (stiffness_.size() + volume_.size() + dilatation_.size()) + sizeof(LameModuli) * moduli_.size(); }
 
     double energy(const double* u, double* warm, double* scratch) const noexcept override {
         find_rotations(u, warm);
@@ -94,10 +94,10 @@ public:
         for (std::size_t c = 0; c < cells_.count; ++c) {
             const Quat q = nearest(deformation_of(c, u), quaternion(c, warm));
             const Mat3 r = to_matrix(q), strain = strain_of(gradient_at(c, u), q);
-            const Material& m = body_.material_of(c);
-            double pressure = m.lame_lambda() * (determinant_ ? volume_change(strain) : trace_of(strain));
-            if (mean_) pressure = m.bulk() * mean_change(c, u, q) - 2.0 / 3.0 * m.shear() * trace_of(strain);
-            out[c] = turned_stress(r, strain, pressure, m.shear());
+            const LameModuli& m = moduli_[c];
+            double pressure = m.lambda * (determinant_ ? volume_change(strain) : trace_of(strain));
+            if (mean_) pressure = body_.material_of(c).bulk() * mean_change(c, u, q) - 2.0 / 3.0 * m.mu * trace_of(strain);
+            out[c] = turned_stress(r, strain, pressure, m.mu);
         }
     }
 
@@ -140,27 +140,8 @@ private:
     static Mat3 rotation(std::size_t c, const double* warm) { return to_matrix(quaternion(c, warm)); }
     static Quat nearest(const Mat3& f, const Quat& guess) { return dim == 3 ? nearest_rotation(f, guess) : nearest_rotation_in_plane(f, guess); }
 
-    // Four cells at a time, as the kernel takes them; what it hands back is left to the eigenvectors.
     void find_rotations(const double* u, double* warm) const noexcept {
-        const CorotatedKernels& kernels = corotated_kernels();
-        parallel_blocks((cells_.count + 3) / 4, kGroupsAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-            for (std::size_t group = begin; group < end; ++group) {
-                double f[36] = {}, q[16] = {1, 1, 1, 1};
-                const std::size_t first = 4 * group, count = std::min<std::size_t>(4, cells_.count - first);
-                for (std::size_t c = 0; c < count; ++c) {
-                    const Mat3 h = gradient_at(first + c, u);
-                    for (int k = 0; k < 9; ++k) f[4 * static_cast<std::size_t>(k) + c] = h(k / 3, k % 3);
-                    for (std::size_t k = 0; k < 4; ++k) q[4 * k + c] = warm[4 * (first + c) + k];
-                }
-                const unsigned bad = dim == 3 ? kernels.rotate(f, q) : 15u;
-                for (std::size_t c = 0; c < count; ++c) {
-                    Quat found{q[c], q[4 + c], q[8 + c], q[12 + c]};
-                    if ((bad >> c & 1u) != 0) found = nearest(deformation_of(first + c, u), found);
-                    double* to = warm + 4 * (first + c);
-                    to[0] = found.w, to[1] = found.x, to[2] = found.y, to[3] = found.z;
-                }
-            }
-        });
+        limber::find_rotations<dim>(cells_.count, warm, [&](std::size_t c) noexcept { return gradient_at(c, u); });
     }
 
     static void turn(const Mat3& r, const double* from, double* to) noexcept {
@@ -377,9 +358,8 @@ private:
 
     // Simplices in the plane (tet4 has a file of its own): z = sum of h_a x du_a has one component.
     void add_turning(std::size_t c, const Mat3& stretch, const Mat3& r, const TangentWeights& w, double* out) const noexcept {
-        const Material& m = body_.material_of(c);
         const double s = w.stiffness * volume_[c];
-        const Mat3 k = turning_stiffness(stretch, determinant_ ? 0.0 : s * m.lame_lambda(), s * m.shear(), w.positive);
+        const Mat3 k = turning_stiffness(stretch, determinant_ ? 0.0 : s * moduli_[c].lambda, s * moduli_[c].mu, w.positive);
         double h[dofs];
         turn(r, centre(c), h);
         double z[dofs];
@@ -392,6 +372,7 @@ private:
     HyperCells cells_;
     bool exact_, simplex_, mean_, determinant_;
     std::vector<double> stiffness_, volume_, dilatation_;
+    std::vector<LameModuli> moduli_;
 };
 
 }  // namespace
@@ -406,8 +387,15 @@ std::unique_ptr<const ElasticModel> make_corotated_cells(const Body& body, Integ
     }
 }
 
+std::unique_ptr<const ElasticModel> make_corotated_cell_shares(const Body& body, bool exact) {
+    if (body.mesh().kind == CellKind::tri3) return std::make_unique<CorotatedCells<2, 3>>(body, Integration::full, exact, VolumeLaw::trace, true);
+    return make_corotated_tet_shares(body, exact);
+}
+
 std::unique_ptr<const ElasticModel> make_corotated(const Body& body, const CorotatedSettings& settings) {
     if (settings.warp == Warp::vertices) return make_corotated_vertices(body, settings.integration);
+    const bool simplex = body.mesh().kind == CellKind::tri3 || body.mesh().kind == CellKind::tet4;
+    if (simplex && settings.integration == Integration::bbar) return make_corotated_averaged(body, settings.exact_tangent, settings.volume);
     return make_corotated_cells(body, settings.integration, settings.exact_tangent, settings.volume);
 }
 

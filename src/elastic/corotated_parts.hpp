@@ -1,8 +1,12 @@
 // What the corotated models share.
 #pragma once
 
+#include "core/parallel.hpp"
 #include "elastic/laws.hpp"
+#include "elastic/model.hpp"
 #include "elastic/polar.hpp"
+#include "fem/element.hpp"
+#include "kernels/corotated.hpp"
 
 #include <limber/body.hpp>
 
@@ -18,6 +22,35 @@ inline void rest_quaternions(double* warm, std::size_t count) noexcept {
     for (std::size_t i = 0; i < count; ++i) warm[4 * i] = 1.0;
 }
 
+inline Quat quaternion_in(const double* warm, std::size_t i) { return {warm[4 * i], warm[4 * i + 1], warm[4 * i + 2], warm[4 * i + 3]}; }
+
+/// Turns `count` quaternions until each is the rotation nearest to 1 + gradient_at(i). Four at a time, as the kernel takes them; what it hands back is left
+/// to the eigenvectors.
+template <int dim, class F>
+void find_rotations(std::size_t count, double* warm, F&& gradient_at) noexcept {
+    constexpr std::size_t kGroupsAtOnce = 64;
+    const CorotatedKernels& kernels = corotated_kernels();
+    parallel_blocks((count + 3) / 4, kGroupsAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        for (std::size_t group = begin; group < end; ++group) {
+            double f[36] = {}, q[16] = {1, 1, 1, 1};
+            Mat3 h[4];
+            const std::size_t first = 4 * group, here = std::min<std::size_t>(4, count - first);
+            for (std::size_t c = 0; c < here; ++c) {
+                h[c] = gradient_at(first + c);
+                for (int k = 0; k < 9; ++k) f[4 * static_cast<std::size_t>(k) + c] = h[c](k / 3, k % 3);
+                for (std::size_t k = 0; k < 4; ++k) q[4 * k + c] = warm[4 * (first + c) + k];
+            }
+            const unsigned bad = dim == 3 ? kernels.rotate(f, q) : 15u;
+            for (std::size_t c = 0; c < here; ++c) {
+                Quat found{q[c], q[4 + c], q[8 + c], q[12 + c]};
+                if ((bad >> c & 1u) != 0) found = dim == 3 ? nearest_rotation(deformation(h[c]), found) : nearest_rotation_in_plane(deformation(h[c]), found);
+                double* to = warm + 4 * (first + c);
+                to[0] = found.w, to[1] = found.x, to[2] = found.y, to[3] = found.z;
+            }
+        }
+    });
+}
+
 /// R - 1, without the digits that 1 would cost near rest.
 constexpr Mat3 turn_of(const Quat& q) {
     Mat3 r = to_matrix(q);
@@ -30,6 +63,9 @@ constexpr Mat3 strain_of(const Mat3& h, const Quat& q) {
     const Mat3 r = turn_of(q), m = sum_of(h, scaled(r, -1.0));
     return sum_of(m, transpose(r) * m);
 }
+
+/// What averages around vertices leave to a cell: no bulk modulus, and this much of the rest.
+inline LameModuli cell_share_of(const Material& m) { return {-2.0 / 3.0 * kCellShearShare * m.shear(), kCellShearShare * m.shear()}; }
 
 /// Of each cell: beta over the body's largest (1 where there is none).
 inline std::vector<double> viscosity_shares(const Body& body) {

@@ -22,9 +22,14 @@ struct Entry {
 
 class CorotatedTets final : public ElasticModel {
 public:
-    CorotatedTets(const Body& body, bool exact, VolumeLaw volume) : body_(body), exact_(exact), determinant_(volume == VolumeLaw::determinant), cells_(body.mesh().cell_count()), pattern_(cell_pattern(body.mesh())) {
+    /// `share`: what averages around vertices leave to the cells (trace).
+    CorotatedTets(const Body& body, bool exact, VolumeLaw volume, bool share = false) : body_(body), exact_(exact), determinant_(volume == VolumeLaw::determinant), cells_(body.mesh().cell_count()), pattern_(cell_pattern(body.mesh())) {
         pattern_.values = {};
         share_ = viscosity_shares(body);
+        for (std::size_t c = 0; c < cells_; ++c) {
+            const Material& m = body.material_of(c);
+            moduli_.push_back(share ? cell_share_of(m) : LameModuli{m.lame_lambda(), m.shear()});
+        }
         make_batches();
         make_lists();
     }
@@ -38,7 +43,7 @@ public:
     const BlockCsr& pattern() const override { return pattern_; }
     bool exact_tangent() const override { return exact_; }
     std::size_t bytes() const override {
-        return sizeof(double) * (gradients_.size() + lame_.size() + share_.size()) + sizeof(Entry) * entries_.size() + sizeof(TetPair) * pairs_.size() +
+        return sizeof(double) * (gradients_.size() + lame_.size() + share_.size()) + sizeof(LameModuli) * moduli_.size() + sizeof(Entry) * entries_.size() + sizeof(TetPair) * pairs_.size() +
                sizeof(std::int32_t) * (corners_.size() + around_starts_.size() + around_.size() + pattern_.columns.size() + pattern_.starts.size());
     }
 
@@ -96,8 +101,8 @@ public:
             turn_batch(c / kLanes, u, q, f);
             const Quat own = quaternion(c % kLanes, q);
             const Mat3 strain = strain_of(gradient_in(f, c % kLanes), own);
-            const Material& m = body_.material_of(c);
-            out[c] = turned_stress(to_matrix(own), strain, m.lame_lambda() * (determinant_ ? volume_change(strain) : trace_of(strain)), m.shear());
+            const LameModuli& m = moduli_[c];
+            out[c] = turned_stress(to_matrix(own), strain, m.lambda * (determinant_ ? volume_change(strain) : trace_of(strain)), m.mu);
         }
     }
 
@@ -153,8 +158,8 @@ private:
             for (std::size_t a = 0; a < 4; ++a) corners_[kLanes * (4 * b + a) + lane] = mesh.cell(c)[a];
             for (std::size_t k = 0; k < 9; ++k) gradients_.data()[kLanes * (9 * b + k) + lane] = g[k / 3 + 1][static_cast<int>(k % 3)];
             if (i >= cells_) continue;
-            lame_.data()[2 * kLanes * b + lane] = volume * body_.material_of(c).lame_lambda();
-            lame_.data()[2 * kLanes * b + kLanes + lane] = volume * body_.material_of(c).shear();
+            lame_.data()[2 * kLanes * b + lane] = volume * moduli_[c].lambda;
+            lame_.data()[2 * kLanes * b + kLanes + lane] = volume * moduli_[c].mu;
         }
     }
 
@@ -310,6 +315,7 @@ private:
     std::size_t cells_;
     BlockCsr pattern_;
     std::vector<double> share_;
+    std::vector<LameModuli> moduli_;
     std::vector<std::int32_t> corners_;
     AlignedArray gradients_, lame_;                         // in batches
     std::vector<std::int32_t> around_starts_{0}, around_;   // per vertex: corners of cells (4 cell + corner)
@@ -321,6 +327,10 @@ private:
 
 std::unique_ptr<const ElasticModel> make_corotated_tets(const Body& body, bool exact_tangent, VolumeLaw volume) {
     return std::make_unique<CorotatedTets>(body, exact_tangent, volume);
+}
+
+std::unique_ptr<const ElasticModel> make_corotated_tet_shares(const Body& body, bool exact_tangent) {
+    return std::make_unique<CorotatedTets>(body, exact_tangent, VolumeLaw::trace, true);
 }
 
 }  // namespace limber

@@ -11,7 +11,7 @@ namespace limber {
 ElasticDeformer::ElasticDeformer(const char* method_name, std::shared_ptr<const Body> body, OptionValues options, const ElasticSettings& settings,
                                  std::unique_ptr<const ElasticModel> model, Progress& progress, std::vector<std::string> remarks)
     : name_(method_name), body_(std::move(body)), options_(std::move(options)), settings_(settings),
-      system_(*body_, std::move(model), settings.assembly, progress), solver_(make_tangent_solver(*body_, system_.pattern(), system_.supports().prescribed())),
+      system_(*body_, std::move(model), settings.assembly, progress), solver_(make_tangent_solver(*body_, system_.pattern(), system_.supports().prescribed(), system_.model().apart())),
       live_(*body_, system_, *solver_, settings.max_live), newton_(system_, *solver_, live_, settings_), remarks_(std::move(remarks)), far_(1e6 * diagonal_of(body_->mesh())) {}
 
 void ElasticDeformer::save(ByteWriter& out) const { save_options(out, options_); }

@@ -93,19 +93,15 @@ HyperPatches::HyperPatches(const Body& body, std::span<const NodalPatch> from) {
     const double depth = mesh.dimension() == 2 ? body.thickness() : 1.0;
     double beta = 0.0;
     for (const Material& m : body.materials()) beta = std::max(beta, m.rayleigh_beta);
-    patch_of.resize(mesh.cells.size());
+    patch_of = patches_of_corners(body, from);
     std::vector<std::vector<std::int32_t>> around(from.size());
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
-        for (std::size_t a = 0; a < corners; ++a) {
-            const std::pair key(mesh.cell(c)[a], body.material_index(c));
-            const auto it = std::lower_bound(from.begin(), from.end(), key, [](const NodalPatch& p, const auto& k) { return std::pair(p.vertex, p.material) < k; });
-            patch_of[c * corners + a] = static_cast<std::int32_t>(it - from.begin());
-            around[static_cast<std::size_t>(it - from.begin())].push_back(static_cast<std::int32_t>(c));
-        }
+    for (std::size_t k = 0; k < patch_of.size(); ++k) around[static_cast<std::size_t>(patch_of[k])].push_back(static_cast<std::int32_t>(k / corners));
     for (std::size_t p = 0; p < from.size(); ++p) {
         const Material& m = body.materials()[static_cast<std::size_t>(from[p].material)];
+        const double shear = (1.0 - kCellShearShare) * m.shear();
         patches.push_back({static_cast<std::int32_t>(cells.size()), static_cast<std::int32_t>(vertices.size()), from[p].measure, m.bulk(),
-                           beta > 0.0 ? m.rayleigh_beta / beta : 1.0});
+                           beta > 0.0 ? m.rayleigh_beta / beta : 1.0, {-2.0 / 3.0 * shear, shear}});
+        gradients.insert(gradients.end(), from[p].gradient.begin(), from[p].gradient.end());
         vertices.insert(vertices.end(), from[p].vertices.begin(), from[p].vertices.end());
         most_vertices = std::max(most_vertices, from[p].vertices.size());
         for (const std::int32_t c : around[p]) {
@@ -116,11 +112,11 @@ HyperPatches::HyperPatches(const Body& body, std::span<const NodalPatch> from) {
                                                           from[p].vertices.begin()));
         }
     }
-    patches.push_back({static_cast<std::int32_t>(cells.size()), static_cast<std::int32_t>(vertices.size()), 0.0, 0.0, 0.0});
+    patches.push_back({static_cast<std::int32_t>(cells.size()), static_cast<std::int32_t>(vertices.size()), 0.0, 0.0, 0.0, {}});
 }
 
 std::size_t HyperPatches::bytes() const {
-    return patches.size() * sizeof(Patch) + share.size() * sizeof(double) + (cells.size() + place.size() + vertices.size() + patch_of.size()) * sizeof(std::int32_t);
+    return patches.size() * sizeof(Patch) + (share.size() + gradients.size()) * sizeof(double) + (cells.size() + place.size() + vertices.size() + patch_of.size()) * sizeof(std::int32_t);
 }
 
 std::size_t HyperCells::bytes() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/parallel.hpp"
+#include "elastic/laws.hpp"
 #include "fem/assembly.hpp"
 #include "linalg/sparse.hpp"
 
@@ -50,20 +51,23 @@ struct HyperCells {
     std::size_t bytes() const;
 };
 
-/// The cells around each vertex and of one material, whose volume changes tri3 and tet4 average (fem/assembly.hpp has the small-strain form):
-///   theta_a = sum_e share_e theta_e / V_a,    energy = 1/2 sum_a kappa V_a theta_a^2
+/// The cells around each vertex and of one material, whose volume changes tri3 and tet4 average (fem/assembly.hpp has the small-strain form), and most of
+/// whose shear stiffness acts on the average of F:
+///   theta_a = sum_e share_e theta_e / V_a,    energy = 1/2 sum_a kappa V_a theta_a^2 + sum_a V_a psi(F_a) without kappa and kCellShearShare
 struct HyperPatches {
     HyperPatches(const Body& body, std::span<const NodalPatch> patches);
 
     struct Patch {
         std::int32_t first_cell, first_vertex;  ///< in the lists below; one more patch ends them
         double measure, bulk, viscosity_share;
+        LameModuli moduli;                      ///< as the average of F sees them
     };
     std::vector<Patch> patches;
     std::vector<std::int32_t> cells;            ///< ascending within a patch
     std::vector<double> share;                  ///< per entry of cells: its measure over its corners [m^3]
     std::vector<std::int32_t> place;            ///< per entry and corner: where the corner is among the patch's vertices
     std::vector<std::int32_t> vertices;         ///< ascending within a patch
+    std::vector<double> gradients;              ///< per vertex: F_a - 1 = sum of u gradient^T [1/m]
     std::vector<std::int32_t> patch_of;         ///< cells x corners
     std::size_t most_vertices = 0;              ///< of a patch
 

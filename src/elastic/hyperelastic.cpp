@@ -1,6 +1,7 @@
 #include "elastic/hyperelastic.hpp"
 
 #include "elastic/hyper_cells.hpp"
+#include "elastic/hyper_nodes.hpp"
 #include "elastic/laws.hpp"
 
 #include <algorithm>
@@ -34,11 +35,6 @@ Mat3 gradient_of(const double* field, const double* g, int corners) {
             for (int j = 0; j < dim; ++j) h(i, j) += field[a * dim + i] * g[a * dim + j];
     return h;
 }
-
-struct BlockWeights {
-    double stiffness, viscosity;        // times the point's volume
-    bool positive;
-};
 
 // lambda f_a f_b^T + mu f_b f_a^T + mu (g_a . g_b) F F^T, the material part that both laws damp with; `spin` (g_a . G g_b) 1 on top.
 template <int dim, int corners>
@@ -124,8 +120,9 @@ public:
         : body_(body), cells_(body, patches), patches_(body, patches), mean_(integration == Integration::bbar && patches.empty()) {
         for (std::size_t c = 0; c < cells_.count; ++c) {
             const Material& m = body.material_of(c);
+            const double shear = (patches.empty() ? 1.0 : kCellShearShare) * m.shear();
             // lambda - kappa, without their cancelling digits
-            moduli_.push_back({integration == Integration::bbar ? -2.0 / 3.0 * m.shear() : m.lame_lambda(), m.shear()});
+            moduli_.push_back({integration == Integration::bbar ? -2.0 / 3.0 * shear : m.lame_lambda(), shear});
             bulk_.push_back(m.bulk());
         }
     }
@@ -137,8 +134,8 @@ public:
     std::size_t bytes() const override { return cells_.bytes() + patches_.bytes() + moduli_.size() * sizeof(LameModuli) + bulk_.size() * sizeof(double); }
 
     double energy(const double* u, double*, double* scratch) const noexcept override {
-        const double volumetric = swell(u, scratch);
-        return volumetric + cells_.sum(scratch, [&](std::size_t c) noexcept {
+        const double averaged = swell(u, scratch) + patch_shear(u, nullptr);
+        return averaged + cells_.sum(scratch, [&](std::size_t c) noexcept {
             Sums s;
             cell_sums<Wanted::energy>(c, u, {}, scratch, s);
             return s.energy;
@@ -148,12 +145,13 @@ public:
     double gradient(const double* u, double*, double* force, double* scratch) const noexcept override {
         const double volumetric = swell(u, scratch);
         std::fill_n(force, cells_.pattern.size(), 0.0);
-        return volumetric + cells_.sum(scratch, [&](std::size_t c) noexcept {
+        const double cells = cells_.sum(scratch, [&](std::size_t c) noexcept {
             Sums s;
             cell_sums<Wanted::gradient>(c, u, {}, scratch, s);
             add_force(c, s.force, force);
             return s.energy;
         });
+        return volumetric + patch_shear(u, force) + cells;
     }
 
     double linearise(const double* u, const TangentWeights& weights, double*, double* force, double* values, double* scratch) const noexcept override {
@@ -169,9 +167,11 @@ public:
         });
         for (std::size_t p = 0; p < patches_.count(); ++p) {
             const HyperPatches::Patch& patch = patches_.patches[p];
-            add_patch(p, patch.bulk / patch.measure * (weights.stiffness + weights.viscosity * patch.viscosity_share), patch_slope(p, u, scratch), values);
+            const double stiffness = weights.stiffness, viscosity = weights.viscosity * patch.viscosity_share;
+            const PointTangent shear(Point(patch_gradient(p, u), patch.moduli, 0.0), patch.moduli, {patch.measure * stiffness, patch.measure * viscosity, weights.positive});
+            add_patch(p, patch.bulk / patch.measure * (stiffness + viscosity), patch_slope(p, u, scratch), shear, values);
         }
-        return volumetric + energy;
+        return volumetric + patch_shear(u, force) + energy;
     }
 
     void viscous(const double* u, const double* v, double*, double* force, double* scratch) const noexcept override {
@@ -190,6 +190,8 @@ public:
             for (const std::int32_t* x = vertex; x != end; ++x)
                 for (int i = 0; i < dim; ++i) rate += slope[(x - vertex) * dim + i] * v[*x * dim + i];
             rate *= patch.bulk / patch.measure * patch.viscosity_share;
+            const Mat3 shear = viscous_piola(deformation(patch_gradient(p, u)), patch_gradient(p, v), patch.moduli);
+            add_patch_force(p, scaled(shear, patch.measure * patch.viscosity_share), force);
             for (const std::int32_t* x = vertex; x != end; ++x)
                 for (int i = 0; i < dim; ++i) force[*x * dim + i] += rate * slope[(x - vertex) * dim + i];
         }
@@ -209,9 +211,11 @@ public:
             const double* g = cells_.points > 1 ? cells_.centre_gradients.data() + c * dofs : cells_.gradients_of(c);
             const Mat3 h = gradient_of<dim>(local, g, corners);
             const Point at(h, moduli_[c], averages() ? out[c].yy : mean_ ? bulk_[c] * mean_theta(c, local) : 0.0);
-            const Mat3 f = deformation(h), tau = at.piola() * transpose(f);
-            const double j = 1.0 + volume_change(h), s = 1.0 / (std::fabs(j) > 1e-9 ? j : std::copysign(1e-9, j));   // flat: large, not infinite
-            out[c] = {s * tau(0, 0), s * tau(1, 1), s * tau(2, 2), s * (tau(0, 1) + tau(1, 0)) / 2, s * (tau(1, 2) + tau(2, 1)) / 2, s * (tau(2, 0) + tau(0, 2)) / 2};
+            const Mat3 tau = at.piola() * transpose(deformation(h));
+            const double s = over_volume(h);
+            Mat3 cauchy = scaled(tau, s);
+            for (std::size_t a = 0; averages() && a < corners; ++a) cauchy = sum_of(cauchy, scaled(patch_stress(static_cast<std::size_t>(patches_.patch_of[c * corners + a]), u), 1.0 / corners));
+            out[c] = {cauchy(0, 0), cauchy(1, 1), cauchy(2, 2), (cauchy(0, 1) + cauchy(1, 0)) / 2, (cauchy(1, 2) + cauchy(2, 1)) / 2, (cauchy(2, 0) + cauchy(0, 2)) / 2};
         }
     }
 
@@ -261,6 +265,39 @@ private:
         }
         return energy;
     }
+    // 1 / J; where flat: large, not infinite
+    static double over_volume(const Mat3& h) noexcept {
+        const double j = 1.0 + volume_change(h);
+        return 1.0 / (std::fabs(j) > 1e-9 ? j : std::copysign(1e-9, j));
+    }
+    // The mean of a field's gradient over a patch.
+    Mat3 patch_gradient(std::size_t p, const double* u) const noexcept {
+        Mat3 h;
+        for (auto k = static_cast<std::size_t>(patches_.patches[p].first_vertex); k < static_cast<std::size_t>(patches_.patches[p + 1].first_vertex); ++k)
+            for (int i = 0; i < dim; ++i)
+                for (int j = 0; j < dim; ++j) h(i, j) += u[patches_.vertices[k] * dim + i] * patches_.gradients[k * dim + static_cast<std::size_t>(j)];
+        return h;
+    }
+    void add_patch_force(std::size_t p, const Mat3& piola, double* force) const noexcept {
+        for (auto k = static_cast<std::size_t>(patches_.patches[p].first_vertex); k < static_cast<std::size_t>(patches_.patches[p + 1].first_vertex); ++k)
+            for (int i = 0; i < dim; ++i)
+                for (int j = 0; j < dim; ++j) force[patches_.vertices[k] * dim + i] += piola(i, j) * patches_.gradients[k * dim + static_cast<std::size_t>(j)];
+    }
+    // What the averages of F have of the energy, and where asked for of the forces.
+    double patch_shear(const double* u, double* force) const noexcept {
+        double energy = 0.0;
+        for (std::size_t p = 0; p < patches_.count(); ++p) {
+            const HyperPatches::Patch& patch = patches_.patches[p];
+            const Point at(patch_gradient(p, u), patch.moduli, 0.0);
+            energy += patch.measure * at.energy();
+            if (force != nullptr) add_patch_force(p, scaled(at.piola(), patch.measure), force);
+        }
+        return energy;
+    }
+    Mat3 patch_stress(std::size_t p, const double* u) const noexcept {
+        const Mat3 h = patch_gradient(p, u);
+        return scaled(Point(h, patches_.patches[p].moduli, 0.0).piola() * transpose(deformation(h)), over_volume(h));
+    }
     // V_a d theta_a / du over the patch's vertices.
     const double* patch_slope(std::size_t p, const double* u, double* scratch) const noexcept {
         double* slope = pressures(scratch) + patches_.count();
@@ -279,8 +316,9 @@ private:
         }
         return slope;
     }
-    // values += s slope slope^T. Both a row's columns and a patch's vertices ascend.
-    void add_patch(std::size_t p, double s, const double* slope, double* values) const noexcept {
+    // values += s slope slope^T + shear. Both a row's columns and a patch's vertices ascend.
+    void add_patch(std::size_t p, double s, const double* slope, const PointTangent& shear, double* values) const noexcept {
+        const double* gradients = patches_.gradients.data() + patches_.patches[p].first_vertex * dim;
         const std::int32_t *vertex = patches_.vertices.data() + patches_.patches[p].first_vertex, *end = patches_.vertices.data() + patches_.patches[p + 1].first_vertex;
         for (const std::int32_t* row = vertex; row != end; ++row) {
             std::int32_t entry = cells_.pattern.starts[static_cast<std::size_t>(*row)];
@@ -291,6 +329,7 @@ private:
                 const double* b = slope + (column - vertex) * dim;
                 for (int i = 0; i < dim; ++i)
                     for (int j = 0; j < dim; ++j) to[i * dim + j] += s * a[i] * b[j];
+                shear.add<dim>(gradients + (row - vertex) * dim, gradients + (column - vertex) * dim, to);
             }
         }
     }
@@ -371,10 +410,8 @@ private:
         double volume = 0.0;
         for (int q = 0; q < cells_.points; ++q) {
             const double* g = cells_.gradients_of(c) + q * dofs;
-            const Mat3 h = gradient_of<dim>(place, g, corners), f = deformation(h), turned = transpose(f) * gradient_of<dim>(rate, g, corners);
-            Mat3 s = scaled(sum_of(turned, transpose(turned)), moduli_[c].mu);      // 2 mu E'
-            for (int i = 0; i < 3; ++i) s(i, i) += moduli_[c].lambda * trace_of(turned);
-            add_product(scaled(f * s, weight[q] * cells_.viscosity_share[c]), g, out);
+            const Mat3 h = gradient_of<dim>(place, g, corners), piola = viscous_piola(deformation(h), gradient_of<dim>(rate, g, corners), moduli_[c]);
+            add_product(scaled(piola, weight[q] * cells_.viscosity_share[c]), g, out);
             volume += weight[q];
             if (mean_) add_product(scaled(Point(h, moduli_[c], 0.0).theta_slope(), weight[q]), g, dilatation);
         }

@@ -4,6 +4,7 @@
 // Vectors hold `dimension` numbers per vertex of the body, prescribed ones included.
 #pragma once
 
+#include "linalg/patch_operator.hpp"
 #include "linalg/sparse.hpp"
 
 #include <limber/body.hpp>
@@ -41,6 +42,9 @@ public:
 
     /// Where K and D have entries: a block row per vertex, values unset.
     virtual const BlockCsr& pattern() const = 0;
+    /// A part of K and D that is not written out in the pattern's blocks, or null. Its numbers follow the blocks in `values`: pattern().columns has room for
+    /// them, entries behind the last row's that no row knows.
+    virtual const PatchOperator* apart() const { return nullptr; }
 
     /// Elastic energy [J]; infinity where the energy has a barrier.
     virtual double energy(const double* u, double* warm, double* scratch) const noexcept = 0;

@@ -71,7 +71,7 @@ bool Newton::support_stiffness(const StepProblem& p, std::size_t support, double
         system_.supports().unit_translation(support, axis, s.spare);
         std::fill_n(s.dx, s.n, 0.0);
         for (std::size_t i = 0; i < held.size(); ++i) s.dx[held[i]] = share * s.spare[i];
-        if (system_.model().exact_tangent()) multiply(system_.pattern(), s.values, s.dx, pushed[axis]);
+        if (system_.model().exact_tangent()) system_.multiply_tangent(s.values, s.dx, pushed[axis]);
         else slope_along(p, pushed[axis], s);
         if (p.form.inertia && system_.beta() > 0.0) add_turned_damping(p, pushed[axis], s);
     }

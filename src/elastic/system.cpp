@@ -59,7 +59,8 @@ void ElasticSystem::find_vertex_stiffness() {
     model_->warm_start(warm.data());
     model_->linearise(u.data(), {}, warm.data(), force.data(), values.data(), scratch.data());
     for (std::size_t r = 0; r < a.rows(); ++r) {
-        const double* block = values.data() + static_cast<std::size_t>(entry_of(a, r, static_cast<std::int32_t>(r))) * block2();
+        double* block = values.data() + static_cast<std::size_t>(entry_of(a, r, static_cast<std::int32_t>(r))) * block2();
+        if (model_->apart() != nullptr) model_->apart()->add_diagonal(apart_numbers(values.data()), r, block);
         double sum = 0.0;
         for (std::size_t i = 0; i < d; ++i) sum += block[i * d + i];
         vertex_stiffness_.push_back(sum / static_cast<double>(d));
@@ -145,6 +146,7 @@ void ElasticSystem::add_mass(double m, double c, double* values) const noexcept 
 void ElasticSystem::project(double* values, double* kept) const noexcept {
     const auto d = static_cast<std::size_t>(dimension()), d2 = d * d;
     for (std::size_t k = 0; k < kept_entries_.size(); ++k) std::copy_n(values + static_cast<std::size_t>(kept_entries_[k]) * d2, d2, kept + k * d2);
+    std::copy_n(apart_numbers(values), apart_size(), kept + kept_entries_.size() * d2);
     for (const Coupling& c : couplings_) {
         double* block = values + static_cast<std::size_t>(c.entry) * d2;
         for (std::size_t i = 0; i < d; ++i)
@@ -169,7 +171,17 @@ void ElasticSystem::add_kept_rows(const double* kept, const double* x, double* o
                 for (std::size_t j = 0; j < d; ++j) out[r * d + i] += kept[k * d * d + i * d + j] * from[j];
             }
         }
+        if (model_->apart() == nullptr) continue;
+        double row_sum[3] = {};
+        model_->apart()->add_row(kept + kept_entries_.size() * d * d, r, x, row_sum);
+        for (std::size_t i = 0; i < d; ++i) out[r * d + i] += (held_[r] >> i & 1u) != 0 ? row_sum[i] : 0.0;
     }
+}
+
+void ElasticSystem::multiply_tangent(const double* values, const double* x, double* out) const noexcept {
+    multiply(pattern(), values, x, out);
+    const PatchOperator* apart = model_->apart();
+    for (std::size_t v = 0; apart != nullptr && v < pattern().rows(); ++v) apart->add_row(apart_numbers(values), v, x, out + 3 * v);
 }
 
 void ElasticSystem::clear_prescribed(double* x) const noexcept {

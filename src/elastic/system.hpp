@@ -36,15 +36,19 @@ public:
 
     /// Decouples the prescribed unknowns: their rows (kept_size() doubles of them, for reactions) go to `kept`, and in `values` only their
     /// diagonal stays.
-    std::size_t kept_size() const { return kept_entries_.size() * block2(); }
+    std::size_t kept_size() const { return kept_entries_.size() * block2() + apart_size(); }
     void project(double* values, double* kept) const noexcept;
     /// out[p] += (A x)[p] for prescribed unknowns, from the rows kept.
     void add_kept_rows(const double* kept, const double* x, double* out) const noexcept;
     /// Sets the prescribed entries of a vector to zero.
     void clear_prescribed(double* x) const noexcept;
+    /// out = A x, of the model's matrix as linearise() gives it.
+    void multiply_tangent(const double* values, const double* x, double* out) const noexcept;
 
 private:
     std::size_t block2() const { return static_cast<std::size_t>(dimension() * dimension()); }
+    std::size_t apart_size() const { return model_->apart() != nullptr ? PatchOperator::kNumbers * model_->apart()->count() : 0; }
+    const double* apart_numbers(const double* values) const { return values + static_cast<std::size_t>(pattern().starts.back()) * block2(); }
     void find_entries();
     void map_mass();
     void find_vertex_stiffness();

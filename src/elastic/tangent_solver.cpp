@@ -9,7 +9,8 @@ namespace {
 
 class FloatCg final : public TangentSolver {
 public:
-    FloatCg(const Body& body, const BlockCsr& pattern, std::span<const std::uint8_t> held) : body_(body), n_(pattern.size()), cg_(pattern, held) {}
+    FloatCg(const Body& body, const BlockCsr& pattern, std::span<const std::uint8_t> held, const PatchOperator* apart)
+        : body_(body), n_(pattern.size()), cg_(pattern, held, BlockCg::Way::automatic, apart) {}
     const char* name() const override { return cg_.name(); }
     std::size_t scratch_size() const override { return n_ + cg_.scratch_size(); }
     std::size_t bytes() const override { return cg_.bytes(); }
@@ -31,10 +32,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<TangentSolver> make_tangent_solver(const Body& body, const BlockCsr& pattern, std::span<const std::int32_t> held) {
+std::unique_ptr<TangentSolver> make_tangent_solver(const Body& body, const BlockCsr& pattern, std::span<const std::int32_t> held, const PatchOperator* apart) {
     std::vector<std::uint8_t> marks(pattern.size(), 0);
     for (const std::int32_t h : held) marks[static_cast<std::size_t>(h)] = 1;
-    return std::make_unique<FloatCg>(body, pattern, marks);
+    return std::make_unique<FloatCg>(body, pattern, marks, apart);
 }
 
 }  // namespace limber

@@ -1,6 +1,7 @@
 // TangentSolver: linear systems whose numbers change at every linearisation and whose pattern never does.
 #pragma once
 
+#include "linalg/patch_operator.hpp"
 #include "linalg/solvers.hpp"
 #include "linalg/sparse.hpp"
 
@@ -28,6 +29,7 @@ public:
 };
 
 /// Conjugate gradients in float under residuals in double, preconditioned as suits the body's size (linalg/block_cg.hpp). `held`: prescribed unknowns. Body and pattern must outlive the solver.
-std::unique_ptr<TangentSolver> make_tangent_solver(const Body& body, const BlockCsr& pattern, std::span<const std::int32_t> held);
+/// `apart`: the part of the matrix that is not written out, or null.
+std::unique_ptr<TangentSolver> make_tangent_solver(const Body& body, const BlockCsr& pattern, std::span<const std::int32_t> held, const PatchOperator* apart = nullptr);
 
 }  // namespace limber

@@ -100,7 +100,7 @@ public:
         averaged_ = settings.integration == Integration::bbar && is_simplex(mesh_.kind);
         if (averaged_) patches_ = nodal_patches(body);
         element_.integration = averaged_ ? Integration::full : settings.integration;
-        element_.deviatoric_only = averaged_;
+        element_.averaged = averaged_;
         element_.volume_penalty = settings.volume_penalty;
     }
 
@@ -169,10 +169,20 @@ private:
 
     void add_patch(const NodalPatch& patch) {
         const Material& m = body_.materials()[static_cast<std::size_t>(patch.material)];
-        const std::size_t n = patch.dilatation.size();
+        const auto dim = static_cast<std::size_t>(mesh_.dimension());
+        const std::size_t n = patch.gradient.size();
+        const double shear = (1.0 - kCellShearShare) * m.shear() * patch.measure, lambda = m.bulk() * patch.measure - 2.0 / 3.0 * shear;
         std::vector<double> dense(n * n);
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < n; ++j) dense[i * n + j] = m.bulk() * patch.measure * patch.dilatation[i] * patch.dilatation[j];
+        for (std::size_t a = 0; a < n; a += dim)
+            for (std::size_t b = 0; b < n; b += dim) {
+                const double *ga = patch.gradient.data() + a, *gb = patch.gradient.data() + b;
+                double along = 0.0;
+                for (std::size_t i = 0; i < dim; ++i) along += ga[i] * gb[i];
+                for (std::size_t i = 0; i < dim; ++i) {
+                    for (std::size_t j = 0; j < dim; ++j) dense[(a + i) * n + b + j] = lambda * ga[i] * gb[j] + shear * gb[i] * ga[j];
+                    dense[(a + i) * n + b + i] += shear * along;
+                }
+            }
         scatter(out_.stiffness, patch.vertices, dense.data(), 1.0);
         if (!out_.uniform_damping && settings_.damping == DampingKind::rayleigh)
             scatter(out_.damping, patch.vertices, dense.data(), m.rayleigh_beta);
@@ -236,7 +246,7 @@ std::vector<NodalPatch> nodal_patches(const Body& body) {
         }
         std::sort(patch.vertices.begin(), patch.vertices.end());
         patch.vertices.erase(std::unique(patch.vertices.begin(), patch.vertices.end()), patch.vertices.end());
-        patch.dilatation.assign(patch.vertices.size() * dim, 0.0);
+        patch.gradient.assign(patch.vertices.size() * dim, 0.0);
         for (; i < end; ++i) {
             const auto c = static_cast<std::size_t>(around[i].cell);
             const auto stencil = corners(mesh, c);
@@ -244,13 +254,24 @@ std::vector<NodalPatch> nodal_patches(const Body& body) {
             patch.measure += share;
             for (std::size_t a = 0; a < stencil.size(); ++a) {
                 const auto at = static_cast<std::size_t>(std::lower_bound(patch.vertices.begin(), patch.vertices.end(), stencil[a]) - patch.vertices.begin());
-                for (std::size_t axis = 0; axis < dim; ++axis) patch.dilatation[at * dim + axis] += share * dilatation[a * dim + axis];
+                for (std::size_t axis = 0; axis < dim; ++axis) patch.gradient[at * dim + axis] += share * dilatation[a * dim + axis];
             }
         }
-        for (double& d : patch.dilatation) d /= patch.measure;
+        for (double& g : patch.gradient) g /= patch.measure;
         patches.push_back(std::move(patch));
     }
     return patches;
+}
+
+std::vector<std::int32_t> patches_of_corners(const Body& body, std::span<const NodalPatch> patches) {
+    std::vector<std::int32_t> out;
+    for (std::size_t c = 0; c < body.mesh().cell_count(); ++c)
+        for (const std::int32_t v : corners(body.mesh(), c)) {
+            const std::pair key(v, body.material_index(c));
+            const auto it = std::lower_bound(patches.begin(), patches.end(), key, [](const NodalPatch& p, const auto& k) { return std::pair(p.vertex, p.material) < k; });
+            out.push_back(static_cast<std::int32_t>(it - patches.begin()));
+        }
+    return out;
 }
 
 }  // namespace limber

@@ -221,10 +221,11 @@ void element_matrices(const Body& body, std::size_t number, const ElementSetting
     const bool plane_stress = cell.dim == 2 && body.plane() == Plane::stress;
     const bool mean_volume = settings.integration == Integration::bbar;
     double lambda = plane_stress ? m.young * m.poisson / (1 - m.poisson * m.poisson) : m.lame_lambda();
-    if (mean_volume || settings.deviatoric_only) lambda = -2.0 / 3.0 * m.shear();   // lambda - kappa, without their cancelling digits
-    if (cell.dim == 2) add_blocks<2>(at, cell.corners, lambda, m.shear(), out.stiffness.data());
-    else add_blocks<3>(at, cell.corners, lambda, m.shear(), out.stiffness.data());
-    if (mean_volume && !settings.deviatoric_only) add_volumetric(m.bulk(), out);
+    const double shear = (settings.averaged ? kCellShearShare : 1.0) * m.shear();
+    if (mean_volume || settings.averaged) lambda = -2.0 / 3.0 * shear;   // lambda - kappa, without their cancelling digits
+    if (cell.dim == 2) add_blocks<2>(at, cell.corners, lambda, shear, out.stiffness.data());
+    else add_blocks<3>(at, cell.corners, lambda, shear, out.stiffness.data());
+    if (mean_volume && !settings.averaged) add_volumetric(m.bulk(), out);
     if (settings.volume_penalty > 0.0) add_volumetric(settings.volume_penalty, out);
     mirror(out.stiffness.data(), out.dofs);
     add_mass(cell, m.density, out);

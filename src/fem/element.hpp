@@ -19,6 +19,11 @@ namespace limber {
 /// vertex for tri3 and tet4, where a cell mean would change nothing (see assembly.hpp).
 enum class Integration : std::uint8_t { full, bbar };
 
+/// Of the shear stiffness of averaged tri3 and tet4: how much acts on each cell's own strain. The rest acts on the strain averaged around vertices,
+/// which bends freely, but has wrinkles of its own that cost nothing; this share makes them cost something.
+/// [after Puso & Solberg 2006; 0.25: within 3 % of the limit in bending from five cells across on, see docs/methods/linear_fem.md]
+inline constexpr double kCellShearShare = 0.25;
+
 inline constexpr int kMaxElementDofs = 3 * kMaxCorners;
 
 /// The 6x6 elasticity matrix on (xx, yy, zz, xy, yz, zx); in the plane only its 4x4 corner is meant.
@@ -35,11 +40,11 @@ struct ElementMatrices {
     double measure = 0.0;                                               ///< their sum [m^3]
 };
 
-/// What element_matrices needs to know besides the cell. `deviatoric_only` leaves the volumetric part out
-/// (nodal averaging adds it elsewhere); `volume_penalty` [Pa] is Picinbono's artificial bulk stiffness.
+/// What element_matrices needs to know besides the cell. `averaged` leaves out what averages around vertices add elsewhere: all of the
+/// volumetric part, and of the rest all but kCellShearShare; `volume_penalty` [Pa] is Picinbono's artificial bulk stiffness.
 struct ElementSettings {
     Integration integration = Integration::full;
-    bool deviatoric_only = false;
+    bool averaged = false;
     double volume_penalty = 0.0;
 };
 

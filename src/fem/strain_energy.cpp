@@ -1,5 +1,6 @@
 // For an isotropic material the energy density is  mu |dev e|^2 + kappa (tr e)^2 / 2  with both moduli positive; in plane stress the same
-// holds in the plane, with lambda' + mu in place of kappa. B-bar and nodal averaging change only which (tr e) is meant.
+// holds in the plane, with lambda' + mu in place of kappa. B-bar changes only which (tr e) is meant; nodal averaging has a part of
+// both on averages of e.
 #include "fem/strain_energy.hpp"
 
 #include "fem/cell_gradients.hpp"
@@ -59,7 +60,7 @@ double StrainEnergy::of_cell(std::size_t c, std::size_t points, const double* we
                 for (std::size_t j = 0; j < dim; ++j) h(static_cast<int>(i), static_cast<int>(j)) += (at[i] - first[i]) * g[static_cast<int>(j)];
         }
         const Strain e = strain_of(h, flat);
-        energy += weights[q] * m.shear() * e.deviator;
+        energy += weights[q] * (averaged_ ? kCellShearShare : 1.0) * m.shear() * e.deviator;
         if (!bbar) energy += 0.5 * weights[q] * kappa * e.trace * e.trace;
         mean += weights[q] * e.trace;
         volume += weights[q];
@@ -72,10 +73,14 @@ double StrainEnergy::of_cell(std::size_t c, std::size_t points, const double* we
 double StrainEnergy::of_patch(const NodalPatch& patch, const double* u) const noexcept {
     const auto dim = static_cast<std::size_t>(body_.mesh().dimension());
     const double* first = u + static_cast<std::size_t>(patch.vertex) * dim;
-    double mean = 0.0;
+    Mat3 h;
     for (std::size_t k = 0; k < patch.vertices.size(); ++k)
-        for (std::size_t i = 0; i < dim; ++i) mean += patch.dilatation[k * dim + i] * (u[static_cast<std::size_t>(patch.vertices[k]) * dim + i] - first[i]);
-    return 0.5 * body_.materials()[static_cast<std::size_t>(patch.material)].bulk() * patch.measure * mean * mean;
+        for (std::size_t i = 0; i < dim; ++i)
+            for (std::size_t j = 0; j < dim; ++j)
+                h(static_cast<int>(i), static_cast<int>(j)) += patch.gradient[k * dim + j] * (u[static_cast<std::size_t>(patch.vertices[k]) * dim + i] - first[i]);
+    const Strain e = strain_of(h, false);
+    const Material& m = body_.materials()[static_cast<std::size_t>(patch.material)];
+    return patch.measure * (0.5 * m.bulk() * e.trace * e.trace + (1.0 - kCellShearShare) * m.shear() * e.deviator);
 }
 
 double StrainEnergy::of(const double* u) const noexcept {

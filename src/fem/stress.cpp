@@ -30,14 +30,18 @@ StressMap::StressMap(const Body& body, Integration integration) : body_(body), d
     }
     if (!averages_at_vertices(body, integration)) return;
     patches_ = nodal_patches(body);
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
-        for (std::size_t a = 0; a < corners; ++a) {
-            const std::pair key(mesh.cell(c)[a], body.material_index(c));
-            const auto it = std::lower_bound(patches_.begin(), patches_.end(), key, [](const NodalPatch& p, const auto& k) {
-                return std::pair(p.vertex, p.material) < k;
-            });
-            patch_of_.push_back(static_cast<std::int32_t>(it - patches_.begin()));
-        }
+    patch_of_ = patches_of_corners(body, patches_);
+}
+
+Mat3 StressMap::patch_gradient(std::size_t patch, std::span<const double> u) const noexcept {
+    const NodalPatch& p = patches_[patch];
+    const auto dim = static_cast<std::size_t>(dim_);
+    Mat3 h;
+    for (std::size_t k = 0; k < p.vertices.size(); ++k)
+        for (std::size_t i = 0; i < dim; ++i)
+            for (std::size_t j = 0; j < dim; ++j)
+                h(static_cast<int>(i), static_cast<int>(j)) += u[static_cast<std::size_t>(p.vertices[k]) * dim + i] * p.gradient[k * dim + j];
+    return h;
 }
 
 SymMat3 StressMap::strain_of(std::size_t cell, std::span<const double> u) const noexcept {
@@ -53,17 +57,17 @@ SymMat3 StressMap::strain_of(std::size_t cell, std::span<const double> u) const 
             if (!dilatation_.empty()) mean += ua[i] * dilatation_[(cell * corners + a) * dim + i];
         }
     }
+    if (!patches_.empty()) {
+        Mat3 around;    // mean of the averages at the corners: all of the volume change is theirs, and their share of the rest
+        for (std::size_t a = 0; a < corners; ++a) {
+            const Mat3 p = patch_gradient(static_cast<std::size_t>(patch_of_[cell * corners + a]), u);
+            for (int k = 0; k < 9; ++k) around(k / 3, k % 3) += p(k / 3, k % 3) / static_cast<double>(corners);
+        }
+        mean = around(0, 0) + around(1, 1) + around(2, 2);
+        for (int k = 0; k < 9; ++k) h(k / 3, k % 3) = kCellShearShare * h(k / 3, k % 3) + (1.0 - kCellShearShare) * around(k / 3, k % 3);
+    }
     SymMat3 e{h(0, 0), h(1, 1), h(2, 2), (h(0, 1) + h(1, 0)) / 2, (h(1, 2) + h(2, 1)) / 2, (h(0, 2) + h(2, 0)) / 2};
     if (dilatation_.empty()) return e;
-    if (!patches_.empty()) {
-        mean = 0.0;
-        for (std::size_t a = 0; a < corners; ++a) {
-            const NodalPatch& p = patches_[static_cast<std::size_t>(patch_of_[cell * corners + a])];
-            for (std::size_t k = 0; k < p.vertices.size(); ++k)
-                for (std::size_t i = 0; i < dim; ++i)
-                    mean += p.dilatation[k * dim + i] * u[static_cast<std::size_t>(p.vertices[k]) * dim + i] / static_cast<double>(corners);
-        }
-    }
     const double shift = (mean - (e.xx + e.yy + e.zz)) / 3.0;
     e.xx += shift;
     e.yy += shift;

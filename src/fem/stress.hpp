@@ -15,7 +15,7 @@ namespace limber {
 class StressMap {
 public:
     StressMap(const Body& body, Integration integration);
-    /// Small strain at cell centres; with bbar its volumetric part is the averaged one that the stiffness uses.
+    /// Small strain at cell centres; with bbar what the stiffness averages is averaged here too.
     void cell_strain(std::span<const double> u, std::span<SymMat3> out) const noexcept;
     /// Cauchy stress at cell centres [Pa].
     void cell_stress(std::span<const double> u, std::span<SymMat3> out) const noexcept;
@@ -24,6 +24,7 @@ public:
 
 private:
     SymMat3 strain_of(std::size_t cell, std::span<const double> u) const noexcept;
+    Mat3 patch_gradient(std::size_t patch, std::span<const double> u) const noexcept;
     const Body& body_;
     int dim_;
     std::vector<Vec3> gradients_;           ///< at the cell's centre, per corner

@@ -26,8 +26,8 @@ struct BlockCg::Inner {
     bool positive = true;       // no direction of negative curvature was met
 };
 
-double BlockCg::residual(const double* values, const double* b, const double* x, double* r) const noexcept {
-    multiply(*pattern_, values, x, r);
+double BlockCg::residual(const Parts& s, const double* values, const double* b, const double* x, double* r) const noexcept {
+    multiply_all(s, values, x, r);
     double sum = 0.0;
     for (std::size_t i = 0; i < unknowns_; ++i) {
         r[i] = b[i] - r[i];
@@ -89,6 +89,7 @@ BlockCg::Inner BlockCg::run_float(const Parts& s, double target, int max_iterati
         });
         double pq = 0.0;
         for (std::size_t c = 0; c + 1 < chunks_.size(); ++c) pq += s.sums[c];
+        if (patches_ != nullptr) pq += add_patches(s);
         run.positive = pq > 0.0 && rz > 0.0 && std::isfinite(rz / pq);
         if (!run.positive) break;
         const double before = rz;
@@ -106,7 +107,7 @@ SolveReport BlockCg::solve(const double* values, const double* b, double* x, dou
     SolveReport report;
     const double size = std::sqrt(inner_product_of(b, b, unknowns_));
     const bool guessed = std::any_of(x, x + unknowns_, [](double v) { return v != 0.0; });
-    double left = guessed ? residual(values, b, x, s.residual) : size;
+    double left = guessed ? residual(s, values, b, x, s.residual) : size;
     if (!(left < size)) {       // no guess, or one worse than none
         std::fill_n(x, unknowns_, 0.0);
         std::copy_n(b, unknowns_, s.residual);
@@ -122,14 +123,14 @@ SolveReport BlockCg::solve(const double* values, const double* b, double* x, dou
         for (std::size_t row = 0; row < vertex_.size(); ++row)
             for (std::size_t c = 0; c < block; ++c) x[block * static_cast<std::size_t>(vertex_[row]) + c] += factor * static_cast<double>(s.x[4 * row + c]);
         const double before = left;
-        left = residual(values, b, x, s.residual);
+        left = residual(s, values, b, x, s.residual);
         if (!run.positive || !(left < kPoorRun * before)) break;
     }
     // Again from the true residual while that helps: the running one drifts from it here too.
     for (double worse = std::numeric_limits<double>::infinity(); left > tolerance * size && left < 0.5 * worse && report.iterations < max_iterations;) {
         worse = left;
         run_double(s, values, x, size, tolerance, max_iterations, report);
-        left = residual(values, b, x, s.residual);
+        left = residual(s, values, b, x, s.residual);
     }
     report.residual = left / size;
     report.converged = report.residual <= 1.1 * tolerance;
@@ -173,7 +174,7 @@ void BlockCg::run_double(const Parts& s, const double* values, double* x, double
                 double& to = p[block * static_cast<std::size_t>(vertex_[row]) + c];
                 to = left * static_cast<double>(s.p[4 * row + c]) + beta * to;
             }
-        multiply(*pattern_, values, p, q);
+        multiply_all(s, values, p, q);
         const double alpha = rho / inner_product_of(p, q, unknowns_);
         if (!(alpha > 0.0) || !std::isfinite(alpha)) return;
         for (std::size_t i = 0; i < unknowns_; ++i) x[i] += alpha * p[i], r[i] -= alpha * q[i];

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "linalg/block6_factor.hpp"
+#include "linalg/patch_operator.hpp"
 #include "linalg/solvers.hpp"
 #include "linalg/sparse.hpp"
 
@@ -26,7 +27,8 @@ public:
     enum class Way : std::uint8_t { automatic, two_level, direct };
 
     /// `held` marks prescribed unknowns (one byte each; empty = none): their rows and columns must hold nothing beside the diagonal.
-    BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Way way = Way::automatic);
+    /// `patches` (or none): a part of the matrix that is not written out; its numbers follow the blocks in `values`. Such a matrix is never factored.
+    BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Way way = Way::automatic, const PatchOperator* patches = nullptr);
 
     const char* name() const { return direct_ ? "float_cholesky" : "two_level_cg"; }       ///< for StepReport
 
@@ -45,6 +47,7 @@ public:
 private:
     // Places in scratch [doubles]; floats lie two to a double.
     struct Layout {
+        std::size_t patch_stress, patch_sums, patch_numbers, patch_floats;
         std::size_t scale, residual, direction, product, sums, values, inverse, arm, x, r, z, p, q, coarse, resultant, motion, map, end;
         std::size_t plane;      // of `inverse` [floats]
     };
@@ -58,12 +61,21 @@ private:
     void make_chunks();
     void lay_out();
 
+    void make_patches(std::span<const std::uint8_t> held);
+    const double* patch_numbers(const double* values) const { return values + 9 * static_cast<std::size_t>(pattern_->starts.back()); }
+    void multiply_all(const Parts& s, const double* values, const double* x, double* y) const noexcept;
+    void take_patches(const Parts& s, const double* values) const noexcept;
+    void coarse_patch(const Parts& s, std::size_t patch) const noexcept;
+    double add_patches(const Parts& s) const noexcept;
+    void gradient_of_patch(const Parts& s, std::size_t patch, float* out) const noexcept;
+    void stress_of_four(const Parts& s, std::size_t patch, const PatchLanes* g, PatchLanes* t) const noexcept;
+
     void take_rows(const Parts& s, const double* values, std::size_t chunk) const noexcept;
     void place_arms(const Parts& s, const double* positions, std::size_t aggregate) const noexcept;
     void coarse_rows(const Parts& s, std::size_t aggregate) const noexcept;
     void pair_rows(const Parts& s, std::size_t pair) const noexcept;
     void solve_pairs(const Parts& s) const noexcept;
-    double residual(const double* values, const double* b, const double* x, double* r) const noexcept;
+    double residual(const Parts& s, const double* values, const double* b, const double* x, double* r) const noexcept;
     void load(const Parts& s, const double* r, double factor) const noexcept;
     double precondition(const Parts& s, float alpha, double& rr) const noexcept;
     void turn(const Parts& s, float beta) const noexcept;
@@ -90,6 +102,13 @@ private:
     std::vector<std::int32_t> chunk_slices_{0};     // and in slices
     Block6Factor coarse_;
     Layout layout_{};
+
+    // Patches: rows of each, ascending (those wholly held left out), their gradients as (x, y, z, 0); and the same row by row.
+    const PatchOperator* patches_ = nullptr;
+    std::vector<std::uint8_t> held_;
+    std::vector<std::int32_t> patch_starts_{0}, patch_rows_, row_starts_{0}, row_patches_;
+    std::vector<float> patch_slopes_, row_slopes_;
+    std::vector<float> free_;                       // per row: 1 for each component that is not held, 0 for the others and the fourth
 };
 
 }  // namespace limber

@@ -8,11 +8,14 @@
 
 namespace limber {
 
+constexpr std::size_t kPatchesAtOnce = 256;     // in a parallel loop
+
 struct BlockCg::Parts {
     // Vectors of AVX-512 that lie across two lines of the cache take twice as long; lay_out() leaves room.
     Parts(const Layout& at, double* anywhere) : Parts(at, on_cache_line(anywhere), 0) {}
     Parts(const Layout& at, double* scratch, int)
-        : scale(scratch + at.scale), residual(scratch + at.residual), direction(scratch + at.direction), product(scratch + at.product), sums(scratch + at.sums),
+        : patch_stress(scratch + at.patch_stress), patch_sums(scratch + at.patch_sums), patch_numbers(floats(scratch + at.patch_numbers)), patch_floats(floats(scratch + at.patch_floats)),
+          scale(scratch + at.scale), residual(scratch + at.residual), direction(scratch + at.direction), product(scratch + at.product), sums(scratch + at.sums),
           values(floats(scratch + at.values)), inverse(floats(scratch + at.inverse)), arm(floats(scratch + at.arm)), x(floats(scratch + at.x)),
           r(floats(scratch + at.r)), z(floats(scratch + at.z)), p(floats(scratch + at.p)), q(floats(scratch + at.q)), coarse(floats(scratch + at.coarse)),
           resultant(floats(scratch + at.resultant)), motion(floats(scratch + at.motion)), map(reinterpret_cast<std::int32_t*>(scratch + at.map)),
@@ -21,6 +24,8 @@ struct BlockCg::Parts {
     static float* floats(double* p) { return reinterpret_cast<float*>(p); }
     FloatVectors vectors() const { return {x, r, z, p, q, inverse, arm, plane}; }
 
+    double *patch_stress, *patch_sums;
+    float *patch_numbers, *patch_floats;
     double *scale, *residual, *direction, *product, *sums;
     float *values, *inverse, *arm, *x, *r, *z, *p, *q, *coarse, *resultant, *motion;
     std::int32_t* map;

@@ -35,6 +35,26 @@ Graph free_graph(const BlockCsr& pattern, const std::vector<std::int32_t>& verti
     return graph;
 }
 
+// The same where all vertices of a patch see each other.
+Graph patch_graph(const PatchOperator& patches, std::size_t rows, const std::vector<std::int32_t>& vertices) {
+    BlockCsr wide;
+    wide.block = 3;
+    wide.starts = {0};
+    std::vector<std::int32_t> row;
+    for (std::size_t v = 0; v < rows; ++v) {
+        row = {static_cast<std::int32_t>(v)};
+        for (auto k = static_cast<std::size_t>(patches.around_starts[v]); k < static_cast<std::size_t>(patches.around_starts[v + 1]); k += 2) {
+            const auto p = static_cast<std::size_t>(patches.around[k]);
+            row.insert(row.end(), patches.vertices.begin() + patches.starts[p], patches.vertices.begin() + patches.starts[p + 1]);
+        }
+        std::sort(row.begin(), row.end());
+        row.erase(std::unique(row.begin(), row.end()), row.end());
+        wide.columns.insert(wide.columns.end(), row.begin(), row.end());
+        wide.starts.push_back(static_cast<std::int32_t>(wide.columns.size()));
+    }
+    return free_graph(wide, vertices);
+}
+
 // Entry (j, i) of a symmetric pattern.
 std::int32_t opposite(const BlockCsr& pattern, std::int32_t i, std::int32_t column) {
     const auto j = static_cast<std::size_t>(column);
@@ -56,8 +76,9 @@ Graph renumbered(const Graph& graph, const std::vector<std::int32_t>& order, con
 
 }  // namespace
 
-BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Way way)
-    : block_(pattern.block), unknowns_(pattern.size()), pattern_(&pattern) {
+BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Way way, const PatchOperator* patches)
+    : block_(pattern.block), unknowns_(pattern.size()), pattern_(&pattern), patches_(patches) {
+    if (patches != nullptr) way = Way::two_level;
     const auto block = static_cast<std::size_t>(block_);
     std::vector<std::int32_t> vertices;
     std::vector<std::uint8_t> any_held(pattern.rows(), 0);
@@ -67,7 +88,7 @@ BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Wa
         any_held[v] = count > 0;
         if (count < block) vertices.push_back(static_cast<std::int32_t>(v));
     }
-    const Graph graph = free_graph(pattern, vertices);
+    const Graph graph = patches != nullptr ? patch_graph(*patches, pattern.rows(), vertices) : free_graph(pattern, vertices);
     std::size_t count = 0;
     if (way != Way::two_level && (way == Way::direct || vertices.size() <= kMostDirect)) {
         std::vector<std::int32_t> part = pair_up(graph, count);
@@ -81,6 +102,7 @@ BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Wa
     for (const std::int32_t v : vertex_) loose_.push_back(any_held[static_cast<std::size_t>(v)] == 0);
     make_chunks();
     make_slices(pattern);
+    if (patches != nullptr) make_patches(held);
     lay_out();
 }
 
@@ -187,6 +209,11 @@ void BlockCg::lay_out() {
     layout_.resultant = floats(8 * aggregates());
     layout_.motion = floats(8 * aggregates());
     layout_.map = floats(aggregates());
+    const std::size_t patches = patches_ != nullptr ? patches_->count() : 0;
+    layout_.patch_stress = doubles(9 * patches);
+    layout_.patch_sums = doubles(patches / kPatchesAtOnce + 2);      // and whether anything turns or presses
+    layout_.patch_numbers = floats(PatchOperator::kNumbers * (patches + 3));
+    layout_.patch_floats = floats(12 * patches);
     layout_.end = at + 8;      // to begin on a line of the cache
 }
 
@@ -194,7 +221,8 @@ std::size_t BlockCg::bytes() const {
     const std::size_t ints = vertex_.size() + starts_.size() + columns_.size() + slice_rows_.size() + slice_starts_.size() + slice_columns_.size() +
                              source_.size() + 2 * (place_.size() + diagonal_.size()) + diagonal_source_.size() + chunk_slices_.size() + aggregate_starts_.size() + aggregate_of_.size() +
                              coarse_starts_.size() + coarse_columns_.size() + coarse_slots_.size() + chunks_.size();
-    return sizeof(std::int32_t) * ints + loose_.size() + coarse_.bytes();
+    return sizeof(std::int32_t) * (ints + patch_starts_.size() + patch_rows_.size() + row_starts_.size() + row_patches_.size()) + loose_.size() + held_.size() +
+           sizeof(float) * (patch_slopes_.size() + row_slopes_.size() + free_.size()) + coarse_.bytes();
 }
 
 }  // namespace limber

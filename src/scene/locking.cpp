@@ -2,7 +2,11 @@
 #include <limber/scene.hpp>
 
 #include "core/text.hpp"
+#include "geometry/quadrature.hpp"
+#include "geometry/shape.hpp"
 
+#include <algorithm>
+#include <array>
 #include <set>
 
 namespace limber {
@@ -19,7 +23,82 @@ std::string advice(CellKind kind) {
     return bricks ? "use \"integration\": \"bbar\"" : (kind == CellKind::tet4 ? "use \"integration\": \"bbar\" or tet10 cells" : "use \"integration\": \"bbar\" or quad4 cells");
 }
 
+/// A body bent about its middle without change of volume: fibres along `a` are stretched in proportion to x_b.
+struct Bending {
+    Vec3 middle;
+    int a, b, dimension;
+
+    Vec3 displacement(const Vec3& point) const {
+        const Vec3 x = point - middle;
+        const int c = 3 - a - b;
+        Vec3 u;
+        u[a] = x[a] * x[b];
+        u[b] = dimension == 3 ? -0.5 * x[a] * x[a] - 0.25 * (x[b] * x[b] - x[c] * x[c]) : -0.5 * (x[a] * x[a] + x[b] * x[b]);
+        if (dimension == 3) u[c] = -0.5 * x[b] * x[c];
+        return u;
+    }
+    /// e:e
+    double strain2(const Vec3& point) const { return (dimension == 3 ? 1.5 : 2.0) * (point[b] - middle[b]) * (point[b] - middle[b]); }
+};
+
+/// Points at which plain cells measure strain (those of linear_fem's stiffness).
+int plain_degree(CellKind kind) { return kind == CellKind::tri3 || kind == CellKind::tet4 ? 1 : kind == CellKind::tet10 ? 2 : 3; }
+
+Mat3 strain_at(const Mesh& mesh, std::size_t cell, const QuadraturePoint& q, const Bending& field, double& weight, Vec3& place) {
+    std::array<Vec3, kMaxCorners> x{}, dn{};
+    std::array<double, kMaxCorners> n{};
+    gather_corners(mesh, cell, x.data());
+    shape_gradients(mesh.kind, q.xi, dn.data());
+    shape_values(mesh.kind, q.xi, n.data());
+    const Mat3 jacobian = cell_jacobian(mesh.kind, x.data(), q.xi), back = transpose(inverse(jacobian));
+    weight = q.weight * determinant(jacobian);
+    place = {};
+    Mat3 e;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(corners_of(mesh.kind)); ++k) {
+        const Vec3 g = back * dn[k], u = field.displacement(x[k]);
+        place = place + n[k] * x[k];
+        for (int i = 0; i < field.dimension; ++i)
+            for (int j = 0; j < field.dimension; ++j) e(i, j) += 0.5 * (u[i] * g[j] + u[j] * g[i]);
+    }
+    return e;
+}
+
+double withheld(const Body& body, const Bending& field) {
+    const Mesh& mesh = body.mesh();
+    double exact = 0.0, plain = 0.0;
+    const auto rule = quadrature(mesh.kind, plain_degree(mesh.kind));
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
+        for (const QuadraturePoint& q : rule) {
+            double weight = 0.0, square = 0.0, trace = 0.0;
+            Vec3 place;
+            const Mat3 e = strain_at(mesh, c, q, field, weight, place);
+            for (int i = 0; i < 3; ++i) {
+                trace += e(i, i);
+                for (int j = 0; j < 3; ++j) square += e(i, j) * e(i, j);
+            }
+            const Material& m = body.material_of(c);
+            exact += weight * m.shear() * field.strain2(place);
+            plain += weight * (m.shear() * square + m.lame_lambda() / 2 * trace * trace);
+        }
+    return plain > exact && plain > 0.0 ? 1.0 - exact / plain : 0.0;
+}
+
 }  // namespace
+
+double estimate_locking(const Body& body) {
+    const Mesh& mesh = body.mesh();
+    const int dimension = mesh.dimension();
+    Vec3 low = mesh.vertices.at(0), high = low;
+    for (const Vec3& x : mesh.vertices)
+        for (int i = 0; i < dimension; ++i) low[i] = std::min(low[i], x[i]), high[i] = std::max(high[i], x[i]);
+    int along = 0;
+    for (int i = 1; i < dimension; ++i)
+        if (high[i] - low[i] > high[along] - low[along]) along = i;
+    double sum = 0.0;
+    for (int b = 0; b < dimension; ++b)
+        if (b != along) sum += withheld(body, {0.5 * (low + high), along, b, dimension});
+    return sum / (dimension - 1);
+}
 
 std::vector<LockingRisk> locking_risks(const Body& body, bool full_integration) {
     std::vector<LockingRisk> risks;
@@ -29,6 +108,7 @@ std::vector<LockingRisk> locking_risks(const Body& body, bool full_integration) 
     if (!full_integration || !has_only_linear_shape(kind) || free_in_depth) return risks;
 
     std::set<std::int32_t> used;
+    double missing = -1.0;      // of the whole body: found where somebody asks
     for (std::size_t c = 0; c < body.mesh().cell_count(); ++c) used.insert(body.material_index(c));
     for (const std::int32_t index : used) {
         const Material& m = body.materials()[static_cast<std::size_t>(index)];
@@ -37,9 +117,11 @@ std::vector<LockingRisk> locking_risks(const Body& body, bool full_integration) 
         risk.material = static_cast<std::size_t>(index);
         risk.poisson = m.poisson;
         risk.stiffening = m.bulk() / m.shear();
+        if (missing < 0.0) missing = estimate_locking(body);
+        risk.missing = missing;
         risk.message = text("Poisson's ratio ", m.poisson, " on plain ", to_string(kind), " cells will lock: volume change is ",
-                            fmt::format("{:.3g}", risk.stiffening), " times as stiff as shear, and the body will move too little; ",
-                            advice(kind));
+                            fmt::format("{:.3g}", risk.stiffening), " times as stiff as shear, and the body will move too little when bent, by about ",
+                            fmt::format("{:.2g}", 100.0 * missing), " %; ", advice(kind));
         risks.push_back(std::move(risk));
     }
     return risks;

@@ -13,8 +13,6 @@ namespace {
 
 constexpr const char* kName = "corotational";
 
-bool is_simplex(const Body& body) { return body.mesh().kind == CellKind::tri3 || body.mesh().kind == CellKind::tet4; }
-
 // A step stops where what is left is small beside its motion: mostly after one linearisation at 60 Hz.
 ElasticSettings corotational_defaults() {
     ElasticSettings s;
@@ -75,11 +73,6 @@ private:
         const Options options(this->options(), given, {"", 0, "/method/options"});
         CorotationalSettings s;
         s.elastic = read_elastic_settings(body, options);
-        // Averages around vertices couple cells that turn differently: they have no counterpart here.
-        if (is_simplex(body) && options.choice("integration") == "auto") s.elastic.assembly.integration = Integration::full;
-        if (is_simplex(body) && s.elastic.assembly.integration == Integration::bbar)
-            throw Error(Fault::bad_option, {"", 0, "/method/options/integration"}, text("\"bbar\" for a body of ", to_string(body.mesh().kind)),
-                        "\"full\" or \"auto\", or cells of kind quad4, hex8 or tet10");
         s.model.integration = s.elastic.assembly.integration;
         s.model.warp = options.choice("warp") == "vertices" ? Warp::vertices : Warp::elements;
         const std::string tangent = s.model.warp == Warp::vertices ? "classic" : options.choice("tangent");
@@ -88,7 +81,7 @@ private:
         if (s.model.warp == Warp::vertices && !one_damping(body))
             throw Error(Fault::bad_option, {"", 0, "/method/options/warp"}, "\"vertices\" for a body of several stiffness dampings", "\"elements\", or one rayleigh_beta");
         s.model.volume = volume_law(body, s.model.warp, options.choice("volume"));
-        remark(body, s);
+        remark(s);
         if (s.model.warp == Warp::vertices && options.choice("tangent") == "exact") s.remarks.push_back("there is no exact tangent with a rotation per vertex; this body gets the classic one");
         return s;
     }
@@ -102,9 +95,7 @@ private:
         return wanted == "trace" || warp == Warp::vertices || auxetic ? VolumeLaw::trace : VolumeLaw::determinant;
     }
 
-    static void remark(const Body& body, CorotationalSettings& s) {
-        if (is_simplex(body) && automatic_integration(body) == Integration::bbar)
-            s.remarks.push_back(text(to_string(body.mesh().kind), " cells of a nearly incompressible material are too stiff (locking): quad4, hex8 or tet10 cells are not"));
+    static void remark(CorotationalSettings& s) {
         if (s.model.warp == Warp::vertices)
             s.remarks.push_back("a rotation per vertex leaves forces that neither sum to zero nor have an energy: see docs/methods/corotational.md for what that loses");
     }
