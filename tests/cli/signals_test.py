@@ -47,9 +47,9 @@ VERBS = {
     "asset": (["mesh", "asset", "duck", "-o", "d.obj"], ["d.obj", "d.mtl"]),
     "solid": (["mesh", "solid", "{in}/d.obj", "--cells", "3000", "-o", "d.vtu", "-q"], ["d.vtu"]),
     "doctor": (["mesh", "doctor", "{in}/d.obj", "--fix", "-o", "fixed.obj", "--picture", "f.png", "-q"], ["fixed.obj", "f.png"]),
-    "flesh": (["rig", "flesh", "{in}/character.glb", "--flesh", "thigh=bone:thigh_l", "--cells", "600", "-o", "fl", "-q"], ["fl/flesh.json"]),
+    "flesh": (["rig", "flesh", "{in}/character.glb", "--flesh", "thigh=bone:thigh_l", "--cells", "2500", "-o", "fl", "-q"], ["fl/flesh.json"]),
     "pose": (["rig", "pose", "{in}/character.glb", "-o", "p.ply"], ["p.ply"]),
-    "dyrt": (["dyrt", "{in}/character.glb", "--flesh", "thigh=bone:thigh_l", "--cells", "300", "--no-error", "--modes", "3", "--clips", "0", "-o", "y.glb", "-q"], ["y.glb", "y.dyrt", "y/index.html"]),
+    "dyrt": (["dyrt", "{in}/character.glb", "--flesh", "thigh=bone:thigh_l", "--cells", "2500", "--no-error", "--modes", "3", "--clips", "0", "-o", "y.glb", "-q"], ["y.glb", "y.dyrt", "y/index.html"]),
     "schema": (["schema", "-o", "schema.json"], ["schema.json"]),
 }
 if not shutil.which("ffmpeg"):
