@@ -1,10 +1,12 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
+#include "io/files_read.hpp"
 #include "report/files.hpp"
 #include "report/interrupt.hpp"
 #include "report/progress_bar.hpp"
 
+#include <limber/mesh_io.hpp>
 #include <limber/version.hpp>
 
 #include <nlohmann/json.hpp>
@@ -53,14 +55,34 @@ void add_work_arguments(CLI::App& verb, CommonArguments& arguments) {
         ->type_name("N")->check(CLI::Range(1, 1024));
 }
 
+namespace {
+
+/// Also the files that a PVD file lists; one that cannot be read is told by whoever needs it.
+std::vector<std::string> with_members(std::vector<std::string> inputs) {
+    for (std::size_t i = 0, count = inputs.size(); i < count; ++i) {
+        if (!inputs[i].ends_with(".pvd")) continue;
+        try {
+            const std::filesystem::path folder = std::filesystem::path(inputs[i]).parent_path();
+            for (const PvdEntry& entry : read_pvd(inputs[i])) inputs.push_back((folder / entry.file).string());
+        } catch (const Error&) {
+            continue;
+        }
+    }
+    return inputs;
+}
+
+}  // namespace
+
 void refuse_overwriting(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
     const auto same = [](const std::string& a, const std::string& b) {
         if (a.empty() || b.empty()) return false;
         std::error_code ignored;
         return std::filesystem::weakly_canonical(a, ignored) == std::filesystem::weakly_canonical(b, ignored) || std::filesystem::equivalent(a, b, ignored);
     };
+    const std::vector<std::string> all = with_members(inputs);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        for (const std::string& input : inputs)
+        refuse_file_read(outputs[i]);
+        for (const std::string& input : all)
             if (same(input, outputs[i])) throw Error(Fault::bad_usage, {outputs[i], 0, ""}, "is an input and would be overwritten", "another file to write");
         for (std::size_t j = 0; j < i; ++j)
             if (same(outputs[j], outputs[i])) throw Error(Fault::bad_usage, {outputs[i], 0, ""}, "is named for two outputs", "two files");

@@ -67,9 +67,10 @@ struct CommonArguments {
 void add_json_flag(CLI::App& verb, CommonArguments& arguments);
 /// --quiet and --threads too.
 void add_work_arguments(CLI::App& verb, CommonArguments& arguments);
-/// A bar on a terminal, quiet lines elsewhere, nothing with --quiet. Sets the number of threads.
-/// Throws Error{bad_usage} when an output is one of the inputs or two outputs are one file; empty names are skipped.
+/// Throws Error{bad_usage} when an output is one of the inputs (or of the files that a .pvd among them lists), a file that was read before
+/// (files_read.hpp), or two outputs are one file; empty names are skipped. Verbs call it once they have read their inputs, before they work.
 void refuse_overwriting(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+/// A bar on a terminal, quiet lines elsewhere, nothing with --quiet. Sets the number of threads. From here on Ctrl-C asks the work to end.
 std::unique_ptr<Progress> start_work(const CommonArguments& arguments);
 
 /// Words of --unit and --up options, for CLI::CheckedTransformer.

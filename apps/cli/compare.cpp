@@ -3,6 +3,7 @@
 
 #include "core/text.hpp"
 #include "report/files.hpp"
+#include "report/page.hpp"
 #include "report/table.hpp"
 #include "study/compare_output.hpp"
 #include "study/parameter.hpp"
@@ -49,8 +50,7 @@ void check_places(const CompareArguments& a, const CompareSettings& settings, co
     refuse_overwriting(inputs, outputs);
     const std::filesystem::path beside = std::filesystem::path(a.csv).parent_path();
     std::error_code ignored;
-    if (!beside.empty() && !std::filesystem::is_directory(beside, ignored)) throw Error(Fault::bad_file, {a.csv, 0, {}}, text("no directory ", beside.string()), "a place that can be written");
-    make_directories(folder);
+    if (!beside.empty() && beside != std::filesystem::path(folder) && !std::filesystem::is_directory(beside, ignored)) throw Error(Fault::bad_file, {a.csv, 0, {}}, text("no directory ", beside.string()), "a place that can be written");
 }
 
 int run_compare(CompareArguments a) {
@@ -67,10 +67,14 @@ int run_compare(CompareArguments a) {
     settings.command = command_of(a);
     const std::string folder = a.out.empty() ? default_folder(a.scene.path) : a.out;
     check_places(a, settings, folder);
+    FolderClaim claim = claim_page("limber compare", folder, {a.csv});
+    claim.patterns.emplace_back("compare.json");
+    IndexedFolder card_files(folder, claim);
     std::unique_ptr<Progress> progress = start_work(a.common);
     settings.pictures = !a.no_pictures;
-    const Comparison result = compare(settings, *progress);
-    write_comparison(folder, result, *progress);
+    Comparison result = compare(settings, *progress);
+    write_comparison(card_files.staging(), result, *progress);
+    card_files.commit();
     progress.reset();
     if (!a.csv.empty()) write_text_file(a.csv, comparison_csv(result));
     const std::string card = folder + "/index.html";

@@ -188,6 +188,7 @@ int make(DyrtArguments a) {
     const DyrtOutputs outputs = outputs_of(a);
     auto progress = start_work(a.common);
     const auto rig = std::make_shared<const Rig>(read_rig(a.path, {unit_of(a.unit)}));
+    refuse_overwriting({}, {outputs.glb, outputs.dyrt});
     std::optional<AtomicFolder> folder;     // refused before the work, not after it
     if (!outputs.folder.empty()) folder.emplace(outputs.folder, earlier_page(outputs.folder));
     std::vector<std::string> notes;

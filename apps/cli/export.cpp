@@ -79,9 +79,11 @@ int export_recording(const ExportArguments& arguments) {
     const bool surface = is_surface_export(arguments, recording);
     if (!surface) refuse_surface_options(arguments);
     SeriesWritten written;
-    if (surface) written = export_surface(recording, arguments);
+    std::unique_ptr<Progress> progress = start_work(arguments.common);
+    if (surface) written = export_surface(recording, arguments, *progress);
     else if (arguments.to == "csv") written = write_csv(recording, arguments);
-    else written = write_series(recording, {arguments.out, kSeriesFormats.at(arguments.to), arguments.unit, arguments.up, arguments.frame_rate});
+    else written = write_series(recording, {arguments.out, kSeriesFormats.at(arguments.to), arguments.unit, arguments.up, arguments.frame_rate, progress.get()});
+    progress.reset();
     if (!arguments.common.quiet)
         for (const std::string& remark : written.remarks) complain(text("note: ", remark));
     if (arguments.common.json) print_json(report(arguments, recording, written));

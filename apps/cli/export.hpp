@@ -39,7 +39,7 @@ int export_inp(const ExportArguments& arguments);
 /// obj, ply, stl and glb, and point caches with --match (export_surface.cpp).
 void add_surface_options(CLI::App& verb, ExportArguments& arguments);
 bool is_surface_export(const ExportArguments& arguments, const Recording& recording);
-SeriesWritten export_surface(const Recording& recording, const ExportArguments& arguments);
+SeriesWritten export_surface(const Recording& recording, const ExportArguments& arguments, Progress& progress);
 /// Throws Error{bad_usage} when an option is given that only surfaces have.
 void refuse_surface_options(const ExportArguments& arguments);
 

@@ -135,7 +135,7 @@ int export_matrices(const ExportArguments& arguments) {
     if (!arguments.common.quiet)
         for (const SceneFault& warning : check_scene(arguments.input, arguments.sets).warnings) complain(text("warning: ", to_string(warning)));
     std::unique_ptr<Progress> progress = start_work(arguments.common);
-    AtomicFolder folder(arguments.out, kFiles);
+    AtomicFolder folder(arguments.out, std::string("limber export"));
     const BodyMatrices matrices = body_matrices(body, matrix_options(scene), *progress);
     write_all(folder, scene, body, matrices, *progress);
     folder.commit();

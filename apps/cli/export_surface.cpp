@@ -38,7 +38,7 @@ void refuse_surface_options(const ExportArguments& a) {
         if (used) throw Error(Fault::bad_usage, {name, 0, {}}, text("an option for surfaces, with --to ", a.to), "obj, ply, stl or glb (pc2 and mdd with --match)");
 }
 
-SeriesWritten export_surface(const Recording& recording, const ExportArguments& a) {
+SeriesWritten export_surface(const Recording& recording, const ExportArguments& a, Progress& progress) {
     if (a.to != "glb" && (a.surface.targets > 0 || a.surface.target_per_frame || a.surface.positive_weights)) throw Error(Fault::bad_usage, {a.out, 0, {}}, text("--targets, --every-frame or --blender for ", a.to), "glb");
     if (a.surface.boundary && !a.surface.match.empty()) throw Error(Fault::bad_usage, {a.out, 0, {}}, "both --match and --boundary", "one of them");
     if (a.surface.targets > 0 && a.surface.target_per_frame) throw Error(Fault::bad_usage, {a.out, 0, {}}, "both --targets and --every-frame", "one of them");
@@ -48,6 +48,7 @@ SeriesWritten export_surface(const Recording& recording, const ExportArguments& 
     target.unit = a.unit;
     target.up = a.up;
     target.frame_rate = a.frame_rate;
+    target.progress = &progress;
     return write_surface_series(recording, target);
 }
 

@@ -34,7 +34,7 @@ constexpr double kRate = 25.0, kLongest = 10.0;     // frames per second and sec
 /// One picture, and one movie where it moves.
 class Gallery {
 public:
-    explicit Gallery(const GalleryArguments& arguments) : out_(arguments.out), movies_(!arguments.no_movies && !find_ffmpeg().empty()) { make_directories(out_); }
+    Gallery(const GalleryArguments& arguments, std::string folder) : out_(std::move(folder)), movies_(!arguments.no_movies && !find_ffmpeg().empty()) {}
 
     Page::Photo show(const std::string& name, const std::string& title, const std::string& caption, const std::function<std::unique_ptr<Subject>()>& subject, StudioSettings settings,
                      const std::string& about, Progress& progress) {
@@ -122,9 +122,11 @@ void put_on(Page& page, const Shelf& shelf, const std::string& heading) {
 }
 
 int run_gallery(const GalleryArguments& a) {
+    const bool no_movies = !a.no_movies && find_ffmpeg().empty();
     const std::vector<std::string> paths = scenes_in(a.folder), assets = asset_names();
     std::unique_ptr<Progress> progress = start_work(a.common);
-    Gallery gallery(a);
+    IndexedFolder folder(a.out, claim_page("limber gallery", a.out));
+    Gallery gallery(a, folder.staging());
     Shelf scenes, models;
     const auto all = static_cast<double>(paths.size() + assets.size());
     std::size_t done = 0;
@@ -148,10 +150,13 @@ int run_gallery(const GalleryArguments& a) {
     Page page("Gallery", text("Every scene of ", fs::path(a.folder).filename().string(), " and everything that limber mesh asset makes, drawn by limber itself."));
     put_on(page, scenes, "Scenes");
     put_on(page, models, "Models made by code");
-    write_page(a.out + "/index.html", page);
+    if (no_movies) page.paragraph("There are no movies: ffmpeg is not installed.");
+    write_page(folder.file("index.html"), page);
+    folder.commit();
     progress.reset();
     for (const Shelf* shelf : {&scenes, &models})
         for (const std::string& line : shelf->missing) complain(text("warning: ", line));
+    if (no_movies) complain("warning: ffmpeg is not installed: the page has no movies (--no-movies asks for that)");
     const std::size_t made = scenes.photos.size() + models.photos.size();
     if (a.common.json) print_json({{"page", a.out + "/index.html"}, {"pictures", made}, {"missing", scenes.missing.size() + models.missing.size()}});
     else print(text(a.out, "/index.html: ", counted(made, "picture"), "\n"));

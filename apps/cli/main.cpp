@@ -4,6 +4,8 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
+#include "io/files_read.hpp"
+#include "report/interrupt.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -121,6 +123,8 @@ int fail(const Error& error, bool json) {
 }
 
 int guarded(int argc, char** argv, bool json) {
+    protect_files_read();
+    clean_up_on_signals();
     try {
         return parse_and_run(argc, argv);
     } catch (const Error& error) {

@@ -3,6 +3,7 @@
 
 #include "core/text.hpp"
 #include "io/gltf_write.hpp"
+#include "io/owned_files.hpp"
 #include "io/written_by.hpp"
 #include "report/files.hpp"
 
@@ -69,12 +70,22 @@ std::string paint_library(const AssetSurface& s) {
     return out;
 }
 
+std::filesystem::path library_of(const Piece& piece) { return std::filesystem::path(piece.path).replace_extension(".mtl"); }
+
+/// The library's name was not asked for: somebody's file of that name stays.
+void refuse_other_library(const Piece& piece) {
+    std::error_code ignored;
+    const std::string path = library_of(piece).string();
+    if (std::filesystem::exists(path, ignored) && !read_own_file(path).starts_with("# written by limber"))
+        throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("would hold the colours of ", piece.path, ", and is somebody else's file"), "another name for the surface");
+}
+
 void write_piece(const Piece& piece, MeshFormat format) {
     if (format != MeshFormat::obj || piece.painted == nullptr) {
         write_surface(piece.path, piece.surface, format);
         return;
     }
-    const std::filesystem::path library = std::filesystem::path(piece.path).replace_extension(".mtl");
+    const std::filesystem::path library = library_of(piece);
     write_text_file(library.string(), paint_library(*piece.painted));
     write_text_file(piece.path, painted_obj(*piece.painted, library.filename().string()));
 }
@@ -128,7 +139,10 @@ int run(const AssetArguments& a) {
     if (!is_surface_format(format)) throw Error(Fault::bad_usage, InputLocation{a.out, 0, {}}, "an asset is a surface", "a file ending in .obj, .ply, .stl or .glb");
     const Asset asset = make_asset(a.name, a.triangles);
     json rows = json::array();
-    for (const Piece& piece : pieces_of(a, asset)) {
+    const std::vector<Piece> pieces = pieces_of(a, asset);
+    for (const Piece& piece : pieces)
+        if (format == MeshFormat::obj && piece.painted != nullptr) refuse_other_library(piece);
+    for (const Piece& piece : pieces) {
         write_piece(piece, format);
         rows.push_back({{"out", piece.path}, {"triangles", piece.surface.face_count()}, {"vertices", piece.surface.vertices.size()}, {"dirt", piece.about}});
         if (!a.common.json) print(text(piece.path, ": ", piece.surface.face_count(), " triangles, ", piece.surface.vertices.size(), " vertices", piece.about.empty() ? "" : ": ", piece.about, "\n"));

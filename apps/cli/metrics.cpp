@@ -156,6 +156,7 @@ int metrics(const MetricsArguments& arguments) {
     refuse_overwriting({arguments.reference, arguments.candidate, arguments.surface}, {arguments.csv});
     Both both = read_both(arguments);
     choose_surface(arguments, both);
+    refuse_overwriting({}, {arguments.csv});
     const Recording &reference = both.reference, &candidate = both.candidate;
     const std::vector<Measured> all = measure(arguments, reference, candidate);
     if (!arguments.csv.empty()) write_csv(arguments, all, reference, candidate);

@@ -2,8 +2,8 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
+#include "io/atomic_folder.hpp"
 #include "report/claims.hpp"
-#include "report/files.hpp"
 #include "report/table.hpp"
 
 #include <limber/material.hpp>
@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <optional>
 
 namespace limber::cli {
 namespace {
@@ -112,29 +113,32 @@ VtuField field_of(const ModeList& list, std::size_t i, std::string name) {
     return field;
 }
 
-void write_shapes(const ModesArguments& a, const ModeList& list, const Vibrating& subject) {
+void write_shapes(const ModesArguments& a, const ModeList& list, const Vibrating& subject, AtomicFolder* folder) {
     if (!a.out.empty()) {
         std::vector<VtuField> fields;
         for (std::size_t i = 0; i < list.shapes.size(); ++i) fields.push_back(field_of(list, i, fmt::format("mode {:03}: {:.6g} Hz", i + 1, hertz(list.omega[i]))));
         write_vtu(a.out, subject.body->mesh(), fields, subject.about);
     }
-    if (a.vtu.empty()) return;
-    make_directories(a.vtu);
+    if (folder == nullptr) return;
     for (std::size_t i = 0; i < list.shapes.size(); ++i) {
         const VtuField field = field_of(list, i, "mode");
-        write_vtu(fmt::format("{}/mode_{:03}.vtu", a.vtu, i + 1), subject.body->mesh(), {&field, 1}, subject.about);
+        write_vtu(folder->file(fmt::format("mode_{:03}.vtu", i + 1)), subject.body->mesh(), {&field, 1}, subject.about);
     }
+    folder->commit();
 }
 
 int modes(const ModesArguments& a) {
     refuse_overwriting({a.scene.path}, {a.out});
     const Vibrating subject = a.scene.path.ends_with(".json") ? subject_of_scene(a) : subject_of_mesh(a);
+    refuse_overwriting({}, {a.out});
+    std::optional<AtomicFolder> folder;     // refused before the work, not after it
+    if (!a.vtu.empty()) folder.emplace(a.vtu, std::string("limber modes"));
     ModeRequest request{a.count, 2 * std::numbers::pi * a.below};
     if (a.below > 0.0) request.count = std::min(kMostBelow, subject.body->mesh().dimension() * static_cast<int>(subject.body->vertex_count()));
     std::unique_ptr<Progress> progress = start_work(a.common);
     const ModeList list = body_modes(subject.body, subject.options, request, *progress);
     progress.reset();
-    write_shapes(a, list, subject);
+    write_shapes(a, list, subject, folder ? &*folder : nullptr);
     if (a.common.json) print_json(to_json(list, subject));
     else print(to_text_of(list, a.below));
     return kDone;

@@ -34,7 +34,6 @@ struct Order {
     enum class Kind { picture, filmstrip, movie } kind = Kind::picture;
     MovieFormat format = MovieFormat::mp4;
     std::string path;               ///< of the file, or of the folder of PNGs
-    std::string instead;            ///< why it is not what was asked for; "" = it is
 };
 
 std::vector<double> numbers(const std::string& words, const char* option, std::size_t least, std::size_t most, const std::string& expected) {
@@ -86,10 +85,8 @@ Order order_of(const RenderArguments& a) {
         out.format = MovieFormat::png_frames;
     } else if (!movie_format_of(ending, out.format)) {
         throw Error(Fault::bad_usage, {a.out, 0, {}}, ending.empty() ? "a name without an ending" : text("the ending ", ending), ".png, .mp4, .gif, .webp, or a folder (ending in /) for numbered PNG files");
-    } else if (find_ffmpeg().empty()) {
-        out.format = MovieFormat::png_frames;
-        out.path = frames_folder_for(a.out);
-        out.instead = text("ffmpeg is not installed: numbered PNG files in ", out.path, " instead of ", a.out);
+    } else {
+        need_ffmpeg(a.out);
     }
     return out;
 }
@@ -222,11 +219,9 @@ int run_render(RenderArguments a) {
     Studio studio(std::move(loaded.subjects), settings, strip);
     make(order, schedule, studio, words, *progress);
     progress.reset();
-    std::vector<std::string> remarks = loaded.remarks;
-    if (!order.instead.empty()) remarks.push_back(order.instead);
-    for (const std::string& remark : remarks)
+    for (const std::string& remark : loaded.remarks)
         if (!a.common.quiet) complain(text("note: ", remark));
-    if (a.common.json) print_json(told(order, schedule, studio, settings.field, remarks));
+    if (a.common.json) print_json(told(order, schedule, studio, settings.field, loaded.remarks));
     else print(told_in_words(order, schedule, studio));
     return loaded.trouble ? kTrouble : kDone;
 }

@@ -2,22 +2,41 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
+#include "io/atomic_file.hpp"
 #include "study/accuracy.hpp"
 #include "study/reproduce_clustered.hpp"
 #include "study/reproduce_dyrt.hpp"
 #include "study/reproduce_jelly.hpp"
 #include "study/strain.hpp"
-#include "report/files.hpp"
+#include "report/page.hpp"
 #include "report/table.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
+
 namespace limber::cli {
 namespace {
 
+/// What a study writes: its page and, where asked for, everything as JSON. A place that cannot be is refused before the work.
+struct StudyFiles {
+    StudyFiles(const std::string& study, const std::string& folder, const std::string& json_path) : page(folder, claim_page("limber reproduce " + study, folder, {json_path})) {
+        if (!json_path.empty()) json.emplace(json_path);
+    }
+    void commit(const std::string& everything) {
+        page.commit();
+        if (!json) return;
+        json->write(everything);
+        json->commit();
+    }
+
+    IndexedFolder page;
+    std::optional<AtomicFile> json;
+};
+
 struct AccuracyArguments {
     AccuracySettings settings;
-    std::string out = "out", json, plane = "strain", integration = "full";
+    std::string out = "out/accuracy", json, plane = "strain", integration = "full";
     bool no_pictures = false;
     CommonArguments common;
 };
@@ -36,11 +55,12 @@ int accuracy(AccuracyArguments a) {
     a.settings.bbar = a.integration == "bbar";
     a.settings.command = command_of(a);
     a.settings.pictures = !a.no_pictures;
+    StudyFiles files("accuracy", a.out, a.json);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const AccuracyReport report = reproduce_accuracy(a.settings, *progress);
-    write_accuracy_pages(a.out, report, *progress);
+    write_accuracy_pages(files.page.staging(), report, *progress);
     progress.reset();
-    if (!a.json.empty()) write_text_file(a.json, to_json_text(accuracy_json(report)));
+    files.commit(a.json.empty() ? std::string() : to_json_text(accuracy_json(report)));
     print(to_text(accuracy_summary(report), look_of(1)));
     print(to_text(claims_table(report.claims), look_of(1)));
     print(text(a.out, "/index.html: plots and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
@@ -49,19 +69,20 @@ int accuracy(AccuracyArguments a) {
 
 struct StrainArguments {
     StrainSettings settings;
-    std::string out = "out", json;
+    std::string out = "out/strain", json;
     bool no_pictures = false;
     CommonArguments common;
 };
 
 int strain(StrainArguments a) {
     if (a.settings.quick) a.settings.command += " --quick";
+    StudyFiles files("strain", a.out, a.json);
     std::unique_ptr<Progress> progress = start_work(a.common);
     a.settings.pictures = !a.no_pictures;
     const StrainReport report = reproduce_strain(a.settings, *progress);
-    write_strain_pages(a.out, report, *progress);
+    write_strain_pages(files.page.staging(), report, *progress);
     progress.reset();
-    if (!a.json.empty()) write_text_file(a.json, to_json_text(strain_json(report)));
+    files.commit(a.json.empty() ? std::string() : to_json_text(strain_json(report)));
     print(to_text(strain_summary(report), look_of(1)));
     print(to_text(incompressible_summary(report.incompressible), look_of(1)));
     print(to_text(claims_table(report.claims), look_of(1)));
@@ -82,7 +103,7 @@ void add_strain(CLI::App& reproduce, Action& action) {
 
 struct DyrtStudyArguments {
     DyrtStudySettings settings;
-    std::string out = "out", json;
+    std::string out = "out/dyrt", json;
     bool no_pictures = false;
     CommonArguments common;
 };
@@ -91,11 +112,12 @@ int dyrt(DyrtStudyArguments a) {
     if (a.settings.full) a.settings.command += " --full";
     if (a.settings.quick) a.settings.command += " --quick";
     a.settings.pictures = !a.no_pictures;
+    StudyFiles files("dyrt", a.out, a.json);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const DyrtStudy study = reproduce_dyrt(a.settings, *progress);
-    write_dyrt_pages(a.out, study, *progress);
+    write_dyrt_pages(files.page.staging(), study, *progress);
     progress.reset();
-    if (!a.json.empty()) write_text_file(a.json, to_json_text(dyrt_json(study)));
+    files.commit(a.json.empty() ? std::string() : to_json_text(dyrt_json(study)));
     print(to_text(dyrt_summary(study), look_of(1)));
     print(to_text(claims_table(study.claims), look_of(1)));
     print(text(a.out, "/index.html: plots and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
@@ -116,7 +138,7 @@ void add_reproduce_dyrt(CLI::App& reproduce, Action& action) {
 
 struct ClusteredStudyArguments {
     ClusteredStudySettings settings;
-    std::string out = "out", json;
+    std::string out = "out/clustered", json;
     bool no_pictures = false;
     CommonArguments common;
 };
@@ -124,11 +146,12 @@ struct ClusteredStudyArguments {
 int clustered(ClusteredStudyArguments a) {
     if (a.settings.quick) a.settings.command += " --quick";
     a.settings.pictures = !a.no_pictures;
+    StudyFiles files("clustered", a.out, a.json);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const ClusteredStudy study = reproduce_clustered(a.settings, *progress);
-    write_clustered_pages(a.out, study, *progress);
+    write_clustered_pages(files.page.staging(), study, *progress);
     progress.reset();
-    if (!a.json.empty()) write_text_file(a.json, to_json_text(clustered_json(study)));
+    files.commit(a.json.empty() ? std::string() : to_json_text(clustered_json(study)));
     print(to_text(clustered_summary(study), look_of(1)));
     print(to_text(claims_table(study.claims), look_of(1)));
     print(text(a.out, "/index.html: pictures and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
@@ -148,7 +171,7 @@ void add_reproduce_clustered(CLI::App& reproduce, Action& action) {
 
 struct JellyStudyArguments {
     JellyStudySettings settings;
-    std::string out = "out", json;
+    std::string out = "out/jelly", json;
     bool no_pictures = false;
     CommonArguments common;
 };
@@ -157,11 +180,12 @@ int jelly(JellyStudyArguments a) {
     if (a.settings.full) a.settings.command += " --full";
     if (a.settings.quick) a.settings.command += " --quick";
     a.settings.pictures = !a.no_pictures;
+    StudyFiles files("jelly", a.out, a.json);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const JellyStudy study = reproduce_jelly(a.settings, *progress);
-    write_jelly_pages(a.out, study, *progress);
+    write_jelly_pages(files.page.staging(), study, *progress);
     progress.reset();
-    if (!a.json.empty()) write_text_file(a.json, to_json_text(jelly_json(study)));
+    files.commit(a.json.empty() ? std::string() : to_json_text(jelly_json(study)));
     print(to_text(jelly_summary(study), look_of(1)));
     print(to_text(claims_table(study.claims), look_of(1)));
     print(text(a.out, "/index.html: pictures, plots and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));

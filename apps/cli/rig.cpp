@@ -175,6 +175,7 @@ int info(const RigArguments& arguments) {
     if (!arguments.preview.empty() && ending_of(arguments.preview) != ".png") throw Error(Fault::bad_usage, {arguments.preview, 0, {}}, "not a picture format", "a name ending in .png");
     if (!arguments.preview.empty() && arguments.regions.empty()) throw Error(Fault::bad_usage, {"--preview", 0, {}}, "no region to show", "--region NAME=... as well");
     const Facts facts = facts_of(arguments);
+    refuse_overwriting({}, {arguments.preview});
     if (!arguments.preview.empty()) draw_regions(arguments, facts.rig);
     if (arguments.common.json) {
         print_json(to_json(arguments, facts));

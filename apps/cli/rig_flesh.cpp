@@ -3,7 +3,6 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
 #include "io/atomic_folder.hpp"
 #include "io/written_by.hpp"
 #include "report/claims.hpp"
@@ -86,21 +85,6 @@ json scene_of(const FleshArguments& a, const Written& w) {
             {"output", {{"every", 2}, {"probes", {{{"name", "thinnest"}, {"point", {w.part.thinnest_at.x, w.part.thinnest_at.y, w.part.thinnest_at.z}}}}}}}};
 }
 
-/// What an earlier run left in the folder: its index names it. A folder without one, or with a broken one, is somebody else's.
-std::vector<std::string> earlier_files(const std::string& folder) {
-    std::vector<std::string> out;
-    const std::string path = (std::filesystem::path(folder) / kIndex).string();
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) return out;
-    const json index = json::parse(read_file(path), nullptr, false);
-    if (!index.is_object() || !index.contains("parts") || !index["parts"].is_array()) return out;
-    out.emplace_back(kIndex);
-    for (const json& part : index["parts"])
-        for (const char* key : {"mesh", "scene"})
-            if (part.is_object() && part.contains(key) && part[key].is_string()) out.push_back(part[key].get<std::string>());
-    return out;
-}
-
 std::vector<Written> name_files(std::vector<FleshPart> parts) {
     std::vector<Written> out;
     std::set<std::string> taken{"flesh"};
@@ -111,11 +95,7 @@ std::vector<Written> name_files(std::vector<FleshPart> parts) {
     return out;
 }
 
-void write(const FleshArguments& a, const Rig& rig, const std::vector<Written>& parts) {
-    std::vector<std::string> own = earlier_files(a.out);
-    own.emplace_back(kIndex);
-    for (const Written& w : parts) own.insert(own.end(), {w.mesh, w.scene});
-    AtomicFolder folder(a.out, own);
+void write(AtomicFolder& folder, const FleshArguments& a, const Rig& rig, const std::vector<Written>& parts) {
     for (const Written& w : parts) {
         const VtuField freedom{"freedom", false, 1, w.part.freedom};
         write_vtu(folder.file(w.mesh), w.part.mesh, std::span(&freedom, 1), text("flesh part ", w.part.name));
@@ -150,9 +130,10 @@ int make(const FleshArguments& a) {
     refuse_own_folder(a);
     auto progress = start_work(a.common);
     const Rig rig = read_rig(a.path, {unit_of(a.unit)});
+    AtomicFolder folder(a.out, std::string("limber rig flesh"));     // refused before the work, not after it
     const std::vector<Written> parts = name_files(make_flesh(rig, regions, a.settings, *progress));
     progress.reset();       // the bar ends before anything is printed
-    write(a, rig, parts);
+    write(folder, a, rig, parts);
     if (a.common.json) print_json(to_json(a, rig, parts));
     else print(to_words(a, rig, parts));
     if (!a.common.quiet)

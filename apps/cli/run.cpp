@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
 #include "io/stress_fields.hpp"
+#include "io/vtu_series.hpp"
 #include "report/csv.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
@@ -15,6 +16,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 namespace limber::cli {
 namespace {
@@ -39,6 +41,7 @@ public:
         vtu_ = !arguments.vtu.empty() ? arguments.vtu : scene.output.vtu ? beside + "_vtu" : "";
         csv_ = !arguments.csv.empty() ? arguments.csv : scene.output.csv ? beside + ".csv" : "";
         refuse_overwriting({arguments.scene.path}, {recording_, csv_});
+        if (!vtu_.empty()) vtu_files_.emplace(vtu_, vtu_series_claim("series.pvd", "frame"));       // refused before the work, not after it
     }
 
     void start(const Recording& head) {
@@ -61,8 +64,21 @@ public:
     /// Also after trouble or Ctrl-C: what was computed is kept.
     void finish(bool cut_short) {
         if (writer_) writer_->close(cut_short);
-        if (!vtu_.empty() && !series_.empty()) write_pvd(vtu_ + "/series.pvd", series_, about());
+        if (vtu_files_ && !series_.empty()) {
+            write_pvd(vtu_files_->file("series.pvd"), series_, about());
+            vtu_files_->commit();
+        }
         if (table_) table_->commit();
+    }
+
+    /// After an error (a full disk): the recording up to its last whole frame, if even that can be written. Says whether it is there.
+    bool rescue() noexcept {
+        try {
+            if (writer_) writer_->close(true);
+            return writer_ != nullptr;
+        } catch (...) {
+            return false;
+        }
     }
 
     const std::string& recording() const { return recording_; }
@@ -74,7 +90,6 @@ private:
 
     // As `limber export` would write them: in the unit and axes of the file that the body came from.
     void begin_vtu() {
-        make_directories(vtu_);
         mesh_ = body_->mesh();
         for (Vec3& p : mesh_.vertices) p = frame_.to_file(p);
     }
@@ -94,7 +109,6 @@ private:
             for (const char* axis : {"x", "y", "z"}) head += text(",", csv_cell(text(probe.name, " u", axis, " [m]")));
         table_ = std::make_unique<AtomicFile>(csv_);    // opened before the first step: a bad place is told now, not after an hour
         table_->write(head + "\n");
-        table_->publish();
     }
 
     void add_row(const Frame& frame) {
@@ -111,7 +125,7 @@ private:
         if (!frame.stress.empty())
             for (VtuField& field : stress_fields(frame.stress, frame_)) fields.push_back(std::move(field));
         const std::string name = fmt::format("frame_{:06}.vtu", series_.size());
-        write_vtu(vtu_ + "/" + name, mesh_, fields, about());
+        write_vtu(vtu_files_->file(name), mesh_, fields, about());
         series_.push_back({frame.time, name});
     }
 
@@ -123,6 +137,7 @@ private:
     std::vector<Probe> probes_;
     std::unique_ptr<RecordingWriter> writer_;
     std::unique_ptr<AtomicFile> table_;
+    std::optional<IndexedFolder> vtu_files_;
     std::vector<PvdEntry> series_;
 };
 
@@ -144,6 +159,18 @@ std::string summary_text(const RunResult& result, const Outputs& outputs) {
     if (!outputs.vtu().empty()) out += text(outputs.vtu(), "/series.pvd: open it in ParaView\n");
     if (!outputs.csv().empty()) out += text(outputs.csv(), ": probes\n");
     return out;
+}
+
+/// Runs and finishes the outputs; what goes wrong on the way is thrown once the recording is safe.
+RunResult run_into(Outputs& outputs, const Scene& scene, const RunSettings& settings, Progress& progress) {
+    try {
+        RunResult result = run_scene(scene, settings, progress);
+        outputs.finish(!result.ok());
+        return result;
+    } catch (const Error&) {
+        if (outputs.rescue()) complain(text("warning: ", outputs.recording(), ": kept up to its last whole frame, marked as cut short"));
+        throw;
+    }
 }
 
 int run(const RunArguments& arguments) {
@@ -169,8 +196,7 @@ int run(const RunArguments& arguments) {
         notes.push_back(line);
     };
     settings.on_frame = [&](const Frame& frame) { outputs.add(frame); };
-    const RunResult result = run_scene(scene, settings, *progress);
-    outputs.finish(!result.ok());
+    const RunResult result = run_into(outputs, scene, settings, *progress);
     progress.reset();
     if (!result.ok()) complain(text(arguments.scene.path, ": ", result.message));
     else if (!result.message.empty()) complain(text("warning: ", result.message));

@@ -2,6 +2,7 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
+#include "report/page.hpp"
 #include "report/table.hpp"
 #include "study/sensitivity.hpp"
 
@@ -62,11 +63,14 @@ int sensitivity(const SensitivityArguments& a) {
     settings.jobs = a.jobs;
     settings.command = command_of(a);
     const std::string out = a.out.empty() ? std::filesystem::path(a.scene.path).stem().string() + "_sensitivity" : a.out;
-    refuse_overwriting({a.scene.path}, {out + "/sensitivity.csv", out + "/sensitivity.json", out + "/index.html"});
+    FolderClaim claim = claim_page("limber sensitivity", out);
+    claim.patterns.emplace_back("sensitivity.json");
+    IndexedFolder folder(out, claim);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const SensitivityReport report = run_sensitivity(settings, *progress);
     progress.reset();
-    write_sensitivity(out, report);
+    write_sensitivity(folder.staging(), report);
+    folder.commit();
     bool any = false;
     for (const Sensitivity& s : report.rows) any = any || s.known;
     for (const SensitivityMethod& m : report.methods)

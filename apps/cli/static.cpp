@@ -154,6 +154,7 @@ int solve(const StaticArguments& a) {
     std::unique_ptr<Progress> progress = start_work(a.common);
     const SceneCheck check = check_scene(a.scene.path, a.scene.sets, {progress.get()});
     if (!check.ok()) throw SceneError(check.faults);
+    refuse_overwriting({}, {a.picture});
     if (!a.common.quiet)
         for (const SceneFault& warning : check.warnings) complain(text("warning: ", to_string(warning)));
     StaticAnswer answer = solve_static_scene(*check.scene, !a.picture.empty(), *progress);

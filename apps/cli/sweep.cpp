@@ -2,7 +2,7 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
-#include "report/files.hpp"
+#include "report/page.hpp"
 #include "report/table.hpp"
 #include "study/sweep.hpp"
 
@@ -50,12 +50,15 @@ int sweep(const SweepArguments& a) {
     settings.fresh = a.fresh;
     settings.jobs = a.jobs;
     settings.command = command_of(a);
-    const std::string& d = settings.directory;
-    refuse_overwriting({a.scene.path, a.reference}, {d + "/sweep.csv", d + "/timings.csv", d + "/index.html", d + "/points.jsonl"});
+    refuse_overwriting({a.scene.path, a.reference}, {settings.directory + "/points.jsonl"});
+    FolderClaim claim = claim_page("limber sweep", settings.directory);
+    claim.kept.emplace_back("points.jsonl");    // every finished point, for the same command to go on from
+    IndexedFolder folder(settings.directory, claim);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const SweepReport report = run_sweep(settings, *progress);
     progress.reset();
-    write_sweep(settings.directory, report);
+    write_sweep(folder.staging(), report);
+    folder.commit();
     if (!a.common.quiet) report_failures(report);
     if (a.common.json) {
         print_json(sweep_json(report));

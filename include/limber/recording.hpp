@@ -54,7 +54,8 @@ void write_recording(const std::string& path, const Recording& recording);
 /// Reads up to the last whole frame and says so in cut_short. Throws Error{bad_file | bad_data}.
 Recording read_recording(const std::string& path);
 
-/// Writes frame by frame while a run goes on, so that an interruption keeps what was computed.
+/// Writes frame by frame while a run goes on, under a temporary name (PATH.PROCESS-NUMBER.tmp) until close(). What a killed run leaves
+/// under that name reads as cut short.
 class RecordingWriter {
 public:
     RecordingWriter(const std::string& path, const Recording& head);
@@ -62,7 +63,7 @@ public:
     RecordingWriter(const RecordingWriter&) = delete;
     RecordingWriter& operator=(const RecordingWriter&) = delete;
     void add(const Frame& frame);
-    /// Marks the file as complete, or as `cut_short` when the run was. Without it (a kill) the file reads as cut short too.
+    /// Marks the file as complete, or as `cut_short` when the run was, and puts it in its place. Without it there is no file.
     void close(bool cut_short = false);
 
 private:

@@ -1,6 +1,7 @@
 // Series: frames of moving points as other programs write and read them (VTU/PVD, PC2, MDD, npz). Conventions: docs/formats.md.
 #pragma once
 
+#include <limber/progress.hpp>
 #include <limber/recording.hpp>
 #include <limber/scene.hpp>
 
@@ -58,6 +59,7 @@ struct SeriesTarget {
     std::optional<LengthUnit> unit = {};    ///< of positions, displacements and velocities; energies, forces and torques stay in SI. Not given: the recording's
     std::optional<UpAxis> up = {};          ///< of all vectors; not given: the recording's
     double frame_rate = 0.0;                ///< pc2 and mdd: frames between the recorded ones are blended linearly; 0 = every frame as it is
+    Progress* progress = nullptr;           ///< not owned; when it wants to stop, Error{interrupted} is thrown and nothing is written
 };
 
 /// What write_series made, for those who tell the user.
@@ -70,7 +72,7 @@ struct SeriesWritten {
     FileFrame frame{LengthUnit::m, UpAxis::y};  ///< of what is written
 };
 
-/// Throws Error{bad_usage | bad_file | unsupported}; files appear complete or not at all.
+/// Throws Error{bad_usage | bad_file | unsupported | interrupted}; files appear complete or not at all.
 SeriesWritten write_series(const Recording& recording, const SeriesTarget& target);
 
 }  // namespace limber

@@ -1,6 +1,7 @@
 // Recordings as moving surfaces: GLB, numbered OBJ, PLY or STL files, point caches on the vertices of an artist's own surface.
 #pragma once
 
+#include <limber/progress.hpp>
 #include <limber/recording.hpp>
 #include <limber/scene.hpp>
 #include <limber/series.hpp>
@@ -34,10 +35,11 @@ struct SurfaceSeriesTarget {
     std::size_t targets = 0;                    ///< at most so many; 0 = as many as 0.1 % of the largest displacement needs, up to 32
     bool target_per_frame = false;              ///< every frame a target of its own: exact and large
     bool positive_weights = false;              ///< weights in [0, 1], for Blender: a target for each sign
+    Progress* progress = nullptr;               ///< not owned; when it wants to stop, Error{interrupted} is thrown and nothing is written
 };
 
 /// `remarks` of the result tell what was approximated and by how much, and which vertices lie outside the body.
-/// Throws Error{bad_usage | bad_file | bad_mesh | unsupported}; files appear complete or not at all.
+/// Throws Error{bad_usage | bad_file | bad_mesh | unsupported | interrupted}; files appear complete or not at all.
 SeriesWritten write_surface_series(const Recording& recording, const SurfaceSeriesTarget& target);
 
 }  // namespace limber

@@ -1,9 +1,9 @@
 #include "io/atomic_file.hpp"
 
 #include "core/text.hpp"
+#include "io/files_read.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -40,18 +40,25 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
         if (file_ < 0) fail("cannot be written", errno);
         return;
     }
-    static std::atomic<unsigned> serial{0};
-    for (int attempt = 0; attempt < 100 && file_ < 0; ++attempt) {
-        temporary_ = text(target_, ".", ::getpid(), "-", serial.fetch_add(1), ".tmp");
-        file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file_ < 0 && errno != EEXIST) break;
-    }
-    if (file_ < 0) {
-        temporary_.clear();
-        fail("cannot be written", errno);
-    }
+    refuse_file_read(target_);
+    clear_stale_temporaries(target_);
+    open_temporary();
     // A failure to keep the old permissions is no reason to lose the new contents.
     if (exists) static_cast<void>(::fchmod(file_, info.st_mode & 07777) == 0);
+}
+
+void AtomicFile::open_temporary() {
+    for (int attempt = 0; attempt < 100 && file_ < 0; ++attempt) {
+        temporary_ = temporary_name(target_);
+        doomed_.emplace(temporary_);
+        file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file_ >= 0) return lock_temporary(file_);
+        if (errno != EEXIST) break;
+    }
+    const int problem = errno;
+    doomed_.reset();
+    temporary_.clear();
+    fail("cannot be written", problem);
 }
 
 AtomicFile::~AtomicFile() {
@@ -69,13 +76,14 @@ void AtomicFile::write(std::string_view bytes) {
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) fail("cannot be written", errno);
         bytes.remove_prefix(static_cast<std::size_t>(n));
+        size_ += static_cast<std::uint64_t>(n);
     }
 }
 
-void AtomicFile::publish() {
-    if (temporary_.empty()) return;
-    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be put in place", errno);
-    temporary_.clear();
+void AtomicFile::cut(std::uint64_t size) {
+    if (temporary_.empty()) fail("cannot be cut back", ESPIPE);
+    if (::ftruncate(file_, static_cast<off_t>(size)) != 0 || ::lseek(file_, static_cast<off_t>(size), SEEK_SET) < 0) fail("cannot be written", errno);
+    size_ = size;
 }
 
 void AtomicFile::commit() {
@@ -83,7 +91,11 @@ void AtomicFile::commit() {
     const int closed = ::close(file_);
     file_ = -1;
     if (closed != 0 && errno != EINTR) fail("cannot be written", errno);
-    publish();
+    if (temporary_.empty()) return;
+    refuse_file_read(target_);      // it may have been read since
+    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be put in place", errno);
+    temporary_.clear();
+    doomed_.reset();
 }
 
 void write_file(const std::string& path, std::string_view bytes) {
@@ -96,6 +108,7 @@ std::string read_file(const std::string& path) {
     const auto fail = [&](const std::string& found) { throw Error(Fault::bad_file, {path, 0, {}}, found); };
     const OpenFile open{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     if (open.file < 0) fail(text("cannot be read: ", reason_text(errno)));
+    remember_file_read(open.file);
     struct stat info {};
     if (::fstat(open.file, &info) != 0) fail(text("cannot be read: ", reason_text(errno)));
     if (S_ISDIR(info.st_mode)) fail("cannot be read: this is a folder, not a file");

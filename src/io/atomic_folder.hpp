@@ -3,7 +3,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 namespace limber {
 
@@ -12,6 +11,8 @@ public:
     /// `path` must not exist, be an empty folder, or hold nothing but `own` names (an earlier output, which is replaced): whatever
     /// else lies there is somebody's. Throws Error{bad_usage} naming it, Error{bad_file} when the folder cannot be made.
     AtomicFolder(const std::string& path, std::span<const std::string> own);
+    /// Own is what an earlier run of the same verb wrote: the folder holds a list of its files (owned_files.hpp), signed by `made_by`.
+    AtomicFolder(const std::string& path, const std::string& made_by);
     /// Removes everything unless it was committed.
     ~AtomicFolder();
     AtomicFolder(const AtomicFolder&) = delete;
@@ -23,10 +24,11 @@ public:
     void commit();
 
 private:
-    std::string path_, temporary_;
-};
+    void open(std::span<const std::string> own);
+    void sign() const;
 
-/// The names frame_<digits><ending> in a folder: what an earlier output of the kind left there. None where there is no such folder.
-std::vector<std::string> numbered_files(const std::string& path, const std::string& ending);
+    std::string path_, temporary_, made_by_;
+    int lock_ = -1;
+};
 
 }  // namespace limber

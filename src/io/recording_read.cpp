@@ -1,6 +1,7 @@
 #include "io/recording_file.hpp"
 
 #include "core/text.hpp"
+#include "io/files_read.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -32,6 +33,7 @@ public:
     explicit FileSource(const std::string& path) : file_(std::fopen(path.c_str(), "rb"), &std::fclose) {
         const auto fail = [&](const std::string& found) { throw Error(Fault::bad_file, {path, 0, {}}, found); };
         if (file_ == nullptr) fail(text("cannot be read: ", std::generic_category().message(errno)));
+        remember_file_read(::fileno(file_.get()));
         std::error_code problem;
         if (std::filesystem::is_directory(path, problem)) fail("cannot be read: this is a folder, not a file");
         const std::uintmax_t size = std::filesystem::file_size(path, problem);

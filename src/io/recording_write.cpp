@@ -68,21 +68,26 @@ struct RecordingWriter::Impl {
     bool open = true;
 };
 
-// The head is put in place whole; frames then grow the file under its final name, so that even a killed run can be read.
+// Under a temporary name until close(): what a killed run leaves there can be read up to its last whole frame.
 RecordingWriter::RecordingWriter(const std::string& path, const Recording& head) : impl_(new Impl{AtomicFile(path), {}}) {
     impl_->head.body = head.body;
     impl_->head.has_stress = head.has_stress;
     impl_->head.obstacle_count = head.obstacle_count;
     impl_->head.has_linearisations = head.has_linearisations;
     write_head(impl_->file, head);
-    impl_->file.publish();
 }
 
 RecordingWriter::~RecordingWriter() = default;
 
 void RecordingWriter::add(const Frame& frame) {
     if (!impl_->open) throw Error(Fault::bad_usage, {impl_->file.path(), 0, {}}, "a frame was added to a closed recording");
-    write_frame(impl_->file, frame, impl_->head);
+    const std::uint64_t whole = impl_->file.size();
+    try {
+        write_frame(impl_->file, frame, impl_->head);
+    } catch (...) {
+        if (!impl_->file.temporary().empty()) impl_->file.cut(whole);       // a full disk: the frames before it are good
+        throw;
+    }
     ++impl_->frames;
 }
 

@@ -1,10 +1,12 @@
 // Recordings for other programs: npz arrays, point caches, VTU series.
 #include "io/atomic_file.hpp"
+#include "io/indexed_folder.hpp"
 #include "io/npz.hpp"
 #include "io/point_cache.hpp"
 #include "io/series_data.hpp"
 #include "io/series_resample.hpp"
 #include "io/stress_fields.hpp"
+#include "io/vtu_series.hpp"
 #include "sim/provenance_text.hpp"
 
 #include "core/text.hpp"
@@ -63,12 +65,21 @@ private:
         return out;
     }
 
+    void go_on(double fraction) const {
+        if (target_.progress == nullptr) return;
+        if (target_.progress->stop_requested()) throw Error(Fault::interrupted, place(), "interrupted; nothing was written");
+        target_.progress->update(fraction, "writing");
+    }
+
     void write_cache() {
         const bool pc2 = target_.format == SeriesFormat::pc2;
         Resampled samples = resample(r_, target_.frame_rate, pc2, place());
         PointCache cache;
         cache.points = vertices().size();
-        for (const std::vector<Vec3>& u : samples.displacements) cache.frames.push_back(positions(u));
+        for (const std::vector<Vec3>& u : samples.displacements) {
+            go_on(0.5);
+            cache.frames.push_back(positions(u));
+        }
         cache.times = std::move(samples.times);
         out_.frames = cache.frames.size();
         out_.frame_rate = samples.frame_rate;
@@ -83,8 +94,10 @@ private:
     void add_fields(NpzWriter& file, const std::string& name, Field&& field) const {
         std::vector<double> flat;
         flat.reserve(r_.frames.size() * vertices().size() * 3);
-        for (const Frame& f : r_.frames)
+        for (const Frame& f : r_.frames) {
+            go_on(0.5);
             for (const Vec3& v : field(f)) flat.insert(flat.end(), {v.x, v.y, v.z});
+        }
         file.add(name, std::vector<std::size_t>{r_.frames.size(), vertices().size(), 3}, flat);
     }
 
@@ -159,26 +172,25 @@ private:
     void write_vtu_files() {
         const std::filesystem::path path(target_.path);
         const bool named = ending_of(target_.path) == ".pvd";
-        const std::filesystem::path folder = named ? path.parent_path() : path;
-        std::error_code problem;
-        if (!folder.empty()) std::filesystem::create_directories(folder, problem);
-        if (problem) throw Error(Fault::bad_file, {folder.string(), 0, {}}, text("the folder cannot be made: ", problem.message()));
-        const std::string stem = named ? path.stem().string() : "frame";
+        const std::string stem = named ? path.stem().string() : "frame", index = named ? path.filename().string() : "series.pvd";
+        const std::string beside = path.has_parent_path() ? path.parent_path().string() : ".";
+        IndexedFolder folder(named ? beside : target_.path, vtu_series_claim(index, stem));
         Mesh mesh = r_.body->mesh();
         mesh.vertices = given(vertices());
         const std::string about = text("scene ", r_.scene, " ", scene_hash(), "; ", to_string(frame_));
         std::vector<PvdEntry> entries;
         for (const Frame& f : r_.frames) {
+            go_on(static_cast<double>(entries.size()) / static_cast<double>(r_.frames.size()));
             std::vector<VtuField> fields{{"displacement", false, 3, flat(given(f.displacement))}};
             if (r_.has_velocity && f.velocity.size() == vertices().size()) fields.push_back({"velocity", false, 3, flat(given(f.velocity))});
             if (r_.has_stress)
                 for (VtuField& field : stress_fields(f.stress, frame_)) fields.push_back(std::move(field));
             entries.push_back({f.time, fmt::format("{}_{:06}.vtu", stem, entries.size())});
-            write_vtu((folder / entries.back().file).string(), mesh, fields, about);
+            write_vtu(folder.file(entries.back().file), mesh, fields, about);
         }
-        // Last: a series that is not complete has no list.
-        out_.path = named ? target_.path : (folder / "series.pvd").string();
-        write_pvd(out_.path, entries, about);
+        write_pvd(folder.file(index), entries, about);
+        folder.commit();
+        out_.path = named ? target_.path : (path / index).string();
     }
     static std::vector<double> flat(const std::vector<Vec3>& field) {
         std::vector<double> out;

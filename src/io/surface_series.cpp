@@ -51,6 +51,7 @@ public:
 
     SeriesWritten write() {
         check();
+        go_on(0.0);
         const bool even = target_.format == Format::pc2;
         samples_ = target_.time ? at_time(r_, *target_.time, place()) : resample(r_, target_.frame_rate, even, place());
         const ShownSurface shown(r_, target_);
@@ -84,6 +85,12 @@ private:
         if (target_.format == Format::glb && other) throw Error(Fault::bad_usage, place(), "another unit or axis for glb", "metres and y up, as glTF demands");
     }
 
+    void go_on(double fraction) const {
+        if (target_.progress == nullptr) return;
+        if (target_.progress->stop_requested()) throw Error(Fault::interrupted, place(), "interrupted; nothing was written");
+        target_.progress->update(fraction, "writing");
+    }
+
     std::vector<Vec3> moved(const ShownSurface& shown, std::size_t sample) const {
         std::vector<Vec3> out(shown.surface().vertices.size());
         shown.displacements(samples_.displacements[sample], out);
@@ -98,7 +105,10 @@ private:
     void write_cache(const ShownSurface& shown) {
         PointCache cache;
         cache.points = shown.surface().vertices.size();
-        for (std::size_t s = 0; s < samples_.times.size(); ++s) cache.frames.push_back(shown.in_file(moved(shown, s), frame_));
+        for (std::size_t s = 0; s < samples_.times.size(); ++s) {
+            go_on(static_cast<double>(s) / static_cast<double>(samples_.times.size()));
+            cache.frames.push_back(shown.in_file(moved(shown, s), frame_));
+        }
         cache.times = samples_.times;
         const bool pc2 = target_.format == Format::pc2;
         if (pc2 && out_.frame_rate > 0) out_.remarks.push_back(text("PC2 has no seconds: play it at ", out_.frame_rate, " frames per second"));
@@ -123,8 +133,11 @@ private:
             out_.remarks.push_back(text("texture coordinates and materials stay behind: ", to_string(target_.format), " files hold vertices and faces here (glb keeps them, and obj those of an obj)"));
         if (target_.time) return write_sample(target_.path, shown, 0);
         const std::string ending = text(".", to_string(target_.format));
-        AtomicFolder folder(target_.path, numbered_files(target_.path, ending));
-        for (std::size_t s = 0; s < samples_.times.size(); ++s) write_sample(folder.file(fmt::format("frame_{:06}{}", s, ending)), shown, s);
+        AtomicFolder folder(target_.path, std::string("limber export"));
+        for (std::size_t s = 0; s < samples_.times.size(); ++s) {
+            go_on(static_cast<double>(s) / static_cast<double>(samples_.times.size()));
+            write_sample(folder.file(fmt::format("frame_{:06}{}", s, ending)), shown, s);
+        }
         folder.commit();
         if (out_.frame_rate > 0) out_.remarks.push_back(text("play them at ", out_.frame_rate, " frames per second"));
     }

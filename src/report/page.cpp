@@ -4,6 +4,7 @@
 #include "report/files.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace limber {
 namespace {
@@ -149,6 +150,17 @@ std::string Page::html() const {
         out += "</nav>\n";
     }
     return text(out, "</header>\n<main>\n", body_, "</main>\n<footer>Made by ", escape_markup(provenance_line()), ".</footer>\n</body>\n</html>\n");
+}
+
+FolderClaim claim_page(const std::string& made_by, const std::string& folder, const std::vector<std::string>& others) {
+    FolderClaim out{made_by, "index.html", {"*.svg", "*.csv", "*.png", "*.mp4"}, {}};
+    namespace fs = std::filesystem;
+    for (const std::string& other : others) {
+        std::error_code ignored;
+        const fs::path file = fs::weakly_canonical(other, ignored);
+        if (!other.empty() && file.parent_path() == fs::weakly_canonical(folder, ignored)) out.kept.push_back(file.filename().string());
+    }
+    return out;
 }
 
 void write_page(const std::string& path, const Page& page) { write_text_file(path, page.html()); }

@@ -1,6 +1,7 @@
 // Page: one self-contained HTML file (no network) with text, tables, claims and plots.
 #pragma once
 
+#include "io/indexed_folder.hpp"
 #include "report/claims.hpp"
 #include "report/plot.hpp"
 #include "report/table.hpp"
@@ -48,6 +49,10 @@ private:
     std::vector<std::string> headings_;
     int figures_ = 0;
 };
+
+/// What a folder of a page holds: index.html, plots, tables, pictures, movies. `others`: outputs that the user named; those that lie in `folder`
+/// count as the page's own.
+FolderClaim claim_page(const std::string& made_by, const std::string& folder, const std::vector<std::string>& others = {});
 
 /// Throws Error{bad_file}.
 void write_page(const std::string& path, const Page& page);

@@ -7,11 +7,8 @@
 
 #include <limber/error.hpp>
 
-#include <atomic>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <system_error>
 
 #include <unistd.h>
 
@@ -49,56 +46,38 @@ std::vector<std::string> ffmpeg_words(const MovieSettings& s, const std::string&
     return words;
 }
 
-std::string temporary_beside(const std::string& path) {
-    static std::atomic<unsigned> serial{0};
-    return text(path, ".", ::getpid(), "-", serial.fetch_add(1), ".tmp");
-}
-
-/// The place must be writable before an hour of rendering goes into it.
-void claim(const std::string& path, const std::string& temporary) {
-    if (fs::is_directory(path)) throw Error(Fault::bad_file, {path, 0, {}}, "cannot be written: it is a folder");
-    std::FILE* file = std::fopen(temporary.c_str(), "wbx");
-    if (!file) throw Error(Fault::bad_file, {path, 0, {}}, text("cannot be written: ", std::generic_category().message(errno)));
-    std::fclose(file);
-}
-
 class FfmpegMovie : public MovieFile {
 public:
-    FfmpegMovie(const std::string& path, const MovieSettings& settings)
-        : path_(path), settings_(settings), temporary_(temporary_beside(path)) {
-        claim(path, temporary_);
-        try {
-            pipe_ = std::make_unique<FfmpegPipe>(find_ffmpeg(), ffmpeg_words(settings, temporary_), path);
-        } catch (...) {
-            ::unlink(temporary_.c_str());
-            throw;
-        }
+    // The place must be writable before an hour of rendering goes into it.
+    FfmpegMovie(const std::string& path, const MovieSettings& settings) : settings_(settings), file_(path) {
+        if (file_.temporary().empty()) throw Error(Fault::bad_file, {path, 0, {}}, "cannot be written: it is a device or a pipe", "a file");
+        pipe_ = std::make_unique<FfmpegPipe>(find_ffmpeg(), ffmpeg_words(settings, file_.temporary()), path);
     }
-    ~FfmpegMovie() override {
-        pipe_.reset();      // it must not write any more when its file goes
-        if (!temporary_.empty()) ::unlink(temporary_.c_str());
-    }
+    ~FfmpegMovie() override { pipe_.reset(); }      // it must not write any more when its file goes
 
     void add(const Image& image) override { pipe_->write({reinterpret_cast<const char*>(image.rgba.data()), image.rgba.size()}); }
 
     void finish() override {
         pipe_->finish();
-        if (settings_.format == MovieFormat::gif) return write_file(path_, with_gif_comment(read_file(temporary_), settings_.comment));
-        if (settings_.format == MovieFormat::webp) return write_file(path_, with_webp_comment(read_file(temporary_), settings_.comment));
-        if (std::rename(temporary_.c_str(), path_.c_str()) != 0) throw Error(Fault::bad_file, {path_, 0, {}}, text("cannot be put in place: ", std::generic_category().message(errno)));
-        temporary_.clear();
+        if (settings_.format == MovieFormat::gif) rewrite(with_gif_comment(read_file(file_.temporary()), settings_.comment));
+        if (settings_.format == MovieFormat::webp) rewrite(with_webp_comment(read_file(file_.temporary()), settings_.comment));
+        file_.commit();
     }
 
 private:
-    std::string path_;
+    void rewrite(const std::string& bytes) {
+        file_.cut(0);
+        file_.write(bytes);
+    }
+
     MovieSettings settings_;
-    std::string temporary_;
+    AtomicFile file_;
     std::unique_ptr<FfmpegPipe> pipe_;
 };
 
 class PngFrames : public MovieFile {
 public:
-    PngFrames(const std::string& path, const MovieSettings& settings) : settings_(settings), folder_(path, numbered_files(path, ".png")) {}
+    PngFrames(const std::string& path, const MovieSettings& settings) : settings_(settings), folder_(path, std::string("limber render")) {}
     void add(const Image& image) override { write_file(folder_.file(fmt::format("frame_{:06}.png", count_++)), encode_png(image, notes_for(settings_.title, settings_.comment))); }
     void finish() override { folder_.commit(); }
 
@@ -122,11 +101,13 @@ std::string find_ffmpeg() {
     return {};
 }
 
-std::string frames_folder_for(const std::string& path) { return fs::path(path).replace_extension("").string() + "_frames"; }
+void need_ffmpeg(const std::string& path) {
+    if (find_ffmpeg().empty()) throw Error(Fault::unsupported, {path, 0, {}}, "cannot be made: ffmpeg is not installed", "ffmpeg in PATH, or a folder (ending in /) for numbered PNG files");
+}
 
 std::unique_ptr<MovieFile> open_movie(const std::string& path, const MovieSettings& settings) {
     if (settings.format == MovieFormat::png_frames) return std::make_unique<PngFrames>(path, settings);
-    if (find_ffmpeg().empty()) throw Error(Fault::unsupported, {path, 0, {}}, "ffmpeg is not installed", "ffmpeg in PATH, or a folder of PNG files");
+    need_ffmpeg(path);
     return std::make_unique<FfmpegMovie>(path, settings);
 }
 

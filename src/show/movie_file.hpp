@@ -1,4 +1,4 @@
-// Movies: frames go in one by one, a file appears when all are there. By ffmpeg where it is installed, as numbered PNGs otherwise.
+// Movies: frames go in one by one, a file appears when all are there. By ffmpeg, or as a folder of numbered PNGs.
 #pragma once
 
 #include "render/image.hpp"
@@ -31,8 +31,8 @@ public:
 
 /// Where `ffmpeg` is in PATH; "" when it is not.
 std::string find_ffmpeg();
-/// The folder that takes the place of a movie file where ffmpeg is missing: walk.mp4 becomes walk_frames.
-std::string frames_folder_for(const std::string& path);
+/// Throws Error{unsupported} where there is none: a movie of that name cannot be made.
+void need_ffmpeg(const std::string& path);
 
 /// png_frames: `path` is a folder. Throws Error{bad_file}.
 std::unique_ptr<MovieFile> open_movie(const std::string& path, const MovieSettings& settings);

@@ -8,7 +8,7 @@
 
 namespace limber {
 
-/// Short runs of their own. Empty when interrupted.
+/// Short runs of their own. Throws Error{interrupted}.
 std::vector<RunPicture> accuracy_pictures(const AccuracySettings& settings, Progress& progress);
 
 }  // namespace limber

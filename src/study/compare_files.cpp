@@ -190,7 +190,7 @@ void add_figures(Page& page, const Comparison& c, const CardFigures& figures) {
 }
 
 /// The reference beside the best, the middle and the worst candidate; then only how far each is off.
-void add_motions(Page& page, const std::string& directory, const Comparison& c, Progress& progress) {
+void add_motions(Page& page, const std::string& directory, Comparison& c, Progress& progress) {
     if (c.motions.size() < 2) return;
     std::vector<ComparedMotion> ranked(c.motions.begin() + 1, c.motions.end());
     std::stable_sort(ranked.begin(), ranked.end(), [](const ComparedMotion& a, const ComparedMotion& b) { return a.error < b.error; });
@@ -210,7 +210,13 @@ void add_motions(Page& page, const std::string& directory, const Comparison& c, 
     }
     page.section("In pictures");
     const RunPicture pictures[] = {side, error};
-    add_run_pictures(page, directory, pictures, progress);
+    try {
+        add_run_pictures(page, directory, pictures, progress);
+    } catch (const Error& stopped) {
+        if (stopped.fault() != Fault::interrupted) throw;
+        c.interrupted = true;       // the numbers are all there, and kept
+        page.paragraph("Pictures are missing here: the comparison was interrupted while they were drawn.");
+    }
 }
 
 std::string lede(const Comparison& c) {
@@ -253,7 +259,7 @@ std::string series_csv(const Comparison& c) {
     return out;
 }
 
-void write_comparison(const std::string& directory, const Comparison& c, Progress& progress) {
+void write_comparison(const std::string& directory, Comparison& c, Progress& progress) {
     const std::string name = c.settings.base.name.empty() ? "scene" : c.settings.base.name;
     Page page(text("Accuracy card: ", name), lede(c));
     page.section("Verdict");

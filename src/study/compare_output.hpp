@@ -51,7 +51,7 @@ std::string comparison_csv(const Comparison& comparison);
 std::string series_csv(const Comparison& comparison);
 
 /// index.html (the accuracy card), compare.json, compare.csv, series.csv, every plot as SVG and CSV, and the pictures that were asked
-/// for. Throws Error{bad_file}.
-void write_comparison(const std::string& directory, const Comparison& comparison, Progress& progress);
+/// for. An interruption while they are drawn is told in `interrupted`. Throws Error{bad_file}.
+void write_comparison(const std::string& directory, Comparison& comparison, Progress& progress);
 
 }  // namespace limber

@@ -129,7 +129,8 @@ std::string trouble_words(const Comparison& c) {
         if (!names.empty()) out += text(names.size(), " ", to_string(outcome), ": ", listed(names), ". ");
     }
     const auto left = std::count_if(c.candidates.begin(), c.candidates.end(), [](const CandidateResult& r) { return r.outcome == Outcome::not_run; });
-    if (c.interrupted) out += text("The comparison was interrupted: ", left, " of ", c.candidates.size(), " candidates were not run. ");
+    if (c.interrupted && left == 0) out += "The comparison was interrupted while its pictures were drawn. ";
+    else if (c.interrupted) out += text("The comparison was interrupted: ", left, " of ", c.candidates.size(), " candidates were not run. ");
     return out;
 }
 

@@ -1,7 +1,7 @@
 #include "study/dyrt_page.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
+#include "io/owned_files.hpp"
 #include "report/files.hpp"
 #include "report/page.hpp"
 #include "sim/provenance_text.hpp"
@@ -147,7 +147,7 @@ std::vector<std::string> earlier_page(const std::string& folder) {
     const std::string path = (std::filesystem::path(folder) / kIndex).string();
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) return out;
-    const json index = json::parse(read_file(path), nullptr, false);
+    const json index = json::parse(read_own_file(path), nullptr, false);
     if (!index.is_object() || !index.contains("files") || !index["files"].is_array()) return out;
     for (const json& name : index["files"])
         if (name.is_string()) out.push_back(name.get<std::string>());

@@ -59,7 +59,7 @@ void add_run_pictures(Page& page, const std::string& directory, std::span<const 
             const std::string movie = draw_run_picture(directory, picture, progress);
             page.photo({picture.name + ".png", movie, picture.title, picture.caption});
         } catch (const Error& error) {
-            if (error.fault() != Fault::unsupported && error.fault() != Fault::interrupted) throw;     // the page is worth more than its pictures
+            if (error.fault() != Fault::unsupported) throw;     // the page is worth more than its pictures
             page.paragraph(text("Pictures are missing here: ", error.what(), "."));
             return;
         }

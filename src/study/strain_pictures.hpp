@@ -7,7 +7,7 @@
 
 namespace limber {
 
-/// Short runs of linear_fem. Empty when interrupted.
+/// Short runs of linear_fem. Throws Error{interrupted}.
 std::vector<RunPicture> strain_pictures(Progress& progress);
 
 }  // namespace limber

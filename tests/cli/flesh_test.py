@@ -11,7 +11,7 @@ from driver import as_json, check, failures, fails, humanoid_in, run
 def test_parts(folder):
     rig, out = humanoid_in(folder), folder / "parts"
     told = as_json("rig", "flesh", rig, "--flesh", "thigh_l=bone:thigh_l", "--flesh", "belly=ball:0,1.05,0.12,0.16", "--cells", 2500, "-o", out)
-    check(sorted(p.name for p in out.iterdir()) == ["belly.json", "belly.vtu", "flesh.json", "thigh_l.json", "thigh_l.vtu"], f"files per part and an index: {list(out.iterdir())}")
+    check(sorted(p.name for p in out.iterdir()) == [".folder.files", "belly.json", "belly.vtu", "flesh.json", "thigh_l.json", "thigh_l.vtu"], f"files per part and an index: {list(out.iterdir())}")
     thigh, belly = told["parts"]
     check(abs(thigh["cells"] - 2500) < 500 and 0.004 < thigh["volume"] < 0.02, f"a thigh of the size asked for: {thigh}")
     check(thigh["free"] + thigh["held"] == thigh["vertices"] and thigh["on_bones"] > 20, f"every vertex is free or held: {thigh}")
@@ -23,7 +23,7 @@ def test_parts(folder):
         check(done.returncode == 0, f"the scene {scene} runs: {done.stderr}")
     words = run("rig", "flesh", rig, "--flesh", "calf=bone:shin_l", "--cells", 800, "-o", out)
     check(words.returncode == 0 and "calf" in words.stdout and "limber run" in words.stdout, f"words for people: {words.stdout} {words.stderr}")
-    check(sorted(p.name for p in out.iterdir()) == ["calf.json", "calf.vtu", "flesh.json"], "an earlier output is replaced as a whole")
+    check(sorted(p.name for p in out.iterdir()) == [".folder.files", "calf.json", "calf.vtu", "flesh.json"], "an earlier output is replaced as a whole")
     (out / "mine.txt").write_text("x")
     fails("rig", "flesh", rig, "--flesh", "calf=bone:shin_l", "--cells", 800, "-o", out, words=["mine.txt"])
     check((out / "calf.vtu").exists(), "what was there is kept")

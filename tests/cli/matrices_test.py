@@ -41,7 +41,7 @@ class Matrices(unittest.TestCase):
 
     def test_every_file_is_there_and_says_what_it_is(self):
         out = self.export(BLOCK)
-        self.assertEqual({path.name for path in out.iterdir()}, FILES)
+        self.assertEqual({path.name for path in out.iterdir()}, FILES | {".folder.files"})
         self.assertEqual([path.name for path in self.folder.iterdir()], ["out"])    # nothing half-written beside it
         facts = json.loads((out / "provenance.json").read_text())
         self.assertEqual((facts["unknowns"], facts["dimension"], facts["options"]["integration"]), (882, 2, "full"))

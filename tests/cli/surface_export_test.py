@@ -25,7 +25,7 @@ def surfaces(folder, recording):
     tile.write_text(TILE)
     done = succeeds("export", recording, "--to", "obj", "--match", tile, "-o", folder / "tiles")
     check("tile.mtl" in done.stderr, "the material library to keep beside the files is named")
-    names = sorted(p.name for p in (folder / "tiles").iterdir())
+    names = sorted(p.name for p in (folder / "tiles").glob("*.obj"))
     check(len(names) == 11 and names[0] == "frame_000000.obj", f"a file per frame: {names}")
     first, last = ((folder / "tiles" / name).read_text() for name in (names[0], names[-1]))
     check(first.startswith(TILE) and first[len(TILE):].startswith("# written by limber"), "at rest the artist's text is kept, and a comment added")

@@ -1,9 +1,17 @@
 #include "io/atomic_file.hpp"
 #include "io/scanner.hpp"
+#include "io/temporaries.hpp"
 #include "io/temporary_folder.hpp"
+
+#include "core/text.hpp"
 
 #include <clocale>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace limber {
 namespace {
@@ -36,15 +44,41 @@ TEST(AtomicFile, TheOldFileStaysUntilTheNewOneIsComplete) {
     EXPECT_EQ(folder.entries(), 1u);
 }
 
-TEST(AtomicFile, PublishedFilesGrowUnderTheirFinalName) {
+TEST(AtomicFile, AFailedWriteCanBeCutBack) {
     const TemporaryFolder folder;
     AtomicFile file(folder.file("f"));
-    file.write("head");
-    file.publish();
-    file.write(" and more");
-    EXPECT_EQ(read_file(folder.file("f")), "head and more");
+    file.write("whole");
+    const std::uint64_t whole = file.size();
+    file.write(" and ha");
+    file.cut(whole);
+    file.write(".");
     file.commit();
+    EXPECT_EQ(read_file(folder.file("f")), "whole.");
+}
+
+TEST(AtomicFile, WhatAKilledProcessLeftIsClearedByTheNextOfThatName) {
+    const TemporaryFolder folder;
+    const pid_t child = ::fork();       // a number that nobody has
+    if (child == 0) ::_exit(0);
+    ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+    const auto leave = [&](const std::string& name) { std::ofstream(folder.file(name)) << "half"; };
+    leave(text("f.", child, "-0.tmp"));
+    leave(text("g.", child, "-0.tmp"));         // of another file
+    leave(text("f.", ::getppid(), "-0.tmp"));   // of a process that runs
+    leave("f.tmp");
+    write_file(folder.file("f"), "new");
+    EXPECT_EQ(folder.entries(), 4u);
+    EXPECT_FALSE(std::filesystem::exists(folder.file(text("f.", child, "-0.tmp"))));
+}
+
+TEST(AtomicFile, ADeadlySignalRemovesTemporaryFiles) {
+    const TemporaryFolder folder;
+    AtomicFile file(folder.file("f"));
+    file.write("half");
+    write_file(folder.file("g"), "whole");
+    remove_doomed_files();
     EXPECT_EQ(folder.entries(), 1u);
+    EXPECT_EQ(read_file(folder.file("g")), "whole");
 }
 
 TEST(AtomicFile, AFullDiskIsAnErrorWithTheSystemsReason) {

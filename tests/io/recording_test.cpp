@@ -5,6 +5,7 @@
 #include "io/recording_file.hpp"
 
 #include <cmath>
+#include <filesystem>
 
 namespace limber {
 namespace {
@@ -280,15 +281,22 @@ TEST(Recording, ASurfaceFromOtherHandsIsReadOrRefusedInOneLine) {
     EXPECT_GT(refused, 100);
 }
 
-TEST(Recording, WhatAWriterHasAddedCanBeReadBeforeItCloses) {
-    // A kill between two frames leaves exactly this file.
+/// The one file of the folder whose name ends in .tmp: what a kill would leave.
+std::string temporary_in(const std::string& folder) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        if (entry.path().extension() == ".tmp") return entry.path().string();
+    return {};
+}
+
+TEST(Recording, WhatAWriterHasAddedCanBeReadUnderItsTemporaryName) {
     const TemporaryFolder folder;
     const Recording r = sample_recording(2);
     {
         RecordingWriter writer(folder.file("r"), r);
-        EXPECT_EQ(read_recording(folder.file("r")).frames.size(), 0u);
+        EXPECT_FALSE(std::filesystem::exists(folder.file("r")));
+        EXPECT_EQ(read_recording(temporary_in(folder.file("."))).frames.size(), 0u);
         writer.add(r.frames[0]);
-        Recording back = read_recording(folder.file("r"));
+        Recording back = read_recording(temporary_in(folder.file(".")));
         expect_same_head(back, r);
         ASSERT_EQ(back.frames.size(), 1u);
         EXPECT_TRUE(back.cut_short);
@@ -301,7 +309,7 @@ TEST(Recording, WhatAWriterHasAddedCanBeReadBeforeItCloses) {
         EXPECT_THROW(writer.add(r.frames[1]), Error);
     }
     { RecordingWriter never_closed(folder.file("r"), r); }
-    EXPECT_TRUE(read_recording(folder.file("r")).cut_short);
+    EXPECT_EQ(read_recording(folder.file("r")).frames.size(), 2u);      // the old one is untouched
     { RecordingWriter(folder.file("r"), r).close(true); }
     EXPECT_TRUE(read_recording(folder.file("r")).cut_short);
     EXPECT_EQ(folder.entries(), 1u);

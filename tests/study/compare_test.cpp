@@ -394,7 +394,7 @@ TEST_F(CompareFiles, TheCardOpensFromDiskAndSaysEverything) {
     Progress silent;
     CompareSettings s = settings({"scheme=all", "step=1/50,1/100"});
     s.metrics = {"relative_l2", "surface"};
-    const Comparison c = compare(s, silent);
+    Comparison c = compare(s, silent);
     const std::string out = folder_.file("card");
     write_comparison(out, c, silent);
     const std::string html = slurp(out + "/index.html"), csv = slurp(out + "/compare.csv");

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Nothing lost, nothing half-written: files_test.py LIMBER SCENES. Used folders, inputs named as outputs, strangers' files, full disks, no ffmpeg."""
+import json
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from driver import LIMBER, as_json, check, failures, fails, run
+from whole_files import leftovers, wrong_with
+
+SCENE = {"format": 1, "name": "block", "bodies": [{"mesh": {"shape": "box", "kind": "tet4", "counts": [4, 2, 2], "high": [1, 0.3, 0.3]},
+         "materials": [{"young": 3e5, "poisson": 0.3, "density": 1000}], "anchors": [{"set": "left"}]}], "gravity": [0, -9.81, 0],
+         "method": {"name": "linear_fem"}, "step": 0.01, "duration": 0.1, "output": {"probes": [{"name": "p", "vertex": 1}]}}
+
+
+def write_scene(path, **changes):
+    path.write_text(json.dumps({**SCENE, **changes}))
+    return path
+
+
+def vtu_names(folder):
+    return sorted(p.name for p in folder.glob("*.vtu"))
+
+
+def test_used_vtu_folder(folder):
+    """A killed second run leaves the first whole; a shorter one leaves nothing of the longer."""
+    scene = write_scene(folder / "s.json", duration=0.5)
+    check(run("run", scene, "-o", "a.limber", "--vtu", "v", "-q", folder=folder).returncode == 0, "a series is written")
+    before = {p.name: p.read_bytes() for p in (folder / "v").iterdir()}
+    process = subprocess.Popen([LIMBER, "run", scene, "--set", "gravity.1=9.81", "--set", "duration=20", "-o", "b.limber", "--vtu", "v", "-q"], cwd=folder)
+    deadline = time.monotonic() + 30
+    while process.poll() is None and time.monotonic() < deadline and len(list((folder / "v").glob(".series.pvd.*.tmp/frame_*.vtu"))) < 5:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    check({p.name: p.read_bytes() for p in (folder / "v").iterdir() if not p.name.endswith(".tmp")} == before, "a killed run leaves the earlier series as it was")
+    check(not (folder / "b.limber").exists(), "and no recording under its final name")
+    check(run("run", scene, "--duration", 0.2, "-o", "b.limber", "--vtu", "v", "-q", folder=folder).returncode == 0, "a shorter run works")
+    check(vtu_names(folder / "v") == [f"frame_{i:06}.vtu" for i in range(21)], f"stale frames are gone: {vtu_names(folder / 'v')}")
+    check(leftovers(folder) == ([], []), f"and temporaries too: {leftovers(folder)}")
+    for out, stem in (("e", "frame"), ("deep/name.pvd", "name")):
+        check(run("export", "a.limber", "--to", "vtu", "-o", out, folder=folder).returncode == 0, f"export to {out}")
+        check(run("export", "b.limber", "--to", "vtu", "-o", out, folder=folder).returncode == 0, f"a shorter export to {out}")
+        place = folder / out if stem == "frame" else (folder / out).parent
+        check(vtu_names(place) == [f"{stem}_{i:06}.vtu" for i in range(21)], f"stale frames are gone: {vtu_names(place)}")
+    (folder / "mine").mkdir()
+    (folder / "mine" / "frame_000007.vtu").write_text("a stranger's")
+    for arguments in (["run", scene, "-o", "c.limber", "--vtu", "mine"], ["export", "a.limber", "--to", "vtu", "-o", "mine"], ["modes", scene, "--vtu", "mine"]):
+        fails(*arguments, words=["mine", "frame_000007.vtu"], folder=folder)
+    check(not (folder / "c.limber").exists(), "refused before the work")
+    check(run("modes", scene, "--count", 5, "--vtu", "m", folder=folder).returncode == 0 and run("modes", scene, "--count", 2, "--vtu", "m", folder=folder).returncode == 0, "modes are written")
+    check(vtu_names(folder / "m") == ["mode_001.vtu", "mode_002.vtu"], "fewer modes leave nothing of the others")
+
+
+def test_inputs_stay(folder):
+    """By their own name, another path, a symbolic and a hard link; files that are named only inside other files."""
+    run("mesh", "generate", "box", "--kind", "tet4", "--cells", 2, "-o", "mesh.vtu", folder=folder)
+    scene = write_scene(folder / "s.json", bodies=[{**SCENE["bodies"][0], "mesh": {"path": "mesh.vtu"}}])
+    (folder / "soft.limber").symlink_to("mesh.vtu")
+    os.link(folder / "mesh.vtu", folder / "hard.csv")
+    (folder / "sub").mkdir()
+    os.link(folder / "mesh.vtu", folder / "sub" / "frame_000000.vtu")
+    check(run("mesh", "asset", "duck", "--triangles", 500, "-o", "duck.obj", folder=folder).returncode == 0, "a duck")
+    shown = write_scene(folder / "shown.json", bodies=[{**SCENE["bodies"][0], "mesh": {"path": "duck.obj", "cells": 500}}])
+    check(run("check", shown, folder=folder).returncode == 0, f"the shown scene is fine: {run('check', shown, folder=folder).stderr}")
+    check(run("run", "s.json", "-o", "r.limber", "--vtu", "v", "-q", folder=folder).returncode == 0, "a run")
+    check(run("mesh", "asset", "humanoid", "--triangles", 2500, "-o", "h.glb", folder=folder).returncode == 0, "a humanoid")
+    kept = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    cases = [["run", "s.json", "-o", "mesh.vtu"], ["run", "s.json", "-o", "./sub/../mesh.vtu"], ["run", "s.json", "-o", "soft.limber"], ["run", "s.json", "-o", "x.limber", "--csv", "hard.csv"],
+             ["run", "s.json", "-o", "x.limber", "--csv", "s.json"], ["run", "s.json", "-o", "x.limber", "--vtu", "sub"], ["run", "shown.json", "-o", "x.limber", "--csv", "duck.mtl"],
+             ["run", "shown.json", "-o", "duck.obj"], ["modes", "s.json", "-o", "mesh.vtu"], ["mesh", "convert", "mesh.vtu", "mesh.vtu"], ["mesh", "convert", "mesh.vtu", "sub/frame_000000.vtu"],
+             ["metrics", "r.limber", "v/series.pvd", "--csv", "v/frame_000000.vtu"], ["export", "r.limber", "--to", "npz", "-o", "r.limber"], ["export", "s.json", "--to", "inp", "-o", "mesh.vtu"],
+             ["compare", "s.json", "--candidate", "v/series.pvd", "--reference", "linear_fem:scheme=implicit_midpoint", "--csv", "v/frame_000001.vtu", "-o", "card"],
+             ["render", "shown.json", "-o", "duck.obj"], ["mesh", "doctor", "duck.obj", "--fix", "-o", "duck.obj"], ["rig", "pose", "h.glb", "-o", "h.glb"],
+             ["dyrt", "h.glb", "--flesh", "thigh=bone:thigh_l", "-o", "h.glb"], ["reproduce", "jelly", "--quick", "-o", "s.json"]]
+    for arguments in cases:
+        fails(*arguments, folder=folder)
+    check({p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == kept, "no input was touched, and nothing was written")
+
+
+def test_strangers(folder):
+    """A page takes nobody's index.html and no other verb's."""
+    scene = write_scene(folder / "s.json")
+    for name in ("index.html", "my.svg", "data.csv"):
+        place = folder / ("with " + name)
+        place.mkdir()
+        (place / name).write_text("a stranger's")
+        for arguments in (["compare", scene, "--vary", "scheme=bdf2"], ["sweep", scene, "--set", "material.young=1e5,2e5"], ["sensitivity", scene], ["gallery", folder],
+                          ["reproduce", "accuracy"], ["reproduce", "strain"], ["reproduce", "dyrt"], ["reproduce", "clustered"], ["reproduce", "jelly"]):
+            fails(*arguments, "-o", place, words=[name], folder=folder)
+        check([p.name for p in place.iterdir()] == [name] and (place / name).read_text() == "a stranger's", f"{name} stays, alone")
+    out = folder / "out"
+    (out / "gallery").mkdir(parents=True)
+    (out / "gallery" / "index.html").write_text("another page")
+    for _ in range(2):
+        done = run("sensitivity", scene, "--parameter", "material.young", "-o", out, "-q", folder=folder)
+        check(done.returncode == 0, f"a page beside a folder, twice: {done.stderr}")
+    fails("sweep", scene, "--set", "material.young=1e5,2e5", "-o", out, words=["limber sensitivity"])
+    fails("reproduce", "jelly", "--quick", "-o", out, words=["limber sensitivity"])
+    check((out / "gallery" / "index.html").exists() and wrong_with(out / "index.html") is None, "both pages are there")
+    check(run("mesh", "asset", "duck", "--triangles", 500, "-o", "duck.obj", folder=folder).returncode == 0 and run("mesh", "asset", "duck", "--triangles", 500, "-o", "duck.obj", folder=folder).returncode == 0, "its own library is replaced")
+    (folder / "mine.mtl").write_text("newmtl mine\n")
+    fails("mesh", "asset", "duck", "--triangles", 500, "-o", "mine.obj", words=["mine.mtl"], folder=folder)
+    (folder / "frames").mkdir()
+    (folder / "frames" / "frame_000000.png").write_text("a stranger's")
+    fails("render", scene, "-o", str(folder / "frames") + "/", words=["frame_000000.png"], folder=folder)
+
+
+def test_compare_interrupted_while_drawing(folder):
+    """Exit 1, "interrupted": true, a page whose files are all there."""
+    tools = folder / "tools"
+    tools.mkdir()
+    slow = tools / "ffmpeg"
+    slow.write_text(f"#!/bin/sh\ntouch {folder}/drawing\nsleep 1\ncat > /dev/null\n")
+    slow.chmod(0o755)
+    scene = write_scene(folder / "s.json")
+    words = [LIMBER, "compare", scene, "--vary", "scheme=newmark_implicit,bdf2", "--reference", "linear_fem:scheme=implicit_midpoint", "-o", folder / "card", "--json", "-q"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
+    while process.poll() is None and not (folder / "drawing").exists():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    if "OpenGL" in errors or "EGL" in errors:
+        print("nothing can be drawn here: not tested")
+        return
+    told = json.loads(output)
+    check(process.returncode == 1 and told["interrupted"] and "interrupted" in errors, f"exit {process.returncode}, interrupted {told['interrupted']}: {errors}")
+    check(json.loads((folder / "card" / "compare.json").read_text())["interrupted"], "its file says so, too")
+    check(leftovers(folder / "card") == ([], []), f"what is there is whole: {leftovers(folder / 'card')}")
+
+
+def limited(arguments, folder, most):
+    """Files of at most so many bytes: to a writer this is a full disk."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    return subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, cwd=folder, preexec_fn=limit, timeout=250)
+
+
+def test_full_disk(folder):
+    scene = write_scene(folder / "s.json", output={"probes": [{"name": f"p{i}", "vertex": i % 45} for i in range(1000)]})
+    check(run("run", scene, "-o", "good.limber", "-q", folder=folder).returncode == 0, "a recording")
+    place = folder / "full"
+    place.mkdir()
+    done = limited(["run", scene, "-o", "r.limber", "--csv", "p.csv", "-q"], place, 200000)
+    check(done.returncode == 2 and "p.csv" in done.stderr, f"a table that does not fit: exit {done.returncode}: {done.stderr}")
+    check(not (place / "p.csv").exists() and leftovers(place) == ([], []), f"nothing is cut: {leftovers(place)}")
+    check(as_json("metrics", "r.limber", "r.limber", "--metric", "max_distance", folder=place)["metrics"][0]["t"], "the recording is kept up to there")
+    for arguments in (["run", scene, "-o", "s.limber", "-q"], ["run", scene, "-o", "t.limber", "--vtu", "v", "-q"], ["export", "../good.limber", "--to", "vtu", "-o", "v"], ["export", "../good.limber", "--to", "npz", "-o", "a.npz"],
+                      ["export", "../good.limber", "--to", "glb", "-o", "a.glb"], ["export", "../good.limber", "--to", "csv", "-o", "a.csv"], ["export", scene, "--to", "matrices", "-o", "k"],
+                      ["mesh", "generate", "box", "-o", "b.vtu"], ["mesh", "asset", "duck", "-o", "d.obj"], ["sensitivity", scene, "--parameter", "material.young", "-o", "page", "-q"],
+                      ["render", scene, "-o", "x.png", "-q"], ["schema", "-o", "schema.json"]):
+        done = limited(arguments, place, 2000)
+        check(done.returncode == 2 and len([line for line in done.stderr.splitlines() if "warning" not in line]) == 1, f"{arguments[0]} {arguments[-1]}: exit {done.returncode}: {done.stderr}")
+    check(leftovers(place) == ([], []), f"nothing is cut: {leftovers(place)}")
+
+
+def test_no_ffmpeg(folder):
+    """A movie that cannot be made is a failure before the work, also with -q."""
+    scene = write_scene(folder / "s.json")
+    before = {p.name for p in folder.iterdir()}
+    for name in ("x.mp4", "x.gif", "x.webp"):
+        done = subprocess.run([LIMBER, "render", scene, "-o", name, "-q"], capture_output=True, text=True, cwd=folder, env={"PATH": "/nowhere"})
+        check(done.returncode == 2 and "ffmpeg is not installed" in done.stderr and len(done.stderr.splitlines()) == 1, f"{name}: exit {done.returncode}: {done.stderr}")
+    check({p.name for p in folder.iterdir()} == before, "nothing is written instead")
+
+
+for name, test in [(name, test) for name, test in list(globals().items()) if name.startswith("test_")]:
+    with tempfile.TemporaryDirectory() as place:
+        test(pathlib.Path(place).resolve())
+print(f"{len(failures)} failures")
+sys.exit(1 if failures else 0)
