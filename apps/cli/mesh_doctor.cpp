@@ -136,6 +136,7 @@ int run(const DoctorArguments& a) {
     refuse_overwriting({a.path}, {a.out, a.picture});
     auto progress = start_work(a.common);
     const Patient patient = read_patient(a.path);
+    if (!a.common.quiet) warn_of_looks(a.path);
     DoctorSettings settings;
     settings.unit = metres_in(a.unit);
     settings.seams = patient.rig.has_value();

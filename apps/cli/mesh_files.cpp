@@ -2,6 +2,7 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
+#include "io/painted_file.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -75,6 +76,10 @@ void write_any(const std::string& path, const Mesh& mesh, MeshFormat format) {
     else write_mesh(path, mesh, format);
 }
 
+void warn_of_looks(const std::string& path) {
+    for (const std::string& remark : looks_left_out(path)) complain(text("warning: ", remark));
+}
+
 SurfaceArguments::Loaded SurfaceArguments::load() const {
     Loaded out;
     for (const std::string& entry : files) {
@@ -86,6 +91,7 @@ SurfaceArguments::Loaded SurfaceArguments::load() const {
         for (const NamedSurface& other : out.surfaces)
             if (other.name == name) throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("a second surface named '", name, "'"), "names of their own: NAME=FILE");
         Surface surface = read_surface(path);
+        warn_of_looks(path);
         for (Vec3& p : surface.vertices) {
             if (up == UpAxis::z) p = {p.x, p.z, 0.0 - p.y};
             if (unit != LengthUnit::m) p *= metres_in(unit);

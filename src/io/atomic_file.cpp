@@ -1,6 +1,7 @@
 #include "io/atomic_file.hpp"
 
 #include "core/text.hpp"
+#include "io/read_budget.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -113,6 +114,7 @@ std::string read_file(const std::string& path) {
         }
     }
     if (bytes.empty()) fail("the file is empty");
+    ReadBudget::file_read(info.st_dev, info.st_ino, bytes.size(), path);
     return bytes;
 }
 
