@@ -4,11 +4,16 @@
 #include "show/looks.hpp"
 #include "show/subject.hpp"
 
+#include <limber/error.hpp>
+
 #include <algorithm>
 #include <cmath>
 
 namespace limber {
 namespace {
+
+/// A crowd of this size is a cloud of dots on any screen, and more would not fit into memory.
+constexpr std::size_t kMostBones = 50000;
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -63,6 +68,8 @@ private:
     }
 
     void add_bones(DrawList& out) const {
+        if (rig_->joints.size() > kMostBones)
+            throw Error(Fault::unsupported, {rig_->source, 0, {}}, text("a skeleton of ", rig_->joints.size(), " bones to draw"), text("at most ", kMostBones));
         Glyphs bones;
         std::vector<bool> has_child(rig_->joints.size(), false);
         for (std::size_t j = 0; j < rig_->joints.size(); ++j) {

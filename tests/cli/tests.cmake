@@ -15,3 +15,8 @@ foreach(group resume sweep sensitivity)
   add_test(NAME cli.sweep.${group} COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/sweep_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes ${group})
   set_tests_properties(cli.sweep.${group} PROPERTIES TIMEOUT 300 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
 endforeach()
+# Files that ask for much: a seeded sample in every run, every file through every verb (issue 18's bar) with ./test --heavy.
+add_test(NAME cli.hostile COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/hostile_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes)
+add_test(NAME cli.every_hostile_file COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/hostile_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes all)
+set_tests_properties(cli.hostile cli.every_hostile_file PROPERTIES ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+set_tests_properties(cli.every_hostile_file PROPERTIES TIMEOUT 7200 LABELS heavy)
