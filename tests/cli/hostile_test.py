@@ -19,7 +19,7 @@ SAMPLE = 12
 def measured(arguments, folder):
     """Exit code, what it said, seconds of processor time, largest memory. Threads and other work on the machine do not count."""
     def limit():
-        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+        resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with open(folder / "said", "wb") as said:
         process = subprocess.Popen([LIMBER, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, cwd=folder, preexec_fn=limit)
