@@ -13,7 +13,9 @@ from driver import LIMBER, check, failures
 import hostile_files
 
 MOST_BYTES, MOST_SECONDS = 10**9, 10.0
-SAMPLE = 12
+SAMPLE = 10
+# What the sample of every run is drawn from: readers alone, without drawing or geometry, which take seconds on some of these files.
+QUICK = ("msh_", "medit_", "inp_", "tetgen_", "vtu_", "pvd_", "bvh_end")
 
 
 def measured(arguments, folder):
@@ -105,7 +107,7 @@ def main():
     asked = sys.argv[3] if len(sys.argv) > 3 else ""
     makers = [m for m in hostile_files.MAKERS if asked in ("", "all") or asked == m.__name__]
     if not asked:
-        makers = random.Random(18).sample(makers, SAMPLE)
+        makers = random.Random(18).sample([m for m in makers if m.__name__.startswith(QUICK)], SAMPLE)
     table = []
     with tempfile.TemporaryDirectory() as top:
         for maker in makers:
@@ -114,7 +116,7 @@ def main():
             for path in list(maker(folder)):
                 commands = list(verbs_for(path, path.parent))
                 if not asked:
-                    commands = random.Random(maker.__name__).sample(commands, 1)
+                    commands = random.Random(maker.__name__).sample([c for c in commands if c[0] != "render"], 1)
                 for arguments in commands:
                     examine(arguments, path.parent, table)
                 if not asked:
