@@ -1,5 +1,6 @@
 // limber compare: candidates against a reference, into a table and the accuracy card.
 #include "cli/cli.hpp"
+#include "cli/mesh_files.hpp"
 
 #include "core/text.hpp"
 #include "report/files.hpp"
@@ -67,6 +68,7 @@ int run_compare(CompareArguments a) {
     settings.command = command_of(a);
     const std::string folder = a.out.empty() ? default_folder(a.scene.path) : a.out;
     check_places(a, settings, folder);
+    if (!a.common.quiet) warn_of_scene_looks(a.scene.path);
     std::unique_ptr<Progress> progress = start_work(a.common);
     settings.pictures = !a.no_pictures;
     const Comparison result = compare(settings, *progress);

@@ -1,5 +1,6 @@
 // limber gallery: every scene of a folder, and everything that limber can make itself, as pictures and movies on one page.
 #include "cli/cli.hpp"
+#include "cli/mesh_files.hpp"
 #include "cli/pictures.hpp"
 
 #include "core/part_of_progress.hpp"
@@ -150,6 +151,8 @@ int run_gallery(const GalleryArguments& a) {
     put_on(page, models, "Models made by code");
     write_page(a.out + "/index.html", page);
     progress.reset();
+    if (!a.common.quiet)
+        for (const std::string& path : paths) warn_of_scene_looks(path);
     for (const Shelf* shelf : {&scenes, &models})
         for (const std::string& line : shelf->missing) complain(text("warning: ", line));
     const std::size_t made = scenes.photos.size() + models.photos.size();

@@ -1,5 +1,6 @@
 // limber sensitivity: how the answer of each method moves with each parameter.
 #include "cli/cli.hpp"
+#include "cli/mesh_files.hpp"
 
 #include "core/text.hpp"
 #include "report/table.hpp"
@@ -63,6 +64,7 @@ int sensitivity(const SensitivityArguments& a) {
     settings.command = command_of(a);
     const std::string out = a.out.empty() ? std::filesystem::path(a.scene.path).stem().string() + "_sensitivity" : a.out;
     refuse_overwriting({a.scene.path}, {out + "/sensitivity.csv", out + "/sensitivity.json", out + "/index.html"});
+    if (!a.common.quiet) warn_of_scene_looks(a.scene.path);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const SensitivityReport report = run_sensitivity(settings, *progress);
     progress.reset();

@@ -1,5 +1,6 @@
 // limber sweep: a scene at every point of a grid of parameters.
 #include "cli/cli.hpp"
+#include "cli/mesh_files.hpp"
 
 #include "core/text.hpp"
 #include "report/files.hpp"
@@ -52,6 +53,7 @@ int sweep(const SweepArguments& a) {
     settings.command = command_of(a);
     const std::string& d = settings.directory;
     refuse_overwriting({a.scene.path, a.reference}, {d + "/sweep.csv", d + "/timings.csv", d + "/index.html", d + "/points.jsonl"});
+    if (!a.common.quiet) warn_of_scene_looks(a.scene.path);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const SweepReport report = run_sweep(settings, *progress);
     progress.reset();

@@ -109,12 +109,17 @@ void read_obj_looks(const ObjModel& model, const std::string& obj_path, PaintedS
     if (model.materials.empty()) return;
     MtlReader reader(out, remarks);
     std::set<std::string> seen;
+    std::size_t left_out = 0;
     for (const std::string& library : model.libraries) {
         if (!seen.insert(library).second) continue;
         const NamedFile file = file_named_by(obj_path, library);
-        if (file.state != NamedFile::State::fine) remarks.push_back(text(obj_path, ": the material library ", in_quotes(library), " ", to_words(file.state), ": plain colours are shown"));
-        else if (seen.insert(file.real.string()).second) reader.read(file.path.string());
+        if (file.state == NamedFile::State::fine) {
+            if (seen.insert(file.real.string()).second) reader.read(file.path.string());
+        } else if (++left_out <= kMostRemarks) {
+            remarks.push_back(text(obj_path, ": the material library ", in_quotes(library), " ", to_words(file.state), ": plain colours are shown"));
+        }
     }
+    if (left_out > kMostRemarks) remarks.push_back(text(obj_path, ": ", left_out - kMostRemarks, " more material libraries are left out"));
 }
 
 }  // namespace limber

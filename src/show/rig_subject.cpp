@@ -13,7 +13,7 @@ namespace limber {
 namespace {
 
 /// A crowd of this size is a cloud of dots on any screen, and more would not fit into memory.
-constexpr std::size_t kMostBones = 50000;
+constexpr std::size_t kMostBones = 12000;
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 

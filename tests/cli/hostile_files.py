@@ -5,6 +5,7 @@ import json
 import os
 import random
 import struct
+import subprocess
 import zipfile
 import zlib
 
@@ -495,6 +496,18 @@ def scene_shown(folder):
         inner.mkdir()
         for path in maker(inner):
             yield write(inner, path.stem + "_scene.json", json.dumps(scene(body=dict(surface=dict(path=path.name)))))
+
+
+def recordings_that_claim_much(folder):
+    """One that limber made, with counts in its head that are beyond all measure."""
+    from driver import LIMBER
+    source, made = write(folder, "source.json", json.dumps(scene())), folder / "made.limber"
+    subprocess.run([LIMBER, "run", source, "-o", made, "-q"], stdin=subprocess.DEVNULL, check=True)
+    whole, r = made.read_bytes(), random.Random(5)
+    for i in range(12):
+        at, count = r.randrange(16, min(len(whole) - 8, 1500)), r.choice((2**63 - 1, 2**31 - 1, 2**40, 2**24))
+        yield write(folder, f"claims{i}.limber", whole[:at] + struct.pack("<Q", count) + whole[at + 8:])
+    yield write(folder, "repeated.limber", whole[:-16] * 3)
 
 
 MAKERS = [value for name, value in list(globals().items()) if callable(value) and getattr(value, "__code__", None) is not None

