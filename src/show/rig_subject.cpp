@@ -14,6 +14,8 @@ namespace {
 
 /// A crowd of this size is a cloud of dots on any screen, and more would not fit into memory.
 constexpr std::size_t kMostBones = 12000;
+/// Each takes a draw call of its own.
+constexpr std::size_t kMostParts = 5000;
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -21,6 +23,8 @@ class RigSubject : public Subject {
 public:
     RigSubject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title, RigPaint paint)
         : rig_(std::move(rig)), clip_(clip), title_(title), paint_(std::move(paint)), pose_(rest_pose(*rig_)) {
+        if (rig_->parts.size() > kMostParts)
+            throw Error(Fault::unsupported, {rig_->source, 0, {}}, text("a model of ", rig_->parts.size(), " parts to draw"), text("at most ", kMostParts));
         textures_ = decode_textures(rig_->pictures, rig_->source);
         for (const SkinPart& part : rig_->parts) add_part(part);
     }

@@ -37,7 +37,7 @@ TEST(Crowds, PointsWithinReachOfEachOtherAreWelded) {
 TEST(Crowds, WeldingIsThatOfEveryPairWhereFewAreNear) {
     std::vector<Vec3> points;
     for (int i = 0; i < 600; ++i) points.push_back({std::fmod(0.754877 * i, 1.0), std::fmod(0.569840 * i, 1.0), 0.0});
-    const double reach = 0.03;
+    const double reach = 0.05;
     const std::vector<std::int32_t> joined = weld(points, reach);
     std::size_t near = 0;
     for (std::size_t i = 0; i < points.size(); ++i)
