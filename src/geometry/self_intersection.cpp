@@ -135,6 +135,7 @@ SelfIntersections self_intersections(const Triangles& triangles, Progress& progr
             ++tests;        // also of those already looked at: finding them takes as long
             if (u <= t) return;
             if (!cross_each_other(triangles, t, u)) return;
+            tests += 10;    // pairs found take longer than others, and a heap of them need not be counted to the last
             if (out.pairs++ == 0) out.first = static_cast<std::int32_t>(t);
             takes_part[t] = takes_part[u] = 1;
         });
