@@ -1,5 +1,6 @@
 // limber compare: candidates against a reference, into a table and the accuracy card.
 #include "cli/cli.hpp"
+#include "cli/mesh_files.hpp"
 
 #include "core/text.hpp"
 #include "report/files.hpp"
@@ -70,6 +71,7 @@ int run_compare(CompareArguments a) {
     FolderClaim claim = claim_page("limber compare", folder, {a.csv});
     claim.patterns.emplace_back("compare.json");
     IndexedFolder card_files(folder, claim);
+    if (!a.common.quiet) warn_of_scene_looks(a.scene.path);
     std::unique_ptr<Progress> progress = start_work(a.common);
     settings.pictures = !a.no_pictures;
     Comparison result = compare(settings, *progress);

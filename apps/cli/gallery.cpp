@@ -1,5 +1,6 @@
 // limber gallery: every scene of a folder, and everything that limber can make itself, as pictures and movies on one page.
 #include "cli/cli.hpp"
+#include "cli/mesh_files.hpp"
 #include "cli/pictures.hpp"
 
 #include "core/part_of_progress.hpp"
@@ -154,6 +155,8 @@ int run_gallery(const GalleryArguments& a) {
     write_page(folder.file("index.html"), page);
     folder.commit();
     progress.reset();
+    if (!a.common.quiet)
+        for (const std::string& path : paths) warn_of_scene_looks(path);
     for (const Shelf* shelf : {&scenes, &models})
         for (const std::string& line : shelf->missing) complain(text("warning: ", line));
     if (no_movies) complain("warning: ffmpeg is not installed: the page has no movies (--no-movies asks for that)");

@@ -68,6 +68,7 @@ std::string mesh_text(const std::string& path, const Mesh& mesh, double measure)
 
 int surface_info(const std::string& path, bool as_json) {
     const Surface surface = read_surface(path);
+    warn_of_looks(path);
     const Bounds b = bounds_of(surface.vertices);
     if (as_json)
         print_json({{"file", path}, {"kind", "surface"}, {"vertices", surface.vertices.size()}, {"faces", surface.face_count()}, {"low", vec_json(b.low)}, {"high", vec_json(b.high)}});
@@ -96,6 +97,7 @@ int convert(const std::string& in, const std::string& out, const std::string& as
         if (!is_surface_format(format))
             throw Error(Fault::unsupported, InputLocation{in, 0, {}}, "a surface has no cells, so it cannot become a mesh file", "an output ending in .obj, .ply or .stl");
         const Surface surface = read_surface(in);
+        warn_of_looks(in);
         vertices = surface.vertices.size();
         write_surface(out, surface, format);
     } else {

@@ -137,6 +137,7 @@ int run(const DoctorArguments& a) {
     auto progress = start_work(a.common);
     const Patient patient = read_patient(a.path);
     refuse_overwriting({}, {a.out, a.picture});
+    if (!a.common.quiet) warn_of_looks(a.path);
     DoctorSettings settings;
     settings.unit = metres_in(a.unit);
     settings.seams = patient.rig.has_value();

@@ -2,10 +2,15 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
+#include "io/atomic_file.hpp"
+#include "io/painted_file.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <set>
 
 namespace limber::cli {
 namespace {
@@ -75,6 +80,30 @@ void write_any(const std::string& path, const Mesh& mesh, MeshFormat format) {
     else write_mesh(path, mesh, format);
 }
 
+void warn_of_looks(const std::string& path) {
+    for (const std::string& remark : looks_left_out(path)) complain(text("warning: ", remark));
+}
+
+void warn_of_scene_looks(const std::string& scene_path) {
+    const auto root = nlohmann::json::parse(read_file(scene_path), nullptr, false);
+    if (!root.is_object() || !root.contains("bodies") || !root["bodies"].is_array()) return;
+    std::set<std::string> told;
+    const auto tell = [&](const nlohmann::json& part) {
+        if (!part.is_object() || !part.contains("path") || !part["path"].is_string()) return;
+        const std::string path = (std::filesystem::path(scene_path).parent_path() / part["path"].get<std::string>()).string();
+        std::error_code ignored;
+        if (std::filesystem::is_regular_file(path, ignored) && told.insert(path).second) warn_of_looks(path);
+    };
+    for (const auto& body : root["bodies"]) {
+        if (!body.is_object()) continue;
+        if (body.contains("surface")) tell(body["surface"]);
+        if (!body.contains("mesh") || !body["mesh"].is_object()) continue;
+        tell(body["mesh"]);
+        if (body["mesh"].contains("surfaces") && body["mesh"]["surfaces"].is_array())
+            for (const auto& part : body["mesh"]["surfaces"]) tell(part);
+    }
+}
+
 SurfaceArguments::Loaded SurfaceArguments::load() const {
     Loaded out;
     for (const std::string& entry : files) {
@@ -86,6 +115,7 @@ SurfaceArguments::Loaded SurfaceArguments::load() const {
         for (const NamedSurface& other : out.surfaces)
             if (other.name == name) throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, text("a second surface named '", name, "'"), "names of their own: NAME=FILE");
         Surface surface = read_surface(path);
+        warn_of_looks(path);
         for (Vec3& p : surface.vertices) {
             if (up == UpAxis::z) p = {p.x, p.z, 0.0 - p.y};
             if (unit != LengthUnit::m) p *= metres_in(unit);

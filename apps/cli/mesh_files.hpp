@@ -25,6 +25,11 @@ inline constexpr const char* kFormatHelp = "msh4_binary (default for .msh), msh4
 /// A mesh, or its outside where the format holds surfaces.
 void write_any(const std::string& path, const Mesh& mesh, MeshFormat format);
 
+/// Warns of material libraries and pictures that a surface file names and that are left out.
+void warn_of_looks(const std::string& path);
+/// The same of every surface file that a scene names; nothing of a scene that cannot be read.
+void warn_of_scene_looks(const std::string& scene_path);
+
 /// Surfaces as they are named on the command line.
 struct SurfaceArguments {
     std::vector<std::string> files;     ///< FILE or NAME=FILE

@@ -144,6 +144,7 @@ void choose_surface(const MetricsArguments& arguments, Both& both) {
     if (!arguments.surface.empty()) {
         std::vector<std::string> remarks;
         both.reference.shown = std::make_shared<const PaintedSurface>(read_painted_surface(arguments.surface, arguments.surface_unit, arguments.surface_up, remarks));
+        for (const std::string& remark : remarks) complain(text("warning: ", remark));
         for (const Recording* r : {&both.reference, &both.candidate})
             if (r->body)
                 if (const std::string warning = EmbeddedSurface(both.reference.shown->surface.vertices, r->body->mesh()).warning(); !warning.empty()) complain(text("warning: ", arguments.surface, ": ", warning));

@@ -1,5 +1,6 @@
 #include "cli/render_inputs.hpp"
 
+#include "cli/mesh_files.hpp"
 #include "core/text.hpp"
 
 #include <limber/mesh_io.hpp>
@@ -60,6 +61,7 @@ private:
         Played out;
         if (is_scene(ending)) {
             auto scene = std::make_shared<Scene>(read_scene(path, inputs_.sets, {&progress_}));
+            if (talk_ && scene->bodies[0].shown.loaded) warn_of_looks(scene->bodies[0].shown.loaded->file);
             RunSettings settings;
             settings.stress = is_stress(inputs_.field) && inputs_.field_given;
             settings.on_remark = [&](const std::string& line) { if (talk_) complain(text("note: ", line)); };
@@ -109,6 +111,7 @@ private:
             out_.about.push_back(title);
         } else if (is_one_of(ending, {".obj", ".ply", ".stl"})) {
             out_.subjects.push_back(make_surface_subject(read_surface(input.path), title));
+            if (talk_) warn_of_looks(input.path);
             out_.about.push_back(title);
         } else if (is_one_of(ending, {".msh", ".vtu", ".inp", ".mesh", ".node", ".ele"})) {
             out_.subjects.push_back(make_mesh_subject(read_mesh(input.path), title));

@@ -1,5 +1,6 @@
 // limber sensitivity: how the answer of each method moves with each parameter.
 #include "cli/cli.hpp"
+#include "cli/mesh_files.hpp"
 
 #include "core/text.hpp"
 #include "report/page.hpp"
@@ -66,6 +67,7 @@ int sensitivity(const SensitivityArguments& a) {
     FolderClaim claim = claim_page("limber sensitivity", out);
     claim.patterns.emplace_back("sensitivity.json");
     IndexedFolder folder(out, claim);
+    if (!a.common.quiet) warn_of_scene_looks(a.scene.path);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const SensitivityReport report = run_sensitivity(settings, *progress);
     progress.reset();

@@ -114,6 +114,8 @@ void tell_orientation(const Triangles& triangles, SurfaceHealth& health, Examina
         out.add(Kind::inside_out, Severity::fault, report.turned_patches, face, where, true,
                 text(report.turned_patches == report.patches ? std::string("the surface is inside out") : text(report.turned_patches, " of ", counted(report.patches, "piece"), report.turned_patches == 1 ? " is" : " are", " inside out"),
                      " (", counted(faces, "face"), ")"));
+    if (report.unjudged > 0)
+        out.note(Kind::inside_out, report.unjudged, text("too many pieces overlap to tell which way they face: ", report.unjudged, " of ", counted(report.patches, "piece"), " not looked at"));
     if (report.one_sided > 0)
         out.note(Kind::one_sided, report.one_sided, text(counted(report.one_sided, "edge"), " where no turning makes neighbours agree (a one-sided band)"));
     if (health.closed) health.volume = enclosed_volume(turned);

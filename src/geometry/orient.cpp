@@ -19,6 +19,7 @@ constexpr double kSideReach = 0.35, kLeastReach = 1.5;      // of the patch's si
 constexpr int kRounds = 3;
 constexpr double kClearSides = 0.25;        // least difference of winding that is believed
 constexpr std::size_t kMostHosts = 64;
+constexpr std::size_t kMostWork = 15'000'000;    // triangles looked at to judge scraps: thousands that overlap would take their square
 
 struct PatchSum {
     double area = 0.0, turned_area = 0.0;   // [m^2]
@@ -88,13 +89,13 @@ Vec3 spiral(int k) {
 }
 
 /// Positive: the front is outside. Rays leave from the middles of the patch's largest triangles, to either side.
-int vote(const Triangles& triangles, const TriangleTree& tree, const std::vector<std::int32_t>& members) {
+int vote(const Triangles& triangles, const TriangleTree& tree, const std::vector<std::int32_t>& members, std::size_t& work) {
     int votes = 0;
     for (int k = 0; k < kVotes; ++k) {
         const std::int32_t t = members[static_cast<std::size_t>(k) % members.size()];
         const Vec3 from = triangles.centroid(static_cast<std::size_t>(t)), direction = spiral(k);
         const double front = dot(direction, triangles.area_vector(static_cast<std::size_t>(t)));
-        const bool even = tree.crossings(from, direction, t) % 2 == 0;
+        const bool even = tree.crossings(from, direction, t, &work) % 2 == 0;
         votes += (front > 0.0) == even ? 1 : -1;
     }
     return votes;
@@ -103,11 +104,12 @@ int vote(const Triangles& triangles, const TriangleTree& tree, const std::vector
 /// How much more the rest of the surface, as it was given, winds around what is behind a patch than around what is in front of it, a
 /// way off that goes with the patch's size. Where shells overlap this still tells, as parity does not: within another shell a ray
 /// from outside passes the surface once more. The least of several places; 0 where they contradict each other.
-double given_sides(const Triangles& triangles, const WindingNumber& given, const std::vector<std::int32_t>& patch, const std::vector<std::int32_t>& largest, double area) {
+double given_sides(const Triangles& triangles, const WindingNumber& given, const std::vector<std::int32_t>& patch, const std::vector<std::int32_t>& largest, double area, std::size_t& work) {
     const auto others = [&](const Vec3& at) {
         double own = 0.0;
         for (const std::int32_t m : patch) own += solid_angle(at, triangles.at(static_cast<std::size_t>(m), 0), triangles.at(static_cast<std::size_t>(m), 1), triangles.at(static_cast<std::size_t>(m), 2));
-        return given.at(at) - own / (4.0 * std::numbers::pi);
+        work += patch.size();
+        return given.at(at, &work) - own / (4.0 * std::numbers::pi);
     };
     double least = 0.0;
     const std::size_t count = std::min<std::size_t>(largest.size(), kSideSamples);
@@ -195,22 +197,32 @@ void turn_patches(Triangles& triangles, const Patches& patches, const std::vecto
 }
 
 /// Pieces that enclose nothing, turned where they are wrong; how many. Several rounds: what one turned makes the next
-/// one's sides clearer.
+/// one's sides clearer. The largest are judged first; what is beyond the bound on work stays as given.
 std::size_t judge_scraps(Triangles& triangles, const Patches& patches, const TriangleTree& tree, const std::vector<std::vector<std::int32_t>>& all,
-                         const std::vector<std::vector<std::int32_t>>& largest, const std::vector<PatchSum>& sums, const std::vector<char>& scrap) {
-    std::vector<char> turned(scrap.size(), 0);
-    for (int round = 0; round < kRounds; ++round) {
+                         const std::vector<std::vector<std::int32_t>>& largest, const std::vector<PatchSum>& sums, std::size_t& unjudged) {
+    std::vector<std::size_t> scraps;
+    for (std::size_t p = 0; p < sums.size(); ++p)
+        if (!sums[p].closed_enough()) scraps.push_back(p);
+    std::stable_sort(scraps.begin(), scraps.end(), [&](std::size_t a, std::size_t b) { return sums[a].area > sums[b].area; });
+    std::vector<char> turned(sums.size(), 0);
+    std::size_t work = 0, judged = scraps.size();
+    for (int round = 0; round < kRounds && !scraps.empty() && work < kMostWork; ++round) {
         const WindingNumber given(triangles);
         const double upright = enclosed_volume(triangles) < 0.0 ? -1.0 : 1.0;      // a surface that is inside out as a whole says so
-        std::vector<char> wrong(scrap.size(), 0);
-        for (std::size_t p = 0; p < scrap.size(); ++p) {
-            if (!scrap[p]) continue;
-            const double sides = upright * given_sides(triangles, given, all[p], largest[p], sums[p].area);
-            wrong[p] = std::abs(sides) > kClearSides ? sides < 0.0 : vote(triangles, tree, largest[p]) < 0;
+        std::vector<char> wrong(sums.size(), 0);
+        for (std::size_t i = 0; i < scraps.size(); ++i) {
+            const std::size_t p = scraps[i];
+            if (work > kMostWork) {
+                if (round == 0) judged = i;
+                break;
+            }
+            const double sides = upright * given_sides(triangles, given, all[p], largest[p], sums[p].area, work);
+            wrong[p] = std::abs(sides) > kClearSides ? sides < 0.0 : vote(triangles, tree, largest[p], work) < 0;
             turned[p] = static_cast<char>(turned[p] ^ wrong[p]);
         }
         turn_patches(triangles, patches, wrong);
     }
+    unjudged = scraps.size() - judged;
     return static_cast<std::size_t>(std::count(turned.begin(), turned.end(), 1));
 }
 
@@ -250,9 +262,7 @@ OrientReport orient(Triangles& triangles) {
     }
     turn_patches(triangles, patches, wrong);
     report.turned_patches = static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), 1));
-    std::vector<char> scrap(report.patches, 0);
-    for (std::size_t p = 0; p < report.patches; ++p) scrap[p] = sums[p].closed_enough() ? 0 : 1;
-    if (std::count(scrap.begin(), scrap.end(), 1) > 0) report.turned_patches += judge_scraps(triangles, patches, tree, all, members, sums, scrap);
+    report.turned_patches += judge_scraps(triangles, patches, tree, all, members, sums, report.unjudged);
     for (std::size_t t = 0; t < triangles.size(); ++t)
         if (before[t] != triangles.corners[t]) ++report.flipped;
     return report;

@@ -10,6 +10,7 @@ struct OrientReport {
     std::size_t disagreeing = 0;        ///< triangles that faced the other way than most of their piece
     std::size_t patches = 0;            ///< connected pieces
     std::size_t turned_patches = 0;     ///< pieces that were inside out as a whole
+    std::size_t unjudged = 0;           ///< pieces that enclose nothing and were left as given: too many that overlap
     std::size_t one_sided = 0;          ///< edges that no turning can satisfy (Moebius bands and the like)
 };
 

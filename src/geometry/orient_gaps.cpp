@@ -11,6 +11,7 @@ namespace limber {
 namespace {
 
 constexpr double kWidestGap = 0.25;     // of the shorter side
+constexpr std::size_t kMostNear = 100;  // sides that one is compared with: a fan of long slivers has all of its sides near each other
 
 struct OpenSide {
     Vec3 from, to;              // as its triangle runs
@@ -64,7 +65,7 @@ std::vector<GapChoice> choose(const std::vector<OpenSide>& sides) {
         tree.in_box({middle - reach, middle + reach}, [&](std::int32_t j) {
             const OpenSide& other = sides[static_cast<std::size_t>(j)];
             if (other.triangle != sides[i].triangle) weigh(sides[i], other, j, out[i]);
-        });
+        }, kMostNear);
     }
     return out;
 }

@@ -121,6 +121,7 @@ SelfIntersections self_intersections(const Triangles& triangles, Progress& progr
     const TriangleTree tree(triangles);
     std::vector<char>& takes_part = out.takes_part;
     takes_part.assign(triangles.size(), 0);
+    if (most_tests == 0) most_tests = 2'000'000 + 50 * triangles.size();
     std::size_t tests = 0;
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         if (t % 4096 == 0) progress.update(static_cast<double>(t) / static_cast<double>(triangles.size()), "looking for self-intersections");
@@ -131,9 +132,10 @@ SelfIntersections self_intersections(const Triangles& triangles, Progress& progr
         }
         tree.in_box(box_of({triangles.at(t, 0), triangles.at(t, 1), triangles.at(t, 2)}), [&](std::int32_t other) {
             const auto u = static_cast<std::size_t>(other);
+            ++tests;        // also of those already looked at: finding them takes as long
             if (u <= t) return;
-            ++tests;
             if (!cross_each_other(triangles, t, u)) return;
+            tests += 10;    // pairs found take longer than others, and a heap of them need not be counted to the last
             if (out.pairs++ == 0) out.first = static_cast<std::int32_t>(t);
             takes_part[t] = takes_part[u] = 1;
         });

@@ -21,7 +21,8 @@ struct SelfIntersections {
     std::vector<char> takes_part;       ///< 1 for each of those, one entry per triangle
     bool complete = true;               ///< false: there were too many pairs to look at, and `pairs` is a lower bound
 };
-/// Looks at pairs whose boxes meet, at most `most_tests` of them. Throws Error{interrupted}.
-SelfIntersections self_intersections(const Triangles& triangles, Progress& progress, std::size_t most_tests = 50'000'000);
+/// Looks at pairs whose boxes meet, at most `most_tests` of them; 0: as many as a sound surface of this size can have, several times over.
+/// Throws Error{interrupted}.
+SelfIntersections self_intersections(const Triangles& triangles, Progress& progress, std::size_t most_tests = 0);
 
 }  // namespace limber

@@ -12,6 +12,8 @@ namespace limber {
 
 namespace {
 constexpr double kSamePlace = 1e-9;     // of the surface's diagonal
+/// Of larger polygons it is decided at rest which corners are concave: going around all of them for each would take the square.
+constexpr std::int32_t kLargePolygon = 16;
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -104,9 +106,13 @@ SmoothNormals::SmoothNormals(const Surface& rest, double crease_degrees, std::sp
     std::vector<std::int32_t> next = starts_;
     for (std::size_t f = 0; f < rest.face_count(); ++f) {
         const std::int32_t begin = rest.face_starts[f], end = rest.face_starts[f + 1];
-        for (std::int32_t c = begin; c < end; ++c)
-            corners_[at(next[at(of_corner_[at(c)])]++)] = {rest.faces[at(c)], rest.faces[at(c > begin ? c - 1 : end - 1)], rest.faces[at(c + 1 < end ? c + 1 : begin)], begin,
-                                                           end - begin == 3 ? begin : end};
+        const bool large = end - begin > kLargePolygon;
+        const Vec3 whole = large ? polygon_vector(faces_, at(begin), at(end), rest.vertices) : Vec3{};
+        for (std::int32_t c = begin; c < end; ++c) {
+            Corner& corner = corners_[at(next[at(of_corner_[at(c)])]++)];
+            corner = {rest.faces[at(c)], rest.faces[at(c > begin ? c - 1 : end - 1)], rest.faces[at(c + 1 < end ? c + 1 : begin)], begin, end - begin == 3 || large ? begin : end, false};
+            corner.inward = large && dot(corner_normal(corner, rest.vertices), whole) < 0.0;
+        }
     }
 }
 
@@ -117,7 +123,7 @@ Vec3 SmoothNormals::corner_normal(const Corner& c, std::span<const Vec3> x) cons
     if (!(weight > 0.0)) return {};
     const Vec3 n = cross(a, b) / weight;
     // The inner corner of a concave polygon looks the other way.
-    if (c.begin != c.end && dot(n, polygon_vector(faces_, at(c.begin), at(c.end), x)) < 0.0) return -n;
+    if (c.inward || (c.begin != c.end && dot(n, polygon_vector(faces_, at(c.begin), at(c.end), x)) < 0.0)) return -n;
     return n;
 }
 

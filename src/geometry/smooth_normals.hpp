@@ -28,7 +28,8 @@ public:
 private:
     struct Corner {
         std::int32_t vertex, previous, next;
-        std::int32_t begin, end;                    ///< of the face, in faces_; begin == end for triangles
+        std::int32_t begin, end;                    ///< of the face, in faces_; begin == end for triangles and large polygons
+        bool inward;                                ///< of large polygons: whether the corner is a concave one, at rest
     };
     Vec3 corner_normal(const Corner& c, std::span<const Vec3> positions) const noexcept;
 

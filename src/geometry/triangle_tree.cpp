@@ -111,14 +111,17 @@ void TriangleTree::walk(Enter&& enter, Visit&& visit) const {
     }
 }
 
-int TriangleTree::crossings(const Vec3& from, const Vec3& direction, std::int32_t but) const {
+int TriangleTree::crossings(const Vec3& from, const Vec3& direction, std::int32_t but, std::size_t* work) const {
     const Vec3 inverse{1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
     int count = 0;
+    std::size_t looked_at = 0;
     walk([&](const Box3& box) { return hits(box, from, inverse); },
          [&](std::int32_t t) {
              const auto n = static_cast<std::size_t>(t);
+             ++looked_at;
              if (t != but && hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)) > 0.0) ++count;
          });
+    if (work) *work += looked_at;
     return count;
 }
 
@@ -162,12 +165,14 @@ TriangleTree::Nearest TriangleTree::nearest(const Vec3& point) const {
     return best;
 }
 
-void TriangleTree::in_box(const Box3& box, const std::function<void(std::int32_t)>& visit) const {
-    walk([&](const Box3& node) { return meet(node, box); },
+std::size_t TriangleTree::in_box(const Box3& box, const std::function<void(std::int32_t)>& visit, std::size_t most) const {
+    std::size_t count = 0;
+    walk([&](const Box3& node) { return count < most && meet(node, box); },
          [&](std::int32_t t) {
              const auto n = static_cast<std::size_t>(t);
-             if (meet(box_of({triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)}), box)) visit(t);
+             if (count < most && meet(box_of({triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)}), box)) ++count, visit(t);
          });
+    return count;
 }
 
 }  // namespace limber

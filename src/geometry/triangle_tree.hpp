@@ -14,7 +14,8 @@ public:
     explicit TriangleTree(const Triangles& triangles);
 
     /// How often a ray from `from` along `direction` passes through a triangle, not counting triangle `but`.
-    int crossings(const Vec3& from, const Vec3& direction, std::int32_t but = -1) const;
+    /// `work`, if given, grows by the triangles looked at.
+    int crossings(const Vec3& from, const Vec3& direction, std::int32_t but = -1, std::size_t* work = nullptr) const;
 
     /// How far the ray goes before it meets a triangle, not counting triangle `but`; infinity when it meets none.
     /// In lengths of `direction`.
@@ -27,8 +28,8 @@ public:
     };
     Nearest nearest(const Vec3& point) const;
 
-    /// Calls `visit` for every triangle whose box meets the given one.
-    void in_box(const Box3& box, const std::function<void(std::int32_t triangle)>& visit) const;
+    /// Calls `visit` for every triangle whose box meets the given one, at most `most` of them; how many.
+    std::size_t in_box(const Box3& box, const std::function<void(std::int32_t triangle)>& visit, std::size_t most = static_cast<std::size_t>(-1)) const;
 
 private:
     struct Node {

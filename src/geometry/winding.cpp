@@ -116,9 +116,10 @@ void WindingNumber::build(std::int32_t begin, std::int32_t end, std::vector<std:
     build(middle, end, order);
 }
 
-double WindingNumber::at(const Vec3& point) const {
+double WindingNumber::at(const Vec3& point, std::size_t* work) const {
     if (nodes_.empty()) return 0.0;
     double sum = 0.0;
+    std::size_t summed = 0;
     std::int32_t stack[64];     // halving a 32-bit count goes at most 32 deep
     int top = 0;
     stack[top++] = 0;
@@ -128,8 +129,10 @@ double WindingNumber::at(const Vec3& point) const {
         const Vec3 d = node.centre - point;
         const double d2 = norm2(d);
         if (d2 > kFar * kFar * node.radius * node.radius) {
+            ++summed;
             sum += far_angle(d, d2, node.dipole, node.quadrupole, node.octupole);
         } else if (node.right == 0) {
+            summed += static_cast<std::size_t>(node.end - node.begin);
             for (std::int32_t i = node.begin; i < node.end; ++i) {
                 const auto t = static_cast<std::size_t>(i);
                 sum += solid_angle(point, triangles_.at(t, 0), triangles_.at(t, 1), triangles_.at(t, 2));
@@ -139,6 +142,7 @@ double WindingNumber::at(const Vec3& point) const {
             stack[top++] = static_cast<std::int32_t>(here) + 1;
         }
     }
+    if (work) *work += summed;
     return sum / kFullAngle;
 }
 

@@ -15,7 +15,8 @@ public:
 
     /// Sum of signed solid angles over 4 pi. Clusters farther than twice their radius are summed by their moments: within 0.03 of
     /// the exact sum, which is far less than what separates inside from outside.
-    double at(const Vec3& point) const;
+    /// `work`, if given, grows by the clusters and triangles summed.
+    double at(const Vec3& point, std::size_t* work = nullptr) const;
     /// Every triangle by itself, for checking.
     double exact_at(const Vec3& point) const;
     bool inside(const Vec3& point) const { return at(point) > 0.5 + 1e-7; }   // an open sheet reaches one half by itself

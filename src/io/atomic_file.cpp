@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "io/files_read.hpp"
+#include "io/read_budget.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -126,6 +127,7 @@ std::string read_file(const std::string& path) {
         }
     }
     if (bytes.empty()) fail("the file is empty");
+    ReadBudget::file_read(info.st_dev, info.st_ino, bytes.size(), path);
     return bytes;
 }
 

@@ -84,6 +84,7 @@ private:
         joint.parent = open.empty() ? -1 : open.back();
         const bool end = word == "end";
         joint.name = end ? rig_.joints[static_cast<std::size_t>(joint.parent)].name + "_end" : std::string(name);
+        in_.spend(2 * sizeof(Joint) + joint.name.size(), "the joints");     // End Sites take their parent's name, however long
         if (!is_name(joint.name)) joint.name = text("node_", rig_.joints.size());
         open.push_back(static_cast<std::int32_t>(rig_.joints.size()));
         rig_.joints.push_back(std::move(joint));

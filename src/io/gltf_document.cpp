@@ -1,6 +1,7 @@
 #include "io/gltf_document.hpp"
 
 #include "io/atomic_file.hpp"
+#include "io/named_file.hpp"
 #include "io/scanner.hpp"
 #include "io/vtu_arrays.hpp"
 
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <filesystem>
 
 namespace limber {
 namespace {
@@ -48,28 +48,12 @@ std::string percent_decoded(const std::string& uri) {
     return out;
 }
 
-/// Relative, without "..", "\\", a scheme or control characters.
-bool stays_beside(const std::string& name) {
-    if (name.empty() || name.front() == '/' || name.find_first_of("\\:") != std::string::npos) return false;
-    for (const char c : name)
-        if (static_cast<unsigned char>(c) < 0x20) return false;
-    const std::filesystem::path path(name);
-    return std::find(path.begin(), path.end(), "..") == path.end();
-}
-
-/// The path of a file, links followed, when that is in the folder or below it; "" otherwise.
-std::string real_path_below(const std::filesystem::path& folder, const std::filesystem::path& file) {
-    std::error_code problem;
-    const std::filesystem::path root = std::filesystem::canonical(folder, problem);
-    if (problem) return {};
-    const std::filesystem::path real = std::filesystem::canonical(file, problem);
-    if (problem || !std::filesystem::is_regular_file(real, problem)) return {};
-    return std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first == root.end() ? real.string() : std::string();
-}
+/// A URI with a scheme, or a path of another system, is no file beside this one.
+bool is_plain_name(const std::string& name) { return name.find_first_of("\\:") == std::string::npos; }
 
 }  // namespace
 
-GltfDocument::GltfDocument(std::string_view bytes, const std::string& path) : path_(path), total_bytes_(bytes.size()) {
+GltfDocument::GltfDocument(std::string_view bytes, const std::string& path) : budget_(bytes.size()), path_(path) {
     if (bytes.starts_with("glTF")) {
         open_container(bytes);
     } else {
@@ -151,17 +135,11 @@ std::string_view GltfDocument::resource(const GltfField& at, std::size_t most) {
         return decoded_.back();
     }
     const std::string name = percent_decoded(uri);
-    if (!stays_beside(name)) at.fail(text("the URI ", in_quotes(name)), "a file in the folder of the glTF file, or a data URI");
-    const std::filesystem::path folder = std::filesystem::path(path_).parent_path(), file = folder / name;
-    std::error_code problem;
-    if (!std::filesystem::exists(file, problem)) at.fail(text("the file ", in_quotes(name), " is not there"), "it beside the glTF file");
-    const std::string real = real_path_below(folder.empty() ? "." : folder, file);
-    if (real.empty()) at.fail(text("the URI ", in_quotes(name), " leads elsewhere"), "a file in the folder of the glTF file");
-    const auto [entry, fresh] = files_.try_emplace(real);
-    if (fresh) {
-        entry->second = read_file(file.string());
-        total_bytes_ += entry->second.size();
-    }
+    const NamedFile file = is_plain_name(name) ? file_named_by(path_, name) : NamedFile{};
+    if (file.state == NamedFile::State::missing) at.fail(text("the file ", in_quotes(name), " ", to_words(file.state)), "it beside the glTF file");
+    if (file.state != NamedFile::State::fine) at.fail(text("the URI ", in_quotes(name), " leads elsewhere"), "a file in the folder of the glTF file or below, or a data URI");
+    const auto [entry, fresh] = files_.try_emplace(file.real.string());
+    if (fresh) entry->second = read_file(file.path.string());
     return entry->second;
 }
 
@@ -177,11 +155,9 @@ std::string_view GltfDocument::view(const GltfField& at) const {
     return bytes.substr(offset, length);
 }
 
-void GltfDocument::spend(const GltfField& at, std::size_t entries) {
-    // Sharing is fine within reason: a mesh shown a few times, times used by all curves. A small file may hold a million anyway.
-    const std::size_t limit = 1'000'000 + 16 * total_bytes_;
-    if (entries > limit || spent_ > limit - entries) at.fail(text("the file unfolds into more than ", limit, " numbers"), "a file whose data is about its own size", Fault::unsupported);
-    spent_ += entries;
+void GltfDocument::spend_bytes(const GltfField& at, std::uint64_t bytes) const {
+    // Sharing is fine within reason: a mesh shown a few times, times used by all curves.
+    if (!budget_.take(bytes)) at.fail(budget_.excess("what the file unfolds into"), budget_.limit(), Fault::unsupported);
 }
 
 }  // namespace limber

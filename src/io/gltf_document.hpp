@@ -3,6 +3,7 @@
 #pragma once
 
 #include "io/gltf_field.hpp"
+#include "io/read_budget.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -35,7 +36,8 @@ public:
     /// The accessor that `at` names. `types`: what it may be, such as "VEC3", or "SCALAR VEC4".
     Numbers numbers(const GltfField& at, const char* types);
     /// Refuses files that make much out of little: `entries` more numbers are about to be kept.
-    void spend(const GltfField& at, std::size_t entries);
+    void spend(const GltfField& at, std::size_t entries) const { spend_bytes(at, sizeof(double) * static_cast<std::uint64_t>(entries)); }
+    void spend_bytes(const GltfField& at, std::uint64_t bytes) const;
 
 private:
     void open_container(std::string_view bytes);
@@ -45,6 +47,7 @@ private:
     std::size_t component_count(const GltfField& accessor, const char* types) const;
     void fill_sparse(const GltfField& accessor, Numbers& out) const;
 
+    ReadBudget budget_;
     std::string path_;
     JsonValue json_;
     std::string_view binary_;                   ///< the BIN chunk
@@ -52,8 +55,6 @@ private:
     std::map<std::string, std::string> files_;  ///< by their real paths
     std::deque<std::string> decoded_;           ///< from data URIs
     std::vector<std::string_view> buffers_;
-    std::size_t total_bytes_ = 0;
-    std::size_t spent_ = 0;
 };
 
 }  // namespace limber

@@ -18,6 +18,8 @@ GltfField GltfField::operator[](const char* name) const {
     return {*file_, there() ? value_->find(name) : nullptr, place_ + "/" + name};
 }
 
+GltfField GltfField::member(const JsonMember& member) const { return {*file_, &member.value, place_ + "/" + member.name.substr(0, 60)}; }
+
 GltfField GltfField::at(std::size_t i) const { return {*file_, &value_->items[i], limber::text(place_, "/", i)}; }
 
 std::size_t GltfField::size() const {

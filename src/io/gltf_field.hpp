@@ -23,6 +23,8 @@ public:
 
     /// A member of an object; not there when this is not there.
     GltfField operator[](const char* name) const;
+    /// The same for a member that is at hand, so that no search is needed.
+    GltfField member(const JsonMember& member) const;
     /// An item of a list; i < size().
     GltfField at(std::size_t i) const;
     /// Items of a list; 0 when not there.

@@ -81,7 +81,7 @@ void read_gltf_clips(GltfRead& in) {
         clip.name = animations.at(a)["name"].name();
         const GltfField channels = animations.at(a)["channels"].needed();
         for (std::size_t c = 0; c < channels.size(); ++c) {
-            in.document.spend(channels.at(c), 32);
+            in.document.spend_bytes(channels.at(c), 256);
             Channel channel;
             if (!read_channel(in, animations.at(a), channels.at(c), morph_counts, channel)) continue;
             clip.duration = std::max(clip.duration, channel.times.back());

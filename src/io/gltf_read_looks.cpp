@@ -22,7 +22,7 @@ Picture picture_of(GltfRead& in, const GltfField& image) {
         bytes = in.document.resource(image["uri"], image["uri"].text().size());
         if (out.name.empty() && !image["uri"].text().starts_with("data:")) out.name = image["uri"].name();
     }
-    in.document.spend(image, bytes.size() / 8);
+    in.document.spend_bytes(image, 2 * bytes.size() + out.name.size());
     out.bytes.assign(bytes.begin(), bytes.end());
     out.mime = mime_of(bytes, image["mimeType"].name());
     return out;

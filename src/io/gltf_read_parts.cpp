@@ -16,7 +16,8 @@ GltfDocument::Numbers attribute(GltfRead& in, const GltfField& field, const char
 void read_paint(GltfRead& in, const GltfField& attributes, SkinPart& part) {
     for (const JsonMember& member : attributes.members()) {
         if (member.name.size() < 2 || member.name[0] != '_') continue;
-        const GltfField field = attributes[member.name.c_str()];
+        const GltfField field = attributes.member(member);
+        in.document.spend_bytes(field, 200 + 2 * member.name.size());
         const GltfDocument::Numbers n = attribute(in, field, "SCALAR VEC2 VEC3 VEC4", part.positions.size());
         if (n.width != 1) {
             in.note(text("the attribute ", member.name.substr(0, 40), " has ", n.width, " numbers per vertex and is left out: a painted region has one"));
@@ -118,9 +119,9 @@ void read_gltf_parts(GltfRead& in) {
         }
         const GltfField mesh = meshes.at(static_cast<std::size_t>(m)), primitives = mesh["primitives"].needed();
         for (std::size_t p = 0; p < primitives.size(); ++p) {
-            in.document.spend(primitives.at(p), 400);       // a part costs memory even when it is small
             SkinPart part;
             part.name = mesh["name"].name(text("mesh_", m));
+            in.document.spend_bytes(primitives.at(p), 3200 + 2 * part.name.size());     // a part costs memory even when it is small
             if (primitives.size() > 1) part.name += text("/", p);
             part.joint = in.joint_of_node[n];
             if (!read_primitive(in, mesh, primitives.at(p), node, part)) continue;

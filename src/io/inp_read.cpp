@@ -112,24 +112,26 @@ private:
         block_ = Block::other;
         if (k.name == "NODE") {
             block_ = Block::nodes;
-            name_ = set_name(k, "NSET", false);
+            open_set(set_name(k, "NSET", false), node_sets_);
         } else if (k.name == "ELEMENT") {
             block_ = Block::elements;
-            name_ = set_name(k, "ELSET", false);
+            open_set(set_name(k, "ELSET", false), element_sets_);
             const std::string* type = k.option("TYPE");
             type_ = type ? inp_type(*type) : nullptr;
             if (!type_) fail(Fault::bad_mesh, type ? text("element type ", in_quotes(*type)) : std::string("*ELEMENT without a type"), "C3D4, C3D10, C3D8, CPS3, CPE3, CPS4 or CPE4");
         } else if (k.name == "NSET" || k.name == "ELSET") {
             block_ = k.name == "NSET" ? Block::node_set : Block::element_set;
-            name_ = set_name(k, k.name.c_str(), true);
+            open_set(set_name(k, k.name.c_str(), true), block_ == Block::node_set ? node_sets_ : element_sets_);
             generate_ = k.option("GENERATE") != nullptr;
-            (block_ == Block::node_set ? node_sets_ : element_sets_).open(name_);
         } else if (k.name == "INCLUDE") {
             fail(Fault::unsupported, "*INCLUDE of another file", "one file");
         } else if (k.name == "INSTANCE" && ++instances_ > 1) {
             fail(Fault::unsupported, "a second *INSTANCE", "a mesh of one part");
         }
     }
+
+    /// Found once per block: its name may be long, and its lines many.
+    void open_set(const std::string& name, InpSets& sets) { set_ = name.empty() ? nullptr : &sets.open(name); }
 
     void end_block() {
         if (!pending_.empty()) fail(Fault::bad_file, text("element ", pending_[0], " has ", counted(pending_.size() - 1, "node")), text(type_->nodes, " for ", type_->name));
@@ -164,7 +166,7 @@ private:
         for (double* c : {&p.x, &p.y, &p.z}) *c = coordinate(next_field(line));
         data_.node_tags.push_back(tag);
         data_.points.push_back(p);
-        if (!name_.empty()) node_sets_.add(name_, tag);
+        if (set_ != nullptr) set_->add(tag);
     }
 
     /// An element may go on over several lines.
@@ -191,7 +193,7 @@ private:
             data_.nodes.push_back(pending_[static_cast<std::size_t>(from) + 1]);
         }
         data_.elements.push_back(e);
-        if (!name_.empty()) element_sets_.add(name_, e.tag);
+        if (set_ != nullptr) set_->add(e.tag);
         pending_.clear();
     }
 
@@ -201,7 +203,7 @@ private:
             const std::string_view field = next_field(line);
             const std::int64_t step = field.empty() ? 1 : number(field, "the step");
             if (step < 1) fail(Fault::bad_file, text("a step of ", step), "1 or more");
-            sets.add_range(name_, first, last, step);
+            set_->ranges.push_back({first, last, step});
             return;
         }
         while (!line.empty()) {
@@ -211,8 +213,8 @@ private:
             const std::size_t point = field.rfind('.');
             if (point != std::string_view::npos && point + 1 < field.size() && std::all_of(field.begin() + static_cast<std::ptrdiff_t>(point) + 1, field.end(), is_digit)) field.remove_prefix(point + 1);
             std::int64_t value = 0;
-            if (parse_integer(field, value)) sets.add(name_, value);
-            else if (!sets.add_set(name_, unquoted(field), in_)) fail(Fault::bad_file, text("the set ", in_quotes(name_), " names ", in_quotes(field)), "a number, or a set defined before it");
+            if (parse_integer(field, value)) set_->add(value);
+            else if (!sets.add_set(*set_, unquoted(field), in_)) fail(Fault::bad_file, text("the set ", in_quotes(set_->name), " names ", in_quotes(field)), "a number, or a set defined before it");
         }
     }
 
@@ -235,7 +237,7 @@ private:
     Scanner in_;
     std::size_t start_ = 0;             ///< of the current line
     Block block_ = Block::other;
-    std::string name_;                  ///< of the set that the block fills
+    InpSets::Set* set_ = nullptr;       ///< that the block fills
     bool generate_ = false;
     int instances_ = 0;
     const ElementType* type_ = nullptr;

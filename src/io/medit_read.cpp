@@ -6,6 +6,7 @@
 
 #include <limber/mesh_io.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace limber {
@@ -75,6 +76,11 @@ private:
             if (!name.empty() && name.back() == '\r') name.remove_suffix(1);
             if (is_name(name)) (cells ? cell_names_ : vertex_names_)[ref].emplace_back(name);
         }
+        for (auto* names : {&cell_names_, &vertex_names_})
+            for (auto& entry : *names) {
+                std::sort(entry.second.begin(), entry.second.end());
+                entry.second.erase(std::unique(entry.second.begin(), entry.second.end()), entry.second.end());
+            }
     }
 
     void section(std::string_view keyword) {
@@ -100,11 +106,21 @@ private:
             const std::int64_t ref = next_integer(in_, "a reference");
             data_.node_tags.push_back(static_cast<std::int64_t>(v) + 1);
             data_.points.push_back(p);
-            if (const auto named = vertex_names_.find(ref); named != vertex_names_.end())
-                for (const std::string& name : named->second) vertex_sets_[name].push_back(static_cast<std::int32_t>(v));
-            else if (ref != 0 && vertex_names_.empty())
-                vertex_sets_[text("vertices_", ref)].push_back(static_cast<std::int32_t>(v));
+            const std::vector<IndexSet*>& sets = vertex_sets_of(ref);
+            in_.spend(16 * sets.size(), "the sets of vertices");
+            for (IndexSet* set : sets) set->push_back(static_cast<std::int32_t>(v));
         }
+    }
+
+    /// Looked up once per reference: names may be long, and vertices many.
+    const std::vector<IndexSet*>& vertex_sets_of(std::int64_t ref) {
+        const auto [place, added] = sets_of_ref_.try_emplace(ref);
+        if (!added) return place->second;
+        if (const auto named = vertex_names_.find(ref); named != vertex_names_.end())
+            for (const std::string& name : named->second) place->second.push_back(&vertex_sets_[name]);
+        else if (ref != 0 && vertex_names_.empty())
+            place->second.push_back(&vertex_sets_[text("vertices_", ref)]);
+        return place->second;
     }
 
     /// The group of a reference: one of its own for each dimension.
@@ -157,6 +173,7 @@ private:
     std::int64_t dimension_ = 3;
     MshData data_;
     std::map<std::string, IndexSet> vertex_sets_;
+    std::map<std::int64_t, std::vector<IndexSet*>> sets_of_ref_;
     std::map<std::int64_t, std::vector<std::string>> cell_names_, vertex_names_;    ///< by reference
     std::map<std::pair<int, std::int64_t>, std::uint32_t> groups_;
     std::map<std::pair<int, std::string>, std::int32_t> tags_;

@@ -6,6 +6,7 @@
 #include "io/inp.hpp"
 #include "io/medit.hpp"
 #include "io/msh.hpp"
+#include "io/read_budget.hpp"
 #include "io/surfaces.hpp"
 
 #include <limber/mesh_io.hpp>
@@ -41,6 +42,7 @@ void check_floats(const std::string& path, const Surface& surface) {
 }  // namespace
 
 Mesh read_mesh(const std::string& path) {
+    const ReadBudget budget;
     const std::string end = ending_of(path);
     if (end == ".node" || end == ".ele") {
         const std::string stem = path.substr(0, path.size() - end.size()), nodes = end == ".node" ? path : stem + ".node", elements = end == ".ele" ? path : stem + ".ele";
@@ -72,6 +74,7 @@ void write_mesh(const std::string& path, const Mesh& mesh, MeshFormat format) {
 }
 
 Surface read_surface(const std::string& path) {
+    const ReadBudget budget;
     const std::string end = ending_of(path);
     if (end == ".glb" || end == ".gltf") {
         const Rig rig = read_rig(path);

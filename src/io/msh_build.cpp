@@ -4,8 +4,10 @@
 #include "core/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
+#include <unordered_map>
 
 namespace limber {
 
@@ -65,30 +67,60 @@ std::string name_of(const MshData& data, int dimension, std::int32_t physical) {
     return found == data.names.end() ? text("group_", physical) : found->second;
 }
 
+/// A member in a set, with what growing and sorting the set takes on the way [bytes].
+constexpr std::uint64_t kMemberBytes = 16;
+
+/// The sets that a group's physical tags mean, looked up once per group: names may be long, and elements many.
+class SetsOfGroups {
+public:
+    SetsOfGroups(const MshData& data, std::map<std::string, IndexSet>& sets) : data_(data), sets_(sets) {}
+
+    void add(int dimension, std::uint32_t group, std::int32_t member, const Scanner& in) {
+        const std::vector<IndexSet*>& known = of(dimension, group);
+        in.spend(kMemberBytes * known.size(), "the sets");
+        for (IndexSet* set : known) set->push_back(member);
+    }
+
+private:
+    const std::vector<IndexSet*>& of(int dimension, std::uint32_t group) {
+        std::vector<std::vector<IndexSet*>>& known = known_[static_cast<std::size_t>(dimension)];
+        known.resize(data_.groups.size());
+        if (known[group].empty())
+            for (const std::int32_t physical : data_.groups[group]) known[group].push_back(&sets_[name_of(data_, dimension, physical)]);
+        return known[group];
+    }
+
+    const MshData& data_;
+    std::map<std::string, IndexSet>& sets_;
+    std::array<std::vector<std::vector<IndexSet*>>, 4> known_;      ///< by dimension and group
+};
+
+/// Which cell each physical tag was last seen on.
+using LastCells = std::unordered_map<std::int32_t, std::int32_t>;
+
 // MSH 2 gives an element of several groups once per group, one after the other, with the same elementary tag.
-bool repeats(const MshData& data, const MshElement& previous, const std::vector<std::int32_t>& previous_groups, const MshElement& e) {
-    if (e.entity != previous.entity || data.groups[e.group].size() != 1 || previous_groups.empty()) return false;
-    if (std::find(previous_groups.begin(), previous_groups.end(), data.groups[e.group][0]) != previous_groups.end()) return false;
+bool repeats(const MshData& data, const MshElement& previous, std::int32_t previous_cell, const LastCells& seen, const MshElement& e) {
+    if (e.entity != previous.entity || data.groups[e.group].size() != 1 || data.groups[previous.group].empty()) return false;
+    if (const auto last = seen.find(data.groups[e.group][0]); last != seen.end() && last->second == previous_cell) return false;
     const auto a = data.nodes.begin() + static_cast<std::ptrdiff_t>(previous.first), b = data.nodes.begin() + static_cast<std::ptrdiff_t>(e.first);
     return std::equal(a, a + e.type->nodes, b);
 }
 
 void add_cells(MshData& data, const ElementType& cells, const NodeNumbers& numbers, const Scanner& in, Mesh& mesh) {
     const MshElement* previous = nullptr;
-    std::vector<std::int32_t> groups;   // of the previous cell
+    SetsOfGroups sets(data, mesh.cell_sets);
+    LastCells seen;
+    std::int32_t cell = -1;
     for (const MshElement& e : data.elements) {
         if (e.type != &cells) continue;
-        if (previous == nullptr || !repeats(data, *previous, groups, e)) {
+        if (previous == nullptr || !repeats(data, *previous, cell, seen, e)) {
             for (int c = 0; c < cells.nodes; ++c)
                 mesh.cells.push_back(numbers.vertex(data.nodes[e.first + static_cast<std::size_t>(gmsh_corner(mesh.kind, c))], e, in));
-            groups.clear();
+            ++cell;
         }
         previous = &e;
-        const auto cell = static_cast<std::int32_t>(mesh.cell_count() - 1);
-        for (const std::int32_t physical : data.groups[e.group]) {
-            groups.push_back(physical);
-            mesh.cell_sets[name_of(data, cells.dimension, physical)].push_back(cell);
-        }
+        sets.add(cells.dimension, e.group, cell, in);
+        if (data.groups[e.group].size() == 1) seen[data.groups[e.group][0]] = cell;
     }
 }
 }  // namespace
@@ -108,11 +140,12 @@ Mesh build_msh(MshData& data, const Scanner& in) {
         if (key.first < cells.dimension) mesh.vertex_sets[name];
     }
     add_cells(data, cells, numbers, in, mesh);
+    SetsOfGroups vertex_sets(data, mesh.vertex_sets);
     for (const MshElement& e : data.elements) {
         if (e.type->dimension >= cells.dimension) continue;
         for (int c = 0; c < e.type->nodes; ++c) {
             const std::int32_t v = numbers.vertex(data.nodes[e.first + static_cast<std::size_t>(c)], e, in);
-            for (const std::int32_t physical : data.groups[e.group]) mesh.vertex_sets[name_of(data, e.type->dimension, physical)].push_back(v);
+            vertex_sets.add(e.type->dimension, e.group, v, in);
         }
     }
     mesh.cell_sets.erase(kNoSetGroup);

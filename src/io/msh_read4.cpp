@@ -3,6 +3,7 @@
 
 #include "core/text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -58,6 +59,8 @@ void read_entity(Fields& f, int dimension, MshData& out) {
         for (std::size_t i = 0; i < bounds; ++i) f.number("a bounding entity");
     }
     if (tags.empty()) return;
+    std::sort(tags.begin(), tags.end());
+    tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
     out.entities[{dimension, tag}] = static_cast<std::uint32_t>(out.groups.size());
     out.groups.push_back(std::move(tags));
 }

@@ -45,6 +45,7 @@ public:
 private:
     const ZipMember* find(const std::string& array) const;
 
+    ReadBudget budget_;
     std::string_view bytes_;
     std::string name_;
     std::vector<ZipMember> members_;

@@ -168,7 +168,7 @@ std::string shape_text(std::span<const std::size_t> shape) {
 
 NpyHeader parse_npy_header(std::string_view words, const InputLocation& place) { return HeaderWords(words, place).read(); }
 
-NpzReader::NpzReader(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)), members_(read_zip_directory(bytes_, name_)) {}
+NpzReader::NpzReader(std::string_view bytes, std::string name) : budget_(bytes.size()), bytes_(bytes), name_(std::move(name)), members_(read_zip_directory(bytes_, name_)) {}
 
 std::vector<std::string> NpzReader::names() const {
     std::vector<std::string> out;
@@ -192,6 +192,8 @@ NpyArray NpzReader::numbers(const std::string& array) const {
     const std::size_t each = bytes_of(header.type, place), entries = header.entries();
     if (entries != in.left() / each || in.left() % each != 0)
         throw Error(Fault::bad_file, place, text("an array of shape ", shape_text(header.shape), " in ", in.left(), " bytes"), text(each, " bytes for each number"));
+    // As doubles, and once more as vectors, or in another order.
+    budget_.spend(2 * sizeof(double) * static_cast<std::uint64_t>(entries), "the arrays", place);
     NpyArray out{header.shape, {}, header.type == "<f4"};
     if (header.type == "<f8") read_values<double>(in, entries, out.values);
     else if (header.type == "<f4") read_values<float>(in, entries, out.values);

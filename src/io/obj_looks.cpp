@@ -3,16 +3,19 @@
 
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
+#include "io/named_file.hpp"
 #include "io/scanner.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
+#include <set>
+#include <unordered_map>
 
 namespace limber {
 
 namespace {
-namespace fs = std::filesystem;
+/// A file that leaves out a thousand pictures tells the first few and how many more.
+constexpr std::size_t kMostRemarks = 5;
 
 std::string trimmed_text(std::string_view s) {
     const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
@@ -21,22 +24,17 @@ std::string trimmed_text(std::string_view s) {
     return std::string(s);
 }
 
-/// A file that another names: only beside or below that one, so that a model from elsewhere cannot pull in files of this machine.
-std::optional<fs::path> beside(const fs::path& owner, std::string name) {
-    std::replace(name.begin(), name.end(), '\\', '/');
-    const fs::path given(name);
-    if (name.empty() || given.is_absolute()) return std::nullopt;
-    for (const fs::path& step : given)
-        if (step == "..") return std::nullopt;
-    return owner.parent_path() / given;
-}
-
 class MtlReader {
 public:
-    MtlReader(PaintedSurface& out, std::vector<std::string>& remarks) : out_(out), remarks_(remarks) {}
+    MtlReader(PaintedSurface& out, std::vector<std::string>& remarks) : out_(out), remarks_(remarks) {
+        for (std::size_t l = 0; l < out.looks.size(); ++l) look_of_name_.try_emplace(out.looks[l].name, l);
+    }
+    ~MtlReader() {
+        if (left_out_ > kMostRemarks) remarks_.push_back(text("... and ", left_out_ - kMostRemarks, " more pictures are left out"));
+    }
 
-    void read(const fs::path& path) {
-        const std::string bytes = read_file(path.string());
+    void read(const std::string& path) {
+        const std::string bytes = read_file(path);
         MaterialLook* look = nullptr;
         for (std::size_t at = 0; at < bytes.size();) {
             const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
@@ -53,9 +51,8 @@ public:
 
 private:
     MaterialLook* find(const std::string& name) {
-        for (MaterialLook& look : out_.looks)
-            if (look.name == name) return &look;
-        return nullptr;
+        const auto found = look_of_name_.find(name);
+        return found == look_of_name_.end() ? nullptr : &out_.looks[found->second];
     }
     static void colour(const std::string& rest, MaterialLook& look) {
         Scanner in(rest, {});
@@ -71,29 +68,33 @@ private:
         look.base_color[3] = std::clamp(transparency ? 1.0 - value : value, 0.0, 1.0);
         if (look.base_color[3] < 1.0) look.alpha = "BLEND";
     }
-    void picture(const fs::path& owner, const std::string& rest, MaterialLook& look) {
+    void leave_out(const std::string& words) {
+        if (++left_out_ <= kMostRemarks) remarks_.push_back(words);
+    }
+    void picture(const std::string& owner, const std::string& rest, MaterialLook& look) {
         // Options such as "-s 1 1 1" come before the name; a name may hold blanks, so only without options all of it counts.
-        const std::string name = rest.starts_with('-') ? rest.substr(std::min(rest.find_last_of(" \t"), rest.size() - 1) + 1) : rest;
-        const std::optional<fs::path> path = beside(owner, name);
-        std::error_code problem;
-        if (!path || !fs::is_regular_file(*path, problem)) {
-            remarks_.push_back(text(owner.string(), ": the picture ", in_quotes(name), path ? " is not there" : " is not beside or below it", ": left out"));
-            return;
-        }
-        const std::string bytes = read_file(path->string());
+        std::string name = rest.starts_with('-') ? rest.substr(std::min(rest.find_last_of(" \t"), rest.size() - 1) + 1) : rest;
+        std::replace(name.begin(), name.end(), '\\', '/');
+        const NamedFile file = file_named_by(owner, name);
+        if (file.state != NamedFile::State::fine) return leave_out(text(owner, ": the picture ", in_quotes(name), " ", to_words(file.state), ": left out"));
+        const auto [known, fresh] = picture_of_file_.try_emplace(file.real.string(), -1);
+        if (fresh) known->second = load_picture(file.path.string(), name);
+        if (known->second >= 0) look.base_picture = known->second;
+    }
+    /// -1 when it is none that can be shown.
+    std::int32_t load_picture(const std::string& path, const std::string& name) {
+        const std::string bytes = read_file(path);
         const bool png = bytes.starts_with("\x89PNG\r\n"), jpeg = bytes.starts_with("\xff\xd8\xff");
-        if (!png && !jpeg) {
-            remarks_.push_back(text(path->string(), ": neither PNG nor JPEG, which is all that glTF takes: left out"));
-            return;
-        }
-        look.base_picture = static_cast<std::int32_t>(out_.pictures.size());
-        for (std::size_t p = 0; p < out_.pictures.size(); ++p)
-            if (out_.pictures[p].name == name) look.base_picture = static_cast<std::int32_t>(p);
-        if (static_cast<std::size_t>(look.base_picture) == out_.pictures.size()) out_.pictures.push_back({name, png ? "image/png" : "image/jpeg", {bytes.begin(), bytes.end()}});
+        if (!png && !jpeg) return leave_out(text(path, ": neither PNG nor JPEG, which is all that glTF takes: left out")), -1;
+        out_.pictures.push_back({name, png ? "image/png" : "image/jpeg", {bytes.begin(), bytes.end()}});
+        return static_cast<std::int32_t>(out_.pictures.size() - 1);
     }
 
     PaintedSurface& out_;
     std::vector<std::string>& remarks_;
+    std::unordered_map<std::string, std::size_t> look_of_name_;
+    std::unordered_map<std::string, std::int32_t> picture_of_file_;     ///< by the real path: one file has many names
+    std::size_t left_out_ = 0;
 };
 }  // namespace
 
@@ -107,12 +108,18 @@ void read_obj_looks(const ObjModel& model, const std::string& obj_path, PaintedS
     }
     if (model.materials.empty()) return;
     MtlReader reader(out, remarks);
+    std::set<std::string> seen;
+    std::size_t left_out = 0;
     for (const std::string& library : model.libraries) {
-        const std::optional<fs::path> path = beside(obj_path, library);
-        std::error_code problem;
-        if (path && fs::is_regular_file(*path, problem)) reader.read(*path);
-        else remarks.push_back(text(obj_path, ": its materials ", in_quotes(library), path ? " are not there" : " are not beside or below it", ": plain ones are shown"));
+        if (!seen.insert(library).second) continue;
+        const NamedFile file = file_named_by(obj_path, library);
+        if (file.state == NamedFile::State::fine) {
+            if (seen.insert(file.real.string()).second) reader.read(file.path.string());
+        } else if (++left_out <= kMostRemarks) {
+            remarks.push_back(text(obj_path, ": the material library ", in_quotes(library), " ", to_words(file.state), ": plain colours are shown"));
+        }
     }
+    if (left_out > kMostRemarks) remarks.push_back(text(obj_path, ": ", left_out - kMostRemarks, " more material libraries are left out"));
 }
 
 }  // namespace limber

@@ -8,6 +8,7 @@
 #include <limber/mesh_io.hpp>
 
 #include <cmath>
+#include <unordered_map>
 
 namespace limber {
 
@@ -85,10 +86,9 @@ private:
     }
 
     std::int32_t material(const std::string& name) {
-        for (std::size_t m = 0; m < out_.materials.size(); ++m)
-            if (out_.materials[m] == name) return static_cast<std::int32_t>(m);
-        out_.materials.push_back(name);
-        return static_cast<std::int32_t>(out_.materials.size() - 1);
+        const auto [known, fresh] = number_of_material_.try_emplace(name, static_cast<std::int32_t>(out_.materials.size()));
+        if (fresh) out_.materials.push_back(name);
+        return known->second;
     }
 
     void check(const std::vector<std::int32_t>& indices, std::size_t count, const char* what) const {
@@ -101,6 +101,7 @@ private:
     Scanner in_;
     std::size_t start_ = 0;         ///< of the current line
     std::int32_t material_ = -1;
+    std::unordered_map<std::string, std::int32_t> number_of_material_;
 };
 
 /// Copies the text up to each number and puts the new one in its place.

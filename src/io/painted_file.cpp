@@ -3,6 +3,7 @@
 #include "body/posed_surface.hpp"
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
+#include "io/read_budget.hpp"
 
 #include <limber/mesh_io.hpp>
 #include <limber/rig_io.hpp>
@@ -64,6 +65,7 @@ PaintedSurface painted_rig(const Rig& rig) {
 }
 
 PaintedFile read_painted_file(const std::string& path, LengthUnit unit, UpAxis up, std::vector<std::string>& remarks) {
+    const ReadBudget budget;
     PaintedFile out;
     const std::string ending = ending_of(path);
     const FileFrame frame(unit, up);
@@ -82,6 +84,17 @@ PaintedFile read_painted_file(const std::string& path, LengthUnit unit, UpAxis u
     out.painted.unit = unit;
     out.painted.up = up;
     return out;
+}
+
+std::vector<std::string> looks_left_out(const std::string& path) {
+    std::vector<std::string> remarks;
+    if (ending_of(path) != ".obj") return remarks;
+    try {
+        read_painted_surface(path, LengthUnit::m, UpAxis::y, remarks);
+    } catch (const Error&) {
+        remarks.clear();    // whoever needs the looks is told why they cannot be read
+    }
+    return remarks;
 }
 
 PaintedSurface read_painted_surface(const std::string& path, LengthUnit unit, UpAxis up, std::vector<std::string>& remarks) {

@@ -185,7 +185,7 @@ void load_gaps(ByteReader& in, Recording& r) {
 }
 
 std::size_t load_obstacle_count(ByteReader& in) {
-    constexpr std::uint64_t kMost = 100000;
+    constexpr std::uint64_t kMost = 10000;
     const std::uint64_t count = in.u64();
     if (count > kMost) in.fail(text(count, " obstacles"), text("at most ", kMost));
     return static_cast<std::size_t>(count);

@@ -1,3 +1,4 @@
+#include "io/read_budget.hpp"
 #include "io/recording_file.hpp"
 
 #include "core/text.hpp"
@@ -108,6 +109,7 @@ bool read_record(ByteSource& source, Recording& r, const std::string& name, std:
 }  // namespace
 
 Recording parse_recording(ByteSource& source, const std::string& name) {
+    const ReadBudget budget(source.left());
     std::vector<std::uint8_t> buffer;
     Recording r = read_head(source, name, buffer);
     while (read_record(source, r, name, buffer)) {}

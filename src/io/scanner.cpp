@@ -91,8 +91,8 @@ std::string_view Scanner::quoted_word(const char* what) {
     const std::string_view start = token();
     if (start.empty() || start[0] != '"') fail(text("found ", in_quotes(start)), text(what, " in double quotes"));
     const std::size_t first = token_at_ + 1;
-    const std::size_t close = bytes_.substr(0, std::min(bytes_.find('\n', first), bytes_.size())).find('"', first);
-    if (close == std::string_view::npos) fail(text(what, " is not closed by a double quote on its line"));
+    const std::size_t close = bytes_.find_first_of("\"\n", first);
+    if (close == std::string_view::npos || bytes_[close] == '\n') fail(text(what, " is not closed by a double quote on its line"));
     at_ = close + 1;
     return bytes_.substr(first, close - first);
 }

@@ -1,6 +1,8 @@
 // Scanner: a cursor over a file held in memory, for text and for binary blocks; every failure names the line or the byte.
 #pragma once
 
+#include "io/read_budget.hpp"
+
 #include <limber/error.hpp>
 
 #include <algorithm>
@@ -32,7 +34,7 @@ T byte_swapped(T value) {
 class Scanner {
 public:
     /// Does not own the bytes. `name` is the path that messages show.
-    Scanner(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {}
+    Scanner(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)), budget_(bytes.size()) {}
 
     std::size_t position() const { return at_; }
     void seek(std::size_t position) { at_ = token_at_ = std::min(position, bytes_.size()); }
@@ -75,6 +77,11 @@ public:
     }
     void skip(std::size_t n, const char* what);
 
+    /// Counts memory that is about to be made of the file and may be more than a small multiple of its bytes; see ReadBudget.
+    void spend(std::uint64_t bytes, const char* what) const {
+        if (!budget_.take(bytes)) fail(budget_.excess(what), budget_.limit());
+    }
+
     /// The place of a byte: a line in text, only the path in binary files (their messages carry the byte).
     InputLocation place_of(std::size_t position) const;
     [[noreturn]] void fail_at(std::size_t position, Fault fault, std::string found, const std::string& expected = {}) const;
@@ -91,6 +98,7 @@ private:
     std::size_t token_at_ = 0;
     bool binary_ = false;
     bool swapped_ = false;
+    ReadBudget budget_;
 };
 
 }  // namespace limber

@@ -24,11 +24,10 @@ std::string range_words(const SceneField& field) {
 
 std::string quoted_list(const std::vector<std::string>& words) { return fmt::format("\"{}\"", fmt::join(words, "\", \"")); }
 
-/// "a list of 2 whole numbers", "a list of at least 1 object", "a list of objects"
+/// "a list of 2 whole numbers", "a list of 1 to 1000 objects", "a list of at most 100 objects"
 std::string list_words(const SceneField& field, const std::string& noun) {
-    const bool open_ended = field.most >= kManyItems;
     if (field.least == field.most) return text("a list of ", counted(field.least, noun));
-    if (open_ended) return field.least == 0 ? text("a list of ", noun, "s") : text("a list of at least ", counted(field.least, noun));
+    if (field.least == 0) return text("a list of at most ", counted(field.most, noun));
     return text("a list of ", field.least, " to ", counted(field.most, noun));
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
+#include "io/read_budget.hpp"
 #include "io/scene_doubts.hpp"
 #include "io/scene_fill.hpp"
 #include "io/scene_meshes.hpp"
@@ -50,7 +51,7 @@ bool is_newer(const JsonValue& root, const FaultSink& sink) {
 
 /// JSON, assignments, table, values, mesh files. False when there is no scene to go on with.
 bool read_values(std::string_view source, const std::string& name, std::span<const std::string> sets, const std::string& folder,
-                 const SceneReading& reading, std::vector<SceneFault>& faults, Scene& out) {
+                 const SceneReading& reading, std::vector<SceneFault>& faults, std::vector<SceneFault>& warnings, Scene& out) {
     const FaultSink sink{name, &faults};
     JsonValue root;
     if (!parse_json(source, name, faults, root)) return false;
@@ -63,7 +64,7 @@ bool read_values(std::string_view source, const std::string& name, std::span<con
     out = fill_scene(root, {name, &across_fields});
     add_without_echoes(faults, std::move(across_fields));
     if (out.name.empty()) out.name = std::filesystem::path(name).stem().string();
-    load_meshes(out, folder, reading, sink);
+    load_meshes(out, folder, reading, sink, {name, &warnings});
     return true;
 }
 
@@ -93,7 +94,7 @@ void cut_long_list(std::vector<SceneFault>& faults, const std::string& name) {
 void check_into(SceneCheck& check, std::string_view source, const std::string& name, std::span<const std::string> sets,
                 const std::string& folder, const SceneReading& reading) {
     Scene scene;
-    if (!read_values(source, name, sets, folder, reading, check.faults, scene)) return;
+    if (!read_values(source, name, sets, folder, reading, check.faults, check.warnings, scene)) return;
     if (check.faults.empty()) check.scene = scene;
     check_bodies(check, scene, name);
     if (check.faults.empty() && check.body) find_doubts(scene, *check.body, name, check.faults, check.warnings);
@@ -104,20 +105,23 @@ std::string folder_of(const std::string& path) { return std::filesystem::path(pa
 }  // namespace
 
 Scene parse_scene(std::string_view source, const std::string& name, std::span<const std::string> sets, const std::string& folder, const SceneReading& reading) {
-    std::vector<SceneFault> faults;
+    std::vector<SceneFault> faults, warnings;
     Scene scene;
-    read_values(source, name, sets, folder, reading, faults, scene);
+    const ReadBudget budget(source.size());
+    read_values(source, name, sets, folder, reading, faults, warnings, scene);
     cut_long_list(faults, name);
     if (!faults.empty()) throw SceneError(std::move(faults));
     return scene;
 }
 
 Scene read_scene(const std::string& path, std::span<const std::string> sets, const SceneReading& reading) {
+    const ReadBudget budget;
     return parse_scene(read_file(path), path, sets, folder_of(path), reading);
 }
 
 SceneCheck check_scene_text(std::string_view source, const std::string& name, std::span<const std::string> sets, const std::string& folder,
                             const SceneReading& reading) {
+    const ReadBudget budget(source.size());
     SceneCheck check;
     const FaultSink sink{name, &check.faults};
     try {
@@ -132,6 +136,7 @@ SceneCheck check_scene_text(std::string_view source, const std::string& name, st
 }
 
 SceneCheck check_scene(const std::string& path, std::span<const std::string> sets, const SceneReading& reading) {
+    const ReadBudget budget;
     try {
         return check_scene_text(read_file(path), path, sets, folder_of(path), reading);
     } catch (const Error& error) {

@@ -29,6 +29,7 @@ constexpr double kEmptyBox = 4.0;           // shapes that fill less of their bo
 struct Sources {
     std::vector<NamedSurface> surfaces;     ///< [m], y up
     PaintedSurface painted;
+    std::vector<std::string> remarks;       ///< what was left out of them
 };
 
 /// Solids in use, by a hash of everything they are made of: the verbs read a scene more than once, studies a hundred times.
@@ -84,7 +85,8 @@ void name_sides(Mesh& mesh) {
 
 class MeshLoader {
 public:
-    MeshLoader(const std::string& folder, const SceneReading& reading, const FaultSink& sink) : folder_(folder), reading_(reading), sink_(sink) {}
+    MeshLoader(const std::string& folder, const SceneReading& reading, const FaultSink& sink, const FaultSink& warnings)
+        : folder_(folder), reading_(reading), sink_(sink), warnings_(warnings) {}
 
     void load(BodySpec& body, const std::string& field) {
         MeshSource& mesh = body.mesh;
@@ -98,7 +100,9 @@ public:
         } else if (mesh.made()) {
             Sources sources;
             if (gather(mesh, field + "/mesh", sources)) attempt(field + "/mesh", [&] { make(mesh, sources, field + "/mesh"); });
-            if (mesh.loaded && body.shown.path.empty()) body.shown.loaded = std::make_shared<const PaintedSurface>(std::move(sources.painted));
+            if (!mesh.loaded || !body.shown.path.empty()) return;
+            body.shown.loaded = std::make_shared<const PaintedSurface>(std::move(sources.painted));
+            tell(sources.remarks, field + "/mesh");
         }
     }
 
@@ -108,6 +112,7 @@ public:
             if (!is_surface_file(shown.path)) throw Error(Fault::bad_scene, {}, in_quotes(shown.path), "a surface: .obj, .ply, .stl, .glb or .gltf");
             std::vector<std::string> remarks;
             PaintedSurface painted = read_painted_surface(file_of(shown.path), shown.unit, shown.up, remarks);
+            tell(remarks, field + "/surface");
             painted.limit = shown.limit;
             shown.loaded = std::make_shared<const PaintedSurface>(std::move(painted));
         });
@@ -115,6 +120,10 @@ public:
 
 private:
     std::string file_of(const std::string& path) const { return (fs::path(folder_) / path).lexically_normal().string(); }
+
+    void tell(const std::vector<std::string>& remarks, const std::string& field) const {
+        for (const std::string& remark : remarks) warnings_.add(Fault::bad_file, field, remark);
+    }
 
     template <class Work>
     bool attempt(const std::string& field, Work&& work) {
@@ -161,8 +170,7 @@ private:
         const auto read = [&](const std::string& name, const std::string& path, const std::string& at) {
             fine = attempt(at, [&] {
                 if (!is_surface_file(path)) throw Error(Fault::bad_scene, {}, in_quotes(path), "a surface to fill: .obj, .ply, .stl, .glb or .gltf");
-                std::vector<std::string> remarks;
-                painted.push_back(read_painted_surface(file_of(path), mesh.unit, mesh.up, remarks));
+                painted.push_back(read_painted_surface(file_of(path), mesh.unit, mesh.up, out.remarks));
                 out.surfaces.push_back({name, painted.back().surface});
             }) && fine;
         };
@@ -211,7 +219,7 @@ private:
 
     const std::string& folder_;
     const SceneReading& reading_;
-    const FaultSink& sink_;
+    const FaultSink &sink_, &warnings_;
 };
 
 /// What shows the body goes where the body goes.
@@ -231,8 +239,8 @@ bool fault_below(const std::vector<SceneFault>& faults, const std::string& top) 
 
 }  // namespace
 
-void load_meshes(Scene& scene, const std::string& folder, const SceneReading& reading, const FaultSink& sink) {
-    MeshLoader loader(folder, reading, sink);
+void load_meshes(Scene& scene, const std::string& folder, const SceneReading& reading, const FaultSink& sink, const FaultSink& warnings) {
+    MeshLoader loader(folder, reading, sink, warnings);
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const std::string field = text("/bodies/", b);
         if (!fault_below(*sink.faults, field + "/mesh")) loader.load(scene.bodies[b], field);

@@ -8,7 +8,7 @@
 namespace limber {
 
 /// Fills `loaded` and `solid` of every body's mesh and `loaded` of its shown surface; bodies whose mesh has a fault already are left
-/// alone. A solid is made once as long as a scene that has it is alive. Throws Error{interrupted} only.
-void load_meshes(Scene& scene, const std::string& folder, const SceneReading& reading, const FaultSink& sink);
+/// alone. `warnings`: looks that were left out. A solid is made once as long as a scene that has it is alive. Throws Error{interrupted} only.
+void load_meshes(Scene& scene, const std::string& folder, const SceneReading& reading, const FaultSink& sink, const FaultSink& warnings);
 
 }  // namespace limber

@@ -1,6 +1,7 @@
 // Series of other programs become recordings: units and axes, times, and the body's vertices.
 #include "io/atomic_file.hpp"
 #include "io/point_cache.hpp"
+#include "io/read_budget.hpp"
 #include "io/series_build.hpp"
 #include "io/series_data.hpp"
 #include "io/series_vtu.hpp"
@@ -80,6 +81,7 @@ Recording read_own(const SeriesSource& source) {
 Recording read_series(const SeriesSource& source, std::shared_ptr<const Body> body) {
     if (ending_of(source.path) == ".limber") return read_own(source);
     if (!body) throw Error(Fault::bad_usage, {source.path, 0, {}}, "a series without a body", "the body that it shows");
+    const ReadBudget budget;
     SeriesData data = load(source);
     if (!source.rest.empty()) {
         data.rest = load_points(source.rest, source.arrays);

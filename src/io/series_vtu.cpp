@@ -1,6 +1,7 @@
 #include "io/series_vtu.hpp"
 
 #include "io/atomic_file.hpp"
+#include "io/named_file.hpp"
 #include "io/series_data.hpp"
 #include "io/vtu_arrays.hpp"
 
@@ -115,12 +116,13 @@ struct VtuFile {
 
 std::vector<VtuFile> files_of_pvd(const std::string& path) {
     std::vector<VtuFile> out;
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    std::set<std::string> names;
+    std::set<std::string> seen;
     for (const PvdEntry& e : read_pvd(path)) {
         if (ending_of(e.file) != ".vtu") throw Error(Fault::unsupported, {path, 0, {}}, text("the file ", in_quotes(e.file)), "files that end in .vtu");
-        if (!names.insert(e.file).second) throw Error(Fault::bad_file, {path, 0, {}}, text("the file ", in_quotes(e.file), " is named twice"), "one file per frame");
-        out.push_back({(folder / e.file).string(), e.time});
+        const NamedFile file = file_named_by(path, e.file);
+        if (file.state != NamedFile::State::fine) throw Error(Fault::bad_file, {path, 0, {}}, text("the file ", in_quotes(e.file), " ", to_words(file.state)), "files beside the PVD file or below");
+        if (!seen.insert(file.real.string()).second) throw Error(Fault::bad_file, {path, 0, {}}, text("the file ", in_quotes(e.file), " is named twice"), "one file per frame");
+        out.push_back({file.path.string(), e.time});
     }
     if (out.empty()) throw Error(Fault::bad_file, {path, 0, {}}, "the collection has no files", "one DataSet per frame");
     return out;
@@ -215,6 +217,7 @@ VtuPoints parse_vtu_points(std::string_view bytes, const std::string& name) {
 }
 
 SeriesData load_vtu_series(const std::string& path) {
+    const ReadBudget budget;
     VtuSeries series;
     for (const VtuFile& file : files_of(path)) series.add(file);
     return std::move(series).finish();

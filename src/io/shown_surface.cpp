@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_map>
 
 namespace limber {
 
@@ -174,20 +175,43 @@ std::vector<Vec3> ShownSurface::obj_normals(std::span<const Vec3> displacement, 
 }
 
 namespace {
-CornerSource source_of(const ShownSurface& shown, std::int32_t face, std::int32_t vertex) {
-    const PaintedSurface& p = shown.painted();
-    std::size_t corner = surface_index(p.surface.face_starts[surface_index(face)]);
-    while (p.surface.faces[corner] != vertex) ++corner;
-    return {vertex, p.corner_uv.empty() ? -1 : p.corner_uv[corner], shown.normal_of_corner()[corner]};
-}
+/// Where a face has a vertex. Searched in small faces, kept for large ones: a polygon may have a hundred thousand corners.
+class CornerSources {
+public:
+    explicit CornerSources(const ShownSurface& shown) : shown_(shown), surface_(shown.painted().surface) {}
+
+    CornerSource of(std::int32_t face, std::int32_t vertex) {
+        const std::size_t corner = corner_of(surface_index(face), vertex);
+        const std::vector<std::int32_t>& uvs = shown_.painted().corner_uv;
+        return {vertex, uvs.empty() ? -1 : uvs[corner], shown_.normal_of_corner()[corner]};
+    }
+
+private:
+    std::size_t corner_of(std::size_t face, std::int32_t vertex) {
+        const std::size_t begin = surface_index(surface_.face_starts[face]), end = surface_index(surface_.face_starts[face + 1]);
+        if (end - begin <= 16) return static_cast<std::size_t>(std::find(surface_.faces.begin() + static_cast<std::ptrdiff_t>(begin), surface_.faces.end(), vertex) - surface_.faces.begin());
+        if (face != known_face_) {
+            first_.clear();
+            for (std::size_t c = begin; c < end; ++c) first_.emplace(surface_.faces[c], c);
+            known_face_ = face;
+        }
+        return first_.at(vertex);
+    }
+
+    const ShownSurface& shown_;
+    const Surface& surface_;
+    std::size_t known_face_ = static_cast<std::size_t>(-1);
+    std::unordered_map<std::int32_t, std::size_t> first_;
+};
 }  // namespace
 
 SplitTriangles split_triangles(const ShownSurface& shown, const Triangles& triangles, std::span<const std::size_t> members) {
     SplitTriangles out;
     std::vector<std::array<CornerSource, 3>> corners;
+    CornerSources sources(shown);
     for (const std::size_t t : members) {
         corners.emplace_back();
-        for (std::size_t k = 0; k < 3; ++k) out.sources.push_back(corners.back()[k] = source_of(shown, triangles.face[t], triangles.corners[t][k]));
+        for (std::size_t k = 0; k < 3; ++k) out.sources.push_back(corners.back()[k] = sources.of(triangles.face[t], triangles.corners[t][k]));
     }
     std::sort(out.sources.begin(), out.sources.end());
     out.sources.erase(std::unique(out.sources.begin(), out.sources.end()), out.sources.end());

@@ -34,8 +34,9 @@ NodeFile read_nodes(Scanner& in) {
     in.check_count("the number of points", n, 2 * numbers);
     for (std::int64_t i = 0; i < n; ++i) {
         out.tags.push_back(next_integer(in, "a point number"));
-        if (i > 0 && out.tags.back() != out.tags.front() + i) in.fail(text("point ", out.tags.back()), text("points numbered without gaps: ", out.tags.front() + i));
+        // The first one before anything is added to it: sums of absurd numbers may not fit.
         if (i == 0 && out.tags[0] != 0 && out.tags[0] != 1) in.fail(text("the first point is number ", out.tags[0]), "0 or 1");
+        if (out.tags.back() != out.tags.front() + i) in.fail(text("point ", out.tags.back()), text("points numbered without gaps: ", out.tags.front() + i));
         Vec3 p;
         for (int a = 0; a < out.dimension; ++a) p[a] = next_coordinate(in);
         out.points.push_back(p);
@@ -53,10 +54,11 @@ NodeFile read_nodes(Scanner& in) {
 /// TetGen's order of mid-edge nodes is not VTK's: each goes to the edge whose middle it is nearest to.
 void order_mid_nodes(MshData& data, std::int64_t first_tag, const MshElement& e, const Scanner& in) {
     const auto point = [&](std::size_t k) -> const Vec3& {
-        const std::int64_t tag = data.nodes[e.first + k] - first_tag;
-        if (tag < 0 || static_cast<std::size_t>(tag) >= data.points.size())
-            in.fail_at(e.position, Fault::bad_mesh, text("element ", e.tag, " names node ", tag + first_tag, ", but there are ", counted(data.points.size(), "node")));
-        return data.points[static_cast<std::size_t>(tag)];
+        const std::int64_t tag = data.nodes[e.first + k];
+        // first_tag is 0 or 1: below it nothing is subtracted, above it the difference fits.
+        if (tag < first_tag || static_cast<std::size_t>(tag - first_tag) >= data.points.size())
+            in.fail_at(e.position, Fault::bad_mesh, text("element ", e.tag, " names node ", tag, ", but there are ", counted(data.points.size(), "node")));
+        return data.points[static_cast<std::size_t>(tag - first_tag)];
     };
     std::array<std::int64_t, 6> place;
     place.fill(-1);
@@ -124,6 +126,7 @@ void read_elements(Scanner& in, int dimension, MshData& data) {
 }  // namespace
 
 Mesh parse_tetgen(std::string_view node_bytes, const std::string& node_name, std::string_view ele_bytes, const std::string& ele_name) {
+    const ReadBudget budget(node_bytes.size() + ele_bytes.size());
     Scanner nodes(node_bytes, node_name), elements(ele_bytes, ele_name);
     NodeFile file = read_nodes(nodes);
     MshData data;

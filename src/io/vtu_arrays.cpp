@@ -22,12 +22,14 @@ std::string attribute_or(const XmlElement& e, std::string_view key, const char* 
 }
 }  // namespace
 
-bool decode_base64(std::string_view encoded, std::size_t limit, std::string& out) {
+bool decode_base64(std::string_view encoded, std::size_t limit, std::string& out, std::size_t* used) {
     out.clear();
+    if (used != nullptr) *used = 0;
     std::uint32_t bits = 0;
     int have = 0;   // characters of the current group of four
     for (const char c : encoded) {
         if (out.size() >= limit) break;
+        if (used != nullptr) ++*used;
         if (c == ' ' || c == '\n' || c == '\r' || c == '\t') continue;
         if (c == '=') {
             // The rest of a group: 2 characters make a byte, 3 make two.
@@ -71,6 +73,7 @@ VtuArrays::VtuArrays(Scanner& in, const XmlElement& root) : in_(in) {
         const std::size_t start = data->content.find_first_not_of(" \t\r\n");
         if (start == std::string_view::npos || data->content[start] != '_') fail(*data, "the appended data does not start with '_'");
         appended_ = data->content.substr(start + 1);
+        if (appended_base64_) appended_ = appended_.substr(0, appended_.find('<'));
     }
 }
 
@@ -82,9 +85,9 @@ VtuArrays::Number VtuArrays::number_type(const XmlElement& array) const {
     fail(array, text("a DataArray of type ", in_quotes(type)), "Int8 to UInt64, Float32 or Float64");
 }
 
-void VtuArrays::take(const XmlElement& array, std::size_t entries) {
-    entries_ += entries;
-    if (entries_ > in_.bytes().size()) fail(array, "the arrays hold more values than the file has bytes", "arrays that do not share their data");
+void VtuArrays::take(const XmlElement& array, std::size_t entries) const {
+    const ReadBudget budget;
+    if (!budget.take(sizeof(double) * static_cast<std::uint64_t>(entries))) fail(array, budget.excess("the arrays"), budget.limit());
 }
 
 std::string_view VtuArrays::sized(const XmlElement& array, std::string_view with_header) const {
@@ -103,16 +106,23 @@ std::string_view VtuArrays::sized(const XmlElement& array, std::string_view with
     return with_header.substr(0, static_cast<std::size_t>(n));
 }
 
+// Arrays may begin in the same run of blanks: the characters count, not only the bytes they make.
+void VtuArrays::decode(const XmlElement& array, std::string_view encoded, std::size_t limit, std::string& out) const {
+    std::size_t used = 0;
+    if (!decode_base64(encoded, limit, out, &used)) fail(array, "a character that is not base64");
+    take(array, used / sizeof(double));
+}
+
 std::string_view VtuArrays::decoded(const XmlElement& array, std::string_view encoded, std::string& storage) const {
     // Appended blocks follow each other, so only as much as the header says is decoded.
-    if (!decode_base64(encoded, header_bytes_, storage)) fail(array, "a character that is not base64");
+    decode(array, encoded, header_bytes_, storage);
     std::uint64_t n = 0;
     if (storage.size() == header_bytes_) {
         for (std::size_t b = 0; b < header_bytes_; ++b)
             n |= static_cast<std::uint64_t>(static_cast<unsigned char>(storage[swapped_ ? header_bytes_ - 1 - b : b])) << (8 * b);
     }
     if (n > encoded.size()) fail(array, text("an array says it has ", n, " bytes, but its data is only ", encoded.size(), " characters long"));
-    if (!decode_base64(encoded, header_bytes_ + static_cast<std::size_t>(n), storage)) fail(array, "a character that is not base64");
+    decode(array, encoded, header_bytes_ + static_cast<std::size_t>(n), storage);
     return sized(array, storage);
 }
 
@@ -123,7 +133,7 @@ std::string_view VtuArrays::appended_payload(const XmlElement& array, std::strin
     if (at < 0 || static_cast<std::uint64_t>(at) > appended_.size()) fail(array, text("an offset of ", at, ", but the appended data has ", appended_.size(), " bytes"));
     const std::string_view rest = appended_.substr(static_cast<std::size_t>(at));
     if (!appended_base64_) return sized(array, rest);
-    return decoded(array, rest.substr(0, rest.find('<')), storage);
+    return decoded(array, rest, storage);
 }
 
 std::string_view VtuArrays::payload(const XmlElement& array, std::string& storage) {

@@ -8,9 +8,9 @@
 
 namespace limber {
 
-/// Up to `limit` bytes. Blanks are passed over; padding may occur inside, where a header was encoded on its own.
+/// Up to `limit` bytes; `used`: characters that were looked at. Blanks are passed over; padding may occur inside, where a header was encoded on its own.
 /// False when a character is not base64.
-bool decode_base64(std::string_view encoded, std::size_t limit, std::string& out);
+bool decode_base64(std::string_view encoded, std::size_t limit, std::string& out, std::size_t* used = nullptr);
 
 class VtuArrays {
 public:
@@ -30,19 +30,19 @@ private:
     std::string_view appended_payload(const XmlElement& array, std::string& storage);
     std::string_view sized(const XmlElement& array, std::string_view with_header) const;
     std::string_view decoded(const XmlElement& array, std::string_view encoded, std::string& storage) const;
+    void decode(const XmlElement& array, std::string_view encoded, std::size_t limit, std::string& out) const;
     template <class T>
     std::vector<T> values(const XmlElement& array);
     template <class T>
     std::vector<T> text_values(const XmlElement& array);
-    /// Arrays may not share bytes: their total length is bounded by the file's, so a small file cannot claim much memory.
-    void take(const XmlElement& array, std::size_t entries);
+    /// Arrays may share bytes of the file, so that a small one could claim much memory: what they become is counted.
+    void take(const XmlElement& array, std::size_t entries) const;
 
     Scanner& in_;
     bool swapped_ = false;
     std::size_t header_bytes_ = 4;
     std::string_view appended_;
     bool appended_base64_ = false;
-    std::size_t entries_ = 0;
 };
 
 }  // namespace limber

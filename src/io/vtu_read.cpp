@@ -133,13 +133,17 @@ private:
             mesh_.cells.insert(mesh_.cells.end(), corner(c), corner(c + 1));
         }
         for (const auto& [name, marked] : cells_.sets) {
-            bool lower = false;
+            IndexSet kept_cells, corners;
             for (const std::int32_t m : marked) {
                 const auto c = static_cast<std::size_t>(m);
-                if (number[c] >= 0) mesh_.cell_sets[name].push_back(number[c]);
-                else mesh_.vertex_sets[name].insert(mesh_.vertex_sets[name].end(), corner(c), corner(c + 1)), lower = true;
+                if (number[c] >= 0) kept_cells.push_back(number[c]);
+                else corners.insert(corners.end(), corner(c), corner(c + 1));
             }
-            if (!lower) mesh_.cell_sets[name];   // an empty set is kept
+            arrays_.scanner().spend(16 * corners.size(), "the sets");
+            if (corners.empty() || !kept_cells.empty()) mesh_.cell_sets[name] = std::move(kept_cells);   // an empty set is kept
+            if (corners.empty()) continue;
+            IndexSet& vertices = mesh_.vertex_sets[name];
+            vertices.insert(vertices.end(), corners.begin(), corners.end());
         }
         for (auto& entry : mesh_.vertex_sets) sort_set(entry.second);
     }

@@ -106,6 +106,7 @@ void write_pvd(const std::string& path, std::span<const PvdEntry> entries, const
 }
 
 std::vector<PvdEntry> read_pvd(const std::string& path) {
+    const ReadBudget budget;
     const std::string bytes = read_file(path);
     Scanner in(bytes, path);
     const XmlElement root = parse_xml(in, {});

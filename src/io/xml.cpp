@@ -105,13 +105,14 @@ private:
             if (raw[i] == '&') entity(raw, i, start, value);
             else value += raw[i];
         }
+        in_.spend(2 * sizeof(out.attributes[0]) + value.size(), "the attributes");
         out.attributes.emplace_back(key, std::move(value));
         at_ = end + 1;
     }
 
     void element(XmlElement& out, int depth) {
-        if (depth >= kMaxDepth) fail(at_, text("elements nested deeper than ", kMaxDepth));
-        if (++elements_ > kMaxElements) fail(at_, text("more than ", kMaxElements, " elements"));
+        if (depth >= kMaxDepth) fail(at_, text("elements nested deeper than ", kMaxDepth), text("at most ", kMaxDepth));
+        if (++elements_ > kMaxElements) fail(at_, text("more than ", kMaxElements, " elements"), text("at most ", kMaxElements));
         out.position = at_++;
         out.name = name();
         for (skip_blanks(); is_name_char(peek()); skip_blanks()) attribute(out);

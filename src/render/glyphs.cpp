@@ -14,6 +14,9 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
+/// Triangles' corners in one collection before its balls become coarse: some 200 balls are seen one by one, 10,000 are not.
+constexpr std::size_t kCornersOfRoundGlyphs = 1'500'000;
+
 /// Two directions across a unit vector, right-handed with it.
 struct Across {
     Vec3 u, v;
@@ -97,7 +100,7 @@ void Glyphs::bone(const Vec3& head, const Vec3& tail, double thickness, const Co
         flat_triangle(corners[k], corners[(k + 1) % 4], tail);
         flat_triangle(corners[(k + 1) % 4], corners[k], head);
     }
-    sphere(head, 0.45 * half, colour);
+    if (triangles_.size() < 2 * kCornersOfRoundGlyphs) sphere(head, 0.45 * half, colour);
     paint(colour);
 }
 
@@ -136,16 +139,16 @@ void Glyphs::sphere(const Vec3& centre, double radius, const Colour& colour) { c
 
 void Glyphs::capsule(const Vec3& a, const Vec3& b, double radius, const Colour& colour) {
     if (!usable(a, radius) || !is_finite(b)) return;
-    constexpr int kQuarter = 12;
+    const int quarter = triangles_.size() < kCornersOfRoundGlyphs ? 12 : 2;
     const double length = norm(b - a);
     std::vector<Rim> profile;
-    for (int k = 0; k <= 2 * kQuarter; ++k) {
-        const double angle = kPi * (k / (2.0 * kQuarter) - 0.5);
-        const double s = std::sin(angle), c = k == 0 || k == 2 * kQuarter ? 0.0 : std::cos(angle);
-        if (k == kQuarter && length > 0.0) profile.push_back({radius * s, radius * c, s, c});
-        profile.push_back({radius * s + (k >= kQuarter ? length : 0.0), radius * c, s, c});
+    for (int k = 0; k <= 2 * quarter; ++k) {
+        const double angle = kPi * (k / (2.0 * quarter) - 0.5);
+        const double s = std::sin(angle), c = k == 0 || k == 2 * quarter ? 0.0 : std::cos(angle);
+        if (k == quarter && length > 0.0) profile.push_back({radius * s, radius * c, s, c});
+        profile.push_back({radius * s + (k >= quarter ? length : 0.0), radius * c, s, c});
     }
-    turned(a, length > 0.0 ? (b - a) / length : Vec3{0.0, 1.0, 0.0}, profile, 4 * kQuarter);
+    turned(a, length > 0.0 ? (b - a) / length : Vec3{0.0, 1.0, 0.0}, profile, 4 * quarter);
     paint(colour);
 }
 

@@ -31,7 +31,7 @@ constexpr std::size_t kMostPixelsPerByte = 4096;
 
 }  // namespace
 
-Image decode_picture(std::span<const std::uint8_t> bytes, const std::string& name) {
+std::size_t picture_pixels(std::span<const std::uint8_t> bytes, const std::string& name) {
     if (bytes.empty() || bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) refuse(name, text("a picture of ", bytes.size(), " bytes"));
     const int size = static_cast<int>(bytes.size());
     int width = 0, height = 0, channels = 0;
@@ -39,6 +39,13 @@ Image decode_picture(std::span<const std::uint8_t> bytes, const std::string& nam
     const auto pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
     if (width < 1 || height < 1 || width > STBI_MAX_DIMENSIONS || height > STBI_MAX_DIMENSIONS || pixels / kMostPixelsPerByte > bytes.size())
         refuse(name, text("a picture of ", width, " x ", height, " pixels in ", bytes.size(), " bytes"));
+    return pixels;
+}
+
+Image decode_picture(std::span<const std::uint8_t> bytes, const std::string& name) {
+    picture_pixels(bytes, name);
+    const int size = static_cast<int>(bytes.size());
+    int width = 0, height = 0, channels = 0;
     const std::unique_ptr<stbi_uc, void (*)(void*)> data(stbi_load_from_memory(bytes.data(), size, &width, &height, &channels, 4), stbi_image_free);
     if (!data) refuse(name, text("a damaged picture: ", stbi_failure_reason()));
     return {width, height, {data.get(), data.get() + 4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height)}};

@@ -3,6 +3,7 @@
 
 #include "render/image.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,5 +22,7 @@ std::string encode_png(const Image& image, std::span<const PngNote> notes = {});
 /// PNG or JPEG. `name` appears in messages. Throws Error{bad_file} for anything else, for damaged bytes and for pictures beyond
 /// 8192 pixels a side or out of proportion to their bytes.
 Image decode_picture(std::span<const std::uint8_t> bytes, const std::string& name);
+/// How many pixels it says it has, by its head alone; throws as decode_picture() does.
+std::size_t picture_pixels(std::span<const std::uint8_t> bytes, const std::string& name);
 
 }  // namespace limber

@@ -21,6 +21,7 @@ namespace limber {
 namespace {
 
 constexpr int kTile = 2048;                     // [px]: larger pictures are drawn in pieces, so that memory stays bounded
+constexpr double kMostShadowLayers = 1000.0;    // faces that lie on each other by the thousand: drawing each one's shadow takes seconds
 constexpr double kMostPixelsAltogether = 134217728.0;
 
 std::array<float, 4> linear(const Colour& colour) {
@@ -42,6 +43,19 @@ bool is_clear(const DrawMesh& mesh) {
     const auto below_one = [](const Colour& c) { return c.a < 1.0F; };
     return below_one(mesh.look.base) || std::any_of(mesh.colours.begin(), mesh.colours.end(), below_one) ||
            std::any_of(mesh.paints.begin(), mesh.paints.end(), below_one);
+}
+
+/// How often the faces would cover the things they belong to: some ten times in an ordinary picture.
+double layers_of(const DrawList& list) {
+    double area = 0.0;
+    for (const DrawMesh& mesh : list.meshes) {
+        if (mesh.layer != DrawLayer::scene || mesh.backdrop) continue;
+        const auto at = [&](std::int32_t corner) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(mesh.topology->vertex[static_cast<std::size_t>(corner)])]; };
+        for (const auto& t : mesh.topology->triangles) area += 0.5 * norm(cross(at(t[1]) - at(t[0]), at(t[2]) - at(t[0])));
+    }
+    const DrawBox box = box_of(list);
+    const double size2 = box.empty() ? 0.0 : norm2(box.high - box.low);
+    return size2 > 0.0 && std::isfinite(area) ? area / size2 : 0.0;
 }
 
 /// A part of the picture, and how the whole is mapped onto it.
@@ -288,7 +302,8 @@ void Renderer::Impl::draw(const DrawList& list, const Camera& camera, const Pict
     limber::check(camera);
     for (const DrawMesh& mesh : list.meshes) limber::check(mesh);
     const GlContext::Current current(context);
-    const StageLayout layout = lay_out(list, camera, size.width, size.height);
+    StageLayout layout = lay_out(list, camera, size.width, size.height);
+    if (layers_of(list) > kMostShadowLayers) layout.shadow = false;
     const std::vector<Shown> shown = take(list, camera, layout);
     draw_shadow(shown, layout);
 

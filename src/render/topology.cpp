@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,14 @@ namespace {
 
 /// Everything that makes two corners different.
 using CornerKey = std::tuple<std::int32_t, std::int32_t, std::int32_t, float, float>;
+
+struct TriangleHash {
+    std::size_t operator()(const std::array<std::int32_t, 3>& t) const noexcept {
+        std::uint64_t h = 0;
+        for (const std::int32_t v : t) h = (h ^ static_cast<std::uint32_t>(v)) * 0x9E3779B97F4A7C15U, h ^= h >> 29;
+        return static_cast<std::size_t>(h);
+    }
+};
 
 class TopologyMaker {
 public:
@@ -33,7 +42,9 @@ public:
         if (end < begin + 3) return;
         const std::int32_t first = corner(index, begin);
         for (std::size_t k = begin + 1; k + 1 < end; ++k) {
-            out_->triangles.push_back({first, corner(index, k), corner(index, k + 1)});
+            const std::array<std::int32_t, 3> triangle{first, corner(index, k), corner(index, k + 1)};
+            if (!drawn_.insert(lowest_first(triangle)).second) continue;     // the same again would only cost time
+            out_->triangles.push_back(triangle);
             const unsigned starts = k == begin + 1 ? 1U : 0U, closes = k + 2 == end ? 4U : 0U;
             out_->edges.push_back(static_cast<std::uint8_t>(starts | 2U | closes));
         }
@@ -44,6 +55,11 @@ public:
     }
 
 private:
+    static std::array<std::int32_t, 3> lowest_first(std::array<std::int32_t, 3> triangle) {
+        std::rotate(triangle.begin(), std::min_element(triangle.begin(), triangle.end()), triangle.end());
+        return triangle;
+    }
+
     bool is_closed() const {
         std::vector<std::pair<std::int32_t, std::int32_t>> sides, back;
         for (const auto& triangle : out_->triangles)
@@ -78,6 +94,7 @@ private:
     const DrawPolygons& in_;
     std::shared_ptr<DrawTopology> out_ = std::make_shared<DrawTopology>();
     std::map<CornerKey, std::int32_t> known_;
+    std::unordered_set<std::array<std::int32_t, 3>, TriangleHash> drawn_;
 };
 
 }  // namespace

@@ -14,12 +14,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace limber {
 namespace {
 
 constexpr std::size_t kMostPins = 60;       // of one anchor: more only hide what they hold
 const Colour kFlesh = rgb(0xC9CFD6);
+/// Faces of equal look are drawn together. From so many looks on, those that differ in their colour only are, too.
+constexpr std::size_t kManyCoats = 64;
+/// Every coat takes a copy of all vertices and a draw call.
+constexpr std::size_t kMostCoats = 2000, kMostCoatVertices = 5'000'000;
 
 /// Materials are those of cells: they are shown on the body's own boundary, everything else on what the recording is shown by.
 SurfaceSeriesTarget shown_by(Field field) {
@@ -100,6 +106,7 @@ public:
         for (const Coat& coat : coats_) {
             mesh.topology = coat.topology;
             mesh.look = coat.look;
+            if (!coat.paints.empty()) mesh.paints = coat.paints;
             mesh.look.wireframe = look.wireframe;
             out.meshes.push_back(mesh);
         }
@@ -118,6 +125,7 @@ private:
     struct Coat {
         std::shared_ptr<const DrawTopology> topology;
         DrawLook look;
+        std::vector<Colour> paints;         ///< that its faces have; empty: none
     };
     struct Pin {
         std::int32_t vertex;
@@ -152,7 +160,9 @@ private:
         const PaintedSurface& painted = shown_.painted();
         std::vector<std::int32_t> starts{0}, corners, normals;
         std::vector<std::array<double, 2>> uvs;
+        std::vector<std::int32_t> paints;
         for (const std::size_t f : faces) {
+            if (!paint.empty()) paints.push_back(paint[f]);
             for (auto c = static_cast<std::size_t>(surface.face_starts[f]); c < static_cast<std::size_t>(surface.face_starts[f + 1]); ++c) {
                 corners.push_back(surface.faces[c]);
                 normals.push_back(shown_.normal_of_corner()[c]);
@@ -160,7 +170,7 @@ private:
             }
             starts.push_back(static_cast<std::int32_t>(corners.size()));
         }
-        auto topology = std::make_shared<DrawTopology>(*make_topology({starts, corners, normals, {}, uvs, surface.vertices.size()}));
+        auto topology = std::make_shared<DrawTopology>(*make_topology({starts, corners, normals, paints, uvs, surface.vertices.size()}));
         // All coats take the surface's whole list of normals, also those of other coats.
         topology->normal_count = static_cast<std::size_t>(*std::max_element(shown_.normal_of_corner().begin(), shown_.normal_of_corner().end())) + 1;
         coats_.push_back({std::move(topology), {}});
@@ -169,15 +179,47 @@ private:
     void add_painted_coats() {
         const PaintedSurface& painted = shown_.painted();
         const Textures textures = decode_textures(painted.pictures, painted.file.empty() ? recording_->scene : painted.file);
-        for (std::size_t look = 0; look <= painted.looks.size(); ++look) {
-            const std::int32_t wanted = look < painted.looks.size() ? static_cast<std::int32_t>(look) : -1;
-            std::vector<std::size_t> faces;
-            for (std::size_t f = 0; f < painted.face_look.size(); ++f)
-                if (painted.face_look[f] == wanted) faces.push_back(f);
-            if (faces.empty()) continue;
-            add_coat(faces, {});
-            if (wanted >= 0) coats_.back().look = draw_look(painted.looks[look], textures);
+        std::map<LookKey, std::vector<std::size_t>> faces = faces_by_look(painted, false);
+        const bool by_paint = faces.size() > kManyCoats;
+        if (by_paint) faces = faces_by_look(painted, true);
+        const std::size_t size = painted.surface.vertices.size() + painted.looks.size();
+        if (faces.size() > kMostCoats || faces.size() * size > std::max(kMostCoatVertices, 2 * size))
+            throw Error(Fault::unsupported, {painted.file, 0, {}}, text("a surface of ", painted.surface.vertices.size(), " vertices in ", faces.size(), " different looks to draw"),
+                        text("at most ", kMostCoats, " looks, and ", kMostCoatVertices, " as their product"));
+        std::vector<const std::vector<std::size_t>*> order;
+        for (const auto& entry : faces) order.push_back(&entry.second);
+        const auto look_of = [&](const std::vector<std::size_t>* list) { return painted.face_look[list->front()]; };
+        std::sort(order.begin(), order.end(), [&](const auto* a, const auto* b) {     // as the file lists them, those without a look last
+            return static_cast<std::uint32_t>(look_of(a)) < static_cast<std::uint32_t>(look_of(b));
+        });
+        for (const auto* list : order) {
+            const std::int32_t look = look_of(list);
+            const bool painted_faces = by_paint && look >= 0;
+            add_coat(*list, painted_faces ? painted.face_look : std::vector<std::int32_t>{});
+            if (look < 0) continue;
+            coats_.back().look = draw_look(painted.looks[static_cast<std::size_t>(look)], textures);
+            if (!painted_faces) continue;
+            coats_.back().look.base = rgb(0xFFFFFF);
+            for (const MaterialLook& l : painted.looks) coats_.back().paints.push_back(from_linear(l.base_color));
         }
+    }
+
+    /// What makes two looks different in a picture. Without the colour: of those that hide what is behind them.
+    using LookKey = std::tuple<bool, std::int32_t, double, double, std::array<double, 3>, double, std::array<double, 4>>;
+    static LookKey key_of(const MaterialLook& look, bool without_colour) {
+        const bool solid = look.base_color[3] >= 1.0;
+        return {true, look.base_picture, look.metallic, look.roughness, look.emissive, look.alpha == "MASK" ? look.alpha_cutoff : 0.0,
+                without_colour && solid ? std::array<double, 4>{} : look.base_color};
+    }
+    static std::map<LookKey, std::vector<std::size_t>> faces_by_look(const PaintedSurface& painted, bool without_colour) {
+        std::map<LookKey, std::vector<std::size_t>> out;
+        std::vector<std::vector<std::size_t>*> of_look(painted.looks.size(), nullptr);
+        for (std::size_t l = 0; l < painted.looks.size(); ++l) of_look[l] = &out[key_of(painted.looks[l], without_colour)];
+        std::vector<std::size_t> plain;
+        for (std::size_t f = 0; f < painted.face_look.size(); ++f) (painted.face_look[f] < 0 ? plain : *of_look[static_cast<std::size_t>(painted.face_look[f])]).push_back(f);
+        if (!plain.empty()) out[LookKey{}] = std::move(plain);
+        std::erase_if(out, [](const auto& entry) { return entry.second.empty(); });
+        return out;
     }
 
     /// A value per body vertex carried to the shown surface.

@@ -4,11 +4,18 @@
 #include "show/looks.hpp"
 #include "show/subject.hpp"
 
+#include <limber/error.hpp>
+
 #include <algorithm>
 #include <cmath>
 
 namespace limber {
 namespace {
+
+/// A crowd of this size is a cloud of dots on any screen, and more would not fit into memory.
+constexpr std::size_t kMostBones = 12000;
+/// Each takes a draw call of its own.
+constexpr std::size_t kMostParts = 5000;
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -16,6 +23,8 @@ class RigSubject : public Subject {
 public:
     RigSubject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title, RigPaint paint)
         : rig_(std::move(rig)), clip_(clip), title_(title), paint_(std::move(paint)), pose_(rest_pose(*rig_)) {
+        if (rig_->parts.size() > kMostParts)
+            throw Error(Fault::unsupported, {rig_->source, 0, {}}, text("a model of ", rig_->parts.size(), " parts to draw"), text("at most ", kMostParts));
         textures_ = decode_textures(rig_->pictures, rig_->source);
         for (const SkinPart& part : rig_->parts) add_part(part);
     }
@@ -63,6 +72,8 @@ private:
     }
 
     void add_bones(DrawList& out) const {
+        if (rig_->joints.size() > kMostBones)
+            throw Error(Fault::unsupported, {rig_->source, 0, {}}, text("a skeleton of ", rig_->joints.size(), " bones to draw"), text("at most ", kMostBones));
         Glyphs bones;
         std::vector<bool> has_child(rig_->joints.size(), false);
         for (std::size_t j = 0; j < rig_->joints.size(); ++j) {

@@ -72,6 +72,19 @@ def deck(folder, recording, scene):
     fails("export", scene, "--to", "inp", "--time", -1, "-o", folder / "y.inp", words=["--time"])
 
 
+def missing_library(folder):
+    """Verbs that read a scene say that a library its surface names is not there; --quiet says nothing."""
+    (folder / "plain.obj").write_text("mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n")
+    scene = folder / "plain.json"
+    scene.write_text(json.dumps(dict(SCENE, bodies=[dict(SCENE["bodies"][0], surface=dict(path="plain.obj"))], duration=SCENE["step"])))
+    for arguments in (("check", scene), ("export", scene, "--to", "inp", "-o", folder / "plain.inp"), ("compare", scene, "--no-pictures", "-o", folder / "card"),
+                      ("sweep", scene, "--set", "material.young=1e4,2e4", "-o", folder / "swept")):
+        done = run(*arguments)
+        said = done.stdout + done.stderr
+        check("gone.mtl" in said and "is not there" in said, f"{arguments[0]} names the missing library: {said[-300:]}")
+    check("gone.mtl" not in run("sweep", scene, "--set", "material.young=1e4,2e4", "-o", folder / "quiet", "-q").stderr, "--quiet says nothing of it")
+
+
 def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
@@ -82,6 +95,7 @@ def main():
         surfaces(folder, recording)
         model(folder, recording)
         deck(folder, recording, scene)
+        missing_library(folder)
     print("FAILED" if failures else "passed")
     return 1 if failures else 0
 

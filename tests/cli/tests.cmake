@@ -22,3 +22,8 @@ foreach(size sample all)
 endforeach()
 set_tests_properties(cli.signals.sample PROPERTIES TIMEOUT 300 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIMBER_SIGNAL_TRIALS=6")
 set_tests_properties(cli.signals.all PROPERTIES TIMEOUT 7200 LABELS heavy ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIMBER_SIGNAL_TRIALS=200")
+# Files that ask for much: a seeded sample in every run, every file through every verb (issue 18's bar) with ./test --heavy.
+add_test(NAME cli.hostile COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/hostile_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes)
+add_test(NAME cli.every_hostile_file COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/hostile_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes all)
+set_tests_properties(cli.hostile cli.every_hostile_file PROPERTIES ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+set_tests_properties(cli.every_hostile_file PROPERTIES TIMEOUT 7200 LABELS heavy)

@@ -167,7 +167,7 @@ TEST(SurfaceSeries, KeepsTextureCoordinatesMaterialsAndHardEdgesInAGlbFile) {
     EXPECT_EQ(rig.parts[1].normals[0], (Vec3{0, -1, 0}));
     EXPECT_TRUE(rig.pictures.empty());
     bool told = false;
-    for (const std::string& remark : written.remarks) told = told || remark.find("not beside or below") != std::string::npos;
+    for (const std::string& remark : written.remarks) told = told || remark.find("is not in the folder") != std::string::npos;
     EXPECT_TRUE(told);
 }
 

@@ -53,6 +53,20 @@ Error error_of(const DrawList& list, const PictureSize& size) {
 
 }  // namespace
 
+TEST(Topology, AFaceThatIsGivenAgainIsDrawnOnce) {
+    // Sixty thousand times the same triangle over the whole picture would take the time of as many.
+    std::vector<std::int32_t> faces;
+    for (int k = 0; k < 1000; ++k)
+        for (const std::int32_t v : {k % 3, (k + 1) % 3, (k + 2) % 3}) faces.push_back(v);
+    for (const std::int32_t v : {2, 1, 0}) faces.push_back(v);      // the other side is another face
+    DrawPolygons polygons;
+    polygons.faces = faces;
+    polygons.vertex_count = 3;
+    const auto topology = make_topology(polygons);
+    EXPECT_EQ(topology->triangles.size(), 2u);
+    EXPECT_EQ(topology->edges.size(), 2u);
+}
+
 TEST(Renderer, ASphereCoversTheAreaThatItsProjectionHas) {
     // Orthographic: pi r^2. Perspective: the disc's edge is where the view touches the sphere, not its equator; 4 x 4 off the middle
     // would show a mirrored or scaled camera. Broken by a view angle taken as half: 30 % off.
