@@ -13,7 +13,7 @@
 namespace limber {
 namespace {
 
-bool is_plain_name(const std::string& name) { return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos; }
+bool is_one_path_part(const std::string& name) { return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos; }
 
 }  // namespace
 
@@ -29,7 +29,7 @@ std::optional<OwnedFiles> read_owned_files(const std::string& folder, const std:
     if (!list.is_object() || !list.contains("made_by") || !list["made_by"].is_string() || !list.contains("files") || !list["files"].is_array()) return std::nullopt;
     OwnedFiles out{list["made_by"].get<std::string>(), {}};
     for (const nlohmann::json& name : list["files"])
-        if (name.is_string() && is_plain_name(name.get<std::string>())) out.files.push_back(name.get<std::string>());
+        if (name.is_string() && is_one_path_part(name.get<std::string>())) out.files.push_back(name.get<std::string>());
     return out;
 }
 
