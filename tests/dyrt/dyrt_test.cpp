@@ -148,7 +148,7 @@ TEST(Dyrt, MoreModesComeNearerToFiniteElements) {
         settings.coriolis = true;
         return error_of(humanoid(), dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, settings), 0, whole, quiet);
     };
-    const DyrtError few = error_with(5), many = error_with(20);
+    const DyrtError few = error_with(5), many = error_with(24);
     EXPECT_LT(few.relative_l2, 0.6);
     EXPECT_LT(many.relative_l2, 0.1);
     EXPECT_LT(many.relative_l2, 0.3 * few.relative_l2);
@@ -222,7 +222,7 @@ Rig spinning(double rate) {
 
 // The reference has every force of the turning frame, so that whoever keeps more of them is nearer to it; it lacked Coriolis's, and who had it was labelled worse.
 TEST(Dyrt, OnASpinningBoneTheBetterSettingIsLabelledBetter) {
-    DyrtSettings settings = fat(12);
+    DyrtSettings settings = fat(16);
     settings.coriolis = true;
     const DyrtPart part = dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, settings);
     Progress quiet;
@@ -241,7 +241,7 @@ TEST(Dyrt, OnASpinningBoneTheBetterSettingIsLabelledBetter) {
         still.centripetal = false;
         const DyrtError best = error_of(rig, part, 0, all, quiet), lacking = error_of(rig, part, 0, without, quiet);
         EXPECT_LT(best.relative_l2, 0.5 * lacking.relative_l2) << c.rate;
-        EXPECT_LT(best.relative_l2, 0.25) << c.rate;      // a spin that begins at once, or starts again, shakes more than twelve modes
+        EXPECT_LT(best.relative_l2, 0.25) << c.rate;      // a spin that begins at once, or starts again, shakes more than sixteen modes
         EXPECT_EQ(best.reference, lacking.reference);
         if (c.loop == BakeSettings::Loop::no) {
             EXPECT_LT(best.relative_l2, 0.7 * error_of(rig, part, 0, still, quiet).relative_l2);
