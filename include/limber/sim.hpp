@@ -57,6 +57,7 @@ struct RunSettings {
     bool stress = false;                ///< frames with the stress of each cell, also where the scene does not ask for it
     bool keep_frames = true;            ///< false: frames go to on_frame only
     Trouble tolerate = Trouble::none;   ///< bits that do not stop the run (they stay in each frame's report)
+    bool keep_diverged = false;         ///< a run called diverged goes on, for whoever studies how it blows up
     std::function<void(const Recording& head)> on_start;   ///< once, after prepare and before the first frame
     std::function<void(const std::string& line)> on_remark;   ///< what the prepared deformer wants people to know
     std::function<void(const Frame& frame)> on_frame;      ///< every frame, first at t = 0
@@ -65,7 +66,7 @@ struct RunSettings {
 struct RunResult {
     Recording recording;                ///< frames up to the last good one; cut_short when it ended early
     Trouble trouble = Trouble::none;    ///< what stopped it
-    bool diverged = false;              ///< stopped with more energy than the body had and was given (docs/diverged.md)
+    bool diverged = false;              ///< had more energy than the body started with and was given (docs/diverged.md)
     bool interrupted = false;           ///< Progress::stop_requested
     std::string message;                ///< one line: how it ended, or what a person should know of a run that went well; "" = nothing
     double end_time = 0.0;              ///< of the last good step [s]

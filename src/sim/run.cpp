@@ -109,7 +109,7 @@ public:
         if (!watch_.wants_every_step()) watch_.account(state_, loads);
         if (watch_.judge(frame.energies, time) == EnergyWatch::Verdict::diverged) {
             result_.diverged = true;
-            return fall_back(Trouble::none);
+            if (!settings_.keep_diverged) return fall_back(Trouble::none);
         }
         emit(std::move(frame));
         return true;

@@ -71,7 +71,7 @@ Claim less_compressible_claim(const Bench& mp1, bool lumped, const PartOfProgres
 Claim divergence_claim(const AccuracyRun& run) {
     const double at = run.diverged_at.value_or(std::numeric_limits<double>::quiet_NaN());
     return judged({text("mp2-", run.scheme == "explicit" ? "explicit" : "explicit-lumped", "-diverges"), "Explicit integration of MP2 is impossible at h = 1/30 s", at, "s", 10.0, 0.0,
-                   Relation::at_most, false, "The time at which the run is called diverged: more than ten times the energy that the body had and was given."});
+                   Relation::at_most, false, "The time at which a vertex has gone further than a million metres."});
 }
 
 /// The smallest stiffness damping with which both explicit schemes stay bounded on MP1 at the paper's step.

@@ -68,10 +68,11 @@ def whole_way(folder):
 
 def on_the_surface(folder, recording):
     coarse = folder / "coarse.limber"
-    ran("run", folder / "own.json", "--set", "mesh.cells=200", "-o", coarse)
+    ran("run", folder / "own.json", "--set", "mesh.cells=1500", "-o", coarse)
     own = {m["name"]: m for m in as_json("metrics", recording, coarse, "--surface")["metrics"]}
     check(set(own) == {"shown_l2", "shown_mean", "shown_max", "shown_normal"}, f"measures on the recording's surface: {sorted(own)}")
-    check(0 < own["shown_l2"]["value"][-1] < 1, f"another mesh differs, and not wildly: {own['shown_l2']['value']}")
+    first_swing = own["shown_l2"]["value"][1:8]     # later both are near rest, and any phase looks like much
+    check(all(0 < v < 0.1 for v in first_swing), f"another mesh differs, and not wildly: {first_swing}")
     same = {m["name"]: m for m in as_json("metrics", recording, coarse, "--surface", folder / "cube.obj")["metrics"]}
     check(same["shown_max"]["value"] == own["shown_max"]["value"], "the file gives what the recording's own surface gives")
     every = [m["name"] for m in as_json("metrics", recording, coarse)["metrics"]]
