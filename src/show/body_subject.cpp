@@ -153,7 +153,7 @@ private:
     void add_coat(const std::vector<std::size_t>& faces, const std::vector<std::int32_t>& paint) {
         const Surface& surface = shown_.surface();
         if (faces.empty()) {
-            coats_.push_back({make_topology({surface.face_starts, surface.faces, shown_.normal_of_corner(), paint, {}, surface.vertices.size()}), {}});
+            coats_.push_back({make_topology({surface.face_starts, surface.faces, shown_.normal_of_corner(), paint, {}, surface.vertices.size()}), {}, {}});
             coats_.back().look.base = paint.empty() ? kFlesh : rgb(0xFFFFFF);
             return;
         }
@@ -173,7 +173,7 @@ private:
         auto topology = std::make_shared<DrawTopology>(*make_topology({starts, corners, normals, paints, uvs, surface.vertices.size()}));
         // All coats take the surface's whole list of normals, also those of other coats.
         topology->normal_count = static_cast<std::size_t>(*std::max_element(shown_.normal_of_corner().begin(), shown_.normal_of_corner().end())) + 1;
-        coats_.push_back({std::move(topology), {}});
+        coats_.push_back({std::move(topology), {}, {}});
     }
 
     void add_painted_coats() {
