@@ -195,16 +195,19 @@ bool Newton::close_enough(const StepProblem& p, Iteration& it, StepOutcome& out,
     it.guessed = rough.converged;
     const double more = norm_n(s.n, s.dx);
     it.rate = rough.converged && moved > 0.0 ? more / moved : 1.0;
-    if (!(it.rate < kSlowest)) return false;
-    const double distance = p.form.end_u * more / (1.0 - it.rate), allowed = allowed_distance(p);
-    it.left = allowed / distance;
-    return distance <= allowed;
+    const bool shrinks = it.rate < kSlowest;
+    const double distance = p.form.end_u * more / (shrinks ? 1.0 - it.rate : 1.0), allowed = allowed_distance(p);
+    if (rough.converged && distance > 0.0) it.left = allowed / distance;
+    return shrinks && distance <= allowed;
 }
 
 // No further than the next residual can go: as far as wanted, and not beyond what the last one's curvature allows.
 double Newton::solve_tolerance(const Iteration& it) const noexcept {
     const Point& now = it.now;
-    if (by_error_) return std::max(settings_.linear_tolerance, it.before > 0.0 && !it.fresh ? kLoosest : kOfStepError * settings_.step_error);
+    if (by_error_) {
+        const double wanted = it.before > 0.0 ? std::max(it.left, settings_.step_error) : settings_.step_error;
+        return std::max(settings_.linear_tolerance, it.before > 0.0 && !it.fresh ? kLoosest : std::min(kLoosest, kOfStepError * wanted));
+    }
     double tolerance = now.residual > 0.0 ? 0.3 * (settings_.tolerance * now.scale + now.rounding) / now.residual : 0.0;
     if (it.before > 0.0) tolerance = std::max(tolerance, 0.5 * (now.residual / it.before) * (now.residual / it.before));
     return std::clamp(tolerance, settings_.linear_tolerance, std::max(kLoosest, settings_.linear_tolerance));
@@ -214,8 +217,10 @@ double Newton::solve_tolerance(const Iteration& it) const noexcept {
 Newton::Tangent Newton::next_tangent(const Iteration& it) const noexcept {
     if (settings_.tangent == TangentChoice::classic) return Tangent::cheap;
     if (it.tangent != Tangent::cheap) return it.uphill > 0 ? Tangent::positive : Tangent::exact;
+    // Near nu = 0.5 a correction may hardly move the body and leave the residual as large as it was: volume changes with the square of motion.
+    const bool balances = it.now.residual < kSlowest * it.before;
     const bool soon = it.rate < kSlowest && std::log(std::min(it.left, 1.0)) > kPatience * std::log(it.rate);
-    return soon ? Tangent::cheap : Tangent::exact;
+    return soon && balances ? Tangent::cheap : Tangent::exact;
 }
 
 // One correction. False when no direction leads downhill; where another matrix may, that is made.

@@ -67,8 +67,7 @@ private:
     void take_patches(const Parts& s, const double* values) const noexcept;
     void coarse_patch(const Parts& s, std::size_t patch) const noexcept;
     double add_patches(const Parts& s) const noexcept;
-    void gradient_of_patch(const Parts& s, std::size_t patch, float* out) const noexcept;
-    void stress_of_four(const Parts& s, std::size_t patch, const PatchLanes* g, PatchLanes* t) const noexcept;
+    bool patches_turn(const Parts& s) const;
 
     void take_rows(const Parts& s, const double* values, std::size_t chunk) const noexcept;
     void place_arms(const Parts& s, const double* positions, std::size_t aggregate) const noexcept;
@@ -103,10 +102,11 @@ private:
     Block6Factor coarse_;
     Layout layout_{};
 
-    // Patches: rows of each, ascending (those wholly held left out), their gradients as (x, y, z, 0); and the same row by row.
+    // Patches in an order of their own: rows of each, ascending (those wholly held left out), their gradients as (x, y, z, 0); and the same row by
+    // row, in the order of row_order_.
     const PatchOperator* patches_ = nullptr;
     std::vector<std::uint8_t> held_;
-    std::vector<std::int32_t> patch_starts_{0}, patch_rows_, row_starts_{0}, row_patches_;
+    std::vector<std::int32_t> patch_source_, patch_starts_{0}, patch_rows_, row_order_, row_starts_{0}, row_patches_;
     std::vector<float> patch_slopes_, row_slopes_;
     std::vector<float> free_;                       // per row: 1 for each component that is not held, 0 for the others and the fourth
 };

@@ -3,12 +3,16 @@
 
 #include "core/parallel.hpp"
 #include "kernels/isa.hpp"
+#include "kernels/patch.hpp"
 #include "linalg/aligned.hpp"
 #include "linalg/block_cg.hpp"
 
 namespace limber {
 
 constexpr std::size_t kPatchesAtOnce = 256;     // in a parallel loop
+
+/// Numbers of patches are laid out for so many.
+constexpr std::size_t whole_lanes(std::size_t patches) { return (patches + kPatchLanes - 1) / kPatchLanes * kPatchLanes; }
 
 struct BlockCg::Parts {
     // Vectors of AVX-512 that lie across two lines of the cache take twice as long; lay_out() leaves room.

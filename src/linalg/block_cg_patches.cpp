@@ -2,17 +2,19 @@
 #include "linalg/block_cg_parts.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <numeric>
 
 namespace limber {
 namespace {
 
-using Four = PatchLanes;
+// Where number k of patch p lies (kernels/patch.hpp).
+std::size_t number_at(std::size_t p, std::size_t k) { return PatchNumbers::kCount * (p - p % kPatchLanes) + kPatchLanes * k + p % kPatchLanes; }
 
-Four four_of(const float* p) {
-    Four v;
-    std::memcpy(&v, p, sizeof v);
-    return v;
+template <class Key>
+void sort_within_blocks(std::vector<std::int32_t>& list, Key&& key) {
+    for (std::size_t begin = 0; begin < list.size(); begin += kPatchesAtOnce)
+        std::ranges::stable_sort(list.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 list.begin() + static_cast<std::ptrdiff_t>(std::min(list.size(), begin + kPatchesAtOnce)), {}, key);
 }
 
 }  // namespace
@@ -25,29 +27,51 @@ void BlockCg::make_patches(std::span<const std::uint8_t> held) {
         row_of[static_cast<std::size_t>(vertex_[r])] = static_cast<std::int32_t>(r);
         for (std::size_t c = 0; c < 4; ++c) free_.push_back(c < 3 && held_[3 * static_cast<std::size_t>(vertex_[r]) + c] == 0 ? 1.0f : 0.0f);
     }
-    std::vector<std::vector<std::int32_t>> rows(vertex_.size());        // pairs (patch, entry)
+    struct Entry {
+        std::int32_t row, patch;        // as numbered here
+        std::size_t slope;              // in the operator's gradients
+    };
+    std::vector<std::vector<Entry>> by_patch(patches_->count()), by_row(vertex_.size());
     for (std::size_t p = 0; p < patches_->count(); ++p) {
-        std::vector<std::pair<std::int32_t, std::int32_t>> own;         // (row, entry of the operator)
-        for (std::int32_t k = patches_->starts[p]; k < patches_->starts[p + 1]; ++k)
-            if (const std::int32_t r = row_of[static_cast<std::size_t>(patches_->vertices[static_cast<std::size_t>(k)])]; r >= 0) own.emplace_back(r, k);
-        std::sort(own.begin(), own.end());
-        for (const auto& [r, k] : own) {
-            patch_rows_.push_back(r);
-            for (std::size_t c = 0; c < 4; ++c) patch_slopes_.push_back(c < 3 ? static_cast<float>(patches_->gradients[3 * static_cast<std::size_t>(k) + c]) : 0.0f);
-            rows[static_cast<std::size_t>(r)].push_back(static_cast<std::int32_t>(p));
-            rows[static_cast<std::size_t>(r)].push_back(static_cast<std::int32_t>(patch_rows_.size()) - 1);
+        for (auto k = static_cast<std::size_t>(patches_->starts[p]); k < static_cast<std::size_t>(patches_->starts[p + 1]); ++k)
+            if (const std::int32_t r = row_of[static_cast<std::size_t>(patches_->vertices[k])]; r >= 0) by_patch[p].push_back({r, 0, 3 * k});
+        std::ranges::sort(by_patch[p], {}, &Entry::row);
+    }
+    const auto keep_slope = [&](const Entry& e, std::vector<float>& to) {
+        for (std::size_t c = 0; c < 4; ++c) to.push_back(c < 3 ? static_cast<float>(patches_->gradients[e.slope + c]) : 0.0f);
+    };
+    // Near ones beside each other, then equal lengths within a block: a loop that ends where the last one did is foreseen by the processor.
+    patch_source_.resize(by_patch.size());
+    std::iota(patch_source_.begin(), patch_source_.end(), 0);
+    const auto of_patch = [&](std::int32_t p) -> const std::vector<Entry>& { return by_patch[static_cast<std::size_t>(p)]; };
+    std::ranges::stable_sort(patch_source_, {}, [&](std::int32_t p) { return of_patch(p).empty() ? -1 : of_patch(p)[0].row; });
+    sort_within_blocks(patch_source_, [&](std::int32_t p) { return of_patch(p).size(); });
+    for (std::size_t p = 0; p < patch_source_.size(); ++p) {
+        for (Entry e : of_patch(patch_source_[p])) {
+            e.patch = static_cast<std::int32_t>(p);
+            patch_rows_.push_back(e.row);
+            keep_slope(e, patch_slopes_);
+            by_row[static_cast<std::size_t>(e.row)].push_back(e);
+        }
+        if (patch_rows_.size() % 2 == 1) {      // kernels take two at once
+            patch_rows_.push_back(patch_rows_.back());
+            patch_slopes_.insert(patch_slopes_.end(), 4, 0.0f);
         }
         patch_starts_.push_back(static_cast<std::int32_t>(patch_rows_.size()));
     }
-    for (const auto& list : rows) {
-        for (std::size_t k = 0; k < list.size(); k += 2) {
-            row_patches_.push_back(list[k]);
-            const float* slope = patch_slopes_.data() + 4 * static_cast<std::size_t>(list[k + 1]);
-            row_slopes_.insert(row_slopes_.end(), slope, slope + 4);
+    row_order_.resize(by_row.size());
+    std::iota(row_order_.begin(), row_order_.end(), 0);
+    sort_within_blocks(row_order_, [&](std::int32_t r) { return by_row[static_cast<std::size_t>(r)].size(); });
+    for (const std::int32_t r : row_order_) {
+        for (const Entry& e : by_row[static_cast<std::size_t>(r)]) {
+            row_patches_.push_back(e.patch);
+            keep_slope(e, row_slopes_);
         }
         row_starts_.push_back(static_cast<std::int32_t>(row_patches_.size()));
     }
 }
+
+bool BlockCg::patches_turn(const Parts& s) const { return s.patch_sums[patches_->count() / kPatchesAtOnce + 1] != 0.0; }
 
 void BlockCg::multiply_all(const Parts& s, const double* values, const double* x, double* y) const noexcept {
     multiply(*pattern_, values, x, y);
@@ -56,15 +80,15 @@ void BlockCg::multiply_all(const Parts& s, const double* values, const double* x
 
 // Numbers in float at the matrix's scale, and the coarse problem's part.
 void BlockCg::take_patches(const Parts& s, const double* values) const noexcept {
-    constexpr std::size_t kMany = PatchOperator::kNumbers;
+    using At = PatchNumbers;
     const double* from = patch_numbers(values);
     bool turns = false;
-    for (std::size_t p = 0; p < (patches_->count() + 3) / 4 * 4; ++p)
-        for (std::size_t k = 0; k < kMany; ++k) {
-            const double number = p < patches_->count() ? from[kMany * p + k] : 0.0;
-            const bool turning = k >= PatchOperator::kTurning && k < PatchOperator::kF, modulus = turning || k >= PatchOperator::kMu;
-            turns = turns || ((turning || k == PatchOperator::kPressing) && number != 0.0);
-            s.patch_numbers[kMany * (p / 4 * 4) + 4 * k + p % 4] = static_cast<float>((modulus ? *s.scale : 1.0) * number);
+    for (std::size_t p = 0; p < whole_lanes(patches_->count()); ++p)
+        for (std::size_t k = 0; k < At::kCount; ++k) {
+            const double number = p < patches_->count() ? from[At::kCount * static_cast<std::size_t>(patch_source_[p]) + k] : 0.0;
+            const bool turning = k >= At::kTurning && k < At::kF, modulus = turning || k >= At::kMu;
+            turns = turns || ((turning || k == At::kPressing) && number != 0.0);
+            s.patch_numbers[number_at(p, k)] = static_cast<float>((modulus ? *s.scale : 1.0) * number);
         }
     s.patch_sums[patches_->count() / kPatchesAtOnce + 1] = turns ? 1.0 : 0.0;
     for (std::size_t p = 0; p < patches_->count(); ++p) coarse_patch(s, p);
@@ -98,12 +122,15 @@ void BlockCg::coarse_patch(const Parts& s, std::size_t p) const noexcept {
             }
         groups[count++] = group;
     }
-    float numbers[PatchOperator::kNumbers];
-    for (std::size_t k = 0; k < PatchOperator::kNumbers; ++k) numbers[k] = s.patch_numbers[PatchOperator::kNumbers * (p / 4 * 4) + 4 * k + p % 4];
-    const bool turns = s.patch_sums[patches_->count() / kPatchesAtOnce + 1] != 0.0;
+    float numbers[PatchNumbers::kCount];
+    for (std::size_t k = 0; k < PatchNumbers::kCount; ++k) numbers[k] = s.patch_numbers[number_at(p, k)];
+    const bool turns = patches_turn(s);
     for (std::size_t b = 0; b < count; ++b) {
         float stresses[6][9];
-        for (std::size_t q = 0; q < 6; ++q) turns ? PatchOperator::stress<true>(numbers, motions[b][q], stresses[q]) : PatchOperator::stress<false>(numbers, motions[b][q], stresses[q]);
+        for (std::size_t q = 0; q < 6; ++q) {
+            if (turns) patch_stress<true>(numbers, motions[b][q], stresses[q]);
+            else patch_stress<false>(numbers, motions[b][q], stresses[q]);
+        }
         for (std::size_t a = b; a < count; ++a) {
             auto at = static_cast<std::size_t>(coarse_starts_[static_cast<std::size_t>(groups[a])]);
             while (coarse_columns_[at] < groups[b]) ++at;
@@ -118,64 +145,21 @@ void BlockCg::coarse_patch(const Parts& s, std::size_t p) const noexcept {
     }
 }
 
-// q += the patches' part of A p; returns what it adds to p . q. Four patches side by side where their stresses are worked out.
+// q += the patches' part of A p; returns what it adds to p . q.
 double BlockCg::add_patches(const Parts& s) const noexcept {
+    const PatchKernels& kernels = kernel_choice() >= Isa::avx2 ? patch_kernels_avx2() : patch_kernels_baseline();
     const std::size_t count = patches_->count();
+    const FloatPatches patches{patch_starts_.data(), patch_rows_.data(), patch_slopes_.data(), s.patch_numbers, patches_turn(s), count};
     parallel_blocks(count, kPatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {
-        double sum = 0.0;
-        for (std::size_t p = begin; p < end; p += 4) {
-            alignas(16) float slopes[4][12] = {};
-            for (std::size_t l = 0; l < std::min<std::size_t>(4, end - p); ++l) gradient_of_patch(s, p + l, slopes[l]);
-            Four g[9], t[9], work = {};
-            for (std::size_t k = 0; k < 9; ++k)
-                for (int l = 0; l < 4; ++l) g[k][l] = slopes[l][4 * (k / 3) + k % 3];
-            stress_of_four(s, p, g, t);
-            for (std::size_t k = 0; k < 9; ++k) work += t[k] * g[k];
-            for (std::size_t l = 0; l < std::min<std::size_t>(4, end - p); ++l) {
-                sum += static_cast<double>(work[static_cast<int>(l)]);
-                float* to = s.patch_floats + 12 * (p + l);      // column by column, so that a row's sum is three products of four
-                for (std::size_t j = 0; j < 3; ++j)
-                    for (std::size_t i = 0; i < 3; ++i) to[4 * j + i] = t[3 * i + j][static_cast<int>(l)];
-            }
-        }
-        s.patch_sums[block] = sum;
+        s.patch_sums[block] = kernels.stress(patches, s.p, s.patch_floats, begin, end);
     });
+    const FloatPatchRows rows{row_starts_.data(), row_patches_.data(), row_slopes_.data(), row_order_.data(), free_.data()};
     parallel_blocks(vertex_.size(), kPatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        for (std::size_t r = begin; r < end; ++r) {
-            Four sum = {};
-            for (auto k = static_cast<std::size_t>(row_starts_[r]); k < static_cast<std::size_t>(row_starts_[r + 1]); ++k) {
-                const float *t = s.patch_floats + 12 * static_cast<std::size_t>(row_patches_[k]), *slope = row_slopes_.data() + 4 * k;
-                sum += (four_of(t) * slope[0] + four_of(t + 4) * slope[1]) + four_of(t + 8) * slope[2];
-            }
-            const Four to = four_of(s.q + 4 * r) + four_of(free_.data() + 4 * r) * sum;
-            std::memcpy(s.q + 4 * r, &to, sizeof to);
-        }
+        kernels.forces(rows, s.patch_floats, s.q, begin, end);
     });
     double all = 0.0;
     for (std::size_t k = 0; k * kPatchesAtOnce < count; ++k) all += s.patch_sums[k];
     return all;
-}
-
-// Three rows of four, the last of each nothing.
-void BlockCg::gradient_of_patch(const Parts& s, std::size_t p, float* out) const noexcept {
-    Four x_row = {}, y_row = {}, z_row = {};        // by name: an array would wait in memory for every sum
-    for (auto k = static_cast<std::size_t>(patch_starts_[p]); k < static_cast<std::size_t>(patch_starts_[p + 1]); ++k) {
-        const float* x = s.p + 4 * static_cast<std::size_t>(patch_rows_[k]);
-        const Four slope = four_of(patch_slopes_.data() + 4 * k);
-        x_row += slope * x[0];
-        y_row += slope * x[1];
-        z_row += slope * x[2];
-    }
-    std::memcpy(out, &x_row, sizeof x_row);
-    std::memcpy(out + 4, &y_row, sizeof y_row);
-    std::memcpy(out + 8, &z_row, sizeof z_row);
-}
-
-void BlockCg::stress_of_four(const Parts& s, std::size_t p, const PatchLanes* g, PatchLanes* t) const noexcept {
-    // Number k of patch p + l at 4 k + l; on a line of the cache, as the layout has it, so on a vector's too.
-    const auto* numbers = reinterpret_cast<const Four*>(s.patch_numbers + PatchOperator::kNumbers * p);
-    if (s.patch_sums[patches_->count() / kPatchesAtOnce + 1] != 0.0) PatchOperator::stress<true>(numbers, g, t);
-    else PatchOperator::stress<false>(numbers, g, t);
 }
 
 }  // namespace limber

@@ -212,7 +212,7 @@ void BlockCg::lay_out() {
     const std::size_t patches = patches_ != nullptr ? patches_->count() : 0;
     layout_.patch_stress = doubles(9 * patches);
     layout_.patch_sums = doubles(patches / kPatchesAtOnce + 2);      // and whether anything turns or presses
-    layout_.patch_numbers = floats(PatchOperator::kNumbers * (patches + 3));
+    layout_.patch_numbers = floats(PatchOperator::kNumbers * whole_lanes(patches));
     layout_.patch_floats = floats(12 * patches);
     layout_.end = at + 8;      // to begin on a line of the cache
 }
@@ -221,7 +221,7 @@ std::size_t BlockCg::bytes() const {
     const std::size_t ints = vertex_.size() + starts_.size() + columns_.size() + slice_rows_.size() + slice_starts_.size() + slice_columns_.size() +
                              source_.size() + 2 * (place_.size() + diagonal_.size()) + diagonal_source_.size() + chunk_slices_.size() + aggregate_starts_.size() + aggregate_of_.size() +
                              coarse_starts_.size() + coarse_columns_.size() + coarse_slots_.size() + chunks_.size();
-    return sizeof(std::int32_t) * (ints + patch_starts_.size() + patch_rows_.size() + row_starts_.size() + row_patches_.size()) + loose_.size() + held_.size() +
+    return sizeof(std::int32_t) * (ints + patch_source_.size() + patch_starts_.size() + patch_rows_.size() + row_order_.size() + row_starts_.size() + row_patches_.size()) + loose_.size() + held_.size() +
            sizeof(float) * (patch_slopes_.size() + row_slopes_.size() + free_.size()) + coarse_.bytes();
 }
 

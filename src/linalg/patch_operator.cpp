@@ -41,7 +41,7 @@ void PatchOperator::add_product(const double* numbers, const double* x, const st
         for (std::size_t p = begin; p < end; ++p) {
             double g[9];
             patch_gradient(*this, p, x, g);
-            stress<true>(numbers + kNumbers * p, g, stresses + 9 * p);
+            patch_stress<true>(numbers + kNumbers * p, g, stresses + 9 * p);
         }
     });
     parallel_blocks(around_starts.size() - 1, kPatchBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
@@ -60,7 +60,7 @@ void PatchOperator::add_row(const double* numbers, std::size_t v, const double* 
         const auto p = static_cast<std::size_t>(around[k]);
         double g[9], t[9];
         patch_gradient(*this, p, x, g);
-        stress<true>(numbers + kNumbers * p, g, t);
+        patch_stress<true>(numbers + kNumbers * p, g, t);
         add_stress(t, gradients.data() + 3 * static_cast<std::size_t>(around[k + 1]), out);
     }
 }
@@ -69,16 +69,16 @@ void PatchOperator::add_diagonal(const double* numbers, std::size_t v, double* b
     for (auto k = static_cast<std::size_t>(around_starts[v]); k < static_cast<std::size_t>(around_starts[v + 1]); k += 2) {
         const double *n = numbers + kNumbers * static_cast<std::size_t>(around[k]), *slope = gradients.data() + 3 * static_cast<std::size_t>(around[k + 1]);
         double h[3] = {}, c[3] = {};
-        add_stress(n + kR, slope, h);
-        add_stress(n + kC, slope, c);
-        const double both = n[kLambda] + n[kMu], along = n[kMu] * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+        add_stress(n + At::kR, slope, h);
+        add_stress(n + At::kC, slope, c);
+        const double both = n[At::kLambda] + n[At::kMu], along = n[At::kMu] * (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
         const double cross[9] = {0, -h[2], h[1], h[2], 0, -h[0], -h[1], h[0], 0};
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) {
                 double turning = 0.0;       // [h]_x^T K [h]_x
                 for (int p = 0; p < 3; ++p)
-                    for (int q = 0; q < 3; ++q) turning += cross[3 * p + i] * n[kTurning + static_cast<std::size_t>(3 * p + q)] * cross[3 * q + j];
-                block[3 * i + j] += both * h[i] * h[j] + n[kBulk] * c[i] * c[j] + turning + (i == j ? along : 0.0);
+                    for (int q = 0; q < 3; ++q) turning += cross[3 * p + i] * n[At::kTurning + static_cast<std::size_t>(3 * p + q)] * cross[3 * q + j];
+                block[3 * i + j] += both * h[i] * h[j] + n[At::kBulk] * c[i] * c[j] + turning + (i == j ? along : 0.0);
             }
     }
 }

@@ -4,6 +4,7 @@
 #include <limber/mesh.hpp>
 #include <limber/method.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -91,7 +92,10 @@ double answer(const char* method, const Problem& problem, CellKind kind, std::ar
     loads.force = what.force;
     run.report = run.deformer->step(run.state, loads, 1.0, run.scratch);
     // clustered_fem iterates without a factor: at nu = 0.4999 it may stop short of its tolerance, and says so.
-    if (run.report.trouble != Trouble::not_converged || std::string(method) != "clustered_fem") EXPECT_EQ(run.report.trouble, Trouble::none) << method << " " << problem.name << " " << poisson;
+    const bool may_stop_short = std::string(method) == "clustered_fem" && run.report.trouble == Trouble::not_converged;
+    if (!may_stop_short) {
+        EXPECT_EQ(run.report.trouble, Trouble::none) << method << " " << problem.name << " " << poisson;
+    }
     std::vector<Vec3> u(what.body->vertex_count());
     run.deformer->displacements(run.state, u);
     double work = 0.0;
@@ -142,7 +146,7 @@ double cpu_now() {
 
 struct Cost {
     double seconds = 0.0;
-    long iterations = 0;
+    long iterations = 0, linearisations = 0;
 };
 
 // Default steps of a 60th of a second under a load of some per cent of strain.
@@ -156,6 +160,7 @@ Cost cost_of(const Loaded& what, const char* integration, int steps) {
         const StepReport report = run.deformer->step(run.state, loads, 1.0 / 60, run.scratch);
         cost.seconds += (cpu_now() - before) / steps;
         cost.iterations += report.iterations;
+        cost.linearisations += report.linearisations;
     }
     cost.iterations /= steps;
     return cost;
@@ -164,17 +169,20 @@ Cost cost_of(const Loaded& what, const char* integration, int steps) {
 TEST(Tet4NearlyIncompressible, ACorotationalStepCostsAtMostTwiceAPlainOnes) {
     // Time in turns, so that what else the machine does falls on both.
     if (std::getenv("LIMBER_MEASURE_LOCKING") == nullptr) GTEST_SKIP() << "a measurement, whose bar is not met yet (docs/methods/corotational.md): LIMBER_MEASURE_LOCKING=1";
+    const char* only = std::getenv("LIMBER_MEASURE_ONLY");       // e.g. "cook 0.49"
     for (const Problem& problem : problems())
         for (const double nu : kNearlyHalf) {
+            if (only != nullptr && only != fmt::format("{} {}", problem.name, nu)) continue;
             const Loaded what = loaded(problem, CellKind::tet4, problem.many, nu, 0.02 * kYoung * 0.01);
             Cost plain, averaged;
             for (int turn = 0; turn < 3; ++turn) {
                 const Cost a = cost_of(what, "full", 6), b = cost_of(what, "auto", 6);
                 plain.seconds += a.seconds / 3, averaged.seconds += b.seconds / 3;
                 plain.iterations = a.iterations, averaged.iterations = b.iterations;
+                plain.linearisations = a.linearisations, averaged.linearisations = b.linearisations;
             }
-            std::printf("%-10s nu %-6g step %.1f ms, plain %.1f ms: %.2f times; iterations %ld, plain %ld\n", problem.name, nu, 1e3 * averaged.seconds, 1e3 * plain.seconds,
-                        averaged.seconds / plain.seconds, averaged.iterations, plain.iterations);
+            std::printf("%-10s nu %-6g step %.1f ms, plain %.1f ms: %.2f times; iterations %ld, plain %ld; linearisations in all steps %ld, plain %ld\n", problem.name, nu, 1e3 * averaged.seconds, 1e3 * plain.seconds,
+                        averaged.seconds / plain.seconds, averaged.iterations, plain.iterations, averaged.linearisations, plain.linearisations);
             std::fflush(stdout);
             EXPECT_LE(averaged.seconds, 2.0 * plain.seconds) << problem.name << " " << nu;
         }

@@ -1,0 +1,44 @@
+// Single-precision products with stiffness that acts on averages over patches of vertices (linalg/patch_operator.hpp).
+//
+// A vertex is four floats (x, y, z, 0). Order of addition: over a patch's vertices by even and odd ones, over a row's patches in the order
+// listed; columns of a 3x3 product as (0 + 1) + 2. Baseline and AVX2 are the same source without fused multiply-add: the same bits.
+#pragma once
+
+#include "kernels/patch_stress.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace limber {
+
+constexpr std::size_t kPatchLanes = 8;      ///< patches side by side
+constexpr std::size_t kPatchStress = 12;    ///< floats of a patch's stress: three columns of four
+
+struct FloatPatches {
+    const std::int32_t* starts;     ///< patch p: entries starts[p] up to starts[p + 1], an even number of them
+    const std::int32_t* rows;       ///< per entry: a vertex
+    const float* slopes;            ///< per entry: its gradient, four floats
+    const float* numbers;           ///< PatchNumbers of eight patches side by side: number k of patch p at kCount * (p - p % 8) + 8 * k + p % 8
+    bool turns;                     ///< whether any patch has turning or pressing
+    std::size_t count;              ///< of patches; numbers of those beyond, up to a multiple of eight, are zero
+};
+
+struct FloatPatchRows {
+    const std::int32_t* starts;     ///< the i-th vertex of `order`: entries starts[i] up to starts[i + 1]
+    const std::int32_t* patches;    ///< per entry
+    const float* slopes;            ///< per entry: the vertex's gradient in that patch, four floats
+    const std::int32_t* order;
+    const float* free;              ///< per vertex: 1 for each component that is free, 0 for the others
+};
+
+struct PatchKernels {
+    /// Stresses of patches [begin, end) for the field x; begin is a multiple of eight. Returns the sum of G : T(G).
+    double (*stress)(const FloatPatches& a, const float* x, float* stress, std::size_t begin, std::size_t end) noexcept;
+    /// y += what the stresses do to the vertices order[begin] up to order[end]
+    void (*forces)(const FloatPatchRows& a, const float* stress, float* y, std::size_t begin, std::size_t end) noexcept;
+};
+
+const PatchKernels& patch_kernels_baseline() noexcept;
+const PatchKernels& patch_kernels_avx2() noexcept;
+
+}  // namespace limber

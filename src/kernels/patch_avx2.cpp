@@ -1,0 +1,34 @@
+// The same loops with 256-bit vectors. Earned by tests/elastic/locking_test.cpp (LIMBER_MEASURE_LOCKING=1).
+#include "kernels/patch_body.hpp"
+
+#if defined(__x86_64__)
+#ifndef LIMBER_AVX2
+#define LIMBER_AVX2 __attribute__((target("avx2")))
+#endif
+
+namespace limber {
+namespace {
+
+LIMBER_AVX2 double patch_stress_avx2(const FloatPatches& a, const float* x, float* stress, std::size_t begin, std::size_t end) noexcept {
+    return patch::stress(a, x, stress, begin, end);
+}
+LIMBER_AVX2 void patch_forces_avx2(const FloatPatchRows& a, const float* stress, float* y, std::size_t begin, std::size_t end) noexcept {
+    patch::forces(a, stress, y, begin, end);
+}
+
+}  // namespace
+
+const PatchKernels& patch_kernels_avx2() noexcept {
+    static constexpr PatchKernels kernels{patch_stress_avx2, patch_forces_avx2};
+    return kernels;
+}
+
+}  // namespace limber
+
+#else
+
+namespace limber {
+const PatchKernels& patch_kernels_avx2() noexcept { return patch_kernels_baseline(); }
+}  // namespace limber
+
+#endif

@@ -1,0 +1,105 @@
+// The loops of patch.hpp, once for both instruction sets.
+#pragma once
+
+#include "kernels/patch.hpp"
+
+namespace limber::patch {
+
+using Four = float __attribute__((vector_size(16)));
+using Eight = float __attribute__((vector_size(32)));
+
+LIMBER_INLINE Four four(const float* p) { return taken<Four>(p); }
+
+// Numbers of eight patches side by side, read where they are wanted.
+struct Lanes {
+    const float* first;
+    LIMBER_INLINE Lanes operator+(std::size_t k) const { return {first + kPatchLanes * k}; }
+    LIMBER_INLINE Eight operator[](std::size_t k) const { return taken<Eight>(first + kPatchLanes * k); }
+};
+
+LIMBER_INLINE Four halves_of(const Eight& v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7); }
+
+// Rows x, y, z of a patch's gradient, the fourth number of each nothing. Two vertices at once, one in each half of a vector.
+LIMBER_INLINE void gradient(const FloatPatches& a, const float* x, std::size_t p, Four& x_row, Four& y_row, Four& z_row) {
+    Eight x_rows = {}, y_rows = {}, z_rows = {};
+    const auto end = static_cast<std::size_t>(a.starts[p + 1]);
+    for (auto k = static_cast<std::size_t>(a.starts[p]); k < end; k += 2) {
+        const float *first = x + 4 * static_cast<std::size_t>(a.rows[k]), *second = x + 4 * static_cast<std::size_t>(a.rows[k + 1]);
+        const Eight at = __builtin_shufflevector(four(first), four(second), 0, 1, 2, 3, 4, 5, 6, 7), slope = taken<Eight>(a.slopes + 4 * k);
+        x_rows += slope * __builtin_shufflevector(at, at, 0, 0, 0, 0, 4, 4, 4, 4);
+        y_rows += slope * __builtin_shufflevector(at, at, 1, 1, 1, 1, 5, 5, 5, 5);
+        z_rows += slope * __builtin_shufflevector(at, at, 2, 2, 2, 2, 6, 6, 6, 6);
+    }
+    x_row = halves_of(x_rows);
+    y_row = halves_of(y_rows);
+    z_row = halves_of(z_rows);
+}
+
+// Columns 0, 1, 2 of eight rows of four.
+LIMBER_INLINE void columns_of(const Four* r, Eight* out) {
+    Eight pair[4];      // rows k and k + 4
+    for (int k = 0; k < 4; ++k) pair[k] = __builtin_shufflevector(r[k], r[k + 4], 0, 1, 2, 3, 4, 5, 6, 7);
+    const Eight low01 = __builtin_shufflevector(pair[0], pair[1], 0, 8, 1, 9, 4, 12, 5, 13);
+    const Eight low23 = __builtin_shufflevector(pair[2], pair[3], 0, 8, 1, 9, 4, 12, 5, 13);
+    const Eight high01 = __builtin_shufflevector(pair[0], pair[1], 2, 10, 3, 11, 6, 14, 7, 15);
+    const Eight high23 = __builtin_shufflevector(pair[2], pair[3], 2, 10, 3, 11, 6, 14, 7, 15);
+    out[0] = __builtin_shufflevector(low01, low23, 0, 1, 8, 9, 4, 5, 12, 13);
+    out[1] = __builtin_shufflevector(low01, low23, 2, 3, 10, 11, 6, 7, 14, 15);
+    out[2] = __builtin_shufflevector(high01, high23, 0, 1, 8, 9, 4, 5, 12, 13);
+}
+
+// The way back: eight rows (c0, c1, c2, 0).
+LIMBER_INLINE void rows_of(const Eight& c0, const Eight& c1, const Eight& c2, Four* out) {
+    const Eight none = {};
+    const Eight low01 = __builtin_shufflevector(c0, c1, 0, 8, 1, 9, 4, 12, 5, 13), low23 = __builtin_shufflevector(c2, none, 0, 8, 1, 9, 4, 12, 5, 13);
+    const Eight high01 = __builtin_shufflevector(c0, c1, 2, 10, 3, 11, 6, 14, 7, 15), high23 = __builtin_shufflevector(c2, none, 2, 10, 3, 11, 6, 14, 7, 15);
+    const Eight pair[4] = {
+        __builtin_shufflevector(low01, low23, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(low01, low23, 2, 3, 10, 11, 6, 7, 14, 15),
+        __builtin_shufflevector(high01, high23, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(high01, high23, 2, 3, 10, 11, 6, 7, 14, 15)};
+    for (int k = 0; k < 4; ++k) {
+        out[k] = __builtin_shufflevector(pair[k], pair[k], 0, 1, 2, 3);
+        out[k + 4] = __builtin_shufflevector(pair[k], pair[k], 4, 5, 6, 7);
+    }
+}
+
+template <bool Turns>
+LIMBER_INLINE double stress_of(const FloatPatches& a, const float* x, float* stress, std::size_t begin, std::size_t end) {
+    double sum = 0.0;
+    for (std::size_t p = begin; p < end; p += kPatchLanes) {
+        Four rows[3][kPatchLanes];
+        const std::size_t many = a.count - p < kPatchLanes ? a.count - p : kPatchLanes;
+        for (std::size_t l = 0; l < many; ++l) gradient(a, x, p + l, rows[0][l], rows[1][l], rows[2][l]);
+        for (std::size_t l = many; l < kPatchLanes; ++l) rows[0][l] = rows[1][l] = rows[2][l] = Four{};
+        const Lanes numbers{a.numbers + PatchNumbers::kCount * p};
+        Eight g[9], t[9];
+        for (int i = 0; i < 3; ++i) columns_of(rows[i], g + 3 * i);
+        patch_stress<Turns>(numbers, g, t);
+        Eight work = t[0] * g[0];
+        for (int k = 1; k < 9; ++k) work += t[k] * g[k];
+        for (std::size_t l = 0; l < many; ++l) sum += static_cast<double>(work[l]);
+        for (int j = 0; j < 3; ++j) {       // column by column, so that a row's sum is three products of four
+            Four columns[kPatchLanes];
+            rows_of(t[j], t[3 + j], t[6 + j], columns);
+            for (std::size_t l = 0; l < many; ++l) put(stress + kPatchStress * (p + l) + 4 * static_cast<std::size_t>(j), columns[l]);
+        }
+    }
+    return sum;
+}
+
+LIMBER_INLINE double stress(const FloatPatches& a, const float* x, float* out, std::size_t begin, std::size_t end) {
+    return a.turns ? stress_of<true>(a, x, out, begin, end) : stress_of<false>(a, x, out, begin, end);
+}
+
+LIMBER_INLINE void forces(const FloatPatchRows& a, const float* stress, float* y, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+        const auto v = static_cast<std::size_t>(a.order[i]), last = static_cast<std::size_t>(a.starts[i + 1]);
+        Four sum = {};
+        for (auto k = static_cast<std::size_t>(a.starts[i]); k < last; ++k) {
+            const float *t = stress + kPatchStress * static_cast<std::size_t>(a.patches[k]), *slope = a.slopes + 4 * k;
+            sum += (four(t) * slope[0] + four(t + 4) * slope[1]) + four(t + 8) * slope[2];
+        }
+        add_to(y + 4 * v, four(a.free + 4 * v) * sum);
+    }
+}
+
+}  // namespace limber::patch
