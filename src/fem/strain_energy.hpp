@@ -23,7 +23,7 @@ private:
 
     const Body& body_;
     AssemblySettings settings_;
-    bool averaged_ = false;             ///< volume change and most of the rest are measured around vertices
+    bool averaged_ = false;             ///< volume change and half of the rest are measured over patches
     std::vector<StrainPatch> patches_;
     std::size_t points_ = 0;            ///< of a cell
     std::vector<double> weights_;       ///< points_ per cell; empty = found anew each time
