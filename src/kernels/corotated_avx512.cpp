@@ -1,4 +1,4 @@
-// The same arithmetic for eight cells at once. Earned by bench/corotational/beam_steps.cpp.
+// The same arithmetic for eight cells at once. Earned by bench/corotational/corotational_steps.cpp.
 #include "kernels/corotated_body.hpp"
 
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-// The same loops with 256-bit vectors. Earned by bench/corotational/beam_steps.cpp.
+// The same loops with 256-bit vectors. Earned by bench/corotational/corotational_steps.cpp.
 #include "kernels/float_block_body.hpp"
 
 #if defined(__x86_64__)

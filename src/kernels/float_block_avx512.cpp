@@ -1,5 +1,5 @@
 // The same sums with 512-bit vectors: five rows of 3x3 blocks, four vertices or two columns of a 6x6 block at once, and fused multiply-adds.
-// Earned by bench/corotational/beam_steps.cpp.
+// Earned by bench/corotational/corotational_steps.cpp.
 #include "kernels/float_block_body.hpp"
 
 #if defined(__x86_64__)

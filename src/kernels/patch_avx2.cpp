@@ -1,4 +1,4 @@
-// The same loops with 256-bit vectors. Earned by tests/elastic/locking_test.cpp (LIMBER_MEASURE_LOCKING=1).
+// The same loops with 256-bit vectors. Earned by bench/corotational/averaged_steps.cpp.
 #include "kernels/patch_body.hpp"
 
 #if defined(__x86_64__)

@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::int32_t kChunkRows = 512;
 
-// What a step would cost either way [ns], with constants measured on the beam of bench/corotational/beam_steps.cpp; only their ratio matters.
+// What a step would cost either way [ns], with constants measured on the beam of bench/corotational/corotational_steps.cpp; only their ratio matters.
 constexpr std::size_t kMostDirect = 4000;      // vertices: beyond, even asking takes too long
 double direct_time(const Block6Factor& factor) { return 25.0 * factor.products() + 3 * 12.0 * static_cast<double>(factor.blocks()); }
 double two_level_time(std::size_t entries) { return 80 * 3.0 * static_cast<double>(entries); }
 
 // Vertices per aggregate: iterations grow with its fourth root or so, the coarse problem's price falls faster where there are many. By
-// bench/corotational/beam_steps.cpp, where half or twice as many cost some 10 %.
+// bench/corotational/corotational_steps.cpp, where half or twice as many cost some 10 %.
 std::size_t group_size(std::size_t vertices) { return vertices < 2500 ? 24 : vertices < 15000 ? 32 : 40; }
 
 Graph free_graph(const BlockCsr& pattern, const std::vector<std::int32_t>& vertices) {

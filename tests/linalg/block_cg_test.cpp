@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -90,6 +91,55 @@ TEST(BlockCg, TheResidualInDoubleIsWhatWasAskedForAndReported) {
                 for (std::size_t i = 0; i < s.x.size(); ++i) ASSERT_TRUE(box.held[i] == 0 || s.x[i] == 0.0);
             }
     }
+}
+
+TEST(BlockCg, PatchesThatAreNotWrittenOutAreSolvedWith) {
+    // Patches of 5 to 9 vertices with random gradients; R and C one, so that T(G) = mu (G + G^T) + (lambda + bulk) tr G can be summed here by other means.
+    HeldBox box = held_box({6, 4, 4}, 1.0, 5e-4);
+    PatchOperator patches;
+    const std::size_t vertices = box.a.rows(), count = 61;
+    const std::vector<double> slopes = testing::random_vector(27 * count, 9);
+    for (std::size_t p = 0; p < count; ++p) {
+        for (std::size_t k = 0; k < 5 + p % 5; ++k) {
+            patches.vertices.push_back(static_cast<std::int32_t>((p * vertices / count + k) % vertices));
+            for (std::size_t i = 0; i < 3; ++i) patches.gradients.push_back(slopes[27 * p + 3 * k + i]);
+        }
+        std::sort(patches.vertices.begin() + patches.starts.back(), patches.vertices.end());
+        patches.starts.push_back(static_cast<std::int32_t>(patches.vertices.size()));
+        std::vector<double> numbers(PatchOperator::kNumbers, 0.0);
+        for (const std::size_t i : {0, 4, 8}) numbers[PatchNumbers::kR + i] = numbers[PatchNumbers::kC + i] = 1.0;
+        numbers[PatchNumbers::kMu] = 0.02;
+        numbers[PatchNumbers::kLambda] = 0.01;
+        numbers[PatchNumbers::kBulk] = 0.5;
+        box.a.values.insert(box.a.values.end(), numbers.begin(), numbers.end());
+    }
+    patches.list_around(vertices);
+    const BlockCg solver(box.a, box.held, BlockCg::Way::automatic, &patches);
+    const CgSolution s = solve_with(solver, box, 1e-10);
+    EXPECT_TRUE(s.report.converged);
+    std::vector<double> left = box.b, product(left.size());
+    multiply(box.a, s.x.data(), product.data());
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] -= product[i];
+    for (std::size_t p = 0; p < count; ++p) {
+        double g[3][3] = {};
+        const auto each = [&](auto&& f) {
+            for (auto k = static_cast<std::size_t>(patches.starts[p]); k < static_cast<std::size_t>(patches.starts[p + 1]); ++k)
+                for (std::size_t i = 0; i < 3; ++i)
+                    for (std::size_t j = 0; j < 3; ++j) f(3 * static_cast<std::size_t>(patches.vertices[k]) + i, i, j, patches.gradients[3 * k + j]);
+        };
+        each([&](std::size_t at, std::size_t i, std::size_t j, double slope) { g[i][j] += s.x[at] * slope; });
+        const double trace = 0.51 * (g[0][0] + g[1][1] + g[2][2]);
+        each([&](std::size_t at, std::size_t i, std::size_t j, double slope) {
+            if (box.held[at] == 0) left[at] -= (0.02 * (g[i][j] + g[j][i]) + (i == j ? trace : 0.0)) * slope;
+        });
+    }
+    double top = 0.0, bottom = 0.0;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        top += left[i] * left[i];
+        bottom += box.b[i] * box.b[i];
+    }
+    EXPECT_LE(std::sqrt(top / bottom), 1.1e-10);
+    EXPECT_NEAR(s.report.residual, std::sqrt(top / bottom), 1e-12);
 }
 
 TEST(BlockCg, TheCoarseSpaceKeepsIterationsFromGrowingWithTheMesh) {

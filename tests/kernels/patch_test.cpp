@@ -1,0 +1,114 @@
+#include "kernels/isa.hpp"
+#include "kernels/patch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace limber {
+namespace {
+
+float patch_roll(std::uint64_t& state) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<float>(state >> 40) * 0x1p-23f - 1.0f;
+}
+
+// Patches of 0, 2, 4, ... vertices of a field, and the same entries vertex by vertex.
+struct Patched {
+    std::vector<std::int32_t> starts{0}, rows, row_starts{0}, row_patches, order;
+    std::vector<float> slopes, row_slopes, numbers, free, x;
+    std::size_t count;
+
+    Patched(std::size_t patches, bool turns, std::uint64_t seed) : count(patches) {
+        constexpr std::size_t kVertices = 29;
+        for (std::size_t i = 0; i < 4 * kVertices; ++i) x.push_back(i % 4 == 3 ? 0.0f : patch_roll(seed));
+        for (std::size_t p = 0; p < patches; ++p) {
+            for (std::size_t k = 0; k < 2 * (p % 5); ++k) {
+                rows.push_back(static_cast<std::int32_t>((7 * p + 3 * k) % kVertices));
+                for (int i = 0; i < 4; ++i) slopes.push_back(i == 3 ? 0.0f : patch_roll(seed));
+            }
+            starts.push_back(static_cast<std::int32_t>(rows.size()));
+        }
+        const std::size_t padded = (patches + kPatchLanes - 1) / kPatchLanes * kPatchLanes;
+        numbers.assign(PatchNumbers::kCount * padded, 0.0f);
+        for (std::size_t p = 0; p < patches; ++p)
+            for (std::size_t k = 0; k < PatchNumbers::kCount; ++k) {
+                const bool of_turns = (k >= PatchNumbers::kTurning && k < PatchNumbers::kF) || k == PatchNumbers::kPressing;
+                const float value = patch_roll(seed);
+                numbers[PatchNumbers::kCount * (p - p % kPatchLanes) + kPatchLanes * k + p % kPatchLanes] = of_turns && !turns ? 0.0f : value;
+            }
+        for (std::size_t v = 0; v < kVertices; ++v) {
+            order.push_back(static_cast<std::int32_t>(kVertices - 1 - v));      // any order will do
+            for (int i = 0; i < 4; ++i) free.push_back(i == 3 || (v % 6 == 0 && i == 1) ? 0.0f : 1.0f);
+        }
+        for (const std::int32_t v : order) {
+            for (std::size_t p = 0; p < patches; ++p)
+                for (auto k = static_cast<std::size_t>(starts[p]); k < static_cast<std::size_t>(starts[p + 1]); ++k) {
+                    if (rows[k] != v) continue;
+                    row_patches.push_back(static_cast<std::int32_t>(p));
+                    row_slopes.insert(row_slopes.end(), slopes.begin() + static_cast<std::ptrdiff_t>(4 * k), slopes.begin() + static_cast<std::ptrdiff_t>(4 * k + 4));
+                }
+            row_starts.push_back(static_cast<std::int32_t>(row_patches.size()));
+        }
+    }
+
+    struct Product {
+        std::vector<float> stress, y;
+        double work;
+    };
+    Product times(const PatchKernels& kernels, bool turns) const {
+        Product out{std::vector<float>(kPatchStress * count, 0.0f), std::vector<float>(x.size(), 0.5f), 0.0};
+        out.work = kernels.stress({starts.data(), rows.data(), slopes.data(), numbers.data(), turns, count}, x.data(), out.stress.data(), 0, count);
+        kernels.forces({row_starts.data(), row_patches.data(), row_slopes.data(), order.data(), free.data()}, out.stress.data(), out.y.data(), 0, order.size());
+        return out;
+    }
+
+    // One patch after the other in double, every vertex's force added where it belongs.
+    std::vector<double> plain(double& work) const {
+        std::vector<double> y(x.size(), 0.5);
+        work = 0.0;
+        for (std::size_t p = 0; p < count; ++p) {
+            double n[PatchNumbers::kCount], g[9] = {}, t[9];
+            for (std::size_t k = 0; k < PatchNumbers::kCount; ++k) n[k] = static_cast<double>(numbers[PatchNumbers::kCount * (p - p % kPatchLanes) + kPatchLanes * k + p % kPatchLanes]);
+            const auto each = [&](auto&& f) {
+                for (auto k = static_cast<std::size_t>(starts[p]); k < static_cast<std::size_t>(starts[p + 1]); ++k)
+                    for (std::size_t i = 0; i < 3; ++i)
+                        for (std::size_t j = 0; j < 3; ++j) f(4 * static_cast<std::size_t>(rows[k]) + i, 3 * i + j, static_cast<double>(slopes[4 * k + j]));
+            };
+            each([&](std::size_t at, std::size_t ij, double slope) { g[ij] += static_cast<double>(x[at]) * slope; });
+            patch_stress<true>(static_cast<const double*>(n), g, t);
+            for (int k = 0; k < 9; ++k) work += g[k] * t[k];
+            each([&](std::size_t at, std::size_t ij, double slope) { y[at] += static_cast<double>(free[at]) * t[ij] * slope; });
+        }
+        return y;
+    }
+};
+
+TEST(PatchKernels, ProductsAreThoseOfOnePatchAfterTheOther) {
+    // Every remainder of eight patches: the last, incomplete group is where lanes go wrong.
+    for (std::size_t count = 0; count < 19; ++count)
+        for (const bool turns : {false, true}) {
+            const Patched patches(count, turns, 11 + count);
+            double work = 0.0;
+            const std::vector<double> expected = patches.plain(work);
+            const Patched::Product actual = patches.times(patch_kernels_baseline(), turns);
+            EXPECT_NEAR(actual.work, work, 2e-4 * (1 + std::abs(work))) << count;
+            for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(static_cast<double>(actual.y[i]), expected[i], 1e-4) << count << " patches, number " << i;
+        }
+}
+
+TEST(PatchKernels, Avx2GivesTheSameBitsAsTheBaseline) {
+    if (best_isa() < Isa::avx2) GTEST_SKIP() << "this processor has no AVX2";
+    for (std::size_t count = 0; count < 19; ++count)
+        for (const bool turns : {false, true}) {
+            const Patched patches(count, turns, 5 + count);
+            const Patched::Product expected = patches.times(patch_kernels_baseline(), turns), actual = patches.times(patch_kernels_avx2(), turns);
+            EXPECT_EQ(actual.work, expected.work) << count;
+            EXPECT_EQ(actual.stress, expected.stress) << count;
+            EXPECT_EQ(actual.y, expected.y) << count;
+        }
+}
+
+}  // namespace
+}  // namespace limber
