@@ -21,11 +21,11 @@ struct Patched {
     std::size_t count;
 
     Patched(std::size_t patches, bool turns, std::uint64_t seed) : count(patches) {
-        constexpr std::size_t kVertices = 29;
-        for (std::size_t i = 0; i < 4 * kVertices; ++i) x.push_back(i % 4 == 3 ? 0.0f : patch_roll(seed));
+        constexpr std::size_t kFieldVertices = 29;
+        for (std::size_t i = 0; i < 4 * kFieldVertices; ++i) x.push_back(i % 4 == 3 ? 0.0f : patch_roll(seed));
         for (std::size_t p = 0; p < patches; ++p) {
             for (std::size_t k = 0; k < 2 * (p % 5); ++k) {
-                rows.push_back(static_cast<std::int32_t>((7 * p + 3 * k) % kVertices));
+                rows.push_back(static_cast<std::int32_t>((7 * p + 3 * k) % kFieldVertices));
                 for (int i = 0; i < 4; ++i) slopes.push_back(i == 3 ? 0.0f : patch_roll(seed));
             }
             starts.push_back(static_cast<std::int32_t>(rows.size()));
@@ -38,8 +38,8 @@ struct Patched {
                 const float value = patch_roll(seed);
                 numbers[PatchNumbers::kCount * (p - p % kPatchLanes) + kPatchLanes * k + p % kPatchLanes] = of_turns && !turns ? 0.0f : value;
             }
-        for (std::size_t v = 0; v < kVertices; ++v) {
-            order.push_back(static_cast<std::int32_t>(kVertices - 1 - v));      // any order will do
+        for (std::size_t v = 0; v < kFieldVertices; ++v) {
+            order.push_back(static_cast<std::int32_t>(kFieldVertices - 1 - v));      // any order will do
             for (int i = 0; i < 4; ++i) free.push_back(i == 3 || (v % 6 == 0 && i == 1) ? 0.0f : 1.0f);
         }
         for (const std::int32_t v : order) {
