@@ -9,7 +9,8 @@
 namespace limber {
 namespace {
 
-constexpr double kLargestGain = 1e-3;       // energy that a step may make out of nothing, of what the body has
+constexpr double kLargestGain = 1e-3;       // energy that a step may make out of nothing, of what the body has,
+constexpr double kLargestSum = 1e-2;        // once it has made so much in all
 constexpr double kGainLeft = 1e-4;          // where damping takes it back, it takes all but this
 constexpr double kMostLetPass = 1e-2;       // the same where there is no way to take it back
 constexpr int kMostRounds = 8;
@@ -69,6 +70,7 @@ void ElasticDeformer::start_motion(State& state, StepReport& report, const Piece
     std::copy_n(at.force_end(w), at.n, p + at.force_old());
     state.marks[Pieces::kStarted] = 1;
     p[at.last_step()] = 0.0;
+    p[at.gained()] = 0.0;
     if (settings_.scheme == Scheme::quasi_static) return;
     const SolveReport solved = newton_.accelerate(p + at.u(), p + at.v(), p + at.a(), at.force_end(w), p + at.warm(), at.newton(w));
     report.iterations += solved.iterations;
@@ -210,21 +212,15 @@ void ElasticDeformer::finish(State& state, double h, const Coefficients& form, c
 }
 
 // A stiff body that turns far within a step is thrown about by schemes that damp nothing: their elastic forces are those of one place (the middle's, or the mean
-// of both ends'), and the work of those is not the energy stored. Of all the body's energy, so much is made out of nothing.
-double ElasticDeformer::gain_of(const StepProblem& problem, double* scratch) const noexcept {
-    const EnergyGain made = newton_.energy_gain(problem, settings_.scheme == Scheme::implicit_midpoint, 0.0, scratch);
-    return made.whole > 0.0 ? made.gain / made.whole : 0.0;
-}
-
-// A part that gains too much and cannot be cut any more. By the midpoint rule it is solved again with as much stiffness damping as takes the gain back. At the end
+// of both ends'), and the work of those is not the energy stored. Steps that make too much energy in this way are cut; this is about a part that cannot be cut any more. By the midpoint rule it is solved again with as much stiffness damping as takes the gain back. At the end
 // of a step of average acceleration the velocity rings about what the body does, and damping it may give instead of take: a little more is let pass there.
-StepOutcome ElasticDeformer::take_back_gain(StepProblem& problem, const StepOutcome& first, double gained, double* scratch) const noexcept {
+StepOutcome ElasticDeformer::take_back_gain(StepProblem& problem, const StepOutcome& first, EnergyGain& made, double* scratch) const noexcept {
     const bool middle = settings_.scheme == Scheme::implicit_midpoint;
-    if (!middle && gained <= kMostLetPass) return first;
+    if (!middle && made.share() <= kMostLetPass) return first;
     StepOutcome done = first;
     double extra = 0.0;
     for (int round = 0; middle && round < kMostRounds; ++round) {
-        const EnergyGain made = newton_.energy_gain(problem, middle, extra, scratch);
+        made = newton_.energy_gain(problem, middle, extra, scratch);
         if (made.gain <= kGainLeft * made.whole) return done;
         if (!(made.taken > 0.0)) break;
         // What is left falls with the square of strong damping.
@@ -255,7 +251,7 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
     report.sub_steps = count;
     const double h = dt / count;
     const bool averages = averages_over_step(settings_.scheme) && system_.model().has_energy();
-    const bool tied = std::any_of(loads.live.begin(), loads.live.end(), is_on);
+    const bool tied = std::any_of(loads.live.begin(), loads.live.end(), is_on), middle = settings_.scheme == Scheme::implicit_midpoint;
     for (int k = 1; k <= count; ++k) {
         const double part = static_cast<double>(k) / count;
         targets_within(at.np, part, dt, at.start_u(w), at.end_u(w), at.now_u(w));
@@ -269,10 +265,12 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
                             system_.beta(), at.force_eval(w), at.x(w), p + at.warm(), loads.live, active, at.live(w)};
         StepOutcome done = newton_.run(problem, at.newton(w));
         if (done.good && averages && !tied) {
-            gained = gain_of(problem, at.newton(w));
-            const bool finest = 2 * count > settings_.max_sub_steps;
-            if (gained > kLargestGain && !finest) return false;
-            if (gained > kLargestGain) done = take_back_gain(problem, done, gained, at.newton(w));
+            EnergyGain made = newton_.energy_gain(problem, middle, 0.0, at.newton(w));
+            gained = made.share();
+            const bool too_much = gained > kLargestGain && p[at.gained()] + made.gain > kLargestSum * made.whole, finest = 2 * count > settings_.max_sub_steps;
+            if (too_much && !finest) return false;
+            if (too_much) done = take_back_gain(problem, done, made, at.newton(w));
+            p[at.gained()] = std::max(0.0, p[at.gained()] + made.gain);
         }
         report.linearisations += done.linearisations;
         report.iterations += done.iterations;

@@ -50,9 +50,8 @@ private:
     /// What takes a (sub-)step of h [s] after one of `last_step` [s], 0 = none.
     SchemeSettings scheme_of(double last_step, double h) const noexcept;
     void predict(State& state, const SchemeSettings& scheme, const Coefficients& form, const Pieces& at, double* w) const noexcept;
-    /// After a step that averages over its two ends.
-    double gain_of(const StepProblem& problem, double* scratch) const noexcept;
-    StepOutcome take_back_gain(StepProblem& problem, const StepOutcome& first, double gained, double* scratch) const noexcept;
+    /// After a step that averages over its two ends and `made` too much energy.
+    StepOutcome take_back_gain(StepProblem& problem, const StepOutcome& first, EnergyGain& made, double* scratch) const noexcept;
     void finish(State& state, double h, const Coefficients& form, const Pieces& at, double* w) const noexcept;
     void read_out(State& state, const Loads& loads, const StepProblem& problem, bool whole, StepReport& report, const Pieces& at, double* w) const noexcept;
 

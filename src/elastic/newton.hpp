@@ -46,6 +46,7 @@ struct EnergyGain {
     double gain = 0.0;          ///< [J]; what damping beyond the body's own has taken is not in it any more
     double taken = 0.0;         ///< per second of such damping [J/s]
     double whole = 0.0;         ///< kinetic and elastic energy before and after the step [J]
+    double share() const { return whole > 0.0 ? gain / whole : 0.0; }
 };
 
 class Newton {

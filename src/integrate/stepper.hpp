@@ -30,11 +30,11 @@ struct SchemeSettings {
     double step = 1.0 / 60.0;       ///< [s]
     double newmark_beta = 0.5;      ///< the paper's: twice the textbook's; stable for beta >= gamma >= 1/2
     double newmark_gamma = 0.5;
-    double past_step = 0.0;         ///< BDF2: how long the step before was [s]; 0 = as long as this one. Stable up to 2.4 times less.
+    double past_step = 0.0;         ///< BDF2: how long the step before was [s]; 0 = as long as this one
 };
 
-/// A step of BDF2 longer than this many times the one before does not look back on it.
-constexpr double kLongestAfterLast = 2.0;
+/// A step of BDF2 longer than this many times the one before does not look back on it: differences over the short step would grow r^2/(1 + 2 r) times.
+constexpr double kLongestAfterLast = 4.0;
 
 struct Coefficients {
     double eval_u = 0.0, eval_v = 0.0, end_u = 0.0, end_v = 0.0;
