@@ -149,8 +149,9 @@ StepReport ElasticDeformer::step(State& state, const Loads& loads, double dt, Wo
     return report;
 }
 
-// BDF2 looks back over one step, which may have had another length. At first there is none, and one that was much shorter would make it unstable: such a step
-// is backward Euler's, which takes nothing from the past but u and v and so cannot put energy into the body. One step of it leaves the order at 2.
+// BDF2 looks back over one step, which may have had another length. At first there is none, and one that was much shorter would make it
+// unstable: such a step is backward Euler's, which takes nothing from the past but u and v and so cannot put energy into the body. One
+// step of it leaves the order at 2.
 SchemeSettings ElasticDeformer::scheme_of(double last_step, double h) const noexcept {
     SchemeSettings scheme{settings_.scheme, h};
     if (settings_.scheme != Scheme::bdf2) return scheme;
@@ -160,7 +161,8 @@ SchemeSettings ElasticDeformer::scheme_of(double last_step, double h) const noex
 }
 
 // Base vectors of the scheme, prescribed values in their places, and the last acceleration (displacement) as first guess.
-void ElasticDeformer::predict(State& state, const SchemeSettings& scheme, const Coefficients& form, const Pieces& at, double* w) const noexcept {
+void ElasticDeformer::predict(State& state, const SchemeSettings& scheme, const Coefficients& form, const Pieces& at,
+                              double* w) const noexcept {
     const double *u = state.reals.data() + at.u(), *v = state.reals.data() + at.v(), *a = state.reals.data() + at.a();
     const double *old_u = state.reals.data() + at.u_old(), *old_f = state.reals.data() + at.force_old();
     const bool middle = scheme.scheme == Scheme::implicit_midpoint;
@@ -211,10 +213,13 @@ void ElasticDeformer::finish(State& state, double h, const Coefficients& form, c
     state.reals[at.last_step()] = h;
 }
 
-// A stiff body that turns far within a step is thrown about by schemes that damp nothing: their elastic forces are those of one place (the middle's, or the mean
-// of both ends'), and the work of those is not the energy stored. Steps that make too much energy in this way are cut; this is about a part that cannot be cut any more. By the midpoint rule it is solved again with as much stiffness damping as takes the gain back. At the end
-// of a step of average acceleration the velocity rings about what the body does, and damping it may give instead of take: a little more is let pass there.
-StepOutcome ElasticDeformer::take_back_gain(StepProblem& problem, const StepOutcome& first, EnergyGain& made, double* scratch) const noexcept {
+// A stiff body that turns far within a step is thrown about by schemes that damp nothing: their elastic forces are those of one place
+// (the middle's, or the mean of both ends'), and the work of those is not the energy stored. Steps that make too much energy in this way
+// are cut; this is about a part that cannot be cut any more. By the midpoint rule it is solved again with as much stiffness damping as
+// takes the gain back. At the end of a step of average acceleration the velocity rings about what the body does, and damping it may give
+// instead of take: a little more is let pass there.
+StepOutcome ElasticDeformer::take_back_gain(StepProblem& problem, const StepOutcome& first, EnergyGain& made,
+                                            double* scratch) const noexcept {
     const bool middle = settings_.scheme == Scheme::implicit_midpoint;
     if (!middle && made.share() <= kMostLetPass) return first;
     StepOutcome done = first;
@@ -240,7 +245,8 @@ StepOutcome ElasticDeformer::take_back_gain(StepProblem& problem, const StepOutc
     return done;
 }
 
-bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int count, Workspace& scratch, StepReport& report, double& gained) const noexcept {
+bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int count, Workspace& scratch, StepReport& report,
+                              double& gained) const noexcept {
     const Pieces at(*this);
     double *p = state.reals.data(), *w = scratch.reals.data();
     std::int32_t* active = state.marks.data() + Pieces::kActive;
@@ -261,13 +267,15 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
         const Coefficients form = coefficients(scheme);
         predict(state, scheme, form, at, w);
         if (at.slots > 0) live_.aim(loads.live, {part, dt}, p + at.a(), at.live(w));
-        StepProblem problem{form, at.eval_u(w), at.eval_v(w), at.eval_a(w), at.base_u(w), at.base_v(w), p + at.u(), p + at.v(), p + at.a(), p + at.force_old(),
-                            system_.beta(), at.force_eval(w), at.x(w), p + at.warm(), loads.live, active, at.live(w)};
+        StepProblem problem{form,       at.eval_u(w), at.eval_v(w),       at.eval_a(w),   at.base_u(w),     at.base_v(w), p + at.u(),
+                            p + at.v(), p + at.a(),   p + at.force_old(), system_.beta(), at.force_eval(w), at.x(w),      p + at.warm(),
+                            loads.live, active,       at.live(w)};
         StepOutcome done = newton_.run(problem, at.newton(w));
         if (done.good && averages && !tied) {
             EnergyGain made = newton_.energy_gain(problem, middle, 0.0, at.newton(w));
             gained = made.share();
-            const bool too_much = gained > kLargestGain && p[at.gained()] + made.gain > kLargestSum * made.whole, finest = 2 * count > settings_.max_sub_steps;
+            const bool too_much = gained > kLargestGain && p[at.gained()] + made.gain > kLargestSum * made.whole,
+                       finest = 2 * count > settings_.max_sub_steps;
             if (too_much && !finest) return false;
             if (too_much) done = take_back_gain(problem, done, made, at.newton(w));
             p[at.gained()] = std::max(0.0, p[at.gained()] + made.gain);
@@ -280,7 +288,8 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
         if (!done.good) return false;
         finish(state, h, form, at, w);
         if (k == count) read_out(state, loads, problem, count == 1, report, at, w);
-        if (averages_over_step(settings_.scheme) && at.slots > 0) live_.settle(loads.live, active, p + at.v(), settings_.scheme == Scheme::newmark_implicit ? p + at.a() : nullptr, at.live(w));
+        if (averages_over_step(settings_.scheme) && at.slots > 0)
+            live_.settle(loads.live, active, p + at.v(), settings_.scheme == Scheme::newmark_implicit ? p + at.a() : nullptr, at.live(w));
     }
     for (std::size_t i = 0; i < 3 * at.n; ++i)
         // A single linearisation that leads nowhere may grow without bound long before it overflows.

@@ -103,8 +103,15 @@ struct StvkPoint {
 ///   m I/(I+1) (g_a . g_b) 1 + 2 m/(I+1)^2 f_a f_b^T + l c_a c_b^T - q [F (g_a x g_b)]_x,    c = cof F g,  q = l (J - 1) - 3/4 m + p
 struct NeoHookeanPoint {
     NeoHookeanPoint(const Mat3& h, LameModuli small, double p)
-        : m(4.0 / 3.0 * small.mu), l(small.lambda + 5.0 / 6.0 * small.mu), grad(h), f(deformation(h)), cof(cofactor(f)), strain(green_strain(h)), change(volume_change(h)),
-          stretch(trace_of(strain)), pressure(p) {
+        : m(4.0 / 3.0 * small.mu),
+          l(small.lambda + 5.0 / 6.0 * small.mu),
+          grad(h),
+          f(deformation(h)),
+          cof(cofactor(f)),
+          strain(green_strain(h)),
+          change(volume_change(h)),
+          stretch(trace_of(strain)),
+          pressure(p) {
         invariant = 3 + 2 * stretch;
         q = l * change - 0.75 * m + p;
     }
@@ -115,7 +122,8 @@ struct NeoHookeanPoint {
             const double apart = product_of(grad, grad) / 2 - trace_of(cofactor(grad)) - determinant(grad);
             return 0.75 * m * apart + m / 2 * less_its_logarithm(y) + l / 2 * change * change;
         }
-        // tr E - (J - 1) is of second order in the strain. Written in H it is a difference of numbers as large as the rotation; in E, with J^2 = det(1 + 2 E), it is not:
+        // tr E - (J - 1) is of second order in the strain. Written in H it is a difference of numbers as large as the rotation; in E,
+        // with J^2 = det(1 + 2 E), it is not:
         //   (2 + c) (t - c) = 2 |E|^2 - 2 t^2 + t c - 8 det E,    t = tr E,  c = J - 1
         const double t = stretch, squares = product_of(strain, strain), third = determinant(strain);
         const double more = 2 * t + 2 * (t * t - squares) + 8 * third, c = more / (1 + std::sqrt(1 + more));

@@ -41,7 +41,8 @@ std::size_t Newton::scratch_size() const { return Vectors::size(*this); }
 // At s.u: forces, energy, and the step's matrix without its prescribed unknowns; with `damping` also D(u) v.
 double Newton::linearise(const StepProblem& p, Tangent tangent, double* damping, Vectors& s) const noexcept {
     const bool moves = p.form.inertia;
-    const TangentWeights weights{p.form.eval_u, moves ? p.form.eval_v * p.beta : 0.0, tangent == Tangent::positive, tangent == Tangent::cheap};
+    const TangentWeights weights{p.form.eval_u, moves ? p.form.eval_v * p.beta : 0.0, tangent == Tangent::positive,
+                                 tangent == Tangent::cheap};
     const ElasticModel& model = system_.model();
     const double energy = damping != nullptr ? model.linearise_moving(s.u, s.v_, weights, p.warm, s.g, damping, s.values, s.model)
                                              : model.linearise(s.u, weights, p.warm, s.g, s.values, s.model);
@@ -74,7 +75,8 @@ Newton::Point Newton::evaluate(const StepProblem& p, const double* x, Want want,
         at.scale += p.beta * norm_n(s.n, damping);
         for (std::size_t i = 0; i < s.n; ++i) s.r[i] += p.beta * damping[i];
     }
-    at.rounding = kRoundingSteps * std::numeric_limits<double>::epsilon() * system_.rest_force(s.u, s.v_, damping != nullptr ? p.beta : 0.0);
+    at.rounding =
+        kRoundingSteps * std::numeric_limits<double>::epsilon() * system_.rest_force(s.u, s.v_, damping != nullptr ? p.beta : 0.0);
     free_norms(p, at, s);
     return at;
 }

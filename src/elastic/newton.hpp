@@ -23,7 +23,7 @@ struct StepProblem {
     const double* start_v;
     const double* start_a;
     const double* start_force;
-    double beta;                            ///< of stiffness damping [s]: the body's and what the scheme needs to take back its gain (EnergyGain)
+    double beta; ///< of stiffness damping [s]: the body's and what the scheme needs to take back its gain (EnergyGain)
     const double* force;
     double* x;                              ///< first guess in, answer out
     double* warm;                           ///< the model's part of the state
@@ -40,8 +40,8 @@ struct StepOutcome {
     std::int32_t where = -1;                ///< vertex of the largest residual, when it failed
 };
 
-/// What a step that averages over its two ends (average acceleration, midpoint) makes out of nothing: the change of elastic energy is not the work of
-/// the elastic forces as the scheme averages them, unless they are linear.
+/// What a step that averages over its two ends (average acceleration, midpoint) makes out of nothing: the change of elastic energy is not
+/// the work of the elastic forces as the scheme averages them, unless they are linear.
 struct EnergyGain {
     double gain = 0.0;          ///< [J]; what damping beyond the body's own has taken is not in it any more
     double taken = 0.0;         ///< per second of such damping [J/s]
@@ -59,7 +59,8 @@ public:
     double* residual(double* scratch) const noexcept;
     const double* place(double* scratch) const noexcept;
 
-    /// After run() of newmark_implicit or implicit_midpoint (`middle`), without live constraints. `extra`: how much of p.beta is not the body's.
+    /// After run() of newmark_implicit or implicit_midpoint (`middle`), without live constraints. `extra`: how much of p.beta is not the
+    /// body's.
     EnergyGain energy_gain(const StepProblem& p, bool middle, double extra, double* scratch) const noexcept;
 
     /// The free entries of `a` from M a = f - C v - g(u).

@@ -33,7 +33,8 @@ struct SchemeSettings {
     double past_step = 0.0;         ///< BDF2: how long the step before was [s]; 0 = as long as this one
 };
 
-/// A step of BDF2 longer than this many times the one before does not look back on it: differences over the short step would grow r^2/(1 + 2 r) times.
+/// A step of BDF2 longer than this many times the one before does not look back on it: differences over the short step would grow r^2/(1
+/// + 2 r) times.
 constexpr double kLongestAfterLast = 4.0;
 
 struct Coefficients {

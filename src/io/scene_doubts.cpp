@@ -96,11 +96,14 @@ void warn_of_sub_steps(const Scene& scene, const Method& method, const Body& bod
     const ExplicitForecast forecast = forecast_explicit(body, read_assembly_options(body, options), scheme, scene.step);
     if (forecast.sub_steps < kManySubSteps) return;
     const bool by_damping = forecast.sub_steps > 2.0 * forecast.without_damping;
-    const std::string why = by_damping ? text(", because of stiffness damping (rayleigh_beta); without it about ", forecast.without_damping) : "";
-    warnings.add(Fault::bad_option, "/method/options/scheme",
-                 text("\"", to_string(scheme), "\" is stable below about ", fmt::format("{:.2g}", forecast.critical_step), " s here: a step of ", fmt::format("{:.3g}", scene.step), " s takes about ",
-                      fmt::format("{:.2g}", forecast.sub_steps), " sub-steps", why),
-                 by_damping ? "an implicit scheme (newmark_implicit), or less stiffness damping" : "an implicit scheme (newmark_implicit), or larger cells");
+    const std::string why =
+        by_damping ? text(", because of stiffness damping (rayleigh_beta); without it about ", forecast.without_damping) : "";
+    warnings.add(
+        Fault::bad_option, "/method/options/scheme",
+        text("\"", to_string(scheme), "\" is stable below about ", fmt::format("{:.2g}", forecast.critical_step), " s here: a step of ",
+             fmt::format("{:.3g}", scene.step), " s takes about ", fmt::format("{:.2g}", forecast.sub_steps), " sub-steps", why),
+        by_damping ? "an implicit scheme (newmark_implicit), or less stiffness damping"
+                   : "an implicit scheme (newmark_implicit), or larger cells");
 }
 
 void warn_of_step(const Scene& scene, const FaultSink& warnings) {

@@ -18,7 +18,8 @@ constexpr std::size_t kMostLooks = 2000;
 /// K_e and the inverse of M_e of one cell.
 class OneCell {
 public:
-    OneCell(const Body& body, std::size_t cell, const AssemblySettings& assembly) : dimension_(static_cast<std::size_t>(body.mesh().dimension())) {
+    OneCell(const Body& body, std::size_t cell, const AssemblySettings& assembly)
+        : dimension_(static_cast<std::size_t>(body.mesh().dimension())) {
         // Averages around vertices are softer than the cells they are made of: plain cells bound them too.
         const bool simplex = body.mesh().kind == CellKind::tri3 || body.mesh().kind == CellKind::tet4;
         element_matrices(body, cell, {simplex ? Integration::full : assembly.integration, false, assembly.volume_penalty}, e_);
@@ -116,7 +117,8 @@ private:
 double fastest_cell(const Body& body, const AssemblySettings& assembly) {
     std::vector<std::pair<double, std::size_t>> sums;
     for (std::size_t c = 0; c < body.mesh().cell_count(); ++c) sums.emplace_back(OneCell(body, c, assembly).sum_of_squares(), c);
-    std::sort(sums.begin(), sums.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+    std::sort(sums.begin(), sums.end(),
+              [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
     double square = 0.0;
     for (std::size_t k = 0; k < std::min(sums.size(), kMostLooks) && sums[k].first >= kWorthALook * sums[0].first; ++k)
         square = std::max(square, OneCell(body, sums[k].second, assembly).fastest_square());

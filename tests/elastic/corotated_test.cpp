@@ -279,9 +279,12 @@ TEST(CorotatedEnergy, APureRotationStoresNothingAndNeverLessThanNothing) {
         Probe probe(make_corotated(*body, settings));
         Dice dice(3);
         for (int i = 0; i < 40; ++i) {
-            const Vec3 turn = body->mesh().dimension() == 3 ? Vec3{3 * dice.roll(), 3 * dice.roll(), 3 * dice.roll()} : Vec3{0.0, 0.0, 3 * dice.roll()}, away{dice.roll(), dice.roll(), 0.0};
+            const Vec3 turn = body->mesh().dimension() == 3 ? Vec3{3 * dice.roll(), 3 * dice.roll(), 3 * dice.roll()}
+                                                            : Vec3{0.0, 0.0, 3 * dice.roll()},
+                       away{dice.roll(), dice.roll(), 0.0};
             std::vector<double> u = bent_field(body->mesh(), to_matrix(from_rotation_vector(turn)), 0.0, 1);
-            for (std::size_t k = 0; k < u.size(); ++k) u[k] += away[static_cast<int>(k % static_cast<std::size_t>(body->mesh().dimension()))];
+            for (std::size_t k = 0; k < u.size(); ++k)
+                u[k] += away[static_cast<int>(k % static_cast<std::size_t>(body->mesh().dimension()))];
             const double energy = probe.energy(u);
             EXPECT_GE(energy, 0.0) << label << " " << i;
             EXPECT_LE(energy, 1e-24 * young) << label << " " << i;

@@ -146,7 +146,8 @@ TEST(HyperelasticEnergy, APureRotationStoresNothingAndNeverLessThanNothing) {
             Vec3 turn{0.0, 0.0, 3 * dice.roll()}, away{dice.roll(), dice.roll(), 0.0};
             if (body->mesh().dimension() == 3) turn = {3 * dice.roll(), 3 * dice.roll(), 3 * dice.roll()};
             std::vector<double> u = bent_field(body->mesh(), to_matrix(from_rotation_vector(turn)), 0.0, 1);
-            for (std::size_t k = 0; k < u.size(); ++k) u[k] += away[static_cast<int>(k % static_cast<std::size_t>(body->mesh().dimension()))];
+            for (std::size_t k = 0; k < u.size(); ++k)
+                u[k] += away[static_cast<int>(k % static_cast<std::size_t>(body->mesh().dimension()))];
             const double energy = probe.energy(u);
             EXPECT_GE(energy, 0.0) << label << " " << i;
             EXPECT_LE(energy, 1e-24 * young) << label << " " << i;
@@ -168,8 +169,10 @@ TEST(HyperelasticEnergy, BothWaysOfWritingTheNeoHookeanEnergyAgree) {
             for (int k = 0; k < 9; ++k) f[k] = static_cast<Long>(h(k / 3, k % 3)) + (k % 4 == 0 ? 1 : 0), invariant += f[k] * f[k];
             const Long j = f[0] * (f[4] * f[8] - f[5] * f[7]) - f[1] * (f[3] * f[8] - f[5] * f[6]) + f[2] * (f[3] * f[7] - f[4] * f[6]);
             const Long m = Long(4) / 3 * 2, l = 3 + Long(5) / 6 * 2;
-            const Long psi = m / 2 * (invariant - 3) - m / 2 * std::log((invariant + 1) / 4) - m * 3 / 4 * (j - 1) + l / 2 * (j - 1) * (j - 1);
-            EXPECT_NEAR(NeoHookeanPoint(h, moduli, 0.0).energy(), static_cast<double>(psi), 1e-12 * static_cast<double>(psi) + 1e-18) << size << " " << static_cast<double>(j);
+            const Long psi =
+                m / 2 * (invariant - 3) - m / 2 * std::log((invariant + 1) / 4) - m * 3 / 4 * (j - 1) + l / 2 * (j - 1) * (j - 1);
+            EXPECT_NEAR(NeoHookeanPoint(h, moduli, 0.0).energy(), static_cast<double>(psi), 1e-12 * static_cast<double>(psi) + 1e-18)
+                << size << " " << static_cast<double>(j);
         }
 }
 

@@ -20,7 +20,8 @@ struct SpinCase {
     int steps;
     bool tumbles;                       ///< about an axis that is not the body's own
     std::string label() const {
-        return method + " " + to_string(kind) + " " + scheme + ", nu " + std::to_string(poisson) + ", E " + std::to_string(young) + ", " + std::to_string(degrees) + " degrees a step" + (tumbles ? ", tumbling" : "");
+        return method + " " + to_string(kind) + " " + scheme + ", nu " + std::to_string(poisson) + ", E " + std::to_string(young) + ", " +
+               std::to_string(degrees) + " degrees a step" + (tumbles ? ", tumbling" : "");
     }
 };
 
@@ -55,7 +56,8 @@ struct Spun {
         state = deformer->rest_state();
         scratch = deformer->make_workspace();
         const Vec3 axis = c.tumbles ? Vec3{0.6, 0.0, 0.8} : Vec3{0.0, 0.0, 1.0};
-        const Vec3 spin = c.degrees * std::numbers::pi / 180 / kStep * axis, middle{0.5, 0.125, body->mesh().dimension() == 3 ? 0.125 : 0.0};
+        const Vec3 spin = c.degrees * std::numbers::pi / 180 / kStep * axis,
+                   middle{0.5, 0.125, body->mesh().dimension() == 3 ? 0.125 : 0.0};
         const std::vector<Vec3> rest(body->vertex_count());
         std::vector<Vec3> velocity;
         for (const Vec3& x : body->mesh().vertices) velocity.push_back(cross(spin, x - middle));
@@ -83,21 +85,24 @@ void judge_spin(const SpinCase& c) {
     double most = start;
     for (int i = 0; i < c.steps; ++i) {
         const StepReport report = run.deformer->step(run.state, {}, kStep, run.scratch);
-        ASSERT_EQ(report.trouble, Trouble::none) << c.label() << ": step " << i << ", residual " << report.residual << ", " << report.sub_steps << " parts";
+        ASSERT_EQ(report.trouble, Trouble::none)
+            << c.label() << ": step " << i << ", residual " << report.residual << ", " << report.sub_steps << " parts";
         most = std::max(most, run.energy());
     }
     EXPECT_LT(most, 1.1 * start) << c.label();
 }
 
 TEST(FreeSpins, EveryStepConvergesAndMakesNoEnergy) {
-    // Up to thirty degrees a step, from rest shape (so that it swells and rings). LIMBER_SPINS=400 runs as many, ten turns each (./test --heavy); the few here are a sample.
+    // Up to thirty degrees a step, from rest shape (so that it swells and rings). LIMBER_SPINS=400 runs as many, ten turns each (./test
+    // --heavy); the few here are a sample.
     const char* asked = std::getenv("LIMBER_SPINS");
     const int cases = asked != nullptr ? std::atoi(asked) : 12, steps = asked != nullptr ? 120 : 13;
     for (int i = 0; i < cases; ++i) judge_spin(spin_case(static_cast<std::uint64_t>(1 + i), steps));
 }
 
 TEST(FreeSpins, TheMidpointRuleKeepsASpinThatItWouldBlowUp) {
-    // The middle of a step of 30 degrees is a body shrunk by cos 15 degrees: its forces throw the next step apart, a thousandfold of the energy within twelve steps.
+    // The middle of a step of 30 degrees is a body shrunk by cos 15 degrees: its forces throw the next step apart, a thousandfold of the
+    // energy within twelve steps.
     judge_spin({"neo_hookean", "implicit_midpoint", CellKind::tet4, 0.3, 1e7, 30.0, 24, false});
     judge_spin({"stvk", "newmark_implicit", CellKind::quad4, 0.45, 1e7, 30.0, 24, false});
 }
@@ -142,7 +147,8 @@ double strain_of_a_turned_bar(const char* scheme) {
 }
 
 TEST(TurnedBars, DampingByBackwardEulerShrinksThemAsDocumented) {
-    // docs/not_yet.md: by beta (1 - cos a)/h, because the chord of a turn looks like stretching. Schemes of second order have nothing of it.
+    // docs/not_yet.md: by beta (1 - cos a)/h, because the chord of a turn looks like stretching. Schemes of second order have nothing of
+    // it.
     const double told = -0.005 * (1 - std::cos(0.1)) * 60;
     EXPECT_NEAR(strain_of_a_turned_bar("backward_euler") / told, 1.0, 0.03);
     for (const char* scheme : {"bdf2", "implicit_midpoint"}) EXPECT_LT(std::abs(strain_of_a_turned_bar(scheme)), -0.05 * told) << scheme;

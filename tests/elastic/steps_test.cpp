@@ -67,7 +67,8 @@ struct Snapped {
 };
 
 TEST(ElasticSteps, Bdf2StartsWithBackwardEulerAndAddsNoEnergy) {
-    // Large steps, stiffness damping from none to far beyond critical. The past used to lie on a parabola through the first acceleration, whatever that was.
+    // Large steps, stiffness damping from none to far beyond critical. The past used to lie on a parabola through the first acceleration,
+    // whatever that was.
     for (const char* method : {"corotational", "stvk", "neo_hookean"})
         for (const double beta : {0.0, 0.01, 1.0})
             for (const double dt : {0.01, 0.1, 1.0}) {
@@ -75,7 +76,8 @@ TEST(ElasticSteps, Bdf2StartsWithBackwardEulerAndAddsNoEnergy) {
                 const double before = run.energy();
                 for (int i = 0; i < 10; ++i) {
                     const StepReport report = run.step(dt);
-                    EXPECT_FALSE(has(report.trouble, Trouble::not_converged)) << method << " " << beta << " " << dt << " step " << i << " residual " << report.residual;
+                    EXPECT_FALSE(has(report.trouble, Trouble::not_converged))
+                        << method << " " << beta << " " << dt << " step " << i << " residual " << report.residual;
                     EXPECT_LE(run.energy(), before) << method << " " << beta << " " << dt << " step " << i;
                     if (i > 0) continue;
                     euler.step(dt);
@@ -85,7 +87,8 @@ TEST(ElasticSteps, Bdf2StartsWithBackwardEulerAndAddsNoEnergy) {
 }
 
 TEST(ElasticSteps, Bdf2StartsAnewAfterAMuchShorterStep) {
-    // Ten times as long as the last: looking back would take differences over the short step tenfold. Three times is looked back on (see above).
+    // Ten times as long as the last: looking back would take differences over the short step tenfold. Three times is looked back on (see
+    // above).
     Snapped run("stvk", "bdf2", 0.01), short_first("stvk", "backward_euler", 0.01);
     for (Snapped* one : {&run, &short_first}) one->step(1e-3);
     run.step(1e-2);

@@ -140,7 +140,8 @@ TEST(Stability, ImplicitSchemesStandStepsFarBeyondThePeriod) {
 }
 
 TEST(Bdf2, StartsWithAStepOfTheThetaRule) {
-    // u1 = u0 + h (v0 + 2 v1)/3, v1 = v0 + h (a0 + 2 a1)/3 with m a + c v + k u = 0, solved here by hand. The same to rounding, from soft to stiff.
+    // u1 = u0 + h (v0 + 2 v1)/3, v1 = v0 + h (a0 + 2 a1)/3 with m a + c v + k u = 0, solved here by hand. The same to rounding, from soft
+    // to stiff.
     for (const double h : {0.01, 1.0, 100.0}) {
         const Oscillator o;
         Progress silent;
@@ -149,7 +150,8 @@ TEST(Bdf2, StartsWithAStepOfTheThetaRule) {
         const Motion m = run.motion();
         const std::array<double, 4> none{};
         const Prescribed rest{none.data(), none.data(), none.data()};
-        const double u0 = 0.7, v0 = -2.0, c = o.alpha * o.mass + o.beta * o.stiffness, a0 = -(c * v0 + o.stiffness * u0) / o.mass, g = 2 * h / 3;
+        const double u0 = 0.7, v0 = -2.0, c = o.alpha * o.mass + o.beta * o.stiffness, a0 = -(c * v0 + o.stiffness * u0) / o.mass,
+                     g = 2 * h / 3;
         run.u[0] = u0;
         run.v[0] = v0;
         stepper.start(m, none.data(), rest, run.scratch.data());

@@ -36,7 +36,8 @@ TEST(SceneCheck, ASoundSceneHasNoFaultsAndItsValuesArrive) {
 
 TEST(SceneCheck, ManySubStepsOfAnExplicitSchemeAreForetold) {
     // Damping of 0.1 s on cells of 1 m: nothing in the scene says that a step will be cut into hundreds.
-    const std::string damped = with(with(kSoundScene, "bdf2", "symplectic_euler"), "\"young\": 1000", "\"young\": 1e8, \"rayleigh_beta\": 0.1");
+    const std::string damped =
+        with(with(kSoundScene, "bdf2", "symplectic_euler"), "\"young\": 1000", "\"young\": 1e8, \"rayleigh_beta\": 0.1");
     const SceneCheck check = check_text(damped);
     ASSERT_TRUE(check.ok()) << all_lines(check.faults);
     ASSERT_EQ(check.warnings.size(), 1u) << all_lines(check.warnings);

@@ -24,11 +24,19 @@ TEST(ExplicitForecast, IsNeverTooFewAndAtMostTwiceTooMany) {
                     const auto body = bar(kind, 3, {"rubber", 2e4, poisson, 1000.0, 0.5, beta});
                     const double step = 0.05;
                     Progress silent;
-                    const auto deformer = require_method("linear_fem").prepare(body, {{"scheme", std::string("symplectic_euler")}, {"mass", std::string(mass)}, {"integration", std::string("full")}, {"step", step}}, silent);
+                    const auto deformer = require_method("linear_fem")
+                                              .prepare(body,
+                                                       {{"scheme", std::string("symplectic_euler")},
+                                                        {"mass", std::string(mass)},
+                                                        {"integration", std::string("full")},
+                                                        {"step", step}},
+                                                       silent);
                     AssemblySettings assembly;
                     assembly.mass = std::string(mass) == "lumped" ? MassKind::lumped : MassKind::consistent;
-                    const double taken = fact(*deformer, "sub_steps"), told = forecast_explicit(*body, assembly, Scheme::symplectic_euler, step).sub_steps;
-                    const std::string label = std::string(to_string(kind)) + " " + mass + " nu " + std::to_string(poisson) + " beta " + std::to_string(beta);
+                    const double taken = fact(*deformer, "sub_steps"),
+                                 told = forecast_explicit(*body, assembly, Scheme::symplectic_euler, step).sub_steps;
+                    const std::string label =
+                        std::string(to_string(kind)) + " " + mass + " nu " + std::to_string(poisson) + " beta " + std::to_string(beta);
                     EXPECT_GE(told, taken - 1) << label;
                     EXPECT_LE(told, 2.5 * taken + 1) << label;
                 }

@@ -203,9 +203,10 @@ StepReport ModalDeformer::step(State& state, const Loads& loads, double dt, Work
     return report;
 }
 
-// How a correction follows its goal, where the modes left out would be at rest under the present loads: like a critically damped oscillator of the highest
-// frequency kept (theirs are higher), whose damping acts on the motion relative to the goal. A goal that has been there from the start is met exactly, one that moves
-// evenly without a lag, and one that jumps (loads and handles that begin at t = 0) is approached from where the body is.
+// How a correction follows its goal, where the modes left out would be at rest under the present loads: like a critically damped
+// oscillator of the highest frequency kept (theirs are higher), whose damping acts on the motion relative to the goal. A goal that has
+// been there from the start is met exactly, one that moves evenly without a lag, and one that jumps (loads and handles that begin at t =
+// 0) is approached from where the body is.
 struct ModalDeformer::Follower {
     Follower(double highest, double time) : dt(time), omega(highest) { limber_oscillator_prepare(omega, omega, dt, &s); }
     void advance(double from, double slope, double& place, double& rate) const noexcept {
@@ -213,7 +214,9 @@ struct ModalDeformer::Follower {
         place = from + dt * slope + s.qq * off + s.qv * faster;
         rate = slope + s.vq * off + s.vv * faster;
     }
-    double acceleration(double goal, double slope, double place, double rate) const noexcept { return -omega * omega * (place - goal) - 2.0 * omega * (rate - slope); }
+    double acceleration(double goal, double slope, double place, double rate) const noexcept {
+        return -omega * omega * (place - goal) - 2.0 * omega * (rate - slope);
+    }
     double dt, omega;
     limber_oscillator_step s;
 };
@@ -259,7 +262,8 @@ void ModalDeformer::settle(State& state, const Loads& loads, double dt, Workspac
 
 // K^-1 f less what the kept modes hold of it, followed in the same way.
 void ModalDeformer::answer_forces(State& state, const Loads& loads, const Follower& follower, Workspace& scratch) const noexcept {
-    double *rest = state.reals.data() + rest_at(), *rates = rest + basis_.unknowns, *goal = rates + basis_.unknowns, *slope = goals_of(scratch) + corrections();
+    double *rest = state.reals.data() + rest_at(), *rates = rest + basis_.unknowns, *goal = rates + basis_.unknowns,
+           *slope = goals_of(scratch) + corrections();
     std::int32_t& pushed = state.marks[kPushed];
     if (loads.force.empty() && pushed == 0) return;
     if (pushed == 0) std::fill_n(rest, 3 * basis_.unknowns, 0.0);

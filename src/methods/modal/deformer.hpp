@@ -40,10 +40,12 @@ private:
     std::size_t accelerations_at() const { return 2 * basis_.count(); }
     std::size_t push_at() const { return 3 * basis_.count(); }                  // modes: their force at the last step's end
     std::size_t step_at() const { return push_at() + basis_.modes; }            // the last dt
-    std::size_t goals_at() const { return step_at() + 1; }                      // corrections: where each would be at rest, at the last step's end
+    std::size_t goals_at() const { return step_at() + 1; } // corrections: where each would be at rest, at the last step's end
     std::size_t corrections() const { return basis_.corrected ? basis_.dimension + basis_.drives : 0; }
     std::size_t reactions_at() const { return goals_at() + corrections(); }     // 6 per support
-    std::size_t rest_at() const { return reactions_at() + 6 * supports_.count(); }   // what vertex forces add, per unknown: displacement, velocity, goal
+    std::size_t rest_at() const {
+        return reactions_at() + 6 * supports_.count();
+    } // what vertex forces add, per unknown: displacement, velocity, goal
     std::size_t rest_rates_at() const { return rest_at() + basis_.unknowns; }
     std::size_t rest_goals_at() const { return rest_rates_at() + basis_.unknowns; }
     std::size_t state_size() const { return rest_at() + (settings_.correct_forces ? 3 * basis_.unknowns : 0); }
@@ -60,7 +62,9 @@ private:
     void rest_under(std::span<const Vec3> force, double* rest, Workspace& scratch) const noexcept;
     void read_reactions(State& state, const Loads& loads, Workspace& scratch) const noexcept;
     void combine(const State& state, std::size_t amplitudes, std::size_t rest, std::span<Vec3> out) const noexcept;
-    std::size_t work_size() const { return 3 * basis_.drives + basis_.modes + 3 * basis_.unknowns + parts_.solver->scratch_size() + corrections() + basis_.unknowns; }
+    std::size_t work_size() const {
+        return 3 * basis_.drives + basis_.modes + 3 * basis_.unknowns + parts_.solver->scratch_size() + corrections() + basis_.unknowns;
+    }
     /// New goals of the corrections, then how fast those of vertex forces move.
     double* goals_of(Workspace& scratch) const { return scratch.reals.data() + work_size() - corrections() - basis_.unknowns; }
     /// One vector over all unknowns, and another behind it.
