@@ -267,9 +267,8 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
         const Coefficients form = coefficients(scheme);
         predict(state, scheme, form, at, w);
         if (at.slots > 0) live_.aim(loads.live, {part, dt}, p + at.a(), at.live(w));
-        StepProblem problem{form,       at.eval_u(w), at.eval_v(w),       at.eval_a(w),   at.base_u(w),     at.base_v(w), p + at.u(),
-                            p + at.v(), p + at.a(),   p + at.force_old(), system_.beta(), at.force_eval(w), at.x(w),      p + at.warm(),
-                            loads.live, active,       at.live(w)};
+        StepProblem problem{form, at.eval_u(w), at.eval_v(w), at.eval_a(w), at.base_u(w), at.base_v(w), p + at.u(), p + at.v(), system_.beta(),
+                            at.force_eval(w), at.x(w), p + at.warm(), loads.live, active, at.live(w)};
         StepOutcome done = newton_.run(problem, at.newton(w));
         if (done.good && averages && !tied) {
             EnergyGain made = newton_.energy_gain(problem, middle, 0.0, at.newton(w));

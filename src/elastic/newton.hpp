@@ -19,10 +19,8 @@ struct StepProblem {
     const double* eval_a;
     const double* base_u;
     const double* base_v;
-    const double* start_u;                  ///< displacements, velocities, accelerations before the step, and the forces there
+    const double* start_u;                  ///< displacements and velocities before the step
     const double* start_v;
-    const double* start_a;
-    const double* start_force;
     double beta; ///< of stiffness damping [s]: the body's and what the scheme needs to take back its gain (EnergyGain)
     const double* force;
     double* x;                              ///< first guess in, answer out
@@ -44,7 +42,7 @@ struct StepOutcome {
 /// the work of the elastic forces as the scheme averages them, unless they are linear.
 struct EnergyGain {
     double gain = 0.0;          ///< [J]; what damping beyond the body's own has taken is not in it any more
-    double taken = 0.0;         ///< per second of such damping [J/s]
+    double taken = 0.0;         ///< per second of such damping, by the midpoint rule [J/s]
     double whole = 0.0;         ///< kinetic and elastic energy before and after the step [J]
     double share() const { return whole > 0.0 ? gain / whole : 0.0; }
 };
