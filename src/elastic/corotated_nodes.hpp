@@ -17,8 +17,7 @@ struct CorotatedPoint {
     }
 
     double energy() const {
-        const double t = trace_of(strain);
-        return moduli.mu * product_of(strain, strain) + moduli.lambda / 2 * t * t + moduli.bulk / 2 * change * change;
+        return strain_squares(strain, {moduli.lambda, moduli.mu}) + moduli.bulk / 2 * change * change;
     }
     Mat3 piola() const {
         Mat3 s = scaled(strain, 2 * moduli.mu);

@@ -7,6 +7,17 @@
 #include <cmath>
 
 namespace limber {
+namespace {
+
+constexpr double kLargestGain = 1e-3;       // energy that a step may make out of nothing, of what the body has,
+constexpr double kLargestSum = 1e-2;        // once it has made so much in all
+constexpr double kGainLeft = 1e-4;          // where damping takes it back, it takes all but this
+constexpr double kMostLetPass = 1e-2;       // the same where there is no way to take it back
+constexpr int kMostRounds = 8;
+
+bool averages_over_step(Scheme scheme) { return scheme == Scheme::newmark_implicit || scheme == Scheme::implicit_midpoint; }
+
+}  // namespace
 
 ElasticDeformer::ElasticDeformer(const char* method_name, std::shared_ptr<const Body> body, OptionValues options, const ElasticSettings& settings,
                                  std::unique_ptr<const ElasticModel> model, Progress& progress, std::vector<std::string> remarks)
@@ -59,6 +70,7 @@ void ElasticDeformer::start_motion(State& state, StepReport& report, const Piece
     std::copy_n(at.force_end(w), at.n, p + at.force_old());
     state.marks[Pieces::kStarted] = 1;
     p[at.last_step()] = 0.0;
+    p[at.gained()] = 0.0;
     if (settings_.scheme == Scheme::quasi_static) return;
     const SolveReport solved = newton_.accelerate(p + at.u(), p + at.v(), p + at.a(), at.force_end(w), p + at.warm(), at.newton(w));
     report.iterations += solved.iterations;
@@ -116,27 +128,49 @@ StepReport ElasticDeformer::step(State& state, const Loads& loads, double dt, Wo
         at.start_u(w)[at.np + i] = p[at.v() + static_cast<std::size_t>(held[i])];
     }
     const Trouble before = report.trouble;
-    for (int count = 1; count <= settings_.max_sub_steps; count *= 2) {
+    int parts_for_gain = 0;
+    // Where the last step had to be cut because it gained energy, this one will have to be as well: it begins with half as many parts.
+    int count = std::clamp(state.marks[Pieces::kGainParts] / 2, 1, settings_.max_sub_steps);
+    while (count <= settings_.max_sub_steps) {
         report.trouble = before;
-        if (advance(state, loads, dt, count, scratch, report)) {
+        double gained = 0.0;
+        if (advance(state, loads, dt, count, scratch, report, gained)) {
             state.time += dt;
+            state.marks[Pieces::kGainParts] = parts_for_gain > 0 || state.marks[Pieces::kGainParts] / 2 == count ? count : 0;
             return report;
         }
         std::copy_n(at.backup(w), state.reals.size(), state.reals.begin());
         std::copy_n(scratch.marks.begin(), state.marks.size(), state.marks.begin());
+        count *= 2;
+        // A gain falls with the fourth power of the part.
+        for (double left = gained / 16; left > kLargestGain && 2 * count <= settings_.max_sub_steps; left /= 16) count *= 2;
+        if (gained > 0.0) parts_for_gain = count;
     }
     return report;
 }
 
+// BDF2 looks back over one step, which may have had another length. At first there is none, and one that was much shorter would make it
+// unstable: such a step is backward Euler's, which takes nothing from the past but u and v and so cannot put energy into the body. One
+// step of it leaves the order at 2.
+SchemeSettings ElasticDeformer::scheme_of(double last_step, double h) const noexcept {
+    SchemeSettings scheme{settings_.scheme, h};
+    if (settings_.scheme != Scheme::bdf2) return scheme;
+    if (last_step > 0.0 && h <= kLongestAfterLast * last_step) scheme.past_step = last_step;
+    else scheme.scheme = Scheme::backward_euler;
+    return scheme;
+}
+
 // Base vectors of the scheme, prescribed values in their places, and the last acceleration (displacement) as first guess.
-void ElasticDeformer::predict(State& state, double h, const Coefficients& form, double ratio, const Pieces& at, double* w) const noexcept {
+void ElasticDeformer::predict(State& state, const SchemeSettings& scheme, const Coefficients& form, const Pieces& at,
+                              double* w) const noexcept {
     const double *u = state.reals.data() + at.u(), *v = state.reals.data() + at.v(), *a = state.reals.data() + at.a();
     const double *old_u = state.reals.data() + at.u_old(), *old_f = state.reals.data() + at.force_old();
-    const bool middle = settings_.scheme == Scheme::implicit_midpoint;
+    const bool middle = scheme.scheme == Scheme::implicit_midpoint;
+    const double h = scheme.step, ratio = scheme.past_step > 0.0 ? h / scheme.past_step : 1.0;
     const double here = (1 + ratio) * (1 + ratio) / (1 + 2 * ratio), there = ratio * ratio / (1 + 2 * ratio);
     double *ue = at.eval_u(w), *ve = at.eval_v(w), *ub = at.base_u(w), *vb = at.base_v(w), *x = at.x(w);
     for (std::size_t i = 0; i < at.n; ++i) {
-        switch (settings_.scheme) {
+        switch (scheme.scheme) {
             case Scheme::newmark_implicit: ub[i] = u[i] + h * v[i] + h * h / 4 * a[i], vb[i] = v[i] + h / 2 * a[i]; break;
             case Scheme::bdf2:
                 vb[i] = here * v[i] - there * old_u[at.n + i];
@@ -179,7 +213,40 @@ void ElasticDeformer::finish(State& state, double h, const Coefficients& form, c
     state.reals[at.last_step()] = h;
 }
 
-bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int count, Workspace& scratch, StepReport& report) const noexcept {
+// A stiff body that turns far within a step is thrown about by schemes that damp nothing: their elastic forces are those of one place
+// (the middle's, or the mean of both ends'), and the work of those is not the energy stored. Steps that make too much energy in this way
+// are cut; this is about a part that cannot be cut any more. By the midpoint rule it is solved again with as much stiffness damping as
+// takes the gain back. At the end of a step of average acceleration the velocity rings about what the body does, and damping it may give
+// instead of take: a little more is let pass there.
+StepOutcome ElasticDeformer::take_back_gain(StepProblem& problem, const StepOutcome& first, EnergyGain& made,
+                                            double* scratch) const noexcept {
+    const bool middle = settings_.scheme == Scheme::implicit_midpoint;
+    if (!middle && made.share() <= kMostLetPass) return first;
+    StepOutcome done = first;
+    double extra = 0.0;
+    for (int round = 0; middle && round < kMostRounds; ++round) {
+        made = newton_.energy_gain(problem, middle, extra, scratch);
+        if (made.gain <= kGainLeft * made.whole) return done;
+        if (!(made.taken > 0.0)) break;
+        // What is left falls with the square of strong damping.
+        if (extra == 0.0) extra = made.gain / made.taken;
+        else extra *= std::clamp(std::sqrt(made.gain / (0.5 * kGainLeft * made.whole)), 1.5, 100.0);
+        problem.beta = system_.beta() + extra;
+        const StepOutcome again = newton_.run(problem, scratch);
+        done.linearisations += again.linearisations;
+        done.iterations += again.iterations;
+        done.residual = again.residual;
+        done.trouble |= again.trouble;
+        done.where = again.where;
+        if (!again.good) break;
+    }
+    done.good = false;
+    done.trouble |= Trouble::not_converged;
+    return done;
+}
+
+bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int count, Workspace& scratch, StepReport& report,
+                              double& gained) const noexcept {
     const Pieces at(*this);
     double *p = state.reals.data(), *w = scratch.reals.data();
     std::int32_t* active = state.marks.data() + Pieces::kActive;
@@ -189,28 +256,29 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
     if (at.slots > 0) live_.begin(loads.live, p + at.u(), p + at.v(), active, p + at.live(), at.live(w));
     report.sub_steps = count;
     const double h = dt / count;
+    const bool averages = averages_over_step(settings_.scheme) && system_.model().has_energy();
+    const bool tied = std::any_of(loads.live.begin(), loads.live.end(), is_on), middle = settings_.scheme == Scheme::implicit_midpoint;
     for (int k = 1; k <= count; ++k) {
         const double part = static_cast<double>(k) / count;
         targets_within(at.np, part, dt, at.start_u(w), at.end_u(w), at.now_u(w));
         for (std::size_t i = 0; i < at.n; ++i)
             at.force_now(w)[i] = k == count ? at.force_end(w)[i] : at.force_start(w)[i] + part * (at.force_end(w)[i] - at.force_start(w)[i]);
-        Coefficients form = coefficients({settings_.scheme, h});
-        // BDF2 over steps of different length; its first step looks back along a parabola, as if one of the same length had been before.
-        double ratio = 1.0;
-        if (at.past > 0 && p[at.last_step()] == 0.0)
-            for (std::size_t i = 0; i < at.n; ++i) {
-                p[at.u_old() + i] = p[at.u() + i] - h * p[at.v() + i] + h * h / 2 * p[at.a() + i];
-                p[at.u_old() + at.n + i] = p[at.v() + i] - h * p[at.a() + i];
-            }
-        else if (at.past > 0) {
-            ratio = h / p[at.last_step()];
-            const double c = h * (1 + ratio) / (1 + 2 * ratio);
-            form = {c * c, c, c * c, c, true};
-        }
-        predict(state, h, form, ratio, at, w);
+        const SchemeSettings scheme = scheme_of(p[at.last_step()], h);
+        const Coefficients form = coefficients(scheme);
+        predict(state, scheme, form, at, w);
         if (at.slots > 0) live_.aim(loads.live, {part, dt}, p + at.a(), at.live(w));
-        const StepProblem problem{form, at.eval_u(w), at.eval_v(w), at.eval_a(w), at.base_u(w), p + at.u(), at.force_eval(w), at.x(w), p + at.warm(), loads.live, active, at.live(w)};
-        const StepOutcome done = newton_.run(problem, at.newton(w));
+        StepProblem problem{form, at.eval_u(w), at.eval_v(w), at.eval_a(w), at.base_u(w), at.base_v(w), p + at.u(), p + at.v(), system_.beta(),
+                            at.force_eval(w), at.x(w), p + at.warm(), loads.live, active, at.live(w)};
+        StepOutcome done = newton_.run(problem, at.newton(w));
+        if (done.good && averages && !tied) {
+            EnergyGain made = newton_.energy_gain(problem, middle, 0.0, at.newton(w));
+            gained = made.share();
+            const bool too_much = gained > kLargestGain && p[at.gained()] + made.gain > kLargestSum * made.whole,
+                       finest = 2 * count > settings_.max_sub_steps;
+            if (too_much && !finest) return false;
+            if (too_much) done = take_back_gain(problem, done, made, at.newton(w));
+            p[at.gained()] = std::max(0.0, p[at.gained()] + made.gain);
+        }
         report.linearisations += done.linearisations;
         report.iterations += done.iterations;
         report.residual = k == 1 ? done.residual : std::max(report.residual, done.residual);
@@ -219,8 +287,8 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
         if (!done.good) return false;
         finish(state, h, form, at, w);
         if (k == count) read_out(state, loads, problem, count == 1, report, at, w);
-        const bool averages = settings_.scheme == Scheme::newmark_implicit || settings_.scheme == Scheme::implicit_midpoint;
-        if (averages && at.slots > 0) live_.settle(loads.live, active, p + at.v(), settings_.scheme == Scheme::newmark_implicit ? p + at.a() : nullptr, at.live(w));
+        if (averages_over_step(settings_.scheme) && at.slots > 0)
+            live_.settle(loads.live, active, p + at.v(), settings_.scheme == Scheme::newmark_implicit ? p + at.a() : nullptr, at.live(w));
     }
     for (std::size_t i = 0; i < 3 * at.n; ++i)
         // A single linearisation that leads nowhere may grow without bound long before it overflows.

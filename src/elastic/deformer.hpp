@@ -44,9 +44,15 @@ private:
     bool state_fits(const State& state, const Workspace& scratch) const noexcept;
     void external_force(const Loads& loads, double* out) const noexcept;
     void start_motion(State& state, StepReport& report, const Pieces& at, double* w) const noexcept;
-    /// The step in `count` equal parts, from the loads and targets that lie in the workspace. False when one of them failed.
-    bool advance(State& state, const Loads& loads, double dt, int count, Workspace& scratch, StepReport& report) const noexcept;
-    void predict(State& state, double h, const Coefficients& form, double past_weight, const Pieces& at, double* w) const noexcept;
+    /// The step in `count` equal parts, from the loads and targets that lie in the workspace. False when one of them failed; `gained`:
+    /// the share of its energy that the body got out of nothing in the last part.
+    bool advance(State& state, const Loads& loads, double dt, int count, Workspace& scratch, StepReport& report,
+                 double& gained) const noexcept;
+    /// What takes a (sub-)step of h [s] after one of `last_step` [s], 0 = none.
+    SchemeSettings scheme_of(double last_step, double h) const noexcept;
+    void predict(State& state, const SchemeSettings& scheme, const Coefficients& form, const Pieces& at, double* w) const noexcept;
+    /// After a step that averages over its two ends and `made` too much energy.
+    StepOutcome take_back_gain(StepProblem& problem, const StepOutcome& first, EnergyGain& made, double* scratch) const noexcept;
     void finish(State& state, double h, const Coefficients& form, const Pieces& at, double* w) const noexcept;
     void read_out(State& state, const Loads& loads, const StepProblem& problem, bool whole, StepReport& report, const Pieces& at, double* w) const noexcept;
 

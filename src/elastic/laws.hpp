@@ -59,6 +59,26 @@ constexpr Mat3 deformation(const Mat3& h) { return sum_of(h, Mat3::identity()); 
 /// det(1 + H) - 1
 constexpr double volume_change(const Mat3& h) { return trace_of(h) + trace_of(cofactor(h)) + determinant(h); }
 
+/// mu |e|^2 + lambda/2 (tr e)^2 as a sum of squares with positive factors: never negative, for any material.
+constexpr double strain_squares(const Mat3& e, LameModuli m) {
+    const double t = trace_of(e), third = t / 3;
+    double deviator = 0.0;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            const double d = e(i, j) - (i == j ? third : 0.0);
+            deviator += d * d;
+        }
+    return m.mu * deviator + (m.lambda + 2.0 / 3.0 * m.mu) / 2 * t * t;
+}
+
+/// x - log(1 + x), also for small x
+inline double less_its_logarithm(double x) {
+    if (std::fabs(x) > 0.01) return x - std::log1p(x);
+    double sum = 0.0;
+    for (int k = 10; k >= 2; --k) sum = 1.0 / k - x * sum;
+    return x * x * sum;
+}
+
 /// The symmetric matrix without its negative eigenvalues.
 Mat3 positive_part(const Mat3& symmetric);
 
@@ -71,10 +91,7 @@ struct StvkPoint {
         for (int i = 0; i < 3; ++i) s(i, i) += t;
     }
     static double theta(const Mat3& h) { return trace_of(green_strain(h)); }
-    double energy() const {
-        const double t = trace_of(e);
-        return moduli.mu * product_of(e, e) + moduli.lambda / 2 * t * t;
-    }
+    double energy() const { return strain_squares(e, moduli); }
     Mat3 piola() const { return f * s; }                    ///< P = d psi / dF + p d theta / dF
     Mat3 theta_slope() const { return f; }                  ///< d theta / dF
     LameModuli moduli;
@@ -86,15 +103,32 @@ struct StvkPoint {
 ///   m I/(I+1) (g_a . g_b) 1 + 2 m/(I+1)^2 f_a f_b^T + l c_a c_b^T - q [F (g_a x g_b)]_x,    c = cof F g,  q = l (J - 1) - 3/4 m + p
 struct NeoHookeanPoint {
     NeoHookeanPoint(const Mat3& h, LameModuli small, double p)
-        : m(4.0 / 3.0 * small.mu), l(small.lambda + 5.0 / 6.0 * small.mu), grad(h), f(deformation(h)), cof(cofactor(f)), change(volume_change(h)),
-          stretch(trace_of(green_strain(h))), pressure(p) {
+        : m(4.0 / 3.0 * small.mu),
+          l(small.lambda + 5.0 / 6.0 * small.mu),
+          grad(h),
+          f(deformation(h)),
+          cof(cofactor(f)),
+          strain(green_strain(h)),
+          change(volume_change(h)),
+          stretch(trace_of(strain)),
+          pressure(p) {
         invariant = 3 + 2 * stretch;
         q = l * change - 0.75 * m + p;
     }
     static double theta(const Mat3& h) { return volume_change(h); }
     double energy() const {
         const double y = stretch / 2;
-        return 0.75 * m * (product_of(grad, grad) / 2 - trace_of(cofactor(grad)) - determinant(grad)) + m / 2 * (y - std::log1p(y)) + l / 2 * change * change;
+        if (change < -0.5) {
+            const double apart = product_of(grad, grad) / 2 - trace_of(cofactor(grad)) - determinant(grad);
+            return 0.75 * m * apart + m / 2 * less_its_logarithm(y) + l / 2 * change * change;
+        }
+        // tr E - (J - 1) is of second order in the strain. Written in H it is a difference of numbers as large as the rotation; in E,
+        // with J^2 = det(1 + 2 E), it is not:
+        //   (2 + c) (t - c) = 2 |E|^2 - 2 t^2 + t c - 8 det E,    t = tr E,  c = J - 1
+        const double t = stretch, squares = product_of(strain, strain), third = determinant(strain);
+        const double more = 2 * t + 2 * (t * t - squares) + 8 * third, c = more / (1 + std::sqrt(1 + more));
+        const double apart = (2 * squares - 2 * t * t + t * c - 8 * third) / (2 + c);
+        return 0.75 * m * apart + m / 2 * less_its_logarithm(y) + l / 2 * c * c;
     }
     Mat3 piola() const {
         // F - cof F = H + H^T - tr H - cof H
@@ -110,7 +144,7 @@ struct NeoHookeanPoint {
     }
     Mat3 theta_slope() const { return cof; }
     double m, l;
-    Mat3 grad, f, cof;
+    Mat3 grad, f, cof, strain;
     double change, stretch, pressure, invariant = 3.0, q = 0.0;
 };
 

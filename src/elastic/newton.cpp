@@ -41,7 +41,8 @@ std::size_t Newton::scratch_size() const { return Vectors::size(*this); }
 // At s.u: forces, energy, and the step's matrix without its prescribed unknowns; with `damping` also D(u) v.
 double Newton::linearise(const StepProblem& p, Tangent tangent, double* damping, Vectors& s) const noexcept {
     const bool moves = p.form.inertia;
-    const TangentWeights weights{p.form.eval_u, moves ? p.form.eval_v * system_.beta() : 0.0, tangent == Tangent::positive, tangent == Tangent::cheap};
+    const TangentWeights weights{p.form.eval_u, moves ? p.form.eval_v * p.beta : 0.0, tangent == Tangent::positive,
+                                 tangent == Tangent::cheap};
     const ElasticModel& model = system_.model();
     const double energy = damping != nullptr ? model.linearise_moving(s.u, s.v_, weights, p.warm, s.g, damping, s.values, s.model)
                                              : model.linearise(s.u, weights, p.warm, s.g, s.values, s.model);
@@ -59,7 +60,7 @@ Newton::Point Newton::evaluate(const StepProblem& p, const double* x, Want want,
     }
     Point at;
     const ElasticModel& model = system_.model();
-    double* const damping = moves && system_.beta() > 0.0 ? s.b : nullptr;      // b is made anew for every direction
+    double* const damping = moves && p.beta > 0.0 ? s.b : nullptr;      // b is made anew for every direction
     if (want == Want::tangent) at.energy = linearise(p, tangent, damping, s);
     else if (damping != nullptr) at.energy = model.gradient_moving(s.u, s.v_, p.warm, s.g, damping, s.model);
     else at.energy = model.gradient(s.u, p.warm, s.g, s.model);
@@ -71,10 +72,11 @@ Newton::Point Newton::evaluate(const StepProblem& p, const double* x, Want want,
         for (std::size_t i = 0; i < s.n; ++i) s.r[i] += s.product[i];
     }
     if (damping != nullptr) {
-        at.scale += system_.beta() * norm_n(s.n, damping);
-        for (std::size_t i = 0; i < s.n; ++i) s.r[i] += system_.beta() * damping[i];
+        at.scale += p.beta * norm_n(s.n, damping);
+        for (std::size_t i = 0; i < s.n; ++i) s.r[i] += p.beta * damping[i];
     }
-    at.rounding = kRoundingSteps * std::numeric_limits<double>::epsilon() * system_.rest_force(s.u, damping != nullptr ? s.v_ : nullptr);
+    at.rounding =
+        kRoundingSteps * std::numeric_limits<double>::epsilon() * system_.rest_force(s.u, s.v_, damping != nullptr ? p.beta : 0.0);
     free_norms(p, at, s);
     return at;
 }
@@ -123,10 +125,10 @@ double Newton::curvature(const StepProblem& p, Vectors& s) const noexcept {
     for (std::size_t i = 0; i < s.n; ++i) s.b[i] = cv * s.dx[i];
     system_.inertia(s.dx, s.b, s.product, s.spare);
     const double heavy = dot_n(s.n, s.dx, s.product);
-    if (!(system_.beta() > 0.0)) return heavy;
+    if (!(p.beta > 0.0)) return heavy;
     for (std::size_t i = 0; i < s.n; ++i) s.b[i] = p.eval_u[i] + p.form.eval_u * p.x[i];
     system_.model().viscous(s.b, s.dx, p.warm, s.product, s.model);
-    return heavy + cv * system_.beta() * dot_n(s.n, s.dx, s.product);
+    return heavy + cv * p.beta * dot_n(s.n, s.dx, s.product);
 }
 
 // The potential along dx is exact but for the elastic energy, which each trial evaluates; D stays that of the linearisation. With live

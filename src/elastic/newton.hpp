@@ -18,7 +18,10 @@ struct StepProblem {
     const double* eval_v;
     const double* eval_a;
     const double* base_u;
-    const double* start_u;                  ///< displacements before the step
+    const double* base_v;
+    const double* start_u;                  ///< displacements and velocities before the step
+    const double* start_v;
+    double beta; ///< of stiffness damping [s]: the body's and what the scheme needs to take back its gain (EnergyGain)
     const double* force;
     double* x;                              ///< first guess in, answer out
     double* warm;                           ///< the model's part of the state
@@ -35,6 +38,15 @@ struct StepOutcome {
     std::int32_t where = -1;                ///< vertex of the largest residual, when it failed
 };
 
+/// What a step that averages over its two ends (average acceleration, midpoint) makes out of nothing: the change of elastic energy is not
+/// the work of the elastic forces as the scheme averages them, unless they are linear.
+struct EnergyGain {
+    double gain = 0.0;          ///< [J]; what damping beyond the body's own has taken is not in it any more
+    double taken = 0.0;         ///< per second of such damping, by the midpoint rule [J/s]
+    double whole = 0.0;         ///< kinetic and elastic energy before and after the step [J]
+    double share() const { return whole > 0.0 ? gain / whole : 0.0; }
+};
+
 class Newton {
 public:
     Newton(const ElasticSystem& system, const TangentSolver& solver, const ElasticLive& live, const ElasticSettings& settings);
@@ -44,6 +56,10 @@ public:
     /// After run(): the residual (what supports exert, in the prescribed rows) and the displacements where it was taken.
     double* residual(double* scratch) const noexcept;
     const double* place(double* scratch) const noexcept;
+
+    /// After run() of newmark_implicit or implicit_midpoint (`middle`), without live constraints. `extra`: how much of p.beta is not the
+    /// body's.
+    EnergyGain energy_gain(const StepProblem& p, bool middle, double extra, double* scratch) const noexcept;
 
     /// The free entries of `a` from M a = f - C v - g(u).
     SolveReport accelerate(const double* u, const double* v, double* a, const double* force, double* warm, double* scratch) const noexcept;

@@ -45,7 +45,7 @@ void Newton::add_turned_damping(const StepProblem& p, double* out, Vectors& s) c
     for (const double side : {1.0, -1.0}) {
         for (std::size_t i = 0; i < s.n; ++i) s.spare[i] = s.u[i] + side * kReach * s.dx[i], s.b[i] = p.eval_v[i] + p.form.eval_v * p.x[i];
         system_.model().viscous(s.spare, s.b, p.warm, s.product, s.model);
-        for (std::size_t i = 0; i < s.n; ++i) out[i] += side * system_.beta() / (2 * kReach) * s.product[i];
+        for (std::size_t i = 0; i < s.n; ++i) out[i] += side * p.beta / (2 * kReach) * s.product[i];
     }
 }
 
@@ -73,7 +73,7 @@ bool Newton::support_stiffness(const StepProblem& p, std::size_t support, double
         for (std::size_t i = 0; i < held.size(); ++i) s.dx[held[i]] = share * s.spare[i];
         if (system_.model().exact_tangent()) system_.multiply_tangent(s.values, s.dx, pushed[axis]);
         else slope_along(p, pushed[axis], s);
-        if (p.form.inertia && system_.beta() > 0.0) add_turned_damping(p, pushed[axis], s);
+        if (p.form.inertia && p.beta > 0.0) add_turned_damping(p, pushed[axis], s);
     }
     linearise(p, Tangent::exact, nullptr, s);
     solver_.refresh(s.values, s.u, s.solver);

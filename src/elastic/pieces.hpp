@@ -19,13 +19,15 @@ struct ElasticDeformer::Pieces {
     std::size_t force_old() const { return 3 * n; }
     std::size_t u_old() const { return 4 * n; }             // BDF2: the step before, and how long it was
     std::size_t last_step() const { return 4 * n + past; }
-    std::size_t warm() const { return last_step() + 1; }
+    std::size_t gained() const { return last_step() + 1; }  // energy that steps made out of nothing, less what they lost [J]
+    std::size_t warm() const { return last_step() + 2; }
     std::size_t reactions() const { return warm() + warm_size; }
     std::size_t tangents() const { return reactions() + 6 * supports; }
     std::size_t live() const { return tangents() + 9 * supports; }
     std::size_t state_reals() const { return live() + ElasticLive::kSlotReals * slots; }
     // In State::marks
-    static constexpr std::size_t kStarted = 0, kSubSteps = 1, kTangents = 2, kActive = 3;
+    static constexpr std::size_t kStarted = 0, kSubSteps = 1, kTangents = 2, kGainParts = 3,
+                                 kActive = 4; // kGainParts: parts that the last step was cut into because it gained energy
     std::size_t state_marks() const { return kActive + slots; }
 
     // In Workspace::reals; the marks of the backup are in Workspace::marks

@@ -20,7 +20,7 @@ struct ElasticSettings {
     TangentChoice tangent = TangentChoice::exact;
     double linear_tolerance = 1e-6; ///< of each linear solve, at its tightest
     int max_iterations = 10000;     ///< of each linear solve
-    int max_sub_steps = 16;         ///< into how many parts a step that fails may be cut
+    int max_sub_steps = 64;         ///< into how many parts a step that fails may be cut
     bool handle_stiffness = true;
     int max_live = 4;
 };

@@ -67,12 +67,12 @@ void ElasticSystem::find_vertex_stiffness() {
     }
 }
 
-double ElasticSystem::rest_force(const double* u, const double* v) const noexcept {
+double ElasticSystem::rest_force(const double* u, const double* v, double beta) const noexcept {
     const auto d = static_cast<std::size_t>(dimension());
     double sum = 0.0;
     for (std::size_t r = 0; r < vertex_stiffness_.size(); ++r) {
         double square = 0.0;
-        for (std::size_t i = r * d; i < (r + 1) * d; ++i) square += u[i] * u[i] + (v != nullptr ? beta_ * beta_ * v[i] * v[i] : 0.0);
+        for (std::size_t i = r * d; i < (r + 1) * d; ++i) square += u[i] * u[i] + (beta > 0.0 ? beta * beta * v[i] * v[i] : 0.0);
         sum += vertex_stiffness_[r] * vertex_stiffness_[r] * square;
     }
     return std::sqrt(sum);

@@ -24,9 +24,10 @@ public:
     /// Gravity's share per vertex [kg].
     const std::vector<double>& weight() const { return weight_; }
     double beta() const { return beta_; }
-    /// |stiffness of each vertex at rest x (its displacement, and beta times its velocity unless null)| [N]: what the terms of elastic forces may
+    /// |stiffness of each vertex at rest x (its displacement, and beta times its velocity unless beta is 0)| [N]: what the terms of
+    /// elastic forces may
     /// be as large as before they cancel, so that a rounding error of so many epsilons of it is in every force.
-    double rest_force(const double* u, const double* v) const noexcept;
+    double rest_force(const double* u, const double* v, double beta) const noexcept;
     std::size_t bytes() const;
 
     /// out = M a + alpha M v; either may be null. `scratch`: size() doubles.

@@ -104,8 +104,8 @@ SolveReport Stepper::start(Motion m, const double* force, Prescribed now, double
 void Stepper::imagine_past(Motion m) const noexcept {
     if (m.u_old == nullptr) return;
     const double h = scheme_.step;
-    for (std::size_t i = 0; i < system().size(); ++i) {   // one step back by Taylor: keeps BDF2's second order and its one matrix
-        m.u_old[i] = m.u[i] - h * m.v[i] + h * h / 2 * m.a[i];
+    for (std::size_t i = 0; i < system().size(); ++i) {
+        m.u_old[i] = m.u[i] - h * m.v[i];      // h^2/2 a would be more accurate, and grow without bound with h^2 K
         m.v_old[i] = m.v[i] - h * m.a[i];
     }
 }

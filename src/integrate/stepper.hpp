@@ -30,8 +30,12 @@ struct SchemeSettings {
     double step = 1.0 / 60.0;       ///< [s]
     double newmark_beta = 0.5;      ///< the paper's: twice the textbook's; stable for beta >= gamma >= 1/2
     double newmark_gamma = 0.5;
-    double past_step = 0.0;         ///< BDF2: how long the step before was [s]; 0 = as long as this one. Stable up to 2.4 times less.
+    double past_step = 0.0;         ///< BDF2: how long the step before was [s]; 0 = as long as this one
 };
+
+/// A step of BDF2 longer than this many times the one before does not look back on it: differences over the short step would grow r^2/(1
+/// + 2 r) times.
+constexpr double kLongestAfterLast = 4.0;
 
 struct Coefficients {
     double eval_u = 0.0, eval_v = 0.0, end_u = 0.0, end_v = 0.0;
@@ -80,11 +84,13 @@ public:
     std::size_t free_count() const { return system().free.size(); }
     std::size_t scratch_size() const;
 
-    /// Accelerations at the motion's own time from M a = f - C v - K u, and the past that BDF2 looks back on.
+    /// Accelerations at the motion's own time from M a = f - C v - K u, and what BDF2's first step takes for its past.
     /// Quasi-static has no initial state: its first answer is the first step's, and nothing happens here.
     SolveReport start(Motion motion, const double* force, Prescribed now, double* scratch) const noexcept;
 
-    /// The past that BDF2 looks back on, one step of this size ago.
+    /// BDF2 without a step to look back on: puts a past into the motion with which its coming step is one of the theta rule,
+    ///     u1 = u0 + h (v0 + 2 v1)/3,    v1 = v0 + h (a0 + 2 a1)/3,
+    /// which has the same matrix and, as theta = 2/3 is above 1/2, never adds energy. One such step leaves the order at 2.
     void imagine_past(Motion motion) const noexcept;
 
     /// Base vectors and right-hand side. `rhs` (free_count()) may be changed before solve().

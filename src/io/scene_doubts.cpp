@@ -2,6 +2,8 @@
 
 #include "contact/gap.hpp"
 #include "core/text.hpp"
+#include "fem/integration.hpp"
+#include "linear/explicit_forecast.hpp"
 #include "scene/build.hpp"
 #include "sim/probes.hpp"
 
@@ -21,6 +23,9 @@ namespace {
 
 /// A step that the options give beside the scene's is nearly always a slip.
 constexpr double kSameStep = 1e-12;
+
+/// From here on an explicit scheme is mostly slower than an implicit one.
+constexpr double kManySubSteps = 200.0;
 
 /// Of the body's diagonal: rest on a floor is less deep unless the body is very soft.
 constexpr double kDeepStart = 0.01;
@@ -79,6 +84,26 @@ void warn_of_locking(const Scene& scene, const Method& method, const Body& body,
     if (!has_option(table, "integration")) return;
     const bool full = Options(table, scene.method.options).choice("integration") == "full";
     for (const LockingRisk& risk : locking_risks(body, full)) warnings.add(Fault::bad_material, "/bodies/0/materials", risk.message);
+}
+
+/// Explicit schemes of small strain step as finely as the fastest cell asks for, which nobody sees in the scene.
+void warn_of_sub_steps(const Scene& scene, const Method& method, const Body& body, const FaultSink& warnings) {
+    const OptionTable table = method.options();
+    if (!has_option(table, "scheme") || !has_option(table, "integration") || !has_option(table, "damping")) return;
+    const Options options(table, scene.method.options);
+    Scheme scheme = Scheme::quasi_static;
+    if (!parse_scheme(options.choice("scheme"), scheme) || !std::isfinite(critical_step(scheme, 1.0, 0.0, 0.0))) return;
+    const ExplicitForecast forecast = forecast_explicit(body, read_assembly_options(body, options), scheme, scene.step);
+    if (forecast.sub_steps < kManySubSteps) return;
+    const bool by_damping = forecast.sub_steps > 2.0 * forecast.without_damping;
+    const std::string why =
+        by_damping ? text(", because of stiffness damping (rayleigh_beta); without it about ", forecast.without_damping) : "";
+    warnings.add(
+        Fault::bad_option, "/method/options/scheme",
+        text("\"", to_string(scheme), "\" is stable below about ", fmt::format("{:.2g}", forecast.critical_step), " s here: a step of ",
+             fmt::format("{:.3g}", scene.step), " s takes about ", fmt::format("{:.2g}", forecast.sub_steps), " sub-steps", why),
+        by_damping ? "an implicit scheme (newmark_implicit), or less stiffness damping"
+                   : "an implicit scheme (newmark_implicit), or larger cells");
 }
 
 void warn_of_step(const Scene& scene, const FaultSink& warnings) {
@@ -191,6 +216,7 @@ void find_doubts(const Scene& scene, const Body& body, const std::string& file, 
     } else if (const Method* method = find_method(scene.method.name)) {
         check_method(scene, *method, body, fault_sink);
         warn_of_locking(scene, *method, body, warning_sink);
+        if (faults.empty()) warn_of_sub_steps(scene, *method, body, warning_sink);
     }
     for (const MeshFinding& finding : body.findings()) warning_sink.add(Fault::bad_mesh, "/bodies/0/mesh", finding.message);
     warn_of_solid(scene.bodies[0], warning_sink);

@@ -175,7 +175,7 @@ StepReport LinearDeformer::step(State& state, const Loads& loads, double dt, Wor
 // Only BDF2 looks back. A step much longer than the last would make it unstable: then it starts anew.
 double LinearDeformer::past_of(const State& state, double dt) const noexcept {
     const double last = state.reals[Pieces(*this).last_step()];
-    return settings_.scheme.scheme == Scheme::bdf2 && last > 0.0 && dt <= 2.0 * last ? last : dt;
+    return settings_.scheme.scheme == Scheme::bdf2 && last > 0.0 && dt <= kLongestAfterLast * last ? last : dt;
 }
 
 void LinearDeformer::change_step(State& state, const Stepper& stepper, double dt, double past) const noexcept {

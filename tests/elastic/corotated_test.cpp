@@ -272,6 +272,26 @@ TEST(CorotatedEnergy, TurningTheBodyChangesNothingAndForcesHaveNoTorque) {
     });
 }
 
+TEST(CorotatedEnergy, APureRotationStoresNothingAndNeverLessThanNothing) {
+    for_each_corotated([](CellKind kind, const CorotatedSettings& settings, const std::string& label) {
+        const double young = 1e8;
+        const auto body = hyper_body({.kind = kind, .poisson = 0.45, .young = young});
+        Probe probe(make_corotated(*body, settings));
+        Dice dice(3);
+        for (int i = 0; i < 40; ++i) {
+            const Vec3 turn = body->mesh().dimension() == 3 ? Vec3{3 * dice.roll(), 3 * dice.roll(), 3 * dice.roll()}
+                                                            : Vec3{0.0, 0.0, 3 * dice.roll()},
+                       away{dice.roll(), dice.roll(), 0.0};
+            std::vector<double> u = bent_field(body->mesh(), to_matrix(from_rotation_vector(turn)), 0.0, 1);
+            for (std::size_t k = 0; k < u.size(); ++k)
+                u[k] += away[static_cast<int>(k % static_cast<std::size_t>(body->mesh().dimension()))];
+            const double energy = probe.energy(u);
+            EXPECT_GE(energy, 0.0) << label << " " << i;
+            EXPECT_LE(energy, 1e-24 * young) << label << " " << i;
+        }
+    });
+}
+
 TEST(CorotatedEnergy, DampingBrakesNoTurning) {
     // R K R^T alone does, as soon as a body is strained: seen from the turned rest shape a rigid turn is no longer one.
     for_each_corotated([](CellKind kind, const CorotatedSettings& settings, const std::string& label) {

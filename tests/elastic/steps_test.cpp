@@ -36,6 +36,66 @@ TEST(ElasticSteps, Bdf2KeepsItsOrderOverUnevenSteps) {
     EXPECT_NEAR(std::log2(norm(a - b) / norm(b - c)), 2.0, 0.3);
 }
 
+/// A bar held at the left, stretched and moving, of a body with stiffness damping; `steps` steps of dt.
+struct Snapped {
+    std::unique_ptr<Deformer> deformer;
+    State state;
+    Workspace scratch;
+    Snapped(const char* method, const char* scheme, double beta) {
+        Progress silent;
+        const auto body = hyper_body({.kind = CellKind::hex8, .cells = 4, .poisson = 0.45, .beta = beta, .anchored = true});
+        deformer = require_method(method).prepare(body, {{"scheme", std::string(scheme)}, {"tolerance", 1e-10}}, silent);
+        state = deformer->rest_state();
+        scratch = deformer->make_workspace();
+        std::vector<Vec3> u, v;
+        for (const Vec3& x : body->mesh().vertices) {
+            u.push_back(x.x * Vec3{0.1, 0.05 * x.x, 0.0});
+            v.push_back(x.x * Vec3{-0.5, 1.0, 0.3});
+        }
+        EXPECT_TRUE(deformer->set_motion(state, u, v));
+    }
+    StepReport step(double dt) { return deformer->step(state, {}, dt, scratch); }
+    double energy() {
+        const Energies e = deformer->energies(state, scratch);
+        return e.kinetic + e.elastic;
+    }
+    std::vector<Vec3> displacements() const {
+        std::vector<Vec3> u(deformer->body().vertex_count());
+        deformer->displacements(state, u);
+        return u;
+    }
+};
+
+TEST(ElasticSteps, Bdf2StartsWithBackwardEulerAndAddsNoEnergy) {
+    // Large steps, stiffness damping from none to far beyond critical. The past used to lie on a parabola through the first acceleration,
+    // whatever that was.
+    for (const char* method : {"corotational", "stvk", "neo_hookean"})
+        for (const double beta : {0.0, 0.01, 1.0})
+            for (const double dt : {0.01, 0.1, 1.0}) {
+                Snapped run(method, "bdf2", beta), euler(method, "backward_euler", beta);
+                const double before = run.energy();
+                for (int i = 0; i < 10; ++i) {
+                    const StepReport report = run.step(dt);
+                    EXPECT_FALSE(has(report.trouble, Trouble::not_converged))
+                        << method << " " << beta << " " << dt << " step " << i << " residual " << report.residual;
+                    EXPECT_LE(run.energy(), before) << method << " " << beta << " " << dt << " step " << i;
+                    if (i > 0) continue;
+                    euler.step(dt);
+                    EXPECT_EQ(run.displacements(), euler.displacements()) << method << " " << beta << " " << dt;
+                }
+            }
+}
+
+TEST(ElasticSteps, Bdf2StartsAnewAfterAMuchShorterStep) {
+    // Ten times as long as the last: looking back would take differences over the short step tenfold. Three times is looked back on (see
+    // above).
+    Snapped run("stvk", "bdf2", 0.01), short_first("stvk", "backward_euler", 0.01);
+    for (Snapped* one : {&run, &short_first}) one->step(1e-3);
+    run.step(1e-2);
+    short_first.step(1e-2);
+    EXPECT_EQ(run.displacements(), short_first.displacements());
+}
+
 TEST(ElasticSteps, AStepThatFailsLeavesTheStateAndSaysWhere) {
     const auto deformer = neo_hookean_bar({{"max_newton", 2.0}, {"max_sub_steps", 2.0}});
     State state = deformer->rest_state();

@@ -139,6 +139,59 @@ TEST(Stability, ImplicitSchemesStandStepsFarBeyondThePeriod) {
         EXPECT_LE(growth(scheme, 100.0, Oscillator{}), 1.0) << to_string(scheme);
 }
 
+TEST(Bdf2, StartsWithAStepOfTheThetaRule) {
+    // u1 = u0 + h (v0 + 2 v1)/3, v1 = v0 + h (a0 + 2 a1)/3 with m a + c v + k u = 0, solved here by hand. The same to rounding, from soft
+    // to stiff.
+    for (const double h : {0.01, 1.0, 100.0}) {
+        const Oscillator o;
+        Progress silent;
+        const Stepper stepper(o.system(), {Scheme::bdf2, h, 0.5, 0.5}, {}, silent);
+        struct Run run(stepper);
+        const Motion m = run.motion();
+        const std::array<double, 4> none{};
+        const Prescribed rest{none.data(), none.data(), none.data()};
+        const double u0 = 0.7, v0 = -2.0, c = o.alpha * o.mass + o.beta * o.stiffness, a0 = -(c * v0 + o.stiffness * u0) / o.mass,
+                     g = 2 * h / 3;
+        run.u[0] = u0;
+        run.v[0] = v0;
+        stepper.start(m, none.data(), rest, run.scratch.data());
+        stepper.predict(m, none.data(), rest, run.scratch.data());
+        stepper.solve(m, run.scratch.data());
+        stepper.finish(m, none.data(), rest, run.scratch.data());
+        const double v_base = v0 + h / 3 * a0, u_base = u0 + h / 3 * v0 + g * v_base;
+        const double a1 = -(c * v_base + o.stiffness * u_base) / (o.mass + g * c + g * g * o.stiffness);
+        EXPECT_NEAR(run.v[0], v_base + g * a1, 1e-9 * (std::abs(v_base) + 1)) << h;
+        EXPECT_NEAR(run.u[0], u_base + g * g * a1, 1e-9 * (std::abs(u_base) + 1)) << h;
+    }
+}
+
+TEST(Bdf2, ItsStartNeverAddsEnergy) {
+    // A past along a parabola did: in proportion to the square of h^2 k / m.
+    for (const double h : {0.01, 0.1, 1.0, 10.0, 1000.0})
+        for (const double beta : {0.0, 0.01, 1.0, 100.0})
+            for (const double v0 : {0.0, 3.0, -3.0}) {
+                Oscillator o;
+                o.beta = beta;
+                Progress silent;
+                const Stepper stepper(o.system(), {Scheme::bdf2, h, 0.5, 0.5}, {}, silent);
+                struct Run run(stepper);
+                const Motion m = run.motion();
+                const std::array<double, 4> none{};
+                const Prescribed rest{none.data(), none.data(), none.data()};
+                run.u[0] = 1.0;
+                run.v[0] = v0;
+                const auto energy = [&] { return 0.5 * o.mass * run.v[0] * run.v[0] + 0.5 * o.stiffness * run.u[0] * run.u[0]; };
+                const double before = energy();
+                stepper.start(m, none.data(), rest, run.scratch.data());
+                for (int i = 0; i < 20; ++i) {
+                    stepper.predict(m, none.data(), rest, run.scratch.data());
+                    stepper.solve(m, run.scratch.data());
+                    stepper.finish(m, none.data(), rest, run.scratch.data());
+                    EXPECT_LE(energy(), before * (1 + 1e-9)) << h << " " << beta << " " << v0 << ", step " << i;
+                }
+            }
+}
+
 TEST(Energy, AverageAccelerationAndMidpointKeepItWithoutDamping) {
     for (const Scheme scheme : {Scheme::newmark_implicit, Scheme::implicit_midpoint}) {
         Oscillator o;

@@ -34,6 +34,20 @@ TEST(SceneCheck, ASoundSceneHasNoFaultsAndItsValuesArrive) {
     EXPECT_EQ(check.body->handles()[0].vertices.size(), 4u);
 }
 
+TEST(SceneCheck, ManySubStepsOfAnExplicitSchemeAreForetold) {
+    // Damping of 0.1 s on cells of 1 m: nothing in the scene says that a step will be cut into hundreds.
+    const std::string damped =
+        with(with(kSoundScene, "bdf2", "symplectic_euler"), "\"young\": 1000", "\"young\": 1e8, \"rayleigh_beta\": 0.1");
+    const SceneCheck check = check_text(damped);
+    ASSERT_TRUE(check.ok()) << all_lines(check.faults);
+    ASSERT_EQ(check.warnings.size(), 1u) << all_lines(check.warnings);
+    EXPECT_EQ(check.warnings[0].place.field, "/method/options/scheme");
+    const std::string line = to_string(check.warnings[0]);
+    EXPECT_NE(line.find("sub-steps"), std::string::npos) << line;
+    EXPECT_NE(line.find("without it about"), std::string::npos) << line;
+    EXPECT_TRUE(check_text(with(kSoundScene, "bdf2", "symplectic_euler")).warnings.empty());
+}
+
 struct OneFault {
     const char* from;
     const char* to;

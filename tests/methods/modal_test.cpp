@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 namespace limber {
 namespace {
 
@@ -158,6 +160,62 @@ TEST(Modal, AtRestIsExactWithAnyNumberOfModes) {
     for (const Vec3& u : exact) size = std::max(size, norm(u));
     EXPECT_LT(distance(settle("modal", {{"modes", 5.0}}), exact), 1e-8 * size);
     EXPECT_GT(distance(settle("modal", {{"modes", 5.0}, {"correction", std::string("none")}}), exact), 0.01 * size);
+}
+
+HandleTarget fast_turn(double t) {
+    // Half a round in half a second, from the first moment on: its vertices are accelerated at t = 0 already.
+    const double rate = 2 * std::numbers::pi;
+    HandleTarget h;
+    h.rotation = from_rotation_vector({0.0, 0.0, rate * t});
+    h.angular_velocity = {0.0, 0.0, rate};
+    return h;
+}
+
+// Modes left out answer at their own pace, not at once: nothing has moved when nothing has happened yet.
+TEST(Modal, TheFirstFrameIsTheRestShapeWhateverBeginsThere) {
+    const auto body = bar(CellKind::hex8, 2, kModalRubber, true, true);
+    std::vector<Vec3> force(body->vertex_count());
+    force[body->vertex_count() / 2] = {3.0, -2.0, 1.0};
+    HandleTarget h = fast_turn(0.0);
+    Loads loads = gravity_loads();
+    loads.force = force;
+    loads.handles = {&h, 1};
+    Sim sim(body, {{"modes", 3.0}}, "modal");
+    ASSERT_EQ(sim.deformer->start(sim.state, loads, sim.scratch).trouble, Trouble::none);
+    for (const Vec3& u : sim.u()) EXPECT_EQ(norm(u), 0.0);
+    EXPECT_EQ(sim.deformer->energies(sim.state, sim.scratch).elastic, 0.0);
+}
+
+// Each of more modes is nearer to linear_fem, under a handle that starts turning at full speed.
+TEST(Modal, ComesNearerToLinearFemWithMoreModesUnderAFastHandle) {
+    const auto body = bar(CellKind::hex8, 3, kModalRubber, true, true);
+    const auto run = [&](const char* method, const OptionValues& options) {
+        Sim sim(body, options, method);
+        HandleTarget h = fast_turn(0.0);
+        Loads loads;
+        loads.handles = {&h, 1};
+        sim.deformer->start(sim.state, loads, sim.scratch);
+        std::vector<std::vector<Vec3>> frames;
+        for (int k = 1; k <= 400; ++k) {
+            h = fast_turn(k * 0.001);
+            EXPECT_EQ(sim.deformer->step(sim.state, loads, 0.001, sim.scratch).trouble, Trouble::none);
+            if (k % 10 == 0) frames.push_back(sim.u());
+        }
+        return frames;
+    };
+    const auto truth = run("linear_fem", {{"step", 0.001}});
+    double before = 0.0;
+    for (const double modes : {4.0, 12.0, 40.0, 1000.0}) {
+        const auto frames = run("modal", {{"modes", modes}});
+        double worst = 0.0;
+        for (std::size_t k = 0; k < frames.size(); ++k) worst = std::max(worst, distance(frames[k], truth[k]));
+        std::printf("%g modes: off by %.2e\n", modes, worst);
+        if (before > 0.0) {
+            EXPECT_LT(worst, before) << modes;
+        }
+        before = worst;
+    }
+    EXPECT_LT(before, 1e-3);
 }
 
 TEST(Modal, StressIsThatOfTheDisplacementsItShows) {

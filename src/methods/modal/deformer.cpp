@@ -38,6 +38,7 @@ ModalDeformer::ModalDeformer(std::shared_ptr<const Body> body, const OptionValue
       parts_(make_parts(*body_, supports_, settings_, progress, saved)),
       basis_(saved != nullptr ? load_modal_basis(*saved, *body_, supports_) : make_modal_basis(*body_, supports_, settings_, parts_, progress)) {
     stress_ = std::make_unique<StressMap>(*body_, settings_.assembly.integration);
+    unseen_ = 1e-16 * diagonal_of(body_->mesh());
     strain_energy_ = std::make_unique<StrainEnergy>(*body_, settings_.assembly);
     const std::size_t cells = body_->mesh().cell_count();
     shape_stress_.resize(basis_.count() * cells);
@@ -76,16 +77,16 @@ State ModalDeformer::rest_state() const {
     return state;
 }
 
-// Drives at the step's end (three numbers each), one vector over all unknowns, and what the solver needs.
+// Drives at the step's end (three numbers each), vectors over all unknowns, what the solver needs, and what corrections follow.
 Workspace ModalDeformer::make_workspace() const {
     Workspace w;
-    w.reals.assign(3 * basis_.drives + basis_.modes + 3 * basis_.unknowns + parts_.solver->scratch_size(), 0.0);
+    w.reals.assign(work_size(), 0.0);
     return w;
 }
 
 bool ModalDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
     return state.reals.size() == state_size() && state.marks.size() == kMarks &&
-           scratch.reals.size() >= 3 * basis_.drives + basis_.modes + 3 * basis_.unknowns + parts_.solver->scratch_size();
+           scratch.reals.size() >= work_size();
 }
 
 void ModalDeformer::read_drives(std::span<const HandleTarget> handles, double* y, double* rate, double* acceleration) const noexcept {
@@ -151,6 +152,7 @@ StepReport ModalDeformer::start(State& state, const Loads& now, Workspace& scrat
         drives[c] = y[c], drives[rates_at() + c] = rate[c], drives[accelerations_at() + c] = acceleration[c];
     }
     push_modes(now, drives + rates_at(), drives + accelerations_at(), z + push_at(), scratch);
+    aim(state, now, scratch);
     settle(state, now, 0.0, scratch);
     state.marks[kStarted] = 1;
     return report;
@@ -170,6 +172,7 @@ StepReport ModalDeformer::step(State& state, const Loads& loads, double dt, Work
     if (state.marks[kStarted] == 0) {
         std::fill_n(accelerations + first, basis_.drives, 0.0);
         push_modes(loads, rates + first, accelerations + first, z + push_at(), scratch);
+        aim(state, loads, scratch);
     }
     read_drives(loads.handles, y, rate, acceleration);
     push_modes(loads, rate, acceleration, force, scratch);
@@ -200,35 +203,86 @@ StepReport ModalDeformer::step(State& state, const Loads& loads, double dt, Work
     return report;
 }
 
-// What follows from the loads and the modes at once: the modes' accelerations, corrections, reactions. Corrections move as they
-// changed over the step of `dt`; 0 = they are only put in place.
+// How a correction follows its goal, where the modes left out would be at rest under the present loads: like a critically damped
+// oscillator of the highest frequency kept (theirs are higher), whose damping acts on the motion relative to the goal. A goal that has
+// been there from the start is met exactly, one that moves evenly without a lag, and one that jumps (loads and handles that begin at t =
+// 0) is approached from where the body is.
+struct ModalDeformer::Follower {
+    Follower(double highest, double time) : dt(time), omega(highest) { limber_oscillator_prepare(omega, omega, dt, &s); }
+    void advance(double from, double slope, double& place, double& rate) const noexcept {
+        const double off = place - from, faster = rate - slope;
+        place = from + dt * slope + s.qq * off + s.qv * faster;
+        rate = slope + s.vq * off + s.vv * faster;
+    }
+    double acceleration(double goal, double slope, double place, double rate) const noexcept {
+        return -omega * omega * (place - goal) - 2.0 * omega * (rate - slope);
+    }
+    double dt, omega;
+    limber_oscillator_step s;
+};
+
+void ModalDeformer::find_goals(State& state, const Loads& loads, double* out) const noexcept {
+    const double *rates = state.reals.data() + rates_at(), *accelerations = state.reals.data() + accelerations_at();
+    for (std::size_t i = 0; i < basis_.dimension; ++i) out[i] = loads.gravity[static_cast<int>(i)];
+    for (std::size_t c = 0; c < basis_.drives; ++c)
+        out[basis_.dimension + c] = accelerations[basis_.modes + c] + basis_.drive_damping * rates[basis_.modes + c];
+}
+
+// The goals at the state's own time; what follows them stays where it is.
+void ModalDeformer::aim(State& state, const Loads& loads, Workspace& scratch) const noexcept {
+    if (basis_.corrected) find_goals(state, loads, state.reals.data() + goals_at());
+    if (!settings_.correct_forces || loads.force.empty()) return;
+    double* goal = state.reals.data() + rest_goals_at();
+    if (state.marks[kPushed] == 0) std::fill_n(state.reals.data() + rest_at(), 2 * basis_.unknowns, 0.0);
+    std::fill_n(goal, basis_.unknowns, 0.0);
+    rest_under(loads.force, goal, scratch);
+    state.marks[kPushed] = 1;
+}
+
+// What follows from the loads and the modes: the modes' accelerations, corrections after a step of `dt` (0 = none was taken), reactions.
 void ModalDeformer::settle(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
     double *z = state.reals.data(), *rates = z + rates_at(), *accelerations = z + accelerations_at();
     for (std::size_t k = 0; k < basis_.modes; ++k)
         accelerations[k] = z[push_at() + k] - 2.0 * basis_.decay[k] * rates[k] - basis_.omega[k] * basis_.omega[k] * z[k];
+    const Follower follower(basis_.omega.back(), dt);
     if (basis_.corrected) {
-        const auto put = [&](std::size_t at, double value) {
-            rates[at] = dt > 0.0 ? (value - z[at]) / dt : 0.0;
-            z[at] = value;
-        };
-        for (std::size_t i = 0; i < basis_.dimension; ++i) put(basis_.gravity_at() + i, loads.gravity[static_cast<int>(i)]);
-        for (std::size_t c = 0; c < basis_.drives; ++c)
-            put(basis_.inertia_at() + c, accelerations[basis_.modes + c] + basis_.drive_damping * rates[basis_.modes + c]);
+        double *next = goals_of(scratch), *goal = z + goals_at();
+        find_goals(state, loads, next);
+        for (std::size_t i = 0; i < corrections(); ++i) {
+            const std::size_t at = basis_.gravity_at() + i;
+            const double slope = dt > 0.0 ? (next[i] - goal[i]) / dt : 0.0;
+            if (dt > 0.0) follower.advance(goal[i], slope, z[at], rates[at]);
+            accelerations[at] = follower.acceleration(next[i], slope, z[at], rates[at]);
+            goal[i] = next[i];
+        }
     }
-    if (settings_.correct_forces) answer_forces(state, loads, dt, scratch);
+    if (settings_.correct_forces && dt > 0.0) answer_forces(state, loads, follower, scratch);
     read_reactions(state, loads, scratch);
 }
 
-// K^-1 f less what the kept modes hold of it.
-void ModalDeformer::answer_forces(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
-    double *rest = state.reals.data() + rest_at(), *rates = rest + basis_.unknowns;
+// K^-1 f less what the kept modes hold of it, followed in the same way.
+void ModalDeformer::answer_forces(State& state, const Loads& loads, const Follower& follower, Workspace& scratch) const noexcept {
+    double *rest = state.reals.data() + rest_at(), *rates = rest + basis_.unknowns, *goal = rates + basis_.unknowns,
+           *slope = goals_of(scratch) + corrections();
     std::int32_t& pushed = state.marks[kPushed];
     if (loads.force.empty() && pushed == 0) return;
-    // Two steps without forces: the first still moves back from what the last forces did.
-    for (std::size_t i = 0; i < basis_.unknowns; ++i) rates[i] = -rest[i], rest[i] = 0.0;
-    pushed = loads.force.empty() ? pushed - 1 : 2;
-    if (!loads.force.empty()) rest_under(loads.force, rest, scratch);
-    for (std::size_t i = 0; i < basis_.unknowns; ++i) rates[i] = dt > 0.0 ? (rates[i] + rest[i]) / dt : 0.0;
+    if (pushed == 0) std::fill_n(rest, 3 * basis_.unknowns, 0.0);
+    for (std::size_t i = 0; i < basis_.unknowns; ++i) slope[i] = -goal[i] / follower.dt;
+    for (std::size_t i = 0; i < basis_.unknowns; ++i) rest[i] -= goal[i];
+    std::fill_n(goal, basis_.unknowns, 0.0);
+    if (!loads.force.empty()) rest_under(loads.force, goal, scratch);
+    double largest = 0.0;
+    for (std::size_t i = 0; i < basis_.unknowns; ++i) {
+        slope[i] += goal[i] / follower.dt;
+        double off = rest[i], faster = rates[i] - slope[i];
+        rest[i] = follower.s.qq * off + follower.s.qv * faster;
+        faster = follower.s.vq * off + follower.s.vv * faster;
+        largest = std::max({largest, std::abs(rest[i]), std::abs(faster) / follower.omega});
+        rest[i] += goal[i];
+        rates[i] = slope[i] + faster;
+    }
+    // Without forces it is over once what is left cannot be seen beside the body's own size.
+    pushed = loads.force.empty() && largest <= unseen_ ? 0 : 1;
 }
 
 void ModalDeformer::rest_under(std::span<const Vec3> force, double* rest, Workspace& scratch) const noexcept {

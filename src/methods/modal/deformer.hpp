@@ -40,20 +40,33 @@ private:
     std::size_t accelerations_at() const { return 2 * basis_.count(); }
     std::size_t push_at() const { return 3 * basis_.count(); }                  // modes: their force at the last step's end
     std::size_t step_at() const { return push_at() + basis_.modes; }            // the last dt
-    std::size_t reactions_at() const { return step_at() + 1; }                  // 6 per support
-    std::size_t rest_at() const { return reactions_at() + 6 * supports_.count(); }   // what vertex forces add at once, per unknown
+    std::size_t goals_at() const { return step_at() + 1; } // corrections: where each would be at rest, at the last step's end
+    std::size_t corrections() const { return basis_.corrected ? basis_.dimension + basis_.drives : 0; }
+    std::size_t reactions_at() const { return goals_at() + corrections(); }     // 6 per support
+    std::size_t rest_at() const {
+        return reactions_at() + 6 * supports_.count();
+    } // what vertex forces add, per unknown: displacement, velocity, goal
     std::size_t rest_rates_at() const { return rest_at() + basis_.unknowns; }
-    std::size_t state_size() const { return rest_at() + (settings_.correct_forces ? 2 * basis_.unknowns : 0); }
+    std::size_t rest_goals_at() const { return rest_rates_at() + basis_.unknowns; }
+    std::size_t state_size() const { return rest_at() + (settings_.correct_forces ? 3 * basis_.unknowns : 0); }
     enum Mark : std::size_t { kStarted, kPushed, kMarks };
 
     bool state_fits(const State& state, const Workspace& scratch) const noexcept;
     void read_drives(std::span<const HandleTarget> handles, double* y, double* rate, double* acceleration) const noexcept;
     void push_modes(const Loads& loads, const double* rate, const double* acceleration, double* out, Workspace& scratch) const noexcept;
+    struct Follower;
+    void aim(State& state, const Loads& loads, Workspace& scratch) const noexcept;
+    void find_goals(State& state, const Loads& loads, double* out) const noexcept;
     void settle(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept;
-    void answer_forces(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept;
+    void answer_forces(State& state, const Loads& loads, const Follower& follower, Workspace& scratch) const noexcept;
     void rest_under(std::span<const Vec3> force, double* rest, Workspace& scratch) const noexcept;
     void read_reactions(State& state, const Loads& loads, Workspace& scratch) const noexcept;
     void combine(const State& state, std::size_t amplitudes, std::size_t rest, std::span<Vec3> out) const noexcept;
+    std::size_t work_size() const {
+        return 3 * basis_.drives + basis_.modes + 3 * basis_.unknowns + parts_.solver->scratch_size() + corrections() + basis_.unknowns;
+    }
+    /// New goals of the corrections, then how fast those of vertex forces move.
+    double* goals_of(Workspace& scratch) const { return scratch.reals.data() + work_size() - corrections() - basis_.unknowns; }
     /// One vector over all unknowns, and another behind it.
     double* unknowns_of(Workspace& scratch) const { return scratch.reals.data() + 3 * basis_.drives + basis_.modes; }
     double elastic_energy(const State& state, Workspace& scratch) const noexcept;
@@ -66,6 +79,7 @@ private:
     ModalBasis basis_;
     std::unique_ptr<StressMap> stress_;
     std::unique_ptr<StrainEnergy> strain_energy_;
+    double unseen_ = 0.0;                       ///< a displacement that rounding hides [m]
     std::vector<SymMat3> shape_stress_;         ///< per shape, per cell [Pa]
 };
 

@@ -99,6 +99,7 @@ bool ModalDeformer::set_motion(State& state, std::span<const Vec3> displacement,
     next.marks[kStarted] = 0;
     next.marks[kPushed] = 0;
     for (std::size_t k = basis_.modes + basis_.drives; k < basis_.count(); ++k) next.reals[k] = next.reals[rates_at() + k] = 0.0;
+    if (settings_.correct_forces) std::fill_n(next.reals.begin() + static_cast<std::ptrdiff_t>(rest_at()), 3 * basis_.unknowns, 0.0);
     state = std::move(next);
     return true;
 }
