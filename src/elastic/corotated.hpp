@@ -4,7 +4,7 @@
 // their axes, so turning R does no work and the derivative of R drops out: forces of a cell have no torque.
 // With lambda/2 (det F - 1)^2 in place of the trace's term, which is the same to second order of strain, volume is kept beyond; its damping acts on the
 // rate of det F, so that one lambda cof(F) g stands in the matrix for both. (Damping the trace's rate beside it makes single linearisations run away.)
-// Near nu = 0.5 (bbar) most of their stiffness acts on averages of F over patches of cells, each a point with a rotation of its own and the same energy.
+// Near nu = 0.5 (bbar) most of their stiffness acts on averages of F around vertices, each a point with a rotation of its own and the same energy.
 // Other cells take R at their centre, and stress elsewhere does not share its axes: there the derivative of R is part of the force, which
 // makes it the gradient of 1/2 d^T K d, d = R^T x - X, and free of torque again.
 #pragma once
@@ -39,7 +39,7 @@ std::unique_ptr<const ElasticModel> make_corotated_cells(const Body& body, Integ
 /// What averaged tri3 and tet4 leave to each cell: kCellShearShare of the shear stiffness, nothing of the bulk modulus.
 std::unique_ptr<const ElasticModel> make_corotated_cell_shares(const Body& body, bool exact_tangent);
 std::unique_ptr<const ElasticModel> make_corotated_tet_shares(const Body& body, bool exact_tangent);
-/// Tri3 and tet4 with bbar: those shares, and the rest on the averages of F over patches, which have rotations of their own.
+/// Tri3 and tet4 with bbar: those shares, and the rest on the averages of F around vertices, which have rotations of their own.
 std::unique_ptr<const ElasticModel> make_corotated_averaged(const Body& body, bool exact_tangent, VolumeLaw volume);
 std::unique_ptr<const ElasticModel> make_corotated_vertices(const Body& body, Integration integration);
 

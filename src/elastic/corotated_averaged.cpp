@@ -1,5 +1,5 @@
-// Tri3 and tet4 near nu = 0.5: F averaged over a patch of cells (fem/patches.hpp has the small-strain form) is a point with a rotation and a volume
-// change of its own, which all of the bulk modulus and half of the shear stiffness act on; the cells keep the other half.
+// Tri3 and tet4 near nu = 0.5: F averaged around each vertex (fem/assembly.hpp has the small-strain form) is a point with a rotation and a volume
+// change of its own, which all of the bulk modulus and most of the shear stiffness act on; the cells keep a share of the shear stiffness.
 #include "elastic/corotated.hpp"
 
 #include "core/parallel.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPatchesAtOnce = 256, kGatheredAtOnce = 256;
 
-// From so many vertices on the averages' part of the matrix is not written out: it would have more than twice as many blocks as the cells'. Below, the whole
+// From so many vertices on the averages' part of the matrix is not written out: it would have four times as many blocks as the cells'. Below, the whole
 // matrix is small enough to be factored.
 constexpr std::size_t kApartFrom = 500;
 
@@ -26,11 +26,11 @@ struct AveragedPatch {
 template <int dim>
 class CorotatedAveraged final : public ElasticModel {
 public:
-    CorotatedAveraged(const Body& body, bool exact, VolumeLaw volume) : cells_(make_corotated_cell_shares(body, exact)), exact_(exact) {
-        const std::vector<StrainPatch> patches = strain_patches(body);
+    CorotatedAveraged(const Body& body, bool exact, VolumeLaw volume) : cells_(make_corotated_cell_shares(body, exact)), exact_(exact), corners_(dim + 1) {
+        const std::vector<NodalPatch> patches = nodal_patches(body);
         add_patches(body, patches, volume);
         operator_.list_around(body.vertex_count());
-        list_cells(patches);
+        list_cells(body, patches);
         apart_ = dim == 3 && body.vertex_count() >= kApartFrom;
         if (apart_) {
             pattern_ = cells_->pattern();
@@ -100,7 +100,7 @@ public:
             const Mat3 h = field_gradient(p, u);
             const Quat guess = quaternion_in(rotations(warm), p), q = dim == 3 ? nearest_rotation(deformation(h), guess) : nearest_rotation_in_plane(deformation(h), guess);
             const CorotatedPoint at(h, q, patches_[p].moduli);
-            const double pressure = at.moduli.lambda * trace_of(at.strain) + at.moduli.bulk * at.change, share = 1.0 / patches_[p].measure;
+            const double pressure = at.moduli.lambda * trace_of(at.strain) + at.moduli.bulk * at.change, share = 1.0 / (patches_[p].measure * corners_);
             const SymMat3 s = turned_stress(at.r, at.strain, share * pressure, share * at.moduli.mu);
             for (auto k = static_cast<std::size_t>(patches_[p].first_cell); k < static_cast<std::size_t>(patches_[p + 1].first_cell); ++k) {
                 SymMat3& to = out[static_cast<std::size_t>(cells_of_[k])];
@@ -121,10 +121,10 @@ private:
     std::size_t count() const { return patches_.size() - 1; }
     const double* rotations(const double* warm) const { return warm + cells_->warm_size(); }
 
-    void add_patches(const Body& body, const std::vector<StrainPatch>& from, VolumeLaw volume) {
+    void add_patches(const Body& body, const std::vector<NodalPatch>& from, VolumeLaw volume) {
         double beta = 0.0;
         for (const Material& m : body.materials()) beta = std::max(beta, m.rayleigh_beta);
-        for (const StrainPatch& p : from) {
+        for (const NodalPatch& p : from) {
             const Material& m = body.materials()[static_cast<std::size_t>(p.material)];
             const double shear = (1.0 - kCellShearShare) * m.shear() * p.measure, bulk = m.bulk() * p.measure;
             const bool determinant = volume == VolumeLaw::determinant;
@@ -137,9 +137,12 @@ private:
         patches_.push_back({0, 0.0, 0.0, {}});
     }
 
-    void list_cells(const std::vector<StrainPatch>& from) {
-        for (std::size_t p = 0; p < from.size(); ++p) {
-            cells_of_.insert(cells_of_.end(), from[p].cells.begin(), from[p].cells.end());
+    void list_cells(const Body& body, const std::vector<NodalPatch>& from) {
+        const std::vector<std::int32_t> patch_of = patches_of_corners(body, from);
+        std::vector<std::vector<std::int32_t>> around(from.size());
+        for (std::size_t k = 0; k < patch_of.size(); ++k) around[static_cast<std::size_t>(patch_of[k])].push_back(static_cast<std::int32_t>(k) / corners_);
+        for (std::size_t p = 0; p < around.size(); ++p) {
+            cells_of_.insert(cells_of_.end(), around[p].begin(), around[p].end());
             patches_[p + 1].first_cell = static_cast<std::int32_t>(cells_of_.size());
         }
     }
@@ -254,6 +257,7 @@ private:
 
     std::unique_ptr<const ElasticModel> cells_;
     bool exact_;
+    std::int32_t corners_;                                  // of a cell
     BlockCsr pattern_;
     std::vector<AveragedPatch> patches_;
     PatchOperator operator_;                                // vertices and gradients of the patches, F - 1 = sum of u g^T

@@ -64,7 +64,7 @@ constexpr Mat3 strain_of(const Mat3& h, const Quat& q) {
     return sum_of(m, transpose(r) * m);
 }
 
-/// What averages over patches leave to a cell: no bulk modulus, and this much of the rest.
+/// What averages around vertices leave to a cell: no bulk modulus, and this much of the rest.
 inline LameModuli cell_share_of(const Material& m) { return {-2.0 / 3.0 * kCellShearShare * m.shear(), kCellShearShare * m.shear()}; }
 
 /// Of each cell: beta over the body's largest (1 where there is none).

@@ -56,7 +56,7 @@ std::int32_t block_entry(const BlockCsr& a, std::int32_t row, std::int32_t colum
 
 }  // namespace
 
-HyperCells::HyperCells(const Body& body, std::span<const StrainPatch> patches)
+HyperCells::HyperCells(const Body& body, std::span<const NodalPatch> patches)
     : corners(corners_of(body.mesh().kind)), dimension(body.mesh().dimension()), points(0), count(body.mesh().cell_count()), pattern(cell_pattern(body.mesh(), patches)) {
     const Mesh& mesh = body.mesh();
     split_cells(mesh, *this);
@@ -86,14 +86,16 @@ HyperCells::HyperCells(const Body& body, std::span<const StrainPatch> patches)
     }
 }
 
-HyperPatches::HyperPatches(const Body& body, std::span<const StrainPatch> from) {
+HyperPatches::HyperPatches(const Body& body, std::span<const NodalPatch> from) {
     if (from.empty()) return;
     const Mesh& mesh = body.mesh();
     const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
     const double depth = mesh.dimension() == 2 ? body.thickness() : 1.0;
     double beta = 0.0;
     for (const Material& m : body.materials()) beta = std::max(beta, m.rayleigh_beta);
-    patch_of = patch_of_cells(mesh.cell_count(), from);
+    patch_of = patches_of_corners(body, from);
+    std::vector<std::vector<std::int32_t>> around(from.size());
+    for (std::size_t k = 0; k < patch_of.size(); ++k) around[static_cast<std::size_t>(patch_of[k])].push_back(static_cast<std::int32_t>(k / corners));
     for (std::size_t p = 0; p < from.size(); ++p) {
         const Material& m = body.materials()[static_cast<std::size_t>(from[p].material)];
         const double shear = (1.0 - kCellShearShare) * m.shear();
@@ -102,9 +104,9 @@ HyperPatches::HyperPatches(const Body& body, std::span<const StrainPatch> from) 
         gradients.insert(gradients.end(), from[p].gradient.begin(), from[p].gradient.end());
         vertices.insert(vertices.end(), from[p].vertices.begin(), from[p].vertices.end());
         most_vertices = std::max(most_vertices, from[p].vertices.size());
-        for (const std::int32_t c : from[p].cells) {
+        for (const std::int32_t c : around[p]) {
             cells.push_back(c);
-            share.push_back(cell_measure(mesh, static_cast<std::size_t>(c)) * depth);
+            share.push_back(cell_measure(mesh, static_cast<std::size_t>(c)) * depth / static_cast<double>(corners));
             for (std::size_t a = 0; a < corners; ++a)
                 place.push_back(static_cast<std::int32_t>(std::lower_bound(from[p].vertices.begin(), from[p].vertices.end(), mesh.cell(static_cast<std::size_t>(c))[a]) -
                                                           from[p].vertices.begin()));

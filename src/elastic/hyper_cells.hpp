@@ -15,7 +15,7 @@
 namespace limber {
 
 struct HyperCells {
-    explicit HyperCells(const Body& body, std::span<const StrainPatch> patches = {});
+    explicit HyperCells(const Body& body, std::span<const NodalPatch> patches = {});
 
     int corners, dimension, points;             ///< per cell
     std::size_t count;
@@ -51,11 +51,11 @@ struct HyperCells {
     std::size_t bytes() const;
 };
 
-/// Patches of cells whose volume changes tri3 and tet4 average (fem/patches.hpp has the small-strain form), and half of whose shear stiffness
-/// acts on the average of F:
-///   theta_p = sum_e V_e theta_e / V_p,    energy = 1/2 sum_p kappa V_p theta_p^2 + sum_p V_p psi(F_p) without kappa and kCellShearShare
+/// The cells around each vertex and of one material, whose volume changes tri3 and tet4 average (fem/assembly.hpp has the small-strain form), and most of
+/// whose shear stiffness acts on the average of F:
+///   theta_a = sum_e share_e theta_e / V_a,    energy = 1/2 sum_a kappa V_a theta_a^2 + sum_a V_a psi(F_a) without kappa and kCellShearShare
 struct HyperPatches {
-    HyperPatches(const Body& body, std::span<const StrainPatch> patches);
+    HyperPatches(const Body& body, std::span<const NodalPatch> patches);
 
     struct Patch {
         std::int32_t first_cell, first_vertex;  ///< in the lists below; one more patch ends them
@@ -64,11 +64,11 @@ struct HyperPatches {
     };
     std::vector<Patch> patches;
     std::vector<std::int32_t> cells;            ///< ascending within a patch
-    std::vector<double> share;                  ///< per entry of cells: its measure [m^3]
+    std::vector<double> share;                  ///< per entry of cells: its measure over its corners [m^3]
     std::vector<std::int32_t> place;            ///< per entry and corner: where the corner is among the patch's vertices
     std::vector<std::int32_t> vertices;         ///< ascending within a patch
     std::vector<double> gradients;              ///< per vertex: F_a - 1 = sum of u gradient^T [1/m]
-    std::vector<std::int32_t> patch_of;         ///< per cell
+    std::vector<std::int32_t> patch_of;         ///< cells x corners
     std::size_t most_vertices = 0;              ///< of a patch
 
     std::size_t count() const { return patches.empty() ? 0 : patches.size() - 1; }

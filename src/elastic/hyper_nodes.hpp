@@ -1,4 +1,4 @@
-// The strain averaged over a patch as a point of its own: what a law's tangent there gives for any two vertices of the patch.
+// The strain averaged around a vertex as a point of its own: what a law's tangent there gives for any two vertices of the patch.
 #pragma once
 
 #include "elastic/laws.hpp"

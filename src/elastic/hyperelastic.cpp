@@ -116,7 +116,7 @@ public:
     static constexpr int kMostPoints = 8;
 
     HyperModel(const Body& body, Integration integration) : HyperModel(body, integration, averaged_patches(body, integration)) {}
-    HyperModel(const Body& body, Integration integration, const std::vector<StrainPatch>& patches)
+    HyperModel(const Body& body, Integration integration, const std::vector<NodalPatch>& patches)
         : body_(body), cells_(body, patches), patches_(body, patches), mean_(integration == Integration::bbar && patches.empty()) {
         for (std::size_t c = 0; c < cells_.count; ++c) {
             const Material& m = body.material_of(c);
@@ -202,7 +202,9 @@ public:
         // There is no scratch here: the cells' own volume changes, then their pressures, wait in `out`.
         for (std::size_t c = 0; averages() && c < cells_.count; ++c) out[c].xx = cell_theta(c, u);
         for (std::size_t c = 0; averages() && c < cells_.count; ++c) {
-            out[c].yy = patch_pressure(patches_.patch_of[c], [&](std::size_t e) { return out[e].xx; });
+            double p = 0.0;
+            for (std::size_t a = 0; a < corners; ++a) p += patch_pressure(patches_.patch_of[c * corners + a], [&](std::size_t e) { return out[e].xx; });
+            out[c].yy = p / corners;
         }
         for (std::size_t c = 0; c < cells_.count; ++c) {
             gather(c, u, local);
@@ -212,7 +214,7 @@ public:
             const Mat3 tau = at.piola() * transpose(deformation(h));
             const double s = over_volume(h);
             Mat3 cauchy = scaled(tau, s);
-            if (averages()) cauchy = sum_of(cauchy, patch_stress(static_cast<std::size_t>(patches_.patch_of[c]), u));
+            for (std::size_t a = 0; averages() && a < corners; ++a) cauchy = sum_of(cauchy, scaled(patch_stress(static_cast<std::size_t>(patches_.patch_of[c * corners + a]), u), 1.0 / corners));
             out[c] = {cauchy(0, 0), cauchy(1, 1), cauchy(2, 2), (cauchy(0, 1) + cauchy(1, 0)) / 2, (cauchy(1, 2) + cauchy(2, 1)) / 2, (cauchy(2, 0) + cauchy(0, 2)) / 2};
         }
     }
@@ -230,8 +232,8 @@ public:
 private:
     using Sums = CellSums<dim, corners>;
 
-    static std::vector<StrainPatch> averaged_patches(const Body& body, Integration integration) {
-        return integration == Integration::bbar && corners == dim + 1 ? strain_patches(body) : std::vector<StrainPatch>{};
+    static std::vector<NodalPatch> averaged_patches(const Body& body, Integration integration) {
+        return integration == Integration::bbar && corners == dim + 1 ? nodal_patches(body) : std::vector<NodalPatch>{};
     }
     bool averages() const { return patches_.count() > 0; }
     double* thetas(double* scratch) const { return scratch + cells_.parts.size(); }
@@ -296,7 +298,7 @@ private:
         const Mat3 h = patch_gradient(p, u);
         return scaled(Point(h, patches_.patches[p].moduli, 0.0).piola() * transpose(deformation(h)), over_volume(h));
     }
-    // V_p d theta_p / du over the patch's vertices.
+    // V_a d theta_a / du over the patch's vertices.
     const double* patch_slope(std::size_t p, const double* u, double* scratch) const noexcept {
         double* slope = pressures(scratch) + patches_.count();
         std::fill_n(slope, patches_.most_vertices * dim, 0.0);
@@ -368,7 +370,8 @@ private:
             theta = mean_theta(c, local);
         }
         double pressure = bulk_[c] * theta;
-        if (averages()) pressure += pressures(scratch)[patches_.patch_of[c]];
+        for (int a = 0; averages() && a < corners; ++a)
+            pressure += pressures(scratch)[patches_.patch_of[c * corners + static_cast<std::size_t>(a)]] / corners;
         s.energy = bulk_[c] / 2 * volume * theta * theta;
         if constexpr (wanted != Wanted::energy) std::fill_n(s.force, dofs, 0.0);
         if constexpr (wanted == Wanted::tangent) std::fill_n(s.tangent, dofs * dofs, 0.0), std::fill_n(s.dilatation, dofs, 0.0);

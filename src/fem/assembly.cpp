@@ -98,7 +98,7 @@ class Assembler {
 public:
     Assembler(const Body& body, const AssemblySettings& settings) : body_(body), mesh_(body.mesh()), settings_(settings) {
         averaged_ = settings.integration == Integration::bbar && is_simplex(mesh_.kind);
-        if (averaged_) patches_ = strain_patches(body);
+        if (averaged_) patches_ = nodal_patches(body);
         element_.integration = averaged_ ? Integration::full : settings.integration;
         element_.averaged = averaged_;
         element_.volume_penalty = settings.volume_penalty;
@@ -115,7 +115,7 @@ public:
             element_matrices(body_, c, element_, e);
             add_cell(c, e);
         }
-        for (const StrainPatch& patch : patches_) add_patch(patch);
+        for (const NodalPatch& patch : patches_) add_patch(patch);
         return std::move(out_);
     }
 
@@ -128,7 +128,7 @@ private:
         };
         out_.stiffness = make_pattern(n, dim, [&](auto&& take) {
             cells(take);
-            for (const StrainPatch& patch : patches_) take(std::span<const std::int32_t>(patch.vertices));
+            for (const NodalPatch& patch : patches_) take(std::span<const std::int32_t>(patch.vertices));
         });
         if (settings_.mass == MassKind::consistent) out_.mass = patches_.empty() ? out_.stiffness : make_pattern(n, dim, cells);
         out_.lumped.assign(n, 0.0);
@@ -167,7 +167,7 @@ private:
         if (settings_.damping == DampingKind::rayleigh) scatter(out_.damping, stencil, e.stiffness.data(), m.rayleigh_beta);
     }
 
-    void add_patch(const StrainPatch& patch) {
+    void add_patch(const NodalPatch& patch) {
         const Material& m = body_.materials()[static_cast<std::size_t>(patch.material)];
         const auto dim = static_cast<std::size_t>(mesh_.dimension());
         const std::size_t n = patch.gradient.size();
@@ -193,17 +193,17 @@ private:
     AssemblySettings settings_;
     ElementSettings element_;
     bool averaged_ = false;
-    std::vector<StrainPatch> patches_;
+    std::vector<NodalPatch> patches_;
     FemMatrices out_;
 };
 
 }  // namespace
 
-BlockCsr cell_pattern(const Mesh& mesh, std::span<const StrainPatch> patches) {
+BlockCsr cell_pattern(const Mesh& mesh, std::span<const NodalPatch> patches) {
     return make_pattern(mesh.vertices.size(), mesh.dimension(), [&](auto&& take) {
         for (std::size_t c = 0; c < mesh.cell_count(); ++c) take(corners(mesh, c));
         for (std::int32_t v = 0; v < static_cast<std::int32_t>(mesh.vertices.size()); ++v) take(std::span<const std::int32_t>(&v, 1));
-        for (const StrainPatch& patch : patches) take(std::span<const std::int32_t>(patch.vertices));
+        for (const NodalPatch& patch : patches) take(std::span<const std::int32_t>(patch.vertices));
     });
 }
 
@@ -223,6 +223,55 @@ std::vector<double> lumped_mass(const Body& body) {
         for (std::size_t a = 0; a < stencil.size(); ++a) mass[static_cast<std::size_t>(stencil[a])] += lumped[a];
     }
     return mass;
+}
+
+std::vector<NodalPatch> nodal_patches(const Body& body) {
+    const Mesh& mesh = body.mesh();
+    const auto dim = static_cast<std::size_t>(mesh.dimension());
+    struct Around { std::int32_t vertex, material, cell; };
+    std::vector<Around> around;
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
+        for (const std::int32_t v : corners(mesh, c)) around.push_back({v, body.material_index(c), static_cast<std::int32_t>(c)});
+    std::sort(around.begin(), around.end(), [](const Around& a, const Around& b) {
+        return std::tie(a.vertex, a.material, a.cell) < std::tie(b.vertex, b.material, b.cell);
+    });
+    std::vector<NodalPatch> patches;
+    std::array<double, kMaxElementDofs> dilatation{};
+    for (std::size_t i = 0; i < around.size();) {
+        NodalPatch patch{around[i].vertex, around[i].material, 0.0, {}, {}};
+        std::size_t end = i;
+        for (; end < around.size() && around[end].vertex == patch.vertex && around[end].material == patch.material; ++end) {
+            const auto stencil = corners(mesh, static_cast<std::size_t>(around[end].cell));
+            patch.vertices.insert(patch.vertices.end(), stencil.begin(), stencil.end());
+        }
+        std::sort(patch.vertices.begin(), patch.vertices.end());
+        patch.vertices.erase(std::unique(patch.vertices.begin(), patch.vertices.end()), patch.vertices.end());
+        patch.gradient.assign(patch.vertices.size() * dim, 0.0);
+        for (; i < end; ++i) {
+            const auto c = static_cast<std::size_t>(around[i].cell);
+            const auto stencil = corners(mesh, c);
+            const double share = mean_dilatation(body, c, dilatation.data()) / static_cast<double>(stencil.size());
+            patch.measure += share;
+            for (std::size_t a = 0; a < stencil.size(); ++a) {
+                const auto at = static_cast<std::size_t>(std::lower_bound(patch.vertices.begin(), patch.vertices.end(), stencil[a]) - patch.vertices.begin());
+                for (std::size_t axis = 0; axis < dim; ++axis) patch.gradient[at * dim + axis] += share * dilatation[a * dim + axis];
+            }
+        }
+        for (double& g : patch.gradient) g /= patch.measure;
+        patches.push_back(std::move(patch));
+    }
+    return patches;
+}
+
+std::vector<std::int32_t> patches_of_corners(const Body& body, std::span<const NodalPatch> patches) {
+    std::vector<std::int32_t> out;
+    for (std::size_t c = 0; c < body.mesh().cell_count(); ++c)
+        for (const std::int32_t v : corners(body.mesh(), c)) {
+            const std::pair key(v, body.material_index(c));
+            const auto it = std::lower_bound(patches.begin(), patches.end(), key, [](const NodalPatch& p, const auto& k) { return std::pair(p.vertex, p.material) < k; });
+            out.push_back(static_cast<std::int32_t>(it - patches.begin()));
+        }
+    return out;
 }
 
 }  // namespace limber

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "fem/element.hpp"
-#include "fem/patches.hpp"
 #include "linalg/sparse.hpp"
 
 #include <limber/body.hpp>
@@ -39,8 +38,22 @@ FemMatrices assemble(const Body& body, const AssemblySettings& settings, Progres
 /// Row-sum lumping (scaled diagonal for tet10, whose row sums are negative at corners) [kg per vertex].
 std::vector<double> lumped_mass(const Body& body);
 
+/// Nodal averaging for tri3 and tet4: one average of the displacement gradient H per vertex and material. All of the bulk stiffness acts on it
+/// [after Bonet & Burton 1998], and of the shear stiffness what is not left to the cells (kCellShearShare) [after Puso & Solberg 2006].
+///   H_a = sum_e (V_e/n) H_e / V_a,   d_a = tr H_a,   energy = sum_a V_a (kappa/2 d_a^2 + (1 - share) mu |dev sym H_a|^2)
+struct NodalPatch {
+    std::int32_t vertex = 0;
+    std::int32_t material = 0;
+    double measure = 0.0;                       ///< V_a [m^3]
+    std::vector<std::int32_t> vertices;         ///< the patch's vertices, ascending
+    std::vector<double> gradient;               ///< per vertex b of the patch: H_a = sum_b u_b gradient_b^T, so d_a = gradient . u [1/m]
+};
+std::vector<NodalPatch> nodal_patches(const Body& body);
+/// Which of the patches each corner of each cell belongs to.
+std::vector<std::int32_t> patches_of_corners(const Body& body, std::span<const NodalPatch> patches);
+
 /// Where a matrix over a mesh's vertices has entries when corners of a cell, and the vertices of a patch, see each other; the diagonal
 /// always. Values zero.
-BlockCsr cell_pattern(const Mesh& mesh, std::span<const StrainPatch> patches = {});
+BlockCsr cell_pattern(const Mesh& mesh, std::span<const NodalPatch> patches = {});
 
 }  // namespace limber

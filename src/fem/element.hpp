@@ -15,14 +15,14 @@
 
 namespace limber {
 
-/// How the volumetric strain is taken. `bbar`: its mean over the cell (quad4, hex8, tet10); over a patch of
-/// cells for tri3 and tet4, where a cell mean would change nothing (see patches.hpp).
+/// How the volumetric strain is taken. `bbar`: its mean over the cell (quad4, hex8, tet10); over the cells around each
+/// vertex for tri3 and tet4, where a cell mean would change nothing (see assembly.hpp).
 enum class Integration : std::uint8_t { full, bbar };
 
-/// Of the shear stiffness of averaged tri3 and tet4: how much acts on each cell's own strain. The rest acts on the strain averaged over patches,
+/// Of the shear stiffness of averaged tri3 and tet4: how much acts on each cell's own strain. The rest acts on the strain averaged around vertices,
 /// which bends freely, but has wrinkles of its own that cost nothing; this share makes them cost something.
-/// [after Puso & Solberg 2006; 0.5: within 3 % of the limit in bending from five cells across on, see docs/methods/linear_fem.md]
-inline constexpr double kCellShearShare = 0.5;
+/// [after Puso & Solberg 2006; 0.25: within 3 % of the limit in bending from five cells across on, see docs/methods/linear_fem.md]
+inline constexpr double kCellShearShare = 0.25;
 
 inline constexpr int kMaxElementDofs = 3 * kMaxCorners;
 
@@ -40,7 +40,7 @@ struct ElementMatrices {
     double measure = 0.0;                                               ///< their sum [m^3]
 };
 
-/// What element_matrices needs to know besides the cell. `averaged` leaves out what patches add elsewhere: all of the
+/// What element_matrices needs to know besides the cell. `averaged` leaves out what averages around vertices add elsewhere: all of the
 /// volumetric part, and of the rest all but kCellShearShare; `volume_penalty` [Pa] is Picinbono's artificial bulk stiffness.
 struct ElementSettings {
     Integration integration = Integration::full;

@@ -1,6 +1,6 @@
 // For an isotropic material the energy density is  mu |dev e|^2 + kappa (tr e)^2 / 2  with both moduli positive; in plane stress the same
-// holds in the plane, with lambda' + mu in place of kappa. B-bar changes only which (tr e) is meant; patches of tri3 and tet4 have a
-// part of both on their averages of e.
+// holds in the plane, with lambda' + mu in place of kappa. B-bar changes only which (tr e) is meant; nodal averaging has a part of
+// both on averages of e.
 #include "fem/strain_energy.hpp"
 
 #include "fem/cell_gradients.hpp"
@@ -30,7 +30,7 @@ Strain strain_of(const Mat3& h, bool flat) noexcept {
 StrainEnergy::StrainEnergy(const Body& body, const AssemblySettings& settings) : body_(body), settings_(settings) {
     const Mesh& mesh = body.mesh();
     averaged_ = settings.integration == Integration::bbar && (mesh.kind == CellKind::tri3 || mesh.kind == CellKind::tet4);
-    if (averaged_) patches_ = strain_patches(body);
+    if (averaged_) patches_ = nodal_patches(body);
     const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
     std::array<double, kMaxStiffnessPoints> weights{};
     std::array<Vec3, kMaxStiffnessPoints * kMaxCorners> gradients{};
@@ -70,11 +70,11 @@ double StrainEnergy::of_cell(std::size_t c, std::size_t points, const double* we
     return energy + 0.5 * by_mean * volume * mean * mean;
 }
 
-double StrainEnergy::of_patch(const StrainPatch& patch, const double* u) const noexcept {
+double StrainEnergy::of_patch(const NodalPatch& patch, const double* u) const noexcept {
     const auto dim = static_cast<std::size_t>(body_.mesh().dimension());
-    const double* first = u + static_cast<std::size_t>(patch.vertices[0]) * dim;
+    const double* first = u + static_cast<std::size_t>(patch.vertex) * dim;
     Mat3 h;
-    for (std::size_t k = 1; k < patch.vertices.size(); ++k)
+    for (std::size_t k = 0; k < patch.vertices.size(); ++k)
         for (std::size_t i = 0; i < dim; ++i)
             for (std::size_t j = 0; j < dim; ++j)
                 h(static_cast<int>(i), static_cast<int>(j)) += patch.gradient[k * dim + j] * (u[static_cast<std::size_t>(patch.vertices[k]) * dim + i] - first[i]);
@@ -96,7 +96,7 @@ double StrainEnergy::of(const double* u) const noexcept {
             energy += of_cell(c, points_, weights_.data() + c * points_, gradients_.data() + c * points_ * corners, u);
         }
     }
-    for (const StrainPatch& patch : patches_) energy += of_patch(patch, u);
+    for (const NodalPatch& patch : patches_) energy += of_patch(patch, u);
     return energy;
 }
 

@@ -19,12 +19,12 @@ public:
 
 private:
     double of_cell(std::size_t cell, std::size_t points, const double* weights, const Vec3* gradients, const double* u) const noexcept;
-    double of_patch(const StrainPatch& patch, const double* u) const noexcept;
+    double of_patch(const NodalPatch& patch, const double* u) const noexcept;
 
     const Body& body_;
     AssemblySettings settings_;
-    bool averaged_ = false;             ///< volume change and half of the rest are measured over patches
-    std::vector<StrainPatch> patches_;
+    bool averaged_ = false;             ///< volume change and most of the rest are measured around vertices
+    std::vector<NodalPatch> patches_;
     std::size_t points_ = 0;            ///< of a cell
     std::vector<double> weights_;       ///< points_ per cell; empty = found anew each time
     std::vector<Vec3> gradients_;       ///< points_ times corners per cell

@@ -7,7 +7,7 @@
 namespace limber {
 namespace {
 
-bool averages_over_patches(const Body& body, Integration integration) {
+bool averages_at_vertices(const Body& body, Integration integration) {
     const CellKind kind = body.mesh().kind;
     return integration == Integration::bbar && (kind == CellKind::tri3 || kind == CellKind::tet4);
 }
@@ -28,13 +28,13 @@ StressMap::StressMap(const Body& body, Integration integration) : body_(body), d
         if (integration == Integration::bbar)
             dilatation_.insert(dilatation_.end(), dilatation.begin(), dilatation.begin() + mesh.dimension() * static_cast<std::ptrdiff_t>(corners));
     }
-    if (!averages_over_patches(body, integration)) return;
-    patches_ = strain_patches(body);
-    patch_of_ = patch_of_cells(mesh.cell_count(), patches_);
+    if (!averages_at_vertices(body, integration)) return;
+    patches_ = nodal_patches(body);
+    patch_of_ = patches_of_corners(body, patches_);
 }
 
 Mat3 StressMap::patch_gradient(std::size_t patch, std::span<const double> u) const noexcept {
-    const StrainPatch& p = patches_[patch];
+    const NodalPatch& p = patches_[patch];
     const auto dim = static_cast<std::size_t>(dim_);
     Mat3 h;
     for (std::size_t k = 0; k < p.vertices.size(); ++k)
@@ -58,8 +58,11 @@ SymMat3 StressMap::strain_of(std::size_t cell, std::span<const double> u) const 
         }
     }
     if (!patches_.empty()) {
-        // All of the volume change is the patch's, and its share of the rest.
-        const Mat3 around = patch_gradient(static_cast<std::size_t>(patch_of_[cell]), u);
+        Mat3 around;    // mean of the averages at the corners: all of the volume change is theirs, and their share of the rest
+        for (std::size_t a = 0; a < corners; ++a) {
+            const Mat3 p = patch_gradient(static_cast<std::size_t>(patch_of_[cell * corners + a]), u);
+            for (int k = 0; k < 9; ++k) around(k / 3, k % 3) += p(k / 3, k % 3) / static_cast<double>(corners);
+        }
         mean = around(0, 0) + around(1, 1) + around(2, 2);
         for (int k = 0; k < 9; ++k) h(k / 3, k % 3) = kCellShearShare * h(k / 3, k % 3) + (1.0 - kCellShearShare) * around(k / 3, k % 3);
     }

@@ -31,7 +31,7 @@ private:
     std::vector<double> dilatation_;        ///< mean div of the cell, per dof; empty with full integration
     std::vector<double> measure_;           ///< per cell
     std::vector<double> vertex_measure_;    ///< of the cells around each vertex
-    std::vector<StrainPatch> patches_;       ///< tri3 and tet4 with bbar
+    std::vector<NodalPatch> patches_;       ///< tri3 and tet4 with bbar
     std::vector<std::int32_t> patch_of_;    ///< per cell and corner
 };
 

@@ -1,5 +1,5 @@
 // A part of a matrix that is kept as what it is made of: stiffness that acts on the gradient of a field averaged over patches of vertices. Written out
-// it would couple all vertices of a patch with each other: more than twice as many blocks as the rest of the matrix has.
+// it would couple all vertices of a patch with each other: four times as many blocks as the rest of the matrix has.
 //
 //   G = sum over the patch's vertices of x_b g_b^T,    y_a += T(G) g_a    for each patch; T linear and symmetric (kernels/patch_stress.hpp)
 #pragma once
