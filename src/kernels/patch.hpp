@@ -34,6 +34,10 @@ struct FloatPatchRows {
 struct PatchKernels {
     /// Stresses of patches [begin, end) for the field x; begin is a multiple of eight. Returns the sum of G : T(G).
     double (*stress)(const FloatPatches& a, const float* x, float* stress, std::size_t begin, std::size_t end) noexcept;
+    /// What a patch adds between the rigid motions of `count` groups of its vertices: for b, then for a from b on, the 6x6 block *block++ (columns of
+    /// eight floats, b's motions by columns) += M_a^T T M_b. `motions`: per group nine rows of eight, the gradient's entries of its six motions and
+    /// two zeros. `numbers`: the patch's own.
+    void (*reduce)(const float* numbers, bool turns, const float* motions, std::size_t count, float* const* block) noexcept;
     /// y += what the stresses do to the vertices order[begin] up to order[end]
     void (*forces)(const FloatPatchRows& a, const float* stress, float* y, std::size_t begin, std::size_t end) noexcept;
 };

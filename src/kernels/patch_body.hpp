@@ -90,6 +90,39 @@ LIMBER_INLINE double stress(const FloatPatches& a, const float* x, float* out, s
     return a.turns ? stress_of<true>(a, x, out, begin, end) : stress_of<false>(a, x, out, begin, end);
 }
 
+// One patch's numbers, the same in all lanes.
+struct Same {
+    const float* first;
+    LIMBER_INLINE Same operator+(std::size_t k) const { return {first + k}; }
+    LIMBER_INLINE Eight operator[](std::size_t k) const { return Eight{} + first[k]; }
+};
+
+template <bool Turns>
+LIMBER_INLINE void reduce_with(const float* numbers, const float* motions, std::size_t count, float* const* block) {
+    constexpr std::size_t kMotion = 9 * kPatchLanes;
+    for (std::size_t b = 0; b < count; ++b) {
+        Eight g[9], t[9];
+        for (std::size_t k = 0; k < 9; ++k) g[k] = taken<Eight>(motions + kMotion * b + kPatchLanes * k);
+        patch_stress<Turns>(Same{numbers}, g, t);
+        float stress[kMotion];
+        for (std::size_t k = 0; k < 9; ++k) put(stress + kPatchLanes * k, t[k]);
+        for (std::size_t a = b; a < count; ++a, ++block) {
+            Eight m[9];
+            for (std::size_t k = 0; k < 9; ++k) m[k] = taken<Eight>(motions + kMotion * a + kPatchLanes * k);
+            for (std::size_t q = 0; q < 6; ++q) {
+                Eight sum = m[0] * stress[q];
+                for (std::size_t k = 1; k < 9; ++k) sum += m[k] * stress[kPatchLanes * k + q];
+                add_to(*block + 8 * q, sum);
+            }
+        }
+    }
+}
+
+LIMBER_INLINE void reduce(const float* numbers, bool turns, const float* motions, std::size_t count, float* const* block) {
+    if (turns) reduce_with<true>(numbers, motions, count, block);
+    else reduce_with<false>(numbers, motions, count, block);
+}
+
 LIMBER_INLINE void forces(const FloatPatchRows& a, const float* stress, float* y, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
         const auto v = static_cast<std::size_t>(a.order[i]), last = static_cast<std::size_t>(a.starts[i + 1]);

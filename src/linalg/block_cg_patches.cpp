@@ -7,6 +7,8 @@
 namespace limber {
 namespace {
 
+const PatchKernels& patch_kernels() { return kernel_choice() >= Isa::avx2 ? patch_kernels_avx2() : patch_kernels_baseline(); }
+
 // Where number k of patch p lies (kernels/patch.hpp).
 std::size_t number_at(std::size_t p, std::size_t k) { return PatchNumbers::kCount * (p - p % kPatchLanes) + kPatchLanes * k + p % kPatchLanes; }
 
@@ -97,7 +99,7 @@ void BlockCg::take_patches(const Parts& s, const double* values) const noexcept 
 // Rigid motions of the groups that a patch touches, as gradients: three shifts, three turns.
 void BlockCg::coarse_patch(const Parts& s, std::size_t p) const noexcept {
     constexpr std::size_t kMostGroups = 24;
-    float motions[kMostGroups][6][9];
+    float motions[kMostGroups][9][kPatchLanes];        // [entry of the gradient][motion]
     std::int32_t groups[kMostGroups];
     std::size_t count = 0;
     const auto last = static_cast<std::size_t>(patch_starts_[p + 1]);
@@ -112,42 +114,32 @@ void BlockCg::coarse_patch(const Parts& s, std::size_t p) const noexcept {
             }
         }
         auto& m = motions[count];
+        std::fill_n(&m[0][0], 9 * kPatchLanes, 0.0f);
         for (int q = 0; q < 3; ++q)
             for (int j = 0; j < 3; ++j) {
                 const int next = (q + 1) % 3, other = (q + 2) % 3;      // e_q x arm: -arm[other] along next, arm[next] along other
-                for (int i = 0; i < 3; ++i) m[q][3 * i + j] = i == q ? shift[j] : 0.0f;
-                m[3 + q][3 * q + j] = 0.0f;
-                m[3 + q][3 * next + j] = -swing[3 * other + j];
-                m[3 + q][3 * other + j] = swing[3 * next + j];
+                m[3 * q + j][q] = shift[j];
+                m[3 * next + j][3 + q] = -swing[3 * other + j];
+                m[3 * other + j][3 + q] = swing[3 * next + j];
             }
         groups[count++] = group;
     }
     float numbers[PatchNumbers::kCount];
     for (std::size_t k = 0; k < PatchNumbers::kCount; ++k) numbers[k] = s.patch_numbers[number_at(p, k)];
-    const bool turns = patches_turn(s);
-    for (std::size_t b = 0; b < count; ++b) {
-        float stresses[6][9];
-        for (std::size_t q = 0; q < 6; ++q) {
-            if (turns) patch_stress<true>(numbers, motions[b][q], stresses[q]);
-            else patch_stress<false>(numbers, motions[b][q], stresses[q]);
-        }
+    float* blocks[kMostGroups * (kMostGroups + 1) / 2];
+    float** block = blocks;
+    for (std::size_t b = 0; b < count; ++b)
         for (std::size_t a = b; a < count; ++a) {
             auto at = static_cast<std::size_t>(coarse_starts_[static_cast<std::size_t>(groups[a])]);
             while (coarse_columns_[at] < groups[b]) ++at;
-            float* block = s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]);
-            for (std::size_t q = 0; q < 6; ++q)
-                for (std::size_t i = 0; i < 6; ++i) {
-                    float sum = 0.0f;
-                    for (std::size_t k = 0; k < 9; ++k) sum += motions[a][i][k] * stresses[q][k];
-                    block[8 * q + i] += sum;
-                }
+            *block++ = s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]);
         }
-    }
+    patch_kernels().reduce(numbers, patches_turn(s), &motions[0][0][0], count, blocks);
 }
 
 // q += the patches' part of A p; returns what it adds to p . q.
 double BlockCg::add_patches(const Parts& s) const noexcept {
-    const PatchKernels& kernels = kernel_choice() >= Isa::avx2 ? patch_kernels_avx2() : patch_kernels_baseline();
+    const PatchKernels& kernels = patch_kernels();
     const std::size_t count = patches_->count();
     const FloatPatches patches{patch_starts_.data(), patch_rows_.data(), patch_slopes_.data(), s.patch_numbers, patches_turn(s), count};
     parallel_blocks(count, kPatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {

@@ -2,6 +2,8 @@
 
 #include "core/parallel.hpp"
 
+#include <algorithm>
+
 namespace limber {
 namespace {
 
@@ -68,6 +70,7 @@ void PatchOperator::add_row(const double* numbers, std::size_t v, const double* 
 void PatchOperator::add_diagonal(const double* numbers, std::size_t v, double* block) const noexcept {
     for (auto k = static_cast<std::size_t>(around_starts[v]); k < static_cast<std::size_t>(around_starts[v + 1]); k += 2) {
         const double *n = numbers + kNumbers * static_cast<std::size_t>(around[k]), *slope = gradients.data() + 3 * static_cast<std::size_t>(around[k + 1]);
+        const bool turns = std::any_of(n + At::kTurning, n + At::kF, [](double k) { return k != 0.0; });
         double h[3] = {}, c[3] = {};
         add_stress(n + At::kR, slope, h);
         add_stress(n + At::kC, slope, c);
@@ -76,7 +79,7 @@ void PatchOperator::add_diagonal(const double* numbers, std::size_t v, double* b
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) {
                 double turning = 0.0;       // [h]_x^T K [h]_x
-                for (int p = 0; p < 3; ++p)
+                for (int p = 0; turns && p < 3; ++p)
                     for (int q = 0; q < 3; ++q) turning += cross[3 * p + i] * n[At::kTurning + static_cast<std::size_t>(3 * p + q)] * cross[3 * q + j];
                 block[3 * i + j] += both * h[i] * h[j] + n[At::kBulk] * c[i] * c[j] + turning + (i == j ? along : 0.0);
             }
