@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -89,11 +90,57 @@ void refuse_overwriting(const std::vector<std::string>& inputs, const std::vecto
     }
 }
 
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path real_path(const std::string& path) {
+    std::error_code ignored;
+    fs::path out = fs::weakly_canonical(path, ignored);
+    return out.has_filename() ? out : out.parent_path();        // "v/" is v
+}
+
+bool lies_in(const fs::path& file, const fs::path& folder) {
+    return file != folder && std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
+}
+
+bool is_taken(const FolderClaim& claim, const std::string& name) {
+    return is_claimed(claim, name) && std::find(claim.kept.begin(), claim.kept.end(), name) == claim.kept.end();
+}
+
+[[noreturn]] void refuse_place(const std::string& file, const std::string& found, const std::string& expected) { throw Error(Fault::bad_usage, {file, 0, {}}, found, expected); }
+
+}  // namespace
+
+void refuse_nested_outputs(const std::vector<std::string>& files, const std::string& folder, const FolderClaim* claim) {
+    std::vector<std::string> all = files;
+    all.push_back(folder);
+    for (const std::string& file : files) {
+        if (file.empty()) continue;
+        const fs::path place = real_path(file);
+        for (const std::string& other : all)
+            if (!other.empty() && lies_in(real_path(other), place)) refuse_place(file, text("is named as a file, and as the folder of ", other), "another place");
+        if (!folder.empty() && place == real_path(folder)) refuse_place(file, "is named as a file and as a folder", "two names");
+        const bool inside = !folder.empty() && lies_in(place, real_path(folder));
+        const bool taken = inside && (claim == nullptr || (place.parent_path() == real_path(folder) && is_taken(*claim, place.filename().string())));
+        if (taken) refuse_place(file, text("lies in ", folder, claim == nullptr ? ", which is written as a whole" : ", under a name that is written there"), "a place outside of it");
+        std::error_code ignored;
+        const bool made_here = !folder.empty() && place.parent_path() == real_path(folder);
+        const bool has_folder = made_here || place.parent_path().empty() || fs::is_directory(place.parent_path(), ignored);
+        if (!has_folder) throw Error(Fault::bad_file, {file, 0, {}}, text("no directory ", fs::path(file).parent_path().string()), "a place that can be written");
+    }
+}
+
 std::unique_ptr<Progress> start_work(const CommonArguments& arguments) {
     catch_interrupts();   // only work that looks at the flag: anything else should simply die
     if (arguments.threads > 0) set_thread_count(arguments.threads);
     const ProgressBar::Style style = arguments.quiet ? ProgressBar::Style::silent : ProgressBar::style_for(stderr);
     return std::make_unique<ProgressBar>(stderr, style);
+}
+
+Scene read_scene_visibly(const std::string& path, const std::vector<std::string>& sets, const CommonArguments& arguments) {
+    const std::unique_ptr<Progress> progress = start_work(arguments);
+    return read_scene(path, sets, {progress.get()});
 }
 
 const std::map<std::string, LengthUnit>& length_units() {
