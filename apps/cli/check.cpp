@@ -65,7 +65,7 @@ int check(const SceneArguments& arguments, const CommonArguments& common) {
     if (as_json)
         print_json({{"ok", result.ok()}, {"verdict", result.ok() ? verdict(result.warnings.size()) : counted(result.faults.size(), "fault")}, {"faults", faults_json(result.faults)}, {"warnings", faults_json(result.warnings)}, {"scene", scene_json(result)}});
     for (const SceneFault& fault : result.faults) complain(to_string(fault));
-    for (const SceneFault& warning : result.warnings) complain(text("warning: ", to_string(warning)));
+    warn(result.warnings);
     if (!as_json && result.ok() && result.scene && result.body) {
         const Mesh& mesh = result.body->mesh();
         print(text(arguments.path, ": ", verdict(result.warnings.size()), "; ", mesh.vertices.size(), " vertices, ",

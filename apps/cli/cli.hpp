@@ -54,6 +54,9 @@ std::string to_json_text(const nlohmann::json& value);
 /// A line on stderr: "limber: ..." (one line whatever the text holds).
 void complain(std::string_view message);
 
+/// "limber: warning: ..." for each, the first hundred of them: whoever wants all asks `limber check --json`.
+void warn(const std::vector<SceneFault>& warnings);
+
 /// A scene and the changes to it.
 struct SceneArguments {
     std::string path;

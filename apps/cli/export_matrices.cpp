@@ -132,8 +132,7 @@ int export_matrices(const ExportArguments& arguments) {
     const Scene scene = read_scene_visibly(arguments.input, arguments.sets, arguments.common);
     const std::shared_ptr<const Body> body = make_body(scene);
     refuse_overwriting({arguments.input}, {arguments.out});
-    if (!arguments.common.quiet)
-        for (const SceneFault& warning : check_scene(arguments.input, arguments.sets).warnings) complain(text("warning: ", to_string(warning)));
+    if (!arguments.common.quiet) warn(check_scene(arguments.input, arguments.sets).warnings);
     std::unique_ptr<Progress> progress = start_work(arguments.common);
     AtomicFolder folder(arguments.out, std::string("limber export"));
     const BodyMatrices matrices = body_matrices(body, matrix_options(scene), *progress);

@@ -46,8 +46,7 @@ Vibrating subject_of_scene(const ModesArguments& a) {
     if (!a.material.empty() || !a.anchors.empty()) throw Error(Fault::bad_usage, {"--material", 0, {}}, "a material or anchors for a scene", "a mesh, or --set to change the scene");
     const Scene scene = read_scene_visibly(a.scene.path, a.scene.sets, a.common);
     Vibrating out{make_body(scene), {}, scene.name, hex(hash(scene)), about_scene(scene)};
-    if (!a.common.quiet)
-        for (const SceneFault& warning : check_scene(a.scene.path, a.scene.sets).warnings) complain(text("warning: ", to_string(warning)));
+    if (!a.common.quiet) warn(check_scene(a.scene.path, a.scene.sets).warnings);
     const OptionTable known = require_method("linear_fem").options();       // scenes of other methods have options that modes do not depend on
     for (const auto& [name, value] : scene.method.options)
         if (std::any_of(known.begin(), known.end(), [&n = name](const OptionSpec& o) { return o.name == n; })) out.options.emplace(name, value);

@@ -184,8 +184,7 @@ int run(const RunArguments& arguments) {
     for (const SceneFault& warning : checked.warnings) notes.push_back(to_string(warning));
     const bool talk = !arguments.common.quiet;
     progress.reset();       // the bar of the reading ends before anything is said
-    for (const std::string& note : notes)
-        if (talk) complain(text("warning: ", note));
+    if (talk) warn(checked.warnings);
     progress = start_work(arguments.common);
     Outputs outputs(scene, arguments);
     RunSettings settings;

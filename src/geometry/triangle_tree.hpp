@@ -37,7 +37,7 @@ private:
         std::int32_t begin = 0, end = 0;
         std::int32_t right = 0;         ///< the left child is the next node; 0 = leaf
     };
-    void build(std::int32_t begin, std::int32_t end);
+    void build(std::int32_t begin, std::int32_t end, const std::vector<Vec3>& centroids);
     /// Visits the triangles of every leaf whose box, and whose ancestors' boxes, `enter` accepts.
     template <class Enter, class Visit>
     void walk(Enter&& enter, Visit&& visit) const;

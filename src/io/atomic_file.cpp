@@ -34,8 +34,10 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
     if (path.empty()) fail("cannot be written", ENOENT);
     if (exists && S_ISDIR(info.st_mode)) fail("cannot be written", EISDIR);
     if (exists && !S_ISREG(info.st_mode)) {
-        file_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-        if (file_ < 0) fail("cannot be written", errno);
+        // A pipe that nobody reads is refused: opened in the ordinary way it would be waited for, perhaps for ever.
+        file_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+        if (file_ < 0) fail(S_ISFIFO(info.st_mode) && errno == ENXIO ? "is a pipe that nobody reads" : "cannot be written", errno);
+        static_cast<void>(::fcntl(file_, F_SETFL, O_WRONLY));
         return;
     }
     refuse_file_read(target_);
