@@ -157,7 +157,7 @@ SelfIntersections self_intersections(const Triangles& all, Progress& progress, s
     const std::vector<std::int32_t> kept = leave_out_repeated(all, out);
     const Triangles triangles = only(all, kept);
     const TriangleTree tree(triangles);
-    if (most_tests == 0) most_tests = 2'000'000 + 30 * triangles.size();
+    if (most_tests == 0) most_tests = 2'000'000 + 40 * triangles.size();
     std::size_t tests = 0;
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         if (t % 4096 == 0) progress.update(static_cast<double>(t) / static_cast<double>(triangles.size()), "looking for self-intersections");

@@ -10,7 +10,7 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kMostPerPoint = 10'000;      // triangles and clusters
+constexpr std::size_t kMostPerPoint = 6'000;      // triangles and clusters
 constexpr double kWeld = 1e-6;          // of the diagonal: nearer vertices are one
 
 Box3 around(const Box3& a, const Box3& b) {

@@ -13,7 +13,7 @@ constexpr double kNowhere = std::numeric_limits<double>::infinity();
 
 Box3 no_box() { return {{kNowhere, kNowhere, kNowhere}, {-kNowhere, -kNowhere, -kNowhere}}; }
 
-void take_in(Box3& box, const Vec3& p) {
+inline void take_in(Box3& box, const Vec3& p) {
     for (int k = 0; k < 3; ++k) {
         box.low[k] = std::min(box.low[k], p[k]);
         box.high[k] = std::max(box.high[k], p[k]);
@@ -81,6 +81,9 @@ TriangleTree::TriangleTree(const Triangles& triangles) : triangles_(&triangles),
     std::vector<Vec3> centroids(order_.size());
     for (std::size_t t = 0; t < centroids.size(); ++t) centroids[t] = triangles.centroid(t);
     if (!order_.empty()) build(0, static_cast<std::int32_t>(order_.size()), centroids);
+    boxes_.assign(order_.size(), no_box());
+    for (std::size_t i = 0; i < order_.size(); ++i)
+        for (int k = 0; k < 3; ++k) take_in(boxes_[i], triangles.at(static_cast<std::size_t>(order_[i]), k));
 }
 
 void TriangleTree::build(std::int32_t begin, std::int32_t end, const std::vector<Vec3>& centroids) {
@@ -126,7 +129,7 @@ void TriangleTree::walk(Enter&& enter, Visit&& visit) const {
             stack[top++] = static_cast<std::int32_t>(here) + 1;
             continue;
         }
-        for (std::int32_t i = node.begin; i < node.end; ++i) visit(order_[static_cast<std::size_t>(i)]);
+        for (std::int32_t i = node.begin; i < node.end; ++i) visit(static_cast<std::size_t>(i));
     }
 }
 
@@ -135,7 +138,8 @@ int TriangleTree::crossings(const Vec3& from, const Vec3& direction, std::int32_
     int count = 0;
     std::size_t looked_at = 0;
     walk([&](const Box3& box) { return hits(box, from, inverse); },
-         [&](std::int32_t t) {
+         [&](std::size_t place) {
+             const std::int32_t t = order_[place];
              const auto n = static_cast<std::size_t>(t);
              ++looked_at;
              if (t != but && hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)) > 0.0) ++count;
@@ -148,7 +152,8 @@ double TriangleTree::first_hit(const Vec3& from, const Vec3& direction, std::int
     const Vec3 inverse{1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
     double first = std::numeric_limits<double>::infinity();
     walk([&](const Box3& box) { return hits(box, from, inverse); },
-         [&](std::int32_t t) {
+         [&](std::size_t place) {
+             const std::int32_t t = order_[place];
              const auto n = static_cast<std::size_t>(t);
              const double at = t == but ? 0.0 : hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2));
              if (at > 0.0) first = std::min(first, at);
@@ -187,13 +192,10 @@ TriangleTree::Nearest TriangleTree::nearest(const Vec3& point) const {
 std::size_t TriangleTree::in_box(const Box3& box, const std::function<void(std::int32_t)>& visit, std::size_t most) const {
     std::size_t count = 0;
     walk([&](const Box3& node) { return count < most && meet(node, box); },
-         [&](std::int32_t t) {
-             const auto n = static_cast<std::size_t>(t);
-             Box3 own = no_box();
-             for (int k = 0; k < 3; ++k) take_in(own, triangles_->at(n, k));
-             if (count >= most || !meet(own, box)) return;
+         [&](std::size_t place) {
+             if (count >= most || !meet(boxes_[place], box)) return;
              ++count;
-             visit(t);
+             visit(order_[place]);
          });
     return count;
 }

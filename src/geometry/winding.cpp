@@ -129,17 +129,16 @@ void WindingNumber::lay_out_corners() {
 }
 
 void WindingNumber::gather_moments(Node& node, const std::vector<std::int32_t>& order) const {
-    double area = 0.0;
     Vec3 plain;
     for (std::int32_t i = node.begin; i < node.end; ++i) {
         const auto t = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
         const Vec3 a = triangles_.area_vector(t);
         node.dipole += a;
         node.centre += norm(a) * triangles_.centroid(t);
-        area += norm(a);
+        node.area += norm(a);
         plain += triangles_.centroid(t);
     }
-    node.centre = area > 0.0 ? node.centre / area : plain / static_cast<double>(node.end - node.begin);
+    node.centre = node.area > 0.0 ? node.centre / node.area : plain / static_cast<double>(node.end - node.begin);
     for (std::int32_t i = node.begin; i < node.end; ++i) {
         const auto t = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
         const Vec3 arm = triangles_.centroid(t) - node.centre, a = triangles_.area_vector(t);
@@ -149,8 +148,36 @@ void WindingNumber::gather_moments(Node& node, const std::vector<std::int32_t>& 
         for (int k = 0; k < 3; ++k)
             for (int r = 0; r < 3; ++r)
                 for (int c = 0; c < 3; ++c) node.octupole[static_cast<std::size_t>(k)](r, c) += spread(r, c) * a[k];
-        for (int k = 0; k < 3; ++k) node.radius = std::max(node.radius, norm(triangles_.at(t, k) - node.centre));
     }
+    set_radius(node, order);
+}
+
+void WindingNumber::set_radius(Node& node, const std::vector<std::int32_t>& order) const {
+    double most = 0.0;
+    for (std::int32_t i = node.begin; i < node.end; ++i)
+        for (int k = 0; k < 3; ++k) most = std::max(most, norm2(triangles_.at(static_cast<std::size_t>(order[static_cast<std::size_t>(i)]), k) - node.centre));
+    node.radius = std::sqrt(most);
+}
+
+/// Moments about the centres of the halves, moved to the centre of both. With arm = y + shift:
+///   arm_r a_c = y_r a_c + shift_r a_c,   arm_r arm_c a_k = y_r y_c a_k + shift_r y_c a_k + y_r shift_c a_k + shift_r shift_c a_k
+void WindingNumber::join_moments(Node& node, const Node& left, const Node& right, const std::vector<std::int32_t>& order) const {
+    node.area = left.area + right.area;
+    const double share = node.area > 0.0 ? left.area / node.area : 0.5;
+    node.centre = share * left.centre + (1.0 - share) * right.centre;
+    for (const Node* half : {&left, &right}) {
+        const Vec3 shift = half->centre - node.centre;
+        node.dipole += half->dipole;
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 3; ++c) {
+                node.quadrupole(r, c) += half->quadrupole(r, c) + shift[r] * half->dipole[c];
+                for (int k = 0; k < 3; ++k) {
+                    const double moved = shift[r] * half->quadrupole(c, k) + half->quadrupole(r, k) * shift[c] + shift[r] * shift[c] * half->dipole[k];
+                    node.octupole[static_cast<std::size_t>(k)](r, c) += half->octupole[static_cast<std::size_t>(k)](r, c) + moved;
+                }
+            }
+    }
+    set_radius(node, order);
 }
 
 void WindingNumber::build(std::int32_t begin, std::int32_t end, std::vector<std::int32_t>& order, const std::vector<Vec3>& centroids) {
@@ -158,8 +185,7 @@ void WindingNumber::build(std::int32_t begin, std::int32_t end, std::vector<std:
     nodes_.emplace_back();
     nodes_[here].begin = begin;
     nodes_[here].end = end;
-    gather_moments(nodes_[here], order);
-    if (end - begin <= kWindingLeaf) return;
+    if (end - begin <= kWindingLeaf) return gather_moments(nodes_[here], order);
     const int axis = longest_axis(std::span(order).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)), centroids);
     const std::int32_t middle = begin + (end - begin) / 2;
     std::nth_element(order.begin() + begin, order.begin() + middle, order.begin() + end, [&](std::int32_t a, std::int32_t b) {
@@ -169,6 +195,7 @@ void WindingNumber::build(std::int32_t begin, std::int32_t end, std::vector<std:
     build(begin, middle, order, centroids);
     nodes_[here].right = static_cast<std::int32_t>(nodes_.size());
     build(middle, end, order, centroids);
+    join_moments(nodes_[here], nodes_[here + 1], nodes_[static_cast<std::size_t>(nodes_[here].right)], order);
 }
 
 // Twice the angles of solid_angle(), in loops that compilers turn into vectors.

@@ -29,6 +29,7 @@ private:
     class AngleSum;
     struct Node {
         Vec3 centre;                    ///< weighted by area [m]
+        double area = 0.0;              ///< of all triangles [m^2]
         double radius = 0.0;            ///< of a ball about the centre that holds every triangle [m]
         Vec3 dipole;                    ///< sum of area vectors [m^2]
         Mat3 quadrupole;                ///< integral of (place - centre) outer normal [m^3]
@@ -40,6 +41,8 @@ private:
     void lay_out_corners();
     void add_leaf(const Node& leaf, const Vec3& point, AngleSum& sum) const;
     void gather_moments(Node& node, const std::vector<std::int32_t>& order) const;
+    void join_moments(Node& node, const Node& left, const Node& right, const std::vector<std::int32_t>& order) const;
+    void set_radius(Node& node, const std::vector<std::int32_t>& order) const;
 
     Triangles triangles_;
     std::vector<Node> nodes_;

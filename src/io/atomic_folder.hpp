@@ -27,7 +27,7 @@ private:
     void sign() const;
 
     std::string path_, made_by_;
-    std::optional<TemporaryFolder> temporary_;
+    std::optional<StagingFolder> temporary_;
 };
 
 }  // namespace limber

@@ -48,7 +48,7 @@ private:
     bool owns(const std::string& name) const;
 
     std::string path_;
-    std::optional<TemporaryFolder> staging_;
+    std::optional<StagingFolder> staging_;
     FolderClaim claim_;
     std::vector<std::string> own_;      ///< of an earlier run
     bool made_ = false;                 ///< the folder was not there

@@ -186,7 +186,7 @@ std::string final_names(std::string words) {
     return words;
 }
 
-TemporaryFolder::TemporaryFolder(const std::string& target, const std::string& shown)
+StagingFolder::StagingFolder(const std::string& target, const std::string& shown)
     : path_(temporary_name(target)), doomed_(path_), named_(path_, shown) {
     clear_stale_temporaries(target);
     std::error_code code;
@@ -198,13 +198,13 @@ TemporaryFolder::TemporaryFolder(const std::string& target, const std::string& s
     if (lock_ >= 0) lock_temporary(lock_);
 }
 
-TemporaryFolder::~TemporaryFolder() {
+StagingFolder::~StagingFolder() {
     std::error_code ignored;
     if (!kept_) fs::remove_all(path_, ignored);
     if (lock_ >= 0) ::close(lock_);
 }
 
-void TemporaryFolder::keep() noexcept {
+void StagingFolder::keep() noexcept {
     doomed_.spare();
     kept_ = true;
 }

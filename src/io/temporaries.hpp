@@ -49,13 +49,13 @@ private:
 std::string final_names(std::string words);
 
 /// A folder under a temporary name, locked; removed with all that is in it unless it was renamed.
-class TemporaryFolder {
+class StagingFolder {
 public:
     /// Beside `target`, where stale ones are cleared first. Messages name the files in it as if they were in `shown`. Throws Error{bad_file}.
-    TemporaryFolder(const std::string& target, const std::string& shown);
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    StagingFolder(const std::string& target, const std::string& shown);
+    ~StagingFolder();
+    StagingFolder(const StagingFolder&) = delete;
+    StagingFolder& operator=(const StagingFolder&) = delete;
 
     const std::string& path() const { return path_; }
     /// It has its final name now, and stays.
