@@ -55,18 +55,20 @@ json scene_json(const SceneCheck& check) {
             {"cells", check.body->mesh().cell_count()}, {"solid", solid_json(scene)}, {"shown_vertices", scene.bodies[0].shown.loaded ? json(scene.bodies[0].shown.loaded->surface.vertices.size()) : json(nullptr)}};
 }
 
+std::string verdict(std::size_t warnings) { return warnings == 0 ? "fine" : text("runs, with ", counted(warnings, "warning")); }
+
 int check(const SceneArguments& arguments, const CommonArguments& common) {
     std::unique_ptr<Progress> progress = start_work(common);
     const SceneCheck result = check_scene(arguments.path, arguments.sets, {progress.get()});
     progress.reset();
     const bool as_json = common.json;
     if (as_json)
-        print_json({{"ok", result.ok()}, {"faults", faults_json(result.faults)}, {"warnings", faults_json(result.warnings)}, {"scene", scene_json(result)}});
+        print_json({{"ok", result.ok()}, {"verdict", result.ok() ? verdict(result.warnings.size()) : counted(result.faults.size(), "fault")}, {"faults", faults_json(result.faults)}, {"warnings", faults_json(result.warnings)}, {"scene", scene_json(result)}});
     for (const SceneFault& fault : result.faults) complain(to_string(fault));
-    for (const SceneFault& warning : result.warnings) complain(text("warning: ", to_string(warning)));
+    warn(result.warnings);
     if (!as_json && result.ok() && result.scene && result.body) {
         const Mesh& mesh = result.body->mesh();
-        print(text(arguments.path, ": fine; ", mesh.vertices.size(), " vertices, ",
+        print(text(arguments.path, ": ", verdict(result.warnings.size()), "; ", mesh.vertices.size(), " vertices, ",
                    mesh.cell_count(), " ", to_string(mesh.kind), mesh.cell_count() == 1 ? " cell, " : " cells, ", run_words(*result.scene), "\n", solid_words(*result.scene)));
     }
     const bool stopped = std::any_of(result.faults.begin(), result.faults.end(), [](const SceneFault& f) { return f.fault == Fault::interrupted; });

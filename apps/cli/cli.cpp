@@ -11,10 +11,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <sys/stat.h>
 
 namespace limber::cli {
 
@@ -41,6 +47,12 @@ void complain(std::string_view message) {
     std::fprintf(stderr, "limber: %s\n", line.c_str());
 }
 
+void warn(const std::vector<SceneFault>& warnings) {
+    constexpr std::size_t kMostTold = 100;
+    for (std::size_t i = 0; i < warnings.size() && i < kMostTold; ++i) complain(text("warning: ", to_string(warnings[i])));
+    if (warnings.size() > kMostTold) complain(text("warning: ", counted(warnings.size() - kMostTold, "further warning"), " (limber check --json lists all)"));
+}
+
 void add_scene_arguments(CLI::App& verb, SceneArguments& arguments) {
     verb.add_option("scene", arguments.path, "the scene (JSON)")->required()->type_name("SCENE");
     verb.add_option("--set", arguments.sets, "change a value of the scene first, e.g. step=1/60 or bodies.0.materials.0.young=5000; may be repeated")
@@ -57,12 +69,38 @@ void add_work_arguments(CLI::App& verb, CommonArguments& arguments) {
 
 namespace {
 
+namespace fs = std::filesystem;
+
+/// What a path leads to: of files that exist the file itself, by whatever name, otherwise the name in its folder.
+struct Place {
+    std::optional<std::pair<dev_t, ino_t>> file;
+    fs::path name;
+    bool operator==(const Place& other) const { return file || other.file ? file == other.file : name == other.name; }
+};
+
+/// Folders are asked for once: a PVD file may name a hundred thousand files.
+class Places {
+public:
+    Place of(const std::string& path) {
+        struct stat info {};
+        if (::stat(path.c_str(), &info) == 0) return {std::pair{info.st_dev, info.st_ino}, {}};
+        const fs::path whole(path);
+        auto known = folders_.find(whole.parent_path().string());
+        std::error_code ignored;
+        if (known == folders_.end()) known = folders_.emplace(whole.parent_path().string(), fs::weakly_canonical(fs::absolute(whole, ignored).parent_path(), ignored)).first;
+        return {{}, known->second / whole.filename()};
+    }
+
+private:
+    std::map<std::string, fs::path> folders_;
+};
+
 /// Also the files that a PVD file lists; one that cannot be read is told by whoever needs it.
 std::vector<std::string> with_members(std::vector<std::string> inputs) {
     for (std::size_t i = 0, count = inputs.size(); i < count; ++i) {
         if (!inputs[i].ends_with(".pvd")) continue;
         try {
-            const std::filesystem::path folder = std::filesystem::path(inputs[i]).parent_path();
+            const fs::path folder = fs::path(inputs[i]).parent_path();
             for (const PvdEntry& entry : read_pvd(inputs[i])) inputs.push_back((folder / entry.file).string());
         } catch (const Error&) {
             continue;
@@ -74,18 +112,59 @@ std::vector<std::string> with_members(std::vector<std::string> inputs) {
 }  // namespace
 
 void refuse_overwriting(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
-    const auto same = [](const std::string& a, const std::string& b) {
-        if (a.empty() || b.empty()) return false;
-        std::error_code ignored;
-        return std::filesystem::weakly_canonical(a, ignored) == std::filesystem::weakly_canonical(b, ignored) || std::filesystem::equivalent(a, b, ignored);
-    };
-    const std::vector<std::string> all = with_members(inputs);
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        refuse_file_read(outputs[i]);
-        for (const std::string& input : all)
-            if (same(input, outputs[i])) throw Error(Fault::bad_usage, {outputs[i], 0, ""}, "is an input and would be overwritten", "another file to write");
+    Places places;
+    std::vector<std::pair<std::string, Place>> written;
+    for (const std::string& output : outputs)
+        if (!output.empty()) written.emplace_back(output, places.of(output));
+    for (std::size_t i = 0; i < written.size(); ++i) {
+        refuse_file_read(written[i].first);
         for (std::size_t j = 0; j < i; ++j)
-            if (same(outputs[j], outputs[i])) throw Error(Fault::bad_usage, {outputs[i], 0, ""}, "is named for two outputs", "two files");
+            if (written[j].second == written[i].second) throw Error(Fault::bad_usage, {written[i].first, 0, ""}, "is named for two outputs", "two files");
+    }
+    for (const std::string& input : with_members(inputs)) {
+        if (input.empty()) continue;
+        const Place place = places.of(input);
+        for (const auto& [name, target] : written)
+            if (place == target) throw Error(Fault::bad_usage, {name, 0, ""}, "is an input and would be overwritten", "another file to write");
+    }
+}
+
+namespace {
+
+fs::path real_path(const std::string& path) {
+    std::error_code ignored;
+    fs::path out = fs::weakly_canonical(path, ignored);
+    return out.has_filename() ? out : out.parent_path();        // "v/" is v
+}
+
+bool lies_in(const fs::path& file, const fs::path& folder) {
+    return file != folder && std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
+}
+
+bool is_taken(const FolderClaim& claim, const std::string& name) {
+    return is_claimed(claim, name) && std::find(claim.kept.begin(), claim.kept.end(), name) == claim.kept.end();
+}
+
+[[noreturn]] void refuse_place(const std::string& file, const std::string& found, const std::string& expected) { throw Error(Fault::bad_usage, {file, 0, {}}, found, expected); }
+
+}  // namespace
+
+void refuse_nested_outputs(const std::vector<std::string>& files, const std::string& folder, const FolderClaim* claim) {
+    std::vector<std::string> all = files;
+    all.push_back(folder);
+    for (const std::string& file : files) {
+        if (file.empty()) continue;
+        const fs::path place = real_path(file);
+        for (const std::string& other : all)
+            if (!other.empty() && lies_in(real_path(other), place)) refuse_place(file, text("is named as a file, and as the folder of ", other), "another place");
+        if (!folder.empty() && place == real_path(folder)) refuse_place(file, "is named as a file and as a folder", "two names");
+        const bool inside = !folder.empty() && lies_in(place, real_path(folder));
+        const bool taken = inside && (claim == nullptr || (place.parent_path() == real_path(folder) && is_taken(*claim, place.filename().string())));
+        if (taken) refuse_place(file, text("lies in ", folder, claim == nullptr ? ", which is written as a whole" : ", under a name that is written there"), "a place outside of it");
+        std::error_code ignored;
+        const bool made_here = !folder.empty() && place.parent_path() == real_path(folder);
+        const bool has_folder = made_here || place.parent_path().empty() || fs::is_directory(place.parent_path(), ignored);
+        if (!has_folder) throw Error(Fault::bad_file, {file, 0, {}}, text("no directory ", fs::path(file).parent_path().string()), "a place that can be written");
     }
 }
 
@@ -94,6 +173,11 @@ std::unique_ptr<Progress> start_work(const CommonArguments& arguments) {
     if (arguments.threads > 0) set_thread_count(arguments.threads);
     const ProgressBar::Style style = arguments.quiet ? ProgressBar::Style::silent : ProgressBar::style_for(stderr);
     return std::make_unique<ProgressBar>(stderr, style);
+}
+
+Scene read_scene_visibly(const std::string& path, const std::vector<std::string>& sets, const CommonArguments& arguments) {
+    const std::unique_ptr<Progress> progress = start_work(arguments);
+    return read_scene(path, sets, {progress.get()});
 }
 
 const std::map<std::string, LengthUnit>& length_units() {

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "io/indexed_folder.hpp"
+
 #include <limber/error.hpp>
 #include <limber/progress.hpp>
 #include <limber/scene.hpp>
@@ -52,6 +54,9 @@ std::string to_json_text(const nlohmann::json& value);
 /// A line on stderr: "limber: ..." (one line whatever the text holds).
 void complain(std::string_view message);
 
+/// "limber: warning: ..." for each, the first hundred of them: whoever wants all asks `limber check --json`.
+void warn(const std::vector<SceneFault>& warnings);
+
 /// A scene and the changes to it.
 struct SceneArguments {
     std::string path;
@@ -70,8 +75,14 @@ void add_work_arguments(CLI::App& verb, CommonArguments& arguments);
 /// Throws Error{bad_usage} when an output is one of the inputs (or of the files that a .pvd among them lists), a file that was read before
 /// (files_read.hpp), or two outputs are one file; empty names are skipped. Verbs call it once they have read their inputs, before they work.
 void refuse_overwriting(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+/// Throws Error{bad_usage} when one of `files` is also a folder on the way to another output, or lies in `folder` although that is written as a
+/// whole (or under a name that `claim` writes there), Error{bad_file} when its own folder is not there. Empty names are skipped.
+void refuse_nested_outputs(const std::vector<std::string>& files, const std::string& folder, const FolderClaim* claim = nullptr);
 /// A bar on a terminal, quiet lines elsewhere, nothing with --quiet. Sets the number of threads. From here on Ctrl-C asks the work to end.
 std::unique_ptr<Progress> start_work(const CommonArguments& arguments);
+
+/// read_scene() with a bar while solids are filled, which takes seconds. From here on Ctrl-C asks the work to end.
+Scene read_scene_visibly(const std::string& path, const std::vector<std::string>& sets, const CommonArguments& arguments);
 
 /// Words of --unit and --up options, for CLI::CheckedTransformer.
 const std::map<std::string, LengthUnit>& length_units();

@@ -49,9 +49,6 @@ void check_places(const CompareArguments& a, const CompareSettings& settings, co
     std::vector<std::string> outputs{a.csv};
     for (const char* name : {"index.html", "compare.json", "compare.csv", "series.csv"}) outputs.push_back(text(folder, "/", name));
     refuse_overwriting(inputs, outputs);
-    const std::filesystem::path beside = std::filesystem::path(a.csv).parent_path();
-    std::error_code ignored;
-    if (!beside.empty() && beside != std::filesystem::path(folder) && !std::filesystem::is_directory(beside, ignored)) throw Error(Fault::bad_file, {a.csv, 0, {}}, text("no directory ", beside.string()), "a place that can be written");
 }
 
 int run_compare(CompareArguments a) {
@@ -59,7 +56,10 @@ int run_compare(CompareArguments a) {
     a.request.sets = a.scene.sets;
     CompareSettings settings;
     settings.reference = parse_reference(a.reference);
+    std::unique_ptr<Progress> progress = start_work(a.common);
+    a.request.progress = progress.get();
     CandidateList list = list_candidates(a.request);
+    progress.reset();       // the bar of the reading ends before anything is said
     settings.base = std::move(list.base);
     settings.scene_json = std::move(list.scene_json);
     settings.candidates = std::move(list.candidates);
@@ -70,9 +70,10 @@ int run_compare(CompareArguments a) {
     check_places(a, settings, folder);
     FolderClaim claim = claim_page("limber compare", folder, {a.csv});
     claim.patterns.emplace_back("compare.json");
+    refuse_nested_outputs({a.csv}, folder, &claim);
     IndexedFolder card_files(folder, claim);
     if (!a.common.quiet) warn_of_scene_looks(a.scene.path);
-    std::unique_ptr<Progress> progress = start_work(a.common);
+    progress = start_work(a.common);
     settings.pictures = !a.no_pictures;
     Comparison result = compare(settings, *progress);
     write_comparison(card_files.staging(), result, *progress);

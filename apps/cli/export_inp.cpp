@@ -32,7 +32,7 @@ double time_within(const ExportArguments& a, double first, double last) {
 }
 
 Deck deck_of_scene(const ExportArguments& a) {
-    const Scene scene = read_scene(a.input, a.sets);
+    const Scene scene = read_scene_visibly(a.input, a.sets, a.common);
     Deck deck;
     deck.body = make_body(scene);
     Timeline timeline(scene, deck.body);

@@ -129,11 +129,10 @@ void write_all(const AtomicFolder& folder, const Scene& scene, const std::shared
 
 int export_matrices(const ExportArguments& arguments) {
     if (arguments.unit || arguments.up) throw Error(Fault::bad_usage, {arguments.out, 0, {}}, "--unit or --up for matrices", "neither: they are what limber solves, in SI units, y up");
-    const Scene scene = read_scene(arguments.input, arguments.sets);
+    const Scene scene = read_scene_visibly(arguments.input, arguments.sets, arguments.common);
     const std::shared_ptr<const Body> body = make_body(scene);
     refuse_overwriting({arguments.input}, {arguments.out});
-    if (!arguments.common.quiet)
-        for (const SceneFault& warning : check_scene(arguments.input, arguments.sets).warnings) complain(text("warning: ", to_string(warning)));
+    if (!arguments.common.quiet) warn(check_scene(arguments.input, arguments.sets).warnings);
     std::unique_ptr<Progress> progress = start_work(arguments.common);
     AtomicFolder folder(arguments.out, std::string("limber export"));
     const BodyMatrices matrices = body_matrices(body, matrix_options(scene), *progress);

@@ -64,6 +64,15 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     return {Fault::bad_usage, {}, text(error.what(), " ", help)};
 }
 
+/// An option with an empty value (-o '' or -o "$UNSET") is a slip, never a wish for the default.
+void refuse_empty_values(const CLI::App& verb) {
+    for (const CLI::Option* option : verb.get_options()) {
+        const std::vector<std::string>& given = option->results();
+        const bool value_is_empty = std::find(given.begin(), given.end(), "") != given.end();
+        if (value_is_empty) throw Error(Fault::bad_usage, {option->get_name(), 0, {}}, "is given without a value", text("a value, or no ", option->get_name(), " at all"));
+    }
+}
+
 void register_verbs(CLI::App& app, Action& action) {
     add_check(app, action);
     add_run(app, action);
@@ -106,6 +115,7 @@ int parse_and_run(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         throw usage_error(app, error);
     }
+    refuse_empty_values(*chosen(app));
     if (version) return print_version(json);
     if (!action) throw Error(Fault::bad_usage, {}, "no verb given", text("one of ", joined(verb_names(app)), " (see limber --help)"));
     return action();

@@ -44,10 +44,9 @@ struct Vibrating {
 
 Vibrating subject_of_scene(const ModesArguments& a) {
     if (!a.material.empty() || !a.anchors.empty()) throw Error(Fault::bad_usage, {"--material", 0, {}}, "a material or anchors for a scene", "a mesh, or --set to change the scene");
-    const Scene scene = read_scene(a.scene.path, a.scene.sets);
+    const Scene scene = read_scene_visibly(a.scene.path, a.scene.sets, a.common);
     Vibrating out{make_body(scene), {}, scene.name, hex(hash(scene)), about_scene(scene)};
-    if (!a.common.quiet)
-        for (const SceneFault& warning : check_scene(a.scene.path, a.scene.sets).warnings) complain(text("warning: ", to_string(warning)));
+    if (!a.common.quiet) warn(check_scene(a.scene.path, a.scene.sets).warnings);
     const OptionTable known = require_method("linear_fem").options();       // scenes of other methods have options that modes do not depend on
     for (const auto& [name, value] : scene.method.options)
         if (std::any_of(known.begin(), known.end(), [&n = name](const OptionSpec& o) { return o.name == n; })) out.options.emplace(name, value);
@@ -131,6 +130,7 @@ int modes(const ModesArguments& a) {
     refuse_overwriting({a.scene.path}, {a.out});
     const Vibrating subject = a.scene.path.ends_with(".json") ? subject_of_scene(a) : subject_of_mesh(a);
     refuse_overwriting({}, {a.out});
+    refuse_nested_outputs({a.out}, a.vtu);
     std::optional<AtomicFolder> folder;     // refused before the work, not after it
     if (!a.vtu.empty()) folder.emplace(a.vtu, std::string("limber modes"));
     ModeRequest request{a.count, 2 * std::numbers::pi * a.below};

@@ -219,6 +219,7 @@ int run_render(RenderArguments a) {
     Studio studio(std::move(loaded.subjects), settings, strip);
     make(order, schedule, studio, words, *progress);
     progress.reset();
+    if (const std::string lacks = studio.lacks(); !lacks.empty()) loaded.remarks.push_back(lacks);
     for (const std::string& remark : loaded.remarks)
         if (!a.common.quiet) complain(text("note: ", remark));
     if (a.common.json) print_json(told(order, schedule, studio, settings.field, loaded.remarks));

@@ -20,7 +20,7 @@ namespace {
 
 /// What a study writes: its page and, where asked for, everything as JSON. A place that cannot be is refused before the work.
 struct StudyFiles {
-    StudyFiles(const std::string& study, const std::string& folder, const std::string& json_path) : page(folder, claim_page("limber reproduce " + study, folder, {json_path})) {
+    StudyFiles(const std::string& study, const std::string& folder, const std::string& json_path) : page(folder, claimed(study, folder, json_path)) {
         if (!json_path.empty()) json.emplace(json_path);
     }
     void commit(const std::string& everything) {
@@ -28,6 +28,12 @@ struct StudyFiles {
         if (!json) return;
         json->write(everything);
         json->commit();
+    }
+
+    static FolderClaim claimed(const std::string& study, const std::string& folder, const std::string& json_path) {
+        FolderClaim claim = claim_page("limber reproduce " + study, folder, {json_path});
+        refuse_nested_outputs({json_path}, folder, &claim);
+        return claim;
     }
 
     IndexedFolder page;

@@ -41,7 +41,9 @@ public:
         vtu_ = !arguments.vtu.empty() ? arguments.vtu : scene.output.vtu ? beside + "_vtu" : "";
         csv_ = !arguments.csv.empty() ? arguments.csv : scene.output.csv ? beside + ".csv" : "";
         refuse_overwriting({arguments.scene.path}, {recording_, csv_});
-        if (!vtu_.empty()) vtu_files_.emplace(vtu_, vtu_series_claim("series.pvd", "frame"));       // refused before the work, not after it
+        const FolderClaim claim = vtu_series_claim("series.pvd", "frame");
+        refuse_nested_outputs({recording_, csv_}, vtu_, &claim);
+        if (!vtu_.empty()) vtu_files_.emplace(vtu_, claim);       // refused before the work, not after it
     }
 
     void start(const Recording& head) {
@@ -182,8 +184,7 @@ int run(const RunArguments& arguments) {
     for (const SceneFault& warning : checked.warnings) notes.push_back(to_string(warning));
     const bool talk = !arguments.common.quiet;
     progress.reset();       // the bar of the reading ends before anything is said
-    for (const std::string& note : notes)
-        if (talk) complain(text("warning: ", note));
+    if (talk) warn(checked.warnings);
     progress = start_work(arguments.common);
     Outputs outputs(scene, arguments);
     RunSettings settings;

@@ -79,6 +79,7 @@ int sensitivity(const SensitivityArguments& a) {
         if (!m.cause.empty() && !a.common.quiet) complain(text("warning: ", m.name, ": ", m.cause));
     if (a.common.json) print_json(sensitivity_json(report));
     else print_report(report, out);
+    if (!any) complain(text(a.scene.path, ": no slope is known", report.rows.empty() ? "" : text("; the first: ", report.rows.front().cause)));
     return any ? kDone : kTrouble;
 }
 

@@ -155,8 +155,7 @@ int solve(const StaticArguments& a) {
     const SceneCheck check = check_scene(a.scene.path, a.scene.sets, {progress.get()});
     if (!check.ok()) throw SceneError(check.faults);
     refuse_overwriting({}, {a.picture});
-    if (!a.common.quiet)
-        for (const SceneFault& warning : check.warnings) complain(text("warning: ", to_string(warning)));
+    if (!a.common.quiet) warn(check.warnings);
     StaticAnswer answer = solve_static_scene(*check.scene, !a.picture.empty(), *progress);
     estimate_static_error(*check.scene, a.most_unknowns, answer, *progress);
     progress.reset();

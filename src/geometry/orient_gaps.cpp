@@ -11,7 +11,7 @@ namespace limber {
 namespace {
 
 constexpr double kWidestGap = 0.25;     // of the shorter side
-constexpr std::size_t kMostNear = 100;  // sides that one is compared with: a fan of long slivers has all of its sides near each other
+constexpr std::size_t kMostNear = 50;   // sides that one is compared with: a fan of long slivers has all of its sides near each other
 
 struct OpenSide {
     Vec3 from, to;              // as its triangle runs
@@ -50,8 +50,10 @@ Triangles middles(const std::vector<OpenSide>& sides) {
 
 void weigh(const OpenSide& a, const OpenSide& b, std::int32_t number, GapChoice& best) {
     const double shorter = std::min(a.length, b.length);
-    const double against = std::max(norm(a.from - b.to), norm(a.to - b.from)), along = std::max(norm(a.from - b.from), norm(a.to - b.to));
-    const double gap = std::min(against, along) / shorter;
+    const double against = std::max(norm2(a.from - b.to), norm2(a.to - b.from)), along = std::max(norm2(a.from - b.from), norm2(a.to - b.to));
+    const double nearest = std::min(against, along);
+    if (!(nearest < kWidestGap * kWidestGap * shorter * shorter)) return;       // most are farther, and need no root
+    const double gap = std::sqrt(nearest) / shorter;
     if (!(gap < kWidestGap) || (best.side >= 0 && (gap > best.gap || (gap == best.gap && number > best.side)))) return;
     best = {number, against <= along, gap};
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace limber {
@@ -116,12 +117,47 @@ bool cross_each_other(const Triangles& triangles, std::size_t first, std::size_t
     return std::min(x.high, y.high) - std::max(x.low, y.low) > touch;
 }
 
-SelfIntersections self_intersections(const Triangles& triangles, Progress& progress, std::size_t most_tests) {
+namespace {
+
+/// Triangles with the corners of an earlier one lie on it: each is a pair with that one, and need not be looked for. Returns the others.
+std::vector<std::int32_t> leave_out_repeated(const Triangles& triangles, SelfIntersections& out) {
+    std::vector<std::pair<std::array<std::int32_t, 3>, std::int32_t>> keys;
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        std::array<std::int32_t, 3> corners = triangles.corners[t];
+        std::sort(corners.begin(), corners.end());
+        keys.emplace_back(corners, static_cast<std::int32_t>(t));
+    }
+    std::sort(keys.begin(), keys.end());
+    std::vector<std::int32_t> kept;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const auto t = static_cast<std::size_t>(keys[i].second);
+        const bool repeated = i > 0 && keys[i].first == keys[i - 1].first;
+        if (!repeated) kept.push_back(keys[i].second);
+        if (!repeated || !(norm2(triangles.area_vector(t)) > 0.0)) continue;
+        out.takes_part[t] = out.takes_part[static_cast<std::size_t>(kept.back())] = 1;
+        out.first = out.pairs++ == 0 ? kept.back() : std::min(out.first, kept.back());
+    }
+    std::sort(kept.begin(), kept.end());
+    return kept;
+}
+
+Triangles only(const Triangles& all, const std::vector<std::int32_t>& kept) {
+    Triangles out;
+    out.vertices = all.vertices;
+    for (const std::int32_t t : kept) out.corners.push_back(all.corners[static_cast<std::size_t>(t)]);
+    return out;
+}
+
+}  // namespace
+
+SelfIntersections self_intersections(const Triangles& all, Progress& progress, std::size_t most_tests) {
     SelfIntersections out;
-    const TriangleTree tree(triangles);
     std::vector<char>& takes_part = out.takes_part;
-    takes_part.assign(triangles.size(), 0);
-    if (most_tests == 0) most_tests = 2'000'000 + 50 * triangles.size();
+    takes_part.assign(all.size(), 0);
+    const std::vector<std::int32_t> kept = leave_out_repeated(all, out);
+    const Triangles triangles = only(all, kept);
+    const TriangleTree tree(triangles);
+    if (most_tests == 0) most_tests = 2'000'000 + 40 * triangles.size();
     std::size_t tests = 0;
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         if (t % 4096 == 0) progress.update(static_cast<double>(t) / static_cast<double>(triangles.size()), "looking for self-intersections");
@@ -136,8 +172,8 @@ SelfIntersections self_intersections(const Triangles& triangles, Progress& progr
             if (u <= t) return;
             if (!cross_each_other(triangles, t, u)) return;
             tests += 10;    // pairs found take longer than others, and a heap of them need not be counted to the last
-            if (out.pairs++ == 0) out.first = static_cast<std::int32_t>(t);
-            takes_part[t] = takes_part[u] = 1;
+            out.first = out.pairs++ == 0 ? kept[t] : std::min(out.first, kept[t]);
+            takes_part[static_cast<std::size_t>(kept[t])] = takes_part[static_cast<std::size_t>(kept[u])] = 1;
         });
     }
     out.triangles = static_cast<std::size_t>(std::count(takes_part.begin(), takes_part.end(), 1));

@@ -10,6 +10,7 @@
 namespace limber {
 namespace {
 
+constexpr std::size_t kMostPerPoint = 6'000;      // triangles and clusters
 constexpr double kWeld = 1e-6;          // of the diagonal: nearer vertices are one
 
 Box3 around(const Box3& a, const Box3& b) {
@@ -34,6 +35,24 @@ void tell_repairs(const std::string& name, const CleanReport& r, std::vector<Sol
     if (!words.empty()) findings.push_back({SolidFinding::Kind::repaired, text(name.empty() ? "" : text(name, ": "), words)});
 }
 
+/// Inside and outside are asked for at tens of thousands of points at least. An ordinary surface answers from some hundred triangles and
+/// clusters, whatever its size; one of slivers that all reach from end to end takes all of them each time.
+void refuse_endless(const std::string& name, const WindingNumber& winding, const Box3& box) {
+    constexpr int kAcross = 4;
+    std::size_t work = 0;
+    for (int i = 0; i < kAcross * kAcross * kAcross; ++i) {
+        const int at[3] = {i % kAcross, i / kAcross % kAcross, i / kAcross / kAcross};
+        Vec3 p = box.low;
+        for (int k = 0; k < 3; ++k) p[k] += box.size()[k] * (at[k] + 0.5) / kAcross;
+        winding.at(p, &work);
+    }
+    const std::size_t mean = work / (kAcross * kAcross * kAcross);
+    if (mean <= kMostPerPoint) return;
+    throw Error(Fault::bad_mesh, InputLocation{name, 0, {}},
+                text("its ", winding.triangles().size(), " triangles are so long or lie so deep in each other that ", mean, " of them decide whether a point is inside"),
+                text("at most ", kMostPerPoint, ": a surface of shorter triangles, without inner layers"));
+}
+
 }  // namespace
 
 bool SolidShape::inside(const Vec3& p) const {
@@ -56,6 +75,7 @@ SolidShape make_shape(std::span<const NamedSurface> surfaces, std::vector<SolidF
         const Box3 box = box_of(triangles.vertices);
         shape.box = shape.winding.empty() ? box : around(shape.box, box);
         shape.winding.emplace_back(std::move(triangles));
+        refuse_endless(s.name, shape.winding.back(), box);
     }
     return shape;
 }

@@ -5,6 +5,7 @@
 #include <limber/error.hpp>
 
 #include <algorithm>
+#include <chrono>
 
 namespace limber {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 // ones; over random sides and crossings these gave the largest smallest angle (10.7 degrees). Labelle & Shewchuk have 0.24999 and 0.41189.
 constexpr double kNearLong = 0.25, kNearShort = 0.38;
 constexpr int kHalvings = 10;
-constexpr std::size_t kBlock = 512;
+constexpr std::size_t kBlock = 512, kSmallBlock = 16;
 
 double near_share(int direction) { return direction < BccLattice::kLong ? kNearLong : kNearShort; }
 
@@ -24,14 +25,19 @@ void check_stop(const Progress& progress) {
 /// Runs in chunks so that a person who waits sees it move and can stop it.
 template <class F>
 void in_chunks(std::size_t count, double low, double high, Progress& progress, const char* what, F&& f) {
-    constexpr std::size_t kChunk = 64 * kBlock;
-    for (std::size_t begin = 0; begin < count; begin += kChunk) {
+    // One question may take a microsecond or, among slivers, milliseconds: chunks grow while they take less than a tenth of a second.
+    std::size_t chunk = kSmallBlock;
+    for (std::size_t begin = 0; begin < count;) {
         check_stop(progress);
         progress.update(low + (high - low) * static_cast<double>(begin) / static_cast<double>(count), what);
-        const std::size_t n = std::min(kChunk, count - begin);
-        parallel_blocks(n, kBlock, [&](std::size_t, std::size_t from, std::size_t to) {
+        const std::size_t n = std::min(chunk, count - begin);
+        const auto start = std::chrono::steady_clock::now();
+        parallel_blocks(n, std::min(kBlock, std::max(kSmallBlock, n / 16)), [&](std::size_t, std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) f(begin + i);
         });
+        begin += n;
+        if (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(100)) chunk = std::min(2 * chunk, 64 * kBlock);
+        else if (chunk > kSmallBlock) chunk /= 2;
     }
 }
 

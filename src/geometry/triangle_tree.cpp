@@ -9,6 +9,17 @@ namespace {
 
 constexpr std::int32_t kLeaf = 6;
 
+constexpr double kNowhere = std::numeric_limits<double>::infinity();
+
+Box3 no_box() { return {{kNowhere, kNowhere, kNowhere}, {-kNowhere, -kNowhere, -kNowhere}}; }
+
+inline void take_in(Box3& box, const Vec3& p) {
+    for (int k = 0; k < 3; ++k) {
+        box.low[k] = std::min(box.low[k], p[k]);
+        box.high[k] = std::max(box.high[k], p[k]);
+    }
+}
+
 bool hits(const Box3& box, const Vec3& from, const Vec3& inverse) {
     double low = 0.0, high = std::numeric_limits<double>::infinity();
     for (int a = 0; a < 3; ++a) {
@@ -67,30 +78,41 @@ Vec3 nearest_on_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3
 
 TriangleTree::TriangleTree(const Triangles& triangles) : triangles_(&triangles), order_(triangles.size()) {
     for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<std::int32_t>(i);
-    if (!order_.empty()) build(0, static_cast<std::int32_t>(order_.size()));
+    std::vector<Vec3> centroids(order_.size());
+    for (std::size_t t = 0; t < centroids.size(); ++t) centroids[t] = triangles.centroid(t);
+    if (!order_.empty()) build(0, static_cast<std::int32_t>(order_.size()), centroids);
+    boxes_.assign(order_.size(), no_box());
+    for (std::size_t i = 0; i < order_.size(); ++i)
+        for (int k = 0; k < 3; ++k) take_in(boxes_[i], triangles.at(static_cast<std::size_t>(order_[i]), k));
 }
 
-void TriangleTree::build(std::int32_t begin, std::int32_t end) {
+void TriangleTree::build(std::int32_t begin, std::int32_t end, const std::vector<Vec3>& centroids) {
     const std::size_t here = nodes_.size();
-    nodes_.emplace_back();
-    std::vector<Vec3> corners, centroids;
-    for (std::int32_t i = begin; i < end; ++i) {
-        const auto t = static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]);
-        for (int k = 0; k < 3; ++k) corners.push_back(triangles_->at(t, k));
-        centroids.push_back(triangles_->centroid(t));
+    nodes_.push_back({{}, begin, end, 0});
+    Box3 middles = no_box();
+    for (std::int32_t i = begin; i < end; ++i) take_in(middles, centroids[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])]);
+    if (end - begin <= kLeaf) {
+        Box3 box = no_box();
+        for (std::int32_t i = begin; i < end; ++i)
+            for (int k = 0; k < 3; ++k) take_in(box, triangles_->at(static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]), k));
+        nodes_[here].box = box;
+        return;
     }
-    nodes_[here] = {box_of(corners), begin, end, 0};
-    if (end - begin <= kLeaf) return;
-    const Vec3 size = box_of(centroids).size();
+    const Vec3 size = middles.size();
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     const std::int32_t middle = begin + (end - begin) / 2;
     std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end, [&](std::int32_t a, std::int32_t b) {
-        const double ca = triangles_->centroid(static_cast<std::size_t>(a))[axis], cb = triangles_->centroid(static_cast<std::size_t>(b))[axis];
+        const double ca = centroids[static_cast<std::size_t>(a)][axis], cb = centroids[static_cast<std::size_t>(b)][axis];
         return ca != cb ? ca < cb : a < b;
     });
-    build(begin, middle);
-    nodes_[here].right = static_cast<std::int32_t>(nodes_.size());
-    build(middle, end);
+    build(begin, middle, centroids);
+    const auto right = static_cast<std::int32_t>(nodes_.size());
+    build(middle, end, centroids);
+    Box3 box = nodes_[here + 1].box;
+    take_in(box, nodes_[static_cast<std::size_t>(right)].box.low);
+    take_in(box, nodes_[static_cast<std::size_t>(right)].box.high);
+    nodes_[here].box = box;
+    nodes_[here].right = right;
 }
 
 template <class Enter, class Visit>
@@ -107,7 +129,7 @@ void TriangleTree::walk(Enter&& enter, Visit&& visit) const {
             stack[top++] = static_cast<std::int32_t>(here) + 1;
             continue;
         }
-        for (std::int32_t i = node.begin; i < node.end; ++i) visit(order_[static_cast<std::size_t>(i)]);
+        for (std::int32_t i = node.begin; i < node.end; ++i) visit(static_cast<std::size_t>(i));
     }
 }
 
@@ -116,7 +138,8 @@ int TriangleTree::crossings(const Vec3& from, const Vec3& direction, std::int32_
     int count = 0;
     std::size_t looked_at = 0;
     walk([&](const Box3& box) { return hits(box, from, inverse); },
-         [&](std::int32_t t) {
+         [&](std::size_t place) {
+             const std::int32_t t = order_[place];
              const auto n = static_cast<std::size_t>(t);
              ++looked_at;
              if (t != but && hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)) > 0.0) ++count;
@@ -129,7 +152,8 @@ double TriangleTree::first_hit(const Vec3& from, const Vec3& direction, std::int
     const Vec3 inverse{1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
     double first = std::numeric_limits<double>::infinity();
     walk([&](const Box3& box) { return hits(box, from, inverse); },
-         [&](std::int32_t t) {
+         [&](std::size_t place) {
+             const std::int32_t t = order_[place];
              const auto n = static_cast<std::size_t>(t);
              const double at = t == but ? 0.0 : hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2));
              if (at > 0.0) first = std::min(first, at);
@@ -168,9 +192,10 @@ TriangleTree::Nearest TriangleTree::nearest(const Vec3& point) const {
 std::size_t TriangleTree::in_box(const Box3& box, const std::function<void(std::int32_t)>& visit, std::size_t most) const {
     std::size_t count = 0;
     walk([&](const Box3& node) { return count < most && meet(node, box); },
-         [&](std::int32_t t) {
-             const auto n = static_cast<std::size_t>(t);
-             if (count < most && meet(box_of({triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)}), box)) ++count, visit(t);
+         [&](std::size_t place) {
+             if (count >= most || !meet(boxes_[place], box)) return;
+             ++count;
+             visit(order_[place]);
          });
     return count;
 }

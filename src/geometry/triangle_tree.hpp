@@ -37,13 +37,14 @@ private:
         std::int32_t begin = 0, end = 0;
         std::int32_t right = 0;         ///< the left child is the next node; 0 = leaf
     };
-    void build(std::int32_t begin, std::int32_t end);
-    /// Visits the triangles of every leaf whose box, and whose ancestors' boxes, `enter` accepts.
+    void build(std::int32_t begin, std::int32_t end, const std::vector<Vec3>& centroids);
+    /// Visits the places in `order_` of every leaf whose box, and whose ancestors' boxes, `enter` accepts.
     template <class Enter, class Visit>
     void walk(Enter&& enter, Visit&& visit) const;
 
     const Triangles* triangles_;
     std::vector<std::int32_t> order_;
+    std::vector<Box3> boxes_;           ///< of the triangles, in that order
     std::vector<Node> nodes_;
 };
 

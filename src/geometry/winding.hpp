@@ -4,6 +4,7 @@
 
 #include "geometry/triangles.hpp"
 
+#include <array>
 #include <vector>
 
 namespace limber {
@@ -15,6 +16,7 @@ public:
 
     /// Sum of signed solid angles over 4 pi. Clusters farther than twice their radius are summed by their moments: within 0.03 of
     /// the exact sum, which is far less than what separates inside from outside.
+    /// Surfaces of slivers that all reach far have no far clusters: each call then looks at all of them.
     /// `work`, if given, grows by the clusters and triangles summed.
     double at(const Vec3& point, std::size_t* work = nullptr) const;
     /// Every triangle by itself, for checking.
@@ -24,8 +26,10 @@ public:
     const Triangles& triangles() const { return triangles_; }
 
 private:
+    class AngleSum;
     struct Node {
         Vec3 centre;                    ///< weighted by area [m]
+        double area = 0.0;              ///< of all triangles [m^2]
         double radius = 0.0;            ///< of a ball about the centre that holds every triangle [m]
         Vec3 dipole;                    ///< sum of area vectors [m^2]
         Mat3 quadrupole;                ///< integral of (place - centre) outer normal [m^3]
@@ -33,11 +37,16 @@ private:
         std::int32_t begin = 0, end = 0;    ///< of the sorted triangles
         std::int32_t right = 0;         ///< the left child is the next node; 0 = leaf
     };
-    void build(std::int32_t begin, std::int32_t end, std::vector<std::int32_t>& order);
+    void build(std::int32_t begin, std::int32_t end, std::vector<std::int32_t>& order, const std::vector<Vec3>& centroids);
+    void lay_out_corners();
+    void add_leaf(const Node& leaf, const Vec3& point, AngleSum& sum) const;
     void gather_moments(Node& node, const std::vector<std::int32_t>& order) const;
+    void join_moments(Node& node, const Node& left, const Node& right, const std::vector<std::int32_t>& order) const;
+    void set_radius(Node& node, const std::vector<std::int32_t>& order) const;
 
     Triangles triangles_;
     std::vector<Node> nodes_;
+    std::array<std::vector<double>, 9> corner_;     ///< x, y, z of the first, second and third corner, triangle by triangle: what a leaf sums in vectors
 };
 
 /// Signed solid angle of a triangle seen from a point [sr].

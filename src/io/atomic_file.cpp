@@ -3,6 +3,7 @@
 #include "core/text.hpp"
 #include "io/files_read.hpp"
 #include "io/read_budget.hpp"
+#include "io/regular_file.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -20,10 +21,6 @@ namespace {
 // std::strerror is not thread-safe; this is.
 std::string reason_text(int reason) { return std::generic_category().message(reason); }
 
-struct OpenFile {
-    int file;
-    ~OpenFile() { ::close(file); }
-};
 }  // namespace
 
 AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
@@ -37,8 +34,10 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
     if (path.empty()) fail("cannot be written", ENOENT);
     if (exists && S_ISDIR(info.st_mode)) fail("cannot be written", EISDIR);
     if (exists && !S_ISREG(info.st_mode)) {
-        file_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-        if (file_ < 0) fail("cannot be written", errno);
+        // A pipe that nobody reads is refused: opened in the ordinary way it would be waited for, perhaps for ever.
+        file_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+        if (file_ < 0) fail(S_ISFIFO(info.st_mode) && errno == ENXIO ? "is a pipe that nobody reads" : "cannot be written", errno);
+        static_cast<void>(::fcntl(file_, F_SETFL, O_WRONLY));
         return;
     }
     refuse_file_read(target_);
@@ -53,7 +52,10 @@ void AtomicFile::open_temporary() {
         temporary_ = temporary_name(target_);
         doomed_.emplace(temporary_);
         file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file_ >= 0) return lock_temporary(file_);
+        if (file_ >= 0) {
+            named_.emplace(temporary_, path_);
+            return lock_temporary(file_);
+        }
         if (errno != EEXIST) break;
     }
     const int problem = errno;
@@ -68,7 +70,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::fail(const char* action, int reason) const {
-    throw Error(Fault::bad_file, {path_, 0, {}}, text(action, ": ", reason_text(reason)));
+    throw Error(Fault::bad_file, {final_names(path_), 0, {}}, text(action, ": ", reason_text(reason)));
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -97,6 +99,7 @@ void AtomicFile::commit() {
     if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be put in place", errno);
     temporary_.clear();
     doomed_.reset();
+    named_.reset();
 }
 
 void write_file(const std::string& path, std::string_view bytes) {
@@ -107,17 +110,13 @@ void write_file(const std::string& path, std::string_view bytes) {
 
 std::string read_file(const std::string& path) {
     const auto fail = [&](const std::string& found) { throw Error(Fault::bad_file, {path, 0, {}}, found); };
-    const OpenFile open{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-    if (open.file < 0) fail(text("cannot be read: ", reason_text(errno)));
-    remember_file_read(open.file);
-    struct stat info {};
-    if (::fstat(open.file, &info) != 0) fail(text("cannot be read: ", reason_text(errno)));
-    if (S_ISDIR(info.st_mode)) fail("cannot be read: this is a folder, not a file");
-    // One byte to spare, so that a regular file's end is seen without growing; pipes have no size and grow.
-    std::string bytes(S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) + 1 : 65536, '\0');
+    const RegularFile open(path);
+    remember_file_read(open.handle());
+    // One byte to spare, so that the file's end is seen without growing. It may grow while it is read, and files of /proc have no size.
+    std::string bytes(open.size() + 1, '\0');
     for (std::size_t used = 0;;) {
         if (used == bytes.size()) bytes.resize(std::max<std::size_t>(2 * used, 65536));
-        const ssize_t n = ::read(open.file, bytes.data() + used, bytes.size() - used);
+        const ssize_t n = ::read(open.handle(), bytes.data() + used, bytes.size() - used);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) fail(text("cannot be read: ", reason_text(errno)));
         used += static_cast<std::size_t>(n);
@@ -127,7 +126,7 @@ std::string read_file(const std::string& path) {
         }
     }
     if (bytes.empty()) fail("the file is empty");
-    ReadBudget::file_read(info.st_dev, info.st_ino, bytes.size(), path);
+    ReadBudget::file_read(open.device(), open.inode(), bytes.size(), path);
     return bytes;
 }
 

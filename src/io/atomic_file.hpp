@@ -41,6 +41,7 @@ private:
     std::string target_;     ///< path_ with symbolic links followed
     std::string temporary_;  ///< empty once committed, or when writing in place
     std::optional<DoomedFile> doomed_;
+    std::optional<NamedLater> named_;
     std::uint64_t size_ = 0;
     int file_ = -1;
 };

@@ -3,7 +3,6 @@
 #include "core/text.hpp"
 #include "io/files_read.hpp"
 #include "io/owned_files.hpp"
-#include "io/temporaries.hpp"
 
 #include <limber/error.hpp>
 
@@ -11,11 +10,9 @@
 #include <filesystem>
 #include <cstdio>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include <fcntl.h>
-#include <unistd.h>
 
 namespace limber {
 namespace {
@@ -66,30 +63,16 @@ void AtomicFolder::open(std::span<const std::string> own) {
     const fs::path parent = fs::path(path_).parent_path();
     if (!parent.empty()) fs::create_directories(parent, code);
     if (code) fail(path_, "cannot be made", code);
-    clear_stale_temporaries(path_);
-    temporary_ = temporary_name(path_);
-    if (!fs::create_directory(temporary_, code)) {
-        const std::error_code why = code ? code : std::make_error_code(std::errc::file_exists);
-        const std::string name = std::exchange(temporary_, {});
-        fail(name, "cannot be made", why);
-    }
-    lock_ = ::open(temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock_ >= 0) lock_temporary(lock_);
-}
-
-AtomicFolder::~AtomicFolder() {
-    std::error_code ignored;
-    if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
-    if (lock_ >= 0) ::close(lock_);
+    temporary_.emplace(path_, path_);
 }
 
 void AtomicFolder::sign() const {
     OwnedFiles all{made_by_, {}};
     std::error_code code;
-    for (fs::directory_iterator at(temporary_, code), end; !code && at != end; at.increment(code)) all.files.push_back(at->path().filename().string());
-    if (code) fail(temporary_, "cannot be read", code);
+    for (fs::directory_iterator at(temporary_->path(), code), end; !code && at != end; at.increment(code)) all.files.push_back(at->path().filename().string());
+    if (code) fail(path_, "cannot be read", code);
     std::sort(all.files.begin(), all.files.end());
-    write_owned_files(temporary_, kFolderList, all);
+    write_owned_files(temporary_->path(), kFolderList, all);
 }
 
 void AtomicFolder::commit() {
@@ -98,17 +81,17 @@ void AtomicFolder::commit() {
     for (fs::directory_iterator at(path_, code), end; !code && at != end; at.increment(code)) refuse_file_read(at->path().string());     // it may have been read since
     code.clear();
     const bool replaces = fs::exists(path_, code);
-    if (replaces && swap_folders(temporary_, path_)) return;        // what was there goes with the temporary name
+    if (replaces && swap_folders(temporary_->path(), path_)) return;        // what was there goes with the temporary name
     const std::string old = temporary_name(path_);
     if (replaces) fs::rename(path_, old, code);
     if (code) fail(path_, "cannot be replaced", code);
-    fs::rename(temporary_, path_, code);
+    fs::rename(temporary_->path(), path_, code);
     if (code) {
         std::error_code ignored;
         if (replaces) fs::rename(old, path_, ignored);
         fail(path_, "cannot be put in place", code);
     }
-    temporary_.clear();
+    temporary_->keep();
     if (replaces) fs::remove_all(old, code);
 }
 

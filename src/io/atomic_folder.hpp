@@ -1,6 +1,9 @@
 // AtomicFolder: a folder whose files appear all together or not at all. Filled beside its final place, then renamed onto it.
 #pragma once
 
+#include "io/temporaries.hpp"
+
+#include <optional>
 #include <span>
 #include <string>
 
@@ -13,13 +16,9 @@ public:
     AtomicFolder(const std::string& path, std::span<const std::string> own);
     /// Own is what an earlier run of the same verb wrote: the folder holds a list of its files (owned_files.hpp), signed by `made_by`.
     AtomicFolder(const std::string& path, const std::string& made_by);
-    /// Removes everything unless it was committed.
-    ~AtomicFolder();
-    AtomicFolder(const AtomicFolder&) = delete;
-    AtomicFolder& operator=(const AtomicFolder&) = delete;
 
-    /// Where to write the file of that name.
-    std::string file(const std::string& name) const { return temporary_ + "/" + name; }
+    /// Where to write the file of that name. It goes with this object unless it was committed.
+    std::string file(const std::string& name) const { return temporary_->path() + "/" + name; }
     /// Puts the folder in its place. Throws Error{bad_file}.
     void commit();
 
@@ -27,8 +26,8 @@ private:
     void open(std::span<const std::string> own);
     void sign() const;
 
-    std::string path_, temporary_, made_by_;
-    int lock_ = -1;
+    std::string path_, made_by_;
+    std::optional<StagingFolder> temporary_;
 };
 
 }  // namespace limber

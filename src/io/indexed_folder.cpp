@@ -3,15 +3,11 @@
 #include "core/text.hpp"
 #include "io/files_read.hpp"
 #include "io/owned_files.hpp"
-#include "io/temporaries.hpp"
 
 #include <limber/error.hpp>
 
 #include <algorithm>
 #include <filesystem>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace limber {
 namespace {
@@ -32,31 +28,43 @@ bool matches(const std::string& name, const std::string& pattern) {
 
 }  // namespace
 
+bool is_claimed(const FolderClaim& claim, const std::string& name) {
+    return name == claim.index || std::any_of(claim.patterns.begin(), claim.patterns.end(), [&](const std::string& pattern) { return matches(name, pattern); });
+}
+
 IndexedFolder::IndexedFolder(const std::string& path, FolderClaim claim) : path_(path), claim_(std::move(claim)) {
     while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
     if (path_.empty()) throw Error(Fault::bad_usage, {}, "no name for the folder to write", "a folder");
-    claim_.patterns.push_back(claim_.index);
     refuse_strangers();
     std::error_code code;
     made_ = !fs::exists(path_, code);
     fs::create_directories(path_, code);
     if (code) fail_folder(path_, "cannot be made a directory", code);
-    make_staging();
-    // Files that are written in place are claimed before they appear.
-    if (!claim_.kept.empty()) {
-        std::vector<std::string> all = own_;
-        for (const std::string& name : claim_.kept)
-            if (!has_name(all, name)) all.push_back(name);
-        write_owned_files(path_, claim_.index, {claim_.made_by, all});
+    try {
+        staging_.emplace(text(path_, "/.", claim_.index), path_);
+        claim_kept();
+    } catch (...) {
+        remove_if_made();
+        throw;
     }
 }
 
-IndexedFolder::~IndexedFolder() {
-    std::error_code ignored;
-    fs::remove_all(staging_, ignored);
-    if (lock_ >= 0) ::close(lock_);
+IndexedFolder::~IndexedFolder() { remove_if_made(); }
+
+/// Files that are written in place are claimed before they appear.
+void IndexedFolder::claim_kept() {
+    if (claim_.kept.empty()) return;
+    std::vector<std::string> all = own_;
+    for (const std::string& name : claim_.kept)
+        if (!has_name(all, name)) all.push_back(name);
+    write_owned_files(path_, claim_.index, {claim_.made_by, all});
+}
+
+/// What was not committed goes, and the folder if it was made for it. Kept files may be there; a list of nothing need not be.
+void IndexedFolder::remove_if_made() {
+    staging_.reset();
     if (!made_) return;
-    // Kept files may be there; a list of nothing need not be.
+    std::error_code ignored;
     bool holds_more = false;
     const std::string list = owned_files_name(claim_.index);
     for (fs::directory_iterator at(path_, ignored), end; !ignored && at != end; at.increment(ignored)) holds_more = holds_more || at->path().filename() != list;
@@ -75,30 +83,19 @@ void IndexedFolder::refuse_strangers() {
     if (earlier) own_ = earlier->files;
     for (fs::directory_iterator at(path_, code), end; !code && at != end; at.increment(code)) {
         const std::string name = at->path().filename().string();
-        const bool ours = std::any_of(claim_.patterns.begin(), claim_.patterns.end(), [&](const std::string& pattern) { return matches(name, pattern); });
-        if (ours && !owns(name)) refuse_stranger(path_, name, claim_.made_by);
+        if (is_claimed(claim_, name) && !owns(name)) refuse_stranger(path_, name, claim_.made_by);
     }
     if (code) fail_folder(path_, "cannot be read", code);
     for (const std::string& name : own_)
         if (!has_name(claim_.kept, name)) refuse_file_read(text(path_, "/", name));
 }
 
-void IndexedFolder::make_staging() {
-    const std::string name = text(path_, "/.", claim_.index);
-    clear_stale_temporaries(name);
-    std::error_code code;
-    staging_ = temporary_name(name);
-    if (!fs::create_directory(staging_, code)) fail_folder(path_, "cannot be written", code ? code : std::make_error_code(std::errc::file_exists));
-    lock_ = ::open(staging_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock_ >= 0) lock_temporary(lock_);
-}
-
 std::vector<std::string> IndexedFolder::staged_files() const {
     std::vector<std::string> out;
     std::error_code code;
-    for (fs::directory_iterator at(staging_, code), end; !code && at != end; at.increment(code))
+    for (fs::directory_iterator at(staging(), code), end; !code && at != end; at.increment(code))
         if (at->is_regular_file()) out.push_back(at->path().filename().string());
-    if (code) fail_folder(staging_, "cannot be read", code);
+    if (code) fail_folder(path_, "cannot be read", code);
     std::sort(out.begin(), out.end());
     return out;
 }

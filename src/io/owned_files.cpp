@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -20,6 +21,8 @@ bool is_one_path_part(const std::string& name) { return !name.empty() && name !=
 std::string owned_files_name(const std::string& index) { return text(".", index, ".files"); }
 
 std::string read_own_file(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return {};        // a pipe of that name would be waited for
     std::ifstream in(path, std::ios::binary);
     return in ? std::string{std::istreambuf_iterator<char>(in), {}} : std::string();
 }

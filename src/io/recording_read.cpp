@@ -3,13 +3,13 @@
 
 #include "core/text.hpp"
 #include "io/files_read.hpp"
+#include "io/regular_file.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <filesystem>
 #include <memory>
-#include <system_error>
+
+#include <unistd.h>
 
 namespace limber {
 
@@ -31,26 +31,24 @@ private:
 // Frame by frame: a recording may be larger than memory has room for twice.
 class FileSource : public ByteSource {
 public:
-    explicit FileSource(const std::string& path) : file_(std::fopen(path.c_str(), "rb"), &std::fclose) {
-        const auto fail = [&](const std::string& found) { throw Error(Fault::bad_file, {path, 0, {}}, found); };
-        if (file_ == nullptr) fail(text("cannot be read: ", std::generic_category().message(errno)));
-        remember_file_read(::fileno(file_.get()));
-        std::error_code problem;
-        if (std::filesystem::is_directory(path, problem)) fail("cannot be read: this is a folder, not a file");
-        const std::uintmax_t size = std::filesystem::file_size(path, problem);
-        if (problem) fail(text("cannot be read: ", problem.message()));
-        if (size == 0) fail("the file is empty");
-        left_ = size;
+    explicit FileSource(const std::string& path) : file_(path), left_(file_.size()) {
+        remember_file_read(file_.handle());
+        if (left_ == 0) throw Error(Fault::bad_file, {path, 0, {}}, "the file is empty");
     }
     std::uint64_t left() const override { return left_; }
     bool read(std::span<std::uint8_t> out) override {
-        const std::size_t n = std::fread(out.data(), 1, out.size(), file_.get());
-        left_ -= n;
-        return n == out.size();
+        while (!out.empty()) {
+            const ssize_t n = ::read(file_.handle(), out.data(), out.size());
+            if (n < 0 && errno == EINTR) continue;
+            if (n <= 0) return false;
+            left_ -= std::min<std::uint64_t>(left_, static_cast<std::uint64_t>(n));
+            out = out.subspan(static_cast<std::size_t>(n));
+        }
+        return true;
     }
 
 private:
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+    RegularFile file_;
     std::uint64_t left_ = 0;
 };
 

@@ -2,12 +2,15 @@
 
 #include "core/text.hpp"
 
+#include <limber/error.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <climits>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -17,6 +20,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace limber {
@@ -51,6 +55,43 @@ long process_in(std::string_view name, std::string& base) {
     if (dash == std::string_view::npos || !is_number(numbers.substr(0, dash), process) || !is_number(numbers.substr(dash + 1), serial)) return -1;
     base = name.substr(0, dot);
     return process;
+}
+
+/// Temporary names in use and what they stand for.
+std::mutex g_names_mutex;
+std::map<std::string, std::string>& names_in_use() {
+    static std::map<std::string, std::string> all;
+    return all;
+}
+
+/// The record that the system call fills: readdir() may not be called in a signal handler.
+struct FolderEntry {
+    std::uint64_t inode;
+    std::int64_t next;
+    unsigned short length;
+    unsigned char kind;
+    char name[1];
+};
+
+bool is_dots(const char* name) noexcept { return name[0] == '.' && (name[1] == '\0' || (name[1] == '.' && name[2] == '\0')); }
+
+/// The files of a folder, then the folder itself. Folders within it stay, and it with them. Safe in signal handlers.
+void remove_plain_folder(const char* path) noexcept {
+    const int folder = ::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (folder < 0) return;
+    alignas(FolderEntry) char entries[4096];
+    for (bool removed = true; removed;) {
+        removed = false;
+        ::lseek(folder, 0, SEEK_SET);       // names move while others go
+        for (long n = ::syscall(SYS_getdents64, folder, entries, sizeof entries); n > 0; n = ::syscall(SYS_getdents64, folder, entries, sizeof entries))
+            for (long at = 0; at < n;) {
+                const auto* const entry = reinterpret_cast<const FolderEntry*>(entries + at);
+                if (!is_dots(entry->name) && ::unlinkat(folder, entry->name, 0) == 0) removed = true;
+                at += entry->length;
+            }
+    }
+    ::close(folder);
+    ::rmdir(path);
 }
 
 /// A process of that number that runs here may be another one by now; then the temporary waits for a later run.
@@ -123,7 +164,49 @@ void DoomedFile::spare() noexcept {
 
 void remove_doomed_files() noexcept {
     for (DoomedSlot& slot : g_doomed)
-        if (slot.live) ::unlink(slot.path);
+        if (slot.live && ::unlink(slot.path) != 0 && errno == EISDIR) remove_plain_folder(slot.path);
+}
+
+NamedLater::NamedLater(const std::string& temporary, const std::string& target) : temporary_(temporary) {
+    const std::lock_guard lock(g_names_mutex);
+    names_in_use()[temporary] = target;
+}
+
+NamedLater::~NamedLater() {
+    const std::lock_guard lock(g_names_mutex);
+    names_in_use().erase(temporary_);
+}
+
+std::string final_names(std::string words) {
+    const std::lock_guard lock(g_names_mutex);
+    // A file's name begins with its folder's, and sorts after it: the longer one is replaced first.
+    for (auto at = names_in_use().rbegin(); at != names_in_use().rend(); ++at)
+        for (std::size_t found = words.find(at->first); found != std::string::npos; found = words.find(at->first, found + at->second.size()))
+            words.replace(found, at->first.size(), at->second);
+    return words;
+}
+
+StagingFolder::StagingFolder(const std::string& target, const std::string& shown)
+    : path_(temporary_name(target)), doomed_(path_), named_(path_, shown) {
+    clear_stale_temporaries(target);
+    std::error_code code;
+    if (!fs::create_directory(path_, code)) {
+        if (!code) code = std::make_error_code(std::errc::file_exists);
+        throw Error(Fault::bad_file, {shown, 0, {}}, text("cannot be made: ", code.message()), "a place that can be written");
+    }
+    lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock_ >= 0) lock_temporary(lock_);
+}
+
+StagingFolder::~StagingFolder() {
+    std::error_code ignored;
+    if (!kept_) fs::remove_all(path_, ignored);
+    if (lock_ >= 0) ::close(lock_);
+}
+
+void StagingFolder::keep() noexcept {
+    doomed_.spare();
+    kept_ = true;
 }
 
 }  // namespace limber

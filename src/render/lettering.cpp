@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace limber {
 namespace {
+
+constexpr std::size_t kMostShownBytes = 4096;       // of one line: no picture is wide enough for more
 
 /// Distance from (x, y) to the nearest stroke, in the letter's own units.
 double distance_to(const Letter& letter, double x, double y) {
@@ -75,13 +78,13 @@ void draw_text(Image& image, double x, double baseline, std::string_view utf8, c
 }
 
 std::string fitted_text(std::string_view utf8, double size, double width) {
-    if (letters_width(utf8, size) <= width) return std::string(utf8);
+    if (utf8.size() <= kMostShownBytes && letters_width(utf8, size) <= width) return std::string(utf8);
     const double dots = letters_width("\u2026", size);
-    std::size_t keep = 0;
-    for (std::size_t i = 0; i < utf8.size(); ++i) {
-        const bool starts = (static_cast<unsigned char>(utf8[i]) & 0xC0) != 0x80;
-        if (starts && letters_width(utf8.substr(0, i), size) + dots <= width) keep = i;
-    }
+    std::vector<std::size_t> ends;       // where letters begin: nothing is cut within one
+    for (std::size_t i = 0; i < std::min(utf8.size(), kMostShownBytes); ++i)
+        if ((static_cast<unsigned char>(utf8[i]) & 0xC0) != 0x80) ends.push_back(i);
+    const auto too_wide = std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) { return letters_width(utf8.substr(0, end), size) + dots <= width; });
+    const std::size_t keep = too_wide == ends.begin() ? 0 : *(too_wide - 1);
     return std::string(utf8.substr(0, keep)) + "\u2026";
 }
 

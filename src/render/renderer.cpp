@@ -97,6 +97,7 @@ class Renderer::Impl {
 public:
     GlContext context;
     std::optional<Resources> own;
+    bool left_out_shadows = false;
 
     Impl() {
         const GlContext::Current current(context);
@@ -303,7 +304,10 @@ void Renderer::Impl::draw(const DrawList& list, const Camera& camera, const Pict
     for (const DrawMesh& mesh : list.meshes) limber::check(mesh);
     const GlContext::Current current(context);
     StageLayout layout = lay_out(list, camera, size.width, size.height);
-    if (layers_of(list) > kMostShadowLayers) layout.shadow = false;
+    if (layout.shadow && layers_of(list) > kMostShadowLayers) {
+        layout.shadow = false;
+        left_out_shadows = true;
+    }
     const std::vector<Shown> shown = take(list, camera, layout);
     draw_shadow(shown, layout);
 
@@ -366,6 +370,8 @@ void Renderer::draw(const DrawList& list, const Camera& camera, const PictureSiz
 void Renderer::vertex_stage(const DrawMesh& mesh, std::vector<Vec3>& positions, std::vector<Vec3>& normals) {
     impl_->vertex_stage(mesh, positions, normals);
 }
+
+bool Renderer::left_out_shadows() const { return impl_->left_out_shadows; }
 
 std::string Renderer::about() const {
     const GlContext::Current current(impl_->context);

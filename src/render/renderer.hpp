@@ -36,6 +36,9 @@ public:
     /// native only, as browsers have no mapped buffers.
     void vertex_stage(const DrawMesh& mesh, std::vector<Vec3>& positions, std::vector<Vec3>& normals);
 
+    /// True once a picture was drawn without shadows because its faces lie on each other by the thousand: each one's shadow would take seconds.
+    bool left_out_shadows() const;
+
     /// The driver's own words: renderer and version.
     std::string about() const;
 

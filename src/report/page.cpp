@@ -158,7 +158,9 @@ FolderClaim claim_page(const std::string& made_by, const std::string& folder, co
     for (const std::string& other : others) {
         std::error_code ignored;
         const fs::path file = fs::weakly_canonical(other, ignored);
-        if (!other.empty() && file.parent_path() == fs::weakly_canonical(folder, ignored)) out.kept.push_back(file.filename().string());
+        const bool inside = !other.empty() && file.parent_path() == fs::weakly_canonical(folder, ignored);
+        // A table may stand beside those of the page; a name that the page itself takes cannot be kept for another file.
+        if (inside && (file.extension() == ".csv" || !is_claimed(out, file.filename().string()))) out.kept.push_back(file.filename().string());
     }
     return out;
 }

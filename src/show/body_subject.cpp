@@ -63,6 +63,7 @@ public:
 
     double begin() const override { return recording_->frames.front().time; }
     double end() const override { return recording_->frames.back().time; }
+    std::optional<double> last_time() const override { return end(); }
     std::optional<double> ground_level() const override { return floor_; }
     bool planar() const override { return recording_->body->mesh().dimension() == 2; }
 

@@ -1,6 +1,7 @@
 #include "show/ffmpeg_pipe.hpp"
 
 #include "core/text.hpp"
+#include "io/temporaries.hpp"
 
 #include <limber/error.hpp>
 
@@ -18,7 +19,7 @@
 namespace limber {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) { throw Error(Fault::bad_file, {path, 0, {}}, text("cannot be made: ", what)); }
+[[noreturn]] void refuse(const std::string& path, const std::string& what) { throw Error(Fault::bad_file, {final_names(path), 0, {}}, text("cannot be made: ", final_names(what))); }
 
 std::string reason(int number) { return std::generic_category().message(number); }
 
@@ -85,11 +86,20 @@ void FfmpegPipe::write(std::string_view bytes) {
     }
 }
 
-void FfmpegPipe::finish() {
-    close_input();
+/// Its exit status.
+int FfmpegPipe::wait(Progress& progress) {
     int status = 0;
-    while (::waitpid(child_, &status, 0) < 0)
-        if (errno != EINTR) break;
+    for (;;) {
+        const pid_t ended = ::waitpid(child_, &status, WNOHANG);
+        if (ended == child_ || (ended < 0 && errno != EINTR)) return status;
+        if (progress.stop_requested()) throw Error(Fault::interrupted, {final_names(path_), 0, {}}, "stopped while it was encoded; nothing was written");
+        ::usleep(10'000);
+    }
+}
+
+void FfmpegPipe::finish(Progress& progress) {
+    close_input();
+    const int status = wait(progress);
     child_ = -1;
     // On a full disk it ends with code 0 and half a file: only its words tell. It is started so that it says nothing but errors.
     const std::string words = last_words();
@@ -99,7 +109,8 @@ void FfmpegPipe::finish() {
 }
 
 void FfmpegPipe::fail() {
-    finish();       // throws with its last words, if it has failed by itself
+    Progress silent;
+    finish(silent);     // throws with its last words, if it has failed by itself
     refuse(path_, "ffmpeg ended before the last frame");
 }
 

@@ -1,6 +1,8 @@
 // A running ffmpeg that takes raw frames on its standard input.
 #pragma once
 
+#include <limber/progress.hpp>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,12 +21,14 @@ public:
     FfmpegPipe& operator=(const FfmpegPipe&) = delete;
 
     void write(std::string_view bytes);
-    /// Ends its input and waits. Throws Error{bad_file} with its last words when it did not succeed or complained.
-    void finish();
+    /// Ends its input and waits. Throws Error{bad_file} with its last words when it did not succeed or complained, Error{interrupted} when it
+    /// was asked to stop meanwhile: a GIF is only encoded here.
+    void finish(Progress& progress);
 
 private:
     [[noreturn]] void fail();
     void close_input();
+    int wait(Progress& progress);
     std::string last_words() const;
 
     std::string path_;

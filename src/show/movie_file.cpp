@@ -57,8 +57,8 @@ public:
 
     void add(const Image& image) override { pipe_->write({reinterpret_cast<const char*>(image.rgba.data()), image.rgba.size()}); }
 
-    void finish() override {
-        pipe_->finish();
+    void finish(Progress& progress) override {
+        pipe_->finish(progress);
         if (settings_.format == MovieFormat::gif) rewrite(with_gif_comment(read_file(file_.temporary()), settings_.comment));
         if (settings_.format == MovieFormat::webp) rewrite(with_webp_comment(read_file(file_.temporary()), settings_.comment));
         file_.commit();
@@ -79,7 +79,7 @@ class PngFrames : public MovieFile {
 public:
     PngFrames(const std::string& path, const MovieSettings& settings) : settings_(settings), folder_(path, std::string("limber render")) {}
     void add(const Image& image) override { write_file(folder_.file(fmt::format("frame_{:06}.png", count_++)), encode_png(image, notes_for(settings_.title, settings_.comment))); }
-    void finish() override { folder_.commit(); }
+    void finish(Progress&) override { folder_.commit(); }
 
 private:
     MovieSettings settings_;

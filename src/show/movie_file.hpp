@@ -4,6 +4,8 @@
 #include "render/image.hpp"
 #include "render/png.hpp"
 
+#include <limber/progress.hpp>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,8 +27,8 @@ class MovieFile {
 public:
     virtual ~MovieFile() = default;         ///< without finish(): nothing is left behind
     virtual void add(const Image& image) = 0;
-    /// Puts the movie in its place. Everything here throws Error{bad_file} in one line.
-    virtual void finish() = 0;
+    /// Puts the movie in its place. Everything here throws Error{bad_file} in one line; this also Error{interrupted}.
+    virtual void finish(Progress& progress) = 0;
 };
 
 /// Where `ffmpeg` is in PATH; "" when it is not.

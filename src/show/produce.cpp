@@ -30,7 +30,7 @@ void write_movie(const std::string& path, Studio& studio, const std::vector<doub
         movie->add(studio.picture(times[i]));
     }
     progress.update(1.0, "encoding");
-    movie->finish();
+    movie->finish(progress);
 }
 
 bool movie_format_of(const std::string& ending, MovieFormat& out) {

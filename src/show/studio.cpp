@@ -20,7 +20,17 @@ std::string time_words(double time, double span) {
     return fmt::format("t = {:.{}f} s", time, decimals);
 }
 
+/// The time that a subject shows when asked for `time`: one whose frames have ended shows its last.
+double own_time(const Subject& subject, double time) { return std::min(time, subject.last_time().value_or(time)); }
+
+std::string joined_words(const std::string& a, const std::string& b) { return a.empty() || b.empty() ? a + b : text(a, ", ", b); }
+
 }  // namespace
+
+std::string ended_words(const Subject& subject, double time, double span) {
+    const double own = own_time(subject, time);
+    return time - own > 1e-6 * std::abs(time) ? text("ended at ", time_words(own, span)) : std::string();
+}
 
 ValueRange round_range(double largest) {
     if (!(largest > 0.0) || !std::isfinite(largest)) return {0.0, 1.0, ColourMap::sequential};
@@ -74,7 +84,7 @@ void Studio::measure() {
     for (const auto& subject : subjects_)
         for (const double time : even_times(settings_.from, settings_.to, settings_.to > settings_.from ? kLooks : 1)) {
             DrawList list;
-            subject->draw(time, look_, list);
+            subject->draw(own_time(*subject, time), look_, list);
             if (subject == subjects_.front() && time == settings_.from) start_ = middle_of(list);
             const Vec3 back = settings_.follow ? start_ - middle_of(list) : Vec3{};
             DrawBox whole;
@@ -123,7 +133,7 @@ void Studio::set_stage() {
 Image Studio::shot(const Subject& subject, double time, const PanelPlace& place) {
     DrawList list;
     list.stage = stage_;
-    subject.draw(time, look_, list);
+    subject.draw(own_time(subject, time), look_, list);
     Framing framing;
     framing.direction = settings_.view ? *settings_.view : subject.telling_view().value_or(usual_view_);
     framing.width = place.width;
@@ -143,24 +153,27 @@ SheetText Studio::words(const std::string& when, double time) const {
     const Subject& first = *subjects_.front();
     const bool alone = subjects_.size() == 1;
     out.heading = !settings_.heading.empty() ? settings_.heading : alone ? first.title() : "";
-    out.line = when;
-    if (const std::string more = alone ? first.line(time) : ""; !more.empty()) out.line += (out.line.empty() ? "" : ", ") + more;
-    if (!settings_.remark.empty()) out.line += (out.line.empty() ? "" : ", ") + settings_.remark;
+    out.line = joined_words(joined_words(when, alone ? first.line(time) : ""), joined_words(settings_.remark, lacks()));
     return out;
 }
 
+std::string Studio::lacks() const { return renderer_.left_out_shadows() ? "no shadows: faces lie on each other by the thousand" : ""; }
+
 Image Studio::picture(double time) {
     std::vector<SheetPanel> panels;
-    for (std::size_t s = 0; s < subjects_.size(); ++s)
-        panels.push_back({shot(*subjects_[s], time, layout_.panels[s]), subjects_.size() > 1 ? subjects_[s]->title() : "", subjects_[s]->figure(time)});
     const bool moves = std::any_of(subjects_.begin(), subjects_.end(), [](const auto& s) { return s->end() > s->begin(); });
+    for (std::size_t s = 0; s < subjects_.size(); ++s) {
+        const Subject& subject = *subjects_[s];
+        const std::string ended = moves ? ended_words(subject, time, settings_.to) : "";
+        panels.push_back({shot(subject, time, layout_.panels[s]), subjects_.size() > 1 ? subject.title() : "", joined_words(ended, subject.figure(own_time(subject, time)))});
+    }
     return compose_sheet(plan_, panels, words(moves ? time_words(time, settings_.to) : "", time));
 }
 
 Image Studio::filmstrip(const std::vector<double>& times) {
     std::vector<SheetPanel> panels;
     for (std::size_t i = 0; i < times.size() && i < layout_.panels.size(); ++i)
-        panels.push_back({shot(*subjects_.front(), times[i], layout_.panels[i]), "", time_words(times[i], settings_.to)});
+        panels.push_back({shot(*subjects_.front(), times[i], layout_.panels[i]), "", joined_words(time_words(times[i], settings_.to), ended_words(*subjects_.front(), times[i], settings_.to))});
     return compose_sheet(plan_, panels, words("", times.empty() ? 0.0 : times.back()));
 }
 

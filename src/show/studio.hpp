@@ -46,6 +46,8 @@ public:
     const std::optional<ValueRange>& range() const { return look_.range; }
     const std::vector<std::unique_ptr<Subject>>& subjects() const { return subjects_; }
     std::string renderer() const { return renderer_.about(); }
+    /// What the pictures drawn so far lack, in words; "" for nothing.
+    std::string lacks() const;
     int width() const { return settings_.width; }          ///< [px]
     int height() const { return settings_.height; }
 
@@ -73,6 +75,9 @@ std::vector<double> even_times(double from, double to, int count);
 /// The times of a movie: every 1 / fps of the viewer's time, in which `speed` seconds of the subject pass per second. At least one.
 /// Throws Error{bad_usage} when there would be more than a hundred thousand.
 std::vector<double> movie_times(double from, double to, double fps, double speed);
+
+/// "" while the subject's frames go on at `time`, otherwise where they ended: "ended at t = 0.30 s". `span`: the last time shown [s].
+std::string ended_words(const Subject& subject, double time, double span);
 
 /// A value and its unit with the prefix that suits the largest value: 0.0042 m are 4.2 mm.
 struct ShownUnit {

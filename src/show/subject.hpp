@@ -39,6 +39,8 @@ public:
     virtual std::string figure(double time) const { static_cast<void>(time); return {}; }
     virtual double begin() const { return 0.0; }    ///< [s]
     virtual double end() const { return 0.0; }      ///< the same for things that do not move
+    /// Where its frames end although others go on; unset for things that repeat or stand still [s].
+    virtual std::optional<double> last_time() const { return {}; }
     /// The moment that shows most, and why in a few words.
     virtual double telling_time(std::string& why) const { why.clear(); return begin(); }
     /// Times between its frames mean nothing; 0 = any rate is as good [1/s].

@@ -196,7 +196,7 @@ void add_motions(Page& page, const std::string& directory, Comparison& c, Progre
     std::stable_sort(ranked.begin(), ranked.end(), [](const ComparedMotion& a, const ComparedMotion& b) { return a.error < b.error; });
     if (ranked.size() > 3) ranked = {ranked.front(), ranked[ranked.size() / 2], ranked.back()};
     const std::string about = text("scene ", c.settings.base.name, " ", hex(c.scene_hash));
-    RunPicture side{"motions", "The reference and candidates", "All on one scale, all at one time.", {{"reference", c.motions[0].recording}}, Field::displacement, nullptr, {}, true, about};
+    RunPicture side{"motions", "The reference and candidates", "All on one scale, at one time; a run that ended earlier shows its last frame and says when that was.", {{"reference", c.motions[0].recording}}, Field::displacement, nullptr, {}, true, about};
     RunPicture error{"errors", "How far each candidate is off", "Distance of every point from where the reference has it, where the reference has moved most.", {}, Field::error, c.motions[0].recording, {}, false, about};
     for (const ComparedMotion& m : ranked) {
         side.runs.push_back({m.name, m.recording});

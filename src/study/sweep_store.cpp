@@ -13,6 +13,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace limber {
@@ -105,9 +106,12 @@ std::string text_hash(std::string_view bytes) {
 }
 
 SweepStore::SweepStore(std::string path, const StoreKey& key, std::size_t columns, bool fresh) : path_(std::move(path)) {
-    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (file_ < 0) fail(path_, "cannot be written", errno);
     try {
+        struct stat info {};
+        if (::fstat(file_, &info) != 0) fail(path_, "cannot be read", errno);
+        if (!S_ISREG(info.st_mode)) throw Error(Fault::bad_usage, {path_, 0, {}}, "is not a regular file", "the points of a sweep, or nothing there");
         lock(fresh);
         read(key, columns);
     } catch (...) {

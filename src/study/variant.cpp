@@ -223,7 +223,7 @@ JsonValue read_root(const CandidateRequest& request) {
 
 CandidateList list_candidates(const CandidateRequest& request) {
     CandidateList out;
-    out.base = read_scene(request.scene_path, request.sets);    // its faults come with line numbers
+    out.base = read_scene(request.scene_path, request.sets, {request.progress});    // its faults come with line numbers
     const JsonValue root = read_root(request);
     out.scene_json = write_json(root);
     const std::vector<MethodBase> methods = method_bases(root, request.methods, out.base);

@@ -37,6 +37,7 @@ struct CandidateRequest {
     std::vector<std::string> methods;   ///< "name" or "name:option=value,..."; "all"; none = the scene's own
     std::vector<std::string> vary;      ///< "path=v1,v2,..." or "path=all"
     std::vector<std::string> files;     ///< "name=file" or "name=file:rate=25,unit=mm,up=z,match=by_index"
+    Progress* progress = nullptr;       ///< told how far the filling of solids is; nullptr = silent
 };
 
 struct CandidateList {

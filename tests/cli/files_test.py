@@ -6,6 +6,7 @@ import pathlib
 import resource
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -135,6 +136,32 @@ def test_compare_interrupted_while_drawing(folder):
     check(leftovers(folder / "card") == ([], []), f"what is there is whole: {leftovers(folder / 'card')}")
 
 
+def catches_sigabrt(process):
+    """METIS does while it works, nothing else here."""
+    try:
+        caught = next(line for line in pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines() if line.startswith("SigCgt:"))
+    except (OSError, StopIteration):
+        return False
+    return int(caught.split()[1], 16) >> (signal.SIGABRT - 1) & 1 == 1
+
+
+def test_sigterm_while_metis_works(folder):
+    """METIS has a handler of its own: the signal was lost, or the program crashed."""
+    scene = write_scene(folder / "s.json", bodies=[{**SCENE["bodies"][0], "mesh": {"shape": "box", "kind": "tet4", "counts": [24, 24, 24]}}])
+    for words in ([LIMBER, "modes", scene, "--count", "3", "-q"], [LIMBER, "sensitivity", scene, "--parameter", "material.young", "-o", folder / "n", "-q"]):
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=folder)
+        deadline = time.monotonic() + 60
+        while process.poll() is None and not catches_sigabrt(process) and time.monotonic() < deadline:
+            pass
+        if process.poll() is not None:
+            print("METIS was not met at work: not tested")
+            continue
+        process.send_signal(signal.SIGTERM)
+        errors = process.communicate(timeout=120)[1]
+        check(process.returncode == 1 and "interrupted" in errors or process.returncode == -signal.SIGTERM, f"{words[1]}: SIGTERM while METIS works: exit {process.returncode}: {errors}")
+        check(leftovers(folder) == ([], []), f"{words[1]} leaves {leftovers(folder)}")
+
+
 def limited(arguments, folder, most):
     """Files of at most so many bytes: to a writer this is a full disk."""
     def limit():
@@ -158,6 +185,81 @@ def test_full_disk(folder):
         done = limited(arguments, place, 2000)
         check(done.returncode == 2 and len([line for line in done.stderr.splitlines() if "warning" not in line]) == 1, f"{arguments[0]} {arguments[-1]}: exit {done.returncode}: {done.stderr}")
     check(leftovers(place) == ([], []), f"nothing is cut: {leftovers(place)}")
+
+
+def test_full_disk_at_the_start(folder):
+    """Not even the list of its own files can be written: nothing is left, no folder under a temporary name either."""
+    scene = write_scene(folder / "s.json")
+    for arguments in (["sweep", scene, "--set", "material.young=1e5,2e5"], ["sensitivity", scene, "--parameter", "material.young"], ["compare", scene, "--vary", "scheme=bdf2", "--csv", "out/c.csv"]):
+        done = limited([*arguments, "-o", "out", "-q"], folder, 10)
+        check(done.returncode == 2 and "out" in done.stderr and ".tmp" not in done.stderr, f"{arguments[0]}: exit {done.returncode}: {done.stderr}")
+        check(not (folder / "out").exists() and leftovers(folder) == ([], []), f"{arguments[0]} leaves {[str(p) for p in folder.rglob('*')]}")
+
+
+def test_messages_name_the_users_files(folder):
+    """Never those under temporary names."""
+    scene = write_scene(folder / "s.json", duration=0.3)
+    check(run("run", scene, "-o", "r.limber", "-q", folder=folder).returncode == 0, "a recording")
+    for arguments, name in ((["export", "r.limber", "--to", "obj", "-o", "o"], "o/frame_000000.obj"),
+                            (["export", "r.limber", "--to", "vtu", "-o", "e"], "e/frame_000000.vtu"), (["modes", scene, "--vtu", "m", "-q"], "m/mode_001.vtu"),
+                            (["sensitivity", scene, "--parameter", "material.young", "-o", "page", "-q"], "page/"), (["export", scene, "--to", "matrices", "-o", "k"], "k/")):
+        done = limited(arguments, folder, 1500)
+        said = [line for line in done.stderr.splitlines() if "warning" not in line]
+        check(done.returncode == 2 and len(said) == 1 and name in said[0] and ".tmp" not in said[0], f"{arguments[0]}: exit {done.returncode}: {said}")
+
+
+def test_empty_names(folder):
+    """-o '' is a slip (an unset variable), not a wish for the default."""
+    scene = write_scene(folder / "s.json")
+    for arguments in (["run", scene, "-o", ""], ["run", scene, "--out="], ["run", scene, "-o", "x.limber", "--csv", ""], ["run", scene, "-o", "x.limber", "--vtu", ""], ["compare", scene, "-o", ""],
+                      ["sweep", scene, "--set", "material.young=1e5,2e5", "-o", ""], ["sensitivity", scene, "-o", ""], ["modes", scene, "-o", ""], ["schema", "-o", ""], ["gallery", folder, "-o", ""],
+                      ["reproduce", "accuracy", "--json", ""], ["mesh", "asset", "duck", "-o", ""], ["run", ""], ["static", scene, "--picture", ""]):
+        fails(*arguments, folder=folder)
+    fails("run", scene, "-o", "", words=["--out", "without a value"], folder=folder)
+    check([p.name for p in folder.iterdir()] == ["s.json"], f"nothing is written: {[p.name for p in folder.iterdir()]}")
+
+
+def test_inputs_without_an_end(folder):
+    """Pipes, devices, sockets, folders and files of holes are refused at once."""
+    os.mkfifo(folder / "pipe")
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(str(folder / "socket"))
+    (folder / "folder").mkdir()
+    with open(folder / "holes", "wb") as holes:
+        holes.truncate(3_000_000_000)
+    kinds = {"pipe": folder / "pipe", "device": "/dev/zero", "socket": folder / "socket", "folder": folder / "folder", "holes": folder / "holes"}
+    for kind, target in kinds.items():
+        for ending, verb in ((".json", ["check"]), (".limber", ["render", "-o", "x.png"]), (".obj", ["mesh", "info"]), (".msh", ["mesh", "info"]), (".ele", ["mesh", "info"]), (".glb", ["rig", "info"]), (".bvh", ["rig", "info"]),
+                             (".npz", ["metrics", "a.limber"]), (".pvd", ["metrics", "a.limber"])):
+            name = folder / (kind + "_link" + ending)
+            name.symlink_to(target)
+            begin = time.monotonic()
+            words = [kind] if "metrics" not in verb else []
+            fails(verb[0], *verb[1:2], name, *verb[2:], words=words, folder=folder) if verb[0] != "render" else fails("render", name, *verb[1:], words=words, folder=folder)
+            check(time.monotonic() - begin < 10, f"{name.name} is refused at once")
+    scene = write_scene(folder / "s.json")
+    for name in ("points.jsonl", ".index.html.files"):
+        place = folder / ("with" + name)
+        place.mkdir()
+        os.mkfifo(place / name)
+        fails("sweep", scene, "--set", "material.young=1e5,2e5", "-o", place, words=[name], folder=folder)
+
+
+def test_outputs_within_outputs(folder):
+    """Found before the work."""
+    scene = write_scene(folder / "s.json", duration=1e6)
+    cases = ((["run", scene, "-o", "v", "--vtu", "v"], "v"), (["run", scene, "-o", "r", "--vtu", "r/v"], "r"), (["run", scene, "-o", "v/series.pvd", "--vtu", "v"], "series.pvd"),
+             (["run", scene, "-o", "a.limber", "--csv", "v/frame_000003.vtu", "--vtu", "v"], "frame_000003.vtu"), (["run", scene, "-o", "a.limber", "--csv", "a.limber/p.csv"], "a.limber"),
+             (["run", scene, "-o", "none/a.limber"], "none"), (["modes", scene, "-o", "m/x.vtu", "--vtu", "m"], "m/x.vtu"), (["modes", scene, "-o", "m", "--vtu", "m/"], "m"),
+             (["compare", scene, "--vary", "scheme=bdf2", "-o", "c/d", "--csv", "c"], "c"), (["compare", scene, "--vary", "scheme=bdf2", "-o", "c", "--csv", "c/errors.svg"], "errors.svg"),
+             (["compare", scene, "--vary", "scheme=bdf2", "-o", "c", "--csv", "c/none/x.csv"], "c/none"), (["reproduce", "accuracy", "-o", "a", "--json", "a/index.html"], "index.html"))
+    for arguments, word in cases:
+        begin = time.monotonic()
+        fails(*arguments, words=[word], folder=folder)
+        check(time.monotonic() - begin < 20, f"{arguments} is refused at once")
+    check([p.name for p in folder.iterdir()] == ["s.json"], f"nothing is written: {[p.name for p in folder.iterdir()]}")
+    scene = write_scene(folder / "s.json")
+    check(run("run", scene, "-o", "v/a.limber", "--vtu", "v", "--csv", "v/p.csv", "-q", folder=folder).returncode == 0 and (folder / "v" / "p.csv").exists(), "a recording and a table beside the frames are fine")
 
 
 def test_no_ffmpeg(folder):

@@ -2,6 +2,7 @@
 import base64
 import io
 import json
+import math
 import os
 import random
 import struct
@@ -80,6 +81,17 @@ def msh_unused_nodes(folder):
     yield write(folder, "unused.msh", f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{n + 4}\n{nodes}$EndNodes\n$Elements\n1\n1 4 2 1 1 {n + 1} {n + 2} {n + 3} {n + 4}\n$EndElements\n")
 
 
+def msh_claims(folder):
+    """Counts and tags in the heads that are far beyond what follows."""
+    many = 2**40
+    yield write(folder, "nodes4.msh", f"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 {many} 1 {many}\n3 1 0 {many}\n1\n$EndNodes\n")
+    yield write(folder, "tags4.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 1000000000000\n3 1 0 4\n1\n2\n3\n1000000000000\n" + TET + "$EndNodes\n$Elements\n1 1 1 1000000000000\n3 1 4 1\n1000000000000 1 2 3 1000000000000\n$EndElements\n")
+    yield write(folder, "nodes2.msh", f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{many}\n1 0 0 0\n$EndNodes\n")
+    yield write(folder, "element_tags.msh", f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n1\n1 4 {2**31} 1 1 1 2 3 4\n$EndElements\n")
+    yield write(folder, "binary.msh", b"$MeshFormat\n4.1 1 8\n" + struct.pack("<i", 1) + b"\n$EndMeshFormat\n$Nodes\n" + struct.pack("<4Q", 1, many, 1, many) + struct.pack("<3iQ", 3, 1, 0, many) + b"\0" * 1000)
+    yield write(folder, "entities.msh", f"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 {many}\n1 0 0 0 1 1 1 {many} 1\n$EndEntities\n")
+
+
 # Medit, INP, TetGen ----------------------------------------------------------------------------------------------------------
 def medit(names, vertices=50000):
     return ("MeshVersionFormatted 2\n" + names + f"Dimension 3\nVertices {vertices}\n0 0 0 1\n1 0 0 1\n0 1 0 1\n0 0 1 1\n" + "0 0 0 1\n" * (vertices - 4)
@@ -108,6 +120,12 @@ def inp(rest, nodes=100000):
 def inp_ranges(folder):
     yield write(folder, "ranges.inp", inp("".join(f"*NSET,NSET=s{i},GENERATE\n1,100000,1\n" for i in range(20000))))
     yield write(folder, "steps.inp", inp("".join(f"*NSET,NSET=s{i},GENERATE\n1,100000,99999\n" for i in range(20000))))
+
+
+def inp_ranges_of_nothing(folder):
+    yield write(folder, "nothing.inp", inp("*NSET,NSET=a,GENERATE\n1,9000000000000000000,1\n*ELSET,ELSET=b,GENERATE\n1,2000000000,1\n", 10))
+    yield write(folder, "backwards.inp", inp("*NSET,NSET=a,GENERATE\n4,1,-1\n*NSET,NSET=b,GENERATE\n1,4,0\n", 10))
+    yield write(folder, "many.inp", inp("".join(f"*NSET,NSET=s{i},GENERATE\n1,2000000000,1\n" for i in range(1000)), 10))
 
 
 def inp_sets_within_sets(folder):
@@ -281,6 +299,50 @@ def obj_nested_shells(folder):
     yield write(folder, "nested.obj", "".join(f"v {-s} {-s} {-s}\nv {3 * s} {-s} {-s}\nv {-s} {3 * s} {-s}\nv {-s} {-s} {3 * s}\n" for s in range(1, n + 1)) + "".join(f"f {4*i+1} {4*i+3} {4*i+2}\nf {4*i+1} {4*i+2} {4*i+4}\nf {4*i+1} {4*i+4} {4*i+3}\nf {4*i+2} {4*i+3} {4*i+4}\n" for i in range(n)))
 
 
+def tube(n, rings=2):
+    """Open at both ends: two holes with n corners each."""
+    points = "".join(f"v {math.cos(2 * math.pi * i / n)} {math.sin(2 * math.pi * i / n)} {k}\n" for k in range(rings) for i in range(n))
+    return points + "".join(f"f {k * n + i + 1} {k * n + (i + 1) % n + 1} {(k + 1) * n + (i + 1) % n + 1} {(k + 1) * n + i + 1}\n" for k in range(rings - 1) for i in range(n))
+
+
+def obj_holes(folder):
+    yield write(folder, "rims.obj", tube(40000))
+    n = 40000
+    yield write(folder, "many.obj", "".join(f"v {i % 200} {i // 200} 0\nv {i % 200 + .5} {i // 200} 0\nv {i % 200} {i // 200 + .5} 0\n" for i in range(n)) + "".join(f"f {3 * i + 1} {3 * i + 2} {3 * i + 3}\n" for i in range(n)))
+
+
+def obj_odd_coordinates(folder):
+    yield write(folder, "far.obj", BOX + "v 1e30 0 0\nv 1e30 1 0\nv 1e30 0 1\n" + CLOSED + "f 5 6 7\n")
+    yield write(folder, "huge.obj", "v 0 0 0\nv 1e300 0 0\nv 0 1e300 0\nv 0 0 1e300\n" + CLOSED)
+    yield write(folder, "tiny.obj", "v 0 0 0\nv 1e-300 0 0\nv 0 1e-300 0\nv 0 0 1e-300\n" + CLOSED)
+    yield write(folder, "thread.obj", "v 0 0 0\nv 1e9 0 0\nv 0 1e-6 0\nv 0 0 1e-6\n" + CLOSED)
+    yield write(folder, "none.obj", "v nan 0 0\nv inf 0 0\nv 0 1e999 0\nv 0 0 1\n" + CLOSED)
+
+
+def obj_long_lines(folder):
+    yield write(folder, "blanks.obj", BOX + "f 1 " + " " * 20_000_000 + "3 2\n" + CLOSED)
+    yield write(folder, "comment.obj", "#" * 20_000_000 + "\n" + BOX + CLOSED)
+    yield write(folder, "digits.obj", "v 0." + "1" * 5_000_000 + " 0 0\n" + BOX + CLOSED)
+    yield write(folder, "groups.obj", BOX + "".join(f"g a{i} b{i} c{i}\nf 1 3 2\n" for i in range(60000)) + CLOSED)
+
+
+def obj_spikes(folder):
+    """Every face crosses the boxes of all others."""
+    n = 20000
+    yield write(folder, "spikes.obj", "".join(f"v {math.sin(i)} {math.cos(i)} -1\nv {-math.sin(i)} {-math.cos(i)} 1\nv {math.sin(i + 1e-4)} {math.cos(i + 1e-4)} -1\n" for i in range(n)) + "".join(f"f {3 * i + 1} {3 * i + 2} {3 * i + 3}\n" for i in range(n)))
+
+
+def stl_claims(folder):
+    yield write(folder, "claims.stl", b"\0" * 80 + struct.pack("<I", 2**32 - 1) + b"\0" * 500)
+
+
+def ply_claims(folder):
+    head = b"ply\nformat binary_little_endian 1.0\nelement vertex %d\nproperty float x\nproperty float y\nproperty float z\nelement face %d\nproperty list uint int vertex_indices\nend_header\n"
+    yield write(folder, "vertices.ply", head % (2**62, 1) + b"\0" * 1000)
+    yield write(folder, "faces.ply", head % (4, 2**62) + b"\0" * 1000)
+    yield write(folder, "corners.ply", head % (4, 1) + b"\0" * 48 + struct.pack("<I", 2**32 - 1) + b"\0" * 100)
+
+
 def ply_lists(folder):
     head = "ply\nformat ascii 1.0\nelement vertex 4\nproperty double x\nproperty double y\nproperty double z\n"
     yield write(folder, "properties.ply", head + "property list uchar int a\n" * 100000 + "element face 4\nproperty list int int vertex_indices\nend_header\n" + TET + "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n")
@@ -317,6 +379,14 @@ def bvh_end_sites_of_a_long_name(folder):
 def bvh_frames(folder):
     yield write(folder, "frames.bvh", bvh("ROOT r\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\n", "MOTION\nFrames: 1000000\nFrame Time: 1000\n" + "1\n" * 1000000))
     yield write(folder, "long.bvh", bvh("ROOT r\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\nJOINT j\n{\nOFFSET 0 1 0\n}\n}\n", "MOTION\nFrames: 2\nFrame Time: 3000\n1\n2\n"))
+
+
+def bvh_claims(folder):
+    yield write(folder, "frames.bvh", bvh("ROOT r\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\n", "MOTION\nFrames: 2000000000\nFrame Time: 0.1\n1\n"))
+    yield write(folder, "channels.bvh", bvh("ROOT r\n{\nOFFSET 0 0 0\nCHANNELS 2000000000 Xrotation\n}\n", "MOTION\nFrames: 1\nFrame Time: 0.1\n1\n"))
+    yield write(folder, "still.bvh", bvh("ROOT r\n{\nOFFSET 0 0 0\n}\n", "MOTION\nFrames: 2000000000\nFrame Time: 0.1\n"))
+    joints = "ROOT r\n{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n" + "JOINT j\n{\nOFFSET 0 1 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n" * 99 + "}\n" * 100
+    yield write(folder, "long.bvh", bvh(joints, "MOTION\nFrames: 5000\nFrame Time: 0.01\n" + ("1 " * 300 + "\n") * 5000))
 
 
 def gltf(root, binary=b""):
@@ -385,6 +455,22 @@ def glb_skin(folder):
     yield write(folder, "skins.glb", gltf(base, TRIANGLE))
 
 
+def glb_odd_documents(folder):
+    sparse = [{"componentType": 5126, "count": 2000000000, "type": "VEC3", "sparse": {"count": 1, "indices": {"bufferView": 1, "componentType": 5123}, "values": {"bufferView": 0}}}]
+    yield write(folder, "sparse.glb", gltf(gltf_tet(accessors=sparse), TRIANGLE))
+    yield write(folder, "circle.glb", gltf(gltf_tet(nodes=[{"children": [1]}, {"children": [0], "mesh": 0}]), TRIANGLE))
+    yield write(folder, "shared.glb", gltf(gltf_tet(nodes=[{"children": [i + 1, i + 1]} for i in range(40)] + [{"mesh": 0}]), TRIANGLE))
+    yield write(folder, "deep.gltf", '{"asset":{"version":"2.0"},"extras":' + "[" * 200000 + "]" * 200000 + "}")
+    uri = "data:application/octet-stream;base64," + base64.b64encode(TRIANGLE + b"\0" * 10_000_000).decode()
+    yield write(folder, "uri.gltf", json.dumps({"asset": {"version": "2.0"}, **gltf_tet(buffers=[{"byteLength": len(TRIANGLE), "uri": uri}])}))
+    times = struct.pack("<2f", 0, 1e9)
+    animated = gltf_tet(buffers=[{"byteLength": len(TRIANGLE + times)}])
+    animated["bufferViews"] += [{"buffer": 0, "byteOffset": len(TRIANGLE), "byteLength": 8}]
+    animated["accessors"] += [{"bufferView": 2, "componentType": 5126, "count": 2, "type": "SCALAR"}, {"bufferView": 0, "componentType": 5126, "count": 2, "type": "VEC3"}]
+    animated["animations"] = [{"samplers": [{"input": 2, "output": 3}], "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}]}]
+    yield write(folder, "years.glb", gltf(animated, TRIANGLE + times))
+
+
 def png_of_one_colour(side):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -438,6 +524,18 @@ def npz_of_zeros(folder):
     yield write(folder, "frames.npz", npz([("positions", npy((1000000, 1, 3), bytes(24000000)))]))
 
 
+def npz_bomb(folder):
+    """Three gigabytes of zeros in three megabytes."""
+    with zipfile.ZipFile(folder / "bomb.npz", "w", zipfile.ZIP_DEFLATED) as archive, archive.open("displacements.npy", "w", force_zip64=True) as member:
+        member.write(npy((125000, 1000, 3), b""))
+        for _ in range(300):
+            member.write(bytes(10_000_000))
+    yield folder / "bomb.npz"
+    claims = npy((2**40, 2**20, 3), bytes(240))
+    yield write(folder, "shape.npz", npz([("displacements", claims)]))
+    yield write(folder, "title.npz", npz([("displacements", b"\x93NUMPY\2\0" + struct.pack("<I", 2**32 - 1) + b"{" * 1000)]))
+
+
 def caches_of_tiny_frames(folder):
     n = 400000
     yield write(folder, "tiny.pc2", b"POINTCACHE2\0" + struct.pack("<iiffi", 1, 1, 0, 1, n) + b"\0" * (12 * n))
@@ -457,13 +555,35 @@ def scene_shapes(folder):
         yield write(folder, f"box_{kind}.json", json.dumps(scene(body=dict(mesh=dict(shape="box", kind=kind, counts=[10000, 10000, 10000])))))
 
 
+def scene_all_shapes(folder):
+    """Every generator with as many cells as it can be asked for."""
+    shapes = {"box": [1000, 1000, 1000], "rod": [1000, 1000, 1000], "grid": [100000, 100000], "rectangle": [100000, 100000], "disc": [100000, 100000], "ellipse": [100000, 100000], "ring": [100000, 100000],
+              "cylinder": [1000, 1000, 1000], "tube": [1000, 1000, 1000], "ball": [1000, 1000], "sphere": [1000, 1000], "ellipsoid": [1000, 1000], "shell": [1000, 1000], "frustum": [1000, 1000, 1000]}
+    for shape, counts in shapes.items():
+        for kind in ("tet10", "hex8") if len(counts) == 3 or shape in ("ball", "ellipsoid", "shell") else ("quad4",):
+            yield write(folder, f"{shape}_{kind}.json", json.dumps(scene(body=dict(mesh=dict(shape=shape, kind=kind, counts=counts), anchors=[]))))
+
+
+def scene_cells(folder):
+    write(folder, "box.obj", BOX + CLOSED)
+    for cells in (10**9, 10**15):
+        yield write(folder, f"cells{cells}.json", json.dumps(scene(body=dict(mesh=dict(path="box.obj", cells=cells), anchors=[]))))
+
+
+def scene_steps(folder):
+    yield write(folder, "steps.json", json.dumps(scene(step=1e-9, duration=1e9)))
+    yield write(folder, "frames.json", json.dumps(scene(step=1e-9, duration=1.0, output=dict(rate=1e9))))
+    live = [dict(vertex=0, kind="point", at=[0, 0, 0])] * 1000
+    yield write(folder, "live.json", json.dumps(scene(body=dict(constraints=live))))
+
+
 def scene_sets(folder):
     doubled = [dict(name="s0", box=[[-1, -1, -1], [2, 2, 2]])] + [dict(name=f"s{i + 1}", union=[f"s{i}"] * 100) for i in range(900)]
     yield write(folder, "unions.json", json.dumps(scene(body=dict(sets=doubled, anchors=[dict(set="s900")]))))
     many = [dict(name=f"s{i}", vertices=[j % 8 for j in range(900)]) for i in range(1000)]
     yield write(folder, "vertices.json", json.dumps(scene(body=dict(sets=many))))
     boxes = [dict(name=f"s{i}", box=[[-1, -1, -1], [2, 2, 2]]) for i in range(1000)]
-    yield write(folder, "boxes.json", json.dumps(scene(body=dict(sets=boxes, mesh=dict(shape="box", kind="tet4", counts=[20, 20, 20])))))
+    yield write(folder, "boxes.json", json.dumps(scene(body=dict(sets=boxes, mesh=dict(shape="box", kind="tet4", counts=[6, 6, 6])))))
 
 
 def scene_lists(folder):

@@ -51,7 +51,7 @@ def verbs_for(path, folder):
         yield "mesh", "doctor", path, "-q"
         yield "mesh", "doctor", path, "--fix", "-o", out / ("mended" + (".glb" if path.suffix == ".gltf" else path.suffix)), "-q"
         yield "mesh", "solid", path, "--cells", 200, "-o", out / "solid.vtu", "-q"
-        yield "mesh", "cage", path, "--across", 4, "-o", out / "cage.vtu", "-q"
+        yield "mesh", "cage", path, "--cells-across", 4, "-o", out / "cage.vtu", "-q"
         yield "render", path, "-o", out / "surface.png", "--size", "160x120", "-q"
         yield "check", scene_around(folder, surface=dict(path=path.name))
         yield "check", scene_around(folder, mesh=dict(path=path.name, cells=200))

@@ -203,6 +203,25 @@ def test_broken_ffmpeg(folder):
     nothing_but(place, "x.mp4")
 
 
+def test_stopped_while_encoding(folder):
+    """A GIF is encoded after its last frame: Ctrl-C ends that too, at once."""
+    place, tools = folder / "encoding", folder / "slow_tools"
+    place.mkdir()
+    tools.mkdir()
+    (tools / "ffmpeg").write_text(f"#!/bin/sh\ncat >/dev/null\ntouch {tools}/encoding\nexec sleep 60\n")
+    (tools / "ffmpeg").chmod(0o755)
+    process = subprocess.Popen([driver.LIMBER, "render", folder / "jelly.limber", "-o", place / "x.gif", "--size", "160x120", "--fps", "2", "-q"], env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"},
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and not (tools / "encoding").exists():
+        time.sleep(0.02)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, words = process.communicate(timeout=70)
+    check(process.returncode == 1 and words.count("\n") == 1 and "stopped" in words, f"Ctrl-C ends the encoding in one line: {process.returncode} {words!r}")
+    check(time.monotonic() - begin < 5, f"and at once, not after {time.monotonic() - begin:.1f} s")
+    nothing_but(place)
+
+
 def test_full_disk(folder):
     """A file system of 8 kB; needs root, as the builders of this project have."""
     place = folder / "small"
@@ -229,6 +248,7 @@ def main():
         test_without_egl(folder)
         test_movies(folder)
         test_broken_ffmpeg(folder)
+        test_stopped_while_encoding(folder)
         test_full_disk(folder)
     return 1 if failures else 0
 

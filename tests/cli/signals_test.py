@@ -147,7 +147,7 @@ def trial(number, name, number_of_signal, moment, whole, place):
 def main():
     dice = random.Random(SEED)
     names = [os.environ["LIMBER_SIGNAL_VERB"]] if "LIMBER_SIGNAL_VERB" in os.environ else list(VERBS)
-    codes = {}
+    codes, by_verb = {}, {}
     with tempfile.TemporaryDirectory() as place:
         place = pathlib.Path(place).resolve()
         inputs = place / "inputs"
@@ -158,6 +158,8 @@ def main():
             how = dice.choice([signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
             code = trial(number, name, how, dice.uniform(0.05, 1.05), whole, place)
             codes[how.name, code] = codes.get((how.name, code), 0) + 1
+            by_verb[name] = by_verb.get(name, 0) + 1
+    print("by verb: " + ", ".join(f"{name} {count} ({whole.known[name][1]:.1f} s whole)" for name, count in by_verb.items()))
     print(f"{TRIALS} trials, seed {SEED}: " + ", ".join(f"{name} exit {code}: {count}" for (name, code), count in sorted(codes.items())) + f"; {len(failures)} failures")
     sys.exit(1 if failures else 0)
 

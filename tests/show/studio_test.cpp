@@ -139,6 +139,37 @@ TEST(Studio, PlanarBodiesAreSeenFromTheFrontAndFillThePicture) {
     EXPECT_NEAR(seen.x, 160.0, 4.0);
 }
 
+TEST(Studio, APanelThatEndedEarlySaysSoAndShowsItsOwnLastFrame) {
+    // The error of a run that stopped was taken between its last frame and the reference's later ones, under the others' time.
+    LIMBER_NEEDS_RENDERER();
+    const std::shared_ptr<Recording> brief = bar({0.0, 0.5}, stretched), whole = bar({0.0, 1.0}, stretched);
+    const auto subject = body(brief, whole);
+    EXPECT_EQ(ended_words(*subject, 0.5, 1.0), "");
+    EXPECT_EQ(ended_words(*subject, 1.0, 1.0), "ended at t = 0.50 s");
+    EXPECT_EQ(ended_words(*body(whole), 1.0, 1.0), "");
+
+    const auto both = [&] {
+        std::vector<std::unique_ptr<Subject>> out = one(body(brief, whole));
+        out.push_back(body(whole, whole));
+        return out;
+    };
+    StudioSettings settings = small();
+    settings.field = Field::error;
+    settings.range = ValueRange{0.0, 0.01, ColourMap::sequential};
+    settings.caption = false;
+    Studio studio(both(), settings);
+    const Image there = studio.picture(0.5), after = studio.picture(1.0);
+    // The same panel but for the words below it; an error of half the range would colour the whole bar.
+    std::size_t changed = 0;
+    for (int y = 0; y < 170; ++y)
+        for (int x = 0; x < 160; ++x) {
+            const std::size_t at = 4 * (static_cast<std::size_t>(y) * 320 + static_cast<std::size_t>(x));
+            changed += there.rgba[at] != after.rgba[at] ? 1 : 0;
+        }
+    EXPECT_EQ(changed, 0u);
+    EXPECT_NE(there.rgba, after.rgba);
+}
+
 TEST(Movie, WithoutFinishNothingIsLeftBehind) {
     const std::string folder = testing::TempDir() + "limber_movie_frames";
     std::filesystem::remove_all(folder);
