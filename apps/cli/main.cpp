@@ -67,6 +67,7 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
 /// An option with an empty value (-o '' or -o "$UNSET") is a slip, never a wish for the default.
 void refuse_empty_values(const CLI::App& verb) {
     for (const CLI::Option* option : verb.get_options()) {
+        if (option->get_expected_min() == 0) continue;      // its value may be left out, and is then empty
         const std::vector<std::string>& given = option->results();
         const bool value_is_empty = std::find(given.begin(), given.end(), "") != given.end();
         if (value_is_empty) throw Error(Fault::bad_usage, {option->get_name(), 0, {}}, "is given without a value", text("a value, or no ", option->get_name(), " at all"));
