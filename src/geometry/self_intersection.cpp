@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
+#include <cstdint>
 #include <vector>
 
 namespace limber {
@@ -121,18 +121,28 @@ namespace {
 
 /// Triangles with the corners of an earlier one lie on it: each is a pair with that one, and need not be looked for. Returns the others.
 std::vector<std::int32_t> leave_out_repeated(const Triangles& triangles, SelfIntersections& out) {
-    std::vector<std::pair<std::array<std::int32_t, 3>, std::int32_t>> keys;
+    struct Key {
+        std::uint64_t first_two;
+        std::int32_t third, triangle;
+        bool same_corners(const Key& other) const { return first_two == other.first_two && third == other.third; }
+        bool operator<(const Key& other) const {
+            if (first_two != other.first_two) return first_two < other.first_two;
+            return third != other.third ? third < other.third : triangle < other.triangle;
+        }
+    };
+    std::vector<Key> keys;
+    keys.reserve(triangles.size());
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         std::array<std::int32_t, 3> corners = triangles.corners[t];
         std::sort(corners.begin(), corners.end());
-        keys.emplace_back(corners, static_cast<std::int32_t>(t));
+        keys.push_back({static_cast<std::uint64_t>(corners[0]) << 32 | static_cast<std::uint64_t>(corners[1]), corners[2], static_cast<std::int32_t>(t)});
     }
     std::sort(keys.begin(), keys.end());
     std::vector<std::int32_t> kept;
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        const auto t = static_cast<std::size_t>(keys[i].second);
-        const bool repeated = i > 0 && keys[i].first == keys[i - 1].first;
-        if (!repeated) kept.push_back(keys[i].second);
+        const auto t = static_cast<std::size_t>(keys[i].triangle);
+        const bool repeated = i > 0 && keys[i].same_corners(keys[i - 1]);
+        if (!repeated) kept.push_back(keys[i].triangle);
         if (!repeated || !(norm2(triangles.area_vector(t)) > 0.0)) continue;
         out.takes_part[t] = out.takes_part[static_cast<std::size_t>(kept.back())] = 1;
         out.first = out.pairs++ == 0 ? kept.back() : std::min(out.first, kept.back());

@@ -40,7 +40,12 @@ bool box_number(const Vec3& point, double edge, Key& key) {
     return fits;
 }
 
-bool earlier(const Entry& a, const Entry& b) { return a.key != b.key ? a.key < b.key : a.point < b.point; }
+/// Number by number: comparing the arrays as a whole calls a function each time, and this is sorted by.
+bool earlier(const Entry& a, const Entry& b) {
+    if (a.key[0] != b.key[0]) return a.key[0] < b.key[0];
+    if (a.key[1] != b.key[1]) return a.key[1] < b.key[1];
+    return a.key[2] != b.key[2] ? a.key[2] < b.key[2] : a.point < b.point;
+}
 
 std::vector<Entry> in_boxes(std::span<const Vec3> points, std::span<const std::int32_t> members, double edge) {
     std::vector<Entry> entries;

@@ -583,7 +583,7 @@ def scene_sets(folder):
     many = [dict(name=f"s{i}", vertices=[j % 8 for j in range(900)]) for i in range(1000)]
     yield write(folder, "vertices.json", json.dumps(scene(body=dict(sets=many))))
     boxes = [dict(name=f"s{i}", box=[[-1, -1, -1], [2, 2, 2]]) for i in range(1000)]
-    yield write(folder, "boxes.json", json.dumps(scene(body=dict(sets=boxes, mesh=dict(shape="box", kind="tet4", counts=[6, 6, 6])))))
+    yield write(folder, "boxes.json", json.dumps(scene(body=dict(sets=boxes, mesh=dict(shape="box", kind="tet4", counts=[3, 3, 3])))))
 
 
 def scene_lists(folder):
