@@ -1,4 +1,4 @@
-// A corotational step of averaged tet4 cells (the default near nu = 0.5) beside one of plain ones, which lock: `./run bench averaged [TURNS [PROBLEM]]`. The goal is 2.
+// A corotational step of averaged tet4 cells (the default near nu = 0.5) beside one of plain ones, which lock: `./run bench averaged [TURNS [PROBLEM [NU]]]`. The goal is 2.
 // Default steps of a 60th of a second, suddenly loaded to some per cent of strain; CPU time, in turns, so that what else the machine does falls on both.
 #include "elastic/nearly_incompressible.hpp"
 
@@ -54,10 +54,11 @@ Cost cost_of(const Loaded& what, const char* integration) {
 int main(int argc, char** argv) {
     const int turns = argc > 1 ? std::max(1, std::atoi(argv[1])) : 3;
     const std::string only = argc > 2 ? argv[2] : "";       // a problem's name
+    const double only_nu = argc > 3 ? std::atof(argv[3]) : 0.0;
     std::printf("problem     tets    nu      averaged, plain [ms]   ratio (each turn)      iterations       linearisations\n");
     for (const Problem& problem : problems())
         for (const double nu : kNearlyHalf) {
-            if (!only.empty() && only != problem.name) continue;
+            if ((!only.empty() && only != problem.name) || (only_nu > 0.0 && only_nu != nu)) continue;
             const Loaded what = loaded(problem, CellKind::tet4, problem.many, nu, kLoad);
             std::printf("%-10s  %-6zu  %-6g", problem.name, what.body->mesh().cell_count(), nu);
             Cost plain, averaged;

@@ -6,6 +6,8 @@
 #include "elastic/corotated_nodes.hpp"
 #include "fem/assembly.hpp"
 
+#include <limber/version.hpp>
+
 #include <algorithm>
 
 namespace limber {
@@ -47,7 +49,7 @@ public:
         cells_->warm_start(warm);
         rest_quaternions(warm + cells_->warm_size(), count());
     }
-    std::size_t scratch_size() const override { return cells_->scratch_size() + cells_->pattern().columns.size() * dim * dim + 18 * count() + count() / kPatchesAtOnce + 1; }
+    std::size_t scratch_size() const override { return cells_->scratch_size() + cells_->pattern().columns.size() * dim * dim + 27 * count() + count() / kPatchesAtOnce + 1; }
     const BlockCsr& pattern() const override { return pattern_; }
     const PatchOperator* apart() const override { return apart_ ? &operator_ : nullptr; }
     bool exact_tangent() const override { return exact_; }
@@ -59,39 +61,50 @@ public:
     double energy(const double* u, double* warm, double* scratch) const noexcept override {
         const Parts s(*this, scratch);
         const double cells = cells_->energy(u, warm, s.cells);
-        return cells + respond(u, nullptr, turned(u, warm), s);
+        return cells + respond(u, nullptr, warm, s);
     }
 
     double gradient(const double* u, double* warm, double* force, double* scratch) const noexcept override {
         const Parts s(*this, scratch);
-        const double cells = cells_->gradient(u, warm, force, s.cells), averages = respond(u, nullptr, turned(u, warm), s);
-        gather(s.stress, force);
+        const double cells = cells_->gradient(u, warm, force, s.cells), averages = respond(u, nullptr, warm, s);
+        spread(s.stress, force);
+        return cells + averages;
+    }
+
+    double gradient_moving(const double* u, const double* v, double* warm, double* force, double* damping, double* scratch) const noexcept override {
+        const Parts s(*this, scratch);
+        const double cells = cells_->gradient_moving(u, v, warm, force, damping, s.cells), averages = respond(u, v, warm, s);
+        spread(s.stress, force);
+        spread(s.damping, damping);
         return cells + averages;
     }
 
     double linearise(const double* u, const TangentWeights& weights, double* warm, double* force, double* values, double* scratch) const noexcept override {
         const Parts s(*this, scratch);
-        const double cells = cells_->linearise(u, weights, warm, force, apart_ ? values : s.values, s.cells), averages = respond(u, nullptr, turned(u, warm), s);
-        gather(s.stress, force);
-        fill_matrix(u, weights, rotations(warm), s, values);
+        const Wanted tangent{weights, apart_ ? values + cells_->pattern().columns.size() * dim * dim : nullptr};
+        const double cells = cells_->linearise(u, weights, warm, force, apart_ ? values : s.values, s.cells), averages = respond(u, nullptr, warm, s, &tangent);
+        spread(s.stress, force);
+        if (!apart_) write_out(weights, warm, s, values);
         return cells + averages;
     }
 
     double linearise_moving(const double* u, const double* v, const TangentWeights& weights, double* warm, double* force, double* damping, double* values,
                             double* scratch) const noexcept override {
         const Parts s(*this, scratch);
-        const double cells = cells_->linearise_moving(u, v, weights, warm, force, damping, apart_ ? values : s.values, s.cells), averages = respond(u, v, turned(u, warm), s);
-        gather(s.stress, force);
-        gather(s.damping, damping);
-        fill_matrix(u, weights, rotations(warm), s, values);
+        const Wanted tangent{weights, apart_ ? values + cells_->pattern().columns.size() * dim * dim : nullptr};
+        const double cells = cells_->linearise_moving(u, v, weights, warm, force, damping, apart_ ? values : s.values, s.cells);
+        const double averages = respond(u, v, warm, s, &tangent);
+        spread(s.stress, force);
+        spread(s.damping, damping);
+        if (!apart_) write_out(weights, warm, s, values);
         return cells + averages;
     }
 
     void viscous(const double* u, const double* v, double* warm, double* force, double* scratch) const noexcept override {
         const Parts s(*this, scratch);
         cells_->viscous(u, v, warm, force, s.cells);
-        respond(u, v, turned(u, warm), s);
-        gather(s.damping, force);
+        respond(u, v, warm, s);
+        spread(s.damping, force);
     }
 
     void cell_stress(const double* u, const double* warm, std::span<SymMat3> out) const noexcept override {
@@ -114,8 +127,13 @@ public:
 private:
     struct Parts {
         Parts(const CorotatedAveraged& m, double* p)
-            : cells(p), values(cells + m.cells_->scratch_size()), stress(values + m.cells_->pattern().columns.size() * dim * dim), damping(stress + 9 * m.count()), sums(damping + 9 * m.count()) {}
-        double *cells, *values, *stress, *damping, *sums;
+            : cells(p), values(cells + m.cells_->scratch_size()), gradients(values + m.cells_->pattern().columns.size() * dim * dim), stress(gradients + 9 * m.count()),
+              damping(stress + 9 * m.count()), sums(damping + 9 * m.count()) {}
+        double *cells, *values, *gradients, *stress, *damping, *sums;
+    };
+    struct Wanted {
+        const TangentWeights& weights;
+        double* numbers;        // of all patches, or null: the matrix is written out
     };
 
     std::size_t count() const { return patches_.size() - 1; }
@@ -169,21 +187,22 @@ private:
         return h;
     }
 
-    const double* turned(const double* u, double* warm) const noexcept {
-        double* own = warm + cells_->warm_size();
-        find_rotations<dim>(count(), own, [&](std::size_t p) noexcept { return field_gradient(p, u); });
-        return own;
-    }
-
-    // Stresses of the averages, and with v what damps it; returns their energy.
-    double respond(const double* u, const double* v, const double* q, const Parts& s) const noexcept {
+    // Rotations and stresses of the averages, with v what damps it, and what a tangent wants; returns their energy.
+    double respond(const double* u, const double* v, double* warm, const Parts& s, const Wanted* tangent = nullptr) const noexcept {
+        double* q = warm + cells_->warm_size();
+        find_rotations<dim>(count(), q, [&](std::size_t p) noexcept {
+            const Mat3 h = field_gradient(p, u);
+            keep(h, 1.0, s.gradients + 9 * p);
+            return h;
+        });
         parallel_blocks(count(), kPatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {
             double sum = 0.0;
             for (std::size_t p = begin; p < end; ++p) {
-                const CorotatedPoint at(field_gradient(p, u), quaternion_in(q, p), patches_[p].moduli);
+                const CorotatedPoint at = point_of(p, q, s);
                 sum += at.energy();
                 keep(at.piola(), 1.0, s.stress + 9 * p);
                 if (v != nullptr) keep(at.viscous(field_gradient(p, v)), patches_[p].viscosity_share, s.damping + 9 * p);
+                if (tangent != nullptr && tangent->numbers != nullptr) list_numbers(at, tangent_of(p, at, tangent->weights), tangent->numbers + PatchOperator::kNumbers * p);
             }
             s.sums[block] = sum;
         });
@@ -194,46 +213,58 @@ private:
     static void keep(const Mat3& m, double scale, double* to) noexcept {
         for (int k = 0; k < 9; ++k) to[k] = scale * m(k / 3, k % 3);
     }
+    CorotatedPoint point_of(std::size_t p, const double* q, const Parts& s) const noexcept {
+        Mat3 h;
+        for (int k = 0; k < 9; ++k) h(k / 3, k % 3) = s.gradients[9 * p + static_cast<std::size_t>(k)];
+        return {h, quaternion_in(q, p), patches_[p].moduli};
+    }
+    CorotatedTangent tangent_of(std::size_t p, const CorotatedPoint& at, const TangentWeights& weights) const noexcept {
+        return {at, weights, patches_[p].viscosity_share, exact_ && !weights.cheap};
+    }
 
-    // force += what the stresses do to each vertex
-    void gather(const double* stress, double* force) const noexcept {
+    // force += what the stresses do to each vertex. By patches or by vertices: each adds in the order of the patches, and the first is faster alone.
+    void spread(const double* stress, double* force) const noexcept {
+        const auto add = [&](std::size_t patch, std::size_t entry, std::size_t vertex) noexcept {
+            const double *p = stress + 9 * patch, *g = operator_.gradients.data() + entry * dim;
+            double* f = force + vertex * dim;
+            if constexpr (dim == 3) {
+                f[0] += p[0] * g[0] + p[1] * g[1] + p[2] * g[2];
+                f[1] += p[3] * g[0] + p[4] * g[1] + p[5] * g[2];
+                f[2] += p[6] * g[0] + p[7] * g[1] + p[8] * g[2];
+            } else {
+                f[0] += p[0] * g[0] + p[1] * g[1];
+                f[1] += p[3] * g[0] + p[4] * g[1];
+            }
+        };
+        if (thread_count() == 1) {
+            for (std::size_t p = 0; p < count(); ++p)
+                for (auto k = static_cast<std::size_t>(operator_.starts[p]); k < static_cast<std::size_t>(operator_.starts[p + 1]); ++k)
+                    add(p, k, static_cast<std::size_t>(operator_.vertices[k]));
+            return;
+        }
         parallel_blocks(operator_.around_starts.size() - 1, kGatheredAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
             for (std::size_t v = begin; v < end; ++v)
-                for (auto k = static_cast<std::size_t>(operator_.around_starts[v]); k < static_cast<std::size_t>(operator_.around_starts[v + 1]); k += 2) {
-                    const double *p = stress + 9 * static_cast<std::size_t>(operator_.around[k]), *g = operator_.gradients.data() + static_cast<std::size_t>(operator_.around[k + 1]) * dim;
-                    for (int i = 0; i < dim; ++i)
-                        for (int j = 0; j < dim; ++j) force[v * dim + static_cast<std::size_t>(i)] += p[3 * i + j] * g[j];
-                }
+                for (auto k = static_cast<std::size_t>(operator_.around_starts[v]); k < static_cast<std::size_t>(operator_.around_starts[v + 1]); k += 2)
+                    add(static_cast<std::size_t>(operator_.around[k]), static_cast<std::size_t>(operator_.around[k + 1]), v);
         });
     }
 
-    void fill_matrix(const double* u, const TangentWeights& weights, const double* q, const Parts& s, double* values) const noexcept {
-        if (apart_) return list_numbers(u, weights, q, values + cells_->pattern().columns.size() * dim * dim);
+    void write_out(const TangentWeights& weights, const double* warm, const Parts& s, double* values) const noexcept {
         std::fill_n(values, pattern_.columns.size() * dim * dim, 0.0);
         for (std::size_t e = 0; e < cells_at_.size(); ++e) std::copy_n(s.values + e * dim * dim, dim * dim, values + static_cast<std::size_t>(cells_at_[e]) * dim * dim);
-        for (std::size_t p = 0; p < count(); ++p) {
-            const CorotatedPoint at(field_gradient(p, u), quaternion_in(q, p), patches_[p].moduli);
-            add_patch(p, CorotatedTangent(at, weights, patches_[p].viscosity_share, exact_ && !weights.cheap), values);
-        }
+        for (std::size_t p = 0; p < count(); ++p) add_patch(p, tangent_of(p, point_of(p, rotations(warm), s), weights), values);
     }
 
-    void list_numbers(const double* u, const TangentWeights& weights, const double* q, double* numbers) const noexcept {
-        parallel_blocks(count(), kPatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-            for (std::size_t p = begin; p < end; ++p) {
-                const CorotatedPoint at(field_gradient(p, u), quaternion_in(q, p), patches_[p].moduli);
-                const CorotatedTangent tangent(at, weights, patches_[p].viscosity_share, exact_ && !weights.cheap);
-                double* n = numbers + PatchOperator::kNumbers * p;
-                std::fill_n(n, PatchOperator::kNumbers, 0.0);
-                keep(at.r, 1.0, n + PatchNumbers::kR);
-                keep(at.cof, 1.0, n + PatchNumbers::kC);
-                keep(tangent.turning, 1.0, n + PatchNumbers::kTurning);
-                keep(at.f, 1.0, n + PatchNumbers::kF);
-                n[PatchNumbers::kMu] = tangent.moduli.mu;
-                n[PatchNumbers::kLambda] = tangent.moduli.lambda;
-                n[PatchNumbers::kBulk] = tangent.moduli.bulk;
-                n[PatchNumbers::kPressing] = tangent.pressure;
-            }
-        });
+    static void list_numbers(const CorotatedPoint& at, const CorotatedTangent& tangent, double* n) noexcept {
+        std::fill_n(n, PatchOperator::kNumbers, 0.0);
+        keep(at.r, 1.0, n + PatchNumbers::kR);
+        keep(at.cof, 1.0, n + PatchNumbers::kC);
+        keep(tangent.turning, 1.0, n + PatchNumbers::kTurning);
+        keep(at.f, 1.0, n + PatchNumbers::kF);
+        n[PatchNumbers::kMu] = tangent.moduli.mu;
+        n[PatchNumbers::kLambda] = tangent.moduli.lambda;
+        n[PatchNumbers::kBulk] = tangent.moduli.bulk;
+        n[PatchNumbers::kPressing] = tangent.pressure;
     }
 
     // Both a row's columns and a patch's vertices ascend.

@@ -1,7 +1,7 @@
 // Single-precision products with stiffness that acts on averages over patches of vertices (linalg/patch_operator.hpp).
 //
-// A vertex is four floats (x, y, z, 0). Order of addition: over a patch's vertices by even and odd ones, over a row's patches in the order
-// listed; columns of a 3x3 product as (0 + 1) + 2. Baseline and AVX2 are the same source without fused multiply-add: the same bits.
+// A vertex is four floats (x, y, z, 0). Order of addition: over a patch's vertices by even and odd ones, to what a vertex has in the order of
+// its patches; columns of a 3x3 product as (0 + 1) + 2. Baseline and AVX2 are the same source without fused multiply-add: the same bits.
 #pragma once
 
 #include "kernels/patch_stress.hpp"
@@ -28,16 +28,20 @@ struct FloatPatchRows {
     const std::int32_t* patches;    ///< per entry
     const float* slopes;            ///< per entry: the vertex's gradient in that patch, four floats
     const std::int32_t* order;
-    const float* free;              ///< per vertex: 1 for each component that is free, 0 for the others
 };
 
 struct PatchKernels {
+    /// y += all patches' product with x. Returns x . (that product). One thread; `stress`, then `forces`, are the same in two halves whose parts
+    /// may run side by side, with the same bits.
+    double (*product)(const FloatPatches& a, const float* x, float* y) noexcept;
     /// Stresses of patches [begin, end) for the field x; begin is a multiple of eight. Returns the sum of G : T(G).
     double (*stress)(const FloatPatches& a, const float* x, float* stress, std::size_t begin, std::size_t end) noexcept;
     /// What a patch adds between the rigid motions of `count` groups of its vertices: for b, then for a from b on, the 6x6 block *block++ (columns of
     /// eight floats, b's motions by columns) += M_a^T T M_b. `motions`: per group nine rows of eight, the gradient's entries of its six motions and
     /// two zeros. `numbers`: the patch's own.
     void (*reduce)(const float* numbers, bool turns, const float* motions, std::size_t count, float* const* block) noexcept;
+    /// blocks += what patch p, whose own numbers are given, has on the diagonal at each of its vertices: three columns of four floats per vertex.
+    void (*diagonal)(const FloatPatches& a, std::size_t p, const float* numbers, float* blocks) noexcept;
     /// y += what the stresses do to the vertices order[begin] up to order[end]
     void (*forces)(const FloatPatchRows& a, const float* stress, float* y, std::size_t begin, std::size_t end) noexcept;
 };

@@ -62,32 +62,64 @@ LIMBER_INLINE void rows_of(const Eight& c0, const Eight& c1, const Eight& c2, Fo
     }
 }
 
+// Eight stresses: to[3 * l + j] is column j of patch p + l, so that a vertex's force is three products of four. Returns the sum of G : T(G).
 template <bool Turns>
-LIMBER_INLINE double stress_of(const FloatPatches& a, const float* x, float* stress, std::size_t begin, std::size_t end) {
+LIMBER_INLINE double stress_of_eight(const FloatPatches& a, const float* x, std::size_t p, std::size_t many, Four* to) {
+    Four rows[3][kPatchLanes];
+    for (std::size_t l = 0; l < many; ++l) gradient(a, x, p + l, rows[0][l], rows[1][l], rows[2][l]);
+    for (std::size_t l = many; l < kPatchLanes; ++l) rows[0][l] = rows[1][l] = rows[2][l] = Four{};
+    Eight g[9], t[9];
+    for (int i = 0; i < 3; ++i) columns_of(rows[i], g + 3 * i);
+    patch_stress<Turns>(Lanes{a.numbers + PatchNumbers::kCount * p}, g, t);
+    Eight work = t[0] * g[0];
+    for (int k = 1; k < 9; ++k) work += t[k] * g[k];
+    for (std::size_t j = 0; j < 3; ++j) {
+        Four columns[kPatchLanes];
+        rows_of(t[j], t[3 + j], t[6 + j], columns);
+        for (std::size_t l = 0; l < kPatchLanes; ++l) to[3 * l + j] = columns[l];
+    }
+    double sum = 0.0;
+    for (std::size_t l = 0; l < many; ++l) sum += static_cast<double>(work[l]);
+    return sum;
+}
+
+// y += what a patch's stress does to its vertices, two at once. The last may be one twice, so that each is added before the next is read.
+LIMBER_INLINE void spread(const FloatPatches& a, std::size_t p, const Four* stress, float* y) {
+    Eight column[3];
+    for (int j = 0; j < 3; ++j) column[j] = __builtin_shufflevector(stress[j], stress[j], 0, 1, 2, 3, 0, 1, 2, 3);
+    const auto end = static_cast<std::size_t>(a.starts[p + 1]);
+    for (auto k = static_cast<std::size_t>(a.starts[p]); k < end; k += 2) {
+        const Eight slope = taken<Eight>(a.slopes + 4 * k);
+        const Eight force = (column[0] * __builtin_shufflevector(slope, slope, 0, 0, 0, 0, 4, 4, 4, 4) +
+                             column[1] * __builtin_shufflevector(slope, slope, 1, 1, 1, 1, 5, 5, 5, 5)) +
+                            column[2] * __builtin_shufflevector(slope, slope, 2, 2, 2, 2, 6, 6, 6, 6);
+        add_to(y + 4 * static_cast<std::size_t>(a.rows[k]), __builtin_shufflevector(force, force, 0, 1, 2, 3));
+        add_to(y + 4 * static_cast<std::size_t>(a.rows[k + 1]), __builtin_shufflevector(force, force, 4, 5, 6, 7));
+    }
+}
+
+template <bool Turns, bool Spreads>
+LIMBER_INLINE double run(const FloatPatches& a, const float* x, float* out, std::size_t begin, std::size_t end) {
     double sum = 0.0;
     for (std::size_t p = begin; p < end; p += kPatchLanes) {
-        Four rows[3][kPatchLanes];
+        Four stress[3 * kPatchLanes];
         const std::size_t many = a.count - p < kPatchLanes ? a.count - p : kPatchLanes;
-        for (std::size_t l = 0; l < many; ++l) gradient(a, x, p + l, rows[0][l], rows[1][l], rows[2][l]);
-        for (std::size_t l = many; l < kPatchLanes; ++l) rows[0][l] = rows[1][l] = rows[2][l] = Four{};
-        const Lanes numbers{a.numbers + PatchNumbers::kCount * p};
-        Eight g[9], t[9];
-        for (int i = 0; i < 3; ++i) columns_of(rows[i], g + 3 * i);
-        patch_stress<Turns>(numbers, g, t);
-        Eight work = t[0] * g[0];
-        for (int k = 1; k < 9; ++k) work += t[k] * g[k];
-        for (std::size_t l = 0; l < many; ++l) sum += static_cast<double>(work[l]);
-        for (int j = 0; j < 3; ++j) {       // column by column, so that a row's sum is three products of four
-            Four columns[kPatchLanes];
-            rows_of(t[j], t[3 + j], t[6 + j], columns);
-            for (std::size_t l = 0; l < many; ++l) put(stress + kPatchStress * (p + l) + 4 * static_cast<std::size_t>(j), columns[l]);
+        sum += stress_of_eight<Turns>(a, x, p, many, stress);
+        for (std::size_t l = 0; l < many; ++l) {
+            if constexpr (Spreads) spread(a, p + l, stress + 3 * l, out);
+            else
+                for (std::size_t j = 0; j < 3; ++j) put(out + kPatchStress * (p + l) + 4 * j, stress[3 * l + j]);
         }
     }
     return sum;
 }
 
 LIMBER_INLINE double stress(const FloatPatches& a, const float* x, float* out, std::size_t begin, std::size_t end) {
-    return a.turns ? stress_of<true>(a, x, out, begin, end) : stress_of<false>(a, x, out, begin, end);
+    return a.turns ? run<true, false>(a, x, out, begin, end) : run<false, false>(a, x, out, begin, end);
+}
+
+LIMBER_INLINE double product(const FloatPatches& a, const float* x, float* y) {
+    return a.turns ? run<true, true>(a, x, y, 0, a.count) : run<false, true>(a, x, y, 0, a.count);
 }
 
 // One patch's numbers, the same in all lanes.
@@ -123,15 +155,46 @@ LIMBER_INLINE void reduce(const float* numbers, bool turns, const float* motions
     else reduce_with<false>(numbers, motions, count, block);
 }
 
+// a x b of vectors (x, y, z, 0).
+LIMBER_INLINE Four crossed(const Four& a, const Four& b) {
+    return __builtin_shufflevector(a, a, 1, 2, 0, 3) * __builtin_shufflevector(b, b, 2, 0, 1, 3) -
+           __builtin_shufflevector(a, a, 2, 0, 1, 3) * __builtin_shufflevector(b, b, 1, 2, 0, 3);
+}
+
+LIMBER_INLINE void diagonal(const FloatPatches& a, std::size_t p, const float* n, float* blocks) {
+    const auto column = [&](std::size_t first, std::size_t j) __attribute__((always_inline)) { return Four{n[first + j], n[first + 3 + j], n[first + 6 + j], 0.0f}; };
+    const float both = n[PatchNumbers::kLambda] + n[PatchNumbers::kMu], mu = n[PatchNumbers::kMu], bulk = n[PatchNumbers::kBulk];
+    Four r[3], c[3], turning[3];
+    for (std::size_t j = 0; j < 3; ++j) r[j] = column(PatchNumbers::kR, j), c[j] = column(PatchNumbers::kC, j), turning[j] = column(PatchNumbers::kTurning, j);
+    const Four unit[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    const auto end = static_cast<std::size_t>(a.starts[p + 1]);
+    for (auto k = static_cast<std::size_t>(a.starts[p]); k < end; ++k) {
+        const float* g = a.slopes + 4 * k;
+        const Four h = r[0] * g[0] + r[1] * g[1] + r[2] * g[2], s = c[0] * g[0] + c[1] * g[1] + c[2] * g[2];
+        const Four stiff = h * both, pressed = s * bulk;
+        const float along = mu * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+        float* to = blocks + kPatchStress * static_cast<std::size_t>(a.rows[k]);
+        for (std::size_t j = 0; j < 3; ++j) {
+            Four sum = stiff * h[j] + pressed * s[j] + unit[j] * along;
+            if (a.turns) {      // [h]_x^T K [h]_x: column j is (K (h x e_j)) x h
+                const Four arm = crossed(h, unit[j]);
+                sum += crossed(turning[0] * arm[0] + turning[1] * arm[1] + turning[2] * arm[2], h);
+            }
+            add_to(to + 4 * j, sum);
+        }
+    }
+}
+
 LIMBER_INLINE void forces(const FloatPatchRows& a, const float* stress, float* y, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-        const auto v = static_cast<std::size_t>(a.order[i]), last = static_cast<std::size_t>(a.starts[i + 1]);
-        Four sum = {};
+        float* to = y + 4 * static_cast<std::size_t>(a.order[i]);
+        const auto last = static_cast<std::size_t>(a.starts[i + 1]);
+        Four sum = four(to);
         for (auto k = static_cast<std::size_t>(a.starts[i]); k < last; ++k) {
             const float *t = stress + kPatchStress * static_cast<std::size_t>(a.patches[k]), *slope = a.slopes + 4 * k;
             sum += (four(t) * slope[0] + four(t + 4) * slope[1]) + four(t + 8) * slope[2];
         }
-        add_to(y + 4 * v, four(a.free + 4 * v) * sum);
+        put(to, sum);
     }
 }
 

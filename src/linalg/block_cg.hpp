@@ -21,6 +21,8 @@
 
 namespace limber {
 
+struct FloatPatches;
+
 /// Const and shareable; everything a refresh computes lives in the caller's scratch.
 class BlockCg {
 public:
@@ -64,6 +66,7 @@ private:
     void make_patches(std::span<const std::uint8_t> held);
     const double* patch_numbers(const double* values) const { return values + 9 * static_cast<std::size_t>(pattern_->starts.back()); }
     void multiply_all(const Parts& s, const double* values, const double* x, double* y) const noexcept;
+    FloatPatches float_patches(const Parts& s) const;
     void take_patches(const Parts& s, const double* values) const noexcept;
     void coarse_patch(const Parts& s, std::size_t patch) const noexcept;
     double add_patches(const Parts& s) const noexcept;
@@ -108,6 +111,7 @@ private:
     std::vector<std::uint8_t> held_;
     std::vector<std::int32_t> patch_source_, patch_starts_{0}, patch_rows_, row_order_, row_starts_{0}, row_patches_;
     std::vector<float> patch_slopes_, row_slopes_;
+    std::vector<std::int32_t> partly_held_;         // rows
     std::vector<float> free_;                       // per row: 1 for each component that is not held, 0 for the others and the fourth
 };
 

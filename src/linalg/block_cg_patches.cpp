@@ -1,6 +1,8 @@
 // The part of a BlockCg's matrix that is not written out: products in float and in double, and what the coarse problem has of it.
 #include "linalg/block_cg_parts.hpp"
 
+#include <limber/version.hpp>
+
 #include <algorithm>
 #include <numeric>
 
@@ -27,6 +29,7 @@ void BlockCg::make_patches(std::span<const std::uint8_t> held) {
     std::vector<std::int32_t> row_of(pattern_->rows(), -1);
     for (std::size_t r = 0; r < vertex_.size(); ++r) {
         row_of[static_cast<std::size_t>(vertex_[r])] = static_cast<std::int32_t>(r);
+        if (std::any_of(held_.begin() + 3 * vertex_[r], held_.begin() + 3 * vertex_[r] + 3, [](std::uint8_t h) { return h != 0; })) partly_held_.push_back(static_cast<std::int32_t>(r));
         for (std::size_t c = 0; c < 4; ++c) free_.push_back(c < 3 && held_[3 * static_cast<std::size_t>(vertex_[r]) + c] == 0 ? 1.0f : 0.0f);
     }
     struct Entry {
@@ -80,7 +83,11 @@ void BlockCg::multiply_all(const Parts& s, const double* values, const double* x
     if (patches_ != nullptr) patches_->add_product(patch_numbers(values), x, held_.data(), y, s.patch_stress);
 }
 
-// Numbers in float at the matrix's scale, and the coarse problem's part.
+FloatPatches BlockCg::float_patches(const Parts& s) const {
+    return {patch_starts_.data(), patch_rows_.data(), patch_slopes_.data(), s.patch_numbers, patches_turn(s), patches_->count()};
+}
+
+// Numbers in float at the matrix's scale, and in patch_floats what the patches have on the diagonal.
 void BlockCg::take_patches(const Parts& s, const double* values) const noexcept {
     using At = PatchNumbers;
     const double* from = patch_numbers(values);
@@ -93,7 +100,13 @@ void BlockCg::take_patches(const Parts& s, const double* values) const noexcept 
             s.patch_numbers[number_at(p, k)] = static_cast<float>((modulus ? *s.scale : 1.0) * number);
         }
     s.patch_sums[patches_->count() / kPatchesAtOnce + 1] = turns ? 1.0 : 0.0;
-    for (std::size_t p = 0; p < patches_->count(); ++p) coarse_patch(s, p);
+    std::fill_n(s.patch_floats, kPatchStress * vertex_.size(), 0.0f);
+    const FloatPatches patches = float_patches(s);
+    for (std::size_t p = 0; p < patches_->count(); ++p) {
+        float numbers[At::kCount];
+        for (std::size_t k = 0; k < At::kCount; ++k) numbers[k] = s.patch_numbers[number_at(p, k)];
+        patch_kernels().diagonal(patches, p, numbers, s.patch_floats);
+    }
 }
 
 // Rigid motions of the groups that a patch touches, as gradients: three shifts, three turns.
@@ -141,16 +154,23 @@ void BlockCg::coarse_patch(const Parts& s, std::size_t p) const noexcept {
 double BlockCg::add_patches(const Parts& s) const noexcept {
     const PatchKernels& kernels = patch_kernels();
     const std::size_t count = patches_->count();
-    const FloatPatches patches{patch_starts_.data(), patch_rows_.data(), patch_slopes_.data(), s.patch_numbers, patches_turn(s), count};
-    parallel_blocks(count, kPatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {
-        s.patch_sums[block] = kernels.stress(patches, s.p, s.patch_floats, begin, end);
-    });
-    const FloatPatchRows rows{row_starts_.data(), row_patches_.data(), row_slopes_.data(), row_order_.data(), free_.data()};
-    parallel_blocks(vertex_.size(), kPatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        kernels.forces(rows, s.patch_floats, s.q, begin, end);
-    });
+    const FloatPatches patches = float_patches(s);
     double all = 0.0;
-    for (std::size_t k = 0; k * kPatchesAtOnce < count; ++k) all += s.patch_sums[k];
+    if (thread_count() == 1) {
+        all = kernels.product(patches, s.p, s.q);
+    } else {
+        parallel_blocks(count, kPatchesAtOnce, [&](std::size_t block, std::size_t begin, std::size_t end) noexcept {
+            s.patch_sums[block] = kernels.stress(patches, s.p, s.patch_floats, begin, end);
+        });
+        const FloatPatchRows rows{row_starts_.data(), row_patches_.data(), row_slopes_.data(), row_order_.data()};
+        parallel_blocks(vertex_.size(), kPatchesAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+            kernels.forces(rows, s.patch_floats, s.q, begin, end);
+        });
+        for (std::size_t k = 0; k * kPatchesAtOnce < count; ++k) all += s.patch_sums[k];
+    }
+    // p is nothing where it is held, and so was q.
+    for (const std::int32_t row : partly_held_)
+        for (std::size_t c = 0; c < 4; ++c) s.q[4 * static_cast<std::size_t>(row) + c] *= free_[4 * static_cast<std::size_t>(row) + c];
     return all;
 }
 

@@ -213,7 +213,7 @@ void BlockCg::lay_out() {
     layout_.patch_stress = doubles(9 * patches);
     layout_.patch_sums = doubles(patches / kPatchesAtOnce + 2);      // and whether anything turns or presses
     layout_.patch_numbers = floats(PatchOperator::kNumbers * whole_lanes(patches));
-    layout_.patch_floats = floats(12 * patches);
+    layout_.patch_floats = floats(patches > 0 ? kPatchStress * std::max(patches, rows) : 0);
     layout_.end = at + 8;      // to begin on a line of the cache
 }
 

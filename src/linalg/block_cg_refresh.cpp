@@ -48,12 +48,11 @@ void BlockCg::take_rows(const Parts& s, const double* values, std::size_t chunk)
     for (std::size_t row = row_of_chunk(chunk); row < row_of_chunk(chunk + 1); ++row) {
         float* from = s.values + diagonal_[row];
         if (block_ == 2) from[2 * kFloatColumn + 2] = 1.0f;
-        double own[3][3], around[9] = {};
-        if (patches_ != nullptr) patches_->add_diagonal(patch_numbers(values), static_cast<std::size_t>(vertex_[row]), around);
+        double own[3][3];
         for (std::size_t i = 0; i < 3; ++i)
             for (std::size_t j = 0; j < 3; ++j) {
                 const bool moves = patches_ != nullptr && free_[4 * row + i] != 0.0f && free_[4 * row + j] != 0.0f;
-                own[i][j] = static_cast<double>(from[kFloatColumn * j + i]) + (moves ? *s.scale * around[3 * i + j] : 0.0);
+                own[i][j] = static_cast<double>(from[kFloatColumn * j + i]) + (moves ? static_cast<double>(s.patch_floats[kPatchStress * row + 4 * j + i]) : 0.0);
             }
         invert_block(own, s.inverse + 4 * row, s.plane);
     }
@@ -133,6 +132,7 @@ void BlockCg::refresh(const double* values, const double* positions, double* scr
     for (const std::int32_t e : diagonal_source_)
         for (std::size_t i = 0; i < block; ++i) largest = std::max(largest, values[block * block * static_cast<std::size_t>(e) + (block + 1) * i]);
     *s.scale = power_of_two_for(largest);
+    if (patches_ != nullptr) take_patches(s, values);
     std::memset(s.coarse, 0, coarse_.value_count() * sizeof(float));
     for_chunks(chunks_, [&](std::size_t chunk, std::size_t begin, std::size_t end) noexcept {
         take_rows(s, values, chunk);
@@ -141,7 +141,7 @@ void BlockCg::refresh(const double* values, const double* positions, double* scr
     for_chunks(chunks_, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
         for (std::size_t a = begin; a < end; ++a) direct_ ? pair_rows(s, a) : coarse_rows(s, a);
     });
-    if (patches_ != nullptr) take_patches(s, values);
+    for (std::size_t p = 0; patches_ != nullptr && p < patches_->count(); ++p) coarse_patch(s, p);
     coarse_.factor(s.kernels, s.coarse, s.map);
 }
 
