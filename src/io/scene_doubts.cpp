@@ -27,6 +27,9 @@ constexpr double kSameStep = 1e-12;
 /// From here on an explicit scheme is mostly slower than an implicit one.
 constexpr double kManySubSteps = 200.0;
 
+/// A body is stable up to so many times the step that its fastest cell would bear alone (measured: 2.5).
+constexpr double kSurelyUnstable = 3.0;
+
 /// Of the body's diagonal: rest on a floor is less deep unless the body is very soft.
 constexpr double kDeepStart = 0.01;
 
@@ -94,6 +97,14 @@ void warn_of_sub_steps(const Scene& scene, const Method& method, const Body& bod
     Scheme scheme = Scheme::quasi_static;
     if (!parse_scheme(options.choice("scheme"), scheme) || !std::isfinite(critical_step(scheme, 1.0, 0.0, 0.0))) return;
     const ExplicitForecast forecast = forecast_explicit(body, read_assembly_options(body, options), scheme, scene.step);
+    if (method.traits().fixed_step && scheme == Scheme::newmark_explicit) {
+        if (scene.step <= forecast.critical_step) return;
+        warnings.add(Fault::bad_option, "/method/options/scheme",
+                     text("\"newmark_explicit\" takes the step as it is, ", fmt::format("{:.3g}", scene.step), " s, and its fastest cell alone is stable below ",
+                          fmt::format("{:.2g}", forecast.critical_step), " s: the body ", scene.step > kSurelyUnstable * forecast.critical_step ? "will" : "may", " blow up"),
+                     "a smaller step, \"symplectic_euler\", which cuts it, or an implicit scheme (newmark_implicit)");
+        return;
+    }
     if (forecast.sub_steps < kManySubSteps) return;
     const bool by_damping = forecast.sub_steps > 2.0 * forecast.without_damping;
     const std::string why =

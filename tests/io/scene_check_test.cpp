@@ -48,6 +48,17 @@ TEST(SceneCheck, ManySubStepsOfAnExplicitSchemeAreForetold) {
     EXPECT_TRUE(check_text(with(kSoundScene, "bdf2", "symplectic_euler")).warnings.empty());
 }
 
+TEST(SceneCheck, AnExplicitStepThatIsNotCutIsForetoldToBlowUp) {
+    const std::string stiff = with(with(kSoundScene, "bdf2", "newmark_explicit"), "\"young\": 1000", "\"young\": 1e12");
+    const SceneCheck check = check_text(stiff);
+    ASSERT_TRUE(check.ok()) << all_lines(check.faults);
+    ASSERT_EQ(check.warnings.size(), 1u) << all_lines(check.warnings);
+    const std::string line = to_string(check.warnings[0]);
+    EXPECT_NE(line.find("will blow up"), std::string::npos) << line;
+    EXPECT_EQ(line.find("sub-steps"), std::string::npos) << line;
+    EXPECT_TRUE(check_text(with(kSoundScene, "bdf2", "newmark_explicit")).warnings.empty());
+}
+
 struct OneFault {
     const char* from;
     const char* to;
