@@ -1,5 +1,6 @@
 #include "cli/cli.hpp"
 
+#include "core/spelling.hpp"
 #include "core/text.hpp"
 #include "io/files_read.hpp"
 #include "report/files.hpp"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -180,15 +182,41 @@ Scene read_scene_visibly(const std::string& path, const std::vector<std::string>
     return read_scene(path, sets, {progress.get()});
 }
 
-const std::map<std::string, LengthUnit>& length_units() {
-    static const std::map<std::string, LengthUnit> units{{"m", LengthUnit::m}, {"cm", LengthUnit::cm}, {"mm", LengthUnit::mm}, {"in", LengthUnit::in}, {"ft", LengthUnit::ft}};
-    return units;
+namespace {
+
+template <class Value>
+CLI::Validator words_of(const std::vector<std::pair<std::string, Value>>& pairs) {
+    std::vector<std::string> words;
+    std::string all;
+    for (const auto& [word, value] : pairs) {
+        words.push_back(word);
+        all += (all.empty() ? "" : ", ") + word;
+    }
+    const CLI::CheckedTransformer known(pairs);
+    return {[known, words, all](std::string& given) {
+                const std::string word = given;
+                return known(given).empty() ? std::string() : text("'", word, "'", suggestion(word, words), "; expected one of ", all);
+            },
+            ""};
 }
 
-const std::map<std::string, UpAxis>& up_axes() {
-    static const std::map<std::string, UpAxis> ups{{"y", UpAxis::y}, {"z", UpAxis::z}};
-    return ups;
+CLI::Validator number_from(bool zero_too, const char* expected) {
+    return {[zero_too, expected](std::string& given) {
+                double number = 0.0;
+                const bool good = CLI::detail::lexical_cast(given, number) && (number > 0.0 || (zero_too && number == 0.0)) && std::isfinite(number);
+                return good ? std::string() : text("'", given, "'; expected ", expected);
+            },
+            ""};
 }
+
+}  // namespace
+
+CLI::Validator length_words() {
+    return words_of<LengthUnit>({{"m", LengthUnit::m}, {"cm", LengthUnit::cm}, {"mm", LengthUnit::mm}, {"in", LengthUnit::in}, {"ft", LengthUnit::ft}});
+}
+CLI::Validator up_words() { return words_of<UpAxis>({{"y", UpAxis::y}, {"z", UpAxis::z}}); }
+CLI::Validator above_zero() { return number_from(false, "a number above 0"); }
+CLI::Validator zero_or_above() { return number_from(true, "0 or a number above it"); }
 
 json to_json(const Error& error) {
     json out{{"fault", to_string(error.fault())}, {"file", error.place().path}, {"line", nullptr}, {"field", error.place().field},

@@ -12,7 +12,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -84,9 +83,12 @@ std::unique_ptr<Progress> start_work(const CommonArguments& arguments);
 /// read_scene() with a bar while solids are filled, which takes seconds. From here on Ctrl-C asks the work to end.
 Scene read_scene_visibly(const std::string& path, const std::vector<std::string>& sets, const CommonArguments& arguments);
 
-/// Words of --unit and --up options, for CLI::CheckedTransformer.
-const std::map<std::string, LengthUnit>& length_units();
-const std::map<std::string, UpAxis>& up_axes();
+/// For ->transform() of --unit and --up options. CLI11's own print the numbers behind the words.
+CLI::Validator length_words();
+CLI::Validator up_words();
+/// For ->check(). CLI11's own print the largest double with all its digits.
+CLI::Validator above_zero();
+CLI::Validator zero_or_above();
 
 /// {"fault", "file", "line", "field", "found", "expected", "message"}
 nlohmann::json to_json(const Error& error);

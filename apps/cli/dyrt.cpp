@@ -209,7 +209,7 @@ void add_flesh_options(CLI::App& verb, DyrtArguments& a) {
     verb.add_option("--flesh", a.flesh, "name=bone:GLOB, paint:_NAME, material:GLOB, ball:x,y,z,r or capsule:x,y,z,x,y,z,r, joined by '+'; several with commas between them, or the option again (limber rig info lists some)")
         ->required()->expected(1)->take_all()->trigger_on_parse(false)->type_name("REGIONS");
     CLI::Option* cells = verb.add_option("--cells", s.flesh.cells, "about how many cells in each part")->type_name("N")->check(CLI::Range(1, 20'000'000))->capture_default_str();
-    verb.add_option("--cell-size", s.flesh.cell_size, "spacing of the lattice [m] instead")->type_name("M")->check(CLI::PositiveNumber)->excludes(cells);
+    verb.add_option("--cell-size", s.flesh.cell_size, "spacing of the lattice [m] instead")->type_name("M")->check(above_zero())->excludes(cells);
     verb.add_flag("--tet10", s.dyrt.quadratic, "cells of second order");
     verb.add_flag("--layered", s.layered, "parts may overlap: each is made as if alone, and what they do adds up");
     verb.add_option("--material", a.material, "of all parts (limber materials lists them)")->type_name("PRESET")->capture_default_str();
@@ -222,11 +222,11 @@ void add_flesh_options(CLI::App& verb, DyrtArguments& a) {
 void add_motion_options(CLI::App& verb, DyrtArguments& a) {
     DyrtCharacterSettings& s = a.settings;
     verb.add_option("--modes", s.dyrt.modes, "oscillators of each part, without the static answers")->type_name("M")->check(CLI::Range(1, 58))->capture_default_str();
-    verb.add_option("--below", s.dyrt.frequency_limit, "only modes below this [Hz]")->type_name("HZ")->check(CLI::PositiveNumber);
+    verb.add_option("--below", s.dyrt.frequency_limit, "only modes below this [Hz]")->type_name("HZ")->check(above_zero());
     verb.add_option("--residuals", s.dyrt.residuals, "times six static answers for what the modes leave out; 0 = none")->type_name("0..3")->check(CLI::Range(0, 3))->capture_default_str();
-    CLI::Option* frequency = verb.add_option("--frequency", s.dyrt.frequency, "of the first mode [Hz]: Young's modulus follows")->type_name("HZ")->check(CLI::PositiveNumber);
+    CLI::Option* frequency = verb.add_option("--frequency", s.dyrt.frequency, "of the first mode [Hz]: Young's modulus follows")->type_name("HZ")->check(above_zero());
     verb.get_option("--young")->excludes(frequency);
-    CLI::Option* settle = verb.add_option("--settle", s.dyrt.settle, "until the first mode is down to a twentieth [s]: alpha and beta follow")->type_name("S")->check(CLI::PositiveNumber);
+    CLI::Option* settle = verb.add_option("--settle", s.dyrt.settle, "until the first mode is down to a twentieth [s]: alpha and beta follow")->type_name("S")->check(above_zero());
     verb.add_option("--damping-ratio", s.dyrt.damping_ratio, "of every mode, instead of alpha and beta")->type_name("RATIO")->check(CLI::Range(0.0, 5.0))->excludes(settle);
     verb.add_option("--amount", s.dyrt.amount, "times everything bones do")->type_name("TIMES")->check(CLI::Range(0.0, 100.0))->capture_default_str();
     verb.add_flag("--coriolis", s.dyrt.coriolis, "also the force on what moves in a turning frame");

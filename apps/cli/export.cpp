@@ -104,8 +104,8 @@ void add_export(CLI::App& app, Action& action) {
                                     "inp: a deck for CalculiX of a scene or a recording's body; matrices: K, M and C of a scene")
         ->required()->type_name("FORMAT")->check(CLI::IsMember({"matrices", "npz", "pc2", "mdd", "vtu", "csv", "obj", "ply", "stl", "glb", "inp"}));
     verb->add_option("-o,--out", a->out, "the file; a folder for vtu, matrices and numbered surfaces")->required()->type_name("OUT");
-    verb->add_option("--unit", a->unit, "the unit of lengths; that of --match, or of the file that the body came from, unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
-    verb->add_option("--up", a->up, "the axis that points up; the same")->type_name("y|z")->transform(CLI::CheckedTransformer(up_axes()));
+    verb->add_option("--unit", a->unit, "the unit of lengths; that of --match, or of the file that the body came from, unless told")->type_name("m|cm|mm|in|ft")->transform(length_words());
+    verb->add_option("--up", a->up, "the axis that points up; the same")->type_name("y|z")->transform(up_words());
     verb->add_option("--rate", a->frame_rate, "pc2, mdd, obj, ply, stl, glb: frames per second; evenly spaced frames are blended to it")->type_name("FPS")->check(CLI::Range(1e-6, 1e9));
     verb->add_option("--set", a->sets, "matrices, inp: change a value of the scene first; may be repeated")
         ->type_name("PATH=VALUE")->expected(1)->take_all()->trigger_on_parse(false);

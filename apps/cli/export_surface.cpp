@@ -18,8 +18,8 @@ const std::map<std::string, SurfaceSeriesFormat> kSurfaceFormats{{"obj", Surface
 void add_surface_options(CLI::App& verb, ExportArguments& a) {
     verb.add_option("--match", a.surface.match, "obj, ply, stl, glb, pc2, mdd: the surface that rides on the body, the recording's own unless told; its vertex order, texture coordinates, materials and groups are kept")->type_name("SURFACE");
     verb.add_flag("--boundary", a.surface.boundary, "the body's own boundary (pc2, mdd: all its vertices), though the recording is shown by a surface");
-    verb.add_option("--match-unit", a.surface.match_unit, "the unit of that file, m unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
-    verb.add_option("--match-up", a.surface.match_up, "the axis that points up in it, y unless told")->type_name("y|z")->transform(CLI::CheckedTransformer(up_axes()));
+    verb.add_option("--match-unit", a.surface.match_unit, "the unit of that file, m unless told")->type_name("m|cm|mm|in|ft")->transform(length_words());
+    verb.add_option("--match-up", a.surface.match_up, "the axis that points up in it, y unless told")->type_name("y|z")->transform(up_words());
     verb.add_option("--time", a.surface.time, "obj, ply, stl, glb: the shape at one time instead of all frames")->type_name("SECONDS");
     verb.add_option("--crease", a.surface.crease_degrees, "degrees: sharper edges stay hard where the file has no normals of its own; 60 unless told")->type_name("ANGLE")->check(CLI::Range(0.0, 180.0));
     verb.add_option("--targets", a.surface.targets, "glb: at most so many morph targets; as many as 0.1 % of the motion needs unless told")->type_name("N")->check(CLI::Range(1, 1000));

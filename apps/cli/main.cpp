@@ -51,10 +51,13 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const CLI::App& verb = *chosen(app);
     const std::string help = text("(see ", path_of(verb), " --help)");
     const std::vector<std::string> left = app.remaining(true);
-    const bool lacks_verb = dynamic_cast<const CLI::RequiredError*>(&error) && verb.get_require_subcommand_min() > 0;
-    if ((dynamic_cast<const CLI::ExtrasError*>(&error) || lacks_verb) && !left.empty()) {
-        const std::string& word = left.front();
-        const bool option = word.size() > 1 && word[0] == '-';
+    const bool lacks = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr, lacks_verb = lacks && verb.get_require_subcommand_min() > 0;
+    const auto is_option = [](const std::string& word) { return word.size() > 1 && word[0] == '-'; };
+    // Something is missing most often because its name is misspelt.
+    const auto misspelt = std::find_if(left.begin(), left.end(), is_option);
+    if (((dynamic_cast<const CLI::ExtrasError*>(&error) || lacks_verb) && !left.empty()) || (lacks && misspelt != left.end())) {
+        const std::string& word = lacks && misspelt != left.end() ? *misspelt : left.front();
+        const bool option = is_option(word);
         const std::vector<std::string> names = option ? option_names(verb) : verb_names(verb);
         const std::string found = option ? text("unknown option '", word, "'") : names.empty() ? text("unexpected argument '", word, "'") : text("unknown verb '", word, "'");
         const std::string expected = names.empty() ? text("no more arguments ", help) : option ? text("an option of ", path_of(verb), " ", help) : text("one of ", joined(names));

@@ -180,7 +180,7 @@ void add_mesh_doctor(CLI::App& mesh, Action& action) {
     verb->add_option("file", a->path, ".obj, .ply, .stl, or .glb (its skin at rest)")->required()->type_name("FILE");
     verb->add_flag("--fix", a->fix, "join doubled vertices, leave out flat and repeated faces, turn faces outwards; holes stay");
     verb->add_option("-o,--out", a->out, "where the mended surface goes: .obj from .obj and .glb from .glb keep everything else in the file; .ply and .stl the shape")->type_name("FILE");
-    verb->add_option("--unit", a->unit, "of the coordinates, m unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
+    verb->add_option("--unit", a->unit, "of the coordinates, m unless told")->type_name("m|cm|mm|in|ft")->transform(length_words());
     verb->add_option("--picture", a->picture, "also a picture with the faults in colour (.png)")->type_name("FILE");
     verb->add_flag("--strict", a->strict, "exit with 1 when there are faults (after --fix: faults that are left)");
     add_work_arguments(*verb, a->common);

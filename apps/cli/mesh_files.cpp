@@ -128,8 +128,8 @@ SurfaceArguments::Loaded SurfaceArguments::load() const {
 
 void add_surface_arguments(CLI::App& verb, SurfaceArguments& arguments) {
     verb.add_option("surface", arguments.files, "a surface (.obj, .ply, .stl, or the skin of a .glb at rest); several become cell sets by name: liver=a.stl tumour=b.stl")->required()->type_name("[NAME=]FILE");
-    verb.add_option("--unit", arguments.unit, "of the files' coordinates, m unless told; what is written is in metres")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
-    verb.add_option("--up", arguments.up, "the axis that points up in the files, y unless told; what is written has y up")->type_name("y|z")->transform(CLI::CheckedTransformer(up_axes()));
+    verb.add_option("--unit", arguments.unit, "of the files' coordinates, m unless told; what is written is in metres")->type_name("m|cm|mm|in|ft")->transform(length_words());
+    verb.add_option("--up", arguments.up, "the axis that points up in the files, y unless told; what is written has y up")->type_name("y|z")->transform(up_words());
 }
 
 }  // namespace limber::cli

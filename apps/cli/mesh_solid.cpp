@@ -120,7 +120,7 @@ void add_mesh_solid(CLI::App& mesh, Action& action) {
     add_surface_arguments(*verb, a->surfaces);
     verb->add_option("-o,--out", a->out, "the file to write; its ending chooses the format")->required()->type_name("FILE");
     CLI::Option* cells = verb->add_option("--cells", a->settings.cells, "about how many cells")->type_name("N")->check(CLI::Range(1, 20'000'000))->capture_default_str();
-    verb->add_option("--cell-size", a->settings.cell_size, "spacing of the lattice [m] instead")->type_name("M")->check(CLI::PositiveNumber)->excludes(cells);
+    verb->add_option("--cell-size", a->settings.cell_size, "spacing of the lattice [m] instead")->type_name("M")->check(above_zero())->excludes(cells);
     verb->add_option("--least-island", a->settings.least_island, "loose parts below this share of the volume are left out")->type_name("SHARE")->check(CLI::Range(0.0, 1.0))->capture_default_str();
     verb->add_option("--format", a->format, kFormatHelp)->type_name("NAME");
     add_work_arguments(*verb, a->common);

@@ -193,8 +193,8 @@ void add_metrics(CLI::App& app, Action& action) {
     verb->add_option("candidate", a->candidate, "the recording to be judged, or such a series")->required()->type_name("CANDIDATE");
     verb->add_option("--metric", a->names, "only this one; may be repeated")->type_name("NAME")->expected(1)->take_all();
     CLI::Option* surface = verb->add_option("--surface", a->surface, "measure on a surface that rides on both: a file (.obj .ply .stl .glb), or without one that of the recordings")->type_name("FILE")->expected(0, 1);
-    verb->add_option("--surface-unit", a->surface_unit, "the unit of that file, m unless told")->type_name("m|cm|mm|in|ft")->transform(CLI::CheckedTransformer(length_units()));
-    verb->add_option("--surface-up", a->surface_up, "the axis that points up in it, y unless told")->type_name("y|z")->transform(CLI::CheckedTransformer(up_axes()));
+    verb->add_option("--surface-unit", a->surface_unit, "the unit of that file, m unless told")->type_name("m|cm|mm|in|ft")->transform(length_words());
+    verb->add_option("--surface-up", a->surface_up, "the axis that points up in it, y unless told")->type_name("y|z")->transform(up_words());
     verb->add_option("--csv", a->csv, "also every value at every time")->type_name("FILE");
     add_json_flag(*verb, a->common);
     verb->footer(metrics_footer);

@@ -151,10 +151,10 @@ void add_rig_flesh(CLI::App& rig, Action& action) {
     verb->add_option("--flesh", a->regions, "name=bone:GLOB, paint:_NAME, material:GLOB, ball:x,y,z,r or capsule:x,y,z,x,y,z,r, joined by '+' (see limber rig info); may be repeated")->required()->expected(1)->take_all()->trigger_on_parse(false)->type_name("REGION");
     verb->add_option("-o,--out", a->out, "the folder to write: a .vtu and a .json scene per part")->required()->type_name("FOLDER");
     CLI::Option* cells = verb->add_option("--cells", a->settings.cells, "about how many cells in each part")->type_name("N")->check(CLI::Range(1, 20'000'000))->capture_default_str();
-    verb->add_option("--cell-size", a->settings.cell_size, "spacing of the lattice [m] instead")->type_name("M")->check(CLI::PositiveNumber)->excludes(cells);
+    verb->add_option("--cell-size", a->settings.cell_size, "spacing of the lattice [m] instead")->type_name("M")->check(above_zero())->excludes(cells);
     verb->add_option("--threshold", a->settings.threshold, "flesh is where the region is freer than this")->type_name("FREEDOM")->check(CLI::Range(0.0, 0.999))->capture_default_str();
     CLI::Option* share = verb->add_option("--bone-share", a->settings.bone_share, "a bone's radius as a share of its distance to the skin")->type_name("SHARE")->check(CLI::Range(0.001, 0.9))->capture_default_str();
-    verb->add_option("--bone-radius", a->settings.bone_radius, "the radius of every bone [m] instead; 0 = none is cut out")->type_name("M")->check(CLI::NonNegativeNumber)->excludes(share);
+    verb->add_option("--bone-radius", a->settings.bone_radius, "the radius of every bone [m] instead; 0 = none is cut out")->type_name("M")->check(zero_or_above())->excludes(share);
     verb->add_option("--material", a->material, "of the scenes (limber materials lists them)")->type_name("PRESET")->capture_default_str();
     verb->add_option("--unit", a->unit, kUnitHelp)->type_name("UNIT");
     add_work_arguments(*verb, a->common);

@@ -61,7 +61,7 @@ int sweep(const SweepArguments& a) {
     progress.reset();
     write_sweep(folder.staging(), report);
     folder.commit();
-    if (!a.common.quiet) report_failures(report);
+    if (!a.common.quiet || report.count(PointStatus::done) == 0) report_failures(report);       // an exit code of 1 has its reason told
     if (a.common.json) {
         print_json(sweep_json(report));
     } else {

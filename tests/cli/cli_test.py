@@ -29,6 +29,8 @@ def test_usage():
     fails("chekc", words=["unknown verb 'chekc'", "did you mean", "check"])
     fails("run", BLOCK, "--duraton", "1", words=["--duraton", "--duration"])
     fails("mesh", words=["info", "convert", "generate"])
+    fails("mesh", "solid", "x.obj", "--unit", "mmm", "-o", "x.vtu", words=["'mmm'", "did you mean 'mm'", "m, cm, mm, in, ft"])
+    check(all(c.isprintable() or c == "\n" for c in run("mesh", "solid", "--help").stdout), "help has no control bytes")
     fails("mesh", "inof", "x.msh", words=["unknown verb 'inof'", "info"])
     fails("run", words=["scene"])
     fails("modes", BLOCK, "--count", "many", words=["count"])

@@ -67,6 +67,9 @@ def test_refusals(folder):
     refuses(rig, "--flesh", "a=bone:thigh_l", "--normals", "0,x", "-o", out, words=["--normals"])
     refuses(rig, "--flesh", "a=bone:thigh_l", "--poisson", "0.5", "-o", out, words=["poisson"])
     refuses(rig, "--flesh", "a=bone:thigh_l", "-o", folder / "none.gltf", words=[".glb"])
+    refuses(rig, "--flesh", "a=bone:thigh_l", "--frequency", 0, "-o", out, words=["--frequency: '0'; expected a number above 0 ("])
+    refuses(rig, "--flesh", "a=bone:thigh_l", "--settle", -1, "-o", out, words=["--settle: '-1'; expected a number above 0 ("])
+    refuses(rig, "--flsh", "a=bone:thigh_l", "-o", out, words=["unknown option '--flsh'", "did you mean '--flesh'"])
     refuses(rig, "--flesh", "a=bone:thigh_l", "--frequency", 3, "--young", 1000, "-o", out, words=["--frequency"])
     fails("dyrt", rig, "--flesh", "a=bone:thigh_l", "-o", rig, words=["overwritten"])
 
