@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -156,10 +158,16 @@ int guarded(int argc, char** argv, bool json) {
 }  // namespace limber::cli
 
 int main(int argc, char** argv) {
+    int code = limber::cli::kBadInput;      // when even the error could not be printed
     try {
-        return limber::cli::guarded(argc, argv, limber::cli::wants_json(argc, argv));
+        code = limber::cli::guarded(argc, argv, limber::cli::wants_json(argc, argv));
     } catch (...) {
-        // Only when even the error could not be printed.
-        return limber::cli::kBadInput;
     }
+    std::fflush(nullptr);
+#if defined(__SANITIZE_ADDRESS__)
+    return code;
+#else
+    // Everything is written. OpenBLAS joins its threads at exit, and waits for ever for those that found no memory.
+    std::_Exit(code);
+#endif
 }

@@ -53,7 +53,7 @@ struct StepReport {
     int iterations = 0;         ///< of the linear solver, summed over sub-steps
     int linearisations = 0;     ///< of a nonlinear method (Newton's iterations), summed over sub-steps
     const char* solver = "";    ///< which linear solver took this step ("cholesky", "pcg", ...); a literal, "" = none
-    double residual = 0.0;      ///< relative, of the last solve (0 for direct solvers)
+    double residual = 0.0;      ///< relative, of the last solve (0 for direct solvers); of large strain: what is left of the step's own forces
     std::int32_t where = -1;    ///< the first vertex or cell in trouble, -1 = not known
 };
 

@@ -177,6 +177,14 @@ Pose rest_pose(const Rig& rig);
 Pose pose_at(const Rig& rig, std::size_t clip, double time);
 /// The same without taking memory when `out` was filled for this rig before.
 void pose_at(const Rig& rig, std::size_t clip, double time, Pose& out);
+/// Whether a clip goes on with its beginning when it is over: all joints that carry skin end within two degrees and a hundredth of the character's size of
+/// where they began (or within what they move in one and a half intervals between keys: exporters leave out the last one). A root may travel if it ends as
+/// fast as it began. Velocities of the others may jump: players repeat such clips all the same, and flesh feels it.
+struct ClipLoop {
+    bool repeats = false;
+    std::string why;                ///< where it does not
+};
+ClipLoop loop_of(const Rig& rig, std::size_t clip);
 /// Time within the clip when it is played again and again.
 double looped(const Clip& clip, double time);
 

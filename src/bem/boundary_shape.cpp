@@ -25,7 +25,7 @@ void append_quad(const Mesh& mesh, const std::int32_t* q, std::vector<std::int32
 
 [[noreturn]] void throw_pinched(std::int32_t vertex, const std::string& how) {
     throw Error(Fault::unsupported, {}, text("the boundary is pinched at vertex ", vertex, ": ", how),
-                "boundary elements need a closed boundary that touches itself nowhere");
+                "a closed boundary that touches itself nowhere, which boundary elements need: more cells, or another method");
 }
 
 /// One edge in and one edge out of every point.

@@ -45,20 +45,6 @@ Motion sample(const Rig& rig, const DyrtPart& part, std::size_t clip, double dur
     return out;
 }
 
-/// The bone ends turned as it began, and as fast.
-bool repeats(const Rig& rig, const DyrtPart& part, std::size_t clip) {
-    constexpr int kLooks = 64;
-    constexpr double kCosine = 0.9998;      // of half the angle: about two degrees
-    constexpr double kShare = 0.25;         // of the fastest there is
-    const double duration = rig.clips[clip].duration;
-    if (!(duration > 0.0)) return false;
-    const FleshFrame a = frame_at(part.flesh, pose_at(rig, clip, 0.0)), b = frame_at(part.flesh, pose_at(rig, clip, duration));
-    double fastest = 0.0;
-    for (int i = 0; i <= kLooks; ++i) fastest = std::max(fastest, norm(frame_at(part.flesh, pose_at(rig, clip, duration * i / kLooks)).velocity));
-    const Quat turn = conjugate(a.rotation) * b.rotation;
-    return std::abs(turn.w) > kCosine && norm(b.velocity - a.velocity) <= kShare * fastest;
-}
-
 void add(DyrtTrack& track, const Amplitudes& a) {
     track.amplitudes.insert(track.amplitudes.end(), a.q.begin(), a.q.end());
     track.rates.insert(track.rates.end(), a.rate.begin(), a.rate.end());
@@ -166,7 +152,7 @@ Vec3 mean_spin(const FleshFrame& from, const FleshFrame& to) { return (into_bone
 
 DyrtTrack bake_clip(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings) {
     check_bake(rig, clip, settings);
-    const bool looped = settings.loop == BakeSettings::Loop::yes || (settings.loop == BakeSettings::Loop::automatic && repeats(rig, part, clip));
+    const bool looped = settings.loop == BakeSettings::Loop::yes || (settings.loop == BakeSettings::Loop::automatic && loop_of(rig, clip).repeats);
     return bake(rig, part, clip, settings, looped);
 }
 

@@ -113,8 +113,8 @@ public:
             const Mat3 h = field_gradient(p, u);
             const Quat guess = quaternion_in(rotations(warm), p), q = dim == 3 ? nearest_rotation(deformation(h), guess) : nearest_rotation_in_plane(deformation(h), guess);
             const CorotatedPoint at(h, q, patches_[p].moduli);
-            const double pressure = at.moduli.lambda * trace_of(at.strain) + at.moduli.bulk * at.change, share = 1.0 / (patches_[p].measure * corners_);
-            const SymMat3 s = turned_stress(at.r, at.strain, share * pressure, share * at.moduli.mu);
+            const double share = 1.0 / (patches_[p].measure * corners_);
+            const SymMat3 s = turned_stress(at.r, at.strain, share * at.moduli.lambda * trace_of(at.strain), share * at.moduli.bulk * at.change, share * at.moduli.mu);
             for (auto k = static_cast<std::size_t>(patches_[p].first_cell); k < static_cast<std::size_t>(patches_[p + 1].first_cell); ++k) {
                 SymMat3& to = out[static_cast<std::size_t>(cells_of_[k])];
                 to = {to.xx + s.xx, to.yy + s.yy, to.zz + s.zz, to.xy + s.xy, to.yz + s.yz, to.zx + s.zx};

@@ -95,9 +95,13 @@ public:
             const Quat q = nearest(deformation_of(c, u), quaternion(c, warm));
             const Mat3 r = to_matrix(q), strain = strain_of(gradient_at(c, u), q);
             const LameModuli& m = moduli_[c];
-            double pressure = m.lambda * (determinant_ ? volume_change(strain) : trace_of(strain));
-            if (mean_) pressure = body_.material_of(c).bulk() * mean_change(c, u, q) - 2.0 / 3.0 * m.mu * trace_of(strain);
-            out[c] = turned_stress(r, strain, pressure, m.mu);
+            double by_trace = determinant_ ? 0.0 : m.lambda * trace_of(strain), by_volume = determinant_ ? m.lambda * volume_change(strain) : 0.0;
+            if (mean_) {
+                const double swelling = body_.material_of(c).bulk() * mean_change(c, u, q);
+                by_trace = (determinant_ ? 0.0 : swelling) - 2.0 / 3.0 * m.mu * trace_of(strain);
+                by_volume = determinant_ ? swelling : 0.0;
+            }
+            out[c] = turned_stress(r, strain, by_trace, by_volume, m.mu);
         }
     }
 

@@ -96,10 +96,13 @@ inline Mat3 turning_stiffness(const Mat3& stretch, double v_lambda, double v_mu,
     return positive ? positive_part(even) : even;
 }
 
-/// R sigma R^T of the linear law for the stretch S, whose pressure is given.
-inline SymMat3 turned_stress(const Mat3& r, const Mat3& strain, double pressure, double mu) noexcept {
-    const Mat3 t = r * sum_of(scaled(strain, 2.0 * mu), scaled(Mat3::identity(), pressure)) * transpose(r);
-    return {t(0, 0), t(1, 1), t(2, 2), (t(0, 1) + t(1, 0)) / 2, (t(1, 2) + t(2, 1)) / 2, (t(2, 0) + t(0, 2)) / 2};
+/// Cauchy stress P F^T / J of mu |E|^2 + lambda/2 tr(E)^2 + bulk/2 (J - 1)^2, E = S - 1: `trace_pressure` lambda tr E, `volume_pressure` bulk (J - 1).
+inline SymMat3 turned_stress(const Mat3& r, const Mat3& strain, double trace_pressure, double volume_pressure, double mu) noexcept {
+    constexpr double kFlattest = 1e-9;      // of a cell without volume: its stress has no bound
+    const double volume = 1.0 + volume_change(strain), j = std::fabs(volume) > kFlattest ? volume : std::copysign(kFlattest, volume);
+    const Mat3 inner = sum_of(scaled(strain, 2.0 * mu), scaled(Mat3::identity(), trace_pressure)) * sum_of(strain, Mat3::identity());
+    const Mat3 t = r * inner * transpose(r);
+    return {t(0, 0) / j + volume_pressure, t(1, 1) / j + volume_pressure, t(2, 2) / j + volume_pressure, (t(0, 1) + t(1, 0)) / (2 * j), (t(1, 2) + t(2, 1)) / (2 * j), (t(2, 0) + t(0, 2)) / (2 * j)};
 }
 
 }  // namespace limber

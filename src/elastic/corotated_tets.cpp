@@ -102,7 +102,7 @@ public:
             const Quat own = quaternion(c % kLanes, q);
             const Mat3 strain = strain_of(gradient_in(f, c % kLanes), own);
             const LameModuli& m = moduli_[c];
-            out[c] = turned_stress(to_matrix(own), strain, m.lambda * (determinant_ ? volume_change(strain) : trace_of(strain)), m.mu);
+            out[c] = turned_stress(to_matrix(own), strain, determinant_ ? 0.0 : m.lambda * trace_of(strain), determinant_ ? m.lambda * volume_change(strain) : 0.0, m.mu);
         }
     }
 

@@ -122,6 +122,9 @@ StepReport ElasticDeformer::step(State& state, const Loads& loads, double dt, Wo
         std::copy(state.reals.begin(), state.reals.end(), at.backup(w));
     }
     std::copy_n(p + at.force_old(), at.n, at.force_start(w));
+    // A body at rest is in balance without loads: parts of its first static step bring them on one after the other.
+    if (settings_.scheme == Scheme::quasi_static && p[at.last_step()] == 0.0 && std::all_of(p + at.u(), p + at.u() + at.n, [](double u) { return u == 0.0; }))
+        std::fill_n(at.force_start(w), at.n, 0.0);
     system_.supports().targets(loads.handles, at.end_u(w), at.end_u(w) + at.np, at.end_u(w) + 2 * at.np);
     for (std::size_t i = 0; i < at.np; ++i) {
         at.start_u(w)[i] = p[at.u() + static_cast<std::size_t>(held[i])];

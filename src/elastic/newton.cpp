@@ -89,20 +89,23 @@ void Newton::free_norms(const StepProblem& p, Point& at, Vectors& s) const noexc
     at.residual = std::sqrt(sum);
 }
 
-// At most the goal where |r| <= goal * (the forces) + rounding.
+// Where forces are nothing but rounding, what rounding may leave counts as the goal of an exact solution.
 double Newton::relative(const Point& at) const noexcept {
-    const double whole = at.scale + at.rounding / residual_goal_;
+    const double whole = at.scale + at.rounding / kExactGoal;
     return whole > 0.0 ? at.residual / whole : 0.0;
 }
 
+bool Newton::balanced(const Point& at) const noexcept { return at.residual <= residual_goal_ * at.scale + at.rounding; }
+
 // False when there is none that leads downhill.
-bool Newton::direction(const StepProblem& p, double tolerance, const Iteration& it, StepOutcome& out, Vectors& s) const noexcept {
+bool Newton::direction(const StepProblem& p, double tolerance, Iteration& it, StepOutcome& out, Vectors& s) const noexcept {
     for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -s.balance[i];
     if (!it.guessed) std::fill_n(s.dx, s.n, 0.0);
     system_.clear_prescribed(s.b);
     if (it.fresh) solver_.refresh(s.values, s.u, s.solver);
     const SolveReport solved = solver_.solve(s.values, s.b, s.dx, tolerance, settings_.max_iterations, s.solver);
     out.iterations += solved.iterations;
+    it.solved = solved.converged || solved.iterations < settings_.max_iterations;
     const auto usable = [&](const SolveReport& r) { return r.converged || r.iterations >= settings_.max_iterations || r.residual <= kUsable; };
     if (!usable(solved)) return false;
     if (any_on(p.live)) {
@@ -185,8 +188,8 @@ bool Newton::close_enough(const StepProblem& p, Iteration& it, StepOutcome& out,
     it.guessed = false;
     it.rate = it.before > 0.0 ? it.now.residual / it.before : 1.0;
     it.left = out.residual > 0.0 ? residual_goal_ / out.residual : 1.0;
-    const bool stalled = out.residual <= kStalled && it.now.residual >= 0.9 * it.before;
-    if (out.residual <= residual_goal_ || stalled) return true;
+    const bool stalled = out.residual <= kStalled && it.now.residual >= 0.9 * it.before && it.solved;
+    if (balanced(it.now) || stalled) return true;
     if (!by_error_) return false;
     const double moved = norm_n(s.n, s.dx);
     for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -s.balance[i];

@@ -81,6 +81,7 @@ private:
     struct Iteration {
         Tangent tangent = Tangent::exact;
         bool fresh = true;          ///< the matrix was made at the present x
+        bool solved = true;         ///< the last linear solve was not given up
         bool guessed = false;       ///< dx holds a rough solution of the next correction
         int uphill = 0;             ///< corrections for which no exact tangent is tried: the last one led nowhere
         double best = 0.0;          ///< the smallest |r| so far, and how long ago it was halved
@@ -92,10 +93,12 @@ private:
         Point now;
     };
 
+    double inner_energy(std::size_t n, const double* v, const double* momentum) const noexcept;
     double linearise(const StepProblem& p, Tangent tangent, double* damping, Vectors& s) const noexcept;
     Point evaluate(const StepProblem& p, const double* x, Want want, Tangent tangent, Vectors& s) const noexcept;
     void free_norms(const StepProblem& p, Point& point, Vectors& s) const noexcept;
     double relative(const Point& at) const noexcept;
+    bool balanced(const Point& at) const noexcept;
     void begin(const StepProblem& p, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
     bool iterate(const StepProblem& p, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
     bool step_down(const StepProblem& p, double tolerance, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
@@ -103,7 +106,7 @@ private:
     double allowed_distance(const StepProblem& p) const noexcept;
     double solve_tolerance(const Iteration& it) const noexcept;
     Tangent next_tangent(const Iteration& it) const noexcept;
-    bool direction(const StepProblem& p, double tolerance, const Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
+    bool direction(const StepProblem& p, double tolerance, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
     bool search(const StepProblem& p, Iteration& it, Point& to, Vectors& s) const noexcept;
     bool try_mixed(const StepProblem& p, Iteration& it, Point& to, Vectors& s) const noexcept;
     bool mix(const StepProblem& p, Iteration& it, Vectors& s) const noexcept;

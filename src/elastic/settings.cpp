@@ -9,6 +9,8 @@
 namespace limber {
 namespace {
 
+constexpr double kFinestTolerance = 1e-14;
+
 // The default first: that is what makes it the default.
 std::vector<std::string> schemes_from(Scheme first) {
     std::vector<std::string> names{"newmark_implicit", "backward_euler", "bdf2", "implicit_midpoint", "quasi_static"};
@@ -24,7 +26,7 @@ OptionTable elastic_options(const ElasticSettings& d) {
         choice_option("scheme", schemes_from(d.scheme), "How time is stepped."),
         shared[0], shared[1], shared[2],
         real_option("tolerance", "", d.tolerance, 0.0, 1e-1,
-                    "Residual at which Newton's method stops, relative to the forces that balance; 0: step_error decides with backward_euler, 1e-9 with other schemes."),
+                    "Residual at which Newton's method stops, relative to the forces that balance (over all vertices, held ones included); 0: step_error decides with backward_euler, 1e-9 with other schemes."),
         real_option("step_error", "", d.step_error, 1e-9, 1e-1, "With a tolerance of 0, how far a step may end from where its forces balance (estimated), relative to the motion in the step."),
         integer_option("max_newton", d.max_newton, 1, 1000,
                        "Corrections per step before the step is cut in halves; 1 takes a single linearisation, accepted where its estimated error is within step_error or 1 % of the step's motion."),
@@ -43,6 +45,8 @@ ElasticSettings read_elastic_settings(const Body& body, const Options& o) {
     parse_scheme(o.choice("scheme"), s.scheme);
     s.assembly = read_assembly_options(body, o);
     s.tolerance = o.real("tolerance");
+    if (s.tolerance != 0.0 && s.tolerance < kFinestTolerance)
+        throw Error(Fault::bad_option, {"", 0, "/method/options/tolerance"}, text(s.tolerance), text("0, or ", kFinestTolerance, " and more: rounding leaves as much"));
     // Schemes that damp little by themselves keep what a step leaves for long, and a quasi-static step is worth its price.
     if (s.scheme != Scheme::backward_euler && s.tolerance == 0.0) s.tolerance = ElasticSettings{}.tolerance;
     s.step_error = o.real("step_error");

@@ -42,6 +42,7 @@ ElasticSystem::ElasticSystem(const Body& body, std::unique_ptr<const ElasticMode
     mass_ = std::move(fem.mass);
     lumped_ = std::move(fem.lumped);
     weight_ = std::move(fem.weight);
+    for (const double m : weight_) total_mass_ += m;
     uniform_alpha_ = fem.uniform_damping;
     alpha_ = uniform_alpha_ ? fem.alpha : 0.0;
     mass_damping_ = std::move(fem.damping);

@@ -23,6 +23,7 @@ public:
     int dimension() const { return model_->pattern().block; }
     /// Gravity's share per vertex [kg].
     const std::vector<double>& weight() const { return weight_; }
+    double total_mass() const { return total_mass_; }       ///< [kg]
     double beta() const { return beta_; }
     /// |stiffness of each vertex at rest x (its displacement, and beta times its velocity unless beta is 0)| [N]: what the terms of
     /// elastic forces may
@@ -60,6 +61,7 @@ private:
     BlockCsr mass_;                             ///< no rows when lumped; without values
     std::vector<double> mass_numbers_;          ///< per entry of mass_: it is the same for all components of a pair of vertices
     std::vector<double> lumped_, weight_;
+    double total_mass_ = 0.0;
     std::vector<double> vertex_stiffness_;      ///< at rest: the mean of the diagonal [N/m]
     bool uniform_alpha_ = true;
     double alpha_ = 0.0, beta_ = 0.0;           ///< beta: the largest; the model shares it out among cells

@@ -10,12 +10,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace limber {
 namespace {
 
 constexpr int kSamples = 32;            // points along the longest side when the volume is guessed
 constexpr double kCountTolerance = 0.1; // how far the number of cells may be from what was asked for before a second try
+
+constexpr double kToldMiss = 1.3;       // times, or a part of, the number that was asked for
+constexpr double kThinWall = 0.9;
+constexpr double kToldVolume = 0.95, kToldGuess = 0.85;
 
 /// The volume inside, from a coarse grid of points: good to a few percent, which is enough to choose a cell size.
 double guess_volume(const SolidShape& shape) {
@@ -33,22 +38,66 @@ double guess_volume(const SolidShape& shape) {
     return size.x * size.y * size.z * static_cast<double>(in) / static_cast<double>(n[0] * n[1] * n[2]);
 }
 
-/// Cells near the boundary are more and smaller: the second try corrects for what the first one counted.
-Mesh fill(const SolidShape& shape, const SolidSettings& settings, double& cell_size, Progress& progress) {
+constexpr double kLayers = 0.02;        // share of triangles that may lie within
+constexpr std::size_t kLooks = 2000;    // at triangles
+
+/// What is inside, and how thick it is in the mean if it is a wall: twice its volume over its surface.
+struct Enclosed {
+    double volume = 0.0, thickness = 0.0;
+    bool exact = false;         ///< else guessed from points
+};
+Enclosed enclosed_by(const SolidShape& shape) {
+    double volume = 0.0, area = 0.0;
+    std::size_t inner = 0, looked = 0;
+    const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
+    for (const WindingNumber& w : shape.winding) {
+        const Triangles& t = w.triangles();
+        volume += enclosed_volume(t);
+        for (std::size_t k = 0; k < t.size(); ++k) area += norm(t.area_vector(k));
+        for (std::size_t k = 0; k < t.size(); k += std::max<std::size_t>(1, t.size() / kLooks), ++looked) inner += is_inner(t, k, inside, shape.box.diagonal() / kSamples) ? 1 : 0;
+    }
+    // Layers within each other would count twice.
+    const bool exact = volume > 0.0 && static_cast<double>(inner) <= kLayers * static_cast<double>(looked);
+    if (!exact) volume = guess_volume(shape);
+    return {volume, area > 0.0 ? 2.0 * volume / area : 0.0, exact};
+}
+
+/// Cells near the boundary are more and smaller: further tries correct for what the last one counted. The nearest counts.
+Mesh fill(const SolidShape& shape, const SolidSettings& settings, double volume, double& cell_size, Progress& progress) {
     const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
     cell_size = settings.cell_size;
     if (cell_size > 0.0) return stuff(inside, shape.box, cell_size, progress);
-    const double volume = guess_volume(shape);
     const double longest = shape.box.diagonal();
-    cell_size = volume > 0.0 ? std::cbrt(kTetsPerCube * volume / settings.cells) : longest / kSamples;
-    Mesh mesh = stuff(inside, shape.box, cell_size, progress);
-    for (int attempt = 0; attempt < 3 && mesh.cell_count() > 0; ++attempt) {
-        const double ratio = static_cast<double>(mesh.cell_count()) / settings.cells;
-        if (std::abs(ratio - 1.0) <= kCountTolerance) break;
-        cell_size *= std::cbrt(ratio);
-        mesh = stuff(inside, shape.box, cell_size, progress);
+    double next = volume > 0.0 ? std::cbrt(kTetsPerCube * volume / settings.cells) : longest / kSamples;
+    // The volume counts more than the number: a wall that is lost is worse than cells too many.
+    const auto miss = [&](const Mesh& m) {
+        if (m.cell_count() == 0) return std::numeric_limits<double>::infinity();
+        return std::abs(std::log(static_cast<double>(m.cell_count()) / settings.cells)) + (volume > 0.0 ? 3.0 * std::abs(std::log(measure_of(m) / volume)) : 0.0);
+    };
+    double least = std::numeric_limits<double>::infinity();
+    Mesh best;
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        Mesh mesh = stuff(inside, shape.box, next, progress);
+        const double ratio = static_cast<double>(mesh.cell_count()) / settings.cells, missed = miss(mesh);
+        if (attempt == 0 || missed < least) best = std::move(mesh), cell_size = next, least = missed;
+        if (ratio == 0.0 || std::abs(ratio - 1.0) <= kCountTolerance) break;
+        next *= std::clamp(std::cbrt(ratio), 0.5, 2.0);     // lattices that hardly meet a thin wall count anything
     }
-    return mesh;
+    return best;
+}
+
+/// Walls that a lattice of such cells tears, and counts that it cannot meet.
+void report_misses(const SolidSettings& settings, const Enclosed& enclosed, Solid& solid) {
+    const double made = static_cast<double>(solid.mesh.cell_count()), ratio = made / settings.cells;
+    if (settings.cell_size == 0.0 && (ratio > kToldMiss || ratio < 1.0 / kToldMiss))
+        solid.findings.push_back({SolidFinding::Kind::thin, text(settings.cells, " cells were asked for and ", made, " made: walls about as thin as a cell take any number")});
+    if (enclosed.volume > 0.0 && solid.volume < (enclosed.exact ? kToldVolume : kToldGuess) * enclosed.volume)
+        solid.findings.push_back({SolidFinding::Kind::thin, text("the solid has ", enclosed.exact ? "" : "about ", fmt::format("{:.2g}", 100.0 * solid.volume / enclosed.volume), " % of the volume that the surface encloses: walls thinner than a cell of ",
+                                                                 fmt::format("{:.3g}", solid.cell_size), " m are slit or lost, and the body is softer than it should be; walls are about ",
+                                                                 fmt::format("{:.2g}", enclosed.thickness), " m thick in the mean, and want cells of half of that")});
+    else if (enclosed.thickness > 0.0 && solid.cell_size > kThinWall * enclosed.thickness)
+        solid.findings.push_back({SolidFinding::Kind::thin, text("cells of ", fmt::format("{:.3g}", solid.cell_size), " m are no smaller than the body is thick in the mean, ", fmt::format("{:.2g}", enclosed.thickness),
+                                                                 " m: walls may be slit, and the body far too soft; cells of half of that hold")});
 }
 
 }  // namespace
@@ -59,10 +108,15 @@ Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& se
         throw Error(Fault::bad_usage, {}, text("cells ", settings.cells, ", cell size ", settings.cell_size), "1 to 2e7 cells, or a positive cell size");
     Solid solid;
     const SolidShape shape = make_shape(surfaces, solid.findings, progress);
-    solid.mesh = fill(shape, settings, solid.cell_size, progress);
-    if (solid.mesh.cell_count() == 0)
-        throw Error(Fault::bad_mesh, InputLocation{surfaces[0].name, 0, {}}, text("nothing is inside the surface at a cell size of ", solid.cell_size, " m"),
-                    "a surface that encloses something thicker than a cell, or more cells");
+    const Enclosed enclosed = enclosed_by(shape);
+    solid.mesh = fill(shape, settings, enclosed.volume, solid.cell_size, progress);
+    if (solid.mesh.cell_count() == 0) {
+        const double fine = enclosed.thickness / 2;
+        throw Error(Fault::bad_mesh, InputLocation{surfaces[0].name, 0, {}}, text("nothing is inside the surface at a cell size of ", fmt::format("{:.3g}", solid.cell_size), " m"),
+                    fine > 0.0 ? text("a cell size of about ", fmt::format("{:.2g}", fine), " m (", fmt::format("{:.2g}", kTetsPerCube * enclosed.volume / (fine * fine * fine)),
+                                      " cells), half of what walls are thick in the mean, or a cage")
+                               : std::string("a surface that encloses something thicker than a cell, or more cells"));
+    }
     keep_parts(solid.mesh, settings.least_island, solid.parts, solid.findings);
     name_cells(shape, surfaces, solid.mesh);
     const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
@@ -72,6 +126,7 @@ Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& se
     solid.largest_angle = quality.dihedral.largest;
     solid.angle_histogram = quality.histogram;
     solid.volume = measure_of(solid.mesh);
+    report_misses(settings, enclosed, solid);
     return solid;
 }
 

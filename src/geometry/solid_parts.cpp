@@ -46,13 +46,12 @@ void rebuild(Mesh& mesh, const std::vector<std::int32_t>& part, const std::vecto
     mesh = std::move(out);
 }
 
-/// Inside in front and behind: no boundary of the shape.
+}  // namespace
+
 bool is_inner(const Triangles& surface, std::size_t t, const InsideTest& inside, double cell_size) {
     const Vec3 area = surface.area_vector(t), step = area * (1e-3 * cell_size / norm(area)), at = surface.centroid(t);
     return inside(at + step) && inside(at - step);
 }
-
-}  // namespace
 
 void keep_parts(Mesh& mesh, double least, std::size_t& parts, std::vector<SolidFinding>& findings) {
     std::int32_t count = 0;

@@ -12,6 +12,9 @@ namespace limber {
 /// the volume are left out. Both are reported; vertex sets follow.
 void keep_parts(Mesh& mesh, double least, std::size_t& parts, std::vector<SolidFinding>& findings);
 
+/// Inside in front of a triangle and behind it: it is no boundary of the shape.
+bool is_inner(const Triangles& surface, std::size_t t, const InsideTest& inside, double cell_size);
+
 /// Surface that lies farther than half a cell from the solid's own was too thin to be filled, unless there is inside on both of
 /// its sides (`inside`: where shells overlap, or one lies within another).
 void report_thin(const Triangles& surface, const InsideTest& inside, const Mesh& mesh, double cell_size, std::vector<SolidFinding>& findings);

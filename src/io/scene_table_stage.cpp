@@ -10,7 +10,7 @@ constexpr double kFastSpin = 1e9;      // [degree/s]
 
 SceneField interpolation_field() {
     return {.name = "interpolation", .type = Type::choice,
-            .sentence = "between keyframes: constant velocity, twice continuously differentiable and at rest at both ends, or a jump",
+            .sentence = "between keyframes: constant velocity, one cubic spline through all of them that is at rest at the first and the last only (so it overshoots where equal keyframes mean a hold), or a jump",
             .fallback = "\"linear\"", .choices = {"linear", "smooth", "step"}};
 }
 

@@ -29,9 +29,8 @@ std::int64_t bad_pivot(const Csr& a, const Symbolic& s, std::size_t k, const dou
 
 [[noreturn]] void refuse(const Symbolic& s, std::int64_t column) {
     throw Error(Fault::bad_mesh, {},
-                text("the system is not positive definite: nothing resists motion of unknown ", s.permutation[static_cast<std::size_t>(column)],
-                     " once the others are eliminated"),
-                "a positive definite matrix (is every part of the body held?)");
+                text("the body's matrix cannot be factored: nothing that rounding leaves resists free unknown ", s.permutation[static_cast<std::size_t>(column)]),
+                "every part of the body held, no cells that are extremely flat beside others, nu not that close to 0.5");
 }
 
 }  // namespace

@@ -45,9 +45,7 @@ std::vector<std::string> LinearDeformer::remarks() const {
     if (sub_steps_ > 1)
         lines.push_back(text("symplectic_euler takes ", sub_steps_, " sub-steps per step (stable below ", critical_step_, " s)"));
     if (any_step_ && critical_step_ > 0.0) {
-        const double needed = std::max(1.0, std::ceil(1.0 / 60.0 / (kStepSafety * critical_step_)));
-        lines.push_back(text(to_string(settings_.scheme.scheme), " takes a sub-step for every ", kStepSafety * critical_step_, " s (stable below ", critical_step_,
-                             " s): ", needed, " for a step of 1/60 s, at most ", kMaxSubSteps));
+        lines.push_back(text(to_string(settings_.scheme.scheme), " takes a sub-step for every ", kStepSafety * critical_step_, " s (stable below ", critical_step_, " s), at most ", kMaxSubSteps, " in a step"));
     }
     if (const auto& product = stepper_->system().product; product && product->error() > 0.0)
         lines.push_back(text("single precision: a product is off by ", product->error(), " of its size for a random motion, more of it where the body moves as a whole"));

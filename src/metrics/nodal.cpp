@@ -46,13 +46,21 @@ double largest_distance(std::span<const Vec3> a, std::span<const Vec3> b) {
 
 class RelativeL2 : public FrameMeasure {
 public:
-    explicit RelativeL2(const Pairing& pairing) : pairing_(pairing) {}
+    explicit RelativeL2(const Pairing& pairing) : pairing_(pairing) {
+        for (const Pairing::Pair& pair : pairing.frames())
+            rounding_ = std::max(rounding_, kRounding * largest_component(pair.reference->displacement));
+    }
     std::optional<double> at(const Pairing::Pair& pair) override {
+        // At rest but for rounding: no error where both are, and none that is relative to anything where only the reference is.
+        if (largest_component(pair.reference->displacement) <= rounding_)
+            return largest_component(pairing_.to_reference(pair.candidate->displacement)) <= rounding_ ? 0.0 : std::numeric_limits<double>::infinity();
         return relative_l2(pair.reference->displacement, pairing_.to_reference(pair.candidate->displacement));
     }
 
 private:
+    static constexpr double kRounding = 1e-14;      // of the reference's largest displacement
     const Pairing& pairing_;
+    double rounding_ = 0.0;
 };
 
 class RelativeEnergy : public FrameMeasure {

@@ -39,7 +39,7 @@ public:
     double end() const override { return clip_ ? rig_->clips[*clip_].duration : 0.0; }
 
     void draw(double time, const SubjectLook& look, DrawList& out) const override {
-        if (clip_) pose_at(*rig_, *clip_, looped(rig_->clips[*clip_], time), pose_);
+        if (clip_) pose_at(*rig_, *clip_, time == end() ? time : looped(rig_->clips[*clip_], time), pose_);       // the end is the end, not the beginning again
         for (std::size_t p = 0; p < rig_->parts.size(); ++p) {
             const SkinPart& part = rig_->parts[p];
             if (part.triangles.empty()) continue;

@@ -10,7 +10,7 @@ namespace limber {
 namespace {
 
 /// A point this near to the body, relative to its size, is on it: coordinates are typed in decimals.
-constexpr double kOnBody = 1e-6;
+constexpr double kOnBody = 1e-4;        // of the body's size: a lattice meets a surface no better where that is curved
 
 /// A point at a vertex follows that vertex exactly, without the rounding of weights.
 std::int32_t vertex_at(const Mesh& mesh, const Vec3& point, double reach) {

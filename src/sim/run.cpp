@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "sim/energy_watch.hpp"
 #include "sim/provenance_text.hpp"
+#include "sim/small_strain_watch.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -37,7 +38,8 @@ Trouble untolerated(Trouble seen, Trouble tolerate) {
 }
 
 /// Advice names only what the method has.
-const char* advice_for(Trouble trouble, const Method* method) {
+const char* advice_for(Trouble trouble, const Scene& scene) {
+    const Method* method = find_method(scene.method.name);
     const OptionTable options = method != nullptr ? method->options() : OptionTable{};
     const auto has_option = [&](const char* name) { return std::any_of(options.begin(), options.end(), [&](const OptionSpec& o) { return o.name == name; }); };
     const bool collides = method != nullptr && method->traits().accepts_obstacles;
@@ -45,6 +47,10 @@ const char* advice_for(Trouble trouble, const Method* method) {
     if (has(trouble, Trouble::constraint_conflict) && collides)
         return "; a support inside an obstacle, or an obstacle that entered between vertices: keep supports out of obstacles, refine the surface where obstacles are small";
     if (has(trouble, Trouble::not_converged)) {
+        const auto scheme = scene.method.options.find("scheme");
+        const std::string* chosen = scheme != scene.method.options.end() ? std::get_if<std::string>(&scheme->second) : nullptr;
+        if (chosen != nullptr && *chosen == "quasi_static")
+            return "; less load in each step helps most: bring it on over several steps (keyframes from 0), or start with a scheme that has inertia and stiffness damping";
         if (has_option("tangent")) return "; a smaller step, or less load and motion in each, helps most; then \"tangent\": \"exact\", or a larger max_newton or max_sub_steps";
         if (has_option("max_newton")) return "; a smaller step, or less load and motion in each, helps most; then a larger max_newton or max_sub_steps";
         return has_option("tolerance") ? "; a smaller step, a looser tolerance or more iterations help" : "; a smaller step, or less motion and load in each, helps";
@@ -59,7 +65,7 @@ class Loop {
 public:
     Loop(const Scene& scene, const Deformer& deformer, const RunSettings& settings, RunResult& result)
         : deformer_(deformer), settings_(settings), result_(result), state_(deformer.rest_state()), good_(state_),
-          scratch_(deformer.make_workspace()), watch_(scene, deformer, result.recording.step) {}
+          scratch_(deformer.make_workspace()), watch_(scene, deformer, result.recording.step), strain_(require_method(scene.method.name), deformer.body()) {}
 
     /// Starts like a rigid body in motion. False when the method cannot.
     bool set_moving(const MotionSpec& motion) {
@@ -106,6 +112,7 @@ public:
         Frame frame = make_frame(time);
         frame.obstacles.assign(loads.obstacles.begin(), loads.obstacles.end());
         if (!is_finite_frame(frame)) return fall_back(Trouble::non_finite);
+        strain_.look(frame.displacement, time);
         if (!watch_.wants_every_step()) watch_.account(state_, loads);
         if (watch_.judge(frame.energies, time) == EnergyWatch::Verdict::diverged) {
             result_.diverged = true;
@@ -124,8 +131,10 @@ public:
 
     /// What a person should know of a run that went to its end; "" = nothing.
     std::string closing_words() const {
-        const std::string inverted = inverted_words(), gained = watch_.gain_words();
-        return text(inverted, inverted.empty() || gained.empty() ? "" : "; ", gained);
+        std::string out;
+        for (const std::string& words : {inverted_words(), watch_.gain_words(), strain_.words()})
+            if (!words.empty()) out += text(out.empty() ? "" : "; ", words);
+        return out;
     }
     const EnergyWatch& watch() const { return watch_; }
 
@@ -194,6 +203,7 @@ private:
     EnergyWatch watch_;
     StepReport report_;
     const char* last_solver_ = "";
+    SmallStrainWatch strain_;
     std::size_t inverted_ = 0;
     std::string first_inverted_;
     double step_ms_ = 0.0;
@@ -206,12 +216,12 @@ std::string trouble_message(std::size_t i, double time, const RunResult& result,
     std::string line = text("step ", i, " (t = ", time, " s): ", result.diverged ? "diverged" : to_string(trouble));
     // What blows up and what has overflowed already have one cause and one cure.
     if (result.diverged)
-        return line + text(": ", loop.watch().words(), "; kept the frames up to t = ", result.end_time, " s", advice_for(Trouble::non_finite, find_method(scene.method.name)));
+        return line + text(": ", loop.watch().words(), "; kept the frames up to t = ", result.end_time, " s", advice_for(Trouble::non_finite, scene));
     const auto where = static_cast<std::size_t>(report.where);
     if (has(trouble, Trouble::passed_through) && report.where >= 0 && where < scene.obstacles.size()) line += text(", \"", scene.obstacles[where].name, "\"");
     else if (report.where >= 0) line += text(", first at vertex or cell ", report.where);
     if (has(trouble, Trouble::not_converged) && report.residual > 0.0) line += text(", relative residual ", fmt::format("{:.2g}", report.residual));
-    return line + text("; kept the state at t = ", result.end_time, " s", advice_for(trouble, find_method(scene.method.name)));
+    return line + text("; kept the state at t = ", result.end_time, " s", advice_for(trouble, scene));
 }
 
 /// Steps until the end, trouble or a request to stop. Frames at every `every`-th step.
@@ -327,12 +337,26 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
     return result;
 }
 
+namespace {
+
+/// What a method refuses on second sight names the scene too.
+std::unique_ptr<Deformer> prepare(const Scene& scene, const Method& method, std::shared_ptr<const Body> body, Progress& progress) {
+    try {
+        return method.prepare(std::move(body), method_options(scene, method), progress);
+    } catch (const Error& error) {
+        if (!error.place().path.empty() || error.fault() == Fault::interrupted) throw;
+        throw Error(error.fault(), {scene.source, error.place().line, error.place().field}, error.found(), error.expected());
+    }
+}
+
+}  // namespace
+
 RunResult run_scene(const Scene& scene, const RunSettings& settings, Progress& progress) {
     const Method& method = require_method(scene.method.name, {scene.source, 0, "/method/name"});
     const std::shared_ptr<const Body> body = make_body(scene);
     check_traits(method, *body);
     const Clock::time_point start = Clock::now();
-    const std::unique_ptr<Deformer> deformer = method.prepare(body, method_options(scene, method), progress);
+    const std::unique_ptr<Deformer> deformer = prepare(scene, method, body, progress);
     return run_prepared(scene, *deformer, body, ms_since(start), settings, progress);
 }
 

@@ -209,6 +209,23 @@ void check_names(const std::vector<Candidate>& candidates) {
     if (twice != names.end()) throw Error(Fault::bad_usage, {}, text("two candidates are called \"", *twice, "\""), "a name of its own for each");
 }
 
+/// --vary method=a,b means --methods a --methods b: another method takes other options.
+CandidateRequest with_methods_apart(CandidateRequest request) {
+    std::vector<std::string> others;
+    for (const std::string& one : request.vary) {
+        std::string path;
+        const std::string values = after_equals(one, "--vary", path, "path=value,value,... or path=all");
+        if (path != "method" && path != "method.name" && path != "/method" && path != "/method/name") {
+            others.push_back(one);
+            continue;
+        }
+        if (!request.methods.empty()) throw Error(Fault::bad_usage, {text("--vary ", one), 0, {}}, "methods are given twice", "either this or --methods, once");
+        request.methods = split_values(values);
+    }
+    request.vary = std::move(others);
+    return request;
+}
+
 JsonValue read_root(const CandidateRequest& request) {
     std::vector<SceneFault> faults;
     JsonValue root;
@@ -221,7 +238,8 @@ JsonValue read_root(const CandidateRequest& request) {
 
 }  // namespace
 
-CandidateList list_candidates(const CandidateRequest& request) {
+CandidateList list_candidates(const CandidateRequest& typed) {
+    const CandidateRequest request = with_methods_apart(typed);
     CandidateList out;
     out.base = read_scene(request.scene_path, request.sets, {request.progress});    // its faults come with line numbers
     const JsonValue root = read_root(request);

@@ -118,6 +118,35 @@ TEST(CorotatedEnergy, GradientIsItsSlope) {
     });
 }
 
+TEST(CorotatedEnergy, CellStressIsTheCauchyStressOfItsForces) {
+    // In a state of one gradient all cells have one stress, and sum f x^T over the vertices is that times the volume.
+    for_each_corotated([](CellKind kind, const CorotatedSettings& settings, const std::string& label) {
+        if (settings.exact_tangent) return;
+        const auto body = hyper_body({.kind = kind, .poisson = 0.4});
+        const Mesh& mesh = body->mesh();
+        const auto n = static_cast<std::size_t>(mesh.dimension());
+        Probe probe(make_corotated(*body, settings));
+        const Mat3 f = stretched_and_turned(mesh.dimension(), 0.8);
+        const std::vector<double> u = bent_field(mesh, f, 0.0, 1), force = probe.gradient(u);
+        Mat3 virial;
+        for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+            for (std::size_t i = 0; i < n; ++i)
+                for (std::size_t j = 0; j < n; ++j)
+                    virial(static_cast<int>(i), static_cast<int>(j)) += force[v * n + i] * (mesh.vertices[v][static_cast<int>(j)] + u[v * n + j]);
+        double volume = 0.0;
+        for (std::size_t c = 0; c < mesh.cell_count(); ++c) volume += cell_measure(mesh, c);
+        volume *= determinant(f) * (n == 2 ? body->thickness() : 1.0);
+        std::vector<SymMat3> stress(mesh.cell_count());
+        probe.model->cell_stress(u.data(), probe.warm.data(), stress);
+        const double size = std::fabs(virial(0, 0)) + std::fabs(virial(1, 1)) + std::fabs(virial(0, 1));
+        for (const SymMat3& s : stress) {
+            EXPECT_NEAR(s.xx * volume, virial(0, 0), 1e-9 * size) << label;
+            EXPECT_NEAR(s.yy * volume, virial(1, 1), 1e-9 * size) << label;
+            EXPECT_NEAR(s.xy * volume, virial(0, 1), 1e-9 * size) << label;
+        }
+    });
+}
+
 TEST(CorotatedEnergy, ForcesMatrixAndDampingAtOnceAreWhatTheyAreOneByOne) {
     // The path of every damped step.
     for_each_corotated([](CellKind kind, const CorotatedSettings& settings, const std::string& label) {

@@ -1,4 +1,5 @@
 // What an ElasticDeformer promises about single steps: uneven ones, failing ones, and what they report.
+#include "body/mass_centre.hpp"
 #include "elastic/elastic_fixtures.hpp"
 
 #include <limber/method.hpp>
@@ -153,6 +154,50 @@ TEST(ElasticSteps, OneLinearisationIsOffInProportionToTheStrain) {
         EXPECT_LT(distance[k], 1e-4);
     }
     EXPECT_NEAR(distance[1] / distance[0], 2.0, 0.3);
+}
+
+TEST(ElasticSteps, PartsOfAFirstStaticStepBringItsLoadsOnBitByBit) {
+    // The whole load at once throws Newton's method out of reach of the answer; it was the whole load in every part, too.
+    const auto tip = [](int parts, int steps) {
+        const auto deformer = neo_hookean_bar({{"scheme", std::string("quasi_static")}, {"max_newton", 6.0}, {"max_sub_steps", static_cast<double>(parts)}});
+        State state = deformer->rest_state();
+        Workspace scratch = deformer->make_workspace();
+        Loads loads;
+        StepReport report;
+        for (int i = 1; i <= steps; ++i) {
+            loads.gravity = {0.0, -5.0 * i / steps, 0.0};
+            report = deformer->step(state, loads, 1.0, scratch);
+            if (report.trouble != Trouble::none) return std::pair{report, 0.0};
+        }
+        std::vector<Vec3> u(deformer->body().vertex_count());
+        deformer->displacements(state, u);
+        return std::pair{report, u.back().y};
+    };
+    EXPECT_TRUE(has(tip(1, 1).first.trouble, Trouble::not_converged));
+    const auto in_parts = tip(64, 1), by_hand = tip(1, 64);
+    ASSERT_EQ(in_parts.first.trouble, Trouble::none);
+    ASSERT_EQ(by_hand.first.trouble, Trouble::none);
+    EXPECT_GT(in_parts.first.sub_steps, 1);
+    EXPECT_NEAR(in_parts.second / by_hand.second, 1.0, 1e-6);
+}
+
+TEST(ElasticSteps, ATightToleranceIsNotMetByItsOwnSmallness) {
+    // Rounding over the tolerance once counted as a force: the tighter it was, the sooner a step was called balanced.
+    EXPECT_THROW(neo_hookean_bar({{"tolerance", 1e-40}}), Error);
+    for (const double tolerance : {1e-9, 1e-14}) {
+        const auto deformer = neo_hookean_bar({{"scheme", std::string("quasi_static")}, {"tolerance", tolerance}});
+        State state = deformer->rest_state();
+        Workspace scratch = deformer->make_workspace();
+        Loads loads;
+        loads.gravity = {0.0, -0.5, 0.0};
+        const StepReport report = deformer->step(state, loads, 1.0, scratch);
+        ASSERT_EQ(report.trouble, Trouble::none);
+        double mass = 0.0;
+        for (const double m : vertex_masses(deformer->body())) mass += m;
+        const Wrench held = deformer->reaction(state, {SupportRef::Kind::anchor, 0});
+        EXPECT_NEAR(held.force.y / (0.5 * mass), 1.0, 1e-8) << tolerance;
+        EXPECT_NEAR(held.force.x / (0.5 * mass), 0.0, 1e-8) << tolerance;
+    }
 }
 
 TEST(ElasticSteps, OneLinearisationThatIsFarOffSaysSo) {

@@ -133,6 +133,22 @@ TEST(Metrics, BothAtRestIsZeroAndOnlyTheReferenceAtRestIsLeftOut) {
     }
 }
 
+TEST(Metrics, RoundingOfABodyAtRestIsNoMotion) {
+    const auto body = body_of(unit_grid(4));
+    Recording a = record(body, bulge(0.1)), b = record(body, bulge(0.1));
+    for (std::size_t v = 0; v < body->vertex_count(); ++v) {
+        a.frames[0].displacement[v] = {v % 2 == 0 ? 3e-17 : -1e-17, 0.0, 0.0};
+        b.frames[0].displacement[v] = {0.0, 2e-17, 0.0};
+    }
+    for (const auto& [reference, candidate] : {std::pair{&a, &b}, {&b, &a}}) {
+        const MetricSeries s = evaluate_metric("relative_l2", *reference, *candidate);
+        ASSERT_EQ(s.value.size(), 5u);
+        for (const double v : s.value) EXPECT_EQ(v, 0.0);
+    }
+    for (Vec3& u : b.frames[0].displacement) u.x = 0.1;
+    EXPECT_EQ(evaluate_metric("relative_l2", a, b).left_out, 1u);
+}
+
 TEST(Metrics, ABlownUpRunGivesNoInfinityAndNoNotANumber) {
     // Explicit runs diverge through 1e100 and 1e200 to the end of the range: squares and cubes of it overflow.
     for (const bool solid : {false, true})

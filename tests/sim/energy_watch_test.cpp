@@ -44,7 +44,7 @@ double farthest(const RunResult& result) {
 void expect_fine(const Scene& scene, const char* what) {
     const RunResult result = run_of(scene);
     EXPECT_TRUE(result.ok()) << what << ": " << result.message;
-    EXPECT_EQ(result.message, "") << what;
+    EXPECT_EQ(result.message.find("energy"), std::string::npos) << what << ": " << result.message;      // turned far, small strain has a word of its own
 }
 
 TEST(EnergyWatch, AnExplosionIsNoSuccess) {

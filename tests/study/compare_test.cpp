@@ -117,6 +117,12 @@ TEST_F(CompareFiles, CandidatesAreTheProductOfWhatIsVaried) {
     EXPECT_EQ(list.candidates[13].name, "quasi_static, step 1/100");
     EXPECT_DOUBLE_EQ(list.candidates[1].scene->step, 0.01);
     EXPECT_EQ(std::get<std::string>(list.candidates[13].scene->method.options.at("scheme")), "quasi_static");
+    for (const char* axis : {"method=linear_fem,corotational", "method.name=linear_fem,corotational"}) {
+        const CandidateList methods = list_candidates(request({axis, "step=1/50,1/100"}));
+        ASSERT_EQ(methods.candidates.size(), 4u) << axis;
+        for (const Candidate& c : methods.candidates) EXPECT_EQ(c.scene->method.name, c.choices[0].value) << axis;      // the label is what was run
+        EXPECT_EQ(methods.candidates[3].scene->method.name, "corotational") << axis;
+    }
     EXPECT_EQ(list_candidates(request()).candidates.size(), 1u);
     EXPECT_EQ(list_candidates(request()).candidates[0].name, "linear_fem");
     EXPECT_EQ(list_candidates(request({"mesh.counts=[6,2],[12,4]"})).candidates[1].scene->bodies[0].mesh.generator.counts[0], 12);

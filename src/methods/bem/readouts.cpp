@@ -90,9 +90,10 @@ bool BemDeformer::set_motion(State& state, std::span<const Vec3> displacement, s
     }
     if (dim_ == 2) {
         spread(2, 2) = std::max(spread(0, 0) + spread(1, 1), std::abs(spread(0, 1)) + std::abs(spread(1, 0))) + mass * size * size;
+        double about_z = 0.0;
+        for (std::size_t v = 0; v < rest.size(); ++v) about_z += weight[v] * norm2(rest[v] + displacement[v] - to);
         inertia = Mat3::identity();
-        for (std::size_t v = 0; v < rest.size(); ++v) inertia(2, 2) += weight[v] * norm2(rest[v] + displacement[v] - to);
-        inertia(2, 2) -= 1.0;
+        for (int i = 0; i < 3; ++i) inertia(i, i) = about_z;        // the other two turn nothing
         momentum.x = momentum.y = 0.0;
     }
     const Quat turn = rotation_in(spread);

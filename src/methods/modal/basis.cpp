@@ -50,9 +50,10 @@ private:
         const Eigenpairs pairs = lowest_modes(compress(s.stiffness, free()), effective_matrix(s, 1.0, 0.0, 0.0), search, progress);
         const double limit = 2.0 * std::numbers::pi * settings_.frequency_limit;
         while (out_.modes < pairs.omega.size() && (limit == 0.0 || pairs.omega[out_.modes] <= limit)) ++out_.modes;
+        if (pairs.omega.empty()) throw Error(Fault::bad_scene, {"", 0, "/bodies/0"}, "anchors and handles hold every vertex: nothing is left to vibrate", "a vertex that is free");
         if (out_.modes == 0)
             throw Error(Fault::bad_option, {"", 0, "/method/options/frequency_limit"},
-                        text(settings_.frequency_limit, " Hz, below every mode"), text("at least the first mode's ", pairs.omega.empty() ? 0.0 : pairs.omega[0] / (2.0 * std::numbers::pi), " Hz"));
+                        text(settings_.frequency_limit, " Hz, below every mode"), text("at least the first mode's ", pairs.omega[0] / (2.0 * std::numbers::pi), " Hz"));
         out_.omega.assign(pairs.omega.begin(), pairs.omega.begin() + static_cast<std::ptrdiff_t>(out_.modes));
         out_.residual.assign(pairs.residual.begin(), pairs.residual.begin() + static_cast<std::ptrdiff_t>(out_.modes));
         out_.shapes = AlignedArray(out_.count() * n_);
