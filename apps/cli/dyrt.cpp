@@ -1,6 +1,7 @@
 // limber dyrt: a rigged character in, a jiggling character out.
 #include "cli/rig_files.hpp"
 
+#include "body/rig_size.hpp"
 #include "core/spelling.hpp"
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
@@ -175,6 +176,8 @@ std::string to_words(const DyrtArguments& a, const DyrtCharacter& c, const DyrtO
                         d.settle > 0.0 ? text("down to a twentieth in ", short_number(d.settle), " s: alpha = ", short_number(p.material.rayleigh_alpha), " 1/s, beta = ", short_number(1e3 * p.material.rayleigh_beta), " ms; ") : "",
                         "all forces times ", short_number(d.amount), "\n");
     for (std::size_t p = 0; p < c.parts.size(); ++p) out += to_text(dyrt_oscillators_table(c, p), look_of(1));
+    if (!a.settings.clips.empty()) out += to_text(dyrt_clips_table(c), look_of(1));
+    for (const std::string& n : c.notes) out += n + "\n";
     if (!c.errors.empty()) out += text("distance from ", c.errors[0].reference, " over '", clip_words(*c.rig, *c.compared), "', relative_l2:\n", to_text(dyrt_error_table(c), look_of(1)));
     for (const std::string& n : c.exported.notes) out += n + "\n";
     for (const std::string& n : notes) out += n + "\n";
@@ -191,6 +194,7 @@ int make(DyrtArguments a) {
     refuse_overwriting({}, {outputs.glb, outputs.dyrt});
     std::optional<AtomicFolder> folder;     // refused before the work, not after it
     if (!outputs.folder.empty()) folder.emplace(outputs.folder, earlier_page(outputs.folder));
+    if (const std::string doubt = unit_doubt(*rig); !doubt.empty() && !a.common.quiet) complain(text("warning: ", a.path, ": ", doubt));
     std::vector<std::string> notes;
     a.settings.clips = clips_of(a, *rig, notes);
     DyrtCharacter c = make_dyrt_character(rig, a.settings, *progress);
@@ -212,7 +216,7 @@ void add_flesh_options(CLI::App& verb, DyrtArguments& a) {
     verb.add_option("--cell-size", s.flesh.cell_size, "spacing of the lattice [m] instead")->type_name("M")->check(above_zero())->excludes(cells);
     verb.add_flag("--tet10", s.dyrt.quadratic, "cells of second order");
     verb.add_flag("--layered", s.layered, "parts may overlap: each is made as if alone, and what they do adds up");
-    verb.add_option("--material", a.material, "of all parts (limber materials lists them)")->type_name("PRESET")->capture_default_str();
+    verb.add_option("--material", a.material, "of all parts (limber materials lists them); unless told: fat, made stiffer where it would swell in the clips")->type_name("PRESET");
     verb.add_option("--young", a.young, "Young's modulus instead of the preset's [Pa]")->type_name("PA");
     verb.add_option("--poisson", a.poisson, "Poisson's ratio instead")->type_name("NU");
     verb.add_option("--density", a.density, "density instead [kg/m^3]")->type_name("RHO");
@@ -259,6 +263,9 @@ void add_dyrt(CLI::App& app, Action& action) {
     add_json_flag(*verb, a->common);
     verb->callback([a, verb, &action] {
         a->command = command_of(*verb);
+        // Who names none of these has not said how soft.
+        a->settings.natural = true;
+        for (const char* name : {"--material", "--young", "--poisson", "--density", "--frequency"}) a->settings.natural = a->settings.natural && verb->get_option(name)->count() == 0;
         action = [a] { return make(*a); };
     });
 }

@@ -45,7 +45,7 @@ json to_json(const Rig& rig, const Written& w) {
     const FleshPart& p = w.part;
     json bones = json::array();
     for (const FleshBone& b : p.bones)
-        bones.push_back({{"bone", rig.joints[static_cast<std::size_t>(b.joint)].name}, {"to", rig.joints[static_cast<std::size_t>(b.child)].name}, {"radius", b.radius}});
+        bones.push_back({{"bone", rig.joints[static_cast<std::size_t>(b.joint)].name}, {"to", b.child == b.joint ? json(nullptr) : json(rig.joints[static_cast<std::size_t>(b.child)].name)}, {"radius", b.radius}});
     return {{"name", p.name}, {"mesh", w.mesh}, {"scene", w.scene}, {"cells", p.mesh.cell_count()}, {"vertices", p.mesh.vertices.size()}, {"cell_size", p.cell_size},
             {"volume", p.volume}, {"bone_volume", p.bone_volume}, {"free", count(p.mesh, "free")}, {"held", p.held.size()}, {"on_bones", count(p.mesh, "bone")},
             {"on_seam", count(p.mesh, "seam")}, {"skin_vertices", p.skin.size()}, {"pieces", p.pieces}, {"thinnest", p.thinnest},

@@ -30,7 +30,7 @@ struct FleshSettings {
 
 /// A capsule that was cut out of the flesh: from a joint to one of its children.
 struct FleshBone {
-    std::int32_t joint = 0, child = 0;  ///< into Rig::joints; the capsule moves with `joint`
+    std::int32_t joint = 0, child = 0;  ///< into Rig::joints; the capsule moves with `joint`; child = joint: the end of a chain
     Vec3 from, to;                      ///< [m]
     double radius = 0.0;                ///< [m]
 };

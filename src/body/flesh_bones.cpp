@@ -32,6 +32,26 @@ double distance_to_skin(const FleshBone& bone, const CharacterSkin& skin) {
     return distances[distances.size() / 2];
 }
 
+/// The end of a chain has no joint to end at (a head, a hand, the tip of a tail): its bone goes through the middle of the skin that follows it, and on for
+/// half as far again as long as that is inside. Of no length where nothing follows it.
+Vec3 end_of(std::size_t joint, const Vec3& from, const CharacterSkin& skin) {
+    constexpr double kBeyond = 1.5, kBack = 0.05;
+    Vec3 middle;
+    double all = 0.0;
+    for (std::size_t v = 0; v < skin.vertices().size(); ++v)
+        for (std::size_t k = 0; k < Influences::kMost; ++k) {
+            const double weight = skin.influences(v).weight[k];
+            if (!(weight > 0.0) || static_cast<std::size_t>(skin.influences(v).joint[k]) != joint) continue;
+            middle += skin.vertices()[v] * weight;
+            all += weight;
+        }
+    if (!(all > 0.0)) return from;
+    const Vec3 reach = middle / all - from;
+    for (double share = kBeyond; share > kBack; share -= kBack)
+        if (skin.inside(from + reach * share)) return from + reach * share;
+    return from;
+}
+
 /// Whether a segment has more than a point in common with a tetrahedron of positive volume: cut by its four planes.
 bool passes(const Vec3& from, const Vec3& to, const std::array<Vec3, 4>& x) {
     double low = 0.0, high = 1.0;
@@ -55,15 +75,21 @@ std::vector<FleshBone> bones_of(const Rig& rig, const Pose& bind, const Characte
     std::vector<char> holds(rig.joints.size(), 0);
     for (const SkinPart& part : rig.parts)
         if (part.joint >= 0) holds[static_cast<std::size_t>(part.joint)] = 1;
+    std::vector<char> ends(moves);
+    const auto add = [&](FleshBone bone) {
+        const double depth = distance_to_skin(bone, skin);
+        if (!(depth > 0.0) || !(norm(bone.to - bone.from) > 0.0)) return;
+        if (bone.radius < 0.0) bone.radius = settings.bone_share * depth;
+        ends[static_cast<std::size_t>(bone.joint)] = 0;
+        out.push_back(bone);
+    };
     for (std::size_t c = 0; c < rig.joints.size(); ++c) {
         const std::int32_t parent = rig.joints[c].parent;
         if (parent < 0 || !moves[static_cast<std::size_t>(parent)] || holds[c]) continue;
-        FleshBone bone{parent, static_cast<std::int32_t>(c), bind.position(static_cast<std::size_t>(parent)), bind.position(c), settings.bone_radius};
-        const double depth = distance_to_skin(bone, skin);
-        if (!(depth > 0.0) || !(norm(bone.to - bone.from) > 0.0)) continue;
-        if (bone.radius < 0.0) bone.radius = settings.bone_share * depth;
-        out.push_back(bone);
+        add({parent, static_cast<std::int32_t>(c), bind.position(static_cast<std::size_t>(parent)), bind.position(c), settings.bone_radius});
     }
+    for (std::size_t j = 0; j < rig.joints.size(); ++j)
+        if (ends[j] != 0) add({static_cast<std::int32_t>(j), static_cast<std::int32_t>(j), bind.position(j), end_of(j, bind.position(j), skin), settings.bone_radius});
     return out;
 }
 

@@ -9,7 +9,8 @@
 
 namespace limber {
 
-/// From every joint that moves skin to each of its children that holds no mesh, in the bind pose; without those that lie outside the skin.
+/// From every joint that moves skin to each of its children that holds no mesh, in the bind pose; without those that lie outside the skin. Joints without
+/// such a child: through the middle of the skin that follows them.
 std::vector<FleshBone> bones_of(const Rig& rig, const Pose& bind, const CharacterSkin& skin, const FleshSettings& settings);
 
 /// Distance of a point from a bone's axis, in radii: at most 1 within the capsule.

@@ -1,5 +1,7 @@
 #include "body/rig_size.hpp"
 
+#include "core/text.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -55,6 +57,14 @@ UnitGuess guess_unit_of_creature(double height) {
     for (const NamedUnit& u : {kUnits[1], kUnits[2], kUnits[3]})
         if (height * u.unit > 0.2 && height * u.unit < 3.0) return {u.unit, u.name, true};
     return {1.0, "metres", false};
+}
+
+std::string unit_doubt(const Rig& rig) {
+    const Vec3 size = rest_box(rig).size();
+    const double height = std::max(size.y, size.z);
+    const UnitGuess guess = guess_unit_of_creature(height);
+    if (guess.unit == 1.0 || !guess.sure) return {};
+    return fmt::format("it is {:.3g} m high: probably made in {}, then {:.3g} m (--unit {})", height, guess.name, height * guess.unit, guess.unit == 0.01 ? "cm" : guess.unit == 0.001 ? "mm" : "in");
 }
 
 }  // namespace limber

@@ -25,5 +25,7 @@ struct UnitGuess {
 UnitGuess guess_unit_of_person(double extent);
 /// For any creature said to be in metres: metres unless that is absurd and another unit is not.
 UnitGuess guess_unit_of_creature(double height);
+/// One line for a character of an absurd size, with the --unit that would make it a usual one; "" for others.
+std::string unit_doubt(const Rig& rig);
 
 }  // namespace limber

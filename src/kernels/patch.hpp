@@ -16,7 +16,7 @@ constexpr std::size_t kPatchStress = 12;    ///< floats of a patch's stress: thr
 
 struct FloatPatches {
     const std::int32_t* starts;     ///< patch p: entries starts[p] up to starts[p + 1], an even number of them
-    const std::int32_t* rows;       ///< per entry: a vertex
+    const std::uint32_t* rows;      ///< per entry: where its vertex begins in a field, four times its number
     const float* slopes;            ///< per entry: its gradient, four floats
     const float* numbers;           ///< PatchNumbers of eight patches side by side: number k of patch p at kCount * (p - p % 8) + 8 * k + p % 8
     bool turns;                     ///< whether any patch has turning or pressing

@@ -29,7 +29,8 @@ std::int64_t bad_pivot(const Csr& a, const Symbolic& s, std::size_t k, const dou
 
 [[noreturn]] void refuse(const Symbolic& s, std::int64_t column) {
     throw Error(Fault::bad_mesh, {},
-                text("the body's matrix cannot be factored: nothing that rounding leaves resists free unknown ", s.permutation[static_cast<std::size_t>(column)]),
+                text("the matrix is not positive definite: beside rounding nothing resists motion of unknown ", s.permutation[static_cast<std::size_t>(column)],
+                     " once the others are eliminated"),
                 "every part of the body held, no cells that are extremely flat beside others, nu not that close to 0.5");
 }
 

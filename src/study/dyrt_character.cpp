@@ -6,7 +6,9 @@
 #include "study/dyrt_output.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
+#include <numbers>
 
 namespace limber {
 namespace {
@@ -31,16 +33,86 @@ std::size_t shortest(const Rig& rig, const std::vector<std::size_t>& clips) {
     return *std::min_element(clips.begin(), clips.end(), [&](std::size_t a, std::size_t b) { return rig.clips[a].duration < rig.clips[b].duration; });
 }
 
-constexpr double kLinearReach = 0.15;        // of a part's size: what moves farther looks swollen
+constexpr double kStillest = 1e-4;      // of a part's size: below, nothing moves
+constexpr int kMostTries = 12;
+
+double size_of(const DyrtPart& part) { return box_of(part.flesh.mesh.vertices).diagonal(); }
+
+struct Reach {
+    double motion = 0.0;        ///< [m]
+    std::size_t clip = 0;       ///< where
+};
+Reach reach_of(const DyrtCharacter& c, std::size_t part) {
+    Reach out;
+    for (std::size_t clip = 0; clip < c.tracks.size(); ++clip)
+        if (const double motion = largest_motion(c, part, clip).world; motion > out.motion) out = {motion, clip};
+    return out;
+}
+
+void bake_part(DyrtCharacter& c, std::size_t part, const DyrtCharacterSettings& settings) {
+    for (const std::size_t clip : settings.clips) c.tracks[clip][part] = bake_clip(*c.rig, c.parts[part], clip, settings.bake);
+}
+
+/// Every modulus times the square of `factor`: all frequencies times it, with the same damping ratios.
+void stiffen(DyrtPart& part, double factor) {
+    part.material.young *= factor * factor;
+    part.material.rayleigh_alpha *= factor;
+    part.material.rayleigh_beta /= factor;
+    for (double& w : part.omega) w *= factor;
+    for (double& d : part.decay) d *= factor;
+}
+
+/// Motion falls with the square of the frequency, but for resonances.
+void choose_stiffness(DyrtCharacter& c, std::size_t p, const DyrtCharacterSettings& settings) {
+    const double size = size_of(c.parts[p]), first = c.parts[p].omega[0];
+    const Reach before = reach_of(c, p);
+    Reach now = before;
+    for (int i = 0; i < kMostTries && now.motion > kNaturalReach * size; ++i) {
+        stiffen(c.parts[p], std::clamp(1.02 * std::sqrt(now.motion / (kNaturalReach * size)), 1.02, 8.0));
+        bake_part(c, p, settings);
+        now = reach_of(c, p);
+    }
+    if (c.parts[p].omega[0] == first) return;
+    const double hertz = c.parts[p].omega[0] / (2.0 * std::numbers::pi);
+    c.notes.push_back(text(c.parts[p].name(), ": ", c.parts[p].material.name, " would move by ", short_number(1e3 * before.motion, 3), " mm in '", clip_words(*c.rig, before.clip), "', ", short_number(100.0 * before.motion / size, 2),
+                           " % of its size; chosen instead: E = ", short_number(c.parts[p].material.young, 3), " Pa, first mode at ", short_number(hertz, 3), " Hz, so that it stays below ", 100.0 * kNaturalReach,
+                           " % (--frequency or --material: your own)"));
+}
+
+/// Forces less, until the part keeps within half of its size: what was asked for would tear the character apart.
+void limit(DyrtCharacter& c, std::size_t p, const DyrtCharacterSettings& settings) {
+    const double size = size_of(c.parts[p]);
+    const Reach asked = reach_of(c, p);
+    if (asked.motion <= kHardReach * size) return;
+    const double less = kHardReach * size / asked.motion;
+    c.parts[p].amount *= less;
+    for (double& t : c.parts[p].transfer) t *= less;
+    bake_part(c, p, settings);
+    c.parts[p].warnings.push_back(text("as asked for it would move by ", short_number(1e3 * asked.motion, 3), " mm in '", clip_words(*c.rig, asked.clip), "' and is ", short_number(1e3 * size, 3),
+                                       " mm large: all forces are taken times ", short_number(less, 2), ", so that it moves by half of its size; a higher --frequency, a stiffer --material or a lower --amount would be right"));
+}
 
 void warn_of_reach(DyrtCharacter& c) {
     for (std::size_t p = 0; p < c.parts.size(); ++p) {
-        double reach = 0.0;
-        for (std::size_t clip = 0; clip < c.tracks.size(); ++clip) reach = std::max(reach, largest_motion(c, p, clip).world);
-        const double size = box_of(c.parts[p].flesh.mesh.vertices).diagonal();
-        if (reach > kLinearReach * size)
-            c.parts[p].warnings.push_back(text("it moves by ", short_number(1e3 * reach, 3), " mm and is ", short_number(1e3 * size, 3), " mm large: linear shapes look swollen there; a higher --frequency or a lower --amount would help"));
+        const double size = size_of(c.parts[p]);
+        const Reach reach = reach_of(c, p);
+        if (reach.motion > kLinearReach * size && reach.motion < 0.99 * kHardReach * size)
+            c.parts[p].warnings.push_back(text("it moves by ", short_number(1e3 * reach.motion, 3), " mm in '", clip_words(*c.rig, reach.clip), "' and is ", short_number(1e3 * size, 3),
+                                               " mm large: linear shapes look swollen there; a higher --frequency or a lower --amount would help"));
     }
+}
+
+/// A clip that holds the bone still has no jiggling, only rounding, which must not be scaled up to weights of 1.
+void still_what_is_still(DyrtCharacter& c) {
+    for (std::size_t p = 0; p < c.parts.size(); ++p)
+        for (std::size_t clip = 0; clip < c.tracks.size(); ++clip) {
+            if (c.tracks[clip].empty() || largest_motion(c, p, clip).world > kStillest * size_of(c.parts[p])) continue;
+            DyrtTrack& track = c.tracks[clip][p];
+            std::fill(track.amplitudes.begin(), track.amplitudes.end(), 0.0);
+            std::fill(track.rates.begin(), track.rates.end(), 0.0);
+            track.seam = 0.0;
+            c.notes.push_back(text(c.parts[p].name(), ": nothing moves in '", clip_words(*c.rig, clip), "': its bone stands still there"));
+        }
 }
 
 }  // namespace
@@ -62,7 +134,13 @@ DyrtCharacter make_dyrt_character(std::shared_ptr<const Rig> rig, const DyrtChar
             modes.check();
             out.tracks[clip].push_back(bake_clip(*out.rig, part, clip, settings.bake));
         }
+    for (std::size_t p = 0; p < out.parts.size() && !settings.clips.empty(); ++p) {
+        modes.check();
+        if (settings.natural) choose_stiffness(out, p, settings);
+        limit(out, p, settings);
+    }
     warn_of_reach(out);
+    still_what_is_still(out);
     out.took.emplace_back("clips", watch.lap());
     if (settings.error && !settings.clips.empty()) out.compared = shortest(*out.rig, settings.clips);
     BakeSettings coarse = settings.bake;

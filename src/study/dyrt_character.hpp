@@ -20,7 +20,12 @@ struct DyrtCharacterSettings {
     DyrtExport file;
     std::vector<std::size_t> clips;         ///< of the rig, to be baked
     bool error = true;                      ///< against finite elements, over the shortest of the clips
+    /// Nobody said how soft: a part that would move by more than kNaturalReach of its size in the rig's own clips is made stiffer until it does not.
+    bool natural = false;
 };
+
+/// Of the diagonal of a part's box. Beyond kLinearReach linear shapes look swollen, beyond kHardReach nothing is left of them.
+inline constexpr double kNaturalReach = 0.12, kLinearReach = 0.15, kHardReach = 0.5;
 
 struct DyrtCharacter {
     std::shared_ptr<const Rig> rig;
@@ -30,6 +35,7 @@ struct DyrtCharacter {
     std::optional<std::size_t> compared;                ///< the clip of the errors
     DyrtExported exported;
     std::vector<std::pair<std::string, double>> took;   ///< CPU time of each step [s]
+    std::vector<std::string> notes;                     ///< what was chosen for lack of a word, one line each
 };
 
 /// Throws what make_flesh, make_dyrt, bake_clip, error_of and dyrt_rig throw.

@@ -1,6 +1,7 @@
 #include "study/dyrt_output.hpp"
 
 #include "core/text.hpp"
+#include "geometry/triangles.hpp"
 #include "report/claims.hpp"
 
 #include <nlohmann/json.hpp>
@@ -60,6 +61,32 @@ Table dyrt_parts_table(const DyrtCharacter& c) {
         out.add({p.name(), bone_of(c, p), text(p.flesh.mesh.cell_count()), text(p.unknowns), text(p.vertices.size()), short_number(hertz(p.omega[0])), short_number(p.material.young), short_number(p.material.rayleigh_alpha),
                  short_number(1e3 * p.material.rayleigh_beta), short_number(1e3 * moves, 3)});
     }
+    return out;
+}
+
+Table dyrt_clips_table(const DyrtCharacter& c) {
+    Table out{{{"clip"}, {"seconds", Align::right}, {"repeats"}}, {}};
+    for (const DyrtPart& p : c.parts) out.columns.push_back({text(p.name(), " [mm]"), Align::right});
+    for (std::size_t clip = 0; clip < c.tracks.size(); ++clip) {
+        if (c.tracks[clip].empty()) continue;
+        const bool looped = c.tracks[clip].front().looped;
+        const ClipLoop loop = loop_of(*c.rig, clip);
+        std::vector<std::string> row{clip_words(*c.rig, clip), short_number(c.rig->clips[clip].duration, 3), looped ? "yes" : loop.why.empty() ? "no" : text("no: ", loop.why)};
+        for (std::size_t p = 0; p < c.parts.size(); ++p) {
+            const double moves = largest_motion(c, p, clip).world;
+            row.push_back(moves > 0.0 ? short_number(1e3 * moves, 3) : "still");
+        }
+        out.add(std::move(row));
+    }
+    return out;
+}
+
+std::optional<std::size_t> liveliest_clip(const DyrtCharacter& c) {
+    std::optional<std::size_t> out;
+    double most = -1.0;
+    for (std::size_t clip = 0; clip < c.tracks.size(); ++clip)
+        for (std::size_t p = 0; p < c.tracks[clip].size(); ++p)
+            if (const double share = largest_motion(c, p, clip).world / box_of(c.parts[p].flesh.mesh.vertices).diagonal(); share > most) most = share, out = clip;
     return out;
 }
 
@@ -130,7 +157,7 @@ json to_json(const DyrtCharacter& c) {
         for (const Morph& m : p.morphs) names.push_back(m.name);
         meshes.push_back({{"name", p.name}, {"vertices", p.positions.size()}, {"triangles", p.triangles.size()}, {"targets", names}});
     }
-    return {{"parts", parts}, {"meshes", meshes}, {"target_normals", c.exported.normals}, {"notes", c.exported.notes}, {"cpu_seconds", took}};
+    return {{"parts", parts}, {"meshes", meshes}, {"target_normals", c.exported.normals}, {"notes", c.exported.notes}, {"chosen", c.notes}, {"cpu_seconds", took}};
 }
 
 }  // namespace limber

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
+
 namespace limber {
 
 /// One row per part: its solid, its bone, and what it is made of in moduli and damping.
@@ -14,6 +16,10 @@ Table dyrt_parts_table(const DyrtCharacter& character);
 Table dyrt_oscillators_table(const DyrtCharacter& character, std::size_t part);
 /// What each number of the bone's motion does to each amplitude.
 Table dyrt_transfer_table(const DyrtPart& part);
+/// One row per clip that is baked: how long, whether it repeats, and how far each part moves in it.
+Table dyrt_clips_table(const DyrtCharacter& character);
+/// The baked clip in which some part moves farthest, in sizes of the part; none without clips.
+std::optional<std::size_t> liveliest_clip(const DyrtCharacter& character);
 /// One row per part: distance from finite elements with all oscillators, and with the first modes alone.
 Table dyrt_error_table(const DyrtCharacter& character);
 

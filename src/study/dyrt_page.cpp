@@ -47,7 +47,7 @@ public:
     PageMaker(const DyrtCharacter& c, const DyrtPageWords& words, const AtomicFolder& folder) : c_(c), words_(words), folder_(folder), page_(text("DyRT of ", name_of(c.rig->source)), text("made by ", provenance_line())) {}
 
     void make(Progress& progress) {
-        const std::optional<std::size_t> clip = words_.clips.empty() ? std::nullopt : std::optional(words_.clips.front());
+        const std::optional<std::size_t> clip = liveliest_clip(c_);
         const DyrtPictures pictures = draw_dyrt(folder_.file("."), c_, clip, words_.command, progress);
         page_.command(words_.command);
         page_.paragraph(text(words_.glb, " plays in any glTF client; the .dyrt beside it is for live use (docs/dyrt.md)."));
@@ -67,7 +67,9 @@ private:
     void add_parts() {
         page_.section("Parts");
         page_.table(dyrt_parts_table(c_), "Each part is a solid of its own, held along bones and where it meets the rest. E, alpha and beta: what it is made of, as asked for or as frequency and settling time ask for it.");
-        for (const std::string& note : c_.exported.notes) page_.paragraph(note);
+        if (!words_.clips.empty()) page_.table(dyrt_clips_table(c_), "How far each part moves in each clip, and whether the clip goes on with its beginning when it is over. The movie shows the one in which it moves most.");
+        for (const std::vector<std::string>& list : {c_.notes, c_.exported.notes})
+            for (const std::string& note : list) page_.paragraph(note);
         for (const DyrtPart& p : c_.parts)
             for (const std::vector<std::string>& list : {p.flesh.warnings, p.warnings})
                 for (const std::string& warning : list) page_.paragraph(text(p.name(), ": ", warning));

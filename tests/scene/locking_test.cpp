@@ -84,9 +84,21 @@ TEST(Locking, TheRuleStartsAtPoissonRatio45) {
     EXPECT_EQ(locking_risks(*body_of(CellKind::hex8, 0.45), true).size(), 1u);
 }
 
+TEST(Locking, ASingleLayerOfQuadraticCellsStaysPlainAndIsToldOf) {
+    // Its cell mean would bend half as far again as it should.
+    const double fine = sag(bar_of(CellKind::hex8, 6, 5.0, 0.49), "bbar"), plain = sag(bar_of(CellKind::tet10, 1, 5.0, 0.49), "auto");
+    EXPECT_GT(sag(bar_of(CellKind::tet10, 1, 5.0, 0.49), "bbar"), 1.3 * fine);
+    EXPECT_LT(plain, fine);
+    EXPECT_GT(plain, 0.75 * fine);      // what the warning says
+    const std::vector<LockingRisk> risks = locking_risks(*bar_of(CellKind::tet10, 1, 5.0, 0.49), false);
+    ASSERT_EQ(risks.size(), 1u);
+    EXPECT_NE(risks[0].message.find("single layer"), std::string::npos);
+    EXPECT_NEAR(sag(bar_of(CellKind::tet10, 2, 5.0, 0.49), "auto") / fine, 1.0, 0.1);
+}
+
 TEST(Locking, BbarQuadraticCellsAndPlaneStressDoNotLock) {
     EXPECT_TRUE(locking_risks(*body_of(CellKind::hex8, 0.495), false).empty());
-    EXPECT_TRUE(locking_risks(*body_of(CellKind::tet10, 0.495), true).empty());
+    EXPECT_TRUE(locking_risks(*bar_of(CellKind::tet10, 2, 4.0, 0.495), true).empty());
     EXPECT_TRUE(locking_risks(*body_of(CellKind::quad4, 0.495, Plane::stress), true).empty());
     // The plane of a solid means nothing, so it must not hide the risk.
     EXPECT_EQ(locking_risks(*body_of(CellKind::hex8, 0.495, Plane::stress), true).size(), 1u);
