@@ -24,7 +24,7 @@ LIMBER_INLINE void gradient(const FloatPatches& a, const float* x, std::size_t p
     Eight x_rows = {}, y_rows = {}, z_rows = {};
     const auto end = static_cast<std::size_t>(a.starts[p + 1]);
     for (auto k = static_cast<std::size_t>(a.starts[p]); k < end; k += 2) {
-        const float *first = x + 4 * static_cast<std::size_t>(a.rows[k]), *second = x + 4 * static_cast<std::size_t>(a.rows[k + 1]);
+        const float *first = x + a.rows[k], *second = x + a.rows[k + 1];
         const Eight at = __builtin_shufflevector(four(first), four(second), 0, 1, 2, 3, 4, 5, 6, 7), slope = taken<Eight>(a.slopes + 4 * k);
         x_rows += slope * __builtin_shufflevector(at, at, 0, 0, 0, 0, 4, 4, 4, 4);
         y_rows += slope * __builtin_shufflevector(at, at, 1, 1, 1, 1, 5, 5, 5, 5);
@@ -93,8 +93,8 @@ LIMBER_INLINE void spread(const FloatPatches& a, std::size_t p, const Four* stre
         const Eight force = (column[0] * __builtin_shufflevector(slope, slope, 0, 0, 0, 0, 4, 4, 4, 4) +
                              column[1] * __builtin_shufflevector(slope, slope, 1, 1, 1, 1, 5, 5, 5, 5)) +
                             column[2] * __builtin_shufflevector(slope, slope, 2, 2, 2, 2, 6, 6, 6, 6);
-        add_to(y + 4 * static_cast<std::size_t>(a.rows[k]), __builtin_shufflevector(force, force, 0, 1, 2, 3));
-        add_to(y + 4 * static_cast<std::size_t>(a.rows[k + 1]), __builtin_shufflevector(force, force, 4, 5, 6, 7));
+        add_to(y + a.rows[k], __builtin_shufflevector(force, force, 0, 1, 2, 3));
+        add_to(y + a.rows[k + 1], __builtin_shufflevector(force, force, 4, 5, 6, 7));
     }
 }
 
@@ -173,7 +173,7 @@ LIMBER_INLINE void diagonal(const FloatPatches& a, std::size_t p, const float* n
         const Four h = r[0] * g[0] + r[1] * g[1] + r[2] * g[2], s = c[0] * g[0] + c[1] * g[1] + c[2] * g[2];
         const Four stiff = h * both, pressed = s * bulk;
         const float along = mu * (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-        float* to = blocks + kPatchStress * static_cast<std::size_t>(a.rows[k]);
+        float* to = blocks + kPatchStress / 4 * a.rows[k];
         for (std::size_t j = 0; j < 3; ++j) {
             Four sum = stiff * h[j] + pressed * s[j] + unit[j] * along;
             if (a.turns) {      // [h]_x^T K [h]_x: column j is (K (h x e_j)) x h

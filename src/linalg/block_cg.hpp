@@ -109,7 +109,8 @@ private:
     // row, in the order of row_order_.
     const PatchOperator* patches_ = nullptr;
     std::vector<std::uint8_t> held_;
-    std::vector<std::int32_t> patch_source_, patch_starts_{0}, patch_rows_, row_order_, row_starts_{0}, row_patches_;
+    std::vector<std::uint32_t> patch_rows_;         // four times the row
+    std::vector<std::int32_t> patch_source_, patch_starts_{0}, row_order_, row_starts_{0}, row_patches_;
     std::vector<float> patch_slopes_, row_slopes_;
     std::vector<std::int32_t> partly_held_;         // rows
     std::vector<float> free_;                       // per row: 1 for each component that is not held, 0 for the others and the fourth

@@ -54,7 +54,7 @@ void BlockCg::make_patches(std::span<const std::uint8_t> held) {
     for (std::size_t p = 0; p < patch_source_.size(); ++p) {
         for (Entry e : of_patch(patch_source_[p])) {
             e.patch = static_cast<std::int32_t>(p);
-            patch_rows_.push_back(e.row);
+            patch_rows_.push_back(4 * static_cast<std::uint32_t>(e.row));
             keep_slope(e, patch_slopes_);
             by_row[static_cast<std::size_t>(e.row)].push_back(e);
         }
@@ -117,10 +117,10 @@ void BlockCg::coarse_patch(const Parts& s, std::size_t p) const noexcept {
     std::size_t count = 0;
     const auto last = static_cast<std::size_t>(patch_starts_[p + 1]);
     for (auto k = static_cast<std::size_t>(patch_starts_[p]); k < last && count < kMostGroups;) {
-        const std::int32_t group = aggregate_of_[static_cast<std::size_t>(patch_rows_[k])];
+        const std::int32_t group = aggregate_of_[patch_rows_[k] / 4];
         float shift[3] = {}, swing[9] = {};
-        for (; k < last && aggregate_of_[static_cast<std::size_t>(patch_rows_[k])] == group; ++k) {
-            const float *arm = s.arm + 4 * static_cast<std::size_t>(patch_rows_[k]), *g = patch_slopes_.data() + 4 * k;
+        for (; k < last && aggregate_of_[patch_rows_[k] / 4] == group; ++k) {
+            const float *arm = s.arm + patch_rows_[k], *g = patch_slopes_.data() + 4 * k;
             for (int j = 0; j < 3; ++j) {
                 shift[j] += arm[3] * g[j];
                 for (int i = 0; i < 3; ++i) swing[3 * i + j] += arm[i] * g[j];

@@ -16,7 +16,8 @@ float patch_roll(std::uint64_t& state) {
 
 // Patches of 0, 2, 4, ... vertices of a field, and the same entries vertex by vertex.
 struct Patched {
-    std::vector<std::int32_t> starts{0}, rows, row_starts{0}, row_patches, order;
+    std::vector<std::uint32_t> rows;
+    std::vector<std::int32_t> starts{0}, row_starts{0}, row_patches, order;
     std::vector<float> slopes, row_slopes, numbers, x;
     std::size_t count;
 
@@ -25,7 +26,7 @@ struct Patched {
         for (std::size_t i = 0; i < 4 * kFieldVertices; ++i) x.push_back(i % 4 == 3 ? 0.0f : patch_roll(seed));
         for (std::size_t p = 0; p < patches; ++p) {
             for (std::size_t k = 0; k < 2 * (p % 5); ++k) {
-                rows.push_back(static_cast<std::int32_t>((7 * p + 3 * k) % kFieldVertices));
+                rows.push_back(static_cast<std::uint32_t>(4 * ((7 * p + 3 * k) % kFieldVertices)));
                 for (int i = 0; i < 4; ++i) slopes.push_back(i == 3 ? 0.0f : patch_roll(seed));
             }
             starts.push_back(static_cast<std::int32_t>(rows.size()));
@@ -42,7 +43,7 @@ struct Patched {
         for (const std::int32_t v : order) {
             for (std::size_t p = 0; p < patches; ++p)
                 for (auto k = static_cast<std::size_t>(starts[p]); k < static_cast<std::size_t>(starts[p + 1]); ++k) {
-                    if (rows[k] != v) continue;
+                    if (rows[k] != static_cast<std::uint32_t>(4 * v)) continue;
                     row_patches.push_back(static_cast<std::int32_t>(p));
                     row_slopes.insert(row_slopes.end(), slopes.begin() + static_cast<std::ptrdiff_t>(4 * k), slopes.begin() + static_cast<std::ptrdiff_t>(4 * k + 4));
                 }
@@ -74,7 +75,7 @@ struct Patched {
             const auto each = [&](auto&& f) {
                 for (auto k = static_cast<std::size_t>(starts[p]); k < static_cast<std::size_t>(starts[p + 1]); ++k)
                     for (std::size_t i = 0; i < 3; ++i)
-                        for (std::size_t j = 0; j < 3; ++j) f(4 * static_cast<std::size_t>(rows[k]) + i, 3 * i + j, static_cast<double>(slopes[4 * k + j]));
+                        for (std::size_t j = 0; j < 3; ++j) f(rows[k] + i, 3 * i + j, static_cast<double>(slopes[4 * k + j]));
             };
             each([&](std::size_t at, std::size_t ij, double slope) { g[ij] += static_cast<double>(x[at]) * slope; });
             patch_stress<true>(static_cast<const double*>(n), g, t);
