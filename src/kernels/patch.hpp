@@ -1,7 +1,8 @@
 // Single-precision products with stiffness that acts on averages over patches of vertices (linalg/patch_operator.hpp).
 //
 // A vertex is four floats (x, y, z, 0). Order of addition: over a patch's vertices by even and odd ones, to what a vertex has in the order of
-// its patches; columns of a 3x3 product as (0 + 1) + 2. Baseline and AVX2 are the same source without fused multiply-add: the same bits.
+// its patches; columns of a 3x3 product as (0 + 1) + 2. Baseline and AVX2 are the same source; AVX2 fuses
+// products and sums (a twentieth of a step) and so differs in the last bits.
 #pragma once
 
 #include "kernels/patch_stress.hpp"

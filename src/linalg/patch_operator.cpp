@@ -24,6 +24,10 @@ inline __attribute__((always_inline)) void add_stress(const double* t, const dou
     for (int i = 0; i < 3; ++i) out[i] += t[3 * i] * slope[0] + t[3 * i + 1] * slope[1] + t[3 * i + 2] * slope[2];
 }
 
+bool turns(const double* n) noexcept {
+    return n[PatchNumbers::kPressing] != 0.0 || std::any_of(n + PatchNumbers::kTurning, n + PatchNumbers::kF, [](double k) { return k != 0.0; });
+}
+
 }  // namespace
 
 void PatchOperator::list_around(std::size_t vertex_count) {
@@ -45,7 +49,9 @@ void PatchOperator::add_product(const double* numbers, const double* x, const st
     const auto stress_of = [&](std::size_t p, double* t) noexcept {
         double g[9];
         patch_gradient(*this, p, x, g);
-        patch_stress<true>(numbers + kNumbers * p, g, t);
+        const double* n = numbers + kNumbers * p;
+        if (turns(n)) patch_stress<true>(n, g, t);
+        else patch_stress<false>(n, g, t);
     };
     const auto add = [&](const double* t, std::size_t entry, std::size_t v) noexcept {
         double force[3] = {};

@@ -99,15 +99,15 @@ TEST(PatchKernels, ProductsAreThoseOfOnePatchAfterTheOther) {
         }
 }
 
-TEST(PatchKernels, Avx2GivesTheSameBitsAsTheBaseline) {
+TEST(PatchKernels, Avx2DiffersFromTheBaselineInTheLastBitsOnly) {
     if (best_isa() < Isa::avx2) GTEST_SKIP() << "this processor has no AVX2";
     for (std::size_t count = 0; count < 19; ++count)
         for (const bool turns : {false, true}) {
             const Patched patches(count, turns, 5 + count);
             const Patched::Product expected = patches.times(patch_kernels_baseline(), turns), actual = patches.times(patch_kernels_avx2(), turns);
-            EXPECT_EQ(actual.work, expected.work) << count;
-            EXPECT_EQ(actual.stress, expected.stress) << count;
-            EXPECT_EQ(actual.y, expected.y) << count;
+            EXPECT_NEAR(actual.work, expected.work, 1e-5 * (1 + std::abs(expected.work))) << count;
+            for (std::size_t i = 0; i < actual.stress.size(); ++i) EXPECT_NEAR(actual.stress[i], expected.stress[i], 1e-5f) << count;
+            for (std::size_t i = 0; i < actual.y.size(); ++i) EXPECT_NEAR(actual.y[i], expected.y[i], 2e-5f) << count;
         }
 }
 
