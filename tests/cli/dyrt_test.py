@@ -53,6 +53,21 @@ def test_one_command(folder):
     fails("dyrt", rig, "--flesh", "thigh_l=bone:thigh_l", "--cells", 1200, "--no-error", "-o", out, words=["mine.txt"])
 
 
+def test_defaults_that_cannot_swell(folder):
+    rig = humanoid_in(folder)
+    done = run("dyrt", rig, "--flesh", "head=bone:head", "--cells", 1500, "--no-error", "--no-page", "--json", "-o", folder / "head.glb")
+    report = json.loads(done.stdout)
+    check(done.returncode == 0 and "swollen" not in done.stderr and "no bone runs" not in done.stderr, f"a head has a bone, and nothing swells: {done.stderr}")
+    check(any("head: fat would move by" in line and "chosen instead: E = " in line for line in report["chosen"]), f"what was chosen is said: {report['chosen']}")
+    check(report["parts"][0]["young"] > 10000, "the head was made stiffer")
+    soft = run("dyrt", rig, "--flesh", "head=bone:head", "--cells", 1500, "--no-error", "--no-page", "--frequency", 0.4, "--json", "-o", folder / "soft.glb")
+    report = json.loads(soft.stdout)
+    check(report["chosen"] == [] and report["parts"][0]["amount"] < 0.9, "whoever names a frequency gets it, and a limit")
+    check("all forces are taken times" in soft.stderr and "'jump'" in soft.stderr, f"and the limit is said: {soft.stderr}")
+    words = run("dyrt", rig, "--flesh", "head=bone:head", "--cells", 1500, "--no-error", "--no-page", "-o", folder / "head.glb").stdout
+    check("repeats" in words and "jump" in words and "walk" in words, f"motion is listed per clip: {words}")
+
+
 def test_refusals(folder):
     rig, out = humanoid_in(folder), folder / "none.glb"
 
@@ -85,7 +100,7 @@ def test_interruption(folder):
 
 
 with tempfile.TemporaryDirectory() as name:
-    for test in (test_one_command, test_refusals, test_interruption):
+    for test in (test_one_command, test_defaults_that_cannot_swell, test_refusals, test_interruption):
         test(pathlib.Path(name))
 print("ok" if not failures else f"{len(failures)} failures")
 sys.exit(1 if failures else 0)
