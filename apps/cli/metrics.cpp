@@ -3,6 +3,7 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
+#include "geometry/triangles.hpp"
 #include "metrics/summary.hpp"
 #include "report/files.hpp"
 #include "report/plot.hpp"
@@ -139,6 +140,16 @@ Both read_both(const MetricsArguments& arguments) {
     return out;
 }
 
+/// Numbers between bodies that do not even fill the same room mean nothing.
+void warn_of_strangers(const MetricsArguments& arguments, const Both& both) {
+    constexpr double kSameRoom = 0.1;       // of the reference's diagonal
+    if (!both.reference.body || !both.candidate.body) return;
+    const Box3 a = box_of(both.reference.body->mesh().vertices), b = box_of(both.candidate.body->mesh().vertices);
+    const double apart = std::max(norm(b.low - a.low), norm(b.high - a.high));
+    if (apart > kSameRoom * a.diagonal())
+        complain(text("warning: ", arguments.candidate, ": its body at rest fills another box than the reference's (corners up to ", short_number(apart, 3), " m apart): are they the same thing, in the same unit?"));
+}
+
 /// The surface to measure on: the file's, the reference's, or the candidate's.
 void choose_surface(const MetricsArguments& arguments, Both& both) {
     if (!arguments.surface.empty()) {
@@ -158,6 +169,7 @@ int metrics(const MetricsArguments& arguments) {
     Both both = read_both(arguments);
     choose_surface(arguments, both);
     refuse_overwriting({}, {arguments.csv});
+    warn_of_strangers(arguments, both);
     const Recording &reference = both.reference, &candidate = both.candidate;
     const std::vector<Measured> all = measure(arguments, reference, candidate);
     if (!arguments.csv.empty()) write_csv(arguments, all, reference, candidate);

@@ -116,6 +116,8 @@ def test_metrics(folder):
     check((folder / "m.csv").read_text().count("\n") > 16, "metrics writes a row per time")
     same = as_json("metrics", folder / "a.limber", folder / "a.limber", "--metric", "interior")
     check([m["name"] for m in same["metrics"]] == ["interior"] and max(same["metrics"][0]["value"]) == 0, "a run is at no distance from itself")
+    run("run", BLOCK, "-o", folder / "large.limber", "--duration", "0.5", "--set", "mesh.high=[1.5,1]")
+    check("fills another box" in run("metrics", folder / "a.limber", folder / "large.limber").stderr, "bodies of another size are told apart")
     fails("metrics", folder / "a.limber", folder / "b.limber", "--metric", "interiour", words=["interior"])
     fails("metrics", folder / "a.limber", folder / "none.limber", words=["none.limber"])
     fails("metrics", folder / "a.limber", BLOCK, "--json")
