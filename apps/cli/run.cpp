@@ -149,6 +149,7 @@ json summary_json(const RunResult& result, const Outputs& outputs, const std::ve
             {"tolerated", to_string(result.tolerated)}, {"interrupted", result.interrupted}, {"message", result.message}, {"end_time", result.end_time},
             {"steps", result.steps}, {"frames", result.frames}, {"prepare_ms", result.recording.prepare_ms}, {"median_step_ms", result.median_ms},
             {"p99_step_ms", result.p99_ms}, {"max_step_ms", result.max_ms}, {"solver", result.solver}, {"iterations", result.iterations}, {"linearisations", result.linearisations},
+            {"cut_steps", result.cut_steps}, {"inverted_steps", result.inverted_steps}, {"energy_gain", result.energy_gain},
             {"prepared_bytes", result.recording.prepared_bytes},
             {"notes", notes}, {"scene_hash", hex(result.recording.scene_hash)}, {"provenance", provenance_json()}};
 }

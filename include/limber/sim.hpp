@@ -77,6 +77,9 @@ struct RunResult {
     double total_ms = 0.0;              ///< of all good steps
     std::size_t iterations = 0;         ///< of all good steps
     std::size_t linearisations = 0;     ///< of all good steps (nonlinear methods)
+    std::size_t cut_steps = 0;          ///< good steps that were taken in more than one part
+    std::size_t inverted_steps = 0;     ///< good steps after which a cell was inside out
+    double energy_gain = 0.0;           ///< the largest share of its energy that the body got out of nothing (docs/diverged.md)
     std::string solver;                 ///< the linear solvers that were used, "" = none; several as "cholesky, pcg"
     std::vector<Probe> probes;          ///< evaluate them on the frames
 

@@ -30,6 +30,8 @@ public:
     std::string words() const;
     /// Of the largest gain that was not called diverged; "" = none worth a word.
     std::string gain_words() const;
+    /// That gain itself, as a share of what the body had and was given.
+    double worst_gain() const { return worst_gain_; }
 
 private:
     struct Support {

@@ -98,6 +98,7 @@ public:
         if (bad != Trouble::none) return fall_back(bad);
         result_.tolerated |= report_.trouble;
         note_inverted(dt);
+        if (report_.sub_steps > 1) ++result_.cut_steps;
         if (watch_.wants_every_step()) watch_.account(state_, loads);
         result_.total_ms += step_ms_;
         result_.iterations += static_cast<std::size_t>(report_.iterations);
@@ -126,7 +127,7 @@ public:
 
     /// "" when no cell was ever inside out.
     std::string inverted_words() const {
-        return inverted_ == 0 ? std::string() : text("cells were turned inside out in ", counted(inverted_, "step"), ", ", first_inverted_, "; do not trust what is near them. A smaller step, a finer mesh or a stiffer material helps");
+        return result_.inverted_steps == 0 ? std::string() : text("cells were turned inside out in ", counted(result_.inverted_steps, "step"), ", ", first_inverted_, "; do not trust what is near them. A smaller step, a finer mesh or a stiffer material helps");
     }
 
     /// What a person should know of a run that went to its end; "" = nothing.
@@ -156,7 +157,7 @@ private:
     /// In how many steps cells were inside out, and where first.
     void note_inverted(double dt) {
         if (!has(report_.trouble, Trouble::inverted_cell)) return;
-        if (inverted_++ == 0) first_inverted_ = text("first in cell ", report_.where, " at t = ", static_cast<double>(result_.steps + 1) * dt, " s");
+        if (result_.inverted_steps++ == 0) first_inverted_ = text("first in cell ", report_.where, " at t = ", static_cast<double>(result_.steps + 1) * dt, " s");
     }
 
     void note_solver(const char* name) {
@@ -204,7 +205,6 @@ private:
     StepReport report_;
     const char* last_solver_ = "";
     SmallStrainWatch strain_;
-    std::size_t inverted_ = 0;
     std::string first_inverted_;
     double step_ms_ = 0.0;
     std::vector<float> times_;
@@ -332,6 +332,7 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
 
     step_to_end(loop, timeline, scene, static_cast<std::size_t>(every), result, progress);
     loop.write_timings();
+    result.energy_gain = loop.watch().worst_gain();
     if (result.message.empty()) result.message = loop.closing_words();
     head.cut_short = !result.ok();
     return result;
