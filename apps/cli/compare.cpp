@@ -72,7 +72,7 @@ int run_compare(CompareArguments a) {
     claim.patterns.emplace_back("compare.json");
     refuse_nested_outputs({a.csv}, folder, &claim);
     IndexedFolder card_files(folder, claim);
-    if (!a.common.quiet) warn_of_scene_looks(a.scene.path);
+    if (!a.common.quiet) warn_of_scene_models(a.scene.path, a.scene.sets);
     progress = start_work(a.common);
     settings.pictures = !a.no_pictures;
     Comparison result = compare(settings, *progress);

@@ -1,7 +1,6 @@
 // limber dyrt: a rigged character in, a jiggling character out.
 #include "cli/rig_files.hpp"
 
-#include "body/rig_size.hpp"
 #include "core/spelling.hpp"
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
@@ -190,11 +189,10 @@ int make(DyrtArguments a) {
     settle_settings(a);
     const DyrtOutputs outputs = outputs_of(a);
     auto progress = start_work(a.common);
-    const auto rig = std::make_shared<const Rig>(read_rig(a.path, {unit_of(a.unit)}));
+    const auto rig = std::make_shared<const Rig>(read_rig_doubting(a.path, a.unit, a.common.quiet));
     refuse_overwriting({}, {outputs.glb, outputs.dyrt});
     std::optional<AtomicFolder> folder;     // refused before the work, not after it
     if (!outputs.folder.empty()) folder.emplace(outputs.folder, earlier_page(outputs.folder));
-    if (const std::string doubt = unit_doubt(*rig); !doubt.empty() && !a.common.quiet) complain(text("warning: ", a.path, ": ", doubt));
     std::vector<std::string> notes;
     a.settings.clips = clips_of(a, *rig, notes);
     DyrtCharacter c = make_dyrt_character(rig, a.settings, *progress);

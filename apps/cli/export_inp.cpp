@@ -86,7 +86,7 @@ int export_inp(const ExportArguments& a) {
     refuse_overwriting({a.input}, {a.out});
     if (a.frame_rate != 0 || !a.surface.match.empty()) throw Error(Fault::bad_usage, {a.out, 0, {}}, "--rate or --match for inp", "neither: it is a body at one --time");
     const bool recorded = read_file(a.input).starts_with("limber recording");
-    if (!recorded && !a.common.quiet) warn_of_scene_looks(a.input);
+    if (!recorded && !a.common.quiet) warn_of_scene_models(a.input, a.sets);
     Deck deck = recorded ? deck_of_recording(a) : deck_of_scene(a);
     refuse_overwriting({}, {a.out});
     const FileFrame frame = frame_for(deck, a);

@@ -156,7 +156,7 @@ int run_gallery(const GalleryArguments& a) {
     folder.commit();
     progress.reset();
     if (!a.common.quiet)
-        for (const std::string& path : paths) warn_of_scene_looks(path);
+        for (const std::string& path : paths) warn_of_scene_models(path);
     for (const Shelf* shelf : {&scenes, &models})
         for (const std::string& line : shelf->missing) complain(text("warning: ", line));
     if (no_movies) complain("warning: ffmpeg is not installed: the page has no movies (--no-movies asks for that)");

@@ -70,8 +70,10 @@ int surface_info(const std::string& path, bool as_json) {
     const Surface surface = read_surface(path);
     warn_of_looks(path);
     const Bounds b = bounds_of(surface.vertices);
+    const std::vector<std::string> notes = size_notes(path, surface.vertices, "");
+    for (const std::string& note : notes) complain(text("warning: ", note));
     if (as_json)
-        print_json({{"file", path}, {"kind", "surface"}, {"vertices", surface.vertices.size()}, {"faces", surface.face_count()}, {"low", vec_json(b.low)}, {"high", vec_json(b.high)}});
+        print_json({{"file", path}, {"kind", "surface"}, {"notes", notes}, {"vertices", surface.vertices.size()}, {"faces", surface.face_count()}, {"low", vec_json(b.low)}, {"high", vec_json(b.high)}});
     else
         print(text(path, ": surface, ", surface.vertices.size(), " vertices, ", surface.face_count(), " faces\n  from ", vec_words(b.low), " to ", vec_words(b.high), "\n"));
     return kDone;
@@ -84,8 +86,12 @@ int info(const std::string& path, bool as_json) {
     const bool fatal = std::any_of(findings.begin(), findings.end(), [](const MeshFinding& f) { return f.severity == MeshFinding::Severity::fatal; });
     // Cells of a mesh with fatal faults may name vertices that do not exist: they are not measured.
     const double measure = fatal ? std::numeric_limits<double>::quiet_NaN() : measure_of(mesh);
-    if (as_json) print_json(mesh_json(path, mesh, findings, measure));
+    const std::vector<std::string> notes = size_notes(path, mesh.vertices, "");
+    json report = mesh_json(path, mesh, findings, measure);
+    report["notes"] = notes;
+    if (as_json) print_json(report);
     else print(mesh_text(path, mesh, measure));
+    for (const std::string& note : notes) complain(text("warning: ", note));
     for (const MeshFinding& f : findings) complain(text(path, ": ", severity_name(f.severity), ": ", f.message));
     return fatal ? kBadInput : kDone;
 }

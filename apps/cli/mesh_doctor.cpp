@@ -28,7 +28,7 @@ using nlohmann::json;
 
 struct DoctorArguments {
     std::string path, out, picture;
-    LengthUnit unit = LengthUnit::m;
+    std::optional<LengthUnit> unit;     // none: metres, if that makes a likely size
     bool fix = false, strict = false;
     CommonArguments common;
 };
@@ -116,6 +116,13 @@ void check_picture(const std::string& path) {
     if (!path.empty() && ending_of(path) != ".png") throw Error(Fault::bad_usage, InputLocation{path, 0, {}}, "not a picture format", "a name ending in .png");
 }
 
+/// A unit that is given is believed.
+SurfaceHealth examined(const Surface& surface, const DoctorArguments& a, const DoctorSettings& settings, Progress& progress) {
+    SurfaceHealth out = examine(surface, settings, progress);
+    if (a.unit) std::erase_if(out.findings, [](const SurfaceFinding& f) { return f.kind == SurfaceFinding::Kind::unlikely_size; });
+    return out;
+}
+
 /// The surface as it was given, faults in colour.
 void draw_faults(const DoctorArguments& a, const Surface& surface, Progress& progress) {
     std::vector<std::unique_ptr<Subject>> subjects = make_fault_subjects(surface, a.path, progress);
@@ -139,13 +146,14 @@ int run(const DoctorArguments& a) {
     refuse_overwriting({}, {a.out, a.picture});
     if (!a.common.quiet) warn_of_looks(a.path);
     DoctorSettings settings;
-    settings.unit = metres_in(a.unit);
+    const LengthUnit unit = a.unit.value_or(LengthUnit::m);
+    settings.unit = metres_in(unit);
     settings.seams = patient.rig.has_value();
-    SurfaceHealth health = examine(patient.surface, settings, *progress);
+    SurfaceHealth health = examined(patient.surface, a, settings, *progress);
     json report = health_json(health);
     report["file"] = a.path;
-    report["unit"] = to_string(a.unit);
-    std::string words = health_words(a.path, health, to_string(a.unit));
+    report["unit"] = to_string(unit);
+    std::string words = health_words(a.path, health, to_string(unit));
     if (health.triangles == 0) throw Error(Fault::bad_mesh, InputLocation{a.path, 0, {}}, text("no face with area among ", health.faces), "a surface");
     if (!a.picture.empty()) {
         draw_faults(a, patient.surface, *progress);
@@ -157,13 +165,13 @@ int run(const DoctorArguments& a) {
         MendSources sources;
         const Surface mended = mend(patient.surface, done, &sources);
         if (ending_of(a.out) == ".glb") done.joined_vertices = done.unused_vertices = 0;
-        health = examine(mended, settings, *progress);
+        health = examined(mended, a, settings, *progress);
         const std::vector<std::string> remarks = write_mended(a, patient, mended, sources);
         report["mended"] = health_json(health);
         report["written"] = a.out;
         report["done"] = done.words();
         report["remarks"] = remarks;
-        words += text("  mended: ", done.words(), "\n", health_words(a.out, health, to_string(a.unit)));
+        words += text("  mended: ", done.words(), "\n", health_words(a.out, health, to_string(unit)));
         for (const std::string& remark : remarks) words += text("  note: ", remark, "\n");
     }
     progress.reset();

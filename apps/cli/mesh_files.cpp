@@ -2,7 +2,10 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
+#include "geometry/plausible_size.hpp"
+#include "geometry/triangles.hpp"
 #include "io/atomic_file.hpp"
+#include "io/model_sizes.hpp"
 #include "io/painted_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -84,7 +87,13 @@ void warn_of_looks(const std::string& path) {
     for (const std::string& remark : looks_left_out(path)) complain(text("warning: ", remark));
 }
 
-void warn_of_scene_looks(const std::string& scene_path) {
+std::vector<std::string> size_notes(const std::string& path, const std::vector<Vec3>& vertices, std::string_view say) {
+    if (const SizeDoubt doubt = doubt_size(box_of(vertices).size())) return {text(path, ": ", doubt.words(say))};
+    return {};
+}
+
+void warn_of_scene_models(const std::string& scene_path, const std::vector<std::string>& sets) {
+    warn(doubts_about_models(scene_path, sets));
     const auto root = nlohmann::json::parse(read_file(scene_path), nullptr, false);
     if (!root.is_object() || !root.contains("bodies") || !root["bodies"].is_array()) return;
     std::set<std::string> told;
@@ -118,11 +127,14 @@ SurfaceArguments::Loaded SurfaceArguments::load() const {
         warn_of_looks(path);
         for (Vec3& p : surface.vertices) {
             if (up == UpAxis::z) p = {p.x, p.z, 0.0 - p.y};
-            if (unit != LengthUnit::m) p *= metres_in(unit);
+            if (unit && *unit != LengthUnit::m) p *= metres_in(*unit);
         }
         out.paths.push_back(path);
         out.surfaces.push_back({name, std::move(surface)});
     }
+    std::vector<Vec3> all;
+    for (const NamedSurface& s : out.surfaces) all.insert(all.end(), s.surface.vertices.begin(), s.surface.vertices.end());
+    if (!unit) out.notes = size_notes(out.paths.front(), all, "--unit {}");
     return out;
 }
 

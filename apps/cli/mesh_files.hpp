@@ -6,7 +6,9 @@
 #include <limber/mesh_io.hpp>
 #include <limber/solid.hpp>
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace limber::cli {
@@ -27,18 +29,22 @@ void write_any(const std::string& path, const Mesh& mesh, MeshFormat format);
 
 /// Warns of material libraries and pictures that a surface file names and that are left out.
 void warn_of_looks(const std::string& path);
-/// The same of every surface file that a scene names; nothing of a scene that cannot be read.
-void warn_of_scene_looks(const std::string& scene_path);
+/// The same of every surface file that a scene names, and models of an unlikely size; nothing of a scene that cannot be read.
+void warn_of_scene_models(const std::string& scene_path, const std::vector<std::string>& sets = {});
+/// "duck.obj: the longest side is 296 m: ..." for a model whose unit was not given (docs/solid.md#units), else nothing. `say` is how a unit is
+/// given, "--unit {}", or "" where it cannot be.
+std::vector<std::string> size_notes(const std::string& path, const std::vector<Vec3>& vertices, std::string_view say);
 
 /// Surfaces as they are named on the command line.
 struct SurfaceArguments {
     std::vector<std::string> files;     ///< FILE or NAME=FILE
-    LengthUnit unit = LengthUnit::m;
+    std::optional<LengthUnit> unit;     ///< none: metres, if that makes a likely size
     UpAxis up = UpAxis::y;
 
     struct Loaded {
         std::vector<std::string> paths;
         std::vector<NamedSurface> surfaces;     ///< in metres, y up
+        std::vector<std::string> notes;         ///< about their size
     };
     Loaded load() const;
 };

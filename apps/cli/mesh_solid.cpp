@@ -77,10 +77,14 @@ int make(const SolidArguments& a) {
     auto progress = start_work(a.common);
     const SurfaceArguments::Loaded loaded = a.surfaces.load();
     refuse_overwriting(loaded.paths, {a.out});
+    for (const std::string& note : loaded.notes)
+        if (!a.common.quiet) complain(text("warning: ", note));
     const Solid solid = make_solid(loaded.surfaces, a.settings, *progress);
     progress.reset();       // the bar ends before anything is printed
     write_any(a.out, solid.mesh, format);
-    if (a.common.json) print_json(solid_json(a.out, solid));
+    json report = solid_json(a.out, solid);
+    report["notes"] = loaded.notes;
+    if (a.common.json) print_json(report);
     else print(solid_words(a.out, solid));
     if (!a.common.quiet)
         for (const SolidFinding& f : solid.findings) complain(text(f.kind == SolidFinding::Kind::repaired ? "note: " : "warning: ", f.message));
@@ -101,12 +105,14 @@ int make_around(const CageArguments& a) {
     auto progress = start_work(a.common);
     const SurfaceArguments::Loaded loaded = a.surfaces.load();
     refuse_overwriting(loaded.paths, {a.out});
+    for (const std::string& note : loaded.notes)
+        if (!a.common.quiet) complain(text("warning: ", note));
     const Mesh mesh = make_cage(loaded.surfaces, settings, *progress);
     progress.reset();
     write_any(a.out, mesh, format);
     const double volume = measure_of(mesh);
     if (a.common.json)
-        print_json({{"written", a.out}, {"kind", to_string(mesh.kind)}, {"cells", mesh.cell_count()}, {"vertices", mesh.vertices.size()}, {"volume", volume}, {"cell_sets", sets_json(mesh)}});
+        print_json({{"written", a.out}, {"kind", to_string(mesh.kind)}, {"cells", mesh.cell_count()}, {"vertices", mesh.vertices.size()}, {"volume", volume}, {"cell_sets", sets_json(mesh)}, {"notes", loaded.notes}});
     else
         print(text(a.out, ": ", mesh.cell_count(), " ", to_string(mesh.kind), mesh.cell_count() == 1 ? " cell, " : " cells, ", mesh.vertices.size(), " vertices, volume ", short_number(volume, 6), " m^3\n", sets_words(mesh)));
     return kDone;

@@ -137,6 +137,8 @@ Both read_both(const MetricsArguments& arguments) {
     if (!is_series(candidate)) out.candidate = read_recording(is_recording(candidate) ? candidate.path : arguments.candidate);
     if (is_series(reference)) out.reference = read_series(reference, out.candidate.body);
     if (is_series(candidate)) out.candidate = read_series(candidate, out.reference.body);
+    out.reference.scene = reference.path;       // what measures refuse is told of the file, not of a title that both may have
+    out.candidate.scene = candidate.path;
     return out;
 }
 

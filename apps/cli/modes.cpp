@@ -1,5 +1,5 @@
 // limber modes: the lowest natural frequencies of a scene's body or of a mesh, how well they are found, and how much mass each moves.
-#include "cli/cli.hpp"
+#include "cli/mesh_files.hpp"
 
 #include "core/text.hpp"
 #include "io/atomic_folder.hpp"
@@ -60,6 +60,8 @@ Vibrating subject_of_mesh(const ModesArguments& a) {
         throw Error(Fault::bad_usage, {"--material", 0, {}}, a.material.empty() ? "no material" : text("no material ", "'", a.material, "'"), "a name that limber materials lists");
     BodyDescription d;
     d.mesh = read_mesh(a.scene.path);
+    if (!a.common.quiet)
+        for (const std::string& note : size_notes(a.scene.path, d.mesh.vertices, "")) complain(text("warning: ", note));
     d.materials = {{"", preset->material}};
     for (const std::string& name : a.anchors) {
         const auto set = d.mesh.vertex_sets.find(name);

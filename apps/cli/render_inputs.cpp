@@ -1,5 +1,6 @@
 #include "cli/render_inputs.hpp"
 
+#include "body/rig_size.hpp"
 #include "cli/mesh_files.hpp"
 #include "core/text.hpp"
 
@@ -61,7 +62,7 @@ private:
         Played out;
         if (is_scene(ending)) {
             auto scene = std::make_shared<Scene>(read_scene(path, inputs_.sets, {&progress_}));
-            if (talk_ && scene->bodies[0].shown.loaded) warn_of_looks(scene->bodies[0].shown.loaded->file);
+            if (talk_) warn_of_scene_models(path, inputs_.sets);
             RunSettings settings;
             settings.stress = is_stress(inputs_.field) && inputs_.field_given;
             settings.on_remark = [&](const std::string& line) { if (talk_) complain(text("note: ", line)); };
@@ -110,11 +111,15 @@ private:
             out_.subjects.push_back(rig(input.path, title));
             out_.about.push_back(title);
         } else if (is_one_of(ending, {".obj", ".ply", ".stl"})) {
-            out_.subjects.push_back(make_surface_subject(read_surface(input.path), title));
+            const Surface surface = read_surface(input.path);
+            doubt(size_notes(input.path, surface.vertices, ""));
+            out_.subjects.push_back(make_surface_subject(surface, title));
             if (talk_) warn_of_looks(input.path);
             out_.about.push_back(title);
         } else if (is_one_of(ending, {".msh", ".vtu", ".inp", ".mesh", ".node", ".ele"})) {
-            out_.subjects.push_back(make_mesh_subject(read_mesh(input.path), title));
+            const Mesh mesh = read_mesh(input.path);
+            doubt(size_notes(input.path, mesh.vertices, ""));
+            out_.subjects.push_back(make_mesh_subject(mesh, title));
             out_.about.push_back(title);
         } else {
             throw Error(Fault::bad_usage, {input.path, 0, {}}, ending.empty() ? "a file without an ending" : text("a file ending in ", ending),
@@ -122,8 +127,11 @@ private:
         }
     }
 
-    std::unique_ptr<Subject> rig(const std::string& path, const std::string& title) const {
+    void doubt(const std::vector<std::string>& notes) { out_.remarks.insert(out_.remarks.end(), notes.begin(), notes.end()); }
+
+    std::unique_ptr<Subject> rig(const std::string& path, const std::string& title) {
         auto model = std::make_shared<Rig>(read_rig(path));
+        if (const std::string words = unit_doubt(*model, ""); !words.empty()) doubt({text(path, ": ", words)});
         std::optional<std::size_t> clip;
         if (!inputs_.clip.empty()) clip = find_clip(*model, inputs_.clip);
         else if (inputs_.moving && !model->clips.empty()) clip = 0;

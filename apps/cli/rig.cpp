@@ -99,13 +99,13 @@ json to_json(const RigArguments& arguments, const Facts& f) {
             {"notes", f.rig.notes}, {"provenance", provenance_json()}};
 }
 
-std::string size_words(const Facts& f) {
+std::string size_words(const Facts& f, bool stated) {
     const Vec3 size = f.box.size();
     std::string out = text("  ", f.box.of_skin ? "skin" : "skeleton", " at rest: ", short_number(size.y, 3), " m high (y), ", short_number(size.x, 3), " m wide (x), ", short_number(size.z, 3), " m deep (z)");
     if (f.rig.unit != 1.0) out += text("; one unit of the file is ", short_number(f.rig.unit, 4), " m");
-    if (f.likely.unit != 1.0 && f.likely.sure) out += text("\n  that is large: probably made in ", f.likely.name, ", then ", short_number(size.y * f.likely.unit, 3), " m high (try --unit ",
+    if (!stated && f.likely.unit != 1.0 && f.likely.sure) out += text("\n  that is large: probably made in ", f.likely.name, ", then ", short_number(size.y * f.likely.unit, 3), " m high (try --unit ",
                                                           f.likely.unit == 0.01 ? "cm" : f.likely.unit == 0.001 ? "mm" : "in", ")");
-    if (!f.likely.sure) out += "\n  no usual unit makes a creature of this size: see --unit";
+    if (!stated && !f.likely.sure) out += "\n  no usual unit makes a creature of this size: see --unit";
     return out + "\n";
 }
 
@@ -131,7 +131,7 @@ std::string bone_tree(const Facts& f) {
 }
 
 std::string to_words(const RigArguments& arguments, const Facts& f) {
-    std::string out = text(arguments.path, ": ", counted(f.rig.joints.size(), "bone"), ", ", f.rig.parts.size(), f.rig.parts.size() == 1 ? " mesh, " : " meshes, ", counted(f.rig.clips.size(), "clip"), "\n", size_words(f));
+    std::string out = text(arguments.path, ": ", counted(f.rig.joints.size(), "bone"), ", ", f.rig.parts.size(), f.rig.parts.size() == 1 ? " mesh, " : " meshes, ", counted(f.rig.clips.size(), "clip"), "\n", size_words(f, !arguments.unit.empty()));
     for (const std::string& note : f.rig.notes) out += text("  note: ", note, "\n");
     out += f.box.of_skin ? "\nbones, with their share of the skin\n" : "\nbones\n";
     out += bone_tree(f);
@@ -186,6 +186,15 @@ int info(const RigArguments& arguments) {
 }
 
 }  // namespace
+
+Rig read_rig_doubting(const std::string& path, const std::string& unit, bool quiet) {
+    Rig rig = read_rig(path, {unit_of(unit)});
+    const std::string doubt = unit.empty() ? unit_doubt(rig) : "";
+    if (doubt.empty()) return rig;
+    rig.notes.push_back(doubt);
+    if (!quiet) complain(text("warning: ", path, ": ", doubt));
+    return rig;
+}
 
 double unit_of(const std::string& word) {
     if (word.empty()) return 0.0;

@@ -129,7 +129,7 @@ int make(const FleshArguments& a) {
     check_material(a.material);     // told before the work, not after it
     refuse_own_folder(a);
     auto progress = start_work(a.common);
-    const Rig rig = read_rig(a.path, {unit_of(a.unit)});
+    const Rig rig = read_rig_doubting(a.path, a.unit, a.common.quiet);
     AtomicFolder folder(a.out, std::string("limber rig flesh"));     // refused before the work, not after it
     const std::vector<Written> parts = name_files(make_flesh(rig, regions, a.settings, *progress));
     progress.reset();       // the bar ends before anything is printed

@@ -2,6 +2,7 @@
 #include "cli/mesh_files.hpp"
 
 #include "body/posed_surface.hpp"
+#include "body/rig_size.hpp"
 #include "core/text.hpp"
 
 #include <limber/rig_io.hpp>
@@ -30,9 +31,11 @@ int run(const PoseArguments& a) {
     if (a.clip.empty() && (a.time != 0.0 || a.loop)) throw Error(Fault::bad_usage, InputLocation{"--time", 0, {}}, "a time without a clip", "--clip NAME with it (limber rig info lists them)");
     refuse_overwriting({a.path}, {a.out});
     const Rig rig = read_rig(a.path);
+    const std::string doubt = unit_doubt(rig, "");
+    if (!doubt.empty()) complain(text("warning: ", a.path, ": ", doubt));
     const Surface surface = posed_surface(rig, pose_of(rig, a));
     write_surface(a.out, surface, format);
-    if (a.common.json) print_json({{"written", a.out}, {"vertices", surface.vertices.size()}, {"faces", surface.face_count()}, {"clip", a.clip}, {"time", a.time}});
+    if (a.common.json) print_json({{"written", a.out}, {"vertices", surface.vertices.size()}, {"faces", surface.face_count()}, {"clip", a.clip}, {"time", a.time}, {"notes", doubt.empty() ? nlohmann::json::array() : nlohmann::json{text(a.path, ": ", doubt)}}});
     else print(text(a.out, ": ", surface.vertices.size(), " vertices, ", counted(surface.face_count(), "face"), a.clip.empty() ? std::string(", at rest") : text(", ", a.clip, " at ", a.time, " s"), "\n"));
     return kDone;
 }

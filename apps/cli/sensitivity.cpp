@@ -67,7 +67,7 @@ int sensitivity(const SensitivityArguments& a) {
     FolderClaim claim = claim_page("limber sensitivity", out);
     claim.patterns.emplace_back("sensitivity.json");
     IndexedFolder folder(out, claim);
-    if (!a.common.quiet) warn_of_scene_looks(a.scene.path);
+    if (!a.common.quiet) warn_of_scene_models(a.scene.path, a.scene.sets);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const SensitivityReport report = run_sensitivity(settings, *progress);
     progress.reset();

@@ -55,7 +55,7 @@ int sweep(const SweepArguments& a) {
     FolderClaim claim = claim_page("limber sweep", settings.directory);
     claim.kept.emplace_back("points.jsonl");    // every finished point, for the same command to go on from
     IndexedFolder folder(settings.directory, claim);
-    if (!a.common.quiet) warn_of_scene_looks(a.scene.path);
+    if (!a.common.quiet) warn_of_scene_models(a.scene.path);
     std::unique_ptr<Progress> progress = start_work(a.common);
     const SweepReport report = run_sweep(settings, *progress);
     progress.reset();

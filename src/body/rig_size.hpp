@@ -4,6 +4,7 @@
 #include <limber/rig.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace limber {
 
@@ -25,7 +26,8 @@ struct UnitGuess {
 UnitGuess guess_unit_of_person(double extent);
 /// For any creature said to be in metres: metres unless that is absurd and another unit is not.
 UnitGuess guess_unit_of_creature(double height);
-/// One line for a character of an absurd size, with the --unit that would make it a usual one; "" for others.
-std::string unit_doubt(const Rig& rig);
+/// One line for a character of an absurd size, with the unit that would make it a usual one; "" for others. `say` is how a unit is given,
+/// or "" where it cannot be. Surfaces and meshes: geometry/plausible_size.hpp.
+std::string unit_doubt(const Rig& rig, std::string_view say = "--unit {}");
 
 }  // namespace limber

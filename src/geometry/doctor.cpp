@@ -4,6 +4,7 @@
 #include "geometry/doctor_faces.hpp"
 #include "geometry/doctor_topology.hpp"
 #include "geometry/orient.hpp"
+#include "geometry/plausible_size.hpp"
 #include "geometry/self_intersection.hpp"
 
 #include <limber/error.hpp>
@@ -16,8 +17,6 @@ namespace {
 
 using Kind = SurfaceFinding::Kind;
 using Severity = SurfaceFinding::Severity;
-
-constexpr double kLeastPlausible = 1e-3, kMostPlausible = 50.0;     // longest side of a body [m]
 
 std::string number(double x) { return fmt::format("{:.4g}", x); }
 std::string counted_as(std::size_t n, const char* one, const char* many) { return text(n, " ", n == 1 ? one : many); }
@@ -141,20 +140,8 @@ void tell_crossings(const Triangles& triangles, Progress& progress, Examination&
             text(found.complete ? "" : "at least ", counted(found.pairs, "pair"), " of triangles pass through each other (", counted(found.triangles, "triangle"), " in all)"));
 }
 
-/// Units in which a length would be that of something one can hold or be.
 void tell_size(const SurfaceHealth& health, double unit, Examination& out) {
-    const Vec3 size = health.high - health.low;
-    const double longest = std::max({size.x, size.y, size.z}), metres = longest * unit;
-    if (!(longest > 0.0) || (metres >= kLeastPlausible && metres <= kMostPlausible)) return;
-    struct Unit {
-        const char* name;
-        double metres;
-    };
-    std::string fitting;
-    for (const Unit& u : {Unit{"m", 1.0}, Unit{"cm", 0.01}, Unit{"mm", 0.001}, Unit{"in", 0.0254}, Unit{"ft", 0.3048}})
-        if (longest * u.metres >= 0.005 && longest * u.metres <= 5.0 && u.metres != unit) fitting += text(fitting.empty() ? "" : ", ", "in ", u.name, " ", number(longest * u.metres), " m");
-    out.note(Kind::unlikely_size, 1, text("the longest side is ", number(metres), " m: ", metres < kLeastPlausible ? "too small" : "too large", " for most things",
-                                          fitting.empty() ? std::string("; scale it") : text("; it would be ", fitting, " (--unit)")));
+    if (const SizeDoubt doubt = doubt_size(health.high - health.low, unit)) out.note(Kind::unlikely_size, 1, doubt.words("--unit {}"));
 }
 
 Triangles triangles_of(const SortedFaces& sorted) {

@@ -72,13 +72,13 @@ PaintedFile read_painted_file(const std::string& path, LengthUnit unit, UpAxis u
     if (ending == ".obj") {
         take_obj(out, path, remarks);
     } else if (is_gltf(ending)) {
-        if (!(frame == FileFrame(LengthUnit::m, UpAxis::y))) throw Error(Fault::bad_usage, {path, 0, {}}, "another unit or axis for a glTF file", "metres and y up, which glTF always has");
-        out.painted = painted_rig(out.rig.emplace(read_rig(path)));
+        if (up != UpAxis::y) throw Error(Fault::bad_usage, {path, 0, {}}, "another axis for a glTF file", "y up, which glTF always has");
+        out.painted = painted_rig(out.rig.emplace(read_rig(path, {metres_in(unit)})));      // in metres already
     } else {
         out.painted.surface = read_surface(path);
     }
     out.as_in_file = out.painted.surface.vertices;
-    for (Vec3& v : out.painted.surface.vertices) v = frame.from_file(v);
+    for (Vec3& v : out.rig ? out.as_in_file : out.painted.surface.vertices) v = out.rig ? frame.to_file(v) : frame.from_file(v);
     for (Vec3& n : out.painted.normals) n = frame.turned_from_file(n);
     out.painted.file = path;
     out.painted.unit = unit;

@@ -59,12 +59,13 @@ bool read_values(std::string_view source, const std::string& name, std::span<con
     if (is_newer(root, sink)) return false;
     validate(root, scene_table(), "", sink);
     if (!root.is(JsonValue::Kind::object)) return false;
+    const StatedUnits stated = stated_units(root);
     insert_defaults(root, scene_table());
     std::vector<SceneFault> across_fields;
     out = fill_scene(root, {name, &across_fields});
     add_without_echoes(faults, std::move(across_fields));
     if (out.name.empty()) out.name = std::filesystem::path(name).stem().string();
-    load_meshes(out, folder, reading, sink, {name, &warnings});
+    load_meshes(out, folder, reading, stated, sink, {name, &warnings});
     return true;
 }
 

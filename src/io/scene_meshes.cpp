@@ -88,14 +88,16 @@ public:
     MeshLoader(const std::string& folder, const SceneReading& reading, const FaultSink& sink, const FaultSink& warnings)
         : folder_(folder), reading_(reading), sink_(sink), warnings_(warnings) {}
 
-    void load(BodySpec& body, const std::string& field) {
+    void load(BodySpec& body, bool unit_stated, const std::string& field) {
         MeshSource& mesh = body.mesh;
+        unit_stated_ = unit_stated || !mesh.asset.empty();
         if (!mesh.flesh.empty()) {
             attempt(field + "/mesh/flesh", [&] { cut_flesh(mesh, field + "/mesh"); });
         } else if (!mesh.path.empty() && !mesh.made()) {
             attempt(field + "/mesh/path", [&] {
                 if (is_surface_file(mesh.path)) return refuse_hollow(field + "/mesh");
                 mesh.loaded = std::make_shared<const Mesh>(read_mesh(file_of(mesh.path)));
+                if (!unit_stated_) doubt_model(box_of(mesh.loaded->vertices).size(), field + "/mesh", warnings_);
             });
         } else if (mesh.made()) {
             Sources sources;
@@ -106,13 +108,14 @@ public:
         }
     }
 
-    void load_shown(ShownSpec& shown, const std::string& field) {
+    void load_shown(ShownSpec& shown, bool unit_stated, const std::string& field) {
         if (shown.path.empty()) return;
         attempt(field + "/surface/path", [&] {
             if (!is_surface_file(shown.path)) throw Error(Fault::bad_scene, {}, in_quotes(shown.path), "a surface: .obj, .ply, .stl, .glb or .gltf");
             std::vector<std::string> remarks;
             PaintedSurface painted = read_painted_surface(file_of(shown.path), shown.unit, shown.up, remarks);
             tell(remarks, field + "/surface");
+            if (!unit_stated) doubt_model(box_of(painted.surface.vertices).size(), field + "/surface", warnings_);
             painted.limit = shown.limit;
             shown.loaded = std::make_shared<const PaintedSurface>(std::move(painted));
         });
@@ -142,7 +145,8 @@ private:
         if (!mesh.made()) return sink_.add(Fault::bad_scene, field + "/cells", "missing", "about how many cells the flesh should have, such as 5000");
         if (mesh.cells > reading_.most_cells) return refuse_size(field + "/cells", text(mesh.cells));
         if (!mesh.asset.empty() && mesh.asset != "humanoid") throw Error(Fault::bad_scene, {}, text("flesh of the asset \"", mesh.asset, "\", which has no bones"), "the asset \"humanoid\", or the path of a rigged character");
-        const Rig rig = mesh.asset.empty() ? read_rig(file_of(mesh.path), {}) : make_humanoid();
+        const Rig rig = mesh.asset.empty() ? read_rig(file_of(mesh.path), {metres_in(mesh.unit)}) : make_humanoid();
+        if (!unit_stated_) doubt_character(rig, field, warnings_);
         FleshSettings settings;
         settings.cells = mesh.cells;
         settings.cell_size = mesh.cells > 0 ? 0.0 : mesh.cell_size * metres_in(mesh.unit);
@@ -177,6 +181,7 @@ private:
         if (!mesh.path.empty()) read("", mesh.path, field + "/path");
         for (std::size_t s = 0; s < mesh.surfaces.size(); ++s) read(mesh.surfaces[s].name, mesh.surfaces[s].path, text(field, "/surfaces/", s, "/path"));
         if (fine) out.painted = joined(painted);
+        if (fine && !unit_stated_) doubt_model(box_of(out.painted.surface.vertices).size(), field, warnings_);
         return fine;
     }
 
@@ -220,6 +225,7 @@ private:
     const std::string& folder_;
     const SceneReading& reading_;
     const FaultSink &sink_, &warnings_;
+    bool unit_stated_ = false;      ///< of the body at hand
 };
 
 /// What shows the body goes where the body goes.
@@ -239,12 +245,12 @@ bool fault_below(const std::vector<SceneFault>& faults, const std::string& top) 
 
 }  // namespace
 
-void load_meshes(Scene& scene, const std::string& folder, const SceneReading& reading, const FaultSink& sink, const FaultSink& warnings) {
+void load_meshes(Scene& scene, const std::string& folder, const SceneReading& reading, const StatedUnits& stated, const FaultSink& sink, const FaultSink& warnings) {
     MeshLoader loader(folder, reading, sink, warnings);
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const std::string field = text("/bodies/", b);
-        if (!fault_below(*sink.faults, field + "/mesh")) loader.load(scene.bodies[b], field);
-        if (!fault_below(*sink.faults, field + "/surface")) loader.load_shown(scene.bodies[b].shown, field);
+        if (!fault_below(*sink.faults, field + "/mesh")) loader.load(scene.bodies[b], stated.of(b).mesh, field);
+        if (!fault_below(*sink.faults, field + "/surface")) loader.load_shown(scene.bodies[b].shown, stated.of(b).shown, field);
         place_shown(scene.bodies[b]);
     }
 }

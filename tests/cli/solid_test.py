@@ -91,7 +91,7 @@ class Surfaces(unittest.TestCase):
     def test_doctor_doubts_absurd_sizes(self):
         (self.path / "liver.obj").write_text(BOX.replace("1 ", "300 ").replace("f 300", "f 1").replace(" 1\n", " 300\n"))
         messages = [f["message"] for f in self.report("doctor", "liver.obj")["findings"] if f["kind"] == "unlikely_size"]
-        self.assertTrue(messages and "in mm 0.3 m" in messages[0], messages)
+        self.assertTrue(messages and "0.3 m in mm" in messages[0], messages)
         self.assertFalse([f for f in self.report("doctor", "liver.obj", "--unit", "mm")["findings"] if f["kind"] == "unlikely_size"])
 
     def test_solid_fills_and_reads_back(self):

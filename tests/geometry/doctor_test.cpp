@@ -107,7 +107,7 @@ TEST(Doctor, SaysWhichUnitWouldMakeTheSizePlausible) {
     for (Vec3& p : liver.vertices) p *= 300.0;
     const SurfaceHealth in_metres = health_of(liver), in_mm = health_of(liver, 0.001);
     ASSERT_EQ(count_of(in_metres, Kind::unlikely_size), 1u);
-    EXPECT_NE(in_metres.findings.front().message.find("in mm 0.3 m"), std::string::npos) << in_metres.findings.front().message;
+    EXPECT_NE(in_metres.findings.front().message.find("0.3 m in mm"), std::string::npos) << in_metres.findings.front().message;
     EXPECT_EQ(count_of(in_mm, Kind::unlikely_size), 0u);
 }
 
