@@ -9,4 +9,9 @@ target_link_libraries(limber_conformance PRIVATE $<BUILD_INTERFACE:limber_flags>
   PUBLIC $<BUILD_INTERFACE:limber_methods> $<INSTALL_INTERFACE:limber::limber>)
 limber_unity(limber_conformance 12)
 set_target_properties(limber_conformance PROPERTIES POSITION_INDEPENDENT_CODE ON EXPORT_NAME conformance)
-install(TARGETS limber_conformance EXPORT limberTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# ./run does not build it: installed where it is there, as a component of its own that limberConfig.cmake finds or does not.
+install(TARGETS limber_conformance EXPORT limberConformanceTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} OPTIONAL)
+install(EXPORT limberConformanceTargets NAMESPACE limber:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
+install(CODE "if(NOT EXISTS \"$<TARGET_FILE:limber_conformance>\")
+  message(STATUS \"Left out: limber::conformance, which is not built (./test builds it)\")
+endif()")

@@ -27,3 +27,9 @@ add_test(NAME cli.hostile COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/hos
 add_test(NAME cli.every_hostile_file COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/hostile_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes all)
 set_tests_properties(cli.hostile cli.every_hostile_file PROPERTIES ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
 set_tests_properties(cli.every_hostile_file PROPERTIES TIMEOUT 7200 LABELS heavy)
+# Every block of the README and the tutorial: what takes minutes in part, whole with ./test --heavy.
+foreach(size part whole)
+  add_test(NAME cli.documents.${size} COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/documents_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR} ${CMAKE_CXX_COMPILER} ${size})
+endforeach()
+set_tests_properties(cli.documents.part PROPERTIES TIMEOUT 300 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIMBER_SANITIZE=${LIMBER_SANITIZE}")
+set_tests_properties(cli.documents.whole PROPERTIES TIMEOUT 7200 LABELS heavy ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIMBER_SANITIZE=${LIMBER_SANITIZE}")
