@@ -86,6 +86,19 @@ Mesh fill(const SolidShape& shape, const SolidSettings& settings, double volume,
     return best;
 }
 
+constexpr double kMostAdvised = 5e6;        // cells: more are no advice
+
+/// Cells half as large as walls are thick; where that would be none or too many (a sheet, a plane, a card), only a cage holds the surface.
+Error nothing_inside(const std::string& name, const Solid& solid, const Enclosed& enclosed) {
+    const double fine = enclosed.thickness / 2, cells = fine > 0.0 ? kTetsPerCube * enclosed.volume / (fine * fine * fine) : 0.0;
+    const std::string found = text("nothing is inside the surface at a cell size of ", fmt::format("{:.3g}", solid.cell_size), " m");
+    if (cells > 0.0 && cells <= kMostAdvised)
+        return {Fault::bad_mesh, InputLocation{name, 0, {}}, found,
+                text("a cell size of about ", fmt::format("{:.2g}", fine), " m (", fmt::format("{:.2g}", cells), " cells), half of what walls are thick in the mean, or a cage")};
+    return {Fault::bad_mesh, InputLocation{name, 0, {}}, text(found, cells > 0.0 ? text(", and it is only about ", fmt::format("{:.2g}", enclosed.thickness), " m thick") : std::string(", nor at any other: it is flat, or open and encloses nothing")),
+            "a closed surface, or a cage around it (\"cage\": 10 instead of cells; limber mesh cage)"};
+}
+
 /// Walls that a lattice of such cells tears, and counts that it cannot meet.
 void report_misses(const SolidSettings& settings, const Enclosed& enclosed, Solid& solid) {
     const double made = static_cast<double>(solid.mesh.cell_count()), ratio = made / settings.cells;
@@ -110,13 +123,7 @@ Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& se
     const SolidShape shape = make_shape(surfaces, solid.findings, progress);
     const Enclosed enclosed = enclosed_by(shape);
     solid.mesh = fill(shape, settings, enclosed.volume, solid.cell_size, progress);
-    if (solid.mesh.cell_count() == 0) {
-        const double fine = enclosed.thickness / 2;
-        throw Error(Fault::bad_mesh, InputLocation{surfaces[0].name, 0, {}}, text("nothing is inside the surface at a cell size of ", fmt::format("{:.3g}", solid.cell_size), " m"),
-                    fine > 0.0 ? text("a cell size of about ", fmt::format("{:.2g}", fine), " m (", fmt::format("{:.2g}", kTetsPerCube * enclosed.volume / (fine * fine * fine)),
-                                      " cells), half of what walls are thick in the mean, or a cage")
-                               : std::string("a surface that encloses something thicker than a cell, or more cells"));
-    }
+    if (solid.mesh.cell_count() == 0) throw nothing_inside(surfaces[0].name, solid, enclosed);
     keep_parts(solid.mesh, settings.least_island, solid.parts, solid.findings);
     name_cells(shape, surfaces, solid.mesh);
     const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };

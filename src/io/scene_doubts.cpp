@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "fem/integration.hpp"
 #include "linear/explicit_forecast.hpp"
+#include "scene/bending.hpp"
 #include "scene/build.hpp"
 #include "sim/probes.hpp"
 
@@ -86,7 +87,10 @@ void warn_of_locking(const Scene& scene, const Method& method, const Body& body,
     const OptionTable table = method.options();
     if (!has_option(table, "integration")) return;
     const bool full = Options(table, scene.method.options).choice("integration") == "full";
-    for (const LockingRisk& risk : locking_risks(body, full)) warnings.add(Fault::bad_material, "/bodies/0/materials", risk.message);
+    const std::vector<LockingRisk> risks = locking_risks(body, full);
+    for (const LockingRisk& risk : risks) warnings.add(Fault::bad_material, "/bodies/0/materials", risk.message);
+    if (!risks.empty()) return;     // told already, with its own share
+    if (const std::string doubt = bending_doubt(body); !doubt.empty()) warnings.add(Fault::bad_mesh, "/bodies/0/mesh", doubt);
 }
 
 /// Explicit schemes of small strain step as finely as the fastest cell asks for, which nobody sees in the scene.

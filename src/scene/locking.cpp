@@ -1,10 +1,11 @@
-// Where plain elements would lock: nearly incompressible materials on cells of full integration.
+// Where plain elements would lock: nearly incompressible materials on cells of full integration, and thin bodies of any material.
 #include <limber/scene.hpp>
 
 #include "core/text.hpp"
 #include "geometry/quadrature.hpp"
 #include "geometry/shape.hpp"
 #include "geometry/thickness.hpp"
+#include "scene/bending.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,13 @@ constexpr double kLockingPoisson = 0.45;
 
 /// How much too little plain tet10 in a single layer bend at worst (beams and plates of 1 x 1 to 8 x 8 cells, nu 0.45 to 0.4999).
 constexpr double kOneLayer = 0.25;
+
+/// Of bending by parasitic shear: from here on less than half of the motion is left.
+constexpr double kMostlyWithheld = 0.5;
+/// Shorter bodies hardly bend.
+constexpr double kSlender = 4.0;
+/// Cells of a large mesh that tell enough.
+constexpr std::size_t kLookedAt = 100'000;
 
 bool has_only_linear_shape(CellKind kind) { return kind != CellKind::tet10; }
 
@@ -67,11 +75,12 @@ Mat3 strain_at(const Mesh& mesh, std::size_t cell, const QuadraturePoint& q, con
     return e;
 }
 
-double withheld(const Body& body, const Bending& field) {
+/// `averaged`: as if a change of volume cost nothing, which is what averaging leaves of it at best. `stride`: every so many cells.
+double withheld(const Body& body, const Bending& field, bool averaged = false, std::size_t stride = 1) {
     const Mesh& mesh = body.mesh();
     double exact = 0.0, plain = 0.0;
     const auto rule = quadrature(mesh.kind, plain_degree(mesh.kind));
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
+    for (std::size_t c = 0; c < mesh.cell_count(); c += stride)
         for (const QuadraturePoint& q : rule) {
             double weight = 0.0, square = 0.0, trace = 0.0;
             Vec3 place;
@@ -82,26 +91,57 @@ double withheld(const Body& body, const Bending& field) {
             }
             const Material& m = body.material_of(c);
             exact += weight * m.shear() * field.strain2(place);
-            plain += weight * (m.shear() * square + m.lame_lambda() / 2 * trace * trace);
+            plain += weight * (averaged ? m.shear() * (square - trace * trace / field.dimension) : m.shear() * square + m.lame_lambda() / 2 * trace * trace);
         }
     return plain > exact && plain > 0.0 ? 1.0 - exact / plain : 0.0;
+}
+
+struct Span {
+    Vec3 middle;
+    int along = 0, across = 0;      ///< the longest and the shortest side of its box
+    double slenderness = 1.0;       ///< how much longer the longest is
+};
+
+Span span_of(const Mesh& mesh) {
+    const int dimension = mesh.dimension();
+    Vec3 low = mesh.vertices.at(0), high = low;
+    for (const Vec3& x : mesh.vertices)
+        for (int i = 0; i < dimension; ++i) low[i] = std::min(low[i], x[i]), high[i] = std::max(high[i], x[i]);
+    Span out;
+    out.middle = 0.5 * (low + high);
+    const Vec3 size = high - low;
+    for (int i = 1; i < dimension; ++i) {
+        if (size[i] > size[out.along]) out.along = i;
+        if (size[i] < size[out.across]) out.across = i;
+    }
+    if (size[out.across] > 0.0) out.slenderness = size[out.along] / size[out.across];
+    return out;
 }
 
 }  // namespace
 
 double estimate_locking(const Body& body) {
-    const Mesh& mesh = body.mesh();
-    const int dimension = mesh.dimension();
-    Vec3 low = mesh.vertices.at(0), high = low;
-    for (const Vec3& x : mesh.vertices)
-        for (int i = 0; i < dimension; ++i) low[i] = std::min(low[i], x[i]), high[i] = std::max(high[i], x[i]);
-    int along = 0;
-    for (int i = 1; i < dimension; ++i)
-        if (high[i] - low[i] > high[along] - low[along]) along = i;
+    const Span span = span_of(body.mesh());
+    const int dimension = body.mesh().dimension();
     double sum = 0.0;
     for (int b = 0; b < dimension; ++b)
-        if (b != along) sum += withheld(body, {0.5 * (low + high), along, b, dimension});
+        if (b != span.along) sum += withheld(body, {span.middle, span.along, b, dimension});
     return sum / (dimension - 1);
+}
+
+double estimate_shear_locking(const Body& body) {
+    const Span span = span_of(body.mesh());
+    if (!has_only_linear_shape(body.mesh().kind) || span.slenderness < kSlender) return 0.0;
+    return withheld(body, {span.middle, span.along, span.across, body.mesh().dimension()}, true, 1 + body.mesh().cell_count() / kLookedAt);
+}
+
+std::string bending_doubt(const Body& body) {
+    const double missing = estimate_shear_locking(body);
+    if (missing < kMostlyWithheld) return {};
+    const CellKind kind = body.mesh().kind;
+    const bool plane = body.mesh().dimension() == 2;
+    return text("too few ", to_string(kind), " cells for a body this thin: bent across its thin side it moves about ", fmt::format("{:.2g}", 1.0 / (1.0 - missing)),
+                " times too little, whatever Poisson's ratio; ", plane ? "shorter cells and more layers of them help" : "more layers of shorter cells help, and tet10 cells far more");
 }
 
 std::vector<LockingRisk> locking_risks(const Body& body, bool full_integration) {
