@@ -39,6 +39,16 @@ function(limber_build_info)
   target_include_directories(limber_core PRIVATE ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
+# web/ as string literals for the page that limber dyrt writes.
+function(limber_live_files)
+  set(generated ${CMAKE_BINARY_DIR}/generated/study/live_files.hpp)
+  file(GLOB web CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/*.js ${CMAKE_SOURCE_DIR}/web/*.html)
+  add_custom_command(OUTPUT ${generated} DEPENDS ${web} ${CMAKE_SOURCE_DIR}/cmake/LiveFiles.cmake COMMENT ""
+    COMMAND ${CMAKE_COMMAND} -DWEB=${CMAKE_SOURCE_DIR}/web -DOUT=${generated} -P ${CMAKE_SOURCE_DIR}/cmake/LiveFiles.cmake)
+  target_sources(limber_study PRIVATE ${generated})
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/src/study/live_page.cpp PROPERTIES INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR}/generated)
+endfunction()
+
 # limber_layer(NAME deps...): src/NAME/**.cpp; a folder without sources yet is skipped.
 function(limber_layer name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
@@ -84,6 +94,8 @@ function(limber_layer name)
   endif()
   if(name STREQUAL "io")
     target_link_libraries(limber_io PRIVATE ZLIB::ZLIB)   # npz members may be deflated
+  elseif(name STREQUAL "study")
+    limber_live_files()
   elseif(name STREQUAL "render")
     target_link_libraries(limber_render PRIVATE ZLIB::ZLIB)   # PNG
   endif()

@@ -151,7 +151,8 @@ export class DyrtState {
     this.parts = asset.parts.map((part) => ({ part, q: new Float64Array(part.modes), s: new Float64Array(part.modes), e: new Float64Array(part.modes), owed: [], known: 0, rows: null }));
   }
 
-  /// bones: per part { position, rotation } and with the drive 'velocities' also { velocity, angularVelocity } in world axes; arrays.
+  /// bones: per part { position, rotation } and with the drive 'velocities' also { velocity, angularVelocity } in world axes; arrays. Where there is
+  /// `push` (one number per oscillator [unit/s^2]), it is added to what the bone does: a hand that pulls.
   /// Times below 1e-4 s wait, bones included, for the call that makes them as much. Returns false when a part left the range of numbers (Coriolis
   /// forces only) and was put to rest.
   step(dt, bones) {
@@ -188,7 +189,7 @@ export class DyrtState {
     p.bone = now;
     if (p.known === 0) { p.known = 1; return; }     // only taken in
     p.known = 2;
-    this.advance(p, first, this.motion(p, was, now, first, dt, before));
+    this.advance(p, first, this.motion(p, was, now, first, dt, before), bone.push);
   }
 
   /// The twelve numbers that push, and the spin for Coriolis forces.
@@ -215,9 +216,9 @@ export class DyrtState {
     return { d: [...line, ...shortened(turn, limits[1]), ...products.map((v) => (this.settings.centripetal ? v * factor : 0))], spin };
   }
 
-  advance(p, first, { d, spin }) {
+  advance(p, first, { d, spin }, hand) {
     const m = p.part.modes, { transfer, coriolis } = p.part;
-    const push = Float64Array.from({ length: m }, (_, k) => this.settings.amount * d.reduce((sum, v, i) => sum + transfer[12 * k + i] * v, 0));
+    const push = Float64Array.from({ length: m }, (_, k) => this.settings.amount * d.reduce((sum, v, i) => sum + transfer[12 * k + i] * v, 0) + (hand ? hand[k] : 0));
     let total = push;
     for (let pass = 0; this.settings.coriolis && coriolis && pass < 3; ++pass) {
       const rate = p.rows.map((r, j) => r.rateQ * p.q[j] + r.rateS * p.s[j] + r.rateE * total[j]);
@@ -243,6 +244,11 @@ export class DyrtState {
   /// The next step starts anew from where the bones then are; `rest` also stops what jiggles.
   cut(rest = false) {
     for (const p of this.parts) this.forget(p, rest);
+  }
+
+  /// The bones are put elsewhere by hand and go on as fast as they were: where a clip that repeats begins anew.
+  carry(bones) {
+    this.parts.forEach((p, i) => { if (p.known) Object.assign(p.bone, { place: bones[i].position, turn: times(unit(bones[i].rotation), inverse(p.part.bindRotation)) }); });
   }
 
   amplitudes(part) { return this.parts[part].q; }

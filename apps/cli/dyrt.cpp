@@ -8,6 +8,7 @@
 #include "report/files.hpp"
 #include "study/dyrt_output.hpp"
 #include "study/dyrt_page.hpp"
+#include "study/live_page.hpp"
 #include "study/parameter.hpp"
 
 #include <limber/rig_io.hpp>
@@ -28,23 +29,28 @@ struct DyrtArguments {
     std::string path, unit, out, material = "fat", loop = "auto", gravity = "yes", client = "any", normals = "all", command;
     std::vector<std::string> flesh, clips;
     std::optional<double> young, poisson, density, rate;
+    std::vector<std::pair<std::string, std::string>> words;     ///< of the command: option and how it was typed
     DyrtCharacterSettings settings;
-    bool no_error = false, no_page = false;
+    bool no_error = false, no_page = false, no_live = false, draft = false, cells_given = false;
     CommonArguments common;
 };
 
-/// What was typed, in a fixed order.
-std::string command_of(const CLI::App& verb) {
-    std::string out = "limber dyrt";
+/// What was typed, in a fixed order: the name of an option ("" for others) and the words.
+std::vector<std::pair<std::string, std::string>> command_words(const CLI::App& verb) {
+    std::vector<std::pair<std::string, std::string>> out{{"", "limber dyrt"}};
     for (const CLI::Option* option : verb.get_options()) {
-        const std::string name = option->get_single_name();
-        if (option->count() == 0 || name == "quiet" || name == "threads" || name == "json") continue;
-        if (option->get_items_expected_max() == 0) {
-            out += " --" + name;
-            continue;
-        }
-        for (const std::string& word : option->results()) out += text(option->get_positional() ? "" : " --" + name, " ", shell_word(word));
+        const std::string name = option->get_positional() ? "" : "--" + option->get_single_name();
+        if (option->count() == 0 || name == "--quiet" || name == "--threads" || name == "--json") continue;
+        if (option->get_items_expected_max() == 0) out.emplace_back(name, name);
+        else
+            for (const std::string& word : option->results()) out.emplace_back(name, text(name, name.empty() ? "" : " ", shell_word(word)));
     }
+    return out;
+}
+
+std::string joined(const std::vector<std::pair<std::string, std::string>>& words) {
+    std::string out;
+    for (const auto& [name, typed] : words) out += text(out.empty() ? "" : " ", typed);
     return out;
 }
 
@@ -124,19 +130,22 @@ void settle_settings(DyrtArguments& a) {
     s.bake.loop = a.loop == "yes" ? BakeSettings::Loop::yes : a.loop == "no" ? BakeSettings::Loop::no : BakeSettings::Loop::automatic;
     s.bake.coriolis = s.dyrt.coriolis;
     if (a.gravity == "no") s.bake.gravity = {};
-    s.error = !a.no_error;
+    a.no_page = a.no_page || a.draft;
+    s.draft = a.draft && !a.cells_given;
+    s.error = !a.no_error && !a.draft;
 }
 
-/// The three things that are written.
+/// What is written; "" = not.
 struct DyrtOutputs {
-    std::string glb, dyrt, folder;
+    std::string glb, dyrt, folder, live;
 };
 
 DyrtOutputs outputs_of(const DyrtArguments& a) {
     const std::filesystem::path glb(a.out);
     if (glb.extension() != ".glb" || glb.stem().empty()) throw Error(Fault::bad_usage, {"--out", 0, {}}, text("'", a.out, "'"), "a file that ends in .glb");
-    DyrtOutputs out{a.out, std::filesystem::path(glb).replace_extension(".dyrt").string(), a.no_page ? "" : (glb.parent_path() / glb.stem()).string()};
-    refuse_overwriting({a.path}, {out.glb, out.dyrt, out.folder});
+    DyrtOutputs out{a.out, std::filesystem::path(glb).replace_extension(".dyrt").string(), a.no_page ? "" : (glb.parent_path() / glb.stem()).string(), ""};
+    if (!a.no_live) out.live = (glb.parent_path() / (glb.stem().string() + "_live.html")).string();
+    refuse_overwriting({a.path}, {out.glb, out.dyrt, out.folder, out.live});
     return out;
 }
 
@@ -146,11 +155,16 @@ void write(const DyrtArguments& a, DyrtCharacter& c, const DyrtOutputs& outputs,
     scale_rig(rig, 1.0 / rig.unit);
     // Both are made before either is written: what cannot be written leaves nothing.
     const std::string glb = format_glb(rig, outputs.glb, about), dyrt = format_dyrt(*c.rig, c.parts, c.exported.scales, about, a.settings.bake.gravity);
-    const std::clock_t start = std::clock();
-    if (folder) write_dyrt_page(*folder, c, {a.command, std::filesystem::path(outputs.glb).filename().string(), a.settings.clips}, progress);
+    std::clock_t start = std::clock();
+    const auto name_of = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
+    const std::string live = outputs.live.empty() ? "" : format_live_page(c, a.settings, dyrt, {std::filesystem::path(outputs.glb).stem().string(), a.words});
+    if (!live.empty()) c.took.emplace_back("live page", static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    start = std::clock();
+    if (folder) write_dyrt_page(*folder, c, {a.command, name_of(outputs.glb), name_of(outputs.live), a.settings.clips}, progress);
     if (folder) c.took.emplace_back("page", static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     write_file(outputs.glb, glb);
     write_file(outputs.dyrt, dyrt);
+    if (!live.empty()) write_file(outputs.live, live);
     if (folder) folder->commit();
 }
 
@@ -160,6 +174,7 @@ json to_json(const DyrtArguments& a, const DyrtCharacter& c, const DyrtOutputs& 
     out["glb"] = outputs.glb;
     out["dyrt"] = outputs.dyrt;
     out["page"] = outputs.folder.empty() ? json(nullptr) : json(outputs.folder + "/index.html");
+    out["live"] = outputs.live.empty() ? json(nullptr) : json(outputs.live);
     out["for"] = to_string(a.settings.file.client);
     for (const std::string& n : notes) out["notes"].push_back(n);
     for (const std::string& n : c.rig->notes) out["notes"].push_back(n);
@@ -182,19 +197,22 @@ std::string to_words(const DyrtArguments& a, const DyrtCharacter& c, const DyrtO
     for (const std::string& n : notes) out += n + "\n";
     out += "CPU time [s]:";
     for (const auto& [step, seconds] : c.took) out += text(" ", step, " ", fmt::format("{:.2f}", seconds));
-    return out + text("\nwrote ", outputs.glb, ", ", outputs.dyrt, outputs.folder.empty() ? "" : text(", ", outputs.folder, "/index.html"), "\n");
+    return out + text("\nwrote ", outputs.glb, ", ", outputs.dyrt, outputs.folder.empty() ? "" : text(", ", outputs.folder, "/index.html"), "\n", outputs.live.empty() ? "" : text("to play with it, open in a browser: ", outputs.live, "\n"));
 }
+
+
 
 int make(DyrtArguments a) {
     settle_settings(a);
     const DyrtOutputs outputs = outputs_of(a);
     auto progress = start_work(a.common);
     const auto rig = std::make_shared<const Rig>(read_rig_doubting(a.path, a.unit, a.common.quiet));
-    refuse_overwriting({}, {outputs.glb, outputs.dyrt});
+    refuse_overwriting({}, {outputs.glb, outputs.dyrt, outputs.live});
     std::optional<AtomicFolder> folder;     // refused before the work, not after it
     if (!outputs.folder.empty()) folder.emplace(outputs.folder, earlier_page(outputs.folder));
     std::vector<std::string> notes;
     a.settings.clips = clips_of(a, *rig, notes);
+    if (a.draft) notes.emplace_back("a draft: few cells, no comparison with finite elements, no page of numbers; leave out --draft for all of it");
     DyrtCharacter c = make_dyrt_character(rig, a.settings, *progress);
     write(a, c, outputs, folder ? &*folder : nullptr, *progress);
     progress.reset();       // the bar ends before anything is printed
@@ -244,23 +262,27 @@ void add_file_options(CLI::App& verb, DyrtArguments& a) {
     verb.add_option("--for", a.client, "any, three, blender, unreal or godot: how many targets, with which signs, normals and key rate")->type_name("CLIENT")->capture_default_str();
     verb.add_flag("--whole", a.settings.file.whole, "leave the meshes in one piece");
     verb.add_flag("--no-error", a.no_error, "do not compare with finite elements");
-    verb.add_flag("--no-page", a.no_page, "no page, pictures or movie");
+    verb.add_flag("--no-page", a.no_page, "no page with numbers, pictures and a movie");
+    verb.add_flag("--no-live", a.no_live, "no live page");
 }
 
 }  // namespace
 
 void add_dyrt(CLI::App& app, Action& action) {
-    CLI::App* verb = app.add_subcommand("dyrt", "make a rigged character's flesh jiggle: a GLB that plays anywhere, a .dyrt for live use, a page");
+    CLI::App* verb = app.add_subcommand("dyrt", "make a rigged character's flesh jiggle: a GLB that plays anywhere, a .dyrt for live use, a page to play with and one with numbers. Begin with --draft: a second or two per try");
     auto a = std::make_shared<DyrtArguments>();
     verb->add_option("file", a->path, ".glb or .gltf")->required();
-    verb->add_option("-o,--out", a->out, "the .glb to write; beside it a .dyrt of that name and a folder with the page")->required()->type_name("FILE.glb");
+    verb->add_option("-o,--out", a->out, "the .glb to write; beside it NAME.dyrt, NAME_live.html and a folder NAME with the page of numbers")->required()->type_name("FILE.glb");
+    verb->add_flag("--draft", a->draft, "a first look: few cells, no comparison with finite elements, no page but the live one");
     add_flesh_options(*verb, *a);
     add_motion_options(*verb, *a);
     add_file_options(*verb, *a);
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);
     verb->callback([a, verb, &action] {
-        a->command = command_of(*verb);
+        a->words = command_words(*verb);
+        a->command = joined(a->words);
+        a->cells_given = verb->get_option("--cells")->count() + verb->get_option("--cell-size")->count() > 0;
         // Who names none of these has not said how soft.
         a->settings.natural = true;
         for (const char* name : {"--material", "--young", "--poisson", "--density", "--frequency"}) a->settings.natural = a->settings.natural && verb->get_option(name)->count() == 0;

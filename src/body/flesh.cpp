@@ -1,6 +1,7 @@
 // From labelled cells to flesh parts: sets, what holds them, and the skin that rides on them.
 #include <limber/flesh.hpp>
 
+#include "body/flesh_draft.hpp"
 #include "body/flesh_region.hpp"
 #include "body/flesh_weights.hpp"
 #include "core/joined.hpp"
@@ -231,7 +232,7 @@ private:
         if (cells_.lost > 0.005) part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.lost), " % of its volume belongs to other regions that are freer there"));
         if (cells_.pinched > 0.01) part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.pinched), " % of its cells hung by an edge or a point only and are left out; more cells would reach thinner places"));
         const double asked = ground_.settings.cells, count = static_cast<double>(part_.mesh.cell_count());
-        if (ground_.settings.cell_size == 0.0 && std::abs(count / asked - 1.0) > 0.25) part_.warnings.push_back(text(part_.mesh.cell_count(), " cells instead of about ", ground_.settings.cells));
+        if (ground_.settings.cell_size == 0.0 && !ground_.draft && std::abs(count / asked - 1.0) > 0.25) part_.warnings.push_back(text(part_.mesh.cell_count(), " cells instead of about ", ground_.settings.cells));
     }
 
     const FleshGround& ground_;
@@ -257,9 +258,12 @@ void check_settings(std::span<const Region> regions, const FleshSettings& s) {
 
 }  // namespace
 
-std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress) {
+std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress) { return make_flesh(rig, regions, settings, progress, false); }
+
+std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress, bool draft) {
     check_settings(regions, settings);
-    const FleshGround ground(rig, regions, settings, progress);
+    FleshGround ground(rig, regions, settings, progress);
+    ground.draft = draft;
     std::vector<FleshPart> out;
     const auto n = static_cast<double>(regions.size());
     for (std::size_t r = 0; r < regions.size(); ++r) {

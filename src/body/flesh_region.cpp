@@ -1,5 +1,6 @@
 #include "body/flesh_region.hpp"
 
+#include "body/flesh_draft.hpp"
 #include "body/flesh_garments.hpp"
 #include "core/parallel.hpp"
 #include "core/part_of_progress.hpp"
@@ -20,6 +21,7 @@ constexpr double kCountTolerance = 0.1; // how far the number of cells may be fr
 constexpr int kTries = 6, kEmptyTries = 2;
 constexpr double kOnSkin = 0.05;        // of a cell: solids meet the skin to a thousandth, closed holes lie farther off
 constexpr double kMargin = 0.3;         // of the region's diagonal: how much of the character around it is filled as well
+constexpr double kDraftMargin = 0.15;
 constexpr double kMostAround = 30.0;    // cells of the character around a region, for each of its own
 constexpr double kEqual = 0.05;         // freedoms nearer than this count as equal, so that of nested regions the one named first has its own
 
@@ -50,6 +52,7 @@ public:
     Filler(const FleshGround& ground, std::size_t region) : ground_(ground), region_(region) { find_box(); }
 
     FleshCells run(Progress& progress) {
+        if (ground_.draft && ground_.settings.cell_size == 0.0) return run_draft(progress);
         double size = ground_.settings.cell_size > 0.0 ? ground_.settings.cell_size : first_size();
         int empty = 0;
         for (int attempt = 0;; ++attempt) {
@@ -74,6 +77,28 @@ public:
     }
 
 private:
+    /// As few cells as are thick enough.
+    FleshCells run_draft(Progress& progress) {
+        double size = draft_size(ground_, region_);
+        margin_ = kDraftMargin;
+        for (int attempt = 0;; ++attempt) {
+            PartOfProgress part(progress, static_cast<double>(attempt) / (attempt + 2), static_cast<double>(attempt + 1) / (attempt + 3));
+            part.name(text("filling ", ground_.names[region_]));
+            part.check();
+            FleshCells cells = fill(size, part);
+            if (cut_off_ && margin_ < 4.0) {
+                margin_ *= 2.0;
+                --attempt;
+                continue;
+            }
+            const double thick = region_thickness(cells), next = std::max(std::min(thick / (1.02 * kDraftAcross), 0.85 * size), least_size(cells));
+            const bool stuck = attempt >= kTries || next >= size, empty = cells.flesh_count() == 0;
+            if (!empty && (thick >= kDraftAcross * size || stuck)) return cells;
+            if (empty && (stuck || cells.lost > 0.99)) refuse_empty(cells);
+            size = empty ? std::max(0.6 * size, least_size(cells)) : next;
+        }
+    }
+
     const std::vector<double>& freedom() const { return ground_.freedom[region_]; }
 
     void find_box() {

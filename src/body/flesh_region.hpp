@@ -15,6 +15,7 @@ struct FleshGround {
     std::vector<FleshBone> bones;
     std::vector<std::string> names;                 ///< of the regions
     std::vector<std::vector<double>> freedom;       ///< per region: one per vertex of `skin`
+    bool draft = false;                             ///< as few cells as make flesh (flesh_draft.hpp)
 
     FleshGround(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress);
     /// The region that a place belongs to: the first of those that are as free there as the freest, to 0.05.

@@ -1,5 +1,6 @@
 #include "study/dyrt_character.hpp"
 
+#include "body/flesh_draft.hpp"
 #include "core/part_of_progress.hpp"
 #include "core/text.hpp"
 #include "geometry/triangles.hpp"
@@ -53,22 +54,23 @@ void bake_part(DyrtCharacter& c, std::size_t part, const DyrtCharacterSettings& 
     for (const std::size_t clip : settings.clips) c.tracks[clip][part] = bake_clip(*c.rig, c.parts[part], clip, settings.bake);
 }
 
-/// Every modulus times the square of `factor`: all frequencies times it, with the same damping ratios.
-void stiffen(DyrtPart& part, double factor) {
+/// Every modulus times the square of `factor`: all frequencies times it, with the same damping ratios; a settling time that was asked for stays.
+void stiffen(DyrtPart& part, double factor, double settle) {
     part.material.young *= factor * factor;
-    part.material.rayleigh_alpha *= factor;
-    part.material.rayleigh_beta /= factor;
+    part.material.rayleigh_alpha *= settle > 0.0 ? 1.0 : factor;
+    part.material.rayleigh_beta /= settle > 0.0 ? factor * factor : factor;
     for (double& w : part.omega) w *= factor;
-    for (double& d : part.decay) d *= factor;
+    for (double& d : part.decay) d *= settle > 0.0 ? 1.0 : factor;
 }
 
 /// Motion falls with the square of the frequency, but for resonances.
 void choose_stiffness(DyrtCharacter& c, std::size_t p, const DyrtCharacterSettings& settings) {
-    const double size = size_of(c.parts[p]), first = c.parts[p].omega[0];
+    // How much it counts is on top of what is natural: it is looked at without.
+    const double size = size_of(c.parts[p]), first = c.parts[p].omega[0], most = kNaturalReach * size * std::max(settings.dyrt.amount, 1e-6);
     const Reach before = reach_of(c, p);
     Reach now = before;
-    for (int i = 0; i < kMostTries && now.motion > kNaturalReach * size; ++i) {
-        stiffen(c.parts[p], std::clamp(1.02 * std::sqrt(now.motion / (kNaturalReach * size)), 1.02, 8.0));
+    for (int i = 0; i < kMostTries && now.motion > most; ++i) {
+        stiffen(c.parts[p], std::clamp(1.02 * std::sqrt(now.motion / most), 1.02, 8.0), settings.dyrt.settle);
         bake_part(c, p, settings);
         now = reach_of(c, p);
     }
@@ -122,7 +124,7 @@ DyrtCharacter make_dyrt_character(std::shared_ptr<const Rig> rig, const DyrtChar
     out.rig = std::move(rig);
     Watch watch;
     PartOfProgress filling(progress, 0.0, 0.3);
-    std::vector<FleshPart> flesh = settings.layered ? layered_flesh(*out.rig, settings.regions, settings.flesh, filling) : make_flesh(*out.rig, settings.regions, settings.flesh, filling);
+    std::vector<FleshPart> flesh = settings.layered ? layered_flesh(*out.rig, settings.regions, settings.flesh, filling, settings.draft) : make_flesh(*out.rig, settings.regions, settings.flesh, filling, settings.draft);
     out.took.emplace_back("solids", watch.lap());
     PartOfProgress modes(progress, 0.3, 0.6);
     out.parts = make_dyrt(*out.rig, std::move(flesh), settings.dyrt, modes);

@@ -15,6 +15,7 @@ struct DyrtCharacterSettings {
     std::vector<Region> regions;
     FleshSettings flesh;
     bool layered = false;                   ///< parts may overlap
+    bool draft = false;                     ///< as few cells as make flesh of each region, whatever `flesh.cells` says
     DyrtSettings dyrt;
     BakeSettings bake;
     DyrtExport file;

@@ -9,6 +9,7 @@ namespace limber {
 struct DyrtPageWords {
     std::string command;                ///< what to type to get it again
     std::string glb;                    ///< the name of the file beside the folder
+    std::string live;                   ///< the name of the live page there; "" = none
     std::vector<std::size_t> clips;     ///< that were baked
 };
 
