@@ -45,21 +45,26 @@ constexpr std::size_t kLooks = 2000;    // at triangles
 struct Enclosed {
     double volume = 0.0, thickness = 0.0;
     bool exact = false;         ///< else guessed from points
+    double open = 0.0;          ///< share of the area that has nothing opposite: 0 of closed surfaces, 1/2 of half a ball, 1 of a plane
 };
 Enclosed enclosed_by(const SolidShape& shape) {
     double volume = 0.0, area = 0.0;
+    Vec3 facing;
     std::size_t inner = 0, looked = 0;
     const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
     for (const WindingNumber& w : shape.winding) {
         const Triangles& t = w.triangles();
         volume += enclosed_volume(t);
-        for (std::size_t k = 0; k < t.size(); ++k) area += norm(t.area_vector(k));
+        for (std::size_t k = 0; k < t.size(); ++k) {
+            area += norm(t.area_vector(k));
+            facing += t.area_vector(k);
+        }
         for (std::size_t k = 0; k < t.size(); k += std::max<std::size_t>(1, t.size() / kLooks), ++looked) inner += is_inner(t, k, inside, shape.box.diagonal() / kSamples) ? 1 : 0;
     }
     // Layers within each other would count twice.
     const bool exact = volume > 0.0 && static_cast<double>(inner) <= kLayers * static_cast<double>(looked);
     if (!exact) volume = guess_volume(shape);
-    return {volume, area > 0.0 ? 2.0 * volume / area : 0.0, exact};
+    return {volume, area > 0.0 ? 2.0 * volume / area : 0.0, exact, area > 0.0 ? norm(facing) / area : 0.0};
 }
 
 /// Cells near the boundary are more and smaller: further tries correct for what the last one counted. The nearest counts.
@@ -87,16 +92,19 @@ Mesh fill(const SolidShape& shape, const SolidSettings& settings, double volume,
 }
 
 constexpr double kMostAdvised = 5e6;        // cells: more are no advice
+constexpr double kSheet = 0.3;              // of Enclosed::open: what it encloses is a guess, and finer cells only show that
+constexpr const char* kCageInstead = "a cage around it (\"cage\": 10 instead of cells; limber mesh cage)";
 
 /// Cells half as large as walls are thick; where that would be none or too many (a sheet, a plane, a card), only a cage holds the surface.
 Error nothing_inside(const std::string& name, const Solid& solid, const Enclosed& enclosed) {
     const double fine = enclosed.thickness / 2, cells = fine > 0.0 ? kTetsPerCube * enclosed.volume / (fine * fine * fine) : 0.0;
     const std::string found = text("nothing is inside the surface at a cell size of ", fmt::format("{:.3g}", solid.cell_size), " m");
+    if (enclosed.open > kSheet) return {Fault::bad_mesh, InputLocation{name, 0, {}}, text(found, ": it is an open sheet"), text("a closed surface, or ", kCageInstead)};
     if (cells > 0.0 && cells <= kMostAdvised)
         return {Fault::bad_mesh, InputLocation{name, 0, {}}, found,
                 text("a cell size of about ", fmt::format("{:.2g}", fine), " m (", fmt::format("{:.2g}", cells), " cells), half of what walls are thick in the mean, or a cage")};
     return {Fault::bad_mesh, InputLocation{name, 0, {}}, text(found, cells > 0.0 ? text(", and it is only about ", fmt::format("{:.2g}", enclosed.thickness), " m thick") : std::string(", nor at any other: it is flat, or open and encloses nothing")),
-            "a closed surface, or a cage around it (\"cage\": 10 instead of cells; limber mesh cage)"};
+            text("a closed surface, or ", kCageInstead)};
 }
 
 /// Walls that a lattice of such cells tears, and counts that it cannot meet.
@@ -127,13 +135,16 @@ Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& se
     keep_parts(solid.mesh, settings.least_island, solid.parts, solid.findings);
     name_cells(shape, surfaces, solid.mesh);
     const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
-    for (const WindingNumber& w : shape.winding) report_thin(w.triangles(), inside, solid.mesh, solid.cell_size, solid.findings);
+    if (enclosed.open > kSheet)
+        solid.findings.push_back({SolidFinding::Kind::open, text("the surface is an open sheet (", fmt::format("{:.2g}", 100.0 * enclosed.open), " % of its area has nothing opposite): what is inside is a guess, and more cells do not help; take ", kCageInstead)});
+    else
+        for (const WindingNumber& w : shape.winding) report_thin(w.triangles(), inside, solid.mesh, solid.cell_size, solid.findings);
     const TetQuality quality = tet_quality(solid.mesh);
     solid.smallest_angle = quality.dihedral.smallest;
     solid.largest_angle = quality.dihedral.largest;
     solid.angle_histogram = quality.histogram;
     solid.volume = measure_of(solid.mesh);
-    report_misses(settings, enclosed, solid);
+    if (enclosed.open <= kSheet) report_misses(settings, enclosed, solid);
     return solid;
 }
 

@@ -23,6 +23,8 @@ constexpr double kOneLayer = 0.25;
 
 /// Of bending by parasitic shear: from here on less than half of the motion is left.
 constexpr double kMostlyWithheld = 0.5;
+/// Beyond this the estimate is far too large itself: up to 2.4 times at 28.
+constexpr double kManyTimes = 10.0;
 /// Shorter bodies hardly bend.
 constexpr double kSlender = 4.0;
 /// Cells of a large mesh that tell enough.
@@ -140,7 +142,8 @@ std::string bending_doubt(const Body& body) {
     if (missing < kMostlyWithheld) return {};
     const CellKind kind = body.mesh().kind;
     const bool plane = body.mesh().dimension() == 2;
-    return text("too few ", to_string(kind), " cells for a body this thin: bent across its thin side it moves about ", fmt::format("{:.2g}", 1.0 / (1.0 - missing)),
+    const double times = 1.0 / (1.0 - missing);
+    return text("too few ", to_string(kind), " cells for a body this thin: bent across its thin side it moves ", times < kManyTimes ? fmt::format("about {:.2g}", times) : std::string("more than 10"),
                 " times too little, whatever Poisson's ratio; ", plane ? "shorter cells and more layers of them help" : "more layers of shorter cells help, and tet10 cells far more");
 }
 

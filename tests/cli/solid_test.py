@@ -94,6 +94,23 @@ class Surfaces(unittest.TestCase):
         self.assertTrue(messages and "0.3 m in mm" in messages[0], messages)
         self.assertFalse([f for f in self.report("doctor", "liver.obj", "--unit", "mm")["findings"] if f["kind"] == "unlikely_size"])
 
+    def test_what_encloses_nothing_is_advised_a_cage(self):
+        # A plane, a bent sheet, and a card so thin that cells of half its thickness would be millions.
+        flat = "".join(f"v {x} 0 {z}\n" for x in range(3) for z in range(3)) + "".join(f"f {3 * i + j + 1} {3 * i + j + 2} {3 * i + j + 5} {3 * i + j + 4}\n" for i in range(2) for j in range(2))
+        (self.path / "plane.obj").write_text(flat)
+        (self.path / "card.obj").write_text("".join(line.replace(" 1 ", " 0.0001 ") if line.startswith("v") else line for line in BOX.splitlines(keepends=True)))
+        sheet = flat.splitlines()
+        (self.path / "sheet.obj").write_text("\n".join(line.replace(" 0 ", f" {0.3 * (int(line.split()[1]) % 2)} ", 1) if line.startswith("v 1") else line for line in sheet) + "\n")
+        done = self.run_mesh("solid", "sheet.obj", "--cells", "20000", "-o", "sheet.msh")
+        self.assertIn("open sheet", done.stderr)
+        self.assertNotIn("use more cells", done.stderr)
+        for name in ("plane.obj", "card.obj"):
+            done = self.run_mesh("solid", name, "--cells", "500", "-o", "none.msh")
+            self.assertEqual(done.returncode, 2, name)
+            self.assertIn("limber mesh cage", done.stderr)
+            self.assertNotIn("more cells", done.stderr)
+            self.assertEqual(self.run_mesh("cage", name, "--cells-across", "4", "-o", "cage.vtu").returncode, 0, "the advice works")
+
     def test_solid_fills_and_reads_back(self):
         report = self.report("solid", "box.obj", "--cells", 3000, "-o", "box.msh")
         self.assertAlmostEqual(report["volume"], 1.0, delta=0.03)

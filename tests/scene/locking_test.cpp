@@ -1,3 +1,5 @@
+#include "scene/bending.hpp"
+
 #include <limber/method.hpp>
 #include <limber/scene.hpp>
 
@@ -77,6 +79,30 @@ TEST(Locking, TheEstimateIsWithinAFactorOfOneAndAHalfOfSolvedBodies) {
         EXPECT_LE(estimate, 1.0);
         EXPECT_NE(locking_risks(*body, true).at(0).message.find(" %"), std::string::npos);
     }
+}
+
+std::shared_ptr<const Body> plate_of(CellKind kind, int along, int layers, int across, double thickness, double poisson) {
+    BodyDescription d;
+    d.mesh = make_box(kind, along, layers, across, {}, {1.0, thickness, 0.5});
+    d.materials = {{"", {"soft", 1e6, poisson, 1.0, 0.0, 0.0}}};
+    d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {}}};
+    return Body::make(std::move(d));
+}
+
+// At ordinary Poisson's ratios, where nothing else warns: against plates of tet10 cells, solved.
+TEST(Locking, ThinBodiesOfStraightEdgedCellsAreToldHowMuchTooLittleTheyBend) {
+    struct Case { CellKind kind; int along, layers, across; double thickness; bool told; };
+    for (const Case& c : {Case{CellKind::hex8, 10, 1, 5, 0.02, true}, Case{CellKind::tet4, 20, 1, 10, 0.05, true}, Case{CellKind::tet4, 20, 2, 10, 0.05, true}, Case{CellKind::hex8, 20, 2, 10, 0.05, false}})
+        for (const double poisson : {0.0, 0.3}) {
+            const auto body = plate_of(c.kind, c.along, c.layers, c.across, c.thickness, poisson);
+            const double times = sag(plate_of(CellKind::tet10, 16, 2, 8, c.thickness, poisson), "auto") / sag(body, "auto"), estimate = 1.0 / (1.0 - estimate_shear_locking(*body));
+            std::printf("%s, %d layers, %g thick, nu %g: %.2f times too little, estimate %.2f\n", to_string(c.kind), c.layers, c.thickness, poisson, times, estimate);
+            EXPECT_GT(estimate, times / 1.5) << to_string(c.kind) << " " << c.layers;
+            EXPECT_LT(estimate, times * 1.5) << to_string(c.kind) << " " << c.layers;
+            EXPECT_EQ(!bending_doubt(*body).empty(), c.told);
+        }
+    EXPECT_TRUE(bending_doubt(*plate_of(CellKind::tet10, 10, 1, 5, 0.02, 0.3)).empty());
+    EXPECT_TRUE(bending_doubt(*bar_of(CellKind::tet4, 1, 2.0, 0.3)).empty()) << "a block hardly bends";
 }
 
 TEST(Locking, TheRuleStartsAtPoissonRatio45) {
