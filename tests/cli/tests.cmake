@@ -27,3 +27,8 @@ add_test(NAME cli.hostile COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/hos
 add_test(NAME cli.every_hostile_file COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/hostile_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes all)
 set_tests_properties(cli.hostile cli.every_hostile_file PROPERTIES ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
 set_tests_properties(cli.every_hostile_file PROPERTIES TIMEOUT 7200 LABELS heavy)
+# Rigs as strangers export them: a seeded sample with few cells in every run, every region that rig info offers on each (issue 19's bar) with ./test --heavy.
+add_test(NAME cli.odd_rigs COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/odd_rigs_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes)
+add_test(NAME cli.every_region_of_odd_rigs COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/odd_rigs_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes all)
+set_tests_properties(cli.odd_rigs cli.every_region_of_odd_rigs PROPERTIES TIMEOUT 300 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+set_tests_properties(cli.every_region_of_odd_rigs PROPERTIES TIMEOUT 7200 LABELS heavy)
