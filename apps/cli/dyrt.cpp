@@ -26,7 +26,7 @@ namespace {
 using nlohmann::json;
 
 struct DyrtArguments {
-    std::string path, unit, out, material = "fat", loop = "auto", gravity = "yes", client = "any", normals = "all", command;
+    std::string path, unit, out, material = "fat", loop = "auto", gravity = "yes", client = "any", normals = "all", preview, command;
     std::vector<std::string> flesh, clips;
     std::optional<double> young, poisson, density, rate;
     std::vector<std::pair<std::string, std::string>> words;     ///< of the command: option and how it was typed
@@ -145,7 +145,8 @@ DyrtOutputs outputs_of(const DyrtArguments& a) {
     if (glb.extension() != ".glb" || glb.stem().empty()) throw Error(Fault::bad_usage, {"--out", 0, {}}, text("'", a.out, "'"), "a file that ends in .glb");
     DyrtOutputs out{a.out, std::filesystem::path(glb).replace_extension(".dyrt").string(), a.no_page ? "" : (glb.parent_path() / glb.stem()).string(), ""};
     if (!a.no_live) out.live = (glb.parent_path() / (glb.stem().string() + "_live.html")).string();
-    refuse_overwriting({a.path}, {out.glb, out.dyrt, out.folder, out.live});
+    check_preview(a.preview);
+    refuse_overwriting({a.path}, {out.glb, out.dyrt, out.folder, out.live, a.preview});
     return out;
 }
 
@@ -214,6 +215,11 @@ int make(DyrtArguments a) {
     a.settings.clips = clips_of(a, *rig, notes);
     if (a.draft) notes.emplace_back("a draft: few cells, no comparison with finite elements, no page of numbers; leave out --draft for all of it");
     DyrtCharacter c = make_dyrt_character(rig, a.settings, *progress);
+    if (!a.preview.empty()) {
+        std::vector<FleshPart> solids;
+        for (const DyrtPart& part : c.parts) solids.push_back(part.flesh);
+        write_flesh_preview(a.preview, *rig, solids, a.path);
+    }
     write(a, c, outputs, folder ? &*folder : nullptr, *progress);
     progress.reset();       // the bar ends before anything is printed
     if (a.common.json) print_json(to_json(a, c, outputs, notes));
@@ -230,6 +236,7 @@ void add_flesh_options(CLI::App& verb, DyrtArguments& a) {
         ->required()->expected(1)->take_all()->trigger_on_parse(false)->type_name("REGIONS");
     CLI::Option* cells = verb.add_option("--cells", s.flesh.cells, "about how many cells in each part")->type_name("N")->check(CLI::Range(1, 20'000'000))->capture_default_str();
     verb.add_option("--cell-size", s.flesh.cell_size, "spacing of the lattice [m] instead")->type_name("M")->check(above_zero())->excludes(cells);
+    add_bone_options(verb, s.flesh);
     verb.add_flag("--tet10", s.dyrt.quadratic, "cells of second order");
     verb.add_flag("--layered", s.layered, "parts may overlap: each is made as if alone, and what they do adds up");
     verb.add_option("--material", a.material, "of all parts (limber materials lists them); unless told: fat, made stiffer where it would swell in the clips")->type_name("PRESET");
@@ -237,6 +244,7 @@ void add_flesh_options(CLI::App& verb, DyrtArguments& a) {
     verb.add_option("--poisson", a.poisson, "Poisson's ratio instead")->type_name("NU");
     verb.add_option("--density", a.density, "density instead [kg/m^3]")->type_name("RHO");
     verb.add_option("--unit", a.unit, kUnitHelp)->type_name("UNIT");
+    verb.add_option("--preview", a.preview, kPreviewHelp)->type_name("FILE");
 }
 
 void add_motion_options(CLI::App& verb, DyrtArguments& a) {

@@ -1,6 +1,8 @@
 // limber rig: look into a rig: bones, clips, meshes, size, and regions to paste.
 #include "cli/rig_files.hpp"
 
+#include "body/clip_motion.hpp"
+#include "body/flesh_trial.hpp"
 #include "body/region_lines.hpp"
 #include "body/rig_size.hpp"
 #include "core/spelling.hpp"
@@ -9,6 +11,7 @@
 #include "report/files.hpp"
 #include "report/table.hpp"
 #include "show/produce.hpp"
+#include "study/parameter.hpp"
 
 #include <limber/rig_io.hpp>
 
@@ -41,6 +44,8 @@ struct Facts {
     RigBox box;
     std::vector<double> share;
     std::vector<std::string> lines, paint;
+    std::vector<FleshTrial> left_out;                   ///< lines that cannot become flesh
+    std::vector<std::vector<JointMotion>> motion;       ///< per clip and joint
     UnitGuess likely;
 };
 
@@ -49,7 +54,12 @@ Facts facts_of(const RigArguments& arguments) {
     f.rig = read_rig(arguments.path, {unit_of(arguments.unit)});
     f.box = rest_box(f.rig);
     f.share = skin_share(f.rig);
-    f.lines = region_lines(f.rig);
+    Progress silent;
+    for (FleshTrial& trial : try_flesh(f.rig, region_lines(f.rig), silent)) {
+        if (trial.why.empty()) f.lines.push_back(trial.line);
+        else f.left_out.push_back(std::move(trial));
+    }
+    for (std::size_t c = 0; c < f.rig.clips.size(); ++c) f.motion.push_back(clip_motion(f.rig, c));
     f.likely = guess_unit_of_creature(std::max(f.box.size().y, f.box.size().z));
     for (const SkinPart& part : f.rig.parts)
         for (const Paint& paint : part.paint)
@@ -80,12 +90,26 @@ Chosen count_region(const Rig& rig, const std::string& line) {
     return out;
 }
 
+/// The clips, and which bones each moves.
+json clips_json(const Facts& f) {
+    constexpr double kDegrees = 57.29577951308232;
+    json out = json::array();
+    for (std::size_t c = 0; c < f.rig.clips.size(); ++c) {
+        const Clip& clip = f.rig.clips[c];
+        const ClipLoop loop = loop_of(f.rig, c);
+        json moves = json::array();
+        for (std::size_t j = 0; j < f.rig.joints.size(); ++j)
+            if (const JointMotion& m = f.motion[c][j]; m.moves) moves.push_back({{"bone", f.rig.joints[j].name}, {"joint", j}, {"speed", json_number(m.speed)}, {"degrees_per_second", json_number(kDegrees * m.spin)}});
+        out.push_back({{"index", c}, {"name", clip.name}, {"duration", clip.duration}, {"curves", clip.channels.size()}, {"repeats", loop.repeats}, {"repeats_why", loop.why}, {"moves", moves}});
+    }
+    return out;
+}
+
 json to_json(const RigArguments& arguments, const Facts& f) {
-    json bones = json::array(), clips = json::array(), meshes = json::array(), regions = json::array();
+    json bones = json::array(), left_out = json::array(), meshes = json::array(), regions = json::array();
     for (std::size_t j = 0; j < f.rig.joints.size(); ++j)
         bones.push_back({{"name", f.rig.joints[j].name}, {"parent", f.rig.joints[j].parent}, {"skin_share", json_number(f.share[j])}});
-    for (std::size_t c = 0; c < f.rig.clips.size(); ++c)
-        clips.push_back({{"index", c}, {"name", f.rig.clips[c].name}, {"duration", f.rig.clips[c].duration}, {"curves", f.rig.clips[c].channels.size()}});
+    for (const FleshTrial& trial : f.left_out) left_out.push_back({{"line", trial.line}, {"why", trial.why}});
     for (const SkinPart& part : f.rig.parts)
         meshes.push_back({{"name", part.name}, {"vertices", part.positions.size()}, {"triangles", part.triangles.size()}, {"skinned", part.binding >= 0},
                           {"bones_per_vertex", most_influences(part)}, {"morphs", part.morphs.size()}, {"material", material_of(f.rig, part)}});
@@ -95,8 +119,8 @@ json to_json(const RigArguments& arguments, const Facts& f) {
     }
     const auto vec = [](const Vec3& v) { return json{json_number(v.x), json_number(v.y), json_number(v.z)}; };
     return {{"file", arguments.path}, {"unit", f.rig.unit}, {"likely_unit", {{"name", f.likely.name}, {"sure", f.likely.sure}}}, {"low", vec(f.box.low)}, {"high", vec(f.box.high)},
-            {"height", json_number(f.box.size().y)}, {"bones", bones}, {"clips", clips}, {"meshes", meshes}, {"painted", f.paint}, {"region_lines", f.lines}, {"regions", regions},
-            {"notes", f.rig.notes}, {"provenance", provenance_json()}};
+            {"height", json_number(f.box.size().y)}, {"bones", bones}, {"clips", clips_json(f)}, {"meshes", meshes}, {"painted", f.paint}, {"region_lines", f.lines}, {"no_flesh", left_out},
+            {"regions", regions}, {"notes", f.rig.notes}, {"provenance", provenance_json()}};
 }
 
 std::string size_words(const Facts& f, bool stated) {
@@ -110,22 +134,63 @@ std::string size_words(const Facts& f, bool stated) {
 }
 
 /// Depth first, so that children stand below their parents whatever the order of the joints.
-std::string bone_tree(const Facts& f) {
-    std::vector<std::vector<std::size_t>> children(f.rig.joints.size() + 1);
-    for (std::size_t j = 0; j < f.rig.joints.size(); ++j) children[f.rig.joints[j].parent < 0 ? f.rig.joints.size() : static_cast<std::size_t>(f.rig.joints[j].parent)].push_back(j);
-    std::string out;
-    std::vector<std::pair<std::size_t, std::size_t>> open;      // joint, depth
+std::vector<std::pair<std::size_t, std::size_t>> joints_with_depth(const Rig& rig) {
+    std::vector<std::vector<std::size_t>> children(rig.joints.size() + 1);
+    for (std::size_t j = 0; j < rig.joints.size(); ++j) children[rig.joints[j].parent < 0 ? rig.joints.size() : static_cast<std::size_t>(rig.joints[j].parent)].push_back(j);
+    std::vector<std::pair<std::size_t, std::size_t>> out, open;      // joint, depth
     const auto push = [&](std::size_t of, std::size_t depth) {
         for (std::size_t i = children[of].size(); i-- > 0;) open.emplace_back(children[of][i], depth);
     };
-    push(f.rig.joints.size(), 0);
+    push(rig.joints.size(), 0);
     while (!open.empty()) {
-        const auto [j, depth] = open.back();
+        out.push_back(open.back());
         open.pop_back();
-        out += text("  ", std::string(2 * std::min<std::size_t>(depth, 40), ' '), f.rig.joints[j].name);
-        if (f.share[j] >= 0.0005) out += text("  ", fmt::format("{:.1f}", 100 * f.share[j]), " %");
-        out += "\n";
-        push(j, depth + 1);
+        push(out.back().first, out.back().second + 1);
+    }
+    return out;
+}
+
+constexpr std::size_t kShownClips = 6;      // more do not fit beside the bones; --json has all
+
+/// The bones as a tree, with their share of the skin and how fast each clip moves them.
+std::string bone_tree(const Facts& f) {
+    const std::size_t clips = std::min(f.rig.clips.size(), kShownClips);
+    Table table{{{"bones"}}, {}};
+    if (f.box.of_skin) table.columns.push_back({"skin [%]", Align::right});
+    for (std::size_t c = 0; c < clips; ++c) table.columns.push_back({text(f.rig.clips[c].name.empty() ? text("clip ", c) : f.rig.clips[c].name, " [m/s]"), Align::right});
+    for (const auto& [j, depth] : joints_with_depth(f.rig)) {
+        std::vector<std::string> row{std::string(2 * std::min<std::size_t>(depth, 40), ' ') + f.rig.joints[j].name};
+        if (f.box.of_skin) row.push_back(f.share[j] >= 0.0005 ? fmt::format("{:.1f}", 100 * f.share[j]) : "");
+        for (std::size_t c = 0; c < clips; ++c) row.push_back(f.motion[c][j].moves ? short_number(f.motion[c][j].speed, 2) : "still");
+        table.add(std::move(row));
+    }
+    std::string out = "\n" + to_text(table, look_of(1));
+    if (f.rig.clips.size() > clips) out += text("  (", counted(f.rig.clips.size() - clips, "more clip"), " with --json)\n");
+    return out;
+}
+
+std::string clip_table(const Facts& f) {
+    Table clips{{{"clip", Align::right}, {"name"}, {"duration [s]", Align::right}, {"curves", Align::right}, {"bones moved", Align::right}, {"fastest"}, {"repeats"}}, {}};
+    for (std::size_t c = 0; c < f.rig.clips.size(); ++c) {
+        const std::vector<JointMotion>& m = f.motion[c];
+        const auto moved = std::count_if(m.begin(), m.end(), [](const JointMotion& j) { return j.moves; });
+        const auto most = std::max_element(m.begin(), m.end(), [](const JointMotion& a, const JointMotion& b) { return a.speed < b.speed; });
+        const ClipLoop loop = loop_of(f.rig, c);
+        clips.add({text(c), f.rig.clips[c].name.empty() ? "(unnamed)" : f.rig.clips[c].name, short_number(f.rig.clips[c].duration), text(f.rig.clips[c].channels.size()), text(moved),
+                   moved == 0 ? "" : text(f.rig.joints[static_cast<std::size_t>(most - m.begin())].name, ", ", short_number(most->speed, 2), " m/s"), loop_words(loop)});
+    }
+    return clips.rows.empty() ? "" : "\n" + to_text(clips, look_of(1));
+}
+
+/// What can be pasted, and what looks as if it could.
+std::string region_words(const Facts& f) {
+    std::string out;
+    if (!f.lines.empty()) out += "\nregions that become flesh, ready to paste after --flesh (or --region)\n";
+    for (const std::string& line : f.lines) out += text("  ", shell_word(line), "\n");
+    if (!f.left_out.empty()) out += "\nno flesh of their own\n";
+    for (const FleshTrial& trial : f.left_out) {
+        const std::string start = text("region '", parse_region(trial.line).name, "': ");
+        out += text("  ", shell_word(trial.line), ": ", trial.why.starts_with(start) ? trial.why.substr(start.size()) : trial.why, "\n");
     }
     return out;
 }
@@ -133,20 +198,15 @@ std::string bone_tree(const Facts& f) {
 std::string to_words(const RigArguments& arguments, const Facts& f) {
     std::string out = text(arguments.path, ": ", counted(f.rig.joints.size(), "bone"), ", ", f.rig.parts.size(), f.rig.parts.size() == 1 ? " mesh, " : " meshes, ", counted(f.rig.clips.size(), "clip"), "\n", size_words(f, !arguments.unit.empty()));
     for (const std::string& note : f.rig.notes) out += text("  note: ", note, "\n");
-    out += f.box.of_skin ? "\nbones, with their share of the skin\n" : "\nbones\n";
     out += bone_tree(f);
-    Table clips{{{"clip", Align::right}, {"name"}, {"duration [s]", Align::right}, {"curves", Align::right}}, {}};
-    for (std::size_t c = 0; c < f.rig.clips.size(); ++c)
-        clips.add({text(c), f.rig.clips[c].name.empty() ? "(unnamed)" : f.rig.clips[c].name, short_number(f.rig.clips[c].duration), text(f.rig.clips[c].channels.size())});
-    if (!clips.rows.empty()) out += "\n" + to_text(clips, look_of(1));
+    out += clip_table(f);
     Table meshes{{{"mesh"}, {"vertices", Align::right}, {"triangles", Align::right}, {"bones per vertex", Align::right}, {"morphs", Align::right}, {"material"}}, {}};
     for (const SkinPart& part : f.rig.parts)
         meshes.add({part.name, text(part.positions.size()), text(part.triangles.size()), part.binding < 0 ? "rigid" : text(most_influences(part)), text(part.morphs.size()), material_of(f.rig, part)});
     if (!meshes.rows.empty()) out += "\n" + to_text(meshes, look_of(1));
     if (!f.paint.empty()) out += "\nattributes that could be painted regions\n";
     for (const std::string& name : f.paint) out += "  " + name + "\n";
-    if (!f.lines.empty()) out += "\nregions, ready to paste after --region\n";
-    for (const std::string& line : f.lines) out += text("  ", line, "\n");
+    out += region_words(f);
     Table regions{{{"region"}, {"free vertices", Align::right}, {"between", Align::right}, {"held", Align::right}}, {}};
     for (const std::string& line : arguments.regions) {
         const Chosen c = count_region(f.rig, line);
@@ -168,11 +228,12 @@ void draw_regions(const RigArguments& arguments, const Rig& rig) {
     settings.width = subjects.size() == 1 ? 720 : 1200;
     settings.height = subjects.size() < 3 ? 720 : 900;
     settings.heading = arguments.path;
+    settings.skeleton = true;
     write_still(arguments.preview, std::move(subjects), settings, {arguments.path, text("made by ", provenance_line(), "; regions of ", arguments.path)});
 }
 
 int info(const RigArguments& arguments) {
-    if (!arguments.preview.empty() && ending_of(arguments.preview) != ".png") throw Error(Fault::bad_usage, {arguments.preview, 0, {}}, "not a picture format", "a name ending in .png");
+    check_preview(arguments.preview);
     if (!arguments.preview.empty() && arguments.regions.empty()) throw Error(Fault::bad_usage, {"--preview", 0, {}}, "no region to show", "--region NAME=... as well");
     const Facts facts = facts_of(arguments);
     refuse_overwriting({}, {arguments.preview});

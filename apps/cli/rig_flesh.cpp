@@ -8,6 +8,7 @@
 #include "report/claims.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
+#include "show/produce.hpp"
 
 #include <limber/flesh.hpp>
 #include <limber/material.hpp>
@@ -27,7 +28,7 @@ using nlohmann::json;
 constexpr const char* kIndex = "flesh.json";
 
 struct FleshArguments {
-    std::string path, unit, out, material = "fat";
+    std::string path, unit, out, material = "fat", preview;
     std::vector<std::string> regions;
     FleshSettings settings;
     CommonArguments common;
@@ -128,11 +129,18 @@ int make(const FleshArguments& a) {
     }
     check_material(a.material);     // told before the work, not after it
     refuse_own_folder(a);
+    check_preview(a.preview);
+    refuse_overwriting({a.path}, {a.preview});
     auto progress = start_work(a.common);
     const Rig rig = read_rig_doubting(a.path, a.unit, a.common.quiet);
     AtomicFolder folder(a.out, std::string("limber rig flesh"));     // refused before the work, not after it
     const std::vector<Written> parts = name_files(make_flesh(rig, regions, a.settings, *progress));
     progress.reset();       // the bar ends before anything is printed
+    if (!a.preview.empty()) {
+        std::vector<FleshPart> solids;
+        for (const Written& w : parts) solids.push_back(w.part);
+        write_flesh_preview(a.preview, rig, solids, a.path);
+    }
     write(folder, a, rig, parts);
     if (a.common.json) print_json(to_json(a, rig, parts));
     else print(to_words(a, rig, parts));
@@ -144,6 +152,30 @@ int make(const FleshArguments& a) {
 
 }  // namespace
 
+void add_bone_options(CLI::App& verb, FleshSettings& settings) {
+    verb.add_option("--threshold", settings.threshold, "flesh is where the region is freer than this")->type_name("FREEDOM")->check(CLI::Range(0.0, 0.999))->capture_default_str();
+    CLI::Option* share = verb.add_option("--bone-share", settings.bone_share, "a bone's radius as a share of its distance to the skin")->type_name("SHARE")->check(CLI::Range(0.001, 0.9))->capture_default_str();
+    verb.add_option("--bone-radius", settings.bone_radius, "the radius of every bone [m] instead; 0 = none is cut out")->type_name("M")->check(zero_or_above())->excludes(share);
+}
+
+void check_preview(const std::string& path) {
+    if (!path.empty() && ending_of(path) != ".png") throw Error(Fault::bad_usage, {path, 0, {}}, "not a picture format", "a name ending in .png");
+}
+
+void write_flesh_preview(const std::string& path, const Rig& rig, const std::vector<FleshPart>& parts, const std::string& source) {
+    StudioSettings settings;
+    settings.width = 1280;
+    settings.height = 720;
+    settings.ground = false;
+    std::string names;
+    for (const FleshPart& part : parts) {
+        names += (names.empty() ? "" : ", ") + part.name;
+        settings.around.insert(settings.around.end(), part.mesh.vertices.begin(), part.mesh.vertices.end());
+    }
+    settings.heading = text(std::filesystem::path(source).filename().string(), ": ", names);
+    write_still(path, make_flesh_subjects(rig, parts), settings, {source, text("made by ", provenance_line(), "; flesh of ", source)});
+}
+
 void add_rig_flesh(CLI::App& rig, Action& action) {
     CLI::App* verb = rig.add_subcommand("flesh", "soft parts of a character as solids, held along bones and seams, each with a scene");
     auto a = std::make_shared<FleshArguments>();
@@ -152,9 +184,8 @@ void add_rig_flesh(CLI::App& rig, Action& action) {
     verb->add_option("-o,--out", a->out, "the folder to write: a .vtu and a .json scene per part")->required()->type_name("FOLDER");
     CLI::Option* cells = verb->add_option("--cells", a->settings.cells, "about how many cells in each part")->type_name("N")->check(CLI::Range(1, 20'000'000))->capture_default_str();
     verb->add_option("--cell-size", a->settings.cell_size, "spacing of the lattice [m] instead")->type_name("M")->check(above_zero())->excludes(cells);
-    verb->add_option("--threshold", a->settings.threshold, "flesh is where the region is freer than this")->type_name("FREEDOM")->check(CLI::Range(0.0, 0.999))->capture_default_str();
-    CLI::Option* share = verb->add_option("--bone-share", a->settings.bone_share, "a bone's radius as a share of its distance to the skin")->type_name("SHARE")->check(CLI::Range(0.001, 0.9))->capture_default_str();
-    verb->add_option("--bone-radius", a->settings.bone_radius, "the radius of every bone [m] instead; 0 = none is cut out")->type_name("M")->check(zero_or_above())->excludes(share);
+    add_bone_options(*verb, a->settings);
+    verb->add_option("--preview", a->preview, kPreviewHelp)->type_name("FILE");
     verb->add_option("--material", a->material, "of the scenes (limber materials lists them)")->type_name("PRESET")->capture_default_str();
     verb->add_option("--unit", a->unit, kUnitHelp)->type_name("UNIT");
     add_work_arguments(*verb, a->common);

@@ -182,7 +182,7 @@ void pose_at(const Rig& rig, std::size_t clip, double time, Pose& out);
 /// fast as it began. Velocities of the others may jump: players repeat such clips all the same, and flesh feels it.
 struct ClipLoop {
     bool repeats = false;
-    std::string why;                ///< where it does not
+    std::string why;                ///< why not; where it does, "" or what jumps in velocity there
 };
 ClipLoop loop_of(const Rig& rig, std::size_t clip);
 /// Time within the clip when it is played again and again.
@@ -193,8 +193,8 @@ double looped(const Clip& clip, double time);
 void skin(const Rig& rig, std::size_t part, const Pose& pose, std::span<Vec3> positions, std::span<Vec3> normals = {},
           std::span<Vec3> velocities = {});
 
-/// Which part of the skin is flesh, from text: terms joined by '+', of which the freest counts at each vertex.
-///   bone:GLOB            the vertex's weight on bones of such names (* and ?, case ignored)
+/// Which part of the skin is flesh, from text: terms joined by '+', whose sum (at most 1) counts at each vertex.
+///   bone:GLOB            the vertex's weight on bones of such names (* and ?, case ignored); each bone counts once
 ///   paint:_NAME          a painted attribute
 ///   material:GLOB        parts with such a material
 ///   ball:x,y,z,r         in the rest pose [m]; fades over the outer fifth of the radius

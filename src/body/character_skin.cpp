@@ -5,6 +5,8 @@
 
 #include <limber/error.hpp>
 
+#include <cmath>
+
 namespace limber {
 namespace {
 
@@ -49,6 +51,20 @@ CharacterSkin::CharacterSkin(const Rig& rig, const Pose& bind, Progress& progres
     std::vector<SolidFinding> findings;     // seams of texture and paint are joined here: no news to anyone
     shape_ = make_shape(std::span(&whole, 1), findings, progress);
     tree_ = std::make_unique<TriangleTree>(triangles_);
+}
+
+double CharacterSkin::way_out(const Vec3& point, const Vec3& direction) const {
+    constexpr int kMostSurfaces = 16;
+    if (!inside(point)) return 0.0;
+    const double beyond = 1e-6 * box().diagonal();
+    double way = 0.0;
+    for (int i = 0; i < kMostSurfaces; ++i) {
+        const double hit = tree_->first_hit(point + direction * way, direction);
+        if (!std::isfinite(hit)) break;         // through a hole
+        way += hit + beyond;
+        if (!inside(point + direction * way)) break;
+    }
+    return way;
 }
 
 CharacterSkin::Place CharacterSkin::nearest(const Vec3& point) const {

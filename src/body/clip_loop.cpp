@@ -48,6 +48,44 @@ double key_interval(const Clip& clip) {
     return clip.duration / static_cast<double>(most - 1);
 }
 
+/// Whether velocities are others after the seam than before it, by more than the clip's own keys change them: players repeat such clips all the same, with a jolt.
+std::string jolt_of(const Rig& rig, std::size_t clip, const std::set<std::size_t>& joints, double size) {
+    constexpr double kMostIntervals = 512.0, kOwn = 2.0, kOfFastest = 0.25, kLeastSpin = 20.0 * kDegree, kLeastSpeed = 0.05;
+    const double duration = rig.clips[clip].duration, intervals = std::min(std::round(duration / key_interval(rig.clips[clip])), kMostIntervals);
+    const auto n = static_cast<std::size_t>(std::max(intervals, 1.0));
+    struct Change {
+        Vec3 last, first;
+        double most = 0.0, fastest = 0.0;       ///< within the clip
+
+        void see(const Vec3& now, bool start) {
+            if (start) first = now;
+            else most = std::max(most, norm(now - last));
+            fastest = std::max(fastest, norm(now));
+            last = now;
+        }
+        double seam(double least) const {       ///< above 1: a jolt
+            return norm(first - last) / std::max({kOwn * most, kOfFastest * fastest, least});
+        }
+    };
+    std::vector<Change> spin(rig.joints.size()), speed(rig.joints.size());
+    Pose pose;
+    for (std::size_t i = 0; i < n; ++i) {
+        pose_at(rig, clip, duration * (static_cast<double>(i) + 0.5) / static_cast<double>(n), pose);
+        for (const std::size_t j : joints) {
+            spin[j].see(pose.local_rate[j].spin, i == 0);
+            speed[j].see(pose.local_rate[j].translation, i == 0);
+        }
+    }
+    double worst = 1.0;
+    std::string out;
+    for (const std::size_t j : joints)
+        if (const double seam = std::max(spin[j].seam(kLeastSpin), speed[j].seam(kLeastSpeed * size)); seam > worst) {
+            worst = seam;
+            out = text("with a jolt: '", rig.joints[j].name, "' is faster or slower at the end than at the beginning (--loop no if it plays once)");
+        }
+    return out;
+}
+
 }  // namespace
 
 ClipLoop loop_of(const Rig& rig, std::size_t clip) {
@@ -85,6 +123,7 @@ ClipLoop loop_of(const Rig& rig, std::size_t clip) {
         const bool travels = is_first_to_shift(rig, rig.clips[clip], j) && norm(last.velocity(j) - first.velocity(j)) <= kTravel * fastest && norm(before) > 0.0 && norm(after) > 0.0;
         if (!travels) refuse(shifted / std::max(kShift * size, missing * std::min(norm(before), norm(after))), text("it ends with '", name, "' elsewhere"));
     }
+    if (out.repeats) out.why = jolt_of(rig, clip, joints, size);
     return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include "body/flesh_draft.hpp"
 #include "body/flesh_region.hpp"
+#include "body/flesh_thickness.hpp"
 #include "body/flesh_weights.hpp"
 #include "core/joined.hpp"
 #include "core/part_of_progress.hpp"
@@ -21,7 +22,10 @@ namespace limber {
 namespace {
 
 constexpr double kFullAt = 0.5;         // of the way from the threshold to 1: from there on the skin moves as the solid does
-constexpr double kThick = 3.0;          // cells: less is no solid
+constexpr double kTrialThick = 3.5;     // for a trial with few cells, which knows less: what it offers must hold
+constexpr double kFewOfIt = 0.03;       // of its skin or cells: what is not worth a warning
+constexpr std::size_t kFewCrumbs = 3;   // each is smaller than FleshSettings::least_piece
+constexpr double kLittleSeam = 0.1;     // of the vertices on its skin
 constexpr double kFarSkin = 2.0;        // cells: skin farther than this from the part does not belong to it
 
 enum class Side { inner, skin, seam, bone };
@@ -44,9 +48,10 @@ public:
         mark_faces();
         hold_within_bones();
         name_sets();
+        if (part_.held.empty()) ground_.refuse(region_, "nothing holds it: it meets neither bones nor the rest of the character", "a region with an edge, or bones (--bone-radius)");
+        measure_thickness();
         check_held();
         hang();
-        measure_thickness();
         embed_skin();
         part_.smallest_angle = tet_quality(part_.mesh).dihedral.smallest;
         tell();
@@ -136,9 +141,9 @@ private:
 
     /// Every piece needs something that holds it: faces alone join pieces, so a vertex may serve one only.
     void check_held() const {
-        if (part_.held.empty()) ground_.refuse(region_, "nothing holds it: it meets neither bones nor the rest of the character", "a region with an edge, or bones (--bone-radius)");
         if (part_.mesh.vertex_sets.at("free").empty())
-            ground_.refuse(region_, text("every vertex is held at a cell size of ", fmt::format("{:.3g}", part_.cell_size), " m"), "more cells, thinner bones or a larger region");
+            ground_.refuse(region_, text("every vertex is held at a cell size of ", fmt::format("{:.3g}", 1e3 * part_.cell_size), " mm"),
+                           text(cells_for(0.5, 1.0, static_cast<double>(part_.mesh.cell_count())), ", thinner bones (--bone-share ", 0.4 * ground_.settings.bone_share, ") or a larger region"));
         std::vector<char> held(part_.mesh.vertices.size(), 0);
         for (const std::int32_t v : part_.held) held[static_cast<std::size_t>(v)] = 1;
         Joined joined(held.size());
@@ -184,9 +189,9 @@ private:
         }
         std::sort(ways.begin(), ways.end());
         const double most = ways.empty() ? 0.0 : ways[ways.size() * 3 / 4];
-        if (most < kThick * part_.cell_size)
-            ground_.refuse(region_, text("three quarters of it are thinner than ", fmt::format("{:.3g}", most), " m, with cells of ", fmt::format("{:.3g}", part_.cell_size), " m"),
-                           "three cells at least: more cells, or a region that reaches deeper");
+        const auto count = static_cast<double>(part_.mesh.cell_count());
+        const double size = ground_.meant_size(part_.cell_size, count), asked = ground_.settings.cell_size > 0.0 ? count : ground_.settings.cells;
+        if (most < (ground_.meant_cells > 0.0 ? kTrialThick : kThick) * size) refuse_thin(ground_, region_, most, size, ground_.meant_cells > 0.0 ? ground_.meant_cells : std::max(asked, count));
         if (!std::isfinite(part_.thinnest)) part_.thinnest = 0.0;       // no piece of skin is wholly free
     }
 
@@ -200,6 +205,14 @@ private:
         return u * u * (3.0 - 2.0 * u);
     }
 
+    /// Ends of limbs within the trunk, bodies below clothes: nobody sees them.
+    bool hidden(const Vec3& x) const {
+        const double near = 0.25 * part_.cell_size;
+        for (const Vec3& way : {Vec3{near, 0, 0}, Vec3{0, near, 0}, Vec3{0, 0, near}})
+            if (!ground_.skin.inside(x + way) || !ground_.skin.inside(x - way)) return false;
+        return true;
+    }
+
     void embed_skin() {
         const PointLocator locator(part_.mesh);
         std::size_t far = 0;
@@ -210,7 +223,7 @@ private:
                 if (!(blend > 0.0)) continue;
                 const Location place = locator.locate(ground_.skin.vertices()[at]);
                 if (place.cell < 0 || place.distance > kFarSkin * part_.cell_size) {
-                    ++far;
+                    far += hidden(ground_.skin.vertices()[at]) ? 0 : 1;
                     continue;
                 }
                 FleshSkinVertex out{static_cast<std::int32_t>(p), static_cast<std::int32_t>(v), blend, {}, {}};
@@ -222,15 +235,16 @@ private:
                 }
                 part_.skin.push_back(out);
             }
-        if (far > 0) part_.warnings.push_back(text(far, " of its skin vertices lie more than two cells from the solid and stay with the bones; more cells would catch thinner places"));
+        if (static_cast<double>(far) > kFewOfIt * static_cast<double>(part_.skin.size())) part_.warnings.push_back(text(far, " of its skin vertices lie more than two cells from the solid and stay with the bones; more cells would catch thinner places"));
     }
 
     void tell() {
         if (part_.pieces > 1) part_.warnings.push_back(text("it is ", part_.pieces, " separate pieces; usually each should be a region of its own"));
-        if (cells_.dropped > 0) part_.warnings.push_back(text(counted(cells_.dropped, "loose crumb"), " left out"));
-        if (part_.mesh.vertex_sets.at("bone").empty()) part_.warnings.push_back("no bone runs through it: only its seam holds it");
+        if (cells_.dropped > kFewCrumbs) part_.warnings.push_back(text(counted(cells_.dropped, "loose crumb"), " left out"));
+        const auto held = static_cast<double>(part_.held.size()), outside = static_cast<double>(part_.mesh.vertex_sets.at("skin").size());
+        if (part_.mesh.vertex_sets.at("bone").empty() && held < kLittleSeam * outside) part_.warnings.push_back("no bone runs through it: only a small seam holds it");
         if (cells_.lost > 0.005) part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.lost), " % of its volume belongs to other regions that are freer there"));
-        if (cells_.pinched > 0.01) part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.pinched), " % of its cells hung by an edge or a point only and are left out; more cells would reach thinner places"));
+        if (cells_.pinched > kFewOfIt) part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.pinched), " % of its cells hung by an edge or a point only and are left out; more cells would reach thinner places"));
         const double asked = ground_.settings.cells, count = static_cast<double>(part_.mesh.cell_count());
         if (ground_.settings.cell_size == 0.0 && !ground_.draft && std::abs(count / asked - 1.0) > 0.25) part_.warnings.push_back(text(part_.mesh.cell_count(), " cells instead of about ", ground_.settings.cells));
     }
@@ -258,6 +272,13 @@ void check_settings(std::span<const Region> regions, const FleshSettings& s) {
 
 }  // namespace
 
+FleshPart make_part(const FleshGround& ground, std::size_t region, Progress& progress) {
+    PartOfProgress whole(progress, 0.0, 1.0);
+    const FleshCells cells = fill_region(ground, region, whole);
+    whole.check();
+    return Maker(ground, region, cells).run();
+}
+
 std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress) { return make_flesh(rig, regions, settings, progress, false); }
 
 std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress, bool draft) {
@@ -268,9 +289,7 @@ std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> region
     const auto n = static_cast<double>(regions.size());
     for (std::size_t r = 0; r < regions.size(); ++r) {
         PartOfProgress part(progress, static_cast<double>(r) / n, static_cast<double>(r + 1) / n);
-        const FleshCells cells = fill_region(ground, r, part);
-        part.check();
-        out.push_back(Maker(ground, r, cells).run());
+        out.push_back(make_part(ground, r, part));
     }
     return out;
 }

@@ -2,6 +2,7 @@
 
 #include "body/flesh_draft.hpp"
 #include "body/flesh_garments.hpp"
+#include "body/flesh_thickness.hpp"
 #include "core/parallel.hpp"
 #include "core/part_of_progress.hpp"
 #include "core/text.hpp"
@@ -17,7 +18,10 @@ namespace limber {
 namespace {
 
 constexpr int kSurfaceSamples = 16;            // points along the longest side when the region's volume is guessed
+constexpr std::size_t kFewSamples = 40; // fewer of them inside say little about a volume
+constexpr double kSurelyThin = 0.7;     // of what is needed: the first cell size is a guess
 constexpr double kCountTolerance = 0.1; // how far the number of cells may be from what was asked for before another try
+constexpr double kTrialTolerance = 0.7; // the same for a trial, which has to be quick
 constexpr int kTries = 6, kEmptyTries = 2;
 constexpr double kOnSkin = 0.05;        // of a cell: solids meet the skin to a thousandth, closed holes lie farther off
 constexpr double kMargin = 0.3;         // of the region's diagonal: how much of the character around it is filled as well
@@ -53,7 +57,9 @@ public:
 
     FleshCells run(Progress& progress) {
         if (ground_.draft && ground_.settings.cell_size == 0.0) return run_draft(progress);
+        thickness_ = thickness_of(ground_, region_);
         double size = ground_.settings.cell_size > 0.0 ? ground_.settings.cell_size : first_size();
+        check_thickness(size);
         int empty = 0;
         for (int attempt = 0;; ++attempt) {
             PartOfProgress part(progress, static_cast<double>(attempt) / kTries, static_cast<double>(attempt + 1) / kTries);
@@ -67,7 +73,8 @@ public:
                 continue;
             }
             const auto count = static_cast<double>(cells.flesh_count());
-            const bool fits = ground_.settings.cell_size > 0.0 || std::abs(count / ground_.settings.cells - 1.0) <= kCountTolerance;
+            const double off = std::abs(count / ground_.settings.cells - 1.0);
+            const bool fits = ground_.settings.cell_size > 0.0 || off <= (ground_.meant_cells > 0.0 ? kTrialTolerance : kCountTolerance);
             const double next = std::max(size * std::clamp(std::cbrt(count / ground_.settings.cells), 0.5, 2.0), least_size(cells));
             const bool stuck = last || (next >= size && count < ground_.settings.cells);
             if (count > 0 && (fits || stuck)) return cells;
@@ -109,7 +116,7 @@ private:
             if (freedom()[v] > ground_.settings.threshold) caught.push_back(ground_.skin.vertices()[v]);
         }
         if (caught.empty())
-            ground_.refuse(region_, text("no vertex is freer than ", ground_.settings.threshold, " (the freest has ", fmt::format("{:.3g}", most), ")"), "a region that catches skin, or a lower threshold");
+            ground_.refuse(region_, text("no vertex is freer than ", ground_.settings.threshold, " (the freest has ", fmt::format("{:.3g}", most), ")"), text("a region that catches skin", most > 0.0 ? text(", or --threshold ", fmt::format("{:.2g}", 0.6 * most)) : ""));
         box_ = box_of(caught);
     }
 
@@ -118,8 +125,16 @@ private:
 
     Box3 filled() const { return grown(box_, margin_ * box_.diagonal(), ground_.skin.box()); }
 
-    /// From the volume of a coarse grid of points whose nearest skin is free.
+    /// What is far too thin is told at once, and not when the solid is made. The solid itself knows better (flesh.cpp), so that doubt is no reason here.
+    void check_thickness(double size) const {
+        const double count = ground_.settings.cell_size > 0.0 ? kTetsPerCube * thickness_.volume / (size * size * size) : ground_.settings.cells;
+        const double meant = ground_.meant_size(size, count);
+        if (thickness_.thick > 0.0 && thickness_.thick < kSurelyThin * kThick * meant) refuse_thin(ground_, region_, thickness_.thick, meant, ground_.meant_cells > 0.0 ? ground_.meant_cells : count);
+    }
+
+    /// From the volume of a coarse grid of points whose nearest skin is free; where the grid hardly meets it, from what is behind the skin.
     double first_size() const {
+        if (ground_.meant_cells > 0.0 && thickness_.volume > 0.0) return std::cbrt(kTetsPerCube * thickness_.volume / ground_.settings.cells);     // a trial has to be quick
         const Box3 box = filled();
         const Vec3 size = box.size();
         const double spacing = std::max({size.x, size.y, size.z}) / kSurfaceSamples;
@@ -133,8 +148,9 @@ private:
             if (ground_.skin.inside(p) && mixed(freedom(), ground_.skin.nearest(p)) > ground_.settings.threshold) ++in;
         }
         const double cell = size.x * size.y * size.z / static_cast<double>(n[0] * n[1] * n[2]);
-        if (in == 0) return box_.diagonal() / kSurfaceSamples;
-        return std::cbrt(kTetsPerCube * cell * static_cast<double>(in) / ground_.settings.cells);
+        const double volume = in < kFewSamples && thickness_.volume > 0.0 ? thickness_.volume : cell * static_cast<double>(in);
+        if (!(volume > 0.0)) return box_.diagonal() / kSurfaceSamples;
+        return std::cbrt(kTetsPerCube * volume / ground_.settings.cells);
     }
 
     FleshCells fill(double size, Progress& progress) {
@@ -218,16 +234,19 @@ private:
     }
 
     [[noreturn]] void refuse_empty(const FleshCells& cells) const {
-        const std::string at = text(" at a cell size of ", fmt::format("{:.3g}", cells.cell_size), " m");
+        const std::string at = text(" at a cell size of ", fmt::format("{:.3g}", 1e3 * cells.cell_size), " mm");
         if (cells.lost > 0.99) ground_.refuse(region_, "all of it belongs to other regions that are as free or freer there", "regions that differ, the smaller one named first");
+        // Half the size at least; where its thickness asks for less, that.
+        const std::string more = cells_for(std::min(0.5 * cells.cell_size, thickness_.thick > 0.0 ? thickness_.thick / kThick : cells.cell_size), cells.cell_size, ground_.settings.cells);
         const bool bones = std::any_of(cells.label.begin(), cells.label.end(), [](std::int32_t l) { return l >= 0; });
-        if (bones) ground_.refuse(region_, text("bones take all of it", at), "more cells, or thinner bones");
-        ground_.refuse(region_, text("no cell is free", at), "more cells, or a region that catches more than a fold of skin");
+        if (bones) ground_.refuse(region_, text("bones take all of it", at), text("thinner bones (--bone-share ", 0.4 * ground_.settings.bone_share, ")", more.empty() ? "" : ", " + more));
+        ground_.refuse(region_, text("no cell is free", at), text(more.empty() ? "" : more + ", or ", "a region that catches more than a fold of skin"));
     }
 
     const FleshGround& ground_;
     std::size_t region_;
     Box3 box_;                  ///< around the free skin
+    RegionThickness thickness_;
     double margin_ = kMargin;
     bool cut_off_ = false;
 };
@@ -242,12 +261,20 @@ std::vector<double> flat(const std::vector<std::vector<double>>& per_part) {
 
 FleshGround::FleshGround(const Rig& of, std::span<const Region> regions, const FleshSettings& with, Progress& progress)
     : rig(of), settings(with), bind(bind_pose(of)), skin(of, bind, progress), bones(bones_of(of, bind, skin, with)) {
+    set_regions(regions);
+}
+
+void FleshGround::set_regions(std::span<const Region> regions) {
+    names.clear();
+    freedom.clear();
     for (std::size_t r = 0; r < regions.size(); ++r) {
         names.push_back(regions[r].name.empty() ? text("part_", r + 1) : regions[r].name);
-        freedom.push_back(flat(freedom_of(of, regions[r])));
-        dress(of, regions[r], skin, freedom.back());
+        freedom.push_back(flat(freedom_of(rig, regions[r])));
+        dress(rig, regions[r], skin, freedom.back());
     }
 }
+
+double FleshGround::meant_size(double size, double count) const { return meant_cells > 0.0 ? size * std::cbrt(count / meant_cells) : size; }
 
 std::size_t FleshGround::owner(std::span<const double> freedoms) {
     const double most = *std::max_element(freedoms.begin(), freedoms.end());

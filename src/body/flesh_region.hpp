@@ -17,7 +17,14 @@ struct FleshGround {
     std::vector<std::vector<double>> freedom;       ///< per region: one per vertex of `skin`
     bool draft = false;                             ///< as few cells as make flesh (flesh_draft.hpp)
 
+    /// A trial with few cells stands for a solid of this many, whose cells are smaller; 0 = it is meant as it is.
+    double meant_cells = 0.0;
+
     FleshGround(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress);
+    /// Other regions instead, on the same skin and bones.
+    void set_regions(std::span<const Region> regions);
+    /// The size of the cells that are meant, where `count` cells have `size` [m].
+    double meant_size(double size, double count) const;
     /// The region that a place belongs to: the first of those that are as free there as the freest, to 0.05.
     static std::size_t owner(std::span<const double> freedoms);
     /// Throws Error about a region.
@@ -44,5 +51,8 @@ struct FleshCells {
 
 /// With the cell size that gives about as many cells as are wanted. At least one cell is flesh.
 FleshCells fill_region(const FleshGround& ground, std::size_t region, Progress& progress);
+
+/// The whole part of one region. Throws what make_flesh throws.
+FleshPart make_part(const FleshGround& ground, std::size_t region, Progress& progress);
 
 }  // namespace limber

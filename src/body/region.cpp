@@ -80,7 +80,8 @@ Region::Term parse_term(const std::string& term) {
 
 using Freedom = std::vector<std::vector<double>>;
 
-void raise(double& value, double to) { value = std::max(value, std::clamp(to, 0.0, 1.0)); }
+/// What one term says; their sum is cut at 1 when all are in.
+void add(double& value, double more) { value += std::clamp(more, 0.0, 1.0); }
 
 /// Glob signs away, so that the nearest real name can be sought.
 std::string bare(const std::string& glob) {
@@ -107,16 +108,17 @@ std::string better(const std::string& glob, const std::vector<std::string>& name
     throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("no ", what, " matches '", name, "'", better(name, names)), text("one of: ", some_of(names)));
 }
 
-void free_bones(const Rig& rig, const std::string& glob, Freedom& out) {
-    std::vector<bool> chosen(rig.joints.size());
-    std::vector<std::string> names;
-    bool any = false, moved = false;
-    for (std::size_t j = 0; j < rig.joints.size(); ++j) {
-        chosen[j] = glob_matches(glob, rig.joints[j].name);
-        any = any || chosen[j];
-        names.push_back(rig.joints[j].name);
-    }
-    if (!any) no_match(rig, "bone", glob, names);
+/// The bones a glob means: the one of exactly that name if there is one (names may have stars in them), else all that match.
+std::vector<char> bones_called(const Rig& rig, const std::string& glob) {
+    std::vector<char> out(rig.joints.size(), 0);
+    const bool exact = std::any_of(rig.joints.begin(), rig.joints.end(), [&](const Joint& j) { return j.name == glob; });
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] = (exact ? rig.joints[j].name == glob : glob_matches(glob, rig.joints[j].name)) ? 1 : 0;
+    return out;
+}
+
+/// The weights of the chosen bones, each once however many terms name it. Whether there are any.
+bool free_bones(const Rig& rig, const std::vector<char>& chosen, Freedom& out) {
+    bool moved = false;
     for (std::size_t p = 0; p < rig.parts.size(); ++p) {
         const SkinPart& part = rig.parts[p];
         for (std::size_t v = 0; v < part.positions.size(); ++v) {
@@ -127,10 +129,31 @@ void free_bones(const Rig& rig, const std::string& glob, Freedom& out) {
                     if (chosen[static_cast<std::size_t>(binding.joints[static_cast<std::size_t>(part.influences[v].joint[k])])]) weight += part.influences[v].weight[k];
             }
             moved = moved || weight > 0.0;
-            raise(out[p][v], weight);
+            add(out[p][v], weight);
         }
     }
-    if (!moved) throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("the bones that match '", glob, "' move no skin"), "bones with weights on vertices");
+    return moved;
+}
+
+/// All terms of bones together, so that a bone named twice counts once.
+void free_bones(const Rig& rig, const Region& region, Freedom& out) {
+    std::vector<char> chosen(rig.joints.size(), 0);
+    bool any = false;
+    for (const Region::Term& term : region.terms) {
+        if (term.kind != Kind::bone) continue;
+        any = true;
+        const std::vector<char> called = bones_called(rig, term.name);
+        if (std::count(called.begin(), called.end(), 1) == 0) {
+            std::vector<std::string> names;
+            for (const Joint& joint : rig.joints) names.push_back(joint.name);
+            no_match(rig, "bone", term.name, names);
+        }
+        Freedom alone;
+        for (const SkinPart& part : rig.parts) alone.emplace_back(part.positions.size(), 0.0);
+        if (!free_bones(rig, called, alone)) throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("the bones that match '", term.name, "' move no skin"), "bones with weights on vertices");
+        for (std::size_t j = 0; j < chosen.size(); ++j) chosen[j] = chosen[j] || called[j] ? 1 : 0;
+    }
+    if (any) free_bones(rig, chosen, out);
 }
 
 void free_painted(const Rig& rig, const std::string& name, Freedom& out) {
@@ -141,7 +164,7 @@ void free_painted(const Rig& rig, const std::string& name, Freedom& out) {
             if (std::find(names.begin(), names.end(), paint.name) == names.end()) names.push_back(paint.name);
             if (paint.name != name) continue;
             any = true;
-            for (std::size_t v = 0; v < paint.values.size(); ++v) raise(out[p][v], paint.values[v]);
+            for (std::size_t v = 0; v < paint.values.size(); ++v) add(out[p][v], paint.values[v]);
         }
     if (!any) throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("no attribute is named '", name, "'", suggestion(name, names)), text("one of: ", some_of(names)));
 }
@@ -154,7 +177,7 @@ void free_material(const Rig& rig, const std::string& glob, Freedom& out) {
         const std::int32_t m = rig.parts[p].material;
         if (m < 0 || !glob_matches(glob, rig.materials[static_cast<std::size_t>(m)].name)) continue;
         any = true;
-        std::fill(out[p].begin(), out[p].end(), 1.0);
+        for (double& f : out[p]) add(f, 1.0);
     }
     if (!any) no_match(rig, "material with skin", glob, names);
 }
@@ -169,7 +192,7 @@ void free_within(const Rig& rig, const Region::Term& term, Freedom& out) {
         for (std::size_t v = 0; v < positions.size(); ++v) {
             const double u = std::clamp((1.0 - distance_to_segment(positions[v], term.a, term.b) / term.radius) / kRim, 0.0, 1.0);
             any = any || u > 0.0;
-            raise(out[p][v], u * u * (3.0 - 2.0 * u));
+            add(out[p][v], u * u * (3.0 - 2.0 * u));
         }
     }
     if (!any) throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("no vertex lies within the ", term.kind == Kind::ball ? "ball" : "capsule", " around ", term.a.x, ",", term.a.y, ",", term.a.z),
@@ -222,15 +245,18 @@ Region parse_region(const std::string& text) {
 std::vector<std::vector<double>> freedom_of(const Rig& rig, const Region& region) {
     Freedom out;
     for (const SkinPart& part : rig.parts) out.emplace_back(part.positions.size(), 0.0);
+    free_bones(rig, region, out);
     for (const Region::Term& term : region.terms) {
         switch (term.kind) {
-            case Kind::bone: free_bones(rig, term.name, out); break;
+            case Kind::bone: break;
             case Kind::paint: free_painted(rig, term.name, out); break;
             case Kind::material: free_material(rig, term.name, out); break;
             case Kind::ball:
             case Kind::capsule: free_within(rig, term, out); break;
         }
     }
+    for (std::vector<double>& part : out)
+        for (double& f : part) f = std::min(f, 1.0);
     return out;
 }
 

@@ -1,5 +1,7 @@
 #include "body/region_lines.hpp"
 
+#include "body/region_glob.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -59,8 +61,28 @@ std::string next_of_limb(const std::string& low, const std::string& parent) {
 
 std::string tidied(const std::string& name) {
     std::string out;
-    for (const char c : lowered(name)) out += is_letter(c) || is_digit(c) ? c : '_';
+    for (const char c : lowered(name)) out += is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80 ? c : '_';
     return out;
+}
+
+/// The bones a term means, as freedom_of() reads it.
+std::vector<std::size_t> bones_meant(const Rig& rig, const std::string& glob) {
+    std::vector<std::size_t> exact, like;
+    for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+        if (rig.joints[j].name == glob) exact.push_back(j);
+        if (glob_matches(glob, rig.joints[j].name)) like.push_back(j);
+    }
+    return exact.empty() ? like : exact;
+}
+
+/// "bone:NAME" that means bones of exactly this name, with '?' for signs that lists of regions and terms are made of; "" where there is none.
+std::string bone_term(const Rig& rig, const std::string& name) {
+    std::string term = name;
+    for (char& c : term)
+        if (c == ',' || c == '+' || c == '=' || c == ':' || static_cast<unsigned char>(c) < 0x20) c = '?';
+    for (const std::size_t j : bones_meant(rig, term))
+        if (rig.joints[j].name != name) return {};
+    return "bone:" + term;
 }
 
 /// A name for the region of each joint.
@@ -70,7 +92,9 @@ std::vector<std::string> region_names(const Rig& rig) {
         const std::string low = lowered(joint.name);
         std::string part = limb_called(low);
         if (part.empty()) part = next_of_limb(low, joint.parent < 0 ? "" : limb[static_cast<std::size_t>(joint.parent)]);
-        out.push_back(part.empty() ? tidied(joint.name) : part + side_of(joint.name));
+        const std::string tidy = tidied(joint.name);
+        const std::string plain = tidy.find_first_not_of('_') == std::string::npos ? "bone_" + std::to_string(out.size()) : tidy;
+        out.push_back(part.empty() ? plain : part + side_of(joint.name));
         limb.push_back(std::move(part));
     }
     return out;
@@ -85,7 +109,7 @@ void add_line(std::vector<std::pair<std::string, std::string>>& lines, const std
     const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == name; });
     if (same == lines.end()) {
         lines.emplace_back(name, term);
-    } else if (same->second.find(term) == std::string::npos) {
+    } else if (("+" + same->second + "+").find("+" + term + "+") == std::string::npos) {
         same->second += "+" + term;
     }
 }
@@ -127,7 +151,7 @@ std::vector<std::string> region_lines(const Rig& rig) {
     const std::vector<double> share = skin_share(rig);
     const std::vector<std::string> names = region_names(rig);
     for (std::size_t j = 0; j < rig.joints.size(); ++j)
-        if (share[j] >= kLeastShare) add_line(lines, names[j], "bone:" + rig.joints[j].name);
+        if (const std::string term = bone_term(rig, rig.joints[j].name); share[j] >= kLeastShare && !term.empty()) add_line(lines, names[j], term);
     for (const SkinPart& part : rig.parts)
         for (const Paint& paint : part.paint)
             if (is_painted(paint)) add_line(lines, tidied(paint.name.substr(paint.name.starts_with('_') ? 1 : 0)), "paint:" + paint.name);

@@ -27,7 +27,8 @@ std::string cell_of(const Table& table, std::size_t row, std::size_t column) {
 /// Words broken so that no line is wider than `width`; a single longer word stays whole.
 std::vector<std::string> wrapped(const std::string& words, std::size_t width) {
     std::vector<std::string> lines(1);
-    for (std::size_t at = 0; at <= words.size();) {
+    const std::size_t indent = std::min(words.find_first_not_of(' '), words.size());
+    for (std::size_t at = indent; at <= words.size();) {
         const std::size_t end = std::min(words.find(' ', at), words.size());
         const std::string word = words.substr(at, end - at);
         if (lines.back().empty()) lines.back() = word;
@@ -35,6 +36,7 @@ std::vector<std::string> wrapped(const std::string& words, std::size_t width) {
         else lines.push_back(word);
         at = end + 1;
     }
+    lines.front().insert(0, indent, ' ');
     return lines;
 }
 

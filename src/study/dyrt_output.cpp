@@ -1,5 +1,6 @@
 #include "study/dyrt_output.hpp"
 
+#include "body/clip_motion.hpp"
 #include "core/text.hpp"
 #include "geometry/triangles.hpp"
 #include "report/claims.hpp"
@@ -70,8 +71,8 @@ Table dyrt_clips_table(const DyrtCharacter& c) {
     for (std::size_t clip = 0; clip < c.tracks.size(); ++clip) {
         if (c.tracks[clip].empty()) continue;
         const bool looped = c.tracks[clip].front().looped;
-        const ClipLoop loop = loop_of(*c.rig, clip);
-        std::vector<std::string> row{clip_words(*c.rig, clip), short_number(c.rig->clips[clip].duration, 3), looped ? "yes" : loop.why.empty() ? "no" : text("no: ", loop.why)};
+        const ClipLoop loop = loop_of(*c.rig, clip);        // --loop may have said otherwise
+        std::vector<std::string> row{clip_words(*c.rig, clip), short_number(c.rig->clips[clip].duration, 3), loop.repeats == looped ? loop_words(loop) : looped ? "yes" : "no"};
         for (std::size_t p = 0; p < c.parts.size(); ++p) {
             const double moves = largest_motion(c, p, clip).world;
             row.push_back(moves > 0.0 ? short_number(1e3 * moves, 3) : "still");

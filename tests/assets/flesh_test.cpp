@@ -5,6 +5,7 @@
 #include <limber/solid.hpp>
 
 #include "body/flesh_region.hpp"
+#include "body/flesh_trial.hpp"
 #include "body/posed_surface.hpp"
 #include "geometry/cell_topology.hpp"
 #include "geometry/segment.hpp"
@@ -219,7 +220,7 @@ TEST(Flesh, TheSkinRidesWithoutACrackAtTheSeam) {
 
 TEST(Flesh, OfOverlappingRegionsTheFreerHasTheCellAndTheFirstOfEquals) {
     const std::vector<FleshPart> nested = flesh_of(humanoid(), {"thigh=bone:thigh_l", "leg=bone:thigh_l+bone:shin_l"}, {.cell_size = 0.035});
-    EXPECT_NEAR(nested[0].volume / thigh().volume, 1.0, 0.15);      // the thigh has its own, but for the edge at the knee
+    EXPECT_NEAR(nested[0].volume / thigh().volume, 1.0, 0.25);      // the thigh has its own, but for the knee, where both bones together are freer
     std::set<std::pair<std::int32_t, std::int32_t>> first;
     for (const FleshSkinVertex& s : nested[0].skin) first.insert({s.part, s.vertex});
     for (const FleshSkinVertex& s : nested[1].skin) EXPECT_EQ(first.count({s.part, s.vertex}), 0u) << "two parts move one vertex";
@@ -239,6 +240,31 @@ TEST(Flesh, WhatIsNoSolidIsRefusedInOneLine) {
     refuses(refusal(humanoid(), {"a=bone:thigh_l"}, {.cell_size = 1e-7}), "larger or fewer cells");
     refuses(refusal(humanoid(), {"a=bone:thigh_l"}, {.cells = 3000, .threshold = 1.0}), "threshold");
     refuses(refusal(humanoid(), {}), "no region");
+}
+
+TEST(Flesh, TheCellsThatARefusalNamesWouldDo) {
+    for (const char* line : {"hand=bone:hand_l", "foot=bone:foot_r", "belly=paint:_NAVEL"}) {
+        const std::string message = refusal(humanoid(), {line}, {.cells = 60});
+        const std::size_t at = message.find("--cells ");
+        ASSERT_NE(at, std::string::npos) << message;
+        EXPECT_NE(message.find("'" + std::string(line).substr(0, 4)), std::string::npos) << message;
+        const int cells = std::stoi(message.substr(at + 8));
+        EXPECT_GT(cells, 60);
+        EXPECT_EQ(refusal(humanoid(), {line}, {.cells = cells}), "no refusal") << message;
+    }
+}
+
+TEST(Flesh, ATrialKnowsWhatBecomesFlesh) {
+    Progress quiet;
+    const std::vector<FleshTrial> trials = try_flesh(humanoid(), {"thigh=bone:thigh_l", "belly=paint:_NAVEL", "spine=bone:spine", "none=bone:nobody"}, quiet);
+    ASSERT_EQ(trials.size(), 4u);
+    EXPECT_EQ(trials[0].why, "");
+    EXPECT_EQ(trials[1].why, "");
+    EXPECT_NE(trials[2].why.find("no vertex is freer"), std::string::npos) << trials[2].why;
+    EXPECT_NE(trials[3].why.find("no bone matches"), std::string::npos) << trials[3].why;
+    Rig bones = humanoid();
+    bones.parts.clear();
+    EXPECT_NE(try_flesh(bones, {"a=bone:head"}, quiet)[0].why.find("no skin"), std::string::npos);
 }
 
 }  // namespace

@@ -49,12 +49,28 @@ TEST(Region, BonesGiveTheSumOfTheirWeights) {
     for (const double f : freedom[1]) EXPECT_EQ(f, 1.0);     // rigid on LeftLeg
 }
 
-TEST(Region, TermsJoinByTheFreest) {
+TEST(Region, TermsJoinBySum) {
     Rig rig = sample_rig();
     rig.parts[0].paint.push_back({"_BELLY", std::vector<double>(40, 0.25)});
     rig.parts[0].paint[0].values[7] = 3.0;
     const auto tail = freedom_of(rig, parse_region("bone:Tail")), both = freedom_of(rig, parse_region("x=bone:Tail+paint:_BELLY"));
-    for (std::size_t v = 0; v < 40; ++v) EXPECT_DOUBLE_EQ(both[0][v], v == 7 ? 1.0 : std::max(tail[0][v], 0.25));
+    for (std::size_t v = 0; v < 40; ++v) EXPECT_DOUBLE_EQ(both[0][v], v == 7 ? 1.0 : std::min(tail[0][v] + 0.25, 1.0));
+    // Bones that several terms name count once: two terms are what one glob over both is.
+    const auto once = freedom_of(rig, parse_region("bone:Left*")), twice = freedom_of(rig, parse_region("bone:LeftUpLeg+bone:Left*"));
+    const auto one = freedom_of(rig, parse_region("bone:LeftUpLeg")), rest = freedom_of(rig, parse_region("bone:LeftLeg")), sum = freedom_of(rig, parse_region("bone:LeftUpLeg+bone:LeftLeg"));
+    for (std::size_t v = 0; v < 40; ++v) {
+        EXPECT_DOUBLE_EQ(twice[0][v], once[0][v]);
+        EXPECT_NEAR(sum[0][v], std::min(one[0][v] + rest[0][v], 1.0), 1e-12);
+    }
+}
+
+TEST(Region, ABoneOfExactlyThatNameIsMeantAlone) {
+    // Names may have the signs of globs in them.
+    Rig rig = sample_rig();
+    const auto before = freedom_of(rig, parse_region("bone:Tail"));
+    for (Joint& joint : rig.joints)
+        if (joint.name == "Tail") joint.name = "*";
+    EXPECT_EQ(freedom_of(rig, parse_region("bone:*")), before);
 }
 
 TEST(Region, BallsAndCapsulesFadeAtTheirRim) {

@@ -33,3 +33,8 @@ foreach(size part whole)
 endforeach()
 set_tests_properties(cli.documents.part PROPERTIES TIMEOUT 300 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIMBER_SANITIZE=${LIMBER_SANITIZE}")
 set_tests_properties(cli.documents.whole PROPERTIES TIMEOUT 7200 LABELS heavy ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIMBER_SANITIZE=${LIMBER_SANITIZE}")
+# Rigs as strangers export them: a seeded sample with few cells in every run, every region that rig info offers on each (issue 19's bar) with ./test --heavy.
+add_test(NAME cli.odd_rigs COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/odd_rigs_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes)
+add_test(NAME cli.every_region_of_odd_rigs COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/odd_rigs_test.py $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes all)
+set_tests_properties(cli.odd_rigs cli.every_region_of_odd_rigs PROPERTIES TIMEOUT 300 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+set_tests_properties(cli.every_region_of_odd_rigs PROPERTIES TIMEOUT 7200 LABELS heavy)
