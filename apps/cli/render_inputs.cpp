@@ -106,8 +106,10 @@ private:
             settings.reference = reference_;
             settings.field = out_.field;
             out_.subjects.push_back(make_body_subject(played.recording, settings));
+            if (!played.scene) tell_remarks();
         } else if (is_one_of(ending, {".glb", ".gltf", ".bvh"})) {
             out_.subjects.push_back(rig(input.path, title));
+            tell_remarks();
             out_.about.push_back(title);
         } else if (is_one_of(ending, {".obj", ".ply", ".stl"})) {
             out_.subjects.push_back(make_surface_subject(read_surface(input.path), title));
@@ -120,6 +122,11 @@ private:
             throw Error(Fault::bad_usage, {input.path, 0, {}}, ending.empty() ? "a file without an ending" : text("a file ending in ", ending),
                         "a scene (.json), a recording (.limber), a character (.glb .gltf .bvh), a surface (.obj .ply .stl) or a mesh (.msh .vtu .inp .mesh .node .ele)");
         }
+    }
+
+    /// Of the last subject; a scene's are told where it is read.
+    void tell_remarks() {
+        for (const std::string& line : out_.subjects.back()->remarks()) out_.remarks.push_back(line);
     }
 
     std::unique_ptr<Subject> rig(const std::string& path, const std::string& title) const {
