@@ -72,9 +72,10 @@ private:
 
     std::size_t own_width() const { return own_ ? own_->width() : rest_.size(); }
 
-    /// What the own curve is at a key, and how fast it changes before and after it.
-    void sample_own(const JoinedKey& key, std::span<double> value, std::span<double> before, std::span<double> after) const {
+    /// What the own curve is at a key, and how fast it changes before and after it. Beyond its ends it stands still.
+    void sample_own(std::size_t k, std::span<double> value, std::span<double> before, std::span<double> after) const {
         if (!own_) return static_cast<void>(std::copy(rest_.begin(), rest_.end(), value.begin()));
+        const JoinedKey& key = keys_[k];
         const std::size_t width = value.size();
         sample_curve(*own_, key.time, value, before);
         std::copy(before.begin(), before.end(), after.begin());
@@ -83,8 +84,8 @@ private:
         const bool last = static_cast<std::size_t>(key.own) + 1 == own_->times.size();
         for (std::size_t i = 0; i < width; ++i) {
             value[i] = stored[width + i];
-            before[i] = key.own == 0 ? 0.0 : stored[i];
-            after[i] = last ? 0.0 : stored[2 * width + i];
+            before[i] = key.own == 0 && k > 0 ? 0.0 : stored[i];
+            after[i] = last && k + 1 < keys_.size() ? 0.0 : stored[2 * width + i];
         }
     }
 
@@ -114,7 +115,7 @@ private:
     void add_values(std::size_t k, Channel& out) const {
         const std::size_t width = own_width();
         std::vector<double> value(width), before(width), after(width), flesh(flesh_.width);
-        sample_own(keys_[k], value, before, after);
+        sample_own(k, value, before, after);
         flesh_at(keys_[k], flesh);
         const auto put = [&](const std::vector<double>& own, const std::vector<double>& of_flesh) {
             out.values.insert(out.values.end(), own.begin(), own.end());
