@@ -107,8 +107,10 @@ private:
             settings.reference = reference_;
             settings.field = out_.field;
             out_.subjects.push_back(make_body_subject(played.recording, settings));
+            if (!played.scene) tell_remarks();
         } else if (is_one_of(ending, {".glb", ".gltf", ".bvh"})) {
             out_.subjects.push_back(rig(input.path, title));
+            tell_remarks();
             out_.about.push_back(title);
         } else if (is_one_of(ending, {".obj", ".ply", ".stl"})) {
             const Surface surface = read_surface(input.path);
@@ -128,6 +130,11 @@ private:
     }
 
     void doubt(const std::vector<std::string>& notes) { out_.remarks.insert(out_.remarks.end(), notes.begin(), notes.end()); }
+
+    /// Of the last subject; a scene's are told where it is read.
+    void tell_remarks() {
+        for (const std::string& line : out_.subjects.back()->remarks()) out_.remarks.push_back(line);
+    }
 
     std::unique_ptr<Subject> rig(const std::string& path, const std::string& title) {
         auto model = std::make_shared<Rig>(read_rig(path));

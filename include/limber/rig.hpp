@@ -35,11 +35,16 @@ struct Transform {
 };
 Affine to_affine(const Transform& transform);
 
+/// What a glTF file says of a thing and has no meaning here (extras, extensions, cameras ...): the text of a JSON object, written again with
+/// the thing; "" = nothing. Texture numbers in it are those of Rig::kept.
+using KeptJson = std::string;
+
 /// A node of the skeleton ("bone" on the command line). Its frame is given in the frame of its parent.
 struct Joint {
     std::string name;               ///< may be empty or not unique in files; readers name the nameless "node_<index>"
     std::int32_t parent = -1;       ///< always lower than its own index; -1 = a root
     Transform rest;
+    KeptJson kept{};
 };
 
 /// What ties skin parts to joints: vertices are bound in a pose where world(joints[i]) was the inverse of inverse_bind[i].
@@ -47,6 +52,7 @@ struct SkinBinding {
     std::string name;
     std::vector<std::int32_t> joints;       ///< into Rig::joints
     std::vector<Affine> inverse_bind;       ///< one per entry of `joints`: from the skin's space to the joint's
+    KeptJson kept{};
 };
 
 /// The joints that move one vertex. Unused entries have weight 0; the weights of a vertex sum to 1.
@@ -61,6 +67,13 @@ struct Influences {
 struct Paint {
     std::string name;
     std::vector<double> values;
+};
+
+/// Numbers per vertex that only looks need, by their names in glTF: "TANGENT" (4, as they are at rest), "TEXCOORD_1" (2) and so on.
+struct VertexNumbers {
+    std::string name;
+    std::size_t width = 1;
+    std::vector<double> values;     ///< `width` per vertex
 };
 
 /// A shape to be added: position (and normal) differences, each times a weight.
@@ -80,30 +93,54 @@ struct SkinPart {
     std::vector<std::array<std::int32_t, 3>> triangles;     ///< counter-clockwise from outside
     std::vector<Influences> influences;                     ///< one per vertex, or empty when the part is not skinned
     std::vector<Paint> paint;
+    std::vector<VertexNumbers> attributes;                  ///< what else looks need
     std::vector<Morph> morphs;
     std::int32_t binding = -1;      ///< into Rig::bindings; -1 = moves rigidly with `joint`
     std::int32_t joint = -1;        ///< the node that holds the part, into Rig::joints; -1 = none
     std::int32_t material = -1;     ///< into Rig::materials; -1 = none
+    KeptJson kept{};                ///< of the primitive; of its mesh under "mesh"
 };
 
-/// A picture as its file holds it: PNG or JPEG bytes, never decoded here.
+/// A picture as its file holds it, never decoded here. Without bytes where its file was not there or not readable.
 struct Picture {
     std::string name;
-    std::string mime;               ///< "image/png", "image/jpeg"
+    std::string mime;               ///< "image/png", "image/jpeg"; others are kept and not drawn
     std::vector<std::uint8_t> bytes;
+    std::string problem{};          ///< why there are no bytes, in words: "is not there"
+    KeptJson kept{};
 };
 
-/// How a part looks. Nothing here has a meaning for the physics (that is Material).
+/// A picture on a surface: which, and how it lies there.
+struct PictureUse {
+    enum class Wrap : std::uint8_t { repeat, clamp, mirror };
+    std::int32_t picture = -1;              ///< into Rig::pictures; -1 = none
+    std::int32_t coordinates = 0;           ///< 0: SkinPart::uvs; n: the attribute "TEXCOORD_n"
+    std::array<double, 2> offset{}, scale{1.0, 1.0};    ///< of texture coordinates: scaled, then turned, then moved
+    double rotation = 0.0;                  ///< [rad], from u towards -v as in KHR_texture_transform
+    Wrap wrap_u = Wrap::repeat, wrap_v = Wrap::repeat;
+    bool nearest = false;                   ///< texels stay squares
+    double strength = 1.0;                  ///< of a normal or an occlusion map
+    friend bool operator==(const PictureUse&, const PictureUse&) = default;
+};
+
+/// How a part looks: glTF's metallic-roughness model. Nothing here has a meaning for the physics (that is Material).
 struct MaterialLook {
     std::string name;
     std::array<double, 4> base_color{1.0, 1.0, 1.0, 1.0};      ///< linear RGBA
-    std::int32_t base_picture = -1;         ///< into Rig::pictures; -1 = none
-    std::int32_t normal_picture = -1;
+    PictureUse base_map;                    ///< sRGB, times base_color
+    PictureUse normal_map;                  ///< directions in the texture's own axes
+    PictureUse metal_rough_map;             ///< blue: times metallic; green: times roughness
+    PictureUse occlusion_map;               ///< red: how much of the surroundings' light arrives
+    PictureUse emissive_map;                ///< sRGB, times emissive
     double metallic = 1.0, roughness = 1.0;
     std::array<double, 3> emissive{};
+    double emissive_strength = 1.0;         ///< times emissive
     std::string alpha = "OPAQUE";           ///< "OPAQUE", "MASK" (by alpha_cutoff), "BLEND"
     double alpha_cutoff = 0.5;
     bool double_sided = false;
+    bool unlit = false;                     ///< the base colour as it is, whatever the light
+    KeptJson kept{};                        ///< all that the file says of it; where the above was changed, that is written
+    friend bool operator==(const MaterialLook&, const MaterialLook&) = default;
 };
 
 /// One curve of a clip. Before its first and after its last key it stands still.
@@ -127,6 +164,7 @@ struct Clip {
     std::string name;               ///< empty when the file gives none: then it goes by its index
     std::vector<Channel> channels;
     double duration = 0.0;          ///< the last key's time [s]
+    KeptJson kept{};
 };
 
 /// A plain value: edit it freely; check_rig() tells whether it keeps the promises above.
@@ -140,7 +178,10 @@ struct Rig {
     double unit = 1.0;                  ///< one unit of the source file [m]; everything in memory is in metres already
     std::string source;                 ///< file or generator it came from; appears in messages
     std::vector<std::string> notes;     ///< what a reader mended or left out, one line each, in plain words
+    KeptJson kept{};                    ///< "textures", "samplers", "cameras", "extensions", "extras", "scene", parts of "asset"
 };
+/// Pictures that are not there, one line each: "the picture 'skin.png' is not there".
+std::vector<std::string> missing_pictures(std::span<const Picture> pictures);
 
 /// Throws Error{bad_data} on the first broken promise: parents, indices, lengths, finite numbers, weights that sum to 1 (1e-6).
 void check_rig(const Rig& rig);

@@ -18,8 +18,9 @@ public:
         for (std::size_t b = 0; b < rig_.bindings.size(); ++b) check_binding(b);
         for (std::size_t p = 0; p < rig_.parts.size(); ++p) check_part(text("/parts/", p), rig_.parts[p]);
         for (std::size_t m = 0; m < rig_.materials.size(); ++m) {
-            index(text("/materials/", m), rig_.materials[m].base_picture, rig_.pictures.size(), "picture");
-            index(text("/materials/", m), rig_.materials[m].normal_picture, rig_.pictures.size(), "picture");
+            const MaterialLook& look = rig_.materials[m];
+            for (const PictureUse* use : {&look.base_map, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map})
+                index(text("/materials/", m), use->picture, rig_.pictures.size(), "picture");
         }
         for (std::size_t c = 0; c < rig_.clips.size(); ++c)
             for (std::size_t k = 0; k < rig_.clips[c].channels.size(); ++k)
@@ -74,6 +75,10 @@ private:
         for (const auto& triangle : part.triangles)
             for (const std::int32_t v : triangle) demand(v >= 0 && static_cast<std::size_t>(v) < n, where, text("a triangle names vertex ", v), text("below ", n));
         for (const Paint& paint : part.paint) length(where, paint.values.size(), n, false, "painted values");
+        for (const VertexNumbers& a : part.attributes) {
+            demand(a.width >= 1 && a.width <= 4, where, text("the attribute '", a.name, "' has ", a.width, " numbers per vertex"), "1 to 4");
+            length(where, a.values.size(), a.width * n, false, "numbers of an attribute");
+        }
         for (const Morph& morph : part.morphs) {
             length(where, morph.positions.size(), n, false, "morph positions");
             length(where, morph.normals.size(), n, true, "morph normals");
@@ -122,5 +127,12 @@ private:
 }  // namespace
 
 void check_rig(const Rig& rig) { Checker(rig).run(); }
+
+std::vector<std::string> missing_pictures(std::span<const Picture> pictures) {
+    std::vector<std::string> out;
+    for (const Picture& picture : pictures)
+        if (picture.bytes.empty()) out.push_back(text("a picture is missing: ", picture.problem.empty() ? text("'", picture.name, "' is empty") : picture.problem));
+    return out;
+}
 
 }  // namespace limber

@@ -1,4 +1,5 @@
 // A character with its oscillators as morph targets. Flesh is cut out along whole triangles: vertices of the cut are in both meshes and move in neither.
+#include "dyrt/export_keys.hpp"
 #include "dyrt/export_plan.hpp"
 
 #include "core/text.hpp"
@@ -19,6 +20,14 @@ std::vector<T> picked(const std::vector<T>& from, const std::vector<std::int32_t
     std::vector<T> out;
     if (from.empty()) return out;
     for (const std::int32_t i : which) out.push_back(from[static_cast<std::size_t>(i)]);
+    return out;
+}
+
+VertexNumbers picked(const VertexNumbers& from, const std::vector<std::int32_t>& which) {
+    VertexNumbers out{from.name, from.width, {}};
+    out.values.reserve(from.width * which.size());
+    for (const std::int32_t i : which)
+        for (std::size_t k = 0; k < from.width; ++k) out.values.push_back(from.values[from.width * static_cast<std::size_t>(i) + k]);
     return out;
 }
 
@@ -57,6 +66,9 @@ private:
         const bool any_normals = std::any_of(parts_.begin(), parts_.end(), [](const DyrtPart& p) { return std::any_of(p.corrected.begin(), p.corrected.end(), [](char c) { return c != 0; }); });
         if (!out_.normals && any_normals)
             out_.notes.push_back(settings_.client == Client::blender ? "left out of the GLB: normals of the targets; Blender makes its own" : "left out of the GLB: normals of the targets (eight morphed attributes are what every client takes); --for three, unreal or godot keeps them");
+        const bool tangents = std::any_of(rig_.parts.begin(), rig_.parts.end(), [](const SkinPart& p) { return std::any_of(p.attributes.begin(), p.attributes.end(), [](const VertexNumbers& a) { return a.name == "TANGENT"; }); });
+        if (tangents) out_.notes.emplace_back("tangents of normal maps turn with the bones; where flesh moves they stay as they are at rest");
+        for (const std::string& line : missing_pictures(rig_.pictures)) out_.notes.push_back(text(line, "; the GLB names it as the file did"));
         for (std::size_t n = 0; settings_.client == Client::any && n < plan_.nodes.size(); ++n) {
             const std::size_t count = (plan_.nodes[n].own + plan_.targets[n].size()) * (out_.normals || plan_.nodes[n].own_normals ? 2 : 1);
             if (count > kSureAttributes) out_.notes.push_back(text("the mesh '", out_.rig.joints[static_cast<std::size_t>(plan_.nodes[n].joint)].name, "' has ", count, " morphed attributes with those it had: not every client takes so many"));
@@ -82,10 +94,12 @@ private:
         part.uvs = picked(from.uvs, vertices);
         part.influences = picked(from.influences, vertices);
         for (const Paint& paint : from.paint) part.paint.push_back({paint.name, picked(paint.values, vertices)});
+        for (const VertexNumbers& a : from.attributes) part.attributes.push_back(picked(a, vertices));
         for (const Morph& m : from.morphs) part.morphs.push_back({m.name, picked(m.positions, vertices), picked(m.normals, vertices), m.weight});
         part.binding = from.binding;
         part.joint = from.joint;
         part.material = from.material;
+        part.kept = from.kept;
         if (piece.node >= 0) add_targets(piece, vertices, part);
         out_.rig.parts.push_back(std::move(part));
         out_.source.push_back(static_cast<std::int32_t>(piece.source));
@@ -142,42 +156,30 @@ private:
         for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
             const Channel* own = own_curve(plan_.nodes[n], clip);
             if (!baked && !own) continue;
-            Channel channel;
+            std::vector<double> rest;
+            for (std::size_t m = 0; m < plan_.nodes[n].own; ++m) rest.push_back(rig_.parts[plan_.nodes[n].source].morphs[m].weight);
+            Channel channel = joined_weights(own, rest, flesh_of(n, clip));
             channel.joint = plan_.nodes[n].joint;
-            channel.target = Channel::Target::weights;
-            fill(channel, n, clip, own);
             channels.push_back(std::move(channel));
         }
     }
 
-    void fill(Channel& channel, std::size_t n, std::size_t clip, const Channel* own) const {
-        const ExportNode& node = plan_.nodes[n];
-        const bool baked = clip < tracks_.size() && !tracks_[clip].empty();
-        std::set<double> times;
-        if (own) times.insert(own->times.begin(), own->times.end());
-        const std::vector<double> frames = baked ? tracks_[clip][node.moved_by.front()].times : std::vector<double>{};
-        times.insert(frames.begin(), frames.end());
-        channel.times.assign(times.begin(), times.end());
-        Pose pose;
-        for (const double t : channel.times) {
-            if (node.own > 0) {
-                pose_at(rig_, clip, t, pose);
-                const std::vector<double>& w = pose.weights[node.source];
-                channel.values.insert(channel.values.end(), w.begin(), w.end());
-            }
-            for (const ExportTarget& target : plan_.targets[n]) channel.values.push_back(baked ? weight(target, amplitude(target, tracks_[clip][target.part], t)) : 0.0);
-        }
+    FleshWeights flesh_of(std::size_t n, std::size_t clip) const {
+        const std::vector<ExportTarget>& targets = plan_.targets[n];
+        FleshWeights out;
+        out.width = targets.size();
+        if (clip >= tracks_.size() || tracks_[clip].empty()) return out;
+        out.times = tracks_[clip][plan_.nodes[n].moved_by.front()].times;
+        out.at_frame = [this, &targets, clip](std::size_t frame, std::span<double> weights) {
+            for (std::size_t t = 0; t < targets.size(); ++t) weights[t] = weight(targets[t], amplitude(targets[t], tracks_[clip][targets[t].part], frame));
+        };
+        return out;
     }
 
-    /// Over the scale; between frames along a straight line.
-    double amplitude(const ExportTarget& target, const DyrtTrack& track, double time) const {
+    /// Over the scale.
+    double amplitude(const ExportTarget& target, const DyrtTrack& track, std::size_t frame) const {
         const std::size_t m = parts_[target.part].count(), last = track.times.size() - 1;
-        const auto value = [&](std::size_t frame) { return track.amplitudes[(track.looped && frame == last ? 0 : frame) * m + target.oscillator] / out_.scales[target.part][target.oscillator]; };
-        const auto after = static_cast<std::size_t>(std::lower_bound(track.times.begin(), track.times.end(), time) - track.times.begin());
-        if (after > last) return value(last);
-        if (after == 0 || track.times[after] == time) return value(after);
-        const double u = (time - track.times[after - 1]) / (track.times[after] - track.times[after - 1]);
-        return (1.0 - u) * value(after - 1) + u * value(after);
+        return track.amplitudes[(track.looped && frame == last ? 0 : frame) * m + target.oscillator] / out_.scales[target.part][target.oscillator];
     }
 
     const Rig& rig_;

@@ -27,7 +27,8 @@ std::uint32_t word_at(std::string_view bytes, std::size_t at) {
 
 /// Extensions without which we still read the file rightly: they concern looks, lights, or number formats we read anyway.
 bool understood(const std::string& extension) {
-    static const char* const kKnown[] = {"KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual", "KHR_animation_pointer", "KHR_node_visibility"};
+    static const char* const kKnown[] = {"KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual", "KHR_animation_pointer", "KHR_node_visibility", "KHR_texture_basisu",
+                                         "EXT_texture_webp", "EXT_texture_avif", "MSFT_texture_dds", "KHR_xmp_json_ld"};
     return extension.starts_with("KHR_materials_") || std::find(std::begin(kKnown), std::end(kKnown), extension) != std::end(kKnown);
 }
 
@@ -54,7 +55,8 @@ bool is_plain_name(const std::string& name) { return name.find_first_of("\\:") =
 }  // namespace
 
 GltfDocument::GltfDocument(std::string_view bytes, const std::string& path) : budget_(bytes.size()), path_(path) {
-    if (bytes.starts_with("glTF")) {
+    is_binary_ = bytes.starts_with("glTF");
+    if (is_binary_) {
         open_container(bytes);
     } else {
         parse(bytes);

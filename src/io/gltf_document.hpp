@@ -22,6 +22,7 @@ public:
     GltfField root() const { return {path_, &json_, ""}; }
     GltfField list(const char* name) const { return root()[name]; }
     const std::string& path() const { return path_; }
+    bool is_binary() const { return is_binary_; }       ///< a GLB
 
     /// The bytes of a buffer view; `at` names it.
     std::string_view view(const GltfField& at) const;
@@ -51,7 +52,7 @@ private:
     std::string path_;
     JsonValue json_;
     std::string_view binary_;                   ///< the BIN chunk
-    bool has_binary_ = false;
+    bool has_binary_ = false, is_binary_ = false;
     std::map<std::string, std::string> files_;  ///< by their real paths
     std::deque<std::string> decoded_;           ///< from data URIs
     std::vector<std::string_view> buffers_;

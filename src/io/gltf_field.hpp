@@ -20,6 +20,7 @@ public:
     bool there() const { return value_ != nullptr; }
     bool is_object() const { return there() && value_->is(JsonValue::Kind::object); }
     const std::string& place() const { return place_; }
+    const JsonValue* value() const { return value_; }       ///< null when not there
 
     /// A member of an object; not there when this is not there.
     GltfField operator[](const char* name) const;

@@ -1,5 +1,5 @@
 // glTF to Rig: the order of steps, the hierarchy and the skins.
-#include "io/gltf_read.hpp"
+#include "io/gltf_kept.hpp"
 
 #include "core/rotation.hpp"
 #include "core/text.hpp"
@@ -95,6 +95,15 @@ std::vector<std::size_t> order_of(const GltfField& nodes, const std::vector<std:
     return order;
 }
 
+/// Cameras and lights are lists of the file: their numbers stay. A root of another scene stays out of the one that is written.
+KeptJson kept_of_node(GltfRead& in, const GltfField& node, bool elsewhere) {
+    GltfKeeper keeper(in);
+    keeper.keep(node, "camera");
+    keeper.keep_extras(node, kept_node_extensions());
+    if (elsewhere) keeper.add_flag("elsewhere");
+    return keeper.text(node);
+}
+
 /// The nodes of the default scene; all when the file has no scenes.
 void mark_shown(GltfRead& in) {
     const GltfField nodes = in.document.list("nodes"), scenes = in.document.list("scenes");
@@ -128,6 +137,7 @@ void read_gltf_nodes(GltfRead& in) {
             if (in.shown[static_cast<std::size_t>(parent[n])]) in.shown[n] = true;
         }
         joint.rest = transform_of(in, nodes.at(n));
+        joint.kept = kept_of_node(in, nodes.at(n), parent[n] < 0 && !in.shown[n]);
         in.joint_of_node[n] = static_cast<std::int32_t>(in.rig.joints.size());
         in.rig.joints.push_back(std::move(joint));
     }
@@ -153,6 +163,11 @@ void read_gltf_skins(GltfRead& in) {
                 binding.inverse_bind[j].translation = {v[12], v[13], v[14]};
             }
         }
+        GltfKeeper keeper(in);
+        keeper.keep_extras(skins.at(s), {});
+        if (const std::int32_t root = skins.at(s)["skeleton"].index(in.joint_of_node.size()); root >= 0)
+            keeper.add_number("skeleton", in.joint_of_node[static_cast<std::size_t>(root)]);
+        binding.kept = keeper.text(skins.at(s));
         in.rig.bindings.push_back(std::move(binding));
     }
 }
@@ -167,6 +182,7 @@ Rig parse_gltf(std::string_view bytes, const std::string& path, const RigReading
     read_gltf_looks(in);
     read_gltf_parts(in);
     read_gltf_clips(in);
+    read_gltf_rest(in);
     for (const auto& [sentence, count] : in.notes) rig.notes.push_back(count > 1 ? text(sentence, " (", count, " times)") : sentence);
     if (reading.unit > 0.0) {
         rig.unit = reading.unit;

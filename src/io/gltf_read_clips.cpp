@@ -1,5 +1,5 @@
 // Animations: samplers and channels to curves.
-#include "io/gltf_read.hpp"
+#include "io/gltf_kept.hpp"
 
 #include "core/text.hpp"
 
@@ -79,6 +79,9 @@ void read_gltf_clips(GltfRead& in) {
     for (std::size_t a = 0; a < animations.size(); ++a) {
         Clip clip;
         clip.name = animations.at(a)["name"].name();
+        GltfKeeper keeper(in);
+        keeper.keep_extras(animations.at(a), {});
+        clip.kept = keeper.text(animations.at(a));
         const GltfField channels = animations.at(a)["channels"].needed();
         for (std::size_t c = 0; c < channels.size(); ++c) {
             in.document.spend_bytes(channels.at(c), 256);

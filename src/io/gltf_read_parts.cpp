@@ -1,7 +1,8 @@
 // Meshes: one part per node and primitive.
-#include "io/gltf_read.hpp"
+#include "io/gltf_kept.hpp"
 
 #include "core/text.hpp"
+#include "io/scanner.hpp"
 
 namespace limber {
 namespace {
@@ -19,15 +20,35 @@ void read_paint(GltfRead& in, const GltfField& attributes, SkinPart& part) {
         const GltfField field = attributes.member(member);
         in.document.spend_bytes(field, 200 + 2 * member.name.size());
         const GltfDocument::Numbers n = attribute(in, field, "SCALAR VEC2 VEC3 VEC4", part.positions.size());
-        if (n.width != 1) {
-            in.note(text("the attribute ", member.name.substr(0, 40), " has ", n.width, " numbers per vertex and is left out: a painted region has one"));
-            continue;
-        }
         std::string name = member.name;
         for (char& c : name)
             if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '_';
-        part.paint.push_back({name, n.values});
+        if (n.width == 1) part.paint.push_back({name, n.values});
+        else part.attributes.push_back({name, n.width, n.values});
     }
+}
+
+/// What only looks need: tangents, and texture coordinates beyond the first.
+void read_attributes(GltfRead& in, const GltfField& attributes, SkinPart& part) {
+    const auto take = [&](const std::string& name, const char* type) {
+        const GltfField field = attributes[name.c_str()];
+        if (!field.there()) return false;
+        GltfDocument::Numbers n = attribute(in, field, type, part.positions.size());
+        part.attributes.push_back({name, n.width, std::move(n.values)});
+        return true;
+    };
+    take("TANGENT", "VEC4");
+    for (int set = 1; take(text("TEXCOORD_", set), "VEC2");) ++set;
+}
+
+/// Of the primitive, and of its mesh.
+KeptJson kept_of_primitive(GltfRead& in, const GltfField& mesh, const GltfField& primitive) {
+    GltfKeeper keeper(in), outer(in);
+    keeper.keep_extras(primitive, kept_primitive_extensions());
+    outer.keep_extras(mesh, {});
+    JsonValue of_mesh;
+    if (const KeptJson words = outer.text(mesh); !words.empty() && parse_json_value(words, of_mesh)) keeper.add("mesh", std::move(of_mesh));
+    return keeper.text(primitive);
 }
 
 /// Vertex colours as paint, a channel each: artists without attributes of their own paint regions in red, green, blue or alpha.
@@ -61,6 +82,8 @@ void read_morphs(GltfRead& in, const GltfField& mesh, const GltfField& primitive
             in.document.spend(targets.at(t), 3 * part.positions.size());
             morph.positions.assign(part.positions.size(), {});
         }
+        for (const JsonMember& member : targets.at(t).members())
+            if (member.name != "POSITION" && member.name != "NORMAL") in.note(text("targets that change ", in_quotes(member.name.substr(0, 40)), ": that stays as it is at rest"));
         if (targets.at(t)["NORMAL"].there() && !part.normals.empty()) morph.normals = to_points(attribute(in, targets.at(t)["NORMAL"], "VEC3", part.positions.size()));
         part.morphs.push_back(std::move(morph));
     }
@@ -84,10 +107,12 @@ bool read_primitive(GltfRead& in, const GltfField& mesh, const GltfField& primit
         const GltfDocument::Numbers uv = attribute(in, attributes["TEXCOORD_0"], "VEC2", n);
         for (std::size_t v = 0; v < n; ++v) part.uvs.push_back({uv.values[2 * v], uv.values[2 * v + 1]});
     }
+    read_attributes(in, attributes, part);
     read_paint(in, attributes, part);
     read_colours(in, attributes, part);
     read_morphs(in, mesh, primitive, node, part);
     part.material = primitive["material"].index(in.rig.materials.size());
+    part.kept = kept_of_primitive(in, mesh, primitive);
     return true;
 }
 

@@ -3,6 +3,8 @@
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
 #include "io/gltf_buffer.hpp"
+#include "io/gltf_kept.hpp"
+#include "io/gltf_looks.hpp"
 #include "sim/provenance_text.hpp"
 
 #include <limber/error.hpp>
@@ -32,10 +34,11 @@ public:
 
     std::string write() {
         check_rig(rig_);
+        kept_ = kept_object(rig_.kept, path_);
         add_nodes();
         add_skins();
         add_meshes();
-        add_looks();
+        looks_ = gltf_looks_json(rig_, kept_, buffer_, path_);
         add_clips();
         return assembled();
     }
@@ -55,9 +58,13 @@ private:
             if (t.translation != Vec3{}) node["translation"] = list_of({t.translation.x, t.translation.y, t.translation.z});
             if (q != Quat{}) node["rotation"] = list_of({q.x, q.y, q.z, q.w});
             if (t.scale != Vec3{1.0, 1.0, 1.0}) node["scale"] = list_of({t.scale.x, t.scale.y, t.scale.z});
+            json kept = kept_object(joint.kept, path_);
+            elsewhere_.push_back(kept.erase("elsewhere") > 0);
+            add_kept(node, kept);
             nodes_.push_back(std::move(node));
         }
-        for (std::size_t j = 0; j < rig_.joints.size(); ++j) hang(static_cast<int>(j), rig_.joints[j].parent);
+        for (std::size_t j = 0; j < rig_.joints.size(); ++j)
+            if (!elsewhere_[j]) hang(static_cast<int>(j), rig_.joints[j].parent);
     }
     void hang(int node, std::int32_t parent) {
         if (parent < 0) roots_.push_back(node);
@@ -75,6 +82,7 @@ private:
             json skin = named(binding.name);
             skin["inverseBindMatrices"] = buffer_.numbers(flat, "MAT4", 16, Use::none);
             skin["joints"] = binding.joints;
+            add_kept(skin, kept_object(binding.kept, path_));
             skins_.push_back(std::move(skin));
         }
     }
@@ -89,17 +97,32 @@ private:
         }
         for (const auto& [key, parts] : groups) {
             const SkinPart& first = rig_.parts[parts.front()];
-            json mesh = named(first.name);
+            json mesh = named(parts.size() > 1 ? without_number(first.name) : first.name);
             for (const std::size_t p : parts) mesh["primitives"].push_back(primitive(rig_.parts[p]));
+            json kept = kept_object(first.kept, path_);
             if (!first.morphs.empty()) {
                 json names = json::array(), weights = json::array();
                 for (const Morph& m : first.morphs) names.push_back(m.name), weights.push_back(m.weight);
                 mesh["weights"] = std::move(weights);
                 mesh["extras"] = {{"targetNames", std::move(names)}};
             }
+            if (kept.contains("mesh")) add_kept(mesh, without_names(kept["mesh"]));
             meshes_.push_back(std::move(mesh));
             place_mesh(first);
         }
+    }
+
+    /// Readers number the primitives of a mesh behind its name.
+    static std::string without_number(const std::string& name) {
+        const std::size_t slash = name.find_last_of('/');
+        const bool numbered = slash != std::string::npos && slash + 1 < name.size() && name.find_first_not_of("0123456789", slash + 1) == std::string::npos;
+        return numbered ? name.substr(0, slash) : name;
+    }
+    /// Names of targets are written anew: there may be more of them.
+    static json without_names(json kept) {
+        if (kept.contains("extras") && kept["extras"].is_object()) kept["extras"].erase("targetNames");
+        if (kept.contains("extras") && kept["extras"].is_object() && kept["extras"].empty()) kept.erase("extras");
+        return kept;
     }
 
     void place_mesh(const SkinPart& part) {
@@ -141,6 +164,8 @@ private:
             for (const auto& uv : part.uvs) flat.insert(flat.end(), uv.begin(), uv.end());
             attributes["TEXCOORD_0"] = buffer_.numbers(flat, "VEC2", 2, Use::vertices);
         }
+        constexpr const char* kTypes[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
+        for (const VertexNumbers& a : part.attributes) attributes[a.name] = buffer_.numbers(a.values, kTypes[a.width - 1], a.width, Use::vertices);
         if (part.binding >= 0 && !part.influences.empty()) add_influences(part, attributes);
         add_paint(part, attributes);
         std::vector<std::uint32_t> corners;
@@ -149,6 +174,9 @@ private:
             for (const std::int32_t c : t) corners.push_back(static_cast<std::uint32_t>(c));
         json out{{"attributes", std::move(attributes)}, {"indices", buffer_.indices(corners, part.positions.size())}};
         if (part.material >= 0) out["material"] = part.material;
+        json kept = kept_object(part.kept, path_);
+        kept.erase("mesh");
+        add_kept(out, kept);
         const bool normals = has_normals(part) && !part.normals.empty();
         for (const Morph& m : part.morphs) {
             json target{{"POSITION", buffer_.vectors(m.positions, true)}};
@@ -176,39 +204,35 @@ private:
         }
     }
 
-    void add_looks() {
-        for (const Picture& picture : rig_.pictures) {
-            json image = named(picture.name);
-            image["mimeType"] = picture.mime;
-            image["bufferView"] = buffer_.bytes({reinterpret_cast<const char*>(picture.bytes.data()), picture.bytes.size()});
-            textures_.push_back({{"source", images_.size()}});
-            images_.push_back(std::move(image));
-        }
-        for (const MaterialLook& look : rig_.materials) {
-            json surface{{"baseColorFactor", look.base_color}, {"metallicFactor", look.metallic}, {"roughnessFactor", look.roughness}};
-            if (look.base_picture >= 0) surface["baseColorTexture"] = {{"index", look.base_picture}};
-            json material = named(look.name);
-            material["pbrMetallicRoughness"] = std::move(surface);
-            if (look.normal_picture >= 0) material["normalTexture"] = {{"index", look.normal_picture}};
-            if (look.emissive != std::array<double, 3>{}) material["emissiveFactor"] = look.emissive;
-            if (look.alpha != "OPAQUE") material["alphaMode"] = look.alpha;
-            if (look.alpha == "MASK") material["alphaCutoff"] = look.alpha_cutoff;
-            if (look.double_sided) material["doubleSided"] = true;
-            materials_.push_back(std::move(material));
-        }
-    }
-
     void add_clips() {
         for (const Clip& clip : rig_.clips) {
             json animation = named(clip.name);
             std::map<std::vector<double>, int> inputs;      // curves with the same keys share them
             for (const Channel& channel : clip.channels) {
-                auto found = inputs.find(channel.times);
-                if (found == inputs.end()) found = inputs.emplace(channel.times, buffer_.numbers(channel.times, "SCALAR", 1, Use::none, true)).first;
-                add_channel(channel, found->second, animation);
+                const Channel rounded = with_times_apart(channel);
+                auto found = inputs.find(rounded.times);
+                if (found == inputs.end()) found = inputs.emplace(rounded.times, buffer_.numbers(rounded.times, "SCALAR", 1, Use::none, true)).first;
+                add_channel(rounded, found->second, animation);
             }
-            if (animation.contains("channels")) animations_.push_back(std::move(animation));
+            if (!animation.contains("channels")) continue;
+            add_kept(animation, kept_object(clip.kept, path_));
+            animations_.push_back(std::move(animation));
         }
+    }
+
+    /// Keys whose times are one in 32 bits are a jump: the last of them counts.
+    static Channel with_times_apart(const Channel& channel) {
+        Channel out = channel;
+        const std::size_t per_key = channel.values.size() / channel.times.size();
+        out.times.clear(), out.values.clear();
+        for (std::size_t k = 0; k < channel.times.size(); ++k) {
+            const bool again = !out.times.empty() && static_cast<float>(out.times.back()) == static_cast<float>(channel.times[k]);
+            if (again) out.times.pop_back(), out.values.resize(out.values.size() - per_key);
+            out.times.push_back(channel.times[k]);
+            const auto first = channel.values.begin() + static_cast<std::ptrdiff_t>(k * per_key);
+            out.values.insert(out.values.end(), first, first + static_cast<std::ptrdiff_t>(per_key));
+        }
+        return out;
     }
 
     void add_channel(const Channel& channel, int input, json& animation) {
@@ -232,11 +256,17 @@ private:
         if (!about_.empty()) extras["about"] = about_;
         json scene = json::object();
         if (!roots_.empty()) scene["nodes"] = roots_;
+        if (kept_.contains("scene")) add_kept(scene, kept_["scene"]);
         json root{{"asset", {{"version", "2.0"}, {"generator", text("limber ", provenance_version())}, {"extras", std::move(extras)}}}, {"scene", 0}, {"scenes", json::array({scene})}};
-        const std::pair<const char*, const json*> lists[] = {{"nodes", &nodes_}, {"meshes", &meshes_}, {"skins", &skins_}, {"materials", &materials_}, {"textures", &textures_}, {"images", &images_},
-                                                             {"animations", &animations_}, {"accessors", &buffer_.accessors()}, {"bufferViews", &buffer_.views()}};
+        if (kept_.contains("asset")) add_kept(root["asset"], kept_["asset"]);
+        const std::pair<const char*, const json*> lists[] = {{"nodes", &nodes_}, {"meshes", &meshes_}, {"skins", &skins_}, {"materials", &looks_.materials}, {"textures", &looks_.textures},
+                                                             {"samplers", &looks_.samplers}, {"images", &looks_.images}, {"animations", &animations_}, {"accessors", &buffer_.accessors()},
+                                                             {"bufferViews", &buffer_.views()}};
         for (const auto& [name, list] : lists)
             if (!list->empty()) root[name] = *list;
+        for (const char* name : {"cameras", "extensions", "extras"})
+            if (kept_.contains(name)) root[name] = kept_[name];
+        name_extensions(root);
         if (!buffer_.data().empty()) root["buffers"] = json::array({{{"byteLength", buffer_.data().size()}}});
 
         std::string words = root.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -255,12 +285,25 @@ private:
     }
     static std::string provenance_version() { return provenance().version; }
 
+    /// Those that occur: quantized numbers, for one, are written as floats. What the file could not be shown without, stays so.
+    void name_extensions(json& root) const {
+        const std::vector<std::string> used = extensions_in(root);
+        if (used.empty()) return;
+        root["extensionsUsed"] = used;
+        json required = json::array();
+        if (kept_.contains("extensionsRequired"))
+            for (const json& name : kept_["extensionsRequired"])
+                if (name.is_string() && std::find(used.begin(), used.end(), name.get<std::string>()) != used.end()) required.push_back(name);
+        if (!required.empty()) root["extensionsRequired"] = std::move(required);
+    }
+
     const Rig& rig_;
     const std::string& path_;
     const std::string& about_;
     GltfBuffer buffer_;
-    json nodes_ = json::array(), roots_ = json::array(), meshes_ = json::array(), skins_ = json::array(), materials_ = json::array(), textures_ = json::array(), images_ = json::array(),
-         animations_ = json::array();
+    json kept_, nodes_ = json::array(), roots_ = json::array(), meshes_ = json::array(), skins_ = json::array(), animations_ = json::array();
+    GltfLooksJson looks_;
+    std::vector<bool> elsewhere_;                                                  ///< by joint: a root that is in no scene
     std::map<std::int32_t, std::vector<std::pair<int, std::size_t>>> mesh_nodes_;  ///< by joint: nodes whose meshes have morphs, and how many
 };
 }  // namespace

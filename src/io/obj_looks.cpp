@@ -79,7 +79,7 @@ private:
         if (file.state != NamedFile::State::fine) return leave_out(text(owner, ": the picture ", in_quotes(name), " ", to_words(file.state), ": left out"));
         const auto [known, fresh] = picture_of_file_.try_emplace(file.real.string(), -1);
         if (fresh) known->second = load_picture(file.path.string(), name);
-        if (known->second >= 0) look.base_picture = known->second;
+        if (known->second >= 0) look.base_map.picture = known->second;
     }
     /// -1 when it is none that can be shown.
     std::int32_t load_picture(const std::string& path, const std::string& name) {

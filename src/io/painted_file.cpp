@@ -3,6 +3,7 @@
 #include "body/posed_surface.hpp"
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
+#include "io/gltf_kept.hpp"
 #include "io/read_budget.hpp"
 
 #include <limber/mesh_io.hpp>
@@ -15,6 +16,32 @@ namespace limber {
 namespace {
 
 bool is_gltf(const std::string& ending) { return ending == ".glb" || ending == ".gltf"; }
+
+/// What looks need of a file's rest; cameras and the like belong to nodes, which a surface has not.
+KeptJson kept_of_looks(const Rig& rig) {
+    const nlohmann::ordered_json all = kept_object(rig.kept, rig.source);
+    nlohmann::ordered_json out = nlohmann::ordered_json::object();
+    for (const char* name : {"textures", "samplers", "extensionsRequired", "asset"})
+        if (all.contains(name)) out[name] = all[name];
+    return out.empty() ? KeptJson{} : out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+void put(std::vector<VertexNumbers>& list, const std::string& name, std::size_t width, std::size_t vertices, std::size_t at, double value) {
+    auto found = std::find_if(list.begin(), list.end(), [&](const VertexNumbers& a) { return a.name == name; });
+    if (found == list.end()) found = list.insert(list.end(), {name, width, std::vector<double>(width * vertices, name.starts_with("COLOR_") ? 1.0 : 0.0)});
+    if (found->width == width) found->values[at] = value;
+}
+
+/// Further texture coordinates and the first vertex colours, of which alpha is 1 where the part has none. Tangents stay behind: in another pose they
+/// are others, and clients make them from the texture coordinates.
+void take_attributes(const SkinPart& part, std::size_t first, PaintedSurface& out) {
+    const std::size_t vertices = out.surface.vertices.size(), n = part.positions.size();
+    for (const VertexNumbers& a : part.attributes)
+        for (std::size_t i = 0; a.name.starts_with("TEXCOORD_") && i < a.values.size(); ++i) put(out.attributes, a.name, a.width, vertices, a.width * first + i, a.values[i]);
+    for (const Paint& paint : part.paint)
+        for (std::size_t c = 0; c < 4; ++c)
+            for (std::size_t v = 0; paint.name == text("COLOR_0.", "rgba"[c]) && v < n; ++v) put(out.attributes, "COLOR_0", 4, vertices, 4 * (first + v) + c, paint.values[v]);
+}
 
 void take_obj(PaintedFile& out, const std::string& path, std::vector<std::string>& remarks) {
     const ObjModel& model = out.obj.emplace(parse_obj_model(read_file(path), path));
@@ -49,6 +76,7 @@ PaintedSurface painted_rig(const Rig& rig) {
         const bool has_normals = part.normals.size() == n, has_uvs = part.uvs.size() == n;
         normals = normals && has_normals, textured = textured || has_uvs, painted = painted || part.material >= 0;
         if (has_uvs) std::copy(part.uvs.begin(), part.uvs.end(), out.uvs.begin() + static_cast<std::ptrdiff_t>(first));
+        take_attributes(part, first, out);
         if (has_normals) skin(rig, p, pose, std::span(positions).subspan(first, n), std::span(out.normals).subspan(first, n));
         for (const auto& t : part.triangles) {
             for (const std::int32_t v : t) out.corner_uv.push_back(has_uvs ? static_cast<std::int32_t>(first) + v : -1);
@@ -60,7 +88,7 @@ PaintedSurface painted_rig(const Rig& rig) {
     else out.normals.clear();
     if (!textured) out.uvs.clear(), out.corner_uv.clear();
     if (!painted) out.face_look.clear();
-    else out.looks = rig.materials, out.pictures = rig.pictures;
+    else out.looks = rig.materials, out.pictures = rig.pictures, out.kept = kept_of_looks(rig);
     return out;
 }
 
@@ -74,6 +102,7 @@ PaintedFile read_painted_file(const std::string& path, LengthUnit unit, UpAxis u
     } else if (is_gltf(ending)) {
         if (up != UpAxis::y) throw Error(Fault::bad_usage, {path, 0, {}}, "another axis for a glTF file", "y up, which glTF always has");
         out.painted = painted_rig(out.rig.emplace(read_rig(path, {metres_in(unit)})));      // in metres already
+        for (const std::string& line : missing_pictures(out.painted.pictures)) remarks.push_back(text(path, ": ", line));
     } else {
         out.painted.surface = read_surface(path);
     }
@@ -88,9 +117,12 @@ PaintedFile read_painted_file(const std::string& path, LengthUnit unit, UpAxis u
 
 std::vector<std::string> looks_left_out(const std::string& path) {
     std::vector<std::string> remarks;
-    if (ending_of(path) != ".obj") return remarks;
+    const bool gltf = is_gltf(ending_of(path));
+    if (ending_of(path) != ".obj" && !gltf) return remarks;
     try {
-        read_painted_surface(path, LengthUnit::m, UpAxis::y, remarks);
+        if (!gltf) read_painted_surface(path, LengthUnit::m, UpAxis::y, remarks);
+        else
+            for (const std::string& line : missing_pictures(read_rig(path).pictures)) remarks.push_back(text(path, ": ", line));
     } catch (const Error&) {
         remarks.clear();    // whoever needs the looks is told why they cannot be read
     }

@@ -142,6 +142,7 @@ std::uint64_t checksum(std::span<const std::uint8_t> bytes, std::uint64_t start)
 }
 
 std::uint32_t format_of(const Recording& r) {
+    if (r.shown && has_all_looks(*r.shown)) return 7;
     if (r.obstacle_count > 0) return 6;
     if (r.has_stress || r.has_linearisations) return 5;
     if (r.unit != LengthUnit::m || r.up != UpAxis::y) return 4;
@@ -217,7 +218,7 @@ Recording load_head(ByteReader& in, std::uint32_t format) {
         r.has_linearisations = load_mark(in, "linearisations");
     }
     if (format > 5) r.obstacle_count = load_obstacle_count(in);
-    if (shown) r.shown = std::make_shared<const PaintedSurface>(load_shown(in));
+    if (shown) r.shown = std::make_shared<const PaintedSurface>(load_shown(in, format > 6));
     if (in.left() != 0) in.fail(text(in.left(), " bytes after the header"), "the header to end there");
     try {
         r.body = Body::make(std::move(d), in.place());

@@ -50,5 +50,7 @@ bool parse_json_value(std::string_view text, JsonValue& out);
 
 /// Indented by two spaces, ending in a newline.
 std::string write_json(const JsonValue& value);
+/// On one line, without a blank.
+std::string write_json_line(const JsonValue& value);
 
 }  // namespace limber

@@ -34,6 +34,7 @@ public:
         rig_.joints.push_back({name, -1, {}});
         rig_.materials = shown_.painted().looks;
         rig_.pictures = shown_.painted().pictures;
+        rig_.kept = shown_.painted().kept;
         const Targets targets = target_.target_per_frame ? frame_targets() : principal_targets();
         for (PartPlan& plan : plan_parts()) {
             fill(plan, targets);
@@ -159,6 +160,11 @@ private:
             part.normals.push_back(rest_normals_[rig_index(s.normal)]);
             part.paint[0].values.push_back(s.vertex);
             if (textured) part.uvs.push_back(s.uv < 0 ? std::array{0.0, 0.0} : shown_.painted().uvs[rig_index(s.uv)]);
+        }
+        for (const VertexNumbers& a : shown_.painted().attributes) {
+            VertexNumbers& own = part.attributes.emplace_back(VertexNumbers{a.name, a.width, {}});
+            for (const CornerSource& s : plan.sources)
+                for (std::size_t k = 0; k < a.width; ++k) own.values.push_back(a.values[a.width * rig_index(s.vertex) + k]);
         }
         for (std::size_t k = 0; k < targets.positions.size(); ++k) {
             Morph morph;

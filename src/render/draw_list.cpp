@@ -47,6 +47,7 @@ void check(const DrawMesh& mesh) {
     expect_count("colours", mesh.colours.size(), t.vertex_count);
     expect_count("normals of corners", t.normal.size(), t.vertex.size(), false);
     expect_count("texture coordinates", t.uv.size(), t.vertex.size());
+    expect_count("second texture coordinates", t.second_uv.size(), t.vertex_count);
     expect_count("paints of corners", t.paint.size(), t.vertex.size());
     expect_count("edge marks", t.edges.size(), t.triangles.size());
     for (const std::int32_t v : t.vertex) expect_below("vertex", v, t.vertex_count);

@@ -36,6 +36,7 @@ struct DrawTopology {
     std::vector<std::int32_t> normal;                       ///< of each corner: into DrawMesh::normals
     std::vector<std::int32_t> paint;                        ///< of each corner: into DrawMesh::paints; empty: unpainted
     std::vector<std::array<float, 2>> uv;                   ///< of each corner, v downwards; empty: no texture
+    std::vector<std::array<float, 2>> second_uv;            ///< of each vertex, for maps that ask for it; empty: none
     std::vector<std::array<std::int32_t, 3>> triangles;     ///< of corners, counter-clockwise from outside
     std::vector<std::uint8_t> edges;                        ///< per triangle: bit k set when its side k to k+1 is an edge to be shown
     std::vector<DrawMode> modes;                            ///< per vertex and normal; at most kMostModes
@@ -52,17 +53,42 @@ struct DrawPolygons {
     std::span<const std::int32_t> paint_of_face;            ///< empty: unpainted
     std::span<const std::array<double, 2>> uv_of_corner;    ///< empty: none
     std::size_t vertex_count = 0;
+    std::span<const std::array<double, 2>> second_uv{};     ///< per vertex; empty: none
 };
 /// Cuts polygons into triangles; the cuts do not count as edges. Throws Error{bad_mesh} on an index out of range.
 std::shared_ptr<const DrawTopology> make_topology(const DrawPolygons& polygons);
+
+/// How a picture lies on a surface.
+struct DrawSampling {
+    enum class Wrap : std::uint8_t { repeat, clamp, mirror };
+    Wrap wrap_u = Wrap::repeat, wrap_v = Wrap::repeat;
+    bool nearest = false;                   ///< texels stay squares
+    bool second_uv = false;
+    std::array<float, 6> place{1.0F, 0.0F, 0.0F, 0.0F, 1.0F, 0.0F};     ///< u' = 0 u + 1 v + 2, v' = 3 u + 4 v + 5
+    friend bool operator==(const DrawSampling&, const DrawSampling&) = default;
+};
+struct DrawMap {
+    std::shared_ptr<const Image> image;     ///< may be null
+    DrawSampling sampling;
+    friend bool operator==(const DrawMap&, const DrawMap&) = default;
+};
 
 /// How a surface answers to light. Colours multiply: base * paint * texture; field values replace them.
 struct DrawLook {
     Colour base = rgb(0xC9CFD6);
     double metallic = 0.0, roughness = 0.55;
     std::array<float, 3> emissive{};        ///< linear
-    std::shared_ptr<const Image> texture;   ///< may be null; repeats
+    std::shared_ptr<const Image> texture;   ///< may be null; sRGB
+    DrawSampling sampling;                  ///< of `texture`
+    DrawMap normal_map;                     ///< rgb: a direction; x along u, y against v
+    DrawMap metal_rough_map;                ///< blue: times metallic; green: times roughness
+    DrawMap occlusion_map;                  ///< red: how much of the surroundings' light arrives
+    DrawMap emissive_map;                   ///< sRGB, times emissive
+    double normal_strength = 1.0, occlusion_strength = 1.0;
     double alpha_cutoff = 0.0;              ///< texels below it are left out (glTF "MASK"); 0 = all are drawn
+    bool solid = false;                     ///< alpha says nothing more: what is drawn hides what is behind it
+    bool see_through = false;               ///< the texture's alpha shines through (glTF "BLEND")
+    bool single_sided = false;              ///< the back is not drawn; which side that is, normals say where they contradict the order of corners
     bool lit = true;                        ///< false: the colour as it is, to the byte
     bool casts_shadow = true;
     bool wireframe = false;                 ///< the faces' edges on top, in the wire colour

@@ -37,7 +37,7 @@ using GlRenderbuffer = GlName<GlKind::renderbuffer>;
 using GlVertexArray = GlName<GlKind::vertex_array>;
 
 /// Places of the vertex attributes, the same in every program.
-enum class Attribute : GLuint { position, normal, value, colour, uv, joints_0, joints_1, weights_0, weights_1, mark, end_a, end_b, colour_a, colour_b };
+enum class Attribute : GLuint { position, normal, value, colour, uv, joints_0, joints_1, weights_0, weights_1, mark, end_a, end_b, colour_a, colour_b, second_uv };
 
 /// A vertex and a fragment shader, linked. Uniforms are set by name; one that the compiler dropped is ignored.
 class GlProgram {
@@ -68,7 +68,7 @@ struct TextureShape {
     int width = 1, height = 1;
     GLenum internal = GL_RGBA8, format = GL_RGBA, type = GL_UNSIGNED_BYTE;
     GLint filter = GL_NEAREST;
-    GLint wrap = GL_CLAMP_TO_EDGE;
+    GLint wrap = GL_CLAMP_TO_EDGE, wrap_v = 0;      ///< the second 0: as the first
     bool mipmaps = false;
 };
 void fill_texture(const GlTexture& texture, const TextureShape& shape, const void* pixels);

@@ -63,6 +63,22 @@ bool faces_outward(const DrawMesh& mesh, const std::vector<Vec3>& normals) {
     return volume > 0.0;
 }
 
+/// Mirrored models have the corners of all faces in the other order, and normals as ever.
+bool faces_against_normals(const DrawMesh& mesh, const std::vector<Vec3>& normals) {
+    const DrawTopology& t = *mesh.topology;
+    double along = 0.0;
+    for (const auto& triangle : t.triangles) {
+        Vec3 p[3], n;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto corner = static_cast<std::size_t>(triangle[k]);
+            p[k] = mesh.positions[static_cast<std::size_t>(t.vertex[corner])];
+            n += normals[static_cast<std::size_t>(t.normal[corner])];
+        }
+        along += dot(cross(p[1] - p[0], p[2] - p[0]), n);
+    }
+    return along < 0.0;
+}
+
 void attribute(Attribute which, GLint count, GLenum type, bool normalized, std::size_t stride, std::size_t offset) {
     const auto place = static_cast<GLuint>(which);
     gl().EnableVertexAttribArray(place);
@@ -71,7 +87,7 @@ void attribute(Attribute which, GLint count, GLenum type, bool normalized, std::
 
 /// What of a corner never changes.
 struct FixedVertex {
-    std::array<float, 2> uv{};
+    std::array<float, 2> uv{}, second_uv{};
     float mark = 0.0F;
     std::array<std::uint16_t, 8> joints{};
     std::array<float, 8> weights{};
@@ -80,6 +96,7 @@ struct FixedVertex {
 FixedVertex fixed_vertex(const DrawTopology& t, std::size_t corner, std::uint8_t mark) {
     FixedVertex out;
     if (!t.uv.empty()) out.uv = t.uv[corner];
+    if (!t.second_uv.empty()) out.second_uv = t.second_uv[static_cast<std::size_t>(t.vertex[corner])];
     out.mark = static_cast<float>(mark);
     if (t.influences.empty()) return out;
     const DrawInfluences& in = t.influences[static_cast<std::size_t>(t.vertex[corner])];
@@ -120,7 +137,7 @@ MeshBuffers::MeshBuffers(const DrawTopology& topology, bool by_triangle) {
 
 void MeshBuffers::upload_static(const DrawTopology& topology, bool by_triangle) {
     const bool marked = by_triangle && !topology.edges.empty();
-    if (topology.uv.empty() && topology.influences.empty() && !marked) return;
+    if (topology.uv.empty() && topology.second_uv.empty() && topology.influences.empty() && !marked) return;
     std::vector<FixedVertex> fixed;
     fixed.reserve(corner_.size());
     for (std::size_t i = 0; i < corner_.size(); ++i)
@@ -128,6 +145,7 @@ void MeshBuffers::upload_static(const DrawTopology& topology, bool by_triangle) 
     gl().BindBuffer(GL_ARRAY_BUFFER, fixed_.id());
     gl().BufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(fixed.size() * sizeof(FixedVertex)), fixed.data(), GL_STATIC_DRAW);
     attribute(Attribute::uv, 2, GL_FLOAT, false, sizeof(FixedVertex), offsetof(FixedVertex, uv));
+    attribute(Attribute::second_uv, 2, GL_FLOAT, false, sizeof(FixedVertex), offsetof(FixedVertex, second_uv));
     attribute(Attribute::mark, 1, GL_FLOAT, false, sizeof(FixedVertex), offsetof(FixedVertex, mark));
     if (topology.influences.empty()) return;
     attribute(Attribute::joints_0, 4, GL_UNSIGNED_SHORT, false, sizeof(FixedVertex), offsetof(FixedVertex, joints));
@@ -189,6 +207,7 @@ void MeshBuffers::update(const DrawMesh& mesh, const Vec3& origin) {
     const std::vector<Vec3> computed = mesh.normals.empty() ? normals_by_area(mesh) : std::vector<Vec3>();
     const std::vector<Vec3>& normals = mesh.normals.empty() ? computed : mesh.normals;
     outward_ = t.closed && !moving() && faces_outward(mesh, normals);       // where the GPU moves them is not known here
+    reversed_ = mesh.look.single_sided && faces_against_normals(mesh, normals);
     const Vec3 shift = skinned_ ? Vec3{} : origin;      // bones bring it in after the modes
     const bool painted = !mesh.paints.empty() && !t.paint.empty();
     for (std::size_t i = 0; i < corner_.size(); ++i) {
@@ -255,15 +274,27 @@ MeshBuffers& GpuCache::buffers(const DrawMesh& mesh) {
     return found->second.thing;
 }
 
-const GlTexture& GpuCache::texture(const std::shared_ptr<const Image>& image) {
+namespace {
+GLint gl_wrap(DrawSampling::Wrap wrap) {
+    switch (wrap) {
+        case DrawSampling::Wrap::clamp: return GL_CLAMP_TO_EDGE;
+        case DrawSampling::Wrap::mirror: return GL_MIRRORED_REPEAT;
+        default: return GL_REPEAT;
+    }
+}
+}  // namespace
+
+const GlTexture& GpuCache::texture(const std::shared_ptr<const Image>& image, const DrawSampling& sampling, bool numbers) {
     static constexpr std::array<std::uint8_t, 4> kWhite{255, 255, 255, 255};
-    auto found = textures_.find(image.get());
+    const TextureKey key{image.get(), sampling.wrap_u, sampling.wrap_v, sampling.nearest, numbers};
+    auto found = textures_.find(key);
     if (found == textures_.end()) {
         GlTexture made;
         TextureShape shape;
-        shape.internal = GL_SRGB8_ALPHA8;
-        shape.filter = GL_LINEAR;
-        shape.wrap = GL_REPEAT;
+        shape.internal = numbers ? GL_RGBA8 : GL_SRGB8_ALPHA8;
+        shape.filter = sampling.nearest ? GL_NEAREST : GL_LINEAR;
+        shape.wrap = gl_wrap(sampling.wrap_u);
+        shape.wrap_v = gl_wrap(sampling.wrap_v);
         const void* pixels = kWhite.data();
         if (image) {
             GLint most = 0;
@@ -277,7 +308,7 @@ const GlTexture& GpuCache::texture(const std::shared_ptr<const Image>& image) {
             pixels = image->rgba.data();
         }
         fill_texture(made, shape, pixels);
-        found = textures_.emplace(image.get(), Kept<GlTexture, Image>{std::move(made), image, 0}).first;
+        found = textures_.emplace(key, Kept<GlTexture, Image>{std::move(made), image, 0}).first;
     }
     found->second.last_used = picture_;
     return found->second.thing;

@@ -31,6 +31,7 @@ public:
     void draw_corners() const;              ///< each corner once, as points
     std::size_t corner_count() const { return corner_.size(); }
     bool outward() const { return outward_; }   ///< closed, and its outside out: only what faces the eye can be seen
+    bool reversed() const { return reversed_; }     ///< of a single-sided mesh: most faces are the other way round than their normals
     bool moving() const { return skinned_ || active_modes_ > 0; }
     /// Textures and uniforms of modes and bones; units 0 and 1.
     void bind_motion(GlProgram& program) const;
@@ -46,7 +47,7 @@ private:
     GlBuffer moving_, fixed_, indices_;
     GlTexture modes_, bones_;
     int mode_count_ = 0, active_modes_ = 0;
-    bool skinned_ = false, outward_ = false;
+    bool skinned_ = false, outward_ = false, reversed_ = false;
     std::array<float, kMostModes> mode_weights_{};
     std::vector<GpuVertex> vertices_;       ///< memory used again
 };
@@ -57,8 +58,8 @@ public:
     /// To be called once per picture, before its meshes are asked for.
     void start_picture();
     MeshBuffers& buffers(const DrawMesh& mesh);
-    /// Null pictures get one white texel.
-    const GlTexture& texture(const std::shared_ptr<const Image>& image);
+    /// Null pictures get one white texel. `numbers`: what is in it is no colour.
+    const GlTexture& texture(const std::shared_ptr<const Image>& image, const DrawSampling& sampling, bool numbers);
     const GlTexture& colour_map(ColourMap map);
 
 private:
@@ -70,7 +71,8 @@ private:
     };
     using Key = std::tuple<const DrawTopology*, bool, int>;     ///< the same mesh may be shown several times
     std::map<Key, Kept<MeshBuffers, DrawTopology>> meshes_;
-    std::map<const Image*, Kept<GlTexture, Image>> textures_;
+    using TextureKey = std::tuple<const Image*, DrawSampling::Wrap, DrawSampling::Wrap, bool, bool>;
+    std::map<TextureKey, Kept<GlTexture, Image>> textures_;
     std::map<ColourMap, GlTexture> maps_;
     std::map<std::pair<const DrawTopology*, bool>, int> shown_;  ///< in this picture
     long picture_ = 0;

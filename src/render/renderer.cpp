@@ -41,8 +41,16 @@ void check(const PictureSize& size, int driver_limit) {
 
 bool is_clear(const DrawMesh& mesh) {
     const auto below_one = [](const Colour& c) { return c.a < 1.0F; };
-    return below_one(mesh.look.base) || std::any_of(mesh.colours.begin(), mesh.colours.end(), below_one) ||
+    if (mesh.look.solid) return false;
+    return mesh.look.see_through || below_one(mesh.look.base) || std::any_of(mesh.colours.begin(), mesh.colours.end(), below_one) ||
            std::any_of(mesh.paints.begin(), mesh.paints.end(), below_one);
+}
+
+/// More than one picture that lies as it comes.
+bool has_maps(const DrawLook& look) {
+    const DrawSampling& s = look.sampling;
+    return look.normal_map.image || look.metal_rough_map.image || look.occlusion_map.image || look.emissive_map.image ||
+           (look.texture && (s.second_uv || s.place != DrawSampling{}.place));
 }
 
 /// How often the faces would cover the things they belong to: some ten times in an ordinary picture.
@@ -130,6 +138,7 @@ private:
     static unsigned features_of(const Shown& shown);
     void set_stage(GlProgram& program, const StageLayout& layout, const Tile& tile);
     void set_look(GlProgram& program, const DrawMesh& mesh);
+    void set_maps(GlProgram& program, const DrawLook& look);
 };
 
 std::vector<Renderer::Impl::Shown> Renderer::Impl::take(const DrawList& list, const Camera& camera, const StageLayout& layout) {
@@ -198,9 +207,10 @@ unsigned Renderer::Impl::features_of(const Shown& shown) {
     const DrawMesh& mesh = *shown.mesh;
     const DrawLook& look = mesh.look;
     const bool textured = look.texture && !mesh.topology->uv.empty();
+    const bool mapped = has_maps(look) && !mesh.topology->uv.empty() && mesh.values.empty();
     return (look.lit ? kLitFeature : 0) | (mesh.values.empty() ? 0 : kFieldFeature) |
            (mesh.colours.empty() && (mesh.paints.empty() || mesh.topology->paint.empty()) ? 0 : kColouredFeature) |
-           (textured ? kTexturedFeature : 0) | (textured && look.alpha_cutoff > 0.0 ? kCutOutFeature : 0) |
+           (textured || mapped ? kTexturedFeature : 0) | (look.alpha_cutoff > 0.0 ? kCutOutFeature : 0) | (mapped ? kMapsFeature : 0) |
            (look.wireframe ? kWireFeature : 0) | (shown.buffers->moving() ? kMovingFeature : 0) |
            (shown.buffers->outward() && !shown.clear ? kOneSidedFeature : 0);
 }
@@ -227,13 +237,37 @@ void Renderer::Impl::set_look(GlProgram& program, const DrawMesh& mesh) {
     const double roughness = std::clamp(look.roughness, 0.05, 1.0), sharp = std::exp2(10.0 * (1.0 - roughness) + 1.5);
     program.set("u_gloss", std::array<float, 2>{static_cast<float>(1.4427 * sharp), static_cast<float>(0.125 * (sharp + 2.0))});
     program.set("u_cutoff", static_cast<float>(look.alpha_cutoff));
+    program.set("u_solid", look.solid ? 1 : 0);
     program.set("u_wire", std::array<float, 4>{look.wire.r, look.wire.g, look.wire.b, look.wire.a});
     program.set("u_wire_width", look.wire_width);
-    bind_texture(2, own->cache.texture(look.texture));
+    bind_texture(2, own->cache.texture(look.texture, look.sampling, false));
     bind_texture(3, own->cache.colour_map(mesh.range.map));
     program.set("u_texture", 2);
     program.set("u_map", 3);
     program.set("u_categories", mesh.range.map == ColourMap::categorical ? 1 : 0);
+    if (has_maps(look)) set_maps(program, look);
+}
+
+void Renderer::Impl::set_maps(GlProgram& program, const DrawLook& look) {
+    constexpr const char *kNames[] = {"u_texture", "u_normal_map", "u_metal_rough_map", "u_occlusion_map", "u_emissive_map"};
+    constexpr const char *kPlaceU[] = {"u_place_u[0]", "u_place_u[1]", "u_place_u[2]", "u_place_u[3]", "u_place_u[4]"};
+    constexpr const char *kPlaceV[] = {"u_place_v[0]", "u_place_v[1]", "u_place_v[2]", "u_place_v[3]", "u_place_v[4]"};
+    constexpr const char *kSecond[] = {"u_second[0]", "u_second[1]", "u_second[2]", "u_second[3]", "u_second[4]"};
+    const DrawMap base{look.texture, look.sampling};
+    const DrawMap* const maps[] = {&base, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map};
+    for (std::size_t m = 0; m < std::size(maps); ++m) {
+        const DrawSampling& s = maps[m]->sampling;
+        if (m > 0) {
+            const int unit = 7 + static_cast<int>(m);
+            bind_texture(unit, own->cache.texture(maps[m]->image, s, m < 4));
+            program.set(kNames[m], unit);
+        }
+        program.set(kPlaceU[m], std::array<float, 3>{s.place[0], s.place[1], s.place[2]});
+        program.set(kPlaceV[m], std::array<float, 3>{s.place[3], s.place[4], s.place[5]});
+        program.set(kSecond[m], s.second_uv ? 1 : 0);
+    }
+    program.set("u_normal_strength", look.normal_map.image ? static_cast<float>(look.normal_strength) : 0.0F);
+    program.set("u_occlusion_strength", look.occlusion_map.image ? static_cast<float>(std::clamp(look.occlusion_strength, 0.0, 1.0)) : 0.0F);
 }
 
 void Renderer::Impl::draw_mesh(const Shown& shown, const StageLayout& layout, const Tile& tile) {
@@ -246,16 +280,18 @@ void Renderer::Impl::draw_mesh(const Shown& shown, const StageLayout& layout, co
     shown.buffers->bind_motion(program);
     set_look(program, *shown.mesh);
     program.set("u_shadowed", layout.shadow && shown.mesh->layer == DrawLayer::scene && !shown.clear ? 1 : 0);
+    const GLenum hidden_side = !shown.mesh->look.single_sided ? GL_NONE : shown.buffers->reversed() ? GL_FRONT : GL_BACK;
     if (!shown.clear) {
         // Of a closed body only the side towards the eye is seen.
         gl().Disable(GL_BLEND);
-        shown.buffers->draw(shown.buffers->outward() ? GL_BACK : GL_NONE);
+        shown.buffers->draw(shown.buffers->outward() ? GLenum{GL_BACK} : hidden_side);
         return;
     }
     // The far side first, so that it shines through the near one.
     gl().Enable(GL_BLEND);
     gl().DepthMask(GL_FALSE);
-    for (const GLenum hidden : {GLenum{GL_FRONT}, GLenum{GL_BACK}}) shown.buffers->draw(hidden);
+    for (const GLenum hidden : {GLenum{GL_FRONT}, GLenum{GL_BACK}})
+        if (hidden_side == GL_NONE || hidden_side == hidden) shown.buffers->draw(hidden);
     gl().DepthMask(GL_TRUE);
 }
 

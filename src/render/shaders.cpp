@@ -104,6 +104,10 @@ vec3 to_linear(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4
 in vec2 a_uv;
 out vec2 v_uv;
 #endif
+#ifdef MAPS
+in vec2 a_second_uv;
+out vec2 v_second_uv;
+#endif
 #ifdef WIRE
 in float a_mark;        // which sides of the triangle are edges
 out vec3 v_side;
@@ -131,6 +135,9 @@ void main() {
 #ifdef TEXTURED
     v_uv = a_uv;
 #endif
+#ifdef MAPS
+    v_second_uv = a_second_uv;
+#endif
 #ifdef WIRE
     v_side = sides();
 #endif
@@ -144,6 +151,7 @@ uniform float u_far_eye;
 uniform vec3 u_key, u_fill, u_rim, u_sky;   // directions towards the lights, and up
 uniform float u_metallic, u_roughness;
 uniform vec2 u_gloss;            // sharpness and strength of the highlight
+struct Finish { float metallic, roughness, open; vec2 gloss; };     // open: how much of the surroundings' light arrives
 uniform int u_shadowed;
 uniform sampler2DShadow u_shadow;
 uniform mat4 u_shadow_place;
@@ -163,17 +171,24 @@ float lit_part(vec3 position, vec3 normal) {
     return 0.25 * (texture(u_shadow, p + vec3(a, 0.0)) + texture(u_shadow, p - vec3(a, 0.0)) + texture(u_shadow, p + vec3(b, 0.0)) +
                    texture(u_shadow, p - vec3(b, 0.0)));
 }
-vec3 surroundings(vec3 direction) {
+// A room with light from above. Smooth surfaces see its horizon and its lamps, rough ones the mean of them.
+vec3 surroundings(vec3 direction, float roughness) {
     float h = dot(direction, u_sky);
-    return mix(kBelow, kAbove, smoothstep(-0.6, 0.7, h)) * (1.0 + 0.8 * smoothstep(0.35, 0.95, h));
+    vec3 room = mix(kBelow, kAbove, smoothstep(-0.6, 0.7, h)) * (1.0 + 0.8 * smoothstep(0.35, 0.95, h));
+    float smooth_part = clamp((0.5 - roughness) / 0.4, 0.0, 1.0);
+    if (smooth_part <= 0.0) return room;
+    float soft = 0.04 + 0.5 * roughness;
+    vec3 walls = mix(kBelow * 0.55, kAbove * 0.8, smoothstep(-soft, soft, h)) + kAbove * 0.9 * smoothstep(0.45 - soft, 0.45 + soft, h);
+    float lamp = smoothstep(0.80 - 0.5 * soft, 0.80 + soft, dot(direction, normalize(u_fill + 0.6 * u_sky)));
+    return mix(room, walls + vec3(0.9, 0.95, 1.0) * lamp, smooth_part);
 }
-vec3 shade(vec3 albedo, vec3 position, vec3 normal) {
+vec3 shade(vec3 albedo, vec3 position, vec3 normal, Finish finish) {
     vec3 view = normalize(mix(u_eye - position, u_eye, u_far_eye));
     float open = lit_part(position, normal);
     float key = max(dot(normal, u_key), 0.0) * open, fill = max(dot(normal, u_fill), 0.0);
     float facing = max(dot(normal, view), 0.0);
     vec3 ambient = mix(kBelow, kAbove, 0.5 + 0.5 * dot(normal, u_sky));
-    vec3 diffuse = ambient + kKey * key + kFill * fill;
+    vec3 diffuse = ambient * finish.open + kKey * key + kFill * fill;
 #ifdef FIELD
     // A field's colours must stay readable against the legend: less contrast, and little of the gloss that changes hue.
     diffuse = vec3(0.68) + 0.34 * max(dot(normal, u_key), 0.0) * (0.45 + 0.55 * open) + 0.08 * fill - 0.10 * (1.0 - facing);
@@ -183,12 +198,12 @@ vec3 shade(vec3 albedo, vec3 position, vec3 normal) {
 #endif
 
     float edge = 1.0 - facing, edge3 = edge * edge * edge;
-    vec3 mirror = mix(vec3(0.04), albedo, u_metallic);
-    vec3 reflected = mirror + max(vec3(1.0 - u_roughness) - mirror, 0.0) * (edge3 * edge * edge);
-    float gloss = u_gloss.y * exp2(u_gloss.x * (dot(normal, normalize(u_key + view)) - 1.0)) * key;
-    vec3 shine = reflected * (kKey * gloss + surroundings(reflect(-view, normal)) * mix(0.55, 1.6, u_metallic));
-    float rim = edge3 * max(dot(normal, u_rim), 0.0);
-    return albedo * (1.0 - u_metallic) * diffuse + (1.0 - 0.8 * even) * shine + (1.0 - 0.6 * even) * kRim * rim * (0.25 + 0.75 * albedo);
+    vec3 mirror = mix(vec3(0.04), albedo, finish.metallic);
+    vec3 reflected = mirror + max(vec3(1.0 - finish.roughness) - mirror, 0.0) * (edge3 * edge * edge);
+    float gloss = finish.gloss.y * exp2(finish.gloss.x * (dot(normal, normalize(u_key + view)) - 1.0)) * key;
+    vec3 shine = reflected * (kKey * gloss + surroundings(reflect(-view, normal), finish.roughness) * (finish.open * mix(0.55, 1.6, finish.metallic)));
+    float rim = edge3 * max(dot(normal, u_rim), 0.0) * finish.open;
+    return albedo * (1.0 - finish.metallic) * diffuse + (1.0 - 0.8 * even) * shine + (1.0 - 0.6 * even) * kRim * rim * (0.25 + 0.75 * albedo);
 }
 // Bright light bends towards white instead of being cut off.
 vec3 shoulder(vec3 c) {
@@ -210,7 +225,41 @@ in vec4 v_colour;
 #ifdef TEXTURED
 in vec2 v_uv;
 uniform sampler2D u_texture;
+#endif
+#ifdef CUT_OUT
 uniform float u_cutoff;
+#endif
+uniform int u_solid;
+#ifdef MAPS
+in vec2 v_second_uv;
+uniform sampler2D u_normal_map, u_metal_rough_map, u_occlusion_map, u_emissive_map;
+uniform vec3 u_place_u[5], u_place_v[5];        // of the base, normal, metal-rough, occlusion and emissive maps
+uniform int u_second[5];
+uniform float u_normal_strength, u_occlusion_strength;
+vec2 place(int map) {
+    vec3 uv = vec3(u_second[map] != 0 ? v_second_uv : v_uv, 1.0);
+    return vec2(dot(u_place_u[map], uv), dot(u_place_v[map], uv));
+}
+#ifdef LIT
+// The texture's axes on the surface, from how both change across the screen; y goes against v, which grows downwards.
+vec3 bumped(vec3 normal) {
+    vec2 uv = place(1);
+    vec3 px = dFdx(v_position), py = dFdy(v_position);
+    vec2 ux = dFdx(uv), uy = dFdy(uv);
+    float turn = sign(ux.x * uy.y - uy.x * ux.y);
+    vec3 along = (px * uy.y - py * ux.y) * turn, down = (py * ux.x - px * uy.x) * turn;
+    along -= normal * dot(normal, along);
+    if (turn == 0.0 || dot(along, along) <= 0.0) return normal;
+    along = normalize(along);
+    vec3 up = cross(normal, along);
+    if (dot(up, down) > 0.0) up = -up;
+    vec3 bump = texture(u_normal_map, uv).xyz * 2.0 - 1.0;
+    bump.xy *= u_normal_strength;
+    vec3 out_ = along * bump.x + up * bump.y + normal * bump.z;
+    float size = length(out_);
+    return size > 1e-4 ? out_ / size : normal;
+}
+#endif
 #endif
 #ifdef FIELD
 in vec2 v_value;
@@ -247,23 +296,41 @@ void main() {
     colour *= v_colour;
 #endif
 #ifdef TEXTURED
+#ifdef MAPS
+    colour *= texture(u_texture, place(0));
+#else
     colour *= texture(u_texture, v_uv);
+#endif
 #endif
 #ifdef CUT_OUT
     if (colour.a < u_cutoff) discard;
 #endif
+    if (u_solid != 0) colour.a = 1.0;
 #ifdef FIELD
     colour.rgb = field_colour();
 #endif
 #ifdef LIT
     vec3 normal = normalize(v_normal);
+    float side = 1.0;
 #ifndef ONE_SIDED
     // Both sides are lit: the normal is turned to the side of the triangle that is seen.
     vec3 seen = cross(dFdx(v_position), dFdy(v_position));
     vec3 out_of_screen = mix(u_eye - v_position, u_eye, u_far_eye);
-    if (dot(seen, out_of_screen) * dot(seen, normal) < 0.0) normal = -normal;
+    if (dot(seen, out_of_screen) * dot(seen, normal) < 0.0) side = -1.0;
 #endif
-    colour.rgb = shoulder(shade(colour.rgb, v_position, normal)) + u_emissive;
+    Finish finish = Finish(u_metallic, u_roughness, 1.0, u_gloss);
+    vec3 glow = u_emissive;
+#ifdef MAPS
+    if (u_normal_strength != 0.0) normal = bumped(normal);      // on its front: what is a hill there is a hollow from behind
+    vec2 metal_rough = texture(u_metal_rough_map, place(2)).bg;
+    finish.metallic *= metal_rough.x;
+    finish.roughness = clamp(finish.roughness * metal_rough.y, 0.05, 1.0);
+    float sharp = exp2(10.0 * (1.0 - finish.roughness) + 1.5);
+    finish.gloss = vec2(1.4427 * sharp, 0.125 * (sharp + 2.0));
+    finish.open = 1.0 + u_occlusion_strength * (texture(u_occlusion_map, place(3)).r - 1.0);
+    glow *= texture(u_emissive_map, place(4)).rgb;
+#endif
+    colour.rgb = shoulder(shade(colour.rgb, v_position, side * normal, finish)) + glow;
 #endif
     vec3 shown = to_srgb(clamp(colour.rgb, 0.0, 1.0));
 #ifdef WIRE
@@ -306,7 +373,7 @@ std::string joined(std::initializer_list<const char*> pieces) {
 
 /// "#define LIT" and so on.
 std::string defined(unsigned features) {
-    constexpr const char* kNames[] = {"LIT", "FIELD", "COLOURED", "TEXTURED", "CUT_OUT", "WIRE", "MOVING", "ONE_SIDED"};
+    constexpr const char* kNames[] = {"LIT", "FIELD", "COLOURED", "TEXTURED", "CUT_OUT", "WIRE", "MOVING", "ONE_SIDED", "MAPS"};
     std::string out;
     for (unsigned k = 0; k < std::size(kNames); ++k)
         if ((features & (1U << k)) != 0) out += std::string("#define ") + kNames[k] + "\n";

@@ -7,7 +7,7 @@ namespace limber {
 
 /// What a mesh's shaders are made to do.
 inline constexpr unsigned kLitFeature = 1, kFieldFeature = 2, kColouredFeature = 4, kTexturedFeature = 8, kCutOutFeature = 16, kWireFeature = 32,
-                          kMovingFeature = 64, kOneSidedFeature = 128;
+                          kMovingFeature = 64, kOneSidedFeature = 128, kMapsFeature = 256;
 
 /// The vertex stage moves a vertex by modes, then by bones.
 std::string mesh_vertex_source(unsigned features);

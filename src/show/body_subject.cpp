@@ -65,6 +65,7 @@ public:
     double end() const override { return recording_->frames.back().time; }
     std::optional<double> last_time() const override { return end(); }
     std::optional<double> ground_level() const override { return floor_; }
+    std::vector<std::string> remarks() const override { return remarks_; }
     bool planar() const override { return recording_->body->mesh().dimension() == 2; }
 
     double telling_time(std::string& why) const override {
@@ -104,6 +105,7 @@ public:
         if (look.range) mesh.range = *look.range;
         if (look.field == Field::material)
             for (std::size_t m = 0; m < recording_->body->materials().size(); ++m) mesh.paints.push_back(category(m));
+        if (settings_.field == Field::none) mesh.colours = colours_;
         for (const Coat& coat : coats_) {
             mesh.topology = coat.topology;
             mesh.look = coat.look;
@@ -171,7 +173,10 @@ private:
             }
             starts.push_back(static_cast<std::int32_t>(corners.size()));
         }
-        auto topology = std::make_shared<DrawTopology>(*make_topology({starts, corners, normals, paints, uvs, surface.vertices.size()}));
+        std::vector<std::array<double, 2>> second;
+        for (const VertexNumbers& a : painted.attributes)
+            for (std::size_t i = 0; a.name == "TEXCOORD_1" && a.width == 2 && i + 1 < a.values.size(); i += 2) second.push_back({a.values[i], a.values[i + 1]});
+        auto topology = std::make_shared<DrawTopology>(*make_topology({starts, corners, normals, paints, uvs, surface.vertices.size(), second}));
         // All coats take the surface's whole list of normals, also those of other coats.
         topology->normal_count = static_cast<std::size_t>(*std::max_element(shown_.normal_of_corner().begin(), shown_.normal_of_corner().end())) + 1;
         coats_.push_back({std::move(topology), {}, {}});
@@ -179,7 +184,10 @@ private:
 
     void add_painted_coats() {
         const PaintedSurface& painted = shown_.painted();
-        const Textures textures = decode_textures(painted.pictures, painted.file.empty() ? recording_->scene : painted.file);
+        const Textures textures = decode_textures(painted.pictures, painted.looks, painted.file.empty() ? recording_->scene : painted.file, remarks_);
+        for (const VertexNumbers& a : painted.attributes)
+            for (std::size_t i = 0; a.name == "COLOR_0" && a.width == 4 && i + 3 < a.values.size(); i += 4)
+                colours_.push_back(from_linear({a.values[i], a.values[i + 1], a.values[i + 2], a.values[i + 3]}));
         std::map<LookKey, std::vector<std::size_t>> faces = faces_by_look(painted, false);
         const bool by_paint = faces.size() > kManyCoats;
         if (by_paint) faces = faces_by_look(painted, true);
@@ -206,11 +214,16 @@ private:
     }
 
     /// What makes two looks different in a picture. Without the colour: of those that hide what is behind them.
-    using LookKey = std::tuple<bool, std::int32_t, double, double, std::array<double, 3>, double, std::array<double, 4>>;
+    using LookKey = std::vector<double>;
     static LookKey key_of(const MaterialLook& look, bool without_colour) {
         const bool solid = look.base_color[3] >= 1.0;
-        return {true, look.base_picture, look.metallic, look.roughness, look.emissive, look.alpha == "MASK" ? look.alpha_cutoff : 0.0,
-                without_colour && solid ? std::array<double, 4>{} : look.base_color};
+        LookKey out{look.metallic, look.roughness, look.emissive_strength, look.alpha == "MASK" ? look.alpha_cutoff : 0.0, look.alpha == "BLEND" ? 1.0 : 0.0, look.unlit ? 1.0 : 0.0};
+        out.insert(out.end(), look.emissive.begin(), look.emissive.end());
+        for (const PictureUse* use : {&look.base_map, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map})
+            out.insert(out.end(), {static_cast<double>(use->picture), static_cast<double>(use->coordinates), use->offset[0], use->offset[1], use->scale[0], use->scale[1], use->rotation, use->strength,
+                                   static_cast<double>(use->wrap_u), static_cast<double>(use->wrap_v), use->nearest ? 1.0 : 0.0});
+        if (!without_colour || !solid) out.insert(out.end(), look.base_color.begin(), look.base_color.end());
+        return out;
     }
     static std::map<LookKey, std::vector<std::size_t>> faces_by_look(const PaintedSurface& painted, bool without_colour) {
         std::map<LookKey, std::vector<std::size_t>> out;
@@ -310,6 +323,8 @@ private:
     BodySubjectSettings settings_;
     ShownSurface shown_;
     FieldOnBody field_;
+    std::vector<Colour> colours_;           ///< per vertex of the surface; empty: white
+    std::vector<std::string> remarks_;
     std::vector<Coat> coats_;
     std::unique_ptr<Timeline> timeline_;
     std::vector<Pin> pins_;

@@ -1,4 +1,4 @@
-// The looks of models (base colours, pictures) as the renderer takes them.
+// The looks of models as the renderer takes them.
 #pragma once
 
 #include "render/draw_list.hpp"
@@ -13,8 +13,9 @@
 namespace limber {
 
 using Textures = std::vector<std::shared_ptr<const Image>>;
-/// One per picture. `source` appears in messages. Throws Error{bad_file}.
-Textures decode_textures(std::span<const Picture> pictures, const std::string& source);
+/// One per picture; null for those that no look draws, and for those that are missing or damaged, which `remarks` tell.
+/// `source` appears in messages. Throws Error{unsupported} for pictures that would fill the memory.
+Textures decode_textures(std::span<const Picture> pictures, std::span<const MaterialLook> looks, const std::string& source, std::vector<std::string>& remarks);
 DrawLook draw_look(const MaterialLook& look, const Textures& textures);
 
 }  // namespace limber

@@ -25,7 +25,7 @@ public:
         : rig_(std::move(rig)), clip_(clip), title_(title), paint_(std::move(paint)), pose_(rest_pose(*rig_)) {
         if (rig_->parts.size() > kMostParts)
             throw Error(Fault::unsupported, {rig_->source, 0, {}}, text("a model of ", rig_->parts.size(), " parts to draw"), text("at most ", kMostParts));
-        textures_ = decode_textures(rig_->pictures, rig_->source);
+        textures_ = decode_textures(rig_->pictures, rig_->materials, rig_->source, remarks_);
         for (const SkinPart& part : rig_->parts) add_part(part);
     }
 
@@ -37,6 +37,8 @@ public:
     }
     std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook&) const override { return paint_.names; }
     double end() const override { return clip_ ? rig_->clips[*clip_].duration : 0.0; }
+
+    std::vector<std::string> remarks() const override { return remarks_; }
 
     void draw(double time, const SubjectLook& look, DrawList& out) const override {
         if (clip_) pose_at(*rig_, *clip_, time == end() ? time : looped(rig_->clips[*clip_], time), pose_);       // the end is the end, not the beginning again
@@ -50,7 +52,7 @@ public:
             skin(*rig_, p, pose_, mesh.positions, mesh.normals);
             if (paint_.of_pose) mesh.colours = paint_.of_pose(p, pose_);
             else if (!paint_.colours.empty()) mesh.colours = paint_.colours[p];
-            if (mesh.colours.empty()) mesh.look = looks_[p];
+            if (mesh.colours.empty()) mesh.look = looks_[p], mesh.colours = colours_[p];
             else mesh.look.base = rgb(0xFFFFFF);
             mesh.look.wireframe = look.wireframe;
             out.meshes.push_back(std::move(mesh));
@@ -67,8 +69,26 @@ private:
                 faces.push_back(v);
                 if (!part.uvs.empty()) uv.push_back(part.uvs[at(v)]);
             }
-        topology_.push_back(make_topology({{}, faces, {}, {}, uv, part.positions.size()}));
+        std::vector<std::array<double, 2>> second;
+        for (const VertexNumbers& a : part.attributes)
+            for (std::size_t i = 0; a.name == "TEXCOORD_1" && a.width == 2 && i + 1 < a.values.size(); i += 2) second.push_back({a.values[i], a.values[i + 1]});
+        topology_.push_back(make_topology({{}, faces, {}, {}, uv, part.positions.size(), second}));
+        colours_.push_back(vertex_colours(part));
         looks_.push_back(part.material < 0 ? DrawLook{} : draw_look(rig_->materials[at(part.material)], textures_));
+    }
+
+    /// The file's own, which multiply the base colour.
+    static std::vector<Colour> vertex_colours(const SkinPart& part) {
+        std::vector<std::array<double, 4>> linear;
+        for (const Paint& paint : part.paint)
+            for (std::size_t c = 0; c < 4; ++c) {
+                if (paint.name != text("COLOR_0.", "rgba"[c])) continue;
+                linear.resize(part.positions.size(), {1.0, 1.0, 1.0, 1.0});
+                for (std::size_t v = 0; v < linear.size(); ++v) linear[v][c] = paint.values[v];
+            }
+        std::vector<Colour> out;
+        for (const auto& c : linear) out.push_back(from_linear(c));
+        return out;
     }
 
     void add_bones(DrawList& out) const {
@@ -97,6 +117,8 @@ private:
     Textures textures_;
     std::vector<std::shared_ptr<const DrawTopology>> topology_;
     std::vector<DrawLook> looks_;
+    std::vector<std::vector<Colour>> colours_;
+    std::vector<std::string> remarks_;
 };
 
 }  // namespace

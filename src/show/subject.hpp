@@ -54,6 +54,9 @@ public:
     /// Colours without numbers, by name (materials); empty for others.
     virtual std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook& look) const { static_cast<void>(look); return {}; }
 
+    /// What it is drawn without (pictures that are missing), one line each.
+    virtual std::vector<std::string> remarks() const { return {}; }
+
     /// Adds what is seen at `time`. The first mesh added is the subject itself: cameras follow its middle.
     virtual void draw(double time, const SubjectLook& look, DrawList& out) const = 0;
 };

@@ -41,7 +41,7 @@ Rig two_bones() {
     look.base_color = {0.5, 0.25, 1, 0.5};
     look.alpha = "BLEND";
     look.double_sided = true;
-    look.base_picture = 0;
+    look.base_map.picture = 0;
     look.metallic = 0, look.roughness = 0.5;
     rig.materials = {look};
     rig.pictures = {{"dot", "image/png", {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 1, 2, 3}}};
@@ -103,7 +103,7 @@ TEST(WriteGlb, KeepsLooksPicturesAndClips) {
     EXPECT_EQ(after.materials[0].base_color, before.materials[0].base_color);
     EXPECT_EQ(after.materials[0].alpha, "BLEND");
     EXPECT_TRUE(after.materials[0].double_sided);
-    EXPECT_EQ(after.materials[0].base_picture, 0);
+    EXPECT_EQ(after.materials[0].base_map.picture, 0);
     ASSERT_EQ(after.pictures.size(), 1u);
     EXPECT_EQ(after.pictures[0].bytes, before.pictures[0].bytes);
     ASSERT_EQ(after.clips.size(), 1u);

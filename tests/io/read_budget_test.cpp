@@ -169,8 +169,8 @@ TEST(NamedFiles, OnePictureUnderManyNamesIsKeptOnce) {
     std::vector<std::string> remarks;
     const PaintedSurface out = read_painted_surface(saved(folder, "t.obj", text("mtllib m.mtl\n", kTet)), LengthUnit::m, UpAxis::y, remarks);
     EXPECT_EQ(out.pictures.size(), 1u);
-    EXPECT_EQ(out.looks[0].base_picture, 0);
-    EXPECT_EQ(out.looks[1].base_picture, 0);
+    EXPECT_EQ(out.looks[0].base_map.picture, 0);
+    EXPECT_EQ(out.looks[1].base_map.picture, 0);
     EXPECT_TRUE(remarks.empty());
 }
 

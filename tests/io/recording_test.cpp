@@ -222,7 +222,7 @@ TEST(Recording, WhatItIsShownByComesBackExactlyAndOlderFormatsStayWhatTheyWere) 
     ASSERT_EQ(b.looks.size(), 1u);
     EXPECT_EQ(a.looks[0].name, b.looks[0].name);
     EXPECT_EQ(a.looks[0].base_color, b.looks[0].base_color);
-    EXPECT_EQ(a.looks[0].base_picture, b.looks[0].base_picture);
+    EXPECT_EQ(a.looks[0].base_map.picture, b.looks[0].base_map.picture);
     ASSERT_EQ(b.pictures.size(), 1u);
     EXPECT_EQ(a.pictures[0].bytes, b.pictures[0].bytes);
     EXPECT_EQ(a.file, b.file);

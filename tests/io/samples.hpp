@@ -62,7 +62,7 @@ inline PaintedSurface sample_painted() {
     p.face_look = {0, -1};
     p.looks.emplace_back();
     p.looks[0].name = "paint";
-    p.looks[0].base_picture = 0;
+    p.looks[0].base_map.picture = 0;
     p.looks[0].base_color = {0.25, 0.5, 0.75, 1.0};
     p.pictures.push_back({"p.png", "image/png", {1, 2, 3}});
     p.file = "thing.obj", p.unit = LengthUnit::mm, p.up = UpAxis::z, p.limit = 0.5;
