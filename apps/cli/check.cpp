@@ -2,6 +2,7 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
+#include "io/model_sizes.hpp"
 #include "report/table.hpp"
 
 #include <limber/painted_surface.hpp>
@@ -58,6 +59,7 @@ json scene_json(const SceneCheck& check) {
 std::string verdict(std::size_t warnings) { return warnings == 0 ? "fine" : text("runs, with ", counted(warnings, "warning")); }
 
 int check(const SceneArguments& arguments, const CommonArguments& common) {
+    if (const std::string cost = announced_cells(arguments.path, arguments.sets); !cost.empty() && !common.quiet) complain(text("note: ", cost));
     std::unique_ptr<Progress> progress = start_work(common);
     const SceneCheck result = check_scene(arguments.path, arguments.sets, {progress.get()});
     progress.reset();

@@ -2,6 +2,7 @@
 #include "cli/mesh_files.hpp"
 
 #include "core/text.hpp"
+#include "geometry/solid_cost.hpp"
 #include "report/table.hpp"
 
 #include <nlohmann/json.hpp>
@@ -79,6 +80,7 @@ int make(const SolidArguments& a) {
     refuse_overwriting(loaded.paths, {a.out});
     for (const std::string& note : loaded.notes)
         if (!a.common.quiet) complain(text("warning: ", note));
+    if (const std::string cost = solid_cost_words(a.settings.cell_size > 0.0 ? 0.0 : a.settings.cells); !cost.empty() && !a.common.quiet) complain(text("note: ", cost));
     const Solid solid = make_solid(loaded.surfaces, a.settings, *progress);
     progress.reset();       // the bar ends before anything is printed
     write_any(a.out, solid.mesh, format);

@@ -3,6 +3,7 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
+#include "geometry/solid_cost.hpp"
 #include "io/atomic_folder.hpp"
 #include "io/written_by.hpp"
 #include "report/claims.hpp"
@@ -133,6 +134,8 @@ int make(const FleshArguments& a) {
     refuse_overwriting({a.path}, {a.preview});
     auto progress = start_work(a.common);
     const Rig rig = read_rig_doubting(a.path, a.unit, a.common.quiet);
+    if (const std::string cost = solid_cost_words(a.settings.cell_size > 0.0 ? 0.0 : a.settings.cells); !cost.empty() && !a.common.quiet) complain(text("note: ", cost));
+    refuse_beyond_memory(a.settings.cell_size > 0.0 ? 0.0 : a.settings.cells);
     AtomicFolder folder(a.out, std::string("limber rig flesh"));     // refused before the work, not after it
     const std::vector<Written> parts = name_files(make_flesh(rig, regions, a.settings, *progress));
     progress.reset();       // the bar ends before anything is printed

@@ -1,6 +1,7 @@
 #include <limber/solid.hpp>
 
 #include "core/text.hpp"
+#include "geometry/solid_cost.hpp"
 #include "geometry/solid_parts.hpp"
 #include "geometry/solid_shape.hpp"
 #include "geometry/stuffing.hpp"
@@ -130,6 +131,8 @@ Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& se
     Solid solid;
     const SolidShape shape = make_shape(surfaces, solid.findings, progress);
     const Enclosed enclosed = enclosed_by(shape);
+    const double cube = settings.cell_size * settings.cell_size * settings.cell_size;
+    refuse_beyond_memory(cube > 0.0 ? kTetsPerCube * enclosed.volume / cube : settings.cells);
     solid.mesh = fill(shape, settings, enclosed.volume, solid.cell_size, progress);
     if (solid.mesh.cell_count() == 0) throw nothing_inside(surfaces[0].name, solid, enclosed);
     keep_parts(solid.mesh, settings.least_island, solid.parts, solid.findings);

@@ -3,6 +3,7 @@
 #include "body/rig_size.hpp"
 #include "core/text.hpp"
 #include "geometry/plausible_size.hpp"
+#include "geometry/solid_cost.hpp"
 #include "geometry/triangles.hpp"
 #include "io/atomic_file.hpp"
 #include "io/read_budget.hpp"
@@ -82,6 +83,22 @@ void doubt_model(const Vec3& size, const std::string& field, const FaultSink& wa
 
 void doubt_character(const Rig& rig, const std::string& field, const FaultSink& warnings) {
     if (const std::string doubt = unit_doubt(rig, "\"unit\": \"{}\""); !doubt.empty()) warnings.add(Fault::bad_mesh, field, doubt);
+}
+
+std::string announced_cells(const std::string& scene_path, std::span<const std::string> sets) {
+    try {
+        std::vector<SceneFault> faults;
+        JsonValue root;
+        if (!parse_json(read_file(scene_path), scene_path, faults, root)) return {};
+        for (const std::string& assignment : sets) apply_set(root, assignment, faults);
+        insert_defaults(root, scene_table());
+        double cells = 0.0;
+        for (const BodySpec& body : fill_scene(root, {scene_path, &faults}).bodies)
+            if (body.mesh.cells <= SceneReading{}.most_cells) cells += body.mesh.cells;     // more are refused
+        return solid_cost_words(cells);
+    } catch (const Error&) {
+        return {};
+    }
 }
 
 std::vector<SceneFault> doubts_about_models(const std::string& scene_path, std::span<const std::string> sets) {

@@ -53,7 +53,7 @@ public:
     }
 
     std::vector<std::unique_ptr<Subject>> subjects(const std::string& title) {
-        name(picture_->rims.points.size() / 2, kRim, "edges of holes");
+        name(holes_, kRim, holes_ == 1 ? "hole" : "holes");
         name(picture_->crowded.points.size() / 2 + picture_->pinched.points.size(), kCrowded, "shared by too many");
         name(counts_[1], kWrongWay, "the wrong way round");
         name(counts_[2], kCrossing, "crossing others");
@@ -99,6 +99,7 @@ private:
 
     void mark_edges() {
         const SurfaceEdges edges = surface_edges(triangles_);
+        holes_ = find_holes(triangles_, edges).size();
         DrawLines &rims = picture_->rims, &crowded = picture_->crowded;
         rims.colour = kRim, rims.width = 3.5F, rims.layer = DrawLayer::scene;
         crowded.colour = kCrowded, crowded.width = 3.5F;
@@ -119,7 +120,7 @@ private:
     SortedFaces sorted_;
     Triangles triangles_, outward_;         ///< as they are; and turned the way they should be
     SurfacePaint paint_;
-    std::size_t counts_[4] = {};
+    std::size_t counts_[4] = {}, holes_ = 0;
     std::vector<FaultMark> marks_;
     std::shared_ptr<FaultPicture> picture_ = std::make_shared<FaultPicture>();
 };

@@ -40,6 +40,24 @@ def test_usage():
     fails("methods", "linear_fen", "--json")
     fails("nonsense", "--json")
     fails("run", "two\nlines\x1b.json")
+    test_every_option_misspelt()
+
+
+VERBS = ["check", "run", "modes", "static", "metrics", "compare", "export", "sweep", "sensitivity", "reproduce", "methods", "materials", "mesh info", "mesh convert", "mesh generate", "mesh doctor",
+         "mesh solid", "mesh cage", "mesh asset", "render", "gallery", "rig info", "rig pose", "rig flesh", "dyrt", "schema", "cite"]
+
+
+def test_every_option_misspelt():
+    """Help of printable letters only, and a suggestion for each option with a letter missing, whatever else is missing on the line."""
+    for verb in VERBS:
+        words = run(*verb.split(), "--help").stdout
+        check(words and all(c.isprintable() or c == "\n" for c in words), f"help of {verb} has no control bytes")
+        names = set(re.findall(r"^  (?:-\w,)?(--[a-z-]{4,})", words, re.MULTILINE)) - {"--help"}
+        for name in sorted(names)[::4]:
+            slip = name[:4] + name[5:]
+            done = run(*verb.split(), slip)
+            told = re.search(r"did you mean '(--[a-z-]+)'", done.stderr)
+            check(done.returncode == 2 and (slip in names or told and told.group(1) in words), f"'{verb} {slip}' is answered with a suggestion: {done.stderr!r}")
 
 
 def verb_list_complete():

@@ -111,6 +111,23 @@ class Surfaces(unittest.TestCase):
             self.assertNotIn("more cells", done.stderr)
             self.assertEqual(self.run_mesh("cage", name, "--cells-across", "4", "-o", "cage.vtu").returncode, 0, "the advice works")
 
+    def test_what_does_not_fit_into_memory_is_refused_before_the_work(self):
+        def limited(*arguments, megabytes):
+            return subprocess.run(["bash", "-c", f'ulimit -v {1000 * megabytes}; export OPENBLAS_NUM_THREADS=1; exec "$0" "$@"', LIMBER, *map(str, arguments)], capture_output=True, text=True, cwd=self.path, timeout=120)
+        if limited("--version", megabytes=1500).returncode != 0:
+            self.skipTest("this build does not start in 1.5 GB of addresses (a sanitizer's takes terabytes)")
+        done = limited("mesh", "solid", "box.obj", "--cells", 15000000, "-o", "large.msh", megabytes=1500)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("note: 1.5e+07 cells: about 2.3 GB of memory", done.stderr)
+        self.assertIn("are free; expected fewer cells", done.stderr)
+        scene = {"format": 1, "bodies": [{"mesh": {"path": "box.obj", "cells": 60000}, "materials": [{"young": 2e4, "poisson": 0.3, "density": 1000}], "anchors": [{"set": "bottom"}]}],
+                 "method": {"name": "linear_fem"}, "step": 0.02, "duration": 0.02}
+        (self.path / "large.json").write_text(json.dumps(scene))
+        done = limited("check", "large.json", megabytes=500)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("unknowns takes about", done.stderr)
+        self.assertEqual(limited("check", "large.json", "--set", "method.options.solver=pcg", megabytes=500).returncode, 0, "and the advice works")
+
     def test_solid_fills_and_reads_back(self):
         report = self.report("solid", "box.obj", "--cells", 3000, "-o", "box.msh")
         self.assertAlmostEqual(report["volume"], 1.0, delta=0.03)
