@@ -14,54 +14,75 @@ struct BlockWeights {
     bool positive;
 };
 
-/// Second derivatives by the displacements of two vertices with gradients a and b:
-///   forward (F a)(F b)^T + crossed (F b)(F a)^T + swelling (C a)(C b)^T + (a . b) even + (a . spin b) 1 - [turn (a x b)]_x
-struct PointTangent {
-    PointTangent(const StvkPoint& at, LameModuli m, const BlockWeights& w) : f(at.f), spin(scaled(w.positive ? positive_part(at.s) : at.s, w.stiffness)) {
-        add_material(m, w.stiffness + w.viscosity);
+/// Second derivatives of a point's energy by F, and so by the displacements of two vertices with gradients a and b:
+///   block(i, j) = sum over k, l of t(i, k, j, l) a_k b_l
+class PointTangent {
+public:
+    PointTangent(const StvkPoint& at, LameModuli m, const BlockWeights& w) {
+        add_material(at.f, m, w.stiffness + w.viscosity);
+        add_spin(scaled(w.positive ? positive_part(at.s) : at.s, w.stiffness));
     }
-    PointTangent(const NeoHookeanPoint& at, LameModuli m, const BlockWeights& w) : f(at.f), cof(at.cof), turn(scaled(at.f, w.stiffness * at.q)) {
-        add_material(m, w.viscosity);
-        const double up = at.invariant + 1;
-        double plain = at.m * at.invariant / up;
-        if (w.positive) plain = std::max(plain, std::fabs(at.q) * std::sqrt(4.0 / 3.0 * at.invariant));     // as for cells, hyperelastic.cpp
-        for (int i = 0; i < 3; ++i) even(i, i) += w.stiffness * plain;
-        forward += w.stiffness * 2 * at.m / (up * up);
-        swelling = w.stiffness * at.l;
+    PointTangent(const NeoHookeanPoint& at, LameModuli m, const BlockWeights& w) {
+        if (w.viscosity != 0.0) add_material(at.f, m, w.viscosity);
+        if (w.positive) add_positive(at, w.stiffness);
+        else add_exact(at, w.stiffness);
     }
 
-    /// block (dim x dim, row by row) += the derivative
+    /// What one vertex's gradient makes of it: any other's blocks are then cheap.
     template <int dim>
-    void add(const double* a, const double* b, double* block) const noexcept {
-        double fa[dim], fb[dim], ca[dim], cb[dim], along = 0.0, turning = 0.0;
-        for (int i = 0; i < dim; ++i) {
-            fa[i] = fb[i] = ca[i] = cb[i] = 0.0;
-            double s = 0.0;
-            for (int j = 0; j < dim; ++j) {
-                fa[i] += f(i, j) * a[j], fb[i] += f(i, j) * b[j];
-                ca[i] += cof(i, j) * a[j], cb[i] += cof(i, j) * b[j];
-                s += spin(i, j) * b[j];
+    struct Row {
+        double r[dim * dim * dim];      ///< (l, i, j)
+        void add(const double* b, double* block) const noexcept {
+            for (int ij = 0; ij < dim * dim; ++ij) {
+                double sum = 0.0;
+                for (int l = 0; l < dim; ++l) sum += r[l * dim * dim + ij] * b[l];
+                block[ij] += sum;
             }
-            along += a[i] * b[i], turning += a[i] * s;
         }
-        for (int i = 0; i < dim; ++i) {
-            for (int j = 0; j < dim; ++j) block[i * dim + j] += forward * fa[i] * fb[j] + crossed * fb[i] * fa[j] + swelling * ca[i] * cb[j] + along * even(i, j);
-            block[i * dim + i] += turning;
-        }
-        Vec3 va, vb;
-        for (int i = 0; i < dim; ++i) va[i] = a[i], vb[i] = b[i];
-        const Vec3 t = turn * cross(va, vb);
-        block[1] += t.z, block[dim] -= t.z;
-        if constexpr (dim == 3) block[2] -= t.y, block[5] += t.x, block[6] += t.y, block[7] -= t.x;
+    };
+    template <int dim>
+    Row<dim> row(const double* a) const noexcept {
+        Row<dim> out{};
+        for (int i = 0; i < dim; ++i)
+            for (int k = 0; k < dim; ++k)
+                for (int j = 0; j < dim; ++j)
+                    for (int l = 0; l < dim; ++l) out.r[(l * dim + i) * dim + j] += t_[at(i, k, j, l)] * a[k];
+        return out;
     }
 
 private:
-    void add_material(LameModuli m, double weight) {
-        forward = weight * m.lambda, crossed = weight * m.mu;
-        even = scaled(f * transpose(f), weight * m.mu);
+    static constexpr int at(int i, int k, int j, int l) { return ((i * 3 + k) * 3 + j) * 3 + l; }
+    // lambda F F + mu (F crossed, and F F^T along the diagonal): the material part that both laws damp with
+    void add_material(const Mat3& f, LameModuli m, double weight) {
+        const Mat3 even = scaled(f * transpose(f), weight * m.mu);
+        const double wl = weight * m.lambda, wm = weight * m.mu;
+        for (int i = 0; i < 3; ++i)
+            for (int k = 0; k < 3; ++k)
+                for (int j = 0; j < 3; ++j)
+                    for (int l = 0; l < 3; ++l) t_[at(i, k, j, l)] += wl * f(i, k) * f(j, l) + wm * f(i, l) * f(j, k) + (k == l ? even(i, j) : 0.0);
     }
-    Mat3 f, cof, even, spin, turn;
-    double forward = 0.0, crossed = 0.0, swelling = 0.0;
+    void add_spin(const Mat3& s) {
+        for (int i = 0; i < 3; ++i)
+            for (int k = 0; k < 3; ++k)
+                for (int l = 0; l < 3; ++l) t_[at(i, k, i, l)] += s(k, l);
+    }
+    void add_exact(const NeoHookeanPoint& p, double weight) {
+        const double up = p.invariant + 1, plain = weight * p.m * p.invariant / up, wf = weight * 2 * p.m / (up * up), wc = weight * p.l;
+        for (int i = 0; i < 3; ++i)
+            for (int k = 0; k < 3; ++k) {
+                t_[at(i, k, i, k)] += plain;
+                for (int j = 0; j < 3; ++j)
+                    for (int l = 0; l < 3; ++l) t_[at(i, k, j, l)] += wf * p.f(i, k) * p.f(j, l) + wc * p.cof(i, k) * p.cof(j, l);
+                // d2J/dF2: what is left of F without rows i, j and columns k, l
+                const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+                const double wq = weight * p.q;
+                t_[at(i, k, i1, k1)] += wq * p.f(i2, k2), t_[at(i, k, i2, k2)] += wq * p.f(i1, k1);
+                t_[at(i, k, i1, k2)] -= wq * p.f(i2, k1), t_[at(i, k, i2, k1)] -= wq * p.f(i1, k2);
+            }
+    }
+    void add_positive(const NeoHookeanPoint& p, double weight);
+
+    double t_[81] = {};
 };
 
 /// P of the damping that both laws share: 2 mu E' + lambda tr E' in the axes of rest, brought forward.

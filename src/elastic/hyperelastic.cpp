@@ -76,6 +76,19 @@ void add_tangent(const StvkPoint& at, LameModuli, const BlockWeights& w, const d
 template <int dim, int corners>
 void add_tangent(const NeoHookeanPoint& at, LameModuli small, const BlockWeights& w, const double* g, double* k) {
     constexpr int dofs = dim * corners;
+    if (w.positive) {
+        const PointTangent tangent(at, small, w);
+        for (int a = 0; a < corners; ++a) {
+            const auto row = tangent.row<dim>(g + a * dim);
+            for (int b = a; b < corners; ++b) {
+                double block[dim * dim] = {};
+                row.add(g + b * dim, block);
+                for (int i = 0; i < dim; ++i)
+                    for (int j = 0; j < dim; ++j) k[(a * dim + i) * dofs + b * dim + j] += block[i * dim + j];
+            }
+        }
+        return;
+    }
     if (w.viscosity != 0.0) add_material<dim, corners>(at.f, small, w.viscosity, {}, g, k);
     double fg[dofs], cg[dofs];
     for (int a = 0; a < corners; ++a)
@@ -85,9 +98,7 @@ void add_tangent(const NeoHookeanPoint& at, LameModuli small, const BlockWeights
             fg[a * dim + i] = s, cg[a * dim + i] = t;
         }
     const double up = at.invariant + 1;
-    double plain = at.m * at.invariant / up;
-    // The eigenvalues of d2J/dF2 are at most sqrt(4/3) |F| in size (a traceless matrix of norm sqrt(2) |F|): so much always outweighs them.
-    if (w.positive) plain = std::max(plain, std::fabs(at.q) * std::sqrt(4.0 / 3.0 * at.invariant));
+    const double plain = at.m * at.invariant / up;
     const double wp = w.stiffness * plain, wf = w.stiffness * 2 * at.m / (up * up), wc = w.stiffness * at.l, wq = w.stiffness * at.q;
     for (int a = 0; a < corners; ++a)
         for (int b = a; b < corners; ++b) {
@@ -323,13 +334,14 @@ private:
         for (const std::int32_t* row = vertex; row != end; ++row) {
             std::int32_t entry = cells_.pattern.starts[static_cast<std::size_t>(*row)];
             const double* a = slope + (row - vertex) * dim;
+            const auto shear_row = shear.row<dim>(gradients + (row - vertex) * dim);
             for (const std::int32_t* column = vertex; column != end; ++column) {
                 while (cells_.pattern.columns[static_cast<std::size_t>(entry)] != *column) ++entry;
                 double* to = values + static_cast<std::size_t>(entry) * dim * dim;
                 const double* b = slope + (column - vertex) * dim;
                 for (int i = 0; i < dim; ++i)
                     for (int j = 0; j < dim; ++j) to[i * dim + j] += s * a[i] * b[j];
-                shear.add<dim>(gradients + (row - vertex) * dim, gradients + (column - vertex) * dim, to);
+                shear_row.add(gradients + (column - vertex) * dim, to);
             }
         }
     }
@@ -442,27 +454,6 @@ std::unique_ptr<const ElasticModel> make_model(const Body& body, Integration int
 }
 
 }  // namespace
-
-Mat3 positive_part(const Mat3& symmetric) {
-    // Jacobi's rotations: S = V diag V^T, six sweeps are ample for 3x3.
-    Mat3 s = symmetric, v = Mat3::identity();
-    for (int sweep = 0; sweep < 6; ++sweep)
-        for (int p = 0; p < 2; ++p)
-            for (int q = p + 1; q < 3; ++q) {
-                if (s(p, q) == 0.0) continue;
-                const double tau = (s(q, q) - s(p, p)) / (2 * s(p, q));
-                const double t = std::copysign(1.0, tau) / (std::fabs(tau) + std::sqrt(1 + tau * tau)), c = 1 / std::sqrt(1 + t * t);
-                Mat3 turn = Mat3::identity();
-                turn(p, p) = turn(q, q) = c, turn(p, q) = t * c, turn(q, p) = -t * c;
-                s = transpose(turn) * s * turn;
-                v = v * turn;
-            }
-    Mat3 out;
-    for (int k = 0; k < 3; ++k)
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) out(i, j) += std::max(0.0, s(k, k)) * v(i, k) * v(j, k);
-    return out;
-}
 
 std::unique_ptr<const ElasticModel> make_hyperelastic(const Body& body, HyperLaw law, Integration integration) {
     return law == HyperLaw::stvk ? make_model<StvkPoint>(body, integration) : make_model<NeoHookeanPoint>(body, integration);

@@ -12,7 +12,7 @@ namespace limber {
 enum class TangentChoice : std::uint8_t { exact, automatic, classic };
 
 struct ElasticSettings {
-    Scheme scheme = Scheme::newmark_implicit;
+    Scheme scheme = Scheme::bdf2;
     AssemblySettings assembly;
     double tolerance = 1e-9;        ///< of the residual, relative to the forces in it; 0 = step_error decides
     double step_error = 1e-3;       ///< how far a step may be from its own balance, relative to the step's motion

@@ -6,6 +6,7 @@
 #include "sim/energy_watch.hpp"
 #include "sim/provenance_text.hpp"
 #include "sim/small_strain_watch.hpp"
+#include "sim/softness.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -37,6 +38,12 @@ Trouble untolerated(Trouble seen, Trouble tolerate) {
     return static_cast<Trouble>(static_cast<std::uint32_t>(seen) & ~static_cast<std::uint32_t>(tolerate | Trouble::inverted_cell));
 }
 
+bool is_static(const Scene& scene) {
+    const auto scheme = scene.method.options.find("scheme");
+    const std::string* chosen = scheme != scene.method.options.end() ? std::get_if<std::string>(&scheme->second) : nullptr;
+    return chosen != nullptr && *chosen == "quasi_static";
+}
+
 /// Advice names only what the method has.
 const char* advice_for(Trouble trouble, const Scene& scene) {
     const Method* method = find_method(scene.method.name);
@@ -47,17 +54,26 @@ const char* advice_for(Trouble trouble, const Scene& scene) {
     if (has(trouble, Trouble::constraint_conflict) && collides)
         return "; a support inside an obstacle, or an obstacle that entered between vertices: keep supports out of obstacles, refine the surface where obstacles are small";
     if (has(trouble, Trouble::not_converged)) {
-        const auto scheme = scene.method.options.find("scheme");
-        const std::string* chosen = scheme != scene.method.options.end() ? std::get_if<std::string>(&scheme->second) : nullptr;
-        if (chosen != nullptr && *chosen == "quasi_static")
+        if (is_static(scene))
             return "; less load in each step helps most: bring it on over several steps (keyframes from 0), or start with a scheme that has inertia and stiffness damping";
-        if (has_option("tangent")) return "; a smaller step, or less load and motion in each, helps most; then \"tangent\": \"exact\", or a larger max_newton or max_sub_steps";
-        if (has_option("max_newton")) return "; a smaller step, or less load and motion in each, helps most; then a larger max_newton or max_sub_steps";
         return has_option("tolerance") ? "; a smaller step, a looser tolerance or more iterations help" : "; a smaller step, or less motion and load in each, helps";
     }
     if (has(trouble, Trouble::passed_through)) return "; an obstacle at least as thick as the body, a stiffer body (bem: options.stiffness) or a slower fall helps";
     if (has(trouble, Trouble::inverted_cell)) return "; a smaller step or gentler motion helps";
     return "";
+}
+
+bool is_of_large_strain(const Scene& scene) {
+    const Method* method = find_method(scene.method.name);
+    const OptionTable options = method != nullptr ? method->options() : OptionTable{};
+    return std::any_of(options.begin(), options.end(), [](const OptionSpec& o) { return o.name == "max_newton"; });
+}
+
+/// What helps a body of large strain: found out for this one.
+std::string cure_words(const Scene& scene, const std::shared_ptr<const Body>& body, const Loads& loads) {
+    if (scene.method.name == "stvk") return "stvk gives way under pressure by its nature, neo_hookean does not: --set method=neo_hookean";
+    const std::string soft = softness_words(scene, body, loads);
+    return soft.empty() ? text("a quarter of the step helps most: --set step=", scene.step / 4) : soft;
 }
 
 /// One run: state, last good state, and the frames that leave it.
@@ -126,14 +142,17 @@ public:
     const StepReport& report() const { return report_; }
 
     /// "" when no cell was ever inside out.
-    std::string inverted_words() const {
-        return result_.inverted_steps == 0 ? std::string() : text("cells were turned inside out in ", counted(result_.inverted_steps, "step"), ", ", first_inverted_, "; do not trust what is near them. A smaller step, a finer mesh or a stiffer material helps");
+    std::string inverted_words(const Scene& scene, const Loads& loads) const {
+        if (result_.inverted_steps == 0) return {};
+        const std::string soft = is_of_large_strain(scene) ? softness_words(scene, result_.recording.body, loads) : std::string();
+        return text("cells were turned inside out in ", counted(result_.inverted_steps, "step"), ", ", first_inverted_, "; do not trust what is near them. ",
+                    soft.empty() ? std::string("A smaller step, a finer mesh or a stiffer material helps") : text("The body falls into itself: ", soft));
     }
 
     /// What a person should know of a run that went to its end; "" = nothing.
-    std::string closing_words() const {
+    std::string closing_words(const Scene& scene, const Loads& loads) const {
         std::string out;
-        for (const std::string& words : {inverted_words(), watch_.gain_words(), strain_.words()})
+        for (const std::string& words : {inverted_words(scene, loads), watch_.gain_words(), strain_.words()})
             if (!words.empty()) out += text(out.empty() ? "" : "; ", words);
         return out;
     }
@@ -157,7 +176,7 @@ private:
     /// In how many steps cells were inside out, and where first.
     void note_inverted(double dt) {
         if (!has(report_.trouble, Trouble::inverted_cell)) return;
-        if (result_.inverted_steps++ == 0) first_inverted_ = text("first in cell ", report_.where, " at t = ", static_cast<double>(result_.steps + 1) * dt, " s");
+        if (result_.inverted_steps++ == 0) first_inverted_ = text("first in ", cell_words(deformer_.body().mesh(), report_.where), " at t = ", static_cast<double>(result_.steps + 1) * dt, " s");
     }
 
     void note_solver(const char* name) {
@@ -210,18 +229,21 @@ private:
     std::vector<float> times_;
 };
 
-std::string trouble_message(std::size_t i, double time, const RunResult& result, const Loop& loop, const Scene& scene) {
+std::string trouble_message(std::size_t i, double time, const RunResult& result, const Loop& loop, const Scene& scene, const Loads& loads) {
     const Trouble trouble = result.trouble;
     const StepReport& report = loop.report();
     std::string line = text("step ", i, " (t = ", time, " s): ", result.diverged ? "diverged" : to_string(trouble));
     // What blows up and what has overflowed already have one cause and one cure.
+    const std::shared_ptr<const Body>& body = result.recording.body;
+    const bool large = is_of_large_strain(scene) && !is_static(scene);
     if (result.diverged)
-        return line + text(": ", loop.watch().words(), "; kept the frames up to t = ", result.end_time, " s", advice_for(Trouble::non_finite, scene));
+        return line + text(": ", loop.watch().words(), "; kept the frames up to t = ", result.end_time, " s", large ? text("; ", cure_words(scene, body, loads)) : text(advice_for(Trouble::non_finite, scene)));
     const auto where = static_cast<std::size_t>(report.where);
     if (has(trouble, Trouble::passed_through) && report.where >= 0 && where < scene.obstacles.size()) line += text(", \"", scene.obstacles[where].name, "\"");
+    else if (report.where >= 0 && is_of_large_strain(scene) && where < body->vertex_count()) line += text(" ", place_words(body->mesh(), report.where));
     else if (report.where >= 0) line += text(", first at vertex or cell ", report.where);
     if (has(trouble, Trouble::not_converged) && report.residual > 0.0) line += text(", relative residual ", fmt::format("{:.2g}", report.residual));
-    return line + text("; kept the state at t = ", result.end_time, " s", advice_for(trouble, scene));
+    return line + text("; kept the state at t = ", result.end_time, " s", large ? text("; ", cure_words(scene, body, loads)) : text(advice_for(trouble, scene)));
 }
 
 /// Steps until the end, trouble or a request to stop. Frames at every `every`-th step.
@@ -233,7 +255,7 @@ void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t
             result.steps = last_frame;
             result.end_time = timeline.time(last_frame);
         }
-        result.message = trouble_message(step, timeline.time(step), result, loop, scene);
+        result.message = trouble_message(step, timeline.time(step), result, loop, scene, timeline.at_step(step));
     };
     const Loads& at_start = timeline.at_step(0);
     if (!loop.start(at_start) || !loop.record(0.0, at_start)) {
@@ -333,7 +355,7 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
     step_to_end(loop, timeline, scene, static_cast<std::size_t>(every), result, progress);
     loop.write_timings();
     result.energy_gain = loop.watch().worst_gain();
-    if (result.message.empty()) result.message = loop.closing_words();
+    if (result.message.empty()) result.message = loop.closing_words(scene, timeline.at_step(result.steps));
     head.cut_short = !result.ok();
     return result;
 }

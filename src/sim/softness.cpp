@@ -1,0 +1,98 @@
+#include "sim/softness.hpp"
+
+#include "core/percentile.hpp"
+#include "core/text.hpp"
+
+#include <limber/method.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace limber {
+namespace {
+
+constexpr double kTooMuch = 0.2;        // change of edges at rest, turns included, beyond which softness is what troubles a body
+constexpr double kModerate = 0.1;       // that any law bears; at first the body swings to twice as much
+constexpr std::size_t kMostNamed = 4;   // cells
+
+// The largest change of an edge, relative to its length: stretched or turned.
+double edge_change(const Mesh& mesh, std::size_t cell, const std::vector<Vec3>& displacement) {
+    const int corners = mesh.kind == CellKind::tet10 ? 4 : corners_of(mesh.kind);
+    const std::int32_t* v = mesh.cell(cell);
+    double largest = 0.0;
+    for (int a = 0; a < corners; ++a)
+        for (int b = 0; b < a; ++b) {
+            const auto i = static_cast<std::size_t>(v[a]), j = static_cast<std::size_t>(v[b]);
+            const double length = norm(mesh.vertices[i] - mesh.vertices[j]);
+            if (length > 0.0) largest = std::max(largest, norm(displacement[i] - displacement[j]) / length);
+        }
+    return largest;
+}
+
+std::string near_words(const Vec3& at) { return fmt::format("near ({:.3g}, {:.3g}, {:.3g}) m", at.x, at.y, at.z); }
+
+// Two digits, rounded up.
+double rounded_up(double x) {
+    const double unit = std::pow(10.0, std::floor(std::log10(x)) - 1.0);
+    return std::ceil(x / unit - 1e-9) * unit;
+}
+
+}  // namespace
+
+double strain_at_rest(const std::shared_ptr<const Body>& body, const Loads& loads) {
+    if (body->support() != Support::held || !body->handles().empty() || !loads.obstacles.empty()) return 0.0;
+    try {
+        Progress silent;
+        const auto still = require_method("linear_fem").prepare(body, {{"scheme", std::string("quasi_static")}, {"step", 1.0}}, silent);
+        State state = still->rest_state();
+        Workspace scratch = still->make_workspace();
+        Loads alone;
+        alone.force = loads.force;
+        alone.gravity = loads.gravity;
+        if (still->step(state, alone, 1.0, scratch).trouble != Trouble::none) return 0.0;
+        std::vector<Vec3> displacement(body->vertex_count());
+        still->displacements(state, displacement);
+        std::vector<double> strain;
+        for (std::size_t c = 0; c < body->mesh().cell_count(); ++c) strain.push_back(edge_change(body->mesh(), c, displacement));
+        if (strain.empty()) return 0.0;
+        std::sort(strain.begin(), strain.end());
+        const double most = percentile(strain, 0.99);
+        return std::isfinite(most) ? most : 0.0;
+    } catch (const Error&) {
+        return 0.0;
+    }
+}
+
+std::string softness_words(const Scene& scene, const std::shared_ptr<const Body>& body, const Loads& loads) {
+    const double strain = strain_at_rest(body, loads);
+    if (strain <= kTooMuch) return {};
+    const double factor = strain / kModerate;
+    std::string out = fmt::format("it is too soft for its loads: at rest under them its cells would be strained or turned by {:.0f} % (one in a hundred by more), "
+                                  "{:.2g} times as stiff by {:.0f} %", 100.0 * strain, factor, 100.0 * kModerate);
+    if (scene.bodies.size() == 1 && body->materials().size() == 1) {
+        out += text(": --set material.young=", rounded_up(factor * body->materials()[0].young));
+    }
+    return out;
+}
+
+std::string cell_words(const Mesh& mesh, std::int32_t cell) {
+    if (cell < 0 || static_cast<std::size_t>(cell) >= mesh.cell_count()) return text("cell ", cell);
+    Vec3 middle;
+    const int corners = corners_of(mesh.kind);
+    for (int a = 0; a < corners; ++a) middle += mesh.vertices[static_cast<std::size_t>(mesh.cell(static_cast<std::size_t>(cell))[a])] / static_cast<double>(corners);
+    return text("cell ", cell, " ", near_words(middle));
+}
+
+std::string place_words(const Mesh& mesh, std::int32_t vertex) {
+    std::vector<std::size_t> around;
+    const int corners = corners_of(mesh.kind);
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
+        if (std::count(mesh.cell(c), mesh.cell(c) + corners, vertex) > 0) around.push_back(c);
+    std::string cells;
+    for (std::size_t k = 0; k < std::min(around.size(), kMostNamed); ++k) cells += text(k == 0 ? "" : ", ", around[k]);
+    if (around.size() > kMostNamed) cells += text(" and ", around.size() - kMostNamed, " more");
+    return text("at vertex ", vertex, " of cells ", cells, ", ", near_words(mesh.vertices[static_cast<std::size_t>(vertex)]));
+}
+
+}  // namespace limber
