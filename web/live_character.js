@@ -1,9 +1,9 @@
 // The live page's character as a whole: from the numbers in the page to skin that moves, frame by frame.
-import { readDyrt } from './limber_dyrt.js';
-import { Pose, readModel } from './live_pose.js';
-import { LiveFlesh, readTables, sumTables } from './live_flesh.js';
-import { Palette, View, restNumbers } from './live_view.js';
-import { Camera, Mover, Tug, inner, minus, outer, pick, skinned } from './live_hands.js';
+import {readDyrt} from './limber_dyrt.js';
+import {LiveFlesh, readTables, sumTables} from './live_flesh.js';
+import {Camera, inner, minus, Mover, outer, pick, skinned, Tug} from './live_hands.js';
+import {Pose, readModel} from './live_pose.js';
+import {Palette, restNumbers, View} from './live_view.js';
 
 /// Of a part's size: beyond it linear shapes look swollen. And what one frame may catch up [s].
 export const LINEAR_REACH = 0.15;
@@ -18,28 +18,42 @@ export class Character {
     this.flesh = new LiveFlesh(this.model, this.asset);
     this.pose = new Pose(this.model);
     this.palette = new Palette(this.model);
-    const fleshy = new Set(this.tables.flatMap((t) => Array.from({ length: t.n }, (_, v) => t.where[2 * v])));
-    this.meshes = this.model.parts.map((p, i) => ({ rest: restNumbers(p), now: null, moving: fleshy.has(i) || p.morphs.length > 0 }));
+    const fleshy = new Set(this.tables.flatMap((t) => Array.from({length: t.n}, (_, v) => t.where[2 * v])));
+    this.meshes =
+      this.model.parts.map((p, i) => ({rest: restNumbers(p), now: null, moving: fleshy.has(i) || p.morphs.length > 0}));
     for (const mesh of this.meshes) mesh.now = mesh.rest.slice();
     this.carriers = [...new Set(this.model.bindings.flatMap((b) => b.joints))];
     if (this.carriers.length === 0) this.carriers = this.pose.all;
-    Object.assign(this, { playing: true, showFlesh: true, left: 0, shift: [0, 0, 0], held: null, peaks: this.tables.map(() => 0), drawing: 0 });
+    Object.assign(this, {
+      playing: true,
+      showFlesh: true,
+      left: 0,
+      shift: [0, 0, 0],
+      held: null,
+      peaks: this.tables.map(() => 0),
+      drawing: 0
+    });
     this.choose(this.model.clips.length > 0 ? this.model.liveliest : -1);
     this.camera = new Camera(canvas, this.box());
     this.mover = new Mover(this.camera.size);
-    this.flesh.shift = (dt) => { this.shift = this.mover.step(dt, this.held !== null); return this.shift; };
+    this.flesh.shift = (dt) => {
+      this.shift = this.mover.step(dt, this.held !== null);
+      return this.shift;
+    };
   }
 
   /// Where the joints are in the mean, on the floor.
   middle() {
     const out = [0, 0, 0];
-    for (const j of this.carriers) for (const i of [0, 2]) out[i] += this.pose.world[16 * j + 12 + i] / this.carriers.length;
+    for (const j of this.carriers)
+      for (const i of [0, 2]) out[i] += this.pose.world[16 * j + 12 + i] / this.carriers.length;
     return out;
   }
 
   /// Around the character over the clip, as if it stayed where it began.
   box() {
-    const clip = this.flesh.clip, looks = clip >= 0 ? 7 : 1, low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    const clip = this.flesh.clip, looks = clip >= 0 ? 7 : 1, low = [Infinity, Infinity, Infinity],
+          high = [-Infinity, -Infinity, -Infinity];
     let home = null;
     for (let k = 0; k < looks; ++k) {
       this.palette.set(this.pose.set(clip, clip >= 0 ? this.model.clips[clip].duration * k / looks : 0));
@@ -48,8 +62,13 @@ export class Character {
       this.model.parts.forEach((part, p) => {
         const n = part.positions.length / 3;
         for (let v = 0; v < n; v += Math.max(1, Math.floor(n / 400))) {
-          const x = skinned(this.palette, p, v, this.meshes[p].rest.subarray(7 * v, 7 * v + 3), [home[0] - middle[0], 0, home[2] - middle[2]]);
-          x.forEach((value, i) => { low[i] = Math.min(low[i], value); high[i] = Math.max(high[i], value); });
+          const x = skinned(
+            this.palette, p, v, this.meshes[p].rest.subarray(7 * v, 7 * v + 3),
+            [home[0] - middle[0], 0, home[2] - middle[2]]);
+          x.forEach((value, i) => {
+            low[i] = Math.min(low[i], value);
+            high[i] = Math.max(high[i], value);
+          });
         }
       });
     }
@@ -79,7 +98,9 @@ export class Character {
   /// Skin as it is now, before skinning.
   settle() {
     this.palette.set(this.pose.set(this.flesh.clip, this.flesh.time));
-    this.meshes.forEach((mesh, i) => { if (mesh.moving) this.shape(mesh, i); });
+    this.meshes.forEach((mesh, i) => {
+      if (mesh.moving) this.shape(mesh, i);
+    });
     const amount = this.showFlesh ? this.flesh.amount : 0;
     this.reach = this.tables.map((table, i) => sumTables(table, this.flesh.state.amplitudes(i), amount));
     this.tables.forEach((table) => this.addFlesh(table));
@@ -100,10 +121,10 @@ export class Character {
     }
   }
 
-  addFlesh({ n, where, move, turn, toWorld, size }) {
+  addFlesh({n, where, move, turn, toWorld, size}) {
     const scale = toWorld / (LINEAR_REACH * size);
     for (let k = 0; k < n; ++k) {
-      const { now } = this.meshes[where[2 * k]], at = 7 * where[2 * k + 1], m = 3 * k;
+      const {now} = this.meshes[where[2 * k]], at = 7 * where[2 * k + 1], m = 3 * k;
       for (let i = 0; i < 3; ++i) {
         now[at + i] += move[m + i];
         now[at + 3 + i] += turn[m + i];
@@ -113,16 +134,30 @@ export class Character {
   }
 
   draw() {
-    const middle = this.middle(), follow = [middle[0] - this.home[0], 0, middle[2] - this.home[2]], { size, box } = this.camera, camera = this.camera.at(follow);
-    const key = [0, 1, 2].map((i) => 0.55 * camera.right[i] + 0.75 * camera.up[i] + 0.6 * camera.back[i]), length = Math.hypot(...key);
-    const under = [middle[0] + this.shift[0], middle[2] + this.shift[2], 0.5 * Math.max(0.2 * size, Math.min(box[1][0] - box[0][0], box[1][2] - box[0][2]))];
-    this.view.draw({ palette: this.palette, clip: camera.clip, eye: camera.eye, key: key.map((v) => v / length), shift: this.shift, floor: [camera.target[0], box[0][1], camera.target[2], 4 * size], under });
+    const middle = this.middle(), follow = [middle[0] - this.home[0], 0, middle[2] - this.home[2]],
+          {size, box} = this.camera, camera = this.camera.at(follow);
+    const key = [0, 1, 2].map((i) => 0.55 * camera.right[i] + 0.75 * camera.up[i] + 0.6 * camera.back[i]),
+          length = Math.hypot(...key);
+    const under = [
+      middle[0] + this.shift[0], middle[2] + this.shift[2],
+      0.5 * Math.max(0.2 * size, Math.min(box[1][0] - box[0][0], box[1][2] - box[0][2]))
+    ];
+    this.view.draw({
+      palette: this.palette,
+      clip: camera.clip,
+      eye: camera.eye,
+      key: key.map((v) => v / length),
+      shift: this.shift,
+      floor: [camera.target[0], box[0][1], camera.target[2], 4 * size],
+      under
+    });
   }
 
   /// In software frames take long: a coarser picture keeps the page alive.
   pace(took) {
     this.slow = 0.8 * (this.slow || took) + 0.2 * took;
-    if (this.slow > 0.09 && this.view.sharpness > 0.5) [this.view.sharpness, this.slow] = [this.view.sharpness - 0.25, 0];
+    if (this.slow > 0.09 && this.view.sharpness > 0.5)
+      [this.view.sharpness, this.slow] = [this.view.sharpness - 0.25, 0];
   }
 
   /// Takes hold of what lies under a place of the page; false where there is nothing.
@@ -130,7 +165,7 @@ export class Character {
     const hit = pick(this.model, this.meshes, this.palette, this.shift, this.camera.eye, this.camera.ray(x, y));
     if (!hit) return false;
     const soft = this.showFlesh && this.flesh.amount > 0 ? Tug.at(this.tables, this.asset, hit.part, hit.vertex) : null;
-    this.held = { ...hit, soft, at: [x, y] };
+    this.held = {...hit, soft, at: [x, y]};
     return true;
   }
 
@@ -143,16 +178,22 @@ export class Character {
   /// The hand's pull, once a frame: on the vertex that it holds, or on the character as a whole.
   pull(dt) {
     if (!this.held) return;
-    const { soft, place, at } = this.held, hand = this.camera.meets(...at, place);
+    const {soft, place, at} = this.held, hand = this.camera.meets(...at, place);
     if (!soft) {
       this.mover.wanted = atMost(minus(hand, place), 0.5 * this.camera.size);
       return;
     }
-    const matrix = new Float64Array(12), now = 7 * soft.vertex, still = [0, 1, 2].map((i) => this.meshes[soft.mesh].now[now + i] - soft.table.move[soft.at + i]);
-    const wanted = atMost(minus(hand, skinned(this.palette, soft.mesh, soft.vertex, still, this.shift, matrix)), 0.25 * soft.table.size);
-    const [a, b, c] = [0, 3, 6].map((i) => Array.from(matrix.subarray(i, i + 3))), volume = inner(a, outer(b, c)) * this.flesh.amount;
-    const goal = soft.pushes([[b, c], [c, a], [a, b]].map(([u, v]) => inner(wanted, outer(u, v)) / volume), 0.16 * soft.table.size / this.flesh.amount);
-    const before = this.flesh.push[soft.index] || goal.map(() => 0), share = Math.min(1, 10 * dt);       // a hand is no hammer
+    const matrix = new Float64Array(12), now = 7 * soft.vertex,
+          still = [0, 1, 2].map((i) => this.meshes[soft.mesh].now[now + i] - soft.table.move[soft.at + i]);
+    const wanted = atMost(
+      minus(hand, skinned(this.palette, soft.mesh, soft.vertex, still, this.shift, matrix)), 0.25 * soft.table.size);
+    const [a, b, c] = [0, 3, 6].map((i) => Array.from(matrix.subarray(i, i + 3))),
+                 volume = inner(a, outer(b, c)) * this.flesh.amount;
+    const goal = soft.pushes(
+      [[b, c], [c, a], [a, b]].map(([u, v]) => inner(wanted, outer(u, v)) / volume),
+      0.16 * soft.table.size / this.flesh.amount);
+    const before = this.flesh.push[soft.index] || goal.map(() => 0),
+          share = Math.min(1, 10 * dt);  // a hand is no hammer
     this.flesh.push[soft.index] = goal.map((e, k) => before[k] + share * (e - before[k]));
   }
 }

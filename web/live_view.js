@@ -1,5 +1,6 @@
-// The live page's picture: WebGL2, skinning in the vertex shader, base colour with plain light, a floor. Meshes are what goes to it.
-import { multiply } from './live_pose.js';
+// The live page's picture: WebGL2, skinning in the vertex shader, base colour with plain light, a floor. Meshes are
+// what goes to it.
+import {multiply} from './live_pose.js';
 
 const VERTEX = `#version 300 es
 precision highp float;
@@ -102,15 +103,17 @@ function program(gl, vertex, fragment) {
   ATTRIBUTES.forEach((name, i) => gl.bindAttribLocation(out, i, name));
   gl.linkProgram(out);
   if (!gl.getProgramParameter(out, gl.LINK_STATUS) && !gl.isContextLost())
-    throw new Error(`this browser's WebGL2 cannot build the picture: ${gl.getProgramInfoLog(out)} ${gl.getAttachedShaders(out).map((s) => gl.getShaderInfoLog(s)).join(' ')}`);
+    throw new Error(`this browser's WebGL2 cannot build the picture: ${gl.getProgramInfoLog(out)} ${
+      gl.getAttachedShaders(out).map((s) => gl.getShaderInfoLog(s)).join(' ')}`);
   const count = gl.getProgramParameter(out, gl.ACTIVE_UNIFORMS) || 0, at = {};
   for (let i = 0; i < count; ++i) {
-    const { name } = gl.getActiveUniform(out, i);
+    const {name} = gl.getActiveUniform(out, i);
     at[name] = gl.getUniformLocation(out, name);
   }
-  return { out, at };
+  return {out, at};
 }
-const ATTRIBUTES = ['a_position', 'a_normal', 'a_motion', 'a_uv', 'a_joints_0', 'a_weights_0', 'a_joints_1', 'a_weights_1'];
+const ATTRIBUTES =
+  ['a_position', 'a_normal', 'a_motion', 'a_uv', 'a_joints_0', 'a_weights_0', 'a_joints_1', 'a_weights_1'];
 
 /// Seven numbers per vertex: place, normal, motion. Parts without normals get smooth ones.
 export function restNumbers(part) {
@@ -122,12 +125,14 @@ export function restNumbers(part) {
     }
   return out;
 }
-function smoothNormals({ positions: x, triangles }) {
+function smoothNormals({positions: x, triangles}) {
   const out = new Float32Array(x.length);
   for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]], u = [0, 1, 2].map((i) => x[b + i] - x[a + i]), v = [0, 1, 2].map((i) => x[c + i] - x[a + i]);
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]],
+                 u = [0, 1, 2].map((i) => x[b + i] - x[a + i]), v = [0, 1, 2].map((i) => x[c + i] - x[a + i]);
     const area = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    for (const corner of [a, b, c]) for (let i = 0; i < 3; ++i) out[corner + i] += area[i];
+    for (const corner of [a, b, c])
+      for (let i = 0; i < 3; ++i) out[corner + i] += area[i];
   }
   return out;
 }
@@ -143,60 +148,80 @@ export class Palette {
     this.texels = new Float32Array(4 * 768 * Math.max(1, Math.ceil(rows / 256)));
   }
   set(pose) {
-    const { model, matrices, texels } = this;
-    model.bindings.forEach((b, i) => b.joints.forEach((j, k) => multiply(pose.world, 16 * j, b.inverse, 16 * k, matrices, 16 * (this.first[i] + k))));
+    const {model, matrices, texels} = this;
+    model.bindings.forEach(
+      (b, i) => b.joints.forEach(
+        (j, k) => multiply(pose.world, 16 * j, b.inverse, 16 * k, matrices, 16 * (this.first[i] + k))));
     model.parts.forEach((p, i) => {
       if (p.binding >= 0) return;
-      for (let k = 0; k < 16; ++k) matrices[16 * this.row[i] + k] = p.joint >= 0 ? pose.world[16 * p.joint + k] : Number(k % 5 === 0);
+      for (let k = 0; k < 16; ++k)
+        matrices[16 * this.row[i] + k] = p.joint >= 0 ? pose.world[16 * p.joint + k] : Number(k % 5 === 0);
     });
     for (let row = 0; row < matrices.length / 16; ++row)
-      for (let r = 0; r < 3; ++r) for (let c = 0; c < 4; ++c) texels[12 * row + 4 * r + c] = matrices[16 * row + 4 * c + r];
+      for (let r = 0; r < 3; ++r)
+        for (let c = 0; c < 4; ++c) texels[12 * row + 4 * r + c] = matrices[16 * row + 4 * c + r];
   }
   /// Whether a part is shown inside out: its first matrix mirrors.
   mirrored(part) {
     const m = this.matrices.subarray(16 * this.row[part], 16 * this.row[part] + 16);
-    return m[0] * (m[5] * m[10] - m[6] * m[9]) + m[1] * (m[6] * m[8] - m[4] * m[10]) + m[2] * (m[4] * m[9] - m[5] * m[8]) < 0;
+    return m[0] * (m[5] * m[10] - m[6] * m[9]) + m[1] * (m[6] * m[8] - m[4] * m[10]) +
+      m[2] * (m[4] * m[9] - m[5] * m[8]) <
+      0;
   }
   /// The blended matrix of one vertex, into 12 numbers: columns.
   blend(part, v, out) {
-    const { joints, weights, influences, binding } = this.model.parts[part], first = this.row[part], whole = binding < 0 || !joints;
+    const {joints, weights, influences, binding} = this.model.parts[part], first = this.row[part],
+                                        whole = binding < 0 || !joints;
     out.fill(0);
     for (let k = 0; k < (whole ? 1 : influences); ++k) {
-      const weight = whole ? 1 : weights[influences * v + k], at = 16 * (first + (whole ? 0 : joints[influences * v + k]));
-      if (weight !== 0) for (let c = 0; c < 4; ++c) for (let r = 0; r < 3; ++r) out[3 * c + r] += weight * this.matrices[at + 4 * c + r];
+      const weight = whole ? 1 : weights[influences * v + k],
+            at = 16 * (first + (whole ? 0 : joints[influences * v + k]));
+      if (weight !== 0)
+        for (let c = 0; c < 4; ++c)
+          for (let r = 0; r < 3; ++r) out[3 * c + r] += weight * this.matrices[at + 4 * c + r];
     }
   }
 }
 
 export class View {
   constructor(canvas, model, meshes) {
-    this.gl = canvas.getContext('webgl2', { antialias: true, alpha: false, powerPreference: 'high-performance' });
-    if (!this.gl) throw new Error('This page draws with WebGL2, which this browser does not have or has switched off (hardware acceleration in its settings). The GLB beside it plays in any glTF viewer.');
-    Object.assign(this, { canvas, model, meshes, paint: false, sharpness: 1 });
-    const { gl } = this;
+    this.gl = canvas.getContext('webgl2', {antialias: true, alpha: false, powerPreference: 'high-performance'});
+    if (!this.gl)
+      throw new Error(
+        'This page draws with WebGL2, which this browser does not have or has switched off (hardware acceleration in its ' +
+        'settings). The GLB beside it plays in any glTF viewer.');
+    Object.assign(this, {canvas, model, meshes, paint: false, sharpness: 1});
+    const {gl} = this;
     this.body = program(gl, VERTEX, FRAGMENT);
     this.floor = program(gl, FLOOR_VERTEX, FLOOR_FRAGMENT);
     this.nothing = gl.createVertexArray();
     this.drawn = model.parts.map((part, i) => this.load(part, meshes[i]));
-    this.order = model.parts.map((_, i) => i).sort((a, b) => Number(this.look(a).alpha === 'BLEND') - Number(this.look(b).alpha === 'BLEND'));
+    this.order = model.parts.map((_, i) => i)
+                   .sort((a, b) => Number(this.look(a).alpha === 'BLEND') - Number(this.look(b).alpha === 'BLEND'));
     this.bones = this.texture(null, gl.NEAREST);
     this.white = this.texture(new Uint8Array([255, 255, 255, 255]), gl.NEAREST);
     this.pictures = model.pictures.map(() => this.white);
     this.loaded = Promise.all(model.pictures.map((p, i) => this.loadPicture(p, i)));
   }
 
-  look(part) { return this.model.materials[this.model.parts[part].material] || { colour: [0.7, 0.68, 0.66, 1], picture: -1, alpha: 'OPAQUE', cutoff: 0.5, two_sided: true, gloss: 0.05 }; }
+  look(part) {
+    return this.model.materials[this.model.parts[part].material] ||
+      {colour: [0.7, 0.68, 0.66, 1], picture: -1, alpha: 'OPAQUE', cutoff: 0.5, two_sided: true, gloss: 0.05};
+  }
 
   texture(bytes, filter) {
-    const { gl } = this, out = gl.createTexture();
+    const {gl} = this, out = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, out);
     if (bytes) gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
     for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, filter);
     return out;
   }
-  async loadPicture({ mime, bytes }, index) {
-    const { gl } = this, image = await createImageBitmap(new Blob([bytes], { type: mime }), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' }).catch(() => null);
-    if (!image) return;        // a kind of picture that browsers do not read: the plain colour stays
+  async loadPicture({mime, bytes}, index) {
+    const {gl} = this, image = await createImageBitmap(new Blob([bytes], {type: mime}), {
+                                 premultiplyAlpha: 'none',
+                                 colorSpaceConversion: 'none'
+                               }).catch(() => null);
+    if (!image) return;  // a kind of picture that browsers do not read: the plain colour stays
     const out = this.texture(null, gl.LINEAR);
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, image);
@@ -206,7 +231,7 @@ export class View {
   }
 
   load(part, mesh) {
-    const { gl } = this, array = gl.createVertexArray(), buffer = (kind, data, use = gl.STATIC_DRAW) => {
+    const {gl} = this, array = gl.createVertexArray(), buffer = (kind, data, use = gl.STATIC_DRAW) => {
       const out = gl.createBuffer();
       gl.bindBuffer(kind, out);
       gl.bufferData(kind, data, use);
@@ -230,20 +255,21 @@ export class View {
     for (let k = 0; k < sets; ++k) pointer(`a_weights_${k}`, 4, gl.FLOAT, 16 * sets, 16 * k);
     buffer(gl.ELEMENT_ARRAY_BUFFER, part.triangles);
     gl.bindVertexArray(null);
-    return { array, numbers, sets: Math.max(1, sets), count: part.triangles.length };
+    return {array, numbers, sets: Math.max(1, sets), count: part.triangles.length};
   }
 
   /// Fits the canvas to its place on the page. In software a smaller picture keeps the page alive.
   resize() {
-    const { canvas } = this, scale = Math.min(2, devicePixelRatio || 1) * this.sharpness;
-    const width = Math.max(1, Math.round(canvas.clientWidth * scale)), height = Math.max(1, Math.round(canvas.clientHeight * scale));
+    const {canvas} = this, scale = Math.min(2, devicePixelRatio || 1) * this.sharpness;
+    const width = Math.max(1, Math.round(canvas.clientWidth * scale)),
+          height = Math.max(1, Math.round(canvas.clientHeight * scale));
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     this.gl.viewport(0, 0, width, height);
   }
 
   /// `scene`: { palette, clip (16 numbers), eye, key, shift, floor: [x, y, z, half side], under: [x, z, width] }
   draw(scene) {
-    const { gl, body } = this;
+    const {gl, body} = this;
     if (gl.isContextLost()) return;
     this.resize();
     gl.clearColor(0.165, 0.18, 0.205, 1);
@@ -252,7 +278,7 @@ export class View {
     gl.useProgram(body.out);
     gl.activeTexture(gl.TEXTURE1);
     gl.bindTexture(gl.TEXTURE_2D, this.bones);
-    const { texels } = scene.palette;
+    const {texels} = scene.palette;
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, 768, texels.length / 3072, 0, gl.RGBA, gl.FLOAT, texels);
     gl.activeTexture(gl.TEXTURE0);
     gl.uniform1i(body.at.u_bones, 1);
@@ -268,15 +294,17 @@ export class View {
   }
 
   drawPart(i, palette) {
-    const { gl, body } = this, part = this.drawn[i], mesh = this.meshes[i], look = this.look(i), blended = look.alpha === 'BLEND' && !this.paint;
+    const {gl, body} = this, part = this.drawn[i], mesh = this.meshes[i], look = this.look(i),
+               blended = look.alpha === 'BLEND' && !this.paint;
     gl.bindVertexArray(part.array);
     if (mesh.moving) {
       gl.bindBuffer(gl.ARRAY_BUFFER, part.numbers);
       gl.bufferSubData(gl.ARRAY_BUFFER, 0, mesh.now);
     }
-    gl.vertexAttrib4f(ATTRIBUTES.indexOf('a_joints_0'), 0, 0, 0, 0);       // for parts that move as a whole
+    gl.vertexAttrib4f(ATTRIBUTES.indexOf('a_joints_0'), 0, 0, 0, 0);  // for parts that move as a whole
     gl.vertexAttrib4f(ATTRIBUTES.indexOf('a_weights_0'), 1, 0, 0, 0);
-    gl.bindTexture(gl.TEXTURE_2D, look.picture >= 0 && this.model.parts[i].uvs ? this.pictures[look.picture] : this.white);
+    gl.bindTexture(
+      gl.TEXTURE_2D, look.picture >= 0 && this.model.parts[i].uvs ? this.pictures[look.picture] : this.white);
     gl.uniform1i(body.at.u_first, palette.row[i]);
     gl.uniform1i(body.at.u_sets, part.sets);
     gl.uniform4fv(body.at.u_colour, look.colour);
@@ -291,7 +319,7 @@ export class View {
   }
 
   drawFloor(scene) {
-    const { gl, floor } = this;
+    const {gl, floor} = this;
     gl.useProgram(floor.out);
     gl.bindVertexArray(this.nothing);
     gl.disable(gl.CULL_FACE);

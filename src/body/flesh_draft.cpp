@@ -9,9 +9,9 @@
 namespace limber {
 namespace {
 
-constexpr double kThickPart = 0.75;         // of the ways in: as make_flesh judges thickness
-constexpr std::size_t kLooks = 64;          // places on the skin
-constexpr int kSteps = 32;                  // along the region's diagonal
+constexpr double kThickPart = 0.75;  // of the ways in: as make_flesh judges thickness
+constexpr std::size_t kLooks = 64;   // places on the skin
+constexpr int kSteps = 32;           // along the region's diagonal
 
 double thick_way(std::vector<double>& ways) {
     if (ways.empty()) return 0.0;
@@ -23,7 +23,8 @@ bool is_free(const FleshGround& ground, std::size_t region, const Vec3& p) {
     if (!ground.skin.inside(p)) return false;
     const CharacterSkin::Place at = ground.skin.nearest(p);
     double sum = 0.0;
-    for (std::size_t k = 0; k < 3; ++k) sum += at.weight[k] * ground.freedom[region][static_cast<std::size_t>(at.vertex[k])];
+    for (std::size_t k = 0; k < 3; ++k)
+        sum += at.weight[k] * ground.freedom[region][static_cast<std::size_t>(at.vertex[k])];
     return sum > ground.settings.threshold;
 }
 
@@ -71,7 +72,7 @@ double draft_size(const FleshGround& ground, std::size_t region) {
 
 double region_thickness(const FleshCells& cells) {
     Triangles around{cells.mesh.vertices, {}, {}};
-    std::vector<std::size_t> skin;      // faces of flesh with nothing behind them
+    std::vector<std::size_t> skin;  // faces of flesh with nothing behind them
     for (std::size_t c = 0; c < cells.label.size(); ++c)
         for (std::size_t f = 0; cells.label[c] != kRest && f < 4; ++f) {
             const std::int32_t behind = cells.neighbours[c][f];

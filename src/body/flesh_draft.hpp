@@ -8,11 +8,14 @@
 
 namespace limber {
 
-/// As make_flesh and layered_flesh; with `draft` the cells follow from each region's thickness, unless settings.cell_size is given.
-std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress, bool draft);
-std::vector<FleshPart> layered_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress, bool draft);
+/// As make_flesh and layered_flesh; with `draft` the cells follow from each region's thickness, unless
+/// settings.cell_size is given.
+std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings,
+                                  Progress& progress, bool draft);
+std::vector<FleshPart> layered_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings,
+                                     Progress& progress, bool draft);
 
-inline constexpr double kDraftAcross = 3.1;     ///< cells where a region is thick; three are the least that becomes flesh
+inline constexpr double kDraftAcross = 3.1;  ///< cells where a region is thick; three are the least that becomes flesh
 
 /// The first try: from the ways straight in from the skin [m].
 double draft_size(const FleshGround& ground, std::size_t region);

@@ -98,7 +98,10 @@ private:
                 --attempt;
                 continue;
             }
-            const double thick = region_thickness(cells), next = std::max(std::min(thick / (1.02 * kDraftAcross), 0.85 * size), least_size(cells));
+            // Never more cells than a part that is made in full: what is thinner still is refused, and that within seconds.
+            const double count = static_cast<double>(cells.flesh_count()), most = 1.2 * ground_.settings.cells;
+            const double thick = region_thickness(cells), least = std::max({least_size(cells), size * std::cbrt(count / most), 0.5 * size});
+            const double next = std::max(std::min(thick / (1.02 * kDraftAcross), 0.85 * size), least);
             const bool stuck = attempt >= kTries || next >= size, empty = cells.flesh_count() == 0;
             if (!empty && (thick >= kDraftAcross * size || stuck)) return cells;
             if (empty && (stuck || cells.lost > 0.99)) refuse_empty(cells);

@@ -43,7 +43,8 @@ public:
 
 private:
     static float narrow(double v) {
-        if (!(std::abs(v) <= std::numeric_limits<float>::max())) throw Error(Fault::unsupported, {"live page", 0, {}}, text("the number ", v), "one that fits into 32 bits");
+        if (!(std::abs(v) <= std::numeric_limits<float>::max()))
+            throw Error(Fault::unsupported, {"live page", 0, {}}, text("the number ", v), "one that fits into 32 bits");
         return static_cast<float>(v);
     }
     std::string bytes_;
@@ -53,14 +54,16 @@ json list_of(const Vec3& v) { return json::array({v.x, v.y, v.z}); }
 
 class Maker {
 public:
-    Maker(const DyrtCharacter& c, const DyrtCharacterSettings& settings) : c_(c), settings_(settings), rig_(*c.rig) { scale_rig(rig_, 1.0 / rig_.unit); }
+    Maker(const DyrtCharacter& c, const DyrtCharacterSettings& settings) : c_(c), settings_(settings), rig_(*c.rig) {
+        scale_rig(rig_, 1.0 / rig_.unit);
+    }
 
     LiveModel run(const json& more) {
         json head = more;
         head["metres"] = rig_.unit;
         head["joints"] = joints();
         head["bindings"] = bindings();
-        head["materials"] = materials();       // before the pictures: it says which of them are shown
+        head["materials"] = materials();  // before the pictures: it says which of them are shown
         head["pictures"] = pictures();
         head["clips"] = clips();
         head["parts"] = parts();
@@ -75,7 +78,11 @@ private:
         json out = json::array();
         for (const Joint& j : rig_.joints) {
             const Quat q = normalized(j.rest.rotation);
-            out.push_back({{"name", j.name}, {"parent", j.parent}, {"t", list_of(j.rest.translation)}, {"r", json::array({q.x, q.y, q.z, q.w})}, {"s", list_of(j.rest.scale)}});
+            out.push_back({{"name", j.name},
+                           {"parent", j.parent},
+                           {"t", list_of(j.rest.translation)},
+                           {"r", json::array({q.x, q.y, q.z, q.w})},
+                           {"s", list_of(j.rest.scale)}});
         }
         return out;
     }
@@ -86,7 +93,8 @@ private:
             std::vector<double> inverse;
             for (const Affine& m : b.inverse_bind)
                 for (int column = 0; column < 4; ++column) {
-                    for (int row = 0; row < 3; ++row) inverse.push_back(column < 3 ? m.linear(row, column) : m.translation[row]);
+                    for (int row = 0; row < 3; ++row)
+                        inverse.push_back(column < 3 ? m.linear(row, column) : m.translation[row]);
                     inverse.push_back(column < 3 ? 0.0 : 1.0);
                 }
             out.push_back({{"joints", b.joints}, {"inverse", blob_.floats(inverse)}});
@@ -102,8 +110,15 @@ private:
         for (std::size_t i = 0; i < rig_.materials.size(); ++i) {
             const MaterialLook& look = rig_.materials[i];
             const double smooth = 1.0 - look.roughness;
-            const int picture = used[i] && look.base_picture >= 0 ? shown_.emplace(look.base_picture, static_cast<int>(shown_.size())).first->second : -1;
-            out.push_back({{"colour", look.base_color}, {"picture", picture}, {"alpha", look.alpha}, {"cutoff", look.alpha_cutoff}, {"two_sided", look.double_sided}, {"gloss", 0.02 + 0.3 * smooth * smooth}});
+            const int picture = used[i] && look.base_picture >= 0
+                                    ? shown_.emplace(look.base_picture, static_cast<int>(shown_.size())).first->second
+                                    : -1;
+            out.push_back({{"colour", look.base_color},
+                           {"picture", picture},
+                           {"alpha", look.alpha},
+                           {"cutoff", look.alpha_cutoff},
+                           {"two_sided", look.double_sided},
+                           {"gloss", 0.02 + 0.3 * smooth * smooth}});
         }
         return out;
     }
@@ -126,13 +141,23 @@ private:
             const bool repeats = !c_.tracks[i].empty() && c_.tracks[i].front().looped;
             json moves = json::array(), channels = json::array();
             for (std::size_t p = 0; p < c_.parts.size(); ++p) moves.push_back(largest_motion(c_, p, i).world);
-            std::map<std::vector<double>, json> times;      // curves with the same keys share them
+            std::map<std::vector<double>, json> times;  // curves with the same keys share them
             for (const Channel& k : clip.channels) {
                 auto found = times.find(k.times);
                 if (found == times.end()) found = times.emplace(k.times, blob_.floats(k.times)).first;
-                channels.push_back({{"joint", k.joint}, {"target", to_string(k.target)}, {"curve", to_string(k.curve)}, {"width", k.width()}, {"times", found->second}, {"values", blob_.floats(k.values)}});
+                channels.push_back({{"joint", k.joint},
+                                    {"target", to_string(k.target)},
+                                    {"curve", to_string(k.curve)},
+                                    {"width", k.width()},
+                                    {"times", found->second},
+                                    {"values", blob_.floats(k.values)}});
             }
-            out.push_back({{"name", clip_words(rig_, i)}, {"duration", clip.duration}, {"repeats", repeats}, {"why", repeats ? "" : loop_of(*c_.rig, i).why}, {"moves", moves}, {"channels", channels}});
+            out.push_back({{"name", clip_words(rig_, i)},
+                           {"duration", clip.duration},
+                           {"repeats", repeats},
+                           {"why", repeats ? "" : loop_of(*c_.rig, i).why},
+                           {"moves", moves},
+                           {"channels", channels}});
         }
         return out;
     }
@@ -140,7 +165,11 @@ private:
     json parts() {
         json out = json::array();
         for (const SkinPart& p : rig_.parts) {
-            json part{{"name", p.name}, {"joint", p.joint}, {"binding", p.binding}, {"material", p.material}, {"positions", blob_.vectors(p.positions)}};
+            json part{{"name", p.name},
+                      {"joint", p.joint},
+                      {"binding", p.binding},
+                      {"material", p.material},
+                      {"positions", blob_.vectors(p.positions)}};
             if (!p.normals.empty()) part["normals"] = blob_.vectors(p.normals);
             if (!p.uvs.empty()) part["uvs"] = uvs(p);
             std::vector<std::uint32_t> corners;
@@ -160,7 +189,9 @@ private:
     }
 
     void add_influences(const SkinPart& p, json& part) {
-        const bool many = std::any_of(p.influences.begin(), p.influences.end(), [](const Influences& i) { return std::any_of(i.weight.begin() + 4, i.weight.end(), [](double w) { return w != 0.0; }); });
+        const bool many = std::any_of(p.influences.begin(), p.influences.end(), [](const Influences& i) {
+            return std::any_of(i.weight.begin() + 4, i.weight.end(), [](double w) { return w != 0.0; });
+        });
         const std::size_t count = many ? 8 : 4;
         std::vector<std::uint16_t> joints;
         std::vector<double> weights;
@@ -182,7 +213,9 @@ private:
         for (std::size_t k = 0; k < rest.size(); ++k) shown[k] = rest[k] != 0.0;
         for (const std::size_t clip : settings_.clips)
             for (const Channel& c : rig_.clips[clip].channels)
-                for (std::size_t i = 0; c.target == Channel::Target::weights && c.joint == p.joint && c.width() == rest.size() && i < c.values.size(); ++i)
+                for (std::size_t i = 0; c.target == Channel::Target::weights && c.joint == p.joint &&
+                                        c.width() == rest.size() && i < c.values.size();
+                     ++i)
                     if (c.values[i] != 0.0) shown[i % rest.size()] = 1;
         json morphs = json::array();
         for (std::size_t k = 0; k < p.morphs.size(); ++k) {
@@ -207,13 +240,15 @@ private:
 
     const DyrtCharacter& c_;
     const DyrtCharacterSettings& settings_;
-    Rig rig_;                               ///< in the source's unit
+    Rig rig_;  ///< in the source's unit
     Blob blob_;
-    std::map<std::int32_t, int> shown_;     ///< pictures of the rig that are shown: their numbers on the page
+    std::map<std::int32_t, int> shown_;  ///< pictures of the rig that are shown: their numbers on the page
 };
 
 }  // namespace
 
-LiveModel make_live_model(const DyrtCharacter& character, const DyrtCharacterSettings& settings, const json& more) { return Maker(character, settings).run(more); }
+LiveModel make_live_model(const DyrtCharacter& character, const DyrtCharacterSettings& settings, const json& more) {
+    return Maker(character, settings).run(more);
+}
 
 }  // namespace limber

@@ -1,7 +1,7 @@
 #include "study/live_page.hpp"
 
 #include "report/files.hpp"
-#include "study/live_files.hpp"     // web/live*.js, web/limber_dyrt.js and web/live.html: made by cmake/LiveFiles.cmake
+#include "study/live_files.hpp"  // web/live*.js, web/limber_dyrt.js and web/live.html: made by cmake/LiveFiles.cmake
 #include "study/live_model.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,7 +21,8 @@ std::string base64(std::string_view bytes) {
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         std::uint32_t group = 0;
         const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
-        for (std::size_t k = 0; k < 3; ++k) group = group << 8U | (k < left ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+        for (std::size_t k = 0; k < 3; ++k)
+            group = group << 8U | (k < left ? static_cast<unsigned char>(bytes[i + k]) : 0U);
         for (std::size_t k = 0; k < 4; ++k) out += k <= left ? kLetters[group >> (18U - 6U * k) & 63U] : '=';
     }
     return out;
@@ -51,12 +52,22 @@ json or_null(double value, bool given) { return given ? json(value) : json(nullp
 
 }  // namespace
 
-std::string format_live_page(const DyrtCharacter& character, const DyrtCharacterSettings& settings, const std::string& dyrt, const LivePageWords& words) {
+std::string format_live_page(const DyrtCharacter& character, const DyrtCharacterSettings& settings,
+                             const std::string& dyrt, const LivePageWords& words) {
     const DyrtSettings& d = settings.dyrt;
     const json more{{"command", words.command},
-                    {"damping", {{"alpha", d.material.rayleigh_alpha}, {"beta", d.material.rayleigh_beta}, {"ratio", or_null(d.damping_ratio, d.damping_ratio >= 0.0)}, {"settle", or_null(d.settle, d.settle > 0.0)}, {"amount", d.amount}}}};
+                    {"damping",
+                     {{"alpha", d.material.rayleigh_alpha},
+                      {"beta", d.material.rayleigh_beta},
+                      {"ratio", or_null(d.damping_ratio, d.damping_ratio >= 0.0)},
+                      {"settle", or_null(d.settle, d.settle > 0.0)},
+                      {"amount", d.amount}}}};
     const LiveModel model = make_live_model(character, settings, more);
-    const std::pair<std::string_view, std::string> values[] = {{"title", escape_markup(words.title)}, {"head", harmless(model.head)}, {"blob", base64(model.blob)}, {"dyrt", base64(dyrt)}, {"script", joined_modules()}};
+    const std::pair<std::string_view, std::string> values[] = {{"title", escape_markup(words.title)},
+                                                               {"head", harmless(model.head)},
+                                                               {"blob", base64(model.blob)},
+                                                               {"dyrt", base64(dyrt)},
+                                                               {"script", joined_modules()}};
     std::string out;
     for (std::string_view rest = kLiveHtml;;) {
         const std::size_t open = rest.find("{{");

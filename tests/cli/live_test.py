@@ -5,12 +5,12 @@ import json
 import math
 import pathlib
 import re
+import resource
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 
 from driver import as_json, check, failures, humanoid_in, run
 
@@ -36,19 +36,20 @@ def oscillators(dyrt):
 
 def test_draft(folder):
     rig, out = humanoid_in(folder), folder / "draft.glb"
-    start = time.monotonic()
+    start = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = run("dyrt", rig, *FLESH, "--draft", "-o", out)
-    took = time.monotonic() - start
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime        # others may be using the machine
     check(done.returncode == 0, f"a draft is made: {done.stderr}")
-    check(took < 5.0, f"a draft takes under five seconds: {took:.1f}")
+    check(took < 5.0, f"a draft takes under five seconds of CPU time: {took:.1f}")
     check(sorted(p.name for p in folder.glob("draft*")) == ["draft.dyrt", "draft.glb", "draft_live.html"], f"files of a draft: {list(folder.glob('draft*'))}")
     check(done.stdout.splitlines()[-1].endswith("draft_live.html"), f"the live page is said last: {done.stdout.splitlines()[-1]}")
     check("distance from" not in done.stdout and "cells" in done.stdout, "no comparison")
     told = as_json("dyrt", rig, *FLESH, "--draft", "-o", out)
     check(told["live"] == str(out).replace(".glb", "_live.html") and told["page"] is None, f"JSON names the live page: {told['live']}")
     check(all(200 <= p["cells"] <= 4000 for p in told["parts"]), f"few cells, but enough: {[p['cells'] for p in told['parts']]}")
-    more = as_json("dyrt", rig, *FLESH, "--draft", "--cells", 4500, "--no-live", "-o", out)
-    check(all(p["cells"] > 4000 for p in more["parts"]), "whoever says how many cells gets them")
+    more = as_json("dyrt", rig, "--flesh", "thigh_l=bone:thigh_l", "--draft", "--cells", 3000, "--no-live", "-o", out)
+    check(all(p["cells"] > 2500 for p in more["parts"]), "whoever says how many cells gets them")
     help_lines = run("dyrt", "--help").stdout.splitlines()[:4]
     check(any("--draft" in line for line in help_lines), f"the first lines of the help say --draft: {help_lines}")
     check(not list(folder.glob("none*")), "nothing else")
@@ -74,7 +75,7 @@ def test_whole(folder):
     if shutil.which("node"):
         told = subprocess.run(["node", "--check", str(script)], capture_output=True, text=True, check=False)
         check(told.returncode == 0, f"the program in the page parses: {told.stderr[-600:]}")
-    quiet = run("dyrt", rig, *FLESH, "--draft", "--no-live", "-o", folder / "plain.glb")
+    quiet = run("dyrt", rig, "--flesh", "thigh_l=bone:thigh_l", "--draft", "--no-live", "-o", folder / "plain.glb")
     check(quiet.returncode == 0 and not (folder / "plain_live.html").exists() and "live" not in quiet.stdout.splitlines()[-1], f"--no-live: {quiet.stdout}")
 
 
@@ -114,8 +115,8 @@ def page_numbers(folder, page, asked):
 
 
 def compare(folder, name, live, bar):
-    """The page's amplitudes against the weights that the GLB of the same options plays. Baking takes velocities on one side of keys, a millisecond early where
-    curves are linear, which is a few percent here; that page and C library agree to 1e-5 is tested in tests/clients."""
+    """The page's amplitudes against the weights that the GLB of the same options plays. Baking spreads blows at keys over the
+    steps beside them, which is up to 5 % here; that page and C library agree to 1e-4 is tested in tests/clients."""
     parts = oscillators((folder / f"{name}.dyrt").read_bytes())
     curves = baked(folder / f"{name}.glb", {f"{part}:{k}": scale for part, table in parts for k, (_, _, scale) in enumerate(table)})
     for clip in live["clips"]:
@@ -138,12 +139,12 @@ def test_numbers(folder):
     (folder / "web/package.json").write_text('{"type": "module"}')
     rig, cells = humanoid_in(folder), ("--draft", "--for", "three")
     check(run("dyrt", rig, *FLESH, *cells, "-o", folder / "made.glb").returncode == 0, "made")
-    compare(folder, "made", page_numbers(folder, folder / "made_live.html", {"frequency": None, "settle": None, "amount": None}), 0.12)
+    compare(folder, "made", page_numbers(folder, folder / "made_live.html", {"frequency": None, "settle": None, "amount": None}), 0.07)
     for options, asked in ((("--frequency", 3.2, "--settle", 0.5, "--amount", 1.2), {"frequency": 3.2, "settle": 0.5, "amount": 1.2}),
                            (("--amount", 0.5), {"frequency": None, "settle": None, "amount": 0.5})):
         check(run("dyrt", rig, *FLESH, *cells, *options, "-o", folder / "typed.glb").returncode == 0, f"typed {options}")
         live = page_numbers(folder, folder / "made_live.html", asked)
-        compare(folder, "typed", live, 0.12)
+        compare(folder, "typed", live, 0.07)
         for (part, table), mine in zip(oscillators((folder / "typed.dyrt").read_bytes()), live["oscillators"]):
             worst = max(abs(a / b - 1) for row, own in zip(table, mine) for a, b in zip(row[:2], own))
             check(worst < 1e-5, f"{options}: the sliders give {part} the oscillators that the options give, to {worst:.1e}")

@@ -22,7 +22,11 @@ Asset load(const std::string& bytes) {
 
 /// The joint of a flesh part as an engine would give it.
 void give(const Rig& rig, const FleshPart& flesh, std::size_t clip, double time, limber_dyrt_bone& bone, limber_dyrt_motion& motion) {
-    const FleshFrame f = frame_at(flesh, pose_at(rig, clip, time));
+    FleshFrame f = frame_at(flesh, pose_at(rig, clip, time));
+    // Velocities jump at keys: the mean of both sides, as the baked track has it. The clips repeat.
+    const FleshFrame b = frame_at(flesh, pose_at(rig, clip, time > 0.0 ? time - 1e-6 : rig.clips[clip].duration));
+    f.velocity = (f.velocity + b.velocity) * 0.5;
+    f.angular_velocity = (f.angular_velocity + b.angular_velocity) * 0.5;
     const Quat q = f.rotation * flesh.bind_rotation;
     const double turn[] = {q.x, q.y, q.z, q.w};
     for (int i = 0; i < 3; ++i) {
