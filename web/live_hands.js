@@ -142,8 +142,8 @@ export class Mover {
     }
     this.time += dt;
     for (let i = 0; i < 2; ++i) this.strength[i] += (this.shake[i] - this.strength[i]) * Math.min(1, 6 * dt);
-    const side = 0.04 * this.size * this.strength[0] * Math.sin(18 * this.time),
-          rise = 0.04 * this.size * this.strength[1] * Math.sin(18 * this.time + 0.8);
+    const side = 0.02 * this.size * this.strength[0] * Math.sin(18 * this.time),
+          rise = 0.02 * this.size * this.strength[1] * Math.sin(18 * this.time + 0.8);
     return plus(this.place, [side, rise, 0]);
   }
   rest() { Object.assign(this, {wanted: [0, 0, 0], place: [0, 0, 0], speed: [0, 0, 0], strength: [0, 0]}); }
