@@ -61,14 +61,15 @@ UnitGuess guess_unit_of_creature(double height) {
 
 std::string unit_doubt(const Rig& rig, std::string_view say) {
     const Vec3 size = rest_box(rig).size();
-    const double height = std::max(size.y, size.z);
+    const double height = std::max(size.y, size.z);     // a file may have z up, and an animal may be longer than high
+    const char* along = size.y >= size.z ? "high" : "long";
     const UnitGuess guess = guess_unit_of_creature(height);
     if (!(height > 0.0) || (guess.unit == 1.0 && guess.sure)) return {};
     const auto told = [&](const char* unit) { return say.empty() ? std::string() : fmt::format(fmt::runtime(say), unit); };
     const std::string meant = say.empty() ? "" : text(told("m"), " if it is meant");
-    if (!guess.sure) return fmt::format("it is {:.3g} m high, and no usual unit makes that a creature's height{}", height, say.empty() ? "" : text(" (", meant, ")"));
+    if (!guess.sure) return fmt::format("it is {:.3g} m {}, and no usual unit makes that a creature's size{}", height, along, say.empty() ? "" : text(" (", meant, ")"));
     const char* name = guess.unit == 0.01 ? "cm" : guess.unit == 0.001 ? "mm" : "in";
-    return fmt::format("it is {:.3g} m high: probably made in {}, then {:.3g} m{}", height, guess.name, height * guess.unit, say.empty() ? "" : text(" (", told(name), ", or ", meant, ")"));
+    return fmt::format("it is {:.3g} m {}: probably made in {}, then {:.3g} m{}", height, along, guess.name, height * guess.unit, say.empty() ? "" : text(" (", told(name), ", or ", meant, ")"));
 }
 
 }  // namespace limber
