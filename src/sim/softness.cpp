@@ -13,7 +13,7 @@ namespace limber {
 namespace {
 
 constexpr double kTooMuch = 0.2;        // change of edges at rest, turns included, beyond which softness is what troubles a body
-constexpr double kModerate = 0.1;       // that any law bears; at first the body swings to twice as much
+constexpr double kModerate = 0.05;      // that any law bears; at first the body swings to twice as much
 constexpr std::size_t kMostNamed = 4;   // cells
 
 // The largest change of an edge, relative to its length: stretched or turned.

@@ -110,9 +110,9 @@ private:
         for (std::size_t i = 0; i < rig_.materials.size(); ++i) {
             const MaterialLook& look = rig_.materials[i];
             const double smooth = 1.0 - look.roughness;
-            const int picture = used[i] && look.base_picture >= 0
-                                    ? shown_.emplace(look.base_picture, static_cast<int>(shown_.size())).first->second
-                                    : -1;
+            const std::int32_t base = look.base_map.picture;
+            const bool drawn = used[i] && base >= 0 && !rig_.pictures[static_cast<std::size_t>(base)].bytes.empty();
+            const int picture = drawn ? shown_.emplace(base, static_cast<int>(shown_.size())).first->second : -1;
             out.push_back({{"colour", look.base_color},
                            {"picture", picture},
                            {"alpha", look.alpha},
