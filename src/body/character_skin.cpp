@@ -6,6 +6,7 @@
 #include <limber/error.hpp>
 
 #include <cmath>
+#include <utility>
 
 namespace limber {
 namespace {
@@ -24,6 +25,14 @@ Influences in_rig(const Rig& rig, const SkinPart& part, std::size_t v) {
         out.joint[k] = binding.joints[static_cast<std::size_t>(part.influences[v].joint[k])];
     }
     return out;
+}
+
+/// A root with a negative scale mirrors the whole character, and all of its triangles look inward.
+void turn_outward(Surface& surface) {
+    double volume = 0.0;
+    const auto at = [&](std::size_t i) { return surface.vertices[static_cast<std::size_t>(surface.faces[i])] - surface.vertices[0]; };
+    for (std::size_t i = 0; i + 3 <= surface.faces.size(); i += 3) volume += dot(at(i), cross(at(i + 1), at(i + 2)));
+    for (std::size_t i = 0; volume < 0.0 && i + 3 <= surface.faces.size(); i += 3) std::swap(surface.faces[i + 1], surface.faces[i + 2]);
 }
 
 }  // namespace
@@ -45,7 +54,8 @@ CharacterSkin::CharacterSkin(const Rig& rig, const Pose& bind, Progress& progres
         any = any || !part.triangles.empty();
     }
     if (!any) throw Error(Fault::bad_usage, {rig.source, 0, {}}, "no skin: only bones and motion", "a rig with meshes (.glb, .gltf)");
-    const NamedSurface whole{{}, posed_surface(rig, bind)};
+    NamedSurface whole{{}, posed_surface(rig, bind)};
+    turn_outward(whole.surface);
     triangles_.vertices = whole.surface.vertices;
     for (std::size_t i = 0; i + 3 <= whole.surface.faces.size(); i += 3) triangles_.corners.push_back({whole.surface.faces[i], whole.surface.faces[i + 1], whole.surface.faces[i + 2]});
     std::vector<SolidFinding> findings;     // seams of texture and paint are joined here: no news to anyone

@@ -52,16 +52,19 @@ Vec3 end_of(std::size_t joint, const Vec3& from, const CharacterSkin& skin) {
     return from;
 }
 
-/// Whether a segment has more than a point in common with a tetrahedron of positive volume: cut by its four planes.
+/// Whether a segment has more than a point in common with a tetrahedron of positive volume: cut by its four planes. Along a face or an edge counts:
+/// bones of symmetric characters lie in the lattice's own planes.
 bool passes(const Vec3& from, const Vec3& to, const std::array<Vec3, 4>& x) {
+    constexpr double kRounding = 1e-9;
     double low = 0.0, high = 1.0;
     for (const LocalFacet& f : facets_of(CellKind::tet4)) {
         const Vec3 &a = x[static_cast<std::size_t>(f.corner[0])], &b = x[static_cast<std::size_t>(f.corner[1])], &c = x[static_cast<std::size_t>(f.corner[2])];
         const Vec3 outward = cross(b - a, c - a);
         const double at = dot(outward, from - a), slope = dot(outward, to - from);     // outside where at + u slope > 0
-        if (slope > 0.0) high = std::min(high, -at / slope);
-        else if (slope < 0.0) low = std::max(low, -at / slope);
-        else if (at >= 0.0) return false;
+        const double little = kRounding * norm(outward) * std::max(norm(to - from), norm(b - a));
+        if (slope > little) high = std::min(high, -at / slope);
+        else if (slope < -little) low = std::max(low, -at / slope);
+        else if (at > little) return false;
     }
     return low < high;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 namespace limber {
@@ -150,8 +151,10 @@ std::vector<std::string> region_lines(const Rig& rig) {
     std::vector<std::pair<std::string, std::string>> lines;
     const std::vector<double> share = skin_share(rig);
     const std::vector<std::string> names = region_names(rig);
+    std::map<std::string, double> together;         // a tail of forty bones is one tail
+    for (std::size_t j = 0; j < rig.joints.size(); ++j) together[names[j]] += share[j];
     for (std::size_t j = 0; j < rig.joints.size(); ++j)
-        if (const std::string term = bone_term(rig, rig.joints[j].name); share[j] >= kLeastShare && !term.empty()) add_line(lines, names[j], term);
+        if (const std::string term = bone_term(rig, rig.joints[j].name); share[j] > 0.0 && together[names[j]] >= kLeastShare && !term.empty()) add_line(lines, names[j], term);
     for (const SkinPart& part : rig.parts)
         for (const Paint& paint : part.paint)
             if (is_painted(paint)) add_line(lines, tidied(paint.name.substr(paint.name.starts_with('_') ? 1 : 0)), "paint:" + paint.name);

@@ -49,8 +49,18 @@ def test_refusals(folder):
     refuses(bvh, "--flesh", "a=bone:Hips", words=["no skin"])
 
 
+def test_preview(folder):
+    rig, png = humanoid_in(folder), folder / "flesh.png"
+    done = run("rig", "flesh", rig, "--flesh", "calf=bone:shin_l", "--cells", 800, "--preview", png, "-o", folder / "seen")
+    drawn = done.returncode == 0 and png.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    check(drawn or "EGL" in done.stderr, f"a picture, or why not: {done.stderr}")
+    fails("rig", "flesh", rig, "--flesh", "calf=bone:shin_l", "--preview", folder / "flesh.jpg", "-o", folder / "unseen", words=[".png"])
+    fails("dyrt", rig, "--flesh", "calf=bone:shin_l", "--cells", 800, "--bone-radius", 1, "-o", folder / "calf.glb", words=["'calf'", "bones take all of it", "--bone-share"])
+    fails("dyrt", rig, "--flesh", "calf=bone:shin_l", "--cells", 30, "-o", folder / "calf.glb", words=["'calf'", "--cells "])
+
+
 with tempfile.TemporaryDirectory() as name:
-    for test in (test_parts, test_refusals):
+    for test in (test_parts, test_refusals, test_preview):
         test(pathlib.Path(name))
 print("ok" if not failures else f"{len(failures)} failures")
 sys.exit(1 if failures else 0)

@@ -113,7 +113,7 @@ class Creature:
             weight = {a[2]: 1 - blend}
             weight[b[2]] = weight.get(b[2], 0) + blend
             rings.append((centre, a[1] + s * (b[1] - a[1]), [(j, w) for j, w in weight.items() if w > 0], d))
-        for at, sign in ((0, -1), (len(rings) - 1, 1)):         # round ends: smaller rings beyond
+        for at, sign in ((0, -1), (-1, 1)):         # round ends: smaller rings beyond
             centre, radius, weight, d = rings[at]
             length = math.sqrt(sum(x * x for x in d))
             more = [(tuple(c + sign * x / length * radius * math.sin(t) for c, x in zip(centre, d)), radius * math.cos(t), weight, d) for t in (0.5, 1.0, 1.4)]
