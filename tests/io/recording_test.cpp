@@ -124,13 +124,13 @@ TEST(Recording, ADamagedFrameEndsTheRecordingAndADamagedHeaderRefusesIt) {
 
 TEST(Recording, NewerFormatsAreRefusedByVersion) {
     std::string bytes = bytes_of(sample_recording(1));
-    bytes[16] = 7;
+    bytes[16] = 8;
     try {
         parse_recording(bytes, "r");
         FAIL();
     } catch (const Error& e) {
         EXPECT_EQ(e.fault(), Fault::bad_data);
-        EXPECT_STREQ(e.what(), "r: a recording of format 7; expected format 1 to 6 (a newer limber reads newer formats)");
+        EXPECT_STREQ(e.what(), "r: a recording of format 8; expected format 1 to 7 (a newer limber reads newer formats)");
     }
 }
 
