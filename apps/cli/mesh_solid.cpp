@@ -19,6 +19,7 @@ const char* kind_name(SolidFinding::Kind kind) {
         case SolidFinding::Kind::repaired: return "repaired";
         case SolidFinding::Kind::thin: return "thin";
         case SolidFinding::Kind::island: return "island";
+        case SolidFinding::Kind::torn: return "torn";
         case SolidFinding::Kind::loose_parts: return "loose_parts";
         case SolidFinding::Kind::open: return "open";
     }

@@ -24,7 +24,7 @@ struct SolidSettings {
 
 /// Something a person should know about the solid.
 struct SolidFinding {
-    enum class Kind { repaired, thin, island, loose_parts, open };
+    enum class Kind { repaired, thin, island, torn, loose_parts, open };
     Kind kind;
     std::string message;                ///< one line in plain words, with numbers
 };

@@ -92,6 +92,30 @@ Mesh fill(const SolidShape& shape, const SolidSettings& settings, double volume,
     return best;
 }
 
+constexpr double kFiner = 0.8;          // about twice the cells
+constexpr int kFinerTries = 2;
+
+/// Where a part of the shape came off, smaller cells may hold it: up to four times as many as were asked for. What does not help is not kept.
+TornParts hold_together(const SolidShape& shape, const SolidSettings& settings, Solid& solid, Progress& progress) {
+    const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
+    TornParts fallen = torn_parts(solid.mesh, settings.least_island, inside, solid.cell_size, progress);
+    if (fallen.share == 0.0 || settings.cell_size > 0.0) return fallen;
+    const std::size_t asked = solid.mesh.cell_count();
+    double size = solid.cell_size;
+    for (int attempt = 0; attempt < kFinerTries && fallen.share > 0.0; ++attempt) {
+        size *= kFiner;
+        Mesh finer = stuff(inside, shape.box, size, progress);
+        TornParts less = torn_parts(finer, settings.least_island, inside, size, progress);
+        if (finer.cell_count() == 0 || less.share >= fallen.share) continue;
+        solid.mesh = std::move(finer);
+        solid.cell_size = size;
+        fallen = std::move(less);
+    }
+    if (solid.mesh.cell_count() > asked)
+        solid.findings.push_back({SolidFinding::Kind::torn, text(solid.mesh.cell_count(), " cells instead of ", asked, ", with which thin parts came off (a cell size that is given stays)")});
+    return fallen;
+}
+
 constexpr double kMostAdvised = 5e6;        // cells: more are no advice
 constexpr double kSheet = 0.3;              // of Enclosed::open: what it encloses is a guess, and finer cells only show that
 constexpr const char* kCageInstead = "a cage around it (\"cage\": 10 instead of cells; limber mesh cage)";
@@ -111,7 +135,8 @@ Error nothing_inside(const std::string& name, const Solid& solid, const Enclosed
 /// Walls that a lattice of such cells tears, and counts that it cannot meet.
 void report_misses(const SolidSettings& settings, const Enclosed& enclosed, Solid& solid) {
     const double made = static_cast<double>(solid.mesh.cell_count()), ratio = made / settings.cells;
-    if (settings.cell_size == 0.0 && (ratio > kToldMiss || ratio < 1.0 / kToldMiss))
+    const bool told = std::any_of(solid.findings.begin(), solid.findings.end(), [](const SolidFinding& f) { return f.kind == SolidFinding::Kind::torn; });
+    if (settings.cell_size == 0.0 && !told && (ratio > kToldMiss || ratio < 1.0 / kToldMiss))
         solid.findings.push_back({SolidFinding::Kind::thin, text(settings.cells, " cells were asked for and ", made, " made: walls about as thin as a cell take any number")});
     if (enclosed.volume > 0.0 && solid.volume < (enclosed.exact ? kToldVolume : kToldGuess) * enclosed.volume)
         solid.findings.push_back({SolidFinding::Kind::thin, text("the solid has ", enclosed.exact ? "" : "about ", fmt::format("{:.2g}", 100.0 * solid.volume / enclosed.volume), " % of the volume that the surface encloses: walls thinner than a cell of ",
@@ -135,7 +160,8 @@ Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& se
     refuse_beyond_memory(cube > 0.0 ? kTetsPerCube * enclosed.volume / cube : settings.cells);
     solid.mesh = fill(shape, settings, enclosed.volume, solid.cell_size, progress);
     if (solid.mesh.cell_count() == 0) throw nothing_inside(surfaces[0].name, solid, enclosed);
-    keep_parts(solid.mesh, settings.least_island, solid.parts, solid.findings);
+    const TornParts fallen = hold_together(shape, settings, solid, progress);
+    keep_parts(solid.mesh, settings.least_island, fallen, solid.parts, solid.findings);
     name_cells(shape, surfaces, solid.mesh);
     const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
     if (enclosed.open > kSheet)

@@ -1,25 +1,16 @@
 #include "geometry/solid_parts.hpp"
 
-#include "core/joined.hpp"
 #include "core/text.hpp"
-#include "geometry/tet_neighbours.hpp"
 #include "geometry/triangle_tree.hpp"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace limber {
 namespace {
 
-/// The part of every tetrahedron, numbered from 0; neighbours share a face.
-std::vector<std::int32_t> face_parts(const Mesh& mesh, std::int32_t& count) {
-    Joined joined(mesh.cell_count());
-    const auto neighbours = tet_neighbours(mesh);
-    for (std::size_t c = 0; c < neighbours.size(); ++c)
-        for (const std::int32_t other : neighbours[c])
-            if (other >= 0) joined.join(static_cast<std::int32_t>(c), other);
-    return joined.groups(count);
-}
+constexpr double kTip = 0.1;             // of the volume: larger parts that came off are no tips, and half a body is better than none
 
 /// The mesh of the kept cells; a vertex used by two parts becomes two.
 void rebuild(Mesh& mesh, const std::vector<std::int32_t>& part, const std::vector<char>& keep, std::size_t& hinges) {
@@ -53,27 +44,28 @@ bool is_inner(const Triangles& surface, std::size_t t, const InsideTest& inside,
     return inside(at + step) && inside(at - step);
 }
 
-void keep_parts(Mesh& mesh, double least, std::size_t& parts, std::vector<SolidFinding>& findings) {
-    std::int32_t count = 0;
-    const std::vector<std::int32_t> part = face_parts(mesh, count);
-    parts = static_cast<std::size_t>(count);
-    if (count <= 1) return;
-    std::vector<double> volume(parts, 0.0);
-    double total = 0.0;
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
-        const double v = cell_measure(mesh, c);
-        volume[static_cast<std::size_t>(part[c])] += v;
-        total += v;
-    }
+void keep_parts(Mesh& mesh, double least, const TornParts& fallen, std::size_t& parts, std::vector<SolidFinding>& findings) {
+    parts = fallen.volume.size();
+    if (parts <= 1) return;
+    const double total = std::accumulate(fallen.volume.begin(), fallen.volume.end(), 0.0);
     std::vector<char> keep(parts, 1);
-    std::size_t dropped = 0, hinges = 0;
-    double lost = 0.0;
-    for (std::size_t p = 0; p < parts; ++p)
-        if (volume[p] < least * total) keep[p] = 0, ++dropped, lost += volume[p];
-    rebuild(mesh, part, keep, hinges);
-    parts -= dropped;
-    if (dropped > 0)
-        findings.push_back({SolidFinding::Kind::island, text(counted(dropped, "loose crumb"), " with ", fmt::format("{:.2g}", 100.0 * lost / total), " % of the volume left out")});
+    std::size_t crumbs = 0, tips = 0, halves = 0, hinges = 0;
+    double crumbled = 0.0, cut = 0.0;
+    for (std::size_t p = 0; p < fallen.volume.size(); ++p) {
+        const double share = fallen.volume[p] / total;
+        if (share < least) keep[p] = 0, ++crumbs, crumbled += share;
+        else if (fallen.torn[p] && share < kTip) keep[p] = 0, ++tips, cut += share;
+        else if (fallen.torn[p]) ++halves;
+    }
+    rebuild(mesh, fallen.part, keep, hinges);
+    parts -= crumbs + tips;
+    const auto percent = [](double share) { return fmt::format("{:.2g} %", 100.0 * share); };
+    if (crumbs > 0) findings.push_back({SolidFinding::Kind::island, text(counted(crumbs, "loose crumb"), " with ", percent(crumbled), " of the volume left out")});
+    if (tips > 0)
+        findings.push_back({SolidFinding::Kind::torn, text(counted(tips, "part"), " with ", percent(cut), " of the volume ", tips == 1 ? "hangs" : "hang",
+                                                           " on something thinner than a cell and ", tips == 1 ? "is" : "are", " left out, or would fall off: more cells keep them")});
+    if (halves > 0)
+        findings.push_back({SolidFinding::Kind::torn, text("the solid is torn into ", halves + 1, " large parts, where the surface is thinner than a cell: more cells hold them together")});
     if (parts > 1)
         findings.push_back({SolidFinding::Kind::loose_parts, text("the solid has ", parts, " separate parts; each needs anchors of its own",
                                                                   hinges > 0 ? text(" (some touched in single points or edges, ", hinges, " vertices, and were parted there)") : std::string())});

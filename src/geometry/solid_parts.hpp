@@ -1,6 +1,7 @@
 // What became of a shape when it was filled: loose parts, and places too thin for the cells.
 #pragma once
 
+#include "geometry/solid_torn.hpp"
 #include "geometry/stuffing.hpp"
 #include "geometry/triangles.hpp"
 
@@ -9,8 +10,8 @@
 namespace limber {
 
 /// Parts that share no face are separated (a vertex or an edge alone would be a hinge without stiffness); those below `least` of
-/// the volume are left out. Both are reported; vertex sets follow.
-void keep_parts(Mesh& mesh, double least, std::size_t& parts, std::vector<SolidFinding>& findings);
+/// the volume are left out, and so are tips that were torn off. All are reported; vertex sets follow.
+void keep_parts(Mesh& mesh, double least, const TornParts& fallen, std::size_t& parts, std::vector<SolidFinding>& findings);
 
 /// Inside in front of a triangle and behind it: it is no boundary of the shape.
 bool is_inner(const Triangles& surface, std::size_t t, const InsideTest& inside, double cell_size);
