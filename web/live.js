@@ -22,6 +22,12 @@ export function commandFor(words, asked) {
   return {kept: words.filter(([name]) => !drop.has(name)).map(([, typed]) => typed).join(' '), added: added.join(' ')};
 }
 
+/// Baking chooses stiffness anew where nobody names one: a draft, and other damping, then come out at other frequencies than are seen here.
+export function keepsFrequency(words, asked) {
+  const names = new Set(words.map(([name]) => name)), told = ['--material', '--young', '--frequency'].some((o) => names.has(o));
+  return told || asked.frequency !== null || (asked.settle === null && !names.has('--draft'));
+}
+
 /// Of the page's width, how much the panel hides.
 const hidden = () =>
   ($('panel').classList.contains('small') || innerWidth <= 720 ? 0 :
@@ -96,6 +102,7 @@ class Panel {
     $('added').textContent = added || 'nothing';
     $('typed').textContent = `${kept} ${added}`.trim();
     $('copied').textContent = '';
+    $('anew').hidden = keepsFrequency(this.character.model.command, asked);
   }
 
   fillClips({clips, metres}) {

@@ -145,6 +145,10 @@ DyrtOutputs outputs_of(const DyrtArguments& a) {
     if (glb.extension() != ".glb" || glb.stem().empty()) throw Error(Fault::bad_usage, {"--out", 0, {}}, text("'", a.out, "'"), "a file that ends in .glb");
     DyrtOutputs out{a.out, std::filesystem::path(glb).replace_extension(".dyrt").string(), a.no_page ? "" : (glb.parent_path() / glb.stem()).string(), ""};
     if (!a.no_live) out.live = (glb.parent_path() / (glb.stem().string() + "_live.html")).string();
+    for (const std::string& file : {out.glb, out.dyrt, out.live}) {
+        std::error_code unknown;
+        if (std::filesystem::is_directory(file, unknown)) throw Error(Fault::bad_usage, {file, 0, {}}, "is a folder", "a file's name, since this would be written");
+    }
     check_preview(a.preview);
     refuse_overwriting({a.path}, {out.glb, out.dyrt, out.folder, out.live, a.preview});
     return out;

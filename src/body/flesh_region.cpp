@@ -27,6 +27,7 @@ constexpr double kOnSkin = 0.05;        // of a cell: solids meet the skin to a 
 constexpr double kMargin = 0.3;         // of the region's diagonal: how much of the character around it is filled as well
 constexpr double kDraftMargin = 0.15;
 constexpr double kMostAround = 30.0;    // cells of the character around a region, for each of its own
+constexpr double kMostPoints = 1e8, kMostTrialPoints = 2e6;     // of a lattice
 constexpr double kEqual = 0.05;         // freedoms nearer than this count as equal, so that of nested regions the one named first has its own
 
 bool contains(const Box3& box, const Vec3& p) {
@@ -156,8 +157,20 @@ private:
         return std::cbrt(kTetsPerCube * volume / ground_.settings.cells);
     }
 
+    /// What lies far apart is mostly air, and a lattice has to be laid through all of it.
+    void check_lattice(const Box3& box, double size) const {
+        const Vec3 reach = box.size();
+        if (!(reach.x >= 0.0 && reach.y >= 0.0 && reach.z >= 0.0)) ground_.refuse(region_, "its vertices belong to no triangle", "a region that catches skin");
+        double points = 1.0;
+        for (int a = 0; a < 3; ++a) points *= reach[a] / size + 1.0;
+        if (points <= (ground_.meant_cells > 0.0 ? kMostTrialPoints : kMostPoints)) return;
+        ground_.refuse(region_, text("it reaches over ", fmt::format("{:.3g}", box.diagonal()), " m, and cells of ", fmt::format("{:.2g}", size), " m would need ", fmt::format("{:.2g}", points), " lattice points"),
+                       "a region in one place, thicker than a sheet, or fewer cells");
+    }
+
     FleshCells fill(double size, Progress& progress) {
         const Box3 box = filled();
+        check_lattice(box, size);
         FleshCells out;
         out.cell_size = size;
         out.mesh = stuff([&](const Vec3& p) { return contains(box, p) && ground_.skin.inside(p); }, box, size, progress);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace limber {
@@ -81,6 +82,7 @@ std::string bone_term(const Rig& rig, const std::string& name) {
     std::string term = name;
     for (char& c : term)
         if (c == ',' || c == '+' || c == '=' || c == ':' || static_cast<unsigned char>(c) < 0x20) c = '?';
+    if (term == name) return "bone:" + term;        // a bone of exactly this name is meant alone
     for (const std::size_t j : bones_meant(rig, term))
         if (rig.joints[j].name != name) return {};
     return "bone:" + term;
@@ -106,14 +108,30 @@ double triangle_area(const std::vector<Vec3>& x, const std::array<std::int32_t, 
     return norm(cross(b - a, c - a)) / 2;
 }
 
-void add_line(std::vector<std::pair<std::string, std::string>>& lines, const std::string& name, const std::string& term) {
-    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == name; });
-    if (same == lines.end()) {
-        lines.emplace_back(name, term);
-    } else if (("+" + same->second + "+").find("+" + term + "+") == std::string::npos) {
-        same->second += "+" + term;
+/// Regions by name, in the order in which they came, each with its terms.
+class Lines {
+public:
+    void add(const std::string& name, const std::string& term) {
+        const auto [it, fresh] = number_.try_emplace(name, lines_.size());
+        if (fresh) lines_.push_back({name, {}, ""});
+        Line& line = lines_[it->second];
+        if (line.terms.insert(term).second) line.joined += (line.joined.empty() ? "" : "+") + term;
     }
-}
+    std::vector<std::string> take() const {
+        std::vector<std::string> out;
+        for (const Line& line : lines_) out.push_back(line.name + "=" + line.joined);
+        return out;
+    }
+
+private:
+    struct Line {
+        std::string name;
+        std::set<std::string> terms;
+        std::string joined;
+    };
+    std::vector<Line> lines_;
+    std::map<std::string, std::size_t> number_;
+};
 
 /// A channel of vertex colours that is the same everywhere marks no region; nobody paints such a one.
 bool is_painted(const Paint& paint) {
@@ -148,25 +166,25 @@ std::vector<double> skin_share(const Rig& rig) {
 }
 
 std::vector<std::string> region_lines(const Rig& rig) {
-    std::vector<std::pair<std::string, std::string>> lines;
+    Lines lines;
     const std::vector<double> share = skin_share(rig);
     const std::vector<std::string> names = region_names(rig);
     std::map<std::string, double> together;         // a tail of forty bones is one tail
     for (std::size_t j = 0; j < rig.joints.size(); ++j) together[names[j]] += share[j];
     for (std::size_t j = 0; j < rig.joints.size(); ++j)
-        if (const std::string term = bone_term(rig, rig.joints[j].name); share[j] > 0.0 && together[names[j]] >= kLeastShare && !term.empty()) add_line(lines, names[j], term);
+        if (share[j] > 0.0 && together[names[j]] >= kLeastShare) {
+            if (const std::string term = bone_term(rig, rig.joints[j].name); !term.empty()) lines.add(names[j], term);
+        }
     for (const SkinPart& part : rig.parts)
         for (const Paint& paint : part.paint)
-            if (is_painted(paint)) add_line(lines, tidied(paint.name.substr(paint.name.starts_with('_') ? 1 : 0)), "paint:" + paint.name);
-    std::vector<std::string> out;
+            if (is_painted(paint)) lines.add(tidied(paint.name.substr(paint.name.starts_with('_') ? 1 : 0)), "paint:" + paint.name);
     if (rig.materials.size() > 1)
         for (const SkinPart& part : rig.parts)
             if (part.material >= 0 && !rig.materials[static_cast<std::size_t>(part.material)].name.empty()) {
                 const std::string& name = rig.materials[static_cast<std::size_t>(part.material)].name;
-                add_line(lines, tidied(name), "material:" + name);
+                lines.add(tidied(name), "material:" + name);
             }
-    for (const auto& [name, terms] : lines) out.push_back(name + "=" + terms);
-    return out;
+    return lines.take();
 }
 
 }  // namespace limber

@@ -29,7 +29,7 @@ struct Motion {
     std::vector<Vec3> spins;            ///< per step, bone's axes
 };
 
-constexpr double kJustBefore = 1e-3;    // of a step
+constexpr double kBeside = 1e-3;        // of a step: files have times in 32 bits, so that a key may lie either side of its frame
 
 /// Where curves are linear, velocities jump at keys, and keys often lie on frames: the mean of both sides puts half of the blow into each step beside it. One side
 /// alone would bring every blow half a step early.
@@ -53,8 +53,12 @@ Motion sample(const Rig& rig, const DyrtPart& part, std::size_t clip, double dur
         pose_at(rig, clip, time, pose);
         out.frames.push_back(frame_at(part.flesh, pose));
         if (i == 0 || i == steps) continue;
-        pose_at(rig, clip, time - kJustBefore * out.dt, pose);
-        take_mean_velocities(frame_at(part.flesh, pose), out.frames.back());
+        pose_at(rig, clip, time - kBeside * out.dt, pose);
+        const FleshFrame before = frame_at(part.flesh, pose);
+        pose_at(rig, clip, time + kBeside * out.dt, pose);
+        const FleshFrame after = frame_at(part.flesh, pose);
+        out.frames.back().velocity = (before.velocity + after.velocity) * 0.5;
+        out.frames.back().angular_velocity = (before.angular_velocity + after.angular_velocity) * 0.5;
     }
     if (looped && is_closed(out.frames.front(), out.frames.back())) take_mean_velocities(out.frames.back(), out.frames.front());
     if (looped) out.frames.back() = repeating(out.frames.front(), out.frames.back());
@@ -105,7 +109,7 @@ Amplitudes steady(const Oscillators& oscillators, const Motion& motion, const Dy
     for (std::size_t k = 0; k < m; ++k) right[static_cast<Eigen::Index>(k)] = c.q[k], right[half + static_cast<Eigen::Index>(k)] = c.rate[k];
     const Eigen::FullPivLU<Eigen::MatrixXd> lu(Eigen::MatrixXd::Identity(size, size) - p);
     if (lu.rcond() < 1e-12)
-        throw Error(Fault::bad_usage, {part.name(), 0, {}}, "an undamped mode in resonance with the clip: it would grow without end", "damping (--settle, or a material with some), or --loop no");
+        throw Error(Fault::bad_usage, {part.name(), 0, {}}, "no motion that repeats with the clip: a mode is undamped and in resonance, or its frequency or damping is far beyond the clip's own times", "damping (--settle, or a material with some), a frequency between 0.01 and 1000 Hz, or --loop no");
     const Eigen::VectorXd x = lu.solve(right);
     Amplitudes out = oscillators.at_rest();
     for (std::size_t k = 0; k < m; ++k) out.q[k] = x[static_cast<Eigen::Index>(k)], out.rate[k] = x[half + static_cast<Eigen::Index>(k)];

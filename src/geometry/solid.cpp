@@ -94,15 +94,16 @@ Mesh fill(const SolidShape& shape, const SolidSettings& settings, double volume,
 
 constexpr double kFiner = 0.8;          // about twice the cells
 constexpr int kFinerTries = 2;
+constexpr double kWorthCells = 0.02;    // of the volume torn off: less is not worth the time that more cells take
 
 /// Where a part of the shape came off, smaller cells may hold it: up to four times as many as were asked for. What does not help is not kept.
 TornParts hold_together(const SolidShape& shape, const SolidSettings& settings, Solid& solid, Progress& progress) {
     const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
     TornParts fallen = torn_parts(solid.mesh, settings.least_island, inside, solid.cell_size, progress);
-    if (fallen.share == 0.0 || settings.cell_size > 0.0) return fallen;
+    if (settings.cell_size > 0.0) return fallen;
     const std::size_t asked = solid.mesh.cell_count();
     double size = solid.cell_size;
-    for (int attempt = 0; attempt < kFinerTries && fallen.share > 0.0; ++attempt) {
+    for (int attempt = 0; attempt < kFinerTries && fallen.share > kWorthCells; ++attempt) {
         size *= kFiner;
         Mesh finer = stuff(inside, shape.box, size, progress);
         TornParts less = torn_parts(finer, settings.least_island, inside, size, progress);
@@ -173,6 +174,7 @@ Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& se
     solid.largest_angle = quality.dihedral.largest;
     solid.angle_histogram = quality.histogram;
     solid.volume = measure_of(solid.mesh);
+    if (enclosed.open <= kSheet) report_ends(shape.box, solid.mesh, solid.cell_size, solid.findings);
     if (enclosed.open <= kSheet) report_misses(settings, enclosed, solid);
     return solid;
 }

@@ -20,4 +20,7 @@ bool is_inner(const Triangles& surface, std::size_t t, const InsideTest& inside,
 /// its sides (`inside`: where shells overlap, or one lies within another).
 void report_thin(const Triangles& surface, const InsideTest& inside, const Mesh& mesh, double cell_size, std::vector<SolidFinding>& findings);
 
+/// Feet, ears and tails that are gone leave the solid shorter than the shape; sets by place are then elsewhere than people think.
+void report_ends(const Box3& shape, const Mesh& mesh, double cell_size, std::vector<SolidFinding>& findings);
+
 }  // namespace limber

@@ -2,6 +2,7 @@
 
 #include "core/joined.hpp"
 #include "geometry/tet_neighbours.hpp"
+#include "geometry/triangles.hpp"
 
 #include <limber/error.hpp>
 
@@ -28,8 +29,9 @@ struct PointHash {
 /// Grows the parts through the shape's inside and joins those that meet.
 class Walk {
 public:
-    Walk(const InsideTest& inside, const Vec3& origin, double step, std::size_t parts, const Progress& progress)
-        : inside_(inside), origin_(origin), step_(step), joined_(parts), progress_(progress) {}
+    /// Stays in `box`.
+    Walk(const InsideTest& inside, const Box3& box, double step, std::size_t parts, const Progress& progress)
+        : inside_(inside), box_(box), origin_(box.low), step_(step), joined_(parts), progress_(progress) {}
 
     void start(const Vec3& at, std::int32_t part) {
         Point p{};
@@ -62,6 +64,9 @@ private:
         if (++looks_ % kLooksPerStop == 0 && progress_.stop_requested()) {
             throw Error(Fault::interrupted, {}, "interrupted while looking for torn parts");
         }
+        for (int a = 0; a < 3; ++a) {
+            if (at[a] < box_.low[a] || at[a] > box_.high[a]) return false;
+        }
         return inside_(at);
     }
 
@@ -84,6 +89,7 @@ private:
     }
 
     const InsideTest& inside_;
+    Box3 box_;
     Vec3 origin_;
     double step_;
     Joined joined_;
@@ -125,7 +131,12 @@ TornParts torn_parts(const Mesh& mesh, double least, const InsideTest& inside, d
         total += v;
     }
     if (count <= 1) return out;
-    Walk walk(inside, mesh.vertices[0], cell_size / kStepsPerCell, static_cast<std::size_t>(count), progress);
+    Box3 box = box_of(mesh.vertices);
+    for (int a = 0; a < 3; ++a) {
+        box.low[a] -= cell_size;
+        box.high[a] += cell_size;
+    }
+    Walk walk(inside, box, cell_size / kStepsPerCell, static_cast<std::size_t>(count), progress);
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         if (out.volume[static_cast<std::size_t>(out.part[c])] >= least * total) walk.start(middle_of(mesh, c), out.part[c]);
     }

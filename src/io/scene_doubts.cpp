@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "fem/integration.hpp"
 #include "geometry/solid_cost.hpp"
+#include "geometry/triangles.hpp"
 #include "linear/explicit_forecast.hpp"
 #include "scene/bending.hpp"
 #include "scene/build.hpp"
@@ -92,11 +93,19 @@ void warn_of_locking(const Scene& scene, const Method& method, const Body& body,
     const std::vector<LockingRisk> risks = locking_risks(body, full);
     for (const LockingRisk& risk : risks) warnings.add(Fault::bad_material, "/bodies/0/materials", risk.message);
     if (!risks.empty()) return;     // told already, with its own share
-    if (const std::string doubt = bending_doubt(body); !doubt.empty()) warnings.add(Fault::bad_mesh, "/bodies/0/mesh", doubt);
+    const bool averaged = read_assembly_options(body, Options(table, scene.method.options)).integration == Integration::bbar;
+    if (const std::string doubt = bending_doubt(body, averaged); !doubt.empty()) warnings.add(Fault::bad_mesh, "/bodies/0/mesh", doubt);
 }
 
-/// Of a factor of the stiffness of a solid: what preparing takes at most [bytes]. Measured with tet4 ducks of 3,400 to 36,000 unknowns: within a quarter.
-double factor_bytes(double unknowns) { return 841.0 * std::pow(unknowns, 4.0 / 3.0); }
+/// Of a factor of the stiffness of a solid: what preparing takes at most [bytes]. Its largest front is the cut across the longest side, which a plate or a
+/// rod has a small one of. Measured on tet4 ducks of 3,400 to 36,000 unknowns (within a quarter), cubes (2 to 3 times too much) and plates.
+double factor_bytes(const Body& body) {
+    const double n = 3.0 * static_cast<double>(body.vertex_count()), measure = measure_of(body.mesh());
+    const Vec3 size = box_of(body.mesh().vertices).size();
+    const double spacing = std::cbrt(measure / (n / 3.0)), longest = std::max({size.x, size.y, size.z, spacing});
+    const double cut = std::min(std::pow(n, 2.0 / 3.0), n * spacing / longest);
+    return std::max(841.0 * cut * cut, 300.0 * n * std::log2(n + 1.0));
+}
 constexpr double kMuchMemory = 0.5, kHopeless = 2.0;      // of what is free: warned of, refused
 
 /// A scene can ask for more cells than any factor of them fits into memory; the system would end the run without a word, an hour later.
@@ -108,7 +117,7 @@ void warn_of_memory(const Scene& scene, const Method& method, const Body& body, 
         const std::string solver = Options(method.options(), scene.method.options).choice("solver");
         share = solver == "cholesky" ? 1.0 : solver == "cholesky_float" ? 0.5 : 0.0;
     }
-    const double unknowns = 3.0 * static_cast<double>(body.vertex_count()), wanted = share * factor_bytes(unknowns), there = static_cast<double>(available_memory());
+    const double unknowns = 3.0 * static_cast<double>(body.vertex_count()), wanted = share * factor_bytes(body), there = static_cast<double>(available_memory());
     if (!(there > 0.0) || wanted < kMuchMemory * there) return;
     const std::string found = text("the factor of ", fmt::format("{:.3g}", unknowns), " unknowns takes about ", memory_words(wanted), " of memory, and ", memory_words(there), " are free");
     const std::string expected = name == "linear_fem" ? "fewer cells, or \"solver\": \"pcg\"" : "fewer cells";

@@ -12,7 +12,8 @@ namespace limber {
 /// One pass over the cells (over some of them in large meshes), no solve; 0 for tet10, and for bodies that are not slender.
 double estimate_shear_locking(const Body& body);
 
-/// One line where most of the bending is withheld, with what helps; "" for other bodies.
-std::string bending_doubt(const Body& body);
+/// One line where most of the bending is withheld, or where a single layer of bricks bends too far, with what helps; "" for other bodies.
+/// `averaged`: by "integration": "bbar", or where "auto" means that.
+std::string bending_doubt(const Body& body, bool averaged);
 
 }  // namespace limber

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kTooMuch = 0.2;        // change of edges at rest, turns included, beyond which softness is what troubles a body
 constexpr double kModerate = 0.05;      // that any law bears; at first the body swings to twice as much
+constexpr double kStiffest = 1e15;      // [Pa] that a scene takes
 constexpr std::size_t kMostNamed = 4;   // cells
 
 // The largest change of an edge, relative to its length: stretched or turned.
@@ -71,7 +72,8 @@ std::string softness_words(const Scene& scene, const std::shared_ptr<const Body>
     std::string out = fmt::format("it is too soft for its loads: at rest under them its cells would be strained or turned by {:.0f} % (one in a hundred by more), "
                                   "{:.2g} times as stiff by {:.0f} %", 100.0 * strain, factor, 100.0 * kModerate);
     if (scene.bodies.size() == 1 && body->materials().size() == 1) {
-        out += text(": --set material.young=", rounded_up(factor * body->materials()[0].young));
+        const double young = rounded_up(factor * body->materials()[0].young);
+        out += young <= kStiffest ? text(": --set material.young=", young) : ", which no scene takes: smaller loads help";
     }
     return out;
 }
