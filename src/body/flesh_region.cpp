@@ -165,7 +165,7 @@ private:
         for (int a = 0; a < 3; ++a) points *= reach[a] / size + 1.0;
         if (points <= (ground_.meant_cells > 0.0 ? kMostTrialPoints : kMostPoints)) return;
         ground_.refuse(region_, text("it reaches over ", fmt::format("{:.3g}", box.diagonal()), " m, and cells of ", fmt::format("{:.2g}", size), " m would need ", fmt::format("{:.2g}", points), " lattice points"),
-                       "a region in one place, thicker than a sheet, or fewer cells");
+                       "larger or fewer cells, or a region in one place that is thicker than a sheet");
     }
 
     FleshCells fill(double size, Progress& progress) {
