@@ -167,15 +167,7 @@ private:
 
     /// The way straight in from each piece of skin: through the flesh alone, and through flesh and bones together.
     void measure_thickness() {
-        Triangles flesh{part_.mesh.vertices, faces_, {}}, region{cells_.mesh.vertices, {}, {}};
-        for (std::size_t c = 0; c < cells_.label.size(); ++c)
-            for (std::size_t f = 0; cells_.label[c] != kRest && f < 4; ++f) {
-                const std::int32_t behind = cells_.neighbours[c][f];
-                if (behind >= 0 && cells_.label[static_cast<std::size_t>(behind)] != kRest) continue;
-                std::array<std::int32_t, 3> corner{};
-                for (std::size_t k = 0; k < 3; ++k) corner[k] = cells_.mesh.cell(c)[facets_of(CellKind::tet4)[f].corner[k]];
-                region.corners.push_back(corner);
-            }
+        const Triangles flesh{part_.mesh.vertices, faces_, {}}, region = hull_of(cells_).faces;
         const TriangleTree flesh_tree(flesh), region_tree(region);
         std::vector<double> ways;
         part_.thinnest = std::numeric_limits<double>::infinity();

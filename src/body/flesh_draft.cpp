@@ -1,7 +1,6 @@
 #include "body/flesh_draft.hpp"
 
 #include "body/flesh_thickness.hpp"
-#include "geometry/cell_topology.hpp"
 #include "geometry/triangle_tree.hpp"
 
 #include <algorithm>
@@ -28,17 +27,7 @@ double draft_size(const FleshGround& ground, std::size_t region) {
 }
 
 double region_thickness(const FleshCells& cells) {
-    Triangles around{cells.mesh.vertices, {}, {}};
-    std::vector<std::size_t> skin;  // faces of flesh with nothing behind them
-    for (std::size_t c = 0; c < cells.label.size(); ++c)
-        for (std::size_t f = 0; cells.label[c] != kRest && f < 4; ++f) {
-            const std::int32_t behind = cells.neighbours[c][f];
-            if (behind >= 0 && cells.label[static_cast<std::size_t>(behind)] != kRest) continue;
-            std::array<std::int32_t, 3> corner{};
-            for (std::size_t k = 0; k < 3; ++k) corner[k] = cells.mesh.cell(c)[facets_of(CellKind::tet4)[f].corner[k]];
-            if (behind < 0 && cells.label[c] == kFlesh) skin.push_back(around.corners.size());
-            around.corners.push_back(corner);
-        }
+    const auto [around, skin] = hull_of(cells);
     if (skin.empty()) return 0.0;
     const TriangleTree tree(around);
     std::vector<double> ways;

@@ -1,6 +1,8 @@
 #include "body/flesh_thickness.hpp"
 
+#include "core/rounded_up.hpp"
 #include "core/text.hpp"
+#include "geometry/cell_topology.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +13,6 @@ namespace {
 constexpr std::size_t kPlaces = 500, kTrialPlaces = 120;        // on the skin: enough for a quartile
 constexpr double kSpare = 1.3;              // more cells than the estimate, so that the advice holds
 constexpr double kMostCells = 2e7;          // what --cells takes
-
-/// Two digits, upwards.
-double rounded_up(double value) {
-    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
-    return unit * std::ceil(value / unit);
-}
 
 }  // namespace
 
@@ -64,6 +60,21 @@ void refuse_thin(const FleshGround& ground, std::size_t region, double thick, do
     const std::string cells = cells_for(thick / kThick, size, now);
     ground.refuse(region, text("three quarters of it are thinner than ", fmt::format("{:.3g}", 1e3 * thick), " mm, with cells of ", fmt::format("{:.3g}", 1e3 * size), " mm"),
                   cells.empty() ? "a region that reaches deeper: this one is too thin for a solid" : text("three cells at least: ", cells, ", or a region that reaches deeper"));
+}
+
+RegionHull hull_of(const FleshCells& cells) {
+    RegionHull out{{cells.mesh.vertices, {}, {}}, {}};
+    for (std::size_t c = 0; c < cells.label.size(); ++c) {
+        for (std::size_t f = 0; cells.label[c] != kRest && f < 4; ++f) {
+            const std::int32_t behind = cells.neighbours[c][f];
+            if (behind >= 0 && cells.label[static_cast<std::size_t>(behind)] != kRest) continue;
+            std::array<std::int32_t, 3> corner{};
+            for (std::size_t k = 0; k < 3; ++k) corner[k] = cells.mesh.cell(c)[facets_of(CellKind::tet4)[f].corner[k]];
+            if (behind < 0 && cells.label[c] == kFlesh) out.skin.push_back(out.faces.corners.size());
+            out.faces.corners.push_back(corner);
+        }
+    }
+    return out;
 }
 
 }  // namespace limber

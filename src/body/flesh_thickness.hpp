@@ -23,4 +23,11 @@ std::string cells_for(double needed, double size, double now);
 /// Throws the Error about a region of which three quarters are thinner than `thick`, with cells of `size`, of which `now` would be made: names how many would do.
 [[noreturn]] void refuse_thin(const FleshGround& ground, std::size_t region, double thick, double size, double now);
 
+/// The faces around a region's flesh and bones.
+struct RegionHull {
+    Triangles faces;
+    std::vector<std::size_t> skin;      ///< those of flesh with nothing behind them
+};
+RegionHull hull_of(const FleshCells& cells);
+
 }  // namespace limber

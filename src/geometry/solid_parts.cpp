@@ -1,5 +1,6 @@
 #include "geometry/solid_parts.hpp"
 
+#include "core/rounded_up.hpp"
 #include "core/text.hpp"
 #include "geometry/triangle_tree.hpp"
 
@@ -13,12 +14,6 @@ namespace limber {
 namespace {
 
 constexpr double kTip = 0.1;             // of the volume: larger parts that came off are no tips, and half a body is better than none
-
-/// Two digits, upwards.
-double rounded_up(double value) {
-    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
-    return unit * std::ceil(value / unit);
-}
 
 /// The mesh of the kept cells; a vertex used by two parts becomes two.
 void rebuild(Mesh& mesh, const std::vector<std::int32_t>& part, const std::vector<char>& keep, std::size_t& hinges) {

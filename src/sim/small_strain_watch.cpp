@@ -1,6 +1,7 @@
 #include "sim/small_strain_watch.hpp"
 
 #include "core/text.hpp"
+#include "sim/edge_change.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,29 +24,13 @@ bool is_of_large_strain(const Method& method) {
 SmallStrainWatch::SmallStrainWatch(const Method& method, const Body& body)
     : body_(body), method_(method.name()), watches_(!is_of_large_strain(method)), free_(body.support() != Support::held) {}
 
-// The largest change of an edge between corners, relative to its length.
-double SmallStrainWatch::change_of(std::size_t cell, std::span<const Vec3> displacement) const {
-    const Mesh& mesh = body_.mesh();
-    const int corners = mesh.kind == CellKind::tet10 ? 4 : corners_of(mesh.kind);
-    const std::int32_t* v = mesh.cell(cell);
-    double largest = 0.0;
-    for (int a = 0; a < corners; ++a)
-        for (int b = 0; b < a; ++b) {
-            const auto i = static_cast<std::size_t>(v[a]), j = static_cast<std::size_t>(v[b]);
-            const Vec3 edge = mesh.vertices[i] - mesh.vertices[j], change = displacement[i] - displacement[j];
-            const double length = norm(edge);
-            if (length > 0.0) largest = std::max(largest, (free_ ? std::fabs(norm(edge + change) - length) : norm(change)) / length);
-        }
-    return largest;
-}
-
 void SmallStrainWatch::look(std::span<const Vec3> displacement, double time) {
     const std::size_t cells = body_.mesh().cell_count();
     if (!watches_ || cells == 0 || displacement.size() != body_.vertex_count()) return;
     std::size_t beyond = 0;
     double largest = 0.0;
     for (std::size_t c = 0; c < cells; ++c) {
-        const double change = change_of(c, displacement);
+        const double change = edge_change(body_.mesh(), c, displacement, free_);
         if (change > (free_ ? kStretch : kChange)) ++beyond;
         largest = std::max(largest, change);
     }

@@ -19,7 +19,6 @@ public:
     std::string words() const;
 
 private:
-    double change_of(std::size_t cell, std::span<const Vec3> displacement) const;
 
     const Body& body_;
     std::string method_;

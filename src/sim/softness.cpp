@@ -1,7 +1,9 @@
 #include "sim/softness.hpp"
 
 #include "core/percentile.hpp"
+#include "core/rounded_up.hpp"
 #include "core/text.hpp"
+#include "sim/edge_change.hpp"
 
 #include <limber/method.hpp>
 
@@ -17,27 +19,7 @@ constexpr double kModerate = 0.05;      // that any law bears; at first the body
 constexpr double kStiffest = 1e15;      // [Pa] that a scene takes
 constexpr std::size_t kMostNamed = 4;   // cells
 
-// The largest change of an edge, relative to its length: stretched or turned.
-double edge_change(const Mesh& mesh, std::size_t cell, const std::vector<Vec3>& displacement) {
-    const int corners = mesh.kind == CellKind::tet10 ? 4 : corners_of(mesh.kind);
-    const std::int32_t* v = mesh.cell(cell);
-    double largest = 0.0;
-    for (int a = 0; a < corners; ++a)
-        for (int b = 0; b < a; ++b) {
-            const auto i = static_cast<std::size_t>(v[a]), j = static_cast<std::size_t>(v[b]);
-            const double length = norm(mesh.vertices[i] - mesh.vertices[j]);
-            if (length > 0.0) largest = std::max(largest, norm(displacement[i] - displacement[j]) / length);
-        }
-    return largest;
-}
-
 std::string near_words(const Vec3& at) { return fmt::format("near ({:.3g}, {:.3g}, {:.3g}) m", at.x, at.y, at.z); }
-
-// Two digits, rounded up.
-double rounded_up(double x) {
-    const double unit = std::pow(10.0, std::floor(std::log10(x)) - 1.0);
-    return std::ceil(x / unit - 1e-9) * unit;
-}
 
 }  // namespace
 

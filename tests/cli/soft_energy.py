@@ -1,24 +1,10 @@
 """Energies of a recorded run by a second way: reads a .limber file of tet4 cells from the words of docs/formats.md alone."""
 import array
-import struct
+
+from recording_bytes import Bytes
 
 
-class Bytes:
-    def __init__(self, data):
-        self.data, self.at = data, 0
-
-    def take(self, count):
-        if self.at + count > len(self.data):
-            raise ValueError("the recording ends too early")
-        self.at += count
-        return self.data[self.at - count:self.at]
-
-    def one(self, code):
-        return struct.unpack("<" + code, self.take(struct.calcsize("<" + code)))[0]
-
-    def text(self):
-        return self.take(self.one("Q")).decode()
-
+class Numbers(Bytes):
     def many(self, code):
         out = array.array(code)
         out.frombytes(self.take(self.one("Q") * out.itemsize))
@@ -27,9 +13,9 @@ class Bytes:
 
 def read(path):
     """(rest positions, corners of tets, [(time, displacements, velocities, kinetic, elastic)])"""
-    whole = Bytes(open(path, "rb").read())
+    whole = Numbers(open(path, "rb").read())
     whole.take(20)
-    head = Bytes(whole.take(whole.one("Q")))
+    head = Numbers(whole.take(whole.one("Q")))
     whole.take(8)
     head.text(), head.one("Q"), head.text(), head.text(), head.one("d"), head.one("d"), head.one("Q"), head.text()
     if head.one("B") != 2:
@@ -37,7 +23,7 @@ def read(path):
     rest, corners, frames = head.many("d"), head.many("i"), []
     while whole.at < len(whole.data):
         kind, length = whole.one("I"), whole.one("Q")
-        record = Bytes(whole.take(length))
+        record = Numbers(whole.take(length))
         whole.take(8)
         if kind == 1:
             frames.append((record.one("d"), record.many("d"), record.many("d"), record.one("d"), record.one("d")))

@@ -1,27 +1,16 @@
 """Reads a limber recording, format 1, from the words of docs/formats.md alone: numpy arrays, no limber code."""
-import struct
+import pathlib
+import sys
 
 import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+from recording_bytes import Bytes
 
 CORNERS = {0: 3, 1: 4, 2: 4, 3: 10, 4: 8}
 
 
-class Bytes:
-    def __init__(self, data):
-        self.data, self.at = data, 0
-
-    def take(self, count):
-        if self.at + count > len(self.data):
-            raise ValueError("the recording ends too early")
-        self.at += count
-        return self.data[self.at - count:self.at]
-
-    def one(self, code):
-        return struct.unpack("<" + code, self.take(struct.calcsize("<" + code)))[0]
-
-    def text(self):
-        return self.take(self.one("Q")).decode()
-
+class Arrays(Bytes):
     def array(self, kind):
         count = self.one("Q")
         return np.frombuffer(self.take(count * (8 if kind == "<f8" else 4)), kind)
@@ -45,18 +34,18 @@ def frame(data):
 
 def read(path):
     """{"scene", "provenance", "step", "times", "u", "v", "reactions"}; u and v are [frame, vertex, axis]."""
-    whole = Bytes(open(path, "rb").read())
+    whole = Arrays(open(path, "rb").read())
     if whole.take(16) != b"limber recording" or whole.one("I") != 1:
         raise ValueError("not a limber recording of format 1")
     length = whole.one("Q")
-    head = Bytes(whole.take(length))
+    head = Arrays(whole.take(length))
     if whole.one("Q") != checksum(whole.data[16:28 + length]):
         raise ValueError("the header's checksum is wrong")
     out = {"scene": head.text(), "scene_hash": head.one("Q"), "method": head.text(), "provenance": head.text(), "step": head.one("d")}
     frames, ended = [], False
     while whole.at < len(whole.data):
         kind, length = whole.one("I"), whole.one("Q")
-        record = Bytes(whole.take(length))
+        record = Arrays(whole.take(length))
         whole.take(8)
         ended = ended or kind == 2
         if kind == 1:
