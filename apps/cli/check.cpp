@@ -59,7 +59,8 @@ json scene_json(const SceneCheck& check) {
 std::string verdict(std::size_t warnings) { return warnings == 0 ? "fine" : text("runs, with ", counted(warnings, "warning")); }
 
 int check(const SceneArguments& arguments, const CommonArguments& common) {
-    if (const std::string cost = announced_cells(arguments.path, arguments.sets); !cost.empty() && !common.quiet) complain(text("note: ", cost));
+    if (const std::string cost = announced_cells(arguments.path, arguments.sets); !cost.empty() && !common.quiet)
+        complain(text("note: ", cost));
     std::unique_ptr<Progress> progress = start_work(common);
     const SceneCheck result = check_scene(arguments.path, arguments.sets, {progress.get()});
     progress.reset();

@@ -143,11 +143,13 @@ struct DyrtOutputs {
 DyrtOutputs outputs_of(const DyrtArguments& a) {
     const std::filesystem::path glb(a.out);
     if (glb.extension() != ".glb" || glb.stem().empty()) throw Error(Fault::bad_usage, {"--out", 0, {}}, text("'", a.out, "'"), "a file that ends in .glb");
-    DyrtOutputs out{a.out, std::filesystem::path(glb).replace_extension(".dyrt").string(), a.no_page ? "" : (glb.parent_path() / glb.stem()).string(), ""};
+    DyrtOutputs out{a.out, std::filesystem::path(glb).replace_extension(".dyrt").string(),
+                    a.no_page ? "" : (glb.parent_path() / glb.stem()).string(), ""};
     if (!a.no_live) out.live = (glb.parent_path() / (glb.stem().string() + "_live.html")).string();
     for (const std::string& file : {out.glb, out.dyrt, out.live}) {
         std::error_code unknown;
-        if (std::filesystem::is_directory(file, unknown)) throw Error(Fault::bad_usage, {file, 0, {}}, "is a folder", "a file's name, since this would be written");
+        if (std::filesystem::is_directory(file, unknown))
+            throw Error(Fault::bad_usage, {file, 0, {}}, "is a folder", "a file's name, since this would be written");
     }
     check_preview(a.preview);
     refuse_overwriting({a.path}, {out.glb, out.dyrt, out.folder, out.live, a.preview});
@@ -162,7 +164,10 @@ void write(const DyrtArguments& a, DyrtCharacter& c, const DyrtOutputs& outputs,
     const std::string glb = format_glb(rig, outputs.glb, about), dyrt = format_dyrt(*c.rig, c.parts, c.exported.scales, about, a.settings.bake.gravity);
     std::clock_t start = std::clock();
     const auto name_of = [](const std::string& path) { return std::filesystem::path(path).filename().string(); };
-    const std::string live = outputs.live.empty() ? "" : format_live_page(c, a.settings, dyrt, {std::filesystem::path(outputs.glb).stem().string(), a.words});
+    const std::string live =
+        outputs.live.empty()
+            ? ""
+            : format_live_page(c, a.settings, dyrt, {std::filesystem::path(outputs.glb).stem().string(), a.words});
     if (!live.empty()) c.took.emplace_back("live page", static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     start = std::clock();
     if (folder) write_dyrt_page(*folder, c, {a.command, name_of(outputs.glb), name_of(outputs.live), a.settings.clips}, progress);
@@ -202,7 +207,9 @@ std::string to_words(const DyrtArguments& a, const DyrtCharacter& c, const DyrtO
     for (const std::string& n : notes) out += n + "\n";
     out += "CPU time [s]:";
     for (const auto& [step, seconds] : c.took) out += text(" ", step, " ", fmt::format("{:.2f}", seconds));
-    return out + text("\nwrote ", outputs.glb, ", ", outputs.dyrt, outputs.folder.empty() ? "" : text(", ", outputs.folder, "/index.html"), "\n", outputs.live.empty() ? "" : text("to play with it, open in a browser: ", outputs.live, "\n"));
+    return out + text("\nwrote ", outputs.glb, ", ", outputs.dyrt,
+                      outputs.folder.empty() ? "" : text(", ", outputs.folder, "/index.html"), "\n",
+                      outputs.live.empty() ? "" : text("to play with it, open in a browser: ", outputs.live, "\n"));
 }
 
 
@@ -217,7 +224,9 @@ int make(DyrtArguments a) {
     if (!outputs.folder.empty()) folder.emplace(outputs.folder, earlier_page(outputs.folder));
     std::vector<std::string> notes;
     a.settings.clips = clips_of(a, *rig, notes);
-    if (a.draft) notes.emplace_back("a draft: few cells, no comparison with finite elements, no page of numbers; leave out --draft for all of it");
+    if (a.draft)
+        notes.emplace_back(
+            "a draft: few cells, no comparison with finite elements, no page of numbers; leave out --draft for all of it");
     DyrtCharacter c = make_dyrt_character(rig, a.settings, *progress);
     if (!a.preview.empty()) {
         std::vector<FleshPart> solids;
@@ -281,10 +290,16 @@ void add_file_options(CLI::App& verb, DyrtArguments& a) {
 }  // namespace
 
 void add_dyrt(CLI::App& app, Action& action) {
-    CLI::App* verb = app.add_subcommand("dyrt", "make a rigged character's flesh jiggle: a GLB that plays anywhere, a .dyrt for live use, a page to play with and one with numbers. Begin with --draft: a second or two per try");
+    CLI::App* verb =
+        app.add_subcommand("dyrt",
+                           "make a rigged character's flesh jiggle: a GLB that plays anywhere, a .dyrt for live use, a page to "
+                           "play with and one with numbers. Begin with --draft: a second or two per try");
     auto a = std::make_shared<DyrtArguments>();
     verb->add_option("file", a->path, ".glb or .gltf")->required();
-    verb->add_option("-o,--out", a->out, "the .glb to write; beside it NAME.dyrt, NAME_live.html and a folder NAME with the page of numbers")->required()->type_name("FILE.glb");
+    verb->add_option("-o,--out", a->out,
+                     "the .glb to write; beside it NAME.dyrt, NAME_live.html and a folder NAME with the page of numbers")
+        ->required()
+        ->type_name("FILE.glb");
     verb->add_flag("--draft", a->draft, "a first look: few cells, no comparison with finite elements, no page but the live one");
     add_flesh_options(*verb, *a);
     add_motion_options(*verb, *a);

@@ -73,7 +73,13 @@ int surface_info(const std::string& path, bool as_json) {
     const std::vector<std::string> notes = size_notes(path, surface.vertices, "");
     for (const std::string& note : notes) complain(text("warning: ", note));
     if (as_json)
-        print_json({{"file", path}, {"kind", "surface"}, {"notes", notes}, {"vertices", surface.vertices.size()}, {"faces", surface.face_count()}, {"low", vec_json(b.low)}, {"high", vec_json(b.high)}});
+        print_json({{"file", path},
+                    {"kind", "surface"},
+                    {"notes", notes},
+                    {"vertices", surface.vertices.size()},
+                    {"faces", surface.face_count()},
+                    {"low", vec_json(b.low)},
+                    {"high", vec_json(b.high)}});
     else
         print(text(path, ": surface, ", surface.vertices.size(), " vertices, ", surface.face_count(), " faces\n  from ", vec_words(b.low), " to ", vec_words(b.high), "\n"));
     return kDone;

@@ -31,8 +31,8 @@ void write_any(const std::string& path, const Mesh& mesh, MeshFormat format);
 void warn_of_looks(const std::string& path);
 /// The same of every surface file that a scene names, and models of an unlikely size; nothing of a scene that cannot be read.
 void warn_of_scene_models(const std::string& scene_path, const std::vector<std::string>& sets = {});
-/// "duck.obj: the longest side is 296 m: ..." for a model whose unit was not given (docs/solid.md#units), else nothing. `say` is how a unit is
-/// given, "--unit {}", or "" where it cannot be.
+/// "duck.obj: the longest side is 296 m: ..." for a model whose unit was not given (docs/solid.md#units), else nothing. `say` is
+/// how a unit is given, "--unit {}", or "" where it cannot be.
 std::vector<std::string> size_notes(const std::string& path, const std::vector<Vec3>& vertices, std::string_view say);
 
 /// Surfaces as they are named on the command line.

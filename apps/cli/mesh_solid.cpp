@@ -81,7 +81,9 @@ int make(const SolidArguments& a) {
     refuse_overwriting(loaded.paths, {a.out});
     for (const std::string& note : loaded.notes)
         if (!a.common.quiet) complain(text("warning: ", note));
-    if (const std::string cost = solid_cost_words(a.settings.cell_size > 0.0 ? 0.0 : a.settings.cells); !cost.empty() && !a.common.quiet) complain(text("note: ", cost));
+    if (const std::string cost = solid_cost_words(a.settings.cell_size > 0.0 ? 0.0 : a.settings.cells);
+        !cost.empty() && !a.common.quiet)
+        complain(text("note: ", cost));
     const Solid solid = make_solid(loaded.surfaces, a.settings, *progress);
     progress.reset();       // the bar ends before anything is printed
     write_any(a.out, solid.mesh, format);
@@ -115,7 +117,13 @@ int make_around(const CageArguments& a) {
     write_any(a.out, mesh, format);
     const double volume = measure_of(mesh);
     if (a.common.json)
-        print_json({{"written", a.out}, {"kind", to_string(mesh.kind)}, {"cells", mesh.cell_count()}, {"vertices", mesh.vertices.size()}, {"volume", volume}, {"cell_sets", sets_json(mesh)}, {"notes", loaded.notes}});
+        print_json({{"written", a.out},
+                    {"kind", to_string(mesh.kind)},
+                    {"cells", mesh.cell_count()},
+                    {"vertices", mesh.vertices.size()},
+                    {"volume", volume},
+                    {"cell_sets", sets_json(mesh)},
+                    {"notes", loaded.notes}});
     else
         print(text(a.out, ": ", mesh.cell_count(), " ", to_string(mesh.kind), mesh.cell_count() == 1 ? " cell, " : " cells, ", mesh.vertices.size(), " vertices, volume ", short_number(volume, 6), " m^3\n", sets_words(mesh)));
     return kDone;

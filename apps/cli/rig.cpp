@@ -99,8 +99,18 @@ json clips_json(const Facts& f) {
         const ClipLoop loop = loop_of(f.rig, c);
         json moves = json::array();
         for (std::size_t j = 0; j < f.rig.joints.size(); ++j)
-            if (const JointMotion& m = f.motion[c][j]; m.moves) moves.push_back({{"bone", f.rig.joints[j].name}, {"joint", j}, {"speed", json_number(m.speed)}, {"degrees_per_second", json_number(kDegrees * m.spin)}});
-        out.push_back({{"index", c}, {"name", clip.name}, {"duration", clip.duration}, {"curves", clip.channels.size()}, {"repeats", loop.repeats}, {"repeats_why", loop.why}, {"moves", moves}});
+            if (const JointMotion& m = f.motion[c][j]; m.moves)
+                moves.push_back({{"bone", f.rig.joints[j].name},
+                                 {"joint", j},
+                                 {"speed", json_number(m.speed)},
+                                 {"degrees_per_second", json_number(kDegrees * m.spin)}});
+        out.push_back({{"index", c},
+                       {"name", clip.name},
+                       {"duration", clip.duration},
+                       {"curves", clip.channels.size()},
+                       {"repeats", loop.repeats},
+                       {"repeats_why", loop.why},
+                       {"moves", moves}});
     }
     return out;
 }
@@ -118,17 +128,25 @@ json to_json(const RigArguments& arguments, const Facts& f) {
         regions.push_back({{"name", c.name}, {"free", c.free}, {"between", c.between}, {"held", c.held}});
     }
     const auto vec = [](const Vec3& v) { return json{json_number(v.x), json_number(v.y), json_number(v.z)}; };
-    return {{"file", arguments.path}, {"unit", f.rig.unit}, {"likely_unit", {{"name", f.likely.name}, {"sure", f.likely.sure}}}, {"low", vec(f.box.low)}, {"high", vec(f.box.high)},
-            {"height", json_number(f.box.size().y)}, {"bones", bones}, {"clips", clips_json(f)}, {"meshes", meshes}, {"painted", f.paint}, {"region_lines", f.lines}, {"no_flesh", left_out},
-            {"regions", regions}, {"notes", f.rig.notes}, {"provenance", provenance_json()}};
+    return {
+        {"file", arguments.path}, {"unit", f.rig.unit},      {"likely_unit", {{"name", f.likely.name}, {"sure", f.likely.sure}}},
+        {"low", vec(f.box.low)},  {"high", vec(f.box.high)}, {"height", json_number(f.box.size().y)},
+        {"bones", bones},         {"clips", clips_json(f)},  {"meshes", meshes},
+        {"painted", f.paint},     {"region_lines", f.lines}, {"no_flesh", left_out},
+        {"regions", regions},     {"notes", f.rig.notes},    {"provenance", provenance_json()}};
 }
 
 std::string size_words(const Facts& f, bool stated) {
     const Vec3 size = f.box.size();
     std::string out = text("  ", f.box.of_skin ? "skin" : "skeleton", " at rest: ", short_number(size.y, 3), " m high (y), ", short_number(size.x, 3), " m wide (x), ", short_number(size.z, 3), " m deep (z)");
     if (f.rig.unit != 1.0) out += text("; one unit of the file is ", short_number(f.rig.unit, 4), " m");
-    if (!stated && f.likely.unit != 1.0 && f.likely.sure) out += text("\n  that is large: probably made in ", f.likely.name, ", then ", short_number(size.y * f.likely.unit, 3), " m high (try --unit ",
-                                                          f.likely.unit == 0.01 ? "cm" : f.likely.unit == 0.001 ? "mm" : "in", ")");
+    if (!stated && f.likely.unit != 1.0 && f.likely.sure)
+        out += text("\n  that is large: probably made in ", f.likely.name, ", then ", short_number(size.y * f.likely.unit, 3),
+                    " m high (try --unit ",
+                    f.likely.unit == 0.01    ? "cm"
+                    : f.likely.unit == 0.001 ? "mm"
+                                             : "in",
+                    ")");
     if (!stated && !f.likely.sure) out += "\n  no usual unit makes a creature of this size: see --unit";
     return out + "\n";
 }
@@ -136,7 +154,8 @@ std::string size_words(const Facts& f, bool stated) {
 /// Depth first, so that children stand below their parents whatever the order of the joints.
 std::vector<std::pair<std::size_t, std::size_t>> joints_with_depth(const Rig& rig) {
     std::vector<std::vector<std::size_t>> children(rig.joints.size() + 1);
-    for (std::size_t j = 0; j < rig.joints.size(); ++j) children[rig.joints[j].parent < 0 ? rig.joints.size() : static_cast<std::size_t>(rig.joints[j].parent)].push_back(j);
+    for (std::size_t j = 0; j < rig.joints.size(); ++j)
+        children[rig.joints[j].parent < 0 ? rig.joints.size() : static_cast<std::size_t>(rig.joints[j].parent)].push_back(j);
     std::vector<std::pair<std::size_t, std::size_t>> out, open;      // joint, depth
     const auto push = [&](std::size_t of, std::size_t depth) {
         for (std::size_t i = children[of].size(); i-- > 0;) open.emplace_back(children[of][i], depth);
@@ -157,7 +176,9 @@ std::string bone_tree(const Facts& f) {
     const std::size_t clips = std::min(f.rig.clips.size(), kShownClips);
     Table table{{{"bones"}}, {}};
     if (f.box.of_skin) table.columns.push_back({"skin [%]", Align::right});
-    for (std::size_t c = 0; c < clips; ++c) table.columns.push_back({text(f.rig.clips[c].name.empty() ? text("clip ", c) : f.rig.clips[c].name, " [m/s]"), Align::right});
+    for (std::size_t c = 0; c < clips; ++c)
+        table.columns.push_back(
+            {text(f.rig.clips[c].name.empty() ? text("clip ", c) : f.rig.clips[c].name, " [m/s]"), Align::right});
     for (const auto& [j, depth] : joints_with_depth(f.rig)) {
         std::vector<std::string> row{std::string(2 * std::min<std::size_t>(depth, 40), ' ') + f.rig.joints[j].name};
         if (f.box.of_skin) row.push_back(f.share[j] >= 0.0005 ? fmt::format("{:.1f}", 100 * f.share[j]) : "");
@@ -170,14 +191,26 @@ std::string bone_tree(const Facts& f) {
 }
 
 std::string clip_table(const Facts& f) {
-    Table clips{{{"clip", Align::right}, {"name"}, {"duration [s]", Align::right}, {"curves", Align::right}, {"bones moved", Align::right}, {"fastest"}, {"repeats"}}, {}};
+    Table clips{{{"clip", Align::right},
+                 {"name"},
+                 {"duration [s]", Align::right},
+                 {"curves", Align::right},
+                 {"bones moved", Align::right},
+                 {"fastest"},
+                 {"repeats"}},
+                {}};
     for (std::size_t c = 0; c < f.rig.clips.size(); ++c) {
         const std::vector<JointMotion>& m = f.motion[c];
         const auto moved = std::count_if(m.begin(), m.end(), [](const JointMotion& j) { return j.moves; });
-        const auto most = std::max_element(m.begin(), m.end(), [](const JointMotion& a, const JointMotion& b) { return a.speed < b.speed; });
+        const auto most =
+            std::max_element(m.begin(), m.end(), [](const JointMotion& a, const JointMotion& b) { return a.speed < b.speed; });
         const ClipLoop loop = loop_of(f.rig, c);
-        clips.add({text(c), f.rig.clips[c].name.empty() ? "(unnamed)" : f.rig.clips[c].name, short_number(f.rig.clips[c].duration), text(f.rig.clips[c].channels.size()), text(moved),
-                   moved == 0 ? "" : text(f.rig.joints[static_cast<std::size_t>(most - m.begin())].name, ", ", short_number(most->speed, 2), " m/s"), loop_words(loop)});
+        clips.add({text(c), f.rig.clips[c].name.empty() ? "(unnamed)" : f.rig.clips[c].name,
+                   short_number(f.rig.clips[c].duration), text(f.rig.clips[c].channels.size()), text(moved),
+                   moved == 0 ? ""
+                              : text(f.rig.joints[static_cast<std::size_t>(most - m.begin())].name, ", ",
+                                     short_number(most->speed, 2), " m/s"),
+                   loop_words(loop)});
     }
     return clips.rows.empty() ? "" : "\n" + to_text(clips, look_of(1));
 }
@@ -196,7 +229,9 @@ std::string region_words(const Facts& f) {
 }
 
 std::string to_words(const RigArguments& arguments, const Facts& f) {
-    std::string out = text(arguments.path, ": ", counted(f.rig.joints.size(), "bone"), ", ", f.rig.parts.size(), f.rig.parts.size() == 1 ? " mesh, " : " meshes, ", counted(f.rig.clips.size(), "clip"), "\n", size_words(f, !arguments.unit.empty()));
+    std::string out = text(arguments.path, ": ", counted(f.rig.joints.size(), "bone"), ", ", f.rig.parts.size(),
+                           f.rig.parts.size() == 1 ? " mesh, " : " meshes, ", counted(f.rig.clips.size(), "clip"), "\n",
+                           size_words(f, !arguments.unit.empty()));
     for (const std::string& note : f.rig.notes) out += text("  note: ", note, "\n");
     out += bone_tree(f);
     out += clip_table(f);

@@ -134,7 +134,9 @@ int make(const FleshArguments& a) {
     refuse_overwriting({a.path}, {a.preview});
     auto progress = start_work(a.common);
     const Rig rig = read_rig_doubting(a.path, a.unit, a.common.quiet);
-    if (const std::string cost = solid_cost_words(a.settings.cell_size > 0.0 ? 0.0 : a.settings.cells); !cost.empty() && !a.common.quiet) complain(text("note: ", cost));
+    if (const std::string cost = solid_cost_words(a.settings.cell_size > 0.0 ? 0.0 : a.settings.cells);
+        !cost.empty() && !a.common.quiet)
+        complain(text("note: ", cost));
     refuse_beyond_memory(a.settings.cell_size > 0.0 ? 0.0 : a.settings.cells);
     AtomicFolder folder(a.out, std::string("limber rig flesh"));     // refused before the work, not after it
     const std::vector<Written> parts = name_files(make_flesh(rig, regions, a.settings, *progress));
@@ -156,13 +158,24 @@ int make(const FleshArguments& a) {
 }  // namespace
 
 void add_bone_options(CLI::App& verb, FleshSettings& settings) {
-    verb.add_option("--threshold", settings.threshold, "flesh is where the region is freer than this")->type_name("FREEDOM")->check(CLI::Range(0.0, 0.999))->capture_default_str();
-    CLI::Option* share = verb.add_option("--bone-share", settings.bone_share, "a bone's radius as a share of its distance to the skin")->type_name("SHARE")->check(CLI::Range(0.001, 0.9))->capture_default_str();
-    verb.add_option("--bone-radius", settings.bone_radius, "the radius of every bone [m] instead; 0 = none is cut out")->type_name("M")->check(zero_or_above())->excludes(share);
+    verb.add_option("--threshold", settings.threshold, "flesh is where the region is freer than this")
+        ->type_name("FREEDOM")
+        ->check(CLI::Range(0.0, 0.999))
+        ->capture_default_str();
+    CLI::Option* share =
+        verb.add_option("--bone-share", settings.bone_share, "a bone's radius as a share of its distance to the skin")
+            ->type_name("SHARE")
+            ->check(CLI::Range(0.001, 0.9))
+            ->capture_default_str();
+    verb.add_option("--bone-radius", settings.bone_radius, "the radius of every bone [m] instead; 0 = none is cut out")
+        ->type_name("M")
+        ->check(zero_or_above())
+        ->excludes(share);
 }
 
 void check_preview(const std::string& path) {
-    if (!path.empty() && ending_of(path) != ".png") throw Error(Fault::bad_usage, {path, 0, {}}, "not a picture format", "a name ending in .png");
+    if (!path.empty() && ending_of(path) != ".png")
+        throw Error(Fault::bad_usage, {path, 0, {}}, "not a picture format", "a name ending in .png");
 }
 
 void write_flesh_preview(const std::string& path, const Rig& rig, const std::vector<FleshPart>& parts, const std::string& source) {

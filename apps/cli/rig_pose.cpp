@@ -35,7 +35,13 @@ int run(const PoseArguments& a) {
     if (!doubt.empty()) complain(text("warning: ", a.path, ": ", doubt));
     const Surface surface = posed_surface(rig, pose_of(rig, a));
     write_surface(a.out, surface, format);
-    if (a.common.json) print_json({{"written", a.out}, {"vertices", surface.vertices.size()}, {"faces", surface.face_count()}, {"clip", a.clip}, {"time", a.time}, {"notes", doubt.empty() ? nlohmann::json::array() : nlohmann::json{text(a.path, ": ", doubt)}}});
+    if (a.common.json)
+        print_json({{"written", a.out},
+                    {"vertices", surface.vertices.size()},
+                    {"faces", surface.face_count()},
+                    {"clip", a.clip},
+                    {"time", a.time},
+                    {"notes", doubt.empty() ? nlohmann::json::array() : nlohmann::json{text(a.path, ": ", doubt)}}});
     else print(text(a.out, ": ", surface.vertices.size(), " vertices, ", counted(surface.face_count(), "face"), a.clip.empty() ? std::string(", at rest") : text(", ", a.clip, " at ", a.time, " s"), "\n"));
     return kDone;
 }

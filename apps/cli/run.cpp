@@ -178,7 +178,9 @@ RunResult run_into(Outputs& outputs, const Scene& scene, const RunSettings& sett
 }
 
 int run(const RunArguments& arguments) {
-    if (const std::string cost = announced_cells(arguments.scene.path, arguments.scene.sets); !cost.empty() && !arguments.common.quiet) complain(text("note: ", cost));
+    if (const std::string cost = announced_cells(arguments.scene.path, arguments.scene.sets);
+        !cost.empty() && !arguments.common.quiet)
+        complain(text("note: ", cost));
     std::unique_ptr<Progress> progress = start_work(arguments.common);
     const SceneCheck checked = check_scene(arguments.scene.path, arguments.scene.sets, {progress.get()});
     if (!checked.ok()) throw SceneError(checked.faults);

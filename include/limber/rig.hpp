@@ -35,8 +35,8 @@ struct Transform {
 };
 Affine to_affine(const Transform& transform);
 
-/// What a glTF file says of a thing and has no meaning here (extras, extensions, cameras ...): the text of a JSON object, written again with
-/// the thing; "" = nothing. Texture numbers in it are those of Rig::kept.
+/// What a glTF file says of a thing and has no meaning here (extras, extensions, cameras ...): the text of a JSON object, written
+/// again with the thing; "" = nothing. Texture numbers in it are those of Rig::kept.
 using KeptJson = std::string;
 
 /// A node of the skeleton ("bone" on the command line). Its frame is given in the frame of its parent.

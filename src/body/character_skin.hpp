@@ -35,7 +35,8 @@ public:
     double distance(const Vec3& point) const { return tree_->nearest(point).distance; }
 
     const Triangles& triangles() const { return triangles_; }
-    /// How far it is from a point inside along `direction` (of length 1) until the character ends, through surfaces that lie within it; 0 from outside [m].
+    /// How far it is from a point inside along `direction` (of length 1) until the character ends, through surfaces that lie
+    /// within it; 0 from outside [m].
     double way_out(const Vec3& point, const Vec3& direction) const;
 
     bool inside(const Vec3& point) const { return shape_.inside(point); }

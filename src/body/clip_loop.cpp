@@ -48,10 +48,12 @@ double key_interval(const Clip& clip) {
     return clip.duration / static_cast<double>(most - 1);
 }
 
-/// Whether velocities are others after the seam than before it, by more than the clip's own keys change them: players repeat such clips all the same, with a jolt.
+/// Whether velocities are others after the seam than before it, by more than the clip's own keys change them: players repeat such
+/// clips all the same, with a jolt.
 std::string jolt_of(const Rig& rig, std::size_t clip, const std::set<std::size_t>& joints, double size) {
     constexpr double kMostIntervals = 512.0, kOwn = 2.0, kOfFastest = 0.25, kLeastSpin = 20.0 * kDegree, kLeastSpeed = 0.05;
-    const double duration = rig.clips[clip].duration, intervals = std::min(std::round(duration / key_interval(rig.clips[clip])), kMostIntervals);
+    const double duration = rig.clips[clip].duration,
+                 intervals = std::min(std::round(duration / key_interval(rig.clips[clip])), kMostIntervals);
     const auto n = static_cast<std::size_t>(std::max(intervals, 1.0));
     struct Change {
         Vec3 last, first;
@@ -81,7 +83,8 @@ std::string jolt_of(const Rig& rig, std::size_t clip, const std::set<std::size_t
     for (const std::size_t j : joints)
         if (const double seam = std::max(spin[j].seam(kLeastSpin), speed[j].seam(kLeastSpeed * size)); seam > worst) {
             worst = seam;
-            out = text("with a jolt: '", rig.joints[j].name, "' is faster or slower at the end than at the beginning (--loop no if it plays once)");
+            out = text("with a jolt: '", rig.joints[j].name,
+                       "' is faster or slower at the end than at the beginning (--loop no if it plays once)");
         }
     return out;
 }

@@ -31,7 +31,9 @@ std::vector<Vec3> skin_middles(const Rig& rig, const Pose& rest) {
             if (part.binding < 0) continue;
             const SkinBinding& binding = rig.bindings[static_cast<std::size_t>(part.binding)];
             for (std::size_t k = 0; k < Influences::kMost; ++k)
-                if (part.influences[v].weight[k] > 0.0) add(binding.joints[static_cast<std::size_t>(part.influences[v].joint[k])], x[v], part.influences[v].weight[k]);
+                if (part.influences[v].weight[k] > 0.0)
+                    add(binding.joints[static_cast<std::size_t>(part.influences[v].joint[k])], x[v],
+                        part.influences[v].weight[k]);
         }
     }
     for (std::size_t j = 0; j < out.size(); ++j) {

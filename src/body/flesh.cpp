@@ -48,7 +48,9 @@ public:
         mark_faces();
         hold_within_bones();
         name_sets();
-        if (part_.held.empty()) ground_.refuse(region_, "nothing holds it: it meets neither bones nor the rest of the character", "a region with an edge, or bones (--bone-radius)");
+        if (part_.held.empty())
+            ground_.refuse(region_, "nothing holds it: it meets neither bones nor the rest of the character",
+                           "a region with an edge, or bones (--bone-radius)");
         measure_thickness();
         check_held();
         hang();
@@ -142,8 +144,10 @@ private:
     /// Every piece needs something that holds it: faces alone join pieces, so a vertex may serve one only.
     void check_held() const {
         if (part_.mesh.vertex_sets.at("free").empty())
-            ground_.refuse(region_, text("every vertex is held at a cell size of ", fmt::format("{:.3g}", 1e3 * part_.cell_size), " mm"),
-                           text(cells_for(0.5, 1.0, static_cast<double>(part_.mesh.cell_count())), ", thinner bones (--bone-share ", 0.4 * ground_.settings.bone_share, ") or a larger region"));
+            ground_.refuse(region_,
+                           text("every vertex is held at a cell size of ", fmt::format("{:.3g}", 1e3 * part_.cell_size), " mm"),
+                           text(cells_for(0.5, 1.0, static_cast<double>(part_.mesh.cell_count())),
+                                ", thinner bones (--bone-share ", 0.4 * ground_.settings.bone_share, ") or a larger region"));
         std::vector<char> held(part_.mesh.vertices.size(), 0);
         for (const std::int32_t v : part_.held) held[static_cast<std::size_t>(v)] = 1;
         Joined joined(held.size());
@@ -182,8 +186,10 @@ private:
         std::sort(ways.begin(), ways.end());
         const double most = ways.empty() ? 0.0 : ways[ways.size() * 3 / 4];
         const auto count = static_cast<double>(part_.mesh.cell_count());
-        const double size = ground_.meant_size(part_.cell_size, count), asked = ground_.settings.cell_size > 0.0 ? count : ground_.settings.cells;
-        if (most < (ground_.meant_cells > 0.0 ? kTrialThick : kThick) * size) refuse_thin(ground_, region_, most, size, ground_.meant_cells > 0.0 ? ground_.meant_cells : std::max(asked, count));
+        const double size = ground_.meant_size(part_.cell_size, count),
+                     asked = ground_.settings.cell_size > 0.0 ? count : ground_.settings.cells;
+        if (most < (ground_.meant_cells > 0.0 ? kTrialThick : kThick) * size)
+            refuse_thin(ground_, region_, most, size, ground_.meant_cells > 0.0 ? ground_.meant_cells : std::max(asked, count));
         if (!std::isfinite(part_.thinnest)) part_.thinnest = 0.0;       // no piece of skin is wholly free
     }
 
@@ -227,18 +233,26 @@ private:
                 }
                 part_.skin.push_back(out);
             }
-        if (static_cast<double>(far) > kFewOfIt * static_cast<double>(part_.skin.size())) part_.warnings.push_back(text(far, " of its skin vertices lie more than two cells from the solid and stay with the bones; more cells would catch thinner places"));
+        if (static_cast<double>(far) > kFewOfIt * static_cast<double>(part_.skin.size()))
+            part_.warnings.push_back(text(far,
+                                          " of its skin vertices lie more than two cells from the solid and stay with the bones; "
+                                          "more cells would catch thinner places"));
     }
 
     void tell() {
         if (part_.pieces > 1) part_.warnings.push_back(text("it is ", part_.pieces, " separate pieces; usually each should be a region of its own"));
         if (cells_.dropped > kFewCrumbs) part_.warnings.push_back(text(counted(cells_.dropped, "loose crumb"), " left out"));
         const auto held = static_cast<double>(part_.held.size()), outside = static_cast<double>(part_.mesh.vertex_sets.at("skin").size());
-        if (part_.mesh.vertex_sets.at("bone").empty() && held < kLittleSeam * outside) part_.warnings.push_back("no bone runs through it: only a small seam holds it");
+        if (part_.mesh.vertex_sets.at("bone").empty() && held < kLittleSeam * outside)
+            part_.warnings.push_back("no bone runs through it: only a small seam holds it");
         if (cells_.lost > 0.005) part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.lost), " % of its volume belongs to other regions that are freer there"));
-        if (cells_.pinched > kFewOfIt) part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.pinched), " % of its cells hung by an edge or a point only and are left out; more cells would reach thinner places"));
+        if (cells_.pinched > kFewOfIt)
+            part_.warnings.push_back(
+                text(fmt::format("{:.2g}", 100 * cells_.pinched),
+                     " % of its cells hung by an edge or a point only and are left out; more cells would reach thinner places"));
         const double asked = ground_.settings.cells, count = static_cast<double>(part_.mesh.cell_count());
-        if (ground_.settings.cell_size == 0.0 && !ground_.draft && std::abs(count / asked - 1.0) > 0.25) part_.warnings.push_back(text(part_.mesh.cell_count(), " cells instead of about ", ground_.settings.cells));
+        if (ground_.settings.cell_size == 0.0 && !ground_.draft && std::abs(count / asked - 1.0) > 0.25)
+            part_.warnings.push_back(text(part_.mesh.cell_count(), " cells instead of about ", ground_.settings.cells));
     }
 
     const FleshGround& ground_;
@@ -271,9 +285,13 @@ FleshPart make_part(const FleshGround& ground, std::size_t region, Progress& pro
     return Maker(ground, region, cells).run();
 }
 
-std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress) { return make_flesh(rig, regions, settings, progress, false); }
+std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings,
+                                  Progress& progress) {
+    return make_flesh(rig, regions, settings, progress, false);
+}
 
-std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress, bool draft) {
+std::vector<FleshPart> make_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings,
+                                  Progress& progress, bool draft) {
     check_settings(regions, settings);
     FleshGround ground(rig, regions, settings, progress);
     ground.draft = draft;

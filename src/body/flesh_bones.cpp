@@ -52,8 +52,8 @@ Vec3 end_of(std::size_t joint, const Vec3& from, const CharacterSkin& skin) {
     return from;
 }
 
-/// Whether a segment has more than a point in common with a tetrahedron of positive volume: cut by its four planes. Along a face or an edge counts:
-/// bones of symmetric characters lie in the lattice's own planes.
+/// Whether a segment has more than a point in common with a tetrahedron of positive volume: cut by its four planes. Along a face
+/// or an edge counts: bones of symmetric characters lie in the lattice's own planes.
 bool passes(const Vec3& from, const Vec3& to, const std::array<Vec3, 4>& x) {
     constexpr double kRounding = 1e-9;
     double low = 0.0, high = 1.0;

@@ -8,9 +8,13 @@
 
 namespace limber {
 
-std::vector<FleshPart> layered_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress) { return layered_flesh(rig, regions, settings, progress, false); }
+std::vector<FleshPart> layered_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings,
+                                     Progress& progress) {
+    return layered_flesh(rig, regions, settings, progress, false);
+}
 
-std::vector<FleshPart> layered_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings, Progress& progress, bool draft) {
+std::vector<FleshPart> layered_flesh(const Rig& rig, std::span<const Region> regions, const FleshSettings& settings,
+                                     Progress& progress, bool draft) {
     std::vector<FleshPart> out;
     const auto n = static_cast<double>(regions.size());
     for (std::size_t r = 0; r < regions.size(); ++r) {

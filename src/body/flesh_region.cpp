@@ -120,7 +120,11 @@ private:
             if (freedom()[v] > ground_.settings.threshold) caught.push_back(ground_.skin.vertices()[v]);
         }
         if (caught.empty())
-            ground_.refuse(region_, text("no vertex is freer than ", ground_.settings.threshold, " (the freest has ", fmt::format("{:.3g}", most), ")"), text("a region that catches skin", most > 0.0 ? text(", or --threshold ", fmt::format("{:.2g}", 0.6 * most)) : ""));
+            ground_.refuse(region_,
+                           text("no vertex is freer than ", ground_.settings.threshold, " (the freest has ",
+                                fmt::format("{:.3g}", most), ")"),
+                           text("a region that catches skin",
+                                most > 0.0 ? text(", or --threshold ", fmt::format("{:.2g}", 0.6 * most)) : ""));
         box_ = box_of(caught);
     }
 
@@ -129,16 +133,20 @@ private:
 
     Box3 filled() const { return grown(box_, margin_ * box_.diagonal(), ground_.skin.box()); }
 
-    /// What is far too thin is told at once, and not when the solid is made. The solid itself knows better (flesh.cpp), so that doubt is no reason here.
+    /// What is far too thin is told at once, and not when the solid is made. The solid itself knows better (flesh.cpp), so that
+    /// doubt is no reason here.
     void check_thickness(double size) const {
-        const double count = ground_.settings.cell_size > 0.0 ? kTetsPerCube * thickness_.volume / (size * size * size) : ground_.settings.cells;
+        const double count =
+            ground_.settings.cell_size > 0.0 ? kTetsPerCube * thickness_.volume / (size * size * size) : ground_.settings.cells;
         const double meant = ground_.meant_size(size, count);
-        if (thickness_.thick > 0.0 && thickness_.thick < kSurelyThin * kThick * meant) refuse_thin(ground_, region_, thickness_.thick, meant, ground_.meant_cells > 0.0 ? ground_.meant_cells : count);
+        if (thickness_.thick > 0.0 && thickness_.thick < kSurelyThin * kThick * meant)
+            refuse_thin(ground_, region_, thickness_.thick, meant, ground_.meant_cells > 0.0 ? ground_.meant_cells : count);
     }
 
     /// From the volume of a coarse grid of points whose nearest skin is free; where the grid hardly meets it, from what is behind the skin.
     double first_size() const {
-        if (ground_.meant_cells > 0.0 && thickness_.volume > 0.0) return std::cbrt(kTetsPerCube * thickness_.volume / ground_.settings.cells);     // a trial has to be quick
+        if (ground_.meant_cells > 0.0 && thickness_.volume > 0.0)
+            return std::cbrt(kTetsPerCube * thickness_.volume / ground_.settings.cells);  // a trial has to be quick
         const Box3 box = filled();
         const Vec3 size = box.size();
         const double spacing = std::max({size.x, size.y, size.z}) / kSurfaceSamples;
@@ -160,11 +168,14 @@ private:
     /// What lies far apart is mostly air, and a lattice has to be laid through all of it.
     void check_lattice(const Box3& box, double size) const {
         const Vec3 reach = box.size();
-        if (!(reach.x >= 0.0 && reach.y >= 0.0 && reach.z >= 0.0)) ground_.refuse(region_, "its vertices belong to no triangle", "a region that catches skin");
+        if (!(reach.x >= 0.0 && reach.y >= 0.0 && reach.z >= 0.0))
+            ground_.refuse(region_, "its vertices belong to no triangle", "a region that catches skin");
         double points = 1.0;
         for (int a = 0; a < 3; ++a) points *= reach[a] / size + 1.0;
         if (points <= (ground_.meant_cells > 0.0 ? kMostTrialPoints : kMostPoints)) return;
-        ground_.refuse(region_, text("it reaches over ", fmt::format("{:.3g}", box.diagonal()), " m, and cells of ", fmt::format("{:.2g}", size), " m would need ", fmt::format("{:.2g}", points), " lattice points"),
+        ground_.refuse(region_,
+                       text("it reaches over ", fmt::format("{:.3g}", box.diagonal()), " m, and cells of ",
+                            fmt::format("{:.2g}", size), " m would need ", fmt::format("{:.2g}", points), " lattice points"),
                        "larger or fewer cells, or a region in one place that is thicker than a sheet");
     }
 
@@ -253,10 +264,16 @@ private:
         const std::string at = text(" at a cell size of ", fmt::format("{:.3g}", 1e3 * cells.cell_size), " mm");
         if (cells.lost > 0.99) ground_.refuse(region_, "all of it belongs to other regions that are as free or freer there", "regions that differ, the smaller one named first");
         // Half the size at least; where its thickness asks for less, that.
-        const std::string more = cells_for(std::min(0.5 * cells.cell_size, thickness_.thick > 0.0 ? thickness_.thick / kThick : cells.cell_size), cells.cell_size, ground_.settings.cells);
+        const std::string more =
+            cells_for(std::min(0.5 * cells.cell_size, thickness_.thick > 0.0 ? thickness_.thick / kThick : cells.cell_size),
+                      cells.cell_size, ground_.settings.cells);
         const bool bones = std::any_of(cells.label.begin(), cells.label.end(), [](std::int32_t l) { return l >= 0; });
-        if (bones) ground_.refuse(region_, text("bones take all of it", at), text("thinner bones (--bone-share ", 0.4 * ground_.settings.bone_share, ")", more.empty() ? "" : ", " + more));
-        ground_.refuse(region_, text("no cell is free", at), text(more.empty() ? "" : more + ", or ", "a region that catches more than a fold of skin"));
+        if (bones)
+            ground_.refuse(
+                region_, text("bones take all of it", at),
+                text("thinner bones (--bone-share ", 0.4 * ground_.settings.bone_share, ")", more.empty() ? "" : ", " + more));
+        ground_.refuse(region_, text("no cell is free", at),
+                       text(more.empty() ? "" : more + ", or ", "a region that catches more than a fold of skin"));
     }
 
     const FleshGround& ground_;

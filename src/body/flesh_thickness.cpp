@@ -58,8 +58,11 @@ std::string cells_for(double needed, double size, double now) {
 
 void refuse_thin(const FleshGround& ground, std::size_t region, double thick, double size, double now) {
     const std::string cells = cells_for(thick / kThick, size, now);
-    ground.refuse(region, text("three quarters of it are thinner than ", fmt::format("{:.3g}", 1e3 * thick), " mm, with cells of ", fmt::format("{:.3g}", 1e3 * size), " mm"),
-                  cells.empty() ? "a region that reaches deeper: this one is too thin for a solid" : text("three cells at least: ", cells, ", or a region that reaches deeper"));
+    ground.refuse(region,
+                  text("three quarters of it are thinner than ", fmt::format("{:.3g}", 1e3 * thick), " mm, with cells of ",
+                       fmt::format("{:.3g}", 1e3 * size), " mm"),
+                  cells.empty() ? "a region that reaches deeper: this one is too thin for a solid"
+                                : text("three cells at least: ", cells, ", or a region that reaches deeper"));
 }
 
 RegionHull hull_of(const FleshCells& cells) {

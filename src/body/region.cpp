@@ -112,7 +112,8 @@ std::string better(const std::string& glob, const std::vector<std::string>& name
 std::vector<char> bones_called(const Rig& rig, const std::string& glob) {
     std::vector<char> out(rig.joints.size(), 0);
     const bool exact = std::any_of(rig.joints.begin(), rig.joints.end(), [&](const Joint& j) { return j.name == glob; });
-    for (std::size_t j = 0; j < out.size(); ++j) out[j] = (exact ? rig.joints[j].name == glob : glob_matches(glob, rig.joints[j].name)) ? 1 : 0;
+    for (std::size_t j = 0; j < out.size(); ++j)
+        out[j] = (exact ? rig.joints[j].name == glob : glob_matches(glob, rig.joints[j].name)) ? 1 : 0;
     return out;
 }
 
@@ -150,7 +151,9 @@ void free_bones(const Rig& rig, const Region& region, Freedom& out) {
         }
         Freedom alone;
         for (const SkinPart& part : rig.parts) alone.emplace_back(part.positions.size(), 0.0);
-        if (!free_bones(rig, called, alone)) throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("the bones that match '", term.name, "' move no skin"), "bones with weights on vertices");
+        if (!free_bones(rig, called, alone))
+            throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("the bones that match '", term.name, "' move no skin"),
+                        "bones with weights on vertices");
         for (std::size_t j = 0; j < chosen.size(); ++j) chosen[j] = chosen[j] || called[j] ? 1 : 0;
     }
     if (any) free_bones(rig, chosen, out);

@@ -77,7 +77,8 @@ std::vector<std::size_t> bones_meant(const Rig& rig, const std::string& glob) {
     return exact.empty() ? like : exact;
 }
 
-/// "bone:NAME" that means bones of exactly this name, with '?' for signs that lists of regions and terms are made of; "" where there is none.
+/// "bone:NAME" that means bones of exactly this name, with '?' for signs that lists of regions and terms are made of; "" where
+/// there is none.
 std::string bone_term(const Rig& rig, const std::string& name) {
     std::string term = name;
     for (char& c : term)

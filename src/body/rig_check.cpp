@@ -76,7 +76,8 @@ private:
             for (const std::int32_t v : triangle) demand(v >= 0 && static_cast<std::size_t>(v) < n, where, text("a triangle names vertex ", v), text("below ", n));
         for (const Paint& paint : part.paint) length(where, paint.values.size(), n, false, "painted values");
         for (const VertexNumbers& a : part.attributes) {
-            demand(a.width >= 1 && a.width <= 4, where, text("the attribute '", a.name, "' has ", a.width, " numbers per vertex"), "1 to 4");
+            demand(a.width >= 1 && a.width <= 4, where, text("the attribute '", a.name, "' has ", a.width, " numbers per vertex"),
+                   "1 to 4");
             length(where, a.values.size(), a.width * n, false, "numbers of an attribute");
         }
         for (const Morph& morph : part.morphs) {
@@ -131,7 +132,9 @@ void check_rig(const Rig& rig) { Checker(rig).run(); }
 std::vector<std::string> missing_pictures(std::span<const Picture> pictures) {
     std::vector<std::string> out;
     for (const Picture& picture : pictures)
-        if (picture.bytes.empty()) out.push_back(text("a picture is missing: ", picture.problem.empty() ? text("'", picture.name, "' is empty") : picture.problem));
+        if (picture.bytes.empty())
+            out.push_back(text("a picture is missing: ",
+                               picture.problem.empty() ? text("'", picture.name, "' is empty") : picture.problem));
     return out;
 }
 

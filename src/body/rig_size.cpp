@@ -67,9 +67,12 @@ std::string unit_doubt(const Rig& rig, std::string_view say) {
     if (!(height > 0.0) || (guess.unit == 1.0 && guess.sure)) return {};
     const auto told = [&](const char* unit) { return say.empty() ? std::string() : fmt::format(fmt::runtime(say), unit); };
     const std::string meant = say.empty() ? "" : text(told("m"), " if it is meant");
-    if (!guess.sure) return fmt::format("it is {:.3g} m {}, and no usual unit makes that a creature's size{}", height, along, say.empty() ? "" : text(" (", meant, ")"));
+    if (!guess.sure)
+        return fmt::format("it is {:.3g} m {}, and no usual unit makes that a creature's size{}", height, along,
+                           say.empty() ? "" : text(" (", meant, ")"));
     const char* name = guess.unit == 0.01 ? "cm" : guess.unit == 0.001 ? "mm" : "in";
-    return fmt::format("it is {:.3g} m {}: probably made in {}, then {:.3g} m{}", height, along, guess.name, height * guess.unit, say.empty() ? "" : text(" (", told(name), ", or ", meant, ")"));
+    return fmt::format("it is {:.3g} m {}: probably made in {}, then {:.3g} m{}", height, along, guess.name, height * guess.unit,
+                       say.empty() ? "" : text(" (", told(name), ", or ", meant, ")"));
 }
 
 }  // namespace limber

@@ -31,8 +31,8 @@ struct Motion {
 
 constexpr double kBeside = 1e-3;        // of a step: files have times in 32 bits, so that a key may lie either side of its frame
 
-/// Where curves are linear, velocities jump at keys, and keys often lie on frames: the mean of both sides puts half of the blow into each step beside it. One side
-/// alone would bring every blow half a step early.
+/// Where curves are linear, velocities jump at keys, and keys often lie on frames: the mean of both sides puts half of the blow
+/// into each step beside it. One side alone would bring every blow half a step early.
 void take_mean_velocities(const FleshFrame& before, FleshFrame& frame) {
     frame.velocity = (frame.velocity + before.velocity) * 0.5;
     frame.angular_velocity = (frame.angular_velocity + before.angular_velocity) * 0.5;
@@ -109,7 +109,10 @@ Amplitudes steady(const Oscillators& oscillators, const Motion& motion, const Dy
     for (std::size_t k = 0; k < m; ++k) right[static_cast<Eigen::Index>(k)] = c.q[k], right[half + static_cast<Eigen::Index>(k)] = c.rate[k];
     const Eigen::FullPivLU<Eigen::MatrixXd> lu(Eigen::MatrixXd::Identity(size, size) - p);
     if (lu.rcond() < 1e-12)
-        throw Error(Fault::bad_usage, {part.name(), 0, {}}, "no motion that repeats with the clip: a mode is undamped and in resonance, or its frequency or damping is far beyond the clip's own times", "damping (--settle, or a material with some), a frequency between 0.01 and 1000 Hz, or --loop no");
+        throw Error(Fault::bad_usage, {part.name(), 0, {}},
+                    "no motion that repeats with the clip: a mode is undamped and in resonance, or its frequency or damping is "
+                    "far beyond the clip's own times",
+                    "damping (--settle, or a material with some), a frequency between 0.01 and 1000 Hz, or --loop no");
     const Eigen::VectorXd x = lu.solve(right);
     Amplitudes out = oscillators.at_rest();
     for (std::size_t k = 0; k < m; ++k) out.q[k] = x[static_cast<Eigen::Index>(k)], out.rate[k] = x[half + static_cast<Eigen::Index>(k)];

@@ -42,9 +42,11 @@ private:
         const std::vector<double>&own = own_ ? own_->times : none, &frames = flesh_.times;
         const double near = frames.size() > 1 ? kSameKey * (frames.back() - frames.front()) / static_cast<double>(frames.size() - 1) : 0.0;
         for (std::size_t o = 0, f = 0; o < own.size() || f < frames.size();) {
-            const bool both = o < own.size() && f < frames.size() && (std::abs(own[o] - frames[f]) <= near || as_float(own[o]) == as_float(frames[f]));
+            const bool both = o < own.size() && f < frames.size() &&
+                              (std::abs(own[o] - frames[f]) <= near || as_float(own[o]) == as_float(frames[f]));
             const bool first = both || f == frames.size() || (o < own.size() && own[o] < frames[f]);
-            const JoinedKey key{first ? own[o] : frames[f], first ? static_cast<std::ptrdiff_t>(o) : kNone, both || !first ? static_cast<std::ptrdiff_t>(f) : kNone};
+            const JoinedKey key{first ? own[o] : frames[f], first ? static_cast<std::ptrdiff_t>(o) : kNone,
+                                both || !first ? static_cast<std::ptrdiff_t>(f) : kNone};
             o += first ? 1 : 0;
             f += both || !first ? 1 : 0;
             add(key);
@@ -93,7 +95,8 @@ private:
         std::fill(out.begin(), out.end(), 0.0);
         if (flesh_.times.empty()) return;
         if (key.frame != kNone) return flesh_.at_frame(static_cast<std::size_t>(key.frame), out);
-        const auto after = static_cast<std::size_t>(std::lower_bound(flesh_.times.begin(), flesh_.times.end(), key.time) - flesh_.times.begin());
+        const auto after =
+            static_cast<std::size_t>(std::lower_bound(flesh_.times.begin(), flesh_.times.end(), key.time) - flesh_.times.begin());
         if (after == 0 || after == flesh_.times.size()) return flesh_.at_frame(after == 0 ? 0 : after - 1, out);
         const double u = (key.time - flesh_.times[after - 1]) / (flesh_.times[after] - flesh_.times[after - 1]);
         std::vector<double> from(out.size());
@@ -135,6 +138,8 @@ private:
 
 }  // namespace
 
-Channel joined_weights(const Channel* own, std::span<const double> rest, const FleshWeights& flesh) { return Joiner(own, rest, flesh).run(); }
+Channel joined_weights(const Channel* own, std::span<const double> rest, const FleshWeights& flesh) {
+    return Joiner(own, rest, flesh).run();
+}
 
 }  // namespace limber

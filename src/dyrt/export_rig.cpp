@@ -66,9 +66,15 @@ private:
         const bool any_normals = std::any_of(parts_.begin(), parts_.end(), [](const DyrtPart& p) { return std::any_of(p.corrected.begin(), p.corrected.end(), [](char c) { return c != 0; }); });
         if (!out_.normals && any_normals)
             out_.notes.push_back(settings_.client == Client::blender ? "left out of the GLB: normals of the targets; Blender makes its own" : "left out of the GLB: normals of the targets (eight morphed attributes are what every client takes); --for three, unreal or godot keeps them");
-        const bool tangents = std::any_of(rig_.parts.begin(), rig_.parts.end(), [](const SkinPart& p) { return std::any_of(p.attributes.begin(), p.attributes.end(), [](const VertexNumbers& a) { return a.name == "TANGENT"; }); });
-        if (tangents) out_.notes.emplace_back("tangents of normal maps turn with the bones; where flesh moves they stay as they are at rest");
-        for (const std::string& line : missing_pictures(rig_.pictures)) out_.notes.push_back(text(line, "; the GLB names it as the file did"));
+        const bool tangents = std::any_of(rig_.parts.begin(), rig_.parts.end(), [](const SkinPart& p) {
+            return std::any_of(p.attributes.begin(), p.attributes.end(),
+                               [](const VertexNumbers& a) { return a.name == "TANGENT"; });
+        });
+        if (tangents)
+            out_.notes.emplace_back(
+                "tangents of normal maps turn with the bones; where flesh moves they stay as they are at rest");
+        for (const std::string& line : missing_pictures(rig_.pictures))
+            out_.notes.push_back(text(line, "; the GLB names it as the file did"));
         for (std::size_t n = 0; settings_.client == Client::any && n < plan_.nodes.size(); ++n) {
             const std::size_t count = (plan_.nodes[n].own + plan_.targets[n].size()) * (out_.normals || plan_.nodes[n].own_normals ? 2 : 1);
             if (count > kSureAttributes) out_.notes.push_back(text("the mesh '", out_.rig.joints[static_cast<std::size_t>(plan_.nodes[n].joint)].name, "' has ", count, " morphed attributes with those it had: not every client takes so many"));
@@ -171,7 +177,8 @@ private:
         if (clip >= tracks_.size() || tracks_[clip].empty()) return out;
         out.times = tracks_[clip][plan_.nodes[n].moved_by.front()].times;
         out.at_frame = [this, &targets, clip](std::size_t frame, std::span<double> weights) {
-            for (std::size_t t = 0; t < targets.size(); ++t) weights[t] = weight(targets[t], amplitude(targets[t], tracks_[clip][targets[t].part], frame));
+            for (std::size_t t = 0; t < targets.size(); ++t)
+                weights[t] = weight(targets[t], amplitude(targets[t], tracks_[clip][targets[t].part], frame));
         };
         return out;
     }
@@ -179,7 +186,8 @@ private:
     /// Over the scale.
     double amplitude(const ExportTarget& target, const DyrtTrack& track, std::size_t frame) const {
         const std::size_t m = parts_[target.part].count(), last = track.times.size() - 1;
-        return track.amplitudes[(track.looped && frame == last ? 0 : frame) * m + target.oscillator] / out_.scales[target.part][target.oscillator];
+        return track.amplitudes[(track.looped && frame == last ? 0 : frame) * m + target.oscillator] /
+               out_.scales[target.part][target.oscillator];
     }
 
     const Rig& rig_;

@@ -59,7 +59,8 @@ private:
         for (int i = 0; i < 3; ++i)
             for (int k = 0; k < 3; ++k)
                 for (int j = 0; j < 3; ++j)
-                    for (int l = 0; l < 3; ++l) t_[at(i, k, j, l)] += wl * f(i, k) * f(j, l) + wm * f(i, l) * f(j, k) + (k == l ? even(i, j) : 0.0);
+                    for (int l = 0; l < 3; ++l)
+                        t_[at(i, k, j, l)] += wl * f(i, k) * f(j, l) + wm * f(i, l) * f(j, k) + (k == l ? even(i, j) : 0.0);
     }
     void add_spin(const Mat3& s) {
         for (int i = 0; i < 3; ++i)

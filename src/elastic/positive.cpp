@@ -15,7 +15,8 @@ Eigen3 eigen_of(const Mat3& symmetric) {
     // Jacobi's rotations: six sweeps are ample for 3x3.
     Mat3 s = symmetric, v = Mat3::identity();
     for (int sweep = 0; sweep < 6; ++sweep) {
-        const double off = s(0, 1) * s(0, 1) + s(0, 2) * s(0, 2) + s(1, 2) * s(1, 2), on = s(0, 0) * s(0, 0) + s(1, 1) * s(1, 1) + s(2, 2) * s(2, 2);
+        const double off = s(0, 1) * s(0, 1) + s(0, 2) * s(0, 2) + s(1, 2) * s(1, 2),
+                     on = s(0, 0) * s(0, 0) + s(1, 1) * s(1, 1) + s(2, 2) * s(2, 2);
         if (off <= 1e-30 * on) break;
         for (int p = 0; p < 2; ++p)
             for (int q = p + 1; q < 3; ++q) {

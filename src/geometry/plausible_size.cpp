@@ -22,7 +22,8 @@ SizeDoubt doubt_size(const Vec3& size, double unit) {
     if (!(longest > 0.0) || !std::isfinite(longest) || (longest * unit >= kLeastPlausible && longest * unit <= kMostPlausible)) return out;
     out.longest = longest * unit;
     for (const FittingUnit& u : kUsual)
-        if (u.longest != unit && longest * u.longest >= kLeastFitting && longest * u.longest <= kMostPlausible) out.units.push_back({u.name, longest * u.longest});
+        if (u.longest != unit && longest * u.longest >= kLeastFitting && longest * u.longest <= kMostPlausible)
+            out.units.push_back({u.name, longest * u.longest});
     return out;
 }
 

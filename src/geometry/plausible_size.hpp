@@ -25,7 +25,8 @@ struct SizeDoubt {
     explicit operator bool() const { return longest > 0.0; }
     /// "the longest side is 296 m: too large for most things"
     std::string found() const;
-    /// "it would be 2.96 m in cm, 0.296 m in mm (--unit cm, or --unit m if it is meant)"; `say` is how a unit is given, "--unit {}", or "" where it cannot be.
+    /// "it would be 2.96 m in cm, 0.296 m in mm (--unit cm, or --unit m if it is meant)"; `say` is how a unit is given, "--unit
+    /// {}", or "" where it cannot be.
     std::string cure(std::string_view say) const;
     /// Both in one line.
     std::string words(std::string_view say) const;

@@ -96,7 +96,8 @@ constexpr double kFiner = 0.8;          // about twice the cells
 constexpr int kFinerTries = 2;
 constexpr double kWorthCells = 0.02;    // of the volume torn off: less is not worth the time that more cells take
 
-/// Where a part of the shape came off, smaller cells may hold it: up to four times as many as were asked for. What does not help is not kept.
+/// Where a part of the shape came off, smaller cells may hold it: up to four times as many as were asked for. What does not help
+/// is not kept.
 TornParts hold_together(const SolidShape& shape, const SolidSettings& settings, Solid& solid, Progress& progress) {
     const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
     TornParts fallen = torn_parts(solid.mesh, settings.least_island, inside, solid.cell_size, progress);
@@ -113,7 +114,9 @@ TornParts hold_together(const SolidShape& shape, const SolidSettings& settings, 
         fallen = std::move(less);
     }
     if (solid.mesh.cell_count() > asked)
-        solid.findings.push_back({SolidFinding::Kind::torn, text(solid.mesh.cell_count(), " cells instead of ", asked, ", with which thin parts came off (a cell size that is given stays)")});
+        solid.findings.push_back(
+            {SolidFinding::Kind::torn, text(solid.mesh.cell_count(), " cells instead of ", asked,
+                                            ", with which thin parts came off (a cell size that is given stays)")});
     return fallen;
 }
 
@@ -125,18 +128,24 @@ constexpr const char* kCageInstead = "a cage around it (\"cage\": 10 instead of 
 Error nothing_inside(const std::string& name, const Solid& solid, const Enclosed& enclosed) {
     const double fine = enclosed.thickness / 2, cells = fine > 0.0 ? kTetsPerCube * enclosed.volume / (fine * fine * fine) : 0.0;
     const std::string found = text("nothing is inside the surface at a cell size of ", fmt::format("{:.3g}", solid.cell_size), " m");
-    if (enclosed.open > kSheet) return {Fault::bad_mesh, InputLocation{name, 0, {}}, text(found, ": it is an open sheet"), text("a closed surface, or ", kCageInstead)};
+    if (enclosed.open > kSheet)
+        return {Fault::bad_mesh, InputLocation{name, 0, {}}, text(found, ": it is an open sheet"),
+                text("a closed surface, or ", kCageInstead)};
     if (cells > 0.0 && cells <= kMostAdvised)
         return {Fault::bad_mesh, InputLocation{name, 0, {}}, found,
-                text("a cell size of about ", fmt::format("{:.2g}", fine), " m (", fmt::format("{:.2g}", cells), " cells), half of what walls are thick in the mean, or a cage")};
-    return {Fault::bad_mesh, InputLocation{name, 0, {}}, text(found, cells > 0.0 ? text(", and it is only about ", fmt::format("{:.2g}", enclosed.thickness), " m thick") : std::string(", nor at any other: it is flat, or open and encloses nothing")),
+                text("a cell size of about ", fmt::format("{:.2g}", fine), " m (", fmt::format("{:.2g}", cells),
+                     " cells), half of what walls are thick in the mean, or a cage")};
+    return {Fault::bad_mesh, InputLocation{name, 0, {}},
+            text(found, cells > 0.0 ? text(", and it is only about ", fmt::format("{:.2g}", enclosed.thickness), " m thick")
+                                    : std::string(", nor at any other: it is flat, or open and encloses nothing")),
             text("a closed surface, or ", kCageInstead)};
 }
 
 /// Walls that a lattice of such cells tears, and counts that it cannot meet.
 void report_misses(const SolidSettings& settings, const Enclosed& enclosed, Solid& solid) {
     const double made = static_cast<double>(solid.mesh.cell_count()), ratio = made / settings.cells;
-    const bool told = std::any_of(solid.findings.begin(), solid.findings.end(), [](const SolidFinding& f) { return f.kind == SolidFinding::Kind::torn; });
+    const bool told = std::any_of(solid.findings.begin(), solid.findings.end(),
+                                  [](const SolidFinding& f) { return f.kind == SolidFinding::Kind::torn; });
     if (settings.cell_size == 0.0 && !told && (ratio > kToldMiss || ratio < 1.0 / kToldMiss))
         solid.findings.push_back({SolidFinding::Kind::thin, text(settings.cells, " cells were asked for and ", made, " made: walls about as thin as a cell take any number")});
     if (enclosed.volume > 0.0 && solid.volume < (enclosed.exact ? kToldVolume : kToldGuess) * enclosed.volume)
@@ -166,7 +175,11 @@ Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& se
     name_cells(shape, surfaces, solid.mesh);
     const InsideTest inside = [&](const Vec3& p) { return shape.inside(p); };
     if (enclosed.open > kSheet)
-        solid.findings.push_back({SolidFinding::Kind::open, text("the surface is an open sheet (", fmt::format("{:.2g}", 100.0 * enclosed.open), " % of its area has nothing opposite): what is inside is a guess, and more cells do not help; take ", kCageInstead)});
+        solid.findings.push_back(
+            {SolidFinding::Kind::open,
+             text("the surface is an open sheet (", fmt::format("{:.2g}", 100.0 * enclosed.open),
+                  " % of its area has nothing opposite): what is inside is a guess, and more cells do not help; take ",
+                  kCageInstead)});
     else
         for (const WindingNumber& w : shape.winding) report_thin(w.triangles(), inside, solid.mesh, solid.cell_size, solid.findings);
     const TetQuality quality = tet_quality(solid.mesh);

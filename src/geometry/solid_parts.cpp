@@ -63,12 +63,18 @@ void keep_parts(Mesh& mesh, double least, const TornParts& fallen, std::size_t& 
     rebuild(mesh, fallen.part, keep, hinges);
     parts -= crumbs + tips;
     const auto percent = [](double share) { return fmt::format("{:.2g} %", 100.0 * share); };
-    if (crumbs > 0) findings.push_back({SolidFinding::Kind::island, text(counted(crumbs, "loose crumb"), " with ", percent(crumbled), " of the volume left out")});
+    if (crumbs > 0)
+        findings.push_back({SolidFinding::Kind::island,
+                            text(counted(crumbs, "loose crumb"), " with ", percent(crumbled), " of the volume left out")});
     if (tips > 0)
-        findings.push_back({SolidFinding::Kind::torn, text(counted(tips, "part"), " with ", percent(cut), " of the volume ", tips == 1 ? "hangs" : "hang",
-                                                           " on something thinner than a cell and ", tips == 1 ? "is" : "are", " left out, or would fall off: more cells keep them")});
+        findings.push_back(
+            {SolidFinding::Kind::torn, text(counted(tips, "part"), " with ", percent(cut), " of the volume ",
+                                            tips == 1 ? "hangs" : "hang", " on something thinner than a cell and ",
+                                            tips == 1 ? "is" : "are", " left out, or would fall off: more cells keep them")});
     if (halves > 0)
-        findings.push_back({SolidFinding::Kind::torn, text("the solid is torn into ", halves + 1, " large parts, where the surface is thinner than a cell: more cells hold them together")});
+        findings.push_back({SolidFinding::Kind::torn,
+                            text("the solid is torn into ", halves + 1,
+                                 " large parts, where the surface is thinner than a cell: more cells hold them together")});
     if (parts > 1)
         findings.push_back({SolidFinding::Kind::loose_parts, text("the solid has ", parts, " separate parts; each needs anchors of its own",
                                                                   hinges > 0 ? text(" (some touched in single points or edges, ", hinges, " vertices, and were parted there)") : std::string())});
@@ -118,9 +124,12 @@ void report_thin(const Triangles& surface, const InsideTest& inside, const Mesh&
         if (distance > worst) worst = distance, where = surface.centroid(t);
     }
     if (lost > 0.0)
-        findings.push_back({SolidFinding::Kind::thin, text(fmt::format("{:.2g}", 100.0 * lost / area), " % of the surface lies more than half a cell from the solid (worst ", fmt::format("{:.3g}", worst),
-                                                           " m at (", fmt::format("{:.4g}, {:.4g}, {:.4g}", where.x, where.y, where.z), ")): parts thinner than a cell of ", fmt::format("{:.3g}", cell_size),
-                                                           " m are lost; use more cells", cells_that_keep(behind, mesh))});
+        findings.push_back(
+            {SolidFinding::Kind::thin,
+             text(fmt::format("{:.2g}", 100.0 * lost / area),
+                  " % of the surface lies more than half a cell from the solid (worst ", fmt::format("{:.3g}", worst), " m at (",
+                  fmt::format("{:.4g}, {:.4g}, {:.4g}", where.x, where.y, where.z), ")): parts thinner than a cell of ",
+                  fmt::format("{:.3g}", cell_size), " m are lost; use more cells", cells_that_keep(behind, mesh))});
 }
 
 void report_ends(const Box3& shape, const Mesh& mesh, double cell_size, std::vector<SolidFinding>& findings) {
@@ -139,9 +148,11 @@ void report_ends(const Box3& shape, const Mesh& mesh, double cell_size, std::vec
         }
     }
     if (axis < 0) return;
-    findings.push_back({SolidFinding::Kind::thin, text("the surface reaches ", "xyz"[axis], " = ", fmt::format("{:.3g}", low ? shape.low[axis] : shape.high[axis]), " m and the solid only ",
-                                                       fmt::format("{:.3g}", low ? box.low[axis] : box.high[axis]),
-                                                       " m: what ends there is thinner than a cell and lost, and sets by place (bottom, top, ...) are on what is left")});
+    findings.push_back(
+        {SolidFinding::Kind::thin,
+         text("the surface reaches ", "xyz"[axis], " = ", fmt::format("{:.3g}", low ? shape.low[axis] : shape.high[axis]),
+              " m and the solid only ", fmt::format("{:.3g}", low ? box.low[axis] : box.high[axis]),
+              " m: what ends there is thinner than a cell and lost, and sets by place (bottom, top, ...) are on what is left")});
 }
 
 }  // namespace limber

@@ -27,8 +27,9 @@ std::uint32_t word_at(std::string_view bytes, std::size_t at) {
 
 /// Extensions without which we still read the file rightly: they concern looks, lights, or number formats we read anyway.
 bool understood(const std::string& extension) {
-    static const char* const kKnown[] = {"KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual", "KHR_animation_pointer", "KHR_node_visibility", "KHR_texture_basisu",
-                                         "EXT_texture_webp", "EXT_texture_avif", "MSFT_texture_dds", "KHR_xmp_json_ld"};
+    static const char* const kKnown[] = {
+        "KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual", "KHR_animation_pointer", "KHR_node_visibility",
+        "KHR_texture_basisu",    "EXT_texture_webp",      "EXT_texture_avif",    "MSFT_texture_dds",      "KHR_xmp_json_ld"};
     return extension.starts_with("KHR_materials_") || std::find(std::begin(kKnown), std::end(kKnown), extension) != std::end(kKnown);
 }
 

@@ -52,7 +52,9 @@ void GltfKeeper::keep_extras(const GltfField& thing, std::span<const char* const
     JsonValue kept = empty_object();
     for (const JsonMember& member : thing["extensions"].members()) {
         if (listed(extensions, member.name)) kept.add(member.name) = member.value;
-        else in_.note(limber::text("the extension ", in_quotes(member.name.substr(0, 60)), " of a node, mesh or file is not kept: it may name things by numbers that change"));
+        else
+            in_.note(limber::text("the extension ", in_quotes(member.name.substr(0, 60)),
+                                  " of a node, mesh or file is not kept: it may name things by numbers that change"));
     }
     if (!kept.members.empty()) add("extensions", std::move(kept));
 }
@@ -65,7 +67,8 @@ KeptJson GltfKeeper::text(const GltfField& at) const {
 }
 
 std::span<const char* const> kept_node_extensions() {
-    static const char* const kNames[] = {"KHR_lights_punctual", "KHR_node_visibility", "KHR_node_selectability", "KHR_node_hoverability", "KHR_xmp_json_ld"};
+    static const char* const kNames[] = {"KHR_lights_punctual", "KHR_node_visibility", "KHR_node_selectability",
+                                         "KHR_node_hoverability", "KHR_xmp_json_ld"};
     return kNames;
 }
 std::span<const char* const> kept_primitive_extensions() {

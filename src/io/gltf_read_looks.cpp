@@ -42,7 +42,8 @@ Picture picture_of(GltfRead& in, const GltfField& image) {
     GltfKeeper keeper(in);
     // A data URI in a GLB stays one; the text form has nothing else, and what is written from it is binary.
     for (const JsonMember& member : image.members())
-        if (member.name != "bufferView" && !(member.name == "uri" && !bytes.empty() && !in.document.is_binary())) keeper.keep(image, member.name.c_str());
+        if (member.name != "bufferView" && !(member.name == "uri" && !bytes.empty() && !in.document.is_binary()))
+            keeper.keep(image, member.name.c_str());
     out.kept = keeper.text(image);
     return out;
 }

@@ -83,7 +83,8 @@ void read_morphs(GltfRead& in, const GltfField& mesh, const GltfField& primitive
             morph.positions.assign(part.positions.size(), {});
         }
         for (const JsonMember& member : targets.at(t).members())
-            if (member.name != "POSITION" && member.name != "NORMAL") in.note(text("targets that change ", in_quotes(member.name.substr(0, 40)), ": that stays as it is at rest"));
+            if (member.name != "POSITION" && member.name != "NORMAL")
+                in.note(text("targets that change ", in_quotes(member.name.substr(0, 40)), ": that stays as it is at rest"));
         if (targets.at(t)["NORMAL"].there() && !part.normals.empty()) morph.normals = to_points(attribute(in, targets.at(t)["NORMAL"], "VEC3", part.positions.size()));
         part.morphs.push_back(std::move(morph));
     }

@@ -115,7 +115,8 @@ private:
     /// Readers number the primitives of a mesh behind its name.
     static std::string without_number(const std::string& name) {
         const std::size_t slash = name.find_last_of('/');
-        const bool numbered = slash != std::string::npos && slash + 1 < name.size() && name.find_first_not_of("0123456789", slash + 1) == std::string::npos;
+        const bool numbered = slash != std::string::npos && slash + 1 < name.size() &&
+                              name.find_first_not_of("0123456789", slash + 1) == std::string::npos;
         return numbered ? name.substr(0, slash) : name;
     }
     /// Names of targets are written anew: there may be more of them.
@@ -165,7 +166,8 @@ private:
             attributes["TEXCOORD_0"] = buffer_.numbers(flat, "VEC2", 2, Use::vertices);
         }
         constexpr const char* kTypes[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-        for (const VertexNumbers& a : part.attributes) attributes[a.name] = buffer_.numbers(a.values, kTypes[a.width - 1], a.width, Use::vertices);
+        for (const VertexNumbers& a : part.attributes)
+            attributes[a.name] = buffer_.numbers(a.values, kTypes[a.width - 1], a.width, Use::vertices);
         if (part.binding >= 0 && !part.influences.empty()) add_influences(part, attributes);
         add_paint(part, attributes);
         std::vector<std::uint32_t> corners;
@@ -211,7 +213,8 @@ private:
             for (const Channel& channel : clip.channels) {
                 const Channel rounded = with_times_apart(channel);
                 auto found = inputs.find(rounded.times);
-                if (found == inputs.end()) found = inputs.emplace(rounded.times, buffer_.numbers(rounded.times, "SCALAR", 1, Use::none, true)).first;
+                if (found == inputs.end())
+                    found = inputs.emplace(rounded.times, buffer_.numbers(rounded.times, "SCALAR", 1, Use::none, true)).first;
                 add_channel(rounded, found->second, animation);
             }
             if (!animation.contains("channels")) continue;
@@ -259,8 +262,15 @@ private:
         if (kept_.contains("scene")) add_kept(scene, kept_["scene"]);
         json root{{"asset", {{"version", "2.0"}, {"generator", text("limber ", provenance_version())}, {"extras", std::move(extras)}}}, {"scene", 0}, {"scenes", json::array({scene})}};
         if (kept_.contains("asset")) add_kept(root["asset"], kept_["asset"]);
-        const std::pair<const char*, const json*> lists[] = {{"nodes", &nodes_}, {"meshes", &meshes_}, {"skins", &skins_}, {"materials", &looks_.materials}, {"textures", &looks_.textures},
-                                                             {"samplers", &looks_.samplers}, {"images", &looks_.images}, {"animations", &animations_}, {"accessors", &buffer_.accessors()},
+        const std::pair<const char*, const json*> lists[] = {{"nodes", &nodes_},
+                                                             {"meshes", &meshes_},
+                                                             {"skins", &skins_},
+                                                             {"materials", &looks_.materials},
+                                                             {"textures", &looks_.textures},
+                                                             {"samplers", &looks_.samplers},
+                                                             {"images", &looks_.images},
+                                                             {"animations", &animations_},
+                                                             {"accessors", &buffer_.accessors()},
                                                              {"bufferViews", &buffer_.views()}};
         for (const auto& [name, list] : lists)
             if (!list->empty()) root[name] = *list;
@@ -293,7 +303,8 @@ private:
         json required = json::array();
         if (kept_.contains("extensionsRequired"))
             for (const json& name : kept_["extensionsRequired"])
-                if (name.is_string() && std::find(used.begin(), used.end(), name.get<std::string>()) != used.end()) required.push_back(name);
+                if (name.is_string() && std::find(used.begin(), used.end(), name.get<std::string>()) != used.end())
+                    required.push_back(name);
         if (!required.empty()) root["extensionsRequired"] = std::move(required);
     }
 
@@ -301,7 +312,8 @@ private:
     const std::string& path_;
     const std::string& about_;
     GltfBuffer buffer_;
-    json kept_, nodes_ = json::array(), roots_ = json::array(), meshes_ = json::array(), skins_ = json::array(), animations_ = json::array();
+    json kept_, nodes_ = json::array(), roots_ = json::array(), meshes_ = json::array(), skins_ = json::array(),
+                animations_ = json::array();
     GltfLooksJson looks_;
     std::vector<bool> elsewhere_;                                                  ///< by joint: a root that is in no scene
     std::map<std::int32_t, std::vector<std::pair<int, std::size_t>>> mesh_nodes_;  ///< by joint: nodes whose meshes have morphs, and how many

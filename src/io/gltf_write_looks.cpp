@@ -49,8 +49,11 @@ private:
         const std::string uri = image["uri"].get<std::string>();
         const std::size_t comma = uri.find(',');
         std::string bytes;
-        if (!uri.starts_with("data:") || comma == std::string::npos || !decode_base64(std::string_view(uri).substr(comma + 1), uri.size(), bytes)) return false;
-        return std::equal(bytes.begin(), bytes.end(), picture.bytes.begin(), picture.bytes.end(), [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
+        if (!uri.starts_with("data:") || comma == std::string::npos ||
+            !decode_base64(std::string_view(uri).substr(comma + 1), uri.size(), bytes))
+            return false;
+        return std::equal(bytes.begin(), bytes.end(), picture.bytes.begin(), picture.bytes.end(),
+                          [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
     }
 
     json image(const Picture& picture) {
@@ -88,12 +91,19 @@ private:
     }
 
     static std::map<std::string, const PictureUse*> maps(const MaterialLook& look) {
-        return {{"baseColorTexture", &look.base_map}, {"metallicRoughnessTexture", &look.metal_rough_map}, {"normalTexture", &look.normal_map},
-                {"occlusionTexture", &look.occlusion_map}, {"emissiveTexture", &look.emissive_map}};
+        return {{"baseColorTexture", &look.base_map},
+                {"metallicRoughnessTexture", &look.metal_rough_map},
+                {"normalTexture", &look.normal_map},
+                {"occlusionTexture", &look.occlusion_map},
+                {"emissiveTexture", &look.emissive_map}};
     }
     static bool inside(const std::string& name) { return name == "baseColorTexture" || name == "metallicRoughnessTexture"; }
-    static json& place(json& material, const std::string& name) { return inside(name) ? material["pbrMetallicRoughness"][name] : material[name]; }
-    static const json& at(const json& material, const std::string& name) { return inside(name) ? material["pbrMetallicRoughness"][name] : material[name]; }
+    static json& place(json& material, const std::string& name) {
+        return inside(name) ? material["pbrMetallicRoughness"][name] : material[name];
+    }
+    static const json& at(const json& material, const std::string& name) {
+        return inside(name) ? material["pbrMetallicRoughness"][name] : material[name];
+    }
     static json without_maps(json surface, const MaterialLook& look) {
         if (look.base_map.picture < 0) surface.erase("baseColorTexture");
         if (look.metal_rough_map.picture < 0) surface.erase("metallicRoughnessTexture");
@@ -103,13 +113,16 @@ private:
     json from_fields(const MaterialLook& look) {
         json material = json::object();
         if (!look.name.empty()) material["name"] = look.name;
-        material["pbrMetallicRoughness"] = {{"baseColorFactor", look.base_color}, {"metallicFactor", look.metallic}, {"roughnessFactor", look.roughness}};
+        material["pbrMetallicRoughness"] = {
+            {"baseColorFactor", look.base_color}, {"metallicFactor", look.metallic}, {"roughnessFactor", look.roughness}};
         for (const auto& [name, use] : maps(look))
             if (use->picture >= 0) place(material, name) = reference(*use);
         if (look.normal_map.picture >= 0 && look.normal_map.strength != 1.0) material["normalTexture"]["scale"] = look.normal_map.strength;
-        if (look.occlusion_map.picture >= 0 && look.occlusion_map.strength != 1.0) material["occlusionTexture"]["strength"] = look.occlusion_map.strength;
+        if (look.occlusion_map.picture >= 0 && look.occlusion_map.strength != 1.0)
+            material["occlusionTexture"]["strength"] = look.occlusion_map.strength;
         if (look.emissive != std::array<double, 3>{}) material["emissiveFactor"] = look.emissive;
-        if (look.emissive_strength != 1.0) material["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"] = look.emissive_strength;
+        if (look.emissive_strength != 1.0)
+            material["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"] = look.emissive_strength;
         if (look.unlit) material["extensions"]["KHR_materials_unlit"] = json::object();
         if (look.alpha != "OPAQUE") material["alphaMode"] = look.alpha;
         if (look.alpha == "MASK") material["alphaCutoff"] = look.alpha_cutoff;
@@ -129,7 +142,8 @@ private:
     }
 
     int texture(const PictureUse& use) {
-        const auto [entry, fresh] = made_.try_emplace(Key{use.picture, use.wrap_u, use.wrap_v, use.nearest}, static_cast<int>(out_.textures.size()));
+        const auto [entry, fresh] =
+            made_.try_emplace(Key{use.picture, use.wrap_u, use.wrap_v, use.nearest}, static_cast<int>(out_.textures.size()));
         if (!fresh) return entry->second;
         json made{{"source", use.picture}};
         if (use.wrap_u != PictureUse::Wrap::repeat || use.wrap_v != PictureUse::Wrap::repeat || use.nearest) {
@@ -151,6 +165,8 @@ private:
 };
 }  // namespace
 
-GltfLooksJson gltf_looks_json(const Rig& rig, const json& kept, GltfBuffer& buffer, const std::string& path) { return LooksWriter(rig, kept, buffer, path).write(); }
+GltfLooksJson gltf_looks_json(const Rig& rig, const json& kept, GltfBuffer& buffer, const std::string& path) {
+    return LooksWriter(rig, kept, buffer, path).write();
+}
 
 }  // namespace limber

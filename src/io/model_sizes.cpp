@@ -28,7 +28,8 @@ bool states_unit(const JsonValue& body, const char* part) {
 /// Looks into the files of one scene.
 class ModelSizes {
 public:
-    ModelSizes(const std::string& scene_path, const FaultSink& warnings) : folder_(std::filesystem::path(scene_path).parent_path()), warnings_(warnings) {}
+    ModelSizes(const std::string& scene_path, const FaultSink& warnings)
+        : folder_(std::filesystem::path(scene_path).parent_path()), warnings_(warnings) {}
 
     void look_at(const BodySpec& body, const StatedUnits::OfBody& stated, const std::string& field) const {
         if (!stated.mesh && !body.mesh.flesh.empty() && body.mesh.asset.empty()) {
@@ -39,7 +40,8 @@ public:
             for (const SurfaceFile& file : body.mesh.surfaces) paths.push_back(file.path);
             attempt([&] { doubt_model(box_of(points_of(paths)).size(), field + "/mesh", warnings_); });
         }
-        if (!stated.shown && !body.shown.path.empty()) attempt([&] { doubt_model(box_of(points_of({body.shown.path})).size(), field + "/surface", warnings_); });
+        if (!stated.shown && !body.shown.path.empty())
+            attempt([&] { doubt_model(box_of(points_of({body.shown.path})).size(), field + "/surface", warnings_); });
     }
 
 private:

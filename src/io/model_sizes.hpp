@@ -33,7 +33,8 @@ void doubt_character(const Rig& rig, const std::string& field, const FaultSink& 
 /// be read is passed over, since whoever needs it tells.
 std::vector<SceneFault> doubts_about_models(const std::string& scene_path, std::span<const std::string> sets);
 
-/// "5e+06 cells: about 770 MB of memory and 45 s for the solid alone": before a scene's solids are made, which takes that long; "" for smaller ones.
+/// "5e+06 cells: about 770 MB of memory and 45 s for the solid alone": before a scene's solids are made, which takes that long;
+/// "" for smaller ones.
 std::string announced_cells(const std::string& scene_path, std::span<const std::string> sets);
 
 }  // namespace limber

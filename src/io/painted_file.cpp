@@ -28,19 +28,23 @@ KeptJson kept_of_looks(const Rig& rig) {
 
 void put(std::vector<VertexNumbers>& list, const std::string& name, std::size_t width, std::size_t vertices, std::size_t at, double value) {
     auto found = std::find_if(list.begin(), list.end(), [&](const VertexNumbers& a) { return a.name == name; });
-    if (found == list.end()) found = list.insert(list.end(), {name, width, std::vector<double>(width * vertices, name.starts_with("COLOR_") ? 1.0 : 0.0)});
+    if (found == list.end())
+        found =
+            list.insert(list.end(), {name, width, std::vector<double>(width * vertices, name.starts_with("COLOR_") ? 1.0 : 0.0)});
     if (found->width == width) found->values[at] = value;
 }
 
-/// Further texture coordinates and the first vertex colours, of which alpha is 1 where the part has none. Tangents stay behind: in another pose they
-/// are others, and clients make them from the texture coordinates.
+/// Further texture coordinates and the first vertex colours, of which alpha is 1 where the part has none. Tangents stay behind:
+/// in another pose they are others, and clients make them from the texture coordinates.
 void take_attributes(const SkinPart& part, std::size_t first, PaintedSurface& out) {
     const std::size_t vertices = out.surface.vertices.size(), n = part.positions.size();
     for (const VertexNumbers& a : part.attributes)
-        for (std::size_t i = 0; a.name.starts_with("TEXCOORD_") && i < a.values.size(); ++i) put(out.attributes, a.name, a.width, vertices, a.width * first + i, a.values[i]);
+        for (std::size_t i = 0; a.name.starts_with("TEXCOORD_") && i < a.values.size(); ++i)
+            put(out.attributes, a.name, a.width, vertices, a.width * first + i, a.values[i]);
     for (const Paint& paint : part.paint)
         for (std::size_t c = 0; c < 4; ++c)
-            for (std::size_t v = 0; paint.name == text("COLOR_0.", "rgba"[c]) && v < n; ++v) put(out.attributes, "COLOR_0", 4, vertices, 4 * (first + v) + c, paint.values[v]);
+            for (std::size_t v = 0; paint.name == text("COLOR_0.", "rgba"[c]) && v < n; ++v)
+                put(out.attributes, "COLOR_0", 4, vertices, 4 * (first + v) + c, paint.values[v]);
 }
 
 void take_obj(PaintedFile& out, const std::string& path, std::vector<std::string>& remarks) {

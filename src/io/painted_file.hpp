@@ -23,8 +23,8 @@ PaintedFile read_painted_file(const std::string& path, LengthUnit unit, UpAxis u
 /// A model's parts in the rest pose, one after the other. Throws Error{bad_mesh} without a triangle.
 PaintedSurface painted_rig(const Rig& rig);
 
-/// Libraries and pictures that an OBJ or glTF file names and that are left out, in the words of read_painted_surface(); none of other files and
-/// of files that cannot be read.
+/// Libraries and pictures that an OBJ or glTF file names and that are left out, in the words of read_painted_surface(); none of
+/// other files and of files that cannot be read.
 std::vector<std::string> looks_left_out(const std::string& path);
 
 /// Looks by name from the OBJ's material libraries, which lie beside or below it; plain ones where a library lacks a name.

@@ -10,7 +10,9 @@ namespace limber {
 namespace {
 
 template <class Look>
-auto further_maps(Look& look) { return std::array{&look.base_map, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map}; }
+auto further_maps(Look& look) {
+    return std::array{&look.base_map, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map};
+}
 
 void save_use(ByteWriter& out, const PictureUse& use) {
     out.i32(use.picture);
@@ -27,7 +29,8 @@ PictureUse load_use(ByteReader& in) {
     use.coordinates = in.i32();
     for (double* x : {&use.offset[0], &use.offset[1], &use.scale[0], &use.scale[1], &use.rotation, &use.strength}) *x = in.f64();
     const unsigned u = in.u8(), v = in.u8();
-    if (u > static_cast<unsigned>(PictureUse::Wrap::mirror) || v > static_cast<unsigned>(PictureUse::Wrap::mirror)) in.fail(text("edges of a picture: ", u, ", ", v), "0 to 2");
+    if (u > static_cast<unsigned>(PictureUse::Wrap::mirror) || v > static_cast<unsigned>(PictureUse::Wrap::mirror))
+        in.fail(text("edges of a picture: ", u, ", ", v), "0 to 2");
     use.wrap_u = static_cast<PictureUse::Wrap>(u);
     use.wrap_v = static_cast<PictureUse::Wrap>(v);
     use.nearest = in.u8() != 0;
@@ -121,7 +124,8 @@ bool has_all_looks(const PaintedSurface& p) {
         return !(plain == look);
     };
     return !p.attributes.empty() || !p.kept.empty() || std::any_of(p.looks.begin(), p.looks.end(), more) ||
-           std::any_of(p.pictures.begin(), p.pictures.end(), [](const Picture& picture) { return !picture.problem.empty() || !picture.kept.empty(); });
+           std::any_of(p.pictures.begin(), p.pictures.end(),
+                       [](const Picture& picture) { return !picture.problem.empty() || !picture.kept.empty(); });
 }
 
 void save_shown(ByteWriter& out, const PaintedSurface& p) {

@@ -97,8 +97,9 @@ void warn_of_locking(const Scene& scene, const Method& method, const Body& body,
     if (const std::string doubt = bending_doubt(body, averaged); !doubt.empty()) warnings.add(Fault::bad_mesh, "/bodies/0/mesh", doubt);
 }
 
-/// Of a factor of the stiffness of a solid: what preparing takes at most [bytes]. Its largest front is the cut across the longest side, which a plate or a
-/// rod has a small one of. Measured on tet4 ducks of 3,400 to 36,000 unknowns (within a quarter), cubes (2 to 3 times too much) and plates.
+/// Of a factor of the stiffness of a solid: what preparing takes at most [bytes]. Its largest front is the cut across the longest
+/// side, which a plate or a rod has a small one of. Measured on tet4 ducks of 3,400 to 36,000 unknowns (within a quarter), cubes
+/// (2 to 3 times too much) and plates.
 double factor_bytes(const Body& body) {
     const double n = 3.0 * static_cast<double>(body.vertex_count()), measure = measure_of(body.mesh());
     const Vec3 size = box_of(body.mesh().vertices).size();
@@ -117,9 +118,11 @@ void warn_of_memory(const Scene& scene, const Method& method, const Body& body, 
         const std::string solver = Options(method.options(), scene.method.options).choice("solver");
         share = solver == "cholesky" ? 1.0 : solver == "cholesky_float" ? 0.5 : 0.0;
     }
-    const double unknowns = 3.0 * static_cast<double>(body.vertex_count()), wanted = share * factor_bytes(body), there = static_cast<double>(available_memory());
+    const double unknowns = 3.0 * static_cast<double>(body.vertex_count()), wanted = share * factor_bytes(body),
+                 there = static_cast<double>(available_memory());
     if (!(there > 0.0) || wanted < kMuchMemory * there) return;
-    const std::string found = text("the factor of ", fmt::format("{:.3g}", unknowns), " unknowns takes about ", memory_words(wanted), " of memory, and ", memory_words(there), " are free");
+    const std::string found = text("the factor of ", fmt::format("{:.3g}", unknowns), " unknowns takes about ",
+                                   memory_words(wanted), " of memory, and ", memory_words(there), " are free");
     const std::string expected = name == "linear_fem" ? "fewer cells, or \"solver\": \"pcg\"" : "fewer cells";
     if (wanted > kHopeless * there) faults.add(Fault::unsupported, "/bodies/0/mesh", found, expected);
     else warnings.add(Fault::unsupported, "/bodies/0/mesh", found, expected);

@@ -245,7 +245,8 @@ bool fault_below(const std::vector<SceneFault>& faults, const std::string& top) 
 
 }  // namespace
 
-void load_meshes(Scene& scene, const std::string& folder, const SceneReading& reading, const StatedUnits& stated, const FaultSink& sink, const FaultSink& warnings) {
+void load_meshes(Scene& scene, const std::string& folder, const SceneReading& reading, const StatedUnits& stated,
+                 const FaultSink& sink, const FaultSink& warnings) {
     MeshLoader loader(folder, reading, sink, warnings);
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const std::string field = text("/bodies/", b);

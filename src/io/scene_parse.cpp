@@ -206,6 +206,8 @@ std::string write_json(const JsonValue& value) {
     return to_nlohmann(value).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string write_json_line(const JsonValue& value) { return to_nlohmann(value).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace); }
+std::string write_json_line(const JsonValue& value) {
+    return to_nlohmann(value).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
 
 }  // namespace limber

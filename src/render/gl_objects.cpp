@@ -43,8 +43,9 @@ GLuint compiled(GLenum kind, const std::string& source) {
     throw Error(Fault::unsupported, {}, text("the driver refuses a shader: ", first_line(log)), "OpenGL ES 3.0");
 }
 
-constexpr std::array<const char*, 15> kAttributeNames{"a_position", "a_normal", "a_value", "a_colour", "a_uv", "a_joints_0", "a_joints_1",
-                                                      "a_weights_0", "a_weights_1", "a_mark", "a_end_a", "a_end_b", "a_colour_a", "a_colour_b", "a_second_uv"};
+constexpr std::array<const char*, 15> kAttributeNames{"a_position", "a_normal",   "a_value",     "a_colour",    "a_uv",
+                                                      "a_joints_0", "a_joints_1", "a_weights_0", "a_weights_1", "a_mark",
+                                                      "a_end_a",    "a_end_b",    "a_colour_a",  "a_colour_b",  "a_second_uv"};
 
 }  // namespace
 
@@ -110,7 +111,9 @@ void fill_texture(const GlTexture& texture, const TextureShape& shape, const voi
     gl().BindTexture(GL_TEXTURE_2D, texture.id());
     gl().PixelStorei(GL_UNPACK_ALIGNMENT, 1);
     gl().TexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(shape.internal), shape.width, shape.height, 0, shape.format, shape.type, pixels);
-    gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, shape.mipmaps ? (shape.filter == GL_NEAREST ? GL_NEAREST_MIPMAP_LINEAR : GL_LINEAR_MIPMAP_LINEAR) : shape.filter);
+    gl().TexParameteri(
+        GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+        shape.mipmaps ? (shape.filter == GL_NEAREST ? GL_NEAREST_MIPMAP_LINEAR : GL_LINEAR_MIPMAP_LINEAR) : shape.filter);
     gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, shape.filter);
     gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, shape.wrap);
     gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, shape.wrap_v != 0 ? shape.wrap_v : shape.wrap);

@@ -37,7 +37,23 @@ using GlRenderbuffer = GlName<GlKind::renderbuffer>;
 using GlVertexArray = GlName<GlKind::vertex_array>;
 
 /// Places of the vertex attributes, the same in every program.
-enum class Attribute : GLuint { position, normal, value, colour, uv, joints_0, joints_1, weights_0, weights_1, mark, end_a, end_b, colour_a, colour_b, second_uv };
+enum class Attribute : GLuint {
+    position,
+    normal,
+    value,
+    colour,
+    uv,
+    joints_0,
+    joints_1,
+    weights_0,
+    weights_1,
+    mark,
+    end_a,
+    end_b,
+    colour_a,
+    colour_b,
+    second_uv
+};
 
 /// A vertex and a fragment shader, linked. Uniforms are set by name; one that the compiler dropped is ignored.
 class GlProgram {

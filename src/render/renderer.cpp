@@ -267,7 +267,8 @@ void Renderer::Impl::set_maps(GlProgram& program, const DrawLook& look) {
         program.set(kSecond[m], s.second_uv ? 1 : 0);
     }
     program.set("u_normal_strength", look.normal_map.image ? static_cast<float>(look.normal_strength) : 0.0F);
-    program.set("u_occlusion_strength", look.occlusion_map.image ? static_cast<float>(std::clamp(look.occlusion_strength, 0.0, 1.0)) : 0.0F);
+    program.set("u_occlusion_strength",
+                look.occlusion_map.image ? static_cast<float>(std::clamp(look.occlusion_strength, 0.0, 1.0)) : 0.0F);
 }
 
 void Renderer::Impl::draw_mesh(const Shown& shown, const StageLayout& layout, const Tile& tile) {

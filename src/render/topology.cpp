@@ -105,7 +105,8 @@ std::shared_ptr<const DrawTopology> make_topology(const DrawPolygons& polygons) 
     const std::size_t faces = polygons.face_starts.empty() ? corners / 3 : polygons.face_starts.size() - 1;
     const auto fits = [](std::size_t given, std::size_t expected) { return given == 0 || given == expected; };
     if (!fits(polygons.normal_of_corner.size(), corners) || !fits(polygons.uv_of_corner.size(), corners) ||
-        !fits(polygons.paint_of_face.size(), faces) || !fits(polygons.second_uv.size(), polygons.vertex_count) || (polygons.face_starts.empty() && corners % 3 != 0))
+        !fits(polygons.paint_of_face.size(), faces) || !fits(polygons.second_uv.size(), polygons.vertex_count) ||
+        (polygons.face_starts.empty() && corners % 3 != 0))
         throw Error(Fault::bad_mesh, {}, text("arrays of other lengths than ", counted(faces, "face"), " with ", counted(corners, "corner")),
                     "one entry per corner or face");
 

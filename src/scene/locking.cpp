@@ -95,7 +95,8 @@ double withheld(const Body& body, const Bending& field, bool averaged = false, s
             }
             const Material& m = body.material_of(c);
             exact += weight * m.shear() * field.strain2(place);
-            plain += weight * (averaged ? m.shear() * (square - trace * trace / field.dimension) : m.shear() * square + m.lame_lambda() / 2 * trace * trace);
+            plain += weight * (averaged ? m.shear() * (square - trace * trace / field.dimension)
+                                        : m.shear() * square + m.lame_lambda() / 2 * trace * trace);
         }
     return plain > exact && plain > 0.0 ? 1.0 - exact / plain : 0.0;
 }
@@ -141,18 +142,23 @@ double estimate_shear_locking(const Body& body) {
 
 std::string bending_doubt(const Body& body, bool averaged) {
     const CellKind kind = body.mesh().kind;
-    if (averaged && (kind == CellKind::tri3 || kind == CellKind::tet4)) return {};      // their averages bend freely: at most 1.5 times too little
+    if (averaged && (kind == CellKind::tri3 || kind == CellKind::tet4))
+        return {};  // their averages bend freely: at most 1.5 times too little
     const double missing = estimate_shear_locking(body);
     if (missing < kMostlyWithheld) {
-        const bool single = averaged && kind == CellKind::hex8 && span_of(body.mesh()).slenderness >= kSlender && is_one_cell_thick(body.mesh());
+        const bool single =
+            averaged && kind == CellKind::hex8 && span_of(body.mesh()).slenderness >= kSlender && is_one_cell_thick(body.mesh());
         if (!single) return {};
         return text("a single layer of hex8 cells with averaged volume bends across its thin side up to ", kSingleBrick,
                     " times too far; two layers do not, nor do tet10 cells");
     }
     const bool plane = body.mesh().dimension() == 2;
     const double times = 1.0 / (1.0 - missing);
-    return text("too few ", to_string(kind), " cells for a body this thin: bent across its thin side it moves ", times < kManyTimes ? fmt::format("about {:.2g}", times) : std::string("more than 10"),
-                " times too little, whatever Poisson's ratio; ", plane ? "shorter cells and more layers of them help" : "more layers of shorter cells help, and tet10 cells far more");
+    return text(
+        "too few ", to_string(kind), " cells for a body this thin: bent across its thin side it moves ",
+        times < kManyTimes ? fmt::format("about {:.2g}", times) : std::string("more than 10"),
+        " times too little, whatever Poisson's ratio; ",
+        plane ? "shorter cells and more layers of them help" : "more layers of shorter cells help, and tet10 cells far more");
 }
 
 std::vector<LockingRisk> locking_risks(const Body& body, bool full_integration) {

@@ -49,12 +49,15 @@ void append(std::vector<std::int32_t>& to, std::size_t so_far, const std::vector
     to.resize(so_far + more, -1);
 }
 
-std::array<const PictureUse*, 5> maps_of(const MaterialLook& look) { return {&look.base_map, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map}; }
+std::array<const PictureUse*, 5> maps_of(const MaterialLook& look) {
+    return {&look.base_map, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map};
+}
 
 /// Where one of them has no such numbers: white, or 0.
 void append(std::vector<VertexNumbers>& to, std::size_t so_far, const std::vector<VertexNumbers>& from, std::size_t more) {
     for (const VertexNumbers& a : from)
-        if (std::none_of(to.begin(), to.end(), [&](const VertexNumbers& b) { return a.name == b.name && a.width == b.width; })) to.push_back({a.name, a.width, {}});
+        if (std::none_of(to.begin(), to.end(), [&](const VertexNumbers& b) { return a.name == b.name && a.width == b.width; }))
+            to.push_back({a.name, a.width, {}});
     for (VertexNumbers& a : to) {
         const double missing = a.name.starts_with("COLOR_") ? 1.0 : 0.0;
         a.values.resize(a.width * so_far, missing);
@@ -79,17 +82,21 @@ void check(const PaintedSurface& p, const InputLocation& place) {
     checker.optional_indices(p.corner_normal, s.faces.size(), p.normals.size(), "normal corner");
     checker.optional_indices(p.face_look, s.face_count(), p.looks.size(), "look");
     for (const MaterialLook& look : p.looks) {
-        bool fine = std::isfinite(look.metallic) && std::isfinite(look.roughness) && std::isfinite(look.alpha_cutoff) && std::isfinite(look.emissive_strength);
+        bool fine = std::isfinite(look.metallic) && std::isfinite(look.roughness) && std::isfinite(look.alpha_cutoff) &&
+                    std::isfinite(look.emissive_strength);
         for (const PictureUse* use : maps_of(look)) {
             checker.indices({use->picture}, -1, p.pictures.size(), "picture");
-            for (const double x : {use->offset[0], use->offset[1], use->scale[0], use->scale[1], use->rotation, use->strength}) fine = fine && std::isfinite(x);
+            for (const double x : {use->offset[0], use->offset[1], use->scale[0], use->scale[1], use->rotation, use->strength})
+                fine = fine && std::isfinite(x);
         }
         for (const double c : look.base_color) fine = fine && std::isfinite(c);
         for (const double c : look.emissive) fine = fine && std::isfinite(c);
         checker.finite(fine, "look");
     }
     for (const VertexNumbers& a : p.attributes) {
-        if (a.width < 1 || a.width > 4 || a.values.size() != a.width * s.vertices.size()) checker.fail(text(a.values.size(), " numbers of ", a.name), text(a.width, " for each of ", s.vertices.size(), " vertices"));
+        if (a.width < 1 || a.width > 4 || a.values.size() != a.width * s.vertices.size())
+            checker.fail(text(a.values.size(), " numbers of ", a.name),
+                         text(a.width, " for each of ", s.vertices.size(), " vertices"));
         checker.finite(std::all_of(a.values.begin(), a.values.end(), [](double v) { return std::isfinite(v); }), "number of a vertex");
     }
 }
@@ -109,14 +116,17 @@ PaintedSurface joined(std::span<const PaintedSurface> surfaces) {
         out.normals.insert(out.normals.end(), p.normals.begin(), p.normals.end());
         append(out.attributes, vertices, p.attributes, p.surface.vertices.size());
         for (MaterialLook look : p.looks) {
-            for (PictureUse* use : {&look.base_map, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map}) use->picture = shifted(use->picture, pictures);
+            for (PictureUse* use :
+                 {&look.base_map, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map})
+                use->picture = shifted(use->picture, pictures);
             out.looks.push_back(std::move(look));
         }
         out.pictures.insert(out.pictures.end(), p.pictures.begin(), p.pictures.end());
         out.limit = std::max(out.limit, p.limit);
     }
     // Kept texts name textures by number: those of several files do not go together, and their looks are written from what they say here.
-    if (surfaces.size() == 1) out.file = surfaces[0].file, out.unit = surfaces[0].unit, out.up = surfaces[0].up, out.kept = surfaces[0].kept;
+    if (surfaces.size() == 1)
+        out.file = surfaces[0].file, out.unit = surfaces[0].unit, out.up = surfaces[0].up, out.kept = surfaces[0].kept;
     return out;
 }
 

@@ -175,8 +175,10 @@ private:
         }
         std::vector<std::array<double, 2>> second;
         for (const VertexNumbers& a : painted.attributes)
-            for (std::size_t i = 0; a.name == "TEXCOORD_1" && a.width == 2 && i + 1 < a.values.size(); i += 2) second.push_back({a.values[i], a.values[i + 1]});
-        auto topology = std::make_shared<DrawTopology>(*make_topology({starts, corners, normals, paints, uvs, surface.vertices.size(), second}));
+            for (std::size_t i = 0; a.name == "TEXCOORD_1" && a.width == 2 && i + 1 < a.values.size(); i += 2)
+                second.push_back({a.values[i], a.values[i + 1]});
+        auto topology = std::make_shared<DrawTopology>(
+            *make_topology({starts, corners, normals, paints, uvs, surface.vertices.size(), second}));
         // All coats take the surface's whole list of normals, also those of other coats.
         topology->normal_count = static_cast<std::size_t>(*std::max_element(shown_.normal_of_corner().begin(), shown_.normal_of_corner().end())) + 1;
         coats_.push_back({std::move(topology), {}, {}});
@@ -184,7 +186,8 @@ private:
 
     void add_painted_coats() {
         const PaintedSurface& painted = shown_.painted();
-        const Textures textures = decode_textures(painted.pictures, painted.looks, painted.file.empty() ? recording_->scene : painted.file, remarks_);
+        const Textures textures =
+            decode_textures(painted.pictures, painted.looks, painted.file.empty() ? recording_->scene : painted.file, remarks_);
         for (const VertexNumbers& a : painted.attributes)
             for (std::size_t i = 0; a.name == "COLOR_0" && a.width == 4 && i + 3 < a.values.size(); i += 4)
                 colours_.push_back(from_linear({a.values[i], a.values[i + 1], a.values[i + 2], a.values[i + 3]}));
@@ -217,10 +220,16 @@ private:
     using LookKey = std::vector<double>;
     static LookKey key_of(const MaterialLook& look, bool without_colour) {
         const bool solid = look.base_color[3] >= 1.0;
-        LookKey out{look.metallic, look.roughness, look.emissive_strength, look.alpha == "MASK" ? look.alpha_cutoff : 0.0, look.alpha == "BLEND" ? 1.0 : 0.0, look.unlit ? 1.0 : 0.0};
+        LookKey out{look.metallic,
+                    look.roughness,
+                    look.emissive_strength,
+                    look.alpha == "MASK" ? look.alpha_cutoff : 0.0,
+                    look.alpha == "BLEND" ? 1.0 : 0.0,
+                    look.unlit ? 1.0 : 0.0};
         out.insert(out.end(), look.emissive.begin(), look.emissive.end());
         for (const PictureUse* use : {&look.base_map, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map})
-            out.insert(out.end(), {static_cast<double>(use->picture), static_cast<double>(use->coordinates), use->offset[0], use->offset[1], use->scale[0], use->scale[1], use->rotation, use->strength,
+            out.insert(out.end(), {static_cast<double>(use->picture), static_cast<double>(use->coordinates), use->offset[0],
+                                   use->offset[1], use->scale[0], use->scale[1], use->rotation, use->strength,
                                    static_cast<double>(use->wrap_u), static_cast<double>(use->wrap_v), use->nearest ? 1.0 : 0.0});
         if (!without_colour || !solid) out.insert(out.end(), look.base_color.begin(), look.base_color.end());
         return out;

@@ -11,7 +11,8 @@
 namespace limber {
 namespace {
 
-constexpr Colour kMoves = rgb(0xD9534F), kStays = rgb(0xC9CFD6), kInside = rgb(0xF3C1B2), kOnSeam = rgb(0x3B5B8C), kOnBone = rgb(0x5E4B1E), kBoneFound = rgb(0xF2C14E);
+constexpr Colour kMoves = rgb(0xD9534F), kStays = rgb(0xC9CFD6), kInside = rgb(0xF3C1B2), kOnSeam = rgb(0x3B5B8C),
+                 kOnBone = rgb(0x5E4B1E), kBoneFound = rgb(0xF2C14E);
 
 Colour between(const Colour& a, const Colour& b, double share) {
     const auto u = static_cast<float>(std::clamp(share, 0.0, 1.0));
@@ -29,12 +30,14 @@ DrawMesh bones_of(const std::vector<FleshPart>& parts) {
 /// All skin in the bind pose, in which parts are made.
 class SkinOfFlesh : public Subject {
 public:
-    SkinOfFlesh(const Rig& rig, const std::vector<FleshPart>& parts, const ViewDirection& view) : surface_(posed_surface(rig, bind_pose(rig))), bones_(bones_of(parts)), view_(view) {
+    SkinOfFlesh(const Rig& rig, const std::vector<FleshPart>& parts, const ViewDirection& view)
+        : surface_(posed_surface(rig, bind_pose(rig))), bones_(bones_of(parts)), view_(view) {
         std::vector<std::size_t> first{0};
         for (const SkinPart& part : rig.parts) first.push_back(first.back() + part.positions.size());
         std::vector<double> blend(first.back(), 0.0);
         for (const FleshPart& part : parts)
-            for (const FleshSkinVertex& v : part.skin) blend[first[static_cast<std::size_t>(v.part)] + static_cast<std::size_t>(v.vertex)] += v.blend;
+            for (const FleshSkinVertex& v : part.skin)
+                blend[first[static_cast<std::size_t>(v.part)] + static_cast<std::size_t>(v.vertex)] += v.blend;
         for (const double b : blend) {
             colours_.push_back(between(kStays, kMoves, b));
             moved_ += b > 0.0 ? 1 : 0;
@@ -90,7 +93,9 @@ public:
     std::string title() const override { return "cut open"; }
     std::string line(double) const override { return counted(cells_, "cell"); }
     std::optional<ViewDirection> telling_view() const override { return view_; }
-    std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook& look) const override { return surface_->named_colours(look); }
+    std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook& look) const override {
+        return surface_->named_colours(look);
+    }
 
     void draw(double time, const SubjectLook& look, DrawList& out) const override {
         surface_->draw(time, look, out);
@@ -137,7 +142,9 @@ private:
             if (points.size() < 3) return;
             for (const Vec3& p : points) middle += p / static_cast<double>(points.size());
             const Vec3 side = points[0] - middle, up = cross(towards, side);
-            const auto angle = [&](const Vec3& p) { return std::atan2(dot(p - middle, up) * norm(side), dot(p - middle, side) * norm(up)); };
+            const auto angle = [&](const Vec3& p) {
+                return std::atan2(dot(p - middle, up) * norm(side), dot(p - middle, side) * norm(up));
+            };
             std::sort(points.begin(), points.end(), [&](const Vec3& a, const Vec3& b) { return angle(a) < angle(b); });
             face(points, 1);
         }

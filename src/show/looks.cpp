@@ -13,7 +13,9 @@ namespace {
 /// What pictures may take when they are unpacked [bytes], and how much more for each byte of them: a page of one colour packs to nothing.
 constexpr std::uint64_t kFreePixelBytes = std::uint64_t{256} << 20, kPixelBytesPerByte = 32;
 
-std::array<const PictureUse*, 5> maps_of(const MaterialLook& look) { return {&look.base_map, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map}; }
+std::array<const PictureUse*, 5> maps_of(const MaterialLook& look) {
+    return {&look.base_map, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map};
+}
 
 /// Only what a look shows is decoded: files hold pictures for other clients, too.
 std::vector<bool> drawn_pictures(std::size_t count, std::span<const MaterialLook> looks) {
@@ -25,7 +27,8 @@ std::vector<bool> drawn_pictures(std::size_t count, std::span<const MaterialLook
 }
 
 /// Pictures that are not there, or that nobody can read, are told and left out.
-std::vector<bool> readable_pictures(std::span<const Picture> pictures, std::vector<bool> wanted, const std::string& source, std::vector<std::string>& remarks) {
+std::vector<bool> readable_pictures(std::span<const Picture> pictures, std::vector<bool> wanted, const std::string& source,
+                                    std::vector<std::string>& remarks) {
     std::uint64_t packed = 0, unpacked = 0;
     for (std::size_t p = 0; p < pictures.size(); ++p) {
         if (!wanted[p]) continue;
@@ -81,7 +84,8 @@ bool has_clear_texels(const Image& image) {
 }
 }  // namespace
 
-Textures decode_textures(std::span<const Picture> pictures, std::span<const MaterialLook> looks, const std::string& source, std::vector<std::string>& remarks) {
+Textures decode_textures(std::span<const Picture> pictures, std::span<const MaterialLook> looks, const std::string& source,
+                         std::vector<std::string>& remarks) {
     const std::vector<bool> readable = readable_pictures(pictures, drawn_pictures(pictures.size(), looks), source, remarks);
     Textures out(pictures.size());
     for (std::size_t p = 0; p < pictures.size(); ++p) {
@@ -112,7 +116,8 @@ DrawLook draw_look(const MaterialLook& look, const Textures& textures) {
     out.normal_strength = look.normal_map.strength;
     out.occlusion_strength = look.occlusion_map.strength;
     out.lit = !look.unlit;
-    out.single_sided = !look.double_sided && !look.kept.empty();       // only files that say so: OBJ and generated looks have no word for it
+    out.single_sided =
+        !look.double_sided && !look.kept.empty();  // only files that say so: OBJ and generated looks have no word for it
     if (look.alpha == "MASK") out.alpha_cutoff = look.alpha_cutoff;
     out.solid = look.alpha != "BLEND";
     out.see_through = look.alpha == "BLEND" && out.texture && has_clear_texels(*out.texture);

@@ -71,7 +71,8 @@ private:
             }
         std::vector<std::array<double, 2>> second;
         for (const VertexNumbers& a : part.attributes)
-            for (std::size_t i = 0; a.name == "TEXCOORD_1" && a.width == 2 && i + 1 < a.values.size(); i += 2) second.push_back({a.values[i], a.values[i + 1]});
+            for (std::size_t i = 0; a.name == "TEXCOORD_1" && a.width == 2 && i + 1 < a.values.size(); i += 2)
+                second.push_back({a.values[i], a.values[i + 1]});
         topology_.push_back(make_topology({{}, faces, {}, {}, uv, part.positions.size(), second}));
         colours_.push_back(vertex_colours(part));
         looks_.push_back(part.material < 0 ? DrawLook{} : draw_look(rig_->materials[at(part.material)], textures_));

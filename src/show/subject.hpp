@@ -82,7 +82,8 @@ struct RigPaint {
 std::unique_ptr<Subject> make_rig_subject(std::shared_ptr<const Rig> rig, std::optional<std::size_t> clip, const std::string& title, RigPaint paint = {});
 /// A region on the skin at rest: what is free, what is held, and the seam between.
 std::unique_ptr<Subject> make_region_subject(std::shared_ptr<const Rig> rig, const Region& region, const std::string& title);
-/// Flesh parts of a rig, all in one picture: on its skin in the bind pose, with the bones found in them in front; and the solids cut open, with what holds them.
+/// Flesh parts of a rig, all in one picture: on its skin in the bind pose, with the bones found in them in front; and the solids
+/// cut open, with what holds them.
 std::vector<std::unique_ptr<Subject>> make_flesh_subjects(const Rig& rig, const std::vector<FleshPart>& parts);
 
 /// Things that stand still. Colours per face are paints.

@@ -145,8 +145,10 @@ public:
     std::string inverted_words(const Scene& scene, const Loads& loads) const {
         if (result_.inverted_steps == 0) return {};
         const std::string soft = is_of_large_strain(scene) ? softness_words(scene, result_.recording.body, loads) : std::string();
-        return text("cells were turned inside out in ", counted(result_.inverted_steps, "step"), ", ", first_inverted_, "; do not trust what is near them. ",
-                    soft.empty() ? std::string("A smaller step, a finer mesh or a stiffer material helps") : text("The body falls into itself: ", soft));
+        return text("cells were turned inside out in ", counted(result_.inverted_steps, "step"), ", ", first_inverted_,
+                    "; do not trust what is near them. ",
+                    soft.empty() ? std::string("A smaller step, a finer mesh or a stiffer material helps")
+                                 : text("The body falls into itself: ", soft));
     }
 
     /// What a person should know of a run that went to its end; "" = nothing.
@@ -176,7 +178,9 @@ private:
     /// In how many steps cells were inside out, and where first.
     void note_inverted(double dt) {
         if (!has(report_.trouble, Trouble::inverted_cell)) return;
-        if (result_.inverted_steps++ == 0) first_inverted_ = text("first in ", cell_words(deformer_.body().mesh(), report_.where), " at t = ", static_cast<double>(result_.steps + 1) * dt, " s");
+        if (result_.inverted_steps++ == 0)
+            first_inverted_ = text("first in ", cell_words(deformer_.body().mesh(), report_.where),
+                                   " at t = ", static_cast<double>(result_.steps + 1) * dt, " s");
     }
 
     void note_solver(const char* name) {
@@ -237,13 +241,16 @@ std::string trouble_message(std::size_t i, double time, const RunResult& result,
     const std::shared_ptr<const Body>& body = result.recording.body;
     const bool large = is_of_large_strain(scene) && !is_static(scene);
     if (result.diverged)
-        return line + text(": ", loop.watch().words(), "; kept the frames up to t = ", result.end_time, " s", large ? text("; ", cure_words(scene, body, loads)) : text(advice_for(Trouble::non_finite, scene)));
+        return line + text(": ", loop.watch().words(), "; kept the frames up to t = ", result.end_time, " s",
+                           large ? text("; ", cure_words(scene, body, loads)) : text(advice_for(Trouble::non_finite, scene)));
     const auto where = static_cast<std::size_t>(report.where);
     if (has(trouble, Trouble::passed_through) && report.where >= 0 && where < scene.obstacles.size()) line += text(", \"", scene.obstacles[where].name, "\"");
-    else if (report.where >= 0 && is_of_large_strain(scene) && where < body->vertex_count()) line += text(" ", place_words(body->mesh(), report.where));
+    else if (report.where >= 0 && is_of_large_strain(scene) && where < body->vertex_count())
+        line += text(" ", place_words(body->mesh(), report.where));
     else if (report.where >= 0) line += text(", first at vertex or cell ", report.where);
     if (has(trouble, Trouble::not_converged) && report.residual > 0.0) line += text(", relative residual ", fmt::format("{:.2g}", report.residual));
-    return line + text("; kept the state at t = ", result.end_time, " s", large ? text("; ", cure_words(scene, body, loads)) : text(advice_for(trouble, scene)));
+    return line + text("; kept the state at t = ", result.end_time, " s",
+                       large ? text("; ", cure_words(scene, body, loads)) : text(advice_for(trouble, scene)));
 }
 
 /// Steps until the end, trouble or a request to stop. Frames at every `every`-th step.

@@ -51,8 +51,11 @@ std::string softness_words(const Scene& scene, const std::shared_ptr<const Body>
     const double strain = strain_at_rest(body, loads);
     if (strain <= kTooMuch) return {};
     const double factor = strain / kModerate;
-    std::string out = fmt::format("it is too soft for its loads: at rest under them its cells would be strained or turned by {:.0f} % (one in a hundred by more), "
-                                  "{:.2g} times as stiff by {:.0f} %", 100.0 * strain, factor, 100.0 * kModerate);
+    std::string out = fmt::format(
+        "it is too soft for its loads: at rest under them its cells would be strained or turned by {:.0f} % (one in a hundred by "
+        "more), "
+        "{:.2g} times as stiff by {:.0f} %",
+        100.0 * strain, factor, 100.0 * kModerate);
     if (scene.bodies.size() == 1 && body->materials().size() == 1) {
         const double young = rounded_up(factor * body->materials()[0].young);
         out += young <= kStiffest ? text(": --set material.young=", young) : ", which no scene takes: smaller loads help";
@@ -64,7 +67,9 @@ std::string cell_words(const Mesh& mesh, std::int32_t cell) {
     if (cell < 0 || static_cast<std::size_t>(cell) >= mesh.cell_count()) return text("cell ", cell);
     Vec3 middle;
     const int corners = corners_of(mesh.kind);
-    for (int a = 0; a < corners; ++a) middle += mesh.vertices[static_cast<std::size_t>(mesh.cell(static_cast<std::size_t>(cell))[a])] / static_cast<double>(corners);
+    for (int a = 0; a < corners; ++a)
+        middle +=
+            mesh.vertices[static_cast<std::size_t>(mesh.cell(static_cast<std::size_t>(cell))[a])] / static_cast<double>(corners);
     return text("cell ", cell, " ", near_words(middle));
 }
 

@@ -27,7 +27,9 @@ Scene as_large_strain(const Scene& scene, const Method& method) {
         if (word == nullptr || std::find(spec->choices.begin(), spec->choices.end(), *word) != spec->choices.end()) out.method.options[name] = value;
     }
     // Methods differ in the scheme they take unless told, and that must not be taken for an effect of strain.
-    const auto scheme_of = [](const OptionTable& options) { return std::find_if(options.begin(), options.end(), [](const OptionSpec& s) { return s.name == "scheme"; }); };
+    const auto scheme_of = [](const OptionTable& options) {
+        return std::find_if(options.begin(), options.end(), [](const OptionSpec& s) { return s.name == "scheme"; });
+    };
     const OptionTable own = require_method(scene.method.name).options();
     const auto ours = scheme_of(own), theirs = scheme_of(table);
     if (out.method.options.count("scheme") == 0 && ours != own.end() && theirs != table.end() &&

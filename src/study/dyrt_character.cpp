@@ -54,7 +54,8 @@ void bake_part(DyrtCharacter& c, std::size_t part, const DyrtCharacterSettings& 
     for (const std::size_t clip : settings.clips) c.tracks[clip][part] = bake_clip(*c.rig, c.parts[part], clip, settings.bake);
 }
 
-/// Every modulus times the square of `factor`: all frequencies times it, with the same damping ratios; a settling time that was asked for stays.
+/// Every modulus times the square of `factor`: all frequencies times it, with the same damping ratios; a settling time that was
+/// asked for stays.
 void stiffen(DyrtPart& part, double factor, double settle) {
     part.material.young *= factor * factor;
     part.material.rayleigh_alpha *= settle > 0.0 ? 1.0 : factor;
@@ -66,7 +67,8 @@ void stiffen(DyrtPart& part, double factor, double settle) {
 /// Motion falls with the square of the frequency, but for resonances.
 void choose_stiffness(DyrtCharacter& c, std::size_t p, const DyrtCharacterSettings& settings) {
     // How much it counts is on top of what is natural: it is looked at without.
-    const double size = size_of(c.parts[p]), first = c.parts[p].omega[0], most = kNaturalReach * size * std::max(settings.dyrt.amount, 1e-6);
+    const double size = size_of(c.parts[p]), first = c.parts[p].omega[0],
+                 most = kNaturalReach * size * std::max(settings.dyrt.amount, 1e-6);
     const Reach before = reach_of(c, p);
     Reach now = before;
     for (int i = 0; i < kMostTries && now.motion > most; ++i) {
@@ -124,7 +126,9 @@ DyrtCharacter make_dyrt_character(std::shared_ptr<const Rig> rig, const DyrtChar
     out.rig = std::move(rig);
     Watch watch;
     PartOfProgress filling(progress, 0.0, 0.3);
-    std::vector<FleshPart> flesh = settings.layered ? layered_flesh(*out.rig, settings.regions, settings.flesh, filling, settings.draft) : make_flesh(*out.rig, settings.regions, settings.flesh, filling, settings.draft);
+    std::vector<FleshPart> flesh = settings.layered
+                                       ? layered_flesh(*out.rig, settings.regions, settings.flesh, filling, settings.draft)
+                                       : make_flesh(*out.rig, settings.regions, settings.flesh, filling, settings.draft);
     out.took.emplace_back("solids", watch.lap());
     PartOfProgress modes(progress, 0.3, 0.6);
     out.parts = make_dyrt(*out.rig, std::move(flesh), settings.dyrt, modes);

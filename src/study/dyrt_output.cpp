@@ -72,7 +72,10 @@ Table dyrt_clips_table(const DyrtCharacter& c) {
         if (c.tracks[clip].empty()) continue;
         const bool looped = c.tracks[clip].front().looped;
         const ClipLoop loop = loop_of(*c.rig, clip);        // --loop may have said otherwise
-        std::vector<std::string> row{clip_words(*c.rig, clip), short_number(c.rig->clips[clip].duration, 3), loop.repeats == looped ? loop_words(loop) : looped ? "yes" : "no"};
+        std::vector<std::string> row{clip_words(*c.rig, clip), short_number(c.rig->clips[clip].duration, 3),
+                                     loop.repeats == looped ? loop_words(loop)
+                                     : looped               ? "yes"
+                                                            : "no"};
         for (std::size_t p = 0; p < c.parts.size(); ++p) {
             const double moves = largest_motion(c, p, clip).world;
             row.push_back(moves > 0.0 ? short_number(1e3 * moves, 3) : "still");

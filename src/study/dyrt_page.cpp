@@ -50,7 +50,9 @@ public:
         const std::optional<std::size_t> clip = liveliest_clip(c_);
         const DyrtPictures pictures = draw_dyrt(folder_.file("."), c_, clip, words_.command, progress);
         page_.command(words_.command);
-        page_.paragraph(text(words_.glb, " plays in any glTF client; the .dyrt beside it is for live use (docs/dyrt.md).", words_.live.empty() ? "" : text(" To play with it, open ", words_.live, " beside them in a browser.")));
+        page_.paragraph(
+            text(words_.glb, " plays in any glTF client; the .dyrt beside it is for live use (docs/dyrt.md).",
+                 words_.live.empty() ? "" : text(" To play with it, open ", words_.live, " beside them in a browser.")));
         if (pictures.movie) page_.photo(*pictures.movie);
         if (!pictures.missing.empty()) page_.paragraph(text("Pictures are missing here: ", pictures.missing, "."));
         add_parts();

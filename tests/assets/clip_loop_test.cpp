@@ -93,8 +93,16 @@ TEST(ClipMotion, SpeedsAreThoseOfTheCurves) {
     for (const JointMotion& joint : clip_motion(still, 0)) EXPECT_FALSE(joint.moves);
     // A bone that turns in its place moves the skin beyond it.
     Rig turning = make_humanoid(1500);
-    const auto head = static_cast<std::int32_t>(std::find_if(turning.joints.begin(), turning.joints.end(), [](const Joint& j) { return j.name == "head"; }) - turning.joints.begin());
-    turning.clips = {{"nod", {{head, Channel::Target::rotation, Channel::Curve::linear, {0.0, 1.0}, {0, 0, 0, 1, std::sin(0.25), 0, 0, std::cos(0.25)}}}, 1.0}};
+    const auto head = static_cast<std::int32_t>(
+        std::find_if(turning.joints.begin(), turning.joints.end(), [](const Joint& j) { return j.name == "head"; }) -
+        turning.joints.begin());
+    turning.clips = {{"nod",
+                      {{head,
+                        Channel::Target::rotation,
+                        Channel::Curve::linear,
+                        {0.0, 1.0},
+                        {0, 0, 0, 1, std::sin(0.25), 0, 0, std::cos(0.25)}}},
+                      1.0}};
     const std::vector<JointMotion> nod = clip_motion(turning, 0);
     EXPECT_NEAR(nod[static_cast<std::size_t>(head)].spin, 0.5, 1e-9);
     EXPECT_GT(nod[static_cast<std::size_t>(head)].speed, 0.01);

@@ -220,7 +220,8 @@ TEST(Flesh, TheSkinRidesWithoutACrackAtTheSeam) {
 
 TEST(Flesh, OfOverlappingRegionsTheFreerHasTheCellAndTheFirstOfEquals) {
     const std::vector<FleshPart> nested = flesh_of(humanoid(), {"thigh=bone:thigh_l", "leg=bone:thigh_l+bone:shin_l"}, {.cell_size = 0.035});
-    EXPECT_NEAR(nested[0].volume / thigh().volume, 1.0, 0.25);      // the thigh has its own, but for the knee, where both bones together are freer
+    EXPECT_NEAR(nested[0].volume / thigh().volume, 1.0,
+                0.25);  // the thigh has its own, but for the knee, where both bones together are freer
     std::set<std::pair<std::int32_t, std::int32_t>> first;
     for (const FleshSkinVertex& s : nested[0].skin) first.insert({s.part, s.vertex});
     for (const FleshSkinVertex& s : nested[1].skin) EXPECT_EQ(first.count({s.part, s.vertex}), 0u) << "two parts move one vertex";
@@ -256,7 +257,8 @@ TEST(Flesh, TheCellsThatARefusalNamesWouldDo) {
 
 TEST(Flesh, ATrialKnowsWhatBecomesFlesh) {
     Progress quiet;
-    const std::vector<FleshTrial> trials = try_flesh(humanoid(), {"thigh=bone:thigh_l", "belly=paint:_NAVEL", "spine=bone:spine", "none=bone:nobody"}, quiet);
+    const std::vector<FleshTrial> trials =
+        try_flesh(humanoid(), {"thigh=bone:thigh_l", "belly=paint:_NAVEL", "spine=bone:spine", "none=bone:nobody"}, quiet);
     ASSERT_EQ(trials.size(), 4u);
     EXPECT_EQ(trials[0].why, "");
     EXPECT_EQ(trials[1].why, "");

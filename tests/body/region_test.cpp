@@ -57,7 +57,8 @@ TEST(Region, TermsJoinBySum) {
     for (std::size_t v = 0; v < 40; ++v) EXPECT_DOUBLE_EQ(both[0][v], v == 7 ? 1.0 : std::min(tail[0][v] + 0.25, 1.0));
     // Bones that several terms name count once: two terms are what one glob over both is.
     const auto once = freedom_of(rig, parse_region("bone:Left*")), twice = freedom_of(rig, parse_region("bone:LeftUpLeg+bone:Left*"));
-    const auto one = freedom_of(rig, parse_region("bone:LeftUpLeg")), rest = freedom_of(rig, parse_region("bone:LeftLeg")), sum = freedom_of(rig, parse_region("bone:LeftUpLeg+bone:LeftLeg"));
+    const auto one = freedom_of(rig, parse_region("bone:LeftUpLeg")), rest = freedom_of(rig, parse_region("bone:LeftLeg")),
+               sum = freedom_of(rig, parse_region("bone:LeftUpLeg+bone:LeftLeg"));
     for (std::size_t v = 0; v < 40; ++v) {
         EXPECT_DOUBLE_EQ(twice[0][v], once[0][v]);
         EXPECT_NEAR(sum[0][v], std::min(one[0][v] + rest[0][v], 1.0), 1e-12);

@@ -66,7 +66,7 @@ def blocks_of(document):
     while at < len(lines):
         if lines[at].startswith("```"):
             end = next(i for i in range(at + 1, len(lines)) if lines[i].startswith("```"))
-            yield lines[at][3:].strip(), lines[at + 1:end], above, at + 1
+            yield lines[at][3:].strip(), lines[at + 1 : end], above, at + 1
             at = end
         elif lines[at].strip():
             above = lines[at]
@@ -81,7 +81,7 @@ def commands_of(lines):
         here = re.search(r"<<'(\w+)'", text)
         if here:
             end = lines.index(here.group(1), at)
-            text, at = "\n".join(lines[at:end + 1]), end
+            text, at = "\n".join(lines[at : end + 1]), end
         if text.strip() and not text.lstrip().startswith("#"):
             yield text
         at += 1
@@ -106,20 +106,37 @@ class Folder:
         (path / "build" / "release").symlink_to(BUILD)
         (path / "bin").mkdir()
         for script in (path / "run", path / "bin" / "limber"):
-            script.write_text(f'#!/bin/sh\n[ "$*" = gallery ] && set -- gallery scenes -o out/gallery\n[ $# = 0 ] && set -- reproduce accuracy -o out\nexec "{LIMBER}" "$@"\n')
+            script.write_text(
+                f'#!/bin/sh\n[ "$*" = gallery ] && set -- gallery scenes -o out/gallery\n[ $# = 0 ] && set -- reproduce accuracy -o out\nexec "{LIMBER}" "$@"\n'
+            )
             script.chmod(0o755)
         (path / "test").symlink_to(SOURCE / "test")
         self.environment = {**os.environ, "PATH": f"{path}/bin:{os.environ['PATH']}", "LC_ALL": "C"}
 
     def run(self, command):
-        done = subprocess.run(["bash", "-c", command], cwd=self.path, env=self.environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=3600 if WHOLE else 120)
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=self.path,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=3600 if WHOLE else 120,
+        )
         return done.returncode, done.stdout
 
     def start(self, command):
         """Interrupted while it works: wrong arguments would have ended it before, with 2."""
-        work = subprocess.Popen(["bash", "-c", "exec " + command], cwd=self.path, env=self.environment, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        work = subprocess.Popen(
+            ["bash", "-c", "exec " + command],
+            cwd=self.path,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
         time.sleep(1.0)
         early = work.poll()
         if early is None:
@@ -132,7 +149,10 @@ def looked_at(command, where):
     script = SOURCE / command.split()[0]
     check(subprocess.run(["bash", "-n", script]).returncode == 0, f"{where}: {script} is a script that bash reads")
     for word in shlex.split(command)[1:]:
-        check(word in script.read_text() or word in (SOURCE / "docs" / "bench.md").read_text(), f"{where}: {script.name} knows {word}")
+        check(
+            word in script.read_text() or word in (SOURCE / "docs" / "bench.md").read_text(),
+            f"{where}: {script.name} knows {word}",
+        )
 
 
 def follow(folder, command, where):
@@ -143,7 +163,7 @@ def follow(folder, command, where):
     if begins(command, LOOKED):
         return looked_at(command, where)
     if begins(command, ["cmake --install"]):
-        return None         # cpp blocks install
+        return None  # cpp blocks install
     started = time.monotonic()
     extra = begins(command, ADDED)
     if not WHOLE and (command == "./run" or begins(command, STARTED)):
@@ -164,7 +184,7 @@ def same_number(said, found, after):
     if after.lstrip().startswith("ms"):
         return True
     a, b = float(said), float(found)
-    return math.isclose(a, b, rel_tol=0.05) or max(abs(a), abs(b)) < 1e-4       # rounding has no digits of its own
+    return math.isclose(a, b, rel_tol=0.05) or max(abs(a), abs(b)) < 1e-4  # rounding has no digits of its own
 
 
 def same_line(said, found):
@@ -173,7 +193,7 @@ def same_line(said, found):
     said, found = " ".join(said.rstrip().removesuffix("...").split()), " ".join(found.split())
     words, other = NUMBER.split(said), NUMBER.split(found)
     if open_end:
-        other = other[:len(words)]
+        other = other[: len(words)]
         if len(other) < len(words) or not other[-1].startswith(words[-1].rstrip()):
             return False
         words, other = words[:-1], other[:-1]
@@ -204,7 +224,7 @@ def session(folder, lines, where):
                 continue
             at = next((i for i, found in enumerate(rest) if same_line(line, found)), None)
             check(at is not None, f"{where}: '{command}' prints {line!r}; it printed {output!r}")
-            rest = rest[at + 1:] if at is not None else rest
+            rest = rest[at + 1 :] if at is not None else rest
 
 
 def build_example(folder, program, project, where):
@@ -214,10 +234,23 @@ def build_example(folder, program, project, where):
     name = re.search(r"add_executable\((\w+) (\S+)\)", project)
     (home / name.group(2)).write_text(program)
     (home / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(example LANGUAGES CXX)\n" + project)
-    for step in (["cmake", "--install", BUILD, "--prefix", home / "prefix"],
-                 ["cmake", "-G", "Ninja", "-S", home, "-B", home / "build", f"-DCMAKE_PREFIX_PATH={home / 'prefix'}", f"-DCMAKE_CXX_COMPILER={COMPILER}", f"-DCMAKE_CXX_FLAGS={FLAGS}"],
-                 ["cmake", "--build", home / "build"],
-                 [home / "build" / name.group(1)]):
+    for step in (
+        ["cmake", "--install", BUILD, "--prefix", home / "prefix"],
+        [
+            "cmake",
+            "-G",
+            "Ninja",
+            "-S",
+            home,
+            "-B",
+            home / "build",
+            f"-DCMAKE_PREFIX_PATH={home / 'prefix'}",
+            f"-DCMAKE_CXX_COMPILER={COMPILER}",
+            f"-DCMAKE_CXX_FLAGS={FLAGS}",
+        ],
+        ["cmake", "--build", home / "build"],
+        [home / "build" / name.group(1)],
+    ):
         started = time.monotonic()
         done = subprocess.run(step, capture_output=True, text=True, timeout=300)
         print(f"{time.monotonic() - started:6.2f} s  {where}: {' '.join(map(str, step))[:100]}", flush=True)
@@ -230,7 +263,10 @@ def build_example(folder, program, project, where):
 def check_bar(output, where):
     """A bar of 0.3 m that hangs from a wall: its tip sinks, by less than its length, and stops."""
     sunk = [float(word) for word in re.findall(r"is (\S+) m lower", output)]
-    check(len(sunk) == 5 and all(math.isfinite(s) and 0.05 < s < 0.3 for s in sunk), f"{where}: the bar's tip sinks by less than its length: {output!r}")
+    check(
+        len(sunk) == 5 and all(math.isfinite(s) and 0.05 < s < 0.3 for s in sunk),
+        f"{where}: the bar's tip sinks by less than its length: {output!r}",
+    )
     check(len(sunk) == 5 and abs(sunk[-1] - sunk[-2]) < 0.05, f"{where}: it comes to rest: {output!r}")
 
 

@@ -7,14 +7,16 @@ import struct
 def read_glb(path):
     data = path.read_bytes()
     length = struct.unpack_from("<I", data, 12)[0]
-    return json.loads(data[20:20 + length]), data[28 + length:]
+    return json.loads(data[20 : 20 + length]), data[28 + length :]
 
 
 def numbers(doc, binary, index):
     """An accessor as a list of tuples."""
     accessor = doc["accessors"][index]
     width = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}[accessor["type"]]
-    letter, size = {5126: ("f", 4), 5123: ("H", 2), 5121: ("B", 1), 5125: ("I", 4), 5120: ("b", 1), 5122: ("h", 2)}[accessor["componentType"]]
+    letter, size = {5126: ("f", 4), 5123: ("H", 2), 5121: ("B", 1), 5125: ("I", 4), 5120: ("b", 1), 5122: ("h", 2)}[
+        accessor["componentType"]
+    ]
     out = [(0.0,) * width] * accessor["count"]
     if "bufferView" in accessor:
         view = doc["bufferViews"][accessor["bufferView"]]
@@ -22,15 +24,23 @@ def numbers(doc, binary, index):
         out = [struct.unpack_from(f"<{width}{letter}", binary, start + i * stride) for i in range(accessor["count"])]
     if "sparse" in accessor:
         sparse = dict(accessor["sparse"])
-        for row, value in zip(raw(doc, binary, sparse["indices"], sparse["count"], "SCALAR"), raw(doc, binary, {**sparse["values"], "componentType": accessor["componentType"]}, sparse["count"], accessor["type"])):
+        for row, value in zip(
+            raw(doc, binary, sparse["indices"], sparse["count"], "SCALAR"),
+            raw(doc, binary, {**sparse["values"], "componentType": accessor["componentType"]}, sparse["count"], accessor["type"]),
+        ):
             out[row[0]] = value
     return out
 
 
 def raw(doc, binary, place, count, kind):
-    stand_in = {"bufferView": place["bufferView"], "byteOffset": place.get("byteOffset", 0), "componentType": place["componentType"], "count": count, "type": kind}
+    stand_in = {
+        "bufferView": place["bufferView"],
+        "byteOffset": place.get("byteOffset", 0),
+        "componentType": place["componentType"],
+        "count": count,
+        "type": kind,
+    }
     return numbers({**doc, "accessors": [stand_in]}, binary, 0)
-
 
 
 def flesh_primitives(doc, binary):
@@ -52,7 +62,7 @@ def weights_of(doc, binary, animation, node, count):
     for channel in animation["channels"]:
         if channel["target"].get("path") == "weights" and channel["target"].get("node") == node:
             flat = [w[0] for w in numbers(doc, binary, animation["samplers"][channel["sampler"]]["output"])]
-            return [flat[i:i + count] for i in range(0, len(flat), count)]
+            return [flat[i : i + count] for i in range(0, len(flat), count)]
     return []
 
 
@@ -66,15 +76,18 @@ def flesh_motion(path):
     for clip in doc.get("animations", []):
         told = {"clip": clip.get("name", ""), "most": 0.0, "seam": 0.0, "frames": 0, "finite": True}
         for node, _, _, targets, moving in pieces:
-            some, frames = moving[::max(1, len(moving) // 200)], weights_of(doc, binary, clip, node, len(targets))
+            some, frames = moving[:: max(1, len(moving) // 200)], weights_of(doc, binary, clip, node, len(targets))
 
             def shape(weights):
                 return [tuple(sum(w * t[v][k] for w, t in zip(weights, targets)) for k in range(3)) for v in some]
+
             if not frames:
                 continue
             told["finite"] = told["finite"] and all(math.isfinite(w) for f in frames for w in f)
             told["frames"] = max(told["frames"], len(frames))
-            told["most"] = max([told["most"], *(math.dist(u, (0, 0, 0)) / size for f in frames[::len(frames) // 150 + 1] for u in shape(f))])
+            told["most"] = max(
+                [told["most"], *(math.dist(u, (0, 0, 0)) / size for f in frames[:: len(frames) // 150 + 1] for u in shape(f))]
+            )
             told["seam"] = max([told["seam"], *(math.dist(a, b) / size for a, b in zip(shape(frames[0]), shape(frames[-1])))])
         out.append(told)
     return out

@@ -15,8 +15,11 @@ def turn(axis, degrees):
 def matrix_of(translation=(0, 0, 0), rotation=(0, 0, 0, 1), scale=(1, 1, 1)):
     """Rows of a 3 x 4 matrix."""
     x, y, z, w = rotation
-    r = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-         [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
+    r = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
     return [[r[i][j] * scale[j] for j in range(3)] + [translation[i]] for i in range(3)]
 
 
@@ -27,15 +30,23 @@ def times(a, b):
 def inverse(m):
     (a, b, c, _), (d, e, f, _), (g, h, i, _) = m
     det = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    r = [[(e * i - f * h) / det, (c * h - b * i) / det, (b * f - c * e) / det], [(f * g - d * i) / det, (a * i - c * g) / det, (c * d - a * f) / det],
-         [(d * h - e * g) / det, (b * g - a * h) / det, (a * e - b * d) / det]]
+    r = [
+        [(e * i - f * h) / det, (c * h - b * i) / det, (b * f - c * e) / det],
+        [(f * g - d * i) / det, (a * i - c * g) / det, (c * d - a * f) / det],
+        [(d * h - e * g) / det, (b * g - a * h) / det, (a * e - b * d) / det],
+    ]
     return [r[k] + [-sum(r[k][j] * m[j][3] for j in range(3))] for k in range(3)]
 
 
 def product(a, b):
     ax, ay, az, aw = a
     bx, by, bz, bw = b
-    return (aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz)
+    return (
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    )
 
 
 def back(q):
@@ -71,24 +82,37 @@ class Writer:
         return len(self.accessors) - 1
 
     def glb(self, doc):
-        doc = {"asset": {"version": "2.0", "generator": "odd_rigs.py"}, **doc, "buffers": [{"byteLength": len(self.data)}], "bufferViews": self.views, "accessors": self.accessors}
+        doc = {
+            "asset": {"version": "2.0", "generator": "odd_rigs.py"},
+            **doc,
+            "buffers": [{"byteLength": len(self.data)}],
+            "bufferViews": self.views,
+            "accessors": self.accessors,
+        }
         words = json.dumps(doc, ensure_ascii=False).encode()
         words += b" " * (-len(words) % 4)
         data = self.data + b"\0" * (-len(self.data) % 4)
-        return struct.pack("<4sIIII", b"glTF", 2, 28 + len(words) + len(data), len(words), 0x4E4F534A) + words + struct.pack("<II", len(data), 0x004E4942) + data
+        return (
+            struct.pack("<4sIIII", b"glTF", 2, 28 + len(words) + len(data), len(words), 0x4E4F534A)
+            + words
+            + struct.pack("<II", len(data), 0x004E4942)
+            + data
+        )
 
 
 class Creature:
     """Joints stand in world places at first (no rotation, no scale); skin is tubes along them. Variants bend the fields before write()."""
 
     def __init__(self):
-        self.names, self.parents, self.places = [], [], []      # joints, parents first
-        self.axes = {}                  # joint: (rotation, mirrored in x) of its frame in the world; skin and places stay where they are
-        self.rest = {}                  # joint: rotation at rest, away from the pose in which the skin was bound
-        self.meshes = []                # name, positions, weights ([(joint, weight)] per vertex), triangles, skin number (None: rigid on `joint`), joint
-        self.clips = {}                 # name: [(joint, path, times, values, interpolation)]
-        self.above = []                 # nodes over the first joint: (name, translation, rotation, scale)
-        self.unit = 1.0                 # everything is written times this
+        self.names, self.parents, self.places = [], [], []  # joints, parents first
+        self.axes = {}  # joint: (rotation, mirrored in x) of its frame in the world; skin and places stay where they are
+        self.rest = {}  # joint: rotation at rest, away from the pose in which the skin was bound
+        self.meshes = (
+            []
+        )  # name, positions, weights ([(joint, weight)] per vertex), triangles, skin number (None: rigid on `joint`), joint
+        self.clips = {}  # name: [(joint, path, times, values, interpolation)]
+        self.above = []  # nodes over the first joint: (name, translation, rotation, scale)
+        self.unit = 1.0  # everything is written times this
         self.skins = 1
         self.flags = set()
 
@@ -113,10 +137,13 @@ class Creature:
             weight = {a[2]: 1 - blend}
             weight[b[2]] = weight.get(b[2], 0) + blend
             rings.append((centre, a[1] + s * (b[1] - a[1]), [(j, w) for j, w in weight.items() if w > 0], d))
-        for at, sign in ((0, -1), (-1, 1)):         # round ends: smaller rings beyond
+        for at, sign in ((0, -1), (-1, 1)):  # round ends: smaller rings beyond
             centre, radius, weight, d = rings[at]
             length = math.sqrt(sum(x * x for x in d))
-            more = [(tuple(c + sign * x / length * radius * math.sin(t) for c, x in zip(centre, d)), radius * math.cos(t), weight, d) for t in (0.5, 1.0, 1.4)]
+            more = [
+                (tuple(c + sign * x / length * radius * math.sin(t) for c, x in zip(centre, d)), radius * math.cos(t), weight, d)
+                for t in (0.5, 1.0, 1.4)
+            ]
             if capped:
                 rings = (list(reversed(more)) + rings) if sign < 0 else rings + more
         positions, weights, triangles = [], [], []
@@ -182,7 +209,11 @@ class Creature:
     def nodes(self):
         out = []
         for j, name in enumerate(self.names):
-            node = {"name": name, "translation": [self.unit * x for x in self.in_parent(j, self.local(j))], "rotation": list(self.own_turn(j, self.rest.get(j, (0, 0, 0, 1))))}
+            node = {
+                "name": name,
+                "translation": [self.unit * x for x in self.in_parent(j, self.local(j))],
+                "rotation": list(self.own_turn(j, self.rest.get(j, (0, 0, 0, 1)))),
+            }
             if self.frame(j)[1] != self.frame(self.parents[j])[1]:
                 node["scale"] = [-1, 1, 1]
             children = [c for c, p in enumerate(self.parents) if p == j]
@@ -203,7 +234,15 @@ class Creature:
         roots = [j for j, p in enumerate(self.parents) if p is None]
         scene = roots
         for name, t, r, s in reversed(self.above):
-            nodes.append({"name": name, "translation": [self.unit * x for x in t], "rotation": list(r), "scale": list(s), "children": scene})
+            nodes.append(
+                {
+                    "name": name,
+                    "translation": [self.unit * x for x in t],
+                    "rotation": list(r),
+                    "scale": list(s),
+                    "children": scene,
+                }
+            )
             scene = [len(nodes) - 1]
         doc = {"nodes": nodes, "meshes": [], "skins": [], "scene": 0, "scenes": [{"nodes": scene}]}
         joints = list(range(len(self.names)))
@@ -212,7 +251,26 @@ class Creature:
             binds = []
             for j in used:
                 m = inverse(bound[j])
-                binds.append([m[0][0], m[1][0], m[2][0], 0, m[0][1], m[1][1], m[2][1], 0, m[0][2], m[1][2], m[2][2], 0, m[0][3], m[1][3], m[2][3], 1])
+                binds.append(
+                    [
+                        m[0][0],
+                        m[1][0],
+                        m[2][0],
+                        0,
+                        m[0][1],
+                        m[1][1],
+                        m[2][1],
+                        0,
+                        m[0][2],
+                        m[1][2],
+                        m[2][2],
+                        0,
+                        m[0][3],
+                        m[1][3],
+                        m[2][3],
+                        1,
+                    ]
+                )
             doc["skins"].append({"joints": used, "inverseBindMatrices": w.add(binds, "MAT4")})
         for name, positions, weights, triangles, skin, joint in self.meshes:
             self.add_mesh(doc, w, used, (name, positions, weights, triangles, skin, joint), bound)
@@ -229,7 +287,7 @@ class Creature:
         at = [tuple(self.unit * x for x in p) for p in positions]
         if skin is None:
             at = [moved(inverse(bound[joint]), p) for p in at]
-        if "flat" in self.flags:                # every triangle has its own corners
+        if "flat" in self.flags:  # every triangle has its own corners
             at, weights = [at[i] for t in triangles for i in t], [weights[i] for t in triangles for i in t]
             triangles = [(3 * i, 3 * i + 1, 3 * i + 2) for i in range(len(triangles))]
         attributes = {"POSITION": w.add(at, "VEC3", bounds=True)}
@@ -237,9 +295,16 @@ class Creature:
         if skin is not None:
             rows = [[(used.index(j), wt) for j, wt in v] + [(0, 0.0)] * (4 - len(v)) for v in weights]
             attributes["JOINTS_0"] = w.add([[j for j, _ in r] for r in rows], "VEC4", 5123)
-            attributes["WEIGHTS_0"] = w.add([[wt * (0.5 if "unnormalised" in self.flags else 1) for _, wt in r] for r in rows], "VEC4")
+            attributes["WEIGHTS_0"] = w.add(
+                [[wt * (0.5 if "unnormalised" in self.flags else 1) for _, wt in r] for r in rows], "VEC4"
+            )
             node["skin"] = skin
-        doc["meshes"].append({"name": name, "primitives": [{"attributes": attributes, "indices": w.add([i for t in triangles for i in t], "SCALAR", 5125)}]})
+        doc["meshes"].append(
+            {
+                "name": name,
+                "primitives": [{"attributes": attributes, "indices": w.add([i for t in triangles for i in t], "SCALAR", 5125)}],
+            }
+        )
         doc["nodes"].append(node)
         if skin is not None:
             doc["scenes"][0]["nodes"] = doc["scenes"][0]["nodes"] + [len(doc["nodes"]) - 1]
@@ -259,13 +324,20 @@ class Creature:
                     a, b = max(i - 1, 0), min(i + 1, len(values) - 1)
                     slopes.append(tuple((q - p) / (when[b] - when[a]) for p, q in zip(values[a], values[b])))
                 values = [row for s, v in zip(slopes, values) for row in (s, v, s)]
-            samplers.append({"input": w.add(when, "SCALAR", bounds=True), "output": w.add(values, "VEC4" if path == "rotation" else "VEC3"), "interpolation": how})
+            samplers.append(
+                {
+                    "input": w.add(when, "SCALAR", bounds=True),
+                    "output": w.add(values, "VEC4" if path == "rotation" else "VEC3"),
+                    "interpolation": how,
+                }
+            )
             channels.append({"sampler": len(samplers) - 1, "target": {"node": joint, "path": path}})
         out = {"channels": channels, "samplers": samplers}
         return out if name is None else {"name": name, **out}
 
 
 # ---- the creature and what strangers do to it ----
+
 
 def creature(tail=4, names=None):
     """A biped with a tail, 1.75 m: 11 joints and the tail's; three clips, of which `walk` repeats, `bow` does not, and `stand` moves nothing."""
@@ -280,8 +352,21 @@ def creature(tail=4, names=None):
         shin = c.joint(f"shin_{side}", thigh, (x, 0.5, 0.02))
         foot = c.joint(f"foot_{side}", shin, (x, 0.1, 0))
         limbs[side] = (thigh, shin, foot)
-        c.tube(f"leg_{side}", [((x, 0.9, 0), 0.11, thigh), ((x, 0.5, 0.02), 0.075, shin), ((x, 0.1, 0), 0.05, foot), ((x, 0.04, 0.12), 0.04, foot)])
-    c.tube("body", [((0, 0.92, 0), 0.17, hips), ((0, 1.2, 0), 0.16, spine), ((0, 1.38, 0), 0.18, chest), ((0, 1.5, 0), 0.08, chest), ((0, 1.64, 0), 0.11, head)], around=18)
+        c.tube(
+            f"leg_{side}",
+            [((x, 0.9, 0), 0.11, thigh), ((x, 0.5, 0.02), 0.075, shin), ((x, 0.1, 0), 0.05, foot), ((x, 0.04, 0.12), 0.04, foot)],
+        )
+    c.tube(
+        "body",
+        [
+            ((0, 0.92, 0), 0.17, hips),
+            ((0, 1.2, 0), 0.16, spine),
+            ((0, 1.38, 0), 0.18, chest),
+            ((0, 1.5, 0), 0.08, chest),
+            ((0, 1.64, 0), 0.11, head),
+        ],
+        around=18,
+    )
     last, path = hips, [((0, 0.98, -0.1), 0.06, hips)]
     for k in range(tail):
         place = (0, 0.98, -0.14 - 0.7 * k / tail)
@@ -362,7 +447,12 @@ def zero_bones():
         j = c.names.index(name)
         twist = c.joint(name + "_twist", j, c.places[j])
         for mesh in c.meshes:
-            mesh[2] = [[(k, 0.5 * w) for k, w in v if k == j] + [(twist, 0.5 * w) for k, w in v if k == j] + [(k, w) for k, w in v if k != j] for v in mesh[2]]
+            mesh[2] = [
+                [(k, 0.5 * w) for k, w in v if k == j]
+                + [(twist, 0.5 * w) for k, w in v if k == j]
+                + [(k, w) for k, w in v if k != j]
+                for v in mesh[2]
+            ]
     return c
 
 
@@ -380,7 +470,12 @@ def several_skins():
     c.skins = 3
     for i, mesh in enumerate(c.meshes):
         mesh[4] = i % 3
-    c.tube("trousers", [((0.13, 0.85, 0), 0.125, c.names.index("thigh_l")), ((0.13, 0.55, 0.02), 0.09, c.names.index("shin_l"))], skin=1, capped=False)
+    c.tube(
+        "trousers",
+        [((0.13, 0.85, 0), 0.125, c.names.index("thigh_l")), ((0.13, 0.55, 0.02), 0.09, c.names.index("shin_l"))],
+        skin=1,
+        capped=False,
+    )
     return c
 
 
@@ -413,6 +508,7 @@ def in_unit(unit):
         c = creature()
         c.unit = unit
         return c
+
     return made
 
 
@@ -442,7 +538,11 @@ def robot():
 
 def cubic():
     c = creature()
-    c.clips = {name: [(j, p, t, v, "CUBICSPLINE" if i % 3 else "STEP") for i, (j, p, t, v, _) in enumerate(rows)] for name, rows in c.clips.items() if name == "walk"}
+    c.clips = {
+        name: [(j, p, t, v, "CUBICSPLINE" if i % 3 else "STEP") for i, (j, p, t, v, _) in enumerate(rows)]
+        for name, rows in c.clips.items()
+        if name == "walk"
+    }
     return c
 
 
@@ -451,6 +551,7 @@ def flagged(flag):
         c = creature()
         c.flags.add(flag)
         return c
+
     return made
 
 
@@ -469,7 +570,10 @@ def no_clip():
 
 def one_key():
     c = creature()
-    c.clips = {"pose": [(0, "rotation", [0.0], [(0, 0, 0, 1)], "LINEAR")], None: [(1, "rotation", [0.0, 0.3], [turn((0, 0, 1), 5), turn((0, 0, 1), -5)], "LINEAR")]}
+    c.clips = {
+        "pose": [(0, "rotation", [0.0], [(0, 0, 0, 1)], "LINEAR")],
+        None: [(1, "rotation", [0.0, 0.3], [turn((0, 0, 1), 5), turn((0, 0, 1), -5)], "LINEAR")],
+    }
     return c
 
 
@@ -477,20 +581,73 @@ def shaken():
     """Steps of a quarter turn from key to key: what no flesh would survive."""
     c = creature()
     for j in range(len(c.names)):
-        c.swing("shaken", j, (j % 2, 1, 0.3), 45, keys=31, interpolation="STEP" if j % 2 else "LINEAR", wave=lambda u, k=j: math.cos(97 * u + k))
+        c.swing(
+            "shaken",
+            j,
+            (j % 2, 1, 0.3),
+            45,
+            keys=31,
+            interpolation="STEP" if j % 2 else "LINEAR",
+            wave=lambda u, k=j: math.cos(97 * u + k),
+        )
     return c
 
 
 ODD = {
-    "plain": creature, "scaled_root": scaled, "z_up": z_up, "centimetres": centimetres, "mirrored": mirrored, "extra_root": extra_root, "long_chain": lambda: creature(tail=40),
-    "unnamed": lambda: creature(names=lambda i, n: None), "no_clip": no_clip, "one_bone": one_bone, "bone_outside": one_bone_at_foot, "same_names": lambda: creature(names=lambda i, n: "Bone"),
-    "odd_names": lambda: creature(names=lambda i, n: ["Hüfte", "骨盤 2", "a=b+bone:c", "kopf,links", "*", "?x?", " ", "l'os\"2", "-o", "плечо_L", "x" * 200, "tab\there", "ñ+", "eins:zwei", "#1"][i % 15] + ("" if i < 15 else str(i))),
-    "zero_bones": zero_bones, "joints_without_skin": without_skin, "several_skins": several_skins, "weights_on_root": root_only, "tiny": in_unit(1e-3), "huge": in_unit(1e3), "unnormalised": flagged("unnormalised"),
-    "turned_joints": turned_joints, "other_rest": other_rest, "mirrored_bone": mirrored_bone, "cubic_and_step": cubic, "flat_shaded": flagged("flat"), "holes": holes, "robot": robot, "one_key": one_key, "shaken": shaken}
+    "plain": creature,
+    "scaled_root": scaled,
+    "z_up": z_up,
+    "centimetres": centimetres,
+    "mirrored": mirrored,
+    "extra_root": extra_root,
+    "long_chain": lambda: creature(tail=40),
+    "unnamed": lambda: creature(names=lambda i, n: None),
+    "no_clip": no_clip,
+    "one_bone": one_bone,
+    "bone_outside": one_bone_at_foot,
+    "same_names": lambda: creature(names=lambda i, n: "Bone"),
+    "odd_names": lambda: creature(
+        names=lambda i, n: [
+            "Hüfte",
+            "骨盤 2",
+            "a=b+bone:c",
+            "kopf,links",
+            "*",
+            "?x?",
+            " ",
+            "l'os\"2",
+            "-o",
+            "плечо_L",
+            "x" * 200,
+            "tab\there",
+            "ñ+",
+            "eins:zwei",
+            "#1",
+        ][i % 15]
+        + ("" if i < 15 else str(i))
+    ),
+    "zero_bones": zero_bones,
+    "joints_without_skin": without_skin,
+    "several_skins": several_skins,
+    "weights_on_root": root_only,
+    "tiny": in_unit(1e-3),
+    "huge": in_unit(1e3),
+    "unnormalised": flagged("unnormalised"),
+    "turned_joints": turned_joints,
+    "other_rest": other_rest,
+    "mirrored_bone": mirrored_bone,
+    "cubic_and_step": cubic,
+    "flat_shaded": flagged("flat"),
+    "holes": holes,
+    "robot": robot,
+    "one_key": one_key,
+    "shaken": shaken,
+}
 
 if __name__ == "__main__":
     import pathlib
     import sys
+
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for name, make in ODD.items():

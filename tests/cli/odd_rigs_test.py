@@ -12,8 +12,8 @@ from driver import as_json, check, failures, run
 from glb_motion import flesh_motion
 
 ALL = len(sys.argv) > 3 and sys.argv[3] == "all"
-UNITS = {"centimetres": "cm", "huge": "mm", "tiny": "1000"}     # as rig info's own hint would have it
-SAMPLE = ["one_bone", "bone_outside", "odd_names", "mirrored"]    # seconds; `all` has the rest
+UNITS = {"centimetres": "cm", "huge": "mm", "tiny": "1000"}  # as rig info's own hint would have it
+SAMPLE = ["one_bone", "bone_outside", "odd_names", "mirrored"]  # seconds; `all` has the rest
 SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared" / "assets"
 
 

@@ -10,7 +10,7 @@ class Bytes:
         if self.at + count > len(self.data):
             raise ValueError("the recording ends too early")
         self.at += count
-        return self.data[self.at - count:self.at]
+        return self.data[self.at - count : self.at]
 
     def one(self, code):
         return struct.unpack("<" + code, self.take(struct.calcsize("<" + code)))[0]

@@ -34,17 +34,34 @@ YOUNG = (5e3, 2e4, 1e5, 5e5)
 POISSON = (0.3, 0.4, 0.45, 0.49)
 DENSITY, GRAVITY = 1000, (0.0, -9.81, 0.0)
 LEAST_FINISHED = 0.98
-MOST_GAIN = 0.01            # kinetic and elastic energy beyond the work of gravity, of that work
+MOST_GAIN = 0.01  # kinetic and elastic energy beyond the work of gravity, of that work
 PER_SHAPE = {"corotational": 5, "neo_hookean": 5, "stvk": 2}
-SAMPLE = (("hand", "corotational", 5e3, 0.49), ("plate", "corotational", 2e4, 0.3), ("jelly_cube", "stvk", 1e5, 0.45),
-          ("torus", "neo_hookean", 1e5, 0.49), ("jelly_cube", "neo_hookean", 5e3, 0.3))
+SAMPLE = (
+    ("hand", "corotational", 5e3, 0.49),
+    ("plate", "corotational", 2e4, 0.3),
+    ("jelly_cube", "stvk", 1e5, 0.45),
+    ("torus", "neo_hookean", 1e5, 0.49),
+    ("jelly_cube", "neo_hookean", 5e3, 0.3),
+)
 CURE = r"--set (\S+=[^\s;,]+)"
-SLOWEST = 900               # [s] of the processor, for one run
+SLOWEST = 900  # [s] of the processor, for one run
 
 
 def scene_of(mesh, method, young, poisson, cells):
-    return {"format": 1, "bodies": [{"mesh": {**mesh, "cells": cells}, "materials": [{"young": young, "poisson": poisson, "density": DENSITY}], "anchors": [{"set": "bottom"}]}],
-            "gravity": GRAVITY, "method": {"name": method}, "step": "1/60", "duration": 2}
+    return {
+        "format": 1,
+        "bodies": [
+            {
+                "mesh": {**mesh, "cells": cells},
+                "materials": [{"young": young, "poisson": poisson, "density": DENSITY}],
+                "anchors": [{"set": "bottom"}],
+            }
+        ],
+        "gravity": GRAVITY,
+        "method": {"name": method},
+        "step": "1/60",
+        "duration": 2,
+    }
 
 
 def tasks(shapes):
@@ -61,7 +78,13 @@ def tasks(shapes):
 def timed(words):
     """(stdout, stderr, seconds of the processor); killed after SLOWEST of them."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        child = subprocess.Popen(words, stdout=out, stderr=err, stdin=subprocess.DEVNULL, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SLOWEST, SLOWEST)))
+        child = subprocess.Popen(
+            words,
+            stdout=out,
+            stderr=err,
+            stdin=subprocess.DEVNULL,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SLOWEST, SLOWEST)),
+        )
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0), err.seek(0)
@@ -84,9 +107,19 @@ def one_run(task, shapes, folder, cells, more=()):
         return {**row, "ok": False, "trouble": "no answer", "message": err}
     if "error" in told:
         return {**row, "ok": False, "trouble": "refused", "message": err.strip()}
-    for key in ("ok", "trouble", "message", "end_time", "cut_steps", "inverted_steps", "energy_gain", "linearisations", "iterations"):
+    for key in (
+        "ok",
+        "trouble",
+        "message",
+        "end_time",
+        "cut_steps",
+        "inverted_steps",
+        "energy_gain",
+        "linearisations",
+        "iterations",
+    ):
         row[key] = told[key]
-    row["loose"] = any("can move rigidly" in note for note in told["notes"])        # parts of the solid that nothing holds: they fall
+    row["loose"] = any("can move rigidly" in note for note in told["notes"])  # parts of the solid that nothing holds: they fall
     row.update(soft_energy.balance(recording, DENSITY, GRAVITY))
     if not os.environ.get("LIMBER_SOFT_KEEP"):
         recording.unlink()
@@ -129,8 +162,11 @@ def run_all(todo, shapes, folder, cells, table):
             if table:
                 with open(table, "a") as file:
                     file.write(json.dumps(row) + "\n")
-            print(f"{row['shape']:22} {row['method']:13} E {row['young']:<7g} nu {row['poisson']:<5g} {'ok ' if row['ok'] else row['trouble']:14} {row['seconds']:7.1f} s  "
-                  f"cut {row.get('cut_steps', 0):3} inverted {row.get('inverted_steps', 0):3} energy over work {row.get('over', 0):.1e}", flush=True)
+            print(
+                f"{row['shape']:22} {row['method']:13} E {row['young']:<7g} nu {row['poisson']:<5g} {'ok ' if row['ok'] else row['trouble']:14} {row['seconds']:7.1f} s  "
+                f"cut {row.get('cut_steps', 0):3} inverted {row.get('inverted_steps', 0):3} energy over work {row.get('over', 0):.1e}",
+                flush=True,
+            )
     return [rows[task] for task in todo if task in rows]
 
 
@@ -142,16 +178,31 @@ def judge(rows):
         good = [row for row in mine if row["ok"]]
         gained = [row for row in mine if row.get("over", 0.0) > MOST_GAIN]
         times = sorted(row["seconds"] for row in mine)
-        print(f"{method}: {len(good)} of {len(mine)} finished ({100 * len(good) / len(mine):.1f} %), {len(gained)} with energy beyond the work of gravity by more than 1 %, worst "
-              f"{max(row.get('over', 0.0) for row in mine):.2e}; seconds: median {times[len(times) // 2]:.1f}, 90 % {times[len(times) * 9 // 10]:.1f}, most {times[-1]:.1f}")
-        print(f"    {sum(row.get('loose', False) for row in mine)} of them with parts that nothing holds (told), {sum(row.get('inverted_steps', 0) > 0 for row in mine)} with cells inside out on the way")
-        check(not gained, f"{method}: {len(gained)} runs with more energy than gravity gave: {[key_of(row) for row in gained[:5]]}")
+        print(
+            f"{method}: {len(good)} of {len(mine)} finished ({100 * len(good) / len(mine):.1f} %), {len(gained)} with energy beyond the work of gravity by more than 1 %, worst "
+            f"{max(row.get('over', 0.0) for row in mine):.2e}; seconds: median {times[len(times) // 2]:.1f}, 90 % {times[len(times) * 9 // 10]:.1f}, most {times[-1]:.1f}"
+        )
+        print(
+            f"    {sum(row.get('loose', False) for row in mine)} of them with parts that nothing holds (told), {sum(row.get('inverted_steps', 0) > 0 for row in mine)} with cells inside out on the way"
+        )
+        check(
+            not gained, f"{method}: {len(gained)} runs with more energy than gravity gave: {[key_of(row) for row in gained[:5]]}"
+        )
         if method != "stvk":
-            check(len(good) >= LEAST_FINISHED * len(mine), f"{method}: {len(good)} of {len(mine)} finish: {[(key_of(r), r['message']) for r in mine if not r['ok']][:5]}")
+            check(
+                len(good) >= LEAST_FINISHED * len(mine),
+                f"{method}: {len(good)} of {len(mine)} finish: {[(key_of(r), r['message']) for r in mine if not r['ok']][:5]}",
+            )
         for row in mine:
-            check(row.get("kinetic_off", 0.0) < 1e-6, f"{key_of(row)}: kinetic energy is what the velocities have, not {row.get('kinetic_off')} off")
+            check(
+                row.get("kinetic_off", 0.0) < 1e-6,
+                f"{key_of(row)}: kinetic energy is what the velocities have, not {row.get('kinetic_off')} off",
+            )
             if not row["ok"]:
-                check(row.get("names_cells") and row.get("cured"), f"{key_of(row)}: what stops names its cells and a cure that works: {row['message']}")
+                check(
+                    row.get("names_cells") and row.get("cured"),
+                    f"{key_of(row)}: what stops names its cells and a cure that works: {row['message']}",
+                )
 
 
 def stopped(shapes, folder):
@@ -182,7 +233,7 @@ def main():
             check(len(shapes) == 40, f"forty shapes, not {len(shapes)}")
             todo, cells = tasks(shapes), int(os.environ.get("LIMBER_SOFT_CELLS", "5000"))
         limit = os.environ.get("LIMBER_SOFT_RUNS")
-        rows = run_all(todo[:int(limit)] if limit else todo, shapes, folder, cells, os.environ.get("LIMBER_SOFT_TABLE"))
+        rows = run_all(todo[: int(limit)] if limit else todo, shapes, folder, cells, os.environ.get("LIMBER_SOFT_TABLE"))
         judge(rows)
     return 1 if failures else 0
 

@@ -33,9 +33,13 @@ def read(path):
 def tet_masses(rest, corners, density):
     out = []
     for k in range(0, len(corners), 4):
-        o, *p = ([rest[3 * v + i] for i in range(3)] for v in corners[k:k + 4])
+        o, *p = ([rest[3 * v + i] for i in range(3)] for v in corners[k : k + 4])
         a, b, c = ([x[i] - o[i] for i in range(3)] for x in p)
-        out.append(density / 6 * abs(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])))
+        out.append(
+            density
+            / 6
+            * abs(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]))
+        )
     return out
 
 
@@ -46,7 +50,7 @@ def balance(path, density, gravity):
     masses = tet_masses(rest, corners, density)
     vertex = [0.0] * (len(rest) // 3)
     for k, m in enumerate(masses):
-        for v in corners[4 * k:4 * k + 4]:
+        for v in corners[4 * k : 4 * k + 4]:
             vertex[v] += m / 4
     most = worst = strict = apart = farthest = 0.0
     for time, u, v, kinetic, elastic in frames:
@@ -60,7 +64,7 @@ def balance(path, density, gravity):
     ours = 0.0
     _, _, v, kinetic, _ = frames[len(frames) // 2]
     for k, m in enumerate(masses):
-        four = corners[4 * k:4 * k + 4]
+        four = corners[4 * k : 4 * k + 4]
         for i in range(3):
             speeds = [v[3 * c + i] for c in four]
             ours += m / 40 * (sum(speeds) ** 2 + sum(s * s for s in speeds))

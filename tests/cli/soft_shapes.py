@@ -3,11 +3,35 @@ import math
 import pathlib
 
 ASSETS = ("jelly_cube", "ball", "torus", "duck", "chain", "cucumber", "curl", "humanoid")
-DIRTY = (("duck", "holes"), ("duck", "combined"), ("humanoid", "holes"), ("humanoid", "soup"), ("curl", "gaps"), ("torus", "flipped"), ("cucumber", "noise"), ("ball", "doubled"),
-         ("jelly_cube", "overlapped"), ("duck", "overlapped"), ("cucumber", "combined"), ("humanoid", "noise"), ("torus", "soup"), ("duck", "gaps"), ("humanoid", "flipped"), ("curl", "combined"))
+DIRTY = (
+    ("duck", "holes"),
+    ("duck", "combined"),
+    ("humanoid", "holes"),
+    ("humanoid", "soup"),
+    ("curl", "gaps"),
+    ("torus", "flipped"),
+    ("cucumber", "noise"),
+    ("ball", "doubled"),
+    ("jelly_cube", "overlapped"),
+    ("duck", "overlapped"),
+    ("cucumber", "combined"),
+    ("humanoid", "noise"),
+    ("torus", "soup"),
+    ("duck", "gaps"),
+    ("humanoid", "flipped"),
+    ("curl", "combined"),
+)
 STRANGERS = ("cow.obj", "spot.obj", "stanford-bunny.obj", "suzanne.obj", "teapot.obj", "cesium_man.glb", "RiggedSimple.glb")
 # What stands in where there are no models of other people.
-SPARE = (("duck", "noise"), ("duck", "soup"), ("ball", "holes"), ("torus", "combined"), ("cucumber", "holes"), ("humanoid", "combined"), ("jelly_cube", "soup"))
+SPARE = (
+    ("duck", "noise"),
+    ("duck", "soup"),
+    ("ball", "holes"),
+    ("torus", "combined"),
+    ("cucumber", "holes"),
+    ("humanoid", "combined"),
+    ("jelly_cube", "soup"),
+)
 
 
 class Surface:
@@ -61,7 +85,9 @@ class Surface:
         return self
 
     def write(self, path):
-        lines = ["v %.9g %.9g %.9g" % tuple(v) for v in self.vertices] + ["f %d %d %d" % tuple(i + 1 for i in f) for f in self.faces]
+        lines = ["v %.9g %.9g %.9g" % tuple(v) for v in self.vertices] + [
+            "f %d %d %d" % tuple(i + 1 for i in f) for f in self.faces
+        ]
         path.write_text("\n".join(lines) + "\n")
 
 
@@ -86,7 +112,10 @@ def spider(s):
     for i in range(8):
         angle = 2 * math.pi * (i + 0.5) / 8
         c, d = math.cos(angle), math.sin(angle)
-        s.tube([[0.08 * c, 0.25, 0.08 * d], [0.25 * c, 0.35, 0.25 * d], [0.38 * c, 0.15, 0.38 * d], [0.42 * c, 0, 0.42 * d]], [0.02, 0.018, 0.015, 0.02])
+        s.tube(
+            [[0.08 * c, 0.25, 0.08 * d], [0.25 * c, 0.35, 0.25 * d], [0.38 * c, 0.15, 0.38 * d], [0.42 * c, 0, 0.42 * d]],
+            [0.02, 0.018, 0.015, 0.02],
+        )
 
 
 def rabbit(s):
@@ -104,7 +133,16 @@ def tree(s):
 
 def mug(s):
     inner, outer, high = 0.034, 0.04, 0.1
-    rings = [(outer, 0), (outer, high / 3), (outer, 2 * high / 3), (outer, high), (inner, high), (inner, 2 * high / 3), (inner, high / 3), (inner, 0.008)]
+    rings = [
+        (outer, 0),
+        (outer, high / 3),
+        (outer, 2 * high / 3),
+        (outer, high),
+        (inner, high),
+        (inner, 2 * high / 3),
+        (inner, high / 3),
+        (inner, 0.008),
+    ]
     s.tube([[0, y, 0] for _, y in rings], [r for r, _ in rings], 32)
     s.tube([[outer - 0.003, 0.03, 0], [0.065, 0.035, 0], [0.068, 0.065, 0], [outer - 0.003, 0.075, 0]], [0.006] * 4)
 
@@ -118,7 +156,10 @@ def octopus(s):
     for i in range(8):
         angle = 2 * math.pi * i / 8
         c, d = math.cos(angle), math.sin(angle)
-        s.tube([[(0.05 + 0.05 * k) * c, 0.22 - 0.045 * k, (0.05 + 0.05 * k) * d] for k in range(6)], [0.028, 0.024, 0.02, 0.016, 0.013, 0.012])
+        s.tube(
+            [[(0.05 + 0.05 * k) * c, 0.22 - 0.045 * k, (0.05 + 0.05 * k) * d] for k in range(6)],
+            [0.028, 0.024, 0.02, 0.016, 0.013, 0.012],
+        )
 
 
 def fork(s):
@@ -134,7 +175,17 @@ def two_legs(s):
         s.rod([2 * x, 0.85, 0], [4.5 * x, 0.6, 0.05], 0.04, 0.025)
 
 
-LIMBS = {"hand": hand, "spider": spider, "rabbit": rabbit, "tree": tree, "mug": mug, "plate": plate, "octopus": octopus, "fork": fork, "two_legs": two_legs}
+LIMBS = {
+    "hand": hand,
+    "spider": spider,
+    "rabbit": rabbit,
+    "tree": tree,
+    "mug": mug,
+    "plate": plate,
+    "octopus": octopus,
+    "fork": fork,
+    "two_legs": two_legs,
+}
 
 
 def limbs(folder, names):

@@ -19,15 +19,23 @@ def cube(side):
 
 
 def scene(mesh, **more):
-    return {"format": 1, "bodies": [{"mesh": mesh, "materials": [{"young": 2e7, "poisson": 0.3, "density": 1000}], "anchors": [{"set": "bottom"}], **more}],
-            "gravity": [0, -9.81, 0], "method": {"name": "linear_fem"}, "step": 0.02, "duration": 0.04}
+    return {
+        "format": 1,
+        "bodies": [
+            {"mesh": mesh, "materials": [{"young": 2e7, "poisson": 0.3, "density": 1000}], "anchors": [{"set": "bottom"}], **more}
+        ],
+        "gravity": [0, -9.81, 0],
+        "method": {"name": "linear_fem"},
+        "step": 0.02,
+        "duration": 0.04,
+    }
 
 
 def in_centimetres(source, target):
     """The character a hundred times as large, as a program leaves it that takes centimetres for metres."""
     data = source.read_bytes()
     length = struct.unpack_from("<I", data, 12)[0]
-    gltf, rest = json.loads(data[20:20 + length]), data[20 + length:]
+    gltf, rest = json.loads(data[20 : 20 + length]), data[20 + length :]
     for part in gltf["scenes"]:
         gltf["nodes"].append({"name": "exported", "children": part["nodes"], "scale": [100, 100, 100]})
         part["nodes"] = [len(gltf["nodes"]) - 1]
@@ -41,14 +49,20 @@ def doubts(folder, *arguments, words=LARGE, code=0):
     done = run(*arguments, folder=folder)
     check(done.returncode == code, f"'{name}' exits with {code}, not {done.returncode}: {done.stderr}")
     told = [line for line in done.stderr.splitlines() if words in line]
-    check(len(told) == 1 and told[0].startswith(("limber: warning: ", "limber: note: ")), f"'{name}' doubts the size once: {done.stderr!r}")
+    check(
+        len(told) == 1 and told[0].startswith(("limber: warning: ", "limber: note: ")),
+        f"'{name}' doubts the size once: {done.stderr!r}",
+    )
 
 
 def believes(folder, *arguments, words=LARGE):
     name = " ".join(map(str, arguments))
     done = run(*arguments, folder=folder)
     check(done.returncode == 0, f"'{name}' succeeds: {done.stderr}")
-    check(words not in done.stderr + done.stdout and "too large" not in done.stderr, f"'{name}' does not doubt: {done.stderr!r} {done.stdout!r}")
+    check(
+        words not in done.stderr + done.stdout and "too large" not in done.stderr,
+        f"'{name}' does not doubt: {done.stderr!r} {done.stdout!r}",
+    )
 
 
 def test_files(folder):
@@ -79,9 +93,17 @@ def test_scenes(folder):
     given = {"path": "duck.obj", "cells": 200}
     (folder / "duck.json").write_text(json.dumps(scene(given)))
     (folder / "meant.json").write_text(json.dumps(scene({**given, "unit": "m"})))
-    (folder / "mesh.json").write_text(json.dumps(scene({"path": "duck.msh"}, sets=[{"name": "bottom", "box": [[-1, -1, -1], [300, 10, 300]]}])))
-    (folder / "shown.json").write_text(json.dumps(scene({"shape": "box", "kind": "hex8", "counts": [2, 2, 2], "high": [296, 296, 296]}, surface={"path": "duck.obj"})))
-    (folder / "own.json").write_text(json.dumps(scene({"shape": "box", "kind": "hex8", "counts": [2, 2, 2], "high": [296, 296, 296]})))
+    (folder / "mesh.json").write_text(
+        json.dumps(scene({"path": "duck.msh"}, sets=[{"name": "bottom", "box": [[-1, -1, -1], [300, 10, 300]]}]))
+    )
+    (folder / "shown.json").write_text(
+        json.dumps(
+            scene({"shape": "box", "kind": "hex8", "counts": [2, 2, 2], "high": [296, 296, 296]}, surface={"path": "duck.obj"})
+        )
+    )
+    (folder / "own.json").write_text(
+        json.dumps(scene({"shape": "box", "kind": "hex8", "counts": [2, 2, 2], "high": [296, 296, 296]}))
+    )
     for name in ("duck.json", "mesh.json", "shown.json"):
         doubts(folder, "check", name)
     believes(folder, "check", "meant.json")
@@ -89,14 +111,25 @@ def test_scenes(folder):
     believes(folder, "check", "duck.json", "--set", "bodies.0.mesh.unit=cm")
     believes(folder, "check", "shown.json", "--set", "bodies.0.surface.unit=m")
     warnings = as_json("check", "duck.json", folder=folder)["warnings"]
-    check(any(w["field"] == "/bodies/0/mesh" and LARGE in w["found"] and '"unit": "cm"' in w["found"] for w in warnings), f"check has it in JSON: {warnings}")
-    check(any(LARGE in note for note in as_json("run", "duck.json", "--quiet", "-o", "a.limber", folder=folder)["notes"]), "run has it in JSON")
+    check(
+        any(w["field"] == "/bodies/0/mesh" and LARGE in w["found"] and '"unit": "cm"' in w["found"] for w in warnings),
+        f"check has it in JSON: {warnings}",
+    )
+    check(
+        any(LARGE in note for note in as_json("run", "duck.json", "--quiet", "-o", "a.limber", folder=folder)["notes"]),
+        "run has it in JSON",
+    )
     small = ["--set", "duration=0.02"]
-    for command in (["run", "duck.json", "-o", "duck.limber"], ["modes", "duck.json", "--count", 1], ["render", "duck.json", "--size", "64x64", "-o", "duck.png"],
-                    ["export", "duck.json", "--to", "inp", "-o", "duck.inp"], ["export", "duck.json", "--to", "matrices", "-o", "matrices"],
-                    ["compare", "duck.json", *small, "--reference", "linear_fem", "--no-pictures", "-o", "card"],
-                    ["sweep", "duck.json", "--set", "material.young=1e7,2e7", "--fresh", "-o", "sweep"],
-                    ["sensitivity", "duck.json", "--parameter", "material.young", "-o", "sensitivity"]):
+    for command in (
+        ["run", "duck.json", "-o", "duck.limber"],
+        ["modes", "duck.json", "--count", 1],
+        ["render", "duck.json", "--size", "64x64", "-o", "duck.png"],
+        ["export", "duck.json", "--to", "inp", "-o", "duck.inp"],
+        ["export", "duck.json", "--to", "matrices", "-o", "matrices"],
+        ["compare", "duck.json", *small, "--reference", "linear_fem", "--no-pictures", "-o", "card"],
+        ["sweep", "duck.json", "--set", "material.young=1e7,2e7", "--fresh", "-o", "sweep"],
+        ["sensitivity", "duck.json", "--parameter", "material.young", "-o", "sensitivity"],
+    ):
         doubts(folder, *command)
         believes(folder, *[word if word != "duck.json" else "meant.json" for word in command])
 
@@ -112,7 +145,9 @@ def test_characters(folder):
     check("probably made in centimetres" in run("rig", "info", "large.glb", folder=folder).stdout, "rig info has the hint")
     check("probably made" not in run("rig", "info", "large.glb", "--unit", "m", folder=folder).stdout, "rig info believes --unit")
     mesh = {"path": "large.glb", "flesh": "bone:thigh_l", "cells": 4000}
-    (folder / "flesh.json").write_text(json.dumps({**scene(mesh), "bodies": [{**scene(mesh)["bodies"][0], "anchors": [{"set": "held"}]}]}))
+    (folder / "flesh.json").write_text(
+        json.dumps({**scene(mesh), "bodies": [{**scene(mesh)["bodies"][0], "anchors": [{"set": "held"}]}]})
+    )
     doubts(folder, "check", "flesh.json", words=HIGH)
     believes(folder, "check", "flesh.json", "--set", "bodies.0.mesh.unit=cm", words=HIGH)
     # The unit counts: the same flesh as that of the character in metres.

@@ -51,7 +51,8 @@ Channel in_file(Channel c) {
 }
 
 void expect_ascending(const Channel& c, const char* what) {
-    for (std::size_t k = 1; k < c.times.size(); ++k) ASSERT_LT(static_cast<float>(c.times[k - 1]), static_cast<float>(c.times[k])) << what << ", key " << k;
+    for (std::size_t k = 1; k < c.times.size(); ++k)
+        ASSERT_LT(static_cast<float>(c.times[k - 1]), static_cast<float>(c.times[k])) << what << ", key " << k;
 }
 
 void expect_plays_both(const Channel& own, const FleshWeights& w, const Channel& joined, const char* what) {
@@ -106,7 +107,8 @@ TEST(JoinedWeights, TargetsThatNoCurveMovesRestAndKeysThatNearlyMeetAreOne) {
     EXPECT_EQ(still.times, w.times);
     for (std::size_t k = 0; k < still.times.size(); ++k) EXPECT_EQ(still.values[3 * k + 1], 0.75);
     Channel own = own_curve(Channel::Curve::linear, 30.0, 0.5);
-    for (double& t : own.times) t = static_cast<double>(std::nextafter(static_cast<float>(t), 1.0F));     // an exporter that rounds otherwise
+    for (double& t : own.times)
+        t = static_cast<double>(std::nextafter(static_cast<float>(t), 1.0F));  // an exporter that rounds otherwise
     EXPECT_EQ(joined_weights(&own, {}, w).times.size(), w.times.size());
 }
 

@@ -41,10 +41,15 @@ TEST(PlausibleSize, SaysNothingOfWhatHasNoSize) {
 
 TEST(PlausibleSize, TellsHowToGiveTheUnit) {
     const SizeDoubt duck = doubt_size({296.0, 0.0, 0.0});
-    EXPECT_EQ(duck.words("--unit {}"), "the longest side is 296 m: too large for most things; it would be 2.96 m in cm, 0.296 m in mm (--unit cm, or --unit m if it is meant)");
-    EXPECT_EQ(duck.cure("\"unit\": \"{}\""), "it would be 2.96 m in cm, 0.296 m in mm (\"unit\": \"cm\", or \"unit\": \"m\" if it is meant)");
+    EXPECT_EQ(duck.words("--unit {}"),
+              "the longest side is 296 m: too large for most things; it would be 2.96 m in cm, 0.296 m in mm (--unit cm, or "
+              "--unit m if it is meant)");
+    EXPECT_EQ(duck.cure("\"unit\": \"{}\""),
+              "it would be 2.96 m in cm, 0.296 m in mm (\"unit\": \"cm\", or \"unit\": \"m\" if it is meant)");
     EXPECT_EQ(duck.cure(""), "it would be 2.96 m in cm, 0.296 m in mm");
-    EXPECT_EQ(doubt_size({1e-4, 0.0, 0.0}).words("--unit {}"), "the longest side is 0.0001 m: too small for most things; no usual unit makes it likelier: scale it (--unit m if it is meant)");
+    EXPECT_EQ(doubt_size({1e-4, 0.0, 0.0}).words("--unit {}"),
+              "the longest side is 0.0001 m: too small for most things; no usual unit makes it likelier: scale it (--unit m if "
+              "it is meant)");
 }
 
 }  // namespace

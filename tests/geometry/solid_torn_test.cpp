@@ -47,7 +47,10 @@ TEST(TornParts, AGapNarrowerThanAStepParts) {
     const auto in_bar = [](const Vec3& p) { return std::abs(p.x) < 1 && std::abs(p.y) < 0.5 && std::abs(p.z) < 0.5; };
     const Mesh mesh = stuff([&](const Vec3& p) { return in_bar(p) && std::abs(p.x) > 0.3; }, kBox, kCell, progress);
     const double step = kCell / 3, first = box_of(mesh.vertices).low.x - kCell, at = first + step * (std::round(-first / step) + 0.5);
-    EXPECT_EQ(torn_parts(mesh, 1e-3, [&](const Vec3& p) { return in_bar(p) && std::abs(p.x - at) > 0.05 * step; }, kCell, progress).share, 0.0);
+    EXPECT_EQ(torn_parts(
+                  mesh, 1e-3, [&](const Vec3& p) { return in_bar(p) && std::abs(p.x - at) > 0.05 * step; }, kCell, progress)
+                  .share,
+              0.0);
     EXPECT_GT(torn_parts(mesh, 1e-3, in_bar, kCell, progress).share, 0.4);
 }
 

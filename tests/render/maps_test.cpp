@@ -77,9 +77,11 @@ TEST(Maps, ANormalMapTurnsTheLightAsTurnedNormalsDo) {
         Texel texel;
         Vec3 normal;
     };
-    for (const Case& c : {Case{"right", kUpright, {218, 128, 218, 255}, {s, 0, s}}, Case{"left", kUpright, {37, 128, 218, 255}, {-s, 0, s}}, Case{"up", kUpright, {128, 218, 218, 255}, {0, s, s}},
-                          Case{"down", kUpright, {128, 37, 218, 255}, {0, -s, s}}, Case{"mirrored right", mirrored, {218, 128, 218, 255}, {-s, 0, s}},
-                          Case{"mirrored up", mirrored, {128, 218, 218, 255}, {0, s, s}}}) {
+    for (const Case& c :
+         {Case{"right", kUpright, {218, 128, 218, 255}, {s, 0, s}}, Case{"left", kUpright, {37, 128, 218, 255}, {-s, 0, s}},
+          Case{"up", kUpright, {128, 218, 218, 255}, {0, s, s}}, Case{"down", kUpright, {128, 37, 218, 255}, {0, -s, s}},
+          Case{"mirrored right", mirrored, {218, 128, 218, 255}, {-s, 0, s}},
+          Case{"mirrored up", mirrored, {128, 218, 218, 255}, {0, s, s}}}) {
         DrawMesh bumped = mapped(c.uv), straight = mapped(c.uv);
         bumped.look.normal_map = {even(c.texel), {}};
         straight.normals.assign(4, c.normal);

@@ -92,11 +92,14 @@ std::shared_ptr<const Body> plate_of(CellKind kind, int along, int layers, int a
 // At ordinary Poisson's ratios, where nothing else warns: against plates of tet10 cells, solved.
 TEST(Locking, ThinBodiesOfStraightEdgedCellsAreToldHowMuchTooLittleTheyBend) {
     struct Case { CellKind kind; int along, layers, across; double thickness; bool told; };
-    for (const Case& c : {Case{CellKind::hex8, 10, 1, 5, 0.02, true}, Case{CellKind::tet4, 20, 1, 10, 0.05, true}, Case{CellKind::tet4, 20, 2, 10, 0.05, true}, Case{CellKind::hex8, 20, 2, 10, 0.05, false}})
+    for (const Case& c : {Case{CellKind::hex8, 10, 1, 5, 0.02, true}, Case{CellKind::tet4, 20, 1, 10, 0.05, true},
+                          Case{CellKind::tet4, 20, 2, 10, 0.05, true}, Case{CellKind::hex8, 20, 2, 10, 0.05, false}})
         for (const double poisson : {0.0, 0.3}) {
             const auto body = plate_of(c.kind, c.along, c.layers, c.across, c.thickness, poisson);
-            const double times = sag(plate_of(CellKind::tet10, 16, 2, 8, c.thickness, poisson), "auto") / sag(body, "auto"), estimate = 1.0 / (1.0 - estimate_shear_locking(*body));
-            std::printf("%s, %d layers, %g thick, nu %g: %.2f times too little, estimate %.2f\n", to_string(c.kind), c.layers, c.thickness, poisson, times, estimate);
+            const double times = sag(plate_of(CellKind::tet10, 16, 2, 8, c.thickness, poisson), "auto") / sag(body, "auto"),
+                         estimate = 1.0 / (1.0 - estimate_shear_locking(*body));
+            std::printf("%s, %d layers, %g thick, nu %g: %.2f times too little, estimate %.2f\n", to_string(c.kind), c.layers,
+                        c.thickness, poisson, times, estimate);
             EXPECT_GT(estimate, times / 1.5) << to_string(c.kind) << " " << c.layers;
             EXPECT_LT(estimate, times * 1.5) << to_string(c.kind) << " " << c.layers;
             EXPECT_EQ(!bending_doubt(*body, false).empty(), c.told);
