@@ -3,6 +3,7 @@
 #include "body/flesh_draft.hpp"
 #include "core/part_of_progress.hpp"
 #include "core/text.hpp"
+#include "dyrt/skin_stretch.hpp"
 #include "geometry/triangles.hpp"
 #include "study/dyrt_output.hpp"
 
@@ -43,10 +44,25 @@ struct Reach {
     double motion = 0.0;        ///< [m]
     std::size_t clip = 0;       ///< where
 };
+/// How much the skin changes, as SkinEdges has it.
+struct SkinChange {
+    double most = 0.0;
+    std::size_t clip = 0;
+};
 Reach reach_of(const DyrtCharacter& c, std::size_t part) {
     Reach out;
     for (std::size_t clip = 0; clip < c.tracks.size(); ++clip)
         if (const double motion = largest_motion(c, part, clip).world; motion > out.motion) out = {motion, clip};
+    return out;
+}
+
+SkinChange skin_change_of(const DyrtCharacter& c, std::size_t part, const SkinEdges& edges) {
+    SkinChange out;
+    for (std::size_t clip = 0; clip < c.tracks.size(); ++clip) {
+        if (c.tracks[clip].empty()) continue;
+        const double change = edges.largest_change(c.parts[part], c.tracks[clip][part]);
+        if (change > out.most) out = {change, clip};
+    }
     return out;
 }
 
@@ -64,23 +80,39 @@ void stiffen(DyrtPart& part, double factor, double settle) {
     for (double& d : part.decay) d *= settle > 0.0 ? 1.0 : factor;
 }
 
+/// How far a part is beyond what is natural, as a factor: 1 or less is fine.
+struct Excess {
+    Reach reach;
+    SkinChange skin;
+    double factor = 0.0;
+};
+Excess excess_of(const DyrtCharacter& c, std::size_t p, const SkinEdges& edges, double amount) {
+    Excess out{reach_of(c, p), skin_change_of(c, p, edges)};
+    // How much it counts is on top of what is natural: it is looked at without.
+    const double counts = std::max(amount, 1e-6);
+    out.factor = std::max(out.reach.motion / (kNaturalReach * size_of(c.parts[p])), out.skin.most / kNaturalSkinChange) / counts;
+    return out;
+}
+
 /// Motion falls with the square of the frequency, but for resonances.
 void choose_stiffness(DyrtCharacter& c, std::size_t p, const DyrtCharacterSettings& settings) {
-    // How much it counts is on top of what is natural: it is looked at without.
-    const double size = size_of(c.parts[p]), first = c.parts[p].omega[0],
-                 most = kNaturalReach * size * std::max(settings.dyrt.amount, 1e-6);
-    const Reach before = reach_of(c, p);
-    Reach now = before;
-    for (int i = 0; i < kMostTries && now.motion > most; ++i) {
-        stiffen(c.parts[p], std::clamp(1.02 * std::sqrt(now.motion / most), 1.02, 8.0), settings.dyrt.settle);
+    const SkinEdges edges(*c.rig, c.parts[p]);
+    const double size = size_of(c.parts[p]), first = c.parts[p].omega[0];
+    const Excess before = excess_of(c, p, edges, settings.dyrt.amount);
+    Excess now = before;
+    for (int i = 0; i < kMostTries && now.factor > 1.0; ++i) {
+        stiffen(c.parts[p], std::clamp(1.02 * std::sqrt(now.factor), 1.02, 8.0), settings.dyrt.settle);
         bake_part(c, p, settings);
-        now = reach_of(c, p);
+        now = excess_of(c, p, edges, settings.dyrt.amount);
     }
-    if (c.parts[p].omega[0] == first) return;
-    const double hertz = c.parts[p].omega[0] / (2.0 * std::numbers::pi);
-    c.notes.push_back(text(c.parts[p].name(), ": ", c.parts[p].material.name, " would move by ", short_number(1e3 * before.motion, 3), " mm in '", clip_words(*c.rig, before.clip), "', ", short_number(100.0 * before.motion / size, 2),
-                           " % of its size; chosen instead: E = ", short_number(c.parts[p].material.young, 3), " Pa, first mode at ", short_number(hertz, 3), " Hz, so that it stays below ", 100.0 * kNaturalReach,
-                           " % (--frequency or --material: your own)"));
+    const DyrtPart& part = c.parts[p];
+    if (part.omega[0] == first) return;
+    const std::string clip = clip_words(*c.rig, before.reach.clip);
+    c.notes.push_back(text(part.name(), ": ", part.material.name, " would move by ", short_number(1e3 * before.reach.motion, 3), " mm in '", clip,
+                           "', ", short_number(100.0 * before.reach.motion / size, 2), " % of its size, and stretch or turn edges of its skin by ",
+                           short_number(100.0 * before.skin.most, 3), " %; chosen instead: E = ", short_number(part.material.young, 3),
+                           " Pa, first mode at ", short_number(part.omega[0] / (2.0 * std::numbers::pi), 3), " Hz, so that it stays below ",
+                           100.0 * kNaturalReach, " % and ", 100.0 * kNaturalSkinChange, " % (--frequency or --material: your own)"));
 }
 
 /// Forces less, until the part keeps within half of its size: what was asked for would tear the character apart.
@@ -103,6 +135,12 @@ void warn_of_reach(DyrtCharacter& c) {
         if (reach.motion > kLinearReach * size && reach.motion < 0.99 * kHardReach * size)
             c.parts[p].warnings.push_back(text("it moves by ", short_number(1e3 * reach.motion, 3), " mm in '", clip_words(*c.rig, reach.clip), "' and is ", short_number(1e3 * size, 3),
                                                " mm large: linear shapes look swollen there; a higher --frequency or a lower --amount would help"));
+        if (reach.motion > kLinearReach * size) continue;
+        const SkinChange skin = skin_change_of(c, p, SkinEdges(*c.rig, c.parts[p]));
+        if (skin.most > kFoldedSkinChange)
+            c.parts[p].warnings.push_back(text("its skin folds at the rim in '", clip_words(*c.rig, skin.clip), "': edges change by ",
+                                               short_number(100.0 * skin.most, 3),
+                                               " % of their length; a higher --frequency or a lower --amount would help"));
     }
 }
 

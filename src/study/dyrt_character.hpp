@@ -21,12 +21,16 @@ struct DyrtCharacterSettings {
     DyrtExport file;
     std::vector<std::size_t> clips;         ///< of the rig, to be baked
     bool error = true;                      ///< against finite elements, over the shortest of the clips
-    /// Nobody said how soft: a part that would move by more than kNaturalReach of its size in the rig's own clips is made stiffer until it does not.
+    /// Nobody said how soft: a part that would move by more than kNaturalReach of its size in the rig's own clips, or change its skin
+    /// by more than kNaturalSkinChange, is made stiffer until it does not.
     bool natural = false;
 };
 
 /// Of the diagonal of a part's box. Beyond kLinearReach linear shapes look swollen, beyond kHardReach nothing is left of them.
 inline constexpr double kNaturalReach = 0.12, kLinearReach = 0.15, kHardReach = 0.5;
+
+/// How much edges of the skin change (SkinEdges::largest_change). Beyond kFoldedSkinChange the skin lies over itself.
+inline constexpr double kNaturalSkinChange = 0.7, kFoldedSkinChange = 1.0;
 
 struct DyrtCharacter {
     std::shared_ptr<const Rig> rig;

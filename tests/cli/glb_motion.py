@@ -44,7 +44,7 @@ def raw(doc, binary, place, count, kind):
 
 
 def flesh_primitives(doc, binary):
-    """Node number, mesh name, points, targets and the vertices that some target moves, of every piece of flesh."""
+    """Node number, mesh name, points, targets, the vertices that some target moves and the corners of triangles, of every piece of flesh."""
     for number, node in enumerate(doc["nodes"]):
         mesh = doc["meshes"][node["mesh"]] if "mesh" in node else {}
         if not mesh.get("name", "").startswith("flesh_"):
@@ -53,8 +53,9 @@ def flesh_primitives(doc, binary):
             points = numbers(doc, binary, primitive["attributes"]["POSITION"])
             targets = [numbers(doc, binary, t["POSITION"]) for t in primitive.get("targets", []) if "POSITION" in t]
             moving = [v for v in range(len(points)) if any(any(t[v]) for t in targets)]
+            corners = [i[0] for i in numbers(doc, binary, primitive["indices"])] if "indices" in primitive else list(range(len(points)))
             if moving:
-                yield number, mesh["name"], points, targets, moving
+                yield number, mesh["name"], points, targets, moving, corners
 
 
 def weights_of(doc, binary, animation, node, count):
@@ -67,15 +68,17 @@ def weights_of(doc, binary, animation, node, count):
 
 
 def flesh_motion(path):
-    """Of a character with one part: per clip its largest motion and how far its last frame is from the first, in sizes of the skin that moves."""
+    """Of a character with one part, per clip: its largest motion and how far its last frame is from the first, in sizes of the skin
+    that moves; and `change`: how much all but 2 % of the skin's edges change at most, of their length."""
     doc, binary = read_glb(path)
     pieces = list(flesh_primitives(doc, binary))
-    moved = [points[v] for _, _, points, _, moving in pieces for v in moving]
+    moved = [points[v] for _, _, points, _, moving, _ in pieces for v in moving]
     size = math.dist([min(p[k] for p in moved) for k in range(3)], [max(p[k] for p in moved) for k in range(3)]) if moved else 0.0
     out = []
     for clip in doc.get("animations", []):
-        told = {"clip": clip.get("name", ""), "most": 0.0, "seam": 0.0, "frames": 0, "finite": True}
-        for node, _, _, targets, moving in pieces:
+        told = {"clip": clip.get("name", ""), "most": 0.0, "seam": 0.0, "change": 0.0, "frames": 0, "finite": True}
+        change = {}
+        for node, _, points, targets, moving, corners in pieces:
             some, frames = moving[:: max(1, len(moving) // 200)], weights_of(doc, binary, clip, node, len(targets))
 
             def shape(weights):
@@ -88,6 +91,18 @@ def flesh_motion(path):
             told["most"] = max(
                 [told["most"], *(math.dist(u, (0, 0, 0)) / size for f in frames[:: len(frames) // 150 + 1] for u in shape(f))]
             )
+            for number, frame in enumerate(frames[:: len(frames) // 60 + 1]):
+                change.setdefault(number, []).extend(edge_changes(points, targets, set(moving), corners, frame))
             told["seam"] = max([told["seam"], *(math.dist(a, b) / size for a, b in zip(shape(frames[0]), shape(frames[-1])))])
+        told["change"] = max((sorted(c)[int(0.98 * (len(c) - 1))] for c in change.values() if c), default=0.0)
         out.append(told)
     return out
+
+
+def edge_changes(points, targets, moving, corners, weights):
+    """Of some edges with an end that moves: the difference of both ends' displacements over the edge's length."""
+    sides = [(corners[i], corners[i - i % 3 + (i + 1) % 3]) for i in range(len(corners))]
+    sides = [(a, b) for a, b in sides if (a in moving or b in moving) and points[a] != points[b]]
+    for a, b in sides[:: len(sides) // 300 + 1]:
+        d = [sum(w * (t[a][k] - t[b][k]) for w, t in zip(weights, targets)) for k in range(3)]
+        yield math.dist(d, (0, 0, 0)) / math.dist(points[a], points[b])
