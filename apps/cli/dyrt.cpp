@@ -125,6 +125,11 @@ void settle_settings(DyrtArguments& a) {
     s.regions = regions_of(a.flesh);
     s.dyrt.material = material_of(a);
     s.dyrt.normals = normals_of(a.normals);
+    const int oscillators = s.dyrt.modes + 6 * s.dyrt.residuals;
+    for (const int k : s.dyrt.normals)
+        if (k >= oscillators)
+            throw Error(Fault::bad_usage, {"--normals", 0, {}}, text(k),
+                        text("0 to ", oscillators - 1, ": ", s.dyrt.modes, " modes and ", 6 * s.dyrt.residuals, " static answers"));
     s.file.client = parse_client(a.client);
     s.bake.rate = a.rate.value_or(key_rate(s.file.client));
     s.bake.loop = a.loop == "yes" ? BakeSettings::Loop::yes : a.loop == "no" ? BakeSettings::Loop::no : BakeSettings::Loop::automatic;

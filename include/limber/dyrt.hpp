@@ -26,6 +26,7 @@ struct DyrtSettings {
     bool quadratic = false;         ///< tet10 cells
     Material material;              ///< of every part
     double frequency = 0.0;         ///< of the first mode [Hz]: Young's modulus follows; 0 = the material's
+    double least_frequency = 0.0;   ///< of the first mode, where `frequency` is 0: slower parts are made stiffer [Hz]; 0 = none
     double settle = 0.0;            ///< until the first mode is down to a twentieth [s]: alpha and beta follow, half of it each; 0 = the material's
     double damping_ratio = -1.0;    ///< of every mode, instead of alpha and beta; below 0 = those
     double amount = 1.0;            ///< times everything bones do

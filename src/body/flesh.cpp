@@ -147,7 +147,7 @@ private:
             ground_.refuse(region_,
                            text("every vertex is held at a cell size of ", fmt::format("{:.3g}", 1e3 * part_.cell_size), " mm"),
                            text(cells_for(0.5, 1.0, static_cast<double>(part_.mesh.cell_count())),
-                                ", thinner bones (--bone-share ", 0.4 * ground_.settings.bone_share, ") or a larger region"));
+                                ", ", thinner_bones(ground_.settings), " or a larger region"));
         std::vector<char> held(part_.mesh.vertices.size(), 0);
         for (const std::int32_t v : part_.held) held[static_cast<std::size_t>(v)] = 1;
         Joined joined(held.size());

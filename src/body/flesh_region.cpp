@@ -271,7 +271,7 @@ private:
         if (bones)
             ground_.refuse(
                 region_, text("bones take all of it", at),
-                text("thinner bones (--bone-share ", 0.4 * ground_.settings.bone_share, ")", more.empty() ? "" : ", " + more));
+                text(thinner_bones(ground_.settings), more.empty() ? "" : ", " + more));
         ground_.refuse(region_, text("no cell is free", at),
                        text(more.empty() ? "" : more + ", or ", "a region that catches more than a fold of skin"));
     }

@@ -56,6 +56,11 @@ std::string cells_for(double needed, double size, double now) {
     return cells > kMostCells ? std::string() : text("--cells ", fmt::format("{:.0f}", rounded_up(cells)));
 }
 
+std::string thinner_bones(const FleshSettings& settings) {
+    return settings.bone_radius >= 0.0 ? text("thinner bones (--bone-radius ", 0.4 * settings.bone_radius, ")")
+                                       : text("thinner bones (--bone-share ", 0.4 * settings.bone_share, ")");
+}
+
 void refuse_thin(const FleshGround& ground, std::size_t region, double thick, double size, double now) {
     const std::string cells = cells_for(thick / kThick, size, now);
     ground.refuse(region,

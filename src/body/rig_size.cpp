@@ -54,8 +54,9 @@ UnitGuess guess_unit_of_person(double extent) {
 
 UnitGuess guess_unit_of_creature(double height) {
     if (height > 0.02 && height < 6.0) return {1.0, "metres", true};
-    for (const NamedUnit& u : {kUnits[1], kUnits[2], kUnits[3]})
-        if (height * u.unit > 0.2 && height * u.unit < 3.0) return {u.unit, u.name, true};
+    // Inches fit wherever centimetres do, and are rarely meant.
+    for (const NamedUnit& u : {kUnits[1], kUnits[2]})
+        if (height * u.unit > 0.05 && height * u.unit < 3.0) return {u.unit, u.name, true};
     return {1.0, "metres", false};
 }
 
@@ -70,7 +71,7 @@ std::string unit_doubt(const Rig& rig, std::string_view say) {
     if (!guess.sure)
         return fmt::format("it is {:.3g} m {}, and no usual unit makes that a creature's size{}", height, along,
                            say.empty() ? "" : text(" (", meant, ")"));
-    const char* name = guess.unit == 0.01 ? "cm" : guess.unit == 0.001 ? "mm" : "in";
+    const char* name = guess.unit == 0.01 ? "cm" : "mm";
     return fmt::format("it is {:.3g} m {}: probably made in {}, then {:.3g} m{}", height, along, guess.name, height * guess.unit,
                        say.empty() ? "" : text(" (", told(name), ", or ", meant, ")"));
 }

@@ -19,7 +19,7 @@ void check_settings(const DyrtSettings& s) {
     if (s.residuals < 0 || s.residuals > 3) refuse("residuals", text(s.residuals), "0 to 3");
     const int most = kMostOscillators - kPerResidual * s.residuals;
     if (s.modes < 1 || s.modes > most) refuse("modes", text(s.modes), text("1 to ", most, ", with residuals ", s.residuals));
-    for (const auto& [name, value] : {std::pair{"frequency", s.frequency}, {"settle", s.settle}, {"frequency limit", s.frequency_limit}})
+    for (const auto& [name, value] : {std::pair{"frequency", s.frequency}, {"settle", s.settle}, {"frequency limit", s.frequency_limit}, {"least frequency", s.least_frequency}})
         if (!(value >= 0.0 && std::isfinite(value))) refuse(name, text(value), "a number above 0");
     if (!(s.amount >= 0.0 && std::isfinite(s.amount))) refuse("amount", text(s.amount), "0 or more");
     if (!(s.damping_ratio <= 5.0)) refuse("damping ratio", text(s.damping_ratio), "0 to 5");
@@ -28,8 +28,10 @@ void check_settings(const DyrtSettings& s) {
 
 /// Moduli as the first mode's frequency and settling time ask for them. With every modulus times s all frequencies are times sqrt(s).
 void fit_material(const DyrtSettings& settings, DyrtPart& out) {
-    if (settings.frequency > 0.0) {
-        const double factor = 2.0 * kPi * settings.frequency / out.omega[0];
+    const double frequency = out.omega[0] / (2.0 * kPi);
+    const double wanted = settings.frequency > 0.0 ? settings.frequency : std::max(frequency, settings.least_frequency);
+    if (wanted != frequency) {
+        const double factor = wanted / frequency;
         out.material.young *= factor * factor;
         for (double& w : out.omega) w *= factor;
     }

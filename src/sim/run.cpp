@@ -180,7 +180,7 @@ private:
         if (!has(report_.trouble, Trouble::inverted_cell)) return;
         if (result_.inverted_steps++ == 0)
             first_inverted_ = text("first in ", cell_words(deformer_.body().mesh(), report_.where),
-                                   " at t = ", static_cast<double>(result_.steps + 1) * dt, " s");
+                                   fmt::format(" at t = {:.4g} s", static_cast<double>(result_.steps + 1) * dt));
     }
 
     void note_solver(const char* name) {

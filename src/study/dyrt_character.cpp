@@ -115,6 +115,17 @@ void choose_stiffness(DyrtCharacter& c, std::size_t p, const DyrtCharacterSettin
                            100.0 * kNaturalReach, " % and ", 100.0 * kNaturalSkinChange, " % (--frequency or --material: your own)"));
 }
 
+/// A whole figure of fat would sway once in many seconds: parts that were made stiffer because of that.
+void tell_slow_parts(DyrtCharacter& c, const Material& asked) {
+    for (const DyrtPart& part : c.parts) {
+        if (part.material.young <= asked.young) continue;
+        const double slow = kNaturalFrequency * std::sqrt(asked.young / part.material.young);
+        c.notes.push_back(text(part.name(), ": ", asked.name, " would swing at ", short_number(slow, 2), " Hz; chosen instead: E = ",
+                               short_number(part.material.young, 3), " Pa, first mode at ", kNaturalFrequency,
+                               " Hz (--frequency or --material: your own)"));
+    }
+}
+
 /// Forces less, until the part keeps within half of its size: what was asked for would tear the character apart.
 void limit(DyrtCharacter& c, std::size_t p, const DyrtCharacterSettings& settings) {
     const double size = size_of(c.parts[p]);
@@ -169,7 +180,10 @@ DyrtCharacter make_dyrt_character(std::shared_ptr<const Rig> rig, const DyrtChar
                                        : make_flesh(*out.rig, settings.regions, settings.flesh, filling, settings.draft);
     out.took.emplace_back("solids", watch.lap());
     PartOfProgress modes(progress, 0.3, 0.6);
-    out.parts = make_dyrt(*out.rig, std::move(flesh), settings.dyrt, modes);
+    DyrtSettings dyrt = settings.dyrt;
+    if (settings.natural) dyrt.least_frequency = kNaturalFrequency;
+    out.parts = make_dyrt(*out.rig, std::move(flesh), dyrt, modes);
+    if (settings.natural) tell_slow_parts(out, settings.dyrt.material);
     out.took.emplace_back("modes", watch.lap());
     out.tracks.resize(out.rig->clips.size());
     for (const std::size_t clip : settings.clips)

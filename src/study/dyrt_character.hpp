@@ -32,6 +32,9 @@ inline constexpr double kNaturalReach = 0.12, kLinearReach = 0.15, kHardReach = 
 /// How much edges of the skin change (SkinEdges::largest_change). Beyond kFoldedSkinChange the skin lies over itself.
 inline constexpr double kNaturalSkinChange = 0.7, kFoldedSkinChange = 1.0;
 
+/// The slowest first mode of a part whose stiffness nobody named [Hz]: slower ones creep.
+inline constexpr double kNaturalFrequency = 1.5;
+
 struct DyrtCharacter {
     std::shared_ptr<const Rig> rig;
     std::vector<DyrtPart> parts;

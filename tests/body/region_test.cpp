@@ -157,6 +157,8 @@ TEST(RigSize, UnitsAreGuessedFromHeights) {
     EXPECT_FALSE(guess_unit_of_person(1e6).sure);
     EXPECT_EQ(guess_unit_of_creature(1.5).unit, 1.0);
     EXPECT_EQ(guess_unit_of_creature(79.0).unit, 0.01);
+    EXPECT_EQ(guess_unit_of_creature(9.15).unit, 0.01);
+    EXPECT_EQ(guess_unit_of_creature(1800.0).unit, 0.001);
 }
 
 }  // namespace

@@ -101,6 +101,23 @@ TEST(Dyrt, FrequencyAndSettlingTimeAreWhatWasAskedFor) {
 }
 
 // A clip that repeats must not jump where it starts again, in place and in velocity.
+TEST(Dyrt, ASlowPartIsMadeAsFastAsTheLeastFrequencyAndAFastOneStays) {
+    DyrtSettings soft = fat(2);
+    soft.material.young = 1.0;      // swings once in many seconds: damped beyond critical by its alpha of 2/s
+    const DyrtPart slow = dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, soft);
+    ASSERT_LT(slow.omega[0], 2.0 * std::numbers::pi * 0.5);
+    EXPECT_EQ(slow.warnings.size(), thigh().warnings.size() + 1);
+    soft.least_frequency = 2.0;
+    const DyrtPart raised = dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, soft);
+    EXPECT_NEAR(raised.omega[0], 4.0 * std::numbers::pi, 1e-9);
+    EXPECT_NEAR(raised.omega[1] / raised.omega[0], slow.omega[1] / slow.omega[0], 1e-9);
+    EXPECT_NEAR(raised.material.young, std::pow(raised.omega[0] / slow.omega[0], 2), 1e-6 * raised.material.young);
+    EXPECT_NEAR(raised.decay[0], 0.5 * (2.0 + 0.002 * raised.omega[0] * raised.omega[0]), 1e-9);
+    EXPECT_EQ(raised.warnings.size(), thigh().warnings.size());
+    soft.frequency = 0.25;          // what is asked for counts
+    EXPECT_NEAR(dyrt_of(humanoid(), "thigh=bone:thigh_l", 1500, soft).omega[0], 0.5 * std::numbers::pi, 1e-9);
+}
+
 TEST(Dyrt, ACyclicClipEndsAsItBegan) {
     for (std::size_t clip = 0; clip < humanoid().clips.size(); ++clip) {
         const DyrtTrack t = bake_clip(humanoid(), thigh(), clip, {});
