@@ -1,4 +1,5 @@
-// The beam that the fast methods are measured on: 1 x 0.25 x 0.25 m, cells of six tetrahedra, interior vertices off their grid by a tenth of a cell.
+// The beam that the fast methods are measured on: 1 x 0.25 x 0.25 m, cells of six tetrahedra, interior vertices off
+// their grid by a tenth of a cell.
 #pragma once
 
 #include <limber/body.hpp>

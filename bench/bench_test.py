@@ -12,7 +12,9 @@ FEW = ("--quick", "--rounds", "2", "--filter", "product2|embed|step/bar_tets")
 
 
 def run(*arguments):
-    return subprocess.run([BENCH, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=250)
+    return subprocess.run(
+        [BENCH, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=250
+    )
 
 
 class Bench(unittest.TestCase):
@@ -32,15 +34,24 @@ class Bench(unittest.TestCase):
         saved = json.loads(self.saved.read_text())
         self.assertEqual(len(saved["results"]), 3)
         for result in saved["results"]:
-            for field in ("ratio", "seconds", "limit_seconds", "read_bytes_per_second", "triad_bytes_per_second", "peak_flops_per_second"):
+            for field in (
+                "ratio",
+                "seconds",
+                "limit_seconds",
+                "read_bytes_per_second",
+                "triad_bytes_per_second",
+                "peak_flops_per_second",
+            ):
                 self.assertGreater(result[field], 0, (result["name"], field))
-            self.assertAlmostEqual(result["ratio"], result["seconds"] / result["limit_seconds"], delta=1e-6 * result["ratio"])
+            self.assertAlmostEqual(
+                result["ratio"], result["seconds"] / result["limit_seconds"], delta=1e-6 * result["ratio"]
+            )
             self.assertIn(result["name"], self.done.stdout)
         self.assertTrue(saved["machine"]["cpu"] and saved["provenance"]["commit"] and saved["date"])
 
     def test_comparing_marks_what_moved_and_never_fails(self):
         then = json.loads(self.saved.read_text())
-        then["results"][0]["ratio"] /= 100      # now a hundred times slower
+        then["results"][0]["ratio"] /= 100  # now a hundred times slower
         then["results"][1]["ratio"] *= 100
         del then["results"][2]
         old = self.folder / "then.json"
@@ -56,8 +67,15 @@ class Bench(unittest.TestCase):
     def test_bad_arguments_are_one_line(self):
         (self.folder / "garbage.json").write_text("{")
         (self.folder / "empty.json").write_text('{"format": 1}')
-        for arguments in (["--compare", "none.json"], ["--compare", self.folder / "garbage.json"], ["--compare", self.folder / "empty.json"], ["--filter", "nosuchcase"],
-                          ["--filter", "("], ["--rounds", "0"], ["--quik"]):
+        for arguments in (
+            ["--compare", "none.json"],
+            ["--compare", self.folder / "garbage.json"],
+            ["--compare", self.folder / "empty.json"],
+            ["--filter", "nosuchcase"],
+            ["--filter", "("],
+            ["--rounds", "0"],
+            ["--quik"],
+        ):
             done = run(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)

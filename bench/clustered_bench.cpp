@@ -1,5 +1,5 @@
-// K u + D v as row clusters, beside the standard evaluation (two dense products per element, with the same vector instructions) and beside
-// Eigen's sparse product; and whole steps of the method, beside the standard and thirty modes.
+// K u + D v as row clusters, beside the standard evaluation (two dense products per element, with the same vector
+// instructions) and beside Eigen's sparse product; and whole steps of the method, beside the standard and thirty modes.
 #include "beam.hpp"
 #include "bench.hpp"
 #include "eigen.hpp"
@@ -23,7 +23,10 @@ struct Force {
     std::shared_ptr<const StiffnessProduct> product;
     std::vector<double> u, v, mass, out, scratch;
 
-    void apply() { product->apply({u.data(), 1.0, v.data(), kZeta, mass.data(), nullptr, 0.0, v.data(), kXi}, out.data(), scratch.data()); }
+    void apply() {
+        product->apply({u.data(), 1.0, v.data(), kZeta, mass.data(), nullptr, 0.0, v.data(), kXi}, out.data(),
+                       scratch.data());
+    }
 };
 
 struct Matrices {
@@ -65,7 +68,9 @@ enum class Beside { elements, eigen, eigen_twice };
 std::function<void()> baseline(const Matrices& m, Beside beside, int repeats) {
     if (beside == Beside::elements) {
         const auto f = force(m, Clusters::none, false);
-        return [f, repeats] { for (int i = 0; i < repeats; ++i) f->apply(); };
+        return [f, repeats] {
+            for (int i = 0; i < repeats; ++i) f->apply();
+        };
     }
     struct Sparse {
         EigenRows k, d;
@@ -86,19 +91,25 @@ std::function<void()> baseline(const Matrices& m, Beside beside, int repeats) {
     };
 }
 
-Work product_work(const std::function<std::shared_ptr<const Body>()>& make, Beside beside, Clusters clusters, bool single) {
+Work product_work(const std::function<std::shared_ptr<const Body>()>& make, Beside beside, Clusters clusters,
+                  bool single) {
     const Matrices m = matrices(make());
     const auto f = force(m, clusters, single);
     Work w;
     w.bytes = full_bytes(m.fem.stiffness, single ? sizeof(float) : sizeof(double));
-    const int repeats = std::max<int>(1, static_cast<int>(20'000'000 / w.bytes));      // a call is long against the clock and finds its own cache
-    w.subject = [f, repeats] { for (int i = 0; i < repeats; ++i) f->apply(); };
+    const int repeats = std::max<int>(
+        1, static_cast<int>(20'000'000 / w.bytes));  // a call is long against the clock and finds its own cache
+    w.subject = [f, repeats] {
+        for (int i = 0; i < repeats; ++i) f->apply();
+    };
     w.limit = Limit::triad;
     w.against = "full storage by triad";
     w.passes = w.units = repeats;
     w.flops = 18.0 * static_cast<double>(m.fem.stiffness.columns.size()) * repeats;
     w.baseline = baseline(m, beside, repeats);
-    w.baseline_name = beside == Beside::elements ? "two products per element, SIMD" : beside == Beside::eigen ? "Eigen, K u only" : "Eigen, K u + D v";
+    w.baseline_name = beside == Beside::elements ? "two products per element, SIMD"
+                      : beside == Beside::eigen  ? "Eigen, K u only"
+                                                 : "Eigen, K u + D v";
     return w;
 }
 
@@ -106,9 +117,11 @@ Work product_work(const std::function<std::shared_ptr<const Body>()>& make, Besi
 std::shared_ptr<const Body> table_body(const std::string& name) {
     BodyDescription d;
     const bool torus = name == "torus";
-    d.mesh = torus ? jittered_box(38, 2, 4, {1, 1, 1}) : name == "cube" ? jittered_box(5, 5, 8, {1, 1, 1}) : jittered_box(5, 6, 6, {1, 1, 1});
+    d.mesh = torus            ? jittered_box(38, 2, 4, {1, 1, 1})
+             : name == "cube" ? jittered_box(5, 5, 8, {1, 1, 1})
+                              : jittered_box(5, 6, 6, {1, 1, 1});
     for (Vec3& x : d.mesh.vertices) {
-        if (torus) {        // cut open at one place
+        if (torus) {  // cut open at one place
             const double turn = 2 * std::numbers::pi * 0.995 * x.x, r = 1.0 + 0.5 * (x.y - 0.5);
             x = {r * std::cos(turn), -r * std::sin(turn), 0.5 * x.z};
         } else if (name == "sphere") {
@@ -129,7 +142,8 @@ struct Steps {
     State state;
     Workspace scratch;
 
-    Steps(std::shared_ptr<const Body> of, const std::string& method, const OptionValues& options) : body(std::move(of)) {
+    Steps(std::shared_ptr<const Body> of, const std::string& method, const OptionValues& options)
+        : body(std::move(of)) {
         Progress silent;
         deformer = require_method(method).prepare(body, options, silent);
         state = deformer->rest_state();
@@ -143,7 +157,9 @@ struct Steps {
     }
 };
 
-OptionValues explicit_steps(const char* clusters) { return {{"scheme", std::string("symplectic_euler")}, {"clusters", std::string(clusters)}}; }
+OptionValues explicit_steps(const char* clusters) {
+    return {{"scheme", std::string("symplectic_euler")}, {"clusters", std::string(clusters)}};
+}
 
 double fact(const Deformer& d, const std::string& name) {
     for (const auto& [key, value] : d.facts())
@@ -159,18 +175,22 @@ Work step_work(const std::string& name, bool modal) {
                                : std::make_shared<Steps>(body, "clustered_fem", explicit_steps("rows"));
     constexpr int kRepeats = 200;
     Work w;
-    w.subject = [subject, dt] { for (int i = 0; i < kRepeats; ++i) subject->take(dt); };
+    w.subject = [subject, dt] {
+        for (int i = 0; i < kRepeats; ++i) subject->take(dt);
+    };
     w.limit = Limit::triad;
     w.against = "state by triad";
     w.bytes = 8 * subject->state.reals.size();
     w.passes = w.units = kRepeats;
-    w.baseline = [standard, dt] { for (int i = 0; i < kRepeats; ++i) standard->take(dt); };
+    w.baseline = [standard, dt] {
+        for (int i = 0; i < kRepeats; ++i) standard->take(dt);
+    };
     w.baseline_name = "a step element by element";
     return w;
 }
 
-/// Thirty modes with a force on every vertex and every vertex placed, as `limber reproduce clustered` measures it: all shapes are read twice.
-/// Beside Eigen's two dense products of that size.
+/// Thirty modes with a force on every vertex and every vertex placed, as `limber reproduce clustered` measures it: all
+/// shapes are read twice. Beside Eigen's two dense products of that size.
 Work loaded_modes_work(const std::function<std::shared_ptr<const Body>()>& make) {
     struct Loaded {
         Steps steps;
@@ -179,7 +199,14 @@ Work loaded_modes_work(const std::function<std::shared_ptr<const Body>()>& make)
         Eigen::VectorXd f, q, u;
     };
     const auto body = make();
-    auto s = std::make_shared<Loaded>(Loaded{Steps(body, "modal", OptionValues{{"modes", 30.0}, {"correction", std::string("none")}}), std::vector<Vec3>(body->vertex_count(), Vec3{1e-3, 0, 0}), {}, {}, {}, {}, {}});
+    auto s = std::make_shared<Loaded>(
+        Loaded{Steps(body, "modal", OptionValues{{"modes", 30.0}, {"correction", std::string("none")}}),
+               std::vector<Vec3>(body->vertex_count(), Vec3{1e-3, 0, 0}),
+               {},
+               {},
+               {},
+               {},
+               {}});
     s->out.resize(s->force.size());
     const auto n = static_cast<Eigen::Index>(3 * s->force.size());
     s->shapes = Eigen::MatrixXd::Random(n, 30);
@@ -192,7 +219,8 @@ Work loaded_modes_work(const std::function<std::shared_ptr<const Body>()>& make)
         Loads loads;
         loads.force = s->force;
         for (int i = 0; i < repeats; ++i) {
-            keep(static_cast<double>(s->steps.deformer->step(s->steps.state, loads, 1.0 / 60.0, s->steps.scratch).sub_steps));
+            keep(static_cast<double>(
+                s->steps.deformer->step(s->steps.state, loads, 1.0 / 60.0, s->steps.scratch).sub_steps));
             s->steps.deformer->displacements(s->steps.state, s->out);
         }
     };
@@ -212,7 +240,8 @@ Work loaded_modes_work(const std::function<std::shared_ptr<const Body>()>& make)
 
 void add_product(Cases& cases, const std::string& name, const std::function<std::shared_ptr<const Body>()>& make) {
     const auto add = [&](const std::string& what, Beside beside, Clusters clusters, bool single) {
-        cases.push_back({text("clustered", what, "/", name), [=] { return product_work(make, beside, clusters, single); }});
+        cases.push_back(
+            {text("clustered", what, "/", name), [=] { return product_work(make, beside, clusters, single); }});
     };
     add("", Beside::elements, Clusters::rows, false);
     add("_float", Beside::elements, Clusters::rows, true);
@@ -228,13 +257,18 @@ void add_clustered_cases(Cases& cases, const Settings& settings) {
         add_product(cases, name, [name] { return table_body(name); });
         cases.push_back({text("clustered_step/", name), [name] { return step_work(name, false); }});
         cases.push_back({text("modal_step/", name), [name] { return step_work(name, true); }});
-        cases.push_back({text("modal_loaded/", name), [name] { return loaded_modes_work([name] { return table_body(name); }); }});
+        cases.push_back(
+            {text("modal_loaded/", name), [name] { return loaded_modes_work([name] { return table_body(name); }); }});
     }
-    for (const Beam& beam : kBeams)
+    for (const Beam& beam : kBeams) {
         if (!settings.quick || beam.nx < 30) {
             add_product(cases, text("beam_", beam.name), [beam] { return beam_body(beam); });
-            if (beam.nx < 60) cases.push_back({text("modal_loaded/beam_", beam.name), [beam] { return loaded_modes_work([beam] { return beam_body(beam); }); }});
+            if (beam.nx < 60) {
+                cases.push_back({text("modal_loaded/beam_", beam.name),
+                                 [beam] { return loaded_modes_work([beam] { return beam_body(beam); }); }});
+            }
         }
+    }
 }
 
 }  // namespace limber::bench

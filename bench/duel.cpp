@@ -15,9 +15,9 @@ public:
 };
 
 constexpr std::size_t kBaselineRounds = 7;
-constexpr double kBaselineTime = 2.0;           // [s]; a slow baseline is timed once
-constexpr int kYardsticks = 5;                  // per round of a dear case, of which there are few
-constexpr std::size_t kLeastBytes = 1 << 15;    // below this a timer sees only itself
+constexpr double kBaselineTime = 2.0;         // [s]; a slow baseline is timed once
+constexpr int kYardsticks = 5;                // per round of a dear case, of which there are few
+constexpr std::size_t kLeastBytes = 1 << 15;  // below this a timer sees only itself
 
 double limit_time(const Work& work, double read_rate, double triad_rate, double peak) {
     const double bytes = static_cast<double>(work.bytes) * work.passes / work.units;
@@ -34,18 +34,24 @@ double sum(const std::vector<double>& values) { return std::accumulate(values.be
 
 Result duel(benchmark::State& state, const Work& work) {
     Yardstick yardstick(std::max(work.bytes, kLeastBytes));
-    const int passes = std::max(1, static_cast<int>(work.passes));     // repeated as the subject repeats: in the same cache
+    const int passes = std::max(1,
+                                static_cast<int>(work.passes));  // repeated as the subject repeats: in the same cache
     std::vector<double> time, read, triad, baseline;
-    work.subject();     // warm
+    work.subject();  // warm
     yardstick.read();
     yardstick.triad();
     for (auto _ : state) {
         time.push_back(time_of(work.subject));
         for (int k = 0; k < (work.dear ? kYardsticks : 1); ++k) {
-            read.push_back(time_of([&] { for (int i = 0; i < passes; ++i) yardstick.read(); }));
-            triad.push_back(time_of([&] { for (int i = 0; i < passes; ++i) yardstick.triad(); }));
+            read.push_back(time_of([&] {
+                for (int i = 0; i < passes; ++i) yardstick.read();
+            }));
+            triad.push_back(time_of([&] {
+                for (int i = 0; i < passes; ++i) yardstick.triad();
+            }));
         }
-        if (work.baseline && baseline.size() < kBaselineRounds && sum(baseline) < kBaselineTime) baseline.push_back(time_of(work.baseline));
+        if (work.baseline && baseline.size() < kBaselineRounds && sum(baseline) < kBaselineTime)
+            baseline.push_back(time_of(work.baseline));
         state.SetIterationTime(time.back());
     }
     Result r;
@@ -70,7 +76,8 @@ Result duel(benchmark::State& state, const Work& work) {
 
 }  // namespace
 
-std::vector<Result> run_cases(const Cases& cases, const Settings& settings, const std::function<void(const std::string&, std::size_t)>& on_start) {
+std::vector<Result> run_cases(const Cases& cases, const Settings& settings,
+                              const std::function<void(const std::string&, std::size_t)>& on_start) {
     std::vector<Result> results;
     Silent silent;
     for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -78,10 +85,13 @@ std::vector<Result> run_cases(const Cases& cases, const Settings& settings, cons
         const Work work = cases[i].set_up();
         const int rounds = work.dear ? std::max(3, settings.rounds / 10) : settings.rounds;
         benchmark::ClearRegisteredBenchmarks();
-        benchmark::RegisterBenchmark(cases[i].name.c_str(), [&](benchmark::State& state) {
-            results.push_back(duel(state, work));
-            results.back().name = cases[i].name;
-        })->Iterations(rounds)->UseManualTime();
+        benchmark::RegisterBenchmark(cases[i].name.c_str(),
+                                     [&](benchmark::State& state) {
+                                         results.push_back(duel(state, work));
+                                         results.back().name = cases[i].name;
+                                     })
+            ->Iterations(rounds)
+            ->UseManualTime();
         benchmark::RunSpecifiedBenchmarks(&silent);
     }
     return results;

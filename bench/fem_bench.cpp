@@ -3,16 +3,17 @@
 #include "plain_fem.hpp"
 #include "yardstick.hpp"
 
+#include <memory>
 #include "core/text.hpp"
 #include "fem/assembly.hpp"
-#include <memory>
 
 namespace limber::bench {
 namespace {
 
 std::shared_ptr<const Body> block(CellKind kind, int n) {
     BodyDescription d;
-    d.mesh = dimension_of(kind) == 2 ? make_grid(kind, n * n / 4 + 1, n, {0, 0, 0}, {1, 1, 0}) : make_box(kind, n, n, n, {0, 0, 0}, {1, 1, 1});
+    d.mesh = dimension_of(kind) == 2 ? make_grid(kind, n * n / 4 + 1, n, {0, 0, 0}, {1, 1, 0})
+                                     : make_box(kind, n, n, n, {0, 0, 0}, {1, 1, 1});
     d.materials = {{"", {"soft", 1e4, 0.3, 1000.0, 0.1, 0.01}}};
     return Body::make(d);
 }
@@ -38,7 +39,8 @@ Work element_work(CellKind kind, int n) {
     w.flops = flops_of(body->mesh());
     w.baseline = [body] {
         const PlainElement element(*body);
-        for (std::size_t c = 0; c < body->mesh().cell_count(); ++c) keep(element.stiffness(c)(0, 0) + element.mass(c)(0, 0));
+        for (std::size_t c = 0; c < body->mesh().cell_count(); ++c)
+            keep(element.stiffness(c)(0, 0) + element.mass(c)(0, 0));
     };
     w.baseline_name = "Eigen::MatrixXd";
     return w;
@@ -55,7 +57,8 @@ Work assembly_work(CellKind kind, int n) {
     };
     w.limit = Limit::triad;
     w.against = "triad of K, M";
-    w.bytes = 8 * (fem.stiffness.values.size() + fem.mass.values.size()) + 4 * (fem.stiffness.columns.size() + fem.mass.columns.size());
+    w.bytes = 8 * (fem.stiffness.values.size() + fem.mass.values.size()) +
+              4 * (fem.stiffness.columns.size() + fem.mass.columns.size());
     w.flops = flops_of(body->mesh());
     w.baseline = [body] { keep(plain_assembly(*body).valuePtr()[0]); };
     w.baseline_name = "Eigen triplets";

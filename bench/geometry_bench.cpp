@@ -26,7 +26,10 @@ int scan(const Mesh& mesh, const Vec3& p) {
         Vec3 low = mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[0])], high = low;
         for (std::size_t a = 1; a < n; ++a) {
             const Vec3& v = mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[a])];
-            for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], v[i]), high[i] = std::max(high[i], v[i]);
+            for (int i = 0; i < 3; ++i) {
+                low[i] = std::min(low[i], v[i]);
+                high[i] = std::max(high[i], v[i]);
+            }
         }
         found += p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z;
     }
@@ -43,11 +46,15 @@ Work locate_work(CellKind kind, int n, bool outside) {
         s->points.push_back({0.5 + reach * random(), 0.5 + reach * random(), 0.5 + reach * random()});
     }
     Work w;
-    w.subject = [s] { for (const Vec3& p : s->points) keep(s->locator->locate(p).weights[0]); };
+    w.subject = [s] {
+        for (const Vec3& p : s->points) keep(s->locator->locate(p).weights[0]);
+    };
     w.against = "mesh read once a point";
     w.bytes = 24 * s->mesh.vertices.size() + 4 * s->mesh.cells.size();
     w.passes = static_cast<double>(s->points.size());
-    w.baseline = [s] { for (const Vec3& p : s->points) keep(scan(s->mesh, p)); };
+    w.baseline = [s] {
+        for (const Vec3& p : s->points) keep(scan(s->mesh, p));
+    };
     w.baseline_name = "every cell's box";
     w.units = static_cast<int>(s->points.size());
     return w;
@@ -60,7 +67,8 @@ Work embed_work(int n) {
     auto places = std::make_shared<std::vector<Location>>();
     auto field = std::make_shared<std::vector<Vec3>>(s->mesh.vertices);
     testing::Random random(6);
-    for (int i = 0; i < 20000; ++i) places->push_back(s->locator->locate({0.5 + 0.499 * random(), 0.5 + 0.499 * random(), 0.5 + 0.499 * random()}));
+    for (int i = 0; i < 20000; ++i)
+        places->push_back(s->locator->locate({0.5 + 0.499 * random(), 0.5 + 0.499 * random(), 0.5 + 0.499 * random()}));
     Work w;
     w.subject = [s, places, field] {
         Vec3 sum;

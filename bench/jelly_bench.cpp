@@ -38,7 +38,7 @@ struct Update {
     std::unique_ptr<FreeResponse> response;
     std::vector<double> memory, target, tau, u;
     std::vector<PrescribedDirection> items;
-    DenseMatrix whole;      // of the re-solve: as large and as full
+    DenseMatrix whole;  // of the re-solve: as large and as full
 };
 
 /// The 16 nodes are every k-th.
@@ -48,13 +48,18 @@ Work update_work(const BoundaryShape& shape) {
     auto data = std::make_shared<Update>();
     BoundarySettings settings;
     settings.accuracy = 1e-5;
-    BoundarySystem system = d == 2 ? make_plane_system(shape, {3000.0, 0.45}, settings, quiet) : make_space_system(shape, {3000.0, 0.45}, settings, quiet);
+    BoundarySystem system = d == 2 ? make_plane_system(shape, {3000.0, 0.45}, settings, quiet)
+                                   : make_space_system(shape, {3000.0, 0.45}, settings, quiet);
     data->whole = system.h;
-    for (std::size_t k = 0; k < kHeld; ++k)     // the columns of held nodes are G's
+    for (std::size_t k = 0; k < kHeld; ++k)  // the columns of held nodes are G's
+    {
         for (std::size_t c = 0; c < d; ++c) {
-            const std::size_t node = k * (system.nodes.size() / kHeld), slot = static_cast<std::size_t>(system.node_slots[node].front());
-            for (std::size_t i = 0; i < system.unknowns(); ++i) data->whole(i, d * node + c) = -3000.0 * system.g(i, d * slot + c);
+            const std::size_t node = k * (system.nodes.size() / kHeld),
+                              slot = static_cast<std::size_t>(system.node_slots[node].front());
+            for (std::size_t i = 0; i < system.unknowns(); ++i)
+                data->whole(i, d * node + c) = -3000.0 * system.g(i, d * slot + c);
         }
+    }
     data->response = std::make_unique<FreeResponse>(std::move(system), quiet);
     const std::size_t s = d * kHeld;
     data->memory.resize(LowRank::reals_needed(s));
@@ -65,12 +70,13 @@ Work update_work(const BoundaryShape& shape) {
     Work w;
     w.subject = [data, d, s] {
         LowRank rank(*data->response, s, data->memory.data(), data->items.data());
-        for (std::size_t k = 0; k < kHeld; ++k)
+        for (std::size_t k = 0; k < kHeld; ++k) {
             for (std::size_t c = 0; c < d; ++c) {
                 Vec3 axis;
                 axis[static_cast<int>(c)] = 1.0;
                 rank.insert({static_cast<std::int32_t>(k * (data->response->nodes() / kHeld)), axis});
             }
+        }
         rank.solve(data->target.data(), data->tau.data());
         std::fill(data->u.begin(), data->u.end(), 0.0);
         rank.add_displacement(data->tau.data(), data->u.data());
@@ -151,11 +157,14 @@ Mesh disc_mesh(int around) {
 void add_jelly_cases(Cases& cases, const Settings& settings) {
     for (const int n : settings.quick ? std::vector<int>{128} : std::vector<int>{128, 256, 1024})
         cases.push_back({text("jelly/update_plane_", n), [n] { return update_work(circle(n)); }});
-    for (const int across : settings.quick ? std::vector<int>{5} : std::vector<int>{9, 13, 16})
-        cases.push_back({text("jelly/update_space_", 6 * across * across + 2), [across] { return update_work(pebble(across)); }});
+    for (const int across : settings.quick ? std::vector<int>{5} : std::vector<int>{9, 13, 16}) {
+        cases.push_back(
+            {text("jelly/update_space_", 6 * across * across + 2), [across] { return update_work(pebble(across)); }});
+    }
     cases.push_back({"jelly/frame_plane_128", [] { return frame_work(disc_mesh(128)); }});
     const int across = settings.quick ? 8 : 26;
-    cases.push_back({text("jelly/frame_space_", settings.quick ? "small" : "1178"), [across] { return frame_work(ball_mesh(across)); }});
+    cases.push_back({text("jelly/frame_space_", settings.quick ? "small" : "1178"),
+                     [across] { return frame_work(ball_mesh(across)); }});
 }
 
 }  // namespace limber::bench

@@ -29,11 +29,18 @@ void add_arguments(CLI::App& app, Arguments& a) {
     app.add_flag("--list", a.list, "name the cases and end");
     app.add_option("--filter", a.filter, "only cases whose name matches")->type_name("REGEX");
     app.add_flag("--quick", a.settings.quick, "small sizes and few rounds: under a minute");
-    app.add_option("--rounds", a.rounds, "how often each case is timed; default 31, 15 with --quick; dear cases a tenth")->type_name("N")->check(CLI::Range(1, 100000));
-    app.add_option("--threads", a.threads, "threads used inside products; default 1")->type_name("N")->check(CLI::Range(1, 1024));
+    app.add_option("--rounds", a.rounds,
+                   "how often each case is timed; default 31, 15 with --quick; dear cases a tenth")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100000));
+    app.add_option("--threads", a.threads, "threads used inside products; default 1")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
     app.add_flag("--save", a.save, "write bench/results/DATE_CPU.json; run it alone on a quiet machine");
     app.add_option("-o,--out", a.out, "write the results to this file instead")->type_name("FILE");
-    app.add_option("--compare", a.compare, "show ratios of ratios against an earlier result; never fails because of a timing")->type_name("FILE");
+    app.add_option("--compare", a.compare,
+                   "show ratios of ratios against an earlier result; never fails because of a timing")
+        ->type_name("FILE");
     app.add_option("--scenes", a.settings.scenes, "folder of the scenes to prepare and step")->type_name("DIR");
 }
 
@@ -55,9 +62,13 @@ Cases chosen(const Arguments& a) {
         for (const Case& c : all)
             if (a.filter.empty() || std::regex_search(c.name, wanted)) out.push_back(c);
     } catch (const std::regex_error&) {
-        throw Error(Fault::bad_usage, {"--filter", 0, {}}, text("'", a.filter, "' is not a regular expression"), "for example 'solve|product'");
+        throw Error(Fault::bad_usage, {"--filter", 0, {}}, text("'", a.filter, "' is not a regular expression"),
+                    "for example 'solve|product'");
     }
-    if (out.empty()) throw Error(Fault::bad_usage, {"--filter", 0, {}}, text("no case matches '", a.filter, "'"), "a part of a name that --list shows");
+    if (out.empty()) {
+        throw Error(Fault::bad_usage, {"--filter", 0, {}}, text("no case matches '", a.filter, "'"),
+                    "a part of a name that --list shows");
+    }
     return out;
 }
 
@@ -71,12 +82,18 @@ int bench(Arguments a) {
     }
     nlohmann::json head;
     std::vector<Result> then;
-    if (!a.compare.empty()) then = read_results(a.compare, head);     // a wrong name is told before minutes are spent
-    const auto show = [&](const std::string& name, std::size_t i) { std::fprintf(stderr, "limber bench: %zu/%zu %s\n", i + 1, cases.size(), name.c_str()); };
+    if (!a.compare.empty()) then = read_results(a.compare, head);  // a wrong name is told before minutes are spent
+    const auto show = [&](const std::string& name, std::size_t i) {
+        std::fprintf(stderr, "limber bench: %zu/%zu %s\n", i + 1, cases.size(), name.c_str());
+    };
     const std::vector<Result> now = run_cases(cases, a.settings, show);
     std::fputs(results_text(now).c_str(), stdout);
-    if (!a.compare.empty()) std::fputs(text("\nAgainst ", a.compare, ":\n", comparison_text(now, a.settings, then, head)).c_str(), stdout);
-    const std::string out = !a.out.empty() ? a.out : a.save ? text(LIMBER_SOURCE_DIR, "/bench/results/", today(), "_", machine_name(), a.settings.quick ? "_quick" : "", ".json") : "";
+    if (!a.compare.empty())
+        std::fputs(text("\nAgainst ", a.compare, ":\n", comparison_text(now, a.settings, then, head)).c_str(), stdout);
+    const std::string out = !a.out.empty() ? a.out
+                            : a.save       ? text(LIMBER_SOURCE_DIR, "/bench/results/", today(), "_", machine_name(),
+                                            a.settings.quick ? "_quick" : "", ".json")
+                                           : "";
     if (!out.empty()) {
         write_text_file(out, to_json(now, a.settings).dump(1) + "\n");
         std::printf("written: %s\n", out.c_str());
@@ -85,7 +102,8 @@ int bench(Arguments a) {
 }
 
 int guarded(int argc, char** argv) {
-    CLI::App app("Benchmarks of limber in ratios: to what the machine can do at least, and to the obvious code.", "./run bench");
+    CLI::App app("Benchmarks of limber in ratios: to what the machine can do at least, and to the obvious code.",
+                 "./run bench");
     Arguments arguments;
     add_arguments(app, arguments);
     try {

@@ -12,12 +12,17 @@ std::span<const QuadraturePoint> stiffness_points(CellKind kind) {
 }
 
 PlainElement::PlainElement(const Body& body)
-    : body_(body), corners_(corners_of(body.mesh().kind)), dim_(body.mesh().dimension()), depth_(dim_ == 2 ? body.thickness() : 1.0) {
+    : body_(body),
+      corners_(corners_of(body.mesh().kind)),
+      dim_(body.mesh().dimension()),
+      depth_(dim_ == 2 ? body.thickness() : 1.0) {
     const ElasticityMatrix d = elasticity_matrix(body.materials()[0], dim_, body.plane());
     const int strains = dim_ == 2 ? 4 : 6;
     elasticity_.resize(strains, strains);
-    for (int i = 0; i < strains; ++i)
-        for (int j = 0; j < strains; ++j) elasticity_(i, j) = d[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+    for (int i = 0; i < strains; ++i) {
+        for (int j = 0; j < strains; ++j)
+            elasticity_(i, j) = d[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+    }
 }
 
 Eigen::MatrixXd PlainElement::b_matrix(const Vec3* g) const {
@@ -55,7 +60,8 @@ Eigen::MatrixXd PlainElement::mass(std::size_t cell) const {
     Eigen::VectorXd n(corners_);
     for (const QuadraturePoint& q : quadrature(kind, linear ? 2 : kind == CellKind::tet10 ? 4 : 3)) {
         shape_values(kind, q.xi, n.data());
-        m += q.weight * depth_ * body_.material_of(cell).density * physical_gradients(body_.mesh(), cell, q.xi, gradients.data()) * n * n.transpose();
+        m += q.weight * depth_ * body_.material_of(cell).density *
+             physical_gradients(body_.mesh(), cell, q.xi, gradients.data()) * n * n.transpose();
     }
     return m;
 }

@@ -1,4 +1,5 @@
-// Finite elements as one would first write them with Eigen: dense element matrices, triplets. Baselines of the benchmarks.
+// Finite elements as one would first write them with Eigen: dense element matrices, triplets. Baselines of the
+// benchmarks.
 #pragma once
 
 #include "eigen.hpp"
@@ -17,8 +18,8 @@ std::span<const QuadraturePoint> stiffness_points(CellKind kind);
 class PlainElement {
 public:
     explicit PlainElement(const Body& body);
-    Eigen::MatrixXd stiffness(std::size_t cell) const;   ///< full integration
-    Eigen::MatrixXd mass(std::size_t cell) const;        ///< one component's
+    Eigen::MatrixXd stiffness(std::size_t cell) const;  ///< full integration
+    Eigen::MatrixXd mass(std::size_t cell) const;       ///< one component's
 
 private:
     Eigen::MatrixXd b_matrix(const Vec3* gradients) const;

@@ -67,8 +67,12 @@ struct Panel {
     void ours(Isa isa) {
         const PanelArgs args{values.data(), kPanelWidth, kRows, index.data(), own.data(), x.data()};
         reset();
-        (isa >= Isa::avx512 ? panel_forward_avx512 : isa >= Isa::avx2 ? panel_forward_avx2 : panel_forward_baseline)(args);
-        (isa >= Isa::avx512 ? panel_backward_avx512 : isa >= Isa::avx2 ? panel_backward_avx2 : panel_backward_baseline)(args);
+        (isa >= Isa::avx512 ? panel_forward_avx512
+         : isa >= Isa::avx2 ? panel_forward_avx2
+                            : panel_forward_baseline)(args);
+        (isa >= Isa::avx512 ? panel_backward_avx512
+         : isa >= Isa::avx2 ? panel_backward_avx2
+                            : panel_backward_baseline)(args);
         keep(own.data()[0]);
     }
     void plain() {
@@ -78,13 +82,15 @@ struct Panel {
             const double* column = values.data() + (c * height) % (values.size() - height);
             const double v = own.data()[c] *= 0.5;
             for (std::size_t r = c + 1; r < kPanelWidth; ++r) own.data()[r] -= column[r] * v;
-            for (std::size_t r = 0; r < kRows; ++r) x.data()[static_cast<std::size_t>(index[r])] -= column[kPanelWidth + r] * v;
+            for (std::size_t r = 0; r < kRows; ++r)
+                x.data()[static_cast<std::size_t>(index[r])] -= column[kPanelWidth + r] * v;
         }
         for (std::size_t c = kPanelWidth; c-- > 0;) {
             const double* column = values.data() + (c * height) % (values.size() - height);
             double sum = own.data()[c];
             for (std::size_t r = c + 1; r < kPanelWidth; ++r) sum -= column[r] * own.data()[r];
-            for (std::size_t r = 0; r < kRows; ++r) sum -= column[kPanelWidth + r] * x.data()[static_cast<std::size_t>(index[r])];
+            for (std::size_t r = 0; r < kRows; ++r)
+                sum -= column[kPanelWidth + r] * x.data()[static_cast<std::size_t>(index[r])];
             own.data()[c] = 0.5 * sum;
         }
         keep(own.data()[0]);
@@ -92,15 +98,19 @@ struct Panel {
 };
 
 Work panel_work(Isa isa) {
-    constexpr int kTimes = 50;      // one takes microseconds
+    constexpr int kTimes = 50;  // one takes microseconds
     auto p = std::make_shared<Panel>();
     Work w;
-    w.subject = [p, isa] { for (int i = 0; i < kTimes; ++i) p->ours(isa); };
+    w.subject = [p, isa] {
+        for (int i = 0; i < kTimes; ++i) p->ours(isa);
+    };
     w.against = "panel read twice";
     w.bytes = 8 * p->values.size();
     w.passes = 2.0 * kTimes;
     w.flops = 4.0 * kTimes * static_cast<double>(p->values.size());
-    w.baseline = [p] { for (int i = 0; i < kTimes; ++i) p->plain(); };
+    w.baseline = [p] {
+        for (int i = 0; i < kTimes; ++i) p->plain();
+    };
     w.baseline_name = "plain columns";
     w.units = kTimes;
     return w;
@@ -112,9 +122,12 @@ void add_product_cases(Cases& cases, const Settings& settings) {
     const std::size_t n = settings.quick ? 9 : 17;
     const int plane = settings.quick ? 60 : 200;
     const std::string cube = text("cube_", n);
-    cases.push_back({"product3/" + cube, [n] { return product_work(testing::tet_box(n, n, n).stiffness, best_isa()); }});
-    cases.push_back({"product3_sse2/" + cube, [n] { return product_work(testing::tet_box(n, n, n).stiffness, Isa::baseline); }});
-    cases.push_back({text("product2/plane_", plane), [plane] { return product_work(plane_stiffness(plane), best_isa()); }});
+    cases.push_back(
+        {"product3/" + cube, [n] { return product_work(testing::tet_box(n, n, n).stiffness, best_isa()); }});
+    cases.push_back(
+        {"product3_sse2/" + cube, [n] { return product_work(testing::tet_box(n, n, n).stiffness, Isa::baseline); }});
+    cases.push_back(
+        {text("product2/plane_", plane), [plane] { return product_work(plane_stiffness(plane), best_isa()); }});
     cases.push_back({"panel/64x448", [] { return panel_work(kernel_choice()); }});
     cases.push_back({"panel_sse2/64x448", [] { return panel_work(Isa::baseline); }});
 }

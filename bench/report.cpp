@@ -31,10 +31,23 @@ std::string duration(double s) {
 }
 
 json result_json(const Result& r) {
-    return {{"name", r.name}, {"ratio", json_number(r.ratio)}, {"best_ratio", json_number(r.best_ratio)}, {"against", r.against}, {"times_faster", r.baseline.empty() ? json(nullptr) : json_number(r.times_faster())},
-            {"best_times_faster", r.baseline.empty() ? json(nullptr) : json_number(r.best_times_faster())}, {"baseline", r.baseline}, {"seconds", json_number(r.time)}, {"best_seconds", json_number(r.best)}, {"limit_seconds", json_number(r.limit_time)},
-            {"baseline_seconds", json_number(r.baseline_time)}, {"bytes", r.bytes}, {"flops", json_number(r.flops)}, {"read_bytes_per_second", json_number(r.read_rate)},
-            {"triad_bytes_per_second", json_number(r.triad_rate)}, {"peak_flops_per_second", json_number(r.peak)}, {"rounds", r.rounds}};
+    return {{"name", r.name},
+            {"ratio", json_number(r.ratio)},
+            {"best_ratio", json_number(r.best_ratio)},
+            {"against", r.against},
+            {"times_faster", r.baseline.empty() ? json(nullptr) : json_number(r.times_faster())},
+            {"best_times_faster", r.baseline.empty() ? json(nullptr) : json_number(r.best_times_faster())},
+            {"baseline", r.baseline},
+            {"seconds", json_number(r.time)},
+            {"best_seconds", json_number(r.best)},
+            {"limit_seconds", json_number(r.limit_time)},
+            {"baseline_seconds", json_number(r.baseline_time)},
+            {"bytes", r.bytes},
+            {"flops", json_number(r.flops)},
+            {"read_bytes_per_second", json_number(r.read_rate)},
+            {"triad_bytes_per_second", json_number(r.triad_rate)},
+            {"peak_flops_per_second", json_number(r.peak)},
+            {"rounds", r.rounds}};
 }
 
 Result parse_result(const json& j) {
@@ -89,8 +102,10 @@ std::string machine_name() {
     for (const char c : provenance().cpu) {
         const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
         const bool capital = c >= 'A' && c <= 'Z';
-        if (plain || capital) out += capital ? static_cast<char>(c - 'A' + 'a') : c;
-        else if (!out.empty() && out.back() != '-') out += '-';
+        if (plain || capital)
+            out += capital ? static_cast<char>(c - 'A' + 'a') : c;
+        else if (!out.empty() && out.back() != '-')
+            out += '-';
     }
     while (!out.empty() && out.back() == '-') out.pop_back();
     return out.empty() ? "unknown" : out.substr(0, 60);
@@ -100,36 +115,77 @@ json to_json(const std::vector<Result>& results, const Settings& settings) {
     const Provenance p = provenance();
     json list = json::array();
     for (const Result& r : results) list.push_back(result_json(r));
-    return {{"format", kFormat}, {"date", today()}, {"machine", {{"name", machine_name()}, {"cpu", p.cpu}, {"cores", std::thread::hardware_concurrency()}}},
-            {"quick", settings.quick}, {"rounds", settings.rounds}, {"results", list},
-            {"provenance", {{"version", p.version}, {"commit", p.commit}, {"compiler", p.compiler}, {"cpu", p.cpu}, {"isa", p.isa}, {"linked", p.linked}, {"threads", p.threads}}}};
+    return {{"format", kFormat},
+            {"date", today()},
+            {"machine", {{"name", machine_name()}, {"cpu", p.cpu}, {"cores", std::thread::hardware_concurrency()}}},
+            {"quick", settings.quick},
+            {"rounds", settings.rounds},
+            {"results", list},
+            {"provenance",
+             {{"version", p.version},
+              {"commit", p.commit},
+              {"compiler", p.compiler},
+              {"cpu", p.cpu},
+              {"isa", p.isa},
+              {"linked", p.linked},
+              {"threads", p.threads}}}};
 }
 
 std::vector<Result> read_results(const std::string& path, json& head) {
     try {
         head = json::parse(read_file(path));
-        if (head.at("format") != kFormat) throw Error(Fault::bad_data, {path, 0, "/format"}, head.at("format").dump(), text(kFormat));
+        if (head.at("format") != kFormat)
+            throw Error(Fault::bad_data, {path, 0, "/format"}, head.at("format").dump(), text(kFormat));
         std::vector<Result> out;
         for (const json& j : head.at("results")) out.push_back(parse_result(j));
         return out;
     } catch (const json::exception& problem) {
-        throw Error(Fault::bad_data, {path, 0, {}}, text("not a benchmark result: ", problem.what()), "a file made by ./run bench --save");
+        throw Error(Fault::bad_data, {path, 0, {}}, text("not a benchmark result: ", problem.what()),
+                    "a file made by ./run bench --save");
     }
 }
 
 std::string results_text(const std::vector<Result>& results) {
-    Table table{{{"case"}, {"ratio", Align::right}, {"best", Align::right}, {"to"}, {"faster", Align::right}, {"best", Align::right}, {"than"}, {"time", Align::right}, {"read GB/s", Align::right},
-                 {"triad GB/s", Align::right}, {"GFLOP/s", Align::right}, {"of", Align::right}}, {}};
-    for (const Result& r : results)
-        table.add({r.name, short_number(r.ratio, 3), short_number(r.best_ratio, 3), r.against, r.baseline.empty() ? "-" : text(short_number(r.times_faster(), 3), "x"), r.baseline.empty() ? "-" : text(short_number(r.best_times_faster(), 3), "x"), r.baseline, duration(r.time),
-                   short_number(r.read_rate * 1e-9, 3), short_number(r.triad_rate * 1e-9, 3), r.flops > 0 ? short_number(r.flops / r.time * 1e-9, 3) : "-", short_number(r.peak * 1e-9, 3)});
+    Table table{{{"case"},
+                 {"ratio", Align::right},
+                 {"best", Align::right},
+                 {"to"},
+                 {"faster", Align::right},
+                 {"best", Align::right},
+                 {"than"},
+                 {"time", Align::right},
+                 {"read GB/s", Align::right},
+                 {"triad GB/s", Align::right},
+                 {"GFLOP/s", Align::right},
+                 {"of", Align::right}},
+                {}};
+    for (const Result& r : results) {
+        table.add({r.name, short_number(r.ratio, 3), short_number(r.best_ratio, 3), r.against,
+                   r.baseline.empty() ? "-" : text(short_number(r.times_faster(), 3), "x"),
+                   r.baseline.empty() ? "-" : text(short_number(r.best_times_faster(), 3), "x"), r.baseline,
+                   duration(r.time), short_number(r.read_rate * 1e-9, 3), short_number(r.triad_rate * 1e-9, 3),
+                   r.flops > 0 ? short_number(r.flops / r.time * 1e-9, 3) : "-", short_number(r.peak * 1e-9, 3)});
+    }
     const Provenance p = provenance();
-    return text(to_text(table, look_of(1)), "ratio: time over what the machine needs at least, measured in the same run at the same array size (1 = cannot be faster);\n"
-                "times are medians, best is the ratio of the best times. ", p.cpu, ", ", p.isa, ", ", counted(static_cast<std::size_t>(p.threads), "thread"), ", ", p.compiler, ", ", p.commit, "\n");
+    return text(to_text(table, look_of(1)),
+                "ratio: time over what the machine needs at least, measured in the same run at the same array size (1 "
+                "= cannot be faster);\n"
+                "times are medians, best is the ratio of the best times. ",
+                p.cpu, ", ", p.isa, ", ", counted(static_cast<std::size_t>(p.threads), "thread"), ", ", p.compiler,
+                ", ", p.commit, "\n");
 }
 
-std::string comparison_text(const std::vector<Result>& now, const Settings& settings, const std::vector<Result>& then, const json& head) {
-    Table table{{{"case"}, {"ratio now", Align::right}, {"then", Align::right}, {"now/then", Align::right}, {"faster now", Align::right}, {"then", Align::right}, {"now/then", Align::right}, {""}}, {}};
+std::string comparison_text(const std::vector<Result>& now, const Settings& settings, const std::vector<Result>& then,
+                            const json& head) {
+    Table table{{{"case"},
+                 {"ratio now", Align::right},
+                 {"then", Align::right},
+                 {"now/then", Align::right},
+                 {"faster now", Align::right},
+                 {"then", Align::right},
+                 {"now/then", Align::right},
+                 {""}},
+                {}};
     std::string only_now;
     std::size_t moved = 0;
     for (const Result& r : now) {
@@ -140,11 +196,13 @@ std::string comparison_text(const std::vector<Result>& now, const Settings& sett
         }
         const std::string word = mark(r.ratio, old->ratio, "slower", "faster");
         moved += !word.empty();
-        table.add({r.name, short_number(r.ratio, 3), short_number(old->ratio, 3), change(r.ratio, old->ratio), r.baseline.empty() ? "-" : short_number(r.times_faster(), 3),
-                   old->baseline.empty() ? "-" : short_number(old->times_faster(), 3), change(r.times_faster(), old->times_faster()), word});
+        table.add({r.name, short_number(r.ratio, 3), short_number(old->ratio, 3), change(r.ratio, old->ratio),
+                   r.baseline.empty() ? "-" : short_number(r.times_faster(), 3),
+                   old->baseline.empty() ? "-" : short_number(old->times_faster(), 3),
+                   change(r.times_faster(), old->times_faster()), word});
     }
-    std::string out = text(differences(settings, head), to_text(table, look_of(1)), moved, " of ", table.rows.size(), " ratios moved by more than 15 % since ",
-                           head.value("date", std::string("then")), "\n");
+    std::string out = text(differences(settings, head), to_text(table, look_of(1)), moved, " of ", table.rows.size(),
+                           " ratios moved by more than 15 % since ", head.value("date", std::string("then")), "\n");
     if (!only_now.empty()) out += text("not in that file: ", only_now, "\n");
     return out;
 }

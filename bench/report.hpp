@@ -17,7 +17,8 @@ std::vector<Result> read_results(const std::string& path, nlohmann::json& head);
 /// Ratios first.
 std::string results_text(const std::vector<Result>& results);
 /// Ratios of ratios, now over then; what moved by more than 15 % is marked. Nothing is judged: timings are no tests.
-std::string comparison_text(const std::vector<Result>& now, const Settings& settings, const std::vector<Result>& then, const nlohmann::json& head);
+std::string comparison_text(const std::vector<Result>& now, const Settings& settings, const std::vector<Result>& then,
+                            const nlohmann::json& head);
 
 /// Today, UTC: "2026-11-15".
 std::string today();

@@ -17,7 +17,7 @@
 namespace limber::bench {
 namespace {
 
-constexpr int kSteps = 20;      // per timing: one step of a small scene takes microseconds
+constexpr int kSteps = 20;  // per timing: one step of a small scene takes microseconds
 
 // A step as one would first write it: sparse products for the residual, Eigen's factor for the solve.
 struct Plain {
@@ -28,14 +28,17 @@ struct Plain {
 
     explicit Plain(const Scene& scene, const std::shared_ptr<const Body>& body) {
         Progress silent;
-        const BodyMatrices m = body_matrices(body, scene.method.name == "linear_fem" ? scene.method.options : OptionValues{}, silent);
+        const BodyMatrices m = body_matrices(
+            body, scene.method.name == "linear_fem" ? scene.method.options : OptionValues{}, silent);
         std::vector<bool> free(m.unknowns(), false);
         for (const std::int32_t i : m.free) free[static_cast<std::size_t>(i)] = true;
         EigenMatrix k = to_eigen(m.stiffness), mm = to_eigen(m.mass);
         const double h = scene.step;
         system = mm + h * h / 4 * k;
         // Held rows and columns go; ones on their diagonal keep the numbering.
-        system.prune([&](std::int32_t i, std::int32_t j, double) { return i == j || (free[static_cast<std::size_t>(i)] && free[static_cast<std::size_t>(j)]); });
+        system.prune([&](std::int32_t i, std::int32_t j, double) {
+            return i == j || (free[static_cast<std::size_t>(i)] && free[static_cast<std::size_t>(j)]);
+        });
         stiffness = k;
         mass = mm;
         u = a = Eigen::VectorXd::Constant(system.rows(), 1e-3);
@@ -80,11 +83,15 @@ Work step_work(const std::string& path) {
     auto plain = std::make_shared<Plain>(s->scene, s->body);
     plain->solver.compute(plain->system);
     Work w;
-    w.subject = [s] { for (int i = 0; i < kSteps; ++i) s->step(); };
+    w.subject = [s] {
+        for (int i = 0; i < kSteps; ++i) s->step();
+    };
     w.against = "data read once a step";
     w.bytes = s->deformer->memory();
     w.passes = kSteps;
-    w.baseline = [plain] { for (int i = 0; i < kSteps; ++i) plain->step(); };
+    w.baseline = [plain] {
+        for (int i = 0; i < kSteps; ++i) plain->step();
+    };
     w.baseline_name = "Eigen step";
     w.units = kSteps;
     return w;

@@ -36,7 +36,9 @@ struct TemporaryFile {
 Work solid_work(int triangles, Dirt dirt) {
     auto file = std::make_shared<TemporaryFile>(".ply");
     const Asset duck = make_asset("duck", triangles);
-    write_surface(file->path, dirt == Dirt::clean ? duck.surfaces[0].surface : spoil(duck.surfaces[0].surface, dirt, 1).surface, MeshFormat::ply);
+    write_surface(file->path,
+                  dirt == Dirt::clean ? duck.surfaces[0].surface : spoil(duck.surfaces[0].surface, dirt, 1).surface,
+                  MeshFormat::ply);
     Work w;
     w.subject = [file] {
         Progress quiet;
@@ -56,9 +58,12 @@ Work solid_work(int triangles, Dirt dirt) {
 }  // namespace
 
 void add_solid_cases(Cases& cases, const Settings& settings) {
-    for (const int thousands : settings.quick ? std::vector<int>{10} : std::vector<int>{10, 25, 50, 100, 200, 400})
-        for (const auto& [name, dirt] : {std::pair{"duck_", Dirt::clean}, std::pair{"soup_", Dirt::soup}})
-            cases.push_back({text("solid/", name, thousands, "k"), [thousands, dirt = dirt] { return solid_work(1000 * thousands, dirt); }});
+    for (const int thousands : settings.quick ? std::vector<int>{10} : std::vector<int>{10, 25, 50, 100, 200, 400}) {
+        for (const auto& [name, dirt] : {std::pair{"duck_", Dirt::clean}, std::pair{"soup_", Dirt::soup}}) {
+            cases.push_back({text("solid/", name, thousands, "k"),
+                             [thousands, dirt = dirt] { return solid_work(1000 * thousands, dirt); }});
+        }
+    }
 }
 
 }  // namespace limber::bench

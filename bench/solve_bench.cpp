@@ -1,5 +1,6 @@
-// Triangular solves against reading the factor twice, and factorisation against the machine's flops, each beside Eigen's.
-// These are the figures of bench/results/solve_2026-11-15_epyc.txt: --rounds 61 --filter 'solve|factor|product'.
+// Triangular solves against reading the factor twice, and factorisation against the machine's flops, each beside
+// Eigen's. These are the figures of bench/results/solve_2026-11-15_epyc.txt: --rounds 61 --filter
+// 'solve|factor|product'.
 #include "bench.hpp"
 #include "eigen.hpp"
 #include "yardstick.hpp"
@@ -22,7 +23,8 @@ struct Solve {
     PackedFactor factor;
     std::vector<double> b, x, scratch;
 
-    explicit Solve(const testing::TetBox& box) : matrix(testing::implicit_system(box, 1e-3)), symbolic(analyse(matrix)) {
+    explicit Solve(const testing::TetBox& box)
+        : matrix(testing::implicit_system(box, 1e-3)), symbolic(analyse(matrix)) {
         Progress silent;
         factor = PackedFactor(matrix, symbolic, FactorEngine::automatic, silent);
         b = testing::random_vector(matrix.rows(), 7);
@@ -48,7 +50,7 @@ Work solve_work(const testing::TetBox& box, Isa isa) {
     w.bytes = 8 * s->factor.value_count();
     w.passes = 2.0;
     w.flops = 4.0 * static_cast<double>(s->factor.value_count());
-    if (isa == Isa::baseline) return w;     // Eigen's factor takes a minute: once is enough
+    if (isa == Isa::baseline) return w;  // Eigen's factor takes a minute: once is enough
     auto e = std::make_shared<EigenSolve>();
     e->solver.compute(to_eigen(s->matrix));
     e->b = Eigen::Map<const Eigen::VectorXd>(s->b.data(), static_cast<Eigen::Index>(s->b.size()));
@@ -79,11 +81,12 @@ Work bundle_work(const testing::TetBox& box) {
 // Flops of the dense arithmetic inside the supernodes, columns counted one by one.
 double factor_flops(const Symbolic& s) {
     double sum = 0.0;
-    for (std::size_t k = 0; k < s.supernodes(); ++k)
+    for (std::size_t k = 0; k < s.supernodes(); ++k) {
         for (std::size_t c = 0; c < s.width(k); ++c) {
             const auto below = static_cast<double>(s.width(k) - c - 1 + s.rows_below(k));
             sum += below * below + 2 * below + 1;
         }
+    }
     return sum;
 }
 
@@ -98,7 +101,8 @@ Work factor_work(const testing::TetBox& box, FactorEngine engine) {
     };
     w.limit = Limit::flops;
     w.against = "its flops at peak";
-    for (std::size_t k = 0; k < symbolic->supernodes(); ++k) w.bytes += 8 * symbolic->width(k) * (symbolic->width(k) + symbolic->rows_below(k));
+    for (std::size_t k = 0; k < symbolic->supernodes(); ++k)
+        w.bytes += 8 * symbolic->width(k) * (symbolic->width(k) + symbolic->rows_below(k));
     w.flops = factor_flops(*symbolic);
     w.dear = true;
     if (engine == FactorEngine::cholmod) return w;
@@ -114,11 +118,16 @@ void add_solve_cases(Cases& cases, const Settings& settings) {
     const std::string cube = text("cube_", n);
     const auto box = [n] { return testing::tet_box(n, n, n); };
     cases.push_back({"solve/" + cube, [box] { return solve_work(box(), best_isa()); }});
-    if (!settings.quick) cases.push_back({"solve/beam_40x11x11", [] { return solve_work(testing::tet_box(40, 11, 11, {4.0, 1.1, 1.1}), best_isa()); }});
+    if (!settings.quick) {
+        cases.push_back({"solve/beam_40x11x11", [] {
+                             return solve_work(testing::tet_box(40, 11, 11, {4.0, 1.1, 1.1}), best_isa());
+                         }});
+    }
     cases.push_back({"solve_8/" + cube, [box] { return bundle_work(box()); }});
     cases.push_back({"solve_sse2/" + cube, [box] { return solve_work(box(), Isa::baseline); }});
     cases.push_back({"factor_own/" + cube, [box] { return factor_work(box(), FactorEngine::own); }});
-    if (has_cholmod()) cases.push_back({"factor_cholmod/" + cube, [box] { return factor_work(box(), FactorEngine::cholmod); }});
+    if (has_cholmod())
+        cases.push_back({"factor_cholmod/" + cube, [box] { return factor_work(box(), FactorEngine::cholmod); }});
 }
 
 }  // namespace limber::bench

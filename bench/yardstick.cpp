@@ -39,11 +39,13 @@ bool has_avx512() { return has_avx2() && __builtin_cpu_supports("avx512f"); }
 
 __attribute__((target("avx2"))) double read_avx2(const double* a, std::size_t n) {
     typedef double Lane __attribute__((vector_size(32)));
-    Lane sum[16] = {};     // unrolled, or the compiler keeps them in memory
+    Lane sum[16] = {};  // unrolled, or the compiler keeps them in memory
     std::size_t i = 0;
     for (; i + 64 <= n; i += 64)
 #pragma GCC unroll 16
+    {
         for (std::size_t v = 0; v < 16; ++v) sum[v] += *reinterpret_cast<const Lane*>(a + i + 4 * v);
+    }
     double total = 0.0;
     for (std::size_t v = 0; v < 16; ++v) total += (sum[v][0] + sum[v][1]) + (sum[v][2] + sum[v][3]);
     for (; i < n; ++i) total += a[i];
@@ -53,7 +55,8 @@ __attribute__((target("avx2"))) double read_avx2(const double* a, std::size_t n)
 __attribute__((target("avx2"))) void triad_avx2(double* a, const double* b, const double* c, std::size_t n) {
     const __m256d half = _mm256_set1_pd(0.5);
     std::size_t i = 0;
-    for (; i + 4 <= n; i += 4) _mm256_store_pd(a + i, _mm256_add_pd(_mm256_load_pd(b + i), _mm256_mul_pd(half, _mm256_load_pd(c + i))));
+    for (; i + 4 <= n; i += 4)
+        _mm256_store_pd(a + i, _mm256_add_pd(_mm256_load_pd(b + i), _mm256_mul_pd(half, _mm256_load_pd(c + i))));
     triad_plain(a + i, b + i, c + i, n - i);
 }
 
@@ -63,7 +66,9 @@ __attribute__((target("avx512f"))) double read_avx512(const double* a, std::size
     std::size_t i = 0;
     for (; i + 128 <= n; i += 128)
 #pragma GCC unroll 16
+    {
         for (std::size_t v = 0; v < 16; ++v) sum[v] += *reinterpret_cast<const Lane*>(a + i + 8 * v);
+    }
     double total = 0.0;
     for (std::size_t v = 0; v < 16; ++v)
         for (int lane = 0; lane < 8; ++lane) total += sum[v][lane];
@@ -76,7 +81,10 @@ __attribute__((target("avx512f"))) void triad_avx512(double* a, const double* b,
     std::size_t i = 0;
     for (; i + 16 <= n; i += 16)
 #pragma GCC unroll 2
-        for (std::size_t v = i; v < i + 16; v += 8) _mm512_store_pd(a + v, _mm512_fmadd_pd(half, _mm512_load_pd(c + v), _mm512_load_pd(b + v)));
+    {
+        for (std::size_t v = i; v < i + 16; v += 8)
+            _mm512_store_pd(a + v, _mm512_fmadd_pd(half, _mm512_load_pd(c + v), _mm512_load_pd(b + v)));
+    }
     triad_plain(a + i, b + i, c + i, n - i);
 }
 
@@ -86,7 +94,9 @@ __attribute__((target("avx512f"))) double flops_avx512() {
     const __m512d x = _mm512_set1_pd(0.999999), y = _mm512_set1_pd(1e-9);
     for (std::size_t i = 0; i < kFlopRounds; ++i)
 #pragma GCC unroll 12
+    {
         for (int v = 0; v < 12; ++v) sum[v] = _mm512_fmadd_pd(sum[v], x, y);
+    }
     double total = 0.0;
     for (int v = 0; v < 12; ++v) total += sum[v][0];
     return total;
@@ -99,7 +109,9 @@ __attribute__((target("avx2,fma"))) double flops_fma() {
     const __m256d x = _mm256_set1_pd(0.999999), y = _mm256_set1_pd(1e-9);
     for (std::size_t i = 0; i < kFlopRounds; ++i)
 #pragma GCC unroll 12
+    {
         for (int v = 0; v < 12; ++v) sum[v] = _mm256_fmadd_pd(sum[v], x, y);
+    }
     double total = 0.0;
     for (int v = 0; v < 12; ++v) total += sum[v][0];
     return total;
@@ -152,7 +164,8 @@ Yardstick::Yardstick(std::size_t bytes)
     const auto choice = [](bool wide) { return wide ? Vectors::avx512 : Vectors::avx2; };
     const bool read_wide = first_is_faster([&](bool wide) { read_use_ = choice(wide), read(); });
     const bool triad_wide = first_is_faster([&](bool wide) { triad_use_ = choice(wide), triad(); });
-    read_use_ = choice(read_wide), triad_use_ = choice(triad_wide);
+    read_use_ = choice(read_wide);
+    triad_use_ = choice(triad_wide);
 }
 
 void Yardstick::read() const {
@@ -161,9 +174,11 @@ void Yardstick::read() const {
 }
 
 void Yardstick::triad() {
-    const auto run = triad_use_ == Vectors::avx512 ? triad_avx512 : triad_use_ == Vectors::avx2 ? triad_avx2 : triad_plain;
+    const auto run = triad_use_ == Vectors::avx512 ? triad_avx512
+                     : triad_use_ == Vectors::avx2 ? triad_avx2
+                                                   : triad_plain;
     const auto threads = static_cast<std::size_t>(thread_count());
-    const std::size_t share = (a_.size() / threads + 64) / 64 * 64;     // as the subject may: with all threads there are
+    const std::size_t share = (a_.size() / threads + 64) / 64 * 64;  // as the subject may: with all threads there are
     parallel_blocks(a_.size(), share, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
         run(a_.data() + begin, b_.data() + begin, c_.data() + begin, end - begin);
     });
@@ -172,11 +187,15 @@ void Yardstick::triad() {
 
 double peak_flops() {
     double best = 0.0;
-    const auto take = [&](double (*run)(), double flops) { best = std::max(best, static_cast<double>(kFlopRounds) * flops / time_of([&] { sink = run(); })); };
+    const auto take = [&](double (*run)(), double flops) {
+        best = std::max(best, static_cast<double>(kFlopRounds) * flops / time_of([&] { sink = run(); }));
+    };
     for (int round = 0; round < 5; ++round) {
         if (has_avx512()) take(flops_avx512, 12 * 8 * 2);
-        if (has_avx2()) take(flops_fma, 12 * 4 * 2);
-        else take(flops_plain, 24 * 2);
+        if (has_avx2())
+            take(flops_fma, 12 * 4 * 2);
+        else
+            take(flops_plain, 24 * 2);
     }
     return best;
 }

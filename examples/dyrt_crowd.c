@@ -1,5 +1,6 @@
-/* Flesh for a small crowd, live: loads a .dyrt file, lets everyone jump at their own pace for two seconds, prints amplitudes.
- *   cd runtime/dyrt && cc -std=c99 -O3 -I. ../../examples/dyrt_crowd.c dyrt_?*.c oscillator.c -lm -o dyrt_crowd && ./dyrt_crowd character.dyrt */
+/* Flesh for a small crowd, live: loads a .dyrt file, lets everyone jump at their own pace for two seconds, prints
+ * amplitudes. cd runtime/dyrt && cc -std=c99 -O3 -I. ../../examples/dyrt_crowd.c dyrt_?*.c oscillator.c -lm -o
+ * dyrt_crowd && ./dyrt_crowd character.dyrt */
 #include "limber_dyrt.h"
 
 #include <math.h>
@@ -14,15 +15,21 @@ static void* read_file(const char* path, size_t* size) {
     void* bytes = NULL;
     if (file != NULL && fseek(file, 0, SEEK_END) == 0) length = ftell(file);
     if (length > 0) bytes = malloc((size_t)length);
-    if (bytes != NULL) rewind(file), *size = fread(bytes, 1, (size_t)length, file);
+    if (bytes != NULL) {
+        rewind(file);
+        *size = fread(bytes, 1, (size_t)length, file);
+    }
     if (file != NULL) fclose(file);
     return bytes;
 }
 
-/* A game would ask its skeleton for the bone named limber_dyrt_bone_name(asset, part) here: its world place and rotation. */
+/* A game would ask its skeleton for the bone named limber_dyrt_bone_name(asset, part) here: its world place and
+ * rotation. */
 static limber_dyrt_bone bone_of(int character, float time) {
-    const float pace = 6.0f + (float)character, height = fabsf(sinf(pace * time)), lean = 0.2f * sinf(0.5f * pace * time);
-    const limber_dyrt_bone bone = {{(float)character, 1.0f + 0.3f * height, 0.0f}, {0.0f, 0.0f, sinf(lean), cosf(lean)}};
+    const float pace = 6.0f + (float)character, height = fabsf(sinf(pace * time)),
+                lean = 0.2f * sinf(0.5f * pace * time);
+    const limber_dyrt_bone bone = {{(float)character, 1.0f + 0.3f * height, 0.0f},
+                                   {0.0f, 0.0f, sinf(lean), cosf(lean)}};
     return bone;
 }
 
@@ -51,7 +58,7 @@ int main(int count, char** arguments) {
         for (who = 0; who < CROWD; ++who)
             for (part = 0; part < parts; ++part) bones[who * parts + part] = bone_of(who, (float)frame / 60.0f);
         limber_dyrt_step(crowd, 1.0f / 60.0f, bones, NULL);
-        for (who = 0; who < CROWD; ++who)
+        for (who = 0; who < CROWD; ++who) {
             for (part = 0; part < parts; ++part) {
                 float q[MOST_MODES];
                 limber_dyrt_amplitudes(crowd, who, part, q);
@@ -59,6 +66,7 @@ int main(int count, char** arguments) {
                 for (k = 0; k < limber_dyrt_modes(asset, part); ++k) printf(",%.6g", (double)q[k]);
                 printf("\n");
             }
+        }
     }
     free(bones);
     limber_dyrt_crowd_free(crowd);

@@ -16,7 +16,7 @@ BODY = GEOMETRY | {"body"}
 DEFORM = BODY | {"deform"}
 MATHS = BASE | {"linalg", "kernels"}
 ELEMENTS = DEFORM | MATHS | {"fem", "integrate"}
-METHOD = ELEMENTS | {"linear", "elastic", "contact", "bem", "runtime"}     # runtime: runtime/dyrt, C99
+METHOD = ELEMENTS | {"linear", "elastic", "contact", "bem", "runtime"}  # runtime: runtime/dyrt, C99
 SIM = DEFORM | {"scene", "methods/registry"}
 DYRT = METHOD | {"methods/registry"}
 BELOW_SIM = METHOD | SIM | {"sim"}
@@ -51,11 +51,41 @@ MAY_SEE = {
 
 # What each public header is part of. A new one must be entered here: it has to live somewhere.
 HEADER_LAYER = {
-    "bytes": "core", "error": "core", "progress": "core", "vec3": "core", "version": "core",
-    "mesh": "geometry", "round": "geometry", "solid": "geometry", "doctor": "geometry", "embedding": "geometry", "material": "body", "body": "body", "rig": "body", "flesh": "body", "dyrt": "dyrt", "assets": "assets",
-    "deformer": "deform", "loads": "deform", "obstacle": "deform", "method": "deform", "options": "deform", "modes": "deform", "matrices": "deform",
+    "bytes": "core",
+    "error": "core",
+    "progress": "core",
+    "vec3": "core",
+    "version": "core",
+    "mesh": "geometry",
+    "round": "geometry",
+    "solid": "geometry",
+    "doctor": "geometry",
+    "embedding": "geometry",
+    "material": "body",
+    "body": "body",
+    "rig": "body",
+    "flesh": "body",
+    "dyrt": "dyrt",
+    "assets": "assets",
+    "deformer": "deform",
+    "loads": "deform",
+    "obstacle": "deform",
+    "method": "deform",
+    "options": "deform",
+    "modes": "deform",
+    "matrices": "deform",
     "conformance": "conformance",
-    "scene": "scene", "file_frame": "scene", "painted_surface": "scene", "shown": "io", "recording": "sim", "sim": "sim", "metrics": "metrics", "mesh_io": "io", "rig_io": "io", "series": "io", "surface_series": "io",
+    "scene": "scene",
+    "file_frame": "scene",
+    "painted_surface": "scene",
+    "shown": "io",
+    "recording": "sim",
+    "sim": "sim",
+    "metrics": "metrics",
+    "mesh_io": "io",
+    "rig_io": "io",
+    "series": "io",
+    "surface_series": "io",
 }
 
 # Outside libraries, by the start of the include, and the layers that may see them.
@@ -67,8 +97,8 @@ OUTSIDE = [
     (r"nlohmann/", {"io", "report", "study", "apps"}),
     (r"CLI/", {"apps"}),
     (r"EGL/|GLES3/", {"render"}),
-    (r"dlfcn\.h", {"render", "apps"}),   # apps: the functions of METIS that take SIGTERM away
-    (r"fmt/", None),     # None: any layer, but no public header
+    (r"dlfcn\.h", {"render", "apps"}),  # apps: the functions of METIS that take SIGTERM away
+    (r"fmt/", None),  # None: any layer, but no public header
 ]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -91,7 +121,7 @@ def target_layer(name):
     if len(parts) == 1:
         return None
     if parts[0] == "dyrt" and name.endswith(".h"):
-        return "runtime"        # runtime/dyrt is C; src/dyrt has .hpp
+        return "runtime"  # runtime/dyrt is C; src/dyrt has .hpp
     if parts[0] != "methods":
         return parts[0]
     return "methods/" + (parts[1] if len(parts) > 2 else parts[1].split(".")[0])
@@ -101,15 +131,18 @@ def allowed(layer, other):
     if other == layer:
         return True
     if layer == "methods/registry":
-        return other in METHOD or other.startswith("methods/")     # the only file that knows all
+        return other in METHOD or other.startswith("methods/")  # the only file that knows all
     if layer.startswith("methods/"):
         return other in METHOD
     return other in MAY_SEE.get(layer, set())
 
 
 def standard_header(name):
-    return re.fullmatch(r"[a-z0-9_]+", name) is not None or name.startswith("sys/") \
+    return (
+        re.fullmatch(r"[a-z0-9_]+", name) is not None
+        or name.startswith("sys/")
         or name in ("immintrin.h", "unistd.h", "fcntl.h", "signal.h", "pthread.h", "sched.h", "time.h", "cpuid.h")
+    )
 
 
 def fault_of(layer, bracket, name):
@@ -119,7 +152,11 @@ def fault_of(layer, bracket, name):
         part = pathlib.PurePosixPath(name).stem
         if part not in HEADER_LAYER:
             return "is a public header without a layer: enter it in tools/check_layers.py"
-        return "" if allowed(layer, HEADER_LAYER[part]) else f"belongs to {HEADER_LAYER[part]}, which {layer} may not include"
+        return (
+            ""
+            if allowed(layer, HEADER_LAYER[part])
+            else f"belongs to {HEADER_LAYER[part]}, which {layer} may not include"
+        )
     if bracket == "<" and standard_header(name):
         return ""
     if public:

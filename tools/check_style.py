@@ -15,7 +15,10 @@ AIM_FILE, AIM_FUNCTION = 400, 40
 FOLDERS = ("include", "src", "apps", "tests", "bench", "runtime", "tools", "examples")
 CXX = (".hpp", ".cpp", ".h", ".c", ".inl")
 SCRIPTS = (".py", ".sh", ".cmake", ".js")
-TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(?P<d>[^()\\\s]{0,16})\(.*?\)(?P=d)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Za-z_])\'(?:\\.|[^\'\\\n])+\'', re.S)
+TOKEN = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"(?P<d>[^()\\\s]{0,16})\(.*?\)(?P=d)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Za-z_])\'(?:\\.|[^\'\\\n])+\'',
+    re.S,
+)
 TYPE_HEAD = re.compile(r"\b(namespace|class|struct|union|enum|extern)\b")
 
 

@@ -13,7 +13,7 @@ import sys
 
 from check_style import blanked
 
-APART = {"kernels"}         # compiled one by one
+APART = {"kernels"}  # compiled one by one
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"]+)[>"]', re.M)
 TYPE = re.compile(r"(?:struct|class|enum class|enum struct|enum|union) (\w+)(?: final)?(?: ?:.*)?$")
 
@@ -27,7 +27,7 @@ def pieces(text):
         if outside:
             parentheses += (char == "(") - (char == ")")
         if parentheses and outside:
-            continue        # a default argument may be braced
+            continue  # a default argument may be braced
         if char == "{":
             head = " ".join(text[start:place].split())
             space = re.search(r"\bnamespace ?([\w:]*)$", head)
@@ -47,7 +47,7 @@ def pieces(text):
 
 def parameter_types(head):
     """'(const Vec3& p, int = 0)' -> 'const Vec3&,int': without names and defaults."""
-    inside = head[head.index("(") + 1:head.rindex(")")] if ")" in head else ""
+    inside = head[head.index("(") + 1 : head.rindex(")")] if ")" in head else ""
     parts, depth = [""], 0
     for char in inside:
         depth += (char in "<([") - (char in ">)]")
@@ -55,15 +55,25 @@ def parameter_types(head):
             parts.append("")
         else:
             parts[-1] += char
-    return ",".join(re.sub(r"(?<=[\w>&*\]]) \w+$|(?<=[&*>])\w+$", "", re.sub(r" ?=.*", "", part).strip()) for part in parts)
+    return ",".join(
+        re.sub(r"(?<=[\w>&*\]]) \w+$|(?<=[&*>])\w+$", "", re.sub(r" ?=.*", "", part).strip()) for part in parts
+    )
 
 
 def meanings(head):
     """(name, what it means) of everything that a declaration introduces."""
-    head = re.sub(r"^template ?<.*?> ?(?=(struct|class|constexpr|auto|void|bool|std|[A-Z]))", "", re.sub(r"\[\[.*?\]\] ?", "", head))
+    head = re.sub(
+        r"^template ?<.*?> ?(?=(struct|class|constexpr|auto|void|bool|std|[A-Z]))",
+        "",
+        re.sub(r"\[\[.*?\]\] ?", "", head),
+    )
     if head.startswith(("using namespace", "TEST", "INSTANTIATE", "static_assert", "friend")):
         return
-    alias = re.match(r"using (\w+) ?=", head) or re.match(r"using [\w:]*::(\w+)$", head) or re.match(r"namespace (\w+) ?=", head)
+    alias = (
+        re.match(r"using (\w+) ?=", head)
+        or re.match(r"using [\w:]*::(\w+)$", head)
+        or re.match(r"namespace (\w+) ?=", head)
+    )
     if alias:
         yield alias.group(1), head
     elif TYPE.match(head):
@@ -105,8 +115,12 @@ def headers_of(root, sources):
 def header_names(root, path, known={}):
     """{name: place} of the types and constants of a header."""
     if path not in known:
-        known[path] = {name: f"{path.relative_to(root)}:{line}" for head, line, _ in pieces(path.read_text(errors="replace"))
-                       for name, meaning in meanings(head) if meaning in ("type", "constant")}
+        known[path] = {
+            name: f"{path.relative_to(root)}:{line}"
+            for head, line, _ in pieces(path.read_text(errors="replace"))
+            for name, meaning in meanings(head)
+            if meaning in ("type", "constant")
+        }
     return known[path]
 
 

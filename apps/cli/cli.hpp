@@ -47,7 +47,8 @@ int print_version(bool json);
 
 /// Writes to stdout to the end or throws Error{bad_file}.
 void print(std::string_view text);
-/// Indented, with a line break at the end; text that is not UTF-8 is mended. An object gets a "provenance" unless it has one.
+/// Indented, with a line break at the end; text that is not UTF-8 is mended. An object gets a "provenance" unless it
+/// has one.
 void print_json(const nlohmann::json& value);
 std::string to_json_text(const nlohmann::json& value);
 /// A line on stderr: "limber: ..." (one line whatever the text holds).
@@ -66,22 +67,27 @@ void add_scene_arguments(CLI::App& verb, SceneArguments& arguments);
 struct CommonArguments {
     bool json = false;
     bool quiet = false;
-    int threads = 0;        ///< 0 = as the machine has
+    int threads = 0;  ///< 0 = as the machine has
 };
 void add_json_flag(CLI::App& verb, CommonArguments& arguments);
 /// --quiet and --threads too.
 void add_work_arguments(CLI::App& verb, CommonArguments& arguments);
-/// Throws Error{bad_usage} when an output is one of the inputs (or of the files that a .pvd among them lists), a file that was read before
-/// (files_read.hpp), or two outputs are one file; empty names are skipped. Verbs call it once they have read their inputs, before they work.
+/// Throws Error{bad_usage} when an output is one of the inputs (or of the files that a .pvd among them lists), a file
+/// that was read before (files_read.hpp), or two outputs are one file; empty names are skipped. Verbs call it once they
+/// have read their inputs, before they work.
 void refuse_overwriting(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
-/// Throws Error{bad_usage} when one of `files` is also a folder on the way to another output, or lies in `folder` although that is written as a
-/// whole (or under a name that `claim` writes there), Error{bad_file} when its own folder is not there. Empty names are skipped.
-void refuse_nested_outputs(const std::vector<std::string>& files, const std::string& folder, const FolderClaim* claim = nullptr);
-/// A bar on a terminal, quiet lines elsewhere, nothing with --quiet. Sets the number of threads. From here on Ctrl-C asks the work to end.
+/// Throws Error{bad_usage} when one of `files` is also a folder on the way to another output, or lies in `folder`
+/// although that is written as a whole (or under a name that `claim` writes there), Error{bad_file} when its own folder
+/// is not there. Empty names are skipped.
+void refuse_nested_outputs(const std::vector<std::string>& files, const std::string& folder,
+                           const FolderClaim* claim = nullptr);
+/// A bar on a terminal, quiet lines elsewhere, nothing with --quiet. Sets the number of threads. From here on Ctrl-C
+/// asks the work to end.
 std::unique_ptr<Progress> start_work(const CommonArguments& arguments);
 
 /// read_scene() with a bar while solids are filled, which takes seconds. From here on Ctrl-C asks the work to end.
-Scene read_scene_visibly(const std::string& path, const std::vector<std::string>& sets, const CommonArguments& arguments);
+Scene read_scene_visibly(const std::string& path, const std::vector<std::string>& sets,
+                         const CommonArguments& arguments);
 
 /// For ->transform() of --unit and --up options. CLI11's own print the numbers behind the words.
 CLI::Validator length_words();

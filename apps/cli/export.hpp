@@ -15,15 +15,15 @@
 namespace limber::cli {
 
 struct ExportArguments {
-    std::string input;                  ///< a recording; a scene for --to matrices
-    std::string to;                     ///< matrices, npz, pc2, mdd, vtu, csv, obj, ply, stl, glb or inp
-    std::string out;                    ///< never empty
-    std::vector<std::string> sets;      ///< --set, scenes only
-    std::optional<LengthUnit> unit;     ///< of what is written; not given: that of the file the body came from
+    std::string input;               ///< a recording; a scene for --to matrices
+    std::string to;                  ///< matrices, npz, pc2, mdd, vtu, csv, obj, ply, stl, glb or inp
+    std::string out;                 ///< never empty
+    std::vector<std::string> sets;   ///< --set, scenes only
+    std::optional<LengthUnit> unit;  ///< of what is written; not given: that of the file the body came from
     std::optional<UpAxis> up;
-    double frame_rate = 0.0;            ///< --rate, recordings only; 0 = not given
-    SurfaceSeriesTarget surface;        ///< what only surfaces have; path, format, unit, axis and rate are those above
-    int modes = 0;                      ///< --modes, inp only; 0 = a static step
+    double frame_rate = 0.0;      ///< --rate, recordings only; 0 = not given
+    SurfaceSeriesTarget surface;  ///< what only surfaces have; path, format, unit, axis and rate are those above
+    int modes = 0;                ///< --modes, inp only; 0 = a static step
     CommonArguments common;
 };
 

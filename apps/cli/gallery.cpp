@@ -1,4 +1,5 @@
-// limber gallery: every scene of a folder, and everything that limber can make itself, as pictures and movies on one page.
+// limber gallery: every scene of a folder, and everything that limber can make itself, as pictures and movies on one
+// page.
 #include "cli/cli.hpp"
 #include "cli/mesh_files.hpp"
 #include "cli/pictures.hpp"
@@ -30,14 +31,16 @@ struct GalleryArguments {
     CommonArguments common;
 };
 
-constexpr double kRate = 25.0, kLongest = 10.0;     // frames per second and seconds of a movie
+constexpr double kRate = 25.0, kLongest = 10.0;  // frames per second and seconds of a movie
 
 /// One picture, and one movie where it moves.
 class Gallery {
 public:
-    Gallery(const GalleryArguments& arguments, std::string folder) : out_(std::move(folder)), movies_(!arguments.no_movies && !find_ffmpeg().empty()) {}
+    Gallery(const GalleryArguments& arguments, std::string folder)
+        : out_(std::move(folder)), movies_(!arguments.no_movies && !find_ffmpeg().empty()) {}
 
-    Page::Photo show(const std::string& name, const std::string& title, const std::string& caption, const std::function<std::unique_ptr<Subject>()>& subject, StudioSettings settings,
+    Page::Photo show(const std::string& name, const std::string& title, const std::string& caption,
+                     const std::function<std::unique_ptr<Subject>()>& subject, StudioSettings settings,
                      const std::string& about, Progress& progress) {
         Page::Photo photo{name + ".png", "", title, caption};
         settings.width = 720;
@@ -58,7 +61,8 @@ public:
         MovieSettings movie;
         movie.fps = kRate;
         photo.movie = name + ".mp4";
-        write_movie(text(out_, "/", photo.movie), moving, movie_times(settings.from, settings.to, kRate, speed), movie, words, progress);
+        write_movie(text(out_, "/", photo.movie), moving, movie_times(settings.from, settings.to, kRate, speed), movie,
+                    words, progress);
         return photo;
     }
 
@@ -92,12 +96,20 @@ Page::Photo show_scene(Gallery& gallery, const std::string& path, Progress& prog
     const auto recording = std::make_shared<const Recording>(std::move(run.recording));
     StudioSettings settings;
     settings.field = recording->shown && !recording->shown->looks.empty() ? Field::none : Field::displacement;
-    return gallery.show(fs::path(path).stem().string(), scene->name, scene->about, [&] { return make_body_subject(recording, {"", scene, nullptr, settings.field}); }, settings, about_scene(*scene), progress);
+    return gallery.show(
+        fs::path(path).stem().string(), scene->name, scene->about,
+        [&] {
+            return make_body_subject(recording, {"", scene, nullptr, settings.field});
+        },
+        settings, about_scene(*scene), progress);
 }
 
-Page::Photo show_model(Gallery& gallery, const std::string& name, const std::string& caption, const std::shared_ptr<const Rig>& rig, std::optional<std::size_t> clip, Progress& progress) {
+Page::Photo show_model(Gallery& gallery, const std::string& name, const std::string& caption,
+                       const std::shared_ptr<const Rig>& rig, std::optional<std::size_t> clip, Progress& progress) {
     const std::string file = text("asset_", name, clip ? "_" + rig->clips[*clip].name : "");
-    return gallery.show(file, clip ? text(name, ", ", rig->clips[*clip].name) : name, caption, [&] { return make_rig_subject(rig, clip, name); }, {}, text("asset ", name), progress);
+    return gallery.show(
+        file, clip ? text(name, ", ", rig->clips[*clip].name) : name, caption,
+        [&] { return make_rig_subject(rig, clip, name); }, {}, text("asset ", name), progress);
 }
 
 /// What the page shows under one heading; what failed is told there too.
@@ -132,7 +144,8 @@ int run_gallery(const GalleryArguments& a) {
     const auto all = static_cast<double>(paths.size() + assets.size());
     std::size_t done = 0;
     const auto next = [&](const std::string& name) {
-        auto part = std::make_unique<PartOfProgress>(*progress, static_cast<double>(done) / all, static_cast<double>(done + 1) / all);
+        auto part = std::make_unique<PartOfProgress>(*progress, static_cast<double>(done) / all,
+                                                     static_cast<double>(done + 1) / all);
         part->name(name);
         ++done;
         return part;
@@ -145,10 +158,15 @@ int run_gallery(const GalleryArguments& a) {
         const auto part = next(name);
         const bool character = name == "humanoid";
         const auto rig = std::make_shared<const Rig>(character ? make_humanoid() : as_model(make_asset(name)));
-        if (!character) try_to_add(models, name, [&] { return show_model(gallery, name, asset_summary(name), rig, std::nullopt, *part); });
-        for (std::size_t c = 0; character && c < rig->clips.size(); ++c) try_to_add(models, name, [&] { return show_model(gallery, name, asset_summary(name), rig, c, *part); });
+        if (!character) {
+            try_to_add(models, name,
+                       [&] { return show_model(gallery, name, asset_summary(name), rig, std::nullopt, *part); });
+        }
+        for (std::size_t c = 0; character && c < rig->clips.size(); ++c)
+            try_to_add(models, name, [&] { return show_model(gallery, name, asset_summary(name), rig, c, *part); });
     }
-    Page page("Gallery", text("Every scene of ", fs::path(a.folder).filename().string(), " and everything that limber mesh asset makes, drawn by limber itself."));
+    Page page("Gallery", text("Every scene of ", fs::path(a.folder).filename().string(),
+                              " and everything that limber mesh asset makes, drawn by limber itself."));
     put_on(page, scenes, "Scenes");
     put_on(page, models, "Models made by code");
     if (no_movies) page.paragraph("There are no movies: ffmpeg is not installed.");
@@ -161,8 +179,13 @@ int run_gallery(const GalleryArguments& a) {
         for (const std::string& line : shelf->missing) complain(text("warning: ", line));
     if (no_movies) complain("warning: ffmpeg is not installed: the page has no movies (--no-movies asks for that)");
     const std::size_t made = scenes.photos.size() + models.photos.size();
-    if (a.common.json) print_json({{"page", a.out + "/index.html"}, {"pictures", made}, {"missing", scenes.missing.size() + models.missing.size()}});
-    else print(text(a.out, "/index.html: ", counted(made, "picture"), "\n"));
+    if (a.common.json) {
+        print_json({{"page", a.out + "/index.html"},
+                    {"pictures", made},
+                    {"missing", scenes.missing.size() + models.missing.size()}});
+    } else {
+        print(text(a.out, "/index.html: ", counted(made, "picture"), "\n"));
+    }
     return scenes.missing.empty() && models.missing.empty() ? kDone : kTrouble;
 }
 

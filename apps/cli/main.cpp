@@ -27,7 +27,8 @@ const CLI::App* chosen(const CLI::App& app) {
 
 std::vector<std::string> verb_names(const CLI::App& app) {
     std::vector<std::string> names;
-    for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(verb->get_name());
+    for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(verb->get_name());
     return names;
 }
 
@@ -53,29 +54,42 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const CLI::App& verb = *chosen(app);
     const std::string help = text("(see ", path_of(verb), " --help)");
     const std::vector<std::string> left = app.remaining(true);
-    const bool lacks = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr, lacks_verb = lacks && verb.get_require_subcommand_min() > 0;
+    const bool lacks = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr,
+               lacks_verb = lacks && verb.get_require_subcommand_min() > 0;
     const auto is_option = [](const std::string& word) { return word.size() > 1 && word[0] == '-'; };
     // Something is missing most often because its name is misspelt.
     const auto misspelt = std::find_if(left.begin(), left.end(), is_option);
-    if (((dynamic_cast<const CLI::ExtrasError*>(&error) || lacks_verb) && !left.empty()) || (lacks && misspelt != left.end())) {
+    if (((dynamic_cast<const CLI::ExtrasError*>(&error) || lacks_verb) && !left.empty()) ||
+        (lacks && misspelt != left.end())) {
         const std::string& word = lacks && misspelt != left.end() ? *misspelt : left.front();
         const bool option = is_option(word);
         const std::vector<std::string> names = option ? option_names(verb) : verb_names(verb);
-        const std::string found = option ? text("unknown option '", word, "'") : names.empty() ? text("unexpected argument '", word, "'") : text("unknown verb '", word, "'");
-        const std::string expected = names.empty() ? text("no more arguments ", help) : option ? text("an option of ", path_of(verb), " ", help) : text("one of ", joined(names));
-        return {Fault::bad_usage, {}, text(found, suggestion(option ? word.substr(0, word.find('=')) : word, names)), expected};
+        const std::string found = option          ? text("unknown option '", word, "'")
+                                  : names.empty() ? text("unexpected argument '", word, "'")
+                                                  : text("unknown verb '", word, "'");
+        const std::string expected = names.empty() ? text("no more arguments ", help)
+                                     : option      ? text("an option of ", path_of(verb), " ", help)
+                                                   : text("one of ", joined(names));
+        return {Fault::bad_usage,
+                {},
+                text(found, suggestion(option ? word.substr(0, word.find('=')) : word, names)),
+                expected};
     }
-    if (lacks_verb) return {Fault::bad_usage, {}, "no verb given", text("one of ", joined(verb_names(verb)), " ", help)};
+    if (lacks_verb)
+        return {Fault::bad_usage, {}, "no verb given", text("one of ", joined(verb_names(verb)), " ", help)};
     return {Fault::bad_usage, {}, text(error.what(), " ", help)};
 }
 
 /// An option with an empty value (-o '' or -o "$UNSET") is a slip, never a wish for the default.
 void refuse_empty_values(const CLI::App& verb) {
     for (const CLI::Option* option : verb.get_options()) {
-        if (option->get_expected_min() == 0) continue;      // its value may be left out, and is then empty
+        if (option->get_expected_min() == 0) continue;  // its value may be left out, and is then empty
         const std::vector<std::string>& given = option->results();
         const bool value_is_empty = std::find(given.begin(), given.end(), "") != given.end();
-        if (value_is_empty) throw Error(Fault::bad_usage, {option->get_name(), 0, {}}, "is given without a value", text("a value, or no ", option->get_name(), " at all"));
+        if (value_is_empty) {
+            throw Error(Fault::bad_usage, {option->get_name(), 0, {}}, "is given without a value",
+                        text("a value, or no ", option->get_name(), " at all"));
+        }
     }
 }
 
@@ -107,7 +121,8 @@ int parse_and_run(int argc, char** argv) {
     bool version = false, json = false;
     app.add_flag("--version", version, "version, commit, compiler, CPU, instruction set, linked libraries");
     app.add_flag("--json", json, "with --version: print it as JSON");
-    app.footer("Exit codes: 0 done, 1 simulation trouble, 2 bad usage or input.\nlimber VERB --help tells more about a verb.");
+    app.footer(
+        "Exit codes: 0 done, 1 simulation trouble, 2 bad usage or input.\nlimber VERB --help tells more about a verb.");
     app.get_formatter()->column_width(34);
     register_verbs(app, action);
     try {
@@ -123,12 +138,17 @@ int parse_and_run(int argc, char** argv) {
     }
     refuse_empty_values(*chosen(app));
     if (version) return print_version(json);
-    if (!action) throw Error(Fault::bad_usage, {}, "no verb given", text("one of ", joined(verb_names(app)), " (see limber --help)"));
+    if (!action) {
+        throw Error(Fault::bad_usage, {}, "no verb given",
+                    text("one of ", joined(verb_names(app)), " (see limber --help)"));
+    }
     return action();
 }
 
 bool wants_json(int argc, char** argv) {
-    return std::any_of(argv, argv + argc, [](const char* word) { return std::strcmp(word, "--json") == 0 || std::strncmp(word, "--json=", 7) == 0; });
+    return std::any_of(argv, argv + argc, [](const char* word) {
+        return std::strcmp(word, "--json") == 0 || std::strncmp(word, "--json=", 7) == 0;
+    });
 }
 
 /// One line on stderr; the same as JSON on stdout when asked for.
@@ -146,7 +166,9 @@ int guarded(int argc, char** argv, bool json) {
     } catch (const Error& error) {
         return fail(error, json);
     } catch (const std::bad_alloc&) {
-        return fail(Error(Fault::unsupported, {}, "not enough memory for this input", "a smaller mesh or a machine with more memory"), json);
+        return fail(Error(Fault::unsupported, {}, "not enough memory for this input",
+                          "a smaller mesh or a machine with more memory"),
+                    json);
     } catch (const std::exception& error) {
         return fail(Error(Fault::unsupported, {}, text("internal error: ", error.what())), json);
     } catch (...) {
@@ -158,11 +180,10 @@ int guarded(int argc, char** argv, bool json) {
 }  // namespace limber::cli
 
 int main(int argc, char** argv) {
-    int code = limber::cli::kBadInput;      // when even the error could not be printed
+    int code = limber::cli::kBadInput;  // when even the error could not be printed
     try {
         code = limber::cli::guarded(argc, argv, limber::cli::wants_json(argc, argv));
-    } catch (...) {
-    }
+    } catch (...) {}
     std::fflush(nullptr);
 #if defined(__SANITIZE_ADDRESS__)
     return code;

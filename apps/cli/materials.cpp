@@ -16,8 +16,15 @@ using nlohmann::json;
 
 json to_json(const MaterialPreset& p) {
     const Material& m = p.material;
-    return {{"name", m.name}, {"young", m.young}, {"young_range", {p.young_low, p.young_high}}, {"poisson", m.poisson}, {"density", m.density},
-            {"rayleigh_alpha", m.rayleigh_alpha}, {"rayleigh_beta", m.rayleigh_beta}, {"words", p.words}, {"source", p.source}};
+    return {{"name", m.name},
+            {"young", m.young},
+            {"young_range", {p.young_low, p.young_high}},
+            {"poisson", m.poisson},
+            {"density", m.density},
+            {"rayleigh_alpha", m.rayleigh_alpha},
+            {"rayleigh_beta", m.rayleigh_beta},
+            {"words", p.words},
+            {"source", p.source}};
 }
 
 std::vector<const MaterialPreset*> chosen(const std::string& name) {
@@ -27,7 +34,10 @@ std::vector<const MaterialPreset*> chosen(const std::string& name) {
         names.push_back(p.material.name);
         if (name.empty() || p.material.name == name) out.push_back(&p);
     }
-    if (out.empty()) throw Error(Fault::bad_usage, {}, text("unknown material '", name, "'", suggestion(name, names)), "a name listed by limber materials");
+    if (out.empty()) {
+        throw Error(Fault::bad_usage, {}, text("unknown material '", name, "'", suggestion(name, names)),
+                    "a name listed by limber materials");
+    }
     return out;
 }
 
@@ -39,10 +49,19 @@ int materials(const std::string& name, bool as_json) {
         print_json({{"materials", out}});
         return kDone;
     }
-    Table table{{{"material"}, {"E [Pa]", Align::right}, {"published E [Pa]", Align::right}, {"nu", Align::right}, {"rho [kg/m^3]", Align::right}, {"what it is"}, {"source"}}, {}};
-    for (const MaterialPreset* p : list)
-        table.add({p->material.name, short_number(p->material.young), text(short_number(p->young_low), " to ", short_number(p->young_high)),
+    Table table{{{"material"},
+                 {"E [Pa]", Align::right},
+                 {"published E [Pa]", Align::right},
+                 {"nu", Align::right},
+                 {"rho [kg/m^3]", Align::right},
+                 {"what it is"},
+                 {"source"}},
+                {}};
+    for (const MaterialPreset* p : list) {
+        table.add({p->material.name, short_number(p->material.young),
+                   text(short_number(p->young_low), " to ", short_number(p->young_high)),
                    short_number(p->material.poisson), short_number(p->material.density), p->words, p->source});
+    }
     print(to_text(table, look_of(1)));
     return kDone;
 }

@@ -38,10 +38,15 @@ std::string range(const OptionSpec& spec) {
 }
 
 json to_json(const OptionSpec& spec) {
-    json out{{"name", spec.name}, {"type", type_name(spec.type)}, {"unit", spec.unit}, {"live", spec.live}, {"sentence", spec.sentence}};
+    json out{{"name", spec.name},
+             {"type", type_name(spec.type)},
+             {"unit", spec.unit},
+             {"live", spec.live},
+             {"sentence", spec.sentence}};
     std::visit([&](const auto& value) { out["default"] = value; }, spec.fallback);
     if (spec.type == OptionType::choice) out["choices"] = spec.choices;
-    if (spec.type == OptionType::real || spec.type == OptionType::integer) out["range"] = {json_number(spec.low), json_number(spec.high)};
+    if (spec.type == OptionType::real || spec.type == OptionType::integer)
+        out["range"] = {json_number(spec.low), json_number(spec.high)};
     return out;
 }
 
@@ -50,9 +55,18 @@ json to_json(const Method& method) {
     json cells = json::array(), options = json::array();
     for (const CellKind kind : t.cells) cells.push_back(to_string(kind));
     for (const OptionSpec& spec : method.options()) options.push_back(to_json(spec));
-    const json traits{{"cells", cells}, {"fixed_step", t.fixed_step}, {"linear", t.linear}, {"dynamic", t.dynamic}, {"accepts_forces", t.accepts_forces},
-                      {"accepts_gravity", t.accepts_gravity}, {"accepts_handles", t.accepts_handles}, {"accepts_live", t.accepts_live}, {"accepts_obstacles", t.accepts_obstacles},
-                      {"free_bodies", t.free_bodies}, {"readout_stiffness", t.readout_stiffness}, {"order", t.order},
+    const json traits{{"cells", cells},
+                      {"fixed_step", t.fixed_step},
+                      {"linear", t.linear},
+                      {"dynamic", t.dynamic},
+                      {"accepts_forces", t.accepts_forces},
+                      {"accepts_gravity", t.accepts_gravity},
+                      {"accepts_handles", t.accepts_handles},
+                      {"accepts_live", t.accepts_live},
+                      {"accepts_obstacles", t.accepts_obstacles},
+                      {"free_bodies", t.free_bodies},
+                      {"readout_stiffness", t.readout_stiffness},
+                      {"order", t.order},
                       {"small_load_tolerance", t.small_load_tolerance}};
     return {{"name", method.name()}, {"summary", method.summary()}, {"traits", traits}, {"options", options}};
 }
@@ -61,26 +75,31 @@ std::string traits_words(const Traits& t) {
     std::string cells;
     for (const CellKind kind : t.cells) cells += (cells.empty() ? "" : ", ") + std::string(to_string(kind));
     std::string accepts;
-    const auto add = [&](bool yes, const char* what) { if (yes) accepts += (accepts.empty() ? "" : ", ") + std::string(what); };
+    const auto add = [&](bool yes, const char* what) {
+        if (yes) accepts += (accepts.empty() ? "" : ", ") + std::string(what);
+    };
     add(t.accepts_forces, "forces");
     add(t.accepts_gravity, "gravity");
     add(t.accepts_handles, "handles");
     add(t.accepts_live, "live constraints");
     add(t.accepts_obstacles, "obstacles");
-    return text("  cells    ", cells, "\n  step     ", t.fixed_step ? "fixed when prepared" : "any", "\n  kind     ", t.linear ? "linear" : "nonlinear", ", ",
-                t.dynamic ? "dynamic" : "static", ", order ", t.order, " in the step\n  accepts  ", accepts, "\n  bodies   ",
-                t.free_bodies ? "anchored or free" : "anchored", "\n");
+    return text("  cells    ", cells, "\n  step     ", t.fixed_step ? "fixed when prepared" : "any", "\n  kind     ",
+                t.linear ? "linear" : "nonlinear", ", ", t.dynamic ? "dynamic" : "static", ", order ", t.order,
+                " in the step\n  accepts  ", accepts, "\n  bodies   ", t.free_bodies ? "anchored or free" : "anchored",
+                "\n");
 }
 
 std::string to_text_of(const Method& method) {
     Table table{{{"option"}, {"unit"}, {"default"}, {"range"}, {"live"}, {"what it does"}}, {}};
     for (const OptionSpec& spec : method.options())
         table.add({spec.name, spec.unit, words(spec.fallback), range(spec), spec.live ? "yes" : "", spec.sentence});
-    return text(method.name(), ": ", method.summary(), "\n", traits_words(method.traits()), "\n", to_text(table, look_of(1)));
+    return text(method.name(), ": ", method.summary(), "\n", traits_words(method.traits()), "\n",
+                to_text(table, look_of(1)));
 }
 
 int methods(const std::string& name, bool as_json) {
-    const std::vector<const Method*> list = name.empty() ? all_methods() : std::vector<const Method*>{&require_method(name)};
+    const std::vector<const Method*> list = name.empty() ? all_methods()
+                                                         : std::vector<const Method*>{&require_method(name)};
     if (as_json) {
         json out = json::array();
         for (const Method* method : list) out.push_back(to_json(*method));

@@ -1,6 +1,6 @@
-// METIS takes SIGTERM and SIGABRT for itself while it works, to leave its own code by longjmp when it runs out of memory. A SIGTERM from outside is then
-// lost; if another thread receives it, the program crashes. Both functions below stand before those of the same name in libmetis: they let METIS have
-// what it wants and put our SIGTERM back at once.
+// METIS takes SIGTERM and SIGABRT for itself while it works, to leave its own code by longjmp when it runs out of
+// memory. A SIGTERM from outside is then lost; if another thread receives it, the program crashes. Both functions below
+// stand before those of the same name in libmetis: they let METIS have what it wants and put our SIGTERM back at once.
 #ifdef LIMBER_METIS_IS_SHARED
 
 #include <csignal>
@@ -9,7 +9,8 @@
 
 namespace {
 
-/// `name` of libmetis, with SIGTERM as it was before the call. METIS runs on one thread at a time (linalg/metis_lock.hpp).
+/// `name` of libmetis, with SIGTERM as it was before the call. METIS runs on one thread at a time
+/// (linalg/metis_lock.hpp).
 int call_with_our_sigterm(const char* name) {
     using SignalCall = int (*)();
     struct sigaction ours {};

@@ -33,19 +33,22 @@ struct RenderArguments {
 struct Order {
     enum class Kind { picture, filmstrip, movie } kind = Kind::picture;
     MovieFormat format = MovieFormat::mp4;
-    std::string path;               ///< of the file, or of the folder of PNGs
+    std::string path;  ///< of the file, or of the folder of PNGs
 };
 
-std::vector<double> numbers(const std::string& words, const char* option, std::size_t least, std::size_t most, const std::string& expected) {
+std::vector<double> numbers(const std::string& words, const char* option, std::size_t least, std::size_t most,
+                            const std::string& expected) {
     std::vector<double> out;
     const char* at = words.c_str();
     while (*at != '\0') {
         char* end = nullptr;
         out.push_back(std::strtod(at, &end));
-        if (end == at || (*end != ',' && *end != '\0') || !std::isfinite(out.back())) throw Error(Fault::bad_usage, {option, 0, {}}, text("'", words, "'"), expected);
+        if (end == at || (*end != ',' && *end != '\0') || !std::isfinite(out.back()))
+            throw Error(Fault::bad_usage, {option, 0, {}}, text("'", words, "'"), expected);
         at = *end == ',' ? end + 1 : end;
     }
-    if (out.size() < least || out.size() > most) throw Error(Fault::bad_usage, {option, 0, {}}, text("'", words, "'"), expected);
+    if (out.size() < least || out.size() > most)
+        throw Error(Fault::bad_usage, {option, 0, {}}, text("'", words, "'"), expected);
     return out;
 }
 
@@ -55,7 +58,8 @@ void set_size(const std::string& words, StudioSettings& settings) {
     const long width = std::strtol(words.c_str(), &end, 10);
     const bool cross = *end == 'x' || *end == 'X';
     const long height = cross ? std::strtol(end + 1, &end, 10) : 0;
-    if (!cross || *end != '\0' || width < 16 || height < 16 || width > kMostPixels || height > kMostPixels) throw Error(Fault::bad_usage, {"--size", 0, {}}, text("'", words, "'"), expected);
+    if (!cross || *end != '\0' || width < 16 || height < 16 || width > kMostPixels || height > kMostPixels)
+        throw Error(Fault::bad_usage, {"--size", 0, {}}, text("'", words, "'"), expected);
     settings.width = static_cast<int>(width);
     settings.height = static_cast<int>(height);
 }
@@ -67,8 +71,13 @@ void set_camera(const std::string& words, StudioSettings& settings) {
         settings.view = parse_view(words);
         return;
     }
-    const std::vector<double> n = numbers(words, "--camera", 3, 3, "a name, or turn,rise[,distance]: degrees, and 1 for the distance at which everything fits");
-    if (!(n[2] >= 0.05 && n[2] <= 100.0)) throw Error(Fault::bad_usage, {"--camera", 0, {}}, text("a distance of ", n[2]), "0.05 to 100 times the one at which everything fits");
+    const std::vector<double> n = numbers(
+        words, "--camera", 3, 3,
+        "a name, or turn,rise[,distance]: degrees, and 1 for the distance at which everything fits");
+    if (!(n[2] >= 0.05 && n[2] <= 100.0)) {
+        throw Error(Fault::bad_usage, {"--camera", 0, {}}, text("a distance of ", n[2]),
+                    "0.05 to 100 times the one at which everything fits");
+    }
     settings.view = parse_view(text(n[0], ",", n[1]));
     settings.distance = n[2];
 }
@@ -78,13 +87,16 @@ Order order_of(const RenderArguments& a) {
     out.path = a.out;
     const std::string ending = ending_of(a.out);
     if (a.filmstrip > 0 || !a.times.empty()) out.kind = Order::Kind::filmstrip;
-    if (out.kind == Order::Kind::filmstrip && ending != ".png") throw Error(Fault::bad_usage, {a.out, 0, {}}, "a filmstrip in this format", "a file ending in .png");
+    if (out.kind == Order::Kind::filmstrip && ending != ".png")
+        throw Error(Fault::bad_usage, {a.out, 0, {}}, "a filmstrip in this format", "a file ending in .png");
     if (ending == ".png") return out;
     out.kind = Order::Kind::movie;
     if (!a.out.empty() && a.out.back() == '/') {
         out.format = MovieFormat::png_frames;
     } else if (!movie_format_of(ending, out.format)) {
-        throw Error(Fault::bad_usage, {a.out, 0, {}}, ending.empty() ? "a name without an ending" : text("the ending ", ending), ".png, .mp4, .gif, .webp, or a folder (ending in /) for numbered PNG files");
+        throw Error(Fault::bad_usage, {a.out, 0, {}},
+                    ending.empty() ? "a name without an ending" : text("the ending ", ending),
+                    ".png, .mp4, .gif, .webp, or a folder (ending in /) for numbered PNG files");
     } else {
         need_ffmpeg(a.out);
     }
@@ -92,18 +104,22 @@ Order order_of(const RenderArguments& a) {
 }
 
 /// Sizes that show each panel well; asked-for ones stay, made even where the encoder needs it.
-void choose_size(const RenderArguments& a, const Order& order, std::size_t subjects, int strip, StudioSettings& settings) {
+void choose_size(const RenderArguments& a, const Order& order, std::size_t subjects, int strip,
+                 StudioSettings& settings) {
     if (!a.size.empty()) {
         set_size(a.size, settings);
     } else if (strip > 0) {
         settings.width = std::clamp(300 * strip, 640, 2400);
         settings.height = 380;
     } else if (subjects == 2) {
-        settings.width = 1280, settings.height = 560;
+        settings.width = 1280;
+        settings.height = 560;
     } else if (subjects == 3) {
-        settings.width = 1536, settings.height = 500;
+        settings.width = 1536;
+        settings.height = 500;
     } else if (subjects > 3) {
-        settings.width = 1280, settings.height = 960;
+        settings.width = 1280;
+        settings.height = 960;
     }
     if (order.kind != Order::Kind::movie || order.format != MovieFormat::mp4) return;
     settings.width += settings.width % 2;
@@ -123,7 +139,8 @@ StudioSettings settings_of(const RenderArguments& a) {
     if (!a.size.empty()) set_size(a.size, settings);
     if (!a.range.empty()) {
         const std::vector<double> n = numbers(a.range, "--range", 2, 2, "two numbers, LOW,HIGH, in SI units");
-        if (!(n[0] < n[1])) throw Error(Fault::bad_usage, {"--range", 0, {}}, text("'", a.range, "'"), "the lower number first");
+        if (!(n[0] < n[1]))
+            throw Error(Fault::bad_usage, {"--range", 0, {}}, text("'", a.range, "'"), "the lower number first");
         settings.range = ValueRange{n[0], n[1], ColourMap::sequential};
     }
     return settings;
@@ -133,14 +150,21 @@ StudioSettings settings_of(const RenderArguments& a) {
 struct Schedule {
     std::vector<double> times;
     double fps = 30.0, speed = 1.0;
-    std::string why;                ///< of the one time that was chosen
+    std::string why;  ///< of the one time that was chosen
 };
 
-Schedule schedule_of(const RenderArguments& a, const Order& order, const std::vector<std::unique_ptr<Subject>>& subjects) {
+Schedule schedule_of(const RenderArguments& a, const Order& order,
+                     const std::vector<std::unique_ptr<Subject>>& subjects) {
     double begin = 1e300, end = -1e300;
-    for (const auto& s : subjects) begin = std::min(begin, s->begin()), end = std::max(end, s->end());
+    for (const auto& s : subjects) {
+        begin = std::min(begin, s->begin());
+        end = std::max(end, s->end());
+    }
     const double from = a.from.value_or(begin), to = a.to.value_or(end);
-    if (!(to >= from)) throw Error(Fault::bad_usage, {"--from", 0, {}}, text(from, " s, which is after ", to, " s"), "a time before the end");
+    if (!(to >= from)) {
+        throw Error(Fault::bad_usage, {"--from", 0, {}}, text(from, " s, which is after ", to, " s"),
+                    "a time before the end");
+    }
     Schedule out;
     if (order.kind == Order::Kind::picture) {
         out.times = {a.time ? *a.time : a.to ? *a.to : subjects.front()->telling_time(out.why)};
@@ -162,9 +186,18 @@ FileWords file_words(const LoadedInputs& loaded, const StudioSettings& settings)
     return out;
 }
 
-json told(const Order& order, const Schedule& schedule, const Studio& studio, Field field, const std::vector<std::string>& remarks) {
-    json out{{"file", order.path}, {"width", studio.width()}, {"height", studio.height()}, {"frames", schedule.times.size()}, {"times", {schedule.times.front(), schedule.times.back()}},
-             {"field", to_string(field)}, {"renderer", studio.renderer()}, {"encoder", nullptr}, {"range", nullptr}, {"remarks", remarks}};
+json told(const Order& order, const Schedule& schedule, const Studio& studio, Field field,
+          const std::vector<std::string>& remarks) {
+    json out{{"file", order.path},
+             {"width", studio.width()},
+             {"height", studio.height()},
+             {"frames", schedule.times.size()},
+             {"times", {schedule.times.front(), schedule.times.back()}},
+             {"field", to_string(field)},
+             {"renderer", studio.renderer()},
+             {"encoder", nullptr},
+             {"range", nullptr},
+             {"remarks", remarks}};
     if (order.kind == Order::Kind::movie) {
         out["encoder"] = order.format == MovieFormat::png_frames ? "png" : "ffmpeg";
         out["fps"] = schedule.fps;
@@ -178,9 +211,11 @@ std::string told_in_words(const Order& order, const Schedule& schedule, const St
     std::string out = text(order.path, ": ", studio.width(), " x ", studio.height());
     if (order.kind == Order::Kind::picture) {
         if (schedule.why.empty()) return out + "\n";
-        return text(out, ", t = ", short_number(schedule.times.front()), " s, ", schedule.why, " (--time chooses another)\n");
+        return text(out, ", t = ", short_number(schedule.times.front()), " s, ", schedule.why,
+                    " (--time chooses another)\n");
     }
-    out += text(", ", counted(schedule.times.size(), "frame"), " from ", short_number(schedule.times.front()), " s to ", short_number(schedule.times.back()), " s");
+    out += text(", ", counted(schedule.times.size(), "frame"), " from ", short_number(schedule.times.front()), " s to ",
+                short_number(schedule.times.back()), " s");
     if (order.kind == Order::Kind::movie) {
         out += text(", ", short_number(schedule.fps), " per second");
         if (schedule.speed != 1.0) out += text(", ", speed_words(schedule.speed));
@@ -207,7 +242,10 @@ int run_render(RenderArguments a) {
     std::unique_ptr<Progress> progress = start_work(a.common);
     LoadedInputs loaded = load_inputs(a.inputs, !a.common.quiet, *progress);
     refuse_overwriting(loaded.paths, {order.path});
-    if (order.kind == Order::Kind::filmstrip && loaded.subjects.size() > 1) throw Error(Fault::bad_usage, {"--filmstrip", 0, {}}, text("with ", loaded.subjects.size(), " inputs"), "one input, or a movie of all of them");
+    if (order.kind == Order::Kind::filmstrip && loaded.subjects.size() > 1) {
+        throw Error(Fault::bad_usage, {"--filmstrip", 0, {}}, text("with ", loaded.subjects.size(), " inputs"),
+                    "one input, or a movie of all of them");
+    }
     const Schedule schedule = schedule_of(a, order, loaded.subjects);
     const int strip = order.kind == Order::Kind::filmstrip ? static_cast<int>(schedule.times.size()) : 0;
     choose_size(a, order, loaded.subjects.size(), strip, settings);
@@ -222,18 +260,30 @@ int run_render(RenderArguments a) {
     if (const std::string lacks = studio.lacks(); !lacks.empty()) loaded.remarks.push_back(lacks);
     for (const std::string& remark : loaded.remarks)
         if (!a.common.quiet) complain(text("note: ", remark));
-    if (a.common.json) print_json(told(order, schedule, studio, settings.field, loaded.remarks));
-    else print(told_in_words(order, schedule, studio));
+    if (a.common.json)
+        print_json(told(order, schedule, studio, settings.field, loaded.remarks));
+    else
+        print(told_in_words(order, schedule, studio));
     return loaded.trouble ? kTrouble : kDone;
 }
 
 void add_looks(CLI::App& verb, RenderArguments& a) {
-    verb.add_option("--size", a.size, "of the picture in pixels; default: 960x640, wider for several panels")->type_name("WxH");
-    verb.add_option("--camera", a.camera, "front, back, left, right, side, top, bottom, three-quarter; or turn,rise[,distance] in degrees and parts of the distance at which all fits")->type_name("VIEW");
+    verb.add_option("--size", a.size, "of the picture in pixels; default: 960x640, wider for several panels")
+        ->type_name("WxH");
+    verb.add_option("--camera", a.camera,
+                    "front, back, left, right, side, top, bottom, three-quarter; or turn,rise[,distance] in degrees "
+                    "and parts of the distance at which all fits")
+        ->type_name("VIEW");
     verb.add_flag("--follow", a.follow, "the camera goes with the body");
-    verb.add_option("--field", a.field, "what colours mean: displacement, velocity, von_mises, principal_max, principal_min, error, von_mises_error, material or none; default: displacement, error with --reference")->type_name("NAME");
-    verb.add_option("--range", a.range, "values of the first and last colour, in SI units; default: from 0 to the largest shown")->type_name("LOW,HIGH");
-    verb.add_option("--reference", a.inputs.reference, "a recording or scene that errors are measured against")->type_name("FILE");
+    verb.add_option("--field", a.field,
+                    "what colours mean: displacement, velocity, von_mises, principal_max, principal_min, error, "
+                    "von_mises_error, material or none; default: displacement, error with --reference")
+        ->type_name("NAME");
+    verb.add_option("--range", a.range,
+                    "values of the first and last colour, in SI units; default: from 0 to the largest shown")
+        ->type_name("LOW,HIGH");
+    verb.add_option("--reference", a.inputs.reference, "a recording or scene that errors are measured against")
+        ->type_name("FILE");
     verb.add_option("--caption", a.caption, "instead of scene and method")->type_name("TEXT");
     verb.add_flag("--no-caption", a.no_caption, "nothing below the picture but the colours' meaning");
     verb.add_flag("--no-ground", a.no_ground, "no ground, no grid");
@@ -244,12 +294,20 @@ void add_looks(CLI::App& verb, RenderArguments& a) {
 
 void add_times(CLI::App& verb, RenderArguments& a) {
     verb.add_option("--time", a.time, "of a picture [s]; default: where it has moved most")->type_name("S");
-    verb.add_option("--filmstrip", a.filmstrip, "so many times side by side in one PNG")->type_name("N")->check(CLI::Range(1, 24));
+    verb.add_option("--filmstrip", a.filmstrip, "so many times side by side in one PNG")
+        ->type_name("N")
+        ->check(CLI::Range(1, 24));
     verb.add_option("--times", a.times, "the times of a filmstrip [s]")->type_name("S,S,...")->delimiter(',');
     verb.add_option("--from", a.from, "where a movie or filmstrip begins [s]")->type_name("S");
     verb.add_option("--to", a.to, "where it ends [s]; characters repeat their clip")->type_name("S");
-    verb.add_option("--fps", a.fps, "frames per second of a movie; default: 30, GIF 25")->type_name("N")->check(CLI::Range(0.1, 240.0));
-    verb.add_option("--speed", a.speed, "seconds shown per second of movie: 0.25 is slow motion; default: 1, slower for what is over in less than two seconds")->type_name("X")->check(CLI::Range(1e-6, 1e6));
+    verb.add_option("--fps", a.fps, "frames per second of a movie; default: 30, GIF 25")
+        ->type_name("N")
+        ->check(CLI::Range(0.1, 240.0));
+    verb.add_option("--speed", a.speed,
+                    "seconds shown per second of movie: 0.25 is slow motion; default: 1, slower for what is over in "
+                    "less than two seconds")
+        ->type_name("X")
+        ->check(CLI::Range(1e-6, 1e6));
     verb.add_option("--clip", a.inputs.clip, "which clip of a character; default: the first")->type_name("NAME");
 }
 
@@ -258,15 +316,26 @@ void add_times(CLI::App& verb, RenderArguments& a) {
 void add_render(CLI::App& app, Action& action) {
     CLI::App* verb = app.add_subcommand("render", "pictures and movies of scenes, recordings, characters and surfaces");
     auto a = std::make_shared<RenderArguments>();
-    verb->add_option("inputs", a->inputs.files, "a scene (.json: run first), recording (.limber), character (.glb .gltf .bvh), surface (.obj .ply .stl) or mesh; several stand side by side, TITLE=FILE gives them titles")
-        ->required()->type_name("FILE");
-    verb->add_option("-o,--out", a->out, ".png, .mp4, .gif, .webp; a folder (ending in /) for numbered PNG files")->required()->type_name("FILE");
-    verb->add_option("--set", a->inputs.sets, "change a value of a scene first, e.g. step=1/60; may be repeated")->type_name("PATH=VALUE")->expected(1)->take_all()->trigger_on_parse(false);
+    verb->add_option("inputs", a->inputs.files,
+                     "a scene (.json: run first), recording (.limber), character (.glb .gltf .bvh), surface (.obj .ply "
+                     ".stl) or mesh; several stand side by side, TITLE=FILE gives them titles")
+        ->required()
+        ->type_name("FILE");
+    verb->add_option("-o,--out", a->out, ".png, .mp4, .gif, .webp; a folder (ending in /) for numbered PNG files")
+        ->required()
+        ->type_name("FILE");
+    verb->add_option("--set", a->inputs.sets, "change a value of a scene first, e.g. step=1/60; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->expected(1)
+        ->take_all()
+        ->trigger_on_parse(false);
     add_times(*verb, *a);
     add_looks(*verb, *a);
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);
-    verb->footer("Examples: limber render scenes/cantilever.json -o bend.png\n          limber render a.limber b.limber -o both.mp4 --speed 0.25\n          limber render character.glb --clip walk --to 10 --skeleton -o walk.mp4");
+    verb->footer(
+        "Examples: limber render scenes/cantilever.json -o bend.png\n          limber render a.limber b.limber -o "
+        "both.mp4 --speed 0.25\n          limber render character.glb --clip walk --to 10 --skeleton -o walk.mp4");
     verb->callback([a, &action] { action = [a] { return run_render(*a); }; });
 }
 

@@ -17,7 +17,7 @@ namespace limber::cli {
 namespace {
 
 struct Named {
-    std::string title, path;        ///< title "" = the input's own
+    std::string title, path;  ///< title "" = the input's own
 };
 
 /// TITLE=FILE where the whole is not itself a file.
@@ -43,7 +43,8 @@ struct Played {
 
 class Loader {
 public:
-    Loader(const RenderInputs& inputs, bool talk, Progress& progress) : inputs_(inputs), talk_(talk), progress_(progress) {}
+    Loader(const RenderInputs& inputs, bool talk, Progress& progress)
+        : inputs_(inputs), talk_(talk), progress_(progress) {}
 
     LoadedInputs load() {
         if (!inputs_.reference.empty()) reference_ = play(inputs_.reference).recording;
@@ -65,9 +66,14 @@ private:
             if (talk_) warn_of_scene_models(path, inputs_.sets);
             RunSettings settings;
             settings.stress = is_stress(inputs_.field) && inputs_.field_given;
-            settings.on_remark = [&](const std::string& line) { if (talk_) complain(text("note: ", line)); };
+            settings.on_remark = [&](const std::string& line) {
+                if (talk_) complain(text("note: ", line));
+            };
             RunResult result = run_scene(*scene, settings, progress_);
-            if (result.interrupted) throw Error(Fault::interrupted, {path, 0, {}}, text("stopped while running, at ", result.end_time, " s; nothing was written"));
+            if (result.interrupted) {
+                throw Error(Fault::interrupted, {path, 0, {}},
+                            text("stopped while running, at ", result.end_time, " s; nothing was written"));
+            }
             if (!result.ok()) {
                 complain(text(path, ": ", result.message));
                 out_.trouble = true;
@@ -78,21 +84,29 @@ private:
             out.scene = scene;
         } else if (is_recording(ending)) {
             auto recording = std::make_shared<Recording>(read_recording(path));
-            if (recording->cut_short && talk_) complain(text("warning: ", path, ": cut short; it is shown as far as it goes"));
+            if (recording->cut_short && talk_)
+                complain(text("warning: ", path, ": cut short; it is shown as far as it goes"));
             out.recording = recording;
         } else {
-            throw Error(Fault::bad_usage, {path, 0, {}}, ending.empty() ? "a file without an ending" : text("a file ending in ", ending), "a recording (.limber) or a scene (.json)");
+            throw Error(Fault::bad_usage, {path, 0, {}},
+                        ending.empty() ? "a file without an ending" : text("a file ending in ", ending),
+                        "a recording (.limber) or a scene (.json)");
         }
-        out_.about.push_back(text(out.recording->scene, " ", hex(out.recording->scene_hash), " by ", out.recording->method));
-        if (out.recording->frames.empty()) throw Error(Fault::bad_data, {path, 0, {}}, "a recording without frames", "at least one frame to show");
+        out_.about.push_back(
+            text(out.recording->scene, " ", hex(out.recording->scene_hash), " by ", out.recording->method));
+        if (out.recording->frames.empty())
+            throw Error(Fault::bad_data, {path, 0, {}}, "a recording without frames", "at least one frame to show");
         return out;
     }
 
-    /// Colours by what suits the inputs: the error where there is a reference, displacements of bodies, own looks of everything that has them.
+    /// Colours by what suits the inputs: the error where there is a reference, displacements of bodies, own looks of
+    /// everything that has them.
     void choose_field() {
         out_.field = inputs_.field;
         if (inputs_.field_given) return;
-        const bool plain = std::all_of(played_.begin(), played_.end(), [](const Played& p) { return p.recording && !(p.recording->shown && !p.recording->shown->looks.empty()); });
+        const bool plain = std::all_of(played_.begin(), played_.end(), [](const Played& p) {
+            return p.recording && !(p.recording->shown && !p.recording->shown->looks.empty());
+        });
         out_.field = reference_ ? Field::error : plain ? Field::displacement : Field::none;
     }
 
@@ -124,12 +138,16 @@ private:
             out_.subjects.push_back(make_mesh_subject(mesh, title));
             out_.about.push_back(title);
         } else {
-            throw Error(Fault::bad_usage, {input.path, 0, {}}, ending.empty() ? "a file without an ending" : text("a file ending in ", ending),
-                        "a scene (.json), a recording (.limber), a character (.glb .gltf .bvh), a surface (.obj .ply .stl) or a mesh (.msh .vtu .inp .mesh .node .ele)");
+            throw Error(Fault::bad_usage, {input.path, 0, {}},
+                        ending.empty() ? "a file without an ending" : text("a file ending in ", ending),
+                        "a scene (.json), a recording (.limber), a character (.glb .gltf .bvh), a surface (.obj .ply "
+                        ".stl) or a mesh (.msh .vtu .inp .mesh .node .ele)");
         }
     }
 
-    void doubt(const std::vector<std::string>& notes) { out_.remarks.insert(out_.remarks.end(), notes.begin(), notes.end()); }
+    void doubt(const std::vector<std::string>& notes) {
+        out_.remarks.insert(out_.remarks.end(), notes.begin(), notes.end());
+    }
 
     /// Of the last subject; a scene's are told where it is read.
     void tell_remarks() {
@@ -140,8 +158,10 @@ private:
         auto model = std::make_shared<Rig>(read_rig(path));
         if (const std::string words = unit_doubt(*model, ""); !words.empty()) doubt({text(path, ": ", words)});
         std::optional<std::size_t> clip;
-        if (!inputs_.clip.empty()) clip = find_clip(*model, inputs_.clip);
-        else if (inputs_.moving && !model->clips.empty()) clip = 0;
+        if (!inputs_.clip.empty())
+            clip = find_clip(*model, inputs_.clip);
+        else if (inputs_.moving && !model->clips.empty())
+            clip = 0;
         return make_rig_subject(model, clip, title);
     }
 
@@ -149,12 +169,14 @@ private:
     bool talk_;
     Progress& progress_;
     std::shared_ptr<const Recording> reference_;
-    std::vector<Played> played_;            ///< per input; empty ones for what is no body
+    std::vector<Played> played_;  ///< per input; empty ones for what is no body
     LoadedInputs out_;
 };
 
 }  // namespace
 
-LoadedInputs load_inputs(const RenderInputs& inputs, bool talk, Progress& progress) { return Loader(inputs, talk, progress).load(); }
+LoadedInputs load_inputs(const RenderInputs& inputs, bool talk, Progress& progress) {
+    return Loader(inputs, talk, progress).load();
+}
 
 }  // namespace limber::cli

@@ -3,13 +3,13 @@
 
 #include "core/text.hpp"
 #include "io/atomic_file.hpp"
+#include "report/page.hpp"
+#include "report/table.hpp"
 #include "study/accuracy.hpp"
 #include "study/reproduce_clustered.hpp"
 #include "study/reproduce_dyrt.hpp"
 #include "study/reproduce_jelly.hpp"
 #include "study/strain.hpp"
-#include "report/page.hpp"
-#include "report/table.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -18,9 +18,11 @@
 namespace limber::cli {
 namespace {
 
-/// What a study writes: its page and, where asked for, everything as JSON. A place that cannot be is refused before the work.
+/// What a study writes: its page and, where asked for, everything as JSON. A place that cannot be is refused before the
+/// work.
 struct StudyFiles {
-    StudyFiles(const std::string& study, const std::string& folder, const std::string& json_path) : page(folder, claimed(study, folder, json_path)) {
+    StudyFiles(const std::string& study, const std::string& folder, const std::string& json_path)
+        : page(folder, claimed(study, folder, json_path)) {
         if (!json_path.empty()) json.emplace(json_path);
     }
     void commit(const std::string& everything) {
@@ -69,7 +71,8 @@ int accuracy(AccuracyArguments a) {
     files.commit(a.json.empty() ? std::string() : to_json_text(accuracy_json(report)));
     print(to_text(accuracy_summary(report), look_of(1)));
     print(to_text(claims_table(report.claims), look_of(1)));
-    print(text(a.out, "/index.html: plots and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
+    print(text(a.out, "/index.html: plots and numbers",
+               a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
     return kDone;
 }
 
@@ -92,14 +95,18 @@ int strain(StrainArguments a) {
     print(to_text(strain_summary(report), look_of(1)));
     print(to_text(incompressible_summary(report.incompressible), look_of(1)));
     print(to_text(claims_table(report.claims), look_of(1)));
-    print(text(a.out, "/index.html: plots and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
+    print(text(a.out, "/index.html: plots and numbers",
+               a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
     return kDone;
 }
 
 void add_strain(CLI::App& reproduce, Action& action) {
-    CLI::App* verb = reproduce.add_subcommand("strain", "where linear strain stops being true, and penalty against true near-incompressibility");
+    CLI::App* verb = reproduce.add_subcommand(
+        "strain", "where linear strain stops being true, and penalty against true near-incompressibility");
     auto a = std::make_shared<StrainArguments>();
-    verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")->type_name("DIR")->capture_default_str();
+    verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")
+        ->type_name("DIR")
+        ->capture_default_str();
     verb->add_flag("--quick", a->settings.quick, "half the amplitudes, coarser meshes");
     verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
     verb->add_flag("--no-pictures", a->no_pictures, "no pictures and movies on the page");
@@ -126,14 +133,18 @@ int dyrt(DyrtStudyArguments a) {
     files.commit(a.json.empty() ? std::string() : to_json_text(dyrt_json(study)));
     print(to_text(dyrt_summary(study), look_of(1)));
     print(to_text(claims_table(study.claims), look_of(1)));
-    print(text(a.out, "/index.html: plots and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
+    print(text(a.out, "/index.html: plots and numbers",
+               a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
     return kDone;
 }
 
 void add_reproduce_dyrt(CLI::App& reproduce, Action& action) {
-    CLI::App* verb = reproduce.add_subcommand("dyrt", "James and Pai: a character whose thighs and belly jiggle, for almost no processor time");
+    CLI::App* verb = reproduce.add_subcommand(
+        "dyrt", "James and Pai: a character whose thighs and belly jiggle, for almost no processor time");
     auto a = std::make_shared<DyrtStudyArguments>();
-    verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")->type_name("DIR")->capture_default_str();
+    verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")
+        ->type_name("DIR")
+        ->capture_default_str();
     verb->add_flag("--full", a->settings.full, "the paper's sizes: 10k, 10k and 30k ten-node tetrahedra (minutes)");
     verb->add_flag("--quick", a->settings.quick, "four-node tetrahedra, fewer of them")->excludes("--full");
     verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
@@ -160,14 +171,18 @@ int clustered(ClusteredStudyArguments a) {
     files.commit(a.json.empty() ? std::string() : to_json_text(clustered_json(study)));
     print(to_text(clustered_summary(study), look_of(1)));
     print(to_text(claims_table(study.claims), look_of(1)));
-    print(text(a.out, "/index.html: pictures and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
+    print(text(a.out, "/index.html: pictures and numbers",
+               a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
     return kDone;
 }
 
 void add_reproduce_clustered(CLI::App& reproduce, Action& action) {
-    CLI::App* verb = reproduce.add_subcommand("clustered", "Tang et al.: sphere, cube and torus by plain elements, clusters and 30 modes; stiffness warping");
+    CLI::App* verb = reproduce.add_subcommand(
+        "clustered", "Tang et al.: sphere, cube and torus by plain elements, clusters and 30 modes; stiffness warping");
     auto a = std::make_shared<ClusteredStudyArguments>();
-    verb->add_option("-o,--out", a->out, "directory of the page, pictures and tables")->type_name("DIR")->capture_default_str();
+    verb->add_option("-o,--out", a->out, "directory of the page, pictures and tables")
+        ->type_name("DIR")
+        ->capture_default_str();
     verb->add_flag("--quick", a->settings.quick, "shorter runs, coarser bars");
     verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
     verb->add_flag("--no-pictures", a->no_pictures, "no pictures on the page");
@@ -194,14 +209,19 @@ int jelly(JellyStudyArguments a) {
     files.commit(a.json.empty() ? std::string() : to_json_text(jelly_json(study)));
     print(to_text(jelly_summary(study), look_of(1)));
     print(to_text(claims_table(study.claims), look_of(1)));
-    print(text(a.out, "/index.html: pictures, plots and numbers", a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
+    print(text(a.out, "/index.html: pictures, plots and numbers",
+               a.json.empty() ? "" : text("; ", a.json, ": all of it for machines"), "\n"));
     return kDone;
 }
 
 void add_reproduce_jelly(CLI::App& reproduce, Action& action) {
-    CLI::App* verb = reproduce.add_subcommand("jelly", "Watanabe et al.: boundary elements that fall, squash, stick and bounce; two cross-sections against a true surface");
+    CLI::App* verb = reproduce.add_subcommand("jelly",
+                                              "Watanabe et al.: boundary elements that fall, squash, stick and bounce; "
+                                              "two cross-sections against a true surface");
     auto a = std::make_shared<JellyStudyArguments>();
-    verb->add_option("-o,--out", a->out, "directory of the page, pictures, plots and tables")->type_name("DIR")->capture_default_str();
+    verb->add_option("-o,--out", a->out, "directory of the page, pictures, plots and tables")
+        ->type_name("DIR")
+        ->capture_default_str();
     verb->add_flag("--full", a->settings.full, "finer bodies in space, and movies (minutes)");
     verb->add_flag("--quick", a->settings.quick, "coarse bodies")->excludes("--full");
     verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
@@ -215,13 +235,25 @@ void add_reproduce_jelly(CLI::App& reproduce, Action& action) {
 void add_reproduce(CLI::App& app, Action& action) {
     CLI::App* verb = app.add_subcommand("reproduce", "run a paper's experiments and check its claims");
     verb->require_subcommand(1);
-    CLI::App* accuracy_verb = verb->add_subcommand("accuracy", "Alterovitz and Goldberg: block and needle, bending rod, all schemes");
+    CLI::App* accuracy_verb = verb->add_subcommand(
+        "accuracy", "Alterovitz and Goldberg: block and needle, bending rod, all schemes");
     auto a = std::make_shared<AccuracyArguments>();
-    accuracy_verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")->type_name("DIR")->capture_default_str();
+    accuracy_verb->add_option("-o,--out", a->out, "directory of the page, plots and tables")
+        ->type_name("DIR")
+        ->capture_default_str();
     accuracy_verb->add_flag("--full", a->settings.full, "every mesh and variant (minutes)");
-    accuracy_verb->add_option("--cells", a->settings.cells, "the block is N x N quads")->type_name("N")->check(CLI::Range(4, 128))->capture_default_str();
-    accuracy_verb->add_option("--plane", a->plane, "strain or stress")->type_name("WORD")->check(CLI::IsMember({"strain", "stress"}))->capture_default_str();
-    accuracy_verb->add_option("--integration", a->integration, "full or bbar")->type_name("WORD")->check(CLI::IsMember({"full", "bbar"}))->capture_default_str();
+    accuracy_verb->add_option("--cells", a->settings.cells, "the block is N x N quads")
+        ->type_name("N")
+        ->check(CLI::Range(4, 128))
+        ->capture_default_str();
+    accuracy_verb->add_option("--plane", a->plane, "strain or stress")
+        ->type_name("WORD")
+        ->check(CLI::IsMember({"strain", "stress"}))
+        ->capture_default_str();
+    accuracy_verb->add_option("--integration", a->integration, "full or bbar")
+        ->type_name("WORD")
+        ->check(CLI::IsMember({"full", "bbar"}))
+        ->capture_default_str();
     accuracy_verb->add_option("--json", a->json, "also everything as JSON, into this file")->type_name("FILE");
     accuracy_verb->add_flag("--no-pictures", a->no_pictures, "no pictures and movies on the page");
     add_work_arguments(*accuracy_verb, a->common);

@@ -14,7 +14,7 @@ namespace {
 
 struct PoseArguments {
     std::string path, out, clip;
-    double time = 0.0;      // [s]
+    double time = 0.0;  // [s]
     bool loop = false;
     CommonArguments common;
 };
@@ -27,22 +27,31 @@ Pose pose_of(const Rig& rig, const PoseArguments& a) {
 
 int run(const PoseArguments& a) {
     const MeshFormat format = format_for(a.out, {});
-    if (!is_surface_format(format)) throw Error(Fault::bad_usage, InputLocation{a.out, 0, {}}, "not a surface format", "a name ending in .obj, .ply or .stl");
-    if (a.clip.empty() && (a.time != 0.0 || a.loop)) throw Error(Fault::bad_usage, InputLocation{"--time", 0, {}}, "a time without a clip", "--clip NAME with it (limber rig info lists them)");
+    if (!is_surface_format(format)) {
+        throw Error(Fault::bad_usage, InputLocation{a.out, 0, {}}, "not a surface format",
+                    "a name ending in .obj, .ply or .stl");
+    }
+    if (a.clip.empty() && (a.time != 0.0 || a.loop)) {
+        throw Error(Fault::bad_usage, InputLocation{"--time", 0, {}}, "a time without a clip",
+                    "--clip NAME with it (limber rig info lists them)");
+    }
     refuse_overwriting({a.path}, {a.out});
     const Rig rig = read_rig(a.path);
     const std::string doubt = unit_doubt(rig, "");
     if (!doubt.empty()) complain(text("warning: ", a.path, ": ", doubt));
     const Surface surface = posed_surface(rig, pose_of(rig, a));
     write_surface(a.out, surface, format);
-    if (a.common.json)
+    if (a.common.json) {
         print_json({{"written", a.out},
                     {"vertices", surface.vertices.size()},
                     {"faces", surface.face_count()},
                     {"clip", a.clip},
                     {"time", a.time},
                     {"notes", doubt.empty() ? nlohmann::json::array() : nlohmann::json{text(a.path, ": ", doubt)}}});
-    else print(text(a.out, ": ", surface.vertices.size(), " vertices, ", counted(surface.face_count(), "face"), a.clip.empty() ? std::string(", at rest") : text(", ", a.clip, " at ", a.time, " s"), "\n"));
+    } else {
+        print(text(a.out, ": ", surface.vertices.size(), " vertices, ", counted(surface.face_count(), "face"),
+                   a.clip.empty() ? std::string(", at rest") : text(", ", a.clip, " at ", a.time, " s"), "\n"));
+    }
     return kDone;
 }
 
@@ -52,7 +61,10 @@ void add_rig_pose(CLI::App& rig, Action& action) {
     CLI::App* verb = rig.add_subcommand("pose", "write the skin as it is at one time of a clip, or at rest");
     auto a = std::make_shared<PoseArguments>();
     verb->add_option("file", a->path, ".glb or .gltf")->required()->type_name("FILE");
-    verb->add_option("-o,--out", a->out, "the surface to write: .obj, .ply or .stl; vertices of all meshes one after the other, in metres")->required()->type_name("FILE");
+    verb->add_option("-o,--out", a->out,
+                     "the surface to write: .obj, .ply or .stl; vertices of all meshes one after the other, in metres")
+        ->required()
+        ->type_name("FILE");
     verb->add_option("--clip", a->clip, "by name or number; at rest unless told");
     verb->add_option("--time", a->time, "within the clip [s]; 0 unless told")->type_name("S");
     verb->add_flag("--loop", a->loop, "play the clip again and again, instead of standing still after its end");

@@ -36,7 +36,9 @@ struct RunArguments {
 class Outputs {
 public:
     Outputs(const Scene& scene, const RunArguments& arguments) : scene_(scene) {
-        const std::string stem = arguments.scene.path.empty() ? "out" : std::filesystem::path(arguments.scene.path).stem().string();
+        const std::string stem = arguments.scene.path.empty()
+                                     ? "out"
+                                     : std::filesystem::path(arguments.scene.path).stem().string();
         recording_ = arguments.out.empty() ? stem + ".limber" : arguments.out;
         const std::string beside = std::filesystem::path(recording_).replace_extension("").string();
         vtu_ = !arguments.vtu.empty() ? arguments.vtu : scene.output.vtu ? beside + "_vtu" : "";
@@ -44,15 +46,17 @@ public:
         refuse_overwriting({arguments.scene.path}, {recording_, csv_});
         const FolderClaim claim = vtu_series_claim("series.pvd", "frame");
         refuse_nested_outputs({recording_, csv_}, vtu_, &claim);
-        if (!vtu_.empty()) vtu_files_.emplace(vtu_, claim);       // refused before the work, not after it
+        if (!vtu_.empty()) vtu_files_.emplace(vtu_, claim);  // refused before the work, not after it
     }
 
     void start(const Recording& head) {
         body_ = head.body;
         frame_ = FileFrame(head.unit, head.up);
         probes_ = make_probes(scene_, *body_);
-        if (!csv_.empty() && probes_.empty())
-            throw Error(Fault::bad_scene, InputLocation{scene_.source, 0, "/output/probes"}, "no probes, so the table would be empty", "at least one probe for --csv");
+        if (!csv_.empty() && probes_.empty()) {
+            throw Error(Fault::bad_scene, InputLocation{scene_.source, 0, "/output/probes"},
+                        "no probes, so the table would be empty", "at least one probe for --csv");
+        }
         if (!vtu_.empty()) begin_vtu();
         writer_ = std::make_unique<RecordingWriter>(recording_, head);
         if (!csv_.empty()) begin_table();
@@ -74,7 +78,8 @@ public:
         if (table_) table_->commit();
     }
 
-    /// After an error (a full disk): the recording up to its last whole frame, if even that can be written. Says whether it is there.
+    /// After an error (a full disk): the recording up to its last whole frame, if even that can be written. Says
+    /// whether it is there.
     bool rescue() noexcept {
         try {
             if (writer_) writer_->close(true);
@@ -107,10 +112,12 @@ private:
     }
 
     void begin_table() {
-        std::string head = text("# ", scene_.name, ", scene ", hex(hash(scene_)), "\n# made by ", provenance_line(), "\nt [s]");
+        std::string head = text("# ", scene_.name, ", scene ", hex(hash(scene_)), "\n# made by ", provenance_line(),
+                                "\nt [s]");
         for (const Probe& probe : probes_)
             for (const char* axis : {"x", "y", "z"}) head += text(",", csv_cell(text(probe.name, " u", axis, " [m]")));
-        table_ = std::make_unique<AtomicFile>(csv_);    // opened before the first step: a bad place is told now, not after an hour
+        table_ = std::make_unique<AtomicFile>(
+            csv_);  // opened before the first step: a bad place is told now, not after an hour
         table_->write(head + "\n");
     }
 
@@ -124,7 +131,8 @@ private:
     }
 
     void add_vtu(const Frame& frame) {
-        std::vector<VtuField> fields{field_of("displacement", frame.displacement), field_of("velocity", frame.velocity)};
+        std::vector<VtuField> fields{field_of("displacement", frame.displacement),
+                                     field_of("velocity", frame.velocity)};
         if (!frame.stress.empty())
             for (VtuField& field : stress_fields(frame.stress, frame_)) fields.push_back(std::move(field));
         const std::string name = fmt::format("frame_{:06}.vtu", series_.size());
@@ -135,8 +143,8 @@ private:
     const Scene& scene_;
     std::string recording_, vtu_, csv_;
     std::shared_ptr<const Body> body_;
-    FileFrame frame_{LengthUnit::m, UpAxis::y};     ///< of the VTU files
-    Mesh mesh_;                                     ///< of the VTU files
+    FileFrame frame_{LengthUnit::m, UpAxis::y};  ///< of the VTU files
+    Mesh mesh_;                                  ///< of the VTU files
     std::vector<Probe> probes_;
     std::unique_ptr<RecordingWriter> writer_;
     std::unique_ptr<AtomicFile> table_;
@@ -145,20 +153,38 @@ private:
 };
 
 json summary_json(const RunResult& result, const Outputs& outputs, const std::vector<std::string>& notes) {
-    return {{"recording", outputs.recording()}, {"vtu", outputs.vtu().empty() ? json(nullptr) : json(outputs.vtu())},
-            {"csv", outputs.csv().empty() ? json(nullptr) : json(outputs.csv())}, {"ok", result.ok()}, {"trouble", result.diverged ? "diverged" : to_string(result.trouble)},
-            {"tolerated", to_string(result.tolerated)}, {"interrupted", result.interrupted}, {"message", result.message}, {"end_time", result.end_time},
-            {"steps", result.steps}, {"frames", result.frames}, {"prepare_ms", result.recording.prepare_ms}, {"median_step_ms", result.median_ms},
-            {"p99_step_ms", result.p99_ms}, {"max_step_ms", result.max_ms}, {"solver", result.solver}, {"iterations", result.iterations}, {"linearisations", result.linearisations},
-            {"cut_steps", result.cut_steps}, {"inverted_steps", result.inverted_steps}, {"energy_gain", result.energy_gain},
+    return {{"recording", outputs.recording()},
+            {"vtu", outputs.vtu().empty() ? json(nullptr) : json(outputs.vtu())},
+            {"csv", outputs.csv().empty() ? json(nullptr) : json(outputs.csv())},
+            {"ok", result.ok()},
+            {"trouble", result.diverged ? "diverged" : to_string(result.trouble)},
+            {"tolerated", to_string(result.tolerated)},
+            {"interrupted", result.interrupted},
+            {"message", result.message},
+            {"end_time", result.end_time},
+            {"steps", result.steps},
+            {"frames", result.frames},
+            {"prepare_ms", result.recording.prepare_ms},
+            {"median_step_ms", result.median_ms},
+            {"p99_step_ms", result.p99_ms},
+            {"max_step_ms", result.max_ms},
+            {"solver", result.solver},
+            {"iterations", result.iterations},
+            {"linearisations", result.linearisations},
+            {"cut_steps", result.cut_steps},
+            {"inverted_steps", result.inverted_steps},
+            {"energy_gain", result.energy_gain},
             {"prepared_bytes", result.recording.prepared_bytes},
-            {"notes", notes}, {"scene_hash", hex(result.recording.scene_hash)}, {"provenance", provenance_json()}};
+            {"notes", notes},
+            {"scene_hash", hex(result.recording.scene_hash)},
+            {"provenance", provenance_json()}};
 }
 
 std::string summary_text(const RunResult& result, const Outputs& outputs) {
-    std::string out = text(outputs.recording(), ": ", counted(result.frames, "frame"), ", ", counted(result.steps, "step"), ", ", result.end_time,
-                           " s; prepared in ", short_number(result.recording.prepare_ms), " ms, a step takes ", short_number(result.median_ms),
-                           " ms (99 %: ", short_number(result.p99_ms), " ms)");
+    std::string out = text(outputs.recording(), ": ", counted(result.frames, "frame"), ", ",
+                           counted(result.steps, "step"), ", ", result.end_time, " s; prepared in ",
+                           short_number(result.recording.prepare_ms), " ms, a step takes ",
+                           short_number(result.median_ms), " ms (99 %: ", short_number(result.p99_ms), " ms)");
     out += text(result.solver.empty() ? "" : ", by ", result.solver, "\n");
     if (!outputs.vtu().empty()) out += text(outputs.vtu(), "/series.pvd: open it in ParaView\n");
     if (!outputs.csv().empty()) out += text(outputs.csv(), ": probes\n");
@@ -172,15 +198,17 @@ RunResult run_into(Outputs& outputs, const Scene& scene, const RunSettings& sett
         outputs.finish(!result.ok());
         return result;
     } catch (const Error&) {
-        if (outputs.rescue()) complain(text("warning: ", outputs.recording(), ": kept up to its last whole frame, marked as cut short"));
+        if (outputs.rescue())
+            complain(text("warning: ", outputs.recording(), ": kept up to its last whole frame, marked as cut short"));
         throw;
     }
 }
 
 int run(const RunArguments& arguments) {
     if (const std::string cost = announced_cells(arguments.scene.path, arguments.scene.sets);
-        !cost.empty() && !arguments.common.quiet)
+        !cost.empty() && !arguments.common.quiet) {
         complain(text("note: ", cost));
+    }
     std::unique_ptr<Progress> progress = start_work(arguments.common);
     const SceneCheck checked = check_scene(arguments.scene.path, arguments.scene.sets, {progress.get()});
     if (!checked.ok()) throw SceneError(checked.faults);
@@ -188,7 +216,7 @@ int run(const RunArguments& arguments) {
     std::vector<std::string> notes;
     for (const SceneFault& warning : checked.warnings) notes.push_back(to_string(warning));
     const bool talk = !arguments.common.quiet;
-    progress.reset();       // the bar of the reading ends before anything is said
+    progress.reset();  // the bar of the reading ends before anything is said
     if (talk) warn(checked.warnings);
     progress = start_work(arguments.common);
     Outputs outputs(scene, arguments);
@@ -204,10 +232,14 @@ int run(const RunArguments& arguments) {
     settings.on_frame = [&](const Frame& frame) { outputs.add(frame); };
     const RunResult result = run_into(outputs, scene, settings, *progress);
     progress.reset();
-    if (!result.ok()) complain(text(arguments.scene.path, ": ", result.message));
-    else if (!result.message.empty()) complain(text("warning: ", result.message));
-    if (arguments.common.json) print_json(summary_json(result, outputs, notes));
-    else print(summary_text(result, outputs));
+    if (!result.ok())
+        complain(text(arguments.scene.path, ": ", result.message));
+    else if (!result.message.empty())
+        complain(text("warning: ", result.message));
+    if (arguments.common.json)
+        print_json(summary_json(result, outputs, notes));
+    else
+        print(summary_text(result, outputs));
     return result.ok() ? kDone : kTrouble;
 }
 
@@ -217,11 +249,14 @@ void add_run(CLI::App& app, Action& action) {
     CLI::App* verb = app.add_subcommand("run", "run a scene and write a recording");
     auto a = std::make_shared<RunArguments>();
     add_scene_arguments(*verb, a->scene);
-    verb->add_option("-o,--out", a->out, "the recording; default: the scene's name with .limber, in this directory")->type_name("FILE");
+    verb->add_option("-o,--out", a->out, "the recording; default: the scene's name with .limber, in this directory")
+        ->type_name("FILE");
     verb->add_option("--vtu", a->vtu, "also a VTU file per frame and series.pvd, in this directory")->type_name("DIR");
     verb->add_flag("--stress", a->stress, "frames and VTU files with the stress of each cell");
     verb->add_option("--csv", a->csv, "also the displacements of the scene's probes")->type_name("FILE");
-    verb->add_option("--duration", a->duration, "instead of the scene's [s]")->type_name("S")->check(CLI::Range(1e-9, 1e9));
+    verb->add_option("--duration", a->duration, "instead of the scene's [s]")
+        ->type_name("S")
+        ->check(CLI::Range(1e-9, 1e9));
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);
     verb->callback([a, &action] { action = [a] { return run(*a); }; });

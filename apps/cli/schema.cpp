@@ -18,8 +18,10 @@ int schema(const SchemaArguments& arguments) {
     std::string words = arguments.reference ? scene_reference_markdown() : scene_schema();
     if (words.empty() || words.back() != '\n') words += '\n';
     if (arguments.common.json && arguments.reference) words = to_json_text({{"reference", words}});
-    if (arguments.out.empty()) print(words);
-    else write_text_file(arguments.out, words);
+    if (arguments.out.empty())
+        print(words);
+    else
+        write_text_file(arguments.out, words);
     return kDone;
 }
 

@@ -1,5 +1,6 @@
-// limber_bench_cholmod [--rounds N] [NX NY NZ]...: ordering, factorisation and solve of an implicit step's matrix, ours beside CHOLMOD's
-// own routines, one thread each, in turn, CPU time (the least of all rounds). Prints JSON; docs/bench.md says what the body is.
+// limber_bench_cholmod [--rounds N] [NX NY NZ]...: ordering, factorisation and solve of an implicit step's matrix, ours
+// beside CHOLMOD's own routines, one thread each, in turn, CPU time (the least of all rounds). Prints JSON;
+// docs/bench.md says what the body is.
 #include "fem/assembly.hpp"
 #include "fem/supports.hpp"
 #include "kernels/isa.hpp"
@@ -50,7 +51,8 @@ double noise(std::uint64_t& state) {
     return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
 }
 
-// Backward Euler with stiffness damping 0.01 s and a step of 1/60 s: M + h (h + 0.01) K. Inner vertices are moved by up to a tenth of a cell.
+// Backward Euler with stiffness damping 0.01 s and a step of 1/60 s: M + h (h + 0.01) K. Inner vertices are moved by up
+// to a tenth of a cell.
 Csr implicit_matrix(int nx, int ny, int nz) {
     BodyDescription d;
     d.mesh = make_box(CellKind::tet4, nx, ny, nz, {0, 0, 0}, {1, 0.25, 0.25});
@@ -78,7 +80,10 @@ double true_residual(const Csr& a, const std::vector<double>& b, const double* x
     std::vector<double> r(b.size());
     multiply(a, x, r.data());
     double top = 0.0, bottom = 0.0;
-    for (std::size_t i = 0; i < b.size(); ++i) top += (b[i] - r[i]) * (b[i] - r[i]), bottom += b[i] * b[i];
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        top += (b[i] - r[i]) * (b[i] - r[i]);
+        bottom += b[i] * b[i];
+    }
     return std::sqrt(top / bottom);
 }
 
@@ -114,17 +119,20 @@ public:
 private:
     cholmod_sparse* lower_half(const Csr& a) {
         std::size_t entries = 0, at = 0;
-        for (std::size_t r = 0; r < a.rows(); ++r)
-            for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e) entries += static_cast<std::size_t>(a.columns[e]) >= r;
+        for (std::size_t r = 0; r < a.rows(); ++r) {
+            for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
+                entries += static_cast<std::size_t>(a.columns[e]) >= r;
+        }
         cholmod_sparse* m = cholmod_allocate_sparse(a.rows(), a.rows(), entries, 1, 1, -1, CHOLMOD_REAL, &common_);
         int *starts = static_cast<int*>(m->p), *rows = static_cast<int*>(m->i);
         for (std::size_t r = 0; r < a.rows(); ++r) {
             starts[r] = static_cast<int>(at);
-            for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
+            for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e) {
                 if (static_cast<std::size_t>(a.columns[e]) >= r) {
                     rows[at] = a.columns[e];
                     static_cast<double*>(m->x)[at++] = a.values[e];
                 }
+            }
         }
         starts[a.rows()] = static_cast<int>(at);
         return m;
@@ -141,7 +149,8 @@ void one_size(int nx, int ny, int nz, int rounds, bool last) {
     std::uint64_t state = 5;
     for (double& v : b) v = noise(state);
     Cholmod theirs(a, b);
-    Least analyse_theirs, first_theirs, factor_theirs, solve_theirs, analyse_ours, first_ours, factor_ours, solve_ours, solve_single;
+    Least analyse_theirs, first_theirs, factor_theirs, solve_theirs, analyse_ours, first_ours, factor_ours, solve_ours,
+        solve_single;
     Progress silent;
     const auto single = make_solver(a, {SolverKind::cholesky_float, 1e-10, 100}, silent);
     std::vector<double> room(single->scratch_size()), y(a.rows());
@@ -150,39 +159,48 @@ void one_size(int nx, int ny, int nz, int rounds, bool last) {
     PackedFactor packed;
     for (int round = 0; round < rounds; ++round) {
         analyse_theirs.take([&] { theirs.analyse_again(); });
-        first_theirs.take([&] { theirs.factor(); });        // takes its memory
+        first_theirs.take([&] { theirs.factor(); });  // takes its memory
         for (int i = 0; i < 3; ++i) factor_theirs.take([&] { theirs.factor(); });
         Symbolic symbolic;
-        packed = {};      // given back just before it is taken again, as theirs: pages that lie idle for seconds a virtual machine returns to its host
+        packed = {};  // given back just before it is taken again, as theirs: pages that lie idle for seconds a virtual
+                      // machine returns to its host
         analyse_ours.take([&] { symbolic = analyse(a); });
         first_ours.take([&] { packed = PackedFactor(a, symbolic, FactorEngine::own, silent); });
-        for (int i = 0; i < 3; ++i) factor_ours.take([&] { packed.factor_again(a, symbolic, FactorEngine::own, silent); });
+        for (int i = 0; i < 3; ++i)
+            factor_ours.take([&] { packed.factor_again(a, symbolic, FactorEngine::own, silent); });
         std::vector<double> scratch(packed.scratch_size());
         entries = static_cast<double>(packed.value_count());
         for (int i = 0; i < 5; ++i) {
             solve_theirs.take([&] { theirs.solve(); });
             solve_ours.take([&] { packed.solve(b.data(), x.data(), scratch.data()); });
-            std::fill(y.begin(), y.end(), 0.0);     // no guess: from nothing to the tolerance
+            std::fill(y.begin(), y.end(), 0.0);  // no guess: from nothing to the tolerance
             solve_single.take([&] { refined = single->solve(b.data(), y.data(), room.data()); });
         }
     }
-    std::printf("  {\"tets\": %d, \"unknowns\": %zu, \"entries\": [%.0f, %.0f],\n", nx * ny * nz * 6, a.rows(), entries, theirs.entries());
+    std::printf("  {\"tets\": %d, \"unknowns\": %zu, \"entries\": [%.0f, %.0f],\n", nx * ny * nz * 6, a.rows(), entries,
+                theirs.entries());
     const auto row = [](const char* name, double ours, double cholmod, const char* end) {
-        std::printf("   \"%s\": {\"ours\": %.6g, \"cholmod\": %.6g, \"times_faster\": %.3f}%s", name, ours, cholmod, cholmod / ours, end);
+        std::printf("   \"%s\": {\"ours\": %.6g, \"cholmod\": %.6g, \"times_faster\": %.3f}%s", name, ours, cholmod,
+                    cholmod / ours, end);
     };
     row("analyse", analyse_ours.value, analyse_theirs.value, ",\n");
     row("factor_first", first_ours.value, first_theirs.value, ",\n");
     row("factor", factor_ours.value, factor_theirs.value, ",\n");
     row("solve", solve_ours.value, solve_theirs.value, ",\n");
     row("solve_float", solve_single.value, solve_theirs.value, ",\n");
-    std::printf("   \"residual\": %.2e, \"residual_float\": %.2e, \"sweeps_float\": %d}%s\n", true_residual(a, b, x.data()), refined.residual, refined.iterations, last ? "" : ",");
+    std::printf("   \"residual\": %.2e, \"residual_float\": %.2e, \"sweeps_float\": %d}%s\n",
+                true_residual(a, b, x.data()), refined.residual, refined.iterations, last ? "" : ",");
     std::fflush(stdout);
 }
 
-// On a processor younger than itself OpenBLAS may take what it has for SSE3 (0.3.21 does on a Xeon of 2023, and CHOLMOD is then half as
-// fast): no fair opponent. It reads the name of better kernels only as it starts, so this program starts again.
+// On a processor younger than itself OpenBLAS may take what it has for SSE3 (0.3.21 does on a Xeon of 2023, and CHOLMOD
+// is then half as fast): no fair opponent. It reads the name of better kernels only as it starts, so this program
+// starts again.
 void start_with_best_blas(char** argv) {
-    if (best_isa() == Isa::baseline || std::strcmp(openblas_get_corename(), "Prescott") != 0 || std::getenv("OPENBLAS_CORETYPE") != nullptr) return;
+    if (best_isa() == Isa::baseline || std::strcmp(openblas_get_corename(), "Prescott") != 0 ||
+        std::getenv("OPENBLAS_CORETYPE") != nullptr) {
+        return;
+    }
     setenv("OPENBLAS_CORETYPE", best_isa() == Isa::avx512 ? "SkylakeX" : "Haswell", 1);
     execv("/proc/self/exe", argv);
 }
@@ -190,7 +208,10 @@ void start_with_best_blas(char** argv) {
 int run(int argc, char** argv) {
     start_with_best_blas(argv);
     int rounds = 5, at = 1;
-    if (argc > 2 && std::strcmp(argv[1], "--rounds") == 0) rounds = std::max(1, std::atoi(argv[2])), at = 3;
+    if (argc > 2 && std::strcmp(argv[1], "--rounds") == 0) {
+        rounds = std::max(1, std::atoi(argv[2]));
+        at = 3;
+    }
     std::vector<int> counts;
     for (; at < argc; ++at) counts.push_back(std::atoi(argv[at]));
     if (counts.empty()) counts = {10, 4, 4, 24, 6, 6, 42, 11, 11, 76, 18, 18};
@@ -202,8 +223,12 @@ int run(int argc, char** argv) {
     openblas_set_num_threads(1);
     // CHOLMOD starts four OpenMP threads whatever it is told; with no active level all of its loops run on one.
     if (void* levels = dlsym(RTLD_DEFAULT, "omp_set_max_active_levels")) reinterpret_cast<void (*)(int)>(levels)(0);
-    std::printf("{\"what\": \"seconds of CPU, the least of %d rounds, one thread\", \"limber\": \"%s\", \"openblas\": \"%s\", \"sizes\": [\n", rounds, kernel_isa(), openblas_get_corename());
-    for (std::size_t i = 0; i < counts.size(); i += 3) one_size(counts[i], counts[i + 1], counts[i + 2], rounds, i + 3 == counts.size());
+    std::printf(
+        "{\"what\": \"seconds of CPU, the least of %d rounds, one thread\", \"limber\": \"%s\", \"openblas\": \"%s\", "
+        "\"sizes\": [\n",
+        rounds, kernel_isa(), openblas_get_corename());
+    for (std::size_t i = 0; i < counts.size(); i += 3)
+        one_size(counts[i], counts[i + 1], counts[i + 2], rounds, i + 3 == counts.size());
     std::printf("]}\n");
     return 0;
 }

@@ -1,5 +1,6 @@
-// A corotational step of averaged tet4 cells (the default near nu = 0.5) beside one of plain ones, which lock: `./run bench averaged [TURNS [PROBLEM [NU]]]`. The goal is 2.
-// Default steps of a 60th of a second, suddenly loaded to some per cent of strain; CPU time, in turns, so that what else the machine does falls on both.
+// A corotational step of averaged tet4 cells (the default near nu = 0.5) beside one of plain ones, which lock: `./run
+// bench averaged [TURNS [PROBLEM [NU]]]`. The goal is 2. Default steps of a 60th of a second, suddenly loaded to some
+// per cent of strain; CPU time, in turns, so that what else the machine does falls on both.
 #include "elastic/nearly_incompressible.hpp"
 
 #include <limber/method.hpp>
@@ -16,7 +17,7 @@ using namespace limber;
 using namespace limber::nearly_incompressible;
 
 constexpr int kSteps = 6;
-constexpr double kLoad = 20.0;      // [N]
+constexpr double kLoad = 20.0;  // [N]
 
 double cpu_now() {
     timespec t;
@@ -32,7 +33,8 @@ struct Cost {
 
 Cost cost_of(const Loaded& what, const char* integration) {
     Progress silent;
-    const auto deformer = require_method("corotational").prepare(what.body, {{"integration", std::string(integration)}}, silent);
+    const auto deformer = require_method("corotational")
+                              .prepare(what.body, {{"integration", std::string(integration)}}, silent);
     State state = deformer->rest_state();
     Workspace scratch = deformer->make_workspace();
     Loads loads;
@@ -53,10 +55,11 @@ Cost cost_of(const Loaded& what, const char* integration) {
 
 int main(int argc, char** argv) {
     const int turns = argc > 1 ? std::max(1, std::atoi(argv[1])) : 3;
-    const std::string only = argc > 2 ? argv[2] : "";       // a problem's name
+    const std::string only = argc > 2 ? argv[2] : "";  // a problem's name
     const double only_nu = argc > 3 ? std::atof(argv[3]) : 0.0;
-    std::printf("problem     tets    nu      averaged, plain [ms]   ratio (each turn)      iterations       linearisations\n");
-    for (const Problem& problem : problems())
+    std::printf(
+        "problem     tets    nu      averaged, plain [ms]   ratio (each turn)      iterations       linearisations\n");
+    for (const Problem& problem : problems()) {
         for (const double nu : kNearlyHalf) {
             if ((!only.empty() && only != problem.name) || (only_nu > 0.0 && only_nu != nu)) continue;
             const Loaded what = loaded(problem, CellKind::tet4, problem.many, nu, kLoad);
@@ -71,9 +74,11 @@ int main(int argc, char** argv) {
             }
             std::printf("  %7.1f, %7.1f      ", 1e3 * averaged.seconds, 1e3 * plain.seconds);
             for (const double r : ratios) std::printf(" %.2f", r);
-            std::printf("     %7.0f, %-7.0f %5.1f, %-5.1f%s%s\n", averaged.iterations, plain.iterations, averaged.linearisations, plain.linearisations,
-                        averaged.trouble ? "  averaged: trouble" : "", plain.trouble ? "  plain: trouble" : "");
+            std::printf("     %7.0f, %-7.0f %5.1f, %-5.1f%s%s\n", averaged.iterations, plain.iterations,
+                        averaged.linearisations, plain.linearisations, averaged.trouble ? "  averaged: trouble" : "",
+                        plain.trouble ? "  plain: trouble" : "");
             std::fflush(stdout);
         }
+    }
     return 0;
 }

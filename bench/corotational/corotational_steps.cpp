@@ -1,6 +1,7 @@
-// limber_bench_corotational [5k|30k|150k|trace|vertices ...]: whole corotational steps of a falling cantilever beside what Eigen's conjugate gradients
-// need for the linear solve alone on the same systems, step by step. Prints JSON: CPU seconds of one thread. "trace" measures volume by the
-// trace, "vertices" takes the steps with a rotation per vertex as well (which is slow).
+// limber_bench_corotational [5k|30k|150k|trace|vertices ...]: whole corotational steps of a falling cantilever beside
+// what Eigen's conjugate gradients need for the linear solve alone on the same systems, step by step. Prints JSON: CPU
+// seconds of one thread. "trace" measures volume by the trace, "vertices" takes the steps with a rotation per vertex as
+// well (which is slow).
 #include "elastic/corotated.hpp"
 #include "fem/assembly.hpp"
 #include "methods/corotational/corotational.hpp"
@@ -61,11 +62,15 @@ std::shared_ptr<const Body> falling_beam(const Grid& g) {
     return Body::make(d);
 }
 
-// The linear system of each step, made anew from the state the step starts from: A dx = b, x the acceleration, linearised where the last
-// acceleration would lead.
+// The linear system of each step, made anew from the state the step starts from: A dx = b, x the acceleration,
+// linearised where the last acceleration would lead.
 class Systems {
 public:
-    Systems(const Body& body, VolumeLaw volume) : body_(body), model_(make_corotated(body, {.volume = volume})), warm_(model_->warm_size()), scratch_(model_->scratch_size()) {
+    Systems(const Body& body, VolumeLaw volume)
+        : body_(body),
+          model_(make_corotated(body, {.volume = volume})),
+          warm_(model_->warm_size()),
+          scratch_(model_->scratch_size()) {
         Progress silent;
         fem_ = assemble(body, {}, silent);
         model_->warm_start(warm_.data());
@@ -81,13 +86,20 @@ public:
         const std::size_t n = pattern.size();
         const double beta = 0.01, h = kStep;
         std::vector<double> ue(n), ve(n), g(n), values(9 * pattern.columns.size()), product(n), damping(n);
-        for (std::size_t i = 0; i < n; ++i) ue[i] = u[i] + h * v[i] + h * h * a[i], ve[i] = v[i] + h * a[i];
+        for (std::size_t i = 0; i < n; ++i) {
+            ue[i] = u[i] + h * v[i] + h * h * a[i];
+            ve[i] = v[i] + h * a[i];
+        }
         model_->linearise(ue.data(), {h * h, h * beta, false}, warm_.data(), g.data(), values.data(), scratch_.data());
         model_->viscous(ue.data(), ve.data(), warm_.data(), damping.data(), scratch_.data());
         multiply(fem_.mass, a, product.data());
         for (std::size_t i = 0; i < values.size(); ++i) values[i] += fem_.mass.values[i];
-        for (std::size_t i = 0; i < n; ++i)
-            if (number_[i] >= 0) b[number_[i]] = fem_.weight[i / 3] * kGravity[static_cast<int>(i % 3)] - product[i] - beta * damping[i] - g[i];
+        for (std::size_t i = 0; i < n; ++i) {
+            if (number_[i] >= 0) {
+                b[number_[i]] = fem_.weight[i / 3] * kGravity[static_cast<int>(i % 3)] - product[i] -
+                                beta * damping[i] - g[i];
+            }
+        }
         for (std::size_t k = 0; k < source_.size(); ++k) a_.valuePtr()[k] = values[source_[k]];
     }
 
@@ -99,12 +111,16 @@ private:
     void lay_out() {
         const BlockCsr& pattern = model_->pattern();
         std::vector<Eigen::Triplet<double, std::int32_t>> entries;
-        for (std::size_t r = 0; r < pattern.rows(); ++r)
-            for (auto e = static_cast<std::size_t>(pattern.starts[r]); e < static_cast<std::size_t>(pattern.starts[r + 1]); ++e)
+        for (std::size_t r = 0; r < pattern.rows(); ++r) {
+            for (auto e = static_cast<std::size_t>(pattern.starts[r]);
+                 e < static_cast<std::size_t>(pattern.starts[r + 1]); ++e) {
                 for (std::size_t k = 0; k < 9; ++k) {
-                    const std::int32_t i = number_[3 * r + k / 3], j = number_[3 * static_cast<std::size_t>(pattern.columns[e]) + k % 3];
+                    const std::int32_t i = number_[3 * r + k / 3],
+                                       j = number_[3 * static_cast<std::size_t>(pattern.columns[e]) + k % 3];
                     if (i >= 0 && j >= 0) entries.emplace_back(i, j, static_cast<double>(9 * e + k));
                 }
+            }
+        }
         a_.resize(free_, free_);
         a_.setFromTriplets(entries.begin(), entries.end());
         for (Eigen::Index k = 0; k < a_.nonZeros(); ++k) source_.push_back(static_cast<std::size_t>(a_.valuePtr()[k]));
@@ -123,7 +139,7 @@ private:
 
 struct Times {
     std::vector<double> ours, eigen;
-    double worst_residual = 0.0;        // of the steps themselves: M a + C v + g - f, relative
+    double worst_residual = 0.0;  // of the steps themselves: M a + C v + g - f, relative
     long our_iterations = 0, eigen_iterations = 0, linearisations = 0;
     const char* solver = "";
 };
@@ -131,7 +147,9 @@ struct Times {
 Times measure(const Grid& grid, bool vertices, VolumeLaw volume) {
     const auto body = falling_beam(grid);
     Progress silent;
-    OptionValues options{{"integration", std::string("full")}};     // the systems that Eigen gets; averages are docs/methods/corotational.md's table
+    OptionValues options{
+        {"integration",
+         std::string("full")}};  // the systems that Eigen gets; averages are docs/methods/corotational.md's table
     if (vertices) options["warp"] = std::string("vertices");
     if (volume == VolumeLaw::trace) options["volume"] = std::string("trace");
     const auto deformer = make_corotational()->prepare(body, options, silent);
@@ -147,14 +165,15 @@ Times measure(const Grid& grid, bool vertices, VolumeLaw volume) {
     cg.setTolerance(kTolerance);
     cg.setMaxIterations(100000);
     for (int step = 0; step < kSteps; ++step) {
-        double* p = state.reals.data();        // displacements, velocities, accelerations come first (elastic/pieces.hpp)
+        double* p = state.reals.data();  // displacements, velocities, accelerations come first (elastic/pieces.hpp)
         systems.make(p, p + n, p + 2 * n);
         double start = cpu();
         const StepReport report = deformer->step(state, loads, kStep, scratch);
         out.ours.push_back(cpu() - start);
         out.our_iterations += report.iterations;
         out.solver = report.solver;
-        if (report.trouble != Trouble::none) std::fprintf(stderr, "step %d: %s\n", step, to_string(report.trouble).c_str());
+        if (report.trouble != Trouble::none)
+            std::fprintf(stderr, "step %d: %s\n", step, to_string(report.trouble).c_str());
         out.worst_residual = std::max(out.worst_residual, report.residual);
         out.linearisations += report.linearisations;
         if (vertices) continue;
@@ -169,23 +188,30 @@ Times measure(const Grid& grid, bool vertices, VolumeLaw volume) {
 
 void print(const Grid& grid, bool vertices, const Times& t, bool first) {
     if (vertices) {
-        std::printf(",\n  {\"grid\": \"%s\", \"warp\": \"vertices\", \"step_ms\": %.3f, \"iterations\": %.1f}", grid.name, 1e3 * median(t.ours), static_cast<double>(t.our_iterations) / kSteps);
+        std::printf(",\n  {\"grid\": \"%s\", \"warp\": \"vertices\", \"step_ms\": %.3f, \"iterations\": %.1f}",
+                    grid.name, 1e3 * median(t.ours), static_cast<double>(t.our_iterations) / kSteps);
         return;
     }
     std::vector<double> ratio;
     for (std::size_t i = 0; i < t.ours.size(); ++i) ratio.push_back(t.eigen[i] / t.ours[i]);
-    std::printf("%s  {\"grid\": \"%s\", \"warp\": \"elements\", \"solver\": \"%s\", \"step_ms\": %.3f, \"eigen_cg_ms\": %.3f, \"ratio\": %.2f, \"ratio_worst_step\": %.2f, "
-                "\"linearisations\": %.2f, \"iterations\": %.1f, \"eigen_iterations\": %.1f, \"residual_worst\": %.2e}",
-                first ? "" : ",\n", grid.name, t.solver, 1e3 * median(t.ours), 1e3 * median(t.eigen),
-                median(t.eigen) / median(t.ours), *std::min_element(ratio.begin(), ratio.end()), static_cast<double>(t.linearisations) / kSteps, static_cast<double>(t.our_iterations) / kSteps,
-                static_cast<double>(t.eigen_iterations) / kSteps, t.worst_residual);
+    std::printf(
+        "%s  {\"grid\": \"%s\", \"warp\": \"elements\", \"solver\": \"%s\", \"step_ms\": %.3f, \"eigen_cg_ms\": %.3f, "
+        "\"ratio\": %.2f, \"ratio_worst_step\": %.2f, "
+        "\"linearisations\": %.2f, \"iterations\": %.1f, \"eigen_iterations\": %.1f, \"residual_worst\": %.2e}",
+        first ? "" : ",\n", grid.name, t.solver, 1e3 * median(t.ours), 1e3 * median(t.eigen),
+        median(t.eigen) / median(t.ours), *std::min_element(ratio.begin(), ratio.end()),
+        static_cast<double>(t.linearisations) / kSteps, static_cast<double>(t.our_iterations) / kSteps,
+        static_cast<double>(t.eigen_iterations) / kSteps, t.worst_residual);
     std::fflush(stdout);
 }
 
 int run(int count, char** words) {
     set_thread_count(1);
-    const auto named = [&](const char* word) { return std::any_of(words, words + count, [&](const char* w) { return std::strcmp(w, word) == 0; }); };
-    const bool any_grid = std::any_of(std::begin(kGrids), std::end(kGrids), [&](const Grid& g) { return named(g.name); });
+    const auto named = [&](const char* word) {
+        return std::any_of(words, words + count, [&](const char* w) { return std::strcmp(w, word) == 0; });
+    };
+    const bool any_grid = std::any_of(std::begin(kGrids), std::end(kGrids),
+                                      [&](const Grid& g) { return named(g.name); });
     const VolumeLaw volume = named("trace") ? VolumeLaw::trace : VolumeLaw::determinant;
     bool first = true;
     std::printf("[\n");

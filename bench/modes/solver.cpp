@@ -1,5 +1,6 @@
-// limber_bench_modes ours|spectra NX NY NZ MODES: finds the lowest modes of the bench's beam once and prints what it took, as JSON. One
-// process per way of doing it, because peak memory belongs to a process; modes_bench.py starts it beside CalculiX.
+// limber_bench_modes ours|spectra NX NY NZ MODES: finds the lowest modes of the bench's beam once and prints what it
+// took, as JSON. One process per way of doing it, because peak memory belongs to a process; modes_bench.py starts it
+// beside CalculiX.
 #include "eigen.hpp"
 
 #include "fem/assembly.hpp"
@@ -9,9 +10,9 @@
 #include <limber/modes.hpp>
 #include <limber/version.hpp>
 
-#include <Eigen/CholmodSupport>
 #include <Spectra/MatOp/SparseSymMatProd.h>
 #include <Spectra/SymGEigsShiftSolver.h>
+#include <Eigen/CholmodSupport>
 
 #include <cmath>
 #include <cstdio>
@@ -24,7 +25,7 @@ extern "C" void openblas_set_num_threads(int);
 namespace limber::bench {
 namespace {
 
-constexpr double kTolerance = 1e-10;        // of Spectra: its residuals then are about as small as ours
+constexpr double kTolerance = 1e-10;  // of Spectra: its residuals then are about as small as ours
 
 double cpu() {
     timespec t;
@@ -81,18 +82,23 @@ Outcome by_spectra(const std::shared_ptr<const Body>& body, int modes) {
     EigenMatrix k, m;
     {
         const Supports supports(*body);
-        const FemMatrices fem = assemble(*body, {}, silent);        // ours: the plain way would only be slower
+        const FemMatrices fem = assemble(*body, {}, silent);  // ours: the plain way would only be slower
         k = to_eigen(compress(fem.stiffness, supports.free()));
         m = to_eigen(compress(fem.mass, supports.free()));
     }
     CholmodInverse inverse(k);
     Spectra::SparseSymMatProd<double> mass(m);
-    Spectra::SymGEigsShiftSolver<CholmodInverse, Spectra::SparseSymMatProd<double>, Spectra::GEigsMode::ShiftInvert> solver(inverse, mass, modes, 2 * modes, 0.0);
+    Spectra::SymGEigsShiftSolver<CholmodInverse, Spectra::SparseSymMatProd<double>, Spectra::GEigsMode::ShiftInvert>
+        solver(inverse, mass, modes, 2 * modes, 0.0);
     solver.init();
     solver.compute(Spectra::SortRule::LargestMagn, 1000, kTolerance);
     const Eigen::VectorXd lambda = solver.eigenvalues().reverse();
     const Eigen::MatrixXd x = solver.eigenvectors().rowwise().reverse();
-    Outcome out{cpu() - before, 0.0, (x.transpose() * (m * x) - Eigen::MatrixXd::Identity(x.cols(), x.cols())).cwiseAbs().maxCoeff(), inverse.solves, {}};
+    Outcome out{cpu() - before,
+                0.0,
+                (x.transpose() * (m * x) - Eigen::MatrixXd::Identity(x.cols(), x.cols())).cwiseAbs().maxCoeff(),
+                inverse.solves,
+                {}};
     const bool ascending = lambda.size() < 2 || lambda[0] <= lambda[lambda.size() - 1];
     for (Eigen::Index i = 0; i < lambda.size(); ++i) {
         const Eigen::Index j = ascending ? i : lambda.size() - 1 - i;
@@ -110,9 +116,12 @@ int run(int argc, char** argv) {
     }
     set_thread_count(1);
     const auto body = beam(std::atoi(argv[2]), std::atoi(argv[3]), std::atoi(argv[4]));
-    const Outcome out = std::strcmp(argv[1], "ours") == 0 ? by_limber(body, std::atoi(argv[5])) : by_spectra(body, std::atoi(argv[5]));
-    std::printf("{\"cells\": %zu, \"seconds\": %.6f, \"residual\": %.3e, \"orthonormality\": %.3e, \"solves\": %d, \"omega\": [", body->mesh().cell_count(), out.seconds,
-                out.residual, out.orthonormality, out.solves);
+    const Outcome out = std::strcmp(argv[1], "ours") == 0 ? by_limber(body, std::atoi(argv[5]))
+                                                          : by_spectra(body, std::atoi(argv[5]));
+    std::printf(
+        "{\"cells\": %zu, \"seconds\": %.6f, \"residual\": %.3e, \"orthonormality\": %.3e, \"solves\": %d, \"omega\": "
+        "[",
+        body->mesh().cell_count(), out.seconds, out.residual, out.orthonormality, out.solves);
     for (std::size_t i = 0; i < out.omega.size(); ++i) std::printf("%s%.17g", i > 0 ? ", " : "", out.omega[i]);
     std::printf("]}\n");
     return 0;

@@ -36,7 +36,7 @@ struct Handle {
     std::string name;
     IndexSet vertices;
     Axes axes;
-    Vec3 pivot;   ///< [m], in the rest pose
+    Vec3 pivot;  ///< [m], in the rest pose
 };
 
 /// A material for the cells of a set. The empty set name means every cell not named elsewhere.
@@ -50,7 +50,7 @@ struct BodyDescription {
     std::string name = "body";
     Mesh mesh;
     Plane plane = Plane::strain;
-    double thickness = 1.0;     ///< depth of a planar body [m]
+    double thickness = 1.0;  ///< depth of a planar body [m]
     std::vector<MaterialAssignment> materials;
     std::vector<Anchor> anchors;
     std::vector<Handle> handles;
@@ -69,7 +69,9 @@ public:
     const std::vector<Anchor>& anchors() const { return d_.anchors; }
     const std::vector<Handle>& handles() const { return d_.handles; }
     const std::vector<Material>& materials() const { return materials_; }
-    const Material& material_of(std::size_t cell) const { return materials_[static_cast<std::size_t>(material_index_[cell])]; }
+    const Material& material_of(std::size_t cell) const {
+        return materials_[static_cast<std::size_t>(material_index_[cell])];
+    }
     std::int32_t material_index(std::size_t cell) const { return material_index_[cell]; }
     /// What it was made from, sets put in order and windings mended: make() of it gives an equal body.
     const BodyDescription& description() const { return d_; }

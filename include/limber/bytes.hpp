@@ -19,16 +19,17 @@ public:
     void i32(std::int32_t v) { u32(static_cast<std::uint32_t>(v)); }
     void f64(double v);
     void text(std::string_view v);
-    void reals(std::span<const double> v);          ///< length, then values
-    void ints(std::span<const std::int32_t> v);     ///< length, then values
-    void longs(std::span<const std::int64_t> v);    ///< length, then values
+    void reals(std::span<const double> v);        ///< length, then values
+    void ints(std::span<const std::int32_t> v);   ///< length, then values
+    void longs(std::span<const std::int64_t> v);  ///< length, then values
     const std::vector<std::uint8_t>& bytes() const { return bytes_; }
 
 private:
     std::vector<std::uint8_t> bytes_;
 };
 
-/// Throws Error{bad_data} instead of reading past the end; a length is checked against what is left before any memory is taken.
+/// Throws Error{bad_data} instead of reading past the end; a length is checked against what is left before any memory
+/// is taken.
 class ByteReader {
 public:
     explicit ByteReader(std::span<const std::uint8_t> bytes, InputLocation place = {});

@@ -11,10 +11,11 @@
 namespace limber {
 
 struct ConformanceSettings {
-    int threads = 2;                        ///< compared with one thread
-    int large_cells = 12;                   ///< along the body of the thread check: long enough to be shared among threads
-    bool pairs = true;                      ///< try every two choices together, not only each alone
-    const Method* reference = nullptr;      ///< what "agrees at small loads" compares with; nullptr = the registered linear_fem
+    int threads = 2;       ///< compared with one thread
+    int large_cells = 12;  ///< along the body of the thread check: long enough to be shared among threads
+    bool pairs = true;     ///< try every two choices together, not only each alone
+    const Method* reference =
+        nullptr;  ///< what "agrees at small loads" compares with; nullptr = the registered linear_fem
 };
 
 /// One check: its name and the promise it tests.
@@ -26,15 +27,16 @@ std::span<const ConformanceCheck> conformance_checks();
 
 struct ConformanceResult {
     std::string check;
-    bool passed = false;        ///< also true when skipped
-    bool skipped = false;       ///< a trait (or the build) excludes it; the message says which
-    std::string message;        ///< what was found and what was expected, with numbers
-    double seconds = 0.0;       ///< how long it took
+    bool passed = false;   ///< also true when skipped
+    bool skipped = false;  ///< a trait (or the build) excludes it; the message says which
+    std::string message;   ///< what was found and what was expected, with numbers
+    double seconds = 0.0;  ///< how long it took
 };
 
 /// Throws Error{bad_usage} when there is no check of that name; whatever the method itself throws is a failed check.
 /// Uses set_thread_count() and counts every allocation of the process: run it alone.
-ConformanceResult run_conformance_check(const Method& method, const std::string& check, const ConformanceSettings& settings = {});
+ConformanceResult run_conformance_check(const Method& method, const std::string& check,
+                                        const ConformanceSettings& settings = {});
 
 /// All checks, in order.
 std::vector<ConformanceResult> run_conformance(const Method& method, const ConformanceSettings& settings = {});

@@ -22,7 +22,8 @@ struct State {
     friend bool operator==(const State&, const State&) = default;
 };
 
-/// Scratch memory of one stepping thread, sized once by the Deformer that uses it. Its contents mean nothing between steps.
+/// Scratch memory of one stepping thread, sized once by the Deformer that uses it. Its contents mean nothing between
+/// steps.
 struct Workspace {
     std::vector<double> reals;
     std::vector<std::int32_t> marks;
@@ -31,30 +32,37 @@ struct Workspace {
 /// Why a step was not what was asked for. The loop keeps the last good state and names the cause.
 enum class Trouble : std::uint32_t {
     none = 0,
-    not_converged = 1u << 0,     ///< an iteration stopped at its limit
-    inverted_cell = 1u << 1,     ///< a cell was turned inside out
-    non_finite = 1u << 2,        ///< a value overflowed (a step too large for an explicit scheme, usually)
-    wrong_step = 1u << 3,        ///< dt is not one this deformer was prepared for; the state is unchanged
-    bad_loads = 1u << 4,         ///< sizes, capacity or values of Loads are wrong; the state is unchanged
-    constraint_conflict = 1u << 5, ///< live constraints, or supports and obstacles, contradict each other; the last ones were dropped
-    bad_state = 1u << 6,         ///< state or workspace is not one of this deformer's; nothing was done
-    passed_through = 1u << 7     ///< the body's middle left an obstacle (StepReport::where) on its other side: too thin to stop it
+    not_converged = 1u << 0,  ///< an iteration stopped at its limit
+    inverted_cell = 1u << 1,  ///< a cell was turned inside out
+    non_finite = 1u << 2,     ///< a value overflowed (a step too large for an explicit scheme, usually)
+    wrong_step = 1u << 3,     ///< dt is not one this deformer was prepared for; the state is unchanged
+    bad_loads = 1u << 4,      ///< sizes, capacity or values of Loads are wrong; the state is unchanged
+    constraint_conflict =
+        1u << 5,  ///< live constraints, or supports and obstacles, contradict each other; the last ones were dropped
+    bad_state = 1u << 6,  ///< state or workspace is not one of this deformer's; nothing was done
+    passed_through =
+        1u << 7  ///< the body's middle left an obstacle (StepReport::where) on its other side: too thin to stop it
 };
-constexpr Trouble operator|(Trouble a, Trouble b) { return static_cast<Trouble>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b)); }
+constexpr Trouble operator|(Trouble a, Trouble b) {
+    return static_cast<Trouble>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+}
 constexpr Trouble& operator|=(Trouble& a, Trouble b) { return a = a | b; }
-constexpr bool has(Trouble all, Trouble one) { return (static_cast<std::uint32_t>(all) & static_cast<std::uint32_t>(one)) != 0; }
+constexpr bool has(Trouble all, Trouble one) {
+    return (static_cast<std::uint32_t>(all) & static_cast<std::uint32_t>(one)) != 0;
+}
 /// "not converged, non-finite" (or "none")
 std::string to_string(Trouble trouble);
 
 /// What happened in one step.
 struct StepReport {
     Trouble trouble = Trouble::none;
-    int sub_steps = 1;          ///< how many smaller steps were taken
-    int iterations = 0;         ///< of the linear solver, summed over sub-steps
-    int linearisations = 0;     ///< of a nonlinear method (Newton's iterations), summed over sub-steps
-    const char* solver = "";    ///< which linear solver took this step ("cholesky", "pcg", ...); a literal, "" = none
-    double residual = 0.0;      ///< relative, of the last solve (0 for direct solvers); of large strain: what is left of the step's own forces
-    std::int32_t where = -1;    ///< the first vertex or cell in trouble, -1 = not known
+    int sub_steps = 1;        ///< how many smaller steps were taken
+    int iterations = 0;       ///< of the linear solver, summed over sub-steps
+    int linearisations = 0;   ///< of a nonlinear method (Newton's iterations), summed over sub-steps
+    const char* solver = "";  ///< which linear solver took this step ("cholesky", "pcg", ...); a literal, "" = none
+    double residual = 0.0;    ///< relative, of the last solve (0 for direct solvers); of large strain: what is left of
+                              ///< the step's own forces
+    std::int32_t where = -1;  ///< the first vertex or cell in trouble, -1 = not known
 };
 
 /// Force [N] and torque [N m] that a support exerts on the body; torque about the origin of the rest frame.
@@ -71,8 +79,8 @@ struct SupportRef {
 };
 
 struct Energies {
-    double kinetic = 0.0;   ///< [J]
-    double elastic = 0.0;   ///< [J]
+    double kinetic = 0.0;  ///< [J]
+    double elastic = 0.0;  ///< [J]
     double total() const { return kinetic + elastic; }
 };
 
@@ -97,10 +105,12 @@ public:
     virtual State rest_state() const = 0;
     virtual Workspace make_workspace() const = 0;
 
-    /// Makes a state consistent with the loads that act at its own time (handles where they are *now*): accelerations and
-    /// reactions. Call it once before the first step when something acts or moves from the start; a step on a state that
-    /// was not started does it with its own forces and with handles as the state has them.
-    virtual StepReport start(State& /*state*/, const Loads& /*now*/, Workspace& /*scratch*/) const noexcept { return {}; }
+    /// Makes a state consistent with the loads that act at its own time (handles where they are *now*): accelerations
+    /// and reactions. Call it once before the first step when something acts or moves from the start; a step on a state
+    /// that was not started does it with its own forces and with handles as the state has them.
+    virtual StepReport start(State& /*state*/, const Loads& /*now*/, Workspace& /*scratch*/) const noexcept {
+        return {};
+    }
 
     /// Advances `state` by `dt` [s]. Never allocates after the first call, never throws: read the report.
     virtual StepReport step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept = 0;
@@ -110,19 +120,23 @@ public:
     virtual void velocities(const State& state, std::span<Vec3> out) const noexcept = 0;
     virtual Energies energies(const State& state, Workspace& scratch) const noexcept = 0;
 
-    /// Starts from another motion: one displacement and one velocity per body vertex (what is prescribed stays prescribed).
-    /// False when the method cannot represent it.
-    virtual bool set_motion(State& state, std::span<const Vec3> displacement, std::span<const Vec3> velocity) const noexcept = 0;
+    /// Starts from another motion: one displacement and one velocity per body vertex (what is prescribed stays
+    /// prescribed). False when the method cannot represent it.
+    virtual bool set_motion(State& state, std::span<const Vec3> displacement,
+                            std::span<const Vec3> velocity) const noexcept = 0;
 
     /// The reaction of the last step.
     virtual Wrench reaction(const State& state, SupportRef support) const noexcept = 0;
-    /// d(reaction force)/d(target position) of the last step, target velocity kept. False when there is none (an idle slot).
+    /// d(reaction force)/d(target position) of the last step, target velocity kept. False when there is none (an idle
+    /// slot).
     virtual bool tangent_stiffness(const State& state, SupportRef support, Mat3& out) const noexcept = 0;
     /// Cauchy stress at cell centres, world axes [Pa]; false when the method has none.
     virtual bool cell_stress(const State& state, std::span<SymMat3> out) const noexcept = 0;
 
     /// Changes an option marked live. False when it cannot be.
-    virtual bool set_live(State& /*state*/, const std::string& /*option*/, double /*value*/) const noexcept { return false; }
+    virtual bool set_live(State& /*state*/, const std::string& /*option*/, double /*value*/) const noexcept {
+        return false;
+    }
 
     /// The method's own part of a saved deformer; save_deformer() adds the version and the body's hash.
     virtual void save(ByteWriter& out) const = 0;

@@ -8,15 +8,15 @@ namespace limber {
 
 /// Which promise of the input was broken. One word per cause, so that programs can branch on it.
 enum class Fault {
-    bad_usage,      ///< the call or the command line
-    bad_file,       ///< cannot be opened, read or written; not the format it claims to be
-    bad_mesh,       ///< geometry or connectivity
-    bad_material,   ///< a material value out of range
-    bad_scene,      ///< a scene's field
-    bad_option,     ///< a method's option
-    bad_data,       ///< a saved deformer or recording: damaged, of another body, or of a newer version
-    unsupported,    ///< understood, but this method or build cannot do it (traits say so beforehand)
-    interrupted,    ///< the caller asked to stop
+    bad_usage,     ///< the call or the command line
+    bad_file,      ///< cannot be opened, read or written; not the format it claims to be
+    bad_mesh,      ///< geometry or connectivity
+    bad_material,  ///< a material value out of range
+    bad_scene,     ///< a scene's field
+    bad_option,    ///< a method's option
+    bad_data,      ///< a saved deformer or recording: damaged, of another body, or of a newer version
+    unsupported,   ///< understood, but this method or build cannot do it (traits say so beforehand)
+    interrupted,   ///< the caller asked to stop
 };
 
 /// The name of a fault as it is written in machine-readable reports.

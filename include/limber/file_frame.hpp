@@ -1,4 +1,5 @@
-// FileFrame: what the numbers of a file mean. In memory lengths are metres and y points up; files have their own unit and axis.
+// FileFrame: what the numbers of a file mean. In memory lengths are metres and y points up; files have their own unit
+// and axis.
 #pragma once
 
 #include <limber/vec3.hpp>
@@ -25,8 +26,12 @@ public:
     UpAxis up() const { return up_; }
     Vec3 turned_to_file(const Vec3& v) const { return up_ == UpAxis::z ? Vec3{v.x, 0.0 - v.z, v.y} : v; }
     Vec3 turned_from_file(const Vec3& v) const { return up_ == UpAxis::z ? Vec3{v.x, v.z, 0.0 - v.y} : v; }
-    Vec3 to_file(const Vec3& v) const { return unit_ == LengthUnit::m ? turned_to_file(v) : turned_to_file(v) / metres_in(unit_); }
-    Vec3 from_file(const Vec3& v) const { return unit_ == LengthUnit::m ? turned_from_file(v) : turned_from_file(v) * metres_in(unit_); }
+    Vec3 to_file(const Vec3& v) const {
+        return unit_ == LengthUnit::m ? turned_to_file(v) : turned_to_file(v) / metres_in(unit_);
+    }
+    Vec3 from_file(const Vec3& v) const {
+        return unit_ == LengthUnit::m ? turned_from_file(v) : turned_from_file(v) * metres_in(unit_);
+    }
     friend bool operator==(const FileFrame& a, const FileFrame& b) { return a.unit_ == b.unit_ && a.up_ == b.up_; }
 
 private:

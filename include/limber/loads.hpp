@@ -10,9 +10,10 @@
 
 namespace limber {
 
-/// Where a handle is at the *end* of the step. Vertex p of the handle goes to pivot + translation + rotation (p - pivot).
+/// Where a handle is at the *end* of the step. Vertex p of the handle goes to pivot + translation + rotation (p -
+/// pivot).
 struct HandleTarget {
-    Vec3 translation;           ///< [m]
+    Vec3 translation;  ///< [m]
     Quat rotation;
     Vec3 velocity;              ///< of the pivot [m/s]
     Vec3 angular_velocity;      ///< [rad/s], world axes
@@ -26,25 +27,25 @@ struct PointConstraint {
     static constexpr int kMaxVertices = 10;
 
     Kind kind = Kind::off;
-    bool unilateral = false;     ///< only pushes along `normal`: the point may leave on that side
-    int vertex_count = 0;        ///< how many of the next two are used
+    bool unilateral = false;  ///< only pushes along `normal`: the point may leave on that side
+    int vertex_count = 0;     ///< how many of the next two are used
     std::array<std::int32_t, kMaxVertices> vertices{};
-    std::array<double, kMaxVertices> weights{};   ///< embedding weights; they sum to 1
-    Vec3 target;                 ///< where the point should be at the end of the step [m]
-    Vec3 velocity;               ///< of the target [m/s]
-    Vec3 normal{0.0, 1.0, 0.0};  ///< unit; used when unilateral
-    double stiffness = 0.0;      ///< of a soft one [N/m]
+    std::array<double, kMaxVertices> weights{};  ///< embedding weights; they sum to 1
+    Vec3 target;                                 ///< where the point should be at the end of the step [m]
+    Vec3 velocity;                               ///< of the target [m/s]
+    Vec3 normal{0.0, 1.0, 0.0};                  ///< unit; used when unilateral
+    double stiffness = 0.0;                      ///< of a soft one [N/m]
     friend bool operator==(const PointConstraint&, const PointConstraint&) = default;
 };
 
 /// Spans may be empty (= nothing); otherwise their sizes are fixed by the Body and the Deformer.
 /// All of it describes the end of the step; a method that sub-steps goes there smoothly from the last one.
 struct Loads {
-    std::span<const Vec3> force;                 ///< one per body vertex [N]; empty = none
-    Vec3 gravity{0.0, 0.0, 0.0};                 ///< [m/s^2]
-    std::span<const HandleTarget> handles;       ///< one per body handle; empty = all at rest
-    std::span<const PointConstraint> live;       ///< at most the deformer's capacity; slot i keeps its identity
-    std::span<const Obstacle> obstacles;         ///< what the body may not enter; index i keeps its identity
+    std::span<const Vec3> force;            ///< one per body vertex [N]; empty = none
+    Vec3 gravity{0.0, 0.0, 0.0};            ///< [m/s^2]
+    std::span<const HandleTarget> handles;  ///< one per body handle; empty = all at rest
+    std::span<const PointConstraint> live;  ///< at most the deformer's capacity; slot i keeps its identity
+    std::span<const Obstacle> obstacles;    ///< what the body may not enter; index i keeps its identity
 };
 
 }  // namespace limber

@@ -14,26 +14,26 @@ namespace limber {
 
 /// Facts about a method, checked at prepare, so that asking for what it cannot do is a message and not zeros.
 struct Traits {
-    std::vector<CellKind> cells;            ///< kinds of body it can take
-    bool fixed_step = true;                 ///< true: dt is an option at prepare; false: any dt at any step
-    bool linear = true;                     ///< loads superpose (no contact, no unilateral constraints)
-    bool dynamic = true;                    ///< has velocity and inertia
+    std::vector<CellKind> cells;  ///< kinds of body it can take
+    bool fixed_step = true;       ///< true: dt is an option at prepare; false: any dt at any step
+    bool linear = true;           ///< loads superpose (no contact, no unilateral constraints)
+    bool dynamic = true;          ///< has velocity and inertia
     bool accepts_forces = true;
     bool accepts_gravity = true;
     bool accepts_handles = true;
     bool accepts_live = true;
-    bool accepts_obstacles = false;         ///< collides; all others refuse loads with obstacles
-    bool free_bodies = false;               ///< allows an unanchored body
+    bool accepts_obstacles = false;  ///< collides; all others refuse loads with obstacles
+    bool free_bodies = false;        ///< allows an unanchored body
     bool readout_stiffness = true;
-    int order = 2;                          ///< of the error in dt, smooth loads, default options
-    double small_load_tolerance = 1e-9;     ///< relative distance from linear_fem at small loads, default options
+    int order = 2;                       ///< of the error in dt, smooth loads, default options
+    double small_load_tolerance = 1e-9;  ///< relative distance from linear_fem at small loads, default options
 };
 
 class Method {
 public:
     virtual ~Method() = default;
     virtual const char* name() const = 0;
-    virtual const char* summary() const = 0;    ///< one sentence
+    virtual const char* summary() const = 0;  ///< one sentence
     virtual Traits traits() const = 0;
     virtual OptionTable options() const = 0;
 

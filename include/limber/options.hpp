@@ -19,12 +19,12 @@ using OptionValue = std::variant<double, bool, std::string>;
 struct OptionSpec {
     std::string name;
     OptionType type = OptionType::real;
-    std::string unit;                   ///< "" when it has none
-    OptionValue fallback = 0.0;         ///< the default
-    double low = 0.0, high = 0.0;       ///< inclusive range of real and integer options
-    std::vector<std::string> choices;   ///< of a choice
-    bool live = false;                  ///< may be changed between steps (Deformer::set_live)
-    std::string sentence;               ///< what it does, in one sentence
+    std::string unit;                  ///< "" when it has none
+    OptionValue fallback = 0.0;        ///< the default
+    double low = 0.0, high = 0.0;      ///< inclusive range of real and integer options
+    std::vector<std::string> choices;  ///< of a choice
+    bool live = false;                 ///< may be changed between steps (Deformer::set_live)
+    std::string sentence;              ///< what it does, in one sentence
 };
 
 using OptionTable = std::vector<OptionSpec>;
@@ -34,7 +34,8 @@ using OptionValues = std::map<std::string, OptionValue>;
 /// Every option of the table with its value; read with the typed accessors.
 class Options {
 public:
-    /// Throws Error{bad_option} naming the option, what was found and what was expected, with a suggestion for a misspelt name.
+    /// Throws Error{bad_option} naming the option, what was found and what was expected, with a suggestion for a
+    /// misspelt name.
     Options(const OptionTable& table, const OptionValues& given, const InputLocation& place = {});
 
     double real(const std::string& name) const;

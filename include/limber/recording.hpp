@@ -14,39 +14,44 @@ namespace limber {
 struct PaintedSurface;
 
 struct Frame {
-    double time = 0.0;                      ///< [s]
-    std::vector<Vec3> displacement;         ///< per body vertex [m]
-    std::vector<Vec3> velocity;             ///< per body vertex [m/s]
-    std::vector<SymMat3> stress;            ///< Cauchy stress per body cell, world axes, as the method computes it [Pa]; empty = not recorded
-    std::vector<Obstacle> obstacles;        ///< where they are at that time; Recording::obstacle_count of them
+    double time = 0.0;               ///< [s]
+    std::vector<Vec3> displacement;  ///< per body vertex [m]
+    std::vector<Vec3> velocity;      ///< per body vertex [m/s]
+    std::vector<SymMat3>
+        stress;  ///< Cauchy stress per body cell, world axes, as the method computes it [Pa]; empty = not recorded
+    std::vector<Obstacle> obstacles;  ///< where they are at that time; Recording::obstacle_count of them
     Energies energies;
-    std::vector<Wrench> reactions;          ///< anchors first, then handles, in body order, then obstacles
-    StepReport report;                      ///< of the step that made it
-    double step_ms = 0.0;                   ///< cost of that step, wall clock (not part of equality: noisy)
+    std::vector<Wrench> reactions;  ///< anchors first, then handles, in body order, then obstacles
+    StepReport report;              ///< of the step that made it
+    double step_ms = 0.0;           ///< cost of that step, wall clock (not part of equality: noisy)
 };
 
 struct Recording {
-    std::string scene;                      ///< name or path
+    std::string scene;  ///< name or path
     std::uint64_t scene_hash = 0;
     std::string method;
-    std::string provenance;                 ///< JSON text
-    double step = 0.0;                      ///< [s]
+    std::string provenance;  ///< JSON text
+    double step = 0.0;       ///< [s]
     double prepare_ms = 0.0;
     std::size_t prepared_bytes = 0;
-    std::shared_ptr<const Body> body;       ///< rest mesh, materials, anchors
-    LengthUnit unit = LengthUnit::m;        ///< of the file the body came from; here everything is in metres, y up, all the same
-    UpAxis up = UpAxis::y;                  ///< of that file; what is written for other programs goes back to both unless told otherwise
-    std::shared_ptr<const PaintedSurface> shown;    ///< what the body is shown by (painted_surface.hpp); nullptr = its own boundary
-    std::size_t obstacle_count = 0;         ///< obstacles in every frame
+    std::shared_ptr<const Body> body;  ///< rest mesh, materials, anchors
+    LengthUnit unit =
+        LengthUnit::m;  ///< of the file the body came from; here everything is in metres, y up, all the same
+    UpAxis up =
+        UpAxis::y;  ///< of that file; what is written for other programs goes back to both unless told otherwise
+    std::shared_ptr<const PaintedSurface>
+        shown;                       ///< what the body is shown by (painted_surface.hpp); nullptr = its own boundary
+    std::size_t obstacle_count = 0;  ///< obstacles in every frame
     std::vector<Frame> frames;
-    bool cut_short = false;                 ///< the file ended in the middle of a frame, or the run was interrupted
+    bool cut_short = false;  ///< the file ended in the middle of a frame, or the run was interrupted
     // Series of other programs may lack these (series.hpp); measures that need them refuse.
-    bool has_energies = true;               ///< false: energies are zero because they are not known
-    bool has_velocity = true;               ///< false: velocities are differences of frames
-    bool has_stress = false;                ///< true: every frame has the stress of each cell
-    bool has_linearisations = false;        ///< true: frames tell linearisations and solver of their steps (nonlinear methods)
-    bool has_cost = true;                   ///< false: step_ms, prepare_ms and prepared_bytes are zero because they are not known
-    std::vector<std::string> remarks;       ///< what a reader assumed, one line each
+    bool has_energies = true;  ///< false: energies are zero because they are not known
+    bool has_velocity = true;  ///< false: velocities are differences of frames
+    bool has_stress = false;   ///< true: every frame has the stress of each cell
+    bool has_linearisations =
+        false;             ///< true: frames tell linearisations and solver of their steps (nonlinear methods)
+    bool has_cost = true;  ///< false: step_ms, prepare_ms and prepared_bytes are zero because they are not known
+    std::vector<std::string> remarks;  ///< what a reader assumed, one line each
 };
 
 /// Writes the whole recording ("limber recording", docs/formats.md); the file appears complete or not at all.
@@ -54,8 +59,8 @@ void write_recording(const std::string& path, const Recording& recording);
 /// Reads up to the last whole frame and says so in cut_short. Throws Error{bad_file | bad_data}.
 Recording read_recording(const std::string& path);
 
-/// Writes frame by frame while a run goes on, under a temporary name (PATH.PROCESS-NUMBER.tmp) until close(). What a killed run leaves
-/// under that name reads as cut short.
+/// Writes frame by frame while a run goes on, under a temporary name (PATH.PROCESS-NUMBER.tmp) until close(). What a
+/// killed run leaves under that name reads as cut short.
 class RecordingWriter {
 public:
     RecordingWriter(const std::string& path, const Recording& head);
@@ -63,7 +68,8 @@ public:
     RecordingWriter(const RecordingWriter&) = delete;
     RecordingWriter& operator=(const RecordingWriter&) = delete;
     void add(const Frame& frame);
-    /// Marks the file as complete, or as `cut_short` when the run was, and puts it in its place. Without it there is no file.
+    /// Marks the file as complete, or as `cut_short` when the run was, and puts it in its place. Without it there is no
+    /// file.
     void close(bool cut_short = false);
 
 private:

@@ -12,9 +12,24 @@ struct Vec3 {
 
     constexpr double& operator[](int i) { return i == 0 ? x : (i == 1 ? y : z); }
     constexpr double operator[](int i) const { return i == 0 ? x : (i == 1 ? y : z); }
-    constexpr Vec3& operator+=(const Vec3& b) { x += b.x; y += b.y; z += b.z; return *this; }
-    constexpr Vec3& operator-=(const Vec3& b) { x -= b.x; y -= b.y; z -= b.z; return *this; }
-    constexpr Vec3& operator*=(double s) { x *= s; y *= s; z *= s; return *this; }
+    constexpr Vec3& operator+=(const Vec3& b) {
+        x += b.x;
+        y += b.y;
+        z += b.z;
+        return *this;
+    }
+    constexpr Vec3& operator-=(const Vec3& b) {
+        x -= b.x;
+        y -= b.y;
+        z -= b.z;
+        return *this;
+    }
+    constexpr Vec3& operator*=(double s) {
+        x *= s;
+        y *= s;
+        z *= s;
+        return *this;
+    }
     friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
 };
 
@@ -37,8 +52,14 @@ struct Mat3 {
     std::array<std::array<double, 3>, 3> m{};
 
     constexpr double& operator()(int i, int j) { return m[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]; }
-    constexpr double operator()(int i, int j) const { return m[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]; }
-    static constexpr Mat3 identity() { Mat3 a; a(0, 0) = a(1, 1) = a(2, 2) = 1.0; return a; }
+    constexpr double operator()(int i, int j) const {
+        return m[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+    }
+    static constexpr Mat3 identity() {
+        Mat3 a;
+        a(0, 0) = a(1, 1) = a(2, 2) = 1.0;
+        return a;
+    }
     friend constexpr bool operator==(const Mat3&, const Mat3&) = default;
 };
 
@@ -66,11 +87,12 @@ constexpr double determinant(const Mat3& a) {
 constexpr Mat3 inverse(const Mat3& a) {
     const double d = determinant(a);
     Mat3 r;
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             const int p = (j + 1) % 3, q = (j + 2) % 3, s = (i + 1) % 3, t = (i + 2) % 3;
             r(i, j) = (a(p, s) * a(q, t) - a(p, t) * a(q, s)) / d;
         }
+    }
     return r;
 }
 
@@ -96,9 +118,15 @@ inline Quat normalized(const Quat& q) {
 }
 constexpr Mat3 to_matrix(const Quat& q) {
     Mat3 r;
-    r(0, 0) = 1 - 2 * (q.y * q.y + q.z * q.z); r(0, 1) = 2 * (q.x * q.y - q.w * q.z); r(0, 2) = 2 * (q.x * q.z + q.w * q.y);
-    r(1, 0) = 2 * (q.x * q.y + q.w * q.z); r(1, 1) = 1 - 2 * (q.x * q.x + q.z * q.z); r(1, 2) = 2 * (q.y * q.z - q.w * q.x);
-    r(2, 0) = 2 * (q.x * q.z - q.w * q.y); r(2, 1) = 2 * (q.y * q.z + q.w * q.x); r(2, 2) = 1 - 2 * (q.x * q.x + q.y * q.y);
+    r(0, 0) = 1 - 2 * (q.y * q.y + q.z * q.z);
+    r(0, 1) = 2 * (q.x * q.y - q.w * q.z);
+    r(0, 2) = 2 * (q.x * q.z + q.w * q.y);
+    r(1, 0) = 2 * (q.x * q.y + q.w * q.z);
+    r(1, 1) = 1 - 2 * (q.x * q.x + q.z * q.z);
+    r(1, 2) = 2 * (q.y * q.z - q.w * q.x);
+    r(2, 0) = 2 * (q.x * q.z - q.w * q.y);
+    r(2, 1) = 2 * (q.y * q.z + q.w * q.x);
+    r(2, 2) = 1 - 2 * (q.x * q.x + q.y * q.y);
     return r;
 }
 /// The rotation by |v| radians about v.

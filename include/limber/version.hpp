@@ -6,12 +6,12 @@
 namespace limber {
 
 struct Provenance {
-    std::string version;    ///< "0.1.0"
-    std::string commit;     ///< git hash, "+" appended when the tree was dirty, or "unknown"
+    std::string version;  ///< "0.1.0"
+    std::string commit;   ///< git hash, "+" appended when the tree was dirty, or "unknown"
     std::string compiler;
     std::string cpu;
-    std::string isa;        ///< the instruction set the kernels chose
-    std::string linked;     ///< "CHOLMOD 3.0.14 (GPL supernodal), OpenBLAS, ..." or "permissive"
+    std::string isa;     ///< the instruction set the kernels chose
+    std::string linked;  ///< "CHOLMOD 3.0.14 (GPL supernodal), OpenBLAS, ..." or "permissive"
     int threads = 1;
 };
 Provenance provenance();

@@ -20,9 +20,16 @@ static int settings_are_good(const limber_dyrt_asset* asset, const limber_dyrt_s
     int i;
     if (s->drive != LIMBER_DYRT_TRANSFORMS && s->drive != LIMBER_DYRT_VELOCITIES) return 0;
     if ((int)s->filter < (int)LIMBER_DYRT_EXACT || (int)s->filter > (int)LIMBER_DYRT_TWO_TAP_IMPULSE) return 0;
-    if (!isfinite(s->amount) || !isfinite(s->limit) || !(s->limit > 0.0f) || !dyrt_all_below(s->gravity, 3, DYRT_LARGEST_SHAPE)) return 0;
-    for (i = 0; i < asset->parts; ++i)
-        if ((s->coriolis && asset->part[i].coriolis == NULL) || !dyrt_stays_in_range(asset->part + i, s->amount, s->limit, s->gravity)) return 0;
+    if (!isfinite(s->amount) || !isfinite(s->limit) || !(s->limit > 0.0f) ||
+        !dyrt_all_below(s->gravity, 3, DYRT_LARGEST_SHAPE)) {
+        return 0;
+    }
+    for (i = 0; i < asset->parts; ++i) {
+        if ((s->coriolis && asset->part[i].coriolis == NULL) ||
+            !dyrt_stays_in_range(asset->part + i, s->amount, s->limit, s->gravity)) {
+            return 0;
+        }
+    }
     return 1;
 }
 
@@ -35,7 +42,8 @@ typedef struct {
 
 static void* piece(pieces* from, size_t count, size_t size) {
     const size_t start = from->used, bytes = (count * size + 63) / 64 * 64;
-    if (count != 0 && (count * size / count != size || bytes < count * size || start + bytes < start)) from->overflow = 1;
+    if (count != 0 && (count * size / count != size || bytes < count * size || start + bytes < start))
+        from->overflow = 1;
     from->used = start + bytes;
     return from->memory != NULL ? from->memory + start : NULL;
 }
@@ -49,7 +57,8 @@ static void divide(pieces* from, limber_dyrt_crowd* crowd, dyrt_crowd_part* part
         p->first_row = (int)rows;
         rows += (size_t)p->part->modes;
         p->transfer = (float*)piece(from, (size_t)p->part->modes * DYRT_MOTIONS, sizeof(float));
-        if (crowd->settings.coriolis) p->coriolis = (float*)piece(from, 3 * (size_t)(p->part->modes * p->part->modes), sizeof(float));
+        if (crowd->settings.coriolis)
+            p->coriolis = (float*)piece(from, 3 * (size_t)(p->part->modes * p->part->modes), sizeof(float));
         p->known = (unsigned char*)piece(from, (size_t)crowd->blocks, DYRT_LANES);
         p->state = (float*)piece(from, (size_t)crowd->blocks, dyrt_block_floats(p->part) * sizeof(float));
     }
@@ -59,12 +68,19 @@ static void divide(pieces* from, limber_dyrt_crowd* crowd, dyrt_crowd_part* part
 /* Columns: the bone's own axes as they are in the bind pose. */
 static void bind_axes(const dyrt_part* p, double axes[3][3]) {
     const double x = p->bind_rotation[0], y = p->bind_rotation[1], z = p->bind_rotation[2], w = p->bind_rotation[3];
-    axes[0][0] = 1.0 - 2.0 * (y * y + z * z), axes[0][1] = 2.0 * (x * y + w * z), axes[0][2] = 2.0 * (x * z - w * y);
-    axes[1][0] = 2.0 * (x * y - w * z), axes[1][1] = 1.0 - 2.0 * (x * x + z * z), axes[1][2] = 2.0 * (y * z + w * x);
-    axes[2][0] = 2.0 * (x * z + w * y), axes[2][1] = 2.0 * (y * z - w * x), axes[2][2] = 1.0 - 2.0 * (x * x + y * y);
+    axes[0][0] = 1.0 - 2.0 * (y * y + z * z);
+    axes[0][1] = 2.0 * (x * y + w * z);
+    axes[0][2] = 2.0 * (x * z - w * y);
+    axes[1][0] = 2.0 * (x * y - w * z);
+    axes[1][1] = 1.0 - 2.0 * (x * x + z * z);
+    axes[1][2] = 2.0 * (y * z + w * x);
+    axes[2][0] = 2.0 * (x * z + w * y);
+    axes[2][1] = 2.0 * (y * z - w * x);
+    axes[2][2] = 1.0 - 2.0 * (x * x + y * y);
 }
 
-/* A transfer row for motions in the bone's axes. The last six are a symmetric matrix: xx yy zz xy yz zx, mixed ones standing for both. */
+/* A transfer row for motions in the bone's axes. The last six are a symmetric matrix: xx yy zz xy yz zx, mixed ones
+ * standing for both. */
 static void turn_row(const float* row, double axes[3][3], double amount, double centripetal, float* out) {
     static const int kFirst[6] = {0, 1, 2, 0, 1, 2}, kSecond[6] = {0, 1, 2, 1, 2, 0};
     int i, j;
@@ -93,8 +109,10 @@ static void turn_tables(const limber_dyrt_settings* settings, dyrt_crowd_part* p
     double axes[3][3];
     int i, j, k;
     bind_axes(p->part, axes);
-    for (k = 0; k < m; ++k)
-        turn_row(p->part->transfer + DYRT_MOTIONS * k, axes, settings->amount, settings->centripetal ? settings->amount : 0.0, p->transfer + DYRT_MOTIONS * k);
+    for (k = 0; k < m; ++k) {
+        turn_row(p->part->transfer + DYRT_MOTIONS * k, axes, settings->amount,
+                 settings->centripetal ? settings->amount : 0.0, p->transfer + DYRT_MOTIONS * k);
+    }
     for (i = 0; i < 3; ++i) {
         double along = 0.0;
         for (j = 0; j < 3; ++j) along += axes[i][j] * settings->gravity[j];
@@ -114,28 +132,36 @@ static void fill(limber_dyrt_crowd* crowd) {
         const size_t stride = dyrt_block_floats(p->part);
         turn_tables(&crowd->settings, p);
         dyrt_scaled_limits(p->part, crowd->settings.limit, p->limits);
-        for (b = 0; b < crowd->blocks; ++b)
+        for (b = 0; b < crowd->blocks; ++b) {
             for (l = 0; l < DYRT_LANES; ++l) {
                 p->state[(size_t)b * stride + (DYRT_TURN + 3) * DYRT_LANES + (size_t)l] = 1.0f;
-                if (b * DYRT_LANES + l >= crowd->count) p->known[b * DYRT_LANES + l] = DYRT_LIVE;   /* nobody: stands still */
+                if (b * DYRT_LANES + l >= crowd->count)
+                    p->known[b * DYRT_LANES + l] = DYRT_LIVE; /* nobody: stands still */
             }
+        }
     }
 }
 
-limber_dyrt_result limber_dyrt_crowd_create(const limber_dyrt_asset* asset, int count, const limber_dyrt_settings* settings, limber_dyrt_crowd** out) {
+limber_dyrt_result limber_dyrt_crowd_create(const limber_dyrt_asset* asset, int count,
+                                            const limber_dyrt_settings* settings, limber_dyrt_crowd** out) {
     limber_dyrt_crowd* crowd;
     pieces all = {NULL, 0, 0};
     if (out == NULL) return LIMBER_DYRT_BAD_ARGUMENT;
     *out = NULL;
-    if (asset == NULL || count < 1 || count > INT32_MAX - DYRT_LANES || (settings != NULL && !settings_are_good(asset, settings))) return LIMBER_DYRT_BAD_ARGUMENT;
+    if (asset == NULL || count < 1 || count > INT32_MAX - DYRT_LANES ||
+        (settings != NULL && !settings_are_good(asset, settings))) {
+        return LIMBER_DYRT_BAD_ARGUMENT;
+    }
     crowd = (limber_dyrt_crowd*)calloc(1, sizeof *crowd);
     if (crowd == NULL) return LIMBER_DYRT_NO_MEMORY;
     crowd->asset = asset;
     crowd->count = count;
     crowd->blocks = (count + DYRT_LANES - 1) / DYRT_LANES;
     crowd->last = -1;
-    if (settings != NULL) crowd->settings = *settings;
-    else limber_dyrt_default_settings(asset, &crowd->settings);
+    if (settings != NULL)
+        crowd->settings = *settings;
+    else
+        limber_dyrt_default_settings(asset, &crowd->settings);
     crowd->part = (dyrt_crowd_part*)calloc((size_t)asset->parts, sizeof(dyrt_crowd_part));
     if (crowd->part != NULL) divide(&all, crowd, crowd->part);
     if (crowd->part != NULL && !all.overflow && all.used + 64 > all.used) crowd->memory = calloc(1, all.used + 64);
@@ -161,7 +187,8 @@ void limber_dyrt_crowd_free(limber_dyrt_crowd* crowd) {
 /* The rate without the half push that the next frame will add, once the bone's acceleration at this time is known. */
 static float owed_rate(const limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, int instance, int mode) {
     if (crowd->last < 0 || p->known[instance] != DYRT_LIVE) return 0.0f;
-    return crowd->frame[crowd->last].rows[p->first_row + mode].owed * dyrt_oscillator(p, instance, mode)[2 * DYRT_LANES];
+    return crowd->frame[crowd->last].rows[p->first_row + mode].owed *
+           dyrt_oscillator(p, instance, mode)[2 * DYRT_LANES];
 }
 
 void dyrt_forget(const limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, int instance) {
@@ -189,7 +216,8 @@ limber_dyrt_result limber_dyrt_cut(limber_dyrt_crowd* crowd, int instance, int r
 }
 
 static const dyrt_crowd_part* part_of(const limber_dyrt_crowd* crowd, int instance, int part) {
-    if (crowd == NULL || instance < 0 || instance >= crowd->count || part < 0 || part >= crowd->asset->parts) return NULL;
+    if (crowd == NULL || instance < 0 || instance >= crowd->count || part < 0 || part >= crowd->asset->parts)
+        return NULL;
     return crowd->part + part;
 }
 
@@ -205,22 +233,27 @@ limber_dyrt_result limber_dyrt_rates(const limber_dyrt_crowd* crowd, int instanc
     const dyrt_crowd_part* p = part_of(crowd, instance, part);
     int k;
     if (p == NULL || out == NULL || crowd->settings.filter != LIMBER_DYRT_EXACT) return LIMBER_DYRT_BAD_ARGUMENT;
-    for (k = 0; k < p->part->modes; ++k) out[k] = dyrt_oscillator(p, instance, k)[DYRT_LANES] + owed_rate(crowd, p, instance, k);
+    for (k = 0; k < p->part->modes; ++k)
+        out[k] = dyrt_oscillator(p, instance, k)[DYRT_LANES] + owed_rate(crowd, p, instance, k);
     return LIMBER_DYRT_OK;
 }
 
-limber_dyrt_result limber_dyrt_set_amplitudes(limber_dyrt_crowd* crowd, int instance, int part, const float* amplitudes, const float* rates) {
+limber_dyrt_result limber_dyrt_set_amplitudes(limber_dyrt_crowd* crowd, int instance, int part, const float* amplitudes,
+                                              const float* rates) {
     const dyrt_crowd_part* p = part_of(crowd, instance, part);
     const int exact = crowd != NULL && crowd->settings.filter == LIMBER_DYRT_EXACT;
     int k;
     if (p == NULL || amplitudes == NULL || (rates != NULL && !exact)) return LIMBER_DYRT_BAD_ARGUMENT;
     if (!dyrt_all_below(amplitudes, (uint64_t)p->part->modes, DYRT_LARGEST)) return LIMBER_DYRT_BAD_ARGUMENT;
-    if (rates != NULL && !dyrt_all_below(rates, (uint64_t)p->part->modes, DYRT_LARGEST)) return LIMBER_DYRT_BAD_ARGUMENT;
+    if (rates != NULL && !dyrt_all_below(rates, (uint64_t)p->part->modes, DYRT_LARGEST))
+        return LIMBER_DYRT_BAD_ARGUMENT;
     for (k = 0; k < p->part->modes; ++k) {
         float* o = dyrt_oscillator(p, instance, k);
         o[0] = amplitudes[k];
-        if (!exact) o[DYRT_LANES] = amplitudes[k];      /* the amplitude before: at rest */
-        else o[DYRT_LANES] = (rates != NULL ? rates[k] : 0.0f) - owed_rate(crowd, p, instance, k);
+        if (!exact)
+            o[DYRT_LANES] = amplitudes[k]; /* the amplitude before: at rest */
+        else
+            o[DYRT_LANES] = (rates != NULL ? rates[k] : 0.0f) - owed_rate(crowd, p, instance, k);
     }
     return LIMBER_DYRT_OK;
 }
@@ -236,10 +269,14 @@ static void cross(const double* a, const double* b, double* out) {
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Of three columns. 4 w^2 = 1 + trace, 4 x^2 = 1 + x_x - y_y - z_z and so on: the largest of the four loses no digits. */
+/* Of three columns. 4 w^2 = 1 + trace, 4 x^2 = 1 + x_x - y_y - z_z and so on: the largest of the four loses no digits.
+ */
 static void rotation_of(double m[3][3], double out[4]) {
     const double trace = m[0][0] + m[1][1] + m[2][2];
-    const int i = m[0][0] >= m[1][1] && m[0][0] >= m[2][2] ? 0 : m[1][1] >= m[2][2] ? 1 : 2, j = (i + 1) % 3, k = (i + 2) % 3;
+    const int i = m[0][0] >= m[1][1] && m[0][0] >= m[2][2] ? 0
+                  : m[1][1] >= m[2][2]                     ? 1
+                                                           : 2,
+              j = (i + 1) % 3, k = (i + 2) % 3;
     if (trace >= 0.0) {
         const double s = 0.5 / sqrt(1.0 + trace);
         out[0] = (m[1][2] - m[2][1]) * s;
@@ -266,7 +303,9 @@ limber_dyrt_result limber_dyrt_bone_from_matrix(const float matrix[16], limber_d
         third[i] = matrix[8 + i];
     }
     cross(m[0], m[1], m[2]);
-    length = dot(m[2], third) < 0.0 ? -sqrt(dot(m[0], m[0])) : sqrt(dot(m[0], m[0]));   /* a mirrored matrix turns its x axis back, as glTF readers do */
+    length = dot(m[2], third) < 0.0
+                 ? -sqrt(dot(m[0], m[0]))
+                 : sqrt(dot(m[0], m[0])); /* a mirrored matrix turns its x axis back, as glTF readers do */
     for (i = 0; i < 3; ++i) m[0][i] /= length;
     along = dot(m[0], m[1]);
     for (i = 0; i < 3; ++i) m[1][i] -= along * m[0][i];

@@ -1,4 +1,5 @@
-/* Skin on the CPU: rest + sum of amplitude times shape, in pieces that stay in the nearest cache while every shape is added to them. */
+/* Skin on the CPU: rest + sum of amplitude times shape, in pieces that stay in the nearest cache while every shape is
+ * added to them. */
 #include "dyrt_internal.h"
 
 #include <math.h>
@@ -6,20 +7,23 @@
 #include <xmmintrin.h>
 #endif
 
-enum { PIECE = 3 * 128 };   /* floats: whole vertices */
+enum { PIECE = 3 * 128 }; /* floats: whole vertices */
 
 /* out = from + a[0] s[0] + a[1] s[1] + ..., five shapes at a time: out is read and written once for all five. */
-DYRT_INLINE void add_shapes(const float* const* s, const float* a, int count, const float* restrict from, float* restrict out, size_t n) {
+DYRT_INLINE void add_shapes(const float* const* s, const float* a, int count, const float* restrict from,
+                            float* restrict out, size_t n) {
     size_t i;
     int k = 0;
     if (count < 5) memcpy(out, from, n * sizeof(float));
     for (; k + 5 <= count; k += 5) {
-        const float *restrict s0 = s[k], *restrict s1 = s[k + 1], *restrict s2 = s[k + 2], *restrict s3 = s[k + 3], *restrict s4 = s[k + 4];
+        const float* restrict s0 = s[k], * restrict s1 = s[k + 1], * restrict s2 = s[k + 2], * restrict s3 = s[k + 3], * restrict s4 = s[k + 4];
         const float a0 = a[k], a1 = a[k + 1], a2 = a[k + 2], a3 = a[k + 3], a4 = a[k + 4];
-        if (k == 0)
-            for (i = 0; i < n; ++i) out[i] = from[i] + ((a0 * s0[i] + a1 * s1[i]) + (a2 * s2[i] + a3 * s3[i]) + a4 * s4[i]);
-        else
+        if (k == 0) {
+            for (i = 0; i < n; ++i)
+                out[i] = from[i] + ((a0 * s0[i] + a1 * s1[i]) + (a2 * s2[i] + a3 * s3[i]) + a4 * s4[i]);
+        } else {
             for (i = 0; i < n; ++i) out[i] += (a0 * s0[i] + a1 * s1[i]) + (a2 * s2[i] + a3 * s3[i]) + a4 * s4[i];
+        }
     }
     for (; k < count; ++k) {
         const float* restrict s0 = s[k];
@@ -33,7 +37,8 @@ DYRT_INLINE void add_shapes(const float* const* s, const float* a, int count, co
 DYRT_INLINE void squares_of_four(const float* v, float* out) {
     const __m128 a = _mm_loadu_ps(v), b = _mm_loadu_ps(v + 4), c = _mm_loadu_ps(v + 8);
     const __m128 yz = _mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1)), xy = _mm_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2));
-    const __m128 x = _mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0)), y = _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
+    const __m128 x = _mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0)),
+                 y = _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
     const __m128 z = _mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
     _mm_storeu_ps(out, _mm_add_ps(_mm_add_ps(_mm_mul_ps(x, x), _mm_mul_ps(y, y)), _mm_mul_ps(z, z)));
 }
@@ -133,11 +138,14 @@ DYRT_WIDE static void blend_all(const blend* b, const float* from, size_t n, int
     }
 }
 
-/* The same in double, for what overflows floats. Rotations of a million radians and more: nobody can tell them from shorter ones about the same axis. */
+/* The same in double, for what overflows floats. Rotations of a million radians and more: nobody can tell them from
+ * shorter ones about the same axis. */
 static void warp_extreme(const float* w, float* u) {
-    const double largest = fmax(fabs((double)w[0]), fmax(fabs((double)w[1]), fabs((double)w[2]))), f = largest > 1e6 ? 1e6 / largest : 1.0;
+    const double largest = fmax(fabs((double)w[0]), fmax(fabs((double)w[1]), fabs((double)w[2]))),
+                 f = largest > 1e6 ? 1e6 / largest : 1.0;
     const double r[3] = {w[0] * f, w[1] * f, w[2] * f}, t2 = r[0] * r[0] + r[1] * r[1] + r[2] * r[2], t = sqrt(t2);
-    const double a = t2 < 1e-4 ? 0.5 - t2 / 24.0 : (1.0 - cos(t)) / t2, b = t2 < 1e-4 ? 1.0 / 6.0 - t2 / 120.0 : (t - sin(t)) / (t2 * t);
+    const double a = t2 < 1e-4 ? 0.5 - t2 / 24.0 : (1.0 - cos(t)) / t2,
+                 b = t2 < 1e-4 ? 1.0 / 6.0 - t2 / 120.0 : (t - sin(t)) / (t2 * t);
     const double x = r[1] * u[2] - r[2] * u[1], y = r[2] * u[0] - r[0] * u[2], z = r[0] * u[1] - r[1] * u[0];
     u[0] = (float)(u[0] + a * x + b * (r[1] * z - r[2] * y));
     u[1] = (float)(u[1] + a * y + b * (r[2] * x - r[0] * z));
@@ -151,7 +159,8 @@ static void warp_piece(const float* w, float* u, size_t n) {
         const float t2 = w[0] * w[0] + w[1] * w[1] + w[2] * w[2], t = sqrtf(t2);
         /* Below, the closed forms lose digits; the series are exact there. */
         const float a = t2 < 0.05f ? 0.5f - t2 * (1.0f / 24.0f - t2 * (1.0f / 720.0f)) : (1.0f - cosf(t)) / t2;
-        const float b = t2 < 0.05f ? 1.0f / 6.0f - t2 * (1.0f / 120.0f - t2 * (1.0f / 5040.0f)) : (t - sinf(t)) / (t2 * t);
+        const float b = t2 < 0.05f ? 1.0f / 6.0f - t2 * (1.0f / 120.0f - t2 * (1.0f / 5040.0f))
+                                   : (t - sinf(t)) / (t2 * t);
         const float x = w[1] * u[2] - w[2] * u[1], y = w[2] * u[0] - w[0] * u[2], z = w[0] * u[1] - w[1] * u[0];
         if (!(t2 < 1e12f) || !(x * x + y * y + z * z < 1e24f)) {
             warp_extreme(w, u);
@@ -173,16 +182,20 @@ static void displacement_piece(const blend* shapes, const blend* warp, size_t at
     warp_piece(turn, out, n);
 }
 
-limber_dyrt_result limber_dyrt_displace(const limber_dyrt_asset* asset, int part, const float* amplitudes, int warp, float* positions, float* normals) {
+limber_dyrt_result limber_dyrt_displace(const limber_dyrt_asset* asset, int part, const float* amplitudes, int warp,
+                                        float* positions, float* normals) {
     const dyrt_part* p;
     size_t n, at, i;
     blend shapes;
-    if (asset == NULL || part < 0 || part >= asset->parts || amplitudes == NULL || positions == NULL) return LIMBER_DYRT_BAD_ARGUMENT;
+    if (asset == NULL || part < 0 || part >= asset->parts || amplitudes == NULL || positions == NULL)
+        return LIMBER_DYRT_BAD_ARGUMENT;
     p = asset->part + part;
-    if ((warp && p->warp == NULL) || !dyrt_all_below(amplitudes, (uint64_t)p->modes, DYRT_LARGEST)) return LIMBER_DYRT_BAD_ARGUMENT;
+    if ((warp && p->warp == NULL) || !dyrt_all_below(amplitudes, (uint64_t)p->modes, DYRT_LARGEST))
+        return LIMBER_DYRT_BAD_ARGUMENT;
     n = 3 * (size_t)p->vertices;
     shapes = all_shapes(p, p->shapes, amplitudes);
-    if (!warp) blend_all(&shapes, p->rest, n, 0, positions);
+    if (!warp)
+        blend_all(&shapes, p->rest, n, 0, positions);
     else {
         const blend turns = all_shapes(p, p->warp, amplitudes);
         for (at = 0; at < n; at += PIECE) {
@@ -199,7 +212,8 @@ limber_dyrt_result limber_dyrt_displace(const limber_dyrt_asset* asset, int part
 }
 
 /* One part's share of a mesh: piece by piece, then spread over the mesh's vertices. */
-static void add_part(const dyrt_part* p, uint32_t mesh, const float* amplitudes, int warp, float* positions, float* normals) {
+static void add_part(const dyrt_part* p, uint32_t mesh, const float* amplitudes, int warp, float* positions,
+                     float* normals) {
     static const float kNothing[PIECE] = {0.0f};
     const blend shapes = all_shapes(p, p->shapes, amplitudes), corrections = all_corrections(p, amplitudes);
     const blend turns = warp ? all_shapes(p, p->warp, amplitudes) : shapes;
@@ -221,19 +235,26 @@ static void add_part(const dyrt_part* p, uint32_t mesh, const float* amplitudes,
     }
 }
 
-limber_dyrt_result limber_dyrt_apply(const limber_dyrt_asset* asset, int mesh, const float* const* amplitudes, int warp, float* positions, float* normals,
-                                     int vertices) {
+limber_dyrt_result limber_dyrt_apply(const limber_dyrt_asset* asset, int mesh, const float* const* amplitudes, int warp,
+                                     float* positions, float* normals, int vertices) {
     int i, v;
-    if (asset == NULL || mesh < 0 || mesh >= asset->meshes || amplitudes == NULL || positions == NULL) return LIMBER_DYRT_BAD_ARGUMENT;
+    if (asset == NULL || mesh < 0 || mesh >= asset->meshes || amplitudes == NULL || positions == NULL)
+        return LIMBER_DYRT_BAD_ARGUMENT;
     if (vertices < 0 || (uint32_t)vertices < asset->mesh[mesh].vertices) return LIMBER_DYRT_BAD_ARGUMENT;
-    for (i = 0; i < asset->parts; ++i)
-        if (amplitudes[i] == NULL || (warp && asset->part[i].warp == NULL) || !dyrt_all_below(amplitudes[i], (uint64_t)asset->part[i].modes, DYRT_LARGEST))
+    for (i = 0; i < asset->parts; ++i) {
+        if (amplitudes[i] == NULL || (warp && asset->part[i].warp == NULL) ||
+            !dyrt_all_below(amplitudes[i], (uint64_t)asset->part[i].modes, DYRT_LARGEST)) {
             return LIMBER_DYRT_BAD_ARGUMENT;
-    for (i = 0; i < asset->parts; ++i) add_part(asset->part + i, (uint32_t)mesh, amplitudes[i], warp, positions, normals);
-    for (i = 0; normals != NULL && i < asset->parts; ++i) {     /* once all layers are on; a second time changes nothing */
+        }
+    }
+    for (i = 0; i < asset->parts; ++i)
+        add_part(asset->part + i, (uint32_t)mesh, amplitudes[i], warp, positions, normals);
+    for (i = 0; normals != NULL && i < asset->parts; ++i) { /* once all layers are on; a second time changes nothing */
         const dyrt_part* p = asset->part + i;
-        for (v = 0; p->corrected != 0 && v < p->vertices; ++v)
-            if (p->indices[2 * (size_t)v] == (uint32_t)mesh) normalise(normals + 3 * (size_t)p->indices[2 * (size_t)v + 1], 3);
+        for (v = 0; p->corrected != 0 && v < p->vertices; ++v) {
+            if (p->indices[2 * (size_t)v] == (uint32_t)mesh)
+                normalise(normals + 3 * (size_t)p->indices[2 * (size_t)v + 1], 3);
+        }
     }
     return LIMBER_DYRT_OK;
 }

@@ -4,27 +4,31 @@
 
 #include "limber_dyrt.h"
 
-/* How large numbers may be, so that no product of theirs overflows a float: what is beyond is refused, skipped or put to rest, and told. */
-#define DYRT_SHORTEST 1e-4f             /* [s]: what passes in less waits for the next frame; a bone's rounding over a shorter time looks like speed */
-#define DYRT_LONGEST 1e6f               /* [s] */
-#define DYRT_FAR_SQUARE 1e38f           /* of a bone's place, velocity and spin: 1e19 */
-#define DYRT_LARGEST 1e25f              /* of amplitudes, rates and pushes */
-#define DYRT_LARGEST_RATE 1e34f         /* of the fastest oscillator's rate at that */
-#define DYRT_LARGEST_SHAPE 1e9f         /* of vertices, shapes and normals, what 64 of them times the largest amplitude add up to is finite */
+/* How large numbers may be, so that no product of theirs overflows a float: what is beyond is refused, skipped or put
+ * to rest, and told. */
+#define DYRT_SHORTEST                                                                                                  \
+    1e-4f /* [s]: what passes in less waits for the next frame; a bone's rounding over a shorter time looks like speed \
+           */
+#define DYRT_LONGEST 1e6f       /* [s] */
+#define DYRT_FAR_SQUARE 1e38f   /* of a bone's place, velocity and spin: 1e19 */
+#define DYRT_LARGEST 1e25f      /* of amplitudes, rates and pushes */
+#define DYRT_LARGEST_RATE 1e34f /* of the fastest oscillator's rate at that */
+#define DYRT_LARGEST_SHAPE \
+    1e9f /* of vertices, shapes and normals, what 64 of them times the largest amplitude add up to is finite */
 
 enum { DYRT_CORIOLIS = 1, DYRT_WARP = 2, DYRT_MOTIONS = 12, DYRT_MOST_PARTS = 256, DYRT_MOST_MODES = 64 };
 
 typedef struct {
     const char *name, *bone;
     int modes, residuals, vertices, flags;
-    uint64_t corrected;                     /* oscillators that have a normal correction */
+    uint64_t corrected; /* oscillators that have a normal correction */
     float bind_rotation[4];
-    float limits[3];                        /* linear acceleration, angular acceleration, angular speed */
-    const float* oscillators;               /* modes times omega, decay, scale, zero */
-    const float* transfer;                  /* modes times 12 */
-    const float* coriolis;                  /* 3 times modes x modes, or NULL */
-    const uint32_t* indices;                /* vertices times mesh, vertex */
-    const float *rest, *normals;            /* vertices times 3 */
+    float limits[3];             /* linear acceleration, angular acceleration, angular speed */
+    const float* oscillators;    /* modes times omega, decay, scale, zero */
+    const float* transfer;       /* modes times 12 */
+    const float* coriolis;       /* 3 times modes x modes, or NULL */
+    const uint32_t* indices;     /* vertices times mesh, vertex */
+    const float *rest, *normals; /* vertices times 3 */
     const float *shapes, *corrections, *warp;
 } dyrt_part;
 
@@ -39,7 +43,7 @@ struct limber_dyrt_asset {
     int parts, meshes;
     dyrt_part* part;
     dyrt_mesh* mesh;
-    void* bytes;                            /* the file, words in the machine's order */
+    void* bytes; /* the file, words in the machine's order */
     char* strings;
 };
 
@@ -56,9 +60,9 @@ enum { DYRT_NEW = 0, DYRT_PLACED = 1, DYRT_LIVE = 2 };
 typedef struct {
     float q_q, q_s, q_e, q_e1;
     float s_q, s_s, s_e, s_e1;
-    float rate_q, rate_s, rate_e;           /* rate for Coriolis forces, from q, s, e before the frame */
-    float owed;                             /* true rate at the frame's end = s + owed * e; from the frame's time alone */
-    float owed_before;                      /* what the frame before owed */
+    float rate_q, rate_s, rate_e; /* rate for Coriolis forces, from q, s, e before the frame */
+    float owed;                   /* true rate at the frame's end = s + owed * e; from the frame's time alone */
+    float owed_before;            /* what the frame before owed */
 } dyrt_row;
 
 /* Rows of all parts for one frame time after another. */
@@ -69,12 +73,12 @@ typedef struct {
 
 typedef struct {
     const dyrt_part* part;
-    float* transfer;                        /* for motions in the bone's own axes; times the amount; centripetal columns may be off */
-    float* coriolis;                        /* likewise; NULL when off */
-    float bind_gravity[3];                  /* in the bone's own axes in the bind pose */
+    float* transfer;       /* for motions in the bone's own axes; times the amount; centripetal columns may be off */
+    float* coriolis;       /* likewise; NULL when off */
+    float bind_gravity[3]; /* in the bone's own axes in the bind pose */
     float limits[3];
-    float* state;                           /* blocks times (13 + 3 modes) times 32 */
-    unsigned char* known;                   /* one per instance */
+    float* state;         /* blocks times (13 + 3 modes) times 32 */
+    unsigned char* known; /* one per instance */
     int first_row;
 } dyrt_crowd_part;
 
@@ -84,9 +88,9 @@ struct limber_dyrt_crowd {
     int count, blocks;
     dyrt_crowd_part* part;
     dyrt_frame frame[DYRT_KEPT_STEPS];
-    int last, next;                         /* the frame stepped last (-1: none) and the one to be overwritten next */
-    float waiting;                          /* [s]: passed since the last frame that was stepped */
-    int lost;                               /* in this frame something left the range of numbers */
+    int last, next; /* the frame stepped last (-1: none) and the one to be overwritten next */
+    float waiting;  /* [s]: passed since the last frame that was stepped */
+    int lost;       /* in this frame something left the range of numbers */
     uint64_t limited, skipped;
     void* memory;
 };
@@ -97,14 +101,16 @@ static inline size_t dyrt_block_floats(const dyrt_part* part) {
 
 /* Amplitude, rate and push of one oscillator of one instance lie DYRT_LANES apart from here. */
 static inline float* dyrt_oscillator(const dyrt_crowd_part* p, int instance, int mode) {
-    const size_t block = (size_t)(instance / DYRT_LANES), field = (size_t)(DYRT_BONE_FIELDS + DYRT_OSCILLATOR_FIELDS * mode);
+    const size_t block = (size_t)(instance / DYRT_LANES),
+                 field = (size_t)(DYRT_BONE_FIELDS + DYRT_OSCILLATOR_FIELDS * mode);
     return p->state + block * dyrt_block_floats(p->part) + field * DYRT_LANES + instance % DYRT_LANES;
 }
 
 /* dyrt_frame.c: the rows for this frame time after the one before; remembers a few. */
 const dyrt_frame* dyrt_find_frame(limber_dyrt_crowd* crowd, float dt);
 
-/* dyrt_range.c: the limits as settings scale them, and whether bones within them keep every oscillator in range, frames of any length. */
+/* dyrt_range.c: the limits as settings scale them, and whether bones within them keep every oscillator in range, frames
+ * of any length. */
 void dyrt_scaled_limits(const dyrt_part* part, float limit, float out[3]);
 int dyrt_stays_in_range(const dyrt_part* part, float amount, float limit, const float gravity[3]);
 int dyrt_all_below(const float* values, uint64_t count, float largest);
@@ -112,8 +118,9 @@ int dyrt_all_below(const float* values, uint64_t count, float largest);
 /* dyrt_crowd.c: one bone's motion is not known any more; the oscillators are as they truly are now. */
 void dyrt_forget(const limber_dyrt_crowd* crowd, const dyrt_crowd_part* part, int instance);
 
-/* 1 / sqrt(x) within 4e-7, for loops that compilers turn into vectors: sqrtf would stop that wherever errno must be kept. A first guess from the
- * exponent (within 7e-4 after the constants of the second line, which are J. Kadlec's), then one step of Newton's, its error centred. */
+/* 1 / sqrt(x) within 4e-7, for loops that compilers turn into vectors: sqrtf would stop that wherever errno must be
+ * kept. A first guess from the exponent (within 7e-4 after the constants of the second line, which are J. Kadlec's),
+ * then one step of Newton's, its error centred. */
 #include <string.h>
 static inline float dyrt_inverse_root(float x) {
     uint32_t bits;
@@ -125,7 +132,8 @@ static inline float dyrt_inverse_root(float x) {
     return y * (1.50000036f - 0.5f * x * y * y);
 }
 
-/* Functions that hold such loops get a second version for AVX2 where the C library can choose at start. Same bits: no fused operations. */
+/* Functions that hold such loops get a second version for AVX2 where the C library can choose at start. Same bits: no
+ * fused operations. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(LIMBER_DYRT_ONE_VERSION)
 #define DYRT_WIDE
 #elif defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__)

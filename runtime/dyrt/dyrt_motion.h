@@ -12,24 +12,26 @@
 #define LANES DYRT_LANES
 #define EACH_LANE for (l = 0; l < LANES; ++l)
 
-/* Of the current frame and part; the same for all blocks. Motions are seen in the bone's own axes: crowds turn the transfer table once. */
+/* Of the current frame and part; the same for all blocks. Motions are seen in the bone's own axes: crowds turn the
+ * transfer table once. */
 typedef struct {
-    float per_dt;                       /* 1 / dt */
-    float per_change;                   /* 1 / time between the two velocities whose difference is the acceleration */
-    float weight_before, weight_now;    /* of the two velocities at or around the time of the push */
-    const float *gravity, *bind_gravity;    /* world axes; bone axes of the bind pose */
+    float per_dt;                        /* 1 / dt */
+    float per_change;                    /* 1 / time between the two velocities whose difference is the acceleration */
+    float weight_before, weight_now;     /* of the two velocities at or around the time of the push */
+    const float *gravity, *bind_gravity; /* world axes; bone axes of the bind pose */
     const float* limits;
     int coriolis;
-    float most_turn;                    /* 1 / the longer of this frame and the one before: spins beyond make Coriolis forces grow without end */
+    float most_turn; /* 1 / the longer of this frame and the one before: spins beyond make Coriolis forces grow without
+                        end */
 } frame_facts;
 
 /* What the bones of a block do: all that is computed before the oscillators. */
 typedef struct {
-    float bone[DYRT_BONE_FIELDS][LANES];    /* as in the state */
-    float turn[4][LANES];                   /* rotation in which accelerations are seen */
+    float bone[DYRT_BONE_FIELDS][LANES]; /* as in the state */
+    float turn[4][LANES];                /* rotation in which accelerations are seen */
     float motion[DYRT_MOTIONS][LANES];
-    float spin[3][LANES];                   /* for Coriolis forces only */
-    int good[LANES];                        /* input is finite, and not beyond all measure */
+    float spin[3][LANES]; /* for Coriolis forces only */
+    int good[LANES];      /* input is finite, and not beyond all measure */
     int limited[LANES];
 } block_motion;
 
@@ -48,7 +50,8 @@ DYRT_INLINE float log_factor(float x) {
 }
 
 #if defined(__SSE__)
-/* Seven numbers of four bones each, turned into seven vectors: two transpositions of 4 x 4 (the last of the first is the first of the second). */
+/* Seven numbers of four bones each, turned into seven vectors: two transpositions of 4 x 4 (the last of the first is
+ * the first of the second). */
 DYRT_INLINE void gather_four(const limber_dyrt_bone* bones, size_t stride, float (*out)[LANES], int l) {
     __m128 a = _mm_loadu_ps(bones->position), b = _mm_loadu_ps(bones[stride].position);
     __m128 c = _mm_loadu_ps(bones[2 * stride].position), d = _mm_loadu_ps(bones[3 * stride].position);
@@ -67,7 +70,8 @@ DYRT_INLINE void gather_four(const limber_dyrt_bone* bones, size_t stride, float
 #endif
 
 /* Input of a block's bones, field by field; nobody's bone stands still. */
-DYRT_INLINE void gather(const limber_dyrt_bone* bones, const limber_dyrt_motion* motions, size_t stride, int present, block_motion* b) {
+DYRT_INLINE void gather(const limber_dyrt_bone* bones, const limber_dyrt_motion* motions, size_t stride, int present,
+                        block_motion* b) {
     int l = 0, i;
 #if defined(__SSE__)
     for (; l + 4 <= present; l += 4) gather_four(bones + stride * (size_t)l, stride, b->bone, l);
@@ -121,8 +125,7 @@ DYRT_INLINE void measure(float* restrict was, float per_dt, block_motion* restri
         was[5 * LANES + l] = d;
         was[6 * LANES + l] = e;
     }
-    for (i = 0; i < 3; ++i)
-        EACH_LANE {
+    for (i = 0; i < 3; ++i) EACH_LANE {
             const float now = b->bone[i][l];
             b->bone[DYRT_VELOCITY + i][l] = (now - was[i * LANES + l]) * per_dt;
             was[i * LANES + l] = now;
@@ -130,13 +133,13 @@ DYRT_INLINE void measure(float* restrict was, float per_dt, block_motion* restri
 }
 
 /* v turned back by the rotation q (x y z w). */
-#define TURN_BACK(qx, qy, qz, qw, vx, vy, vz, ox, oy, oz)                                                           \
-    do {                                                                                                            \
-        const float tx = 2.0f * ((vy) * (qz) - (vz) * (qy)), ty = 2.0f * ((vz) * (qx) - (vx) * (qz));               \
-        const float tz = 2.0f * ((vx) * (qy) - (vy) * (qx));                                                        \
-        (ox) = (vx) + (qw) * tx + (ty * (qz) - tz * (qy));                                                          \
-        (oy) = (vy) + (qw) * ty + (tz * (qx) - tx * (qz));                                                          \
-        (oz) = (vz) + (qw) * tz + (tx * (qy) - ty * (qx));                                                          \
+#define TURN_BACK(qx, qy, qz, qw, vx, vy, vz, ox, oy, oz)                                             \
+    do {                                                                                              \
+        const float tx = 2.0f * ((vy) * (qz) - (vz) * (qy)), ty = 2.0f * ((vz) * (qx) - (vx) * (qz)); \
+        const float tz = 2.0f * ((vx) * (qy) - (vy) * (qx));                                          \
+        (ox) = (vx) + (qw)*tx + (ty * (qz)-tz * (qy));                                                \
+        (oy) = (vy) + (qw)*ty + (tz * (qx)-tx * (qz));                                                \
+        (oz) = (vz) + (qw)*tz + (tx * (qy)-ty * (qx));                                                \
     } while (0)
 
 /* Velocities are given: spin into bone axes, and the rotation half way through the frame. */
@@ -149,7 +152,8 @@ DYRT_INLINE void take_velocities(float* restrict was, block_motion* restrict b) 
         const float side = w * e + x * a + y * c + z * d < 0.0f ? -1.0f : 1.0f;
         const float mx = a + side * x, my = c + side * y, mz = d + side * z, mw = e + side * w;
         const float f = dyrt_inverse_root(mx * mx + my * my + mz * mz + mw * mw);
-        const float speed = b->bone[7][l] * b->bone[7][l] + b->bone[8][l] * b->bone[8][l] + b->bone[9][l] * b->bone[9][l];
+        const float speed = b->bone[7][l] * b->bone[7][l] + b->bone[8][l] * b->bone[8][l] +
+                            b->bone[9][l] * b->bone[9][l];
         const float spin = vx * vx + vy * vy + vz * vz;
         TURN_BACK(a, c, d, e, vx, vy, vz, b->bone[10][l], b->bone[11][l], b->bone[12][l]);
         b->turn[0][l] = mx * f;
@@ -164,8 +168,8 @@ DYRT_INLINE void take_velocities(float* restrict was, block_motion* restrict b) 
     }
 }
 
-/* Vectors longer than the limit are shortened to it. Rare, so the roots are taken only where one of the block needs it; the others are
- * multiplied by exactly 1. */
+/* Vectors longer than the limit are shortened to it. Rare, so the roots are taken only where one of the block needs it;
+ * the others are multiplied by exactly 1. */
 DYRT_INLINE int any_longer(const float* restrict x, const float* restrict y, const float* restrict z, float limit) {
     int l, found = 0;
     EACH_LANE found |= x[l] * x[l] + y[l] * y[l] + z[l] * z[l] > limit * limit;
@@ -179,7 +183,7 @@ static void shorten(float (*v)[LANES], float limit, int* limited) {
         const float largest = fmaxf(fabsf(v[0][l]), fmaxf(fabsf(v[1][l]), fabsf(v[2][l])));
         float x[3], f;
         if (!(square > limit * limit)) continue;
-        for (i = 0; i < 3; ++i) x[i] = v[i][l] / largest;   /* squares of a far teleport would overflow */
+        for (i = 0; i < 3; ++i) x[i] = v[i][l] / largest; /* squares of a far teleport would overflow */
         f = limit * dyrt_inverse_root(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
         for (i = 0; i < 3; ++i) v[i][l] = x[i] * f;
         limited[l] = 1;
@@ -200,15 +204,16 @@ static void shorten_products(float (*v)[LANES], float limit, int* limited) {
 /* now - was, per second; `was` becomes now. */
 DYRT_INLINE void change(float* restrict was, float (*now)[LANES], float per_change, float (*out)[LANES]) {
     int i, l;
-    for (i = 0; i < 3; ++i)
-        EACH_LANE {
+    for (i = 0; i < 3; ++i) EACH_LANE {
             out[i][l] = (now[i][l] - was[i * LANES + l]) * per_change;
             was[i * LANES + l] = now[i][l];
         }
 }
 
-/* w w^T as the mean of both ends' products: the product of means would lack a part of its constant half, -(Omega dt)^2 / 3 in a swing. */
-DYRT_INLINE int spin_products(const float* restrict was, const frame_facts* f, const float (*restrict now)[LANES], float (*restrict out)[LANES]) {
+/* w w^T as the mean of both ends' products: the product of means would lack a part of its constant half, -(Omega dt)^2
+ * / 3 in a swing. */
+DYRT_INLINE int spin_products(const float* restrict was, const frame_facts* f, const float (*restrict now)[LANES],
+                              float (*restrict out)[LANES]) {
     const float before = f->weight_before, after = f->weight_now, limit = f->limits[2];
     int l, found = 0;
     EACH_LANE {
@@ -234,9 +239,11 @@ static void spin_between(const float* was, const frame_facts* f, block_motion* b
     shorten(b->spin, most, b->limited);
 }
 
-/* The twelve numbers that push oscillators (docs/dyrt_format.md, but in the bone's axes), from the velocities before and now. */
+/* The twelve numbers that push oscillators (docs/dyrt_format.md, but in the bone's axes), from the velocities before
+ * and now. */
 DYRT_INLINE void find_motion(float* restrict was, const frame_facts* f, block_motion* restrict b) {
-    const float gx = f->gravity[0], gy = f->gravity[1], gz = f->gravity[2], bx = f->bind_gravity[0], by = f->bind_gravity[1], bz = f->bind_gravity[2];
+    const float gx = f->gravity[0], gy = f->gravity[1], gz = f->gravity[2], bx = f->bind_gravity[0],
+                by = f->bind_gravity[1], bz = f->bind_gravity[2];
     float a[3][LANES], *spin = was + DYRT_SPIN * LANES;
     int l;
     EACH_LANE b->limited[l] = 0;
@@ -252,9 +259,11 @@ DYRT_INLINE void find_motion(float* restrict was, const frame_facts* f, block_mo
         b->motion[2][l] = oz + bz;
     }
     if (f->coriolis) spin_between(spin, f, b);
-    if (spin_products(spin, f, (const float(*)[LANES])b->bone + DYRT_SPIN, b->motion + 6)) shorten_products(b->motion + 6, f->limits[2], b->limited);
+    if (spin_products(spin, f, (const float(*)[LANES])b->bone + DYRT_SPIN, b->motion + 6))
+        shorten_products(b->motion + 6, f->limits[2], b->limited);
     change(spin, b->bone + DYRT_SPIN, f->per_change, b->motion + 3);
-    if (any_longer(b->motion[3], b->motion[4], b->motion[5], f->limits[1])) shorten(b->motion + 3, f->limits[1], b->limited);
+    if (any_longer(b->motion[3], b->motion[4], b->motion[5], f->limits[1]))
+        shorten(b->motion + 3, f->limits[1], b->limited);
 }
 
 #endif

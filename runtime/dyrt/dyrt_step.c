@@ -25,27 +25,34 @@ DYRT_INLINE void advance(const dyrt_row* restrict row, const float* restrict e, 
     }
 }
 
-/* Sum over a, j of C[a][k][j] w_a q_j', added to the pushes of all oscillators. The rates depend on these forces in turn: three times, since the
- * swing of a spinning bone would gain energy with two and loses very little with three, as long as it turns by less than 1 rad in a frame. */
-static void add_coriolis(const float* table, int m, const dyrt_row* rows, const block_motion* b, const float* o, float (*push)[LANES]) {
+/* Sum over a, j of C[a][k][j] w_a q_j', added to the pushes of all oscillators. The rates depend on these forces in
+ * turn: three times, since the swing of a spinning bone would gain energy with two and loses very little with three, as
+ * long as it turns by less than 1 rad in a frame. */
+static void add_coriolis(const float* table, int m, const dyrt_row* rows, const block_motion* b, const float* o,
+                         float (*push)[LANES]) {
     float rate[DYRT_MOST_MODES][LANES], total[DYRT_MOST_MODES][LANES];
     int a, j, k, l, pass;
     memcpy(total, push, (size_t)m * sizeof total[0]);
     for (pass = 0; pass < 3; ++pass) {
-        for (j = 0; j < m; ++j)
-            EACH_LANE rate[j][l] = rows[j].rate_q * o[(3 * j) * LANES + l] + rows[j].rate_s * o[(3 * j + 1) * LANES + l] + rows[j].rate_e * total[j][l];
+        for (j = 0; j < m; ++j) {
+            EACH_LANE rate[j][l] = rows[j].rate_q * o[(3 * j) * LANES + l] +
+                                   rows[j].rate_s * o[(3 * j + 1) * LANES + l] + rows[j].rate_e * total[j][l];
+        }
         memcpy(total, push, (size_t)m * sizeof total[0]);
-        for (a = 0; a < 3; ++a)
-            for (k = 0; k < m; ++k)
+        for (a = 0; a < 3; ++a) {
+            for (k = 0; k < m; ++k) {
                 for (j = 0; j < m; ++j) {
                     const float c = table[(a * m + k) * m + j];
                     EACH_LANE total[k][l] += c * b->spin[a][l] * rate[j][l];
                 }
+            }
+        }
     }
     memcpy(push, total, (size_t)m * sizeof total[0]);
 }
 
-/* Is this a block like most: everyone known, everything finite? An infinite or undefined motion makes the first push so, too. */
+/* Is this a block like most: everyone known, everything finite? An infinite or undefined motion makes the first push
+ * so, too. */
 DYRT_INLINE int all_usual(const block_motion* b, const float* push, const unsigned char* known) {
     int l, usual = 1;
     EACH_LANE usual &= (push[l] * 0.0f == 0.0f) & b->good[l];
@@ -53,8 +60,10 @@ DYRT_INLINE int all_usual(const block_motion* b, const float* push, const unsign
     return usual;
 }
 
-/* The rare lanes: where nothing is to move, and where this is the first frame that pushes. Returns those that stay as they are. */
-static uint32_t settle(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, int block, const block_motion* b, const float* push, uint32_t* first) {
+/* The rare lanes: where nothing is to move, and where this is the first frame that pushes. Returns those that stay as
+ * they are. */
+static uint32_t settle(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, int block, const block_motion* b,
+                       const float* push, uint32_t* first) {
     uint32_t still = 0;
     int l;
     EACH_LANE {
@@ -82,22 +91,23 @@ static void advance_some(const dyrt_row* row, uint32_t still, uint32_t first, in
     int l, i;
     EACH_LANE {
         if ((first >> l & 1) == 0) continue;
-        o[LANES + l] -= row->owed_before * e[l];    /* nothing came before, nothing is owed */
+        o[LANES + l] -= row->owed_before * e[l]; /* nothing came before, nothing is owed */
         o[2 * LANES + l] = taps ? 0.0f : e[l];
     }
     memcpy(before, o, sizeof before);
     advance(row, e, o);
     EACH_LANE
-        for (i = 0; (still >> l & 1) != 0 && i < DYRT_OSCILLATOR_FIELDS; ++i) o[i * LANES + l] = before[i * LANES + l];
+    for (i = 0; (still >> l & 1) != 0 && i < DYRT_OSCILLATOR_FIELDS; ++i) o[i * LANES + l] = before[i * LANES + l];
 }
 
-/* A bone just placed has no velocity before: it is taken to have moved like this already, so that nothing is pushed by it. */
+/* A bone just placed has no velocity before: it is taken to have moved like this already, so that nothing is pushed by
+ * it. */
 DYRT_INLINE void steady_start(const unsigned char* known, float* was, const block_motion* b) {
     int l, i, placed = 0;
     EACH_LANE placed |= known[l] == DYRT_PLACED;
     if (!placed) return;
     EACH_LANE
-        for (i = DYRT_VELOCITY; known[l] == DYRT_PLACED && i < DYRT_BONE_FIELDS; ++i) was[i * LANES + l] = b->bone[i][l];
+    for (i = DYRT_VELOCITY; known[l] == DYRT_PLACED && i < DYRT_BONE_FIELDS; ++i) was[i * LANES + l] = b->bone[i][l];
 }
 
 /* Whoever left the range of numbers comes to rest where his bone is: nothing that grew so far was flesh. */
@@ -108,32 +118,41 @@ static void rest_the_lost(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, in
         int lost = 0;
         for (k = 0; k < p->part->modes; ++k) {
             const float* o = dyrt_oscillator(p, instance, k);
-            lost |= !(fabsf(o[0]) <= DYRT_LARGEST) | !(fabsf(o[LANES]) <= DYRT_LARGEST_RATE) | !(fabsf(o[2 * LANES]) <= DYRT_LARGEST_RATE);
+            lost |= !(fabsf(o[0]) <= DYRT_LARGEST) | !(fabsf(o[LANES]) <= DYRT_LARGEST_RATE) |
+                    !(fabsf(o[2 * LANES]) <= DYRT_LARGEST_RATE);
         }
         if (!lost) continue;
         dyrt_forget(crowd, p, instance);
-        for (k = 0; k < p->part->modes; ++k) dyrt_oscillator(p, instance, k)[0] = dyrt_oscillator(p, instance, k)[LANES] = 0.0f;
+        for (k = 0; k < p->part->modes; ++k)
+            dyrt_oscillator(p, instance, k)[0] = dyrt_oscillator(p, instance, k)[LANES] = 0.0f;
         crowd->lost = 1;
     }
 }
 
-/* Coriolis forces of any table, and filters that remember amplitudes only, may grow; everything else is bounded by what was let in. */
-DYRT_INLINE int may_grow(const limber_dyrt_crowd* crowd) { return crowd->settings.coriolis || crowd->settings.filter != LIMBER_DYRT_EXACT; }
+/* Coriolis forces of any table, and filters that remember amplitudes only, may grow; everything else is bounded by what
+ * was let in. */
+DYRT_INLINE int may_grow(const limber_dyrt_crowd* crowd) {
+    return crowd->settings.coriolis || crowd->settings.filter != LIMBER_DYRT_EXACT;
+}
 
 /* A block with rare lanes, or with what may grow. */
-static void advance_carefully(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, const dyrt_row* rows, int block, float* o, const block_motion* b) {
+static void advance_carefully(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, const dyrt_row* rows, int block,
+                              float* o, const block_motion* b) {
     float push[DYRT_MOST_MODES][LANES];
     uint32_t first = 0, still;
     int k;
     for (k = 0; k < p->part->modes; ++k) push_of(p->transfer + DYRT_MOTIONS * k, b, push[k]);
     still = settle(crowd, p, block, b, push[0], &first);
     if (crowd->settings.coriolis) add_coriolis(p->coriolis, p->part->modes, rows, b, o, push);
-    for (k = 0; k < p->part->modes; ++k) advance_some(rows + k, still, first, crowd->settings.filter != LIMBER_DYRT_EXACT, push[k], o + DYRT_OSCILLATOR_FIELDS * LANES * k);
+    for (k = 0; k < p->part->modes; ++k) {
+        advance_some(rows + k, still, first, crowd->settings.filter != LIMBER_DYRT_EXACT, push[k],
+                     o + DYRT_OSCILLATOR_FIELDS * LANES * k);
+    }
     if (may_grow(crowd)) rest_the_lost(crowd, p, block);
 }
 
-DYRT_INLINE void advance_block(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, const dyrt_row* rows, int block, float* restrict o,
-                               const block_motion* restrict b) {
+DYRT_INLINE void advance_block(limber_dyrt_crowd* crowd, const dyrt_crowd_part* p, const dyrt_row* rows, int block,
+                               float* restrict o, const block_motion* restrict b) {
     float push[LANES];
     int k, l, limited = 0;
     push_of(p->transfer, b, push);
@@ -150,8 +169,8 @@ DYRT_INLINE void advance_block(limber_dyrt_crowd* crowd, const dyrt_crowd_part* 
     crowd->limited += (uint64_t)limited;
 }
 
-DYRT_WIDE static void step_part(limber_dyrt_crowd* crowd, int part, const dyrt_row* rows, const frame_facts* f, const limber_dyrt_bone* bones,
-                                const limber_dyrt_motion* motions) {
+DYRT_WIDE static void step_part(limber_dyrt_crowd* crowd, int part, const dyrt_row* rows, const frame_facts* f,
+                                const limber_dyrt_bone* bones, const limber_dyrt_motion* motions) {
     const dyrt_crowd_part* p = crowd->part + part;
     const size_t stride = (size_t)crowd->asset->parts, block_floats = dyrt_block_floats(p->part);
     int block;
@@ -162,7 +181,8 @@ DYRT_WIDE static void step_part(limber_dyrt_crowd* crowd, int part, const dyrt_r
         block_motion b;
         gather(bones + first, motions != NULL ? motions + first : NULL, stride, present, &b);
         orient(&b);
-        if (motions != NULL) take_velocities(was, &b);
+        if (motions != NULL)
+            take_velocities(was, &b);
         else {
             measure(was, f->per_dt, &b);
             steady_start(p->known + block * LANES, was, &b);
@@ -186,10 +206,12 @@ static frame_facts facts_of(const limber_dyrt_crowd* crowd, const dyrt_frame* fr
     return f;
 }
 
-static limber_dyrt_result step_all(limber_dyrt_crowd* crowd, float dt, const limber_dyrt_bone* bones, const limber_dyrt_motion* motions) {
+static limber_dyrt_result step_all(limber_dyrt_crowd* crowd, float dt, const limber_dyrt_bone* bones,
+                                   const limber_dyrt_motion* motions) {
     const dyrt_frame* frame = dyrt_find_frame(crowd, dt);
     frame_facts f = facts_of(crowd, frame);
-    /* A jump of velocity (a landing, a key of a linear curve) is the same in a shorter frame; its acceleration is not. */
+    /* A jump of velocity (a landing, a key of a linear curve) is the same in a shorter frame; its acceleration is not.
+     */
     const float room = fmaxf(f.per_change / 60.0f, 1.0f);
     float limits[3];
     int i, k;
@@ -204,11 +226,12 @@ static limber_dyrt_result step_all(limber_dyrt_crowd* crowd, float dt, const lim
     return crowd->lost ? LIMBER_DYRT_OUT_OF_RANGE : LIMBER_DYRT_OK;
 }
 
-limber_dyrt_result limber_dyrt_step(limber_dyrt_crowd* crowd, float dt, const limber_dyrt_bone* bones, const limber_dyrt_motion* motions) {
+limber_dyrt_result limber_dyrt_step(limber_dyrt_crowd* crowd, float dt, const limber_dyrt_bone* bones,
+                                    const limber_dyrt_motion* motions) {
     if (crowd == NULL || bones == NULL || !(dt >= 0.0f) || !(dt <= DYRT_LONGEST)) return LIMBER_DYRT_BAD_ARGUMENT;
     if ((crowd->settings.drive == LIMBER_DYRT_VELOCITIES) != (motions != NULL)) return LIMBER_DYRT_BAD_ARGUMENT;
     dt += crowd->waiting;
-    if (dt < DYRT_SHORTEST && crowd->last >= 0) {       /* the very first only takes the bones in, whatever its time */
+    if (dt < DYRT_SHORTEST && crowd->last >= 0) { /* the very first only takes the bones in, whatever its time */
         crowd->waiting = dt;
         return LIMBER_DYRT_OK;
     }

@@ -57,7 +57,8 @@ static void by_real_roots(double omega, double decay, double split, double time,
 static void by_waves(double omega, double decay, double square, double time, limber_oscillator_step* out) {
     const double wave = sqrt(fabs(square)), x = wave * time, fade = exp(-decay * time);
     const double cosine = square >= 0.0 ? cos(x) : cosh(x);
-    const double sine = x < 1e-4 ? time * (1.0 - square * time * time / 6.0) : (square >= 0.0 ? sin(x) : sinh(x)) / wave;
+    const double sine = x < 1e-4 ? time * (1.0 - square * time * time / 6.0)
+                                 : (square >= 0.0 ? sin(x) : sinh(x)) / wave;
     out->qv = fade * sine;
     out->vv = fade * cosine - decay * out->qv;
     out->f1 = (1.0 - fade * cosine - decay * out->qv) / (omega * omega);
@@ -66,9 +67,12 @@ static void by_waves(double omega, double decay, double square, double time, lim
 
 void limber_oscillator_prepare(double omega, double decay, double time, limber_oscillator_step* out) {
     const double square = (omega - decay) * (omega + decay);
-    if (fmax(omega, decay) * time <= 2.0) by_series(omega, decay, time, out);
-    else if (square < 0.0 && sqrt(-square) * time > 1.0) by_real_roots(omega, decay, sqrt(-square), time, out);
-    else by_waves(omega, decay, square, time, out);
+    if (fmax(omega, decay) * time <= 2.0)
+        by_series(omega, decay, time, out);
+    else if (square < 0.0 && sqrt(-square) * time > 1.0)
+        by_real_roots(omega, decay, sqrt(-square), time, out);
+    else
+        by_waves(omega, decay, square, time, out);
     out->vq = -omega * omega * out->qv;
     out->qq = 1.0 - omega * omega * out->f1;
 }

@@ -11,11 +11,12 @@ extern "C" {
  *   q1 = qq q0 + qv v0 + f1 f0 + f2 slope
  *   v1 = vq q0 + vv v0 + qv f0 + f1 slope */
 typedef struct {
-    double qq, qv, vq, vv;  /* [-], [s], [1/s], [-] */
-    double f1, f2;          /* integrals of qv, once and twice [s^2, s^3] */
+    double qq, qv, vq, vv; /* [-], [s], [1/s], [-] */
+    double f1, f2;         /* integrals of qv, once and twice [s^2, s^3] */
 } limber_oscillator_step;
 
-/* omega >= 0 [rad/s], decay >= 0 [1/s] (damping ratio times omega, or half the mass damping), time >= 0 [s]. About 1e-13 relative to the largest term. */
+/* omega >= 0 [rad/s], decay >= 0 [1/s] (damping ratio times omega, or half the mass damping), time >= 0 [s]. About
+ * 1e-13 relative to the largest term. */
 void limber_oscillator_prepare(double omega, double decay, double time, limber_oscillator_step* out);
 
 #ifdef __cplusplus

@@ -58,8 +58,10 @@ PaintedPart part_of(const AssetSurface& asset, std::int32_t paint, const std::ve
 std::vector<PaintedPart> painted_parts(const AssetSurface& surface) {
     const std::vector<Vec3> normals = smooth_normals(triangulate(surface.surface));
     std::vector<PaintedPart> out;
-    for (std::size_t p = 0; p < surface.paints.size(); ++p)
-        if (PaintedPart part = part_of(surface, static_cast<std::int32_t>(p), normals); !part.part.triangles.empty()) out.push_back(std::move(part));
+    for (std::size_t p = 0; p < surface.paints.size(); ++p) {
+        if (PaintedPart part = part_of(surface, static_cast<std::int32_t>(p), normals); !part.part.triangles.empty())
+            out.push_back(std::move(part));
+    }
     return out;
 }
 

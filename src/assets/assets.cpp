@@ -15,11 +15,12 @@ namespace limber {
 namespace {
 
 using MakeShape = ShapeGroup (*)();
-constexpr std::pair<const char*, MakeShape> kShapes[] = {{"jelly_cube", jelly_cube_shape}, {"ball", ball_shape},   {"torus", torus_shape},
-                                                         {"duck", duck_shape},             {"chain", chain_shape}, {"cucumber", cucumber_shape},
-                                                         {"curl", curl_shape},             {"organ", organ_shape}, {"humanoid", humanoid_shape}};
-constexpr double kCoarse = 30.0;            // cells along the diagonal when the area is measured
-constexpr double kTrianglesPerArea = 4.3;   // of one cell_size squared, about
+constexpr std::pair<const char*, MakeShape> kShapes[] = {
+    {"jelly_cube", jelly_cube_shape}, {"ball", ball_shape},         {"torus", torus_shape}, {"duck", duck_shape},
+    {"chain", chain_shape},           {"cucumber", cucumber_shape}, {"curl", curl_shape},   {"organ", organ_shape},
+    {"humanoid", humanoid_shape}};
+constexpr double kCoarse = 30.0;           // cells along the diagonal when the area is measured
+constexpr double kTrianglesPerArea = 4.3;  // of one cell_size squared, about
 
 double area_of(const Triangles& t) {
     double sum = 0.0;
@@ -36,9 +37,13 @@ std::vector<std::array<double, 2>> wrap_around(const Triangles& t, const Shape& 
         for (int k = 0; k < 3; ++k) {
             const Vec3 d = t.at(i, k) - middle;
             double u = 0.5 + std::atan2(d.x, d.z) / (2.0 * std::numbers::pi);
-            if (k == 0) first = u;
-            else u -= std::round(u - first);
-            const double v = shape.wrap == Wrap::globe ? 0.5 + std::asin(norm(d) > 0.0 ? d.y / norm(d) : 0.0) / std::numbers::pi : 0.5 + d.y / shape.box.size().y;
+            if (k == 0)
+                first = u;
+            else
+                u -= std::round(u - first);
+            const double v = shape.wrap == Wrap::globe
+                                 ? 0.5 + std::asin(norm(d) > 0.0 ? d.y / norm(d) : 0.0) / std::numbers::pi
+                                 : 0.5 + d.y / shape.box.size().y;
             out.push_back({u, v});
         }
     }
@@ -71,16 +76,19 @@ ShapeGroup shape_group(const std::string& name) {
     for (const auto& [known, make] : kShapes)
         if (name == known) return make();
     const std::vector<std::string> names = asset_names();
-    throw Error(Fault::bad_usage, InputLocation{"asset", 0, {}}, text("unknown asset '", name, "'", suggestion(name, names)), fmt::format("{}", fmt::join(names, ", ")));
+    throw Error(Fault::bad_usage, InputLocation{"asset", 0, {}},
+                text("unknown asset '", name, "'", suggestion(name, names)), fmt::format("{}", fmt::join(names, ", ")));
 }
 
 std::string asset_summary(const std::string& name) { return shape_group(name).summary; }
 
 Asset make_asset(const std::string& name, int triangles) {
-    if (triangles < 100 || triangles > 2'000'000) throw Error(Fault::bad_usage, InputLocation{"triangles", 0, {}}, text(triangles), "100 to 2000000");
+    if (triangles < 100 || triangles > 2'000'000)
+        throw Error(Fault::bad_usage, InputLocation{"triangles", 0, {}}, text(triangles), "100 to 2000000");
     const ShapeGroup group = shape_group(name);
     double area = 0.0;
-    for (const Shape& s : group.shapes) area += area_of(polygonise(s.field, s.box, std::min(s.detail, s.box.diagonal() / kCoarse), Evenness::raw));
+    for (const Shape& s : group.shapes)
+        area += area_of(polygonise(s.field, s.box, std::min(s.detail, s.box.diagonal() / kCoarse), Evenness::raw));
     const double cell_size = std::sqrt(kTrianglesPerArea * area / triangles);
     Asset out{group.name, group.summary, {}};
     for (const Shape& s : group.shapes) {
@@ -92,7 +100,8 @@ Asset make_asset(const std::string& name, int triangles) {
 
 std::vector<NamedSurface> named_surfaces(const Asset& asset) {
     std::vector<NamedSurface> out;
-    for (const AssetSurface& s : asset.surfaces) out.push_back({asset.surfaces.size() > 1 ? s.name : std::string(), s.surface});
+    for (const AssetSurface& s : asset.surfaces)
+        out.push_back({asset.surfaces.size() > 1 ? s.name : std::string(), s.surface});
     return out;
 }
 

@@ -1,4 +1,5 @@
-// A dragon that lies curled: a spiral that rises, thick at the neck and thin at the tail, with spines and gaps between its turns.
+// A dragon that lies curled: a spiral that rises, thick at the neck and thin at the tail, with spines and gaps between
+// its turns.
 #include "assets/implicit.hpp"
 #include "assets/shape.hpp"
 
@@ -22,8 +23,8 @@ struct Knot {
 
 struct Dragon {
     std::array<Knot, kKnots> body;
-    std::array<Knot, kKnots / kGroup> groups;       ///< balls around kGroup rods each
-    std::array<Knot, kSpines> spines;       ///< root, direction, length
+    std::array<Knot, kKnots / kGroup> groups;  ///< balls around kGroup rods each
+    std::array<Knot, kSpines> spines;          ///< root, direction, length
 };
 
 /// s from 0 (tip of the tail, outside, on the ground) to 1 (neck, inside, lifted).
@@ -40,7 +41,8 @@ Knot along(double s) {
 Knot ball_around(const std::array<Knot, kKnots>& body, std::size_t first) {
     const std::size_t last = std::min(first + kGroup, body.size() - 1);
     Knot out{0.5 * (body[first].at + body[last].at), {}, 0.0};
-    for (std::size_t i = first; i <= last; ++i) out.radius = std::max(out.radius, norm(body[i].at - out.at) + body[i].radius);
+    for (std::size_t i = first; i <= last; ++i)
+        out.radius = std::max(out.radius, norm(body[i].at - out.at) + body[i].radius);
     return out;
 }
 
@@ -70,15 +72,19 @@ double body(const Vec3& p) {
     const auto& knots = dragon().body;
     for (std::size_t g = 0; g < dragon().groups.size(); ++g) {
         const Knot& group = dragon().groups[g];
-        if (norm(p - group.at) - group.radius > d) continue;        // nothing of it can be nearer
-        for (std::size_t i = kGroup * g; i < kGroup * (g + 1) && i + 1 < knots.size(); ++i) d = std::min(d, rod(p, knots[i].at, knots[i + 1].at, knots[i].radius, knots[i + 1].radius));
+        if (norm(p - group.at) - group.radius > d) continue;  // nothing of it can be nearer
+        for (std::size_t i = kGroup * g; i < kGroup * (g + 1) && i + 1 < knots.size(); ++i)
+            d = std::min(d, rod(p, knots[i].at, knots[i + 1].at, knots[i].radius, knots[i + 1].radius));
     }
     return d;
 }
 
 double spines(const Vec3& p) {
     double d = 1e9;
-    for (const Knot& s : dragon().spines) d = std::min(d, rod(p, s.at, s.at + 1.15 * s.radius * s.outward, 0.55 * s.radius + 0.003, 0.18 * s.radius + 0.003));
+    for (const Knot& s : dragon().spines) {
+        d = std::min(
+            d, rod(p, s.at, s.at + 1.15 * s.radius * s.outward, 0.55 * s.radius + 0.003, 0.18 * s.radius + 0.003));
+    }
     return d;
 }
 
@@ -105,9 +111,9 @@ Vec3 in_head(const Vec3& p) {
 
 double head(const Vec3& q) {
     double d = ellipsoid(q, {0, 0.004, 0.022}, {0.036, 0.032, 0.044});
-    d = blend(d, ellipsoid(q, {0, -0.006, 0.066}, {0.025, 0.020, 0.036}), 0.03);        // snout
-    d = blend(d, ball(q, {0.012, 0.010, 0.088}, 0.009), 0.010);                          // nostrils
-    d = blend(d, ball(q, {0.022, 0.024, 0.030}, 0.0135), 0.008);                         // brows
+    d = blend(d, ellipsoid(q, {0, -0.006, 0.066}, {0.025, 0.020, 0.036}), 0.03);  // snout
+    d = blend(d, ball(q, {0.012, 0.010, 0.088}, 0.009), 0.010);                   // nostrils
+    d = blend(d, ball(q, {0.022, 0.024, 0.030}, 0.0135), 0.008);                  // brows
     return d;
 }
 
@@ -132,9 +138,19 @@ int curl_paint(const Vec3& p) {
 }  // namespace
 
 ShapeGroup curl_shape() {
-    return {"curl", "a dragon that lies curled, spines along its back, gaps between its turns; 45 cm",
-            {{"curl", [](const Vec3& p) { return curl({p.x, p.y + 0.0038, p.z}); }, {{-0.27, -0.01, -0.27}, {0.27, 0.30, 0.27}},
-              {{"scales", {0.20, 0.52, 0.38}}, {"horn", {0.90, 0.80, 0.55}}, {"black", {0.05, 0.05, 0.06}}}, [](const Vec3& p) { return curl_paint({p.x, p.y + 0.0038, p.z}); }, Wrap::label, 0.0095}}};
+    return {"curl",
+            "a dragon that lies curled, spines along its back, gaps between its turns; 45 cm",
+            {{"curl",
+              [](const Vec3& p) {
+                  return curl({p.x, p.y + 0.0038, p.z});
+              },
+              {{-0.27, -0.01, -0.27}, {0.27, 0.30, 0.27}},
+              {{"scales", {0.20, 0.52, 0.38}}, {"horn", {0.90, 0.80, 0.55}}, {"black", {0.05, 0.05, 0.06}}},
+              [](const Vec3& p) {
+                  return curl_paint({p.x, p.y + 0.0038, p.z});
+              },
+              Wrap::label,
+              0.0095}}};
 }
 
 }  // namespace limber

@@ -29,15 +29,17 @@ void number_faces(Triangles& t) {
 void part_groups(Triangles& t, const std::vector<int>& group, int groups) {
     std::vector<std::int32_t> number(t.vertices.size() * static_cast<std::size_t>(groups), -1);
     std::vector<Vec3> vertices;
-    for (std::size_t i = 0; i < t.size(); ++i)
+    for (std::size_t i = 0; i < t.size(); ++i) {
         for (std::int32_t& c : t.corners[i]) {
-            std::int32_t& n = number[static_cast<std::size_t>(c) * static_cast<std::size_t>(groups) + static_cast<std::size_t>(group[i])];
+            std::int32_t& n = number[static_cast<std::size_t>(c) * static_cast<std::size_t>(groups) +
+                                     static_cast<std::size_t>(group[i])];
             if (n < 0) {
                 n = static_cast<std::int32_t>(vertices.size());
                 vertices.push_back(t.vertices[static_cast<std::size_t>(c)]);
             }
             c = n;
         }
+    }
     t.vertices = std::move(vertices);
 }
 
@@ -51,33 +53,39 @@ void cut_apart(Triangles& t, int planes, double gap, Dice& dice) {
         for (std::size_t i = 0; i < t.size(); ++i) group[i] = dot(t.centroid(i) - at, normal) > 0.0 ? 1 : 0;
         part_groups(t, group, 2);
         std::vector<char> moved(t.vertices.size(), 0);
-        for (std::size_t i = 0; i < t.size(); ++i)
-            for (const std::int32_t c : t.corners[i])
-                if (group[i] == 1 && !moved[static_cast<std::size_t>(c)]) moved[static_cast<std::size_t>(c)] = 1, t.vertices[static_cast<std::size_t>(c)] += gap * normal;
+        for (std::size_t i = 0; i < t.size(); ++i) {
+            for (const std::int32_t c : t.corners[i]) {
+                if (group[i] == 1 && !moved[static_cast<std::size_t>(c)])
+                    moved[static_cast<std::size_t>(c)] = 1, t.vertices[static_cast<std::size_t>(c)] += gap * normal;
+            }
+        }
     }
 }
 
 void shrink_faces(Triangles& t, double share) {
     for (std::size_t i = 0; i < t.size(); ++i) {
         const Vec3 middle = t.centroid(i);
-        for (const std::int32_t c : t.corners[i]) t.vertices[static_cast<std::size_t>(c)] += share * (middle - t.vertices[static_cast<std::size_t>(c)]);
+        for (const std::int32_t c : t.corners[i])
+            t.vertices[static_cast<std::size_t>(c)] += share * (middle - t.vertices[static_cast<std::size_t>(c)]);
     }
 }
 
 void separate_faces(Triangles& t) {
     std::vector<Vec3> vertices;
-    for (auto& c : t.corners)
+    for (auto& c : t.corners) {
         for (std::int32_t& v : c) {
             vertices.push_back(t.vertices[static_cast<std::size_t>(v)]);
             v = static_cast<std::int32_t>(vertices.size() - 1);
         }
+    }
     t.vertices = std::move(vertices);
 }
 
 }  // namespace
 
 Vec3 Dice::direction() {
-    const double z = between(-1.0, 1.0), angle = between(0.0, 2.0 * std::numbers::pi), r = std::sqrt(std::max(0.0, 1.0 - z * z));
+    const double z = between(-1.0, 1.0), angle = between(0.0, 2.0 * std::numbers::pi),
+                 r = std::sqrt(std::max(0.0, 1.0 - z * z));
     return {r * std::cos(angle), r * std::sin(angle), z};
 }
 
@@ -104,7 +112,8 @@ std::string flip_faces(Triangles& t, Dice& dice) {
         const Vec3 at = t.centroid(dice.below(t.size()));
         for (std::size_t i = 0; i < t.size(); ++i) order.emplace_back(norm2(t.centroid(i) - at), i);
         std::sort(order.begin(), order.end());
-        for (std::size_t i = 0; i < static_cast<std::size_t>(share * static_cast<double>(t.size())); ++i) turn(t, order[i].second);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(share * static_cast<double>(t.size())); ++i)
+            turn(t, order[i].second);
     } else {
         for (std::size_t i = 0; i < t.size(); ++i)
             if (dice.between(0.0, 1.0) < share) turn(t, i);
@@ -113,7 +122,8 @@ std::string flip_faces(Triangles& t, Dice& dice) {
 }
 
 std::string double_faces(Triangles& t, Dice& dice) {
-    const double share = dice.coin() ? 1.0 : dice.between(0.05, 0.6), reversed = dice.coin() ? dice.between(0.0, 0.5) : 0.0;
+    const double share = dice.coin() ? 1.0 : dice.between(0.05, 0.6),
+                 reversed = dice.coin() ? dice.between(0.0, 0.5) : 0.0;
     const std::size_t before = t.size();
     for (std::size_t i = 0; i < before; ++i) {
         if (dice.between(0.0, 1.0) > share) continue;
@@ -141,7 +151,8 @@ std::string open_gaps(Triangles& t, Dice& dice) {
     const int planes = 1 + static_cast<int>(dice.below(3));
     const double share = std::pow(10.0, dice.between(-5.0, -2.7));
     cut_apart(t, planes, share * box_of(t.vertices).diagonal(), dice);
-    return text("cut by ", planes, planes == 1 ? " plane" : " planes", " and drawn apart by ", percent(share), " of the diagonal");
+    return text("cut by ", planes, planes == 1 ? " plane" : " planes", " and drawn apart by ", percent(share),
+                " of the diagonal");
 }
 
 std::string make_soup(Triangles& t, Dice& dice) {

@@ -7,7 +7,7 @@ namespace {
 
 using namespace implicit;
 
-constexpr double kSole = 0.0094;     // where the rounded cut ends, above the plane that makes it
+constexpr double kSole = 0.0094;  // where the rounded cut ends, above the plane that makes it
 
 /// Left and right are the same: everything is modelled for x >= 0.
 Vec3 folded(const Vec3& p) { return {std::abs(p.x), p.y, p.z}; }
@@ -48,9 +48,18 @@ int duck_paint(const Vec3& p) {
 }  // namespace
 
 ShapeGroup duck_shape() {
-    return {"duck", "a duck for the bath, 27 cm long",
-            {{"duck", [](const Vec3& p) { return duck({p.x, p.y + kSole, p.z}); }, {{-0.10, -0.01, -0.16}, {0.10, 0.25, 0.17}},
-              {{"yellow", {0.98, 0.80, 0.12}}, {"orange", {0.95, 0.45, 0.08}}, {"black", {0.06, 0.06, 0.07}}}, [](const Vec3& p) { return duck_paint({p.x, p.y + kSole, p.z}); }, Wrap::globe}}};
+    return {"duck",
+            "a duck for the bath, 27 cm long",
+            {{"duck",
+              [](const Vec3& p) {
+                  return duck({p.x, p.y + kSole, p.z});
+              },
+              {{-0.10, -0.01, -0.16}, {0.10, 0.25, 0.17}},
+              {{"yellow", {0.98, 0.80, 0.12}}, {"orange", {0.95, 0.45, 0.08}}, {"black", {0.06, 0.06, 0.07}}},
+              [](const Vec3& p) {
+                  return duck_paint({p.x, p.y + kSole, p.z});
+              },
+              Wrap::globe}}};
 }
 
 }  // namespace limber

@@ -5,8 +5,8 @@
 
 namespace limber {
 
-/// One pass over all edges: flips where the smallest angle of the pair grows and the surface stays as smooth as it was. Needs a
-/// closed surface; leaves it closed and of the same topology. Returns how many.
+/// One pass over all edges: flips where the smallest angle of the pair grows and the surface stays as smooth as it was.
+/// Needs a closed surface; leaves it closed and of the same topology. Returns how many.
 std::size_t flip_edges(Triangles& triangles);
 
 }  // namespace limber

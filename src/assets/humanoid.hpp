@@ -10,13 +10,35 @@ namespace limber {
 /// Parents come first. Left is +x: the figure looks to +z.
 struct HumanoidJoint {
     const char* name;
-    int parent;         ///< -1: the root
-    Vec3 at;            ///< [m]
-    Vec3 end;           ///< of the bone that begins here [m]
+    int parent;  ///< -1: the root
+    Vec3 at;     ///< [m]
+    Vec3 end;    ///< of the bone that begins here [m]
 };
 std::span<const HumanoidJoint> humanoid_joints();
 
-enum HumanoidPart { kHips, kSpine, kChest, kNeck, kHead, kShoulderL, kUpperArmL, kForearmL, kHandL, kShoulderR, kUpperArmR, kForearmR, kHandR,
-                    kThighL, kShinL, kFootL, kToesL, kThighR, kShinR, kFootR, kToesR, kHumanoidJoints };
+enum HumanoidPart {
+    kHips,
+    kSpine,
+    kChest,
+    kNeck,
+    kHead,
+    kShoulderL,
+    kUpperArmL,
+    kForearmL,
+    kHandL,
+    kShoulderR,
+    kUpperArmR,
+    kForearmR,
+    kHandR,
+    kThighL,
+    kShinL,
+    kFootL,
+    kToesL,
+    kThighR,
+    kShinR,
+    kFootR,
+    kToesR,
+    kHumanoidJoints
+};
 
 }  // namespace limber

@@ -1,5 +1,5 @@
-// Angles are given in degrees of flexion: a thigh or an arm goes forward, a knee and an elbow bend, a foot's pitch lowers its toes.
-// The hips' height follows from the feet: whichever point of a sole is lowest stands on the ground.
+// Angles are given in degrees of flexion: a thigh or an arm goes forward, a knee and an elbow bend, a foot's pitch
+// lowers its toes. The hips' height follows from the feet: whichever point of a sole is lowest stands on the ground.
 #include "assets/humanoid_motion.hpp"
 
 #include "assets/humanoid.hpp"
@@ -15,20 +15,20 @@ namespace {
 using implicit::ramp;
 
 constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr double kGravity = 9.81;   // [m/s^2]
+constexpr double kGravity = 9.81;  // [m/s^2]
 constexpr int kWalkKeys = 32, kJumpKeys = 60;
-constexpr double kWalkTime = 1.0, kJumpTime = 2.0;      // [s]
+constexpr double kWalkTime = 1.0, kJumpTime = 2.0;  // [s]
 
 struct Leg {
-    double thigh = 0.0, knee = 0.0, pitch = 0.0;    // pitch: of the sole against the ground
+    double thigh = 0.0, knee = 0.0, pitch = 0.0;  // pitch: of the sole against the ground
 };
 struct Arm {
-    double lower = 24.0, swing = 0.0, elbow = 12.0; // lower: from the A pose towards the side of the body
+    double lower = 24.0, swing = 0.0, elbow = 12.0;  // lower: from the A pose towards the side of the body
 };
 struct Posture {
-    Vec3 shift;                                     // of the hips, sideways and forward [m]
-    double lean = 0.0, yaw = 0.0, roll = 0.0;       // of the hips; the chest turns back
-    std::array<Leg, 2> leg;                         // left, right
+    Vec3 shift;                                // of the hips, sideways and forward [m]
+    double lean = 0.0, yaw = 0.0, roll = 0.0;  // of the hips; the chest turns back
+    std::array<Leg, 2> leg;                    // left, right
     std::array<Arm, 2> arm;
 };
 
@@ -55,8 +55,10 @@ Rotations rotations_of(const Posture& p) {
         const auto s = static_cast<std::size_t>(side);
         const Leg& leg = p.leg[s];
         const Arm& arm = p.arm[s];
-        const auto at = [&](int left, int right) -> Quat& { return r[static_cast<std::size_t>(side == 0 ? left : right)]; };
-        const double flex = leg.thigh + 0.4 * p.lean;       // a leg hangs from leaning hips
+        const auto at = [&](int left, int right) -> Quat& {
+            return r[static_cast<std::size_t>(side == 0 ? left : right)];
+        };
+        const double flex = leg.thigh + 0.4 * p.lean;  // a leg hangs from leaning hips
         at(kThighL, kThighR) = about_x(-flex);
         at(kShinL, kShinR) = about_x(leg.knee);
         at(kFootL, kFootR) = about_x(leg.pitch + leg.thigh - leg.knee);
@@ -121,7 +123,8 @@ Leg walking_leg(double phase) {
     Leg leg;
     leg.thigh = 4.0 + 23.0 * std::cos(angle);
     leg.knee = 4.0 + 54.0 * bend + 9.0 * load;
-    leg.pitch = -16.0 * (1.0 - ramp(turn, 0.0, 0.10)) + 38.0 * ramp(turn, 0.34, 0.55) - 38.0 * ramp(turn, 0.56, 0.80) - 16.0 * ramp(turn, 0.78, 1.0);
+    leg.pitch = -16.0 * (1.0 - ramp(turn, 0.0, 0.10)) + 38.0 * ramp(turn, 0.34, 0.55) - 38.0 * ramp(turn, 0.56, 0.80) -
+                16.0 * ramp(turn, 0.78, 1.0);
     return leg;
 }
 
@@ -146,7 +149,8 @@ constexpr double kLand = kLeave + kAloft;
 
 /// Down, up on the toes, tucked in the air, landing on the toes, down again and up.
 Posture jumping(double t) {
-    const double crouch = ramp(t, 0.10, 0.48) * (1.0 - ramp(t, 0.50, kLeave)) + 0.85 * ramp(t, kLand, kLand + 0.20) * (1.0 - ramp(t, kLand + 0.22, 1.85));
+    const double crouch = ramp(t, 0.10, 0.48) * (1.0 - ramp(t, 0.50, kLeave)) +
+                          0.85 * ramp(t, kLand, kLand + 0.20) * (1.0 - ramp(t, kLand + 0.22, 1.85));
     const double tuck = ramp(t, kLeave + 0.02, kLeave + 0.5 * kAloft) * (1.0 - ramp(t, kLeave + 0.5 * kAloft, kLand));
     const double toes = ramp(t, 0.56, kLeave) * (1.0 - ramp(t, kLand, kLand + 0.09));
     const double reach = ramp(t, 0.46, kLeave + 0.05) * (1.0 - ramp(t, kLand - 0.10, kLand + 0.35));
@@ -205,7 +209,9 @@ Clip make_clip(const char* name, double time, int keys, Pose&& posture, Hips&& h
 }  // namespace
 
 Clip walk_clip() {
-    return make_clip("walk", kWalkTime, kWalkKeys, [](double t) { return walking(t / kWalkTime); }, [](double t, const Rotations& r) { return grounded(walking(t / kWalkTime), r); });
+    return make_clip(
+        "walk", kWalkTime, kWalkKeys, [](double t) { return walking(t / kWalkTime); },
+        [](double t, const Rotations& r) { return grounded(walking(t / kWalkTime), r); });
 }
 
 Clip jump_clip() { return make_clip("jump", kJumpTime, kJumpKeys, jumping, jumping_hips); }

@@ -8,19 +8,28 @@ namespace limber {
 namespace {
 
 constexpr int kBisections = 24, kSeamNewtonSteps = 5, kSeamRounds = 4, kReturns = 20;
-constexpr double kLeastCosine = 0.985;      // of the sharpest angle a seam may make: 10 degrees
+constexpr double kLeastCosine = 0.985;  // of the sharpest angle a seam may make: 10 degrees
 
 class SeamPainter {
 public:
     SeamPainter(const Shape& shape, Triangles& t, double cell_size)
-        : shape_(shape), t_(t), cell_size_(cell_size), paint_(t.vertices.size()), on_seam_(t.vertices.size(), 0), nearest_(t.vertices.size(), 1.0), target_(t.vertices) {
+        : shape_(shape),
+          t_(t),
+          cell_size_(cell_size),
+          paint_(t.vertices.size()),
+          on_seam_(t.vertices.size(), 0),
+          nearest_(t.vertices.size(), 1.0),
+          target_(t.vertices) {
         for (std::size_t v = 0; v < paint_.size(); ++v) paint_[v] = shape.paint(t.vertices[v]);
     }
 
     std::vector<std::int32_t> run() {
-        for (const auto& c : t_.corners)
-            for (std::size_t k = 0; k < 3; ++k)
-                if (c[k] < c[(k + 1) % 3]) cross(static_cast<std::size_t>(c[k]), static_cast<std::size_t>(c[(k + 1) % 3]));
+        for (const auto& c : t_.corners) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                if (c[k] < c[(k + 1) % 3])
+                    cross(static_cast<std::size_t>(c[k]), static_cast<std::size_t>(c[(k + 1) % 3]));
+            }
+        }
         const std::vector<Vec3> home = t_.vertices;
         for (std::size_t v = 0; v < paint_.size(); ++v)
             if (on_seam_[v] != 0) t_.vertices[v] = onto_surface(shape_.field, target_[v], cell_size_, kSeamNewtonSteps);
@@ -32,7 +41,8 @@ public:
     }
 
 private:
-    // Every edge that a seam crosses gives one of its ends to the seam, the nearer one: afterwards the seam runs from vertex to vertex.
+    // Every edge that a seam crosses gives one of its ends to the seam, the nearer one: afterwards the seam runs from
+    // vertex to vertex.
     void cross(std::size_t a, std::size_t b) {
         if (paint_[a] == paint_[b]) return;
         double low = 0.0, high = 1.0;
@@ -40,10 +50,14 @@ private:
             const double middle = 0.5 * (low + high);
             (shape_.paint(between(a, b, middle)) == paint_[a] ? low : high) = middle;
         }
-        if (high <= 0.5) offer(a, high, between(a, b, high));
-        else offer(b, 1.0 - high, between(a, b, high));
+        if (high <= 0.5)
+            offer(a, high, between(a, b, high));
+        else
+            offer(b, 1.0 - high, between(a, b, high));
     }
-    Vec3 between(std::size_t a, std::size_t b, double part) const { return (1.0 - part) * t_.vertices[a] + part * t_.vertices[b]; }
+    Vec3 between(std::size_t a, std::size_t b, double part) const {
+        return (1.0 - part) * t_.vertices[a] + part * t_.vertices[b];
+    }
     void offer(std::size_t v, double part, const Vec3& place) {
         if (on_seam_[v] != 0 && part >= nearest_[v]) return;
         on_seam_[v] = 1;
@@ -61,7 +75,8 @@ private:
         return most;
     }
 
-    // Where seams run close together there is not room for all: of a sliver's corners the one that moved farthest goes back.
+    // Where seams run close together there is not room for all: of a sliver's corners the one that moved farthest goes
+    // back.
     bool send_home(const std::vector<Vec3>& home) {
         bool any = false;
         for (std::size_t i = 0; i < t_.size(); ++i) {
@@ -69,7 +84,8 @@ private:
             std::size_t farthest = t_.vertices.size();
             for (const std::int32_t c : t_.corners[i]) {
                 const auto v = static_cast<std::size_t>(c);
-                if (on_seam_[v] != 0 && (farthest == t_.vertices.size() || nearest_[v] > nearest_[farthest])) farthest = v;
+                if (on_seam_[v] != 0 && (farthest == t_.vertices.size() || nearest_[v] > nearest_[farthest]))
+                    farthest = v;
             }
             if (farthest == t_.vertices.size()) continue;
             on_seam_[farthest] = 0;
@@ -85,9 +101,12 @@ private:
         slide_even(shape_.field, t_, cell_size_, kSeamNewtonSteps, on_seam_);
         for (std::size_t v = 0; v < paint_.size(); ++v)
             if (on_seam_[v] == 0 && shape_.paint(t_.vertices[v]) != paint_[v]) t_.vertices[v] = before[v];
-        for (std::size_t i = 0; i < t_.size(); ++i)
-            if (sharpest_cosine(i) >= kLeastCosine)
-                for (const std::int32_t c : t_.corners[i]) t_.vertices[static_cast<std::size_t>(c)] = before[static_cast<std::size_t>(c)];
+        for (std::size_t i = 0; i < t_.size(); ++i) {
+            if (sharpest_cosine(i) >= kLeastCosine) {
+                for (const std::int32_t c : t_.corners[i])
+                    t_.vertices[static_cast<std::size_t>(c)] = before[static_cast<std::size_t>(c)];
+            }
+        }
     }
 
     std::int32_t paint_of(std::size_t triangle) const {
@@ -104,9 +123,9 @@ private:
     const Shape& shape_;
     Triangles& t_;
     double cell_size_;
-    std::vector<std::int32_t> paint_;       // of each vertex, before any moved
+    std::vector<std::int32_t> paint_;  // of each vertex, before any moved
     std::vector<char> on_seam_;
-    std::vector<double> nearest_;           // share of the edge to the crossing that counts
+    std::vector<double> nearest_;  // share of the edge to the crossing that counts
     std::vector<Vec3> target_;
 };
 

@@ -1,5 +1,6 @@
-// The boundary of isosurface stuffing is closed and has no tiny angles. What it lacks is evenness: vertices then slide along the
-// surface towards the middle of their neighbours, edges flip where that evens out the triangles, and Newton steps put every vertex back onto the surface.
+// The boundary of isosurface stuffing is closed and has no tiny angles. What it lacks is evenness: vertices then slide
+// along the surface towards the middle of their neighbours, edges flip where that evens out the triangles, and Newton
+// steps put every vertex back onto the surface.
 #include "assets/polygonise.hpp"
 
 #include "assets/flip.hpp"
@@ -11,8 +12,8 @@ namespace limber {
 namespace {
 
 constexpr int kRounds = 8;
-constexpr int kNewtonSteps = 2, kLastNewtonSteps = 5;     // while sliding, and at the end
-constexpr double kSlide = 0.5;      // of the way to the middle of the neighbours
+constexpr int kNewtonSteps = 2, kLastNewtonSteps = 5;  // while sliding, and at the end
+constexpr double kSlide = 0.5;                         // of the way to the middle of the neighbours
 
 Triangles boundary_triangles(const Mesh& mesh) {
     const Boundary boundary = boundary_of(mesh);

@@ -18,11 +18,11 @@ enum class Wrap { globe, label };
 struct Shape {
     std::string name;
     Field field;
-    Box3 box;                                       ///< holds the surface with a little room [m]
+    Box3 box;  ///< holds the surface with a little room [m]
     std::vector<AssetPaint> paints;
-    std::function<int(const Vec3&)> paint;          ///< of a point on the surface; none: the first
+    std::function<int(const Vec3&)> paint;  ///< of a point on the surface; none: the first
     Wrap wrap = Wrap::globe;
-    double detail = 1e9;                            ///< cells larger than this would lose a gap or a spine [m]
+    double detail = 1e9;  ///< cells larger than this would lose a gap or a spine [m]
 };
 
 struct ShapeGroup {

@@ -56,31 +56,65 @@ double chain(const Vec3& p) {
 }  // namespace
 
 ShapeGroup jelly_cube_shape() {
-    return {"jelly_cube", "a cube of jelly with round edges, 10 cm",
-            {{"jelly", jelly_cube, {{-0.06, -0.01, -0.06}, {0.06, 0.11, 0.06}}, {{"jelly", {0.82, 0.12, 0.22}}}, {}, Wrap::globe}}};
+    return {"jelly_cube",
+            "a cube of jelly with round edges, 10 cm",
+            {{"jelly",
+              jelly_cube,
+              {{-0.06, -0.01, -0.06}, {0.06, 0.11, 0.06}},
+              {{"jelly", {0.82, 0.12, 0.22}}},
+              {},
+              Wrap::globe}}};
 }
 
 ShapeGroup ball_shape() {
-    return {"ball", "a ball, 20 cm across",
-            {{"ball", [](const Vec3& p) { return ball(p, {0, 0.1, 0}, 0.1); }, {{-0.11, -0.01, -0.11}, {0.11, 0.21, 0.11}}, {{"red", {0.85, 0.15, 0.12}}, {"white", {0.95, 0.93, 0.88}}},
-              [](const Vec3& p) { return static_cast<int>(std::floor(6.0 + 3.0 * std::atan2(p.z, p.x) / std::numbers::pi)) % 2; }, Wrap::globe}}};
+    return {"ball",
+            "a ball, 20 cm across",
+            {{"ball",
+              [](const Vec3& p) {
+                  return ball(p, {0, 0.1, 0}, 0.1);
+              },
+              {{-0.11, -0.01, -0.11}, {0.11, 0.21, 0.11}},
+              {{"red", {0.85, 0.15, 0.12}}, {"white", {0.95, 0.93, 0.88}}},
+              [](const Vec3& p) {
+                  return static_cast<int>(std::floor(6.0 + 3.0 * std::atan2(p.z, p.x) / std::numbers::pi)) % 2;
+              },
+              Wrap::globe}}};
 }
 
 ShapeGroup torus_shape() {
-    return {"torus", "a swimming ring, 30 cm across",
-            {{"torus", [](const Vec3& p) { return torus(p, {0, 0.05, 0}, 0.1, 0.05); }, {{-0.16, -0.01, -0.16}, {0.16, 0.11, 0.16}}, {{"blue", {0.10, 0.42, 0.80}}, {"white", {0.94, 0.95, 0.96}}},
-              [](const Vec3& p) { return std::abs(std::sin(2.0 * std::atan2(p.z, p.x))) < 0.38 ? 1 : 0; }, Wrap::label}}};
+    return {"torus",
+            "a swimming ring, 30 cm across",
+            {{"torus",
+              [](const Vec3& p) {
+                  return torus(p, {0, 0.05, 0}, 0.1, 0.05);
+              },
+              {{-0.16, -0.01, -0.16}, {0.16, 0.11, 0.16}},
+              {{"blue", {0.10, 0.42, 0.80}}, {"white", {0.94, 0.95, 0.96}}},
+              [](const Vec3& p) { return std::abs(std::sin(2.0 * std::atan2(p.z, p.x))) < 0.38 ? 1 : 0; },
+              Wrap::label}}};
 }
 
 ShapeGroup cucumber_shape() {
-    return {"cucumber", "a cucumber with warts and a stalk, 30 cm",
-            {{"cucumber", cucumber, {{-0.16, -0.01, -0.06}, {0.18, 0.08, 0.07}}, {{"skin", {0.16, 0.42, 0.13}}, {"stalk", {0.45, 0.50, 0.22}}},
-              [](const Vec3& p) { return p.x > 0.137 ? 1 : 0; }, Wrap::globe}}};
+    return {"cucumber",
+            "a cucumber with warts and a stalk, 30 cm",
+            {{"cucumber",
+              cucumber,
+              {{-0.16, -0.01, -0.06}, {0.18, 0.08, 0.07}},
+              {{"skin", {0.16, 0.42, 0.13}}, {"stalk", {0.45, 0.50, 0.22}}},
+              [](const Vec3& p) { return p.x > 0.137 ? 1 : 0; },
+              Wrap::globe}}};
 }
 
 ShapeGroup chain_shape() {
-    return {"chain", "four links of a chain, 32 cm; they do not touch",
-            {{"chain", chain, {{-0.17, -0.01, -0.05}, {0.17, 0.09, 0.05}}, {{"steel", {0.62, 0.64, 0.68}}}, {}, Wrap::globe, 0.0045}}};
+    return {"chain",
+            "four links of a chain, 32 cm; they do not touch",
+            {{"chain",
+              chain,
+              {{-0.17, -0.01, -0.05}, {0.17, 0.09, 0.05}},
+              {{"steel", {0.62, 0.64, 0.68}}},
+              {},
+              Wrap::globe,
+              0.0045}}};
 }
 
 }  // namespace limber

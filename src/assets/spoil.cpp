@@ -9,9 +9,10 @@
 namespace limber {
 namespace {
 
-constexpr std::pair<Dirt, const char*> kNames[] = {{Dirt::clean, "clean"},           {Dirt::holes, "holes"}, {Dirt::flipped, "flipped"},
-                                                   {Dirt::doubled, "doubled"},       {Dirt::overlapped, "overlapped"}, {Dirt::noise, "noise"},
-                                                   {Dirt::gaps, "gaps"},             {Dirt::soup, "soup"},   {Dirt::combined, "combined"}};
+constexpr std::pair<Dirt, const char*> kNames[] = {
+    {Dirt::clean, "clean"},           {Dirt::holes, "holes"}, {Dirt::flipped, "flipped"}, {Dirt::doubled, "doubled"},
+    {Dirt::overlapped, "overlapped"}, {Dirt::noise, "noise"}, {Dirt::gaps, "gaps"},       {Dirt::soup, "soup"},
+    {Dirt::combined, "combined"}};
 
 Surface surface_of(const Triangles& t) {
     Surface out;
@@ -25,7 +26,8 @@ Surface surface_of(const Triangles& t) {
 
 /// In an order in which no kind undoes another: shells first, what separates faces last.
 std::string combine(Triangles& t, std::vector<Triangles>& truth, Dice& dice) {
-    const bool shells = dice.between(0.0, 1.0) < 0.3, rough = dice.coin(), holes = dice.coin(), doubled = dice.coin(), flipped = dice.coin() || !(rough || holes || doubled);
+    const bool shells = dice.between(0.0, 1.0) < 0.3, rough = dice.coin(), holes = dice.coin(), doubled = dice.coin(),
+               flipped = dice.coin() || !(rough || holes || doubled);
     const std::size_t last = dice.below(3);
     std::string about;
     const auto add = [&](const std::string& did) { about += (about.empty() ? "" : "; ") + did; };
@@ -75,7 +77,9 @@ Dirt dirt_of(const std::string& name) {
     for (const auto& [kind, known] : kNames)
         if (name == known) return kind;
     const std::vector<std::string> names = dirt_names();
-    throw Error(Fault::bad_usage, InputLocation{"dirt", 0, {}}, text("unknown kind of dirt '", name, "'", suggestion(name, names)), fmt::format("{}", fmt::join(names, ", ")));
+    throw Error(Fault::bad_usage, InputLocation{"dirt", 0, {}},
+                text("unknown kind of dirt '", name, "'", suggestion(name, names)),
+                fmt::format("{}", fmt::join(names, ", ")));
 }
 
 DirtySurface spoil(const Surface& surface, Dirt dirt, std::uint32_t seed) {

@@ -24,8 +24,9 @@ void append_quad(const Mesh& mesh, const std::int32_t* q, std::vector<std::int32
 }
 
 [[noreturn]] void throw_pinched(std::int32_t vertex, const std::string& how) {
-    throw Error(Fault::unsupported, {}, text("the boundary is pinched at vertex ", vertex, ": ", how),
-                "a closed boundary that touches itself nowhere, which boundary elements need: more cells, or another method");
+    throw Error(
+        Fault::unsupported, {}, text("the boundary is pinched at vertex ", vertex, ": ", how),
+        "a closed boundary that touches itself nowhere, which boundary elements need: more cells, or another method");
 }
 
 /// One edge in and one edge out of every point.
@@ -35,9 +36,10 @@ void check_loops(const BoundaryShape& shape) {
         ++starts[static_cast<std::size_t>(shape.facets[2 * f])];
         ++ends[static_cast<std::size_t>(shape.facets[2 * f + 1])];
     }
-    for (std::size_t p = 0; p < shape.points.size(); ++p)
+    for (std::size_t p = 0; p < shape.points.size(); ++p) {
         if (starts[p] != 1 || ends[p] != 1)
             throw_pinched(shape.vertex[p], text(starts[p] + ends[p], " boundary edges meet there"));
+    }
 }
 
 /// Two triangles with opposite directions at every edge, and one fan of triangles at every point.
@@ -49,14 +51,20 @@ void check_surface(const BoundaryShape& shape) {
     const SurfaceEdges edges = surface_edges(triangles);
     for (std::size_t e = 0; e < edges.size(); ++e) {
         const EdgeUse& use = edges.use(e, 0);
-        if (edges.users(e) != 2 || use.forward == edges.use(e, 1).forward)
-            throw_pinched(shape.vertex[static_cast<std::size_t>(use.low)], text(edges.users(e), " boundary triangles share an edge there"));
+        if (edges.users(e) != 2 || use.forward == edges.use(e, 1).forward) {
+            throw_pinched(shape.vertex[static_cast<std::size_t>(use.low)],
+                          text(edges.users(e), " boundary triangles share an edge there"));
+        }
     }
-    // With two triangles at each edge, a point's triangles form closed fans; several fans are told apart by walking one of them.
+    // With two triangles at each edge, a point's triangles form closed fans; several fans are told apart by walking one
+    // of them.
     std::vector<std::vector<std::array<std::int32_t, 2>>> opposite(shape.points.size());
-    for (std::size_t f = 0; f < shape.facet_count(); ++f)
-        for (std::size_t k = 0; k < 3; ++k)
-            opposite[static_cast<std::size_t>(shape.facets[3 * f + k])].push_back({shape.facets[3 * f + (k + 1) % 3], shape.facets[3 * f + (k + 2) % 3]});
+    for (std::size_t f = 0; f < shape.facet_count(); ++f) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            opposite[static_cast<std::size_t>(shape.facets[3 * f + k])].push_back(
+                {shape.facets[3 * f + (k + 1) % 3], shape.facets[3 * f + (k + 2) % 3]});
+        }
+    }
     for (std::size_t p = 0; p < shape.points.size(); ++p) {
         const auto& fan = opposite[p];
         std::int32_t at = fan[0][1];
@@ -78,12 +86,16 @@ BoundaryShape boundary_shape(const Mesh& mesh) {
     shape.vertex = boundary.vertices;
     shape.points.reserve(shape.vertex.size());
     for (const std::int32_t v : shape.vertex) shape.points.push_back(mesh.vertices[static_cast<std::size_t>(v)]);
-    if (boundary.corners == 4)
-        for (std::size_t f = 0; f < boundary.facet_count(); ++f) append_quad(mesh, boundary.facets.data() + 4 * f, shape.facets);
-    else
+    if (boundary.corners == 4) {
+        for (std::size_t f = 0; f < boundary.facet_count(); ++f)
+            append_quad(mesh, boundary.facets.data() + 4 * f, shape.facets);
+    } else {
         shape.facets = boundary.facets;
-    for (std::int32_t& v : shape.facets)
-        v = static_cast<std::int32_t>(std::lower_bound(shape.vertex.begin(), shape.vertex.end(), v) - shape.vertex.begin());
+    }
+    for (std::int32_t& v : shape.facets) {
+        v = static_cast<std::int32_t>(std::lower_bound(shape.vertex.begin(), shape.vertex.end(), v) -
+                                      shape.vertex.begin());
+    }
     if (shape.facets.empty()) throw Error(Fault::unsupported, {}, "the body has no boundary", "at least one cell");
     shape.dimension == 2 ? check_loops(shape) : check_surface(shape);
     return shape;
@@ -109,8 +121,11 @@ std::size_t part_count(const BoundaryShape& shape) {
     std::vector<double> enclosed(static_cast<std::size_t>(count), 0.0);
     const Vec3 from = shape.points.empty() ? Vec3{} : shape.points[0];
     for (std::size_t f = 0; f < shape.facet_count(); ++f) {
-        const auto at = [&](std::size_t k) { return shape.points[static_cast<std::size_t>(shape.facets[d * f + k])] - from; };
-        enclosed[static_cast<std::size_t>(group[static_cast<std::size_t>(shape.facets[d * f])])] += d == 2 ? cross(at(0), at(1)).z : dot(at(0), cross(at(1), at(2)));
+        const auto at = [&](std::size_t k) {
+            return shape.points[static_cast<std::size_t>(shape.facets[d * f + k])] - from;
+        };
+        enclosed[static_cast<std::size_t>(group[static_cast<std::size_t>(shape.facets[d * f])])] +=
+            d == 2 ? cross(at(0), at(1)).z : dot(at(0), cross(at(1), at(2)));
     }
     return static_cast<std::size_t>(std::count_if(enclosed.begin(), enclosed.end(), [](double v) { return v > 0.0; }));
 }

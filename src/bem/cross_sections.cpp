@@ -11,7 +11,9 @@ namespace {
 Mat3 spread_of(const BoundaryShape& surface, const Vec3& centroid) {
     Mat3 out;
     for (std::size_t f = 0; f < surface.facet_count(); ++f) {
-        const auto at = [&](std::size_t k) { return surface.points[static_cast<std::size_t>(surface.facets[3 * f + k])] - centroid; };
+        const auto at = [&](std::size_t k) {
+            return surface.points[static_cast<std::size_t>(surface.facets[3 * f + k])] - centroid;
+        };
         const double area = 0.5 * norm(cross(at(1) - at(0), at(2) - at(0)));
         const Vec3 middle = (at(0) + at(1) + at(2)) / 3.0;
         for (int i = 0; i < 3; ++i)
@@ -23,7 +25,9 @@ Mat3 spread_of(const BoundaryShape& surface, const Vec3& centroid) {
 /// Any unit vector across `up`: along the world axis that is most across it.
 Vec3 across(const Vec3& up) {
     Vec3 axis;
-    axis[std::abs(up.x) <= std::abs(up.z) + 1e-12 && std::abs(up.x) <= std::abs(up.y) + 1e-12 ? 0 : (std::abs(up.z) <= std::abs(up.y) ? 2 : 1)] = 1.0;
+    axis[std::abs(up.x) <= std::abs(up.z) + 1e-12 && std::abs(up.x) <= std::abs(up.y) + 1e-12
+             ? 0
+             : (std::abs(up.z) <= std::abs(up.y) ? 2 : 1)] = 1.0;
     const Vec3 v = axis - dot(axis, up) * up;
     return v / norm(v);
 }
@@ -38,12 +42,13 @@ Vec3 own_axis(const Mat3& spread, const Vec3& up) {
 }
 
 struct Crossing {
-    double at = 0.0;                    ///< along the line
+    double at = 0.0;  ///< along the line
     std::array<std::int32_t, 2> node{};
-    double share = 0.0;                 ///< of the second node
+    double share = 0.0;  ///< of the second node
 };
 
-/// Where the line through `at` parallel to `axis` meets the section, nearest on either side; a place outside takes the nearer side for both.
+/// Where the line through `at` parallel to `axis` meets the section, nearest on either side; a place outside takes the
+/// nearer side for both.
 std::array<Crossing, 2> crossings(const BoundaryShape& section, const Vec3& at, int axis) {
     const int other = 1 - axis;
     double low = 1e300, high = -1e300;
@@ -60,8 +65,14 @@ std::array<Crossing, 2> crossings(const BoundaryShape& section, const Vec3& at, 
         if ((a[other] < level) == (b[other] < level)) continue;
         const double share = (level - a[other]) / (b[other] - a[other]);
         const Crossing here{a[axis] + share * (b[axis] - a[axis]), {i, j}, share};
-        if (here.at <= at[axis] && (!has_before || here.at > before.at)) before = here, has_before = true;
-        if (here.at > at[axis] && (!has_after || here.at < after.at)) after = here, has_after = true;
+        if (here.at <= at[axis] && (!has_before || here.at > before.at)) {
+            before = here;
+            has_before = true;
+        }
+        if (here.at > at[axis] && (!has_after || here.at < after.at)) {
+            after = here;
+            has_after = true;
+        }
     }
     if (!has_before) before = after;
     if (!has_after) after = before;
@@ -70,7 +81,8 @@ std::array<Crossing, 2> crossings(const BoundaryShape& section, const Vec3& at, 
 
 }  // namespace
 
-SectionFrame section_frame(const BoundaryShape& surface, const Vec3& centroid, std::span<const Vec3> contacts, double reach, const Vec3& fallback) {
+SectionFrame section_frame(const BoundaryShape& surface, const Vec3& centroid, std::span<const Vec3> contacts,
+                           double reach, const Vec3& fallback) {
     double size = 0.0;
     for (const Vec3& p : surface.points) size = std::max(size, norm(p - centroid));
     Vec3 mean = centroid;
@@ -103,7 +115,8 @@ double CrossSections::Pull::of(std::span<const double> u) const noexcept {
 
 CrossSections::Pull CrossSections::pull(const BoundaryShape& section, const Vec3& at, int axis, double alpha) {
     const auto [b, c] = crossings(section, at, axis);
-    // (18) by the ratio of distances, so that high powers neither overflow nor vanish: the nearer side has 1 / (1 + (near / far)^alpha).
+    // (18) by the ratio of distances, so that high powers neither overflow nor vanish: the nearer side has 1 / (1 +
+    // (near / far)^alpha).
     const double r1 = std::abs(at[axis] - b.at), r2 = std::abs(c.at - at[axis]);
     const double near = std::min(r1, r2), far = std::max(r1, r2);
     const double nearer = far > 0.0 ? 1.0 / (1.0 + std::pow(near / far, alpha)) : 0.5;
@@ -120,8 +133,10 @@ CrossSections::Pull CrossSections::pull(const BoundaryShape& section, const Vec3
     return out;
 }
 
-CrossSections::CrossSections(const BoundaryShape& surface, const SectionFrame& frame, std::span<const Vec3> vertices, const SectionSettings& settings)
-    : frame_(frame), sections_{cut_section(surface, frame, false, settings), cut_section(surface, frame, true, settings)} {
+CrossSections::CrossSections(const BoundaryShape& surface, const SectionFrame& frame, std::span<const Vec3> vertices,
+                             const SectionSettings& settings)
+    : frame_(frame),
+      sections_{cut_section(surface, frame, false, settings), cut_section(surface, frame, true, settings)} {
     rows_.reserve(vertices.size());
     for (const Vec3& vertex : vertices) {
         const Vec3 p = frame.local(vertex), in_first{p.x, p.y, 0.0}, in_second{p.z, p.y, 0.0};
@@ -136,10 +151,12 @@ CrossSections::CrossSections(const BoundaryShape& surface, const SectionFrame& f
     }
 }
 
-void CrossSections::displacements(std::span<const double> u_first, std::span<const double> u_second, std::span<Vec3> out) const noexcept {
+void CrossSections::displacements(std::span<const double> u_first, std::span<const double> u_second,
+                                  std::span<Vec3> out) const noexcept {
     for (std::size_t v = 0; v < rows_.size(); ++v) {
         const Row& row = rows_[v];
-        const double up = row.first_share * row.up_first.of(u_first) + (1.0 - row.first_share) * row.up_second.of(u_second);
+        const double up = row.first_share * row.up_first.of(u_first) +
+                          (1.0 - row.first_share) * row.up_second.of(u_second);
         out[v] = frame_.world({row.side.of(u_first), up, row.out.of(u_second)});
     }
 }

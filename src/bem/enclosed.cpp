@@ -11,7 +11,7 @@ void add_product(Mat3& to, const Vec3& a, const Vec3& b, double scale) {
 // The simplex between `from` and a facet: measure, and the integral of r r^T with r from `from`.
 struct Fan {
     double measure = 0.0;
-    Vec3 first;         // integral of r
+    Vec3 first;  // integral of r
     Mat3 second;
 };
 
@@ -20,8 +20,10 @@ Fan fan_of(const BoundaryShape& shape, const Vec3& from) {
     const auto d = static_cast<std::size_t>(shape.dimension);
     for (std::size_t f = 0; f < shape.facet_count(); ++f) {
         Vec3 corner[3], total;
-        for (std::size_t k = 0; k < d; ++k) total += corner[k] = shape.points[static_cast<std::size_t>(shape.facets[d * f + k])] - from;
-        const double m = d == 2 ? 0.5 * (corner[0].x * corner[1].y - corner[0].y * corner[1].x) : dot(corner[0], cross(corner[1], corner[2])) / 6.0;
+        for (std::size_t k = 0; k < d; ++k)
+            total += corner[k] = shape.points[static_cast<std::size_t>(shape.facets[d * f + k])] - from;
+        const double m = d == 2 ? 0.5 * (corner[0].x * corner[1].y - corner[0].y * corner[1].x)
+                                : dot(corner[0], cross(corner[1], corner[2])) / 6.0;
         sum.measure += m;
         sum.first += total * (m / static_cast<double>(d + 1));
         // Over a simplex with one corner at zero: int r r^T = m / ((d+1)(d+2)) (sum c c^T + total total^T).

@@ -47,12 +47,14 @@ DenseMatrix bordered(const DenseMatrix& h, const DenseMatrix& rigid) {
     return out;
 }
 
-/// Body force coefficients (b0, then L row by row) of the inertia that balances a force and a torque about the centroid.
-void relief(const Enclosed& body, const Mat3& inverse_inertia, int dimension, const Vec3& force, const Vec3& torque, double* out) {
+/// Body force coefficients (b0, then L row by row) of the inertia that balances a force and a torque about the
+/// centroid.
+void relief(const Enclosed& body, const Mat3& inverse_inertia, int dimension, const Vec3& force, const Vec3& torque,
+            double* out) {
     const auto d = static_cast<std::size_t>(dimension);
     const Vec3 turn = dimension == 2 ? Vec3{0.0, 0.0, torque.z / body.inertia()(2, 2)} : inverse_inertia * torque;
     for (int c = 0; c < dimension; ++c) out[c] = -force[c] / body.measure;
-    double* l = out + dimension;        // -[turn] x
+    double* l = out + dimension;  // -[turn] x
     for (std::size_t i = 0; i < d * d; ++i) l[i] = 0.0;
     if (dimension == 2) {
         l[1] = turn.z;
@@ -72,13 +74,14 @@ DenseMatrix right_sides(const BoundarySystem& s, std::size_t border, const std::
     const auto d = static_cast<std::size_t>(s.dimension());
     const std::size_t n = s.unknowns();
     DenseMatrix out(n + border, n + s.body.columns);
-    for (std::size_t slot = 0; slot < s.slot_node.size(); ++slot)
+    for (std::size_t slot = 0; slot < s.slot_node.size(); ++slot) {
         for (std::size_t c = 0; c < d; ++c) {
             if (!on[d * slot + c]) continue;
             const double* from = s.g.column(d * slot + c);
             double* to = out.column(d * static_cast<std::size_t>(s.slot_node[slot]) + c);
             for (std::size_t i = 0; i < n; ++i) to[i] += from[i];
         }
+    }
     for (std::size_t k = 0; k < s.body.columns; ++k)
         for (std::size_t i = 0; i < n; ++i) out(i, n + k) = s.body(i, k);
     return out;
@@ -88,10 +91,14 @@ DenseMatrix right_sides(const BoundarySystem& s, std::size_t border, const std::
 std::vector<char> complete(const BoundarySystem& s, std::vector<char> on) {
     const auto d = static_cast<std::size_t>(s.dimension());
     if (on.empty()) on.assign(d * s.slot_node.size(), 1);
-    for (const std::vector<std::int32_t>& slots : s.node_slots)
-        for (std::size_t c = 0; c < d; ++c)
-            if (std::none_of(slots.begin(), slots.end(), [&](std::int32_t slot) { return on[d * static_cast<std::size_t>(slot) + c] != 0; }))
+    for (const std::vector<std::int32_t>& slots : s.node_slots) {
+        for (std::size_t c = 0; c < d; ++c) {
+            if (std::none_of(slots.begin(), slots.end(),
+                             [&](std::int32_t slot) { return on[d * static_cast<std::size_t>(slot) + c] != 0; })) {
                 for (const std::int32_t slot : slots) on[d * static_cast<std::size_t>(slot) + c] = 1;
+            }
+        }
+    }
     return on;
 }
 
@@ -145,7 +152,7 @@ FreeResponse::FreeResponse(BoundarySystem s, Progress& progress, const std::vect
         Vec3 axis;
         axis[row] = 1.0;
         const Vec3 moment{enclosed_.second(0, column), enclosed_.second(1, column), enclosed_.second(2, column)};
-        relieve(stretch_.column(k), {}, cross(moment, axis));       // integral of r x b for b = axis r_column
+        relieve(stretch_.column(k), {}, cross(moment, axis));  // integral of r x b for b = axis r_column
     }
 }
 
@@ -168,7 +175,11 @@ void FreeResponse::hold_by_springs(double shear) {
 }
 
 FreeResponse::FreeResponse(const BoundaryShape& shape)
-    : dimension_(shape.dimension), position_(shape.points), weight_(static_cast<std::size_t>(shape.dimension) * shape.points.size(), 0.0), arm_(weight_.size()), enclosed_(enclosed_by(shape)) {}
+    : dimension_(shape.dimension),
+      position_(shape.points),
+      weight_(static_cast<std::size_t>(shape.dimension) * shape.points.size(), 0.0),
+      arm_(weight_.size()),
+      enclosed_(enclosed_by(shape)) {}
 
 namespace {
 
@@ -183,7 +194,8 @@ DenseMatrix load_matrix(ByteReader& in) {
     m.rows = static_cast<std::size_t>(in.u64());
     m.columns = static_cast<std::size_t>(in.u64());
     m.values = in.reals();
-    if (m.rows > (1u << 30) || m.columns > (1u << 30) || m.values.size() != m.rows * m.columns) in.fail("a matrix of the wrong size");
+    if (m.rows > (1u << 30) || m.columns > (1u << 30) || m.values.size() != m.rows * m.columns)
+        in.fail("a matrix of the wrong size");
     return m;
 }
 
@@ -218,7 +230,7 @@ void FreeResponse::save(ByteWriter& out) const {
 }
 
 FreeResponse::FreeResponse(ByteReader& in) {
-    dense_one_thread();         // steps factor small systems: the same bits for any number of threads
+    dense_one_thread();  // steps factor small systems: the same bits for any number of threads
     dimension_ = in.i32();
     if (dimension_ != 2 && dimension_ != 3) in.fail("a dimension that is neither 2 nor 3");
     position_ = load_vecs(in);
@@ -231,8 +243,10 @@ FreeResponse::FreeResponse(ByteReader& in) {
     stretch_ = load_matrix(in);
     condition_ = in.f64();
     const auto d = static_cast<std::size_t>(dimension_);
-    if (weight_.size() != size() || arm_.size() != size() || compliance_.rows != size() || compliance_.columns != size() || stretch_.rows != size() || stretch_.columns != d * d)
+    if (weight_.size() != size() || arm_.size() != size() || compliance_.rows != size() ||
+        compliance_.columns != size() || stretch_.rows != size() || stretch_.columns != d * d) {
         in.fail("a response of the wrong size");
+    }
 }
 
 std::uint64_t FreeResponse::next_id() noexcept {
@@ -240,11 +254,16 @@ std::uint64_t FreeResponse::next_id() noexcept {
     return ++last;
 }
 
-Vec3 FreeResponse::rigid_motion(std::size_t node, int k) const { return rigid_mode(dimension_, static_cast<std::size_t>(k), position_[node] - enclosed_.centroid, 1.0); }
+Vec3 FreeResponse::rigid_motion(std::size_t node, int k) const {
+    return rigid_mode(dimension_, static_cast<std::size_t>(k), position_[node] - enclosed_.centroid, 1.0);
+}
 
 double FreeResponse::work(std::size_t node, const Vec3& traction, int k) const {
     double sum = 0.0;
-    for (int c = 0; c < dimension_; ++c) sum += traction[c] * weight(node, c) * rigid_mode(dimension_, static_cast<std::size_t>(k), arm(node, c), 1.0)[c];
+    for (int c = 0; c < dimension_; ++c) {
+        sum += traction[c] * weight(node, c) *
+               rigid_mode(dimension_, static_cast<std::size_t>(k), arm(node, c), 1.0)[c];
+    }
     return sum;
 }
 

@@ -11,18 +11,32 @@
 namespace limber {
 namespace {
 
-constexpr double kDependent = 1e-11;        // of a pivot's size before elimination: the rest would be rounding
+constexpr double kDependent = 1e-11;  // of a pivot's size before elimination: the rest would be rounding
 constexpr double kGoodResidual = 1e-12;
 constexpr double kBadResidual = 1e-6;
 constexpr std::size_t kRowsPerBlock = 1024;
 
 }  // namespace
 
-LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* memory, PrescribedDirection* items, bool go_on)
-    : response_(response), capacity_(capacity), matrix_(memory), inverse_(memory + capacity * capacity), row_(inverse_ + capacity * capacity),
-      column_(row_ + capacity), work_(column_ + capacity), residual_(work_ + capacity), fields_(residual_ + capacity), items_(items),
-      pivots_(reinterpret_cast<std::int32_t*>(fields_ + kMaxExtra * capacity)), go_on_(go_on), owner_(fields_ + (kMaxExtra + 1) * capacity), factored_(owner_ + 1), whole_(owner_ + 2),
-      entered_(owner_ + 3), listed_(owner_ + 4) {}
+LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* memory, PrescribedDirection* items,
+                 bool go_on)
+    : response_(response),
+      capacity_(capacity),
+      matrix_(memory),
+      inverse_(memory + capacity * capacity),
+      row_(inverse_ + capacity * capacity),
+      column_(row_ + capacity),
+      work_(column_ + capacity),
+      residual_(work_ + capacity),
+      fields_(residual_ + capacity),
+      items_(items),
+      pivots_(reinterpret_cast<std::int32_t*>(fields_ + kMaxExtra * capacity)),
+      go_on_(go_on),
+      owner_(fields_ + (kMaxExtra + 1) * capacity),
+      factored_(owner_ + 1),
+      whole_(owner_ + 2),
+      entered_(owner_ + 3),
+      listed_(owner_ + 4) {}
 
 void LowRank::clear() noexcept {
     count_ = built_ = 0;
@@ -63,8 +77,8 @@ bool LowRank::insert(const PrescribedDirection& item) noexcept {
     }
     m(s, s) = entry(item, item);
     if (!ready_ && !rebuild()) return false;
-    times(inverse_, &m(0, s), column_);                     // M^-1 c
-    for (std::size_t j = 0; j < s; ++j) {                   // r M^-1
+    times(inverse_, &m(0, s), column_);    // M^-1 c
+    for (std::size_t j = 0; j < s; ++j) {  // r M^-1
         double sum = 0.0;
         for (std::size_t i = 0; i < s; ++i) sum += m(s, i) * inv(i, j);
         row_[j] = sum;
@@ -128,8 +142,12 @@ bool LowRank::rebuild(bool exchange) noexcept {
     for (std::size_t j = 0; j < count_; ++j)
         for (std::size_t i = j < first ? first : 0; i < count_; ++i) inv(i, j) = m(i, j);
     exchanged_ = exchange;
-    if (inverted_) ready_ = invert_in_place(inverse_, count_, capacity_, work_);
-    else ready_ = exchange ? lu_in_place(inverse_, count_, capacity_, pivots_) : lu_continue(inverse_, count_, capacity_, first);
+    if (inverted_) {
+        ready_ = invert_in_place(inverse_, count_, capacity_, work_);
+    } else {
+        ready_ = exchange ? lu_in_place(inverse_, count_, capacity_, pivots_)
+                          : lu_continue(inverse_, count_, capacity_, first);
+    }
     known_ = ready_ && !inverted_ && !exchange ? count_ : 0;
     *owner_ = static_cast<double>(response_.id());
     *factored_ = static_cast<double>(known_);
@@ -175,8 +193,8 @@ bool LowRank::solve(const double* target, double* tau) noexcept {
     return false;
 }
 
-bool LowRank::solve(const double* target, const double* field, const double* weight, const double* sum, std::size_t extra, double* tau,
-                    double* amplitude) noexcept {
+bool LowRank::solve(const double* target, const double* field, const double* weight, const double* sum,
+                    std::size_t extra, double* tau, double* amplitude) noexcept {
     if (!solve(target, tau)) return false;
     double small[kMaxExtra * kMaxExtra], right[kMaxExtra];
     for (std::size_t e = 0; e < extra; ++e)
@@ -204,8 +222,10 @@ void LowRank::add_displacement(const double* tau, double* u) const noexcept {
         for (std::size_t k = 0; k < count_;) {
             const auto node = static_cast<std::size_t>(items_[k].node);
             Vec3 by;
-            for (; k < count_ && static_cast<std::size_t>(items_[k].node) == node; ++k) by += items_[k].direction * tau[k];
-            const double *x = response_.column(node, 0), *y = response_.column(node, 1), *z = planar ? x : response_.column(node, 2);
+            for (; k < count_ && static_cast<std::size_t>(items_[k].node) == node; ++k)
+                by += items_[k].direction * tau[k];
+            const double *x = response_.column(node, 0), *y = response_.column(node, 1),
+                         *z = planar ? x : response_.column(node, 2);
             // Most that touches lies on a floor: columns that count nothing are not read.
             if (by.x == 0.0 && by.z == 0.0)
                 for (std::size_t i = begin; i < end; ++i) u[i] += by.y * y[i];
@@ -221,26 +241,29 @@ Vec3 LowRank::displacement_at(std::size_t node, const double* tau) const noexcep
     const int d = response_.dimension();
     const std::size_t at = static_cast<std::size_t>(d) * node;
     Vec3 sum;
-    for (std::size_t k = 0; k < count_; ++k)
+    for (std::size_t k = 0; k < count_; ++k) {
         for (int c = 0; c < d; ++c) {
             const double* column = response_.column(static_cast<std::size_t>(items_[k].node), c) + at;
             sum += Vec3{column[0], column[1], d == 3 ? column[2] : 0.0} * (items_[k].direction[c] * tau[k]);
         }
+    }
     return sum;
 }
 
 void LowRank::export_small(std::vector<double>& out) {
     build();
     out.clear();
-    for (const double* from : {matrix_, inverse_})
-        for (std::size_t j = 0; j < count_; ++j) out.insert(out.end(), from + j * capacity_, from + j * capacity_ + count_);
+    for (const double* from : {matrix_, inverse_}) {
+        for (std::size_t j = 0; j < count_; ++j)
+            out.insert(out.end(), from + j * capacity_, from + j * capacity_ + count_);
+    }
 }
 
 void LowRank::import_small(const std::vector<double>& from, const std::vector<PrescribedDirection>& items) noexcept {
     count_ = built_ = items.size();
     known_ = 0;
     *factored_ = *entered_ = 0.0;
-    ready_ = inverted_ = count_ <= kIncremental;        // a factor is made anew
+    ready_ = inverted_ = count_ <= kIncremental;  // a factor is made anew
     rebuilds_ = 0;
     std::copy(items.begin(), items.end(), items_);
     const double* at = from.data();

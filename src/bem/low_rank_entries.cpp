@@ -28,13 +28,17 @@ double LowRank::entry(const PrescribedDirection& u, const PrescribedDirection& t
 
 bool LowRank::is_listed(std::size_t at, const PrescribedDirection& item) const noexcept {
     const double* p = listed_ + 4 * at;
-    return p[0] == static_cast<double>(item.node) && p[1] == item.direction.x && p[2] == item.direction.y && p[3] == item.direction.z;
+    return p[0] == static_cast<double>(item.node) && p[1] == item.direction.x && p[2] == item.direction.y &&
+           p[3] == item.direction.z;
 }
 
 void LowRank::list_items() noexcept {
     for (std::size_t i = 0; i < count_; ++i) {
         double* p = listed_ + 4 * i;
-        p[0] = static_cast<double>(items_[i].node), p[1] = items_[i].direction.x, p[2] = items_[i].direction.y, p[3] = items_[i].direction.z;
+        p[0] = static_cast<double>(items_[i].node);
+        p[1] = items_[i].direction.x;
+        p[2] = items_[i].direction.y;
+        p[3] = items_[i].direction.z;
     }
     *entered_ = static_cast<double>(count_);
 }
@@ -79,14 +83,17 @@ void LowRank::build() noexcept {
     double* fresh = residual_;
     const bool moved = !inverted_ && move_entries(first, fresh);
     if (!inverted_) list_items();
-    // Column by column: what one traction does to all nodes lies together. Blocks write columns of their own. Directions of one node that stand side by side
-    // share what is read.
+    // Column by column: what one traction does to all nodes lies together. Blocks write columns of their own.
+    // Directions of one node that stand side by side share what is read.
     parallel_blocks(count_, kColumnsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
         const auto is_fresh = [&](std::size_t i) { return !moved || (i >= first && fresh[i] != 0.0); };
         for (std::size_t j = begin, last = j; j < end; j = last) {
             const bool whole = j >= first && is_fresh(j);
             const std::size_t stop = std::min({end, j + 3, j < first ? first : end});
-            for (last = j + 1; last < stop && items_[last].node == items_[j].node && (j < first || is_fresh(last) == whole);) ++last;
+            for (last = j + 1;
+                 last < stop && items_[last].node == items_[j].node && (j < first || is_fresh(last) == whole);) {
+                ++last;
+            }
             if (whole || !moved) {
                 fill_columns(j, last, whole ? 0 : first, count_);
                 continue;
@@ -102,16 +109,21 @@ void LowRank::build() noexcept {
 void LowRank::fill_columns(std::size_t j, std::size_t last, std::size_t i, std::size_t end) noexcept {
     const auto other = static_cast<std::size_t>(items_[j].node);
     const bool planar = response_.dimension() == 2;
-    const double *x = response_.column(other, 0), *y = response_.column(other, 1), *z = planar ? x : response_.column(other, 2);
-    const auto row = [&](std::size_t k) { return static_cast<std::size_t>(response_.dimension()) * static_cast<std::size_t>(items_[k].node); };
+    const double *x = response_.column(other, 0), *y = response_.column(other, 1),
+                 *z = planar ? x : response_.column(other, 2);
+    const auto row = [&](std::size_t k) {
+        return static_cast<std::size_t>(response_.dimension()) * static_cast<std::size_t>(items_[k].node);
+    };
     while (i < end) {
         const std::int32_t node = items_[i].node;
-        if (i + kAhead < end)       // rows lie far apart: without this each waits for memory
+        if (i + kAhead < end)  // rows lie far apart: without this each waits for memory
             for (const double* column : {x, y, z}) __builtin_prefetch(column + row(i + kAhead));
         const std::size_t at = row(i);
-        const Vec3 by_x{x[at], x[at + 1], planar ? 0.0 : x[at + 2]}, by_y{y[at], y[at + 1], planar ? 0.0 : y[at + 2]}, by_z{z[at], z[at + 1], planar ? 0.0 : z[at + 2]};
+        const Vec3 by_x{x[at], x[at + 1], planar ? 0.0 : x[at + 2]}, by_y{y[at], y[at + 1], planar ? 0.0 : y[at + 2]},
+            by_z{z[at], z[at + 1], planar ? 0.0 : z[at + 2]};
         Vec3 moved[3];
-        for (std::size_t q = j; q < last; ++q) moved[q - j] = by_x * items_[q].direction.x + by_y * items_[q].direction.y + by_z * items_[q].direction.z;
+        for (std::size_t q = j; q < last; ++q)
+            moved[q - j] = by_x * items_[q].direction.x + by_y * items_[q].direction.y + by_z * items_[q].direction.z;
         for (; i < end && items_[i].node == node; ++i)
             for (std::size_t q = j; q < last; ++q) m(i, q) = dot(items_[i].direction, moved[q - j]);
     }

@@ -10,15 +10,17 @@ namespace {
 constexpr Complex kI{0.0, 1.0};
 
 struct GaussPoint {
-    double at, weight;   ///< on (0, 1)
+    double at, weight;  ///< on (0, 1)
 };
-// Errors fall as rho^(-2n), rho = z + sqrt(z^2 - 1) with z the source's distance from the middle in half lengths: 10 points from z = 3
-// and 6 points from z = 9 leave 1e-15 of the integral.
-constexpr std::array<double, 5> kTenAt{0.1488743389816312, 0.4333953941292472, 0.6794095682990244, 0.8650633666889845, 0.9739065285171717};
-constexpr std::array<double, 5> kTenWeight{0.2955242247147529, 0.2692667193099964, 0.2190863625159820, 0.1494513491505806, 0.0666713443086881};
+// Errors fall as rho^(-2n), rho = z + sqrt(z^2 - 1) with z the source's distance from the middle in half lengths: 10
+// points from z = 3 and 6 points from z = 9 leave 1e-15 of the integral.
+constexpr std::array<double, 5> kTenAt{0.1488743389816312, 0.4333953941292472, 0.6794095682990244, 0.8650633666889845,
+                                       0.9739065285171717};
+constexpr std::array<double, 5> kTenWeight{0.2955242247147529, 0.2692667193099964, 0.2190863625159820,
+                                           0.1494513491505806, 0.0666713443086881};
 constexpr std::array<double, 3> kSixAt{0.2386191860831969, 0.6612093864662645, 0.9324695142031521};
 constexpr std::array<double, 3> kSixWeight{0.4679139345726910, 0.3607615730481386, 0.1713244923791704};
-constexpr double kGaussFrom = 1.5, kSixFrom = 4.5;     // lengths from the middle
+constexpr double kGaussFrom = 1.5, kSixFrom = 4.5;  // lengths from the middle
 
 template <std::size_t N>
 constexpr std::array<GaussPoint, 2 * N> on_unit(const std::array<double, N>& at, const std::array<double, N>& weight) {
@@ -32,7 +34,8 @@ constexpr std::array<GaussPoint, 2 * N> on_unit(const std::array<double, N>& at,
 constexpr auto kTen = on_unit(kTenAt, kTenWeight);
 constexpr auto kSix = on_unit(kSixAt, kSixWeight);
 
-void by_gauss(EdgeIntegrals& q, const Complex& first, double length, std::span<const GaussPoint> rule, int powers, int orders) {
+void by_gauss(EdgeIntegrals& q, const Complex& first, double length, std::span<const GaussPoint> rule, int powers,
+              int orders) {
     for (const GaussPoint& point : rule) {
         const Complex zeta = first + length * point.at;
         const double r2 = std::norm(zeta);
@@ -42,7 +45,8 @@ void by_gauss(EdgeIntegrals& q, const Complex& first, double length, std::span<c
         for (std::size_t m = 0; m < static_cast<std::size_t>(powers); ++m, weight *= point.at) {
             q.log[m] += weight * log;
             Complex power = weight * one_over;
-            for (std::size_t k = 1; k <= static_cast<std::size_t>(orders); ++k, power *= one_over) q.inverse[k][m] += power;
+            for (std::size_t k = 1; k <= static_cast<std::size_t>(orders); ++k, power *= one_over)
+                q.inverse[k][m] += power;
         }
     }
 }
@@ -62,14 +66,16 @@ void in_closed_form(EdgeIntegrals& q, const Complex& first, double length, EdgeS
     const auto up_to = static_cast<std::size_t>(powers);
     std::array<Complex, EdgeIntegrals::kPowers + 1> inverse1{};
     inverse1[0] = q.inverse[1][0];
-    for (std::size_t m = 1; m <= up_to; ++m) inverse1[m] = 1.0 / static_cast<double>(m) - first / length * inverse1[m - 1];
+    for (std::size_t m = 1; m <= up_to; ++m)
+        inverse1[m] = 1.0 / static_cast<double>(m) - first / length * inverse1[m - 1];
     for (std::size_t m = 0; m < up_to; ++m) {
         q.log[m] = length * (log_last - inverse1[m + 1].real()) / static_cast<double>(m + 1);
         q.inverse[1][m] = inverse1[m];
     }
-    for (std::size_t k = 2; k <= static_cast<std::size_t>(orders); ++k)
+    for (std::size_t k = 2; k <= static_cast<std::size_t>(orders); ++k) {
         for (std::size_t m = 1; m < up_to; ++m)
             q.inverse[k][m] = (q.inverse[k - 1][m - 1] - first * q.inverse[k][m - 1]) / length;
+    }
 }
 
 }  // namespace
@@ -94,7 +100,10 @@ EdgeIntegrals integrate_edge(const PlaneEdge& edge, const Complex& source, EdgeS
 }
 
 PlaneConstants::PlaneConstants(double nu)
-    : poisson(nu), kappa(3 - 4 * nu), single(1.0 / (16 * std::numbers::pi * (1 - nu))), twice(1.0 / (4 * std::numbers::pi * (1 - nu))) {}
+    : poisson(nu),
+      kappa(3 - 4 * nu),
+      single(1.0 / (16 * std::numbers::pi * (1 - nu))),
+      twice(1.0 / (4 * std::numbers::pi * (1 - nu))) {}
 
 PlaneMap single_layer(const PlaneConstants& c, const PlaneEdge& edge, const EdgeIntegrals& q, int power) {
     // w = C (-2 kappa ln|zeta| t + t + zeta / conj(zeta) conj(t)), zeta / conj(zeta) = 1 - 2 i d / conj(zeta)
@@ -112,13 +121,14 @@ PlaneMap double_layer(const PlaneConstants& c, const PlaneEdge& edge, const Edge
     return {plain, mirrored * edge.direction * edge.direction};
 }
 
-// Stresses follow from the displacement w at the source: sigma_xx + sigma_yy = 4 / (1 - 2 nu) Re dw/dz, the difference 4 dw/dconj(z).
-// kappa - 1 = 2 (1 - 2 nu) takes the denominator away before it can hurt nearly incompressible bodies.
-PlaneStressMap stress_of_single_layer(const PlaneConstants& c, const PlaneEdge& edge, const EdgeIntegrals& q, int power) {
+// Stresses follow from the displacement w at the source: sigma_xx + sigma_yy = 4 / (1 - 2 nu) Re dw/dz, the difference
+// 4 dw/dconj(z). kappa - 1 = 2 (1 - 2 nu) takes the denominator away before it can hurt nearly incompressible bodies.
+PlaneStressMap stress_of_single_layer(const PlaneConstants& c, const PlaneEdge& edge, const EdgeIntegrals& q,
+                                      int power) {
     const auto m = static_cast<std::size_t>(power);
     const Complex e = edge.direction;
     const Complex inverse = std::conj(q.inverse[1][m]);
-    const Complex ratio = inverse - 2.0 * kI * q.d * std::conj(q.inverse[2][m]);       // zeta / conj(zeta)^2
+    const Complex ratio = inverse - 2.0 * kI * q.d * std::conj(q.inverse[2][m]);  // zeta / conj(zeta)^2
     PlaneStressMap out;
     out.sum = 8 * c.single * q.inverse[1][m] * std::conj(e);
     out.difference.plain = 4 * c.single * c.kappa * inverse * e;
@@ -126,12 +136,13 @@ PlaneStressMap stress_of_single_layer(const PlaneConstants& c, const PlaneEdge& 
     return out;
 }
 
-PlaneStressMap stress_of_double_layer(const PlaneConstants& c, const PlaneEdge& edge, const EdgeIntegrals& q, int power) {
+PlaneStressMap stress_of_double_layer(const PlaneConstants& c, const PlaneEdge& edge, const EdgeIntegrals& q,
+                                      int power) {
     const auto m = static_cast<std::size_t>(power);
     const Complex e = edge.direction;
     const Complex square = std::conj(q.inverse[2][m]);
     PlaneStressMap out;
-    out.sum = 4 * c.twice * kI * q.inverse[2][m] * std::conj(e);                       // -Im(x) = Re(i x)
+    out.sum = 4 * c.twice * kI * q.inverse[2][m] * std::conj(e);  // -Im(x) = Re(i x)
     out.difference.plain = -2 * c.twice * kI * square * e;
     out.difference.mirrored = -c.twice * (2.0 * kI * square + 8 * q.d * std::conj(q.inverse[3][m])) * e * e * e;
     return out;

@@ -22,7 +22,8 @@ PlaneFrame plane_frame(const BoundarySystem& system) {
 }
 
 std::array<PlaneBodyField, kPlaneBodyColumns> plane_body_fields(double nu) {
-    // Shear fields carry no pressure. The stretching ones have (lambda + 2 mu) u'' = -x; 1 / (lambda + 2 mu) = (1 - 2 nu) / (2 - 2 nu).
+    // Shear fields carry no pressure. The stretching ones have (lambda + 2 mu) u'' = -x; 1 / (lambda + 2 mu) = (1 - 2
+    // nu) / (2 - 2 nu).
     const double soft = (1 - 2 * nu) / (2 - 2 * nu), side = nu / (1 - nu);
     return {{{0, 1, 2, -0.5, 0, 0},
              {1, 0, 2, -0.5, 0, 0},
@@ -63,7 +64,8 @@ std::array<Complex, 4> PlaneBodyField::displacement_along(const PlaneEdge& edge)
 Complex PlaneBodyField::traction_factor(const PlaneEdge& edge) const {
     const Complex n = edge.direction * Complex{0.0, -1.0};
     if (component != coordinate) return {k * power * n.imag(), k * power * n.real()};
-    return component == 0 ? Complex{stretch * n.real(), across * n.imag()} : Complex{across * n.real(), stretch * n.imag()};
+    return component == 0 ? Complex{stretch * n.real(), across * n.imag()}
+                          : Complex{across * n.real(), stretch * n.imag()};
 }
 
 std::array<Complex, 4> PlaneBodyField::traction_along(const PlaneEdge& edge) const {

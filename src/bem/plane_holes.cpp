@@ -1,8 +1,9 @@
-// Holes near incompressibility. An even pressure n on a hole's rim moves nothing around it when nu = 1/2: G n -> 0, and with it a combination
-// of the rim's rows of H. What a pressurised ring does is then a ratio of two numbers that vanish with 1 - 2 nu, and errors of collocation
-// grow by 1 / (1 - 2 nu). Betti's theorem with the field of a dilating point in the hole (r / R^2, free of divergence) fixes the same number
-// without that loss. It is the row of sigma_xx + sigma_yy at that point, where no body is: 0 = G t - H u + B f. The rim's rows get it along
-// their normals; it holds for rigid motion and constant strain as they do, and none is added.
+// Holes near incompressibility. An even pressure n on a hole's rim moves nothing around it when nu = 1/2: G n -> 0, and
+// with it a combination of the rim's rows of H. What a pressurised ring does is then a ratio of two numbers that vanish
+// with 1 - 2 nu, and errors of collocation grow by 1 / (1 - 2 nu). Betti's theorem with the field of a dilating point
+// in the hole (r / R^2, free of divergence) fixes the same number without that loss. It is the row of sigma_xx +
+// sigma_yy at that point, where no body is: 0 = G t - H u + B f. The rim's rows get it along their normals; it holds
+// for rigid motion and constant strain as they do, and none is added.
 #include "bem/plane_rows.hpp"
 
 #include "core/joined.hpp"
@@ -17,8 +18,8 @@ namespace {
 
 struct Hole {
     std::vector<std::size_t> edges;
-    double area = 0.0;                  ///< scaled, like the frame
-    Complex inside;                     ///< far from the rim
+    double area = 0.0;  ///< scaled, like the frame
+    Complex inside;     ///< far from the rim
 };
 
 double distance_to(const PlaneEdge& edge, const Complex& point) {
@@ -49,7 +50,7 @@ void find_inside(const PlaneFrame& frame, Hole& hole) {
     hole.inside = sum / length;
     double best = room_at(frame, hole, hole.inside);
     const std::size_t stride = hole.edges.size() / 100 + 1;
-    for (std::size_t i = 0; i < hole.edges.size(); i += stride)
+    for (std::size_t i = 0; i < hole.edges.size(); i += stride) {
         for (const double depth : {0.02, 0.1, 0.25, 0.5}) {
             const PlaneEdge& edge = frame.edges[hole.edges[i]];
             const Complex at = edge.start + edge.direction * Complex{0.5 * edge.length, -depth * std::sqrt(hole.area)};
@@ -58,11 +59,13 @@ void find_inside(const PlaneFrame& frame, Hole& hole) {
             best = room;
             hole.inside = at;
         }
+    }
 }
 
 std::vector<Hole> holes_of(const BoundarySystem& system, const PlaneFrame& frame) {
     Joined joined(system.shape.points.size());
-    for (std::size_t f = 0; f < frame.edges.size(); ++f) joined.join(system.shape.facets[2 * f], system.shape.facets[2 * f + 1]);
+    for (std::size_t f = 0; f < frame.edges.size(); ++f)
+        joined.join(system.shape.facets[2 * f], system.shape.facets[2 * f + 1]);
     std::int32_t count = 0;
     const std::vector<std::int32_t> loop = joined.groups(count);
     std::vector<Hole> loops(static_cast<std::size_t>(count)), out;
@@ -72,11 +75,12 @@ std::vector<Hole> holes_of(const BoundarySystem& system, const PlaneFrame& frame
         const PlaneEdge& edge = frame.edges[f];
         hole.area -= 0.5 * (std::conj(edge.start) * edge.direction).imag() * edge.length;
     }
-    for (Hole& hole : loops)
+    for (Hole& hole : loops) {
         if (hole.area > 0.0) {
             find_inside(frame, hole);
             out.push_back(std::move(hole));
         }
+    }
     return out;
 }
 
@@ -86,7 +90,8 @@ std::vector<Complex> rim_normals(const BoundarySystem& system, const PlaneFrame&
     for (const std::size_t e : hole.edges) {
         const Complex n = frame.edges[e].length * frame.edges[e].direction * Complex{0.0, -1.0};
         if (system.elements == BoundaryElements::constant) out[e] = n;
-        for (std::size_t k = 0; k < 2 && system.elements == BoundaryElements::linear; ++k) out[static_cast<std::size_t>(system.shape.facets[2 * e + k])] += n;
+        for (std::size_t k = 0; k < 2 && system.elements == BoundaryElements::linear; ++k)
+            out[static_cast<std::size_t>(system.shape.facets[2 * e + k])] += n;
     }
     for (Complex& n : out)
         if (n != 0.0) n /= std::abs(n);

@@ -7,7 +7,8 @@ namespace {
 
 EdgeSource source_on(const BoundarySystem& system, std::size_t edge, std::int64_t node) {
     if (node < 0) return EdgeSource::apart;
-    if (system.elements == BoundaryElements::constant) return static_cast<std::int64_t>(edge) == node ? EdgeSource::within : EdgeSource::apart;
+    if (system.elements == BoundaryElements::constant)
+        return static_cast<std::int64_t>(edge) == node ? EdgeSource::within : EdgeSource::apart;
     if (system.shape.facets[2 * edge] == node) return EdgeSource::at_start;
     return system.shape.facets[2 * edge + 1] == node ? EdgeSource::at_end : EdgeSource::apart;
 }
@@ -63,15 +64,18 @@ PlaneStressMap minus(PlaneStressMap a, const PlaneStressMap& b) {
 /// Weights of the edge's two nodes from moments 1 and xi: 1 - xi and xi; of a constant element: 1.
 template <class Map>
 std::array<Map, 2> shaped(const std::array<Map, 2>& moment, std::size_t count) {
-    return count == 1 ? std::array<Map, 2>{moment[0], Map{}} : std::array<Map, 2>{minus(moment[0], moment[1]), moment[1]};
+    return count == 1 ? std::array<Map, 2>{moment[0], Map{}}
+                      : std::array<Map, 2>{minus(moment[0], moment[1]), moment[1]};
 }
 
-double body_unit(const PlaneFrame& frame, const PlaneBodyField& field) { return field.power == 2 ? frame.scale : frame.scale * frame.scale; }
+double body_unit(const PlaneFrame& frame, const PlaneBodyField& field) {
+    return field.power == 2 ? frame.scale : frame.scale * frame.scale;
+}
 
 }  // namespace
 
-void add_displacement_rows(const BoundarySystem& system, const PlaneFrame& frame, const PlaneSource& source, DenseMatrix& h, DenseMatrix& g,
-                           DenseMatrix& body) noexcept {
+void add_displacement_rows(const BoundarySystem& system, const PlaneFrame& frame, const PlaneSource& source,
+                           DenseMatrix& h, DenseMatrix& g, DenseMatrix& body) noexcept {
     const PlaneConstants constants(system.material.poisson);
     const auto fields = plane_body_fields(system.material.poisson);
     const double compliance = frame.scale / system.material.shear;
@@ -86,12 +90,14 @@ void add_displacement_rows(const BoundarySystem& system, const PlaneFrame& frame
             twice[static_cast<std::size_t>(m)] = double_layer(constants, edge, q, m);
         }
         const EdgeColumns columns = columns_of(system, e);
-        const auto g_shape = shaped<PlaneMap>({single[0], single[1]}, columns.count), h_shape = shaped<PlaneMap>({twice[0], twice[1]}, columns.count);
+        const auto g_shape = shaped<PlaneMap>({single[0], single[1]}, columns.count),
+                   h_shape = shaped<PlaneMap>({twice[0], twice[1]}, columns.count);
         for (std::size_t k = 0; k < columns.count; ++k) {
             add_block(g, source.row, columns.slot[k], g_shape[k], compliance);
             add_block(h, source.row, columns.node[k], h_shape[k], 1.0);
         }
-        // A body force's share: int T (u_p - u_p(source)) - int U t_p. Rigid translation has taken care of the free term.
+        // A body force's share: int T (u_p - u_p(source)) - int U t_p. Rigid translation has taken care of the free
+        // term.
         for (std::size_t c = 0; c < kPlaneBodyColumns; ++c) {
             auto u = fields[c].displacement_along(edge);
             const auto t = fields[c].traction_along(edge);
@@ -107,14 +113,16 @@ void add_displacement_rows(const BoundarySystem& system, const PlaneFrame& frame
 }
 
 InnerRows plane_displacement_rows(const BoundarySystem& system, const Vec3& point) {
-    InnerRows rows{DenseMatrix(2, system.unknowns()), DenseMatrix(2, system.tractions()), DenseMatrix(2, kPlaneBodyColumns)};
+    InnerRows rows{DenseMatrix(2, system.unknowns()), DenseMatrix(2, system.tractions()),
+                   DenseMatrix(2, kPlaneBodyColumns)};
     const PlaneFrame frame = plane_frame(system);
     add_displacement_rows(system, frame, {frame.scaled(point), -1, 0}, rows.h, rows.g, rows.body);
     return rows;
 }
 
 InnerRows plane_stress_rows(const BoundarySystem& system, const Vec3& point) {
-    InnerRows rows{DenseMatrix(3, system.unknowns()), DenseMatrix(3, system.tractions()), DenseMatrix(3, kPlaneBodyColumns)};
+    InnerRows rows{DenseMatrix(3, system.unknowns()), DenseMatrix(3, system.tractions()),
+                   DenseMatrix(3, kPlaneBodyColumns)};
     const PlaneFrame frame = plane_frame(system);
     const PlaneConstants constants(system.material.poisson);
     const auto fields = plane_body_fields(system.material.poisson);
@@ -134,13 +142,15 @@ InnerRows plane_stress_rows(const BoundarySystem& system, const Vec3& point) {
             add_stress_block(rows.g, columns.slot[k], g_shape[k], 1.0);
             add_stress_block(rows.h, columns.node[k], h_shape[k], system.material.shear / frame.scale);
         }
-        // Less the linear part of the field about the source, of which the identity holds by itself: inside as well as outside.
+        // Less the linear part of the field about the source, of which the identity holds by itself: inside as well as
+        // outside.
         for (std::size_t c = 0; c < kPlaneBodyColumns; ++c) {
             const PlaneBodyField& field = fields[c];
             const auto u = field.displacement_beyond(edge, source), t = field.traction_beyond(edge, source);
             for (std::size_t m = 0; m < 4; ++m) {
                 const double sum = (twice[m].sum * u[m] - single[m].sum * t[m]).real();
-                add_stress(rows.body, c, sum, twice[m].difference(u[m]) - single[m].difference(t[m]), body_unit(frame, field));
+                add_stress(rows.body, c, sum, twice[m].difference(u[m]) - single[m].difference(t[m]),
+                           body_unit(frame, field));
             }
         }
     }

@@ -6,11 +6,12 @@
 
 namespace limber {
 
-/// The boundary in coordinates about the centroid in which no two points are more than 1 apart. There every logarithm is negative, so the
-/// single layer is positive: a body whose size [m] happens to be the degenerate one is like any other.
+/// The boundary in coordinates about the centroid in which no two points are more than 1 apart. There every logarithm
+/// is negative, so the single layer is positive: a body whose size [m] happens to be the degenerate one is like any
+/// other.
 struct PlaneFrame {
     Complex centre;
-    double scale = 1.0;                 ///< [m]
+    double scale = 1.0;  ///< [m]
     std::vector<PlaneEdge> edges;
     std::vector<Complex> nodes;
 
@@ -19,11 +20,11 @@ struct PlaneFrame {
 /// `system` needs its shape, elements, origin and nodes.
 PlaneFrame plane_frame(const BoundarySystem& system);
 
-/// A particular solution of  mu lap u + (lambda + mu) grad div u + b = 0  for one coefficient of the body force, shear modulus 1: one
-/// component of u is k times a power of one coordinate. All stay finite for nu -> 1/2, stresses too.
+/// A particular solution of  mu lap u + (lambda + mu) grad div u + b = 0  for one coefficient of the body force, shear
+/// modulus 1: one component of u is k times a power of one coordinate. All stay finite for nu -> 1/2, stresses too.
 struct PlaneBodyField {
     int component, coordinate, power;
-    double k, stretch, across;          ///< u; stresses along and across of those that stretch
+    double k, stretch, across;  ///< u; stresses along and across of those that stretch
 
     Complex displacement(const Complex& at) const;
     /// Coefficients of 1, xi, xi^2, xi^3 along an edge.
@@ -43,11 +44,11 @@ std::array<PlaneBodyField, kPlaneBodyColumns> plane_body_fields(double poisson);
 struct PlaneSource {
     Complex at;
     std::int64_t node = -1;
-    std::size_t row = 0;                ///< the first of its two rows
+    std::size_t row = 0;  ///< the first of its two rows
 };
 /// Adds int T to h, int U to g and the body force's columns. A node's own block in h is left without its free term.
-void add_displacement_rows(const BoundarySystem& system, const PlaneFrame& frame, const PlaneSource& source, DenseMatrix& h, DenseMatrix& g,
-                           DenseMatrix& body) noexcept;
+void add_displacement_rows(const BoundarySystem& system, const PlaneFrame& frame, const PlaneSource& source,
+                           DenseMatrix& h, DenseMatrix& g, DenseMatrix& body) noexcept;
 
 /// Makes rows of nodes around holes safe near incompressibility; see plane_holes.cpp.
 void strengthen_holes(BoundarySystem& system);

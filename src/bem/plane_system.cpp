@@ -23,23 +23,35 @@ Vec3 point_of(const BoundaryShape& shape, std::size_t facet, std::size_t corner)
 
 void check_plane_input(const BoundaryShape& shape, const BoundaryMaterial& material, const BoundarySettings& settings) {
     if (shape.dimension != 2) throw Error(Fault::bad_usage, {}, "a boundary in space", "one in the plane");
-    if (shape.points.size() > kMostPlaneNodes)
-        throw Error(Fault::unsupported, {}, text("a boundary of ", shape.points.size(), " nodes"),
-                    text("at most ", kMostPlaneNodes, ": boundary elements take memory with the square of their number"));
-    if (!(material.shear > 0.0) || !std::isfinite(material.shear)) throw Error(Fault::bad_material, {}, text("shear modulus ", material.shear), "a positive number");
-    // No lower limit: plane stress enters as nu / (1 + nu), which for nu from -1 to -1/2 is anything below -1, and the equations stay elliptic.
-    if (!(material.poisson < 0.5) || !std::isfinite(material.poisson))
-        throw Error(Fault::bad_material, {}, text("Poisson's ratio ", material.poisson, " of plane strain"), "a number below 0.5");
-    if (!settings.facet_group.empty() && settings.facet_group.size() != shape.facet_count())
-        throw Error(Fault::bad_usage, {}, text(settings.facet_group.size(), " facet groups"), text(shape.facet_count(), ", one for each facet"));
-    for (std::size_t f = 0; f < shape.facet_count(); ++f)
+    if (shape.points.size() > kMostPlaneNodes) {
+        throw Error(
+            Fault::unsupported, {}, text("a boundary of ", shape.points.size(), " nodes"),
+            text("at most ", kMostPlaneNodes, ": boundary elements take memory with the square of their number"));
+    }
+    if (!(material.shear > 0.0) || !std::isfinite(material.shear))
+        throw Error(Fault::bad_material, {}, text("shear modulus ", material.shear), "a positive number");
+    // No lower limit: plane stress enters as nu / (1 + nu), which for nu from -1 to -1/2 is anything below -1, and the
+    // equations stay elliptic.
+    if (!(material.poisson < 0.5) || !std::isfinite(material.poisson)) {
+        throw Error(Fault::bad_material, {}, text("Poisson's ratio ", material.poisson, " of plane strain"),
+                    "a number below 0.5");
+    }
+    if (!settings.facet_group.empty() && settings.facet_group.size() != shape.facet_count()) {
+        throw Error(Fault::bad_usage, {}, text(settings.facet_group.size(), " facet groups"),
+                    text(shape.facet_count(), ", one for each facet"));
+    }
+    for (std::size_t f = 0; f < shape.facet_count(); ++f) {
         if (!(norm(point_of(shape, f, 1) - point_of(shape, f, 0)) > 0.0))
             throw Error(Fault::bad_mesh, {}, text("boundary edge ", f, " has no length"), "vertices apart");
+    }
 }
 
 void set_area_and_centroid(BoundarySystem& system) {
     const Enclosed enclosed = enclosed_by(system.shape);
-    if (!(enclosed.measure > 0.0)) throw Error(Fault::bad_mesh, {}, text("an enclosed area of ", enclosed.measure, " m^2"), "edges with the body on their left");
+    if (!(enclosed.measure > 0.0)) {
+        throw Error(Fault::bad_mesh, {}, text("an enclosed area of ", enclosed.measure, " m^2"),
+                    "edges with the body on their left");
+    }
     system.measure = enclosed.measure;
     system.origin = enclosed.centroid;
     system.origin.z = 0.0;
@@ -75,9 +87,11 @@ void set_linear_slots(BoundarySystem& system, const BoundarySettings& settings) 
     system.facet_slots.resize(2 * shape.facet_count());
     const double least_cosine = std::cos(settings.corner_degrees * std::numbers::pi / 180);
     for (std::size_t p = 0; p < shape.points.size(); ++p) {
-        const Vec3 a = point_of(shape, in[p], 1) - point_of(shape, in[p], 0), b = point_of(shape, out[p], 1) - point_of(shape, out[p], 0);
+        const Vec3 a = point_of(shape, in[p], 1) - point_of(shape, in[p], 0),
+                   b = point_of(shape, out[p], 1) - point_of(shape, out[p], 0);
         const bool corner = dot(a, b) < least_cosine * norm(a) * norm(b);
-        const bool other_group = !settings.facet_group.empty() && settings.facet_group[in[p]] != settings.facet_group[out[p]];
+        const bool other_group = !settings.facet_group.empty() &&
+                                 settings.facet_group[in[p]] != settings.facet_group[out[p]];
         add_slot(system, p);
         if (corner || other_group) add_slot(system, p);
         system.facet_slots[2 * in[p] + 1] = system.node_slots[p].front();
@@ -100,18 +114,20 @@ void set_weights_and_normals(BoundarySystem& system) {
 
 /// The node's own block of H from rigid translation: its free term, whatever the corner, and the principal value.
 void set_own_block(DenseMatrix& h, std::size_t node) {
-    for (std::size_t i = 0; i < 2; ++i)
+    for (std::size_t i = 0; i < 2; ++i) {
         for (std::size_t j = 0; j < 2; ++j) {
             double others = 0.0;
             for (std::size_t n = 0; 2 * n < h.columns; ++n)
                 if (n != node) others += h(2 * node + i, 2 * n + j);
             h(2 * node + i, 2 * node + j) = -others;
         }
+    }
 }
 
 }  // namespace
 
-BoundarySystem make_plane_system(const BoundaryShape& shape, const BoundaryMaterial& material, const BoundarySettings& settings, Progress& progress) {
+BoundarySystem make_plane_system(const BoundaryShape& shape, const BoundaryMaterial& material,
+                                 const BoundarySettings& settings, Progress& progress) {
     check_plane_input(shape, material, settings);
     BoundarySystem system;
     system.shape = shape;
@@ -125,7 +141,7 @@ BoundarySystem make_plane_system(const BoundaryShape& shape, const BoundaryMater
     system.body = DenseMatrix(system.unknowns(), kPlaneBodyColumns);
 
     const PlaneFrame frame = plane_frame(system);
-    constexpr std::size_t kBatch = 64;       // nodes between two looks at progress
+    constexpr std::size_t kBatch = 64;  // nodes between two looks at progress
     for (std::size_t from = 0; from < system.nodes.size(); from += kBatch) {
         progress.update(static_cast<double>(from) / static_cast<double>(system.nodes.size()), "integrating");
         if (progress.stop_requested()) throw Error(Fault::interrupted, {}, "interrupted while integrating");

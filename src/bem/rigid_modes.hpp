@@ -1,4 +1,5 @@
-// Rigid motions of a boundary system (three in the plane, six in space) and the force and torque of tractions and body forces.
+// Rigid motions of a boundary system (three in the plane, six in space) and the force and torque of tractions and body
+// forces.
 #pragma once
 
 #include "bem/static_problem.hpp"
@@ -20,6 +21,7 @@ struct SlotShare {
     Vec3 moment;
 };
 /// Calls `take` for every slot of the given facets (all when empty), facet by facet.
-void for_slot_shares(const BoundarySystem& system, std::span<const std::int32_t> facets, const std::function<void(const SlotShare&)>& take);
+void for_slot_shares(const BoundarySystem& system, std::span<const std::int32_t> facets,
+                     const std::function<void(const SlotShare&)>& take);
 
 }  // namespace limber

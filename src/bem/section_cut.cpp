@@ -14,11 +14,11 @@ namespace limber {
 
 namespace {
 
-using Loop = std::vector<Vec3>;     // x, y in the section
+using Loop = std::vector<Vec3>;  // x, y in the section
 
 /// A triangle's piece of the cut: from the crossing of one surface edge to that of another.
 struct CutPiece {
-    std::pair<std::int32_t, std::int32_t> from, to;     // surface edges, lower point first
+    std::pair<std::int32_t, std::int32_t> from, to;  // surface edges, lower point first
 };
 
 /// Points on the plane count as above it, so every triangle is cut in none or two of its edges and pieces always close.
@@ -29,7 +29,8 @@ std::vector<CutPiece> pieces_of(const BoundaryShape& surface, const std::vector<
         int crossings = 0;
         for (std::size_t k = 0; k < 3; ++k) {
             const std::int32_t a = surface.facets[3 * f + k], b = surface.facets[3 * f + (k + 1) % 3];
-            const bool below_a = height[static_cast<std::size_t>(a)] < 0.0, below_b = height[static_cast<std::size_t>(b)] < 0.0;
+            const bool below_a = height[static_cast<std::size_t>(a)] < 0.0,
+                       below_b = height[static_cast<std::size_t>(b)] < 0.0;
             if (below_a == below_b) continue;
             (below_a ? piece.from : piece.to) = {std::min(a, b), std::max(a, b)};
             ++crossings;
@@ -41,7 +42,8 @@ std::vector<CutPiece> pieces_of(const BoundaryShape& surface, const std::vector<
 }
 
 /// Follows pieces end to start. On a closed manifold each edge starts one piece and ends one.
-std::vector<Loop> loops_of(const std::vector<CutPiece>& pieces, const std::vector<Vec3>& local, const std::vector<double>& height) {
+std::vector<Loop> loops_of(const std::vector<CutPiece>& pieces, const std::vector<Vec3>& local,
+                           const std::vector<double>& height) {
     std::vector<std::uint8_t> used(pieces.size(), 0);
     std::vector<Loop> out;
     for (std::size_t first = 0; first < pieces.size(); ++first) {
@@ -51,9 +53,12 @@ std::vector<Loop> loops_of(const std::vector<CutPiece>& pieces, const std::vecto
             used[at] = 1;
             const auto [a, b] = pieces[at].from;
             const double ha = height[static_cast<std::size_t>(a)], hb = height[static_cast<std::size_t>(b)];
-            const Vec3 p = local[static_cast<std::size_t>(a)] + (ha / (ha - hb)) * (local[static_cast<std::size_t>(b)] - local[static_cast<std::size_t>(a)]);
+            const Vec3 p = local[static_cast<std::size_t>(a)] +
+                           (ha / (ha - hb)) * (local[static_cast<std::size_t>(b)] - local[static_cast<std::size_t>(a)]);
             loop.push_back({p.x, p.y, 0.0});
-            const auto next = std::lower_bound(pieces.begin(), pieces.end(), pieces[at].to, [](const CutPiece& piece, const auto& edge) { return piece.from < edge; });
+            const auto next = std::lower_bound(
+                pieces.begin(), pieces.end(), pieces[at].to,
+                [](const CutPiece& piece, const auto& edge) { return piece.from < edge; });
             at = static_cast<std::size_t>(next - pieces.begin());
         }
         out.push_back(std::move(loop));
@@ -105,10 +110,12 @@ void start_lowest(Loop& loop) {
     if (lowest < 1e300 && norm(loop[0] - there) > 0.0) loop.insert(loop.begin(), there);
 }
 
-/// `count` places at equal steps along loop[from] .. loop[to], the first at loop[from], none at loop[to]; `to` may run past the end.
+/// `count` places at equal steps along loop[from] .. loop[to], the first at loop[from], none at loop[to]; `to` may run
+/// past the end.
 void place_evenly(const Loop& loop, std::size_t from, std::size_t to, std::size_t count, Loop& out) {
     std::vector<double> along{0.0};
-    for (std::size_t i = from; i < to; ++i) along.push_back(along.back() + norm(loop[(i + 1) % loop.size()] - loop[i % loop.size()]));
+    for (std::size_t i = from; i < to; ++i)
+        along.push_back(along.back() + norm(loop[(i + 1) % loop.size()] - loop[i % loop.size()]));
     std::size_t piece = 0;
     for (std::size_t k = 0; k < count; ++k) {
         const double at = along.back() * static_cast<double>(k) / static_cast<double>(count);
@@ -129,8 +136,12 @@ std::vector<std::size_t> shares_of(const std::vector<double>& lengths, std::size
     std::vector<std::size_t> out(lengths.size(), 1);
     for (std::size_t given = lengths.size(); given < nodes; ++given) {
         std::size_t longest = 0;
-        for (std::size_t r = 1; r < lengths.size(); ++r)
-            if (lengths[r] / static_cast<double>(out[r]) > lengths[longest] / static_cast<double>(out[longest]) * (1 + 1e-9)) longest = r;
+        for (std::size_t r = 1; r < lengths.size(); ++r) {
+            if (lengths[r] / static_cast<double>(out[r]) >
+                lengths[longest] / static_cast<double>(out[longest]) * (1 + 1e-9)) {
+                longest = r;
+            }
+        }
         ++out[longest];
     }
     return out;
@@ -139,7 +150,8 @@ std::vector<std::size_t> shares_of(const std::vector<double>& lengths, std::size
 Loop with_nodes(Loop loop, const SectionSettings& settings) {
     const auto nodes = static_cast<std::size_t>(settings.nodes);
     std::vector<std::size_t> corners = corners_of_loop(loop, settings.corner_degrees);
-    if (corners.size() > nodes / 2) corners.clear();      // the cut is coarser than its nodes: nothing smooth to tell corners from
+    if (corners.size() > nodes / 2)
+        corners.clear();  // the cut is coarser than its nodes: nothing smooth to tell corners from
     Loop out;
     if (corners.empty()) {
         start_lowest(loop);
@@ -147,7 +159,9 @@ Loop with_nodes(Loop loop, const SectionSettings& settings) {
         return out;
     }
     std::vector<double> lengths;
-    const auto end_of = [&](std::size_t r) { return r + 1 < corners.size() ? corners[r + 1] : corners[0] + loop.size(); };
+    const auto end_of = [&](std::size_t r) {
+        return r + 1 < corners.size() ? corners[r + 1] : corners[0] + loop.size();
+    };
     for (std::size_t r = 0; r < corners.size(); ++r) lengths.push_back(run_length(loop, corners[r], end_of(r)));
     const std::vector<std::size_t> shares = shares_of(lengths, nodes);
     for (std::size_t r = 0; r < corners.size(); ++r) place_evenly(loop, corners[r], end_of(r), shares[r], out);
@@ -156,9 +170,14 @@ Loop with_nodes(Loop loop, const SectionSettings& settings) {
 
 }  // namespace
 
-BoundaryShape cut_section(const BoundaryShape& surface, const SectionFrame& frame, bool second, const SectionSettings& settings) {
-    if (surface.dimension != 3 || settings.nodes < 3)
-        throw Error(Fault::unsupported, {}, text("a section of ", settings.nodes, " nodes through a body in ", surface.dimension == 3 ? "space" : "the plane"), "3 nodes or more, in space");
+BoundaryShape cut_section(const BoundaryShape& surface, const SectionFrame& frame, bool second,
+                          const SectionSettings& settings) {
+    if (surface.dimension != 3 || settings.nodes < 3) {
+        throw Error(Fault::unsupported, {},
+                    text("a section of ", settings.nodes, " nodes through a body in ",
+                         surface.dimension == 3 ? "space" : "the plane"),
+                    "3 nodes or more, in space");
+    }
     std::vector<Vec3> local;
     std::vector<double> height;
     for (const Vec3& p : surface.points) {
@@ -174,7 +193,8 @@ BoundaryShape cut_section(const BoundaryShape& surface, const SectionFrame& fram
         widest = loop;
     }
     widest = without_repeats(widest);
-    if (widest.size() < 3) throw Error(Fault::unsupported, {}, "a section plane that misses the body's surface", "one through its inside");
+    if (widest.size() < 3)
+        throw Error(Fault::unsupported, {}, "a section plane that misses the body's surface", "one through its inside");
     if (area < 0.0) std::reverse(widest.begin(), widest.end());
     BoundaryShape out;
     out.dimension = 2;

@@ -12,7 +12,7 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kMostStarts = 200;      // facets from which a deep point is looked for
+constexpr std::size_t kMostStarts = 200;  // facets from which a deep point is looked for
 
 // Turns of a surface about a point: 1 inside, -1 inside a surface that turns inwards.
 double turns_about(const Triangles& triangles, const std::vector<std::int32_t>& facets, const Vec3& point) {
@@ -38,7 +38,10 @@ double clearance(const Triangles& triangles, const std::vector<std::int32_t>& fa
 double find_deep_point(const Triangles& triangles, Cavity& cavity) {
     const double size = std::cbrt(cavity.volume);
     Vec3 middle;
-    for (const std::int32_t f : cavity.facets) middle += norm(triangles.area_vector(static_cast<std::size_t>(f))) / cavity.area * triangles.centroid(static_cast<std::size_t>(f));
+    for (const std::int32_t f : cavity.facets) {
+        middle += norm(triangles.area_vector(static_cast<std::size_t>(f))) / cavity.area *
+                  triangles.centroid(static_cast<std::size_t>(f));
+    }
     std::vector<Vec3> candidates{middle};
     const std::size_t stride = cavity.facets.size() / kMostStarts + 1;
     for (std::size_t i = 0; i < cavity.facets.size(); i += stride) {
@@ -63,7 +66,7 @@ struct BettiBlock {
 
 // The components of r are products of moments: in the plane of the facet rho, along its normal d.
 BettiBlock betti_block(const SpaceFacet& facet, const FacetMoments& m) {
-    Vec3 u[3], t[3];      // of 1, rho_1, rho_2, along the facet's axes
+    Vec3 u[3], t[3];  // of 1, rho_1, rho_2, along the facet's axes
     for (int f = 0; f < 3; ++f) {
         const int degree = f > 0 ? 1 : 0, q = f == 2 ? 1 : 0;
         const double cube = m.m3[degree][q], d2_fifth = degree == 0 ? m.m5[0][0] : m.d * m.d * m.m5[1][q];
@@ -73,7 +76,8 @@ BettiBlock betti_block(const SpaceFacet& facet, const FacetMoments& m) {
     BettiBlock out;
     for (std::size_t k = 0; k < 3; ++k) {
         const ShapeAtProjection n = shape_at_projection(facet, m, k);
-        const Vec3 lu = n.value * u[0] + n.slope[0] * u[1] + n.slope[1] * u[2], lt = n.value * t[0] + n.slope[0] * t[1] + n.slope[1] * t[2];
+        const Vec3 lu = n.value * u[0] + n.slope[0] * u[1] + n.slope[1] * u[2],
+                   lt = n.value * t[0] + n.slope[0] * t[1] + n.slope[1] * t[2];
         out.u[k] = lu.x * facet.axis[0] + lu.y * facet.axis[1] + lu.z * facet.axis[2];
         out.t[k] = lt.x * facet.axis[0] + lt.y * facet.axis[1] + lt.z * facet.axis[2];
     }
@@ -85,15 +89,17 @@ struct BettiRow {
 };
 
 BettiRow betti_row(const BoundarySystem& system, const Vec3& source) {
-    BettiRow row{std::vector<double>(system.unknowns(), 0.0), std::vector<double>(system.tractions(), 0.0), std::vector<double>(12, 0.0)};
+    BettiRow row{std::vector<double>(system.unknowns(), 0.0), std::vector<double>(system.tractions(), 0.0),
+                 std::vector<double>(12, 0.0)};
     const double twice_shear = 2.0 * system.material.shear;
-    Vec3 rest;      // what translations would leave: rounding, taken out so that rows keep summing to nothing
+    Vec3 rest;  // what translations would leave: rounding, taken out so that rows keep summing to nothing
     for (std::size_t f = 0; f < system.shape.facet_count(); ++f) {
         const SpaceFacet facet = facet_of(system.shape, f);
         const FacetMoments moments = facet_moments(facet, source, -1, MomentsFor::displacement);
         const BettiBlock block = betti_block(facet, moments);
         for (std::size_t k = 0; k < 3; ++k) {
-            const auto node = static_cast<std::size_t>(system.shape.facets[3 * f + k]), slot = static_cast<std::size_t>(system.facet_slots[3 * f + k]);
+            const auto node = static_cast<std::size_t>(system.shape.facets[3 * f + k]),
+                       slot = static_cast<std::size_t>(system.facet_slots[3 * f + k]);
             // The volume is a sum of cones from the source: u* is of degree -2 there, u* r of degree -1.
             const Vec3 lever = source - system.origin + 0.5 * (facet.corner[k] - source);
             for (std::size_t i = 0; i < 3; ++i) {
@@ -101,7 +107,8 @@ BettiRow betti_row(const BoundarySystem& system, const Vec3& source) {
                 row.u[3 * node + i] += twice_shear * block.t[k][c];
                 row.t[3 * slot + i] += block.u[k][c];
                 row.body[i] += moments.d * block.u[k][c];
-                for (std::size_t l = 0; l < 3; ++l) row.body[3 + 3 * i + l] += moments.d * block.u[k][c] * lever[static_cast<int>(l)];
+                for (std::size_t l = 0; l < 3; ++l)
+                    row.body[3 + 3 * i + l] += moments.d * block.u[k][c] * lever[static_cast<int>(l)];
             }
             rest += twice_shear * block.t[k];
         }
@@ -111,7 +118,8 @@ BettiRow betti_row(const BoundarySystem& system, const Vec3& source) {
     return row;
 }
 
-void add_outer(DenseMatrix& m, const std::vector<std::pair<std::size_t, double>>& column, const std::vector<double>& row) {
+void add_outer(DenseMatrix& m, const std::vector<std::pair<std::size_t, double>>& column,
+               const std::vector<double>& row) {
     for (std::size_t j = 0; j < m.columns; ++j)
         for (const auto& [i, value] : column) m(i, j) += value * row[j];
 }
@@ -137,17 +145,25 @@ std::vector<Cavity> find_cavities(const BoundaryShape& shape) {
 }
 
 void add_cavity(BoundarySystem& system, const Cavity& cavity) {
-    // By the pressure's own answer: area . H . answer is positive, the row times the answer -4 pi; so the sign, and the size of a solid angle.
+    // By the pressure's own answer: area . H . answer is positive, the row times the answer -4 pi; so the sign, and the
+    // size of a solid angle.
     const double factor = -cavity.volume / (4.0 * std::numbers::pi * system.material.shear * cavity.area);
     std::vector<Vec3> normal(system.nodes.size());
     for (const std::int32_t f : cavity.facets) {
         const SpaceFacet facet = facet_of(system.shape, static_cast<std::size_t>(f));
-        for (std::size_t k = 0; k < 3; ++k) normal[static_cast<std::size_t>(system.shape.facets[3 * static_cast<std::size_t>(f) + k])] += facet.area * facet.normal();
+        for (std::size_t k = 0; k < 3; ++k) {
+            normal[static_cast<std::size_t>(system.shape.facets[3 * static_cast<std::size_t>(f) + k])] += facet.area *
+                                                                                                          facet
+                                                                                                              .normal();
+        }
     }
     std::vector<std::pair<std::size_t, double>> column;
-    for (std::size_t n = 0; n < normal.size(); ++n)
-        if (const double length = norm(normal[n]); length > 0.0)
-            for (int c = 0; c < 3; ++c) column.emplace_back(3 * n + static_cast<std::size_t>(c), factor * normal[n][c] / length);
+    for (std::size_t n = 0; n < normal.size(); ++n) {
+        if (const double length = norm(normal[n]); length > 0.0) {
+            for (int c = 0; c < 3; ++c)
+                column.emplace_back(3 * n + static_cast<std::size_t>(c), factor * normal[n][c] / length);
+        }
+    }
     const BettiRow row = betti_row(system, cavity.inside);
     add_outer(system.h, column, row.u);
     add_outer(system.g, column, row.t);

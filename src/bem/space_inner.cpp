@@ -6,7 +6,7 @@
 namespace limber {
 namespace {
 
-constexpr double kInnerAccuracy = 1e-10;      // one point costs little
+constexpr double kInnerAccuracy = 1e-10;  // one point costs little
 
 InnerRows empty_rows(const BoundarySystem& system, std::size_t rows) {
     return {DenseMatrix(rows, system.unknowns()), DenseMatrix(rows, system.tractions()), DenseMatrix(rows, 12)};

@@ -1,7 +1,9 @@
 // Gauss's theorem in the plane of the facet lowers powers: rho_a / R^(m+2) = -1/m d(1/R^m)/d rho_a, so that
-//   M^(m+2)[a w] = -1/m ( sum over sides of nu_a P^m[w] - M^m[dw/d rho_a] ),      P^m[w] = integral along a side of w / R^m,
-// for every product w of components of rho, and  (2 - m) M^m + m d^2 M^(m+2) = sum over sides of h P^m  gives the moments of 1 from the solid
-// angle d M^3. Along a side rho = h nu + s t, so P^m[w] is a polynomial in s over R^m, R^2 = s^2 + c^2, c^2 = h^2 + d^2.
+//   M^(m+2)[a w] = -1/m ( sum over sides of nu_a P^m[w] - M^m[dw/d rho_a] ),      P^m[w] = integral along a side of w /
+//   R^m,
+// for every product w of components of rho, and  (2 - m) M^m + m d^2 M^(m+2) = sum over sides of h P^m  gives the
+// moments of 1 from the solid angle d M^3. Along a side rho = h nu + s t, so P^m[w] is a polynomial in s over R^m, R^2
+// = s^2 + c^2, c^2 = h^2 + d^2.
 #include "bem/space_facet.hpp"
 
 #include <algorithm>
@@ -12,7 +14,7 @@ namespace {
 
 // Integrals along one side of s^k / R^m.
 struct SideIntegrals {
-    double distance = 0.0;     // of R itself
+    double distance = 0.0;  // of R itself
     double e1[3] = {};
     double e3[4] = {};
     double e5[4] = {};
@@ -26,7 +28,8 @@ double inverse_distance(double s1, double s2, double r1, double r2, double c2) {
     return std::log1p((s2 - s1) * (1.0 + (s1 + s2) / (r1 + r2)) / start);
 }
 
-// The integral of 1 / R^3 is [s / (c^2 R)]: written without its difference of near equals where the point is near the side's line.
+// The integral of 1 / R^3 is [s / (c^2 R)]: written without its difference of near equals where the point is near the
+// side's line.
 double inverse_cube(double s1, double s2, double r1, double r2, double c2) {
     const double end1 = 1.0 / (r1 * (r1 + std::abs(s1))), end2 = 1.0 / (r2 * (r2 + std::abs(s2)));
     if (s1 >= 0.0) return end1 - end2;
@@ -41,7 +44,7 @@ SideIntegrals side_integrals(double s1, double s2, double r1, double r2, double 
     const double ends = s2 * r2 - s1 * r1;
     e.e1[2] = 0.5 * (ends - c2 * e.e1[0]);
     e.distance = 0.5 * (ends + c2 * e.e1[0]);
-    if (touching) return e;     // the facet's plane holds the point: d = 0 stands before all that follows
+    if (touching) return e;  // the facet's plane holds the point: d = 0 stands before all that follows
     e.e3[0] = inverse_cube(s1, s2, r1, r2, c2);
     e.e3[1] = e.e1[1] / (r1 * r2);
     e.e3[2] = e.e1[0] - c2 * e.e3[0];
@@ -49,7 +52,7 @@ SideIntegrals side_integrals(double s1, double s2, double r1, double r2, double 
     e.e3[3] = e.e1[1] - c2 * e.e3[1];
     const double cube1 = 1.0 / (r1 * r1 * r1), cube2 = 1.0 / (r2 * r2 * r2);
     const double far2 = std::max(r1, r2) * std::max(r1, r2);
-    e.e5[0] = c2 > 1e-28 * far2 ? (s2 * cube2 - s1 * cube1 + 2.0 * e.e3[0]) / (3.0 * c2) : 0.0;     // c^3 stands before it
+    e.e5[0] = c2 > 1e-28 * far2 ? (s2 * cube2 - s1 * cube1 + 2.0 * e.e3[0]) / (3.0 * c2) : 0.0;  // c^3 stands before it
     e.e5[1] = (cube1 - cube2) / 3.0;
     e.e5[2] = e.e3[0] - c2 * e.e5[0];
     e.e5[3] = e.e3[1] - c2 * e.e5[1];
@@ -68,37 +71,42 @@ struct SidePolynomials {
 
     SidePolynomials(const double* flat, const double* slope) {
         k[0][0][0] = 1.0;
-        for (int n = 1; n <= Degree; ++n)
+        for (int n = 1; n <= Degree; ++n) {
             for (int q = 0; q <= n; ++q) {
                 const int a = q < n ? 0 : 1;
                 const double* lower = k[n - 1][q - a];
-                for (int i = 0; i <= n; ++i) k[n][q][i] = (i < n ? flat[a] * lower[i] : 0.0) + (i > 0 ? slope[a] * lower[i - 1] : 0.0);
+                for (int i = 0; i <= n; ++i)
+                    k[n][q][i] = (i < n ? flat[a] * lower[i] : 0.0) + (i > 0 ? slope[a] * lower[i - 1] : 0.0);
             }
+        }
     }
 };
 
 template <int Degree>
 void add_side(SideSums& sums, const SidePolynomials<Degree>& w, const double* nu, const double* e, int degree) {
-    for (int n = 0; n <= degree; ++n)
+    for (int n = 0; n <= degree; ++n) {
         for (int q = 0; q <= n; ++q) {
             double p = 0.0;
             for (int i = 0; i <= n; ++i) p += w.k[n][q][i] * e[i];
             sums.nu[0][n][q] += nu[0] * p;
             sums.nu[1][n][q] += nu[1] * p;
         }
+    }
 }
 
 // M^(m+2)[n][q] from the sums of degree n - 1 and `lower`, the moments M^m of degree n - 2 (looked at from n = 2 on).
 double raised(const SideSums& sums, int n, int q, double m, const double* lower, double sums_times = 1.0) {
     const int a = q < n ? 0 : 1;
-    const int power = a == 0 ? n - 1 - q : n - 1;      // of the component that is differentiated
+    const int power = a == 0 ? n - 1 - q : n - 1;  // of the component that is differentiated
     const double rest = power > 0 ? power * lower[a == 0 ? q : n - 2] : 0.0;
     return (rest - sums_times * sums.nu[a][n - 1][q - a]) / m;
 }
 
 // The solid angle over d: finite as d -> 0 beside the facet.
-double inverse_cube_moment(const SpaceFacet& facet, const std::array<Vec3, 3>& r, const std::array<double, 3>& length, double d) {
-    const double bottom = length[0] * length[1] * length[2] + dot(r[0], r[1]) * length[2] + dot(r[1], r[2]) * length[0] + dot(r[2], r[0]) * length[1];
+double inverse_cube_moment(const SpaceFacet& facet, const std::array<Vec3, 3>& r, const std::array<double, 3>& length,
+                           double d) {
+    const double bottom = length[0] * length[1] * length[2] + dot(r[0], r[1]) * length[2] +
+                          dot(r[1], r[2]) * length[0] + dot(r[2], r[0]) * length[1];
     const double top = 2.0 * facet.area;
     if (bottom > 0.0 && std::abs(d) * top < 1e-4 * bottom) {
         const double x2 = d * top / bottom * (d * top / bottom);
@@ -109,15 +117,17 @@ double inverse_cube_moment(const SpaceFacet& facet, const std::array<Vec3, 3>& r
 
 struct AllSums {
     SideSums p1, p3, p5;
-    double h1 = 0.0, h3 = 0.0, h5 = 0.0;      // sums of h P^m[1]
-    double distance[2] = {};                  // sums of nu_a times the integral of R
+    double h1 = 0.0, h3 = 0.0, h5 = 0.0;  // sums of h P^m[1]
+    double distance[2] = {};              // sums of nu_a times the integral of R
 };
 
 template <int Degree>
-AllSums sum_sides(const SpaceFacet& facet, const double (&rho)[3][2], const std::array<double, 3>& length, double d, int corner, MomentsFor purpose, FacetMoments& out) {
+AllSums sum_sides(const SpaceFacet& facet, const double (&rho)[3][2], const std::array<double, 3>& length, double d,
+                  int corner, MomentsFor purpose, FacetMoments& out) {
     AllSums sums;
     for (int k = 0; k < 3; ++k) {
-        const auto side = static_cast<std::size_t>(k), from = static_cast<std::size_t>((k + 1) % 3), to = static_cast<std::size_t>((k + 2) % 3);
+        const auto side = static_cast<std::size_t>(k), from = static_cast<std::size_t>((k + 1) % 3),
+                   to = static_cast<std::size_t>((k + 2) % 3);
         const double* t = facet.tangent[side].data();
         const double nu[2] = {t[1], -t[0]};
         const bool touching = corner >= 0 && k != corner;
@@ -154,8 +164,11 @@ void raise_all(const AllSums& sums, double m3_of_one, int most5, FacetMoments& o
 void raise_to_seven(const AllSums& sums, FacetMoments& out) {
     const double d2 = out.d * out.d;
     out.m7[0][0] = (d2 * sums.h5 + 3.0 * out.m5[0][0]) / 5.0;
-    for (int n = 1; n <= 4; ++n)      // of second degree all is times d^2, as m5[0][0] is
-        for (int q = 0; q <= n; ++q) out.m7[n][q] = raised(sums.p5, n, q, 5.0, out.m5[std::max(n - 2, 0)], n == 2 ? d2 : 1.0);
+    for (int n = 1; n <= 4; ++n)  // of second degree all is times d^2, as m5[0][0] is
+    {
+        for (int q = 0; q <= n; ++q)
+            out.m7[n][q] = raised(sums.p5, n, q, 5.0, out.m5[std::max(n - 2, 0)], n == 2 ? d2 : 1.0);
+    }
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 namespace limber {
 
 struct TrianglePoint {
-    std::array<double, 3> n{};      ///< shape functions, which are area coordinates
-    double weight = 0.0;            ///< of an area of 1
+    std::array<double, 3> n{};  ///< shape functions, which are area coordinates
+    double weight = 0.0;        ///< of an area of 1
 };
 
 constexpr int kTriangleRules = 3;

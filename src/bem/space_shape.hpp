@@ -10,7 +10,8 @@ namespace limber {
 inline Triangles triangles_of(const BoundaryShape& shape) {
     Triangles out;
     out.vertices = shape.points;
-    for (std::size_t f = 0; f < shape.facet_count(); ++f) out.corners.push_back({shape.facets[3 * f], shape.facets[3 * f + 1], shape.facets[3 * f + 2]});
+    for (std::size_t f = 0; f < shape.facet_count(); ++f)
+        out.corners.push_back({shape.facets[3 * f], shape.facets[3 * f + 1], shape.facets[3 * f + 2]});
     return out;
 }
 

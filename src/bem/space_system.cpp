@@ -22,23 +22,35 @@ constexpr std::size_t kMostSpaceNodes = 6000;
 
 void check_space_input(const BoundaryShape& shape, const BoundaryMaterial& material, const BoundarySettings& settings) {
     if (shape.dimension != 3) throw Error(Fault::bad_usage, {}, "a boundary in the plane", "one in space");
-    if (settings.elements != BoundaryElements::linear) throw Error(Fault::unsupported, {}, "constant elements in space", "linear ones");
-    if (!(material.shear > 0.0) || !std::isfinite(material.shear)) throw Error(Fault::bad_material, {}, text("shear modulus ", material.shear), "a positive number");
-    if (!(material.poisson > -1.0 && material.poisson < 0.5))
-        throw Error(Fault::bad_material, {}, text("Poisson's ratio ", material.poisson), "a number above -1 and below 0.5");
-    if (!settings.facet_group.empty() && settings.facet_group.size() != shape.facet_count())
-        throw Error(Fault::bad_usage, {}, text(settings.facet_group.size(), " facet groups"), text(shape.facet_count(), ", one for each facet"));
-    if (shape.points.size() > kMostSpaceNodes)
-        throw Error(Fault::unsupported, {}, text("a surface of ", shape.points.size(), " vertices"),
-                    text("at most ", kMostSpaceNodes, ": boundary elements take memory with the square of their number"));
+    if (settings.elements != BoundaryElements::linear)
+        throw Error(Fault::unsupported, {}, "constant elements in space", "linear ones");
+    if (!(material.shear > 0.0) || !std::isfinite(material.shear))
+        throw Error(Fault::bad_material, {}, text("shear modulus ", material.shear), "a positive number");
+    if (!(material.poisson > -1.0 && material.poisson < 0.5)) {
+        throw Error(Fault::bad_material, {}, text("Poisson's ratio ", material.poisson),
+                    "a number above -1 and below 0.5");
+    }
+    if (!settings.facet_group.empty() && settings.facet_group.size() != shape.facet_count()) {
+        throw Error(Fault::bad_usage, {}, text(settings.facet_group.size(), " facet groups"),
+                    text(shape.facet_count(), ", one for each facet"));
+    }
+    if (shape.points.size() > kMostSpaceNodes) {
+        throw Error(
+            Fault::unsupported, {}, text("a surface of ", shape.points.size(), " vertices"),
+            text("at most ", kMostSpaceNodes, ": boundary elements take memory with the square of their number"));
+    }
 }
 
 SurfaceEdges closed_edges(const Triangles& triangles) {
     SurfaceEdges edges = surface_edges(triangles);
-    for (std::size_t e = 0; e < edges.size(); ++e)
-        if (edges.users(e) != 2 || edges.use(e, 0).forward == edges.use(e, 1).forward)
-            throw Error(Fault::bad_mesh, {}, text("the edge of points ", edges.use(e, 0).low, " and ", edges.use(e, 0).high, " has ", edges.users(e), " triangles"),
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        if (edges.users(e) != 2 || edges.use(e, 0).forward == edges.use(e, 1).forward) {
+            throw Error(Fault::bad_mesh, {},
+                        text("the edge of points ", edges.use(e, 0).low, " and ", edges.use(e, 0).high, " has ",
+                             edges.users(e), " triangles"),
                         "two that run through it in opposite directions: a closed surface");
+        }
+    }
     return edges;
 }
 
@@ -47,7 +59,10 @@ std::vector<SpacePanel> make_panels(const Triangles& triangles) {
     out.reserve(triangles.size());
     for (std::size_t f = 0; f < triangles.size(); ++f) {
         const SpaceFacet facet = make_space_facet(triangles.at(f, 0), triangles.at(f, 1), triangles.at(f, 2));
-        if (!(facet.area > 0.0)) throw Error(Fault::bad_mesh, {}, text("boundary triangle ", f, " has no area"), "corners that are not in one line");
+        if (!(facet.area > 0.0)) {
+            throw Error(Fault::bad_mesh, {}, text("boundary triangle ", f, " has no area"),
+                        "corners that are not in one line");
+        }
         out.emplace_back(facet);
     }
     return out;
@@ -58,24 +73,31 @@ void set_volume_and_centroid(BoundarySystem& system, const Triangles& triangles)
     Vec3 moment;
     system.measure = enclosed_volume(triangles);
     for (std::size_t f = 0; f < triangles.size(); ++f) {
-        const Vec3 a = triangles.at(f, 0) - reference, b = triangles.at(f, 1) - reference, c = triangles.at(f, 2) - reference;
+        const Vec3 a = triangles.at(f, 0) - reference, b = triangles.at(f, 1) - reference,
+                   c = triangles.at(f, 2) - reference;
         moment += dot(a, cross(b, c)) / 24.0 * (a + b + c);
     }
-    if (!(system.measure > 0.0))
-        throw Error(Fault::bad_mesh, {}, text("an enclosed volume of ", system.measure, " m^3"), "triangles that turn counter-clockwise seen from outside");
+    if (!(system.measure > 0.0)) {
+        throw Error(Fault::bad_mesh, {}, text("an enclosed volume of ", system.measure, " m^3"),
+                    "triangles that turn counter-clockwise seen from outside");
+    }
     system.origin = reference + moment / system.measure;
 }
 
-// Which corners of facets share a traction: numbered 3 facet + corner, joined across every edge that is smooth and within one group.
+// Which corners of facets share a traction: numbered 3 facet + corner, joined across every edge that is smooth and
+// within one group.
 class CornerGroups {
 public:
-    explicit CornerGroups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+    explicit CornerGroups(std::size_t count) : parent_(count) {
+        std::iota(parent_.begin(), parent_.end(), std::size_t{0});
+    }
     std::size_t first(std::size_t c) {
         while (parent_[c] != c) c = parent_[c] = parent_[parent_[c]];
         return c;
     }
     void join(std::size_t a, std::size_t b) {
-        a = first(a), b = first(b);
+        a = first(a);
+        b = first(b);
         parent_[std::max(a, b)] = std::min(a, b);
     }
 
@@ -83,7 +105,8 @@ private:
     std::vector<std::size_t> parent_;
 };
 
-CornerGroups join_smooth_corners(const Triangles& triangles, const SurfaceEdges& edges, const std::vector<SpacePanel>& panels, const BoundarySettings& settings) {
+CornerGroups join_smooth_corners(const Triangles& triangles, const SurfaceEdges& edges,
+                                 const std::vector<SpacePanel>& panels, const BoundarySettings& settings) {
     CornerGroups groups(3 * triangles.size());
     const double least_cosine = std::cos(settings.corner_degrees * std::numbers::pi / 180.0);
     for (std::size_t e = 0; e < edges.size(); ++e) {
@@ -101,13 +124,16 @@ CornerGroups join_smooth_corners(const Triangles& triangles, const SurfaceEdges&
 
 void set_space_slots(BoundarySystem& system, CornerGroups groups, const std::vector<SpacePanel>& panels) {
     const std::vector<std::int32_t>& facets = system.shape.facets;
-    std::vector<std::vector<std::size_t>> corners(system.nodes.size());      // of each node
+    std::vector<std::vector<std::size_t>> corners(system.nodes.size());  // of each node
     for (std::size_t c = 0; c < facets.size(); ++c) corners[static_cast<std::size_t>(facets[c])].push_back(c);
     system.facet_slots.assign(facets.size(), -1);
     system.node_slots.resize(system.nodes.size());
     for (std::size_t node = 0; node < corners.size(); ++node) {
-        if (corners[node].empty()) throw Error(Fault::bad_mesh, {}, text("boundary point ", node, " belongs to no triangle"), "points of the surface only");
-        for (const std::size_t c : corners[node]) {      // ascending, so that the first of a group comes first
+        if (corners[node].empty()) {
+            throw Error(Fault::bad_mesh, {}, text("boundary point ", node, " belongs to no triangle"),
+                        "points of the surface only");
+        }
+        for (const std::size_t c : corners[node]) {  // ascending, so that the first of a group comes first
             const std::size_t first = groups.first(c);
             if (first == c) {
                 system.facet_slots[c] = static_cast<std::int32_t>(system.slot_node.size());
@@ -128,7 +154,8 @@ void set_space_slots(BoundarySystem& system, CornerGroups groups, const std::vec
 
 }  // namespace
 
-BoundarySystem make_space_system(const BoundaryShape& shape, const BoundaryMaterial& material, const BoundarySettings& settings, Progress& progress) {
+BoundarySystem make_space_system(const BoundaryShape& shape, const BoundaryMaterial& material,
+                                 const BoundarySettings& settings, Progress& progress) {
     check_space_input(shape, material, settings);
     const Triangles triangles = triangles_of(shape);
     const SurfaceEdges edges = closed_edges(triangles);
@@ -143,7 +170,7 @@ BoundarySystem make_space_system(const BoundaryShape& shape, const BoundaryMater
     system.g = DenseMatrix(system.unknowns(), system.tractions());
     system.body = DenseMatrix(system.unknowns(), 12);
 
-    constexpr std::size_t kBatch = 64;       // nodes between two looks at progress
+    constexpr std::size_t kBatch = 64;  // nodes between two looks at progress
     SpaceRows rows(system, panels, settings.accuracy, kBatch / SpaceRows::kNodes);
     for (std::size_t from = 0; from < system.nodes.size(); from += kBatch) {
         progress.update(static_cast<double>(from) / static_cast<double>(system.nodes.size()), "integrating");

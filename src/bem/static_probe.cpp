@@ -1,4 +1,5 @@
-// Displacement and stress of a solved static problem at any point: inside by integral rows, on the boundary from its facet.
+// Displacement and stress of a solved static problem at any point: inside by integral rows, on the boundary from its
+// facet.
 #include "bem/inner_rows.hpp"
 #include "bem/rigid_modes.hpp"
 
@@ -27,11 +28,12 @@ OnFacet nearest_on(const BoundarySystem& system, std::size_t facet, const Vec3& 
     const auto d = static_cast<std::size_t>(system.dimension());
     OnFacet out;
     out.facet = facet;
-    for (std::size_t k = 0; k < d; ++k) out.corner[k] = system.shape.points[static_cast<std::size_t>(system.shape.facets[d * facet + k])];
+    for (std::size_t k = 0; k < d; ++k)
+        out.corner[k] = system.shape.points[static_cast<std::size_t>(system.shape.facets[d * facet + k])];
     const Vec3 a = out.corner[0], ab = out.corner[1] - a, r = point - a;
     if (d == 2) {
         out.weight[1] = std::clamp(dot(r, ab) / norm2(ab), 0.0, 1.0);
-    } else {     // only places on the facet count, so plain barycentric coordinates do
+    } else {  // only places on the facet count, so plain barycentric coordinates do
         const Vec3 ac = out.corner[2] - a, n = cross(ab, ac);
         out.weight[1] = std::clamp(dot(cross(r, ac), n) / norm2(n), 0.0, 1.0);
         out.weight[2] = std::clamp(dot(cross(ab, r), n) / norm2(n), 0.0, 1.0 - out.weight[1]);
@@ -62,12 +64,15 @@ bool winds_around(const BoundaryShape& shape, const Vec3& point) {
     double sum = 0.0;
     for (std::size_t f = 0; f < shape.facet_count(); ++f) {
         std::array<Vec3, 3> r{};
-        for (std::size_t k = 0; k < d; ++k) r[k] = shape.points[static_cast<std::size_t>(shape.facets[d * f + k])] - point;
+        for (std::size_t k = 0; k < d; ++k)
+            r[k] = shape.points[static_cast<std::size_t>(shape.facets[d * f + k])] - point;
         if (d == 2)
             sum += std::atan2(cross(r[0], r[1]).z, dot(r[0], r[1])) / (2 * std::numbers::pi);
         else {
             const double a = norm(r[0]), b = norm(r[1]), c = norm(r[2]);
-            sum += std::atan2(dot(r[0], cross(r[1], r[2])), a * b * c + dot(r[0], r[1]) * c + dot(r[1], r[2]) * a + dot(r[2], r[0]) * b) / (2 * std::numbers::pi);
+            sum += std::atan2(dot(r[0], cross(r[1], r[2])),
+                              a * b * c + dot(r[0], r[1]) * c + dot(r[1], r[2]) * a + dot(r[2], r[0]) * b) /
+                   (2 * std::numbers::pi);
         }
     }
     return sum > 0.5;
@@ -81,9 +86,11 @@ Vec3 values_at(const std::vector<double>& values, std::int32_t index, std::size_
 
 Vec3 displacement_on(const BoundarySystem& system, const StaticSolution& solution, const OnFacet& at) {
     const auto d = static_cast<std::size_t>(system.dimension());
-    if (system.elements == BoundaryElements::constant) return values_at(solution.displacement, static_cast<std::int32_t>(at.facet), d);
+    if (system.elements == BoundaryElements::constant)
+        return values_at(solution.displacement, static_cast<std::int32_t>(at.facet), d);
     Vec3 out;
-    for (std::size_t k = 0; k < d; ++k) out += at.weight[k] * values_at(solution.displacement, system.shape.facets[d * at.facet + k], d);
+    for (std::size_t k = 0; k < d; ++k)
+        out += at.weight[k] * values_at(solution.displacement, system.shape.facets[d * at.facet + k], d);
     return out;
 }
 
@@ -98,9 +105,11 @@ Mat3 outer(const Vec3& a, const Vec3& b) {
 Mat3 surface_gradient(const BoundarySystem& system, const StaticSolution& solution, const OnFacet& at, Vec3& normal) {
     const auto d = static_cast<std::size_t>(system.dimension());
     std::array<Vec3, 3> u{};
-    for (std::size_t k = 0; k < d; ++k) u[k] = values_at(solution.displacement, system.shape.facets[d * at.facet + k], d);
+    for (std::size_t k = 0; k < d; ++k)
+        u[k] = values_at(solution.displacement, system.shape.facets[d * at.facet + k], d);
     const Vec3 ab = at.corner[1] - at.corner[0];
-    const Vec3 ac = d == 2 ? Vec3{0, 0, 1} : at.corner[2] - at.corner[0];        // a depth of one makes the plane a case of space
+    const Vec3 ac = d == 2 ? Vec3{0, 0, 1}
+                           : at.corner[2] - at.corner[0];  // a depth of one makes the plane a case of space
     const Vec3 n = cross(ab, ac);
     normal = n / norm(n);
     // Dual vectors: derivative along them gives u's differences along ab and ac.
@@ -112,12 +121,13 @@ Mat3 surface_gradient(const BoundarySystem& system, const StaticSolution& soluti
     return out;
 }
 
-/// The stress with this traction on `n` and these derivatives along the facet. Written so that it stays finite for nu -> 1/2.
+/// The stress with this traction on `n` and these derivatives along the facet. Written so that it stays finite for nu
+/// -> 1/2.
 SymMat3 stress_on(const BoundaryMaterial& material, const Mat3& along, const Vec3& n, const Vec3& t) {
     const double trace = along(0, 0) + along(1, 1) + along(2, 2), ratio = material.poisson / (1 - material.poisson);
-    const double pressure = ratio * (dot(t, n) + 2 * material.shear * trace);        // lambda times the dilation
+    const double pressure = ratio * (dot(t, n) + 2 * material.shear * trace);  // lambda times the dilation
     const double soft = (1 - 2 * material.poisson) / (2 * material.shear * (1 - material.poisson));
-    const double across = soft * dot(t, n) - ratio * trace;                           // n . du/dn
+    const double across = soft * dot(t, n) - ratio * trace;  // n . du/dn
     const Vec3 outward = (t - pressure * n) / material.shear - transpose(along) * n - across * n;
     const Mat3 rest = outer(outward, n);
     const auto stress = [&](int i, int j) {
@@ -133,7 +143,8 @@ double times_row(const DenseMatrix& a, std::size_t row, const std::vector<double
 }
 
 double row_value(const InnerRows& rows, std::size_t row, const StaticSolution& s) {
-    return times_row(rows.g, row, s.traction) - times_row(rows.h, row, s.displacement) + times_row(rows.body, row, s.body_force);
+    return times_row(rows.g, row, s.traction) - times_row(rows.h, row, s.displacement) +
+           times_row(rows.body, row, s.body_force);
 }
 
 }  // namespace
@@ -167,11 +178,15 @@ SymMat3 stress_at(const BoundarySystem& system, const StaticSolution& solution, 
     const auto d = static_cast<std::size_t>(system.dimension());
     OnFacet at;
     if (find_on_boundary(system, point, at)) {
-        if (system.elements == BoundaryElements::constant)
-            throw Error(Fault::unsupported, {}, text("stress at a point on the boundary, (", point.x, ", ", point.y, ")"), "linear elements, or a point inside");
+        if (system.elements == BoundaryElements::constant) {
+            throw Error(Fault::unsupported, {},
+                        text("stress at a point on the boundary, (", point.x, ", ", point.y, ")"),
+                        "linear elements, or a point inside");
+        }
         Vec3 normal, traction;
         const Mat3 along = surface_gradient(system, solution, at, normal);
-        for (std::size_t k = 0; k < d; ++k) traction += at.weight[k] * values_at(solution.traction, system.facet_slots[d * at.facet + k], d);
+        for (std::size_t k = 0; k < d; ++k)
+            traction += at.weight[k] * values_at(solution.traction, system.facet_slots[d * at.facet + k], d);
         return stress_on(system.material, along, normal, traction);
     }
     const InnerRows rows = stress_rows(system, point);

@@ -16,8 +16,12 @@
 namespace limber {
 
 StaticConditions::StaticConditions(const BoundarySystem& system)
-    : held(system.unknowns(), 0), displacement(system.unknowns(), 0.0), slot(system.tractions(), SlotTraction::given),
-      traction(system.tractions(), 0.0), body_force(system.body.columns, 0.0), system_(&system) {}
+    : held(system.unknowns(), 0),
+      displacement(system.unknowns(), 0.0),
+      slot(system.tractions(), SlotTraction::given),
+      traction(system.tractions(), 0.0),
+      body_force(system.body.columns, 0.0),
+      system_(&system) {}
 
 void StaticConditions::hold(std::size_t node, int component, double value, SlotTraction slots) {
     const auto d = static_cast<std::size_t>(system_->dimension()), c = static_cast<std::size_t>(component);
@@ -26,17 +30,20 @@ void StaticConditions::hold(std::size_t node, int component, double value, SlotT
     for (const std::int32_t s : system_->node_slots[node]) slot[d * static_cast<std::size_t>(s) + c] = slots;
 }
 
-void StaticConditions::hold_facets(std::span<const std::int32_t> facets, int component, const std::function<double(const Vec3&)>& value) {
+void StaticConditions::hold_facets(std::span<const std::int32_t> facets, int component,
+                                   const std::function<double(const Vec3&)>& value) {
     const auto d = static_cast<std::size_t>(system_->dimension()), c = static_cast<std::size_t>(component);
     const std::size_t per_facet = system_->facet_slots.size() / system_->shape.facet_count();
-    for (const std::int32_t facet : facets)
+    for (const std::int32_t facet : facets) {
         for (std::size_t k = 0; k < per_facet; ++k) {
-            const auto s = static_cast<std::size_t>(system_->facet_slots[per_facet * static_cast<std::size_t>(facet) + k]);
+            const auto s = static_cast<std::size_t>(
+                system_->facet_slots[per_facet * static_cast<std::size_t>(facet) + k]);
             const auto node = static_cast<std::size_t>(system_->slot_node[s]);
             held[d * node + c] = 1;
             displacement[d * node + c] = value(system_->nodes[node]);
             slot[d * s + c] = SlotTraction::unknown;
         }
+    }
 }
 
 namespace {
@@ -49,23 +56,25 @@ struct ExtraPoint {
     std::vector<std::size_t> components;
 };
 
-/// Where each unknown is in the solved vector: displacements, then tractions (times size / shear), then multipliers of rigid modes.
+/// Where each unknown is in the solved vector: displacements, then tractions (times size / shear), then multipliers of
+/// rigid modes.
 struct Layout {
     std::size_t d = 2, modes = 3, unknowns = 0;
-    double size = 1.0;                          ///< [m]
-    double unit = 1.0;                          ///< a traction of one unknown [Pa/m]
-    std::vector<std::size_t> u, t;              ///< column per node (slot) and component, or kKnown
+    double size = 1.0;              ///< [m]
+    double unit = 1.0;              ///< a traction of one unknown [Pa/m]
+    std::vector<std::size_t> u, t;  ///< column per node (slot) and component, or kKnown
     std::vector<ExtraPoint> extra;
 };
 
-/// Beside the facet of a surplus slot, halfway from its node to the others so that no two nodes ask for the same point, and a tenth of the
-/// facet's size outside: there 0 = G t - H u + B f needs no displacement of its own.
+/// Beside the facet of a surplus slot, halfway from its node to the others so that no two nodes ask for the same point,
+/// and a tenth of the facet's size outside: there 0 = G t - H u + B f needs no displacement of its own.
 Vec3 point_beside(const BoundarySystem& system, std::size_t node, std::int32_t slot) {
     const auto d = static_cast<std::size_t>(system.dimension());
     const auto at = std::find(system.facet_slots.begin(), system.facet_slots.end(), slot) - system.facet_slots.begin();
     const std::size_t facet = static_cast<std::size_t>(at) / d;
     Vec3 sum;
-    for (std::size_t k = 0; k < d; ++k) sum += system.shape.points[static_cast<std::size_t>(system.shape.facets[d * facet + k])];
+    for (std::size_t k = 0; k < d; ++k)
+        sum += system.shape.points[static_cast<std::size_t>(system.shape.facets[d * facet + k])];
     const Vec3 outward = outward_of(system.shape, facet);
     const double size = d == 2 ? norm(outward) : std::sqrt(2 * norm(outward));
     const Vec3 own = system.nodes[node];
@@ -79,7 +88,8 @@ Vec3 point_beside(const BoundarySystem& system, std::size_t node, std::int32_t s
 }
 
 /// Numbers the unknown tractions of one node and component; how many there are.
-std::size_t number_tractions(const BoundarySystem& system, const StaticConditions& conditions, std::size_t node, std::size_t c, Layout& layout) {
+std::size_t number_tractions(const BoundarySystem& system, const StaticConditions& conditions, std::size_t node,
+                             std::size_t c, Layout& layout) {
     std::size_t count = 0, shared = kKnown;
     for (const std::int32_t s : system.node_slots[node]) {
         const std::size_t index = layout.d * static_cast<std::size_t>(s) + c;
@@ -114,8 +124,10 @@ Layout layout_of(const BoundarySystem& system, const StaticConditions& condition
             if (!held && count > 0) throw_contradiction(node, c, "free although a traction there is unknown");
             for (std::size_t k = 1; k < count; ++k) surplus[k].push_back(c);
         }
-        for (std::size_t k = 1; k < surplus.size(); ++k)
-            if (!surplus[k].empty()) layout.extra.push_back({point_beside(system, node, system.node_slots[node][k]), surplus[k]});
+        for (std::size_t k = 1; k < surplus.size(); ++k) {
+            if (!surplus[k].empty())
+                layout.extra.push_back({point_beside(system, node, system.node_slots[node][k]), surplus[k]});
+        }
     }
     return layout;
 }
@@ -133,26 +145,34 @@ struct RowSource {
 using RowPairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 /// One column: into the matrix when it is unknown, onto the right-hand side times its value when it is known.
-void scatter_column(const double* column, const RowPairs& rows, std::size_t to, double factor, double value, Bordered& out) {
+void scatter_column(const double* column, const RowPairs& rows, std::size_t to, double factor, double value,
+                    Bordered& out) {
     if (to != kKnown)
         for (const auto& [row, target] : rows) out.a(target, to) += factor * column[row];
     else if (value != 0.0)
         for (const auto& [row, target] : rows) out.z[target] -= value * column[row];
 }
 
-void scatter_rows(const Layout& layout, const StaticConditions& conditions, const RowSource& from, const RowPairs& rows, Bordered& out) {
-    for (std::size_t j = 0; j < layout.u.size(); ++j) scatter_column(from.h.column(j), rows, layout.u[j], 1.0, conditions.displacement[j], out);
-    for (std::size_t j = 0; j < layout.t.size(); ++j) scatter_column(from.g.column(j), rows, layout.t[j], -layout.unit, -conditions.traction[j], out);
+void scatter_rows(const Layout& layout, const StaticConditions& conditions, const RowSource& from, const RowPairs& rows,
+                  Bordered& out) {
+    for (std::size_t j = 0; j < layout.u.size(); ++j)
+        scatter_column(from.h.column(j), rows, layout.u[j], 1.0, conditions.displacement[j], out);
+    for (std::size_t j = 0; j < layout.t.size(); ++j)
+        scatter_column(from.g.column(j), rows, layout.t[j], -layout.unit, -conditions.traction[j], out);
     for (std::size_t j = 0; j < conditions.body_force.size(); ++j)
         scatter_column(from.body.column(j), rows, kKnown, 0.0, -conditions.body_force[j], out);
 }
 
-void set_multipliers(const BoundarySystem& system, const Layout& layout, const Vec3& at, std::size_t component, std::size_t row, Bordered& out) {
-    for (std::size_t m = 0; m < layout.modes; ++m)
-        out.a(row, layout.unknowns + m) = -rigid_mode(system.dimension(), m, at - system.origin, layout.size)[static_cast<int>(component)];
+void set_multipliers(const BoundarySystem& system, const Layout& layout, const Vec3& at, std::size_t component,
+                     std::size_t row, Bordered& out) {
+    for (std::size_t m = 0; m < layout.modes; ++m) {
+        out.a(row, layout.unknowns + m) = -rigid_mode(system.dimension(), m, at - system.origin,
+                                                      layout.size)[static_cast<int>(component)];
+    }
 }
 
-std::size_t add_equations(const BoundarySystem& system, const StaticConditions& conditions, const Layout& layout, Bordered& out) {
+std::size_t add_equations(const BoundarySystem& system, const StaticConditions& conditions, const Layout& layout,
+                          Bordered& out) {
     RowPairs rows;
     for (std::size_t row = 0; row < system.unknowns(); ++row) {
         rows.emplace_back(row, row);
@@ -174,7 +194,7 @@ std::size_t add_equations(const BoundarySystem& system, const StaticConditions& 
 
 /// Directions in the space of rigid modes: those that held displacements stop first, then those that nothing stops.
 struct Directions {
-    Eigen::MatrixXd of_modes;       ///< columns
+    Eigen::MatrixXd of_modes;  ///< columns
     std::size_t free = 0;
 };
 
@@ -184,13 +204,16 @@ Directions directions_of(const BoundarySystem& system, const StaticConditions& c
     Eigen::VectorXd row(modes);
     for (std::size_t i = 0; i < conditions.held.size(); ++i) {
         if (!conditions.held[i]) continue;
-        for (Eigen::Index m = 0; m < modes; ++m)
-            row[m] = rigid_mode(system.dimension(), static_cast<std::size_t>(m), system.nodes[i / layout.d] - system.origin, layout.size)[static_cast<int>(i % layout.d)];
+        for (Eigen::Index m = 0; m < modes; ++m) {
+            row[m] = rigid_mode(system.dimension(), static_cast<std::size_t>(m),
+                                system.nodes[i / layout.d] - system.origin,
+                                layout.size)[static_cast<int>(i % layout.d)];
+        }
         stopped += row * row.transpose();
     }
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(stopped);
     Directions out;
-    out.of_modes = eigen.eigenvectors().rowwise().reverse();     // the most stopped first
+    out.of_modes = eigen.eigenvectors().rowwise().reverse();  // the most stopped first
     for (Eigen::Index m = 0; m < modes; ++m)
         if (eigen.eigenvalues()[m] <= 1e-12 * std::max(1.0, eigen.eigenvalues()[modes - 1])) ++out.free;
     return out;
@@ -199,34 +222,50 @@ Directions directions_of(const BoundarySystem& system, const StaticConditions& c
 /// Work of given loads on each rigid mode, over a force scale; throws when it does not vanish for a mode that is free.
 Eigen::VectorXd work_on_modes(const BoundarySystem& system, const Layout& layout, const Resultant& r) {
     Eigen::VectorXd out(static_cast<Eigen::Index>(layout.modes));
-    for (std::size_t m = 0; m < layout.modes; ++m)
-        out[static_cast<Eigen::Index>(m)] = m < layout.d ? r.force[static_cast<int>(m)]
-                                                         : r.torque[system.dimension() == 2 ? 2 : static_cast<int>(m - 3)] / layout.size;
+    for (std::size_t m = 0; m < layout.modes; ++m) {
+        out[static_cast<Eigen::Index>(m)] = m < layout.d
+                                                ? r.force[static_cast<int>(m)]
+                                                : r.torque[system.dimension() == 2 ? 2 : static_cast<int>(m - 3)] /
+                                                      layout.size;
+    }
     return out;
 }
 
-void require_balance(const BoundarySystem& system, const StaticConditions& conditions, const Layout& layout, const Directions& directions, const Resultant& r,
-                     const Eigen::VectorXd& work) {
+void require_balance(const BoundarySystem& system, const StaticConditions& conditions, const Layout& layout,
+                     const Directions& directions, const Resultant& r, const Eigen::VectorXd& work) {
     double scale = norm(body_resultant(system, conditions.body_force, system.origin).force);
     for (std::size_t j = 0; j < conditions.traction.size(); ++j)
         if (layout.t[j] == kKnown) scale += std::abs(conditions.traction[j]) * system.slot_weight[j / layout.d];
-    for (std::size_t k = layout.d; k < conditions.body_force.size(); ++k) scale += std::abs(conditions.body_force[k]) * system.measure * layout.size;
-    for (std::size_t k = layout.modes - directions.free; k < layout.modes; ++k)
+    for (std::size_t k = layout.d; k < conditions.body_force.size(); ++k)
+        scale += std::abs(conditions.body_force[k]) * system.measure * layout.size;
+    for (std::size_t k = layout.modes - directions.free; k < layout.modes; ++k) {
         if (std::abs(work.dot(directions.of_modes.col(static_cast<Eigen::Index>(k)))) > 1e-9 * scale) {
             const char* expected = "loads in balance, or displacement conditions that stop the motion";
-            if (directions.free < layout.modes)     // what is held takes part of the loads: their sum says nothing about the rest
-                throw Error(Fault::bad_usage, {}, text("loads that drive a rigid motion; conditions leave ", directions.free, " of ", layout.modes, " free"), expected);
-            const auto shown = [&](double value, double of) { return fmt::format("{:.4g}", std::abs(value) < 1e-11 * of ? 0.0 : value); };
+            if (directions.free <
+                layout.modes)  // what is held takes part of the loads: their sum says nothing about the rest
+            {
+                throw Error(Fault::bad_usage, {},
+                            text("loads that drive a rigid motion; conditions leave ", directions.free, " of ",
+                                 layout.modes, " free"),
+                            expected);
+            }
+            const auto shown = [&](double value, double of) {
+                return fmt::format("{:.4g}", std::abs(value) < 1e-11 * of ? 0.0 : value);
+            };
             const double turning = scale * layout.size;
             throw Error(Fault::bad_usage, {},
-                        text("loads on a body that is free to move leave a force of (", shown(r.force.x, scale), ", ", shown(r.force.y, scale), ", ", shown(r.force.z, scale), ") N and a torque of (",
-                             shown(r.torque.x, turning), ", ", shown(r.torque.y, turning), ", ", shown(r.torque.z, turning), ") N m", layout.d == 2 ? " per metre of depth" : ""),
+                        text("loads on a body that is free to move leave a force of (", shown(r.force.x, scale), ", ",
+                             shown(r.force.y, scale), ", ", shown(r.force.z, scale), ") N and a torque of (",
+                             shown(r.torque.x, turning), ", ", shown(r.torque.y, turning), ", ",
+                             shown(r.torque.z, turning), ") N m", layout.d == 2 ? " per metre of depth" : ""),
                         expected);
         }
+    }
 }
 
 /// Balance of force and torque for the directions that something holds; no mean rigid motion for the others.
-void add_border(const BoundarySystem& system, const StaticConditions& conditions, const Layout& layout, const Directions& directions, std::size_t row, Bordered& out) {
+void add_border(const BoundarySystem& system, const StaticConditions& conditions, const Layout& layout,
+                const Directions& directions, std::size_t row, Bordered& out) {
     std::vector<double> given(conditions.traction);
     for (std::size_t j = 0; j < given.size(); ++j)
         if (layout.t[j] != kKnown) given[j] = 0.0;
@@ -239,7 +278,9 @@ void add_border(const BoundarySystem& system, const StaticConditions& conditions
 
     const std::size_t stopped = layout.modes - directions.free;
     const double force_unit = layout.unit * std::pow(layout.size, system.dimension() - 1);
-    const auto direction = [&](std::size_t m, std::size_t k) { return directions.of_modes(static_cast<Eigen::Index>(m), static_cast<Eigen::Index>(k)); };
+    const auto direction = [&](std::size_t m, std::size_t k) {
+        return directions.of_modes(static_cast<Eigen::Index>(m), static_cast<Eigen::Index>(k));
+    };
     double boundary = 0.0;
     for (const double w : system.slot_weight) boundary += w;
     for_slot_shares(system, {}, [&](const SlotShare& share) {
@@ -251,16 +292,20 @@ void add_border(const BoundarySystem& system, const StaticConditions& conditions
             for (std::size_t c = 0; c < layout.d; ++c) {
                 const std::size_t t = layout.t[layout.d * share.slot + c], u = layout.u[layout.d * node + c];
                 for (std::size_t k = 0; k < layout.modes; ++k) {
-                    if (k < stopped && t != kKnown)
-                        out.a(row + k, t) += direction(m, k) * share.weight * pull[static_cast<int>(c)] * layout.unit / force_unit;
+                    if (k < stopped && t != kKnown) {
+                        out.a(row + k, t) += direction(m, k) * share.weight * pull[static_cast<int>(c)] * layout.unit /
+                                             force_unit;
+                    }
                     const double average = direction(m, k) * share.weight / boundary * mean[static_cast<int>(c)];
                     if (k >= stopped && u != kKnown) out.a(row + k, u) += average;
-                    if (k >= stopped && u == kKnown) out.z[row + k] -= average * conditions.displacement[layout.d * node + c];
+                    if (k >= stopped && u == kKnown)
+                        out.z[row + k] -= average * conditions.displacement[layout.d * node + c];
                 }
             }
         }
     });
-    for (std::size_t k = 0; k < stopped; ++k) out.z[row + k] -= work.dot(directions.of_modes.col(static_cast<Eigen::Index>(k))) / force_unit;
+    for (std::size_t k = 0; k < stopped; ++k)
+        out.z[row + k] -= work.dot(directions.of_modes.col(static_cast<Eigen::Index>(k))) / force_unit;
 }
 
 }  // namespace

@@ -10,7 +10,9 @@ namespace limber {
 
 namespace {
 
-std::size_t slots_per_facet(const BoundarySystem& system) { return system.facet_slots.size() / system.shape.facet_count(); }
+std::size_t slots_per_facet(const BoundarySystem& system) {
+    return system.facet_slots.size() / system.shape.facet_count();
+}
 
 IndexSet set_named(const Mesh& mesh, const BoundaryShape& shape, const BoundaryCondition& condition) {
     if (condition.set.empty()) return shape.vertex;
@@ -22,7 +24,8 @@ IndexSet set_named(const Mesh& mesh, const BoundaryShape& shape, const BoundaryC
         names.push_back(name);
         list += (list.empty() ? "" : ", ") + name;
     }
-    throw Error(Fault::bad_scene, condition.place, text("no vertex set named \"", condition.set, "\"", suggestion(condition.set, names)),
+    throw Error(Fault::bad_scene, condition.place,
+                text("no vertex set named \"", condition.set, "\"", suggestion(condition.set, names)),
                 list.empty() ? "a mesh with vertex sets" : "one of " + list);
 }
 
@@ -34,10 +37,12 @@ SlotVectors mass_times(const BoundarySystem& system, std::span<const std::int32_
     SlotVectors out(x.size());
     for (const std::int32_t f : facets) {
         const std::int32_t* slot = system.facet_slots.data() + d * static_cast<std::size_t>(f);
-        const double share = norm(outward_of(system.shape, static_cast<std::size_t>(f))) / static_cast<double>(d * (d + 1));
+        const double share = norm(outward_of(system.shape, static_cast<std::size_t>(f))) /
+                             static_cast<double>(d * (d + 1));
         Vec3 sum;
         for (std::size_t k = 0; k < d; ++k) sum += x[static_cast<std::size_t>(slot[k])];
-        for (std::size_t k = 0; k < d; ++k) out[static_cast<std::size_t>(slot[k])] += share * (sum + x[static_cast<std::size_t>(slot[k])]);
+        for (std::size_t k = 0; k < d; ++k)
+            out[static_cast<std::size_t>(slot[k])] += share * (sum + x[static_cast<std::size_t>(slot[k])]);
     }
     return out;
 }
@@ -49,7 +54,8 @@ double inner_product(const SlotVectors& a, const SlotVectors& b) {
 }
 
 /// Conjugate gradients, scaled by the diagonal: the mass matrix then has a condition below 10, so 100 steps are plenty.
-SlotVectors mass_solved(const BoundarySystem& system, std::span<const std::int32_t> facets, SlotVectors residual, const std::vector<double>& diagonal) {
+SlotVectors mass_solved(const BoundarySystem& system, std::span<const std::int32_t> facets, SlotVectors residual,
+                        const std::vector<double>& diagonal) {
     SlotVectors x(residual.size()), z(residual.size());
     const auto scale = [&] {
         for (std::size_t i = 0; i < z.size(); ++i) z[i] = diagonal[i] > 0.0 ? residual[i] / diagonal[i] : Vec3{};
@@ -79,19 +85,24 @@ BoundarySet boundary_set(const Mesh& mesh, const BoundaryShape& shape, const Bou
     const IndexSet vertices = set_named(mesh, shape, condition);
     const auto d = static_cast<std::size_t>(shape.dimension);
     std::vector<std::uint8_t> in(shape.points.size(), 0);
-    for (std::size_t p = 0; p < in.size(); ++p) in[p] = std::binary_search(vertices.begin(), vertices.end(), shape.vertex[p]) ? 1 : 0;
+    for (std::size_t p = 0; p < in.size(); ++p)
+        in[p] = std::binary_search(vertices.begin(), vertices.end(), shape.vertex[p]) ? 1 : 0;
     BoundarySet out;
     std::vector<std::uint8_t> covered(in.size(), 0);
     for (std::size_t f = 0; f < shape.facet_count(); ++f) {
         const std::int32_t* corner = shape.facets.data() + d * f;
-        if (!std::all_of(corner, corner + d, [&](std::int32_t p) { return in[static_cast<std::size_t>(p)] != 0; })) continue;
+        if (!std::all_of(corner, corner + d, [&](std::int32_t p) { return in[static_cast<std::size_t>(p)] != 0; }))
+            continue;
         out.facets.push_back(static_cast<std::int32_t>(f));
         for (std::size_t k = 0; k < d; ++k) covered[static_cast<std::size_t>(corner[k])] = 1;
     }
     for (std::size_t p = 0; p < in.size(); ++p)
         if (in[p] && !covered[p]) out.lone.push_back(static_cast<std::int32_t>(p));
-    if (out.facets.empty() && out.lone.empty())
-        throw Error(Fault::bad_scene, condition.place, text("no vertex of the set \"", condition.set, "\" is on the boundary"), "boundary conditions act on the boundary");
+    if (out.facets.empty() && out.lone.empty()) {
+        throw Error(Fault::bad_scene, condition.place,
+                    text("no vertex of the set \"", condition.set, "\" is on the boundary"),
+                    "boundary conditions act on the boundary");
+    }
     return out;
 }
 
@@ -101,11 +112,13 @@ std::vector<std::int32_t> facet_groups(std::size_t facets, const std::vector<Bou
         for (const std::int32_t f : sets[s].facets) of_facet[static_cast<std::size_t>(f)].push_back(s);
     std::map<std::vector<std::size_t>, std::int32_t> number;
     std::vector<std::int32_t> out;
-    for (const auto& conditions : of_facet) out.push_back(number.emplace(conditions, static_cast<std::int32_t>(number.size())).first->second);
+    for (const auto& conditions : of_facet)
+        out.push_back(number.emplace(conditions, static_cast<std::int32_t>(number.size())).first->second);
     return out;
 }
 
-void add_pressure(const BoundarySystem& system, std::span<const std::int32_t> facets, double pressure, std::vector<double>& traction) {
+void add_pressure(const BoundarySystem& system, std::span<const std::int32_t> facets, double pressure,
+                  std::vector<double>& traction) {
     const auto d = static_cast<std::size_t>(system.dimension()), per_facet = slots_per_facet(system);
     SlotVectors load(system.slot_node.size());
     std::vector<double> diagonal(load.size(), 0.0);
@@ -114,7 +127,8 @@ void add_pressure(const BoundarySystem& system, std::span<const std::int32_t> fa
         for (std::size_t k = 0; k < per_facet; ++k) {
             const auto slot = static_cast<std::size_t>(system.facet_slots[per_facet * static_cast<std::size_t>(f) + k]);
             load[slot] += push / static_cast<double>(per_facet);
-            diagonal[slot] += norm(outward_of(system.shape, static_cast<std::size_t>(f))) * (per_facet == 1 ? 1.0 : 2.0 / static_cast<double>(d * (d + 1)));
+            diagonal[slot] += norm(outward_of(system.shape, static_cast<std::size_t>(f))) *
+                              (per_facet == 1 ? 1.0 : 2.0 / static_cast<double>(d * (d + 1)));
         }
     }
     if (per_facet == 1)
@@ -125,16 +139,18 @@ void add_pressure(const BoundarySystem& system, std::span<const std::int32_t> fa
         for (std::size_t c = 0; c < d; ++c) traction[d * s + c] += load[s][static_cast<int>(c)];
 }
 
-void add_traction(const BoundarySystem& system, std::span<const std::int32_t> facets, const Vec3& value, std::vector<double>& traction) {
+void add_traction(const BoundarySystem& system, std::span<const std::int32_t> facets, const Vec3& value,
+                  std::vector<double>& traction) {
     const auto d = static_cast<std::size_t>(system.dimension()), per_facet = slots_per_facet(system);
     std::vector<std::uint8_t> done(system.slot_node.size(), 0);
-    for (const std::int32_t f : facets)
+    for (const std::int32_t f : facets) {
         for (std::size_t k = 0; k < per_facet; ++k) {
             const auto slot = static_cast<std::size_t>(system.facet_slots[per_facet * static_cast<std::size_t>(f) + k]);
             if (done[slot]) continue;
             done[slot] = 1;
             for (std::size_t c = 0; c < d; ++c) traction[d * slot + c] += value[static_cast<int>(c)];
         }
+    }
 }
 
 }  // namespace limber

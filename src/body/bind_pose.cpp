@@ -19,14 +19,18 @@ std::vector<std::size_t> by_vertices(const Rig& rig) {
     return order;
 }
 
-/// From a binding's own space to the common one: by a joint that is placed already, otherwise its first joint goes where the rest pose has it.
+/// From a binding's own space to the common one: by a joint that is placed already, otherwise its first joint goes
+/// where the rest pose has it.
 Affine way_home(const SkinBinding& binding, const Pose& pose, const Pose& rest, const std::vector<char>& bound) {
     std::size_t first = binding.joints.size();
     for (std::size_t i = 0; i < binding.joints.size(); ++i) {
         if (!invertible(binding.inverse_bind[i].linear)) continue;
         const auto j = static_cast<std::size_t>(binding.joints[i]);
         if (bound[j]) return pose.world[j] * binding.inverse_bind[i];
-        if (invertible(rest.world[j].linear) && (first == binding.joints.size() || binding.joints[i] < binding.joints[first])) first = i;
+        if (invertible(rest.world[j].linear) &&
+            (first == binding.joints.size() || binding.joints[i] < binding.joints[first])) {
+            first = i;
+        }
     }
     if (first == binding.joints.size()) return {};
     return rest.world[static_cast<std::size_t>(binding.joints[first])] * binding.inverse_bind[first];
@@ -50,10 +54,12 @@ Pose bind_pose(const Rig& rig) {
     }
     for (std::size_t j = 0; j < rig.joints.size(); ++j) {
         const std::int32_t parent = rig.joints[j].parent;
-        if (!bound[j] && parent >= 0) pose.world[j] = pose.world[static_cast<std::size_t>(parent)] * to_affine(rest.local[j]);
+        if (!bound[j] && parent >= 0)
+            pose.world[j] = pose.world[static_cast<std::size_t>(parent)] * to_affine(rest.local[j]);
         // Turned by what leads from rest to bind, so that a mirrored or squeezed joint counts the same in both.
         if (!invertible(rest.world[j].linear) || !invertible(pose.world[j].linear)) continue;
-        pose.rotation[j] = normalized(rotation_in(pose.world[j].linear * inverse(rest.world[j].linear)) * rest.rotation[j]);
+        pose.rotation[j] = normalized(rotation_in(pose.world[j].linear * inverse(rest.world[j].linear)) *
+                                      rest.rotation[j]);
     }
     return pose;
 }

@@ -18,19 +18,23 @@ void check_mesh(Mesh& mesh, std::vector<MeshFinding>& findings, const InputLocat
     if (first == findings.end()) return;
     const auto more = std::count_if(findings.begin(), findings.end(), fatal) - 1;
     throw Error(Fault::bad_mesh, place,
-                more > 0 ? text(first->message, " (and ", counted(static_cast<std::size_t>(more), "more fault"), ")") : first->message);
+                more > 0 ? text(first->message, " (and ", counted(static_cast<std::size_t>(more), "more fault"), ")")
+                         : first->message);
 }
 
-std::string set_name(const std::string& name) { return name.empty() ? std::string("every other cell") : text("cell set '", name, "'"); }
+std::string set_name(const std::string& name) {
+    return name.empty() ? std::string("every other cell") : text("cell set '", name, "'");
+}
 
 const IndexSet& find_cells(const Mesh& mesh, const std::string& name, const InputLocation& place) {
     const auto found = mesh.cell_sets.find(name);
     if (found != mesh.cell_sets.end()) return found->second;
     std::vector<std::string> known;
     for (const auto& [set, cells] : mesh.cell_sets) known.push_back(set);
-    throw Error(Fault::bad_material, place, text("a material is given for cell set '", name, "', which the mesh does not have"),
-                known.empty() ? "no set name (= every cell): this mesh has no cell sets"
-                              : text("one of ", fmt::format("'{}'", fmt::join(known, "', '")), suggestion(name, known)));
+    throw Error(
+        Fault::bad_material, place, text("a material is given for cell set '", name, "', which the mesh does not have"),
+        known.empty() ? "no set name (= every cell): this mesh has no cell sets"
+                      : text("one of ", fmt::format("'{}'", fmt::join(known, "', '")), suggestion(name, known)));
 }
 
 // Index of the assignment per cell; -1 where none names it.
@@ -40,11 +44,13 @@ std::vector<std::int32_t> assign_named(const BodyDescription& d, const InputLoca
         if (d.materials[a].cell_set.empty()) continue;
         for (const std::int32_t c : find_cells(d.mesh, d.materials[a].cell_set, place)) {
             std::int32_t& mine = owner[static_cast<std::size_t>(c)];
-            if (mine >= 0)
+            if (mine >= 0) {
                 throw Error(Fault::bad_material, place,
-                            text("cell ", c, " gets two materials, from ", set_name(d.materials[static_cast<std::size_t>(mine)].cell_set),
-                                 " and ", set_name(d.materials[a].cell_set)),
+                            text("cell ", c, " gets two materials, from ",
+                                 set_name(d.materials[static_cast<std::size_t>(mine)].cell_set), " and ",
+                                 set_name(d.materials[a].cell_set)),
                             "sets that do not overlap");
+            }
             mine = static_cast<std::int32_t>(a);
         }
     }
@@ -61,15 +67,16 @@ void assign_rest(const BodyDescription& d, std::vector<std::int32_t>& owner, con
     const auto uncovered = std::count(owner.begin(), owner.end(), -1);
     if (uncovered > 0 && rest < 0) {
         const auto first = std::find(owner.begin(), owner.end(), -1) - owner.begin();
-        throw Error(Fault::bad_material, place,
-                    text(uncovered, " of ", counted(owner.size(), "cell"), " have no material (the first is cell ", first, ")"),
-                    "a material for every cell");
+        throw Error(
+            Fault::bad_material, place,
+            text(uncovered, " of ", counted(owner.size(), "cell"), " have no material (the first is cell ", first, ")"),
+            "a material for every cell");
     }
     std::replace(owner.begin(), owner.end(), -1, rest);
 }
 
-void check_support_set(const Mesh& mesh, const char* kind, const std::string& name, IndexSet& vertices, const Axes& axes,
-                       const InputLocation& place) {
+void check_support_set(const Mesh& mesh, const char* kind, const std::string& name, IndexSet& vertices,
+                       const Axes& axes, const InputLocation& place) {
     const std::string who = text(kind, " '", name, "'");
     if (name.empty()) throw Error(Fault::bad_scene, place, text("an ", kind, " without a name"), "a name");
     if (vertices.empty()) throw Error(Fault::bad_scene, place, text(who, " has no vertices"), "at least one");
@@ -77,9 +84,10 @@ void check_support_set(const Mesh& mesh, const char* kind, const std::string& na
     vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
     const auto count = mesh.vertices.size();
     const std::int32_t bad = vertices.front() < 0 ? vertices.front() : vertices.back();
-    if (bad < 0 || static_cast<std::size_t>(bad) >= count)
+    if (bad < 0 || static_cast<std::size_t>(bad) >= count) {
         throw Error(Fault::bad_scene, place, text(who, " names vertex ", bad),
                     text("a vertex of the mesh, which has ", count, " (numbered from 0)"));
+    }
     if (!axes.x && !axes.y && !(axes.z && mesh.dimension() == 3))
         throw Error(Fault::bad_scene, place, text(who, " prescribes no component"), "at least one of its axes on");
 }
@@ -87,8 +95,10 @@ void check_support_set(const Mesh& mesh, const char* kind, const std::string& na
 void check_names(const BodyDescription& d, const InputLocation& place) {
     std::set<std::string> seen;
     const auto add = [&](const std::string& name) {
-        if (!seen.insert(name).second)
-            throw Error(Fault::bad_scene, place, text("two anchors or handles are named '", name, "'"), "a name for each");
+        if (!seen.insert(name).second) {
+            throw Error(Fault::bad_scene, place, text("two anchors or handles are named '", name, "'"),
+                        "a name for each");
+        }
     };
     for (const Anchor& anchor : d.anchors) add(anchor.name);
     for (const Handle& handle : d.handles) add(handle.name);
@@ -104,16 +114,19 @@ void check_conflicts(const BodyDescription& d, const InputLocation& place) {
                             : text("handle '", d.handles[static_cast<std::size_t>(id - anchors)].name, "'");
     };
     const auto claim = [&](const IndexSet& vertices, const Axes& axes, std::int32_t id) {
-        for (const std::int32_t v : vertices)
+        for (const std::int32_t v : vertices) {
             for (std::size_t axis = 0; axis < dimension; ++axis) {
                 if (!axes[static_cast<int>(axis)]) continue;
                 std::int32_t& mine = owner[static_cast<std::size_t>(v) * dimension + axis];
-                if (mine >= 0 && id >= anchors)
+                if (mine >= 0 && id >= anchors) {
                     throw Error(Fault::bad_scene, place,
-                                text(title(mine), " and ", title(id), " both prescribe component ", "xyz"[axis], " of vertex ", v),
+                                text(title(mine), " and ", title(id), " both prescribe component ", "xyz"[axis],
+                                     " of vertex ", v),
                                 "sets or axes that do not overlap");
+                }
                 mine = id;
             }
+        }
     };
     for (std::int32_t i = 0; i < anchors; ++i)
         claim(d.anchors[static_cast<std::size_t>(i)].vertices, d.anchors[static_cast<std::size_t>(i)].axes, i);
@@ -122,11 +135,14 @@ void check_conflicts(const BodyDescription& d, const InputLocation& place) {
 }
 
 void check_supports(BodyDescription& d, const InputLocation& place) {
-    for (Anchor& anchor : d.anchors) check_support_set(d.mesh, "anchor", anchor.name, anchor.vertices, anchor.axes, place);
+    for (Anchor& anchor : d.anchors)
+        check_support_set(d.mesh, "anchor", anchor.name, anchor.vertices, anchor.axes, place);
     for (Handle& handle : d.handles) {
         check_support_set(d.mesh, "handle", handle.name, handle.vertices, handle.axes, place);
-        if (!is_finite(handle.pivot))
-            throw Error(Fault::bad_scene, place, text("handle '", handle.name, "' has a pivot that is not finite"), "three finite numbers");
+        if (!is_finite(handle.pivot)) {
+            throw Error(Fault::bad_scene, place, text("handle '", handle.name, "' has a pivot that is not finite"),
+                        "three finite numbers");
+        }
     }
     check_names(d, place);
     check_conflicts(d, place);
@@ -140,8 +156,8 @@ void warn_of_loose_parts(const std::vector<PartSupport>& parts, std::vector<Mesh
     const std::size_t count = static_cast<std::size_t>(std::count_if(parts.begin(), parts.end(), loose));
     findings.push_back({MeshFinding::Kind::disconnected_parts, MeshFinding::Severity::warning, count,
                         static_cast<std::size_t>(first->first_vertex),
-                        text(count, " of ", parts.size(), " disconnected parts can move rigidly: the one with vertex ", first->first_vertex,
-                             " is stopped in ", first->stopped, " of ", first->ways, " ways")});
+                        text(count, " of ", parts.size(), " disconnected parts can move rigidly: the one with vertex ",
+                             first->first_vertex, " is stopped in ", first->stopped, " of ", first->ways, " ways")});
 }
 
 }  // namespace

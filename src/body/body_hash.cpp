@@ -14,7 +14,11 @@ public:
     }
     void integer(std::int64_t v) { number(static_cast<std::uint64_t>(v)); }
     void real(double v) { number(std::bit_cast<std::uint64_t>(v + 0.0)); }  // + 0.0: minus zero is zero
-    void point(const Vec3& p) { real(p.x); real(p.y); real(p.z); }
+    void point(const Vec3& p) {
+        real(p.x);
+        real(p.y);
+        real(p.z);
+    }
     // Lengths go in first, so that neighbours cannot trade elements unseen.
     void name(std::string_view v) {
         number(v.size());
@@ -37,7 +41,8 @@ void add(Fnv& hash, const Material& m) {
 
 }  // namespace
 
-std::uint64_t hash_of(const BodyDescription& body, std::span<const Material> materials, std::span<const std::int32_t> material_index) {
+std::uint64_t hash_of(const BodyDescription& body, std::span<const Material> materials,
+                      std::span<const std::int32_t> material_index) {
     Fnv hash;
     hash.byte(static_cast<std::uint8_t>(body.mesh.kind));
     hash.number(body.mesh.vertices.size());

@@ -30,9 +30,12 @@ Influences in_rig(const Rig& rig, const SkinPart& part, std::size_t v) {
 /// A root with a negative scale mirrors the whole character, and all of its triangles look inward.
 void turn_outward(Surface& surface) {
     double volume = 0.0;
-    const auto at = [&](std::size_t i) { return surface.vertices[static_cast<std::size_t>(surface.faces[i])] - surface.vertices[0]; };
+    const auto at = [&](std::size_t i) {
+        return surface.vertices[static_cast<std::size_t>(surface.faces[i])] - surface.vertices[0];
+    };
     for (std::size_t i = 0; i + 3 <= surface.faces.size(); i += 3) volume += dot(at(i), cross(at(i + 1), at(i + 2)));
-    for (std::size_t i = 0; volume < 0.0 && i + 3 <= surface.faces.size(); i += 3) std::swap(surface.faces[i + 1], surface.faces[i + 2]);
+    for (std::size_t i = 0; volume < 0.0 && i + 3 <= surface.faces.size(); i += 3)
+        std::swap(surface.faces[i + 1], surface.faces[i + 2]);
 }
 
 }  // namespace
@@ -47,18 +50,24 @@ std::array<double, 3> weights_in_triangle(const Vec3& q, const Vec3& a, const Ve
 CharacterSkin::CharacterSkin(const Rig& rig, const Pose& bind, Progress& progress) {
     bool any = false;
     for (const SkinPart& part : rig.parts) {
-        if (part.binding < 0 && part.joint < 0)
-            throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("the mesh '", part.name, "' hangs on no bone"), "a rig whose meshes are skinned or held by a joint");
+        if (part.binding < 0 && part.joint < 0) {
+            throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("the mesh '", part.name, "' hangs on no bone"),
+                        "a rig whose meshes are skinned or held by a joint");
+        }
         first_.push_back(influences_.size());
         for (std::size_t v = 0; v < part.positions.size(); ++v) influences_.push_back(in_rig(rig, part, v));
         any = any || !part.triangles.empty();
     }
-    if (!any) throw Error(Fault::bad_usage, {rig.source, 0, {}}, "no skin: only bones and motion", "a rig with meshes (.glb, .gltf)");
+    if (!any) {
+        throw Error(Fault::bad_usage, {rig.source, 0, {}}, "no skin: only bones and motion",
+                    "a rig with meshes (.glb, .gltf)");
+    }
     NamedSurface whole{{}, posed_surface(rig, bind)};
     turn_outward(whole.surface);
     triangles_.vertices = whole.surface.vertices;
-    for (std::size_t i = 0; i + 3 <= whole.surface.faces.size(); i += 3) triangles_.corners.push_back({whole.surface.faces[i], whole.surface.faces[i + 1], whole.surface.faces[i + 2]});
-    std::vector<SolidFinding> findings;     // seams of texture and paint are joined here: no news to anyone
+    for (std::size_t i = 0; i + 3 <= whole.surface.faces.size(); i += 3)
+        triangles_.corners.push_back({whole.surface.faces[i], whole.surface.faces[i + 1], whole.surface.faces[i + 2]});
+    std::vector<SolidFinding> findings;  // seams of texture and paint are joined here: no news to anyone
     shape_ = make_shape(std::span(&whole, 1), findings, progress);
     tree_ = std::make_unique<TriangleTree>(triangles_);
 }
@@ -70,7 +79,7 @@ double CharacterSkin::way_out(const Vec3& point, const Vec3& direction) const {
     double way = 0.0;
     for (int i = 0; i < kMostSurfaces; ++i) {
         const double hit = tree_->first_hit(point + direction * way, direction);
-        if (!std::isfinite(hit)) break;         // through a hole
+        if (!std::isfinite(hit)) break;  // through a hole
         way += hit + beyond;
         if (!inside(point + direction * way)) break;
     }
@@ -80,7 +89,8 @@ double CharacterSkin::way_out(const Vec3& point, const Vec3& direction) const {
 CharacterSkin::Place CharacterSkin::nearest(const Vec3& point) const {
     const TriangleTree::Nearest at = tree_->nearest(point);
     const auto t = static_cast<std::size_t>(at.triangle);
-    return {triangles_.corners[t], weights_in_triangle(at.point, triangles_.at(t, 0), triangles_.at(t, 1), triangles_.at(t, 2)), at.distance};
+    return {triangles_.corners[t],
+            weights_in_triangle(at.point, triangles_.at(t, 0), triangles_.at(t, 1), triangles_.at(t, 2)), at.distance};
 }
 
 }  // namespace limber

@@ -15,12 +15,15 @@ std::array<double, 3> weights_in_triangle(const Vec3& point, const Vec3& a, cons
 
 class CharacterSkin {
 public:
-    /// Throws Error{bad_usage} for a rig without skin or with skin that hangs on no joint, Error{bad_mesh}, Error{interrupted}.
+    /// Throws Error{bad_usage} for a rig without skin or with skin that hangs on no joint, Error{bad_mesh},
+    /// Error{interrupted}.
     CharacterSkin(const Rig& rig, const Pose& bind, Progress& progress);
     CharacterSkin(const CharacterSkin&) = delete;
     CharacterSkin& operator=(const CharacterSkin&) = delete;
 
-    const std::vector<Vec3>& vertices() const { return triangles_.vertices; }   ///< of all parts, one part after the other [m]
+    const std::vector<Vec3>& vertices() const {
+        return triangles_.vertices;
+    }  ///< of all parts, one part after the other [m]
     std::size_t first_of(std::size_t part) const { return first_[part]; }
     /// Into Rig::joints; rigid parts follow one joint.
     const Influences& influences(std::size_t vertex) const { return influences_[vertex]; }
@@ -29,14 +32,14 @@ public:
     struct Place {
         std::array<std::int32_t, 3> vertex{};
         std::array<double, 3> weight{};
-        double distance = 0.0;      ///< [m]
+        double distance = 0.0;  ///< [m]
     };
     Place nearest(const Vec3& point) const;
     double distance(const Vec3& point) const { return tree_->nearest(point).distance; }
 
     const Triangles& triangles() const { return triangles_; }
-    /// How far it is from a point inside along `direction` (of length 1) until the character ends, through surfaces that lie
-    /// within it; 0 from outside [m].
+    /// How far it is from a point inside along `direction` (of length 1) until the character ends, through surfaces
+    /// that lie within it; 0 from outside [m].
     double way_out(const Vec3& point, const Vec3& direction) const;
 
     bool inside(const Vec3& point) const { return shape_.inside(point); }

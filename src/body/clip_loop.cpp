@@ -13,17 +13,21 @@ namespace limber {
 namespace {
 
 constexpr double kDegree = 3.14159265358979323846 / 180.0;
-constexpr double kTurn = 2.0 * kDegree;     // between last and first pose
-constexpr double kShift = 0.01;             // of the character's size
-constexpr double kMissingKey = 1.5;         // some exporters leave out the last key, which is the first again: so many intervals of motion may be missing
-constexpr double kTravel = 0.25;            // of the fastest: how much velocities may differ where a root travels
+constexpr double kTurn = 2.0 * kDegree;  // between last and first pose
+constexpr double kShift = 0.01;          // of the character's size
+constexpr double kMissingKey =
+    1.5;  // some exporters leave out the last key, which is the first again: so many intervals of motion may be missing
+constexpr double kTravel = 0.25;  // of the fastest: how much velocities may differ where a root travels
 
 /// Joints that carry skin, with all above them.
 std::set<std::size_t> carrying_joints(const Rig& rig) {
     std::set<std::size_t> out;
-    for (const SkinBinding& binding : rig.bindings)
-        for (std::int32_t j : binding.joints)
-            for (; j >= 0 && out.insert(static_cast<std::size_t>(j)).second;) j = rig.joints[static_cast<std::size_t>(j)].parent;
+    for (const SkinBinding& binding : rig.bindings) {
+        for (std::int32_t j : binding.joints) {
+            for (; j >= 0 && out.insert(static_cast<std::size_t>(j)).second;)
+                j = rig.joints[static_cast<std::size_t>(j)].parent;
+        }
+    }
     for (std::size_t j = 0; out.empty() && j < rig.joints.size(); ++j) out.insert(j);
     return out;
 }
@@ -35,7 +39,10 @@ double angle_between(const Quat& a, const Quat& b) {
 
 /// No joint above it is shifted by the clip: what takes the character along.
 bool is_first_to_shift(const Rig& rig, const Clip& clip, std::size_t joint) {
-    const auto shifts = [&](std::int32_t j) { return std::any_of(clip.channels.begin(), clip.channels.end(), [&](const Channel& c) { return c.joint == j && c.target == Channel::Target::translation; }); };
+    const auto shifts = [&](std::int32_t j) {
+        return std::any_of(clip.channels.begin(), clip.channels.end(),
+                           [&](const Channel& c) { return c.joint == j && c.target == Channel::Target::translation; });
+    };
     for (std::int32_t j = rig.joints[joint].parent; j >= 0; j = rig.joints[static_cast<std::size_t>(j)].parent)
         if (shifts(j)) return false;
     return shifts(static_cast<std::int32_t>(joint));
@@ -48,24 +55,27 @@ double key_interval(const Clip& clip) {
     return clip.duration / static_cast<double>(most - 1);
 }
 
-/// Whether velocities are others after the seam than before it, by more than the clip's own keys change them: players repeat such
-/// clips all the same, with a jolt.
+/// Whether velocities are others after the seam than before it, by more than the clip's own keys change them: players
+/// repeat such clips all the same, with a jolt.
 std::string jolt_of(const Rig& rig, std::size_t clip, const std::set<std::size_t>& joints, double size) {
-    constexpr double kMostIntervals = 512.0, kOwn = 2.0, kOfFastest = 0.25, kLeastSpin = 20.0 * kDegree, kLeastSpeed = 0.05;
+    constexpr double kMostIntervals = 512.0, kOwn = 2.0, kOfFastest = 0.25, kLeastSpin = 20.0 * kDegree,
+                     kLeastSpeed = 0.05;
     const double duration = rig.clips[clip].duration,
                  intervals = std::min(std::round(duration / key_interval(rig.clips[clip])), kMostIntervals);
     const auto n = static_cast<std::size_t>(std::max(intervals, 1.0));
     struct Change {
         Vec3 last, first;
-        double most = 0.0, fastest = 0.0;       ///< within the clip
+        double most = 0.0, fastest = 0.0;  ///< within the clip
 
         void see(const Vec3& now, bool start) {
-            if (start) first = now;
-            else most = std::max(most, norm(now - last));
+            if (start)
+                first = now;
+            else
+                most = std::max(most, norm(now - last));
             fastest = std::max(fastest, norm(now));
             last = now;
         }
-        double seam(double least) const {       ///< above 1: a jolt
+        double seam(double least) const {  ///< above 1: a jolt
             return norm(first - last) / std::max({kOwn * most, kOfFastest * fastest, least});
         }
     };
@@ -80,12 +90,13 @@ std::string jolt_of(const Rig& rig, std::size_t clip, const std::set<std::size_t
     }
     double worst = 1.0;
     std::string out;
-    for (const std::size_t j : joints)
+    for (const std::size_t j : joints) {
         if (const double seam = std::max(spin[j].seam(kLeastSpin), speed[j].seam(kLeastSpeed * size)); seam > worst) {
             worst = seam;
             out = text("with a jolt: '", rig.joints[j].name,
                        "' is faster or slower at the end than at the beginning (--loop no if it plays once)");
         }
+    }
     return out;
 }
 
@@ -119,12 +130,20 @@ ClipLoop loop_of(const Rig& rig, std::size_t clip) {
         const std::string& name = rig.joints[j].name;
         const double turned = angle_between(first.local[j].rotation, last.local[j].rotation);
         const double slower = std::min(norm(first.local_rate[j].spin), norm(last.local_rate[j].spin));
-        refuse(turned / std::max(kTurn, missing * slower), text("it ends with '", name, "' turned by ", std::round(10.0 * turned / kDegree) / 10.0, " degrees"));
-        const Mat3 parent = rig.joints[j].parent < 0 ? Mat3::identity() : first.world[static_cast<std::size_t>(rig.joints[j].parent)].linear;
+        refuse(turned / std::max(kTurn, missing * slower),
+               text("it ends with '", name, "' turned by ", std::round(10.0 * turned / kDegree) / 10.0, " degrees"));
+        const Mat3 parent = rig.joints[j].parent < 0
+                                ? Mat3::identity()
+                                : first.world[static_cast<std::size_t>(rig.joints[j].parent)].linear;
         const double shifted = norm(parent * (last.local[j].translation - first.local[j].translation));
         const Vec3 before = parent * last.local_rate[j].translation, after = parent * first.local_rate[j].translation;
-        const bool travels = is_first_to_shift(rig, rig.clips[clip], j) && norm(last.velocity(j) - first.velocity(j)) <= kTravel * fastest && norm(before) > 0.0 && norm(after) > 0.0;
-        if (!travels) refuse(shifted / std::max(kShift * size, missing * std::min(norm(before), norm(after))), text("it ends with '", name, "' elsewhere"));
+        const bool travels = is_first_to_shift(rig, rig.clips[clip], j) &&
+                             norm(last.velocity(j) - first.velocity(j)) <= kTravel * fastest && norm(before) > 0.0 &&
+                             norm(after) > 0.0;
+        if (!travels) {
+            refuse(shifted / std::max(kShift * size, missing * std::min(norm(before), norm(after))),
+                   text("it ends with '", name, "' elsewhere"));
+        }
     }
     if (out.repeats) out.why = jolt_of(rig, clip, joints, size);
     return out;

@@ -10,8 +10,8 @@ namespace limber {
 namespace {
 
 constexpr std::size_t kFewLooks = 128, kMostLooks = 4096;
-constexpr double kStillShare = 1e-4;        // of the character's size in a second: below, nothing moves
-constexpr double kStillSpin = 2e-3;         // [rad/s]: a tenth of a degree in a second
+constexpr double kStillShare = 1e-4;  // of the character's size in a second: below, nothing moves
+constexpr double kStillSpin = 2e-3;   // [rad/s]: a tenth of a degree in a second
 
 /// Per joint: the middle of the skin that follows it at rest, in the joint's own space; its origin where none does.
 std::vector<Vec3> skin_middles(const Rig& rig, const Pose& rest) {
@@ -30,10 +30,12 @@ std::vector<Vec3> skin_middles(const Rig& rig, const Pose& rest) {
             if (part.binding < 0 && part.joint >= 0) add(part.joint, x[v], 1.0);
             if (part.binding < 0) continue;
             const SkinBinding& binding = rig.bindings[static_cast<std::size_t>(part.binding)];
-            for (std::size_t k = 0; k < Influences::kMost; ++k)
-                if (part.influences[v].weight[k] > 0.0)
+            for (std::size_t k = 0; k < Influences::kMost; ++k) {
+                if (part.influences[v].weight[k] > 0.0) {
                     add(binding.joints[static_cast<std::size_t>(part.influences[v].joint[k])], x[v],
                         part.influences[v].weight[k]);
+                }
+            }
         }
     }
     for (std::size_t j = 0; j < out.size(); ++j) {
@@ -67,7 +69,8 @@ std::vector<JointMotion> clip_motion(const Rig& rig, std::size_t clip) {
         for (std::size_t j = 0; j < out.size(); ++j) {
             out[j].speed = std::max(out[j].speed, norm(pose.world_rate[j] * middle[j]));
             out[j].spin = std::max(out[j].spin, norm(pose.angular_velocity[j]));
-            out[j].moves = out[j].moves || norm(pose.world[j] * middle[j] - first[j]) > still;      // curves of steps have no speed
+            out[j].moves = out[j].moves ||
+                           norm(pose.world[j] * middle[j] - first[j]) > still;  // curves of steps have no speed
         }
     }
     for (JointMotion& m : out) m.moves = m.moves || m.speed > still || m.spin > kStillSpin;

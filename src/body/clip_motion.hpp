@@ -9,9 +9,10 @@
 namespace limber {
 
 struct JointMotion {
-    double speed = 0.0;     ///< at most, of the middle of the skin that follows the joint; of the joint where none does [m/s]
-    double spin = 0.0;      ///< at most, in the world [rad/s]
-    bool moves = false;     ///< by more than rounding
+    double speed =
+        0.0;  ///< at most, of the middle of the skin that follows the joint; of the joint where none does [m/s]
+    double spin = 0.0;   ///< at most, in the world [rad/s]
+    bool moves = false;  ///< by more than rounding
 };
 /// One per joint, looked at some hundred times over the clip and at least twice between keys.
 std::vector<JointMotion> clip_motion(const Rig& rig, std::size_t clip);

@@ -21,12 +21,12 @@
 namespace limber {
 namespace {
 
-constexpr double kFullAt = 0.5;         // of the way from the threshold to 1: from there on the skin moves as the solid does
-constexpr double kTrialThick = 3.5;     // for a trial with few cells, which knows less: what it offers must hold
-constexpr double kFewOfIt = 0.03;       // of its skin or cells: what is not worth a warning
-constexpr std::size_t kFewCrumbs = 3;   // each is smaller than FleshSettings::least_piece
-constexpr double kLittleSeam = 0.1;     // of the vertices on its skin
-constexpr double kFarSkin = 2.0;        // cells: skin farther than this from the part does not belong to it
+constexpr double kFullAt = 0.5;  // of the way from the threshold to 1: from there on the skin moves as the solid does
+constexpr double kTrialThick = 3.5;    // for a trial with few cells, which knows less: what it offers must hold
+constexpr double kFewOfIt = 0.03;      // of its skin or cells: what is not worth a warning
+constexpr std::size_t kFewCrumbs = 3;  // each is smaller than FleshSettings::least_piece
+constexpr double kLittleSeam = 0.1;    // of the vertices on its skin
+constexpr double kFarSkin = 2.0;       // cells: skin farther than this from the part does not belong to it
 
 enum class Side { inner, skin, seam, bone };
 
@@ -38,7 +38,8 @@ Side side_of(const FleshCells& cells, std::int32_t behind) {
 
 class Maker {
 public:
-    Maker(const FleshGround& ground, std::size_t region, const FleshCells& cells) : ground_(ground), region_(region), cells_(cells), number_(cells.mesh.vertices.size(), -1) {}
+    Maker(const FleshGround& ground, std::size_t region, const FleshCells& cells)
+        : ground_(ground), region_(region), cells_(cells), number_(cells.mesh.vertices.size(), -1) {}
 
     FleshPart run() {
         part_.name = ground_.names[region_];
@@ -48,9 +49,10 @@ public:
         mark_faces();
         hold_within_bones();
         name_sets();
-        if (part_.held.empty())
+        if (part_.held.empty()) {
             ground_.refuse(region_, "nothing holds it: it meets neither bones nor the rest of the character",
                            "a region with an edge, or bones (--bone-radius)");
+        }
         measure_thickness();
         check_held();
         hang();
@@ -66,7 +68,9 @@ private:
     void add_cells() {
         for (std::size_t c = 0; c < cells_.label.size(); ++c) {
             const double volume = cell_measure(cells_.mesh, c);
-            (cells_.label[c] == kFlesh ? part_.volume : cells_.label[c] == kRest ? part_.rest_volume : part_.bone_volume) += volume;
+            (cells_.label[c] == kFlesh  ? part_.volume
+             : cells_.label[c] == kRest ? part_.rest_volume
+                                        : part_.bone_volume) += volume;
             if (cells_.label[c] != kFlesh) continue;
             for (int k = 0; k < 4; ++k) {
                 const auto v = static_cast<std::size_t>(cells_.mesh.cell(c)[k]);
@@ -93,7 +97,7 @@ private:
     }
 
     void mark_faces() {
-        for (std::size_t c = 0; c < cells_.label.size(); ++c)
+        for (std::size_t c = 0; c < cells_.label.size(); ++c) {
             for (std::size_t f = 0; cells_.label[c] == kFlesh && f < 4; ++f) {
                 const std::int32_t behind = cells_.neighbours[c][f];
                 const Side side = side_of(cells_, behind);
@@ -108,6 +112,7 @@ private:
                 faces_.push_back(corner);
                 face_side_.push_back(side);
             }
+        }
     }
 
     /// Vertices that a bone's capsule holds although no cell was cut there.
@@ -118,8 +123,10 @@ private:
         for (std::size_t b = 0; b < used.size(); ++b) {
             if (!used[b]) continue;
             part_.bones.push_back(ground_.bones[b]);
-            for (std::size_t v = 0; v < part_.mesh.vertices.size(); ++v)
-                if (radii_from(ground_.bones[b], part_.mesh.vertices[v]) <= 1.0) hold_on(static_cast<std::int32_t>(v), static_cast<std::int32_t>(b));
+            for (std::size_t v = 0; v < part_.mesh.vertices.size(); ++v) {
+                if (radii_from(ground_.bones[b], part_.mesh.vertices[v]) <= 1.0)
+                    hold_on(static_cast<std::int32_t>(v), static_cast<std::int32_t>(b));
+            }
         }
     }
 
@@ -143,11 +150,13 @@ private:
 
     /// Every piece needs something that holds it: faces alone join pieces, so a vertex may serve one only.
     void check_held() const {
-        if (part_.mesh.vertex_sets.at("free").empty())
-            ground_.refuse(region_,
-                           text("every vertex is held at a cell size of ", fmt::format("{:.3g}", 1e3 * part_.cell_size), " mm"),
-                           text(cells_for(0.5, 1.0, static_cast<double>(part_.mesh.cell_count())),
-                                ", ", thinner_bones(ground_.settings), " or a larger region"));
+        if (part_.mesh.vertex_sets.at("free").empty()) {
+            ground_.refuse(
+                region_,
+                text("every vertex is held at a cell size of ", fmt::format("{:.3g}", 1e3 * part_.cell_size), " mm"),
+                text(cells_for(0.5, 1.0, static_cast<double>(part_.mesh.cell_count())), ", ",
+                     thinner_bones(ground_.settings), " or a larger region"));
+        }
         std::vector<char> held(part_.mesh.vertices.size(), 0);
         for (const std::int32_t v : part_.held) held[static_cast<std::size_t>(v)] = 1;
         Joined joined(held.size());
@@ -155,9 +164,12 @@ private:
             for (int k = 1; k < 4; ++k) joined.join(part_.mesh.cell(c)[0], part_.mesh.cell(c)[k]);
         std::vector<char> group_held(held.size(), 0);
         for (const std::int32_t v : part_.held) group_held[static_cast<std::size_t>(joined.root(v))] = 1;
-        for (std::size_t v = 0; v < held.size(); ++v)
-            if (!group_held[static_cast<std::size_t>(joined.root(static_cast<std::int32_t>(v)))])
-                ground_.refuse(region_, text("one of its ", part_.pieces, " pieces is held by nothing"), "a region whose pieces meet bones or the rest of the character");
+        for (std::size_t v = 0; v < held.size(); ++v) {
+            if (!group_held[static_cast<std::size_t>(joined.root(static_cast<std::int32_t>(v)))]) {
+                ground_.refuse(region_, text("one of its ", part_.pieces, " pieces is held by nothing"),
+                               "a region whose pieces meet bones or the rest of the character");
+            }
+        }
     }
 
     void hang() {
@@ -177,20 +189,29 @@ private:
         part_.thinnest = std::numeric_limits<double>::infinity();
         for (std::size_t t = 0; t < faces_.size(); ++t) {
             if (face_side_[t] != Side::skin) continue;
-            const Vec3 area = flesh.area_vector(t), in = area * (-1.0 / norm(area)), start = flesh.centroid(t) + in * (1e-6 * part_.cell_size);
-            const double whole = region_tree.first_hit(start, in), own_way = flesh_tree.first_hit(start, in, static_cast<std::int32_t>(t));
+            const Vec3 area = flesh.area_vector(t), in = area * (-1.0 / norm(area)),
+                       start = flesh.centroid(t) + in * (1e-6 * part_.cell_size);
+            const double whole = region_tree.first_hit(start, in),
+                         own_way = flesh_tree.first_hit(start, in, static_cast<std::int32_t>(t));
             if (std::isfinite(whole)) ways.push_back(whole);
-            const bool free = std::none_of(faces_[t].begin(), faces_[t].end(), [&](std::int32_t v) { return seam_[static_cast<std::size_t>(v)] || bone_[static_cast<std::size_t>(v)] >= 0; });
-            if (free && own_way < part_.thinnest) part_.thinnest = own_way, part_.thinnest_at = flesh.centroid(t);
+            const bool free = std::none_of(faces_[t].begin(), faces_[t].end(), [&](std::int32_t v) {
+                return seam_[static_cast<std::size_t>(v)] || bone_[static_cast<std::size_t>(v)] >= 0;
+            });
+            if (free && own_way < part_.thinnest) {
+                part_.thinnest = own_way;
+                part_.thinnest_at = flesh.centroid(t);
+            }
         }
         std::sort(ways.begin(), ways.end());
         const double most = ways.empty() ? 0.0 : ways[ways.size() * 3 / 4];
         const auto count = static_cast<double>(part_.mesh.cell_count());
         const double size = ground_.meant_size(part_.cell_size, count),
                      asked = ground_.settings.cell_size > 0.0 ? count : ground_.settings.cells;
-        if (most < (ground_.meant_cells > 0.0 ? kTrialThick : kThick) * size)
-            refuse_thin(ground_, region_, most, size, ground_.meant_cells > 0.0 ? ground_.meant_cells : std::max(asked, count));
-        if (!std::isfinite(part_.thinnest)) part_.thinnest = 0.0;       // no piece of skin is wholly free
+        if (most < (ground_.meant_cells > 0.0 ? kTrialThick : kThick) * size) {
+            refuse_thin(ground_, region_, most, size,
+                        ground_.meant_cells > 0.0 ? ground_.meant_cells : std::max(asked, count));
+        }
+        if (!std::isfinite(part_.thinnest)) part_.thinnest = 0.0;  // no piece of skin is wholly free
     }
 
     /// 0 where the region ends, 1 well inside of it, 0 where another region is freer.
@@ -214,7 +235,7 @@ private:
     void embed_skin() {
         const PointLocator locator(part_.mesh);
         std::size_t far = 0;
-        for (std::size_t p = 0; p < ground_.rig.parts.size(); ++p)
+        for (std::size_t p = 0; p < ground_.rig.parts.size(); ++p) {
             for (std::size_t v = 0; v < ground_.rig.parts[p].positions.size(); ++v) {
                 const std::size_t at = ground_.skin.first_of(p) + v;
                 const double blend = blend_of(at);
@@ -233,23 +254,35 @@ private:
                 }
                 part_.skin.push_back(out);
             }
-        if (static_cast<double>(far) > kFewOfIt * static_cast<double>(part_.skin.size()))
-            part_.warnings.push_back(text(far,
-                                          " of its skin vertices lie more than two cells from the solid and stay with the bones; "
-                                          "more cells would catch thinner places"));
+        }
+        if (static_cast<double>(far) > kFewOfIt * static_cast<double>(part_.skin.size())) {
+            part_.warnings.push_back(
+                text(far,
+                     " of its skin vertices lie more than two cells from the solid and stay with the bones; "
+                     "more cells would catch thinner places"));
+        }
     }
 
     void tell() {
-        if (part_.pieces > 1) part_.warnings.push_back(text("it is ", part_.pieces, " separate pieces; usually each should be a region of its own"));
-        if (cells_.dropped > kFewCrumbs) part_.warnings.push_back(text(counted(cells_.dropped, "loose crumb"), " left out"));
-        const auto held = static_cast<double>(part_.held.size()), outside = static_cast<double>(part_.mesh.vertex_sets.at("skin").size());
+        if (part_.pieces > 1) {
+            part_.warnings.push_back(
+                text("it is ", part_.pieces, " separate pieces; usually each should be a region of its own"));
+        }
+        if (cells_.dropped > kFewCrumbs)
+            part_.warnings.push_back(text(counted(cells_.dropped, "loose crumb"), " left out"));
+        const auto held = static_cast<double>(part_.held.size()),
+                   outside = static_cast<double>(part_.mesh.vertex_sets.at("skin").size());
         if (part_.mesh.vertex_sets.at("bone").empty() && held < kLittleSeam * outside)
             part_.warnings.push_back("no bone runs through it: only a small seam holds it");
-        if (cells_.lost > 0.005) part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.lost), " % of its volume belongs to other regions that are freer there"));
-        if (cells_.pinched > kFewOfIt)
-            part_.warnings.push_back(
-                text(fmt::format("{:.2g}", 100 * cells_.pinched),
-                     " % of its cells hung by an edge or a point only and are left out; more cells would reach thinner places"));
+        if (cells_.lost > 0.005) {
+            part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.lost),
+                                          " % of its volume belongs to other regions that are freer there"));
+        }
+        if (cells_.pinched > kFewOfIt) {
+            part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.pinched),
+                                          " % of its cells hung by an edge or a point only and are left out; more "
+                                          "cells would reach thinner places"));
+        }
         const double asked = ground_.settings.cells, count = static_cast<double>(part_.mesh.cell_count());
         if (ground_.settings.cell_size == 0.0 && !ground_.draft && std::abs(count / asked - 1.0) > 0.25)
             part_.warnings.push_back(text(part_.mesh.cell_count(), " cells instead of about ", ground_.settings.cells));
@@ -259,9 +292,9 @@ private:
     std::size_t region_;
     const FleshCells& cells_;
     FleshPart part_;
-    std::vector<std::int32_t> number_;      ///< of the cells' vertices in the part; -1 = not in it
-    std::vector<std::int32_t> origin_;      ///< the way back
-    std::vector<std::int32_t> bone_;        ///< per vertex of the part: the bone that holds it; -1 = none
+    std::vector<std::int32_t> number_;  ///< of the cells' vertices in the part; -1 = not in it
+    std::vector<std::int32_t> origin_;  ///< the way back
+    std::vector<std::int32_t> bone_;    ///< per vertex of the part: the bone that holds it; -1 = none
     std::vector<char> seam_, skin_;
     std::vector<std::array<std::int32_t, 3>> faces_;
     std::vector<Side> face_side_;
@@ -269,11 +302,20 @@ private:
 
 void check_settings(std::span<const Region> regions, const FleshSettings& s) {
     if (regions.empty()) throw Error(Fault::bad_usage, {}, "no region", "at least one");
-    const bool size = s.cell_size == 0.0 ? s.cells >= 1 && s.cells <= 20'000'000 : s.cell_size > 0.0 && std::isfinite(s.cell_size);
-    if (!size) throw Error(Fault::bad_usage, {}, text("cells ", s.cells, ", cell size ", s.cell_size), "1 to 2e7 cells, or a positive cell size");
-    if (!(s.threshold >= 0.0 && s.threshold < 1.0)) throw Error(Fault::bad_usage, {}, text("threshold ", s.threshold), "0 to 1, 1 not included");
-    if (!(s.bone_share > 0.0 && s.bone_share < 1.0) || !std::isfinite(s.bone_radius)) throw Error(Fault::bad_usage, {}, text("bone share ", s.bone_share, ", bone radius ", s.bone_radius), "a share between 0 and 1, a radius in metres");
-    if (!(s.least_piece >= 0.0 && s.least_piece < 1.0)) throw Error(Fault::bad_usage, {}, text("least piece ", s.least_piece), "0 to 1");
+    const bool size = s.cell_size == 0.0 ? s.cells >= 1 && s.cells <= 20'000'000
+                                         : s.cell_size > 0.0 && std::isfinite(s.cell_size);
+    if (!size) {
+        throw Error(Fault::bad_usage, {}, text("cells ", s.cells, ", cell size ", s.cell_size),
+                    "1 to 2e7 cells, or a positive cell size");
+    }
+    if (!(s.threshold >= 0.0 && s.threshold < 1.0))
+        throw Error(Fault::bad_usage, {}, text("threshold ", s.threshold), "0 to 1, 1 not included");
+    if (!(s.bone_share > 0.0 && s.bone_share < 1.0) || !std::isfinite(s.bone_radius)) {
+        throw Error(Fault::bad_usage, {}, text("bone share ", s.bone_share, ", bone radius ", s.bone_radius),
+                    "a share between 0 and 1, a radius in metres");
+    }
+    if (!(s.least_piece >= 0.0 && s.least_piece < 1.0))
+        throw Error(Fault::bad_usage, {}, text("least piece ", s.least_piece), "0 to 1");
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ struct Stars {
         for (const std::int32_t v : mesh.cells) ++start[static_cast<std::size_t>(v) + 1];
         for (std::size_t v = 1; v < start.size(); ++v) start[v] += start[v - 1];
         std::vector<std::size_t> at(start.begin(), start.end() - 1);
-        for (std::size_t i = 0; i < mesh.cells.size(); ++i) cell[at[static_cast<std::size_t>(mesh.cells[i])]++] = static_cast<std::int32_t>(i / 4);
+        for (std::size_t i = 0; i < mesh.cells.size(); ++i)
+            cell[at[static_cast<std::size_t>(mesh.cells[i])]++] = static_cast<std::int32_t>(i / 4);
     }
 };
 
@@ -49,28 +50,35 @@ private:
 
     std::vector<std::int32_t> flesh_around(std::int32_t v) const {
         std::vector<std::int32_t> out;
-        for (std::size_t i = stars_.start[static_cast<std::size_t>(v)]; i < stars_.start[static_cast<std::size_t>(v) + 1]; ++i)
+        for (std::size_t i = stars_.start[static_cast<std::size_t>(v)];
+             i < stars_.start[static_cast<std::size_t>(v) + 1]; ++i) {
             if (in_.is_flesh(stars_.cell[i])) out.push_back(stars_.cell[i]);
+        }
         return out;
     }
 
-    /// Of cells around a vertex (and around the edge to `other` unless that is -1): all but the largest group joined through faces that
-    /// hold the vertex (the edge) go. False when there is one group only.
+    /// Of cells around a vertex (and around the edge to `other` unless that is -1): all but the largest group joined
+    /// through faces that hold the vertex (the edge) go. False when there is one group only.
     bool keep_largest_group(const std::vector<std::int32_t>& cells, std::int32_t v, std::int32_t other) {
         Joined joined(cells.size());
-        for (std::size_t i = 0; i < cells.size(); ++i)
+        for (std::size_t i = 0; i < cells.size(); ++i) {
             for (std::size_t f = 0; f < 4; ++f) {
                 const LocalFacet& facet = facets_of(CellKind::tet4)[f];
                 const std::int32_t next = in_.neighbours[static_cast<std::size_t>(cells[i])][f];
-                if (!in_.is_flesh(next) || !has(in_.mesh, cells[i], facet, v) || (other >= 0 && !has(in_.mesh, cells[i], facet, other))) continue;
+                if (!in_.is_flesh(next) || !has(in_.mesh, cells[i], facet, v) ||
+                    (other >= 0 && !has(in_.mesh, cells[i], facet, other))) {
+                    continue;
+                }
                 const auto at = std::lower_bound(cells.begin(), cells.end(), next) - cells.begin();
                 joined.join(static_cast<std::int32_t>(i), static_cast<std::int32_t>(at));
             }
+        }
         std::int32_t count = 0;
         const std::vector<std::int32_t> group = joined.groups(count);
         if (count <= 1) return false;
         std::vector<double> volume(static_cast<std::size_t>(count), 0.0);
-        for (std::size_t i = 0; i < cells.size(); ++i) volume[static_cast<std::size_t>(group[i])] += cell_measure(in_.mesh, static_cast<std::size_t>(cells[i]));
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            volume[static_cast<std::size_t>(group[i])] += cell_measure(in_.mesh, static_cast<std::size_t>(cells[i]));
         const auto largest = static_cast<std::int32_t>(std::max_element(volume.begin(), volume.end()) - volume.begin());
         for (std::size_t i = 0; i < cells.size(); ++i)
             if (group[i] != largest) take(cells[i]);
@@ -81,31 +89,40 @@ private:
     void mend(std::int32_t v) {
         const std::vector<std::int32_t> star = flesh_around(v);
         if (star.empty() || keep_largest_group(star, v, -1)) return;
-        std::map<std::int32_t, std::vector<std::int32_t>> across;      // per far end of an outer edge at v: the far ends of its outer faces
-        for (const std::int32_t c : star)
+        std::map<std::int32_t, std::vector<std::int32_t>>
+            across;  // per far end of an outer edge at v: the far ends of its outer faces
+        for (const std::int32_t c : star) {
             for (std::size_t f = 0; f < 4; ++f) {
                 const LocalFacet& facet = facets_of(CellKind::tet4)[f];
-                if (!has(in_.mesh, c, facet, v) || in_.is_flesh(in_.neighbours[static_cast<std::size_t>(c)][f])) continue;
+                if (!has(in_.mesh, c, facet, v) || in_.is_flesh(in_.neighbours[static_cast<std::size_t>(c)][f]))
+                    continue;
                 std::array<std::int32_t, 3> corner{};
-                for (std::size_t k = 0; k < 3; ++k) corner[k] = in_.mesh.cell(static_cast<std::size_t>(c))[facet.corner[k]];
+                for (std::size_t k = 0; k < 3; ++k)
+                    corner[k] = in_.mesh.cell(static_cast<std::size_t>(c))[facet.corner[k]];
                 const auto at = static_cast<std::size_t>(std::find(corner.begin(), corner.end(), v) - corner.begin());
                 const std::int32_t a = corner[(at + 1) % 3], b = corner[(at + 2) % 3];
                 across[a].push_back(b);
                 across[b].push_back(a);
             }
-        for (const auto& [far, others] : across)
+        }
+        for (const auto& [far, others] : across) {
             if (others.size() > 2) {
                 mend_edge(star, v, far);
                 return;
             }
+        }
         if (!across.empty() && fan_size(across) < across.size())
             for (const std::int32_t c : star) take(c);
     }
 
     void mend_edge(const std::vector<std::int32_t>& star, std::int32_t v, std::int32_t far) {
         std::vector<std::int32_t> around;
-        for (const std::int32_t c : star)
-            if (const std::int32_t* corner = in_.mesh.cell(static_cast<std::size_t>(c)); std::find(corner, corner + 4, far) != corner + 4) around.push_back(c);
+        for (const std::int32_t c : star) {
+            if (const std::int32_t* corner = in_.mesh.cell(static_cast<std::size_t>(c));
+                std::find(corner, corner + 4, far) != corner + 4) {
+                around.push_back(c);
+            }
+        }
         if (!keep_largest_group(around, v, far))
             for (const std::int32_t c : around) take(c);
     }
@@ -116,11 +133,12 @@ private:
         while (!open.empty()) {
             const std::int32_t here = open.back();
             open.pop_back();
-            for (const std::int32_t next : across.at(here))
+            for (const std::int32_t next : across.at(here)) {
                 if (std::find(seen.begin(), seen.end(), next) == seen.end()) {
                     seen.push_back(next);
                     open.push_back(next);
                 }
+            }
         }
         return seen.size();
     }
@@ -137,21 +155,29 @@ std::size_t remove_pinches(const LabelledCells& cells) { return Mender(cells).ru
 std::size_t keep_pieces(const LabelledCells& cells, double least, std::size_t& dropped) {
     const std::size_t n = cells.mesh.cell_count();
     Joined joined(n);
-    for (std::size_t c = 0; c < n; ++c)
-        for (const std::int32_t other : cells.neighbours[c])
-            if (cells.is_flesh(static_cast<std::int32_t>(c)) && cells.is_flesh(other)) joined.join(static_cast<std::int32_t>(c), other);
-    std::map<std::int32_t, double> volume;      // per piece, by its lowest cell
+    for (std::size_t c = 0; c < n; ++c) {
+        for (const std::int32_t other : cells.neighbours[c]) {
+            if (cells.is_flesh(static_cast<std::int32_t>(c)) && cells.is_flesh(other))
+                joined.join(static_cast<std::int32_t>(c), other);
+        }
+    }
+    std::map<std::int32_t, double> volume;  // per piece, by its lowest cell
     double total = 0.0;
-    for (std::size_t c = 0; c < n; ++c)
+    for (std::size_t c = 0; c < n; ++c) {
         if (cells.is_flesh(static_cast<std::int32_t>(c))) {
             const double v = cell_measure(cells.mesh, c);
             volume[joined.root(static_cast<std::int32_t>(c))] += v;
             total += v;
         }
+    }
     dropped = 0;
     for (const auto& [root, v] : volume) dropped += v < least * total ? 1 : 0;
-    for (std::size_t c = 0; c < n; ++c)
-        if (cells.is_flesh(static_cast<std::int32_t>(c)) && volume[joined.root(static_cast<std::int32_t>(c))] < least * total) cells.label[c] = kRest;
+    for (std::size_t c = 0; c < n; ++c) {
+        if (cells.is_flesh(static_cast<std::int32_t>(c)) &&
+            volume[joined.root(static_cast<std::int32_t>(c))] < least * total) {
+            cells.label[c] = kRest;
+        }
+    }
     return volume.size() - dropped;
 }
 

@@ -12,8 +12,11 @@ namespace limber {
 
 void held_targets(const FleshPart& part, const Pose& pose, std::span<Vec3> positions, std::span<Vec3> velocities) {
     const std::size_t n = part.held.size();
-    if (positions.size() != n || (!velocities.empty() && velocities.size() != n))
-        throw Error(Fault::bad_usage, {part.name, 0, {}}, text("room for ", positions.size(), " positions and ", velocities.size(), " velocities"), text("one per held vertex, of which there are ", n));
+    if (positions.size() != n || (!velocities.empty() && velocities.size() != n)) {
+        throw Error(Fault::bad_usage, {part.name, 0, {}},
+                    text("room for ", positions.size(), " positions and ", velocities.size(), " velocities"),
+                    text("one per held vertex, of which there are ", n));
+    }
     const Palette palette = palette_of(part.binding, pose);
     for (std::size_t i = 0; i < n; ++i) {
         const Vec3& rest = part.mesh.vertices[static_cast<std::size_t>(part.held[i])];

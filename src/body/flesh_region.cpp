@@ -17,18 +17,20 @@
 namespace limber {
 namespace {
 
-constexpr int kSurfaceSamples = 16;            // points along the longest side when the region's volume is guessed
-constexpr std::size_t kFewSamples = 40; // fewer of them inside say little about a volume
-constexpr double kSurelyThin = 0.7;     // of what is needed: the first cell size is a guess
-constexpr double kCountTolerance = 0.1; // how far the number of cells may be from what was asked for before another try
-constexpr double kTrialTolerance = 0.7; // the same for a trial, which has to be quick
+constexpr int kSurfaceSamples = 16;      // points along the longest side when the region's volume is guessed
+constexpr std::size_t kFewSamples = 40;  // fewer of them inside say little about a volume
+constexpr double kSurelyThin = 0.7;      // of what is needed: the first cell size is a guess
+constexpr double kCountTolerance =
+    0.1;  // how far the number of cells may be from what was asked for before another try
+constexpr double kTrialTolerance = 0.7;  // the same for a trial, which has to be quick
 constexpr int kTries = 6, kEmptyTries = 2;
-constexpr double kOnSkin = 0.05;        // of a cell: solids meet the skin to a thousandth, closed holes lie farther off
-constexpr double kMargin = 0.3;         // of the region's diagonal: how much of the character around it is filled as well
+constexpr double kOnSkin = 0.05;  // of a cell: solids meet the skin to a thousandth, closed holes lie farther off
+constexpr double kMargin = 0.3;   // of the region's diagonal: how much of the character around it is filled as well
 constexpr double kDraftMargin = 0.15;
-constexpr double kMostAround = 30.0;    // cells of the character around a region, for each of its own
-constexpr double kMostPoints = 1e8, kMostTrialPoints = 2e6;     // of a lattice
-constexpr double kEqual = 0.05;         // freedoms nearer than this count as equal, so that of nested regions the one named first has its own
+constexpr double kMostAround = 30.0;  // cells of the character around a region, for each of its own
+constexpr double kMostPoints = 1e8, kMostTrialPoints = 2e6;  // of a lattice
+constexpr double kEqual =
+    0.05;  // freedoms nearer than this count as equal, so that of nested regions the one named first has its own
 
 bool contains(const Box3& box, const Vec3& p) {
     for (int a = 0; a < 3; ++a)
@@ -63,23 +65,27 @@ public:
         check_thickness(size);
         int empty = 0;
         for (int attempt = 0;; ++attempt) {
-            PartOfProgress part(progress, static_cast<double>(attempt) / kTries, static_cast<double>(attempt + 1) / kTries);
+            PartOfProgress part(progress, static_cast<double>(attempt) / kTries,
+                                static_cast<double>(attempt + 1) / kTries);
             part.name(text("filling ", ground_.names[region_]));
             part.check();
             FleshCells cells = fill(size, part);
             const bool last = attempt + 1 >= kTries;
-            if (cut_off_ && margin_ < 4.0) {        // part of it was beyond the box
+            if (cut_off_ && margin_ < 4.0) {  // part of it was beyond the box
                 margin_ *= 2.0;
                 --attempt;
                 continue;
             }
             const auto count = static_cast<double>(cells.flesh_count());
             const double off = std::abs(count / ground_.settings.cells - 1.0);
-            const bool fits = ground_.settings.cell_size > 0.0 || off <= (ground_.meant_cells > 0.0 ? kTrialTolerance : kCountTolerance);
-            const double next = std::max(size * std::clamp(std::cbrt(count / ground_.settings.cells), 0.5, 2.0), least_size(cells));
+            const bool fits = ground_.settings.cell_size > 0.0 ||
+                              off <= (ground_.meant_cells > 0.0 ? kTrialTolerance : kCountTolerance);
+            const double next = std::max(size * std::clamp(std::cbrt(count / ground_.settings.cells), 0.5, 2.0),
+                                         least_size(cells));
             const bool stuck = last || (next >= size && count < ground_.settings.cells);
             if (count > 0 && (fits || stuck)) return cells;
-            if (count == 0 && (stuck || ++empty > kEmptyTries || cells.lost > 0.99 || ground_.settings.cell_size > 0.0)) refuse_empty(cells);
+            if (count == 0 && (stuck || ++empty > kEmptyTries || cells.lost > 0.99 || ground_.settings.cell_size > 0.0))
+                refuse_empty(cells);
             size = next;
         }
     }
@@ -90,7 +96,8 @@ private:
         double size = draft_size(ground_, region_);
         margin_ = kDraftMargin;
         for (int attempt = 0;; ++attempt) {
-            PartOfProgress part(progress, static_cast<double>(attempt) / (attempt + 2), static_cast<double>(attempt + 1) / (attempt + 3));
+            PartOfProgress part(progress, static_cast<double>(attempt) / (attempt + 2),
+                                static_cast<double>(attempt + 1) / (attempt + 3));
             part.name(text("filling ", ground_.names[region_]));
             part.check();
             FleshCells cells = fill(size, part);
@@ -99,9 +106,11 @@ private:
                 --attempt;
                 continue;
             }
-            // Never more cells than a part that is made in full: what is thinner still is refused, and that within seconds.
+            // Never more cells than a part that is made in full: what is thinner still is refused, and that within
+            // seconds.
             const double count = static_cast<double>(cells.flesh_count()), most = 1.2 * ground_.settings.cells;
-            const double thick = region_thickness(cells), least = std::max({least_size(cells), size * std::cbrt(count / most), 0.5 * size});
+            const double thick = region_thickness(cells),
+                         least = std::max({least_size(cells), size * std::cbrt(count / most), 0.5 * size});
             const double next = std::max(std::min(thick / (1.02 * kDraftAcross), 0.85 * size), least);
             const bool stuck = attempt >= kTries || next >= size, empty = cells.flesh_count() == 0;
             if (!empty && (thick >= kDraftAcross * size || stuck)) return cells;
@@ -119,31 +128,38 @@ private:
             most = std::max(most, freedom()[v]);
             if (freedom()[v] > ground_.settings.threshold) caught.push_back(ground_.skin.vertices()[v]);
         }
-        if (caught.empty())
+        if (caught.empty()) {
             ground_.refuse(region_,
                            text("no vertex is freer than ", ground_.settings.threshold, " (the freest has ",
                                 fmt::format("{:.3g}", most), ")"),
                            text("a region that catches skin",
                                 most > 0.0 ? text(", or --threshold ", fmt::format("{:.2g}", 0.6 * most)) : ""));
+        }
         box_ = box_of(caught);
     }
 
-    /// A region that keeps little of what surrounds it (bones and other regions take it) must not drag millions of cells along.
-    double least_size(const FleshCells& cells) const { return std::cbrt(kTetsPerCube * measure_of(cells.mesh) / (kMostAround * ground_.settings.cells + 1e5)); }
+    /// A region that keeps little of what surrounds it (bones and other regions take it) must not drag millions of
+    /// cells along.
+    double least_size(const FleshCells& cells) const {
+        return std::cbrt(kTetsPerCube * measure_of(cells.mesh) / (kMostAround * ground_.settings.cells + 1e5));
+    }
 
     Box3 filled() const { return grown(box_, margin_ * box_.diagonal(), ground_.skin.box()); }
 
-    /// What is far too thin is told at once, and not when the solid is made. The solid itself knows better (flesh.cpp), so that
-    /// doubt is no reason here.
+    /// What is far too thin is told at once, and not when the solid is made. The solid itself knows better (flesh.cpp),
+    /// so that doubt is no reason here.
     void check_thickness(double size) const {
-        const double count =
-            ground_.settings.cell_size > 0.0 ? kTetsPerCube * thickness_.volume / (size * size * size) : ground_.settings.cells;
+        const double count = ground_.settings.cell_size > 0.0 ? kTetsPerCube * thickness_.volume / (size * size * size)
+                                                              : ground_.settings.cells;
         const double meant = ground_.meant_size(size, count);
-        if (thickness_.thick > 0.0 && thickness_.thick < kSurelyThin * kThick * meant)
-            refuse_thin(ground_, region_, thickness_.thick, meant, ground_.meant_cells > 0.0 ? ground_.meant_cells : count);
+        if (thickness_.thick > 0.0 && thickness_.thick < kSurelyThin * kThick * meant) {
+            refuse_thin(ground_, region_, thickness_.thick, meant,
+                        ground_.meant_cells > 0.0 ? ground_.meant_cells : count);
+        }
     }
 
-    /// From the volume of a coarse grid of points whose nearest skin is free; where the grid hardly meets it, from what is behind the skin.
+    /// From the volume of a coarse grid of points whose nearest skin is free; where the grid hardly meets it, from what
+    /// is behind the skin.
     double first_size() const {
         if (ground_.meant_cells > 0.0 && thickness_.volume > 0.0)
             return std::cbrt(kTetsPerCube * thickness_.volume / ground_.settings.cells);  // a trial has to be quick
@@ -151,16 +167,20 @@ private:
         const Vec3 size = box.size();
         const double spacing = std::max({size.x, size.y, size.z}) / kSurfaceSamples;
         std::array<std::size_t, 3> n{};
-        for (int a = 0; a < 3; ++a) n[static_cast<std::size_t>(a)] = static_cast<std::size_t>(std::max(1.0, std::ceil(size[a] / spacing)));
+        for (int a = 0; a < 3; ++a)
+            n[static_cast<std::size_t>(a)] = static_cast<std::size_t>(std::max(1.0, std::ceil(size[a] / spacing)));
         std::size_t in = 0;
         for (std::size_t i = 0; i < n[0] * n[1] * n[2]; ++i) {
-            const Vec3 at{static_cast<double>(i % n[0]), static_cast<double>(i / n[0] % n[1]), static_cast<double>(i / n[0] / n[1])};
+            const Vec3 at{static_cast<double>(i % n[0]), static_cast<double>(i / n[0] % n[1]),
+                          static_cast<double>(i / n[0] / n[1])};
             Vec3 p = box.low;
-            for (int a = 0; a < 3; ++a) p[a] += size[a] * (at[a] + 0.5) / static_cast<double>(n[static_cast<std::size_t>(a)]);
+            for (int a = 0; a < 3; ++a)
+                p[a] += size[a] * (at[a] + 0.5) / static_cast<double>(n[static_cast<std::size_t>(a)]);
             if (ground_.skin.inside(p) && mixed(freedom(), ground_.skin.nearest(p)) > ground_.settings.threshold) ++in;
         }
         const double cell = size.x * size.y * size.z / static_cast<double>(n[0] * n[1] * n[2]);
-        const double volume = in < kFewSamples && thickness_.volume > 0.0 ? thickness_.volume : cell * static_cast<double>(in);
+        const double volume = in < kFewSamples && thickness_.volume > 0.0 ? thickness_.volume
+                                                                          : cell * static_cast<double>(in);
         if (!(volume > 0.0)) return box_.diagonal() / kSurfaceSamples;
         return std::cbrt(kTetsPerCube * volume / ground_.settings.cells);
     }
@@ -173,10 +193,11 @@ private:
         double points = 1.0;
         for (int a = 0; a < 3; ++a) points *= reach[a] / size + 1.0;
         if (points <= (ground_.meant_cells > 0.0 ? kMostTrialPoints : kMostPoints)) return;
-        ground_.refuse(region_,
-                       text("it reaches over ", fmt::format("{:.3g}", box.diagonal()), " m, and cells of ",
-                            fmt::format("{:.2g}", size), " m would need ", fmt::format("{:.2g}", points), " lattice points"),
-                       "larger or fewer cells, or a region in one place that is thicker than a sheet");
+        ground_.refuse(
+            region_,
+            text("it reaches over ", fmt::format("{:.3g}", box.diagonal()), " m, and cells of ",
+                 fmt::format("{:.2g}", size), " m would need ", fmt::format("{:.2g}", points), " lattice points"),
+            "larger or fewer cells, or a region in one place that is thicker than a sheet");
     }
 
     FleshCells fill(double size, Progress& progress) {
@@ -184,7 +205,8 @@ private:
         check_lattice(box, size);
         FleshCells out;
         out.cell_size = size;
-        out.mesh = stuff([&](const Vec3& p) { return contains(box, p) && ground_.skin.inside(p); }, box, size, progress);
+        out.mesh = stuff([&](const Vec3& p) { return contains(box, p) && ground_.skin.inside(p); }, box, size,
+                         progress);
         out.neighbours = tet_neighbours(out.mesh);
         find_places(out);
         label(out);
@@ -253,32 +275,40 @@ private:
         const double near = 0.02 * cells.cell_size;
         for (std::size_t c = 0; c < cells.label.size(); ++c) {
             if (cells.label[c] == kRest) continue;
-            for (const Vec3& x : cells.corners(c))
-                for (int a = 0; a < 3; ++a)
-                    if ((x[a] < box.low[a] + near && box.low[a] > ground_.skin.box().low[a]) || (x[a] > box.high[a] - near && box.high[a] < ground_.skin.box().high[a])) return true;
+            for (const Vec3& x : cells.corners(c)) {
+                for (int a = 0; a < 3; ++a) {
+                    if ((x[a] < box.low[a] + near && box.low[a] > ground_.skin.box().low[a]) ||
+                        (x[a] > box.high[a] - near && box.high[a] < ground_.skin.box().high[a])) {
+                        return true;
+                    }
+                }
+            }
         }
         return false;
     }
 
     [[noreturn]] void refuse_empty(const FleshCells& cells) const {
         const std::string at = text(" at a cell size of ", fmt::format("{:.3g}", 1e3 * cells.cell_size), " mm");
-        if (cells.lost > 0.99) ground_.refuse(region_, "all of it belongs to other regions that are as free or freer there", "regions that differ, the smaller one named first");
+        if (cells.lost > 0.99) {
+            ground_.refuse(region_, "all of it belongs to other regions that are as free or freer there",
+                           "regions that differ, the smaller one named first");
+        }
         // Half the size at least; where its thickness asks for less, that.
-        const std::string more =
-            cells_for(std::min(0.5 * cells.cell_size, thickness_.thick > 0.0 ? thickness_.thick / kThick : cells.cell_size),
-                      cells.cell_size, ground_.settings.cells);
+        const std::string more = cells_for(
+            std::min(0.5 * cells.cell_size, thickness_.thick > 0.0 ? thickness_.thick / kThick : cells.cell_size),
+            cells.cell_size, ground_.settings.cells);
         const bool bones = std::any_of(cells.label.begin(), cells.label.end(), [](std::int32_t l) { return l >= 0; });
-        if (bones)
-            ground_.refuse(
-                region_, text("bones take all of it", at),
-                text(thinner_bones(ground_.settings), more.empty() ? "" : ", " + more));
+        if (bones) {
+            ground_.refuse(region_, text("bones take all of it", at),
+                           text(thinner_bones(ground_.settings), more.empty() ? "" : ", " + more));
+        }
         ground_.refuse(region_, text("no cell is free", at),
                        text(more.empty() ? "" : more + ", or ", "a region that catches more than a fold of skin"));
     }
 
     const FleshGround& ground_;
     std::size_t region_;
-    Box3 box_;                  ///< around the free skin
+    Box3 box_;  ///< around the free skin
     RegionThickness thickness_;
     double margin_ = kMargin;
     bool cut_off_ = false;
@@ -307,18 +337,24 @@ void FleshGround::set_regions(std::span<const Region> regions) {
     }
 }
 
-double FleshGround::meant_size(double size, double count) const { return meant_cells > 0.0 ? size * std::cbrt(count / meant_cells) : size; }
+double FleshGround::meant_size(double size, double count) const {
+    return meant_cells > 0.0 ? size * std::cbrt(count / meant_cells) : size;
+}
 
 std::size_t FleshGround::owner(std::span<const double> freedoms) {
     const double most = *std::max_element(freedoms.begin(), freedoms.end());
-    return static_cast<std::size_t>(std::find_if(freedoms.begin(), freedoms.end(), [&](double f) { return f >= most - kEqual; }) - freedoms.begin());
+    return static_cast<std::size_t>(
+        std::find_if(freedoms.begin(), freedoms.end(), [&](double f) { return f >= most - kEqual; }) -
+        freedoms.begin());
 }
 
 void FleshGround::refuse(std::size_t region, const std::string& found, const std::string& expected) const {
     throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("region '", names[region], "': ", found), expected);
 }
 
-std::size_t FleshCells::flesh_count() const { return static_cast<std::size_t>(std::count(label.begin(), label.end(), kFlesh)); }
+std::size_t FleshCells::flesh_count() const {
+    return static_cast<std::size_t>(std::count(label.begin(), label.end(), kFlesh));
+}
 
 std::array<Vec3, 4> FleshCells::corners(std::size_t cell) const {
     std::array<Vec3, 4> out;
@@ -326,6 +362,8 @@ std::array<Vec3, 4> FleshCells::corners(std::size_t cell) const {
     return out;
 }
 
-FleshCells fill_region(const FleshGround& ground, std::size_t region, Progress& progress) { return Filler(ground, region).run(progress); }
+FleshCells fill_region(const FleshGround& ground, std::size_t region, Progress& progress) {
+    return Filler(ground, region).run(progress);
+}
 
 }  // namespace limber

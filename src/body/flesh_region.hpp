@@ -13,9 +13,9 @@ struct FleshGround {
     Pose bind;
     CharacterSkin skin;
     std::vector<FleshBone> bones;
-    std::vector<std::string> names;                 ///< of the regions
-    std::vector<std::vector<double>> freedom;       ///< per region: one per vertex of `skin`
-    bool draft = false;                             ///< as few cells as make flesh (flesh_draft.hpp)
+    std::vector<std::string> names;            ///< of the regions
+    std::vector<std::vector<double>> freedom;  ///< per region: one per vertex of `skin`
+    bool draft = false;                        ///< as few cells as make flesh (flesh_draft.hpp)
 
     /// A trial with few cells stands for a solid of this many, whose cells are smaller; 0 = it is meant as it is.
     double meant_cells = 0.0;
@@ -32,17 +32,17 @@ struct FleshGround {
 };
 
 struct FleshCells {
-    Mesh mesh;                                      ///< flesh, bones and rest near the region
-    double cell_size = 0.0;                         ///< [m]
+    Mesh mesh;               ///< flesh, bones and rest near the region
+    double cell_size = 0.0;  ///< [m]
     std::vector<std::array<std::int32_t, 4>> neighbours;
-    std::vector<CharacterSkin::Place> place;        ///< per vertex: on the skin
-    std::vector<char> on_skin;                      ///< per vertex: whether it lies there
-    std::vector<double> freedom;                    ///< per vertex
+    std::vector<CharacterSkin::Place> place;  ///< per vertex: on the skin
+    std::vector<char> on_skin;                ///< per vertex: whether it lies there
+    std::vector<double> freedom;              ///< per vertex
     CellLabels label;
     std::size_t pieces = 0, dropped = 0;
-    double lost = 0.0;                              ///< share of the region's volume that went to other regions
+    double lost = 0.0;  ///< share of the region's volume that went to other regions
 
-    double pinched = 0.0;                           ///< share of its cells that hung by an edge or a vertex only, now of the rest
+    double pinched = 0.0;  ///< share of its cells that hung by an edge or a vertex only, now of the rest
 
     bool is_flesh(std::int32_t cell) const { return cell >= 0 && label[static_cast<std::size_t>(cell)] == kFlesh; }
     std::size_t flesh_count() const;

@@ -11,25 +11,28 @@
 namespace limber {
 namespace {
 
-constexpr int kTrialCells = 500, kSecondTrialCells = 2500;      // what few cells do not become is tried again
+constexpr int kTrialCells = 500, kSecondTrialCells = 2500;  // what few cells do not become is tried again
 
-/// Whether what holds a part hangs on joints of several limbs (neither is above the other): one solid is carried by one joint,
-/// and would lag behind the others.
+/// Whether what holds a part hangs on joints of several limbs (neither is above the other): one solid is carried by one
+/// joint, and would lag behind the others.
 bool spans_limbs(const Rig& rig, const FleshPart& part) {
-    constexpr double kLimb = 0.08;      // of all that holds it
+    constexpr double kLimb = 0.08;  // of all that holds it
     std::vector<double> weight(rig.joints.size(), 0.0);
-    for (const Influences& v : part.influences)
-        for (std::size_t k = 0; k < Influences::kMost; ++k)
+    for (const Influences& v : part.influences) {
+        for (std::size_t k = 0; k < Influences::kMost; ++k) {
             weight[static_cast<std::size_t>(part.binding.joints[static_cast<std::size_t>(v.joint[k])])] +=
                 v.weight[k] / static_cast<double>(part.influences.size());
+        }
+    }
     const auto above = [&](std::size_t a, std::size_t b) {
         for (auto j = static_cast<std::int32_t>(b); j >= 0; j = rig.joints[static_cast<std::size_t>(j)].parent)
             if (static_cast<std::size_t>(j) == a) return true;
         return false;
     };
-    for (std::size_t a = 0; a < weight.size(); ++a)
+    for (std::size_t a = 0; a < weight.size(); ++a) {
         for (std::size_t b = a + 1; weight[a] > kLimb && b < weight.size(); ++b)
             if (weight[b] > kLimb && !above(a, b) && !above(b, a)) return true;
+    }
     return false;
 }
 

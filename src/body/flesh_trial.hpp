@@ -9,8 +9,8 @@
 namespace limber {
 
 struct FleshTrial {
-    std::string line;           ///< as it was offered
-    std::string why;            ///< it does not become flesh with default settings; "" = it does
+    std::string line;  ///< as it was offered
+    std::string why;   ///< it does not become flesh with default settings; "" = it does
 };
 /// Each line as a region of its own. Throws Error{interrupted}; what else goes wrong is a reason.
 std::vector<FleshTrial> try_flesh(const Rig& rig, const std::vector<std::string>& lines, Progress& progress);

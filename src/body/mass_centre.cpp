@@ -8,7 +8,7 @@ namespace limber {
 
 Vec3 centre_of_mass(const Body& body) {
     const Mesh& mesh = body.mesh();
-    const int degree = mesh.kind == CellKind::tet10 ? 5 : 3;     // of x times det J in a curved cell
+    const int degree = mesh.kind == CellKind::tet10 ? 5 : 3;  // of x times det J in a curved cell
     Vec3 moment;
     double mass = 0.0;
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
@@ -32,8 +32,10 @@ std::vector<double> vertex_masses(const Body& body) {
         Mesh part;
         part.kind = mesh.kind;
         part.vertices = mesh.vertices;
-        for (std::size_t c = 0; c < mesh.cell_count(); ++c)
-            if (static_cast<std::size_t>(body.material_index(c)) == m) part.cells.insert(part.cells.end(), mesh.cell(c), mesh.cell(c) + corners);
+        for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
+            if (static_cast<std::size_t>(body.material_index(c)) == m)
+                part.cells.insert(part.cells.end(), mesh.cell(c), mesh.cell(c) + corners);
+        }
         const std::vector<double> share = tributary_measure(part);
         for (std::size_t i = 0; i < masses.size(); ++i) masses[i] += share[i] * depth * body.materials()[m].density;
     }

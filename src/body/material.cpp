@@ -24,8 +24,9 @@ void check_value(const Material& material, double value, const Range& range, con
     const bool above = range.low_included ? value >= range.low : value > range.low;
     if (std::isfinite(value) && above && value <= range.high) return;
     const std::string who = material.name.empty() ? "material" : text("material '", material.name, "'");
-    throw Error(Fault::bad_material, place, text(who, ": ", range.field, " is ", value, range.unit),
-                text(range.low_included ? "at least " : "more than ", range.low, " and at most ", range.high, range.unit));
+    throw Error(
+        Fault::bad_material, place, text(who, ": ", range.field, " is ", value, range.unit),
+        text(range.low_included ? "at least " : "more than ", range.low, " and at most ", range.high, range.unit));
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 namespace limber {
 namespace {
 
-constexpr double kTissueAlpha = 1.0;    // [1/s]
-constexpr double kTissueBeta = 5e-3;    // [s]
+constexpr double kTissueAlpha = 1.0;  // [1/s]
+constexpr double kTissueBeta = 5e-3;  // [s]
 constexpr double kRubberAlpha = 0.1;
 constexpr double kRubberBeta = 2e-4;
 
@@ -29,11 +29,11 @@ constexpr const char* kPaper =
 const std::array<MaterialPreset, 17>& table() {
     static const std::string mp[3] = {std::string(kPaper) + "1", std::string(kPaper) + "2", std::string(kPaper) + "3"};
     static const std::array<MaterialPreset, 17> presets{{
-        {tissue("fat", 3250, 0.49, 950), 2.3e3, 25e3,
-         "body fat (breast), small strains; nearly incompressible",
+        {tissue("fat", 3250, 0.49, 950), 2.3e3, 25e3, "body fat (breast), small strains; nearly incompressible",
          "Samani et al. 2007, Phys. Med. Biol. 52:1565; upper end: Krouskop et al. 1998, Ultrason. Imaging 20:260"},
         {tissue("muscle", 11.1e3, 0.49, 1050), 7.0e3, 15.2e3,
-         "skeletal muscle at rest (calf), as shear waves see it; stiffer when tensed, isotropic here though fibres are not",
+         "skeletal muscle at rest (calf), as shear waves see it; stiffer when tensed, isotropic here though fibres are "
+         "not",
          "Arda et al. 2011, Am. J. Roentgenol. 197:532"},
         {tissue("liver", 5400, 0.49, 1060), 2.7e3, 9e3,
          "healthy liver in the living body; nearly incompressible, E = 3 G",
@@ -54,29 +54,27 @@ const std::array<MaterialPreset, 17>& table() {
          "joint cartilage once its water has flowed (drained, so it is compressible); far stiffer under a blow",
          "Athanasiou et al. 1991, J. Orthop. Res. 9:330"},
         {tissue("kidney", 5000, 0.49, 1050), 2.1e3, 7.9e3,
-         "kidney cortex, as shear waves see it; nearly incompressible",
-         "Arda et al. 2011, Am. J. Roentgenol. 197:532"},
+         "kidney cortex, as shear waves see it; nearly incompressible", "Arda et al. 2011, Am. J. Roentgenol. 197:532"},
         {tissue("jelly", 4340, 0.49, 1010), 4.3e3, 277e3,
          "table jelly: gelatine with twenty times its mass of water; the upper end has twice its mass",
          "Bonavia 2025, arXiv:2512.20502"},
         {elastomer("silicone", 69e3, 0.49, 1070), 55e3, 125e3,
          "soft casting silicone of the Ecoflex 00-30 kind, as in soft robots",
-         "Smooth-On, technical bulletin Ecoflex series (modulus at 100 % strain, specific gravity); range: limber's reading of later tests"},
+         "Smooth-On, technical bulletin Ecoflex series (modulus at 100 % strain, specific gravity); range: limber's "
+         "reading of later tests"},
         {elastomer("silicone_firm", 2.05e6, 0.495, 1030), 1.32e6, 2.97e6,
          "firm silicone of the Sylgard 184 (PDMS) kind; stiffer the hotter it was cured",
          "Johnston et al. 2014, J. Micromech. Microeng. 24:035017"},
-        {elastomer("rubber", 1.5e6, 0.495, 930), 1.0e6, 2.5e6,
-         "natural rubber without filler; nearly incompressible",
-         "Ashby, Materials Selection in Mechanical Design, appendix of material data; Treloar 1975, The Physics of Rubber Elasticity"},
-        {tissue("foam", 78e3, 0.3, 50), 28e3, 310e3,
-         "open-cell polyurethane foam of a cushion, 30 to 100 kg/m^3",
+        {elastomer("rubber", 1.5e6, 0.495, 930), 1.0e6, 2.5e6, "natural rubber without filler; nearly incompressible",
+         "Ashby, Materials Selection in Mechanical Design, appendix of material data; Treloar 1975, The Physics of "
+         "Rubber Elasticity"},
+        {tissue("foam", 78e3, 0.3, 50), 28e3, 310e3, "open-cell polyurethane foam of a cushion, 30 to 100 kg/m^3",
          "Gibson & Ashby 1997, Cellular Solids: E = Es (rho/rhos)^2, Es = 45 MPa, rhos = 1200 kg/m^3, nu about 1/3"},
-        {of_paper("mp1", 200, 0.47, 2000), 200, 200,
-         "the accuracy paper's imaginary very soft block (MP1)", mp[0].c_str()},
+        {of_paper("mp1", 200, 0.47, 2000), 200, 200, "the accuracy paper's imaginary very soft block (MP1)",
+         mp[0].c_str()},
         {of_paper("mp2", 60e3, 0.495, 1140), 60e3, 60e3,
          "the accuracy paper's prostate tissue (MP2); locks plain elements", mp[1].c_str()},
-        {of_paper("mp3", 7000, 0.2, 10000), 7000, 7000,
-         "the accuracy paper's heavy bending rod (MP3)", mp[2].c_str()},
+        {of_paper("mp3", 7000, 0.2, 10000), 7000, 7000, "the accuracy paper's heavy bending rod (MP3)", mp[2].c_str()},
     }};
     return presets;
 }

@@ -41,9 +41,10 @@ void apply(const Rig& rig, const Channel& channel, double time, Pose& pose) {
         pose.local[j].rotation = sample.rotation;
         pose.local_rate[j].spin = sample.spin;
     } else if (channel.target == Channel::Target::weights) {
-        for (std::size_t p = 0; p < rig.parts.size(); ++p)
+        for (std::size_t p = 0; p < rig.parts.size(); ++p) {
             if (rig.parts[p].joint == channel.joint && rig.parts[p].morphs.size() == channel.width())
                 sample_curve(channel, time, pose.weights[p], pose.weight_rates[p]);
+        }
     } else {
         std::array<double, 3> value{}, rate{};
         sample_curve(channel, time, value, rate);
@@ -102,8 +103,12 @@ Pose rest_pose(const Rig& rig) {
 }
 
 void pose_at(const Rig& rig, std::size_t clip, double time, Pose& out) {
-    if (clip >= rig.clips.size()) throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("clip ", clip), text("an index below ", rig.clips.size()));
-    if (!std::isfinite(time)) throw Error(Fault::bad_usage, {rig.source, 0, {}}, "a pose at a time that is not finite", "seconds");
+    if (clip >= rig.clips.size()) {
+        throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("clip ", clip),
+                    text("an index below ", rig.clips.size()));
+    }
+    if (!std::isfinite(time))
+        throw Error(Fault::bad_usage, {rig.source, 0, {}}, "a pose at a time that is not finite", "seconds");
     set_to_rest(rig, out);
     out.time = time;
     for (const Channel& channel : rig.clips[clip].channels) apply(rig, channel, time, out);

@@ -26,7 +26,8 @@ Affine local_second(const Transform& transform, const Pose::LocalRate& rate, con
     Affine out{{}, second.translation};
     for (int k = 0; k < 3; ++k) {
         const Vec3 r{turn(0, k), turn(1, k), turn(2, k)}, swung = cross(rate.spin, r);
-        const Vec3 column = transform.scale[k] * (cross(second.spin, r) + cross(rate.spin, swung)) + (2.0 * rate.scale[k]) * swung + second.scale[k] * r;
+        const Vec3 column = transform.scale[k] * (cross(second.spin, r) + cross(rate.spin, swung)) +
+                            (2.0 * rate.scale[k]) * swung + second.scale[k] * r;
         for (int i = 0; i < 3; ++i) out.linear(i, k) = column[i];
     }
     return out;
@@ -39,7 +40,8 @@ PoseAcceleration acceleration_at(const Rig& rig, std::size_t clip, double time, 
     const std::size_t n = rig.joints.size();
     PoseAcceleration out{std::vector<Affine>(n), std::vector<Vec3>(n)};
     for (std::size_t j = 0; j < n; ++j) {
-        const Affine local = to_affine(pose.local[j]), rate = local_rate(local, pose.local[j], pose.local_rate[j]), second = local_second(pose.local[j], pose.local_rate[j], seconds[j]);
+        const Affine local = to_affine(pose.local[j]), rate = local_rate(local, pose.local[j], pose.local_rate[j]),
+                     second = local_second(pose.local[j], pose.local_rate[j], seconds[j]);
         if (rig.joints[j].parent < 0) {
             out.world[j] = second;
             out.angular[j] = seconds[j].spin;
@@ -49,7 +51,8 @@ PoseAcceleration acceleration_at(const Rig& rig, std::size_t clip, double time, 
         const Affine &up = pose.world[p], &up_rate = pose.world_rate[p], &up_second = out.world[p];
         const Mat3 across = up_rate.linear * rate.linear;
         out.world[j].linear = sum(sum(up_second.linear * local.linear, up.linear * second.linear), sum(across, across));
-        out.world[j].translation = up_second * local.translation + 2.0 * (up_rate.linear * rate.translation) + up.linear * second.translation;
+        out.world[j].translation = up_second * local.translation + 2.0 * (up_rate.linear * rate.translation) +
+                                   up.linear * second.translation;
         const Mat3 turn = to_matrix(pose.rotation[p]);
         const Vec3 own = turn * pose.local_rate[j].spin;
         out.angular[j] = out.angular[p] + turn * seconds[j].spin + cross(pose.angular_velocity[p], own);

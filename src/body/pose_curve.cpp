@@ -14,7 +14,7 @@ struct Place {
     std::size_t key = 0;
     bool moving = false;
     double u = 0.0;
-    double span = 1.0;      ///< [s]
+    double span = 1.0;  ///< [s]
 };
 
 Place place_of(const std::vector<double>& times, double t) {
@@ -39,8 +39,10 @@ void sample_cubic(const Channel& channel, const Place& at, std::span<double> val
     const double* from = value_of(channel, at.key, width);
     const double* to = value_of(channel, at.key + 1, width);
     for (std::size_t i = 0; i < width; ++i) {
-        const double out = from[width + i], in = to[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(width)];
-        value[i] = (2 * u3 - 3 * u2 + 1) * from[i] + h * (u3 - 2 * u2 + u) * out + (3 * u2 - 2 * u3) * to[i] + h * (u3 - u2) * in;
+        const double out = from[width + i],
+                     in = to[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(width)];
+        value[i] = (2 * u3 - 3 * u2 + 1) * from[i] + h * (u3 - 2 * u2 + u) * out + (3 * u2 - 2 * u3) * to[i] +
+                   h * (u3 - u2) * in;
         rate[i] = (6 * u2 - 6 * u) / h * (from[i] - to[i]) + (3 * u2 - 4 * u + 1) * out + (3 * u2 - 2 * u) * in;
     }
 }
@@ -49,8 +51,10 @@ void second_of_cubic(const Channel& channel, const Place& at, std::span<double> 
     const std::size_t width = second.size();
     const double *from = value_of(channel, at.key, width), *to = value_of(channel, at.key + 1, width);
     for (std::size_t i = 0; i < width; ++i) {
-        const double out = from[width + i], in = to[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(width)];
-        second[i] = ((12 * at.u - 6) / at.span * (from[i] - to[i]) + (6 * at.u - 4) * out + (6 * at.u - 2) * in) / at.span;
+        const double out = from[width + i],
+                     in = to[static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(width)];
+        second[i] = ((12 * at.u - 6) / at.span * (from[i] - to[i]) + (6 * at.u - 4) * out + (6 * at.u - 2) * in) /
+                    at.span;
     }
 }
 
@@ -66,7 +70,7 @@ Vec3 rotation_vector(const Quat& q) {
 RotationSample slerp(const Quat& from, const Quat& to, const Place& at) {
     const Quat a = normalized(from), b = normalized(to);
     Quat turn = b * conjugate(a);
-    if (turn.w < 0) turn = {-turn.w, -turn.x, -turn.y, -turn.z};    // the shorter arc: q and -q are the same rotation
+    if (turn.w < 0) turn = {-turn.w, -turn.x, -turn.y, -turn.z};  // the shorter arc: q and -q are the same rotation
     const Vec3 arc = rotation_vector(turn);
     return {normalized(from_rotation_vector(arc * at.u) * a), arc / at.span};
 }
@@ -80,7 +84,8 @@ RotationSample cubic_rotation(const Channel& channel, const Place& at) {
     const Quat q = normalized(quat_at(p.data()));
     const Quat d = quat_at(dp.data());
     const double along = q.w * d.w + q.x * d.x + q.y * d.y + q.z * d.z;
-    const Quat rate{(d.w - along * q.w) / length, (d.x - along * q.x) / length, (d.y - along * q.y) / length, (d.z - along * q.z) / length};
+    const Quat rate{(d.w - along * q.w) / length, (d.x - along * q.x) / length, (d.y - along * q.y) / length,
+                    (d.z - along * q.z) / length};
     const Quat spin = rate * conjugate(q);
     return {q, Vec3{spin.x, spin.y, spin.z} * 2.0};
 }
@@ -117,11 +122,14 @@ RotationSample sample_rotation(const Channel& channel, double time) {
 
 void sample_second(const Channel& channel, double time, std::span<double> second) {
     const Place at = place_of(channel.times, time);
-    if (at.moving && channel.curve == Channel::Curve::cubic) second_of_cubic(channel, at, second);
-    else std::fill(second.begin(), second.end(), 0.0);
+    if (at.moving && channel.curve == Channel::Curve::cubic)
+        second_of_cubic(channel, at, second);
+    else
+        std::fill(second.begin(), second.end(), 0.0);
 }
 
-// The spin is 2 p' p* / |p|^2 without its real part, p before it is normalised; p' p'* is real and drops out of its derivative.
+// The spin is 2 p' p* / |p|^2 without its real part, p before it is normalised; p' p'* is real and drops out of its
+// derivative.
 Vec3 sample_spin_rate(const Channel& channel, double time) {
     const Place at = place_of(channel.times, time);
     if (!at.moving || channel.curve != Channel::Curve::cubic) return {};
@@ -129,9 +137,13 @@ Vec3 sample_spin_rate(const Channel& channel, double time) {
     sample_cubic(channel, at, p, dp);
     second_of_cubic(channel, at, ddp);
     double length2 = 0.0, growth = 0.0;
-    for (std::size_t i = 0; i < 4; ++i) length2 += p[i] * p[i], growth += p[i] * dp[i];
+    for (std::size_t i = 0; i < 4; ++i) {
+        length2 += p[i] * p[i];
+        growth += p[i] * dp[i];
+    }
     if (!(length2 > 1e-24)) return {};
-    const Quat back = conjugate(quat_at(p.data())), first = quat_at(dp.data()) * back, second = quat_at(ddp.data()) * back;
+    const Quat back = conjugate(quat_at(p.data())), first = quat_at(dp.data()) * back,
+               second = quat_at(ddp.data()) * back;
     const Vec3 spin = Vec3{first.x, first.y, first.z} * (2.0 / length2);
     return Vec3{second.x, second.y, second.z} * (2.0 / length2) - spin * (2.0 * growth / length2);
 }

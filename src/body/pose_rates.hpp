@@ -12,8 +12,8 @@ Affine local_rate(const Affine& local, const Transform& transform, const Pose::L
 
 /// Second derivatives between keys: the jumps of velocity at the keys of linear and step curves are not in them.
 struct PoseAcceleration {
-    std::vector<Affine> world;          ///< of Pose::world [1/s^2, m/s^2]
-    std::vector<Vec3> angular;          ///< of Pose::angular_velocity, in world axes [rad/s^2]
+    std::vector<Affine> world;  ///< of Pose::world [1/s^2, m/s^2]
+    std::vector<Vec3> angular;  ///< of Pose::angular_velocity, in world axes [rad/s^2]
 };
 /// `pose` must be pose_at(rig, clip, time).
 PoseAcceleration acceleration_at(const Rig& rig, std::size_t clip, double time, const Pose& pose);

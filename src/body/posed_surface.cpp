@@ -20,9 +20,12 @@ Surface posed_surface(const Rig& rig, const Pose& pose) {
             out.face_starts.push_back(static_cast<std::int32_t>(out.faces.size()));
         }
     }
-    if (out.face_count() == 0) throw Error(Fault::bad_mesh, {rig.source, 0, {}}, "a model without triangles", "a surface");
-    if (!std::all_of(out.vertices.begin(), out.vertices.end(), [](const Vec3& v) { return is_finite(v); }))
-        throw Error(Fault::bad_mesh, {rig.source, 0, {}}, "vertices that are not finite in this pose", "bind matrices and scales of sensible size");
+    if (out.face_count() == 0)
+        throw Error(Fault::bad_mesh, {rig.source, 0, {}}, "a model without triangles", "a surface");
+    if (!std::all_of(out.vertices.begin(), out.vertices.end(), [](const Vec3& v) { return is_finite(v); })) {
+        throw Error(Fault::bad_mesh, {rig.source, 0, {}}, "vertices that are not finite in this pose",
+                    "bind matrices and scales of sensible size");
+    }
     return out;
 }
 

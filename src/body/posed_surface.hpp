@@ -6,8 +6,8 @@
 
 namespace limber {
 
-/// The vertices of the parts one after the other, each in its own order [m]. Throws Error{bad_mesh} when there is no triangle, or when
-/// the pose takes a vertex beyond all numbers.
+/// The vertices of the parts one after the other, each in its own order [m]. Throws Error{bad_mesh} when there is no
+/// triangle, or when the pose takes a vertex beyond all numbers.
 Surface posed_surface(const Rig& rig, const Pose& pose);
 
 }  // namespace limber

@@ -20,14 +20,20 @@ using Kind = Region::Term::Kind;
 struct KindName {
     Kind kind;
     const char* name;
-    std::size_t numbers;    ///< 0: a name follows
+    std::size_t numbers;  ///< 0: a name follows
 };
-constexpr KindName kKinds[] = {{Kind::bone, "bone", 0}, {Kind::paint, "paint", 0}, {Kind::material, "material", 0}, {Kind::ball, "ball", 4}, {Kind::capsule, "capsule", 7}};
+constexpr KindName kKinds[] = {{Kind::bone, "bone", 0},
+                               {Kind::paint, "paint", 0},
+                               {Kind::material, "material", 0},
+                               {Kind::ball, "ball", 4},
+                               {Kind::capsule, "capsule", 7}};
 constexpr const char* kExpected = "bone:GLOB, paint:_NAME, material:GLOB, ball:x,y,z,r or capsule:x,y,z,x,y,z,r";
 /// Part of a ball's or capsule's radius over which it fades: a sudden edge would be a crack in the flesh.
 constexpr double kRim = 0.2;
 
-[[noreturn]] void refuse(const std::string& found, const std::string& expected = kExpected) { throw Error(Fault::bad_usage, {"region", 0, {}}, found, expected); }
+[[noreturn]] void refuse(const std::string& found, const std::string& expected = kExpected) {
+    throw Error(Fault::bad_usage, {"region", 0, {}}, found, expected);
+}
 
 const KindName* kind_at(std::string_view text) {
     for (const KindName& k : kKinds) {
@@ -50,7 +56,10 @@ std::vector<double> numbers_in(const std::string& list) {
         const std::size_t comma = std::min(list.find(',', at), list.size());
         double value = 0.0;
         const auto [stop, fault] = std::from_chars(list.data() + at, list.data() + comma, value);
-        if (fault != std::errc{} || stop != list.data() + comma || !std::isfinite(value)) refuse(text("'", list.substr(at, comma - at), "' in '", list, "'"), "numbers with commas between them, in metres");
+        if (fault != std::errc{} || stop != list.data() + comma || !std::isfinite(value)) {
+            refuse(text("'", list.substr(at, comma - at), "' in '", list, "'"),
+                   "numbers with commas between them, in metres");
+        }
         out.push_back(value);
         at = comma + 1;
     }
@@ -100,18 +109,25 @@ std::string some_of(const std::vector<std::string>& names) {
 /// A part of a name is the commonest slip: then stars are wanted. Otherwise the nearest spelling.
 std::string better(const std::string& glob, const std::vector<std::string>& names) {
     const std::string inside = "*" + bare(glob) + "*";
-    if (inside.size() > 2 && std::any_of(names.begin(), names.end(), [&](const std::string& n) { return glob_matches(inside, n); })) return text("; did you mean '", inside, "'?");
+    if (inside.size() > 2 &&
+        std::any_of(names.begin(), names.end(), [&](const std::string& n) { return glob_matches(inside, n); })) {
+        return text("; did you mean '", inside, "'?");
+    }
     return suggestion(bare(glob), names);
 }
 
-[[noreturn]] void no_match(const Rig& rig, const char* what, const std::string& name, const std::vector<std::string>& names) {
-    throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("no ", what, " matches '", name, "'", better(name, names)), text("one of: ", some_of(names)));
+[[noreturn]] void no_match(const Rig& rig, const char* what, const std::string& name,
+                           const std::vector<std::string>& names) {
+    throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("no ", what, " matches '", name, "'", better(name, names)),
+                text("one of: ", some_of(names)));
 }
 
-/// The bones a glob means: the one of exactly that name if there is one (names may have stars in them), else all that match.
+/// The bones a glob means: the one of exactly that name if there is one (names may have stars in them), else all that
+/// match.
 std::vector<char> bones_called(const Rig& rig, const std::string& glob) {
     std::vector<char> out(rig.joints.size(), 0);
-    const bool exact = std::any_of(rig.joints.begin(), rig.joints.end(), [&](const Joint& j) { return j.name == glob; });
+    const bool exact = std::any_of(rig.joints.begin(), rig.joints.end(),
+                                   [&](const Joint& j) { return j.name == glob; });
     for (std::size_t j = 0; j < out.size(); ++j)
         out[j] = (exact ? rig.joints[j].name == glob : glob_matches(glob, rig.joints[j].name)) ? 1 : 0;
     return out;
@@ -123,11 +139,16 @@ bool free_bones(const Rig& rig, const std::vector<char>& chosen, Freedom& out) {
     for (std::size_t p = 0; p < rig.parts.size(); ++p) {
         const SkinPart& part = rig.parts[p];
         for (std::size_t v = 0; v < part.positions.size(); ++v) {
-            double weight = part.binding < 0 && part.joint >= 0 && chosen[static_cast<std::size_t>(part.joint)] ? 1.0 : 0.0;
+            double weight = part.binding < 0 && part.joint >= 0 && chosen[static_cast<std::size_t>(part.joint)] ? 1.0
+                                                                                                                : 0.0;
             if (part.binding >= 0) {
                 const SkinBinding& binding = rig.bindings[static_cast<std::size_t>(part.binding)];
-                for (std::size_t k = 0; k < Influences::kMost; ++k)
-                    if (chosen[static_cast<std::size_t>(binding.joints[static_cast<std::size_t>(part.influences[v].joint[k])])]) weight += part.influences[v].weight[k];
+                for (std::size_t k = 0; k < Influences::kMost; ++k) {
+                    if (chosen[static_cast<std::size_t>(
+                            binding.joints[static_cast<std::size_t>(part.influences[v].joint[k])])]) {
+                        weight += part.influences[v].weight[k];
+                    }
+                }
             }
             moved = moved || weight > 0.0;
             add(out[p][v], weight);
@@ -151,9 +172,10 @@ void free_bones(const Rig& rig, const Region& region, Freedom& out) {
         }
         Freedom alone;
         for (const SkinPart& part : rig.parts) alone.emplace_back(part.positions.size(), 0.0);
-        if (!free_bones(rig, called, alone))
-            throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("the bones that match '", term.name, "' move no skin"),
-                        "bones with weights on vertices");
+        if (!free_bones(rig, called, alone)) {
+            throw Error(Fault::bad_usage, {rig.source, 0, {}},
+                        text("the bones that match '", term.name, "' move no skin"), "bones with weights on vertices");
+        }
         for (std::size_t j = 0; j < chosen.size(); ++j) chosen[j] = chosen[j] || called[j] ? 1 : 0;
     }
     if (any) free_bones(rig, chosen, out);
@@ -162,14 +184,19 @@ void free_bones(const Rig& rig, const Region& region, Freedom& out) {
 void free_painted(const Rig& rig, const std::string& name, Freedom& out) {
     std::vector<std::string> names;
     bool any = false;
-    for (std::size_t p = 0; p < rig.parts.size(); ++p)
+    for (std::size_t p = 0; p < rig.parts.size(); ++p) {
         for (const Paint& paint : rig.parts[p].paint) {
             if (std::find(names.begin(), names.end(), paint.name) == names.end()) names.push_back(paint.name);
             if (paint.name != name) continue;
             any = true;
             for (std::size_t v = 0; v < paint.values.size(); ++v) add(out[p][v], paint.values[v]);
         }
-    if (!any) throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("no attribute is named '", name, "'", suggestion(name, names)), text("one of: ", some_of(names)));
+    }
+    if (!any) {
+        throw Error(Fault::bad_usage, {rig.source, 0, {}},
+                    text("no attribute is named '", name, "'", suggestion(name, names)),
+                    text("one of: ", some_of(names)));
+    }
 }
 
 void free_material(const Rig& rig, const std::string& glob, Freedom& out) {
@@ -193,13 +220,18 @@ void free_within(const Rig& rig, const Region::Term& term, Freedom& out) {
         positions.resize(rig.parts[p].positions.size());
         skin(rig, p, pose, positions);
         for (std::size_t v = 0; v < positions.size(); ++v) {
-            const double u = std::clamp((1.0 - distance_to_segment(positions[v], term.a, term.b) / term.radius) / kRim, 0.0, 1.0);
+            const double u = std::clamp((1.0 - distance_to_segment(positions[v], term.a, term.b) / term.radius) / kRim,
+                                        0.0, 1.0);
             any = any || u > 0.0;
             add(out[p][v], u * u * (3.0 - 2.0 * u));
         }
     }
-    if (!any) throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("no vertex lies within the ", term.kind == Kind::ball ? "ball" : "capsule", " around ", term.a.x, ",", term.a.y, ",", term.a.z),
-                          "one that reaches the skin in its rest pose (metres)");
+    if (!any) {
+        throw Error(Fault::bad_usage, {rig.source, 0, {}},
+                    text("no vertex lies within the ", term.kind == Kind::ball ? "ball" : "capsule", " around ",
+                         term.a.x, ",", term.a.y, ",", term.a.z),
+                    "one that reaches the skin in its rest pose (metres)");
+    }
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }

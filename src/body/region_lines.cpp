@@ -23,7 +23,8 @@ std::string lowered(std::string s) {
     return s;
 }
 
-/// "_l", "_r" or "": by the whole word, by a letter that stands alone ("Thigh.L", "l_arm"), or one before a capital ("LThigh").
+/// "_l", "_r" or "": by the whole word, by a letter that stands alone ("Thigh.L", "l_arm"), or one before a capital
+/// ("LThigh").
 std::string side_of(const std::string& name) {
     const std::string low = lowered(name);
     if (low.find("left") != std::string::npos) return "_l";
@@ -43,11 +44,15 @@ bool has(const std::string& text, const char* word) { return text.find(word) != 
 /// A body part as people call it, from what riggers call the bone; the first that fits counts. "" when none does.
 std::string limb_called(const std::string& low) {
     static const std::pair<const char*, const char*> kWords[] = {
-        {"upleg", "thigh"}, {"upperleg", "thigh"}, {"upper_leg", "thigh"}, {"thigh", "thigh"}, {"calf", "calf"}, {"shin", "calf"}, {"lowerleg", "calf"}, {"lower_leg", "calf"},
-        {"lowleg", "calf"}, {"foot", "foot"}, {"toe", "foot"}, {"forearm", "forearm"}, {"lowerarm", "forearm"}, {"lower_arm", "forearm"}, {"hand", "hand"}, {"finger", "hand"},
-        {"thumb", "hand"}, {"shoulder", "shoulder"}, {"clavicle", "shoulder"}, {"collar", "shoulder"}, {"upperarm", "upper_arm"}, {"upper_arm", "upper_arm"}, {"uparm", "upper_arm"},
-        {"breast", "breast"}, {"belly", "belly"}, {"stomach", "belly"}, {"abdomen", "belly"}, {"spine", "belly"}, {"chest", "chest"}, {"torso", "chest"}, {"pelvis", "hips"},
-        {"hip", "hips"}, {"neck", "neck"}, {"head", "head"}, {"tail", "tail"}};
+        {"upleg", "thigh"},        {"upperleg", "thigh"},      {"upper_leg", "thigh"},   {"thigh", "thigh"},
+        {"calf", "calf"},          {"shin", "calf"},           {"lowerleg", "calf"},     {"lower_leg", "calf"},
+        {"lowleg", "calf"},        {"foot", "foot"},           {"toe", "foot"},          {"forearm", "forearm"},
+        {"lowerarm", "forearm"},   {"lower_arm", "forearm"},   {"hand", "hand"},         {"finger", "hand"},
+        {"thumb", "hand"},         {"shoulder", "shoulder"},   {"clavicle", "shoulder"}, {"collar", "shoulder"},
+        {"upperarm", "upper_arm"}, {"upper_arm", "upper_arm"}, {"uparm", "upper_arm"},   {"breast", "breast"},
+        {"belly", "belly"},        {"stomach", "belly"},       {"abdomen", "belly"},     {"spine", "belly"},
+        {"chest", "chest"},        {"torso", "chest"},         {"pelvis", "hips"},       {"hip", "hips"},
+        {"neck", "neck"},          {"head", "head"},           {"tail", "tail"}};
     for (const auto& [word, part] : kWords)
         if (has(low, word)) return part;
     return {};
@@ -63,7 +68,8 @@ std::string next_of_limb(const std::string& low, const std::string& parent) {
 
 std::string tidied(const std::string& name) {
     std::string out;
-    for (const char c : lowered(name)) out += is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80 ? c : '_';
+    for (const char c : lowered(name))
+        out += is_letter(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80 ? c : '_';
     return out;
 }
 
@@ -77,13 +83,13 @@ std::vector<std::size_t> bones_meant(const Rig& rig, const std::string& glob) {
     return exact.empty() ? like : exact;
 }
 
-/// "bone:NAME" that means bones of exactly this name, with '?' for signs that lists of regions and terms are made of; "" where
-/// there is none.
+/// "bone:NAME" that means bones of exactly this name, with '?' for signs that lists of regions and terms are made of;
+/// "" where there is none.
 std::string bone_term(const Rig& rig, const std::string& name) {
     std::string term = name;
     for (char& c : term)
         if (c == ',' || c == '+' || c == '=' || c == ':' || static_cast<unsigned char>(c) < 0x20) c = '?';
-    if (term == name) return "bone:" + term;        // a bone of exactly this name is meant alone
+    if (term == name) return "bone:" + term;  // a bone of exactly this name is meant alone
     for (const std::size_t j : bones_meant(rig, term))
         if (rig.joints[j].name != name) return {};
     return "bone:" + term;
@@ -95,9 +101,12 @@ std::vector<std::string> region_names(const Rig& rig) {
     for (const Joint& joint : rig.joints) {
         const std::string low = lowered(joint.name);
         std::string part = limb_called(low);
-        if (part.empty()) part = next_of_limb(low, joint.parent < 0 ? "" : limb[static_cast<std::size_t>(joint.parent)]);
+        if (part.empty())
+            part = next_of_limb(low, joint.parent < 0 ? "" : limb[static_cast<std::size_t>(joint.parent)]);
         const std::string tidy = tidied(joint.name);
-        const std::string plain = tidy.find_first_not_of('_') == std::string::npos ? "bone_" + std::to_string(out.size()) : tidy;
+        const std::string plain = tidy.find_first_not_of('_') == std::string::npos
+                                      ? "bone_" + std::to_string(out.size())
+                                      : tidy;
         out.push_back(part.empty() ? plain : part + side_of(joint.name));
         limb.push_back(std::move(part));
     }
@@ -105,7 +114,8 @@ std::vector<std::string> region_names(const Rig& rig) {
 }
 
 double triangle_area(const std::vector<Vec3>& x, const std::array<std::int32_t, 3>& t) {
-    const Vec3 &a = x[static_cast<std::size_t>(t[0])], &b = x[static_cast<std::size_t>(t[1])], &c = x[static_cast<std::size_t>(t[2])];
+    const Vec3 &a = x[static_cast<std::size_t>(t[0])], &b = x[static_cast<std::size_t>(t[1])],
+               &c = x[static_cast<std::size_t>(t[2])];
     return norm(cross(b - a, c - a)) / 2;
 }
 
@@ -136,7 +146,8 @@ private:
 
 /// A channel of vertex colours that is the same everywhere marks no region; nobody paints such a one.
 bool is_painted(const Paint& paint) {
-    return !paint.name.starts_with("COLOR_") || std::any_of(paint.values.begin(), paint.values.end(), [&](double v) { return v != paint.values[0]; });
+    return !paint.name.starts_with("COLOR_") ||
+           std::any_of(paint.values.begin(), paint.values.end(), [&](double v) { return v != paint.values[0]; });
 }
 
 }  // namespace
@@ -158,7 +169,10 @@ std::vector<double> skin_share(const Rig& rig) {
                 if (part.binding < 0) continue;
                 const Influences& v = part.influences[static_cast<std::size_t>(corner)];
                 const SkinBinding& binding = rig.bindings[static_cast<std::size_t>(part.binding)];
-                for (std::size_t k = 0; k < Influences::kMost; ++k) share[static_cast<std::size_t>(binding.joints[static_cast<std::size_t>(v.joint[k])])] += third * v.weight[k];
+                for (std::size_t k = 0; k < Influences::kMost; ++k) {
+                    share[static_cast<std::size_t>(binding.joints[static_cast<std::size_t>(v.joint[k])])] +=
+                        third * v.weight[k];
+                }
             }
         }
     }
@@ -170,21 +184,27 @@ std::vector<std::string> region_lines(const Rig& rig) {
     Lines lines;
     const std::vector<double> share = skin_share(rig);
     const std::vector<std::string> names = region_names(rig);
-    std::map<std::string, double> together;         // a tail of forty bones is one tail
+    std::map<std::string, double> together;  // a tail of forty bones is one tail
     for (std::size_t j = 0; j < rig.joints.size(); ++j) together[names[j]] += share[j];
-    for (std::size_t j = 0; j < rig.joints.size(); ++j)
+    for (std::size_t j = 0; j < rig.joints.size(); ++j) {
         if (share[j] > 0.0 && together[names[j]] >= kLeastShare) {
             if (const std::string term = bone_term(rig, rig.joints[j].name); !term.empty()) lines.add(names[j], term);
         }
-    for (const SkinPart& part : rig.parts)
-        for (const Paint& paint : part.paint)
-            if (is_painted(paint)) lines.add(tidied(paint.name.substr(paint.name.starts_with('_') ? 1 : 0)), "paint:" + paint.name);
-    if (rig.materials.size() > 1)
-        for (const SkinPart& part : rig.parts)
+    }
+    for (const SkinPart& part : rig.parts) {
+        for (const Paint& paint : part.paint) {
+            if (is_painted(paint))
+                lines.add(tidied(paint.name.substr(paint.name.starts_with('_') ? 1 : 0)), "paint:" + paint.name);
+        }
+    }
+    if (rig.materials.size() > 1) {
+        for (const SkinPart& part : rig.parts) {
             if (part.material >= 0 && !rig.materials[static_cast<std::size_t>(part.material)].name.empty()) {
                 const std::string& name = rig.materials[static_cast<std::size_t>(part.material)].name;
                 lines.add(tidied(name), "material:" + name);
             }
+        }
+    }
     return lines.take();
 }
 

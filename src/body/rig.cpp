@@ -50,10 +50,12 @@ void scale_rig(Rig& rig, double factor) {
         for (Morph& morph : part.morphs)
             for (Vec3& p : morph.positions) p *= factor;
     }
-    for (Clip& clip : rig.clips)
-        for (Channel& channel : clip.channels)
+    for (Clip& clip : rig.clips) {
+        for (Channel& channel : clip.channels) {
             if (channel.target == Channel::Target::translation)
                 for (double& v : channel.values) v *= factor;
+        }
+    }
 }
 
 SkinBinding bind_at_rest(const Rig& rig) {
@@ -72,12 +74,16 @@ std::size_t find_clip(const Rig& rig, const std::string& name) {
         if (!name.empty() && rig.clips[c].name == name) return c;
         names.push_back(rig.clips[c].name.empty() ? text(c) : rig.clips[c].name);
     }
-    const bool digits = !name.empty() && name.size() < 10 && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool digits = !name.empty() && name.size() < 10 &&
+                        std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (digits && std::stoul(name) < rig.clips.size()) return std::stoul(name);
     std::string known;
-    for (std::size_t c = 0; c < std::min<std::size_t>(names.size(), 8); ++c) known += (known.empty() ? "" : ", ") + names[c];
+    for (std::size_t c = 0; c < std::min<std::size_t>(names.size(), 8); ++c)
+        known += (known.empty() ? "" : ", ") + names[c];
     throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("no clip is named '", name, "'", suggestion(name, names)),
-                names.empty() ? "a rig with clips: this one has none" : text("one of ", known, names.size() > 8 ? ", ..." : "", ", or an index below ", names.size()));
+                names.empty()
+                    ? "a rig with clips: this one has none"
+                    : text("one of ", known, names.size() > 8 ? ", ..." : "", ", or an index below ", names.size()));
 }
 
 }  // namespace limber

@@ -13,7 +13,11 @@ struct NamedUnit {
     const char* name;
 };
 // The last one is that of the CMU motion capture files as they are passed around: 1/0.45 inch.
-constexpr NamedUnit kUnits[] = {{1.0, "metres"}, {0.01, "centimetres"}, {0.001, "millimetres"}, {0.0254, "inches"}, {0.0254 / 0.45, "CMU units of 5.64 cm"}};
+constexpr NamedUnit kUnits[] = {{1.0, "metres"},
+                                {0.01, "centimetres"},
+                                {0.001, "millimetres"},
+                                {0.0254, "inches"},
+                                {0.0254 / 0.45, "CMU units of 5.64 cm"}};
 
 void grow(RigBox& box, const Vec3& p, bool& any) {
     if (!is_finite(p)) return;
@@ -47,8 +51,10 @@ UnitGuess guess_unit_of_person(double extent) {
     for (const NamedUnit& u : kUnits)
         if (extent * u.unit > 1.2 && extent * u.unit < 2.2) return {u.unit, u.name, true};
     const NamedUnit* best = kUnits;
-    for (const NamedUnit& u : kUnits)
-        if (extent > 0.0 && std::abs(std::log(extent * u.unit / 1.7)) < std::abs(std::log(extent * best->unit / 1.7))) best = &u;
+    for (const NamedUnit& u : kUnits) {
+        if (extent > 0.0 && std::abs(std::log(extent * u.unit / 1.7)) < std::abs(std::log(extent * best->unit / 1.7)))
+            best = &u;
+    }
     return {best->unit, best->name, false};
 }
 
@@ -62,18 +68,21 @@ UnitGuess guess_unit_of_creature(double height) {
 
 std::string unit_doubt(const Rig& rig, std::string_view say) {
     const Vec3 size = rest_box(rig).size();
-    const double height = std::max(size.y, size.z);     // a file may have z up, and an animal may be longer than high
+    const double height = std::max(size.y, size.z);  // a file may have z up, and an animal may be longer than high
     const char* along = size.y >= size.z ? "high" : "long";
     const UnitGuess guess = guess_unit_of_creature(height);
     if (!(height > 0.0) || (guess.unit == 1.0 && guess.sure)) return {};
-    const auto told = [&](const char* unit) { return say.empty() ? std::string() : fmt::format(fmt::runtime(say), unit); };
+    const auto told = [&](const char* unit) {
+        return say.empty() ? std::string() : fmt::format(fmt::runtime(say), unit);
+    };
     const std::string meant = say.empty() ? "" : text(told("m"), " if it is meant");
-    if (!guess.sure)
+    if (!guess.sure) {
         return fmt::format("it is {:.3g} m {}, and no usual unit makes that a creature's size{}", height, along,
                            say.empty() ? "" : text(" (", meant, ")"));
+    }
     const char* name = guess.unit == 0.01 ? "cm" : "mm";
-    return fmt::format("it is {:.3g} m {}: probably made in {}, then {:.3g} m{}", height, along, guess.name, height * guess.unit,
-                       say.empty() ? "" : text(" (", told(name), ", or ", meant, ")"));
+    return fmt::format("it is {:.3g} m {}: probably made in {}, then {:.3g} m{}", height, along, guess.name,
+                       height * guess.unit, say.empty() ? "" : text(" (", told(name), ", or ", meant, ")"));
 }
 
 }  // namespace limber

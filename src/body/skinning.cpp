@@ -15,8 +15,8 @@ void add(Affine& sum, const Affine& a, double weight) {
     sum.translation += weight * a.translation;
 }
 
-/// By the inverse transpose: a squeezed surface tilts its normals the other way. The cofactors are that up to the determinant,
-/// whose sign matters for mirrored joints.
+/// By the inverse transpose: a squeezed surface tilts its normals the other way. The cofactors are that up to the
+/// determinant, whose sign matters for mirrored joints.
 Vec3 turned_normal(const Mat3& a, const Vec3& n) {
     const Vec3 r0{a(0, 0), a(0, 1), a(0, 2)}, r1{a(1, 0), a(1, 1), a(1, 2)}, r2{a(2, 0), a(2, 1), a(2, 2)};
     const Vec3 out{dot(cross(r1, r2), n), dot(cross(r2, r0), n), dot(cross(r0, r1), n)};
@@ -79,16 +79,23 @@ Blended blend(const Palette& palette, const Influences& influences) {
     return out;
 }
 
-void skin(const Rig& rig, std::size_t index, const Pose& pose, std::span<Vec3> positions, std::span<Vec3> normals, std::span<Vec3> velocities) {
+void skin(const Rig& rig, std::size_t index, const Pose& pose, std::span<Vec3> positions, std::span<Vec3> normals,
+          std::span<Vec3> velocities) {
     const SkinPart& part = rig.parts[index];
     const std::size_t n = part.positions.size();
     const bool fits = positions.size() == n && (normals.empty() || (normals.size() == n && part.normals.size() == n)) &&
                       (velocities.empty() || velocities.size() == n);
-    if (!fits) throw Error(Fault::bad_usage, {rig.source, 0, {}}, text("room for ", positions.size(), " positions, ", normals.size(), " normals and ", velocities.size(), " velocities"), text("one per vertex of the part, which has ", n));
+    if (!fits) {
+        throw Error(Fault::bad_usage, {rig.source, 0, {}},
+                    text("room for ", positions.size(), " positions, ", normals.size(), " normals and ",
+                         velocities.size(), " velocities"),
+                    text("one per vertex of the part, which has ", n));
+    }
     const Palette palette = palette_of(rig, part, pose);
     for (std::size_t v = 0; v < n; ++v) {
         const Shaped s = shaped(part, v, pose.weights[index], pose.weight_rates[index]);
-        const Blended b = part.binding >= 0 ? blend(palette, part.influences[v]) : Blended{palette.matrix[0], palette.rate[0]};
+        const Blended b = part.binding >= 0 ? blend(palette, part.influences[v])
+                                            : Blended{palette.matrix[0], palette.rate[0]};
         positions[v] = b.matrix * s.position;
         if (!normals.empty()) normals[v] = turned_normal(b.matrix.linear, s.normal);
         if (!velocities.empty()) velocities[v] = b.rate * s.position + b.matrix.linear * s.velocity;
@@ -99,7 +106,8 @@ std::vector<Mat3> skin_matrices(const Rig& rig, std::size_t index, const Pose& p
     const SkinPart& part = rig.parts[index];
     const Palette palette = palette_of(rig, part, pose);
     std::vector<Mat3> out(part.positions.size(), palette.matrix.empty() ? Mat3::identity() : palette.matrix[0].linear);
-    for (std::size_t v = 0; part.binding >= 0 && v < out.size(); ++v) out[v] = blend(palette, part.influences[v]).matrix.linear;
+    for (std::size_t v = 0; part.binding >= 0 && v < out.size(); ++v)
+        out[v] = blend(palette, part.influences[v]).matrix.linear;
     return out;
 }
 

@@ -16,7 +16,7 @@ using Gram = std::array<std::array<double, kModes>, kModes>;
 std::array<double, kModes> eigenvalues(Gram a) {
     for (int sweep = 0; sweep < 60; ++sweep) {
         double off = 0.0;
-        for (std::size_t p = 0; p < kModes; ++p)
+        for (std::size_t p = 0; p < kModes; ++p) {
             for (std::size_t q = p + 1; q < kModes; ++q) {
                 off += a[p][q] * a[p][q];
                 if (a[p][q] == 0.0) continue;
@@ -34,6 +34,7 @@ std::array<double, kModes> eigenvalues(Gram a) {
                     a[q][k] = s * pk + c * qk;
                 }
             }
+        }
         if (off == 0.0) break;
     }
     std::array<double, kModes> values{};
@@ -62,10 +63,14 @@ std::vector<Row> prescribed_rows(const BodyDescription& body, const std::vector<
     const int dimension = body.mesh.dimension();
     std::vector<Row> rows;
     const auto add = [&](const IndexSet& vertices, const Axes& axes) {
-        for (const std::int32_t v : vertices)
-            for (int axis = 0; axis < dimension; ++axis)
-                if (axes[axis] && part[static_cast<std::size_t>(v)] >= 0)
-                    rows.push_back({part[static_cast<std::size_t>(v)], body.mesh.vertices[static_cast<std::size_t>(v)], axis});
+        for (const std::int32_t v : vertices) {
+            for (int axis = 0; axis < dimension; ++axis) {
+                if (axes[axis] && part[static_cast<std::size_t>(v)] >= 0) {
+                    rows.push_back(
+                        {part[static_cast<std::size_t>(v)], body.mesh.vertices[static_cast<std::size_t>(v)], axis});
+                }
+            }
+        }
     };
     for (const Anchor& anchor : body.anchors) add(anchor.vertices, anchor.axes);
     for (const Handle& handle : body.handles) add(handle.vertices, handle.axes);
@@ -94,8 +99,10 @@ int rank_of(std::span<const Row> rows, double size, int dimension) {
         add_row(gram, r, row.axis);
     }
     if (dimension == 2)  // only x, y and the turn about z are ways to move
+    {
         for (const std::size_t out : {2u, 3u, 4u})
             for (std::size_t k = 0; k < kModes; ++k) gram[out][k] = gram[k][out] = 0.0;
+    }
     const std::array<double, kModes> values = eigenvalues(gram);
     const double largest = *std::max_element(values.begin(), values.end());
     // The Gram matrix squares lengths: supports less than a millionth of the body apart count as one point.

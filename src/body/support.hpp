@@ -10,9 +10,11 @@ namespace limber {
 /// One connected part: the vertices of cells that share vertices.
 struct PartSupport {
     std::int32_t first_vertex = 0;
-    int stopped = 0;    ///< rank of the prescribed components on the rigid modes
-    int ways = 6;       ///< six in space, three in the plane
-    Support support() const { return stopped == 0 ? Support::free : (stopped < ways ? Support::partial : Support::held); }
+    int stopped = 0;  ///< rank of the prescribed components on the rigid modes
+    int ways = 6;     ///< six in space, three in the plane
+    Support support() const {
+        return stopped == 0 ? Support::free : (stopped < ways ? Support::partial : Support::held);
+    }
 };
 
 /// Parts in order of their first vertex. Vertices that no cell uses belong to no part.

@@ -44,15 +44,18 @@ void check_rest(Context& c, const std::shared_ptr<const Deformer>& deformer, con
     Rig rig = armed(deformer, c.traits);
     for (int i = 0; i < 40; ++i) {
         const StepReport report = i % 2 == 0 ? rig.step() : deformer->step(rig.state, Loads{}, rig.dt, rig.scratch);
-        c.expect(report.trouble == Trouble::none, text(label, ": step ", i + 1, " at rest reports ", to_string(report.trouble)));
+        c.expect(report.trouble == Trouble::none,
+                 text(label, ": step ", i + 1, " at rest reports ", to_string(report.trouble)));
         if (report.trouble != Trouble::none) return;
     }
-    c.expect_at_most(largest(rig.displacements()), 1e-14 * kLength, label + ": displacement after 40 steps of nothing [m]");
+    c.expect_at_most(largest(rig.displacements()), 1e-14 * kLength,
+                     label + ": displacement after 40 steps of nothing [m]");
     c.expect_at_most(largest(rig.velocities()), 1e-12 * kLength, label + ": velocity after 40 steps of nothing [m/s]");
     c.expect_at_most(std::fabs(rig.state.time - 40 * rig.dt), 1e-12, label + ": drift of the clock [s]");
-    for (std::size_t i = 0; i < rig.body().anchors().size(); ++i)
-        c.expect_at_most(norm(deformer->reaction(rig.state, {SupportRef::Kind::anchor, static_cast<int>(i)}).force), 1e-11,
-                         label + ": reaction of an anchor at rest [N]");
+    for (std::size_t i = 0; i < rig.body().anchors().size(); ++i) {
+        c.expect_at_most(norm(deformer->reaction(rig.state, {SupportRef::Kind::anchor, static_cast<int>(i)}).force),
+                         1e-11, label + ": reaction of an anchor at rest [N]");
+    }
 }
 
 }  // namespace
@@ -64,8 +67,10 @@ void rests_at_rest(Context& c) {
         const auto look = [&](const std::shared_ptr<const Deformer>& d, const std::string& label) {
             check_rest(c, d, text(to_string(kind), " ", label));
         };
-        if (typical) for_each_variant(c, body, true, look);
-        else look(prepare(c.method, body), "defaults");
+        if (typical)
+            for_each_variant(c, body, true, look);
+        else
+            look(prepare(c.method, body), "defaults");
     }
 }
 
@@ -111,13 +116,15 @@ void allocates_nothing(Context& c) {
     c.expect(counter_works(), "the allocation counter does not count: two allocations were not seen as two");
     for (const CellKind kind : typical_kinds(c.traits)) {
         const bool first_kind = kind == c.traits.cells.front();
-        for_each_variant(c, busy_body(c, kind), first_kind, [&](const std::shared_ptr<const Deformer>& d, const std::string& label) {
-            Rig rig = armed(d, c.traits);
-            drive(rig, c.traits, 0);
-            rig.step();
-            const std::uint64_t count = allocations_of(rig, c.traits, 1, kSteps);
-            c.expect(count == 0, text(to_string(kind), " ", label, ": ", count, " allocations in ", kSteps - 1, " steps after the first, expected none"));
-        });
+        for_each_variant(c, busy_body(c, kind), first_kind,
+                         [&](const std::shared_ptr<const Deformer>& d, const std::string& label) {
+                             Rig rig = armed(d, c.traits);
+                             drive(rig, c.traits, 0);
+                             rig.step();
+                             const std::uint64_t count = allocations_of(rig, c.traits, 1, kSteps);
+                             c.expect(count == 0, text(to_string(kind), " ", label, ": ", count, " allocations in ",
+                                                       kSteps - 1, " steps after the first, expected none"));
+                         });
     }
 }
 
@@ -137,27 +144,34 @@ void ignores_thread_count(Context& c) {
                     traces[i] = run(rig, c.traits, 0, 8);
                 }
             } catch (const Error& e) {
-                c.expect(!variant.options.empty() && (e.fault() == Fault::bad_option || e.fault() == Fault::unsupported), e.what());
+                c.expect(
+                    !variant.options.empty() && (e.fault() == Fault::bad_option || e.fault() == Fault::unsupported),
+                    e.what());
                 continue;
             }
             const std::string where = mismatch(traces[0], traces[1]);
-            c.expect(where.empty(), text(variant.label, ", 1 and ", std::max(2, c.settings.threads), " threads: ", where));
+            c.expect(where.empty(),
+                     text(variant.label, ", 1 and ", std::max(2, c.settings.threads), " threads: ", where));
             c.expect(saved[0] == saved[1], text(variant.label, ": prepared data depends on the number of threads"));
         }
     }
 }
 
 void ignores_scratch(Context& c) {
-    for (const CellKind kind : typical_kinds(c.traits))
-        for_each_variant(c, busy_body(c, kind), kind == c.traits.cells.front(), [&](const std::shared_ptr<const Deformer>& d, const std::string& label) {
-            Rig clean = armed(d, c.traits), dirty = armed(d, c.traits);
-            scribble(dirty.scratch);
-            const Trace a = run(clean, c.traits, 0, kSteps);
-            const Trace b = run(dirty, c.traits, 0, kSteps, [](Rig& rig) { scribble(rig.scratch); });
-            const std::string where = mismatch(a, b);
-            c.expect(where.empty(), text(to_string(kind), " ", label, ", scratch memory overwritten between steps: ", where));
-            c.expect(outputs_finite(clean), text(to_string(kind), " ", label, ": a readout is not finite"));
-        });
+    for (const CellKind kind : typical_kinds(c.traits)) {
+        for_each_variant(
+            c, busy_body(c, kind), kind == c.traits.cells.front(),
+            [&](const std::shared_ptr<const Deformer>& d, const std::string& label) {
+                Rig clean = armed(d, c.traits), dirty = armed(d, c.traits);
+                scribble(dirty.scratch);
+                const Trace a = run(clean, c.traits, 0, kSteps);
+                const Trace b = run(dirty, c.traits, 0, kSteps, [](Rig& rig) { scribble(rig.scratch); });
+                const std::string where = mismatch(a, b);
+                c.expect(where.empty(),
+                         text(to_string(kind), " ", label, ", scratch memory overwritten between steps: ", where));
+                c.expect(outputs_finite(clean), text(to_string(kind), " ", label, ": a readout is not finite"));
+            });
+    }
 }
 
 void state_continues(Context& c) {
@@ -191,7 +205,8 @@ void save_continues(Context& c) {
         ByteWriter again;
         loaded->save(again);
         c.expect(again.bytes() == saved.bytes(), text(to_string(kind), ": saving the loaded one gives other bytes"));
-        c.expect(loaded->prepared_step() == deformer->prepared_step() && loaded->live_capacity() == deformer->live_capacity(),
+        c.expect(loaded->prepared_step() == deformer->prepared_step() &&
+                     loaded->live_capacity() == deformer->live_capacity(),
                  text(to_string(kind), ": the loaded one has another step or live capacity"));
         if (find_method(c.method.name()) == &c.method)
             c.expect(load_deformer(body, save_deformer(*deformer)) != nullptr, "load_deformer returned nothing");
@@ -203,7 +218,8 @@ void prepares_equally(Context& c) {
         const auto body = busy_body(c, kind);
         const auto first = prepare(c.method, body);
         const auto second = prepare(c.method, busy_body(c, kind));
-        c.expect(save_deformer(*first) == save_deformer(*second), text(to_string(kind), ": two preparations save different bytes"));
+        c.expect(save_deformer(*first) == save_deformer(*second),
+                 text(to_string(kind), ": two preparations save different bytes"));
         Rig a = armed(first, c.traits), b = armed(second, c.traits);
         const std::string where = mismatch(run(a, c.traits, 0, kSteps), run(b, c.traits, 0, kSteps));
         c.expect(where.empty(), text(to_string(kind), ", prepared twice: ", where));

@@ -54,7 +54,8 @@ std::vector<Vec3> smooth_run(Context& c, Push push, CellKind kind, double step, 
     for (int i = 1; i <= steps; ++i) {
         push_smoothly(rig, push, i * rig.dt, size);
         const StepReport report = rig.step();
-        c.expect(report.trouble == Trouble::none, text("smooth run, step ", i, " of ", rig.dt, " s reports ", to_string(report.trouble)));
+        c.expect(report.trouble == Trouble::none,
+                 text("smooth run, step ", i, " of ", rig.dt, " s reports ", to_string(report.trouble)));
         if (i == steps / 2 || i == steps) {
             const std::vector<Vec3> u = rig.displacements();
             out.insert(out.end(), u.begin(), u.end());
@@ -92,13 +93,15 @@ void superposes(Context& c) {
                 if (c.traits.accepts_handles) push_smoothly(rigs[r], Push::handle, i * rigs[r].dt, 0.01);
             }
             for (Rig& rig : rigs) rig.step();
-            const std::vector<Vec3> a = rigs[0].displacements(), b = rigs[1].displacements(), both = rigs[2].displacements();
+            const std::vector<Vec3> a = rigs[0].displacements(), b = rigs[1].displacements(),
+                                    both = rigs[2].displacements();
             for (std::size_t v = 0; v < a.size(); ++v) keep_worst(worst, norm(a[v] + b[v] - both[v]));
             keep_worst(size, largest(a));
             keep_worst(size, largest(b));
         }
         c.expect(size > 1e-6 * kLength, text(to_string(kind), ": the loads hardly move the body (", size, " m)"));
-        c.expect_at_most(worst / size, 1e-9, text(to_string(kind), ": response to two loads minus the sum of responses, relative"));
+        c.expect_at_most(worst / size, 1e-9,
+                         text(to_string(kind), ": response to two loads minus the sum of responses, relative"));
     }
 }
 
@@ -114,7 +117,8 @@ void energy_decays(Context& c) {
         std::fill(rig.force.begin(), rig.force.end(), Vec3{});
         rig.step();
         const double released = rig.deformer->energies(rig.state, rig.scratch).total();
-        c.expect(released > 0.0 && std::isfinite(released), text(to_string(kind), ": energy when let go is ", released, " J, expected more than 0"));
+        c.expect(released > 0.0 && std::isfinite(released),
+                 text(to_string(kind), ": energy when let go is ", released, " J, expected more than 0"));
         // The most of each 16 steps: some schemes conserve a neighbour of the energy and ripple around it.
         double last = released, ripple = 0.0, end = released;
         for (double t = 0.0; t < 8.0; t += 16 * rig.dt) {
@@ -127,7 +131,8 @@ void energy_decays(Context& c) {
             keep_worst(ripple, most - last);
             last = most;
         }
-        c.expect_at_most(ripple / released, 1e-10, text(to_string(kind), ": growth of energy over 16 unforced steps, relative"));
+        c.expect_at_most(ripple / released, 1e-10,
+                         text(to_string(kind), ": growth of energy over 16 unforced steps, relative"));
         c.expect_at_most(end / released, 0.05, text(to_string(kind), ": energy left after 8 s"));
     }
 }
@@ -136,7 +141,8 @@ namespace {
 
 void check_order(Context& c, Push push, CellKind kind) {
     std::vector<std::vector<Vec3>> runs;
-    for (int level = 0; level < 4; ++level) runs.push_back(smooth_run(c, push, kind, 1.0 / (128 << level), size_of(push)));
+    for (int level = 0; level < 4; ++level)
+        runs.push_back(smooth_run(c, push, kind, 1.0 / (128 << level), size_of(push)));
     double error[3];
     for (std::size_t i = 0; i < 3; ++i) error[i] = difference(runs[i], runs[i + 1]);
     const double size = largest(runs[3]);
@@ -145,7 +151,8 @@ void check_order(Context& c, Push push, CellKind kind) {
     if (error[2] <= 1e-11 * size) return c.expect(true, label + ": exact to rounding");
     const double order = std::log2(error[1] / error[2]);
     c.expect(std::fabs(order - c.traits.order) <= 0.25,
-             text(label, ": halving dt changes the answer by ", fmt::format("{:.3g}, {:.3g}, {:.3g}", error[0], error[1], error[2]), " m, order ",
+             text(label, ": halving dt changes the answer by ",
+                  fmt::format("{:.3g}, {:.3g}, {:.3g}", error[0], error[1], error[2]), " m, order ",
                   fmt::format("{:.3f}", order), ", expected ", c.traits.order, " within 0.25"));
 }
 
@@ -155,8 +162,10 @@ void converges(Context& c) {
     if (!c.traits.dynamic) return c.skip("traits.dynamic is false");
     if (c.traits.fixed_step) {
         const OptionTable table = c.method.options();
-        if (std::none_of(table.begin(), table.end(), [](const OptionSpec& o) { return o.name == "step" && o.type == OptionType::real; }))
+        if (std::none_of(table.begin(), table.end(),
+                         [](const OptionSpec& o) { return o.name == "step" && o.type == OptionType::real; })) {
             return c.skip("a method of fixed step without an option \"step\"");
+        }
     }
     for (const CellKind kind : typical_kinds(c.traits))
         for (const Push push : pushes(c.traits)) check_order(c, push, kind);
@@ -164,7 +173,7 @@ void converges(Context& c) {
 
 void velocity_is_rate(Context& c) {
     if (!c.traits.dynamic) return c.skip("traits.dynamic is false");
-    for (const CellKind kind : typical_kinds(c.traits))
+    for (const CellKind kind : typical_kinds(c.traits)) {
         for (const Push push : pushes(c.traits)) {
             Rig rig(prepare(c.method, body_for(push, kind), {}, kStep / 4), kStep / 4);
             double worst = 0.0, size = 0.0;
@@ -173,9 +182,10 @@ void velocity_is_rate(Context& c) {
                 push_smoothly(rig, push, i * rig.dt, size_of(push));
                 rig.step();
                 const std::vector<Vec3> next = rig.displacements();
-                if (i > 1)
+                if (i > 1) {
                     for (std::size_t v = 0; v < next.size(); ++v)
                         keep_worst(worst, norm((next[v] - before[v]) / (2 * rig.dt) - velocity[v]));
+                }
                 before.swap(now);
                 now = next;
                 velocity = rig.velocities();
@@ -183,8 +193,11 @@ void velocity_is_rate(Context& c) {
             }
             c.expect(size > 0.0, "velocities are zero throughout");
             // First-order schemes are half a step off; a wrong sign or factor is far beyond.
-            c.expect_at_most(worst / size, 0.02, text(to_string(kind), ", ", name_of(push), ": velocity minus central difference of displacement, relative"));
+            c.expect_at_most(worst / size, 0.02,
+                             text(to_string(kind), ", ", name_of(push),
+                                  ": velocity minus central difference of displacement, relative"));
         }
+    }
 }
 
 void motion_reads_back(Context& c) {
@@ -196,18 +209,24 @@ void motion_reads_back(Context& c) {
             u[i] = Vec3{0.01 * x.x * x.y, -0.02 * x.x * x.x, rig.planar() ? 0.0 : 0.005 * x.x};  // zero at the anchor
             v[i] = Vec3{-0.03 * x.x, 0.02 * x.x * x.y, rig.planar() ? 0.0 : -0.01 * x.x};
         }
-        if (!rig.deformer->set_motion(rig.state, u, v)) return c.skip("set_motion says that the method cannot represent any motion");
-        c.expect_at_most(difference(rig.displacements(), u) / largest(u), 1e-12, text(to_string(kind), ": displacement set and read back, relative"));
-        if (c.traits.dynamic)
-            c.expect_at_most(difference(rig.velocities(), v) / largest(v), 1e-12, text(to_string(kind), ": velocity set and read back, relative"));
+        if (!rig.deformer->set_motion(rig.state, u, v))
+            return c.skip("set_motion says that the method cannot represent any motion");
+        c.expect_at_most(difference(rig.displacements(), u) / largest(u), 1e-12,
+                         text(to_string(kind), ": displacement set and read back, relative"));
+        if (c.traits.dynamic) {
+            c.expect_at_most(difference(rig.velocities(), v) / largest(v), 1e-12,
+                             text(to_string(kind), ": velocity set and read back, relative"));
+        }
         const StepReport report = rig.step();
-        c.expect(report.trouble == Trouble::none && outputs_finite(rig), text(to_string(kind), ": the step from a set motion reports ", to_string(report.trouble)));
+        c.expect(report.trouble == Trouble::none && outputs_finite(rig),
+                 text(to_string(kind), ": the step from a set motion reports ", to_string(report.trouble)));
     }
 }
 
 void free_body_falls(Context& c) {
     if (!c.traits.free_bodies) return c.skip("traits.free_bodies is false");
-    if (!c.traits.accepts_gravity || !c.traits.dynamic) return c.skip("needs traits.accepts_gravity and traits.dynamic");
+    if (!c.traits.accepts_gravity || !c.traits.dynamic)
+        return c.skip("needs traits.accepts_gravity and traits.dynamic");
     for (const CellKind kind : typical_kinds(c.traits)) {
         Rig rig(prepare(c.method, standard_body({.kind = kind, .anchored = false, .alpha = 0.0})));
         rig.gravity = {0.5, -2.0, 0.0};
@@ -217,8 +236,10 @@ void free_body_falls(Context& c) {
         const std::vector<Vec3> fallen(rig.body().vertex_count(), rig.gravity * (t * t / 2));
         const std::vector<Vec3> speed(rig.body().vertex_count(), rig.gravity * t);
         // One step's worth of displacement is what a first-order scheme may be off.
-        c.expect_at_most(difference(rig.displacements(), fallen) / largest(fallen), 2.5 * rig.dt / t, text(to_string(kind), ": a free fall minus g t^2 / 2, relative"));
-        c.expect_at_most(difference(rig.velocities(), speed) / largest(speed), 2.5 * rig.dt / t, text(to_string(kind), ": speed of a free fall minus g t, relative"));
+        c.expect_at_most(difference(rig.displacements(), fallen) / largest(fallen), 2.5 * rig.dt / t,
+                         text(to_string(kind), ": a free fall minus g t^2 / 2, relative"));
+        c.expect_at_most(difference(rig.velocities(), speed) / largest(speed), 2.5 * rig.dt / t,
+                         text(to_string(kind), ": speed of a free fall minus g t, relative"));
     }
 }
 

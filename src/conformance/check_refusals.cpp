@@ -20,7 +20,8 @@ std::string refusal(Context& c, const std::shared_ptr<const Body>& body, const s
         prepare(c.method, body);
         return {};
     } catch (const Error& e) {
-        c.expect(e.fault() == Fault::unsupported, text(label, ": refused as ", to_string(e.fault()), ", expected unsupported"));
+        c.expect(e.fault() == Fault::unsupported,
+                 text(label, ": refused as ", to_string(e.fault()), ", expected unsupported"));
         return e.what();
     }
 }
@@ -36,12 +37,13 @@ void refuses_bodies(Context& c) {
     }
     for (const CellKind kind : typical_kinds(c.traits)) {
         const std::string free = refusal(c, standard_body({.kind = kind, .anchored = false}), "a free body");
-        c.expect(free.empty() == c.traits.free_bodies, c.traits.free_bodies ? text("traits.free_bodies is true, but: ", free)
-                                                                            : std::string("a free body was taken, though traits.free_bodies is false"));
+        c.expect(free.empty() == c.traits.free_bodies,
+                 c.traits.free_bodies ? text("traits.free_bodies is true, but: ", free)
+                                      : std::string("a free body was taken, though traits.free_bodies is false"));
         const std::string driven = refusal(c, standard_body({.kind = kind, .handle = true}), "a body with a handle");
-        c.expect(driven.empty() == c.traits.accepts_handles, c.traits.accepts_handles
-                                                                 ? text("traits.accepts_handles is true, but: ", driven)
-                                                                 : std::string("a handle was taken, though traits.accepts_handles is false"));
+        c.expect(driven.empty() == c.traits.accepts_handles,
+                 c.traits.accepts_handles ? text("traits.accepts_handles is true, but: ", driven)
+                                          : std::string("a handle was taken, though traits.accepts_handles is false"));
     }
 }
 
@@ -51,7 +53,8 @@ namespace {
 void expect_refused(Context& c, Rig& rig, const Loads& loads, double dt, Trouble trouble, const std::string& label) {
     const std::uint64_t before = fingerprint(rig.state);
     const StepReport report = rig.deformer->step(rig.state, loads, dt, rig.scratch);
-    c.expect(has(report.trouble, trouble), text(label, ": reported ", to_string(report.trouble), ", expected ", to_string(trouble)));
+    c.expect(has(report.trouble, trouble),
+             text(label, ": reported ", to_string(report.trouble), ", expected ", to_string(trouble)));
     c.expect(fingerprint(rig.state) == before, label + ": refused, but the state changed");
 }
 
@@ -74,8 +77,10 @@ void spoil_forces(const Rig& rig, const Traits& traits, std::vector<std::pair<st
     out.push_back({"an infinite force", [](Rig& r) { r.force.front().x = kInf; }});
     out.push_back({"a NaN gravity", [](Rig& r) { r.gravity.x = kNaN; }});
     out.push_back({"one handle too many", [](Rig& r) { r.handles.push_back({}); }});
-    if (!traits.accepts_forces) out.push_back({"a force, though traits.accepts_forces is false", [](Rig& r) { r.force.front().x = 1.0; }});
-    if (!traits.accepts_gravity) out.push_back({"gravity, though traits.accepts_gravity is false", [](Rig& r) { r.gravity.y = -1.0; }});
+    if (!traits.accepts_forces)
+        out.push_back({"a force, though traits.accepts_forces is false", [](Rig& r) { r.force.front().x = 1.0; }});
+    if (!traits.accepts_gravity)
+        out.push_back({"gravity, though traits.accepts_gravity is false", [](Rig& r) { r.gravity.y = -1.0; }});
     if (rig.handles.empty()) return;
     out.push_back({"a NaN handle translation", [](Rig& r) { r.handles[0].translation.y = kNaN; }});
     out.push_back({"a NaN handle rotation", [](Rig& r) { r.handles[0].rotation.w = kNaN; }});
@@ -87,7 +92,8 @@ void spoil_forces(const Rig& rig, const Traits& traits, std::vector<std::pair<st
 void spoil_live(const Rig& rig, std::vector<std::pair<std::string, Spoil>>& out) {
     const int capacity = rig.deformer->live_capacity();
     out.push_back({"one live constraint more than the capacity", [capacity](Rig& r) {
-                       r.live.assign(static_cast<std::size_t>(capacity) + 1, tie(r.body(), 0, PointConstraint::Kind::off));
+                       r.live.assign(static_cast<std::size_t>(capacity) + 1,
+                                     tie(r.body(), 0, PointConstraint::Kind::off));
                    }});
     if (rig.live.empty()) return;
     const std::int32_t beyond = static_cast<std::int32_t>(rig.body().vertex_count());
@@ -104,7 +110,10 @@ void spoil_live(const Rig& rig, std::vector<std::pair<std::string, Spoil>>& out)
     out.push_back({"a NaN live weight", with([](PointConstraint& p) { p.weights[0] = kNaN; })});
     out.push_back({"a NaN live target", with([](PointConstraint& p) { p.target.x = kNaN; })});
     out.push_back({"an infinite live velocity", with([](PointConstraint& p) { p.velocity.x = kInf; })});
-    out.push_back({"a NaN normal", with([](PointConstraint& p) { p.unilateral = true; p.normal.y = kNaN; })});
+    out.push_back({"a NaN normal", with([](PointConstraint& p) {
+                       p.unilateral = true;
+                       p.normal.y = kNaN;
+                   })});
     out.push_back({"a soft constraint of negative stiffness", with([](PointConstraint& p) {
                        p.kind = PointConstraint::Kind::soft;
                        p.stiffness = -1.0;
@@ -132,17 +141,21 @@ void refuses_loads(Context& c) {
 void refuses_steps(Context& c) {
     for (const CellKind kind : typical_kinds(c.traits)) {
         Rig rig = warm_rig(c, kind);
-        for (const double dt : {-rig.dt, kNaN, kInf}) expect_refused(c, rig, rig.loads(), dt, Trouble::wrong_step, text("dt = ", dt, " s"));
+        for (const double dt : {-rig.dt, kNaN, kInf})
+            expect_refused(c, rig, rig.loads(), dt, Trouble::wrong_step, text("dt = ", dt, " s"));
         if (!c.traits.fixed_step) {
             for (const double part : {0.37, 1.0, 1.61}) {
                 const StepReport report = rig.deformer->step(rig.state, rig.loads(), part * rig.dt, rig.scratch);
-                c.expect(!has(report.trouble, Trouble::wrong_step), text("any dt is claimed, but ", part * rig.dt, " s is refused"));
+                c.expect(!has(report.trouble, Trouble::wrong_step),
+                         text("any dt is claimed, but ", part * rig.dt, " s is refused"));
             }
             continue;
         }
         c.expect(rig.deformer->prepared_step() > 0.0, "a fixed step is claimed, but prepared_step() is 0");
-        for (const double dt : {0.0, 0.5 * rig.dt, 1.37 * rig.dt})
-            expect_refused(c, rig, rig.loads(), dt, Trouble::wrong_step, text("prepared for ", rig.dt, " s, dt = ", dt, " s"));
+        for (const double dt : {0.0, 0.5 * rig.dt, 1.37 * rig.dt}) {
+            expect_refused(c, rig, rig.loads(), dt, Trouble::wrong_step,
+                           text("prepared for ", rig.dt, " s, dt = ", dt, " s"));
+        }
     }
 }
 
@@ -154,14 +167,16 @@ void refuses_unknown_options(Context& c) {
             c.method.prepare(body, options, quiet);
             c.expect(false, label + " was taken");
         } catch (const Error& e) {
-            c.expect(e.fault() == Fault::bad_option, text(label, " is refused as ", to_string(e.fault()), ", expected bad_option"));
+            c.expect(e.fault() == Fault::bad_option,
+                     text(label, " is refused as ", to_string(e.fault()), ", expected bad_option"));
         }
     };
     expect_bad({{"no_such_option_as_this", 1.0}}, "an unknown option");
     for (const OptionSpec& option : c.method.options()) {
         if (option.type == OptionType::real || option.type == OptionType::integer) {
             expect_bad({{option.name, kNaN}}, option.name + " = NaN");
-            expect_bad({{option.name, option.high + std::max(1.0, std::fabs(option.high))}}, option.name + " above its range");
+            expect_bad({{option.name, option.high + std::max(1.0, std::fabs(option.high))}},
+                       option.name + " above its range");
             expect_bad({{option.name, std::string("much")}}, option.name + " = \"much\"");
         } else {
             expect_bad({{option.name, 7.0}}, option.name + " = 7");
@@ -172,13 +187,15 @@ void refuses_unknown_options(Context& c) {
 
 namespace {
 
-void try_option(Context& c, const std::shared_ptr<const Body>& body, const std::string& name, const OptionValue& value, const std::string& label) {
+void try_option(Context& c, const std::shared_ptr<const Body>& body, const std::string& name, const OptionValue& value,
+                const std::string& label) {
     std::shared_ptr<const Deformer> deformer;
     try {
         Progress quiet;
         deformer = c.method.prepare(body, {{name, value}}, quiet);
     } catch (const Error& e) {
-        const bool explained = (e.fault() == Fault::bad_option || e.fault() == Fault::unsupported) && !e.expected().empty();
+        const bool explained = (e.fault() == Fault::bad_option || e.fault() == Fault::unsupported) &&
+                               !e.expected().empty();
         c.expect(explained, text(label, " is refused without saying what was expected: ", e.what()));
         return;
     }
@@ -224,7 +241,8 @@ void refuses_cut_saves(Context& c) {
             c.method.load(body, in);
             c.expect(false, text("a save cut to ", length, " of ", bytes.size(), " bytes was loaded"));
         } catch (const Error& e) {
-            c.expect(e.fault() == Fault::bad_data, text("a cut save is refused as ", to_string(e.fault()), ", expected bad_data"));
+            c.expect(e.fault() == Fault::bad_data,
+                     text("a cut save is refused as ", to_string(e.fault()), ", expected bad_data"));
         }
     }
     c.expect(true, "");  // a method that saves nothing has nothing to cut

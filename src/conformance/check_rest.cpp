@@ -9,7 +9,9 @@
 namespace limber::conformance {
 namespace {
 
-const Method* reference_of(const Context& c) { return c.settings.reference != nullptr ? c.settings.reference : find_method("linear_fem"); }
+const Method* reference_of(const Context& c) {
+    return c.settings.reference != nullptr ? c.settings.reference : find_method("linear_fem");
+}
 
 /// Small enough that strain stays near 1e-5: what is left between a nonlinear method and linear_fem is its tolerance.
 void push_a_little(Rig& rig, double part = 1.0) {
@@ -19,17 +21,23 @@ void push_a_little(Rig& rig, double part = 1.0) {
     }
 }
 
-/// The reference is asked for the method's own matrices: where both have an option that decides them, the method's default counts.
+/// The reference is asked for the method's own matrices: where both have an option that decides them, the method's
+/// default counts.
 OptionValues same_matrices(const Context& c, const Method& reference) {
     OptionValues out;
-    for (const OptionSpec& option : c.method.options())
-        for (const OptionSpec& theirs : reference.options())
-            for (const char* name : {"mass", "damping", "integration"})
-                if (option.name == name && theirs.name == name && option.type == theirs.type) out[name] = option.fallback;
+    for (const OptionSpec& option : c.method.options()) {
+        for (const OptionSpec& theirs : reference.options()) {
+            for (const char* name : {"mass", "damping", "integration"}) {
+                if (option.name == name && theirs.name == name && option.type == theirs.type)
+                    out[name] = option.fallback;
+            }
+        }
+    }
     return out;
 }
 
-std::vector<Vec3> small_motion(const Method& method, const std::shared_ptr<const Body>& body, double step, const OptionValues& options = {}) {
+std::vector<Vec3> small_motion(const Method& method, const std::shared_ptr<const Body>& body, double step,
+                               const OptionValues& options = {}) {
     Rig rig(prepare(method, body, options, step), step);
     const int steps = static_cast<int>(std::lround(0.5 / rig.dt));
     for (int i = 1; i <= steps; ++i) {
@@ -45,10 +53,12 @@ void compare_at_rest(Context& c, const Method& reference, const std::shared_ptr<
     Rig mine(prepare(c.method, body)), theirs(prepare(reference, body, same_matrices(c, reference)));
     for (Rig* rig : {&mine, &theirs}) {
         push_a_little(*rig);
-        c.expect(rig->settle(), text(kind, ": ", rig->deformer->method_name(), " does not come to rest under a small load"));
+        c.expect(rig->settle(),
+                 text(kind, ": ", rig->deformer->method_name(), " does not come to rest under a small load"));
     }
     const std::vector<Vec3> expected = theirs.displacements();
-    c.expect_at_most(difference(mine.displacements(), expected) / largest(expected), std::max(c.traits.small_load_tolerance, 1e-10),
+    c.expect_at_most(difference(mine.displacements(), expected) / largest(expected),
+                     std::max(c.traits.small_load_tolerance, 1e-10),
                      text(kind, ": distance from ", reference.name(), " at rest, relative"));
 }
 
@@ -56,10 +66,12 @@ void compare_at_rest(Context& c, const Method& reference, const std::shared_ptr<
 void compare_in_motion(Context& c, const Method& reference, const std::shared_ptr<const Body>& body) {
     const std::string kind = to_string(body->mesh().kind);
     const OptionValues matrices = same_matrices(c, reference);
-    const std::vector<Vec3> mine = small_motion(c.method, body, kStep / 2), theirs = small_motion(reference, body, kStep / 2, matrices);
+    const std::vector<Vec3> mine = small_motion(c.method, body, kStep / 2),
+                            theirs = small_motion(reference, body, kStep / 2, matrices);
     const double own_error = difference(small_motion(c.method, body, kStep), mine);
     const double their_error = difference(small_motion(reference, body, kStep, matrices), theirs);
-    const double limit = c.traits.small_load_tolerance * largest(theirs) + 2.0 * (own_error + their_error) + 1e-12 * largest(theirs);
+    const double limit = c.traits.small_load_tolerance * largest(theirs) + 2.0 * (own_error + their_error) +
+                         1e-12 * largest(theirs);
     c.expect_at_most(difference(mine, theirs) / largest(theirs), limit / largest(theirs),
                      text(kind, ": distance from ", reference.name(), " in motion, relative"));
 }
@@ -69,7 +81,8 @@ void compare_in_motion(Context& c, const Method& reference, const std::shared_pt
 void agrees_with_reference(Context& c) {
     const Method* reference = reference_of(c);
     if (reference == nullptr) return c.skip("there is no linear_fem in this program");
-    if (std::string(reference->name()) == c.method.name()) return c.skip("this is linear_fem itself; see stretches_by_theory");
+    if (std::string(reference->name()) == c.method.name())
+        return c.skip("this is linear_fem itself; see stretches_by_theory");
     if (!c.traits.accepts_forces) return c.skip("traits.accepts_forces is false");
     const std::vector<CellKind> known = reference->traits().cells;
     for (const CellKind kind : c.traits.cells) {
@@ -100,7 +113,8 @@ void stretches_by_theory(Context& c) {
                          text(to_string(kind), ": displacement of a stretched bar minus theory, relative"));
         const double area = kLength * kLength / 4;
         const double pull = rig.deformer->reaction(rig.state, {SupportRef::Kind::handle, 0}).force.x;
-        c.expect_at_most(std::fabs(pull / (modulus * area * strain) - 1), tolerance, text(to_string(kind), ": force on the bar minus E A strain, relative"));
+        c.expect_at_most(std::fabs(pull / (modulus * area * strain) - 1), tolerance,
+                         text(to_string(kind), ": force on the bar minus E A strain, relative"));
     }
 }
 
@@ -141,9 +155,13 @@ void add_loads(Sum& sum, const Rig& rig, bool linear) {
 
 void check_balance(Context& c, CellKind kind, bool handle) {
     Rig rig(prepare(c.method, standard_body({.kind = kind, .handle = handle})));
-    if (c.traits.accepts_forces)
-        for (std::size_t v = 0; v < rig.force.size(); ++v)
-            rig.force[v] = Vec3{std::sin(1.0 + static_cast<double>(v)), std::cos(2.0 * static_cast<double>(v)), rig.planar() ? 0.0 : 0.3} * 1e-3;
+    if (c.traits.accepts_forces) {
+        for (std::size_t v = 0; v < rig.force.size(); ++v) {
+            rig.force[v] = Vec3{std::sin(1.0 + static_cast<double>(v)), std::cos(2.0 * static_cast<double>(v)),
+                                rig.planar() ? 0.0 : 0.3} *
+                           1e-3;
+        }
+    }
     // Off the vertices of a nonlinear method's centre of mass this would need its shape: gravity only for linear ones.
     if (c.traits.accepts_gravity && c.traits.linear) rig.gravity = {0.02, -0.1, rig.planar() ? 0.0 : 0.03};
     if (handle) {
@@ -182,7 +200,8 @@ void energy_is_half_the_work(Context& c) {
         for (std::size_t v = 0; v < u.size(); ++v) work += dot(rig.force[v], u[v]) / 2;
         const Energies e = rig.deformer->energies(rig.state, rig.scratch);
         c.expect(work > 0.0, text(to_string(kind), ": the load does no work"));
-        c.expect_at_most(std::fabs(e.elastic / work - 1), 1e-9, text(to_string(kind), ": elastic energy minus half the load's work, relative"));
+        c.expect_at_most(std::fabs(e.elastic / work - 1), 1e-9,
+                         text(to_string(kind), ": elastic energy minus half the load's work, relative"));
         c.expect_at_most(e.kinetic / work, 1e-9, text(to_string(kind), ": kinetic energy at rest, relative"));
     }
 }

@@ -19,13 +19,18 @@ bool live_is_excluded(Context& c) {
 
 Rig live_rig(Context& c, CellKind kind, bool handle = false) {
     Rig rig(prepare(c.method, standard_body({.kind = kind, .handle = handle && c.traits.accepts_handles})));
-    c.expect(rig.deformer->live_capacity() >= 1, "traits.accepts_live is true, but the deformer holds no live constraint");
+    c.expect(rig.deformer->live_capacity() >= 1,
+             "traits.accepts_live is true, but the deformer holds no live constraint");
     return rig;
 }
 
-PointConstraint at_tip(const Rig& rig, Kind kind) { return tie(rig.body(), vertex_near(rig.body(), {0.75, 1.0, 0.5}), kind); }
+PointConstraint at_tip(const Rig& rig, Kind kind) {
+    return tie(rig.body(), vertex_near(rig.body(), {0.75, 1.0, 0.5}), kind);
+}
 
-Wrench live_reaction(const Rig& rig, int slot = 0) { return rig.deformer->reaction(rig.state, {SupportRef::Kind::live, slot}); }
+Wrench live_reaction(const Rig& rig, int slot = 0) {
+    return rig.deformer->reaction(rig.state, {SupportRef::Kind::live, slot});
+}
 
 }  // namespace
 
@@ -47,8 +52,10 @@ void handles_reach_targets(Context& c) {
                 keep_worst(off, norm(rest + u[p] - (handle.pivot + target.translation + arm)));
                 keep_worst(slip, norm(v[p] - (target.velocity + cross(target.angular_velocity, arm))));
             }
-            c.expect_at_most(off, 1e-12 * kLength, text(to_string(kind), ": a handle's vertices from their target [m]"));
-            if (c.traits.dynamic) c.expect_at_most(slip, 1e-10, text(to_string(kind), ": a handle's velocity from its target's [m/s]"));
+            c.expect_at_most(off, 1e-12 * kLength,
+                             text(to_string(kind), ": a handle's vertices from their target [m]"));
+            if (c.traits.dynamic)
+                c.expect_at_most(slip, 1e-10, text(to_string(kind), ": a handle's velocity from its target's [m/s]"));
         }
     }
 }
@@ -83,7 +90,8 @@ void compare_stiffness(Context& c, const Rig& start, SupportRef support, const s
         }
     }
     c.expect(size > 0.0, label + ": moving the target does not change the reaction");
-    c.expect_at_most(worst / size, c.traits.linear ? 1e-7 : 1e-4, label + ": tangent stiffness minus differences of the reaction, relative");
+    c.expect_at_most(worst / size, c.traits.linear ? 1e-7 : 1e-4,
+                     label + ": tangent stiffness minus differences of the reaction, relative");
 }
 
 Rig in_motion(Context& c, CellKind kind) {
@@ -116,10 +124,11 @@ void live_stiffness(Context& c) {
     if (!c.traits.readout_stiffness) return c.skip("traits.readout_stiffness is false");
     for (const CellKind kind : c.traits.cells) {
         const Rig rig = in_motion(c, kind);
-        for (std::size_t slot = 0; slot < std::min<std::size_t>(2, rig.live.size()); ++slot)
+        for (std::size_t slot = 0; slot < std::min<std::size_t>(2, rig.live.size()); ++slot) {
             compare_stiffness(c, rig, {SupportRef::Kind::live, static_cast<int>(slot)},
                               text(to_string(kind), slot == 0 ? " hard" : " soft", " live constraint"),
                               [slot](Rig& moved, const Vec3& way) { moved.live[slot].target += way; });
+        }
     }
 }
 
@@ -134,18 +143,22 @@ void live_hard(Context& c) {
             rig.live[0].target = rest + way;
             rig.live[0].velocity = Vec3{0.0005, -0.001, 0.0} / rig.dt;
             const StepReport report = rig.step();
-            c.expect(report.trouble == Trouble::none, text(to_string(kind), ": a hard constraint in motion reports ", to_string(report.trouble)));
+            c.expect(report.trouble == Trouble::none,
+                     text(to_string(kind), ": a hard constraint in motion reports ", to_string(report.trouble)));
             c.expect_at_most(norm(point_now(rig, rig.live[0]) - rig.live[0].target), reach(c.traits),
                              text(to_string(kind), ": a hard constraint from its target [m]"));
         }
         rig.live[0].velocity = {};
         c.expect(rig.settle(), text(to_string(kind), ": does not come to rest while held by a hard constraint"));
-        c.expect_at_most(norm(point_now(rig, rig.live[0]) - rig.live[0].target), reach(c.traits), text(to_string(kind), ": a hard constraint at rest [m]"));
+        c.expect_at_most(norm(point_now(rig, rig.live[0]) - rig.live[0].target), reach(c.traits),
+                         text(to_string(kind), ": a hard constraint at rest [m]"));
         const Wrench w = live_reaction(rig);
         c.expect(w.force.y < 0.0, text(to_string(kind), ": pulled down, but the reaction is ", w.force.y, " N up"));
         const Vec3 lever = cross(rest, w.force);
-        if (c.traits.linear)
-            c.expect_at_most(norm(w.torque - lever) / norm(lever), 1e-9, text(to_string(kind), ": torque of a live constraint minus r x f, relative"));
+        if (c.traits.linear) {
+            c.expect_at_most(norm(w.torque - lever) / norm(lever), 1e-9,
+                             text(to_string(kind), ": torque of a live constraint minus r x f, relative"));
+        }
     }
 }
 
@@ -161,12 +174,13 @@ void live_soft(Context& c) {
             c.expect(rig.settle(), text(to_string(kind), ": does not come to rest on a spring of ", stiffness, " N/m"));
             const Vec3 now = point_now(rig, rig.live[0]);
             const double part = 1.0 - (rig.live[0].target.y - now.y) / 0.02;
-            c.expect(part > last && part < 1.0,
-                     text(to_string(kind), ": a spring of ", stiffness, " N/m pulls ", part, " of the way, expected between ", last, " and 1"));
+            c.expect(part > last && part < 1.0, text(to_string(kind), ": a spring of ", stiffness, " N/m pulls ", part,
+                                                     " of the way, expected between ", last, " and 1"));
             last = part;
             const Vec3 spring = (rig.live[0].target - now) * stiffness;
-            c.expect_at_most(norm(live_reaction(rig).force - spring) / norm(spring), 1e-6,
-                             text(to_string(kind), ": reaction of a soft constraint minus k (target - point), relative"));
+            c.expect_at_most(
+                norm(live_reaction(rig).force - spring) / norm(spring), 1e-6,
+                text(to_string(kind), ": reaction of a soft constraint minus k (target - point), relative"));
         }
     }
 }
@@ -174,29 +188,38 @@ void live_soft(Context& c) {
 void live_unilateral(Context& c) {
     if (live_is_excluded(c)) return;
     if (!c.traits.accepts_forces && !c.traits.accepts_gravity) return c.skip("nothing to push the body with");
-    for (const CellKind kind : typical_kinds(c.traits))
+    for (const CellKind kind : typical_kinds(c.traits)) {
         for (const bool onto : {true, false}) {
             Rig rig = live_rig(c, kind);
             rig.live = {tie(rig.body(), vertex_near(rig.body(), {0.75, 0.0, 0.5}), Kind::hard)};
             rig.live[0].unilateral = true;
             rig.live[0].normal = {0.0, 1.0, 0.0};
             const Vec3 down{0.02, onto ? -0.2 : 0.2, 0.0};
-            if (c.traits.accepts_gravity) rig.gravity = down;
-            else std::fill(rig.force.begin(), rig.force.end(), down);
+            if (c.traits.accepts_gravity)
+                rig.gravity = down;
+            else
+                std::fill(rig.force.begin(), rig.force.end(), down);
             c.expect(rig.settle(), text(to_string(kind), ": does not come to rest against a one-sided constraint"));
             const double gap = point_now(rig, rig.live[0]).y - rig.live[0].target.y;
             const Vec3 push = live_reaction(rig).force;
-            c.expect_at_most(std::hypot(push.x, push.z), 1e-9 * std::max(1e-3, std::fabs(push.y)), text(to_string(kind), ": sideways force of a one-sided constraint [N]"));
+            c.expect_at_most(std::hypot(push.x, push.z), 1e-9 * std::max(1e-3, std::fabs(push.y)),
+                             text(to_string(kind), ": sideways force of a one-sided constraint [N]"));
             if (onto) {
-                c.expect(push.y > 0.0, text(to_string(kind), ": pressed onto a one-sided constraint, which answers with ", push.y, " N"));
+                c.expect(
+                    push.y > 0.0,
+                    text(to_string(kind), ": pressed onto a one-sided constraint, which answers with ", push.y, " N"));
                 c.expect_at_most(std::fabs(gap), reach(c.traits), text(to_string(kind), ": gap under pressure [m]"));
             } else {
-                c.expect(push.y == 0.0, text(to_string(kind), ": drawn away from a one-sided constraint, which pulls with ", push.y, " N"));
+                c.expect(
+                    push.y == 0.0,
+                    text(to_string(kind), ": drawn away from a one-sided constraint, which pulls with ", push.y, " N"));
                 c.expect(gap > 1e-6 * kLength, text(to_string(kind), ": drawn away, but the gap is ", gap, " m"));
                 Mat3 k;
-                c.expect(!rig.deformer->tangent_stiffness(rig.state, {SupportRef::Kind::live, 0}, k), text(to_string(kind), ": an open one-sided constraint claims a stiffness"));
+                c.expect(!rig.deformer->tangent_stiffness(rig.state, {SupportRef::Kind::live, 0}, k),
+                         text(to_string(kind), ": an open one-sided constraint claims a stiffness"));
             }
         }
+    }
 }
 
 void live_come_and_go(Context& c) {
@@ -211,13 +234,17 @@ void live_come_and_go(Context& c) {
         rig.live[0] = tie(rig.body(), vertex_near(rig.body(), {0.5, 0.0, 0.0}), Kind::hard);
         rig.live[0].target.x += 0.004;
         rig.step();
-        c.expect_at_most(norm(point_now(rig, rig.live[0]) - rig.live[0].target), reach(c.traits), text(to_string(kind), ": a slot tied to another point, from its target [m]"));
+        c.expect_at_most(norm(point_now(rig, rig.live[0]) - rig.live[0].target), reach(c.traits),
+                         text(to_string(kind), ": a slot tied to another point, from its target [m]"));
         rig.live.clear();
         rig.step();
         Mat3 k;
-        c.expect(norm(live_reaction(rig).force) == 0.0, text(to_string(kind), ": a removed constraint still has a reaction"));
-        c.expect(!rig.deformer->tangent_stiffness(rig.state, {SupportRef::Kind::live, 0}, k), text(to_string(kind), ": a removed constraint still has a stiffness"));
-        c.expect_at_most(rig.settle() ? largest(rig.displacements()) : 1.0, 1e-9 * kLength, text(to_string(kind), ": displacement long after the constraint went [m]"));
+        c.expect(norm(live_reaction(rig).force) == 0.0,
+                 text(to_string(kind), ": a removed constraint still has a reaction"));
+        c.expect(!rig.deformer->tangent_stiffness(rig.state, {SupportRef::Kind::live, 0}, k),
+                 text(to_string(kind), ": a removed constraint still has a stiffness"));
+        c.expect_at_most(rig.settle() ? largest(rig.displacements()) : 1.0, 1e-9 * kLength,
+                         text(to_string(kind), ": displacement long after the constraint went [m]"));
     }
 }
 

@@ -44,19 +44,46 @@ constexpr std::array kChecks{
     ConformanceCheck{"refuses_cut_saves", "a save that was cut short is refused"},
 };
 
-constexpr std::array<CheckFunction, kChecks.size()> kFunctions{
-    rests_at_rest, allocates_nothing, ignores_thread_count, ignores_scratch, state_continues, save_continues, prepares_equally,
-    shares_between_threads, superposes, energy_decays, converges, velocity_is_rate, motion_reads_back, free_body_falls,
-    agrees_with_reference, stretches_by_theory, reactions_balance, energy_is_half_the_work, handles_reach_targets, handle_stiffness,
-    live_stiffness, live_hard, live_soft, live_unilateral, live_come_and_go, refuses_bodies, refuses_loads, refuses_steps,
-    refuses_unknown_options, option_ends, refuses_cut_saves};
+constexpr std::array<CheckFunction, kChecks.size()> kFunctions{rests_at_rest,
+                                                               allocates_nothing,
+                                                               ignores_thread_count,
+                                                               ignores_scratch,
+                                                               state_continues,
+                                                               save_continues,
+                                                               prepares_equally,
+                                                               shares_between_threads,
+                                                               superposes,
+                                                               energy_decays,
+                                                               converges,
+                                                               velocity_is_rate,
+                                                               motion_reads_back,
+                                                               free_body_falls,
+                                                               agrees_with_reference,
+                                                               stretches_by_theory,
+                                                               reactions_balance,
+                                                               energy_is_half_the_work,
+                                                               handles_reach_targets,
+                                                               handle_stiffness,
+                                                               live_stiffness,
+                                                               live_hard,
+                                                               live_soft,
+                                                               live_unilateral,
+                                                               live_come_and_go,
+                                                               refuses_bodies,
+                                                               refuses_loads,
+                                                               refuses_steps,
+                                                               refuses_unknown_options,
+                                                               option_ends,
+                                                               refuses_cut_saves};
 
 ConformanceResult run_one(const Method& method, std::size_t index, const ConformanceSettings& settings) {
     const auto start = std::chrono::steady_clock::now();
     Context context(method, settings);
     try {
-        if (context.traits.cells.empty()) context.expect(false, "traits.cells is empty: the method takes no body at all");
-        else kFunctions[index](context);
+        if (context.traits.cells.empty())
+            context.expect(false, "traits.cells is empty: the method takes no body at all");
+        else
+            kFunctions[index](context);
     } catch (const std::exception& e) {
         context.expect(false, text("threw: ", e.what()));
     }
@@ -69,9 +96,14 @@ ConformanceResult run_one(const Method& method, std::size_t index, const Conform
 
 std::span<const ConformanceCheck> conformance_checks() { return kChecks; }
 
-ConformanceResult run_conformance_check(const Method& method, const std::string& check, const ConformanceSettings& settings) {
-    const auto found = std::find_if(kChecks.begin(), kChecks.end(), [&](const ConformanceCheck& c) { return check == c.name; });
-    if (found == kChecks.end()) throw Error(Fault::bad_usage, {}, text("there is no conformance check '", check, "'"), "one of conformance_checks()");
+ConformanceResult run_conformance_check(const Method& method, const std::string& check,
+                                        const ConformanceSettings& settings) {
+    const auto found = std::find_if(kChecks.begin(), kChecks.end(),
+                                    [&](const ConformanceCheck& c) { return check == c.name; });
+    if (found == kChecks.end()) {
+        throw Error(Fault::bad_usage, {}, text("there is no conformance check '", check, "'"),
+                    "one of conformance_checks()");
+    }
     return run_one(method, static_cast<std::size_t>(found - kChecks.begin()), settings);
 }
 

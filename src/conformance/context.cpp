@@ -12,7 +12,8 @@ void Context::expect(bool holds, const std::string& message) {
 }
 
 void Context::expect_at_most(double found, double limit, const std::string& what) {
-    expect(found <= limit, text(what, ": ", fmt::format("{:.3g}", found), ", expected at most ", fmt::format("{:.3g}", limit)));
+    expect(found <= limit,
+           text(what, ": ", fmt::format("{:.3g}", found), ", expected at most ", fmt::format("{:.3g}", limit)));
     if (limit > 0.0 && found / limit >= closest_) {
         closest_ = found / limit;
         closest_what_ = text(what, " ", fmt::format("{:.2g}", found), " of ", fmt::format("{:.2g}", limit));
@@ -41,9 +42,12 @@ namespace {
 std::vector<Variant> single_choices(const Method& method) {
     std::vector<Variant> out;
     for (const OptionSpec& option : method.options()) {
-        if (option.type == OptionType::choice)
-            for (const std::string& word : option.choices)
-                if (OptionValue(word) != option.fallback) out.push_back({text(option.name, "=", word), {{option.name, word}}});
+        if (option.type == OptionType::choice) {
+            for (const std::string& word : option.choices) {
+                if (OptionValue(word) != option.fallback)
+                    out.push_back({text(option.name, "=", word), {{option.name, word}}});
+            }
+        }
         if (option.type == OptionType::flag) {
             const bool other = !std::get<bool>(option.fallback);
             out.push_back({text(option.name, "=", other), {{option.name, other}}});
@@ -59,13 +63,14 @@ std::vector<Variant> variants(const Method& method, bool pairs) {
     std::vector<Variant> out{{"defaults", {}}};
     out.insert(out.end(), singles.begin(), singles.end());
     if (!pairs) return out;
-    for (std::size_t i = 0; i < singles.size(); ++i)
+    for (std::size_t i = 0; i < singles.size(); ++i) {
         for (std::size_t j = i + 1; j < singles.size(); ++j) {
             if (singles[i].options.begin()->first == singles[j].options.begin()->first) continue;
             Variant both{singles[i].label + " " + singles[j].label, singles[i].options};
             both.options.insert(singles[j].options.begin(), singles[j].options.end());
             out.push_back(std::move(both));
         }
+    }
     return out;
 }
 

@@ -30,7 +30,7 @@ public:
 private:
     std::size_t looked_at_ = 0;
     std::size_t failed_ = 0;
-    double closest_ = 0.0;          ///< the largest part of a limit that was used up
+    double closest_ = 0.0;  ///< the largest part of a limit that was used up
     std::string closest_what_;
     std::string failures_;
     std::string skip_;
@@ -50,7 +50,7 @@ void for_each_variant(Context& c, const std::shared_ptr<const Body>& body, bool 
 using CheckFunction = void (*)(Context&);
 
 // The checks, by file.
-void rests_at_rest(Context&);                   // check_bits.cpp
+void rests_at_rest(Context&);  // check_bits.cpp
 void allocates_nothing(Context&);
 void ignores_thread_count(Context&);
 void ignores_scratch(Context&);
@@ -58,24 +58,24 @@ void state_continues(Context&);
 void save_continues(Context&);
 void prepares_equally(Context&);
 void shares_between_threads(Context&);
-void superposes(Context&);                      // check_motion.cpp
+void superposes(Context&);  // check_motion.cpp
 void energy_decays(Context&);
 void converges(Context&);
 void velocity_is_rate(Context&);
 void motion_reads_back(Context&);
 void free_body_falls(Context&);
-void agrees_with_reference(Context&);           // check_rest.cpp
+void agrees_with_reference(Context&);  // check_rest.cpp
 void stretches_by_theory(Context&);
 void reactions_balance(Context&);
 void energy_is_half_the_work(Context&);
-void handles_reach_targets(Context&);           // check_supports.cpp
+void handles_reach_targets(Context&);  // check_supports.cpp
 void handle_stiffness(Context&);
 void live_stiffness(Context&);
 void live_hard(Context&);
 void live_soft(Context&);
 void live_unilateral(Context&);
 void live_come_and_go(Context&);
-void refuses_bodies(Context&);                  // check_refusals.cpp
+void refuses_bodies(Context&);  // check_refusals.cpp
 void refuses_loads(Context&);
 void refuses_steps(Context&);
 void refuses_unknown_options(Context&);

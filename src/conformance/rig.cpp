@@ -48,7 +48,8 @@ std::shared_ptr<const Body> standard_body(const BodySpec& spec) {
 double total_mass(const Body& body) {
     const double depth = body.mesh().dimension() == 2 ? body.thickness() : 1.0;
     double mass = 0.0;
-    for (std::size_t c = 0; c < body.mesh().cell_count(); ++c) mass += body.material_of(c).density * cell_measure(body.mesh(), c) * depth;
+    for (std::size_t c = 0; c < body.mesh().cell_count(); ++c)
+        mass += body.material_of(c).density * cell_measure(body.mesh(), c) * depth;
     return mass;
 }
 
@@ -62,8 +63,10 @@ std::int32_t vertex_near(const Body& body, const Vec3& parts) {
 
 std::vector<CellKind> typical_kinds(const Traits& traits) {
     std::vector<CellKind> kinds;
-    for (const CellKind kind : traits.cells)
-        if (std::none_of(kinds.begin(), kinds.end(), [&](CellKind k) { return dimension_of(k) == dimension_of(kind); })) kinds.push_back(kind);
+    for (const CellKind kind : traits.cells) {
+        if (std::none_of(kinds.begin(), kinds.end(), [&](CellKind k) { return dimension_of(k) == dimension_of(kind); }))
+            kinds.push_back(kind);
+    }
     return kinds;
 }
 
@@ -77,15 +80,18 @@ OptionValues run_options(const Method& method, const OptionValues& given, double
     return options;
 }
 
-std::shared_ptr<const Deformer> prepare(const Method& method, const std::shared_ptr<const Body>& body, const OptionValues& given,
-                                        double step) {
+std::shared_ptr<const Deformer> prepare(const Method& method, const std::shared_ptr<const Body>& body,
+                                        const OptionValues& given, double step) {
     Progress quiet;
     return method.prepare(body, run_options(method, given, step), quiet);
 }
 
 Rig::Rig(std::shared_ptr<const Deformer> prepared, double step)
-    : deformer(std::move(prepared)), dt(deformer->prepared_step() > 0.0 ? deformer->prepared_step() : step),
-      state(deformer->rest_state()), scratch(deformer->make_workspace()), force(body().vertex_count()),
+    : deformer(std::move(prepared)),
+      dt(deformer->prepared_step() > 0.0 ? deformer->prepared_step() : step),
+      state(deformer->rest_state()),
+      scratch(deformer->make_workspace()),
+      force(body().vertex_count()),
       handles(body().handles().size()) {}
 
 Loads Rig::loads() const {
@@ -112,7 +118,8 @@ std::vector<Vec3> Rig::velocities() const {
 bool Rig::settle(double seconds) {
     constexpr int kRound = 64;
     std::vector<Vec3> before = displacements();
-    // A method of any step need not take short ones to come to rest; what still rings after a while (a stiff spring does) gets them.
+    // A method of any step need not take short ones to come to rest; what still rings after a while (a stiff spring
+    // does) gets them.
     const bool any_step = deformer->prepared_step() == 0.0;
     const double long_for = any_step ? std::min(seconds, 50.0) : 0.0;
     for (double t = 0.0, length = dt; t < seconds; t += kRound * length) {
@@ -161,11 +168,12 @@ void drive_live(Rig& rig, int step) {
 
 void drive(Rig& rig, const Traits& traits, int step) {
     const double t = 0.4 * step;
-    if (traits.accepts_forces)
+    if (traits.accepts_forces) {
         for (std::size_t v = 0; v < rig.force.size(); ++v) {
             rig.force[v] = pattern(v, t) * 0.02;
             if (rig.planar()) rig.force[v].z = 0.0;
         }
+    }
     if (traits.accepts_gravity) rig.gravity = {0.1 * std::sin(t), -0.3, rig.planar() ? 0.0 : 0.05};
     for (HandleTarget& handle : rig.handles) {
         handle.translation = {0.01 * std::sin(t), -0.01 * std::sin(0.5 * t), rig.planar() ? 0.0 : 0.005 * std::sin(t)};
@@ -250,8 +258,8 @@ bool outputs_finite(Rig& rig) {
         }
         return true;
     };
-    return fine(SupportRef::Kind::anchor, rig.body().anchors().size()) && fine(SupportRef::Kind::handle, rig.body().handles().size()) &&
-           fine(SupportRef::Kind::live, rig.live.size());
+    return fine(SupportRef::Kind::anchor, rig.body().anchors().size()) &&
+           fine(SupportRef::Kind::handle, rig.body().handles().size()) && fine(SupportRef::Kind::live, rig.live.size());
 }
 
 }  // namespace limber::conformance

@@ -16,11 +16,11 @@ constexpr double kLength = 1.0;
 
 struct BodySpec {
     CellKind kind = CellKind::hex8;
-    int cells = 4;              ///< along x; half as many across
-    bool anchored = true;       ///< the left side is held
-    bool handle = false;        ///< the right side is driven
-    bool rollers = false;       ///< instead: three sides slide, and the handle drives x only
-    double alpha = 2.0;         ///< Rayleigh damping: the slowest swing of the standard body is about critically damped
+    int cells = 4;         ///< along x; half as many across
+    bool anchored = true;  ///< the left side is held
+    bool handle = false;   ///< the right side is driven
+    bool rollers = false;  ///< instead: three sides slide, and the handle drives x only
+    double alpha = 2.0;    ///< Rayleigh damping: the slowest swing of the standard body is about critically damped
 };
 std::shared_ptr<const Body> standard_body(const BodySpec& spec);
 Material standard_material();
@@ -33,8 +33,8 @@ std::vector<CellKind> typical_kinds(const Traits& traits);
 
 /// Options for a run: `given`, and where the table has them "step" (for methods of fixed step) and "max_live".
 OptionValues run_options(const Method& method, const OptionValues& given, double step = kStep);
-std::shared_ptr<const Deformer> prepare(const Method& method, const std::shared_ptr<const Body>& body, const OptionValues& given = {},
-                                        double step = kStep);
+std::shared_ptr<const Deformer> prepare(const Method& method, const std::shared_ptr<const Body>& body,
+                                        const OptionValues& given = {}, double step = kStep);
 
 struct Rig {
     explicit Rig(std::shared_ptr<const Deformer> prepared, double step = kStep);
@@ -63,7 +63,8 @@ struct Rig {
 /// handle, live constraints that come, move and go. Changes the rig's loads in place, without memory.
 void drive(Rig& rig, const Traits& traits, int step);
 
-/// Gives the rig its live constraints (switched off): up to three, as many as the deformer can hold. drive() moves them.
+/// Gives the rig its live constraints (switched off): up to three, as many as the deformer can hold. drive() moves
+/// them.
 void arm_live(Rig& rig);
 /// Where the point of a constraint lies at rest, and where it lies now.
 Vec3 rest_point(const Body& body, const PointConstraint& point);

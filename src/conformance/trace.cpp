@@ -10,7 +10,9 @@ namespace {
 
 class Fingerprint {
 public:
-    void add(std::uint64_t v) { hash_ = (hash_ ^ (v + 0x9e3779b97f4a7c15ull + (hash_ << 6) + (hash_ >> 2))) * 0xff51afd7ed558ccdull; }
+    void add(std::uint64_t v) {
+        hash_ = (hash_ ^ (v + 0x9e3779b97f4a7c15ull + (hash_ << 6) + (hash_ >> 2))) * 0xff51afd7ed558ccdull;
+    }
     void add(double v) { add(std::bit_cast<std::uint64_t>(v)); }
     void add(const Vec3& v) {
         for (int i = 0; i < 3; ++i) add(v[i]);

@@ -11,8 +11,8 @@
 namespace limber::conformance {
 
 struct Trace {
-    std::vector<std::uint64_t> fingerprint;         ///< per step: state, readouts and report
-    std::vector<std::vector<Vec3>> displacement;    ///< per step
+    std::vector<std::uint64_t> fingerprint;       ///< per step: state, readouts and report
+    std::vector<std::vector<Vec3>> displacement;  ///< per step
 };
 
 /// Drives the rig through steps [first, last). `between` is called after every step.

@@ -7,21 +7,28 @@
 namespace limber {
 namespace {
 
-constexpr int kCuts = 16;                       // 0.618^16: half a thousandth
+constexpr int kCuts = 16;  // 0.618^16: half a thousandth
 constexpr double kGolden = 0.6180339887498949;
 
 /// Least value of a convex function on [0, 1].
 template <class F>
 double golden_least(const F& f) noexcept {
     double low = 0.0, high = 1.0, a = 1.0 - kGolden, b = kGolden, fa = f(a), fb = f(b);
-    for (int i = 0; i < kCuts; ++i)
+    for (int i = 0; i < kCuts; ++i) {
         if (fa < fb) {
-            high = b, b = a, fb = fa;
-            a = high - kGolden * (high - low), fa = f(a);
+            high = b;
+            b = a;
+            fb = fa;
+            a = high - kGolden * (high - low);
+            fa = f(a);
         } else {
-            low = a, a = b, fa = fb;
-            b = low + kGolden * (high - low), fb = f(b);
+            low = a;
+            a = b;
+            fa = fb;
+            b = low + kGolden * (high - low);
+            fb = f(b);
         }
+    }
     return std::min(fa, fb);
 }
 
@@ -35,11 +42,13 @@ double least_gap(const Obstacle& obstacle, std::span<const Vec3> corners, bool p
         for (std::size_t j = 0; j < k; ++j) reach = std::max(reach, norm(corners[k] - corners[j]));
     }
     const bool at_corner = obstacle.shape == Obstacle::Shape::plane || obstacle.inside;
-    if (at_corner || least > reach) return least;       // no point of the facet is farther than that from its nearest corner
+    if (at_corner || least > reach) return least;  // no point of the facet is farther than that from its nearest corner
     const Vec3 a = corners[0], ab = corners[1] - a;
     if (corners.size() == 2) return std::min(least, golden_least([&](double s) { return gap(a + ab * s); }));
     const Vec3 bc = corners[2] - corners[1];
-    return std::min(least, golden_least([&](double s) { return golden_least([&](double t) { return gap(a + (ab + bc * t) * s); }); }));
+    return std::min(least, golden_least([&](double s) {
+                        return golden_least([&](double t) { return gap(a + (ab + bc * t) * s); });
+                    }));
 }
 
 }  // namespace limber

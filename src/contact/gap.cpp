@@ -7,7 +7,7 @@
 namespace limber {
 namespace {
 
-constexpr double kFacing = 0.1;         // cosine: surfaces that turn this much towards a face can have come through it
+constexpr double kFacing = 0.1;  // cosine: surfaces that turn this much towards a face can have come through it
 constexpr Vec3 kAxis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 /// Length and direction; scaled first, because squares of tiny lengths vanish. `fallback` is the direction of nothing.
@@ -23,11 +23,14 @@ Polar polar_of(const Vec3& v, const Vec3& fallback) {
     return {length * largest, scaled / length};
 }
 
-/// Of a distance that grows along `direction` and is round in the coordinates marked in `round`: (I - d d^T) / length among those.
+/// Of a distance that grows along `direction` and is round in the coordinates marked in `round`: (I - d d^T) / length
+/// among those.
 SymMat3 curvature_of(const Polar& polar, const bool (&round)[3]) {
     if (polar.length < std::numeric_limits<double>::min()) return {};
     const Vec3& d = polar.direction;
-    const auto entry = [&](int i, int j) { return round[i] && round[j] ? ((i == j ? 1.0 : 0.0) - d[i] * d[j]) / polar.length : 0.0; };
+    const auto entry = [&](int i, int j) {
+        return round[i] && round[j] ? ((i == j ? 1.0 : 0.0) - d[i] * d[j]) / polar.length : 0.0;
+    };
     return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(1, 2), entry(2, 0)};
 }
 
@@ -38,14 +41,17 @@ Gap gap_to_box(const Vec3& half, const Vec3& p, int dimension) {
     double depth = -std::numeric_limits<double>::infinity();
     for (int i = 0; i < dimension; ++i) {
         const double past = std::abs(p[i]) - half[i];
-        if (past > depth) depth = past, nearest = i;
+        if (past > depth) {
+            depth = past;
+            nearest = i;
+        }
         if (past <= 0.0) continue;
         beyond[i] = std::copysign(past, p[i]);
         round[i] = true;
         ++outside;
     }
     const Vec3 face = kAxis[nearest] * std::copysign(1.0, p[nearest]);
-    if (outside < 2) return {depth, face, {}};      // before a face, or inside: the nearest face is flat
+    if (outside < 2) return {depth, face, {}};  // before a face, or inside: the nearest face is flat
     const Polar polar = polar_of(beyond, face);
     return {polar.length, polar.direction, curvature_of(polar, round)};
 }
@@ -89,7 +95,8 @@ Gap gap_to(const Obstacle& obstacle, const Vec3& point, bool planar) noexcept {
     Vec3 from = point - obstacle.position;
     if (planar) from.z = 0.0;
     const Mat3 r = to_matrix(obstacle.rotation);
-    if (obstacle.shape == Obstacle::Shape::plane) {     // what contact asks most often: without turning into its axes and back
+    if (obstacle.shape ==
+        Obstacle::Shape::plane) {  // what contact asks most often: without turning into its axes and back
         const Vec3 up{r(0, 1), r(1, 1), r(2, 1)};
         return {dot(up, from), up, {}};
     }
@@ -102,16 +109,20 @@ Gap gap_to(const Obstacle& obstacle, const Vec3& point, bool planar) noexcept {
 
 Gap gap_against(const Obstacle& obstacle, const Vec3& point, const Vec3& normal, bool planar) noexcept {
     Gap gap = gap_to(obstacle, point, planar);
-    if (obstacle.shape != Obstacle::Shape::box || obstacle.inside || gap.value >= 0.0 || dot(normal, gap.gradient) < -kFacing) return gap;
+    if (obstacle.shape != Obstacle::Shape::box || obstacle.inside || gap.value >= 0.0 ||
+        dot(normal, gap.gradient) < -kFacing) {
+        return gap;
+    }
     const Mat3 r = to_matrix(obstacle.rotation);
     const Vec3 p = transpose(r) * (point - obstacle.position);
     double nearest = -std::numeric_limits<double>::infinity();
-    for (int i = 0; i < (planar ? 2 : 3); ++i)
+    for (int i = 0; i < (planar ? 2 : 3); ++i) {
         for (const double side : {-1.0, 1.0}) {
             const Vec3 face = r * (kAxis[i] * side);
             const double value = side * p[i] - obstacle.size[i];
             if (dot(normal, face) < -kFacing && value > nearest) nearest = value, gap = {value, face, {}};
         }
+    }
     return gap;
 }
 
@@ -119,7 +130,10 @@ std::int32_t nearest_obstacle(std::span<const Obstacle> obstacles, const Vec3& p
     std::int32_t best = -1;
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
         const Gap here = gap_to(obstacles[o], point, planar);
-        if (best < 0 || here.value < gap.value) best = static_cast<std::int32_t>(o), gap = here;
+        if (best < 0 || here.value < gap.value) {
+            best = static_cast<std::int32_t>(o);
+            gap = here;
+        }
     }
     return best;
 }

@@ -4,10 +4,11 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define LIMBER_ASSERT(condition)                                                                              \
-    do {                                                                                                      \
-        if (!(condition)) {                                                                                   \
-            std::fprintf(stderr, "limber: internal error at %s:%d: %s does not hold\n", __FILE__, __LINE__, #condition); \
-            std::abort();                                                                                     \
-        }                                                                                                     \
+#define LIMBER_ASSERT(condition)                                                                            \
+    do {                                                                                                    \
+        if (!(condition)) {                                                                                 \
+            std::fprintf(stderr, "limber: internal error at %s:%d: %s does not hold\n", __FILE__, __LINE__, \
+                         #condition);                                                                       \
+            std::abort();                                                                                   \
+        }                                                                                                   \
     } while (false)

@@ -35,12 +35,25 @@ void ByteWriter::u8(std::uint8_t v) { put(bytes_, &v, 1); }
 void ByteWriter::u32(std::uint32_t v) { put(bytes_, &v, 1); }
 void ByteWriter::u64(std::uint64_t v) { put(bytes_, &v, 1); }
 void ByteWriter::f64(double v) { put(bytes_, &v, 1); }
-void ByteWriter::text(std::string_view v) { u64(v.size()); put(bytes_, v.data(), v.size()); }
-void ByteWriter::reals(std::span<const double> v) { u64(v.size()); put(bytes_, v.data(), v.size()); }
-void ByteWriter::ints(std::span<const std::int32_t> v) { u64(v.size()); put(bytes_, v.data(), v.size()); }
-void ByteWriter::longs(std::span<const std::int64_t> v) { u64(v.size()); put(bytes_, v.data(), v.size()); }
+void ByteWriter::text(std::string_view v) {
+    u64(v.size());
+    put(bytes_, v.data(), v.size());
+}
+void ByteWriter::reals(std::span<const double> v) {
+    u64(v.size());
+    put(bytes_, v.data(), v.size());
+}
+void ByteWriter::ints(std::span<const std::int32_t> v) {
+    u64(v.size());
+    put(bytes_, v.data(), v.size());
+}
+void ByteWriter::longs(std::span<const std::int64_t> v) {
+    u64(v.size());
+    put(bytes_, v.data(), v.size());
+}
 
-ByteReader::ByteReader(std::span<const std::uint8_t> bytes, InputLocation place) : bytes_(bytes), place_(std::move(place)) {}
+ByteReader::ByteReader(std::span<const std::uint8_t> bytes, InputLocation place)
+    : bytes_(bytes), place_(std::move(place)) {}
 
 void ByteReader::fail(const std::string& found, const std::string& expected) const {
     throw Error(Fault::bad_data, place_, limber::text(found, " (at byte ", at_, ")"), expected);

@@ -39,6 +39,9 @@ std::string one_line(const InputLocation& place, const std::string& found, const
 
 Error::Error(Fault fault, InputLocation place, std::string found, std::string expected)
     : std::runtime_error(one_line(place, found, expected)),
-      fault_(fault), place_(std::move(place)), found_(std::move(found)), expected_(std::move(expected)) {}
+      fault_(fault),
+      place_(std::move(place)),
+      found_(std::move(found)),
+      expected_(std::move(expected)) {}
 
 }  // namespace limber

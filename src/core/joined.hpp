@@ -19,7 +19,8 @@ public:
         return i;
     }
     void join(std::int32_t a, std::int32_t b) {
-        a = root(a), b = root(b);
+        a = root(a);
+        b = root(b);
         parent(std::max(a, b)) = std::min(a, b);
     }
 
@@ -29,7 +30,8 @@ public:
         count = 0;
         for (std::size_t i = 0; i < out.size(); ++i) {
             const std::int32_t r = root(static_cast<std::int32_t>(i));
-            out[i] = r == static_cast<std::int32_t>(i) ? count++ : out[static_cast<std::size_t>(r)];   // the lowest comes first
+            out[i] = r == static_cast<std::int32_t>(i) ? count++
+                                                       : out[static_cast<std::size_t>(r)];  // the lowest comes first
         }
         return out;
     }

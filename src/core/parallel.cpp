@@ -23,8 +23,9 @@ inline void breathe() noexcept {
 // Turns of waiting awake before falling asleep: ten microseconds or so, about what waking up would take.
 constexpr int kAwake = 250;
 
-// One job at a time. Workers sleep on `jobs_` (a futex, no lock), enter by `gate_` and take blocks from `next_`. Who comes when all blocks are taken finds the
-// gate closed: on a busy machine a job never waits for a worker that has not begun.
+// One job at a time. Workers sleep on `jobs_` (a futex, no lock), enter by `gate_` and take blocks from `next_`. Who
+// comes when all blocks are taken finds the gate closed: on a busy machine a job never waits for a worker that has not
+// begun.
 class Pool {
 public:
     explicit Pool(int workers) {
@@ -33,8 +34,8 @@ public:
     ~Pool() {
         if (!quit_.load()) retire();
     }
-    /// Waits for the job under way, then ends the workers. The object stays: a late caller finds it busy for ever and does
-    /// its blocks itself.
+    /// Waits for the job under way, then ends the workers. The object stays: a late caller finds it busy for ever and
+    /// does its blocks itself.
     void retire() {
         while (busy_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
         quit_.store(true);
@@ -45,7 +46,10 @@ public:
 
     bool try_run(std::size_t count, std::size_t block, BlockFunction function, void* context) noexcept {
         if (busy_.exchange(true, std::memory_order_acquire)) return false;
-        count_ = count; block_ = block; function_ = function; context_ = context;
+        count_ = count;
+        block_ = block;
+        function_ = function;
+        context_ = context;
         next_.store(0, std::memory_order_relaxed);
         gate_.store(kOpen, std::memory_order_release);
         jobs_.fetch_add(1, std::memory_order_release);
@@ -53,13 +57,14 @@ public:
         take_blocks();
         std::uint32_t inside = gate_.fetch_and(~kOpen, std::memory_order_acq_rel) & ~kOpen;
         for (int i = 0; i < kAwake && inside != 0; ++i, inside = gate_.load(std::memory_order_acquire)) breathe();
-        for (; inside != 0; inside = gate_.load(std::memory_order_acquire)) gate_.wait(inside, std::memory_order_acquire);
+        for (; inside != 0; inside = gate_.load(std::memory_order_acquire))
+            gate_.wait(inside, std::memory_order_acquire);
         busy_.store(false, std::memory_order_release);
         return true;
     }
 
 private:
-    static constexpr std::uint32_t kOpen = 1u << 31;        // beside the number of workers inside
+    static constexpr std::uint32_t kOpen = 1u << 31;  // beside the number of workers inside
 
     void take_blocks() noexcept {
         const std::size_t blocks = (count_ + block_ - 1) / block_;
@@ -68,12 +73,15 @@ private:
     }
     bool enter() noexcept {
         std::uint32_t now = gate_.load(std::memory_order_acquire);
-        while ((now & kOpen) != 0)
-            if (gate_.compare_exchange_weak(now, now + 1, std::memory_order_acq_rel, std::memory_order_acquire)) return true;
+        while ((now & kOpen) != 0) {
+            if (gate_.compare_exchange_weak(now, now + 1, std::memory_order_acq_rel, std::memory_order_acquire))
+                return true;
+        }
         return false;
     }
     void leave() noexcept {
-        if (gate_.fetch_sub(1, std::memory_order_acq_rel) == 1) gate_.notify_all();     // closed, and this was the last one
+        if (gate_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            gate_.notify_all();  // closed, and this was the last one
     }
     void work() noexcept {
         std::uint32_t seen = 0;
@@ -88,7 +96,7 @@ private:
     }
 
     std::vector<std::thread> threads_;
-    std::atomic<std::uint32_t> jobs_{0}, gate_{0};      // of 32 bits: what a futex is
+    std::atomic<std::uint32_t> jobs_{0}, gate_{0};  // of 32 bits: what a futex is
     std::atomic<bool> busy_{false}, quit_{false};
     std::atomic<std::size_t> next_{0};
     std::size_t count_ = 0, block_ = 1;
@@ -96,8 +104,8 @@ private:
     void* context_ = nullptr;
 };
 
-std::mutex pool_mutex;             // guards changes of the pool, never taken while stepping
-std::vector<std::unique_ptr<Pool>> pools;   // retired ones too
+std::mutex pool_mutex;                     // guards changes of the pool, never taken while stepping
+std::vector<std::unique_ptr<Pool>> pools;  // retired ones too
 std::atomic<Pool*> current{nullptr};
 std::atomic<int> threads{1};
 

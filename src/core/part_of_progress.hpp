@@ -12,7 +12,9 @@ namespace limber {
 class PartOfProgress : public Progress {
 public:
     PartOfProgress(Progress& whole, double low, double high) : whole_(whole), low_(low), high_(high) {}
-    void update(double fraction, std::string_view what) override { whole_.update(low_ + (high_ - low_) * fraction, words_.empty() ? what : words_); }
+    void update(double fraction, std::string_view what) override {
+        whole_.update(low_ + (high_ - low_) * fraction, words_.empty() ? what : words_);
+    }
     bool stop_requested() const override { return whole_.stop_requested(); }
     void name(std::string words) { words_ = std::move(words); }
     /// Throws Error{interrupted} when asked to stop.

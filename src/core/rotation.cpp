@@ -43,11 +43,12 @@ Quat rotation_in(const Mat3& matrix) {
     for (int round = 0; round < 50; ++round) {
         const Mat3 other = transpose(inverse(x));
         double change = 0.0;
-        for (int i = 0; i < 3; ++i)
+        for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) {
                 change = std::max(change, std::abs(other(i, j) - x(i, j)));
                 x(i, j) = 0.5 * (x(i, j) + other(i, j));
             }
+        }
         if (change < 1e-15) break;
     }
     return quat_of(x);

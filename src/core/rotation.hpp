@@ -11,7 +11,8 @@ constexpr Quat conjugate(const Quat& q) { return {q.w, -q.x, -q.y, -q.z}; }
 /// Of a matrix that is a rotation to rounding; unit length.
 Quat quat_of(const Mat3& rotation);
 
-/// The rotation nearest to a matrix (its polar part); of a mirroring one, that of its negative. The matrix must not be singular.
+/// The rotation nearest to a matrix (its polar part); of a mirroring one, that of its negative. The matrix must not be
+/// singular.
 Quat rotation_in(const Mat3& matrix);
 
 /// Root mean square of the lengths of its rows.

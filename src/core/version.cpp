@@ -23,7 +23,8 @@ std::string cpu_name() {
     std::ifstream in("/proc/cpuinfo");
     std::string line;
     for (int read = 0; read < 200 && std::getline(in, line); ++read) {
-        const bool named = line.rfind("model name", 0) == 0 || line.rfind("Hardware", 0) == 0 || line.rfind("CPU part", 0) == 0;
+        const bool named = line.rfind("model name", 0) == 0 || line.rfind("Hardware", 0) == 0 ||
+                           line.rfind("CPU part", 0) == 0;
         const std::size_t colon = line.find(':');
         if (!named || colon == std::string::npos) continue;
         const std::size_t begin = line.find_first_not_of(" \t", colon + 1);
@@ -36,7 +37,9 @@ std::string cpu_name() {
 std::string isa_name() {
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return "baseline (SSE2)";
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") ? "AVX-512" : "AVX2";
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+               ? "AVX-512"
+               : "AVX2";
 #else
     return "baseline";
 #endif

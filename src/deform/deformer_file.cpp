@@ -39,7 +39,8 @@ Header read_header(std::span<const std::uint8_t> bytes, ByteReader& in) {
     header.body_hash = in.u64();
     const std::uint64_t length = in.u64();
     const std::uint64_t sum = in.u64();
-    if (length != in.left()) in.fail(text(in.left(), " bytes follow the header"), text(length, " bytes: the data was cut or glued"));
+    if (length != in.left())
+        in.fail(text(in.left(), " bytes follow the header"), text(length, " bytes: the data was cut or glued"));
     header.payload = bytes.subspan(bytes.size() - in.left());
     if (sum != checksum(header.method, header.body_hash, header.payload))
         in.fail("the checksum does not match", "undamaged data");
@@ -73,13 +74,15 @@ std::unique_ptr<Deformer> load_deformer(std::shared_ptr<const Body> body, std::s
     const Method* method = find(header.method);
     if (method == nullptr)
         in.fail(text("a deformer of method '", header.method, "', which this program does not have"), "a known method");
-    if (header.body_hash != body->hash())
+    if (header.body_hash != body->hash()) {
         in.fail(text("a deformer of another body (", fmt::format("{:016x}", header.body_hash), ")"),
                 text("one of body '", body->name(), "' (", fmt::format("{:016x}", body->hash()), ")"));
+    }
     ByteReader payload(header.payload, place);
     std::unique_ptr<Deformer> deformer = method->load(std::move(body), payload);
     if (deformer == nullptr) payload.fail("the method could not read its part");
-    if (payload.left() != 0) payload.fail(counted(payload.left(), "byte") + " left over", "nothing after the method's part");
+    if (payload.left() != 0)
+        payload.fail(counted(payload.left(), "byte") + " left over", "nothing after the method's part");
     return deformer;
 }
 

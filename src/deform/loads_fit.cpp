@@ -10,7 +10,8 @@ namespace {
 bool is_unit(const Quat& q) noexcept { return std::abs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1.0) < 1e-6; }
 
 bool obstacle_fits(const Obstacle& o) noexcept {
-    const bool finite = is_finite(o.size) && is_finite(o.position) && is_finite(o.velocity) && is_finite(o.angular_velocity) && is_unit(o.rotation);
+    const bool finite = is_finite(o.size) && is_finite(o.position) && is_finite(o.velocity) &&
+                        is_finite(o.angular_velocity) && is_unit(o.rotation);
     if (!finite) return false;
     switch (o.shape) {
         case Obstacle::Shape::plane: return true;
@@ -24,13 +25,19 @@ bool obstacle_fits(const Obstacle& o) noexcept {
 }  // namespace
 
 bool loads_fit(const Body& body, const Loads& loads, bool obstacles) noexcept {
-    if (!loads.obstacles.empty() && (!obstacles || !std::all_of(loads.obstacles.begin(), loads.obstacles.end(), obstacle_fits))) return false;
+    if (!loads.obstacles.empty() &&
+        (!obstacles || !std::all_of(loads.obstacles.begin(), loads.obstacles.end(), obstacle_fits))) {
+        return false;
+    }
     if (!loads.force.empty() && loads.force.size() != body.vertex_count()) return false;
     if (!loads.handles.empty() && loads.handles.size() != body.handles().size()) return false;
-    if (!is_finite(loads.gravity) || !std::all_of(loads.force.begin(), loads.force.end(), [](const Vec3& f) { return is_finite(f); })) return false;
+    if (!is_finite(loads.gravity) ||
+        !std::all_of(loads.force.begin(), loads.force.end(), [](const Vec3& f) { return is_finite(f); })) {
+        return false;
+    }
     return std::all_of(loads.handles.begin(), loads.handles.end(), [](const HandleTarget& h) {
-        return is_finite(h.translation) && is_finite(h.velocity) && is_finite(h.acceleration) && is_finite(h.angular_velocity) &&
-               is_finite(h.angular_acceleration) && is_unit(h.rotation);
+        return is_finite(h.translation) && is_finite(h.velocity) && is_finite(h.acceleration) &&
+               is_finite(h.angular_velocity) && is_finite(h.angular_acceleration) && is_unit(h.rotation);
     });
 }
 

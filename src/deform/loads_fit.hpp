@@ -1,4 +1,5 @@
-// Whether loads are ones a body can take: sizes, finite numbers, unit rotations. Live constraints are the method's own business.
+// Whether loads are ones a body can take: sizes, finite numbers, unit rotations. Live constraints are the method's own
+// business.
 #pragma once
 
 #include <limber/body.hpp>

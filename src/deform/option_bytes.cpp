@@ -7,9 +7,12 @@ void save_options(ByteWriter& out, const OptionValues& options) {
     for (const auto& [name, value] : options) {
         out.text(name);
         out.u8(static_cast<std::uint8_t>(value.index()));
-        if (const double* number = std::get_if<double>(&value)) out.f64(*number);
-        else if (const bool* flag = std::get_if<bool>(&value)) out.u8(*flag ? 1 : 0);
-        else out.text(std::get<std::string>(value));
+        if (const double* number = std::get_if<double>(&value))
+            out.f64(*number);
+        else if (const bool* flag = std::get_if<bool>(&value))
+            out.u8(*flag ? 1 : 0);
+        else
+            out.text(std::get<std::string>(value));
     }
 }
 

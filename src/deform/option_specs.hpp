@@ -8,7 +8,8 @@
 
 namespace limber {
 
-inline OptionSpec real_option(std::string name, std::string unit, double fallback, double low, double high, std::string sentence) {
+inline OptionSpec real_option(std::string name, std::string unit, double fallback, double low, double high,
+                              std::string sentence) {
     return {std::move(name), OptionType::real, std::move(unit), fallback, low, high, {}, false, std::move(sentence)};
 }
 inline OptionSpec integer_option(std::string name, double fallback, double low, double high, std::string sentence) {

@@ -52,8 +52,9 @@ void check_value(const OptionSpec& spec, const OptionValue& value, const InputLo
     std::vector<std::string> known;
     for (const OptionSpec& spec : table) known.push_back(spec.name);
     throw Error(Fault::bad_option, place, text("there is no option '", name, "'"),
-                known.empty() ? std::string("no options at all")
-                              : text("one of ", fmt::format("'{}'", fmt::join(known, "', '")), suggestion(name, known)));
+                known.empty()
+                    ? std::string("no options at all")
+                    : text("one of ", fmt::format("'{}'", fmt::join(known, "', '")), suggestion(name, known)));
 }
 
 }  // namespace
@@ -61,7 +62,8 @@ void check_value(const OptionSpec& spec, const OptionValue& value, const InputLo
 Options::Options(const OptionTable& table, const OptionValues& given, const InputLocation& place) {
     for (const OptionSpec& spec : table) values_[spec.name] = spec.fallback;
     for (const auto& entry : given) {
-        const auto spec = std::find_if(table.begin(), table.end(), [&](const OptionSpec& s) { return s.name == entry.first; });
+        const auto spec = std::find_if(table.begin(), table.end(),
+                                       [&](const OptionSpec& s) { return s.name == entry.first; });
         if (spec == table.end()) unknown_option(table, entry.first, place);
         check_value(*spec, entry.second, place);
         values_[entry.first] = entry.second;

@@ -14,11 +14,14 @@ using Client = DyrtExport::Client;
 struct ClientWords {
     Client client;
     const char* name;
-    double rate;        // keys: Unreal and Godot resample at 30 by default
-    bool normals;       // Blender takes none from targets
+    double rate;   // keys: Unreal and Godot resample at 30 by default
+    bool normals;  // Blender takes none from targets
 };
-constexpr ClientWords kClients[] = {{Client::any, "any", 60.0, false}, {Client::three, "three", 60.0, true}, {Client::blender, "blender", 60.0, false},
-                                    {Client::unreal, "unreal", 30.0, true}, {Client::godot, "godot", 30.0, true}};
+constexpr ClientWords kClients[] = {{Client::any, "any", 60.0, false},
+                                    {Client::three, "three", 60.0, true},
+                                    {Client::blender, "blender", 60.0, false},
+                                    {Client::unreal, "unreal", 30.0, true},
+                                    {Client::godot, "godot", 30.0, true}};
 
 const ClientWords& words_of(Client client) { return kClients[static_cast<std::size_t>(client)]; }
 
@@ -30,7 +33,8 @@ DyrtExport::Client parse_client(const std::string& name) {
         if (name == c.name) return c.client;
         names.emplace_back(c.name);
     }
-    throw Error(Fault::bad_usage, {"--for", 0, {}}, text("'", name, "'", suggestion(name, names)), "any, three, blender, unreal or godot");
+    throw Error(Fault::bad_usage, {"--for", 0, {}}, text("'", name, "'", suggestion(name, names)),
+                "any, three, blender, unreal or godot");
 }
 const char* to_string(DyrtExport::Client client) { return words_of(client).name; }
 double key_rate(DyrtExport::Client client) { return words_of(client).rate; }

@@ -11,7 +11,7 @@ namespace {
 using Curve = Channel::Curve;
 
 constexpr std::ptrdiff_t kNone = -1;
-constexpr double kSameKey = 1e-4;       // of the time between frames: a key and a frame so near are one
+constexpr double kSameKey = 1e-4;  // of the time between frames: a key and a frame so near are one
 
 /// A key of the joined curve: at a key of the own curve, at a frame of the flesh, or both.
 struct JoinedKey {
@@ -23,14 +23,17 @@ float as_float(double t) { return static_cast<float>(t); }
 
 class Joiner {
 public:
-    Joiner(const Channel* own, std::span<const double> rest, const FleshWeights& flesh) : own_(own), rest_(rest), flesh_(flesh) {}
+    Joiner(const Channel* own, std::span<const double> rest, const FleshWeights& flesh)
+        : own_(own), rest_(rest), flesh_(flesh) {}
 
     Channel run() {
         Channel out;
         out.target = Channel::Target::weights;
         find_keys();
         if (own_ && own_->curve == Curve::step && !flesh_.times.empty()) add_jumps();
-        out.curve = !own_ ? Curve::linear : own_->curve == Curve::step && !flesh_.times.empty() ? Curve::linear : own_->curve;
+        out.curve = !own_                                                 ? Curve::linear
+                    : own_->curve == Curve::step && !flesh_.times.empty() ? Curve::linear
+                                                                          : own_->curve;
         for (const JoinedKey& key : keys_) out.times.push_back(key.time);
         for (std::size_t k = 0; k < keys_.size(); ++k) add_values(k, out);
         return out;
@@ -40,7 +43,9 @@ private:
     void find_keys() {
         const std::vector<double> none;
         const std::vector<double>&own = own_ ? own_->times : none, &frames = flesh_.times;
-        const double near = frames.size() > 1 ? kSameKey * (frames.back() - frames.front()) / static_cast<double>(frames.size() - 1) : 0.0;
+        const double near = frames.size() > 1
+                                ? kSameKey * (frames.back() - frames.front()) / static_cast<double>(frames.size() - 1)
+                                : 0.0;
         for (std::size_t o = 0, f = 0; o < own.size() || f < frames.size();) {
             const bool both = o < own.size() && f < frames.size() &&
                               (std::abs(own[o] - frames[f]) <= near || as_float(own[o]) == as_float(frames[f]));
@@ -56,7 +61,10 @@ private:
     void add(const JoinedKey& key) {
         if (keys_.empty() || as_float(keys_.back().time) < as_float(key.time)) return keys_.push_back(key);
         JoinedKey& last = keys_.back();
-        if (key.own != kNone) last.own = key.own, last.time = key.time;
+        if (key.own != kNone) {
+            last.own = key.own;
+            last.time = key.time;
+        }
         if (key.frame != kNone) last.frame = key.frame;
     }
 
@@ -95,8 +103,8 @@ private:
         std::fill(out.begin(), out.end(), 0.0);
         if (flesh_.times.empty()) return;
         if (key.frame != kNone) return flesh_.at_frame(static_cast<std::size_t>(key.frame), out);
-        const auto after =
-            static_cast<std::size_t>(std::lower_bound(flesh_.times.begin(), flesh_.times.end(), key.time) - flesh_.times.begin());
+        const auto after = static_cast<std::size_t>(
+            std::lower_bound(flesh_.times.begin(), flesh_.times.end(), key.time) - flesh_.times.begin());
         if (after == 0 || after == flesh_.times.size()) return flesh_.at_frame(after == 0 ? 0 : after - 1, out);
         const double u = (key.time - flesh_.times[after - 1]) / (flesh_.times[after] - flesh_.times[after - 1]);
         std::vector<double> from(out.size());

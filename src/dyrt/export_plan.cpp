@@ -14,18 +14,20 @@
 namespace limber {
 namespace {
 
-constexpr double kNothing = 1e-20;      // [m]: an amplitude that is rounding; as a scale it would be no number of 32 bits
+constexpr double kNothing = 1e-20;  // [m]: an amplitude that is rounding; as a scale it would be no number of 32 bits
 
 using Client = DyrtExport::Client;
-constexpr double kSamePlace = 1e-7;             // of the character's size
+constexpr double kSamePlace = 1e-7;  // of the character's size
 
 bool has_normals(const SkinPart& part) {
-    return !part.normals.empty() && std::any_of(part.morphs.begin(), part.morphs.end(), [](const Morph& m) { return !m.normals.empty(); });
+    return !part.normals.empty() &&
+           std::any_of(part.morphs.begin(), part.morphs.end(), [](const Morph& m) { return !m.normals.empty(); });
 }
 
 class Planner {
 public:
-    Planner(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<DyrtTrack>> tracks, const DyrtExport& settings, DyrtExported& out)
+    Planner(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<DyrtTrack>> tracks,
+            const DyrtExport& settings, DyrtExported& out)
         : rig_(rig), parts_(parts), tracks_(tracks), settings_(settings), out_(out) {}
 
     ExportPlan run() {
@@ -36,14 +38,15 @@ public:
     }
 
 private:
-    /// With normals where there is room for them; where parts that meet crowd each other out, whichever loses less: targets, or the motion of
-    /// the vertices between them.
+    /// With normals where there is room for them; where parts that meet crowd each other out, whichever loses less:
+    /// targets, or the motion of the vertices between them.
     void plan_all() {
         const bool limited = settings_.client == Client::any;
         out_.normals = limited || takes_normals(settings_.client);
         plan();
         if (!limited || parts_.empty()) return;
-        const bool fits = std::all_of(plan_.nodes.begin(), plan_.nodes.end(), [&](const ExportNode& n) { return attributes(n, true) <= kSureAttributes; });
+        const bool fits = std::all_of(plan_.nodes.begin(), plan_.nodes.end(),
+                                      [&](const ExportNode& n) { return attributes(n, true) <= kSureAttributes; });
         if (fits) return;
         out_.normals = false;
         plan();
@@ -58,14 +61,19 @@ private:
 
     void plan() {
         out_.rig = rig_;
-        plan_.touched.clear(), plan_.pieces.clear(), plan_.nodes.clear(), known_.clear(), plan_.targets.clear();
+        plan_.touched.clear();
+        plan_.pieces.clear();
+        plan_.nodes.clear();
+        known_.clear();
+        plan_.targets.clear();
         find_touched();
         cut();
         for (ExportPiece& piece : plan_.pieces) settle(piece);
         choose();
     }
 
-    /// Marks the vertices of triangles that several parts move, and all that lie at their places. False when there are none, or when parts overlap.
+    /// Marks the vertices of triangles that several parts move, and all that lie at their places. False when there are
+    /// none, or when parts overlap.
     bool still_between() {
         std::vector<Vec3> places;
         std::vector<std::size_t> first;
@@ -78,19 +86,23 @@ private:
         const std::vector<std::int32_t> place = weld(places, kSamePlace * box_of(places).diagonal());
         std::vector<char> stilled(places.size(), 0);
         bool any = false;
-        for (const ExportPiece& piece : plan_.pieces)
-            for (const std::size_t t : piece.triangles)
+        for (const ExportPiece& piece : plan_.pieces) {
+            for (const std::size_t t : piece.triangles) {
                 for (const std::int32_t c : rig_.parts[piece.source].triangles[t]) {
                     if (piece.moved_by.size() < 2) continue;
                     if (plan_.touched[piece.source][static_cast<std::size_t>(c)].size() > 1) return false;
                     stilled[static_cast<std::size_t>(place[first[piece.source] + static_cast<std::size_t>(c)])] = 1;
                     any = true;
                 }
-        for (std::size_t p = 0; p < parts_.size(); ++p)
+            }
+        }
+        for (std::size_t p = 0; p < parts_.size(); ++p) {
             for (std::size_t i = 0; i < parts_[p].vertices.size(); ++i) {
                 const DyrtVertex& v = parts_[p].vertices[i];
-                out_.still[p][i] = stilled[static_cast<std::size_t>(place[first[static_cast<std::size_t>(v.part)] + static_cast<std::size_t>(v.vertex)])];
+                out_.still[p][i] = stilled[static_cast<std::size_t>(
+                    place[first[static_cast<std::size_t>(v.part)] + static_cast<std::size_t>(v.vertex)])];
             }
+        }
         return any;
     }
 
@@ -107,11 +119,15 @@ private:
     /// Per source part and vertex: the flesh parts that have it, and as their how manieth.
     void find_touched() {
         for (const SkinPart& p : rig_.parts) plan_.touched.emplace_back(p.positions.size());
-        for (std::size_t p = 0; p < parts_.size(); ++p)
+        for (std::size_t p = 0; p < parts_.size(); ++p) {
             for (std::size_t i = 0; i < parts_[p].vertices.size(); ++i) {
                 const DyrtVertex& v = parts_[p].vertices[i];
-                if (counts(p, i)) plan_.touched[static_cast<std::size_t>(v.part)][static_cast<std::size_t>(v.vertex)].emplace_back(p, i);
+                if (counts(p, i)) {
+                    plan_.touched[static_cast<std::size_t>(v.part)][static_cast<std::size_t>(v.vertex)].emplace_back(p,
+                                                                                                                     i);
+                }
             }
+        }
     }
 
     ExportParts movers(std::size_t source, const std::array<std::int32_t, 3>& triangle) const {
@@ -137,7 +153,8 @@ private:
             const std::vector<std::array<std::int32_t, 3>>& triangles = rig_.parts[s].triangles;
             std::map<ExportParts, std::vector<std::size_t>> groups;
             const ExportParts whole = settings_.whole ? movers_of_node(s) : ExportParts{};
-            for (std::size_t t = 0; t < triangles.size(); ++t) groups[settings_.whole ? whole : movers(s, triangles[t])].push_back(t);
+            for (std::size_t t = 0; t < triangles.size(); ++t)
+                groups[settings_.whole ? whole : movers(s, triangles[t])].push_back(t);
             for (auto& [moved_by, list] : groups) plan_.pieces.push_back({s, moved_by, std::move(list), -1});
         }
     }
@@ -147,22 +164,29 @@ private:
         if (piece.moved_by.empty()) return;
         const SkinPart& part = rig_.parts[piece.source];
         const bool stays = settings_.whole && part.joint >= 0;
-        const auto key = std::tuple{stays ? ExportParts{} : piece.moved_by, stays ? -2 : part.binding, part.joint, stays ? std::size_t{0} : part.morphs.size(), stays || has_normals(part)};
+        const auto key = std::tuple{stays ? ExportParts{} : piece.moved_by, stays ? -2 : part.binding, part.joint,
+                                    stays ? std::size_t{0} : part.morphs.size(), stays || has_normals(part)};
         const auto [found, fresh] = known_.emplace(key, static_cast<std::int32_t>(plan_.nodes.size()));
         piece.node = found->second;
         if (!fresh) return;
-        plan_.nodes.push_back({stays ? part.joint : new_joint(piece), piece.moved_by, piece.source, part.morphs.size(), has_normals(part)});
+        plan_.nodes.push_back({stays ? part.joint : new_joint(piece), piece.moved_by, piece.source, part.morphs.size(),
+                               has_normals(part)});
     }
 
     std::int32_t new_joint(const ExportPiece& piece) {
         const SkinPart& part = rig_.parts[piece.source];
         Joint joint;
         joint.name = "flesh";
-        for (const std::size_t p : piece.moved_by) joint.name += text(p == piece.moved_by.front() ? "_" : "_and_", parts_[p].name());
-        const auto taken = [&](const std::string& name) { return std::any_of(out_.rig.joints.begin(), out_.rig.joints.end(), [&](const Joint& j) { return j.name == name; }); };
+        for (const std::size_t p : piece.moved_by)
+            joint.name += text(p == piece.moved_by.front() ? "_" : "_and_", parts_[p].name());
+        const auto taken = [&](const std::string& name) {
+            return std::any_of(out_.rig.joints.begin(), out_.rig.joints.end(),
+                               [&](const Joint& j) { return j.name == name; });
+        };
         const std::string plain = joint.name;
         for (int i = 2; taken(joint.name); ++i) joint.name = text(plain, "_", i);
-        joint.parent = part.binding < 0 ? part.joint : -1;      // skinned meshes go where their bones go, whatever holds them
+        joint.parent = part.binding < 0 ? part.joint
+                                        : -1;  // skinned meshes go where their bones go, whatever holds them
         out_.rig.joints.push_back(joint);
         return static_cast<std::int32_t>(out_.rig.joints.size()) - 1;
     }
@@ -171,8 +195,10 @@ private:
         for (std::size_t p = 0; p < parts_.size(); ++p) {
             const std::size_t m = parts_[p].count();
             std::vector<double> scale(m, 0.0);
-            for (const std::vector<DyrtTrack>& clip : tracks_)
-                for (std::size_t i = 0; !clip.empty() && i < clip[p].amplitudes.size(); ++i) scale[i % m] = std::max(scale[i % m], std::abs(clip[p].amplitudes[i]));
+            for (const std::vector<DyrtTrack>& clip : tracks_) {
+                for (std::size_t i = 0; !clip.empty() && i < clip[p].amplitudes.size(); ++i)
+                    scale[i % m] = std::max(scale[i % m], std::abs(clip[p].amplitudes[i]));
+            }
             for (double& s : scale)
                 if (!(s > kNothing)) s = 1.0;
             out_.scales.push_back(std::move(scale));
@@ -203,13 +229,14 @@ private:
 
     std::vector<ExportTarget> targets_of(const ExportNode& node) const {
         std::vector<ExportTarget> out;
-        for (const std::size_t p : node.moved_by)
+        for (const std::size_t p : node.moved_by) {
             for (std::size_t k = 0; k < parts_[p].count(); ++k) {
                 if (!out_.kept[p][k]) continue;
                 const bool split = settings_.client == Client::blender;
                 out.push_back({p, k, 1.0, split});
                 if (split) out.push_back({p, k, -1.0, true});
             }
+        }
         return out;
     }
 
@@ -224,7 +251,8 @@ private:
 
 }  // namespace
 
-ExportPlan plan_export(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<DyrtTrack>> tracks, const DyrtExport& settings, DyrtExported& out) {
+ExportPlan plan_export(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<DyrtTrack>> tracks,
+                       const DyrtExport& settings, DyrtExported& out) {
     return Planner(rig, parts, tracks, settings, out).run();
 }
 

@@ -1,4 +1,5 @@
-// A character with its oscillators as morph targets. Flesh is cut out along whole triangles: vertices of the cut are in both meshes and move in neither.
+// A character with its oscillators as morph targets. Flesh is cut out along whole triangles: vertices of the cut are in
+// both meshes and move in neither.
 #include "dyrt/export_keys.hpp"
 #include "dyrt/export_plan.hpp"
 
@@ -26,14 +27,17 @@ std::vector<T> picked(const std::vector<T>& from, const std::vector<std::int32_t
 VertexNumbers picked(const VertexNumbers& from, const std::vector<std::int32_t>& which) {
     VertexNumbers out{from.name, from.width, {}};
     out.values.reserve(from.width * which.size());
-    for (const std::int32_t i : which)
-        for (std::size_t k = 0; k < from.width; ++k) out.values.push_back(from.values[from.width * static_cast<std::size_t>(i) + k]);
+    for (const std::int32_t i : which) {
+        for (std::size_t k = 0; k < from.width; ++k)
+            out.values.push_back(from.values[from.width * static_cast<std::size_t>(i) + k]);
+    }
     return out;
 }
 
 class Exporter {
 public:
-    Exporter(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<DyrtTrack>> tracks, const DyrtExport& settings)
+    Exporter(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<DyrtTrack>> tracks,
+             const DyrtExport& settings)
         : rig_(rig), parts_(parts), tracks_(tracks), settings_(settings) {}
 
     DyrtExported run() {
@@ -48,9 +52,16 @@ public:
 
 private:
     void check() const {
-        if (!tracks_.empty() && tracks_.size() != rig_.clips.size()) throw Error(Fault::bad_usage, {rig_.source, 0, {}}, text(tracks_.size(), " lists of tracks"), text("one per clip: ", rig_.clips.size()));
-        for (const std::vector<DyrtTrack>& t : tracks_)
-            if (!t.empty() && t.size() != parts_.size()) throw Error(Fault::bad_usage, {rig_.source, 0, {}}, text(t.size(), " tracks of a clip"), text("one per part: ", parts_.size()));
+        if (!tracks_.empty() && tracks_.size() != rig_.clips.size()) {
+            throw Error(Fault::bad_usage, {rig_.source, 0, {}}, text(tracks_.size(), " lists of tracks"),
+                        text("one per clip: ", rig_.clips.size()));
+        }
+        for (const std::vector<DyrtTrack>& t : tracks_) {
+            if (!t.empty() && t.size() != parts_.size()) {
+                throw Error(Fault::bad_usage, {rig_.source, 0, {}}, text(t.size(), " tracks of a clip"),
+                            text("one per part: ", parts_.size()));
+            }
+        }
     }
 
     void tell() {
@@ -59,25 +70,47 @@ private:
             for (std::size_t k = 0; k < parts_[p].count(); ++k)
                 if (!out_.kept[p][k]) names += text(names.empty() ? "" : ", ", parts_[p].name(), ":", k);
             const auto still = std::count(out_.still[p].begin(), out_.still[p].end(), char{1});
-            if (still > 0) names += text(names.empty() ? "" : ", ", "the motion of ", still, " vertices", " of ", parts_[p].name(), " where parts meet");
-            if (!names.empty()) out_.notes.push_back(text("left out of the GLB: ", names, " (", fmt::format("{:.2g}", 100.0 * out_.dropped[p]), " % of what ", parts_[p].name(), " does, relative_l2 over the clips); --for three, unreal or godot keeps them"));
-            if (!parts_[p].rotations.empty()) out_.notes.push_back(text(parts_[p].name(), ": modal warping is for live use; morph targets add up straight"));
+            if (still > 0) {
+                names += text(names.empty() ? "" : ", ", "the motion of ", still, " vertices", " of ", parts_[p].name(),
+                              " where parts meet");
+            }
+            if (!names.empty()) {
+                out_.notes.push_back(text(
+                    "left out of the GLB: ", names, " (", fmt::format("{:.2g}", 100.0 * out_.dropped[p]), " % of what ",
+                    parts_[p].name(), " does, relative_l2 over the clips); --for three, unreal or godot keeps them"));
+            }
+            if (!parts_[p].rotations.empty()) {
+                out_.notes.push_back(
+                    text(parts_[p].name(), ": modal warping is for live use; morph targets add up straight"));
+            }
         }
-        const bool any_normals = std::any_of(parts_.begin(), parts_.end(), [](const DyrtPart& p) { return std::any_of(p.corrected.begin(), p.corrected.end(), [](char c) { return c != 0; }); });
-        if (!out_.normals && any_normals)
-            out_.notes.push_back(settings_.client == Client::blender ? "left out of the GLB: normals of the targets; Blender makes its own" : "left out of the GLB: normals of the targets (eight morphed attributes are what every client takes); --for three, unreal or godot keeps them");
+        const bool any_normals = std::any_of(parts_.begin(), parts_.end(), [](const DyrtPart& p) {
+            return std::any_of(p.corrected.begin(), p.corrected.end(), [](char c) { return c != 0; });
+        });
+        if (!out_.normals && any_normals) {
+            out_.notes.push_back(settings_.client == Client::blender
+                                     ? "left out of the GLB: normals of the targets; Blender makes its own"
+                                     : "left out of the GLB: normals of the targets (eight morphed attributes are what "
+                                       "every client takes); --for three, unreal or godot keeps them");
+        }
         const bool tangents = std::any_of(rig_.parts.begin(), rig_.parts.end(), [](const SkinPart& p) {
             return std::any_of(p.attributes.begin(), p.attributes.end(),
                                [](const VertexNumbers& a) { return a.name == "TANGENT"; });
         });
-        if (tangents)
+        if (tangents) {
             out_.notes.emplace_back(
                 "tangents of normal maps turn with the bones; where flesh moves they stay as they are at rest");
+        }
         for (const std::string& line : missing_pictures(rig_.pictures))
             out_.notes.push_back(text(line, "; the GLB names it as the file did"));
         for (std::size_t n = 0; settings_.client == Client::any && n < plan_.nodes.size(); ++n) {
-            const std::size_t count = (plan_.nodes[n].own + plan_.targets[n].size()) * (out_.normals || plan_.nodes[n].own_normals ? 2 : 1);
-            if (count > kSureAttributes) out_.notes.push_back(text("the mesh '", out_.rig.joints[static_cast<std::size_t>(plan_.nodes[n].joint)].name, "' has ", count, " morphed attributes with those it had: not every client takes so many"));
+            const std::size_t count = (plan_.nodes[n].own + plan_.targets[n].size()) *
+                                      (out_.normals || plan_.nodes[n].own_normals ? 2 : 1);
+            if (count > kSureAttributes) {
+                out_.notes.push_back(
+                    text("the mesh '", out_.rig.joints[static_cast<std::size_t>(plan_.nodes[n].joint)].name, "' has ",
+                         count, " morphed attributes with those it had: not every client takes so many"));
+            }
         }
     }
 
@@ -87,8 +120,12 @@ private:
         SkinPart part;
         for (const std::size_t t : piece.triangles)
             for (const std::int32_t c : from.triangles[t]) number[static_cast<std::size_t>(c)] = 0;
-        for (std::size_t v = 0; v < number.size(); ++v)
-            if (number[v] == 0 || settings_.whole) number[v] = static_cast<std::int32_t>(vertices.size()), vertices.push_back(static_cast<std::int32_t>(v));
+        for (std::size_t v = 0; v < number.size(); ++v) {
+            if (number[v] == 0 || settings_.whole) {
+                number[v] = static_cast<std::int32_t>(vertices.size());
+                vertices.push_back(static_cast<std::int32_t>(v));
+            }
+        }
         for (const std::size_t t : piece.triangles) {
             std::array<std::int32_t, 3> corners{};
             for (std::size_t k = 0; k < 3; ++k) corners[k] = number[static_cast<std::size_t>(from.triangles[t][k])];
@@ -101,7 +138,8 @@ private:
         part.influences = picked(from.influences, vertices);
         for (const Paint& paint : from.paint) part.paint.push_back({paint.name, picked(paint.values, vertices)});
         for (const VertexNumbers& a : from.attributes) part.attributes.push_back(picked(a, vertices));
-        for (const Morph& m : from.morphs) part.morphs.push_back({m.name, picked(m.positions, vertices), picked(m.normals, vertices), m.weight});
+        for (const Morph& m : from.morphs)
+            part.morphs.push_back({m.name, picked(m.positions, vertices), picked(m.normals, vertices), m.weight});
         part.binding = from.binding;
         part.joint = from.joint;
         part.material = from.material;
@@ -126,19 +164,20 @@ private:
             morph.positions.resize(vertices.size());
             if (normals) morph.normals.resize(vertices.size());
             const double factor = t.sign * out_.scales[t.part][t.oscillator];
-            for (std::size_t i = 0; i < vertices.size(); ++i)
+            for (std::size_t i = 0; i < vertices.size(); ++i) {
                 for (const auto& [p, index] : plan_.touched[piece.source][static_cast<std::size_t>(vertices[i])]) {
                     if (p != t.part) continue;
                     const std::size_t at = t.oscillator * flesh.vertices.size() + index;
                     morph.positions[i] = flesh.displacements[at] * factor;
                     if (normals && out_.normals) morph.normals[i] = flesh.corrections[at] * factor;
                 }
+            }
             part.morphs.push_back(std::move(morph));
         }
     }
 
     static double weight(const ExportTarget& t, double amplitude_over_scale) {
-        const double w = t.sign * std::clamp(amplitude_over_scale, -1.0, 1.0);      // rounding only
+        const double w = t.sign * std::clamp(amplitude_over_scale, -1.0, 1.0);  // rounding only
         return t.one_sided ? std::max(w, 0.0) : t.sign * w;
     }
 
@@ -156,14 +195,17 @@ private:
         // Curves of weights stay only where a mesh with those weights stays.
         std::erase_if(channels, [&](const Channel& c) {
             if (c.target != Channel::Target::weights) return false;
-            const auto holds = [&](const ExportPiece& p) { return p.node < 0 && rig_.parts[p.source].joint == c.joint; };
+            const auto holds = [&](const ExportPiece& p) {
+                return p.node < 0 && rig_.parts[p.source].joint == c.joint;
+            };
             return std::none_of(plan_.pieces.begin(), plan_.pieces.end(), holds);
         });
         for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
             const Channel* own = own_curve(plan_.nodes[n], clip);
             if (!baked && !own) continue;
             std::vector<double> rest;
-            for (std::size_t m = 0; m < plan_.nodes[n].own; ++m) rest.push_back(rig_.parts[plan_.nodes[n].source].morphs[m].weight);
+            for (std::size_t m = 0; m < plan_.nodes[n].own; ++m)
+                rest.push_back(rig_.parts[plan_.nodes[n].source].morphs[m].weight);
             Channel channel = joined_weights(own, rest, flesh_of(n, clip));
             channel.joint = plan_.nodes[n].joint;
             channels.push_back(std::move(channel));
@@ -200,7 +242,8 @@ private:
 
 }  // namespace
 
-DyrtExported dyrt_rig(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<DyrtTrack>> tracks, const DyrtExport& settings) {
+DyrtExported dyrt_rig(const Rig& rig, std::span<const DyrtPart> parts, std::span<const std::vector<DyrtTrack>> tracks,
+                      const DyrtExport& settings) {
     return Exporter(rig, parts, tracks, settings).run();
 }
 

@@ -22,10 +22,16 @@ void Oscillators::step(Amplitudes& a, const DyrtDrive& drive, const Vec3& spin) 
     if (coriolis_) {
         // Velocities in the middle of the step, as they would be without Coriolis's force: second order.
         std::vector<double> middle(count_);
-        for (std::size_t j = 0; j < count_; ++j) middle[j] = half_[j].vq * a.q[j] + half_[j].vv * a.rate[j] + half_[j].qv * force[j];
-        for (std::size_t k = 0; k < count_; ++k)
-            for (std::size_t j = 0; j < count_; ++j)
-                for (int c = 0; c < 3; ++c) force[k] += part_.coriolis[(static_cast<std::size_t>(c) * count_ + k) * count_ + j] * spin[c] * middle[j];
+        for (std::size_t j = 0; j < count_; ++j)
+            middle[j] = half_[j].vq * a.q[j] + half_[j].vv * a.rate[j] + half_[j].qv * force[j];
+        for (std::size_t k = 0; k < count_; ++k) {
+            for (std::size_t j = 0; j < count_; ++j) {
+                for (int c = 0; c < 3; ++c) {
+                    force[k] += part_.coriolis[(static_cast<std::size_t>(c) * count_ + k) * count_ + j] * spin[c] *
+                                middle[j];
+                }
+            }
+        }
     }
     for (std::size_t k = 0; k < count_; ++k) {
         const limber_oscillator_step& s = whole_[k];

@@ -6,11 +6,11 @@
 namespace limber {
 
 struct PartBasis {
-    std::size_t unknowns = 0;               ///< of a shape, held ones included
-    std::size_t modes = 0;                  ///< the first of the shapes
-    std::vector<double> omega, error;       ///< as in DyrtPart
-    std::vector<double> shapes;             ///< count() columns, M-orthonormal
-    std::vector<double> transfer;           ///< count() x kDyrtDrives
+    std::size_t unknowns = 0;          ///< of a shape, held ones included
+    std::size_t modes = 0;             ///< the first of the shapes
+    std::vector<double> omega, error;  ///< as in DyrtPart
+    std::vector<double> shapes;        ///< count() columns, M-orthonormal
+    std::vector<double> transfer;      ///< count() x kDyrtDrives
     double orthonormality = 0.0;
 
     std::size_t count() const { return omega.size(); }

@@ -22,8 +22,9 @@ PartSystem assemble_part(const FleshPart& flesh, const Material& material, bool 
     settings.integration = automatic_integration(*out.body);
     FemMatrices fem = assemble(*out.body, settings, progress);
     const Supports supports(*out.body);
-    out.system = {std::move(fem.stiffness), std::move(fem.mass), std::move(fem.lumped), fem.uniform_damping, fem.alpha, fem.beta,
-                  std::move(fem.damping), supports.free(), supports.prescribed(), supports.rows()};
+    out.system = {
+        std::move(fem.stiffness), std::move(fem.mass), std::move(fem.lumped), fem.uniform_damping, fem.alpha, fem.beta,
+        std::move(fem.damping),   supports.free(),     supports.prescribed(), supports.rows()};
     return out;
 }
 
@@ -38,10 +39,10 @@ Vec3 drive_field(std::size_t c, const Vec3& r) {
         case 0: return {1.0, 0.0, 0.0};
         case 1: return {0.0, 1.0, 0.0};
         case 2: return {0.0, 0.0, 1.0};
-        case 3: return {0.0, -r.z, r.y};        // e_x x r
+        case 3: return {0.0, -r.z, r.y};  // e_x x r
         case 4: return {r.z, 0.0, -r.x};
         case 5: return {-r.y, r.x, 0.0};
-        case 6: return {0.0, -r.y, -r.z};       // w (w.r) - (w.w) r, by the products of w
+        case 6: return {0.0, -r.y, -r.z};  // w (w.r) - (w.w) r, by the products of w
         case 7: return {-r.x, 0.0, -r.z};
         case 8: return {-r.x, -r.y, 0.0};
         case 9: return {r.y, r.x, 0.0};
@@ -51,7 +52,8 @@ Vec3 drive_field(std::size_t c, const Vec3& r) {
 }
 
 void inertia(const System& system, const double* x, double* out) {
-    if (!system.is_lumped()) multiply(system.mass, x, out);
+    if (!system.is_lumped())
+        multiply(system.mass, x, out);
     else
         for (std::size_t i = 0; i < system.size(); ++i) out[i] = system.lumped[i / 3] * x[i];
 }

@@ -13,9 +13,9 @@
 namespace limber {
 
 struct PartSystem {
-    std::shared_ptr<const Body> body;       ///< tet4, or tet10 with the flesh's vertices first
+    std::shared_ptr<const Body> body;  ///< tet4, or tet10 with the flesh's vertices first
     System system;
-    std::unique_ptr<LinearSolver> solver;   ///< of K's free rows
+    std::unique_ptr<LinearSolver> solver;  ///< of K's free rows
 };
 
 std::shared_ptr<const Body> part_body(const FleshPart& flesh, const Material& material, bool quadratic);

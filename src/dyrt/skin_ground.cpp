@@ -12,7 +12,7 @@ namespace limber {
 namespace {
 
 constexpr double kSameSpot = 1e-7;     // of the skin's size
-constexpr double kSameNormal = 0.999;   // cosine: files round their normals
+constexpr double kSameNormal = 0.999;  // cosine: files round their normals
 
 }  // namespace
 
@@ -25,8 +25,10 @@ SkinGround::SkinGround(const Rig& rig) : rig_(rig) {
         first_.push_back(first);
         positions_.resize(first + part.positions.size());
         skin(rig, p, bind, std::span(positions_).subspan(first));
-        for (const auto& t : part.triangles)
-            triangles_.push_back({static_cast<std::int32_t>(first) + t[0], static_cast<std::int32_t>(first) + t[1], static_cast<std::int32_t>(first) + t[2]});
+        for (const auto& t : part.triangles) {
+            triangles_.push_back({static_cast<std::int32_t>(first) + t[0], static_cast<std::int32_t>(first) + t[1],
+                                  static_cast<std::int32_t>(first) + t[2]});
+        }
         const std::vector<Mat3> matrices = skin_matrices(rig, p, bind);
         for (std::size_t v = 0; v < matrices.size(); ++v) {
             back_.push_back(inverse(matrices[v]));
@@ -39,7 +41,9 @@ SkinGround::SkinGround(const Rig& rig) : rig_(rig) {
     std::map<std::int32_t, std::vector<std::int32_t>> heads;
     for (std::size_t v = 0; v < positions_.size(); ++v) {
         std::vector<std::int32_t>& known = heads[place[v]];
-        const auto same = [&](std::int32_t h) { return norm(normals[v]) == 0.0 || dot(normals[v], normals[static_cast<std::size_t>(h)]) > kSameNormal; };
+        const auto same = [&](std::int32_t h) {
+            return norm(normals[v]) == 0.0 || dot(normals[v], normals[static_cast<std::size_t>(h)]) > kSameNormal;
+        };
         const auto head = std::find_if(known.begin(), known.end(), same);
         group_[v] = head != known.end() ? *head : static_cast<std::int32_t>(v);
         if (head == known.end()) known.push_back(group_[v]);
@@ -52,13 +56,16 @@ std::size_t SkinGround::part_of(std::size_t vertex) const {
 
 Vec3 SkinGround::turn_to_own(std::size_t vertex, const Vec3& rate) const {
     const double det = determinant(back_[vertex]);
-    return back_[vertex] * rate * ((det < 0.0 ? -1.0 : 1.0) / std::cbrt(std::abs(det)));      // an axial vector: mirrored spaces turn the other way
+    return back_[vertex] * rate *
+           ((det < 0.0 ? -1.0 : 1.0) /
+            std::cbrt(std::abs(det)));  // an axial vector: mirrored spaces turn the other way
 }
 
 std::vector<Vec3> SkinGround::turning(std::span<const Vec3> velocity) const {
     std::vector<Vec3> area(positions_.size()), rate(positions_.size());
     for (const auto& t : triangles_) {
-        const auto a = static_cast<std::size_t>(t[0]), b = static_cast<std::size_t>(t[1]), c = static_cast<std::size_t>(t[2]);
+        const auto a = static_cast<std::size_t>(t[0]), b = static_cast<std::size_t>(t[1]),
+                   c = static_cast<std::size_t>(t[2]);
         const Vec3 u = positions_[b] - positions_[a], v = positions_[c] - positions_[a];
         const Vec3 du = velocity[b] - velocity[a], dv = velocity[c] - velocity[a];
         const Vec3 full = cross(u, v), change = cross(du, v) + cross(u, dv);
@@ -71,7 +78,7 @@ std::vector<Vec3> SkinGround::turning(std::span<const Vec3> velocity) const {
     for (std::size_t v = 0; v < out.size(); ++v) {
         const auto g = static_cast<std::size_t>(group_[v]);
         const double square = dot(area[g], area[g]);
-        if (square > 0.0) out[v] = cross(area[g], rate[g]) / square;     // n x n', with n = area / |area|
+        if (square > 0.0) out[v] = cross(area[g], rate[g]) / square;  // n x n', with n = area / |area|
     }
     return out;
 }

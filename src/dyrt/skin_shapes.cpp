@@ -6,7 +6,9 @@
 namespace limber {
 namespace {
 
-Vec3 at(const double* shape, std::size_t vertex) { return {shape[3 * vertex], shape[3 * vertex + 1], shape[3 * vertex + 2]}; }
+Vec3 at(const double* shape, std::size_t vertex) {
+    return {shape[3 * vertex], shape[3 * vertex + 1], shape[3 * vertex + 2]};
+}
 
 /// Half the curl at every vertex of the flesh: the mean over its cells by volume.
 std::vector<Vec3> vertex_rotations(const Mesh& mesh, std::span<const Vec3> shape) {
@@ -21,8 +23,12 @@ std::vector<Vec3> vertex_rotations(const Mesh& mesh, std::span<const Vec3> shape
         // curl u = sum of (gradient of each corner's weight) x (its displacement)
         const Vec3 ga = cross(b, d) / six, gb = cross(d, a) / six, gd = cross(a, b) / six;
         const Vec3& uo = shape[v(0)];
-        const Vec3 half = (cross(ga, shape[v(1)] - uo) + cross(gb, shape[v(2)] - uo) + cross(gd, shape[v(3)] - uo)) * 0.5;
-        for (std::size_t i = 0; i < 4; ++i) sum[v(i)] += half * six, volume[v(i)] += six;
+        const Vec3 half = (cross(ga, shape[v(1)] - uo) + cross(gb, shape[v(2)] - uo) + cross(gd, shape[v(3)] - uo)) *
+                          0.5;
+        for (std::size_t i = 0; i < 4; ++i) {
+            sum[v(i)] += half * six;
+            volume[v(i)] += six;
+        }
     }
     for (std::size_t v = 0; v < sum.size(); ++v)
         if (volume[v] > 0.0) sum[v] = sum[v] / volume[v];
@@ -47,16 +53,20 @@ double longest(std::span<const Vec3> field) {
 }
 
 bool wants_normals(const DyrtSettings& settings, std::size_t oscillator) {
-    return settings.normals.empty() || std::find(settings.normals.begin(), settings.normals.end(), static_cast<int>(oscillator)) != settings.normals.end();
+    return settings.normals.empty() || std::find(settings.normals.begin(), settings.normals.end(),
+                                                 static_cast<int>(oscillator)) != settings.normals.end();
 }
 
 /// Moved vertices, and those beside them whose normals turn.
-std::vector<std::size_t> touched(const SkinGround& ground, const FleshPart& flesh, const std::vector<std::vector<Vec3>>& turning) {
+std::vector<std::size_t> touched(const SkinGround& ground, const FleshPart& flesh,
+                                 const std::vector<std::vector<Vec3>>& turning) {
     std::vector<char> is(ground.vertex_count(), 0);
-    for (const FleshSkinVertex& s : flesh.skin) is[ground.first_of(static_cast<std::size_t>(s.part)) + static_cast<std::size_t>(s.vertex)] = 1;
-    for (const std::vector<Vec3>& t : turning)
+    for (const FleshSkinVertex& s : flesh.skin)
+        is[ground.first_of(static_cast<std::size_t>(s.part)) + static_cast<std::size_t>(s.vertex)] = 1;
+    for (const std::vector<Vec3>& t : turning) {
         for (std::size_t v = 0; v < t.size(); ++v)
             if (norm(t[v]) > 0.0) is[v] = 1;
+    }
     std::vector<std::size_t> out;
     for (std::size_t v = 0; v < is.size(); ++v)
         if (is[v]) out.push_back(v);
@@ -67,11 +77,12 @@ void scale_oscillator(DyrtPart& out, std::size_t k, double scale) {
     for (std::size_t c = 0; c < kDyrtDrives; ++c) out.transfer[k * kDyrtDrives + c] *= scale;
     const std::size_t m = out.count();
     if (out.coriolis.empty()) return;
-    for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t a = 0; a < 3; ++a) {
         for (std::size_t j = 0; j < m; ++j) {
             out.coriolis[(a * m + k) * m + j] *= scale;
             out.coriolis[(a * m + j) * m + k] /= scale;
         }
+    }
 }
 
 }  // namespace
@@ -97,15 +108,18 @@ void put_on_skin(const SkinGround& ground, const PartBasis& basis, const DyrtSet
     for (const std::size_t v : list) {
         const std::size_t p = ground.part_of(v), own = v - ground.first_of(p);
         const SkinPart& skin = ground.rig().parts[p];
-        out.vertices.push_back({static_cast<std::int32_t>(p), static_cast<std::int32_t>(own), skin.positions[own], skin.normals.empty() ? Vec3{} : unit(skin.normals[own])});
+        out.vertices.push_back({static_cast<std::int32_t>(p), static_cast<std::int32_t>(own), skin.positions[own],
+                                skin.normals.empty() ? Vec3{} : unit(skin.normals[own])});
     }
-    for (std::size_t k = 0; k < m; ++k)
+    for (std::size_t k = 0; k < m; ++k) {
         for (std::size_t i = 0; i < list.size(); ++i) {
             const std::size_t v = list[i];
             out.displacements.push_back(ground.to_own(v, moved[k][v]));
-            out.corrections.push_back(out.corrected[k] ? cross(ground.turn_to_own(v, turning[k][v]), out.vertices[i].normal) : Vec3{});
+            out.corrections.push_back(
+                out.corrected[k] ? cross(ground.turn_to_own(v, turning[k][v]), out.vertices[i].normal) : Vec3{});
             if (settings.warp) out.rotations.push_back(ground.turn_to_own(v, warped[k][v]));
         }
+    }
 }
 
 }  // namespace limber

@@ -1,4 +1,5 @@
-// How much a part's motion stretches and folds the skin: what looks wrong at the rim of a part long before its motion is large.
+// How much a part's motion stretches and folds the skin: what looks wrong at the rim of a part long before its motion
+// is large.
 #pragma once
 
 #include <limber/dyrt.hpp>
@@ -13,14 +14,15 @@ class SkinEdges {
 public:
     SkinEdges(const Rig& rig, const DyrtPart& part);
 
-    /// Of a track's worst frame: how much all but 2 % of the edges change at most, as a share of their length. The change is the
-    /// difference of the displacements of both ends: from 1 on an edge can be turned round, and the skin folds.
+    /// Of a track's worst frame: how much all but 2 % of the edges change at most, as a share of their length. The
+    /// change is the difference of the displacements of both ends: from 1 on an edge can be turned round, and the skin
+    /// folds.
     double largest_change(const DyrtPart& part, const DyrtTrack& track) const;
 
 private:
     struct Edge {
-        std::int32_t ends[2];       ///< into DyrtPart::vertices; -1 = stays where it is
-        double length;              ///< at rest, in the skin part's own space
+        std::int32_t ends[2];  ///< into DyrtPart::vertices; -1 = stays where it is
+        double length;         ///< at rest, in the skin part's own space
     };
     std::vector<Edge> edges_;
 };

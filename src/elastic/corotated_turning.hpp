@@ -17,11 +17,11 @@ class CellTurning {
 public:
     static constexpr int dofs = dim * corners;
     struct Cell {
-        const double* stiffness;    // K: dofs x dofs, symmetric
-        const double* gradients;    // at the centre, in rest axes
+        const double* stiffness;  // K: dofs x dofs, symmetric
+        const double* gradients;  // at the centre, in rest axes
         const double* y;
-        const double* f;            // K (y - X)
-        Mat3 inverse;               // T^-1
+        const double* f;  // K (y - X)
+        Mat3 inverse;     // T^-1
     };
 
     explicit CellTurning(const Cell& cell) noexcept : cell_(cell) {
@@ -45,7 +45,7 @@ public:
         for (int k = 0; k < 3; ++k)
             for (int l = 0; l < 3; ++l) b[k][l] = dot_of(y_[k], ky_[l]);
         if (!positive) add_stress_part(a, b);
-        for (int i = 0; i < dofs; ++i)
+        for (int i = 0; i < dofs; ++i) {
             for (int j = 0; j < dofs; ++j) {
                 double sum = 0.0;
                 for (int k = 0; k < 3; ++k) {
@@ -54,13 +54,16 @@ public:
                 }
                 out[i * dofs + j] += s * sum;
             }
+        }
     }
 
 private:
     static Vec3 at(const double* p, int corner) {
         const double* c = p + corner * dim;
-        if constexpr (dim == 2) return {c[0], c[1], 0.0};
-        else return {c[0], c[1], c[2]};
+        if constexpr (dim == 2)
+            return {c[0], c[1], 0.0};
+        else
+            return {c[0], c[1], c[2]};
     }
     static Vec3 unit(int axis) {
         Vec3 e;
@@ -80,7 +83,8 @@ private:
         const Vec3 n = cell_.inverse * torque;
         double q[3][dofs];
         for (int i = 0; i < dofs; ++i) {
-            const Vec3 g = at(cell_.gradients, i / dim), e = unit(i % dim), own = at(cell_.f, i / dim), force = own - cross(n, g);
+            const Vec3 g = at(cell_.gradients, i / dim), e = unit(i % dim), own = at(cell_.f, i / dim),
+                       force = own - cross(n, g);
             // dS = (e g^T + g e^T)/2
             const Vec3 stretch = g[i % dim] * n - 0.5 * (dot(g, n) * e + n[i % dim] * g);
             const Vec3 row = cross(e, own) - stretch;

@@ -1,4 +1,5 @@
-// What every evaluation of a hyperelastic body reads: shape gradients at quadrature points, and where each cell's blocks go.
+// What every evaluation of a hyperelastic body reads: shape gradients at quadrature points, and where each cell's
+// blocks go.
 #pragma once
 
 #include "core/parallel.hpp"
@@ -17,17 +18,19 @@ namespace limber {
 struct HyperCells {
     explicit HyperCells(const Body& body, std::span<const NodalPatch> patches = {});
 
-    int corners, dimension, points;             ///< per cell
+    int corners, dimension, points;  ///< per cell
     std::size_t count;
-    BlockCsr pattern;                           ///< without values
-    std::vector<double> gradients;              ///< cells x points x corners x dimension [1/m]
-    std::vector<double> weights;                ///< cells x points [m^3]
-    std::vector<double> centre_gradients;       ///< cells x corners x dimension, for stress; empty where the one point is the centre
-    std::vector<double> viscosity_share;        ///< cells: beta over the body's largest (1 where there is none)
-    std::vector<std::int32_t> entries;          ///< cells x corners x corners: blocks of the pattern
+    BlockCsr pattern;               ///< without values
+    std::vector<double> gradients;  ///< cells x points x corners x dimension [1/m]
+    std::vector<double> weights;    ///< cells x points [m^3]
+    std::vector<double>
+        centre_gradients;  ///< cells x corners x dimension, for stress; empty where the one point is the centre
+    std::vector<double> viscosity_share;  ///< cells: beta over the body's largest (1 where there is none)
+    std::vector<std::int32_t> entries;    ///< cells x corners x corners: blocks of the pattern
 
-    /// Cells whose corners all lie in the same part of the body (a slab across its longest side), one part after the other, and those on
-    /// the borders. Parts are summed side by side and the borders after them, so sums run in the same order for any number of threads.
+    /// Cells whose corners all lie in the same part of the body (a slab across its longest side), one part after the
+    /// other, and those on the borders. Parts are summed side by side and the borders after them, so sums run in the
+    /// same order for any number of threads.
     std::vector<std::vector<std::int32_t>> parts;
     std::vector<std::int32_t> border;
 
@@ -51,25 +54,26 @@ struct HyperCells {
     std::size_t bytes() const;
 };
 
-/// The cells around each vertex and of one material, whose volume changes tri3 and tet4 average (fem/assembly.hpp has the small-strain form), and most of
-/// whose shear stiffness acts on the average of F:
-///   theta_a = sum_e share_e theta_e / V_a,    energy = 1/2 sum_a kappa V_a theta_a^2 + sum_a V_a psi(F_a) without kappa and kCellShearShare
+/// The cells around each vertex and of one material, whose volume changes tri3 and tet4 average (fem/assembly.hpp has
+/// the small-strain form), and most of whose shear stiffness acts on the average of F:
+///   theta_a = sum_e share_e theta_e / V_a,    energy = 1/2 sum_a kappa V_a theta_a^2 + sum_a V_a psi(F_a) without
+///   kappa and kCellShearShare
 struct HyperPatches {
     HyperPatches(const Body& body, std::span<const NodalPatch> patches);
 
     struct Patch {
         std::int32_t first_cell, first_vertex;  ///< in the lists below; one more patch ends them
         double measure, bulk, viscosity_share;
-        LameModuli moduli;                      ///< as the average of F sees them
+        LameModuli moduli;  ///< as the average of F sees them
     };
     std::vector<Patch> patches;
-    std::vector<std::int32_t> cells;            ///< ascending within a patch
-    std::vector<double> share;                  ///< per entry of cells: its measure over its corners [m^3]
-    std::vector<std::int32_t> place;            ///< per entry and corner: where the corner is among the patch's vertices
-    std::vector<std::int32_t> vertices;         ///< ascending within a patch
-    std::vector<double> gradients;              ///< per vertex: F_a - 1 = sum of u gradient^T [1/m]
-    std::vector<std::int32_t> patch_of;         ///< cells x corners
-    std::size_t most_vertices = 0;              ///< of a patch
+    std::vector<std::int32_t> cells;     ///< ascending within a patch
+    std::vector<double> share;           ///< per entry of cells: its measure over its corners [m^3]
+    std::vector<std::int32_t> place;     ///< per entry and corner: where the corner is among the patch's vertices
+    std::vector<std::int32_t> vertices;  ///< ascending within a patch
+    std::vector<double> gradients;       ///< per vertex: F_a - 1 = sum of u gradient^T [1/m]
+    std::vector<std::int32_t> patch_of;  ///< cells x corners
+    std::size_t most_vertices = 0;       ///< of a patch
 
     std::size_t count() const { return patches.empty() ? 0 : patches.size() - 1; }
     std::size_t bytes() const;

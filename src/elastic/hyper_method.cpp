@@ -27,7 +27,8 @@ OptionTable HyperMethod::options() const { return elastic_options({}); }
 
 void HyperMethod::check(const Body& body, const OptionValues& options) const { read_settings(*this, body, options); }
 
-std::unique_ptr<Deformer> HyperMethod::prepare(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) const {
+std::unique_ptr<Deformer> HyperMethod::prepare(std::shared_ptr<const Body> body, const OptionValues& options,
+                                               Progress& progress) const {
     check_traits(*this, *body);
     const ElasticSettings settings = read_settings(*this, *body, options);
     auto model = make_hyperelastic(*body, law_, settings.assembly.integration);

@@ -17,7 +17,8 @@ public:
     Traits traits() const override;
     OptionTable options() const override;
     void check(const Body& body, const OptionValues& options) const override;
-    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) const override;
+    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options,
+                                      Progress& progress) const override;
     std::unique_ptr<Deformer> load(std::shared_ptr<const Body> body, ByteReader& in) const override;
 
 private:

@@ -4,7 +4,8 @@
 
 namespace limber {
 
-// Kinetic energy, of a free body without that of its flight: how fast it is seen to fly must not decide how well it keeps its shape.
+// Kinetic energy, of a free body without that of its flight: how fast it is seen to fly must not decide how well it
+// keeps its shape.
 double Newton::inner_energy(std::size_t n, const double* v, const double* momentum) const noexcept {
     const double all = 0.5 * dot_n(n, v, momentum);
     if (!system_.supports().prescribed().empty()) return all;
@@ -13,11 +14,11 @@ double Newton::inner_energy(std::size_t n, const double* v, const double* moment
     for (std::size_t i = 0; i < n; ++i) sum[i % d] += momentum[i];
     for (const double s : sum) squares += s * s;
     const double inner = all - squares / (2.0 * system_.total_mass());
-    return inner > 1e-12 * all ? inner : 1e-12 * all;       // what rounding leaves
+    return inner > 1e-12 * all ? inner : 1e-12 * all;  // what rounding leaves
 }
 
-// By the midpoint rule kinetic energy changes by (f - g - C v) . moved of the middle, by average acceleration by the mean of both ends'.
-// So what is made is the elastic energy's change less the work of g, taken in the same way.
+// By the midpoint rule kinetic energy changes by (f - g - C v) . moved of the middle, by average acceleration by the
+// mean of both ends'. So what is made is the elastic energy's change less the work of g, taken in the same way.
 EnergyGain Newton::energy_gain(const StepProblem& p, bool middle, double extra, double* scratch) const noexcept {
     Vectors s(*this, scratch);
     const ElasticModel& model = system_.model();

@@ -1,5 +1,6 @@
-// Anderson's mixing: where corrections shrink slowly (a tangent that leaves something out, above all how damping changes with the place), the last few
-// of them tell how they depend on x, and the combination that would have left the least is taken.
+// Anderson's mixing: where corrections shrink slowly (a tangent that leaves something out, above all how damping
+// changes with the place), the last few of them tell how they depend on x, and the combination that would have left the
+// least is taken.
 #include "elastic/newton_vectors.hpp"
 #include "elastic/vectors.hpp"
 
@@ -10,9 +11,9 @@
 namespace limber {
 namespace {
 
-constexpr double kSlow = 0.1;           // rate from which on it is worth a trial
-constexpr double kWorthIt = 0.8;        // of |r|: what a trial must leave at most
-constexpr double kDependent = 1e-10;    // pivots below are of corrections that say nothing new
+constexpr double kSlow = 0.1;         // rate from which on it is worth a trial
+constexpr double kWorthIt = 0.8;      // of |r|: what a trial must leave at most
+constexpr double kDependent = 1e-10;  // pivots below are of corrections that say nothing new
 
 using Small = std::array<double, 5 * 5>;
 using Few = std::array<double, 5>;

@@ -17,19 +17,22 @@ struct Newton::Vectors {
         model = kept + newton.system_.kept_size();
         solver = model + newton.system_.model().scratch_size();
     }
-    static std::size_t value_count(const ElasticSystem& s) { return s.pattern().columns.size() * static_cast<std::size_t>(s.dimension() * s.dimension()); }
+    static std::size_t value_count(const ElasticSystem& s) {
+        return s.pattern().columns.size() * static_cast<std::size_t>(s.dimension() * s.dimension());
+    }
     static std::size_t size(const Newton& newton) {
         const ElasticSystem& s = newton.system_;
-        return (13 + 2 * kRemembered) * s.size() + value_count(s) + s.kept_size() + s.model().scratch_size() + newton.solver_.scratch_size();
+        return (13 + 2 * kRemembered) * s.size() + value_count(s) + s.kept_size() + s.model().scratch_size() +
+               newton.solver_.scratch_size();
     }
-    static constexpr std::size_t kRemembered = 5;       // corrections that mixing looks back on
+    static constexpr std::size_t kRemembered = 5;  // corrections that mixing looks back on
     double* past_x(std::size_t slot) const { return past + 2 * slot * n; }
     double* past_dx(std::size_t slot) const { return past + (2 * slot + 1) * n; }
     std::size_t n;
-    double *u, *v_, *a, *g;     // where the step balances
-    double *r, *balance;        // residual without and with live forces
+    double *u, *v_, *a, *g;  // where the step balances
+    double *r, *balance;     // residual without and with live forces
     double *x_try, *dx, *product, *spare, *b;
-    double *last_x, *last_dx, *past;    // of mixing: differences of answers and of corrections, slot by slot
+    double *last_x, *last_dx, *past;  // of mixing: differences of answers and of corrections, slot by slot
     double *values, *kept, *model, *solver;
 };
 

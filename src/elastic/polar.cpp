@@ -10,7 +10,8 @@ namespace {
 // q^T N q = tr(R(q)^T F): the rotation sought is N's eigenvector of the largest eigenvalue [Davenport 1968; Horn 1987].
 struct Symmetric4 {
     double a[4][4];
-    double v[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};     // columns: eigenvectors, once diagonalised
+    double v[4][4] = {
+        {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};  // columns: eigenvectors, once diagonalised
 
     explicit Symmetric4(const Mat3& f) {
         const double trace = f(0, 0) + f(1, 1) + f(2, 2);
@@ -25,25 +26,30 @@ struct Symmetric4 {
     void turn(std::size_t p, std::size_t q) {
         if (a[p][q] == 0.0) return;
         const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-        const double t = std::copysign(1.0, theta) / (std::fabs(theta) + std::sqrt(theta * theta + 1)), c = 1 / std::sqrt(t * t + 1), s = t * c;
+        const double t = std::copysign(1.0, theta) / (std::fabs(theta) + std::sqrt(theta * theta + 1)),
+                     c = 1 / std::sqrt(t * t + 1), s = t * c;
         for (std::size_t k = 0; k < 4; ++k) {
             const double x = a[k][p], y = a[k][q];
-            a[k][p] = c * x - s * y, a[k][q] = s * x + c * y;
+            a[k][p] = c * x - s * y;
+            a[k][q] = s * x + c * y;
         }
         for (std::size_t k = 0; k < 4; ++k) {
             const double x = a[p][k], y = a[q][k];
-            a[p][k] = c * x - s * y, a[q][k] = s * x + c * y;
+            a[p][k] = c * x - s * y;
+            a[q][k] = s * x + c * y;
         }
         for (std::size_t k = 0; k < 4; ++k) {
             const double x = v[k][p], y = v[k][q];
-            v[k][p] = c * x - s * y, v[k][q] = s * x + c * y;
+            v[k][p] = c * x - s * y;
+            v[k][q] = s * x + c * y;
         }
     }
 
     void diagonalise() {
-        for (int sweep = 0; sweep < 12; ++sweep)
+        for (int sweep = 0; sweep < 12; ++sweep) {
             for (std::size_t p = 0; p < 4; ++p)
                 for (std::size_t q = p + 1; q < 4; ++q) turn(p, q);
+        }
     }
 };
 
@@ -51,13 +57,14 @@ struct Symmetric4 {
 
 Quat nearest_rotation(const Mat3& f, const Quat& guess) {
     double largest = 0.0;
-    for (const auto& row : f.m)
+    for (const auto& row : f.m) {
         for (const double x : row) {
             if (!std::isfinite(x)) return guess;
             largest = std::max(largest, std::fabs(x));
         }
+    }
     if (!(largest > 0.0)) return guess;
-    Mat3 unit = f;      // overflow is for others
+    Mat3 unit = f;  // overflow is for others
     for (auto& row : unit.m)
         for (double& x : row) x /= largest;
     Symmetric4 n(unit);
@@ -70,7 +77,10 @@ Quat nearest_rotation(const Mat3& f, const Quat& guess) {
         if (n.a[k][k] < top - 1e-9) continue;
         double along = 0.0;
         for (std::size_t i = 0; i < 4; ++i) along += n.v[i][k] * g[i];
-        for (std::size_t i = 0; i < 4; ++i) sum[i] += along * n.v[i][k], best[i] = n.v[i][k];
+        for (std::size_t i = 0; i < 4; ++i) {
+            sum[i] += along * n.v[i][k];
+            best[i] = n.v[i][k];
+        }
     }
     const double length = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3];
     const double* q = length > 1e-12 ? sum : best;

@@ -14,7 +14,8 @@ namespace limber {
 
 class ElasticSystem {
 public:
-    ElasticSystem(const Body& body, std::unique_ptr<const ElasticModel> model, const AssemblySettings& settings, Progress& progress);
+    ElasticSystem(const Body& body, std::unique_ptr<const ElasticModel> model, const AssemblySettings& settings,
+                  Progress& progress);
 
     const ElasticModel& model() const { return *model_; }
     const Supports& supports() const { return supports_; }
@@ -23,11 +24,11 @@ public:
     int dimension() const { return model_->pattern().block; }
     /// Gravity's share per vertex [kg].
     const std::vector<double>& weight() const { return weight_; }
-    double total_mass() const { return total_mass_; }       ///< [kg]
+    double total_mass() const { return total_mass_; }  ///< [kg]
     double beta() const { return beta_; }
-    /// |stiffness of each vertex at rest x (its displacement, and beta times its velocity unless beta is 0)| [N]: what the terms of
-    /// elastic forces may
-    /// be as large as before they cancel, so that a rounding error of so many epsilons of it is in every force.
+    /// |stiffness of each vertex at rest x (its displacement, and beta times its velocity unless beta is 0)| [N]: what
+    /// the terms of elastic forces may be as large as before they cancel, so that a rounding error of so many epsilons
+    /// of it is in every force.
     double rest_force(const double* u, const double* v, double beta) const noexcept;
     std::size_t bytes() const;
 
@@ -36,8 +37,8 @@ public:
     /// values += m M + c alpha M
     void add_mass(double m, double c, double* values) const noexcept;
 
-    /// Decouples the prescribed unknowns: their rows (kept_size() doubles of them, for reactions) go to `kept`, and in `values` only their
-    /// diagonal stays.
+    /// Decouples the prescribed unknowns: their rows (kept_size() doubles of them, for reactions) go to `kept`, and in
+    /// `values` only their diagonal stays.
     std::size_t kept_size() const { return kept_entries_.size() * block2() + apart_size(); }
     void project(double* values, double* kept) const noexcept;
     /// out[p] += (A x)[p] for prescribed unknowns, from the rows kept.
@@ -49,8 +50,12 @@ public:
 
 private:
     std::size_t block2() const { return static_cast<std::size_t>(dimension() * dimension()); }
-    std::size_t apart_size() const { return model_->apart() != nullptr ? PatchOperator::kNumbers * model_->apart()->count() : 0; }
-    const double* apart_numbers(const double* values) const { return values + static_cast<std::size_t>(pattern().starts.back()) * block2(); }
+    std::size_t apart_size() const {
+        return model_->apart() != nullptr ? PatchOperator::kNumbers * model_->apart()->count() : 0;
+    }
+    const double* apart_numbers(const double* values) const {
+        return values + static_cast<std::size_t>(pattern().starts.back()) * block2();
+    }
     void find_entries();
     void map_mass();
     void find_vertex_stiffness();
@@ -58,20 +63,24 @@ private:
 
     std::unique_ptr<const ElasticModel> model_;
     Supports supports_;
-    BlockCsr mass_;                             ///< no rows when lumped; without values
-    std::vector<double> mass_numbers_;          ///< per entry of mass_: it is the same for all components of a pair of vertices
+    BlockCsr mass_;                     ///< no rows when lumped; without values
+    std::vector<double> mass_numbers_;  ///< per entry of mass_: it is the same for all components of a pair of vertices
     std::vector<double> lumped_, weight_;
     double total_mass_ = 0.0;
-    std::vector<double> vertex_stiffness_;      ///< at rest: the mean of the diagonal [N/m]
+    std::vector<double> vertex_stiffness_;  ///< at rest: the mean of the diagonal [N/m]
     bool uniform_alpha_ = true;
-    double alpha_ = 0.0, beta_ = 0.0;           ///< beta: the largest; the model shares it out among cells
-    BlockCsr mass_damping_;                     ///< sum of alpha M cell by cell, where alpha differs
-    std::vector<std::int32_t> mass_at_;         ///< where each entry of M (diagonal entries when lumped) lies in the pattern
+    double alpha_ = 0.0, beta_ = 0.0;    ///< beta: the largest; the model shares it out among cells
+    BlockCsr mass_damping_;              ///< sum of alpha M cell by cell, where alpha differs
+    std::vector<std::int32_t> mass_at_;  ///< where each entry of M (diagonal entries when lumped) lies in the pattern
     std::vector<std::int32_t> damping_at_;
-    std::vector<std::int32_t> kept_entries_;    ///< entries of the rows with a prescribed unknown, row by row
-    struct Coupling { std::int32_t entry; std::uint8_t rows, columns; bool diagonal; };
-    std::vector<Coupling> couplings_;           ///< blocks with something prescribed in them: bit masks
-    std::vector<std::uint8_t> held_;            ///< per block row: bit mask of prescribed components
+    std::vector<std::int32_t> kept_entries_;  ///< entries of the rows with a prescribed unknown, row by row
+    struct Coupling {
+        std::int32_t entry;
+        std::uint8_t rows, columns;
+        bool diagonal;
+    };
+    std::vector<Coupling> couplings_;  ///< blocks with something prescribed in them: bit masks
+    std::vector<std::uint8_t> held_;   ///< per block row: bit mask of prescribed components
 };
 
 }  // namespace limber

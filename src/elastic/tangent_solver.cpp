@@ -16,11 +16,14 @@ public:
     std::size_t bytes() const override { return cg_.bytes(); }
     void refresh(const double* values, const double* u, double* scratch) const noexcept override {
         const auto d = static_cast<std::size_t>(body_.mesh().dimension());
-        for (std::size_t v = 0; v < body_.vertex_count(); ++v)
-            for (std::size_t i = 0; i < d; ++i) scratch[v * d + i] = body_.mesh().vertices[v][static_cast<int>(i)] + u[v * d + i];
+        for (std::size_t v = 0; v < body_.vertex_count(); ++v) {
+            for (std::size_t i = 0; i < d; ++i)
+                scratch[v * d + i] = body_.mesh().vertices[v][static_cast<int>(i)] + u[v * d + i];
+        }
         cg_.refresh(values, scratch, scratch + n_);
     }
-    SolveReport solve(const double* values, const double* b, double* x, double tolerance, int max_iterations, double* scratch) const noexcept override {
+    SolveReport solve(const double* values, const double* b, double* x, double tolerance, int max_iterations,
+                      double* scratch) const noexcept override {
         return cg_.solve(values, b, x, tolerance, max_iterations, scratch + n_);
     }
 
@@ -32,7 +35,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<TangentSolver> make_tangent_solver(const Body& body, const BlockCsr& pattern, std::span<const std::int32_t> held, const PatchOperator* apart) {
+std::unique_ptr<TangentSolver> make_tangent_solver(const Body& body, const BlockCsr& pattern,
+                                                   std::span<const std::int32_t> held, const PatchOperator* apart) {
     std::vector<std::uint8_t> marks(pattern.size(), 0);
     for (const std::int32_t h : held) marks[static_cast<std::size_t>(h)] = 1;
     return std::make_unique<FloatCg>(body, pattern, marks, apart);

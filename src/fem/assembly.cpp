@@ -48,30 +48,33 @@ double* entry(BlockCsr& a, std::int32_t row, std::int32_t column) {
     const auto end = a.columns.begin() + a.starts[static_cast<std::size_t>(row) + 1];
     const auto it = std::lower_bound(begin, end, column);
     LIMBER_ASSERT(it != end && *it == column);
-    return a.values.data() + static_cast<std::size_t>(it - a.columns.begin()) * static_cast<std::size_t>(a.block * a.block);
+    return a.values.data() +
+           static_cast<std::size_t>(it - a.columns.begin()) * static_cast<std::size_t>(a.block * a.block);
 }
 
 // Adds s * (dense matrix over the stencil's dofs).
 void scatter(BlockCsr& a, std::span<const std::int32_t> stencil, const double* dense, double s) {
     const auto b = static_cast<std::size_t>(a.block);
     const std::size_t n = stencil.size() * b;
-    for (std::size_t i = 0; i < stencil.size(); ++i)
+    for (std::size_t i = 0; i < stencil.size(); ++i) {
         for (std::size_t j = 0; j < stencil.size(); ++j) {
             double* to = entry(a, stencil[i], stencil[j]);
             for (std::size_t p = 0; p < b; ++p)
                 for (std::size_t q = 0; q < b; ++q) to[p * b + q] += s * dense[(i * b + p) * n + j * b + q];
         }
+    }
 }
 
 // Adds s * (one scalar per pair of vertices) on the blocks' diagonals.
 void scatter_mass(BlockCsr& a, std::span<const std::int32_t> stencil, const double* dense, double s) {
     const auto b = static_cast<std::size_t>(a.block);
     const std::size_t n = stencil.size();
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) {
             double* to = entry(a, stencil[i], stencil[j]);
             for (std::size_t p = 0; p < b; ++p) to[p * b + p] += s * dense[i * n + j];
         }
+    }
 }
 
 // One cell's mass per corner. Row sums; tet10 corners would come out negative, so there the diagonal is scaled instead
@@ -96,7 +99,8 @@ bool same_damping(const std::vector<Material>& materials) {
 
 class Assembler {
 public:
-    Assembler(const Body& body, const AssemblySettings& settings) : body_(body), mesh_(body.mesh()), settings_(settings) {
+    Assembler(const Body& body, const AssemblySettings& settings)
+        : body_(body), mesh_(body.mesh()), settings_(settings) {
         averaged_ = settings.integration == Integration::bbar && is_simplex(mesh_.kind);
         if (averaged_) patches_ = nodal_patches(body);
         element_.integration = averaged_ ? Integration::full : settings.integration;
@@ -130,7 +134,8 @@ private:
             cells(take);
             for (const NodalPatch& patch : patches_) take(std::span<const std::int32_t>(patch.vertices));
         });
-        if (settings_.mass == MassKind::consistent) out_.mass = patches_.empty() ? out_.stiffness : make_pattern(n, dim, cells);
+        if (settings_.mass == MassKind::consistent)
+            out_.mass = patches_.empty() ? out_.stiffness : make_pattern(n, dim, cells);
         out_.lumped.assign(n, 0.0);
         out_.weight.assign(n, 0.0);
         out_.uniform_damping = same_damping(body_.materials());
@@ -164,25 +169,29 @@ private:
             for (std::size_t a = 0; a < n; ++a) diagonal[a * n + a] = lumped[a];
             scatter_mass(out_.damping, stencil, diagonal.data(), m.rayleigh_alpha);
         }
-        if (settings_.damping == DampingKind::rayleigh) scatter(out_.damping, stencil, e.stiffness.data(), m.rayleigh_beta);
+        if (settings_.damping == DampingKind::rayleigh)
+            scatter(out_.damping, stencil, e.stiffness.data(), m.rayleigh_beta);
     }
 
     void add_patch(const NodalPatch& patch) {
         const Material& m = body_.materials()[static_cast<std::size_t>(patch.material)];
         const auto dim = static_cast<std::size_t>(mesh_.dimension());
         const std::size_t n = patch.gradient.size();
-        const double shear = (1.0 - kCellShearShare) * m.shear() * patch.measure, lambda = m.bulk() * patch.measure - 2.0 / 3.0 * shear;
+        const double shear = (1.0 - kCellShearShare) * m.shear() * patch.measure,
+                     lambda = m.bulk() * patch.measure - 2.0 / 3.0 * shear;
         std::vector<double> dense(n * n);
-        for (std::size_t a = 0; a < n; a += dim)
+        for (std::size_t a = 0; a < n; a += dim) {
             for (std::size_t b = 0; b < n; b += dim) {
                 const double *ga = patch.gradient.data() + a, *gb = patch.gradient.data() + b;
                 double along = 0.0;
                 for (std::size_t i = 0; i < dim; ++i) along += ga[i] * gb[i];
                 for (std::size_t i = 0; i < dim; ++i) {
-                    for (std::size_t j = 0; j < dim; ++j) dense[(a + i) * n + b + j] = lambda * ga[i] * gb[j] + shear * gb[i] * ga[j];
+                    for (std::size_t j = 0; j < dim; ++j)
+                        dense[(a + i) * n + b + j] = lambda * ga[i] * gb[j] + shear * gb[i] * ga[j];
                     dense[(a + i) * n + b + i] += shear * along;
                 }
             }
+        }
         scatter(out_.stiffness, patch.vertices, dense.data(), 1.0);
         if (!out_.uniform_damping && settings_.damping == DampingKind::rayleigh)
             scatter(out_.damping, patch.vertices, dense.data(), m.rayleigh_beta);
@@ -202,7 +211,8 @@ private:
 BlockCsr cell_pattern(const Mesh& mesh, std::span<const NodalPatch> patches) {
     return make_pattern(mesh.vertices.size(), mesh.dimension(), [&](auto&& take) {
         for (std::size_t c = 0; c < mesh.cell_count(); ++c) take(corners(mesh, c));
-        for (std::int32_t v = 0; v < static_cast<std::int32_t>(mesh.vertices.size()); ++v) take(std::span<const std::int32_t>(&v, 1));
+        for (std::int32_t v = 0; v < static_cast<std::int32_t>(mesh.vertices.size()); ++v)
+            take(std::span<const std::int32_t>(&v, 1));
         for (const NodalPatch& patch : patches) take(std::span<const std::int32_t>(patch.vertices));
     });
 }
@@ -228,10 +238,14 @@ std::vector<double> lumped_mass(const Body& body) {
 std::vector<NodalPatch> nodal_patches(const Body& body) {
     const Mesh& mesh = body.mesh();
     const auto dim = static_cast<std::size_t>(mesh.dimension());
-    struct Around { std::int32_t vertex, material, cell; };
+    struct Around {
+        std::int32_t vertex, material, cell;
+    };
     std::vector<Around> around;
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
-        for (const std::int32_t v : corners(mesh, c)) around.push_back({v, body.material_index(c), static_cast<std::int32_t>(c)});
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
+        for (const std::int32_t v : corners(mesh, c))
+            around.push_back({v, body.material_index(c), static_cast<std::int32_t>(c)});
+    }
     std::sort(around.begin(), around.end(), [](const Around& a, const Around& b) {
         return std::tie(a.vertex, a.material, a.cell) < std::tie(b.vertex, b.material, b.cell);
     });
@@ -240,7 +254,8 @@ std::vector<NodalPatch> nodal_patches(const Body& body) {
     for (std::size_t i = 0; i < around.size();) {
         NodalPatch patch{around[i].vertex, around[i].material, 0.0, {}, {}};
         std::size_t end = i;
-        for (; end < around.size() && around[end].vertex == patch.vertex && around[end].material == patch.material; ++end) {
+        for (; end < around.size() && around[end].vertex == patch.vertex && around[end].material == patch.material;
+             ++end) {
             const auto stencil = corners(mesh, static_cast<std::size_t>(around[end].cell));
             patch.vertices.insert(patch.vertices.end(), stencil.begin(), stencil.end());
         }
@@ -253,8 +268,11 @@ std::vector<NodalPatch> nodal_patches(const Body& body) {
             const double share = mean_dilatation(body, c, dilatation.data()) / static_cast<double>(stencil.size());
             patch.measure += share;
             for (std::size_t a = 0; a < stencil.size(); ++a) {
-                const auto at = static_cast<std::size_t>(std::lower_bound(patch.vertices.begin(), patch.vertices.end(), stencil[a]) - patch.vertices.begin());
-                for (std::size_t axis = 0; axis < dim; ++axis) patch.gradient[at * dim + axis] += share * dilatation[a * dim + axis];
+                const auto at = static_cast<std::size_t>(
+                    std::lower_bound(patch.vertices.begin(), patch.vertices.end(), stencil[a]) -
+                    patch.vertices.begin());
+                for (std::size_t axis = 0; axis < dim; ++axis)
+                    patch.gradient[at * dim + axis] += share * dilatation[a * dim + axis];
             }
         }
         for (double& g : patch.gradient) g /= patch.measure;
@@ -265,12 +283,15 @@ std::vector<NodalPatch> nodal_patches(const Body& body) {
 
 std::vector<std::int32_t> patches_of_corners(const Body& body, std::span<const NodalPatch> patches) {
     std::vector<std::int32_t> out;
-    for (std::size_t c = 0; c < body.mesh().cell_count(); ++c)
+    for (std::size_t c = 0; c < body.mesh().cell_count(); ++c) {
         for (const std::int32_t v : corners(body.mesh(), c)) {
             const std::pair key(v, body.material_index(c));
-            const auto it = std::lower_bound(patches.begin(), patches.end(), key, [](const NodalPatch& p, const auto& k) { return std::pair(p.vertex, p.material) < k; });
+            const auto it = std::lower_bound(
+                patches.begin(), patches.end(), key,
+                [](const NodalPatch& p, const auto& k) { return std::pair(p.vertex, p.material) < k; });
             out.push_back(static_cast<std::int32_t>(it - patches.begin()));
         }
+    }
     return out;
 }
 

@@ -2,8 +2,8 @@
 //
 //   lambda g_a g_b^T + mu g_b g_a^T + mu (g_a . g_b) I        (g: gradient of the shape function)
 //
-// which is B^T D B without its zeros. Mean dilatation (B-bar) leaves the deviator as it is and takes the volume change from
-// the cell's mean m: lambda becomes lambda - kappa = -2/3 mu here, and kappa V m m^T is added once.
+// which is B^T D B without its zeros. Mean dilatation (B-bar) leaves the deviator as it is and takes the volume change
+// from the cell's mean m: lambda becomes lambda - kappa = -2/3 mu here, and kappa V m m^T is added once.
 #include "fem/element.hpp"
 
 #include "fem/cell_gradients.hpp"
@@ -18,14 +18,16 @@ namespace {
 // Exact for straight cells: stiffness of tet10 has degree 2, its mass degree 4.
 int stiffness_degree(CellKind kind) {
     switch (kind) {
-        case CellKind::tri3: case CellKind::tet4: return 1;
+        case CellKind::tri3:
+        case CellKind::tet4: return 1;
         case CellKind::tet10: return 2;
-        default: return 3;   // 2 points per axis
+        default: return 3;  // 2 points per axis
     }
 }
 int mass_degree(CellKind kind) {
     switch (kind) {
-        case CellKind::tri3: case CellKind::tet4: return 2;
+        case CellKind::tri3:
+        case CellKind::tet4: return 2;
         case CellKind::tet10: return 4;
         default: return 3;
     }
@@ -70,7 +72,10 @@ const Rule& mass_rule(CellKind kind) {
 // One cell: its corners, and what the rules make of them.
 struct Cell {
     Cell(const Body& body, std::size_t number)
-        : kind(body.mesh().kind), corners(corners_of(kind)), dim(dimension_of(kind)), depth(dim == 2 ? body.thickness() : 1.0) {
+        : kind(body.mesh().kind),
+          corners(corners_of(kind)),
+          dim(dimension_of(kind)),
+          depth(dim == 2 ? body.thickness() : 1.0) {
         gather_corners(body.mesh(), number, x.data());
     }
     Mat3 jacobian(const RulePoint& p) const {
@@ -103,8 +108,10 @@ struct Gradients {
         for (std::size_t q = 0; q < points; ++q) {
             weight[q] = cell.gradients(stiffness_rule(cell.kind)[q], g[q].data());
             measure += weight[q];
-            for (int a = 0; a < cell.corners; ++a)
-                for (int i = 0; i < cell.dim; ++i) dilatation[a * cell.dim + i] += weight[q] * g[q][static_cast<std::size_t>(a)][i];
+            for (int a = 0; a < cell.corners; ++a) {
+                for (int i = 0; i < cell.dim; ++i)
+                    dilatation[a * cell.dim + i] += weight[q] * g[q][static_cast<std::size_t>(a)][i];
+            }
         }
         for (int i = 0; i < cell.corners * cell.dim; ++i) dilatation[i] /= measure;
     }
@@ -117,11 +124,14 @@ struct Gradients {
 template <int dim>
 void add_blocks(const Gradients& at, int corners, double lambda, double mu, double* k) {
     const int n = corners * dim;
-    for (std::size_t q = 0; q < at.points; ++q)
+    for (std::size_t q = 0; q < at.points; ++q) {
         for (int a = 0; a < corners; ++a) {
             const Vec3& ga = at.g[q][static_cast<std::size_t>(a)];
             double wl[dim], wm[dim];
-            for (int i = 0; i < dim; ++i) wl[i] = at.weight[q] * lambda * ga[i], wm[i] = at.weight[q] * mu * ga[i];
+            for (int i = 0; i < dim; ++i) {
+                wl[i] = at.weight[q] * lambda * ga[i];
+                wm[i] = at.weight[q] * mu * ga[i];
+            }
             for (int b = a; b < corners; ++b) {
                 const Vec3& gb = at.g[q][static_cast<std::size_t>(b)];
                 double along = 0.0;
@@ -133,14 +143,18 @@ void add_blocks(const Gradients& at, int corners, double lambda, double mu, doub
                 }
             }
         }
+    }
 }
 
-// Rank-one volumetric stiffness: modulus * V (mean div)^2 / 2. With Picinbono's penalty it is his force at each vertex along the normal
-// of the opposite face: for a tetrahedron dV/dx_i *is* that normal (times area/3).
+// Rank-one volumetric stiffness: modulus * V (mean div)^2 / 2. With Picinbono's penalty it is his force at each vertex
+// along the normal of the opposite face: for a tetrahedron dV/dx_i *is* that normal (times area/3).
 void add_volumetric(double modulus, ElementMatrices& out) {
     for (int i = 0; i < out.dofs; ++i) {
         const double s = modulus * out.measure * out.dilatation[static_cast<std::size_t>(i)];
-        for (int j = i; j < out.dofs; ++j) out.stiffness[static_cast<std::size_t>(i * out.dofs + j)] += s * out.dilatation[static_cast<std::size_t>(j)];
+        for (int j = i; j < out.dofs; ++j) {
+            out.stiffness[static_cast<std::size_t>(i * out.dofs + j)] += s *
+                                                                         out.dilatation[static_cast<std::size_t>(j)];
+        }
     }
 }
 
@@ -157,7 +171,8 @@ void add_mass(const Cell& cell, double density, ElementMatrices& out) {
         for (int a = 0; a < n; ++a) {
             const double share = w * p.n[static_cast<std::size_t>(a)];
             out.volume[static_cast<std::size_t>(a)] += share;
-            for (int b = a; b < n; ++b) out.mass[static_cast<std::size_t>(a * n + b)] += density * share * p.n[static_cast<std::size_t>(b)];
+            for (int b = a; b < n; ++b)
+                out.mass[static_cast<std::size_t>(a * n + b)] += density * share * p.n[static_cast<std::size_t>(b)];
         }
     }
     mirror(out.mass.data(), n);
@@ -204,7 +219,8 @@ std::size_t cell_gradients(const Body& body, std::size_t number, double* weights
     const Cell cell(body, number);
     const Gradients at(cell, dilatation.data());
     std::copy_n(at.weight.begin(), at.points, weights);
-    for (std::size_t q = 0; q < at.points; ++q) std::copy_n(at.g[q].begin(), cell.corners, gradients + q * static_cast<std::size_t>(cell.corners));
+    for (std::size_t q = 0; q < at.points; ++q)
+        std::copy_n(at.g[q].begin(), cell.corners, gradients + q * static_cast<std::size_t>(cell.corners));
     return at.points;
 }
 
@@ -222,9 +238,12 @@ void element_matrices(const Body& body, std::size_t number, const ElementSetting
     const bool mean_volume = settings.integration == Integration::bbar;
     double lambda = plane_stress ? m.young * m.poisson / (1 - m.poisson * m.poisson) : m.lame_lambda();
     const double shear = (settings.averaged ? kCellShearShare : 1.0) * m.shear();
-    if (mean_volume || settings.averaged) lambda = -2.0 / 3.0 * shear;   // lambda - kappa, without their cancelling digits
-    if (cell.dim == 2) add_blocks<2>(at, cell.corners, lambda, shear, out.stiffness.data());
-    else add_blocks<3>(at, cell.corners, lambda, shear, out.stiffness.data());
+    if (mean_volume || settings.averaged)
+        lambda = -2.0 / 3.0 * shear;  // lambda - kappa, without their cancelling digits
+    if (cell.dim == 2)
+        add_blocks<2>(at, cell.corners, lambda, shear, out.stiffness.data());
+    else
+        add_blocks<3>(at, cell.corners, lambda, shear, out.stiffness.data());
     if (mean_volume && !settings.averaged) add_volumetric(m.bulk(), out);
     if (settings.volume_penalty > 0.0) add_volumetric(settings.volume_penalty, out);
     mirror(out.stiffness.data(), out.dofs);

@@ -19,9 +19,10 @@ namespace limber {
 /// vertex for tri3 and tet4, where a cell mean would change nothing (see assembly.hpp).
 enum class Integration : std::uint8_t { full, bbar };
 
-/// Of the shear stiffness of averaged tri3 and tet4: how much acts on each cell's own strain. The rest acts on the strain averaged around vertices,
-/// which bends freely, but has wrinkles of its own that cost nothing; this share makes them cost something.
-/// [after Puso & Solberg 2006; 0.25: within 3 % of the limit in bending from five cells across on, see docs/methods/linear_fem.md]
+/// Of the shear stiffness of averaged tri3 and tet4: how much acts on each cell's own strain. The rest acts on the
+/// strain averaged around vertices, which bends freely, but has wrinkles of its own that cost nothing; this share makes
+/// them cost something. [after Puso & Solberg 2006; 0.25: within 3 % of the limit in bending from five cells across on,
+/// see docs/methods/linear_fem.md]
 inline constexpr double kCellShearShare = 0.25;
 
 inline constexpr int kMaxElementDofs = 3 * kMaxCorners;
@@ -36,12 +37,13 @@ struct ElementMatrices {
     std::array<double, kMaxElementDofs * kMaxElementDofs> stiffness{};  ///< dofs x dofs, row by row [N/m]
     std::array<double, kMaxElementDofs> dilatation{};                   ///< mean div u = dilatation . u [1/m]
     std::array<double, kMaxCorners * kMaxCorners> mass{};               ///< corners x corners, one component's [kg]
-    std::array<double, kMaxCorners> volume{};                           ///< integral of each shape function, times thickness [m^3]
-    double measure = 0.0;                                               ///< their sum [m^3]
+    std::array<double, kMaxCorners> volume{};  ///< integral of each shape function, times thickness [m^3]
+    double measure = 0.0;                      ///< their sum [m^3]
 };
 
-/// What element_matrices needs to know besides the cell. `averaged` leaves out what averages around vertices add elsewhere: all of the
-/// volumetric part, and of the rest all but kCellShearShare; `volume_penalty` [Pa] is Picinbono's artificial bulk stiffness.
+/// What element_matrices needs to know besides the cell. `averaged` leaves out what averages around vertices add
+/// elsewhere: all of the volumetric part, and of the rest all but kCellShearShare; `volume_penalty` [Pa] is Picinbono's
+/// artificial bulk stiffness.
 struct ElementSettings {
     Integration integration = Integration::full;
     bool averaged = false;
@@ -50,7 +52,8 @@ struct ElementSettings {
 
 void element_matrices(const Body& body, std::size_t cell, const ElementSettings& settings, ElementMatrices& out);
 
-/// The mean of div u over a cell is dilatation . u, `dofs` entries [1/m]; returns the cell's measure, times thickness [m^3].
+/// The mean of div u over a cell is dilatation . u, `dofs` entries [1/m]; returns the cell's measure, times thickness
+/// [m^3].
 double mean_dilatation(const Body& body, std::size_t cell, double* dilatation);
 
 /// Derivatives of the shape functions by rest position at `xi`, and det J there.

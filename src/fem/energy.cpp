@@ -9,10 +9,12 @@ namespace {
 constexpr std::size_t kMostKept = (std::size_t{256} << 20) / sizeof(double);
 
 /// u^T K u of one cell, rows in order.
-double cell_form(const Mesh& mesh, std::size_t c, const double* stiffness, std::size_t n, std::span<const Vec3> u, double total) {
+double cell_form(const Mesh& mesh, std::size_t c, const double* stiffness, std::size_t n, std::span<const Vec3> u,
+                 double total) {
     const auto dim = static_cast<std::size_t>(mesh.dimension());
     std::array<double, kMaxElementDofs> local{};
-    for (std::size_t i = 0; i < n; ++i) local[i] = u[static_cast<std::size_t>(mesh.cell(c)[i / dim])][static_cast<int>(i % dim)];
+    for (std::size_t i = 0; i < n; ++i)
+        local[i] = u[static_cast<std::size_t>(mesh.cell(c)[i / dim])][static_cast<int>(i % dim)];
     for (std::size_t i = 0; i < n; ++i) {
         double row = 0.0;
         for (std::size_t j = 0; j < n; ++j) row += stiffness[i * n + j] * local[j];
@@ -40,7 +42,8 @@ EnergyNorm::EnergyNorm(const Body& body) : body_(&body) {
     stiffness_.reserve(body.mesh().cell_count() * n * n);
     for (std::size_t c = 0; c < body.mesh().cell_count(); ++c) {
         element_matrices(body, c, {}, e);
-        stiffness_.insert(stiffness_.end(), e.stiffness.begin(), e.stiffness.begin() + static_cast<std::ptrdiff_t>(n * n));
+        stiffness_.insert(stiffness_.end(), e.stiffness.begin(),
+                          e.stiffness.begin() + static_cast<std::ptrdiff_t>(n * n));
     }
 }
 
@@ -48,7 +51,8 @@ double EnergyNorm::squared(std::span<const Vec3> u) const {
     if (stiffness_.empty()) return energy_norm2(*body_, u);
     const auto n = static_cast<std::size_t>(corners_of(body_->mesh().kind) * body_->mesh().dimension());
     double total = 0.0;
-    for (std::size_t c = 0; c < body_->mesh().cell_count(); ++c) total = cell_form(body_->mesh(), c, stiffness_.data() + c * n * n, n, u, total);
+    for (std::size_t c = 0; c < body_->mesh().cell_count(); ++c)
+        total = cell_form(body_->mesh(), c, stiffness_.data() + c * n * n, n, u, total);
     return total;
 }
 

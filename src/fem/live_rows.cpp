@@ -10,7 +10,8 @@ bool fits(const PointConstraint& c, std::size_t vertices) noexcept {
     if (c.vertex_count < 1 || c.vertex_count > PointConstraint::kMaxVertices) return false;
     double sum = 0.0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(c.vertex_count); ++i) {
-        if (c.vertices[i] < 0 || static_cast<std::size_t>(c.vertices[i]) >= vertices || !std::isfinite(c.weights[i])) return false;
+        if (c.vertices[i] < 0 || static_cast<std::size_t>(c.vertices[i]) >= vertices || !std::isfinite(c.weights[i]))
+            return false;
         sum += c.weights[i];
     }
     if (std::abs(sum - 1.0) > 1e-6 || !is_finite(c.target) || !is_finite(c.velocity)) return false;
@@ -22,12 +23,19 @@ bool fits(const PointConstraint& c, std::size_t vertices) noexcept {
 
 bool live_fits(std::span<const PointConstraint> live, std::size_t vertices, int capacity) noexcept {
     return live.size() <= static_cast<std::size_t>(capacity) &&
-           std::all_of(live.begin(), live.end(), [&](const PointConstraint& c) { return !is_on(c) || fits(c, vertices); });
+           std::all_of(live.begin(), live.end(),
+                       [&](const PointConstraint& c) { return !is_on(c) || fits(c, vertices); });
 }
 
 LiveRows::LiveRows(int slots, double* p) : capacity(static_cast<std::size_t>(3 * slots)) {
     const std::size_t r = capacity;
-    matrix = p, factor = matrix + r * r, gap = factor + r * r, lambda = gap + r, use = lambda + r, slot = use + r, direction = slot + r;
+    matrix = p;
+    factor = matrix + r * r;
+    gap = factor + r * r;
+    lambda = gap + r;
+    use = lambda + r;
+    slot = use + r;
+    direction = slot + r;
 }
 
 std::size_t LiveRows::scratch_size(int slots) {
@@ -40,7 +48,8 @@ void LiveRows::begin(std::span<const PointConstraint> live, int dimension) noexc
     for (std::size_t s = 0; s < live.size(); ++s) {
         if (!is_on(live[s])) continue;
         for (int k = 0; k < (live[s].unilateral ? 1 : dimension); ++k, ++count) {
-            const Vec3 way = live[s].unilateral ? live[s].normal : Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+            const Vec3 way = live[s].unilateral ? live[s].normal
+                                                : Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
             slot[count] = static_cast<double>(s);
             use[count] = 1.0;
             for (int a = 0; a < 3; ++a) direction[3 * count + static_cast<std::size_t>(a)] = way[a];
@@ -48,8 +57,8 @@ void LiveRows::begin(std::span<const PointConstraint> live, int dimension) noexc
     }
 }
 
-// By elimination without exchanges: the matrix is positive definite. A pivot that vanishes against its own diagonal means the row
-// repeats others.
+// By elimination without exchanges: the matrix is positive definite. A pivot that vanishes against its own diagonal
+// means the row repeats others.
 bool LiveRows::solve_in_use() noexcept {
     bool complete = true;
     std::copy_n(matrix, capacity * count, factor);
@@ -58,13 +67,14 @@ bool LiveRows::solve_in_use() noexcept {
     for (std::size_t j = 0; j < count; ++j) {
         if (use[j] == 0.0) continue;
         const double original = t[j * capacity + j];
-        for (std::size_t k = 0; k < j; ++k)
+        for (std::size_t k = 0; k < j; ++k) {
             if (use[k] != 0.0) {
                 const double l = t[j * capacity + k] / t[k * capacity + k];
                 for (std::size_t c = k + 1; c < count; ++c) t[j * capacity + c] -= l * t[k * capacity + c];
                 t[j * capacity + k] = 0.0;
                 lambda[j] -= l * lambda[k];
             }
+        }
         const double pivot = t[j * capacity + j];
         if (!(pivot > 1e-12 * original) || !(original > 0.0)) {
             use[j] = 0.0;
@@ -121,7 +131,10 @@ Trouble LiveRows::solve(std::span<const PointConstraint> live, std::int32_t* mar
             if (!unilateral(i) || active(i) != 0) continue;
             double left = gap[i];
             for (std::size_t j = 0; j < count; ++j) left -= matrix[i * capacity + j] * lambda[j];
-            if (left > most) most = left, worst = i;
+            if (left > most) {
+                most = left;
+                worst = i;
+            }
         }
         if (worst == count) return trouble;
         active(worst) = 1;

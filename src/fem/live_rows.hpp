@@ -1,4 +1,5 @@
-// LiveRows: the small dense system that live point constraints come down to, one row per axis (or one along the normal when unilateral).
+// LiveRows: the small dense system that live point constraints come down to, one row per axis (or one along the normal
+// when unilateral).
 #pragma once
 
 #include <limber/deformer.hpp>
@@ -25,9 +26,11 @@ struct LiveRows {
     Vec3 dir(std::size_t i) const { return {direction[3 * i], direction[3 * i + 1], direction[3 * i + 2]}; }
     std::size_t slot_of(std::size_t i) const { return static_cast<std::size_t>(slot[i]); }
 
-    /// Solves for lambda. Bilateral rows always act, a unilateral one only while it pushes; active[slot * stride] remembers which did.
+    /// Solves for lambda. Bilateral rows always act, a unilateral one only while it pushes; active[slot * stride]
+    /// remembers which did.
     Trouble solve(std::span<const PointConstraint> live, std::int32_t* active, std::size_t stride) noexcept;
-    /// Bilateral: matrix lambda = gap over the rows in use, dropping rows that repeat others. False when some were dropped.
+    /// Bilateral: matrix lambda = gap over the rows in use, dropping rows that repeat others. False when some were
+    /// dropped.
     bool solve_in_use() noexcept;
     /// factor = the inverse of the matrix over the rows in use.
     void invert() noexcept;

@@ -25,8 +25,10 @@ StressMap::StressMap(const Body& body, Integration integration) : body_(body), d
         const double measure = mean_dilatation(body, c, dilatation.data());
         measure_.push_back(measure);
         for (std::size_t a = 0; a < corners; ++a) vertex_measure_[static_cast<std::size_t>(mesh.cell(c)[a])] += measure;
-        if (integration == Integration::bbar)
-            dilatation_.insert(dilatation_.end(), dilatation.begin(), dilatation.begin() + mesh.dimension() * static_cast<std::ptrdiff_t>(corners));
+        if (integration == Integration::bbar) {
+            dilatation_.insert(dilatation_.end(), dilatation.begin(),
+                               dilatation.begin() + mesh.dimension() * static_cast<std::ptrdiff_t>(corners));
+        }
     }
     if (!averages_at_vertices(body, integration)) return;
     patches_ = nodal_patches(body);
@@ -37,10 +39,14 @@ Mat3 StressMap::patch_gradient(std::size_t patch, std::span<const double> u) con
     const NodalPatch& p = patches_[patch];
     const auto dim = static_cast<std::size_t>(dim_);
     Mat3 h;
-    for (std::size_t k = 0; k < p.vertices.size(); ++k)
-        for (std::size_t i = 0; i < dim; ++i)
-            for (std::size_t j = 0; j < dim; ++j)
-                h(static_cast<int>(i), static_cast<int>(j)) += u[static_cast<std::size_t>(p.vertices[k]) * dim + i] * p.gradient[k * dim + j];
+    for (std::size_t k = 0; k < p.vertices.size(); ++k) {
+        for (std::size_t i = 0; i < dim; ++i) {
+            for (std::size_t j = 0; j < dim; ++j) {
+                h(static_cast<int>(i), static_cast<int>(j)) += u[static_cast<std::size_t>(p.vertices[k]) * dim + i] *
+                                                               p.gradient[k * dim + j];
+            }
+        }
+    }
     return h;
 }
 
@@ -48,23 +54,28 @@ SymMat3 StressMap::strain_of(std::size_t cell, std::span<const double> u) const 
     const Mesh& mesh = body_.mesh();
     const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
     const auto dim = static_cast<std::size_t>(dim_);
-    Mat3 h;   // displacement gradient
+    Mat3 h;  // displacement gradient
     double mean = 0.0;
     for (std::size_t a = 0; a < corners; ++a) {
         const double* ua = u.data() + static_cast<std::size_t>(mesh.cell(cell)[a]) * dim;
         for (std::size_t i = 0; i < dim; ++i) {
-            for (std::size_t j = 0; j < dim; ++j) h(static_cast<int>(i), static_cast<int>(j)) += ua[i] * gradients_[cell * corners + a][static_cast<int>(j)];
+            for (std::size_t j = 0; j < dim; ++j) {
+                h(static_cast<int>(i), static_cast<int>(j)) += ua[i] *
+                                                               gradients_[cell * corners + a][static_cast<int>(j)];
+            }
             if (!dilatation_.empty()) mean += ua[i] * dilatation_[(cell * corners + a) * dim + i];
         }
     }
     if (!patches_.empty()) {
-        Mat3 around;    // mean of the averages at the corners: all of the volume change is theirs, and their share of the rest
+        Mat3 around;  // mean of the averages at the corners: all of the volume change is theirs, and their share of the
+                      // rest
         for (std::size_t a = 0; a < corners; ++a) {
             const Mat3 p = patch_gradient(static_cast<std::size_t>(patch_of_[cell * corners + a]), u);
             for (int k = 0; k < 9; ++k) around(k / 3, k % 3) += p(k / 3, k % 3) / static_cast<double>(corners);
         }
         mean = around(0, 0) + around(1, 1) + around(2, 2);
-        for (int k = 0; k < 9; ++k) h(k / 3, k % 3) = kCellShearShare * h(k / 3, k % 3) + (1.0 - kCellShearShare) * around(k / 3, k % 3);
+        for (int k = 0; k < 9; ++k)
+            h(k / 3, k % 3) = kCellShearShare * h(k / 3, k % 3) + (1.0 - kCellShearShare) * around(k / 3, k % 3);
     }
     SymMat3 e{h(0, 0), h(1, 1), h(2, 2), (h(0, 1) + h(1, 0)) / 2, (h(1, 2) + h(2, 1)) / 2, (h(0, 2) + h(2, 0)) / 2};
     if (dilatation_.empty()) return e;
@@ -95,14 +106,19 @@ void StressMap::to_vertices(std::span<const SymMat3> cells, std::span<SymMat3> o
     const Mesh& mesh = body_.mesh();
     const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
     std::fill(out.begin(), out.end(), SymMat3{});
-    for (std::size_t c = 0; c < cells.size(); ++c)
+    for (std::size_t c = 0; c < cells.size(); ++c) {
         for (std::size_t a = 0; a < corners; ++a) {
             const auto v = static_cast<std::size_t>(mesh.cell(c)[a]);
             const double w = measure_[c] / vertex_measure_[v];
             SymMat3& o = out[v];
-            o.xx += w * cells[c].xx; o.yy += w * cells[c].yy; o.zz += w * cells[c].zz;
-            o.xy += w * cells[c].xy; o.yz += w * cells[c].yz; o.zx += w * cells[c].zx;
+            o.xx += w * cells[c].xx;
+            o.yy += w * cells[c].yy;
+            o.zz += w * cells[c].zz;
+            o.xy += w * cells[c].xy;
+            o.yz += w * cells[c].yz;
+            o.zx += w * cells[c].zx;
         }
+    }
 }
 
 double von_mises(const SymMat3& s) {
@@ -110,8 +126,8 @@ double von_mises(const SymMat3& s) {
     return std::sqrt((a * a + b * b + c * c) / 2 + 3 * (s.xy * s.xy + s.yz * s.yz + s.zx * s.zx));
 }
 
-// Jacobi's rotations: three of them make a sweep, and few sweeps are enough at any conditioning. Closed forms lose half the digits where
-// two values are nearly equal, which is where people look (uniaxial and hydrostatic stress).
+// Jacobi's rotations: three of them make a sweep, and few sweeps are enough at any conditioning. Closed forms lose half
+// the digits where two values are nearly equal, which is where people look (uniaxial and hydrostatic stress).
 std::array<double, 3> principal_stresses(const SymMat3& s) {
     double a[3][3] = {{s.xx, s.xy, s.zx}, {s.xy, s.yy, s.yz}, {s.zx, s.yz, s.zz}};
     for (int sweep = 0; sweep < 12; ++sweep) {
@@ -119,7 +135,7 @@ std::array<double, 3> principal_stresses(const SymMat3& s) {
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) (i == j ? all : off) += a[i][j] * a[i][j];
         if (!(off > 1e-34 * all)) break;
-        for (int p = 0; p < 2; ++p)
+        for (int p = 0; p < 2; ++p) {
             for (int q = p + 1; q < 3; ++q) {
                 if (a[p][q] == 0.0) continue;
                 const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
@@ -133,6 +149,7 @@ std::array<double, 3> principal_stresses(const SymMat3& s) {
                 a[r][p] = a[p][r] = c * rp - d * rq;
                 a[r][q] = a[q][r] = d * rp + c * rq;
             }
+        }
     }
     std::array<double, 3> out{a[0][0], a[1][1], a[2][2]};
     std::sort(out.begin(), out.end(), std::greater<>());

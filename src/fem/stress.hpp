@@ -27,12 +27,12 @@ private:
     Mat3 patch_gradient(std::size_t patch, std::span<const double> u) const noexcept;
     const Body& body_;
     int dim_;
-    std::vector<Vec3> gradients_;           ///< at the cell's centre, per corner
-    std::vector<double> dilatation_;        ///< mean div of the cell, per dof; empty with full integration
-    std::vector<double> measure_;           ///< per cell
-    std::vector<double> vertex_measure_;    ///< of the cells around each vertex
-    std::vector<NodalPatch> patches_;       ///< tri3 and tet4 with bbar
-    std::vector<std::int32_t> patch_of_;    ///< per cell and corner
+    std::vector<Vec3> gradients_;         ///< at the cell's centre, per corner
+    std::vector<double> dilatation_;      ///< mean div of the cell, per dof; empty with full integration
+    std::vector<double> measure_;         ///< per cell
+    std::vector<double> vertex_measure_;  ///< of the cells around each vertex
+    std::vector<NodalPatch> patches_;     ///< tri3 and tet4 with bbar
+    std::vector<std::int32_t> patch_of_;  ///< per cell and corner
 };
 
 /// von Mises equivalent stress [Pa].

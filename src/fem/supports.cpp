@@ -4,13 +4,16 @@
 
 namespace limber {
 
-void targets_within(std::size_t count, double part, double duration, const double* start, const double* end, double* now) noexcept {
+void targets_within(std::size_t count, double part, double duration, const double* start, const double* end,
+                    double* now) noexcept {
     const double *u0 = start, *v0 = u0 + count, *u1 = end, *v1 = u1 + count, *a1 = v1 + count;
     double *u = now, *v = u + count, *a = v + count;
     const double t = part, T = duration;
     for (std::size_t i = 0; i < count; ++i) {
         if (part >= 1.0) {
-            u[i] = u1[i], v[i] = v1[i], a[i] = a1[i];
+            u[i] = u1[i];
+            v[i] = v1[i];
+            a[i] = a1[i];
             continue;
         }
         const double d = u1[i] - u0[i], m0 = T * v0[i], m1 = T * v1[i];
@@ -29,15 +32,17 @@ Supports::Supports(const Body& body) : body_(body), anchors_(body.anchors().size
     for (const std::int32_t v : body.mesh().cells)
         for (std::size_t i = 0; i < d; ++i) owner[static_cast<std::size_t>(v) * d + i] = kFree;
     const auto hold = [&](const IndexSet& vertices, const Axes& axes, std::size_t support) {
-        for (const std::int32_t v : vertices)
+        for (const std::int32_t v : vertices) {
             for (int i = 0; i < dim_; ++i) {
                 std::int32_t& o = owner[static_cast<std::size_t>(v) * d + static_cast<std::size_t>(i)];
                 // Anchors may share vertices: the first one gets the reaction, so that the sum over supports is right.
                 if (axes[i] && o == kFree) o = static_cast<std::int32_t>(support);
             }
+        }
     };
     for (std::size_t k = 0; k < anchors_; ++k) hold(body.anchors()[k].vertices, body.anchors()[k].axes, k);
-    for (std::size_t k = 0; k < body.handles().size(); ++k) hold(body.handles()[k].vertices, body.handles()[k].axes, anchors_ + k);
+    for (std::size_t k = 0; k < body.handles().size(); ++k)
+        hold(body.handles()[k].vertices, body.handles()[k].axes, anchors_ + k);
     for (std::size_t i = 0; i < owner.size(); ++i) {
         const auto dof = static_cast<std::int32_t>(i);
         if (owner[i] == kFree) {
@@ -71,8 +76,12 @@ void Supports::targets(std::span<const HandleTarget> handles, double* u, double*
 
 void Supports::unit_translation(std::size_t support, int axis, double* u) const noexcept {
     const auto d = static_cast<std::size_t>(dim_);
-    for (std::size_t i = 0; i < prescribed_.size(); ++i)
-        u[i] = owner_[i] == static_cast<std::int32_t>(support) && static_cast<std::size_t>(prescribed_[i]) % d == static_cast<std::size_t>(axis) ? 1.0 : 0.0;
+    for (std::size_t i = 0; i < prescribed_.size(); ++i) {
+        u[i] = owner_[i] == static_cast<std::int32_t>(support) &&
+                       static_cast<std::size_t>(prescribed_[i]) % d == static_cast<std::size_t>(axis)
+                   ? 1.0
+                   : 0.0;
+    }
 }
 
 void Supports::sum_reactions(const double* force, std::span<Wrench> out, const double* u) const noexcept {

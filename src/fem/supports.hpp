@@ -1,4 +1,5 @@
-// Supports: which unknowns anchors and handles prescribe, where a handle's target puts them, and whose reaction is whose.
+// Supports: which unknowns anchors and handles prescribe, where a handle's target puts them, and whose reaction is
+// whose.
 #pragma once
 
 #include <limber/body.hpp>
@@ -11,9 +12,10 @@
 
 namespace limber {
 
-/// Prescribed values at `part` of a step of `duration` seconds: cubic Hermite between its ends, exact at the end. `count` numbers each: u and v at
-/// the start; u, v and a at the end; u, v and a now, one after the other.
-void targets_within(std::size_t count, double part, double duration, const double* start, const double* end, double* now) noexcept;
+/// Prescribed values at `part` of a step of `duration` seconds: cubic Hermite between its ends, exact at the end.
+/// `count` numbers each: u and v at the start; u, v and a at the end; u, v and a now, one after the other.
+void targets_within(std::size_t count, double part, double duration, const double* start, const double* end,
+                    double* now) noexcept;
 
 class Supports {
 public:
@@ -38,8 +40,8 @@ public:
     void targets(std::span<const HandleTarget> handles, double* u, double* v, double* a) const noexcept;
     /// A unit translation of one support along one axis (its own axes only).
     void unit_translation(std::size_t support, int axis, double* u) const noexcept;
-    /// Sums forces on the prescribed unknowns (full vector) into one wrench per support. Levers are those of the rest shape, or with `u`
-    /// (displacements, full vector) of the deformed one.
+    /// Sums forces on the prescribed unknowns (full vector) into one wrench per support. Levers are those of the rest
+    /// shape, or with `u` (displacements, full vector) of the deformed one.
     void sum_reactions(const double* force, std::span<Wrench> out, const double* u = nullptr) const noexcept;
 
 private:

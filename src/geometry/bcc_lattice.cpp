@@ -30,8 +30,11 @@ BccLattice::BccLattice(const Box3& box, double cell_size) : cell_size_(cell_size
     for (int a = 0; a < 3; ++a) {
         const double cells = std::ceil(box.size()[a] / cell_size) + 3.0;
         points *= cells + 1.0;
-        if (!(points < kMostPoints))
-            throw Error(Fault::bad_usage, InputLocation{"cell size", 0, {}}, text(cell_size, " m for a shape of ", box.diagonal(), " m: more than 1e8 lattice points"), "larger or fewer cells");
+        if (!(points < kMostPoints)) {
+            throw Error(Fault::bad_usage, InputLocation{"cell size", 0, {}},
+                        text(cell_size, " m for a shape of ", box.diagonal(), " m: more than 1e8 lattice points"),
+                        "larger or fewer cells");
+        }
         cells_[static_cast<std::size_t>(a)] = static_cast<std::int32_t>(cells);
         low_[a] = 0.5 * (box.low[a] + box.high[a] - cells * cell_size);
     }
@@ -56,7 +59,8 @@ std::int32_t BccLattice::id(const Half& half) const {
 
 Vec3 BccLattice::position(std::int32_t id) const {
     const Half h = half(id);
-    return low_ + 0.5 * cell_size_ * Vec3{static_cast<double>(h[0]), static_cast<double>(h[1]), static_cast<double>(h[2])};
+    return low_ +
+           0.5 * cell_size_ * Vec3{static_cast<double>(h[0]), static_cast<double>(h[1]), static_cast<double>(h[2])};
 }
 
 std::int32_t BccLattice::neighbour(std::int32_t id, int direction) const {

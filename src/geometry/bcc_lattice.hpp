@@ -8,17 +8,17 @@
 
 namespace limber {
 
-/// Points have coordinates in half cells, all even ("red") or all odd ("black"). Neighbours: six of the same colour one cell
-/// away (long edges), eight of the other colour (short edges).
+/// Points have coordinates in half cells, all even ("red") or all odd ("black"). Neighbours: six of the same colour one
+/// cell away (long edges), eight of the other colour (short edges).
 class BccLattice {
 public:
     static constexpr int kDirections = 14;
-    static constexpr int kLong = 6;     ///< directions below this are along long edges
+    static constexpr int kLong = 6;  ///< directions below this are along long edges
 
     /// Covers the box with a margin of at least one cell on every side. Throws Error{bad_usage} beyond 2^27 points.
     BccLattice(const Box3& box, double cell_size);
 
-    using Half = std::array<std::int32_t, 3>;   ///< a point in half cells
+    using Half = std::array<std::int32_t, 3>;  ///< a point in half cells
 
     std::int32_t size() const { return red_count_ + black_count_; }
     std::int32_t red_count() const { return red_count_; }

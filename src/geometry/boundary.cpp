@@ -21,7 +21,7 @@ std::vector<FacetKey> sorted_facets(const Mesh& mesh) {
     const auto corners = static_cast<std::size_t>(facet_corners_of(mesh.kind));
     std::vector<FacetKey> keys;
     keys.reserve(mesh.cell_count() * locals.size());
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         for (std::size_t f = 0; f < locals.size(); ++f) {
             FacetKey key{{-1, -1, -1, -1}, static_cast<std::int32_t>(c), static_cast<std::int32_t>(f)};
             for (std::size_t k = 0; k < corners; ++k) {  // insertion sort of at most four numbers
@@ -32,6 +32,7 @@ std::vector<FacetKey> sorted_facets(const Mesh& mesh) {
             }
             keys.push_back(key);
         }
+    }
     std::sort(keys.begin(), keys.end(), [](const FacetKey& a, const FacetKey& b) {
         return std::tie(a.corner, a.cell, a.local) < std::tie(b.corner, b.cell, b.local);
     });
@@ -48,16 +49,18 @@ std::vector<FacetKey> lonely_facets(const Mesh& mesh) {
         i = end;
     }
     keys.resize(kept);
-    std::sort(keys.begin(), keys.end(),
-              [](const FacetKey& a, const FacetKey& b) { return std::tie(a.cell, a.local) < std::tie(b.cell, b.local); });
+    std::sort(keys.begin(), keys.end(), [](const FacetKey& a, const FacetKey& b) {
+        return std::tie(a.cell, a.local) < std::tie(b.cell, b.local);
+    });
     return keys;
 }
 
 /// The mid-edge node between local corners p and q of a tet10.
 std::int32_t mid_node(const std::int32_t* cell, int p, int q) {
-    for (std::size_t e = 0; e < kTetEdges.size(); ++e)
+    for (std::size_t e = 0; e < kTetEdges.size(); ++e) {
         if ((kTetEdges[e][0] == p && kTetEdges[e][1] == q) || (kTetEdges[e][0] == q && kTetEdges[e][1] == p))
             return cell[4 + e];
+    }
     return cell[p];
 }
 

@@ -26,7 +26,7 @@ double reference_margin(CellKind kind, const Vec3& xi) {
 
 namespace {
 
-constexpr double kGrowth = 0.5;    // of the reference domain: where Newton may still look for a solution
+constexpr double kGrowth = 0.5;  // of the reference domain: where Newton may still look for a solution
 constexpr double kRelative = 1e-13;
 
 /// Linear maps give the Newton step's answer at once; everything else iterates.
@@ -38,8 +38,9 @@ Vec3 offset(CellKind kind, const Vec3* x, const Vec3& xi, const Vec3& point) {
     return r;
 }
 
-/// True if the cell provably does not hold the point. The map is an affine one plus sum_a N_a delta_a, where delta_a is how
-/// far node a sits from its affine place; in reference coordinates that moves a point by at most share * max |delta_a|.
+/// True if the cell provably does not hold the point. The map is an affine one plus sum_a N_a delta_a, where delta_a is
+/// how far node a sits from its affine place; in reference coordinates that moves a point by at most share * max
+/// |delta_a|.
 bool surely_outside(CellKind kind, const Vec3* x, const Vec3& point) {
     const bool tet = kind == CellKind::tet4 || kind == CellKind::tet10;
     const CellKind base = tet ? CellKind::tet4 : kind;
@@ -72,7 +73,8 @@ bool newton(CellKind kind, const Vec3* x, const Vec3& point, double size, Vec3& 
             next_r = offset(kind, x, next, point);
         }
         if (!(norm2(next_r) < norm2(r))) break;  // as good as rounding allows, or stuck
-        xi = next, r = next_r;
+        xi = next;
+        r = next_r;
         if (reference_margin(kind, xi) < -10.0) return false;
         if (norm2(step) < 1e-24) break;  // the next step would be its square
     }
@@ -93,8 +95,8 @@ bool invert_cell_map(CellKind kind, const Vec3* x, const Vec3& point, Vec3& xi) 
     };
     const auto near_domain = [&] { return reference_margin(kind, xi) > -kGrowth; };
     if (try_from(centre) && near_domain()) return true;
-    // In strongly distorted cells Newton may leave for another branch: measured on random valid ones, 1 hex8 in 8000 and
-    // 1 tet10 in 3500 were lost without these starts.
+    // In strongly distorted cells Newton may leave for another branch: measured on random valid ones, 1 hex8 in 8000
+    // and 1 tet10 in 3500 were lost without these starts.
     for (int a = 0; a < corners_of(kind) && !is_affine(kind); ++a)
         if (try_from(0.5 * centre + 0.5 * reference_node(kind, a)) && near_domain()) return true;
     return false;
@@ -134,9 +136,9 @@ std::vector<Entity> make_entities(CellKind kind) {
 }
 
 const std::vector<Entity>& entities_of(CellKind kind) {
-    static const std::array<std::vector<Entity>, 5> table{
-        make_entities(CellKind::tri3), make_entities(CellKind::quad4), make_entities(CellKind::tet4),
-        make_entities(CellKind::tet10), make_entities(CellKind::hex8)};
+    static const std::array<std::vector<Entity>, 5> table{make_entities(CellKind::tri3), make_entities(CellKind::quad4),
+                                                          make_entities(CellKind::tet4), make_entities(CellKind::tet10),
+                                                          make_entities(CellKind::hex8)};
     return table[static_cast<std::size_t>(kind)];
 }
 
@@ -159,7 +161,8 @@ Vec3 nearest_on_entity(CellKind kind, const Vec3* x, const Entity& entity, const
         const Vec3 step = entity_step(kind, x, entity, xi, r, damping);
         const Vec3 next = xi + step, next_r = offset(kind, x, next, point);
         if (norm2(next_r) < norm2(r)) {
-            xi = next, r = next_r;
+            xi = next;
+            r = next_r;
             damping = damping > 1e-3 ? 0.2 * damping : 0.0;
             if (norm2(step) < 1e-24 || reference_margin(kind, xi) < -3.0) break;
         } else {
@@ -178,7 +181,10 @@ bool closest_on_tet(const Vec3* x, const Vec3& point, ClosestPoint& out) {
     Vec3 nearest;
     for (const LocalFacet& facet : facets_of(CellKind::tet4)) {
         const Vec3 at = nearest_on_triangle(point, x[facet.corner[0]], x[facet.corner[1]], x[facet.corner[2]]);
-        if (const double d = norm2(at - point); d < best) best = d, nearest = at;
+        if (const double d = norm2(at - point); d < best) {
+            best = d;
+            nearest = at;
+        }
     }
     out = {inverse(j) * (nearest - x[0]), std::sqrt(best)};
     return true;

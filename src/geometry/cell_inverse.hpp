@@ -9,9 +9,9 @@ namespace limber {
 /// (Barycentric coordinates on simplices, 1 - |xi| per axis on quads and hexes.)
 double reference_margin(CellKind kind, const Vec3& xi);
 
-/// Solves x(xi) = point for a cell with corners x. Newton with halving and several starts, so that strongly distorted (but
-/// valid) cells are inverted too. False: the cell does not hold the point. True with a negative reference_margin: just outside.
-/// 2D kinds ignore z.
+/// Solves x(xi) = point for a cell with corners x. Newton with halving and several starts, so that strongly distorted
+/// (but valid) cells are inverted too. False: the cell does not hold the point. True with a negative reference_margin:
+/// just outside. 2D kinds ignore z.
 bool invert_cell_map(CellKind kind, const Vec3* x, const Vec3& point, Vec3& xi);
 
 struct ClosestPoint {

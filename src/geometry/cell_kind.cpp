@@ -30,11 +30,12 @@ const char* to_string(CellKind kind) {
 }
 
 bool parse_cell_kind(const std::string& name, CellKind& out) {
-    for (const CellKind kind : {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8})
+    for (const CellKind kind : {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8}) {
         if (name == to_string(kind)) {
             out = kind;
             return true;
         }
+    }
     return false;
 }
 

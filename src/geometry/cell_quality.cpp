@@ -12,7 +12,8 @@ double least_determinant(CellKind kind, const Vec3* x) {
     if (kind == CellKind::tri3 || kind == CellKind::tet4) return least;  // constant
     for (int a = 1; a < corners_of(kind); ++a)
         least = std::min(least, determinant(cell_jacobian(kind, x, reference_node(kind, a))));
-    for (const QuadraturePoint& q : quadrature(kind, 5)) least = std::min(least, determinant(cell_jacobian(kind, x, q.xi)));
+    for (const QuadraturePoint& q : quadrature(kind, 5))
+        least = std::min(least, determinant(cell_jacobian(kind, x, q.xi)));
     return least;
 }
 

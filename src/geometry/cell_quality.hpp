@@ -5,7 +5,8 @@
 
 namespace limber {
 
-/// The smallest det J over the cell's nodes and its degree-5 quadrature points; corner positions x. Negative or zero: folded.
+/// The smallest det J over the cell's nodes and its degree-5 quadrature points; corner positions x. Negative or zero:
+/// folded.
 double least_determinant(CellKind kind, const Vec3* x);
 
 /// The longest distance of a corner from corner 0 [m]: the cell's own size, up to a factor of 2.

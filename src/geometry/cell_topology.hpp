@@ -8,7 +8,8 @@
 
 namespace limber {
 
-/// Local corner numbers of one facet: an edge with the body on its left (2D) or a face seen counter-clockwise from outside.
+/// Local corner numbers of one facet: an edge with the body on its left (2D) or a face seen counter-clockwise from
+/// outside.
 struct LocalFacet {
     std::array<int, 4> corner;
 };

@@ -53,7 +53,7 @@ bool sound(const Triangles& triangles, std::size_t t) {
 void drop_unused_vertices(Triangles& triangles) {
     std::vector<std::int32_t> number(triangles.vertices.size(), -1);
     std::vector<Vec3> kept;
-    for (Corners& c : triangles.corners)
+    for (Corners& c : triangles.corners) {
         for (std::int32_t& v : c) {
             std::int32_t& n = number[static_cast<std::size_t>(v)];
             if (n < 0) {
@@ -62,6 +62,7 @@ void drop_unused_vertices(Triangles& triangles) {
             }
             v = n;
         }
+    }
     triangles.vertices = std::move(kept);
 }
 

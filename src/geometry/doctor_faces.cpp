@@ -15,11 +15,15 @@ constexpr double kFlat = 1e-9;
 using FaceCorners = std::vector<std::int32_t>;
 using Edge = std::pair<std::int32_t, std::int32_t>;
 
-FaceCorners face_of(const Surface& s, std::size_t f) { return {s.faces.begin() + s.face_starts[f], s.faces.begin() + s.face_starts[f + 1]}; }
+FaceCorners face_of(const Surface& s, std::size_t f) {
+    return {s.faces.begin() + s.face_starts[f], s.faces.begin() + s.face_starts[f + 1]};
+}
 
 bool can_be_followed(const Surface& surface, const FaceCorners& corners) {
     const auto count = static_cast<std::int32_t>(surface.vertices.size());
-    return std::all_of(corners.begin(), corners.end(), [&](std::int32_t v) { return v >= 0 && v < count && is_finite(surface.vertices[static_cast<std::size_t>(v)]); });
+    return std::all_of(corners.begin(), corners.end(), [&](std::int32_t v) {
+        return v >= 0 && v < count && is_finite(surface.vertices[static_cast<std::size_t>(v)]);
+    });
 }
 
 /// FaceCorners named twice in a row become one; `places` goes along.
@@ -46,7 +50,8 @@ bool is_flat(const Surface& surface, const FaceCorners& corners) {
     const Vec3& apex = surface.vertices[static_cast<std::size_t>(corners[0])];
     double area = 0.0, longest2 = 0.0;
     for (std::size_t k = 0; k < corners.size(); ++k) {
-        const Vec3 &a = surface.vertices[static_cast<std::size_t>(corners[k])], &b = surface.vertices[static_cast<std::size_t>(corners[(k + 1) % corners.size()])];
+        const Vec3 &a = surface.vertices[static_cast<std::size_t>(corners[k])],
+                   &b = surface.vertices[static_cast<std::size_t>(corners[(k + 1) % corners.size()])];
         area += 0.5 * norm(cross(a - apex, b - apex));
         longest2 = std::max(longest2, norm2(b - a));
     }
@@ -82,9 +87,10 @@ void mark_flat(std::vector<FaceCandidate>& candidates, const Surface& surface, S
         if (!c.drop && is_flat(surface, c.corners)) c.flat = any = true;
     if (!any) return;
     std::vector<Edge> edges;
-    for (const FaceCandidate& c : candidates)
+    for (const FaceCandidate& c : candidates) {
         if (!c.drop)
             for (const Edge& e : edges_of(c.corners)) edges.push_back(e);
+    }
     std::sort(edges.begin(), edges.end());
     for (FaceCandidate& c : candidates) {
         if (!c.flat) continue;
@@ -101,8 +107,10 @@ void look_at_vertices(const Surface& surface, const std::vector<std::int32_t>& j
     for (const std::int32_t v : surface.faces)
         if (v >= 0 && static_cast<std::size_t>(v) < used.size()) used[static_cast<std::size_t>(v)] = 1;
     for (std::size_t v = 0; v < used.size(); ++v) {
-        if (!used[v]) out.unused.push_back(static_cast<std::int32_t>(v));
-        else if (joined[v] != static_cast<std::int32_t>(v)) out.doubled.push_back(static_cast<std::int32_t>(v));
+        if (!used[v])
+            out.unused.push_back(static_cast<std::int32_t>(v));
+        else if (joined[v] != static_cast<std::int32_t>(v))
+            out.doubled.push_back(static_cast<std::int32_t>(v));
     }
 }
 

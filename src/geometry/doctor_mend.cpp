@@ -23,7 +23,8 @@ std::size_t turn_faces(Surface& surface, std::vector<std::int32_t>& place) {
         if (before[t] == triangles.corners[t]) continue;
         const auto f = static_cast<std::size_t>(last);
         // The first corner stays first.
-        std::reverse(surface.faces.begin() + surface.face_starts[f] + 1, surface.faces.begin() + surface.face_starts[f + 1]);
+        std::reverse(surface.faces.begin() + surface.face_starts[f] + 1,
+                     surface.faces.begin() + surface.face_starts[f + 1]);
         std::reverse(place.begin() + surface.face_starts[f] + 1, place.begin() + surface.face_starts[f + 1]);
         ++turned;
     }

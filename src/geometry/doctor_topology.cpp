@@ -31,14 +31,16 @@ std::vector<Hole> find_holes(const Triangles& triangles, const SurfaceEdges& edg
             holes.push_back({0.0, {}, use.triangle, 0});
         }
         Hole& hole = holes[static_cast<std::size_t>(n)];
-        const Vec3 &a = triangles.vertices[static_cast<std::size_t>(use.low)], &b = triangles.vertices[static_cast<std::size_t>(use.high)];
+        const Vec3 &a = triangles.vertices[static_cast<std::size_t>(use.low)],
+                   &b = triangles.vertices[static_cast<std::size_t>(use.high)];
         hole.perimeter += norm(b - a);
         hole.middle += norm(b - a) * 0.5 * (a + b);
         ++hole.sides;
     }
     for (Hole& h : holes)
         if (h.perimeter > 0.0) h.middle = h.middle / h.perimeter;
-    std::stable_sort(holes.begin(), holes.end(), [](const Hole& a, const Hole& b) { return a.perimeter > b.perimeter; });
+    std::stable_sort(holes.begin(), holes.end(),
+                     [](const Hole& a, const Hole& b) { return a.perimeter > b.perimeter; });
     return holes;
 }
 
@@ -54,16 +56,20 @@ std::vector<std::int32_t> pinched_vertices(const Triangles& triangles, const Sur
     std::vector<char> crowded(triangles.vertices.size(), 0);
     for (std::size_t e = 0; e < edges.size(); ++e) {
         const EdgeUse& first = edges.use(e, 0);
-        if (edges.users(e) > 2) crowded[static_cast<std::size_t>(first.low)] = crowded[static_cast<std::size_t>(first.high)] = 1;
-        for (std::size_t k = 1; k < edges.users(e); ++k)
-            for (const std::int32_t v : {first.low, first.high}) fans.join(corner_at(triangles, first, v), corner_at(triangles, edges.use(e, k), v));
+        if (edges.users(e) > 2)
+            crowded[static_cast<std::size_t>(first.low)] = crowded[static_cast<std::size_t>(first.high)] = 1;
+        for (std::size_t k = 1; k < edges.users(e); ++k) {
+            for (const std::int32_t v : {first.low, first.high})
+                fans.join(corner_at(triangles, first, v), corner_at(triangles, edges.use(e, k), v));
+        }
     }
     std::vector<std::int32_t> count(triangles.vertices.size(), 0);
-    for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
         for (std::size_t k = 0; k < 3; ++k) {
             const auto corner = static_cast<std::int32_t>(3 * t + k);
             if (fans.root(corner) == corner) ++count[static_cast<std::size_t>(triangles.corners[t][k])];
         }
+    }
     std::vector<std::int32_t> out;
     for (std::size_t v = 0; v < count.size(); ++v)
         if (count[v] > 1 && !crowded[v]) out.push_back(static_cast<std::int32_t>(v));
@@ -72,7 +78,10 @@ std::vector<std::int32_t> pinched_vertices(const Triangles& triangles, const Sur
 
 std::vector<Island> find_islands(const Triangles& triangles) {
     Joined joined(triangles.vertices.size());
-    for (const auto& c : triangles.corners) joined.join(c[0], c[1]), joined.join(c[0], c[2]);
+    for (const auto& c : triangles.corners) {
+        joined.join(c[0], c[1]);
+        joined.join(c[0], c[2]);
+    }
     std::vector<std::int32_t> number(triangles.vertices.size(), -1);
     std::vector<Island> islands;
     for (std::size_t t = 0; t < triangles.size(); ++t) {
@@ -85,7 +94,8 @@ std::vector<Island> find_islands(const Triangles& triangles) {
         ++island.triangles;
         island.area += norm(triangles.area_vector(t));
     }
-    std::stable_sort(islands.begin(), islands.end(), [](const Island& a, const Island& b) { return a.triangles > b.triangles; });
+    std::stable_sort(islands.begin(), islands.end(),
+                     [](const Island& a, const Island& b) { return a.triangles > b.triangles; });
     return islands;
 }
 

@@ -10,8 +10,8 @@ namespace limber {
 /// Sides with one triangle, those that hang together.
 struct Hole {
     double perimeter = 0.0;
-    Vec3 middle;                            ///< of its sides, weighted by length
-    std::int32_t triangle = -1;             ///< beside it
+    Vec3 middle;                 ///< of its sides, weighted by length
+    std::int32_t triangle = -1;  ///< beside it
     std::size_t sides = 0;
 };
 /// The longest first.
@@ -25,7 +25,7 @@ std::vector<std::int32_t> pinched_vertices(const Triangles& triangles, const Sur
 
 struct Island {
     std::size_t triangles = 0;
-    std::int32_t first = -1;                ///< its lowest triangle
+    std::int32_t first = -1;  ///< its lowest triangle
     double area = 0.0;
 };
 /// Triangles that share vertices, the most numerous first.

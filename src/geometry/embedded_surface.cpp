@@ -14,7 +14,8 @@ namespace limber {
 namespace {
 constexpr std::size_t kPointBlock = 1024;
 
-/// Adds to the weights what carries the field from `near`, a point of the cell, to `point`: N(near) + dN/dx (point - near).
+/// Adds to the weights what carries the field from `near`, a point of the cell, to `point`: N(near) + dN/dx (point -
+/// near).
 void extrapolate(CellKind kind, const Vec3* x, const Vec3& xi, const Vec3& point, double* weight) {
     const Mat3 jacobian = cell_jacobian(kind, x, xi);
     const double scale = std::max({norm(x[1] - x[0]), norm(x[2] - x[0]), norm(x[2] - x[1])});
@@ -22,7 +23,7 @@ void extrapolate(CellKind kind, const Vec3* x, const Vec3& xi, const Vec3& point
     if (!(std::abs(determinant(jacobian)) > 1e-9 * scale * scale * (dimension_of(kind) == 3 ? scale : 1.0))) return;
     Vec3 offset = point - map_to_cell(kind, x, xi);
     if (dimension_of(kind) == 2) offset.z = 0.0;
-    const Vec3 along = inverse(jacobian) * offset;     // the offset in reference coordinates
+    const Vec3 along = inverse(jacobian) * offset;  // the offset in reference coordinates
     Vec3 slope[kMaxCorners];
     shape_gradients(kind, xi, slope);
     for (int a = 0; a < corners_of(kind); ++a) weight[a] += dot(slope[a], along);
@@ -45,14 +46,19 @@ double cell_size_of(const Mesh& mesh) {
 
 EmbeddedSurface::EmbeddedSurface(std::span<const Vec3> points, const Mesh& mesh, const EmbeddingSettings& settings)
     : rest_(points.begin(), points.end()), corners_(static_cast<std::size_t>(corners_of(mesh.kind))) {
-    for (std::size_t p = 0; p < rest_.size(); ++p)
-        if (!is_finite(rest_[p])) throw Error(Fault::bad_mesh, {}, text("point ", p, " is not finite"), "finite coordinates");
+    for (std::size_t p = 0; p < rest_.size(); ++p) {
+        if (!is_finite(rest_[p]))
+            throw Error(Fault::bad_mesh, {}, text("point ", p, " is not finite"), "finite coordinates");
+    }
     bind(mesh);
     limit_ = settings.limit > 0.0 ? settings.limit : cell_size_of(mesh);
     for (std::size_t p = 0; p < rest_.size(); ++p) {
         outside_ += distance_[p] > 0.0 ? 1 : 0;
         beyond_ += distance_[p] > limit_ ? 1 : 0;
-        if (distance_[p] > farthest_) farthest_ = distance_[p], farthest_point_ = p;
+        if (distance_[p] > farthest_) {
+            farthest_ = distance_[p];
+            farthest_point_ = p;
+        }
     }
     distance_ = {};
 }
@@ -66,7 +72,7 @@ void EmbeddedSurface::bind(const Mesh& mesh) {
         for (std::size_t p = begin; p < end; ++p) {
             const Location at = locator.locate(rest_[p]);
             distance_[p] = at.inside ? 0.0 : at.distance;
-            if (at.cell < 0) continue;      // beyond 1e150 m: stays where it is
+            if (at.cell < 0) continue;  // beyond 1e150 m: stays where it is
             const auto cell = static_cast<std::size_t>(at.cell);
             double* weight = weight_.data() + p * corners_;
             std::copy_n(at.weights.begin(), corners_, weight);
@@ -85,7 +91,8 @@ void EmbeddedSurface::displacements(std::span<const Vec3> body, std::span<Vec3> 
     parallel_blocks(rest_.size(), 4 * kPointBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
         for (std::size_t p = begin; p < end; ++p) {
             Vec3 u;
-            for (std::size_t i = p * corners_; i < (p + 1) * corners_; ++i) u += weight_[i] * body[static_cast<std::size_t>(vertex_[i])];
+            for (std::size_t i = p * corners_; i < (p + 1) * corners_; ++i)
+                u += weight_[i] * body[static_cast<std::size_t>(vertex_[i])];
             out[p] = u;
         }
     });
@@ -98,8 +105,9 @@ void EmbeddedSurface::positions(std::span<const Vec3> body, std::span<Vec3> out)
 
 std::string EmbeddedSurface::warning() const {
     if (beyond_ == 0) return {};
-    return text(beyond_, " of ", counted(rest_.size(), "point"), " lie more than ", fmt::format("{:.3g}", limit_), " m outside the solid, point ", farthest_point_, " farthest with ",
-                fmt::format("{:.3g}", farthest_), " m: they follow the nearest cell, and may swing");
+    return text(beyond_, " of ", counted(rest_.size(), "point"), " lie more than ", fmt::format("{:.3g}", limit_),
+                " m outside the solid, point ", farthest_point_, " farthest with ", fmt::format("{:.3g}", farthest_),
+                " m: they follow the nearest cell, and may swing");
 }
 
 }  // namespace limber

@@ -20,7 +20,10 @@ constexpr std::int32_t kLeafCells = 4;
 constexpr double kInsideMargin = -1e-9;
 
 void grow(Vec3& low, Vec3& high, const Vec3& p) {
-    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
+    for (int k = 0; k < 3; ++k) {
+        low[k] = std::min(low[k], p[k]);
+        high[k] = std::max(high[k], p[k]);
+    }
 }
 
 /// Squared distance to a box; 0 inside.
@@ -44,7 +47,8 @@ void corners_in_space(const Mesh& mesh, std::size_t cell, Vec3* x) {
 
 PointLocator::PointLocator(const Mesh& mesh) : mesh_(&mesh) {
     std::vector<MeshFinding> findings;
-    if (!check_structure(mesh, findings)) throw Error(Fault::bad_mesh, {}, findings.front().message, "a mesh that can be searched");
+    if (!check_structure(mesh, findings))
+        throw Error(Fault::bad_mesh, {}, findings.front().message, "a mesh that can be searched");
 
     std::vector<Box> boxes(mesh.cell_count());
     for (std::size_t c = 0; c < boxes.size(); ++c) {
@@ -53,8 +57,10 @@ PointLocator::PointLocator(const Mesh& mesh) : mesh_(&mesh) {
         boxes[c] = {x[0], x[0]};
         for (int a = 1; a < simplex_corners_of(mesh.kind); ++a) grow(boxes[c].low, boxes[c].high, x[a]);
         if (mesh.kind == CellKind::tet10)  // a curved edge bulges beyond its nodes, but never beyond its control point
+        {
             for (std::size_t e = 0; e < kTetEdges.size(); ++e)
                 grow(boxes[c].low, boxes[c].high, 2.0 * x[4 + e] - 0.5 * (x[kTetEdges[e][0]] + x[kTetEdges[e][1]]));
+        }
     }
     order_.resize(boxes.size());
     std::iota(order_.begin(), order_.end(), 0);
@@ -76,10 +82,13 @@ void PointLocator::build(std::int32_t begin, std::int32_t end, const std::vector
 
     const Vec3 extent = node.box.high - node.box.low;
     const int axis = extent.x >= extent.y && extent.x >= extent.z ? 0 : extent.y >= extent.z ? 1 : 2;
-    const auto centre = [&](std::int32_t c) { return 0.5 * boxes[static_cast<std::size_t>(c)].low[axis] + 0.5 * boxes[static_cast<std::size_t>(c)].high[axis]; };
+    const auto centre = [&](std::int32_t c) {
+        return 0.5 * boxes[static_cast<std::size_t>(c)].low[axis] + 0.5 * boxes[static_cast<std::size_t>(c)].high[axis];
+    };
     const std::int32_t middle = begin + (end - begin) / 2;
-    std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end,
-                     [&](std::int32_t a, std::int32_t b) { return centre(a) != centre(b) ? centre(a) < centre(b) : a < b; });
+    std::nth_element(
+        order_.begin() + begin, order_.begin() + middle, order_.begin() + end,
+        [&](std::int32_t a, std::int32_t b) { return centre(a) != centre(b) ? centre(a) < centre(b) : a < b; });
     build(begin, middle, boxes);
     nodes_[self].right = static_cast<std::int32_t>(nodes_.size());
     build(middle, end, boxes);
@@ -108,12 +117,16 @@ void PointLocator::find_inside(const Vec3& point, Location& best) const {
             const double margin = reference_margin(mesh_->kind, xi);
             if (margin < best_margin || (margin == best_margin && best.cell >= 0 && c > best.cell)) continue;
             best_margin = margin;
-            best.cell = c, best.inside = true, best.distance = 0.0, best.xi = xi;
+            best.cell = c;
+            best.inside = true;
+            best.distance = 0.0;
+            best.xi = xi;
         }
     }
 }
 
-// True when the box around the corners is farther away than `distance`; a curved cell bulges out of it, so none is left out.
+// True when the box around the corners is farther away than `distance`; a curved cell bulges out of it, so none is left
+// out.
 bool PointLocator::beyond(const Vec3* x, const Vec3& point, double distance) const {
     if (mesh_->kind == CellKind::tet10) return false;
     Vec3 low = x[0], high = x[0];
@@ -131,8 +144,10 @@ void PointLocator::find_nearest(const Vec3& point, Location& best) const {
         const Node& node = nodes_[static_cast<std::size_t>(at)];
         if (distance2(node.box.low, node.box.high, point) > best.distance * best.distance) continue;
         if (node.right > 0) {  // the nearer child is looked at first
-            const Node &left = nodes_[static_cast<std::size_t>(at) + 1], &right = nodes_[static_cast<std::size_t>(node.right)];
-            const bool left_first = distance2(left.box.low, left.box.high, point) <= distance2(right.box.low, right.box.high, point);
+            const Node &left = nodes_[static_cast<std::size_t>(at) + 1],
+                       &right = nodes_[static_cast<std::size_t>(node.right)];
+            const bool left_first = distance2(left.box.low, left.box.high, point) <=
+                                    distance2(right.box.low, right.box.high, point);
             stack[top++] = left_first ? node.right : at + 1;
             stack[top++] = left_first ? at + 1 : node.right;
             continue;
@@ -143,8 +158,11 @@ void PointLocator::find_nearest(const Vec3& point, Location& best) const {
             corners_in_space(*mesh_, static_cast<std::size_t>(c), x);
             if (beyond(x, point, best.distance)) continue;
             const ClosestPoint near = closest_on_boundary(mesh_->kind, x, point);
-            if (near.distance > best.distance || (near.distance == best.distance && best.cell >= 0 && c > best.cell)) continue;
-            best.cell = c, best.distance = near.distance, best.xi = near.xi;
+            if (near.distance > best.distance || (near.distance == best.distance && best.cell >= 0 && c > best.cell))
+                continue;
+            best.cell = c;
+            best.distance = near.distance;
+            best.xi = near.xi;
         }
     }
 }
@@ -154,11 +172,12 @@ Location PointLocator::locate(const Vec3& query) const {
     if (mesh_->dimension() == 2) point.z = 0.0;
     Location best;
     // Beyond 1e150 squares overflow; such points have no useful neighbour either.
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < 3; ++k) {
         if (!(std::abs(point[k]) <= 1e150)) {
             best.distance = std::numeric_limits<double>::infinity();
             return best;
         }
+    }
     find_inside(point, best);
     if (best.cell < 0) find_nearest(point, best);
     if (best.cell >= 0) shape_values(mesh_->kind, best.xi, best.weights.data());

@@ -9,24 +9,25 @@
 
 namespace limber {
 
-/// A point tied to a cell: sum of weights[a] * x[cell corner a] is the point itself (inside) or the nearest point of the
-/// mesh (outside). cell = -1 and zero weights only for points that are not numbers.
+/// A point tied to a cell: sum of weights[a] * x[cell corner a] is the point itself (inside) or the nearest point of
+/// the mesh (outside). cell = -1 and zero weights only for points that are not numbers.
 struct Location {
     std::int32_t cell = -1;
     bool inside = false;
-    double distance = 0.0;                ///< to the mesh; 0 inside [m]
-    Vec3 xi;                              ///< reference coordinates (shape.hpp)
-    std::array<double, 10> weights{};     ///< corners_of(kind) of them; they sum to 1
+    double distance = 0.0;             ///< to the mesh; 0 inside [m]
+    Vec3 xi;                           ///< reference coordinates (shape.hpp)
+    std::array<double, 10> weights{};  ///< corners_of(kind) of them; they sum to 1
 };
 
 /// A box tree over a mesh's cells. The mesh must outlive it and keep its vertices; const calls may run on any threads.
 class PointLocator {
 public:
-    /// Throws bad_mesh if the mesh is empty or has indices or coordinates that cannot be followed; inverted or flat cells are
-    /// tolerated but may not be found (validate() names them).
+    /// Throws bad_mesh if the mesh is empty or has indices or coordinates that cannot be followed; inverted or flat
+    /// cells are tolerated but may not be found (validate() names them).
     explicit PointLocator(const Mesh& mesh);
 
-    /// On a face shared by several cells: the one with the point deepest inside, then the lowest number. 2D meshes ignore z.
+    /// On a face shared by several cells: the one with the point deepest inside, then the lowest number. 2D meshes
+    /// ignore z.
     Location locate(const Vec3& point) const;
 
 private:

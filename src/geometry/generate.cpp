@@ -48,16 +48,20 @@ void require_less(const char* generator, const char* small_name, double small, c
 }
 
 void require_point(const char* generator, const char* name, const Vec3& point) {
-    for (int axis = 0; axis < 3; ++axis)
-        if (!(std::abs(point[axis]) <= kMaxCoordinate))
-            refuse(generator, text(name, " has ", "xyz"[axis], " = ", point[axis]), text("a number within ", kMaxCoordinate));
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(std::abs(point[axis]) <= kMaxCoordinate)) {
+            refuse(generator, text(name, " has ", "xyz"[axis], " = ", point[axis]),
+                   text("a number within ", kMaxCoordinate));
+        }
+    }
 }
 
 void require_range(const char* generator, int axis, const Vec3& low, const Vec3& high) {
     const double a = low[axis], b = high[axis];
-    if (!(a < b && std::abs(a) <= kMaxCoordinate && std::abs(b) <= kMaxCoordinate))
+    if (!(a < b && std::abs(a) <= kMaxCoordinate && std::abs(b) <= kMaxCoordinate)) {
         refuse(generator, text("the range ", a, " to ", b, " along ", "xyz"[axis]),
                text("low < high, both within ", kMaxCoordinate));
+    }
 }
 
 int cells_per_hex(CellKind kind) { return kind == CellKind::hex8 ? 1 : 6; }

@@ -46,16 +46,17 @@ OGrid o_grid(int cells_across, CellKind kind);
 
 /// The unit disc in quads: a rounded square core and shells. Set "rim", equally spaced.
 Mesh unit_disc(const OGrid& o);
-/// Direction of a point on the surface of the cube [-1,1]^3, with equal angles between equally spaced points of a face's mid-lines.
+/// Direction of a point on the surface of the cube [-1,1]^3, with equal angles between equally spaced points of a
+/// face's mid-lines.
 Vec3 cube_to_sphere(const Vec3& p);
 
 /// Wraps `shells` layers of cells around a quad4 or hex8 mesh, ending at outer[i] for its i-th boundary vertex; without
 /// shells the boundary itself moves there. Returns the outermost vertices.
 IndexSet add_shells(Mesh& core, int shells, const std::vector<Vec3>& outer);
 
-/// tet10: moves the mid-edge nodes of surface faces onto the surface. A boundary face is one when its corners all lie in
-/// `corners`, but not all in one of the `flat` sets. Where a cell would lose its positive Jacobian, its nodes stay put.
-/// Returns all vertices of those faces, ascending.
+/// tet10: moves the mid-edge nodes of surface faces onto the surface. A boundary face is one when its corners all lie
+/// in `corners`, but not all in one of the `flat` sets. Where a cell would lose its positive Jacobian, its nodes stay
+/// put. Returns all vertices of those faces, ascending.
 IndexSet curve_surface(Mesh& mesh, const IndexSet& corners, const std::vector<IndexSet>& flat,
                        const std::function<Vec3(const Vec3&)>& project);
 

@@ -17,7 +17,8 @@ namespace {
 /// A smooth map of the cube [-1,1]^3 onto the unit ball.
 Vec3 cube_to_ball(const Vec3& p) {
     const double x = p.x * p.x, y = p.y * p.y, z = p.z * p.z;
-    return {p.x * std::sqrt(1.0 - y / 2.0 - z / 2.0 + y * z / 3.0), p.y * std::sqrt(1.0 - z / 2.0 - x / 2.0 + z * x / 3.0),
+    return {p.x * std::sqrt(1.0 - y / 2.0 - z / 2.0 + y * z / 3.0),
+            p.y * std::sqrt(1.0 - z / 2.0 - x / 2.0 + z * x / 3.0),
             p.z * std::sqrt(1.0 - x / 2.0 - y / 2.0 + x * y / 3.0)};
 }
 
@@ -35,22 +36,25 @@ Mesh make_ball(CellKind kind, int cells_across, const Vec3& centre, double radiu
     require_size("make_ball", "radius", radius);
     require_point("make_ball", "centre", centre);
     const OGrid o = o_grid(cells_across, kind);
-    require_cells("make_ball", {o.core, o.core, std::int64_t{o.core} + 6 * std::int64_t{o.shells}, cells_per_hex(kind)});
+    require_cells("make_ball",
+                  {o.core, o.core, std::int64_t{o.core} + 6 * std::int64_t{o.shells}, cells_per_hex(kind)});
 
     Mesh mesh = make_box(CellKind::hex8, o.core, o.core, o.core, {-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0});
     mesh.vertex_sets.clear();
     std::vector<Vec3> outer;
-    for (const std::int32_t v : boundary_of(mesh).vertices) outer.push_back(cube_to_sphere(mesh.vertices[static_cast<std::size_t>(v)]));
+    for (const std::int32_t v : boundary_of(mesh).vertices)
+        outer.push_back(cube_to_sphere(mesh.vertices[static_cast<std::size_t>(v)]));
     for (Vec3& p : mesh.vertices) p = core_point(p);
     mesh.vertex_sets["surface"] = add_shells(mesh, o.shells, outer);
     for (Vec3& p : mesh.vertices) p = centre + radius * p;
 
     mesh = convert_hexes(std::move(mesh), kind);
-    if (kind == CellKind::tet10)
+    if (kind == CellKind::tet10) {
         mesh.vertex_sets["surface"] = curve_surface(mesh, mesh.vertex_sets["surface"], {}, [&](const Vec3& p) {
             const Vec3 d = p - centre;
             return centre + d * (radius / norm(d));
         });
+    }
     return mesh;
 }
 

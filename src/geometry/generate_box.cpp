@@ -19,7 +19,7 @@ Mesh make_grid(CellKind kind, int nx, int ny, const Vec3& low, const Vec3& high)
 
     Mesh mesh;
     mesh.kind = kind;
-    for (int j = 0; j <= ny; ++j)
+    for (int j = 0; j <= ny; ++j) {
         for (int i = 0; i <= nx; ++i) {
             const auto vertex = static_cast<std::int32_t>(mesh.vertices.size());
             mesh.vertices.push_back({along(low.x, high.x, i, nx), along(low.y, high.y, j, ny), 0.0});
@@ -28,12 +28,16 @@ Mesh make_grid(CellKind kind, int nx, int ny, const Vec3& low, const Vec3& high)
             if (j == 0) mesh.vertex_sets["bottom"].push_back(vertex);
             if (j == ny) mesh.vertex_sets["top"].push_back(vertex);
         }
-    for (int j = 0; j < ny; ++j)
+    }
+    for (int j = 0; j < ny; ++j) {
         for (int i = 0; i < nx; ++i) {
             const std::int32_t a = j * (nx + 1) + i, b = a + 1, c = b + nx + 1, d = a + nx + 1;
-            if (kind == CellKind::quad4) mesh.cells.insert(mesh.cells.end(), {a, b, c, d});
-            else mesh.cells.insert(mesh.cells.end(), {a, b, c, a, c, d});
+            if (kind == CellKind::quad4)
+                mesh.cells.insert(mesh.cells.end(), {a, b, c, d});
+            else
+                mesh.cells.insert(mesh.cells.end(), {a, b, c, a, c, d});
         }
+    }
     return mesh;
 }
 
@@ -47,11 +51,12 @@ Mesh make_box(CellKind kind, int nx, int ny, int nz, const Vec3& low, const Vec3
 
     Mesh mesh;
     mesh.kind = CellKind::hex8;
-    for (int k = 0; k <= nz; ++k)
-        for (int j = 0; j <= ny; ++j)
+    for (int k = 0; k <= nz; ++k) {
+        for (int j = 0; j <= ny; ++j) {
             for (int i = 0; i <= nx; ++i) {
                 const auto vertex = static_cast<std::int32_t>(mesh.vertices.size());
-                mesh.vertices.push_back({along(low.x, high.x, i, nx), along(low.y, high.y, j, ny), along(low.z, high.z, k, nz)});
+                mesh.vertices.push_back(
+                    {along(low.x, high.x, i, nx), along(low.y, high.y, j, ny), along(low.z, high.z, k, nz)});
                 if (i == 0) mesh.vertex_sets["left"].push_back(vertex);
                 if (i == nx) mesh.vertex_sets["right"].push_back(vertex);
                 if (j == 0) mesh.vertex_sets["bottom"].push_back(vertex);
@@ -59,13 +64,17 @@ Mesh make_box(CellKind kind, int nx, int ny, int nz, const Vec3& low, const Vec3
                 if (k == 0) mesh.vertex_sets["back"].push_back(vertex);
                 if (k == nz) mesh.vertex_sets["front"].push_back(vertex);
             }
+        }
+    }
     const std::int32_t row = nx + 1, layer = row * (ny + 1);
-    for (int k = 0; k < nz; ++k)
-        for (int j = 0; j < ny; ++j)
+    for (int k = 0; k < nz; ++k) {
+        for (int j = 0; j < ny; ++j) {
             for (int i = 0; i < nx; ++i) {
                 const std::int32_t a = k * layer + j * row + i, b = a + layer;
                 mesh.cells.insert(mesh.cells.end(), {a, a + 1, a + 1 + row, a + row, b, b + 1, b + 1 + row, b + row});
             }
+        }
+    }
     return convert_hexes(std::move(mesh), kind);
 }
 

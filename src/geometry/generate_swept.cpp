@@ -28,7 +28,8 @@ Mesh unit_disc(const OGrid& o) {
     Mesh disc = make_grid(CellKind::quad4, o.core, o.core, {-1.0, -1.0, 0.0}, {1.0, 1.0, 0.0});
     disc.vertex_sets.clear();
     std::vector<Vec3> outer;
-    for (const std::int32_t v : boundary_of(disc).vertices) outer.push_back(square_to_circle(disc.vertices[static_cast<std::size_t>(v)]));
+    for (const std::int32_t v : boundary_of(disc).vertices)
+        outer.push_back(square_to_circle(disc.vertices[static_cast<std::size_t>(v)]));
     for (Vec3& p : disc.vertices) p = 0.55 * (0.45 * p + 0.5 * square_to_disc(p));
     disc.vertex_sets["rim"] = add_shells(disc, o.shells, outer);
     return disc;
@@ -58,8 +59,10 @@ Mesh sweep(const Mesh& disc, int cells_along, bool closed, const std::function<V
 /// `rim` in every one of `sections` sections.
 IndexSet rims(const Mesh& disc, int sections) {
     IndexSet set;
-    for (int s = 0; s < sections; ++s)
-        for (const std::int32_t v : disc.vertex_sets.at("rim")) set.push_back(s * static_cast<std::int32_t>(disc.vertices.size()) + v);
+    for (int s = 0; s < sections; ++s) {
+        for (const std::int32_t v : disc.vertex_sets.at("rim"))
+            set.push_back(s * static_cast<std::int32_t>(disc.vertices.size()) + v);
+    }
     return set;
 }
 
@@ -73,19 +76,24 @@ IndexSet one_section(const Mesh& disc, int s) {
 /// tet10: bends every edge around the axis y, so that inner cells follow the curved outer ones instead of being folded
 /// by them where the ring has few sections.
 void bend_edges(Mesh& mesh) {
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         for (std::size_t e = 0; e < kTetEdges.size(); ++e) {
-            const auto at = [&](std::size_t k) -> Vec3& { return mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[k])]; };
-            const Vec3 &a = at(static_cast<std::size_t>(kTetEdges[e][0])), &b = at(static_cast<std::size_t>(kTetEdges[e][1]));
+            const auto at = [&](std::size_t k) -> Vec3& {
+                return mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[k])];
+            };
+            const Vec3 &a = at(static_cast<std::size_t>(kTetEdges[e][0])),
+                       &b = at(static_cast<std::size_t>(kTetEdges[e][1]));
             const double ra = std::hypot(a.x, a.z), rb = std::hypot(b.x, b.z);
             const Vec3 bisector{a.x / ra + b.x / rb, 0.0, a.z / ra + b.z / rb};
             const double stretch = 0.5 * (ra + rb) / norm(bisector);
             at(4 + e) = {bisector.x * stretch, 0.5 * (a.y + b.y), bisector.z * stretch};
         }
+    }
 }
 
 void require_swept(const char* generator, CellKind kind, const OGrid& o, int cells_along) {
-    require_cells(generator, {o.core, std::int64_t{o.core} + 4 * std::int64_t{o.shells}, cells_along, cells_per_hex(kind)});
+    require_cells(generator,
+                  {o.core, std::int64_t{o.core} + 4 * std::int64_t{o.shells}, cells_along, cells_per_hex(kind)});
 }
 
 }  // namespace
@@ -101,19 +109,21 @@ Mesh make_cylinder(CellKind kind, int cells_across, int cells_along, double radi
 
     const Mesh disc = unit_disc(o);
     Mesh mesh = sweep(disc, cells_along, false, [&](const Vec3& p, int s) {
-        return Vec3{s == cells_along ? length : length * (static_cast<double>(s) / cells_along), radius * p.x, radius * p.y};
+        return Vec3{s == cells_along ? length : length * (static_cast<double>(s) / cells_along), radius * p.x,
+                    radius * p.y};
     });
     mesh.vertex_sets["left"] = one_section(disc, 0);
     mesh.vertex_sets["right"] = one_section(disc, cells_along);
     mesh.vertex_sets["side"] = rims(disc, cells_along + 1);
 
     mesh = convert_hexes(std::move(mesh), kind);
-    if (kind == CellKind::tet10)
+    if (kind == CellKind::tet10) {
         mesh.vertex_sets["side"] = curve_surface(
             mesh, mesh.vertex_sets["side"], {mesh.vertex_sets["left"], mesh.vertex_sets["right"]}, [&](const Vec3& p) {
                 const double stretch = radius / std::hypot(p.y, p.z);
                 return Vec3{p.x, p.y * stretch, p.z * stretch};
             });
+    }
     return mesh;
 }
 

@@ -8,7 +8,7 @@
 namespace limber {
 namespace {
 
-constexpr double kTolerance = 1e-10;    // of the right-hand side: far below what decides to whom a cell belongs
+constexpr double kTolerance = 1e-10;  // of the right-hand side: far below what decides to whom a cell belongs
 constexpr int kMostRounds = 5000;
 
 double product(const std::vector<double>& a, const std::vector<double>& b) {
@@ -22,12 +22,13 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
 HarmonicField::HarmonicField(const Mesh& mesh, std::vector<char> known) : known_(std::move(known)) {
     std::vector<std::pair<std::int32_t, std::int32_t>> edges;
     edges.reserve(12 * mesh.cell_count());
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         for (const auto& e : kTetEdges) {
             const std::int32_t a = mesh.cell(c)[e[0]], b = mesh.cell(c)[e[1]];
             edges.emplace_back(a, b);
             edges.emplace_back(b, a);
         }
+    }
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     start_.assign(mesh.vertices.size() + 1, 0);
@@ -46,7 +47,8 @@ void HarmonicField::apply(const std::vector<double>& x, std::vector<double>& out
             continue;
         }
         double sum = static_cast<double>(start_[v + 1] - start_[v]) * x[v];
-        for (std::size_t i = start_[v]; i < start_[v + 1]; ++i) sum -= x[static_cast<std::size_t>(neighbour_[i])];    // x is 0 where known
+        for (std::size_t i = start_[v]; i < start_[v + 1]; ++i)
+            sum -= x[static_cast<std::size_t>(neighbour_[i])];  // x is 0 where known
         out[v] = sum;
     }
 }
@@ -79,7 +81,10 @@ std::vector<double> HarmonicField::extend(std::span<const double> values) const 
     for (int round = 0; round < kMostRounds && rz > enough; ++round) {
         apply(p, ap);
         const double step = rz / product(p, ap);
-        for (std::size_t v = 0; v < n; ++v) x[v] += step * p[v], r[v] -= step * ap[v];
+        for (std::size_t v = 0; v < n; ++v) {
+            x[v] += step * p[v];
+            r[v] -= step * ap[v];
+        }
         precondition();
         const double next = product(r, z);
         for (std::size_t v = 0; v < n; ++v) p[v] = z[v] + next / rz * p[v];

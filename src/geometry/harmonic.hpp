@@ -8,8 +8,9 @@
 
 namespace limber {
 
-/// Every unknown vertex takes the mean of those it shares an edge with: on an even lattice the solution of Laplace's equation. So nothing
-/// leaks through the air, no value leaves the range of the known ones, and values that sum to 1 where they are known do so everywhere.
+/// Every unknown vertex takes the mean of those it shares an edge with: on an even lattice the solution of Laplace's
+/// equation. So nothing leaks through the air, no value leaves the range of the known ones, and values that sum to 1
+/// where they are known do so everywhere.
 class HarmonicField {
 public:
     /// `known`: one mark per vertex. tet4.
@@ -24,7 +25,7 @@ private:
     void apply(const std::vector<double>& x, std::vector<double>& out) const;
 
     std::vector<char> known_;
-    std::vector<std::size_t> start_;        ///< of each vertex in neighbour_
+    std::vector<std::size_t> start_;  ///< of each vertex in neighbour_
     std::vector<std::int32_t> neighbour_;
 };
 

@@ -12,7 +12,9 @@ namespace {
 /// det J has degree 3 in a curved tet10 and degree 2 per axis in a hex8; straight simplices need one point.
 int measure_degree(CellKind kind) { return kind == CellKind::tri3 || kind == CellKind::tet4 ? 1 : 3; }
 /// One more factor N: degree 3 + 2 in a tet10, 1 per axis more in a hex8.
-int tributary_degree(CellKind kind) { return kind == CellKind::tet10 ? 5 : kind == CellKind::tri3 || kind == CellKind::tet4 ? 1 : 3; }
+int tributary_degree(CellKind kind) {
+    return kind == CellKind::tet10 ? 5 : kind == CellKind::tri3 || kind == CellKind::tet4 ? 1 : 3;
+}
 
 }  // namespace
 
@@ -34,11 +36,12 @@ double measure_of(const Mesh& mesh) {
 double diagonal_of(const Mesh& mesh) {
     if (mesh.vertices.empty()) return 0.0;
     Vec3 low = mesh.vertices.front(), high = low;
-    for (const Vec3& p : mesh.vertices)
+    for (const Vec3& p : mesh.vertices) {
         for (int i = 0; i < 3; ++i) {
             low[i] = std::min(low[i], p[i]);
             high[i] = std::max(high[i], p[i]);
         }
+    }
     return norm(high - low);
 }
 

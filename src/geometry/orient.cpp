@@ -15,27 +15,36 @@ namespace {
 constexpr double kOpen = 0.3;
 constexpr int kVotes = 24;
 constexpr std::size_t kSideSamples = 8;
-constexpr double kSideReach = 0.35, kLeastReach = 1.5;      // of the patch's size, of a triangle's: nearer its neighbours say little
+constexpr double kSideReach = 0.35,
+                 kLeastReach = 1.5;  // of the patch's size, of a triangle's: nearer its neighbours say little
 constexpr int kRounds = 3;
-constexpr double kClearSides = 0.25;        // least difference of winding that is believed
+constexpr double kClearSides = 0.25;  // least difference of winding that is believed
 constexpr std::size_t kMostHosts = 64;
-constexpr std::size_t kMostWork = 15'000'000;    // triangles looked at to judge scraps: thousands that overlap would take their square
+constexpr std::size_t kMostWork =
+    15'000'000;  // triangles looked at to judge scraps: thousands that overlap would take their square
 
 struct PatchSum {
-    double area = 0.0, turned_area = 0.0;   // [m^2]
+    double area = 0.0, turned_area = 0.0;  // [m^2]
     Vec3 area_vector, centroid;
-    double volume = 0.0;                    // about the patch's own centroid [m^3]
+    double volume = 0.0;  // about the patch's own centroid [m^3]
     bool closed_enough() const { return encloses(area, area_vector); }
 };
 
 void turn(std::array<std::int32_t, 3>& corners) { std::swap(corners[1], corners[2]); }
 
-/// Which triangles must be turned for neighbours to agree, starting from each patch's first. Counts the edges that cannot.
+/// Which triangles must be turned for neighbours to agree, starting from each patch's first. Counts the edges that
+/// cannot.
 std::vector<char> agree(const Triangles& triangles, const SurfaceEdges& edges, std::size_t& one_sided) {
-    std::vector<std::array<std::int32_t, 3>> across(triangles.size(), {-1, -1, -1});   // edge number of each side, if shared by two
-    for (std::size_t e = 0; e < edges.size(); ++e)
-        if (edges.users(e) == 2)
-            for (std::size_t k = 0; k < 2; ++k) across[static_cast<std::size_t>(edges.use(e, k).triangle)][static_cast<std::size_t>(edges.use(e, k).side)] = static_cast<std::int32_t>(e);
+    std::vector<std::array<std::int32_t, 3>> across(triangles.size(),
+                                                    {-1, -1, -1});  // edge number of each side, if shared by two
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        if (edges.users(e) == 2) {
+            for (std::size_t k = 0; k < 2; ++k) {
+                across[static_cast<std::size_t>(edges.use(e, k).triangle)]
+                      [static_cast<std::size_t>(edges.use(e, k).side)] = static_cast<std::int32_t>(e);
+            }
+        }
+    }
     std::vector<char> turned(triangles.size(), -1);
     std::vector<std::int32_t> queue;
     std::size_t conflicts = 0;
@@ -47,7 +56,8 @@ std::vector<char> agree(const Triangles& triangles, const SurfaceEdges& edges, s
             const auto t = static_cast<std::size_t>(queue[at]);
             for (const std::int32_t e : across[t]) {
                 if (e < 0) continue;
-                const EdgeUse &a = edges.use(static_cast<std::size_t>(e), 0), &b = edges.use(static_cast<std::size_t>(e), 1);
+                const EdgeUse &a = edges.use(static_cast<std::size_t>(e), 0),
+                              &b = edges.use(static_cast<std::size_t>(e), 1);
                 const std::int32_t other = a.triangle == queue[at] ? b.triangle : a.triangle;
                 const char wanted = static_cast<char>(turned[t] ^ (a.forward == b.forward ? 1 : 0));
                 char& is = turned[static_cast<std::size_t>(other)];
@@ -60,7 +70,7 @@ std::vector<char> agree(const Triangles& triangles, const SurfaceEdges& edges, s
             }
         }
     }
-    one_sided = conflicts / 2;      // each such edge is met from both sides
+    one_sided = conflicts / 2;  // each such edge is met from both sides
     return turned;
 }
 
@@ -84,12 +94,14 @@ std::vector<PatchSum> sum_patches(const Triangles& triangles, const Patches& pat
 
 /// Directions that no mesh is aligned with, from a low-discrepancy spiral.
 Vec3 spiral(int k) {
-    const double z = 1.0 - (2.0 * k + 1.0) / kVotes, r = std::sqrt(std::max(0.0, 1.0 - z * z)), angle = 2.399963229728653 * k + 0.7;
+    const double z = 1.0 - (2.0 * k + 1.0) / kVotes, r = std::sqrt(std::max(0.0, 1.0 - z * z)),
+                 angle = 2.399963229728653 * k + 0.7;
     return {r * std::cos(angle), r * std::sin(angle), z};
 }
 
 /// Positive: the front is outside. Rays leave from the middles of the patch's largest triangles, to either side.
-int vote(const Triangles& triangles, const TriangleTree& tree, const std::vector<std::int32_t>& members, std::size_t& work) {
+int vote(const Triangles& triangles, const TriangleTree& tree, const std::vector<std::int32_t>& members,
+         std::size_t& work) {
     int votes = 0;
     for (int k = 0; k < kVotes; ++k) {
         const std::int32_t t = members[static_cast<std::size_t>(k) % members.size()];
@@ -101,13 +113,19 @@ int vote(const Triangles& triangles, const TriangleTree& tree, const std::vector
     return votes;
 }
 
-/// How much more the rest of the surface, as it was given, winds around what is behind a patch than around what is in front of it, a
-/// way off that goes with the patch's size. Where shells overlap this still tells, as parity does not: within another shell a ray
-/// from outside passes the surface once more. The least of several places; 0 where they contradict each other.
-double given_sides(const Triangles& triangles, const WindingNumber& given, const std::vector<std::int32_t>& patch, const std::vector<std::int32_t>& largest, double area, std::size_t& work) {
+/// How much more the rest of the surface, as it was given, winds around what is behind a patch than around what is in
+/// front of it, a way off that goes with the patch's size. Where shells overlap this still tells, as parity does not:
+/// within another shell a ray from outside passes the surface once more. The least of several places; 0 where they
+/// contradict each other.
+double given_sides(const Triangles& triangles, const WindingNumber& given, const std::vector<std::int32_t>& patch,
+                   const std::vector<std::int32_t>& largest, double area, std::size_t& work) {
     const auto others = [&](const Vec3& at) {
         double own = 0.0;
-        for (const std::int32_t m : patch) own += solid_angle(at, triangles.at(static_cast<std::size_t>(m), 0), triangles.at(static_cast<std::size_t>(m), 1), triangles.at(static_cast<std::size_t>(m), 2));
+        for (const std::int32_t m : patch) {
+            own += solid_angle(at, triangles.at(static_cast<std::size_t>(m), 0),
+                               triangles.at(static_cast<std::size_t>(m), 1),
+                               triangles.at(static_cast<std::size_t>(m), 2));
+        }
         work += patch.size();
         return given.at(at, &work) - own / (4.0 * std::numbers::pi);
     };
@@ -127,14 +145,17 @@ double given_sides(const Triangles& triangles, const WindingNumber& given, const
 
 std::vector<std::vector<std::int32_t>> members_of(const Triangles& triangles, const Patches& patches) {
     std::vector<std::vector<std::int32_t>> members(static_cast<std::size_t>(patches.count));
-    for (std::size_t t = 0; t < triangles.size(); ++t) members[static_cast<std::size_t>(patches.of_triangle[t])].push_back(static_cast<std::int32_t>(t));
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+        members[static_cast<std::size_t>(patches.of_triangle[t])].push_back(static_cast<std::int32_t>(t));
     return members;
 }
 
-std::vector<std::vector<std::int32_t>> largest_members(const Triangles& triangles, std::vector<std::vector<std::int32_t>> members) {
+std::vector<std::vector<std::int32_t>> largest_members(const Triangles& triangles,
+                                                       std::vector<std::vector<std::int32_t>> members) {
     for (auto& list : members) {
         const auto larger = [&](std::int32_t a, std::int32_t b) {
-            const double x = norm2(triangles.area_vector(static_cast<std::size_t>(a))), y = norm2(triangles.area_vector(static_cast<std::size_t>(b)));
+            const double x = norm2(triangles.area_vector(static_cast<std::size_t>(a))),
+                         y = norm2(triangles.area_vector(static_cast<std::size_t>(b)));
             return x != y ? x > y : a < b;
         };
         const std::size_t keep = std::min<std::size_t>(list.size(), kVotes);
@@ -145,7 +166,8 @@ std::vector<std::vector<std::int32_t>> largest_members(const Triangles& triangle
 }
 
 /// The triangles of one patch on vertices of their own.
-Triangles patch_of(const Triangles& triangles, const Patches& patches, std::int32_t patch, std::vector<std::int32_t>& number) {
+Triangles patch_of(const Triangles& triangles, const Patches& patches, std::int32_t patch,
+                   std::vector<std::int32_t>& number) {
     Triangles out;
     std::vector<std::int32_t> used;
     for (std::size_t t = 0; t < triangles.size(); ++t) {
@@ -166,8 +188,8 @@ Triangles patch_of(const Triangles& triangles, const Patches& patches, std::int3
     return out;
 }
 
-/// Whether a point lies within the patches that enclose a volume, each taken by itself and either way round. Only the largest few
-/// are asked: a crumb cannot hold a piece that matters, and asking thousands would take their square.
+/// Whether a point lies within the patches that enclose a volume, each taken by itself and either way round. Only the
+/// largest few are asked: a crumb cannot hold a piece that matters, and asking thousands would take their square.
 class Enclosures {
 public:
     Enclosures(const Triangles& triangles, const Patches& patches, const std::vector<PatchSum>& sums) {
@@ -175,16 +197,20 @@ public:
         for (std::size_t p = 0; p < sums.size(); ++p)
             if (sums[p].closed_enough()) order.push_back(static_cast<std::int32_t>(p));
         const auto larger = [&](std::int32_t a, std::int32_t b) {
-            const double x = std::abs(sums[static_cast<std::size_t>(a)].volume), y = std::abs(sums[static_cast<std::size_t>(b)].volume);
+            const double x = std::abs(sums[static_cast<std::size_t>(a)].volume),
+                         y = std::abs(sums[static_cast<std::size_t>(b)].volume);
             return x != y ? x > y : a < b;
         };
         std::sort(order.begin(), order.end(), larger);
         if (order.size() > kMostHosts) order.resize(kMostHosts);
         std::vector<std::int32_t> number(triangles.vertices.size(), -1);
-        for (const std::int32_t p : order) hosts_.emplace_back(p, WindingNumber(patch_of(triangles, patches, p, number)));
+        for (const std::int32_t p : order)
+            hosts_.emplace_back(p, WindingNumber(patch_of(triangles, patches, p, number)));
     }
     bool holds(const Vec3& point, std::int32_t but) const {
-        return std::any_of(hosts_.begin(), hosts_.end(), [&](const auto& host) { return host.first != but && std::abs(host.second.at(point)) > 0.5; });
+        return std::any_of(hosts_.begin(), hosts_.end(), [&](const auto& host) {
+            return host.first != but && std::abs(host.second.at(point)) > 0.5;
+        });
     }
 
 private:
@@ -198,17 +224,22 @@ void turn_patches(Triangles& triangles, const Patches& patches, const std::vecto
 
 /// Pieces that enclose nothing, turned where they are wrong; how many. Several rounds: what one turned makes the next
 /// one's sides clearer. The largest are judged first; what is beyond the bound on work stays as given.
-std::size_t judge_scraps(Triangles& triangles, const Patches& patches, const TriangleTree& tree, const std::vector<std::vector<std::int32_t>>& all,
-                         const std::vector<std::vector<std::int32_t>>& largest, const std::vector<PatchSum>& sums, std::size_t& unjudged) {
+std::size_t judge_scraps(Triangles& triangles, const Patches& patches, const TriangleTree& tree,
+                         const std::vector<std::vector<std::int32_t>>& all,
+                         const std::vector<std::vector<std::int32_t>>& largest, const std::vector<PatchSum>& sums,
+                         std::size_t& unjudged) {
     std::vector<std::size_t> scraps;
     for (std::size_t p = 0; p < sums.size(); ++p)
         if (!sums[p].closed_enough()) scraps.push_back(p);
-    std::stable_sort(scraps.begin(), scraps.end(), [&](std::size_t a, std::size_t b) { return sums[a].area > sums[b].area; });
+    std::stable_sort(scraps.begin(), scraps.end(),
+                     [&](std::size_t a, std::size_t b) { return sums[a].area > sums[b].area; });
     std::vector<char> turned(sums.size(), 0);
     std::size_t work = 0, judged = scraps.size();
     for (int round = 0; round < kRounds && !scraps.empty() && work < kMostWork; ++round) {
         const WindingNumber given(triangles);
-        const double upright = enclosed_volume(triangles) < 0.0 ? -1.0 : 1.0;      // a surface that is inside out as a whole says so
+        const double upright = enclosed_volume(triangles) < 0.0
+                                   ? -1.0
+                                   : 1.0;  // a surface that is inside out as a whole says so
         std::vector<char> wrong(sums.size(), 0);
         for (std::size_t i = 0; i < scraps.size(); ++i) {
             const std::size_t p = scraps[i];
@@ -251,7 +282,8 @@ OrientReport orient(Triangles& triangles) {
     }
 
     const std::vector<PatchSum> sums = sum_patches(triangles, patches);
-    const std::vector<std::vector<std::int32_t>> all = members_of(triangles, patches), members = largest_members(triangles, all);
+    const std::vector<std::vector<std::int32_t>> all = members_of(triangles, patches),
+                                                 members = largest_members(triangles, all);
     const Enclosures enclosures(triangles, patches, sums);
     const TriangleTree tree(triangles);
     std::vector<char> wrong(report.patches, 0);

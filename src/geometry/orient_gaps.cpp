@@ -10,19 +10,20 @@
 namespace limber {
 namespace {
 
-constexpr double kWidestGap = 0.25;     // of the shorter side
-constexpr std::size_t kMostNear = 50;   // sides that one is compared with: a fan of long slivers has all of its sides near each other
+constexpr double kWidestGap = 0.25;  // of the shorter side
+constexpr std::size_t kMostNear =
+    50;  // sides that one is compared with: a fan of long slivers has all of its sides near each other
 
 struct OpenSide {
-    Vec3 from, to;              // as its triangle runs
+    Vec3 from, to;  // as its triangle runs
     std::int32_t triangle = 0;
-    double length = 0.0;        // [m]
+    double length = 0.0;  // [m]
 };
 
 struct GapChoice {
     std::int32_t side = -1;
     bool agree = true;
-    double gap = 0.0;           // of the shorter side
+    double gap = 0.0;  // of the shorter side
 };
 
 std::vector<OpenSide> open_sides(const Triangles& triangles, const SurfaceEdges& edges) {
@@ -50,9 +51,10 @@ Triangles middles(const std::vector<OpenSide>& sides) {
 
 void weigh(const OpenSide& a, const OpenSide& b, std::int32_t number, GapChoice& best) {
     const double shorter = std::min(a.length, b.length);
-    const double against = std::max(norm2(a.from - b.to), norm2(a.to - b.from)), along = std::max(norm2(a.from - b.from), norm2(a.to - b.to));
+    const double against = std::max(norm2(a.from - b.to), norm2(a.to - b.from)),
+                 along = std::max(norm2(a.from - b.from), norm2(a.to - b.to));
     const double nearest = std::min(against, along);
-    if (!(nearest < kWidestGap * kWidestGap * shorter * shorter)) return;       // most are farther, and need no root
+    if (!(nearest < kWidestGap * kWidestGap * shorter * shorter)) return;  // most are farther, and need no root
     const double gap = std::sqrt(nearest) / shorter;
     if (!(gap < kWidestGap) || (best.side >= 0 && (gap > best.gap || (gap == best.gap && number > best.side)))) return;
     best = {number, against <= along, gap};
@@ -64,10 +66,13 @@ std::vector<GapChoice> choose(const std::vector<OpenSide>& sides) {
     std::vector<GapChoice> out(sides.size());
     for (std::size_t i = 0; i < sides.size(); ++i) {
         const Vec3 middle = points.vertices[i], reach = kWidestGap * sides[i].length * Vec3{1, 1, 1};
-        tree.in_box({middle - reach, middle + reach}, [&](std::int32_t j) {
-            const OpenSide& other = sides[static_cast<std::size_t>(j)];
-            if (other.triangle != sides[i].triangle) weigh(sides[i], other, j, out[i]);
-        }, kMostNear);
+        tree.in_box(
+            {middle - reach, middle + reach},
+            [&](std::int32_t j) {
+                const OpenSide& other = sides[static_cast<std::size_t>(j)];
+                if (other.triangle != sides[i].triangle) weigh(sides[i], other, j, out[i]);
+            },
+            kMostNear);
     }
     return out;
 }
@@ -76,7 +81,10 @@ std::vector<GapChoice> choose(const std::vector<OpenSide>& sides) {
 class Groups {
 public:
     Groups(const Triangles& triangles, const Patches& patches, const std::vector<char>& turned)
-        : parent_(static_cast<std::size_t>(patches.count)), turn_(parent_.size(), 0), area_(parent_.size(), 0.0), vector_(parent_.size()) {
+        : parent_(static_cast<std::size_t>(patches.count)),
+          turn_(parent_.size(), 0),
+          area_(parent_.size(), 0.0),
+          vector_(parent_.size()) {
         for (std::size_t p = 0; p < parent_.size(); ++p) parent_[p] = p;
         for (std::size_t t = 0; t < triangles.size(); ++t) {
             const auto p = static_cast<std::size_t>(patches.of_triangle[t]);
@@ -88,7 +96,7 @@ public:
 
     struct Found {
         std::size_t root;
-        char turn;              // against the root
+        char turn;  // against the root
     };
     Found find(std::size_t p) const {
         Found f{p, 0};
@@ -113,8 +121,8 @@ private:
 
     std::vector<std::size_t> parent_;
     std::vector<char> turn_;
-    std::vector<double> area_;      // [m^2]
-    std::vector<Vec3> vector_;      // [m^2]
+    std::vector<double> area_;  // [m^2]
+    std::vector<Vec3> vector_;  // [m^2]
 };
 
 }  // namespace
@@ -125,19 +133,26 @@ std::vector<GapMatch> match_across_gaps(const Triangles& triangles, const Surfac
     std::vector<GapMatch> out;
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const GapChoice& c = choices[i];
-        if (c.side < static_cast<std::int32_t>(i) || choices[static_cast<std::size_t>(c.side)].side != static_cast<std::int32_t>(i)) continue;
-        out.push_back({sides[i].triangle, sides[static_cast<std::size_t>(c.side)].triangle, c.agree, 1.0 - c.gap / kWidestGap});
+        if (c.side < static_cast<std::int32_t>(i) ||
+            choices[static_cast<std::size_t>(c.side)].side != static_cast<std::int32_t>(i)) {
+            continue;
+        }
+        out.push_back(
+            {sides[i].triangle, sides[static_cast<std::size_t>(c.side)].triangle, c.agree, 1.0 - c.gap / kWidestGap});
     }
     return out;
 }
 
-Patches join_across_gaps(const Triangles& triangles, const SurfaceEdges& edges, const Patches& patches, std::vector<char>& turned) {
+Patches join_across_gaps(const Triangles& triangles, const SurfaceEdges& edges, const Patches& patches,
+                         std::vector<char>& turned) {
     std::vector<GapMatch> matches = match_across_gaps(triangles, edges);
-    std::stable_sort(matches.begin(), matches.end(), [](const GapMatch& a, const GapMatch& b) { return a.strength > b.strength; });
+    std::stable_sort(matches.begin(), matches.end(),
+                     [](const GapMatch& a, const GapMatch& b) { return a.strength > b.strength; });
     Groups groups(triangles, patches, turned);
     for (const GapMatch& m : matches) {
         const auto a = static_cast<std::size_t>(m.triangle), b = static_cast<std::size_t>(m.other);
-        groups.join(static_cast<std::size_t>(patches.of_triangle[a]), static_cast<std::size_t>(patches.of_triangle[b]), (turned[a] ^ turned[b] ^ (m.agree ? 0 : 1)) != 0);
+        groups.join(static_cast<std::size_t>(patches.of_triangle[a]), static_cast<std::size_t>(patches.of_triangle[b]),
+                    (turned[a] ^ turned[b] ^ (m.agree ? 0 : 1)) != 0);
     }
     Joined joined(triangles.size());
     std::vector<std::int32_t> first(static_cast<std::size_t>(patches.count), -1);

@@ -9,23 +9,26 @@
 
 namespace limber {
 
-/// Surfaces and meshes whose longest side is outside of this are doubted [m]. Characters have a rule of their own (rig_size.hpp).
+/// Surfaces and meshes whose longest side is outside of this are doubted [m]. Characters have a rule of their own
+/// (rig_size.hpp).
 inline constexpr double kLeastPlausible = 0.001, kMostPlausible = 20.0;
 
 struct FittingUnit {
-    const char* name;           ///< "cm", as --unit and "unit" take it
-    double longest;             ///< what the longest side would be in it [m]
+    const char* name;  ///< "cm", as --unit and "unit" take it
+    double longest;    ///< what the longest side would be in it [m]
 };
 
 /// A size that hardly anything has; empty for all others.
 struct SizeDoubt {
-    double longest = 0.0;               ///< [m]; 0 = no doubt
-    std::vector<FittingUnit> units;     ///< that would make it something one can hold or be; none for what is too small in metres
+    double longest = 0.0;  ///< [m]; 0 = no doubt
+    std::vector<FittingUnit>
+        units;  ///< that would make it something one can hold or be; none for what is too small in metres
 
     explicit operator bool() const { return longest > 0.0; }
     /// "the longest side is 296 m: too large for most things"
     std::string found() const;
-    /// "it would be 2.96 m in cm, 0.296 m in mm (--unit cm, or --unit m if it is meant)"; `say` is how a unit is given, "--unit
+    /// "it would be 2.96 m in cm, 0.296 m in mm (--unit cm, or --unit m if it is meant)"; `say` is how a unit is given,
+    /// "--unit
     /// {}", or "" where it cannot be.
     std::string cure(std::string_view say) const;
     /// Both in one line.

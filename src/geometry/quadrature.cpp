@@ -92,9 +92,12 @@ Rule tensor_rule(int degree, int dimension) {
     const Rule line = line_rule(degree);
     const Rule flat{{{0.0, 0.0, 0.0}, 1.0}};
     Rule rule;
-    for (const QuadraturePoint& c : dimension == 3 ? line : flat)
-        for (const QuadraturePoint& b : line)
-            for (const QuadraturePoint& a : line) rule.push_back({{a.xi.x, b.xi.x, c.xi.x}, a.weight * b.weight * c.weight});
+    for (const QuadraturePoint& c : dimension == 3 ? line : flat) {
+        for (const QuadraturePoint& b : line) {
+            for (const QuadraturePoint& a : line)
+                rule.push_back({{a.xi.x, b.xi.x, c.xi.x}, a.weight * b.weight * c.weight});
+        }
+    }
     return rule;
 }
 
@@ -105,10 +108,14 @@ RuleTable make_table(CellKind kind) {
     RuleTable table;
     for (int degree = 1; degree <= kMaxDegree; ++degree) {
         Rule& rule = table[static_cast<std::size_t>(degree - 1)];
-        if (kind == CellKind::tri3) rule = tri_rule(degree);
-        else if (kind == CellKind::quad4) rule = tensor_rule(degree, 2);
-        else if (kind == CellKind::hex8) rule = tensor_rule(degree, 3);
-        else rule = tet_rule(degree);
+        if (kind == CellKind::tri3)
+            rule = tri_rule(degree);
+        else if (kind == CellKind::quad4)
+            rule = tensor_rule(degree, 2);
+        else if (kind == CellKind::hex8)
+            rule = tensor_rule(degree, 3);
+        else
+            rule = tet_rule(degree);
     }
     return table;
 }
@@ -118,9 +125,10 @@ RuleTable make_table(CellKind kind) {
 std::span<const QuadraturePoint> quadrature(CellKind kind, int degree) {
     static const std::array<RuleTable, 4> tables{make_table(CellKind::tri3), make_table(CellKind::quad4),
                                                  make_table(CellKind::tet4), make_table(CellKind::hex8)};
-    if (degree < 1 || degree > kMaxDegree)
+    if (degree < 1 || degree > kMaxDegree) {
         throw Error(Fault::bad_usage, {}, text("a quadrature rule of degree ", degree, " was asked for"),
                     text("a degree from 1 to ", kMaxDegree));
+    }
     const std::size_t row = kind == CellKind::tri3 ? 0 : kind == CellKind::quad4 ? 1 : kind == CellKind::hex8 ? 3 : 2;
     return tables[row][static_cast<std::size_t>(degree - 1)];
 }

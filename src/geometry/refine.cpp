@@ -17,8 +17,8 @@ namespace {
 
 /// How one cell is cut. Local nodes: the cell's own first, then the new ones.
 struct Pattern {
-    std::vector<std::vector<int>> new_nodes;    ///< each by the nodes of the cell it lies between
-    std::vector<std::vector<int>> parts;        ///< local nodes, corners_of(kind) each
+    std::vector<std::vector<int>> new_nodes;  ///< each by the nodes of the cell it lies between
+    std::vector<std::vector<int>> parts;      ///< local nodes, corners_of(kind) each
 };
 
 /// A new node by the vertices it lies between, ascending, so that neighbouring cells find the same one.
@@ -27,7 +27,9 @@ struct NodeKey {
     std::array<std::int32_t, kMost> between;
     std::int32_t count = 0;
     /// Middles of edges first, then of faces, then of cells.
-    friend bool operator<(const NodeKey& a, const NodeKey& b) { return a.count != b.count ? a.count < b.count : a.between < b.between; }
+    friend bool operator<(const NodeKey& a, const NodeKey& b) {
+        return a.count != b.count ? a.count < b.count : a.between < b.between;
+    }
     friend bool operator==(const NodeKey& a, const NodeKey& b) { return a.count == b.count && a.between == b.between; }
 };
 
@@ -52,14 +54,16 @@ int node_between(Pattern& pattern, CellKind kind, std::vector<int> between) {
 
 /// Quads and hexes: a lattice of three nodes along each axis; node 1 of an axis lies between its two ends.
 Pattern lattice_pattern(CellKind kind) {
-    static constexpr std::array<std::array<int, 3>, 8> kCorner{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}}};
+    static constexpr std::array<std::array<int, 3>, 8> kCorner{
+        {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}}};
     const auto corners = static_cast<std::size_t>(corners_of(kind));
     Pattern pattern;
     const auto node = [&](const std::array<int, 3>& at) {
         std::vector<int> between;
         for (std::size_t c = 0; c < corners; ++c) {
             bool touches = true;
-            for (std::size_t axis = 0; axis < 3; ++axis) touches = touches && (at[axis] == 1 || at[axis] == 2 * kCorner[c][axis]);
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                touches = touches && (at[axis] == 1 || at[axis] == 2 * kCorner[c][axis]);
             if (touches) between.push_back(static_cast<int>(c));
         }
         return node_between(pattern, kind, std::move(between));
@@ -85,7 +89,8 @@ Pattern triangle_pattern() {
     return pattern;
 }
 
-/// Opposite corners of the octahedron inside a tet, as tet10's mid-edge nodes, and the four others in a ring around them.
+/// Opposite corners of the octahedron inside a tet, as tet10's mid-edge nodes, and the four others in a ring around
+/// them.
 struct Diagonal {
     int from, to;
     std::array<int, 4> ring;
@@ -95,7 +100,8 @@ constexpr std::array<Diagonal, 3> kDiagonals{{{4, 9, {6, 5, 8, 7}}, {5, 7, {4, 6
 /// The eight tets on the ten nodes of a tet10, right-handed.
 std::vector<std::array<int, 4>> eight_tets(const Diagonal& diagonal) {
     std::vector<std::array<int, 4>> tets{{0, 4, 6, 7}, {4, 1, 5, 8}, {6, 5, 2, 9}, {7, 8, 9, 3}};
-    for (std::size_t i = 0; i < 4; ++i) tets.push_back({diagonal.from, diagonal.to, diagonal.ring[i], diagonal.ring[(i + 1) % 4]});
+    for (std::size_t i = 0; i < 4; ++i)
+        tets.push_back({diagonal.from, diagonal.to, diagonal.ring[i], diagonal.ring[(i + 1) % 4]});
     for (std::array<int, 4>& t : tets) {
         const auto at = [&](std::size_t k) { return reference_node(CellKind::tet10, t[k]); };
         if (dot(cross(at(1) - at(0), at(2) - at(0)), at(3) - at(0)) < 0.0) std::swap(t[2], t[3]);
@@ -110,8 +116,12 @@ Pattern tet_pattern(CellKind kind, const Diagonal& diagonal) {
         for (const auto& [p, q] : kTetEdges) pattern.new_nodes.push_back({p, q});
     for (const std::array<int, 4>& tet : eight_tets(diagonal)) {
         std::vector<int> part(tet.begin(), tet.end());
-        if (kind == CellKind::tet10)
-            for (const auto& [p, q] : kTetEdges) part.push_back(node_between(pattern, kind, {tet[static_cast<std::size_t>(p)], tet[static_cast<std::size_t>(q)]}));
+        if (kind == CellKind::tet10) {
+            for (const auto& [p, q] : kTetEdges) {
+                part.push_back(
+                    node_between(pattern, kind, {tet[static_cast<std::size_t>(p)], tet[static_cast<std::size_t>(q)]}));
+            }
+        }
         pattern.parts.push_back(std::move(part));
     }
     return pattern;
@@ -147,11 +157,17 @@ std::size_t choose_pattern(const Mesh& mesh, std::size_t c) {
 
 void check_cells(const Mesh& mesh) {
     const std::size_t parts = mesh.dimension() == 2 ? 4 : 8;
-    if (mesh.cell_count() > static_cast<std::size_t>(kMaxGeneratedCells) / parts)
-        throw Error(Fault::unsupported, {}, text("refining ", mesh.cell_count(), " cells"), text("at most ", kMaxGeneratedCells, " cells afterwards"));
-    for (const std::int32_t v : mesh.cells)
-        if (v < 0 || static_cast<std::size_t>(v) >= mesh.vertices.size())
-            throw Error(Fault::bad_mesh, {}, text("a cell names vertex ", v, ", but the mesh has ", mesh.vertices.size()), "vertex numbers within the mesh (numbered from 0)");
+    if (mesh.cell_count() > static_cast<std::size_t>(kMaxGeneratedCells) / parts) {
+        throw Error(Fault::unsupported, {}, text("refining ", mesh.cell_count(), " cells"),
+                    text("at most ", kMaxGeneratedCells, " cells afterwards"));
+    }
+    for (const std::int32_t v : mesh.cells) {
+        if (v < 0 || static_cast<std::size_t>(v) >= mesh.vertices.size()) {
+            throw Error(Fault::bad_mesh, {},
+                        text("a cell names vertex ", v, ", but the mesh has ", mesh.vertices.size()),
+                        "vertex numbers within the mesh (numbered from 0)");
+        }
+    }
 }
 
 /// Where a new node lies. Straight cells: the mean in ascending order, the same bits from every cell around it.
@@ -159,10 +175,12 @@ Vec3 position_of(const Mesh& mesh, std::size_t c, const std::vector<int>& betwee
     if (mesh.kind == CellKind::tet10) {
         Vec3 x[kMaxCorners];
         gather_corners(mesh, c, x);
-        return map_to_cell(mesh.kind, x, 0.5 * reference_node(mesh.kind, between[0]) + 0.5 * reference_node(mesh.kind, between[1]));
+        return map_to_cell(mesh.kind, x,
+                           0.5 * reference_node(mesh.kind, between[0]) + 0.5 * reference_node(mesh.kind, between[1]));
     }
     Vec3 sum;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(key.count); ++i) sum += mesh.vertices[static_cast<std::size_t>(key.between[i])];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(key.count); ++i)
+        sum += mesh.vertices[static_cast<std::size_t>(key.between[i])];
     return sum / static_cast<double>(key.count);
 }
 
@@ -187,30 +205,38 @@ void grow_sets(const Mesh& old, const std::vector<NodeKey>& keys, Mesh& finer) {
         });
         for (std::size_t i = 0; i < keys.size(); ++i) {
             const auto* first = keys[i].between.data();
-            const bool all = std::all_of(first, first + keys[i].count, [&](std::int32_t v) { return inside[static_cast<std::size_t>(v)] != 0; });
+            const bool all = std::all_of(first, first + keys[i].count,
+                                         [&](std::int32_t v) { return inside[static_cast<std::size_t>(v)] != 0; });
             if (all && (!skin || is_outside[before + i] != 0)) grown.push_back(static_cast<std::int32_t>(before + i));
         }
     }
 }
 
 void inherit_cell_sets(const Mesh& old, std::size_t parts, Mesh& finer) {
-    for (const auto& [name, set] : old.cell_sets)
-        for (const std::int32_t c : set)
-            for (std::size_t p = 0; p < parts; ++p) finer.cell_sets[name].push_back(static_cast<std::int32_t>(static_cast<std::size_t>(c) * parts + p));
-    for (const auto& [name, set] : old.cell_sets) finer.cell_sets[name];   // empty ones stay
+    for (const auto& [name, set] : old.cell_sets) {
+        for (const std::int32_t c : set) {
+            for (std::size_t p = 0; p < parts; ++p)
+                finer.cell_sets[name].push_back(static_cast<std::int32_t>(static_cast<std::size_t>(c) * parts + p));
+        }
+    }
+    for (const auto& [name, set] : old.cell_sets) finer.cell_sets[name];  // empty ones stay
 }
 
 /// Every new node once, ascending.
-std::vector<NodeKey> collect_nodes(const Mesh& mesh, const std::vector<Pattern>& patterns, const std::vector<std::uint8_t>& choice) {
+std::vector<NodeKey> collect_nodes(const Mesh& mesh, const std::vector<Pattern>& patterns,
+                                   const std::vector<std::uint8_t>& choice) {
     std::vector<NodeKey> keys;
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
-        for (const std::vector<int>& between : patterns[choice[c]].new_nodes) keys.push_back(key_of(mesh.cell(c), between));
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
+        for (const std::vector<int>& between : patterns[choice[c]].new_nodes)
+            keys.push_back(key_of(mesh.cell(c), between));
+    }
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     return keys;
 }
 
-void cut_cells(const Mesh& mesh, const std::vector<Pattern>& patterns, const std::vector<std::uint8_t>& choice, const std::vector<NodeKey>& keys, Mesh& finer) {
+void cut_cells(const Mesh& mesh, const std::vector<Pattern>& patterns, const std::vector<std::uint8_t>& choice,
+               const std::vector<NodeKey>& keys, Mesh& finer) {
     const auto corners = static_cast<std::size_t>(corners_of(mesh.kind));
     std::vector<char> placed(keys.size(), 0);
     std::vector<std::int32_t> local;
@@ -253,9 +279,12 @@ Mesh refine(const Mesh& mesh) {
 Mesh raise_order(const Mesh& tet4) {
     Mesh out = to_tet10(tet4);
     std::vector<NodeKey> keys(out.vertices.size() - tet4.vertices.size());
-    for (std::size_t c = 0; c < out.cell_count(); ++c)
-        for (std::size_t e = 0; e < kTetEdges.size(); ++e)
-            keys[static_cast<std::size_t>(out.cell(c)[4 + e]) - tet4.vertices.size()] = key_of(out.cell(c), {kTetEdges[e][0], kTetEdges[e][1]});
+    for (std::size_t c = 0; c < out.cell_count(); ++c) {
+        for (std::size_t e = 0; e < kTetEdges.size(); ++e) {
+            keys[static_cast<std::size_t>(out.cell(c)[4 + e]) - tet4.vertices.size()] = key_of(
+                out.cell(c), {kTetEdges[e][0], kTetEdges[e][1]});
+        }
+    }
     grow_sets(tet4, keys, out);
     return out;
 }

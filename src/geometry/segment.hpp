@@ -14,6 +14,8 @@ inline double share_along(const Vec3& x, const Vec3& a, const Vec3& b) {
     return length2 > 0.0 ? std::clamp(dot(x - a, along) / length2, 0.0, 1.0) : 0.0;
 }
 
-inline double distance_to_segment(const Vec3& x, const Vec3& a, const Vec3& b) { return norm(x - (a + (b - a) * share_along(x, a, b))); }
+inline double distance_to_segment(const Vec3& x, const Vec3& a, const Vec3& b) {
+    return norm(x - (a + (b - a) * share_along(x, a, b)));
+}
 
 }  // namespace limber

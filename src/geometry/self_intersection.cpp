@@ -13,13 +13,16 @@
 namespace limber {
 namespace {
 
-// Of the pair's own size. Coordinates in files have 6 to 9 digits, and what they mean to touch must not count as crossing.
+// Of the pair's own size. Coordinates in files have 6 to 9 digits, and what they mean to touch must not count as
+// crossing.
 constexpr double kTouch = 1e-7;
 
 using Three = std::array<Vec3, 3>;
 using Heights = std::array<double, 3>;
 
-Three corners_of(const Triangles& triangles, std::size_t t) { return {triangles.at(t, 0), triangles.at(t, 1), triangles.at(t, 2)}; }
+Three corners_of(const Triangles& triangles, std::size_t t) {
+    return {triangles.at(t, 0), triangles.at(t, 1), triangles.at(t, 2)};
+}
 
 double longest_side(const Three& a) { return std::max({norm(a[1] - a[0]), norm(a[2] - a[1]), norm(a[0] - a[2])}); }
 
@@ -38,7 +41,10 @@ bool in_plane(const Heights& h) { return h[0] == 0.0 && h[1] == 0.0 && h[2] == 0
 
 struct Interval {
     double low = 1e300, high = -1e300;
-    void add(double x) { low = std::min(low, x), high = std::max(high, x); }
+    void add(double x) {
+        low = std::min(low, x);
+        high = std::max(high, x);
+    }
 };
 
 /// The part of the line along `direction` that the triangle covers, given its heights above the other's plane.
@@ -57,7 +63,9 @@ struct Flat {
     double x = 0.0, y = 0.0;
 };
 
-double turn(const Flat& a, const Flat& b, const Flat& p) { return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x); }
+double turn(const Flat& a, const Flat& b, const Flat& p) {
+    return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+}
 
 /// The triangle seen along the normal, counter-clockwise.
 std::vector<Flat> flatten(const Three& points, const Vec3& normal, const Vec3& on) {
@@ -102,7 +110,8 @@ bool cross_each_other(const Triangles& triangles, std::size_t first, std::size_t
     const Three a = corners_of(triangles, first), b = corners_of(triangles, second);
     Vec3 na = cross(a[1] - a[0], a[2] - a[0]), nb = cross(b[1] - b[0], b[2] - b[0]);
     if (!(norm(na) > 0.0 && norm(nb) > 0.0)) return false;
-    na = na / norm(na), nb = nb / norm(nb);
+    na = na / norm(na);
+    nb = nb / norm(nb);
     const double touch = kTouch * std::max(longest_side(a), longest_side(b));
     const Heights hb = heights(b, na, a[0], touch), ha = heights(a, nb, b[0], touch);
     if (in_plane(ha) && in_plane(hb)) {
@@ -119,7 +128,8 @@ bool cross_each_other(const Triangles& triangles, std::size_t first, std::size_t
 
 namespace {
 
-/// Triangles with the corners of an earlier one lie on it: each is a pair with that one, and need not be looked for. Returns the others.
+/// Triangles with the corners of an earlier one lie on it: each is a pair with that one, and need not be looked for.
+/// Returns the others.
 std::vector<std::int32_t> leave_out_repeated(const Triangles& triangles, SelfIntersections& out) {
     struct Key {
         std::uint64_t first_two;
@@ -135,7 +145,8 @@ std::vector<std::int32_t> leave_out_repeated(const Triangles& triangles, SelfInt
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         std::array<std::int32_t, 3> corners = triangles.corners[t];
         std::sort(corners.begin(), corners.end());
-        keys.push_back({static_cast<std::uint64_t>(corners[0]) << 32 | static_cast<std::uint64_t>(corners[1]), corners[2], static_cast<std::int32_t>(t)});
+        keys.push_back({static_cast<std::uint64_t>(corners[0]) << 32 | static_cast<std::uint64_t>(corners[1]),
+                        corners[2], static_cast<std::int32_t>(t)});
     }
     std::sort(keys.begin(), keys.end());
     std::vector<std::int32_t> kept;
@@ -170,18 +181,22 @@ SelfIntersections self_intersections(const Triangles& all, Progress& progress, s
     if (most_tests == 0) most_tests = 2'000'000 + 40 * triangles.size();
     std::size_t tests = 0;
     for (std::size_t t = 0; t < triangles.size(); ++t) {
-        if (t % 4096 == 0) progress.update(static_cast<double>(t) / static_cast<double>(triangles.size()), "looking for self-intersections");
-        if (progress.stop_requested()) throw Error(Fault::interrupted, {}, "interrupted while looking for self-intersections");
+        if (t % 4096 == 0) {
+            progress.update(static_cast<double>(t) / static_cast<double>(triangles.size()),
+                            "looking for self-intersections");
+        }
+        if (progress.stop_requested())
+            throw Error(Fault::interrupted, {}, "interrupted while looking for self-intersections");
         if (tests > most_tests) {
             out.complete = false;
             break;
         }
         tree.in_box(box_of({triangles.at(t, 0), triangles.at(t, 1), triangles.at(t, 2)}), [&](std::int32_t other) {
             const auto u = static_cast<std::size_t>(other);
-            ++tests;        // also of those already looked at: finding them takes as long
+            ++tests;  // also of those already looked at: finding them takes as long
             if (u <= t) return;
             if (!cross_each_other(triangles, t, u)) return;
-            tests += 10;    // pairs found take longer than others, and a heap of them need not be counted to the last
+            tests += 10;  // pairs found take longer than others, and a heap of them need not be counted to the last
             out.first = out.pairs++ == 0 ? kept[t] : std::min(out.first, kept[t]);
             takes_part[static_cast<std::size_t>(kept[t])] = takes_part[static_cast<std::size_t>(kept[u])] = 1;
         });

@@ -9,8 +9,8 @@ namespace limber {
 namespace {
 
 // Corner signs of [-1,1]^3 in VTK order; the first four are the quad's.
-constexpr std::array<Vec3, 8> kHexCorner{{{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-                                          {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}}};
+constexpr std::array<Vec3, 8> kHexCorner{
+    {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}}};
 constexpr std::array<Vec3, 4> kSimplexCorner{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 // Gradients of the barycentric coordinates.
 constexpr std::array<Vec3, 4> kTetGradient{{{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -37,11 +37,10 @@ void tet10_gradients(const Vec3& xi, Vec3* dn) {
 
 void shape_values(CellKind kind, const Vec3& xi, double* n) {
     switch (kind) {
-        case CellKind::tri3:
-            n[0] = 1.0 - xi.x - xi.y, n[1] = xi.x, n[2] = xi.y;
-            break;
+        case CellKind::tri3: n[0] = 1.0 - xi.x - xi.y, n[1] = xi.x, n[2] = xi.y; break;
         case CellKind::quad4:
-            for (std::size_t a = 0; a < 4; ++a) n[a] = 0.25 * (1.0 + kHexCorner[a].x * xi.x) * (1.0 + kHexCorner[a].y * xi.y);
+            for (std::size_t a = 0; a < 4; ++a)
+                n[a] = 0.25 * (1.0 + kHexCorner[a].x * xi.x) * (1.0 + kHexCorner[a].y * xi.y);
             break;
         case CellKind::tet4: {
             const std::array<double, 4> l = barycentric(xi);
@@ -50,8 +49,10 @@ void shape_values(CellKind kind, const Vec3& xi, double* n) {
         }
         case CellKind::tet10: tet10_values(xi, n); break;
         case CellKind::hex8:
-            for (std::size_t a = 0; a < 8; ++a)
-                n[a] = 0.125 * (1.0 + kHexCorner[a].x * xi.x) * (1.0 + kHexCorner[a].y * xi.y) * (1.0 + kHexCorner[a].z * xi.z);
+            for (std::size_t a = 0; a < 8; ++a) {
+                n[a] = 0.125 * (1.0 + kHexCorner[a].x * xi.x) * (1.0 + kHexCorner[a].y * xi.y) *
+                       (1.0 + kHexCorner[a].z * xi.z);
+            }
             break;
     }
 }
@@ -85,7 +86,8 @@ Vec3 reference_node(CellKind kind, int a) {
     if (kind == CellKind::quad4) return {kHexCorner[i].x, kHexCorner[i].y, 0.0};
     if (a < 4) return kSimplexCorner[i];
     const auto& edge = kTetEdges[i - 4];
-    return 0.5 * (kSimplexCorner[static_cast<std::size_t>(edge[0])] + kSimplexCorner[static_cast<std::size_t>(edge[1])]);
+    return 0.5 *
+           (kSimplexCorner[static_cast<std::size_t>(edge[0])] + kSimplexCorner[static_cast<std::size_t>(edge[1])]);
 }
 
 Vec3 reference_centre(CellKind kind) {
@@ -111,9 +113,10 @@ Mat3 cell_jacobian(CellKind kind, const Vec3* x, const Vec3& xi) {
     Vec3 dn[kMaxCorners];
     shape_gradients(kind, xi, dn);
     Mat3 j;
-    for (int a = 0; a < corners_of(kind); ++a)
+    for (int a = 0; a < corners_of(kind); ++a) {
         for (int r = 0; r < 3; ++r)
             for (int c = 0; c < 3; ++c) j(r, c) += x[a][r] * dn[a][c];
+    }
     if (dimension_of(kind) == 2) {
         j(2, 0) = j(2, 1) = j(0, 2) = j(1, 2) = 0.0;
         j(2, 2) = 1.0;

@@ -23,18 +23,20 @@ std::string memory_words(double bytes) {
 std::string solid_cost_words(double cells) {
     if (!(cells >= kManyCells)) return {};
     const SolidCost cost = solid_cost(cells);
-    return text(fmt::format("{:.3g}", cells), " cells: about ", memory_words(cost.bytes), " of memory and ",
-                cost.seconds < 100 ? fmt::format("{:.0f} s", cost.seconds) : fmt::format("{:.0f} min", cost.seconds / 60),
-                " for the solid alone");
+    return text(
+        fmt::format("{:.3g}", cells), " cells: about ", memory_words(cost.bytes), " of memory and ",
+        cost.seconds < 100 ? fmt::format("{:.0f} s", cost.seconds) : fmt::format("{:.0f} min", cost.seconds / 60),
+        " for the solid alone");
 }
 
 void refuse_beyond_memory(double cells) {
     const double wanted = solid_cost(cells).bytes, there = static_cast<double>(available_memory());
-    if (there > 0.0 && wanted > there)
+    if (there > 0.0 && wanted > there) {
         throw Error(Fault::unsupported, {},
-                    text(fmt::format("{:.3g}", cells), " cells, which take about ", memory_words(wanted), " of memory, and ",
-                         memory_words(there), " are free"),
+                    text(fmt::format("{:.3g}", cells), " cells, which take about ", memory_words(wanted),
+                         " of memory, and ", memory_words(there), " are free"),
                     "fewer cells");
+    }
 }
 
 }  // namespace limber

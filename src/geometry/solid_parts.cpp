@@ -13,11 +13,12 @@
 namespace limber {
 namespace {
 
-constexpr double kTip = 0.1;             // of the volume: larger parts that came off are no tips, and half a body is better than none
+constexpr double kTip =
+    0.1;  // of the volume: larger parts that came off are no tips, and half a body is better than none
 
 /// The mesh of the kept cells; a vertex used by two parts becomes two.
 void rebuild(Mesh& mesh, const std::vector<std::int32_t>& part, const std::vector<char>& keep, std::size_t& hinges) {
-    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> number;   // (vertex, part)
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> number;  // (vertex, part)
     std::vector<char> on_surface(mesh.vertices.size(), 0), used(mesh.vertices.size(), 0);
     for (const std::int32_t v : mesh.vertex_sets["surface"]) on_surface[static_cast<std::size_t>(v)] = 1;
     Mesh out;
@@ -47,7 +48,8 @@ bool is_inner(const Triangles& surface, std::size_t t, const InsideTest& inside,
     return inside(at + step) && inside(at - step);
 }
 
-void keep_parts(Mesh& mesh, double least, const TornParts& fallen, std::size_t& parts, std::vector<SolidFinding>& findings) {
+void keep_parts(Mesh& mesh, double least, const TornParts& fallen, std::size_t& parts,
+                std::vector<SolidFinding>& findings) {
     parts = fallen.volume.size();
     if (parts <= 1) return;
     const double total = std::accumulate(fallen.volume.begin(), fallen.volume.end(), 0.0);
@@ -56,35 +58,50 @@ void keep_parts(Mesh& mesh, double least, const TornParts& fallen, std::size_t& 
     double crumbled = 0.0, cut = 0.0;
     for (std::size_t p = 0; p < fallen.volume.size(); ++p) {
         const double share = fallen.volume[p] / total;
-        if (share < least) keep[p] = 0, ++crumbs, crumbled += share;
-        else if (fallen.torn[p] && share < kTip) keep[p] = 0, ++tips, cut += share;
-        else if (fallen.torn[p]) ++halves;
+        if (share < least) {
+            keep[p] = 0;
+            ++crumbs;
+            crumbled += share;
+        } else if (fallen.torn[p] && share < kTip) {
+            keep[p] = 0;
+            ++tips;
+            cut += share;
+        } else if (fallen.torn[p])
+            ++halves;
     }
     rebuild(mesh, fallen.part, keep, hinges);
     parts -= crumbs + tips;
     const auto percent = [](double share) { return fmt::format("{:.2g} %", 100.0 * share); };
-    if (crumbs > 0)
-        findings.push_back({SolidFinding::Kind::island,
-                            text(counted(crumbs, "loose crumb"), " with ", percent(crumbled), " of the volume left out")});
-    if (tips > 0)
-        findings.push_back(
-            {SolidFinding::Kind::torn, text(counted(tips, "part"), " with ", percent(cut), " of the volume ",
-                                            tips == 1 ? "hangs" : "hang", " on something thinner than a cell and ",
-                                            tips == 1 ? "is" : "are", " left out, or would fall off: more cells keep them")});
-    if (halves > 0)
+    if (crumbs > 0) {
+        findings.push_back({SolidFinding::Kind::island, text(counted(crumbs, "loose crumb"), " with ",
+                                                             percent(crumbled), " of the volume left out")});
+    }
+    if (tips > 0) {
         findings.push_back({SolidFinding::Kind::torn,
-                            text("the solid is torn into ", halves + 1,
-                                 " large parts, where the surface is thinner than a cell: more cells hold them together")});
-    if (parts > 1)
-        findings.push_back({SolidFinding::Kind::loose_parts, text("the solid has ", parts, " separate parts; each needs anchors of its own",
-                                                                  hinges > 0 ? text(" (some touched in single points or edges, ", hinges, " vertices, and were parted there)") : std::string())});
+                            text(counted(tips, "part"), " with ", percent(cut), " of the volume ",
+                                 tips == 1 ? "hangs" : "hang", " on something thinner than a cell and ",
+                                 tips == 1 ? "is" : "are", " left out, or would fall off: more cells keep them")});
+    }
+    if (halves > 0) {
+        findings.push_back(
+            {SolidFinding::Kind::torn,
+             text("the solid is torn into ", halves + 1,
+                  " large parts, where the surface is thinner than a cell: more cells hold them together")});
+    }
+    if (parts > 1) {
+        findings.push_back({SolidFinding::Kind::loose_parts,
+                            text("the solid has ", parts, " separate parts; each needs anchors of its own",
+                                 hinges > 0 ? text(" (some touched in single points or edges, ", hinges,
+                                                   " vertices, and were parted there)")
+                                            : std::string())});
+    }
 }
 
 namespace {
 
-constexpr double kCellsAcross = 1.5;         // cells that a lost part wants across
-constexpr double kMostWanted = 5e6;     // cells: more are no advice
-constexpr double kClearlyMore = 1.3;    // times those that are there: fewer are none either
+constexpr double kCellsAcross = 1.5;  // cells that a lost part wants across
+constexpr double kMostWanted = 5e6;   // cells: more are no advice
+constexpr double kClearlyMore = 1.3;  // times those that are there: fewer are none either
 
 /// How thick the shape is behind a triangle [m]; infinite where nothing is behind it.
 double thickness_behind(const TriangleTree& shape, const Triangles& surface, std::size_t t) {
@@ -98,7 +115,8 @@ double thickness_behind(const TriangleTree& shape, const Triangles& surface, std
 std::string cells_that_keep(std::vector<double>& behind, const Mesh& mesh) {
     if (behind.empty()) return {};
     std::sort(behind.begin(), behind.end());
-    const double cell = behind[behind.size() / 2] / kCellsAcross, cells = kTetsPerCube * measure_of(mesh) / (cell * cell * cell);
+    const double cell = behind[behind.size() / 2] / kCellsAcross,
+                 cells = kTetsPerCube * measure_of(mesh) / (cell * cell * cell);
     const double made = static_cast<double>(mesh.cell_count());
     if (!(cell > 0.0) || !(cells <= kMostWanted) || cells < kClearlyMore * made) return {};
     return text("; about ", fmt::format("{:.0f}", rounded_up(cells)), " cells keep most of it");
@@ -106,11 +124,13 @@ std::string cells_that_keep(std::vector<double>& behind, const Mesh& mesh) {
 
 }  // namespace
 
-void report_thin(const Triangles& surface, const InsideTest& inside, const Mesh& mesh, double cell_size, std::vector<SolidFinding>& findings) {
+void report_thin(const Triangles& surface, const InsideTest& inside, const Mesh& mesh, double cell_size,
+                 std::vector<SolidFinding>& findings) {
     const Boundary boundary = boundary_of(mesh);
     Triangles skin;
     skin.vertices = mesh.vertices;
-    for (std::size_t f = 0; f < boundary.facet_count(); ++f) skin.corners.push_back({boundary.facets[3 * f], boundary.facets[3 * f + 1], boundary.facets[3 * f + 2]});
+    for (std::size_t f = 0; f < boundary.facet_count(); ++f)
+        skin.corners.push_back({boundary.facets[3 * f], boundary.facets[3 * f + 1], boundary.facets[3 * f + 2]});
     const TriangleTree tree(skin), shape(surface);
     double lost = 0.0, area = 0.0, worst = 0.0;
     Vec3 where;
@@ -121,22 +141,27 @@ void report_thin(const Triangles& surface, const InsideTest& inside, const Mesh&
         if (distance <= 0.5 * cell_size || is_inner(surface, t, inside, cell_size)) continue;
         lost += a;
         behind.push_back(thickness_behind(shape, surface, t));
-        if (distance > worst) worst = distance, where = surface.centroid(t);
+        if (distance > worst) {
+            worst = distance;
+            where = surface.centroid(t);
+        }
     }
-    if (lost > 0.0)
+    if (lost > 0.0) {
         findings.push_back(
             {SolidFinding::Kind::thin,
              text(fmt::format("{:.2g}", 100.0 * lost / area),
-                  " % of the surface lies more than half a cell from the solid (worst ", fmt::format("{:.3g}", worst), " m at (",
-                  fmt::format("{:.4g}, {:.4g}, {:.4g}", where.x, where.y, where.z), ")): parts thinner than a cell of ",
-                  fmt::format("{:.3g}", cell_size), " m are lost; use more cells", cells_that_keep(behind, mesh))});
+                  " % of the surface lies more than half a cell from the solid (worst ", fmt::format("{:.3g}", worst),
+                  " m at (", fmt::format("{:.4g}, {:.4g}, {:.4g}", where.x, where.y, where.z),
+                  ")): parts thinner than a cell of ", fmt::format("{:.3g}", cell_size), " m are lost; use more cells",
+                  cells_that_keep(behind, mesh))});
+    }
 }
 
 void report_ends(const Box3& shape, const Mesh& mesh, double cell_size, std::vector<SolidFinding>& findings) {
     const Box3 box = box_of(mesh.vertices);
     int axis = -1;
     bool low = false;
-    double worst = 1.0;         // of what is allowed
+    double worst = 1.0;  // of what is allowed
     for (int a = 0; a < 3; ++a) {
         const double allowed = std::max(1.5 * cell_size, 0.02 * shape.size()[a]);
         for (const bool under : {true, false}) {
@@ -148,11 +173,12 @@ void report_ends(const Box3& shape, const Mesh& mesh, double cell_size, std::vec
         }
     }
     if (axis < 0) return;
-    findings.push_back(
-        {SolidFinding::Kind::thin,
-         text("the surface reaches ", "xyz"[axis], " = ", fmt::format("{:.3g}", low ? shape.low[axis] : shape.high[axis]),
-              " m and the solid only ", fmt::format("{:.3g}", low ? box.low[axis] : box.high[axis]),
-              " m: what ends there is thinner than a cell and lost, and sets by place (bottom, top, ...) are on what is left")});
+    findings.push_back({SolidFinding::Kind::thin,
+                        text("the surface reaches ", "xyz"[axis], " = ",
+                             fmt::format("{:.3g}", low ? shape.low[axis] : shape.high[axis]), " m and the solid only ",
+                             fmt::format("{:.3g}", low ? box.low[axis] : box.high[axis]),
+                             " m: what ends there is thinner than a cell and lost, and sets by place (bottom, top, "
+                             "...) are on what is left")});
 }
 
 }  // namespace limber

@@ -10,8 +10,8 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kMostPerPoint = 6'000;      // triangles and clusters
-constexpr double kWeld = 1e-6;          // of the diagonal: nearer vertices are one
+constexpr std::size_t kMostPerPoint = 6'000;  // triangles and clusters
+constexpr double kWeld = 1e-6;                // of the diagonal: nearer vertices are one
 
 Box3 around(const Box3& a, const Box3& b) {
     Box3 out = a;
@@ -32,11 +32,13 @@ void tell_repairs(const std::string& name, const CleanReport& r, std::vector<Sol
     add(r.repeated, "repeated triangle", "left out");
     add(r.not_finite, "triangle", "with impossible corners left out");
     add(r.orientation.flipped, "triangle", "turned");
-    if (!words.empty()) findings.push_back({SolidFinding::Kind::repaired, text(name.empty() ? "" : text(name, ": "), words)});
+    if (!words.empty())
+        findings.push_back({SolidFinding::Kind::repaired, text(name.empty() ? "" : text(name, ": "), words)});
 }
 
-/// Inside and outside are asked for at tens of thousands of points at least. An ordinary surface answers from some hundred triangles and
-/// clusters, whatever its size; one of slivers that all reach from end to end takes all of them each time.
+/// Inside and outside are asked for at tens of thousands of points at least. An ordinary surface answers from some
+/// hundred triangles and clusters, whatever its size; one of slivers that all reach from end to end takes all of them
+/// each time.
 void refuse_endless(const std::string& name, const WindingNumber& winding, const Box3& box) {
     constexpr int kAcross = 4;
     std::size_t work = 0;
@@ -49,7 +51,8 @@ void refuse_endless(const std::string& name, const WindingNumber& winding, const
     const std::size_t mean = work / (kAcross * kAcross * kAcross);
     if (mean <= kMostPerPoint) return;
     throw Error(Fault::bad_mesh, InputLocation{name, 0, {}},
-                text("its ", winding.triangles().size(), " triangles are so long or lie so deep in each other that ", mean, " of them decide whether a point is inside"),
+                text("its ", winding.triangles().size(), " triangles are so long or lie so deep in each other that ",
+                     mean, " of them decide whether a point is inside"),
                 text("at most ", kMostPerPoint, ": a surface of shorter triangles, without inner layers"));
 }
 
@@ -69,8 +72,11 @@ SolidShape make_shape(std::span<const NamedSurface> surfaces, std::vector<SolidF
             if (is_finite(p)) finite.push_back(p);
         CleanReport report;
         Triangles triangles = clean(s.surface, kWeld * box_of(finite).diagonal(), report);
-        if (triangles.size() == 0)
-            throw Error(Fault::bad_mesh, InputLocation{s.name, 0, {}}, text("no face with area among ", s.surface.face_count()), "a surface with triangles or polygons");
+        if (triangles.size() == 0) {
+            throw Error(Fault::bad_mesh, InputLocation{s.name, 0, {}},
+                        text("no face with area among ", s.surface.face_count()),
+                        "a surface with triangles or polygons");
+        }
         tell_repairs(s.name, report, findings);
         const Box3 box = box_of(triangles.vertices);
         shape.box = shape.winding.empty() ? box : around(shape.box, box);
@@ -86,7 +92,8 @@ void name_cells(const SolidShape& shape, std::span<const NamedSurface> surfaces,
     const int corners = corners_of(mesh.kind);
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         Vec3 centre;
-        for (int k = 0; k < corners; ++k) centre += mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[k])] / static_cast<double>(corners);
+        for (int k = 0; k < corners; ++k)
+            centre += mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[k])] / static_cast<double>(corners);
         std::size_t owner = 0;
         for (std::size_t s = 0; s < shape.winding.size(); ++s)
             if (shape.winding[s].inside(centre)) owner = s;

@@ -12,7 +12,7 @@
 namespace limber {
 
 struct SolidShape {
-    std::vector<WindingNumber> winding;     ///< one per surface
+    std::vector<WindingNumber> winding;  ///< one per surface
     Box3 box;
     /// Within any of them.
     bool inside(const Vec3& p) const;

@@ -14,9 +14,9 @@ namespace limber {
 namespace {
 
 constexpr double kStepsPerCell = 3.0;
-constexpr std::size_t kLooksPerStop = 4096;     // points between two questions whether to stop
+constexpr std::size_t kLooksPerStop = 4096;  // points between two questions whether to stop
 
-using Point = std::array<std::int32_t, 3>;      // of a grid
+using Point = std::array<std::int32_t, 3>;  // of a grid
 
 struct PointHash {
     std::size_t operator()(const Point& p) const {
@@ -58,7 +58,9 @@ public:
     Joined& joined() { return joined_; }
 
 private:
-    Vec3 place(const Point& p) const { return {origin_.x + step_ * p[0], origin_.y + step_ * p[1], origin_.z + step_ * p[2]}; }
+    Vec3 place(const Point& p) const {
+        return {origin_.x + step_ * p[0], origin_.y + step_ * p[1], origin_.z + step_ * p[2]};
+    }
 
     bool is_inside(const Vec3& at) {
         if (++looks_ % kLooksPerStop == 0 && progress_.stop_requested()) {
@@ -83,9 +85,12 @@ private:
             if (strangers && is_open(from, p)) joined_.join(other, part);
             return;
         }
-        if (!is_inside(place(p))) it->second = -1;
-        else if (!is_open(from, p)) owner_.erase(it);
-        else open_.emplace_back(p, part);
+        if (!is_inside(place(p)))
+            it->second = -1;
+        else if (!is_open(from, p))
+            owner_.erase(it);
+        else
+            open_.emplace_back(p, part);
     }
 
     const InsideTest& inside_;
@@ -94,7 +99,8 @@ private:
     double step_;
     Joined joined_;
     const Progress& progress_;
-    std::unordered_map<Point, std::int32_t, PointHash> owner_;      ///< -1: outside. Only looked up, so that its order means nothing
+    std::unordered_map<Point, std::int32_t, PointHash>
+        owner_;  ///< -1: outside. Only looked up, so that its order means nothing
     std::vector<std::pair<Point, std::int32_t>> open_;
     std::size_t looks_ = 0;
 };
@@ -118,7 +124,8 @@ std::vector<std::int32_t> face_parts(const Mesh& mesh, std::int32_t& count) {
     return joined.groups(count);
 }
 
-TornParts torn_parts(const Mesh& mesh, double least, const InsideTest& inside, double cell_size, const Progress& progress) {
+TornParts torn_parts(const Mesh& mesh, double least, const InsideTest& inside, double cell_size,
+                     const Progress& progress) {
     TornParts out;
     std::int32_t count = 0;
     out.part = face_parts(mesh, count);
@@ -138,17 +145,20 @@ TornParts torn_parts(const Mesh& mesh, double least, const InsideTest& inside, d
     }
     Walk walk(inside, box, cell_size / kStepsPerCell, static_cast<std::size_t>(count), progress);
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
-        if (out.volume[static_cast<std::size_t>(out.part[c])] >= least * total) walk.start(middle_of(mesh, c), out.part[c]);
+        if (out.volume[static_cast<std::size_t>(out.part[c])] >= least * total)
+            walk.start(middle_of(mesh, c), out.part[c]);
     }
     walk.run();
-    std::vector<std::int32_t> largest(static_cast<std::size_t>(count), -1);     // of each piece, by its lowest part
+    std::vector<std::int32_t> largest(static_cast<std::size_t>(count), -1);  // of each piece, by its lowest part
     for (std::int32_t p = 0; p < count; ++p) {
         std::int32_t& best = largest[static_cast<std::size_t>(walk.joined().root(p))];
         if (best < 0 || out.volume[static_cast<std::size_t>(p)] > out.volume[static_cast<std::size_t>(best)]) best = p;
     }
     for (std::int32_t p = 0; p < count; ++p) {
         const auto i = static_cast<std::size_t>(p);
-        out.torn[i] = out.volume[i] >= least * total && largest[static_cast<std::size_t>(walk.joined().root(p))] != p ? 1 : 0;
+        out.torn[i] = out.volume[i] >= least * total && largest[static_cast<std::size_t>(walk.joined().root(p))] != p
+                          ? 1
+                          : 0;
         if (out.torn[i]) out.share += out.volume[i] / total;
     }
     return out;

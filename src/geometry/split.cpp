@@ -40,18 +40,22 @@ void grow_set(IndexSet& set, const std::vector<std::uint64_t>& edges, std::size_
     std::vector<char> member(vertex_count, 0);
     for (const std::int32_t v : set)
         if (v >= 0 && static_cast<std::size_t>(v) < vertex_count) member[static_cast<std::size_t>(v)] = 1;
-    for (std::size_t e = 0; e < edges.size(); ++e)
+    for (std::size_t e = 0; e < edges.size(); ++e) {
         if (member[edges[e] >> 32] && member[edges[e] & 0xffffffffU])
             set.push_back(static_cast<std::int32_t>(vertex_count + e));
+    }
 }
 
 void check_tet4(const Mesh& mesh) {
     if (mesh.kind != CellKind::tet4)
         throw Error(Fault::bad_usage, {}, text("to_tet10: cells of kind ", to_string(mesh.kind)), "tet4");
-    for (const std::int32_t v : mesh.cells)
-        if (v < 0 || static_cast<std::size_t>(v) >= mesh.vertices.size())
-            throw Error(Fault::bad_mesh, {}, text("to_tet10: a cell names vertex ", v, ", but the mesh has ", mesh.vertices.size()),
+    for (const std::int32_t v : mesh.cells) {
+        if (v < 0 || static_cast<std::size_t>(v) >= mesh.vertices.size()) {
+            throw Error(Fault::bad_mesh, {},
+                        text("to_tet10: a cell names vertex ", v, ", but the mesh has ", mesh.vertices.size()),
                         "vertex numbers within the mesh (numbered from 0)");
+        }
+    }
 }
 
 }  // namespace

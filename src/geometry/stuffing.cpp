@@ -1,6 +1,6 @@
-// Each lattice tetrahedron is cut to its part inside. Faces cut into quadrilaterals must be split the same way from both sides: the
-// diagonal ends at the crossing of the long edge, or, when both crossings are on short edges, starts at the lower point.
-// (Diagonals that avoid the long edge's crossing leave angles of 6 degrees; this rule none below 10.)
+// Each lattice tetrahedron is cut to its part inside. Faces cut into quadrilaterals must be split the same way from
+// both sides: the diagonal ends at the crossing of the long edge, or, when both crossings are on short edges, starts at
+// the lower point. (Diagonals that avoid the long edge's crossing leave angles of 6 degrees; this rule none below 10.)
 #include "geometry/stuffing.hpp"
 
 #include "geometry/stuffing_field.hpp"
@@ -15,30 +15,41 @@ namespace {
 /// A corner of the mesh to be: a lattice point, or the crossing of an edge from inside to outside.
 struct Corner {
     std::int32_t point = -1;
-    std::int32_t out = -1;      ///< -1: the lattice point itself
+    std::int32_t out = -1;  ///< -1: the lattice point itself
 };
 using Tet = std::array<Corner, 4>;
 
 class Stuffer {
 public:
     Stuffer(const BccLattice& lattice, const StuffingField& field)
-        : lattice_(lattice), field_(field), lattice_number_(static_cast<std::size_t>(lattice.size()), -1), crossing_number_(field.crossing_numbers(), -1) {}
+        : lattice_(lattice),
+          field_(field),
+          lattice_number_(static_cast<std::size_t>(lattice.size()), -1),
+          crossing_number_(field.crossing_numbers(), -1) {}
 
     void add(const std::array<std::int32_t, 4>& points) {
         std::array<std::int32_t, 4> in{}, on{}, out{};
         std::size_t n_in = 0, n_on = 0, n_out = 0;
         for (const std::int32_t p : points) {
             const int side = field_.side(p);
-            if (side > 0) in[n_in++] = p;
-            else if (side < 0) out[n_out++] = p;
-            else on[n_on++] = p;
+            if (side > 0)
+                in[n_in++] = p;
+            else if (side < 0)
+                out[n_out++] = p;
+            else
+                on[n_on++] = p;
         }
         if (n_in == 0) return;
-        if (n_out == 0) emit({Corner{points[0]}, {points[1]}, {points[2]}, {points[3]}});
-        else if (n_in == 1) emit_tip(in[0], on, n_on, out, n_out);
-        else if (n_in == 2 && n_on == 1) emit_pyramid(in, on[0], out[0]);
-        else if (n_in == 2) emit_wedge(in, out);
-        else emit_stump({in[0], in[1], in[2]}, out[0]);
+        if (n_out == 0)
+            emit({Corner{points[0]}, {points[1]}, {points[2]}, {points[3]}});
+        else if (n_in == 1)
+            emit_tip(in[0], on, n_on, out, n_out);
+        else if (n_in == 2 && n_on == 1)
+            emit_pyramid(in, on[0], out[0]);
+        else if (n_in == 2)
+            emit_wedge(in, out);
+        else
+            emit_stump({in[0], in[1], in[2]}, out[0]);
     }
 
     Mesh take() {
@@ -51,10 +62,13 @@ private:
     static Corner point(std::int32_t p) { return {p, -1}; }
     static Corner cut(std::int32_t in, std::int32_t out) { return {in, out}; }
 
-    Vec3 position(const Corner& c) const { return c.out < 0 ? field_.position(c.point) : field_.crossing(c.point, c.out); }
+    Vec3 position(const Corner& c) const {
+        return c.out < 0 ? field_.position(c.point) : field_.crossing(c.point, c.out);
+    }
 
     std::int32_t number(const Corner& c) {
-        std::int32_t& n = c.out < 0 ? lattice_number_[static_cast<std::size_t>(c.point)] : crossing_number_[field_.crossing_number(c.point, c.out)];
+        std::int32_t& n = c.out < 0 ? lattice_number_[static_cast<std::size_t>(c.point)]
+                                    : crossing_number_[field_.crossing_number(c.point, c.out)];
         if (n < 0) {
             n = static_cast<std::int32_t>(mesh_.vertices.size());
             mesh_.vertices.push_back(position(c));
@@ -67,11 +81,13 @@ private:
         std::array<Vec3, 4> p;
         for (std::size_t k = 0; k < 4; ++k) p[k] = position(tet[k]);
         const bool positive = dot(p[1] - p[0], cross(p[2] - p[0], p[3] - p[0])) > 0.0;
-        const std::array<std::size_t, 4> order = positive ? std::array<std::size_t, 4>{0, 1, 2, 3} : std::array<std::size_t, 4>{0, 2, 1, 3};
+        const std::array<std::size_t, 4> order = positive ? std::array<std::size_t, 4>{0, 1, 2, 3}
+                                                          : std::array<std::size_t, 4>{0, 2, 1, 3};
         for (const std::size_t k : order) mesh_.cells.push_back(number(tet[k]));
     }
 
-    void emit_tip(std::int32_t in, const std::array<std::int32_t, 4>& on, std::size_t n_on, const std::array<std::int32_t, 4>& out, std::size_t n_out) {
+    void emit_tip(std::int32_t in, const std::array<std::int32_t, 4>& on, std::size_t n_on,
+                  const std::array<std::int32_t, 4>& out, std::size_t n_out) {
         Tet tet{point(in)};
         std::size_t k = 1;
         for (std::size_t i = 0; i < n_on; ++i) tet[k++] = point(on[i]);
@@ -79,11 +95,12 @@ private:
         emit(tet);
     }
 
-    /// Whether the quadrilateral p, q, crossing(q, out), crossing(p, out) is split from p (to the crossing of q) rather than from q.
+    /// Whether the quadrilateral p, q, crossing(q, out), crossing(p, out) is split from p (to the crossing of q) rather
+    /// than from q.
     bool split_from_first(std::int32_t p, std::int32_t q, std::int32_t out) const {
         if (lattice_.is_long(q, out)) return true;
         if (lattice_.is_long(p, out)) return false;
-        return p < q;   // same colour, so the numbers order them along their axis
+        return p < q;  // same colour, so the numbers order them along their axis
     }
 
     void emit_pyramid(const std::array<std::int32_t, 4>& in, std::int32_t apex, std::int32_t out) {
@@ -100,12 +117,15 @@ private:
         if (at_r == at_s) {
             const std::int32_t a = at_r ? p : q, b = at_r ? q : p;
             emit({point(a), point(b), cut(b, r), cut(b, s)});
-            const std::array<Tet, 2> one{Tet{point(a), cut(b, r), cut(b, s), cut(a, r)}, Tet{point(a), cut(a, r), cut(a, s), cut(b, s)}};
-            const std::array<Tet, 2> two{Tet{point(a), cut(b, r), cut(b, s), cut(a, s)}, Tet{point(a), cut(a, r), cut(a, s), cut(b, r)}};
+            const std::array<Tet, 2> one{Tet{point(a), cut(b, r), cut(b, s), cut(a, r)},
+                                         Tet{point(a), cut(a, r), cut(a, s), cut(b, s)}};
+            const std::array<Tet, 2> two{Tet{point(a), cut(b, r), cut(b, s), cut(a, s)},
+                                         Tet{point(a), cut(a, r), cut(a, s), cut(b, r)}};
             for (const Tet& tet : worst_angle(one) >= worst_angle(two) ? one : two) emit(tet);
             return;
         }
-        // Split from p at r and from q at s (or the other way round): the diagonal on the boundary joins the two far crossings.
+        // Split from p at r and from q at s (or the other way round): the diagonal on the boundary joins the two far
+        // crossings.
         const std::int32_t c = at_r ? r : s, d = at_r ? s : r;
         emit({point(p), point(q), cut(q, c), cut(p, d)});
         emit({point(p), cut(q, c), cut(p, c), cut(p, d)});
@@ -115,7 +135,8 @@ private:
     double worst_angle(const std::array<Tet, 2>& tets) const {
         double worst = 180.0;
         for (const Tet& tet : tets) {
-            const DihedralRange range = dihedral_range({position(tet[0]), position(tet[1]), position(tet[2]), position(tet[3])});
+            const DihedralRange range = dihedral_range(
+                {position(tet[0]), position(tet[1]), position(tet[2]), position(tet[3])});
             worst = std::min({worst, range.smallest, 180.0 - range.largest});
         }
         return worst;

@@ -10,8 +10,9 @@
 namespace limber {
 namespace {
 
-// A point nearer to a crossing than this share of the edge moves onto it. Larger shares leave better cut tetrahedra and worse moved
-// ones; over random sides and crossings these gave the largest smallest angle (10.7 degrees). Labelle & Shewchuk have 0.24999 and 0.41189.
+// A point nearer to a crossing than this share of the edge moves onto it. Larger shares leave better cut tetrahedra and
+// worse moved ones; over random sides and crossings these gave the largest smallest angle (10.7 degrees). Labelle &
+// Shewchuk have 0.24999 and 0.41189.
 constexpr double kNearLong = 0.25, kNearShort = 0.38;
 constexpr int kHalvings = 10;
 constexpr std::size_t kBlock = 512, kSmallBlock = 16;
@@ -25,25 +26,30 @@ void check_stop(const Progress& progress) {
 /// Runs in chunks so that a person who waits sees it move and can stop it.
 template <class F>
 void in_chunks(std::size_t count, double low, double high, Progress& progress, const char* what, F&& f) {
-    // One question may take a microsecond or, among slivers, milliseconds: chunks grow while they take less than a tenth of a second.
+    // One question may take a microsecond or, among slivers, milliseconds: chunks grow while they take less than a
+    // tenth of a second.
     std::size_t chunk = kSmallBlock;
     for (std::size_t begin = 0; begin < count;) {
         check_stop(progress);
         progress.update(low + (high - low) * static_cast<double>(begin) / static_cast<double>(count), what);
         const std::size_t n = std::min(chunk, count - begin);
         const auto start = std::chrono::steady_clock::now();
-        parallel_blocks(n, std::min(kBlock, std::max(kSmallBlock, n / 16)), [&](std::size_t, std::size_t from, std::size_t to) {
-            for (std::size_t i = from; i < to; ++i) f(begin + i);
-        });
+        parallel_blocks(n, std::min(kBlock, std::max(kSmallBlock, n / 16)),
+                        [&](std::size_t, std::size_t from, std::size_t to) {
+                            for (std::size_t i = from; i < to; ++i) f(begin + i);
+                        });
         begin += n;
-        if (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(100)) chunk = std::min(2 * chunk, 64 * kBlock);
-        else if (chunk > kSmallBlock) chunk /= 2;
+        if (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(100))
+            chunk = std::min(2 * chunk, 64 * kBlock);
+        else if (chunk > kSmallBlock)
+            chunk /= 2;
     }
 }
 
 }  // namespace
 
-StuffingField::StuffingField(const BccLattice& lattice, const InsideTest& inside, Progress& progress) : lattice_(lattice) {
+StuffingField::StuffingField(const BccLattice& lattice, const InsideTest& inside, Progress& progress)
+    : lattice_(lattice) {
     find_sides(inside, progress);
     find_crossings(inside, progress);
     warp();
@@ -85,7 +91,8 @@ void StuffingField::find_crossings(const InsideTest& inside, Progress& progress)
 
 std::size_t StuffingField::crossing_number(std::int32_t in, std::int32_t out) const {
     const auto slot = static_cast<std::size_t>(slot_[static_cast<std::size_t>(in)]);
-    return slot * BccLattice::kDirections + static_cast<std::size_t>(BccLattice::direction(lattice_.half(in), lattice_.half(out)));
+    return slot * BccLattice::kDirections +
+           static_cast<std::size_t>(BccLattice::direction(lattice_.half(in), lattice_.half(out)));
 }
 
 Vec3 StuffingField::crossing(std::int32_t in, std::int32_t out) const {
@@ -111,7 +118,8 @@ bool StuffingField::nearest_crossing(std::int32_t id, Vec3& at) const {
     return found;
 }
 
-// In order of number, each point seeing those moved before it: a moved point is on the boundary, and its edges have no crossing.
+// In order of number, each point seeing those moved before it: a moved point is on the boundary, and its edges have no
+// crossing.
 void StuffingField::warp() {
     moved_.assign(side_.size(), -1);
     for (std::int32_t id = 0; id < lattice_.size(); ++id) {

@@ -1,4 +1,5 @@
-// What isosurface stuffing knows of the shape: the side of every lattice point, and where lattice edges cross the boundary.
+// What isosurface stuffing knows of the shape: the side of every lattice point, and where lattice edges cross the
+// boundary.
 #pragma once
 
 #include "geometry/bcc_lattice.hpp"
@@ -10,8 +11,8 @@ namespace limber {
 
 class StuffingField {
 public:
-    /// Asks `inside` at every lattice point and along the edges that change side; then moves points that lie too near to a
-    /// crossing onto it.
+    /// Asks `inside` at every lattice point and along the edges that change side; then moves points that lie too near
+    /// to a crossing onto it.
     StuffingField(const BccLattice& lattice, const InsideTest& inside, Progress& progress);
 
     /// 1 inside, -1 outside, 0 moved onto the boundary.
@@ -32,10 +33,10 @@ private:
 
     const BccLattice& lattice_;
     std::vector<std::int8_t> side_;
-    std::vector<std::int32_t> slot_;        ///< of inside points with an outside neighbour; -1 = none
-    std::vector<std::int32_t> edge_points_; ///< the point of each slot
-    std::vector<double> share_;             ///< per slot and direction: the crossing's place along the edge, 0 at the inside point
-    std::vector<std::int32_t> moved_;       ///< per lattice point: index into moved_to_, or -1
+    std::vector<std::int32_t> slot_;         ///< of inside points with an outside neighbour; -1 = none
+    std::vector<std::int32_t> edge_points_;  ///< the point of each slot
+    std::vector<double> share_;  ///< per slot and direction: the crossing's place along the edge, 0 at the inside point
+    std::vector<std::int32_t> moved_;  ///< per lattice point: index into moved_to_, or -1
     std::vector<Vec3> moved_to_;
 };
 

@@ -17,10 +17,15 @@ SurfaceEdges surface_edges(const Triangles& triangles) {
         }
     }
     std::sort(out.uses.begin(), out.uses.end(), [](const EdgeUse& a, const EdgeUse& b) {
-        return a.low != b.low ? a.low < b.low : a.high != b.high ? a.high < b.high : a.triangle != b.triangle ? a.triangle < b.triangle : a.side < b.side;
+        return a.low != b.low             ? a.low < b.low
+               : a.high != b.high         ? a.high < b.high
+               : a.triangle != b.triangle ? a.triangle < b.triangle
+                                          : a.side < b.side;
     });
-    for (std::size_t i = 0; i < out.uses.size(); ++i)
-        if (i == 0 || out.uses[i].low != out.uses[i - 1].low || out.uses[i].high != out.uses[i - 1].high) out.starts.push_back(static_cast<std::int32_t>(i));
+    for (std::size_t i = 0; i < out.uses.size(); ++i) {
+        if (i == 0 || out.uses[i].low != out.uses[i - 1].low || out.uses[i].high != out.uses[i - 1].high)
+            out.starts.push_back(static_cast<std::int32_t>(i));
+    }
     out.starts.push_back(static_cast<std::int32_t>(out.uses.size()));
     return out;
 }

@@ -90,21 +90,26 @@ void TriangleTree::build(std::int32_t begin, std::int32_t end, const std::vector
     const std::size_t here = nodes_.size();
     nodes_.push_back({{}, begin, end, 0});
     Box3 middles = no_box();
-    for (std::int32_t i = begin; i < end; ++i) take_in(middles, centroids[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])]);
+    for (std::int32_t i = begin; i < end; ++i)
+        take_in(middles, centroids[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])]);
     if (end - begin <= kLeaf) {
         Box3 box = no_box();
-        for (std::int32_t i = begin; i < end; ++i)
-            for (int k = 0; k < 3; ++k) take_in(box, triangles_->at(static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]), k));
+        for (std::int32_t i = begin; i < end; ++i) {
+            for (int k = 0; k < 3; ++k)
+                take_in(box, triangles_->at(static_cast<std::size_t>(order_[static_cast<std::size_t>(i)]), k));
+        }
         nodes_[here].box = box;
         return;
     }
     const Vec3 size = middles.size();
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     const std::int32_t middle = begin + (end - begin) / 2;
-    std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end, [&](std::int32_t a, std::int32_t b) {
-        const double ca = centroids[static_cast<std::size_t>(a)][axis], cb = centroids[static_cast<std::size_t>(b)][axis];
-        return ca != cb ? ca < cb : a < b;
-    });
+    std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end,
+                     [&](std::int32_t a, std::int32_t b) {
+                         const double ca = centroids[static_cast<std::size_t>(a)][axis],
+                                      cb = centroids[static_cast<std::size_t>(b)][axis];
+                         return ca != cb ? ca < cb : a < b;
+                     });
     build(begin, middle, centroids);
     const auto right = static_cast<std::int32_t>(nodes_.size());
     build(middle, end, centroids);
@@ -117,7 +122,7 @@ void TriangleTree::build(std::int32_t begin, std::int32_t end, const std::vector
 
 template <class Enter, class Visit>
 void TriangleTree::walk(Enter&& enter, Visit&& visit) const {
-    std::int32_t stack[64];     // halving a 32-bit count goes at most 32 deep
+    std::int32_t stack[64];  // halving a 32-bit count goes at most 32 deep
     int top = 0;
     if (!nodes_.empty()) stack[top++] = 0;
     while (top > 0) {
@@ -142,7 +147,10 @@ int TriangleTree::crossings(const Vec3& from, const Vec3& direction, std::int32_
              const std::int32_t t = order_[place];
              const auto n = static_cast<std::size_t>(t);
              ++looked_at;
-             if (t != but && hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)) > 0.0) ++count;
+             if (t != but &&
+                 hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2)) > 0.0) {
+                 ++count;
+             }
          });
     if (work) *work += looked_at;
     return count;
@@ -155,7 +163,9 @@ double TriangleTree::first_hit(const Vec3& from, const Vec3& direction, std::int
          [&](std::size_t place) {
              const std::int32_t t = order_[place];
              const auto n = static_cast<std::size_t>(t);
-             const double at = t == but ? 0.0 : hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1), triangles_->at(n, 2));
+             const double at = t == but ? 0.0
+                                        : hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1),
+                                                 triangles_->at(n, 2));
              if (at > 0.0) first = std::min(first, at);
          });
     return first;
@@ -174,7 +184,10 @@ TriangleTree::Nearest TriangleTree::nearest(const Vec3& point) const {
         if (distance2(node.box, point) >= best2) continue;
         if (node.right != 0) {
             std::int32_t close = static_cast<std::int32_t>(here) + 1, distant = node.right;
-            if (distance2(nodes_[static_cast<std::size_t>(distant)].box, point) < distance2(nodes_[static_cast<std::size_t>(close)].box, point)) std::swap(close, distant);
+            if (distance2(nodes_[static_cast<std::size_t>(distant)].box, point) <
+                distance2(nodes_[static_cast<std::size_t>(close)].box, point)) {
+                std::swap(close, distant);
+            }
             stack[top++] = distant;
             stack[top++] = close;
             continue;
@@ -189,7 +202,8 @@ TriangleTree::Nearest TriangleTree::nearest(const Vec3& point) const {
     return best;
 }
 
-std::size_t TriangleTree::in_box(const Box3& box, const std::function<void(std::int32_t)>& visit, std::size_t most) const {
+std::size_t TriangleTree::in_box(const Box3& box, const std::function<void(std::int32_t)>& visit,
+                                 std::size_t most) const {
     std::size_t count = 0;
     walk([&](const Box3& node) { return count < most && meet(node, box); },
          [&](std::size_t place) {

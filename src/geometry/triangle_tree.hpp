@@ -22,20 +22,21 @@ public:
     double first_hit(const Vec3& from, const Vec3& direction, std::int32_t but = -1) const;
 
     struct Nearest {
-        std::int32_t triangle = -1;     ///< -1: there are none
+        std::int32_t triangle = -1;  ///< -1: there are none
         Vec3 point;
-        double distance = 0.0;          ///< [m]
+        double distance = 0.0;  ///< [m]
     };
     Nearest nearest(const Vec3& point) const;
 
     /// Calls `visit` for every triangle whose box meets the given one, at most `most` of them; how many.
-    std::size_t in_box(const Box3& box, const std::function<void(std::int32_t triangle)>& visit, std::size_t most = static_cast<std::size_t>(-1)) const;
+    std::size_t in_box(const Box3& box, const std::function<void(std::int32_t triangle)>& visit,
+                       std::size_t most = static_cast<std::size_t>(-1)) const;
 
 private:
     struct Node {
         Box3 box;
         std::int32_t begin = 0, end = 0;
-        std::int32_t right = 0;         ///< the left child is the next node; 0 = leaf
+        std::int32_t right = 0;  ///< the left child is the next node; 0 = leaf
     };
     void build(std::int32_t begin, std::int32_t end, const std::vector<Vec3>& centroids);
     /// Visits the places in `order_` of every leaf whose box, and whose ancestors' boxes, `enter` accepts.
@@ -44,7 +45,7 @@ private:
 
     const Triangles* triangles_;
     std::vector<std::int32_t> order_;
-    std::vector<Box3> boxes_;           ///< of the triangles, in that order
+    std::vector<Box3> boxes_;  ///< of the triangles, in that order
     std::vector<Node> nodes_;
 };
 

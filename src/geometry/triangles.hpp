@@ -10,9 +10,9 @@
 namespace limber {
 
 struct Triangles {
-    std::vector<Vec3> vertices;                             ///< [m]
-    std::vector<std::array<std::int32_t, 3>> corners;       ///< counter-clockwise from outside
-    std::vector<std::int32_t> face;                         ///< the surface's face each came from
+    std::vector<Vec3> vertices;                        ///< [m]
+    std::vector<std::array<std::int32_t, 3>> corners;  ///< counter-clockwise from outside
+    std::vector<std::int32_t> face;                    ///< the surface's face each came from
 
     std::size_t size() const { return corners.size(); }
     const Vec3& at(std::size_t triangle, int corner) const {
@@ -23,7 +23,8 @@ struct Triangles {
     Vec3 centroid(std::size_t t) const { return (at(t, 0) + at(t, 1) + at(t, 2)) / 3.0; }
 };
 
-/// Polygons become fans around the corner from which every triangle of the fan turns the same way (the first if there is none).
+/// Polygons become fans around the corner from which every triangle of the fan turns the same way (the first if there
+/// is none).
 Triangles triangulate(const Surface& surface);
 
 struct Box3 {

@@ -43,7 +43,7 @@ void check_indices(const Mesh& mesh, Findings& out) {
     const std::size_t vertices = mesh.vertices.size();
     Tally bad;
     std::int32_t first_index = 0;
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         for (std::size_t k = 0; k < corners; ++k) {
             const std::int32_t v = mesh.cell(c)[k];
             if (v >= 0 && static_cast<std::size_t>(v) < vertices) continue;
@@ -51,24 +51,27 @@ void check_indices(const Mesh& mesh, Findings& out) {
             bad.add(c);
             break;
         }
+    }
     report(out, Kind::index_out_of_range, Severity::fatal, bad,
-           text(counted(bad.count, "cell"), " name vertices that do not exist; first: cell ", bad.first, " names vertex ",
-                first_index, ", but the mesh has ", vertices, " vertices numbered from 0"));
+           text(counted(bad.count, "cell"), " name vertices that do not exist; first: cell ", bad.first,
+                " names vertex ", first_index, ", but the mesh has ", vertices, " vertices numbered from 0"));
 }
 
 void check_coordinates(const Mesh& mesh, Findings& out) {
     Tally bad;
-    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
-        for (int axis = 0; axis < 3; ++axis)
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+        for (int axis = 0; axis < 3; ++axis) {
             if (!(std::abs(mesh.vertices[v][axis]) <= kMaxCoordinate)) {  // also catches NaN
                 bad.add(v);
                 break;
             }
+        }
+    }
     if (bad.count == 0) return;
     const Vec3& p = mesh.vertices[bad.first];
     report(out, Kind::non_finite_coordinate, Severity::fatal, bad,
-           text(bad.count, " vertices have coordinates that are not numbers within ", kMaxCoordinate, " m; first: vertex ", bad.first,
-                " at (", p.x, ", ", p.y, ", ", p.z, ")"));
+           text(bad.count, " vertices have coordinates that are not numbers within ", kMaxCoordinate,
+                " m; first: vertex ", bad.first, " at (", p.x, ", ", p.y, ", ", p.z, ")"));
 }
 
 void say_fatal(Findings& out, Kind kind, std::string message) {
@@ -92,8 +95,9 @@ bool check_structure(const Mesh& mesh, Findings& out) {
         return false;
     }
     if (mesh.cells.size() % static_cast<std::size_t>(corners_of(mesh.kind)) != 0) {
-        say_fatal(out, Kind::bad_shape, text("the cell list holds ", mesh.cells.size(), " numbers, which is no multiple of the ",
-                                             corners_of(mesh.kind), " corners of a ", to_string(mesh.kind)));
+        say_fatal(out, Kind::bad_shape,
+                  text("the cell list holds ", mesh.cells.size(), " numbers, which is no multiple of the ",
+                       corners_of(mesh.kind), " corners of a ", to_string(mesh.kind)));
         return false;
     }
     const std::size_t before = out.size();

@@ -18,7 +18,8 @@ struct Tally {
 };
 
 /// Appends a finding; does nothing when the tally is empty.
-void report(Findings& out, MeshFinding::Kind kind, MeshFinding::Severity severity, const Tally& tally, std::string message);
+void report(Findings& out, MeshFinding::Kind kind, MeshFinding::Severity severity, const Tally& tally,
+            std::string message);
 
 // Safe on anything at all.
 bool check_structure(const Mesh& mesh, Findings& out);  ///< false: stop here, indices cannot be followed
@@ -32,7 +33,7 @@ void check_parts(const Mesh& mesh, Findings& out);
 
 // Need finite coordinates too.
 void check_planar(const Mesh& mesh, Findings& out);
-void check_cell_shapes(Mesh& mesh, Findings& out);      ///< rewinds inverted cells
+void check_cell_shapes(Mesh& mesh, Findings& out);  ///< rewinds inverted cells
 
 /// Mirrors a cell by renumbering: changes the sign of its Jacobian everywhere.
 void rewind_cell(CellKind kind, std::int32_t* corner);

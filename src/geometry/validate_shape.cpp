@@ -71,8 +71,13 @@ CellState judge(CellKind kind, const std::vector<Sample>& samples, Vec3* x) {
     for (const Sample& s : samples) {
         const double d = sample_determinant(s, x, corners, dimension);
         measure += s.weight * d;
-        if (s.weight > 0.0) least_inside = std::min(least_inside, d), most_inside = std::max(most_inside, d);
-        else least_node = std::min(least_node, d), most_node = std::max(most_node, d);
+        if (s.weight > 0.0) {
+            least_inside = std::min(least_inside, d);
+            most_inside = std::max(most_inside, d);
+        } else {
+            least_node = std::min(least_node, d);
+            most_node = std::max(most_node, d);
+        }
     }
     const double noise = 1e-10;
     const bool forward = least_inside > kZeroMeasure && least_node >= -noise;
@@ -104,17 +109,21 @@ void rewind_cell(CellKind kind, std::int32_t* corner) {
 void check_planar(const Mesh& mesh, Findings& out) {
     if (mesh.dimension() != 2) return;
     Vec3 low = mesh.vertices.front(), high = low;
-    for (const Vec3& v : mesh.vertices)
-        for (int k = 0; k < 2; ++k) low[k] = std::min(low[k], v[k]), high[k] = std::max(high[k], v[k]);
+    for (const Vec3& v : mesh.vertices) {
+        for (int k = 0; k < 2; ++k) {
+            low[k] = std::min(low[k], v[k]);
+            high[k] = std::max(high[k], v[k]);
+        }
+    }
     const double size = std::max(high.x - low.x, high.y - low.y);
     Tally bad;
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
         if (std::abs(mesh.vertices[v].z) > 1e-9 * size) bad.add(v);
     if (bad.count == 0) return;
     report(out, Kind::not_planar, Severity::fatal, bad,
-           text(bad.count == 1 ? "1 vertex lies" : text(bad.count, " vertices lie"), " off the plane z = 0 in a mesh of flat ",
-                to_string(mesh.kind), " cells; first: vertex ", bad.first, " at z = ", mesh.vertices[bad.first].z,
-                " m, allowed 1e-9 of the size ", size, " m"));
+           text(bad.count == 1 ? "1 vertex lies" : text(bad.count, " vertices lie"),
+                " off the plane z = 0 in a mesh of flat ", to_string(mesh.kind), " cells; first: vertex ", bad.first,
+                " at z = ", mesh.vertices[bad.first].z, " m, allowed 1e-9 of the size ", size, " m"));
 }
 
 void check_cell_shapes(Mesh& mesh, Findings& out) {
@@ -129,19 +138,24 @@ void check_cell_shapes(Mesh& mesh, Findings& out) {
     });
     Tally turned, flat, folded;
     for (std::size_t c = 0; c < state.size(); ++c) {
-        if (state[c] == CellState::turned) rewind_cell(mesh.kind, mesh.cell(c)), turned.add(c);
+        if (state[c] == CellState::turned) {
+            rewind_cell(mesh.kind, mesh.cell(c));
+            turned.add(c);
+        }
         if (state[c] == CellState::flat) flat.add(c);
         if (state[c] == CellState::folded) folded.add(c);
     }
     const char* measure = mesh.dimension() == 2 ? "area" : "volume";
     report(out, Kind::inverted_cell, Severity::repaired, turned,
-           text(counted(turned.count, "cell"), " had negative ", measure, " and the corner order has been reversed; first: cell ", turned.first));
+           text(counted(turned.count, "cell"), " had negative ", measure,
+                " and the corner order has been reversed; first: cell ", turned.first));
     report(out, Kind::zero_volume_cell, Severity::fatal, flat,
-           text(counted(flat.count, "cell"), " without ", measure, " (below ", kZeroMeasure, " of size^", mesh.dimension(),
-                "); first: cell ", flat.first));
-    report(out, Kind::bad_shape, Severity::fatal, folded,
-           text(counted(folded.count, "cell"), " folded over: the Jacobian changes sign inside (bow-tie, or too distorted); first: cell ",
-                folded.first));
+           text(counted(flat.count, "cell"), " without ", measure, " (below ", kZeroMeasure, " of size^",
+                mesh.dimension(), "); first: cell ", flat.first));
+    report(
+        out, Kind::bad_shape, Severity::fatal, folded,
+        text(counted(folded.count, "cell"),
+             " folded over: the Jacobian changes sign inside (bow-tie, or too distorted); first: cell ", folded.first));
 }
 
 }  // namespace limber

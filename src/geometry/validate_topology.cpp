@@ -16,9 +16,10 @@ using Severity = MeshFinding::Severity;
 void check_repeated_corners(const Mesh& mesh, Findings& out) {
     const int corners = corners_of(mesh.kind);
     const auto has_repeat = [&](const std::int32_t* cell) {
-        for (int a = 1; a < corners; ++a)
+        for (int a = 1; a < corners; ++a) {
             for (int b = 0; b < a; ++b)
                 if (cell[a] == cell[b]) return true;
+        }
         return false;
     };
     Tally bad;
@@ -53,11 +54,15 @@ void check_duplicate_cells(const Mesh& mesh, Findings& out) {
             group = i;
             continue;
         }
-        if (count == 0 || keys[i].cell < first) first = keys[i].cell, original = keys[group].cell;
+        if (count == 0 || keys[i].cell < first) {
+            first = keys[i].cell;
+            original = keys[group].cell;
+        }
         ++count;
     }
     report(out, Kind::duplicate_cell, Severity::fatal, Tally{count, static_cast<std::size_t>(first)},
-           text(counted(count, "cell"), " have the same corners as an earlier one; first: cell ", first, " repeats cell ", original));
+           text(counted(count, "cell"), " have the same corners as an earlier one; first: cell ", first,
+                " repeats cell ", original));
 }
 
 void check_unused_vertices(const Mesh& mesh, Findings& out) {
@@ -111,7 +116,8 @@ void check_one_set(const char* what, const std::string& name, IndexSet& set, std
     std::sort(set.begin(), set.end());
     set.erase(std::unique(set.begin(), set.end()), set.end());
     report(out, Kind::bad_set, Severity::repaired, disorder,
-           text(what, " set '", name, "' was not ascending and has been sorted; ", before - set.size(), " repeats were dropped"));
+           text(what, " set '", name, "' was not ascending and has been sorted; ", before - set.size(),
+                " repeats were dropped"));
 }
 
 }  // namespace

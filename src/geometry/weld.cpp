@@ -55,13 +55,16 @@ std::vector<Entry> in_boxes(std::span<const Vec3> points, std::span<const std::i
     return entries;
 }
 
-/// Joins what shares a box so small that all in it are within reach, and gives the points that stand for the rest: all of them, but of
-/// a crowd a few only. A cloud of distinct points within reach of each other would otherwise take the square of their number.
+/// Joins what shares a box so small that all in it are within reach, and gives the points that stand for the rest: all
+/// of them, but of a crowd a few only. A cloud of distinct points within reach of each other would otherwise take the
+/// square of their number.
 std::vector<std::int32_t> thin_crowds(std::span<const Vec3> points, double reach, Joined& joined) {
     constexpr std::size_t kStandIns = 4;
     std::vector<std::int32_t> lone, out;
-    for (std::size_t i = 0; i < points.size(); ++i)
-        if (joined.root(static_cast<std::int32_t>(i)) == static_cast<std::int32_t>(i)) lone.push_back(static_cast<std::int32_t>(i));     // of equal points the first
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (joined.root(static_cast<std::int32_t>(i)) == static_cast<std::int32_t>(i))
+            lone.push_back(static_cast<std::int32_t>(i));
+    }  // of equal points the first
     const std::vector<Entry> entries = in_boxes(points, lone, 0.577 * reach);
     for (std::size_t i = 0, first = 0; i < entries.size(); ++i) {
         if (entries[i].key != entries[first].key) first = i;
@@ -74,16 +77,24 @@ std::vector<std::int32_t> thin_crowds(std::span<const Vec3> points, double reach
 /// Points in boxes of edge `reach`: those within reach are in the same box or one of the 26 around it.
 void weld_near(std::span<const Vec3> points, double reach, Joined& joined) {
     const std::vector<Entry> entries = in_boxes(points, thin_crowds(points, reach, joined), reach);
-    for (const Entry& e : entries)
-        for (std::int64_t dx = -1; dx <= 1; ++dx)
+    for (const Entry& e : entries) {
+        for (std::int64_t dx = -1; dx <= 1; ++dx) {
             for (std::int64_t dy = -1; dy <= 1; ++dy) {
                 // Three boxes in a row along z are neighbours in the sorted list.
-                auto it = std::lower_bound(entries.begin(), entries.end(), Entry{{e.key[0] + dx, e.key[1] + dy, e.key[2] - 1}, -1}, earlier);
-                for (; it != entries.end() && it->key[0] == e.key[0] + dx && it->key[1] == e.key[1] + dy && it->key[2] <= e.key[2] + 1; ++it)
+                auto it = std::lower_bound(entries.begin(), entries.end(),
+                                           Entry{{e.key[0] + dx, e.key[1] + dy, e.key[2] - 1}, -1}, earlier);
+                for (; it != entries.end() && it->key[0] == e.key[0] + dx && it->key[1] == e.key[1] + dy &&
+                       it->key[2] <= e.key[2] + 1;
+                     ++it) {
                     if (it->point < e.point && joined.root(it->point) != joined.root(e.point) &&
-                        norm2(points[static_cast<std::size_t>(it->point)] - points[static_cast<std::size_t>(e.point)]) <= reach * reach)
+                        norm2(points[static_cast<std::size_t>(it->point)] -
+                              points[static_cast<std::size_t>(e.point)]) <= reach * reach) {
                         joined.join(it->point, e.point);
+                    }
+                }
             }
+        }
+    }
 }
 
 }  // namespace

@@ -10,9 +10,13 @@ namespace limber {
 namespace {
 
 constexpr std::array<std::pair<Scheme, const char*>, 7> kNames{{
-    {Scheme::newmark_implicit, "newmark_implicit"}, {Scheme::newmark_explicit, "newmark_explicit"},
-    {Scheme::symplectic_euler, "symplectic_euler"}, {Scheme::backward_euler, "backward_euler"},
-    {Scheme::bdf2, "bdf2"}, {Scheme::implicit_midpoint, "implicit_midpoint"}, {Scheme::quasi_static, "quasi_static"},
+    {Scheme::newmark_implicit, "newmark_implicit"},
+    {Scheme::newmark_explicit, "newmark_explicit"},
+    {Scheme::symplectic_euler, "symplectic_euler"},
+    {Scheme::backward_euler, "backward_euler"},
+    {Scheme::bdf2, "bdf2"},
+    {Scheme::implicit_midpoint, "implicit_midpoint"},
+    {Scheme::quasi_static, "quasi_static"},
 }};
 
 }  // namespace
@@ -24,17 +28,16 @@ const char* to_string(Scheme scheme) {
 }
 
 bool parse_scheme(const std::string& name, Scheme& out) {
-    for (const auto& [value, known] : kNames)
+    for (const auto& [value, known] : kNames) {
         if (name == known) {
             out = value;
             return true;
         }
+    }
     return false;
 }
 
-int order_of(Scheme scheme) {
-    return scheme == Scheme::symplectic_euler || scheme == Scheme::backward_euler ? 1 : 2;
-}
+int order_of(Scheme scheme) { return scheme == Scheme::symplectic_euler || scheme == Scheme::backward_euler ? 1 : 2; }
 
 Coefficients coefficients(const SchemeSettings& s) {
     const double h = s.step;
@@ -47,7 +50,8 @@ Coefficients coefficients(const SchemeSettings& s) {
         case Scheme::symplectic_euler: return {0.0, 0.0, h * h, h, true};
         case Scheme::backward_euler: return {h * h, h, h * h, h, true};
         case Scheme::bdf2: {
-            if (s.past_step == 0.0 || s.past_step == h) return {4 * h * h / 9, 2 * h / 3, 4 * h * h / 9, 2 * h / 3, true};
+            if (s.past_step == 0.0 || s.past_step == h)
+                return {4 * h * h / 9, 2 * h / 3, 4 * h * h / 9, 2 * h / 3, true};
             const double r = h / s.past_step, c = h * (1 + r) / (1 + 2 * r);
             return {c * c, c, c * c, c, true};
         }

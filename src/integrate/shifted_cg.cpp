@@ -8,14 +8,20 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kRows = 512;      // block rows per slot of a sum: sums run in the same order for any number of threads
+constexpr std::size_t kRows =
+    512;  // block rows per slot of a sum: sums run in the same order for any number of threads
 
 std::vector<double> diagonal_blocks(const BlockCsr& a) {
     const auto entries = static_cast<std::size_t>(a.block * a.block);
     std::vector<double> out(a.rows() * entries, 0.0);
-    for (std::size_t r = 0; r < a.rows(); ++r)
-        for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
-            if (static_cast<std::size_t>(a.columns[e]) == r) std::copy_n(a.values.begin() + static_cast<std::ptrdiff_t>(entries * e), entries, out.begin() + static_cast<std::ptrdiff_t>(entries * r));
+    for (std::size_t r = 0; r < a.rows(); ++r) {
+        for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e) {
+            if (static_cast<std::size_t>(a.columns[e]) == r) {
+                std::copy_n(a.values.begin() + static_cast<std::ptrdiff_t>(entries * e), entries,
+                            out.begin() + static_cast<std::ptrdiff_t>(entries * r));
+            }
+        }
+    }
     return out;
 }
 
@@ -39,14 +45,24 @@ void invert(double* d, std::size_t b) noexcept {
 // Where each vector lies in the scratch array.
 struct ShiftedCg::Vectors {
     Vectors(const ShiftedCg& s, double* from)
-        : x(from), r(x + s.free_.size()), z(r + s.free_.size()), p(z + s.free_.size()), q(p + s.free_.size()), inverse(q + s.free_.size()),
-          sums(inverse + s.stiffness_.size()), product(sums + 2 * slots(s)) {}
+        : x(from),
+          r(x + s.free_.size()),
+          z(r + s.free_.size()),
+          p(z + s.free_.size()),
+          q(p + s.free_.size()),
+          inverse(q + s.free_.size()),
+          sums(inverse + s.stiffness_.size()),
+          product(sums + 2 * slots(s)) {}
     static std::size_t slots(const ShiftedCg& s) { return (s.free_.size() / s.block_ + kRows - 1) / kRows; }
     double *x, *r, *z, *p, *q, *inverse, *sums, *product;
 };
 
 ShiftedCg::ShiftedCg(const System& system, const ShiftedCgSettings& settings)
-    : system_(system), settings_(settings), block_(static_cast<std::size_t>(system.stiffness.block)), stiffness_(diagonal_blocks(system.stiffness)), free_(system.size(), 0) {
+    : system_(system),
+      settings_(settings),
+      block_(static_cast<std::size_t>(system.stiffness.block)),
+      stiffness_(diagonal_blocks(system.stiffness)),
+      free_(system.size(), 0) {
     if (!system.is_lumped()) mass_ = diagonal_blocks(system.mass);
     if (!system.uniform_damping) damping_ = diagonal_blocks(system.damping);
     for (const std::int32_t f : system.free) free_[static_cast<std::size_t>(f)] = 1;
@@ -56,7 +72,9 @@ std::size_t ShiftedCg::scratch_size() const {
     return 5 * free_.size() + stiffness_.size() + 2 * Vectors::slots(*this) + product_scratch(system_);
 }
 
-std::size_t ShiftedCg::bytes() const { return (stiffness_.size() + mass_.size() + damping_.size()) * sizeof(double) + free_.size(); }
+std::size_t ShiftedCg::bytes() const {
+    return (stiffness_.size() + mass_.size() + damping_.size()) * sizeof(double) + free_.size();
+}
 
 bool ShiftedCg::only_divides(const Shift& s) const noexcept {
     const double k = s.k + (system_.uniform_damping ? s.c * system_.beta : 0.0);
@@ -67,7 +85,11 @@ double ShiftedCg::apply(const Shift& s, const double* x, double* q, const Vector
     const double m = s.m + (system_.uniform_damping ? s.c * system_.alpha : 0.0);
     const double k = s.k + (system_.uniform_damping ? s.c * system_.beta : 0.0);
     StiffnessProduct::Terms terms{x, k};
-    if (system_.is_lumped()) terms.mass = system_.lumped.data(), terms.a = x, terms.a_scale = m;
+    if (system_.is_lumped()) {
+        terms.mass = system_.lumped.data();
+        terms.a = x;
+        terms.a_scale = m;
+    }
     system_.product->apply(terms, q, at.product);
     if (!system_.is_lumped() && m != 0.0) multiply_add(system_.mass, m, x, q);
     if (!system_.uniform_damping && s.c != 0.0) multiply_add(system_.damping, s.c, x, q);
@@ -93,8 +115,10 @@ void ShiftedCg::invert_blocks(const Shift& s, double* inverse) const noexcept {
             double* d = inverse + r * entries;
             for (std::size_t i = 0; i < entries; ++i) {
                 d[i] = k * stiffness_[r * entries + i];
-                if (!mass_.empty()) d[i] += m * mass_[r * entries + i];
-                else if (i % (b + 1) == 0) d[i] += m * system_.lumped[r];
+                if (!mass_.empty())
+                    d[i] += m * mass_[r * entries + i];
+                else if (i % (b + 1) == 0)
+                    d[i] += m * system_.lumped[r];
                 if (!damping_.empty()) d[i] += s.c * damping_[r * entries + i];
             }
             for (std::size_t i = 0; i < b; ++i) {
@@ -148,11 +172,12 @@ SolveReport ShiftedCg::solve(const Shift& shift, const double* b, double* x, dou
     const std::size_t n = free_.size(), unknowns = system_.free.size();
     if (only_divides(shift)) {
         const double m = shift.m + (system_.uniform_damping ? shift.c * system_.alpha : 0.0);
-        for (std::size_t i = 0; i < unknowns; ++i) x[i] = b[i] / (m * system_.lumped[static_cast<std::size_t>(system_.free[i]) / block_]);
+        for (std::size_t i = 0; i < unknowns; ++i)
+            x[i] = b[i] / (m * system_.lumped[static_cast<std::size_t>(system_.free[i]) / block_]);
         return report;
     }
     const Vectors at(*this, scratch);
-    std::fill_n(at.x, 5 * n, 0.0);      // x to q
+    std::fill_n(at.x, 5 * n, 0.0);  // x to q
     double size = 0.0;
     for (std::size_t i = 0; i < unknowns; ++i) {
         const auto f = static_cast<std::size_t>(system_.free[i]);

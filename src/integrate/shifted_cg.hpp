@@ -1,5 +1,5 @@
-// Conjugate gradients for m M + c C + k K with any m, c and k, over a System's own products: nothing is assembled or factored, so the step may
-// change at every step. Preconditioner: the inverse of each vertex's diagonal block.
+// Conjugate gradients for m M + c C + k K with any m, c and k, over a System's own products: nothing is assembled or
+// factored, so the step may change at every step. Preconditioner: the inverse of each vertex's diagonal block.
 #pragma once
 
 #include "integrate/system.hpp"
@@ -10,7 +10,7 @@
 namespace limber {
 
 struct ShiftedCgSettings {
-    double tolerance = 1e-10;       ///< of |b - A x| / |b|
+    double tolerance = 1e-10;  ///< of |b - A x| / |b|
     int max_iterations = 10000;
 };
 
@@ -22,9 +22,10 @@ public:
     /// The system outlives this.
     ShiftedCg(const System& system, const ShiftedCgSettings& settings);
 
-    std::size_t scratch_size() const;   ///< doubles
+    std::size_t scratch_size() const;  ///< doubles
     std::size_t bytes() const;
-    /// Over the free unknowns; x holds a first guess. Without a share of K, C (if not alpha M) and consistent mass it only divides.
+    /// Over the free unknowns; x holds a first guess. Without a share of K, C (if not alpha M) and consistent mass it
+    /// only divides.
     SolveReport solve(const Shift& shift, const double* b, double* x, double* scratch) const noexcept;
 
 private:
@@ -40,8 +41,9 @@ private:
     const System& system_;
     ShiftedCgSettings settings_;
     std::size_t block_;
-    std::vector<double> stiffness_, mass_, damping_;    ///< diagonal blocks; mass_ and damping_ only where the system has such matrices
-    std::vector<std::uint8_t> free_;                    ///< per unknown
+    std::vector<double> stiffness_, mass_,
+        damping_;                     ///< diagonal blocks; mass_ and damping_ only where the system has such matrices
+    std::vector<std::uint8_t> free_;  ///< per unknown
 };
 
 }  // namespace limber

@@ -15,7 +15,7 @@ struct Stepper::Layout {
     double* base_v(double* p) const { return p + 4 * n; }
     double* force(double* p) const { return p + 5 * n; }
     double* internal(double* p) const { return p + 6 * n; }
-    double* products(double* p) const { return p + 7 * n; }   // np
+    double* products(double* p) const { return p + 7 * n; }  // np
     double* rhs(double* p) const { return p + 7 * n + np; }
     double* unknown(double* p) const { return p + 7 * n + np + nf; }
     double* solver(double* p) const { return p + 7 * n + np + 2 * nf; }
@@ -28,21 +28,26 @@ Stepper::Stepper(System system, const SchemeSettings& scheme)
     if (form_.inertia && !core_->system.is_lumped()) {
         // Consistent mass is well conditioned on sane meshes: a few dozen iterations, once, instead of a second factor.
         Progress silent;
-        core_->mass_solver = make_solver(effective_matrix(core_->system, 1.0, 0.0, 0.0), {SolverKind::pcg, 1e-14, 2000}, silent);
+        core_->mass_solver = make_solver(effective_matrix(core_->system, 1.0, 0.0, 0.0), {SolverKind::pcg, 1e-14, 2000},
+                                         silent);
     }
 }
 
-Stepper::Stepper(System system, const SchemeSettings& scheme, const SolverSettings& solver, Progress& progress) : Stepper(std::move(system), scheme) {
+Stepper::Stepper(System system, const SchemeSettings& scheme, const SolverSettings& solver, Progress& progress)
+    : Stepper(std::move(system), scheme) {
     const System& s = core_->system;
-    const Csr a = form_.inertia ? effective_matrix(s, 1.0, form_.eval_v, form_.eval_u) : effective_matrix(s, 0.0, 0.0, 1.0);
+    const Csr a = form_.inertia ? effective_matrix(s, 1.0, form_.eval_v, form_.eval_u)
+                                : effective_matrix(s, 0.0, 0.0, 1.0);
     core_->solver = make_solver(a, solver, progress);
 }
 
-Stepper::Stepper(System system, const SchemeSettings& scheme, std::unique_ptr<LinearSolver> solver) : Stepper(std::move(system), scheme) {
+Stepper::Stepper(System system, const SchemeSettings& scheme, std::unique_ptr<LinearSolver> solver)
+    : Stepper(std::move(system), scheme) {
     core_->solver = std::move(solver);
 }
 
-Stepper::Stepper(System system, const SchemeSettings& scheme, const ShiftedCgSettings& solver) : Stepper(std::move(system), scheme) {
+Stepper::Stepper(System system, const SchemeSettings& scheme, const ShiftedCgSettings& solver)
+    : Stepper(std::move(system), scheme) {
     core_->shifted = std::make_unique<ShiftedCg>(core_->system, solver);
 }
 
@@ -64,14 +69,19 @@ std::size_t Stepper::scratch_size() const {
 SolveReport Stepper::solve_for(const double* b, double* x, double* scratch) const noexcept {
     double* own = Layout(*this).solver(scratch);
     if (core_->solver) return core_->solver->solve(b, x, own);
-    const ShiftedCg::Shift shift = form_.inertia ? ShiftedCg::Shift{1.0, form_.eval_v, form_.eval_u} : ShiftedCg::Shift{0.0, 0.0, 1.0};
+    const ShiftedCg::Shift shift = form_.inertia ? ShiftedCg::Shift{1.0, form_.eval_v, form_.eval_u}
+                                                 : ShiftedCg::Shift{0.0, 0.0, 1.0};
     return core_->shifted->solve(shift, b, x, own);
 }
 
 double* Stepper::rhs(double* scratch) const noexcept { return Layout(*this).rhs(scratch); }
 double* Stepper::unknown(double* scratch) const noexcept { return Layout(*this).unknown(scratch); }
-const double* Stepper::base_u(const double* scratch) const noexcept { return Layout(*this).base_u(const_cast<double*>(scratch)); }
-const double* Stepper::base_v(const double* scratch) const noexcept { return Layout(*this).base_v(const_cast<double*>(scratch)); }
+const double* Stepper::base_u(const double* scratch) const noexcept {
+    return Layout(*this).base_u(const_cast<double*>(scratch));
+}
+const double* Stepper::base_v(const double* scratch) const noexcept {
+    return Layout(*this).base_v(const_cast<double*>(scratch));
+}
 
 SolveReport Stepper::start(Motion m, const double* force, Prescribed now, double* scratch) const noexcept {
     const Layout at(*this);
@@ -105,7 +115,7 @@ void Stepper::imagine_past(Motion m) const noexcept {
     if (m.u_old == nullptr) return;
     const double h = scheme_.step;
     for (std::size_t i = 0; i < system().size(); ++i) {
-        m.u_old[i] = m.u[i] - h * m.v[i];      // h^2/2 a would be more accurate, and grow without bound with h^2 K
+        m.u_old[i] = m.u[i] - h * m.v[i];  // h^2/2 a would be more accurate, and grow without bound with h^2 K
         m.v_old[i] = m.v[i] - h * m.a[i];
     }
 }
@@ -115,7 +125,8 @@ void Stepper::predict_free(Motion m, double* scratch) const noexcept {
     double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ub = at.base_u(scratch), *vb = at.base_v(scratch);
     const double h = scheme_.step;
     const double beta = scheme_.scheme == Scheme::newmark_explicit ? 0.0 : scheme_.newmark_beta;
-    const double r = scheme_.past_step > 0.0 ? h / scheme_.past_step : 1.0, now = (1 + r) * (1 + r), past = r * r, all = 1 + 2 * r;
+    const double r = scheme_.past_step > 0.0 ? h / scheme_.past_step : 1.0, now = (1 + r) * (1 + r), past = r * r,
+                 all = 1 + 2 * r;
     for (const std::int32_t f : system().free) {
         const auto i = static_cast<std::size_t>(f);
         switch (scheme_.scheme) {
@@ -128,10 +139,8 @@ void Stepper::predict_free(Motion m, double* scratch) const noexcept {
                 vb[i] = (now * m.v[i] - past * m.v_old[i]) / all;
                 ub[i] = (now * m.u[i] - past * m.u_old[i]) / all + (1 + r) * h / all * vb[i];
                 break;
-            case Scheme::quasi_static:
-                ub[i] = vb[i] = 0.0;
-                break;
-            default:   // both Eulers and the midpoint start from free flight
+            case Scheme::quasi_static: ub[i] = vb[i] = 0.0; break;
+            default:  // both Eulers and the midpoint start from free flight
                 ub[i] = m.u[i] + h * m.v[i];
                 vb[i] = m.v[i];
         }
@@ -147,7 +156,9 @@ void Stepper::place_prescribed(Motion m, Prescribed end, double* scratch) const 
     double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ae = at.eval_a(scratch);
     std::fill_n(ae, at.n, 0.0);
     // Share of the step's end in the evaluation point.
-    const double w = scheme_.scheme == Scheme::symplectic_euler ? 0.0 : (scheme_.scheme == Scheme::implicit_midpoint ? 0.5 : 1.0);
+    const double w = scheme_.scheme == Scheme::symplectic_euler
+                         ? 0.0
+                         : (scheme_.scheme == Scheme::implicit_midpoint ? 0.5 : 1.0);
     for (std::size_t i = 0; i < system().prescribed.size(); ++i) {
         const auto p = static_cast<std::size_t>(system().prescribed[i]);
         ue[p] = w * end.u[i] + (1 - w) * m.u[p];
@@ -167,8 +178,8 @@ void Stepper::predict(Motion m, const double* force, Prescribed end, double* scr
     for (std::size_t i = 0; i < at.n; ++i) fe[i] = middle ? (force[i] + m.force_old[i]) / 2 : force[i];
     const bool moves = form_.inertia;
     double* r = at.internal(scratch);
-    internal_force(system(), at.eval_u(scratch), moves ? at.eval_v(scratch) : nullptr, moves ? at.eval_a(scratch) : nullptr, r,
-                   at.products(scratch));
+    internal_force(system(), at.eval_u(scratch), moves ? at.eval_v(scratch) : nullptr,
+                   moves ? at.eval_a(scratch) : nullptr, r, at.products(scratch));
     for (std::size_t i = 0; i < at.nf; ++i) {
         const auto f = static_cast<std::size_t>(system().free[i]);
         at.rhs(scratch)[i] = fe[f] - r[f];
@@ -178,7 +189,7 @@ void Stepper::predict(Motion m, const double* force, Prescribed end, double* scr
 SolveReport Stepper::solve(Motion m, double* scratch) const noexcept {
     const Layout at(*this);
     double* x = at.unknown(scratch);
-    const double* guess = form_.inertia ? m.a : m.u;   // iterative solvers start from the last step's answer
+    const double* guess = form_.inertia ? m.a : m.u;  // iterative solvers start from the last step's answer
     for (std::size_t i = 0; i < at.nf; ++i) x[i] = guess[system().free[i]];
     return solve_for(at.rhs(scratch), x, scratch);
 }
@@ -208,14 +219,15 @@ void Stepper::finish(Motion m, const double* force, Prescribed end, double* scra
 double* Stepper::reactions_now(Motion m, const double* force, double* scratch) const noexcept {
     const Layout at(*this);
     double* r = at.internal(scratch);
-    internal_force_prescribed(system(), m.u, form_.inertia ? m.v : nullptr, form_.inertia ? m.a : nullptr, r, at.products(scratch));
+    internal_force_prescribed(system(), m.u, form_.inertia ? m.v : nullptr, form_.inertia ? m.a : nullptr, r,
+                              at.products(scratch));
     for (const std::int32_t p : system().prescribed) r[p] -= force[p];
     return r;
 }
 
 double* Stepper::reactions(Motion m, const double* force, double* scratch) const noexcept {
     if (scheme_.scheme != Scheme::implicit_midpoint) return reactions_now(m, force, scratch);
-    const Layout at(*this);   // balance holds in the middle of the step
+    const Layout at(*this);  // balance holds in the middle of the step
     double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ae = at.eval_a(scratch);
     const double* x = at.unknown(scratch);
     for (std::size_t i = 0; i < at.nf; ++i) {

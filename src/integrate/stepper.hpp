@@ -18,7 +18,13 @@
 namespace limber {
 
 enum class Scheme : std::uint8_t {
-    newmark_implicit, newmark_explicit, symplectic_euler, backward_euler, bdf2, implicit_midpoint, quasi_static
+    newmark_implicit,
+    newmark_explicit,
+    symplectic_euler,
+    backward_euler,
+    bdf2,
+    implicit_midpoint,
+    quasi_static
 };
 const char* to_string(Scheme scheme);
 bool parse_scheme(const std::string& name, Scheme& out);
@@ -27,19 +33,20 @@ int order_of(Scheme scheme);
 
 struct SchemeSettings {
     Scheme scheme = Scheme::newmark_implicit;
-    double step = 1.0 / 60.0;       ///< [s]
-    double newmark_beta = 0.5;      ///< the paper's: twice the textbook's; stable for beta >= gamma >= 1/2
+    double step = 1.0 / 60.0;   ///< [s]
+    double newmark_beta = 0.5;  ///< the paper's: twice the textbook's; stable for beta >= gamma >= 1/2
     double newmark_gamma = 0.5;
-    double past_step = 0.0;         ///< BDF2: how long the step before was [s]; 0 = as long as this one
+    double past_step = 0.0;  ///< BDF2: how long the step before was [s]; 0 = as long as this one
 };
 
-/// A step of BDF2 longer than this many times the one before does not look back on it: differences over the short step would grow r^2/(1
+/// A step of BDF2 longer than this many times the one before does not look back on it: differences over the short step
+/// would grow r^2/(1
 /// + 2 r) times.
 constexpr double kLongestAfterLast = 4.0;
 
 struct Coefficients {
     double eval_u = 0.0, eval_v = 0.0, end_u = 0.0, end_v = 0.0;
-    bool inertia = true;    ///< false: K alone
+    bool inertia = true;  ///< false: K alone
 };
 Coefficients coefficients(const SchemeSettings& settings);
 
@@ -52,8 +59,8 @@ struct Motion {
     double* u;
     double* v;
     double* a;
-    double* force_old;   ///< external force at the last step's end
-    double* u_old;       ///< BDF2 only, else null
+    double* force_old;  ///< external force at the last step's end
+    double* u_old;      ///< BDF2 only, else null
     double* v_old;
 };
 
@@ -88,9 +95,11 @@ public:
     /// Quasi-static has no initial state: its first answer is the first step's, and nothing happens here.
     SolveReport start(Motion motion, const double* force, Prescribed now, double* scratch) const noexcept;
 
-    /// BDF2 without a step to look back on: puts a past into the motion with which its coming step is one of the theta rule,
+    /// BDF2 without a step to look back on: puts a past into the motion with which its coming step is one of the theta
+    /// rule,
     ///     u1 = u0 + h (v0 + 2 v1)/3,    v1 = v0 + h (a0 + 2 a1)/3,
-    /// which has the same matrix and, as theta = 2/3 is above 1/2, never adds energy. One such step leaves the order at 2.
+    /// which has the same matrix and, as theta = 2/3 is above 1/2, never adds energy. One such step leaves the order
+    /// at 2.
     void imagine_past(Motion motion) const noexcept;
 
     /// Base vectors and right-hand side. `rhs` (free_count()) may be changed before solve().
@@ -107,7 +116,8 @@ public:
     void finish(Motion motion, const double* force, Prescribed end, double* scratch) const noexcept;
     /// M a + C v + K u - f in the prescribed rows, at the motion's own time.
     double* reactions_now(Motion motion, const double* force, double* scratch) const noexcept;
-    /// The same after predict(), solve() and finish(), at the point where the scheme balances (its middle for implicit midpoint).
+    /// The same after predict(), solve() and finish(), at the point where the scheme balances (its middle for implicit
+    /// midpoint).
     double* reactions(Motion motion, const double* force, double* scratch) const noexcept;
 
 private:
@@ -115,8 +125,8 @@ private:
     struct Core {
         System system;
         std::unique_ptr<LinearSolver> solver;
-        std::unique_ptr<LinearSolver> mass_solver;      ///< consistent mass only: first accelerations
-        std::unique_ptr<ShiftedCg> shifted;             ///< instead of `solver`, when the step is free
+        std::unique_ptr<LinearSolver> mass_solver;  ///< consistent mass only: first accelerations
+        std::unique_ptr<ShiftedCg> shifted;         ///< instead of `solver`, when the step is free
     };
     Stepper(System system, const SchemeSettings& scheme);
     void predict_free(Motion motion, double* scratch) const noexcept;

@@ -40,7 +40,9 @@ Operands operands(const System& s, const double* u, const double* v, const doubl
 
 }  // namespace
 
-std::size_t product_scratch(const System& s) { return std::max(2 * s.size(), s.product ? s.product->scratch_size() : 0); }
+std::size_t product_scratch(const System& s) {
+    return std::max(2 * s.size(), s.product ? s.product->scratch_size() : 0);
+}
 
 void stiffness_force(const System& s, const double* u, double* out, double* scratch) noexcept {
     if (s.product) return s.product->apply({u}, out, scratch);
@@ -50,14 +52,21 @@ void stiffness_force(const System& s, const double* u, double* out, double* scra
 namespace {
 
 // Everything that one pass over K can take along; the rest is added.
-void fused_force(const System& s, const double* u, const double* v, const double* a, double* out, double* scratch) noexcept {
+void fused_force(const System& s, const double* u, const double* v, const double* a, double* out,
+                 double* scratch) noexcept {
     StiffnessProduct::Terms terms{u};
     const bool damped = s.uniform_damping && v != nullptr;
-    if (damped && s.beta != 0.0) terms.v = v, terms.v_scale = s.beta;
+    if (damped && s.beta != 0.0) {
+        terms.v = v;
+        terms.v_scale = s.beta;
+    }
     if (s.is_lumped()) {
         terms.mass = s.lumped.data();
         terms.a = a;
-        if (damped && s.alpha != 0.0) terms.b = v, terms.b_scale = s.alpha;
+        if (damped && s.alpha != 0.0) {
+            terms.b = v;
+            terms.b_scale = s.alpha;
+        }
     }
     s.product->apply(terms, out, scratch);
     if (!s.is_lumped() && a != nullptr) multiply_add(s.mass, 1.0, a, out);
@@ -67,7 +76,8 @@ void fused_force(const System& s, const double* u, const double* v, const double
 
 }  // namespace
 
-void internal_force(const System& s, const double* u, const double* v, const double* a, double* out, double* scratch) noexcept {
+void internal_force(const System& s, const double* u, const double* v, const double* a, double* out,
+                    double* scratch) noexcept {
     if (s.product) return fused_force(s, u, v, a, out, scratch);
     const Operands o = operands(s, u, v, a, scratch);
     multiply(s.stiffness, o.by_stiffness, out);
@@ -100,10 +110,12 @@ void internal_force_prescribed(const System& s, const double* u, const double* v
     for (const std::int32_t row : s.prescribed_rows) std::fill_n(out + static_cast<std::size_t>(row) * b, b, 0.0);
     add_rows(s.stiffness, o.by_stiffness);
     if (o.by_mass != nullptr) {
-        if (s.is_lumped())
-            for (const std::int32_t row : s.prescribed_rows) add_lumped(s, o.by_mass, out, static_cast<std::size_t>(row));
-        else
+        if (s.is_lumped()) {
+            for (const std::int32_t row : s.prescribed_rows)
+                add_lumped(s, o.by_mass, out, static_cast<std::size_t>(row));
+        } else {
             add_rows(s.mass, o.by_mass);
+        }
     }
     if (o.by_damping != nullptr) add_rows(s.damping, o.by_damping);
 }

@@ -36,7 +36,8 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
     if (exists && !S_ISREG(info.st_mode)) {
         // A pipe that nobody reads is refused: opened in the ordinary way it would be waited for, perhaps for ever.
         file_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
-        if (file_ < 0) fail(S_ISFIFO(info.st_mode) && errno == ENXIO ? "is a pipe that nobody reads" : "cannot be written", errno);
+        if (file_ < 0)
+            fail(S_ISFIFO(info.st_mode) && errno == ENXIO ? "is a pipe that nobody reads" : "cannot be written", errno);
         static_cast<void>(::fcntl(file_, F_SETFL, O_WRONLY));
         return;
     }
@@ -85,7 +86,8 @@ void AtomicFile::write(std::string_view bytes) {
 
 void AtomicFile::cut(std::uint64_t size) {
     if (temporary_.empty()) fail("cannot be cut back", ESPIPE);
-    if (::ftruncate(file_, static_cast<off_t>(size)) != 0 || ::lseek(file_, static_cast<off_t>(size), SEEK_SET) < 0) fail("cannot be written", errno);
+    if (::ftruncate(file_, static_cast<off_t>(size)) != 0 || ::lseek(file_, static_cast<off_t>(size), SEEK_SET) < 0)
+        fail("cannot be written", errno);
     size_ = size;
 }
 
@@ -95,7 +97,7 @@ void AtomicFile::commit() {
     file_ = -1;
     if (closed != 0 && errno != EINTR) fail("cannot be written", errno);
     if (temporary_.empty()) return;
-    refuse_file_read(target_);      // it may have been read since
+    refuse_file_read(target_);  // it may have been read since
     if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be put in place", errno);
     temporary_.clear();
     doomed_.reset();
@@ -112,7 +114,8 @@ std::string read_file(const std::string& path) {
     const auto fail = [&](const std::string& found) { throw Error(Fault::bad_file, {path, 0, {}}, found); };
     const RegularFile open(path);
     remember_file_read(open.handle());
-    // One byte to spare, so that the file's end is seen without growing. It may grow while it is read, and files of /proc have no size.
+    // One byte to spare, so that the file's end is seen without growing. It may grow while it is read, and files of
+    // /proc have no size.
     std::string bytes(open.size() + 1, '\0');
     for (std::size_t used = 0;;) {
         if (used == bytes.size()) bytes.resize(std::max<std::size_t>(2 * used, 65536));

@@ -12,8 +12,9 @@
 
 namespace limber {
 
-/// All failures throw Error{bad_file} with the path and the operating system's reason; a file that this process has read (files_read.hpp)
-/// is refused with Error{bad_usage}. Devices and pipes (/dev/stdout) cannot be renamed onto: those are written in place.
+/// All failures throw Error{bad_file} with the path and the operating system's reason; a file that this process has
+/// read (files_read.hpp) is refused with Error{bad_usage}. Devices and pipes (/dev/stdout) cannot be renamed onto:
+/// those are written in place.
 class AtomicFile {
 public:
     explicit AtomicFile(const std::string& path);

@@ -7,8 +7,8 @@
 #include <limber/error.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -30,16 +30,19 @@ void refuse_others(const std::string& path, std::span<const std::string> own, co
     if (!fs::is_directory(path, code)) throw Error(Fault::bad_usage, {path, 0, {}}, "is a file", "a folder to write");
     for (fs::directory_iterator at(path, code), end; !code && at != end; at.increment(code)) {
         const std::string name = at->path().filename().string();
-        if (std::find(own.begin(), own.end(), name) == own.end()) refuse_stranger(path, name, made_by.empty() ? "the same kind" : made_by);
+        if (std::find(own.begin(), own.end(), name) == own.end())
+            refuse_stranger(path, name, made_by.empty() ? "the same kind" : made_by);
         refuse_file_read(at->path().string());
     }
     if (code) fail(path, "cannot be read", code);
 }
 
 /// At once where the file system can: there is always a whole folder of that name.
-bool swap_folders(const std::string& a, const std::string& b) { return ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0; }
+bool swap_folders(const std::string& a, const std::string& b) {
+    return ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
+}
 
-constexpr const char* kFolderList = "folder";       // the list of a folder's files stands for the folder
+constexpr const char* kFolderList = "folder";  // the list of a folder's files stands for the folder
 
 }  // namespace
 
@@ -59,7 +62,7 @@ void AtomicFolder::open(std::span<const std::string> own) {
     refuse_others(path_, own, made_by_);
     std::error_code code;
     if (fs::is_symlink(path_, code)) path_ = fs::canonical(path_, code).string();
-    code.clear();   // asking about what is not there yet is no failure
+    code.clear();  // asking about what is not there yet is no failure
     const fs::path parent = fs::path(path_).parent_path();
     if (!parent.empty()) fs::create_directories(parent, code);
     if (code) fail(path_, "cannot be made", code);
@@ -69,7 +72,8 @@ void AtomicFolder::open(std::span<const std::string> own) {
 void AtomicFolder::sign() const {
     OwnedFiles all{made_by_, {}};
     std::error_code code;
-    for (fs::directory_iterator at(temporary_->path(), code), end; !code && at != end; at.increment(code)) all.files.push_back(at->path().filename().string());
+    for (fs::directory_iterator at(temporary_->path(), code), end; !code && at != end; at.increment(code))
+        all.files.push_back(at->path().filename().string());
     if (code) fail(path_, "cannot be read", code);
     std::sort(all.files.begin(), all.files.end());
     write_owned_files(temporary_->path(), kFolderList, all);
@@ -78,10 +82,11 @@ void AtomicFolder::sign() const {
 void AtomicFolder::commit() {
     if (!made_by_.empty()) sign();
     std::error_code code;
-    for (fs::directory_iterator at(path_, code), end; !code && at != end; at.increment(code)) refuse_file_read(at->path().string());     // it may have been read since
+    for (fs::directory_iterator at(path_, code), end; !code && at != end; at.increment(code))
+        refuse_file_read(at->path().string());  // it may have been read since
     code.clear();
     const bool replaces = fs::exists(path_, code);
-    if (replaces && swap_folders(temporary_->path(), path_)) return;        // what was there goes with the temporary name
+    if (replaces && swap_folders(temporary_->path(), path_)) return;  // what was there goes with the temporary name
     const std::string old = temporary_name(path_);
     if (replaces) fs::rename(path_, old, code);
     if (code) fail(path_, "cannot be replaced", code);

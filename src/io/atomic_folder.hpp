@@ -1,4 +1,5 @@
-// AtomicFolder: a folder whose files appear all together or not at all. Filled beside its final place, then renamed onto it.
+// AtomicFolder: a folder whose files appear all together or not at all. Filled beside its final place, then renamed
+// onto it.
 #pragma once
 
 #include "io/temporaries.hpp"
@@ -11,10 +12,12 @@ namespace limber {
 
 class AtomicFolder {
 public:
-    /// `path` must not exist, be an empty folder, or hold nothing but `own` names (an earlier output, which is replaced): whatever
-    /// else lies there is somebody's. Throws Error{bad_usage} naming it, Error{bad_file} when the folder cannot be made.
+    /// `path` must not exist, be an empty folder, or hold nothing but `own` names (an earlier output, which is
+    /// replaced): whatever else lies there is somebody's. Throws Error{bad_usage} naming it, Error{bad_file} when the
+    /// folder cannot be made.
     AtomicFolder(const std::string& path, std::span<const std::string> own);
-    /// Own is what an earlier run of the same verb wrote: the folder holds a list of its files (owned_files.hpp), signed by `made_by`.
+    /// Own is what an earlier run of the same verb wrote: the folder holds a list of its files (owned_files.hpp),
+    /// signed by `made_by`.
     AtomicFolder(const std::string& path, const std::string& made_by);
 
     /// Where to write the file of that name. It goes with this object unless it was committed.

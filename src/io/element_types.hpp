@@ -10,12 +10,12 @@
 namespace limber {
 
 struct ElementType {
-    int gmsh;            ///< number in MSH files, 0 = none
-    int vtk;             ///< number in VTU files, -1 = none
+    int gmsh;  ///< number in MSH files, 0 = none
+    int vtk;   ///< number in VTU files, -1 = none
     const char* name;
     int dimension;
-    int nodes;           ///< 0 = any number
-    int kind;            ///< CellKind, or -1 when limber has no such cell
+    int nodes;  ///< 0 = any number
+    int kind;   ///< CellKind, or -1 when limber has no such cell
 };
 
 /// nullptr when unknown.
@@ -27,10 +27,12 @@ std::span<const ElementType> element_types();
 /// How often each of element_types() occurs, in that order.
 using ElementCounts = std::vector<std::size_t>;
 
-/// The one kind of the highest dimension; throws Error{bad_mesh} naming the counts when there are several or limber has no such cell.
+/// The one kind of the highest dimension; throws Error{bad_mesh} naming the counts when there are several or limber has
+/// no such cell.
 const ElementType& choose_cells(const ElementCounts& counts, const InputLocation& place);
 
-/// Throws Error{bad_mesh} on what no file can hold: indices out of range, values not finite, no cells, names that are no text.
+/// Throws Error{bad_mesh} on what no file can hold: indices out of range, values not finite, no cells, names that are
+/// no text.
 void check_writable(const std::string& path, const Mesh& mesh);
 void check_writable(const std::string& path, const Surface& surface);
 

@@ -5,7 +5,8 @@
 
 namespace limber {
 
-/// From now on. The command line asks for it; programs that use the library may read a file, change it and write it again.
+/// From now on. The command line asks for it; programs that use the library may read a file, change it and write it
+/// again.
 void protect_files_read();
 
 /// Readers call it with the file they opened. Pipes and devices do not count.

@@ -24,8 +24,10 @@ std::size_t size_of(Component c) {
 
 Component component_of(const GltfField& field) {
     const std::size_t code = field.needed().count(0);
-    for (const Component c : {Component::i8, Component::u8, Component::i16, Component::u16, Component::u32, Component::f32})
+    for (const Component c :
+         {Component::i8, Component::u8, Component::i16, Component::u16, Component::u32, Component::f32}) {
         if (code == static_cast<std::size_t>(c)) return c;
+    }
     field.fail(text("the component type ", code), "5120, 5121, 5122, 5123, 5125 or 5126");
 }
 
@@ -65,17 +67,23 @@ struct Layout {
     std::size_t offset = 0, stride = 0;
 };
 
-Layout layout_of(const GltfField& place, std::string_view bytes, std::size_t offset, std::size_t stride, std::size_t element, std::size_t count) {
-    if (stride < element || stride > 65536) place.fail(text("a stride of ", stride, " bytes"), text("at least the element's ", element));
+Layout layout_of(const GltfField& place, std::string_view bytes, std::size_t offset, std::size_t stride,
+                 std::size_t element, std::size_t count) {
+    if (stride < element || stride > 65536)
+        place.fail(text("a stride of ", stride, " bytes"), text("at least the element's ", element));
     // count is below 2^31 and stride at most 2^16: nothing here overflows.
     const std::size_t needed = count == 0 ? 0 : (count - 1) * stride + element;
-    if (offset > bytes.size() || needed > bytes.size() - offset)
-        place.fail(text(count, " elements from byte ", offset, " on need ", needed, " bytes of a view of ", bytes.size()), "data that lies within its buffer view", Fault::bad_file);
+    if (offset > bytes.size() || needed > bytes.size() - offset) {
+        place.fail(
+            text(count, " elements from byte ", offset, " on need ", needed, " bytes of a view of ", bytes.size()),
+            "data that lies within its buffer view", Fault::bad_file);
+    }
     return {bytes, offset, stride};
 }
 
 std::size_t width_of(const std::string& type) {
-    static const std::pair<const char*, std::size_t> kTypes[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
+    static const std::pair<const char*, std::size_t> kTypes[] = {
+        {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
     for (const auto& [name, width] : kTypes)
         if (type == name) return width;
     return 0;
@@ -102,7 +110,7 @@ GltfDocument::Numbers GltfDocument::numbers(const GltfField& at, const char* typ
     out.whole = component != Component::f32 && !normalized;
     const std::size_t element = out.width * size_of(component);
     if (!accessor["bufferView"].there()) {
-        spend(accessor, out.count * out.width);     // zeros out of nothing
+        spend(accessor, out.count * out.width);  // zeros out of nothing
         out.values.assign(out.count * out.width, 0.0);
     } else {
         const GltfField views = root()["bufferViews"];
@@ -111,32 +119,47 @@ GltfDocument::Numbers GltfDocument::numbers(const GltfField& at, const char* typ
         const Layout where = layout_of(accessor, bytes, accessor["byteOffset"].count(0), stride, element, out.count);
         spend(accessor, out.count * out.width);
         out.values.resize(out.count * out.width);
-        for (std::size_t i = 0; i < out.count; ++i)
-            for (std::size_t k = 0; k < out.width; ++k)
-                out.values[i * out.width + k] = load_number(where.bytes.data() + where.offset + i * where.stride + k * size_of(component), component);
+        for (std::size_t i = 0; i < out.count; ++i) {
+            for (std::size_t k = 0; k < out.width; ++k) {
+                out.values[i * out.width + k] = load_number(
+                    where.bytes.data() + where.offset + i * where.stride + k * size_of(component), component);
+            }
+        }
     }
     if (accessor["sparse"].there()) fill_sparse(accessor, out);
     for (std::size_t i = 0; i < out.values.size(); ++i) {
-        if (!std::isfinite(out.values[i])) accessor.fail(text("element ", i / out.width, " is ", out.values[i]), "finite numbers", Fault::bad_mesh);
+        if (!std::isfinite(out.values[i]))
+            accessor.fail(text("element ", i / out.width, " is ", out.values[i]), "finite numbers", Fault::bad_mesh);
         if (normalized) out.values[i] = as_fraction(out.values[i], component);
     }
     return out;
 }
 
 void GltfDocument::fill_sparse(const GltfField& accessor, Numbers& out) const {
-    const GltfField sparse = accessor["sparse"], indices = sparse["indices"].needed(), values = sparse["values"].needed();
+    const GltfField sparse = accessor["sparse"], indices = sparse["indices"].needed(),
+                    values = sparse["values"].needed();
     const std::size_t count = sparse["count"].needed().count(0);
-    if (count > out.count) sparse["count"].fail(text(count, " of ", out.count, " elements"), "no more than the accessor has", Fault::bad_mesh);
+    if (count > out.count) {
+        sparse["count"].fail(text(count, " of ", out.count, " elements"), "no more than the accessor has",
+                             Fault::bad_mesh);
+    }
     const Component index = component_of(indices["componentType"]), component = component_of(accessor["componentType"]);
-    if (index != Component::u8 && index != Component::u16 && index != Component::u32) indices["componentType"].fail("a signed or real index", "5121, 5123 or 5125");
+    if (index != Component::u8 && index != Component::u16 && index != Component::u32)
+        indices["componentType"].fail("a signed or real index", "5121, 5123 or 5125");
     const std::size_t element = out.width * size_of(component);
-    const Layout which = layout_of(indices, view(indices["bufferView"]), indices["byteOffset"].count(0), size_of(index), size_of(index), count);
-    const Layout what = layout_of(values, view(values["bufferView"]), values["byteOffset"].count(0), element, element, count);
+    const Layout which = layout_of(indices, view(indices["bufferView"]), indices["byteOffset"].count(0), size_of(index),
+                                   size_of(index), count);
+    const Layout what = layout_of(values, view(values["bufferView"]), values["byteOffset"].count(0), element, element,
+                                  count);
     for (std::size_t i = 0; i < count; ++i) {
         const double n = load_number(which.bytes.data() + which.offset + i * which.stride, index);
-        if (!(n < static_cast<double>(out.count))) indices.fail(text("entry ", i, " names element ", n), text("below ", out.count), Fault::bad_mesh);
+        if (!(n < static_cast<double>(out.count)))
+            indices.fail(text("entry ", i, " names element ", n), text("below ", out.count), Fault::bad_mesh);
         const auto to = static_cast<std::size_t>(n) * out.width;
-        for (std::size_t k = 0; k < out.width; ++k) out.values[to + k] = load_number(what.bytes.data() + what.offset + i * element + k * size_of(component), component);
+        for (std::size_t k = 0; k < out.width; ++k) {
+            out.values[to + k] = load_number(what.bytes.data() + what.offset + i * element + k * size_of(component),
+                                             component);
+        }
     }
 }
 

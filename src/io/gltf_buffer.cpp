@@ -17,15 +17,18 @@ constexpr int kVertexTarget = 34962, kIndexTarget = 34963;
 
 template <class T>
 void append(std::string& out, T value) {
-    out.append(reinterpret_cast<const char*>(&value), sizeof value);   // little-endian machines only, like the rest of io
+    out.append(reinterpret_cast<const char*>(&value),
+               sizeof value);  // little-endian machines only, like the rest of io
 }
 }  // namespace
 
 void GltfBuffer::align() { data_.resize((data_.size() + 3) / 4 * 4, '\0'); }
 
 void GltfBuffer::put(double value) {
-    if (!(std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max())))
-        throw Error(Fault::unsupported, {path_, 0, {}}, text("not written: the number ", value, " does not fit glTF's 32-bit floats"));
+    if (!(std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max()))) {
+        throw Error(Fault::unsupported, {path_, 0, {}},
+                    text("not written: the number ", value, " does not fit glTF's 32-bit floats"));
+    }
     append(data_, static_cast<float>(value));
 }
 
@@ -51,8 +54,12 @@ int GltfBuffer::numbers(std::span<const double> values, const char* type, std::s
     json low = json::array(), high = json::array();
     for (std::size_t k = 0; k < width; ++k) {
         float least = std::numeric_limits<float>::max(), most = std::numeric_limits<float>::lowest();
-        for (std::size_t i = k; i < values.size(); i += width) least = std::min(least, static_cast<float>(values[i])), most = std::max(most, static_cast<float>(values[i]));
-        low.push_back(static_cast<double>(least)), high.push_back(static_cast<double>(most));
+        for (std::size_t i = k; i < values.size(); i += width) {
+            least = std::min(least, static_cast<float>(values[i]));
+            most = std::max(most, static_cast<float>(values[i]));
+        }
+        low.push_back(static_cast<double>(least));
+        high.push_back(static_cast<double>(most));
     }
     accessors_.back()["min"] = std::move(low);
     accessors_.back()["max"] = std::move(high);
@@ -68,10 +75,12 @@ int GltfBuffer::vectors(std::span<const Vec3> values, bool bounds) {
 
 int GltfBuffer::indices(std::span<const std::uint32_t> values, std::size_t vertices) {
     const std::size_t begin = data_.size();
-    const bool small = vertices < 65535;     // the largest number of each kind is reserved
+    const bool small = vertices < 65535;  // the largest number of each kind is reserved
     for (const std::uint32_t v : values) {
-        if (small) append(data_, static_cast<std::uint16_t>(v));
-        else append(data_, v);
+        if (small)
+            append(data_, static_cast<std::uint16_t>(v));
+        else
+            append(data_, v);
     }
     return accessor(view(begin, Use::indices), small ? kShort : kInt, "SCALAR", values.size());
 }
@@ -80,8 +89,10 @@ int GltfBuffer::joints(std::span<const std::uint16_t> values, std::size_t most) 
     const std::size_t begin = data_.size();
     const bool small = most <= 256;
     for (const std::uint16_t v : values) {
-        if (small) append(data_, static_cast<std::uint8_t>(v));
-        else append(data_, v);
+        if (small)
+            append(data_, static_cast<std::uint8_t>(v));
+        else
+            append(data_, v);
     }
     return accessor(view(begin, Use::vertices), small ? kByte : kShort, "VEC4", values.size() / 4);
 }

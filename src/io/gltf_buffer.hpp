@@ -18,11 +18,14 @@ public:
 
     explicit GltfBuffer(std::string path) : path_(std::move(path)) {}
 
-    // Each adds an accessor and returns its number. Throw Error{unsupported} for numbers that 32-bit floats cannot hold.
-    int vectors(std::span<const Vec3> values, bool bounds);             ///< VEC3 for vertices; `bounds`: with min and max, as positions need
+    // Each adds an accessor and returns its number. Throw Error{unsupported} for numbers that 32-bit floats cannot
+    // hold.
+    int vectors(std::span<const Vec3> values,
+                bool bounds);  ///< VEC3 for vertices; `bounds`: with min and max, as positions need
     int numbers(std::span<const double> values, const char* type, std::size_t width, Use use, bool bounds = false);
     int indices(std::span<const std::uint32_t> values, std::size_t vertices);
-    int joints(std::span<const std::uint16_t> values, std::size_t most);    ///< four per vertex; bytes where `most` allows
+    int joints(std::span<const std::uint16_t> values,
+               std::size_t most);  ///< four per vertex; bytes where `most` allows
     /// Adds a view of plain bytes and returns its number.
     int bytes(std::string_view data);
 

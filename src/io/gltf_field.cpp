@@ -6,7 +6,9 @@
 
 namespace limber {
 
-void GltfField::fail(const std::string& found, const std::string& expected, Fault fault) const { throw Error(fault, {*file_, 0, place_}, found, expected); }
+void GltfField::fail(const std::string& found, const std::string& expected, Fault fault) const {
+    throw Error(fault, {*file_, 0, place_}, found, expected);
+}
 
 const GltfField& GltfField::needed() const {
     if (!there()) fail("is missing", "every such glTF object has it");
@@ -18,7 +20,9 @@ GltfField GltfField::operator[](const char* name) const {
     return {*file_, there() ? value_->find(name) : nullptr, place_ + "/" + name};
 }
 
-GltfField GltfField::member(const JsonMember& member) const { return {*file_, &member.value, place_ + "/" + member.name.substr(0, 60)}; }
+GltfField GltfField::member(const JsonMember& member) const {
+    return {*file_, &member.value, place_ + "/" + member.name.substr(0, 60)};
+}
 
 GltfField GltfField::at(std::size_t i) const { return {*file_, &value_->items[i], limber::text(place_, "/", i)}; }
 
@@ -44,14 +48,18 @@ double GltfField::number(double otherwise) const {
 std::size_t GltfField::count(std::size_t otherwise) const {
     if (!there()) return otherwise;
     const double n = number(0.0);
-    if (!(n >= 0.0 && n <= 2147483647.0) || n != std::floor(n)) fail(describe(*value_), "a whole number from 0 to 2147483647");
+    if (!(n >= 0.0 && n <= 2147483647.0) || n != std::floor(n))
+        fail(describe(*value_), "a whole number from 0 to 2147483647");
     return static_cast<std::size_t>(n);
 }
 
 std::int32_t GltfField::index(std::size_t limit) const {
     if (!there()) return -1;
     const std::size_t i = count(0);
-    if (i >= limit) fail(limber::text("the index ", i), limit == 0 ? "none: the file has no such list" : limber::text("0 to ", limit - 1), Fault::bad_mesh);
+    if (i >= limit) {
+        fail(limber::text("the index ", i),
+             limit == 0 ? "none: the file has no such list" : limber::text("0 to ", limit - 1), Fault::bad_mesh);
+    }
     return static_cast<std::int32_t>(i);
 }
 

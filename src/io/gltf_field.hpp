@@ -15,12 +15,13 @@ namespace limber {
 class GltfField {
 public:
     /// `file` and `value` outlive this.
-    GltfField(const std::string& file, const JsonValue* value, std::string place) : file_(&file), value_(value), place_(std::move(place)) {}
+    GltfField(const std::string& file, const JsonValue* value, std::string place)
+        : file_(&file), value_(value), place_(std::move(place)) {}
 
     bool there() const { return value_ != nullptr; }
     bool is_object() const { return there() && value_->is(JsonValue::Kind::object); }
     const std::string& place() const { return place_; }
-    const JsonValue* value() const { return value_; }       ///< null when not there
+    const JsonValue* value() const { return value_; }  ///< null when not there
 
     /// A member of an object; not there when this is not there.
     GltfField operator[](const char* name) const;
@@ -46,7 +47,8 @@ public:
 
     /// Fails unless it is there.
     const GltfField& needed() const;
-    [[noreturn]] void fail(const std::string& found, const std::string& expected = {}, Fault fault = Fault::bad_file) const;
+    [[noreturn]] void fail(const std::string& found, const std::string& expected = {},
+                           Fault fault = Fault::bad_file) const;
 
 private:
     const std::string* file_;

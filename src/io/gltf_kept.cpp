@@ -51,10 +51,12 @@ void GltfKeeper::keep_extras(const GltfField& thing, std::span<const char* const
     keep(thing, "extras");
     JsonValue kept = empty_object();
     for (const JsonMember& member : thing["extensions"].members()) {
-        if (listed(extensions, member.name)) kept.add(member.name) = member.value;
-        else
+        if (listed(extensions, member.name)) {
+            kept.add(member.name) = member.value;
+        } else {
             in_.note(limber::text("the extension ", in_quotes(member.name.substr(0, 60)),
                                   " of a node, mesh or file is not kept: it may name things by numbers that change"));
+        }
     }
     if (!kept.members.empty()) add("extensions", std::move(kept));
 }
@@ -104,14 +106,17 @@ void read_gltf_rest(GltfRead& in) {
 json kept_object(const KeptJson& kept, const std::string& path) {
     if (kept.empty()) return json::object();
     json out = json::parse(kept, nullptr, false);
-    if (!out.is_object()) throw Error(Fault::bad_data, {path, 0, {}}, "a rig whose kept text is no JSON object", "one, or nothing");
+    if (!out.is_object())
+        throw Error(Fault::bad_data, {path, 0, {}}, "a rig whose kept text is no JSON object", "one, or nothing");
     return out;
 }
 
 void add_kept(json& thing, const json& kept) {
     for (const auto& [name, value] : kept.items()) {
-        if (!thing.contains(name)) thing[name] = value;
-        else if (name == "extras" && value.is_object() && thing[name].is_object()) add_kept(thing[name], value);
+        if (!thing.contains(name))
+            thing[name] = value;
+        else if (name == "extras" && value.is_object() && thing[name].is_object())
+            add_kept(thing[name], value);
     }
 }
 

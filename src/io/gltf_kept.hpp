@@ -1,4 +1,5 @@
-// What a glTF file says that has no meaning here, kept as JSON text beside the things it belongs to and written again with them.
+// What a glTF file says that has no meaning here, kept as JSON text beside the things it belongs to and written again
+// with them.
 #pragma once
 
 #include "io/gltf_read.hpp"
@@ -27,7 +28,7 @@ public:
     void keep_extras(const GltfField& thing, std::span<const char* const> extensions);
     void add(const char* name, JsonValue value);
     void add_number(const char* name, double value);
-    void add_flag(const char* name);        ///< true
+    void add_flag(const char* name);  ///< true
     /// "" when nothing was kept. Counted against what the file may unfold into; `at` is for that message.
     KeptJson text(const GltfField& at) const;
 
@@ -41,7 +42,7 @@ std::span<const char* const> kept_node_extensions();
 std::span<const char* const> kept_primitive_extensions();
 std::span<const char* const> kept_file_extensions();
 
-void read_gltf_rest(GltfRead& in);          ///< Rig::kept
+void read_gltf_rest(GltfRead& in);  ///< Rig::kept
 
 /// The object behind a kept text; an empty one for "". Throws Error{bad_data} for anything else.
 nlohmann::ordered_json kept_object(const KeptJson& kept, const std::string& path);

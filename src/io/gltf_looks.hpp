@@ -22,9 +22,12 @@ MaterialLook gltf_look(const GltfField& material, const GltfLookLists& lists);
 
 /// The lists of a file that is written.
 struct GltfLooksJson {
-    nlohmann::ordered_json materials = nlohmann::ordered_json::array(), textures = materials, samplers = materials, images = materials;
+    nlohmann::ordered_json materials = nlohmann::ordered_json::array(), textures = materials, samplers = materials,
+                           images = materials;
 };
-/// As their file had them where they came from one and were not changed: then only the places of pictures in the buffer are new.
-GltfLooksJson gltf_looks_json(const Rig& rig, const nlohmann::ordered_json& kept, GltfBuffer& buffer, const std::string& path);
+/// As their file had them where they came from one and were not changed: then only the places of pictures in the buffer
+/// are new.
+GltfLooksJson gltf_looks_json(const Rig& rig, const nlohmann::ordered_json& kept, GltfBuffer& buffer,
+                              const std::string& path);
 
 }  // namespace limber

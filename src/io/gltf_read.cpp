@@ -13,7 +13,8 @@ namespace {
 
 /// Scale, rotation and translation of a 4x4 matrix given by columns. glTF promises that there is no shear.
 Transform decomposed(const GltfField& field, const std::vector<double>& m, bool& sheared) {
-    if (m[3] != 0.0 || m[7] != 0.0 || m[11] != 0.0 || m[15] != 1.0) field.fail("a matrix whose last row is not 0 0 0 1", {}, Fault::bad_mesh);
+    if (m[3] != 0.0 || m[7] != 0.0 || m[11] != 0.0 || m[15] != 1.0)
+        field.fail("a matrix whose last row is not 0 0 0 1", {}, Fault::bad_mesh);
     std::array<Vec3, 3> axis;
     Transform out;
     out.translation = {m[12], m[13], m[14]};
@@ -28,7 +29,8 @@ Transform decomposed(const GltfField& field, const std::vector<double>& m, bool&
     }
     if (!(norm(axis[0]) > 0.0 && norm(axis[1]) > 0.0 && norm(axis[2]) > 0.0)) return out;
     for (Vec3& a : axis) a = a / norm(a);
-    sheared = std::abs(dot(axis[0], axis[1])) > 1e-4 || std::abs(dot(axis[1], axis[2])) > 1e-4 || std::abs(dot(axis[2], axis[0])) > 1e-4;
+    sheared = std::abs(dot(axis[0], axis[1])) > 1e-4 || std::abs(dot(axis[1], axis[2])) > 1e-4 ||
+              std::abs(dot(axis[2], axis[0])) > 1e-4;
     const Vec3 y = axis[1] - axis[0] * dot(axis[0], axis[1]);
     if (!(norm(y) > 1e-6)) return out;
     const Vec3 across = y / norm(y), up = cross(axis[0], across);
@@ -63,7 +65,8 @@ std::vector<std::int32_t> parents_of(const GltfField& nodes) {
         const GltfField children = nodes.at(n)["children"];
         for (std::size_t c = 0; c < children.size(); ++c) {
             const auto child = static_cast<std::size_t>(children.at(c).index(nodes.size()));
-            if (parent[child] >= 0 || child == n) children.at(c).fail(text("node ", child, " has two parents or is its own"), "a tree", Fault::bad_mesh);
+            if (parent[child] >= 0 || child == n)
+                children.at(c).fail(text("node ", child, " has two parents or is its own"), "a tree", Fault::bad_mesh);
             parent[child] = static_cast<std::int32_t>(n);
         }
     }
@@ -91,11 +94,13 @@ std::vector<std::size_t> order_of(const GltfField& nodes, const std::vector<std:
         for (std::size_t c = children.size(); c-- > 0;) open.push_back(children.at(c).count(0));
     }
     // With one parent each, what no root leads to goes round in a circle.
-    if (order.size() < nodes.size()) nodes.fail(text(nodes.size() - order.size(), " nodes are their own ancestors"), "a tree", Fault::bad_mesh);
+    if (order.size() < nodes.size())
+        nodes.fail(text(nodes.size() - order.size(), " nodes are their own ancestors"), "a tree", Fault::bad_mesh);
     return order;
 }
 
-/// Cameras and lights are lists of the file: their numbers stay. A root of another scene stays out of the one that is written.
+/// Cameras and lights are lists of the file: their numbers stay. A root of another scene stays out of the one that is
+/// written.
 KeptJson kept_of_node(GltfRead& in, const GltfField& node, bool elsewhere) {
     GltfKeeper keeper(in);
     keeper.keep(node, "camera");
@@ -111,14 +116,16 @@ void mark_shown(GltfRead& in) {
     if (scenes.size() == 0) return;
     const std::int32_t chosen = in.document.root()["scene"].index(scenes.size());
     const GltfField roots = scenes.at(static_cast<std::size_t>(std::max(chosen, 0)))["nodes"];
-    for (std::size_t r = 0; r < roots.size(); ++r) in.shown[static_cast<std::size_t>(roots.at(r).index(nodes.size()))] = true;
+    for (std::size_t r = 0; r < roots.size(); ++r)
+        in.shown[static_cast<std::size_t>(roots.at(r).index(nodes.size()))] = true;
 }
 
 }  // namespace
 
 std::vector<Vec3> to_points(const GltfDocument::Numbers& numbers) {
     std::vector<Vec3> out(numbers.count);
-    for (std::size_t i = 0; i < numbers.count; ++i) out[i] = {numbers.values[3 * i], numbers.values[3 * i + 1], numbers.values[3 * i + 2]};
+    for (std::size_t i = 0; i < numbers.count; ++i)
+        out[i] = {numbers.values[3 * i], numbers.values[3 * i + 1], numbers.values[3 * i + 2]};
     return out;
 }
 
@@ -150,14 +157,20 @@ void read_gltf_skins(GltfRead& in) {
         SkinBinding binding;
         binding.name = skins.at(s)["name"].name();
         if (joints.size() == 0) joints.fail("a skin without joints", "one or more", Fault::bad_mesh);
-        for (std::size_t j = 0; j < joints.size(); ++j) binding.joints.push_back(in.joint_of_node[static_cast<std::size_t>(joints.at(j).index(in.joint_of_node.size()))]);
+        for (std::size_t j = 0; j < joints.size(); ++j) {
+            binding.joints.push_back(
+                in.joint_of_node[static_cast<std::size_t>(joints.at(j).index(in.joint_of_node.size()))]);
+        }
         binding.inverse_bind.assign(joints.size(), Affine{});
         const GltfField matrices = skins.at(s)["inverseBindMatrices"];
         if (matrices.there()) {
             const GltfDocument::Numbers m = in.document.numbers(matrices, "MAT4");
-            if (m.count < joints.size()) matrices.fail(text(m.count, " inverse bind matrices for ", counted(joints.size(), "joint")), "one each", Fault::bad_mesh);
+            if (m.count < joints.size()) {
+                matrices.fail(text(m.count, " inverse bind matrices for ", counted(joints.size(), "joint")), "one each",
+                              Fault::bad_mesh);
+            }
             for (std::size_t j = 0; j < joints.size(); ++j) {
-                const double* v = m.values.data() + 16 * j;     // by columns
+                const double* v = m.values.data() + 16 * j;  // by columns
                 for (int r = 0; r < 3; ++r)
                     for (int c = 0; c < 3; ++c) binding.inverse_bind[j].linear(r, c) = v[4 * c + r];
                 binding.inverse_bind[j].translation = {v[12], v[13], v[14]};
@@ -183,7 +196,8 @@ Rig parse_gltf(std::string_view bytes, const std::string& path, const RigReading
     read_gltf_parts(in);
     read_gltf_clips(in);
     read_gltf_rest(in);
-    for (const auto& [sentence, count] : in.notes) rig.notes.push_back(count > 1 ? text(sentence, " (", count, " times)") : sentence);
+    for (const auto& [sentence, count] : in.notes)
+        rig.notes.push_back(count > 1 ? text(sentence, " (", count, " times)") : sentence);
     if (reading.unit > 0.0) {
         rig.unit = reading.unit;
         scale_rig(rig, reading.unit);

@@ -41,9 +41,10 @@ Picture picture_of(GltfRead& in, const GltfField& image) {
     if (bytes.empty() && out.problem.empty()) out.problem = text("image ", image.place(), " is empty");
     GltfKeeper keeper(in);
     // A data URI in a GLB stays one; the text form has nothing else, and what is written from it is binary.
-    for (const JsonMember& member : image.members())
+    for (const JsonMember& member : image.members()) {
         if (member.name != "bufferView" && !(member.name == "uri" && !bytes.empty() && !in.document.is_binary()))
             keeper.keep(image, member.name.c_str());
+    }
     out.kept = keeper.text(image);
     return out;
 }

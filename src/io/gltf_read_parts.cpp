@@ -10,7 +10,10 @@ namespace {
 /// A vertex attribute of as many elements as there are positions.
 GltfDocument::Numbers attribute(GltfRead& in, const GltfField& field, const char* types, std::size_t vertices) {
     GltfDocument::Numbers out = in.document.numbers(field, types);
-    if (out.count != vertices) field.fail(text(out.count, " elements for ", counted(vertices, "vertex"), vertices == 1 ? "" : "es"), "as many as there are positions", Fault::bad_mesh);
+    if (out.count != vertices) {
+        field.fail(text(out.count, " elements for ", counted(vertices, "vertex"), vertices == 1 ? "" : "es"),
+                   "as many as there are positions", Fault::bad_mesh);
+    }
     return out;
 }
 
@@ -23,8 +26,10 @@ void read_paint(GltfRead& in, const GltfField& attributes, SkinPart& part) {
         std::string name = member.name;
         for (char& c : name)
             if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '_';
-        if (n.width == 1) part.paint.push_back({name, n.values});
-        else part.attributes.push_back({name, n.width, n.values});
+        if (n.width == 1)
+            part.paint.push_back({name, n.values});
+        else
+            part.attributes.push_back({name, n.width, n.values});
     }
 }
 
@@ -47,11 +52,13 @@ KeptJson kept_of_primitive(GltfRead& in, const GltfField& mesh, const GltfField&
     keeper.keep_extras(primitive, kept_primitive_extensions());
     outer.keep_extras(mesh, {});
     JsonValue of_mesh;
-    if (const KeptJson words = outer.text(mesh); !words.empty() && parse_json_value(words, of_mesh)) keeper.add("mesh", std::move(of_mesh));
+    if (const KeptJson words = outer.text(mesh); !words.empty() && parse_json_value(words, of_mesh))
+        keeper.add("mesh", std::move(of_mesh));
     return keeper.text(primitive);
 }
 
-/// Vertex colours as paint, a channel each: artists without attributes of their own paint regions in red, green, blue or alpha.
+/// Vertex colours as paint, a channel each: artists without attributes of their own paint regions in red, green, blue
+/// or alpha.
 void read_colours(GltfRead& in, const GltfField& attributes, SkinPart& part) {
     constexpr const char* kChannels[] = {"r", "g", "b", "a"};
     for (int set = 0; set < 4; ++set) {
@@ -69,9 +76,13 @@ void read_colours(GltfRead& in, const GltfField& attributes, SkinPart& part) {
     }
 }
 
-void read_morphs(GltfRead& in, const GltfField& mesh, const GltfField& primitive, const GltfField& node, SkinPart& part) {
-    const GltfField targets = primitive["targets"], names = mesh["extras"].is_object() ? mesh["extras"]["targetNames"] : GltfField(in.document.path(), nullptr, {});
-    const std::vector<double> weights = node["weights"].there() ? node["weights"].reals(targets.size()) : mesh["weights"].reals(targets.size());
+void read_morphs(GltfRead& in, const GltfField& mesh, const GltfField& primitive, const GltfField& node,
+                 SkinPart& part) {
+    const GltfField targets = primitive["targets"], names = mesh["extras"].is_object()
+                                                                ? mesh["extras"]["targetNames"]
+                                                                : GltfField(in.document.path(), nullptr, {});
+    const std::vector<double> weights = node["weights"].there() ? node["weights"].reals(targets.size())
+                                                                : mesh["weights"].reals(targets.size());
     for (std::size_t t = 0; t < targets.size(); ++t) {
         Morph morph;
         if (names.there() && t < names.size()) morph.name = names.at(t).name();
@@ -82,19 +93,26 @@ void read_morphs(GltfRead& in, const GltfField& mesh, const GltfField& primitive
             in.document.spend(targets.at(t), 3 * part.positions.size());
             morph.positions.assign(part.positions.size(), {});
         }
-        for (const JsonMember& member : targets.at(t).members())
-            if (member.name != "POSITION" && member.name != "NORMAL")
-                in.note(text("targets that change ", in_quotes(member.name.substr(0, 40)), ": that stays as it is at rest"));
-        if (targets.at(t)["NORMAL"].there() && !part.normals.empty()) morph.normals = to_points(attribute(in, targets.at(t)["NORMAL"], "VEC3", part.positions.size()));
+        for (const JsonMember& member : targets.at(t).members()) {
+            if (member.name != "POSITION" && member.name != "NORMAL") {
+                in.note(text("targets that change ", in_quotes(member.name.substr(0, 40)),
+                             ": that stays as it is at rest"));
+            }
+        }
+        if (targets.at(t)["NORMAL"].there() && !part.normals.empty())
+            morph.normals = to_points(attribute(in, targets.at(t)["NORMAL"], "VEC3", part.positions.size()));
         part.morphs.push_back(std::move(morph));
     }
 }
 
 /// False when the primitive is no surface.
-bool read_primitive(GltfRead& in, const GltfField& mesh, const GltfField& primitive, const GltfField& node, SkinPart& part) {
+bool read_primitive(GltfRead& in, const GltfField& mesh, const GltfField& primitive, const GltfField& node,
+                    SkinPart& part) {
     const GltfField attributes = primitive["attributes"].needed();
-    if (primitive["extensions"]["KHR_draco_mesh_compression"].there() && !attributes["POSITION"].there())
-        primitive.fail("is compressed (KHR_draco_mesh_compression)", "a file without compression: export it again with compression off", Fault::unsupported);
+    if (primitive["extensions"]["KHR_draco_mesh_compression"].there() && !attributes["POSITION"].there()) {
+        primitive.fail("is compressed (KHR_draco_mesh_compression)",
+                       "a file without compression: export it again with compression off", Fault::unsupported);
+    }
     if (!attributes["POSITION"].there()) {
         in.note("a primitive without positions is left out");
         return false;
@@ -120,10 +138,12 @@ bool read_primitive(GltfRead& in, const GltfField& mesh, const GltfField& primit
 void bind(GltfRead& in, const GltfField& node, const GltfField& primitive, SkinPart& part) {
     const std::int32_t skin = node["skin"].index(in.rig.bindings.size());
     if (skin < 0) {
-        if (primitive["attributes"]["JOINTS_0"].there()) in.note("a mesh has joints and weights but its node has no skin: it moves rigidly");
+        if (primitive["attributes"]["JOINTS_0"].there())
+            in.note("a mesh has joints and weights but its node has no skin: it moves rigidly");
         return;
     }
-    part.influences = gltf_influences(in, primitive, part.positions.size(), in.rig.bindings[static_cast<std::size_t>(skin)].joints.size());
+    part.influences = gltf_influences(in, primitive, part.positions.size(),
+                                      in.rig.bindings[static_cast<std::size_t>(skin)].joints.size());
     if (part.influences.empty()) {
         in.note("a mesh of a node with a skin has no joints and weights: it moves rigidly with its node");
     } else {
@@ -147,7 +167,8 @@ void read_gltf_parts(GltfRead& in) {
         for (std::size_t p = 0; p < primitives.size(); ++p) {
             SkinPart part;
             part.name = mesh["name"].name(text("mesh_", m));
-            in.document.spend_bytes(primitives.at(p), 3200 + 2 * part.name.size());     // a part costs memory even when it is small
+            in.document.spend_bytes(primitives.at(p),
+                                    3200 + 2 * part.name.size());  // a part costs memory even when it is small
             if (primitives.size() > 1) part.name += text("/", p);
             part.joint = in.joint_of_node[n];
             if (!read_primitive(in, mesh, primitives.at(p), node, part)) continue;

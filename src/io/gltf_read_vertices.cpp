@@ -19,8 +19,10 @@ std::vector<std::int32_t> corners_of_primitive(GltfRead& in, const GltfField& pr
     const GltfDocument::Numbers n = in.document.numbers(primitive["indices"], "SCALAR");
     if (!n.whole) primitive["indices"].fail("indices that are real or normalized", "whole numbers", Fault::bad_mesh);
     for (std::size_t i = 0; i < n.count; ++i) {
-        if (!(n.values[i] >= 0.0 && n.values[i] < static_cast<double>(vertices)))
-            primitive["indices"].fail(text("corner ", i, " names vertex ", n.values[i]), text("0 to ", vertices, " (not included)"), Fault::bad_mesh);
+        if (!(n.values[i] >= 0.0 && n.values[i] < static_cast<double>(vertices))) {
+            primitive["indices"].fail(text("corner ", i, " names vertex ", n.values[i]),
+                                      text("0 to ", vertices, " (not included)"), Fault::bad_mesh);
+        }
         out.push_back(static_cast<std::int32_t>(n.values[i]));
     }
     return out;
@@ -55,25 +57,35 @@ void mend(Influences& v, WeightFaults& faults) {
 
 /// Set 0 or 1 (four joints each) into the places for it.
 void read_set(GltfRead& in, const GltfField& attributes, int set, std::size_t joints, std::vector<Influences>& out) {
-    const GltfField joint_field = attributes[text("JOINTS_", set).c_str()], weight_field = attributes[text("WEIGHTS_", set).c_str()];
-    const GltfDocument::Numbers j = in.document.numbers(joint_field, "VEC4"), w = in.document.numbers(weight_field.needed(), "VEC4");
+    const GltfField joint_field = attributes[text("JOINTS_", set).c_str()],
+                    weight_field = attributes[text("WEIGHTS_", set).c_str()];
+    const GltfDocument::Numbers j = in.document.numbers(joint_field, "VEC4"),
+                                w = in.document.numbers(weight_field.needed(), "VEC4");
     if (!j.whole) joint_field.fail("joints that are real or normalized", "whole numbers", Fault::bad_mesh);
     if (w.whole) weight_field.fail("weights that are whole numbers", "real or normalized ones", Fault::bad_mesh);
-    if (j.count != out.size() || w.count != out.size()) joint_field.fail(text(j.count, " joints and ", w.count, " weights"), text("one each for ", out.size(), " vertices"), Fault::bad_mesh);
-    for (std::size_t v = 0; v < out.size(); ++v)
+    if (j.count != out.size() || w.count != out.size()) {
+        joint_field.fail(text(j.count, " joints and ", w.count, " weights"),
+                         text("one each for ", out.size(), " vertices"), Fault::bad_mesh);
+    }
+    for (std::size_t v = 0; v < out.size(); ++v) {
         for (std::size_t k = 0; k < 4; ++k) {
             const double joint = j.values[4 * v + k], weight = w.values[4 * v + k];
             const std::size_t place = static_cast<std::size_t>(set) * 4 + k;
             const bool known = joint >= 0.0 && joint < static_cast<double>(joints);
-            if (!known && weight != 0.0) joint_field.fail(text("vertex ", v, " names joint ", joint, " of its skin"), text("0 to ", joints, " (not included)"), Fault::bad_mesh);
+            if (!known && weight != 0.0) {
+                joint_field.fail(text("vertex ", v, " names joint ", joint, " of its skin"),
+                                 text("0 to ", joints, " (not included)"), Fault::bad_mesh);
+            }
             out[v].joint[place] = known ? static_cast<std::int32_t>(joint) : 0;
             out[v].weight[place] = weight;
         }
+    }
 }
 
 }  // namespace
 
-std::vector<std::array<std::int32_t, 3>> gltf_triangles(GltfRead& in, const GltfField& primitive, std::size_t vertices) {
+std::vector<std::array<std::int32_t, 3>> gltf_triangles(GltfRead& in, const GltfField& primitive,
+                                                        std::size_t vertices) {
     const std::size_t mode = primitive["mode"].count(kTriangles);
     if (mode > kFan) primitive["mode"].fail(text("the mode ", mode), "0 to 6");
     if (mode < kTriangles) {
@@ -84,7 +96,8 @@ std::vector<std::array<std::int32_t, 3>> gltf_triangles(GltfRead& in, const Gltf
     std::vector<std::array<std::int32_t, 3>> out;
     if (mode == kTriangles) {
         for (std::size_t i = 0; i + 3 <= c.size(); i += 3) out.push_back({c[i], c[i + 1], c[i + 2]});
-        if (c.size() % 3 != 0) in.note("the corners of a primitive are no multiple of three: the last ones are left out");
+        if (c.size() % 3 != 0)
+            in.note("the corners of a primitive are no multiple of three: the last ones are left out");
         return out;
     }
     for (std::size_t i = 2; i < c.size(); ++i) {
@@ -97,19 +110,25 @@ std::vector<std::array<std::int32_t, 3>> gltf_triangles(GltfRead& in, const Gltf
     return out;
 }
 
-std::vector<Influences> gltf_influences(GltfRead& in, const GltfField& primitive, std::size_t vertices, std::size_t joints) {
+std::vector<Influences> gltf_influences(GltfRead& in, const GltfField& primitive, std::size_t vertices,
+                                        std::size_t joints) {
     const GltfField attributes = primitive["attributes"];
     if (!attributes["JOINTS_0"].there()) return {};
     in.document.spend(primitive, 12 * vertices);
     std::vector<Influences> out(vertices);
     read_set(in, attributes, 0, joints, out);
     if (attributes["JOINTS_1"].there()) read_set(in, attributes, 1, joints, out);
-    if (attributes["JOINTS_2"].there()) in.note("more than eight joints per vertex: the ninth and following are left out");
+    if (attributes["JOINTS_2"].there())
+        in.note("more than eight joints per vertex: the ninth and following are left out");
     WeightFaults faults;
     for (Influences& v : out) mend(v, faults);
     if (faults.negative > 0) in.note("negative weights were set to 0", faults.negative);
-    if (faults.none > 0) in.note("vertices without any weight were given to the skin's joint they name first", faults.none);
-    if (faults.off > 0) in.note(text("the weights of ", faults.off, " vertices did not sum to 1 (by up to ", fmt::format("{:.2g}", faults.worst), ") and were scaled"));
+    if (faults.none > 0)
+        in.note("vertices without any weight were given to the skin's joint they name first", faults.none);
+    if (faults.off > 0) {
+        in.note(text("the weights of ", faults.off, " vertices did not sum to 1 (by up to ",
+                     fmt::format("{:.2g}", faults.worst), ") and were scaled"));
+    }
     return out;
 }
 

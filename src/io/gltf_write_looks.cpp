@@ -22,7 +22,8 @@ int wrap_code(PictureUse::Wrap wrap) {
 
 class LooksWriter {
 public:
-    LooksWriter(const Rig& rig, const json& kept, GltfBuffer& buffer, const std::string& path) : rig_(rig), buffer_(buffer), path_(path) {
+    LooksWriter(const Rig& rig, const json& kept, GltfBuffer& buffer, const std::string& path)
+        : rig_(rig), buffer_(buffer), path_(path) {
         if (kept.contains("textures")) out_.textures = kept["textures"];
         if (kept.contains("samplers")) out_.samplers = kept["samplers"];
         parse_json_value(json{{"textures", out_.textures}, {"samplers", out_.samplers}}.dump(), lists_);
@@ -30,11 +31,13 @@ public:
 
     GltfLooksJson write() {
         for (const Picture& picture : rig_.pictures) out_.images.push_back(image(picture));
-        if (out_.textures.empty())
+        if (out_.textures.empty()) {
             for (std::size_t p = 0; p < rig_.pictures.size(); ++p) {
-                made_[Key{static_cast<std::int32_t>(p), PictureUse::Wrap::repeat, PictureUse::Wrap::repeat, false}] = static_cast<int>(p);
+                made_[Key{static_cast<std::int32_t>(p), PictureUse::Wrap::repeat, PictureUse::Wrap::repeat, false}] =
+                    static_cast<int>(p);
                 out_.textures.push_back({{"source", p}});
             }
+        }
         for (const MaterialLook& look : rig_.materials) out_.materials.push_back(material(look));
         return std::move(out_);
     }
@@ -42,7 +45,8 @@ public:
 private:
     using Key = std::tuple<std::int32_t, PictureUse::Wrap, PictureUse::Wrap, bool>;
 
-    /// A data URI stays one while it holds the picture's bytes, and a URI whose file could not be read stays what it is.
+    /// A data URI stays one while it holds the picture's bytes, and a URI whose file could not be read stays what it
+    /// is.
     static bool stays(const Picture& picture, const json& image) {
         if (picture.bytes.empty()) return true;
         if (!image.contains("uri") || !image["uri"].is_string()) return false;
@@ -50,8 +54,9 @@ private:
         const std::size_t comma = uri.find(',');
         std::string bytes;
         if (!uri.starts_with("data:") || comma == std::string::npos ||
-            !decode_base64(std::string_view(uri).substr(comma + 1), uri.size(), bytes))
+            !decode_base64(std::string_view(uri).substr(comma + 1), uri.size(), bytes)) {
             return false;
+        }
         return std::equal(bytes.begin(), bytes.end(), picture.bytes.begin(), picture.bytes.end(),
                           [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
     }
@@ -74,9 +79,10 @@ private:
             JsonValue value;
             parse_json_value(look.kept, value);
             const GltfField lists(path_, &lists_, "");
-            before = gltf_look(GltfField(path_, &value, "/material"), {lists["textures"], lists["samplers"], rig_.pictures.size()});
+            before = gltf_look(GltfField(path_, &value, "/material"),
+                               {lists["textures"], lists["samplers"], rig_.pictures.size()});
         } catch (const Error&) {
-            return from_fields(look);       // what it names is not in this rig
+            return from_fields(look);  // what it names is not in this rig
         }
         before.kept = look.kept;
         if (before == look) return kept;
@@ -84,7 +90,8 @@ private:
         for (const auto& [name, use] : maps(look))
             if (use->picture >= 0 && *use == *maps(before).at(name)) place(out, name) = at(kept, name);
         add_kept(out, kept);
-        if (kept.contains("pbrMetallicRoughness")) add_kept(out["pbrMetallicRoughness"], without_maps(kept["pbrMetallicRoughness"], look));
+        if (kept.contains("pbrMetallicRoughness"))
+            add_kept(out["pbrMetallicRoughness"], without_maps(kept["pbrMetallicRoughness"], look));
         for (const auto& [name, use] : maps(look))
             if (use->picture < 0) out.erase(name);
         return out;
@@ -97,7 +104,9 @@ private:
                 {"occlusionTexture", &look.occlusion_map},
                 {"emissiveTexture", &look.emissive_map}};
     }
-    static bool inside(const std::string& name) { return name == "baseColorTexture" || name == "metallicRoughnessTexture"; }
+    static bool inside(const std::string& name) {
+        return name == "baseColorTexture" || name == "metallicRoughnessTexture";
+    }
     static json& place(json& material, const std::string& name) {
         return inside(name) ? material["pbrMetallicRoughness"][name] : material[name];
     }
@@ -113,11 +122,13 @@ private:
     json from_fields(const MaterialLook& look) {
         json material = json::object();
         if (!look.name.empty()) material["name"] = look.name;
-        material["pbrMetallicRoughness"] = {
-            {"baseColorFactor", look.base_color}, {"metallicFactor", look.metallic}, {"roughnessFactor", look.roughness}};
+        material["pbrMetallicRoughness"] = {{"baseColorFactor", look.base_color},
+                                            {"metallicFactor", look.metallic},
+                                            {"roughnessFactor", look.roughness}};
         for (const auto& [name, use] : maps(look))
             if (use->picture >= 0) place(material, name) = reference(*use);
-        if (look.normal_map.picture >= 0 && look.normal_map.strength != 1.0) material["normalTexture"]["scale"] = look.normal_map.strength;
+        if (look.normal_map.picture >= 0 && look.normal_map.strength != 1.0)
+            material["normalTexture"]["scale"] = look.normal_map.strength;
         if (look.occlusion_map.picture >= 0 && look.occlusion_map.strength != 1.0)
             material["occlusionTexture"]["strength"] = look.occlusion_map.strength;
         if (look.emissive != std::array<double, 3>{}) material["emissiveFactor"] = look.emissive;
@@ -142,8 +153,8 @@ private:
     }
 
     int texture(const PictureUse& use) {
-        const auto [entry, fresh] =
-            made_.try_emplace(Key{use.picture, use.wrap_u, use.wrap_v, use.nearest}, static_cast<int>(out_.textures.size()));
+        const auto [entry, fresh] = made_.try_emplace(Key{use.picture, use.wrap_u, use.wrap_v, use.nearest},
+                                                      static_cast<int>(out_.textures.size()));
         if (!fresh) return entry->second;
         json made{{"source", use.picture}};
         if (use.wrap_u != PictureUse::Wrap::repeat || use.wrap_v != PictureUse::Wrap::repeat || use.nearest) {
@@ -160,8 +171,8 @@ private:
     GltfBuffer& buffer_;
     const std::string& path_;
     GltfLooksJson out_;
-    JsonValue lists_;               ///< textures and samplers as they were kept
-    std::map<Key, int> made_;       ///< textures for looks without a file of their own
+    JsonValue lists_;          ///< textures and samplers as they were kept
+    std::map<Key, int> made_;  ///< textures for looks without a file of their own
 };
 }  // namespace
 

@@ -14,12 +14,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_name(const std::vector<std::string>& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool has_name(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 bool matches(const std::string& name, const std::string& pattern) {
     const std::size_t star = pattern.find('*');
     if (star == std::string::npos) return name == pattern;
-    return name.size() + 1 >= pattern.size() && name.starts_with(pattern.substr(0, star)) && name.ends_with(pattern.substr(star + 1));
+    return name.size() + 1 >= pattern.size() && name.starts_with(pattern.substr(0, star)) &&
+           name.ends_with(pattern.substr(star + 1));
 }
 
 [[noreturn]] void fail_folder(const std::string& path, const char* what, const std::error_code& code) {
@@ -29,7 +32,8 @@ bool matches(const std::string& name, const std::string& pattern) {
 }  // namespace
 
 bool is_claimed(const FolderClaim& claim, const std::string& name) {
-    return name == claim.index || std::any_of(claim.patterns.begin(), claim.patterns.end(), [&](const std::string& pattern) { return matches(name, pattern); });
+    return name == claim.index || std::any_of(claim.patterns.begin(), claim.patterns.end(),
+                                              [&](const std::string& pattern) { return matches(name, pattern); });
 }
 
 IndexedFolder::IndexedFolder(const std::string& path, FolderClaim claim) : path_(path), claim_(std::move(claim)) {
@@ -60,14 +64,16 @@ void IndexedFolder::claim_kept() {
     write_owned_files(path_, claim_.index, {claim_.made_by, all});
 }
 
-/// What was not committed goes, and the folder if it was made for it. Kept files may be there; a list of nothing need not be.
+/// What was not committed goes, and the folder if it was made for it. Kept files may be there; a list of nothing need
+/// not be.
 void IndexedFolder::remove_if_made() {
     staging_.reset();
     if (!made_) return;
     std::error_code ignored;
     bool holds_more = false;
     const std::string list = owned_files_name(claim_.index);
-    for (fs::directory_iterator at(path_, ignored), end; !ignored && at != end; at.increment(ignored)) holds_more = holds_more || at->path().filename() != list;
+    for (fs::directory_iterator at(path_, ignored), end; !ignored && at != end; at.increment(ignored))
+        holds_more = holds_more || at->path().filename() != list;
     if (!holds_more) fs::remove_all(path_, ignored);
 }
 
@@ -78,8 +84,11 @@ void IndexedFolder::refuse_strangers() {
     if (!fs::exists(path_, code)) return;
     if (!fs::is_directory(path_, code)) throw Error(Fault::bad_usage, {path_, 0, {}}, "is a file", "a folder to write");
     const std::optional<OwnedFiles> earlier = read_owned_files(path_, claim_.index);
-    if (earlier && earlier->made_by != claim_.made_by)
-        throw Error(Fault::bad_usage, {path_, 0, {}}, text("is a folder that holds the ", claim_.index, " of ", earlier->made_by), text("a new or empty folder, or an earlier output of ", claim_.made_by));
+    if (earlier && earlier->made_by != claim_.made_by) {
+        throw Error(Fault::bad_usage, {path_, 0, {}},
+                    text("is a folder that holds the ", claim_.index, " of ", earlier->made_by),
+                    text("a new or empty folder, or an earlier output of ", claim_.made_by));
+    }
     if (earlier) own_ = earlier->files;
     for (fs::directory_iterator at(path_, code), end; !code && at != end; at.increment(code)) {
         const std::string name = at->path().filename().string();

@@ -1,4 +1,5 @@
-// IndexedFolder: files that one of them lists (a page, a PVD series), put into a folder that may hold other things as well.
+// IndexedFolder: files that one of them lists (a page, a PVD series), put into a folder that may hold other things as
+// well.
 #pragma once
 
 #include "io/temporaries.hpp"
@@ -11,20 +12,23 @@ namespace limber {
 
 /// What a verb writes into a folder.
 struct FolderClaim {
-    std::string made_by;                    ///< "limber compare"
-    std::string index;                      ///< the file that lists the others: put in its place last
-    std::vector<std::string> patterns;      ///< names that may be written; one '*' stands for any text
-    std::vector<std::string> kept;          ///< names written in place by somebody else (sweep's points): own, never cleared here
+    std::string made_by;                ///< "limber compare"
+    std::string index;                  ///< the file that lists the others: put in its place last
+    std::vector<std::string> patterns;  ///< names that may be written; one '*' stands for any text
+    std::vector<std::string>
+        kept;  ///< names written in place by somebody else (sweep's points): own, never cleared here
 };
 
 /// True for names that the verb may write there.
 bool is_claimed(const FolderClaim& claim, const std::string& name);
 
-/// Everything is written beside its place and moved there when it is whole: the index goes first and comes back last, so that whoever finds it finds
-/// all that it lists, of one run. What an earlier run of the same verb left and this one did not write is removed.
+/// Everything is written beside its place and moved there when it is whole: the index goes first and comes back last,
+/// so that whoever finds it finds all that it lists, of one run. What an earlier run of the same verb left and this one
+/// did not write is removed.
 class IndexedFolder {
 public:
-    /// Throws Error{bad_usage} when files of such names lie there that `made_by` did not write, Error{bad_file} when the folder cannot be made.
+    /// Throws Error{bad_usage} when files of such names lie there that `made_by` did not write, Error{bad_file} when
+    /// the folder cannot be made.
     IndexedFolder(const std::string& path, FolderClaim claim);
     /// Removes what was not committed, and the folder if it was made for it.
     ~IndexedFolder();
@@ -35,7 +39,8 @@ public:
     /// Where to write; folders inside it are left out.
     const std::string& staging() const { return staging_->path(); }
     std::string file(const std::string& name) const { return staging() + "/" + name; }
-    /// Throws Error{bad_file}, and Error{bad_usage} with everything as it was when somebody else's file has appeared under a name.
+    /// Throws Error{bad_file}, and Error{bad_usage} with everything as it was when somebody else's file has appeared
+    /// under a name.
     void commit();
 
 private:
@@ -50,8 +55,8 @@ private:
     std::string path_;
     std::optional<StagingFolder> staging_;
     FolderClaim claim_;
-    std::vector<std::string> own_;      ///< of an earlier run
-    bool made_ = false;                 ///< the folder was not there
+    std::vector<std::string> own_;  ///< of an earlier run
+    bool made_ = false;             ///< the folder was not there
 };
 
 }  // namespace limber

@@ -21,9 +21,10 @@ inline constexpr const char* kInpAllCells = "LIMBER_ALL_CELLS";
 /// In at most 20 characters, which is what CalculiX reads (13 digits or better), and never like an integer.
 std::string inp_number(double value);
 
-/// `path` for messages: throws Error{unsupported} for set names that such a file cannot tell apart. Sets without members are left
-/// out. A mesh by itself says nothing about its plane; CPS cells are those that more programs know. `unit` is what
-/// the heading says of the coordinates.
-std::string format_inp(const Mesh& mesh, const std::string& path, Plane plane = Plane::stress, LengthUnit unit = LengthUnit::m);
+/// `path` for messages: throws Error{unsupported} for set names that such a file cannot tell apart. Sets without
+/// members are left out. A mesh by itself says nothing about its plane; CPS cells are those that more programs know.
+/// `unit` is what the heading says of the coordinates.
+std::string format_inp(const Mesh& mesh, const std::string& path, Plane plane = Plane::stress,
+                       LengthUnit unit = LengthUnit::m);
 
 }  // namespace limber

@@ -20,9 +20,11 @@ struct TypeName {
 };
 // Letters may follow (C3D8R, C3D10MH, CPS4I): they choose how the element computes, not its shape.
 constexpr TypeName kNames[] = {
-    {"C3D4", 4},  {"C3D8", 5},  {"C3D10", 11}, {"C3D6", 6},   {"C3D5", 7},   {"C3D15", 18}, {"C3D20", 17}, {"C3D27", 12}, {"CPS3", 2},  {"CPE3", 2},  {"CAX3", 2},  {"S3", 2},
-    {"STRI3", 2}, {"M3D3", 2},  {"SFM3D3", 2}, {"CPS4", 3},   {"CPE4", 3},   {"CAX4", 3},   {"S4", 3},     {"M3D4", 3},   {"SFM3D4", 3}, {"CPS6", 9},  {"CPE6", 9},  {"S6", 9},
-    {"STRI65", 9}, {"M3D6", 9}, {"CPS8", 16},  {"CPE8", 16},  {"S8", 16},    {"M3D8", 16},  {"T3D2", 1},   {"T2D2", 1},   {"B31", 1},   {"B21", 1},   {"T3D3", 8},  {"B32", 8},
+    {"C3D4", 4},   {"C3D8", 5}, {"C3D10", 11}, {"C3D6", 6},  {"C3D5", 7},   {"C3D15", 18}, {"C3D20", 17}, {"C3D27", 12},
+    {"CPS3", 2},   {"CPE3", 2}, {"CAX3", 2},   {"S3", 2},    {"STRI3", 2},  {"M3D3", 2},   {"SFM3D3", 2}, {"CPS4", 3},
+    {"CPE4", 3},   {"CAX4", 3}, {"S4", 3},     {"M3D4", 3},  {"SFM3D4", 3}, {"CPS6", 9},   {"CPE6", 9},   {"S6", 9},
+    {"STRI65", 9}, {"M3D6", 9}, {"CPS8", 16},  {"CPE8", 16}, {"S8", 16},    {"M3D8", 16},  {"T3D2", 1},   {"T2D2", 1},
+    {"B31", 1},    {"B21", 1},  {"T3D3", 8},   {"B32", 8},
 };
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -43,8 +45,8 @@ std::string_view next_field(std::string_view& rest) {
 }
 
 struct Keyword {
-    std::string name;                                           ///< upper case, blanks removed
-    std::vector<std::pair<std::string, std::string>> options;   ///< names in upper case
+    std::string name;                                          ///< upper case, blanks removed
+    std::vector<std::pair<std::string, std::string>> options;  ///< names in upper case
 
     const std::string* option(const char* wanted) const {
         for (const auto& [key, value] : options)
@@ -66,16 +68,21 @@ public:
         while (in_.left() > 0) {
             const std::string_view line = next_line();
             if (line.empty()) continue;
-            if (line[0] == '*') begin(line);
-            else take(line);
+            if (line[0] == '*')
+                begin(line);
+            else
+                take(line);
         }
         end_block();
-        if (data_.points.empty()) in_.fail_at(in_.bytes().size(), Fault::bad_mesh, "the file has no nodes", "*NODE lines");
+        if (data_.points.empty())
+            in_.fail_at(in_.bytes().size(), Fault::bad_mesh, "the file has no nodes", "*NODE lines");
         return build();
     }
 
 private:
-    [[noreturn]] void fail(Fault fault, const std::string& found, const std::string& expected) const { in_.fail_at(start_, fault, found, expected); }
+    [[noreturn]] void fail(Fault fault, const std::string& found, const std::string& expected) const {
+        in_.fail_at(start_, fault, found, expected);
+    }
 
     /// Empty for comments.
     std::string_view next_line() {
@@ -86,7 +93,8 @@ private:
 
     Keyword keyword(std::string_view line) {
         std::string whole(line.substr(1));
-        while (!whole.empty() && whole.back() == ',' && in_.left() > 0) whole += next_line();     // options go on after a comma
+        while (!whole.empty() && whole.back() == ',' && in_.left() > 0)
+            whole += next_line();  // options go on after a comma
         Keyword out;
         std::string_view rest = whole;
         for (const char c : next_field(rest))
@@ -94,15 +102,19 @@ private:
         while (!rest.empty()) {
             const std::string_view field = next_field(rest);
             const std::size_t equals = field.find('=');
-            out.options.emplace_back(upper(trimmed(field.substr(0, equals))), equals == std::string_view::npos ? std::string() : unquoted(trimmed(field.substr(equals + 1))));
+            out.options.emplace_back(
+                upper(trimmed(field.substr(0, equals))),
+                equals == std::string_view::npos ? std::string() : unquoted(trimmed(field.substr(equals + 1))));
         }
         return out;
     }
 
     std::string set_name(const Keyword& k, const char* option, bool required) {
         const std::string* name = k.option(option);
-        if (name && !is_name(*name)) fail(Fault::bad_file, text("the set name ", in_quotes(*name)), "UTF-8 text without control characters");
-        if (!name && required) fail(Fault::bad_file, text("*", k.name, " without a name"), text("*", k.name, ", ", option, "=NAME"));
+        if (name && !is_name(*name))
+            fail(Fault::bad_file, text("the set name ", in_quotes(*name)), "UTF-8 text without control characters");
+        if (!name && required)
+            fail(Fault::bad_file, text("*", k.name, " without a name"), text("*", k.name, ", ", option, "=NAME"));
         return name ? *name : std::string();
     }
 
@@ -118,7 +130,11 @@ private:
             open_set(set_name(k, "ELSET", false), element_sets_);
             const std::string* type = k.option("TYPE");
             type_ = type ? inp_type(*type) : nullptr;
-            if (!type_) fail(Fault::bad_mesh, type ? text("element type ", in_quotes(*type)) : std::string("*ELEMENT without a type"), "C3D4, C3D10, C3D8, CPS3, CPE3, CPS4 or CPE4");
+            if (!type_) {
+                fail(Fault::bad_mesh,
+                     type ? text("element type ", in_quotes(*type)) : std::string("*ELEMENT without a type"),
+                     "C3D4, C3D10, C3D8, CPS3, CPE3, CPS4 or CPE4");
+            }
         } else if (k.name == "NSET" || k.name == "ELSET") {
             block_ = k.name == "NSET" ? Block::node_set : Block::element_set;
             open_set(set_name(k, k.name.c_str(), true), block_ == Block::node_set ? node_sets_ : element_sets_);
@@ -134,28 +150,37 @@ private:
     void open_set(const std::string& name, InpSets& sets) { set_ = name.empty() ? nullptr : &sets.open(name); }
 
     void end_block() {
-        if (!pending_.empty()) fail(Fault::bad_file, text("element ", pending_[0], " has ", counted(pending_.size() - 1, "node")), text(type_->nodes, " for ", type_->name));
+        if (!pending_.empty()) {
+            fail(Fault::bad_file, text("element ", pending_[0], " has ", counted(pending_.size() - 1, "node")),
+                 text(type_->nodes, " for ", type_->name));
+        }
     }
 
     void take(std::string_view line) {
-        if (block_ == Block::nodes) take_node(line);
-        else if (block_ == Block::elements) take_element(line);
-        else if (block_ == Block::node_set) take_set(line, node_sets_);
-        else if (block_ == Block::element_set) take_set(line, element_sets_);
+        if (block_ == Block::nodes)
+            take_node(line);
+        else if (block_ == Block::elements)
+            take_element(line);
+        else if (block_ == Block::node_set)
+            take_set(line, node_sets_);
+        else if (block_ == Block::element_set)
+            take_set(line, element_sets_);
     }
 
     std::int64_t number(std::string_view field, const char* what) const {
         std::int64_t value = 0;
-        if (!parse_integer(field, value)) fail(Fault::bad_file, text("found ", in_quotes(field)), text(what, " (an integer)"));
+        if (!parse_integer(field, value))
+            fail(Fault::bad_file, text("found ", in_quotes(field)), text(what, " (an integer)"));
         return value;
     }
 
     double coordinate(std::string_view field) const {
         std::string word(field);
         for (char& c : word)
-            if (c == 'd' || c == 'D') c = 'e';      // as Fortran writes doubles
+            if (c == 'd' || c == 'D') c = 'e';  // as Fortran writes doubles
         double value = 0.0;
-        if (!word.empty() && !parse_real(word, value)) fail(Fault::bad_file, text("found ", in_quotes(field)), "a coordinate (a number)");
+        if (!word.empty() && !parse_real(word, value))
+            fail(Fault::bad_file, text("found ", in_quotes(field)), "a coordinate (a number)");
         if (!std::isfinite(value)) fail(Fault::bad_mesh, text("a coordinate is ", value), "a finite number");
         return value;
     }
@@ -199,7 +224,8 @@ private:
 
     void take_set(std::string_view line, InpSets& sets) {
         if (generate_) {
-            const std::int64_t first = number(next_field(line), "the first number"), last = number(next_field(line), "the last number");
+            const std::int64_t first = number(next_field(line), "the first number"),
+                               last = number(next_field(line), "the last number");
             const std::string_view field = next_field(line);
             const std::int64_t step = field.empty() ? 1 : number(field, "the step");
             if (step < 1) fail(Fault::bad_file, text("a step of ", step), "1 or more");
@@ -211,10 +237,17 @@ private:
             if (field.empty()) continue;
             // Assemblies write the instance before the number: Part-1-1.12
             const std::size_t point = field.rfind('.');
-            if (point != std::string_view::npos && point + 1 < field.size() && std::all_of(field.begin() + static_cast<std::ptrdiff_t>(point) + 1, field.end(), is_digit)) field.remove_prefix(point + 1);
+            if (point != std::string_view::npos && point + 1 < field.size() &&
+                std::all_of(field.begin() + static_cast<std::ptrdiff_t>(point) + 1, field.end(), is_digit)) {
+                field.remove_prefix(point + 1);
+            }
             std::int64_t value = 0;
-            if (parse_integer(field, value)) set_->add(value);
-            else if (!sets.add_set(*set_, unquoted(field), in_)) fail(Fault::bad_file, text("the set ", in_quotes(set_->name), " names ", in_quotes(field)), "a number, or a set defined before it");
+            if (parse_integer(field, value)) {
+                set_->add(value);
+            } else if (!sets.add_set(*set_, unquoted(field), in_)) {
+                fail(Fault::bad_file, text("the set ", in_quotes(set_->name), " names ", in_quotes(field)),
+                     "a number, or a set defined before it");
+            }
         }
     }
 
@@ -222,9 +255,14 @@ private:
         std::vector<std::int64_t> tags = data_.node_tags;
         std::sort(tags.begin(), tags.end());
         std::vector<MshElement> elements = data_.elements;
-        std::stable_sort(elements.begin(), elements.end(), [](const MshElement& a, const MshElement& b) { return a.tag < b.tag; });
-        for (std::size_t i = 1; i < elements.size(); ++i)
-            if (elements[i].tag == elements[i - 1].tag) in_.fail_at(elements[i].position, Fault::bad_mesh, text("element ", elements[i].tag, " is given twice"), "every element once");
+        std::stable_sort(elements.begin(), elements.end(),
+                         [](const MshElement& a, const MshElement& b) { return a.tag < b.tag; });
+        for (std::size_t i = 1; i < elements.size(); ++i) {
+            if (elements[i].tag == elements[i - 1].tag) {
+                in_.fail_at(elements[i].position, Fault::bad_mesh, text("element ", elements[i].tag, " is given twice"),
+                            "every element once");
+            }
+        }
         const std::vector<std::int64_t> nodes = data_.nodes;
         Mesh mesh = build_msh(data_, in_);
         node_sets_.put(tags, in_, mesh.vertex_sets);
@@ -235,14 +273,14 @@ private:
     enum class Block { other, nodes, elements, node_set, element_set };
 
     Scanner in_;
-    std::size_t start_ = 0;             ///< of the current line
+    std::size_t start_ = 0;  ///< of the current line
     Block block_ = Block::other;
-    InpSets::Set* set_ = nullptr;       ///< that the block fills
+    InpSets::Set* set_ = nullptr;  ///< that the block fills
     bool generate_ = false;
     int instances_ = 0;
     const ElementType* type_ = nullptr;
-    std::vector<std::int64_t> pending_; ///< numbers of an element that goes on
-    std::size_t position_ = 0;          ///< where it began
+    std::vector<std::int64_t> pending_;  ///< numbers of an element that goes on
+    std::size_t position_ = 0;           ///< where it began
     MshData data_;
     InpSets node_sets_, element_sets_;
 };
@@ -254,7 +292,8 @@ const ElementType* inp_type(std::string_view name) {
     for (const TypeName& t : kNames) {
         const std::string_view known = t.name;
         if (wanted.compare(0, known.size(), known) != 0) continue;
-        if (std::none_of(wanted.begin() + static_cast<std::ptrdiff_t>(known.size()), wanted.end(), is_digit)) return gmsh_type(t.gmsh);
+        if (std::none_of(wanted.begin() + static_cast<std::ptrdiff_t>(known.size()), wanted.end(), is_digit))
+            return gmsh_type(t.gmsh);
     }
     return nullptr;
 }

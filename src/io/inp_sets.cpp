@@ -34,11 +34,16 @@ bool InpSets::add_set(Set& set, const std::string& other, const Scanner& in) {
 IndexSet InpSets::places(const Set& set, const std::vector<std::int64_t>& tags, const Scanner& in) {
     IndexSet out;
     for (const Range& r : set.ranges) {
-        const auto first = std::lower_bound(tags.begin(), tags.end(), r.first), end = std::upper_bound(first, tags.end(), r.last);
+        const auto first = std::lower_bound(tags.begin(), tags.end(), r.first),
+                   end = std::upper_bound(first, tags.end(), r.last);
         in.spend(16 * static_cast<std::uint64_t>(end - first), "the sets");
         for (auto it = first; it != end; ++it) {
             // Unsigned: the difference of two absurd numbers may not fit.
-            if ((static_cast<std::uint64_t>(*it) - static_cast<std::uint64_t>(r.first)) % static_cast<std::uint64_t>(r.step) == 0) out.push_back(static_cast<std::int32_t>(it - tags.begin()));
+            if ((static_cast<std::uint64_t>(*it) - static_cast<std::uint64_t>(r.first)) %
+                    static_cast<std::uint64_t>(r.step) ==
+                0) {
+                out.push_back(static_cast<std::int32_t>(it - tags.begin()));
+            }
         }
         if (out.size() > 2 * tags.size() + 1024) sort_set(out);
     }
@@ -46,13 +51,16 @@ IndexSet InpSets::places(const Set& set, const std::vector<std::int64_t>& tags, 
     return out;
 }
 
-void InpSets::put(const std::vector<std::int64_t>& tags, const Scanner& in, std::map<std::string, IndexSet>& out) const {
+void InpSets::put(const std::vector<std::int64_t>& tags, const Scanner& in,
+                  std::map<std::string, IndexSet>& out) const {
     resolve(tags, in, [&](const std::string& name, IndexSet places) { out[name] = std::move(places); });
 }
 
-void put_element_sets(const InpSets& sets, const std::vector<MshElement>& elements, const std::vector<std::int64_t>& nodes, const std::vector<std::int64_t>& tags, const Scanner& in, Mesh& mesh) {
+void put_element_sets(const InpSets& sets, const std::vector<MshElement>& elements,
+                      const std::vector<std::int64_t>& nodes, const std::vector<std::int64_t>& tags, const Scanner& in,
+                      Mesh& mesh) {
     std::vector<std::int64_t> element_tags;
-    std::vector<std::int32_t> cell_of;      // -1: of lower dimension
+    std::vector<std::int32_t> cell_of;  // -1: of lower dimension
     std::int32_t cells = 0;
     for (const MshElement& e : elements) {
         element_tags.push_back(e.tag);
@@ -71,8 +79,10 @@ void put_element_sets(const InpSets& sets, const std::vector<MshElement>& elemen
             }
             in.spend(16 * static_cast<std::uint64_t>(elements[i].type->nodes), "the sets");
             for (int c = 0; c < elements[i].type->nodes; ++c) {
-                const auto at = std::lower_bound(tags.begin(), tags.end(), nodes[elements[i].first + static_cast<std::size_t>(c)]);
-                if (at != tags.end() && *at == nodes[elements[i].first + static_cast<std::size_t>(c)]) vertices.push_back(static_cast<std::int32_t>(at - tags.begin()));
+                const auto at = std::lower_bound(tags.begin(), tags.end(),
+                                                 nodes[elements[i].first + static_cast<std::size_t>(c)]);
+                if (at != tags.end() && *at == nodes[elements[i].first + static_cast<std::size_t>(c)])
+                    vertices.push_back(static_cast<std::int32_t>(at - tags.begin()));
             }
         }
         if (any_cell) mesh.cell_sets[name] = std::move(marked);

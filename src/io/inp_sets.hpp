@@ -30,8 +30,8 @@ public:
     /// False when there is no such set yet. Throws Error{bad_file} when sets within sets grow beyond reason.
     bool add_set(Set& set, const std::string& other, const Scanner& in);
 
-    /// The members among the ascending `tags`, as places in them. Numbers that do not exist are passed over, as Abaqus does.
-    /// Calls put(name, places) for every set.
+    /// The members among the ascending `tags`, as places in them. Numbers that do not exist are passed over, as Abaqus
+    /// does. Calls put(name, places) for every set.
     template <class Put>
     void resolve(const std::vector<std::int64_t>& tags, const Scanner& in, Put&& put) const {
         for (const auto& entry : sets_) put(entry.second.name, places(entry.second, tags, in));
@@ -43,11 +43,13 @@ private:
     /// A file of ranges could ask for far more than it holds: every place that is looked at is counted.
     static IndexSet places(const Set& set, const std::vector<std::int64_t>& tags, const Scanner& in);
 
-    std::map<std::string, Set> sets_;       ///< by upper-case name
+    std::map<std::string, Set> sets_;  ///< by upper-case name
 };
 
-/// Sets of cells become cell sets; elements of lower dimension put their nodes into a vertex set. `elements` ascending by tag,
-/// with their node numbers in `nodes`; `tags`: the ascending node numbers.
-void put_element_sets(const InpSets& sets, const std::vector<MshElement>& elements, const std::vector<std::int64_t>& nodes, const std::vector<std::int64_t>& tags, const Scanner& in, Mesh& mesh);
+/// Sets of cells become cell sets; elements of lower dimension put their nodes into a vertex set. `elements` ascending
+/// by tag, with their node numbers in `nodes`; `tags`: the ascending node numbers.
+void put_element_sets(const InpSets& sets, const std::vector<MshElement>& elements,
+                      const std::vector<std::int64_t>& nodes, const std::vector<std::int64_t>& tags, const Scanner& in,
+                      Mesh& mesh);
 
 }  // namespace limber

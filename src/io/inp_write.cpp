@@ -24,21 +24,26 @@ const char* inp_name(CellKind kind, Plane plane) {
     return "";
 }
 
-bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
+bool is_plain(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
 
 std::string set_name(const std::string& name) {
-    const bool letter_first = !name.empty() && ((name[0] >= 'a' && name[0] <= 'z') || (name[0] >= 'A' && name[0] <= 'Z'));
+    const bool letter_first = !name.empty() &&
+                              ((name[0] >= 'a' && name[0] <= 'z') || (name[0] >= 'A' && name[0] <= 'Z'));
     return letter_first && std::all_of(name.begin(), name.end(), is_plain) ? name : text("\"", name, "\"");
 }
 
 void check_names(const Mesh& mesh, const std::string& path) {
     const auto refuse = [&](const std::string& name, const char* why) {
-        throw Error(Fault::unsupported, {path, 0, {}}, text("not written: the set name ", in_quotes(name), why), "another name for an INP file (VTU can hold it)");
+        throw Error(Fault::unsupported, {path, 0, {}}, text("not written: the set name ", in_quotes(name), why),
+                    "another name for an INP file (VTU can hold it)");
     };
     for (const auto* sets : {&mesh.vertex_sets, &mesh.cell_sets}) {
         std::map<std::string, int> seen;
         for (const auto& [name, set] : *sets) {
-            if (name.find_first_of("\",=") != std::string::npos) refuse(name, " has a double quote, comma or equals sign");
+            if (name.find_first_of("\",=") != std::string::npos)
+                refuse(name, " has a double quote, comma or equals sign");
             if (name.front() == ' ' || name.back() == ' ') refuse(name, " begins or ends with a blank");
             if (seen[upper(name)]++ > 0) refuse(name, " differs from another one by case only");
             if (upper(name) == kInpAllCells) refuse(name, " is the one limber gives to all cells");
@@ -51,8 +56,10 @@ void put_sets(std::string& out, const char* keyword, const std::map<std::string,
     for (const auto& [name, set] : sets) {
         if (set.empty()) continue;
         out += text("*", keyword, ", ", keyword, "=", set_name(name), "\n");
-        for (std::size_t i = 0; i < set.size(); ++i)
-            fmt::format_to(std::back_inserter(out), "{}{}", set[i] + 1, i + 1 == set.size() || (i + 1) % kPerLine == 0 ? "\n" : ", ");
+        for (std::size_t i = 0; i < set.size(); ++i) {
+            fmt::format_to(std::back_inserter(out), "{}{}", set[i] + 1,
+                           i + 1 == set.size() || (i + 1) % kPerLine == 0 ? "\n" : ", ");
+        }
     }
 }
 
@@ -67,7 +74,8 @@ std::string inp_number(double value) {
 
 std::string format_inp(const Mesh& mesh, const std::string& path, Plane plane, LengthUnit unit) {
     check_names(mesh, path);
-    std::string out = text("** ", written_by(), "\n*HEADING\nmesh of ", counted(mesh.cell_count(), "cell"), "; lengths in ", to_string(unit), "\n*NODE\n");
+    std::string out = text("** ", written_by(), "\n*HEADING\nmesh of ", counted(mesh.cell_count(), "cell"),
+                           "; lengths in ", to_string(unit), "\n*NODE\n");
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         fmt::format_to(std::back_inserter(out), "{}", v + 1);
         for (int a = 0; a < 3; ++a) out += ", " + inp_number(mesh.vertices[v][a]);
@@ -76,7 +84,8 @@ std::string format_inp(const Mesh& mesh, const std::string& path, Plane plane, L
     out += text("*ELEMENT, TYPE=", inp_name(mesh.kind, plane), ", ELSET=", kInpAllCells, "\n");
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         fmt::format_to(std::back_inserter(out), "{}", c + 1);
-        for (int k = 0; k < corners_of(mesh.kind); ++k) fmt::format_to(std::back_inserter(out), ", {}", mesh.cell(c)[k] + 1);
+        for (int k = 0; k < corners_of(mesh.kind); ++k)
+            fmt::format_to(std::back_inserter(out), ", {}", mesh.cell(c)[k] + 1);
         out += '\n';
     }
     put_sets(out, "NSET", mesh.vertex_sets);

@@ -7,7 +7,8 @@
 
 namespace limber {
 
-/// Sets become references: a number for each combination of sets, told in comments, from which the reader has the names again.
+/// Sets become references: a number for each combination of sets, told in comments, from which the reader has the names
+/// again.
 std::string format_medit(const Mesh& mesh);
 
 /// How such a comment begins: "# limber set cells 3 liver" (or "vertices").

@@ -18,17 +18,29 @@ struct ElementSection {
     int gmsh;
     const char* plural;
 };
-constexpr ElementSection kSections[] = {{"Edges", 1, "edges"},           {"Triangles", 2, "triangles"},   {"Quadrilaterals", 3, "quadrilaterals"}, {"Tetrahedra", 4, "tetrahedra"},
-                                        {"Hexahedra", 5, "hexahedra"},   {"Prisms", 6, "prisms"},         {"Pyramids", 7, "pyramids"},             {"TrianglesP2", 9, "triangles"},
-                                        {"TetrahedraP2", 11, "tetrahedra"}};
+constexpr ElementSection kSections[] = {
+    {"Edges", 1, "edges"},           {"Triangles", 2, "triangles"},   {"Quadrilaterals", 3, "quadrilaterals"},
+    {"Tetrahedra", 4, "tetrahedra"}, {"Hexahedra", 5, "hexahedra"},   {"Prisms", 6, "prisms"},
+    {"Pyramids", 7, "pyramids"},     {"TrianglesP2", 9, "triangles"}, {"TetrahedraP2", 11, "tetrahedra"}};
 
 /// Sections whose entries are passed over: how many numbers each has.
 struct OtherSection {
     const char* keyword;
     int numbers;
 };
-constexpr OtherSection kOthers[] = {{"Corners", 1}, {"Ridges", 1}, {"RequiredVertices", 1}, {"RequiredEdges", 1}, {"RequiredTriangles", 1}, {"RequiredQuadrilaterals", 1}, {"RequiredTetrahedra", 1},
-                                    {"Normals", 3}, {"Tangents", 3}, {"NormalAtVertices", 2}, {"TangentAtVertices", 2}, {"TangentAtEdges", 3}, {"NormalAtTriangleVertices", 3}};
+constexpr OtherSection kOthers[] = {{"Corners", 1},
+                                    {"Ridges", 1},
+                                    {"RequiredVertices", 1},
+                                    {"RequiredEdges", 1},
+                                    {"RequiredTriangles", 1},
+                                    {"RequiredQuadrilaterals", 1},
+                                    {"RequiredTetrahedra", 1},
+                                    {"Normals", 3},
+                                    {"Tangents", 3},
+                                    {"NormalAtVertices", 2},
+                                    {"TangentAtVertices", 2},
+                                    {"TangentAtEdges", 3},
+                                    {"NormalAtTriangleVertices", 3}};
 
 class MeditReader {
 public:
@@ -37,8 +49,10 @@ public:
     Mesh read() {
         find_names();
         in_.expect("MeshVersionFormatted");
-        if (const std::int64_t version = next_integer(in_, "the version"); version < 1 || version > 4) in_.fail(text("version ", version), "1 to 4");
-        for (std::string_view keyword = next_keyword(); !keyword.empty() && keyword != "End"; keyword = next_keyword()) section(keyword);
+        if (const std::int64_t version = next_integer(in_, "the version"); version < 1 || version > 4)
+            in_.fail(text("version ", version), "1 to 4");
+        for (std::string_view keyword = next_keyword(); !keyword.empty() && keyword != "End"; keyword = next_keyword())
+            section(keyword);
         if (data_.points.empty()) in_.fail(Fault::bad_mesh, "the file has no vertices", "a section 'Vertices'");
         Mesh mesh = build_msh(data_, in_);
         for (auto& [name, set] : vertex_sets_) {
@@ -76,11 +90,12 @@ private:
             if (!name.empty() && name.back() == '\r') name.remove_suffix(1);
             if (is_name(name)) (cells ? cell_names_ : vertex_names_)[ref].emplace_back(name);
         }
-        for (auto* names : {&cell_names_, &vertex_names_})
+        for (auto* names : {&cell_names_, &vertex_names_}) {
             for (auto& entry : *names) {
                 std::sort(entry.second.begin(), entry.second.end());
                 entry.second.erase(std::unique(entry.second.begin(), entry.second.end()), entry.second.end());
             }
+        }
     }
 
     void section(std::string_view keyword) {
@@ -125,12 +140,14 @@ private:
 
     /// The group of a reference: one of its own for each dimension.
     std::uint32_t group(const ElementSection& s, int dimension, std::int64_t ref) {
-        const auto [place, added] = groups_.try_emplace({dimension, ref}, static_cast<std::uint32_t>(data_.groups.size()));
+        const auto [place, added] = groups_.try_emplace({dimension, ref},
+                                                        static_cast<std::uint32_t>(data_.groups.size()));
         if (!added) return place->second;
         std::vector<std::int32_t> tags;
         const auto named = cell_names_.find(ref);
         const auto add = [&](const std::string& name) {
-            const auto [known, fresh] = tags_.try_emplace({dimension, name}, static_cast<std::int32_t>(tags_.size() + 1));
+            const auto [known, fresh] = tags_.try_emplace({dimension, name},
+                                                          static_cast<std::int32_t>(tags_.size() + 1));
             if (fresh) data_.names[{dimension, known->second}] = name;
             tags.push_back(known->second);
         };
@@ -155,7 +172,8 @@ private:
             e.position = in_.position();
             for (int c = 0; c < type.nodes; ++c) data_.nodes.push_back(next_integer(in_, "a vertex number"));
             // Mid-edge nodes come in VTK's order (as Gmsh writes them), and build_msh expects Gmsh's own.
-            if (type.kind == static_cast<int>(CellKind::tet10)) std::swap(data_.nodes[e.first + 8], data_.nodes[e.first + 9]);
+            if (type.kind == static_cast<int>(CellKind::tet10))
+                std::swap(data_.nodes[e.first + 8], data_.nodes[e.first + 9]);
             e.group = group(s, type.dimension, next_integer(in_, "a reference"));
             data_.elements.push_back(e);
         }
@@ -174,7 +192,7 @@ private:
     MshData data_;
     std::map<std::string, IndexSet> vertex_sets_;
     std::map<std::int64_t, std::vector<IndexSet*>> sets_of_ref_;
-    std::map<std::int64_t, std::vector<std::string>> cell_names_, vertex_names_;    ///< by reference
+    std::map<std::int64_t, std::vector<std::string>> cell_names_, vertex_names_;  ///< by reference
     std::map<std::pair<int, std::int64_t>, std::uint32_t> groups_;
     std::map<std::pair<int, std::string>, std::int32_t> tags_;
 };

@@ -30,7 +30,8 @@ References references(const std::map<std::string, IndexSet>& sets, std::size_t c
 }
 
 /// Sets without members are told with a reference that nothing has.
-void put_names(std::string& out, const char* what, const References& references, const std::map<std::string, IndexSet>& sets) {
+void put_names(std::string& out, const char* what, const References& references,
+               const std::map<std::string, IndexSet>& sets) {
     for (const auto& [name, set] : sets)
         if (set.empty()) out += text(kMeditSet, what, " -1 ", name, "\n");
     for (std::size_t r = 0; r < references.names.size(); ++r)
@@ -51,18 +52,21 @@ const char* section_of(CellKind kind) {
 }  // namespace
 
 std::string format_medit(const Mesh& mesh) {
-    const References vertices = references(mesh.vertex_sets, mesh.vertices.size()), cells = references(mesh.cell_sets, mesh.cell_count());
+    const References vertices = references(mesh.vertex_sets, mesh.vertices.size()),
+                     cells = references(mesh.cell_sets, mesh.cell_count());
     std::string out = text("MeshVersionFormatted 2\n# ", written_by(), "\n");
     put_names(out, "vertices", vertices, mesh.vertex_sets);
     put_names(out, "cells", cells, mesh.cell_sets);
     out += text("Dimension ", mesh.dimension(), "\nVertices\n", mesh.vertices.size(), "\n");
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-        for (int a = 0; a < mesh.dimension(); ++a) fmt::format_to(std::back_inserter(out), "{:.17g} ", mesh.vertices[v][a]);
+        for (int a = 0; a < mesh.dimension(); ++a)
+            fmt::format_to(std::back_inserter(out), "{:.17g} ", mesh.vertices[v][a]);
         fmt::format_to(std::back_inserter(out), "{}\n", vertices.of[v]);
     }
     out += text(section_of(mesh.kind), "\n", mesh.cell_count(), "\n");
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
-        for (int k = 0; k < corners_of(mesh.kind); ++k) fmt::format_to(std::back_inserter(out), "{} ", mesh.cell(c)[k] + 1);
+        for (int k = 0; k < corners_of(mesh.kind); ++k)
+            fmt::format_to(std::back_inserter(out), "{} ", mesh.cell(c)[k] + 1);
         fmt::format_to(std::back_inserter(out), "{}\n", cells.of[c]);
     }
     return out + "End\n";

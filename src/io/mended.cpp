@@ -12,16 +12,22 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 Vec3 area_vector(const Surface& s, std::size_t f) {
     Vec3 sum;
     const auto p = [&](std::int32_t c) -> const Vec3& { return s.vertices[at(s.faces[at(c)])]; };
-    for (std::int32_t c = s.face_starts[f] + 1; c + 1 < s.face_starts[f + 1]; ++c) sum += cross(p(c) - p(s.face_starts[f]), p(c + 1) - p(s.face_starts[f]));
+    for (std::int32_t c = s.face_starts[f] + 1; c + 1 < s.face_starts[f + 1]; ++c)
+        sum += cross(p(c) - p(s.face_starts[f]), p(c + 1) - p(s.face_starts[f]));
     return sum;
 }
 
 class ObjMender {
 public:
     ObjMender(const ObjModel& model, const Surface& mended, const MendSources& sources)
-        : model_(model), mended_(mended), sources_(sources), stays_(model.surface.vertices.size(), 0), new_face_(model.surface.face_count(), -1) {
+        : model_(model),
+          mended_(mended),
+          sources_(sources),
+          stays_(model.surface.vertices.size(), 0),
+          new_face_(model.surface.face_count(), -1) {
         for (const std::int32_t v : sources.vertex) stays_[at(v)] = 1;
-        for (std::size_t f = 0; f < sources.face.size(); ++f) new_face_[at(sources.face[f])] = static_cast<std::int32_t>(f);
+        for (std::size_t f = 0; f < sources.face.size(); ++f)
+            new_face_[at(sources.face[f])] = static_cast<std::int32_t>(f);
     }
 
     std::string write() {
@@ -31,8 +37,10 @@ public:
             const std::string_view keyword = line.next() ? line.word() : std::string_view();
             const std::size_t end = line.next_line();
             const bool dropped = keyword == "v" ? !stays_[vertex++] : keyword == "f" ? true : is_loose(keyword);
-            if (keyword == "f") put_face(new_face_[face++]);
-            else if (!dropped) out_.append(model_.text, start, end - start);
+            if (keyword == "f")
+                put_face(new_face_[face++]);
+            else if (!dropped)
+                out_.append(model_.text, start, end - start);
             start = end;
         }
         if (!out_.empty() && out_.back() != '\n') out_ += '\n';
@@ -78,18 +86,20 @@ private:
     const ObjModel& model_;
     const Surface& mended_;
     const MendSources& sources_;
-    std::vector<char> stays_;               // per vertex of the file
-    std::vector<std::int32_t> new_face_;    // per face of the file; -1 = goes
+    std::vector<char> stays_;             // per vertex of the file
+    std::vector<std::int32_t> new_face_;  // per face of the file; -1 = goes
     std::string out_;
     std::size_t loose_ = 0;
 };
 
 }  // namespace
 
-std::string mended_obj(const ObjModel& model, const Surface& mended, const MendSources& sources, const std::string& comment, std::vector<std::string>& remarks) {
+std::string mended_obj(const ObjModel& model, const Surface& mended, const MendSources& sources,
+                       const std::string& comment, std::vector<std::string>& remarks) {
     ObjMender mender(model, mended, sources);
     std::string out = mender.write();
-    if (mender.loose() > 0) remarks.push_back(text(counted(mender.loose(), "line"), " of loose edges and points left out"));
+    if (mender.loose() > 0)
+        remarks.push_back(text(counted(mender.loose(), "line"), " of loose edges and points left out"));
     return out + text("# ", comment, "\n");
 }
 

@@ -24,20 +24,34 @@ namespace {
 
 // MSH has no way to write a quote inside a name.
 void check_msh_names(const std::string& path, const Mesh& mesh) {
-    for (const auto* sets : {&mesh.vertex_sets, &mesh.cell_sets})
-        for (const auto& entry : *sets)
-            if (entry.first.find('"') != std::string::npos)
-                throw Error(Fault::unsupported, {path, 0, {}}, text("not written: the set name ", in_quotes(entry.first), " has a double quote"), "none in an MSH file (VTU can hold it)");
-    if (mesh.cell_sets.count(kNoSetGroup) > 0)
-        throw Error(Fault::unsupported, {path, 0, {}}, text("not written: a cell set is named '", kNoSetGroup, "'"), "another name: limber's MSH files use this one for cells in no set");
-    if (mesh.vertices.size() >= std::numeric_limits<std::int32_t>::max()) throw Error(Fault::unsupported, {path, 0, {}}, "not written: too many vertices for an MSH file");
+    for (const auto* sets : {&mesh.vertex_sets, &mesh.cell_sets}) {
+        for (const auto& entry : *sets) {
+            if (entry.first.find('"') != std::string::npos) {
+                throw Error(Fault::unsupported, {path, 0, {}},
+                            text("not written: the set name ", in_quotes(entry.first), " has a double quote"),
+                            "none in an MSH file (VTU can hold it)");
+            }
+        }
+    }
+    if (mesh.cell_sets.count(kNoSetGroup) > 0) {
+        throw Error(Fault::unsupported, {path, 0, {}}, text("not written: a cell set is named '", kNoSetGroup, "'"),
+                    "another name: limber's MSH files use this one for cells in no set");
+    }
+    if (mesh.vertices.size() >= std::numeric_limits<std::int32_t>::max())
+        throw Error(Fault::unsupported, {path, 0, {}}, "not written: too many vertices for an MSH file");
 }
 
 void check_floats(const std::string& path, const Surface& surface) {
     constexpr double most = std::numeric_limits<float>::max();
-    for (const Vec3& p : surface.vertices)
-        for (const double c : {p.x, p.y, p.z})
-            if (std::abs(c) > most) throw Error(Fault::unsupported, {path, 0, {}}, text("not written: the coordinate ", c, " does not fit an STL file's floats"), "PLY or OBJ for such sizes");
+    for (const Vec3& p : surface.vertices) {
+        for (const double c : {p.x, p.y, p.z}) {
+            if (std::abs(c) > most) {
+                throw Error(Fault::unsupported, {path, 0, {}},
+                            text("not written: the coordinate ", c, " does not fit an STL file's floats"),
+                            "PLY or OBJ for such sizes");
+            }
+        }
+    }
 }
 }  // namespace
 
@@ -45,10 +59,13 @@ Mesh read_mesh(const std::string& path) {
     const ReadBudget budget;
     const std::string end = ending_of(path);
     if (end == ".node" || end == ".ele") {
-        const std::string stem = path.substr(0, path.size() - end.size()), nodes = end == ".node" ? path : stem + ".node", elements = end == ".ele" ? path : stem + ".ele";
+        const std::string stem = path.substr(0, path.size() - end.size()),
+                          nodes = end == ".node" ? path : stem + ".node",
+                          elements = end == ".ele" ? path : stem + ".ele";
         return parse_tetgen(read_file(nodes), nodes, read_file(elements), elements);
     }
-    if (end != ".msh" && end != ".vtu" && end != ".inp" && end != ".mesh") unknown_ending(path, ".msh, .vtu, .inp, .mesh, .node or .ele");
+    if (end != ".msh" && end != ".vtu" && end != ".inp" && end != ".mesh")
+        unknown_ending(path, ".msh, .vtu, .inp, .mesh, .node or .ele");
     const std::string bytes = read_file(path);
     if (end == ".inp") return parse_inp(bytes, path);
     if (end == ".mesh") return parse_medit(bytes, path);

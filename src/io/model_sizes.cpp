@@ -50,7 +50,8 @@ private:
     std::vector<Vec3> points_of(const std::vector<std::string>& paths) const {
         std::vector<Vec3> out;
         for (const std::string& path : paths) {
-            const std::vector<Vec3> more = is_surface_file(path) ? read_surface(file_of(path)).vertices : read_mesh(file_of(path)).vertices;
+            const std::vector<Vec3> more = is_surface_file(path) ? read_surface(file_of(path)).vertices
+                                                                 : read_mesh(file_of(path)).vertices;
             out.insert(out.end(), more.begin(), more.end());
         }
         return out;
@@ -75,7 +76,8 @@ StatedUnits stated_units(const JsonValue& root) {
     StatedUnits out;
     const JsonValue* bodies = root.find("bodies");
     if (!bodies || !bodies->is(JsonValue::Kind::list)) return out;
-    for (const JsonValue& body : bodies->items) out.bodies.push_back({states_unit(body, "mesh"), states_unit(body, "surface")});
+    for (const JsonValue& body : bodies->items)
+        out.bodies.push_back({states_unit(body, "mesh"), states_unit(body, "surface")});
     return out;
 }
 
@@ -84,7 +86,8 @@ void doubt_model(const Vec3& size, const std::string& field, const FaultSink& wa
 }
 
 void doubt_character(const Rig& rig, const std::string& field, const FaultSink& warnings) {
-    if (const std::string doubt = unit_doubt(rig, "\"unit\": \"{}\""); !doubt.empty()) warnings.add(Fault::bad_mesh, field, doubt);
+    if (const std::string doubt = unit_doubt(rig, "\"unit\": \"{}\""); !doubt.empty())
+        warnings.add(Fault::bad_mesh, field, doubt);
 }
 
 std::string announced_cells(const std::string& scene_path, std::span<const std::string> sets) {
@@ -96,7 +99,7 @@ std::string announced_cells(const std::string& scene_path, std::span<const std::
         insert_defaults(root, scene_table());
         double cells = 0.0;
         for (const BodySpec& body : fill_scene(root, {scene_path, &faults}).bodies)
-            if (body.mesh.cells <= SceneReading{}.most_cells) cells += body.mesh.cells;     // more are refused
+            if (body.mesh.cells <= SceneReading{}.most_cells) cells += body.mesh.cells;  // more are refused
         return solid_cost_words(cells);
     } catch (const Error&) {
         return {};
@@ -117,7 +120,8 @@ std::vector<SceneFault> doubts_about_models(const std::string& scene_path, std::
         const Scene scene = fill_scene(root, {scene_path, &faults});
         const FaultSink sink{scene_path, &warnings};
         const ModelSizes sizes(scene_path, sink);
-        for (std::size_t b = 0; b < scene.bodies.size(); ++b) sizes.look_at(scene.bodies[b], stated.of(b), text("/bodies/", b));
+        for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+            sizes.look_at(scene.bodies[b], stated.of(b), text("/bodies/", b));
     } catch (const Error&) {
         return {};
     }

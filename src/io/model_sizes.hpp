@@ -29,11 +29,12 @@ void doubt_model(const Vec3& size, const std::string& field, const FaultSink& wa
 /// The same of a character whose flesh is cut out.
 void doubt_character(const Rig& rig, const std::string& field, const FaultSink& warnings);
 
-/// For those who run a scene without check_scene(), which has these among its warnings. Reads the models, makes no solids; what cannot
-/// be read is passed over, since whoever needs it tells.
+/// For those who run a scene without check_scene(), which has these among its warnings. Reads the models, makes no
+/// solids; what cannot be read is passed over, since whoever needs it tells.
 std::vector<SceneFault> doubts_about_models(const std::string& scene_path, std::span<const std::string> sets);
 
-/// "5e+06 cells: about 770 MB of memory and 45 s for the solid alone": before a scene's solids are made, which takes that long;
+/// "5e+06 cells: about 770 MB of memory and 45 s for the solid alone": before a scene's solids are made, which takes
+/// that long;
 /// "" for smaller ones.
 std::string announced_cells(const std::string& scene_path, std::span<const std::string> sets);
 

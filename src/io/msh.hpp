@@ -13,20 +13,20 @@ namespace limber {
 
 struct MshElement {
     std::int64_t tag;
-    std::size_t first;         ///< its nodes start here in MshData::nodes
-    std::size_t position;      ///< byte in the file, for messages
+    std::size_t first;     ///< its nodes start here in MshData::nodes
+    std::size_t position;  ///< byte in the file, for messages
     const ElementType* type;
     std::int32_t entity;
-    std::uint32_t group;       ///< index into MshData::groups
+    std::uint32_t group;  ///< index into MshData::groups
 };
 
 struct MshData {
     std::vector<std::int64_t> node_tags;
-    std::vector<Vec3> points;                            ///< one per node tag
+    std::vector<Vec3> points;  ///< one per node tag
     std::vector<MshElement> elements;
-    std::vector<std::int64_t> nodes;                     ///< node tags of the elements, flat
-    std::map<std::pair<int, std::int32_t>, std::string> names;       ///< by dimension and physical tag
-    std::vector<std::vector<std::int32_t>> groups{{}};   ///< lists of physical tags; the first one is empty: no group
+    std::vector<std::int64_t> nodes;                            ///< node tags of the elements, flat
+    std::map<std::pair<int, std::int32_t>, std::string> names;  ///< by dimension and physical tag
+    std::vector<std::vector<std::int32_t>> groups{{}};  ///< lists of physical tags; the first one is empty: no group
     std::map<std::pair<int, std::int32_t>, std::uint32_t> entities;  ///< MSH 4: group of (dimension, entity)
 };
 
@@ -53,11 +53,13 @@ const ElementType& known_gmsh_type(const Scanner& in, std::int64_t number);
 std::string format_msh2(const Mesh& mesh, bool binary);
 std::string format_msh4(const Mesh& mesh, bool binary);
 
-/// The physical group that limber writes for cells in no set, where other groups exist: Gmsh drops cells without a group
-/// when it saves, and meshio refuses files where only some have one. The reader makes no set of it.
+/// The physical group that limber writes for cells in no set, where other groups exist: Gmsh drops cells without a
+/// group when it saves, and meshio refuses files where only some have one. The reader makes no set of it.
 inline constexpr const char* kNoSetGroup = "limber:no_set";
 
 /// Gmsh's last two mid-edge nodes of a tet10 are VTK's the other way round.
-inline int gmsh_corner(CellKind kind, int corner) { return kind == CellKind::tet10 && corner >= 8 ? 17 - corner : corner; }
+inline int gmsh_corner(CellKind kind, int corner) {
+    return kind == CellKind::tet10 && corner >= 8 ? 17 - corner : corner;
+}
 
 }  // namespace limber

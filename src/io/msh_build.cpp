@@ -21,27 +21,34 @@ public:
         if (!std::is_sorted(data.node_tags.begin(), data.node_tags.end())) sort(data);
         tags_ = std::move(data.node_tags);
         const auto twice = std::adjacent_find(tags_.begin(), tags_.end());
-        if (twice != tags_.end()) throw Error(Fault::bad_mesh, {in.name(), 0, {}}, text("node ", *twice, " is given twice"), "every node once");
+        if (twice != tags_.end()) {
+            throw Error(Fault::bad_mesh, {in.name(), 0, {}}, text("node ", *twice, " is given twice"),
+                        "every node once");
+        }
         // Unsigned: the difference of two absurd tags may not fit an int64.
-        gapless_ = !tags_.empty() && static_cast<std::uint64_t>(tags_.back()) - static_cast<std::uint64_t>(tags_.front()) == tags_.size() - 1;
+        gapless_ = !tags_.empty() &&
+                   static_cast<std::uint64_t>(tags_.back()) - static_cast<std::uint64_t>(tags_.front()) ==
+                       tags_.size() - 1;
     }
 
     std::int32_t vertex(std::int64_t tag, const MshElement& element, const Scanner& in) const {
         // Tags without gaps, the usual case, need no search.
-        const auto low = !gapless_ ? std::lower_bound(tags_.begin(), tags_.end(), tag)
+        const auto low = !gapless_                                   ? std::lower_bound(tags_.begin(), tags_.end(), tag)
                          : tag < tags_.front() || tag > tags_.back() ? tags_.end()
                                                                      : tags_.begin() + (tag - tags_.front());
         if (low != tags_.end() && *low == tag) return static_cast<std::int32_t>(low - tags_.begin());
-        in.fail_at(element.position, Fault::bad_mesh,
-                   text("element ", element.tag, " names node ", tag, ", but the file has ", counted(tags_.size(), "node"),
-                        tags_.empty() ? std::string() : text(" numbered from ", tags_.front(), " to ", tags_.back())));
+        in.fail_at(
+            element.position, Fault::bad_mesh,
+            text("element ", element.tag, " names node ", tag, ", but the file has ", counted(tags_.size(), "node"),
+                 tags_.empty() ? std::string() : text(" numbered from ", tags_.front(), " to ", tags_.back())));
     }
 
 private:
     static void sort(MshData& data) {
         std::vector<std::size_t> order(data.points.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return data.node_tags[a] < data.node_tags[b]; });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return data.node_tags[a] < data.node_tags[b]; });
         std::vector<std::int64_t> tags;
         std::vector<Vec3> points;
         for (const std::size_t i : order) {
@@ -85,24 +92,30 @@ private:
     const std::vector<IndexSet*>& of(int dimension, std::uint32_t group) {
         std::vector<std::vector<IndexSet*>>& known = known_[static_cast<std::size_t>(dimension)];
         known.resize(data_.groups.size());
-        if (known[group].empty())
-            for (const std::int32_t physical : data_.groups[group]) known[group].push_back(&sets_[name_of(data_, dimension, physical)]);
+        if (known[group].empty()) {
+            for (const std::int32_t physical : data_.groups[group])
+                known[group].push_back(&sets_[name_of(data_, dimension, physical)]);
+        }
         return known[group];
     }
 
     const MshData& data_;
     std::map<std::string, IndexSet>& sets_;
-    std::array<std::vector<std::vector<IndexSet*>>, 4> known_;      ///< by dimension and group
+    std::array<std::vector<std::vector<IndexSet*>>, 4> known_;  ///< by dimension and group
 };
 
 /// Which cell each physical tag was last seen on.
 using LastCells = std::unordered_map<std::int32_t, std::int32_t>;
 
 // MSH 2 gives an element of several groups once per group, one after the other, with the same elementary tag.
-bool repeats(const MshData& data, const MshElement& previous, std::int32_t previous_cell, const LastCells& seen, const MshElement& e) {
-    if (e.entity != previous.entity || data.groups[e.group].size() != 1 || data.groups[previous.group].empty()) return false;
-    if (const auto last = seen.find(data.groups[e.group][0]); last != seen.end() && last->second == previous_cell) return false;
-    const auto a = data.nodes.begin() + static_cast<std::ptrdiff_t>(previous.first), b = data.nodes.begin() + static_cast<std::ptrdiff_t>(e.first);
+bool repeats(const MshData& data, const MshElement& previous, std::int32_t previous_cell, const LastCells& seen,
+             const MshElement& e) {
+    if (e.entity != previous.entity || data.groups[e.group].size() != 1 || data.groups[previous.group].empty())
+        return false;
+    if (const auto last = seen.find(data.groups[e.group][0]); last != seen.end() && last->second == previous_cell)
+        return false;
+    const auto a = data.nodes.begin() + static_cast<std::ptrdiff_t>(previous.first),
+               b = data.nodes.begin() + static_cast<std::ptrdiff_t>(e.first);
     return std::equal(a, a + e.type->nodes, b);
 }
 
@@ -114,8 +127,10 @@ void add_cells(MshData& data, const ElementType& cells, const NodeNumbers& numbe
     for (const MshElement& e : data.elements) {
         if (e.type != &cells) continue;
         if (previous == nullptr || !repeats(data, *previous, cell, seen, e)) {
-            for (int c = 0; c < cells.nodes; ++c)
-                mesh.cells.push_back(numbers.vertex(data.nodes[e.first + static_cast<std::size_t>(gmsh_corner(mesh.kind, c))], e, in));
+            for (int c = 0; c < cells.nodes; ++c) {
+                mesh.cells.push_back(
+                    numbers.vertex(data.nodes[e.first + static_cast<std::size_t>(gmsh_corner(mesh.kind, c))], e, in));
+            }
             ++cell;
         }
         previous = &e;
@@ -132,7 +147,8 @@ Mesh build_msh(MshData& data, const Scanner& in) {
     const NodeNumbers numbers(data, in);
     mesh.vertices = std::move(data.points);
     const auto by_tag = [](const MshElement& a, const MshElement& b) { return a.tag < b.tag; };
-    if (!std::is_sorted(data.elements.begin(), data.elements.end(), by_tag)) std::stable_sort(data.elements.begin(), data.elements.end(), by_tag);
+    if (!std::is_sorted(data.elements.begin(), data.elements.end(), by_tag))
+        std::stable_sort(data.elements.begin(), data.elements.end(), by_tag);
 
     // Named groups without elements are kept: a set may be empty.
     for (const auto& [key, name] : data.names) {

@@ -54,10 +54,12 @@ void read_text_element(Scanner& in, Groups& groups, MshData& out) {
 std::size_t read_binary_run(Scanner& in, std::size_t wanted, Groups& groups, MshData& out) {
     const ElementType& type = known_gmsh_type(in, in.raw<std::int32_t>("an element type"));
     const auto run = in.raw<std::int32_t>("the number of elements of this type");
-    if (run < 1 || static_cast<std::size_t>(run) > wanted) in.fail(text("a run of ", run, " elements"), text("1 to ", wanted));
+    if (run < 1 || static_cast<std::size_t>(run) > wanted)
+        in.fail(text("a run of ", run, " elements"), text("1 to ", wanted));
     const auto tags = in.raw<std::int32_t>("the number of tags");
     in.check_count("the number of tags", tags, 4);
-    in.check_count("the number of elements of this type", run, 4 * (1 + static_cast<std::size_t>(tags) + static_cast<std::size_t>(type.nodes)));
+    in.check_count("the number of elements of this type", run,
+                   4 * (1 + static_cast<std::size_t>(tags) + static_cast<std::size_t>(type.nodes)));
     for (std::int32_t i = 0; i < run; ++i) {
         MshElement e{};
         e.position = in.position();

@@ -17,7 +17,8 @@ public:
 
     std::int32_t number(const char* what) {
         if (format_.binary) return in_.raw<std::int32_t>(what);
-        return static_cast<std::int32_t>(in_.integer_in(what, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+        return static_cast<std::int32_t>(
+            in_.integer_in(what, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
     }
     std::int64_t size(const char* what) {
         if (!format_.binary) return in_.integer(what);
@@ -51,7 +52,8 @@ void read_entity(Fields& f, int dimension, MshData& out) {
     std::vector<std::int32_t> tags;
     for (std::size_t i = 0; i < physicals; ++i) {
         const std::int32_t physical = f.number("a physical tag");
-        if (physical == 0 || physical == std::numeric_limits<std::int32_t>::min()) f.in().fail(text("physical tag ", physical), "a tag that is not 0");
+        if (physical == 0 || physical == std::numeric_limits<std::int32_t>::min())
+            f.in().fail(text("physical tag ", physical), "a tag that is not 0");
         tags.push_back(physical < 0 ? -physical : physical);
     }
     if (dimension > 0) {
@@ -94,7 +96,10 @@ void read_element_block(Fields& f, MshData& out) {
     const std::int32_t dimension = f.number("an entity's dimension");
     const std::int32_t entity = f.number("an entity's tag");
     const ElementType& type = known_gmsh_type(f.in(), f.number("an element type"));
-    if (type.dimension != dimension) f.in().fail(text("a ", type.name, " element in an entity of dimension ", dimension), text("dimension ", type.dimension));
+    if (type.dimension != dimension) {
+        f.in().fail(text("a ", type.name, " element in an entity of dimension ", dimension),
+                    text("dimension ", type.dimension));
+    }
     const auto nodes = static_cast<std::size_t>(type.nodes);
     const std::size_t n = f.count("the number of elements in the block", f.size_bytes() * (1 + nodes), 1 + nodes);
     const auto group = out.entities.find({dimension, entity});
@@ -126,7 +131,8 @@ void read_msh4_nodes(Scanner& in, const MshFormat& format, MshData& out) {
     Fields f(in, format);
     const auto [blocks, nodes] = read_totals(f, "the number of node blocks", "the number of nodes");
     for (std::size_t b = 0; b < blocks; ++b) read_node_block(f, out);
-    if (out.points.size() != nodes) in.fail(text("the blocks hold ", counted(out.points.size(), "node")), text(nodes, " as announced"));
+    if (out.points.size() != nodes)
+        in.fail(text("the blocks hold ", counted(out.points.size(), "node")), text(nodes, " as announced"));
 }
 
 void read_msh4_elements(Scanner& in, const MshFormat& format, MshData& out) {
@@ -134,7 +140,8 @@ void read_msh4_elements(Scanner& in, const MshFormat& format, MshData& out) {
     Fields f(in, format);
     const auto [blocks, elements] = read_totals(f, "the number of element blocks", "the number of elements");
     for (std::size_t b = 0; b < blocks; ++b) read_element_block(f, out);
-    if (out.elements.size() != elements) in.fail(text("the blocks hold ", counted(out.elements.size(), "element")), text(elements, " as announced"));
+    if (out.elements.size() != elements)
+        in.fail(text("the blocks hold ", counted(out.elements.size(), "element")), text(elements, " as announced"));
 }
 
 }  // namespace limber

@@ -1,4 +1,5 @@
-// MSH 2.2 and 4.1. Vertex sets become point elements in physical groups of dimension 0, cell sets physical groups of the cells.
+// MSH 2.2 and 4.1. Vertex sets become point elements in physical groups of dimension 0, cell sets physical groups of
+// the cells.
 #include "io/msh.hpp"
 
 #include "core/text.hpp"
@@ -22,14 +23,22 @@ public:
             std::memcpy(out_.data() + at, &value, sizeof(T));
         } else {
             if (!out_.empty() && out_.back() != '\n') out_.push_back(' ');
-            if constexpr (std::is_floating_point_v<T>) fmt::format_to(std::back_inserter(out_), "{:.17g}", value);
-            else fmt::format_to(std::back_inserter(out_), "{}", value);
+            if constexpr (std::is_floating_point_v<T>)
+                fmt::format_to(std::back_inserter(out_), "{:.17g}", value);
+            else
+                fmt::format_to(std::back_inserter(out_), "{}", value);
         }
     }
     void number(std::size_t v) { put(static_cast<std::int32_t>(v)); }
     void size(std::size_t v) { put(static_cast<std::uint64_t>(v)); }
-    void point(const Vec3& p) { put(p.x), put(p.y), put(p.z); }
-    void end_line() { if (!binary_) out_.push_back('\n'); }
+    void point(const Vec3& p) {
+        put(p.x);
+        put(p.y);
+        put(p.z);
+    }
+    void end_line() {
+        if (!binary_) out_.push_back('\n');
+    }
     void end_section(std::string_view name) {
         if (binary_) out_.push_back('\n');
         text_line(name);
@@ -42,14 +51,15 @@ private:
     bool binary_;
 };
 
-// Physical tags: the vertex sets in order, then the cell sets, then the group of cells in none. Cells of the same sets share an entity.
+// Physical tags: the vertex sets in order, then the cell sets, then the group of cells in none. Cells of the same sets
+// share an entity.
 struct Grouping {
     int dimension = 3;
-    std::vector<std::vector<std::size_t>> vertex_tags;      ///< physical tags per vertex
-    std::vector<std::vector<std::size_t>> entity_tags;      ///< physical tags per entity of cells
-    std::vector<std::size_t> entity_of;                     ///< per cell
-    std::size_t no_set_tag = 0;                             ///< of the group of cells in no set; 0 = there is none
-    std::size_t point_entries = 0, cell_entries = 0;        ///< element entries an MSH 2 file needs
+    std::vector<std::vector<std::size_t>> vertex_tags;  ///< physical tags per vertex
+    std::vector<std::vector<std::size_t>> entity_tags;  ///< physical tags per entity of cells
+    std::vector<std::size_t> entity_of;                 ///< per cell
+    std::size_t no_set_tag = 0;                         ///< of the group of cells in no set; 0 = there is none
+    std::size_t point_entries = 0, cell_entries = 0;    ///< element entries an MSH 2 file needs
 };
 
 Grouping group(const Mesh& mesh) {
@@ -96,14 +106,16 @@ void put_head(Output& out, const Mesh& mesh, const Grouping& g, const char* vers
     out.text_line(text(mesh.vertex_sets.size() + mesh.cell_sets.size() + (g.no_set_tag > 0 ? 1 : 0)));
     std::size_t tag = 0;
     for (const auto& entry : mesh.vertex_sets) out.text_line(text("0 ", ++tag, " \"", entry.first, "\""));
-    for (const auto& entry : mesh.cell_sets) out.text_line(text(mesh.dimension(), " ", ++tag, " \"", entry.first, "\""));
+    for (const auto& entry : mesh.cell_sets)
+        out.text_line(text(mesh.dimension(), " ", ++tag, " \"", entry.first, "\""));
     if (g.no_set_tag > 0) out.text_line(text(mesh.dimension(), " ", g.no_set_tag, " \"", kNoSetGroup, "\""));
     out.text_line("$EndPhysicalNames");
 }
 
 template <class Put>
 void put_corners(const Mesh& mesh, std::size_t cell, Put&& put) {
-    for (int c = 0; c < corners_of(mesh.kind); ++c) put(static_cast<std::size_t>(mesh.cell(cell)[gmsh_corner(mesh.kind, c)]) + 1);
+    for (int c = 0; c < corners_of(mesh.kind); ++c)
+        put(static_cast<std::size_t>(mesh.cell(cell)[gmsh_corner(mesh.kind, c)]) + 1);
 }
 
 // A cell in several sets is given once per set, as Gmsh does; the reader joins the entries again.
@@ -111,12 +123,19 @@ void put_elements2(Output& out, const Mesh& mesh, const Grouping& g) {
     std::size_t number = 0;
     const auto entry = [&](int type, std::size_t physical, std::size_t entity) {
         out.number(++number);
-        if (!out.binary()) out.number(static_cast<std::size_t>(type)), out.number(2);
+        if (!out.binary()) {
+            out.number(static_cast<std::size_t>(type));
+            out.number(2);
+        }
         out.number(physical);
         out.number(entity);
     };
     const auto run = [&](int type, std::size_t length) {
-        if (out.binary() && length > 0) out.number(static_cast<std::size_t>(type)), out.number(length), out.number(2);
+        if (out.binary() && length > 0) {
+            out.number(static_cast<std::size_t>(type));
+            out.number(length);
+            out.number(2);
+        }
     };
     const int type = element_type(mesh.kind).gmsh;
     run(type, g.cell_entries);
@@ -130,18 +149,22 @@ void put_elements2(Output& out, const Mesh& mesh, const Grouping& g) {
         }
     }
     run(15, g.point_entries);
-    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         for (const std::size_t physical : g.vertex_tags[v]) {
             entry(15, physical, v + 1);
             out.number(v + 1);
             out.end_line();
         }
+    }
 }
 
 void put_entities4(Output& out, const Mesh& mesh, const Grouping& g) {
     std::size_t points = 0;
     for (const auto& tags : g.vertex_tags) points += tags.empty() ? 0 : 1;
-    for (const std::size_t n : {points, std::size_t{0}, g.dimension == 2 ? g.entity_tags.size() : 0, g.dimension == 3 ? g.entity_tags.size() : 0}) out.size(n);
+    for (const std::size_t n : {points, std::size_t{0}, g.dimension == 2 ? g.entity_tags.size() : 0,
+                                g.dimension == 3 ? g.entity_tags.size() : 0}) {
+        out.size(n);
+    }
     out.end_line();
     const auto put_tags = [&](const std::vector<std::size_t>& tags) {
         out.size(tags.size());
@@ -173,7 +196,10 @@ void put_nodes4(Output& out, const Mesh& mesh, const Grouping& g) {
     const std::size_t n = mesh.vertices.size();
     for (const std::size_t v : {std::size_t{1}, n, std::size_t{1}, n}) out.size(v);
     out.end_line();
-    out.number(static_cast<std::size_t>(g.dimension)), out.number(1), out.number(0), out.size(n);
+    out.number(static_cast<std::size_t>(g.dimension));
+    out.number(1);
+    out.number(0);
+    out.size(n);
     out.end_line();
     for (std::size_t v = 0; v < n; ++v) {
         out.size(v + 1);
@@ -194,7 +220,10 @@ void put_elements4(Output& out, const Mesh& mesh, const Grouping& g) {
     for (const std::size_t v : {cells.size() + points, total, std::size_t{1}, total}) out.size(v);
     out.end_line();
     const auto head = [&](int dimension, std::size_t entity, int type, std::size_t n) {
-        out.put(dimension), out.number(entity), out.put(type), out.size(n);
+        out.put(dimension);
+        out.number(entity);
+        out.put(type);
+        out.size(n);
         out.end_line();
     };
     for (std::size_t e = 0; e < cells.size(); ++e) {
@@ -209,7 +238,8 @@ void put_elements4(Output& out, const Mesh& mesh, const Grouping& g) {
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         if (g.vertex_tags[v].empty()) continue;
         head(0, v + 1, 15, 1);
-        out.size(++number), out.size(v + 1);
+        out.size(++number);
+        out.size(v + 1);
         out.end_line();
     }
 }

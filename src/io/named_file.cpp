@@ -9,7 +9,8 @@ namespace fs = std::filesystem;
 namespace {
 bool stays_below(const std::string& name) {
     const fs::path path(name);
-    const bool printable = std::none_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+    const bool printable = std::none_of(name.begin(), name.end(),
+                                        [](char c) { return static_cast<unsigned char>(c) < 0x20; });
     return !name.empty() && printable && !path.is_absolute() && std::find(path.begin(), path.end(), "..") == path.end();
 }
 }  // namespace

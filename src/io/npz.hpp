@@ -1,4 +1,5 @@
-// npz: NumPy's zip archives of arrays. Reading takes memory only for bytes that are really there; writing needs no compression.
+// npz: NumPy's zip archives of arrays. Reading takes memory only for bytes that are really there; writing needs no
+// compression.
 #pragma once
 
 #include "io/atomic_file.hpp"
@@ -14,7 +15,7 @@ namespace limber {
 
 /// What the header of a .npy member says.
 struct NpyHeader {
-    std::string type;                   ///< "<f8"
+    std::string type;  ///< "<f8"
     bool fortran_order = false;
     std::vector<std::size_t> shape;
     std::size_t entries() const;
@@ -24,7 +25,7 @@ struct NpyHeader {
 struct NpyArray {
     std::vector<std::size_t> shape;
     std::vector<double> values;
-    bool single = false;                ///< stored with 32 bits: about seven digits
+    bool single = false;  ///< stored with 32 bits: about seven digits
 };
 
 /// "[3, 8, 2]"
@@ -38,7 +39,8 @@ public:
     /// Names without ".npy", in the order of the file.
     std::vector<std::string> names() const;
     bool has(const std::string& array) const { return find(array) != nullptr; }
-    /// Floats or integers of 32 or 64 bits, little-endian, in C or Fortran order, up to four dimensions. Throws Error{bad_file | unsupported}.
+    /// Floats or integers of 32 or 64 bits, little-endian, in C or Fortran order, up to four dimensions. Throws
+    /// Error{bad_file | unsupported}.
     NpyArray numbers(const std::string& array) const;
     const std::string& name() const { return name_; }
 
@@ -65,7 +67,8 @@ public:
     void finish();
 
 private:
-    void add_member(const std::string& array, std::string_view type, std::span<const std::size_t> shape, std::string_view data);
+    void add_member(const std::string& array, std::string_view type, std::span<const std::size_t> shape,
+                    std::string_view data);
 
     AtomicFile file_;
     ZipWriter zip_;

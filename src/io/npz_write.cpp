@@ -19,7 +19,8 @@ std::string npy_header(std::string_view type, std::span<const std::size_t> shape
 }
 }  // namespace
 
-void NpzWriter::add_member(const std::string& array, std::string_view type, std::span<const std::size_t> shape, std::string_view data) {
+void NpzWriter::add_member(const std::string& array, std::string_view type, std::span<const std::size_t> shape,
+                           std::string_view data) {
     std::string content = npy_header(type, shape);
     content += data;
     file_.write(zip_.begin(array + ".npy", content));
@@ -30,13 +31,17 @@ void NpzWriter::add(const std::string& array, std::span<const std::size_t> shape
     add_member(array, "<f8", shape, {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
 }
 
-void NpzWriter::add(const std::string& array, std::span<const std::size_t> shape, std::span<const std::int32_t> values) {
+void NpzWriter::add(const std::string& array, std::span<const std::size_t> shape,
+                    std::span<const std::int32_t> values) {
     add_member(array, "<i4", shape, {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
 }
 
 void NpzWriter::add(const std::string& array, std::string_view ascii) {
-    std::string wide;   // NumPy keeps texts as UTF-32
-    for (const char c : ascii) wide.push_back(c), wide.append(3, '\0');
+    std::string wide;  // NumPy keeps texts as UTF-32
+    for (const char c : ascii) {
+        wide.push_back(c);
+        wide.append(3, '\0');
+    }
     add_member(array, text("<U", ascii.size()), {}, wide);
 }
 

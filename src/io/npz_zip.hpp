@@ -1,4 +1,5 @@
-// Zip archives as npz files are: a directory of members, stored or deflated. What a member claims is held against the file first.
+// Zip archives as npz files are: a directory of members, stored or deflated. What a member claims is held against the
+// file first.
 #pragma once
 
 #include "io/scanner.hpp"
@@ -14,15 +15,16 @@ namespace limber {
 
 struct ZipMember {
     std::string name;
-    std::uint64_t packed = 0;     ///< bytes in the file
-    std::uint64_t size = 0;       ///< bytes when unpacked, as claimed
-    std::size_t data = 0;         ///< where its bytes start
+    std::uint64_t packed = 0;  ///< bytes in the file
+    std::uint64_t size = 0;    ///< bytes when unpacked, as claimed
+    std::size_t data = 0;      ///< where its bytes start
     std::uint32_t crc = 0;
     bool deflated = false;
 };
 
-/// Every member of the archive, in the order of its directory. Throws Error{bad_file | unsupported}: no archive, cut off, encrypted, members
-/// that share bytes, another compression, more bytes claimed than deflate can make (1032 of one).
+/// Every member of the archive, in the order of its directory. Throws Error{bad_file | unsupported}: no archive, cut
+/// off, encrypted, members that share bytes, another compression, more bytes claimed than deflate can make (1032 of
+/// one).
 std::vector<ZipMember> read_zip_directory(std::string_view bytes, const std::string& name);
 
 /// The unpacked bytes of one member, piece by piece. Borrows the archive.
@@ -46,10 +48,11 @@ private:
     std::uint32_t wanted_crc_;
     std::uint32_t crc_ = 0;
     InputLocation place_;
-    std::unique_ptr<Inflater> inflater_;    ///< null when stored
+    std::unique_ptr<Inflater> inflater_;  ///< null when stored
 };
 
-/// Builds an archive of stored members. Sizes and places from `wide_from` on are written in the 64-bit form (only tests lower it).
+/// Builds an archive of stored members. Sizes and places from `wide_from` on are written in the 64-bit form (only tests
+/// lower it).
 class ZipWriter {
 public:
     explicit ZipWriter(std::uint64_t wide_from = 0xffffffffull) : wide_from_(wide_from) {}

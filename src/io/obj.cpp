@@ -51,7 +51,8 @@ public:
             if (keyword == "v") add_vertex(rest);
             if (keyword == "f") add_face(rest);
         });
-        if (surface_.face_count() == 0) in_.fail_at(in_.bytes().size(), Fault::bad_mesh, "the file has no faces", "lines such as 'f 1 2 3'");
+        if (surface_.face_count() == 0)
+            in_.fail_at(in_.bytes().size(), Fault::bad_mesh, "the file has no faces", "lines such as 'f 1 2 3'");
         return std::move(surface_);
     }
 
@@ -66,14 +67,24 @@ private:
             f(keyword, line);
         }
     }
-    [[noreturn]] void fail(Fault fault, const std::string& found, const std::string& expected) const { in_.fail_at(start_, fault, found, expected); }
+    [[noreturn]] void fail(Fault fault, const std::string& found, const std::string& expected) const {
+        in_.fail_at(start_, fault, found, expected);
+    }
 
     void add_vertex(std::string_view rest) {
         Vec3 p;
         for (double* c : {&p.x, &p.y, &p.z}) {
             const std::string_view word = next_word(rest);
-            if (!parse_real(word, *c)) fail(Fault::bad_file, text("vertex ", surface_.vertices.size() + 1, " has ", word.empty() ? "too few coordinates" : in_quotes(word)), "three numbers");
-            if (!std::isfinite(*c)) fail(Fault::bad_mesh, text("vertex ", surface_.vertices.size() + 1, " has the coordinate ", *c), "finite numbers");
+            if (!parse_real(word, *c)) {
+                fail(Fault::bad_file,
+                     text("vertex ", surface_.vertices.size() + 1, " has ",
+                          word.empty() ? "too few coordinates" : in_quotes(word)),
+                     "three numbers");
+            }
+            if (!std::isfinite(*c)) {
+                fail(Fault::bad_mesh, text("vertex ", surface_.vertices.size() + 1, " has the coordinate ", *c),
+                     "finite numbers");
+            }
         }
         surface_.vertices.push_back(p);
     }
@@ -82,30 +93,39 @@ private:
         // "7", "7/2", "7//3", "7/2/3": only the vertex matters here.
         const std::string_view number = word.substr(0, word.find('/'));
         std::int64_t index = 0;
-        if (!parse_integer(number, index)) fail(Fault::bad_file, text("a face has the corner ", in_quotes(word)), "a vertex number, or v/vt/vn");
+        if (!parse_integer(number, index))
+            fail(Fault::bad_file, text("a face has the corner ", in_quotes(word)), "a vertex number, or v/vt/vn");
         // Negative ones count back from the last vertex so far.
         const auto so_far = static_cast<std::int64_t>(surface_.vertices.size());
         const bool relative_ok = index < 0 && index >= -so_far;
         if (relative_ok) return static_cast<std::int32_t>(so_far + index);
-        if (index < 1 || static_cast<std::uint64_t>(index) > total_)
-            fail(Fault::bad_mesh, text("face ", surface_.face_count() + 1, " names vertex ", index, ", but ",
-                 index < 0 ? text(counted(surface_.vertices.size(), "vertex line"), " came before it") : text("the file has ", total_, " vertices (numbered from 1)")), {});
+        if (index < 1 || static_cast<std::uint64_t>(index) > total_) {
+            fail(Fault::bad_mesh,
+                 text("face ", surface_.face_count() + 1, " names vertex ", index, ", but ",
+                      index < 0 ? text(counted(surface_.vertices.size(), "vertex line"), " came before it")
+                                : text("the file has ", total_, " vertices (numbered from 1)")),
+                 {});
+        }
         return static_cast<std::int32_t>(index - 1);
     }
 
     void add_face(std::string_view rest) {
         const std::size_t first = surface_.faces.size();
-        for (std::string_view word = next_word(rest); !word.empty() && word[0] != '#'; word = next_word(rest)) surface_.faces.push_back(corner(word));
+        for (std::string_view word = next_word(rest); !word.empty() && word[0] != '#'; word = next_word(rest))
+            surface_.faces.push_back(corner(word));
         const std::size_t corners = surface_.faces.size() - first;
-        if (corners < 3) fail(Fault::bad_mesh, text("face ", surface_.face_count() + 1, " has ", counted(corners, "corner")), "3 or more");
+        if (corners < 3) {
+            fail(Fault::bad_mesh, text("face ", surface_.face_count() + 1, " has ", counted(corners, "corner")),
+                 "3 or more");
+        }
         check_size(in_, surface_.faces.size(), "face corners");
         surface_.face_starts.push_back(static_cast<std::int32_t>(surface_.faces.size()));
     }
 
     Scanner in_;
     Surface surface_;
-    std::size_t total_ = 0;   ///< vertices in the whole file
-    std::size_t start_ = 0;   ///< of the current line
+    std::size_t total_ = 0;  ///< vertices in the whole file
+    std::size_t start_ = 0;  ///< of the current line
 };
 }  // namespace
 
@@ -118,7 +138,8 @@ Surface parse_obj(std::string_view bytes, const std::string& name) { return ObjR
 
 std::string format_obj(const Surface& surface, const std::string& about) {
     std::string out = text("# ", written_by(about), "\n");
-    for (const Vec3& p : surface.vertices) fmt::format_to(std::back_inserter(out), "v {:.17g} {:.17g} {:.17g}\n", p.x, p.y, p.z);
+    for (const Vec3& p : surface.vertices)
+        fmt::format_to(std::back_inserter(out), "v {:.17g} {:.17g} {:.17g}\n", p.x, p.y, p.z);
     for (std::size_t f = 0; f < surface.face_count(); ++f) {
         out += 'f';
         for (std::int32_t c = surface.face_starts[f]; c < surface.face_starts[f + 1]; ++c)

@@ -43,7 +43,7 @@ private:
         std::size_t after = at_ + 1;
         if (after < text_.size() && text_[after] == '\r') ++after;
         if (after >= text_.size() || text_[after] != '\n') return false;
-        at_ = after;    // on the line end, which the caller steps over
+        at_ = after;  // on the line end, which the caller steps over
         return true;
     }
     std::string_view text_;

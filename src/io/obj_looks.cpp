@@ -30,7 +30,8 @@ public:
         for (std::size_t l = 0; l < out.looks.size(); ++l) look_of_name_.try_emplace(out.looks[l].name, l);
     }
     ~MtlReader() {
-        if (left_out_ > kMostRemarks) remarks_.push_back(text("... and ", left_out_ - kMostRemarks, " more pictures are left out"));
+        if (left_out_ > kMostRemarks)
+            remarks_.push_back(text("... and ", left_out_ - kMostRemarks, " more pictures are left out"));
     }
 
     void read(const std::string& path) {
@@ -42,10 +43,14 @@ public:
             at = end + 1;
             const std::size_t gap = std::min(line.find_first_of(" \t"), line.size());
             const std::string word = line.substr(0, gap), rest = trimmed_text(std::string_view(line).substr(gap));
-            if (word == "newmtl") look = find(rest);
-            else if (look && word == "Kd") colour(rest, *look);
-            else if (look && (word == "d" || word == "Tr")) alpha(rest, word == "Tr", *look);
-            else if (look && word == "map_Kd") picture(path, rest, *look);
+            if (word == "newmtl")
+                look = find(rest);
+            else if (look && word == "Kd")
+                colour(rest, *look);
+            else if (look && (word == "d" || word == "Tr"))
+                alpha(rest, word == "Tr", *look);
+            else if (look && word == "map_Kd")
+                picture(path, rest, *look);
         }
     }
 
@@ -72,11 +77,14 @@ private:
         if (++left_out_ <= kMostRemarks) remarks_.push_back(words);
     }
     void picture(const std::string& owner, const std::string& rest, MaterialLook& look) {
-        // Options such as "-s 1 1 1" come before the name; a name may hold blanks, so only without options all of it counts.
-        std::string name = rest.starts_with('-') ? rest.substr(std::min(rest.find_last_of(" \t"), rest.size() - 1) + 1) : rest;
+        // Options such as "-s 1 1 1" come before the name; a name may hold blanks, so only without options all of it
+        // counts.
+        std::string name = rest.starts_with('-') ? rest.substr(std::min(rest.find_last_of(" \t"), rest.size() - 1) + 1)
+                                                 : rest;
         std::replace(name.begin(), name.end(), '\\', '/');
         const NamedFile file = file_named_by(owner, name);
-        if (file.state != NamedFile::State::fine) return leave_out(text(owner, ": the picture ", in_quotes(name), " ", to_words(file.state), ": left out"));
+        if (file.state != NamedFile::State::fine)
+            return leave_out(text(owner, ": the picture ", in_quotes(name), " ", to_words(file.state), ": left out"));
         const auto [known, fresh] = picture_of_file_.try_emplace(file.real.string(), -1);
         if (fresh) known->second = load_picture(file.path.string(), name);
         if (known->second >= 0) look.base_map.picture = known->second;
@@ -85,7 +93,8 @@ private:
     std::int32_t load_picture(const std::string& path, const std::string& name) {
         const std::string bytes = read_file(path);
         const bool png = bytes.starts_with("\x89PNG\r\n"), jpeg = bytes.starts_with("\xff\xd8\xff");
-        if (!png && !jpeg) return leave_out(text(path, ": neither PNG nor JPEG, which is all that glTF takes: left out")), -1;
+        if (!png && !jpeg)
+            return leave_out(text(path, ": neither PNG nor JPEG, which is all that glTF takes: left out")), -1;
         out_.pictures.push_back({name, png ? "image/png" : "image/jpeg", {bytes.begin(), bytes.end()}});
         return static_cast<std::int32_t>(out_.pictures.size() - 1);
     }
@@ -93,12 +102,13 @@ private:
     PaintedSurface& out_;
     std::vector<std::string>& remarks_;
     std::unordered_map<std::string, std::size_t> look_of_name_;
-    std::unordered_map<std::string, std::int32_t> picture_of_file_;     ///< by the real path: one file has many names
+    std::unordered_map<std::string, std::int32_t> picture_of_file_;  ///< by the real path: one file has many names
     std::size_t left_out_ = 0;
 };
 }  // namespace
 
-void read_obj_looks(const ObjModel& model, const std::string& obj_path, PaintedSurface& out, std::vector<std::string>& remarks) {
+void read_obj_looks(const ObjModel& model, const std::string& obj_path, PaintedSurface& out,
+                    std::vector<std::string>& remarks) {
     for (const std::string& name : model.materials) {
         MaterialLook look;
         look.name = name;
@@ -116,10 +126,12 @@ void read_obj_looks(const ObjModel& model, const std::string& obj_path, PaintedS
         if (file.state == NamedFile::State::fine) {
             if (seen.insert(file.real.string()).second) reader.read(file.path.string());
         } else if (++left_out <= kMostRemarks) {
-            remarks.push_back(text(obj_path, ": the material library ", in_quotes(library), " ", to_words(file.state), ": plain colours are shown"));
+            remarks.push_back(text(obj_path, ": the material library ", in_quotes(library), " ", to_words(file.state),
+                                   ": plain colours are shown"));
         }
     }
-    if (left_out > kMostRemarks) remarks.push_back(text(obj_path, ": ", left_out - kMostRemarks, " more material libraries are left out"));
+    if (left_out > kMostRemarks)
+        remarks.push_back(text(obj_path, ": ", left_out - kMostRemarks, " more material libraries are left out"));
 }
 
 }  // namespace limber

@@ -31,17 +31,26 @@ public:
 private:
     void read_line(LineWords& line) {
         const std::string_view keyword = line.word();
-        if (keyword == "v") out_.vertex_numbers.push_back(numbers_at(line));
-        else if (keyword == "vn") add_normal(line);
-        else if (keyword == "vt") add_uv(line);
-        else if (keyword == "f") add_face(line);
-        else if (keyword == "usemtl") material_ = material(line.rest());
-        else if (keyword == "mtllib") out_.libraries.push_back(line.rest());
+        if (keyword == "v")
+            out_.vertex_numbers.push_back(numbers_at(line));
+        else if (keyword == "vn")
+            add_normal(line);
+        else if (keyword == "vt")
+            add_uv(line);
+        else if (keyword == "f")
+            add_face(line);
+        else if (keyword == "usemtl")
+            material_ = material(line.rest());
+        else if (keyword == "mtllib")
+            out_.libraries.push_back(line.rest());
     }
 
     static ObjModel::Numbers numbers_at(LineWords& line) {
         ObjModel::Numbers n;
-        for (std::size_t k = 0; k < 3 && line.next(); ++k) n.begin[k] = line.begin, n.end[k] = line.end;
+        for (std::size_t k = 0; k < 3 && line.next(); ++k) {
+            n.begin[k] = line.begin;
+            n.end[k] = line.end;
+        }
         return n;
     }
 
@@ -50,8 +59,12 @@ private:
         Vec3 v;
         for (int k = 0; k < 3; ++k) {
             const auto i = static_cast<std::size_t>(k);
-            if (!parse_real(std::string_view(out_.text).substr(n.begin[i], n.end[i] - n.begin[i]), v[k]) || !std::isfinite(v[k]))
-                in_.fail_at(start_, Fault::bad_file, text("normal ", out_.normals.size() + 1, " is not three finite numbers"), "lines such as 'vn 0 0 1'");
+            if (!parse_real(std::string_view(out_.text).substr(n.begin[i], n.end[i] - n.begin[i]), v[k]) ||
+                !std::isfinite(v[k])) {
+                in_.fail_at(start_, Fault::bad_file,
+                            text("normal ", out_.normals.size() + 1, " is not three finite numbers"),
+                            "lines such as 'vn 0 0 1'");
+            }
         }
         out_.normal_numbers.push_back(n);
         out_.normals.push_back(v);
@@ -59,9 +72,13 @@ private:
 
     void add_uv(LineWords& line) {
         std::array<double, 2> uv{};
-        for (std::size_t k = 0; k < 2 && line.next() && line.word()[0] != '#'; ++k)
-            if (!parse_real(line.word(), uv[k]) || !std::isfinite(uv[k]))
-                in_.fail_at(start_, Fault::bad_file, text("texture coordinate ", out_.uvs.size() + 1, " has ", in_quotes(line.word())), "finite numbers");
+        for (std::size_t k = 0; k < 2 && line.next() && line.word()[0] != '#'; ++k) {
+            if (!parse_real(line.word(), uv[k]) || !std::isfinite(uv[k])) {
+                in_.fail_at(start_, Fault::bad_file,
+                            text("texture coordinate ", out_.uvs.size() + 1, " has ", in_quotes(line.word())),
+                            "finite numbers");
+            }
+        }
         out_.uvs.push_back(uv);
     }
 
@@ -69,37 +86,49 @@ private:
     std::int32_t index(std::string_view word, std::size_t so_far, const char* what) const {
         if (word.empty()) return -1;
         std::int64_t i = 0;
-        if (!parse_integer(word, i) || i == 0 || i > 2147483647 || i < -static_cast<std::int64_t>(so_far))
-            in_.fail_at(start_, Fault::bad_file, text("a face names ", what, " ", in_quotes(word)), text("1 to the number of ", what, "s"));
+        if (!parse_integer(word, i) || i == 0 || i > 2147483647 || i < -static_cast<std::int64_t>(so_far)) {
+            in_.fail_at(start_, Fault::bad_file, text("a face names ", what, " ", in_quotes(word)),
+                        text("1 to the number of ", what, "s"));
+        }
         return static_cast<std::int32_t>(i > 0 ? i - 1 : static_cast<std::int64_t>(so_far) + i);
     }
 
     void add_face(LineWords& line) {
         while (line.next() && line.word()[0] != '#') {
             const std::string_view word = line.word();
-            const std::size_t first = word.find('/'), second = first == std::string_view::npos ? first : word.find('/', first + 1);
-            const std::string_view uv = first == std::string_view::npos ? "" : word.substr(first + 1, second == std::string_view::npos ? second : second - first - 1);
+            const std::size_t first = word.find('/'),
+                              second = first == std::string_view::npos ? first : word.find('/', first + 1);
+            const std::string_view uv = first == std::string_view::npos
+                                            ? ""
+                                            : word.substr(first + 1, second == std::string_view::npos
+                                                                         ? second
+                                                                         : second - first - 1);
             out_.corner_uv.push_back(index(uv, out_.uvs.size(), "texture coordinate"));
-            out_.corner_normal.push_back(index(second == std::string_view::npos ? "" : word.substr(second + 1), out_.normals.size(), "normal"));
+            out_.corner_normal.push_back(
+                index(second == std::string_view::npos ? "" : word.substr(second + 1), out_.normals.size(), "normal"));
         }
         out_.face_material.push_back(material_);
     }
 
     std::int32_t material(const std::string& name) {
-        const auto [known, fresh] = number_of_material_.try_emplace(name, static_cast<std::int32_t>(out_.materials.size()));
+        const auto [known, fresh] = number_of_material_.try_emplace(name,
+                                                                    static_cast<std::int32_t>(out_.materials.size()));
         if (fresh) out_.materials.push_back(name);
         return known->second;
     }
 
     void check(const std::vector<std::int32_t>& indices, std::size_t count, const char* what) const {
-        for (const std::int32_t i : indices)
-            if (i >= 0 && static_cast<std::size_t>(i) >= count)
-                in_.fail_at(out_.text.size(), Fault::bad_mesh, text("a face names ", what, " ", i + 1, ", but the file has ", count), {});
+        for (const std::int32_t i : indices) {
+            if (i >= 0 && static_cast<std::size_t>(i) >= count) {
+                in_.fail_at(out_.text.size(), Fault::bad_mesh,
+                            text("a face names ", what, " ", i + 1, ", but the file has ", count), {});
+            }
+        }
     }
 
     ObjModel& out_;
     Scanner in_;
-    std::size_t start_ = 0;         ///< of the current line
+    std::size_t start_ = 0;  ///< of the current line
     std::int32_t material_ = -1;
     std::unordered_map<std::string, std::int32_t> number_of_material_;
 };
@@ -120,7 +149,8 @@ public:
     }
     std::string finish(const std::string& comment) {
         out_.append(text_, at_);
-        const bool continued = out_.size() > 1 && out_.back() == '\n' && (out_[out_.size() - 2] == '\\' || out_[out_.size() - 2] == '\r');
+        const bool continued = out_.size() > 1 && out_.back() == '\n' &&
+                               (out_[out_.size() - 2] == '\\' || out_[out_.size() - 2] == '\r');
         if (!out_.empty() && (out_.back() != '\n' || continued)) out_ += '\n';
         if (!comment.empty()) out_ += text("# ", comment, "\n");
         return std::move(out_);
@@ -138,18 +168,28 @@ ObjModel parse_obj_model(std::string text, const std::string& name) {
     model.surface = parse_obj(text, name);
     model.text = std::move(text);
     ObjModelReader(model, name).read();
-    if (model.vertex_numbers.size() != model.surface.vertices.size() || model.corner_uv.size() != model.surface.faces.size() || model.face_material.size() != model.surface.face_count())
+    if (model.vertex_numbers.size() != model.surface.vertices.size() ||
+        model.corner_uv.size() != model.surface.faces.size() ||
+        model.face_material.size() != model.surface.face_count()) {
         throw Error(Fault::bad_file, {name, 0, {}}, "lines that end in the middle of a word", "one v or f per line");
+    }
     return model;
 }
 
-std::string rewrite_obj(const ObjModel& model, std::span<const Vec3> vertices, std::span<const Vec3> normals, const std::string& comment) {
+std::string rewrite_obj(const ObjModel& model, std::span<const Vec3> vertices, std::span<const Vec3> normals,
+                        const std::string& comment) {
     NumberWriter out(model.text);
     std::size_t v = 0, n = 0;
-    while (v < vertices.size() || n < normals.size()) {     // both lists ascend: one walk through the text
-        const bool vertex_next = v < vertices.size() && (n >= normals.size() || model.vertex_numbers[v].begin[0] < model.normal_numbers[n].begin[0]);
-        if (vertex_next) out.replace(model.vertex_numbers[v], model.surface.vertices[v], vertices[v]), ++v;
-        else out.replace(model.normal_numbers[n], model.normals[n], normals[n]), ++n;
+    while (v < vertices.size() || n < normals.size()) {  // both lists ascend: one walk through the text
+        const bool vertex_next = v < vertices.size() && (n >= normals.size() || model.vertex_numbers[v].begin[0] <
+                                                                                    model.normal_numbers[n].begin[0]);
+        if (vertex_next) {
+            out.replace(model.vertex_numbers[v], model.surface.vertices[v], vertices[v]);
+            ++v;
+        } else {
+            out.replace(model.normal_numbers[n], model.normals[n], normals[n]);
+            ++n;
+        }
     }
     return out.finish(comment);
 }

@@ -1,4 +1,5 @@
-// A surface file with everything that can be told from it, so that it can be shown, and written again with nothing but its vertices moved.
+// A surface file with everything that can be told from it, so that it can be shown, and written again with nothing but
+// its vertices moved.
 #pragma once
 
 #include "io/obj_series.hpp"
@@ -13,8 +14,8 @@ namespace limber {
 
 struct PaintedFile {
     PaintedSurface painted;
-    std::vector<Vec3> as_in_file;       ///< vertices before they were turned and scaled
-    std::optional<ObjModel> obj;        ///< of an OBJ file
+    std::vector<Vec3> as_in_file;  ///< vertices before they were turned and scaled
+    std::optional<ObjModel> obj;   ///< of an OBJ file
     /// Of a glTF file: its parts in the rest pose, one after the other, are the vertices of the surface.
     std::optional<Rig> rig;
 };
@@ -23,11 +24,13 @@ PaintedFile read_painted_file(const std::string& path, LengthUnit unit, UpAxis u
 /// A model's parts in the rest pose, one after the other. Throws Error{bad_mesh} without a triangle.
 PaintedSurface painted_rig(const Rig& rig);
 
-/// Libraries and pictures that an OBJ or glTF file names and that are left out, in the words of read_painted_surface(); none of
-/// other files and of files that cannot be read.
+/// Libraries and pictures that an OBJ or glTF file names and that are left out, in the words of read_painted_surface();
+/// none of other files and of files that cannot be read.
 std::vector<std::string> looks_left_out(const std::string& path);
 
-/// Looks by name from the OBJ's material libraries, which lie beside or below it; plain ones where a library lacks a name.
-void read_obj_looks(const ObjModel& model, const std::string& obj_path, PaintedSurface& out, std::vector<std::string>& remarks);
+/// Looks by name from the OBJ's material libraries, which lie beside or below it; plain ones where a library lacks a
+/// name.
+void read_obj_looks(const ObjModel& model, const std::string& obj_path, PaintedSurface& out,
+                    std::vector<std::string>& remarks);
 
 }  // namespace limber

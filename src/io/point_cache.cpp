@@ -18,11 +18,14 @@ std::size_t count_of(Scanner& in, const char* what) {
     return static_cast<std::size_t>(n);
 }
 
-/// Everything that is left, which must be exactly the frames: anything else means that the counts are not to be trusted.
+/// Everything that is left, which must be exactly the frames: anything else means that the counts are not to be
+/// trusted.
 void read_frames(Scanner& in, std::size_t frames, PointCache& out) {
-    const std::uint64_t wanted = std::uint64_t{frames} * out.points * 12;   // both below 2^31: no overflow
-    if (wanted != in.left())
-        in.fail(text(in.left(), " bytes for ", frames, " frames of ", out.points, " points"), text(wanted, ", 12 for each point"));
+    const std::uint64_t wanted = std::uint64_t{frames} * out.points * 12;  // both below 2^31: no overflow
+    if (wanted != in.left()) {
+        in.fail(text(in.left(), " bytes for ", frames, " frames of ", out.points, " points"),
+                text(wanted, ", 12 for each point"));
+    }
     out.frames.resize(frames);
     for (std::size_t f = 0; f < frames; ++f) {
         out.frames[f].resize(out.points);
@@ -41,15 +44,18 @@ void put(std::string& out, T value, bool swapped) {
 }
 
 float narrowed(double value, const std::string& path) {
-    if (!(std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max())))
-        throw Error(Fault::unsupported, {path, 0, {}}, text("not written: the number ", value), "one that a 32-bit float can hold");
+    if (!(std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max()))) {
+        throw Error(Fault::unsupported, {path, 0, {}}, text("not written: the number ", value),
+                    "one that a 32-bit float can hold");
+    }
     return static_cast<float>(value);
 }
 
 void put_frames(std::string& out, const PointCache& cache, const std::string& path, bool swapped) {
-    for (const std::vector<Vec3>& frame : cache.frames)
+    for (const std::vector<Vec3>& frame : cache.frames) {
         for (const Vec3& p : frame)
             for (const double c : {p.x, p.y, p.z}) put(out, narrowed(c, path), swapped);
+    }
 }
 
 std::int32_t counted_in_32_bits(std::size_t n, const char* what, const std::string& path) {
@@ -64,13 +70,15 @@ PointCache parse_pc2(std::string_view bytes, const std::string& name) {
     in.set_binary(false);
     if (!bytes.starts_with(kPc2Magic)) in.fail("this is no PC2 file", "one that starts with POINTCACHE2");
     in.skip(kPc2Magic.size(), "the name of the format");
-    if (const auto version = in.raw<std::int32_t>("a version"); version != 1) in.fail(Fault::unsupported, text("a PC2 file of version ", version), "1");
+    if (const auto version = in.raw<std::int32_t>("a version"); version != 1)
+        in.fail(Fault::unsupported, text("a PC2 file of version ", version), "1");
     PointCache out;
     out.points = count_of(in, "the number of points");
     out.start = in.raw<float>("the first frame");
     if (!std::isfinite(out.start)) in.fail(text("the first frame is ", out.start), "a number");
     out.spacing = in.raw<float>("the sample rate");
-    if (!std::isfinite(out.spacing) || out.spacing <= 0) in.fail(text("the sample rate is ", out.spacing), "frames from one sample to the next, above 0");
+    if (!std::isfinite(out.spacing) || out.spacing <= 0)
+        in.fail(text("the sample rate is ", out.spacing), "frames from one sample to the next, above 0");
     read_frames(in, count_of(in, "the number of samples"), out);
     return out;
 }

@@ -1,4 +1,5 @@
-// Point caches: positions of numbered points, frame by frame, in 32-bit floats. PC2 (little-endian, frames) and MDD (big-endian, seconds).
+// Point caches: positions of numbered points, frame by frame, in 32-bit floats. PC2 (little-endian, frames) and MDD
+// (big-endian, seconds).
 #pragma once
 
 #include <limber/vec3.hpp>
@@ -17,11 +18,13 @@ struct PointCache {
     double spacing = 1.0;                   ///< PC2: frames from one sample to the next
 };
 
-/// Throw Error{bad_file} that names the byte, or the frame and point: cut off, counts that do not fit the file, values that are not finite.
+/// Throw Error{bad_file} that names the byte, or the frame and point: cut off, counts that do not fit the file, values
+/// that are not finite.
 PointCache parse_pc2(std::string_view bytes, const std::string& name);
 PointCache parse_mdd(std::string_view bytes, const std::string& name);
 
-/// Throw Error{unsupported} for what the format cannot hold: numbers beyond 32-bit floats, more than 2^31 - 1 points or frames.
+/// Throw Error{unsupported} for what the format cannot hold: numbers beyond 32-bit floats, more than 2^31 - 1 points or
+/// frames.
 std::string format_pc2(const PointCache& cache, const std::string& path);
 std::string format_mdd(const PointCache& cache, const std::string& path);
 

@@ -29,7 +29,8 @@ double largest_of(const std::vector<Field>& frames) {
     return std::sqrt(most);
 }
 
-/// The power of two that brings the largest component near 1: displacements of 1e200 m, or of 1e-200, have squares of their own.
+/// The power of two that brings the largest component near 1: displacements of 1e200 m, or of 1e-200, have squares of
+/// their own.
 double near_one(const std::vector<Field>& frames) {
     double most = 0.0;
     for (const Field& f : frames)
@@ -44,7 +45,8 @@ struct Symmetric {
     double& operator()(std::size_t i, std::size_t j) { return a[i * n + j]; }
 };
 
-/// Cyclic Jacobi: plain, accurate in the small eigenvalues too, and fast enough for 200 frames. Vectors are rows of the result.
+/// Cyclic Jacobi: plain, accurate in the small eigenvalues too, and fast enough for 200 frames. Vectors are rows of the
+/// result.
 std::vector<double> diagonalise(Symmetric& m) {
     std::vector<double> rows(m.n * m.n, 0.0);
     for (std::size_t i = 0; i < m.n; ++i) rows[i * m.n + i] = 1.0;
@@ -52,12 +54,13 @@ std::vector<double> diagonalise(Symmetric& m) {
     for (std::size_t i = 0; i < m.n; ++i) trace += std::abs(m(i, i));
     for (int sweep = 0; sweep < 30; ++sweep) {
         double off = 0.0;
-        for (std::size_t p = 0; p < m.n; ++p)
+        for (std::size_t p = 0; p < m.n; ++p) {
             for (std::size_t q = p + 1; q < m.n; ++q) {
                 off = std::max(off, std::abs(m(p, q)));
                 if (std::abs(m(p, q)) <= 1e-16 * trace) continue;
                 const double theta = (m(q, q) - m(p, p)) / (2.0 * m(p, q));
-                const double t = (theta >= 0 ? 1.0 : -1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1.0)), c = 1.0 / std::sqrt(t * t + 1.0), s = t * c;
+                const double t = (theta >= 0 ? 1.0 : -1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1.0)),
+                             c = 1.0 / std::sqrt(t * t + 1.0), s = t * c;
                 for (std::size_t k = 0; k < m.n; ++k) {
                     const double kp = m(k, p), kq = m(k, q);
                     m(k, p) = c * kp - s * kq, m(k, q) = s * kp + c * kq;
@@ -66,9 +69,11 @@ std::vector<double> diagonalise(Symmetric& m) {
                     const double pk = m(p, k), qk = m(q, k);
                     m(p, k) = c * pk - s * qk, m(q, k) = s * pk + c * qk;
                     const double vp = rows[p * m.n + k], vq = rows[q * m.n + k];
-                    rows[p * m.n + k] = c * vp - s * vq, rows[q * m.n + k] = s * vp + c * vq;
+                    rows[p * m.n + k] = c * vp - s * vq;
+                    rows[q * m.n + k] = s * vp + c * vq;
                 }
             }
+        }
         if (off <= 1e-15 * trace) break;
     }
     return rows;
@@ -92,7 +97,8 @@ std::vector<Field> directions(const std::vector<Field>& frames, std::size_t most
         Field d(frames[0].size());
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t v = 0; v < d.size(); ++v) d[v] += rows[order[k] * n + i] * frames[chosen[i]][v];
-        for (const Field& earlier : out) {      // the Gram matrix squares the rounding: weak ones need to be made orthogonal again
+        for (const Field& earlier :
+             out) {  // the Gram matrix squares the rounding: weak ones need to be made orthogonal again
             const double along = product(earlier, d);
             for (std::size_t v = 0; v < d.size(); ++v) d[v] -= along * earlier[v];
         }
@@ -117,7 +123,7 @@ PrincipalShapes principal_shapes(std::vector<Field> frames, std::size_t most, do
         if (out.worst <= tolerance * out.largest) break;
         std::vector<double> along;
         double scale = 0.0;
-        for (Field& f : frames) {       // what is left of each frame
+        for (Field& f : frames) {  // what is left of each frame
             along.push_back(product(direction, f));
             scale = std::max(scale, std::abs(along.back()));
             for (std::size_t v = 0; v < f.size(); ++v) f[v] -= along.back() * direction[v];

@@ -12,9 +12,12 @@ constexpr std::uint64_t kMadeOfAByte = 4;
 
 std::string megabytes(std::uint64_t bytes) { return fmt::format("{:.3g} MB", static_cast<double>(bytes) / (1 << 20)); }
 
-std::string excess_words(const std::string& what, std::uint64_t most) { return text(what, " would take more than ", megabytes(most), " of memory"); }
+std::string excess_words(const std::string& what, std::uint64_t most) {
+    return text(what, " would take more than ", megabytes(most), " of memory");
+}
 std::string limit_words(std::uint64_t read) {
-    return text("at most ", megabytes(ReadBudget::kFree), " and ", ReadBudget::kPerByte, " times the ", megabytes(read), " that were read");
+    return text("at most ", megabytes(ReadBudget::kFree), " and ", ReadBudget::kPerByte, " times the ", megabytes(read),
+                " that were read");
 }
 }  // namespace
 
@@ -54,9 +57,13 @@ std::string ReadBudget::limit() const { return limit_words(shared_->read); }
 void ReadBudget::file_read(std::uint64_t device, std::uint64_t inode, std::uint64_t bytes, const std::string& path) {
     if (current_ == nullptr) return;
     Ledger& ledger = *current_;
-    if (ledger.files.insert({device, inode}).second) ledger.read += bytes;
-    else if (!ledger.take(kMadeOfAByte * bytes))
-        throw Error(Fault::bad_file, {path, 0, {}}, excess_words("this file, which is named again and again,", ledger.most()), limit_words(ledger.read));
+    if (ledger.files.insert({device, inode}).second) {
+        ledger.read += bytes;
+    } else if (!ledger.take(kMadeOfAByte * bytes)) {
+        throw Error(Fault::bad_file, {path, 0, {}},
+                    excess_words("this file, which is named again and again,", ledger.most()),
+                    limit_words(ledger.read));
+    }
 }
 
 }  // namespace limber

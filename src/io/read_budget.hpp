@@ -1,5 +1,6 @@
-// ReadBudget: how much memory one reading may make out of the files it opens. A mesh of 2 MB can name a set of all its cells 20,000 times,
-// a list of 30 kB one large file a thousand times: what is made is therefore counted against what was read.
+// ReadBudget: how much memory one reading may make out of the files it opens. A mesh of 2 MB can name a set of all its
+// cells 20,000 times, a list of 30 kB one large file a thousand times: what is made is therefore counted against what
+// was read.
 #pragma once
 
 #include <limber/error.hpp>
@@ -12,8 +13,8 @@
 
 namespace limber {
 
-/// The outermost one on a thread holds the budget, from the verb's first file to the last file which that one names; those within it
-/// share it. Every Scanner is one, so that a new format has a budget before its author thinks of it.
+/// The outermost one on a thread holds the budget, from the verb's first file to the last file which that one names;
+/// those within it share it. Every Scanner is one, so that a new format has a budget before its author thinks of it.
 class ReadBudget {
 public:
     /// What every reading may make [bytes], and how much more for each byte that it read.
@@ -35,7 +36,8 @@ public:
     /// Of the error: "the sets take more than 130 MB of memory".
     std::string excess(const std::string& what) const;
 
-    /// Called where bytes of a file come in. The first time a file is read its bytes count for it, each further time against it.
+    /// Called where bytes of a file come in. The first time a file is read its bytes count for it, each further time
+    /// against it.
     static void file_read(std::uint64_t device, std::uint64_t inode, std::uint64_t bytes, const std::string& path);
 
 private:
@@ -47,7 +49,7 @@ private:
         bool take(std::uint64_t bytes);
     };
     static thread_local Ledger* current_;
-    std::optional<Ledger> own_;     ///< of the outermost
+    std::optional<Ledger> own_;  ///< of the outermost
     Ledger* shared_;
 };
 

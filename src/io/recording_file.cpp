@@ -27,7 +27,11 @@ std::vector<Vec3> load_vectors(ByteReader& in) {
 }
 
 namespace {
-void put(ByteWriter& out, const Vec3& v) { out.f64(v.x), out.f64(v.y), out.f64(v.z); }
+void put(ByteWriter& out, const Vec3& v) {
+    out.f64(v.x);
+    out.f64(v.y);
+    out.f64(v.z);
+}
 Vec3 get_vector(ByteReader& in) {
     Vec3 v;
     for (double* c : {&v.x, &v.y, &v.z}) *c = in.f64();
@@ -36,7 +40,10 @@ Vec3 get_vector(ByteReader& in) {
 
 void put(ByteWriter& out, const std::map<std::string, IndexSet>& sets) {
     out.u64(sets.size());
-    for (const auto& [name, set] : sets) out.text(name), out.ints(set);
+    for (const auto& [name, set] : sets) {
+        out.text(name);
+        out.ints(set);
+    }
 }
 std::map<std::string, IndexSet> get_sets(ByteReader& in) {
     std::map<std::string, IndexSet> sets;
@@ -47,7 +54,9 @@ std::map<std::string, IndexSet> get_sets(ByteReader& in) {
     return sets;
 }
 
-void put(ByteWriter& out, const Axes& axes) { out.u8(static_cast<std::uint8_t>((axes.x ? 1 : 0) | (axes.y ? 2 : 0) | (axes.z ? 4 : 0))); }
+void put(ByteWriter& out, const Axes& axes) {
+    out.u8(static_cast<std::uint8_t>((axes.x ? 1 : 0) | (axes.y ? 2 : 0) | (axes.z ? 4 : 0)));
+}
 Axes get_axes(ByteReader& in) {
     const unsigned bits = in.u8();
     return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
@@ -56,9 +65,11 @@ Axes get_axes(ByteReader& in) {
 void put(ByteWriter& out, const Obstacle& o) {
     out.u8(static_cast<std::uint8_t>(o.shape));
     out.u8(o.inside ? 1 : 0);
-    put(out, o.size), put(out, o.position);
+    put(out, o.size);
+    put(out, o.position);
     for (const double c : {o.rotation.w, o.rotation.x, o.rotation.y, o.rotation.z}) out.f64(c);
-    put(out, o.velocity), put(out, o.angular_velocity);
+    put(out, o.velocity);
+    put(out, o.angular_velocity);
 }
 
 void save_body(ByteWriter& out, const BodyDescription& d) {
@@ -74,12 +85,24 @@ void save_body(ByteWriter& out, const BodyDescription& d) {
     for (const MaterialAssignment& a : d.materials) {
         out.text(a.cell_set);
         out.text(a.material.name);
-        for (const double v : {a.material.young, a.material.poisson, a.material.density, a.material.rayleigh_alpha, a.material.rayleigh_beta}) out.f64(v);
+        for (const double v : {a.material.young, a.material.poisson, a.material.density, a.material.rayleigh_alpha,
+                               a.material.rayleigh_beta}) {
+            out.f64(v);
+        }
     }
     out.u64(d.anchors.size());
-    for (const Anchor& a : d.anchors) out.text(a.name), out.ints(a.vertices), put(out, a.axes);
+    for (const Anchor& a : d.anchors) {
+        out.text(a.name);
+        out.ints(a.vertices);
+        put(out, a.axes);
+    }
     out.u64(d.handles.size());
-    for (const Handle& h : d.handles) out.text(h.name), out.ints(h.vertices), put(out, h.axes), put(out, h.pivot);
+    for (const Handle& h : d.handles) {
+        out.text(h.name);
+        out.ints(h.vertices);
+        put(out, h.axes);
+        put(out, h.pivot);
+    }
 }
 
 template <class E>
@@ -99,9 +122,11 @@ Obstacle get_obstacle(ByteReader& in) {
     Obstacle o;
     o.shape = get_enum(in, Obstacle::Shape::capsule, "shape of an obstacle");
     o.inside = load_mark(in, "the inside of an obstacle");
-    o.size = get_vector(in), o.position = get_vector(in);
+    o.size = get_vector(in);
+    o.position = get_vector(in);
     for (double* c : {&o.rotation.w, &o.rotation.x, &o.rotation.y, &o.rotation.z}) *c = in.f64();
-    o.velocity = get_vector(in), o.angular_velocity = get_vector(in);
+    o.velocity = get_vector(in);
+    o.angular_velocity = get_vector(in);
     return o;
 }
 
@@ -119,17 +144,25 @@ BodyDescription load_body(ByteReader& in) {
         MaterialAssignment a;
         a.cell_set = in.text();
         a.material.name = in.text();
-        for (double* v : {&a.material.young, &a.material.poisson, &a.material.density, &a.material.rayleigh_alpha, &a.material.rayleigh_beta}) *v = in.f64();
+        for (double* v : {&a.material.young, &a.material.poisson, &a.material.density, &a.material.rayleigh_alpha,
+                          &a.material.rayleigh_beta}) {
+            *v = in.f64();
+        }
         d.materials.push_back(std::move(a));
     }
     for (std::uint64_t n = in.u64(); n > 0; --n) {
         Anchor a;
-        a.name = in.text(), a.vertices = in.ints(), a.axes = get_axes(in);
+        a.name = in.text();
+        a.vertices = in.ints();
+        a.axes = get_axes(in);
         d.anchors.push_back(std::move(a));
     }
     for (std::uint64_t n = in.u64(); n > 0; --n) {
         Handle h;
-        h.name = in.text(), h.vertices = in.ints(), h.axes = get_axes(in), h.pivot = get_vector(in);
+        h.name = in.text();
+        h.vertices = in.ints();
+        h.axes = get_axes(in);
+        h.pivot = get_vector(in);
         d.handles.push_back(std::move(h));
     }
     return d;
@@ -238,7 +271,10 @@ void save_frame(ByteWriter& out, const Frame& f, const Recording& head) {
     out.f64(f.energies.kinetic);
     out.f64(f.energies.elastic);
     out.u64(f.reactions.size());
-    for (const Wrench& w : f.reactions) put(out, w.force), put(out, w.torque);
+    for (const Wrench& w : f.reactions) {
+        put(out, w.force);
+        put(out, w.torque);
+    }
     out.u32(static_cast<std::uint32_t>(f.report.trouble));
     out.i32(f.report.sub_steps);
     out.i32(f.report.iterations);
@@ -284,7 +320,8 @@ Frame load_frame(ByteReader& in, const Recording& head) {
     f.energies.elastic = in.f64();
     for (std::uint64_t n = in.u64(); n > 0; --n) {
         Wrench w;
-        w.force = get_vector(in), w.torque = get_vector(in);
+        w.force = get_vector(in);
+        w.torque = get_vector(in);
         f.reactions.push_back(w);
     }
     f.report.trouble = static_cast<Trouble>(in.u32());
@@ -307,23 +344,36 @@ Frame load_frame(ByteReader& in, const Recording& head) {
 
 void check_frame(const Frame& f, const Recording& head, const std::string& path) {
     const Body& body = *head.body;
-    const auto fail = [&](const std::string& found, const std::string& expected) { throw Error(Fault::bad_usage, {path, 0, {}}, text("the frame at ", f.time, " s ", found), expected); };
+    const auto fail = [&](const std::string& found, const std::string& expected) {
+        throw Error(Fault::bad_usage, {path, 0, {}}, text("the frame at ", f.time, " s ", found), expected);
+    };
     for (const auto* v : {&f.displacement, &f.velocity}) {
-        if (!v->empty() && v->size() != body.vertex_count()) fail(text("has ", v->size(), v == &f.velocity ? " velocities" : " displacements"), text(body.vertex_count(), ", one per vertex"));
+        if (!v->empty() && v->size() != body.vertex_count()) {
+            fail(text("has ", v->size(), v == &f.velocity ? " velocities" : " displacements"),
+                 text(body.vertex_count(), ", one per vertex"));
+        }
         for (std::size_t i = 0; i < v->size(); ++i)
             if (!is_finite((*v)[i])) fail(text("is not finite at vertex ", i), "finite motion");
     }
-    if (head.has_stress && f.stress.size() != body.mesh().cell_count()) fail(text("has ", f.stress.size(), " stresses"), text(body.mesh().cell_count(), ", one per cell"));
-    for (std::size_t c = 0; c < f.stress.size(); ++c)
-        if (const SymMat3& s = f.stress[c]; !is_finite({s.xx, s.yy, s.zz}) || !is_finite({s.xy, s.yz, s.zx})) fail(text("is not finite in cell ", c), "finite stress");
-    if (f.obstacles.size() != head.obstacle_count) fail(text("has ", counted(f.obstacles.size(), "obstacle")), text(head.obstacle_count, ", as the recording"));
+    if (head.has_stress && f.stress.size() != body.mesh().cell_count())
+        fail(text("has ", f.stress.size(), " stresses"), text(body.mesh().cell_count(), ", one per cell"));
+    for (std::size_t c = 0; c < f.stress.size(); ++c) {
+        if (const SymMat3& s = f.stress[c]; !is_finite({s.xx, s.yy, s.zz}) || !is_finite({s.xy, s.yz, s.zx}))
+            fail(text("is not finite in cell ", c), "finite stress");
+    }
+    if (f.obstacles.size() != head.obstacle_count)
+        fail(text("has ", counted(f.obstacles.size(), "obstacle")), text(head.obstacle_count, ", as the recording"));
     for (std::size_t i = 0; i < f.obstacles.size(); ++i) {
         const Obstacle& o = f.obstacles[i];
-        const double turn = o.rotation.w * o.rotation.w + o.rotation.x * o.rotation.x + o.rotation.y * o.rotation.y + o.rotation.z * o.rotation.z;
-        if (!is_finite(o.size) || !is_finite(o.position) || !is_finite(o.velocity) || !is_finite(o.angular_velocity) || !(std::abs(turn - 1.0) < 1e-6))
+        const double turn = o.rotation.w * o.rotation.w + o.rotation.x * o.rotation.x + o.rotation.y * o.rotation.y +
+                            o.rotation.z * o.rotation.z;
+        if (!is_finite(o.size) || !is_finite(o.position) || !is_finite(o.velocity) || !is_finite(o.angular_velocity) ||
+            !(std::abs(turn - 1.0) < 1e-6)) {
             fail(text("has obstacle ", i, " without a finite place"), "finite values and a rotation of unit length");
+        }
     }
-    bool finite = std::isfinite(f.time) && std::isfinite(f.energies.kinetic) && std::isfinite(f.energies.elastic) && std::isfinite(f.step_ms);
+    bool finite = std::isfinite(f.time) && std::isfinite(f.energies.kinetic) && std::isfinite(f.energies.elastic) &&
+                  std::isfinite(f.step_ms);
     for (const Wrench& w : f.reactions) finite = finite && is_finite(w.force) && is_finite(w.torque);
     if (!finite) fail("has a time, an energy or a reaction that is not finite", "finite values");
 }

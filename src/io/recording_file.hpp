@@ -12,16 +12,16 @@
 
 namespace limber {
 
-inline constexpr std::string_view kRecordingMagic = "limber recording";   // 16 bytes
+inline constexpr std::string_view kRecordingMagic = "limber recording";  // 16 bytes
 inline constexpr std::uint32_t kRecordingVersion = 7;
 inline constexpr std::uint32_t kFrameRecord = 1, kEndRecord = 2;
 
 /// 64-bit FNV-1a.
 std::uint64_t checksum(std::span<const std::uint8_t> bytes, std::uint64_t start = 0xcbf29ce484222325ull);
 
-/// 1 where the recording has everything, so that older limbers read it; 2 where something is not known or was assumed; 3 where it has
-/// a surface that its body is shown by; 4 where the body came from a file in another unit than metres or with z up;
-/// 5 where frames hold stress, or what a nonlinear method tells of its steps; 6 where frames hold obstacles;
+/// 1 where the recording has everything, so that older limbers read it; 2 where something is not known or was assumed;
+/// 3 where it has a surface that its body is shown by; 4 where the body came from a file in another unit than metres or
+/// with z up; 5 where frames hold stress, or what a nonlinear method tells of its steps; 6 where frames hold obstacles;
 /// 7 where the surface has more looks than a colour, a picture and a normal map.
 std::uint32_t format_of(const Recording& recording);
 /// In the format of format_of().
@@ -32,7 +32,7 @@ std::vector<Vec3> load_vectors(ByteReader& in);
 /// The surface that format 3 adds to the head, and later ones where there is one.
 void save_shown(ByteWriter& out, const PaintedSurface& shown);
 PaintedSurface load_shown(ByteReader& in, bool all_looks);
-bool has_all_looks(const PaintedSurface& shown);    ///< format 7
+bool has_all_looks(const PaintedSurface& shown);  ///< format 7
 /// `head` says what frames hold.
 void save_frame(ByteWriter& out, const Frame& frame, const Recording& head);
 Frame load_frame(ByteReader& in, const Recording& head);

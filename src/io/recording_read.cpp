@@ -69,21 +69,28 @@ bool read_checked(ByteSource& source, std::span<const std::uint8_t> front, std::
 }
 
 Recording read_head(ByteSource& source, const std::string& name, std::vector<std::uint8_t>& buffer) {
-    const auto fail = [&](Fault fault, const std::string& found, const std::string& expected) { throw Error(fault, {name, 0, {}}, found, expected); };
+    const auto fail = [&](Fault fault, const std::string& found, const std::string& expected) {
+        throw Error(fault, {name, 0, {}}, found, expected);
+    };
     std::uint8_t front[28];
     const std::string_view magic(reinterpret_cast<const char*>(front), kRecordingMagic.size());
-    if (source.left() < sizeof front || !source.read(front) || magic != kRecordingMagic) fail(Fault::bad_file, "this is no recording", "a file that starts with 'limber recording'");
+    if (source.left() < sizeof front || !source.read(front) || magic != kRecordingMagic)
+        fail(Fault::bad_file, "this is no recording", "a file that starts with 'limber recording'");
     const std::span<const std::uint8_t> rest = std::span<const std::uint8_t>(front).subspan(kRecordingMagic.size());
     const std::uint64_t version = number_at(rest, 0, 4);
-    if (version == 0 || version > kRecordingVersion) fail(Fault::bad_data, text("a recording of format ", version), text("format 1 to ", kRecordingVersion, " (a newer limber reads newer formats)"));
-    if (!read_checked(source, rest, buffer)) fail(Fault::bad_data, "the recording's header is cut or damaged", "its length and checksum to agree");
+    if (version == 0 || version > kRecordingVersion) {
+        fail(Fault::bad_data, text("a recording of format ", version),
+             text("format 1 to ", kRecordingVersion, " (a newer limber reads newer formats)"));
+    }
+    if (!read_checked(source, rest, buffer))
+        fail(Fault::bad_data, "the recording's header is cut or damaged", "its length and checksum to agree");
     ByteReader in(buffer, {name, 0, {}});
     return load_head(in, static_cast<std::uint32_t>(version));
 }
 
 // False at the end, regular or not; cut_short tells which.
 bool read_record(ByteSource& source, Recording& r, const std::string& name, std::vector<std::uint8_t>& buffer) {
-    r.cut_short = true;   // until the end record says otherwise
+    r.cut_short = true;  // until the end record says otherwise
     std::uint8_t front[12];
     if (source.left() < sizeof front || !source.read(front) || !read_checked(source, front, buffer)) return false;
     ByteReader in(buffer, {name, 0, text("frame ", r.frames.size())});

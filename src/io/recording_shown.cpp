@@ -17,7 +17,8 @@ auto further_maps(Look& look) {
 void save_use(ByteWriter& out, const PictureUse& use) {
     out.i32(use.picture);
     out.i32(use.coordinates);
-    for (const double x : {use.offset[0], use.offset[1], use.scale[0], use.scale[1], use.rotation, use.strength}) out.f64(x);
+    for (const double x : {use.offset[0], use.offset[1], use.scale[0], use.scale[1], use.rotation, use.strength})
+        out.f64(x);
     out.u8(static_cast<std::uint8_t>(use.wrap_u));
     out.u8(static_cast<std::uint8_t>(use.wrap_v));
     out.u8(use.nearest ? 1 : 0);
@@ -27,7 +28,8 @@ PictureUse load_use(ByteReader& in) {
     PictureUse use;
     use.picture = in.i32();
     use.coordinates = in.i32();
-    for (double* x : {&use.offset[0], &use.offset[1], &use.scale[0], &use.scale[1], &use.rotation, &use.strength}) *x = in.f64();
+    for (double* x : {&use.offset[0], &use.offset[1], &use.scale[0], &use.scale[1], &use.rotation, &use.strength})
+        *x = in.f64();
     const unsigned u = in.u8(), v = in.u8();
     if (u > static_cast<unsigned>(PictureUse::Wrap::mirror) || v > static_cast<unsigned>(PictureUse::Wrap::mirror))
         in.fail(text("edges of a picture: ", u, ", ", v), "0 to 2");
@@ -40,7 +42,10 @@ PictureUse load_use(ByteReader& in) {
 void save_look(ByteWriter& out, const MaterialLook& look, bool all) {
     out.text(look.name);
     for (const double c : look.base_color) out.f64(c);
-    if (!all) out.i32(look.base_map.picture), out.i32(look.normal_map.picture);
+    if (!all) {
+        out.i32(look.base_map.picture);
+        out.i32(look.normal_map.picture);
+    }
     out.f64(look.metallic);
     out.f64(look.roughness);
     for (const double c : look.emissive) out.f64(c);
@@ -58,7 +63,10 @@ MaterialLook load_look(ByteReader& in, bool all) {
     MaterialLook look;
     look.name = in.text();
     for (double& c : look.base_color) c = in.f64();
-    if (!all) look.base_map.picture = in.i32(), look.normal_map.picture = in.i32();
+    if (!all) {
+        look.base_map.picture = in.i32();
+        look.normal_map.picture = in.i32();
+    }
     look.metallic = in.f64();
     look.roughness = in.f64();
     for (double& c : look.emissive) c = in.f64();
@@ -118,9 +126,12 @@ bool has_all_looks(const PaintedSurface& p) {
     const auto more = [](const MaterialLook& look) {
         MaterialLook plain = look;
         plain.base_map = {}, plain.normal_map = {};
-        plain.base_map.picture = look.base_map.picture, plain.normal_map.picture = look.normal_map.picture;
+        plain.base_map.picture = look.base_map.picture;
+        plain.normal_map.picture = look.normal_map.picture;
         plain.metal_rough_map = plain.occlusion_map = plain.emissive_map = {};
-        plain.emissive_strength = 1.0, plain.unlit = false, plain.kept.clear();
+        plain.emissive_strength = 1.0;
+        plain.unlit = false;
+        plain.kept.clear();
         return !(plain == look);
     };
     return !p.attributes.empty() || !p.kept.empty() || std::any_of(p.looks.begin(), p.looks.end(), more) ||
@@ -159,7 +170,8 @@ PaintedSurface load_shown(ByteReader& in, bool all_looks) {
     PaintedSurface p;
     p.file = in.text();
     const unsigned unit = in.u8(), up = in.u8();
-    if (unit > static_cast<unsigned>(LengthUnit::ft) || up > static_cast<unsigned>(UpAxis::z)) in.fail(text("unit ", unit, ", axis ", up), "those of docs/formats.md");
+    if (unit > static_cast<unsigned>(LengthUnit::ft) || up > static_cast<unsigned>(UpAxis::z))
+        in.fail(text("unit ", unit, ", axis ", up), "those of docs/formats.md");
     p.unit = static_cast<LengthUnit>(unit);
     p.up = static_cast<UpAxis>(up);
     p.limit = in.f64();

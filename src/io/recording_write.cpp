@@ -8,12 +8,17 @@
 namespace limber {
 
 namespace {
-std::string_view view(const ByteWriter& out) { return {reinterpret_cast<const char*>(out.bytes().data()), out.bytes().size()}; }
+std::string_view view(const ByteWriter& out) {
+    return {reinterpret_cast<const char*>(out.bytes().data()), out.bytes().size()};
+}
 
 void write_head(AtomicFile& file, const Recording& r) {
-    const auto fail = [&](const char* found) { throw Error(Fault::bad_usage, {file.path(), 0, {}}, text("not written: ", found)); };
+    const auto fail = [&](const char* found) {
+        throw Error(Fault::bad_usage, {file.path(), 0, {}}, text("not written: ", found));
+    };
     if (r.body == nullptr) fail("a recording without a body");
-    if (!std::isfinite(r.step) || !std::isfinite(r.prepare_ms)) fail("a recording whose step or preparation time is not finite");
+    if (!std::isfinite(r.step) || !std::isfinite(r.prepare_ms))
+        fail("a recording whose step or preparation time is not finite");
     ByteWriter head;
     save_head(head, r);
     ByteWriter front;
@@ -63,13 +68,14 @@ void write_recording(const std::string& path, const Recording& recording) {
 
 struct RecordingWriter::Impl {
     AtomicFile file;
-    Recording head;             ///< without frames
+    Recording head;  ///< without frames
     std::uint64_t frames = 0;
     bool open = true;
 };
 
 // Under a temporary name until close(): what a killed run leaves there can be read up to its last whole frame.
-RecordingWriter::RecordingWriter(const std::string& path, const Recording& head) : impl_(new Impl{AtomicFile(path), {}}) {
+RecordingWriter::RecordingWriter(const std::string& path, const Recording& head)
+    : impl_(new Impl{AtomicFile(path), {}}) {
     impl_->head.body = head.body;
     impl_->head.has_stress = head.has_stress;
     impl_->head.obstacle_count = head.obstacle_count;
@@ -80,12 +86,13 @@ RecordingWriter::RecordingWriter(const std::string& path, const Recording& head)
 RecordingWriter::~RecordingWriter() = default;
 
 void RecordingWriter::add(const Frame& frame) {
-    if (!impl_->open) throw Error(Fault::bad_usage, {impl_->file.path(), 0, {}}, "a frame was added to a closed recording");
+    if (!impl_->open)
+        throw Error(Fault::bad_usage, {impl_->file.path(), 0, {}}, "a frame was added to a closed recording");
     const std::uint64_t whole = impl_->file.size();
     try {
         write_frame(impl_->file, frame, impl_->head);
     } catch (...) {
-        if (!impl_->file.temporary().empty()) impl_->file.cut(whole);       // a full disk: the frames before it are good
+        if (!impl_->file.temporary().empty()) impl_->file.cut(whole);  // a full disk: the frames before it are good
         throw;
     }
     ++impl_->frames;

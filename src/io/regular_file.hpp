@@ -1,4 +1,5 @@
-// RegularFile: a file opened for reading that has an end. Pipes, devices and sockets may have none, and opening one may wait for ever.
+// RegularFile: a file opened for reading that has an end. Pipes, devices and sockets may have none, and opening one may
+// wait for ever.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,8 @@ namespace limber {
 
 class RegularFile {
 public:
-    /// Throws Error{bad_file}: missing, unreadable, not a regular file, or larger than this machine can hold (a file of holes takes no space on the disk).
+    /// Throws Error{bad_file}: missing, unreadable, not a regular file, or larger than this machine can hold (a file of
+    /// holes takes no space on the disk).
     explicit RegularFile(const std::string& path);
     ~RegularFile();
     RegularFile(const RegularFile&) = delete;

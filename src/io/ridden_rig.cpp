@@ -19,7 +19,8 @@ Vec3 unit(const Vec3& v) {
 
 class Rider {
 public:
-    Rider(const ShownSurface& shown, const ShownTargets& targets, std::span<const double> times) : shown_(shown), targets_(targets), times_(times), rig_(*shown.rig()) {}
+    Rider(const ShownSurface& shown, const ShownTargets& targets, std::span<const double> times)
+        : shown_(shown), targets_(targets), times_(times), rig_(*shown.rig()) {}
 
     Rig ride() {
         if (targets_.positions.empty()) return std::move(rig_);
@@ -39,7 +40,8 @@ private:
     /// The normal slot of each vertex; -1 for vertices of no triangle.
     void slots() {
         slot_.assign(shown_.surface().vertices.size(), -1);
-        for (std::size_t c = 0; c < shown_.surface().faces.size(); ++c) slot_[static_cast<std::size_t>(shown_.surface().faces[c])] = shown_.normal_of_corner()[c];
+        for (std::size_t c = 0; c < shown_.surface().faces.size(); ++c)
+            slot_[static_cast<std::size_t>(shown_.surface().faces[c])] = shown_.normal_of_corner()[c];
         const Field still(slot_.size());
         rest_normals_ = shown_.normals(still);
     }
@@ -65,7 +67,8 @@ private:
         return unit(transpose(to_world) * (rest_normals_[slot] + targets_.normals[target][slot])) - unit(own);
     }
 
-    // Weights of a node are one list: older clips get zeros for the new targets, the new clip the old targets' rest weights.
+    // Weights of a node are one list: older clips get zeros for the new targets, the new clip the old targets' rest
+    // weights.
     void add_clip(const std::vector<std::size_t>& before) {
         for (Clip& clip : rig_.clips)
             for (Channel& channel : clip.channels) widen(channel, before);
@@ -91,11 +94,16 @@ private:
     void widen(Channel& channel, const std::vector<std::size_t>& before) const {
         if (channel.target != Channel::Target::weights) return;
         const std::size_t width = channel.width();
-        const auto part = std::find_if(rig_.parts.begin(), rig_.parts.end(), [&](const SkinPart& p) { return p.joint == channel.joint; });
-        if (part == rig_.parts.end() || width == 0 || before[static_cast<std::size_t>(part - rig_.parts.begin())] != width) return;
+        const auto part = std::find_if(rig_.parts.begin(), rig_.parts.end(),
+                                       [&](const SkinPart& p) { return p.joint == channel.joint; });
+        if (part == rig_.parts.end() || width == 0 ||
+            before[static_cast<std::size_t>(part - rig_.parts.begin())] != width) {
+            return;
+        }
         std::vector<double> wider;
         for (std::size_t i = 0; i < channel.values.size(); i += width) {
-            wider.insert(wider.end(), channel.values.begin() + static_cast<std::ptrdiff_t>(i), channel.values.begin() + static_cast<std::ptrdiff_t>(i + width));
+            wider.insert(wider.end(), channel.values.begin() + static_cast<std::ptrdiff_t>(i),
+                         channel.values.begin() + static_cast<std::ptrdiff_t>(i + width));
             wider.insert(wider.end(), targets_.positions.size(), 0.0);
         }
         channel.values = std::move(wider);
@@ -110,6 +118,8 @@ private:
 };
 }  // namespace
 
-Rig ridden_rig(const ShownSurface& shown, const ShownTargets& targets, std::span<const double> times) { return Rider(shown, targets, times).ride(); }
+Rig ridden_rig(const ShownSurface& shown, const ShownTargets& targets, std::span<const double> times) {
+    return Rider(shown, targets, times).ride();
+}
 
 }  // namespace limber

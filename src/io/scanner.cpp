@@ -14,7 +14,11 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' |
 std::size_t utf8_length(std::string_view s) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
     const unsigned char lead = byte(0);
-    const std::size_t n = lead < 0x80 ? 1 : (lead >> 5) == 0x6 ? 2 : (lead >> 4) == 0xe ? 3 : (lead >> 3) == 0x1e ? 4 : 0;
+    const std::size_t n = lead < 0x80           ? 1
+                          : (lead >> 5) == 0x6  ? 2
+                          : (lead >> 4) == 0xe  ? 3
+                          : (lead >> 3) == 0x1e ? 4
+                                                : 0;
     if (n == 0 || n > s.size()) return 0;
     std::uint32_t code = n == 1 ? lead : lead & (0x7fu >> n);
     for (std::size_t i = 1; i < n; ++i) {
@@ -29,7 +33,8 @@ std::size_t utf8_length(std::string_view s) {
 
 std::string in_quotes(std::string_view piece) {
     std::string out = "'";
-    for (const char c : piece.substr(0, 40)) out += (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) ? '?' : c;
+    for (const char c : piece.substr(0, 40))
+        out += (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) ? '?' : c;
     return out + (piece.size() > 40 ? "...'" : "'");
 }
 
@@ -92,7 +97,8 @@ std::string_view Scanner::quoted_word(const char* what) {
     if (start.empty() || start[0] != '"') fail(text("found ", in_quotes(start)), text(what, " in double quotes"));
     const std::size_t first = token_at_ + 1;
     const std::size_t close = bytes_.find_first_of("\"\n", first);
-    if (close == std::string_view::npos || bytes_[close] == '\n') fail(text(what, " is not closed by a double quote on its line"));
+    if (close == std::string_view::npos || bytes_[close] == '\n')
+        fail(text(what, " is not closed by a double quote on its line"));
     at_ = close + 1;
     return bytes_.substr(first, close - first);
 }
@@ -134,8 +140,10 @@ std::int64_t Scanner::integer_in(const char* what, std::int64_t low, std::int64_
 void Scanner::check_count(const char* what, std::int64_t n, std::size_t bytes_each) const {
     if (n < 0) fail(text(what, " is ", n), "zero or more");
     // One byte of slack: the last word of a file needs no line end.
-    if (static_cast<std::uint64_t>(n) > (left() + 1) / bytes_each)
-        fail(text(what, " is ", n, ", but only ", left(), " bytes are left in the file"), text("at most ", (left() + 1) / bytes_each));
+    if (static_cast<std::uint64_t>(n) > (left() + 1) / bytes_each) {
+        fail(text(what, " is ", n, ", but only ", left(), " bytes are left in the file"),
+             text("at most ", (left() + 1) / bytes_each));
+    }
 }
 
 std::size_t Scanner::count(const char* what, std::size_t bytes_each) {

@@ -1,4 +1,5 @@
-// Scanner: a cursor over a file held in memory, for text and for binary blocks; every failure names the line or the byte.
+// Scanner: a cursor over a file held in memory, for text and for binary blocks; every failure names the line or the
+// byte.
 #pragma once
 
 #include "io/read_budget.hpp"
@@ -64,7 +65,10 @@ public:
     void end_line();
 
     /// From here on messages name bytes instead of lines, and raw() swaps when `swapped`.
-    void set_binary(bool swapped) { binary_ = true; swapped_ = swapped; }
+    void set_binary(bool swapped) {
+        binary_ = true;
+        swapped_ = swapped;
+    }
     bool binary() const { return binary_; }
     template <class T>
     T raw(const char* what) {
@@ -77,17 +81,23 @@ public:
     }
     void skip(std::size_t n, const char* what);
 
-    /// Counts memory that is about to be made of the file and may be more than a small multiple of its bytes; see ReadBudget.
+    /// Counts memory that is about to be made of the file and may be more than a small multiple of its bytes; see
+    /// ReadBudget.
     void spend(std::uint64_t bytes, const char* what) const {
         if (!budget_.take(bytes)) fail(budget_.excess(what), budget_.limit());
     }
 
     /// The place of a byte: a line in text, only the path in binary files (their messages carry the byte).
     InputLocation place_of(std::size_t position) const;
-    [[noreturn]] void fail_at(std::size_t position, Fault fault, std::string found, const std::string& expected = {}) const;
+    [[noreturn]] void fail_at(std::size_t position, Fault fault, std::string found,
+                              const std::string& expected = {}) const;
     /// At the last word or value read.
-    [[noreturn]] void fail(const std::string& found, const std::string& expected = {}) const { fail_at(token_at_, Fault::bad_file, found, expected); }
-    [[noreturn]] void fail(Fault fault, const std::string& found, const std::string& expected = {}) const { fail_at(token_at_, fault, found, expected); }
+    [[noreturn]] void fail(const std::string& found, const std::string& expected = {}) const {
+        fail_at(token_at_, Fault::bad_file, found, expected);
+    }
+    [[noreturn]] void fail(Fault fault, const std::string& found, const std::string& expected = {}) const {
+        fail_at(token_at_, fault, found, expected);
+    }
 
 private:
     [[noreturn]] void fail_short(const char* what) const;

@@ -8,7 +8,8 @@
 
 namespace limber {
 
-/// Faults: what the method cannot do, probes outside the body. Warnings: locking, mended cells, keys after the end, unused sets.
+/// Faults: what the method cannot do, probes outside the body. Warnings: locking, mended cells, keys after the end,
+/// unused sets.
 void find_doubts(const Scene& scene, const Body& body, const std::string& file, std::vector<SceneFault>& faults,
                  std::vector<SceneFault>& warnings);
 

@@ -18,11 +18,16 @@ std::string range_words(const SceneField& field) {
     std::string out;
     if (field.low == field.high) return text(" equal to ", field.low);
     if (std::isfinite(field.low)) out += text(field.low_open ? " above " : " of at least ", field.low);
-    if (std::isfinite(field.high)) out += text(out.empty() ? "" : " and", field.high_open ? " below " : (field.low_open ? " up to " : " at most "), field.high);
+    if (std::isfinite(field.high)) {
+        out += text(out.empty() ? "" : " and", field.high_open ? " below " : (field.low_open ? " up to " : " at most "),
+                    field.high);
+    }
     return out;
 }
 
-std::string quoted_list(const std::vector<std::string>& words) { return fmt::format("\"{}\"", fmt::join(words, "\", \"")); }
+std::string quoted_list(const std::vector<std::string>& words) {
+    return fmt::format("\"{}\"", fmt::join(words, "\", \""));
+}
 
 /// "a list of 2 whole numbers", "a list of 1 to 1000 objects", "a list of at most 100 objects"
 std::string list_words(const SceneField& field, const std::string& noun) {
@@ -68,16 +73,19 @@ std::string expectation(const SceneField& field) {
         case FieldType::choice: return text("one of ", quoted_list(field.choices));
         case FieldType::method: return text("one of ", method_names());
         case FieldType::options: return "an object of the method's options";
-        case FieldType::step: return text("a number", range_words(field), in_unit(field), " or a fraction such as \"1/30\"");
+        case FieldType::step:
+            return text("a number", range_words(field), in_unit(field), " or a fraction such as \"1/30\"");
         case FieldType::axes: return "some of the letters x, y, z, each once, such as \"xyz\"";
         case FieldType::vec3: return text("[x, y, z] or [x, y], numbers", range_words(field), in_unit(field));
-        case FieldType::components: return text("[x, y, z] or [x, y], each null (free) or a number", range_words(field), in_unit(field));
+        case FieldType::components:
+            return text("[x, y, z] or [x, y], each null (free) or a number", range_words(field), in_unit(field));
         case FieldType::box: return text("[[x, y, z], [x, y, z]], two points", in_unit(field));
         case FieldType::integers: return text(list_words(field, "whole number"), range_words(field));
         case FieldType::words: return list_words(field, "name");
         case FieldType::object: return text("an object (", field.nested->name, ")");
         case FieldType::objects: return text(list_words(field, "object"), " (", field.nested->name, ")");
-        case FieldType::vec3_or_object: return text("[x, y, z]", in_unit(field), " or an object (", field.nested->name, ")");
+        case FieldType::vec3_or_object:
+            return text("[x, y, z]", in_unit(field), " or an object (", field.nested->name, ")");
     }
     return {};
 }

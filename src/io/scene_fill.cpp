@@ -46,11 +46,14 @@ MeshSource read_mesh_source(const Object& in) {
     in.real("cell_size", out.cell_size);
     in.integer("cage", out.cage);
     read_frame(in, out.unit, out.up);
-    in.choice("shape", {"grid", "box", "ball", "cylinder", "torus", "disc", "ellipse", "ring", "ellipsoid", "shell"}, g.shape);
+    in.choice("shape", {"grid", "box", "ball", "cylinder", "torus", "disc", "ellipse", "ring", "ellipsoid", "shell"},
+              g.shape);
     in.choice("kind", {"tri3", "quad4", "tet4", "tet10", "hex8"}, g.kind);
     const std::vector<JsonValue>& counts = in.list("counts");
-    for (std::size_t i = 0; i < counts.size() && i < 3; ++i)
-        if (counts[i].is(Kind::number) && std::abs(counts[i].number) < 1e9) g.counts[i] = static_cast<int>(counts[i].number);
+    for (std::size_t i = 0; i < counts.size() && i < 3; ++i) {
+        if (counts[i].is(Kind::number) && std::abs(counts[i].number) < 1e9)
+            g.counts[i] = static_cast<int>(counts[i].number);
+    }
     in.point("low", g.low);
     in.point("high", g.high);
     in.point("centre", g.centre);
@@ -93,8 +96,10 @@ VertexSetSpec read_set(const Object& in) {
         in.point("nearest", out.point);
     } else if (in.has("vertices")) {
         out.kind = VertexSetSpec::Kind::vertices;
-        for (const JsonValue& v : in.list("vertices"))
-            out.vertices.push_back(v.is(Kind::number) && std::abs(v.number) <= 2147483647.0 ? static_cast<std::int32_t>(v.number) : -1);
+        for (const JsonValue& v : in.list("vertices")) {
+            out.vertices.push_back(
+                v.is(Kind::number) && std::abs(v.number) <= 2147483647.0 ? static_cast<std::int32_t>(v.number) : -1);
+        }
     } else if (in.has("union")) {
         out.kind = VertexSetSpec::Kind::union_of;
         for (const JsonValue& v : in.list("union")) out.of.push_back(v.text);
@@ -176,7 +181,8 @@ GravitySpec read_gravity(const JsonValue& value, const FaultSink& sink) {
     in.point("vector", out.vector);
     out.scale = read_scale(in, "/gravity", sink);
     if (!in.has("start")) return out;
-    if (!out.scale.keys.empty()) sink.add(Fault::bad_scene, "/gravity/start", "both start and keyframes", "one of them");
+    if (!out.scale.keys.empty())
+        sink.add(Fault::bad_scene, "/gravity/start", "both start and keyframes", "one of them");
     double start = 0.0;
     in.real("start", start);
     // A keyframe at the very start holds from the start on.
@@ -224,8 +230,10 @@ void read_times(const Object& in, Scene& out, const FaultSink& sink) {
         if (step->is(Kind::text) && parse_fraction(step->text, seconds)) out.step = seconds;
     }
     in.real("duration", out.duration);
-    if (out.step > 0.0 && out.duration / out.step > kMaxSteps)
-        sink.add(Fault::bad_scene, "/duration", text(out.duration / out.step, " steps of ", out.step, " s"), text("at most ", kMaxSteps));
+    if (out.step > 0.0 && out.duration / out.step > kMaxSteps) {
+        sink.add(Fault::bad_scene, "/duration", text(out.duration / out.step, " steps of ", out.step, " s"),
+                 text("at most ", kMaxSteps));
+    }
 }
 
 }  // namespace

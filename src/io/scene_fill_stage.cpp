@@ -20,7 +20,7 @@ void angles(const SceneObject& in, const char* name, Vec3& out) {
 Quat y_turned_to(const Vec3& direction) {
     const Vec3 n = direction / norm(direction);
     if (n.z == 0.0) return from_rotation_vector({0.0, 0.0, std::atan2(-n.x, n.y)});
-    return normalized({1.0 + n.y, n.z, 0.0, -n.x});     // n.z is not 0, so n is not -y
+    return normalized({1.0 + n.y, n.z, 0.0, -n.x});  // n.z is not 0, so n is not -y
 }
 
 void read_capsule(const SceneObject& in, Obstacle& out) {
@@ -74,8 +74,12 @@ ObstacleSpec read_obstacle(const SceneObject& in, const std::string& path, const
         Vec3 normal{0.0, 1.0, 0.0};
         in.point("point", o.position);
         in.point("normal", normal);
-        if (norm2(normal) > 0.0) o.rotation = y_turned_to(normal);
-        else sink.add(Fault::bad_scene, path + "/normal", "[0, 0, 0], which is no direction", "the direction of the free side, such as [0, 1, 0]");
+        if (norm2(normal) > 0.0) {
+            o.rotation = y_turned_to(normal);
+        } else {
+            sink.add(Fault::bad_scene, path + "/normal", "[0, 0, 0], which is no direction",
+                     "the direction of the free side, such as [0, 1, 0]");
+        }
     }
     if (o.shape == Shape::box || o.shape == Shape::ball) in.point("centre", o.position);
     if (o.shape == Shape::box) {
@@ -101,10 +105,16 @@ ConditionSpec read_condition(const SceneObject& in, const std::string& path, con
     in.word("name", out.name);
     const std::vector<JsonValue>& components = in.list("displacement");
     bool any = false;
-    for (std::size_t i = 0; i < components.size() && i < 3; ++i)
-        if (components[i].is(JsonValue::Kind::number)) out.displacement[i] = components[i].number, any = true;
-    if (in.has("displacement") && !any && !in.has("traction") && !in.has("pressure"))
-        sink.add(Fault::bad_scene, path + "/displacement", "no component is held, so the condition says nothing", "at least one number, or no condition");
+    for (std::size_t i = 0; i < components.size() && i < 3; ++i) {
+        if (components[i].is(JsonValue::Kind::number)) {
+            out.displacement[i] = components[i].number;
+            any = true;
+        }
+    }
+    if (in.has("displacement") && !any && !in.has("traction") && !in.has("pressure")) {
+        sink.add(Fault::bad_scene, path + "/displacement", "no component is held, so the condition says nothing",
+                 "at least one number, or no condition");
+    }
     in.point("traction", out.traction);
     in.real("pressure", out.pressure);
     return out;

@@ -26,7 +26,8 @@ bool is_at_or_below(const std::string& path, const std::string& top) {
 }
 
 bool any_below(const std::vector<SceneFault>& faults, const std::string& top) {
-    return std::any_of(faults.begin(), faults.end(), [&](const SceneFault& f) { return is_at_or_below(f.place.field, top); });
+    return std::any_of(faults.begin(), faults.end(),
+                       [&](const SceneFault& f) { return is_at_or_below(f.place.field, top); });
 }
 
 /// A later finding about a place that was faulted before (above or below it) is an echo.
@@ -34,9 +35,10 @@ void add_without_echoes(std::vector<SceneFault>& faults, std::vector<SceneFault>
     const std::size_t known = faults.size();
     for (SceneFault& fault : later) {
         const std::string& field = fault.place.field;
-        const bool echo = std::any_of(faults.begin(), faults.begin() + static_cast<std::ptrdiff_t>(known), [&](const SceneFault& f) {
-            return is_at_or_below(f.place.field, field) || is_at_or_below(field, f.place.field);
-        });
+        const bool echo = std::any_of(
+            faults.begin(), faults.begin() + static_cast<std::ptrdiff_t>(known), [&](const SceneFault& f) {
+                return is_at_or_below(f.place.field, field) || is_at_or_below(field, f.place.field);
+            });
         if (!echo) faults.push_back(std::move(fault));
     }
 }
@@ -45,13 +47,15 @@ void add_without_echoes(std::vector<SceneFault>& faults, std::vector<SceneFault>
 bool is_newer(const JsonValue& root, const FaultSink& sink) {
     const JsonValue* format = root.find("format");
     if (!format || !format->is(JsonValue::Kind::number) || !(format->number > Scene::kFormat)) return false;
-    sink.add(Fault::bad_scene, "/format", text("format ", format->number, " is newer than this limber"), text("at most ", Scene::kFormat));
+    sink.add(Fault::bad_scene, "/format", text("format ", format->number, " is newer than this limber"),
+             text("at most ", Scene::kFormat));
     return true;
 }
 
 /// JSON, assignments, table, values, mesh files. False when there is no scene to go on with.
-bool read_values(std::string_view source, const std::string& name, std::span<const std::string> sets, const std::string& folder,
-                 const SceneReading& reading, std::vector<SceneFault>& faults, std::vector<SceneFault>& warnings, Scene& out) {
+bool read_values(std::string_view source, const std::string& name, std::span<const std::string> sets,
+                 const std::string& folder, const SceneReading& reading, std::vector<SceneFault>& faults,
+                 std::vector<SceneFault>& warnings, Scene& out) {
     const FaultSink sink{name, &faults};
     JsonValue root;
     if (!parse_json(source, name, faults, root)) return false;
@@ -105,7 +109,8 @@ std::string folder_of(const std::string& path) { return std::filesystem::path(pa
 
 }  // namespace
 
-Scene parse_scene(std::string_view source, const std::string& name, std::span<const std::string> sets, const std::string& folder, const SceneReading& reading) {
+Scene parse_scene(std::string_view source, const std::string& name, std::span<const std::string> sets,
+                  const std::string& folder, const SceneReading& reading) {
     std::vector<SceneFault> faults, warnings;
     Scene scene;
     const ReadBudget budget(source.size());
@@ -120,8 +125,8 @@ Scene read_scene(const std::string& path, std::span<const std::string> sets, con
     return parse_scene(read_file(path), path, sets, folder_of(path), reading);
 }
 
-SceneCheck check_scene_text(std::string_view source, const std::string& name, std::span<const std::string> sets, const std::string& folder,
-                            const SceneReading& reading) {
+SceneCheck check_scene_text(std::string_view source, const std::string& name, std::span<const std::string> sets,
+                            const std::string& folder, const SceneReading& reading) {
     const ReadBudget budget(source.size());
     SceneCheck check;
     const FaultSink sink{name, &check.faults};

@@ -55,14 +55,17 @@ std::string value_words(const SceneField& f) {
     if (f.nested) {
         const std::string plain = text("(", f.nested->name, ")");
         const std::size_t at = words.find(plain);
-        if (at != std::string::npos) words.replace(at, plain.size(), text("([", f.nested->name, "](#", anchor(*f.nested), "))"));
+        if (at != std::string::npos)
+            words.replace(at, plain.size(), text("([", f.nested->name, "](#", anchor(*f.nested), "))"));
     }
     if (!f.only_for.empty()) words += fmt::format("; with {}", fmt::join(f.only_for, ", "));
     if (!f.not_with.empty()) words += fmt::format("; not with {}", fmt::join(f.not_with, ", "));
     return words;
 }
 
-std::string default_words(const SceneField& f) { return *f.fallback ? text("`", f.fallback, "`") : (f.required || !f.needed_for.empty() ? "**required**" : ""); }
+std::string default_words(const SceneField& f) {
+    return *f.fallback ? text("`", f.fallback, "`") : (f.required || !f.needed_for.empty() ? "**required**" : "");
+}
 
 std::string rules(const SceneTable& table) {
     std::string out;
@@ -94,7 +97,8 @@ std::string option_range(const OptionSpec& o) {
         case OptionType::real:
         case OptionType::integer: {
             const std::string unit = o.unit.empty() ? "" : text(" [", o.unit, "]");
-            return text(o.type == OptionType::real ? "a number" : "a whole number", " from ", o.low, " to ", o.high, unit);
+            return text(o.type == OptionType::real ? "a number" : "a whole number", " from ", o.low, " to ", o.high,
+                        unit);
         }
         case OptionType::flag: return "true or false";
         case OptionType::choice: return fmt::format("\"{}\"", fmt::join(o.choices, "\", \""));
@@ -103,10 +107,12 @@ std::string option_range(const OptionSpec& o) {
 }
 
 std::string method_section(const Method& method) {
-    std::string out = text("## options of ", method.name(), "\n\n", method.summary(), "\n\n| option | value | default | meaning |\n|---|---|---|---|\n");
-    for (const OptionSpec& o : method.options())
+    std::string out = text("## options of ", method.name(), "\n\n", method.summary(),
+                           "\n\n| option | value | default | meaning |\n|---|---|---|---|\n");
+    for (const OptionSpec& o : method.options()) {
         out += text("| `", o.name, "` | ", cell(option_range(o)), " | `", written(o.fallback), "` | ", cell(o.sentence),
                     o.live ? " Can change while running." : "", " |\n");
+    }
     return out + "\n";
 }
 

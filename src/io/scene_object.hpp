@@ -24,7 +24,8 @@ public:
     template <class Integer>
     void integer(const char* name, Integer& out) const {
         const JsonValue* v = value_.find(name);
-        if (v && v->is(JsonValue::Kind::number) && std::abs(v->number) <= 2147483647.0) out = static_cast<Integer>(v->number);
+        if (v && v->is(JsonValue::Kind::number) && std::abs(v->number) <= 2147483647.0)
+            out = static_cast<Integer>(v->number);
     }
     void flag(const char* name, bool& out) const {
         const JsonValue* v = value_.find(name);
@@ -60,8 +61,10 @@ public:
     }
 
     static void point_of(const JsonValue& v, Vec3& out) {
-        for (int i = 0; i < static_cast<int>(v.items.size()) && i < 3; ++i)
-            if (v.items[static_cast<std::size_t>(i)].is(JsonValue::Kind::number)) out[i] = v.items[static_cast<std::size_t>(i)].number;
+        for (int i = 0; i < static_cast<int>(v.items.size()) && i < 3; ++i) {
+            if (v.items[static_cast<std::size_t>(i)].is(JsonValue::Kind::number))
+                out[i] = v.items[static_cast<std::size_t>(i)].number;
+        }
         if (v.items.size() == 2) out.z = 0.0;
     }
 
@@ -71,14 +74,20 @@ private:
 
 template <class Key>
 void check_ascending(const std::vector<Key>& keys, const std::string& path, const FaultSink& sink) {
-    for (std::size_t k = 1; k < keys.size(); ++k)
-        if (!(keys[k].t > keys[k - 1].t))
-            sink.add(Fault::bad_scene, text(path, "/keyframes/", k, "/t"), text(keys[k].t, " s after ", keys[k - 1].t, " s"), "times in ascending order");
+    for (std::size_t k = 1; k < keys.size(); ++k) {
+        if (!(keys[k].t > keys[k - 1].t)) {
+            sink.add(Fault::bad_scene, text(path, "/keyframes/", k, "/t"),
+                     text(keys[k].t, " s after ", keys[k - 1].t, " s"), "times in ascending order");
+        }
+    }
 }
 
-inline void read_interpolation(const SceneObject& in, Interpolation& out) { in.choice("interpolation", {"linear", "smooth", "step"}, out); }
+inline void read_interpolation(const SceneObject& in, Interpolation& out) {
+    in.choice("interpolation", {"linear", "smooth", "step"}, out);
+}
 
-// What stands around bodies, how they start, and static problems (scene_fill_stage.cpp). `path` is where the object stands.
+// What stands around bodies, how they start, and static problems (scene_fill_stage.cpp). `path` is where the object
+// stands.
 std::vector<PoseKey> read_pose_keys(const SceneObject& in, const std::string& path, const FaultSink& sink);
 PlaceSpec read_place(const SceneObject& in);
 MotionSpec read_motion(const SceneObject& in);

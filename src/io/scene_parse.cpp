@@ -62,8 +62,10 @@ public:
 
     bool key(string_t& name) override {
         JsonValue& object = *open_.back();
-        if (object.members.size() >= kMaxMembers) return fail(path(), text("more than ", kMaxMembers, " fields"), "the fields of a scene");
-        if (!names_.back().insert(name).second) add(path() + "/" + printable(name, 60), "given twice", "each name once");
+        if (object.members.size() >= kMaxMembers)
+            return fail(path(), text("more than ", kMaxMembers, " fields"), "the fields of a scene");
+        if (!names_.back().insert(name).second)
+            add(path() + "/" + printable(name, 60), "given twice", "each name once");
         object.add(std::move(name));
         return true;
     }
@@ -71,16 +73,24 @@ public:
     bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& error) override {
         const Position at = position_of(source_, byte == 0 ? 0 : byte - 1);
         std::string cause = error.what();
-        for (const char* mark : {"column ", ": "})
-            if (const std::size_t found = cause.find(mark); found != std::string::npos) cause.erase(0, found + std::char_traits<char>::length(mark));
+        for (const char* mark : {"column ", ": "}) {
+            if (const std::size_t found = cause.find(mark); found != std::string::npos)
+                cause.erase(0, found + std::char_traits<char>::length(mark));
+        }
         if (error.id == 406) cause = "a number too large for any computer";
-        faults_.push_back({Fault::bad_scene, {file_, at.line, {}}, text("column ", at.column, ": ", printable(cause, 200)), "JSON in UTF-8", {}});
+        faults_.push_back({Fault::bad_scene,
+                           {file_, at.line, {}},
+                           text("column ", at.column, ": ", printable(cause, 200)),
+                           "JSON in UTF-8",
+                           {}});
         return false;
     }
 
 private:
     bool number(double value) { return put(Kind::number)->number = value, few_enough(); }
-    bool few_enough() { return ++values_ <= kMaxValues || fail({}, text("more than ", kMaxValues, " values"), "a scene"); }
+    bool few_enough() {
+        return ++values_ <= kMaxValues || fail({}, text("more than ", kMaxValues, " values"), "a scene");
+    }
 
     JsonValue* put(Kind kind) {
         JsonValue* slot = &root_;
@@ -108,7 +118,8 @@ private:
         return out;
     }
     static std::string step_of(const JsonValue& parent) {
-        return parent.is(Kind::list) ? text("/", parent.items.size() - 1) : text("/", printable(parent.members.back().name, 60));
+        return parent.is(Kind::list) ? text("/", parent.items.size() - 1)
+                                     : text("/", printable(parent.members.back().name, 60));
     }
 
     void add(std::string field, std::string found, std::string expected) {
@@ -140,7 +151,8 @@ nlohmann::ordered_json to_nlohmann(const JsonValue& value) {
         case Kind::flag: return value.flag;
         case Kind::number:
             // Whole numbers come back as written: 20, not 20.0.
-            if (std::abs(value.number) < 1e15 && value.number == std::floor(value.number)) return static_cast<std::int64_t>(value.number);
+            if (std::abs(value.number) < 1e15 && value.number == std::floor(value.number))
+                return static_cast<std::int64_t>(value.number);
             return value.number;
         case Kind::text: return value.text;
         case Kind::list: {
@@ -190,7 +202,8 @@ bool parse_json(std::string_view source, const std::string& file, std::vector<Sc
         return false;
     };
     if (source.size() > kMaxJsonBytes) return refuse(text(source.size(), " bytes"), text("at most ", kMaxJsonBytes));
-    if (source.find_first_not_of(" \t\r\n") == std::string_view::npos) return refuse("the file is empty", "a JSON object");
+    if (source.find_first_not_of(" \t\r\n") == std::string_view::npos)
+        return refuse("the file is empty", "a JSON object");
     if (looks_like_utf16(source)) return refuse("this looks like UTF-16", "JSON in UTF-8");
     out = JsonValue{};
     Builder builder(source, file, faults, out);

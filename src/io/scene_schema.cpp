@@ -61,7 +61,9 @@ ordered_json shape_of(const SceneField& f) {
         case Type::method: return {{"enum", method_name_list()}};
         case Type::options: return {{"type", "object"}};
         case Type::step:
-            return {{"anyOf", {number_of(f, "number"), {{"type", "string"}, {"pattern", "^ *[0-9.eE+-]+ *(/ *[0-9.eE+-]+ *)?$"}}}}};
+            return {
+                {"anyOf",
+                 {number_of(f, "number"), {{"type", "string"}, {"pattern", "^ *[0-9.eE+-]+ *(/ *[0-9.eE+-]+ *)?$"}}}}};
         case Type::axes: return {{"type", "string"}, {"pattern", "^(?!.*(.).*\\1)[xyz]{1,3}$"}};
         case Type::vec3: return vec3_of(f);
         case Type::components: return list_of({{"anyOf", {number_of(f, "number"), {{"type", "null"}}}}}, 2, 3);
@@ -87,7 +89,9 @@ ordered_json required(const std::vector<std::string>& names) { return {{"require
 /// With this choice, these fields are excluded and those lists have a fixed length.
 ordered_json for_choice(const SceneTable& table, const std::string& choice) {
     ordered_json properties = ordered_json::object(), needed = ordered_json::array();
-    const auto names = [&](const std::vector<std::string>& choices) { return std::find(choices.begin(), choices.end(), choice) != choices.end(); };
+    const auto names = [&](const std::vector<std::string>& choices) {
+        return std::find(choices.begin(), choices.end(), choice) != choices.end();
+    };
     for (const SceneField& f : table.fields) {
         if (names(f.needed_for)) needed.push_back(f.name);
         if (!f.only_for.empty() && !names(f.only_for)) properties[f.name] = false;
@@ -96,7 +100,8 @@ ordered_json for_choice(const SceneTable& table, const std::string& choice) {
     }
     ordered_json then{{"properties", properties}};
     if (!needed.empty()) then["required"] = needed;
-    return {{"if", {{"properties", {{table.chooser, {{"const", choice}}}}}, {"required", {table.chooser}}}}, {"then", then}};
+    return {{"if", {{"properties", {{table.chooser, {{"const", choice}}}}}, {"required", {table.chooser}}}},
+            {"then", then}};
 }
 
 ordered_json option_schema(const OptionSpec& o) {
@@ -107,7 +112,9 @@ ordered_json option_schema(const OptionSpec& o) {
             out["anyOf"] = {number, {{"type", "string"}, {"pattern", "^ *[0-9.eE+-]+ *(/ *[0-9.eE+-]+ *)?$"}}};
             break;
         }
-        case OptionType::integer: out = {{"type", "integer"}, {"minimum", tidy_json(o.low)}, {"maximum", tidy_json(o.high)}}; break;
+        case OptionType::integer:
+            out = {{"type", "integer"}, {"minimum", tidy_json(o.low)}, {"maximum", tidy_json(o.high)}};
+            break;
         case OptionType::flag: out["type"] = "boolean"; break;
         case OptionType::choice: out["enum"] = o.choices; break;
     }
@@ -119,7 +126,9 @@ ordered_json option_schema(const OptionSpec& o) {
 ordered_json for_method(const Method& method) {
     ordered_json options = ordered_json::object();
     for (const OptionSpec& o : method.options()) options[o.name] = option_schema(o);
-    const ordered_json then{{"properties", {{"options", {{"description", method.summary()}, {"properties", options}, {"additionalProperties", false}}}}}};
+    const ordered_json then{
+        {"properties",
+         {{"options", {{"description", method.summary()}, {"properties", options}, {"additionalProperties", false}}}}}};
     return {{"if", {{"properties", {{"name", {{"const", method.name()}}}}}, {"required", {"name"}}}}, {"then", then}};
 }
 
@@ -131,7 +140,10 @@ ordered_json table_schema(const SceneTable& table) {
         if (f.required) must.push_back(f.name);
         has_options = has_options || f.type == Type::options;
     }
-    ordered_json out{{"type", "object"}, {"description", table.sentence}, {"properties", properties}, {"additionalProperties", false}};
+    ordered_json out{{"type", "object"},
+                     {"description", table.sentence},
+                     {"properties", properties},
+                     {"additionalProperties", false}};
     if (!must.empty()) out["required"] = must;
     for (const std::string& name : table.one_of) out["oneOf"].push_back(required({name}));
     for (const auto& group : table.any_of) out["anyOf"].push_back(required(group));

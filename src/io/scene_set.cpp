@@ -32,10 +32,10 @@ std::vector<std::string> split(const std::string& path) {
 /// What the walk stands on: a value of the tree and what the table says may be in it.
 struct Place {
     JsonValue* value = nullptr;
-    const SceneTable* table = nullptr;   ///< of an object
-    const SceneField* field = nullptr;   ///< of anything below the root
-    const SceneField* list = nullptr;    ///< of an entry of a list of numbers or words
-    std::string option = {};             ///< its name, of a method's option
+    const SceneTable* table = nullptr;  ///< of an object
+    const SceneField* field = nullptr;  ///< of anything below the root
+    const SceneField* list = nullptr;   ///< of an entry of a list of numbers or words
+    std::string option = {};            ///< its name, of a method's option
 };
 
 class Walk {
@@ -70,12 +70,14 @@ private:
     void become_container(const std::string& token) {
         if (!at_.field) return;
         const bool wants_list = at_.field->type != FieldType::vec3_or_object || !at_.field->nested->find(token);
-        if (JsonValue value; wants_list && parse_json_value(at_.field->fallback, value) && (value.is(Kind::list) || value.is(Kind::object))) {
+        if (JsonValue value; wants_list && parse_json_value(at_.field->fallback, value) &&
+                             (value.is(Kind::list) || value.is(Kind::object))) {
             *at_.value = std::move(value);
             return;
         }
         const FieldType type = at_.field->type;
-        const bool object = type == FieldType::object || type == FieldType::options || type == FieldType::vec3_or_object;
+        const bool object = type == FieldType::object || type == FieldType::options ||
+                            type == FieldType::vec3_or_object;
         at_.value->kind = object ? Kind::object : Kind::list;
     }
 
@@ -86,7 +88,8 @@ private:
         const SceneField* field = at_.table->find(token);
         if (!field) {
             const std::vector<std::string> names = at_.table->names(), near = material ? material_words() : names;
-            return fail("there is no such field", fmt::format("one of {}", fmt::join(names, ", ")), nearest_name(token, near));
+            return fail("there is no such field", fmt::format("one of {}", fmt::join(names, ", ")),
+                        nearest_name(token, near));
         }
         JsonValue* next = at_.value->find(token);
         if (!next) next = &at_.value->add(token);
@@ -104,8 +107,12 @@ private:
 
     bool into_list(const std::string& word) {
         std::vector<JsonValue>& items = at_.value->items;
-        const bool vector = at_.field && (at_.field->type == FieldType::vec3 || at_.field->type == FieldType::vec3_or_object);
-        const std::string token = vector && word == "x" ? "0" : vector && word == "y" ? "1" : vector && word == "z" ? "2" : word;
+        const bool vector = at_.field &&
+                            (at_.field->type == FieldType::vec3 || at_.field->type == FieldType::vec3_or_object);
+        const std::string token = vector && word == "x"   ? "0"
+                                  : vector && word == "y" ? "1"
+                                  : vector && word == "z" ? "2"
+                                                          : word;
         walked_.replace(walked_.size() - word.size(), word.size(), token);
         const SceneTable* table = at_.field && at_.field->type == FieldType::objects ? at_.field->nested : nullptr;
         const std::optional<std::size_t> index = index_in(items, token);
@@ -131,11 +138,13 @@ private:
             if (const JsonValue* name = item.find("name"); name && name->is(Kind::text)) names.push_back(name->text);
         std::string expected = items.empty() ? "a list with entries" : text("0 to ", items.size() - 1);
         if (!names.empty()) expected += fmt::format(" or one of {}", fmt::join(names, ", "));
-        return fail(text("no entry \"", token, "\" in a list of ", items.size()), std::move(expected), nearest_name(token, names));
+        return fail(text("no entry \"", token, "\" in a list of ", items.size()), std::move(expected),
+                    nearest_name(token, names));
     }
 
     bool fail(std::string found, std::string expected, std::string suggestion = {}) {
-        faults_.push_back({Fault::bad_usage, {said_, 0, {}}, text(walked_, ": ", found), std::move(expected), std::move(suggestion)});
+        faults_.push_back(
+            {Fault::bad_usage, {said_, 0, {}}, text(walked_, ": ", found), std::move(expected), std::move(suggestion)});
         return false;
     }
 
@@ -160,11 +169,17 @@ void describe_option(const JsonValue& root, const std::string& name, ScenePlace&
     if (!known) return;
     for (const OptionSpec& option : known->options()) {
         if (option.name != name) continue;
-        out.kind = option.type == OptionType::real ? PlaceKind::number : option.type == OptionType::integer ? PlaceKind::whole_number : PlaceKind::choice;
+        out.kind = option.type == OptionType::real      ? PlaceKind::number
+                   : option.type == OptionType::integer ? PlaceKind::whole_number
+                                                        : PlaceKind::choice;
         out.unit = option.unit;
-        if (out.kind != PlaceKind::choice) out.low = option.low, out.high = option.high;
+        if (out.kind != PlaceKind::choice) {
+            out.low = option.low;
+            out.high = option.high;
+        }
         out.choices = option.type == OptionType::flag ? std::vector<std::string>{"false", "true"} : option.choices;
-        if (const double* number = std::get_if<double>(&option.fallback); number && out.value.is(Kind::null)) out.value = number_value(*number);
+        if (const double* number = std::get_if<double>(&option.fallback); number && out.value.is(Kind::null))
+            out.value = number_value(*number);
     }
 }
 
@@ -200,8 +215,11 @@ void add_preset_value(const JsonValue& root, const std::string& pointer, const S
     const MaterialPreset* preset = named ? find_material_preset(walk.value().text) : nullptr;
     if (!preset && std::string_view(field.name).rfind("rayleigh_", 0) != 0) return;
     const Material m = preset ? preset->material : Material{};
-    const std::pair<const char*, double> values[] = {{"young", m.young}, {"poisson", m.poisson}, {"density", m.density},
-                                                     {"rayleigh_alpha", m.rayleigh_alpha}, {"rayleigh_beta", m.rayleigh_beta}};
+    const std::pair<const char*, double> values[] = {{"young", m.young},
+                                                     {"poisson", m.poisson},
+                                                     {"density", m.density},
+                                                     {"rayleigh_alpha", m.rayleigh_alpha},
+                                                     {"rayleigh_beta", m.rayleigh_beta}};
     for (const auto& [name, value] : values)
         if (std::string_view(field.name) == name) out.value = number_value(value);
 }
@@ -212,7 +230,7 @@ JsonValue value_of(const std::string& written, const Place& at, const JsonValue&
     if (at.field && at.field->type != FieldType::vec3_or_object) describe_field(*at.field, place);
     if (at.list) describe_field(*at.list, place);
     if (!at.option.empty()) describe_option(root, at.option, place);
-    const bool step = at.field && at.field->type == FieldType::step;    // reads fractions itself
+    const bool step = at.field && at.field->type == FieldType::step;  // reads fractions itself
     double number = 0.0;
     if (place.kind == PlaceKind::number && !step && parse_fraction(written, number)) return number_value(number);
     JsonValue value;
@@ -223,7 +241,8 @@ JsonValue value_of(const std::string& written, const Place& at, const JsonValue&
 
 }  // namespace
 
-bool find_place(const JsonValue& root, const std::string& path, const std::string& said, ScenePlace& out, std::vector<SceneFault>& faults) {
+bool find_place(const JsonValue& root, const std::string& path, const std::string& said, ScenePlace& out,
+                std::vector<SceneFault>& faults) {
     const std::vector<std::string> tokens = split(path);
     if (tokens.empty()) {
         faults.push_back({Fault::bad_usage, {said, 0, {}}, "no path", "a path such as material.young", {}});
@@ -238,12 +257,16 @@ bool find_place(const JsonValue& root, const std::string& path, const std::strin
     out.value = walk.value();
     if (!at.option.empty()) describe_option(root, at.option, out);
     // A list as a whole is no number; its entries are.
-    const bool is_list = at.field && (at.field->type == FieldType::vec3 || at.field->type == FieldType::vec3_or_object || at.field->type == FieldType::integers);
+    const bool is_list = at.field &&
+                         (at.field->type == FieldType::vec3 || at.field->type == FieldType::vec3_or_object ||
+                          at.field->type == FieldType::integers);
     if (at.field && !is_list) describe_field(*at.field, out);
     if (at.list) describe_field(*at.list, out);
     if (at.field && out.value.is(Kind::null)) {
-        if (*at.field->fallback) parse_json_value(at.field->fallback, out.value);
-        else add_preset_value(root, out.pointer, *at.field, out);
+        if (*at.field->fallback)
+            parse_json_value(at.field->fallback, out.value);
+        else
+            add_preset_value(root, out.pointer, *at.field, out);
     }
     return true;
 }
@@ -252,8 +275,11 @@ bool apply_set(JsonValue& root, const std::string& assignment, std::vector<Scene
     const std::size_t equals = assignment.find('=');
     const std::vector<std::string> tokens = split(assignment.substr(0, equals));
     if (equals == std::string::npos || tokens.empty()) {
-        faults.push_back({Fault::bad_usage, {text("--set ", assignment), 0, {}}, equals == std::string::npos ? "no \"=\"" : "no path",
-                          "path=value, such as material.young=5000", {}});
+        faults.push_back({Fault::bad_usage,
+                          {text("--set ", assignment), 0, {}},
+                          equals == std::string::npos ? "no \"=\"" : "no path",
+                          "path=value, such as material.young=5000",
+                          {}});
         return false;
     }
     const std::string written = assignment.substr(equals + 1);
@@ -271,7 +297,8 @@ bool apply_set(JsonValue& root, const std::string& assignment, std::vector<Scene
 std::string apply_set(std::string_view json_text, const std::string& assignment) {
     std::vector<SceneFault> faults;
     JsonValue root;
-    if (!parse_json(json_text, "", faults, root) || !apply_set(root, assignment, faults)) throw SceneError(std::move(faults));
+    if (!parse_json(json_text, "", faults, root) || !apply_set(root, assignment, faults))
+        throw SceneError(std::move(faults));
     return write_json(root);
 }
 

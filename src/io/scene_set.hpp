@@ -1,4 +1,5 @@
-// "path=value" assignments into a scene's JSON tree, and what stands at a path. Paths may be short (scene_short_path.hpp).
+// "path=value" assignments into a scene's JSON tree, and what stands at a path. Paths may be short
+// (scene_short_path.hpp).
 #pragma once
 
 #include "io/scene_value.hpp"
@@ -15,16 +16,18 @@ enum class PlaceKind { number, whole_number, choice, other };
 
 /// Where a path leads.
 struct ScenePlace {
-    std::string pointer;                ///< the whole path, "/bodies/0/materials/0/young"
+    std::string pointer;  ///< the whole path, "/bodies/0/materials/0/young"
     PlaceKind kind = PlaceKind::other;
-    std::string unit;                   ///< "" when it has none
+    std::string unit;  ///< "" when it has none
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
-    std::vector<std::string> choices;   ///< of a choice; the methods' names for the method
-    JsonValue value;                    ///< in force: the file's, the preset's or the default; null when there is none
+    std::vector<std::string> choices;  ///< of a choice; the methods' names for the method
+    JsonValue value;                   ///< in force: the file's, the preset's or the default; null when there is none
 };
 
-/// Adds a fault and returns false for a path that the scene format does not have. `said` opens the message: "--set step=1".
-bool find_place(const JsonValue& root, const std::string& path, const std::string& said, ScenePlace& out, std::vector<SceneFault>& faults);
+/// Adds a fault and returns false for a path that the scene format does not have. `said` opens the message: "--set
+/// step=1".
+bool find_place(const JsonValue& root, const std::string& path, const std::string& said, ScenePlace& out,
+                std::vector<SceneFault>& faults);
 
 }  // namespace limber

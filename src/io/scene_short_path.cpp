@@ -18,15 +18,26 @@ using Kind = JsonValue::Kind;
 
 /// What people write who do not know our names by heart.
 constexpr std::array<std::pair<const char*, const char*>, 10> kOtherWords{{
-    {"E", "young"}, {"youngs_modulus", "young"}, {"young_modulus", "young"}, {"nu", "poisson"}, {"poisson_ratio", "poisson"}, {"poissons_ratio", "poisson"},
-    {"rho", "density"}, {"alpha", "rayleigh_alpha"}, {"beta", "rayleigh_beta"}, {"mass_density", "density"},
+    {"E", "young"},
+    {"youngs_modulus", "young"},
+    {"young_modulus", "young"},
+    {"nu", "poisson"},
+    {"poisson_ratio", "poisson"},
+    {"poissons_ratio", "poisson"},
+    {"rho", "density"},
+    {"alpha", "rayleigh_alpha"},
+    {"beta", "rayleigh_beta"},
+    {"mass_density", "density"},
 }};
 
-bool contains(const std::vector<std::string>& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 /// The numbers of a material; "cells" and "preset" are too plain to stand alone.
 bool is_material_number(const std::string& word) {
-    static constexpr std::array<const char*, 5> kNumbers{"young", "poisson", "density", "rayleigh_alpha", "rayleigh_beta"};
+    static constexpr std::array<const char*, 5> kNumbers{"young", "poisson", "density", "rayleigh_alpha",
+                                                         "rayleigh_beta"};
     return std::find(kNumbers.begin(), kNumbers.end(), material_field_of(word)) != kNumbers.end();
 }
 
@@ -59,7 +70,10 @@ bool expand_material(const JsonValue& root, std::vector<std::string>& tokens, Sh
         const int named = material_named(materials, rest[0]);
         if (several && named < 0) {
             std::string list;
-            for (std::size_t i = 0; i < materials.size(); ++i) list += text(i > 0 ? ", " : "", "material.", i, ".", rest[0], " (cells \"", cells_of(materials[i]), "\")");
+            for (std::size_t i = 0; i < materials.size(); ++i) {
+                list += text(i > 0 ? ", " : "", "material.", i, ".", rest[0], " (cells \"", cells_of(materials[i]),
+                             "\")");
+            }
             fault = {text("the scene has ", materials.size(), " materials"), text("one of ", list), {}};
             return false;
         }

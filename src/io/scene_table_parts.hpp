@@ -6,9 +6,9 @@
 namespace limber {
 
 // Far beyond any body or force here, and far below what overflows when squared and summed.
-inline constexpr double kFar = 1e6;        // [m]
-inline constexpr double kStrong = 1e12;    // [N], [m/s^2], [Pa]
-inline constexpr double kLong = 1e6;       // [s]
+inline constexpr double kFar = 1e6;      // [m]
+inline constexpr double kStrong = 1e12;  // [N], [m/s^2], [Pa]
+inline constexpr double kLong = 1e6;     // [s]
 
 SceneField interpolation_field();
 const SceneTable& pose_key_table();

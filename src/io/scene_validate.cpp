@@ -29,7 +29,8 @@ bool is_vec3(const JsonValue& v, const SceneField& f) {
 
 bool is_components(const JsonValue& v, const SceneField& f) {
     return v.is(Kind::list) && (v.items.size() == 2 || v.items.size() == 3) &&
-           std::all_of(v.items.begin(), v.items.end(), [&](const JsonValue& x) { return x.is(Kind::null) || is_number(x, f); });
+           std::all_of(v.items.begin(), v.items.end(),
+                       [&](const JsonValue& x) { return x.is(Kind::null) || is_number(x, f); });
 }
 
 bool is_box(const JsonValue& v, const SceneField& f) {
@@ -81,12 +82,14 @@ void check_list(const JsonValue& v, const SceneField& f, const std::string& path
     for (std::size_t i = 0; i < v.items.size(); ++i) {
         const std::string here = text(path, "/", i);
         const JsonValue& item = v.items[i];
-        if (f.type == Type::objects)
+        if (f.type == Type::objects) {
             validate(item, *f.nested, here, sink);
-        else if (f.type == Type::integers && !is_whole(item, f))
-            sink.add(Fault::bad_scene, here, describe(item), text("a whole number of at least ", f.low, " and at most ", f.high));
-        else if (f.type == Type::words && !is_word(item))
+        } else if (f.type == Type::integers && !is_whole(item, f)) {
+            sink.add(Fault::bad_scene, here, describe(item),
+                     text("a whole number of at least ", f.low, " and at most ", f.high));
+        } else if (f.type == Type::words && !is_word(item)) {
             sink.add(Fault::bad_scene, here, describe(item), "a name");
+        }
     }
 }
 
@@ -94,8 +97,10 @@ void check_unique_names(const JsonValue& list, const std::string& path, const Fa
     std::set<std::string> seen;
     for (std::size_t i = 0; i < list.items.size(); ++i) {
         const JsonValue* name = list.items[i].find("name");
-        if (name && name->is(Kind::text) && !seen.insert(name->text).second)
-            sink.add(Fault::bad_scene, text(path, "/", i, "/name"), text(describe(*name), " names an earlier one too"), "a name of its own");
+        if (name && name->is(Kind::text) && !seen.insert(name->text).second) {
+            sink.add(Fault::bad_scene, text(path, "/", i, "/name"), text(describe(*name), " names an earlier one too"),
+                     "a name of its own");
+        }
     }
 }
 
@@ -119,11 +124,10 @@ void check_field(const JsonValue& v, const SceneField& f, const std::string& pat
         case Type::box: return demand(is_box(v, f));
         case Type::integers:
         case Type::words: return check_list(v, f, path, sink);
-        case Type::objects:
-            check_list(v, f, path, sink);
-            return check_unique_names(v, path, sink);
+        case Type::objects: check_list(v, f, path, sink); return check_unique_names(v, path, sink);
         case Type::object: return v.is(Kind::object) ? validate(v, *f.nested, path, sink) : wrong(v, f, path, sink);
-        case Type::vec3_or_object: return v.is(Kind::object) ? validate(v, *f.nested, path, sink) : demand(is_vec3(v, f));
+        case Type::vec3_or_object:
+            return v.is(Kind::object) ? validate(v, *f.nested, path, sink) : demand(is_vec3(v, f));
     }
 }
 
@@ -139,7 +143,8 @@ void check_options(const JsonValue& method, const std::string& path, const Fault
         const std::string& option = member.name;
         const JsonValue& value = member.value;
         const std::string here = text(path, "/options/", option);
-        const auto spec = std::find_if(table.begin(), table.end(), [&](const OptionSpec& s) { return s.name == option; });
+        const auto spec = std::find_if(table.begin(), table.end(),
+                                       [&](const OptionSpec& s) { return s.name == option; });
         OptionValue converted;
         if (!to_option_value(value, spec != table.end() && spec->type == OptionType::real, converted)) {
             sink.add(Fault::bad_option, here, describe(value), "a number, true, false or text");
@@ -159,14 +164,19 @@ bool is_choice_of(const JsonValue& chosen, const SceneTable& table) {
 }
 
 /// Of two fields that exclude each other, the one written later is at fault.
-bool already_told(const JsonValue& value, const SceneField& other, const std::string& name, const std::string& other_name) {
+bool already_told(const JsonValue& value, const SceneField& other, const std::string& name,
+                  const std::string& other_name) {
     if (std::find(other.not_with.begin(), other.not_with.end(), name) == other.not_with.end()) return false;
-    const auto place = [&](const std::string& wanted) { return std::find_if(value.members.begin(), value.members.end(), [&](const JsonMember& m) { return m.name == wanted; }); };
+    const auto place = [&](const std::string& wanted) {
+        return std::find_if(value.members.begin(), value.members.end(),
+                            [&](const JsonMember& m) { return m.name == wanted; });
+    };
     return place(name) < place(other_name);
 }
 
 /// The names a misspelt field was probably meant for: their absence need not be told as well.
-std::set<std::string> check_members(const JsonValue& value, const SceneTable& table, const std::string& path, const FaultSink& sink) {
+std::set<std::string> check_members(const JsonValue& value, const SceneTable& table, const std::string& path,
+                                    const FaultSink& sink) {
     std::set<std::string> meant;
     // A table without a choice has an empty chooser, which a field named "" must not be taken for.
     const SceneField* choice = table.find(table.chooser);
@@ -179,40 +189,60 @@ std::set<std::string> check_members(const JsonValue& value, const SceneTable& ta
         if (!field) {
             const std::vector<std::string> names = table.names();
             const std::string near = nearest_name(name, names);
-            sink.add(Fault::bad_scene, here, "there is no such field", fmt::format("one of {}", fmt::join(names, ", ")), near);
+            sink.add(Fault::bad_scene, here, "there is no such field", fmt::format("one of {}", fmt::join(names, ", ")),
+                     near);
             meant.insert(near);
             continue;
         }
         check_field(member, *field, here, sink);
         const auto& users = field->only_for;
-        if (choice_known && !users.empty() && !(chosen && std::find(users.begin(), users.end(), chosen->text) != users.end()))
+        if (choice_known && !users.empty() &&
+            !(chosen && std::find(users.begin(), users.end(), chosen->text) != users.end())) {
             sink.add(Fault::bad_scene, here, text("not used by ", chosen ? describe(*chosen) : "a mesh file"),
                      fmt::format("it only with {} {}", table.chooser, fmt::join(users, ", ")));
-        for (const std::string& other : field->not_with)
-            if (value.find(other) != nullptr && !already_told(value, *table.find(other), name, other)) sink.add(Fault::bad_scene, here, text("given together with \"", other, "\""), "one of the two");
-        for (const ItemsFor& wanted : field->items_for)
-            if (chosen && chosen->text == wanted.choice && member.is(Kind::list) && member.items.size() != wanted.items)
-                sink.add(Fault::bad_scene, here, found_words(member), text(wanted.items, " of them for a ", wanted.choice));
+        }
+        for (const std::string& other : field->not_with) {
+            if (value.find(other) != nullptr && !already_told(value, *table.find(other), name, other))
+                sink.add(Fault::bad_scene, here, text("given together with \"", other, "\""), "one of the two");
+        }
+        for (const ItemsFor& wanted : field->items_for) {
+            if (chosen && chosen->text == wanted.choice && member.is(Kind::list) &&
+                member.items.size() != wanted.items) {
+                sink.add(Fault::bad_scene, here, found_words(member),
+                         text(wanted.items, " of them for a ", wanted.choice));
+            }
+        }
     }
     return meant;
 }
 
-void check_presence(const JsonValue& value, const SceneTable& table, const std::set<std::string>& meant, const std::string& path, const FaultSink& sink) {
+void check_presence(const JsonValue& value, const SceneTable& table, const std::set<std::string>& meant,
+                    const std::string& path, const FaultSink& sink) {
     const auto has = [&](const std::string& name) { return value.find(name) != nullptr || meant.count(name) != 0; };
     const JsonValue* chosen = *table.chooser ? value.find(table.chooser) : nullptr;
-    const auto demanded = [&](const SceneField& f) { return f.required || (chosen && std::find(f.needed_for.begin(), f.needed_for.end(), chosen->text) != f.needed_for.end()); };
-    for (const SceneField& field : table.fields)
-        if (demanded(field) && !has(field.name)) sink.add(Fault::bad_scene, text(path, "/", field.name), "missing", expectation(field));
+    const auto demanded = [&](const SceneField& f) {
+        return f.required ||
+               (chosen && std::find(f.needed_for.begin(), f.needed_for.end(), chosen->text) != f.needed_for.end());
+    };
+    for (const SceneField& field : table.fields) {
+        if (demanded(field) && !has(field.name))
+            sink.add(Fault::bad_scene, text(path, "/", field.name), "missing", expectation(field));
+    }
 
     if (!table.one_of.empty()) {
         const auto given = std::count_if(table.one_of.begin(), table.one_of.end(), has);
-        if (given != 1)
-            return sink.add(Fault::bad_scene, path, given == 0 ? "none of its alternatives is given" : text(given, " alternatives at once"),
+        if (given != 1) {
+            return sink.add(Fault::bad_scene, path,
+                            given == 0 ? "none of its alternatives is given" : text(given, " alternatives at once"),
                             fmt::format("exactly one of {}", fmt::join(table.one_of, ", ")));
+        }
     }
     if (table.any_of.empty()) return;
-    const auto present = [&](const std::vector<std::string>& group) { return std::count_if(group.begin(), group.end(), has); };
-    const auto best = std::max_element(table.any_of.begin(), table.any_of.end(), [&](const auto& a, const auto& b) { return present(a) < present(b); });
+    const auto present = [&](const std::vector<std::string>& group) {
+        return std::count_if(group.begin(), group.end(), has);
+    };
+    const auto best = std::max_element(table.any_of.begin(), table.any_of.end(),
+                                       [&](const auto& a, const auto& b) { return present(a) < present(b); });
     for (const auto& group : table.any_of)
         if (present(group) == static_cast<std::ptrdiff_t>(group.size())) return;
     if (present(*best) == 0) {
@@ -232,18 +262,22 @@ bool to_option_value(const JsonValue& value, bool real_wanted, OptionValue& out)
         case Kind::flag: out = value.flag; return true;
         case Kind::number: out = value.number; return true;
         case Kind::text:
-            if (real_wanted && parse_fraction(value.text, number)) out = number;
-            else out = value.text;
+            if (real_wanted && parse_fraction(value.text, number))
+                out = number;
+            else
+                out = value.text;
             return true;
         default: return false;
     }
 }
 
 void validate(const JsonValue& value, const SceneTable& table, const std::string& path, const FaultSink& sink) {
-    if (!value.is(Kind::object)) return sink.add(Fault::bad_scene, path, describe(value), text("an object (", table.name, ")"));
+    if (!value.is(Kind::object))
+        return sink.add(Fault::bad_scene, path, describe(value), text("an object (", table.name, ")"));
     const std::set<std::string> meant = check_members(value, table, path, sink);
     check_presence(value, table, meant, path, sink);
-    const bool has_options = std::any_of(table.fields.begin(), table.fields.end(), [](const SceneField& f) { return f.type == Type::options; });
+    const bool has_options = std::any_of(table.fields.begin(), table.fields.end(),
+                                         [](const SceneField& f) { return f.type == Type::options; });
     if (has_options) check_options(value, path, sink);
 }
 
@@ -252,7 +286,8 @@ void insert_defaults(JsonValue& value, const SceneTable& table) {
     const JsonValue* chooser = value.find(table.chooser);
     const std::string chosen = chooser ? chooser->text : "";
     for (const SceneField& field : table.fields) {
-        const bool used = field.only_for.empty() || std::find(field.only_for.begin(), field.only_for.end(), chosen) != field.only_for.end();
+        const bool used = field.only_for.empty() ||
+                          std::find(field.only_for.begin(), field.only_for.end(), chosen) != field.only_for.end();
         if (*field.fallback && used && !value.find(field.name)) {
             JsonValue fallback;
             parse_json_value(field.fallback, fallback);

@@ -17,8 +17,8 @@ struct JsonValue {
     bool flag = false;
     double number = 0.0;
     std::string text;
-    std::vector<JsonValue> items;       ///< of a list
-    std::vector<JsonMember> members;    ///< of an object, in the order written
+    std::vector<JsonValue> items;     ///< of a list
+    std::vector<JsonMember> members;  ///< of an object, in the order written
 
     bool is(Kind k) const { return kind == k; }
     /// nullptr when this is no object or has no such member.
@@ -41,8 +41,8 @@ inline constexpr int kMaxJsonDepth = 32;
 /// Longer texts are refused before they are read.
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20;
 
-/// Reads strict JSON in UTF-8. Faults (syntax with line and column, duplicate names, depth, encoding) are added to `faults`;
-/// false when there is no value to go on with.
+/// Reads strict JSON in UTF-8. Faults (syntax with line and column, duplicate names, depth, encoding) are added to
+/// `faults`; false when there is no value to go on with.
 bool parse_json(std::string_view text, const std::string& file, std::vector<SceneFault>& faults, JsonValue& out);
 
 /// A value of our own tables and of "--set": false when it is not JSON.

@@ -11,7 +11,7 @@
 namespace limber {
 
 namespace {
-constexpr double kNear = 1e-6;      // of the body's diagonal: as near as a rest position must be
+constexpr double kNear = 1e-6;  // of the body's diagonal: as near as a rest position must be
 
 void to_metres_y_up(std::vector<Vec3>& field, const SeriesSource& source) {
     const FileFrame frame(source.unit, source.up);
@@ -30,10 +30,14 @@ double diagonal_of(std::span<const Vec3> points) {
 class SeriesBuilder {
 public:
     SeriesBuilder(SeriesData data, const SeriesSource& source, std::shared_ptr<const Body> body)
-        : data_(std::move(data)), source_(source), body_(std::move(body)), tolerance_(kNear * diagonal_of(body_->mesh())) {}
+        : data_(std::move(data)),
+          source_(source),
+          body_(std::move(body)),
+          tolerance_(kNear * diagonal_of(body_->mesh())) {}
 
     Recording build() {
-        if (data_.points > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) fail(Fault::unsupported, counted(data_.points, "point"), "at most 2147483647");
+        if (data_.points > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+            fail(Fault::unsupported, counted(data_.points, "point"), "at most 2147483647");
         out_.frames.resize(data_.frames.size());
         const std::vector<double> times = series_times(data_, source_);
         convert();
@@ -50,7 +54,9 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(Fault fault, const std::string& found, const std::string& expected) const { throw Error(fault, {source_.path, 0, {}}, found, expected); }
+    [[noreturn]] void fail(Fault fault, const std::string& found, const std::string& expected) const {
+        throw Error(fault, {source_.path, 0, {}}, found, expected);
+    }
     void remark(std::string words) { data_.remarks.push_back(std::move(words)); }
     const std::vector<Vec3>& vertices() const { return body_->mesh().vertices; }
 
@@ -66,7 +72,10 @@ private:
         if (!source_.rest.empty()) {
             remark(text("the rest shape is that of ", source_.rest));
         } else if (source_.first_frame_is_rest) {
-            if (data_.displaced) fail(Fault::bad_usage, "the file has displacements, and its first frame cannot be the rest shape", "positions, or another rest shape");
+            if (data_.displaced) {
+                fail(Fault::bad_usage, "the file has displacements, and its first frame cannot be the rest shape",
+                     "positions, or another rest shape");
+            }
             data_.rest = data_.frames.front();
             remark("the first frame is taken as the rest shape");
         }
@@ -84,13 +93,20 @@ private:
         switch (source_.match) {
             case SeriesMatch::by_index: return match_by_index();
             case SeriesMatch::by_rest_position:
-                if (!known) fail(Fault::bad_usage, "the rest positions of the points are not known", "a rest shape: a file, or the first frame");
+                if (!known) {
+                    fail(Fault::bad_usage, "the rest positions of the points are not known",
+                         "a rest shape: a file, or the first frame");
+                }
                 if (!try_rest_positions()) fail_unmatched();
                 return;
             case SeriesMatch::automatic: break;
         }
         if (!known) {
-            if (data_.points != vertices().size() && data_.mesh) fail(Fault::bad_usage, text("another mesh of ", counted(data_.points, "point"), ", whose rest shape is not known"), "a rest shape: a file, or the first frame");
+            if (data_.points != vertices().size() && data_.mesh) {
+                fail(Fault::bad_usage,
+                     text("another mesh of ", counted(data_.points, "point"), ", whose rest shape is not known"),
+                     "a rest shape: a file, or the first frame");
+            }
             return match_by_index();
         }
         if (rests_alike(gap)) return match_by_index();
@@ -100,17 +116,24 @@ private:
     }
 
     void match_by_index() {
-        if (data_.points != vertices().size())
-            fail(Fault::bad_data, text("frames of ", counted(data_.points, "point")), text(vertices().size(), ", one per vertex of the body", data_.rest.empty() ? "; with a rest shape points are found by position" : ""));
+        if (data_.points != vertices().size()) {
+            fail(Fault::bad_data, text("frames of ", counted(data_.points, "point")),
+                 text(vertices().size(), ", one per vertex of the body",
+                      data_.rest.empty() ? "; with a rest shape points are found by position" : ""));
+        }
         points_.clear();
         for (std::size_t v = 0; v < vertices().size(); ++v) points_.push_back(static_cast<std::int32_t>(v));
         remark("points are matched to vertices by index");
         RestGap gap;
         if (!data_.rest.empty()) {
-            if (!rests_alike(gap)) remark(text("the series' own rest shape is up to ", metres(gap.distance), " from the body's (vertex ", gap.vertex, "); displacements are measured from its own"));
+            if (!rests_alike(gap)) {
+                remark(text("the series' own rest shape is up to ", metres(gap.distance), " from the body's (vertex ",
+                            gap.vertex, "); displacements are measured from its own"));
+            }
         } else if (!data_.displaced) {
             gap = gap_by_index(vertices(), data_.frames.front());
-            remark(text("displacements are measured from the body's rest shape; the first frame is up to ", metres(gap.distance), " from it (vertex ", gap.vertex, ")"));
+            remark(text("displacements are measured from the body's rest shape; the first frame is up to ",
+                        metres(gap.distance), " from it (vertex ", gap.vertex, ")"));
         }
     }
 
@@ -119,14 +142,20 @@ private:
         if (!found_.complete()) return false;
         points_ = found_.point;
         remark("points are matched to vertices by rest position");
-        if (found_.unused > 0) remark(text(counted(found_.unused, "point"), " of the series rest at no vertex and are left out"));
+        if (found_.unused > 0)
+            remark(text(counted(found_.unused, "point"), " of the series rest at no vertex and are left out"));
         return true;
     }
 
     [[noreturn]] void fail_unmatched() const {
         const double ratio = diagonal_of(data_.rest) / diagonal_of(body_->mesh());
-        const std::string size = ratio > 1.5 || ratio < 0.67 ? text("; the series is ", fmt::format("{:.4g}", ratio), " times as large as the body: its unit may be another") : "";
-        fail(Fault::bad_data, text(found_.missing, " of ", vertices().size(), " vertices have no point at their rest position; vertex ", found_.worst.vertex, " is ", metres(found_.worst.distance), " from the nearest", size),
+        const std::string size = ratio > 1.5 || ratio < 0.67
+                                     ? text("; the series is ", fmt::format("{:.4g}", ratio),
+                                            " times as large as the body: its unit may be another")
+                                     : "";
+        fail(Fault::bad_data,
+             text(found_.missing, " of ", vertices().size(), " vertices have no point at their rest position; vertex ",
+                  found_.worst.vertex, " is ", metres(found_.worst.distance), " from the nearest", size),
              text("a point within ", metres(tolerance_), " of every vertex"));
     }
 
@@ -140,12 +169,15 @@ private:
         d.plane = body_->plane();
         d.thickness = body_->thickness();
         d.materials = body_->description().materials;
-        const bool sets = std::all_of(d.materials.begin(), d.materials.end(), [&](const MaterialAssignment& m) { return m.cell_set.empty() || d.mesh.cell_sets.contains(m.cell_set); });
+        const bool sets = std::all_of(d.materials.begin(), d.materials.end(), [&](const MaterialAssignment& m) {
+            return m.cell_set.empty() || d.mesh.cell_sets.contains(m.cell_set);
+        });
         if (!sets) {
             d.materials = {{"", body_->materials().front()}};
             remark("the file has not the sets of the body's materials: the first one fills its mesh");
         }
-        remark(text("the series is on a mesh of its own: ", data_.points, " vertices, ", counted(d.mesh.cell_count(), "cell")));
+        remark(text("the series is on a mesh of its own: ", data_.points, " vertices, ",
+                    counted(d.mesh.cell_count(), "cell")));
         body_ = Body::make(std::move(d), {source_.path, 0, {}});
         tolerance_ = kNear * diagonal_of(body_->mesh());
         points_.clear();
@@ -155,7 +187,10 @@ private:
 
     void flatten(std::vector<Vec3>& field, const std::string& what) const {
         for (std::size_t v = 0; v < field.size(); ++v) {
-            if (std::abs(field[v].z) > tolerance_) fail(Fault::bad_data, text(what, " leaves the plane at vertex ", v, ": z is ", metres(field[v].z)), "the motion of a planar body, z = 0");
+            if (std::abs(field[v].z) > tolerance_) {
+                fail(Fault::bad_data, text(what, " leaves the plane at vertex ", v, ": z is ", metres(field[v].z)),
+                     "the motion of a planar body, z = 0");
+            }
             field[v].z = 0.0;
         }
     }
@@ -170,18 +205,29 @@ private:
     void fill_frame(std::size_t f, double time) {
         Frame& frame = out_.frames[f];
         std::vector<Vec3>& field = data_.frames[f];
-        for (const auto& [v, other] : found_.also)
-            if (norm(field[static_cast<std::size_t>(other)] - field[static_cast<std::size_t>(points_[static_cast<std::size_t>(v)])]) > 2 * tolerance_)
-                fail(Fault::bad_data, text("points ", points_[static_cast<std::size_t>(v)], " and ", other, " rest at vertex ", v, " but part in frame ", f), "points that can be told apart at rest, or matching by index");
+        for (const auto& [v, other] : found_.also) {
+            if (norm(field[static_cast<std::size_t>(other)] -
+                     field[static_cast<std::size_t>(points_[static_cast<std::size_t>(v)])]) > 2 * tolerance_) {
+                fail(Fault::bad_data,
+                     text("points ", points_[static_cast<std::size_t>(v)], " and ", other, " rest at vertex ", v,
+                          " but part in frame ", f),
+                     "points that can be told apart at rest, or matching by index");
+            }
+        }
         frame.time = time;
         frame.displacement = taken(field);
-        if (!data_.displaced)
-            for (std::size_t v = 0; v < points_.size(); ++v)
-                frame.displacement[v] -= data_.rest.empty() ? vertices()[v] : data_.rest[static_cast<std::size_t>(points_[v])];
+        if (!data_.displaced) {
+            for (std::size_t v = 0; v < points_.size(); ++v) {
+                frame.displacement[v] -= data_.rest.empty() ? vertices()[v]
+                                                            : data_.rest[static_cast<std::size_t>(points_[v])];
+            }
+        }
         if (body_->mesh().dimension() == 2) flatten(frame.displacement, text("frame ", f));
-        for (std::size_t v = 0; v < points_.size(); ++v)
-            if (!is_finite(frame.displacement[v])) fail(Fault::bad_data, text("frame ", f, " is not finite at vertex ", v), "finite motion");
-        field = {};     // a long series need not be there twice
+        for (std::size_t v = 0; v < points_.size(); ++v) {
+            if (!is_finite(frame.displacement[v]))
+                fail(Fault::bad_data, text("frame ", f, " is not finite at vertex ", v), "finite motion");
+        }
+        field = {};  // a long series need not be there twice
     }
 
     void fill_velocities() {
@@ -201,7 +247,11 @@ private:
             frame.velocity.assign(points_.size(), Vec3{});
             for (std::size_t v = 0; v < points_.size() && span > 0; ++v) {
                 frame.velocity[v] = (after.displacement[v] - before.displacement[v]) / span;
-                if (!is_finite(frame.velocity[v])) fail(Fault::bad_data, text("the difference of frames at ", frame.time, " s is not finite at vertex ", v), "finite motion");
+                if (!is_finite(frame.velocity[v])) {
+                    fail(Fault::bad_data,
+                         text("the difference of frames at ", frame.time, " s is not finite at vertex ", v),
+                         "finite motion");
+                }
             }
         }
     }
@@ -209,7 +259,10 @@ private:
     void fill_extras() {
         out_.has_energies = !data_.energies.empty();
         out_.has_cost = !data_.step_ms.empty();
-        if (out_.has_cost) out_.prepare_ms = data_.prepare_ms, out_.prepared_bytes = static_cast<std::size_t>(data_.prepared_bytes);
+        if (out_.has_cost) {
+            out_.prepare_ms = data_.prepare_ms;
+            out_.prepared_bytes = static_cast<std::size_t>(data_.prepared_bytes);
+        }
         if (out_.has_cost && data_.prepare_ms == 0) remark("the cost of preparing is not known");
         for (std::size_t f = 0; f < out_.frames.size(); ++f) {
             if (out_.has_energies) out_.frames[f].energies = data_.energies[f];
@@ -222,13 +275,15 @@ private:
     SeriesData data_;
     const SeriesSource& source_;
     std::shared_ptr<const Body> body_;
-    double tolerance_;                      ///< [m]
-    std::vector<std::int32_t> points_;      ///< the point of each vertex
+    double tolerance_;                  ///< [m]
+    std::vector<std::int32_t> points_;  ///< the point of each vertex
     RestMatch found_;
     Recording out_;
 };
 }  // namespace
 
-Recording build_series(SeriesData data, const SeriesSource& source, std::shared_ptr<const Body> body) { return SeriesBuilder(std::move(data), source, std::move(body)).build(); }
+Recording build_series(SeriesData data, const SeriesSource& source, std::shared_ptr<const Body> body) {
+    return SeriesBuilder(std::move(data), source, std::move(body)).build();
+}
 
 }  // namespace limber

@@ -21,7 +21,8 @@ constexpr std::string_view kDisplacementNames[] = {"displacement", "displacement
 constexpr std::string_view kVelocityNames[] = {"velocity", "velocities", "v"};
 
 bool same_word(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return (x >= 'A' && x <= 'Z' ? x - 'A' + 'a' : x) == y; });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](char x, char y) { return (x >= 'A' && x <= 'Z' ? x - 'A' + 'a' : x) == y; });
 }
 
 class VtuPointReader {
@@ -30,7 +31,10 @@ public:
 
     VtuPoints read() {
         const XmlElement* grid = root_.child("UnstructuredGrid");
-        if (grid == nullptr || root_.name != "VTKFile") arrays_.fail(root_, text("a file that starts with ", in_quotes(root_.name)), "a VTKFile with an UnstructuredGrid");
+        if (grid == nullptr || root_.name != "VTKFile") {
+            arrays_.fail(root_, text("a file that starts with ", in_quotes(root_.name)),
+                         "a VTKFile with an UnstructuredGrid");
+        }
         if (const XmlElement* field = grid->child("FieldData")) read_time(*field);
         bool first = true;
         for (const XmlElement& piece : grid->children) {
@@ -44,11 +48,13 @@ public:
 
 private:
     void read_time(const XmlElement& field) {
-        for (const XmlElement& a : field.children)
-            if (const std::string* n = a.attribute("Name"); a.name == "DataArray" && n != nullptr && *n == "TimeValue") {
+        for (const XmlElement& a : field.children) {
+            if (const std::string* n = a.attribute("Name");
+                a.name == "DataArray" && n != nullptr && *n == "TimeValue") {
                 const std::vector<double> t = arrays_.reals(a);
                 if (t.size() == 1 && std::isfinite(t[0])) out_.time = t[0];
             }
+        }
     }
     void read_piece(const XmlElement& piece, bool first) {
         const XmlElement* points = piece.child("Points");
@@ -62,33 +68,50 @@ private:
     }
     // The first piece decides which array it is; the others must have it too.
     template <std::size_t N>
-    void read_field(const XmlElement* data, const std::string_view (&names)[N], const XmlElement& piece, bool first, std::size_t count, std::string& name, std::vector<Vec3>& out) {
+    void read_field(const XmlElement* data, const std::string_view (&names)[N], const XmlElement& piece, bool first,
+                    std::size_t count, std::string& name, std::vector<Vec3>& out) {
         if (!first && name.empty()) return;
         const XmlElement* found = first ? find_usual(data, names) : find_exact(data, name);
         if (found == nullptr && first) return;
-        if (found == nullptr) arrays_.fail(piece, text("a piece without the array ", in_quotes(name)), "all pieces to have it");
+        if (found == nullptr)
+            arrays_.fail(piece, text("a piece without the array ", in_quotes(name)), "all pieces to have it");
         name = *found->attribute("Name");
         const std::size_t before = out.size();
         append(out, *found, "vector", before);
-        if (out.size() - before != count) arrays_.fail(*found, text("the array ", in_quotes(name), " has ", out.size() - before, " vectors"), text(count, ", one per point"));
+        if (out.size() - before != count) {
+            arrays_.fail(*found, text("the array ", in_quotes(name), " has ", out.size() - before, " vectors"),
+                         text(count, ", one per point"));
+        }
     }
     template <std::size_t N>
     static const XmlElement* find_usual(const XmlElement* data, const std::string_view (&names)[N]) {
-        for (const std::string_view usual : names)
-            if (data != nullptr)
-                for (const XmlElement& a : data->children)
-                    if (const std::string* n = a.attribute("Name"); a.name == "DataArray" && n != nullptr && same_word(*n, usual) && width_of(a) != 1) return &a;
+        for (const std::string_view usual : names) {
+            if (data != nullptr) {
+                for (const XmlElement& a : data->children) {
+                    if (const std::string* n = a.attribute("Name");
+                        a.name == "DataArray" && n != nullptr && same_word(*n, usual) && width_of(a) != 1) {
+                        return &a;
+                    }
+                }
+            }
+        }
         return nullptr;
     }
     static const XmlElement* find_exact(const XmlElement* data, const std::string& name) {
-        if (data != nullptr)
-            for (const XmlElement& a : data->children)
-                if (const std::string* n = a.attribute("Name"); a.name == "DataArray" && n != nullptr && *n == name) return &a;
+        if (data != nullptr) {
+            for (const XmlElement& a : data->children) {
+                if (const std::string* n = a.attribute("Name"); a.name == "DataArray" && n != nullptr && *n == name)
+                    return &a;
+            }
+        }
         return nullptr;
     }
     static std::int64_t width_of(const XmlElement& array) {
         std::int64_t n = 1;
-        if (const std::string* words = array.attribute("NumberOfComponents"); words != nullptr && !parse_integer(*words, n)) return 0;
+        if (const std::string* words = array.attribute("NumberOfComponents");
+            words != nullptr && !parse_integer(*words, n)) {
+            return 0;
+        }
         return n;
     }
     void append(std::vector<Vec3>& out, const XmlElement& array, const char* what, std::size_t before) {
@@ -99,7 +122,10 @@ private:
         if (values.size() % w != 0) arrays_.fail(array, text(values.size(), " numbers"), text("a multiple of ", w));
         for (std::size_t i = 0; i < values.size(); i += w) {
             const Vec3 v{values[i], values[i + 1], w == 3 ? values[i + 2] : 0.0};
-            if (!is_finite(v)) arrays_.fail(array, text(what, " ", out.size() - before, " is not finite"), "finite numbers", Fault::bad_mesh);
+            if (!is_finite(v)) {
+                arrays_.fail(array, text(what, " ", out.size() - before, " is not finite"), "finite numbers",
+                             Fault::bad_mesh);
+            }
             out.push_back(v);
         }
     }
@@ -118,19 +144,30 @@ std::vector<VtuFile> files_of_pvd(const std::string& path) {
     std::vector<VtuFile> out;
     std::set<std::string> seen;
     for (const PvdEntry& e : read_pvd(path)) {
-        if (ending_of(e.file) != ".vtu") throw Error(Fault::unsupported, {path, 0, {}}, text("the file ", in_quotes(e.file)), "files that end in .vtu");
+        if (ending_of(e.file) != ".vtu") {
+            throw Error(Fault::unsupported, {path, 0, {}}, text("the file ", in_quotes(e.file)),
+                        "files that end in .vtu");
+        }
         const NamedFile file = file_named_by(path, e.file);
-        if (file.state != NamedFile::State::fine) throw Error(Fault::bad_file, {path, 0, {}}, text("the file ", in_quotes(e.file), " ", to_words(file.state)), "files beside the PVD file or below");
-        if (!seen.insert(file.real.string()).second) throw Error(Fault::bad_file, {path, 0, {}}, text("the file ", in_quotes(e.file), " is named twice"), "one file per frame");
+        if (file.state != NamedFile::State::fine) {
+            throw Error(Fault::bad_file, {path, 0, {}}, text("the file ", in_quotes(e.file), " ", to_words(file.state)),
+                        "files beside the PVD file or below");
+        }
+        if (!seen.insert(file.real.string()).second) {
+            throw Error(Fault::bad_file, {path, 0, {}}, text("the file ", in_quotes(e.file), " is named twice"),
+                        "one file per frame");
+        }
         out.push_back({file.path.string(), e.time});
     }
-    if (out.empty()) throw Error(Fault::bad_file, {path, 0, {}}, "the collection has no files", "one DataSet per frame");
+    if (out.empty())
+        throw Error(Fault::bad_file, {path, 0, {}}, "the collection has no files", "one DataSet per frame");
     return out;
 }
 
 std::vector<VtuFile> numbered_vtu_files(const std::string& pattern) {
     const std::filesystem::path whole(pattern);
-    const std::string name = whole.filename().string(), head = name.substr(0, name.find('*')), tail = name.substr(name.find('*') + 1);
+    const std::string name = whole.filename().string(), head = name.substr(0, name.find('*')),
+                      tail = name.substr(name.find('*') + 1);
     const std::filesystem::path folder = whole.has_parent_path() ? whole.parent_path() : std::filesystem::path(".");
     std::vector<std::pair<std::int64_t, std::string>> found;
     std::error_code problem;
@@ -139,14 +176,17 @@ std::vector<VtuFile> numbered_vtu_files(const std::string& pattern) {
         if (file.size() <= head.size() + tail.size() || !file.starts_with(head) || !file.ends_with(tail)) continue;
         const std::string middle = file.substr(head.size(), file.size() - head.size() - tail.size());
         std::int64_t number = 0;
-        if (middle.find_first_not_of("0123456789") == std::string::npos && parse_integer(middle, number)) found.emplace_back(number, at->path().string());
+        if (middle.find_first_not_of("0123456789") == std::string::npos && parse_integer(middle, number))
+            found.emplace_back(number, at->path().string());
     }
     if (problem) throw Error(Fault::bad_file, {pattern, 0, {}}, text("the folder cannot be read: ", problem.message()));
-    if (found.empty()) throw Error(Fault::bad_file, {pattern, 0, {}}, "no file has such a name", "a number in place of the '*'");
+    if (found.empty())
+        throw Error(Fault::bad_file, {pattern, 0, {}}, "no file has such a name", "a number in place of the '*'");
     std::sort(found.begin(), found.end());
     std::vector<VtuFile> out;
     for (std::size_t i = 0; i < found.size(); ++i) {
-        if (i > 0 && found[i].first == found[i - 1].first) throw Error(Fault::bad_file, {pattern, 0, {}}, text("two files have the number ", found[i].first), "one");
+        if (i > 0 && found[i].first == found[i - 1].first)
+            throw Error(Fault::bad_file, {pattern, 0, {}}, text("two files have the number ", found[i].first), "one");
         out.push_back({found[i].second, {}});
     }
     return out;
@@ -170,14 +210,20 @@ public:
             try {
                 mesh_ = parse_vtu(bytes, file.path);
             } catch (const Error&) {
-                mesh_.reset();      // cells that limber does not have: the points still serve
+                mesh_.reset();  // cells that limber does not have: the points still serve
             }
         }
-        if (frame.points.size() != first_.points.size()) throw Error(Fault::bad_mesh, place, counted(frame.points.size(), "point"), text(first_.points.size(), ", as in the first file"));
-        if (frame.displacement_name != first_.displacement_name)
-            throw Error(Fault::bad_file, place, text("the array ", in_quotes(frame.displacement_name)), text(in_quotes(first_.displacement_name), ", as in the first file"));
+        if (frame.points.size() != first_.points.size()) {
+            throw Error(Fault::bad_mesh, place, counted(frame.points.size(), "point"),
+                        text(first_.points.size(), ", as in the first file"));
+        }
+        if (frame.displacement_name != first_.displacement_name) {
+            throw Error(Fault::bad_file, place, text("the array ", in_quotes(frame.displacement_name)),
+                        text(in_quotes(first_.displacement_name), ", as in the first file"));
+        }
         moves_ = moves_ || frame.points != first_.points;
-        if (frame.velocity_name == first_.velocity_name && !frame.velocity.empty()) velocities_.push_back(std::move(frame.velocity));
+        if (frame.velocity_name == first_.velocity_name && !frame.velocity.empty())
+            velocities_.push_back(std::move(frame.velocity));
         displacements_.push_back(std::move(frame.displacement));
         positions_.push_back(std::move(frame.points));
         if (const std::optional<double> t = file.time ? file.time : frame.time) times_.push_back(*t);
@@ -189,10 +235,13 @@ public:
         out.displaced = !first_.displacement_name.empty() && !moves_;
         if (out.displaced) {
             out.rest = first_.points;
-            out.remarks.push_back(text("displacements are the array ", in_quotes(first_.displacement_name), " on points that do not move"));
+            out.remarks.push_back(text("displacements are the array ", in_quotes(first_.displacement_name),
+                                       " on points that do not move"));
         } else {
-            out.remarks.push_back(first_.displacement_name.empty() ? std::string("positions are the points of the files")
-                                                                  : text("positions are the points of the files, which move; the array ", in_quotes(first_.displacement_name), " is passed over"));
+            out.remarks.push_back(first_.displacement_name.empty()
+                                      ? std::string("positions are the points of the files")
+                                      : text("positions are the points of the files, which move; the array ",
+                                             in_quotes(first_.displacement_name), " is passed over"));
         }
         out.frames = std::move(out.displaced ? displacements_ : positions_);
         if (velocities_.size() == out.frames.size()) out.velocities = std::move(velocities_);

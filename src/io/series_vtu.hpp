@@ -12,12 +12,13 @@ namespace limber {
 
 struct VtuPoints {
     std::vector<Vec3> points;
-    std::string displacement_name, velocity_name;   ///< as the file spells them; "" = there is none
-    std::vector<Vec3> displacement, velocity;       ///< one per point, or none
-    std::optional<double> time;                     ///< the field "TimeValue" [s]
+    std::string displacement_name, velocity_name;  ///< as the file spells them; "" = there is none
+    std::vector<Vec3> displacement, velocity;      ///< one per point, or none
+    std::optional<double> time;                    ///< the field "TimeValue" [s]
 };
 
-/// Any unstructured grid, cells of any kind (also none that limber has). Throws Error{bad_file | bad_mesh | unsupported}.
+/// Any unstructured grid, cells of any kind (also none that limber has). Throws Error{bad_file | bad_mesh |
+/// unsupported}.
 VtuPoints parse_vtu_points(std::string_view bytes, const std::string& name);
 
 }  // namespace limber

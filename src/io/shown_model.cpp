@@ -18,13 +18,17 @@ struct ShownModel::Impl {
         looks = painted.looks;
         const auto plain = static_cast<std::int32_t>(looks.size());
         for (const std::size_t t : all) {
-            const std::int32_t look = painted.face_look.empty() ? -1 : painted.face_look[static_cast<std::size_t>(whole.face[t])];
+            const std::int32_t look = painted.face_look.empty()
+                                          ? -1
+                                          : painted.face_look[static_cast<std::size_t>(whole.face[t])];
             triangle_look.push_back(look < 0 ? plain : look);
         }
-        if (std::find(triangle_look.begin(), triangle_look.end(), plain) != triangle_look.end()) looks.push_back(plain_look());
+        if (std::find(triangle_look.begin(), triangle_look.end(), plain) != triangle_look.end())
+            looks.push_back(plain_look());
         for (const CornerSource& s : split.sources) {
             surface_vertex.push_back(s.vertex);
-            if (!painted.uvs.empty()) uvs.push_back(s.uv < 0 ? std::array{0.0, 0.0} : painted.uvs[static_cast<std::size_t>(s.uv)]);
+            if (!painted.uvs.empty())
+                uvs.push_back(s.uv < 0 ? std::array{0.0, 0.0} : painted.uvs[static_cast<std::size_t>(s.uv)]);
         }
     }
 
@@ -37,12 +41,16 @@ struct ShownModel::Impl {
 
 namespace {
 const Recording& usable(const Recording& recording) {
-    if (!recording.body) throw Error(Fault::bad_usage, {recording.scene, 0, {}}, "a recording without a body", "one that was run or read");
+    if (!recording.body) {
+        throw Error(Fault::bad_usage, {recording.scene, 0, {}}, "a recording without a body",
+                    "one that was run or read");
+    }
     return recording;
 }
 }  // namespace
 
-ShownModel::ShownModel(const Recording& recording, const SurfaceSeriesTarget& choice) : impl_(std::make_unique<Impl>(usable(recording), choice)) {}
+ShownModel::ShownModel(const Recording& recording, const SurfaceSeriesTarget& choice)
+    : impl_(std::make_unique<Impl>(usable(recording), choice)) {}
 ShownModel::~ShownModel() = default;
 ShownModel::ShownModel(ShownModel&&) noexcept = default;
 ShownModel& ShownModel::operator=(ShownModel&&) noexcept = default;
@@ -71,7 +79,8 @@ void ShownModel::at(std::span<const Vec3> displacement, std::span<Vec3> position
 }
 
 void ShownModel::carry(std::span<const double> per_body_vertex, std::span<double> out) const {
-    for (std::size_t v = 0; v < vertex_count(); ++v) out[v] = impl_->shown.value_at(static_cast<std::size_t>(impl_->surface_vertex[v]), per_body_vertex);
+    for (std::size_t v = 0; v < vertex_count(); ++v)
+        out[v] = impl_->shown.value_at(static_cast<std::size_t>(impl_->surface_vertex[v]), per_body_vertex);
 }
 
 }  // namespace limber

@@ -40,15 +40,17 @@ void ShownSurface::take_boundary(const Body& body, const FileFrame& own) {
     Surface& surface = file_.painted.surface;
     std::vector<std::int32_t> number(mesh.vertices.size(), -1);
     for (const std::int32_t c : corners) number[surface_index(c)] = 0;
-    for (std::size_t v = 0; v < number.size(); ++v)
+    for (std::size_t v = 0; v < number.size(); ++v) {
         if (number[v] == 0) {
             number[v] = static_cast<std::int32_t>(body_vertex_.size());
             body_vertex_.push_back(static_cast<std::int32_t>(v));
             surface.vertices.push_back(mesh.vertices[v]);
         }
+    }
     for (std::size_t c = 0; c < corners.size(); ++c) {
         surface.faces.push_back(number[surface_index(corners[c])]);
-        if ((c + 1) % static_cast<std::size_t>(width) == 0) surface.face_starts.push_back(static_cast<std::int32_t>(c + 1));
+        if ((c + 1) % static_cast<std::size_t>(width) == 0)
+            surface.face_starts.push_back(static_cast<std::int32_t>(c + 1));
     }
     own_ = own;
     for (const Vec3& v : surface.vertices) file_.as_in_file.push_back(own.to_file(v));
@@ -61,17 +63,23 @@ void ShownSurface::take_file(const std::string& path, LengthUnit unit, UpAxis up
     from_ = path;
 }
 
-// The file itself holds more than a recording does (groups, comments, skins): it is used while it is still the one that was recorded.
+// The file itself holds more than a recording does (groups, comments, skins): it is used while it is still the one that
+// was recorded.
 void ShownSurface::take_recorded(const PaintedSurface& shown) {
     std::error_code problem;
     std::string why = "is not there any more";
-    if (!shown.file.empty() && std::filesystem::is_regular_file(shown.file, problem)) try {
+    if (!shown.file.empty() && std::filesystem::is_regular_file(shown.file, problem)) {
+        try {
             take_file(shown.file, shown.unit, shown.up);
-            if (surface().vertices == shown.surface.vertices && surface().faces == shown.surface.faces && surface().face_starts == shown.surface.face_starts) return;
+            if (surface().vertices == shown.surface.vertices && surface().faces == shown.surface.faces &&
+                surface().face_starts == shown.surface.face_starts) {
+                return;
+            }
             why = "has changed since the run";
         } catch (const Error& error) {
             why = text("cannot be read now (", error.found(), ")");
         }
+    }
     remarks_.clear();
     file_ = {};
     file_.painted = shown;
@@ -79,7 +87,10 @@ void ShownSurface::take_recorded(const PaintedSurface& shown) {
     for (const Vec3& v : shown.surface.vertices) file_.as_in_file.push_back(own_.to_file(v));
     name_ = std::filesystem::path(shown.file).stem().string();
     from_ = "the recording's surface";
-    if (!shown.file.empty()) remarks_.push_back(text(shown.file, " ", why, ": the copy in the recording is shown, without groups and skins"));
+    if (!shown.file.empty()) {
+        remarks_.push_back(
+            text(shown.file, " ", why, ": the copy in the recording is shown, without groups and skins"));
+    }
 }
 
 void ShownSurface::embed(const Body& body, double limit) {
@@ -91,11 +102,15 @@ void ShownSurface::embed(const Body& body, double limit) {
     if (const std::string warning = embedded_->warning(); !warning.empty()) {
         std::string words = text(from_, ": ", warning);
         const Box3 mine = box_of(surface().vertices), solid = box_of(body.mesh().vertices);
-        if (mine.diagonal() > 5 * solid.diagonal() || solid.diagonal() > 5 * mine.diagonal())
-            words += text("; it measures ", size_words(mine.size()), ", the body ", size_words(solid.size()), ": is its unit right (--match-unit, now ", to_string(painted().unit), ")?");
+        if (mine.diagonal() > 5 * solid.diagonal() || solid.diagonal() > 5 * mine.diagonal()) {
+            words += text("; it measures ", size_words(mine.size()), ", the body ", size_words(solid.size()),
+                          ": is its unit right (--match-unit, now ", to_string(painted().unit), ")?");
+        }
         remarks_.push_back(std::move(words));
     } else if (embedded_->outside() > 0) {
-        remarks_.push_back(fmt::format("{} of {} vertices of {} lie outside the body, at most {:.3g} m: they follow the nearest cell", embedded_->outside(), embedded_->size(), from_, embedded_->farthest()));
+        remarks_.push_back(
+            fmt::format("{} of {} vertices of {} lie outside the body, at most {:.3g} m: they follow the nearest cell",
+                        embedded_->outside(), embedded_->size(), from_, embedded_->farthest()));
     }
 }
 
@@ -136,7 +151,8 @@ std::vector<Vec3> ShownSurface::in_file(std::span<const Vec3> displacement, cons
     const bool same = out == own_;
     for (std::size_t v = 0; v < displacement.size(); ++v) {
         const Vec3& u = displacement[v];
-        positions.push_back((same ? file_.as_in_file[v] : out.to_file(surface().vertices[v])) + (u == Vec3{} ? Vec3{} : out.to_file(u)));
+        positions.push_back((same ? file_.as_in_file[v] : out.to_file(surface().vertices[v])) +
+                            (u == Vec3{} ? Vec3{} : out.to_file(u)));
     }
     return positions;
 }
@@ -161,7 +177,8 @@ std::vector<Vec3> ShownSurface::obj_normals(std::span<const Vec3> displacement, 
         const std::int32_t line = obj()->corner_normal[c];
         const std::size_t slot = surface_index(normals_->of_corner()[c]);
         if (line < 0) continue;
-        sum[surface_index(line)] += turned_along(own_.turned_from_file(obj()->normals[surface_index(line)]), smooth_at_rest_[slot], smooth[slot]);
+        sum[surface_index(line)] += turned_along(own_.turned_from_file(obj()->normals[surface_index(line)]),
+                                                 smooth_at_rest_[slot], smooth[slot]);
         turned[surface_index(line)] = turned[surface_index(line)] || smooth_at_rest_[slot] != smooth[slot];
     }
     std::vector<Vec3> result;
@@ -169,13 +186,15 @@ std::vector<Vec3> ShownSurface::obj_normals(std::span<const Vec3> displacement, 
         const Vec3& before = obj()->normals[n];
         const double length = norm(sum[n]);
         const bool still = !turned[n] || !(length > 0.0);
-        result.push_back(still ? (out == own_ ? before : out.turned_to_file(own_.turned_from_file(before))) : out.turned_to_file(sum[n] * (norm(before) / length)));
+        result.push_back(still ? (out == own_ ? before : out.turned_to_file(own_.turned_from_file(before)))
+                               : out.turned_to_file(sum[n] * (norm(before) / length)));
     }
     return result;
 }
 
 namespace {
-/// Where a face has a vertex. Searched in small faces, kept for large ones: a polygon may have a hundred thousand corners.
+/// Where a face has a vertex. Searched in small faces, kept for large ones: a polygon may have a hundred thousand
+/// corners.
 class CornerSources {
 public:
     explicit CornerSources(const ShownSurface& shown) : shown_(shown), surface_(shown.painted().surface) {}
@@ -188,8 +207,13 @@ public:
 
 private:
     std::size_t corner_of(std::size_t face, std::int32_t vertex) {
-        const std::size_t begin = surface_index(surface_.face_starts[face]), end = surface_index(surface_.face_starts[face + 1]);
-        if (end - begin <= 16) return static_cast<std::size_t>(std::find(surface_.faces.begin() + static_cast<std::ptrdiff_t>(begin), surface_.faces.end(), vertex) - surface_.faces.begin());
+        const std::size_t begin = surface_index(surface_.face_starts[face]),
+                          end = surface_index(surface_.face_starts[face + 1]);
+        if (end - begin <= 16) {
+            return static_cast<std::size_t>(
+                std::find(surface_.faces.begin() + static_cast<std::ptrdiff_t>(begin), surface_.faces.end(), vertex) -
+                surface_.faces.begin());
+        }
         if (face != known_face_) {
             first_.clear();
             for (std::size_t c = begin; c < end; ++c) first_.emplace(surface_.faces[c], c);
@@ -205,17 +229,22 @@ private:
 };
 }  // namespace
 
-SplitTriangles split_triangles(const ShownSurface& shown, const Triangles& triangles, std::span<const std::size_t> members) {
+SplitTriangles split_triangles(const ShownSurface& shown, const Triangles& triangles,
+                               std::span<const std::size_t> members) {
     SplitTriangles out;
     std::vector<std::array<CornerSource, 3>> corners;
     CornerSources sources(shown);
     for (const std::size_t t : members) {
         corners.emplace_back();
-        for (std::size_t k = 0; k < 3; ++k) out.sources.push_back(corners.back()[k] = sources.of(triangles.face[t], triangles.corners[t][k]));
+        for (std::size_t k = 0; k < 3; ++k)
+            out.sources.push_back(corners.back()[k] = sources.of(triangles.face[t], triangles.corners[t][k]));
     }
     std::sort(out.sources.begin(), out.sources.end());
     out.sources.erase(std::unique(out.sources.begin(), out.sources.end()), out.sources.end());
-    const auto number = [&](const CornerSource& s) { return static_cast<std::int32_t>(std::lower_bound(out.sources.begin(), out.sources.end(), s) - out.sources.begin()); };
+    const auto number = [&](const CornerSource& s) {
+        return static_cast<std::int32_t>(std::lower_bound(out.sources.begin(), out.sources.end(), s) -
+                                         out.sources.begin());
+    };
     for (const auto& c : corners) out.triangles.push_back({number(c[0]), number(c[1]), number(c[2])});
     return out;
 }
@@ -224,7 +253,8 @@ MaterialLook plain_look() {
     MaterialLook look;
     look.name = "plain";
     look.base_color = {0.8, 0.8, 0.8, 1.0};
-    look.metallic = 0.0, look.roughness = 0.8;
+    look.metallic = 0.0;
+    look.roughness = 0.8;
     return look;
 }
 

@@ -22,9 +22,11 @@ Surface weld(const std::vector<Vec3>& corners) {
     const auto key = [&](std::size_t i) { return std::tie(corners[i].x, corners[i].y, corners[i].z); };
     std::vector<std::size_t> order(corners.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
     std::vector<std::size_t> first(corners.size());
-    for (std::size_t i = 0; i < order.size(); ++i) first[order[i]] = i > 0 && key(order[i]) == key(order[i - 1]) ? first[order[i - 1]] : order[i];
+    for (std::size_t i = 0; i < order.size(); ++i)
+        first[order[i]] = i > 0 && key(order[i]) == key(order[i - 1]) ? first[order[i - 1]] : order[i];
 
     Surface out;
     std::vector<std::int32_t> number(corners.size());
@@ -49,7 +51,10 @@ std::vector<Vec3> read_binary(Scanner& in, std::size_t triangles) {
         for (int c = 0; c < 3; ++c) {
             Vec3 p;
             for (double* x : {&p.x, &p.y, &p.z}) *x = static_cast<double>(in.raw<float>("a coordinate"));
-            if (!is_finite(p)) in.fail(Fault::bad_mesh, text("triangle ", t, " has a corner that is not finite"), "finite coordinates");
+            if (!is_finite(p)) {
+                in.fail(Fault::bad_mesh, text("triangle ", t, " has a corner that is not finite"),
+                        "finite coordinates");
+            }
             corners.push_back(p);
         }
         in.skip(2, "the attribute of a triangle");
@@ -62,7 +67,7 @@ std::vector<Vec3> read_text(Scanner& in) {
     in.expect("solid");
     in.line();
     for (std::string_view word = in.token(); !word.empty(); word = in.token()) {
-        if (word == "endsolid" || word == "solid") {   // several solids may follow each other
+        if (word == "endsolid" || word == "solid") {  // several solids may follow each other
             in.line();
             continue;
         }
@@ -87,7 +92,11 @@ void put(std::string& out, double value) {
     const auto f = static_cast<float>(value);
     out.append(reinterpret_cast<const char*>(&f), sizeof f);
 }
-void put(std::string& out, const Vec3& p) { put(out, p.x), put(out, p.y), put(out, p.z); }
+void put(std::string& out, const Vec3& p) {
+    put(out, p.x);
+    put(out, p.y);
+    put(out, p.z);
+}
 }  // namespace
 
 Surface parse_stl(std::string_view bytes, const std::string& name) {
@@ -106,7 +115,9 @@ Surface parse_stl(std::string_view bytes, const std::string& name) {
         in.fail(text("found ", counted(bytes.size(), "byte"), " that do not start with 'solid'"), "an STL file");
     } else {
         in.set_binary(false);
-        in.fail(text("a binary STL of ", triangles, " triangles, which takes ", binary_size, " bytes, but the file has ", bytes.size()), "the two to agree");
+        in.fail(text("a binary STL of ", triangles, " triangles, which takes ", binary_size,
+                     " bytes, but the file has ", bytes.size()),
+                "the two to agree");
     }
     if (corners.empty()) in.fail(Fault::bad_mesh, "the file has no triangles");
     check_size(in, corners.size(), "corners");
@@ -114,17 +125,19 @@ Surface parse_stl(std::string_view bytes, const std::string& name) {
 }
 
 std::string format_stl(const Surface& surface) {
-    std::string out = written_by().substr(0, kHead - 4);   // never "solid": that is how text files start
+    std::string out = written_by().substr(0, kHead - 4);  // never "solid": that is how text files start
     out.resize(kHead, '\0');
-    // As the file will have them: the normal is that of the triangle which is read back. Kept in memory, since GCC 12 at -O2 leaves
-    // out a rounding to float and back within an expression.
+    // As the file will have them: the normal is that of the triangle which is read back. Kept in memory, since GCC 12
+    // at -O2 leaves out a rounding to float and back within an expression.
     std::vector<std::array<float, 3>> rounded;
-    for (const Vec3& p : surface.vertices) rounded.push_back({static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
+    for (const Vec3& p : surface.vertices)
+        rounded.push_back({static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
     std::uint32_t triangles = 0;
-    for (std::size_t f = 0; f < surface.face_count(); ++f)
+    for (std::size_t f = 0; f < surface.face_count(); ++f) {
         for (std::int32_t c = surface.face_starts[f] + 1; c + 1 < surface.face_starts[f + 1]; ++c, ++triangles) {
             const auto vertex = [&](std::int32_t i) {
-                const std::array<float, 3>& p = rounded[static_cast<std::size_t>(surface.faces[static_cast<std::size_t>(i)])];
+                const std::array<float, 3>& p =
+                    rounded[static_cast<std::size_t>(surface.faces[static_cast<std::size_t>(i)])];
                 return Vec3{p[0], p[1], p[2]};
             };
             const Vec3 a = vertex(surface.face_starts[f]), b = vertex(c), d = vertex(c + 1);
@@ -134,6 +147,7 @@ std::string format_stl(const Surface& surface) {
             for (const Vec3& p : {a, b, d}) put(out, p);
             out.append(2, '\0');
         }
+    }
     std::memcpy(out.data() + kHead - 4, &triangles, 4);
     return out;
 }

@@ -6,7 +6,8 @@ namespace limber {
 
 SymMat3 turned_to_file(const FileFrame& frame, const SymMat3& s) {
     // T' = R T R^T: the columns of R T, then the same once more by its rows.
-    const Vec3 rows[3] = {frame.turned_to_file({s.xx, s.xy, s.zx}), frame.turned_to_file({s.xy, s.yy, s.yz}), frame.turned_to_file({s.zx, s.yz, s.zz})};
+    const Vec3 rows[3] = {frame.turned_to_file({s.xx, s.xy, s.zx}), frame.turned_to_file({s.xy, s.yy, s.yz}),
+                          frame.turned_to_file({s.zx, s.yz, s.zz})};
     Vec3 out[3];
     for (int j = 0; j < 3; ++j) out[j] = frame.turned_to_file({rows[0][j], rows[1][j], rows[2][j]});
     return {out[0].x, out[1].y, out[2].z, out[1].x, out[2].y, out[2].x};

@@ -30,7 +30,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kTemporaryEnding = ".tmp";
 
-/// One name that a signal handler may remove. `live` is set last and cleared first, so that a handler never sees half a name.
+/// One name that a signal handler may remove. `live` is set last and cleared first, so that a handler never sees half a
+/// name.
 struct DoomedSlot {
     std::atomic<bool> taken{false}, live{false};
     char path[PATH_MAX];
@@ -52,7 +53,10 @@ long process_in(std::string_view name, std::string& base) {
     const std::string_view numbers = name.substr(dot + 1);
     const std::size_t dash = numbers.find('-');
     long process = -1, serial = -1;
-    if (dash == std::string_view::npos || !is_number(numbers.substr(0, dash), process) || !is_number(numbers.substr(dash + 1), serial)) return -1;
+    if (dash == std::string_view::npos || !is_number(numbers.substr(0, dash), process) ||
+        !is_number(numbers.substr(dash + 1), serial)) {
+        return -1;
+    }
     base = name.substr(0, dot);
     return process;
 }
@@ -73,7 +77,9 @@ struct FolderEntry {
     char name[1];
 };
 
-bool is_dots(const char* name) noexcept { return name[0] == '.' && (name[1] == '\0' || (name[1] == '.' && name[2] == '\0')); }
+bool is_dots(const char* name) noexcept {
+    return name[0] == '.' && (name[1] == '\0' || (name[1] == '.' && name[2] == '\0'));
+}
 
 /// The files of a folder, then the folder itself. Folders within it stay, and it with them. Safe in signal handlers.
 void remove_plain_folder(const char* path) noexcept {
@@ -82,13 +88,15 @@ void remove_plain_folder(const char* path) noexcept {
     alignas(FolderEntry) char entries[4096];
     for (bool removed = true; removed;) {
         removed = false;
-        ::lseek(folder, 0, SEEK_SET);       // names move while others go
-        for (long n = ::syscall(SYS_getdents64, folder, entries, sizeof entries); n > 0; n = ::syscall(SYS_getdents64, folder, entries, sizeof entries))
+        ::lseek(folder, 0, SEEK_SET);  // names move while others go
+        for (long n = ::syscall(SYS_getdents64, folder, entries, sizeof entries); n > 0;
+             n = ::syscall(SYS_getdents64, folder, entries, sizeof entries)) {
             for (long at = 0; at < n;) {
                 const auto* const entry = reinterpret_cast<const FolderEntry*>(entries + at);
                 if (!is_dots(entry->name) && ::unlinkat(folder, entry->name, 0) == 0) removed = true;
                 at += entry->length;
             }
+        }
     }
     ::close(folder);
     ::rmdir(path);
@@ -99,7 +107,7 @@ bool is_running(long process) { return ::kill(static_cast<pid_t>(process), 0) ==
 
 bool is_locked(const std::string& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file < 0) return errno != ENOENT;       // what cannot be opened is not known to be free
+    if (file < 0) return errno != ENOENT;  // what cannot be opened is not known to be free
     const bool locked = ::flock(file, LOCK_EX | LOCK_NB) != 0;
     ::close(file);
     return locked;
@@ -128,7 +136,7 @@ std::string temporary_name(const std::string& target) {
 
 void clear_stale_temporaries(const std::string& target) {
     static std::mutex mutex;
-    static std::map<std::string, StaleNames> seen;      // by folder
+    static std::map<std::string, StaleNames> seen;  // by folder
     const fs::path path(target);
     const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
     const std::lock_guard lock(mutex);
@@ -180,9 +188,12 @@ NamedLater::~NamedLater() {
 std::string final_names(std::string words) {
     const std::lock_guard lock(g_names_mutex);
     // A file's name begins with its folder's, and sorts after it: the longer one is replaced first.
-    for (auto at = names_in_use().rbegin(); at != names_in_use().rend(); ++at)
-        for (std::size_t found = words.find(at->first); found != std::string::npos; found = words.find(at->first, found + at->second.size()))
+    for (auto at = names_in_use().rbegin(); at != names_in_use().rend(); ++at) {
+        for (std::size_t found = words.find(at->first); found != std::string::npos;
+             found = words.find(at->first, found + at->second.size())) {
             words.replace(found, at->first.size(), at->second);
+        }
+    }
     return words;
 }
 
@@ -192,7 +203,8 @@ StagingFolder::StagingFolder(const std::string& target, const std::string& shown
     std::error_code code;
     if (!fs::create_directory(path_, code)) {
         if (!code) code = std::make_error_code(std::errc::file_exists);
-        throw Error(Fault::bad_file, {shown, 0, {}}, text("cannot be made: ", code.message()), "a place that can be written");
+        throw Error(Fault::bad_file, {shown, 0, {}}, text("cannot be made: ", code.message()),
+                    "a place that can be written");
     }
     lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock_ >= 0) lock_temporary(lock_);

@@ -1,4 +1,5 @@
-// Temporary names beside an output: who made them can be told from the name, a deadly signal removes them, the next run clears the rest.
+// Temporary names beside an output: who made them can be told from the name, a deadly signal removes them, the next run
+// clears the rest.
 #pragma once
 
 #include <string>
@@ -8,15 +9,15 @@ namespace limber {
 /// "x.vtu" becomes "x.vtu.4711-0.tmp": the process and a number of its own.
 std::string temporary_name(const std::string& target);
 
-/// Removes files and folders that a killed process left under temporary names of `target`. Those whose process runs, or that somebody
-/// holds locked (lock_temporary), stay. A folder is looked through once per process.
+/// Removes files and folders that a killed process left under temporary names of `target`. Those whose process runs, or
+/// that somebody holds locked (lock_temporary), stay. A folder is looked through once per process.
 void clear_stale_temporaries(const std::string& target);
 
 /// Marks an open temporary file or folder as in use, until it is closed or the process ends.
 void lock_temporary(int file) noexcept;
 
-/// While one of these lives, remove_doomed_files() removes the file of that name, or the folder with the files in it. An empty path, and more
-/// than a few dozen at once, are left alone.
+/// While one of these lives, remove_doomed_files() removes the file of that name, or the folder with the files in it.
+/// An empty path, and more than a few dozen at once, are left alone.
 class DoomedFile {
 public:
     explicit DoomedFile(const std::string& path) noexcept;
@@ -51,7 +52,8 @@ std::string final_names(std::string words);
 /// A folder under a temporary name, locked; removed with all that is in it unless it was renamed.
 class StagingFolder {
 public:
-    /// Beside `target`, where stale ones are cleared first. Messages name the files in it as if they were in `shown`. Throws Error{bad_file}.
+    /// Beside `target`, where stale ones are cleared first. Messages name the files in it as if they were in `shown`.
+    /// Throws Error{bad_file}.
     StagingFolder(const std::string& target, const std::string& shown);
     ~StagingFolder();
     StagingFolder(const StagingFolder&) = delete;

@@ -17,7 +17,7 @@ namespace {
 struct NodeFile {
     std::vector<std::int64_t> tags;
     std::vector<Vec3> points;
-    std::map<std::string, IndexSet> sets;   ///< by marker
+    std::map<std::string, IndexSet> sets;  ///< by marker
     int dimension = 3;
 };
 
@@ -35,8 +35,10 @@ NodeFile read_nodes(Scanner& in) {
     for (std::int64_t i = 0; i < n; ++i) {
         out.tags.push_back(next_integer(in, "a point number"));
         // The first one before anything is added to it: sums of absurd numbers may not fit.
-        if (i == 0 && out.tags[0] != 0 && out.tags[0] != 1) in.fail(text("the first point is number ", out.tags[0]), "0 or 1");
-        if (out.tags.back() != out.tags.front() + i) in.fail(text("point ", out.tags.back()), text("points numbered without gaps: ", out.tags.front() + i));
+        if (i == 0 && out.tags[0] != 0 && out.tags[0] != 1)
+            in.fail(text("the first point is number ", out.tags[0]), "0 or 1");
+        if (out.tags.back() != out.tags.front() + i)
+            in.fail(text("point ", out.tags.back()), text("points numbered without gaps: ", out.tags.front() + i));
         Vec3 p;
         for (int a = 0; a < out.dimension; ++a) p[a] = next_coordinate(in);
         out.points.push_back(p);
@@ -56,8 +58,11 @@ void order_mid_nodes(MshData& data, std::int64_t first_tag, const MshElement& e,
     const auto point = [&](std::size_t k) -> const Vec3& {
         const std::int64_t tag = data.nodes[e.first + k];
         // first_tag is 0 or 1: below it nothing is subtracted, above it the difference fits.
-        if (tag < first_tag || static_cast<std::size_t>(tag - first_tag) >= data.points.size())
-            in.fail_at(e.position, Fault::bad_mesh, text("element ", e.tag, " names node ", tag, ", but there are ", counted(data.points.size(), "node")));
+        if (tag < first_tag || static_cast<std::size_t>(tag - first_tag) >= data.points.size()) {
+            in.fail_at(
+                e.position, Fault::bad_mesh,
+                text("element ", e.tag, " names node ", tag, ", but there are ", counted(data.points.size(), "node")));
+        }
         return data.points[static_cast<std::size_t>(tag - first_tag)];
     };
     std::array<std::int64_t, 6> place;
@@ -66,13 +71,24 @@ void order_mid_nodes(MshData& data, std::int64_t first_tag, const MshElement& e,
         std::size_t best = 0;
         double nearest = std::numeric_limits<double>::infinity();
         for (std::size_t edge = 0; edge < 6; ++edge) {
-            const Vec3 middle = 0.5 * (point(static_cast<std::size_t>(kTetEdges[edge][0])) + point(static_cast<std::size_t>(kTetEdges[edge][1])));
-            if (const double d = norm2(point(k) - middle); d < nearest) best = edge, nearest = d;
+            const Vec3 middle = 0.5 * (point(static_cast<std::size_t>(kTetEdges[edge][0])) +
+                                       point(static_cast<std::size_t>(kTetEdges[edge][1])));
+            if (const double d = norm2(point(k) - middle); d < nearest) {
+                best = edge;
+                nearest = d;
+            }
         }
-        if (place[best] >= 0) in.fail_at(e.position, Fault::bad_mesh, text("two mid-edge nodes of element ", e.tag, " lie on the same edge"), "one on each of its six edges");
+        if (place[best] >= 0) {
+            in.fail_at(e.position, Fault::bad_mesh,
+                       text("two mid-edge nodes of element ", e.tag, " lie on the same edge"),
+                       "one on each of its six edges");
+        }
         place[best] = data.nodes[e.first + k];
     }
-    for (int k = 4; k < 10; ++k) data.nodes[e.first + static_cast<std::size_t>(gmsh_corner(CellKind::tet10, k))] = place[static_cast<std::size_t>(k - 4)];
+    for (int k = 4; k < 10; ++k) {
+        data.nodes[e.first + static_cast<std::size_t>(gmsh_corner(CellKind::tet10, k))] =
+            place[static_cast<std::size_t>(k - 4)];
+    }
 }
 
 class Regions {
@@ -125,7 +141,8 @@ void read_elements(Scanner& in, int dimension, MshData& data) {
 
 }  // namespace
 
-Mesh parse_tetgen(std::string_view node_bytes, const std::string& node_name, std::string_view ele_bytes, const std::string& ele_name) {
+Mesh parse_tetgen(std::string_view node_bytes, const std::string& node_name, std::string_view ele_bytes,
+                  const std::string& ele_name) {
     const ReadBudget budget(node_bytes.size() + ele_bytes.size());
     Scanner nodes(node_bytes, node_name), elements(ele_bytes, ele_name);
     NodeFile file = read_nodes(nodes);

@@ -26,7 +26,7 @@ bool decode_base64(std::string_view encoded, std::size_t limit, std::string& out
     out.clear();
     if (used != nullptr) *used = 0;
     std::uint32_t bits = 0;
-    int have = 0;   // characters of the current group of four
+    int have = 0;  // characters of the current group of four
     for (const char c : encoded) {
         if (out.size() >= limit) break;
         if (used != nullptr) ++*used;
@@ -34,7 +34,8 @@ bool decode_base64(std::string_view encoded, std::size_t limit, std::string& out
         if (c == '=') {
             // The rest of a group: 2 characters make a byte, 3 make two.
             if (have == 1) return false;
-            for (int b = 0; b + 1 < have; ++b) out.push_back(static_cast<char>(static_cast<unsigned char>((bits >> (6 * have - 8 * (b + 1))) & 0xff)));
+            for (int b = 0; b + 1 < have; ++b)
+                out.push_back(static_cast<char>(static_cast<unsigned char>((bits >> (6 * have - 8 * (b + 1))) & 0xff)));
             have = 0;
             bits = 0;
             continue;
@@ -43,7 +44,8 @@ bool decode_base64(std::string_view encoded, std::size_t limit, std::string& out
         if (value < 0) return false;
         bits = (bits << 6) | static_cast<std::uint32_t>(value);
         if (++have < 4) continue;
-        for (int b = 2; b >= 0; --b) out.push_back(static_cast<char>(static_cast<unsigned char>((bits >> (8 * b)) & 0xff)));
+        for (int b = 2; b >= 0; --b)
+            out.push_back(static_cast<char>(static_cast<unsigned char>((bits >> (8 * b)) & 0xff)));
         have = 0;
         bits = 0;
     }
@@ -57,28 +59,35 @@ void VtuArrays::fail(const XmlElement& at, const std::string& found, const std::
 
 VtuArrays::VtuArrays(Scanner& in, const XmlElement& root) : in_(in) {
     const std::string order = attribute_or(root, "byte_order", "LittleEndian");
-    if (order != "LittleEndian" && order != "BigEndian") fail(root, text("byte_order is ", in_quotes(order)), "LittleEndian or BigEndian");
+    if (order != "LittleEndian" && order != "BigEndian")
+        fail(root, text("byte_order is ", in_quotes(order)), "LittleEndian or BigEndian");
     swapped_ = order == "BigEndian";
     const std::string header = attribute_or(root, "header_type", "UInt32");
-    if (header != "UInt32" && header != "UInt64") fail(root, text("header_type is ", in_quotes(header)), "UInt32 or UInt64");
+    if (header != "UInt32" && header != "UInt64")
+        fail(root, text("header_type is ", in_quotes(header)), "UInt32 or UInt64");
     header_bytes_ = header == "UInt64" ? 8 : 4;
     const std::string* compressor = root.attribute("compressor");
-    if (compressor != nullptr && !compressor->empty())
+    if (compressor != nullptr && !compressor->empty()) {
         fail(root, text("the arrays are compressed (", in_quotes(*compressor), ")"),
-             "an uncompressed file (ParaView: save with Compressor Type None; meshio: write with compression=None)", Fault::unsupported);
+             "an uncompressed file (ParaView: save with Compressor Type None; meshio: write with compression=None)",
+             Fault::unsupported);
+    }
     if (const XmlElement* data = root.child("AppendedData")) {
         const std::string encoding = attribute_or(*data, "encoding", "base64");
-        if (encoding != "raw" && encoding != "base64") fail(*data, text("the appended data's encoding is ", in_quotes(encoding)), "raw or base64");
+        if (encoding != "raw" && encoding != "base64")
+            fail(*data, text("the appended data's encoding is ", in_quotes(encoding)), "raw or base64");
         appended_base64_ = encoding == "base64";
         const std::size_t start = data->content.find_first_not_of(" \t\r\n");
-        if (start == std::string_view::npos || data->content[start] != '_') fail(*data, "the appended data does not start with '_'");
+        if (start == std::string_view::npos || data->content[start] != '_')
+            fail(*data, "the appended data does not start with '_'");
         appended_ = data->content.substr(start + 1);
         if (appended_base64_) appended_ = appended_.substr(0, appended_.find('<'));
     }
 }
 
 VtuArrays::Number VtuArrays::number_type(const XmlElement& array) const {
-    static constexpr std::array<const char*, 10> names = {"Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64", "Float32", "Float64"};
+    static constexpr std::array<const char*, 10> names = {"Int8",   "UInt8", "Int16",  "UInt16",  "Int32",
+                                                          "UInt32", "Int64", "UInt64", "Float32", "Float64"};
     const std::string type = attribute_or(array, "type", "");
     for (std::size_t i = 0; i < names.size(); ++i)
         if (type == names[i]) return static_cast<Number>(i);
@@ -87,7 +96,8 @@ VtuArrays::Number VtuArrays::number_type(const XmlElement& array) const {
 
 void VtuArrays::take(const XmlElement& array, std::size_t entries) const {
     const ReadBudget budget;
-    if (!budget.take(sizeof(double) * static_cast<std::uint64_t>(entries))) fail(array, budget.excess("the arrays"), budget.limit());
+    if (!budget.take(sizeof(double) * static_cast<std::uint64_t>(entries)))
+        fail(array, budget.excess("the arrays"), budget.limit());
 }
 
 std::string_view VtuArrays::sized(const XmlElement& array, std::string_view with_header) const {
@@ -102,7 +112,8 @@ std::string_view VtuArrays::sized(const XmlElement& array, std::string_view with
         n = swapped_ ? byte_swapped(n) : n;
     }
     with_header.remove_prefix(header_bytes_);
-    if (n > with_header.size()) fail(array, text("an array says it has ", n, " bytes, but ", with_header.size(), " are left"));
+    if (n > with_header.size())
+        fail(array, text("an array says it has ", n, " bytes, but ", with_header.size(), " are left"));
     return with_header.substr(0, static_cast<std::size_t>(n));
 }
 
@@ -118,10 +129,15 @@ std::string_view VtuArrays::decoded(const XmlElement& array, std::string_view en
     decode(array, encoded, header_bytes_, storage);
     std::uint64_t n = 0;
     if (storage.size() == header_bytes_) {
-        for (std::size_t b = 0; b < header_bytes_; ++b)
-            n |= static_cast<std::uint64_t>(static_cast<unsigned char>(storage[swapped_ ? header_bytes_ - 1 - b : b])) << (8 * b);
+        for (std::size_t b = 0; b < header_bytes_; ++b) {
+            n |= static_cast<std::uint64_t>(static_cast<unsigned char>(storage[swapped_ ? header_bytes_ - 1 - b : b]))
+                 << (8 * b);
+        }
     }
-    if (n > encoded.size()) fail(array, text("an array says it has ", n, " bytes, but its data is only ", encoded.size(), " characters long"));
+    if (n > encoded.size()) {
+        fail(array,
+             text("an array says it has ", n, " bytes, but its data is only ", encoded.size(), " characters long"));
+    }
     decode(array, encoded, header_bytes_ + static_cast<std::size_t>(n), storage);
     return sized(array, storage);
 }
@@ -129,8 +145,10 @@ std::string_view VtuArrays::decoded(const XmlElement& array, std::string_view en
 std::string_view VtuArrays::appended_payload(const XmlElement& array, std::string& storage) {
     const std::string offset = attribute_or(array, "offset", "");
     std::int64_t at = 0;
-    if (!parse_integer(offset, at)) fail(array, text("an appended array with the offset ", in_quotes(offset)), "an integer");
-    if (at < 0 || static_cast<std::uint64_t>(at) > appended_.size()) fail(array, text("an offset of ", at, ", but the appended data has ", appended_.size(), " bytes"));
+    if (!parse_integer(offset, at))
+        fail(array, text("an appended array with the offset ", in_quotes(offset)), "an integer");
+    if (at < 0 || static_cast<std::uint64_t>(at) > appended_.size())
+        fail(array, text("an offset of ", at, ", but the appended data has ", appended_.size(), " bytes"));
     const std::string_view rest = appended_.substr(static_cast<std::size_t>(at));
     if (!appended_base64_) return sized(array, rest);
     return decoded(array, rest, storage);
@@ -153,8 +171,10 @@ std::vector<T> VtuArrays::text_values(const XmlElement& array) {
     words.seek(start);
     take(array, array.content.size() / 2);
     while (words.more()) {
-        if constexpr (std::is_integral_v<T>) out.push_back(words.integer("an array's value"));
-        else out.push_back(words.real("an array's value"));
+        if constexpr (std::is_integral_v<T>)
+            out.push_back(words.integer("an array's value"));
+        else
+            out.push_back(words.real("an array's value"));
     }
     return out;
 }
@@ -167,8 +187,10 @@ std::vector<T> VtuArrays::values(const XmlElement& array) {
         if constexpr (std::is_integral_v<T> && std::is_floating_point_v<From>) {
             fail(array, "an array of real numbers", "integers");
         } else {
-            if constexpr (std::is_same_v<From, std::uint64_t> && std::is_integral_v<T>)
-                if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) fail(array, text("the number ", value), "a smaller one");
+            if constexpr (std::is_same_v<From, std::uint64_t> && std::is_integral_v<T>) {
+                if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+                    fail(array, text("the number ", value), "a smaller one");
+            }
             out.push_back(static_cast<T>(value));
         }
     };
@@ -177,7 +199,8 @@ std::vector<T> VtuArrays::values(const XmlElement& array) {
     std::string storage;
     const std::string_view data = payload(array, storage);
     const auto each = [&]<class From>(From) {
-        if (data.size() % sizeof(From) != 0) fail(array, text("an array of ", data.size(), " bytes"), text("a multiple of ", sizeof(From)));
+        if (data.size() % sizeof(From) != 0)
+            fail(array, text("an array of ", data.size(), " bytes"), text("a multiple of ", sizeof(From)));
         take(array, data.size() / sizeof(From));
         out.reserve(data.size() / sizeof(From));
         for (std::size_t i = 0; i < data.size(); i += sizeof(From)) {

@@ -8,8 +8,8 @@
 
 namespace limber {
 
-/// Up to `limit` bytes; `used`: characters that were looked at. Blanks are passed over; padding may occur inside, where a header was encoded on its own.
-/// False when a character is not base64.
+/// Up to `limit` bytes; `used`: characters that were looked at. Blanks are passed over; padding may occur inside, where
+/// a header was encoded on its own. False when a character is not base64.
 bool decode_base64(std::string_view encoded, std::size_t limit, std::string& out, std::size_t* used = nullptr);
 
 class VtuArrays {
@@ -20,7 +20,8 @@ public:
     std::vector<double> reals(const XmlElement& array);
     std::vector<std::int64_t> integers(const XmlElement& array);
     Scanner& scanner() { return in_; }
-    [[noreturn]] void fail(const XmlElement& at, const std::string& found, const std::string& expected = {}, Fault fault = Fault::bad_file) const;
+    [[noreturn]] void fail(const XmlElement& at, const std::string& found, const std::string& expected = {},
+                           Fault fault = Fault::bad_file) const;
 
 private:
     enum class Number { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64 };

@@ -8,6 +8,8 @@
 namespace limber {
 
 /// `stem`_000000.vtu and so on, listed by `index`.
-inline FolderClaim vtu_series_claim(const std::string& index, const std::string& stem) { return {"limber run or export", index, {stem + "_*.vtu"}, {}}; }
+inline FolderClaim vtu_series_claim(const std::string& index, const std::string& stem) {
+    return {"limber run or export", index, {stem + "_*.vtu"}, {}};
+}
 
 }  // namespace limber

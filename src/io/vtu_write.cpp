@@ -20,13 +20,16 @@ public:
     void array(const char* type, std::string_view name, int components, std::span<const T> values) {
         // Scalars go without a number of components: with one, meshio makes columns of them.
         const std::string width = components == 1 ? std::string() : text("NumberOfComponents=\"", components, "\" ");
-        line(text("<DataArray type=\"", type, "\" Name=\"", xml_escaped(name), "\" ", width, "format=\"appended\" offset=\"", data_.size(), "\"/>"));
+        line(text("<DataArray type=\"", type, "\" Name=\"", xml_escaped(name), "\" ", width,
+                  "format=\"appended\" offset=\"", data_.size(), "\"/>"));
         const std::uint64_t bytes = values.size_bytes();
         append(&bytes, sizeof bytes);
         append(values.data(), values.size_bytes());
     }
     void line(std::string_view words) { xml_.append(words).push_back('\n'); }
-    std::string take() && { return std::move(xml_) + "<AppendedData encoding=\"raw\">\n_" + data_ + "\n</AppendedData>\n</VTKFile>\n"; }
+    std::string take() && {
+        return std::move(xml_) + "<AppendedData encoding=\"raw\">\n_" + data_ + "\n</AppendedData>\n</VTKFile>\n";
+    }
 
 private:
     void append(const void* from, std::size_t n) {
@@ -46,10 +49,14 @@ void put_sets(VtuOutput& out, const std::map<std::string, IndexSet>& sets, std::
 void check_fields(const std::string& path, const Mesh& mesh, std::span<const VtuField> fields) {
     for (const VtuField& f : fields) {
         const std::size_t count = f.on_cells ? mesh.cell_count() : mesh.vertices.size();
-        const auto fail = [&](const std::string& found) { throw Error(Fault::bad_usage, {path, 0, {}}, text("not written: field ", in_quotes(f.name), found)); };
+        const auto fail = [&](const std::string& found) {
+            throw Error(Fault::bad_usage, {path, 0, {}}, text("not written: field ", in_quotes(f.name), found));
+        };
         if (!is_name(f.name)) fail(" has no name that is text");
-        if (f.components < 1 || f.values.size() != count * static_cast<std::size_t>(f.components))
-            fail(text(" has ", f.values.size(), " values, not ", f.components, " for each of ", count, f.on_cells ? " cells" : " vertices"));
+        if (f.components < 1 || f.values.size() != count * static_cast<std::size_t>(f.components)) {
+            fail(text(" has ", f.values.size(), " values, not ", f.components, " for each of ", count,
+                      f.on_cells ? " cells" : " vertices"));
+        }
         for (const double v : f.values)
             if (!std::isfinite(v)) fail(" has values that are not finite");
     }
@@ -66,7 +73,9 @@ void put_cells(VtuOutput& out, const Mesh& mesh) {
     for (std::size_t c = 1; c <= mesh.cell_count(); ++c) ends.push_back(static_cast<std::int64_t>(c * corners));
     out.array<std::int32_t>("Int32", "connectivity", 1, mesh.cells);
     out.array<std::int64_t>("Int64", "offsets", 1, ends);
-    out.array<std::uint8_t>("UInt8", "types", 1, std::vector<std::uint8_t>(mesh.cell_count(), static_cast<std::uint8_t>(element_type(mesh.kind).vtk)));
+    out.array<std::uint8_t>(
+        "UInt8", "types", 1,
+        std::vector<std::uint8_t>(mesh.cell_count(), static_cast<std::uint8_t>(element_type(mesh.kind).vtk)));
 }
 }  // namespace
 
@@ -80,7 +89,8 @@ void write_vtu(const std::string& path, const Mesh& mesh, std::span<const VtuFie
     out.line("<?xml version=\"1.0\"?>");
     out.line(text("<!-- ", written_by(about), " -->"));
     out.line("<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">");
-    out.line(text("<UnstructuredGrid>\n<Piece NumberOfPoints=\"", mesh.vertices.size(), "\" NumberOfCells=\"", mesh.cell_count(), "\">"));
+    out.line(text("<UnstructuredGrid>\n<Piece NumberOfPoints=\"", mesh.vertices.size(), "\" NumberOfCells=\"",
+                  mesh.cell_count(), "\">"));
     out.line("<Points>");
     out.array<double>("Float64", "Points", 3, points);
     out.line("</Points>\n<Cells>");
@@ -99,8 +109,12 @@ void write_pvd(const std::string& path, std::span<const PvdEntry> entries, const
     std::string out = text("<?xml version=\"1.0\"?>\n<!-- ", written_by(about), " -->\n");
     out += "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
     for (const PvdEntry& e : entries) {
-        if (!std::isfinite(e.time) || !is_name(e.file)) throw Error(Fault::bad_usage, {path, 0, {}}, text("not written: an entry with time ", e.time, " and file ", in_quotes(e.file)));
-        fmt::format_to(std::back_inserter(out), "<DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}\"/>\n", e.time, xml_escaped(e.file));
+        if (!std::isfinite(e.time) || !is_name(e.file)) {
+            throw Error(Fault::bad_usage, {path, 0, {}},
+                        text("not written: an entry with time ", e.time, " and file ", in_quotes(e.file)));
+        }
+        fmt::format_to(std::back_inserter(out), "<DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}\"/>\n",
+                       e.time, xml_escaped(e.file));
     }
     write_file(path, out + "</Collection>\n</VTKFile>\n");
 }
@@ -111,14 +125,19 @@ std::vector<PvdEntry> read_pvd(const std::string& path) {
     Scanner in(bytes, path);
     const XmlElement root = parse_xml(in, {});
     const XmlElement* collection = root.child("Collection");
-    if (root.name != "VTKFile" || collection == nullptr) in.fail_at(root.position, Fault::bad_file, text("found <", root.name.substr(0, 40), ">"), "a VTKFile with a Collection");
+    if (root.name != "VTKFile" || collection == nullptr) {
+        in.fail_at(root.position, Fault::bad_file, text("found <", root.name.substr(0, 40), ">"),
+                   "a VTKFile with a Collection");
+    }
     std::vector<PvdEntry> entries;
     for (const XmlElement& e : collection->children) {
         if (e.name != "DataSet") continue;
         const std::string *time = e.attribute("timestep"), *file = e.attribute("file");
         PvdEntry entry{0.0, file == nullptr ? std::string() : *file};
-        if (!is_name(entry.file)) in.fail_at(e.position, Fault::bad_file, "a DataSet without a file", "file=\"name.vtu\"");
-        if (time != nullptr && (!parse_real(*time, entry.time) || !std::isfinite(entry.time))) in.fail_at(e.position, Fault::bad_file, text("timestep is ", in_quotes(*time)), "a number");
+        if (!is_name(entry.file))
+            in.fail_at(e.position, Fault::bad_file, "a DataSet without a file", "file=\"name.vtu\"");
+        if (time != nullptr && (!parse_real(*time, entry.time) || !std::isfinite(entry.time)))
+            in.fail_at(e.position, Fault::bad_file, text("timestep is ", in_quotes(*time)), "a number");
         entries.push_back(std::move(entry));
     }
     return entries;

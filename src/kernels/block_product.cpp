@@ -17,15 +17,21 @@ inline void product(const BlockProductArgs& a, std::size_t begin, std::size_t en
         for (std::size_t i = 0; i < B; ++i) {
             double sum = s[i][0] + s[i][1];
             if constexpr (B == 3) sum += s[i][2];
-            if (a.accumulate) a.y[B * r + i] += a.scale * sum;
-            else a.y[B * r + i] = sum;
+            if (a.accumulate)
+                a.y[B * r + i] += a.scale * sum;
+            else
+                a.y[B * r + i] = sum;
         }
     }
 }
 
 }  // namespace
 
-void block_product2(const BlockProductArgs& a, std::size_t begin, std::size_t end) noexcept { product<2>(a, begin, end); }
-void block_product3_baseline(const BlockProductArgs& a, std::size_t begin, std::size_t end) noexcept { product<3>(a, begin, end); }
+void block_product2(const BlockProductArgs& a, std::size_t begin, std::size_t end) noexcept {
+    product<2>(a, begin, end);
+}
+void block_product3_baseline(const BlockProductArgs& a, std::size_t begin, std::size_t end) noexcept {
+    product<3>(a, begin, end);
+}
 
 }  // namespace limber

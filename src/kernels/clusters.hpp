@@ -1,10 +1,10 @@
-// Products with row clusters: each row holds the blocks of a vertex against its neighbours. Eight rows lie side by side (a slice), so that
-// a vector's lanes are rows and no lane is idle or summed across.
+// Products with row clusters: each row holds the blocks of a vertex against its neighbours. Eight rows lie side by side
+// (a slice), so that a vector's lanes are rows and no lane is idle or summed across.
 //
-// Layout: slice s takes the slots [starts[s], starts[s+1]), as many as its longest row has blocks. A slot holds eight column numbers and the
-// eight blocks entry by entry: values[(B i + j) 8 + lane]. Where a row is shorter, the block is zero and the column any.
-// Order of addition, the same for every instruction set: within a block ((K_i0 x_0 + K_i1 x_1) + K_i2 x_2), then blocks in slot order,
-// then the sum is added to y once.
+// Layout: slice s takes the slots [starts[s], starts[s+1]), as many as its longest row has blocks. A slot holds eight
+// column numbers and the eight blocks entry by entry: values[(B i + j) 8 + lane]. Where a row is shorter, the block is
+// zero and the column any. Order of addition, the same for every instruction set: within a block ((K_i0 x_0 + K_i1 x_1)
+// + K_i2 x_2), then blocks in slot order, then the sum is added to y once.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@
 namespace limber {
 
 constexpr std::size_t kSliceRows = 8;
-constexpr std::size_t kPlace = 4;       ///< numbers per vertex in the gathered vector: 2 or 3 of them used
+constexpr std::size_t kPlace = 4;  ///< numbers per vertex in the gathered vector: 2 or 3 of them used
 
 template <class T>
 struct ClusterArgs {
-    const std::int32_t* starts;     ///< slices + 1
-    const std::int32_t* columns;    ///< kSliceRows per slot
-    const T* values;                ///< kSliceRows B B per slot, on a 64-byte boundary
-    const std::int32_t* rows;       ///< row of y of each lane, kSliceRows per slice
-    std::size_t row_count;          ///< lanes from here on have no row
-    const T* x;                     ///< kPlace per column, on a 32-byte boundary
-    double* y;                      ///< B per row; added to
+    const std::int32_t* starts;   ///< slices + 1
+    const std::int32_t* columns;  ///< kSliceRows per slot
+    const T* values;              ///< kSliceRows B B per slot, on a 64-byte boundary
+    const std::int32_t* rows;     ///< row of y of each lane, kSliceRows per slice
+    std::size_t row_count;        ///< lanes from here on have no row
+    const T* x;                   ///< kPlace per column, on a 32-byte boundary
+    double* y;                    ///< B per row; added to
 };
 template <class T>
 using ClusterProduct = void (*)(const ClusterArgs<T>& a, std::size_t begin, std::size_t end) noexcept;
@@ -42,7 +42,7 @@ void cluster_product3_avx2(const ClusterArgs<float>& a, std::size_t begin, std::
 struct FusedTerms {
     const double *u, *v;
     double u_scale, v_scale;
-    const double* mass;             ///< per vertex; null: the result is K x, and a and b are not read
+    const double* mass;  ///< per vertex; null: the result is K x, and a and b are not read
     const double *a, *b;
     double a_scale, b_scale;
 };
@@ -52,7 +52,7 @@ template <class T>
 struct GatherArgs {
     FusedTerms terms;
     const std::int32_t* place_of;
-    T* x;                           ///< kPlace per place, on a 32-byte boundary; the unused numbers receive anything finite
+    T* x;  ///< kPlace per place, on a 32-byte boundary; the unused numbers receive anything finite
     double* out;
 };
 void cluster_gather(const GatherArgs<double>& a, int block, std::size_t begin, std::size_t end) noexcept;

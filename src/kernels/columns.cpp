@@ -6,10 +6,12 @@
 namespace limber {
 namespace {
 
-void combine_columns_baseline(const double* columns, std::size_t stride, std::size_t count, const double* factors, double* out, std::size_t begin, std::size_t end) noexcept {
+void combine_columns_baseline(const double* columns, std::size_t stride, std::size_t count, const double* factors,
+                              double* out, std::size_t begin, std::size_t end) noexcept {
     columns_body::combine(columns, stride, count, factors, out, begin, end);
 }
-void project_columns_baseline(const double* columns, std::size_t stride, std::size_t rows, const double* x, double* out, std::size_t begin, std::size_t end) noexcept {
+void project_columns_baseline(const double* columns, std::size_t stride, std::size_t rows, const double* x, double* out,
+                              std::size_t begin, std::size_t end) noexcept {
     columns_body::project(columns, stride, rows, x, out, begin, end);
 }
 

@@ -9,7 +9,8 @@ namespace limber::columns_body {
 // Of 256 bits, also for AVX-512: memory decides, and GCC takes wider ones apart badly where the processor has none.
 typedef double Four __attribute__((vector_size(32)));
 
-LIMBER_INLINE void combine_strip(const double* const* column, const double* f, std::size_t columns, double* out, std::size_t rows) {
+LIMBER_INLINE void combine_strip(const double* const* column, const double* f, std::size_t columns, double* out,
+                                 std::size_t rows) {
     std::size_t i = 0;
     for (; i + 4 <= rows; i += 4) {
         Four sum = taken<Four>(out + i);
@@ -21,12 +22,14 @@ LIMBER_INLINE void combine_strip(const double* const* column, const double* f, s
 }
 
 /// Four columns at a time: with one, the strip would be read and written as often as the columns.
-LIMBER_INLINE void combine(const double* columns, std::size_t stride, std::size_t count, const double* factors, double* out, std::size_t begin, std::size_t end) {
+LIMBER_INLINE void combine(const double* columns, std::size_t stride, std::size_t count, const double* factors,
+                           double* out, std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; row += kColumnStrip) {
         const std::size_t rows = row + kColumnStrip < end ? kColumnStrip : end - row;
         std::size_t k = 0;
         for (; k + 4 <= count; k += 4) {
-            const double* four[4] = {columns + k * stride + row, columns + (k + 1) * stride + row, columns + (k + 2) * stride + row, columns + (k + 3) * stride + row};
+            const double* four[4] = {columns + k * stride + row, columns + (k + 1) * stride + row,
+                                     columns + (k + 2) * stride + row, columns + (k + 3) * stride + row};
             combine_strip(four, factors + k, 4, out + row, rows);
         }
         for (; k < count; ++k) {
@@ -57,12 +60,14 @@ LIMBER_INLINE bool all_zero(const double* x, std::size_t rows) {
     return i == rows;
 }
 
-LIMBER_INLINE void project(const double* columns, std::size_t stride, std::size_t rows, const double* x, double* out, std::size_t begin, std::size_t end) {
+LIMBER_INLINE void project(const double* columns, std::size_t stride, std::size_t rows, const double* x, double* out,
+                           std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) out[k] = 0.0;
     for (std::size_t row = 0; row < rows; row += kColumnStrip) {
         const std::size_t strip = row + kColumnStrip < rows ? kColumnStrip : rows - row;
-        if (all_zero(x + row, strip)) continue;     // forces act on few vertices, mostly
-        for (std::size_t k = begin; k < end; ++k) out[k] = out[k] + dot_strip(columns + k * stride + row, x + row, strip);
+        if (all_zero(x + row, strip)) continue;  // forces act on few vertices, mostly
+        for (std::size_t k = begin; k < end; ++k)
+            out[k] = out[k] + dot_strip(columns + k * stride + row, x + row, strip);
     }
 }
 

@@ -19,37 +19,50 @@ void gradient_tets_baseline(const TetBatch& batch, const double* u, double* f) n
     corotated::gradient<Quad, kTetBatch>(corotated::half(batch, 0), u, f);
     corotated::gradient<Quad, kTetBatch>(corotated::half(batch, 1), u, f + 4);
 }
-unsigned rotate_tets_baseline(const double* f, double* q) noexcept {
-    return rotate_four<4>(f, q);
-}
+unsigned rotate_tets_baseline(const double* f, double* q) noexcept { return rotate_four<4>(f, q); }
 unsigned rotate_batch_tets_baseline(const double* f, double* q) noexcept {
     const unsigned low = rotate_four<kTetBatch>(f, q);
     return low | rotate_four<kTetBatch>(f + 4, q + 4) << 4;
 }
-void respond_tets_baseline(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned) noexcept {
-    for (std::size_t h = 0; h < 8; h += 4) corotated::respond<Quad, kTetBatch>(corotated::half(batch, h / 4), f + h, q + h, force + h, energy + h, turned + h);
+void respond_tets_baseline(const TetBatch& batch, const double* f, const double* q, double* force, double* energy,
+                           double* turned) noexcept {
+    for (std::size_t h = 0; h < 8; h += 4) {
+        corotated::respond<Quad, kTetBatch>(corotated::half(batch, h / 4), f + h, q + h, force + h, energy + h,
+                                            turned + h);
+    }
 }
-void respond_volume_tets_baseline(const TetBatch& batch, const double* f, const double* q, double* force, double* energy, double* turned, double* pushed) noexcept {
+void respond_volume_tets_baseline(const TetBatch& batch, const double* f, const double* q, double* force,
+                                  double* energy, double* turned, double* pushed) noexcept {
+    for (std::size_t h = 0; h < 8; h += 4) {
+        corotated::respond_volume<Quad, kTetBatch>(corotated::half(batch, h / 4), f + h, q + h, force + h, energy + h,
+                                                   turned + h, pushed + h);
+    }
+}
+void damp_tets_baseline(const TetBatch& batch, const double* f, const double* dv, const double* q,
+                        double* force) noexcept {
     for (std::size_t h = 0; h < 8; h += 4)
-        corotated::respond_volume<Quad, kTetBatch>(corotated::half(batch, h / 4), f + h, q + h, force + h, energy + h, turned + h, pushed + h);
+        corotated::damp<false, Quad, kTetBatch>(corotated::half(batch, h / 4), f + h, dv + h, q + h, force + h);
 }
-void damp_tets_baseline(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept {
-    for (std::size_t h = 0; h < 8; h += 4) corotated::damp<false, Quad, kTetBatch>(corotated::half(batch, h / 4), f + h, dv + h, q + h, force + h);
-}
-void damp_volume_tets_baseline(const TetBatch& batch, const double* f, const double* dv, const double* q, double* force) noexcept {
-    for (std::size_t h = 0; h < 8; h += 4) corotated::damp<true, Quad, kTetBatch>(corotated::half(batch, h / 4), f + h, dv + h, q + h, force + h);
+void damp_volume_tets_baseline(const TetBatch& batch, const double* f, const double* dv, const double* q,
+                               double* force) noexcept {
+    for (std::size_t h = 0; h < 8; h += 4)
+        corotated::damp<true, Quad, kTetBatch>(corotated::half(batch, h / 4), f + h, dv + h, q + h, force + h);
 }
 void spread_tets_baseline(const double* turned, const double* pushed, double* corners) noexcept {
     corotated::spread(turned, pushed, corners);
 }
-void block_tets_baseline(const TetPair* pairs, std::size_t count, const double* corners, const double* lame, double* block) noexcept {
+void block_tets_baseline(const TetPair* pairs, std::size_t count, const double* corners, const double* lame,
+                         double* block) noexcept {
     corotated::block(pairs, count, corners, lame, block);
 }
 
 }  // namespace
 
 const CorotatedKernels& corotated_kernels_baseline() noexcept {
-    static constexpr CorotatedKernels kernels{gradient_tets_baseline, rotate_tets_baseline, rotate_batch_tets_baseline, respond_tets_baseline, respond_volume_tets_baseline, damp_tets_baseline, damp_volume_tets_baseline, spread_tets_baseline, block_tets_baseline};
+    static constexpr CorotatedKernels kernels{
+        gradient_tets_baseline,    rotate_tets_baseline,         rotate_batch_tets_baseline,
+        respond_tets_baseline,     respond_volume_tets_baseline, damp_tets_baseline,
+        damp_volume_tets_baseline, spread_tets_baseline,         block_tets_baseline};
     return kernels;
 }
 

@@ -6,7 +6,8 @@
 
 namespace limber {
 
-__attribute__((target("avx2"))) void element_product12_avx2(const ElementArgs& a, std::size_t begin, std::size_t end) noexcept {
+__attribute__((target("avx2"))) void element_product12_avx2(const ElementArgs& a, std::size_t begin,
+                                                            std::size_t end) noexcept {
     for (std::size_t e = begin; e < end; ++e) {
         const std::int32_t* vertices = a.vertices + 4 * e;
         __m256d s0 = _mm256_setzero_pd(), s1 = s0, s2 = s0;
@@ -38,7 +39,9 @@ __attribute__((target("avx2"))) void element_product12_avx2(const ElementArgs& a
 #else
 
 namespace limber {
-void element_product12_avx2(const ElementArgs& a, std::size_t begin, std::size_t end) noexcept { element_product_baseline(a, begin, end); }
+void element_product12_avx2(const ElementArgs& a, std::size_t begin, std::size_t end) noexcept {
+    element_product_baseline(a, begin, end);
+}
 }  // namespace limber
 
 #endif

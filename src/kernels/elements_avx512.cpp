@@ -1,10 +1,11 @@
-// 12x12 element products with 512-bit vectors: the standard is not to lose for want of them. Fused, and two columns of twelve are three vectors: even and odd
-// columns are summed apart, so the last digits differ from elements.cpp.
+// 12x12 element products with 512-bit vectors: the standard is not to lose for want of them. Fused, and two columns of
+// twelve are three vectors: even and odd columns are summed apart, so the last digits differ from elements.cpp.
 #include "kernels/elements.hpp"
 
 #if defined(__x86_64__)
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"     // g++ 12's own header: its "undefined" vector is initialised by itself
+#pragma GCC diagnostic ignored \
+    "-Wmaybe-uninitialized"  // g++ 12's own header: its "undefined" vector is initialised by itself
 #endif
 #include <immintrin.h>
 
@@ -28,7 +29,8 @@ LIMBER_ELEMENTS512_INLINE void add_matrix(const double* column, const double (&x
     }
 }
 
-LIMBER_ELEMENTS512_INLINE void gather(const std::int32_t* vertices, double scale, const double* from, double (&x)[12]) noexcept {
+LIMBER_ELEMENTS512_INLINE void gather(const std::int32_t* vertices, double scale, const double* from,
+                                      double (&x)[12]) noexcept {
     for (std::size_t c = 0; c < 4; ++c)
         for (std::size_t i = 0; i < 3; ++i) x[3 * c + i] = scale * from[3 * static_cast<std::size_t>(vertices[c]) + i];
 }
@@ -47,7 +49,7 @@ LIMBER_ELEMENTS512 void element_product12_avx512(const ElementArgs& a, std::size
             add_matrix(a.damping + 144 * e, x, s);
         }
         alignas(64) double sum[12];
-        const __m512d odd_low = _mm512_shuffle_f64x2(s.middle, s.last, 0x4E);       // rows 0 to 7 of odd columns
+        const __m512d odd_low = _mm512_shuffle_f64x2(s.middle, s.last, 0x4E);  // rows 0 to 7 of odd columns
         _mm512_store_pd(sum, _mm512_add_pd(s.first, odd_low));
         _mm256_store_pd(sum + 8, _mm256_add_pd(_mm512_castpd512_pd256(s.middle), _mm512_extractf64x4_pd(s.last, 1)));
         for (std::size_t c = 0; c < 4; ++c)
@@ -60,7 +62,9 @@ LIMBER_ELEMENTS512 void element_product12_avx512(const ElementArgs& a, std::size
 #else
 
 namespace limber {
-void element_product12_avx512(const ElementArgs& a, std::size_t begin, std::size_t end) noexcept { element_product_baseline(a, begin, end); }
+void element_product12_avx512(const ElementArgs& a, std::size_t begin, std::size_t end) noexcept {
+    element_product_baseline(a, begin, end);
+}
 }  // namespace limber
 
 #endif

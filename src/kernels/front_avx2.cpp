@@ -13,7 +13,7 @@ namespace {
 
 using Vec = __m256d;
 constexpr std::size_t kLanes = 4;
-constexpr std::size_t kColumns = 4;       // of a product's tile: what the registers hold
+constexpr std::size_t kColumns = 4;  // of a product's tile: what the registers hold
 
 LIMBER_FRONT_INLINE Vec zero() noexcept { return _mm256_setzero_pd(); }
 LIMBER_FRONT_INLINE Vec load(const double* p) noexcept { return _mm256_loadu_pd(p); }
@@ -21,8 +21,8 @@ LIMBER_FRONT_INLINE void store(double* p, Vec v) noexcept { _mm256_storeu_pd(p, 
 LIMBER_FRONT_INLINE Vec spread(const double* p) noexcept { return _mm256_broadcast_sd(p); }
 LIMBER_FRONT_INLINE Vec plus(Vec a, Vec b) noexcept { return _mm256_add_pd(a, b); }
 LIMBER_FRONT_INLINE Vec times(Vec a, Vec b) noexcept { return _mm256_mul_pd(a, b); }
-LIMBER_FRONT_INLINE Vec fuse(Vec a, Vec b, Vec c) noexcept { return _mm256_fmadd_pd(a, b, c); }       // c + a b
-LIMBER_FRONT_INLINE Vec take(Vec a, Vec b, Vec c) noexcept { return _mm256_fnmadd_pd(a, b, c); }      // c - a b
+LIMBER_FRONT_INLINE Vec fuse(Vec a, Vec b, Vec c) noexcept { return _mm256_fmadd_pd(a, b, c); }   // c + a b
+LIMBER_FRONT_INLINE Vec take(Vec a, Vec b, Vec c) noexcept { return _mm256_fnmadd_pd(a, b, c); }  // c - a b
 
 // The first `count` numbers; masked stores take many times as long.
 LIMBER_FRONT_INLINE void put(double* to, Vec value, std::size_t count) noexcept {
@@ -46,11 +46,13 @@ LIMBER_FRONT_INLINE void put(double* to, Vec value, std::size_t count) noexcept 
 
 namespace limber {
 
-std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, const FrontChild* children, std::size_t count, double* rest, double* work) noexcept {
+std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, const FrontChild* children,
+                                 std::size_t count, double* rest, double* work) noexcept {
     return factor_blocks(panel, width, height, children, count, rest, work);
 }
 
-LIMBER_FRONT void front_add_avx2(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) noexcept {
+LIMBER_FRONT void front_add_avx2(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift,
+                                 double* to, std::size_t ld) noexcept {
     add_columns(child, begin, end, shift, to, ld);
 }
 
@@ -59,10 +61,12 @@ LIMBER_FRONT void front_add_avx2(const FrontChild& child, std::size_t begin, std
 #else
 
 namespace limber {
-std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, const FrontChild* children, std::size_t count, double* rest, double* work) noexcept {
+std::ptrdiff_t front_factor_avx2(double* panel, std::size_t width, std::size_t height, const FrontChild* children,
+                                 std::size_t count, double* rest, double* work) noexcept {
     return front_factor_baseline(panel, width, height, children, count, rest, work);
 }
-void front_add_avx2(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to, std::size_t ld) noexcept {
+void front_add_avx2(const FrontChild& child, std::size_t begin, std::size_t end, std::size_t shift, double* to,
+                    std::size_t ld) noexcept {
     front_add_baseline(child, begin, end, shift, to, ld);
 }
 }  // namespace limber

@@ -14,22 +14,27 @@ constexpr std::size_t upper(std::size_t i, std::size_t j) {
 
 template <std::size_t B, class T, std::size_t L>
 inline void add_diagonal(const T* v, const T (&own)[B][L], T (&sum)[B][L]) noexcept {
-    for (std::size_t i = 0; i < B; ++i)
+    for (std::size_t i = 0; i < B; ++i) {
         for (std::size_t l = 0; l < L; ++l) {
             sum[i][l] = v[upper<B>(i, 0) * L + l] * own[0][l] + v[upper<B>(i, 1) * L + l] * own[1][l];
             if constexpr (B == 3) sum[i][l] += v[upper<B>(i, 2) * L + l] * own[2][l];
         }
+    }
 }
 
 template <std::size_t B, class T, std::size_t L>
-inline void add_slot(const HalfArgs<T>& a, const std::uint32_t* column, const T* v, const T (&own)[B][L], T (&sum)[B][L]) noexcept {
+inline void add_slot(const HalfArgs<T>& a, const std::uint32_t* column, const T* v, const T (&own)[B][L],
+                     T (&sum)[B][L]) noexcept {
     for (std::size_t l = 0; l < L; ++l) {
         const T* x = a.x + column[l];
         T* y = a.y + column[l];
         for (std::size_t i = 0; i < B; ++i) {
             T part = v[B * i * L + l] * x[0] + v[(B * i + 1) * L + l] * x[1];
             T mirrored = v[i * L + l] * own[0][l] + v[(B + i) * L + l] * own[1][l];
-            if constexpr (B == 3) part += v[(B * i + 2) * L + l] * x[2], mirrored += v[(2 * B + i) * L + l] * own[2][l];
+            if constexpr (B == 3) {
+                part += v[(B * i + 2) * L + l] * x[2];
+                mirrored += v[(2 * B + i) * L + l] * own[2][l];
+            }
             sum[i][l] += part;
             y[i] += mirrored;
         }
@@ -39,33 +44,42 @@ inline void add_slot(const HalfArgs<T>& a, const std::uint32_t* column, const T*
 template <std::size_t B, class T>
 inline void gather_places(const PlaceArgs<T>& a, std::size_t count) noexcept {
     const FusedTerms& t = a.terms;
-    for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t k = 0; k < count; ++k) {
         for (std::size_t i = 0; i < B; ++i) {
             const std::size_t from = B * a.list[k].vertex + i;
             a.x[a.list[k].at + i] = static_cast<T>(t.u_scale * t.u[from] + t.v_scale * t.v[from]);
         }
+    }
 }
 
 template <std::size_t B, class T>
 inline void finish_places(const PlaceArgs<T>& a, std::size_t count) noexcept {
     const FusedTerms& t = a.terms;
-    for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t k = 0; k < count; ++k) {
         for (std::size_t i = 0; i < B; ++i) {
             const std::size_t vertex = a.list[k].vertex, to = B * vertex + i;
             const double product = static_cast<double>(a.y[a.list[k].at + i]);
-            a.out[to] = t.mass != nullptr ? t.mass[vertex] * (t.a_scale * t.a[to] + t.b_scale * t.b[to]) + product : product;
+            a.out[to] = t.mass != nullptr ? t.mass[vertex] * (t.a_scale * t.a[to] + t.b_scale * t.b[to]) + product
+                                          : product;
         }
+    }
 }
 
 HalfProduct<double> product(int block, std::size_t lanes, const double*) noexcept {
     if (lanes == 8 && kernel_choice() >= Isa::avx512) return block == 2 ? half_product2_avx512 : half_product3_avx512;
     if (lanes == 8) return block == 2 ? half_product_baseline<2, 8, double> : half_product_baseline<3, 8, double>;
-    if (kernel_choice() >= Isa::avx2) return block == 2 ? static_cast<HalfProduct<double>>(half_product2_avx2) : static_cast<HalfProduct<double>>(half_product3_avx2);
+    if (kernel_choice() >= Isa::avx2) {
+        return block == 2 ? static_cast<HalfProduct<double>>(half_product2_avx2)
+                          : static_cast<HalfProduct<double>>(half_product3_avx2);
+    }
     return block == 2 ? half_product_baseline<2, 4, double> : half_product_baseline<3, 4, double>;
 }
 
 HalfProduct<float> product(int block, std::size_t, const float*) noexcept {
-    if (kernel_choice() >= Isa::avx2) return block == 2 ? static_cast<HalfProduct<float>>(half_product2_avx2) : static_cast<HalfProduct<float>>(half_product3_avx2);
+    if (kernel_choice() >= Isa::avx2) {
+        return block == 2 ? static_cast<HalfProduct<float>>(half_product2_avx2)
+                          : static_cast<HalfProduct<float>>(half_product3_avx2);
+    }
     return block == 2 ? half_product_baseline<2, 8, float> : half_product_baseline<3, 8, float>;
 }
 
@@ -95,8 +109,10 @@ void half_product_baseline(const HalfArgs<T>& a, std::size_t begin, std::size_t 
             for (std::size_t i = 0; i < B; ++i) own[i][l] = a.x[kPlace * (row + l) + i];
         add_diagonal<B>(v, own, sum);
         v += B * (B + 1) / 2 * L;
-        for (auto slot = static_cast<std::size_t>(a.starts[s]); slot < static_cast<std::size_t>(a.starts[s + 1]); ++slot, v += B * B * L)
+        for (auto slot = static_cast<std::size_t>(a.starts[s]); slot < static_cast<std::size_t>(a.starts[s + 1]);
+             ++slot, v += B * B * L) {
             add_slot<B>(a, a.columns + L * slot, v, own, sum);
+        }
         for (std::size_t l = 0; l < L; ++l)
             for (std::size_t i = 0; i < B; ++i) a.y[kPlace * (row + l) + i] += sum[i][l];
     }
@@ -118,12 +134,20 @@ void half_finish3_baseline(const PlaceArgs<double>& a, std::size_t count) noexce
 void half_finish3_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept { finish_places<3>(a, count); }
 
 template <>
-std::size_t half_lanes<double>() noexcept { return kernel_choice() >= Isa::avx512 ? 8 : 4; }
+std::size_t half_lanes<double>() noexcept {
+    return kernel_choice() >= Isa::avx512 ? 8 : 4;
+}
 template <>
-std::size_t half_lanes<float>() noexcept { return 8; }
+std::size_t half_lanes<float>() noexcept {
+    return 8;
+}
 template <>
-HalfKernels<double> half_kernels<double>(int block, std::size_t lanes) noexcept { return kernels<double>(block, lanes); }
+HalfKernels<double> half_kernels<double>(int block, std::size_t lanes) noexcept {
+    return kernels<double>(block, lanes);
+}
 template <>
-HalfKernels<float> half_kernels<float>(int block, std::size_t lanes) noexcept { return kernels<float>(block, lanes); }
+HalfKernels<float> half_kernels<float>(int block, std::size_t lanes) noexcept {
+    return kernels<float>(block, lanes);
+}
 
 }  // namespace limber

@@ -1,5 +1,6 @@
-// The product of half_clusters.hpp, once for all vector instruction sets: half_clusters_avx2.cpp and half_clusters_avx512.cpp compile it, each with its
-// vectors V and with LIMBER_HALF_INLINE, the attributes of functions that use them.
+// The product of half_clusters.hpp, once for all vector instruction sets: half_clusters_avx2.cpp and
+// half_clusters_avx512.cpp compile it, each with its vectors V and with LIMBER_HALF_INLINE, the attributes of functions
+// that use them.
 #pragma once
 
 #include "kernels/half_clusters.hpp"
@@ -9,13 +10,15 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kStreamAhead = 2048;    // bytes: half the time of a product that finds nothing in the cache, and free where everything is
+constexpr std::size_t kStreamAhead =
+    2048;  // bytes: half the time of a product that finds nothing in the cache, and free where everything is
 
 constexpr std::size_t lines(std::size_t bytes) { return (bytes + 63) / 64; }
 
 template <std::size_t Lines>
 LIMBER_HALF_INLINE void prefetch(const void* from) noexcept {
-    for (std::size_t i = 0; i < Lines; ++i) _mm_prefetch(static_cast<const char*>(from) + kStreamAhead + 64 * i, _MM_HINT_T0);
+    for (std::size_t i = 0; i < Lines; ++i)
+        _mm_prefetch(static_cast<const char*>(from) + kStreamAhead + 64 * i, _MM_HINT_T0);
 }
 
 template <std::size_t B, class V>
@@ -27,14 +30,16 @@ LIMBER_HALF_INLINE typename V::Vector dot(const typename V::Vector (&k)[3], cons
 
 // Diagonal blocks: entries (0,0), (0,1), (0,2), (1,1), (1,2), (2,2), or (0,0), (0,1), (1,1).
 template <std::size_t B, class V>
-LIMBER_HALF_INLINE void diagonal(const typename V::Real* v, const typename V::Vector (&own)[3], typename V::Vector (&sum)[3]) noexcept {
+LIMBER_HALF_INLINE void diagonal(const typename V::Real* v, const typename V::Vector (&own)[3],
+                                 typename V::Vector (&sum)[3]) noexcept {
     constexpr std::size_t L = V::kLanes;
     constexpr std::size_t kEntry[3][3] = {{0, 1, 2}, {1, B == 3 ? 3 : 2, 4}, {2, 4, 5}};
     sum[2] = V::zero();
     for (std::size_t i = 0; i < B; ++i) {
         typename V::Vector k[3];
         for (std::size_t j = 0; j < B; ++j) k[j] = V::load(v + L * kEntry[i][j]);
-        sum[i] = dot<B, V>(k, own);
+        sum[i] = dot < B;
+        V > (k, own);
     }
 }
 
@@ -47,7 +52,8 @@ LIMBER_HALF_INLINE T once(T value) noexcept {
 
 // Entry row by entry row: each number is loaded once.
 template <std::size_t B, class V>
-LIMBER_HALF_INLINE void slot(const typename V::Real* v, const typename V::Real* x, typename V::Real* y, const std::uint32_t* columns, const typename V::Vector (&own)[3],
+LIMBER_HALF_INLINE void slot(const typename V::Real* v, const typename V::Real* x, typename V::Real* y,
+                             const std::uint32_t* columns, const typename V::Vector (&own)[3],
                              typename V::Vector (&sum)[3]) noexcept {
     constexpr std::size_t L = V::kLanes;
     typename V::Vector p[3], mirrored[3];
@@ -65,7 +71,8 @@ LIMBER_HALF_INLINE void slot(const typename V::Real* v, const typename V::Real* 
         typename V::Vector k[3];
         for (std::size_t j = 0; j < B; ++j) k[j] = once(V::load(v + L * (B * i + j)));
         sum[i] = V::template plus_dot<B>(sum[i], k, p);
-        for (std::size_t j = 0; j < B; ++j) mirrored[j] = i == 0 ? V::times(k[j], own[0]) : V::times_plus(k[j], own[i], mirrored[j]);
+        for (std::size_t j = 0; j < B; ++j)
+            mirrored[j] = i == 0 ? V::times(k[j], own[0]) : V::times_plus(k[j], own[i], mirrored[j]);
     }
     V::add_transposed(mirrored, y, at);
 }
@@ -77,7 +84,7 @@ LIMBER_HALF_INLINE void product(const HalfArgs<typename V::Real>& a, std::size_t
     constexpr std::uint32_t kRows[16] = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
     const T* v = a.values + half_stream(B, L, begin, a.starts);
     const std::uint32_t* at = a.columns + L * static_cast<std::size_t>(a.starts[begin]);
-    const T* x = a.x;       // out of the struct: what is stored to y could be it, for all the compiler knows
+    const T* x = a.x;  // out of the struct: what is stored to y could be it, for all the compiler knows
     T* y = a.y;
     for (std::size_t s = begin; s < end; ++s) {
         const std::size_t row = kPlace * L * (s - a.first);
@@ -86,7 +93,8 @@ LIMBER_HALF_INLINE void product(const HalfArgs<typename V::Real>& a, std::size_t
         prefetch<lines(B * (B + 1) / 2 * L * sizeof(T))>(v);
         diagonal<B, V>(v, own, sum);
         v += B * (B + 1) / 2 * L;
-        for (const std::uint32_t* last = a.columns + L * static_cast<std::size_t>(a.starts[s + 1]); at != last; at += L, v += B * B * L) {
+        for (const std::uint32_t* last = a.columns + L * static_cast<std::size_t>(a.starts[s + 1]); at != last;
+             at += L, v += B * B * L) {
             prefetch<lines(B * B * L * sizeof(T))>(v);
             slot<B, V>(v, x, y, at, own, sum);
         }

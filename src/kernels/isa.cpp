@@ -8,8 +8,9 @@ namespace {
 Isa find_best() noexcept {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") == 0 || __builtin_cpu_supports("fma") == 0) return Isa::baseline;      // fronts fuse
-    const bool wide = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+    if (__builtin_cpu_supports("avx2") == 0 || __builtin_cpu_supports("fma") == 0) return Isa::baseline;  // fronts fuse
+    const bool wide = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+                      __builtin_cpu_supports("avx512vl") != 0;
     return wide ? Isa::avx512 : Isa::avx2;
 #else
     return Isa::baseline;

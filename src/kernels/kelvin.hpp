@@ -1,5 +1,6 @@
-// Kelvin's kernels of space, summed over the points of a facet's rule for four places at once: the bulk of preparing boundary elements.
-// Arrays of four are lanes: one number for each place. Both files add in the same order: the same bits.
+// Kelvin's kernels of space, summed over the points of a facet's rule for four places at once: the bulk of preparing
+// boundary elements. Arrays of four are lanes: one number for each place. Both files add in the same order: the same
+// bits.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,7 @@
 namespace limber {
 
 struct KelvinFactors {
-    double u, diagonal, t, rest;       ///< of U; 3 - 4 nu; of T; 1 - 2 nu
+    double u, diagonal, t, rest;  ///< of U; 3 - 4 nu; of T; 1 - 2 nu
 };
 
 /// Points of a facet's rule: x y z, then the weight times each of the three shape functions.
@@ -15,7 +16,7 @@ struct KelvinRule {
     const double* points;
     std::size_t count;
     double normal[3];
-    double middle[3];                  ///< any point of the facet's plane
+    double middle[3];  ///< any point of the facet's plane
 };
 
 /// Blocks of a facet: [U, T][shape function][row i][column j][lane].
@@ -26,26 +27,30 @@ struct KelvinBlocks {
 
 /// What rows of four places gather, facet by facet. Columns of H and G hold [row i][lane].
 struct KelvinRows {
-    double* h;                         ///< 12 numbers per column
+    double* h;  ///< 12 numbers per column
     double* g;
-    double* body;                      ///< 36 x 4: [row i][12 columns][lane]
-    double* rest;                      ///< 9 x 4: minus the sum of all T, [row i][column j][lane]
+    double* body;  ///< 36 x 4: [row i][12 columns][lane]
+    double* rest;  ///< 9 x 4: minus the sum of all T, [row i][column j][lane]
 };
 
 /// Where a facet's blocks go and what its body force takes.
 struct KelvinFacet {
-    const double* corner[3];           ///< x y z
-    std::size_t h_column[3], g_column[3];       ///< first of three
+    const double* corner[3];               ///< x y z
+    std::size_t h_column[3], g_column[3];  ///< first of three
     double normal[3];
-    const double* origin;              ///< of the body force's linear part
+    const double* origin;  ///< of the body force's linear part
 };
 
 /// `places`: x of four, y of four, z of four.
-void kelvin_blocks_baseline(const KelvinRule& rule, const double* places, const KelvinFactors& factors, KelvinBlocks& out) noexcept;
-void kelvin_blocks_avx2(const KelvinRule& rule, const double* places, const KelvinFactors& factors, KelvinBlocks& out) noexcept;
+void kelvin_blocks_baseline(const KelvinRule& rule, const double* places, const KelvinFactors& factors,
+                            KelvinBlocks& out) noexcept;
+void kelvin_blocks_avx2(const KelvinRule& rule, const double* places, const KelvinFactors& factors,
+                        KelvinBlocks& out) noexcept;
 
 /// Adds a facet's blocks to the rows.
-void kelvin_add_baseline(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks, const KelvinRows& rows) noexcept;
-void kelvin_add_avx2(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks, const KelvinRows& rows) noexcept;
+void kelvin_add_baseline(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks,
+                         const KelvinRows& rows) noexcept;
+void kelvin_add_avx2(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks,
+                     const KelvinRows& rows) noexcept;
 
 }  // namespace limber

@@ -8,11 +8,13 @@
 
 namespace limber {
 
-LIMBER_AVX2 void kelvin_blocks_avx2(const KelvinRule& rule, const double* places, const KelvinFactors& factors, KelvinBlocks& out) noexcept {
+LIMBER_AVX2 void kelvin_blocks_avx2(const KelvinRule& rule, const double* places, const KelvinFactors& factors,
+                                    KelvinBlocks& out) noexcept {
     kelvin::blocks(rule, places, factors, out);
 }
 
-LIMBER_AVX2 void kelvin_add_avx2(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks, const KelvinRows& rows) noexcept {
+LIMBER_AVX2 void kelvin_add_avx2(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks,
+                                 const KelvinRows& rows) noexcept {
     kelvin::add(facet, places, blocks, rows);
 }
 
@@ -22,11 +24,13 @@ LIMBER_AVX2 void kelvin_add_avx2(const KelvinFacet& facet, const double* places,
 
 namespace limber {
 
-void kelvin_blocks_avx2(const KelvinRule& rule, const double* places, const KelvinFactors& factors, KelvinBlocks& out) noexcept {
+void kelvin_blocks_avx2(const KelvinRule& rule, const double* places, const KelvinFactors& factors,
+                        KelvinBlocks& out) noexcept {
     kelvin_blocks_baseline(rule, places, factors, out);
 }
 
-void kelvin_add_avx2(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks, const KelvinRows& rows) noexcept {
+void kelvin_add_avx2(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks,
+                     const KelvinRows& rows) noexcept {
     kelvin_add_baseline(facet, places, blocks, rows);
 }
 

@@ -1,12 +1,13 @@
-// Vectors from and to any address, for kernels written in the compiler's vector types. A type of lower alignment would do for GCC only: clang forgets
-// it behind references and aliases, and its aligned loads then end the program.
+// Vectors from and to any address, for kernels written in the compiler's vector types. A type of lower alignment would
+// do for GCC only: clang forgets it behind references and aliases, and its aligned loads then end the program.
 #pragma once
 
 #ifndef LIMBER_INLINE
 #define LIMBER_INLINE inline __attribute__((always_inline))
 #endif
 
-// All of it is inlined: no vector crosses a call, whatever the calling convention would be. It holds for the loops of the including files too.
+// All of it is inlined: no vector crosses a call, whatever the calling convention would be. It holds for the loops of
+// the including files too.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace limber {

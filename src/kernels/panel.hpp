@@ -1,9 +1,10 @@
 // Triangular solves with one panel of a Cholesky factor: `width` neighbouring columns and the `rows` rows below them.
 //
 // Layout of a panel (all runs are multiples of four doubles, so vector loads are aligned):
-//   triangle  four rows at a time, each stored column by column up to and including its own 4x4 diagonal tile, which holds
-//             the *inverse* of the diagonal tile of L (rows beyond `width` are zero). Inverting only 4x4 tiles breaks the
-//             chain of divisions without the loss of accuracy that inverses of whole blocks bring.
+//   triangle  four rows at a time, each stored column by column up to and including its own 4x4 diagonal tile, which
+//   holds
+//             the *inverse* of the diagonal tile of L (rows beyond `width` are zero). Inverting only 4x4 tiles breaks
+//             the chain of divisions without the loss of accuracy that inverses of whole blocks bring.
 //   tiles     sixteen rows at a time, each stored column by column; the last tile has 4, 8, 12 or 16 rows, zero-padded.
 // A forward sweep reads it from front to back, a backward sweep from back to front: one stream each.
 // All instruction sets add in the same order and fuse nothing, so they give the same bits.
@@ -14,9 +15,9 @@
 
 namespace limber {
 
-constexpr std::size_t kPanelWidth = 64;     ///< widest panel
+constexpr std::size_t kPanelWidth = 64;  ///< widest panel
 constexpr std::size_t kTileRows = 16;
-constexpr std::size_t kBundle = 8;          ///< right-hand sides solved together: each unknown then is eight numbers in a row
+constexpr std::size_t kBundle = 8;  ///< right-hand sides solved together: each unknown then is eight numbers in a row
 constexpr std::size_t kHalfBundle = 4;
 
 /// `values` is the panel, `own` the panel's own unknowns (width), x the whole vector, `index` the rows below.
@@ -41,8 +42,9 @@ void panel_backward_baseline(const PanelArgs& p) noexcept;
 void panel_backward_avx2(const PanelArgs& p) noexcept;
 void panel_backward_avx512(const PanelArgs& p) noexcept;
 
-/// The same for a bundle: `own` and `x` hold kBundle numbers per unknown, on 32-byte boundaries. Each entry of the factor is read
-/// once for all of them. Sums run in another order than above (equal up to rounding), but alike in both files.
+/// The same for a bundle: `own` and `x` hold kBundle numbers per unknown, on 32-byte boundaries. Each entry of the
+/// factor is read once for all of them. Sums run in another order than above (equal up to rounding), but alike in both
+/// files.
 void panel_forward_bundle_baseline(const PanelArgs& p) noexcept;
 void panel_forward_bundle_avx2(const PanelArgs& p) noexcept;
 void panel_backward_bundle_baseline(const PanelArgs& p) noexcept;
@@ -62,7 +64,9 @@ constexpr std::size_t panel_triangle_size(std::size_t width) noexcept {
 }
 template <class T>
 constexpr std::size_t panel_size(std::size_t width, std::size_t rows) noexcept {
-    return (panel_triangle_size(width) + (rows + kPanelPad<T> - 1) / kPanelPad<T> * kPanelPad<T> * width + kPanelPad<T> - 1) / kPanelPad<T> * kPanelPad<T>;
+    return (panel_triangle_size(width) + (rows + kPanelPad<T> - 1) / kPanelPad<T> * kPanelPad<T> * width +
+            kPanelPad<T> - 1) /
+           kPanelPad<T> * kPanelPad<T>;
 }
 
 }  // namespace limber

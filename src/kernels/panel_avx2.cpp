@@ -11,7 +11,8 @@
 namespace limber {
 namespace {
 
-// No software prefetch: the sweeps run through memory without a jump, and asking ahead by hand made them 10-20 % slower.
+// No software prefetch: the sweeps run through memory without a jump, and asking ahead by hand made them 10-20 %
+// slower.
 
 // Four columns' lane sums, each (0 + 1) + (2 + 3).
 LIMBER_AVX2_INLINE __m256d join(__m256d a, __m256d b, __m256d c, __m256d d) noexcept {
@@ -36,8 +37,8 @@ LIMBER_AVX2_INLINE const double* solve_triangle(const double* a, std::size_t wid
 }
 
 template <std::size_t V>
-LIMBER_AVX2_INLINE void tile_forward(const double* a, std::size_t width, const double* y, const std::int32_t* index, std::size_t count,
-                                     double* x) noexcept {
+LIMBER_AVX2_INLINE void tile_forward(const double* a, std::size_t width, const double* y, const std::int32_t* index,
+                                     std::size_t count, double* x) noexcept {
     __m256d acc[V];
     for (std::size_t v = 0; v < V; ++v) acc[v] = _mm256_setzero_pd();
     for (std::size_t j = 0; j < width; ++j, a += 4 * V) {
@@ -50,8 +51,8 @@ LIMBER_AVX2_INLINE void tile_forward(const double* a, std::size_t width, const d
 }
 
 template <std::size_t V>
-LIMBER_AVX2_INLINE void tile_backward(const double* a, std::size_t width, const std::int32_t* index, std::size_t count, const double* x,
-                                      double* acc) noexcept {
+LIMBER_AVX2_INLINE void tile_backward(const double* a, std::size_t width, const std::int32_t* index, std::size_t count,
+                                      const double* x, double* acc) noexcept {
     alignas(32) double gathered[16] = {};
     for (std::size_t i = 0; i < count; ++i) gathered[i] = x[index[i]];
     __m256d r[V];
@@ -77,15 +78,18 @@ LIMBER_AVX2_INLINE void solve_triangle_transposed(const double* a, std::size_t w
         const std::size_t here = width - first < 4 ? width - first : 4;
         a -= 4 * here;
         const double* c = acc + 4 * first;
-        const __m256d z = _mm256_sub_pd(_mm256_load_pd(y + first),
-                                        join(_mm256_load_pd(c), _mm256_load_pd(c + 4), _mm256_load_pd(c + 8), _mm256_load_pd(c + 12)));
+        const __m256d z = _mm256_sub_pd(_mm256_load_pd(y + first), join(_mm256_load_pd(c), _mm256_load_pd(c + 4),
+                                                                        _mm256_load_pd(c + 8), _mm256_load_pd(c + 12)));
         __m256d p[4];
-        for (std::size_t k = 0; k < 4; ++k) p[k] = k < here ? _mm256_mul_pd(_mm256_load_pd(a + 4 * k), z) : _mm256_setzero_pd();
+        for (std::size_t k = 0; k < 4; ++k)
+            p[k] = k < here ? _mm256_mul_pd(_mm256_load_pd(a + 4 * k), z) : _mm256_setzero_pd();
         const __m256d u = join(p[0], p[1], p[2], p[3]);
         _mm256_store_pd(y + first, u);
         a -= 4 * first;
-        for (std::size_t j = 0; j < first; ++j)
-            _mm256_store_pd(acc + 4 * j, _mm256_add_pd(_mm256_load_pd(acc + 4 * j), _mm256_mul_pd(_mm256_load_pd(a + 4 * j), u)));
+        for (std::size_t j = 0; j < first; ++j) {
+            _mm256_store_pd(acc + 4 * j,
+                            _mm256_add_pd(_mm256_load_pd(acc + 4 * j), _mm256_mul_pd(_mm256_load_pd(a + 4 * j), u)));
+        }
     }
 }
 
@@ -101,10 +105,14 @@ LIMBER_AVX2 void panel_forward_avx2(const PanelArgs& p) noexcept {
     std::size_t at = 0;
     for (; at + 16 <= p.rows; at += 16, a += 16 * width) tile_forward<4>(a, width, y, p.index + at, 16, p.x);
     const std::size_t left = p.rows - at;
-    if (left > 12) tile_forward<4>(a, width, y, p.index + at, left, p.x);
-    else if (left > 8) tile_forward<3>(a, width, y, p.index + at, left, p.x);
-    else if (left > 4) tile_forward<2>(a, width, y, p.index + at, left, p.x);
-    else if (left > 0) tile_forward<1>(a, width, y, p.index + at, left, p.x);
+    if (left > 12)
+        tile_forward<4>(a, width, y, p.index + at, left, p.x);
+    else if (left > 8)
+        tile_forward<3>(a, width, y, p.index + at, left, p.x);
+    else if (left > 4)
+        tile_forward<2>(a, width, y, p.index + at, left, p.x);
+    else if (left > 0)
+        tile_forward<1>(a, width, y, p.index + at, left, p.x);
 }
 
 LIMBER_AVX2 void panel_backward_avx2(const PanelArgs& p) noexcept {
@@ -118,10 +126,14 @@ LIMBER_AVX2 void panel_backward_avx2(const PanelArgs& p) noexcept {
     const double* tiles = p.values + panel_triangle_size(width);
     const double* a = tiles + 16 * whole * width;
     const std::int32_t* rest = p.index + 16 * whole;
-    if (left > 12) tile_backward<4>(a, width, rest, left, p.x, acc);
-    else if (left > 8) tile_backward<3>(a, width, rest, left, p.x, acc);
-    else if (left > 4) tile_backward<2>(a, width, rest, left, p.x, acc);
-    else if (left > 0) tile_backward<1>(a, width, rest, left, p.x, acc);
+    if (left > 12)
+        tile_backward<4>(a, width, rest, left, p.x, acc);
+    else if (left > 8)
+        tile_backward<3>(a, width, rest, left, p.x, acc);
+    else if (left > 4)
+        tile_backward<2>(a, width, rest, left, p.x, acc);
+    else if (left > 0)
+        tile_backward<1>(a, width, rest, left, p.x, acc);
     for (std::size_t t = whole; t-- > 0;)
         tile_backward<4>(tiles + 16 * t * width, width, p.index + 16 * t, 16, p.x, acc);
     solve_triangle_transposed(tiles, width, acc, y);

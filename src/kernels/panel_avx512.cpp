@@ -13,21 +13,26 @@ namespace {
 // Numbers asked for ahead of their use: the processor's own prefetching stops at every page.
 constexpr std::ptrdiff_t kAhead = 256;
 
-// GCC 12 warns of what its own headers leave undefined in the plain forms of some instructions; with a mask of all lanes it does not.
+// GCC 12 warns of what its own headers leave undefined in the plain forms of some instructions; with a mask of all
+// lanes it does not.
 constexpr __mmask8 kAll = 0xff;
 
 LIMBER_AVX512_INLINE void ask_for(const double* p) noexcept { __builtin_prefetch(p); }
 LIMBER_AVX512_INLINE __m512d twice(__m256d v) noexcept { return _mm512_maskz_broadcast_f64x4(kAll, v); }
-LIMBER_AVX512_INLINE __m256d take(__m256d from, __m256d a, __m256d b) noexcept { return _mm256_sub_pd(from, _mm256_mul_pd(a, b)); }
+LIMBER_AVX512_INLINE __m256d take(__m256d from, __m256d a, __m256d b) noexcept {
+    return _mm256_sub_pd(from, _mm256_mul_pd(a, b));
+}
 
 template <int K>
-LIMBER_AVX512_INLINE __m256d spread(__m256d v) noexcept { return _mm256_permute4x64_pd(v, 85 * K); }
+LIMBER_AVX512_INLINE __m256d spread(__m256d v) noexcept {
+    return _mm256_permute4x64_pd(v, 85 * K);
+}
 
 // Where four rows of the triangle begin.
 LIMBER_AVX512_INLINE std::size_t rows_at(std::size_t first) noexcept { return first * (first + 4) / 2; }
 
-// Each four unknowns, once known, are taken out of all rows below them at once: row by row the same order as one row after the other, but
-// nothing waits for a whole row's sum.
+// Each four unknowns, once known, are taken out of all rows below them at once: row by row the same order as one row
+// after the other, but nothing waits for a whole row's sum.
 LIMBER_AVX512_INLINE void solve_triangle(const double* a, std::size_t width, double* y) noexcept {
     for (std::size_t first = 0; first < width; first += 4) {
         const std::size_t here = width - first < 4 ? width - first : 4;
@@ -51,7 +56,8 @@ LIMBER_AVX512_INLINE void solve_triangle(const double* a, std::size_t width, dou
 
 // Q times four rows.
 template <std::size_t Q>
-LIMBER_AVX512_INLINE void tile_forward(const double* a, std::size_t width, const double* y, const std::int32_t* index, std::size_t count, double* x) noexcept {
+LIMBER_AVX512_INLINE void tile_forward(const double* a, std::size_t width, const double* y, const std::int32_t* index,
+                                       std::size_t count, double* x) noexcept {
     __m512d low = _mm512_setzero_pd(), high = _mm512_setzero_pd();
     __m256d last = _mm256_setzero_pd();
     for (std::size_t j = 0; j < width; ++j, a += 4 * Q) {
@@ -60,7 +66,8 @@ LIMBER_AVX512_INLINE void tile_forward(const double* a, std::size_t width, const
         if constexpr (Q > 2) ask_for(a + kAhead + 8);
         if constexpr (Q > 1) low = _mm512_add_pd(low, _mm512_mul_pd(_mm512_loadu_pd(a), s));
         if constexpr (Q > 3) high = _mm512_add_pd(high, _mm512_mul_pd(_mm512_loadu_pd(a + 8), s));
-        if constexpr (Q % 2 == 1) last = _mm256_add_pd(last, _mm256_mul_pd(_mm256_load_pd(a + 4 * (Q - 1)), _mm256_broadcast_sd(y + j)));
+        if constexpr (Q % 2 == 1)
+            last = _mm256_add_pd(last, _mm256_mul_pd(_mm256_load_pd(a + 4 * (Q - 1)), _mm256_broadcast_sd(y + j)));
     }
     alignas(64) double sum[16];
     _mm512_store_pd(sum, low);
@@ -86,13 +93,16 @@ LIMBER_AVX512_INLINE void column_backward(const double* a, const double* r, doub
 LIMBER_AVX512_INLINE void two_columns_backward(const double* a, __m512d r0, __m512d r1, double* acc) noexcept {
     const __m512d m0 = _mm512_mul_pd(_mm512_loadu_pd(a), r0), m1 = _mm512_mul_pd(_mm512_loadu_pd(a + 8), r1);
     const __m512d n0 = _mm512_mul_pd(_mm512_loadu_pd(a + 16), r0), n1 = _mm512_mul_pd(_mm512_loadu_pd(a + 24), r1);
-    const __m512d low = _mm512_add_pd(_mm512_maskz_shuffle_f64x2(kAll, m0, n0, 0x44), _mm512_maskz_shuffle_f64x2(kAll, m0, n0, 0xee));
-    const __m512d high = _mm512_add_pd(_mm512_maskz_shuffle_f64x2(kAll, m1, n1, 0x44), _mm512_maskz_shuffle_f64x2(kAll, m1, n1, 0xee));
+    const __m512d low = _mm512_add_pd(_mm512_maskz_shuffle_f64x2(kAll, m0, n0, 0x44),
+                                      _mm512_maskz_shuffle_f64x2(kAll, m0, n0, 0xee));
+    const __m512d high = _mm512_add_pd(_mm512_maskz_shuffle_f64x2(kAll, m1, n1, 0x44),
+                                       _mm512_maskz_shuffle_f64x2(kAll, m1, n1, 0xee));
     _mm512_storeu_pd(acc, _mm512_add_pd(_mm512_loadu_pd(acc), _mm512_add_pd(low, high)));
 }
 
 template <std::size_t Q>
-LIMBER_AVX512_INLINE void tile_backward(const double* a, std::size_t width, const std::int32_t* index, std::size_t count, const double* x, double* acc) noexcept {
+LIMBER_AVX512_INLINE void tile_backward(const double* a, std::size_t width, const std::int32_t* index,
+                                        std::size_t count, const double* x, double* acc) noexcept {
     alignas(64) double r[16] = {};
     for (std::size_t i = 0; i < count; ++i) r[i] = x[index[i]];
     // Columns from last to first, so that the whole sweep runs backwards through memory without a jump.
@@ -114,30 +124,41 @@ LIMBER_AVX512_INLINE __m256d join(__m256d a, __m256d b, __m256d c, __m256d d) no
     return _mm256_add_pd(_mm256_permute2f128_pd(ab, cd, 0x20), _mm256_permute2f128_pd(ab, cd, 0x31));
 }
 
-LIMBER_AVX512_INLINE void solve_triangle_transposed(const double* a, std::size_t width, double* acc, double* y) noexcept {
+LIMBER_AVX512_INLINE void solve_triangle_transposed(const double* a, std::size_t width, double* acc,
+                                                    double* y) noexcept {
     for (std::size_t first = (width - 1) / 4 * 4 + 4; first > 0;) {
         first -= 4;
         const std::size_t here = width - first < 4 ? width - first : 4;
         a -= 4 * here;
         const double* c = acc + 4 * first;
-        const __m256d z = _mm256_sub_pd(_mm256_load_pd(y + first), join(_mm256_load_pd(c), _mm256_load_pd(c + 4), _mm256_load_pd(c + 8), _mm256_load_pd(c + 12)));
+        const __m256d z = _mm256_sub_pd(_mm256_load_pd(y + first), join(_mm256_load_pd(c), _mm256_load_pd(c + 4),
+                                                                        _mm256_load_pd(c + 8), _mm256_load_pd(c + 12)));
         __m256d p[4];
-        for (std::size_t k = 0; k < 4; ++k) p[k] = k < here ? _mm256_mul_pd(_mm256_load_pd(a + 4 * k), z) : _mm256_setzero_pd();
+        for (std::size_t k = 0; k < 4; ++k)
+            p[k] = k < here ? _mm256_mul_pd(_mm256_load_pd(a + 4 * k), z) : _mm256_setzero_pd();
         const __m256d u = join(p[0], p[1], p[2], p[3]);
         _mm256_store_pd(y + first, u);
         a -= 4 * first;
         const __m512d both = twice(u);
-        for (std::size_t j = 0; j < first; j += 2)
-            _mm512_storeu_pd(acc + 4 * j, _mm512_add_pd(_mm512_loadu_pd(acc + 4 * j), _mm512_mul_pd(_mm512_loadu_pd(a + 4 * j), both)));
+        for (std::size_t j = 0; j < first; j += 2) {
+            _mm512_storeu_pd(acc + 4 * j, _mm512_add_pd(_mm512_loadu_pd(acc + 4 * j),
+                                                        _mm512_mul_pd(_mm512_loadu_pd(a + 4 * j), both)));
+        }
     }
 }
 
 // Unknowns as whole vectors, zeros behind them.
 LIMBER_AVX512_INLINE void copy_padded(const double* from, std::size_t width, double* y) noexcept {
-    for (std::size_t j = 0; j < width; j += 8) _mm512_store_pd(y + j, _mm512_maskz_loadu_pd(static_cast<__mmask8>(width - j < 8 ? (1u << (width - j)) - 1u : 255u), from + j));
+    for (std::size_t j = 0; j < width; j += 8) {
+        _mm512_store_pd(y + j, _mm512_maskz_loadu_pd(
+                                   static_cast<__mmask8>(width - j < 8 ? (1u << (width - j)) - 1u : 255u), from + j));
+    }
 }
 LIMBER_AVX512_INLINE void copy_back(const double* y, std::size_t width, double* to) noexcept {
-    for (std::size_t j = 0; j < width; j += 8) _mm512_mask_storeu_pd(to + j, static_cast<__mmask8>(width - j < 8 ? (1u << (width - j)) - 1u : 255u), _mm512_load_pd(y + j));
+    for (std::size_t j = 0; j < width; j += 8) {
+        _mm512_mask_storeu_pd(to + j, static_cast<__mmask8>(width - j < 8 ? (1u << (width - j)) - 1u : 255u),
+                              _mm512_load_pd(y + j));
+    }
 }
 
 }  // namespace
@@ -152,10 +173,14 @@ LIMBER_AVX512 void panel_forward_avx512(const PanelArgs& p) noexcept {
     std::size_t at = 0;
     for (; at + 16 <= p.rows; at += 16, a += 16 * width) tile_forward<4>(a, width, y, p.index + at, 16, p.x);
     const std::size_t left = p.rows - at;
-    if (left > 12) tile_forward<4>(a, width, y, p.index + at, left, p.x);
-    else if (left > 8) tile_forward<3>(a, width, y, p.index + at, left, p.x);
-    else if (left > 4) tile_forward<2>(a, width, y, p.index + at, left, p.x);
-    else if (left > 0) tile_forward<1>(a, width, y, p.index + at, left, p.x);
+    if (left > 12)
+        tile_forward<4>(a, width, y, p.index + at, left, p.x);
+    else if (left > 8)
+        tile_forward<3>(a, width, y, p.index + at, left, p.x);
+    else if (left > 4)
+        tile_forward<2>(a, width, y, p.index + at, left, p.x);
+    else if (left > 0)
+        tile_forward<1>(a, width, y, p.index + at, left, p.x);
 }
 
 LIMBER_AVX512 void panel_backward_avx512(const PanelArgs& p) noexcept {
@@ -169,11 +194,16 @@ LIMBER_AVX512 void panel_backward_avx512(const PanelArgs& p) noexcept {
     const double* tiles = p.values + panel_triangle_size(width);
     const double* a = tiles + 16 * whole * width;
     const std::int32_t* rest = p.index + 16 * whole;
-    if (left > 12) tile_backward<4>(a, width, rest, left, p.x, acc);
-    else if (left > 8) tile_backward<3>(a, width, rest, left, p.x, acc);
-    else if (left > 4) tile_backward<2>(a, width, rest, left, p.x, acc);
-    else if (left > 0) tile_backward<1>(a, width, rest, left, p.x, acc);
-    for (std::size_t t = whole; t-- > 0;) tile_backward<4>(tiles + 16 * t * width, width, p.index + 16 * t, 16, p.x, acc);
+    if (left > 12)
+        tile_backward<4>(a, width, rest, left, p.x, acc);
+    else if (left > 8)
+        tile_backward<3>(a, width, rest, left, p.x, acc);
+    else if (left > 4)
+        tile_backward<2>(a, width, rest, left, p.x, acc);
+    else if (left > 0)
+        tile_backward<1>(a, width, rest, left, p.x, acc);
+    for (std::size_t t = whole; t-- > 0;)
+        tile_backward<4>(tiles + 16 * t * width, width, p.index + 16 * t, 16, p.x, acc);
     solve_triangle_transposed(tiles, width, acc, y);
     copy_back(y, width, p.own);
 }

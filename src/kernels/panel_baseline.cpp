@@ -20,7 +20,8 @@ void solve_triangle(const double* a, std::size_t width, const double* own, doubl
 }
 
 template <std::size_t H>
-void tile_forward(const double* a, std::size_t width, const double* y, const std::int32_t* index, std::size_t count, double* x) noexcept {
+void tile_forward(const double* a, std::size_t width, const double* y, const std::int32_t* index, std::size_t count,
+                  double* x) noexcept {
     double acc[H] = {};
     for (std::size_t j = 0; j < width; ++j, a += H)
         for (std::size_t i = 0; i < H; ++i) acc[i] += a[i] * y[j];
@@ -28,10 +29,11 @@ void tile_forward(const double* a, std::size_t width, const double* y, const std
 }
 
 template <std::size_t H>
-void tile_backward(const double* a, std::size_t width, const std::int32_t* index, std::size_t count, const double* x, double* acc) noexcept {
+void tile_backward(const double* a, std::size_t width, const std::int32_t* index, std::size_t count, const double* x,
+                   double* acc) noexcept {
     double v[16] = {};
     for (std::size_t i = 0; i < count; ++i) v[i] = x[index[i]];
-    for (std::size_t j = 0; j < width; ++j, a += H)
+    for (std::size_t j = 0; j < width; ++j, a += H) {
         for (std::size_t l = 0; l < 4; ++l) {
             double low = a[l] * v[l], high = 0.0;
             if constexpr (H > 4) low += a[4 + l] * v[4 + l];
@@ -39,6 +41,7 @@ void tile_backward(const double* a, std::size_t width, const std::int32_t* index
             if constexpr (H > 12) high += a[12 + l] * v[12 + l];
             acc[4 * j + l] += H > 8 ? low + high : low;
         }
+    }
 }
 
 double join(const double* lanes) noexcept { return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]); }
@@ -71,10 +74,14 @@ void panel_forward_baseline(const PanelArgs& p) noexcept {
     std::size_t at = 0;
     for (; at + 16 <= p.rows; at += 16, a += 16 * p.width) tile_forward<16>(a, p.width, y, p.index + at, 16, p.x);
     const std::size_t left = p.rows - at;
-    if (left > 12) tile_forward<16>(a, p.width, y, p.index + at, left, p.x);
-    else if (left > 8) tile_forward<12>(a, p.width, y, p.index + at, left, p.x);
-    else if (left > 4) tile_forward<8>(a, p.width, y, p.index + at, left, p.x);
-    else if (left > 0) tile_forward<4>(a, p.width, y, p.index + at, left, p.x);
+    if (left > 12)
+        tile_forward<16>(a, p.width, y, p.index + at, left, p.x);
+    else if (left > 8)
+        tile_forward<12>(a, p.width, y, p.index + at, left, p.x);
+    else if (left > 4)
+        tile_forward<8>(a, p.width, y, p.index + at, left, p.x);
+    else if (left > 0)
+        tile_forward<4>(a, p.width, y, p.index + at, left, p.x);
 }
 
 void panel_backward_baseline(const PanelArgs& p) noexcept {
@@ -84,10 +91,14 @@ void panel_backward_baseline(const PanelArgs& p) noexcept {
     const double* tiles = p.values + panel_triangle_size(p.width);
     const double* a = tiles + 16 * whole * p.width;
     const std::int32_t* rest = p.index + 16 * whole;
-    if (left > 12) tile_backward<16>(a, p.width, rest, left, p.x, acc);
-    else if (left > 8) tile_backward<12>(a, p.width, rest, left, p.x, acc);
-    else if (left > 4) tile_backward<8>(a, p.width, rest, left, p.x, acc);
-    else if (left > 0) tile_backward<4>(a, p.width, rest, left, p.x, acc);
+    if (left > 12)
+        tile_backward<16>(a, p.width, rest, left, p.x, acc);
+    else if (left > 8)
+        tile_backward<12>(a, p.width, rest, left, p.x, acc);
+    else if (left > 4)
+        tile_backward<8>(a, p.width, rest, left, p.x, acc);
+    else if (left > 0)
+        tile_backward<4>(a, p.width, rest, left, p.x, acc);
     for (std::size_t t = whole; t-- > 0;)
         tile_backward<16>(tiles + 16 * t * p.width, p.width, p.index + 16 * t, 16, p.x, acc);
     solve_triangle_transposed(p.values, p.width, acc, p.own);

@@ -3,8 +3,8 @@
 namespace limber {
 namespace {
 
-// Four rows of the factor at a time, the N right-hand sides innermost: sums run over the columns (forward) or over the four
-// rows (backward) in order, the same in panel_bundle_avx2.cpp.
+// Four rows of the factor at a time, the N right-hand sides innermost: sums run over the columns (forward) or over the
+// four rows (backward) in order, the same in panel_bundle_avx2.cpp.
 
 template <std::size_t N>
 struct Rows {
@@ -12,16 +12,18 @@ struct Rows {
 };
 
 template <std::size_t N>
-void subtract_columns(const double* a, std::size_t stride, std::size_t columns, const double* y, Rows<N>& sum) noexcept {
-    for (std::size_t j = 0; j < columns; ++j, a += stride, y += N)
+void subtract_columns(const double* a, std::size_t stride, std::size_t columns, const double* y,
+                      Rows<N>& sum) noexcept {
+    for (std::size_t j = 0; j < columns; ++j, a += stride, y += N) {
         for (std::size_t l = 0; l < 4; ++l)
             for (std::size_t k = 0; k < N; ++k) sum.at[l][k] -= a[l] * y[k];
+    }
 }
 
 // acc[j] += a[0] r[0] + a[1] r[1] + a[2] r[2] + a[3] r[3], column by column
 template <std::size_t N>
 void add_rows(const double* a, std::size_t stride, std::size_t columns, const Rows<N>& r, double* acc) noexcept {
-    for (std::size_t j = 0; j < columns; ++j, a += stride, acc += N)
+    for (std::size_t j = 0; j < columns; ++j, a += stride, acc += N) {
         for (std::size_t k = 0; k < N; ++k) {
             double t = a[0] * r.at[0][k];
             t += a[1] * r.at[1][k];
@@ -29,6 +31,7 @@ void add_rows(const double* a, std::size_t stride, std::size_t columns, const Ro
             t += a[3] * r.at[3][k];
             acc[k] += t;
         }
+    }
 }
 
 template <std::size_t N>
@@ -40,9 +43,10 @@ const double* solve_triangle(const double* a, std::size_t width, double* y) noex
             for (std::size_t k = 0; k < N; ++k) sum.at[l][k] = y[(first + l) * N + k];
         subtract_columns(a, 4, first, y, sum);
         a += 4 * first;
-        for (std::size_t c = 0; c < here; ++c, a += 4)
+        for (std::size_t c = 0; c < here; ++c, a += 4) {
             for (std::size_t l = 0; l < 4; ++l)
                 for (std::size_t k = 0; k < N; ++k) out.at[l][k] += a[l] * sum.at[c][k];
+        }
         for (std::size_t l = 0; l < here; ++l)
             for (std::size_t k = 0; k < N; ++k) y[(first + l) * N + k] = out.at[l][k];
     }

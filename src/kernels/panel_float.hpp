@@ -1,5 +1,5 @@
-// Triangular solves with one panel of a Cholesky factor kept in single precision: the layout of kernels/panel.hpp, but the last tile has
-// 8 or 16 rows, so that every run of the tiles is a multiple of eight floats.
+// Triangular solves with one panel of a Cholesky factor kept in single precision: the layout of kernels/panel.hpp, but
+// the last tile has 8 or 16 rows, so that every run of the tiles is a multiple of eight floats.
 #pragma once
 
 #include "kernels/panel.hpp"

@@ -12,13 +12,18 @@ namespace {
 
 // Numbers asked for ahead of their use: the processor's own prefetching stops at every page.
 constexpr std::ptrdiff_t kAhead = 512;
-// GCC 12 warns of what its own headers leave undefined in the plain forms of some instructions; with a mask of all lanes it does not.
+// GCC 12 warns of what its own headers leave undefined in the plain forms of some instructions; with a mask of all
+// lanes it does not.
 constexpr __mmask16 kAll = 0xffff;
 
-LIMBER_AVX512_INLINE __mmask16 first_lanes(std::size_t count) noexcept { return static_cast<__mmask16>(count < 16 ? (1u << count) - 1u : 0xffffu); }
+LIMBER_AVX512_INLINE __mmask16 first_lanes(std::size_t count) noexcept {
+    return static_cast<__mmask16>(count < 16 ? (1u << count) - 1u : 0xffffu);
+}
 
 template <int K>
-LIMBER_AVX512_INLINE __m128 spread(__m128 v) noexcept { return _mm_permute_ps(v, 85 * K); }
+LIMBER_AVX512_INLINE __m128 spread(__m128 v) noexcept {
+    return _mm_permute_ps(v, 85 * K);
+}
 
 // Where four rows of the triangle begin.
 LIMBER_AVX512_INLINE std::size_t rows_at(std::size_t first) noexcept { return first * (first + 4) / 2; }
@@ -53,28 +58,33 @@ LIMBER_AVX512_INLINE void scatter(__m512 sum, const std::int32_t* index, std::si
 
 // N tiles of sixteen rows side by side: one alone would wait for its sums.
 template <std::size_t N>
-LIMBER_AVX512_INLINE void tiles_forward(const float* a, std::size_t width, const float* y, const std::int32_t* index, std::size_t count, float* x) noexcept {
+LIMBER_AVX512_INLINE void tiles_forward(const float* a, std::size_t width, const float* y, const std::int32_t* index,
+                                        std::size_t count, float* x) noexcept {
     __m512 sum[N];
     for (std::size_t n = 0; n < N; ++n) sum[n] = _mm512_setzero_ps();
-    for (std::size_t j = 0; j < width; ++j)
+    for (std::size_t j = 0; j < width; ++j) {
         for (std::size_t n = 0; n < N; ++n) {
             const float* at = a + 16 * (n * width + j);
             __builtin_prefetch(a + 16 * (N * j + n) + kAhead + 16 * (N - 1) * width);
             sum[n] = _mm512_add_ps(sum[n], _mm512_mul_ps(_mm512_loadu_ps(at), _mm512_set1_ps(y[j])));
         }
+    }
     for (std::size_t n = 0; n < N; ++n) scatter(sum[n], index + 16 * n, n + 1 < N ? 16 : count - 16 * n, x);
 }
 
-LIMBER_AVX512_INLINE void half_tile_forward(const float* a, std::size_t width, const float* y, const std::int32_t* index, std::size_t count, float* x) noexcept {
+LIMBER_AVX512_INLINE void half_tile_forward(const float* a, std::size_t width, const float* y,
+                                            const std::int32_t* index, std::size_t count, float* x) noexcept {
     __m256 sum = _mm256_setzero_ps();
-    for (std::size_t j = 0; j < width; ++j) sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(a + 8 * j), _mm256_set1_ps(y[j])));
+    for (std::size_t j = 0; j < width; ++j)
+        sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(a + 8 * j), _mm256_set1_ps(y[j])));
     alignas(32) float out[8];
     _mm256_store_ps(out, sum);
     for (std::size_t l = 0; l < count; ++l) x[index[l]] -= out[l];
 }
 
 // Two columns at a time: both columns' upper eight rows side by side, and their lower eight.
-LIMBER_AVX512_INLINE void tile_backward(const float* a, std::size_t width, const std::int32_t* index, std::size_t count, const float* x, float* acc) noexcept {
+LIMBER_AVX512_INLINE void tile_backward(const float* a, std::size_t width, const std::int32_t* index, std::size_t count,
+                                        const float* x, float* acc) noexcept {
     alignas(64) float gathered[16] = {};
     for (std::size_t l = 0; l < count; ++l) gathered[l] = x[index[l]];
     const __m512 r = _mm512_load_ps(gathered);
@@ -85,20 +95,26 @@ LIMBER_AVX512_INLINE void tile_backward(const float* a, std::size_t width, const
         __builtin_prefetch(at - kAhead);
         __builtin_prefetch(at - kAhead + 16);
         const __m512 m = _mm512_mul_ps(_mm512_loadu_ps(at), r), n = _mm512_mul_ps(_mm512_loadu_ps(at + 16), r);
-        const __m512 sum = _mm512_add_ps(_mm512_maskz_shuffle_f32x4(kAll, m, n, 0x44), _mm512_maskz_shuffle_f32x4(kAll, m, n, 0xee));
+        const __m512 sum = _mm512_add_ps(_mm512_maskz_shuffle_f32x4(kAll, m, n, 0x44),
+                                         _mm512_maskz_shuffle_f32x4(kAll, m, n, 0xee));
         float* to = acc + 8 * (j - 2);
         _mm512_storeu_ps(to, _mm512_add_ps(_mm512_loadu_ps(to), sum));
     }
     if (j == 0) return;
-    const __m256 sum = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(a), _mm256_load_ps(gathered)), _mm256_mul_ps(_mm256_loadu_ps(a + 8), _mm256_load_ps(gathered + 8)));
+    const __m256 sum = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(a), _mm256_load_ps(gathered)),
+                                     _mm256_mul_ps(_mm256_loadu_ps(a + 8), _mm256_load_ps(gathered + 8)));
     _mm256_store_ps(acc, _mm256_add_ps(_mm256_load_ps(acc), sum));
 }
 
-LIMBER_AVX512_INLINE void half_tile_backward(const float* a, std::size_t width, const std::int32_t* index, std::size_t count, const float* x, float* acc) noexcept {
+LIMBER_AVX512_INLINE void half_tile_backward(const float* a, std::size_t width, const std::int32_t* index,
+                                             std::size_t count, const float* x, float* acc) noexcept {
     alignas(32) float gathered[8] = {};
     for (std::size_t l = 0; l < count; ++l) gathered[l] = x[index[l]];
     const __m256 r = _mm256_load_ps(gathered);
-    for (std::size_t j = width; j-- > 0;) _mm256_store_ps(acc + 8 * j, _mm256_add_ps(_mm256_load_ps(acc + 8 * j), _mm256_mul_ps(_mm256_loadu_ps(a + 8 * j), r)));
+    for (std::size_t j = width; j-- > 0;) {
+        _mm256_store_ps(acc + 8 * j,
+                        _mm256_add_ps(_mm256_load_ps(acc + 8 * j), _mm256_mul_ps(_mm256_loadu_ps(a + 8 * j), r)));
+    }
 }
 
 // Four vectors' lane sums, each (0 + 2) + (1 + 3).
@@ -106,10 +122,13 @@ LIMBER_AVX512_INLINE __m128 join(__m128 a, __m128 b, __m128 c, __m128 d) noexcep
     _MM_TRANSPOSE4_PS(a, b, c, d);
     return _mm_add_ps(_mm_add_ps(a, c), _mm_add_ps(b, d));
 }
-LIMBER_AVX512_INLINE __m128 fold(const float* eight) noexcept { return _mm_add_ps(_mm_load_ps(eight), _mm_load_ps(eight + 4)); }
+LIMBER_AVX512_INLINE __m128 fold(const float* eight) noexcept {
+    return _mm_add_ps(_mm_load_ps(eight), _mm_load_ps(eight + 4));
+}
 
 // acc holds eight lanes per column.
-LIMBER_AVX512_INLINE void solve_triangle_transposed(const float* a, std::size_t width, const float* acc, float* y) noexcept {
+LIMBER_AVX512_INLINE void solve_triangle_transposed(const float* a, std::size_t width, const float* acc,
+                                                    float* y) noexcept {
     alignas(64) float inner[4 * (kPanelWidth + 4)];
     for (std::size_t j = 0; j < width; j += 4) _mm512_store_ps(inner + 4 * j, _mm512_setzero_ps());
     for (std::size_t first = (width - 1) / 4 * 4 + 4; first > 0;) {
@@ -126,15 +145,20 @@ LIMBER_AVX512_INLINE void solve_triangle_transposed(const float* a, std::size_t 
         _mm_store_ps(y + first, u);
         a -= 4 * first;
         const __m512 four = _mm512_maskz_broadcast_f32x4(kAll, u);
-        for (std::size_t j = 0; j < first; j += 4) _mm512_store_ps(inner + 4 * j, _mm512_add_ps(_mm512_load_ps(inner + 4 * j), _mm512_mul_ps(_mm512_loadu_ps(a + 4 * j), four)));
+        for (std::size_t j = 0; j < first; j += 4) {
+            _mm512_store_ps(inner + 4 * j, _mm512_add_ps(_mm512_load_ps(inner + 4 * j),
+                                                         _mm512_mul_ps(_mm512_loadu_ps(a + 4 * j), four)));
+        }
     }
 }
 
 LIMBER_AVX512_INLINE void copy_padded(const float* from, std::size_t width, float* y) noexcept {
-    for (std::size_t j = 0; j < width; j += 16) _mm512_store_ps(y + j, _mm512_maskz_loadu_ps(first_lanes(width - j), from + j));
+    for (std::size_t j = 0; j < width; j += 16)
+        _mm512_store_ps(y + j, _mm512_maskz_loadu_ps(first_lanes(width - j), from + j));
 }
 LIMBER_AVX512_INLINE void copy_back(const float* y, std::size_t width, float* to) noexcept {
-    for (std::size_t j = 0; j < width; j += 16) _mm512_mask_storeu_ps(to + j, first_lanes(width - j), _mm512_load_ps(y + j));
+    for (std::size_t j = 0; j < width; j += 16)
+        _mm512_mask_storeu_ps(to + j, first_lanes(width - j), _mm512_load_ps(y + j));
 }
 
 }  // namespace
@@ -149,10 +173,14 @@ LIMBER_AVX512 void panel_forward_float_avx512(const PanelArgsFloat& p) noexcept 
     std::size_t top = 0;
     for (; top + 32 <= p.rows; top += 32) tiles_forward<2>(a + top * width, width, y, p.index + top, 32, p.x);
     const std::size_t left = p.rows - top;
-    if (left > 24) tiles_forward<2>(a + top * width, width, y, p.index + top, left, p.x);
-    else if (left > 8) tiles_forward<1>(a + top * width, width, y, p.index + top, left < 16 ? left : 16, p.x);
-    if (left <= 8 && left > 0) half_tile_forward(a + top * width, width, y, p.index + top, left, p.x);
-    else if (left > 16 && left <= 24) half_tile_forward(a + (top + 16) * width, width, y, p.index + top + 16, left - 16, p.x);
+    if (left > 24)
+        tiles_forward<2>(a + top * width, width, y, p.index + top, left, p.x);
+    else if (left > 8)
+        tiles_forward<1>(a + top * width, width, y, p.index + top, left < 16 ? left : 16, p.x);
+    if (left <= 8 && left > 0)
+        half_tile_forward(a + top * width, width, y, p.index + top, left, p.x);
+    else if (left > 16 && left <= 24)
+        half_tile_forward(a + (top + 16) * width, width, y, p.index + top + 16, left - 16, p.x);
 }
 
 LIMBER_AVX512 void panel_backward_float_avx512(const PanelArgsFloat& p) noexcept {
@@ -162,8 +190,10 @@ LIMBER_AVX512 void panel_backward_float_avx512(const PanelArgsFloat& p) noexcept
     copy_padded(p.own, width, y);
     for (std::size_t j = 0; j < (width + 3) / 4 * 4; j += 2) _mm512_store_ps(acc + 8 * j, _mm512_setzero_ps());
     const float* tiles = p.values + panel_triangle_size(width);
-    if (left > 8) tile_backward(tiles + whole * width, width, p.index + whole, left, p.x, acc);
-    else if (left > 0) half_tile_backward(tiles + whole * width, width, p.index + whole, left, p.x, acc);
+    if (left > 8)
+        tile_backward(tiles + whole * width, width, p.index + whole, left, p.x, acc);
+    else if (left > 0)
+        half_tile_backward(tiles + whole * width, width, p.index + whole, left, p.x, acc);
     for (std::size_t top = whole; top > 0;) {
         top -= 16;
         tile_backward(tiles + top * width, width, p.index + top, 16, p.x, acc);

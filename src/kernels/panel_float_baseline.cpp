@@ -3,7 +3,8 @@
 namespace limber {
 namespace {
 
-// Lane sums of a column: eight lanes as ((0+4) + (2+6)) + ((1+5) + (3+7)), four as (0+2) + (1+3), as 256- and 128-bit vectors fold.
+// Lane sums of a column: eight lanes as ((0+4) + (2+6)) + ((1+5) + (3+7)), four as (0+2) + (1+3), as 256- and 128-bit
+// vectors fold.
 float join4(const float* v) noexcept { return (v[0] + v[2]) + (v[1] + v[3]); }
 float join8(const float* v) noexcept {
     const float half[4] = {v[0] + v[4], v[1] + v[5], v[2] + v[6], v[3] + v[7]};
@@ -42,12 +43,13 @@ void panel_backward_float_baseline(const PanelArgsFloat& p) noexcept {
         float gathered[kTileRows] = {};
         for (std::size_t l = 0; l < left; ++l) gathered[l] = p.x[p.index[top + l]];
         const float* a = tiles + top * p.width;
-        for (std::size_t j = 0; j < p.width; ++j, a += height)
+        for (std::size_t j = 0; j < p.width; ++j, a += height) {
             for (std::size_t l = 0; l < 8; ++l) {
                 float sum = a[l] * gathered[l];
                 if (height == 16) sum += a[8 + l] * gathered[8 + l];
                 acc[8 * j + l] += sum;
             }
+        }
     }
     float below[kPanelWidth + 4] = {};
     for (std::size_t j = 0; j < p.width; ++j) below[j] = join8(acc + 8 * j);
@@ -58,7 +60,8 @@ void panel_backward_float_baseline(const PanelArgsFloat& p) noexcept {
         const std::size_t here = p.width - first < 4 ? p.width - first : 4;
         a -= 4 * here;
         float z[4] = {}, u[4] = {};
-        for (std::size_t l = 0; l < here; ++l) z[l] = (p.own[first + l] - below[first + l]) - join4(inner + 4 * (first + l));
+        for (std::size_t l = 0; l < here; ++l)
+            z[l] = (p.own[first + l] - below[first + l]) - join4(inner + 4 * (first + l));
         for (std::size_t k = 0; k < here; ++k) {
             const float products[4] = {a[4 * k] * z[0], a[4 * k + 1] * z[1], a[4 * k + 2] * z[2], a[4 * k + 3] * z[3]};
             p.own[first + k] = u[k] = join4(products);

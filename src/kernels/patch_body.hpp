@@ -17,15 +17,20 @@ struct Lanes {
     LIMBER_INLINE Eight operator[](std::size_t k) const { return taken<Eight>(first + kPatchLanes * k); }
 };
 
-LIMBER_INLINE Four halves_of(const Eight& v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7); }
+LIMBER_INLINE Four halves_of(const Eight& v) {
+    return __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
+}
 
-// Rows x, y, z of a patch's gradient, the fourth number of each nothing. Two vertices at once, one in each half of a vector.
-LIMBER_INLINE void gradient(const FloatPatches& a, const float* x, std::size_t p, Four& x_row, Four& y_row, Four& z_row) {
+// Rows x, y, z of a patch's gradient, the fourth number of each nothing. Two vertices at once, one in each half of a
+// vector.
+LIMBER_INLINE void gradient(const FloatPatches& a, const float* x, std::size_t p, Four& x_row, Four& y_row,
+                            Four& z_row) {
     Eight x_rows = {}, y_rows = {}, z_rows = {};
     const auto end = static_cast<std::size_t>(a.starts[p + 1]);
     for (auto k = static_cast<std::size_t>(a.starts[p]); k < end; k += 2) {
         const float *first = x + a.rows[k], *second = x + a.rows[k + 1];
-        const Eight at = __builtin_shufflevector(four(first), four(second), 0, 1, 2, 3, 4, 5, 6, 7), slope = taken<Eight>(a.slopes + 4 * k);
+        const Eight at = __builtin_shufflevector(four(first), four(second), 0, 1, 2, 3, 4, 5, 6, 7),
+                    slope = taken<Eight>(a.slopes + 4 * k);
         x_rows += slope * __builtin_shufflevector(at, at, 0, 0, 0, 0, 4, 4, 4, 4);
         y_rows += slope * __builtin_shufflevector(at, at, 1, 1, 1, 1, 5, 5, 5, 5);
         z_rows += slope * __builtin_shufflevector(at, at, 2, 2, 2, 2, 6, 6, 6, 6);
@@ -37,7 +42,7 @@ LIMBER_INLINE void gradient(const FloatPatches& a, const float* x, std::size_t p
 
 // Columns 0, 1, 2 of eight rows of four.
 LIMBER_INLINE void columns_of(const Four* r, Eight* out) {
-    Eight pair[4];      // rows k and k + 4
+    Eight pair[4];  // rows k and k + 4
     for (int k = 0; k < 4; ++k) pair[k] = __builtin_shufflevector(r[k], r[k + 4], 0, 1, 2, 3, 4, 5, 6, 7);
     const Eight low01 = __builtin_shufflevector(pair[0], pair[1], 0, 8, 1, 9, 4, 12, 5, 13);
     const Eight low23 = __builtin_shufflevector(pair[2], pair[3], 0, 8, 1, 9, 4, 12, 5, 13);
@@ -51,18 +56,22 @@ LIMBER_INLINE void columns_of(const Four* r, Eight* out) {
 // The way back: eight rows (c0, c1, c2, 0).
 LIMBER_INLINE void rows_of(const Eight& c0, const Eight& c1, const Eight& c2, Four* out) {
     const Eight none = {};
-    const Eight low01 = __builtin_shufflevector(c0, c1, 0, 8, 1, 9, 4, 12, 5, 13), low23 = __builtin_shufflevector(c2, none, 0, 8, 1, 9, 4, 12, 5, 13);
-    const Eight high01 = __builtin_shufflevector(c0, c1, 2, 10, 3, 11, 6, 14, 7, 15), high23 = __builtin_shufflevector(c2, none, 2, 10, 3, 11, 6, 14, 7, 15);
-    const Eight pair[4] = {
-        __builtin_shufflevector(low01, low23, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(low01, low23, 2, 3, 10, 11, 6, 7, 14, 15),
-        __builtin_shufflevector(high01, high23, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(high01, high23, 2, 3, 10, 11, 6, 7, 14, 15)};
+    const Eight low01 = __builtin_shufflevector(c0, c1, 0, 8, 1, 9, 4, 12, 5, 13),
+                low23 = __builtin_shufflevector(c2, none, 0, 8, 1, 9, 4, 12, 5, 13);
+    const Eight high01 = __builtin_shufflevector(c0, c1, 2, 10, 3, 11, 6, 14, 7, 15),
+                high23 = __builtin_shufflevector(c2, none, 2, 10, 3, 11, 6, 14, 7, 15);
+    const Eight pair[4] = {__builtin_shufflevector(low01, low23, 0, 1, 8, 9, 4, 5, 12, 13),
+                           __builtin_shufflevector(low01, low23, 2, 3, 10, 11, 6, 7, 14, 15),
+                           __builtin_shufflevector(high01, high23, 0, 1, 8, 9, 4, 5, 12, 13),
+                           __builtin_shufflevector(high01, high23, 2, 3, 10, 11, 6, 7, 14, 15)};
     for (int k = 0; k < 4; ++k) {
         out[k] = __builtin_shufflevector(pair[k], pair[k], 0, 1, 2, 3);
         out[k + 4] = __builtin_shufflevector(pair[k], pair[k], 4, 5, 6, 7);
     }
 }
 
-// Eight stresses: to[3 * l + j] is column j of patch p + l, so that a vertex's force is three products of four. Returns the sum of G : T(G).
+// Eight stresses: to[3 * l + j] is column j of patch p + l, so that a vertex's force is three products of four. Returns
+// the sum of G : T(G).
 template <bool Turns>
 LIMBER_INLINE double stress_of_eight(const FloatPatches& a, const float* x, std::size_t p, std::size_t many, Four* to) {
     Four rows[3][kPatchLanes];
@@ -83,7 +92,8 @@ LIMBER_INLINE double stress_of_eight(const FloatPatches& a, const float* x, std:
     return sum;
 }
 
-// y += what a patch's stress does to its vertices, two at once. The last may be one twice, so that each is added before the next is read.
+// y += what a patch's stress does to its vertices, two at once. The last may be one twice, so that each is added before
+// the next is read.
 LIMBER_INLINE void spread(const FloatPatches& a, std::size_t p, const Four* stress, float* y) {
     Eight column[3];
     for (int j = 0; j < 3; ++j) column[j] = __builtin_shufflevector(stress[j], stress[j], 0, 1, 2, 3, 0, 1, 2, 3);
@@ -106,7 +116,8 @@ LIMBER_INLINE double run(const FloatPatches& a, const float* x, float* out, std:
         const std::size_t many = a.count - p < kPatchLanes ? a.count - p : kPatchLanes;
         sum += stress_of_eight<Turns>(a, x, p, many, stress);
         for (std::size_t l = 0; l < many; ++l) {
-            if constexpr (Spreads) spread(a, p + l, stress + 3 * l, out);
+            if constexpr (Spreads)
+                spread(a, p + l, stress + 3 * l, out);
             else
                 for (std::size_t j = 0; j < 3; ++j) put(out + kPatchStress * (p + l) + 4 * j, stress[3 * l + j]);
         }
@@ -150,9 +161,12 @@ LIMBER_INLINE void reduce_with(const float* numbers, const float* motions, std::
     }
 }
 
-LIMBER_INLINE void reduce(const float* numbers, bool turns, const float* motions, std::size_t count, float* const* block) {
-    if (turns) reduce_with<true>(numbers, motions, count, block);
-    else reduce_with<false>(numbers, motions, count, block);
+LIMBER_INLINE void reduce(const float* numbers, bool turns, const float* motions, std::size_t count,
+                          float* const* block) {
+    if (turns)
+        reduce_with<true>(numbers, motions, count, block);
+    else
+        reduce_with<false>(numbers, motions, count, block);
 }
 
 // a x b of vectors (x, y, z, 0).
@@ -162,10 +176,17 @@ LIMBER_INLINE Four crossed(const Four& a, const Four& b) {
 }
 
 LIMBER_INLINE void diagonal(const FloatPatches& a, std::size_t p, const float* n, float* blocks) {
-    const auto column = [&](std::size_t first, std::size_t j) __attribute__((always_inline)) { return Four{n[first + j], n[first + 3 + j], n[first + 6 + j], 0.0f}; };
-    const float both = n[PatchNumbers::kLambda] + n[PatchNumbers::kMu], mu = n[PatchNumbers::kMu], bulk = n[PatchNumbers::kBulk];
+    const auto column = [&](std::size_t first, std::size_t j) __attribute__((always_inline)) {
+        return Four{n[first + j], n[first + 3 + j], n[first + 6 + j], 0.0f};
+    };
+    const float both = n[PatchNumbers::kLambda] + n[PatchNumbers::kMu], mu = n[PatchNumbers::kMu],
+                bulk = n[PatchNumbers::kBulk];
     Four r[3], c[3], turning[3];
-    for (std::size_t j = 0; j < 3; ++j) r[j] = column(PatchNumbers::kR, j), c[j] = column(PatchNumbers::kC, j), turning[j] = column(PatchNumbers::kTurning, j);
+    for (std::size_t j = 0; j < 3; ++j) {
+        r[j] = column(PatchNumbers::kR, j);
+        c[j] = column(PatchNumbers::kC, j);
+        turning[j] = column(PatchNumbers::kTurning, j);
+    }
     const Four unit[3] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     const auto end = static_cast<std::size_t>(a.starts[p + 1]);
     for (auto k = static_cast<std::size_t>(a.starts[p]); k < end; ++k) {
@@ -176,7 +197,7 @@ LIMBER_INLINE void diagonal(const FloatPatches& a, std::size_t p, const float* n
         float* to = blocks + kPatchStress / 4 * a.rows[k];
         for (std::size_t j = 0; j < 3; ++j) {
             Four sum = stiff * h[j] + pressed * s[j] + unit[j] * along;
-            if (a.turns) {      // [h]_x^T K [h]_x: column j is (K (h x e_j)) x h
+            if (a.turns) {  // [h]_x^T K [h]_x: column j is (K (h x e_j)) x h
                 const Four arm = crossed(h, unit[j]);
                 sum += crossed(turning[0] * arm[0] + turning[1] * arm[1] + turning[2] * arm[2], h);
             }

@@ -1,4 +1,5 @@
-// The same with 256-bit vectors, same bits. Earned by bench/modes_bench.py: the mass product was 8 % of finding modes as single unknowns.
+// The same with 256-bit vectors, same bits. Earned by bench/modes_bench.py: the mass product was 8 % of finding modes
+// as single unknowns.
 #include "kernels/triple_product.hpp"
 
 #if defined(__x86_64__)
@@ -6,8 +7,10 @@
 
 namespace limber {
 
-// A vertex' three numbers are read as four; the fourth lane is rubbish that is never written. The last vertex has nothing behind it.
-__attribute__((target("avx2"))) void triple_product_avx2(const TripleProductArgs& a, std::size_t begin, std::size_t end) noexcept {
+// A vertex' three numbers are read as four; the fourth lane is rubbish that is never written. The last vertex has
+// nothing behind it.
+__attribute__((target("avx2"))) void triple_product_avx2(const TripleProductArgs& a, std::size_t begin,
+                                                         std::size_t end) noexcept {
     const __m256i three = _mm256_set_epi64x(0, -1, -1, -1);
     const auto last = static_cast<std::int32_t>(a.size / 3 - 1);
     const double *x0 = a.x, *x1 = a.x + a.size, *x2 = a.x + 2 * a.size, *x3 = a.x + 3 * a.size;
@@ -36,7 +39,9 @@ __attribute__((target("avx2"))) void triple_product_avx2(const TripleProductArgs
 #else
 
 namespace limber {
-void triple_product_avx2(const TripleProductArgs& a, std::size_t begin, std::size_t end) noexcept { triple_product_baseline(a, begin, end); }
+void triple_product_avx2(const TripleProductArgs& a, std::size_t begin, std::size_t end) noexcept {
+    triple_product_baseline(a, begin, end);
+}
 }  // namespace limber
 
 #endif

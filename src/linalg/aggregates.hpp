@@ -9,7 +9,8 @@
 
 namespace limber {
 
-/// part[node] for nodes split into connected-looking groups of about `size` each; every number 0 .. count-1 occurs. METIS, fixed seed.
+/// part[node] for nodes split into connected-looking groups of about `size` each; every number 0 .. count-1 occurs.
+/// METIS, fixed seed.
 std::vector<std::int32_t> aggregate(const Graph& graph, std::size_t size, std::size_t& count);
 
 /// Neighbours in pairs, as far as they go; a node left over stays alone.

@@ -25,7 +25,10 @@ public:
     }
     /// Filled with whatever was there: for what is written before it is read.
     static AlignedArrayOf raw(std::size_t size) { return AlignedArrayOf(size, Raw{}); }
-    AlignedArrayOf(AlignedArrayOf&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), pages_(std::exchange(other.pages_, nullptr)) {}
+    AlignedArrayOf(AlignedArrayOf&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)),
+          size_(std::exchange(other.size_, 0)),
+          pages_(std::exchange(other.pages_, nullptr)) {}
     AlignedArrayOf& operator=(AlignedArrayOf&& other) noexcept {
         std::swap(data_, other.data_);
         std::swap(size_, other.size_);
@@ -52,8 +55,8 @@ private:
     std::size_t mapped_bytes() const { return (size_ * sizeof(T) + 2 * kHuge - 1) / kHuge * kHuge; }
 
 #if defined(__linux__)
-    // Large ones straight from the kernel: zero already, and in memory only where something was written. A stream over 4 KiB pages
-    // spends a good part of its time on address translation.
+    // Large ones straight from the kernel: zero already, and in memory only where something was written. A stream over
+    // 4 KiB pages spends a good part of its time on address translation.
     bool allocate_pages() {
         if (size_ * sizeof(T) < kHuge) return false;
         pages_ = mmap(nullptr, mapped_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -61,14 +64,16 @@ private:
             pages_ = nullptr;
             throw std::bad_alloc();
         }
-        madvise(pages_, mapped_bytes(), MADV_HUGEPAGE);     // only a wish: refusal is no fault
+        madvise(pages_, mapped_bytes(), MADV_HUGEPAGE);  // only a wish: refusal is no fault
         const auto at = reinterpret_cast<std::uintptr_t>(pages_);
         data_ = reinterpret_cast<T*>((at + kHuge - 1) / kHuge * kHuge);
         return true;
     }
     void release() {
-        if (pages_ != nullptr) munmap(pages_, mapped_bytes());
-        else std::free(data_);
+        if (pages_ != nullptr)
+            munmap(pages_, mapped_bytes());
+        else
+            std::free(data_);
     }
 #else
     bool allocate_pages() { return false; }
@@ -77,12 +82,14 @@ private:
 
     T* data_ = nullptr;
     std::size_t size_ = 0;
-    void* pages_ = nullptr;     // what the kernel gave, when it came from there
+    void* pages_ = nullptr;  // what the kernel gave, when it came from there
 };
 
 using AlignedArray = AlignedArrayOf<double>;
 
 /// The first cache line at or after `p`, for scratch memory that came from elsewhere.
-inline double* on_cache_line(double* p) noexcept { return reinterpret_cast<double*>((reinterpret_cast<std::uintptr_t>(p) + 63) / 64 * 64); }
+inline double* on_cache_line(double* p) noexcept {
+    return reinterpret_cast<double*>((reinterpret_cast<std::uintptr_t>(p) + 63) / 64 * 64);
+}
 
 }  // namespace limber

@@ -6,8 +6,8 @@
 namespace limber {
 namespace {
 
-// The triangle of a 6x6 block in double (a handful of operations beside the block products), inverted, as columns of eight floats; and
-// its transpose.
+// The triangle of a 6x6 block in double (a handful of operations beside the block products), inverted, as columns of
+// eight floats; and its transpose.
 int invert_triangle(float* block, float* transposed) noexcept {
     double l[6][6] = {}, inverse[6][6] = {};
     int replaced = 0;
@@ -15,7 +15,10 @@ int invert_triangle(float* block, float* transposed) noexcept {
         const double own = static_cast<double>(block[8 * j + j]);
         double pivot = own;
         for (std::size_t k = 0; k < j; ++k) pivot -= l[j][k] * l[j][k];
-        if (!(pivot > 1e-6 * own) || !std::isfinite(pivot)) pivot = own > 0.0 && std::isfinite(own) ? own : 1.0, ++replaced;
+        if (!(pivot > 1e-6 * own) || !std::isfinite(pivot)) {
+            pivot = own > 0.0 && std::isfinite(own) ? own : 1.0;
+            ++replaced;
+        }
         l[j][j] = std::sqrt(pivot);
         for (std::size_t i = j + 1; i < 6; ++i) {
             double s = static_cast<double>(block[8 * j + i]);
@@ -31,11 +34,12 @@ int invert_triangle(float* block, float* transposed) noexcept {
             inverse[i][j] = s / l[i][i];
         }
     }
-    for (std::size_t j = 0; j < 6; ++j)
+    for (std::size_t j = 0; j < 6; ++j) {
         for (std::size_t i = 0; i < 8; ++i) {
             block[8 * j + i] = i < 6 ? static_cast<float>(inverse[i][j]) : 0.0f;
             transposed[8 * j + i] = i < 6 ? static_cast<float>(inverse[j][i]) : 0.0f;
         }
+    }
     return replaced;
 }
 
@@ -49,9 +53,10 @@ Block6Factor::Block6Factor(const Graph& graph) {
         const auto self = static_cast<std::int32_t>(j);
         for (std::int32_t e = graph.starts[j]; e < graph.starts[j + 1]; ++e)
             if (const std::int32_t i = graph.neighbours[static_cast<std::size_t>(e)]; i > self) column.push_back(i);
-        for (const std::int32_t child : children[j])
+        for (const std::int32_t child : children[j]) {
             for (const std::int32_t i : below[static_cast<std::size_t>(child)])
                 if (i > self) column.push_back(i);
+        }
         std::sort(column.begin(), column.end());
         column.erase(std::unique(column.begin(), column.end()), column.end());
         if (!column.empty()) children[static_cast<std::size_t>(column.front())].push_back(self);
@@ -82,7 +87,8 @@ double Block6Factor::products() const {
 }
 
 std::int32_t Block6Factor::slot(std::int32_t row, std::int32_t column) const {
-    const auto begin = rows_.begin() + starts_[static_cast<std::size_t>(column)], end = rows_.begin() + starts_[static_cast<std::size_t>(column) + 1];
+    const auto begin = rows_.begin() + starts_[static_cast<std::size_t>(column)],
+               end = rows_.begin() + starts_[static_cast<std::size_t>(column) + 1];
     const auto at = std::lower_bound(begin, end, row);
     return at != end && *at == row ? static_cast<std::int32_t>(at - rows_.begin()) : -1;
 }
@@ -100,7 +106,8 @@ int Block6Factor::factor(const FloatKernels& kernels, float* values, std::int32_
             for (std::int32_t b = first; b < end;) {
                 const std::size_t count = std::min(kAtOnce, static_cast<std::size_t>(end - b));
                 for (std::size_t i = 0; i < count; ++i) to[i] = map[rows_[static_cast<std::size_t>(b) + i]];
-                kernels.subtract6(values, to, values + kBlock6 * static_cast<std::size_t>(b), values + kBlock6 * static_cast<std::size_t>(first), count);
+                kernels.subtract6(values, to, values + kBlock6 * static_cast<std::size_t>(b),
+                                  values + kBlock6 * static_cast<std::size_t>(first), count);
                 b += static_cast<std::int32_t>(count);
             }
         }
@@ -114,20 +121,24 @@ int Block6Factor::factor(const FloatKernels& kernels, float* values, std::int32_
 void Block6Factor::solve(const FloatKernels& kernels, const float* values, float* x) const noexcept {
     const auto column = [&](std::size_t j, auto&& sweep) {
         const auto first = static_cast<std::size_t>(starts_[j]);
-        sweep(values + kBlock6 * first, rows_.data() + first + 1, static_cast<std::size_t>(starts_[j + 1]) - first - 1, x + 8 * j);
+        sweep(values + kBlock6 * first, rows_.data() + first + 1, static_cast<std::size_t>(starts_[j + 1]) - first - 1,
+              x + 8 * j);
     };
-    for (std::size_t j = 0; j < nodes(); ++j)
+    for (std::size_t j = 0; j < nodes(); ++j) {
         column(j, [&](const float* diagonal, const std::int32_t* rows, std::size_t count, float* own) {
             kernels.forward6(diagonal, diagonal + kBlock6, rows, count, own, x);
         });
-    for (std::size_t j = nodes(); j-- > 0;)
+    }
+    for (std::size_t j = nodes(); j-- > 0;) {
         column(j, [&](const float* diagonal, const std::int32_t* rows, std::size_t count, float* own) {
             kernels.backward6(values + kBlock6 * (blocks() + j), diagonal + kBlock6, rows, count, x, own);
         });
+    }
 }
 
 std::size_t Block6Factor::bytes() const {
-    return sizeof(std::int32_t) * (starts_.size() + rows_.size() + diagonal_.size() + left_starts_.size() + left_columns_.size() + left_blocks_.size());
+    return sizeof(std::int32_t) * (starts_.size() + rows_.size() + diagonal_.size() + left_starts_.size() +
+                                   left_columns_.size() + left_blocks_.size());
 }
 
 }  // namespace limber

@@ -9,9 +9,10 @@
 namespace limber {
 namespace {
 
-constexpr double kFloatFloor = 2e-6;        // what one run in float may promise: its own residual drifts from the true one below
-constexpr double kSafety = 0.85;            // of the tolerance, for that drift
-constexpr double kPoorRun = 0.25;           // a run that leaves more than this of the residual has met float's limit
+constexpr double kFloatFloor =
+    2e-6;                          // what one run in float may promise: its own residual drifts from the true one below
+constexpr double kSafety = 0.85;   // of the tolerance, for that drift
+constexpr double kPoorRun = 0.25;  // a run that leaves more than this of the residual has met float's limit
 
 double inner_product_of(const double* a, const double* b, std::size_t n) {
     double s = 0.0;
@@ -23,10 +24,11 @@ double inner_product_of(const double* a, const double* b, std::size_t n) {
 
 struct BlockCg::Inner {
     int iterations = 0;
-    bool positive = true;       // no direction of negative curvature was met
+    bool positive = true;  // no direction of negative curvature was met
 };
 
-double BlockCg::residual(const Parts& s, const double* values, const double* b, const double* x, double* r) const noexcept {
+double BlockCg::residual(const Parts& s, const double* values, const double* b, const double* x,
+                         double* r) const noexcept {
     multiply_all(s, values, x, r);
     double sum = 0.0;
     for (std::size_t i = 0; i < unknowns_; ++i) {
@@ -51,26 +53,34 @@ double BlockCg::precondition(const Parts& s, float alpha, double& rr) const noex
     const FloatVectors v = s.vectors();
     for_chunks(chunks_, [&](std::size_t chunk, std::size_t begin, std::size_t end) noexcept {
         FloatSums sums;
-        for (std::size_t a = begin; a < end; ++a)
-            s.kernels.update(v, alpha, static_cast<std::size_t>(aggregate_starts_[a]), static_cast<std::size_t>(aggregate_starts_[a + 1]), sums, s.resultant + 8 * a);
+        for (std::size_t a = begin; a < end; ++a) {
+            s.kernels.update(v, alpha, static_cast<std::size_t>(aggregate_starts_[a]),
+                             static_cast<std::size_t>(aggregate_starts_[a + 1]), sums, s.resultant + 8 * a);
+        }
         s.sums[2 * chunk] = sums.rr;
         s.sums[2 * chunk + 1] = sums.rz;
     });
     rr = 0.0;
     double rz = 0.0;
-    for (std::size_t c = 0; c + 1 < chunks_.size(); ++c) rr += s.sums[2 * c], rz += s.sums[2 * c + 1];
+    for (std::size_t c = 0; c + 1 < chunks_.size(); ++c) {
+        rr += s.sums[2 * c];
+        rz += s.sums[2 * c + 1];
+    }
     std::copy_n(s.resultant, 8 * aggregates(), s.motion);
     coarse_.solve(s.kernels, s.coarse, s.motion);
     // r . P y = P^T r . y: no pass over the vertices
-    for (std::size_t i = 0; i < 8 * aggregates(); ++i) rz += static_cast<double>(s.resultant[i]) * static_cast<double>(s.motion[i]);
+    for (std::size_t i = 0; i < 8 * aggregates(); ++i)
+        rz += static_cast<double>(s.resultant[i]) * static_cast<double>(s.motion[i]);
     return rz;
 }
 
 void BlockCg::turn(const Parts& s, float beta) const noexcept {
     const FloatVectors v = s.vectors();
     for_chunks(chunks_, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        for (std::size_t a = begin; a < end; ++a)
-            s.kernels.direction(v, beta, s.motion + 8 * a, static_cast<std::size_t>(aggregate_starts_[a]), static_cast<std::size_t>(aggregate_starts_[a + 1]));
+        for (std::size_t a = begin; a < end; ++a) {
+            s.kernels.direction(v, beta, s.motion + 8 * a, static_cast<std::size_t>(aggregate_starts_[a]),
+                                static_cast<std::size_t>(aggregate_starts_[a + 1]));
+        }
     });
 }
 
@@ -85,7 +95,8 @@ BlockCg::Inner BlockCg::run_float(const Parts& s, double target, int max_iterati
         // To and fro: what the last product left in the cache is the first that the next one wants.
         for_chunks(chunks_, [&](std::size_t k, std::size_t, std::size_t) noexcept {
             const std::size_t chunk = run.iterations % 2 == 0 ? k : last - k;
-            s.sums[chunk] = s.kernels.product(rows, s.p, s.q, static_cast<std::size_t>(chunk_slices_[chunk]), static_cast<std::size_t>(chunk_slices_[chunk + 1]));
+            s.sums[chunk] = s.kernels.product(rows, s.p, s.q, static_cast<std::size_t>(chunk_slices_[chunk]),
+                                              static_cast<std::size_t>(chunk_slices_[chunk + 1]));
         });
         double pq = 0.0;
         for (std::size_t c = 0; c + 1 < chunks_.size(); ++c) pq += s.sums[c];
@@ -101,14 +112,15 @@ BlockCg::Inner BlockCg::run_float(const Parts& s, double target, int max_iterati
     return run;
 }
 
-SolveReport BlockCg::solve(const double* values, const double* b, double* x, double tolerance, int max_iterations, double* scratch) const noexcept {
+SolveReport BlockCg::solve(const double* values, const double* b, double* x, double tolerance, int max_iterations,
+                           double* scratch) const noexcept {
     const Parts s(layout_, scratch);
     const auto block = static_cast<std::size_t>(block_);
     SolveReport report;
     const double size = std::sqrt(inner_product_of(b, b, unknowns_));
     const bool guessed = std::any_of(x, x + unknowns_, [](double v) { return v != 0.0; });
     double left = guessed ? residual(s, values, b, x, s.residual) : size;
-    if (!(left < size)) {       // no guess, or one worse than none
+    if (!(left < size)) {  // no guess, or one worse than none
         std::fill_n(x, unknowns_, 0.0);
         std::copy_n(b, unknowns_, s.residual);
         left = size;
@@ -120,14 +132,17 @@ SolveReport BlockCg::solve(const double* values, const double* b, double* x, dou
         const Inner run = run_float(s, target, max_iterations - report.iterations);
         report.iterations += run.iterations;
         const double factor = left * *s.scale;
-        for (std::size_t row = 0; row < vertex_.size(); ++row)
-            for (std::size_t c = 0; c < block; ++c) x[block * static_cast<std::size_t>(vertex_[row]) + c] += factor * static_cast<double>(s.x[4 * row + c]);
+        for (std::size_t row = 0; row < vertex_.size(); ++row) {
+            for (std::size_t c = 0; c < block; ++c)
+                x[block * static_cast<std::size_t>(vertex_[row]) + c] += factor * static_cast<double>(s.x[4 * row + c]);
+        }
         const double before = left;
         left = residual(s, values, b, x, s.residual);
         if (!run.positive || !(left < kPoorRun * before)) break;
     }
     // Again from the true residual while that helps: the running one drifts from it here too.
-    for (double worse = std::numeric_limits<double>::infinity(); left > tolerance * size && left < 0.5 * worse && report.iterations < max_iterations;) {
+    for (double worse = std::numeric_limits<double>::infinity();
+         left > tolerance * size && left < 0.5 * worse && report.iterations < max_iterations;) {
         worse = left;
         run_double(s, values, x, size, tolerance, max_iterations, report);
         left = residual(s, values, b, x, s.residual);
@@ -150,7 +165,8 @@ void BlockCg::solve_pairs(const Parts& s) const noexcept {
 }
 
 // The same preconditioner under double vectors: for matrices whose condition float cannot bear.
-void BlockCg::run_double(const Parts& s, const double* values, double* x, double scale, double tolerance, int max_iterations, SolveReport& report) const noexcept {
+void BlockCg::run_double(const Parts& s, const double* values, double* x, double scale, double tolerance,
+                         int max_iterations, SolveReport& report) const noexcept {
     const auto block = static_cast<std::size_t>(block_);
     double *r = s.residual, *p = s.direction, *q = s.product;
     double rho = 0.0, left = std::sqrt(inner_product_of(r, r, unknowns_));
@@ -163,21 +179,29 @@ void BlockCg::run_double(const Parts& s, const double* values, double* x, double
         } else {
             precondition(s, 0.0f, rr);
             turn(s, 0.0f);
-        }                       // z is in p now
+        }  // z is in p now
         double next = 0.0;
-        for (std::size_t row = 0; row < vertex_.size(); ++row)
-            for (std::size_t c = 0; c < block; ++c) next += left * static_cast<double>(s.p[4 * row + c]) * r[block * static_cast<std::size_t>(vertex_[row]) + c];
+        for (std::size_t row = 0; row < vertex_.size(); ++row) {
+            for (std::size_t c = 0; c < block; ++c) {
+                next += left * static_cast<double>(s.p[4 * row + c]) *
+                        r[block * static_cast<std::size_t>(vertex_[row]) + c];
+            }
+        }
         const double beta = rho > 0.0 ? next / rho : 0.0;
         rho = next;
-        for (std::size_t row = 0; row < vertex_.size(); ++row)
+        for (std::size_t row = 0; row < vertex_.size(); ++row) {
             for (std::size_t c = 0; c < block; ++c) {
                 double& to = p[block * static_cast<std::size_t>(vertex_[row]) + c];
                 to = left * static_cast<double>(s.p[4 * row + c]) + beta * to;
             }
+        }
         multiply_all(s, values, p, q);
         const double alpha = rho / inner_product_of(p, q, unknowns_);
         if (!(alpha > 0.0) || !std::isfinite(alpha)) return;
-        for (std::size_t i = 0; i < unknowns_; ++i) x[i] += alpha * p[i], r[i] -= alpha * q[i];
+        for (std::size_t i = 0; i < unknowns_; ++i) {
+            x[i] += alpha * p[i];
+            r[i] -= alpha * q[i];
+        }
         ++report.iterations;
         left = std::sqrt(inner_product_of(r, r, unknowns_));
     }

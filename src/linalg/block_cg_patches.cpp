@@ -1,4 +1,5 @@
-// The part of a BlockCg's matrix that is not written out: products in float and in double, and what the coarse problem has of it.
+// The part of a BlockCg's matrix that is not written out: products in float and in double, and what the coarse problem
+// has of it.
 #include "linalg/block_cg_parts.hpp"
 
 #include <limber/version.hpp>
@@ -9,16 +10,22 @@
 namespace limber {
 namespace {
 
-const PatchKernels& patch_kernels() { return kernel_choice() >= Isa::avx2 ? patch_kernels_avx2() : patch_kernels_baseline(); }
+const PatchKernels& patch_kernels() {
+    return kernel_choice() >= Isa::avx2 ? patch_kernels_avx2() : patch_kernels_baseline();
+}
 
 // Where number k of patch p lies (kernels/patch.hpp).
-std::size_t number_at(std::size_t p, std::size_t k) { return PatchNumbers::kCount * (p - p % kPatchLanes) + kPatchLanes * k + p % kPatchLanes; }
+std::size_t number_at(std::size_t p, std::size_t k) {
+    return PatchNumbers::kCount * (p - p % kPatchLanes) + kPatchLanes * k + p % kPatchLanes;
+}
 
 template <class Key>
 void sort_within_blocks(std::vector<std::int32_t>& list, Key&& key) {
-    for (std::size_t begin = 0; begin < list.size(); begin += kPatchesAtOnce)
-        std::ranges::stable_sort(list.begin() + static_cast<std::ptrdiff_t>(begin),
-                                 list.begin() + static_cast<std::ptrdiff_t>(std::min(list.size(), begin + kPatchesAtOnce)), {}, key);
+    for (std::size_t begin = 0; begin < list.size(); begin += kPatchesAtOnce) {
+        std::ranges::stable_sort(
+            list.begin() + static_cast<std::ptrdiff_t>(begin),
+            list.begin() + static_cast<std::ptrdiff_t>(std::min(list.size(), begin + kPatchesAtOnce)), {}, key);
+    }
 }
 
 }  // namespace
@@ -29,27 +36,39 @@ void BlockCg::make_patches(std::span<const std::uint8_t> held) {
     std::vector<std::int32_t> row_of(pattern_->rows(), -1);
     for (std::size_t r = 0; r < vertex_.size(); ++r) {
         row_of[static_cast<std::size_t>(vertex_[r])] = static_cast<std::int32_t>(r);
-        if (std::any_of(held_.begin() + 3 * vertex_[r], held_.begin() + 3 * vertex_[r] + 3, [](std::uint8_t h) { return h != 0; })) partly_held_.push_back(static_cast<std::int32_t>(r));
-        for (std::size_t c = 0; c < 4; ++c) free_.push_back(c < 3 && held_[3 * static_cast<std::size_t>(vertex_[r]) + c] == 0 ? 1.0f : 0.0f);
+        if (std::any_of(held_.begin() + 3 * vertex_[r], held_.begin() + 3 * vertex_[r] + 3,
+                        [](std::uint8_t h) { return h != 0; })) {
+            partly_held_.push_back(static_cast<std::int32_t>(r));
+        }
+        for (std::size_t c = 0; c < 4; ++c)
+            free_.push_back(c < 3 && held_[3 * static_cast<std::size_t>(vertex_[r]) + c] == 0 ? 1.0f : 0.0f);
     }
     struct Entry {
-        std::int32_t row, patch;        // as numbered here
-        std::size_t slope;              // in the operator's gradients
+        std::int32_t row, patch;  // as numbered here
+        std::size_t slope;        // in the operator's gradients
     };
     std::vector<std::vector<Entry>> by_patch(patches_->count()), by_row(vertex_.size());
     for (std::size_t p = 0; p < patches_->count(); ++p) {
-        for (auto k = static_cast<std::size_t>(patches_->starts[p]); k < static_cast<std::size_t>(patches_->starts[p + 1]); ++k)
-            if (const std::int32_t r = row_of[static_cast<std::size_t>(patches_->vertices[k])]; r >= 0) by_patch[p].push_back({r, 0, 3 * k});
+        for (auto k = static_cast<std::size_t>(patches_->starts[p]);
+             k < static_cast<std::size_t>(patches_->starts[p + 1]); ++k) {
+            if (const std::int32_t r = row_of[static_cast<std::size_t>(patches_->vertices[k])]; r >= 0)
+                by_patch[p].push_back({r, 0, 3 * k});
+        }
         std::ranges::sort(by_patch[p], {}, &Entry::row);
     }
     const auto keep_slope = [&](const Entry& e, std::vector<float>& to) {
-        for (std::size_t c = 0; c < 4; ++c) to.push_back(c < 3 ? static_cast<float>(patches_->gradients[e.slope + c]) : 0.0f);
+        for (std::size_t c = 0; c < 4; ++c)
+            to.push_back(c < 3 ? static_cast<float>(patches_->gradients[e.slope + c]) : 0.0f);
     };
-    // Near ones beside each other, then equal lengths within a block: a loop that ends where the last one did is foreseen by the processor.
+    // Near ones beside each other, then equal lengths within a block: a loop that ends where the last one did is
+    // foreseen by the processor.
     patch_source_.resize(by_patch.size());
     std::iota(patch_source_.begin(), patch_source_.end(), 0);
-    const auto of_patch = [&](std::int32_t p) -> const std::vector<Entry>& { return by_patch[static_cast<std::size_t>(p)]; };
-    std::ranges::stable_sort(patch_source_, {}, [&](std::int32_t p) { return of_patch(p).empty() ? -1 : of_patch(p)[0].row; });
+    const auto of_patch = [&](std::int32_t p) -> const std::vector<Entry>& {
+        return by_patch[static_cast<std::size_t>(p)];
+    };
+    std::ranges::stable_sort(patch_source_, {},
+                             [&](std::int32_t p) { return of_patch(p).empty() ? -1 : of_patch(p)[0].row; });
     sort_within_blocks(patch_source_, [&](std::int32_t p) { return of_patch(p).size(); });
     for (std::size_t p = 0; p < patch_source_.size(); ++p) {
         for (Entry e : of_patch(patch_source_[p])) {
@@ -58,7 +77,7 @@ void BlockCg::make_patches(std::span<const std::uint8_t> held) {
             keep_slope(e, patch_slopes_);
             by_row[static_cast<std::size_t>(e.row)].push_back(e);
         }
-        if (patch_rows_.size() % 2 == 1) {      // kernels take two at once
+        if (patch_rows_.size() % 2 == 1) {  // kernels take two at once
             patch_rows_.push_back(patch_rows_.back());
             patch_slopes_.insert(patch_slopes_.end(), 4, 0.0f);
         }
@@ -84,7 +103,8 @@ void BlockCg::multiply_all(const Parts& s, const double* values, const double* x
 }
 
 FloatPatches BlockCg::float_patches(const Parts& s) const {
-    return {patch_starts_.data(), patch_rows_.data(), patch_slopes_.data(), s.patch_numbers, patches_turn(s), patches_->count()};
+    return {patch_starts_.data(), patch_rows_.data(), patch_slopes_.data(),
+            s.patch_numbers,      patches_turn(s),    patches_->count()};
 }
 
 // Numbers in float at the matrix's scale, and in patch_floats what the patches have on the diagonal.
@@ -92,13 +112,16 @@ void BlockCg::take_patches(const Parts& s, const double* values) const noexcept 
     using At = PatchNumbers;
     const double* from = patch_numbers(values);
     bool turns = false;
-    for (std::size_t p = 0; p < whole_lanes(patches_->count()); ++p)
+    for (std::size_t p = 0; p < whole_lanes(patches_->count()); ++p) {
         for (std::size_t k = 0; k < At::kCount; ++k) {
-            const double number = p < patches_->count() ? from[At::kCount * static_cast<std::size_t>(patch_source_[p]) + k] : 0.0;
+            const double number = p < patches_->count()
+                                      ? from[At::kCount * static_cast<std::size_t>(patch_source_[p]) + k]
+                                      : 0.0;
             const bool turning = k >= At::kTurning && k < At::kF, modulus = turning || k >= At::kMu;
             turns = turns || ((turning || k == At::kPressing) && number != 0.0);
             s.patch_numbers[number_at(p, k)] = static_cast<float>((modulus ? *s.scale : 1.0) * number);
         }
+    }
     s.patch_sums[patches_->count() / kPatchesAtOnce + 1] = turns ? 1.0 : 0.0;
     std::fill_n(s.patch_floats, kPatchStress * vertex_.size(), 0.0f);
     const FloatPatches patches = float_patches(s);
@@ -112,7 +135,7 @@ void BlockCg::take_patches(const Parts& s, const double* values) const noexcept 
 // Rigid motions of the groups that a patch touches, as gradients: three shifts, three turns.
 void BlockCg::coarse_patch(const Parts& s, std::size_t p) const noexcept {
     constexpr std::size_t kMostGroups = 24;
-    float motions[kMostGroups][9][kPatchLanes];        // [entry of the gradient][motion]
+    float motions[kMostGroups][9][kPatchLanes];  // [entry of the gradient][motion]
     std::int32_t groups[kMostGroups];
     std::size_t count = 0;
     const auto last = static_cast<std::size_t>(patch_starts_[p + 1]);
@@ -128,25 +151,28 @@ void BlockCg::coarse_patch(const Parts& s, std::size_t p) const noexcept {
         }
         auto& m = motions[count];
         std::fill_n(&m[0][0], 9 * kPatchLanes, 0.0f);
-        for (int q = 0; q < 3; ++q)
+        for (int q = 0; q < 3; ++q) {
             for (int j = 0; j < 3; ++j) {
-                const int next = (q + 1) % 3, other = (q + 2) % 3;      // e_q x arm: -arm[other] along next, arm[next] along other
+                const int next = (q + 1) % 3,
+                          other = (q + 2) % 3;  // e_q x arm: -arm[other] along next, arm[next] along other
                 m[3 * q + j][q] = shift[j];
                 m[3 * next + j][3 + q] = -swing[3 * other + j];
                 m[3 * other + j][3 + q] = swing[3 * next + j];
             }
+        }
         groups[count++] = group;
     }
     float numbers[PatchNumbers::kCount];
     for (std::size_t k = 0; k < PatchNumbers::kCount; ++k) numbers[k] = s.patch_numbers[number_at(p, k)];
     float* blocks[kMostGroups * (kMostGroups + 1) / 2];
     float** block = blocks;
-    for (std::size_t b = 0; b < count; ++b)
+    for (std::size_t b = 0; b < count; ++b) {
         for (std::size_t a = b; a < count; ++a) {
             auto at = static_cast<std::size_t>(coarse_starts_[static_cast<std::size_t>(groups[a])]);
             while (coarse_columns_[at] < groups[b]) ++at;
             *block++ = s.coarse + kBlock6 * static_cast<std::size_t>(coarse_slots_[at]);
         }
+    }
     patch_kernels().reduce(numbers, patches_turn(s), &motions[0][0][0], count, blocks);
 }
 
@@ -169,8 +195,10 @@ double BlockCg::add_patches(const Parts& s) const noexcept {
         for (std::size_t k = 0; k * kPatchesAtOnce < count; ++k) all += s.patch_sums[k];
     }
     // p is nothing where it is held, and so was q.
-    for (const std::int32_t row : partly_held_)
-        for (std::size_t c = 0; c < 4; ++c) s.q[4 * static_cast<std::size_t>(row) + c] *= free_[4 * static_cast<std::size_t>(row) + c];
+    for (const std::int32_t row : partly_held_) {
+        for (std::size_t c = 0; c < 4; ++c)
+            s.q[4 * static_cast<std::size_t>(row) + c] *= free_[4 * static_cast<std::size_t>(row) + c];
+    }
     return all;
 }
 

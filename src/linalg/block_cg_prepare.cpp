@@ -10,24 +10,31 @@ namespace {
 
 constexpr std::int32_t kChunkRows = 512;
 
-// What a step would cost either way [ns], with constants measured on the beam of bench/corotational/corotational_steps.cpp; only their ratio matters.
-constexpr std::size_t kMostDirect = 4000;      // vertices: beyond, even asking takes too long
-double direct_time(const Block6Factor& factor) { return 25.0 * factor.products() + 3 * 12.0 * static_cast<double>(factor.blocks()); }
+// What a step would cost either way [ns], with constants measured on the beam of
+// bench/corotational/corotational_steps.cpp; only their ratio matters.
+constexpr std::size_t kMostDirect = 4000;  // vertices: beyond, even asking takes too long
+double direct_time(const Block6Factor& factor) {
+    return 25.0 * factor.products() + 3 * 12.0 * static_cast<double>(factor.blocks());
+}
 double two_level_time(std::size_t entries) { return 80 * 3.0 * static_cast<double>(entries); }
 
-// Vertices per aggregate: iterations grow with its fourth root or so, the coarse problem's price falls faster where there are many. By
-// bench/corotational/corotational_steps.cpp, where half or twice as many cost some 10 %.
+// Vertices per aggregate: iterations grow with its fourth root or so, the coarse problem's price falls faster where
+// there are many. By bench/corotational/corotational_steps.cpp, where half or twice as many cost some 10 %.
 std::size_t group_size(std::size_t vertices) { return vertices < 2500 ? 24 : vertices < 15000 ? 32 : 40; }
 
 Graph free_graph(const BlockCsr& pattern, const std::vector<std::int32_t>& vertices) {
     std::vector<std::int32_t> number(pattern.rows(), -1);
-    for (std::size_t i = 0; i < vertices.size(); ++i) number[static_cast<std::size_t>(vertices[i])] = static_cast<std::int32_t>(i);
+    for (std::size_t i = 0; i < vertices.size(); ++i)
+        number[static_cast<std::size_t>(vertices[i])] = static_cast<std::int32_t>(i);
     Graph graph;
     for (std::size_t i = 0; i < vertices.size(); ++i) {
         const auto row = static_cast<std::size_t>(vertices[i]);
-        for (std::int32_t e = pattern.starts[row]; e < pattern.starts[row + 1]; ++e)
-            if (const std::int32_t j = number[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(e)])]; j >= 0 && j != static_cast<std::int32_t>(i))
+        for (std::int32_t e = pattern.starts[row]; e < pattern.starts[row + 1]; ++e) {
+            if (const std::int32_t j = number[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(e)])];
+                j >= 0 && j != static_cast<std::int32_t>(i)) {
                 graph.neighbours.push_back(j);
+            }
+        }
         graph.starts.push_back(static_cast<std::int32_t>(graph.neighbours.size()));
         graph.members.push_back(static_cast<std::int32_t>(i));
         graph.member_starts.push_back(static_cast<std::int32_t>(i) + 1);
@@ -43,9 +50,11 @@ Graph patch_graph(const PatchOperator& patches, std::size_t rows, const std::vec
     std::vector<std::int32_t> row;
     for (std::size_t v = 0; v < rows; ++v) {
         row = {static_cast<std::int32_t>(v)};
-        for (auto k = static_cast<std::size_t>(patches.around_starts[v]); k < static_cast<std::size_t>(patches.around_starts[v + 1]); k += 2) {
+        for (auto k = static_cast<std::size_t>(patches.around_starts[v]);
+             k < static_cast<std::size_t>(patches.around_starts[v + 1]); k += 2) {
             const auto p = static_cast<std::size_t>(patches.around[k]);
-            row.insert(row.end(), patches.vertices.begin() + patches.starts[p], patches.vertices.begin() + patches.starts[p + 1]);
+            row.insert(row.end(), patches.vertices.begin() + patches.starts[p],
+                       patches.vertices.begin() + patches.starts[p + 1]);
         }
         std::sort(row.begin(), row.end());
         row.erase(std::unique(row.begin(), row.end()), row.end());
@@ -58,16 +67,20 @@ Graph patch_graph(const PatchOperator& patches, std::size_t rows, const std::vec
 // Entry (j, i) of a symmetric pattern.
 std::int32_t opposite(const BlockCsr& pattern, std::int32_t i, std::int32_t column) {
     const auto j = static_cast<std::size_t>(column);
-    const auto begin = pattern.columns.begin() + pattern.starts[j], end = pattern.columns.begin() + pattern.starts[j + 1];
+    const auto begin = pattern.columns.begin() + pattern.starts[j],
+               end = pattern.columns.begin() + pattern.starts[j + 1];
     return static_cast<std::int32_t>(std::lower_bound(begin, end, i) - pattern.columns.begin());
 }
 
-Graph renumbered(const Graph& graph, const std::vector<std::int32_t>& order, const std::vector<std::int32_t>& position) {
+Graph renumbered(const Graph& graph, const std::vector<std::int32_t>& order,
+                 const std::vector<std::int32_t>& position) {
     Graph out;
     for (const std::int32_t old : order) {
         const auto first = static_cast<std::ptrdiff_t>(out.neighbours.size());
-        for (std::int32_t e = graph.starts[static_cast<std::size_t>(old)]; e < graph.starts[static_cast<std::size_t>(old) + 1]; ++e)
+        for (std::int32_t e = graph.starts[static_cast<std::size_t>(old)];
+             e < graph.starts[static_cast<std::size_t>(old) + 1]; ++e) {
             out.neighbours.push_back(position[static_cast<std::size_t>(graph.neighbours[static_cast<std::size_t>(e)])]);
+        }
         std::sort(out.neighbours.begin() + first, out.neighbours.end());
         out.starts.push_back(static_cast<std::int32_t>(out.neighbours.size()));
     }
@@ -88,7 +101,8 @@ BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Wa
         any_held[v] = count > 0;
         if (count < block) vertices.push_back(static_cast<std::int32_t>(v));
     }
-    const Graph graph = patches != nullptr ? patch_graph(*patches, pattern.rows(), vertices) : free_graph(pattern, vertices);
+    const Graph graph = patches != nullptr ? patch_graph(*patches, pattern.rows(), vertices)
+                                           : free_graph(pattern, vertices);
     std::size_t count = 0;
     if (way != Way::two_level && (way == Way::direct || vertices.size() <= kMostDirect)) {
         std::vector<std::int32_t> part = pair_up(graph, count);
@@ -107,7 +121,8 @@ BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Wa
 }
 
 // Groups numbered in the order of elimination, rows by groups, and where the coarse matrix's blocks are.
-void BlockCg::build(const BlockCsr& pattern, const std::vector<std::int32_t>& vertices, const Graph& graph, std::vector<std::int32_t> part, std::size_t count) {
+void BlockCg::build(const BlockCsr& pattern, const std::vector<std::int32_t>& vertices, const Graph& graph,
+                    std::vector<std::int32_t> part, std::size_t count) {
     vertex_ = aggregate_of_ = columns_ = coarse_columns_ = coarse_slots_ = {};
     starts_ = aggregate_starts_ = coarse_starts_ = {0};
     const Graph groups = quotient_graph(graph, part, count);
@@ -119,21 +134,28 @@ void BlockCg::build(const BlockCsr& pattern, const std::vector<std::int32_t>& ve
     coarse_ = Block6Factor(ordered);
     for (std::size_t a = 0; a < count; ++a) {
         const auto self = static_cast<std::int32_t>(a);
-        for (std::int32_t e = ordered.starts[a]; e < ordered.starts[a + 1] && ordered.neighbours[static_cast<std::size_t>(e)] < self; ++e)
+        for (std::int32_t e = ordered.starts[a];
+             e < ordered.starts[a + 1] && ordered.neighbours[static_cast<std::size_t>(e)] < self; ++e) {
             coarse_columns_.push_back(ordered.neighbours[static_cast<std::size_t>(e)]);
+        }
         coarse_columns_.push_back(self);
         coarse_starts_.push_back(static_cast<std::int32_t>(coarse_columns_.size()));
-        for (auto i = static_cast<std::size_t>(coarse_starts_[a]); i < coarse_columns_.size(); ++i) coarse_slots_.push_back(coarse_.slot(self, coarse_columns_[i]));
+        for (auto i = static_cast<std::size_t>(coarse_starts_[a]); i < coarse_columns_.size(); ++i)
+            coarse_slots_.push_back(coarse_.slot(self, coarse_columns_[i]));
     }
 }
 
 // Within a group by falling length of their rows: slices have fewer empty places then.
-void BlockCg::number_vertices(const BlockCsr& pattern, const std::vector<std::int32_t>& part, std::size_t count, const std::vector<std::int32_t>& vertices) {
+void BlockCg::number_vertices(const BlockCsr& pattern, const std::vector<std::int32_t>& part, std::size_t count,
+                              const std::vector<std::int32_t>& vertices) {
     std::vector<std::vector<std::int32_t>> members(count);
     for (std::size_t i = 0; i < part.size(); ++i) members[static_cast<std::size_t>(part[i])].push_back(vertices[i]);
-    const auto length = [&](std::int32_t v) { return pattern.starts[static_cast<std::size_t>(v) + 1] - pattern.starts[static_cast<std::size_t>(v)]; };
+    const auto length = [&](std::int32_t v) {
+        return pattern.starts[static_cast<std::size_t>(v) + 1] - pattern.starts[static_cast<std::size_t>(v)];
+    };
     for (std::size_t a = 0; a < count; ++a) {
-        std::stable_sort(members[a].begin(), members[a].end(), [&](std::int32_t v, std::int32_t w) { return length(v) > length(w); });
+        std::stable_sort(members[a].begin(), members[a].end(),
+                         [&](std::int32_t v, std::int32_t w) { return length(v) > length(w); });
         vertex_.insert(vertex_.end(), members[a].begin(), members[a].end());
         aggregate_of_.insert(aggregate_of_.end(), members[a].size(), static_cast<std::int32_t>(a));
         aggregate_starts_.push_back(static_cast<std::int32_t>(vertex_.size()));
@@ -142,11 +164,17 @@ void BlockCg::number_vertices(const BlockCsr& pattern, const std::vector<std::in
 
 void BlockCg::copy_pattern(const BlockCsr& pattern) {
     std::vector<std::int32_t> row_of(pattern.rows(), -1);
-    for (std::size_t r = 0; r < vertex_.size(); ++r) row_of[static_cast<std::size_t>(vertex_[r])] = static_cast<std::int32_t>(r);
+    for (std::size_t r = 0; r < vertex_.size(); ++r)
+        row_of[static_cast<std::size_t>(vertex_[r])] = static_cast<std::int32_t>(r);
     for (const std::int32_t v : vertex_) {
         const auto first = static_cast<std::ptrdiff_t>(columns_.size());
-        for (std::int32_t e = pattern.starts[static_cast<std::size_t>(v)]; e < pattern.starts[static_cast<std::size_t>(v) + 1]; ++e)
-            if (const std::int32_t c = row_of[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(e)])]; c >= 0) columns_.push_back(c);
+        for (std::int32_t e = pattern.starts[static_cast<std::size_t>(v)];
+             e < pattern.starts[static_cast<std::size_t>(v) + 1]; ++e) {
+            if (const std::int32_t c = row_of[static_cast<std::size_t>(pattern.columns[static_cast<std::size_t>(e)])];
+                c >= 0) {
+                columns_.push_back(c);
+            }
+        }
         std::sort(columns_.begin() + first, columns_.end());
         starts_.push_back(static_cast<std::int32_t>(columns_.size()));
     }
@@ -155,7 +183,8 @@ void BlockCg::copy_pattern(const BlockCsr& pattern) {
 void BlockCg::make_chunks() {
     for (std::size_t a = 1; a <= aggregates(); ++a) {
         const std::int32_t begin = aggregate_starts_[static_cast<std::size_t>(chunks_.back())];
-        if (a == aggregates() || aggregate_starts_[a] - begin >= kChunkRows) chunks_.push_back(static_cast<std::int32_t>(a));
+        if (a == aggregates() || aggregate_starts_[a] - begin >= kChunkRows)
+            chunks_.push_back(static_cast<std::int32_t>(a));
     }
 }
 
@@ -166,23 +195,27 @@ void BlockCg::make_slices(const BlockCsr& pattern) {
     diagonal_source_.resize(vertex_.size());
     for (std::size_t chunk = 0; chunk + 1 < chunks_.size(); ++chunk) {
         const std::int32_t end = at(aggregate_starts_, chunks_[chunk + 1]);
-        for (std::int32_t first = at(aggregate_starts_, chunks_[chunk]); first < end; first += static_cast<std::int32_t>(kFloatRows)) {
+        for (std::int32_t first = at(aggregate_starts_, chunks_[chunk]); first < end;
+             first += static_cast<std::int32_t>(kFloatRows)) {
             const std::int32_t last = std::min(end, first + static_cast<std::int32_t>(kFloatRows));
             std::int32_t longest = 0;
             for (std::int32_t row = first; row < last; ++row) {
                 longest = std::max(longest, at(starts_, row + 1) - at(starts_, row));
-                place_.push_back(kFloatSlot * static_cast<std::size_t>(slice_starts_.back()) + 3 * static_cast<std::size_t>(row - first));
+                place_.push_back(kFloatSlot * static_cast<std::size_t>(slice_starts_.back()) +
+                                 3 * static_cast<std::size_t>(row - first));
             }
-            for (std::int32_t k = 0; k < longest; ++k)
+            for (std::int32_t k = 0; k < longest; ++k) {
                 for (std::int32_t row = first; row < first + static_cast<std::int32_t>(kFloatRows); ++row) {
                     const bool filled = row < last && at(starts_, row) + k < at(starts_, row + 1);
                     const std::int32_t column = filled ? at(columns_, at(starts_, row) + k) : first;
                     slice_columns_.push_back(column);
                     source_.push_back(filled ? opposite(pattern, at(vertex_, row), at(vertex_, column)) : -1);
                     if (!filled || column != row) continue;
-                    diagonal_[static_cast<std::size_t>(row)] = place_[static_cast<std::size_t>(row)] + kFloatSlot * static_cast<std::size_t>(k);
+                    diagonal_[static_cast<std::size_t>(row)] = place_[static_cast<std::size_t>(row)] +
+                                                               kFloatSlot * static_cast<std::size_t>(k);
                     diagonal_source_[static_cast<std::size_t>(row)] = source_.back();
                 }
+            }
             slice_starts_.push_back(slice_starts_.back() + longest);
             slice_rows_.push_back(last);
         }
@@ -211,18 +244,22 @@ void BlockCg::lay_out() {
     layout_.map = floats(aggregates());
     const std::size_t patches = patches_ != nullptr ? patches_->count() : 0;
     layout_.patch_stress = doubles(9 * patches);
-    layout_.patch_sums = doubles(patches / kPatchesAtOnce + 2);      // and whether anything turns or presses
+    layout_.patch_sums = doubles(patches / kPatchesAtOnce + 2);  // and whether anything turns or presses
     layout_.patch_numbers = floats(PatchOperator::kNumbers * whole_lanes(patches));
     layout_.patch_floats = floats(patches > 0 ? kPatchStress * std::max(patches, rows) : 0);
-    layout_.end = at + 8;      // to begin on a line of the cache
+    layout_.end = at + 8;  // to begin on a line of the cache
 }
 
 std::size_t BlockCg::bytes() const {
-    const std::size_t ints = vertex_.size() + starts_.size() + columns_.size() + slice_rows_.size() + slice_starts_.size() + slice_columns_.size() +
-                             source_.size() + 2 * (place_.size() + diagonal_.size()) + diagonal_source_.size() + chunk_slices_.size() + aggregate_starts_.size() + aggregate_of_.size() +
-                             coarse_starts_.size() + coarse_columns_.size() + coarse_slots_.size() + chunks_.size();
-    return sizeof(std::int32_t) * (ints + patch_source_.size() + patch_starts_.size() + patch_rows_.size() + row_order_.size() + row_starts_.size() + row_patches_.size()) + loose_.size() + held_.size() +
-           sizeof(float) * (patch_slopes_.size() + row_slopes_.size() + free_.size()) + coarse_.bytes();
+    const std::size_t ints = vertex_.size() + starts_.size() + columns_.size() + slice_rows_.size() +
+                             slice_starts_.size() + slice_columns_.size() + source_.size() +
+                             2 * (place_.size() + diagonal_.size()) + diagonal_source_.size() + chunk_slices_.size() +
+                             aggregate_starts_.size() + aggregate_of_.size() + coarse_starts_.size() +
+                             coarse_columns_.size() + coarse_slots_.size() + chunks_.size();
+    return sizeof(std::int32_t) * (ints + patch_source_.size() + patch_starts_.size() + patch_rows_.size() +
+                                   row_order_.size() + row_starts_.size() + row_patches_.size()) +
+           loose_.size() + held_.size() + sizeof(float) * (patch_slopes_.size() + row_slopes_.size() + free_.size()) +
+           coarse_.bytes();
 }
 
 }  // namespace limber

@@ -1,6 +1,7 @@
-// Dense operations of a Cholesky and an LU factorisation and of a Krylov basis, on column-major arrays: OpenBLAS where it is linked (one thread, so
-// that bits do not depend on how many there are); otherwise Eigen for the basis. Fronts are kernels/front.hpp's business wherever there is AVX2. Of symmetric
-// matrices only lower halves are read and written.
+// Dense operations of a Cholesky and an LU factorisation and of a Krylov basis, on column-major arrays: OpenBLAS where
+// it is linked (one thread, so that bits do not depend on how many there are); otherwise Eigen for the basis. Fronts
+// are kernels/front.hpp's business wherever there is AVX2. Of symmetric matrices only lower halves are read and
+// written.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +9,10 @@
 
 namespace limber {
 
-#ifdef LIMBER_WITH_CHOLMOD      // brings OpenBLAS
+#ifdef LIMBER_WITH_CHOLMOD  // brings OpenBLAS
 constexpr bool kHasBlas = true;
-constexpr std::size_t kBlasFrom = 320;      ///< rows of a front where there is no AVX2: below, a call costs more than it gains
+constexpr std::size_t kBlasFrom =
+    320;  ///< rows of a front where there is no AVX2: below, a call costs more than it gains
 #else
 constexpr bool kHasBlas = false;
 constexpr std::size_t kBlasFrom = static_cast<std::size_t>(-1);
@@ -31,16 +33,20 @@ void dense_subtract(const double* a, std::size_t n, std::size_t k, const double*
 
 // For LU. Safe to call from several threads once dense_one_thread() was.
 void dense_one_thread();
-/// A = P L U in place, m x n with m >= n; pivots[k] >= k is the row (counted from 0) exchanged with row k. A zero pivot is left on the diagonal.
+/// A = P L U in place, m x n with m >= n; pivots[k] >= k is the row (counted from 0) exchanged with row k. A zero pivot
+/// is left on the diagonal.
 void dense_lu_panel(double* a, std::size_t m, std::size_t n, std::size_t ld, std::int32_t* pivots);
 enum class Triangle { unit_lower, upper };
 /// y = A x, n x m.
 void dense_times(const double* a, std::size_t n, std::size_t m, std::size_t ld, const double* x, double* y);
 /// B = T^-1 B (or T^-T B) in place, n x m. One column takes no memory.
-void dense_solve_left(const double* t, std::size_t n, std::size_t ld_t, Triangle triangle, bool transposed, double* b, std::size_t m, std::size_t ld_b);
+void dense_solve_left(const double* t, std::size_t n, std::size_t ld_t, Triangle triangle, bool transposed, double* b,
+                      std::size_t m, std::size_t ld_b);
 /// B = B U^-1 in place, m x n; U is n x n.
-void dense_solve_right_upper(const double* u, std::size_t n, std::size_t ld_u, double* b, std::size_t m, std::size_t ld_b);
+void dense_solve_right_upper(const double* u, std::size_t n, std::size_t ld_u, double* b, std::size_t m,
+                             std::size_t ld_b);
 /// B -= A C with strides, n x m from n x k and k x m.
-void dense_subtract(const double* a, std::size_t ld_a, const double* c, std::size_t ld_c, double* b, std::size_t ld_b, std::size_t n, std::size_t k, std::size_t m);
+void dense_subtract(const double* a, std::size_t ld_a, const double* c, std::size_t ld_c, double* b, std::size_t ld_b,
+                    std::size_t n, std::size_t k, std::size_t m);
 
 }  // namespace limber

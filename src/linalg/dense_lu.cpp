@@ -14,9 +14,10 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kPanel = 96;          // columns eliminated at once
-constexpr std::size_t kColumnBlock = 192;   // columns one task updates: fixed, so that bits do not depend on threads
-constexpr double kRounding = 8.0 * std::numeric_limits<double>::epsilon();     // of a pivot over its column's largest entry, times sqrt(n)
+constexpr std::size_t kPanel = 96;         // columns eliminated at once
+constexpr std::size_t kColumnBlock = 192;  // columns one task updates: fixed, so that bits do not depend on threads
+constexpr double kRounding =
+    8.0 * std::numeric_limits<double>::epsilon();  // of a pivot over its column's largest entry, times sqrt(n)
 
 void stop_if_asked(const Progress& progress, const char* what) {
     if (progress.stop_requested()) throw Error(Fault::interrupted, {}, text("interrupted while ", what));
@@ -31,15 +32,18 @@ double one_norm(const double* x, std::size_t n) {
 }  // namespace
 
 DenseLu::DenseLu(DenseMatrix a, Progress& progress, const char* what) : lu_(std::move(a)), pivots_(lu_.columns) {
-    if (lu_.rows != lu_.columns)
-        throw Error(Fault::bad_data, {}, text("a matrix of ", lu_.rows, " rows and ", lu_.columns, " columns"), "a square one");
+    if (lu_.rows != lu_.columns) {
+        throw Error(Fault::bad_data, {}, text("a matrix of ", lu_.rows, " rows and ", lu_.columns, " columns"),
+                    "a square one");
+    }
     dense_one_thread();
     double norm = 0.0;
     std::vector<double> largest(lu_.columns, 0.0);
     for (std::size_t j = 0; j < lu_.columns; ++j) {
         norm = std::max(norm, one_norm(lu_.column(j), lu_.rows));
         for (std::size_t i = 0; i < lu_.rows; ++i) largest[j] = std::max(largest[j], std::abs(lu_(i, j)));
-        if (!std::isfinite(one_norm(lu_.column(j), lu_.rows))) throw Error(Fault::bad_data, {}, text("column ", j, " of a matrix to factor is not finite"));
+        if (!std::isfinite(one_norm(lu_.column(j), lu_.rows)))
+            throw Error(Fault::bad_data, {}, text("column ", j, " of a matrix to factor is not finite"));
     }
     factor(progress, what);
     require_regular(largest);
@@ -52,7 +56,7 @@ void DenseLu::factor(Progress& progress, const char* what) {
     for (std::size_t first = 0; first < n; first += kPanel) {
         stop_if_asked(progress, what);
         const double left = static_cast<double>(n - first) / static_cast<double>(n);
-        progress.update(0.99 * (1.0 - left * left * left), what);     // work goes with the cube of what is left
+        progress.update(0.99 * (1.0 - left * left * left), what);  // work goes with the cube of what is left
         eliminate(first, std::min(kPanel, n - first));
     }
 }
@@ -76,19 +80,24 @@ void DenseLu::eliminate(std::size_t first, std::size_t width) {
 
 void DenseLu::require_regular(const std::vector<double>& largest) const {
     const double rounding = kRounding * std::sqrt(static_cast<double>(size()));
-    for (std::size_t k = 0; k < size(); ++k)
-        if (const double pivot = std::abs(lu_(k, k)); !(pivot > rounding * largest[k]))     // catches NaN too
-            throw Error(Fault::bad_data, {}, text("a matrix of ", size(), " rows is singular: the pivot of column ", k, " is ", pivot),
+    for (std::size_t k = 0; k < size(); ++k) {
+        if (const double pivot = std::abs(lu_(k, k)); !(pivot > rounding * largest[k]))  // catches NaN too
+        {
+            throw Error(Fault::bad_data, {},
+                        text("a matrix of ", size(), " rows is singular: the pivot of column ", k, " is ", pivot),
                         text("more than rounding of its largest entry ", largest[k]));
+        }
+    }
 }
 
 void DenseLu::exchange_rows(double* x, std::size_t count, bool back) const noexcept {
     const std::size_t n = size();
-    for (double* column = x; column != x + count * n; column += n)
+    for (double* column = x; column != x + count * n; column += n) {
         for (std::size_t i = 0; i < n; ++i) {
             const std::size_t k = back ? n - 1 - i : i;
             std::swap(column[k], column[pivots_[k]]);
         }
+    }
 }
 
 void DenseLu::solve(double* x, std::size_t count) const noexcept {
@@ -106,19 +115,21 @@ void DenseLu::solve_transposed(double* x, std::size_t count) const noexcept {
 }
 
 void DenseLu::solve_columns(DenseMatrix& b, Progress& progress, const char* what) const {
-    if (b.rows != size()) throw Error(Fault::bad_data, {}, text("right-hand sides of ", b.rows, " rows"), text(size(), " rows"));
+    if (b.rows != size())
+        throw Error(Fault::bad_data, {}, text("right-hand sides of ", b.rows, " rows"), text(size(), " rows"));
     constexpr std::size_t kAtOnce = 4 * kColumnBlock;
     for (std::size_t first = 0; first < b.columns; first += kAtOnce) {
         stop_if_asked(progress, what);
         progress.update(static_cast<double>(first) / static_cast<double>(b.columns), what);
-        parallel_blocks(std::min(kAtOnce, b.columns - first), kColumnBlock,
-                        [&](std::size_t, std::size_t begin, std::size_t end) { solve(b.column(first + begin), end - begin); });
+        parallel_blocks(
+            std::min(kAtOnce, b.columns - first), kColumnBlock,
+            [&](std::size_t, std::size_t begin, std::size_t end) { solve(b.column(first + begin), end - begin); });
     }
     progress.update(1.0, what);
 }
 
-// max over ||x||_1 = 1 of ||A^-1 x||_1 climbs from corner to corner of the unit ball along the gradient A^-T sign(A^-1 x); Higham's
-// alternating vector catches the matrices on which that climb stops early.
+// max over ||x||_1 = 1 of ||A^-1 x||_1 climbs from corner to corner of the unit ball along the gradient A^-T sign(A^-1
+// x); Higham's alternating vector catches the matrices on which that climb stops early.
 double DenseLu::inverse_norm() const {
     const std::size_t n = size();
     if (n == 0) return 0.0;
@@ -131,12 +142,15 @@ double DenseLu::inverse_norm() const {
         best = norm;
         for (std::size_t i = 0; i < n; ++i) direction[i] = x[i] < 0.0 ? -1.0 : 1.0;
         solve_transposed(direction.data());
-        const auto corner = std::max_element(direction.begin(), direction.end(), [](double p, double q) { return std::abs(p) < std::abs(q); });
+        const auto corner = std::max_element(direction.begin(), direction.end(),
+                                             [](double p, double q) { return std::abs(p) < std::abs(q); });
         std::fill(x.begin(), x.end(), 0.0);
         x[static_cast<std::size_t>(corner - direction.begin())] = 1.0;
     }
-    for (std::size_t i = 0; i < n; ++i)
-        x[i] = (i % 2 == 0 ? 1.0 : -1.0) * (1.0 + static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(n - 1, 1)));
+    for (std::size_t i = 0; i < n; ++i) {
+        x[i] = (i % 2 == 0 ? 1.0 : -1.0) *
+               (1.0 + static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(n - 1, 1)));
+    }
     solve(x.data());
     return std::max(best, 2.0 * one_norm(x.data(), n) / (3.0 * static_cast<double>(n)));
 }
@@ -151,9 +165,12 @@ bool lu_in_place(double* a, std::size_t n, std::size_t ld, std::int32_t* pivots)
             pivots[k] += static_cast<std::int32_t>(first);
             if (!(std::abs(a[k * ld + k]) > 1e-300)) return false;
         }
-        for (std::size_t j = 0; j < n; ++j)
-            if (j < first || j >= next)
-                for (std::size_t k = first; k < next; ++k) std::swap(a[j * ld + k], a[j * ld + static_cast<std::size_t>(pivots[k])]);
+        for (std::size_t j = 0; j < n; ++j) {
+            if (j < first || j >= next) {
+                for (std::size_t k = first; k < next; ++k)
+                    std::swap(a[j * ld + k], a[j * ld + static_cast<std::size_t>(pivots[k])]);
+            }
+        }
         if (next == n) break;
         double* const right = a + next * ld + first;
         dense_solve_left(panel, width, ld, Triangle::unit_lower, false, right, n - next, ld);

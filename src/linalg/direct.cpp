@@ -25,8 +25,9 @@ public:
     void solve_many(const double* b, double* x, std::size_t count, double* scratch) const noexcept override {
         const std::size_t n = size();
         std::size_t c = 0;
-        for (; c + 1 < count; c += kBundle) factor_.solve_bundle(b + c * n, x + c * n, std::min(kBundle, count - c), scratch);
-        if (c < count) factor_.solve(b + c * n, x + c * n, scratch);    // one alone costs less by itself
+        for (; c + 1 < count; c += kBundle)
+            factor_.solve_bundle(b + c * n, x + c * n, std::min(kBundle, count - c), scratch);
+        if (c < count) factor_.solve(b + c * n, x + c * n, scratch);  // one alone costs less by itself
     }
     std::size_t many_scratch_size() const override { return kBundle * factor_.scratch_size(); }
     std::size_t bytes() const override { return factor_.bytes(); }
@@ -61,13 +62,23 @@ private:
 
 // Rows out of order or halves that differ would send the factorisation out of its arrays.
 bool has_symmetric_pattern(const Csr& a) {
-    std::vector<std::int64_t> next(a.starts.begin(), a.starts.end() - 1);     // rows are visited in order, so each row's entries are asked for in order
-    for (std::size_t r = 0; r < a.rows(); ++r)
-        for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e) {
+    std::vector<std::int64_t> next(
+        a.starts.begin(),
+        a.starts.end() - 1);  // rows are visited in order, so each row's entries are asked for in order
+    for (std::size_t r = 0; r < a.rows(); ++r) {
+        for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]);
+             ++e) {
             const std::size_t c = static_cast<std::size_t>(a.columns[e]);
-            if (a.columns[e] < 0 || c >= a.rows() || (e > static_cast<std::size_t>(a.starts[r]) && a.columns[e - 1] >= a.columns[e])) return false;
-            if (next[c] == a.starts[c + 1] || a.columns[static_cast<std::size_t>(next[c]++)] != static_cast<std::int32_t>(r)) return false;
+            if (a.columns[e] < 0 || c >= a.rows() ||
+                (e > static_cast<std::size_t>(a.starts[r]) && a.columns[e - 1] >= a.columns[e])) {
+                return false;
+            }
+            if (next[c] == a.starts[c + 1] ||
+                a.columns[static_cast<std::size_t>(next[c]++)] != static_cast<std::int32_t>(r)) {
+                return false;
+            }
         }
+    }
     return true;
 }
 
@@ -84,7 +95,9 @@ std::unique_ptr<LinearSolver> make_cholesky(const Csr& a, FactorEngine engine, P
     return std::make_unique<CholeskySolver>(PackedFactor(a, symbolic, engine, progress));
 }
 
-std::unique_ptr<LinearSolver> load_cholesky(ByteReader& in) { return std::make_unique<CholeskySolver>(PackedFactor::load(in)); }
+std::unique_ptr<LinearSolver> load_cholesky(ByteReader& in) {
+    return std::make_unique<CholeskySolver>(PackedFactor::load(in));
+}
 
 bool is_diagonal(const Csr& a) {
     if (a.columns.size() != a.rows()) return false;
@@ -94,10 +107,14 @@ bool is_diagonal(const Csr& a) {
 }
 
 std::unique_ptr<LinearSolver> make_diagonal(const Csr& a) {
-    for (std::size_t i = 0; i < a.rows(); ++i)
-        if (!usable(a.values[i]))
-            throw Error(Fault::bad_mesh, {}, text("the system is not positive definite: the diagonal entry of unknown ", i, " is ", a.values[i]),
-                        "a positive number");
+    for (std::size_t i = 0; i < a.rows(); ++i) {
+        if (!usable(a.values[i])) {
+            throw Error(
+                Fault::bad_mesh, {},
+                text("the system is not positive definite: the diagonal entry of unknown ", i, " is ", a.values[i]),
+                "a positive number");
+        }
+    }
     return std::make_unique<DiagonalSolver>(a.values);
 }
 

@@ -14,22 +14,26 @@ namespace limber {
 /// Supernode s is a matrix of width(s) + rows_below(s) rows and width(s) columns at values[offset[s]]; what lies above
 /// the diagonal means nothing.
 struct DenseFactor {
-    std::vector<std::size_t> offset;    ///< supernodes + 1
+    std::vector<std::size_t> offset;  ///< supernodes + 1
     AlignedArray values;
 };
 
 /// Takes one finished supernode after the other (in order); the columns are gone after the call.
 using FactorSink = std::function<void(std::size_t supernode, const double* columns)>;
 
-/// Who computes the factor. `automatic` is ours: over OpenBLAS it is the faster one, and holds no second copy of the factor.
+/// Who computes the factor. `automatic` is ours: over OpenBLAS it is the faster one, and holds no second copy of the
+/// factor.
 enum class FactorEngine { automatic, own, cholmod };
 bool has_cholmod();
 
-/// Throws Error{bad_mesh} when `a` is not positive definite to working precision, Error{interrupted} when asked to stop.
-void factor_into(const Csr& a, const Symbolic& symbolic, FactorEngine engine, const FactorSink& sink, Progress& progress);
+/// Throws Error{bad_mesh} when `a` is not positive definite to working precision, Error{interrupted} when asked to
+/// stop.
+void factor_into(const Csr& a, const Symbolic& symbolic, FactorEngine engine, const FactorSink& sink,
+                 Progress& progress);
 DenseFactor factor_matrix(const Csr& a, const Symbolic& symbolic, FactorEngine engine, Progress& progress);
 
-/// Is a pivot (an entry on L's diagonal) rounding noise beside the matrix entry it came from? Then the matrix is singular to working precision.
+/// Is a pivot (an entry on L's diagonal) rounding noise beside the matrix entry it came from? Then the matrix is
+/// singular to working precision.
 bool pivot_is_noise(double pivot, double entry);
 
 /// Throws Error{bad_mesh} that names the first entry which is not finite, if there is one.

@@ -30,7 +30,7 @@ struct Session {
         common.supernodal = CHOLMOD_SUPERNODAL;
         common.nmethods = 1;
         common.method[0].ordering = CHOLMOD_GIVEN;
-        common.postorder = 0;       // ours is one already
+        common.postorder = 0;  // ours is one already
         common.quick_return_if_not_posdef = 1;
     }
     ~Session() {
@@ -51,9 +51,10 @@ using Long = SuiteSparse_long;
 // The lower half, column by column; our rows are sorted and symmetric, so row r is column r.
 cholmod_sparse* lower_half(const Csr& a, cholmod_common* common) {
     std::size_t entries = 0;
-    for (std::size_t r = 0; r < a.rows(); ++r)
+    for (std::size_t r = 0; r < a.rows(); ++r) {
         for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
             if (static_cast<std::size_t>(a.columns[e]) >= r) ++entries;
+    }
     cholmod_sparse* m = cholmod_l_allocate_sparse(a.rows(), a.rows(), entries, 1, 1, -1, CHOLMOD_REAL, common);
     if (m == nullptr) throw std::bad_alloc();
     Long* starts = static_cast<Long*>(m->p);
@@ -62,11 +63,13 @@ cholmod_sparse* lower_half(const Csr& a, cholmod_common* common) {
     std::size_t at = 0;
     for (std::size_t r = 0; r < a.rows(); ++r) {
         starts[r] = static_cast<Long>(at);
-        for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
+        for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]);
+             ++e) {
             if (static_cast<std::size_t>(a.columns[e]) >= r) {
                 index[at] = a.columns[e];
                 values[at++] = a.values[e];
             }
+        }
     }
     starts[a.rows()] = static_cast<Long>(at);
     return m;
@@ -84,16 +87,19 @@ void copy_factor(const cholmod_factor& l, const Symbolic& s, const FactorSink& s
     for (std::size_t k = 0; k < s.supernodes(); ++k) {
         const std::size_t width = s.width(k), height = width + s.rows_below(k);
         front.assign(width * height, 0.0);
-        for (std::size_t j = 0; j < width; ++j) local[static_cast<std::size_t>(s.first[k]) + j] = static_cast<std::int64_t>(j);
-        for (std::size_t i = 0; i + width < height; ++i)
-            local[static_cast<std::size_t>(s.rows[static_cast<std::size_t>(s.row_starts[k]) + i])] = static_cast<std::int64_t>(width + i);
+        for (std::size_t j = 0; j < width; ++j)
+            local[static_cast<std::size_t>(s.first[k]) + j] = static_cast<std::int64_t>(j);
+        for (std::size_t i = 0; i + width < height; ++i) {
+            local[static_cast<std::size_t>(s.rows[static_cast<std::size_t>(s.row_starts[k]) + i])] =
+                static_cast<std::int64_t>(width + i);
+        }
         for (std::int32_t j = s.first[k]; j < s.first[k + 1]; ++j) {
             while (super[theirs + 1] <= j) ++theirs;
             double* column = front.data() + static_cast<std::size_t>(j - s.first[k]) * height;
             const Long rows = row_starts[theirs + 1] - row_starts[theirs];
             const double* from = values + value_starts[theirs] + (j - super[theirs]) * rows;
             for (Long i = j - super[theirs]; i < rows; ++i) {
-                if (from[i] == 0.0) continue;     // their padding
+                if (from[i] == 0.0) continue;  // their padding
                 const std::int64_t to = local[static_cast<std::size_t>(index[row_starts[theirs] + i])];
                 LIMBER_ASSERT(to >= 0);
                 column[to] = from[i];

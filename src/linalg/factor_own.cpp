@@ -1,6 +1,7 @@
-// Multifrontal Cholesky [Duff & Reid 1983]: a supernode's front is its own columns of the matrix plus what its children left over. The
-// columns are factored and handed on at once; what they do to the rows below waits on a stack for the parent. Nearly all work is then in
-// three large dense operations, and beside the finished factor only the stack is in memory.
+// Multifrontal Cholesky [Duff & Reid 1983]: a supernode's front is its own columns of the matrix plus what its children
+// left over. The columns are factored and handed on at once; what they do to the rows below waits on a stack for the
+// parent. Nearly all work is then in three large dense operations, and beside the finished factor only the stack is in
+// memory.
 #include "linalg/factor.hpp"
 
 #include "core/parallel.hpp"
@@ -23,15 +24,17 @@
 namespace limber {
 namespace {
 
-// Numbers to be written before they are read, on a cache line. Unless there are very many they come from the heap: pages straight from the
-// kernel are cleared first, which took a third of a small factorisation.
+// Numbers to be written before they are read, on a cache line. Unless there are very many they come from the heap:
+// pages straight from the kernel are cleared first, which took a third of a small factorisation.
 class Room {
 public:
     Room() = default;
     explicit Room(std::size_t size) {
         constexpr std::size_t kMany = std::size_t{1} << 22;
-        if (size >= kMany) large_ = AlignedArray::raw(size);
-        else small_.reset(static_cast<double*>(::operator new(size * sizeof(double), kLine)));
+        if (size >= kMany)
+            large_ = AlignedArray::raw(size);
+        else
+            small_.reset(static_cast<double*>(::operator new(size * sizeof(double), kLine)));
     }
     double* data() const { return small_ ? small_.get() : const_cast<double*>(large_.data()); }
 
@@ -63,15 +66,21 @@ struct Shared {
     }
 };
 
-// The fronts of supernodes [range.begin, range.end) but for the subtrees `done` by others, whose roots' rests wait with them.
+// The fronts of supernodes [range.begin, range.end) but for the subtrees `done` by others, whose roots' rests wait with
+// them.
 class MultiFrontal {
 public:
     MultiFrontal(Shared& shared, Subtree range, std::vector<Subtree> done)
-        : shared_(shared), s_(shared.s), range_(range), done_(std::move(done)), local_(s_.size(), 0), odd_(s_.supernodes(), 0) {
+        : shared_(shared),
+          s_(shared.s),
+          range_(range),
+          done_(std::move(done)),
+          local_(s_.size(), 0),
+          odd_(s_.supernodes(), 0) {
         for (std::size_t k = s_.supernodes(); k-- > 0;)
             if (s_.parent[k] >= 0) odd_[k] = !odd_[static_cast<std::size_t>(s_.parent[k])];
         std::size_t widest = 0, highest = 0;
-        std::vector<std::size_t> waiting(s_.supernodes(), 0);        // for each parent
+        std::vector<std::size_t> waiting(s_.supernodes(), 0);  // for each parent
         std::size_t used = 0;
         for_each([&](std::size_t k, const Subtree* other) {
             if (other != nullptr) return;
@@ -83,8 +92,10 @@ public:
             total_ += shared_.work(k);
             if (s_.parent[k] >= 0) waiting[static_cast<std::size_t>(s_.parent[k])] += rest;
         });
-        for (const Subtree& t : done_)
-            for (std::int32_t i = s_.first[t.begin]; i < s_.first[t.end]; ++i) local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(i)])] = -1;
+        for (const Subtree& t : done_) {
+            for (std::int32_t i = s_.first[t.begin]; i < s_.first[t.end]; ++i)
+                local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(i)])] = -1;
+        }
         rests_ = Room(room_size_);
         panel_ = Room(kBefore + widest + kFrontSlack);
         work_ = Room(front_work(highest));
@@ -118,8 +129,8 @@ public:
 
 private:
     struct Waiting {
-        std::size_t supernode, size;    // numbers taken of the room for rests
-        const double* rest;             // a square of rows_below, lower half
+        std::size_t supernode, size;  // numbers taken of the room for rests
+        const double* rest;           // a square of rows_below, lower half
     };
 
     // Supernodes in order; of a subtree that others do, its root only.
@@ -137,7 +148,7 @@ private:
     }
     const std::int32_t* rows(std::size_t k) const { return s_.rows.data() + s_.row_starts[k]; }
 
-    static constexpr std::size_t kBefore = 8;       // numbers, one cache line
+    static constexpr std::size_t kBefore = 8;  // numbers, one cache line
     double* panel() const { return panel_.data() + kBefore; }
     // Numbers behind a rest are read and written back as they were.
     std::size_t rest_size(std::size_t k) const { return s_.rows_below(k) * s_.rows_below(k) + kFrontSlack; }
@@ -149,8 +160,10 @@ private:
         find_children(first);
         const auto add = add_kernel();
         for (const FrontChild& c : children_) add(c, 0, width, 0, panel(), height);
-        for (std::int32_t j = s_.first[k]; j < s_.first[k + 1]; ++j) local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(j)])] = -1;
-        // Rests of odd supernodes grow from one end of the room and the others' from its other end: a parent's never lies on its children's.
+        for (std::int32_t j = s_.first[k]; j < s_.first[k + 1]; ++j)
+            local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(j)])] = -1;
+        // Rests of odd supernodes grow from one end of the room and the others' from its other end: a parent's never
+        // lies on its children's.
         double* rest = odd_[k] ? rests_.data() + room_size_ - taken_[1] - rest_size(k) : rests_.data() + taken_[0];
         if (const std::ptrdiff_t bad = factor_front(width, below, rest); bad >= 0) return bad;
         if (const std::ptrdiff_t bad = noise_pivot(width, height); bad >= 0) return bad;
@@ -174,7 +187,9 @@ private:
         double* panel = this->panel();
         const Isa isa = kernel_choice();
         if (isa > Isa::baseline || height < kBlasFrom) {
-            const auto factor = isa >= Isa::avx512 ? front_factor_avx512 : isa >= Isa::avx2 ? front_factor_avx2 : front_factor_baseline;
+            const auto factor = isa >= Isa::avx512 ? front_factor_avx512
+                                : isa >= Isa::avx2 ? front_factor_avx2
+                                                   : front_factor_baseline;
             return factor(panel, width, height, children_.data(), children_.size(), rest, work_.data());
         }
         if constexpr (kHasBlas) {
@@ -192,7 +207,8 @@ private:
     void send_for_row(std::size_t position) const {
         if (position >= s_.size()) return;
         const auto row = static_cast<std::size_t>(s_.permutation[position]);
-        const auto begin = static_cast<std::size_t>(shared_.a.starts[row]), end = static_cast<std::size_t>(shared_.a.starts[row + 1]);
+        const auto begin = static_cast<std::size_t>(shared_.a.starts[row]),
+                   end = static_cast<std::size_t>(shared_.a.starts[row + 1]);
         for (std::size_t e = begin; e < end; e += 8) __builtin_prefetch(shared_.a.values.data() + e);
         for (std::size_t e = begin; e < end; e += 16) __builtin_prefetch(shared_.a.columns.data() + e);
     }
@@ -202,21 +218,27 @@ private:
         const std::int32_t first = s_.first[k];
         const std::size_t width = s_.width(k), height = width + s_.rows_below(k);
         const std::int32_t* caller = s_.permutation.data();
-        for (std::size_t j = 0; j < width; ++j) local_[static_cast<std::size_t>(caller[static_cast<std::size_t>(first) + j])] = static_cast<std::int32_t>(j);
-        for (std::size_t i = width; i < height; ++i) local_[static_cast<std::size_t>(caller[rows(k)[i - width]])] = static_cast<std::int32_t>(i);
-        // Entries of eliminated unknowns all go to the place before the panel: half of them do, in no order a processor could guess.
+        for (std::size_t j = 0; j < width; ++j) {
+            local_[static_cast<std::size_t>(caller[static_cast<std::size_t>(first) + j])] = static_cast<std::int32_t>(
+                j);
+        }
+        for (std::size_t i = width; i < height; ++i)
+            local_[static_cast<std::size_t>(caller[rows(k)[i - width]])] = static_cast<std::int32_t>(i);
+        // Entries of eliminated unknowns all go to the place before the panel: half of them do, in no order a processor
+        // could guess.
         double* const before = panel() - 1;
         const std::int64_t* starts = shared_.a.starts.data();
         const std::int32_t *columns = shared_.a.columns.data(), *local = local_.data();
         const double* values = shared_.a.values.data();
-        std::uint64_t exponents = 0;        // its highest bit is set by numbers that are not finite
+        std::uint64_t exponents = 0;  // its highest bit is set by numbers that are not finite
         constexpr std::uint64_t kMagnitude = ~std::uint64_t{0} >> 1, kOneExponent = std::uint64_t{1} << 52;
         for (std::size_t j = 0; j < width; ++j) {
             const auto row = static_cast<std::size_t>(caller[static_cast<std::size_t>(first) + j]);
             send_for_row(static_cast<std::size_t>(first) + j + kAhead);
             std::fill_n(panel() + j * height + j, height - j, 0.0);
             const auto from = static_cast<std::int64_t>(j * height) + 1;
-            for (auto e = static_cast<std::size_t>(starts[row]), end = static_cast<std::size_t>(starts[row + 1]); e < end; ++e) {
+            for (auto e = static_cast<std::size_t>(starts[row]), end = static_cast<std::size_t>(starts[row + 1]);
+                 e < end; ++e) {
                 const std::int64_t at = local[static_cast<std::size_t>(columns[e])];
                 before[(from + at) & ~(at >> 63)] = values[e];
                 exponents |= (std::bit_cast<std::uint64_t>(values[e]) & kMagnitude) + kOneExponent;
@@ -226,8 +248,8 @@ private:
         if (exponents >> 63 != 0) require_finite(shared_.a);
     }
 
-    // Where the children's rows are in the front: runs of neighbouring rows that are neighbours there as well. Their number is small, since
-    // both lists ascend and vertices bring three rows each.
+    // Where the children's rows are in the front: runs of neighbouring rows that are neighbours there as well. Their
+    // number is small, since both lists ascend and vertices bring three rows each.
     void find_children(std::size_t first) {
         runs_.clear();
         children_.clear();
@@ -236,10 +258,13 @@ private:
             const std::int32_t* row = rows(waiting_[c].supernode);
             for (std::size_t i = 0; i < size;) {
                 std::size_t end = i + 1;
-                while (end < size && row[end] == row[end - 1] + 1) ++end;      // neighbours are neighbours everywhere
-                const auto to = static_cast<std::size_t>(local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(row[i])])]);
-                if (runs_.size() > before && runs_.back().to + runs_.back().count == to) runs_.back().count += end - i;
-                else runs_.push_back({i, to, end - i});
+                while (end < size && row[end] == row[end - 1] + 1) ++end;  // neighbours are neighbours everywhere
+                const auto to = static_cast<std::size_t>(
+                    local_[static_cast<std::size_t>(s_.permutation[static_cast<std::size_t>(row[i])])]);
+                if (runs_.size() > before && runs_.back().to + runs_.back().count == to)
+                    runs_.back().count += end - i;
+                else
+                    runs_.push_back({i, to, end - i});
                 i = end;
             }
             children_.push_back({waiting_[c].rest, size, nullptr, runs_.size() - before});
@@ -255,11 +280,11 @@ private:
     const Symbolic& s_;
     Subtree range_;
     std::vector<Subtree> done_;
-    std::vector<std::int32_t> local_;   // by the caller's numbering: row of the front; -1 once eliminated
+    std::vector<std::int32_t> local_;  // by the caller's numbering: row of the front; -1 once eliminated
     std::vector<Waiting> waiting_;
-    std::vector<char> odd_;             // supernodes at an odd distance from their root
-    std::vector<double> diagonal_;      // of the matrix, in the front's columns
-    std::vector<FrontRun> runs_;        // of the front's children
+    std::vector<char> odd_;         // supernodes at an odd distance from their root
+    std::vector<double> diagonal_;  // of the matrix, in the front's columns
+    std::vector<FrontRun> runs_;    // of the front's children
     std::vector<FrontChild> children_;
     Room rests_, panel_, work_;
     std::size_t room_size_ = 0, taken_[2] = {0, 0};
@@ -269,8 +294,10 @@ private:
 // Subtrees side by side, then what is above them. Every front is the same arithmetic whoever does it.
 class SideBySide {
 public:
-    SideBySide(Shared& shared, const std::vector<Subtree>& subtrees) : subtrees_(subtrees), bad_(subtrees.size(), -1), trouble_(subtrees.size()) {
-        for (const Subtree& t : subtrees) workers_.push_back(std::make_unique<MultiFrontal>(shared, t, std::vector<Subtree>{}));
+    SideBySide(Shared& shared, const std::vector<Subtree>& subtrees)
+        : subtrees_(subtrees), bad_(subtrees.size(), -1), trouble_(subtrees.size()) {
+        for (const Subtree& t : subtrees)
+            workers_.push_back(std::make_unique<MultiFrontal>(shared, t, std::vector<Subtree>{}));
     }
 
     std::int64_t run(Shared& shared, Progress& progress) {
@@ -289,7 +316,9 @@ public:
         if (shared.stopped) return -1;
         MultiFrontal top(shared, {0, shared.s.supernodes()}, subtrees_);
         return top.run(&progress, [this](const Subtree& t) {
-            const auto i = std::find_if(subtrees_.begin(), subtrees_.end(), [&](const Subtree& o) { return o.begin == t.begin; }) - subtrees_.begin();
+            const auto i = std::find_if(subtrees_.begin(), subtrees_.end(),
+                                        [&](const Subtree& o) { return o.begin == t.begin; }) -
+                           subtrees_.begin();
             return workers_[static_cast<std::size_t>(i)]->rest();
         });
     }
@@ -304,15 +333,17 @@ private:
 }  // namespace
 
 std::int64_t factor_own(const Csr& a, const Symbolic& symbolic, const FactorSink& sink, Progress& progress) {
-    constexpr double kWorthIt = 2e7;        // multiplications: less is done before a second thread has woken up
+    constexpr double kWorthIt = 2e7;  // multiplications: less is done before a second thread has woken up
     Shared shared{a, symbolic, sink, std::vector<std::int32_t>(symbolic.supernodes(), 0)};
     std::vector<double> work(symbolic.supernodes());
     for (std::size_t k = 0; k < symbolic.supernodes(); ++k) {
         work[k] = shared.work(k);
         if (symbolic.parent[k] >= 0) ++shared.children[static_cast<std::size_t>(symbolic.parent[k])];
     }
-    const std::vector<Subtree> subtrees = thread_count() > 1 ? independent_subtrees(symbolic.parent, work, kWorthIt) : std::vector<Subtree>{};
-    const std::int64_t bad = subtrees.empty() ? MultiFrontal(shared, {0, symbolic.supernodes()}, {}).run(&progress) : SideBySide(shared, subtrees).run(shared, progress);
+    const std::vector<Subtree> subtrees = thread_count() > 1 ? independent_subtrees(symbolic.parent, work, kWorthIt)
+                                                             : std::vector<Subtree>{};
+    const std::int64_t bad = subtrees.empty() ? MultiFrontal(shared, {0, symbolic.supernodes()}, {}).run(&progress)
+                                              : SideBySide(shared, subtrees).run(shared, progress);
     if (shared.stopped) throw_interrupted();
     return bad;
 }

@@ -1,6 +1,7 @@
-// Cholesky in single precision, refined in double: half the memory to hold and to read. What one sweep brings is good to six digits or so;
-// each further one removes as many again from the residual, which is computed in double. Where that stalls (an ill-conditioned matrix) the
-// factor preconditions conjugate gradients instead. Which of them happened shows in the iterations; the residual reported is the true one.
+// Cholesky in single precision, refined in double: half the memory to hold and to read. What one sweep brings is good
+// to six digits or so; each further one removes as many again from the residual, which is computed in double. Where
+// that stalls (an ill-conditioned matrix) the factor preconditions conjugate gradients instead. Which of them happened
+// shows in the iterations; the residual reported is the true one.
 #include "linalg/direct.hpp"
 
 #include "core/text.hpp"
@@ -42,7 +43,7 @@ public:
     const char* name() const override { return "cholesky_float"; }
 
     SolveReport solve(const double* b, double* x, double* scratch) const noexcept override {
-        constexpr double kStalls = 0.1;     // of the residual before
+        constexpr double kStalls = 0.1;  // of the residual before
         const std::size_t n = size();
         double *r = scratch, *d = r + n;
         const double length = norm(b, n);
@@ -53,7 +54,7 @@ public:
         }
         const bool guessed = std::any_of(x, x + n, [](double v) { return v != 0.0; });
         report.residual = guessed ? residual(b, x, r) / length : 1.0;
-        if (!guessed || !(report.residual <= 1.0)) {        // a guess worse than none
+        if (!guessed || !(report.residual <= 1.0)) {  // a guess worse than none
             std::fill(x, x + n, 0.0);
             std::copy(b, b + n, r);
             report.residual = 1.0;
@@ -65,7 +66,7 @@ public:
             ++report.iterations;
             report.residual = residual(b, x, r) / length;
             if (report.residual <= kStalls * before) continue;
-            if (!(report.residual <= before)) {     // it made things worse: take it back
+            if (!(report.residual <= before)) {  // it made things worse: take it back
                 for (std::size_t i = 0; i < n; ++i) x[i] -= d[i];
                 report.residual = residual(b, x, r) / length;
             }
@@ -77,7 +78,8 @@ public:
     }
 
     std::size_t bytes() const override {
-        return factor_.bytes() + a_.starts.size() * 8 + a_.columns.size() * 4 + a_.values.size() * 8 + blocks_.starts.size() * 4 + blocks_.columns.size() * 4 + blocks_.values.size() * 8;
+        return factor_.bytes() + a_.starts.size() * 8 + a_.columns.size() * 4 + a_.values.size() * 8 +
+               blocks_.starts.size() * 4 + blocks_.columns.size() * 4 + blocks_.values.size() * 8;
     }
     void save(ByteWriter& out) const override {
         out.u8(static_cast<std::uint8_t>(SolverTag::cholesky_float));
@@ -93,8 +95,10 @@ public:
 
 private:
     void times(const double* x, double* y) const noexcept {
-        if (blocks_.rows() > 0) multiply(blocks_, x, y);
-        else multiply(a_, x, y);
+        if (blocks_.rows() > 0)
+            multiply(blocks_, x, y);
+        else
+            multiply(a_, x, y);
     }
     double residual(const double* b, const double* x, double* r) const noexcept {
         times(x, r);
@@ -114,9 +118,11 @@ private:
         for (std::size_t i = 0; i < n; ++i) d[i] *= up;
     }
 
-    void conjugate_gradients(const double* b, double length, double* x, double* scratch, SolveReport& report) const noexcept {
+    void conjugate_gradients(const double* b, double length, double* x, double* scratch,
+                             SolveReport& report) const noexcept {
         const std::size_t n = size();
-        double *r = scratch, *z = r + n, *p = z + n, *q = p + n;        // q shares its place with precondition()'s copy: never alive together
+        double *r = scratch, *z = r + n, *p = z + n,
+               *q = p + n;  // q shares its place with precondition()'s copy: never alive together
         double rho = 0.0, estimate = report.residual;
         bool fresh = true;
         while (report.iterations < settings_.max_iterations) {
@@ -129,7 +135,10 @@ private:
             const double curvature = product(p, q, n);
             if (!(rho > 0.0) || !(curvature > 0.0)) break;
             const double step = rho / curvature;
-            for (std::size_t i = 0; i < n; ++i) x[i] += step * p[i], r[i] -= step * q[i];
+            for (std::size_t i = 0; i < n; ++i) {
+                x[i] += step * p[i];
+                r[i] -= step * q[i];
+            }
             ++report.iterations;
             estimate = norm(r, n) / length;
             if (!(estimate > settings_.tolerance)) {
@@ -143,7 +152,7 @@ private:
         report.residual = residual(b, x, r) / length;
     }
 
-    Csr a_;                 // empty when it is there in blocks: a third less to read
+    Csr a_;  // empty when it is there in blocks: a third less to read
     BlockCsr blocks_;
     PackedFactorFloat factor_;
     double scale_;
@@ -153,16 +162,18 @@ private:
 }  // namespace
 
 std::unique_ptr<LinearSolver> make_float_cholesky(const Csr& a, const SolverSettings& settings, Progress& progress) {
-    double scale = 0.0;     // entries of the factor of A / scale are at most one
-    for (std::size_t r = 0; r < a.rows(); ++r)
+    double scale = 0.0;  // entries of the factor of A / scale are at most one
+    for (std::size_t r = 0; r < a.rows(); ++r) {
         for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
             if (static_cast<std::size_t>(a.columns[e]) == r) scale = std::max(scale, a.values[e]);
-    if (!(scale > 0.0) || !std::isfinite(scale)) scale = 1.0;       // the factorisation says what is wrong
+    }
+    if (!(scale > 0.0) || !std::isfinite(scale)) scale = 1.0;  // the factorisation says what is wrong
     progress.update(0.0, "ordering");
     if (progress.stop_requested()) throw_interrupted();
     const Symbolic symbolic = analyse(a);
     if (progress.stop_requested()) throw_interrupted();
-    return std::make_unique<FloatCholesky>(a, PackedFactorFloat(a, symbolic, FactorEngine::automatic, progress, scale), scale, settings);
+    return std::make_unique<FloatCholesky>(a, PackedFactorFloat(a, symbolic, FactorEngine::automatic, progress, scale),
+                                           scale, settings);
 }
 
 std::unique_ptr<LinearSolver> load_float_cholesky(ByteReader& in) {
@@ -175,13 +186,17 @@ std::unique_ptr<LinearSolver> load_float_cholesky(ByteReader& in) {
     a.starts = in.longs();
     a.columns = in.ints();
     a.values = in.reals();
-    if (!(settings.tolerance > 0.0) || !(scale > 0.0) || !std::isfinite(scale)) in.fail("a tolerance or a scale that is not positive");
-    bool good = !a.starts.empty() && a.starts.front() == 0 && a.starts.back() == static_cast<std::int64_t>(a.columns.size()) && a.columns.size() == a.values.size();
+    if (!(settings.tolerance > 0.0) || !(scale > 0.0) || !std::isfinite(scale))
+        in.fail("a tolerance or a scale that is not positive");
+    bool good = !a.starts.empty() && a.starts.front() == 0 &&
+                a.starts.back() == static_cast<std::int64_t>(a.columns.size()) && a.columns.size() == a.values.size();
     for (std::size_t r = 0; good && r < a.rows(); ++r) good = a.starts[r] <= a.starts[r + 1];
-    for (std::size_t e = 0; good && e < a.columns.size(); ++e) good = a.columns[e] >= 0 && static_cast<std::size_t>(a.columns[e]) < a.rows() && std::isfinite(a.values[e]);
+    for (std::size_t e = 0; good && e < a.columns.size(); ++e)
+        good = a.columns[e] >= 0 && static_cast<std::size_t>(a.columns[e]) < a.rows() && std::isfinite(a.values[e]);
     if (!good) in.fail("the matrix beside the factor is damaged");
     PackedFactorFloat factor = PackedFactorFloat::load(in);
-    if (factor.size() != a.rows()) in.fail(text("a factor of ", factor.size(), " unknowns"), text(a.rows(), " unknowns"));
+    if (factor.size() != a.rows())
+        in.fail(text("a factor of ", factor.size(), " unknowns"), text(a.rows(), " unknowns"));
     return std::make_unique<FloatCholesky>(std::move(a), std::move(factor), scale, settings);
 }
 

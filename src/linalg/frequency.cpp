@@ -16,7 +16,8 @@ namespace {
 // M^-1 K. The mass matrix itself is never needed: M (M^-1 K v) = K v.
 class InverseMassTimesStiffness final : public KrylovOperator {
 public:
-    InverseMassTimesStiffness(const Csr& k, const LinearSolver& mass) : k_(k), mass_(mass), scratch_(mass.many_scratch_size()) {}
+    InverseMassTimesStiffness(const Csr& k, const LinearSolver& mass)
+        : k_(k), mass_(mass), scratch_(mass.many_scratch_size()) {}
     std::size_t size() const override { return k_.rows(); }
     void apply(const double* v, const double*, double* w, double* q, std::size_t count) override {
         multiply_many(k_, v, q, count);
@@ -26,7 +27,7 @@ public:
 
 private:
     void divide(const double* b, double* x, std::size_t count) {
-        std::fill(x, x + count * size(), 0.0);      // iterative mass solvers start from what is there
+        std::fill(x, x + count * size(), 0.0);  // iterative mass solvers start from what is there
         mass_.solve_many(b, x, count, scratch_.data());
     }
     const Csr& k_;
@@ -36,15 +37,16 @@ private:
 
 }  // namespace
 
-double largest_frequency(const Csr& k, const LinearSolver& mass_solver, double tolerance, std::vector<double>* shape, const Csr*) {
+double largest_frequency(const Csr& k, const LinearSolver& mass_solver, double tolerance, std::vector<double>* shape,
+                         const Csr*) {
     LIMBER_ASSERT(mass_solver.size() == k.rows());
     InverseMassTimesStiffness op(k, mass_solver);
     KrylovSettings settings;
     settings.count = 1;
     settings.block = 4;
     settings.capacity = 80;
-    // The residual bounds the error of omega^2, twice that of omega. A shape's error is the residual over the gap to the next
-    // frequency, which may be small: ask for far more there.
+    // The residual bounds the error of omega^2, twice that of omega. A shape's error is the residual over the gap to
+    // the next frequency, which may be small: ask for far more there.
     settings.tolerance = shape != nullptr ? std::min(tolerance, 1e-9) : tolerance;
     settings.max_applications = 20000;
     Progress silent;
@@ -52,8 +54,11 @@ double largest_frequency(const Csr& k, const LinearSolver& mass_solver, double t
     if (pairs.values.empty()) return 0.0;
     if (!std::isfinite(pairs.values[0]))
         throw Error(Fault::bad_mesh, {}, "the largest frequency is not finite", "finite stiffness and positive mass");
-    if (!pairs.converged)
-        throw Error(Fault::unsupported, {}, text("the largest frequency did not settle within ", pairs.applications, " products"), "a mesh without extremely distorted cells");
+    if (!pairs.converged) {
+        throw Error(Fault::unsupported, {},
+                    text("the largest frequency did not settle within ", pairs.applications, " products"),
+                    "a mesh without extremely distorted cells");
+    }
     if (shape != nullptr) *shape = pairs.vectors;
     return std::sqrt(std::max(0.0, pairs.values[0]));
 }

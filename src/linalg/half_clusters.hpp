@@ -1,4 +1,5 @@
-// One half of a symmetric block-sparse matrix as row clusters (kernels/half_clusters.hpp): half the bytes of RowClusters, in single or double precision.
+// One half of a symmetric block-sparse matrix as row clusters (kernels/half_clusters.hpp): half the bytes of
+// RowClusters, in single or double precision.
 #pragma once
 
 #include "kernels/half_clusters.hpp"
@@ -16,22 +17,27 @@ class HalfClusters {
 public:
     HalfClusters() = default;
     /// Laid out for the instruction set in use now; multiplied with the one in use then, at its best if it is the same.
-    /// `a` is symmetric, both halves stored (diagonal blocks too); `order` brings neighbours together, order[k] = the vertex that comes k-th.
-    /// Blocks that differ from their mirror by rounding become those of the row that comes first.
+    /// `a` is symmetric, both halves stored (diagonal blocks too); `order` brings neighbours together, order[k] = the
+    /// vertex that comes k-th. Blocks that differ from their mirror by rounding become those of the row that comes
+    /// first.
     HalfClusters(const BlockCsr& a, std::span<const std::int32_t> order);
 
     std::size_t bytes() const;
     /// Slots taken over slots needed: what rows of unequal length cost.
-    double padding() const { return blocks_ > 0 ? static_cast<double>(columns_.size()) / static_cast<double>(blocks_) : 1.0; }
-    /// Pieces that threads share out. The matrix alone decides how many: a small one is one piece, and then a second thread has nothing to do.
+    double padding() const {
+        return blocks_ > 0 ? static_cast<double>(columns_.size()) / static_cast<double>(blocks_) : 1.0;
+    }
+    /// Pieces that threads share out. The matrix alone decides how many: a small one is one piece, and then a second
+    /// thread has nothing to do.
     std::size_t parts() const { return parts_.size(); }
-    std::size_t scratch_size() const { return scratch_ + 8; }      ///< doubles: one cache line to come onto one
-    /// out = mass (a_scale a + b_scale b) + A (u_scale u + v_scale v), per vertex in the caller's order. Same bits for any number of threads.
+    std::size_t scratch_size() const { return scratch_ + 8; }  ///< doubles: one cache line to come onto one
+    /// out = mass (a_scale a + b_scale b) + A (u_scale u + v_scale v), per vertex in the caller's order. Same bits for
+    /// any number of threads.
     void apply(const FusedTerms& terms, double* out, double* scratch) const noexcept;
 
 private:
-    /// Rows that one thread does, with an x and a y of their own: those of the rows and of the columns that they reach beyond their end. The sums are
-    /// put together when all parts are done.
+    /// Rows that one thread does, with an x and a y of their own: those of the rows and of the columns that they reach
+    /// beyond their end. The sums are put together when all parts are done.
     struct Part {
         std::size_t begin, end, reach;      // places
         std::size_t at;                     // of its x and y in the scratch memory [doubles]
@@ -42,8 +48,10 @@ private:
     void pack(const BlockCsr& a, const std::vector<std::int32_t>& block_at);
     void cut();
     void list(Part& part) const;
-    void multiply_part(const HalfKernels<T>& kernels, const FusedTerms& terms, const Part& part, double* scratch) const noexcept;
-    void finish_part(const HalfKernels<T>& kernels, const FusedTerms& terms, std::size_t p, double* out, double* scratch) const noexcept;
+    void multiply_part(const HalfKernels<T>& kernels, const FusedTerms& terms, const Part& part,
+                       double* scratch) const noexcept;
+    void finish_part(const HalfKernels<T>& kernels, const FusedTerms& terms, std::size_t p, double* out,
+                     double* scratch) const noexcept;
     const T* values() const { return reinterpret_cast<const T*>(values_.data()); }
 
     int block_ = 3;

@@ -23,7 +23,8 @@ public:
                 seen_[static_cast<std::size_t>(next)] = 1;
                 out.push_back(next);
             }
-            std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](std::int32_t x, std::int32_t y) { return degree(x) < degree(y); });
+            std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+                             [&](std::int32_t x, std::int32_t y) { return degree(x) < degree(y); });
         }
     }
     void forget(const std::vector<std::int32_t>& rows) {
@@ -32,7 +33,9 @@ public:
     bool seen(std::size_t row) const { return seen_[row] != 0; }
 
 private:
-    std::int32_t degree(std::int32_t row) const { return a_.starts[static_cast<std::size_t>(row) + 1] - a_.starts[static_cast<std::size_t>(row)]; }
+    std::int32_t degree(std::int32_t row) const {
+        return a_.starts[static_cast<std::size_t>(row) + 1] - a_.starts[static_cast<std::size_t>(row)];
+    }
     const BlockCsr& a_;
     std::vector<std::uint8_t> seen_;
 };

@@ -1,4 +1,5 @@
-// An order of vertices in which neighbours have neighbouring numbers: what a product reads of its vector then stays in the cache.
+// An order of vertices in which neighbours have neighbouring numbers: what a product reads of its vector then stays in
+// the cache.
 #pragma once
 
 #include "linalg/sparse.hpp"

@@ -1,4 +1,5 @@
-// METIS draws from libc's rand(), one for the whole process: two threads at once would get results that no seed repeats.
+// METIS draws from libc's rand(), one for the whole process: two threads at once would get results that no seed
+// repeats.
 #pragma once
 
 #include <mutex>

@@ -22,16 +22,18 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kRigid = 1e-12;        // omega^2 below this share of the stiffest diagonal ratio is rounding noise
-constexpr double kPromise = 1e-8;       // residuals and orthonormality
-constexpr double kAim = 3e-9;           // of the search
-constexpr double kTogether = 4e-9;      // omega^2 this near are one frequency: any mixture of their shapes keeps the promise
-constexpr double kTie = 1e-5;           // entries this near in size count as equal when one of them has to be chosen
+constexpr double kRigid = 1e-12;   // omega^2 below this share of the stiffest diagonal ratio is rounding noise
+constexpr double kPromise = 1e-8;  // residuals and orthonormality
+constexpr double kAim = 3e-9;      // of the search
+constexpr double kTogether =
+    4e-9;                      // omega^2 this near are one frequency: any mixture of their shapes keeps the promise
+constexpr double kTie = 1e-5;  // entries this near in size count as equal when one of them has to be chosen
 
 // (K - shift M)^-1 M
 class ShiftInverse final : public KrylovOperator {
 public:
-    ShiftInverse(const Csr& m, const LinearSolver& solver) : m_(m), triples_(as_triples(m)), solver_(solver), scratch_(solver.many_scratch_size()) {}
+    ShiftInverse(const Csr& m, const LinearSolver& solver)
+        : m_(m), triples_(as_triples(m)), solver_(solver), scratch_(solver.many_scratch_size()) {}
     std::size_t size() const override { return m_.rows(); }
     void apply(const double*, const double* p, double* w, double* q, std::size_t count) override {
         std::fill(w, w + count * size(), 0.0);
@@ -39,14 +41,16 @@ public:
         match(w, q, count);
     }
     void match(double* v, double* p, std::size_t count) override {
-        if (triples_.vertices() > 0) multiply_many(triples_, v, p, count);
-        else multiply_many(m_, v, p, count);
+        if (triples_.vertices() > 0)
+            multiply_many(triples_, v, p, count);
+        else
+            multiply_many(m_, v, p, count);
     }
     bool multiplies_fast() const override { return true; }
 
 private:
     const Csr& m_;
-    TripleCsr triples_;     // M again, where it is the same for all three directions
+    TripleCsr triples_;  // M again, where it is the same for all three directions
     const LinearSolver& solver_;
     AlignedArray scratch_;
 };
@@ -54,20 +58,25 @@ private:
 double entry(const Csr& a, std::size_t i) {
     const auto begin = a.columns.begin() + a.starts[i], end = a.columns.begin() + a.starts[i + 1];
     const auto at = std::lower_bound(begin, end, static_cast<std::int32_t>(i));
-    return at != end && static_cast<std::size_t>(*at) == i ? a.values[static_cast<std::size_t>(at - a.columns.begin())] : 0.0;
+    return at != end && static_cast<std::size_t>(*at) == i ? a.values[static_cast<std::size_t>(at - a.columns.begin())]
+                                                           : 0.0;
 }
 
 // A lower bound of the largest omega^2: the Rayleigh quotients of single unknowns.
 double stiffness_scale(const Csr& k, const Csr& m) {
     double scale = 0.0;
     for (std::size_t i = 0; i < k.rows(); ++i) {
-        if (!(entry(m, i) > 0.0)) throw Error(Fault::bad_mesh, {}, text("unknown ", i, " has mass ", entry(m, i)), "a positive mass at every unknown");
+        if (!(entry(m, i) > 0.0)) {
+            throw Error(Fault::bad_mesh, {}, text("unknown ", i, " has mass ", entry(m, i)),
+                        "a positive mass at every unknown");
+        }
         scale = std::max(scale, entry(k, i) / entry(m, i));
     }
     return scale;
 }
 
-// (K + shift M)^-1 with the least trouble: K itself where it can be factored; a free body's K is singular, so its spectrum is moved up.
+// (K + shift M)^-1 with the least trouble: K itself where it can be factored; a free body's K is singular, so its
+// spectrum is moved up.
 struct Shifted {
     double shift = 0.0;
     std::unique_ptr<LinearSolver> own;
@@ -137,9 +146,11 @@ public:
         const MatrixXd p = times(m_, x_);
         MatrixXd w(x_.rows(), x_.cols()), q(x_.rows(), x_.cols());
         op.apply(x_.data(), p.data(), w.data(), q.data(), static_cast<std::size_t>(x_.cols()));
-        for (Index j = 0; j < x_.cols(); ++j) x_.col(j) = w.col(j) / std::sqrt(std::max(w.col(j).dot(q.col(j)), 1e-300));
+        for (Index j = 0; j < x_.cols(); ++j)
+            x_.col(j) = w.col(j) / std::sqrt(std::max(w.col(j).dot(q.col(j)), 1e-300));
         const MatrixXd kp = x_.transpose() * times(k_, x_), mp = x_.transpose() * times(m_, x_);
-        const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (kp + kp.transpose()), 0.5 * (mp + mp.transpose()));
+        const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (kp + kp.transpose()),
+                                                                       0.5 * (mp + mp.transpose()));
         lambda_ = eigen.eigenvalues();
         x_ = (x_ * eigen.eigenvectors()).eval();
     }
@@ -148,7 +159,8 @@ public:
     void settle(std::span<const std::int32_t> priority) {
         for (Index first = 0, end = 0; first < x_.cols(); first = end) {
             for (end = first + 1; end < x_.cols() && same(end - 1, end);) ++end;
-            if (!rigid(first)) lambda_.segment(first, end - first).setConstant(lambda_.segment(first, end - first).mean());
+            if (!rigid(first))
+                lambda_.segment(first, end - first).setConstant(lambda_.segment(first, end - first).mean());
             for (Index j = first; j < end; ++j) turn(j, end, priority);
         }
     }
@@ -173,20 +185,26 @@ public:
 private:
     static constexpr Index kColumns = 8;
     bool rigid(Index j) const { return !(lambda_[j] > kRigid * scale_); }
-    bool same(Index a, Index b) const { return rigid(a) ? rigid(b) : lambda_[b] - lambda_[a] <= kTogether * lambda_[b]; }
+    bool same(Index a, Index b) const {
+        return rigid(a) ? rigid(b) : lambda_[b] - lambda_[a] <= kTogether * lambda_[b];
+    }
 
-    // Mixes shapes [first, end) so that `first` takes all there is at their common largest unknown, with a positive sign.
+    // Mixes shapes [first, end) so that `first` takes all there is at their common largest unknown, with a positive
+    // sign.
     void turn(Index first, Index end, std::span<const std::int32_t> priority) {
         const Index width = end - first;
         const VectorXd size = x_.middleCols(first, width).rowwise().norm();
         const double enough = (1.0 - kTie) * size.maxCoeff();
         Index at = 0;
-        const auto number = [&](Index i) { return priority.empty() ? i : static_cast<Index>(priority[static_cast<std::size_t>(i)]); };
-        for (Index i = 0; i < x_.rows(); ++i)
+        const auto number = [&](Index i) {
+            return priority.empty() ? i : static_cast<Index>(priority[static_cast<std::size_t>(i)]);
+        };
+        for (Index i = 0; i < x_.rows(); ++i) {
             if (size[number(i)] >= enough) {
                 at = number(i);
                 break;
             }
+        }
         if (!(size[at] > 0.0)) return;
         // The reflection that takes the row to (size, 0, ..., 0).
         VectorXd axis = x_.row(at).segment(first, width).transpose() / size[at];
@@ -210,7 +228,13 @@ private:
 class ModeSearch {
 public:
     ModeSearch(const Csr& k, const Csr& m, const ModeSettings& settings, Progress& progress)
-        : k_(k), m_(m), settings_(settings), progress_(progress), scale_(stiffness_scale(k, m)), shifted_(shifted_solver(k, m, scale_, settings, progress)), op_(m, *shifted_.solver) {}
+        : k_(k),
+          m_(m),
+          settings_(settings),
+          progress_(progress),
+          scale_(stiffness_scale(k, m)),
+          shifted_(shifted_solver(k, m, scale_, settings, progress)),
+          op_(m, *shifted_.solver) {}
 
     // With a bound, the number below it is not known: it is looked for in growing steps, over one factor.
     Eigenpairs run(std::size_t most) {
@@ -218,13 +242,18 @@ public:
         std::size_t count = settings_.below > 0.0 ? std::min(most, kFirst) : most;
         while (true) {
             ModeShapes modes = find(count);
-            const bool all = settings_.below <= 0.0 || modes.omega(static_cast<Index>(count) - 1) > settings_.below || count == k_.rows();
+            const bool all = settings_.below <= 0.0 || modes.omega(static_cast<Index>(count) - 1) > settings_.below ||
+                             count == k_.rows();
             if (!all && count < most) {
                 count = std::min(most, 2 * count);
                 continue;
             }
-            if (!all)
-                throw Error(Fault::unsupported, {}, text("more than ", most, " modes up to ", settings_.below / (2.0 * std::numbers::pi), " Hz"), "a lower bound, or a larger count");
+            if (!all) {
+                throw Error(
+                    Fault::unsupported, {},
+                    text("more than ", most, " modes up to ", settings_.below / (2.0 * std::numbers::pi), " Hz"),
+                    "a lower bound, or a larger count");
+            }
             Eigenpairs out = modes.result(static_cast<Index>(count), settings_.below);
             out.solves = solves_;
             return out;
@@ -247,7 +276,8 @@ private:
         const auto found = static_cast<Index>(pairs.values.size());
         VectorXd lambda(found);
         for (Index j = 0; j < found; ++j) lambda[j] = 1.0 / pairs.values[static_cast<std::size_t>(j)] - shifted_.shift;
-        ModeShapes modes(k_, m_, scale_, Eigen::Map<const MatrixXd>(pairs.vectors.data(), static_cast<Index>(n), found), lambda);
+        ModeShapes modes(k_, m_, scale_, Eigen::Map<const MatrixXd>(pairs.vectors.data(), static_cast<Index>(n), found),
+                         lambda);
         modes.settle(settings_.priority);
         modes.examine();
         for (int pass = 0; pass < 4 && !(modes.trouble() <= kPromise); ++pass) {
@@ -256,8 +286,10 @@ private:
             modes.settle(settings_.priority);
             modes.examine();
         }
-        if (!(modes.trouble() <= kPromise))
-            throw Error(Fault::unsupported, {}, text("modes were found to ", modes.trouble(), " only"), text(kPromise, ": a mesh without extremely distorted cells, materials less far apart"));
+        if (!(modes.trouble() <= kPromise)) {
+            throw Error(Fault::unsupported, {}, text("modes were found to ", modes.trouble(), " only"),
+                        text(kPromise, ": a mesh without extremely distorted cells, materials less far apart"));
+        }
         return modes;
     }
 

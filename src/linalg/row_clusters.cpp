@@ -8,24 +8,30 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kWindow = 256;            // rows within which those of equal length are brought together
-constexpr std::size_t kSlicesPerBlock = 32;     // of a parallel loop
-constexpr std::size_t kTail = 2048;             // numbers read ahead beyond the end, never used
+constexpr std::size_t kWindow = 256;         // rows within which those of equal length are brought together
+constexpr std::size_t kSlicesPerBlock = 32;  // of a parallel loop
+constexpr std::size_t kTail = 2048;          // numbers read ahead beyond the end, never used
 
 std::size_t length(const BlockCsr& a, std::int32_t row) {
-    return static_cast<std::size_t>(a.starts[static_cast<std::size_t>(row) + 1] - a.starts[static_cast<std::size_t>(row)]);
+    return static_cast<std::size_t>(a.starts[static_cast<std::size_t>(row) + 1] -
+                                    a.starts[static_cast<std::size_t>(row)]);
 }
 
 // Rows by the place of their vertex; within windows the longest first, so that a slice's rows end together.
 std::vector<std::int32_t> sequence_of(const ClusterRows& rows, const std::vector<std::int32_t>& place_of) {
     std::vector<std::int32_t> sequence(rows.blocks.rows());
     std::iota(sequence.begin(), sequence.end(), 0);
-    const auto place = [&](std::int32_t r) { return place_of[static_cast<std::size_t>(rows.vertex.empty() ? r : rows.vertex[static_cast<std::size_t>(r)])]; };
-    std::stable_sort(sequence.begin(), sequence.end(), [&](std::int32_t a, std::int32_t b) { return place(a) < place(b); });
+    const auto place = [&](std::int32_t r) {
+        return place_of[static_cast<std::size_t>(rows.vertex.empty() ? r : rows.vertex[static_cast<std::size_t>(r)])];
+    };
+    std::stable_sort(sequence.begin(), sequence.end(),
+                     [&](std::int32_t a, std::int32_t b) { return place(a) < place(b); });
     for (std::size_t first = 0; first < sequence.size(); first += kWindow) {
         const auto begin = sequence.begin() + static_cast<std::ptrdiff_t>(first);
         const auto end = sequence.begin() + static_cast<std::ptrdiff_t>(std::min(sequence.size(), first + kWindow));
-        std::stable_sort(begin, end, [&](std::int32_t a, std::int32_t b) { return length(rows.blocks, a) > length(rows.blocks, b); });
+        std::stable_sort(begin, end, [&](std::int32_t a, std::int32_t b) {
+            return length(rows.blocks, a) > length(rows.blocks, b);
+        });
     }
     return sequence;
 }
@@ -34,8 +40,12 @@ std::vector<std::int32_t> sequence_of(const ClusterRows& rows, const std::vector
 
 template <class T>
 RowClusters<T>::RowClusters(const ClusterRows& rows, std::span<const std::int32_t> order)
-    : block_(rows.blocks.block), row_count_(rows.blocks.rows()), blocks_(rows.blocks.columns.size()), place_of_(order.size()) {
-    for (std::size_t k = 0; k < order.size(); ++k) place_of_[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
+    : block_(rows.blocks.block),
+      row_count_(rows.blocks.rows()),
+      blocks_(rows.blocks.columns.size()),
+      place_of_(order.size()) {
+    for (std::size_t k = 0; k < order.size(); ++k)
+        place_of_[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
     const std::vector<std::int32_t> sequence = sequence_of(rows, place_of_);
     pack(rows, sequence);
     if (rows.vertex.empty()) return;
@@ -44,7 +54,10 @@ RowClusters<T>::RowClusters(const ClusterRows& rows, std::span<const std::int32_
     for (std::size_t v = 0; v < order.size(); ++v) sum_starts_[v + 1] += sum_starts_[v];
     sums_.resize(rows.vertex.size());
     std::vector<std::int32_t> next(sum_starts_.begin(), sum_starts_.end() - 1);
-    for (std::size_t r = 0; r < rows.vertex.size(); ++r) sums_[static_cast<std::size_t>(next[static_cast<std::size_t>(rows.vertex[r])]++)] = static_cast<std::int32_t>(r);
+    for (std::size_t r = 0; r < rows.vertex.size(); ++r) {
+        sums_[static_cast<std::size_t>(next[static_cast<std::size_t>(rows.vertex[r])]++)] = static_cast<std::int32_t>(
+            r);
+    }
 }
 
 template <class T>
@@ -56,7 +69,8 @@ void RowClusters<T>::pack(const ClusterRows& rows, const std::vector<std::int32_
     targets_.resize(L * slices, 0);
     for (std::size_t s = 0; s < slices; ++s) {
         std::size_t longest = 0;
-        for (std::size_t l = 0; l < L && L * s + l < sequence.size(); ++l) longest = std::max(longest, length(a, sequence[L * s + l]));
+        for (std::size_t l = 0; l < L && L * s + l < sequence.size(); ++l)
+            longest = std::max(longest, length(a, sequence[L * s + l]));
         starts_.push_back(starts_.back() + static_cast<std::int32_t>(longest));
     }
     const auto slots = static_cast<std::size_t>(starts_.back());
@@ -68,14 +82,17 @@ void RowClusters<T>::pack(const ClusterRows& rows, const std::vector<std::int32_
         const auto from = static_cast<std::size_t>(a.starts[static_cast<std::size_t>(sequence[k])]);
         for (std::size_t e = 0; e < length(a, sequence[k]); ++e) {
             columns_[L * (first + e) + lane] = place_of_[static_cast<std::size_t>(a.columns[from + e])];
-            for (std::size_t i = 0; i < entries; ++i) values[(entries * (first + e) + i) * L + lane] = static_cast<T>(a.values[entries * (from + e) + i]);
+            for (std::size_t i = 0; i < entries; ++i)
+                values[(entries * (first + e) + i) * L + lane] = static_cast<T>(a.values[entries * (from + e) + i]);
         }
     }
 }
 
 template <class T>
 std::size_t RowClusters<T>::bytes() const {
-    return values_.size() * sizeof(double) + (place_of_.size() + starts_.size() + columns_.size() + targets_.size() + sum_starts_.size() + sums_.size()) * sizeof(std::int32_t);
+    return values_.size() * sizeof(double) +
+           (place_of_.size() + starts_.size() + columns_.size() + targets_.size() + sum_starts_.size() + sums_.size()) *
+               sizeof(std::int32_t);
 }
 
 template <class T>
@@ -84,15 +101,22 @@ void RowClusters<T>::add_product(const T* x, double* y, double* scratch) const n
     const std::size_t slices = starts_.size() - 1;
     const auto b = static_cast<std::size_t>(block_);
     const bool several = !sums_.empty();
-    const ClusterArgs<T> args{starts_.data(), columns_.data(), values(), targets_.data(), row_count_, x, several ? scratch : y};
+    const ClusterArgs<T> args{starts_.data(),       columns_.data(), values(), targets_.data(), row_count_, x,
+                              several ? scratch : y};
     if (several) std::fill_n(scratch, row_count_ * b, 0.0);
-    parallel_blocks(slices, kSlicesPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept { product(args, begin, end); });
+    parallel_blocks(slices, kSlicesPerBlock,
+                    [&](std::size_t, std::size_t begin, std::size_t end) noexcept { product(args, begin, end); });
     if (!several) return;
-    parallel_blocks(place_of_.size(), kSlicesPerBlock * kSliceRows, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        for (std::size_t v = begin; v < end; ++v)
-            for (auto k = static_cast<std::size_t>(sum_starts_[v]); k < static_cast<std::size_t>(sum_starts_[v + 1]); ++k)
-                for (std::size_t i = 0; i < b; ++i) y[b * v + i] += scratch[b * static_cast<std::size_t>(sums_[k]) + i];
-    });
+    parallel_blocks(place_of_.size(), kSlicesPerBlock * kSliceRows,
+                    [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+                        for (std::size_t v = begin; v < end; ++v) {
+                            for (auto k = static_cast<std::size_t>(sum_starts_[v]);
+                                 k < static_cast<std::size_t>(sum_starts_[v + 1]); ++k) {
+                                for (std::size_t i = 0; i < b; ++i)
+                                    y[b * v + i] += scratch[b * static_cast<std::size_t>(sums_[k]) + i];
+                            }
+                        }
+                    });
 }
 
 template class RowClusters<double>;

@@ -1,4 +1,5 @@
-// A block-sparse matrix as row clusters, laid out for products (kernels/clusters.hpp): one contiguous stream, in single or double precision.
+// A block-sparse matrix as row clusters, laid out for products (kernels/clusters.hpp): one contiguous stream, in single
+// or double precision.
 #pragma once
 
 #include "kernels/clusters.hpp"
@@ -11,24 +12,28 @@
 
 namespace limber {
 
-/// Rows may outnumber vertices: several rows may belong to one vertex (its share in several groups of cells), and their sums are added.
+/// Rows may outnumber vertices: several rows may belong to one vertex (its share in several groups of cells), and their
+/// sums are added.
 struct ClusterRows {
-    BlockCsr blocks;                        ///< columns are vertices; as many rows as there are clusters
-    std::vector<std::int32_t> vertex;       ///< of each row; empty = row r is vertex r
+    BlockCsr blocks;                   ///< columns are vertices; as many rows as there are clusters
+    std::vector<std::int32_t> vertex;  ///< of each row; empty = row r is vertex r
 };
 
 template <class T>
 class RowClusters {
 public:
     RowClusters() = default;
-    /// `order[k]` = the vertex in the k-th place of a gathered vector; rows are laid out in the order of their vertices.
+    /// `order[k]` = the vertex in the k-th place of a gathered vector; rows are laid out in the order of their
+    /// vertices.
     RowClusters(const ClusterRows& rows, std::span<const std::int32_t> order);
 
     std::size_t places() const { return place_of_.size(); }
     std::size_t rows() const { return row_count_; }
     std::size_t blocks() const { return blocks_; }
     /// Slots taken over slots needed: what rows of unequal length cost.
-    double padding() const { return blocks_ > 0 ? static_cast<double>(columns_.size()) / static_cast<double>(blocks_) : 1.0; }
+    double padding() const {
+        return blocks_ > 0 ? static_cast<double>(columns_.size()) / static_cast<double>(blocks_) : 1.0;
+    }
     std::size_t bytes() const;
     int block() const { return block_; }
 
@@ -36,7 +41,8 @@ public:
     const std::int32_t* place_of() const { return place_of_.data(); }
     /// Doubles of scratch for add_product.
     std::size_t scratch_size() const { return sums_.empty() ? 0 : row_count_ * static_cast<std::size_t>(block_); }
-    /// y += A x, y per vertex in the caller's order, x gathered, on a 32-byte boundary. Same bits for any number of threads.
+    /// y += A x, y per vertex in the caller's order, x gathered, on a 32-byte boundary. Same bits for any number of
+    /// threads.
     void add_product(const T* x, double* y, double* scratch) const noexcept;
 
 private:
@@ -47,7 +53,7 @@ private:
     std::size_t row_count_ = 0, blocks_ = 0;
     std::vector<std::int32_t> place_of_, starts_{0}, columns_, targets_;
     AlignedArray values_;
-    std::vector<std::int32_t> sum_starts_, sums_;   // rows of each vertex, where a vertex may have several
+    std::vector<std::int32_t> sum_starts_, sums_;  // rows of each vertex, where a vertex may have several
 };
 
 }  // namespace limber

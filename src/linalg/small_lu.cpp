@@ -20,7 +20,7 @@ double largest_entry(const double* a, std::size_t n, std::size_t ld) noexcept {
     return size;
 }
 
-constexpr double kSingular = 1e-15;     // of the largest entry
+constexpr double kSingular = 1e-15;  // of the largest entry
 
 }  // namespace
 

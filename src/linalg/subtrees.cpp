@@ -15,20 +15,26 @@ struct SupernodeTree {
     double total = 0.0;
 };
 
-// The heaviest subtree is opened (its root goes to the top) until they are fine enough, or opening would leave too much to the top.
+// The heaviest subtree is opened (its root goes to the top) until they are fine enough, or opening would leave too much
+// to the top.
 std::vector<std::size_t> choose_roots(const SupernodeTree& tree) {
     std::vector<std::size_t> roots;
     for (std::size_t s = 0; s < tree.parent.size(); ++s)
         if (tree.parent[s] < 0) roots.push_back(s);
     double top = 0.0;
     while (!roots.empty() && roots.size() < kMostSubtrees) {
-        const auto heaviest = std::max_element(roots.begin(), roots.end(), [&](std::size_t a, std::size_t b) { return tree.work[a] < tree.work[b]; });
+        const auto heaviest = std::max_element(
+            roots.begin(), roots.end(), [&](std::size_t a, std::size_t b) { return tree.work[a] < tree.work[b]; });
         const std::size_t root = *heaviest;
         if (roots.size() > 1 && 4.0 * tree.work[root] < tree.total) break;
         std::vector<std::size_t> children;
         double below = 0.0;
-        for (std::size_t s = tree.begin[root]; s < root; ++s)
-            if (tree.parent[s] == static_cast<std::int32_t>(root)) children.push_back(s), below += tree.work[s];
+        for (std::size_t s = tree.begin[root]; s < root; ++s) {
+            if (tree.parent[s] == static_cast<std::int32_t>(root)) {
+                children.push_back(s);
+                below += tree.work[s];
+            }
+        }
         top += tree.work[root] - below;
         if (children.empty() || 3.0 * top > tree.total) break;
         roots.erase(heaviest);
@@ -40,7 +46,8 @@ std::vector<std::size_t> choose_roots(const SupernodeTree& tree) {
 
 }  // namespace
 
-std::vector<Subtree> independent_subtrees(const std::vector<std::int32_t>& parent, const std::vector<double>& work, double least) {
+std::vector<Subtree> independent_subtrees(const std::vector<std::int32_t>& parent, const std::vector<double>& work,
+                                          double least) {
     SupernodeTree tree{parent, std::vector<std::size_t>(parent.size()), work, 0.0};
     for (std::size_t s = 0; s < parent.size(); ++s) tree.begin[s] = s;
     for (std::size_t s = 0; s < parent.size(); ++s) {

@@ -37,11 +37,12 @@ Ints elimination_tree(const Graph& g, const Ints& order, const Ints& position) {
 Ints postorder(const Ints& parent) {
     const std::size_t n = parent.size();
     Ints head(n, -1), next(n, -1), order, stack;
-    for (std::size_t i = n; i-- > 0;)
+    for (std::size_t i = n; i-- > 0;) {
         if (parent[i] >= 0) {
             next[i] = head[at(parent[i])];
             head[at(parent[i])] = static_cast<std::int32_t>(i);
         }
+    }
     order.reserve(n);
     for (std::size_t root = 0; root < n; ++root) {
         if (parent[root] >= 0) continue;
@@ -68,7 +69,8 @@ Ints reordered_parents(const Ints& parent, const Ints& order) {
     return out;
 }
 
-// An elimination order of nodes (postordered), its tree, and per column: how many nodes and how many unknowns lie below.
+// An elimination order of nodes (postordered), its tree, and per column: how many nodes and how many unknowns lie
+// below.
 struct Tree {
     Ints order, parent, nodes_below;
     std::vector<std::int64_t> unknowns_below;
@@ -85,7 +87,7 @@ Tree make_tree(const Graph& g, const Ints& given) {
     t.nodes_below.assign(n, 0);
     t.unknowns_below.assign(n, 0);
     Ints mark(n, -1);
-    for (std::size_t row = 0; row < n; ++row) {     // row subtrees: which columns have an entry in this row
+    for (std::size_t row = 0; row < n; ++row) {  // row subtrees: which columns have an entry in this row
         mark[row] = static_cast<std::int32_t>(row);
         const std::size_t node = at(t.order[row]);
         for (std::int32_t e = g.starts[node]; e < g.starts[node + 1]; ++e) {
@@ -101,22 +103,24 @@ Tree make_tree(const Graph& g, const Ints& given) {
 }
 
 struct Group {
-    double width = 0, below = 0;    // unknowns
+    double width = 0, below = 0;  // unknowns
     std::int32_t parent = -1;
-    Ints columns;                   // positions in Tree::order, ascending
+    Ints columns;  // positions in Tree::order, ascending
     Ints children;
     bool merged = false;
 };
 
-// What one supernode costs a solve, in doubles streamed: its entries, its row list (a gather and a scatter per row) and the
-// fixed work of entering it. Measured with bench/solve_bench.cpp; zeros are tolerated as long as they cost less than they save.
+// What one supernode costs a solve, in doubles streamed: its entries, its row list (a gather and a scatter per row) and
+// the fixed work of entering it. Measured with bench/solve_bench.cpp; zeros are tolerated as long as they cost less
+// than they save.
 double cost(double width, double below) { return width * (0.5 * width + below) + 4.0 * below + 100.0; }
 
 std::vector<Group> fundamental_groups(const Graph& g, const Tree& t) {
     std::vector<Group> groups;
     Ints group_of(t.order.size(), -1);
     for (std::size_t k = 0; k < t.order.size(); ++k) {
-        const bool extends = k > 0 && t.parent[k - 1] == static_cast<std::int32_t>(k) && t.nodes_below[k - 1] == t.nodes_below[k] + 1;
+        const bool extends = k > 0 && t.parent[k - 1] == static_cast<std::int32_t>(k) &&
+                             t.nodes_below[k - 1] == t.nodes_below[k] + 1;
         if (!extends) groups.emplace_back();
         group_of[k] = static_cast<std::int32_t>(groups.size() - 1);
         Group& group = groups.back();
@@ -141,7 +145,8 @@ void merge_groups(std::vector<Group>& groups) {
                          [&](std::int32_t a, std::int32_t b) { return groups[at(a)].below > groups[at(b)].below; });
         for (std::size_t c = 0; c < parent.children.size(); ++c) {
             Group& child = groups[at(parent.children[c])];
-            if (cost(child.width + parent.width, parent.below) > cost(child.width, child.below) + cost(parent.width, parent.below)) {
+            if (cost(child.width + parent.width, parent.below) >
+                cost(child.width, child.below) + cost(parent.width, parent.below)) {
                 kept.push_back(parent.children[c]);
                 continue;
             }
@@ -159,18 +164,19 @@ void merge_groups(std::vector<Group>& groups) {
 
 // Supernodes as lists of nodes, children before parents.
 struct Supernodes {
-    Ints order;             // nodes
-    Ints starts{0};         // supernodes + 1, into order
+    Ints order;      // nodes
+    Ints starts{0};  // supernodes + 1, into order
     Ints parent;
 };
 
 Supernodes final_order(const Tree& t, const std::vector<Group>& groups) {
     Ints live, index(groups.size(), -1);
-    for (std::size_t s = 0; s < groups.size(); ++s)
+    for (std::size_t s = 0; s < groups.size(); ++s) {
         if (!groups[s].merged) {
             index[s] = static_cast<std::int32_t>(live.size());
             live.push_back(static_cast<std::int32_t>(s));
         }
+    }
     Ints parent(live.size(), -1);
     for (std::size_t i = 0; i < live.size(); ++i)
         if (const std::int32_t p = groups[at(live[i])].parent; p >= 0) parent[i] = index[at(p)];
@@ -197,8 +203,10 @@ std::vector<Ints> node_rows(const Graph& g, const Supernodes& s) {
             mark[at(row)] = id;
             rows[i].push_back(row);
         };
-        for (std::int32_t k = s.starts[i]; k < last; ++k)
-            for (std::int32_t e = g.starts[at(s.order[at(k)])]; e < g.starts[at(s.order[at(k)]) + 1]; ++e) put(position[at(g.neighbours[at(e)])]);
+        for (std::int32_t k = s.starts[i]; k < last; ++k) {
+            for (std::int32_t e = g.starts[at(s.order[at(k)])]; e < g.starts[at(s.order[at(k)]) + 1]; ++e)
+                put(position[at(g.neighbours[at(e)])]);
+        }
         for (const std::int32_t c : children[i])
             for (const std::int32_t row : rows[at(c)]) put(row);
         std::sort(rows[i].begin(), rows[i].end());
@@ -238,7 +246,7 @@ Symbolic analyse_tree(const Graph& graph, const Tree& tree) {
     const std::vector<Ints> rows = node_rows(graph, nodes);
 
     Symbolic out;
-    Ints unknown_start{0};      // of each node position
+    Ints unknown_start{0};  // of each node position
     for (const std::int32_t node : nodes.order) {
         const auto first = graph.members.begin() + graph.member_starts[at(node)];
         out.permutation.insert(out.permutation.end(), first, first + graph.weight(at(node)));
@@ -258,10 +266,12 @@ Symbolic analyse_tree(const Graph& graph, const Tree& tree) {
 
 std::vector<std::int32_t> best_order(const Graph& graph) { return best_tree(graph).order; }
 
-Symbolic analyse(const Graph& graph, const std::vector<std::int32_t>& order) { return analyse_tree(graph, make_tree(graph, order)); }
+Symbolic analyse(const Graph& graph, const std::vector<std::int32_t>& order) {
+    return analyse_tree(graph, make_tree(graph, order));
+}
 
 Symbolic analyse(const Csr& a) {
-    constexpr std::size_t kLarge = 10000;       // nodes; from there on minimum degree no longer wins
+    constexpr std::size_t kLarge = 10000;  // nodes; from there on minimum degree no longer wins
     const Graph graph = vertex_graph(a);
     if (graph.nodes() > kLarge) return analyse(graph, order_nested_dissection(graph));
     return analyse_tree(graph, best_tree(graph));

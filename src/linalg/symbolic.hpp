@@ -11,11 +11,11 @@ namespace limber {
 /// Supernodes in postorder: supernode s holds the factor's columns [first[s], first[s+1]), all with the rows
 /// rows[row_starts[s] .. row_starts[s+1]) below its dense triangle. All numbers are of the permuted matrix.
 struct Symbolic {
-    std::vector<std::int32_t> permutation;      ///< permuted -> caller's numbering
-    std::vector<std::int32_t> first{0};         ///< supernodes + 1
+    std::vector<std::int32_t> permutation;  ///< permuted -> caller's numbering
+    std::vector<std::int32_t> first{0};     ///< supernodes + 1
     std::vector<std::int64_t> row_starts{0};
-    std::vector<std::int32_t> rows;             ///< ascending within a supernode
-    std::vector<std::int32_t> parent;           ///< of each supernode, -1 for roots
+    std::vector<std::int32_t> rows;    ///< ascending within a supernode
+    std::vector<std::int32_t> parent;  ///< of each supernode, -1 for roots
 
     std::size_t size() const { return permutation.size(); }
     std::size_t supernodes() const { return first.size() - 1; }

@@ -10,8 +10,11 @@ namespace limber {
 
 std::size_t LinearDeformer::memory() const {
     const System& s = stepper_->system();
-    const auto of = [](const BlockCsr& m) { return m.values.size() * sizeof(double) + (m.columns.size() + m.starts.size()) * sizeof(std::int32_t); };
-    return of(s.stiffness) + of(s.mass) + of(s.damping) + stepper_->solver_bytes() + (s.product ? s.product->bytes() : 0) + (s.lumped.size() + weight_.size()) * sizeof(double);
+    const auto of = [](const BlockCsr& m) {
+        return m.values.size() * sizeof(double) + (m.columns.size() + m.starts.size()) * sizeof(std::int32_t);
+    };
+    return of(s.stiffness) + of(s.mass) + of(s.damping) + stepper_->solver_bytes() +
+           (s.product ? s.product->bytes() : 0) + (s.lumped.size() + weight_.size()) * sizeof(double);
 }
 
 std::vector<std::pair<std::string, double>> LinearDeformer::facts() const {
@@ -35,20 +38,34 @@ std::vector<std::pair<std::string, double>> LinearDeformer::facts() const {
 std::vector<std::string> LinearDeformer::remarks() const {
     std::vector<std::string> lines;
     const double step = settings_.scheme.step;
-    if (!any_step_ && settings_.scheme.scheme == Scheme::newmark_explicit && critical_step_ > 0.0 && step > critical_step_)
-        lines.push_back(text("newmark_explicit is stable below ", critical_step_, " s for this body; the step is ", step, " s, so it will blow up"));
-    if (settings_.scheme.scheme == Scheme::newmark_implicit && settings_.scheme.newmark_beta < settings_.scheme.newmark_gamma)
-        lines.push_back(text("newmark_beta ", settings_.scheme.newmark_beta, " is below newmark_gamma ", settings_.scheme.newmark_gamma,
-                             ": large steps are not stable (the paper's beta is twice the textbook's)"));
-    if (body_->support() == Support::partial)
-        lines.push_back("anchors and handles leave some rigid motion free: with small strain the body grows as it turns");
-    if (sub_steps_ > 1)
-        lines.push_back(text("symplectic_euler takes ", sub_steps_, " sub-steps per step (stable below ", critical_step_, " s)"));
-    if (any_step_ && critical_step_ > 0.0) {
-        lines.push_back(text(to_string(settings_.scheme.scheme), " takes a sub-step for every ", kStepSafety * critical_step_, " s (stable below ", critical_step_, " s), at most ", kMaxSubSteps, " in a step"));
+    if (!any_step_ && settings_.scheme.scheme == Scheme::newmark_explicit && critical_step_ > 0.0 &&
+        step > critical_step_) {
+        lines.push_back(text("newmark_explicit is stable below ", critical_step_, " s for this body; the step is ",
+                             step, " s, so it will blow up"));
     }
-    if (const auto& product = stepper_->system().product; product && product->error() > 0.0)
-        lines.push_back(text("single precision: a product is off by ", product->error(), " of its size for a random motion, more of it where the body moves as a whole"));
+    if (settings_.scheme.scheme == Scheme::newmark_implicit &&
+        settings_.scheme.newmark_beta < settings_.scheme.newmark_gamma) {
+        lines.push_back(text("newmark_beta ", settings_.scheme.newmark_beta, " is below newmark_gamma ",
+                             settings_.scheme.newmark_gamma,
+                             ": large steps are not stable (the paper's beta is twice the textbook's)"));
+    }
+    if (body_->support() == Support::partial) {
+        lines.push_back(
+            "anchors and handles leave some rigid motion free: with small strain the body grows as it turns");
+    }
+    if (sub_steps_ > 1) {
+        lines.push_back(
+            text("symplectic_euler takes ", sub_steps_, " sub-steps per step (stable below ", critical_step_, " s)"));
+    }
+    if (any_step_ && critical_step_ > 0.0) {
+        lines.push_back(text(to_string(settings_.scheme.scheme), " takes a sub-step for every ",
+                             kStepSafety * critical_step_, " s (stable below ", critical_step_, " s), at most ",
+                             kMaxSubSteps, " in a step"));
+    }
+    if (const auto& product = stepper_->system().product; product && product->error() > 0.0) {
+        lines.push_back(text("single precision: a product is off by ", product->error(),
+                             " of its size for a random motion, more of it where the body moves as a whole"));
+    }
     return lines;
 }
 
@@ -64,7 +81,8 @@ State LinearDeformer::rest_state() const {
 Workspace LinearDeformer::make_workspace() const {
     const Pieces at(*this);
     Workspace w;
-    w.reals.assign(at.fixed_size() + stepper_->scratch_size() + live_->scratch_size() + (any_step_ ? at.trial_size() : 0), 0.0);
+    w.reals.assign(
+        at.fixed_size() + stepper_->scratch_size() + live_->scratch_size() + (any_step_ ? at.trial_size() : 0), 0.0);
     return w;
 }
 
@@ -75,12 +93,16 @@ Motion LinearDeformer::motion(State& state) const noexcept {
     return {p + at.u(), p + at.v(), p + at.a(), p + at.force_old(), past, past != nullptr ? past + at.n : nullptr};
 }
 
-bool LinearDeformer::can_take(const Loads& loads) const noexcept { return loads_fit(*body_, loads) && live_->well_formed(loads.live); }
+bool LinearDeformer::can_take(const Loads& loads) const noexcept {
+    return loads_fit(*body_, loads) && live_->well_formed(loads.live);
+}
 
 bool LinearDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
     const Pieces at(*this);
-    return state.reals.size() == at.live() + live_->state_reals() && state.marks.size() == Pieces::kLiveMarks + live_->state_marks() &&
-           scratch.reals.size() >= at.fixed_size() + stepper_->scratch_size() + live_->scratch_size() + (any_step_ ? at.trial_size() : 0);
+    return state.reals.size() == at.live() + live_->state_reals() &&
+           state.marks.size() == Pieces::kLiveMarks + live_->state_marks() &&
+           scratch.reals.size() >=
+               at.fixed_size() + stepper_->scratch_size() + live_->scratch_size() + (any_step_ ? at.trial_size() : 0);
 }
 
 int LinearDeformer::step_count(double dt) const noexcept {
@@ -97,13 +119,14 @@ int LinearDeformer::step_count(double dt) const noexcept {
 }
 
 void LinearDeformer::external_force(const Loads& loads, const double* frame, double* out) const noexcept {
-    if (frame_) return frame_->deforming_force(frame, loads.force, out);   // gravity moves a free body as a whole
+    if (frame_) return frame_->deforming_force(frame, loads.force, out);  // gravity moves a free body as a whole
     const auto d = static_cast<std::size_t>(body_->mesh().dimension());
-    for (std::size_t v = 0; v < weight_.size(); ++v)
+    for (std::size_t v = 0; v < weight_.size(); ++v) {
         for (std::size_t i = 0; i < d; ++i) {
             const int axis = static_cast<int>(i);
             out[v * d + i] = weight_[v] * loads.gravity[axis] + (loads.force.empty() ? 0.0 : loads.force[v][axis]);
         }
+    }
 }
 
 StepReport LinearDeformer::start(State& state, const Loads& now, Workspace& scratch) const noexcept {
@@ -117,12 +140,14 @@ StepReport LinearDeformer::start(State& state, const Loads& now, Workspace& scra
     if (frame_) frame_->remember(frame, frame_->total(frame, state.reals.data() + at.u(), now.force, now.gravity));
     external_force(now, frame, at.force_end(p));
     supports_.targets(now.handles, at.end_u(p), at.end_u(p) + at.np, at.end_u(p) + 2 * at.np);
-    const SolveReport solved = stepper_->start(motion(state), at.force_end(p), at.prescribed(at.end_u(p)), at.stepper(p));
+    const SolveReport solved = stepper_->start(motion(state), at.force_end(p), at.prescribed(at.end_u(p)),
+                                               at.stepper(p));
     if (frame_) frame_->remove_rigid(state.reals.data() + at.a());
     report.iterations = solved.iterations;
     report.residual = solved.residual;
     if (!solved.converged) report.trouble |= Trouble::not_converged;
-    supports_.sum_reactions(stepper_->reactions_now(motion(state), at.force_end(p), at.stepper(p)), reaction_slots(state));
+    supports_.sum_reactions(stepper_->reactions_now(motion(state), at.force_end(p), at.stepper(p)),
+                            reaction_slots(state));
     state.marks[0] = 1;
     if (any_step_) state.reals[at.last_step()] = 0.0;
     return report;
@@ -239,28 +264,33 @@ StepReport LinearDeformer::start_in_place(State& state, const Loads& loads, Work
 }
 
 // The k-th of `count` sub-steps, up to the solution for its unknown.
-SolveReport LinearDeformer::begin_sub_step(const Stepper& stepper, const Motion& m, int k, int count, double* p) const noexcept {
+SolveReport LinearDeformer::begin_sub_step(const Stepper& stepper, const Motion& m, int k, int count,
+                                           double* p) const noexcept {
     const Pieces at(*this);
     const double part = static_cast<double>(k) / count;
     targets_within(at.np, part, count * stepper.settings().step, at.start_u(p), at.end_u(p), at.now_u(p));
     double* force = at.force_now(p);
-    for (std::size_t i = 0; i < at.n; ++i)
-        force[i] = k == count ? at.force_end(p)[i] : at.force_start(p)[i] + part * (at.force_end(p)[i] - at.force_start(p)[i]);
+    for (std::size_t i = 0; i < at.n; ++i) {
+        force[i] = k == count ? at.force_end(p)[i]
+                              : at.force_start(p)[i] + part * (at.force_end(p)[i] - at.force_start(p)[i]);
+    }
     stepper.predict(m, force, at.prescribed(at.now_u(p)), at.stepper(p));
     return stepper.solve(m, at.stepper(p));
 }
 
-StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const Loads& loads, int count, Workspace& scratch) const noexcept {
+StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const Loads& loads, int count,
+                                   Workspace& scratch) const noexcept {
     const Pieces at(*this);
     double* p = scratch.reals.data();
     double* live_scratch = at.stepper(p) + stepper.scratch_size();
     const Motion m = motion(state);
-    const bool tied = std::any_of(loads.live.begin(), loads.live.end(), [](const PointConstraint& c) { return c.kind != PointConstraint::Kind::off; });
+    const bool tied = std::any_of(loads.live.begin(), loads.live.end(),
+                                  [](const PointConstraint& c) { return c.kind != PointConstraint::Kind::off; });
     double* live_reals = state.reals.data() + at.live();
     std::int32_t* live_marks = state.marks.data() + Pieces::kLiveMarks;
     StepReport report;
     report.sub_steps = count;
-    report.solver = any_step_ ? "" : stepper.solver().name();      // of any step: nothing is factored
+    report.solver = any_step_ ? "" : stepper.solver().name();  // of any step: nothing is factored
     if (tied) live_->begin(loads.live, m, live_scratch);
     for (int k = 1; k <= count; ++k) {
         const SolveReport solved = begin_sub_step(stepper, m, k, count, p);
@@ -269,7 +299,8 @@ StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const L
         if (!solved.converged) report.trouble |= Trouble::not_converged;
         const Live::Moment end{static_cast<double>(k) / count, count * stepper.settings().step, &stepper};
         // Called also when nothing is tied, so that a released slot forgets its force and stiffness.
-        if (tied || live_->remembers(live_marks)) report.trouble |= live_->apply(loads.live, end, m, live_reals, live_marks, live_scratch, at.stepper(p));
+        if (tied || live_->remembers(live_marks))
+            report.trouble |= live_->apply(loads.live, end, m, live_reals, live_marks, live_scratch, at.stepper(p));
         stepper.finish(m, at.force_now(p), at.prescribed(at.now_u(p)), at.stepper(p));
         if (tied) live_->settle(loads.live, end, m, live_reals, live_marks, live_scratch);
         if (frame_) {
@@ -279,16 +310,18 @@ StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const L
     }
     if (any_step_ && report.iterations > 0) report.solver = "cg";
     read_reactions(stepper, state, at.force_now(p), scratch);
-    for (std::size_t i = 0; i < at.n; ++i)
+    for (std::size_t i = 0; i < at.n; ++i) {
         if (!std::isfinite(m.u[i]) || !std::isfinite(m.v[i])) {
             report.trouble |= Trouble::non_finite;
             report.where = static_cast<std::int32_t>(i / static_cast<std::size_t>(body_->mesh().dimension()));
             break;
         }
+    }
     return report;
 }
 
-void LinearDeformer::read_reactions(const Stepper& stepper, State& state, const double* force, Workspace& scratch) const noexcept {
+void LinearDeformer::read_reactions(const Stepper& stepper, State& state, const double* force,
+                                    Workspace& scratch) const noexcept {
     const Pieces at(*this);
     double* r = stepper.reactions(motion(state), force, at.stepper(scratch.reals.data()));
     // A live point in a cell with held corners pulls on those too.

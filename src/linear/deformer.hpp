@@ -1,12 +1,13 @@
-// LinearDeformer: a body of small strain and its steps: what linear_fem and clustered_fem share. A method gives it a name and settings.
+// LinearDeformer: a body of small strain and its steps: what linear_fem and clustered_fem share. A method gives it a
+// name and settings.
 #pragma once
 
 #include "fem/strain_energy.hpp"
 #include "fem/stress.hpp"
+#include "fem/supports.hpp"
 #include "linear/frame.hpp"
 #include "linear/live.hpp"
 #include "linear/settings.hpp"
-#include "fem/supports.hpp"
 
 #include <functional>
 #include <memory>
@@ -15,15 +16,18 @@
 namespace limber {
 
 /// Makes the product that stands for K; the matrix is gone afterwards.
-using ProductMaker = std::function<std::shared_ptr<const StiffnessProduct>(const Body& body, const BlockCsr& stiffness)>;
+using ProductMaker =
+    std::function<std::shared_ptr<const StiffnessProduct>(const Body& body, const BlockCsr& stiffness)>;
 
 class LinearDeformer final : public Deformer {
 public:
     /// Assembles and factors; with `saved` the factor and what prepare measured are read instead.
-    /// `method` is a literal; `options` are what the method was asked for, kept for saving. With `make_product` nothing is factored and the
-    /// step is free: any dt at any step, explicit schemes in as many sub-steps as it takes, implicit ones by conjugate gradients.
-    LinearDeformer(const char* method, std::shared_ptr<const Body> body, const OptionValues& options, const LinearSettings& settings, Progress& progress,
-                   ByteReader* saved = nullptr, const ProductMaker& make_product = {});
+    /// `method` is a literal; `options` are what the method was asked for, kept for saving. With `make_product` nothing
+    /// is factored and the step is free: any dt at any step, explicit schemes in as many sub-steps as it takes,
+    /// implicit ones by conjugate gradients.
+    LinearDeformer(const char* method, std::shared_ptr<const Body> body, const OptionValues& options,
+                   const LinearSettings& settings, Progress& progress, ByteReader* saved = nullptr,
+                   const ProductMaker& make_product = {});
 
     const Body& body() const override { return *body_; }
     const char* method_name() const override { return method_; }
@@ -41,7 +45,8 @@ public:
     void displacements(const State& state, std::span<Vec3> out) const noexcept override;
     void velocities(const State& state, std::span<Vec3> out) const noexcept override;
     Energies energies(const State& state, Workspace& scratch) const noexcept override;
-    bool set_motion(State& state, std::span<const Vec3> displacement, std::span<const Vec3> velocity) const noexcept override;
+    bool set_motion(State& state, std::span<const Vec3> displacement,
+                    std::span<const Vec3> velocity) const noexcept override;
     Wrench reaction(const State& state, SupportRef support) const noexcept override;
     bool tangent_stiffness(const State& state, SupportRef support, Mat3& out) const noexcept override;
     bool cell_stress(const State& state, std::span<SymMat3> out) const noexcept override;
@@ -50,7 +55,7 @@ public:
     const System& system() const { return stepper_->system(); }
 
 private:
-    struct Pieces;      // where each vector lies in a state and in a workspace
+    struct Pieces;  // where each vector lies in a state and in a workspace
     bool can_take(const Loads& loads) const noexcept;
     bool state_fits(const State& state, const Workspace& scratch) const noexcept;
     StepReport repeat(State& state, const Loads& loads, int steps, Workspace& scratch) const noexcept;
@@ -65,31 +70,34 @@ private:
     Motion motion(State& state) const noexcept;
     void external_force(const Loads& loads, const double* frame, double* out) const noexcept;
     StepReport start_in_place(State& state, const Loads& loads, Workspace& scratch) const noexcept;
-    SolveReport begin_sub_step(const Stepper& stepper, const Motion& motion, int k, int count, double* scratch) const noexcept;
+    SolveReport begin_sub_step(const Stepper& stepper, const Motion& motion, int k, int count,
+                               double* scratch) const noexcept;
     /// `count` sub-steps between the prescribed values and forces that lie in the workspace.
-    StepReport advance(const Stepper& stepper, State& state, const Loads& loads, int count, Workspace& scratch) const noexcept;
+    StepReport advance(const Stepper& stepper, State& state, const Loads& loads, int count,
+                       Workspace& scratch) const noexcept;
     void read_reactions(const Stepper& stepper, State& state, const double* force, Workspace& scratch) const noexcept;
     void measure_stability(const System& system, Progress& progress);
     void make_stepper(System system, Progress& progress, ByteReader* saved);
-    /// Per support, 9 numbers: reactions after `count` sub-steps from rest, its target displaced by one along each axis.
+    /// Per support, 9 numbers: reactions after `count` sub-steps from rest, its target displaced by one along each
+    /// axis.
     void measure_tangents(const Stepper& stepper, int count, Workspace& scratch, double* out) const noexcept;
 
     const char* method_;
     std::shared_ptr<const Body> body_;
     OptionValues options_;
-    LinearSettings settings_;        ///< as asked for
+    LinearSettings settings_;  ///< as asked for
     Supports supports_;
-    std::vector<double> weight_;        ///< gravity's share per vertex [kg]
+    std::vector<double> weight_;  ///< gravity's share per vertex [kg]
     bool any_step_ = false;
-    double omega_max_ = 0.0;            ///< explicit schemes only [rad/s]
-    double critical_step_ = 0.0;        ///< explicit schemes only [s]
+    double omega_max_ = 0.0;      ///< explicit schemes only [rad/s]
+    double critical_step_ = 0.0;  ///< explicit schemes only [s]
     int sub_steps_ = 1;
     std::unique_ptr<Stepper> stepper_;
     std::unique_ptr<Live> live_;
     std::unique_ptr<StressMap> stress_;
     std::unique_ptr<StrainEnergy> strain_energy_;
     std::optional<FloatingFrame> frame_;
-    std::vector<Mat3> tangents_;        ///< per support; none where the step is free (they lie in the state)
+    std::vector<Mat3> tangents_;  ///< per support; none where the step is free (they lie in the state)
 };
 
 }  // namespace limber

@@ -11,8 +11,9 @@
 namespace limber {
 namespace {
 
-constexpr int kPowerSteps = 60;         // of the iteration for one cell's highest frequency
-constexpr double kWorthALook = 0.2;     // of the largest sum of squared frequencies: cells below cannot be the fastest, or hardly
+constexpr int kPowerSteps = 60;  // of the iteration for one cell's highest frequency
+constexpr double kWorthALook =
+    0.2;  // of the largest sum of squared frequencies: cells below cannot be the fastest, or hardly
 constexpr std::size_t kMostLooks = 2000;
 
 /// K_e and the inverse of M_e of one cell.
@@ -22,7 +23,8 @@ public:
         : dimension_(static_cast<std::size_t>(body.mesh().dimension())) {
         // Averages around vertices are softer than the cells they are made of: plain cells bound them too.
         const bool simplex = body.mesh().kind == CellKind::tri3 || body.mesh().kind == CellKind::tet4;
-        element_matrices(body, cell, {simplex ? Integration::full : assembly.integration, false, assembly.volume_penalty}, e_);
+        element_matrices(body, cell,
+                         {simplex ? Integration::full : assembly.integration, false, assembly.volume_penalty}, e_);
         corners_ = static_cast<std::size_t>(corners_of(body.mesh().kind));
         lumped_ = assembly.mass == MassKind::lumped;
         lump();
@@ -72,21 +74,24 @@ private:
     }
     double inertia(const double* x) const {
         double sum = 0.0;
-        for (std::size_t a = 0; a < corners_; ++a)
+        for (std::size_t a = 0; a < corners_; ++a) {
             for (std::size_t b = 0; b < corners_; ++b) {
                 const double mass = lumped_ ? (a == b ? point_mass_[a] : 0.0) : e_.mass[a * corners_ + b];
-                for (std::size_t i = 0; i < dimension_; ++i) sum += mass * x[a * dimension_ + i] * x[b * dimension_ + i];
+                for (std::size_t i = 0; i < dimension_; ++i)
+                    sum += mass * x[a * dimension_ + i] * x[b * dimension_ + i];
             }
+        }
         return sum;
     }
     // M_e = L L^T
     void factor() {
-        for (std::size_t a = 0; a < corners_; ++a)
+        for (std::size_t a = 0; a < corners_; ++a) {
             for (std::size_t b = 0; b <= a; ++b) {
                 double sum = e_.mass[a * corners_ + b];
                 for (std::size_t k = 0; k < b; ++k) sum -= factor_[a * corners_ + k] * factor_[b * corners_ + k];
                 factor_[a * corners_ + b] = a == b ? std::sqrt(sum) : sum / factor_[b * corners_ + b];
             }
+        }
     }
     void divide_by_mass(double* y) const {
         for (std::size_t i = 0; i < dimension_; ++i) {
@@ -95,11 +100,13 @@ private:
                 continue;
             }
             for (std::size_t a = 0; a < corners_; ++a) {
-                for (std::size_t k = 0; k < a; ++k) y[a * dimension_ + i] -= factor_[a * corners_ + k] * y[k * dimension_ + i];
+                for (std::size_t k = 0; k < a; ++k)
+                    y[a * dimension_ + i] -= factor_[a * corners_ + k] * y[k * dimension_ + i];
                 y[a * dimension_ + i] /= factor_[a * corners_ + a];
             }
             for (std::size_t a = corners_; a-- > 0;) {
-                for (std::size_t k = a + 1; k < corners_; ++k) y[a * dimension_ + i] -= factor_[k * corners_ + a] * y[k * dimension_ + i];
+                for (std::size_t k = a + 1; k < corners_; ++k)
+                    y[a * dimension_ + i] -= factor_[k * corners_ + a] * y[k * dimension_ + i];
                 y[a * dimension_ + i] /= factor_[a * corners_ + a];
             }
         }
@@ -116,9 +123,11 @@ private:
 
 double fastest_cell(const Body& body, const AssemblySettings& assembly) {
     std::vector<std::pair<double, std::size_t>> sums;
-    for (std::size_t c = 0; c < body.mesh().cell_count(); ++c) sums.emplace_back(OneCell(body, c, assembly).sum_of_squares(), c);
-    std::sort(sums.begin(), sums.end(),
-              [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+    for (std::size_t c = 0; c < body.mesh().cell_count(); ++c)
+        sums.emplace_back(OneCell(body, c, assembly).sum_of_squares(), c);
+    std::sort(sums.begin(), sums.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
     double square = 0.0;
     for (std::size_t k = 0; k < std::min(sums.size(), kMostLooks) && sums[k].first >= kWorthALook * sums[0].first; ++k)
         square = std::max(square, OneCell(body, sums[k].second, assembly).fastest_square());

@@ -9,7 +9,12 @@ namespace limber {
 namespace {
 
 Quat turn_of(const double* frame) { return {frame[3], frame[4], frame[5], frame[6]}; }
-void put_turn(double* frame, const Quat& q) { frame[3] = q.w, frame[4] = q.x, frame[5] = q.y, frame[6] = q.z; }
+void put_turn(double* frame, const Quat& q) {
+    frame[3] = q.w;
+    frame[4] = q.x;
+    frame[5] = q.y;
+    frame[6] = q.z;
+}
 enum : std::size_t { kPosition = 0, kVelocity = 7, kMomentum = 10, kForce = 13, kTorque = 16 };
 
 // Inverse of a small symmetric positive definite matrix (Gauss-Jordan).
@@ -18,11 +23,17 @@ std::vector<double> invert(std::vector<double> a, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) b[i * n + i] = 1.0;
     for (std::size_t k = 0; k < n; ++k) {
         const double pivot = a[k * n + k];
-        for (std::size_t j = 0; j < n; ++j) a[k * n + j] /= pivot, b[k * n + j] /= pivot;
+        for (std::size_t j = 0; j < n; ++j) {
+            a[k * n + j] /= pivot;
+            b[k * n + j] /= pivot;
+        }
         for (std::size_t i = 0; i < n; ++i) {
             const double f = a[i * n + k];
             if (i == k || f == 0.0) continue;
-            for (std::size_t j = 0; j < n; ++j) a[i * n + j] -= f * a[k * n + j], b[i * n + j] -= f * b[k * n + j];
+            for (std::size_t j = 0; j < n; ++j) {
+                a[i * n + j] -= f * a[k * n + j];
+                b[i * n + j] -= f * b[k * n + j];
+            }
         }
     }
     return b;
@@ -64,27 +75,32 @@ FloatingFrame::FloatingFrame(const Body& body, const System& system, double mass
         const int turn = k - dim_;
         if (turn >= 0) axis[dim_ == 3 ? turn : 2] = 1.0;
         for (std::size_t v = 0; v < vertices; ++v) {
-            const Vec3 w = turn >= 0 ? cross(axis, body.mesh().vertices[v] - centre_) : Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+            const Vec3 w = turn >= 0 ? cross(axis, body.mesh().vertices[v] - centre_)
+                                     : Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
             for (int i = 0; i < dim_; ++i) mode[v * d + static_cast<std::size_t>(i)] = w[i];
         }
         apply_mass(system, mode, mass_rigid_.data() + static_cast<std::size_t>(k) * n);
     }
     const auto m = static_cast<std::size_t>(modes_);
     std::vector<double> gram(m * m, 0.0);
-    for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t i = 0; i < m; ++i) {
         for (std::size_t j = 0; j < m; ++j)
             for (std::size_t k = 0; k < n; ++k) gram[i * m + j] += rigid_[i * n + k] * mass_rigid_[j * n + k];
+    }
     inertia_ = Mat3::identity();
-    for (std::size_t i = d; i < m; ++i)
+    for (std::size_t i = d; i < m; ++i) {
         for (std::size_t j = d; j < m; ++j) {
             const int a = dim_ == 3 ? static_cast<int>(i - d) : 2, b = dim_ == 3 ? static_cast<int>(j - d) : 2;
             inertia_(a, b) = gram[i * m + j];
         }
+    }
     inverse_inertia_ = inverse(inertia_);
     gram_inverse_ = invert(std::move(gram), m);
 
-    for (std::size_t v = 0; v < vertices; ++v)
-        for (int i = 0; i < dim_; ++i) field[v * d + static_cast<std::size_t>(i)] = (body.mesh().vertices[v] - centre_)[i];
+    for (std::size_t v = 0; v < vertices; ++v) {
+        for (int i = 0; i < dim_; ++i)
+            field[v * d + static_cast<std::size_t>(i)] = (body.mesh().vertices[v] - centre_)[i];
+    }
     apply_mass(system, field.data(), product.data());
     for (std::size_t v = 0; v < vertices; ++v) mass_arm_.push_back(vec_of(product.data(), v, dim_));
 }
@@ -103,11 +119,12 @@ Vec3 FloatingFrame::spin(const double* frame) const noexcept {
     return r * (inverse_inertia_ * (transpose(r) * get3(frame + kMomentum)));
 }
 
-Wrench FloatingFrame::total(const double* frame, const double* u, std::span<const Vec3> force, const Vec3& gravity) const noexcept {
-    Wrench sum{mass_ * gravity, {}};   // gravity acts through the centre of mass: no torque
+Wrench FloatingFrame::total(const double* frame, const double* u, std::span<const Vec3> force,
+                            const Vec3& gravity) const noexcept {
+    Wrench sum{mass_ * gravity, {}};  // gravity acts through the centre of mass: no torque
     const Mat3 r = to_matrix(turn_of(frame));
     for (std::size_t v = 0; v < force.size(); ++v) {
-        if (weight_[v] == 0.0) continue;   // no cell uses it
+        if (weight_[v] == 0.0) continue;  // no cell uses it
         sum.force += force[v];
         sum.torque += cross(r * arm(v, u), force[v]);
     }
@@ -121,7 +138,8 @@ void FloatingFrame::remember(double* frame, const Wrench& now) const noexcept {
 }
 
 void FloatingFrame::advance(double* frame, const Wrench& end, double h) const noexcept {
-    // Trapezoidal rule for both momenta; the turn by the implicit midpoint, which keeps energy near and angular momentum exact.
+    // Trapezoidal rule for both momenta; the turn by the implicit midpoint, which keeps energy near and angular
+    // momentum exact.
     const double keep = 1 - alpha_ * h / 2, grow = 1 + alpha_ * h / 2;
     const Vec3 v0 = get3(frame + kVelocity), l0 = get3(frame + kMomentum);
     const Vec3 v1 = (keep * v0 + (h / 2 / mass_) * (get3(frame + kForce) + end.force)) / grow;
@@ -131,7 +149,8 @@ void FloatingFrame::advance(double* frame, const Wrench& end, double h) const no
     const Vec3 middle = 0.5 * (l0 + l1);
     Quat half = q0;
     Vec3 omega;
-    for (int i = 0; i < 6; ++i) {   // a contraction for |omega| h below about 2; six rounds reach rounding for usual spins
+    for (int i = 0; i < 6;
+         ++i) {  // a contraction for |omega| h below about 2; six rounds reach rounding for usual spins
         const Mat3 r = to_matrix(half);
         omega = r * (inverse_inertia_ * (transpose(r) * middle));
         half = normalized(from_rotation_vector((h / 2) * omega) * q0);
@@ -189,21 +208,24 @@ void FloatingFrame::world_displacements(const double* frame, const double* u, st
     for (std::size_t v = 0; v < out.size(); ++v) out[v] = centre + r * arm(v, u) - body_.mesh().vertices[v];
 }
 
-void FloatingFrame::world_velocities(const double* frame, const double* u, const double* v, std::span<Vec3> out) const noexcept {
+void FloatingFrame::world_velocities(const double* frame, const double* u, const double* v,
+                                     std::span<Vec3> out) const noexcept {
     const Mat3 r = to_matrix(turn_of(frame));
     const Vec3 w = spin(frame), centre = get3(frame + kVelocity);
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = centre + cross(w, r * arm(i, u)) + r * vec_of(v, i, dim_);
 }
 
 void FloatingFrame::put_vec(double* field, std::size_t vertex, const Vec3& value) const noexcept {
-    for (int k = 0; k < dim_; ++k) field[vertex * static_cast<std::size_t>(dim_) + static_cast<std::size_t>(k)] = value[k];
+    for (int k = 0; k < dim_; ++k)
+        field[vertex * static_cast<std::size_t>(dim_) + static_cast<std::size_t>(k)] = value[k];
 }
 
 void FloatingFrame::to_world(const double* frame, std::span<SymMat3> tensors) const noexcept {
     const Mat3 r = to_matrix(turn_of(frame)), back = transpose(r);
     for (SymMat3& t : tensors) {
         Mat3 m;
-        m(0, 0) = t.xx, m(1, 1) = t.yy, m(2, 2) = t.zz, m(0, 1) = m(1, 0) = t.xy, m(1, 2) = m(2, 1) = t.yz, m(0, 2) = m(2, 0) = t.zx;
+        m(0, 0) = t.xx, m(1, 1) = t.yy, m(2, 2) = t.zz, m(0, 1) = m(1, 0) = t.xy, m(1, 2) = m(2, 1) = t.yz,
+             m(0, 2) = m(2, 0) = t.zx;
         m = r * m * back;
         t = {m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(1, 2), m(0, 2)};
     }
@@ -213,8 +235,8 @@ double FloatingFrame::kinetic(const double* frame) const noexcept {
     return 0.5 * mass_ * norm2(get3(frame + kVelocity)) + 0.5 * dot(spin(frame), get3(frame + kMomentum));
 }
 
-// The turn that maps rest arms onto present ones best: rounds on the torque they exert on each other, from rest and from half
-// turns (where that torque vanishes although the fit is the worst one).
+// The turn that maps rest arms onto present ones best: rounds on the torque they exert on each other, from rest and
+// from half turns (where that torque vanishes although the fit is the worst one).
 Quat FloatingFrame::best_turn(std::span<const Vec3> displacement, const Vec3& centre) const noexcept {
     const auto& rest = body_.mesh().vertices;
     Quat best;
@@ -235,12 +257,16 @@ Quat FloatingFrame::best_turn(std::span<const Vec3> displacement, const Vec3& ce
             if (!(std::abs(fit) > 0.0) || norm(torque) < 1e-15 * std::abs(fit)) break;
             q = normalized(from_rotation_vector(torque / std::abs(fit)) * q);
         }
-        if (fit > best_fit) best_fit = fit, best = q;
+        if (fit > best_fit) {
+            best_fit = fit;
+            best = q;
+        }
     }
     return best;
 }
 
-void FloatingFrame::fit(std::span<const Vec3> displacement, std::span<const Vec3> velocity, double* frame, double* u, double* v) const noexcept {
+void FloatingFrame::fit(std::span<const Vec3> displacement, std::span<const Vec3> velocity, double* frame, double* u,
+                        double* v) const noexcept {
     reset(frame);
     const auto& rest = body_.mesh().vertices;
     Vec3 centre, speed;
@@ -249,11 +275,13 @@ void FloatingFrame::fit(std::span<const Vec3> displacement, std::span<const Vec3
         speed += (weight_[i] / mass_) * velocity[i];
     }
     Quat q = best_turn(displacement, centre);
-    // Mean axes by the mass matrix itself: what is still rigid in the deformation moves into the frame, until nothing is.
+    // Mean axes by the mass matrix itself: what is still rigid in the deformation moves into the frame, until nothing
+    // is.
     double share[6];
     for (int round = 0; round < 30; ++round) {
         const Mat3 back = transpose(to_matrix(q));
-        for (std::size_t i = 0; i < rest.size(); ++i) put_vec(u, i, back * (rest[i] + displacement[i] - centre) - (rest[i] - centre_));
+        for (std::size_t i = 0; i < rest.size(); ++i)
+            put_vec(u, i, back * (rest[i] + displacement[i] - centre) - (rest[i] - centre_));
         const auto [shift, turn] = rigid_part(u, share);
         centre += to_matrix(q) * shift;
         q = normalized(q * from_rotation_vector(turn));

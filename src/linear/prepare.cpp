@@ -41,9 +41,14 @@ void thin(BlockCsr& a, const std::vector<std::int32_t>& whole_rows) {
 
 }  // namespace
 
-LinearDeformer::LinearDeformer(const char* method, std::shared_ptr<const Body> body, const OptionValues& options, const LinearSettings& settings,
-                               Progress& progress, ByteReader* saved, const ProductMaker& make_product)
-    : method_(method), body_(std::move(body)), options_(options), settings_(settings), supports_(*body_),
+LinearDeformer::LinearDeformer(const char* method, std::shared_ptr<const Body> body, const OptionValues& options,
+                               const LinearSettings& settings, Progress& progress, ByteReader* saved,
+                               const ProductMaker& make_product)
+    : method_(method),
+      body_(std::move(body)),
+      options_(options),
+      settings_(settings),
+      supports_(*body_),
       any_step_(make_product != nullptr) {
     FemMatrices fem = assemble(*body_, settings_.assembly, progress);
     weight_ = fem.weight;
@@ -55,15 +60,17 @@ LinearDeformer::LinearDeformer(const char* method, std::shared_ptr<const Body> b
         mass_only.lumped = fem.lumped;
         frame_.emplace(*body_, mass_only, mean_alpha(*body_, fem));
     }
-    System system{std::move(fem.stiffness), std::move(fem.mass), std::move(fem.lumped), fem.uniform_damping, fem.alpha, fem.beta,
-                  std::move(fem.damping), supports_.free(), supports_.prescribed(), supports_.rows(), nullptr};
+    System system{
+        std::move(fem.stiffness), std::move(fem.mass), std::move(fem.lumped),  fem.uniform_damping, fem.alpha, fem.beta,
+        std::move(fem.damping),   supports_.free(),    supports_.prescribed(), supports_.rows(),    nullptr};
     if (saved == nullptr) {
         measure_stability(system, progress);
     } else {
         omega_max_ = saved->f64();
         critical_step_ = saved->f64();
         sub_steps_ = saved->i32();
-        if (sub_steps_ < 1 || sub_steps_ > kMaxSubSteps) saved->fail(text(sub_steps_, " sub-steps"), text("1 to ", kMaxSubSteps));
+        if (sub_steps_ < 1 || sub_steps_ > kMaxSubSteps)
+            saved->fail(text(sub_steps_, " sub-steps"), text("1 to ", kMaxSubSteps));
     }
     if (make_product) {
         system.product = make_product(*body_, system.stiffness);
@@ -82,10 +89,12 @@ LinearDeformer::LinearDeformer(const char* method, std::shared_ptr<const Body> b
         measure_tangents(*stepper_, sub_steps_, scratch, flat.data());
     } else {
         flat = saved->reals();
-        if (flat.size() != 9 * supports_.count()) saved->fail(text(flat.size(), " stiffness entries"), text(9 * supports_.count()));
+        if (flat.size() != 9 * supports_.count())
+            saved->fail(text(flat.size(), " stiffness entries"), text(9 * supports_.count()));
     }
     tangents_.resize(supports_.count());
-    for (std::size_t i = 0; i < flat.size(); ++i) tangents_[i / 9](static_cast<int>(i % 9 / 3), static_cast<int>(i % 3)) = flat[i];
+    for (std::size_t i = 0; i < flat.size(); ++i)
+        tangents_[i / 9](static_cast<int>(i % 9 / 3), static_cast<int>(i % 3)) = flat[i];
 }
 
 void LinearDeformer::make_stepper(System system, Progress& progress, ByteReader* saved) {
@@ -93,7 +102,8 @@ void LinearDeformer::make_stepper(System system, Progress& progress, ByteReader*
     inner.step /= sub_steps_;
     const std::size_t unknowns = system.free.size();
     if (any_step_) {
-        stepper_ = std::make_unique<Stepper>(std::move(system), inner, ShiftedCgSettings{settings_.solver.tolerance, settings_.solver.max_iterations});
+        stepper_ = std::make_unique<Stepper>(
+            std::move(system), inner, ShiftedCgSettings{settings_.solver.tolerance, settings_.solver.max_iterations});
     } else if (saved == nullptr) {
         stepper_ = std::make_unique<Stepper>(std::move(system), inner, settings_.solver, progress);
     } else {
@@ -116,8 +126,8 @@ void LinearDeformer::save(ByteWriter& out) const {
     out.reals(flat);
 }
 
-// Explicit schemes: the highest frequency decides. Symplectic Euler sub-steps by itself; the paper's explicit Newmark runs
-// with the step it is given, stable or not, and the facts say which.
+// Explicit schemes: the highest frequency decides. Symplectic Euler sub-steps by itself; the paper's explicit Newmark
+// runs with the step it is given, stable or not, and the facts say which.
 void LinearDeformer::measure_stability(const System& system, Progress& progress) {
     const Scheme scheme = settings_.scheme.scheme;
     if (scheme != Scheme::newmark_explicit && scheme != Scheme::symplectic_euler) return;
@@ -135,23 +145,32 @@ void LinearDeformer::measure_stability(const System& system, Progress& progress)
     critical_step_ = critical_step(scheme, omega_max_, alpha, beta);
     if (any_step_ || scheme != Scheme::symplectic_euler) return;
     const double needed = std::ceil(settings_.scheme.step / (kStepSafety * critical_step_));
-    if (needed > kMaxSubSteps)
-        throw Error(Fault::bad_option, {"", 0, "/method/options/scheme"},
-                    text("symplectic_euler would need ", needed, " sub-steps per step of ", settings_.scheme.step, " s (stable below ", critical_step_, " s)"),
-                    text("at most ", kMaxSubSteps, ": use an implicit scheme, less stiffness damping or a coarser mesh"));
+    if (needed > kMaxSubSteps) {
+        throw Error(
+            Fault::bad_option, {"", 0, "/method/options/scheme"},
+            text("symplectic_euler would need ", needed, " sub-steps per step of ", settings_.scheme.step,
+                 " s (stable below ", critical_step_, " s)"),
+            text("at most ", kMaxSubSteps, ": use an implicit scheme, less stiffness damping or a coarser mesh"));
+    }
     sub_steps_ = std::max(1, static_cast<int>(needed));
 }
 
 // The body is linear: the reaction to a unit displacement, from rest, *is* the derivative.
-void LinearDeformer::measure_tangents(const Stepper& stepper, int count, Workspace& scratch, double* out) const noexcept {
+void LinearDeformer::measure_tangents(const Stepper& stepper, int count, Workspace& scratch,
+                                      double* out) const noexcept {
     const Pieces at(*this);
     double* p = scratch.reals.data();
     double* trial = at.stepper(p) + stepper.scratch_size() + live_->scratch_size();
     const std::span<Wrench> reactions(reinterpret_cast<Wrench*>(trial + 6 * at.n), at.supports);
     const bool past = at.past > 0;
-    const Motion m{trial, trial + at.n, trial + 2 * at.n, trial + 3 * at.n, past ? trial + 4 * at.n : nullptr, past ? trial + 5 * at.n : nullptr};
+    const Motion m{trial,
+                   trial + at.n,
+                   trial + 2 * at.n,
+                   trial + 3 * at.n,
+                   past ? trial + 4 * at.n : nullptr,
+                   past ? trial + 5 * at.n : nullptr};
     std::fill_n(out, 9 * at.supports, 0.0);
-    for (std::size_t s = 0; s < at.supports; ++s)
+    for (std::size_t s = 0; s < at.supports; ++s) {
         for (int axis = 0; axis < body_->mesh().dimension(); ++axis) {
             std::fill_n(trial, at.trial_size(), 0.0);
             std::fill_n(p, at.fixed_size(), 0.0);
@@ -163,6 +182,7 @@ void LinearDeformer::measure_tangents(const Stepper& stepper, int count, Workspa
             supports_.sum_reactions(stepper.reactions(m, at.force_now(p), at.stepper(p)), reactions);
             for (int i = 0; i < 3; ++i) out[9 * s + static_cast<std::size_t>(3 * i + axis)] = reactions[s].force[i];
         }
+    }
 }
 
 }  // namespace limber

@@ -8,7 +8,8 @@ namespace {
 
 void scatter(const double* from, int dim, std::span<Vec3> out) noexcept {
     const auto d = static_cast<std::size_t>(dim);
-    for (std::size_t v = 0; v < out.size(); ++v) out[v] = {from[v * d], from[v * d + 1], dim == 3 ? from[v * d + 2] : 0.0};
+    for (std::size_t v = 0; v < out.size(); ++v)
+        out[v] = {from[v * d], from[v * d + 1], dim == 3 ? from[v * d + 2] : 0.0};
 }
 
 double dot_n(std::size_t n, const double* a, const double* b) noexcept {
@@ -51,12 +52,16 @@ Energies LinearDeformer::energies(const State& state, Workspace& scratch) const 
     return e;
 }
 
-bool LinearDeformer::set_motion(State& state, std::span<const Vec3> displacement, std::span<const Vec3> velocity) const noexcept {
+bool LinearDeformer::set_motion(State& state, std::span<const Vec3> displacement,
+                                std::span<const Vec3> velocity) const noexcept {
     if (displacement.size() != body_->vertex_count() || velocity.size() != body_->vertex_count()) return false;
-    if (!std::all_of(displacement.begin(), displacement.end(), is_finite) || !std::all_of(velocity.begin(), velocity.end(), is_finite)) return false;
+    if (!std::all_of(displacement.begin(), displacement.end(), is_finite) ||
+        !std::all_of(velocity.begin(), velocity.end(), is_finite)) {
+        return false;
+    }
     const Motion m = motion(state);
     const Pieces at(*this);
-    state.marks[0] = 0;   // accelerations are found at the next start or step
+    state.marks[0] = 0;  // accelerations are found at the next start or step
     if (frame_) {
         frame_->fit(displacement, velocity, state.reals.data() + at.frame(), m.u, m.v);
         return true;
@@ -72,8 +77,10 @@ bool LinearDeformer::set_motion(State& state, std::span<const Vec3> displacement
 Wrench LinearDeformer::reaction(const State& state, SupportRef support) const noexcept {
     const Pieces at(*this);
     if (support.index < 0) return {};
-    if (support.kind == SupportRef::Kind::live)
-        return support.index < settings_.max_live ? live_->reaction(support.index, state.reals.data() + at.live()) : Wrench{};
+    if (support.kind == SupportRef::Kind::live) {
+        return support.index < settings_.max_live ? live_->reaction(support.index, state.reals.data() + at.live())
+                                                  : Wrench{};
+    }
     const std::size_t i = supports_.index(support.kind, support.index);
     if (i >= at.supports) return {};
     const double* r = state.reals.data() + at.reactions() + 6 * i;
@@ -86,17 +93,22 @@ bool LinearDeformer::tangent_stiffness(const State& state, SupportRef support, M
     if (support.kind == SupportRef::Kind::live) {
         // With sub-steps a target acts on all of them: the last one's stiffness would not be the step's.
         if (support.index >= settings_.max_live || state.marks[1] > 1) return false;
-        return live_->tangent(support.index, state.reals.data() + at.live(), state.marks.data() + Pieces::kLiveMarks, out);
+        return live_->tangent(support.index, state.reals.data() + at.live(), state.marks.data() + Pieces::kLiveMarks,
+                              out);
     }
     const std::size_t i = supports_.index(support.kind, support.index);
     if (any_step_) {
         const double* p = state.reals.data();
-        if (i >= at.supports || p[at.tangents_known()] == 0.0 || live_->remembers(state.marks.data() + Pieces::kLiveMarks)) return false;
+        if (i >= at.supports || p[at.tangents_known()] == 0.0 ||
+            live_->remembers(state.marks.data() + Pieces::kLiveMarks)) {
+            return false;
+        }
         for (int k = 0; k < 9; ++k) out(k / 3, k % 3) = p[at.tangents() + 9 * i + static_cast<std::size_t>(k)];
         return true;
     }
     // Measured for one prepared step and with nothing tied.
-    if (i >= at.supports || state.marks[1] > sub_steps_ || live_->remembers(state.marks.data() + Pieces::kLiveMarks)) return false;
+    if (i >= at.supports || state.marks[1] > sub_steps_ || live_->remembers(state.marks.data() + Pieces::kLiveMarks))
+        return false;
     out = tangents_[i];
     return true;
 }

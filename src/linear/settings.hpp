@@ -13,8 +13,8 @@ struct LinearSettings {
     int max_live = 4;
 };
 
-/// Throws Error for what no method of small strain can do: a free body of several parts, a quasi-static one that can move as a whole,
-/// Newmark with numbers that have no stable step.
+/// Throws Error for what no method of small strain can do: a free body of several parts, a quasi-static one that can
+/// move as a whole, Newmark with numbers that have no stable step.
 void check_linear_settings(const Body& body, const LinearSettings& settings);
 bool is_explicit(Scheme scheme);
 

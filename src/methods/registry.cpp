@@ -70,8 +70,10 @@ void register_method(std::unique_ptr<const Method> method) {
     if (name.empty()) throw Error(Fault::bad_usage, {}, "a method without a name", "a name");
     Registry& r = registry();
     const std::lock_guard lock(r.mutex);
-    for (const auto& known : r.methods)
-        if (name == known->name()) throw Error(Fault::bad_usage, {}, text("there is already a method '", name, "'"), "a name of its own");
+    for (const auto& known : r.methods) {
+        if (name == known->name())
+            throw Error(Fault::bad_usage, {}, text("there is already a method '", name, "'"), "a name of its own");
+    }
     r.methods.push_back(std::move(method));
 }
 

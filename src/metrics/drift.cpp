@@ -27,7 +27,8 @@ private:
 
 class VolumeDrift : public FrameMeasure {
 public:
-    explicit VolumeDrift(const Pairing& pairing) : reference_(pairing.mesh()), candidate_(pairing.candidate().body->mesh()) {}
+    explicit VolumeDrift(const Pairing& pairing)
+        : reference_(pairing.mesh()), candidate_(pairing.candidate().body->mesh()) {}
     std::optional<double> at(const Pairing::Pair& pair) override {
         return candidate_.change(pair.candidate->displacement) - reference_.change(pair.reference->displacement);
     }
@@ -36,9 +37,13 @@ private:
     OwnVolume reference_, candidate_;
 };
 
-// Series of other programs may lack energies or velocities: a drift of zeros or of differences would be a made-up number.
+// Series of other programs may lack energies or velocities: a drift of zeros or of differences would be a made-up
+// number.
 void demand(bool known, const Recording& recording, const char* what) {
-    if (!known) throw Error(Fault::unsupported, InputLocation{recording.scene, 0, {}}, text("an imported series without ", what), text("a recording with ", what));
+    if (!known) {
+        throw Error(Fault::unsupported, InputLocation{recording.scene, 0, {}},
+                    text("an imported series without ", what), text("a recording with ", what));
+    }
 }
 
 class EnergyDrift : public FrameMeasure {
@@ -61,8 +66,10 @@ private:
 class MomentumDrift : public FrameMeasure {
 public:
     explicit MomentumDrift(const Pairing& pairing)
-        : reference_masses_(vertex_masses(*pairing.reference().body)), candidate_masses_(vertex_masses(*pairing.candidate().body)) {
-        for (const Recording* r : {&pairing.reference(), &pairing.candidate()}) demand(r->has_velocity, *r, "velocities of its own");
+        : reference_masses_(vertex_masses(*pairing.reference().body)),
+          candidate_masses_(vertex_masses(*pairing.candidate().body)) {
+        for (const Recording* r : {&pairing.reference(), &pairing.candidate()})
+            demand(r->has_velocity, *r, "velocities of its own");
         for (const auto& pair : pairing.frames()) {
             check(pair.reference->velocity, reference_masses_, pairing.reference());
             check(pair.candidate->velocity, candidate_masses_, pairing.candidate());
@@ -71,14 +78,18 @@ public:
         }
     }
     std::optional<double> at(const Pairing::Pair& pair) override {
-        return ratio(length(momentum(candidate_masses_, pair.candidate->velocity) - momentum(reference_masses_, pair.reference->velocity)), peak_);
+        return ratio(length(momentum(candidate_masses_, pair.candidate->velocity) -
+                            momentum(reference_masses_, pair.reference->velocity)),
+                     peak_);
     }
 
 private:
     static void check(std::span<const Vec3> velocity, const std::vector<double>& masses, const Recording& recording) {
-        if (velocity.size() != masses.size())
-            throw Error(Fault::unsupported, InputLocation{recording.scene, 0, {}}, text("a frame with ", counted(velocity.size(), "velocity value")),
+        if (velocity.size() != masses.size()) {
+            throw Error(Fault::unsupported, InputLocation{recording.scene, 0, {}},
+                        text("a frame with ", counted(velocity.size(), "velocity value")),
                         text("one per body vertex, ", masses.size(), ": momentum needs velocities"));
+        }
     }
     static Vec3 momentum(const std::vector<double>& masses, std::span<const Vec3> velocity) {
         Vec3 sum;
@@ -98,8 +109,14 @@ private:
 
 }  // namespace
 
-std::unique_ptr<FrameMeasure> make_volume_drift(const Pairing& pairing) { return std::make_unique<VolumeDrift>(pairing); }
-std::unique_ptr<FrameMeasure> make_energy_drift(const Pairing& pairing) { return std::make_unique<EnergyDrift>(pairing); }
-std::unique_ptr<FrameMeasure> make_momentum_drift(const Pairing& pairing) { return std::make_unique<MomentumDrift>(pairing); }
+std::unique_ptr<FrameMeasure> make_volume_drift(const Pairing& pairing) {
+    return std::make_unique<VolumeDrift>(pairing);
+}
+std::unique_ptr<FrameMeasure> make_energy_drift(const Pairing& pairing) {
+    return std::make_unique<EnergyDrift>(pairing);
+}
+std::unique_ptr<FrameMeasure> make_momentum_drift(const Pairing& pairing) {
+    return std::make_unique<MomentumDrift>(pairing);
+}
 
 }  // namespace limber

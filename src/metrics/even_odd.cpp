@@ -1,6 +1,6 @@
-// The plane is cut into slabs at every corner and every crossing. Inside a slab edges keep their order, so the even-odd inside
-// is a row of trapezoids. Their widths are differences of neighbouring edges: a sliver between two nearly equal outlines is
-// never computed as the difference of two large areas.
+// The plane is cut into slabs at every corner and every crossing. Inside a slab edges keep their order, so the even-odd
+// inside is a row of trapezoids. Their widths are differences of neighbouring edges: a sliver between two nearly equal
+// outlines is never computed as the difference of two large areas.
 #include "metrics/even_odd.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kMaxCrossings = 200'000;   // beyond these two it is a jumble, not an outline
+constexpr std::size_t kMaxCrossings = 200'000;  // beyond these two it is a jumble, not an outline
 constexpr std::size_t kMaxSlabPieces = 4'000'000;
 constexpr int kScanLines = 2048;
 
@@ -22,32 +22,42 @@ Real x_at(const Edge2& e, Real y) {
     return e.x0 + (e.x1 - e.x0) * ((y - e.y0) / (e.y1 - e.y0));
 }
 
-// Upward, sorted, without level edges (they bound no trapezoid's side) and without pairs of equal edges: most of two outlines
-// that share clamped sides disappears here, exactly.
+// Upward, sorted, without level edges (they bound no trapezoid's side) and without pairs of equal edges: most of two
+// outlines that share clamped sides disappears here, exactly.
 void make_canonical(std::vector<Edge2>& edges) {
     std::erase_if(edges, [](const Edge2& e) { return e.y0 == e.y1; });
     if (edges.empty()) return;
     Real low_x = edges.front().x0, low_y = edges.front().y0;
     for (Edge2& e : edges) {
-        if (e.y0 > e.y1) { std::swap(e.x0, e.x1); std::swap(e.y0, e.y1); }
+        if (e.y0 > e.y1) {
+            std::swap(e.x0, e.x1);
+            std::swap(e.y0, e.y1);
+        }
         low_x = std::min({low_x, e.x0, e.x1});
         low_y = std::min(low_y, e.y0);
     }
     // Far from the origin the digits would go into the distance instead of the width.
-    for (Edge2& e : edges) { e.x0 -= low_x; e.x1 -= low_x; e.y0 -= low_y; e.y1 -= low_y; }
-    std::erase_if(edges, [](const Edge2& e) { return e.y0 == e.y1; });   // the shift can level a very short one
+    for (Edge2& e : edges) {
+        e.x0 -= low_x;
+        e.x1 -= low_x;
+        e.y0 -= low_y;
+        e.y1 -= low_y;
+    }
+    std::erase_if(edges, [](const Edge2& e) { return e.y0 == e.y1; });  // the shift can level a very short one
     const auto key = [](const Edge2& e) { return std::tie(e.y0, e.x0, e.y1, e.x1); };
     std::sort(edges.begin(), edges.end(), [&](const Edge2& a, const Edge2& b) { return key(a) < key(b); });
     std::size_t kept = 0;
     for (const Edge2& e : edges) {
-        if (kept > 0 && key(edges[kept - 1]) == key(e)) --kept;
-        else edges[kept++] = e;
+        if (kept > 0 && key(edges[kept - 1]) == key(e))
+            --kept;
+        else
+            edges[kept++] = e;
     }
     edges.resize(kept);
 }
 
-// Heights at which two edges change order between their common ends. Missing one by rounding costs a sliver of rounding's width.
-// False when there are too many.
+// Heights at which two edges change order between their common ends. Missing one by rounding costs a sliver of
+// rounding's width. False when there are too many.
 bool add_crossings(const std::vector<Edge2>& edges, std::vector<Real>& heights) {
     std::vector<std::size_t> active;
     std::size_t count = 0;
@@ -70,7 +80,7 @@ bool add_crossings(const std::vector<Edge2>& edges, std::vector<Real>& heights) 
 }
 
 struct Span {
-    Real bottom, top;   // x of one edge at the two ends of a slab
+    Real bottom, top;  // x of one edge at the two ends of a slab
     Real sum() const { return bottom + top; }
 };
 
@@ -100,7 +110,8 @@ Real area_by_slabs(const std::vector<Edge2>& edges, const std::vector<Real>& hei
     return area;
 }
 
-// The fallback for a jumble: widths on evenly spaced lines; even and odd lines give two answers, their difference the error.
+// The fallback for a jumble: widths on evenly spaced lines; even and odd lines give two answers, their difference the
+// error.
 EvenOddArea area_by_lines(const std::vector<Edge2>& edges) {
     Real high = 0;
     for (const Edge2& e : edges) high = std::max(high, e.y1);
@@ -123,9 +134,10 @@ EvenOddArea area_by_lines(const std::vector<Edge2>& edges) {
 
 std::size_t slab_pieces(const std::vector<Edge2>& edges, const std::vector<Real>& heights) {
     std::size_t pieces = 0;
-    for (const Edge2& e : edges)
+    for (const Edge2& e : edges) {
         pieces += static_cast<std::size_t>(std::lower_bound(heights.begin(), heights.end(), e.y1) -
                                            std::lower_bound(heights.begin(), heights.end(), e.y0));
+    }
     return pieces;
 }
 
@@ -136,7 +148,10 @@ EvenOddArea even_odd_area(std::vector<Edge2> edges) {
     if (edges.empty()) return {};
     std::vector<Real> heights;
     heights.reserve(edges.size() * 3);
-    for (const Edge2& e : edges) { heights.push_back(e.y0); heights.push_back(e.y1); }
+    for (const Edge2& e : edges) {
+        heights.push_back(e.y0);
+        heights.push_back(e.y1);
+    }
     if (!add_crossings(edges, heights)) return area_by_lines(edges);
     std::sort(heights.begin(), heights.end());
     heights.erase(std::unique(heights.begin(), heights.end()), heights.end());

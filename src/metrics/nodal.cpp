@@ -3,8 +3,8 @@
 #include "geometry/tributary.hpp"
 #include "metrics/measure.hpp"
 
-#include "core/text.hpp"
 #include <limber/metrics.hpp>
+#include "core/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,11 +16,12 @@ namespace {
 /// Each with a scale of its own: beside 1e200 m the square of a reference of 1 mm would vanish.
 struct Scaled {
     std::vector<Vec3> reference, difference;
-    double back = 1.0;      ///< times a quotient of the two lengths, it is that of the lengths before
+    double back = 1.0;  ///< times a quotient of the two lengths, it is that of the lengths before
 };
 
 Scaled scaled_difference(std::span<const Vec3> reference, std::span<const Vec3> candidate) {
-    const double own = near_one(largest_component(reference)), scale = std::min(own, near_one(largest_component(candidate)));
+    const double own = near_one(largest_component(reference)),
+                 scale = std::min(own, near_one(largest_component(candidate)));
     Scaled out;
     for (std::size_t i = 0; i < reference.size(); ++i) {
         out.reference.push_back(reference[i] * own);
@@ -51,14 +52,18 @@ public:
             rounding_ = std::max(rounding_, kRounding * largest_component(pair.reference->displacement));
     }
     std::optional<double> at(const Pairing::Pair& pair) override {
-        // At rest but for rounding: no error where both are, and none that is relative to anything where only the reference is.
-        if (largest_component(pair.reference->displacement) <= rounding_)
-            return largest_component(pairing_.to_reference(pair.candidate->displacement)) <= rounding_ ? 0.0 : std::numeric_limits<double>::infinity();
+        // At rest but for rounding: no error where both are, and none that is relative to anything where only the
+        // reference is.
+        if (largest_component(pair.reference->displacement) <= rounding_) {
+            return largest_component(pairing_.to_reference(pair.candidate->displacement)) <= rounding_
+                       ? 0.0
+                       : std::numeric_limits<double>::infinity();
+        }
         return relative_l2(pair.reference->displacement, pairing_.to_reference(pair.candidate->displacement));
     }
 
 private:
-    static constexpr double kRounding = 1e-14;      // of the reference's largest displacement
+    static constexpr double kRounding = 1e-14;  // of the reference's largest displacement
     const Pairing& pairing_;
     double rounding_ = 0.0;
 };
@@ -67,9 +72,11 @@ class RelativeEnergy : public FrameMeasure {
 public:
     explicit RelativeEnergy(const Pairing& pairing) : pairing_(pairing), norm_(*pairing.reference().body) {}
     std::optional<double> at(const Pairing::Pair& pair) override {
-        const Scaled s = scaled_difference(pair.reference->displacement, pairing_.to_reference(pair.candidate->displacement));
+        const Scaled s = scaled_difference(pair.reference->displacement,
+                                           pairing_.to_reference(pair.candidate->displacement));
         // Rounding can leave a rigid motion with a negative energy of 1e-17.
-        const double error = std::max(0.0, norm_.squared(s.difference)), size = std::max(0.0, norm_.squared(s.reference));
+        const double error = std::max(0.0, norm_.squared(s.difference)),
+                     size = std::max(0.0, norm_.squared(s.reference));
         const std::optional<double> scaled = ratio(std::sqrt(error), std::sqrt(size));
         return scaled ? std::optional(*scaled * s.back) : std::nullopt;
     }
@@ -82,7 +89,8 @@ private:
 // Sum of weight times distance, times a constant: E_i and its dimensionless twin differ in that constant only.
 class WeightedDistance : public FrameMeasure {
 public:
-    WeightedDistance(const Pairing& pairing, bool mean) : pairing_(pairing), weights_(positive_weights(pairing.mesh())) {
+    WeightedDistance(const Pairing& pairing, bool mean)
+        : pairing_(pairing), weights_(positive_weights(pairing.mesh())) {
         double measure = 0.0;
         for (const double w : weights_) measure += w;
         const double length = std::pow(measure, 1.0 / pairing.mesh().dimension());
@@ -90,9 +98,11 @@ public:
     }
     std::optional<double> at(const Pairing::Pair& pair) override {
         const std::vector<Vec3> candidate = pairing_.to_reference(pair.candidate->displacement);
-        const double scale = 0.25 * near_one(std::max(largest_component(pair.reference->displacement), largest_component(candidate)));
+        const double scale = 0.25 * near_one(std::max(largest_component(pair.reference->displacement),
+                                                      largest_component(candidate)));
         double sum = 0.0;
-        for (std::size_t i = 0; i < weights_.size(); ++i) sum += weights_[i] * distance(pair.reference->displacement[i] * scale, candidate[i] * scale);
+        for (std::size_t i = 0; i < weights_.size(); ++i)
+            sum += weights_[i] * distance(pair.reference->displacement[i] * scale, candidate[i] * scale);
         return sum * factor_ / scale;
     }
 
@@ -125,8 +135,10 @@ double largest_component(std::span<const Vec3> field) {
 }
 
 double relative_l2(std::span<const Vec3> reference, std::span<const Vec3> candidate) {
-    if (reference.size() != candidate.size())
-        throw Error(Fault::bad_usage, {}, text(counted(candidate.size(), "candidate displacement")), text(reference.size(), " as in the reference"));
+    if (reference.size() != candidate.size()) {
+        throw Error(Fault::bad_usage, {}, text(counted(candidate.size(), "candidate displacement")),
+                    text(reference.size(), " as in the reference"));
+    }
     const Scaled s = scaled_difference(reference, candidate);
     const double error = std::sqrt(sum_of_squares(s.difference)), size = std::sqrt(sum_of_squares(s.reference));
     if (error == 0.0) return 0.0;
@@ -140,15 +152,24 @@ std::vector<double> positive_weights(const Mesh& mesh) {
     std::vector<double> weights(mesh.vertices.size(), 0.0);
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         const double volume = cell_measure(mesh, c);
-        for (int k = 0; k < 10; ++k) weights[static_cast<std::size_t>(mesh.cell(c)[k])] += volume * (k < 4 ? 1.0 / 32 : 7.0 / 48);
+        for (int k = 0; k < 10; ++k)
+            weights[static_cast<std::size_t>(mesh.cell(c)[k])] += volume * (k < 4 ? 1.0 / 32 : 7.0 / 48);
     }
     return weights;
 }
 
 std::unique_ptr<FrameMeasure> make_relative_l2(const Pairing& pairing) { return std::make_unique<RelativeL2>(pairing); }
-std::unique_ptr<FrameMeasure> make_relative_energy(const Pairing& pairing) { return std::make_unique<RelativeEnergy>(pairing); }
-std::unique_ptr<FrameMeasure> make_interior(const Pairing& pairing) { return std::make_unique<WeightedDistance>(pairing, false); }
-std::unique_ptr<FrameMeasure> make_interior_mean(const Pairing& pairing) { return std::make_unique<WeightedDistance>(pairing, true); }
-std::unique_ptr<FrameMeasure> make_max_distance(const Pairing& pairing) { return std::make_unique<MaxDistance>(pairing); }
+std::unique_ptr<FrameMeasure> make_relative_energy(const Pairing& pairing) {
+    return std::make_unique<RelativeEnergy>(pairing);
+}
+std::unique_ptr<FrameMeasure> make_interior(const Pairing& pairing) {
+    return std::make_unique<WeightedDistance>(pairing, false);
+}
+std::unique_ptr<FrameMeasure> make_interior_mean(const Pairing& pairing) {
+    return std::make_unique<WeightedDistance>(pairing, true);
+}
+std::unique_ptr<FrameMeasure> make_max_distance(const Pairing& pairing) {
+    return std::make_unique<MaxDistance>(pairing);
+}
 
 }  // namespace limber

@@ -10,12 +10,18 @@ namespace {
 
 void check_recording(const Recording& r, const char* which) {
     const InputLocation place{r.scene, 0, {}};
-    if (!r.body) throw Error(Fault::unsupported, place, text("the ", which, " recording has no body"), "a recording with its rest mesh");
-    for (std::size_t i = 0; i < r.frames.size(); ++i)
-        if (r.frames[i].displacement.size() != r.body->vertex_count())
-            throw Error(Fault::bad_data, place,
-                        text("frame ", i, " of the ", which, " has ", counted(r.frames[i].displacement.size(), "displacement")),
-                        text("one per body vertex, ", r.body->vertex_count()));
+    if (!r.body) {
+        throw Error(Fault::unsupported, place, text("the ", which, " recording has no body"),
+                    "a recording with its rest mesh");
+    }
+    for (std::size_t i = 0; i < r.frames.size(); ++i) {
+        if (r.frames[i].displacement.size() != r.body->vertex_count()) {
+            throw Error(
+                Fault::bad_data, place,
+                text("frame ", i, " of the ", which, " has ", counted(r.frames[i].displacement.size(), "displacement")),
+                text("one per body vertex, ", r.body->vertex_count()));
+        }
+    }
 }
 
 bool equal_meshes(const Mesh& a, const Mesh& b) {
@@ -36,11 +42,15 @@ std::vector<Pairing::Pair> common_frames(const Recording& reference, const Recor
     std::vector<Pairing::Pair> out;
     for (const Frame& f : candidate.frames) {
         if (!std::isfinite(f.time)) continue;
-        const auto above = std::lower_bound(by_time.begin(), by_time.end(), f.time, [](const Frame* a, double t) { return a->time < t; });
+        const auto above = std::lower_bound(by_time.begin(), by_time.end(), f.time,
+                                            [](const Frame* a, double t) { return a->time < t; });
         const Frame* best = nullptr;
-        for (auto near = above == by_time.begin() ? above : above - 1; near != by_time.end() && near <= above; ++near)
-            if (std::abs((*near)->time - f.time) <= tolerance && (!best || std::abs((*near)->time - f.time) < std::abs(best->time - f.time)))
+        for (auto near = above == by_time.begin() ? above : above - 1; near != by_time.end() && near <= above; ++near) {
+            if (std::abs((*near)->time - f.time) <= tolerance &&
+                (!best || std::abs((*near)->time - f.time) < std::abs(best->time - f.time))) {
                 best = *near;
+            }
+        }
         if (best) out.push_back({best, &f});
     }
     return out;
@@ -48,7 +58,8 @@ std::vector<Pairing::Pair> common_frames(const Recording& reference, const Recor
 
 std::string times_of(const Recording& r) {
     if (r.frames.empty()) return "no frames";
-    return text(counted(r.frames.size(), "frame"), " from ", r.frames.front().time, " s to ", r.frames.back().time, " s");
+    return text(counted(r.frames.size(), "frame"), " from ", r.frames.front().time, " s to ", r.frames.back().time,
+                " s");
 }
 
 }  // namespace
@@ -69,18 +80,21 @@ std::vector<Vec3> Sampler::operator()(std::span<const Vec3> field) const {
     return out;
 }
 
-Pairing::Pairing(const Recording& reference, const Recording& candidate) : reference_(&reference), candidate_(&candidate) {
+Pairing::Pairing(const Recording& reference, const Recording& candidate)
+    : reference_(&reference), candidate_(&candidate) {
     check_recording(reference, "reference");
     check_recording(candidate, "candidate");
     const InputLocation place{candidate.scene, 0, {}};
-    if (candidate.body->mesh().dimension() != mesh().dimension())
+    if (candidate.body->mesh().dimension() != mesh().dimension()) {
         throw Error(Fault::unsupported, place, text("a ", candidate.body->mesh().dimension(), "D candidate"),
                     text("one of the reference's dimension, ", mesh().dimension(), "D"));
+    }
     same_mesh_ = equal_meshes(mesh(), candidate.body->mesh());
     frames_ = common_frames(reference, candidate);
-    if (frames_.empty())
+    if (frames_.empty()) {
         throw Error(Fault::bad_usage, place, text("no common times: the candidate has ", times_of(candidate)),
                     text("times of the reference, ", times_of(reference)));
+    }
 }
 
 const Sampler& Pairing::sampler(bool to_reference) const {
@@ -107,7 +121,8 @@ bool Pairing::same_rest_shape() const {
     if (same_mesh_) return true;
     const double a = measure_of(mesh()), b = measure_of(candidate_->body->mesh());
     const double length = std::pow(std::abs(a), 1.0 / mesh().dimension());
-    return std::abs(a - b) <= 1e-9 * std::abs(a) && sampler(true).worst_gap() <= 1e-9 * length && sampler(false).worst_gap() <= 1e-9 * length;
+    return std::abs(a - b) <= 1e-9 * std::abs(a) && sampler(true).worst_gap() <= 1e-9 * length &&
+           sampler(false).worst_gap() <= 1e-9 * length;
 }
 
 }  // namespace limber

@@ -1,8 +1,9 @@
-// Pairing: two recordings made comparable: their common frames, and fields carried from one mesh to the other's vertices.
+// Pairing: two recordings made comparable: their common frames, and fields carried from one mesh to the other's
+// vertices.
 #pragma once
 
-#include "geometry/embedding.hpp"
 #include <limber/recording.hpp>
+#include "geometry/embedding.hpp"
 
 #include <optional>
 #include <span>
@@ -13,7 +14,8 @@ namespace limber {
 /// Interpolation from the vertices of one mesh to fixed points of its rest shape. Borrows the mesh.
 class Sampler {
 public:
-    /// A point outside (by rounding, or because curved boundaries are meshed differently) takes the nearest cell's value.
+    /// A point outside (by rounding, or because curved boundaries are meshed differently) takes the nearest cell's
+    /// value.
     Sampler(const Mesh& mesh, std::span<const Vec3> points);
     std::vector<Vec3> operator()(std::span<const Vec3> field) const;
     /// How far the worst point lies outside the mesh [m].

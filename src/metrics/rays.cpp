@@ -1,5 +1,6 @@
 // A triangle is cut first by the plane of a row of rays, then by the ray. Both cuts are half open (an end at the cut
-// counts as below), and a shared edge is cut by the same arithmetic from either side, so every ray enters as often as it leaves.
+// counts as below), and a shared edge is cut by the same arithmetic from either side, so every ray enters as often as
+// it leaves.
 #include "metrics/rays.hpp"
 
 #include <algorithm>
@@ -11,19 +12,19 @@
 namespace limber {
 namespace {
 
-constexpr double kMaxHits = 4e6;      // per grid
+constexpr double kMaxHits = 4e6;  // per grid
 constexpr int kFewestRays = 16;
 constexpr std::size_t kMaxPanelEnds = 64;
 constexpr double kDoubtfulRays = 8;
 constexpr double kHuge = std::numeric_limits<double>::max();
 
 struct Point {
-    double x, y, z;   // x along the ray, rows at constant z, columns at constant y
+    double x, y, z;  // x along the ray, rows at constant z, columns at constant y
 };
 
 struct Facet {
     Point p[3];
-    double low, high;   // z range
+    double low, high;  // z range
 };
 
 // Where rays stand along one cross direction, and the width each of them stands for.
@@ -76,8 +77,9 @@ double layers_of(std::span<const Facet> facets, const Box& box) {
     return area / ((box.high.y - box.low.y) * (box.high.z - box.low.z));
 }
 
-// Faces along the rays make the clipped length jump, and a layer between two of them can be thinner than the grid. Places where
-// such a face stands square to a cross direction become panel ends, so that no ray stands for a width on both sides.
+// Faces along the rays make the clipped length jump, and a layer between two of them can be thinner than the grid.
+// Places where such a face stands square to a cross direction become panel ends, so that no ray stands for a width on
+// both sides.
 void add_grazing(std::span<const Facet> facets, const Box& box, std::vector<double>& ys, std::vector<double>& zs) {
     const double thin_y = 0.01 * (box.high.y - box.low.y), thin_z = 0.01 * (box.high.z - box.low.z);
     for (const Facet& f : facets) {
@@ -120,7 +122,8 @@ Ruler make_ruler(const std::vector<double>& ends, int across, double offset) {
 // The columns that a cut facet's segment spans.
 void add_hits(const Ruler& columns, Point from, Point to, std::vector<Hit>& hits) {
     if (from.y > to.y) std::swap(from, to);
-    auto c = static_cast<std::size_t>(std::lower_bound(columns.at.begin(), columns.at.end(), from.y) - columns.at.begin());
+    auto c = static_cast<std::size_t>(std::lower_bound(columns.at.begin(), columns.at.end(), from.y) -
+                                      columns.at.begin());
     for (; c < columns.at.size() && columns.at[c] < to.y; ++c)
         hits.push_back({c, from.x + (to.x - from.x) * ((columns.at[c] - from.y) / (to.y - from.y))});
 }
@@ -140,11 +143,15 @@ void cut(const Ruler& columns, const Facet& f, double z, std::vector<Hit>& hits)
 
 // Area of the row: lengths inside exactly one shape times the widths of their rays.
 double row_area(const Ruler& columns, std::vector<Hit>& hits, double& longest) {
-    std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.column != b.column ? a.column < b.column : a.x < b.x; });
+    std::sort(hits.begin(), hits.end(),
+              [](const Hit& a, const Hit& b) { return a.column != b.column ? a.column < b.column : a.x < b.x; });
     double area = 0.0;
     for (std::size_t i = 0; i + 1 < hits.size();) {
         // An unpaired hit (an open surface) must not shift the pairing of the rays after it.
-        if (hits[i].column != hits[i + 1].column) { ++i; continue; }
+        if (hits[i].column != hits[i + 1].column) {
+            ++i;
+            continue;
+        }
         const double length = hits[i + 1].x - hits[i].x;
         longest = std::max(longest, length);
         area += length * columns.width[hits[i].column];
@@ -153,9 +160,10 @@ double row_area(const Ruler& columns, std::vector<Hit>& hits, double& longest) {
     return area;
 }
 
-// Facets must be sorted by their low end. Each row is shifted against the last by the golden ratio of a width: a face that crosses
-// an unshifted grid at 45 degrees would pass all rows at the same place between two rays.
-double volume_on(const std::vector<double>& y_ends, const std::vector<double>& z_ends, int across, const std::vector<Facet>& facets, double& longest) {
+// Facets must be sorted by their low end. Each row is shifted against the last by the golden ratio of a width: a face
+// that crosses an unshifted grid at 45 degrees would pass all rows at the same place between two rays.
+double volume_on(const std::vector<double>& y_ends, const std::vector<double>& z_ends, int across,
+                 const std::vector<Facet>& facets, double& longest) {
     const Ruler rows = make_ruler(z_ends, across, 0.5);
     std::vector<std::size_t> active;
     std::vector<Hit> hits;
@@ -200,12 +208,13 @@ RayVolume xor_volume(const SkinShape& a, const SkinShape& b, int axis, int rays_
     const int n = std::max(kFewestRays, std::min(rays_across, static_cast<int>(std::min(affordable, 1e4))));
     double values[3], longest = 0.0;
     for (int k = 0; k < 3; ++k) {
-        const int across = n * (4 - k) / 4;   // n, 3n/4, n/2: grids that share few rays
+        const int across = n * (4 - k) / 4;  // n, 3n/4, n/2: grids that share few rays
         values[k] = volume_on(ys, zs, across, facets, longest);
     }
     // Three grids can agree by luck; a few rays more or less at the rim of the difference are always possible.
     const double one_ray = longest * ((box.high.y - box.low.y) / n) * ((box.high.z - box.low.z) / n);
-    return {values[0], std::max({values[0], values[1], values[2]}) - std::min({values[0], values[1], values[2]}) + kDoubtfulRays * one_ray};
+    return {values[0], std::max({values[0], values[1], values[2]}) - std::min({values[0], values[1], values[2]}) +
+                           kDoubtfulRays * one_ray};
 }
 
 }  // namespace limber

@@ -23,8 +23,10 @@ double mean_absolute(double a, double b, double c) {
     if ((a >= 0 && b >= 0 && c >= 0) || (a <= 0 && b <= 0 && c <= 0)) return std::abs(a + b + c) / 3;
     const auto sign = [](double v) { return (v > 0) - (v < 0); };
     const int lone = sign(a) + sign(b) + sign(c) >= 0 ? -1 : 1;
-    if (sign(b) == lone) std::swap(a, b);
-    else if (sign(c) == lone) std::swap(a, c);
+    if (sign(b) == lone)
+        std::swap(a, b);
+    else if (sign(c) == lone)
+        std::swap(a, c);
     const double tip = a * (a / (a - b)) * (a / (a - c)) / 3;
     return std::abs(tip) + std::abs((a + b + c) / 3 - tip);
 }
@@ -51,14 +53,16 @@ Skin make_skin(const Mesh& mesh) {
 std::vector<Vec3> on_skin(const Skin& skin, std::span<const Vec3> per_vertex) {
     std::vector<Vec3> out(per_vertex.begin(), per_vertex.end());
     out.reserve(skin.point_count());
-    for (const auto& q : skin.quads)
-        out.push_back(0.25 * ((per_vertex[at(q[0])] + per_vertex[at(q[2])]) + (per_vertex[at(q[1])] + per_vertex[at(q[3])])));
+    for (const auto& q : skin.quads) {
+        out.push_back(0.25 *
+                      ((per_vertex[at(q[0])] + per_vertex[at(q[2])]) + (per_vertex[at(q[1])] + per_vertex[at(q[3])])));
+    }
     return out;
 }
 
 double enclosed_volume(const Skin& skin, std::span<const Vec3> points) {
     if (skin.triangles.empty()) return 0.0;
-    const Vec3 origin = points[at(skin.triangles.front()[0])];   // near the body: far away the tetrahedra would cancel
+    const Vec3 origin = points[at(skin.triangles.front()[0])];  // near the body: far away the tetrahedra would cancel
     double sum = 0.0;
     for (const auto& t : skin.triangles) {
         const Triangle p = gather(points, t);

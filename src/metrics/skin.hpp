@@ -10,12 +10,12 @@
 
 namespace limber {
 
-/// Triangles over the mesh's vertices followed by one extra point per quadrilateral face (the mean of its corners). Four triangles
-/// around that point enclose the same volume as the bilinear face, and no diagonal has to be chosen.
+/// Triangles over the mesh's vertices followed by one extra point per quadrilateral face (the mean of its corners).
+/// Four triangles around that point enclose the same volume as the bilinear face, and no diagonal has to be chosen.
 struct Skin {
     std::size_t mesh_vertices = 0;
-    std::vector<std::array<std::int32_t, 4>> quads;       ///< extra point mesh_vertices + i belongs to quads[i]
-    std::vector<std::array<std::int32_t, 3>> triangles;   ///< outward
+    std::vector<std::array<std::int32_t, 4>> quads;      ///< extra point mesh_vertices + i belongs to quads[i]
+    std::vector<std::array<std::int32_t, 3>> triangles;  ///< outward
 
     std::size_t point_count() const { return mesh_vertices + quads.size(); }
 };

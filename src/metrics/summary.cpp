@@ -21,7 +21,7 @@ MetricSummary summarize(const MetricSeries& series) {
     out.maximum = series.value.front();
     out.time_of_maximum = series.t.front();
     for (std::size_t i = 0; i < out.frames; ++i) {
-        out.mean += series.value[i] / count;   // divided first: a sum of huge values would overflow
+        out.mean += series.value[i] / count;  // divided first: a sum of huge values would overflow
         if (std::abs(series.value[i]) > std::abs(out.maximum)) {
             out.maximum = series.value[i];
             out.time_of_maximum = series.t[i];

@@ -11,7 +11,7 @@ namespace limber {
 namespace {
 
 constexpr double kFirstOrderBelow = 1e-4;
-constexpr double kLargestCoordinate = 1e90;   // [m] cubes of it still fit a double; only a run that blew up gets there
+constexpr double kLargestCoordinate = 1e90;  // [m] cubes of it still fit a double; only a run that blew up gets there
 
 std::size_t facet_index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -27,7 +27,8 @@ void add_outline(const Mesh& mesh, const Boundary& boundary, std::span<const Vec
 class PlanarSurface : public FrameMeasure {
 public:
     explicit PlanarSurface(const Pairing& pairing)
-        : pairing_(pairing), reference_boundary_(boundary_of(pairing.mesh())),
+        : pairing_(pairing),
+          reference_boundary_(boundary_of(pairing.mesh())),
           candidate_boundary_(boundary_of(pairing.candidate().body->mesh())) {}
 
     std::optional<double> at(const Pairing::Pair& pair) override {
@@ -70,8 +71,10 @@ bool too_large(std::span<const Vec3> points) {
 class SolidSurface : public FrameMeasure {
 public:
     explicit SolidSurface(const Pairing& pairing)
-        : pairing_(pairing), reference_skin_(make_skin(pairing.mesh())),
-          candidate_skin_(make_skin(pairing.candidate().body->mesh())), first_order_(pairing.same_rest_shape()) {}
+        : pairing_(pairing),
+          reference_skin_(make_skin(pairing.mesh())),
+          candidate_skin_(make_skin(pairing.candidate().body->mesh())),
+          first_order_(pairing.same_rest_shape()) {}
 
     std::optional<double> at(const Pairing::Pair& pair) override {
         const auto &u = pair.reference->displacement, &v = pair.candidate->displacement;
@@ -84,16 +87,18 @@ public:
             const auto value = ratio(swept_volume(reference_skin_, a, delta), volume);
             if (value && *value < kFirstOrderBelow) return first_order_value(*value, b, u, v, volume);
         }
-        const RayVolume rays = xor_volume({reference_skin_, a}, {candidate_skin_, b}, sweep_axis(reference_skin_, a, delta));
+        const RayVolume rays = xor_volume({reference_skin_, a}, {candidate_skin_, b},
+                                          sweep_axis(reference_skin_, a, delta));
         if (volume > 0.0) error_ = std::max(error_, rays.error / volume);
         return ratio(rays.volume, volume);
     }
     double stated_error() const override { return error_; }
 
 private:
-    // What the first order leaves out is of the second: seen in the difference between sweeping from either shape, and at sharp
-    // edges, where the swept layers overlap (for a cube shifted along its diagonal by E_s^2 / 6).
-    double first_order_value(double value, std::span<const Vec3> candidate_points, std::span<const Vec3> u, std::span<const Vec3> v, double volume) {
+    // What the first order leaves out is of the second: seen in the difference between sweeping from either shape, and
+    // at sharp edges, where the swept layers overlap (for a cube shifted along its diagonal by E_s^2 / 6).
+    double first_order_value(double value, std::span<const Vec3> candidate_points, std::span<const Vec3> u,
+                             std::span<const Vec3> v, double volume) {
         const std::vector<Vec3> back = on_skin(candidate_skin_, difference_of(pairing_.to_candidate(u), v));
         const double other = swept_volume(candidate_skin_, candidate_points, back) / volume;
         error_ = std::max(error_, std::abs(value - other) + value * value);

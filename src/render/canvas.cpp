@@ -15,16 +15,22 @@ std::size_t offset_of(const Image& image, int x, int y) {
     return 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));
 }
 
-std::uint8_t byte_of(double value) { return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255.0)); }
+std::uint8_t byte_of(double value) {
+    return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 1.0) * 255.0));
+}
 
 /// How much of pixel [at, at + 1] lies between the ends.
-double overlap(double low, double high, int at) { return std::clamp(std::min(high, at + 1.0) - std::max(low, static_cast<double>(at)), 0.0, 1.0); }
+double overlap(double low, double high, int at) {
+    return std::clamp(std::min(high, at + 1.0) - std::max(low, static_cast<double>(at)), 0.0, 1.0);
+}
 
 }  // namespace
 
 Image make_image(int width, int height, const Colour& colour) {
-    if (width < 1 || height < 1 || width > kMostPixels || height > kMostPixels)
-        throw Error(Fault::bad_usage, {}, text("a picture of ", width, " x ", height, " pixels"), text("1 to ", kMostPixels, " pixels each way"));
+    if (width < 1 || height < 1 || width > kMostPixels || height > kMostPixels) {
+        throw Error(Fault::bad_usage, {}, text("a picture of ", width, " x ", height, " pixels"),
+                    text("1 to ", kMostPixels, " pixels each way"));
+    }
     Image out{width, height, {}};
     const std::uint8_t pixel[4] = {byte_of(colour.r), byte_of(colour.g), byte_of(colour.b), byte_of(colour.a)};
     out.rgba.resize(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
@@ -44,21 +50,29 @@ void blend(Image& image, int x, int y, const Colour& colour, double cover) {
 }
 
 void fill_rect(Image& image, double left, double top, double right, double bottom, const Colour& colour) {
-    const int x0 = std::max(0, static_cast<int>(std::floor(left))), x1 = std::min(image.width, static_cast<int>(std::ceil(right)));
-    const int y0 = std::max(0, static_cast<int>(std::floor(top))), y1 = std::min(image.height, static_cast<int>(std::ceil(bottom)));
+    const int x0 = std::max(0, static_cast<int>(std::floor(left))),
+              x1 = std::min(image.width, static_cast<int>(std::ceil(right)));
+    const int y0 = std::max(0, static_cast<int>(std::floor(top))),
+              y1 = std::min(image.height, static_cast<int>(std::ceil(bottom)));
     for (int y = y0; y < y1; ++y)
         for (int x = x0; x < x1; ++x) blend(image, x, y, colour, overlap(left, right, x) * overlap(top, bottom, y));
 }
 
-void fill_panel(Image& image, double left, double top, double right, double bottom, double radius, const Colour& colour) {
-    const int x0 = std::max(0, static_cast<int>(std::floor(left))), x1 = std::min(image.width, static_cast<int>(std::ceil(right)));
-    const int y0 = std::max(0, static_cast<int>(std::floor(top))), y1 = std::min(image.height, static_cast<int>(std::ceil(bottom)));
-    const double cx = (left + right) / 2, cy = (top + bottom) / 2, hx = (right - left) / 2 - radius, hy = (bottom - top) / 2 - radius;
-    for (int y = y0; y < y1; ++y)
+void fill_panel(Image& image, double left, double top, double right, double bottom, double radius,
+                const Colour& colour) {
+    const int x0 = std::max(0, static_cast<int>(std::floor(left))),
+              x1 = std::min(image.width, static_cast<int>(std::ceil(right)));
+    const int y0 = std::max(0, static_cast<int>(std::floor(top))),
+              y1 = std::min(image.height, static_cast<int>(std::ceil(bottom)));
+    const double cx = (left + right) / 2, cy = (top + bottom) / 2, hx = (right - left) / 2 - radius,
+                 hy = (bottom - top) / 2 - radius;
+    for (int y = y0; y < y1; ++y) {
         for (int x = x0; x < x1; ++x) {
-            const double dx = std::max(0.0, std::abs(x + 0.5 - cx) - hx), dy = std::max(0.0, std::abs(y + 0.5 - cy) - hy);
+            const double dx = std::max(0.0, std::abs(x + 0.5 - cx) - hx),
+                         dy = std::max(0.0, std::abs(y + 0.5 - cy) - hy);
             blend(image, x, y, colour, std::clamp(radius - std::hypot(dx, dy) + 0.5, 0.0, 1.0));
         }
+    }
 }
 
 void draw_border(Image& image, int left, int top, int right, int bottom, int thickness, const Colour& colour) {
@@ -69,7 +83,7 @@ void draw_border(Image& image, int left, int top, int right, int bottom, int thi
 }
 
 void place(Image& image, const Image& part, int left, int top) {
-    for (int y = std::max(0, -top); y < part.height && top + y < image.height; ++y)
+    for (int y = std::max(0, -top); y < part.height && top + y < image.height; ++y) {
         for (int x = std::max(0, -left); x < part.width && left + x < image.width; ++x) {
             const std::uint8_t* from = part.rgba.data() + offset_of(part, x, y);
             if (from[3] == 255) {
@@ -79,6 +93,7 @@ void place(Image& image, const Image& part, int left, int top) {
                 blend(image, left + x, top + y, {unit(from[0]), unit(from[1]), unit(from[2]), unit(from[3])});
             }
         }
+    }
 }
 
 Image cut_out(const Image& image, int left, int top, int right, int bottom) {

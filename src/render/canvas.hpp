@@ -1,4 +1,5 @@
-// Drawing on images without a GPU: what captions, legends and filmstrips are put together from. Everything is cut at the edges.
+// Drawing on images without a GPU: what captions, legends and filmstrips are put together from. Everything is cut at
+// the edges.
 #pragma once
 
 #include "render/colour.hpp"
@@ -13,7 +14,8 @@ void blend(Image& image, int x, int y, const Colour& colour, double cover = 1.0)
 /// Edges may lie between pixels; then those are covered in part [px].
 void fill_rect(Image& image, double left, double top, double right, double bottom, const Colour& colour);
 /// The same with round corners.
-void fill_panel(Image& image, double left, double top, double right, double bottom, double radius, const Colour& colour);
+void fill_panel(Image& image, double left, double top, double right, double bottom, double radius,
+                const Colour& colour);
 /// A frame of that thickness, inside the rectangle.
 void draw_border(Image& image, int left, int top, int right, int bottom, int thickness, const Colour& colour);
 /// `part` with its upper left corner at (left, top), over what is there.

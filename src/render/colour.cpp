@@ -45,8 +45,8 @@ double between(std::span<const Perceived> points, double Perceived::*part, doubl
         return (points[high].*part - points[low].*part) / (points[high].place - points[low].place);
     };
     const double h = points[k + 1].place - points[k].place, s = (t - points[k].place) / h, r = 1.0 - s;
-    return r * r * (1.0 + 2.0 * s) * points[k].*part + s * s * (3.0 - 2.0 * s) * points[k + 1].*part + h * s * r * r * slope(k) -
-           h * s * s * r * slope(k + 1);
+    return r * r * (1.0 + 2.0 * s) * points[k].*part + s * s * (3.0 - 2.0 * s) * points[k + 1].*part +
+           h * s * r * r * slope(k) - h * s * s * r * slope(k + 1);
 }
 
 using Table = std::array<Colour, 256>;
@@ -61,22 +61,30 @@ Table table_of(std::span<const Perceived> points) {
     return out;
 }
 
-/// All within sRGB: cut colours would bend the line. Lightness is straight in `place`: what looks twice as bright is twice the value.
+/// All within sRGB: cut colours would bend the line. Lightness is straight in `place`: what looks twice as bright is
+/// twice the value.
 const Table& sequential() {
-    static constexpr std::array<Perceived, 6> kPoints{{{0.0, 15.0, 42.0, 312.0}, {0.2, 30.2, 40.0, 291.0}, {0.4, 45.4, 28.0, 252.0},
-                                                       {0.6, 60.6, 31.0, 186.0}, {0.8, 75.8, 56.0, 138.0}, {1.0, 91.0, 82.0, 102.0}}};
+    static constexpr std::array<Perceived, 6> kPoints{{{0.0, 15.0, 42.0, 312.0},
+                                                       {0.2, 30.2, 40.0, 291.0},
+                                                       {0.4, 45.4, 28.0, 252.0},
+                                                       {0.6, 60.6, 31.0, 186.0},
+                                                       {0.8, 75.8, 56.0, 138.0},
+                                                       {1.0, 91.0, 82.0, 102.0}}};
     static const Table kTable = table_of(kPoints);
     return kTable;
 }
 
 const Table& diverging() {
-    static constexpr std::array<Perceived, 4> kBlue{{{0.0, 30.0, 36.0, 276.0}, {0.2, 52.0, 41.0, 267.0}, {0.4, 82.0, 18.0, 256.0}, {0.5, 95.0, 0.0, 250.0}}};
-    static constexpr std::array<Perceived, 4> kRed{{{0.0, 95.0, 0.0, 60.0}, {0.1, 82.0, 20.0, 52.0}, {0.3, 52.0, 56.0, 36.0}, {0.5, 30.0, 58.0, 30.0}}};
+    static constexpr std::array<Perceived, 4> kBlue{
+        {{0.0, 30.0, 36.0, 276.0}, {0.2, 52.0, 41.0, 267.0}, {0.4, 82.0, 18.0, 256.0}, {0.5, 95.0, 0.0, 250.0}}};
+    static constexpr std::array<Perceived, 4> kRed{
+        {{0.0, 95.0, 0.0, 60.0}, {0.1, 82.0, 20.0, 52.0}, {0.3, 52.0, 56.0, 36.0}, {0.5, 30.0, 58.0, 30.0}}};
     static const Table kTable = [] {
         const Table blue = table_of(kBlue);
         Table out = blue;
         const auto red_at = [](double t) {
-            return to_colour({t, between(kRed, &Perceived::lightness, t), between(kRed, &Perceived::chroma, t), between(kRed, &Perceived::hue, t)});
+            return to_colour({t, between(kRed, &Perceived::lightness, t), between(kRed, &Perceived::chroma, t),
+                              between(kRed, &Perceived::hue, t)});
         };
         for (std::size_t i = 128; i < out.size(); ++i) out[i] = red_at(static_cast<double>(i) / 255.0 - 0.5);
         return out;
@@ -94,13 +102,13 @@ Colour mixed(const Colour& a, const Colour& b, float s) {
 }  // namespace
 
 Colour from_linear(const std::array<double, 4>& linear) {
-    return {static_cast<float>(encoded(linear[0])), static_cast<float>(encoded(linear[1])), static_cast<float>(encoded(linear[2])),
-            static_cast<float>(std::clamp(linear[3], 0.0, 1.0))};
+    return {static_cast<float>(encoded(linear[0])), static_cast<float>(encoded(linear[1])),
+            static_cast<float>(encoded(linear[2])), static_cast<float>(std::clamp(linear[3], 0.0, 1.0))};
 }
 
 std::array<double, 4> to_linear(const Colour& colour) {
-    return {decoded(static_cast<double>(colour.r)), decoded(static_cast<double>(colour.g)), decoded(static_cast<double>(colour.b)),
-            static_cast<double>(colour.a)};
+    return {decoded(static_cast<double>(colour.r)), decoded(static_cast<double>(colour.g)),
+            decoded(static_cast<double>(colour.b)), static_cast<double>(colour.a)};
 }
 
 const char* to_string(ColourMap map) {
@@ -113,11 +121,12 @@ const char* to_string(ColourMap map) {
 }
 
 bool parse_colour_map(const std::string& name, ColourMap& out) {
-    for (const ColourMap map : {ColourMap::sequential, ColourMap::diverging, ColourMap::categorical})
+    for (const ColourMap map : {ColourMap::sequential, ColourMap::diverging, ColourMap::categorical}) {
         if (name == to_string(map)) {
             out = map;
             return true;
         }
+    }
     return false;
 }
 
@@ -134,7 +143,8 @@ Colour sample(ColourMap map, double t) {
 
 double place_in(const ValueRange& range, double value) {
     if (!std::isfinite(value)) return std::nan("");
-    if (range.map == ColourMap::categorical) return std::fmod(std::round(std::abs(value)), static_cast<double>(kCategories.size())) / 255.0;
+    if (range.map == ColourMap::categorical)
+        return std::fmod(std::round(std::abs(value)), static_cast<double>(kCategories.size())) / 255.0;
     const double span = range.high - range.low;
     return span > 0.0 && std::isfinite(span) ? (value - range.low) / span : 0.5;
 }

@@ -11,8 +11,10 @@ namespace limber {
 namespace {
 
 void expect_count(const char* what, std::size_t found, std::size_t expected, bool may_be_empty = true) {
-    if (found != expected && !(may_be_empty && found == 0))
-        throw Error(Fault::bad_mesh, {}, text("a drawn mesh with ", found, " ", what), text(expected, may_be_empty ? " or none" : ""));
+    if (found != expected && !(may_be_empty && found == 0)) {
+        throw Error(Fault::bad_mesh, {}, text("a drawn mesh with ", found, " ", what),
+                    text(expected, may_be_empty ? " or none" : ""));
+    }
 }
 
 void expect_below(const char* what, std::int32_t index, std::size_t count) {
@@ -23,23 +25,28 @@ void expect_below(const char* what, std::int32_t index, std::size_t count) {
 void check_moving_parts(const DrawMesh& mesh) {
     const DrawTopology& t = *mesh.topology;
     expect_count("influences", t.influences.size(), t.vertex_count);
-    if (t.modes.size() > kMostModes || mesh.mode_weights.size() > t.modes.size())
-        throw Error(Fault::bad_mesh, {}, text("a drawn mesh with ", t.modes.size(), " modes and ", mesh.mode_weights.size(), " weights of modes"),
-                    text("at most ", kMostModes, ", and a mode for each weight"));
+    if (t.modes.size() > kMostModes || mesh.mode_weights.size() > t.modes.size()) {
+        throw Error(
+            Fault::bad_mesh, {},
+            text("a drawn mesh with ", t.modes.size(), " modes and ", mesh.mode_weights.size(), " weights of modes"),
+            text("at most ", kMostModes, ", and a mode for each weight"));
+    }
     for (const DrawMode& mode : t.modes) {
         expect_count("positions in a mode", mode.positions.size(), t.vertex_count, false);
         expect_count("normals in a mode", mode.normals.size(), t.normal_count);
     }
     if (mesh.bones.empty()) return;
-    for (const DrawInfluences& in : t.influences)
+    for (const DrawInfluences& in : t.influences) {
         for (std::size_t k = 0; k < in.weight.size(); ++k)
             if (in.weight[k] != 0.0F) expect_below("bone", in.joint[k], mesh.bones.size());
+    }
 }
 
 }  // namespace
 
 void check(const DrawMesh& mesh) {
-    if (!mesh.topology) throw Error(Fault::bad_mesh, {}, "a drawn mesh without topology", "one made by make_topology()");
+    if (!mesh.topology)
+        throw Error(Fault::bad_mesh, {}, "a drawn mesh without topology", "one made by make_topology()");
     const DrawTopology& t = *mesh.topology;
     expect_count("positions", mesh.positions.size(), t.vertex_count, false);
     expect_count("normals", mesh.normals.size(), t.normal_count);
@@ -106,12 +113,14 @@ DrawBox box_of(const DrawList& list) {
     DrawBox box;
     for (const DrawMesh& mesh : list.meshes)
         if (mesh.layer == DrawLayer::scene && !mesh.backdrop) box.add(box_of(mesh));
-    for (const DrawLines& lines : list.lines)
+    for (const DrawLines& lines : list.lines) {
         if (lines.layer == DrawLayer::scene)
             for (const Vec3& p : lines.points) box.add(p);
-    for (const DrawPoints& points : list.points)
+    }
+    for (const DrawPoints& points : list.points) {
         if (points.layer == DrawLayer::scene)
             for (const Vec3& p : points.points) box.add(p);
+    }
     return box;
 }
 

@@ -1,4 +1,5 @@
-// EGL and OpenGL ES are opened with dlopen and never closed: drivers keep threads and tables that do not survive unloading.
+// EGL and OpenGL ES are opened with dlopen and never closed: drivers keep threads and tables that do not survive
+// unloading.
 #include "render/gl_context.hpp"
 
 #include "core/text.hpp"
@@ -6,7 +7,7 @@
 
 #include <limber/error.hpp>
 
-#define EGL_NO_X11      // no window system: none of its headers either
+#define EGL_NO_X11  // no window system: none of its headers either
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
@@ -59,8 +60,10 @@ struct Driver {
     Driver() {
         load();
         // Without a window system first; a machine's own GPU next; what the environment offers last.
-        for (const EGLenum platform : {static_cast<EGLenum>(EGL_PLATFORM_SURFACELESS_MESA), static_cast<EGLenum>(EGL_PLATFORM_DEVICE_EXT), EGLenum{0}})
+        for (const EGLenum platform : {static_cast<EGLenum>(EGL_PLATFORM_SURFACELESS_MESA),
+                                       static_cast<EGLenum>(EGL_PLATFORM_DEVICE_EXT), EGLenum{0}}) {
             if (try_platform(platform)) return;
+        }
         refuse("no EGL display can be opened");
     }
 
@@ -90,7 +93,8 @@ private:
         EGLDisplay found = EGL_NO_DISPLAY;
         if (platform == 0) {
             found = egl.GetDisplay(EGL_DEFAULT_DISPLAY);
-        } else if (const auto get = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(egl.GetProcAddress("eglGetPlatformDisplayEXT"))) {
+        } else if (const auto get = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
+                       egl.GetProcAddress("eglGetPlatformDisplayEXT"))) {
             void* native = EGL_DEFAULT_DISPLAY;
             if (platform == EGL_PLATFORM_DEVICE_EXT && !first_device(native)) return false;
             found = get(platform, native, nullptr);
@@ -98,7 +102,8 @@ private:
         EGLint major = 0, minor = 0;
         if (found == EGL_NO_DISPLAY || egl.Initialize(found, &major, &minor) != EGL_TRUE) return false;
         const char* extensions = egl.QueryString(found, EGL_EXTENSIONS);
-        if (extensions == nullptr || std::string(extensions).find("EGL_KHR_surfaceless_context") == std::string::npos) return false;
+        if (extensions == nullptr || std::string(extensions).find("EGL_KHR_surfaceless_context") == std::string::npos)
+            return false;
         display = found;
         return true;
     }
@@ -129,8 +134,10 @@ GlContext::GlContext() {
     const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
-    if (d.egl.BindAPI(EGL_OPENGL_ES_API) != EGL_TRUE || d.egl.ChooseConfig(d.display, wanted, &config, 1, &count) != EGL_TRUE || count < 1)
+    if (d.egl.BindAPI(EGL_OPENGL_ES_API) != EGL_TRUE ||
+        d.egl.ChooseConfig(d.display, wanted, &config, 1, &count) != EGL_TRUE || count < 1) {
         refuse("EGL offers no OpenGL ES 3.0");
+    }
     context_ = d.egl.CreateContext(d.display, config, EGL_NO_CONTEXT, version);
     if (context_ == EGL_NO_CONTEXT) refuse(text("no OpenGL ES 3.0 context (EGL error ", d.egl.GetError(), ")"));
 }

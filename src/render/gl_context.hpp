@@ -26,7 +26,7 @@ public:
     };
 
 private:
-    void* context_ = nullptr;       // EGLContext
+    void* context_ = nullptr;  // EGLContext
 };
 
 }  // namespace limber

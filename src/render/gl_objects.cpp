@@ -10,20 +10,30 @@ namespace {
 
 template <GlKind kind>
 auto maker() {
-    if constexpr (kind == GlKind::buffer) return gl().GenBuffers;
-    else if constexpr (kind == GlKind::texture) return gl().GenTextures;
-    else if constexpr (kind == GlKind::framebuffer) return gl().GenFramebuffers;
-    else if constexpr (kind == GlKind::renderbuffer) return gl().GenRenderbuffers;
-    else return gl().GenVertexArrays;
+    if constexpr (kind == GlKind::buffer)
+        return gl().GenBuffers;
+    else if constexpr (kind == GlKind::texture)
+        return gl().GenTextures;
+    else if constexpr (kind == GlKind::framebuffer)
+        return gl().GenFramebuffers;
+    else if constexpr (kind == GlKind::renderbuffer)
+        return gl().GenRenderbuffers;
+    else
+        return gl().GenVertexArrays;
 }
 
 template <GlKind kind>
 auto breaker() {
-    if constexpr (kind == GlKind::buffer) return gl().DeleteBuffers;
-    else if constexpr (kind == GlKind::texture) return gl().DeleteTextures;
-    else if constexpr (kind == GlKind::framebuffer) return gl().DeleteFramebuffers;
-    else if constexpr (kind == GlKind::renderbuffer) return gl().DeleteRenderbuffers;
-    else return gl().DeleteVertexArrays;
+    if constexpr (kind == GlKind::buffer)
+        return gl().DeleteBuffers;
+    else if constexpr (kind == GlKind::texture)
+        return gl().DeleteTextures;
+    else if constexpr (kind == GlKind::framebuffer)
+        return gl().DeleteFramebuffers;
+    else if constexpr (kind == GlKind::renderbuffer)
+        return gl().DeleteRenderbuffers;
+    else
+        return gl().DeleteVertexArrays;
 }
 
 /// The first line: an Error is one line.
@@ -43,9 +53,9 @@ GLuint compiled(GLenum kind, const std::string& source) {
     throw Error(Fault::unsupported, {}, text("the driver refuses a shader: ", first_line(log)), "OpenGL ES 3.0");
 }
 
-constexpr std::array<const char*, 15> kAttributeNames{"a_position", "a_normal",   "a_value",     "a_colour",    "a_uv",
-                                                      "a_joints_0", "a_joints_1", "a_weights_0", "a_weights_1", "a_mark",
-                                                      "a_end_a",    "a_end_b",    "a_colour_a",  "a_colour_b",  "a_second_uv"};
+constexpr std::array<const char*, 15> kAttributeNames{
+    "a_position",  "a_normal", "a_value", "a_colour", "a_uv",       "a_joints_0", "a_joints_1", "a_weights_0",
+    "a_weights_1", "a_mark",   "a_end_a", "a_end_b",  "a_colour_a", "a_colour_b", "a_second_uv"};
 
 }  // namespace
 
@@ -64,14 +74,18 @@ template class GlName<GlKind::framebuffer>;
 template class GlName<GlKind::renderbuffer>;
 template class GlName<GlKind::vertex_array>;
 
-GlProgram::GlProgram(const std::string& vertex, const std::string& fragment, std::initializer_list<const char*> captured) {
+GlProgram::GlProgram(const std::string& vertex, const std::string& fragment,
+                     std::initializer_list<const char*> captured) {
     const GLuint first = compiled(GL_VERTEX_SHADER, vertex), second = compiled(GL_FRAGMENT_SHADER, fragment);
     id_ = gl().CreateProgram();
     gl().AttachShader(id_, first);
     gl().AttachShader(id_, second);
-    for (std::size_t k = 0; k < kAttributeNames.size(); ++k) gl().BindAttribLocation(id_, static_cast<GLuint>(k), kAttributeNames[k]);
-    if (captured.size() > 0)
-        gl().TransformFeedbackVaryings(id_, static_cast<GLsizei>(captured.size()), captured.begin(), GL_SEPARATE_ATTRIBS);
+    for (std::size_t k = 0; k < kAttributeNames.size(); ++k)
+        gl().BindAttribLocation(id_, static_cast<GLuint>(k), kAttributeNames[k]);
+    if (captured.size() > 0) {
+        gl().TransformFeedbackVaryings(id_, static_cast<GLsizei>(captured.size()), captured.begin(),
+                                       GL_SEPARATE_ATTRIBS);
+    }
     gl().LinkProgram(id_);
     gl().DeleteShader(first);
     gl().DeleteShader(second);
@@ -100,20 +114,26 @@ void GlProgram::set(const char* name, int value) { gl().Uniform1i(place(name), v
 void GlProgram::set(const char* name, float value) { gl().Uniform1f(place(name), value); }
 void GlProgram::set(const char* name, const std::array<float, 2>& v) { gl().Uniform2f(place(name), v[0], v[1]); }
 void GlProgram::set(const char* name, const std::array<float, 3>& v) { gl().Uniform3f(place(name), v[0], v[1], v[2]); }
-void GlProgram::set(const char* name, const std::array<float, 4>& v) { gl().Uniform4f(place(name), v[0], v[1], v[2], v[3]); }
-void GlProgram::set(const char* name, const std::array<float, 16>& m) { gl().UniformMatrix4fv(place(name), 1, GL_FALSE, m.data()); }
+void GlProgram::set(const char* name, const std::array<float, 4>& v) {
+    gl().Uniform4f(place(name), v[0], v[1], v[2], v[3]);
+}
+void GlProgram::set(const char* name, const std::array<float, 16>& m) {
+    gl().UniformMatrix4fv(place(name), 1, GL_FALSE, m.data());
+}
 void GlProgram::set(const char* name, std::span<const float> values) {
     gl().Uniform1fv(place(name), static_cast<GLsizei>(values.size()), values.data());
 }
 
 void fill_texture(const GlTexture& texture, const TextureShape& shape, const void* pixels) {
-    gl().ActiveTexture(GL_TEXTURE15);       // a unit that nothing is drawn with: filling may come between binding and drawing
+    gl().ActiveTexture(
+        GL_TEXTURE15);  // a unit that nothing is drawn with: filling may come between binding and drawing
     gl().BindTexture(GL_TEXTURE_2D, texture.id());
     gl().PixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    gl().TexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(shape.internal), shape.width, shape.height, 0, shape.format, shape.type, pixels);
-    gl().TexParameteri(
-        GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
-        shape.mipmaps ? (shape.filter == GL_NEAREST ? GL_NEAREST_MIPMAP_LINEAR : GL_LINEAR_MIPMAP_LINEAR) : shape.filter);
+    gl().TexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(shape.internal), shape.width, shape.height, 0, shape.format,
+                    shape.type, pixels);
+    gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                       shape.mipmaps ? (shape.filter == GL_NEAREST ? GL_NEAREST_MIPMAP_LINEAR : GL_LINEAR_MIPMAP_LINEAR)
+                                     : shape.filter);
     gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, shape.filter);
     gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, shape.wrap);
     gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, shape.wrap_v != 0 ? shape.wrap_v : shape.wrap);
@@ -130,13 +150,18 @@ void bind_texture(int unit, const GlTexture& texture) {
 void check_gl(const char* doing) {
     const GLenum error = gl().GetError();
     if (error == GL_NO_ERROR) return;
-    const char* name = error == GL_OUT_OF_MEMORY ? "it is out of memory" : error == GL_INVALID_OPERATION ? "invalid operation" : "invalid call";
-    throw Error(Fault::unsupported, {}, text("the OpenGL driver failed while ", doing, ": ", name), "a smaller picture or another driver");
+    const char* name = error == GL_OUT_OF_MEMORY       ? "it is out of memory"
+                       : error == GL_INVALID_OPERATION ? "invalid operation"
+                                                       : "invalid call";
+    throw Error(Fault::unsupported, {}, text("the OpenGL driver failed while ", doing, ": ", name),
+                "a smaller picture or another driver");
 }
 
 void check_framebuffer(const char* doing) {
-    if (gl().CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        throw Error(Fault::unsupported, {}, text("the OpenGL driver offers no frame buffer for ", doing), "a smaller picture or another driver");
+    if (gl().CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+        throw Error(Fault::unsupported, {}, text("the OpenGL driver offers no frame buffer for ", doing),
+                    "a smaller picture or another driver");
+    }
 }
 
 }  // namespace limber

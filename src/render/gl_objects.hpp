@@ -1,4 +1,5 @@
-// What lives in an OpenGL context, each owned by one C++ value. Made, used and destroyed while their context is current.
+// What lives in an OpenGL context, each owned by one C++ value. Made, used and destroyed while their context is
+// current.
 #pragma once
 
 #include "render/gl_api.hpp"
@@ -84,7 +85,7 @@ struct TextureShape {
     int width = 1, height = 1;
     GLenum internal = GL_RGBA8, format = GL_RGBA, type = GL_UNSIGNED_BYTE;
     GLint filter = GL_NEAREST;
-    GLint wrap = GL_CLAMP_TO_EDGE, wrap_v = 0;      ///< the second 0: as the first
+    GLint wrap = GL_CLAMP_TO_EDGE, wrap_v = 0;  ///< the second 0: as the first
     bool mipmaps = false;
 };
 void fill_texture(const GlTexture& texture, const TextureShape& shape, const void* pixels);

@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-/// Triangles' corners in one collection before its balls become coarse: some 200 balls are seen one by one, 10,000 are not.
+/// Triangles' corners in one collection before its balls become coarse: some 200 balls are seen one by one, 10,000 are
+/// not.
 constexpr std::size_t kCornersOfRoundGlyphs = 1'500'000;
 
 /// Two directions across a unit vector, right-handed with it.
@@ -40,7 +41,9 @@ std::int32_t Glyphs::corner(const Vec3& position, const Vec3& normal) {
     return static_cast<std::int32_t>(positions_.size() - 1);
 }
 
-void Glyphs::triangle(std::int32_t a, std::int32_t b, std::int32_t c) { triangles_.insert(triangles_.end(), {a, b, c}); }
+void Glyphs::triangle(std::int32_t a, std::int32_t b, std::int32_t c) {
+    triangles_.insert(triangles_.end(), {a, b, c});
+}
 
 void Glyphs::flat_triangle(const Vec3& a, const Vec3& b, const Vec3& c) {
     const Vec3 n = cross(b - a, c - a);
@@ -61,15 +64,16 @@ void Glyphs::paint(const Colour& colour) { colours_.resize(positions_.size(), co
 void Glyphs::turned(const Vec3& base, const Vec3& along, const std::vector<Rim>& profile, int pieces) {
     const auto [u, v] = across(along);
     const auto first = static_cast<std::int32_t>(positions_.size());
-    for (const Rim& rim : profile)
+    for (const Rim& rim : profile) {
         for (int k = 0; k <= pieces; ++k) {
             const double angle = 2.0 * kPi * k / pieces;
             const Vec3 out = std::cos(angle) * u + std::sin(angle) * v;
             corner(base + rim.along * along + rim.radius * out, rim.normal_along * along + rim.normal_radius * out);
         }
+    }
     for (std::size_t p = 0; p + 1 < profile.size(); ++p) {
         const Rim &a = profile[p], &b = profile[p + 1];
-        if (a.along == b.along && a.radius == b.radius) continue;       // the normal jumps here: a hard edge
+        if (a.along == b.along && a.radius == b.radius) continue;  // the normal jumps here: a hard edge
         for (std::int32_t k = 0; k < pieces; ++k) {
             const std::int32_t i = first + static_cast<std::int32_t>(p) * (pieces + 1) + k, j = i + pieces + 1;
             if (a.radius > 0.0) triangle(i, i + 1, j + 1);
@@ -109,8 +113,12 @@ void Glyphs::anchor(const Vec3& point, const Vec3& outward, double size, const C
     if (!usable(outward, length) || !usable(point, size)) return;
     const Vec3 along = outward / length;
     const double radius = 0.2 * size, height = 0.8 * size, slant = std::hypot(radius, height);
-    turned(point, along, {{0.0, 0.0, -radius / slant, height / slant}, {height, radius, -radius / slant, height / slant},
-                          {height, radius, 1.0, 0.0}, {height, 0.0, 1.0, 0.0}}, 20);
+    turned(point, along,
+           {{0.0, 0.0, -radius / slant, height / slant},
+            {height, radius, -radius / slant, height / slant},
+            {height, radius, 1.0, 0.0},
+            {height, 0.0, 1.0, 0.0}},
+           20);
     sphere(point + 0.85 * size * along, 1.25 * radius, colour);
     paint(colour);
 }
@@ -130,12 +138,22 @@ void Glyphs::arrow(const Vec3& tail, const Vec3& tip, double thickness, const Co
     const double shaft = 0.5 * std::min(thickness, 0.25 * length), head = 2.4 * shaft;
     const double neck = length - std::min(6.0 * shaft, 0.6 * length), slant = std::hypot(head, length - neck);
     const double na = head / slant, nr = (length - neck) / slant;
-    turned(tail, axis / length, {{0.0, 0.0, -1.0, 0.0}, {0.0, shaft, -1.0, 0.0}, {0.0, shaft, 0.0, 1.0}, {neck, shaft, 0.0, 1.0},
-                                 {neck, shaft, -1.0, 0.0}, {neck, head, -1.0, 0.0}, {neck, head, na, nr}, {length, 0.0, na, nr}}, 20);
+    turned(tail, axis / length,
+           {{0.0, 0.0, -1.0, 0.0},
+            {0.0, shaft, -1.0, 0.0},
+            {0.0, shaft, 0.0, 1.0},
+            {neck, shaft, 0.0, 1.0},
+            {neck, shaft, -1.0, 0.0},
+            {neck, head, -1.0, 0.0},
+            {neck, head, na, nr},
+            {length, 0.0, na, nr}},
+           20);
     paint(colour);
 }
 
-void Glyphs::sphere(const Vec3& centre, double radius, const Colour& colour) { capsule(centre, centre, radius, colour); }
+void Glyphs::sphere(const Vec3& centre, double radius, const Colour& colour) {
+    capsule(centre, centre, radius, colour);
+}
 
 void Glyphs::capsule(const Vec3& a, const Vec3& b, double radius, const Colour& colour) {
     if (!usable(a, radius) || !is_finite(b)) return;
@@ -155,14 +173,16 @@ void Glyphs::capsule(const Vec3& a, const Vec3& b, double radius, const Colour& 
 void Glyphs::box(const Vec3& centre, const Vec3& half, const Quat& turn, const Colour& colour) {
     if (!is_finite(centre) || !is_finite(half) || !(half.x > 0.0 && half.y > 0.0 && half.z > 0.0)) return;
     const Mat3 r = to_matrix(normalized(turn));
-    for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < 3; ++axis) {
         for (const double side : {-1.0, 1.0}) {
             Vec3 n, u, v;
             n[axis] = side * half[axis];
             u[(axis + 1) % 3] = half[(axis + 1) % 3];
             v[(axis + 2) % 3] = side * half[(axis + 2) % 3];
-            flat_quad(centre + r * (n - u - v), centre + r * (n + u - v), centre + r * (n + u + v), centre + r * (n - u + v));
+            flat_quad(centre + r * (n - u - v), centre + r * (n + u - v), centre + r * (n + u + v),
+                      centre + r * (n - u + v));
         }
+    }
     paint(colour);
 }
 
@@ -170,7 +190,8 @@ void Glyphs::plane(const Vec3& point, const Vec3& normal, double half, const Col
     const double length = norm(normal);
     if (!usable(normal, length) || !usable(point, half)) return;
     const auto [u, v] = across(normal / length);
-    flat_quad(point - half * u - half * v, point + half * u - half * v, point + half * u + half * v, point - half * u + half * v);
+    flat_quad(point - half * u - half * v, point + half * u - half * v, point + half * u + half * v,
+              point - half * u + half * v);
     paint(colour);
 }
 

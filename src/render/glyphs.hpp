@@ -1,5 +1,5 @@
-// Glyphs: bones, anchors, handles, arrows and obstacles as meshes. Many of one kind become one mesh; sizes are in metres, and
-// glyph_size() gives one that suits a scene.
+// Glyphs: bones, anchors, handles, arrows and obstacles as meshes. Many of one kind become one mesh; sizes are in
+// metres, and glyph_size() gives one that suits a scene.
 #pragma once
 
 #include "render/draw_list.hpp"
@@ -37,7 +37,7 @@ public:
     DrawMesh mesh() const;
 
 private:
-    struct Rim;     // one point of a profile that is turned about an axis
+    struct Rim;  // one point of a profile that is turned about an axis
     std::int32_t corner(const Vec3& position, const Vec3& normal);
     void triangle(std::int32_t a, std::int32_t b, std::int32_t c);
     void flat_triangle(const Vec3& a, const Vec3& b, const Vec3& c);
@@ -45,7 +45,7 @@ private:
     /// The profile turned about the axis through `base`; `along` is a unit vector.
     void turned(const Vec3& base, const Vec3& along, const std::vector<Rim>& profile, int pieces);
     void ring(const Vec3& centre, const Vec3& along, double radius, double tube);
-    void paint(const Colour& colour);           ///< what has no colour yet
+    void paint(const Colour& colour);  ///< what has no colour yet
 
     std::vector<Vec3> positions_, normals_;
     std::vector<Colour> colours_;

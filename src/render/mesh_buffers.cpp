@@ -14,12 +14,13 @@ namespace limber {
 namespace {
 
 constexpr int kModeTextureWidth = 2048;
-constexpr long kKeep = 8;       // pictures that an unused thing is kept for: several views or runs may be drawn in turn
+constexpr long kKeep = 8;  // pictures that an unused thing is kept for: several views or runs may be drawn in turn
 
 std::uint8_t to_byte(double x) { return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(x, 0.0, 1.0))); }
 
 std::array<std::uint8_t, 4> to_bytes(const Colour& c) {
-    return {to_byte(static_cast<double>(c.r)), to_byte(static_cast<double>(c.g)), to_byte(static_cast<double>(c.b)), to_byte(static_cast<double>(c.a))};
+    return {to_byte(static_cast<double>(c.r)), to_byte(static_cast<double>(c.g)), to_byte(static_cast<double>(c.b)),
+            to_byte(static_cast<double>(c.a))};
 }
 
 /// As light adds up.
@@ -34,9 +35,11 @@ std::vector<Vec3> normals_by_area(const DrawMesh& mesh) {
     std::vector<Vec3> out(t.normal_count);
     for (const auto& triangle : t.triangles) {
         Vec3 p[3];
-        for (std::size_t k = 0; k < 3; ++k) p[k] = mesh.positions[static_cast<std::size_t>(t.vertex[static_cast<std::size_t>(triangle[k])])];
+        for (std::size_t k = 0; k < 3; ++k)
+            p[k] = mesh.positions[static_cast<std::size_t>(t.vertex[static_cast<std::size_t>(triangle[k])])];
         const Vec3 n = cross(p[1] - p[0], p[2] - p[0]);
-        for (const std::int32_t corner : triangle) out[static_cast<std::size_t>(t.normal[static_cast<std::size_t>(corner)])] += n;
+        for (const std::int32_t corner : triangle)
+            out[static_cast<std::size_t>(t.normal[static_cast<std::size_t>(corner)])] += n;
     }
     for (Vec3& n : out) {
         const double length = norm(n);
@@ -45,12 +48,13 @@ std::vector<Vec3> normals_by_area(const DrawMesh& mesh) {
     return out;
 }
 
-/// Is the closed surface turned outside out, and are its normals? Then what faces the eye is all that can be seen of it, as it is.
+/// Is the closed surface turned outside out, and are its normals? Then what faces the eye is all that can be seen of
+/// it, as it is.
 bool faces_outward(const DrawMesh& mesh, const std::vector<Vec3>& normals) {
     const DrawTopology& t = *mesh.topology;
     double volume = 0.0;
     for (const auto& triangle : t.triangles) {
-        Vec3 p[3], n;       // from a vertex of the body: the numbers stay small
+        Vec3 p[3], n;  // from a vertex of the body: the numbers stay small
         for (std::size_t k = 0; k < 3; ++k) {
             const auto corner = static_cast<std::size_t>(triangle[k]);
             p[k] = mesh.positions[static_cast<std::size_t>(t.vertex[corner])] - mesh.positions[0];
@@ -82,7 +86,8 @@ bool faces_against_normals(const DrawMesh& mesh, const std::vector<Vec3>& normal
 void attribute(Attribute which, GLint count, GLenum type, bool normalized, std::size_t stride, std::size_t offset) {
     const auto place = static_cast<GLuint>(which);
     gl().EnableVertexAttribArray(place);
-    gl().VertexAttribPointer(place, count, type, normalized ? GL_TRUE : GL_FALSE, static_cast<GLsizei>(stride), reinterpret_cast<const void*>(offset));
+    gl().VertexAttribPointer(place, count, type, normalized ? GL_TRUE : GL_FALSE, static_cast<GLsizei>(stride),
+                             reinterpret_cast<const void*>(offset));
 }
 
 /// What of a corner never changes.
@@ -127,7 +132,8 @@ MeshBuffers::MeshBuffers(const DrawTopology& topology, bool by_triangle) {
     if (!by_triangle) {
         index_count_ = static_cast<GLsizei>(3 * topology.triangles.size());
         gl().BindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.id());
-        gl().BufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(sizeof(std::int32_t)) * index_count_, topology.triangles.data(), GL_STATIC_DRAW);
+        gl().BufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(sizeof(std::int32_t)) * index_count_,
+                        topology.triangles.data(), GL_STATIC_DRAW);
     }
     gl().BindVertexArray(0);
     upload_modes(topology);
@@ -140,10 +146,13 @@ void MeshBuffers::upload_static(const DrawTopology& topology, bool by_triangle) 
     if (topology.uv.empty() && topology.second_uv.empty() && topology.influences.empty() && !marked) return;
     std::vector<FixedVertex> fixed;
     fixed.reserve(corner_.size());
-    for (std::size_t i = 0; i < corner_.size(); ++i)
-        fixed.push_back(fixed_vertex(topology, static_cast<std::size_t>(corner_[i]), marked ? topology.edges[i / 3] : std::uint8_t{7}));
+    for (std::size_t i = 0; i < corner_.size(); ++i) {
+        fixed.push_back(fixed_vertex(topology, static_cast<std::size_t>(corner_[i]),
+                                     marked ? topology.edges[i / 3] : std::uint8_t{7}));
+    }
     gl().BindBuffer(GL_ARRAY_BUFFER, fixed_.id());
-    gl().BufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(fixed.size() * sizeof(FixedVertex)), fixed.data(), GL_STATIC_DRAW);
+    gl().BufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(fixed.size() * sizeof(FixedVertex)), fixed.data(),
+                    GL_STATIC_DRAW);
     attribute(Attribute::uv, 2, GL_FLOAT, false, sizeof(FixedVertex), offsetof(FixedVertex, uv));
     attribute(Attribute::second_uv, 2, GL_FLOAT, false, sizeof(FixedVertex), offsetof(FixedVertex, second_uv));
     attribute(Attribute::mark, 1, GL_FLOAT, false, sizeof(FixedVertex), offsetof(FixedVertex, mark));
@@ -164,29 +173,36 @@ void MeshBuffers::upload_modes(const DrawTopology& topology) {
     shape.type = GL_FLOAT;
     GLint most = 0;
     gl().GetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
-    if (shape.height > most)
-        throw Error(Fault::unsupported, {}, text(mode_count_, " modes of ", corner_.size(), " corners"), "as much as the driver's largest texture holds");
-    std::vector<std::array<float, 4>> data(static_cast<std::size_t>(shape.width) * static_cast<std::size_t>(shape.height));
+    if (shape.height > most) {
+        throw Error(Fault::unsupported, {}, text(mode_count_, " modes of ", corner_.size(), " corners"),
+                    "as much as the driver's largest texture holds");
+    }
+    std::vector<std::array<float, 4>> data(static_cast<std::size_t>(shape.width) *
+                                           static_cast<std::size_t>(shape.height));
     std::size_t at = 0;
-    for (const std::int32_t corner : corner_)
+    for (const std::int32_t corner : corner_) {
         for (const DrawMode& mode : topology.modes) {
-            const auto p = to_float(mode.positions[static_cast<std::size_t>(topology.vertex[static_cast<std::size_t>(corner)])]);
+            const auto p = to_float(
+                mode.positions[static_cast<std::size_t>(topology.vertex[static_cast<std::size_t>(corner)])]);
             const auto n = mode.normals.empty() ? std::array<float, 3>{}
-                                                : to_float(mode.normals[static_cast<std::size_t>(topology.normal[static_cast<std::size_t>(corner)])]);
+                                                : to_float(mode.normals[static_cast<std::size_t>(
+                                                      topology.normal[static_cast<std::size_t>(corner)])]);
             data[at++] = {p[0], p[1], p[2], 0.0F};
             data[at++] = {n[0], n[1], n[2], 0.0F};
         }
+    }
     fill_texture(modes_, shape, data.data());
 }
 
 void MeshBuffers::upload_bones(const std::vector<DrawBone>& bones, const Vec3& origin) {
     std::vector<float> data;
     data.reserve(12 * std::max<std::size_t>(1, bones.size()));
-    for (const DrawBone& bone : bones)
+    for (const DrawBone& bone : bones) {
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) data.push_back(static_cast<float>(bone.linear(i, j)));
             data.push_back(static_cast<float>(bone.translation[i] - origin[i]));
         }
+    }
     data.resize(12 * std::max<std::size_t>(1, bones.size()));
     TextureShape shape;
     shape.width = 3;
@@ -201,14 +217,15 @@ void MeshBuffers::update(const DrawMesh& mesh, const Vec3& origin) {
     skinned_ = !mesh.bones.empty() && !t.influences.empty();
     if (skinned_) upload_bones(mesh.bones, origin);
     mode_weights_ = {};
-    for (std::size_t m = 0; m < mesh.mode_weights.size(); ++m) mode_weights_[m] = static_cast<float>(mesh.mode_weights[m]);
+    for (std::size_t m = 0; m < mesh.mode_weights.size(); ++m)
+        mode_weights_[m] = static_cast<float>(mesh.mode_weights[m]);
     active_modes_ = mesh.mode_weights.empty() ? 0 : mode_count_;
 
     const std::vector<Vec3> computed = mesh.normals.empty() ? normals_by_area(mesh) : std::vector<Vec3>();
     const std::vector<Vec3>& normals = mesh.normals.empty() ? computed : mesh.normals;
-    outward_ = t.closed && !moving() && faces_outward(mesh, normals);       // where the GPU moves them is not known here
+    outward_ = t.closed && !moving() && faces_outward(mesh, normals);  // where the GPU moves them is not known here
     reversed_ = mesh.look.single_sided && faces_against_normals(mesh, normals);
-    const Vec3 shift = skinned_ ? Vec3{} : origin;      // bones bring it in after the modes
+    const Vec3 shift = skinned_ ? Vec3{} : origin;  // bones bring it in after the modes
     const bool painted = !mesh.paints.empty() && !t.paint.empty();
     for (std::size_t i = 0; i < corner_.size(); ++i) {
         const auto corner = static_cast<std::size_t>(corner_[i]), vertex = static_cast<std::size_t>(t.vertex[corner]);
@@ -216,7 +233,8 @@ void MeshBuffers::update(const DrawMesh& mesh, const Vec3& origin) {
         out.position = to_float(mesh.positions[vertex] - shift);
         out.normal = to_float(normals[static_cast<std::size_t>(t.normal[corner])]);
         const double place = mesh.values.empty() ? std::nan("") : place_in(mesh.range, mesh.values[vertex]);
-        out.value = std::isnan(place) ? std::array<float, 2>{0.0F, 0.0F} : std::array<float, 2>{static_cast<float>(std::clamp(place, -1e6, 1e6)), 1.0F};
+        out.value = std::isnan(place) ? std::array<float, 2>{0.0F, 0.0F}
+                                      : std::array<float, 2>{static_cast<float>(std::clamp(place, -1e6, 1e6)), 1.0F};
         Colour colour = mesh.colours.empty() ? rgb(0xFFFFFF) : mesh.colours[vertex];
         if (painted) {
             const Colour& paint = mesh.paints[static_cast<std::size_t>(t.paint[corner])];
@@ -225,7 +243,8 @@ void MeshBuffers::update(const DrawMesh& mesh, const Vec3& origin) {
         out.colour = to_bytes(colour);
     }
     gl().BindBuffer(GL_ARRAY_BUFFER, moving_.id());
-    gl().BufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(vertices_.size() * sizeof(GpuVertex)), vertices_.data());
+    gl().BufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(vertices_.size() * sizeof(GpuVertex)),
+                       vertices_.data());
 }
 
 void MeshBuffers::draw(GLenum hidden) const {
@@ -269,7 +288,12 @@ MeshBuffers& GpuCache::buffers(const DrawMesh& mesh) {
     const int which = shown_[{mesh.topology.get(), by_triangle}]++;
     const Key key{mesh.topology.get(), by_triangle, which};
     auto found = meshes_.find(key);
-    if (found == meshes_.end()) found = meshes_.emplace(key, Kept<MeshBuffers, DrawTopology>{MeshBuffers(*mesh.topology, by_triangle), mesh.topology, 0}).first;
+    if (found == meshes_.end()) {
+        found = meshes_
+                    .emplace(key, Kept<MeshBuffers, DrawTopology>{MeshBuffers(*mesh.topology, by_triangle),
+                                                                  mesh.topology, 0})
+                    .first;
+    }
     found->second.last_used = picture_;
     return found->second.thing;
 }
@@ -284,7 +308,8 @@ GLint gl_wrap(DrawSampling::Wrap wrap) {
 }
 }  // namespace
 
-const GlTexture& GpuCache::texture(const std::shared_ptr<const Image>& image, const DrawSampling& sampling, bool numbers) {
+const GlTexture& GpuCache::texture(const std::shared_ptr<const Image>& image, const DrawSampling& sampling,
+                                   bool numbers) {
     static constexpr std::array<std::uint8_t, 4> kWhite{255, 255, 255, 255};
     const TextureKey key{image.get(), sampling.wrap_u, sampling.wrap_v, sampling.nearest, numbers};
     auto found = textures_.find(key);
@@ -300,8 +325,12 @@ const GlTexture& GpuCache::texture(const std::shared_ptr<const Image>& image, co
             GLint most = 0;
             gl().GetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
             const bool fits = image->width > 0 && image->height > 0 && image->width <= most && image->height <= most &&
-                              image->rgba.size() == 4 * static_cast<std::size_t>(image->width) * static_cast<std::size_t>(image->height);
-            if (!fits) throw Error(Fault::bad_mesh, {}, text("a texture of ", image->width, " x ", image->height, " pixels"), text("1 to ", most, " each way, 4 bytes per pixel"));
+                              image->rgba.size() ==
+                                  4 * static_cast<std::size_t>(image->width) * static_cast<std::size_t>(image->height);
+            if (!fits) {
+                throw Error(Fault::bad_mesh, {}, text("a texture of ", image->width, " x ", image->height, " pixels"),
+                            text("1 to ", most, " each way, 4 bytes per pixel"));
+            }
             shape.width = image->width;
             shape.height = image->height;
             shape.mipmaps = true;
@@ -322,7 +351,8 @@ const GlTexture& GpuCache::colour_map(ColourMap map) {
         texels[i] = to_bytes(map == ColourMap::categorical ? category(i) : sample(map, static_cast<double>(i) / 255.0));
     TextureShape shape;
     shape.width = 256;
-    const auto made = maps_.emplace(std::piecewise_construct, std::forward_as_tuple(map), std::forward_as_tuple()).first;
+    const auto made = maps_.emplace(std::piecewise_construct, std::forward_as_tuple(map), std::forward_as_tuple())
+                          .first;
     fill_texture(made->second, shape, texels.data());
     return made->second;
 }

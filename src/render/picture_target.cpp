@@ -25,7 +25,7 @@ void PictureTarget::prepare(int width, int height, int samples) {
         gl().BindRenderbuffer(GL_RENDERBUFFER, buffer.id());
         gl().RenderbufferStorageMultisample(GL_RENDERBUFFER, count > 1 ? count : 0, format, width, height);
     };
-    samples_ = -1;      // until all went well
+    samples_ = -1;  // until all went well
     storage(colour_, GL_RGBA8, samples);
     storage(depth_, GL_DEPTH_COMPONENT24, samples);
     storage(joined_colour_, GL_RGBA8, 1);
@@ -57,9 +57,10 @@ void PictureTarget::read_into(Image& image, int x, int y) {
     gl().PixelStorei(GL_PACK_ALIGNMENT, 1);
     gl().ReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, rows_.data());
     // OpenGL's first row is the lowest.
-    for (int line = 0; line < height_; ++line)
+    for (int line = 0; line < height_; ++line) {
         std::memcpy(image.rgba.data() + static_cast<std::size_t>(y + line) * whole + 4 * static_cast<std::size_t>(x),
                     rows_.data() + static_cast<std::size_t>(height_ - 1 - line) * row, row);
+    }
 }
 
 }  // namespace limber

@@ -1,4 +1,5 @@
-// PictureTarget: where a picture is drawn, several samples per pixel, and read back from. Large pictures are drawn in tiles.
+// PictureTarget: where a picture is drawn, several samples per pixel, and read back from. Large pictures are drawn in
+// tiles.
 #pragma once
 
 #include "render/gl_objects.hpp"
@@ -22,7 +23,7 @@ private:
     int width_ = 0, height_ = 0, samples_ = -1;
     GlFramebuffer drawn_, joined_;
     GlRenderbuffer colour_, depth_, joined_colour_;
-    std::vector<std::uint8_t> rows_;        ///< memory used again
+    std::vector<std::uint8_t> rows_;  ///< memory used again
 };
 
 }  // namespace limber

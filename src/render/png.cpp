@@ -19,15 +19,20 @@ void put_chunk(std::string& out, const std::string& kind, const std::string& con
     put_number(out, static_cast<std::uint32_t>(content.size()));
     const std::size_t start = out.size();
     out += kind + content;
-    const auto sum = ::crc32(0L, reinterpret_cast<const Bytef*>(out.data() + start), static_cast<uInt>(out.size() - start));
+    const auto sum = ::crc32(0L, reinterpret_cast<const Bytef*>(out.data() + start),
+                             static_cast<uInt>(out.size() - start));
     put_number(out, static_cast<std::uint32_t>(sum));
 }
 
 void put_note(std::string& out, const PngNote& note) {
     const std::string key = note.key.substr(0, 79);
-    const bool ascii = std::all_of(note.text.begin(), note.text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-    if (ascii) put_chunk(out, "tEXt", key + '\0' + note.text);
-    else put_chunk(out, "iTXt", key + std::string(5, '\0') + note.text);      // not compressed, no language, no translated key
+    const bool ascii = std::all_of(note.text.begin(), note.text.end(),
+                                   [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    if (ascii) {
+        put_chunk(out, "tEXt", key + '\0' + note.text);
+    } else {
+        put_chunk(out, "iTXt", key + std::string(5, '\0') + note.text);
+    }  // not compressed, no language, no translated key
 }
 
 int paeth(int left, int up, int corner) {
@@ -37,10 +42,15 @@ int paeth(int left, int up, int corner) {
 }
 
 /// One row as differences from its neighbours by one of PNG's five ways.
-void filter_row(int way, const std::vector<std::uint8_t>& row, const std::vector<std::uint8_t>& above, std::size_t step, std::vector<std::uint8_t>& out) {
+void filter_row(int way, const std::vector<std::uint8_t>& row, const std::vector<std::uint8_t>& above, std::size_t step,
+                std::vector<std::uint8_t>& out) {
     for (std::size_t i = 0; i < row.size(); ++i) {
         const int left = i >= step ? row[i - step] : 0, up = above[i], corner = i >= step ? above[i - step] : 0;
-        const int guess = way == 0 ? 0 : way == 1 ? left : way == 2 ? up : way == 3 ? (left + up) / 2 : paeth(left, up, corner);
+        const int guess = way == 0   ? 0
+                          : way == 1 ? left
+                          : way == 2 ? up
+                          : way == 3 ? (left + up) / 2
+                                     : paeth(left, up, corner);
         out[i] = static_cast<std::uint8_t>(row[i] - guess);
     }
 }
@@ -75,8 +85,10 @@ std::string filtered(const Image& image, std::size_t channels) {
 std::string deflated(const std::string& bytes) {
     uLongf size = ::compressBound(static_cast<uLong>(bytes.size()));
     std::string out(size, '\0');
-    if (::compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()), 6) != Z_OK)
+    if (::compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+                    static_cast<uLong>(bytes.size()), 6) != Z_OK) {
         throw Error(Fault::unsupported, {}, "zlib could not compress a picture");
+    }
     out.resize(size);
     return out;
 }
@@ -84,8 +96,10 @@ std::string deflated(const std::string& bytes) {
 }  // namespace
 
 std::string encode_png(const Image& image, std::span<const PngNote> notes) {
-    if (image.width < 1 || image.height < 1 || image.rgba.size() != 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height))
+    if (image.width < 1 || image.height < 1 ||
+        image.rgba.size() != 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height)) {
         throw Error(Fault::bad_usage, {}, "an image without pixels", "at least one pixel");
+    }
     bool opaque = true;
     for (std::size_t i = 3; i < image.rgba.size(); i += 4) opaque = opaque && image.rgba[i] == 255;
     std::string out("\x89PNG\r\n\x1A\n", 8), head;

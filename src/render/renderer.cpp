@@ -20,8 +20,9 @@ namespace limber {
 
 namespace {
 
-constexpr int kTile = 2048;                     // [px]: larger pictures are drawn in pieces, so that memory stays bounded
-constexpr double kMostShadowLayers = 1000.0;    // faces that lie on each other by the thousand: drawing each one's shadow takes seconds
+constexpr int kTile = 2048;  // [px]: larger pictures are drawn in pieces, so that memory stays bounded
+constexpr double kMostShadowLayers =
+    1000.0;  // faces that lie on each other by the thousand: drawing each one's shadow takes seconds
 constexpr double kMostPixelsAltogether = 134217728.0;
 
 std::array<float, 4> linear(const Colour& colour) {
@@ -32,17 +33,23 @@ std::array<float, 4> linear(const Colour& colour) {
 void check(const PictureSize& size, int driver_limit) {
     const int most = std::min(kMostPixels, std::max(driver_limit, kTile));
     const auto fits = [most](int n) { return n >= 1 && n <= most; };
-    if (!fits(size.width) || !fits(size.height))
-        throw Error(Fault::bad_usage, {}, text("a picture of ", size.width, " x ", size.height, " pixels"), text("1 to ", most, " each way"));
-    if (static_cast<double>(size.width) * size.height > kMostPixelsAltogether)
-        throw Error(Fault::bad_usage, {}, text("a picture of ", size.width, " x ", size.height, " pixels"), "at most 134 million altogether");
-    if (size.samples < 1 || size.samples > 64) throw Error(Fault::bad_usage, {}, text(size.samples, " samples per pixel"), "1 to 64");
+    if (!fits(size.width) || !fits(size.height)) {
+        throw Error(Fault::bad_usage, {}, text("a picture of ", size.width, " x ", size.height, " pixels"),
+                    text("1 to ", most, " each way"));
+    }
+    if (static_cast<double>(size.width) * size.height > kMostPixelsAltogether) {
+        throw Error(Fault::bad_usage, {}, text("a picture of ", size.width, " x ", size.height, " pixels"),
+                    "at most 134 million altogether");
+    }
+    if (size.samples < 1 || size.samples > 64)
+        throw Error(Fault::bad_usage, {}, text(size.samples, " samples per pixel"), "1 to 64");
 }
 
 bool is_clear(const DrawMesh& mesh) {
     const auto below_one = [](const Colour& c) { return c.a < 1.0F; };
     if (mesh.look.solid) return false;
-    return mesh.look.see_through || below_one(mesh.look.base) || std::any_of(mesh.colours.begin(), mesh.colours.end(), below_one) ||
+    return mesh.look.see_through || below_one(mesh.look.base) ||
+           std::any_of(mesh.colours.begin(), mesh.colours.end(), below_one) ||
            std::any_of(mesh.paints.begin(), mesh.paints.end(), below_one);
 }
 
@@ -58,8 +65,11 @@ double layers_of(const DrawList& list) {
     double area = 0.0;
     for (const DrawMesh& mesh : list.meshes) {
         if (mesh.layer != DrawLayer::scene || mesh.backdrop) continue;
-        const auto at = [&](std::int32_t corner) -> const Vec3& { return mesh.positions[static_cast<std::size_t>(mesh.topology->vertex[static_cast<std::size_t>(corner)])]; };
-        for (const auto& t : mesh.topology->triangles) area += 0.5 * norm(cross(at(t[1]) - at(t[0]), at(t[2]) - at(t[0])));
+        const auto at = [&](std::int32_t corner) -> const Vec3& {
+            return mesh.positions[static_cast<std::size_t>(mesh.topology->vertex[static_cast<std::size_t>(corner)])];
+        };
+        for (const auto& t : mesh.topology->triangles)
+            area += 0.5 * norm(cross(at(t[1]) - at(t[0]), at(t[2]) - at(t[0])));
     }
     const DrawBox box = box_of(list);
     const double size2 = box.empty() ? 0.0 : norm2(box.high - box.low);
@@ -68,9 +78,9 @@ double layers_of(const DrawList& list) {
 
 /// A part of the picture, and how the whole is mapped onto it.
 struct Tile {
-    int x, y, width, height;            ///< [px], y from the top
-    std::array<float, 4> map;           ///< clip space of the whole to that of the tile: scale x, y, shift x, y
-    std::array<float, 2> first_pixel;   ///< of the whole, from the lower left
+    int x, y, width, height;           ///< [px], y from the top
+    std::array<float, 4> map;          ///< clip space of the whole to that of the tile: scale x, y, shift x, y
+    std::array<float, 2> first_pixel;  ///< of the whole, from the lower left
 };
 
 Tile tile_at(const PictureSize& size, int x, int y) {
@@ -85,7 +95,7 @@ Tile tile_at(const PictureSize& size, int x, int y) {
 
 /// What lives in the context.
 struct Resources {
-    std::map<unsigned, GlProgram> meshes;       ///< by features, made when first needed
+    std::map<unsigned, GlProgram> meshes;  ///< by features, made when first needed
     GlProgram background{screen_vertex_source(), background_fragment_source()};
     GlProgram ground{ground_vertex_source(), ground_fragment_source()};
     GlProgram line{line_vertex_source(), line_fragment_source()};
@@ -129,11 +139,14 @@ private:
     };
     std::vector<Shown> take(const DrawList& list, const Camera& camera, const StageLayout& layout);
     void draw_shadow(const std::vector<Shown>& shown, const StageLayout& layout);
-    void draw_tile(const DrawList& list, const std::vector<Shown>& shown, const StageLayout& layout, const PictureSize& size, const Tile& tile);
+    void draw_tile(const DrawList& list, const std::vector<Shown>& shown, const StageLayout& layout,
+                   const PictureSize& size, const Tile& tile);
     void draw_background(const DrawStage& stage, const Tile& tile);
     void draw_ground(const DrawStage& stage, const StageLayout& layout, const Tile& tile);
-    void draw_meshes(const std::vector<Shown>& shown, DrawLayer layer, bool clear, const StageLayout& layout, const Tile& tile);
-    void draw_lines(const DrawList& list, DrawLayer layer, const StageLayout& layout, const PictureSize& size, const Tile& tile);
+    void draw_meshes(const std::vector<Shown>& shown, DrawLayer layer, bool clear, const StageLayout& layout,
+                     const Tile& tile);
+    void draw_lines(const DrawList& list, DrawLayer layer, const StageLayout& layout, const PictureSize& size,
+                    const Tile& tile);
     void draw_mesh(const Shown& shown, const StageLayout& layout, const Tile& tile);
     static unsigned features_of(const Shown& shown);
     void set_stage(GlProgram& program, const StageLayout& layout, const Tile& tile);
@@ -141,7 +154,8 @@ private:
     void set_maps(GlProgram& program, const DrawLook& look);
 };
 
-std::vector<Renderer::Impl::Shown> Renderer::Impl::take(const DrawList& list, const Camera& camera, const StageLayout& layout) {
+std::vector<Renderer::Impl::Shown> Renderer::Impl::take(const DrawList& list, const Camera& camera,
+                                                        const StageLayout& layout) {
     std::vector<Shown> out;
     own->cache.start_picture();
     for (const DrawMesh& mesh : list.meshes) {
@@ -190,8 +204,10 @@ void Renderer::Impl::draw_ground(const DrawStage& stage, const StageLayout& layo
     program.set("u_centre", to_float(layout.ground_centre));
     program.set("u_axis_x", to_float(layout.ground_x));
     program.set("u_axis_y", to_float(layout.ground_y));
-    program.set("u_grid_first", std::array<float, 2>{static_cast<float>(layout.grid_first[0]), static_cast<float>(layout.grid_first[1])});
-    program.set("u_grid_step", std::array<float, 2>{static_cast<float>(layout.grid_step[0]), static_cast<float>(layout.grid_step[1])});
+    program.set("u_grid_first", std::array<float, 2>{static_cast<float>(layout.grid_first[0]),
+                                                     static_cast<float>(layout.grid_first[1])});
+    program.set("u_grid_step",
+                std::array<float, 2>{static_cast<float>(layout.grid_step[0]), static_cast<float>(layout.grid_step[1])});
     program.set("u_line", std::array<float, 4>{0.52F, 0.49F, 0.45F, stage.ground.grid ? 0.46F : 0.0F});
     program.set("u_shade", std::array<float, 3>{0.21F, 0.185F, 0.165F});
     program.set("u_strength", layout.shadow ? 0.42F : 0.0F);
@@ -210,8 +226,9 @@ unsigned Renderer::Impl::features_of(const Shown& shown) {
     const bool mapped = has_maps(look) && !mesh.topology->uv.empty() && mesh.values.empty();
     return (look.lit ? kLitFeature : 0) | (mesh.values.empty() ? 0 : kFieldFeature) |
            (mesh.colours.empty() && (mesh.paints.empty() || mesh.topology->paint.empty()) ? 0 : kColouredFeature) |
-           (textured || mapped ? kTexturedFeature : 0) | (look.alpha_cutoff > 0.0 ? kCutOutFeature : 0) | (mapped ? kMapsFeature : 0) |
-           (look.wireframe ? kWireFeature : 0) | (shown.buffers->moving() ? kMovingFeature : 0) |
+           (textured || mapped ? kTexturedFeature : 0) | (look.alpha_cutoff > 0.0 ? kCutOutFeature : 0) |
+           (mapped ? kMapsFeature : 0) | (look.wireframe ? kWireFeature : 0) |
+           (shown.buffers->moving() ? kMovingFeature : 0) |
            (shown.buffers->outward() && !shown.clear ? kOneSidedFeature : 0);
 }
 
@@ -235,7 +252,8 @@ void Renderer::Impl::set_look(GlProgram& program, const DrawMesh& mesh) {
     program.set("u_metallic", mesh.values.empty() ? static_cast<float>(std::clamp(look.metallic, 0.0, 1.0)) : 0.0F);
     program.set("u_roughness", static_cast<float>(std::clamp(look.roughness, 0.05, 1.0)));
     const double roughness = std::clamp(look.roughness, 0.05, 1.0), sharp = std::exp2(10.0 * (1.0 - roughness) + 1.5);
-    program.set("u_gloss", std::array<float, 2>{static_cast<float>(1.4427 * sharp), static_cast<float>(0.125 * (sharp + 2.0))});
+    program.set("u_gloss",
+                std::array<float, 2>{static_cast<float>(1.4427 * sharp), static_cast<float>(0.125 * (sharp + 2.0))});
     program.set("u_cutoff", static_cast<float>(look.alpha_cutoff));
     program.set("u_solid", look.solid ? 1 : 0);
     program.set("u_wire", std::array<float, 4>{look.wire.r, look.wire.g, look.wire.b, look.wire.a});
@@ -249,12 +267,14 @@ void Renderer::Impl::set_look(GlProgram& program, const DrawMesh& mesh) {
 }
 
 void Renderer::Impl::set_maps(GlProgram& program, const DrawLook& look) {
-    constexpr const char *kNames[] = {"u_texture", "u_normal_map", "u_metal_rough_map", "u_occlusion_map", "u_emissive_map"};
-    constexpr const char *kPlaceU[] = {"u_place_u[0]", "u_place_u[1]", "u_place_u[2]", "u_place_u[3]", "u_place_u[4]"};
-    constexpr const char *kPlaceV[] = {"u_place_v[0]", "u_place_v[1]", "u_place_v[2]", "u_place_v[3]", "u_place_v[4]"};
-    constexpr const char *kSecond[] = {"u_second[0]", "u_second[1]", "u_second[2]", "u_second[3]", "u_second[4]"};
+    constexpr const char* kNames[] = {"u_texture", "u_normal_map", "u_metal_rough_map", "u_occlusion_map",
+                                      "u_emissive_map"};
+    constexpr const char* kPlaceU[] = {"u_place_u[0]", "u_place_u[1]", "u_place_u[2]", "u_place_u[3]", "u_place_u[4]"};
+    constexpr const char* kPlaceV[] = {"u_place_v[0]", "u_place_v[1]", "u_place_v[2]", "u_place_v[3]", "u_place_v[4]"};
+    constexpr const char* kSecond[] = {"u_second[0]", "u_second[1]", "u_second[2]", "u_second[3]", "u_second[4]"};
     const DrawMap base{look.texture, look.sampling};
-    const DrawMap* const maps[] = {&base, &look.normal_map, &look.metal_rough_map, &look.occlusion_map, &look.emissive_map};
+    const DrawMap* const maps[] = {&base, &look.normal_map, &look.metal_rough_map, &look.occlusion_map,
+                                   &look.emissive_map};
     for (std::size_t m = 0; m < std::size(maps); ++m) {
         const DrawSampling& s = maps[m]->sampling;
         if (m > 0) {
@@ -274,14 +294,19 @@ void Renderer::Impl::set_maps(GlProgram& program, const DrawLook& look) {
 void Renderer::Impl::draw_mesh(const Shown& shown, const StageLayout& layout, const Tile& tile) {
     const unsigned features = features_of(shown);
     auto found = own->meshes.find(features);
-    if (found == own->meshes.end()) found = own->meshes.emplace(features, GlProgram(mesh_vertex_source(features), mesh_fragment_source(features))).first;
+    if (found == own->meshes.end()) {
+        found = own->meshes.emplace(features, GlProgram(mesh_vertex_source(features), mesh_fragment_source(features)))
+                    .first;
+    }
     GlProgram& program = found->second;
     program.use();
     set_stage(program, layout, tile);
     shown.buffers->bind_motion(program);
     set_look(program, *shown.mesh);
     program.set("u_shadowed", layout.shadow && shown.mesh->layer == DrawLayer::scene && !shown.clear ? 1 : 0);
-    const GLenum hidden_side = !shown.mesh->look.single_sided ? GL_NONE : shown.buffers->reversed() ? GL_FRONT : GL_BACK;
+    const GLenum hidden_side = !shown.mesh->look.single_sided ? GL_NONE
+                               : shown.buffers->reversed()    ? GL_FRONT
+                                                              : GL_BACK;
     if (!shown.clear) {
         // Of a closed body only the side towards the eye is seen.
         gl().Disable(GL_BLEND);
@@ -296,24 +321,27 @@ void Renderer::Impl::draw_mesh(const Shown& shown, const StageLayout& layout, co
     gl().DepthMask(GL_TRUE);
 }
 
-void Renderer::Impl::draw_lines(const DrawList& list, DrawLayer layer, const StageLayout& layout, const PictureSize& size, const Tile& tile) {
+void Renderer::Impl::draw_lines(const DrawList& list, DrawLayer layer, const StageLayout& layout,
+                                const PictureSize& size, const Tile& tile) {
     own->line.use();
     own->line.set("u_tile", tile.map);
     own->line.set("u_clip", to_float(layout.clip));
-    own->line.set("u_half_size", std::array<float, 2>{0.5F * static_cast<float>(size.width), 0.5F * static_cast<float>(size.height)});
+    own->line.set("u_half_size",
+                  std::array<float, 2>{0.5F * static_cast<float>(size.width), 0.5F * static_cast<float>(size.height)});
     gl().Enable(GL_BLEND);
     gl().DepthMask(GL_FALSE);
     own->lines.draw(own->line, list, layer, layout.origin);
     gl().DepthMask(GL_TRUE);
 }
 
-void Renderer::Impl::draw_meshes(const std::vector<Shown>& shown, DrawLayer layer, bool clear, const StageLayout& layout, const Tile& tile) {
+void Renderer::Impl::draw_meshes(const std::vector<Shown>& shown, DrawLayer layer, bool clear,
+                                 const StageLayout& layout, const Tile& tile) {
     for (const Shown& s : shown)
         if (s.mesh->layer == layer && s.clear == clear) draw_mesh(s, layout, tile);
 }
 
-void Renderer::Impl::draw_tile(const DrawList& list, const std::vector<Shown>& shown, const StageLayout& layout, const PictureSize& size,
-                               const Tile& tile) {
+void Renderer::Impl::draw_tile(const DrawList& list, const std::vector<Shown>& shown, const StageLayout& layout,
+                               const PictureSize& size, const Tile& tile) {
     own->target.prepare(tile.width, tile.height, std::min(size.samples, own->most_samples));
     own->target.bind();
     gl().DepthMask(GL_TRUE);
@@ -326,7 +354,7 @@ void Renderer::Impl::draw_tile(const DrawList& list, const std::vector<Shown>& s
     draw_background(list.stage, tile);
     gl().Enable(GL_BLEND);
     draw_ground(list.stage, layout, tile);
-    draw_lines(list, DrawLayer::scene, layout, size, tile);        // they write no depth themselves
+    draw_lines(list, DrawLayer::scene, layout, size, tile);  // they write no depth themselves
     draw_meshes(shown, DrawLayer::scene, true, layout, tile);
     gl().Clear(GL_DEPTH_BUFFER_BIT);
     draw_meshes(shown, DrawLayer::overlay, false, layout, tile);
@@ -351,11 +379,12 @@ void Renderer::Impl::draw(const DrawList& list, const Camera& camera, const Pict
     out.width = size.width;
     out.height = size.height;
     out.rgba.resize(4 * static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
-    for (int y = 0; y < size.height; y += kTile)
+    for (int y = 0; y < size.height; y += kTile) {
         for (int x = 0; x < size.width; x += kTile) {
             draw_tile(list, shown, layout, size, tile_at(size, x, y));
             own->target.read_into(out, x, y);
         }
+    }
     check_gl("drawing");
 }
 
@@ -382,9 +411,12 @@ void Renderer::Impl::vertex_stage(const DrawMesh& mesh, std::vector<Vec3>& posit
     for (GLuint k = 0; k < 2; ++k) {
         out[k]->resize(count);
         gl().BindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, results[k].id());
-        const auto* data = static_cast<const float*>(gl().MapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, static_cast<GLsizeiptr>(bytes), GL_MAP_READ_BIT));
-        for (std::size_t i = 0; data != nullptr && i < count; ++i)
-            (*out[k])[i] = {static_cast<double>(data[3 * i]), static_cast<double>(data[3 * i + 1]), static_cast<double>(data[3 * i + 2])};
+        const auto* data = static_cast<const float*>(
+            gl().MapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, static_cast<GLsizeiptr>(bytes), GL_MAP_READ_BIT));
+        for (std::size_t i = 0; data != nullptr && i < count; ++i) {
+            (*out[k])[i] = {static_cast<double>(data[3 * i]), static_cast<double>(data[3 * i + 1]),
+                            static_cast<double>(data[3 * i + 2])};
+        }
         gl().UnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
         gl().BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, k, 0);
     }
@@ -402,7 +434,9 @@ Image Renderer::draw(const DrawList& list, const Camera& camera, const PictureSi
     return out;
 }
 
-void Renderer::draw(const DrawList& list, const Camera& camera, const PictureSize& size, Image& out) { impl_->draw(list, camera, size, out); }
+void Renderer::draw(const DrawList& list, const Camera& camera, const PictureSize& size, Image& out) {
+    impl_->draw(list, camera, size, out);
+}
 
 void Renderer::vertex_stage(const DrawMesh& mesh, std::vector<Vec3>& positions, std::vector<Vec3>& normals) {
     impl_->vertex_stage(mesh, positions, normals);

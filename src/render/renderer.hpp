@@ -12,8 +12,8 @@
 namespace limber {
 
 struct PictureSize {
-    int width = 800, height = 600;      ///< [px], at most kMostPixels each and what the driver allows
-    int samples = 4;                    ///< per pixel: 1 = no smoothing of edges; taken down to what the driver has
+    int width = 800, height = 600;  ///< [px], at most kMostPixels each and what the driver allows
+    int samples = 4;                ///< per pixel: 1 = no smoothing of edges; taken down to what the driver has
 };
 inline constexpr int kMostPixels = 16384;
 
@@ -26,17 +26,18 @@ public:
     Renderer(Renderer&&) noexcept;
     Renderer& operator=(Renderer&&) noexcept;
 
-    /// The same list, camera and size give the same bytes, whatever was drawn before. Throws Error{bad_usage} on a size that cannot be
-    /// drawn, Error{bad_mesh} on arrays of wrong lengths.
+    /// The same list, camera and size give the same bytes, whatever was drawn before. Throws Error{bad_usage} on a size
+    /// that cannot be drawn, Error{bad_mesh} on arrays of wrong lengths.
     Image draw(const DrawList& list, const Camera& camera, const PictureSize& size = {});
     /// The same into memory that is used again.
     void draw(const DrawList& list, const Camera& camera, const PictureSize& size, Image& out);
 
-    /// What the vertex stage makes of each corner of the topology: modes, then bones. For checks against a computation on the CPU;
-    /// native only, as browsers have no mapped buffers.
+    /// What the vertex stage makes of each corner of the topology: modes, then bones. For checks against a computation
+    /// on the CPU; native only, as browsers have no mapped buffers.
     void vertex_stage(const DrawMesh& mesh, std::vector<Vec3>& positions, std::vector<Vec3>& normals);
 
-    /// True once a picture was drawn without shadows because its faces lie on each other by the thousand: each one's shadow would take seconds.
+    /// True once a picture was drawn without shadows because its faces lie on each other by the thousand: each one's
+    /// shadow would take seconds.
     bool left_out_shadows() const;
 
     /// The driver's own words: renderer and version.

@@ -14,15 +14,16 @@ precision highp sampler2D;
 precision highp sampler2DShadow;
 )";
 
-// Shared by everything that ends in the picture. `u_tile` maps the whole picture onto the part of it that is being drawn.
+// Shared by everything that ends in the picture. `u_tile` maps the whole picture onto the part of it that is being
+// drawn.
 constexpr const char* kTileFunctions = R"(
 uniform vec4 u_tile;
 vec4 in_tile(vec4 clip) { return vec4(clip.xy * u_tile.xy + clip.w * u_tile.zw, clip.zw); }
 )";
 
-// Light is summed in linear numbers and written as sRGB by the shaders themselves: targets that do it cost a third of the time in
-// software, as they do it for every sample. Noise of half a step hides the steps of 8 bits in slow gradients; it depends on the
-// pixel alone, so pictures stay the same.
+// Light is summed in linear numbers and written as sRGB by the shaders themselves: targets that do it cost a third of
+// the time in software, as they do it for every sample. Noise of half a step hides the steps of 8 bits in slow
+// gradients; it depends on the pixel alone, so pictures stay the same.
 constexpr const char* kColour = R"(
 uniform vec2 u_first_pixel;
 vec3 to_linear(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
@@ -373,7 +374,8 @@ std::string joined(std::initializer_list<const char*> pieces) {
 
 /// "#define LIT" and so on.
 std::string defined(unsigned features) {
-    constexpr const char* kNames[] = {"LIT", "FIELD", "COLOURED", "TEXTURED", "CUT_OUT", "WIRE", "MOVING", "ONE_SIDED", "MAPS"};
+    constexpr const char* kNames[] = {"LIT",  "FIELD",  "COLOURED",  "TEXTURED", "CUT_OUT",
+                                      "WIRE", "MOVING", "ONE_SIDED", "MAPS"};
     std::string out;
     for (unsigned k = 0; k < std::size(kNames); ++k)
         if ((features & (1U << k)) != 0) out += std::string("#define ") + kNames[k] + "\n";
@@ -382,15 +384,21 @@ std::string defined(unsigned features) {
 
 }  // namespace
 
-std::string mesh_vertex_source(unsigned features) { return joined({kHead, defined(features).c_str(), kTileFunctions, kDeform, kMeshVertex}); }
+std::string mesh_vertex_source(unsigned features) {
+    return joined({kHead, defined(features).c_str(), kTileFunctions, kDeform, kMeshVertex});
+}
 std::string mesh_fragment_source(unsigned features) {
     const std::string defines = defined(features);
     const char* light = (features & kLitFeature) != 0 ? kLight : "";
     return joined({kHead, defines.c_str(), kColour, light, kMeshFragment});
 }
-std::string depth_vertex_source(unsigned features) { return joined({kHead, defined(features).c_str(), kDeform, kDepthVertex}); }
+std::string depth_vertex_source(unsigned features) {
+    return joined({kHead, defined(features).c_str(), kDeform, kDepthVertex});
+}
 std::string depth_fragment_source() { return joined({kHead, kNothingFragment}); }
-std::string capture_vertex_source() { return joined({kHead, defined(kMovingFeature).c_str(), kDeform, kCaptureVertex}); }
+std::string capture_vertex_source() {
+    return joined({kHead, defined(kMovingFeature).c_str(), kDeform, kCaptureVertex});
+}
 
 namespace {
 

@@ -20,7 +20,7 @@ void make_colour_target(const GlTexture& texture, const GlFramebuffer& target, i
     check_framebuffer("shadows");
 }
 
-constexpr double kBellStep = 0.55;      // of the bell curve's width
+constexpr double kBellStep = 0.55;  // of the bell curve's width
 
 /// Of the middle, and of each step beside it.
 std::array<float, 6> bell_weights() {
@@ -92,7 +92,8 @@ void ShadowPass::draw_map(const StageLayout& layout, std::span<MeshBuffers* cons
         program.use();
         program.set("u_clip", to_float(layout.light_clip));
         mesh->bind_motion(program);
-        mesh->draw(mesh->outward() ? GL_FRONT : GL_NONE);     // the far side casts the same shadow, and none onto the near one
+        mesh->draw(mesh->outward() ? GL_FRONT
+                                   : GL_NONE);  // the far side casts the same shadow, and none onto the near one
     }
     gl().Disable(GL_POLYGON_OFFSET_FILL);
 }
@@ -106,7 +107,9 @@ void ShadowPass::draw_cover(const StageLayout& layout) {
     gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     gl().TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     cover_program_.set("u_depth", 0);
-    cover_program_.set("u_plane", std::array<float, 3>{static_cast<float>(layout.plane[0]), static_cast<float>(layout.plane[1]), static_cast<float>(layout.plane[2])});
+    cover_program_.set("u_plane",
+                       std::array<float, 3>{static_cast<float>(layout.plane[0]), static_cast<float>(layout.plane[1]),
+                                            static_cast<float>(layout.plane[2])});
     cover_program_.set("u_height_scale", static_cast<float>(layout.light_depth / layout.caster_size));
     cover_program_.set("u_step", kMapSize / kCoverSize);
     gl().DrawArrays(GL_TRIANGLES, 0, 3);
@@ -118,7 +121,8 @@ void ShadowPass::blur(const StageLayout& layout, const GlTexture& from, Blur& to
     blur_program_.use();
     blur_program_.set("u_weights", kWeights);
     blur_program_.set("u_image", 0);
-    const auto step_x = static_cast<float>(kBellStep * radius / layout.light_width), step_y = static_cast<float>(kBellStep * radius / layout.light_height);
+    const auto step_x = static_cast<float>(kBellStep * radius / layout.light_width),
+               step_y = static_cast<float>(kBellStep * radius / layout.light_height);
     gl().BindFramebuffer(GL_FRAMEBUFFER, to.half_target.id());
     bind_texture(0, from);
     blur_program_.set("u_along", std::array<float, 2>{step_x, 0.0F});
@@ -141,7 +145,8 @@ void ShadowPass::bind_map(GlProgram& program, const StageLayout& layout) const {
     program.set("u_shadowed", layout.shadow ? 1 : 0);
     program.set("u_shadow_place", to_float(layout.light_place));
     program.set("u_shadow_texel", 1.0F / static_cast<float>(kMapSize));
-    program.set("u_shadow_offset", static_cast<float>(2.5 * std::max(layout.light_width, layout.light_height) / kMapSize));
+    program.set("u_shadow_offset",
+                static_cast<float>(2.5 * std::max(layout.light_width, layout.light_height) / kMapSize));
 }
 
 void ShadowPass::bind_ground(GlProgram& program, const StageLayout& layout) const {

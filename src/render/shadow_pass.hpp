@@ -1,5 +1,5 @@
-// Shadows: a depth map seen from the key light for what falls on bodies, and three blurred copies of what covers the ground, the sharp
-// one for what is near it and the wide one for what is high above.
+// Shadows: a depth map seen from the key light for what falls on bodies, and three blurred copies of what covers the
+// ground, the sharp one for what is near it and the wide one for what is high above.
 #pragma once
 
 #include "render/gl_objects.hpp"
@@ -24,7 +24,7 @@ public:
 
 private:
     struct Blur {
-        GlTexture half, whole;      ///< after the first and the second direction
+        GlTexture half, whole;  ///< after the first and the second direction
         GlFramebuffer half_target, whole_target;
         int size = 0;
     };

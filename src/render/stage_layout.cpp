@@ -12,8 +12,10 @@ Vec3 unit(const Vec3& v) { return v / norm(v); }
 
 template <class Visit>
 void each_corner(const DrawBox& box, const Visit& visit) {
-    for (int k = 0; k < 8; ++k)
-        visit(Vec3{(k & 1) != 0 ? box.high.x : box.low.x, (k & 2) != 0 ? box.high.y : box.low.y, (k & 4) != 0 ? box.high.z : box.low.z});
+    for (int k = 0; k < 8; ++k) {
+        visit(Vec3{(k & 1) != 0 ? box.high.x : box.low.x, (k & 2) != 0 ? box.high.y : box.low.y,
+                   (k & 4) != 0 ? box.high.z : box.low.z});
+    }
 }
 
 struct Range {
@@ -65,11 +67,13 @@ double round_length(double length) {
 void lay_lights(StageLayout& out, const Camera& camera, bool wall) {
     const Matrix4 view = view_matrix(camera);
     const Vec3 right{view[0], view[4], view[8]}, back{view[2], view[6], view[10]};
-    // The key light stands to the upper left of the camera, so that every view is lit from the same side of the picture.
+    // The key light stands to the upper left of the camera, so that every view is lit from the same side of the
+    // picture.
     Vec3 level_right{right.x, 0.0, right.z};
     level_right = norm(level_right) > 1e-6 ? unit(level_right) : Vec3{1.0, 0.0, 0.0};
     const Vec3 level_back = wall ? back : cross(level_right, Vec3{0.0, 1.0, 0.0}), up{0.0, 1.0, 0.0};
-    out.key = wall ? unit(-0.42 * right + 0.75 * up + 1.15 * back) : unit(-0.62 * level_right + 1.3 * up + 0.7 * level_back);
+    out.key = wall ? unit(-0.42 * right + 0.75 * up + 1.15 * back)
+                   : unit(-0.62 * level_right + 1.3 * up + 0.7 * level_back);
     out.fill = unit(0.9 * level_right + 0.25 * up + 0.5 * level_back);
     out.rim = unit(0.35 * level_right + 0.45 * up - 0.8 * level_back);
     out.far_eye = camera.orthographic;
@@ -84,14 +88,16 @@ void lay_ground(StageLayout& out, const DrawGround& ground, const DrawBox& stage
     // Just clear of the lowest point, so that a flat underside and the ground are not one plane.
     const double level = ground.level.value_or(stage.low[across] - (wall ? 0.02 : 0.0015) * size);
     const Vec3 viewed = camera.eye - camera.target;
-    out.ground = camera.orthographic ? viewed[across] > 0.0 : camera.eye[across] > level;      // from below there is nothing to see
+    out.ground = camera.orthographic ? viewed[across] > 0.0
+                                     : camera.eye[across] > level;  // from below there is nothing to see
     Vec3 centre = stage.centre();
     centre[across] = level;
     out.ground_centre = centre - out.origin;
     out.ground_x = {half, 0.0, 0.0};
     out.ground_y = wall ? Vec3{0.0, half, 0.0} : Vec3{0.0, 0.0, half};
     const double cell = ground.cell && *ground.cell > 0.0 ? *ground.cell : round_length(size / 9.0);
-    // Grid lines lie at multiples of the cell from the world's origin; whole fives are taken off to keep the floats small.
+    // Grid lines lie at multiples of the cell from the world's origin; whole fives are taken off to keep the floats
+    // small.
     const auto first = [cell](double x) { return std::remainder(x / cell, 5.0); };
     out.grid_first = {first(centre.x), first(wall ? centre.y : centre.z)};
     out.grid_step = {half / cell, half / cell};
@@ -116,8 +122,22 @@ void lay_shadow(StageLayout& out, const DrawBox& casters, bool wall) {
     out.light_depth = rz.size() + 0.02 * out.caster_size;
     const double w = out.light_width, h = out.light_height, d = out.light_depth, top = rz.high + 0.01 * out.caster_size;
     const auto rows = [&](double scale, double shift_x, double shift_y, double shift_z) {
-        return Matrix4{scale * x.x / w, scale * y.x / h, -scale * out.key.x / d, 0.0, scale * x.y / w, scale * y.y / h, -scale * out.key.y / d, 0.0,
-                       scale * x.z / w, scale * y.z / h, -scale * out.key.z / d, 0.0, shift_x, shift_y, shift_z, 1.0};
+        return Matrix4{scale * x.x / w,
+                       scale * y.x / h,
+                       -scale * out.key.x / d,
+                       0.0,
+                       scale * x.y / w,
+                       scale * y.y / h,
+                       -scale * out.key.y / d,
+                       0.0,
+                       scale * x.z / w,
+                       scale * y.z / h,
+                       -scale * out.key.z / d,
+                       0.0,
+                       shift_x,
+                       shift_y,
+                       shift_z,
+                       1.0};
     };
     out.light_clip = rows(2.0, -2.0 * rx.middle() / w, -2.0 * ry.middle() / h, 2.0 * top / d - 1.0);
     out.light_place = rows(1.0, 0.5 - rx.middle() / w, 0.5 - ry.middle() / h, top / d);
@@ -135,11 +155,13 @@ Matrix4 clip_of(const Camera& camera, const StageLayout& layout, const DrawBox& 
     const auto add = [&](const Vec3& p) { depth.add(-(view[2] * p.x + view[6] * p.y + view[10] * p.z + view[14])); };
     each_corner(all, [&](const Vec3& corner) { add(corner - layout.origin); });
     const double nearest = depth.low;
-    if (layout.ground)
+    if (layout.ground) {
         for (const double i : {-1.0, 1.0})
             for (const double j : {-1.0, 1.0}) add(layout.ground_centre + i * layout.ground_x + j * layout.ground_y);
+    }
     const double size = std::max(all.diagonal(), 1e-9);
-    if (camera.orthographic) return projection_matrix(here, width, height, depth.low - 0.01 * size, depth.high + 0.01 * size) * view;
+    if (camera.orthographic)
+        return projection_matrix(here, width, height, depth.low - 0.01 * size, depth.high + 0.01 * size) * view;
     const double far = std::max(depth.high + 0.01 * size, 1e-6 * size);
     // The ground comes nearer than the body; how much of it matters is left to the picture's lower edge.
     const double wanted = layout.ground ? 0.25 * nearest : nearest - 0.01 * size;

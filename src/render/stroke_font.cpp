@@ -13,8 +13,8 @@
 namespace limber {
 namespace {
 
-constexpr double kCap = 10.0;               // capitals in the table's units
-constexpr double kDigitAdvance = 8.1;       // all digits alike: numbers that change must not jitter
+constexpr double kCap = 10.0;          // capitals in the table's units
+constexpr double kDigitAdvance = 8.1;  // all digits alike: numbers that change must not jitter
 constexpr double kSpaceAdvance = 4.0;
 
 using Stroke = std::vector<FontPoint>;
@@ -66,7 +66,8 @@ Stroke stroke_of(char kind, const std::vector<double>& n) {
     return out;
 }
 
-/// How far the letter recedes from its side, on average over the height of small letters: round and slanted sides stand closer.
+/// How far the letter recedes from its side, on average over the height of small letters: round and slanted sides stand
+/// closer.
 double mean_gap(const std::vector<Stroke>& strokes, double side, double sign) {
     constexpr double kMost = 2.6;
     double sum = 0.0;
@@ -74,13 +75,15 @@ double mean_gap(const std::vector<Stroke>& strokes, double side, double sign) {
     for (int row = 0; row < kRows; ++row) {
         const double y = 8.0 * row / (kRows - 1);
         double nearest = kMost;
-        for (const Stroke& stroke : strokes)
+        for (const Stroke& stroke : strokes) {
             for (std::size_t i = 0; i < stroke.size(); ++i) {
                 const FontPoint a = stroke[i], b = stroke[std::min(i + 1, stroke.size() - 1)];
                 if (std::max(a.y, b.y) < y - 0.5 || std::min(a.y, b.y) > y + 0.5) continue;
                 const double t = a.y == b.y ? 0.0 : std::clamp((y - a.y) / (b.y - a.y), 0.0, 1.0);
-                for (const double x : {a.x + t * (b.x - a.x), a.y == b.y ? b.x : a.x + t * (b.x - a.x)}) nearest = std::min(nearest, sign * (x - side));
+                for (const double x : {a.x + t * (b.x - a.x), a.y == b.y ? b.x : a.x + t * (b.x - a.x)})
+                    nearest = std::min(nearest, sign * (x - side));
             }
+        }
         sum += nearest;
     }
     return sum / kRows;
@@ -89,13 +92,14 @@ double mean_gap(const std::vector<Stroke>& strokes, double side, double sign) {
 void measure(Letter& g) {
     g.left = g.low = 1e9;
     g.right = g.high = -1e9;
-    for (const Stroke& stroke : g.strokes)
+    for (const Stroke& stroke : g.strokes) {
         for (const FontPoint& p : stroke) {
             g.left = std::min(g.left, p.x);
             g.right = std::max(g.right, p.x);
             g.low = std::min(g.low, p.y);
             g.high = std::max(g.high, p.y);
         }
+    }
 }
 
 /// Puts the strokes at their distance from the letter before, and sets the advance.
@@ -106,7 +110,9 @@ void space(Letter& g, char32_t letter) {
         g.advance = kDigitAdvance;
     } else {
         const bool word = letter < 128 ? std::isalnum(static_cast<int>(letter)) != 0 : letter < 0x2000;
-        const auto bearing = [word](double gap) { return word ? std::max(0.5, 1.4 - 0.42 * gap) : std::max(1.0, 1.3 - 0.3 * gap); };
+        const auto bearing = [word](double gap) {
+            return word ? std::max(0.5, 1.4 - 0.42 * gap) : std::max(1.0, 1.3 - 0.3 * gap);
+        };
         before = bearing(mean_gap(g.strokes, g.left, 1.0)) - g.left;
         g.advance = g.right + before + bearing(mean_gap(g.strokes, g.right, -1.0));
     }
@@ -151,8 +157,10 @@ std::map<char32_t, Letter> all_letters() {
     out[U'\uFFFD'] = made(U'\uFFFD', "l 0 0 5 0 5 9 0 9 0 0");
     out[U'\u03BC'] = out[U'\u00B5'];
     out[U'\u00A0'] = out[U' '];
-    const std::pair<char32_t, char32_t> raised[] = {{U'\u2070', U'0'}, {U'\u00B9', U'1'}, {U'\u00B2', U'2'}, {U'\u00B3', U'3'}, {U'\u2074', U'4'}, {U'\u2075', U'5'},
-                                                    {U'\u2076', U'6'}, {U'\u2077', U'7'}, {U'\u2078', U'8'}, {U'\u2079', U'9'}, {U'\u207B', U'\u2212'}};
+    const std::pair<char32_t, char32_t> raised[] = {{U'\u2070', U'0'}, {U'\u00B9', U'1'},     {U'\u00B2', U'2'},
+                                                    {U'\u00B3', U'3'}, {U'\u2074', U'4'},     {U'\u2075', U'5'},
+                                                    {U'\u2076', U'6'}, {U'\u2077', U'7'},     {U'\u2078', U'8'},
+                                                    {U'\u2079', U'9'}, {U'\u207B', U'\u2212'}};
     for (const auto& [high, base] : raised) {
         out[high] = out[base];
         resize(out[high], 0.62, 0.44);
@@ -180,7 +188,11 @@ std::vector<char32_t> code_points(std::string_view utf8) {
     std::vector<char32_t> out;
     for (std::size_t i = 0; i < utf8.size();) {
         const auto lead = static_cast<unsigned char>(utf8[i]);
-        const std::size_t more = lead < 0x80 ? 0 : lead >= 0xC2 && lead < 0xE0 ? 1 : lead >= 0xE0 && lead < 0xF0 ? 2 : lead >= 0xF0 && lead < 0xF5 ? 3 : 9;
+        const std::size_t more = lead < 0x80                   ? 0
+                                 : lead >= 0xC2 && lead < 0xE0 ? 1
+                                 : lead >= 0xE0 && lead < 0xF0 ? 2
+                                 : lead >= 0xF0 && lead < 0xF5 ? 3
+                                                               : 9;
         char32_t c = more == 0 ? lead : lead & (0x3Fu >> more);
         bool good = more < 9 && i + more < utf8.size();
         for (std::size_t k = 1; good && k <= more; ++k) {

@@ -18,7 +18,9 @@ const char* sign_of(Relation relation) {
     }
 }
 
-std::string with_unit(double value, const std::string& unit) { return unit.empty() ? short_number(value) : text(short_number(value), " ", unit); }
+std::string with_unit(double value, const std::string& unit) {
+    return unit.empty() ? short_number(value) : text(short_number(value), " ", unit);
+}
 
 }  // namespace
 
@@ -34,29 +36,48 @@ Claim judged(Claim claim) {
     return claim;
 }
 
-nlohmann::json json_number(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr); }
+nlohmann::json json_number(double value) {
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
 
 nlohmann::json to_json(const Claim& c) {
-    return {{"id", c.id}, {"paper", c.paper}, {"measured", json_number(c.measured)}, {"unit", c.unit}, {"expected", json_number(c.expected)},
-            {"tolerance", json_number(c.tolerance)}, {"relation", sign_of(c.relation)}, {"holds", c.holds}, {"why", c.why}};
+    return {{"id", c.id},
+            {"paper", c.paper},
+            {"measured", json_number(c.measured)},
+            {"unit", c.unit},
+            {"expected", json_number(c.expected)},
+            {"tolerance", json_number(c.tolerance)},
+            {"relation", sign_of(c.relation)},
+            {"holds", c.holds},
+            {"why", c.why}};
 }
 
 std::string tally(const std::vector<Claim>& claims) {
     const auto holding = std::count_if(claims.begin(), claims.end(), [](const Claim& c) { return c.holds; });
-    return text(holding, " of ", claims.size(), " claims hold; ", static_cast<long>(claims.size()) - holding, " differ, each with the reason.");
+    return text(holding, " of ", claims.size(), " claims hold; ", static_cast<long>(claims.size()) - holding,
+                " differ, each with the reason.");
 }
 
 std::string expected_words(const Claim& c) {
     const std::string spread = c.tolerance > 0.0 ? text(" ± ", short_number(c.tolerance, 2)) : "";
-    return text(c.relation == Relation::at_most ? "≤ " : c.relation == Relation::at_least ? "≥ " : "", short_number(c.expected), spread,
-                c.unit.empty() ? "" : " ", c.unit);
+    return text(c.relation == Relation::at_most    ? "≤ "
+                : c.relation == Relation::at_least ? "≥ "
+                                                   : "",
+                short_number(c.expected), spread, c.unit.empty() ? "" : " ", c.unit);
 }
 
 Table claims_table(const std::vector<Claim>& claims) {
-    Table table{{{"claim", Align::left}, {"the paper says", Align::left}, {"measured", Align::right}, {"expected", Align::right},
-                 {"", Align::left}, {"why", Align::left}}, {}};
-    for (const Claim& c : claims)
-        table.add({c.id, c.paper, with_unit(c.measured, c.unit), expected_words(c), c.holds ? "holds" : "differs", c.why});
+    Table table{{{"claim", Align::left},
+                 {"the paper says", Align::left},
+                 {"measured", Align::right},
+                 {"expected", Align::right},
+                 {"", Align::left},
+                 {"why", Align::left}},
+                {}};
+    for (const Claim& c : claims) {
+        table.add(
+            {c.id, c.paper, with_unit(c.measured, c.unit), expected_words(c), c.holds ? "holds" : "differs", c.why});
+    }
     return table;
 }
 

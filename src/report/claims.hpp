@@ -1,4 +1,5 @@
-// Claims: what a paper says, what was measured here, and whether the two agree. Every `reproduce` verb reports in this form.
+// Claims: what a paper says, what was measured here, and whether the two agree. Every `reproduce` verb reports in this
+// form.
 #pragma once
 
 #include "report/table.hpp"
@@ -14,15 +15,15 @@ namespace limber {
 enum class Relation { equal, at_most, at_least };
 
 struct Claim {
-    std::string id;             ///< short, lower case with dashes
-    std::string paper;          ///< the paper's words in short
-    double measured = 0.0;      ///< not finite = could not be measured
-    std::string unit;           ///< "" = dimensionless
-    double expected = 0.0;      ///< what the paper's words amount to
-    double tolerance = 0.0;     ///< absolute, in the same unit
+    std::string id;          ///< short, lower case with dashes
+    std::string paper;       ///< the paper's words in short
+    double measured = 0.0;   ///< not finite = could not be measured
+    std::string unit;        ///< "" = dimensionless
+    double expected = 0.0;   ///< what the paper's words amount to
+    double tolerance = 0.0;  ///< absolute, in the same unit
     Relation relation = Relation::equal;
     bool holds = false;
-    std::string why;            ///< one or two sentences
+    std::string why;  ///< one or two sentences
 };
 
 /// |measured - expected| <= tolerance, or the one-sided comparison widened by it; false for what is not finite.

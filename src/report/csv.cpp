@@ -22,7 +22,8 @@ std::string csv_cell(double value) { return std::isfinite(value) ? fmt::format("
 std::string csv_comment(const std::string& key, const std::string& words) {
     if (words.empty()) return {};
     std::string line = text("# ", key, words);
-    std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     return line + "\n";
 }
 

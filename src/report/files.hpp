@@ -17,8 +17,8 @@ std::string escape_markup(std::string_view text);
 std::string valid_utf8(std::string_view text);
 /// Columns a terminal needs: combining marks take none, wide characters two.
 std::size_t display_width(std::string_view text);
-/// A name for a file: letters and digits of `words`, one "_" between them, at most 80; where that is taken, or nothing is left, with a
-/// number behind it. Takes it.
+/// A name for a file: letters and digits of `words`, one "_" between them, at most 80; where that is taken, or nothing
+/// is left, with a number behind it. Takes it.
 std::string file_name(std::string_view words, std::set<std::string>& taken);
 /// "limber 0.1.0 (commit), compiler, CPU, ISA, threads, linked libraries"
 std::string provenance_line();

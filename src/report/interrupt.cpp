@@ -26,12 +26,13 @@ void clean_up_on_signals() {
     struct sigaction action {};
     action.sa_handler = on_signal;
     sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;       // a write in flight is finished, not cut
+    action.sa_flags = SA_RESTART;  // a write in flight is finished, not cut
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
-    std::signal(SIGXFSZ, SIG_IGN);      // a file larger than the shell allows is a failed write like a full disk
+    std::signal(SIGXFSZ, SIG_IGN);  // a file larger than the shell allows is a failed write like a full disk
     struct sigaction hang_up {};
-    if (sigaction(SIGHUP, nullptr, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);     // nohup stays nohup
+    if (sigaction(SIGHUP, nullptr, &hang_up) == 0 && hang_up.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, nullptr);  // nohup stays nohup
 }
 
 void catch_interrupts() {

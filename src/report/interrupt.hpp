@@ -3,7 +3,8 @@
 
 namespace limber {
 
-/// From now on SIGINT, SIGTERM and SIGHUP end the program as they would anyway, but temporary files go first. Call it early in main.
+/// From now on SIGINT, SIGTERM and SIGHUP end the program as they would anyway, but temporary files go first. Call it
+/// early in main.
 void clean_up_on_signals();
 /// From now on the first signal only sets a flag, for work that looks at it.
 void catch_interrupts();

@@ -42,20 +42,29 @@ footer{color:var(--soft);font-size:.85rem;padding:2rem 1.1rem 3rem;margin-top:3r
 }
 
 std::string paragraph_of(const std::string& words) { return text("<p>", escape_markup(words), "</p>\n"); }
-std::string command_of(const std::string& line) { return text("<code class=\"command\">", escape_markup(line), "</code>\n"); }
+std::string command_of(const std::string& line) {
+    return text("<code class=\"command\">", escape_markup(line), "</code>\n");
+}
 
 std::string claim_of(const Claim& c) {
     const std::string unit = c.unit.empty() ? "" : " " + c.unit;
-    return text("<div class=\"claim ", c.holds ? "holds" : "differs", "\">\n<h3>", escape_markup(c.paper), " <span class=\"id\">", escape_markup(c.id),
-                "</span></h3>\n<p class=\"numbers\"><span class=\"verdict\">", c.holds ? "Holds" : "Differs", "</span>: measured ",
-                escape_markup(short_number(c.measured) + unit), ", expected ", escape_markup(expected_words(c)), "</p>\n", paragraph_of(c.why), "</div>\n");
+    return text("<div class=\"claim ", c.holds ? "holds" : "differs", "\">\n<h3>", escape_markup(c.paper),
+                " <span class=\"id\">", escape_markup(c.id),
+                "</span></h3>\n<p class=\"numbers\"><span class=\"verdict\">", c.holds ? "Holds" : "Differs",
+                "</span>: measured ", escape_markup(short_number(c.measured) + unit), ", expected ",
+                escape_markup(expected_words(c)), "</p>\n", paragraph_of(c.why), "</div>\n");
 }
 
 std::string photo_of(const Page::Photo& photo) {
-    const std::string name = escape_markup(photo.file), film = escape_markup(photo.movie), title = escape_markup(photo.title);
+    const std::string name = escape_markup(photo.file), film = escape_markup(photo.movie),
+                      title = escape_markup(photo.title);
     std::string out = text("<figure class=\"photo\">\n<h3>", title, "</h3>\n");
-    if (photo.movie.empty()) out += text("<img src=\"", name, "\" alt=\"", title, "\" loading=\"lazy\">\n");
-    else out += text("<video src=\"", film, "\" poster=\"", name, "\" controls loop muted playsinline preload=\"metadata\"></video>\n");
+    if (photo.movie.empty()) {
+        out += text("<img src=\"", name, "\" alt=\"", title, "\" loading=\"lazy\">\n");
+    } else {
+        out += text("<video src=\"", film, "\" poster=\"", name,
+                    "\" controls loop muted playsinline preload=\"metadata\"></video>\n");
+    }
     out += text("<figcaption>", escape_markup(photo.caption), " Files: <a href=\"", name, "\">PNG</a>");
     if (!photo.movie.empty()) out += text(", <a href=\"", film, "\">movie</a>");
     return out + ".</figcaption>\n</figure>\n";
@@ -89,9 +98,10 @@ void Page::claims(const std::vector<Claim>& claims) {
 
 void Page::figure(const Plot& plot) {
     ++figures_;
-    body_ += text("<figure id=\"", escape_markup(plot.name), "\">\n<h3>", escape_markup(plot.title), "</h3>\n<div class=\"scroll\">", to_svg(plot, SvgText::axes_only),
-                  "</div>\n<figcaption>", escape_markup(plot.caption), " Files: <a href=\"", escape_markup(plot.name), ".svg\">SVG</a>, <a href=\"",
-                  escape_markup(plot.name), ".csv\">CSV</a>.</figcaption>\n");
+    body_ += text("<figure id=\"", escape_markup(plot.name), "\">\n<h3>", escape_markup(plot.title),
+                  "</h3>\n<div class=\"scroll\">", to_svg(plot, SvgText::axes_only), "</div>\n<figcaption>",
+                  escape_markup(plot.caption), " Files: <a href=\"", escape_markup(plot.name),
+                  ".svg\">SVG</a>, <a href=\"", escape_markup(plot.name), ".csv\">CSV</a>.</figcaption>\n");
     if (!plot.command.empty()) body_ += command_of(plot.command);
     body_ += "</figure>\n";
 }
@@ -100,7 +110,8 @@ void Page::panels(const std::vector<Plot>& plots, const std::string& title, cons
     if (plots.empty()) return;
     const auto same_series = [&](const Plot& p) {
         bool same = p.series.size() == plots[0].series.size() && p.shades.size() == plots[0].shades.size();
-        for (std::size_t i = 0; same && i < p.series.size(); ++i) same = p.series[i].name == plots[0].series[i].name && p.series[i].style == plots[0].series[i].style;
+        for (std::size_t i = 0; same && i < p.series.size(); ++i)
+            same = p.series[i].name == plots[0].series[i].name && p.series[i].style == plots[0].series[i].style;
         return same;
     };
     const bool shared = plots.size() > 1 && std::all_of(plots.begin(), plots.end(), same_series);
@@ -108,12 +119,16 @@ void Page::panels(const std::vector<Plot>& plots, const std::string& title, cons
     if (shared) body_ += text("<div class=\"legend\">", legend_svg(plots[0]), "</div>\n");
     const int columns = plots[0].width < 400 ? 3 : 2;
     body_ += text("<div class=\"grid\" style=\"--columns:", columns, "\">\n");
-    for (const Plot& plot : plots)
-        body_ += text("<div class=\"cell\" id=\"", escape_markup(plot.name), "\"><h4>", escape_markup(plot.title), "</h4>\n",
-                      to_svg(plot, shared ? SvgText::no_legend : SvgText::axes_only), "</div>\n");
+    for (const Plot& plot : plots) {
+        body_ += text("<div class=\"cell\" id=\"", escape_markup(plot.name), "\"><h4>", escape_markup(plot.title),
+                      "</h4>\n", to_svg(plot, shared ? SvgText::no_legend : SvgText::axes_only), "</div>\n");
+    }
     body_ += text("</div>\n<figcaption>", escape_markup(caption), " Files:");
-    for (const Plot& plot : plots)
-        body_ += text(" ", escape_markup(plot.name), " <a href=\"", escape_markup(plot.name), ".svg\">SVG</a> <a href=\"", escape_markup(plot.name), ".csv\">CSV</a>", &plot == &plots.back() ? "." : ",");
+    for (const Plot& plot : plots) {
+        body_ += text(" ", escape_markup(plot.name), " <a href=\"", escape_markup(plot.name),
+                      ".svg\">SVG</a> <a href=\"", escape_markup(plot.name), ".csv\">CSV</a>",
+                      &plot == &plots.back() ? "." : ",");
+    }
     body_ += "</figcaption>\n";
     if (!plots[0].command.empty()) body_ += command_of(plots[0].command);
     body_ += "</figure>\n";
@@ -121,13 +136,18 @@ void Page::panels(const std::vector<Plot>& plots, const std::string& title, cons
 
 void Page::code(const std::string& lines) { body_ += text("<pre class=\"code\">", escape_markup(lines), "</pre>\n"); }
 
-void Page::fold(const std::string& summary) { body_ += text("<details>\n<summary>", escape_markup(summary), "</summary>\n"); }
+void Page::fold(const std::string& summary) {
+    body_ += text("<details>\n<summary>", escape_markup(summary), "</summary>\n");
+}
 
 void Page::unfold() { body_ += "</details>\n"; }
 
-void Page::picture(const std::string& name, const std::string& title, const std::string& caption, const std::string& svg, const std::string& csv) {
-    body_ += text("<figure id=\"", escape_markup(name), "\">\n<h3>", escape_markup(title), "</h3>\n<div class=\"scroll\">", svg, "</div>\n<figcaption>", escape_markup(caption),
-                  " Files: <a href=\"", escape_markup(name), ".svg\">SVG</a>, <a href=\"", escape_markup(csv), "\">CSV</a>.</figcaption>\n</figure>\n");
+void Page::picture(const std::string& name, const std::string& title, const std::string& caption,
+                   const std::string& svg, const std::string& csv) {
+    body_ += text("<figure id=\"", escape_markup(name), "\">\n<h3>", escape_markup(title),
+                  "</h3>\n<div class=\"scroll\">", svg, "</div>\n<figcaption>", escape_markup(caption),
+                  " Files: <a href=\"", escape_markup(name), ".svg\">SVG</a>, <a href=\"", escape_markup(csv),
+                  "\">CSV</a>.</figcaption>\n</figure>\n");
 }
 
 void Page::photo(const Photo& photo) { body_ += photo_of(photo); }
@@ -141,15 +161,21 @@ void Page::photos(const std::vector<Photo>& all) {
 void Page::command(const std::string& line) { body_ += command_of(line); }
 
 std::string Page::html() const {
-    std::string out = text("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n",
-                           "<link rel=\"icon\" href=\"data:,\">\n<title>", escape_markup(title_), "</title>\n<style>", page_style_sheet(), "</style>\n</head>\n<body>\n");
-    out += text("<header>\n<h1>", escape_markup(title_), "</h1>\n<p class=\"lede\">", escape_markup(subtitle_), "</p>\n");
+    std::string out = text(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+        "content=\"width=device-width,initial-scale=1\">\n",
+        "<link rel=\"icon\" href=\"data:,\">\n<title>", escape_markup(title_), "</title>\n<style>", page_style_sheet(),
+        "</style>\n</head>\n<body>\n");
+    out += text("<header>\n<h1>", escape_markup(title_), "</h1>\n<p class=\"lede\">", escape_markup(subtitle_),
+                "</p>\n");
     if (headings_.size() > 1) {
         out += "<nav>";
-        for (std::size_t i = 0; i < headings_.size(); ++i) out += text("<a href=\"#s", i + 1, "\">", escape_markup(headings_[i]), "</a> ");
+        for (std::size_t i = 0; i < headings_.size(); ++i)
+            out += text("<a href=\"#s", i + 1, "\">", escape_markup(headings_[i]), "</a> ");
         out += "</nav>\n";
     }
-    return text(out, "</header>\n<main>\n", body_, "</main>\n<footer>Made by ", escape_markup(provenance_line()), ".</footer>\n</body>\n</html>\n");
+    return text(out, "</header>\n<main>\n", body_, "</main>\n<footer>Made by ", escape_markup(provenance_line()),
+                ".</footer>\n</body>\n</html>\n");
 }
 
 FolderClaim claim_page(const std::string& made_by, const std::string& folder, const std::vector<std::string>& others) {
@@ -159,8 +185,10 @@ FolderClaim claim_page(const std::string& made_by, const std::string& folder, co
         std::error_code ignored;
         const fs::path file = fs::weakly_canonical(other, ignored);
         const bool inside = !other.empty() && file.parent_path() == fs::weakly_canonical(folder, ignored);
-        // A table may stand beside those of the page; a name that the page itself takes cannot be kept for another file.
-        if (inside && (file.extension() == ".csv" || !is_claimed(out, file.filename().string()))) out.kept.push_back(file.filename().string());
+        // A table may stand beside those of the page; a name that the page itself takes cannot be kept for another
+        // file.
+        if (inside && (file.extension() == ".csv" || !is_claimed(out, file.filename().string())))
+            out.kept.push_back(file.filename().string());
     }
     return out;
 }

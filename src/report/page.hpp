@@ -27,8 +27,10 @@ public:
     /// Several plots side by side under one title, one caption and, when they show the same series, one legend.
     void panels(const std::vector<Plot>& plots, const std::string& title, const std::string& caption);
     /// A drawing that is no Plot: NAME.svg beside the page, its numbers in the file `csv`.
-    void picture(const std::string& name, const std::string& title, const std::string& caption, const std::string& svg, const std::string& csv);
-    /// A picture file beside the page; with `movie` (another file beside it, or "") it can be played and the picture stands for it.
+    void picture(const std::string& name, const std::string& title, const std::string& caption, const std::string& svg,
+                 const std::string& csv);
+    /// A picture file beside the page; with `movie` (another file beside it, or "") it can be played and the picture
+    /// stands for it.
     struct Photo {
         std::string file, movie, title, caption;
     };
@@ -50,9 +52,10 @@ private:
     int figures_ = 0;
 };
 
-/// What a folder of a page holds: index.html, plots, tables, pictures, movies. `others`: outputs that the user named; those that lie in `folder`
-/// count as the page's own.
-FolderClaim claim_page(const std::string& made_by, const std::string& folder, const std::vector<std::string>& others = {});
+/// What a folder of a page holds: index.html, plots, tables, pictures, movies. `others`: outputs that the user named;
+/// those that lie in `folder` count as the page's own.
+FolderClaim claim_page(const std::string& made_by, const std::string& folder,
+                       const std::vector<std::string>& others = {});
 
 /// Throws Error{bad_file}.
 void write_page(const std::string& path, const Page& page);

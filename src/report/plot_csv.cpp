@@ -12,7 +12,9 @@
 namespace limber {
 namespace {
 
-std::string named(const std::string& label, const std::string& unit) { return unit.empty() ? label : text(label, " [", unit, "]"); }
+std::string named(const std::string& label, const std::string& unit) {
+    return unit.empty() ? label : text(label, " [", unit, "]");
+}
 
 /// Shaded curves are numbers as well.
 std::vector<Series> all_series(const Plot& plot) {
@@ -24,9 +26,12 @@ std::vector<Series> all_series(const Plot& plot) {
 
 std::string marks(const Plot& plot) {
     std::string out;
-    for (const GuideLine& g : plot.guides) out += csv_comment(g.vertical ? "vertical line: " : "horizontal line: ", text(g.label, " at ", csv_cell(g.at)));
-    for (const Shade& shade : plot.shades)
-        if (shade.x.empty() && !shade.y.empty()) out += csv_comment("shaded below: ", text(shade.label, " ", csv_cell(shade.y[0])));
+    for (const GuideLine& g : plot.guides)
+        out += csv_comment(g.vertical ? "vertical line: " : "horizontal line: ", text(g.label, " at ", csv_cell(g.at)));
+    for (const Shade& shade : plot.shades) {
+        if (shade.x.empty() && !shade.y.empty())
+            out += csv_comment("shaded below: ", text(shade.label, " ", csv_cell(shade.y[0])));
+    }
     return out;
 }
 
@@ -51,8 +56,9 @@ void check_name(const std::string& name) {
 }  // namespace
 
 std::string to_csv(const Plot& plot) {
-    std::string out = text(csv_comment("", plot.title), csv_comment("", plot.caption), csv_comment("", plot.about), csv_comment("command: ", plot.command),
-                           csv_comment("made by ", provenance_line()), marks(plot));
+    std::string out = text(csv_comment("", plot.title), csv_comment("", plot.caption), csv_comment("", plot.about),
+                           csv_comment("command: ", plot.command), csv_comment("made by ", provenance_line()),
+                           marks(plot));
     const std::vector<Series> all = all_series(plot);
     const std::string x = csv_cell(named(plot.x.label, plot.x.unit));
     if (share_x(all)) {
@@ -67,8 +73,10 @@ std::string to_csv(const Plot& plot) {
         return out;
     }
     out += text("series,", x, ",", csv_cell(named(plot.y.label, plot.y.unit)), "\n");
-    for (const Series& s : all)
-        for (std::size_t i = 0; i < length_of(s); ++i) out += text(csv_cell(s.name), ",", csv_cell(s.x[i]), ",", csv_cell(s.y[i]), "\n");
+    for (const Series& s : all) {
+        for (std::size_t i = 0; i < length_of(s); ++i)
+            out += text(csv_cell(s.name), ",", csv_cell(s.x[i]), ",", csv_cell(s.y[i]), "\n");
+    }
     return out;
 }
 

@@ -64,12 +64,13 @@ void fit_axes(const Plot& plot, Layout& layout) {
     FittedAxis probe_x, probe_y;
     probe_x.scale = plot.x.scale;
     probe_y.scale = plot.y.scale;
-    for (const Series& s : plot.series)
+    for (const Series& s : plot.series) {
         for (std::size_t i = 0; i < length_of(s); ++i) {
             if (!probe_x.drawable(s.x[i]) || !probe_y.drawable(s.y[i])) continue;
             xs.push_back(s.x[i]);
             ys.push_back(s.y[i]);
         }
+    }
     for (const GuideLine& g : plot.guides) (g.vertical ? xs : ys).push_back(g.at);
     // A shaded curve may fall to nothing where nobody looks; a level that goes across is there to be seen.
     for (const Shade& shade : plot.shades)
@@ -108,19 +109,23 @@ Layout lay_out(const Plot& plot, SvgText words) {
     return layout;
 }
 
-std::string axis_words(const Axis& axis) { return axis.unit.empty() ? axis.label : text(axis.label, " [", axis.unit, "]"); }
+std::string axis_words(const Axis& axis) {
+    return axis.unit.empty() ? axis.label : text(axis.label, " [", axis.unit, "]");
+}
 
 std::string draw_axes(const Plot& plot, const Layout& layout) {
     const PixelBox& f = layout.frame;
     std::string minor, grid, labels;
     for (const Tick& t : layout.x.ticks) {
         const double x = f.left + layout.x.place(t.value) * f.width();
-        (t.label.empty() ? minor : grid) += svg_line({x, f.top}, {x, f.bottom}, t.label.empty() ? "lp-minor" : "lp-grid");
+        (t.label.empty() ? minor : grid) += svg_line({x, f.top}, {x, f.bottom},
+                                                     t.label.empty() ? "lp-minor" : "lp-grid");
         if (!t.label.empty()) labels += svg_text({x, f.bottom + 18}, t.label, "lp-tick", "middle");
     }
     for (const Tick& t : layout.y.ticks) {
         const double y = f.bottom - layout.y.place(t.value) * f.height();
-        (t.label.empty() ? minor : grid) += svg_line({f.left, y}, {f.right, y}, t.label.empty() ? "lp-minor" : "lp-grid");
+        (t.label.empty() ? minor : grid) += svg_line({f.left, y}, {f.right, y},
+                                                     t.label.empty() ? "lp-minor" : "lp-grid");
         if (!t.label.empty()) labels += svg_text({f.left - 7, y + 4.5}, t.label, "lp-tick", "end");
     }
     if (layout.y.exponent != 0)
@@ -128,10 +133,10 @@ std::string draw_axes(const Plot& plot, const Layout& layout) {
     std::string x_words = axis_words(plot.x);
     if (layout.x.exponent != 0) x_words += text("  ×", power_of_ten(layout.x.exponent));
     labels += svg_text({0.5 * (f.left + f.right), f.bottom + 38}, x_words, "lp-axis", "middle");
-    labels += text("<text transform=\"translate(15 ", pixel(0.5 * (f.top + f.bottom)), ") rotate(-90)\" text-anchor=\"middle\">",
-                   escape_markup(axis_words(plot.y)), "</text>\n");
-    return text(minor, grid, "<rect class=\"lp-frame\" x=\"", pixel(f.left), "\" y=\"", pixel(f.top), "\" width=\"", pixel(f.width()),
-                "\" height=\"", pixel(f.height()), "\"/>\n", labels);
+    labels += text("<text transform=\"translate(15 ", pixel(0.5 * (f.top + f.bottom)),
+                   ") rotate(-90)\" text-anchor=\"middle\">", escape_markup(axis_words(plot.y)), "</text>\n");
+    return text(minor, grid, "<rect class=\"lp-frame\" x=\"", pixel(f.left), "\" y=\"", pixel(f.top), "\" width=\"",
+                pixel(f.width()), "\" height=\"", pixel(f.height()), "\"/>\n", labels);
 }
 
 std::string draw_guides(const Plot& plot, const Layout& layout) {
@@ -145,7 +150,8 @@ std::string draw_guides(const Plot& plot, const Layout& layout) {
             const double x = f.left + place * f.width();
             out += svg_line({x, f.top}, {x, f.bottom}, "lp-guide");
             const double half = 0.5 * text_width(g.label, kNoteFont);
-            out += svg_text({std::clamp(x, f.left + half, std::max(f.left + half, plot.width - 6 - half)), f.top - 6}, g.label, "lp-note", "middle");
+            out += svg_text({std::clamp(x, f.left + half, std::max(f.left + half, plot.width - 6 - half)), f.top - 6},
+                            g.label, "lp-note", "middle");
         } else {
             const double y = f.bottom - place * f.height();
             out += svg_line({f.left, y}, {f.right, y}, "lp-guide");
@@ -171,11 +177,14 @@ std::string draw_shades(const Plot& plot, const Layout& layout) {
     const PixelBox& f = layout.frame;
     std::string out;
     for (const Shade& shade : plot.shades) {
-        const auto height = [&](double y) { return layout.y.drawable(y) ? f.height() * std::clamp(layout.y.place(y), 0.0, 1.0) : 0.0; };
+        const auto height = [&](double y) {
+            return layout.y.drawable(y) ? f.height() * std::clamp(layout.y.place(y), 0.0, 1.0) : 0.0;
+        };
         if (shade.y.empty()) continue;
         if (shade.x.empty()) {
             const double h = height(shade.y[0]);
-            out += text("<rect class=\"lp-shade\" x=\"", pixel(f.left), "\" y=\"", pixel(f.bottom - h), "\" width=\"", pixel(f.width()), "\" height=\"", pixel(h), "\"/>\n");
+            out += text("<rect class=\"lp-shade\" x=\"", pixel(f.left), "\" y=\"", pixel(f.bottom - h), "\" width=\"",
+                        pixel(f.width()), "\" height=\"", pixel(h), "\"/>\n");
             continue;
         }
         std::string path;
@@ -186,18 +195,23 @@ std::string draw_shades(const Plot& plot, const Layout& layout) {
             if (path.empty()) first = last;
             path += text(path.empty() ? "M" : "L", pixel(last), " ", pixel(f.bottom - height(shade.y[i])));
         }
-        if (!path.empty()) out += text("<path class=\"lp-shade\" d=\"", path, "L", pixel(last), " ", pixel(f.bottom), "L", pixel(first), " ", pixel(f.bottom), "Z\"/>\n");
+        if (!path.empty()) {
+            out += text("<path class=\"lp-shade\" d=\"", path, "L", pixel(last), " ", pixel(f.bottom), "L",
+                        pixel(first), " ", pixel(f.bottom), "Z\"/>\n");
+        }
     }
     return out;
 }
 
-std::string draw_markers(const std::vector<PixelPoint>& run, const Layout& layout, int style, double phase, bool all, bool large) {
+std::string draw_markers(const std::vector<PixelPoint>& run, const Layout& layout, int style, double phase, bool all,
+                         bool large) {
     std::string out;
     const std::size_t n = run.size(), count = all || n <= 12 ? n : 7;
     for (std::size_t k = 0; k < count; ++k) {
         // Markers of different series are shifted against each other, so that equal curves still show all of them.
         const double share = (static_cast<double>(k) + phase) / static_cast<double>(count);
-        const std::size_t i = count == n ? k : std::min(n - 1, static_cast<std::size_t>(share * static_cast<double>(n)));
+        const std::size_t i = count == n ? k
+                                         : std::min(n - 1, static_cast<std::size_t>(share * static_cast<double>(n)));
         if (layout.frame.holds(run[i])) out += svg_marker(run[i], style, large);
     }
     return out;
@@ -211,7 +225,10 @@ std::string draw_series(const Plot& plot, const Layout& layout) {
         const double phase = (static_cast<double>(i) + 0.5) / static_cast<double>(plot.series.size());
         for (const std::vector<PixelPoint>& run : runs_of(s, layout)) {
             const std::string path = s.line ? clipped_path(run, layout.frame) : std::string();
-            if (!path.empty()) lines += text("<path class=\"", s.thin ? "lp-thin" : "lp-line", " lp-l", style, "\" d=\"", path, "\"/>\n");
+            if (!path.empty()) {
+                lines += text("<path class=\"", s.thin ? "lp-thin" : "lp-line", " lp-l", style, "\" d=\"", path,
+                              "\"/>\n");
+            }
             markers += draw_markers(run, layout, style, phase, !s.line || s.thin || run.size() == 1, !s.line || s.thin);
         }
     }
@@ -226,23 +243,27 @@ std::string draw_legend(const Plot& plot, double left, double right, double top)
         const PixelPoint p = places[i];
         const int style = style_of(plot, i);
         const Series& s = plot.series[i];
-        if (s.line)
-            out += text("<path class=\"", s.thin ? "lp-thin" : "lp-line", " lp-l", style, "\" d=\"M", pixel(p.x), " ", pixel(p.y), "h30\"/>\n");
+        if (s.line) {
+            out += text("<path class=\"", s.thin ? "lp-thin" : "lp-line", " lp-l", style, "\" d=\"M", pixel(p.x), " ",
+                        pixel(p.y), "h30\"/>\n");
+        }
         out += svg_marker({p.x + 15, p.y}, style, !s.line || s.thin);
         out += svg_text({p.x + 36, p.y + 4.5}, s.name, "lp-key", "start");
     }
     for (std::size_t i = 0; i < plot.shades.size(); ++i) {
         const PixelPoint p = places[plot.series.size() + i];
-        out += text("<rect class=\"lp-shade\" x=\"", pixel(p.x), "\" y=\"", pixel(p.y - 6), "\" width=\"30\" height=\"12\"/>\n");
+        out += text("<rect class=\"lp-shade\" x=\"", pixel(p.x), "\" y=\"", pixel(p.y - 6),
+                    "\" width=\"30\" height=\"12\"/>\n");
         out += svg_text({p.x + 36, p.y + 4.5}, plot.shades[i].label, "lp-key", "start");
     }
     return out;
 }
 
 bool has_data(const Plot& plot, const Layout& layout) {
-    for (const Series& s : plot.series)
+    for (const Series& s : plot.series) {
         for (std::size_t i = 0; i < length_of(s); ++i)
             if (layout.x.drawable(s.x[i]) && layout.y.drawable(s.y[i])) return true;
+    }
     return false;
 }
 
@@ -250,21 +271,24 @@ std::string draw_words(const Layout& layout) {
     std::string out;
     for (std::size_t i = 0; i < layout.title.size(); ++i)
         out += svg_text({12, 24 + 20.0 * static_cast<double>(i)}, layout.title[i], "lp-title", "start");
-    for (std::size_t i = 0; i < layout.caption.size(); ++i)
-        out += svg_text({12, layout.frame.bottom + 62 + 16.0 * static_cast<double>(i)}, layout.caption[i], "lp-note", "start");
+    for (std::size_t i = 0; i < layout.caption.size(); ++i) {
+        out += svg_text({12, layout.frame.bottom + 62 + 16.0 * static_cast<double>(i)}, layout.caption[i], "lp-note",
+                        "start");
+    }
     return out;
 }
 
 std::string svg_head(double width, double height, double widest) {
-    return text("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lp\" role=\"img\" viewBox=\"0 0 ", pixel(width), " ", pixel(height),
-                "\" width=\"100%\" style=\"max-width:", pixel(widest), "px;height:auto\">\n");
+    return text("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lp\" role=\"img\" viewBox=\"0 0 ", pixel(width), " ",
+                pixel(height), "\" width=\"100%\" style=\"max-width:", pixel(widest), "px;height:auto\">\n");
 }
 
 }  // namespace
 
 std::string legend_svg(const Plot& plot, double width) {
     const int rows = legend_rows(plot, 0, width, nullptr, 0);
-    return text(svg_head(width, 20.0 * rows + 4, width), "<title>Legend</title>\n<style>", plot_style_sheet(), "</style>\n", draw_legend(plot, 0, width, 12), "</svg>\n");
+    return text(svg_head(width, 20.0 * rows + 4, width), "<title>Legend</title>\n<style>", plot_style_sheet(),
+                "</style>\n", draw_legend(plot, 0, width, 12), "</svg>\n");
 }
 
 std::string to_svg(const Plot& plot, SvgText words) {
@@ -275,13 +299,17 @@ std::string to_svg(const Plot& plot, SvgText words) {
     if (!plot.about.empty()) out += text("\n", escape_markup(plot.about));
     if (!plot.command.empty()) out += text("\ncommand: ", escape_markup(plot.command));
     if (words == SvgText::all) out += text("\nmade by ", escape_markup(provenance_line()));
-    out += text("</desc>\n<style>", plot_style_sheet(), "</style>\n<rect class=\"lp-bg\" width=\"", width, "\" height=\"", height, "\"/>\n");
+    out += text("</desc>\n<style>", plot_style_sheet(), "</style>\n<rect class=\"lp-bg\" width=\"", width,
+                "\" height=\"", height, "\"/>\n");
     out += draw_shades(plot, layout);
     out += draw_axes(plot, layout);
     out += draw_guides(plot, layout);
     out += draw_series(plot, layout);
-    if (!has_data(plot, layout))
-        out += svg_text({0.5 * (layout.frame.left + layout.frame.right), 0.5 * (layout.frame.top + layout.frame.bottom)}, "no data", "lp-note", "middle");
+    if (!has_data(plot, layout)) {
+        out += svg_text(
+            {0.5 * (layout.frame.left + layout.frame.right), 0.5 * (layout.frame.top + layout.frame.bottom)}, "no data",
+            "lp-note", "middle");
+    }
     if (words != SvgText::no_legend) out += draw_legend(plot, layout.frame.left, plot.width - 8, layout.legend_top);
     out += draw_words(layout);
     return out + "</svg>\n";

@@ -35,7 +35,8 @@ std::string progress_line(double fraction, const std::string& what, double elaps
     }
     line += words;
     while (display_width(line) > width && !line.empty()) {
-        do line.pop_back(); while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80);
+        do line.pop_back();
+        while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80);
     }
     return line;
 }
@@ -44,7 +45,9 @@ ProgressBar::ProgressBar(std::FILE* out, Style style) : out_(out), style_(style)
 
 ProgressBar::~ProgressBar() { clear(); }
 
-ProgressBar::Style ProgressBar::style_for(std::FILE* out) { return ::isatty(::fileno(out)) == 1 ? Style::bar : Style::lines; }
+ProgressBar::Style ProgressBar::style_for(std::FILE* out) {
+    return ::isatty(::fileno(out)) == 1 ? Style::bar : Style::lines;
+}
 
 void ProgressBar::update(double fraction, std::string_view what) {
     if (style_ == Style::silent) return;
@@ -68,10 +71,12 @@ void ProgressBar::update(double fraction, std::string_view what) {
 void ProgressBar::draw(double fraction, const std::string& what, double elapsed) {
     if (style_ == Style::bar) {
         const std::size_t columns = look_of(::fileno(out_)).width;
-        std::fprintf(out_, "\r\x1b[2K%s", progress_line(fraction, what, elapsed, columns > 1 ? columns - 1 : 79).c_str());
+        std::fprintf(out_, "\r\x1b[2K%s",
+                     progress_line(fraction, what, elapsed, columns > 1 ? columns - 1 : 79).c_str());
         drawn_ = true;
     } else {
-        std::fprintf(out_, "%3.0f %%  %s\n", 100 * std::clamp(std::isfinite(fraction) ? fraction : 0.0, 0.0, 1.0), valid_utf8(what).c_str());
+        std::fprintf(out_, "%3.0f %%  %s\n", 100 * std::clamp(std::isfinite(fraction) ? fraction : 0.0, 0.0, 1.0),
+                     valid_utf8(what).c_str());
     }
     std::fflush(out_);
 }

@@ -36,7 +36,7 @@ private:
     Style style_;
     Clock::time_point start_, last_;
     bool drawn_ = false, first_ = true;
-    double fraction_ = 0.0;     // the last one seen; a fall means that another phase has begun
+    double fraction_ = 0.0;  // the last one seen; a fall means that another phase has begun
 };
 
 /// "[#####.....]  50 %  factoring, 12 s left"; never wider than `width` columns.

@@ -22,8 +22,10 @@ bool clip(PixelPoint& a, PixelPoint& b, const PixelBox& box) {
             continue;
         }
         const double r = q[i] / p[i];
-        if (p[i] < 0.0) from = std::max(from, r);
-        else to = std::min(to, r);
+        if (p[i] < 0.0)
+            from = std::max(from, r);
+        else
+            to = std::min(to, r);
         if (from > to) return false;
     }
     const PixelPoint start = a;
@@ -58,14 +60,16 @@ bool PixelBox::holds(const PixelPoint& p) const {
 }
 
 std::string pixel(double value) {
-    if (!std::isfinite(value)) value = 0.0;     // never reached for drawable values; a number is always written
+    if (!std::isfinite(value)) value = 0.0;  // never reached for drawable values; a number is always written
     std::string s = fmt::format("{:.2f}", value);
     while (s.back() == '0') s.pop_back();
     if (s.back() == '.') s.pop_back();
     return s == "-0" ? "0" : s;
 }
 
-double text_width(std::string_view text, double font_size) { return 0.57 * font_size * static_cast<double>(display_width(text)); }
+double text_width(std::string_view text, double font_size) {
+    return 0.57 * font_size * static_cast<double>(display_width(text));
+}
 
 std::vector<std::string> wrap_text(const std::string& text, double width, double font_size) {
     std::vector<std::string> lines;
@@ -80,13 +84,13 @@ std::vector<std::string> wrap_text(const std::string& text, double width, double
 }
 
 std::string svg_text(const PixelPoint& at, std::string_view content, const char* classes, const char* anchor) {
-    return text("<text x=\"", pixel(at.x), "\" y=\"", pixel(at.y), "\" class=\"", classes, "\" text-anchor=\"", anchor, "\">",
-                escape_markup(content), "</text>\n");
+    return text("<text x=\"", pixel(at.x), "\" y=\"", pixel(at.y), "\" class=\"", classes, "\" text-anchor=\"", anchor,
+                "\">", escape_markup(content), "</text>\n");
 }
 
 std::string svg_line(const PixelPoint& a, const PixelPoint& b, const char* classes) {
-    return text("<line x1=\"", pixel(a.x), "\" y1=\"", pixel(a.y), "\" x2=\"", pixel(b.x), "\" y2=\"", pixel(b.y), "\" class=\"",
-                classes, "\"/>\n");
+    return text("<line x1=\"", pixel(a.x), "\" y1=\"", pixel(a.y), "\" x2=\"", pixel(b.x), "\" y2=\"", pixel(b.y),
+                "\" class=\"", classes, "\"/>\n");
 }
 
 std::string svg_marker(const PixelPoint& at, int style, bool large) {
@@ -101,15 +105,17 @@ std::string svg_marker(const PixelPoint& at, int style, bool large) {
         case 5: shape = "m-1.3 -4h2.6v2.7h2.7v2.6h-2.7v2.7h-2.6v-2.7h-2.7v-2.6h2.7z"; break;
         default: shape = "m-4.2 0l2.1 -3.6h4.2l2.1 3.6l-2.1 3.6h-4.2z"; break;
     }
-    if (large)
-        return text("<path class=\"lp-m", style % plot_style_count(), " lp-rim\" transform=\"translate(", x, " ", y, ") scale(1.7)\" d=\"M0 0", shape, "\"/>\n");
+    if (large) {
+        return text("<path class=\"lp-m", style % plot_style_count(), " lp-rim\" transform=\"translate(", x, " ", y,
+                    ") scale(1.7)\" d=\"M0 0", shape, "\"/>\n");
+    }
     return text("<path class=\"lp-m", style % plot_style_count(), "\" d=\"M", x, " ", y, shape, "\"/>\n");
 }
 
 std::string clipped_path(const std::vector<PixelPoint>& all, const PixelBox& box) {
     const std::vector<PixelPoint> points = thinned(all);
     std::string path;
-    bool joined = false;        // the last written point is the start of the next segment
+    bool joined = false;  // the last written point is the start of the next segment
     for (std::size_t i = 1; i < points.size(); ++i) {
         PixelPoint a = points[i - 1], b = points[i];
         if (!clip(a, b, box)) {

@@ -31,9 +31,12 @@ std::vector<std::string> wrapped(const std::string& words, std::size_t width) {
     for (std::size_t at = indent; at <= words.size();) {
         const std::size_t end = std::min(words.find(' ', at), words.size());
         const std::string word = words.substr(at, end - at);
-        if (lines.back().empty()) lines.back() = word;
-        else if (display_width(lines.back()) + 1 + display_width(word) <= width) lines.back() += " " + word;
-        else lines.push_back(word);
+        if (lines.back().empty())
+            lines.back() = word;
+        else if (display_width(lines.back()) + 1 + display_width(word) <= width)
+            lines.back() += " " + word;
+        else
+            lines.push_back(word);
         at = end + 1;
     }
     lines.front().insert(0, indent, ' ');
@@ -54,7 +57,10 @@ std::vector<std::size_t> widths_of(const Table& table, const TableLook& look) {
         std::size_t total = between, widest = widths.size();
         for (std::size_t c = 0; c < widths.size(); ++c) {
             total += widths[c];
-            if (table.columns[c].align == Align::left && widths[c] > 16 && (widest == widths.size() || widths[c] > widths[widest])) widest = c;
+            if (table.columns[c].align == Align::left && widths[c] > 16 &&
+                (widest == widths.size() || widths[c] > widths[widest])) {
+                widest = c;
+            }
         }
         if (total <= look.width || widest == widths.size()) return widths;
         --widths[widest];
@@ -76,7 +82,8 @@ std::string rule(const std::vector<std::size_t>& widths, const char* left, const
     return text(out, right, "\n");
 }
 
-std::string lines_of_row(const Table& table, const std::vector<std::string>& cells, const std::vector<std::size_t>& widths, const TableLook& look, bool bold) {
+std::string lines_of_row(const Table& table, const std::vector<std::string>& cells,
+                         const std::vector<std::size_t>& widths, const TableLook& look, bool bold) {
     std::vector<std::vector<std::string>> parts;
     std::size_t height = 1;
     for (std::size_t c = 0; c < widths.size(); ++c) {
@@ -88,11 +95,14 @@ std::string lines_of_row(const Table& table, const std::vector<std::string>& cel
         std::string row = look.terminal ? "│ " : "";
         for (std::size_t c = 0; c < widths.size(); ++c) {
             if (c > 0) row += look.terminal ? " │ " : "  ";
-            const std::string cell = padded(line < parts[c].size() ? parts[c][line] : "", widths[c], table.columns[c].align);
+            const std::string cell = padded(line < parts[c].size() ? parts[c][line] : "", widths[c],
+                                            table.columns[c].align);
             row += bold && look.terminal ? text("\x1b[1m", cell, "\x1b[0m") : cell;
         }
-        if (look.terminal) row += " │";
-        else row.erase(row.find_last_not_of(' ') + 1);
+        if (look.terminal)
+            row += " │";
+        else
+            row.erase(row.find_last_not_of(' ') + 1);
         out += row + "\n";
     }
     return out;
@@ -128,11 +138,13 @@ std::string to_html(const Table& table) {
     const auto open = [&](const char* tag, std::size_t c) {
         return text("<", tag, table.columns[c].align == Align::right ? " class=\"num\">" : ">");
     };
-    for (std::size_t c = 0; c < table.columns.size(); ++c) out += text(open("th", c), escape_markup(clean(table.columns[c].title)), "</th>");
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+        out += text(open("th", c), escape_markup(clean(table.columns[c].title)), "</th>");
     out += "</tr></thead>\n<tbody>\n";
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         out += "<tr>";
-        for (std::size_t c = 0; c < table.columns.size(); ++c) out += text(open("td", c), escape_markup(cell_of(table, r, c)), "</td>");
+        for (std::size_t c = 0; c < table.columns.size(); ++c)
+            out += text(open("td", c), escape_markup(cell_of(table, r, c)), "</td>");
         out += "</tr>\n";
     }
     return out + "</tbody></table></div>\n";

@@ -14,14 +14,15 @@ struct Table {
         Align align = Align::left;
     };
     std::vector<Column> columns;
-    std::vector<std::vector<std::string>> rows;     ///< missing cells are empty, extra ones are dropped
+    std::vector<std::vector<std::string>> rows;  ///< missing cells are empty, extra ones are dropped
 
     void add(std::vector<std::string> row) { rows.push_back(std::move(row)); }
 };
 
 struct TableLook {
-    bool terminal = false;      ///< box lines and bold titles; otherwise spaces only
-    std::size_t width = 0;      ///< columns of the terminal; long left-aligned cells are wrapped to fit; 0 = as wide as needed
+    bool terminal = false;  ///< box lines and bold titles; otherwise spaces only
+    std::size_t width =
+        0;  ///< columns of the terminal; long left-aligned cells are wrapped to fit; 0 = as wide as needed
 };
 
 /// Whether the stream is a terminal, and how wide.

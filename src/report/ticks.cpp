@@ -51,7 +51,7 @@ double nice_step(double width, int count) {
 
 std::string fixed(double value, int decimals) {
     std::string s = fmt::format("{:.{}f}", value, std::clamp(decimals, 0, 17));
-    if (s.find_first_not_of("-0.") == std::string::npos && s[0] == '-') s.erase(0, 1);   // "-0.0"
+    if (s.find_first_not_of("-0.") == std::string::npos && s[0] == '-') s.erase(0, 1);  // "-0.0"
     if (s[0] == '-') s.replace(0, 1, "\u2212");
     return s;
 }
@@ -97,7 +97,7 @@ void log_ticks(FittedAxis& axis) {
     const int last = static_cast<int>(std::ceil(std::log10(axis.high) - 1e-9));
     const int decades = std::max(1, last - first);
     const int stride = (decades + 7) / 8;
-    const bool few = decades <= 2;      // then 2 and 5 carry labels as well
+    const bool few = decades <= 2;  // then 2 and 5 carry labels as well
     const bool plain = axis.low >= 0.009 && axis.high <= 11000;
     const auto label = [&](int digit, int d) {
         if (plain) return fmt::format("{:g}", digit * std::pow(10.0, d));

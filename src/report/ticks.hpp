@@ -10,7 +10,7 @@ namespace limber {
 
 struct Tick {
     double value = 0.0;
-    std::string label;              ///< "" = a minor tick
+    std::string label;  ///< "" = a minor tick
 };
 
 /// A fitted axis: finite, low < high, at least two ticks.
@@ -18,7 +18,7 @@ struct FittedAxis {
     Scale scale = Scale::linear;
     double low = 0.0, high = 1.0;
     std::vector<Tick> ticks;
-    int exponent = 0;               ///< linear labels are value / 10^exponent
+    int exponent = 0;  ///< linear labels are value / 10^exponent
     /// 0 at `low`, 1 at `high`; finite for every drawable value.
     double place(double value) const;
     bool drawable(double value) const;

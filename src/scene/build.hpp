@@ -13,7 +13,8 @@ struct FaultSink {
     std::string file;
     std::vector<SceneFault>* faults;
 
-    void add(Fault fault, std::string field, std::string found, std::string expected = {}, std::string suggestion = {}) const;
+    void add(Fault fault, std::string field, std::string found, std::string expected = {},
+             std::string suggestion = {}) const;
     /// Takes over an Error from a lower layer; its own place (a mesh file and line) becomes part of `found`.
     void add(const Error& error, std::string field) const;
 };
@@ -30,7 +31,8 @@ Vec3 placed(const PlaceSpec& place, const Vec3& point);
 /// What turns or moves out of the plane of a planar body, and what is flat in space.
 void check_stage(const Scene& scene, int dimension, const FaultSink& faults);
 
-/// Adds the scene's sets to the mesh, in order. Sets with a fault are added empty, so that users of them are not faulted again.
+/// Adds the scene's sets to the mesh, in order. Sets with a fault are added empty, so that users of them are not
+/// faulted again.
 void add_sets(const std::vector<VertexSetSpec>& sets, const std::string& field, const FaultSink& sink, Mesh& mesh);
 
 /// Everything of one body; `field` is "/bodies/0".

@@ -18,9 +18,10 @@ const IndexSet* vertex_set(const Mesh& mesh, const std::string& name, const std:
     const auto found = mesh.vertex_sets.find(name);
     if (found != mesh.vertex_sets.end()) return &found->second;
     const std::vector<std::string> names = names_of(mesh.vertex_sets);
-    sink.add(Fault::bad_scene, field, text("no vertex set named \"", name, "\""),
-             names.empty() ? "a set defined under \"sets\"" : text("one of ", fmt::format("{}", fmt::join(names, ", "))),
-             nearest_name(name, names));
+    sink.add(
+        Fault::bad_scene, field, text("no vertex set named \"", name, "\""),
+        names.empty() ? "a set defined under \"sets\"" : text("one of ", fmt::format("{}", fmt::join(names, ", "))),
+        nearest_name(name, names));
     return nullptr;
 }
 
@@ -37,7 +38,8 @@ void add_materials(const BodySpec& spec, const std::string& field, const FaultSi
         if (m.cells != "*" && out.mesh.cell_sets.count(m.cells) == 0) {
             const std::vector<std::string> names = names_of(out.mesh.cell_sets);
             sink.add(Fault::bad_scene, here + "/cells", text("no cell set named \"", m.cells, "\""),
-                     names.empty() ? "\"*\" (this mesh names no cells)" : text("\"*\" or one of ", fmt::format("{}", fmt::join(names, ", "))),
+                     names.empty() ? "\"*\" (this mesh names no cells)"
+                                   : text("\"*\" or one of ", fmt::format("{}", fmt::join(names, ", "))),
                      nearest_name(m.cells, names));
             continue;
         }
@@ -73,7 +75,8 @@ bool build_placed_mesh(const BodySpec& spec, const std::string& field, const Fau
     const PlaceSpec& place = spec.place;
     if (place == PlaceSpec{}) return true;
     if (out.dimension() == 2 && (place.position.z != 0.0 || place.rotation.x != 0.0 || place.rotation.y != 0.0)) {
-        sink.add(Fault::bad_scene, field + "/place", "a place out of the plane z = 0, where a planar body stays", "a position [x, y] and a rotation about z");
+        sink.add(Fault::bad_scene, field + "/place", "a place out of the plane z = 0, where a planar body stays",
+                 "a position [x, y] and a rotation about z");
         return false;
     }
     for (Vec3& p : out.vertices) p = placed(place, p);
@@ -106,8 +109,10 @@ Mesh make_mesh(const BodySpec& spec, const InputLocation& place) {
 }
 
 std::shared_ptr<const Body> make_body(const Scene& scene, std::size_t body) {
-    if (body >= scene.bodies.size())
-        throw Error(Fault::bad_scene, {scene.source, 0, "/bodies"}, text("no body ", body), text("below ", scene.bodies.size()));
+    if (body >= scene.bodies.size()) {
+        throw Error(Fault::bad_scene, {scene.source, 0, "/bodies"}, text("no body ", body),
+                    text("below ", scene.bodies.size()));
+    }
     std::vector<SceneFault> faults;
     BodyDescription description = describe_body(scene.bodies[body], field_of(body), {scene.source, &faults});
     if (!faults.empty()) throw SceneError(std::move(faults));

@@ -9,8 +9,10 @@
 
 namespace limber {
 
-void FaultSink::add(Fault fault, std::string field, std::string found, std::string expected, std::string suggestion) const {
-    faults->push_back({fault, {file, 0, std::move(field)}, std::move(found), std::move(expected), std::move(suggestion)});
+void FaultSink::add(Fault fault, std::string field, std::string found, std::string expected,
+                    std::string suggestion) const {
+    faults->push_back(
+        {fault, {file, 0, std::move(field)}, std::move(found), std::move(expected), std::move(suggestion)});
 }
 
 void FaultSink::add(const Error& error, std::string field) const {
@@ -29,7 +31,9 @@ using Shape = MeshGenerator::Shape;
 /// How many cells the generator will be asked for, in floating point: the product may not fit an integer.
 double cells_asked(const MeshGenerator& g) {
     const double a = g.counts[0], b = g.counts[1], c = g.counts[2];
-    const double per_block = g.kind == CellKind::tet4 || g.kind == CellKind::tet10 ? 6.0 : (g.kind == CellKind::tri3 ? 2.0 : 1.0);
+    const double per_block = g.kind == CellKind::tet4 || g.kind == CellKind::tet10
+                                 ? 6.0
+                                 : (g.kind == CellKind::tri3 ? 2.0 : 1.0);
     switch (g.shape) {
         case Shape::grid: return per_block * a * b;
         case Shape::box: return per_block * a * b * c;
@@ -48,12 +52,14 @@ double cells_asked(const MeshGenerator& g) {
 bool check_extent(const MeshGenerator& g, const std::string& field, const FaultSink& sink) {
     if (g.shape != Shape::grid && g.shape != Shape::box) return true;
     const int axes = g.shape == Shape::grid ? 2 : 3;
-    for (int i = 0; i < axes; ++i)
+    for (int i = 0; i < axes; ++i) {
         if (!(g.low[i] < g.high[i])) {
             sink.add(Fault::bad_scene, field + "/high",
-                     text("the ", "xyz"[i], " of high is ", g.high[i], " and that of low is ", g.low[i]), "low below high on every axis");
+                     text("the ", "xyz"[i], " of high is ", g.high[i], " and that of low is ", g.low[i]),
+                     "low below high on every axis");
             return false;
         }
+    }
     return true;
 }
 
@@ -63,7 +69,8 @@ Mesh generate(const MeshGenerator& g) {
         case Shape::box: return make_box(g.kind, g.counts[0], g.counts[1], g.counts[2], g.low, g.high);
         case Shape::ball: return make_ball(g.kind, g.counts[0], g.centre, g.radius);
         case Shape::cylinder:
-            return g.end_radius > 0.0 ? make_frustum(g.kind, g.counts[0], g.counts[1], g.radius, g.end_radius, g.length) : make_cylinder(g.kind, g.counts[0], g.counts[1], g.radius, g.length);
+            return g.end_radius > 0.0 ? make_frustum(g.kind, g.counts[0], g.counts[1], g.radius, g.end_radius, g.length)
+                                      : make_cylinder(g.kind, g.counts[0], g.counts[1], g.radius, g.length);
         case Shape::torus: return make_torus(g.kind, g.counts[0], g.counts[1], g.radius, g.tube_radius);
         case Shape::disc: return make_disc(g.kind, g.counts[0], g.centre, g.radius);
         case Shape::ellipse: return make_ellipse(g.kind, g.counts[0], g.centre, g.radii);
@@ -76,13 +83,16 @@ Mesh generate(const MeshGenerator& g) {
 
 }  // namespace
 
-Vec3 placed(const PlaceSpec& place, const Vec3& point) { return place.position + to_matrix(from_rotation_vector(place.rotation)) * point; }
+Vec3 placed(const PlaceSpec& place, const Vec3& point) {
+    return place.position + to_matrix(from_rotation_vector(place.rotation)) * point;
+}
 
 bool build_mesh(const MeshSource& source, const std::string& field, const FaultSink& sink, Mesh& out) {
     try {
         if (!source.generated()) {
             if (!source.loaded) {
-                sink.add(Fault::bad_scene, source.path.empty() ? field : field + "/path", text("mesh \"", source.path.empty() ? source.asset : source.path, "\" was not read"),
+                sink.add(Fault::bad_scene, source.path.empty() ? field : field + "/path",
+                         text("mesh \"", source.path.empty() ? source.asset : source.path, "\" was not read"),
                          "a scene from read_scene, or `loaded` filled in");
                 return false;
             }

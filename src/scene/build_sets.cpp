@@ -25,16 +25,18 @@ struct Extent {
 Extent extent_of(const Mesh& mesh) {
     if (mesh.vertices.empty()) return {};
     Extent e{mesh.vertices.front(), mesh.vertices.front()};
-    for (const Vec3& p : mesh.vertices)
+    for (const Vec3& p : mesh.vertices) {
         for (int i = 0; i < 3; ++i) {
             e.low[i] = std::min(e.low[i], p[i]);
             e.high[i] = std::max(e.high[i], p[i]);
         }
+    }
     return e;
 }
 
 std::string words(const Extent& e) {
-    return text("the mesh spans [", e.low.x, ", ", e.low.y, ", ", e.low.z, "] to [", e.high.x, ", ", e.high.y, ", ", e.high.z, "] m");
+    return text("the mesh spans [", e.low.x, ", ", e.low.y, ", ", e.low.z, "] to [", e.high.x, ", ", e.high.y, ", ",
+                e.high.z, "] m");
 }
 
 IndexSet in_ball(const Mesh& mesh, const Vec3& centre, double radius) {
@@ -69,12 +71,13 @@ IndexSet sorted_unique(std::vector<std::int32_t> indices) {
 /// Only numbers the mesh has; the first other one is a fault.
 IndexSet listed(const Mesh& mesh, const VertexSetSpec& spec, const std::string& field, const FaultSink& sink) {
     const auto count = static_cast<std::int64_t>(mesh.vertices.size());
-    for (std::size_t i = 0; i < spec.vertices.size(); ++i)
+    for (std::size_t i = 0; i < spec.vertices.size(); ++i) {
         if (spec.vertices[i] < 0 || spec.vertices[i] >= count) {
             sink.add(Fault::bad_scene, text(field, "/vertices/", i), text("vertex ", spec.vertices[i]),
                      text("0 to ", count - 1, ", the vertices of the mesh"));
             return {};
         }
+    }
     return sorted_unique(spec.vertices);
 }
 
@@ -82,11 +85,12 @@ IndexSet joined(const Mesh& mesh, const VertexSetSpec& spec, const std::string& 
     std::vector<std::int32_t> all;
     for (std::size_t i = 0; i < spec.of.size(); ++i) {
         const auto found = mesh.vertex_sets.find(spec.of[i]);
-        if (found == mesh.vertex_sets.end())
+        if (found == mesh.vertex_sets.end()) {
             sink.add(Fault::bad_scene, text(field, "/union/", i), text("no set named \"", spec.of[i], "\""),
                      "a set of the mesh or one defined above", nearest_name(spec.of[i], set_names(mesh)));
-        else
+        } else {
             all.insert(all.end(), found->second.begin(), found->second.end());
+        }
     }
     return sorted_unique(std::move(all));
 }
@@ -108,15 +112,16 @@ void add_sets(const std::vector<VertexSetSpec>& sets, const std::string& field, 
     for (std::size_t i = 0; i < sets.size(); ++i) {
         const std::string here = text(field, "/", i);
         if (mesh.vertex_sets.count(sets[i].name) != 0) {
-            sink.add(Fault::bad_scene, here + "/name", text("\"", sets[i].name, "\" is already a set of the mesh or of the scene"),
-                     "a name of its own");
+            sink.add(Fault::bad_scene, here + "/name",
+                     text("\"", sets[i].name, "\" is already a set of the mesh or of the scene"), "a name of its own");
             continue;
         }
         const std::size_t faults_before = sink.faults->size();
         IndexSet chosen = select(mesh, sets[i], here, sink);
-        if (chosen.empty() && sink.faults->size() == faults_before)
+        if (chosen.empty() && sink.faults->size() == faults_before) {
             sink.add(Fault::bad_scene, here, text("set \"", sets[i].name, "\" holds no vertex"),
                      text("at least one; ", words(extent_of(mesh))));
+        }
         mesh.vertex_sets[sets[i].name] = std::move(chosen);
     }
 }

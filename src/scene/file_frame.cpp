@@ -28,6 +28,8 @@ const char* to_string(LengthUnit unit) {
 
 const char* to_string(UpAxis up) { return up == UpAxis::z ? "z" : "y"; }
 
-std::string to_string(const FileFrame& frame) { return text("lengths in ", to_string(frame.unit()), ", ", to_string(frame.up()), " up"); }
+std::string to_string(const FileFrame& frame) {
+    return text("lengths in ", to_string(frame.unit()), ", ", to_string(frame.up()), " up");
+}
 
 }  // namespace limber

@@ -12,7 +12,9 @@ void put(ByteWriter& out, const Vec3& v) {
     out.f64(v.z);
 }
 
-void put(ByteWriter& out, const Axes& a) { out.u8(static_cast<std::uint8_t>((a.x ? 1 : 0) | (a.y ? 2 : 0) | (a.z ? 4 : 0))); }
+void put(ByteWriter& out, const Axes& a) {
+    out.u8(static_cast<std::uint8_t>((a.x ? 1 : 0) | (a.y ? 2 : 0) | (a.z ? 4 : 0)));
+}
 
 void put(ByteWriter& out, const ScaleTrack& track) {
     out.u8(static_cast<std::uint8_t>(track.interpolation));

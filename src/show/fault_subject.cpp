@@ -13,7 +13,8 @@
 namespace limber {
 namespace {
 
-constexpr Colour kSound = rgb(0xC9CFD6), kWrongWay = rgb(0xF0A830), kCrossing = rgb(0x8E5BB5), kFlat = rgb(0x4BA3C3), kRim = rgb(0xD2302A), kCrowded = rgb(0xC2308F);
+constexpr Colour kSound = rgb(0xC9CFD6), kWrongWay = rgb(0xF0A830), kCrossing = rgb(0x8E5BB5), kFlat = rgb(0x4BA3C3),
+                 kRim = rgb(0xD2302A), kCrowded = rgb(0xC2308F);
 
 /// What is drawn of a surface and its faults; the pictures of its two sides share it.
 struct FaultPicture {
@@ -25,12 +26,15 @@ struct FaultPicture {
 
 class FaultSubject : public Subject {
 public:
-    FaultSubject(std::shared_ptr<const FaultPicture> picture, std::string title, const ViewDirection& view) : picture_(std::move(picture)), title_(std::move(title)), view_(view) {}
+    FaultSubject(std::shared_ptr<const FaultPicture> picture, std::string title, const ViewDirection& view)
+        : picture_(std::move(picture)), title_(std::move(title)), view_(view) {}
 
     std::string title() const override { return title_; }
     std::string line(double time) const override { return picture_->surface->line(time); }
     std::optional<ViewDirection> telling_view() const override { return view_; }
-    std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook&) const override { return picture_->names; }
+    std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook&) const override {
+        return picture_->names;
+    }
     void draw(double time, const SubjectLook& look, DrawList& out) const override {
         picture_->surface->draw(time, look, out);
         if (!picture_->rims.points.empty()) out.lines.push_back(picture_->rims);
@@ -46,7 +50,11 @@ private:
 
 class FaultFinder {
 public:
-    FaultFinder(const Surface& surface, Progress& progress) : sorted_(sort_faces(surface)), triangles_(triangulate(sorted_.kept)), outward_(triangles_), paint_{{kSound, kWrongWay, kCrossing, kFlat}, std::vector<std::int32_t>(sorted_.kept.face_count(), 0), {}} {
+    FaultFinder(const Surface& surface, Progress& progress)
+        : sorted_(sort_faces(surface)),
+          triangles_(triangulate(sorted_.kept)),
+          outward_(triangles_),
+          paint_{{kSound, kWrongWay, kCrossing, kFlat}, std::vector<std::int32_t>(sorted_.kept.face_count(), 0), {}} {
         orient(outward_);
         mark_faces(progress);
         mark_edges();
@@ -62,8 +70,13 @@ public:
         picture_->surface = make_surface_subject(sorted_.kept, title, std::move(paint_));
         const std::vector<ViewDirection> views = views_of_faults(marks_);
         std::vector<std::unique_ptr<Subject>> out;
-        for (std::size_t v = 0; v < views.size(); ++v)
-            out.push_back(std::make_unique<FaultSubject>(picture_, views.size() == 1 ? title : v == 0 ? "one side" : "the other side", views[v]));
+        for (std::size_t v = 0; v < views.size(); ++v) {
+            out.push_back(std::make_unique<FaultSubject>(picture_,
+                                                         views.size() == 1 ? title
+                                                         : v == 0          ? "one side"
+                                                                           : "the other side",
+                                                         views[v]));
+        }
         return out;
     }
 
@@ -74,7 +87,10 @@ private:
 
     void mark_face(std::int32_t face, std::int32_t as) {
         std::int32_t& now = paint_.of_face[static_cast<std::size_t>(face)];
-        if (now == 0) now = as, ++counts_[as];
+        if (now == 0) {
+            now = as;
+            ++counts_[as];
+        }
     }
 
     /// Triangle `t` has a fault `size` long. One without area looks nowhere and does not count.
@@ -86,7 +102,8 @@ private:
     void mark_faces(Progress& progress) {
         for (const std::int32_t f : sorted_.flat_kept) {
             const auto at = std::lower_bound(sorted_.number.begin(), sorted_.number.end(), f);
-            if (at != sorted_.number.end() && *at == f) mark_face(static_cast<std::int32_t>(at - sorted_.number.begin()), 3);
+            if (at != sorted_.number.end() && *at == f)
+                mark_face(static_cast<std::int32_t>(at - sorted_.number.begin()), 3);
         }
         const SelfIntersections crossing = self_intersections(triangles_, progress);
         for (std::size_t t = 0; t < triangles_.size(); ++t) {
@@ -101,8 +118,11 @@ private:
         const SurfaceEdges edges = surface_edges(triangles_);
         holes_ = find_holes(triangles_, edges).size();
         DrawLines &rims = picture_->rims, &crowded = picture_->crowded;
-        rims.colour = kRim, rims.width = 3.5F, rims.layer = DrawLayer::scene;
-        crowded.colour = kCrowded, crowded.width = 3.5F;
+        rims.colour = kRim;
+        rims.width = 3.5F;
+        rims.layer = DrawLayer::scene;
+        crowded.colour = kCrowded;
+        crowded.width = 3.5F;
         for (std::size_t e = 0; e < edges.size(); ++e) {
             if (edges.users(e) == 2) continue;
             DrawLines& lines = edges.users(e) == 1 ? rims : crowded;
@@ -118,7 +138,7 @@ private:
     const Vec3& at(std::int32_t v) const { return triangles_.vertices[static_cast<std::size_t>(v)]; }
 
     SortedFaces sorted_;
-    Triangles triangles_, outward_;         ///< as they are; and turned the way they should be
+    Triangles triangles_, outward_;  ///< as they are; and turned the way they should be
     SurfacePaint paint_;
     std::size_t counts_[4] = {}, holes_ = 0;
     std::vector<FaultMark> marks_;
@@ -127,6 +147,9 @@ private:
 
 }  // namespace
 
-std::vector<std::unique_ptr<Subject>> make_fault_subjects(const Surface& surface, const std::string& title, Progress& progress) { return FaultFinder(surface, progress).subjects(title); }
+std::vector<std::unique_ptr<Subject>> make_fault_subjects(const Surface& surface, const std::string& title,
+                                                          Progress& progress) {
+    return FaultFinder(surface, progress).subjects(title);
+}
 
 }  // namespace limber

@@ -7,14 +7,16 @@
 namespace limber {
 namespace {
 
-constexpr double kEnough = 0.9;     // of the faults, by weight: what one picture must show to be alone
-constexpr double kGrazing = 0.2;    // cosine: what looks away more than this is a line at best
+constexpr double kEnough = 0.9;   // of the faults, by weight: what one picture must show to be alone
+constexpr double kGrazing = 0.2;  // cosine: what looks away more than this is a line at best
 
 /// Turns and heights of a walk around the thing; the usual view first, so that it wins when nothing is better.
 std::vector<ViewDirection> candidates() {
     std::vector<ViewDirection> out{parse_view("three-quarter")};
-    for (const double rise : {18.0, -25.0, 55.0, -60.0})
-        for (int k = 0; k < 8; ++k) out.push_back({(35.0 + 45.0 * k) * std::numbers::pi / 180.0, rise * std::numbers::pi / 180.0});
+    for (const double rise : {18.0, -25.0, 55.0, -60.0}) {
+        for (int k = 0; k < 8; ++k)
+            out.push_back({(35.0 + 45.0 * k) * std::numbers::pi / 180.0, rise * std::numbers::pi / 180.0});
+    }
     return out;
 }
 
@@ -42,8 +44,12 @@ std::vector<ViewDirection> views_of_faults(std::span<const FaultMark> marks) {
         // A view has to be better by a hair to replace an earlier one: rounding must not choose.
         const ViewDirection* out = &all.front();
         shows = shown_by(*out, marks, seen);
-        for (const ViewDirection& view : all)
-            if (const double here = shown_by(view, marks, seen); here > shows + 1e-9 * total) out = &view, shows = here;
+        for (const ViewDirection& view : all) {
+            if (const double here = shown_by(view, marks, seen); here > shows + 1e-9 * total) {
+                out = &view;
+                shows = here;
+            }
+        }
         return *out;
     };
     if (shown_by(all.front(), marks, seen) >= kEnough * total) return {all.front()};
@@ -52,7 +58,8 @@ std::vector<ViewDirection> views_of_faults(std::span<const FaultMark> marks) {
     for (std::size_t i = 0; i < marks.size(); ++i) seen[i] = dot(marks[i].outward, direction_of(out[0])) > kGrazing;
     double more = 0.0;
     const ViewDirection second = best(more);
-    if (more > 0.02 * total) out.push_back(second);     // a picture for a fiftieth of the faults would only make both smaller
+    if (more > 0.02 * total)
+        out.push_back(second);  // a picture for a fiftieth of the faults would only make both smaller
     return out;
 }
 

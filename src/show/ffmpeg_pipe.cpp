@@ -19,14 +19,16 @@
 namespace limber {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& what) { throw Error(Fault::bad_file, {final_names(path), 0, {}}, text("cannot be made: ", final_names(what))); }
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+    throw Error(Fault::bad_file, {final_names(path), 0, {}}, text("cannot be made: ", final_names(what)));
+}
 
 std::string reason(int number) { return std::generic_category().message(number); }
 
 /// Between fork and exec: only what a signal handler may call.
 [[noreturn]] void become(char* const* argv, int input, int words) {
-    ::setpgid(0, 0);                        // Ctrl-C on the terminal is for limber, which then ends this
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);     // and it does not outlive limber
+    ::setpgid(0, 0);                     // Ctrl-C on the terminal is for limber, which then ends this
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // and it does not outlive limber
     ::dup2(input, STDIN_FILENO);
     ::dup2(words, STDERR_FILENO);
     ::dup2(words, STDOUT_FILENO);
@@ -36,8 +38,9 @@ std::string reason(int number) { return std::generic_category().message(number);
 
 }  // namespace
 
-FfmpegPipe::FfmpegPipe(const std::string& program, const std::vector<std::string>& arguments, const std::string& path) : path_(path) {
-    std::signal(SIGPIPE, SIG_IGN);          // an ffmpeg that died shows as a failed write
+FfmpegPipe::FfmpegPipe(const std::string& program, const std::vector<std::string>& arguments, const std::string& path)
+    : path_(path) {
+    std::signal(SIGPIPE, SIG_IGN);  // an ffmpeg that died shows as a failed write
     std::vector<std::string> all{program};
     all.insert(all.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -60,7 +63,7 @@ FfmpegPipe::FfmpegPipe(const std::string& program, const std::vector<std::string
         ::close(words_);
         refuse(path_, reason(problem));
     }
-    static_cast<void>(::fcntl(input_, F_SETPIPE_SZ, 1 << 20));     // fewer switches between the two; works without it too
+    static_cast<void>(::fcntl(input_, F_SETPIPE_SZ, 1 << 20));  // fewer switches between the two; works without it too
 }
 
 FfmpegPipe::~FfmpegPipe() {
@@ -92,7 +95,10 @@ int FfmpegPipe::wait(Progress& progress) {
     for (;;) {
         const pid_t ended = ::waitpid(child_, &status, WNOHANG);
         if (ended == child_ || (ended < 0 && errno != EINTR)) return status;
-        if (progress.stop_requested()) throw Error(Fault::interrupted, {final_names(path_), 0, {}}, "stopped while it was encoded; nothing was written");
+        if (progress.stop_requested()) {
+            throw Error(Fault::interrupted, {final_names(path_), 0, {}},
+                        "stopped while it was encoded; nothing was written");
+        }
         ::usleep(10'000);
     }
 }
@@ -101,7 +107,8 @@ void FfmpegPipe::finish(Progress& progress) {
     close_input();
     const int status = wait(progress);
     child_ = -1;
-    // On a full disk it ends with code 0 and half a file: only its words tell. It is started so that it says nothing but errors.
+    // On a full disk it ends with code 0 and half a file: only its words tell. It is started so that it says nothing
+    // but errors.
     const std::string words = last_words();
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && words.empty()) return;
     if (WIFSIGNALED(status)) refuse(path_, text("ffmpeg was ended by signal ", WTERMSIG(status)));
@@ -110,7 +117,7 @@ void FfmpegPipe::finish(Progress& progress) {
 
 void FfmpegPipe::fail() {
     Progress silent;
-    finish(silent);     // throws with its last words, if it has failed by itself
+    finish(silent);  // throws with its last words, if it has failed by itself
     refuse(path_, "ffmpeg ended before the last frame");
 }
 

@@ -21,8 +21,8 @@ public:
     FfmpegPipe& operator=(const FfmpegPipe&) = delete;
 
     void write(std::string_view bytes);
-    /// Ends its input and waits. Throws Error{bad_file} with its last words when it did not succeed or complained, Error{interrupted} when it
-    /// was asked to stop meanwhile: a GIF is only encoded here.
+    /// Ends its input and waits. Throws Error{bad_file} with its last words when it did not succeed or complained,
+    /// Error{interrupted} when it was asked to stop meanwhile: a GIF is only encoded here.
     void finish(Progress& progress);
 
 private:

@@ -27,7 +27,9 @@ constexpr FieldName kFields[] = {
     {Field::material, "material", {"", ""}},
 };
 
-bool same_mesh(const Mesh& a, const Mesh& b) { return &a == &b || (a.kind == b.kind && a.cells == b.cells && a.vertices == b.vertices); }
+bool same_mesh(const Mesh& a, const Mesh& b) {
+    return &a == &b || (a.kind == b.kind && a.cells == b.cells && a.vertices == b.vertices);
+}
 
 std::vector<double> lengths(const std::vector<Vec3>& vectors) {
     std::vector<double> out;
@@ -52,16 +54,23 @@ Field parse_field(const std::string& name) {
     std::string all;
     const std::vector<std::string> names = field_names();
     for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
-    throw Error(Fault::bad_usage, {"--field", 0, {}}, text("'", name, "'", suggestion(name, names)), text("one of ", all));
+    throw Error(Fault::bad_usage, {"--field", 0, {}}, text("'", name, "'", suggestion(name, names)),
+                text("one of ", all));
 }
 
-bool is_stress(Field field) { return field == Field::von_mises || field == Field::principal_max || field == Field::principal_min || field == Field::von_mises_error; }
-bool is_signed(Field field) { return field == Field::principal_max || field == Field::principal_min || field == Field::von_mises_error; }
+bool is_stress(Field field) {
+    return field == Field::von_mises || field == Field::principal_max || field == Field::principal_min ||
+           field == Field::von_mises_error;
+}
+bool is_signed(Field field) {
+    return field == Field::principal_max || field == Field::principal_min || field == Field::von_mises_error;
+}
 bool is_difference(Field field) { return field == Field::error || field == Field::von_mises_error; }
 
 FieldWords words_of(Field field) { return kFields[static_cast<std::size_t>(field)].words; }
 
-// Where a recording holds no stress, it comes from small strain. Volume changes as plain elements see them: how a method averages them is not known.
+// Where a recording holds no stress, it comes from small strain. Volume changes as plain elements see them: how a
+// method averages them is not known.
 FieldOnBody::Stress::Stress(const Recording& r) : recording(r), map(*r.body, Integration::full) {}
 
 std::vector<SymMat3> FieldOnBody::Stress::at_vertices(double time) const {
@@ -71,9 +80,10 @@ std::vector<SymMat3> FieldOnBody::Stress::at_vertices(double time) const {
     if (recording.has_stress) {
         const std::vector<SymMat3>&a = recording.frames[mix.first].stress, &b = recording.frames[mix.second].stress;
         const double p = 1.0 - mix.part, q = mix.part;
-        for (std::size_t c = 0; c < cells.size(); ++c)
+        for (std::size_t c = 0; c < cells.size(); ++c) {
             cells[c] = {p * a[c].xx + q * b[c].xx, p * a[c].yy + q * b[c].yy, p * a[c].zz + q * b[c].zz,
                         p * a[c].xy + q * b[c].xy, p * a[c].yz + q * b[c].yz, p * a[c].zx + q * b[c].zx};
+        }
     } else {
         std::vector<double> flat;
         for (const Vec3& v : blended(recording, mix))
@@ -84,14 +94,22 @@ std::vector<SymMat3> FieldOnBody::Stress::at_vertices(double time) const {
     return vertices;
 }
 
-FieldOnBody::FieldOnBody(const Recording& recording, Field field, const Recording* reference) : recording_(recording), reference_(reference), field_(field) {
+FieldOnBody::FieldOnBody(const Recording& recording, Field field, const Recording* reference)
+    : recording_(recording), reference_(reference), field_(field) {
     if (is_stress(field)) stress_ = std::make_unique<Stress>(recording);
     if (!is_difference(field)) return;
-    if (!reference) throw Error(Fault::bad_usage, {"--field", 0, {}}, text(to_string(field), " without a reference"), "--reference with a recording to compare with");
-    if (reference->frames.empty()) throw Error(Fault::bad_data, {reference->scene, 0, {}}, "a reference without frames", "at least one");
-    if (reference->body->mesh().dimension() != recording.body->mesh().dimension())
-        throw Error(Fault::unsupported, {recording.scene, 0, {}}, "a reference of another dimension", "two bodies in the plane or two in space");
-    if (!same_mesh(reference->body->mesh(), recording.body->mesh())) sampler_.emplace(reference->body->mesh(), recording.body->mesh().vertices);
+    if (!reference) {
+        throw Error(Fault::bad_usage, {"--field", 0, {}}, text(to_string(field), " without a reference"),
+                    "--reference with a recording to compare with");
+    }
+    if (reference->frames.empty())
+        throw Error(Fault::bad_data, {reference->scene, 0, {}}, "a reference without frames", "at least one");
+    if (reference->body->mesh().dimension() != recording.body->mesh().dimension()) {
+        throw Error(Fault::unsupported, {recording.scene, 0, {}}, "a reference of another dimension",
+                    "two bodies in the plane or two in space");
+    }
+    if (!same_mesh(reference->body->mesh(), recording.body->mesh()))
+        sampler_.emplace(reference->body->mesh(), recording.body->mesh().vertices);
     if (is_stress(field)) reference_stress_ = std::make_unique<Stress>(*reference);
 }
 
@@ -99,9 +117,12 @@ std::vector<double> FieldOnBody::scalar(const std::vector<SymMat3>& stress, Fiel
     std::vector<double> out;
     out.reserve(stress.size());
     for (const SymMat3& s : stress) {
-        if (field == Field::principal_max) out.push_back(principal_stresses(s)[0]);
-        else if (field == Field::principal_min) out.push_back(principal_stresses(s)[2]);
-        else out.push_back(von_mises(s));
+        if (field == Field::principal_max)
+            out.push_back(principal_stresses(s)[0]);
+        else if (field == Field::principal_min)
+            out.push_back(principal_stresses(s)[2]);
+        else
+            out.push_back(von_mises(s));
     }
     return out;
 }

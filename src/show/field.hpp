@@ -13,7 +13,17 @@
 
 namespace limber {
 
-enum class Field : std::uint8_t { none, displacement, velocity, von_mises, principal_max, principal_min, error, von_mises_error, material };
+enum class Field : std::uint8_t {
+    none,
+    displacement,
+    velocity,
+    von_mises,
+    principal_max,
+    principal_min,
+    error,
+    von_mises_error,
+    material
+};
 const char* to_string(Field field);
 /// Throws Error{bad_usage} with the nearest name.
 Field parse_field(const std::string& name);
@@ -25,7 +35,8 @@ bool is_signed(Field field);
 /// Compares with a reference.
 bool is_difference(Field field);
 
-/// What stands beside the colours: "|u - u_ref|", and the SI unit of the values ("m", "Pa"); "" for fields without numbers.
+/// What stands beside the colours: "|u - u_ref|", and the SI unit of the values ("m", "Pa"); "" for fields without
+/// numbers.
 struct FieldWords {
     const char* title;
     const char* unit;
@@ -35,16 +46,18 @@ FieldWords words_of(Field field);
 /// Computes one field on one recording; borrows both recordings.
 class FieldOnBody {
 public:
-    /// `reference`: for differences; on another mesh it is sampled at this body's vertices. Throws Error{bad_usage} without it,
-    /// Error{unsupported} when the recording lacks what the field needs.
+    /// `reference`: for differences; on another mesh it is sampled at this body's vertices. Throws Error{bad_usage}
+    /// without it, Error{unsupported} when the recording lacks what the field needs.
     FieldOnBody(const Recording& recording, Field field, const Recording* reference);
 
-    /// One value per body vertex, in SI units; empty for none and material. Between frames the displacements are blended, then looked at.
+    /// One value per body vertex, in SI units; empty for none and material. Between frames the displacements are
+    /// blended, then looked at.
     std::vector<double> at(double time) const;
-    /// A difference in numbers: the largest, and its share of the reference (displacements: relative L2; stress: of the largest there).
+    /// A difference in numbers: the largest, and its share of the reference (displacements: relative L2; stress: of the
+    /// largest there).
     struct Distance {
-        double largest = 0.0;       ///< in the field's unit
-        double share = 0.0;         ///< 0 where the reference is zero
+        double largest = 0.0;  ///< in the field's unit
+        double share = 0.0;    ///< 0 where the reference is zero
     };
     Distance distance(double time) const;
 
@@ -63,7 +76,7 @@ private:
     const Recording* reference_;
     Field field_;
     std::unique_ptr<Stress> stress_, reference_stress_;
-    std::optional<Sampler> sampler_;        ///< empty when the meshes are the same
+    std::optional<Sampler> sampler_;  ///< empty when the meshes are the same
 };
 
 }  // namespace limber

@@ -35,9 +35,10 @@ public:
         std::vector<std::size_t> first{0};
         for (const SkinPart& part : rig.parts) first.push_back(first.back() + part.positions.size());
         std::vector<double> blend(first.back(), 0.0);
-        for (const FleshPart& part : parts)
+        for (const FleshPart& part : parts) {
             for (const FleshSkinVertex& v : part.skin)
                 blend[first[static_cast<std::size_t>(v.part)] + static_cast<std::size_t>(v.vertex)] += v.blend;
+        }
         for (const double b : blend) {
             colours_.push_back(between(kStays, kMoves, b));
             moved_ += b > 0.0 ? 1 : 0;
@@ -49,7 +50,8 @@ public:
     std::string line(double) const override { return text(moved_, " of ", colours_.size(), " skin vertices move"); }
     std::optional<ViewDirection> telling_view() const override { return view_; }
     std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook&) const override {
-        std::vector<std::pair<Colour, std::string>> out{{kMoves, "flesh"}, {between(kStays, kMoves, 0.5), "in part"}, {kStays, "stays"}};
+        std::vector<std::pair<Colour, std::string>> out{
+            {kMoves, "flesh"}, {between(kStays, kMoves, 0.5), "in part"}, {kStays, "stays"}};
         if (bones_.topology) out.emplace_back(kBoneFound, "bones");
         return out;
     }
@@ -82,7 +84,8 @@ public:
     CutFlesh(const std::vector<FleshPart>& parts, const ViewDirection& view) : bones_(bones_of(parts)), view_(view) {
         const Vec3 towards{std::sin(view.turn), 0.0, std::cos(view.turn)};
         Surface surface;
-        SurfacePaint paint{{kMoves, kInside, kOnSeam, kOnBone}, {}, {"flesh", "cut", "held at the seam", "held on bones"}};
+        SurfacePaint paint{
+            {kMoves, kInside, kOnSeam, kOnBone}, {}, {"flesh", "cut", "held at the seam", "held on bones"}};
         for (const FleshPart& part : parts) {
             add(part, towards, surface, paint, held_);
             cells_ += part.mesh.cell_count();
@@ -120,7 +123,9 @@ private:
             surface.face_starts.push_back(static_cast<std::int32_t>(surface.faces.size()));
             paint.of_face.push_back(colour);
         }
-        Vec3 crossing(const Vec3& a, const Vec3& b) const { return a + (b - a) * (height(a) / (height(a) - height(b))); }
+        Vec3 crossing(const Vec3& a, const Vec3& b) const {
+            return a + (b - a) * (height(a) / (height(a) - height(b)));
+        }
         /// What is behind the plane of a triangle.
         void add(const std::array<Vec3, 3>& x, std::int32_t colour) {
             std::vector<Vec3> kept;
@@ -151,7 +156,8 @@ private:
     };
 
     /// Cut by an upright plane through the middle that faces the eye.
-    static void add(const FleshPart& part, const Vec3& towards, Surface& surface, SurfacePaint& paint, DrawPoints& held) {
+    static void add(const FleshPart& part, const Vec3& towards, Surface& surface, SurfacePaint& paint,
+                    DrawPoints& held) {
         const Mesh& mesh = part.mesh;
         Half half{{}, towards, surface, paint};
         for (const Vec3& x : mesh.vertices) half.through += x / static_cast<double>(mesh.vertices.size());

@@ -14,11 +14,14 @@ ShownUnit shown_unit(const std::string& si_unit, double largest) {
         double factor;
         const char* name;
     };
-    constexpr Prefix kPrefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
+    constexpr Prefix kPrefixes[] = {{1e9, "G"},  {1e6, "M"},  {1e3, "k"}, {1.0, ""},
+                                    {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
     // Lengths and speeds of whole metres stay metres: nobody says kilometres of a cantilever.
     const bool no_large = si_unit[0] == 'm';
-    for (const Prefix& prefix : kPrefixes)
-        if (largest >= 0.4 * prefix.factor && !(no_large && prefix.factor > 1.0)) return {prefix.name + si_unit, prefix.factor};
+    for (const Prefix& prefix : kPrefixes) {
+        if (largest >= 0.4 * prefix.factor && !(no_large && prefix.factor > 1.0))
+            return {prefix.name + si_unit, prefix.factor};
+    }
     return {largest > 0.0 ? "n" + si_unit : si_unit, largest > 0.0 ? 1e-9 : 1.0};
 }
 

@@ -10,7 +10,8 @@
 namespace limber {
 
 namespace {
-/// What pictures may take when they are unpacked [bytes], and how much more for each byte of them: a page of one colour packs to nothing.
+/// What pictures may take when they are unpacked [bytes], and how much more for each byte of them: a page of one colour
+/// packs to nothing.
 constexpr std::uint64_t kFreePixelBytes = std::uint64_t{256} << 20, kPixelBytesPerByte = 32;
 
 std::array<const PictureUse*, 5> maps_of(const MaterialLook& look) {
@@ -20,21 +21,25 @@ std::array<const PictureUse*, 5> maps_of(const MaterialLook& look) {
 /// Only what a look shows is decoded: files hold pictures for other clients, too.
 std::vector<bool> drawn_pictures(std::size_t count, std::span<const MaterialLook> looks) {
     std::vector<bool> out(count, false);
-    for (const MaterialLook& look : looks)
-        for (const PictureUse* use : maps_of(look))
-            if (use->picture >= 0 && static_cast<std::size_t>(use->picture) < count) out[static_cast<std::size_t>(use->picture)] = true;
+    for (const MaterialLook& look : looks) {
+        for (const PictureUse* use : maps_of(look)) {
+            if (use->picture >= 0 && static_cast<std::size_t>(use->picture) < count)
+                out[static_cast<std::size_t>(use->picture)] = true;
+        }
+    }
     return out;
 }
 
 /// Pictures that are not there, or that nobody can read, are told and left out.
-std::vector<bool> readable_pictures(std::span<const Picture> pictures, std::vector<bool> wanted, const std::string& source,
-                                    std::vector<std::string>& remarks) {
+std::vector<bool> readable_pictures(std::span<const Picture> pictures, std::vector<bool> wanted,
+                                    const std::string& source, std::vector<std::string>& remarks) {
     std::uint64_t packed = 0, unpacked = 0;
     for (std::size_t p = 0; p < pictures.size(); ++p) {
         if (!wanted[p]) continue;
         if (pictures[p].bytes.empty()) {
             wanted[p] = false;
-            remarks.push_back(text(source, ": ", missing_pictures(pictures.subspan(p, 1)).front(), "; drawn without it"));
+            remarks.push_back(
+                text(source, ": ", missing_pictures(pictures.subspan(p, 1)).front(), "; drawn without it"));
             continue;
         }
         try {
@@ -42,12 +47,16 @@ std::vector<bool> readable_pictures(std::span<const Picture> pictures, std::vect
             packed += pictures[p].bytes.size();
         } catch (const Error& error) {
             wanted[p] = false;
-            remarks.push_back(text(source, ": the picture '", pictures[p].name, "': ", error.found(), "; drawn without it"));
+            remarks.push_back(
+                text(source, ": the picture '", pictures[p].name, "': ", error.found(), "; drawn without it"));
         }
     }
-    if (unpacked > kFreePixelBytes + kPixelBytesPerByte * packed)
-        throw Error(Fault::unsupported, {source, 0, {}}, text("pictures that take ", unpacked >> 20, " MB when they are unpacked"),
-                    text("at most ", kFreePixelBytes >> 20, " MB and ", kPixelBytesPerByte, " times their ", packed >> 20, " MB"));
+    if (unpacked > kFreePixelBytes + kPixelBytesPerByte * packed) {
+        throw Error(Fault::unsupported, {source, 0, {}},
+                    text("pictures that take ", unpacked >> 20, " MB when they are unpacked"),
+                    text("at most ", kFreePixelBytes >> 20, " MB and ", kPixelBytesPerByte, " times their ",
+                         packed >> 20, " MB"));
+    }
     return wanted;
 }
 
@@ -72,7 +81,8 @@ DrawSampling sampling_of(const PictureUse& use) {
     out.nearest = use.nearest;
     out.second_uv = use.coordinates == 1;
     const double c = std::cos(use.rotation), s = std::sin(use.rotation);
-    const double place[6] = {c * use.scale[0], s * use.scale[1], use.offset[0], -s * use.scale[0], c * use.scale[1], use.offset[1]};
+    const double place[6] = {c * use.scale[0],  s * use.scale[1], use.offset[0],
+                             -s * use.scale[0], c * use.scale[1], use.offset[1]};
     for (std::size_t k = 0; k < 6; ++k) out.place[k] = static_cast<float>(place[k]);
     return out;
 }
@@ -84,16 +94,18 @@ bool has_clear_texels(const Image& image) {
 }
 }  // namespace
 
-Textures decode_textures(std::span<const Picture> pictures, std::span<const MaterialLook> looks, const std::string& source,
-                         std::vector<std::string>& remarks) {
-    const std::vector<bool> readable = readable_pictures(pictures, drawn_pictures(pictures.size(), looks), source, remarks);
+Textures decode_textures(std::span<const Picture> pictures, std::span<const MaterialLook> looks,
+                         const std::string& source, std::vector<std::string>& remarks) {
+    const std::vector<bool> readable = readable_pictures(pictures, drawn_pictures(pictures.size(), looks), source,
+                                                         remarks);
     Textures out(pictures.size());
     for (std::size_t p = 0; p < pictures.size(); ++p) {
         if (!readable[p]) continue;
         try {
             out[p] = std::make_shared<const Image>(decode_picture(pictures[p].bytes, pictures[p].name));
         } catch (const Error& error) {
-            remarks.push_back(text(source, ": the picture '", pictures[p].name, "': ", error.found(), "; drawn without it"));
+            remarks.push_back(
+                text(source, ": the picture '", pictures[p].name, "': ", error.found(), "; drawn without it"));
         }
     }
     return out;
@@ -116,8 +128,8 @@ DrawLook draw_look(const MaterialLook& look, const Textures& textures) {
     out.normal_strength = look.normal_map.strength;
     out.occlusion_strength = look.occlusion_map.strength;
     out.lit = !look.unlit;
-    out.single_sided =
-        !look.double_sided && !look.kept.empty();  // only files that say so: OBJ and generated looks have no word for it
+    out.single_sided = !look.double_sided &&
+                       !look.kept.empty();  // only files that say so: OBJ and generated looks have no word for it
     if (look.alpha == "MASK") out.alpha_cutoff = look.alpha_cutoff;
     out.solid = look.alpha != "BLEND";
     out.see_through = look.alpha == "BLEND" && out.texture && has_clear_texels(*out.texture);

@@ -16,16 +16,16 @@ enum class MovieFormat { mp4, gif, webp, png_frames };
 
 struct MovieSettings {
     MovieFormat format = MovieFormat::mp4;
-    int width = 960, height = 640;          ///< [px] of every frame
+    int width = 960, height = 640;  ///< [px] of every frame
     double fps = 25.0;
-    std::size_t frames = 0;                 ///< how many there will be
+    std::size_t frames = 0;  ///< how many there will be
     std::string title;
-    std::string comment;                    ///< the provenance
+    std::string comment;  ///< the provenance
 };
 
 class MovieFile {
 public:
-    virtual ~MovieFile() = default;         ///< without finish(): nothing is left behind
+    virtual ~MovieFile() = default;  ///< without finish(): nothing is left behind
     virtual void add(const Image& image) = 0;
     /// Puts the movie in its place. Everything here throws Error{bad_file} in one line; this also Error{interrupted}.
     virtual void finish(Progress& progress) = 0;
@@ -42,7 +42,8 @@ std::unique_ptr<MovieFile> open_movie(const std::string& path, const MovieSettin
 /// Title and provenance as a PNG file carries them.
 std::vector<PngNote> notes_for(const std::string& title, const std::string& comment);
 
-/// GIF and WebP bytes with a comment inside, where those formats keep one (a comment block, XMP). Bytes of another shape come back as they are.
+/// GIF and WebP bytes with a comment inside, where those formats keep one (a comment block, XMP). Bytes of another
+/// shape come back as they are.
 std::string with_gif_comment(std::string bytes, const std::string& comment);
 std::string with_webp_comment(std::string bytes, const std::string& comment);
 

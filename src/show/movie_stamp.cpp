@@ -18,7 +18,8 @@ std::string little_endian(std::size_t value) {
 
 }  // namespace
 
-// After the header (13 bytes) and its colour table a comment block: 21 FE, pieces of up to 255 bytes with their lengths, 0.
+// After the header (13 bytes) and its colour table a comment block: 21 FE, pieces of up to 255 bytes with their
+// lengths, 0.
 std::string with_gif_comment(std::string bytes, const std::string& comment) {
     if (bytes.size() < 14 || !bytes.starts_with("GIF89a")) return bytes;
     const std::size_t flags = byte_at(bytes, 10), table = flags & 0x80U ? 3U << ((flags & 7U) + 1) : 0;
@@ -36,8 +37,11 @@ std::string with_gif_comment(std::string bytes, const std::string& comment) {
 // An extended file (VP8X) gets the XMP bit in its flags and an XMP chunk at its end; the size in the RIFF header grows.
 std::string with_webp_comment(std::string bytes, const std::string& comment) {
     if (bytes.size() < 30 || !bytes.starts_with("RIFF") || bytes.compare(8, 8, "WEBPVP8X") != 0) return bytes;
-    std::string xmp = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description "
-                      "xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><dc:description>" + escape_markup(comment) + "</dc:description></rdf:Description></rdf:RDF></x:xmpmeta>";
+    std::string xmp =
+        "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF "
+        "xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description "
+        "xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><dc:description>" +
+        escape_markup(comment) + "</dc:description></rdf:Description></rdf:RDF></x:xmpmeta>";
     bytes[20] = static_cast<char>(byte_at(bytes, 20) | 0x04U);
     if (bytes.size() % 2 != 0) bytes += '\0';
     bytes += "XMP " + little_endian(xmp.size()) + xmp;

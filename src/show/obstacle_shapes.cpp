@@ -12,8 +12,8 @@ namespace {
 
 using Shape = Obstacle::Shape;
 
-constexpr double kBackdrop = 4.0;       // obstacles larger than so many bodies are not kept in the picture
-constexpr double kWall = 0.05;          // thickness of drawn walls, of the body's size
+constexpr double kBackdrop = 4.0;  // obstacles larger than so many bodies are not kept in the picture
+constexpr double kWall = 0.05;     // thickness of drawn walls, of the body's size
 
 Vec3 own_axis(const Obstacle& o, const Vec3& axis) { return to_matrix(o.rotation) * axis; }
 
@@ -26,8 +26,14 @@ std::vector<Vec3> outline_of(const Obstacle& o) {
     constexpr int kHalf = 48;
     const double lift = o.shape == Shape::capsule ? s.y : 0.0;
     std::vector<Vec3> out;
-    for (int k = 0; k <= kHalf; ++k) out.push_back({s.x * std::cos(std::numbers::pi * k / kHalf), lift + s.x * std::sin(std::numbers::pi * k / kHalf), 0});
-    for (int k = 0; k <= kHalf; ++k) out.push_back({-s.x * std::cos(std::numbers::pi * k / kHalf), -lift - s.x * std::sin(std::numbers::pi * k / kHalf), 0});
+    for (int k = 0; k <= kHalf; ++k) {
+        out.push_back(
+            {s.x * std::cos(std::numbers::pi * k / kHalf), lift + s.x * std::sin(std::numbers::pi * k / kHalf), 0});
+    }
+    for (int k = 0; k <= kHalf; ++k) {
+        out.push_back(
+            {-s.x * std::cos(std::numbers::pi * k / kHalf), -lift - s.x * std::sin(std::numbers::pi * k / kHalf), 0});
+    }
     return out;
 }
 
@@ -69,16 +75,21 @@ private:
         const Vec3 along = own_axis(o, {1, 0, 0}), up = own_axis(o, {0, 1, 0});
         const Vec3 middle = o.position + along * dot(body_.centre() - o.position, along);
         const double far = 40.0 * size_;
-        add_polygon({middle - along * far - up * far, middle + along * far - up * far, middle + along * far, middle - along * far}, true);
+        add_polygon({middle - along * far - up * far, middle + along * far - up * far, middle + along * far,
+                     middle - along * far},
+                    true);
         if (dot(body_.centre() - o.position, up) > 1.5 * size_) return;
         const double half = 0.5 * body_.diagonal(), deep = 0.08 * size_;
-        add_polygon({middle - along * half - up * deep, middle + along * half - up * deep, middle + along * half, middle - along * half}, false);
+        add_polygon({middle - along * half - up * deep, middle + along * half - up * deep, middle + along * half,
+                     middle - along * half},
+                    false);
     }
 
     /// Walls around a box that keeps bodies in.
     void add_frame(const Obstacle& o) {
         const double w = o.size.x, h = o.size.y, t = kWall * size_;
-        const double bars[4][4] = {{-w - t, -h - t, w + t, -h}, {-w - t, h, w + t, h + t}, {-w - t, -h, -w, h}, {w, -h, w + t, h}};
+        const double bars[4][4] = {
+            {-w - t, -h - t, w + t, -h}, {-w - t, h, w + t, h + t}, {-w - t, -h, -w, h}, {w, -h, w + t, h}};
         for (const auto& b : bars) {
             std::vector<Vec3> corners{{b[0], b[1], 0}, {b[2], b[1], 0}, {b[2], b[3], 0}, {b[0], b[3], 0}};
             for (Vec3& p : corners) p = o.position + own_axis(o, p);
@@ -96,11 +107,17 @@ void add_container(const Obstacle& o, double size, Glyphs& glyphs, DrawLines& ed
     const double t = 0.5 * kWall * size;
     glyphs.box(o.position + own_axis(o, {0, -o.size.y - t, 0}), {o.size.x, t, o.size.z}, o.rotation);
     const auto corner = [&](int k) {
-        return o.position + own_axis(o, {(k & 1) != 0 ? o.size.x : -o.size.x, (k & 2) != 0 ? o.size.y : -o.size.y, (k & 4) != 0 ? o.size.z : -o.size.z});
+        return o.position + own_axis(o, {(k & 1) != 0 ? o.size.x : -o.size.x, (k & 2) != 0 ? o.size.y : -o.size.y,
+                                         (k & 4) != 0 ? o.size.z : -o.size.z});
     };
-    for (int k = 0; k < 8; ++k)
-        for (const int bit : {1, 2, 4})
-            if ((k & bit) == 0) edges.points.push_back(corner(k)), edges.points.push_back(corner(k | bit));
+    for (int k = 0; k < 8; ++k) {
+        for (const int bit : {1, 2, 4}) {
+            if ((k & bit) == 0) {
+                edges.points.push_back(corner(k));
+                edges.points.push_back(corner(k | bit));
+            }
+        }
+    }
 }
 
 /// What of a convex polygon is above a level.
@@ -116,8 +133,10 @@ std::vector<Vec3> above(const std::vector<Vec3>& corners, double level) {
 
 /// A square piece of a plane near a point, seen from both sides; it ends at the ground.
 void add_patch(const Obstacle& o, const Vec3& near, double half, std::optional<double> ground, DrawList& out) {
-    const Vec3 right = own_axis(o, {half, 0, 0}), up = own_axis(o, {0, 1, 0}), back = own_axis(o, {0, 0, half}), middle = near - up * dot(near - o.position, up);
-    std::vector<Vec3> corners{middle - right + back, middle + right + back, middle + right - back, middle - right - back};
+    const Vec3 right = own_axis(o, {half, 0, 0}), up = own_axis(o, {0, 1, 0}), back = own_axis(o, {0, 0, half}),
+               middle = near - up * dot(near - o.position, up);
+    std::vector<Vec3> corners{middle - right + back, middle + right + back, middle + right - back,
+                              middle - right - back};
     if (ground) corners = above(corners, *ground);
     const std::size_t count = corners.size();
     if (count < 3) return;
@@ -134,18 +153,23 @@ void add_patch(const Obstacle& o, const Vec3& near, double half, std::optional<d
     out.meshes.push_back(std::move(mesh));
 }
 
-void add_solids(const std::vector<Obstacle>& obstacles, const ShownBeside& body, std::optional<double> ground, DrawList& out) {
+void add_solids(const std::vector<Obstacle>& obstacles, const ShownBeside& body, std::optional<double> ground,
+                DrawList& out) {
     const double size = body.rest.diagonal();
     Glyphs near, far;
     DrawLines edges;
     edges.colour = kObstacleColour;
     for (const Obstacle& o : obstacles) {
         Glyphs& glyphs = norm(o.size) > kBackdrop * size ? far : near;
-        if (o.shape == Shape::plane && !(ground && is_floor(o) && o.position.y == *ground)) add_patch(o, body.rest.centre(), 2.0 * size, ground, out);
+        if (o.shape == Shape::plane && !(ground && is_floor(o) && o.position.y == *ground))
+            add_patch(o, body.rest.centre(), 2.0 * size, ground, out);
         if (o.shape == Shape::box && o.inside) add_container(o, size, glyphs, edges);
         if (o.shape == Shape::box && !o.inside) glyphs.box(o.position, o.size, o.rotation);
         if (o.shape == Shape::ball) glyphs.sphere(o.position, o.size.x);
-        if (o.shape == Shape::capsule) glyphs.capsule(o.position - own_axis(o, {0, o.size.y, 0}), o.position + own_axis(o, {0, o.size.y, 0}), o.size.x);
+        if (o.shape == Shape::capsule) {
+            glyphs.capsule(o.position - own_axis(o, {0, o.size.y, 0}), o.position + own_axis(o, {0, o.size.y, 0}),
+                           o.size.x);
+        }
     }
     if (!near.empty()) out.meshes.push_back(near.mesh());
     if (!far.empty()) {
@@ -165,7 +189,8 @@ std::vector<Obstacle> obstacles_at(const Recording& recording, double time) {
     const std::vector<Obstacle>& next = recording.frames[mix.second].obstacles;
     for (std::size_t i = 0; i < out.size() && i < next.size(); ++i) {
         Quat &a = out[i].rotation, b = next[i].rotation;
-        if (a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0.0) b = {-b.w, -b.x, -b.y, -b.z};     // the same turn, the near way round
+        if (a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0.0)
+            b = {-b.w, -b.x, -b.y, -b.z};  // the same turn, the near way round
         const auto mixed = [&](double from, double to) { return (1.0 - mix.part) * from + mix.part * to; };
         a = normalized({mixed(a.w, b.w), mixed(a.x, b.x), mixed(a.y, b.y), mixed(a.z, b.z)});
         out[i].position = (1.0 - mix.part) * out[i].position + mix.part * next[i].position;
@@ -185,7 +210,8 @@ std::optional<double> floor_level(const Recording& recording) {
     return {};
 }
 
-void add_obstacles(const std::vector<Obstacle>& obstacles, const ShownBeside& body, std::optional<double> ground, DrawList& out) {
+void add_obstacles(const std::vector<Obstacle>& obstacles, const ShownBeside& body, std::optional<double> ground,
+                   DrawList& out) {
     if (!body.planar) return add_solids(obstacles, body, ground, out);
     FlatObstacles shapes(body.now, body.rest.diagonal(), out);
     for (const Obstacle& o : obstacles) shapes.add(o);

@@ -10,14 +10,18 @@
 
 namespace limber {
 
-void write_png(const std::string& path, const Image& image, const FileWords& words) { write_file(path, encode_png(image, notes_for(words.title, words.comment))); }
+void write_png(const std::string& path, const Image& image, const FileWords& words) {
+    write_file(path, encode_png(image, notes_for(words.title, words.comment)));
+}
 
-void write_still(const std::string& path, std::vector<std::unique_ptr<Subject>> subjects, const StudioSettings& settings, const FileWords& words) {
+void write_still(const std::string& path, std::vector<std::unique_ptr<Subject>> subjects,
+                 const StudioSettings& settings, const FileWords& words) {
     Studio studio(std::move(subjects), settings);
     write_png(path, studio.picture(settings.to), words);
 }
 
-void write_movie(const std::string& path, Studio& studio, const std::vector<double>& times, MovieSettings settings, const FileWords& words, Progress& progress) {
+void write_movie(const std::string& path, Studio& studio, const std::vector<double>& times, MovieSettings settings,
+                 const FileWords& words, Progress& progress) {
     settings.width = studio.width();
     settings.height = studio.height();
     settings.frames = times.size();
@@ -25,7 +29,10 @@ void write_movie(const std::string& path, Studio& studio, const std::vector<doub
     settings.comment = words.comment;
     const std::unique_ptr<MovieFile> movie = open_movie(path, settings);
     for (std::size_t i = 0; i < times.size(); ++i) {
-        if (progress.stop_requested()) throw Error(Fault::interrupted, {path, 0, {}}, text("stopped at frame ", i, " of ", times.size(), "; nothing was written"));
+        if (progress.stop_requested()) {
+            throw Error(Fault::interrupted, {path, 0, {}},
+                        text("stopped at frame ", i, " of ", times.size(), "; nothing was written"));
+        }
         progress.update(static_cast<double>(i) / static_cast<double>(times.size()), "rendering");
         movie->add(studio.picture(times[i]));
     }
@@ -34,10 +41,14 @@ void write_movie(const std::string& path, Studio& studio, const std::vector<doub
 }
 
 bool movie_format_of(const std::string& ending, MovieFormat& out) {
-    if (ending == ".mp4") out = MovieFormat::mp4;
-    else if (ending == ".gif") out = MovieFormat::gif;
-    else if (ending == ".webp") out = MovieFormat::webp;
-    else return false;
+    if (ending == ".mp4")
+        out = MovieFormat::mp4;
+    else if (ending == ".gif")
+        out = MovieFormat::gif;
+    else if (ending == ".webp")
+        out = MovieFormat::webp;
+    else
+        return false;
     return true;
 }
 

@@ -9,8 +9,8 @@
 namespace limber {
 namespace {
 
-constexpr int kLooks = 25;                  // times at which the subjects are looked at before the first picture
-constexpr std::size_t kMostPoints = 4000;   // of one mesh at one time that the camera must hold
+constexpr int kLooks = 25;                 // times at which the subjects are looked at before the first picture
+constexpr std::size_t kMostPoints = 4000;  // of one mesh at one time that the camera must hold
 
 /// Middle of the subject's own mesh.
 Vec3 middle_of(const DrawList& list) { return list.meshes.empty() ? Vec3{} : box_of(list.meshes.front()).centre(); }
@@ -23,7 +23,9 @@ std::string time_words(double time, double span) {
 /// The time that a subject shows when asked for `time`: one whose frames have ended shows its last.
 double own_time(const Subject& subject, double time) { return std::min(time, subject.last_time().value_or(time)); }
 
-std::string joined_words(const std::string& a, const std::string& b) { return a.empty() || b.empty() ? a + b : text(a, ", ", b); }
+std::string joined_words(const std::string& a, const std::string& b) {
+    return a.empty() || b.empty() ? a + b : text(a, ", ", b);
+}
 
 }  // namespace
 
@@ -48,13 +50,18 @@ std::vector<double> even_times(double from, double to, int count) {
 
 std::vector<double> movie_times(double from, double to, double fps, double speed) {
     const double count = std::floor((to - from) * fps / speed + 1e-6) + 1;
-    if (!(count >= 1.0) || count > 100000) throw Error(Fault::bad_usage, {}, text("a movie of ", count, " frames"), "1 to 100000 (see --fps, --speed, --from and --to)");
+    if (!(count >= 1.0) || count > 100000) {
+        throw Error(Fault::bad_usage, {}, text("a movie of ", count, " frames"),
+                    "1 to 100000 (see --fps, --speed, --from and --to)");
+    }
     std::vector<double> out;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) out.push_back(std::min(to, from + static_cast<double>(k) * speed / fps));
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
+        out.push_back(std::min(to, from + static_cast<double>(k) * speed / fps));
     return out;
 }
 
-Studio::Studio(std::vector<std::unique_ptr<Subject>> subjects, const StudioSettings& settings, int filmstrip) : subjects_(std::move(subjects)), settings_(settings) {
+Studio::Studio(std::vector<std::unique_ptr<Subject>> subjects, const StudioSettings& settings, int filmstrip)
+    : subjects_(std::move(subjects)), settings_(settings) {
     look_.field = settings.field;
     look_.wireframe = settings.wireframe;
     look_.glyphs = settings.glyphs;
@@ -81,7 +88,7 @@ void Studio::measure() {
     }
     look_.glyph_size = glyph_size(rest);
     double largest = 0.0;
-    for (const auto& subject : subjects_)
+    for (const auto& subject : subjects_) {
         for (const double time : even_times(settings_.from, settings_.to, settings_.to > settings_.from ? kLooks : 1)) {
             DrawList list;
             subject->draw(own_time(*subject, time), look_, list);
@@ -91,7 +98,8 @@ void Studio::measure() {
             for (const DrawMesh& mesh : list.meshes) {
                 if (mesh.backdrop) continue;
                 const std::size_t stride = 1 + mesh.positions.size() / kMostPoints;
-                for (std::size_t v = 0; v < mesh.positions.size(); v += stride) points_.push_back(mesh.positions[v] + back);
+                for (std::size_t v = 0; v < mesh.positions.size(); v += stride)
+                    points_.push_back(mesh.positions[v] + back);
                 for (const double value : mesh.values)
                     if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
                 whole.add(box_of(mesh));
@@ -103,6 +111,7 @@ void Studio::measure() {
                 stage_.extent = {all.low, all.high};
             }
         }
+    }
     if (!settings_.around.empty()) points_ = settings_.around;
     const FieldWords words = words_of(settings_.field);
     if (*words.title != '\0') {
@@ -114,19 +123,25 @@ void Studio::measure() {
         legend_ = make_legend(words, *look_.range);
         return;
     }
-    for (const auto& subject : subjects_)
+    for (const auto& subject : subjects_) {
         for (const auto& [colour, name] : subject->named_colours(look_)) {
             if (!legend_) legend_.emplace();
-            const bool known = std::any_of(legend_->entries.begin(), legend_->entries.end(), [&n = name](const Legend::Entry& e) { return e.label == n; });
+            const bool known = std::any_of(legend_->entries.begin(), legend_->entries.end(),
+                                           [&n = name](const Legend::Entry& e) { return e.label == n; });
             if (!known) legend_->entries.push_back({colour, name});
         }
+    }
 }
 
 void Studio::set_stage() {
     const bool planar = std::all_of(subjects_.begin(), subjects_.end(), [](const auto& s) { return s->planar(); });
-    stage_.ground.kind = !settings_.ground ? DrawGround::Kind::none : planar ? DrawGround::Kind::wall : DrawGround::Kind::floor;
-    for (const auto& subject : subjects_)
-        if (const std::optional<double> level = subject->ground_level()) stage_.ground.level = std::min(*level, stage_.ground.level.value_or(*level));
+    stage_.ground.kind = !settings_.ground ? DrawGround::Kind::none
+                         : planar          ? DrawGround::Kind::wall
+                                           : DrawGround::Kind::floor;
+    for (const auto& subject : subjects_) {
+        if (const std::optional<double> level = subject->ground_level())
+            stage_.ground.level = std::min(*level, stage_.ground.level.value_or(*level));
+    }
     usual_view_ = planar ? ViewDirection{0.0, 0.0} : parse_view("three-quarter");
 }
 
@@ -157,23 +172,30 @@ SheetText Studio::words(const std::string& when, double time) const {
     return out;
 }
 
-std::string Studio::lacks() const { return renderer_.left_out_shadows() ? "no shadows: faces lie on each other by the thousand" : ""; }
+std::string Studio::lacks() const {
+    return renderer_.left_out_shadows() ? "no shadows: faces lie on each other by the thousand" : "";
+}
 
 Image Studio::picture(double time) {
     std::vector<SheetPanel> panels;
-    const bool moves = std::any_of(subjects_.begin(), subjects_.end(), [](const auto& s) { return s->end() > s->begin(); });
+    const bool moves = std::any_of(subjects_.begin(), subjects_.end(),
+                                   [](const auto& s) { return s->end() > s->begin(); });
     for (std::size_t s = 0; s < subjects_.size(); ++s) {
         const Subject& subject = *subjects_[s];
         const std::string ended = moves ? ended_words(subject, time, settings_.to) : "";
-        panels.push_back({shot(subject, time, layout_.panels[s]), subjects_.size() > 1 ? subject.title() : "", joined_words(ended, subject.figure(own_time(subject, time)))});
+        panels.push_back({shot(subject, time, layout_.panels[s]), subjects_.size() > 1 ? subject.title() : "",
+                          joined_words(ended, subject.figure(own_time(subject, time)))});
     }
     return compose_sheet(plan_, panels, words(moves ? time_words(time, settings_.to) : "", time));
 }
 
 Image Studio::filmstrip(const std::vector<double>& times) {
     std::vector<SheetPanel> panels;
-    for (std::size_t i = 0; i < times.size() && i < layout_.panels.size(); ++i)
-        panels.push_back({shot(*subjects_.front(), times[i], layout_.panels[i]), "", joined_words(time_words(times[i], settings_.to), ended_words(*subjects_.front(), times[i], settings_.to))});
+    for (std::size_t i = 0; i < times.size() && i < layout_.panels.size(); ++i) {
+        panels.push_back({shot(*subjects_.front(), times[i], layout_.panels[i]), "",
+                          joined_words(time_words(times[i], settings_.to),
+                                       ended_words(*subjects_.front(), times[i], settings_.to))});
+    }
     return compose_sheet(plan_, panels, words("", times.empty() ? 0.0 : times.back()));
 }
 

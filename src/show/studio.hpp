@@ -1,5 +1,5 @@
-// Studio: subjects, a camera and a stage become finished pictures. One camera, one colour range and one light for all of them, so that
-// what looks different is different.
+// Studio: subjects, a camera and a stage become finished pictures. One camera, one colour range and one light for all
+// of them, so that what looks different is different.
 #pragma once
 
 #include "render/camera.hpp"
@@ -17,18 +17,19 @@
 namespace limber {
 
 struct StudioSettings {
-    int width = 960, height = 640;              ///< [px] of the finished picture
-    std::optional<ViewDirection> view;          ///< unset: the subject's own, else three-quarter; planar subjects from the front
-    double distance = 1.0;                      ///< times that at which everything just fits
-    bool follow = false;                        ///< the camera goes with the first subject
+    int width = 960, height = 640;  ///< [px] of the finished picture
+    std::optional<ViewDirection>
+        view;               ///< unset: the subject's own, else three-quarter; planar subjects from the front
+    double distance = 1.0;  ///< times that at which everything just fits
+    bool follow = false;    ///< the camera goes with the first subject
     Field field = Field::none;
-    std::optional<ValueRange> range;            ///< in SI units; unset: of all subjects over all times shown
+    std::optional<ValueRange> range;  ///< in SI units; unset: of all subjects over all times shown
     bool wireframe = false, ground = true, skeleton = false, glyphs = true;
     bool caption = true;
-    std::string heading;                        ///< instead of the subject's title
-    std::string remark;                         ///< at the end of the caption, such as the speed of a movie
-    std::vector<Vec3> around;                   ///< what must be in the picture instead of everything: a part of a character [m]
-    double from = 0.0, to = 0.0;                ///< the times that will be shown: camera and range suit them all [s]
+    std::string heading;          ///< instead of the subject's title
+    std::string remark;           ///< at the end of the caption, such as the speed of a movie
+    std::vector<Vec3> around;     ///< what must be in the picture instead of everything: a part of a character [m]
+    double from = 0.0, to = 0.0;  ///< the times that will be shown: camera and range suit them all [s]
 };
 
 class Studio {
@@ -48,7 +49,7 @@ public:
     std::string renderer() const { return renderer_.about(); }
     /// What the pictures drawn so far lack, in words; "" for nothing.
     std::string lacks() const;
-    int width() const { return settings_.width; }          ///< [px]
+    int width() const { return settings_.width; }  ///< [px]
     int height() const { return settings_.height; }
 
 private:
@@ -64,25 +65,26 @@ private:
     SubjectLook look_;
     std::optional<Legend> legend_;
     DrawStage stage_;
-    ViewDirection usual_view_;          ///< of subjects that have none of their own
-    std::vector<Vec3> points_;          ///< everything that must be in the picture
-    Vec3 start_;                        ///< where the followed subject was first
+    ViewDirection usual_view_;  ///< of subjects that have none of their own
+    std::vector<Vec3> points_;  ///< everything that must be in the picture
+    Vec3 start_;                ///< where the followed subject was first
     Renderer renderer_;
 };
 
 /// Times from `from` to `to`, `count` of them, evenly; one is the last.
 std::vector<double> even_times(double from, double to, int count);
-/// The times of a movie: every 1 / fps of the viewer's time, in which `speed` seconds of the subject pass per second. At least one.
-/// Throws Error{bad_usage} when there would be more than a hundred thousand.
+/// The times of a movie: every 1 / fps of the viewer's time, in which `speed` seconds of the subject pass per second.
+/// At least one. Throws Error{bad_usage} when there would be more than a hundred thousand.
 std::vector<double> movie_times(double from, double to, double fps, double speed);
 
-/// "" while the subject's frames go on at `time`, otherwise where they ended: "ended at t = 0.30 s". `span`: the last time shown [s].
+/// "" while the subject's frames go on at `time`, otherwise where they ended: "ended at t = 0.30 s". `span`: the last
+/// time shown [s].
 std::string ended_words(const Subject& subject, double time, double span);
 
 /// A value and its unit with the prefix that suits the largest value: 0.0042 m are 4.2 mm.
 struct ShownUnit {
     std::string name;
-    double factor = 1.0;                ///< values are divided by it
+    double factor = 1.0;  ///< values are divided by it
 };
 ShownUnit shown_unit(const std::string& si_unit, double largest);
 /// From 0 to a round number at or above the largest value: one on which the legend has a tick.

@@ -12,12 +12,15 @@ class SurfaceSubject : public Subject {
 public:
     SurfaceSubject(Surface surface, const std::string& title, SurfacePaint paint, std::string line, bool flat)
         : surface_(std::move(surface)), title_(title), line_(std::move(line)), paint_(std::move(paint)), planar_(flat) {
-        if (surface_.face_count() == 0) throw Error(Fault::bad_mesh, {title, 0, {}}, "a surface without faces", "something to show");
+        if (surface_.face_count() == 0)
+            throw Error(Fault::bad_mesh, {title, 0, {}}, "a surface without faces", "something to show");
         const SmoothNormals normals(surface_);
         normals_.resize(normals.count());
         normals.compute(surface_.vertices, normals_);
-        topology_ = make_topology({surface_.face_starts, surface_.faces, normals.of_corner(), paint_.of_face, {}, surface_.vertices.size()});
-        if (line_.empty()) line_ = text(surface_.vertices.size(), " vertices, ", counted(surface_.face_count(), "face"));
+        topology_ = make_topology(
+            {surface_.face_starts, surface_.faces, normals.of_corner(), paint_.of_face, {}, surface_.vertices.size()});
+        if (line_.empty())
+            line_ = text(surface_.vertices.size(), " vertices, ", counted(surface_.face_count(), "face"));
     }
 
     std::string title() const override { return title_; }
@@ -58,7 +61,10 @@ Surface outside_of(const Mesh& mesh) {
     const Boundary boundary = flat ? Boundary{} : boundary_of(mesh);
     out.faces = flat ? mesh.cells : boundary.facets;
     const int corners = flat ? corners_of(mesh.kind) : boundary.corners;
-    for (std::size_t end = static_cast<std::size_t>(corners); end <= out.faces.size(); end += static_cast<std::size_t>(corners)) out.face_starts.push_back(static_cast<std::int32_t>(end));
+    for (std::size_t end = static_cast<std::size_t>(corners); end <= out.faces.size();
+         end += static_cast<std::size_t>(corners)) {
+        out.face_starts.push_back(static_cast<std::int32_t>(end));
+    }
     return out;
 }
 
@@ -69,7 +75,8 @@ std::unique_ptr<Subject> make_surface_subject(Surface surface, const std::string
 }
 
 std::unique_ptr<Subject> make_mesh_subject(const Mesh& mesh, const std::string& title) {
-    const std::string line = text(mesh.vertices.size(), " vertices, ", counted(mesh.cell_count(), "cell"), " (", to_string(mesh.kind), ")");
+    const std::string line = text(mesh.vertices.size(), " vertices, ", counted(mesh.cell_count(), "cell"), " (",
+                                  to_string(mesh.kind), ")");
     return std::make_unique<SurfaceSubject>(outside_of(mesh), title, SurfacePaint{}, line, mesh.dimension() == 2);
 }
 

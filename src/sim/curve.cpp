@@ -30,9 +30,10 @@ std::vector<Values> clamped_spline(const std::vector<double>& t, const std::vect
             bend[k][c] = 6.0 * (right - left) - (k > 0 ? ratio * bend[k - 1][c] : 0.0);
         }
     }
-    for (std::size_t k = n; k-- > 0;)
+    for (std::size_t k = n; k-- > 0;) {
         for (std::size_t c = 0; c < y[k].size(); ++c)
             bend[k][c] = (bend[k][c] - (k + 1 < n ? above[k] * bend[k + 1][c] : 0.0)) / pivot[k];
+    }
     return bend;
 }
 
@@ -52,7 +53,8 @@ typename Curve<Width>::Sample Curve<Width>::at(double t, double snap) const noex
     if (times_.empty()) return s;
     const auto next = std::upper_bound(times_.begin(), times_.end(), t + snap);
     if (next == times_.begin() || next == times_.end() || interpolation_ == Interpolation::step) {
-        s.value = next == times_.begin() ? values_.front() : values_[static_cast<std::size_t>(next - times_.begin()) - 1];
+        s.value = next == times_.begin() ? values_.front()
+                                         : values_[static_cast<std::size_t>(next - times_.begin()) - 1];
         return s;
     }
     const auto k = static_cast<std::size_t>(next - times_.begin()) - 1;

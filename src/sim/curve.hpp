@@ -30,14 +30,15 @@ public:
 private:
     std::vector<double> times_;
     std::vector<Values> values_;
-    std::vector<Values> bend_;      ///< second derivatives at the keys (smooth only)
+    std::vector<Values> bend_;  ///< second derivatives at the keys (smooth only)
     Interpolation interpolation_ = Interpolation::linear;
 };
 
 extern template class Curve<1>;
 extern template class Curve<6>;
 
-/// Angular velocity and acceleration (world axes) of a rotation vector r(t) with rates r' and r'' [rad, rad/s, rad/s^2].
+/// Angular velocity and acceleration (world axes) of a rotation vector r(t) with rates r' and r'' [rad, rad/s,
+/// rad/s^2].
 struct Spin {
     Vec3 velocity, acceleration;
 };

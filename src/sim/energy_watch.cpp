@@ -23,7 +23,8 @@ bool loads_vary(const Scene& scene) {
     if (varies(scene.gravity.scale) || !scene.obstacles.empty()) return true;
     if (scene.bodies.empty()) return false;
     const BodySpec& body = scene.bodies[0];
-    return !body.handles.empty() || std::any_of(body.forces.begin(), body.forces.end(), [](const ForceSpec& f) { return varies(f.scale); });
+    return !body.handles.empty() ||
+           std::any_of(body.forces.begin(), body.forces.end(), [](const ForceSpec& f) { return varies(f.scale); });
 }
 
 /// The turn from `before` to `after` as a rotation vector, at most half a turn.
@@ -37,28 +38,33 @@ Vec3 turn_between(const Quat& before, const Quat& after) {
 
 double shortest_edge(const Mesh& mesh) {
     double shortest = 0.0;
-    for (std::size_t c = 0; c < mesh.cell_count(); ++c)
-        for (int a = 0; a < corners_of(mesh.kind); ++a)
+    for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
+        for (int a = 0; a < corners_of(mesh.kind); ++a) {
             for (int b = 0; b < a; ++b) {
-                const double length = norm(mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[a])] - mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[b])]);
+                const double length = norm(mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[a])] -
+                                           mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[b])]);
                 if (length > 0.0 && (shortest == 0.0 || length < shortest)) shortest = length;
             }
+        }
+    }
     return shortest;
 }
 
 double diagonal(const Mesh& mesh) {
     Vec3 low = mesh.vertices.front(), high = low;
-    for (const Vec3& p : mesh.vertices)
+    for (const Vec3& p : mesh.vertices) {
         for (int i = 0; i < 3; ++i) {
             low[i] = std::min(low[i], p[i]);
             high[i] = std::max(high[i], p[i]);
         }
+    }
     return norm(high - low);
 }
 
 }  // namespace
 
-EnergyWatch::EnergyWatch(const Scene& scene, const Deformer& deformer, double step) : deformer_(deformer), step_(step), every_step_(loads_vary(scene)) {
+EnergyWatch::EnergyWatch(const Scene& scene, const Deformer& deformer, double step)
+    : deformer_(deformer), step_(step), every_step_(loads_vary(scene)) {
     const Body& body = deformer.body();
     const Mesh& mesh = body.mesh();
     mass_ = vertex_masses(body);
@@ -93,8 +99,11 @@ void EnergyWatch::begin(const State& state, const Loads& loads, const Energies& 
         if (h >= loads.handles.size()) continue;
         // A handle that does not start at rest may have strained the body before anybody looked.
         const HandleTarget& at = loads.handles[h];
-        widen_reach(norm(at.translation), norm(turn_between({}, at.rotation)) * handle_reach_[h], norm(at.velocity) + norm(at.angular_velocity) * handle_reach_[h]);
-        handles_[h].centre += at.translation + to_matrix(at.rotation) * (handle_centre_[h] - deformer_.body().handles()[h].pivot) - (handle_centre_[h] - deformer_.body().handles()[h].pivot);
+        widen_reach(norm(at.translation), norm(turn_between({}, at.rotation)) * handle_reach_[h],
+                    norm(at.velocity) + norm(at.angular_velocity) * handle_reach_[h]);
+        handles_[h].centre += at.translation +
+                              to_matrix(at.rotation) * (handle_centre_[h] - deformer_.body().handles()[h].pivot) -
+                              (handle_centre_[h] - deformer_.body().handles()[h].pivot);
         handles_[h].rotation = at.rotation;
     }
     for (const Obstacle& o : loads.obstacles) obstacles_.push_back({{}, {}, o.position, o.rotation});
@@ -126,16 +135,20 @@ double EnergyWatch::work_of_handle(std::size_t h, const HandleTarget& now, const
     const Vec3 centre = pivot + now.translation + to_matrix(now.rotation) * (handle_centre_[h] - pivot);
     const Vec3 moved = centre - then.centre, turned = turn_between(then.rotation, now.rotation);
     widen_reach(norm(moved) + norm(turned) * handle_reach_[h], norm(turn_between({}, now.rotation)) * handle_reach_[h],
-                std::max(norm(now.velocity) + norm(now.angular_velocity) * handle_reach_[h], (norm(moved) + norm(turned) * handle_reach_[h]) / step_));
+                std::max(norm(now.velocity) + norm(now.angular_velocity) * handle_reach_[h],
+                         (norm(moved) + norm(turned) * handle_reach_[h]) / step_));
     // Methods of small strain take levers at rest, others where the handle is: again the one that gives more.
     double most = -std::numeric_limits<double>::infinity();
-    for (const auto& [force, torque] : {Wrench{then.force, then.torque}, wrench})
-        for (const Vec3& lever : {handle_centre_[h], centre}) most = std::max(most, dot(force, moved) + dot(torque - cross(lever, force), turned));
+    for (const auto& [force, torque] : {Wrench{then.force, then.torque}, wrench}) {
+        for (const Vec3& lever : {handle_centre_[h], centre})
+            most = std::max(most, dot(force, moved) + dot(torque - cross(lever, force), turned));
+    }
     then = {wrench.force, wrench.torque, centre, now.rotation};
     return most;
 }
 
-// An obstacle at rest gives nothing, except to a body that began inside it; one that moves pushes with its own velocity.
+// An obstacle at rest gives nothing, except to a body that began inside it; one that moves pushes with its own
+// velocity.
 double EnergyWatch::work_of_obstacle(std::size_t o, const Obstacle& now, const Wrench& wrench, const Vec3& body_moved) {
     Support& then = obstacles_[o];
     const Vec3 moved = now.position - then.centre, turned = turn_between(then.rotation, now.rotation);
@@ -149,8 +162,8 @@ double EnergyWatch::work_of_obstacle(std::size_t o, const Obstacle& now, const W
     return most;
 }
 
-// What a handle gives within one step, or by turning a body of small strain (which grows as it turns), need not show in the sums of its
-// reactions: at most its vertices move alone, strain the next cells and carry the body along.
+// What a handle gives within one step, or by turning a body of small strain (which grows as it turns), need not show in
+// the sums of its reactions: at most its vertices move alone, strain the next cells and carry the body along.
 void EnergyWatch::widen_reach(double moved, double turned, double speed) {
     const double strain = std::max(moved, std::min(turned, 2.0 * size_)) / edge_;
     unseen_ = std::max(unseen_, 0.5 * stiffest_ * strain * strain + 0.5 * body_mass_ * speed * speed);
@@ -165,10 +178,15 @@ void EnergyWatch::account(const State& state, const Loads& loads) {
         body_moved += (mass_[v] / body_mass_) * (now_[v] - moved_[v]);
     }
     work_ += work_of_vertices(loads);
-    for (std::size_t h = 0; h < std::min(handles_.size(), loads.handles.size()); ++h)
-        work_ += work_of_handle(h, loads.handles[h], deformer_.reaction(state, {SupportRef::Kind::handle, static_cast<int>(h)}));
-    for (std::size_t o = 0; o < std::min(obstacles_.size(), loads.obstacles.size()); ++o)
-        work_ += work_of_obstacle(o, loads.obstacles[o], deformer_.reaction(state, {SupportRef::Kind::obstacle, static_cast<int>(o)}), body_moved);
+    for (std::size_t h = 0; h < std::min(handles_.size(), loads.handles.size()); ++h) {
+        work_ += work_of_handle(h, loads.handles[h],
+                                deformer_.reaction(state, {SupportRef::Kind::handle, static_cast<int>(h)}));
+    }
+    for (std::size_t o = 0; o < std::min(obstacles_.size(), loads.obstacles.size()); ++o) {
+        work_ += work_of_obstacle(o, loads.obstacles[o],
+                                  deformer_.reaction(state, {SupportRef::Kind::obstacle, static_cast<int>(o)}),
+                                  body_moved);
+    }
     largest_work_ = std::max(largest_work_, std::abs(work_));
     moved_.swap(now_);
     remember(loads);
@@ -193,13 +211,17 @@ EnergyWatch::Verdict EnergyWatch::judge(const Energies& energies, double time) {
 }
 
 std::string EnergyWatch::words() const {
-    return fmt::format("the body has {:.3g} J, but started with {:.3g} J and was given at most {:.3g} J", energy_, started_with_, std::max(0.0, work_) + unseen_);
+    return fmt::format("the body has {:.3g} J, but started with {:.3g} J and was given at most {:.3g} J", energy_,
+                       started_with_, std::max(0.0, work_) + unseen_);
 }
 
 std::string EnergyWatch::gain_words() const {
     if (worst_gain_ <= kWorthAWord) return {};
-    return fmt::format("the body gained energy out of nothing, {:.2g} times what it had and was given, at t = {} s; do not trust how fast and how far it moves. Where it turns, a method of "
-                       "large strain helps (small strain swells as it turns, at any step); where not, a smaller step", worst_gain_, worst_time_);
+    return fmt::format(
+        "the body gained energy out of nothing, {:.2g} times what it had and was given, at t = {} s; do not trust how "
+        "fast and how far it moves. Where it turns, a method of "
+        "large strain helps (small strain swells as it turns, at any step); where not, a smaller step",
+        worst_gain_, worst_time_);
 }
 
 }  // namespace limber

@@ -1,5 +1,5 @@
-// EnergyWatch: whether a run still is one. A body cannot have more energy than it started with plus the work done on it; a scheme that
-// blows up makes energy out of nothing, wherever the body is and however far it may rightly travel.
+// EnergyWatch: whether a run still is one. A body cannot have more energy than it started with plus the work done on
+// it; a scheme that blows up makes energy out of nothing, wherever the body is and however far it may rightly travel.
 #pragma once
 
 #include <limber/deformer.hpp>
@@ -35,8 +35,8 @@ public:
 
 private:
     struct Support {
-        Vec3 force, torque;     ///< at the last account
-        Vec3 centre;            ///< where its middle was then [m]
+        Vec3 force, torque;  ///< at the last account
+        Vec3 centre;         ///< where its middle was then [m]
         Quat rotation;
     };
     double work_of_vertices(const Loads& loads) const;
@@ -49,24 +49,25 @@ private:
     const Deformer& deformer_;
     double step_;
     bool every_step_ = false;
-    bool first_ = true;                     ///< nothing accounted since begin()
-    std::vector<double> mass_;              ///< per vertex [kg]
-    double body_mass_ = 0.0;                ///< [kg]
-    double stiffest_ = 0.0;                 ///< energy of the whole body at a strain of 1, twice [J]
-    double edge_ = 0.0, size_ = 0.0;        ///< shortest edge, diagonal [m]
-    std::vector<double> handle_reach_;      ///< from the pivot to its farthest vertex [m]
-    std::vector<Vec3> handle_centre_;       ///< of its vertices at rest [m]
-    std::vector<std::uint8_t> from_start_;  ///< per obstacle: in contact since the first step, so that the body may have begun inside it
+    bool first_ = true;                 ///< nothing accounted since begin()
+    std::vector<double> mass_;          ///< per vertex [kg]
+    double body_mass_ = 0.0;            ///< [kg]
+    double stiffest_ = 0.0;             ///< energy of the whole body at a strain of 1, twice [J]
+    double edge_ = 0.0, size_ = 0.0;    ///< shortest edge, diagonal [m]
+    std::vector<double> handle_reach_;  ///< from the pivot to its farthest vertex [m]
+    std::vector<Vec3> handle_centre_;   ///< of its vertices at rest [m]
+    std::vector<std::uint8_t>
+        from_start_;  ///< per obstacle: in contact since the first step, so that the body may have begun inside it
 
-    std::vector<Vec3> moved_, now_, force_; ///< displacements then and now [m], forces then [N]
+    std::vector<Vec3> moved_, now_, force_;  ///< displacements then and now [m], forces then [N]
     Vec3 gravity_;
     std::vector<Support> handles_, obstacles_;
 
-    double started_with_ = 0.0;             ///< [J]
-    double work_ = 0.0, largest_work_ = 0.0;    ///< signed; its largest magnitude [J]
-    double unseen_ = 0.0;                   ///< what handles may have given that their reactions do not tell [J]
-    double farthest_ = 0.0;                 ///< displacement now [m]
-    double energy_ = 0.0;                   ///< last judged [J]
+    double started_with_ = 0.0;               ///< [J]
+    double work_ = 0.0, largest_work_ = 0.0;  ///< signed; its largest magnitude [J]
+    double unseen_ = 0.0;                     ///< what handles may have given that their reactions do not tell [J]
+    double farthest_ = 0.0;                   ///< displacement now [m]
+    double energy_ = 0.0;                     ///< last judged [J]
     double worst_gain_ = 0.0, worst_time_ = 0.0;
 };
 

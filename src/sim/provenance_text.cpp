@@ -20,9 +20,10 @@ std::string in_quotes(const std::string& value) {
 
 std::string provenance_text() {
     const Provenance p = provenance();
-    return text("{\"version\": ", in_quotes(p.version), ", \"commit\": ", in_quotes(p.commit), ", \"compiler\": ", in_quotes(p.compiler),
-                ", \"cpu\": ", in_quotes(p.cpu), ", \"isa\": ", in_quotes(p.isa), ", \"linked\": ", in_quotes(p.linked),
-                ", \"threads\": ", p.threads, "}");
+    return text("{\"version\": ", in_quotes(p.version), ", \"commit\": ", in_quotes(p.commit),
+                ", \"compiler\": ", in_quotes(p.compiler), ", \"cpu\": ", in_quotes(p.cpu),
+                ", \"isa\": ", in_quotes(p.isa), ", \"linked\": ", in_quotes(p.linked), ", \"threads\": ", p.threads,
+                "}");
 }
 
 }  // namespace limber

@@ -17,7 +17,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double ms_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 bool all_finite(const std::vector<Vec3>& values) {
     return std::all_of(values.begin(), values.end(), [](const Vec3& v) { return is_finite(v); });
@@ -26,21 +28,25 @@ bool all_finite(const std::vector<Vec3>& values) {
 bool finite_tensor(const SymMat3& s) { return is_finite({s.xx, s.yy, s.zz}) && is_finite({s.xy, s.yz, s.zx}); }
 
 bool is_finite_frame(const Frame& frame) {
-    return all_finite(frame.displacement) && all_finite(frame.velocity) && std::all_of(frame.stress.begin(), frame.stress.end(), finite_tensor) && std::isfinite(frame.energies.kinetic) &&
-           std::isfinite(frame.energies.elastic) && std::all_of(frame.reactions.begin(), frame.reactions.end(), [](const Wrench& w) {
-               return is_finite(w.force) && is_finite(w.torque);
-           });
+    return all_finite(frame.displacement) && all_finite(frame.velocity) &&
+           std::all_of(frame.stress.begin(), frame.stress.end(), finite_tensor) &&
+           std::isfinite(frame.energies.kinetic) && std::isfinite(frame.energies.elastic) &&
+           std::all_of(frame.reactions.begin(), frame.reactions.end(),
+                       [](const Wrench& w) { return is_finite(w.force) && is_finite(w.torque); });
 }
 
-/// Trouble that must stop the run, given what the caller tolerates. Cells turned inside out alone do not: methods that tell of them
-/// balanced the step all the same and mostly turn the cells back; stopping there would forbid what they are made for. The run says so.
+/// Trouble that must stop the run, given what the caller tolerates. Cells turned inside out alone do not: methods that
+/// tell of them balanced the step all the same and mostly turn the cells back; stopping there would forbid what they
+/// are made for. The run says so.
 Trouble untolerated(Trouble seen, Trouble tolerate) {
-    return static_cast<Trouble>(static_cast<std::uint32_t>(seen) & ~static_cast<std::uint32_t>(tolerate | Trouble::inverted_cell));
+    return static_cast<Trouble>(static_cast<std::uint32_t>(seen) &
+                                ~static_cast<std::uint32_t>(tolerate | Trouble::inverted_cell));
 }
 
 bool is_static(const Scene& scene) {
     const auto scheme = scene.method.options.find("scheme");
-    const std::string* chosen = scheme != scene.method.options.end() ? std::get_if<std::string>(&scheme->second) : nullptr;
+    const std::string* chosen = scheme != scene.method.options.end() ? std::get_if<std::string>(&scheme->second)
+                                                                     : nullptr;
     return chosen != nullptr && *chosen == "quasi_static";
 }
 
@@ -48,17 +54,28 @@ bool is_static(const Scene& scene) {
 const char* advice_for(Trouble trouble, const Scene& scene) {
     const Method* method = find_method(scene.method.name);
     const OptionTable options = method != nullptr ? method->options() : OptionTable{};
-    const auto has_option = [&](const char* name) { return std::any_of(options.begin(), options.end(), [&](const OptionSpec& o) { return o.name == name; }); };
+    const auto has_option = [&](const char* name) {
+        return std::any_of(options.begin(), options.end(), [&](const OptionSpec& o) { return o.name == name; });
+    };
     const bool collides = method != nullptr && method->traits().accepts_obstacles;
-    if (has(trouble, Trouble::non_finite)) return has_option("scheme") ? "; a smaller step or an implicit scheme helps" : "; a smaller step helps";
-    if (has(trouble, Trouble::constraint_conflict) && collides)
-        return "; a support inside an obstacle, or an obstacle that entered between vertices: keep supports out of obstacles, refine the surface where obstacles are small";
-    if (has(trouble, Trouble::not_converged)) {
-        if (is_static(scene))
-            return "; less load in each step helps most: bring it on over several steps (keyframes from 0), or start with a scheme that has inertia and stiffness damping";
-        return has_option("tolerance") ? "; a smaller step, a looser tolerance or more iterations help" : "; a smaller step, or less motion and load in each, helps";
+    if (has(trouble, Trouble::non_finite))
+        return has_option("scheme") ? "; a smaller step or an implicit scheme helps" : "; a smaller step helps";
+    if (has(trouble, Trouble::constraint_conflict) && collides) {
+        return "; a support inside an obstacle, or an obstacle that entered between vertices: keep supports out of "
+               "obstacles, refine the surface where obstacles are small";
     }
-    if (has(trouble, Trouble::passed_through)) return "; an obstacle at least as thick as the body, a stiffer body (bem: options.stiffness) or a slower fall helps";
+    if (has(trouble, Trouble::not_converged)) {
+        if (is_static(scene)) {
+            return "; less load in each step helps most: bring it on over several steps (keyframes from 0), or start "
+                   "with a scheme that has inertia and stiffness damping";
+        }
+        return has_option("tolerance") ? "; a smaller step, a looser tolerance or more iterations help"
+                                       : "; a smaller step, or less motion and load in each, helps";
+    }
+    if (has(trouble, Trouble::passed_through)) {
+        return "; an obstacle at least as thick as the body, a stiffer body (bem: options.stiffness) or a slower fall "
+               "helps";
+    }
     if (has(trouble, Trouble::inverted_cell)) return "; a smaller step or gentler motion helps";
     return "";
 }
@@ -71,7 +88,8 @@ bool is_of_large_strain(const Scene& scene) {
 
 /// What helps a body of large strain: found out for this one.
 std::string cure_words(const Scene& scene, const std::shared_ptr<const Body>& body, const Loads& loads) {
-    if (scene.method.name == "stvk") return "stvk gives way under pressure by its nature, neo_hookean does not: --set method=neo_hookean";
+    if (scene.method.name == "stvk")
+        return "stvk gives way under pressure by its nature, neo_hookean does not: --set method=neo_hookean";
     const std::string soft = softness_words(scene, body, loads);
     return soft.empty() ? text("a quarter of the step helps most: --set step=", scene.step / 4) : soft;
 }
@@ -80,8 +98,14 @@ std::string cure_words(const Scene& scene, const std::shared_ptr<const Body>& bo
 class Loop {
 public:
     Loop(const Scene& scene, const Deformer& deformer, const RunSettings& settings, RunResult& result)
-        : deformer_(deformer), settings_(settings), result_(result), state_(deformer.rest_state()), good_(state_),
-          scratch_(deformer.make_workspace()), watch_(scene, deformer, result.recording.step), strain_(require_method(scene.method.name), deformer.body()) {}
+        : deformer_(deformer),
+          settings_(settings),
+          result_(result),
+          state_(deformer.rest_state()),
+          good_(state_),
+          scratch_(deformer.make_workspace()),
+          watch_(scene, deformer, result.recording.step),
+          strain_(require_method(scene.method.name), deformer.body()) {}
 
     /// Starts like a rigid body in motion. False when the method cannot.
     bool set_moving(const MotionSpec& motion) {
@@ -144,7 +168,8 @@ public:
     /// "" when no cell was ever inside out.
     std::string inverted_words(const Scene& scene, const Loads& loads) const {
         if (result_.inverted_steps == 0) return {};
-        const std::string soft = is_of_large_strain(scene) ? softness_words(scene, result_.recording.body, loads) : std::string();
+        const std::string soft = is_of_large_strain(scene) ? softness_words(scene, result_.recording.body, loads)
+                                                           : std::string();
         return text("cells were turned inside out in ", counted(result_.inverted_steps, "step"), ", ", first_inverted_,
                     "; do not trust what is near them. ",
                     soft.empty() ? std::string("A smaller step, a finer mesh or a stiffer material helps")
@@ -178,15 +203,17 @@ private:
     /// In how many steps cells were inside out, and where first.
     void note_inverted(double dt) {
         if (!has(report_.trouble, Trouble::inverted_cell)) return;
-        if (result_.inverted_steps++ == 0)
+        if (result_.inverted_steps++ == 0) {
             first_inverted_ = text("first in ", cell_words(deformer_.body().mesh(), report_.where),
                                    fmt::format(" at t = {:.4g} s", static_cast<double>(result_.steps + 1) * dt));
+        }
     }
 
     void note_solver(const char* name) {
         last_solver_ = name;
         const std::string all = text(", ", result_.solver, ", ");
-        if (*name != '\0' && all.find(text(", ", name, ", ")) == std::string::npos) result_.solver += text(result_.solver.empty() ? "" : ", ", name);
+        if (*name != '\0' && all.find(text(", ", name, ", ")) == std::string::npos)
+            result_.solver += text(result_.solver.empty() ? "" : ", ", name);
     }
 
     Frame make_frame(double time) {
@@ -233,28 +260,35 @@ private:
     std::vector<float> times_;
 };
 
-std::string trouble_message(std::size_t i, double time, const RunResult& result, const Loop& loop, const Scene& scene, const Loads& loads) {
+std::string trouble_message(std::size_t i, double time, const RunResult& result, const Loop& loop, const Scene& scene,
+                            const Loads& loads) {
     const Trouble trouble = result.trouble;
     const StepReport& report = loop.report();
     std::string line = text("step ", i, " (t = ", time, " s): ", result.diverged ? "diverged" : to_string(trouble));
     // What blows up and what has overflowed already have one cause and one cure.
     const std::shared_ptr<const Body>& body = result.recording.body;
     const bool large = is_of_large_strain(scene) && !is_static(scene);
-    if (result.diverged)
-        return line + text(": ", loop.watch().words(), "; kept the frames up to t = ", result.end_time, " s",
-                           large ? text("; ", cure_words(scene, body, loads)) : text(advice_for(Trouble::non_finite, scene)));
+    if (result.diverged) {
+        return line +
+               text(": ", loop.watch().words(), "; kept the frames up to t = ", result.end_time, " s",
+                    large ? text("; ", cure_words(scene, body, loads)) : text(advice_for(Trouble::non_finite, scene)));
+    }
     const auto where = static_cast<std::size_t>(report.where);
-    if (has(trouble, Trouble::passed_through) && report.where >= 0 && where < scene.obstacles.size()) line += text(", \"", scene.obstacles[where].name, "\"");
+    if (has(trouble, Trouble::passed_through) && report.where >= 0 && where < scene.obstacles.size())
+        line += text(", \"", scene.obstacles[where].name, "\"");
     else if (report.where >= 0 && is_of_large_strain(scene) && where < body->vertex_count())
         line += text(" ", place_words(body->mesh(), report.where));
-    else if (report.where >= 0) line += text(", first at vertex or cell ", report.where);
-    if (has(trouble, Trouble::not_converged) && report.residual > 0.0) line += text(", relative residual ", fmt::format("{:.2g}", report.residual));
+    else if (report.where >= 0)
+        line += text(", first at vertex or cell ", report.where);
+    if (has(trouble, Trouble::not_converged) && report.residual > 0.0)
+        line += text(", relative residual ", fmt::format("{:.2g}", report.residual));
     return line + text("; kept the state at t = ", result.end_time, " s",
                        large ? text("; ", cure_words(scene, body, loads)) : text(advice_for(trouble, scene)));
 }
 
 /// Steps until the end, trouble or a request to stop. Frames at every `every`-th step.
-void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t every, RunResult& result, Progress& progress) {
+void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t every, RunResult& result,
+                 Progress& progress) {
     const std::size_t count = timeline.step_count();
     std::size_t last_frame = 0;
     const auto tell = [&](std::size_t step) {
@@ -266,7 +300,8 @@ void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t
     };
     const Loads& at_start = timeline.at_step(0);
     if (!loop.start(at_start) || !loop.record(0.0, at_start)) {
-        result.message = text("at the start (t = 0 s): ", result.diverged ? text("diverged: ", loop.watch().words()) : to_string(result.trouble));
+        result.message = text("at the start (t = 0 s): ",
+                              result.diverged ? text("diverged: ", loop.watch().words()) : to_string(result.trouble));
         return;
     }
     for (std::size_t i = 1; i <= count; ++i) {
@@ -276,7 +311,8 @@ void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t
             break;
         }
         const Loads& loads = timeline.at_step(i);
-        const bool good = loop.advance(loads, timeline.step()) && (i % every != 0 || loop.record(timeline.time(i), loads));
+        const bool good = loop.advance(loads, timeline.step()) &&
+                          (i % every != 0 || loop.record(timeline.time(i), loads));
         if (!good) {
             tell(i);
             break;
@@ -290,7 +326,8 @@ void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t
     if (result.steps > last_frame) {
         const Trouble cause = result.trouble;
         const bool kept = loop.record(result.end_time, timeline.at_step(result.steps));
-        if (cause != Trouble::none) {   // what ended it stays its cause, though the last frame may have been beyond the bound too
+        if (cause !=
+            Trouble::none) {  // what ended it stays its cause, though the last frame may have been beyond the bound too
             result.trouble = cause;
             result.diverged = false;
         }
@@ -301,15 +338,21 @@ void step_to_end(Loop& loop, Timeline& timeline, const Scene& scene, std::size_t
 /// A method that does not collide would leave obstacles out without a word.
 void require_obstacles(const Deformer& deformer, const Scene& scene) {
     const Method* method = find_method(deformer.method_name());
-    if (!scene.obstacles.empty() && method != nullptr && !method->traits().accepts_obstacles)
-        throw Error(Fault::unsupported, {scene.source, 0, "/obstacles"}, text("the method ", deformer.method_name(), " does not collide"), "a method that does, or a scene without obstacles");
+    if (!scene.obstacles.empty() && method != nullptr && !method->traits().accepts_obstacles) {
+        throw Error(Fault::unsupported, {scene.source, 0, "/obstacles"},
+                    text("the method ", deformer.method_name(), " does not collide"),
+                    "a method that does, or a scene without obstacles");
+    }
 }
 
 /// Asked before the first step: a run that was to record stress must not end without it.
 void require_stress(const Deformer& deformer, const Scene& scene) {
     std::vector<SymMat3> stress(deformer.body().mesh().cell_count());
-    if (!deformer.cell_stress(deformer.rest_state(), stress))
-        throw Error(Fault::unsupported, {scene.source, 0, "/output/stress"}, text("the method ", deformer.method_name(), " knows no stress"), "a method that does, or no stress in the output");
+    if (!deformer.cell_stress(deformer.rest_state(), stress)) {
+        throw Error(Fault::unsupported, {scene.source, 0, "/output/stress"},
+                    text("the method ", deformer.method_name(), " knows no stress"),
+                    "a method that does, or no stress in the output");
+    }
 }
 
 }  // namespace
@@ -317,13 +360,14 @@ void require_stress(const Deformer& deformer, const Scene& scene) {
 OptionValues method_options(const Scene& scene, const Method& method) {
     OptionValues values = scene.method.options;
     const OptionTable table = method.options();
-    const bool takes_step = std::any_of(table.begin(), table.end(), [](const OptionSpec& o) { return o.name == "step"; });
+    const bool takes_step = std::any_of(table.begin(), table.end(),
+                                        [](const OptionSpec& o) { return o.name == "step"; });
     if (takes_step) values.emplace("step", scene.step);
     return values;
 }
 
-RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared_ptr<const Body> body, double prepare_ms,
-                       const RunSettings& settings, Progress& progress) {
+RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared_ptr<const Body> body,
+                       double prepare_ms, const RunSettings& settings, Progress& progress) {
     Scene timed = scene;
     if (deformer.prepared_step() > 0.0) timed.step = deformer.prepared_step();
     if (settings.duration > 0.0) timed.duration = settings.duration;
@@ -353,8 +397,11 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
     require_obstacles(deformer, scene);
     if (head.has_stress) require_stress(deformer, scene);
     Loop loop(timed, deformer, settings, result);
-    if (!scene.bodies.empty() && scene.bodies[0].motion != MotionSpec{} && !loop.set_moving(scene.bodies[0].motion))
-        throw Error(Fault::unsupported, {scene.source, 0, "/bodies/0/motion"}, text("the method ", deformer.method_name(), " cannot start with this motion"), "a method that can, or a body that starts at rest");
+    if (!scene.bodies.empty() && scene.bodies[0].motion != MotionSpec{} && !loop.set_moving(scene.bodies[0].motion)) {
+        throw Error(Fault::unsupported, {scene.source, 0, "/bodies/0/motion"},
+                    text("the method ", deformer.method_name(), " cannot start with this motion"),
+                    "a method that can, or a body that starts at rest");
+    }
     if (settings.on_start) settings.on_start(head);
     if (settings.on_remark)
         for (const std::string& line : deformer.remarks()) settings.on_remark(line);
@@ -370,12 +417,14 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
 namespace {
 
 /// What a method refuses on second sight names the scene too.
-std::unique_ptr<Deformer> prepare(const Scene& scene, const Method& method, std::shared_ptr<const Body> body, Progress& progress) {
+std::unique_ptr<Deformer> prepare(const Scene& scene, const Method& method, std::shared_ptr<const Body> body,
+                                  Progress& progress) {
     try {
         return method.prepare(std::move(body), method_options(scene, method), progress);
     } catch (const Error& error) {
         if (!error.place().path.empty() || error.fault() == Fault::interrupted) throw;
-        throw Error(error.fault(), {scene.source, error.place().line, error.place().field}, error.found(), error.expected());
+        throw Error(error.fault(), {scene.source, error.place().line, error.place().field}, error.found(),
+                    error.expected());
     }
 }
 

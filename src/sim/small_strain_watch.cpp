@@ -9,9 +9,9 @@
 namespace limber {
 namespace {
 
-constexpr double kChange = 0.5;         // of an edge, turns included: 29 degrees
-constexpr double kStretch = 0.2;        // of an edge of a free body, which may turn as a whole
-constexpr double kShare = 0.01;         // of the cells: a point load always bends some
+constexpr double kChange = 0.5;   // of an edge, turns included: 29 degrees
+constexpr double kStretch = 0.2;  // of an edge of a free body, which may turn as a whole
+constexpr double kShare = 0.01;   // of the cells: a point load always bends some
 
 /// Methods that solve for large strain ask how far a step may end from it.
 bool is_of_large_strain(const Method& method) {
@@ -22,7 +22,10 @@ bool is_of_large_strain(const Method& method) {
 }  // namespace
 
 SmallStrainWatch::SmallStrainWatch(const Method& method, const Body& body)
-    : body_(body), method_(method.name()), watches_(!is_of_large_strain(method)), free_(body.support() != Support::held) {}
+    : body_(body),
+      method_(method.name()),
+      watches_(!is_of_large_strain(method)),
+      free_(body.support() != Support::held) {}
 
 void SmallStrainWatch::look(std::span<const Vec3> displacement, double time) {
     const std::size_t cells = body_.mesh().cell_count();
@@ -43,9 +46,12 @@ void SmallStrainWatch::look(std::span<const Vec3> displacement, double time) {
 
 std::string SmallStrainWatch::words() const {
     if (share_ == 0.0) return {};
-    return fmt::format("at t = {:.3g} s {:.2g} % of the cells are {} by more than {:.0f} % (at most {:.3g} times their edges): {} takes strain for small, and its shapes are not to be trusted there; "
-                       "corotational or another method of large strain is made for it, or a stiffer body",
-                       time_, 100.0 * share_, free_ ? "stretched" : "turned or stretched", 100.0 * (free_ ? kStretch : kChange), largest_, method_);
+    return fmt::format(
+        "at t = {:.3g} s {:.2g} % of the cells are {} by more than {:.0f} % (at most {:.3g} times their edges): {} "
+        "takes strain for small, and its shapes are not to be trusted there; "
+        "corotational or another method of large strain is made for it, or a stiffer body",
+        time_, 100.0 * share_, free_ ? "stretched" : "turned or stretched", 100.0 * (free_ ? kStretch : kChange),
+        largest_, method_);
 }
 
 }  // namespace limber

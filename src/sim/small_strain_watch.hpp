@@ -9,7 +9,8 @@
 
 namespace limber {
 
-/// Looks at recorded frames. Small strain takes a turn for a stretch: cells that turn by 30 degrees grow by a seventh, cells that turn by 90 degrees by half.
+/// Looks at recorded frames. Small strain takes a turn for a stretch: cells that turn by 30 degrees grow by a seventh,
+/// cells that turn by 90 degrees by half.
 class SmallStrainWatch {
 public:
     SmallStrainWatch(const Method& method, const Body& body);
@@ -19,11 +20,10 @@ public:
     std::string words() const;
 
 private:
-
     const Body& body_;
     std::string method_;
     bool watches_ = false, free_ = false;
-    double share_ = 0.0;        // of the cells, in the worst frame
+    double share_ = 0.0;  // of the cells, in the worst frame
     double largest_ = 0.0, time_ = 0.0;
 };
 

@@ -14,10 +14,11 @@
 namespace limber {
 namespace {
 
-constexpr double kTooMuch = 0.2;        // change of edges at rest, turns included, beyond which softness is what troubles a body
-constexpr double kModerate = 0.05;      // that any law bears; at first the body swings to twice as much
-constexpr double kStiffest = 1e15;      // [Pa] that a scene takes
-constexpr std::size_t kMostNamed = 4;   // cells
+constexpr double kTooMuch =
+    0.2;  // change of edges at rest, turns included, beyond which softness is what troubles a body
+constexpr double kModerate = 0.05;     // that any law bears; at first the body swings to twice as much
+constexpr double kStiffest = 1e15;     // [Pa] that a scene takes
+constexpr std::size_t kMostNamed = 4;  // cells
 
 std::string near_words(const Vec3& at) { return fmt::format("near ({:.3g}, {:.3g}, {:.3g}) m", at.x, at.y, at.z); }
 
@@ -27,7 +28,8 @@ double strain_at_rest(const std::shared_ptr<const Body>& body, const Loads& load
     if (body->support() != Support::held || !body->handles().empty() || !loads.obstacles.empty()) return 0.0;
     try {
         Progress silent;
-        const auto still = require_method("linear_fem").prepare(body, {{"scheme", std::string("quasi_static")}, {"step", 1.0}}, silent);
+        const auto still = require_method("linear_fem")
+                               .prepare(body, {{"scheme", std::string("quasi_static")}, {"step", 1.0}}, silent);
         State state = still->rest_state();
         Workspace scratch = still->make_workspace();
         Loads alone;
@@ -37,7 +39,8 @@ double strain_at_rest(const std::shared_ptr<const Body>& body, const Loads& load
         std::vector<Vec3> displacement(body->vertex_count());
         still->displacements(state, displacement);
         std::vector<double> strain;
-        for (std::size_t c = 0; c < body->mesh().cell_count(); ++c) strain.push_back(edge_change(body->mesh(), c, displacement));
+        for (std::size_t c = 0; c < body->mesh().cell_count(); ++c)
+            strain.push_back(edge_change(body->mesh(), c, displacement));
         if (strain.empty()) return 0.0;
         std::sort(strain.begin(), strain.end());
         const double most = percentile(strain, 0.99);
@@ -52,13 +55,15 @@ std::string softness_words(const Scene& scene, const std::shared_ptr<const Body>
     if (strain <= kTooMuch) return {};
     const double factor = strain / kModerate;
     std::string out = fmt::format(
-        "it is too soft for its loads: at rest under them its cells would be strained or turned by {:.0f} % (one in a hundred by "
+        "it is too soft for its loads: at rest under them its cells would be strained or turned by {:.0f} % (one in a "
+        "hundred by "
         "more), "
         "{:.2g} times as stiff by {:.0f} %",
         100.0 * strain, factor, 100.0 * kModerate);
     if (scene.bodies.size() == 1 && body->materials().size() == 1) {
         const double young = rounded_up(factor * body->materials()[0].young);
-        out += young <= kStiffest ? text(": --set material.young=", young) : ", which no scene takes: smaller loads help";
+        out += young <= kStiffest ? text(": --set material.young=", young)
+                                  : ", which no scene takes: smaller loads help";
     }
     return out;
 }
@@ -67,9 +72,10 @@ std::string cell_words(const Mesh& mesh, std::int32_t cell) {
     if (cell < 0 || static_cast<std::size_t>(cell) >= mesh.cell_count()) return text("cell ", cell);
     Vec3 middle;
     const int corners = corners_of(mesh.kind);
-    for (int a = 0; a < corners; ++a)
-        middle +=
-            mesh.vertices[static_cast<std::size_t>(mesh.cell(static_cast<std::size_t>(cell))[a])] / static_cast<double>(corners);
+    for (int a = 0; a < corners; ++a) {
+        middle += mesh.vertices[static_cast<std::size_t>(mesh.cell(static_cast<std::size_t>(cell))[a])] /
+                  static_cast<double>(corners);
+    }
     return text("cell ", cell, " ", near_words(middle));
 }
 
@@ -81,7 +87,8 @@ std::string place_words(const Mesh& mesh, std::int32_t vertex) {
     std::string cells;
     for (std::size_t k = 0; k < std::min(around.size(), kMostNamed); ++k) cells += text(k == 0 ? "" : ", ", around[k]);
     if (around.size() > kMostNamed) cells += text(" and ", around.size() - kMostNamed, " more");
-    return text("at vertex ", vertex, " of cells ", cells, ", ", near_words(mesh.vertices[static_cast<std::size_t>(vertex)]));
+    return text("at vertex ", vertex, " of cells ", cells, ", ",
+                near_words(mesh.vertices[static_cast<std::size_t>(vertex)]));
 }
 
 }  // namespace limber

@@ -10,9 +10,9 @@
 
 namespace limber {
 
-/// How far the edges of a held body would be stretched or turned at rest under its loads, by small strain: 99 of 100 cells by less. Goes
-/// with 1 over its stiffness.
-/// 0 where that is not known: a body that is not held, that handles or obstacles move, or without loads.
+/// How far the edges of a held body would be stretched or turned at rest under its loads, by small strain: 99 of 100
+/// cells by less. Goes with 1 over its stiffness. 0 where that is not known: a body that is not held, that handles or
+/// obstacles move, or without loads.
 double strain_at_rest(const std::shared_ptr<const Body>& body, const Loads& loads);
 
 /// How soft it is, and the stiffness with which that would be moderate; "" where softness is not what troubles it.

@@ -19,9 +19,10 @@ template <class Key>
 void check_keys(const std::vector<Key>& keys, const InputLocation& place) {
     for (std::size_t k = 0; k < keys.size(); ++k) {
         const bool ascending = k == 0 || keys[k].t > keys[k - 1].t;
-        if (!std::isfinite(keys[k].t) || !ascending)
-            throw Error(Fault::bad_scene, {place.path, 0, text(place.field, "/keyframes/", k, "/t")}, text("t = ", keys[k].t, " s"),
-                        "finite times in ascending order");
+        if (!std::isfinite(keys[k].t) || !ascending) {
+            throw Error(Fault::bad_scene, {place.path, 0, text(place.field, "/keyframes/", k, "/t")},
+                        text("t = ", keys[k].t, " s"), "finite times in ascending order");
+        }
     }
 }
 
@@ -88,7 +89,7 @@ struct Mover {
 struct Timeline::Impl {
     struct Push {
         IndexSet vertices;
-        Vec3 each;          ///< [N] on every vertex at scale 1
+        Vec3 each;  ///< [N] on every vertex at scale 1
         Curve<1> scale;
     };
 
@@ -100,7 +101,7 @@ struct Timeline::Impl {
     std::vector<HandleTarget> targets;
     std::vector<Mover> movers;
     std::vector<Obstacle> obstacles;
-    std::vector<Vec3> force;    ///< one per vertex; empty when the scene has no forces
+    std::vector<Vec3> force;  ///< one per vertex; empty when the scene has no forces
     Loads loads;
 
     void evaluate(double t) noexcept {
@@ -132,21 +133,31 @@ std::size_t count_vertices(const Body& body, const std::string& set, const Input
 
 namespace {
 void check_times(const Scene& scene) {
-    if (!(scene.step > 0.0) || !std::isfinite(scene.step) || !(scene.duration >= 0.0) || !std::isfinite(scene.duration))
-        throw Error(Fault::bad_scene, {scene.source, 0, "/step"}, text("step ", scene.step, " s, duration ", scene.duration, " s"),
+    if (!(scene.step > 0.0) || !std::isfinite(scene.step) || !(scene.duration >= 0.0) ||
+        !std::isfinite(scene.duration)) {
+        throw Error(Fault::bad_scene, {scene.source, 0, "/step"},
+                    text("step ", scene.step, " s, duration ", scene.duration, " s"),
                     "a positive step and a duration that is not negative");
-    if (!(scene.duration / scene.step <= kMaxSteps))
-        throw Error(Fault::bad_scene, {scene.source, 0, "/duration"}, text(scene.duration / scene.step, " steps"), text("at most ", kMaxSteps));
+    }
+    if (!(scene.duration / scene.step <= kMaxSteps)) {
+        throw Error(Fault::bad_scene, {scene.source, 0, "/duration"}, text(scene.duration / scene.step, " steps"),
+                    text("at most ", kMaxSteps));
+    }
 }
 }  // namespace
 
-Timeline::Timeline(const Scene& scene, std::shared_ptr<const Body> body, std::size_t body_index) : impl_(std::make_unique<Impl>()) {
+Timeline::Timeline(const Scene& scene, std::shared_ptr<const Body> body, std::size_t body_index)
+    : impl_(std::make_unique<Impl>()) {
     if (body_index >= scene.bodies.size())
         throw Error(Fault::bad_scene, {scene.source, 0, "/bodies"}, text("no body ", body_index));
-    if (scene.statics)
-        throw Error(Fault::bad_scene, {scene.source, 0, "/static"}, "a static problem, which has no steps", "`limber static` for it; method, step and duration for a run");
-    if (!scene.bodies[body_index].conditions.empty())
-        throw Error(Fault::bad_scene, {scene.source, 0, text("/bodies/", body_index, "/conditions")}, "conditions, which only static problems use", "anchors, handles and forces for a run");
+    if (scene.statics) {
+        throw Error(Fault::bad_scene, {scene.source, 0, "/static"}, "a static problem, which has no steps",
+                    "`limber static` for it; method, step and duration for a run");
+    }
+    if (!scene.bodies[body_index].conditions.empty()) {
+        throw Error(Fault::bad_scene, {scene.source, 0, text("/bodies/", body_index, "/conditions")},
+                    "conditions, which only static problems use", "anchors, handles and forces for a run");
+    }
     check_times(scene);
     std::vector<SceneFault> faults;
     check_stage(scene, body->mesh().dimension(), {scene.source, &faults});
@@ -158,15 +169,18 @@ Timeline::Timeline(const Scene& scene, std::shared_ptr<const Body> body, std::si
     in.duration = scene.duration;
     in.gravity = scene.gravity.vector;
     in.gravity_scale = scale_curve(scene.gravity.scale, {scene.source, 0, "/gravity"});
-    if (spec.handles.size() != body->handles().size())
+    if (spec.handles.size() != body->handles().size()) {
         throw Error(Fault::bad_scene, {scene.source, 0, field + "/handles"},
-                    text(spec.handles.size(), " in the scene, ", body->handles().size(), " on the body"), "the body of this scene");
+                    text(spec.handles.size(), " in the scene, ", body->handles().size(), " on the body"),
+                    "the body of this scene");
+    }
     for (std::size_t h = 0; h < spec.handles.size(); ++h)
         in.poses.push_back(pose_curve(spec.handles[h], {scene.source, 0, text(field, "/handles/", h)}));
     in.targets.resize(in.poses.size());
     for (std::size_t o = 0; o < scene.obstacles.size(); ++o) {
         const ObstacleSpec& obstacle = scene.obstacles[o];
-        in.movers.push_back({obstacle.start, obstacle.pivot.value_or(obstacle.start.position), pose_curve(obstacle, {scene.source, 0, text("/obstacles/", o)})});
+        in.movers.push_back({obstacle.start, obstacle.pivot.value_or(obstacle.start.position),
+                             pose_curve(obstacle, {scene.source, 0, text("/obstacles/", o)})});
     }
     in.obstacles.resize(in.movers.size());
     for (std::size_t f = 0; f < spec.forces.size(); ++f) {

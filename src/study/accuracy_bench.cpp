@@ -19,15 +19,20 @@ void add_needle(BodySpec& body) {
     body.sets.push_back({"walls", VertexSetSpec::Kind::union_of, {}, {}, {}, 0.0, {}, {"left", "top", "bottom"}});
     body.anchors.push_back({"walls", "walls", {}});
     // 0.08 m/s to the left for 2 s, then held.
-    HandleSpec needle{"needle", "needle", {}, std::nullopt, {{0.0, {}, {}}, {2.0, {-0.16, 0.0, 0.0}, {}}}, Interpolation::linear};
+    HandleSpec needle{
+        "needle", "needle", {}, std::nullopt, {{0.0, {}, {}}, {2.0, {-0.16, 0.0, 0.0}, {}}}, Interpolation::linear};
     body.handles.push_back(needle);
 }
 
 std::vector<ProbeSpec> probes_of(const Bench& bench) {
-    if (bench.rod)
-        return {{"tip", 0, -1, {0.5, 0.125, 0.125}}, {"middle", 0, -1, {0.25, 0.125, 0.125}}, {"corner", 0, -1, {0.5, 0.25, 0.25}}};
-    return {{"center", 0, -1, {0.5, 0.5, 0.0}}, {"front", 0, -1, {0.75, 0.5, 0.0}}, {"quarter", 0, -1, {0.75, 0.25, 0.0}},
-            {"ahead", 0, -1, {0.8, 0.5, 0.0}}, {"edge", 0, -1, {1.0, 0.7, 0.0}}, {"needle", 0, -1, {1.0, 0.5, 0.0}}};
+    if (bench.rod) {
+        return {{"tip", 0, -1, {0.5, 0.125, 0.125}},
+                {"middle", 0, -1, {0.25, 0.125, 0.125}},
+                {"corner", 0, -1, {0.5, 0.25, 0.25}}};
+    }
+    return {{"center", 0, -1, {0.5, 0.5, 0.0}},    {"front", 0, -1, {0.75, 0.5, 0.0}},
+            {"quarter", 0, -1, {0.75, 0.25, 0.0}}, {"ahead", 0, -1, {0.8, 0.5, 0.0}},
+            {"edge", 0, -1, {1.0, 0.7, 0.0}},      {"needle", 0, -1, {1.0, 0.5, 0.0}}};
 }
 
 bool within_reach(const Frame& frame) {
@@ -37,7 +42,8 @@ bool within_reach(const Frame& frame) {
 }
 
 /// One value per frame of `t`; frames the measure left out are not a number.
-std::vector<double> aligned(const std::string& metric, const std::vector<double>& t, const Recording& reference, const Recording& candidate) {
+std::vector<double> aligned(const std::string& metric, const std::vector<double>& t, const Recording& reference,
+                            const Recording& candidate) {
     const MetricSeries series = evaluate_metric(metric, reference, candidate);
     std::vector<double> out(t.size(), std::numeric_limits<double>::quiet_NaN());
     std::size_t next = 0;
@@ -65,16 +71,23 @@ Bench rod_bench(int refinement) {
 }
 
 std::span<const char* const> paper_schemes() {
-    static constexpr const char* names[] = {"implicit", "explicit", "implicit_lumped", "implicit_lumped_alpha", "explicit_lumped", "quasi_static"};
+    static constexpr const char* names[] = {
+        "implicit", "explicit", "implicit_lumped", "implicit_lumped_alpha", "explicit_lumped", "quasi_static"};
     return names;
 }
 
 OptionValues scheme_options(const Bench& bench, const std::string& scheme, double step) {
     const bool lumped = scheme.find("lumped") != std::string::npos;
     const bool mass_only = scheme == "implicit_lumped_alpha" || scheme == "explicit_lumped";
-    const std::string stepper = scheme == "quasi_static" ? "quasi_static" : scheme.starts_with("explicit") ? "newmark_explicit" : "newmark_implicit";
-    return {{"step", step}, {"scheme", stepper}, {"mass", std::string(lumped ? "lumped" : "consistent")},
-            {"damping", std::string(mass_only ? "mass_only" : "rayleigh")}, {"integration", bench.integration_name()}, {"max_live", 0.0}};
+    const std::string stepper = scheme == "quasi_static"         ? "quasi_static"
+                                : scheme.starts_with("explicit") ? "newmark_explicit"
+                                                                 : "newmark_implicit";
+    return {{"step", step},
+            {"scheme", stepper},
+            {"mass", std::string(lumped ? "lumped" : "consistent")},
+            {"damping", std::string(mass_only ? "mass_only" : "rayleigh")},
+            {"integration", bench.integration_name()},
+            {"max_live", 0.0}};
 }
 
 Scene bench_scene(const Bench& bench, const std::string& scheme, double duration, double step) {
@@ -124,8 +137,8 @@ BenchRun run_bench(const Scene& scene, Progress& progress) {
     return run;
 }
 
-AccuracyRun measured_run(const Bench& bench, const std::string& scheme, const BenchRun& candidate, const BenchRun& reference,
-                         const std::string& reference_name) {
+AccuracyRun measured_run(const Bench& bench, const std::string& scheme, const BenchRun& candidate,
+                         const BenchRun& reference, const std::string& reference_name) {
     AccuracyRun run;
     run.scene = bench.scene_name();
     run.cells = bench.cells_name();

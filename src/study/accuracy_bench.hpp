@@ -1,8 +1,8 @@
 // The paper's two bodies as scenes, and running them.
 #pragma once
 
-#include "study/accuracy.hpp"
 #include "core/part_of_progress.hpp"
+#include "study/accuracy.hpp"
 
 #include <limber/sim.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace limber {
 
-inline constexpr double kPaperStep = 1.0 / 30.0;    ///< [s]
+inline constexpr double kPaperStep = 1.0 / 30.0;  ///< [s]
 
 /// One body of the paper: which mesh, which material, which elements.
 struct Bench {
@@ -51,7 +51,7 @@ struct BenchRun {
 BenchRun run_bench(const Scene& scene, Progress& progress);
 
 /// Measures of a candidate against a reference, aligned with the candidate's frames.
-AccuracyRun measured_run(const Bench& bench, const std::string& scheme, const BenchRun& candidate, const BenchRun& reference,
-                         const std::string& reference_name);
+AccuracyRun measured_run(const Bench& bench, const std::string& scheme, const BenchRun& candidate,
+                         const BenchRun& reference, const std::string& reference_name);
 
 }  // namespace limber

@@ -27,13 +27,16 @@ double largest(std::span<const Vec3> u) {
 TopMode highest_mode(const Bench& bench, bool lumped, double volume_penalty) {
     Progress silent;
     return highest_mode(body_of(bench),
-                        {{"integration", std::string(bench.bbar ? "bbar" : "full")}, {"mass", std::string(lumped ? "lumped" : "consistent")}, {"volume_penalty", volume_penalty}},
+                        {{"integration", std::string(bench.bbar ? "bbar" : "full")},
+                         {"mass", std::string(lumped ? "lumped" : "consistent")},
+                         {"volume_penalty", volume_penalty}},
                         silent);
 }
 
 double growth_of(const Bench& bench, const std::string& scheme, const std::vector<Vec3>& shape, double step) {
     Progress silent;
-    const std::unique_ptr<Deformer> deformer = require_method("linear_fem").prepare(body_of(bench), scheme_options(bench, scheme, step), silent);
+    const std::unique_ptr<Deformer> deformer =
+        require_method("linear_fem").prepare(body_of(bench), scheme_options(bench, scheme, step), silent);
     State state = deformer->rest_state();
     Workspace scratch = deformer->make_workspace();
     const std::vector<Vec3> at_rest(shape.size());
@@ -90,7 +93,8 @@ std::vector<AccuracySpectrum> measure_spectra(const AccuracySettings& settings, 
         const std::shared_ptr<const Body> body = body_of(bench);
         s.lowest = body_modes(body, scheme_options(bench, "implicit"), 10, silent).omega;
         for (int lumped = 0; lumped < 2; ++lumped) {
-            progress.update((static_cast<double>(out.size()) + 0.5 * lumped) / 3.0, "looking for the largest stable step");
+            progress.update((static_cast<double>(out.size()) + 0.5 * lumped) / 3.0,
+                            "looking for the largest stable step");
             s.omega_max[lumped] = highest_mode(bench, lumped == 1).omega;
             s.critical_step[lumped] = measured_critical_step(bench, lumped == 1, progress);
         }
@@ -100,11 +104,18 @@ std::vector<AccuracySpectrum> measure_spectra(const AccuracySettings& settings, 
 }
 
 Plot critical_step_plot(const AccuracySettings& settings, const std::vector<AccuracySpectrum>& spectra) {
-    Plot plot{"critical-step", "The largest stable step of the explicit schemes on the block",
-              "Lines: 2 / omega_max from the matrices. Single markers: where the highest mode begins to grow when the printed scheme is really stepped (bisection). "
-              "The paper's own step is 1/30 s; its \"less than 1e-6 s\" for MP2 is nearly three orders below the limit.",
-              settings.command, {"cells along a side", "", Scale::log}, {"step", "s", Scale::log, 3e-7}, {}, {}};
-    for (std::size_t i = 0; i < 2; ++i)
+    Plot plot{
+        "critical-step",
+        "The largest stable step of the explicit schemes on the block",
+        "Lines: 2 / omega_max from the matrices. Single markers: where the highest mode begins to grow when the "
+        "printed scheme is really stepped (bisection). "
+        "The paper's own step is 1/30 s; its \"less than 1e-6 s\" for MP2 is nearly three orders below the limit.",
+        settings.command,
+        {"cells along a side", "", Scale::log},
+        {"step", "s", Scale::log, 3e-7},
+        {},
+        {}};
+    for (std::size_t i = 0; i < 2; ++i) {
         for (int lumped = 0; lumped < 2; ++lumped) {
             const std::string name = text(i == 0 ? "MP1" : "MP2", lumped ? ", lumped mass" : ", consistent mass");
             Series line{name, {}, {}, static_cast<int>(2 * i) + lumped};
@@ -116,9 +127,15 @@ Plot critical_step_plot(const AccuracySettings& settings, const std::vector<Accu
             }
             plot.series.push_back(line);
         }
+    }
     const double n = settings.cells;
-    for (std::size_t i = 0; i < 2 && i < spectra.size(); ++i)
-        plot.series.push_back({text(spectra[i].material, ", stepped"), {n, n}, {spectra[i].critical_step[0], spectra[i].critical_step[1]}, 5 + static_cast<int>(i), false});
+    for (std::size_t i = 0; i < 2 && i < spectra.size(); ++i) {
+        plot.series.push_back({text(spectra[i].material, ", stepped"),
+                               {n, n},
+                               {spectra[i].critical_step[0], spectra[i].critical_step[1]},
+                               5 + static_cast<int>(i),
+                               false});
+    }
     plot.guides = {{false, kPaperStep, "1/30 s"}, {false, 1e-6, "1e-6 s"}};
     return plot;
 }

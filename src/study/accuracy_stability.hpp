@@ -16,8 +16,8 @@ double growth_of(const Bench& bench, const std::string& scheme, const std::vecto
 /// True when it grows: by more than rounding and a beat could explain.
 bool grows(double growth);
 
-/// Largest x in [low, high] at which `stable` still says yes, to `tolerance` relative; NaN when it says no at `low`, `high` when
-/// it never says no.
+/// Largest x in [low, high] at which `stable` still says yes, to `tolerance` relative; NaN when it says no at `low`,
+/// `high` when it never says no.
 double last_stable(const std::function<bool(double)>& stable, double low, double high, double tolerance);
 
 /// By doubling and bisection, knowing nothing of frequencies but the shape to start in [s].

@@ -37,7 +37,8 @@ struct Figure {
     std::string title, caption;
     std::vector<Plot> plots;
 };
-/// Against the reference, or (first metric only) against the scene's own mesh stepped finely: all errors but the mesh's.
+/// Against the reference, or (first metric only) against the scene's own mesh stepped finely: all errors but the
+/// mesh's.
 enum class ErrorPart { all, same_mesh };
 /// Error over time by one metric, at most seven curves in each panel.
 Figure error_over_time(const Comparison& comparison, std::size_t metric, ErrorPart part = ErrorPart::all);
@@ -50,8 +51,8 @@ std::string comparison_csv(const Comparison& comparison);
 /// candidate, metric, t, value.
 std::string series_csv(const Comparison& comparison);
 
-/// index.html (the accuracy card), compare.json, compare.csv, series.csv, every plot as SVG and CSV, and the pictures that were asked
-/// for. An interruption while they are drawn is told in `interrupted`. Throws Error{bad_file}.
+/// index.html (the accuracy card), compare.json, compare.csv, series.csv, every plot as SVG and CSV, and the pictures
+/// that were asked for. An interruption while they are drawn is told in `interrupted`. Throws Error{bad_file}.
 void write_comparison(const std::string& directory, Comparison& comparison, Progress& progress);
 
 }  // namespace limber

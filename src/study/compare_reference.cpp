@@ -27,12 +27,14 @@ double step_of(const Scene& scene) {
 
 bool same_source(const MeshSource& a, const MeshSource& b) {
     const MeshGenerator &g = a.generator, &h = b.generator;
-    return a.loaded == b.loaded && a.path == b.path && a.unit == b.unit && a.up == b.up && g.shape == h.shape && g.kind == h.kind && g.counts == h.counts && g.low == h.low &&
-           g.high == h.high && g.centre == h.centre && g.radius == h.radius && g.tube_radius == h.tube_radius && g.length == h.length &&
+    return a.loaded == b.loaded && a.path == b.path && a.unit == b.unit && a.up == b.up && g.shape == h.shape &&
+           g.kind == h.kind && g.counts == h.counts && g.low == h.low && g.high == h.high && g.centre == h.centre &&
+           g.radius == h.radius && g.tube_radius == h.tube_radius && g.length == h.length &&
            g.end_radius == h.end_radius && g.inner_radius == h.inner_radius && g.radii == h.radii;
 }
 
-/// The scene as posed, on the finest mesh and with the smallest step among the candidates: the reference must beat them all.
+/// The scene as posed, on the finest mesh and with the smallest step among the candidates: the reference must beat them
+/// all.
 Scene finest(const CompareSettings& settings) {
     Scene out = settings.base;
     std::size_t most = make_mesh(out.bodies.at(0), {out.source, 0, "/bodies/0"}).vertices.size();
@@ -75,7 +77,8 @@ std::string choose_options(const CompareSettings& settings, const Method& method
         options[option] = std::string(value);
         words += text(words.empty() ? "" : ", ", option, " ", value);
     };
-    if (all_quasi_static(settings)) choose("scheme", "quasi_static");
+    if (all_quasi_static(settings))
+        choose("scheme", "quasi_static");
     else {
         choose("scheme", "newmark_implicit");
         options.erase("newmark_beta");
@@ -90,16 +93,24 @@ std::string choose_options(const CompareSettings& settings, const Method& method
 std::string set_method(const CompareSettings& settings, Scene& scene) {
     const ReferenceSpec& spec = settings.reference;
     const std::string said = text("--reference ", spec.typed);
-    const bool large = spec.kind == ReferenceSpec::Kind::refined && spec.method.empty() && any_large_strain(settings) && large_strain_method() != nullptr;
-    const Method& method = require_method(large ? large_strain_method()->name() : spec.method.empty() ? scene.method.name : spec.method, {said, 0, {}});
+    const bool large = spec.kind == ReferenceSpec::Kind::refined && spec.method.empty() && any_large_strain(settings) &&
+                       large_strain_method() != nullptr;
+    const Method& method = require_method(large                 ? large_strain_method()->name()
+                                          : spec.method.empty() ? scene.method.name
+                                                                : spec.method,
+                                          {said, 0, {}});
     const OptionTable table = method.options();
-    if (scene.method.name != method.name())
+    if (scene.method.name != method.name()) {
         for (auto it = scene.method.options.begin(); it != scene.method.options.end();) {
-            const bool known = std::any_of(table.begin(), table.end(), [&](const OptionSpec& s) { return s.name == it->first; });
+            const bool known = std::any_of(table.begin(), table.end(),
+                                           [&](const OptionSpec& s) { return s.name == it->first; });
             it = known ? std::next(it) : scene.method.options.erase(it);
         }
+    }
     scene.method.name = method.name();
-    std::string words = spec.kind == ReferenceSpec::Kind::refined ? choose_options(settings, method, scene.method.options) : std::string();
+    std::string words = spec.kind == ReferenceSpec::Kind::refined
+                            ? choose_options(settings, method, scene.method.options)
+                            : std::string();
     for (const auto& [option, value] : spec.options) {
         scene.method.options[option] = parse_option(table, option, value, said);
         words += text(words.empty() ? "" : ", ", option, " ", value);
@@ -127,13 +138,24 @@ ReferencePlan plan_refined(const CompareSettings& settings) {
         next.step = plan.levels.back().step / 2.0;
         plan.levels.push_back(std::move(next));
     }
-    plan.words = text("The scene on a finer mesh: ", spec.how == Finer::order ? "ten-node instead of four-node tetrahedra" : levels == 2 ? "every cell split twice" : "every cell split once",
-                      ", and ", levels == 2 ? "a quarter" : "half", " of the smallest step among the candidates", chosen.empty() ? "" : text(" (", chosen, ")"), ".");
-    if (chosen.find("newmark_implicit") != std::string::npos)
-        plan.words += " That scheme is of second order and stable at any step, whatever scheme a candidate uses, so halving mesh and step brings the run nearer to the truth at a rate that can be observed.";
-    if (scene.method.name != settings.base.method.name && spec.method.empty())
-        plan.words += text(" It is by ", scene.method.name, ", which is true for large strain, because there are candidates that know large strain.");
-    plan.words += " Rounded bodies keep the facets of the scene's own mesh: the error of meshing them is not part of the comparison.";
+    plan.words = text("The scene on a finer mesh: ",
+                      spec.how == Finer::order ? "ten-node instead of four-node tetrahedra"
+                      : levels == 2            ? "every cell split twice"
+                                               : "every cell split once",
+                      ", and ", levels == 2 ? "a quarter" : "half", " of the smallest step among the candidates",
+                      chosen.empty() ? "" : text(" (", chosen, ")"), ".");
+    if (chosen.find("newmark_implicit") != std::string::npos) {
+        plan.words +=
+            " That scheme is of second order and stable at any step, whatever scheme a candidate uses, so halving mesh "
+            "and step brings the run nearer to the truth at a rate that can be observed.";
+    }
+    if (scene.method.name != settings.base.method.name && spec.method.empty()) {
+        plan.words += text(" It is by ", scene.method.name,
+                           ", which is true for large strain, because there are candidates that know large strain.");
+    }
+    plan.words +=
+        " Rounded bodies keep the facets of the scene's own mesh: the error of meshing them is not part of the "
+        "comparison.";
     return plan;
 }
 
@@ -141,8 +163,10 @@ ReferencePlan plan_method(const CompareSettings& settings) {
     Scene scene = finest(settings);
     if (settings.reference.step > 0.0) scene.step = settings.reference.step;
     const std::string chosen = set_method(settings, scene);
-    return {{scene}, text("The scene on its own mesh by ", scene.method.name, chosen.empty() ? "" : text(" (", chosen, ")"),
-                          ". Errors are differences from that run: what the mesh itself gets wrong is not part of them, and the reference's own error is not known.")};
+    return {{scene},
+            text("The scene on its own mesh by ", scene.method.name, chosen.empty() ? "" : text(" (", chosen, ")"),
+                 ". Errors are differences from that run: what the mesh itself gets wrong is not part of them, and the "
+                 "reference's own error is not known.")};
 }
 
 std::string words_of(const Floor& floor, std::size_t levels) {
@@ -150,7 +174,8 @@ std::string words_of(const Floor& floor, std::size_t levels) {
     if (levels < 2) return "distance between the two meshes: a bound, if the order of convergence is at least 1";
     if (floor.asymptotic) return text("Richardson's estimate, observed order ", short_number(floor.order, 2));
     if (floor.distance == 0.0) return "the two finest levels agree";
-    return text("not in the asymptotic range (observed order ", short_number(floor.order, 2), "): distance between the two finest levels");
+    return text("not in the asymptotic range (observed order ", short_number(floor.order, 2),
+                "): distance between the two finest levels");
 }
 
 }  // namespace
@@ -167,20 +192,33 @@ ReferenceSpec parse_reference(const std::string& typed) {
         std::vector<std::string> known{"refined"};
         for (const Method* m : all_methods()) known.emplace_back(m->name());
         const bool looks_like_file = out.file.path.find_first_of("./*") != std::string::npos;
-        if (!looks_like_file && !std::filesystem::exists(out.file.path))
-            throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", parts.name, "\" is neither a method nor a file", suggestion(parts.name, known)), "refined, a method or a file");
+        if (!looks_like_file && !std::filesystem::exists(out.file.path)) {
+            throw Error(Fault::bad_usage, {said, 0, {}},
+                        text("\"", parts.name, "\" is neither a method nor a file", suggestion(parts.name, known)),
+                        "refined, a method or a file");
+        }
         return out;
     }
     out.kind = refined ? ReferenceSpec::Kind::refined : ReferenceSpec::Kind::method;
     if (!refined) out.method = parts.name;
     for (const auto& [key, value] : parts.options) {
-        if (refined && value.empty() && (key == "1" || key == "2")) out.levels = key == "1" ? 1 : 2;
-        else if (refined && value.empty() && key == "order") out.how = Finer::order;
-        else if (refined && key == "method") out.method = value;
-        else if (key == "step") {
-            if (!parse_fraction(value, out.step) || !(out.step > 0.0)) throw Error(Fault::bad_usage, {said, 0, {}}, text("step is \"", value, "\""), "a number above 0 or a fraction such as 1/480");
-        } else if (value.empty()) throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", key, "\""), refined ? "1, 2, order, step=S, method=NAME or option=value" : "option=value");
-        else out.options.emplace_back(key, value);
+        if (refined && value.empty() && (key == "1" || key == "2")) {
+            out.levels = key == "1" ? 1 : 2;
+        } else if (refined && value.empty() && key == "order") {
+            out.how = Finer::order;
+        } else if (refined && key == "method") {
+            out.method = value;
+        } else if (key == "step") {
+            if (!parse_fraction(value, out.step) || !(out.step > 0.0)) {
+                throw Error(Fault::bad_usage, {said, 0, {}}, text("step is \"", value, "\""),
+                            "a number above 0 or a fraction such as 1/480");
+            }
+        } else if (value.empty()) {
+            throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", key, "\""),
+                        refined ? "1, 2, order, step=S, method=NAME or option=value" : "option=value");
+        } else {
+            out.options.emplace_back(key, value);
+        }
     }
     return out;
 }
@@ -199,7 +237,8 @@ double observed_order(double coarse_distance, double fine_distance) {
     return std::log2(coarse_distance / fine_distance);
 }
 
-std::vector<Floor> estimate_floors(const std::vector<std::vector<Score>>& steps_up, const std::vector<Score>& coarse, const std::vector<MetricSpec>& metrics) {
+std::vector<Floor> estimate_floors(const std::vector<std::vector<Score>>& steps_up, const std::vector<Score>& coarse,
+                                   const std::vector<MetricSpec>& metrics) {
     std::vector<Floor> out;
     for (std::size_t m = 0; m < metrics.size(); ++m) {
         Floor floor;

@@ -23,14 +23,18 @@ constexpr double kBytesPerVertex = 48.0;
 /// How many frames apart common times may be when a step does not divide the interval.
 constexpr int kMostApart = 64;
 
-double effective_duration(const CompareSettings& settings) { return std::max(settings.base.duration, settings.base.step); }
+double effective_duration(const CompareSettings& settings) {
+    return std::max(settings.base.duration, settings.base.step);
+}
 
 bool divides(double part, double whole) {
     const double ratio = std::round(whole / part);
     return ratio >= 1.0 && std::abs(ratio * part - whole) <= 1e-9 * whole;
 }
 
-bool relative_to_motion(const char* metric) { return std::string_view(metric) == "relative_l2" || std::string_view(metric) == "relative_energy"; }
+bool relative_to_motion(const char* metric) {
+    return std::string_view(metric) == "relative_l2" || std::string_view(metric) == "relative_energy";
+}
 
 /// |u|^2 in parts of `scale`^2.
 double motion_squared(const Frame& frame, double scale) {
@@ -39,13 +43,16 @@ double motion_squared(const Frame& frame, double scale) {
     return sum;
 }
 
-/// |u|^2 of the reference's frame nearest to t, in parts of the largest component's, so that no square overflows or vanishes.
+/// |u|^2 of the reference's frame nearest to t, in parts of the largest component's, so that no square overflows or
+/// vanishes.
 class MeasuredMotion {
 public:
     explicit MeasuredMotion(const Recording& reference) {
         double largest = 0.0;
-        for (const Frame& f : reference.frames)
-            for (const Vec3& u : f.displacement) largest = std::max({largest, std::abs(u.x), std::abs(u.y), std::abs(u.z)});
+        for (const Frame& f : reference.frames) {
+            for (const Vec3& u : f.displacement)
+                largest = std::max({largest, std::abs(u.x), std::abs(u.y), std::abs(u.z)});
+        }
         for (const Frame& f : reference.frames) {
             t_.push_back(f.time);
             squared_.push_back(largest > 0.0 ? motion_squared(f, largest) : 0.0);
@@ -74,16 +81,20 @@ double over_the_run(const MetricSeries& series, bool weigh, const MeasuredMotion
     return weights > 0.0 ? largest * std::sqrt(sum / weights) : kUnknown;
 }
 
-Score score_one(const MetricSpec& metric, const Recording& reference, const Recording& candidate, const MeasuredMotion& motion) {
+Score score_one(const MetricSpec& metric, const Recording& reference, const Recording& candidate,
+                const MeasuredMotion& motion) {
     Score out;
     out.metric = metric;
     try {
         out.series = evaluate_metric(metric.name, reference, candidate);
         out.summary = summarize(out.series);
         // At the start everything rests: one common frame there is no comparison.
-        if (!out.series.overflowed.empty()) out.overall = std::numeric_limits<double>::infinity();
-        else if (out.series.t.empty() || out.series.t.back() <= 0.0) out.missing = "no value at a common time after the start";
-        else out.overall = over_the_run(out.series, relative_to_motion(metric.name), motion);
+        if (!out.series.overflowed.empty())
+            out.overall = std::numeric_limits<double>::infinity();
+        else if (out.series.t.empty() || out.series.t.back() <= 0.0)
+            out.missing = "no value at a common time after the start";
+        else
+            out.overall = over_the_run(out.series, relative_to_motion(metric.name), motion);
     } catch (const Error& error) {
         out.missing = error.what();
     } catch (const std::bad_alloc&) {
@@ -144,8 +155,9 @@ ComparedRun run_one(const Scene& scene, double interval, Progress& progress) {
     if (run.ok() && !run.message.empty()) out.result.notes.push_back(run.message);
     if (!run.ok()) out.result.cause = run.message;
     out.result.outcome = run.interrupted ? Outcome::not_run
-                         : run.ok() ? Outcome::done
-                         : run.blew_up() ? Outcome::diverged : Outcome::stopped;
+                         : run.ok()      ? Outcome::done
+                         : run.blew_up() ? Outcome::diverged
+                                         : Outcome::stopped;
     return out;
 }
 
@@ -175,7 +187,8 @@ ComparedRun load_one(const SeriesSource& file, const std::shared_ptr<const Body>
     describe_body(out.recording, out.result);
     take_recorded_cost(out.recording, out.result.cost);
     out.result.notes = out.recording.remarks;
-    if (out.result.cost.known) out.result.notes.emplace_back("costs as recorded, of the steps that made frames, perhaps on another machine");
+    if (out.result.cost.known)
+        out.result.notes.emplace_back("costs as recorded, of the steps that made frames, perhaps on another machine");
     out.result.outcome = Outcome::done;
     if (out.recording.cut_short) out.result.notes.emplace_back("the recording was cut short");
     if (!out.recording.frames.empty()) out.result.end_time = out.recording.frames.back().time;
@@ -184,7 +197,8 @@ ComparedRun load_one(const SeriesSource& file, const std::shared_ptr<const Body>
 
 double largest_motion(const Frame& frame) {
     double out = 0.0;
-    for (const Vec3& u : frame.displacement) out = std::max(out, is_finite(u) ? norm(u) : std::numeric_limits<double>::infinity());
+    for (const Vec3& u : frame.displacement)
+        out = std::max(out, is_finite(u) ? norm(u) : std::numeric_limits<double>::infinity());
     return out;
 }
 
@@ -202,7 +216,8 @@ const char* to_string(Outcome outcome) {
 }
 
 double choose_interval(const CompareSettings& settings, const std::vector<Scene>& reference_levels) {
-    const double own = settings.base.step * std::max(1, settings.base.output.every), frames = effective_duration(settings) / own;
+    const double own = settings.base.step * std::max(1, settings.base.output.every),
+                 frames = effective_duration(settings) / own;
     double most = kMostFrames;
     if (!reference_levels.empty()) {
         const double vertices = static_cast<double>(make_mesh(reference_levels.back().bodies.at(0)).vertices.size());
@@ -214,17 +229,20 @@ double choose_interval(const CompareSettings& settings, const std::vector<Scene>
 
 int every_of(double step, double interval, std::string& note) {
     if (divides(step, interval)) return static_cast<int>(std::lround(interval / step));
-    if (divides(interval, step)) return 1;      // longer steps: every frame of theirs is a frame of ours
-    for (int apart = 2; apart <= kMostApart; ++apart)
+    if (divides(interval, step)) return 1;  // longer steps: every frame of theirs is a frame of ours
+    for (int apart = 2; apart <= kMostApart; ++apart) {
         if (divides(step, apart * interval)) {
-            note = text("a step of ", short_number(step), " s meets the frames only every ", short_number(apart * interval), " s");
+            note = text("a step of ", short_number(step), " s meets the frames only every ",
+                        short_number(apart * interval), " s");
             return static_cast<int>(std::lround(apart * interval / step));
         }
+    }
     note = text("a step of ", short_number(step), " s does not meet the frames, ", short_number(interval), " s apart");
     return std::max(1, static_cast<int>(std::lround(interval / step)));
 }
 
-ComparedRun run_candidate(const Candidate& candidate, double interval, const std::shared_ptr<const Body>& body, Progress& progress) {
+ComparedRun run_candidate(const Candidate& candidate, double interval, const std::shared_ptr<const Body>& body,
+                          Progress& progress) {
     ComparedRun out;
     std::string failure = candidate.fault;
     bool interrupted = false;
@@ -250,9 +268,12 @@ ComparedRun run_candidate(const Candidate& candidate, double interval, const std
 
 ComparedRun run_reference(const Scene& scene, double interval, Progress& progress) {
     ComparedRun out = run_one(scene, interval, progress);
-    if (out.result.outcome == Outcome::not_run) throw Error(Fault::interrupted, {}, "interrupted while the reference ran; nothing was written");
-    if (out.result.outcome != Outcome::done)
-        throw Error(Fault::unsupported, {scene.source, 0, "/method"}, text("the reference run ended early: ", out.result.cause), "another --reference");
+    if (out.result.outcome == Outcome::not_run)
+        throw Error(Fault::interrupted, {}, "interrupted while the reference ran; nothing was written");
+    if (out.result.outcome != Outcome::done) {
+        throw Error(Fault::unsupported, {scene.source, 0, "/method"},
+                    text("the reference run ended early: ", out.result.cause), "another --reference");
+    }
     return out;
 }
 
@@ -262,7 +283,8 @@ void cut_divergence(const Recording& reference, ComparedRun& run) {
     for (const Frame& f : reference.frames) bound = std::max(bound, largest_motion(f));
     bound *= 1000.0;
     std::vector<Frame>& frames = run.recording.frames;
-    const auto first = std::find_if(frames.begin(), frames.end(), [&](const Frame& f) { return !(largest_motion(f) <= bound); });
+    const auto first = std::find_if(frames.begin(), frames.end(),
+                                    [&](const Frame& f) { return !(largest_motion(f) <= bound); });
     if (first == frames.end()) return;
     run.result.outcome = Outcome::diverged;
     run.result.cause = text("diverged: beyond ", short_number(bound, 2), " m at t = ", short_number(first->time), " s");
@@ -279,14 +301,19 @@ std::vector<MetricSpec> chosen_metrics(const std::vector<std::string>& names) {
     std::vector<MetricSpec> out;
     for (const std::string& name : names) {
         const auto at = std::find(known.begin(), known.end(), name);
-        if (at == known.end()) throw Error(Fault::bad_usage, {"--metric", 0, {}}, text("unknown metric '", name, "'", suggestion(name, known)), fmt::format("one of {}", fmt::join(known, ", ")));
+        if (at == known.end()) {
+            throw Error(Fault::bad_usage, {"--metric", 0, {}},
+                        text("unknown metric '", name, "'", suggestion(name, known)),
+                        fmt::format("one of {}", fmt::join(known, ", ")));
+        }
         const bool twice = std::any_of(out.begin(), out.end(), [&](const MetricSpec& s) { return name == s.name; });
         if (!twice) out.push_back(all[static_cast<std::size_t>(at - known.begin())]);
     }
     return out;
 }
 
-std::vector<Score> score(const std::vector<MetricSpec>& metrics, const Recording& reference, const Recording& candidate) {
+std::vector<Score> score(const std::vector<MetricSpec>& metrics, const Recording& reference,
+                         const Recording& candidate) {
     const MeasuredMotion motion(reference);
     std::vector<Score> out(metrics.size());
     // Measured while nothing is timed, so all cores may help.

@@ -12,7 +12,8 @@ namespace limber {
 
 /// One row per part: its solid, its bone, and what it is made of in moduli and damping.
 Table dyrt_parts_table(const DyrtCharacter& character);
-/// One row per oscillator of a part: frequency, damping, largest amplitude over the clips, eigen residual, whether the GLB has it.
+/// One row per oscillator of a part: frequency, damping, largest amplitude over the clips, eigen residual, whether the
+/// GLB has it.
 Table dyrt_oscillators_table(const DyrtCharacter& character, std::size_t part);
 /// What each number of the bone's motion does to each amplitude.
 Table dyrt_transfer_table(const DyrtPart& part);
@@ -27,8 +28,8 @@ nlohmann::json to_json(const DyrtCharacter& character);
 
 /// How far a part's skin moves over a clip, looked at on some 256 of its vertices; 0 where it is not baked.
 struct DyrtReach {
-    double world = 0.0;     ///< [m]
-    double own = 0.0;       ///< in the skin's own space, which may be scaled
+    double world = 0.0;  ///< [m]
+    double own = 0.0;    ///< in the skin's own space, which may be scaled
 };
 DyrtReach largest_motion(const DyrtCharacter& character, std::size_t part, std::size_t clip);
 /// "walk"; clips without a name go by their number.

@@ -31,7 +31,8 @@ Frame at_rest(const Scene& scene, Progress& progress, std::shared_ptr<const Body
     return std::move(result.recording.frames.back());
 }
 
-double relative_l2(const Mesh& mesh, const std::vector<double>& weight, const std::vector<Vec3>& u, const IncompressibleProblem& problem, const Material& truth) {
+double relative_l2(const Mesh& mesh, const std::vector<double>& weight, const std::vector<Vec3>& u,
+                   const IncompressibleProblem& problem, const Material& truth) {
     double error = 0.0, size = 0.0;
     for (std::size_t v = 0; v < u.size(); ++v) {
         const Vec3 exact = problem.displacement(truth, mesh.vertices[v]);
@@ -48,7 +49,8 @@ double volume_change(const Mesh& mesh, const std::vector<Vec3>& u) {
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         double flux = 0.0;
         for (std::size_t i = 0; i < corners; ++i) {
-            const auto a = static_cast<std::size_t>(mesh.cell(c)[i]), b = static_cast<std::size_t>(mesh.cell(c)[(i + 1) % corners]);
+            const auto a = static_cast<std::size_t>(mesh.cell(c)[i]),
+                       b = static_cast<std::size_t>(mesh.cell(c)[(i + 1) % corners]);
             const Vec3 edge = mesh.vertices[b] - mesh.vertices[a], mean = (u[a] + u[b]) / 2;
             flux += mean.x * edge.y - mean.y * edge.x;
         }
@@ -64,7 +66,8 @@ constexpr double kPoissons[] = {0.3, 0.4, 0.45, 0.47, 0.49, 0.495, 0.499, 0.4999
 }  // namespace
 
 std::span<const Treatment> all_treatments() {
-    static constexpr Treatment all[] = {Treatment::full, Treatment::bbar, Treatment::penalty_same_e, Treatment::penalty_same_g};
+    static constexpr Treatment all[] = {Treatment::full, Treatment::bbar, Treatment::penalty_same_e,
+                                        Treatment::penalty_same_g};
     return all;
 }
 
@@ -98,7 +101,8 @@ TreatedMaterial treated(const Material& aim, Treatment treatment) {
     return out;
 }
 
-IncompressibleRow measure_incompressible(const IncompressibleProblem& problem, CellKind kind, Treatment treatment, int cells, double poisson, Progress& progress) {
+IncompressibleRow measure_incompressible(const IncompressibleProblem& problem, CellKind kind, Treatment treatment,
+                                         int cells, double poisson, Progress& progress) {
     const Material aim = incompressible_material(poisson);
     std::shared_ptr<const Body> body;
     const Frame frame = at_rest(treated_scene(problem, treated(aim, treatment), kind, cells), progress, body);
@@ -122,7 +126,8 @@ IncompressibleCost measure_cost(Treatment treatment, int cells, double poisson, 
     scene.method.options["solver"] = std::string("pcg");
     scene.method.options["tolerance"] = kSolverTolerance;
     const RunResult result = run_scene(scene, {}, progress);
-    cost.iterations = result.ok() ? result.recording.frames.back().report.iterations : std::numeric_limits<double>::quiet_NaN();
+    cost.iterations = result.ok() ? result.recording.frames.back().report.iterations
+                                  : std::numeric_limits<double>::quiet_NaN();
     return cost;
 }
 
@@ -143,10 +148,13 @@ double compressibility_allowed(const IncompressibleProblem& problem, double leve
     return low;
 }
 
-std::vector<const IncompressibleRow*> rows_of(const std::vector<IncompressibleRow>& rows, const std::string& problem, CellKind kind, Treatment treatment, int cells) {
+std::vector<const IncompressibleRow*> rows_of(const std::vector<IncompressibleRow>& rows, const std::string& problem,
+                                              CellKind kind, Treatment treatment, int cells) {
     std::vector<const IncompressibleRow*> out;
-    for (const IncompressibleRow& row : rows)
-        if (row.problem == problem && row.kind == kind && row.treatment == treatment && row.cells == cells) out.push_back(&row);
+    for (const IncompressibleRow& row : rows) {
+        if (row.problem == problem && row.kind == kind && row.treatment == treatment && row.cells == cells)
+            out.push_back(&row);
+    }
     return out;
 }
 
@@ -162,24 +170,29 @@ IncompressibleReport study_incompressible(const IncompressibleSettings& settings
     Progress silent;
     const std::size_t lines = incompressible_problems().size() * 2 * all_treatments().size() * meshes.size();
     std::size_t done = 0;
-    for (const IncompressibleProblem& problem : incompressible_problems())
-        for (const CellKind kind : {CellKind::quad4, CellKind::tri3})
-            for (const Treatment treatment : all_treatments())
+    for (const IncompressibleProblem& problem : incompressible_problems()) {
+        for (const CellKind kind : {CellKind::quad4, CellKind::tri3}) {
+            for (const Treatment treatment : all_treatments()) {
                 for (const int cells : meshes) {
-                    progress.name(text("near incompressibility: ", problem.name, ", ", to_string(kind), ", ", treatment_words(treatment)));
+                    progress.name(text("near incompressibility: ", problem.name, ", ", to_string(kind), ", ",
+                                       treatment_words(treatment)));
                     progress.update(0.8 * static_cast<double>(done++) / static_cast<double>(lines), "");
                     for (const double nu : kPoissons) {
                         progress.check();
                         report.rows.push_back(measure_incompressible(problem, kind, treatment, cells, nu, silent));
                     }
                 }
+            }
+        }
+    }
     progress.name("near incompressibility: cost");
-    for (const Treatment treatment : {Treatment::bbar, Treatment::full, Treatment::penalty_same_g})
+    for (const Treatment treatment : {Treatment::bbar, Treatment::full, Treatment::penalty_same_g}) {
         for (const double nu : kPoissons) {
             progress.check();
             progress.update(0.9, "");
             report.costs.push_back(measure_cost(treatment, 8, nu, silent));
         }
+    }
     report.claims = incompressible_claims(report);
     report.plots = incompressible_plots(settings, report);
     report.advice = incompressible_advice(report);

@@ -10,11 +10,11 @@
 namespace limber {
 
 struct IncompressibleProblem {
-    std::string name;           ///< "cylinder" or "bending"
+    std::string name;  ///< "cylinder" or "bending"
     std::string about;
-    double strain = 0.0;        ///< a typical one at nu = 0.5: what volume change is measured against [1]
-    std::function<Vec3(const Material&, const Vec3& at)> displacement;     ///< the closed form [m]
-    std::function<double(const Material&)> volume_strain;                   ///< root mean square of div u, closed form [1]
+    double strain = 0.0;  ///< a typical one at nu = 0.5: what volume change is measured against [1]
+    std::function<Vec3(const Material&, const Vec3& at)> displacement;  ///< the closed form [m]
+    std::function<double(const Material&)> volume_strain;               ///< root mean square of div u, closed form [1]
     /// Quasi-static, one step; `cells` through the wall (even). The method's options are the caller's.
     std::function<Scene(const Material& loaded, CellKind kind, int cells)> scene;
 };

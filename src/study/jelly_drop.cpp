@@ -1,7 +1,6 @@
 #include "study/jelly_drop.hpp"
 
 #include "bem/rigid_place.hpp"
-#include "bem/rigid_place.hpp"
 #include "core/text.hpp"
 #include "study/cpu_time.hpp"
 
@@ -19,14 +18,19 @@ namespace {
 class Faller {
 public:
     Faller(const Scene& scene, const std::shared_ptr<const Body>& body, const Deformer& deformer, Drop& out)
-        : deformer_(deformer), timeline_(scene, body), state_(deformer.rest_state()), scratch_(deformer.make_workspace()), out_(out),
+        : deformer_(deformer),
+          timeline_(scene, body),
+          state_(deformer.rest_state()),
+          scratch_(deformer.make_workspace()),
+          out_(out),
           surface_(boundary_of(body->mesh()).vertices) {
         recording_.scene = scene.name;
         recording_.method = "bem";
         recording_.step = timeline_.step();
         recording_.body = body;
         recording_.obstacle_count = scene.obstacles.size();
-        out_.mass = body->materials().front().density * measure_of(body->mesh()) * (body->mesh().dimension() == 2 ? scene.bodies[0].thickness : 1.0);
+        out_.mass = body->materials().front().density * measure_of(body->mesh()) *
+                    (body->mesh().dimension() == 2 ? scene.bodies[0].thickness : 1.0);
     }
 
     void run(Progress& progress, const std::string& name) {
@@ -39,7 +43,10 @@ public:
             const double start = cpu_seconds();
             const StepReport report = deformer_.step(state_, loads, timeline_.step(), scratch_);
             const double took = cpu_seconds() - start;
-            if (report.trouble != Trouble::none) throw Error(Fault::unsupported, {name, 0, {}}, text(to_string(report.trouble), " at t = ", timeline_.time(i), " s"), "a fall to its end");
+            if (report.trouble != Trouble::none) {
+                throw Error(Fault::unsupported, {name, 0, {}},
+                            text(to_string(report.trouble), " at t = ", timeline_.time(i), " s"), "a fall to its end");
+            }
             keep(i, loads, report);
             if (out_.moments.back().push != 0.0) out_.costs.push_back(took);
         }
@@ -79,7 +86,10 @@ private:
         for (const std::int32_t i : surface_) {
             const auto v = static_cast<std::size_t>(i);
             const Vec3 p = recording_.body->mesh().vertices[v] + frame.displacement[v];
-            left = std::min(left, p.x), right = std::max(right, p.x), low = std::min(low, p.y), high = std::max(high, p.y);
+            left = std::min(left, p.x);
+            right = std::max(right, p.x);
+            low = std::min(low, p.y);
+            high = std::max(high, p.y);
         }
         now.lowest = low;
         now.width = right - left;
@@ -128,13 +138,15 @@ double rebound_of(const Drop& drop) {
 
 double contact_time(const Drop& drop) {
     double sum = 0.0;
-    for (std::size_t i = first_touch(drop); i < drop.moments.size() && drop.moments[i].push > 0.0; ++i) sum += drop.moments[i].time - drop.moments[i - 1].time;
+    for (std::size_t i = first_touch(drop); i < drop.moments.size() && drop.moments[i].push > 0.0; ++i)
+        sum += drop.moments[i].time - drop.moments[i - 1].time;
     return sum;
 }
 
 double energy_gain(const Drop& drop) {
     double most = -1.0;
-    for (std::size_t i = 1; i < drop.moments.size(); ++i) most = std::max(most, (drop.moments[i].energy - drop.moments[i - 1].energy) / drop.scale());
+    for (std::size_t i = 1; i < drop.moments.size(); ++i)
+        most = std::max(most, (drop.moments[i].energy - drop.moments[i - 1].energy) / drop.scale());
     return most;
 }
 
@@ -155,7 +167,8 @@ std::vector<Vec3> shape_of(const Drop& drop, std::size_t moment) {
     std::vector<Vec3> out;
     for (const std::int32_t i : boundary_of(mesh).vertices) {
         const auto v = static_cast<std::size_t>(i);
-        out.push_back(mesh.vertices[v] + frame.displacement[v] - (now.centre + turn * (mesh.vertices[v] - rest.centre)));
+        out.push_back(mesh.vertices[v] + frame.displacement[v] -
+                      (now.centre + turn * (mesh.vertices[v] - rest.centre)));
     }
     return out;
 }
@@ -178,7 +191,8 @@ double model_contact_time(double radius, double density, double stiffness, doubl
     double depth = 0.0, speed = std::sqrt(2.0 * kGravity * fall), time = 0.0;
     do {
         const double y = std::clamp(depth / radius, 0.0, 2.0);
-        const double area = radius * radius * (std::acos(1.0 - y) - (1.0 - y) * std::sqrt(std::max(0.0, 2.0 * y - y * y)));
+        const double area = radius * radius *
+                            (std::acos(1.0 - y) - (1.0 - y) * std::sqrt(std::max(0.0, 2.0 * y - y * y)));
         speed -= kStep * (stiffness * area / mass - kGravity);
         depth += kStep * speed;
         time += kStep;

@@ -6,9 +6,10 @@
 namespace limber {
 namespace {
 
-constexpr double kJellyTall = 0.045, kJellyWide = 0.04, kJellyTop = 0.03;      // height, radii of bottom and top [m]
+constexpr double kJellyTall = 0.045, kJellyWide = 0.04, kJellyTop = 0.03;  // height, radii of bottom and top [m]
 
-Scene falling(const std::string& name, const MeshGenerator& generator, double young, double poisson, double height, const OptionValues& options) {
+Scene falling(const std::string& name, const MeshGenerator& generator, double young, double poisson, double height,
+              const OptionValues& options) {
     Scene s;
     s.name = name;
     s.gravity.vector = {0.0, -9.81, 0.0};
@@ -43,11 +44,13 @@ MeshGenerator solid(MeshGenerator::Shape shape, CellKind kind, int count) {
 }  // namespace
 
 Scene disc_drop(int around, double young, double poisson, double fall, const OptionValues& options) {
-    return falling("disc", solid(MeshGenerator::Shape::disc, CellKind::tri3, around), young, poisson, fall + kJellyRadius, options);
+    return falling("disc", solid(MeshGenerator::Shape::disc, CellKind::tri3, around), young, poisson,
+                   fall + kJellyRadius, options);
 }
 
 Scene ball_drop(int across, double young, double poisson, double fall, const OptionValues& options) {
-    return falling("ball", solid(MeshGenerator::Shape::ball, CellKind::tet4, across), young, poisson, fall + kJellyRadius, options);
+    return falling("ball", solid(MeshGenerator::Shape::ball, CellKind::tet4, across), young, poisson,
+                   fall + kJellyRadius, options);
 }
 
 Scene ellipsoid_drop(int across, double young, double poisson, double fall, const OptionValues& options) {
@@ -58,7 +61,8 @@ Scene ellipsoid_drop(int across, double young, double poisson, double fall, cons
 
 Scene bar_drop(const OptionValues& options) {
     MeshGenerator g;
-    g.shape = MeshGenerator::Shape::grid, g.kind = CellKind::quad4, g.counts = {20, 6, 1}, g.low = {-0.09, -0.02, 0.0}, g.high = {0.09, 0.02, 0.0};
+    g.shape = MeshGenerator::Shape::grid, g.kind = CellKind::quad4, g.counts = {20, 6, 1}, g.low = {-0.09, -0.02, 0.0},
+    g.high = {0.09, 0.02, 0.0};
     Scene s = falling("bar", g, 4e3, 0.3, 0.15, options);
     s.bodies[0].place.rotation = {0.0, 0.0, 0.35};
     return s;
@@ -71,7 +75,7 @@ Scene jelly_drop(const std::string& name, int across, double fall, double tilt, 
     g.length = kJellyTall;
     g.end_radius = kJellyTop;
     Scene s = falling(name, g, 4e3, 0.45, fall + kJellyWide * std::sin(std::abs(tilt)), options);
-    s.bodies[0].place.rotation = {0.0, 0.0, 0.5 * std::numbers::pi + tilt};      // generated along x
+    s.bodies[0].place.rotation = {0.0, 0.0, 0.5 * std::numbers::pi + tilt};  // generated along x
     s.duration = 1.2;
     return s;
 }

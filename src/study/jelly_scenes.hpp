@@ -7,8 +7,8 @@
 
 namespace limber {
 
-inline constexpr double kJellyRadius = 0.05;        ///< of discs and balls [m]
-inline constexpr double kJellyDensity = 1000.0;     ///< [kg/m^3]
+inline constexpr double kJellyRadius = 0.05;     ///< of discs and balls [m]
+inline constexpr double kJellyDensity = 1000.0;  ///< [kg/m^3]
 
 /// A disc that falls from `fall` above the floor; `around` nodes on its rim.
 Scene disc_drop(int around, double young, double poisson, double fall, const OptionValues& options);

@@ -38,7 +38,9 @@ DenseMatrix swapped(const BoundarySystem& system, const std::vector<char>& held)
 std::vector<std::int32_t> lowest_nodes(const FreeResponse& response, std::size_t count) {
     std::vector<std::int32_t> all;
     for (std::size_t i = 0; i < response.nodes(); ++i) all.push_back(static_cast<std::int32_t>(i));
-    std::stable_sort(all.begin(), all.end(), [&](std::int32_t a, std::int32_t b) { return response.position(static_cast<std::size_t>(a)).y < response.position(static_cast<std::size_t>(b)).y; });
+    std::stable_sort(all.begin(), all.end(), [&](std::int32_t a, std::int32_t b) {
+        return response.position(static_cast<std::size_t>(a)).y < response.position(static_cast<std::size_t>(b)).y;
+    });
     all.resize(std::min(count, all.size()));
     return all;
 }
@@ -48,10 +50,15 @@ double time_update(const FreeResponse& response) {
     const std::vector<std::int32_t> nodes = lowest_nodes(response, kHeldNodes + 1);
     const auto d = static_cast<std::size_t>(response.dimension());
     const std::size_t capacity = d * (kHeldNodes + 1);
-    std::vector<double> memory(LowRank::reals_needed(capacity)), target(capacity, 1e-3), tau(capacity), u(response.size());
+    std::vector<double> memory(LowRank::reals_needed(capacity)), target(capacity, 1e-3), tau(capacity),
+        u(response.size());
     std::vector<PrescribedDirection> items(capacity);
     LowRank rank(response, capacity, memory.data(), items.data());
-    const auto direction = [](std::size_t c) { Vec3 e; e[static_cast<int>(c)] = 1.0; return e; };
+    const auto direction = [](std::size_t c) {
+        Vec3 e;
+        e[static_cast<int>(c)] = 1.0;
+        return e;
+    };
     for (std::size_t i = 0; i < kHeldNodes; ++i)
         for (std::size_t c = 0; c < d; ++c) rank.insert({nodes[i], direction(c)});
     double best = 1e300;
@@ -96,13 +103,17 @@ JellySpeed speed_of(Scene scene, bool planar, Progress& progress) {
     scene.method.options["internal_friction"] = 20.0;
     const Drop drop = run_drop(scene, progress);
     out.frames = drop.costs.size();
-    if (!drop.costs.empty()) out.median = percentile(drop.costs, 0.5), out.p99 = percentile(drop.costs, 0.99);
+    if (!drop.costs.empty()) {
+        out.median = percentile(drop.costs, 0.5);
+        out.p99 = percentile(drop.costs, 0.99);
+    }
     const BoundaryShape shape = boundary_shape(drop.recording->body->mesh());
     const Material& material = drop.recording->body->materials().front();
     const BoundaryMaterial m{material.young / (2.0 * (1.0 + material.poisson)), material.poisson};
     BoundarySettings settings;
-    settings.accuracy = 1e-5;       // the method's own
-    const BoundarySystem system = planar ? make_plane_system(shape, m, settings, progress) : make_space_system(shape, m, settings, progress);
+    settings.accuracy = 1e-5;  // the method's own
+    const BoundarySystem system = planar ? make_plane_system(shape, m, settings, progress)
+                                         : make_space_system(shape, m, settings, progress);
     const FreeResponse response(system, progress);
     out.nodes = response.nodes();
     out.update = time_update(response);
@@ -112,12 +123,17 @@ JellySpeed speed_of(Scene scene, bool planar, Progress& progress) {
 
 }  // namespace
 
-JellySpeed plane_speed(int around, Progress& progress) { return speed_of(disc_drop(around, 1e4, 0.45, 0.1, {}), true, progress); }
+JellySpeed plane_speed(int around, Progress& progress) {
+    return speed_of(disc_drop(around, 1e4, 0.45, 0.1, {}), true, progress);
+}
 
-JellySpeed space_speed(int across, Progress& progress) { return speed_of(ball_drop(across, 1e4, 0.45, 0.1, {}), false, progress); }
+JellySpeed space_speed(int across, Progress& progress) {
+    return speed_of(ball_drop(across, 1e4, 0.45, 0.1, {}), false, progress);
+}
 
 HeldDisc held_disc(int around, Progress& progress) {
-    constexpr double kRadius = 0.5, kNu = 0.3, kShear = 1.0;       // a diameter of 1: no other scale is in the logarithm of (2)
+    constexpr double kRadius = 0.5, kNu = 0.3,
+                     kShear = 1.0;  // a diameter of 1: no other scale is in the logarithm of (2)
     BoundaryShape disc;
     for (int i = 0; i < around; ++i) {
         const double t = 2.0 * std::numbers::pi * (i + 0.5) / around;
@@ -137,7 +153,8 @@ HeldDisc held_disc(int around, Progress& progress) {
     HeldDisc out;
     for (const bool printed : {true, false}) {
         std::vector<double> x(system.unknowns());
-        for (std::size_t i = 0; i < x.size(); ++i) x[i] = -(system.body(i, 1) - (printed && i % 2 == 1 ? missing : 0.0));
+        for (std::size_t i = 0; i < x.size(); ++i)
+            x[i] = -(system.body(i, 1) - (printed && i % 2 == 1 ? missing : 0.0));
         solver.solve(x.data());
         (printed ? out.printed : out.corrected) = x[2 * top + 1] * kShear / (kRadius * kRadius);
     }

@@ -91,12 +91,13 @@ private:
         json out = json::array();
         for (const SkinBinding& b : rig_.bindings) {
             std::vector<double> inverse;
-            for (const Affine& m : b.inverse_bind)
+            for (const Affine& m : b.inverse_bind) {
                 for (int column = 0; column < 4; ++column) {
                     for (int row = 0; row < 3; ++row)
                         inverse.push_back(column < 3 ? m.linear(row, column) : m.translation[row]);
                     inverse.push_back(column < 3 ? 0.0 : 1.0);
                 }
+            }
             out.push_back({{"joints", b.joints}, {"inverse", blob_.floats(inverse)}});
         }
         return out;
@@ -195,11 +196,12 @@ private:
         const std::size_t count = many ? 8 : 4;
         std::vector<std::uint16_t> joints;
         std::vector<double> weights;
-        for (const Influences& i : p.influences)
+        for (const Influences& i : p.influences) {
             for (std::size_t k = 0; k < count; ++k) {
                 joints.push_back(static_cast<std::uint16_t>(i.weight[k] != 0.0 ? i.joint[k] : 0));
                 weights.push_back(i.weight[k]);
             }
+        }
         part["influences"] = count;
         part["joints"] = blob_.put(joints);
         part["weights"] = blob_.floats(weights);
@@ -211,12 +213,15 @@ private:
         std::vector<double> rest;
         for (const Morph& m : p.morphs) rest.push_back(m.weight);
         for (std::size_t k = 0; k < rest.size(); ++k) shown[k] = rest[k] != 0.0;
-        for (const std::size_t clip : settings_.clips)
-            for (const Channel& c : rig_.clips[clip].channels)
+        for (const std::size_t clip : settings_.clips) {
+            for (const Channel& c : rig_.clips[clip].channels) {
                 for (std::size_t i = 0; c.target == Channel::Target::weights && c.joint == p.joint &&
                                         c.width() == rest.size() && i < c.values.size();
-                     ++i)
+                     ++i) {
                     if (c.values[i] != 0.0) shown[i % rest.size()] = 1;
+                }
+            }
+        }
         json morphs = json::array();
         for (std::size_t k = 0; k < p.morphs.size(); ++k) {
             if (!shown[k]) continue;

@@ -31,7 +31,7 @@ std::string base64(std::string_view bytes) {
 /// Modules in one script: what they import stands above them.
 std::string joined_modules() {
     std::string out;
-    for (const std::string_view file : kLiveModules)
+    for (const std::string_view file : kLiveModules) {
         for (std::size_t at = 0; at < file.size();) {
             const std::size_t end = std::min(file.find('\n', at), file.size() - 1) + 1;
             std::string_view line = file.substr(at, end - at);
@@ -39,6 +39,7 @@ std::string joined_modules() {
             if (!line.starts_with("import ")) out += line;
             at = end;
         }
+    }
     return out;
 }
 

@@ -32,7 +32,9 @@ double range_value(double low, double high, std::size_t i, std::size_t count, bo
     if (i == 0) return low;
     if (i + 1 == count) return high;
     const double share = static_cast<double>(i) / static_cast<double>(count - 1);
-    return log ? std::copysign(std::exp(std::log(std::abs(low)) * (1.0 - share) + std::log(std::abs(high)) * share), low) : low + (high - low) * share;
+    return log ? std::copysign(std::exp(std::log(std::abs(low)) * (1.0 - share) + std::log(std::abs(high)) * share),
+                               low)
+               : low + (high - low) * share;
 }
 
 void add_number(Parameter& out, double number) {
@@ -50,11 +52,16 @@ void add_range(const std::string& assignment, const std::vector<std::string>& pa
     std::size_t count = 0;
     const char* end = parts[2].data() + parts[2].size();
     const auto [stop, error] = std::from_chars(parts[2].data(), end, count);
-    if (error != std::errc{} || stop != end || count < 2 || count > kMostValues) refuse(assignment, text("\"", parts[2], "\" values"), text("a count from 2 to ", kMostValues));
-    if (parts.size() == 4 && parts[3] != "log") refuse(assignment, text("\"", parts[3], "\" after the count"), "log, or nothing");
+    if (error != std::errc{} || stop != end || count < 2 || count > kMostValues)
+        refuse(assignment, text("\"", parts[2], "\" values"), text("a count from 2 to ", kMostValues));
+    if (parts.size() == 4 && parts[3] != "log")
+        refuse(assignment, text("\"", parts[3], "\" after the count"), "log, or nothing");
     out.log = parts.size() == 4;
     if (low == high) refuse(assignment, text("both ends are ", low), "two different ends");
-    if (out.log && !(low * high > 0.0)) refuse(assignment, text("a logarithmic range from ", low, " to ", high), "two ends of the same sign, neither of them 0");
+    if (out.log && !(low * high > 0.0)) {
+        refuse(assignment, text("a logarithmic range from ", low, " to ", high),
+               "two ends of the same sign, neither of them 0");
+    }
     for (std::size_t i = 0; i < count; ++i) add_number(out, range_value(low, high, i, count, out.log));
 }
 
@@ -69,14 +76,18 @@ void add_value(const std::string& assignment, const std::string& value, Paramete
 }
 
 void add_all(const std::string& assignment, Parameter& out) {
-    if (out.place.choices.empty()) refuse(assignment, "\"all\" of something that is no choice", "low:high:count, low:high:count:log or v1,v2,v3");
+    if (out.place.choices.empty())
+        refuse(assignment, "\"all\" of something that is no choice", "low:high:count, low:high:count:log or v1,v2,v3");
     for (const std::string& choice : out.place.choices) add_value(assignment, choice, out);
 }
 
 void check_twins(const std::string& assignment, const Parameter& p) {
-    for (std::size_t i = 0; i < p.values.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
-            if (p.values[i] == p.values[j]) refuse(assignment, text("\"", p.values[i], "\" is given twice"), "each value once");
+    for (std::size_t i = 0; i < p.values.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            if (p.values[i] == p.values[j])
+                refuse(assignment, text("\"", p.values[i], "\" is given twice"), "each value once");
+        }
+    }
 }
 
 }  // namespace
@@ -107,16 +118,20 @@ bool Parameter::is_numeric() const {
 
 Parameter parse_parameter(const JsonValue& root, const std::string& assignment) {
     const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos) refuse(assignment, "no \"=\"", text("path=values, such as material.young=1e3:1e6:4:log; values are ", kForms));
+    if (equals == std::string::npos)
+        refuse(assignment, "no \"=\"", text("path=values, such as material.young=1e3:1e6:4:log; values are ", kForms));
     Parameter out;
     out.path = assignment.substr(0, equals);
     std::vector<SceneFault> faults;
     if (!find_place(root, out.path, text("--set ", assignment), out.place, faults)) throw SceneError(std::move(faults));
     const std::string written = assignment.substr(equals + 1);
     const std::vector<std::string> colons = split_values(written, ':'), commas = split_values(written, ',');
-    if (written == "all") add_all(assignment, out);
-    else if (looks_like_range(out, colons)) add_range(assignment, colons, out);
-    else if (commas.size() > kMostValues) refuse(assignment, text(commas.size(), " values"), text("at most ", kMostValues));
+    if (written == "all")
+        add_all(assignment, out);
+    else if (looks_like_range(out, colons))
+        add_range(assignment, colons, out);
+    else if (commas.size() > kMostValues)
+        refuse(assignment, text(commas.size(), " values"), text("at most ", kMostValues));
     else
         for (const std::string& value : commas) add_value(assignment, value, out);
     check_twins(assignment, out);

@@ -18,7 +18,8 @@ Mesh bare_mesh(const BodySpec& spec, const std::string& file) {
     return mesh;
 }
 
-/// A vertex that was nearest to a point stays the one meant: on the finer mesh another may be nearer, and the load would move.
+/// A vertex that was nearest to a point stays the one meant: on the finer mesh another may be nearer, and the load
+/// would move.
 bool goes_by_number(const VertexSetSpec& set) { return set.kind == SetKind::nearest || set.kind == SetKind::vertices; }
 
 /// Sets that go by vertex number become sets of the mesh, which grow with it.
@@ -38,8 +39,11 @@ void keep_totals(const Mesh& with_sets, BodySpec& spec) {
 
 Mesh finer_mesh(const Mesh& mesh, Finer how, const std::string& file) {
     if (how == Finer::split) return refine(mesh);
-    if (mesh.kind != CellKind::tet4)
-        throw Error(Fault::unsupported, {file, 0, "/bodies/0/mesh"}, text("no higher order for ", to_string(mesh.kind), " cells"), "tet4 cells, or the reference \"refined\"");
+    if (mesh.kind != CellKind::tet4) {
+        throw Error(Fault::unsupported, {file, 0, "/bodies/0/mesh"},
+                    text("no higher order for ", to_string(mesh.kind), " cells"),
+                    "tet4 cells, or the reference \"refined\"");
+    }
     return raise_order(mesh);
 }
 

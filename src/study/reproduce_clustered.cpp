@@ -1,9 +1,9 @@
 #include "study/reproduce_clustered.hpp"
 
 #include "core/text.hpp"
-#include "study/cpu_time.hpp"
 #include "fem/stress.hpp"
 #include "report/table.hpp"
+#include "study/cpu_time.hpp"
 #include "study/warping.hpp"
 
 #include <limber/assets.hpp>
@@ -53,19 +53,22 @@ Scene object_scene(const std::string& name, const MeshGenerator& generator, doub
 
 MeshGenerator ball() {
     MeshGenerator g;
-    g.shape = MeshGenerator::Shape::ball, g.kind = CellKind::tet4, g.counts = {6, 1, 1}, g.centre = {0.0, 0.1, 0.0}, g.radius = 0.1;
+    g.shape = MeshGenerator::Shape::ball, g.kind = CellKind::tet4, g.counts = {6, 1, 1}, g.centre = {0.0, 0.1, 0.0},
+    g.radius = 0.1;
     return g;
 }
 
 MeshGenerator cube() {
     MeshGenerator g;
-    g.shape = MeshGenerator::Shape::box, g.kind = CellKind::tet4, g.counts = {6, 6, 6}, g.low = {-0.09, 0.0, -0.09}, g.high = {0.09, 0.18, 0.09};
+    g.shape = MeshGenerator::Shape::box, g.kind = CellKind::tet4, g.counts = {6, 6, 6}, g.low = {-0.09, 0.0, -0.09},
+    g.high = {0.09, 0.18, 0.09};
     return g;
 }
 
-MeshGenerator torus() {     // lies flat: its axis is y
+MeshGenerator torus() {  // lies flat: its axis is y
     MeshGenerator g;
-    g.shape = MeshGenerator::Shape::torus, g.kind = CellKind::tet4, g.counts = {3, 34, 1}, g.radius = 0.1, g.tube_radius = 0.035;
+    g.shape = MeshGenerator::Shape::torus, g.kind = CellKind::tet4, g.counts = {3, 34, 1}, g.radius = 0.1,
+    g.tube_radius = 0.035;
     return g;
 }
 
@@ -77,19 +80,32 @@ struct Way {
 
 /// The same explicit scheme and mass for both kinds of product, so that only the product tells them apart.
 std::vector<Way> ways() {
-    return {{"plain", "clustered_fem", {{"scheme", std::string("symplectic_euler")}, {"clusters", std::string("none")}, {"integration", std::string("full")}}},
-            {"clustered", "clustered_fem", {{"scheme", std::string("symplectic_euler")}, {"integration", std::string("full")}}},
-            {"30 modes", "modal", {{"modes", 30.0}, {"correction", std::string("none")}, {"mass", std::string("lumped")}, {"integration", std::string("full")}}}};
+    return {{"plain",
+             "clustered_fem",
+             {{"scheme", std::string("symplectic_euler")},
+              {"clusters", std::string("none")},
+              {"integration", std::string("full")}}},
+            {"clustered",
+             "clustered_fem",
+             {{"scheme", std::string("symplectic_euler")}, {"integration", std::string("full")}}},
+            {"30 modes",
+             "modal",
+             {{"modes", 30.0},
+              {"correction", std::string("none")},
+              {"mass", std::string("lumped")},
+              {"integration", std::string("full")}}}};
 }
 
-std::unique_ptr<Deformer> prepared(const Scene& scene, const std::shared_ptr<const Body>& body, const Way& way, Progress& progress) {
+std::unique_ptr<Deformer> prepared(const Scene& scene, const std::shared_ptr<const Body>& body, const Way& way,
+                                   Progress& progress) {
     Scene own = scene;
     own.method = {way.method, way.options};
     const Method& method = require_method(way.method);
     return method.prepare(body, method_options(own, method), progress);
 }
 
-/// One step of the scheme, the least of several rounds; with the vertices' places, which modes have yet to be turned into.
+/// One step of the scheme, the least of several rounds; with the vertices' places, which modes have yet to be turned
+/// into.
 double time_step(const Deformer& deformer, double dt, int rounds) {
     State state = deformer.rest_state();
     Workspace scratch = deformer.make_workspace();
@@ -181,18 +197,34 @@ void add_claims(ClusteredStudy& s) {
         for (const ClusteredStudyRow& r : s.rows) out = std::max(out, value(r));
         return out;
     };
-    add({"lossless", "Clusters are a lossless compression: no approximation", largest([](const ClusteredStudyRow& r) { return r.clustered().displacement_error; }), "", 1e-12, 0.0, Relation::at_most, false,
-         "Relative L2 over all vertices and frames against element-wise products, the worst of the three; both by the same scheme and step."});
-    add({"half", "Clustering saves up to 50 % of the time of standard finite elements (Table 1)", largest([](const ClusteredStudyRow& r) { return r.clustered().step / r.plain().step; }), "", 0.5, 0.0, Relation::at_most, false,
-         "A step's processor time over that of element-wise products (two 12 x 12 per tetrahedron), the worst of the three. The paper: 0.45 to 0.49."});
-    add({"modal-speed", "The cost is comparable to 30 modes, even slightly faster (Table 1)", largest([](const ClusteredStudyRow& r) { return r.clustered().step / r.modal().step; }), "", 1.0, 0.0, Relation::at_most, false,
-         text("A step of the explicit scheme over a step of 30 modes with all vertices placed; the paper: 0.84 to 0.88. But modes need one step per frame, and the explicit scheme ", s.rows[0].clustered().sub_steps, " for stability.")});
-    add({"modal-shape", "30 modes deform quite differently from finite elements (Fig. 5)", 100.0 * largest([](const ClusteredStudyRow& r) { return r.modal().displacement_error; }), "%", 1.0, 0.0, Relation::at_least, false,
-         "Relative L2, the worst of the three. What is missing is local: static corrections (the modal method's default, off here as in the paper) bring most of it back."});
-    add({"modal-stress", "Stress by modes is more centralised (Fig. 4)", 100.0 * largest([](const ClusteredStudyRow& r) { return r.modal().stress_error; }), "%", 5.0, 0.0, Relation::at_least, false,
-         "Largest difference of von Mises stress in any cell at any time, in parts of the largest stress. Stress converges far more slowly in the number of modes than displacement."});
-    add({"jelly-man", "1000 steps of 4822 elements take 2 s", 1000.0 * s.jelly_step, "s", 2.0, 0.0, Relation::at_most, false,
-         text("Processor time, one thread, ", s.jelly_cells, " tetrahedra (the paper's machine had 1.6 GHz).")});
+    add({"lossless", "Clusters are a lossless compression: no approximation",
+         largest([](const ClusteredStudyRow& r) { return r.clustered().displacement_error; }), "", 1e-12, 0.0,
+         Relation::at_most, false,
+         "Relative L2 over all vertices and frames against element-wise products, the worst of the three; both by the "
+         "same scheme and step."});
+    add({"half", "Clustering saves up to 50 % of the time of standard finite elements (Table 1)",
+         largest([](const ClusteredStudyRow& r) { return r.clustered().step / r.plain().step; }), "", 0.5, 0.0,
+         Relation::at_most, false,
+         "A step's processor time over that of element-wise products (two 12 x 12 per tetrahedron), the worst of the "
+         "three. The paper: 0.45 to 0.49."});
+    add({"modal-speed", "The cost is comparable to 30 modes, even slightly faster (Table 1)",
+         largest([](const ClusteredStudyRow& r) { return r.clustered().step / r.modal().step; }), "", 1.0, 0.0,
+         Relation::at_most, false,
+         text("A step of the explicit scheme over a step of 30 modes with all vertices placed; the paper: 0.84 to "
+              "0.88. But modes need one step per frame, and the explicit scheme ",
+              s.rows[0].clustered().sub_steps, " for stability.")});
+    add({"modal-shape", "30 modes deform quite differently from finite elements (Fig. 5)",
+         100.0 * largest([](const ClusteredStudyRow& r) { return r.modal().displacement_error; }), "%", 1.0, 0.0,
+         Relation::at_least, false,
+         "Relative L2, the worst of the three. What is missing is local: static corrections (the modal method's "
+         "default, off here as in the paper) bring most of it back."});
+    add({"modal-stress", "Stress by modes is more centralised (Fig. 4)",
+         100.0 * largest([](const ClusteredStudyRow& r) { return r.modal().stress_error; }), "%", 5.0, 0.0,
+         Relation::at_least, false,
+         "Largest difference of von Mises stress in any cell at any time, in parts of the largest stress. Stress "
+         "converges far more slowly in the number of modes than displacement."});
+    add({"jelly-man", "1000 steps of 4822 elements take 2 s", 1000.0 * s.jelly_step, "s", 2.0, 0.0, Relation::at_most,
+         false, text("Processor time, one thread, ", s.jelly_cells, " tetrahedra (the paper's machine had 1.6 GHz).")});
     add_warping_claims(s.warping, s.claims);
 }
 

@@ -13,7 +13,7 @@ namespace limber {
 namespace {
 
 constexpr std::size_t kJumpClip = 1;
-constexpr double kPulled = 0.05;        // how far figure 3 pulls the mode [m]
+constexpr double kPulled = 0.05;  // how far figure 3 pulls the mode [m]
 
 DyrtCharacter character_of(const DyrtStudy& study) {
     DyrtCharacter out;
@@ -39,7 +39,7 @@ std::unique_ptr<Subject> pulled(const DyrtStudy& study, double amplitude, bool c
         if (corrected) skin.normals[v] = part.vertices[i].normal + part.corrections[i] * amplitude;
         skin.normals[v] = skin.normals[v] / norm(skin.normals[v]);
     }
-    RigPaint plain;     // one light colour: this is about shading
+    RigPaint plain;  // one light colour: this is about shading
     for (const SkinPart& skin : rig->parts) plain.colours.emplace_back(skin.positions.size(), rgb(0xD8CFC4));
     return make_rig_subject(rig, std::nullopt, title, std::move(plain));
 }
@@ -69,7 +69,8 @@ Page::Photo draw_jump(const std::string& directory, const DyrtCharacter& c, cons
     settings.to = c.rig->clips[kJumpClip].duration;
     const std::string title = "The jump (Fig. 4)";
     Studio studio(std::move(subjects), settings, kPictures);
-    write_png(directory + "/jump.png", studio.filmstrip(even_times(0.25 * settings.to, 0.85 * settings.to, kPictures)), {title, about});
+    write_png(directory + "/jump.png", studio.filmstrip(even_times(0.25 * settings.to, 0.85 * settings.to, kPictures)),
+              {title, about});
     return {"jump.png", "", title, "Crouch, flight and landing; thighs and belly go on for a while."};
 }
 

@@ -10,8 +10,8 @@
 namespace limber {
 namespace {
 
-constexpr double kFall = 0.1;               // of discs and balls [m]
-constexpr double kDiscYoung = 1e4, kSpaceYoung = 2e4, kPoisson = 0.45;      // of discs and of bodies in space [Pa]
+constexpr double kFall = 0.1;                                           // of discs and balls [m]
+constexpr double kDiscYoung = 1e4, kSpaceYoung = 2e4, kPoisson = 0.45;  // of discs and of bodies in space [Pa]
 const std::string kSections = "sections";
 
 JellyRow row_of(double value, const Drop& drop) {
@@ -19,16 +19,22 @@ JellyRow row_of(double value, const Drop& drop) {
 }
 
 /// k of (17) as the method takes it by default, for a round disc.
-double usual_stiffness(double young, double poisson) { return 2.0 * young / ((1.0 - poisson * poisson) * 2.0 * kJellyRadius); }
+double usual_stiffness(double young, double poisson) {
+    return 2.0 * young / ((1.0 - poisson * poisson) * 2.0 * kJellyRadius);
+}
 
 void study_bounce(JellyStudy& s, Progress& progress) {
     const int around = s.settings.quick ? 64 : 128;
     s.circle = run_drop(disc_drop(around, kDiscYoung, kPoisson, kFall, {}), progress);
-    for (const double viscosity : {0.0, 20.0, 60.0, 150.0, 400.0})
-        s.friction.push_back(row_of(viscosity, run_drop(disc_drop(64, kDiscYoung, kPoisson, kFall, {{"internal_friction", viscosity}}), progress)));
+    for (const double viscosity : {0.0, 20.0, 60.0, 150.0, 400.0}) {
+        s.friction.push_back(
+            row_of(viscosity,
+                   run_drop(disc_drop(64, kDiscYoung, kPoisson, kFall, {{"internal_friction", viscosity}}), progress)));
+    }
     for (const double young : {1e4, 2e4, 4e4, 8e4, 1.6e5}) {
-        JellyRow row = row_of(young, run_drop(disc_drop(64, young, kPoisson, kFall, {{"internal_friction", 40.0}}), progress));
-        Scene fine = disc_drop(96, young, kPoisson, kFall, {});     // without friction, which the model does not have
+        JellyRow row = row_of(young,
+                              run_drop(disc_drop(64, young, kPoisson, kFall, {{"internal_friction", 40.0}}), progress));
+        Scene fine = disc_drop(96, young, kPoisson, kFall, {});  // without friction, which the model does not have
         fine.step = 1.0 / 4000.0;
         fine.duration = 0.3;
         row.contact = contact_time(run_drop(fine, progress));
@@ -46,7 +52,7 @@ void study_poisson(JellyStudy& s, Progress& progress) {
 }
 
 void study_weight(JellyStudy& s, Progress& progress) {
-    constexpr double kGiven = 2.5e5;        // [N/m^3]
+    constexpr double kGiven = 2.5e5;  // [N/m^3]
     Scene scene = disc_drop(64, kDiscYoung, kPoisson, 0.01, {{"internal_friction", 60.0}, {"stiffness", kGiven}});
     scene.step = 1.0 / 60.0;
     scene.duration = 20.0;
@@ -55,10 +61,14 @@ void study_weight(JellyStudy& s, Progress& progress) {
     const BoundaryShape shape = boundary_shape(drop.recording->body->mesh());
     std::vector<Vec3> polygon(shape.points.size());
     std::int32_t at = shape.facets[0];
-    for (Vec3& p : polygon) {           // along the rim
+    for (Vec3& p : polygon) {  // along the rim
         p = shape.points[static_cast<std::size_t>(at)] + (end.centre - drop.moments.front().centre);
-        for (std::size_t f = 0; f < shape.facet_count(); ++f)
-            if (shape.facets[2 * f] == at) { at = shape.facets[2 * f + 1]; break; }
+        for (std::size_t f = 0; f < shape.facet_count(); ++f) {
+            if (shape.facets[2 * f] == at) {
+                at = shape.facets[2 * f + 1];
+                break;
+            }
+        }
     }
     s.weight_error = std::abs(end.push / (drop.mass * 9.81) - 1.0);
     s.volume_error = std::abs(end.push / (kGiven * area_below(polygon)) - 1.0);
@@ -74,7 +84,8 @@ void study_sections(JellyStudy& s, Progress& progress) {
     for (const double alpha : {0.1, 1.5, 10.0}) {
         AlphaRow row;
         row.alpha = alpha;
-        row.drop = run_drop(ball_drop(across, kSpaceYoung, kPoisson, kFall, {{"shape", kSections}, {"alpha", alpha}}), progress);
+        row.drop = run_drop(ball_drop(across, kSpaceYoung, kPoisson, kFall, {{"shape", kSections}, {"alpha", alpha}}),
+                            progress);
         const std::vector<Vec3> u = shape_of(row.drop, moment);
         row.displacement = rms(u) / kJellyRadius;
         row.distance = distance_of(u, shape);
@@ -110,7 +121,8 @@ JellyLanding land(const std::string& title, const Scene& scene, Progress& progre
         out.sticks = std::max(out.sticks, -m.push / (9.81 * out.drop.mass));
         if (m.time < half) continue;
         const double change = rms(shape_of(out.drop, i));
-        low = std::min(low, change), high = std::max(high, change);
+        low = std::min(low, change);
+        high = std::max(high, change);
     }
     out.trembles = (high - low) / tall;
     return out;

@@ -1,5 +1,5 @@
-// `limber reproduce jelly`: Watanabe et al.'s elastic circle, sponge and rubber, ellipsoid and jelly, claim by claim, and what a true 3D model says of their
-// two cross-sections (docs/methods/bem.md).
+// `limber reproduce jelly`: Watanabe et al.'s elastic circle, sponge and rubber, ellipsoid and jelly, claim by claim,
+// and what a true 3D model says of their two cross-sections (docs/methods/bem.md).
 #pragma once
 
 #include "report/claims.hpp"
@@ -15,8 +15,8 @@
 namespace limber {
 
 struct JellyStudySettings {
-    bool full = false;                  ///< finer bodies in space, and movies
-    bool quick = false;                 ///< coarse bodies: to see that it works
+    bool full = false;   ///< finer bodies in space, and movies
+    bool quick = false;  ///< coarse bodies: to see that it works
     bool pictures = false;
     std::string command = "limber reproduce jelly";
 };
@@ -30,30 +30,31 @@ struct JellyRow {
 };
 
 struct AlphaRow {
-    double alpha = 0.0;                 ///< of (18); 0 = the true surface
+    double alpha = 0.0;  ///< of (18); 0 = the true surface
     Drop drop;
-    double displacement = 0.0;          ///< root mean square change of shape at the hardest moment, over the radius
-    double distance = 0.0;              ///< to the true surface, over its change of shape
+    double displacement = 0.0;  ///< root mean square change of shape at the hardest moment, over the radius
+    double distance = 0.0;      ///< to the true surface, over its change of shape
 };
 
 struct PassRow {
     int passes = 0;
     Drop drop;
-    double deepest = 0.0;               ///< below the floor, over the bar's length
+    double deepest = 0.0;  ///< below the floor, over the bar's length
 };
 
 /// A jelly that lands: how it ends.
 struct JellyLanding {
     std::string title;
     Drop drop;
-    double trembles = 0.0;              ///< spread of its root mean square change of shape in the second half of the time, over its height
-    double sticks = 0.0;                ///< strongest pull of the floor over its weight
-    double deepest = 0.0;               ///< below the floor, over its size
+    double trembles =
+        0.0;  ///< spread of its root mean square change of shape in the second half of the time, over its height
+    double sticks = 0.0;   ///< strongest pull of the floor over its weight
+    double deepest = 0.0;  ///< below the floor, over its size
 };
 
 struct JellyStudy {
     JellyStudySettings settings;
-    Drop circle;                        ///< Fig. 5
+    Drop circle;  ///< Fig. 5
     std::vector<JellyRow> friction, modulus;
     Drop rubber, sponge;                ///< Fig. 4
     double weight_error = 0.0;          ///< |reaction / weight - 1| at rest
@@ -61,12 +62,12 @@ struct JellyStudy {
     std::vector<AlphaRow> alphas;       ///< Fig. 8: 0.1, 1.5, 10, and the true surface
     Drop ellipsoid, sections;           ///< Fig. 9: the true surface, two cross-sections
     std::vector<PassRow> passes;        ///< Fig. 10
-    std::vector<JellyLanding> jellies;     ///< Figs. 11, 12, and (not --quick) the first again without sticking
+    std::vector<JellyLanding> jellies;  ///< Figs. 11, 12, and (not --quick) the first again without sticking
     JellySpeed plane, space;
     HeldDisc held;
     std::vector<Claim> claims;
     std::vector<Plot> plots;
-    double elapsed = 0.0;               ///< [s]
+    double elapsed = 0.0;  ///< [s]
 };
 
 /// Throws Error{interrupted}.

@@ -10,7 +10,8 @@
 namespace limber {
 namespace {
 
-constexpr double kMovieSeconds = 2.5, kMovieRate = 10.0;     // short and small: pages are made more often than they are watched
+constexpr double kMovieSeconds = 2.5,
+                 kMovieRate = 10.0;  // short and small: pages are made more often than they are watched
 
 StudioSettings settings_of(const RunPicture& picture) {
     StudioSettings settings;
@@ -24,7 +25,8 @@ StudioSettings settings_of(const RunPicture& picture) {
 
 std::vector<std::unique_ptr<Subject>> subjects_of(const RunPicture& picture) {
     std::vector<std::unique_ptr<Subject>> out;
-    for (const PicturedRun& run : picture.runs) out.push_back(make_body_subject(run.recording, {run.title, run.scene, picture.reference, picture.field}));
+    for (const PicturedRun& run : picture.runs)
+        out.push_back(make_body_subject(run.recording, {run.title, run.scene, picture.reference, picture.field}));
     return out;
 }
 
@@ -40,26 +42,29 @@ std::string draw_run_picture(const std::string& directory, const RunPicture& pic
     settings.from = film ? subjects.front()->begin() : time;
     settings.to = film ? end : time;
     const double speed = film ? std::max((settings.to - settings.from) / kMovieSeconds, 1e-6) : 1.0;
-    const FileWords words{picture.title, text("made by ", provenance_line(), picture.about.empty() ? "" : text("; of ", picture.about))};
+    const FileWords words{
+        picture.title, text("made by ", provenance_line(), picture.about.empty() ? "" : text("; of ", picture.about))};
     Studio studio(std::move(subjects), settings);
     write_png(text(directory, "/", picture.name, ".png"), studio.picture(time), words);
     if (!film) return {};
     MovieSettings movie;
     movie.fps = kMovieRate;
-    write_movie(text(directory, "/", picture.name, ".mp4"), studio, movie_times(settings.from, settings.to, kMovieRate, speed), movie, words, progress);
+    write_movie(text(directory, "/", picture.name, ".mp4"), studio,
+                movie_times(settings.from, settings.to, kMovieRate, speed), movie, words, progress);
     return picture.name + ".mp4";
 }
 
 }  // namespace
 
-void add_run_pictures(Page& page, const std::string& directory, std::span<const RunPicture> pictures, Progress& progress) {
+void add_run_pictures(Page& page, const std::string& directory, std::span<const RunPicture> pictures,
+                      Progress& progress) {
     for (const RunPicture& picture : pictures) {
         if (picture.runs.empty()) continue;
         try {
             const std::string movie = draw_run_picture(directory, picture, progress);
             page.photo({picture.name + ".png", movie, picture.title, picture.caption});
         } catch (const Error& error) {
-            if (error.fault() != Fault::unsupported) throw;     // the page is worth more than its pictures
+            if (error.fault() != Fault::unsupported) throw;  // the page is worth more than its pictures
             page.paragraph(text("Pictures are missing here: ", error.what(), "."));
             return;
         }

@@ -56,13 +56,18 @@ std::vector<std::string> asked_methods(const std::vector<std::string>& asked, co
     if (asked.empty()) return {scene.method.name};
     std::vector<std::string> out;
     for (const std::string& one : asked) {
-        if (one != "all") out.push_back(one);
+        if (one != "all")
+            out.push_back(one);
         else
             for (const Method* method : all_methods()) out.emplace_back(method->name());
     }
-    for (std::size_t i = 1; i < out.size(); ++i)
-        if (std::find(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(i), out[i]) != out.begin() + static_cast<std::ptrdiff_t>(i))
-            throw Error(Fault::bad_usage, {text("--method ", out[i]), 0, {}}, "the same method twice", "each once, or with other options");
+    for (std::size_t i = 1; i < out.size(); ++i) {
+        if (std::find(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(i), out[i]) !=
+            out.begin() + static_cast<std::ptrdiff_t>(i)) {
+            throw Error(Fault::bad_usage, {text("--method ", out[i]), 0, {}}, "the same method twice",
+                        "each once, or with other options");
+        }
+    }
     return out;
 }
 
@@ -87,7 +92,7 @@ struct Trial {
 /// One method with all its variations; `first` are places in the list of trials.
 struct MethodPlan {
     std::size_t base = 0;
-    std::vector<Variation> variations;      ///< one per parameter of the report
+    std::vector<Variation> variations;  ///< one per parameter of the report
     std::vector<std::size_t> first;
 };
 
@@ -97,7 +102,8 @@ public:
 
     void plan() {
         const std::vector<std::string> methods = asked_methods(settings_.methods, scene_);
-        request_ = make_point_request(scene_, settings_.quantities.empty() ? default_quantities(scene_) : settings_.quantities, nullptr);
+        request_ = make_point_request(
+            scene_, settings_.quantities.empty() ? default_quantities(scene_) : settings_.quantities, nullptr);
         for (const std::string& name : methods) method_trees_.push_back(method_sets(name, scene_));
         collect_parameters();
         for (std::size_t m = 0; m < methods.size(); ++m) {
@@ -110,9 +116,9 @@ public:
 
     void run(Progress& progress) {
         MemoryGate gate;
-        const bool all = run_jobs(trials_.size(), settings_.jobs > 0 ? settings_.jobs : default_jobs(), "run", progress, [&](std::size_t i, Progress& inner) {
-            trials_[i].result = measure(trials_[i].sets, gate, inner);
-        });
+        const bool all = run_jobs(
+            trials_.size(), settings_.jobs > 0 ? settings_.jobs : default_jobs(), "run", progress,
+            [&](std::size_t i, Progress& inner) { trials_[i].result = measure(trials_[i].sets, gate, inner); });
         if (!all) throw Error(Fault::interrupted, {settings_.scene.path, 0, {}}, "interrupted; nothing was written");
     }
 
@@ -134,12 +140,18 @@ private:
         for (const std::vector<std::string>& sets : method_trees_) {
             const JsonValue root = tree_of(settings_.scene, sets);
             const Scene scene = scene_of(settings_.scene, sets);
-            for (const std::string& path : settings_.parameters.empty() ? default_parameters(root, scene) : settings_.parameters) {
+            for (const std::string& path :
+                 settings_.parameters.empty() ? default_parameters(root, scene) : settings_.parameters) {
                 const Variation v = plan_variation(root, scene, path);
-                const bool known = std::any_of(report.parameters.begin(), report.parameters.end(), [&](const SensitivityParameter& p) { return p.name == path; });
+                const bool known = std::any_of(report.parameters.begin(), report.parameters.end(),
+                                               [&](const SensitivityParameter& p) { return p.name == path; });
                 if (known) continue;
-                if (v.left_out.empty()) report.parameters.push_back({path, v.unit, v.value, v.way});
-                else if (std::none_of(report.left_out.begin(), report.left_out.end(), [&](const auto& l) { return l.first == path; })) report.left_out.emplace_back(path, v.left_out);
+                if (v.left_out.empty()) {
+                    report.parameters.push_back({path, v.unit, v.value, v.way});
+                } else if (std::none_of(report.left_out.begin(), report.left_out.end(),
+                                        [&](const auto& l) { return l.first == path; })) {
+                    report.left_out.emplace_back(path, v.left_out);
+                }
             }
         }
     }
@@ -155,7 +167,7 @@ private:
             try {
                 v = plan_variation(root, scene, parameter.name);
             } catch (const Error&) {
-                v.left_out = "this method has no such parameter";   // another one of those compared has
+                v.left_out = "this method has no such parameter";  // another one of those compared has
             }
             plan.first.push_back(trials_.size());
             for (const Variation::Trial& t : v.trials) {
@@ -183,7 +195,8 @@ private:
     double value_of(std::size_t trial, std::size_t quantity, std::string& cause) const {
         const PointResult& r = trials_[trial].result;
         if (r.status != PointStatus::done) {
-            if (cause.empty()) cause = text(trials_[trial].sets.empty() ? "" : trials_[trial].sets.back() + ": ", r.cause);
+            if (cause.empty())
+                cause = text(trials_[trial].sets.empty() ? "" : trials_[trial].sets.back() + ": ", r.cause);
             return kNotThere;
         }
         return r.values[quantity];
@@ -197,10 +210,14 @@ private:
         out.quantity = q;
         out.relative = kNotThere;
         const double base = value_of(plans_[m].base, q, out.cause);
-        if (!v.left_out.empty()) out.cause = v.left_out;
-        else if (!std::isfinite(base)) out.cause = out.cause.empty() ? "the quantity has no value here" : out.cause;
-        else if (base == 0.0) out.cause = "the quantity is 0, which has no relative change";
-        else slope_into(out, v, plans_[m].first[p], base);
+        if (!v.left_out.empty())
+            out.cause = v.left_out;
+        else if (!std::isfinite(base))
+            out.cause = out.cause.empty() ? "the quantity has no value here" : out.cause;
+        else if (base == 0.0)
+            out.cause = "the quantity is 0, which has no relative change";
+        else
+            slope_into(out, v, plans_[m].first[p], base);
         return out;
     }
 
@@ -210,8 +227,10 @@ private:
         std::string ignored;
         for (std::size_t p = 0; p < plan.variations.size(); ++p) {
             const Variation& v = plan.variations[p];
-            for (std::size_t i = v.trials.size() - v.nudges; i < v.trials.size(); ++i)
-                if (const double nudged = value_of(plan.first[p] + i, quantity, ignored); std::isfinite(nudged)) noise = std::max(noise, std::abs(nudged - base));
+            for (std::size_t i = v.trials.size() - v.nudges; i < v.trials.size(); ++i) {
+                if (const double nudged = value_of(plan.first[p] + i, quantity, ignored); std::isfinite(nudged))
+                    noise = std::max(noise, std::abs(nudged - base));
+            }
         }
         return noise;
     }
@@ -224,7 +243,8 @@ private:
             out.cause = "the quantity is made of rounding only";
             return;
         }
-        const Slope slope = v.kind == Variation::Kind::nodes ? slope_of_nodes(out, v, first, base, noise) : slope_of_pairs(out, v, first, regular, base, noise);
+        const Slope slope = v.kind == Variation::Kind::nodes ? slope_of_nodes(out, v, first, base, noise)
+                                                             : slope_of_pairs(out, v, first, regular, base, noise);
         if (!slope.known) {
             if (out.cause.empty()) out.cause = "too few of its runs have a value";
             return;
@@ -240,10 +260,12 @@ private:
         out.relative_bar = std::abs(per_unit) * slope.bar();
     }
 
-    Slope slope_of_pairs(Sensitivity& out, const Variation& v, std::size_t first, std::size_t regular, double base, double noise) const {
+    Slope slope_of_pairs(Sensitivity& out, const Variation& v, std::size_t first, std::size_t regular, double base,
+                         double noise) const {
         std::vector<DifferencePair> pairs;
         for (std::size_t i = 0; i + 1 < regular; i += 2) {
-            const double minus = value_of(first + i, out.quantity, out.cause), plus = value_of(first + i + 1, out.quantity, out.cause);
+            const double minus = value_of(first + i, out.quantity, out.cause),
+                         plus = value_of(first + i + 1, out.quantity, out.cause);
             if (std::isfinite(minus) && std::isfinite(plus)) pairs.push_back({v.trials[i + 1].x, minus, plus});
         }
         return extrapolated_slope(std::move(pairs), base, noise);
@@ -251,8 +273,10 @@ private:
 
     Slope slope_of_nodes(Sensitivity& out, const Variation& v, std::size_t first, double base, double noise) const {
         std::vector<DifferenceNode> nodes;
-        for (std::size_t i = 0; i < v.trials.size(); ++i)
-            if (const double value = value_of(first + i, out.quantity, out.cause); std::isfinite(value)) nodes.push_back({v.trials[i].x, value});
+        for (std::size_t i = 0; i < v.trials.size(); ++i) {
+            if (const double value = value_of(first + i, out.quantity, out.cause); std::isfinite(value))
+                nodes.push_back({v.trials[i].x, value});
+        }
         return node_slope(base, std::move(nodes), noise);
     }
 

@@ -1,4 +1,5 @@
-// `limber sensitivity`: how a method's answer moves with each material, mesh and method parameter, as normalised derivatives with error bars.
+// `limber sensitivity`: how a method's answer moves with each material, mesh and method parameter, as normalised
+// derivatives with error bars.
 #pragma once
 
 #include "report/plot.hpp"
@@ -18,36 +19,39 @@ namespace limber {
 
 struct SensitivitySettings {
     SceneText scene;
-    std::vector<std::string> methods;       ///< "linear_fem", "linear_fem:scheme=bdf2,mass=lumped", "all"; empty = the scene's
-    std::vector<std::string> parameters;    ///< paths of numbers, "h" = cell size; empty = everything that is a number and not 0
-    std::vector<std::string> quantities;    ///< see make_point_request; empty = displacements, elastic energy, largest reaction, frequency
-    int jobs = 0;                           ///< runs at once; 0 = as the machine has
+    std::vector<std::string>
+        methods;  ///< "linear_fem", "linear_fem:scheme=bdf2,mass=lumped", "all"; empty = the scene's
+    std::vector<std::string>
+        parameters;  ///< paths of numbers, "h" = cell size; empty = everything that is a number and not 0
+    std::vector<std::string>
+        quantities;  ///< see make_point_request; empty = displacements, elastic energy, largest reaction, frequency
+    int jobs = 0;    ///< runs at once; 0 = as the machine has
     std::string command = "limber sensitivity";
 };
 
 /// d ln Q / d ln p of one quantity by one parameter with one method.
 struct Sensitivity {
-    std::size_t method = 0, parameter = 0, quantity = 0;    ///< indices into the report's lists
+    std::size_t method = 0, parameter = 0, quantity = 0;  ///< indices into the report's lists
     bool known = false;
-    double value = 0.0;             ///< d ln Q / d ln p [1]
-    double bar = 0.0;               ///< the truth is within value ± bar, as far as the differences can tell
-    double truncation = 0.0, rounding = 0.0;                ///< the two parts of the bar
-    double relative = 0.0;          ///< (dQ/dp) / Q [1 / unit of p]; what is told of Poisson's ratio
-    double relative_bar = 0.0;      ///< the same for `relative`
-    std::string cause;              ///< why it is not known, or what was left out
+    double value = 0.0;                       ///< d ln Q / d ln p [1]
+    double bar = 0.0;                         ///< the truth is within value ± bar, as far as the differences can tell
+    double truncation = 0.0, rounding = 0.0;  ///< the two parts of the bar
+    double relative = 0.0;                    ///< (dQ/dp) / Q [1 / unit of p]; what is told of Poisson's ratio
+    double relative_bar = 0.0;                ///< the same for `relative`
+    std::string cause;                        ///< why it is not known, or what was left out
 };
 
 struct SensitivityParameter {
-    std::string name;               ///< as asked for
+    std::string name;  ///< as asked for
     std::string unit;
     double value = 0.0;
-    std::string way;                ///< how the differences were taken
+    std::string way;  ///< how the differences were taken
 };
 
 struct SensitivityMethod {
-    std::string name;               ///< as asked for
-    std::vector<double> values;     ///< of the quantities at the unchanged parameters; not a number where there is none
-    std::string cause;              ///< why it did not run
+    std::string name;            ///< as asked for
+    std::vector<double> values;  ///< of the quantities at the unchanged parameters; not a number where there is none
+    std::string cause;           ///< why it did not run
 };
 
 struct SensitivityReport {
@@ -55,8 +59,8 @@ struct SensitivityReport {
     std::vector<SensitivityMethod> methods;
     std::vector<SensitivityParameter> parameters;
     std::vector<PointColumn> quantities;
-    std::vector<Sensitivity> rows;          ///< method by method, parameter by parameter, quantity by quantity
-    std::vector<std::pair<std::string, std::string>> left_out;      ///< parameters and why
+    std::vector<Sensitivity> rows;  ///< method by method, parameter by parameter, quantity by quantity
+    std::vector<std::pair<std::string, std::string>> left_out;  ///< parameters and why
     std::size_t runs = 0;
 
     const Sensitivity& at(std::size_t method, std::size_t parameter, std::size_t quantity) const;

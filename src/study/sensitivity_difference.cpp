@@ -6,8 +6,8 @@
 namespace limber {
 namespace {
 
-/// How much extrapolation can raise the noise of the finest difference: (4 + 1) / (4 - 1) times (16 + 1) / (16 - 1) and so on stays below it,
-/// and the noise itself was seen in a few values only.
+/// How much extrapolation can raise the noise of the finest difference: (4 + 1) / (4 - 1) times (16 + 1) / (16 - 1) and
+/// so on stays below it, and the noise itself was seen in a few values only.
 constexpr double kNoiseRaise = 4.0;
 
 /// Of two estimates that agree by chance, neither is as good as their difference.
@@ -16,11 +16,16 @@ constexpr double kChance = 2.0;
 /// Twice the most that noise can make of a bend, extrapolated: (2 x 4 + 4 / 2) of it.
 constexpr double kBendNoise = 20.0;
 
-/// By how much the slopes of the two sides differ at the middle itself: 0 for a smooth function. Central differences do not see a kink just there.
+/// By how much the slopes of the two sides differ at the middle itself: 0 for a smooth function. Central differences do
+/// not see a kink just there.
 double kink(const std::vector<DifferencePair>& pairs, double middle, double noise) {
     if (pairs.size() < 3) return 0.0;
-    const auto bend = [&](const DifferencePair& p) { return (p.plus - 2.0 * middle + p.minus) / p.step; };     // falls with the step where there is no kink
-    const auto at_zero = [&](const DifferencePair& a, const DifferencePair& b) { return std::abs(bend(b) * a.step - bend(a) * b.step) / (a.step - b.step); };
+    const auto bend = [&](const DifferencePair& p) {
+        return (p.plus - 2.0 * middle + p.minus) / p.step;
+    };  // falls with the step where there is no kink
+    const auto at_zero = [&](const DifferencePair& a, const DifferencePair& b) {
+        return std::abs(bend(b) * a.step - bend(a) * b.step) / (a.step - b.step);
+    };
     const std::size_t last = pairs.size() - 1;
     const double before = at_zero(pairs[last - 2], pairs[last - 1]), now = at_zero(pairs[last - 1], pairs[last]);
     // What a smooth function leaves here falls with the third power of the step; a kink stays.
@@ -45,7 +50,8 @@ double polynomial_slope(double middle, const std::vector<DifferenceNode>& nodes,
 }  // namespace
 
 Slope extrapolated_slope(std::vector<DifferencePair> pairs, double middle, double noise) {
-    std::stable_sort(pairs.begin(), pairs.end(), [](const DifferencePair& a, const DifferencePair& b) { return a.step > b.step; });
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const DifferencePair& a, const DifferencePair& b) { return a.step > b.step; });
     Slope best;
     std::vector<std::vector<double>> table;
     for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -53,7 +59,8 @@ Slope extrapolated_slope(std::vector<DifferencePair> pairs, double middle, doubl
         for (std::size_t j = 1; j <= k; ++j) {
             const double ratio = pairs[k - j].step / pairs[k].step;
             table[k].push_back(table[k][j - 1] + (table[k][j - 1] - table[k - 1][j - 1]) / (ratio * ratio - 1.0));
-            const double truncation = kChance * std::max(std::abs(table[k][j] - table[k][j - 1]), std::abs(table[k][j] - table[k - 1][j - 1]));
+            const double truncation = kChance * std::max(std::abs(table[k][j] - table[k][j - 1]),
+                                                         std::abs(table[k][j] - table[k - 1][j - 1]));
             const double rounding = kNoiseRaise * noise / pairs[k].step;
             if (!best.known || truncation + rounding < best.bar()) best = {table[k][j], truncation, rounding, true};
         }
@@ -65,7 +72,8 @@ Slope extrapolated_slope(std::vector<DifferencePair> pairs, double middle, doubl
 Slope node_slope(double middle, std::vector<DifferenceNode> nodes, double noise) {
     Slope out;
     if (nodes.empty()) return out;
-    std::stable_sort(nodes.begin(), nodes.end(), [](const DifferenceNode& a, const DifferenceNode& b) { return std::abs(a.x) < std::abs(b.x); });
+    std::stable_sort(nodes.begin(), nodes.end(),
+                     [](const DifferenceNode& a, const DifferenceNode& b) { return std::abs(a.x) < std::abs(b.x); });
     double reach = 0.0;
     out.known = true;
     out.value = polynomial_slope(middle, nodes, &reach);

@@ -15,18 +15,19 @@
 namespace limber {
 namespace {
 
-constexpr int kSteps = 4;                   ///< each half of the one before
-constexpr double kFirstStep = 0.1;          ///< of ln p
-constexpr double kFirstShift = 0.05;        ///< of Poisson's ratio near 0
+constexpr int kSteps = 4;             ///< each half of the one before
+constexpr double kFirstStep = 0.1;    ///< of ln p
+constexpr double kFirstShift = 0.05;  ///< of Poisson's ratio near 0
 /// A change that no smooth function notices and every rounding does.
 constexpr double kNudge = 0x1p-44;
-constexpr double kMostCells = 60000.0;      ///< of a refined mesh that is tried without being asked for
+constexpr double kMostCells = 60000.0;  ///< of a refined mesh that is tried without being asked for
 
 std::string number_text(double value) { return fmt::format("{}", value); }
 
 double number_of(const JsonValue& value, bool& known) {
     double number = value.number;
-    known = value.is(JsonValue::Kind::number) || (value.is(JsonValue::Kind::text) && parse_fraction(value.text, number));
+    known = value.is(JsonValue::Kind::number) ||
+            (value.is(JsonValue::Kind::text) && parse_fraction(value.text, number));
     return number;
 }
 
@@ -41,19 +42,22 @@ std::vector<std::string> pinned_probes(const Scene& scene) {
     for (std::size_t i = 0; i < probes.size(); ++i) {
         if (probes[i].vertex < 0) continue;
         const Vec3& at = here[i].rest;
-        sets.push_back(text("output.probes.", i, "=", nlohmann::json{{"name", probes[i].name}, {"point", {at.x, at.y, at.z}}}.dump()));
+        sets.push_back(text("output.probes.", i, "=",
+                            nlohmann::json{{"name", probes[i].name}, {"point", {at.x, at.y, at.z}}}.dump()));
     }
     return sets;
 }
 
 bool names_vertices(const Scene& scene) {
     const auto& sets = scene.bodies[0].sets;
-    return std::any_of(sets.begin(), sets.end(), [](const VertexSetSpec& s) { return s.kind == VertexSetSpec::Kind::vertices; });
+    return std::any_of(sets.begin(), sets.end(),
+                       [](const VertexSetSpec& s) { return s.kind == VertexSetSpec::Kind::vertices; });
 }
 
 std::size_t count_entries(MeshGenerator::Shape shape) {
     using Shape = MeshGenerator::Shape;
-    const bool one = shape == Shape::ball || shape == Shape::ellipsoid || shape == Shape::disc || shape == Shape::ellipse;
+    const bool one = shape == Shape::ball || shape == Shape::ellipsoid || shape == Shape::disc ||
+                     shape == Shape::ellipse;
     return shape == Shape::box ? 3 : one ? 1 : 2;
 }
 
@@ -97,12 +101,14 @@ Variation cell_size(const Scene& scene) {
     }
     const std::vector<std::string> probes = pinned_probes(scene);
     std::string tried;
-    const bool round = mesh.generator.shape == MeshGenerator::Shape::disc || mesh.generator.shape == MeshGenerator::Shape::ellipse;
-    const int unit = round ? 4 : 1;         // discs come in multiples of four only
+    const bool round = mesh.generator.shape == MeshGenerator::Shape::disc ||
+                       mesh.generator.shape == MeshGenerator::Shape::ellipse;
+    const int unit = round ? 4 : 1;  // discs come in multiples of four only
     for (const int n : neighbours_of(common / unit, 1, 10000 / unit)) {
         const int k = n * unit;
         const double factor = static_cast<double>(k) / common;
-        if (factor > 1.0 && cells * std::pow(factor, static_cast<double>(entries)) > std::max(kMostCells, 1.4 * cells)) continue;
+        if (factor > 1.0 && cells * std::pow(factor, static_cast<double>(entries)) > std::max(kMostCells, 1.4 * cells))
+            continue;
         std::vector<int> scaled;
         for (std::size_t i = 0; i < entries; ++i) scaled.push_back(counts[i] / common * k);
         Variation::Trial trial{-std::log(factor), {fmt::format("mesh.counts=[{}]", fmt::join(scaled, ", "))}};
@@ -110,7 +116,9 @@ Variation cell_size(const Scene& scene) {
         out.trials.push_back(std::move(trial));
         tried += fmt::format("{}{}", tried.empty() ? "" : ", ", fmt::join(scaled, " x "));
     }
-    out.way = fmt::format("cells {} beside {}", tried, fmt::join(std::vector<int>(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(entries)), " x "));
+    out.way = fmt::format(
+        "cells {} beside {}", tried,
+        fmt::join(std::vector<int>(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(entries)), " x "));
     if (out.trials.empty()) out.left_out = "no other cell counts near enough";
     return out;
 }
@@ -131,7 +139,8 @@ Variation time_step(const Scene& scene, const std::string& name, const std::stri
     const double end = steps * step;
     std::string tried;
     for (const int m : neighbours_of(n, 1, 20000000)) {
-        out.trials.push_back({std::log(static_cast<double>(n) / m), {text(path, "=", number_text(end / m)), text("duration=", number_text(end))}});
+        out.trials.push_back({std::log(static_cast<double>(n) / m),
+                              {text(path, "=", number_text(end / m)), text("duration=", number_text(end))}});
         tried += text(tried.empty() ? "" : ", ", m);
     }
     out.way = text(tried, " steps beside ", n, ", to the same time");
@@ -146,7 +155,8 @@ Variation whole_number(const Scene& scene, const std::string& path, const SceneP
     out.value = value;
     const bool mesh = starts_with(place.pointer, "/bodies/0/mesh/counts");
     if (!(value > 0.0)) out.left_out = "it is 0 here";
-    if (mesh && names_vertices(scene)) out.left_out = "sets name vertices by number, which means nothing on another mesh";
+    if (mesh && names_vertices(scene))
+        out.left_out = "sets name vertices by number, which means nothing on another mesh";
     if (!out.left_out.empty()) return out;
     const std::vector<std::string> probes = mesh ? pinned_probes(scene) : std::vector<std::string>{};
     const int n = static_cast<int>(value);
@@ -168,7 +178,8 @@ Variation real_number(const std::string& path, const ScenePlace& place, double v
     out.name = path;
     out.unit = place.unit;
     out.value = value;
-    const bool poisson = starts_with(place.pointer, "/bodies/0/materials/") && place.pointer.size() > 8 && place.pointer.substr(place.pointer.size() - 8) == "/poisson";
+    const bool poisson = starts_with(place.pointer, "/bodies/0/materials/") && place.pointer.size() > 8 &&
+                         place.pointer.substr(place.pointer.size() - 8) == "/poisson";
     out.kind = poisson && std::abs(value) < 2.0 * kFirstShift ? Variation::Kind::shifted : Variation::Kind::scaled;
     const bool shifted = out.kind == Variation::Kind::shifted;
     if (!shifted && value == 0.0) {
@@ -177,21 +188,29 @@ Variation real_number(const std::string& path, const ScenePlace& place, double v
     }
     // Half-way to the ends of its range at most: what happens there (nu = 1/2) is not what happens here.
     double first = shifted ? kFirstShift : kFirstStep;
-    for (const double bound : {place.low, place.high})
-        if (std::isfinite(bound) && bound != value && !shifted && bound / value > 0.0) first = std::min(first, 0.5 * std::abs(std::log(bound / value)));
+    for (const double bound : {place.low, place.high}) {
+        if (std::isfinite(bound) && bound != value && !shifted && bound / value > 0.0)
+            first = std::min(first, 0.5 * std::abs(std::log(bound / value)));
+    }
     if (value == place.low || value == place.high) {
         out.left_out = "it is at the end of its range";
         return out;
     }
     const auto moved = [&](double x) { return shifted ? value + x : value * std::exp(x); };
-    for (int k = 0; k < kSteps; ++k)
+    for (int k = 0; k < kSteps; ++k) {
         for (const double sign : {-1.0, 1.0}) {
             const double x = sign * first / (1 << k);
             out.trials.push_back({x, {text(path, "=", number_text(moved(x)))}});
         }
-    for (const double sign : {-1.0, 1.0}) out.trials.push_back({sign * kNudge, {text(path, "=", number_text(shifted ? value + sign * kNudge : value * (1.0 + sign * kNudge)))}});
+    }
+    for (const double sign : {-1.0, 1.0}) {
+        out.trials.push_back(
+            {sign * kNudge,
+             {text(path, "=", number_text(shifted ? value + sign * kNudge : value * (1.0 + sign * kNudge)))}});
+    }
     out.nudges = 2;
-    out.way = shifted ? fmt::format("± {:.2g} and {} times half of it", first, kSteps - 1) : fmt::format("± {:.2g} % and {} times half of it", 100.0 * first, kSteps - 1);
+    out.way = shifted ? fmt::format("± {:.2g} and {} times half of it", first, kSteps - 1)
+                      : fmt::format("± {:.2g} % and {} times half of it", 100.0 * first, kSteps - 1);
     return out;
 }
 
@@ -200,9 +219,10 @@ Variation real_number(const std::string& path, const ScenePlace& place, double v
 std::vector<std::string> default_parameters(const JsonValue& root, const Scene& scene) {
     std::vector<std::string> out;
     const auto& materials = scene.bodies[0].materials;
-    for (std::size_t i = 0; i < materials.size(); ++i)
+    for (std::size_t i = 0; i < materials.size(); ++i) {
         for (const char* field : {"young", "poisson", "density", "rayleigh_alpha", "rayleigh_beta"})
             out.push_back(materials.size() > 1 ? text("material.", i, ".", field) : text("material.", field));
+    }
     const bool own_step = scene.method.options.count("step") > 0;
     out.push_back(own_step ? "method.options.step" : "step");
     out.emplace_back("h");
@@ -212,7 +232,8 @@ std::vector<std::string> default_parameters(const JsonValue& root, const Scene& 
         ScenePlace place;
         std::vector<SceneFault> ignored;
         const std::string path = "method.options." + option.name;
-        if (find_place(root, path, path, place, ignored)) out.push_back(scene_table().find(option.name) ? path : option.name);
+        if (find_place(root, path, path, place, ignored))
+            out.push_back(scene_table().find(option.name) ? path : option.name);
     }
     return out;
 }
@@ -224,10 +245,15 @@ Variation plan_variation(const JsonValue& root, const Scene& scene, const std::s
     if (!find_place(root, path, text("--parameter ", path), place, faults)) throw SceneError(std::move(faults));
     bool known = false;
     const double value = number_of(place.value, known);
-    if (known && value > 0.0 && (place.pointer == "/step" || place.pointer == "/method/options/step")) return time_step(scene, path, place.pointer, value);
-    if (!known || (place.kind != PlaceKind::number && place.kind != PlaceKind::whole_number))
-        throw Error(Fault::bad_usage, {text("--parameter ", path), 0, {}}, text(place.pointer, " is ", describe(place.value)), "a number of the scene, or h for the cell size");
-    return place.kind == PlaceKind::whole_number ? whole_number(scene, path, place, value) : real_number(path, place, value);
+    if (known && value > 0.0 && (place.pointer == "/step" || place.pointer == "/method/options/step"))
+        return time_step(scene, path, place.pointer, value);
+    if (!known || (place.kind != PlaceKind::number && place.kind != PlaceKind::whole_number)) {
+        throw Error(Fault::bad_usage, {text("--parameter ", path), 0, {}},
+                    text(place.pointer, " is ", describe(place.value)),
+                    "a number of the scene, or h for the cell size");
+    }
+    return place.kind == PlaceKind::whole_number ? whole_number(scene, path, place, value)
+                                                 : real_number(path, place, value);
 }
 
 }  // namespace limber

@@ -25,15 +25,17 @@ StaticCase case_of(const Scene& scene, const StaticAnswer& answer) {
         if (norm2(c.traction) > 0.0) condition.traction = c.traction;
         if (c.pressure != 0.0) condition.pressure = c.pressure;
         const bool held = c.displacement[0] || c.displacement[1] || c.displacement[2];
-        if (!held && !condition.traction && !condition.pressure) condition.pressure = 0.0;       // a load of nothing, as in a sweep through it
+        if (!held && !condition.traction && !condition.pressure)
+            condition.pressure = 0.0;  // a load of nothing, as in a sweep through it
         out.conditions.push_back(std::move(condition));
     }
     out.gravity = scene.gravity.vector;
-    if (answer.body->mesh().dimension() == 2) out.gravity.z = 0.0;      // the scene's check warns of it
+    if (answer.body->mesh().dimension() == 2) out.gravity.z = 0.0;  // the scene's check warns of it
     out.spin = spec.motion.spin;
     out.pivot = out.torque_about = answer.torque_about;
     for (const StaticPoint& p : answer.probes) out.probes.push_back(p.at);
-    out.elements = scene.statics->elements == StaticSpec::Elements::constant ? BoundaryElements::constant : BoundaryElements::linear;
+    out.elements = scene.statics->elements == StaticSpec::Elements::constant ? BoundaryElements::constant
+                                                                             : BoundaryElements::linear;
     out.place = {scene.source, 0, "/bodies/0"};
     return out;
 }
@@ -68,7 +70,10 @@ void solve_bem(const Scene& scene, bool inside, StaticAnswer& out, Progress& pro
 
 /// Only what a static problem uses: supports are conditions here.
 std::shared_ptr<const Body> bare_body(const Scene& scene) {
-    if (!scene.statics) throw Error(Fault::bad_scene, {scene.source, 0, "/static"}, "missing", "\"static\": {}, which says that this is a static problem; `limber run` runs the others");
+    if (!scene.statics) {
+        throw Error(Fault::bad_scene, {scene.source, 0, "/static"}, "missing",
+                    "\"static\": {}, which says that this is a static problem; `limber run` runs the others");
+    }
     return make_body(scene);
 }
 
@@ -84,9 +89,13 @@ StaticAnswer solve_static_scene(const Scene& scene, bool inside, Progress& progr
     out.body_force.name = "body forces";
     const bool bem = scene.statics->method == StaticSpec::Method::bem;
     out.method = bem ? "bem" : "linear_fem";
-    out.elements = !bem ? to_string(out.body->mesh().kind) : scene.statics->elements == StaticSpec::Elements::constant ? "constant" : "linear";
-    if (bem) solve_bem(scene, inside, out, progress);
-    else solve_static_fem(scene, *out.body, out, progress);
+    out.elements = !bem                                                        ? to_string(out.body->mesh().kind)
+                   : scene.statics->elements == StaticSpec::Elements::constant ? "constant"
+                                                                               : "linear";
+    if (bem)
+        solve_bem(scene, inside, out, progress);
+    else
+        solve_static_fem(scene, *out.body, out, progress);
     out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return out;
 }

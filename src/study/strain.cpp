@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// What the mesh alone does to the answer: its ratio to the truth at the smallest amplitude, where the two truths are one.
-/// 1 where they are zero or already apart.
+/// What the mesh alone does to the answer: its ratio to the truth at the smallest amplitude, where the two truths are
+/// one. 1 where they are zero or already apart.
 double mesh_factor(const StrainQuantity& q, const StrainRow& row) {
     const double a = row.amplitude[0], value = row.measured[0];
     const bool one_truth = row.apart[0] < 1e-5 && std::abs(q.linear(a)) > 0.5 * q.scale(a);
@@ -110,7 +110,8 @@ std::vector<StrainRow> measured_rows(const StrainCase& c, const StrainRun& run) 
         }
         row.expected_exponent = q.exponent;
         row.exponent = departure_exponent(q, row);
-        row.limits = {amplitude_at(row.amplitude, row.against_green, 0.01), amplitude_at(row.amplitude, row.against_green, 0.05)};
+        row.limits = {amplitude_at(row.amplitude, row.against_green, 0.01),
+                      amplitude_at(row.amplitude, row.against_green, 0.05)};
         row.expected = predicted_limits(c, q);
         row.follows = followed(row);
         rows.push_back(std::move(row));
@@ -122,7 +123,7 @@ void run_every_method(const std::vector<StrainCase>& cases, StrainReport& report
     const std::vector<const Method*> methods = all_methods();
     const double share = 1.0 / static_cast<double>(cases.size() * methods.size());
     double done = 0.0;
-    for (const StrainCase& c : cases)
+    for (const StrainCase& c : cases) {
         for (const Method* method : methods) {
             PartOfProgress part(progress, done, done + share);
             done += share;
@@ -130,6 +131,7 @@ void run_every_method(const std::vector<StrainCase>& cases, StrainReport& report
             if (!run.left_out.empty()) report.left_out.push_back({c.name, run.method, run.left_out});
             for (StrainRow& row : measured_rows(c, run)) report.rows.push_back(std::move(row));
         }
+    }
 }
 
 StrainReport reproduce_strain(const StrainSettings& settings, Progress& progress) {

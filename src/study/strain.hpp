@@ -15,9 +15,9 @@
 namespace limber {
 
 struct StrainSettings {
-    bool quick = false;                 ///< half the amplitudes, coarser meshes
-    bool pictures = false;              ///< on the page, from runs of their own
-    std::string command = "limber reproduce strain";    ///< written beside every plot
+    bool quick = false;                               ///< half the amplitudes, coarser meshes
+    bool pictures = false;                            ///< on the page, from runs of their own
+    std::string command = "limber reproduce strain";  ///< written beside every plot
 
     int per_decade() const { return quick ? 4 : 8; }
 };
@@ -30,14 +30,14 @@ struct StrainLimits {
 /// One quantity of one case by one method, against both truths.
 struct StrainRow {
     std::string case_name, quantity, method, cells, how;
-    std::vector<double> amplitude, measured, against_linear, against_green;    ///< not a number where the run failed
-    std::vector<double> apart;          ///< of the two truths
-    double exponent = 0.0;              ///< of the departure from Green strain; not a number when there is none to fit
-    double expected_exponent = 0.0;     ///< of linear strain
-    StrainLimits limits, expected;      ///< measured; of linear strain's closed form
-    std::string follows;                ///< "linear strain", "Green strain" or "neither"
-    std::size_t failed = 0;             ///< points without a value
-    std::string trouble;                ///< of the first of them
+    std::vector<double> amplitude, measured, against_linear, against_green;  ///< not a number where the run failed
+    std::vector<double> apart;                                               ///< of the two truths
+    double exponent = 0.0;           ///< of the departure from Green strain; not a number when there is none to fit
+    double expected_exponent = 0.0;  ///< of linear strain
+    StrainLimits limits, expected;   ///< measured; of linear strain's closed form
+    std::string follows;             ///< "linear strain", "Green strain" or "neither"
+    std::size_t failed = 0;          ///< points without a value
+    std::string trouble;             ///< of the first of them
 };
 
 struct StrainLeftOut {
@@ -51,7 +51,7 @@ struct StrainReport {
     IncompressibleReport incompressible;
     std::vector<Claim> claims;
     std::vector<Plot> plots;
-    double elapsed = 0.0;               ///< [s]
+    double elapsed = 0.0;  ///< [s]
 };
 
 /// Throws Error{interrupted}.
@@ -62,8 +62,8 @@ void run_every_method(const std::vector<StrainCase>& cases, StrainReport& report
 
 /// Rows of one run.
 std::vector<StrainRow> measured_rows(const StrainCase& c, const StrainRun& run);
-/// Where `error` first rises through `level`, by interpolation in logarithms; the last amplitude when it never does, not a number
-/// when it is above from the start.
+/// Where `error` first rises through `level`, by interpolation in logarithms; the last amplitude when it never does,
+/// not a number when it is above from the start.
 double amplitude_at(const std::vector<double>& amplitude, const std::vector<double>& error, double level);
 /// The same of the closed forms.
 StrainLimits predicted_limits(const StrainCase& c, const StrainQuantity& quantity);

@@ -11,7 +11,7 @@ namespace limber {
 namespace {
 
 constexpr double kShearCoefficient = 5.0 / 6.0;
-constexpr int kBeamSteps = 64;      // along the beam; doubled for the answer, so that the two tell the error
+constexpr int kBeamSteps = 64;  // along the beam; doubled for the answer, so that the two tell the error
 
 // Three points integrate a polynomial of degree 5 in the height exactly; the section's energy has degree 4.
 constexpr std::array<double, 3> kPoints{-0.7745966692414834, 0.0, 0.7745966692414834};
@@ -29,8 +29,8 @@ struct SectionForces {
     double energy = 0.0;
 };
 
-/// Curved fibres press on each other: sigma_r = E k^2 (h^2/4 - y^2)/2 across the height. The section gives way to that, and its
-/// energy per length is less by the integral of sigma_r^2/(2 E): E b h^5 k^4 / 240, to leading order in k h.
+/// Curved fibres press on each other: sigma_r = E k^2 (h^2/4 - y^2)/2 across the height. The section gives way to that,
+/// and its energy per length is less by the integral of sigma_r^2/(2 E): E b h^5 k^4 / 240, to leading order in k h.
 void relax_height(const Beam& beam, double curvature, SectionForces& out) {
     const double c = beam.young * beam.width * std::pow(beam.height, 5) / 240, k = curvature;
     out.energy -= c * k * k * k * k;
@@ -89,8 +89,8 @@ public:
         SectionStrain strain;
         const double h = beam_.length / steps_;
         for (int i = 0; i < steps_; ++i) {
-            const Point a = slope(p, strain), b = slope(moved(p, a, h / 2), strain), c = slope(moved(p, b, h / 2), strain),
-                        d = slope(moved(p, c, h), strain);
+            const Point a = slope(p, strain), b = slope(moved(p, a, h / 2), strain),
+                        c = slope(moved(p, b, h / 2), strain), d = slope(moved(p, c, h), strain);
             for (std::size_t k = 0; k < p.size(); ++k) p[k] += h / 6 * (a[k] + 2 * b[k] + 2 * c[k] + d[k]);
         }
         return p;

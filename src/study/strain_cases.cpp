@@ -20,7 +20,9 @@ Vec3 StrainOutcome::force_of(const std::string& name) const {
     throw Error(Fault::bad_usage, {}, text("no handle \"", name, "\" in the case"));
 }
 
-double StrainQuantity::against_linear(double a, double value) const { return std::abs(value - linear(a)) / std::max(scale(a), std::abs(linear(a))); }
+double StrainQuantity::against_linear(double a, double value) const {
+    return std::abs(value - linear(a)) / std::max(scale(a), std::abs(linear(a)));
+}
 double StrainQuantity::against_green(double a, double value) const { return std::abs(value - green(a)) / scale(a); }
 
 std::vector<double> StrainCase::amplitudes(int per_decade) const {
@@ -39,11 +41,13 @@ Material strain_material(double poisson) { return {"soft rubber", 1e4, poisson, 
 
 ScaleTrack strain_ramp() { return {{{0.0, 0.0}, {1.0, 1.0}}, Interpolation::linear}; }
 
-HandleSpec strain_handle(const std::string& name, const std::string& set, const Axes& axes, const Vec3& translation, const Vec3& rotation) {
+HandleSpec strain_handle(const std::string& name, const std::string& set, const Axes& axes, const Vec3& translation,
+                         const Vec3& rotation) {
     return {name, set, axes, std::nullopt, {{0.0, {}, {}}, {1.0, translation, rotation}}, Interpolation::linear};
 }
 
-Scene strain_scene(const std::string& name, const Material& material, CellKind kind, std::array<int, 3> counts, const Vec3& low, const Vec3& high) {
+Scene strain_scene(const std::string& name, const Material& material, CellKind kind, std::array<int, 3> counts,
+                   const Vec3& low, const Vec3& high) {
     Scene scene;
     scene.name = name;
     BodySpec body;
@@ -64,7 +68,8 @@ Scene strain_scene(const std::string& name, const Material& material, CellKind k
 const std::vector<StrainCase>& strain_cases() {
     static const std::vector<StrainCase> cases = [] {
         std::vector<StrainCase> out;
-        for (const auto& part : {stretched_cases(), turned_cases(), bent_cases()}) out.insert(out.end(), part.begin(), part.end());
+        for (const auto& part : {stretched_cases(), turned_cases(), bent_cases()})
+            out.insert(out.end(), part.begin(), part.end());
         return out;
     }();
     return cases;
@@ -73,7 +78,8 @@ const std::vector<StrainCase>& strain_cases() {
 const StrainCase& strain_case(const std::string& name) {
     for (const StrainCase& c : strain_cases())
         if (c.name == name) return c;
-    throw Error(Fault::bad_usage, {}, text("no strain case \"", name, "\""), "stretch, squeeze, pull, shear, turn, swing or bend");
+    throw Error(Fault::bad_usage, {}, text("no strain case \"", name, "\""),
+                "stretch, squeeze, pull, shear, turn, swing or bend");
 }
 
 }  // namespace limber

@@ -23,7 +23,11 @@ PicturedRun run_of(const StrainCase& c, double amplitude, Progress& progress) {
 
 std::vector<RunPicture> strain_pictures(Progress& progress) {
     std::vector<RunPicture> out;
-    for (const auto& [name, words] : {std::pair{"swing", "Linear strain takes turning for stretching: the farther it swings, the more it grows."}, {"bend", "The end of a bent beam should come nearer; by linear strain it only goes down, and the beam gets longer."}}) {
+    for (const auto& [name, words] :
+         {std::pair{"swing", "Linear strain takes turning for stretching: the farther it swings, the more it grows."},
+          {"bend",
+           "The end of a bent beam should come nearer; by linear strain it only goes down, and the beam gets "
+           "longer."}}) {
         const StrainCase& c = strain_case(name);
         RunPicture picture{text("strain_", name), c.title, text(c.about, " ", words), {}, Field::displacement};
         for (const double part : {0.1, 0.5, 1.0}) picture.runs.push_back(run_of(c, part * c.largest, progress));

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::quiet_NaN();
 
-/// The same load, grown slowly and smoothly in a bath that damps the slowest mode critically, then left alone until it rests:
-/// all modes fall as exp(-omega_1 t), to 1e-8 of the load.
+/// The same load, grown slowly and smoothly in a bath that damps the slowest mode critically, then left alone until it
+/// rests: all modes fall as exp(-omega_1 t), to 1e-8 of the load.
 Scene damped(Scene scene, double slowest) {
     const double grow = 10 / slowest;
     BodySpec& body = scene.bodies[0];
@@ -30,7 +30,7 @@ Scene damped(Scene scene, double slowest) {
     }
     scene.step = 0.1 / slowest;
     scene.duration = 3 * grow;
-    scene.output.every = 1 << 20;   // only the end counts
+    scene.output.every = 1 << 20;  // only the end counts
     return scene;
 }
 
@@ -38,7 +38,8 @@ Scene damped(Scene scene, double slowest) {
 class Prepared {
 public:
     Prepared(const StrainCase& c, const Method& method, CellKind kind, Progress& progress) : case_(c), kind_(kind) {
-        if (!finds_rest(method)) slowest_ = body_modes(make_body(c.scene(c.largest, kind)), {}, 1, progress).omega.at(0);
+        if (!finds_rest(method))
+            slowest_ = body_modes(make_body(c.scene(c.largest, kind)), {}, 1, progress).omega.at(0);
         const Scene scene = scene_at(c.largest);
         body_ = make_body(scene);
         OptionValues options = method_options(scene, method);
@@ -52,17 +53,21 @@ public:
         return slowest_ ? damped(std::move(scene), *slowest_) : scene;
     }
 
-    RunResult run(double amplitude, Progress& progress) const { return run_prepared(scene_at(amplitude), *deformer_, body_, 0.0, {}, progress); }
+    RunResult run(double amplitude, Progress& progress) const {
+        return run_prepared(scene_at(amplitude), *deformer_, body_, 0.0, {}, progress);
+    }
 
 private:
     const StrainCase& case_;
     CellKind kind_;
-    std::optional<double> slowest_;     ///< [rad/s], of a method that has to be damped to rest
+    std::optional<double> slowest_;  ///< [rad/s], of a method that has to be damped to rest
     std::shared_ptr<const Body> body_;
     std::unique_ptr<Deformer> deformer_;
 };
 
-StrainPoint failed(const StrainCase& c, double amplitude, std::string why) { return {amplitude, std::vector<double>(c.quantities.size(), kNoLimit), std::move(why)}; }
+StrainPoint failed(const StrainCase& c, double amplitude, std::string why) {
+    return {amplitude, std::vector<double>(c.quantities.size(), kNoLimit), std::move(why)};
+}
 
 StrainPoint measured_at(const StrainCase& c, const Prepared& prepared, double amplitude, Progress& progress) {
     try {
@@ -103,21 +108,25 @@ bool finds_rest(const Method& method) { return !method.traits().dynamic || strai
 
 bool fitting_kind(const StrainCase& c, const Method& method, CellKind& kind, std::string& why) {
     const Traits traits = method.traits();
-    if (c.forces && !traits.accepts_forces) why = "it takes no forces";
-    else if (!c.forces && !traits.accepts_handles) why = "it takes no handles";
+    if (c.forces && !traits.accepts_forces)
+        why = "it takes no forces";
+    else if (!c.forces && !traits.accepts_handles)
+        why = "it takes no handles";
     else {
-        for (const CellKind candidate : c.kinds)
+        for (const CellKind candidate : c.kinds) {
             if (std::find(traits.cells.begin(), traits.cells.end(), candidate) != traits.cells.end()) {
                 kind = candidate;
                 return true;
             }
+        }
         why = "it takes none of the case's cells:";
         for (const CellKind candidate : c.kinds) why += text(" ", to_string(candidate));
     }
     return false;
 }
 
-StrainRun run_strain_case(const StrainCase& c, const Method& method, const std::vector<double>& amplitudes, PartOfProgress& progress) {
+StrainRun run_strain_case(const StrainCase& c, const Method& method, const std::vector<double>& amplitudes,
+                          PartOfProgress& progress) {
     StrainRun run;
     run.method = method.name();
     CellKind kind{};

@@ -13,7 +13,8 @@ namespace {
 /// Force per vertex of the mesh, gathered facet by facet.
 class Gathered {
 public:
-    Gathered(const Mesh& mesh, const IndexSet& set, const Traction& traction) : mesh_(mesh), set_(set), traction_(traction), force_(mesh.vertices.size()) {
+    Gathered(const Mesh& mesh, const IndexSet& set, const Traction& traction)
+        : mesh_(mesh), set_(set), traction_(traction), force_(mesh.vertices.size()) {
         const Boundary outer = boundary_of(mesh);
         std::vector<char> at_boundary(mesh.vertices.size(), 0);
         for (const std::int32_t v : outer.vertices) at_boundary[static_cast<std::size_t>(v)] = 1;
@@ -31,7 +32,8 @@ private:
         const auto corners = static_cast<std::size_t>(facet_corners_of(mesh_.kind));
         for (std::size_t i = 0; i < corners; ++i) {
             v[i] = mesh_.cell(cell)[facet.corner[i]];
-            if (!at_boundary[static_cast<std::size_t>(v[i])] || !std::binary_search(set_.begin(), set_.end(), v[i])) return;
+            if (!at_boundary[static_cast<std::size_t>(v[i])] || !std::binary_search(set_.begin(), set_.end(), v[i]))
+                return;
         }
         if (corners == 2) return add_edge(v[0], v[1]);
         add_face(cell, facet, v, corners);
@@ -40,7 +42,7 @@ private:
     void add_edge(std::int32_t a, std::int32_t b) {
         const Vec3 edge = place(b) - place(a);
         const double length = norm(edge);
-        const Vec3 outward{edge.y / length, -edge.x / length, 0.0};     // the body is on the left
+        const Vec3 outward{edge.y / length, -edge.x / length, 0.0};  // the body is on the left
         for (const double xi : {-1 / std::sqrt(3.0), 1 / std::sqrt(3.0)}) {
             const double share = (1 + xi) / 2;
             const Vec3 f = traction_(place(a) + edge * share, outward) * (length / 2);
@@ -49,20 +51,28 @@ private:
         }
     }
 
-    void add_face(std::size_t cell, const LocalFacet& facet, const std::array<std::int32_t, 4>& v, std::size_t corners) {
-        const Vec3 span = corners == 4 ? cross(place(v[2]) - place(v[0]), place(v[3]) - place(v[1])) : cross(place(v[1]) - place(v[0]), place(v[2]) - place(v[0]));
+    void add_face(std::size_t cell, const LocalFacet& facet, const std::array<std::int32_t, 4>& v,
+                  std::size_t corners) {
+        const Vec3 span = corners == 4 ? cross(place(v[2]) - place(v[0]), place(v[3]) - place(v[1]))
+                                       : cross(place(v[1]) - place(v[0]), place(v[2]) - place(v[0]));
         const double area = norm(span) / 2;
         Vec3 middle;
         for (std::size_t i = 0; i < corners; ++i) middle += place(v[i]) / static_cast<double>(corners);
         const Vec3 share = traction_(middle, span / norm(span)) * (area / static_cast<double>(corners));
         for (std::size_t i = 0; i < corners; ++i)
-            // On a quadratic triangle the corners' shape functions have no mean: all of the load is on the middles of the edges.
-            add(mesh_.kind == CellKind::tet10 ? middle_of(cell, facet.corner[i], facet.corner[(i + 1) % 3]) : v[i], share);
+        // On a quadratic triangle the corners' shape functions have no mean: all of the load is on the middles of
+        // the edges.
+        {
+            add(mesh_.kind == CellKind::tet10 ? middle_of(cell, facet.corner[i], facet.corner[(i + 1) % 3]) : v[i],
+                share);
+        }
     }
 
     std::int32_t middle_of(std::size_t cell, int a, int b) const {
-        for (std::size_t e = 0; e < kTetEdges.size(); ++e)
-            if ((kTetEdges[e][0] == a && kTetEdges[e][1] == b) || (kTetEdges[e][0] == b && kTetEdges[e][1] == a)) return mesh_.cell(cell)[4 + e];
+        for (std::size_t e = 0; e < kTetEdges.size(); ++e) {
+            if ((kTetEdges[e][0] == a && kTetEdges[e][1] == b) || (kTetEdges[e][0] == b && kTetEdges[e][1] == a))
+                return mesh_.cell(cell)[4 + e];
+        }
         return mesh_.cell(cell)[a];
     }
 
@@ -77,7 +87,8 @@ private:
 void add_traction(BodySpec& body, const std::string& set, const Traction& traction, const ScaleTrack& scale) {
     const Mesh mesh = make_mesh(body);
     const auto found = mesh.vertex_sets.find(set);
-    if (found == mesh.vertex_sets.end()) throw Error(Fault::bad_scene, {}, text("no vertex set \"", set, "\" to put a traction on"));
+    if (found == mesh.vertex_sets.end())
+        throw Error(Fault::bad_scene, {}, text("no vertex set \"", set, "\" to put a traction on"));
     const double depth = mesh.dimension() == 2 ? body.thickness : 1.0;
     const Gathered gathered(mesh, found->second, traction);
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {

@@ -26,7 +26,7 @@ struct Shared {
     std::atomic<int> working{0};
     std::mutex mutex;
     std::condition_variable changed;
-    std::exception_ptr failure;     // guarded by mutex
+    std::exception_ptr failure;  // guarded by mutex
 };
 
 class WorkerProgress : public Progress {
@@ -54,7 +54,7 @@ void take_items(Shared& shared, std::size_t count, const Work& work, WorkerProgr
         work(item, progress);
         progress.reset();
         shared.done.fetch_add(1);
-        shared.changed.notify_all();    // the caller looks at once; a look that is missed is made up for within 50 ms
+        shared.changed.notify_all();  // the caller looks at once; a look that is missed is made up for within 50 ms
     }
 }
 
@@ -68,8 +68,7 @@ void worker(Shared& shared, std::size_t count, const Work& work, WorkerProgress&
             throw;
         } catch (const Error& error) {
             quiet = error.fault() == Fault::interrupted && shared.stop.load();
-        } catch (...) {
-        }
+        } catch (...) {}
         if (!quiet && !shared.failure) shared.failure = std::current_exception();
         shared.stop.store(true);
     }
@@ -79,13 +78,15 @@ void worker(Shared& shared, std::size_t count, const Work& work, WorkerProgress&
 }
 
 /// Shows progress and watches for Ctrl-C until the last worker is done.
-void watch(Shared& shared, std::size_t count, const std::string& noun, Progress& progress, const std::vector<std::unique_ptr<WorkerProgress>>& workers) {
+void watch(Shared& shared, std::size_t count, const std::string& noun, Progress& progress,
+           const std::vector<std::unique_ptr<WorkerProgress>>& workers) {
     std::unique_lock lock(shared.mutex);
     while (shared.working.load() > 0) {
         lock.unlock();
         double done = static_cast<double>(shared.done.load());
         for (const auto& w : workers) done += w->fraction();
-        progress.update(std::min(1.0, done / static_cast<double>(count)), text(noun, " ", std::min(count, shared.done.load() + 1), " of ", count));
+        progress.update(std::min(1.0, done / static_cast<double>(count)),
+                        text(noun, " ", std::min(count, shared.done.load() + 1), " of ", count));
         if (progress.stop_requested()) shared.stop.store(true);
         lock.lock();
         if (shared.working.load() > 0) shared.changed.wait_for(lock, std::chrono::milliseconds(50));
@@ -109,7 +110,7 @@ void MemoryGate::enter(double bytes) {
 void MemoryGate::leave(double bytes) {
     const std::lock_guard lock(mutex_);
     used_ = std::max(0.0, used_ - bytes);
-    if (used_ < 1.0) used_ = 0.0;   // rounding must not keep the gate shut
+    if (used_ < 1.0) used_ = 0.0;  // rounding must not keep the gate shut
     changed_.notify_all();
 }
 
@@ -132,7 +133,7 @@ bool run_jobs(std::size_t count, int jobs, const std::string& noun, Progress& pr
         try {
             threads.emplace_back([&, i] { worker(shared, count, work, *inner[i]); });
         } catch (const std::system_error&) {
-            if (i == 0) throw;      // fewer workers than asked for still do all of it
+            if (i == 0) throw;  // fewer workers than asked for still do all of it
             shared.working.fetch_sub(static_cast<int>(workers - i));
             break;
         }

@@ -1,4 +1,5 @@
-// Many independent runs at once: a few workers, one thread inside each run, so that results do not depend on how many there are.
+// Many independent runs at once: a few workers, one thread inside each run, so that results do not depend on how many
+// there are.
 #pragma once
 
 #include <limber/progress.hpp>
@@ -54,9 +55,11 @@ private:
 /// How many workers fit this machine.
 int default_jobs();
 
-/// Calls work(item, progress) for every item of [0, count), taken in order by `jobs` workers. A `work` that throws Error{interrupted}
-/// ends its worker quietly; anything else it throws ends all of them and is thrown again. `noun` is what an item is called.
-/// False when the caller's progress asked to stop before all was done. While it runs, thread_count() is 1.
-bool run_jobs(std::size_t count, int jobs, const std::string& noun, Progress& progress, const std::function<void(std::size_t item, Progress& inner)>& work);
+/// Calls work(item, progress) for every item of [0, count), taken in order by `jobs` workers. A `work` that throws
+/// Error{interrupted} ends its worker quietly; anything else it throws ends all of them and is thrown again. `noun` is
+/// what an item is called. False when the caller's progress asked to stop before all was done. While it runs,
+/// thread_count() is 1.
+bool run_jobs(std::size_t count, int jobs, const std::string& noun, Progress& progress,
+              const std::function<void(std::size_t item, Progress& inner)>& work);
 
 }  // namespace limber

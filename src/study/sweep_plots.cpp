@@ -12,21 +12,24 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kMostSweepCurves = 7;      ///< as many as a plot has styles
+constexpr std::size_t kMostSweepCurves = 7;  ///< as many as a plot has styles
 constexpr std::size_t kMostPlots = 16;
 
 /// What stands on the x axis: the first parameter with numbers, else the first with words; -1 = nothing varies.
 int axis_parameter(const SweepReport& report) {
-    for (const bool numeric : {true, false})
-        for (std::size_t p = 0; p < report.parameters.size(); ++p)
-            if (report.parameters[p].values.size() > 1 && (report.parameters[p].is_numeric() || !numeric)) return static_cast<int>(p);
+    for (const bool numeric : {true, false}) {
+        for (std::size_t p = 0; p < report.parameters.size(); ++p) {
+            if (report.parameters[p].values.size() > 1 && (report.parameters[p].is_numeric() || !numeric))
+                return static_cast<int>(p);
+        }
+    }
     return -1;
 }
 
 /// A curve is a choice of value for every parameter but the one on the axis.
 struct Curve {
     std::string name;
-    std::vector<std::size_t> points;    ///< in the order of the axis
+    std::vector<std::size_t> points;  ///< in the order of the axis
 };
 
 /// Words speak for themselves; numbers and flags need their parameter's name.
@@ -36,9 +39,10 @@ std::string curve_name(const SweepReport& report, std::size_t point, std::size_t
         const Parameter& parameter = report.parameters[p];
         if (p == axis || parameter.values.size() < 2) continue;
         const std::size_t v = report.value_of(point, p);
-        const bool number = std::isfinite(parameter.numbers[v]), flag = parameter.values[v] == "true" || parameter.values[v] == "false";
+        const bool number = std::isfinite(parameter.numbers[v]),
+                   flag = parameter.values[v] == "true" || parameter.values[v] == "false";
         const std::string value = number ? short_number(parameter.numbers[v]) : parameter.values[v];
-        const std::string last = parameter.path.substr(parameter.path.find_last_of("./") + 1);      // npos + 1 is 0
+        const std::string last = parameter.path.substr(parameter.path.find_last_of("./") + 1);  // npos + 1 is 0
         words.push_back(number || flag ? text(last, " = ", value) : value);
     }
     return fmt::format("{}", fmt::join(words, ", "));
@@ -53,7 +57,10 @@ std::vector<Curve> curves_of(const SweepReport& report, std::size_t axis) {
         for (std::size_t p = axis + 1; p < report.parameters.size(); ++p) stride *= report.parameters[p].values.size();
         for (std::size_t v = 0; v < report.parameters[axis].values.size(); ++v) curve.points.push_back(i + v * stride);
         const auto x = [&](std::size_t point) { return report.parameters[axis].numbers[report.value_of(point, axis)]; };
-        if (report.parameters[axis].is_numeric()) std::stable_sort(curve.points.begin(), curve.points.end(), [&](std::size_t a, std::size_t b) { return x(a) < x(b); });
+        if (report.parameters[axis].is_numeric()) {
+            std::stable_sort(curve.points.begin(), curve.points.end(),
+                             [&](std::size_t a, std::size_t b) { return x(a) < x(b); });
+        }
         curves.push_back(std::move(curve));
     }
     return curves;
@@ -63,20 +70,22 @@ std::vector<Curve> curves_of(const SweepReport& report, std::size_t axis) {
 std::vector<Curve> thinned(const std::vector<Curve>& all) {
     if (all.size() <= kMostSweepCurves) return all;
     std::vector<Curve> out;
-    for (std::size_t i = 0; i < kMostSweepCurves; ++i) out.push_back(all[i * (all.size() - 1) / (kMostSweepCurves - 1)]);
+    for (std::size_t i = 0; i < kMostSweepCurves; ++i)
+        out.push_back(all[i * (all.size() - 1) / (kMostSweepCurves - 1)]);
     return out;
 }
 
 /// Values of one sign over three decades, or half of that over a log axis, are told apart on a log axis only.
 bool wants_log(const Plot& plot) {
     double low = std::numeric_limits<double>::infinity(), high = 0.0;
-    for (const Series& s : plot.series)
+    for (const Series& s : plot.series) {
         for (const double y : s.y) {
             if (!std::isfinite(y)) continue;
             if (!(y > 0.0)) return false;
             low = std::min(low, y);
             high = std::max(high, y);
         }
+    }
     return high > (plot.x.scale == Scale::log ? 30.0 : 1e3) * low;
 }
 
@@ -90,7 +99,8 @@ void set_x_axis(const Parameter& parameter, Plot& plot) {
     plot.x.unit.clear();
     plot.x.low = 0.5;
     plot.x.high = static_cast<double>(parameter.values.size()) + 0.5;
-    for (std::size_t v = 0; v < parameter.values.size(); ++v) plot.caption += text(v > 0 ? ", " : " ", v + 1, " is ", parameter.values[v]);
+    for (std::size_t v = 0; v < parameter.values.size(); ++v)
+        plot.caption += text(v > 0 ? ", " : " ", v + 1, " is ", parameter.values[v]);
     plot.caption += ".";
     for (Series& s : plot.series) s.line = false;
 }
@@ -113,8 +123,12 @@ Plot plot_of(const SweepReport& report, std::size_t column, std::size_t axis, co
         }
         plot.series.push_back(std::move(series));
     }
-    plot.caption = text(report.scene, ": ", report.columns[column].name, " at ", counted(report.points.size(), "point"), ".");
-    if (gaps > 0) plot.caption += text(" ", counted(gaps, "point"), gaps == 1 ? " has" : " have", " no value and ", gaps == 1 ? "is" : "are", " left out.");
+    plot.caption = text(report.scene, ": ", report.columns[column].name, " at ", counted(report.points.size(), "point"),
+                        ".");
+    if (gaps > 0) {
+        plot.caption += text(" ", counted(gaps, "point"), gaps == 1 ? " has" : " have", " no value and ",
+                             gaps == 1 ? "is" : "are", " left out.");
+    }
     set_x_axis(parameter, plot);
     if (wants_log(plot)) plot.y.scale = Scale::log;
     return plot;
@@ -143,14 +157,19 @@ std::vector<Plot> sweep_plots(const SweepReport& report, std::vector<std::string
     std::set<std::string> names;
     for (std::size_t c = 0; c < report.columns.size(); ++c) {
         const std::string& name = report.columns[c].name;
-        if (!changes(report, c)) same += text(same.empty() ? "" : ", ", name);
-        else if (plots.size() >= kMostPlots) more += text(more.empty() ? "" : ", ", name);
+        if (!changes(report, c))
+            same += text(same.empty() ? "" : ", ", name);
+        else if (plots.size() >= kMostPlots)
+            more += text(more.empty() ? "" : ", ", name);
         else {
             plots.push_back(plot_of(report, c, static_cast<std::size_t>(axis), shown));
             plots.back().name = file_name(name, names);
         }
     }
-    if (all.size() > shown.size()) left_out.push_back(text(shown.size(), " of ", all.size(), " curves are shown, from the first to the last; all are in sweep.csv."));
+    if (all.size() > shown.size()) {
+        left_out.push_back(text(shown.size(), " of ", all.size(),
+                                " curves are shown, from the first to the last; all are in sweep.csv."));
+    }
     if (!same.empty()) left_out.push_back(text("Not drawn because nothing changes: ", same, "."));
     if (!more.empty()) left_out.push_back(text("Not drawn because there are too many: ", more, "."));
     return plots;

@@ -22,9 +22,10 @@ constexpr double kNoFigure = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kErrors[] = {"relative_l2", "relative_energy", "surface", "interior_mean", "max_distance"};
 
 bool is_metric(const std::string& name) {
-    for (const auto& specs : {metric_specs(), shown_metric_specs()})
+    for (const auto& specs : {metric_specs(), shown_metric_specs()}) {
         for (const MetricSpec& spec : specs)
             if (name == spec.name) return true;
+    }
     return false;
 }
 
@@ -44,17 +45,26 @@ std::string metric_unit(const MetricSpec& spec, int dimension) {
 /// Every column that a scene can have, in the order of the file.
 std::vector<PointColumn> all_columns(const Scene& scene, const Recording* reference) {
     std::vector<PointColumn> out;
-    for (const ProbeSpec& probe : scene.output.probes)
-        for (const char* what : {"end ux", "end uy", "end uz", "end |u|", "peak |u|"}) out.push_back({text(probe.name, " ", what), "m", "probes"});
+    for (const ProbeSpec& probe : scene.output.probes) {
+        for (const char* what : {"end ux", "end uy", "end uz", "end |u|", "peak |u|"})
+            out.push_back({text(probe.name, " ", what), "m", "probes"});
+    }
     for (const char* what : {"largest end |u|", "largest peak |u|"}) out.push_back({what, "m", "displacement"});
     for (const char* what : {"kinetic end", "elastic end", "elastic peak"}) out.push_back({what, "J", "energies"});
-    for (const std::string& name : support_names(scene))
-        for (const char* what : {"end fx", "end fy", "end fz"}) out.push_back({text(name, " ", what), "N", "reactions"});
+    for (const std::string& name : support_names(scene)) {
+        for (const char* what : {"end fx", "end fy", "end fz"})
+            out.push_back({text(name, " ", what), "N", "reactions"});
+    }
     if (!support_names(scene).empty()) out.push_back({"largest peak |f|", "N", "reactions"});
     out.push_back({"frequency", "Hz", "frequency"});
-    if (reference && reference->body)
-        for (const MetricSpec& spec : metric_specs_for(*reference))
-            for (const char* when : {"max", "end"}) out.push_back({text(spec.name, " ", when), metric_unit(spec, reference->body->mesh().dimension()), spec.name});
+    if (reference && reference->body) {
+        for (const MetricSpec& spec : metric_specs_for(*reference)) {
+            for (const char* when : {"max", "end"}) {
+                out.push_back(
+                    {text(spec.name, " ", when), metric_unit(spec, reference->body->mesh().dimension()), spec.name});
+            }
+        }
+    }
     return out;
 }
 
@@ -64,22 +74,31 @@ bool wants(const std::string& asked, const PointColumn& column) {
 }
 
 [[noreturn]] void refuse_quantity(const std::string& asked, const std::vector<PointColumn>& columns) {
-    if (asked == "errors" || is_metric(asked))
-        throw Error(Fault::bad_usage, {"--quantity", 0, {}}, text("'", asked, "' without a reference"), "--reference with it");
+    if (asked == "errors" || is_metric(asked)) {
+        throw Error(Fault::bad_usage, {"--quantity", 0, {}}, text("'", asked, "' without a reference"),
+                    "--reference with it");
+    }
     std::vector<std::string> names, near;
     for (const PointQuantity& q : point_quantities()) names.emplace_back(q.name);
     near = names;
     for (const PointColumn& column : columns) near.push_back(column.name);
     const bool known = std::find(names.begin(), names.end(), asked) != names.end();
-    if (known) throw Error(Fault::bad_usage, {"--quantity", 0, {}}, text("this scene has no ", asked), "probes, anchors or handles in the scene, or another quantity");
-    throw Error(Fault::bad_usage, {"--quantity", 0, {}}, text("unknown quantity '", asked, "'", suggestion(asked, near)),
-                fmt::format("one of {}, a metric or a column such as \"{}\"", fmt::join(names, ", "), columns.front().name));
+    if (known) {
+        throw Error(Fault::bad_usage, {"--quantity", 0, {}}, text("this scene has no ", asked),
+                    "probes, anchors or handles in the scene, or another quantity");
+    }
+    throw Error(
+        Fault::bad_usage, {"--quantity", 0, {}}, text("unknown quantity '", asked, "'", suggestion(asked, near)),
+        fmt::format("one of {}, a metric or a column such as \"{}\"", fmt::join(names, ", "), columns.front().name));
 }
 
 /// Sees every step of a run and keeps what the columns need.
 class Watcher {
 public:
-    Watcher(const Scene& scene, const PointRequest& request) : scene_(scene), keep_(request.reference != nullptr), every_(static_cast<std::size_t>(std::max(1, scene.output.every))) {
+    Watcher(const Scene& scene, const PointRequest& request)
+        : scene_(scene),
+          keep_(request.reference != nullptr),
+          every_(static_cast<std::size_t>(std::max(1, scene.output.every))) {
         recording_.scene = scene.name;
     }
     void start(const Recording& head) {
@@ -88,7 +107,8 @@ public:
         probe_peaks_.assign(probes_.size(), 0.0);
     }
     void see(const Frame& frame) {
-        for (std::size_t i = 0; i < probes_.size(); ++i) probe_peaks_[i] = std::max(probe_peaks_[i], norm(probes_[i].value(frame.displacement)));
+        for (std::size_t i = 0; i < probes_.size(); ++i)
+            probe_peaks_[i] = std::max(probe_peaks_[i], norm(probes_[i].value(frame.displacement)));
         largest_ = 0.0;
         for (const Vec3& u : frame.displacement) largest_ = std::max(largest_, norm(u));
         peak_ = std::max(peak_, largest_);
@@ -130,17 +150,23 @@ private:
 };
 
 bool asks_for(const PointRequest& request, const std::string& quantity) {
-    return std::any_of(request.columns.begin(), request.columns.end(), [&](const PointColumn& c) { return c.quantity == quantity; });
+    return std::any_of(request.columns.begin(), request.columns.end(),
+                       [&](const PointColumn& c) { return c.quantity == quantity; });
 }
 
-void note(PointResult& result, const std::string& words) { result.cause += text(result.cause.empty() ? "" : "; ", words); }
+void note(PointResult& result, const std::string& words) {
+    result.cause += text(result.cause.empty() ? "" : "; ", words);
+}
 
 /// The first frequency that is no rigid motion.
 double lowest_frequency(const Scene& scene, const Recording& head, Progress& progress) {
-    OptionValues options;   // modes are linear_fem's; of another method's options only those of the same name mean the same
+    OptionValues
+        options;  // modes are linear_fem's; of another method's options only those of the same name mean the same
     const OptionTable known = require_method("linear_fem").options();
-    for (const auto& [name, value] : scene.method.options)
-        if (std::any_of(known.begin(), known.end(), [&n = name](const OptionSpec& o) { return o.name == n; })) options.emplace(name, value);
+    for (const auto& [name, value] : scene.method.options) {
+        if (std::any_of(known.begin(), known.end(), [&n = name](const OptionSpec& o) { return o.name == n; }))
+            options.emplace(name, value);
+    }
     const int rigid = head.body->support() == Support::held ? 0 : head.body->mesh().dimension() == 2 ? 3 : 6;
     const ModeList modes = body_modes(head.body, options, rigid + 1, progress);
     for (const double omega : modes.omega)
@@ -148,14 +174,16 @@ double lowest_frequency(const Scene& scene, const Recording& head, Progress& pro
     return kNoFigure;
 }
 
-void measure_errors(const PointRequest& request, const Recording& candidate, std::map<std::string, double>& out, PointResult& result) {
+void measure_errors(const PointRequest& request, const Recording& candidate, std::map<std::string, double>& out,
+                    PointResult& result) {
     std::string why;
     for (const MetricSpec& spec : metric_specs_for(*request.reference)) {
         if (!asks_for(request, spec.name)) continue;
         try {
             const MetricSeries series = evaluate_metric(spec.name, *request.reference, candidate);
             if (!series.overflowed.empty()) {
-                if (why.empty()) why = text("no ", spec.name, ": too large for a number from t = ", series.overflowed.front(), " s");
+                if (why.empty())
+                    why = text("no ", spec.name, ": too large for a number from t = ", series.overflowed.front(), " s");
                 continue;
             }
             // At the start everything rests, in any scene: that both have that frame is no agreement.
@@ -163,7 +191,9 @@ void measure_errors(const PointRequest& request, const Recording& candidate, std
                 if (why.empty()) why = text("no ", spec.name, ": no value at a common time after the start");
                 continue;
             }
-            out.emplace(text(spec.name, " max"), *std::max_element(series.value.begin(), series.value.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+            out.emplace(text(spec.name, " max"),
+                        *std::max_element(series.value.begin(), series.value.end(),
+                                          [](double a, double b) { return std::abs(a) < std::abs(b); }));
             out.emplace(text(spec.name, " end"), series.value.back());
         } catch (const Error& error) {
             if (error.fault() == Fault::interrupted) throw;
@@ -193,10 +223,15 @@ void run_point(const Scene& scene, const PointRequest& request, Progress& progre
         if (!run.message.empty()) note(result, run.message);
         std::map<std::string, double> values;
         watcher.write(values);
-        if (asks_for(request, "frequency")) values.emplace("frequency", lowest_frequency(scene, watcher.recording(), progress));
+        if (asks_for(request, "frequency"))
+            values.emplace("frequency", lowest_frequency(scene, watcher.recording(), progress));
         if (request.reference) measure_errors(request, watcher.recording(), values, result);
-        for (std::size_t i = 0; i < request.columns.size(); ++i)
-            if (const auto found = values.find(request.columns[i].name); found != values.end() && std::isfinite(found->second)) result.values[i] = found->second;
+        for (std::size_t i = 0; i < request.columns.size(); ++i) {
+            if (const auto found = values.find(request.columns[i].name);
+                found != values.end() && std::isfinite(found->second)) {
+                result.values[i] = found->second;
+            }
+        }
     }
 }
 
@@ -214,7 +249,8 @@ const std::vector<PointQuantity>& point_quantities() {
     return all;
 }
 
-PointRequest make_point_request(const Scene& scene, const std::vector<std::string>& given, std::shared_ptr<const Recording> reference) {
+PointRequest make_point_request(const Scene& scene, const std::vector<std::string>& given,
+                                std::shared_ptr<const Recording> reference) {
     const std::vector<PointColumn> all = all_columns(scene, reference.get());
     std::vector<std::string> asked = given;
     if (asked.empty()) {
@@ -223,15 +259,21 @@ PointRequest make_point_request(const Scene& scene, const std::vector<std::strin
         if (reference) asked.emplace_back("errors");
     }
     PointRequest out;
-    for (const std::string& name : given)
-        if (std::none_of(all.begin(), all.end(), [&](const PointColumn& c) { return wants(name, c); })) refuse_quantity(name, all);
-    for (const PointColumn& column : all)
-        if (std::any_of(asked.begin(), asked.end(), [&](const std::string& name) { return wants(name, column); })) out.columns.push_back(column);
+    for (const std::string& name : given) {
+        if (std::none_of(all.begin(), all.end(), [&](const PointColumn& c) { return wants(name, c); }))
+            refuse_quantity(name, all);
+    }
+    for (const PointColumn& column : all) {
+        if (std::any_of(asked.begin(), asked.end(), [&](const std::string& name) { return wants(name, column); }))
+            out.columns.push_back(column);
+    }
     out.reference = std::move(reference);
     return out;
 }
 
-const char* to_string(PointStatus status) { return status == PointStatus::done ? "done" : status == PointStatus::refused ? "refused" : "trouble"; }
+const char* to_string(PointStatus status) {
+    return status == PointStatus::done ? "done" : status == PointStatus::refused ? "refused" : "trouble";
+}
 
 double estimated_bytes(const Scene& scene) {
     if (scene.bodies.empty()) return 0.0;
@@ -239,7 +281,7 @@ double estimated_bytes(const Scene& scene) {
     const MeshGenerator& g = mesh.generator;
     const double a = g.counts[0], b = g.counts[1], c = g.counts[2];
     using Shape = MeshGenerator::Shape;
-    double vertices = (a + 1) * (a + 1) * (b + 1);      // cylinder, torus
+    double vertices = (a + 1) * (a + 1) * (b + 1);  // cylinder, torus
     if (g.shape == Shape::grid || g.shape == Shape::ring) vertices = (a + 1) * (b + 1);
     if (g.shape == Shape::box) vertices = (a + 1) * (b + 1) * (c + 1);
     if (g.shape == Shape::ball || g.shape == Shape::ellipsoid) vertices = (a + 1) * (a + 1) * (a + 1);
@@ -251,8 +293,10 @@ double estimated_bytes(const Scene& scene) {
         vertices = static_cast<double>(mesh.loaded->vertices.size());
         planar = mesh.loaded->dimension() == 2;
     }
-    // Entries of a nested-dissection factor, with the constants measured on grids and boxes; 8 bytes each, and the matrices beside it.
-    const double entries = planar ? 4.0 * 3.0 * vertices * std::log2(vertices + 2.0) : 9.0 * 7.0 * std::pow(vertices, 4.0 / 3.0);
+    // Entries of a nested-dissection factor, with the constants measured on grids and boxes; 8 bytes each, and the
+    // matrices beside it.
+    const double entries = planar ? 4.0 * 3.0 * vertices * std::log2(vertices + 2.0)
+                                  : 9.0 * 7.0 * std::pow(vertices, 4.0 / 3.0);
     return 8.0 * entries + 3000.0 * vertices;
 }
 
@@ -267,19 +311,21 @@ PointResult measure_point(const Scene& scene, const PointRequest& request, Progr
     PointResult result = refused_point(request, {});
     const Clock::time_point start = Clock::now();
     const auto refuse = [&](const std::string& cause) {
-        result = refused_point(request, cause);     // half a row would pass for a whole one
+        result = refused_point(request, cause);  // half a row would pass for a whole one
     };
     try {
         run_point(scene, request, progress, result);
     } catch (const Error& error) {
-        if (error.fault() == Fault::interrupted || progress.stop_requested()) throw Error(Fault::interrupted, {}, "interrupted");
+        if (error.fault() == Fault::interrupted || progress.stop_requested())
+            throw Error(Fault::interrupted, {}, "interrupted");
         refuse(error.what());
     } catch (const std::bad_alloc&) {
         refuse("not enough memory");
     } catch (const std::exception& error) {
         refuse(text("internal error: ", error.what()));
     }
-    result.total_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    result.total_ms = std::chrono::duration < double;
+    std::milli > (Clock::now() - start).count();
     return result;
 }
 

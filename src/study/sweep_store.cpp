@@ -49,8 +49,14 @@ json head_of(const StoreKey& key) {
 }
 
 json line_of(std::size_t point, const PointResult& r) {
-    return {{"point", point}, {"status", to_string(r.status)}, {"cause", r.cause}, {"steps", r.steps}, {"values", json_numbers(r.values)},
-            {"prepare_ms", json_number(r.prepare_ms)}, {"step_ms", json_number(r.step_ms)}, {"total_ms", json_number(r.total_ms)}};
+    return {{"point", point},
+            {"status", to_string(r.status)},
+            {"cause", r.cause},
+            {"steps", r.steps},
+            {"values", json_numbers(r.values)},
+            {"prepare_ms", json_number(r.prepare_ms)},
+            {"step_ms", json_number(r.step_ms)},
+            {"total_ms", json_number(r.total_ms)}};
 }
 
 PointResult result_of(const json& line) {
@@ -59,7 +65,8 @@ PointResult result_of(const json& line) {
     r.status = status == "done" ? PointStatus::done : status == "refused" ? PointStatus::refused : PointStatus::trouble;
     r.cause = line.at("cause");
     r.steps = line.at("steps");
-    for (const json& v : line.at("values")) r.values.push_back(v.is_number() ? v.get<double>() : std::numeric_limits<double>::quiet_NaN());
+    for (const json& v : line.at("values"))
+        r.values.push_back(v.is_number() ? v.get<double>() : std::numeric_limits<double>::quiet_NaN());
     const auto ms = [&](const char* name) { return line.at(name).is_number() ? line.at(name).get<double>() : 0.0; };
     r.prepare_ms = ms("prepare_ms");
     r.step_ms = ms("step_ms");
@@ -82,7 +89,8 @@ std::string whole_content(const std::string& path, int file) {
 /// Whole lines only: what follows the last line break was cut off.
 std::vector<std::string> lines_of(const std::string& content) {
     std::vector<std::string> lines;
-    for (std::size_t start = 0, end; (end = content.find('\n', start)) != std::string::npos; start = end + 1) lines.push_back(content.substr(start, end - start));
+    for (std::size_t start = 0, end; (end = content.find('\n', start)) != std::string::npos; start = end + 1)
+        lines.push_back(content.substr(start, end - start));
     return lines;
 }
 
@@ -94,7 +102,10 @@ void check_head(const std::string& path, const json& head, const StoreKey& key) 
         if (!same) changed += text(changed.empty() ? "" : ", ", name);
     }
     if (head.value("limber sweep", 0) != kFormat) changed = "the format of this file";
-    if (!changed.empty()) throw Error(Fault::bad_usage, {path, 0, {}}, text("points of another sweep: ", changed, " changed"), "the same command as before, another -o, or --fresh to start over");
+    if (!changed.empty()) {
+        throw Error(Fault::bad_usage, {path, 0, {}}, text("points of another sweep: ", changed, " changed"),
+                    "the same command as before, another -o, or --fresh to start over");
+    }
 }
 
 }  // namespace
@@ -105,13 +116,17 @@ std::string text_hash(std::string_view bytes) {
     return fmt::format("{:#018x}", h);
 }
 
-SweepStore::SweepStore(std::string path, const StoreKey& key, std::size_t columns, bool fresh) : path_(std::move(path)) {
+SweepStore::SweepStore(std::string path, const StoreKey& key, std::size_t columns, bool fresh)
+    : path_(std::move(path)) {
     file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (file_ < 0) fail(path_, "cannot be written", errno);
     try {
         struct stat info {};
         if (::fstat(file_, &info) != 0) fail(path_, "cannot be read", errno);
-        if (!S_ISREG(info.st_mode)) throw Error(Fault::bad_usage, {path_, 0, {}}, "is not a regular file", "the points of a sweep, or nothing there");
+        if (!S_ISREG(info.st_mode)) {
+            throw Error(Fault::bad_usage, {path_, 0, {}}, "is not a regular file",
+                        "the points of a sweep, or nothing there");
+        }
         lock(fresh);
         read(key, columns);
     } catch (...) {
@@ -135,20 +150,27 @@ void SweepStore::read(const StoreKey& key, std::size_t columns) {
     const std::vector<std::string> lines = lines_of(content);
     std::optional<json> head;
     if (!lines.empty()) head = unsealed(lines[0]);
-    // A torn head is the mark of a sweep killed at birth, with nothing after it; anything else without one is not ours to overwrite.
-    if (!head && (lines.size() > 1 || content.size() > (1u << 16) || (!content.empty() && content[0] != '{')))
-        throw Error(Fault::bad_usage, {path_, 0, {}}, "not the points of a sweep, or damaged", "another -o, or --fresh to overwrite it");
+    // A torn head is the mark of a sweep killed at birth, with nothing after it; anything else without one is not ours
+    // to overwrite.
+    if (!head && (lines.size() > 1 || content.size() > (1u << 16) || (!content.empty() && content[0] != '{'))) {
+        throw Error(Fault::bad_usage, {path_, 0, {}}, "not the points of a sweep, or damaged",
+                    "another -o, or --fresh to overwrite it");
+    }
     std::string good = sealed(head_of(key));
     if (head) check_head(path_, *head, key);
     for (std::size_t i = 1; head && i < lines.size(); ++i) {
         const std::optional<json> line = unsealed(lines[i]);
         if (!line || !line->contains("point")) continue;
         PointResult result = result_of(*line);
-        if (result.values.size() != columns || !points_.emplace((*line)["point"].get<std::size_t>(), std::move(result)).second) continue;
+        if (result.values.size() != columns ||
+            !points_.emplace((*line)["point"].get<std::size_t>(), std::move(result)).second) {
+            continue;
+        }
         good += lines[i] + "\n";
     }
     if (good == content) return;
-    // Only a torn tail (or nothing) is replaced here, and the head was whole or absent: a kill in between loses points, never truth.
+    // Only a torn tail (or nothing) is replaced here, and the head was whole or absent: a kill in between loses points,
+    // never truth.
     if (content.size() > good.size() && content.compare(0, good.size(), good) == 0) {
         if (::ftruncate(file_, static_cast<off_t>(good.size())) != 0) fail(path_, "cannot be mended", errno);
         return;

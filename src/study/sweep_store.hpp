@@ -17,8 +17,8 @@ using StoreKey = std::vector<std::pair<std::string, std::string>>;
 /// One program at a time: the file is locked while the store lives.
 class SweepStore {
 public:
-    /// Reads what is there; `fresh` throws it away first. A line that was cut off or damaged counts as a point not done.
-    /// Throws Error{bad_usage} for a file of another sweep or one that is in use, Error{bad_file}.
+    /// Reads what is there; `fresh` throws it away first. A line that was cut off or damaged counts as a point not
+    /// done. Throws Error{bad_usage} for a file of another sweep or one that is in use, Error{bad_file}.
     SweepStore(std::string path, const StoreKey& key, std::size_t columns, bool fresh);
     ~SweepStore();
     SweepStore(const SweepStore&) = delete;

@@ -23,13 +23,16 @@ struct VariedPath {
 
 /// One method of the comparison and the scene's JSON with it in.
 struct MethodBase {
-    std::string name;           ///< as typed
+    std::string name;  ///< as typed
     JsonValue root;
 };
 
 std::string after_equals(const std::string& typed, const char* option, std::string& name, const char* expected) {
     const std::size_t equals = typed.find('=');
-    if (equals == std::string::npos || equals == 0) throw Error(Fault::bad_usage, {text(option, " ", typed), 0, {}}, equals == 0 ? "nothing before \"=\"" : "no \"=\"", expected);
+    if (equals == std::string::npos || equals == 0) {
+        throw Error(Fault::bad_usage, {text(option, " ", typed), 0, {}},
+                    equals == 0 ? "nothing before \"=\"" : "no \"=\"", expected);
+    }
     name = typed.substr(0, equals);
     return typed.substr(equals + 1);
 }
@@ -46,11 +49,17 @@ void drop_foreign_options(JsonValue& root, const Method& method) {
     if (!options) return;
     const OptionTable table = method.options();
     std::vector<JsonMember>& members = options->members;
-    members.erase(std::remove_if(members.begin(), members.end(), [&](const JsonMember& m) {
-        const auto spec = std::find_if(table.begin(), table.end(), [&](const OptionSpec& s) { return s.name == m.name; });
-        if (spec == table.end()) return true;
-        return spec->type == OptionType::choice && std::find(spec->choices.begin(), spec->choices.end(), m.value.text) == spec->choices.end();
-    }), members.end());
+    members.erase(std::remove_if(members.begin(), members.end(),
+                                 [&](const JsonMember& m) {
+                                     const auto spec = std::find_if(
+                                         table.begin(), table.end(),
+                                         [&](const OptionSpec& s) { return s.name == m.name; });
+                                     if (spec == table.end()) return true;
+                                     return spec->type == OptionType::choice &&
+                                            std::find(spec->choices.begin(), spec->choices.end(), m.value.text) ==
+                                                spec->choices.end();
+                                 }),
+                  members.end());
 }
 
 std::vector<std::string> expanded_methods(const std::vector<std::string>& typed, const Scene& base) {
@@ -97,32 +106,43 @@ std::vector<std::string> accepted(const ScenePlace& place, const std::vector<std
     if (typed.size() == 1 && typed[0] == "all") return place.choices;
     std::vector<std::string> out;
     for (const std::string& value : typed) {
-        const bool known = place.kind != PlaceKind::choice || place.choices.empty() || std::find(place.choices.begin(), place.choices.end(), value) != place.choices.end();
+        const bool known = place.kind != PlaceKind::choice || place.choices.empty() ||
+                           std::find(place.choices.begin(), place.choices.end(), value) != place.choices.end();
         if (known && std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
     }
     return out;
 }
 
-void refuse_unknown(const std::string& said, const std::vector<std::string>& typed, const std::vector<std::string>& used, const ScenePlace& place) {
+void refuse_unknown(const std::string& said, const std::vector<std::string>& typed,
+                    const std::vector<std::string>& used, const ScenePlace& place) {
     for (const std::string& value : typed) {
         if (value == "all" && typed.size() == 1) {
-            if (place.choices.empty()) throw Error(Fault::bad_usage, {said, 0, {}}, "\"all\" of something that is not a choice", "a list of values");
+            if (place.choices.empty()) {
+                throw Error(Fault::bad_usage, {said, 0, {}}, "\"all\" of something that is not a choice",
+                            "a list of values");
+            }
             continue;
         }
         if (value.empty()) throw Error(Fault::bad_usage, {said, 0, {}}, "an empty value", "values between commas");
-        if (!may_be_value(place, value)) throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", value, "\""), "a number or a fraction such as 1/60");
+        if (!may_be_value(place, value)) {
+            throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", value, "\""),
+                        "a number or a fraction such as 1/60");
+        }
         if (std::find(used.begin(), used.end(), value) != used.end()) continue;
-        throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", value, "\"", suggestion(value, place.choices)), fmt::format("one of {}", fmt::join(place.choices, ", ")));
+        throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", value, "\"", suggestion(value, place.choices)),
+                    fmt::format("one of {}", fmt::join(place.choices, ", ")));
     }
 }
 
 /// The axes of every method; a path that only another method has is left out. Throws for what no method understands.
-std::vector<std::vector<VariedPath>> resolve_axes(const std::vector<MethodBase>& methods, const std::vector<std::string>& vary) {
+std::vector<std::vector<VariedPath>> resolve_axes(const std::vector<MethodBase>& methods,
+                                                  const std::vector<std::string>& vary) {
     std::vector<std::vector<VariedPath>> out(methods.size());
     for (const std::string& one : vary) {
         const std::string said = text("--vary ", one);
         std::string path;
-        const std::vector<std::string> typed = split_values(after_equals(one, "--vary", path, "path=value,value,... or path=all"));
+        const std::vector<std::string> typed = split_values(
+            after_equals(one, "--vary", path, "path=value,value,... or path=all"));
         std::vector<SceneFault> faults;
         std::vector<std::string> used;
         ScenePlace place;
@@ -130,7 +150,8 @@ std::vector<std::vector<VariedPath>> resolve_axes(const std::vector<MethodBase>&
         for (std::size_t m = 0; m < methods.size(); ++m) {
             if (!find_place(methods[m].root, path, said, place, faults)) continue;
             found = true;
-            VariedPath axis{path, accepted(place, typed), place.kind == PlaceKind::choice && (place.choices.empty() || place.choices[0] != "false")};
+            VariedPath axis{path, accepted(place, typed),
+                            place.kind == PlaceKind::choice && (place.choices.empty() || place.choices[0] != "false")};
             used.insert(used.end(), axis.values.begin(), axis.values.end());
             if (!axis.values.empty()) out[m].push_back(std::move(axis));
         }
@@ -153,7 +174,8 @@ std::string label_of(const std::vector<Choice>& choices, const std::string& othe
 void follow_step(JsonValue& root, const Choice& choice) {
     const JsonValue* method = root.find("method");
     const JsonValue* options = method ? method->find("options") : nullptr;
-    if ((choice.axis == "step" || choice.axis == "/step") && options && options->find("step")) assign(root, text("/method/options/step=", choice.value));
+    if ((choice.axis == "step" || choice.axis == "/step") && options && options->find("step"))
+        assign(root, text("/method/options/step=", choice.value));
 }
 
 Candidate make_candidate(const MethodBase& method, std::vector<Choice> choices, const CandidateRequest& request) {
@@ -175,13 +197,18 @@ Candidate make_candidate(const MethodBase& method, std::vector<Choice> choices, 
     return out;
 }
 
-void add_combinations(const MethodBase& method, bool name_method, const std::vector<VariedPath>& axes, const CandidateRequest& request, std::vector<Candidate>& out) {
+void add_combinations(const MethodBase& method, bool name_method, const std::vector<VariedPath>& axes,
+                      const CandidateRequest& request, std::vector<Candidate>& out) {
     std::vector<std::size_t> at(axes.size(), 0);
     for (bool more = true; more;) {
-        if (out.size() >= kMaxCandidates) throw Error(Fault::bad_usage, {"--vary", 0, {}}, text("more than ", kMaxCandidates, " candidates"), "fewer, or limber sweep");
+        if (out.size() >= kMaxCandidates) {
+            throw Error(Fault::bad_usage, {"--vary", 0, {}}, text("more than ", kMaxCandidates, " candidates"),
+                        "fewer, or limber sweep");
+        }
         std::vector<Choice> choices;
         if (name_method) choices.push_back({"method", method.name, true});
-        for (std::size_t a = 0; a < axes.size(); ++a) choices.push_back({axes[a].name, axes[a].values[at[a]], axes[a].words});
+        for (std::size_t a = 0; a < axes.size(); ++a)
+            choices.push_back({axes[a].name, axes[a].values[at[a]], axes[a].words});
         out.push_back(make_candidate(method, std::move(choices), request));
         more = false;
         for (std::size_t a = axes.size(); a-- > 0 && !more;) {
@@ -206,7 +233,10 @@ void check_names(const std::vector<Candidate>& candidates) {
     for (const Candidate& c : candidates) names.push_back(c.name);
     std::sort(names.begin(), names.end());
     const auto twice = std::adjacent_find(names.begin(), names.end());
-    if (twice != names.end()) throw Error(Fault::bad_usage, {}, text("two candidates are called \"", *twice, "\""), "a name of its own for each");
+    if (twice != names.end()) {
+        throw Error(Fault::bad_usage, {}, text("two candidates are called \"", *twice, "\""),
+                    "a name of its own for each");
+    }
 }
 
 /// --vary method=a,b means --methods a --methods b: another method takes other options.
@@ -219,7 +249,10 @@ CandidateRequest with_methods_apart(CandidateRequest request) {
             others.push_back(one);
             continue;
         }
-        if (!request.methods.empty()) throw Error(Fault::bad_usage, {text("--vary ", one), 0, {}}, "methods are given twice", "either this or --methods, once");
+        if (!request.methods.empty()) {
+            throw Error(Fault::bad_usage, {text("--vary ", one), 0, {}}, "methods are given twice",
+                        "either this or --methods, once");
+        }
         request.methods = split_values(values);
     }
     request.vary = std::move(others);
@@ -241,12 +274,13 @@ JsonValue read_root(const CandidateRequest& request) {
 CandidateList list_candidates(const CandidateRequest& typed) {
     const CandidateRequest request = with_methods_apart(typed);
     CandidateList out;
-    out.base = read_scene(request.scene_path, request.sets, {request.progress});    // its faults come with line numbers
+    out.base = read_scene(request.scene_path, request.sets, {request.progress});  // its faults come with line numbers
     const JsonValue root = read_root(request);
     out.scene_json = write_json(root);
     const std::vector<MethodBase> methods = method_bases(root, request.methods, out.base);
     const std::vector<std::vector<VariedPath>> axes = resolve_axes(methods, request.vary);
-    for (std::size_t m = 0; m < methods.size(); ++m) add_combinations(methods[m], methods.size() > 1, axes[m], request, out.candidates);
+    for (std::size_t m = 0; m < methods.size(); ++m)
+        add_combinations(methods[m], methods.size() > 1, axes[m], request, out.candidates);
     add_files(request.files, out.candidates);
     check_names(out.candidates);
     return out;

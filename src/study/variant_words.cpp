@@ -17,29 +17,43 @@ namespace {
 
 double number_of(const std::string& value, const std::string& key, const std::string& said) {
     double number = 0.0;
-    if (!parse_fraction(value, number)) refuse_variant(said, text(key, " is \"", value, "\""), "a number or a fraction such as 1/60");
+    if (!parse_fraction(value, number))
+        refuse_variant(said, text(key, " is \"", value, "\""), "a number or a fraction such as 1/60");
     return number;
 }
 
 template <class Value>
-Value word_of(const std::vector<Value>& known, const std::string& value, const std::string& key, const std::string& said) {
+Value word_of(const std::vector<Value>& known, const std::string& value, const std::string& key,
+              const std::string& said) {
     std::vector<std::string> names;
     for (const Value v : known) {
         names.emplace_back(to_string(v));
         if (names.back() == value) return v;
     }
-    refuse_variant(said, text(key, " is \"", value, "\"", suggestion(value, names)), fmt::format("one of {}", fmt::join(names, ", ")));
+    refuse_variant(said, text(key, " is \"", value, "\"", suggestion(value, names)),
+                   fmt::format("one of {}", fmt::join(names, ", ")));
 }
 
 void set_convention(SeriesSource& source, const std::string& key, const std::string& value, const std::string& said) {
     static const std::vector<std::string> known{"rate", "start", "unit", "up", "match", "rest"};
-    if (key == "rate") source.frame_rate = number_of(value, key, said);
-    else if (key == "start") source.start_time = number_of(value, key, said);
-    else if (key == "unit") source.unit = word_of<LengthUnit>({LengthUnit::m, LengthUnit::cm, LengthUnit::mm, LengthUnit::in, LengthUnit::ft}, value, key, said);
-    else if (key == "up") source.up = word_of<UpAxis>({UpAxis::y, UpAxis::z}, value, key, said);
-    else if (key == "match") source.match = word_of<SeriesMatch>({SeriesMatch::automatic, SeriesMatch::by_index, SeriesMatch::by_rest_position}, value, key, said);
-    else if (key == "rest") source.rest = value;
-    else refuse_variant(said, text("\"", key, "\" says nothing about a file", suggestion(key, known)), fmt::format("one of {}", fmt::join(known, ", ")));
+    if (key == "rate") {
+        source.frame_rate = number_of(value, key, said);
+    } else if (key == "start") {
+        source.start_time = number_of(value, key, said);
+    } else if (key == "unit") {
+        source.unit = word_of<LengthUnit>(
+            {LengthUnit::m, LengthUnit::cm, LengthUnit::mm, LengthUnit::in, LengthUnit::ft}, value, key, said);
+    } else if (key == "up") {
+        source.up = word_of<UpAxis>({UpAxis::y, UpAxis::z}, value, key, said);
+    } else if (key == "match") {
+        source.match = word_of<SeriesMatch>(
+            {SeriesMatch::automatic, SeriesMatch::by_index, SeriesMatch::by_rest_position}, value, key, said);
+    } else if (key == "rest") {
+        source.rest = value;
+    } else {
+        refuse_variant(said, text("\"", key, "\" says nothing about a file", suggestion(key, known)),
+                       fmt::format("one of {}", fmt::join(known, ", ")));
+    }
 }
 
 }  // namespace
@@ -52,8 +66,10 @@ std::vector<std::string> split_values(std::string_view typed, char separator) {
         if (c == '"') quoted = !quoted;
         if (!quoted && (c == '[' || c == '{')) ++depth;
         if (!quoted && (c == ']' || c == '}')) --depth;
-        if (c == separator && depth == 0 && !quoted) out.emplace_back();
-        else out.back() += c;
+        if (c == separator && depth == 0 && !quoted)
+            out.emplace_back();
+        else
+            out.back() += c;
     }
     return out;
 }
@@ -75,31 +91,41 @@ NamedOptions split_options(const std::string& typed) {
     return out;
 }
 
-OptionValue parse_option(const OptionTable& table, const std::string& option, const std::string& value, const std::string& said) {
+OptionValue parse_option(const OptionTable& table, const std::string& option, const std::string& value,
+                         const std::string& said) {
     std::vector<std::string> names;
     for (const OptionSpec& spec : table) {
         names.push_back(spec.name);
         if (spec.name != option) continue;
         OptionValue out;
-        if (spec.type == OptionType::choice) out = value;
-        else if (spec.type == OptionType::flag && (value == "true" || value == "false")) out = value == "true";
-        else if (spec.type == OptionType::flag) refuse_variant(said, text(option, " is \"", value, "\""), "true or false");
-        else out = number_of(value, option, said);
-        Options(table, {{option, out}}, {said, 0, {}});     // ranges and choices
+        if (spec.type == OptionType::choice)
+            out = value;
+        else if (spec.type == OptionType::flag && (value == "true" || value == "false"))
+            out = value == "true";
+        else if (spec.type == OptionType::flag)
+            refuse_variant(said, text(option, " is \"", value, "\""), "true or false");
+        else
+            out = number_of(value, option, said);
+        Options(table, {{option, out}}, {said, 0, {}});  // ranges and choices
         return out;
     }
-    refuse_variant(said, text("no option \"", option, "\"", suggestion(option, names)), fmt::format("one of {}", fmt::join(names, ", ")));
+    refuse_variant(said, text("no option \"", option, "\"", suggestion(option, names)),
+                   fmt::format("one of {}", fmt::join(names, ", ")));
 }
 
 SeriesSource parse_series_source(const std::string& typed, const std::string& said) {
     SeriesSource source;
     // A file may have a colon in its name; what follows the last one counts only when it looks like a convention.
     const std::size_t colon = typed.rfind(':');
-    const bool conventions = colon != std::string::npos && typed.find('=', colon) != std::string::npos && typed.find('/', colon) == std::string::npos;
+    const bool conventions = colon != std::string::npos && typed.find('=', colon) != std::string::npos &&
+                             typed.find('/', colon) == std::string::npos;
     source.path = conventions ? typed.substr(0, colon) : typed;
-    if (source.path.empty()) refuse_variant(said, "no file", "a recording or a series (.limber .pvd .vtu .pc2 .mdd .npz)");
-    if (conventions)
-        for (const auto& [key, value] : split_options(typed.substr(colon)).options) set_convention(source, key, value, said);
+    if (source.path.empty())
+        refuse_variant(said, "no file", "a recording or a series (.limber .pvd .vtu .pc2 .mdd .npz)");
+    if (conventions) {
+        for (const auto& [key, value] : split_options(typed.substr(colon)).options)
+            set_convention(source, key, value, said);
+    }
     return source;
 }
 

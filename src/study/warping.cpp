@@ -40,12 +40,13 @@ Scene bar_scene(const std::string& motion, bool quick) {
     BodySpec b;
     b.name = "bar";
     MeshGenerator& g = b.mesh.generator;
-    g.shape = MeshGenerator::Shape::box, g.kind = CellKind::tet4, g.counts = quick ? std::array<int, 3>{8, 2, 2} : std::array<int, 3>{16, 4, 4};
+    g.shape = MeshGenerator::Shape::box, g.kind = CellKind::tet4,
+    g.counts = quick ? std::array<int, 3>{8, 2, 2} : std::array<int, 3>{16, 4, 4};
     g.low = {0.0, 0.0, 0.0}, g.high = {1.0, 0.25, 0.25};
     Material m;
     m.name = "rubber";
     m.young = 2e5;
-    m.poisson = 0.3;        // far from where plain tetrahedra lock: it is about turning
+    m.poisson = 0.3;  // far from where plain tetrahedra lock: it is about turning
     m.density = 1000.0;
     m.rayleigh_alpha = 4.0;
     m.rayleigh_beta = 0.01;
@@ -53,7 +54,9 @@ Scene bar_scene(const std::string& motion, bool quick) {
     b.anchors = {{"wall", "left", {}}};
     if (motion == "twist") {
         HandleSpec turn;
-        turn.name = "end", turn.set = "right", turn.interpolation = Interpolation::smooth;
+        turn.name = "end";
+        turn.set = "right";
+        turn.interpolation = Interpolation::smooth;
         turn.keys = {{0.0, {}, {}}, {1.0, {}, {std::numbers::pi, 0.0, 0.0}}};
         b.handles = {turn};
     } else {
@@ -87,7 +90,8 @@ double largest_volume_ratio(const Recording& recording) {
 /// The largest difference of two volumes at any common frame, over the rest volume.
 double volume_distance(const Recording& a, const Recording& truth) {
     double most = 0.0;
-    for (std::size_t f = 0; f < std::min(a.frames.size(), truth.frames.size()); ++f) most = std::max(most, std::abs(volume_ratio(a, f) - volume_ratio(truth, f)));
+    for (std::size_t f = 0; f < std::min(a.frames.size(), truth.frames.size()); ++f)
+        most = std::max(most, std::abs(volume_ratio(a, f) - volume_ratio(truth, f)));
     return most;
 }
 
@@ -121,7 +125,10 @@ std::vector<WarpingRow> study_warping(bool quick, Progress& progress) {
             row.volume = largest_volume_ratio(*row.recording);
             out.push_back(std::move(row));
         }
-        if (!out.back().stopped.empty()) throw Error(Fault::unsupported, {text(motion, ", ", out.back().title), 0, {}}, out.back().stopped, "a truth that comes to the end");
+        if (!out.back().stopped.empty()) {
+            throw Error(Fault::unsupported, {text(motion, ", ", out.back().title), 0, {}}, out.back().stopped,
+                        "a truth that comes to the end");
+        }
         for (std::size_t i = first; i < out.size(); ++i) {
             out[i].error = distance_over_run(*out[i].recording, *out.back().recording);
             out[i].volume_error = volume_distance(*out[i].recording, *out.back().recording);
@@ -132,15 +139,26 @@ std::vector<WarpingRow> study_warping(bool quick, Progress& progress) {
 
 void add_warping_claims(const std::vector<WarpingRow>& rows, std::vector<Claim>& claims) {
     const auto row = [&](const char* motion, const char* title) -> const WarpingRow& {
-        return *std::find_if(rows.begin(), rows.end(), [&](const WarpingRow& r) { return r.motion == motion && r.title == title; });
+        return *std::find_if(rows.begin(), rows.end(),
+                             [&](const WarpingRow& r) { return r.motion == motion && r.title == title; });
     };
-    const WarpingRow &linear = row("droop", "linear"), &warped = row("droop", "warped by elements"), &clusters = row("droop", "warped by vertices");
-    claims.push_back(judged({"growth", "Linear strain enlarges long bodies", 100.0 * (linear.volume - 1.0), "%", 10.0, 0.0, Relation::at_least, false,
-                             "Volume gained by a soft bar that droops by its own weight, at the worst frame of the run."}));
-    claims.push_back(judged({"warping", "Stiffness warping controls the growth of volume (4.2)", 100.0 * warped.volume_error, "%", 1.0, 0.0, Relation::at_most, false,
-                             text("Volume of the same bar with a rotation per element, away from the neo-Hookean one, at the worst frame of the run; with one per vertex: ", short_number(100.0 * clusters.volume_error, 2), " %.")}));
-    claims.push_back(judged({"warping-loss", "One rotation per cluster instead of one per element loses little", 100.0 * clusters.error, "%", 2.0 * 100.0 * std::max(warped.error, 0.01), 0.0, Relation::at_most, false,
-                             text("Distance of the drooping bar from the neo-Hookean one over the run, relative L2; with a rotation per element ", short_number(100.0 * warped.error, 2), " %, linear ", short_number(100.0 * linear.error, 2), " %.")}));
+    const WarpingRow &linear = row("droop", "linear"), &warped = row("droop", "warped by elements"),
+                     &clusters = row("droop", "warped by vertices");
+    claims.push_back(
+        judged({"growth", "Linear strain enlarges long bodies", 100.0 * (linear.volume - 1.0), "%", 10.0, 0.0,
+                Relation::at_least, false,
+                "Volume gained by a soft bar that droops by its own weight, at the worst frame of the run."}));
+    claims.push_back(judged({"warping", "Stiffness warping controls the growth of volume (4.2)",
+                             100.0 * warped.volume_error, "%", 1.0, 0.0, Relation::at_most, false,
+                             text("Volume of the same bar with a rotation per element, away from the neo-Hookean one, "
+                                  "at the worst frame of the run; with one per vertex: ",
+                                  short_number(100.0 * clusters.volume_error, 2), " %.")}));
+    claims.push_back(judged(
+        {"warping-loss", "One rotation per cluster instead of one per element loses little", 100.0 * clusters.error,
+         "%", 2.0 * 100.0 * std::max(warped.error, 0.01), 0.0, Relation::at_most, false,
+         text("Distance of the drooping bar from the neo-Hookean one over the run, relative L2; with a rotation per "
+              "element ",
+              short_number(100.0 * warped.error, 2), " %, linear ", short_number(100.0 * linear.error, 2), " %.")}));
 }
 
 }  // namespace limber

@@ -1,4 +1,5 @@
-// A bar that droops, and one that is turned by half a turn: what linear strain, warping and true large strain make of its volume.
+// A bar that droops, and one that is turned by half a turn: what linear strain, warping and true large strain make of
+// its volume.
 #pragma once
 
 #include "study/reproduce_clustered.hpp"

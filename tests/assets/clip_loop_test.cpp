@@ -32,7 +32,8 @@ Rig cut_walk(double share) {
 
 TEST(ClipLoop, ClipsThatEndInTheirFirstPoseRepeatHoweverFastTheyAreThere) {
     const Rig rig = make_humanoid();
-    for (std::size_t c = 0; c < rig.clips.size(); ++c) EXPECT_TRUE(loop_of(rig, c).repeats) << rig.clips[c].name << ": " << loop_of(rig, c).why;
+    for (std::size_t c = 0; c < rig.clips.size(); ++c)
+        EXPECT_TRUE(loop_of(rig, c).repeats) << rig.clips[c].name << ": " << loop_of(rig, c).why;
 }
 
 TEST(ClipLoop, HalfAWalkDoesNotAndSaysWhichJoint) {
@@ -46,15 +47,27 @@ TEST(ClipLoop, ARootMayTravel) {
     rig.clips = {rig.clips[find_clip(rig, "walk")]};
     Clip& walk = rig.clips[0];
     std::int32_t root = 0;
-    while (rig.joints[static_cast<std::size_t>(root)].parent >= 0) root = rig.joints[static_cast<std::size_t>(root)].parent;
-    walk.channels.erase(std::remove_if(walk.channels.begin(), walk.channels.end(), [](const Channel& c) { return c.target == Channel::Target::translation; }), walk.channels.end());
-    walk.channels.push_back({root, Channel::Target::translation, Channel::Curve::linear, {0.0, walk.duration}, {0.0, 0.0, 0.0, 0.0, 0.0, 1.4}});
+    while (rig.joints[static_cast<std::size_t>(root)].parent >= 0)
+        root = rig.joints[static_cast<std::size_t>(root)].parent;
+    walk.channels.erase(std::remove_if(walk.channels.begin(), walk.channels.end(),
+                                       [](const Channel& c) { return c.target == Channel::Target::translation; }),
+                        walk.channels.end());
+    walk.channels.push_back({root,
+                             Channel::Target::translation,
+                             Channel::Curve::linear,
+                             {0.0, walk.duration},
+                             {0.0, 0.0, 0.0, 0.0, 0.0, 1.4}});
     EXPECT_TRUE(loop_of(rig, 0).repeats) << loop_of(rig, 0).why;
-    walk.channels.back() = {root, Channel::Target::translation, Channel::Curve::linear, {0.0, 0.5 * walk.duration, walk.duration}, {0, 0, 0, 0, 0, 0, 0, 0, 5.0}};
-    EXPECT_FALSE(loop_of(rig, 0).repeats);      // it ends fast and begins slowly
+    walk.channels.back() = {root,
+                            Channel::Target::translation,
+                            Channel::Curve::linear,
+                            {0.0, 0.5 * walk.duration, walk.duration},
+                            {0, 0, 0, 0, 0, 0, 0, 0, 5.0}};
+    EXPECT_FALSE(loop_of(rig, 0).repeats);  // it ends fast and begins slowly
 }
 
-/// A ball thrown up: it comes down as fast as it went up, the same pose with the opposite velocity. Keys lie on a parabola.
+/// A ball thrown up: it comes down as fast as it went up, the same pose with the opposite velocity. Keys lie on a
+/// parabola.
 Rig thrown(double turned) {
     Rig rig = make_humanoid(1500);
     Clip clip{"thrown", {}, 1.0};
@@ -74,7 +87,7 @@ TEST(ClipLoop, VelocitiesThatJumpAtTheSeamAreToldAsAJolt) {
     EXPECT_TRUE(ball.repeats) << ball.why;
     EXPECT_NE(ball.why.find("jolt"), std::string::npos) << ball.why;
     EXPECT_TRUE(swing.repeats);
-    EXPECT_EQ(swing.why, "");       // a sine goes on as it began; its linear keys jump as much inside
+    EXPECT_EQ(swing.why, "");  // a sine goes on as it began; its linear keys jump as much inside
     EXPECT_EQ(loop_words(ball).substr(0, 16), "yes, with a jolt");
     EXPECT_EQ(loop_words(swing), "yes");
 }
@@ -85,7 +98,8 @@ TEST(ClipMotion, SpeedsAreThoseOfTheCurves) {
     ASSERT_EQ(m.size(), rig.joints.size());
     for (const JointMotion& joint : m) {
         EXPECT_TRUE(joint.moves);
-        EXPECT_NEAR(joint.speed, 3.8, 1e-9);        // between the first two keys: 4 (0.05 * 0.95) / 0.05; all hang on the root
+        EXPECT_NEAR(joint.speed, 3.8,
+                    1e-9);  // between the first two keys: 4 (0.05 * 0.95) / 0.05; all hang on the root
         EXPECT_NEAR(joint.spin, 0.0, 1e-12);
     }
     Rig still = rig;

@@ -1,4 +1,5 @@
-// The corpus: dirty variants of the assets, and what has to come of them on their way from a file to half a second under gravity.
+// The corpus: dirty variants of the assets, and what has to come of them on their way from a file to half a second
+// under gravity.
 #pragma once
 
 #include <limber/assets.hpp>
@@ -21,18 +22,19 @@ std::vector<Variant> corpus(std::size_t count);
 
 struct Outcome {
     std::string about;
-    std::string fault;              ///< empty: none
-    double volume_error = 0.0;      ///< of the clean solid's volume
-    double smallest_angle = 0.0;    ///< [degrees]
+    std::string fault;            ///< empty: none
+    double volume_error = 0.0;    ///< of the clean solid's volume
+    double smallest_angle = 0.0;  ///< [degrees]
     std::size_t cells = 0, parts = 0;
-    double sag = 0.0;               ///< largest displacement of the run over the diagonal
-    double seconds = 0.0;           ///< of make_solid
+    double sag = 0.0;      ///< largest displacement of the run over the diagonal
+    double seconds = 0.0;  ///< of make_solid
 };
 
 /// Runs variants with one set of settings and remembers what variants share.
 class CorpusRun {
 public:
-    CorpusRun(int cells, int triangles, std::string folder) : cells_(cells), triangles_(triangles), folder_(std::move(folder)) {}
+    CorpusRun(int cells, int triangles, std::string folder)
+        : cells_(cells), triangles_(triangles), folder_(std::move(folder)) {}
     Outcome run(const Variant& variant);
     /// A surface of somebody else: its truth is its own winding number, sampled finely.
     Outcome run_file(const std::string& path);

@@ -8,8 +8,8 @@
 #include <limber/material.hpp>
 #include <limber/method.hpp>
 
-#include "body/rig_fixtures.hpp"
 #include "body/pose_rates.hpp"
+#include "body/rig_fixtures.hpp"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,8 @@ const FleshPart& plain_thigh() {
 TEST(FleshMotion, InTheBindPoseHeldVerticesAreWhereTheyAre) {
     std::vector<Vec3> at(plain_thigh().held.size());
     held_targets(plain_thigh(), bind_pose(plain_humanoid()), at);
-    for (std::size_t i = 0; i < at.size(); ++i) EXPECT_LT(norm(at[i] - plain_thigh().mesh.vertices[static_cast<std::size_t>(plain_thigh().held[i])]), 1e-12);
+    for (std::size_t i = 0; i < at.size(); ++i)
+        EXPECT_LT(norm(at[i] - plain_thigh().mesh.vertices[static_cast<std::size_t>(plain_thigh().held[i])]), 1e-12);
     for (const Influences& v : plain_thigh().influences) {
         double sum = 0.0;
         for (const double w : v.weight) sum += w;
@@ -45,7 +46,7 @@ TEST(FleshMotion, InTheBindPoseHeldVerticesAreWhereTheyAre) {
 
 TEST(FleshMotion, VelocitiesOfHeldVerticesAreTheDerivativeOfTheirTargets) {
     const std::size_t jump = find_clip(plain_humanoid(), "jump"), n = plain_thigh().held.size();
-    const double t = 0.71, h = 1e-6;        // within a segment of the curves
+    const double t = 0.71, h = 1e-6;  // within a segment of the curves
     std::vector<Vec3> before(n), at(n), after(n), velocity(n);
     held_targets(plain_thigh(), pose_at(plain_humanoid(), jump, t - h), before);
     held_targets(plain_thigh(), pose_at(plain_humanoid(), jump, t), at, velocity);
@@ -66,9 +67,13 @@ TEST(FleshMotion, TheSeamFollowsTheSkinAroundItAndBonesAreRigid) {
     held_targets(plain_thigh(), pose, at);
     const auto& sets = plain_thigh().mesh.vertex_sets;
     const IndexSet& bone = sets.at("bone:thigh_l");
-    const auto target = [&](std::int32_t v) { return at[static_cast<std::size_t>(std::lower_bound(plain_thigh().held.begin(), plain_thigh().held.end(), v) - plain_thigh().held.begin())]; };
+    const auto target = [&](std::int32_t v) {
+        return at[static_cast<std::size_t>(std::lower_bound(plain_thigh().held.begin(), plain_thigh().held.end(), v) -
+                                           plain_thigh().held.begin())];
+    };
     const auto rest = [&](std::int32_t v) { return plain_thigh().mesh.vertices[static_cast<std::size_t>(v)]; };
-    for (const std::int32_t v : bone) EXPECT_NEAR(norm(target(v) - target(bone[0])), norm(rest(v) - rest(bone[0])), 1e-9);
+    for (const std::int32_t v : bone)
+        EXPECT_NEAR(norm(target(v) - target(bone[0])), norm(rest(v) - rest(bone[0])), 1e-9);
 
     std::size_t compared = 0;
     for (std::size_t p = 0; p < plain_humanoid().parts.size(); ++p) {
@@ -76,11 +81,17 @@ TEST(FleshMotion, TheSeamFollowsTheSkinAroundItAndBonesAreRigid) {
         skin(plain_humanoid(), p, pose, skinned);
         for (const std::int32_t v : sets.at("seam")) {
             const auto& x = plain_humanoid().parts[p].positions;
-            const auto near = static_cast<std::size_t>(std::min_element(x.begin(), x.end(), [&](const Vec3& a, const Vec3& b) { return norm2(a - rest(v)) < norm2(b - rest(v)); }) - x.begin());
+            const auto near = static_cast<std::size_t>(std::min_element(x.begin(), x.end(),
+                                                                        [&](const Vec3& a, const Vec3& b) {
+                                                                            return norm2(a - rest(v)) <
+                                                                                   norm2(b - rest(v));
+                                                                        }) -
+                                                       x.begin());
             const double away = norm(x[near] - rest(v));
             if (away > 0.01) continue;
             ++compared;
-            EXPECT_LT(norm((skinned[near] - x[near]) - (target(v) - rest(v))), 0.7 * away + 1e-3);     // a thigh turns by less than 40 degrees in a walk
+            EXPECT_LT(norm((skinned[near] - x[near]) - (target(v) - rest(v))),
+                      0.7 * away + 1e-3);  // a thigh turns by less than 40 degrees in a walk
         }
     }
     EXPECT_GT(compared, 5u);
@@ -98,11 +109,13 @@ TEST(FleshMotion, TheFrameCarriesTheReferenceBoneAndItsRatesAreDerivatives) {
     const Pose pose = pose_at(rig, walk, t);
     held_targets(plain_thigh(), pose, at);
     const IndexSet& bone = plain_thigh().mesh.vertex_sets.at("bone:thigh_l");
-    for (std::size_t i = 0; i < at.size(); ++i)
+    for (std::size_t i = 0; i < at.size(); ++i) {
         if (std::binary_search(bone.begin(), bone.end(), plain_thigh().held[i])) {
-            const Vec3 arm = plain_thigh().mesh.vertices[static_cast<std::size_t>(plain_thigh().held[i])] - frame.bind_origin;
+            const Vec3 arm = plain_thigh().mesh.vertices[static_cast<std::size_t>(plain_thigh().held[i])] -
+                             frame.bind_origin;
             EXPECT_LT(norm(frame.origin + to_matrix(frame.rotation) * arm - at[i]), 1e-9);
         }
+    }
     FleshFrame later = frame_at(plain_thigh(), pose_at(rig, walk, t + 0.1));
     const FleshFrame now = frame_at(plain_thigh(), pose);
     mean_acceleration(now, later, 0.1);
@@ -110,7 +123,8 @@ TEST(FleshMotion, TheFrameCarriesTheReferenceBoneAndItsRatesAreDerivatives) {
 }
 
 TEST(FleshMotion, AccelerationsAreTheSecondDerivativesOfCubicCurves) {
-    // Turns, moves and scales at once down a chain: every cross term (Coriolis, centripetal, growing arms) has to be there.
+    // Turns, moves and scales at once down a chain: every cross term (Coriolis, centripetal, growing arms) has to be
+    // there.
     Rig rig = testing_body::sample_rig();
     using T = Channel::Target;
     Clip clip{"cubic", {}, 1.1};
@@ -125,14 +139,16 @@ TEST(FleshMotion, AccelerationsAreTheSecondDerivativesOfCubicCurves) {
     const Pose before = pose_at(rig, 0, t - h), at = pose_at(rig, 0, t), after = pose_at(rig, 0, t + h);
     const PoseAcceleration a = acceleration_at(rig, 0, t, at);
     for (std::size_t j = 0; j < 5; ++j) {
-        const Vec3 moved = (after.velocity(j) - before.velocity(j)) / (2 * h), turned = (after.angular_velocity[j] - before.angular_velocity[j]) / (2 * h);
+        const Vec3 moved = (after.velocity(j) - before.velocity(j)) / (2 * h),
+                   turned = (after.angular_velocity[j] - before.angular_velocity[j]) / (2 * h);
         EXPECT_LT(norm(moved - a.world[j].translation), 1e-6 * (1 + norm(moved))) << j;
         EXPECT_LT(norm(turned - a.angular[j]), 1e-6 * (1 + norm(turned))) << j;
     }
 }
 
 TEST(FleshMotion, BindPoseUndoesOtherAxesUnitsAndPoses) {
-    // A file bound lying down in centimetres and shown standing in metres, posed: the solid stands at the size that is shown.
+    // A file bound lying down in centimetres and shown standing in metres, posed: the solid stands at the size that is
+    // shown.
     Rig rig = plain_humanoid();
     const Affine lying{to_matrix(from_rotation_vector({-1.5707963267948966, 0, 0})), {3, 0, 0}};
     Affine large = lying;
@@ -141,11 +157,15 @@ TEST(FleshMotion, BindPoseUndoesOtherAxesUnitsAndPoses) {
     for (SkinPart& part : rig.parts)
         for (Vec3& x : part.positions) x = large * x;
     for (Affine& bind : rig.bindings[0].inverse_bind) bind = bind * inverse(large);
-    rig.joints[5].rest.rotation = from_rotation_vector({0.4, 0, 0}) * rig.joints[5].rest.rotation;     // an arm moved after binding
+    rig.joints[5].rest.rotation = from_rotation_vector({0.4, 0, 0}) *
+                                  rig.joints[5].rest.rotation;  // an arm moved after binding
     const Pose bind = bind_pose(rig), plain = bind_pose(plain_humanoid());
     for (std::size_t j = 0; j < rig.joints.size(); ++j) {
         EXPECT_LT(norm(bind.position(j) - plain.position(j)), 1e-9) << j;
-        EXPECT_NEAR(std::abs(bind.rotation[j].w * plain.rotation[j].w + bind.rotation[j].x * plain.rotation[j].x + bind.rotation[j].y * plain.rotation[j].y + bind.rotation[j].z * plain.rotation[j].z), 1.0, 1e-9) << j;
+        EXPECT_NEAR(std::abs(bind.rotation[j].w * plain.rotation[j].w + bind.rotation[j].x * plain.rotation[j].x +
+                             bind.rotation[j].y * plain.rotation[j].y + bind.rotation[j].z * plain.rotation[j].z),
+                    1.0, 1e-9)
+            << j;
     }
     std::vector<Vec3> x(rig.parts[0].positions.size());
     skin(rig, 0, bind, x);
@@ -159,7 +179,8 @@ TEST(FleshMotion, UnderGravityFreeFleshSagsAndWhatIsHeldStays) {
     d.anchors = {{"held", plain_thigh().held, {}}};
     Progress quiet;
     const double step = 1.0 / 60.0;
-    const std::unique_ptr<Deformer> deformer = require_method("linear_fem").prepare(Body::make(d), {{"step", step}}, quiet);
+    const std::unique_ptr<Deformer> deformer = require_method("linear_fem")
+                                                   .prepare(Body::make(d), {{"step", step}}, quiet);
     State state = deformer->rest_state();
     Workspace scratch = deformer->make_workspace();
     Loads loads;
@@ -168,7 +189,8 @@ TEST(FleshMotion, UnderGravityFreeFleshSagsAndWhatIsHeldStays) {
     for (int i = 0; i < 30; ++i) {
         ASSERT_EQ(deformer->step(state, loads, step, scratch).trouble, Trouble::none);
         deformer->displacements(state, u);
-        for (std::size_t v = 0; v < u.size(); ++v) sum[v] += u[v] / 30.0;      // the mean of the swing is near the sag at rest
+        for (std::size_t v = 0; v < u.size(); ++v)
+            sum[v] += u[v] / 30.0;  // the mean of the swing is near the sag at rest
     }
     const IndexSet& free = d.mesh.vertex_sets.at("free");
     double down = 0.0, most = 0.0;
@@ -178,7 +200,7 @@ TEST(FleshMotion, UnderGravityFreeFleshSagsAndWhatIsHeldStays) {
     }
     EXPECT_GT(down, 0.9 * static_cast<double>(free.size()));
     EXPECT_GT(most, 1e-3);
-    EXPECT_LT(most, 0.1);       // centimetres, not a puddle
+    EXPECT_LT(most, 0.1);  // centimetres, not a puddle
     for (const std::int32_t v : plain_thigh().held) EXPECT_EQ(u[static_cast<std::size_t>(v)], Vec3{});
 }
 

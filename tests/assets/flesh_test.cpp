@@ -24,13 +24,15 @@ Rig painted_humanoid() {
     Rig rig = make_humanoid(3000);
     for (SkinPart& part : rig.parts) {
         Paint paint{"_NAVEL", {}};
-        for (const Vec3& p : part.positions) paint.values.push_back(std::clamp((0.16 - norm(p - Vec3{0, 1.05, 0.12})) / 0.07, 0.0, 1.0));
+        for (const Vec3& p : part.positions)
+            paint.values.push_back(std::clamp((0.16 - norm(p - Vec3{0, 1.05, 0.12})) / 0.07, 0.0, 1.0));
         part.paint.push_back(paint);
     }
     return rig;
 }
 
-std::vector<FleshPart> flesh_of(const Rig& rig, const std::vector<std::string>& lines, FleshSettings settings = {.cells = 3000}) {
+std::vector<FleshPart> flesh_of(const Rig& rig, const std::vector<std::string>& lines,
+                                FleshSettings settings = {.cells = 3000}) {
     std::vector<Region> regions;
     for (const std::string& line : lines) regions.push_back(parse_region(line));
     Progress quiet;
@@ -65,13 +67,16 @@ std::string refusal(const Rig& rig, const std::vector<std::string>& lines, Flesh
 void expect_closed_manifold(const FleshPart& part) {
     const Boundary b = boundary_of(part.mesh);
     std::map<std::pair<std::int32_t, std::int32_t>, int> edges;
-    std::map<std::int32_t, std::map<std::int32_t, std::int32_t>> next;      // around each vertex: from one far end to the other
-    for (std::size_t f = 0; f < b.facet_count(); ++f)
+    std::map<std::int32_t, std::map<std::int32_t, std::int32_t>>
+        next;  // around each vertex: from one far end to the other
+    for (std::size_t f = 0; f < b.facet_count(); ++f) {
         for (std::size_t k = 0; k < 3; ++k) {
-            const std::int32_t v = b.facets[3 * f + k], to = b.facets[3 * f + (k + 1) % 3], from = b.facets[3 * f + (k + 2) % 3];
+            const std::int32_t v = b.facets[3 * f + k], to = b.facets[3 * f + (k + 1) % 3],
+                               from = b.facets[3 * f + (k + 2) % 3];
             ++edges[{v, to}];
             next[v][to] = from;
         }
+    }
     for (const auto& [edge, count] : edges) {
         EXPECT_EQ(count, 1);
         EXPECT_EQ(edges.count({edge.second, edge.first}), 1u) << part.name << " is open at an edge";
@@ -131,23 +136,30 @@ TEST(Flesh, NoAxisOfABoneRunsThroughAnyCell) {
     // Cells are larger than thin bones: those that the axis passes without their middle being near must go too.
     const FleshPart part = flesh_of(humanoid(), {"thigh=bone:thigh_l"}, {.cells = 1500, .bone_radius = 0.004})[0];
     ASSERT_FALSE(part.bones.empty());
-    for (const FleshPart* p : {&part, &thigh()})
-        for (const FleshBone& bone : p->bones)
-            for (std::size_t c = 0; c < p->mesh.cell_count(); ++c)
+    for (const FleshPart* p : {&part, &thigh()}) {
+        for (const FleshBone& bone : p->bones) {
+            for (std::size_t c = 0; c < p->mesh.cell_count(); ++c) {
                 for (int i = 0; i <= 200; ++i) {
                     const Vec3 x = bone.from + (bone.to - bone.from) * (i / 200.0);
                     bool inside = true;
                     for (const LocalFacet& f : facets_of(CellKind::tet4)) {
-                        const auto at = [&](std::size_t k) { return p->mesh.vertices[static_cast<std::size_t>(p->mesh.cell(c)[f.corner[k]])]; };
+                        const auto at = [&](std::size_t k) {
+                            return p->mesh.vertices[static_cast<std::size_t>(p->mesh.cell(c)[f.corner[k]])];
+                        };
                         inside = inside && dot(cross(at(1) - at(0), at(2) - at(0)), x - at(0)) < -1e-15;
                     }
                     ASSERT_FALSE(inside) << "cell " << c;
                 }
+            }
+        }
+    }
 }
 
 TEST(Flesh, PartsThatCoverACharacterAddUpToIt) {
     // Each part has a lattice of its own; what one gives away another must have. All joints, in three regions.
-    const std::vector<FleshPart> parts = flesh_of(humanoid(), {"left=bone:*_l", "right=bone:*_r", "middle=bone:hips+bone:spine+bone:chest+bone:head"}, {.cell_size = 0.04, .threshold = 0.2});
+    const std::vector<FleshPart> parts = flesh_of(
+        humanoid(), {"left=bone:*_l", "right=bone:*_r", "middle=bone:hips+bone:spine+bone:chest+bone:head"},
+        {.cell_size = 0.04, .threshold = 0.2});
     const NamedSurface whole{{}, posed_surface(humanoid(), bind_pose(humanoid()))};
     Progress quiet;
     const double truth = make_solid(std::span(&whole, 1), {.cell_size = 0.04}, quiet).volume;
@@ -172,8 +184,12 @@ TEST(Flesh, AThighKeepsItsShapeWhenTheCharacterIsTurnedOrScaled) {
     // The lattice stays with the axes, so cells differ; the part must not: same volume, same middle, same shares held.
     const auto middle = [](const FleshPart& p) {
         Vec3 sum;
-        for (std::size_t c = 0; c < p.mesh.cell_count(); ++c)
-            for (int k = 0; k < 4; ++k) sum += p.mesh.vertices[static_cast<std::size_t>(p.mesh.cell(c)[k])] * (cell_measure(p.mesh, c) / (4 * p.volume));
+        for (std::size_t c = 0; c < p.mesh.cell_count(); ++c) {
+            for (int k = 0; k < 4; ++k) {
+                sum += p.mesh.vertices[static_cast<std::size_t>(p.mesh.cell(c)[k])] *
+                       (cell_measure(p.mesh, c) / (4 * p.volume));
+            }
+        }
         return sum;
     };
     Rig turned = humanoid();
@@ -183,7 +199,7 @@ TEST(Flesh, AThighKeepsItsShapeWhenTheCharacterIsTurnedOrScaled) {
     const FleshPart a = flesh_of(turned, {"thigh=bone:thigh_l"})[0];
     EXPECT_NEAR(a.volume / thigh().volume, 1.0, 0.03);
     EXPECT_LT(norm(middle(a) - to_matrix(q) * middle(thigh())), 0.01);
-    EXPECT_NEAR(a.bone_volume / thigh().bone_volume, 1.0, 0.35);      // few cells make the bone
+    EXPECT_NEAR(a.bone_volume / thigh().bone_volume, 1.0, 0.35);  // few cells make the bone
     Rig large = humanoid();
     scale_rig(large, 7.0);
     const FleshPart b = flesh_of(large, {"thigh=bone:thigh_l"})[0];
@@ -192,7 +208,8 @@ TEST(Flesh, AThighKeepsItsShapeWhenTheCharacterIsTurnedOrScaled) {
 }
 
 TEST(Flesh, TheSkinRidesWithoutACrackAtTheSeam) {
-    // Blend 0 at the region's end, 1 well inside, and skin vertices where the solid is: at rest each sits on the point that carries it.
+    // Blend 0 at the region's end, 1 well inside, and skin vertices where the solid is: at rest each sits on the point
+    // that carries it.
     std::size_t full = 0;
     for (const FleshSkinVertex& s : belly().skin) {
         const SkinPart& part = humanoid().parts[static_cast<std::size_t>(s.part)];
@@ -213,23 +230,33 @@ TEST(Flesh, TheSkinRidesWithoutACrackAtTheSeam) {
     EXPECT_GT(full, 8u);
     // Freer is never less blended.
     std::vector<std::pair<double, double>> pairs;
-    for (const FleshSkinVertex& s : belly().skin) pairs.emplace_back(humanoid().parts[static_cast<std::size_t>(s.part)].paint.back().values[static_cast<std::size_t>(s.vertex)], s.blend);
+    for (const FleshSkinVertex& s : belly().skin) {
+        pairs.emplace_back(
+            humanoid().parts[static_cast<std::size_t>(s.part)].paint.back().values[static_cast<std::size_t>(s.vertex)],
+            s.blend);
+    }
     std::sort(pairs.begin(), pairs.end());
     for (std::size_t i = 1; i < pairs.size(); ++i) EXPECT_GE(pairs[i].second, pairs[i - 1].second);
 }
 
 TEST(Flesh, OfOverlappingRegionsTheFreerHasTheCellAndTheFirstOfEquals) {
-    const std::vector<FleshPart> nested = flesh_of(humanoid(), {"thigh=bone:thigh_l", "leg=bone:thigh_l+bone:shin_l"}, {.cell_size = 0.035});
+    const std::vector<FleshPart> nested = flesh_of(humanoid(), {"thigh=bone:thigh_l", "leg=bone:thigh_l+bone:shin_l"},
+                                                   {.cell_size = 0.035});
     EXPECT_NEAR(nested[0].volume / thigh().volume, 1.0,
                 0.25);  // the thigh has its own, but for the knee, where both bones together are freer
     std::set<std::pair<std::int32_t, std::int32_t>> first;
     for (const FleshSkinVertex& s : nested[0].skin) first.insert({s.part, s.vertex});
-    for (const FleshSkinVertex& s : nested[1].skin) EXPECT_EQ(first.count({s.part, s.vertex}), 0u) << "two parts move one vertex";
-    EXPECT_NE(refusal(humanoid(), {"a=bone:thigh_l", "b=bone:thigh_l"}, {.cell_size = 0.04}).find("belongs to other regions"), std::string::npos);
+    for (const FleshSkinVertex& s : nested[1].skin)
+        EXPECT_EQ(first.count({s.part, s.vertex}), 0u) << "two parts move one vertex";
+    EXPECT_NE(
+        refusal(humanoid(), {"a=bone:thigh_l", "b=bone:thigh_l"}, {.cell_size = 0.04}).find("belongs to other regions"),
+        std::string::npos);
 }
 
 TEST(Flesh, WhatIsNoSolidIsRefusedInOneLine) {
-    const auto refuses = [](const std::string& message, const char* words) { EXPECT_NE(message.find(words), std::string::npos) << message; };
+    const auto refuses = [](const std::string& message, const char* words) {
+        EXPECT_NE(message.find(words), std::string::npos) << message;
+    };
     Rig bones = humanoid();
     bones.parts.clear();
     refuses(refusal(bones, {"a=ball:0,1,0,1"}), "no skin");
@@ -257,8 +284,8 @@ TEST(Flesh, TheCellsThatARefusalNamesWouldDo) {
 
 TEST(Flesh, ATrialKnowsWhatBecomesFlesh) {
     Progress quiet;
-    const std::vector<FleshTrial> trials =
-        try_flesh(humanoid(), {"thigh=bone:thigh_l", "belly=paint:_NAVEL", "spine=bone:spine", "none=bone:nobody"}, quiet);
+    const std::vector<FleshTrial> trials = try_flesh(
+        humanoid(), {"thigh=bone:thigh_l", "belly=paint:_NAVEL", "spine=bone:spine", "none=bone:nobody"}, quiet);
     ASSERT_EQ(trials.size(), 4u);
     EXPECT_EQ(trials[0].why, "");
     EXPECT_EQ(trials[1].why, "");

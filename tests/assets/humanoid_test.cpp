@@ -44,7 +44,7 @@ TEST(Humanoid, AtRestTheSkinIsWhereItWasMade) {
 
 TEST(Humanoid, WeightsDoNotReachAcrossTheBody) {
     // Thighs nearly touch: weights by distance alone would tie one leg's skin to the other's bones.
-    for (const SkinPart& part : rig().parts)
+    for (const SkinPart& part : rig().parts) {
         for (std::size_t v = 0; v < part.positions.size(); ++v) {
             double left = 0.0, right = 0.0;
             std::size_t count = 0;
@@ -55,11 +55,12 @@ TEST(Humanoid, WeightsDoNotReachAcrossTheBody) {
                 if (part.influences[v].joint[k] >= kThighR) right += w;
             }
             ASSERT_LE(count, 4u);
-            if (part.positions[v].y > 0.70) continue;       // at the crotch both have a say
+            if (part.positions[v].y > 0.70) continue;  // at the crotch both have a say
             if (std::abs(part.positions[v].x) < 0.3) {
                 ASSERT_LT(part.positions[v].x > 0.0 ? right : left, 1e-3);
             }
         }
+    }
 }
 
 TEST(Humanoid, TheWalkClosesAndStandsOnTheGround) {
@@ -72,7 +73,7 @@ TEST(Humanoid, TheWalkClosesAndStandsOnTheGround) {
         EXPECT_NEAR(lowest_vertex(pose), 0.0, 0.02) << "at " << pose.time;
         stride = std::max(stride, pose.position(kFootL).z - pose.position(kFootR).z);
     }
-    EXPECT_GT(stride, 0.4);     // it walks
+    EXPECT_GT(stride, 0.4);  // it walks
 }
 
 TEST(Humanoid, TheJumpLeavesTheGroundAndFallsFreely) {
@@ -87,29 +88,34 @@ TEST(Humanoid, TheJumpLeavesTheGroundAndFallsFreely) {
         }
     }
     EXPECT_GT(highest, 0.25);
-    const double step = 2.0 / 60.0;     // between keys
+    const double step = 2.0 / 60.0;  // between keys
     for (int k = 23; k < 35; ++k) {
-        const double before = pose_at(rig(), 1, (k - 1) * step).position(kHips).y, here = pose_at(rig(), 1, k * step).position(kHips).y, after = pose_at(rig(), 1, (k + 1) * step).position(kHips).y;
+        const double before = pose_at(rig(), 1, (k - 1) * step).position(kHips).y,
+                     here = pose_at(rig(), 1, k * step).position(kHips).y,
+                     after = pose_at(rig(), 1, (k + 1) * step).position(kHips).y;
         EXPECT_NEAR((before - 2.0 * here + after) / (step * step), -9.81, 1e-6) << "key " << k;
     }
 }
 
 TEST(Humanoid, SkinStretchesButDoesNotTear) {
     // Arms overhead stretch the armpits 3.4 times; a vertex tied to a wrong bone would be far beyond.
-    for (std::size_t clip = 0; clip < 2; ++clip)
+    for (std::size_t clip = 0; clip < 2; ++clip) {
         for (int k = 0; k < 10; ++k) {
             const Pose pose = pose_at(rig(), clip, rig().clips[clip].duration * k / 10.0);
             for (std::size_t p = 0; p < rig().parts.size(); ++p) {
                 const SkinPart& part = rig().parts[p];
                 std::vector<Vec3> at(part.positions.size());
                 skin(rig(), p, pose, at);
-                for (const auto& t : part.triangles)
+                for (const auto& t : part.triangles) {
                     for (std::size_t i = 0; i < 3; ++i) {
                         const auto a = static_cast<std::size_t>(t[i]), b = static_cast<std::size_t>(t[(i + 1) % 3]);
-                        ASSERT_LT(norm(at[a] - at[b]), 4.0 * norm(part.positions[a] - part.positions[b])) << part.name << " at " << pose.time;
+                        ASSERT_LT(norm(at[a] - at[b]), 4.0 * norm(part.positions[a] - part.positions[b]))
+                            << part.name << " at " << pose.time;
                     }
+                }
             }
         }
+    }
 }
 
 }  // namespace

@@ -15,8 +15,11 @@ namespace {
 
 double polygon_area(const BoundaryShape& shape) {
     double twice = 0;
-    for (std::size_t f = 0; f < shape.facet_count(); ++f)
-        twice += cross(shape.points[static_cast<std::size_t>(shape.facets[2 * f])], shape.points[static_cast<std::size_t>(shape.facets[2 * f + 1])]).z;
+    for (std::size_t f = 0; f < shape.facet_count(); ++f) {
+        twice += cross(shape.points[static_cast<std::size_t>(shape.facets[2 * f])],
+                       shape.points[static_cast<std::size_t>(shape.facets[2 * f + 1])])
+                     .z;
+    }
     return twice / 2;
 }
 
@@ -33,12 +36,13 @@ SectionFrame tilted(const Vec3& origin, const Vec3& turn) {
 
 /// Area of the cut of an ellipsoid by a plane through its centre with unit normal n: pi abc / sqrt(sum a_i^2 n_i^2).
 double ellipse_area(const Vec3& axes, const Vec3& n) {
-    return std::numbers::pi * axes.x * axes.y * axes.z / std::sqrt(axes.x * axes.x * n.x * n.x + axes.y * axes.y * n.y * n.y + axes.z * axes.z * n.z * n.z);
+    return std::numbers::pi * axes.x * axes.y * axes.z /
+           std::sqrt(axes.x * axes.x * n.x * n.x + axes.y * axes.y * n.y * n.y + axes.z * axes.z * n.z * n.z);
 }
 
 TEST(CrossSections, CutsBallsAndEllipsoidsAtAnyTilt) {
     // Untilted, the planes hold edges and vertices of the mesh: the case in which cuts come apart.
-    for (const Vec3& axes : {Vec3{1, 1, 1}, Vec3{2, 1, 0.6}})
+    for (const Vec3& axes : {Vec3{1, 1, 1}, Vec3{2, 1, 0.6}}) {
         for (const Vec3& turn : {Vec3{}, Vec3{0.3, 0, 0}, Vec3{0.4, -1.1, 0.7}, Vec3{0, std::numbers::pi / 4, 0}}) {
             const Vec3 centre{3, -1, 2};
             const BoundaryShape surface = ball_surface(axes, centre);
@@ -61,20 +65,25 @@ TEST(CrossSections, CutsBallsAndEllipsoidsAtAnyTilt) {
                     EXPECT_GT(radius, 0.96);
                 }
                 EXPECT_LT(longest, 1.1 * shortest);
-                if (axes.x > 1) continue;                        // its tips are corners on so coarse a mesh
-                EXPECT_NEAR(section.points[0].x, 0, 1e-12);      // lowest on the axis
+                if (axes.x > 1) continue;                    // its tips are corners on so coarse a mesh
+                EXPECT_NEAR(section.points[0].x, 0, 1e-12);  // lowest on the axis
                 EXPECT_LT(section.points[0].y, 0);
             }
         }
+    }
 }
 
 TEST(CrossSections, KeepsTheCornersOfACylinder) {
-    const BoundaryShape surface = boundary_shape(make_cylinder(CellKind::tet4, 12, 8, 0.5, 3.0));      // axis +x from 0
+    const BoundaryShape surface = boundary_shape(make_cylinder(CellKind::tet4, 12, 8, 0.5, 3.0));  // axis +x from 0
     const SectionFrame frame = tilted({1.5, 0, 0}, {0.2, 0, 0});
     const BoundaryShape along = cut_section(surface, frame, false, {});
     ASSERT_EQ(along.points.size(), 64u);
-    for (const double x : {-1.5, 1.5})
-        EXPECT_EQ(std::count_if(along.points.begin(), along.points.end(), [&](const Vec3& p) { return std::abs(p.x - x) < 1e-9 && std::abs(std::abs(p.y) - 0.5) < 0.02; }), 2);
+    for (const double x : {-1.5, 1.5}) {
+        EXPECT_EQ(std::count_if(
+                      along.points.begin(), along.points.end(),
+                      [&](const Vec3& p) { return std::abs(p.x - x) < 1e-9 && std::abs(std::abs(p.y) - 0.5) < 0.02; }),
+                  2);
+    }
     EXPECT_NEAR(polygon_area(along), 3.0, 0.05);
     const BoundaryShape round = cut_section(surface, frame, true, {});
     EXPECT_NEAR(polygon_area(round), std::numbers::pi / 4, 0.03);
@@ -84,8 +93,8 @@ TEST(CrossSections, KeepsTheCornersOfACylinder) {
 }
 
 TEST(CrossSections, TheFirstSectionHasMoreContacts) {
-    // A cylinder on its side touches along a line: the first section is the long one. A line across it asks for the round one. Both hold the
-    // centroid and the contacts' mean.
+    // A cylinder on its side touches along a line: the first section is the long one. A line across it asks for the
+    // round one. Both hold the centroid and the contacts' mean.
     const BoundaryShape surface = boundary_shape(make_cylinder(CellKind::tet4, 12, 8, 0.5, 3.0));
     const Vec3 centroid{1.5, 0, 0};
     std::vector<Vec3> line, across;
@@ -94,11 +103,12 @@ TEST(CrossSections, TheFirstSectionHasMoreContacts) {
         across.push_back({1.5, -0.5, 0.04 * (k - 5)});
     }
     const SectionFrame lying = section_frame(surface, centroid, line, 0.05, {0, 1, 0});
-    EXPECT_NEAR(std::abs(lying.side.x), 1, 1e-5);      // the mesh is not quite symmetric
+    EXPECT_NEAR(std::abs(lying.side.x), 1, 1e-5);  // the mesh is not quite symmetric
     EXPECT_NEAR(lying.up.y, 1, 1e-9);
     const SectionFrame round = section_frame(surface, centroid, across, 0.01, {0, 1, 0});
     EXPECT_NEAR(std::abs(round.side.z), 1, 1e-5);
-    across.insert(across.end(), {{0.1, -0.5, 0.3}, {2.9, -0.5, -0.3}});      // far, but off either plane: spread is not what counts
+    across.insert(across.end(),
+                  {{0.1, -0.5, 0.3}, {2.9, -0.5, -0.3}});  // far, but off either plane: spread is not what counts
     EXPECT_NEAR(std::abs(section_frame(surface, centroid, across, 0.01, {0, 1, 0}).side.z), 1, 1e-5);
     const std::vector<Vec3> corner{{3, -0.5, 0}};
     const SectionFrame oblique = section_frame(surface, centroid, corner, 0.05, {0, 1, 0});
@@ -130,7 +140,7 @@ TEST(CrossSections, CarriesTranslationsForAnyAlphaAndStretchForAlphaOne) {
         sections.displacements(field(sections.first(), 0, 0, 0.3), field(sections.second(), 0, 0, 0), out);
         for (std::size_t v = 0; v < out.size(); ++v) {
             const double x = frame.local(surface.points[v]).x;
-            const double reach = 0.9;       // those that project into the section
+            const double reach = 0.9;  // those that project into the section
             if (std::abs(x) < reach && norm(surface.points[v] - frame.origin) < reach) {
                 EXPECT_NEAR(dot(out[v], frame.side), 0.3 * x, 1e-9);
             }
@@ -162,7 +172,8 @@ TEST(CrossSections, AlphaChoosesBetweenTheSides) {
 }
 
 TEST(CrossSections, ASquashedBallIsFlatBelowAndEvenAround) {
-    // The sections of a ball are discs: lifted where they would be below a floor, solved by boundary elements, carried to the ball.
+    // The sections of a ball are discs: lifted where they would be below a floor, solved by boundary elements, carried
+    // to the ball.
     Progress silent;
     const BoundaryShape surface = ball_surface({1, 1, 1}, {}, 14);
     const double floor = -0.85;
@@ -177,7 +188,10 @@ TEST(CrossSections, ASquashedBallIsFlatBelowAndEvenAround) {
         StaticConditions conditions(system);
         for (std::size_t i = 0; i < system.nodes.size(); ++i) {
             if (system.nodes[i].y < floor) conditions.hold(i, 1, floor - system.nodes[i].y);
-            if (system.nodes[i].y > 0.98) conditions.hold(i, 0, 0.0), conditions.hold(i, 1, 0.0);
+            if (system.nodes[i].y > 0.98) {
+                conditions.hold(i, 0, 0.0);
+                conditions.hold(i, 1, 0.0);
+            }
         }
         return solve_static(system, conditions, silent).displacement;
     };

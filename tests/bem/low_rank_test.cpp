@@ -28,9 +28,10 @@ struct Whole {
     BoundarySystem system;
     explicit Whole(const BoundarySystem& s) : system(s) {}
 
-    /// Unknowns: displacements of free nodes or tractions over mu of held ones, and the multipliers that let held tractions balance exactly.
-    /// Returns all displacements, then all tractions over mu.
-    std::vector<double> solve(const std::vector<std::int32_t>& held, const std::vector<Vec3>& to, const std::vector<double>& traction, const FreeResponse& r) const {
+    /// Unknowns: displacements of free nodes or tractions over mu of held ones, and the multipliers that let held
+    /// tractions balance exactly. Returns all displacements, then all tractions over mu.
+    std::vector<double> solve(const std::vector<std::int32_t>& held, const std::vector<Vec3>& to,
+                              const std::vector<double>& traction, const FreeResponse& r) const {
         const auto d = static_cast<std::size_t>(system.dimension());
         const std::size_t n = system.unknowns(), k = static_cast<std::size_t>(r.rigid_count());
         std::vector<int> at(system.nodes.size(), -1);
@@ -38,7 +39,7 @@ struct Whole {
         DenseMatrix a(n + k, n + k);
         std::vector<double> x(n + k, 0.0);
         const double mu = system.material.shear;
-        for (std::size_t node = 0; node < system.nodes.size(); ++node)
+        for (std::size_t node = 0; node < system.nodes.size(); ++node) {
             for (std::size_t c = 0; c < d; ++c) {
                 const std::size_t j = d * node + c;
                 std::vector<double> g(n, 0.0);
@@ -47,34 +48,40 @@ struct Whole {
                 const bool is_held = at[node] >= 0;
                 for (std::size_t i = 0; i < n; ++i) {
                     a(i, j) = is_held ? -mu * g[i] : system.h(i, j);
-                    x[i] += is_held ? -system.h(i, j) * to[static_cast<std::size_t>(at[node])][static_cast<int>(c)] : g[i] * traction[j];
+                    x[i] += is_held ? -system.h(i, j) * to[static_cast<std::size_t>(at[node])][static_cast<int>(c)]
+                                    : g[i] * traction[j];
                 }
                 for (std::size_t m = 0; m < k; ++m) {
                     Vec3 axis;
                     axis[static_cast<int>(c)] = 1.0;
                     const double work = r.work(node, axis, static_cast<int>(m));
                     a(j, n + m) = r.rigid_motion(node, static_cast<int>(m))[static_cast<int>(c)];
-                    if (is_held) a(n + m, j) = mu * work;
-                    else x[n + m] -= work * traction[j];
+                    if (is_held)
+                        a(n + m, j) = mu * work;
+                    else
+                        x[n + m] -= work * traction[j];
                 }
             }
+        }
         Progress quiet;
         const DenseLu lu(std::move(a), quiet, "whole");
         lu.solve(x.data());
         std::vector<double> out(2 * n);
-        for (std::size_t node = 0; node < system.nodes.size(); ++node)
+        for (std::size_t node = 0; node < system.nodes.size(); ++node) {
             for (std::size_t c = 0; c < d; ++c) {
                 const std::size_t j = d * node + c;
                 const bool is_held = at[node] >= 0;
                 out[j] = is_held ? to[static_cast<std::size_t>(at[node])][static_cast<int>(c)] : x[j];
                 out[n + j] = is_held ? x[j] : traction[j] / mu;
             }
+        }
         return out;
     }
 };
 
 /// The held body by low rank: tractions of held nodes and rigid amplitudes on top of the free response.
-std::vector<double> by_low_rank(LowRank& rank, const FreeResponse& r, const std::vector<std::int32_t>& held, const std::vector<Vec3>& to, const std::vector<double>& traction, double mu) {
+std::vector<double> by_low_rank(LowRank& rank, const FreeResponse& r, const std::vector<std::int32_t>& held,
+                                const std::vector<Vec3>& to, const std::vector<double>& traction, double mu) {
     const auto d = static_cast<std::size_t>(r.dimension());
     const std::size_t n = r.size(), s = rank.count(), k = static_cast<std::size_t>(r.rigid_count());
     std::vector<double> u(n, 0.0), target(s), field(s * k), weight(s * k), sum(k, 0.0), tau(s), amplitude(k);
@@ -104,12 +111,17 @@ std::vector<double> by_low_rank(LowRank& rank, const FreeResponse& r, const std:
     rank.add_displacement(tau.data(), u.data());
     std::vector<double> out(2 * n, 0.0);
     for (std::size_t j = 0; j < n; ++j) {
-        for (std::size_t m = 0; m < k; ++m) u[j] += amplitude[m] * r.rigid_motion(j / d, static_cast<int>(m))[static_cast<int>(j % d)];
+        for (std::size_t m = 0; m < k; ++m)
+            u[j] += amplitude[m] * r.rigid_motion(j / d, static_cast<int>(m))[static_cast<int>(j % d)];
         out[j] = u[j];
         out[n + j] = traction[j] / mu;
     }
-    for (std::size_t a = 0; a < s; ++a)
-        for (std::size_t c = 0; c < d; ++c) out[n + d * static_cast<std::size_t>(rank.item(a).node) + c] += tau[a] * rank.item(a).direction[static_cast<int>(c)] / mu;
+    for (std::size_t a = 0; a < s; ++a) {
+        for (std::size_t c = 0; c < d; ++c) {
+            out[n + d * static_cast<std::size_t>(rank.item(a).node) + c] +=
+                tau[a] * rank.item(a).direction[static_cast<int>(c)] / mu;
+        }
+    }
     return out;
 }
 
@@ -146,7 +158,8 @@ void wander(const BoundarySystem& system, int changes, int checks, double length
         const bool in = held.size() < 4 || (held.size() < most && random() % 10 < (growing ? 9u : 1u));
         if (in) {
             std::int32_t node = static_cast<std::int32_t>(random() % n);
-            while (std::find(held.begin(), held.end(), node) != held.end()) node = static_cast<std::int32_t>(random() % n);
+            while (std::find(held.begin(), held.end(), node) != held.end())
+                node = static_cast<std::int32_t>(random() % n);
             put(node);
         } else {
             take(random() % held.size());
@@ -154,14 +167,18 @@ void wander(const BoundarySystem& system, int changes, int checks, double length
         largest = std::max(largest, held.size());
         if (change % (changes / checks) != 0) continue;
         std::vector<Vec3> to(held.size());
-        for (Vec3& v : to)
-            for (std::size_t c = 0; c < d; ++c) v[static_cast<int>(c)] = length * 1e-3 * (static_cast<double>(random() % 2001) - 1000.0) / 1000.0;
+        for (Vec3& v : to) {
+            for (std::size_t c = 0; c < d; ++c)
+                v[static_cast<int>(c)] = length * 1e-3 * (static_cast<double>(random() % 2001) - 1000.0) / 1000.0;
+        }
         std::vector<double> traction(response.size(), 0.0);
         for (int k = 0; k < 5; ++k) {
             const std::size_t node = random() % n;
-            if (std::find(held.begin(), held.end(), static_cast<std::int32_t>(node)) == held.end()) traction[d * node] = 1e-3 * system.material.shear;
+            if (std::find(held.begin(), held.end(), static_cast<std::int32_t>(node)) == held.end())
+                traction[d * node] = 1e-3 * system.material.shear;
         }
-        const std::vector<double> fast = by_low_rank(rank, response, held, to, traction, system.material.shear), slow = whole.solve(held, to, traction, response);
+        const std::vector<double> fast = by_low_rank(rank, response, held, to, traction, system.material.shear),
+                                  slow = whole.solve(held, to, traction, response);
         double size_u = 0.0, size_t_ = 0.0, off_u = 0.0, off_t = 0.0;
         for (std::size_t i = 0; i < response.size(); ++i) {
             size_u = std::max(size_u, std::abs(slow[i]));
@@ -174,7 +191,10 @@ void wander(const BoundarySystem& system, int changes, int checks, double length
     EXPECT_GE(largest, most - 1);
     EXPECT_LE(worst, 1e-9);
     testing::Test::RecordProperty("worst", std::to_string(worst));
-    std::printf("        n = %zu, s up to %zu nodes, worst difference %.2e, condition of the reference %.1e, small inverse rebuilt %d times\n", n, largest, worst, response.condition(), rank.rebuilds());
+    std::printf(
+        "        n = %zu, s up to %zu nodes, worst difference %.2e, condition of the reference %.1e, small inverse "
+        "rebuilt %d times\n",
+        n, largest, worst, response.condition(), rank.rebuilds());
 }
 
 // Errors of ten thousand rank-one changes could pile up in the inverse.
@@ -187,15 +207,17 @@ TEST(LowRank, EqualsAFullResolveAfterTenThousandChangesInThePlane) {
 TEST(LowRank, EqualsAFullResolveAfterTenThousandChangesInSpace) {
     Progress quiet;
     Mesh box = make_box(CellKind::hex8, 10, 9, 9, {-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5});
-    for (Vec3& v : box.vertices) v = v * (0.1 * (1.0 + 0.3 * v.x) / (0.4 + norm(v)));     // a rounded pebble
+    for (Vec3& v : box.vertices) v = v * (0.1 * (1.0 + 0.3 * v.x) / (0.4 + norm(v)));  // a rounded pebble
     wander(make_space_system(boundary_shape(box), {3000.0, 0.45}, {}, quiet), 10000, 2, 0.1);
 }
 
-// Lists that share their beginning with the last one's go on with its factor, and entries move with their items: a place off by one would still look plausible.
+// Lists that share their beginning with the last one's go on with its factor, and entries move with their items: a
+// place off by one would still look plausible.
 TEST(LowRank, GoesOnWithWhatTheLastListLeft) {
     Progress quiet;
     Mesh box = make_box(CellKind::hex8, 5, 5, 5, {-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5});
-    const FreeResponse response(make_space_system(boundary_shape(box), {3000.0, 0.45}, {}, quiet), quiet), other(make_space_system(boundary_shape(box), {3000.0, 0.3}, {}, quiet), quiet);
+    const FreeResponse response(make_space_system(boundary_shape(box), {3000.0, 0.45}, {}, quiet), quiet),
+        other(make_space_system(boundary_shape(box), {3000.0, 0.3}, {}, quiet), quiet);
     const std::size_t capacity = 240;
     std::vector<double> memory(LowRank::reals_needed(capacity)), target(capacity), tau(capacity), again(capacity);
     std::vector<PrescribedDirection> items(capacity), list, spare(capacity);
@@ -208,14 +230,20 @@ TEST(LowRank, GoesOnWithWhatTheLastListLeft) {
         const FreeResponse& used = round % 20 == 19 ? other : response;
         // Now one goes, now one turns, now the end is cut off or several come.
         const auto at = static_cast<std::ptrdiff_t>(random() % list.size());
-        if (round % 4 == 0) list.erase(list.begin() + at);
-        else if (round % 4 == 1) list[static_cast<std::size_t>(at)].direction = list[static_cast<std::size_t>(at)].direction * -1.0;
-        else if (round % 4 == 2) list.resize(list.size() - random() % 12);
-        else
-            for (std::int32_t node = 70 + 5 * (round / 4), end = node + 5; node < end; ++node) list.push_back({node, {0.0, 0.0, 1.0}});
+        if (round % 4 == 0) {
+            list.erase(list.begin() + at);
+        } else if (round % 4 == 1) {
+            list[static_cast<std::size_t>(at)].direction = list[static_cast<std::size_t>(at)].direction * -1.0;
+        } else if (round % 4 == 2) {
+            list.resize(list.size() - random() % 12);
+        } else {
+            for (std::int32_t node = 70 + 5 * (round / 4), end = node + 5; node < end; ++node)
+                list.push_back({node, {0.0, 0.0, 1.0}});
+        }
         for (double& t : target) t = 1e-4 * static_cast<double>(random() % 1000);
         std::vector<double> fresh(memory.size());
-        LowRank rank(used, capacity, memory.data(), items.data(), true), alone(used, capacity, fresh.data(), spare.data());
+        LowRank rank(used, capacity, memory.data(), items.data(), true),
+            alone(used, capacity, fresh.data(), spare.data());
         rank.begin_bulk();
         alone.begin_bulk();
         for (const PrescribedDirection& item : list) {
@@ -232,9 +260,12 @@ TEST(LowRank, GoesOnWithWhatTheLastListLeft) {
         std::vector<double> u(used.size(), 0.0);
         rank.add_displacement(tau.data(), u.data());
         for (std::size_t i = 0; i < list.size(); ++i) {
-            const Vec3 there{u[3 * static_cast<std::size_t>(list[i].node)], u[3 * static_cast<std::size_t>(list[i].node) + 1], u[3 * static_cast<std::size_t>(list[i].node) + 2]};
+            const Vec3 there{u[3 * static_cast<std::size_t>(list[i].node)],
+                             u[3 * static_cast<std::size_t>(list[i].node) + 1],
+                             u[3 * static_cast<std::size_t>(list[i].node) + 2]};
             ASSERT_NEAR(dot(there, list[i].direction), target[i], 1e-10) << round << " " << i;
-            ASSERT_NEAR(norm(rank.displacement_at(static_cast<std::size_t>(list[i].node), tau.data()) - there), 0.0, 1e-10);
+            ASSERT_NEAR(norm(rank.displacement_at(static_cast<std::size_t>(list[i].node), tau.data()) - there), 0.0,
+                        1e-10);
         }
     }
 }
@@ -252,18 +283,24 @@ TEST(LowRank, RefusesWhatIsDeterminedAlready) {
     EXPECT_EQ(rank.count(), 2u);
 }
 
-// The free response is what a unit traction does to a body that inertia balances: no mean motion, and a uniform pressure shrinks it evenly.
+// The free response is what a unit traction does to a body that inertia balances: no mean motion, and a uniform
+// pressure shrinks it evenly.
 TEST(FreeResponse, PressureShrinksADiscEvenly) {
     Progress quiet;
     const double mu = 2.0, nu = 0.3, radius = 0.7;
     const FreeResponse r(make_plane_system(ellipse(96, radius, radius), {mu, nu}, {}, quiet), quiet);
     std::vector<double> u(r.size(), 0.0);
-    for (std::size_t i = 0; i < r.nodes(); ++i)
+    for (std::size_t i = 0; i < r.nodes(); ++i) {
         for (int c = 0; c < 2; ++c)
             for (std::size_t j = 0; j < r.size(); ++j) u[j] -= r.position(i)[c] / radius * r.column(i, c)[j];
+    }
     // Plane strain under unit pressure: u_r = -(1 - 2 nu) r / (2 mu).
-    for (std::size_t i = 0; i < r.nodes(); ++i)
-        for (int c = 0; c < 2; ++c) EXPECT_NEAR(u[2 * i + static_cast<std::size_t>(c)], -(1 - 2 * nu) * r.position(i)[c] / (2 * mu), 2e-3 * radius);
+    for (std::size_t i = 0; i < r.nodes(); ++i) {
+        for (int c = 0; c < 2; ++c) {
+            EXPECT_NEAR(u[2 * i + static_cast<std::size_t>(c)], -(1 - 2 * nu) * r.position(i)[c] / (2 * mu),
+                        2e-3 * radius);
+        }
+    }
 }
 
 TEST(Enclosed, KnowsARectanglesMoments) {

@@ -48,7 +48,8 @@ inline std::vector<Vec3> rectangle(double a, double b, int n, int m, double angl
 inline std::vector<Vec3> circle(double radius, int n, bool clockwise = false) {
     std::vector<Vec3> points;
     for (int i = 0; i < n; ++i) {
-        const double angle = 2 * std::numbers::pi * i / n * (clockwise ? -1 : 1) - std::numbers::pi / 2;   // the first is the lowest
+        const double angle = 2 * std::numbers::pi * i / n * (clockwise ? -1 : 1) -
+                             std::numbers::pi / 2;  // the first is the lowest
         points.push_back({radius * std::cos(angle), radius * std::sin(angle), 0});
     }
     return points;
@@ -79,7 +80,8 @@ std::vector<double> on_nodes(const BoundarySystem& system, F&& f) {
 }
 
 inline Vec3 facet_normal(const BoundaryShape& shape, std::size_t f) {
-    const Vec3 along = shape.points[static_cast<std::size_t>(shape.facets[2 * f + 1])] - shape.points[static_cast<std::size_t>(shape.facets[2 * f])];
+    const Vec3 along = shape.points[static_cast<std::size_t>(shape.facets[2 * f + 1])] -
+                       shape.points[static_cast<std::size_t>(shape.facets[2 * f])];
     return Vec3{along.y, -along.x, 0} / norm(along);
 }
 
@@ -87,13 +89,15 @@ template <class F>
 std::vector<double> on_slots(const BoundarySystem& system, F&& f) {
     std::vector<double> out(system.tractions(), 0.0);
     const std::size_t per = system.facet_slots.size() / system.shape.facet_count();
-    for (std::size_t facet = 0; facet < system.shape.facet_count(); ++facet)
+    for (std::size_t facet = 0; facet < system.shape.facet_count(); ++facet) {
         for (std::size_t k = 0; k < per; ++k) {
             const auto slot = static_cast<std::size_t>(system.facet_slots[per * facet + k]);
-            const Vec3 v = f(system.nodes[static_cast<std::size_t>(system.slot_node[slot])], facet_normal(system.shape, facet));
+            const Vec3 v = f(system.nodes[static_cast<std::size_t>(system.slot_node[slot])],
+                             facet_normal(system.shape, facet));
             out[2 * slot] = v.x;
             out[2 * slot + 1] = v.y;
         }
+    }
     return out;
 }
 
@@ -102,6 +106,8 @@ inline std::array<double, 3> stress_of(const BoundaryMaterial& m, double uxx, do
     const double lambda = 2 * m.shear * m.poisson / (1 - 2 * m.poisson);
     return {lambda * (uxx + uyy) + 2 * m.shear * uxx, lambda * (uxx + uyy) + 2 * m.shear * uyy, m.shear * (uxy + uyx)};
 }
-inline Vec3 traction_of(const std::array<double, 3>& s, const Vec3& n) { return {s[0] * n.x + s[2] * n.y, s[2] * n.x + s[1] * n.y, 0}; }
+inline Vec3 traction_of(const std::array<double, 3>& s, const Vec3& n) {
+    return {s[0] * n.x + s[2] * n.y, s[2] * n.x + s[1] * n.y, 0};
+}
 
 }  // namespace limber::plane_testing

@@ -14,7 +14,7 @@ namespace {
 using namespace plane_testing;
 
 struct Rule {
-    std::vector<double> at, weight;   // on (0, 1)
+    std::vector<double> at, weight;  // on (0, 1)
 };
 
 Rule gauss(int n) {
@@ -40,7 +40,8 @@ Rule gauss(int n) {
 /// Kelvin's kernels as the errata print them (shear modulus 1), r from the source to the point.
 double kelvin_u(double nu, const Vec3& r, int i, int j) {
     const double length = norm(r);
-    return 1 / (8 * std::numbers::pi * (1 - nu)) * (-(3 - 4 * nu) * std::log(length) * (i == j) + r[i] * r[j] / (length * length));
+    return 1 / (8 * std::numbers::pi * (1 - nu)) *
+           (-(3 - 4 * nu) * std::log(length) * (i == j) + r[i] * r[j] / (length * length));
 }
 double kelvin_t(double nu, const Vec3& r, const Vec3& n, int i, int j) {
     const double length = norm(r);
@@ -71,57 +72,83 @@ double entry(const PlaneMap& map, int i, int j) {
 }
 
 TEST(PlaneEdge, IntegratesKelvinsKernelsAtEveryDistance) {
-    // Closed forms, both Gauss rules and their borders; near the edge, beside its ends, and in its own line, where formulas with an
-    // arctangent divided by the distance lose their digits.
+    // Closed forms, both Gauss rules and their borders; near the edge, beside its ends, and in its own line, where
+    // formulas with an arctangent divided by the distance lose their digits.
     const Vec3 a{0.3, -0.2, 0}, b = a + turned({0.7, 0, 0}, 0.6);
     const Vec3 along = (b - a) / norm(b - a), n{along.y, -along.x, 0};
     const PlaneEdge edge{{a.x, a.y}, {along.x, along.y}, norm(b - a)};
-    for (const double nu : {-0.5, 0.0, 0.3, 0.4999})
-        for (const double where : {-4.0, -0.4, -1e-3, 0.2, 0.5, 1.001, 1.9, 3.0, 5.5})
+    for (const double nu : {-0.5, 0.0, 0.3, 0.4999}) {
+        for (const double where : {-4.0, -0.4, -1e-3, 0.2, 0.5, 1.001, 1.9, 3.0, 5.5}) {
             for (const double off : {1e-9, -1e-9, 1e-4, -0.03, 0.5, 1.2, -2.5, 6.0}) {
-                if (std::abs(off) < 1e-8 && where > 0 && where < 1) continue;     // the quadrature here cannot see that near
+                if (std::abs(off) < 1e-8 && where > 0 && where < 1)
+                    continue;  // the quadrature here cannot see that near
                 const Vec3 source = a + where * (b - a) + off * n;
                 const EdgeIntegrals q = integrate_edge(edge, {source.x, source.y}, EdgeSource::apart, 4, 3);
                 const PlaneConstants constants(nu);
-                for (int m = 0; m < 4; m += 3)
-                    for (int i = 0; i < 2; ++i)
+                for (int m = 0; m < 4; m += 3) {
+                    for (int i = 0; i < 2; ++i) {
                         for (int j = 0; j < 2; ++j) {
                             const auto point = [&](double xi) { return a + xi * (b - a) - source; };
                             const double foot = std::clamp(where, 0.0, 1.0);
-                            const double u = edge.length * integrated([&](double xi) { return std::pow(xi, m) * kelvin_u(nu, point(xi), i, j); }, foot);
-                            const double t = edge.length * integrated([&](double xi) { return std::pow(xi, m) * kelvin_t(nu, point(xi), n, i, j); }, foot);
-                            EXPECT_NEAR(entry(single_layer(constants, edge, q, m), i, j), u, 2e-14) << where << " " << off << " " << nu << " " << m;
-                            EXPECT_NEAR(entry(double_layer(constants, edge, q, m), i, j), t, 1e-12) << where << " " << off << " " << nu << " " << m;
+                            const double u = edge.length * integrated(
+                                                               [&](double xi) {
+                                                                   return std::pow(xi, m) *
+                                                                          kelvin_u(nu, point(xi), i, j);
+                                                               },
+                                                               foot);
+                            const double t = edge.length * integrated(
+                                                               [&](double xi) {
+                                                                   return std::pow(xi, m) *
+                                                                          kelvin_t(nu, point(xi), n, i, j);
+                                                               },
+                                                               foot);
+                            EXPECT_NEAR(entry(single_layer(constants, edge, q, m), i, j), u, 2e-14)
+                                << where << " " << off << " " << nu << " " << m;
+                            EXPECT_NEAR(entry(double_layer(constants, edge, q, m), i, j), t, 1e-12)
+                                << where << " " << off << " " << nu << " " << m;
                         }
+                    }
+                }
             }
+        }
+    }
 }
 
 /// An L with unequal sides, far from the origin: not convex, and no symmetry to hide behind.
 std::vector<Vec3> bracket(double size, double angle) {
     std::vector<Vec3> points;
     const std::vector<Vec3> corners{{0, 0, 0}, {3, 0, 0}, {3, 1, 0}, {1.2, 1, 0}, {1.2, 2.5, 0}, {0, 2.5, 0}};
-    for (std::size_t c = 0; c < corners.size(); ++c)
+    for (std::size_t c = 0; c < corners.size(); ++c) {
         for (int k = 0; k < 3; ++k) {
             const double at = k == 0 ? 0.0 : (k == 1 ? 0.3 : 0.8);
-            points.push_back(size * turned(corners[c] + at * (corners[(c + 1) % corners.size()] - corners[c]) + Vec3{7, -4, 0}, angle));
+            points.push_back(
+                size *
+                turned(corners[c] + at * (corners[(c + 1) % corners.size()] - corners[c]) + Vec3{7, -4, 0}, angle));
         }
+    }
     return points;
 }
 
 TEST(PlaneSystem, LinearFieldsSatisfyTheEquationExactly) {
-    // Stretch, shear and rotation; the bracket has corners of 270 degrees, whose free term only rigid translation knows, and two holes.
+    // Stretch, shear and rotation; the bracket has corners of 270 degrees, whose free term only rigid translation
+    // knows, and two holes.
     Progress silent;
-    for (const double size : {1e-3, 1.0, 50.0})
+    for (const double size : {1e-3, 1.0, 50.0}) {
         for (const double nu : {-0.3, 0.0, 0.3, 0.499}) {
             const BoundaryMaterial material{3e5, nu};
             BoundaryShape shape = polygon(bracket(size, 0.4));
             const Vec3 at = shape.points[0];
-            append_loop(shape, {at + size * turned({0.3, 0.3, 0}, 0.4), at + size * turned({0.5, 0.7, 0}, 0.4), at + size * turned({0.7, 0.4, 0}, 0.4)});
-            append_loop(shape, {at + size * turned({1.5, 0.3, 0}, 0.4), at + size * turned({1.5, 0.8, 0}, 0.4), at + size * turned({2.2, 0.8, 0}, 0.4), at + size * turned({1.7, 0.6, 0}, 0.4)});
+            append_loop(shape, {at + size * turned({0.3, 0.3, 0}, 0.4), at + size * turned({0.5, 0.7, 0}, 0.4),
+                                at + size * turned({0.7, 0.4, 0}, 0.4)});
+            append_loop(shape, {at + size * turned({1.5, 0.3, 0}, 0.4), at + size * turned({1.5, 0.8, 0}, 0.4),
+                                at + size * turned({2.2, 0.8, 0}, 0.4), at + size * turned({1.7, 0.6, 0}, 0.4)});
             const BoundarySystem system = make_plane_system(shape, material, {}, silent);
-            const std::vector<std::array<double, 4>> gradients{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, -1, 1, 0}};
+            const std::vector<std::array<double, 4>> gradients{
+                {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {0, -1, 1, 0}};
             for (const auto& d : gradients) {
-                const auto u = on_nodes(system, [&](const Vec3& p) { return Vec3{d[0] * p.x + d[1] * p.y, d[2] * p.x + d[3] * p.y, 0}; });
+                const auto u = on_nodes(system, [&](const Vec3& p) {
+                    return Vec3{d[0] * p.x + d[1] * p.y, d[2] * p.x + d[3] * p.y, 0};
+                });
                 const auto stress = stress_of(material, d[0], d[1], d[2], d[3]);
                 const auto t = on_slots(system, [&](const Vec3&, const Vec3& n) { return traction_of(stress, n); });
                 auto residual = times(system.h, u);
@@ -130,25 +157,29 @@ TEST(PlaneSystem, LinearFieldsSatisfyTheEquationExactly) {
                 EXPECT_LT(largest(residual), 2e-13 * largest(u) / (1 - 2 * nu)) << "nu " << nu << " size " << size;
             }
         }
+    }
 }
 
 /// int U b over the polygon by signed triangles from the source, each in coordinates that start at it.
-Vec3 area_integral(const BoundaryShape& shape, double nu, double scale, const Vec3& source, const std::function<Vec3(const Vec3&)>& b) {
+Vec3 area_integral(const BoundaryShape& shape, double nu, double scale, const Vec3& source,
+                   const std::function<Vec3(const Vec3&)>& b) {
     static const Rule rule = gauss(24);
     Vec3 sum;
     for (std::size_t f = 0; f < shape.facet_count(); ++f) {
-        const Vec3 p = shape.points[static_cast<std::size_t>(shape.facets[2 * f])] - source, q = shape.points[static_cast<std::size_t>(shape.facets[2 * f + 1])] - source;
+        const Vec3 p = shape.points[static_cast<std::size_t>(shape.facets[2 * f])] - source,
+                   q = shape.points[static_cast<std::size_t>(shape.facets[2 * f + 1])] - source;
         const double twice = p.x * q.y - p.y * q.x;
         if (std::abs(twice) < 1e-14) continue;
-        for (std::size_t i = 0; i < rule.at.size(); ++i)
+        for (std::size_t i = 0; i < rule.at.size(); ++i) {
             for (std::size_t k = 0; k < rule.at.size(); ++k) {
-                const double out = std::pow(rule.at[i], 3);                        // smooths the logarithm at the source
+                const double out = std::pow(rule.at[i], 3);  // smooths the logarithm at the source
                 const Vec3 r = out * (p + rule.at[k] * (q - p));
                 const double weight = rule.weight[i] * 3 * rule.at[i] * rule.at[i] * rule.weight[k] * out * twice;
                 const Vec3 load = b(source + r);
                 for (int c = 0; c < 2; ++c)
                     for (int j = 0; j < 2; ++j) sum[c] += weight * kelvin_u(nu, r / scale, c, j) * load[j];
             }
+        }
     }
     return sum;
 }
@@ -203,10 +234,14 @@ TEST(PlaneSystem, StressRowsAreTheDerivativesOfDisplacementRows) {
                 return sum / (12 * step);
             };
             const auto compare = [&](auto member, std::size_t j) {
-                const auto part = [&](std::size_t i) { return [&, i](const InnerRows& rows) { return (rows.*member)(i, j); }; };
-                const auto want = stress_of(material, slope(0, part(0)), slope(1, part(0)), slope(0, part(1)), slope(1, part(1)));
+                const auto part = [&](std::size_t i) {
+                    return [&, i](const InnerRows& rows) { return (rows.*member)(i, j); };
+                };
+                const auto want = stress_of(material, slope(0, part(0)), slope(1, part(0)), slope(0, part(1)),
+                                            slope(1, part(1)));
                 const double size = std::max({1.0, std::abs(want[0]), std::abs(want[1]), std::abs(want[2])});
-                for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR((stress.*member)(i, j), want[i], 2e-6 * size) << off << " " << i << " " << j;
+                for (std::size_t i = 0; i < 3; ++i)
+                    EXPECT_NEAR((stress.*member)(i, j), want[i], 2e-6 * size) << off << " " << i << " " << j;
             };
             for (const std::size_t j : {0u, 1u, 2u, 3u, 13u, 20u}) {
                 compare(&InnerRows::h, j);
@@ -219,7 +254,8 @@ TEST(PlaneSystem, StressRowsAreTheDerivativesOfDisplacementRows) {
 
 TEST(PlaneSystem, RefusesWhatItCannotIntegrate) {
     Progress silent;
-    const auto refuses = [&](const BoundaryShape& shape, const BoundaryMaterial& material, const BoundarySettings& settings = {}) {
+    const auto refuses = [&](const BoundaryShape& shape, const BoundaryMaterial& material,
+                             const BoundarySettings& settings = {}) {
         EXPECT_THROW(make_plane_system(shape, material, settings, silent), Error);
     };
     const BoundaryShape square = polygon(rectangle(1, 1, 2, 2));
@@ -232,7 +268,7 @@ TEST(PlaneSystem, RefusesWhatItCannotIntegrate) {
     std::vector<Vec3> repeated = rectangle(1, 1, 2, 2);
     repeated.insert(repeated.begin(), repeated.front());
     refuses(polygon(repeated), {1.0, 0.3});
-    refuses(polygon(circle(1.0, 9001)), {1.0, 0.3});       // gigabytes, before anything is allocated
+    refuses(polygon(circle(1.0, 9001)), {1.0, 0.3});  // gigabytes, before anything is allocated
     BoundarySettings settings;
     settings.facet_group = {0, 1};
     refuses(square, {1.0, 0.3}, settings);

@@ -14,24 +14,32 @@ Progress calm;
 BoundarySystem prepared(const BoundaryShape& shape, double poisson, double accuracy = 1e-8) {
     BoundarySettings settings;
     settings.accuracy = accuracy;
-    return make_space_system(shape, {1.0 / (2.0 * (1.0 + poisson)), poisson}, settings, calm);      // Young's modulus 1
+    return make_space_system(shape, {1.0 / (2.0 * (1.0 + poisson)), poisson}, settings, calm);  // Young's modulus 1
 }
 
 template <class Chosen>
 std::vector<std::int32_t> facets_in_space(const BoundaryShape& shape, Chosen&& chosen) {
     std::vector<std::int32_t> out;
     for (std::size_t f = 0; f < shape.facet_count(); ++f) {
-        const auto corner = [&](std::size_t k) { return shape.points[static_cast<std::size_t>(shape.facets[3 * f + k])]; };
+        const auto corner = [&](std::size_t k) {
+            return shape.points[static_cast<std::size_t>(shape.facets[3 * f + k])];
+        };
         if (chosen((corner(0) + corner(1) + corner(2)) / 3.0)) out.push_back(static_cast<std::int32_t>(f));
     }
     return out;
 }
 
-void pull(const BoundarySystem& system, StaticConditions& conditions, const std::vector<std::int32_t>& facets, const Vec3& traction) {
-    for (const std::int32_t f : facets)
-        for (std::size_t k = 0; k < 3; ++k)
-            for (std::size_t c = 0; c < 3; ++c)
-                conditions.traction[3 * static_cast<std::size_t>(system.facet_slots[3 * static_cast<std::size_t>(f) + k]) + c] = traction[static_cast<int>(c)];
+void pull(const BoundarySystem& system, StaticConditions& conditions, const std::vector<std::int32_t>& facets,
+          const Vec3& traction) {
+    for (const std::int32_t f : facets) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            for (std::size_t c = 0; c < 3; ++c) {
+                conditions
+                    .traction[3 * static_cast<std::size_t>(system.facet_slots[3 * static_cast<std::size_t>(f) + k]) +
+                              c] = traction[static_cast<int>(c)];
+            }
+        }
+    }
 }
 
 double zero(const Vec3&) { return 0.0; }
@@ -45,7 +53,8 @@ TEST(SpaceStatic, BarInTensionIsExactToTheIntegration) {
         conditions.hold_facets(facets_in_space(shape, [](const Vec3& m) { return m.x < 1e-9; }), 0, zero);
         conditions.hold_facets(facets_in_space(shape, [](const Vec3& m) { return m.y < 1e-9; }), 1, zero);
         conditions.hold_facets(facets_in_space(shape, [](const Vec3& m) { return m.z < 1e-9; }), 2, zero);
-        pull(system, conditions, facets_in_space(shape, [](const Vec3& m) { return m.x > 2.0 - 1e-9; }), {1.0, 0.0, 0.0});
+        pull(system, conditions, facets_in_space(shape, [](const Vec3& m) { return m.x > 2.0 - 1e-9; }),
+             {1.0, 0.0, 0.0});
         const StaticSolution found = solve_static(system, conditions, calm);
         const auto exact = at_nodes(system, [&](const Vec3& p) { return Vec3{p.x, -poisson * p.y, -poisson * p.z}; });
         EXPECT_LT(largest(minus(found.displacement, exact)), 1e-9) << poisson;
@@ -55,8 +64,8 @@ TEST(SpaceStatic, BarInTensionIsExactToTheIntegration) {
     }
 }
 
-// Pressure 1 within a shell of radii 1/2 and 1 (Lame): the largest error of displacement over the largest displacement, and that of the
-// hoop stress in the middle of the wall.
+// Pressure 1 within a shell of radii 1/2 and 1 (Lame): the largest error of displacement over the largest displacement,
+// and that of the hoop stress in the middle of the wall.
 struct ShellErrors {
     double displacement, stress;
 };
@@ -82,33 +91,40 @@ ShellErrors pressurised_shell(int level, double poisson) {
 }
 
 TEST(SpaceStatic, PressurisedShellConvergesWithTheSquareOfTheEdgeForAnyPoissonRatio) {
-    // Flat triangles cut off the sphere's caps: second order is all there is. Without Betti's row of the cavity (bem/space_cavity.hpp) the
-    // error of the finer mesh is 6 % at 0.3 and 40 % at 0.49.
+    // Flat triangles cut off the sphere's caps: second order is all there is. Without Betti's row of the cavity
+    // (bem/space_cavity.hpp) the error of the finer mesh is 6 % at 0.3 and 40 % at 0.49.
     for (const double poisson : {0.0, 0.3, 0.49, 0.4999}) {
         const ShellErrors coarse = pressurised_shell(1, poisson), fine = pressurised_shell(2, poisson);
         EXPECT_LT(fine.displacement, 0.025) << poisson;
-        EXPECT_GT(std::log2(coarse.displacement / fine.displacement), 1.8) << poisson << ": " << coarse.displacement << ", " << fine.displacement;
+        EXPECT_GT(std::log2(coarse.displacement / fine.displacement), 1.8)
+            << poisson << ": " << coarse.displacement << ", " << fine.displacement;
         EXPECT_LT(fine.stress, 0.05) << poisson;
-        EXPECT_GT(std::log2(coarse.stress / fine.stress), 1.8) << poisson << ": " << coarse.stress << ", " << fine.stress;
+        EXPECT_GT(std::log2(coarse.stress / fine.stress), 1.8)
+            << poisson << ": " << coarse.stress << ", " << fine.stress;
     }
 }
 
-// The field of a body that hangs from its top: only sigma_zz = z. Held on its lower half, pulled on its upper one by that stress.
-// With `facets` tractions are those of the flat facets' normals, so that only displacement is interpolated; else of the sphere's own, per vertex.
+// The field of a body that hangs from its top: only sigma_zz = z. Held on its lower half, pulled on its upper one by
+// that stress. With `facets` tractions are those of the flat facets' normals, so that only displacement is
+// interpolated; else of the sphere's own, per vertex.
 double heavy_sphere(int level, double poisson, bool facets) {
     BoundarySettings settings;
     settings.corner_degrees = facets ? 0.0 : 25.0;
-    const BoundarySystem system = make_space_system(sphere_shape(level), {1.0 / (2.0 * (1.0 + poisson)), poisson}, settings, calm);
-    const auto field = [&](const Vec3& p) { return Vec3{-poisson * p.x * p.z, -poisson * p.y * p.z, 0.5 * (p.z * p.z + poisson * (p.x * p.x + p.y * p.y))}; };
+    const BoundarySystem system = make_space_system(sphere_shape(level), {1.0 / (2.0 * (1.0 + poisson)), poisson},
+                                                    settings, calm);
+    const auto field = [&](const Vec3& p) {
+        return Vec3{-poisson * p.x * p.z, -poisson * p.y * p.z, 0.5 * (p.z * p.z + poisson * (p.x * p.x + p.y * p.y))};
+    };
     StaticConditions conditions(system);
     conditions.body_force[2] = -1.0;
     for (std::size_t s = 0; s < system.slot_node.size(); ++s) {
         const Vec3 p = system.nodes[static_cast<std::size_t>(system.slot_node[s])];
         conditions.traction[3 * s + 2] = p.z * (facets ? system.slot_normal[s].z : p.z);
     }
-    for (std::size_t n = 0; n < system.nodes.size(); ++n)
+    for (std::size_t n = 0; n < system.nodes.size(); ++n) {
         if (system.nodes[n].z < 1e-9)
             for (int c = 0; c < 3; ++c) conditions.hold(n, c, field(system.nodes[n])[c], SlotTraction::shared);
+    }
     const StaticSolution found = solve_static(system, conditions, calm);
     const auto exact = at_nodes(system, field);
     return largest(minus(found.displacement, exact)) / largest(exact);
@@ -123,8 +139,8 @@ TEST(SpaceStatic, HeavySphereConverges) {
     EXPECT_GT(std::log2(heavy_sphere(1, 0.3, false) / heavy_sphere(2, 0.3, false)), 1.8);
 }
 
-// u_z = z^3 in a shell of radii 1/2 and 1: a body force that grows with z, and stress of second degree; with tractions of the facets' normals, the
-// outer sphere's lower half held.
+// u_z = z^3 in a shell of radii 1/2 and 1: a body force that grows with z, and stress of second degree; with tractions
+// of the facets' normals, the outer sphere's lower half held.
 double stretched_shell(int level, double poisson) {
     BoundaryShape shape = sphere_shape(level, 1.0);
     append(shape, sphere_shape(level, 0.5, true));
@@ -138,11 +154,15 @@ double stretched_shell(int level, double poisson) {
     conditions.body_force[3 + 8] = -6.0 * (lambda + 2.0 * mu);
     for (std::size_t s = 0; s < system.slot_node.size(); ++s) {
         const double z = system.nodes[static_cast<std::size_t>(system.slot_node[s])].z;
-        for (std::size_t c = 0; c < 3; ++c) conditions.traction[3 * s + c] = (c == 2 ? lambda + 2.0 * mu : lambda) * 3.0 * z * z * system.slot_normal[s][static_cast<int>(c)];
+        for (std::size_t c = 0; c < 3; ++c) {
+            conditions.traction[3 * s + c] = (c == 2 ? lambda + 2.0 * mu : lambda) * 3.0 * z * z *
+                                             system.slot_normal[s][static_cast<int>(c)];
+        }
     }
-    for (std::size_t n = 0; n < system.nodes.size(); ++n)
+    for (std::size_t n = 0; n < system.nodes.size(); ++n) {
         if (norm(system.nodes[n]) > 0.75 && system.nodes[n].z < 1e-9)
             for (int c = 0; c < 3; ++c) conditions.hold(n, c, field(system.nodes[n])[c], SlotTraction::shared);
+    }
     return largest(minus(solve_static(system, conditions, calm).displacement, at_nodes(system, field)));
 }
 
@@ -159,14 +179,18 @@ TEST(SpaceStatic, HeldFromBelowTheReactionIsTheWeight) {
         const BoundarySystem system = prepared(shape, poisson);
         StaticConditions conditions(system);
         conditions.body_force[2] = -1.0;
-        for (std::size_t n = 0; n < system.nodes.size(); ++n)
+        for (std::size_t n = 0; n < system.nodes.size(); ++n) {
             if (system.nodes[n].z < -0.7)
                 for (int c = 0; c < 3; ++c) conditions.hold(n, c, 0.0);
+        }
         const StaticSolution found = solve_static(system, conditions, calm);
         const Resultant reaction = traction_resultant(system, found.traction, {});
         EXPECT_NEAR(reaction.force.z / system.measure, 1.0, 1e-9);
-        EXPECT_LT(largest({reaction.force.x, reaction.force.y, reaction.torque.x, reaction.torque.y, reaction.torque.z}), 1e-9);
-        // What the equations themselves leave before balance is enforced: falls with the mesh, here to a thousandth of the sag.
+        EXPECT_LT(
+            largest({reaction.force.x, reaction.force.y, reaction.torque.x, reaction.torque.y, reaction.torque.z}),
+            1e-9);
+        // What the equations themselves leave before balance is enforced: falls with the mesh, here to a thousandth of
+        // the sag.
         double sag = 0.0;
         for (std::size_t n = 0; n < system.nodes.size(); ++n) sag = std::max(sag, -found.displacement[3 * n + 2]);
         EXPECT_GT(sag, 0.1);

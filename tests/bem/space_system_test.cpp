@@ -16,7 +16,8 @@ using namespace space_testing;
 
 Progress no_progress;
 
-BoundarySystem system_of(const BoundaryShape& shape, double poisson, double corner_degrees = 25.0, double accuracy = 1e-8) {
+BoundarySystem system_of(const BoundaryShape& shape, double poisson, double corner_degrees = 25.0,
+                         double accuracy = 1e-8) {
     BoundarySettings settings;
     settings.corner_degrees = corner_degrees;
     settings.accuracy = accuracy;
@@ -26,7 +27,8 @@ BoundarySystem system_of(const BoundaryShape& shape, double poisson, double corn
 // A box whose vertices are moved, so that no two facets are in one plane.
 BoundaryShape crumpled_box() {
     BoundaryShape shape = box_shape({3, 2, 2}, {1.5, 1.0, 0.8});
-    for (Vec3& p : shape.points) p += 0.05 * Vec3{std::sin(7 * p.x + 3 * p.y), std::sin(5 * p.y + 9 * p.z), std::sin(8 * p.z + 2 * p.x)};
+    for (Vec3& p : shape.points)
+        p += 0.05 * Vec3{std::sin(7 * p.x + 3 * p.y), std::sin(5 * p.y + 9 * p.z), std::sin(8 * p.z + 2 * p.x)};
     return shape;
 }
 
@@ -56,8 +58,8 @@ TEST(SpaceSystem, RigidMotionsTakeNoTraction) {
 
 TEST(SpaceSystem, ConstantStrainIsExactToTheAccuracyAskedFor) {
     // With a slot per facet and corner (0 degrees) the traction of constant strain is representable on any surface.
-    for (const double poisson : {0.0, 0.3, 0.49})
-        for (const double accuracy : {1e-4, 1e-8, 1e-11})
+    for (const double poisson : {0.0, 0.3, 0.49}) {
+        for (const double accuracy : {1e-4, 1e-8, 1e-11}) {
             for (const BoundaryShape& shape : {crumpled_box(), sphere_shape(2), hollow_sphere()}) {
                 const BoundarySystem s = system_of(shape, poisson, 0.0, accuracy);
                 const Mat3 stress = stress_of(s.material, kGradient);
@@ -65,6 +67,8 @@ TEST(SpaceSystem, ConstantStrainIsExactToTheAccuracyAskedFor) {
                 const auto t = at_slots(s, [&](const Vec3&, const Vec3& n) { return stress * n; });
                 EXPECT_LT(largest(minus(times(s.h, u), times(s.g, t))), accuracy * largest(u) + 1e-12) << poisson;
             }
+        }
+    }
 }
 
 TEST(SpaceSystem, SlotsFollowEdgesAndGroups) {
@@ -75,18 +79,21 @@ TEST(SpaceSystem, SlotsFollowEdgesAndGroups) {
     double area = 0.0;
     for (std::size_t i = 0; i < s.slot_node.size(); ++i) {
         area += s.slot_weight[i];
-        EXPECT_NEAR(std::max({std::abs(s.slot_normal[i].x), std::abs(s.slot_normal[i].y), std::abs(s.slot_normal[i].z)}), 1.0, 1e-15);
+        EXPECT_NEAR(
+            std::max({std::abs(s.slot_normal[i].x), std::abs(s.slot_normal[i].y), std::abs(s.slot_normal[i].z)}), 1.0,
+            1e-15);
     }
     EXPECT_NEAR(area, 6.0, 1e-14);
     EXPECT_NEAR(s.measure, 1.0, 1e-14);
     EXPECT_NEAR(norm(s.origin - Vec3{0.5, 0.5, 0.5}), 0.0, 1e-14);
-    for (std::size_t c = 0; c < box.facets.size(); ++c) EXPECT_EQ(s.slot_node[static_cast<std::size_t>(s.facet_slots[c])], box.facets[c]);
+    for (std::size_t c = 0; c < box.facets.size(); ++c)
+        EXPECT_EQ(s.slot_node[static_cast<std::size_t>(s.facet_slots[c])], box.facets[c]);
 
     BoundarySettings settings;
     settings.corner_degrees = 180.0;
     EXPECT_EQ(make_space_system(box, {}, settings, no_progress).slot_node.size(), box.points.size());
     settings.facet_group.assign(box.facet_count(), 0);
-    settings.facet_group[0] = 1;      // a facet that shares nothing: three slots more
+    settings.facet_group[0] = 1;  // a facet that shares nothing: three slots more
     EXPECT_EQ(make_space_system(box, {}, settings, no_progress).slot_node.size(), box.points.size() + 3);
 }
 
@@ -99,20 +106,26 @@ TEST(SpaceSystem, BodyForcesAreTheirVolumeIntegrals) {
     const double weight[4] = {0.17392742256872693, 0.32607257743127307, 0.32607257743127307, 0.17392742256872693};
     DenseMatrix expected(3, 12);
     constexpr int kParts = 6;
-    for (int a = 0; a < 4 * kParts; ++a)
-        for (int b = 0; b < 4 * kParts; ++b)
+    for (int a = 0; a < 4 * kParts; ++a) {
+        for (int b = 0; b < 4 * kParts; ++b) {
             for (int c = 0; c < 4 * kParts; ++c) {
-                const Vec3 x{2.0 * (a / 4 + at[a % 4]) / kParts, 1.0 * (b / 4 + at[b % 4]) / kParts, 1.5 * (c / 4 + at[c % 4]) / kParts};
+                const Vec3 x{2.0 * (a / 4 + at[a % 4]) / kParts, 1.0 * (b / 4 + at[b % 4]) / kParts,
+                             1.5 * (c / 4 + at[c % 4]) / kParts};
                 const double w = 3.0 * weight[a % 4] * weight[b % 4] * weight[c % 4] / (kParts * kParts * kParts);
                 const Vec3 r = x - point, from_origin = x - s.origin;
-                for (int i = 0; i < 3; ++i)
+                for (int i = 0; i < 3; ++i) {
                     for (int j = 0; j < 3; ++j) {
-                        const double u = w / (16 * std::numbers::pi * 2.0 * 0.65 * norm(r)) * ((i == j ? 3 - 4 * 0.35 : 0.0) + r[i] * r[j] / norm2(r));
+                        const double u = w / (16 * std::numbers::pi * 2.0 * 0.65 * norm(r)) *
+                                         ((i == j ? 3 - 4 * 0.35 : 0.0) + r[i] * r[j] / norm2(r));
                         const auto row = static_cast<std::size_t>(i), column = static_cast<std::size_t>(j);
                         expected(row, column) += u;
-                        for (int l = 0; l < 3; ++l) expected(row, 3 + 3 * column + static_cast<std::size_t>(l)) += u * from_origin[l];
+                        for (int l = 0; l < 3; ++l)
+                            expected(row, 3 + 3 * column + static_cast<std::size_t>(l)) += u * from_origin[l];
                     }
+                }
             }
+        }
+    }
     EXPECT_LT(largest(minus(rows.body.values, expected.values)), 1e-9 * largest(expected.values));
 }
 
@@ -122,14 +135,19 @@ TEST(SpaceSystem, BodyColumnsOfNodesAreThoseOfPointsBesideThem) {
     for (const std::size_t node : {0u, 7u, 21u}) {
         const Vec3 beside = s.nodes[node] + 1e-7 * (s.origin - s.nodes[node]);
         const DenseMatrix body = space_displacement_rows(s, beside).body;
-        for (std::size_t i = 0; i < 3; ++i)
-            for (std::size_t j = 0; j < 12; ++j) EXPECT_NEAR(s.body(3 * node + i, j), body(i, j), 1e-6 * largest(body.values)) << node << " " << i << " " << j;
+        for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t j = 0; j < 12; ++j) {
+                EXPECT_NEAR(s.body(3 * node + i, j), body(i, j), 1e-6 * largest(body.values))
+                    << node << " " << i << " " << j;
+            }
+        }
     }
 }
 
 TEST(SpaceSystem, StressRowsAreTheDerivativesOfDisplacementRows) {
     const BoundarySystem s = system_of(crumpled_box(), 0.3);
-    const double mu = s.material.shear, lambda = 2.0 * mu * s.material.poisson / (1.0 - 2.0 * s.material.poisson), h = 1e-3;
+    const double mu = s.material.shear, lambda = 2.0 * mu * s.material.poisson / (1.0 - 2.0 * s.material.poisson),
+                 h = 1e-3;
     const Vec3 point = s.origin + Vec3{0.1, -0.2, 0.15};
     const InnerRows stress = space_stress_rows(s, point);
     const auto check = [&](DenseMatrix InnerRows::*member) {
@@ -137,21 +155,26 @@ TEST(SpaceSystem, StressRowsAreTheDerivativesOfDisplacementRows) {
         DenseMatrix gradient[3];
         for (int axis = 0; axis < 3; ++axis) {
             gradient[axis] = DenseMatrix(3, found.columns);
-            for (const auto& [step, factor] : {std::pair{-2.0, 1.0 / 12}, {-1.0, -8.0 / 12}, {1.0, 8.0 / 12}, {2.0, -1.0 / 12}}) {
+            for (const auto& [step, factor] :
+                 {std::pair{-2.0, 1.0 / 12}, {-1.0, -8.0 / 12}, {1.0, 8.0 / 12}, {2.0, -1.0 / 12}}) {
                 Vec3 p = point;
                 p[axis] += step * h;
                 const InnerRows rows = space_displacement_rows(s, p);
-                for (std::size_t i = 0; i < gradient[axis].values.size(); ++i) gradient[axis].values[i] += factor / h * (rows.*member).values[i];
+                for (std::size_t i = 0; i < gradient[axis].values.size(); ++i)
+                    gradient[axis].values[i] += factor / h * (rows.*member).values[i];
             }
         }
         constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
         DenseMatrix expected(6, found.columns);
-        for (std::size_t row = 0; row < 6; ++row)
+        for (std::size_t row = 0; row < 6; ++row) {
             for (std::size_t j = 0; j < found.columns; ++j) {
-                const auto g = [&](int component, int axis) { return gradient[axis](static_cast<std::size_t>(component), j); };
+                const auto g = [&](int component, int axis) {
+                    return gradient[axis](static_cast<std::size_t>(component), j);
+                };
                 const int a = pairs[row][0], b = pairs[row][1];
                 expected(row, j) = mu * (g(a, b) + g(b, a)) + (a == b ? lambda * (g(0, 0) + g(1, 1) + g(2, 2)) : 0.0);
             }
+        }
         return largest(minus(found.values, expected.values)) / largest(expected.values);
     };
     EXPECT_LT(check(&InnerRows::h), 1e-6);
@@ -160,15 +183,20 @@ TEST(SpaceSystem, StressRowsAreTheDerivativesOfDisplacementRows) {
 }
 
 TEST(SpaceSystem, CavitiesKeepTheirWeightForAnyPoissonRatio) {
-    // Normals of the cavity from both sides of H: without Betti's row they vanish with 1 - 2 nu, with the wrong sign somewhere in between.
+    // Normals of the cavity from both sides of H: without Betti's row they vanish with 1 - 2 nu, with the wrong sign
+    // somewhere in between.
     BoundaryShape shape = sphere_shape(1);
     append(shape, sphere_shape(1, 0.5, true));
     for (const double poisson : {-0.5, 0.0, 0.3, 0.45, 0.4999}) {
         const BoundarySystem s = system_of(shape, poisson);
         std::vector<double> normals(s.unknowns(), 0.0);
         double area = 0.0, product = 0.0;
-        for (std::size_t n = 42; n < s.nodes.size(); ++n)
-            for (int c = 0; c < 3; ++c) normals[3 * n + static_cast<std::size_t>(c)] = s.slot_normal[static_cast<std::size_t>(s.node_slots[n][0])][c];
+        for (std::size_t n = 42; n < s.nodes.size(); ++n) {
+            for (int c = 0; c < 3; ++c) {
+                normals[3 * n + static_cast<std::size_t>(c)] =
+                    s.slot_normal[static_cast<std::size_t>(s.node_slots[n][0])][c];
+            }
+        }
         const std::vector<double> through = times(s.h, normals);
         for (std::size_t i = 0; i < s.unknowns(); ++i) {
             const double weight = s.slot_weight[static_cast<std::size_t>(s.node_slots[i / 3][0])];
@@ -190,7 +218,7 @@ TEST(SpaceSystem, InnerPointsSeeConstantStrainRightUpToTheBoundary) {
     const double expected[6] = {stress(0, 0), stress(1, 1), stress(2, 2), stress(0, 1), stress(1, 2), stress(2, 0)};
     const auto corner = [&](std::size_t k) { return s.nodes[static_cast<std::size_t>(s.shape.facets[k])]; };
     const Vec3 places[3] = {(corner(0) + corner(1) + corner(2)) / 3.0, 0.5 * (corner(0) + corner(1)), corner(0)};
-    for (const Vec3& place : places)
+    for (const Vec3& place : places) {
         for (const double share : {1.0, 0.3, 1e-2, 1e-3, 1e-5}) {
             const Vec3 p = place + share * (s.origin - place);
             const std::vector<double> found = inner_value(space_displacement_rows(s, p), u, t, none);
@@ -201,6 +229,7 @@ TEST(SpaceSystem, InnerPointsSeeConstantStrainRightUpToTheBoundary) {
             const Vec3 outside = place - share * (s.origin - place);
             EXPECT_LT(largest(inner_value(space_displacement_rows(s, outside), u, t, none)), 1e-9) << share;
         }
+    }
 }
 
 TEST(SpaceSystem, SameBitsForAnyNumberOfThreadsAndInstructionSet) {

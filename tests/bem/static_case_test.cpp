@@ -28,7 +28,8 @@ StaticResult solved_case(const Body& body, const StaticCase& what) {
     return solve_static_case(body, what, silent);
 }
 
-BoundaryCondition held(const std::string& set, std::optional<double> x, std::optional<double> y, std::optional<double> z = {}) {
+BoundaryCondition held(const std::string& set, std::optional<double> x, std::optional<double> y,
+                       std::optional<double> z = {}) {
     BoundaryCondition c;
     c.set = set;
     c.displacement = {x, y, z};
@@ -47,25 +48,30 @@ BoundaryCondition pressed(const std::string& set, double pressure) {
     return c;
 }
 
-/// Spokes from the centre, rings between: triangles; sets "rim", "bottom" (lowest tenth of the rim), "lowest" (one vertex), "centre".
+/// Spokes from the centre, rings between: triangles; sets "rim", "bottom" (lowest tenth of the rim), "lowest" (one
+/// vertex), "centre".
 Mesh disc(double radius, int rings, int spokes) {
     Mesh mesh;
     mesh.kind = CellKind::tri3;
     mesh.vertices.push_back({});
-    for (int i = 1; i <= rings; ++i)
+    for (int i = 1; i <= rings; ++i) {
         for (int k = 0; k < spokes; ++k) {
             const double angle = 2 * std::numbers::pi * k / spokes - std::numbers::pi / 2, r = radius * i / rings;
             mesh.vertices.push_back({r * std::cos(angle), r * std::sin(angle), 0});
         }
+    }
     const auto at = [&](int i, int k) { return i == 0 ? 0 : 1 + (i - 1) * spokes + k % spokes; };
     for (int k = 0; k < spokes; ++k) {
         mesh.cells.insert(mesh.cells.end(), {0, at(1, k), at(1, k + 1)});
-        for (int i = 1; i < rings; ++i)
-            mesh.cells.insert(mesh.cells.end(), {at(i, k), at(i + 1, k), at(i + 1, k + 1), at(i, k), at(i + 1, k + 1), at(i, k + 1)});
+        for (int i = 1; i < rings; ++i) {
+            mesh.cells.insert(mesh.cells.end(),
+                              {at(i, k), at(i + 1, k), at(i + 1, k + 1), at(i, k), at(i + 1, k + 1), at(i, k + 1)});
+        }
     }
     for (int k = 0; k < spokes; ++k) {
         mesh.vertex_sets["rim"].push_back(at(rings, k));
-        if (mesh.vertices[static_cast<std::size_t>(at(rings, k))].y < -0.9 * radius) mesh.vertex_sets["bottom"].push_back(at(rings, k));
+        if (mesh.vertices[static_cast<std::size_t>(at(rings, k))].y < -0.9 * radius)
+            mesh.vertex_sets["bottom"].push_back(at(rings, k));
     }
     mesh.vertex_sets["lowest"] = {at(rings, 0)};
     mesh.vertex_sets["centre"] = {0};
@@ -73,15 +79,17 @@ Mesh disc(double radius, int rings, int spokes) {
 }
 
 TEST(StaticCase, BarsInTensionAreExactInThePlaneAndInSpace) {
-    // Hooke's law: rollers at the left, a pull at the right; inner vertices, probes and reactions included. Quads, triangles, hexes, tets.
-    for (const Plane plane : {Plane::strain, Plane::stress})
+    // Hooke's law: rollers at the left, a pull at the right; inner vertices, probes and reactions included. Quads,
+    // triangles, hexes, tets.
+    for (const Plane plane : {Plane::strain, Plane::stress}) {
         for (const CellKind kind : {CellKind::tri3, CellKind::quad4}) {
             const auto body = body_of(make_grid(kind, 6, 3, {0, 0, 0}, {2, 0.5, 0}), 0.3, plane, 0.2);
             StaticCase what;
             what.conditions = {held("left", 0.0, {}), held("bottom", {}, 0.0), pulled("right", {500, 0, 0})};
             what.probes = {{1.2, 0.3, 0}, {2, 0.5, 0}, {0.4, 0, 0}};
             const StaticResult result = solved_case(*body, what);
-            const double e = plane == Plane::stress ? 2e5 : 2e5 / (1 - 0.09), v = plane == Plane::stress ? 0.3 : 0.3 / 0.7;
+            const double e = plane == Plane::stress ? 2e5 : 2e5 / (1 - 0.09),
+                         v = plane == Plane::stress ? 0.3 : 0.3 / 0.7;
             for (std::size_t i = 0; i < body->vertex_count(); ++i) {
                 const Vec3 p = body->mesh().vertices[i];
                 EXPECT_LT(norm(result.displacement[i] - 500 / e * Vec3{p.x, -v * p.y, 0}), 1e-10 * 500 / e);
@@ -97,10 +105,12 @@ TEST(StaticCase, BarsInTensionAreExactInThePlaneAndInSpace) {
             EXPECT_NEAR(result.reactions[1].force.y, 0, 1e-9);
             EXPECT_LT(result.misfit, 1e-10);
         }
+    }
     for (const CellKind kind : {CellKind::tet4, CellKind::hex8}) {
         const auto body = body_of(make_box(kind, 3, 1, 1, {0, 0, 0}, {1.5, 0.5, 0.5}), 0.3);
         StaticCase what;
-        what.conditions = {held("left", 0.0, {}), held("bottom", {}, 0.0), held("back", {}, {}, 0.0), pulled("right", {500, 0, 0})};
+        what.conditions = {held("left", 0.0, {}), held("bottom", {}, 0.0), held("back", {}, {}, 0.0),
+                           pulled("right", {500, 0, 0})};
         what.probes = {{0.7, 0.3, 0.2}, {1.0, 0.5, 0.2}};
         const StaticResult result = solved_case(*body, what);
         for (std::size_t i = 0; i < body->vertex_count(); ++i) {
@@ -113,7 +123,8 @@ TEST(StaticCase, BarsInTensionAreExactInThePlaneAndInSpace) {
 }
 
 TEST(StaticCase, EdgesAndCornersInSpaceFindAllTheirTractions) {
-    // Displacement all around a box: nodes on edges have six unknown tractions, corners nine, and three equations of their own each.
+    // Displacement all around a box: nodes on edges have six unknown tractions, corners nine, and three equations of
+    // their own each.
     Progress silent;
     const BoundaryMaterial material{1e4, 0.3};
     const BoundaryShape shape = boundary_shape(make_box(CellKind::tet4, 2, 2, 1, {0, 0, 0}, {1, 0.8, 0.5}));
@@ -125,16 +136,19 @@ TEST(StaticCase, EdgesAndCornersInSpaceFindAllTheirTractions) {
     for (std::size_t f = 0; f < all.size(); ++f) all[f] = static_cast<std::int32_t>(f);
     for (int c = 0; c < 3; ++c) conditions.hold_facets(all, c, [&](const Vec3& p) { return (d * p)[c]; });
     const StaticSolution solution = solve_static(system, conditions, silent);
-    const double lambda = 2 * material.shear * material.poisson / (1 - 2 * material.poisson), trace = d(0, 0) + d(1, 1) + d(2, 2);
+    const double lambda = 2 * material.shear * material.poisson / (1 - 2 * material.poisson),
+                 trace = d(0, 0) + d(1, 1) + d(2, 2);
     for (std::size_t k = 0; k < system.slot_node.size(); ++k) {
         const Vec3 n = system.slot_normal[k], want = lambda * trace * n + material.shear * (d * n + transpose(d) * n);
-        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(solution.traction[3 * k + c], want[static_cast<int>(c)], 1e-5) << k;
+        for (std::size_t c = 0; c < 3; ++c)
+            EXPECT_NEAR(solution.traction[3 * k + c], want[static_cast<int>(c)], 1e-5) << k;
     }
     EXPECT_LT(solution.condition, 1e6);
 }
 
 TEST(StaticCase, SupportsCarryTheWeight) {
-    // A patch, a single vertex, and a fully held bottom whose corners have two tractions; the pull of a spin about another point as well.
+    // A patch, a single vertex, and a fully held bottom whose corners have two tractions; the pull of a spin about
+    // another point as well.
     for (const char* set : {"bottom", "lowest"}) {
         const auto body = body_of(disc(0.4, 3, 40), 0.45, Plane::stress, 0.3);
         StaticCase what;
@@ -157,16 +171,20 @@ TEST(StaticCase, SupportsCarryTheWeight) {
     what.pivot = Vec3{-1, 0, 0};
     what.torque_about = Vec3{0.2, 0, -1};
     const StaticResult result = solved_case(*body, what);
-    EXPECT_LT(norm(result.reactions[0].force + result.reactions[1].force + result.body_force), 1e-8 * norm(result.body_force));
-    EXPECT_LT(norm(result.reactions[0].torque + result.reactions[1].torque + result.body_torque), 1e-8 * norm(result.body_torque));
+    EXPECT_LT(norm(result.reactions[0].force + result.reactions[1].force + result.body_force),
+              1e-8 * norm(result.body_force));
+    EXPECT_LT(norm(result.reactions[0].torque + result.reactions[1].torque + result.body_torque),
+              1e-8 * norm(result.body_torque));
     // b = rho (g - alpha x r - omega x (omega x r)) at the centroid gives the whole force of a linear field.
     const Vec3 r = Vec3{0.5, 0.2, 0.25} - *what.pivot;
-    const Vec3 b = 1100.0 * (what.gravity - cross(what.angular_acceleration, r) - cross(what.spin, cross(what.spin, r)));
+    const Vec3 b = 1100.0 *
+                   (what.gravity - cross(what.angular_acceleration, r) - cross(what.spin, cross(what.spin, r)));
     EXPECT_LT(norm(result.body_force - 0.2 * b), 1e-9 * norm(b));
 }
 
 TEST(StaticCase, PressureOnAClosedBoundaryIsBalancedWhateverTheMesh) {
-    // Uneven triangles: nodal pressures by mean normals would leave a couple, and a free body must not be asked to carry one.
+    // Uneven triangles: nodal pressures by mean normals would leave a couple, and a free body must not be asked to
+    // carry one.
     Mesh mesh = make_ball(CellKind::tet4, 4, {0.3, 0, 1}, 0.5);
     for (Vec3& p : mesh.vertices) p = {1.3 * p.x + 0.2 * p.y * p.y, p.y - 0.1 * p.x * p.z, p.z};
     for (Mesh shape : {mesh, disc(0.4, 2, 15)}) {
@@ -187,16 +205,18 @@ TEST(StaticCase, PressureOnAClosedBoundaryIsBalancedWhateverTheMesh) {
 Mesh ring_mesh(double inner, double outer, int rings, int spokes) {
     Mesh mesh;
     mesh.kind = CellKind::quad4;
-    for (int i = 0; i <= rings; ++i)
+    for (int i = 0; i <= rings; ++i) {
         for (int k = 0; k < spokes; ++k) {
             const double angle = 2 * std::numbers::pi * k / spokes, r = inner + (outer - inner) * i / rings;
             mesh.vertices.push_back({r * std::cos(angle), r * std::sin(angle), 0});
         }
-    for (int i = 0; i < rings; ++i)
+    }
+    for (int i = 0; i < rings; ++i) {
         for (int k = 0; k < spokes; ++k) {
             const int a = i * spokes + k, b = i * spokes + (k + 1) % spokes;
             mesh.cells.insert(mesh.cells.end(), {a, a + spokes, b + spokes, b});
         }
+    }
     for (int k = 0; k < spokes; ++k) {
         mesh.vertex_sets["inner"].push_back(k);
         mesh.vertex_sets["outer"].push_back(rings * spokes + k);
@@ -206,7 +226,7 @@ Mesh ring_mesh(double inner, double outer, int rings, int spokes) {
 
 TEST(StaticCase, PressurisedRingsFollowLameUpToIncompressibility) {
     // Posed as a user would: two named sets, nothing held, both planes; displacements of inner vertices included.
-    for (const double nu : {0.3, 0.49, 0.4999})
+    for (const double nu : {0.3, 0.49, 0.4999}) {
         for (const Plane plane : {Plane::strain, Plane::stress}) {
             const double a = 0.5, b = 1.0, p = 900;
             const auto body = body_of(ring_mesh(a, b, 4, 64), nu, plane);
@@ -214,8 +234,11 @@ TEST(StaticCase, PressurisedRingsFollowLameUpToIncompressibility) {
             what.conditions = {pressed("inner", p), pressed("outer", 0)};
             what.probes = {{0, 0.7, 0}};
             const StaticResult result = solved_case(*body, what);
-            const double e = plane == Plane::stress ? 2e5 : 2e5 / (1 - nu * nu), v = plane == Plane::stress ? nu : nu / (1 - nu);
-            const auto u = [&](double r) { return p * a * a / (b * b - a * a) / e * ((1 - v) * r + (1 + v) * b * b / r); };
+            const double e = plane == Plane::stress ? 2e5 : 2e5 / (1 - nu * nu),
+                         v = plane == Plane::stress ? nu : nu / (1 - nu);
+            const auto u = [&](double r) {
+                return p * a * a / (b * b - a * a) / e * ((1 - v) * r + (1 + v) * b * b / r);
+            };
             for (std::size_t i = 0; i < body->vertex_count(); ++i) {
                 const Vec3 x = body->mesh().vertices[i];
                 EXPECT_LT(norm(result.displacement[i] - u(norm(x)) / norm(x) * x), 5e-3 * u(a)) << nu;
@@ -223,6 +246,7 @@ TEST(StaticCase, PressurisedRingsFollowLameUpToIncompressibility) {
             EXPECT_NEAR(result.probes[0].stress.xx, p * a * a / (b * b - a * a) * (1 + b * b / 0.49), 0.01 * p);
             EXPECT_EQ(result.free_modes, 3);
         }
+    }
 }
 
 std::string message_of(const Body& body, const StaticCase& what) {
@@ -236,7 +260,8 @@ std::string message_of(const Body& body, const StaticCase& what) {
 
 TEST(StaticCase, SaysWhatCannotBe) {
     const auto body = body_of(disc(0.4, 3, 24), 0.3);
-    const auto says = [&](std::vector<BoundaryCondition> conditions, const std::string& words, std::vector<Vec3> probes = {}) {
+    const auto says = [&](std::vector<BoundaryCondition> conditions, const std::string& words,
+                          std::vector<Vec3> probes = {}) {
         StaticCase what;
         what.conditions = std::move(conditions);
         what.probes = std::move(probes);

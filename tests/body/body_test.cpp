@@ -106,12 +106,27 @@ TEST(Body, AnchorsAndHandlesMustMakeSense) {
     const std::vector<std::pair<std::function<void(BodyDescription&)>, const char*>> cases{
         {[](BodyDescription& d) { d.anchors[0].name.clear(); }, "without a name"},
         {[](BodyDescription& d) { d.anchors[0].vertices.clear(); }, "'wall' has no vertices"},
-        {[](BodyDescription& d) { d.anchors[0].vertices = {3, 12}; }, "'wall' names vertex 12"},
-        {[](BodyDescription& d) { d.anchors[0].vertices = {-1, 2}; }, "'wall' names vertex -1"},
-        {[](BodyDescription& d) { d.anchors[0].axes = {false, false, false}; }, "'wall' prescribes no component"},
+        {[](BodyDescription& d) {
+             d.anchors[0].vertices = {3, 12};
+         },
+         "'wall' names vertex 12"},
+        {[](BodyDescription& d) {
+             d.anchors[0].vertices = {-1, 2};
+         },
+         "'wall' names vertex -1"},
+        {[](BodyDescription& d) {
+             d.anchors[0].axes = {false, false, false};
+         },
+         "'wall' prescribes no component"},
         {[](BodyDescription& d) { d.anchors.push_back(d.anchors[0]); }, "named 'wall'"},
-        {[](BodyDescription& d) { d.handles = {{"wall", {11}, {}, {}}}; }, "named 'wall'"},
-        {[](BodyDescription& d) { d.handles = {{"grip", {11}, {}, {0, std::nan(""), 0}}}; }, "'grip' has a pivot"},
+        {[](BodyDescription& d) {
+             d.handles = {{"wall", {11}, {}, {}}};
+         },
+         "named 'wall'"},
+        {[](BodyDescription& d) {
+             d.handles = {{"grip", {11}, {}, {0, std::nan(""), 0}}};
+         },
+         "'grip' has a pivot"},
         {[](BodyDescription& d) { d.thickness = 0.0; }, "thickness is 0"},
         {[](BodyDescription& d) { d.thickness = std::numeric_limits<double>::infinity(); }, "thickness is inf"},
     };
@@ -126,7 +141,8 @@ TEST(Body, NoComponentIsDrivenTwiceOrHeldAndDriven) {
     BodyDescription d = box();
     const std::int32_t shared = d.anchors[0].vertices[1];
     d.handles = {{"grip", {shared}, {false, true, false}, {}}};
-    expect_refusal(d, Fault::bad_scene, {"'wall'", "'grip'", "component y", ("vertex " + std::to_string(shared)).c_str()});
+    expect_refusal(d, Fault::bad_scene,
+                   {"'wall'", "'grip'", "component y", ("vertex " + std::to_string(shared)).c_str()});
     d.handles = {{"one", {11}, {true, true, false}, {}}, {"two", {11}, {false, true, true}, {}}};
     expect_refusal(d, Fault::bad_scene, {"'one'", "'two'", "component y", "vertex 11"});
     // Different axes of one vertex may have different owners, and two anchors may share everything.

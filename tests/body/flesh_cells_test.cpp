@@ -29,15 +29,17 @@ struct Octants {
         return sum;
     }
     bool uses(const Vec3& place) const {
-        for (std::size_t c = 0; c < label.size(); ++c)
+        for (std::size_t c = 0; c < label.size(); ++c) {
             for (int k = 0; label[c] == kFlesh && k < 4; ++k)
                 if (norm(mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[k])] - place) < 1e-9) return true;
+        }
         return false;
     }
 };
 
 TEST(FleshCells, ProperSolidsStayAsTheyAre) {
-    Octants whole([](bool, bool, bool) { return true; }), slab([](bool x, bool, bool) { return x; }), corner([](bool x, bool y, bool z) { return !(x && y && z); });
+    Octants whole([](bool, bool, bool) { return true; }), slab([](bool x, bool, bool) { return x; }),
+        corner([](bool x, bool y, bool z) { return !(x && y && z); });
     for (Octants* o : {&whole, &slab, &corner}) {
         const double before = o->flesh();
         EXPECT_EQ(remove_pinches(o->cells()), 0u);
@@ -46,8 +48,10 @@ TEST(FleshCells, ProperSolidsStayAsTheyAre) {
 }
 
 TEST(FleshCells, WhatMeetsInAnEdgeOrAPointIsParted) {
-    // Two octants that share an edge, and two that share the middle only. Cells at the place go; the rest of both stays, in two pieces.
-    Octants edge([](bool x, bool y, bool z) { return x == y && !z; }), point([](bool x, bool y, bool z) { return x == y && y == z; });
+    // Two octants that share an edge, and two that share the middle only. Cells at the place go; the rest of both
+    // stays, in two pieces.
+    Octants edge([](bool x, bool y, bool z) { return x == y && !z; }),
+        point([](bool x, bool y, bool z) { return x == y && y == z; });
     for (Octants* o : {&edge, &point}) {
         const double before = o->flesh();
         EXPECT_GT(remove_pinches(o->cells()), 0u);
@@ -71,7 +75,7 @@ TEST(FleshCells, AnOutsideThatTouchesItselfInAPointIsOpenedThere) {
 
 TEST(FleshCells, CrumbsGoToTheRest) {
     Octants o([](bool x, bool, bool) { return x; });
-    o.label[0] = kFlesh;        // far from the slab
+    o.label[0] = kFlesh;  // far from the slab
     std::size_t dropped = 0;
     EXPECT_EQ(keep_pieces(o.cells(), 0.01, dropped), 1u);
     EXPECT_EQ(dropped, 1u);

@@ -76,9 +76,10 @@ TEST(MaterialPresets, AreValidWithinTheirRangeAndSourced) {
         EXPECT_GT(std::string(preset.source).size(), 15u) << name;
         EXPECT_EQ(find_material_preset(name), &preset);
     }
-    for (const char* name : {"fat", "muscle", "liver", "prostate", "breast", "skin", "brain", "cartilage", "kidney", "jelly", "silicone",
-                             "silicone_firm", "rubber", "foam", "mp1", "mp2", "mp3"})
+    for (const char* name : {"fat", "muscle", "liver", "prostate", "breast", "skin", "brain", "cartilage", "kidney",
+                             "jelly", "silicone", "silicone_firm", "rubber", "foam", "mp1", "mp2", "mp3"}) {
         EXPECT_EQ(names.count(name), 1u) << name;
+    }
     EXPECT_EQ(find_material_preset("unobtainium"), nullptr);
 }
 

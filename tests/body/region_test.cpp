@@ -46,18 +46,21 @@ TEST(Region, BonesGiveTheSumOfTheirWeights) {
             if (k % 5 >= 1 && k % 5 <= 3) expected += rig.parts[0].influences[v].weight[k];
         EXPECT_NEAR(freedom[0][v], expected, 1e-12);
     }
-    for (const double f : freedom[1]) EXPECT_EQ(f, 1.0);     // rigid on LeftLeg
+    for (const double f : freedom[1]) EXPECT_EQ(f, 1.0);  // rigid on LeftLeg
 }
 
 TEST(Region, TermsJoinBySum) {
     Rig rig = sample_rig();
     rig.parts[0].paint.push_back({"_BELLY", std::vector<double>(40, 0.25)});
     rig.parts[0].paint[0].values[7] = 3.0;
-    const auto tail = freedom_of(rig, parse_region("bone:Tail")), both = freedom_of(rig, parse_region("x=bone:Tail+paint:_BELLY"));
+    const auto tail = freedom_of(rig, parse_region("bone:Tail")),
+               both = freedom_of(rig, parse_region("x=bone:Tail+paint:_BELLY"));
     for (std::size_t v = 0; v < 40; ++v) EXPECT_DOUBLE_EQ(both[0][v], v == 7 ? 1.0 : std::min(tail[0][v] + 0.25, 1.0));
     // Bones that several terms name count once: two terms are what one glob over both is.
-    const auto once = freedom_of(rig, parse_region("bone:Left*")), twice = freedom_of(rig, parse_region("bone:LeftUpLeg+bone:Left*"));
-    const auto one = freedom_of(rig, parse_region("bone:LeftUpLeg")), rest = freedom_of(rig, parse_region("bone:LeftLeg")),
+    const auto once = freedom_of(rig, parse_region("bone:Left*")),
+               twice = freedom_of(rig, parse_region("bone:LeftUpLeg+bone:Left*"));
+    const auto one = freedom_of(rig, parse_region("bone:LeftUpLeg")),
+               rest = freedom_of(rig, parse_region("bone:LeftLeg")),
                sum = freedom_of(rig, parse_region("bone:LeftUpLeg+bone:LeftLeg"));
     for (std::size_t v = 0; v < 40; ++v) {
         EXPECT_DOUBLE_EQ(twice[0][v], once[0][v]);
@@ -79,7 +82,7 @@ TEST(Region, BallsAndCapsulesFadeAtTheirRim) {
     rig.joints.push_back({"a", -1, {{10, 0, 0}, {}, {2, 2, 2}}});
     SkinPart part;
     part.joint = 0;
-    part.positions = {{0, 0, 0}, {0.35, 0, 0}, {0.45, 0, 0}, {0.55, 0, 0}};     // 0, 0.7, 0.9 and 1.1 m from (10, 0, 0)
+    part.positions = {{0, 0, 0}, {0.35, 0, 0}, {0.45, 0, 0}, {0.55, 0, 0}};  // 0, 0.7, 0.9 and 1.1 m from (10, 0, 0)
     part.triangles = {{0, 1, 2}};
     rig.parts.push_back(part);
     const auto ball = freedom_of(rig, parse_region("ball:10,0,0,1"))[0];
@@ -103,8 +106,10 @@ TEST(Region, RefusalsNameWhatIsNear) {
     EXPECT_NE(refusal(rig, "material:furr").find("did you mean 'fur'"), std::string::npos);
     EXPECT_NE(refusal(rig, "bones:Tail").find("did you mean 'bone'"), std::string::npos);
     EXPECT_NE(refusal(rig, "ball:100,0,0,1").find("no vertex"), std::string::npos);
-    for (const char* bad : {"", "x=", "=bone:a", "bone:", "ball:1,2,3", "ball:1,2,3,0", "ball:1,2,3,-1", "ball:1,2,x,1", "ball:1,2,nan,1", "capsule:1,2,3,4", "ball:1,2,3,4,"})
+    for (const char* bad : {"", "x=", "=bone:a", "bone:", "ball:1,2,3", "ball:1,2,3,0", "ball:1,2,3,-1", "ball:1,2,x,1",
+                            "ball:1,2,nan,1", "capsule:1,2,3,4", "ball:1,2,3,4,"}) {
         EXPECT_FALSE(refusal(rig, bad).empty()) << bad;
+    }
 }
 
 TEST(Region, ABoneWithPlusInItsNameIsOneTerm) {
@@ -144,7 +149,9 @@ TEST(Region, PlainLegsAndArmsAreNamedByTheirPlace) {
         if (v % 3 == 2) part.triangles.push_back({v - 2, v - 1, v});
     }
     rig.parts.push_back(part);
-    const std::vector<std::string> expected{"armature=bone:Armature", "thigh_l=bone:leg_L_1", "calf_l=bone:leg_L_2", "foot_l=bone:leg_L_3", "upper_arm_r=bone:arm.R", "forearm_r=bone:arm.R.001"};
+    const std::vector<std::string> expected{"armature=bone:Armature", "thigh_l=bone:leg_L_1",
+                                            "calf_l=bone:leg_L_2",    "foot_l=bone:leg_L_3",
+                                            "upper_arm_r=bone:arm.R", "forearm_r=bone:arm.R.001"};
     EXPECT_EQ(region_lines(rig), expected);
 }
 

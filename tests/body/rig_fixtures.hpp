@@ -23,14 +23,16 @@ private:
     std::uint64_t state_;
 };
 
-/// Joints 0-1-2-3 in a chain, 4 beside 1; part 0 skinned to all with up to 8 influences, part 1 rigid on joint 2 with a morph.
+/// Joints 0-1-2-3 in a chain, 4 beside 1; part 0 skinned to all with up to 8 influences, part 1 rigid on joint 2 with a
+/// morph.
 inline Rig sample_rig() {
     Wobble w(7);
     Rig rig;
     rig.source = "sample";
     const char* names[] = {"Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "Tail"};
     const std::int32_t parents[] = {-1, 0, 1, 2, 0};
-    for (std::size_t j = 0; j < 5; ++j) rig.joints.push_back({names[j], parents[j], {w.vec(), w.quat(), Vec3{1.1, 0.9, 1.2} + w.vec() * 0.1}});
+    for (std::size_t j = 0; j < 5; ++j)
+        rig.joints.push_back({names[j], parents[j], {w.vec(), w.quat(), Vec3{1.1, 0.9, 1.2} + w.vec() * 0.1}});
     rig.bindings.push_back(bind_at_rest(rig));
     SkinPart tube;
     tube.name = "tube";
@@ -59,7 +61,8 @@ inline Rig sample_rig() {
 }
 
 /// Keys at 0, 0.3, 0.5, 1.1 s with random values; quaternion keys of alternating sign, as exporters write them.
-inline Channel sample_channel(std::int32_t joint, Channel::Target target, Channel::Curve curve, std::uint64_t seed, std::size_t width) {
+inline Channel sample_channel(std::int32_t joint, Channel::Target target, Channel::Curve curve, std::uint64_t seed,
+                              std::size_t width) {
     Wobble w(seed);
     Channel c;
     c.joint = joint;
@@ -73,9 +76,11 @@ inline Channel sample_channel(std::int32_t joint, Channel::Target target, Channe
         const double sign = (k / per_key) % 2 ? -1.0 : 1.0;
         for (std::size_t i = 0; i < width; ++i) {
             const double quat[] = {q.x, q.y, q.z, q.w};
-            c.values.push_back(target == Channel::Target::rotation && value && curve != Channel::Curve::cubic ? sign * quat[i]
+            c.values.push_back(target == Channel::Target::rotation && value && curve != Channel::Curve::cubic
+                                   ? sign * quat[i]
                                : target == Channel::Target::rotation && value ? quat[i]
-                               : target == Channel::Target::scale && value ? 1.0 + 0.3 * w.next() : w.next());
+                               : target == Channel::Target::scale && value    ? 1.0 + 0.3 * w.next()
+                                                                              : w.next());
         }
     }
     return c;

@@ -29,7 +29,8 @@ auto slope(const Rig& rig, double t, Get&& get) {
 const double kTimes[] = {0.05, 0.15, 0.27, 0.33, 0.42, 0.48, 0.6, 0.83, 1.05};
 
 TEST(RigPose, JointVelocitiesAreTheDerivativeOfTheirPlaces) {
-    // Chain rule over hierarchy, three kinds of curves, non-uniform and moving scales: a forgotten term is off by order one.
+    // Chain rule over hierarchy, three kinds of curves, non-uniform and moving scales: a forgotten term is off by order
+    // one.
     const Rig rig = checked_moving_rig();
     for (const double t : kTimes) {
         const Pose pose = pose_at(rig, 0, t);
@@ -42,25 +43,32 @@ TEST(RigPose, JointVelocitiesAreTheDerivativeOfTheirPlaces) {
 
 TEST(RigPose, WorldRatesAreTheDerivativeOfTheMatrices) {
     const Rig rig = checked_moving_rig();
-    for (const double t : kTimes)
-        for (std::size_t j = 0; j < rig.joints.size(); ++j)
+    for (const double t : kTimes) {
+        for (std::size_t j = 0; j < rig.joints.size(); ++j) {
             for (int k = 0; k < 3; ++k) {
-                const auto column = [&](const Affine& a) { return Vec3{a.linear(0, k), a.linear(1, k), a.linear(2, k)}; };
+                const auto column = [&](const Affine& a) {
+                    return Vec3{a.linear(0, k), a.linear(1, k), a.linear(2, k)};
+                };
                 const Vec3 expected = slope(rig, t, [&](const Pose& p) { return column(p.world[j]); });
-                EXPECT_LT(norm(column(pose_at(rig, 0, t).world_rate[j]) - expected), 1e-6 * (1 + norm(expected))) << "joint " << j << " at " << t;
+                EXPECT_LT(norm(column(pose_at(rig, 0, t).world_rate[j]) - expected), 1e-6 * (1 + norm(expected)))
+                    << "joint " << j << " at " << t;
             }
+        }
+    }
 }
 
 TEST(RigPose, AngularVelocityTurnsTheAxes) {
     // d/dt R e = omega x R e, in world axes: the wrong frame or a factor of two fails.
     const Rig rig = checked_moving_rig();
-    for (const double t : kTimes)
+    for (const double t : kTimes) {
         for (std::size_t j = 0; j < rig.joints.size(); ++j) {
             const auto axis = [&](const Pose& p) { return to_matrix(p.rotation[j]) * Vec3{0.3, -0.5, 0.8}; };
             const Pose pose = pose_at(rig, 0, t);
             const Vec3 expected = slope(rig, t, axis);
-            EXPECT_LT(norm(cross(pose.angular_velocity[j], axis(pose)) - expected), 1e-6 * (1 + norm(expected))) << "joint " << j << " at " << t;
+            EXPECT_LT(norm(cross(pose.angular_velocity[j], axis(pose)) - expected), 1e-6 * (1 + norm(expected)))
+                << "joint " << j << " at " << t;
         }
+    }
 }
 
 TEST(RigPose, LinearRotationsTakeTheShorterArcAtEvenSpeed) {
@@ -85,21 +93,26 @@ TEST(RigPose, KeysAreHitExactlyAndCurvesStandStillBeyondTheirEnds) {
         rig.clips = {{"move", {c}, 1.1}};
         for (std::size_t k = 0; k < c.times.size(); ++k) {
             const std::size_t at = curve == Channel::Curve::cubic ? 9 * k + 3 : 3 * k;
-            EXPECT_LT(norm(pose_at(rig, 0, c.times[k]).position(0) - Vec3{c.values[at], c.values[at + 1], c.values[at + 2]}), 1e-15);
+            EXPECT_LT(
+                norm(pose_at(rig, 0, c.times[k]).position(0) - Vec3{c.values[at], c.values[at + 1], c.values[at + 2]}),
+                1e-15);
         }
         for (const double t : {-1.0, 1.2, 50.0}) {
             EXPECT_EQ(pose_at(rig, 0, t).velocity(0), Vec3{});
             EXPECT_EQ(pose_at(rig, 0, t).position(0), pose_at(rig, 0, t < 0 ? 0.0 : 1.1).position(0));
         }
         // At the last key the segment before it still counts: the body arrives with its speed.
-        if (curve == Channel::Curve::linear) { EXPECT_GT(norm(pose_at(rig, 0, 1.1).velocity(0)), 0.1); }
+        if (curve == Channel::Curve::linear) {
+            EXPECT_GT(norm(pose_at(rig, 0, 1.1).velocity(0)), 0.1);
+        }
     }
 }
 
 TEST(RigPose, StepsHoldUntilTheNextKey) {
     Rig rig;
     rig.joints.push_back({"a", -1, {}});
-    rig.clips.push_back({"", {{0, Channel::Target::translation, Channel::Curve::step, {0.0, 1.0}, {1, 2, 3, 4, 5, 6}}}, 1.0});
+    rig.clips.push_back(
+        {"", {{0, Channel::Target::translation, Channel::Curve::step, {0.0, 1.0}, {1, 2, 3, 4, 5, 6}}}, 1.0});
     EXPECT_EQ(pose_at(rig, 0, 0.999).position(0), (Vec3{1, 2, 3}));
     EXPECT_EQ(pose_at(rig, 0, 1.0).position(0), (Vec3{4, 5, 6}));
 }
@@ -137,7 +150,8 @@ TEST(RigPose, ScalingARigScalesItsMotion) {
         skin(rig, 0, a, x);
         skin(large, 0, b, y);
         for (std::size_t v = 0; v < x.size(); ++v) EXPECT_LT(norm(x[v] * 100.0 - y[v]), 1e-10);
-        for (std::size_t j = 0; j < rig.joints.size(); ++j) EXPECT_LT(norm(a.velocity(j) * 100.0 - b.velocity(j)), 1e-10);
+        for (std::size_t j = 0; j < rig.joints.size(); ++j)
+            EXPECT_LT(norm(a.velocity(j) * 100.0 - b.velocity(j)), 1e-10);
     }
 }
 

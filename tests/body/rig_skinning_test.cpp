@@ -35,7 +35,8 @@ TEST(RigSkinning, PositionsAreTheWeightedMeanOverAllEightJoints) {
         Vec3 expected;
         for (std::size_t k = 0; k < Influences::kMost; ++k) {
             const auto j = static_cast<std::size_t>(rig.parts[0].influences[v].joint[k]);
-            expected += rig.parts[0].influences[v].weight[k] * (pose.world[j] * (rig.bindings[0].inverse_bind[j] * rig.parts[0].positions[v]));
+            expected += rig.parts[0].influences[v].weight[k] *
+                        (pose.world[j] * (rig.bindings[0].inverse_bind[j] * rig.parts[0].positions[v]));
         }
         EXPECT_LT(norm(x[v] - expected), 1e-12);
     }
@@ -56,7 +57,8 @@ TEST(RigSkinning, VertexVelocitiesAreTheDerivativeOfPositions) {
             skin(rig, part, pose_at(rig, 0, t - 2 * h), d);
             for (std::size_t v = 0; v < n; ++v) {
                 const Vec3 expected = ((a[v] - b[v]) * 8.0 - (c[v] - d[v])) / (12 * h);
-                EXPECT_LT(norm(velocity[v] - expected), 1e-6 * (1 + norm(expected))) << "part " << part << " vertex " << v << " at " << t;
+                EXPECT_LT(norm(velocity[v] - expected), 1e-6 * (1 + norm(expected)))
+                    << "part " << part << " vertex " << v << " at " << t;
             }
         }
     }

@@ -23,11 +23,12 @@ TEST(Support, OfACubeByCornersIsWhatMechanicsSays) {
     const BodyDescription d = cube();
     const IndexSet a = corner(d.mesh, {0, 0, 0}), b = corner(d.mesh, {1, 0, 0}), c = corner(d.mesh, {0, 1, 0});
     EXPECT_EQ(support_with(d, {}), Support::free);
-    EXPECT_EQ(support_with(d, {{"a", a, {}}}), Support::partial);                               // a ball joint
-    EXPECT_EQ(support_with(d, {{"a", a, {}}, {"b", b, {}}}), Support::partial);                 // a hinge: 5 of 6
+    EXPECT_EQ(support_with(d, {{"a", a, {}}}), Support::partial);                // a ball joint
+    EXPECT_EQ(support_with(d, {{"a", a, {}}, {"b", b, {}}}), Support::partial);  // a hinge: 5 of 6
     EXPECT_EQ(support_with(d, {{"a", a, {}}, {"b", b, {}}, {"c", c, {}}}), Support::held);
     // The classic 3-2-1: exactly six components, and no more.
-    EXPECT_EQ(support_with(d, {{"a", a, {}}, {"b", b, {false, true, true}}, {"c", c, {false, false, true}}}), Support::held);
+    EXPECT_EQ(support_with(d, {{"a", a, {}}, {"b", b, {false, true, true}}, {"c", c, {false, false, true}}}),
+              Support::held);
     // Six components again, but badly placed: nothing stops the turn about x.
     EXPECT_EQ(support_with(d, {{"a", a, {}}, {"b", b, {}}}), Support::partial);
 }
@@ -45,13 +46,14 @@ TEST(Support, RollersOnThreeFacesHoldABox) {
 
 TEST(Support, DoesNotDependOnSizeOrPlace) {
     // A rank with an absolute tolerance, or about the origin, fails on a micrometre or a kilometre away.
-    for (const double scale : {1e-6, 1e-3, 1e4})
+    for (const double scale : {1e-6, 1e-3, 1e4}) {
         for (const Vec3 at : {Vec3{0, 0, 0}, Vec3{100 * scale, -50 * scale, 7 * scale}}) {
             const BodyDescription d = cube(scale, at);
             EXPECT_EQ(support_with(d, {{"wall", d.mesh.vertex_sets.at("left"), {}}}), Support::held) << scale;
             const IndexSet edge = vertices_in_box(d.mesh, at, at + Vec3{scale, 0, 0});
             EXPECT_EQ(support_with(d, {{"edge", edge, {}}}), Support::partial) << scale;
         }
+    }
 }
 
 TEST(Support, HandlesCountLikeAnchors) {
@@ -67,7 +69,8 @@ TEST(Support, InThePlaneThereAreThreeWays) {
     const IndexSet a = corner(d.mesh, {0, 0, 0}), b = corner(d.mesh, {1, 0, 0});
     EXPECT_EQ(support_with(d, {}), Support::free);
     EXPECT_EQ(support_with(d, {{"a", a, {}}}), Support::partial);
-    EXPECT_EQ(support_with(d, {{"a", a, {}}, {"b", b, {true, false, false}}}), Support::partial);  // along the line ab: no lever
+    EXPECT_EQ(support_with(d, {{"a", a, {}}, {"b", b, {true, false, false}}}),
+              Support::partial);  // along the line ab: no lever
     EXPECT_EQ(support_with(d, {{"a", a, {}}, {"b", b, {false, true, false}}}), Support::held);
 }
 

@@ -31,15 +31,34 @@ def paints_and_coordinates(folder):
 
 def several_surfaces(folder):
     limber("mesh", "asset", "organ", "--triangles", 2000, "-o", folder / "organ.stl")
-    assert (folder / "organ_liver.stl").exists() and (folder / "organ_vessel.stl").exists() and not (folder / "organ.stl").exists()
+    assert (
+        (folder / "organ_liver.stl").exists()
+        and (folder / "organ_vessel.stl").exists()
+        and not (folder / "organ.stl").exists()
+    )
     limber("mesh", "asset", "organ", "--triangles", 2000, "--surface", "vessel", "-o", folder / "v.ply")
     assert (folder / "v.ply").exists()
-    assert "liver, vessel" in limber("mesh", "asset", "organ", "--surface", "spleen", "-o", folder / "x.ply", code=2).stderr
+    assert (
+        "liver, vessel"
+        in limber("mesh", "asset", "organ", "--surface", "spleen", "-o", folder / "x.ply", code=2).stderr
+    )
 
 
 def dirt_repeats(folder):
     for name, seed in (("a", 5), ("b", 5), ("c", 6)):
-        limber("mesh", "asset", "ball", "--triangles", 1000, "--dirty", "combined", "--seed", seed, "-o", folder / f"{name}.obj")
+        limber(
+            "mesh",
+            "asset",
+            "ball",
+            "--triangles",
+            1000,
+            "--dirty",
+            "combined",
+            "--seed",
+            seed,
+            "-o",
+            folder / f"{name}.obj",
+        )
     a, b, c = ((folder / f"{name}.obj").read_text() for name in "abc")
     assert a == b and a != c
 
@@ -53,8 +72,13 @@ def model(folder):
 def refusals(folder):
     assert "duck" in limber("mesh", "asset", "dukc", "-o", folder / "x.obj", code=2).stderr
     assert "flipped" in limber("mesh", "asset", "duck", "--dirty", "fliped", "-o", folder / "x.obj", code=2).stderr
-    for bad in (["duck"], ["-o", folder / "x.obj"], ["duck", "-o", folder / "x.msh"], ["duck", "-o", folder / "x.glb", "--dirty", "soup"],
-                ["duck", "-o", folder / "x.obj", "--triangles", 3]):
+    for bad in (
+        ["duck"],
+        ["-o", folder / "x.obj"],
+        ["duck", "-o", folder / "x.msh"],
+        ["duck", "-o", folder / "x.glb", "--dirty", "soup"],
+        ["duck", "-o", folder / "x.obj", "--triangles", 3],
+    ):
         error = limber("mesh", "asset", *bad, code=2).stderr
         assert len(error.strip().splitlines()) == 1, error
     assert not any(folder.iterdir())

@@ -12,7 +12,9 @@ ROOT = SCENES.parent
 
 
 def run(*arguments):
-    return subprocess.run([LIMBER, "cite", *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+    return subprocess.run(
+        [LIMBER, "cite", *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60
+    )
 
 
 def keys(*arguments):
@@ -49,21 +51,23 @@ class Cite(unittest.TestCase):
         rod, bar, block = SCENES / "rod_mp3.json", SCENES / "bar_tets.json", SCENES / "block_needle_mp1.json"
         self.assertIn("alterovitz_goldberg", keys(block))
         self.assertIn("newmark_1959", keys(block))
-        self.assertNotIn("hughes_1980", keys(block))                    # integration full
+        self.assertNotIn("hughes_1980", keys(block))  # integration full
         self.assertIn("hughes_1980", keys(block, "--set", "method.options.integration=bbar"))
-        self.assertNotIn("newmark_1959", keys(bar))                     # bdf2
+        self.assertNotIn("newmark_1959", keys(bar))  # bdf2
         self.assertIn("bonet_burton_1998", keys(bar, "--set", "method.options.integration=bbar"))
         self.assertNotIn("hughes_1980", keys(bar, "--set", "method.options.integration=bbar"))
         self.assertNotIn("picinbono_delingette_ayache_2001", keys(rod))
         self.assertIn("picinbono_delingette_ayache_2001", keys(rod, "--set", "method.options.volume_penalty=100"))
         self.assertIn("karypis_kumar_1998", keys(rod))
         self.assertNotIn("karypis_kumar_1998", keys(rod, "--set", "method.options.solver=pcg"))
-        ring = SCENES / "static" / "lame_ring.json"                     # a static problem has no method of its own
+        ring = SCENES / "static" / "lame_ring.json"  # a static problem has no method of its own
         self.assertEqual(keys(ring), ["watanabe_ohya_kurumisawa_tokunaga"])
         self.assertIn("zienkiewicz_taylor_2000", keys(ring, "--set", "static.method=linear_fem"))
         self.assertNotIn("newmark_1959", keys(ring, "--set", "static.method=linear_fem"))
         self.assertNotIn("hinton_rock_zienkiewicz_1976", keys(rod, "--set", "method.options.mass=lumped"))
-        self.assertIn("hinton_rock_zienkiewicz_1976", keys(SCENES / "cantilever.json", "--set", "method.options.mass=lumped"))
+        self.assertIn(
+            "hinton_rock_zienkiewicz_1976", keys(SCENES / "cantilever.json", "--set", "method.options.mass=lumped")
+        )
 
     def test_presets_name_their_source(self):
         report = json.loads(run(SCENES / "bar_tets.json", "--json").stdout)

@@ -29,7 +29,16 @@ def test_usage():
     fails("chekc", words=["unknown verb 'chekc'", "did you mean", "check"])
     fails("run", BLOCK, "--duraton", "1", words=["--duraton", "--duration"])
     fails("mesh", words=["info", "convert", "generate"])
-    fails("mesh", "solid", "x.obj", "--unit", "mmm", "-o", "x.vtu", words=["'mmm'", "did you mean 'mm'", "m, cm, mm, in, ft"])
+    fails(
+        "mesh",
+        "solid",
+        "x.obj",
+        "--unit",
+        "mmm",
+        "-o",
+        "x.vtu",
+        words=["'mmm'", "did you mean 'mm'", "m, cm, mm, in, ft"],
+    )
     check(all(c.isprintable() or c == "\n" for c in run("mesh", "solid", "--help").stdout), "help has no control bytes")
     fails("mesh", "inof", "x.msh", words=["unknown verb 'inof'", "info"])
     fails("run", words=["scene"])
@@ -43,8 +52,35 @@ def test_usage():
     test_every_option_misspelt()
 
 
-VERBS = ["check", "run", "modes", "static", "metrics", "compare", "export", "sweep", "sensitivity", "reproduce", "methods", "materials", "mesh info", "mesh convert", "mesh generate", "mesh doctor",
-         "mesh solid", "mesh cage", "mesh asset", "render", "gallery", "rig info", "rig pose", "rig flesh", "dyrt", "schema", "cite"]
+VERBS = [
+    "check",
+    "run",
+    "modes",
+    "static",
+    "metrics",
+    "compare",
+    "export",
+    "sweep",
+    "sensitivity",
+    "reproduce",
+    "methods",
+    "materials",
+    "mesh info",
+    "mesh convert",
+    "mesh generate",
+    "mesh doctor",
+    "mesh solid",
+    "mesh cage",
+    "mesh asset",
+    "render",
+    "gallery",
+    "rig info",
+    "rig pose",
+    "rig flesh",
+    "dyrt",
+    "schema",
+    "cite",
+]
 
 
 def test_every_option_misspelt():
@@ -57,12 +93,17 @@ def test_every_option_misspelt():
             slip = name[:4] + name[5:]
             done = run(*verb.split(), slip)
             told = re.search(r"did you mean '(--[a-z-]+)'", done.stderr)
-            check(done.returncode == 2 and (slip in names or told and told.group(1) in words), f"'{verb} {slip}' is answered with a suggestion: {done.stderr!r}")
+            check(
+                done.returncode == 2 and (slip in names or told and told.group(1) in words),
+                f"'{verb} {slip}' is answered with a suggestion: {done.stderr!r}",
+            )
 
 
 def verb_list_complete():
     words = run("--help").stdout
-    return all(v in words for v in ["check", "run", "modes", "metrics", "reproduce", "methods", "materials", "mesh", "schema"])
+    return all(
+        v in words for v in ["check", "run", "modes", "metrics", "reproduce", "methods", "materials", "mesh", "schema"]
+    )
 
 
 def test_scenes(folder):
@@ -70,7 +111,10 @@ def test_scenes(folder):
         done = run("check", scene)
         warned = done.stderr.count("limber: warning: ")
         verdict = f": runs, with {warned} warning" if warned else ": fine;"
-        check(done.returncode == 0 and verdict in done.stdout, f"check of {scene.name} says{verdict}: {done.stdout} {done.stderr}")
+        check(
+            done.returncode == 0 and verdict in done.stdout,
+            f"check of {scene.name} says{verdict}: {done.stdout} {done.stderr}",
+        )
     bad = folder / "bad.json"
     scene = json.loads(pathlib.Path(BLOCK).read_text())
     scene["bodies"][0]["materials"][0]["poisson"] = 0.7
@@ -94,7 +138,10 @@ def test_scenes(folder):
     fails("run", folder / "garbage.json", "--json")
     check(not list(folder.glob("*.limber*")), "a run that never began leaves no file")
     modes = as_json("modes", BLOCK, "--count", "4")
-    check(len(modes["omega"]) == 4 and abs(modes["omega"][0] / 1.132916 - 1) < 1e-5, f"modes finds the block's frequencies: {modes['omega']}")
+    check(
+        len(modes["omega"]) == 4 and abs(modes["omega"][0] / 1.132916 - 1) < 1e-5,
+        f"modes finds the block's frequencies: {modes['omega']}",
+    )
     check(len(modes["effective_mass"][0]) == 3, "modes gives effective masses per axis")
     run("modes", BLOCK, "--count", "2", "--vtu", folder / "modes")
     check((folder / "modes" / "mode_002.vtu").exists(), "modes writes shapes on request")
@@ -102,7 +149,20 @@ def test_scenes(folder):
 
 def test_run(folder):
     out = folder / "a.limber"
-    report = as_json("run", BLOCK, "-o", out, "--duration", "0.5", "--vtu", folder / "vtu", "--csv", folder / "a.csv", "--threads", "2")
+    report = as_json(
+        "run",
+        BLOCK,
+        "-o",
+        out,
+        "--duration",
+        "0.5",
+        "--vtu",
+        folder / "vtu",
+        "--csv",
+        folder / "a.csv",
+        "--threads",
+        "2",
+    )
     check(report["ok"] and report["frames"] == 16 and report["steps"] == 15, f"run records every step: {report}")
     check(out.exists() and (folder / "vtu" / "series.pvd").exists(), "run writes recording and VTU series")
     check(len(list((folder / "vtu").glob("*.vtu"))) == 16, "one VTU per frame")
@@ -114,9 +174,22 @@ def test_run(folder):
     check(plain.stderr == "", f"a short run that is not on a terminal shows no progress: {plain.stderr!r}")
     # An explicit run beyond its stable step ends with trouble, keeps what was good, and holds no NaN.
     blown = folder / "c.limber"
-    done = run("run", str(SCENES / "block_needle_mp2.json"), "-o", blown, "--json",
-               "--set", "method.options.scheme=newmark_explicit", "--set", "duration=60", "--quiet")
-    check(done.returncode == 1 and blown.exists(), f"a diverging run exits with 1 and keeps its frames ({done.returncode})")
+    done = run(
+        "run",
+        str(SCENES / "block_needle_mp2.json"),
+        "-o",
+        blown,
+        "--json",
+        "--set",
+        "method.options.scheme=newmark_explicit",
+        "--set",
+        "duration=60",
+        "--quiet",
+    )
+    check(
+        done.returncode == 1 and blown.exists(),
+        f"a diverging run exits with 1 and keeps its frames ({done.returncode})",
+    )
     check(len(done.stderr.splitlines()) == 1 and "diverged" in done.stderr, f"it names the cause: {done.stderr}")
     notes = " ".join(json.loads(done.stdout)["notes"])
     check("will lock" in notes and "will blow up" in notes, f"what could be known beforehand is told: {notes}")
@@ -127,15 +200,30 @@ def test_run(folder):
 
 def test_metrics(folder):
     for name, scheme in [("a", "newmark_implicit"), ("b", "newmark_explicit")]:
-        run("run", BLOCK, "-o", folder / f"{name}.limber", "--duration", "0.5", "--set", f"method.options.scheme={scheme}")
+        run(
+            "run",
+            BLOCK,
+            "-o",
+            folder / f"{name}.limber",
+            "--duration",
+            "0.5",
+            "--set",
+            f"method.options.scheme={scheme}",
+        )
     report = as_json("metrics", folder / "a.limber", folder / "b.limber", "--csv", folder / "m.csv")
     values = {m["name"]: m for m in report["metrics"]}
     check(max(values["relative_l2"]["value"]) > 0, "different runs are at a distance")
     check((folder / "m.csv").read_text().count("\n") > 16, "metrics writes a row per time")
     same = as_json("metrics", folder / "a.limber", folder / "a.limber", "--metric", "interior")
-    check([m["name"] for m in same["metrics"]] == ["interior"] and max(same["metrics"][0]["value"]) == 0, "a run is at no distance from itself")
+    check(
+        [m["name"] for m in same["metrics"]] == ["interior"] and max(same["metrics"][0]["value"]) == 0,
+        "a run is at no distance from itself",
+    )
     run("run", BLOCK, "-o", folder / "large.limber", "--duration", "0.5", "--set", "mesh.high=[1.5,1]")
-    check("fills another box" in run("metrics", folder / "a.limber", folder / "large.limber").stderr, "bodies of another size are told apart")
+    check(
+        "fills another box" in run("metrics", folder / "a.limber", folder / "large.limber").stderr,
+        "bodies of another size are told apart",
+    )
     fails("metrics", folder / "a.limber", folder / "b.limber", "--metric", "interiour", words=["interior"])
     fails("metrics", folder / "a.limber", folder / "none.limber", words=["none.limber"])
     fails("metrics", folder / "a.limber", BLOCK, "--json")
@@ -147,7 +235,20 @@ def test_metrics(folder):
 
 
 def test_mesh(folder):
-    for shape, kind in [("grid", "quad4"), ("grid", "tri3"), ("box", "hex8"), ("box", "tet10"), ("ball", "tet4"), ("cylinder", "hex8"), ("torus", "hex8"), ("disc", "tri3"), ("ellipse", "quad4"), ("ring", "quad4"), ("ellipsoid", "tet4"), ("shell", "tet10")]:
+    for shape, kind in [
+        ("grid", "quad4"),
+        ("grid", "tri3"),
+        ("box", "hex8"),
+        ("box", "tet10"),
+        ("ball", "tet4"),
+        ("cylinder", "hex8"),
+        ("torus", "hex8"),
+        ("disc", "tri3"),
+        ("ellipse", "quad4"),
+        ("ring", "quad4"),
+        ("ellipsoid", "tet4"),
+        ("shell", "tet10"),
+    ]:
         path = folder / f"{shape}_{kind}.msh"
         done = run("mesh", "generate", shape, "--kind", kind, "--cells", "4", "-o", path)
         check(done.returncode == 0 and path.exists(), f"generates {shape} of {kind}: {done.stderr}")
@@ -176,24 +277,38 @@ def test_mesh(folder):
 def test_lists(folder):
     methods = as_json("methods")["methods"]
     linear = next(m for m in methods if m["name"] == "linear_fem")
-    check({o["name"] for o in linear["options"]} >= {"step", "scheme", "mass", "integration", "solver"}, "methods lists options")
+    check(
+        {o["name"] for o in linear["options"]} >= {"step", "scheme", "mass", "integration", "solver"},
+        "methods lists options",
+    )
     check("hex8" in linear["traits"]["cells"], "methods lists traits")
     materials = as_json("materials")["materials"]
     check(all(m["source"] and m["young"] > 0 for m in materials) and len(materials) >= 6, "every material has a source")
     check("prostate" in run("materials").stdout, "materials prints a table")
     check("$schema" in json.loads(run("schema").stdout), "schema is JSON")
-    check(run("schema", "-o", folder / "s.json").returncode == 0 and json.loads((folder / "s.json").read_text()), "schema goes to a file")
+    check(
+        run("schema", "-o", folder / "s.json").returncode == 0 and json.loads((folder / "s.json").read_text()),
+        "schema goes to a file",
+    )
     check("#" in run("schema", "--reference").stdout, "schema --reference is a page")
 
 
 def test_reproduce(folder):
     fails("reproduce", words=["accuracy"])
-    done = run("reproduce", "clustered", "--quick", "--no-pictures", "-o", folder / "clusters", "--json", folder / "c.json")
+    done = run(
+        "reproduce", "clustered", "--quick", "--no-pictures", "-o", folder / "clusters", "--json", folder / "c.json"
+    )
     check(done.returncode == 0, f"reproduce clustered works: {done.stderr}")
     told = json.loads((folder / "c.json").read_text(), parse_constant=lambda word: check(False, word + " in JSON"))
     holds = {c["id"]: c["holds"] for c in told["claims"]}
-    check(holds["lossless"] and holds["growth"] and holds["warping"] and holds["modal-shape"], f"what does not depend on the machine holds: {holds}")
-    check([len(o["runs"]) for o in told["objects"]] == [3, 3, 3] and len(told["warping"]) == 10, "three methods on three objects, five on two bars")
+    check(
+        holds["lossless"] and holds["growth"] and holds["warping"] and holds["modal-shape"],
+        f"what does not depend on the machine holds: {holds}",
+    )
+    check(
+        [len(o["runs"]) for o in told["objects"]] == [3, 3, 3] and len(told["warping"]) == 10,
+        "three methods on three objects, five on two bars",
+    )
     check((folder / "clusters" / "index.html").exists(), "the page is there")
     fails("reproduce", "accuracy", "--cells", "7", words=["even"])
     fails("reproduce", "accuracy", "--plane", "strian", words=["strian"])
@@ -203,8 +318,22 @@ def test_reproduce(folder):
 
     def refuse(word):
         raise ValueError(word + " in JSON")
+
     data = json.loads((folder / "a.json").read_text(), parse_constant=refuse)
-    run_keys = {"scene", "cells", "plane", "integration", "material", "scheme", "reference", "t", "relative_l2", "surface", "interior", "probes"}
+    run_keys = {
+        "scene",
+        "cells",
+        "plane",
+        "integration",
+        "material",
+        "scheme",
+        "reference",
+        "t",
+        "relative_l2",
+        "surface",
+        "interior",
+        "probes",
+    }
     claim_keys = {"id", "paper", "measured", "unit", "expected", "tolerance", "holds", "why"}
     check(all(run_keys <= set(r) for r in data["runs"]), "every run has the agreed keys")
     check(all(claim_keys <= set(c) for c in data["claims"]), "every claim has the agreed keys")
@@ -212,36 +341,63 @@ def test_reproduce(folder):
     check(len({c["id"] for c in data["claims"]}) == len(data["claims"]), "claims have different ids")
     check(len(data["runs"]) == 24, f"6 schemes on 3 materials and 6 across: {len(data['runs'])}")
     for r in data["runs"]:
-        lengths = {len(r[k]) for k in ("t", "relative_l2", "surface", "interior")} | {len(p["u"]) for p in r["probes"].values()}
+        lengths = {len(r[k]) for k in ("t", "relative_l2", "surface", "interior")} | {
+            len(p["u"]) for p in r["probes"].values()
+        }
         check(len(lengths) == 1, f"arrays of {r['material']} {r['scheme']} are equally long: {lengths}")
-        check(r["diverged_at"] > r["t"][-1] if "diverged_at" in r else len(r["t"]) == 301, f"{r['material']} {r['scheme']} runs to the end or says when it diverged")
+        check(
+            r["diverged_at"] > r["t"][-1] if "diverged_at" in r else len(r["t"]) == 301,
+            f"{r['material']} {r['scheme']} runs to the end or says when it diverged",
+        )
     check(any("diverged_at" in r for r in data["runs"] if r["material"] == "MP2"), "explicit MP2 diverges")
     names = {p.name for p in (folder / "out").iterdir()}
     for figure in ["fig5", "fig6", "fig7", "fig8", "fig9", "fig10", "fig11", "critical-step", "locking", "rod-tip"]:
         check({figure + ".svg", figure + ".csv"} <= names, f"{figure} is drawn")
-        check("# command: limber reproduce accuracy --cells 6" in (folder / "out" / f"{figure}.csv").read_text(), f"{figure}.csv carries its command")
+        check(
+            "# command: limber reproduce accuracy --cells 6" in (folder / "out" / f"{figure}.csv").read_text(),
+            f"{figure}.csv carries its command",
+        )
     page = (folder / "out" / "index.html").read_text()
     check(page.count("<svg") == page.count("</svg>") >= 10, "the page holds its plots")
     shown = re.findall(r'(?:src|href|poster)="([^"#]*)"', page)
-    check(all((folder / "out" / name).is_file() for name in shown if not name.startswith(("data:", "http"))), f"pictures and movies are beside the page: {shown}")
-    check(not any(name.startswith("http") for name in re.findall(r'(?:src|poster)="([^"]*)"', page)), "the page loads nothing from elsewhere")
+    check(
+        all((folder / "out" / name).is_file() for name in shown if not name.startswith(("data:", "http"))),
+        f"pictures and movies are beside the page: {shown}",
+    )
+    check(
+        not any(name.startswith("http") for name in re.findall(r'(?:src|poster)="([^"]*)"', page)),
+        "the page loads nothing from elsewhere",
+    )
     check("nan" not in "".join(p.read_text() for p in (folder / "out").glob("*.csv")).lower(), "no NaN in any table")
 
 
 def test_interrupt(folder):
     out = folder / "long.limber"
-    process = subprocess.Popen([LIMBER, "run", ROD, "-o", str(out), "--set", "duration=100000"], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [LIMBER, "run", ROD, "-o", str(out), "--set", "duration=100000"],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     time.sleep(1.5)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     check(process.returncode == 1, f"Ctrl-C ends with 1, not {process.returncode}")
     check("interrupted" in errors, f"and says so: {errors!r}")
     check(as_json("metrics", out, out, "--metric", "max_distance")["metrics"][0]["t"], "what was computed can be read")
-    process = subprocess.Popen([LIMBER, "reproduce", "accuracy", "-o", str(folder / "out"), "--json", str(folder / "r.json")], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [LIMBER, "reproduce", "accuracy", "-o", str(folder / "out"), "--json", str(folder / "r.json")],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     time.sleep(0.7)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
-    check(process.returncode == 1 and "interrupted" in errors, f"reproduce stops on Ctrl-C: {process.returncode} {errors!r}")
+    check(
+        process.returncode == 1 and "interrupted" in errors,
+        f"reproduce stops on Ctrl-C: {process.returncode} {errors!r}",
+    )
     check(not (folder / "r.json").exists() and not (folder / "out").exists(), "and leaves nothing half-written")
 
 

@@ -26,30 +26,83 @@ def fails(*arguments, words, folder):
 
 def test_card(folder):
     short = ["--set", "duration=1", "--set", "mesh.counts=[3,1,1]"]
-    done = run(ROD, *short, "--vary", "scheme=all", "--vary", "step=1/30,1/60", "--metric", "relative_l2", "--metric", "surface", "-o", "card", folder=folder)
+    done = run(
+        ROD,
+        *short,
+        "--vary",
+        "scheme=all",
+        "--vary",
+        "step=1/30,1/60",
+        "--metric",
+        "relative_l2",
+        "--metric",
+        "surface",
+        "-o",
+        "card",
+        folder=folder,
+    )
     check(done.returncode == 0, f"the card is made: {done.stderr}")
-    check("newmark_explicit, step 1/60" in done.stdout and "index.html" in done.stdout, f"the table names every candidate: {done.stdout}")
+    check(
+        "newmark_explicit, step 1/60" in done.stdout and "index.html" in done.stdout,
+        f"the table names every candidate: {done.stdout}",
+    )
     card = folder / "card"
-    for name in ["index.html", "compare.json", "compare.csv", "series.csv", "error-over-step-cost-relative_l2.svg", "error-over-time-surface-2.csv", "error-over-second-cost-same-mesh-relative_l2.svg"]:
+    for name in [
+        "index.html",
+        "compare.json",
+        "compare.csv",
+        "series.csv",
+        "error-over-step-cost-relative_l2.svg",
+        "error-over-time-surface-2.csv",
+        "error-over-second-cost-same-mesh-relative_l2.svg",
+    ]:
         check((card / name).exists(), f"{name} is there")
     data = json.loads((card / "compare.json").read_text(), parse_constant=lambda word: check(False, word + " in JSON"))
-    check(len(data["candidates"]) == 14 and data["command"].startswith("limber compare "), "JSON lists every candidate and the command")
+    check(
+        len(data["candidates"]) == 14 and data["command"].startswith("limber compare "),
+        "JSON lists every candidate and the command",
+    )
     check(all(e["error"] > 0 for e in data["reference"]["own_error"]), "the reference's own error is stated")
     rows = [r for r in csv.reader(l for l in (card / "compare.csv").read_text().splitlines() if not l.startswith("#"))]
     check(len(rows) == 15 and len({len(r) for r in rows}) == 1, "CSV has a row per candidate and even columns")
     check((card / "motions.png").exists(), "pictures are part of the card")
     # The command of the card makes the card again; its pictures have been seen.
-    again = subprocess.run(data["command"].replace("limber", LIMBER, 1) + " -o again --json --no-pictures", shell=True, capture_output=True, text=True, cwd=folder, timeout=250)
+    again = subprocess.run(
+        data["command"].replace("limber", LIMBER, 1) + " -o again --json --no-pictures",
+        shell=True,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=250,
+    )
     check(again.returncode == 0, f"the command in the card works: {again.stderr}")
     twin = json.loads(again.stdout)
-    check([c["metrics"] for c in twin["candidates"]] == [c["metrics"] for c in data["candidates"]], "and gives the same errors to the last digit")
+    check(
+        [c["metrics"] for c in twin["candidates"]] == [c["metrics"] for c in data["candidates"]],
+        "and gives the same errors to the last digit",
+    )
 
 
 def test_file(folder):
-    subprocess.run([LIMBER, "run", ROD, "--duration", "0.5", "-o", "mine.limber"], cwd=folder, capture_output=True, check=True)
-    done = run(ROD, "--set", "duration=0.5", "--candidate", "mine=mine.limber", "--reference", "mine.limber", "--json", folder=folder)
+    subprocess.run(
+        [LIMBER, "run", ROD, "--duration", "0.5", "-o", "mine.limber"], cwd=folder, capture_output=True, check=True
+    )
+    done = run(
+        ROD,
+        "--set",
+        "duration=0.5",
+        "--candidate",
+        "mine=mine.limber",
+        "--reference",
+        "mine.limber",
+        "--json",
+        folder=folder,
+    )
     data = json.loads(done.stdout)
-    check(done.returncode == 0 and [c["name"] for c in data["candidates"]] == ["linear_fem", "mine"], f"a file is a candidate: {done.stderr}")
+    check(
+        done.returncode == 0 and [c["name"] for c in data["candidates"]] == ["linear_fem", "mine"],
+        f"a file is a candidate: {done.stderr}",
+    )
     for c in data["candidates"]:
         check(all(m["overall"] == 0 for m in c["metrics"]), f"{c['name']} is at no distance from the same run")
 
@@ -62,7 +115,13 @@ def test_usage(folder):
     fails(ROD, "--reference", "none.limber", words=["none.limber"], folder=folder)
     fails(ROD, "--metric", "surfcae", words=["surface"], folder=folder)
     fails(folder / "missing.json", words=["missing.json"], folder=folder)
-    fails(pathlib.Path(ROD).parent / "static" / "lame_ring.json", "-o", "ring", words=["/static", "limber static"], folder=folder)
+    fails(
+        pathlib.Path(ROD).parent / "static" / "lame_ring.json",
+        "-o",
+        "ring",
+        words=["/static", "limber static"],
+        folder=folder,
+    )
     check(not (folder / "ring").exists(), "a refused comparison leaves no folder")
     fails(ROD, "-o", ROD, words=["rod_mp3.json"], folder=folder)
     # What is compared is never overwritten, and a bad place is told before the work.
@@ -72,20 +131,40 @@ def test_usage(folder):
     fails(ROD, "--reference", "mine.npz", "--csv", "mine.npz", words=["mine.npz", "overwritten"], folder=folder)
     (folder / "card").mkdir()
     (folder / "card" / "compare.csv").write_bytes(b"mine")
-    fails(ROD, "--candidate", "a=card/compare.csv", "-o", "card", words=["card/compare.csv", "overwritten"], folder=folder)
+    fails(
+        ROD, "--candidate", "a=card/compare.csv", "-o", "card", words=["card/compare.csv", "overwritten"], folder=folder
+    )
     check(mine.read_bytes() == b"mine", "and is still there")
     fails(ROD, "--csv", "nowhere/a.csv", words=["nowhere/a.csv", "no directory"], folder=folder)
     fails(ROD, "--vary", "step=1/30,,1/60", words=["step=1/30,,1/60", "empty"], folder=folder)
     # A candidate's missing file is its row; the comparison goes on.
-    done = run(ROD, "--set", "duration=0.2", "--candidate", "gone=gone.npz", "--reference", "refined:1", "--json", folder=folder)
+    done = run(
+        ROD,
+        "--set",
+        "duration=0.2",
+        "--candidate",
+        "gone=gone.npz",
+        "--reference",
+        "refined:1",
+        "--json",
+        folder=folder,
+    )
     rows = {c["name"]: c for c in json.loads(done.stdout)["candidates"]}
-    check(done.returncode == 0 and rows["gone"]["outcome"] == "failed" and "gone.npz" in rows["gone"]["cause"], f"a missing file is a row: {done.stderr}")
+    check(
+        done.returncode == 0 and rows["gone"]["outcome"] == "failed" and "gone.npz" in rows["gone"]["cause"],
+        f"a missing file is a row: {done.stderr}",
+    )
 
 
 def test_interrupt(folder):
     steps = ",".join(f"1/{n}" for n in range(3000, 30000, 3000))
-    work = subprocess.Popen([LIMBER, "compare", ROD, "--vary", f"step={steps}", "--reference", "linear_fem:step=1/30", "-o", "cut"], cwd=folder,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    work = subprocess.Popen(
+        [LIMBER, "compare", ROD, "--vary", f"step={steps}", "--reference", "linear_fem:step=1/30", "-o", "cut"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     time.sleep(4)
     work.send_signal(signal.SIGINT)
     out, err = work.communicate(timeout=60)

@@ -233,7 +233,9 @@ def build_example(folder, program, project, where):
     home.mkdir()
     name = re.search(r"add_executable\((\w+) (\S+)\)", project)
     (home / name.group(2)).write_text(program)
-    (home / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(example LANGUAGES CXX)\n" + project)
+    (home / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(example LANGUAGES CXX)\n" + project
+    )
     for step in (
         ["cmake", "--install", BUILD, "--prefix", home / "prefix"],
         [

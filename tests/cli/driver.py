@@ -15,7 +15,14 @@ def check(condition, what):
 
 
 def run(*arguments, folder=None):
-    return subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder, timeout=250)
+    return subprocess.run(
+        [LIMBER, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        cwd=folder,
+        timeout=250,
+    )
 
 
 def fails(*arguments, words=(), code=2, folder=None):
@@ -24,7 +31,10 @@ def fails(*arguments, words=(), code=2, folder=None):
     done = run(*arguments, folder=folder)
     check(done.returncode == code, f"'{name}' exits with {code}, not {done.returncode}: {done.stderr}")
     lines = [line for line in done.stderr.splitlines() if not line.startswith(("limber: warning: ", "limber: note: "))]
-    check(len(lines) == 1 and lines[0].startswith("limber: "), f"'{name}' says one line beginning with limber:, not {lines}")
+    check(
+        len(lines) == 1 and lines[0].startswith("limber: "),
+        f"'{name}' says one line beginning with limber:, not {lines}",
+    )
     for word in words:
         check(word in done.stderr, f"'{name}' mentions {word!r}: {done.stderr!r}")
     if "--json" in arguments:
@@ -45,8 +55,12 @@ def humanoid_in(folder):
 
 def as_json(*arguments, folder=None, code=0):
     done = run(*arguments, "--json", folder=folder)
-    check(done.returncode == code, f"'{' '.join(map(str, arguments))}' exits with {code}, not {done.returncode}: {done.stderr}")
+    check(
+        done.returncode == code,
+        f"'{' '.join(map(str, arguments))}' exits with {code}, not {done.returncode}: {done.stderr}",
+    )
 
     def refuse(word):
         raise ValueError(word + " in JSON")
+
     return json.loads(done.stdout, parse_constant=refuse)

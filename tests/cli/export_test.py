@@ -23,8 +23,8 @@ def arrays_of(path):
         for name in archive.namelist():
             data = archive.read(name)
             length = struct.unpack("<H", data[8:10])[0]
-            header = ast.literal_eval(data[10:10 + length].decode("latin1"))
-            body, kind = data[10 + length:], header["descr"]
+            header = ast.literal_eval(data[10 : 10 + length].decode("latin1"))
+            body, kind = data[10 + length :], header["descr"]
             if kind.startswith("<U"):
                 values = body.decode("utf-32-le")
             else:
@@ -36,21 +36,42 @@ def arrays_of(path):
 
 def test_npz(folder, recording):
     report = as_json("export", recording, "--to", "npz", "-o", folder / "a.npz")
-    check(report["frames"] == 16 and report["format"] == "npz" and report["scene_hash"].startswith("0x"), f"the report tells what was written: {report}")
+    check(
+        report["frames"] == 16 and report["format"] == "npz" and report["scene_hash"].startswith("0x"),
+        f"the report tells what was written: {report}",
+    )
     arrays = arrays_of(folder / "a.npz")
     n, vertices = report["frames"], report["vertices"]
     for name in ["positions", "displacements", "velocities"]:
-        check(arrays[name][1] == (n, vertices, 3) and arrays[name][0] == "<f8", f"{name} has a vector per frame and vertex")
-    check(arrays["times"][1] == (n,) and arrays["energies"][1] == (n, 2) and arrays["step_ms"][1] == (n,), "one time, two energies and a cost per frame")
+        check(
+            arrays[name][1] == (n, vertices, 3) and arrays[name][0] == "<f8",
+            f"{name} has a vector per frame and vertex",
+        )
+    check(
+        arrays["times"][1] == (n,) and arrays["energies"][1] == (n, 2) and arrays["step_ms"][1] == (n,),
+        "one time, two energies and a cost per frame",
+    )
     check(arrays["reactions"][1][0] == n and arrays["reactions"][1][2] == 6, "a force and a torque per support")
     rest, u, x = arrays["rest"][2], arrays["displacements"][2], arrays["positions"][2]
-    check(all(abs(x[i] - (rest[i % len(rest)] + u[i])) < 1e-15 for i in range(len(x))), "positions are rest plus displacement")
+    check(
+        all(abs(x[i] - (rest[i % len(rest)] + u[i])) < 1e-15 for i in range(len(x))),
+        "positions are rest plus displacement",
+    )
     check(max(map(abs, u)) > 0, "something moves")
     facts = json.loads(arrays["provenance"][2])
-    check(facts["scene_hash"] == report["scene_hash"] and facts["written_by"]["version"] and facts["recorded_by"]["cpu"], f"provenance is there: {facts}")
+    check(
+        facts["scene_hash"] == report["scene_hash"] and facts["written_by"]["version"] and facts["recorded_by"]["cpu"],
+        f"provenance is there: {facts}",
+    )
     run("export", recording, "--to", "npz", "-o", folder / "mm.npz", "--unit", "mm", "--up", "z")
     turned = arrays_of(folder / "mm.npz")["displacements"][2]
-    check(all(abs(turned[3 * i + 2] - 1000 * u[3 * i + 1]) < 1e-9 and turned[3 * i + 1] == -1000 * u[3 * i + 2] for i in range(len(u) // 3)), "mm and z up put y into z")
+    check(
+        all(
+            abs(turned[3 * i + 2] - 1000 * u[3 * i + 1]) < 1e-9 and turned[3 * i + 1] == -1000 * u[3 * i + 2]
+            for i in range(len(u) // 3)
+        ),
+        "mm and z up put y into z",
+    )
     run("export", recording, "--to", "npz", "-o", folder / "b.npz")
     check((folder / "a.npz").read_bytes() == (folder / "b.npz").read_bytes(), "the same recording gives the same bytes")
     return arrays
@@ -60,27 +81,47 @@ def test_caches(folder, recording, arrays):
     report = as_json("export", recording, "--to", "pc2", "-o", folder / "a.pc2")
     data = (folder / "a.pc2").read_bytes()
     magic, version, points, start, rate, samples = struct.unpack("<12siiffi", data[:32])
-    check((magic, version, points, start, rate, samples) == (b"POINTCACHE2\0", 1, report["vertices"], 0.0, 1.0, 16), "PC2's header is as Blender reads it")
-    check(abs(report["frame_rate"] - 30) < 1e-9 and any("30 frames per second" in r for r in report["remarks"]), f"the rate is told: {report}")
+    check(
+        (magic, version, points, start, rate, samples) == (b"POINTCACHE2\0", 1, report["vertices"], 0.0, 1.0, 16),
+        "PC2's header is as Blender reads it",
+    )
+    check(
+        abs(report["frame_rate"] - 30) < 1e-9 and any("30 frames per second" in r for r in report["remarks"]),
+        f"the rate is told: {report}",
+    )
     values = struct.unpack(f"<{points * samples * 3}f", data[32:])
     check(max(abs(a - b) for a, b in zip(values, arrays["positions"][2])) < 1e-6, "PC2 holds the positions")
     as_json("export", recording, "--to", "mdd", "-o", folder / "a.mdd")
     data = (folder / "a.mdd").read_bytes()
     frames, points = struct.unpack(">ii", data[:8])
-    times = struct.unpack(f">{frames}f", data[8:8 + 4 * frames])
+    times = struct.unpack(f">{frames}f", data[8 : 8 + 4 * frames])
     check(frames == 16 and all(abs(a - b) < 1e-7 for a, b in zip(times, arrays["times"][2])), "MDD holds the times")
-    check(struct.unpack(f">{points * frames * 3}f", data[8 + 4 * frames:]) == values, "MDD holds the same positions, big-endian")
-    check(as_json("export", recording, "--to", "mdd", "-o", folder / "b.mdd", "--rate", "24")["frames"] == 13, "half a second at 24 frames per second, blended")
+    check(
+        struct.unpack(f">{points * frames * 3}f", data[8 + 4 * frames :]) == values,
+        "MDD holds the same positions, big-endian",
+    )
+    check(
+        as_json("export", recording, "--to", "mdd", "-o", folder / "b.mdd", "--rate", "24")["frames"] == 13,
+        "half a second at 24 frames per second, blended",
+    )
 
 
 def test_others(folder, recording):
     report = as_json("export", recording, "--to", "vtu", "-o", folder / "series")
-    check(report["written"].endswith("series.pvd") and len(list((folder / "series").glob("*.vtu"))) == 16, "one VTU per frame and a list")
+    check(
+        report["written"].endswith("series.pvd") and len(list((folder / "series").glob("*.vtu"))) == 16,
+        "one VTU per frame and a list",
+    )
     done = run("export", recording, "--to", "csv", "-o", folder / "a.csv")
     lines = (folder / "a.csv").read_text().splitlines()
     rows = list(csv.reader(line for line in lines if not line.startswith("#")))
-    check(done.returncode == 0 and len(rows) == 17 and len({len(row) for row in rows}) == 1, "one row per frame, all of one length")
-    check(rows[0][0] == "t [s]" and any("Fx [N]" in cell for cell in rows[0]), f"columns have names and units: {rows[0]}")
+    check(
+        done.returncode == 0 and len(rows) == 17 and len({len(row) for row in rows}) == 1,
+        "one row per frame, all of one length",
+    )
+    check(
+        rows[0][0] == "t [s]" and any("Fx [N]" in cell for cell in rows[0]), f"columns have names and units: {rows[0]}"
+    )
     check(any("scene 0x" in line for line in lines if line.startswith("#")), "the table tells its scene")
 
 
@@ -102,16 +143,33 @@ def off(found, wanted):
 
 
 def by_three(values):
-    return [list(values[i:i + 3]) for i in range(0, len(values), 3)]
+    return [list(values[i : i + 3]) for i in range(0, len(values), 3)]
 
 
 def test_own_frame(folder):
     lines = [f"{x!r} {y!r} {z!r} 0" for x, y, z in BAR_POINTS]
     cells = [" ".join(str(v + 1) for v in (*cell, 1)) for cell in BAR_CELLS]
-    (folder / "bar.mesh").write_text("\n".join(["MeshVersionFormatted 2", "Dimension 3", "Vertices", "12", *lines, "Tetrahedra", "12", *cells, "End", ""]))
-    scene = {"format": 1, "name": "bar", "bodies": [{"mesh": {"path": "bar.mesh", "unit": "mm", "up": "z"}, "materials": [{"young": 2e5, "poisson": 0.4, "density": 1000}],
-             "sets": [{"name": "foot", "box": [[-1, 0.1, -1], [1, 0.1002, 1]]}], "anchors": [{"set": "foot"}]}],
-             "gravity": [0, -9.81, 0], "method": {"name": "linear_fem"}, "step": 0.02, "duration": 0.1}
+    (folder / "bar.mesh").write_text(
+        "\n".join(
+            ["MeshVersionFormatted 2", "Dimension 3", "Vertices", "12", *lines, "Tetrahedra", "12", *cells, "End", ""]
+        )
+    )
+    scene = {
+        "format": 1,
+        "name": "bar",
+        "bodies": [
+            {
+                "mesh": {"path": "bar.mesh", "unit": "mm", "up": "z"},
+                "materials": [{"young": 2e5, "poisson": 0.4, "density": 1000}],
+                "sets": [{"name": "foot", "box": [[-1, 0.1, -1], [1, 0.1002, 1]]}],
+                "anchors": [{"set": "foot"}],
+            }
+        ],
+        "gravity": [0, -9.81, 0],
+        "method": {"name": "linear_fem"},
+        "step": 0.02,
+        "duration": 0.1,
+    }
     (folder / "bar.json").write_text(json.dumps(scene))
     recording = folder / "bar.limber"
     done = run("run", folder / "bar.json", "-o", recording, "--vtu", folder / "run_vtu", "-q")
@@ -124,7 +182,11 @@ def test_own_frame(folder):
         run("export", recording, "--to", kind, "--time", 0, "-o", folder / place)
         run("mesh", "convert", folder / place, folder / f"{kind}.obj")
         points = surface_points(folder / f"{kind}.obj")
-        check(off(sorted(points) if kind == "stl" else points, sorted(BAR_POINTS) if kind == "stl" else BAR_POINTS) < (1e-7 if kind == "stl" else 1e-12), f"{kind} too")
+        check(
+            off(sorted(points) if kind == "stl" else points, sorted(BAR_POINTS) if kind == "stl" else BAR_POINTS)
+            < (1e-7 if kind == "stl" else 1e-12),
+            f"{kind} too",
+        )
     report = as_json("export", recording, "--to", "npz", "-o", folder / "bar.npz")
     check(report["unit"] == "mm" and report["up"] == "z", f"the report says which: {report}")
     arrays = arrays_of(folder / "bar.npz")
@@ -136,33 +198,60 @@ def test_own_frame(folder):
     for kind, code in (("pc2", "<"), ("mdd", ">")):
         as_json("export", recording, "--to", kind, "-o", folder / f"bar.{kind}")
         data = (folder / f"bar.{kind}").read_bytes()
-        check(off(by_three(struct.unpack(code + "36f", data[-144:])), end) < 1e-6, f"{kind} has the last frame there too")
+        check(
+            off(by_three(struct.unpack(code + "36f", data[-144:])), end) < 1e-6, f"{kind} has the last frame there too"
+        )
     run("run", folder / "bar.json", "-o", folder / "tense.limber", "--stress", "--vtu", folder / "tense_vtu", "-q")
     run("export", folder / "tense.limber", "--to", "vtu", "-o", folder / "tense_again")
     tense = sorted((folder / "tense_vtu").glob("*.vtu"))[-1]
-    check(all(word in tense.read_bytes() for word in (b'Name="stress" NumberOfComponents="6"', b'Name="von_mises"', b'Name="principal" NumberOfComponents="3"')), "stress of each cell in VTU files")
+    check(
+        all(
+            word in tense.read_bytes()
+            for word in (
+                b'Name="stress" NumberOfComponents="6"',
+                b'Name="von_mises"',
+                b'Name="principal" NumberOfComponents="3"',
+            )
+        ),
+        "stress of each cell in VTU files",
+    )
     check((folder / "tense_again" / tense.name).read_bytes() == tense.read_bytes(), "stress by run and by export alike")
     run("export", recording, "--to", "vtu", "-o", folder / "bar_vtu")
-    for place in ("bar_vtu", "run_vtu"):        # `limber run --vtu` writes as export does
+    for place in ("bar_vtu", "run_vtu"):  # `limber run --vtu` writes as export does
         name = sorted((folder / place).glob("*.vtu"))[-1]
         run("mesh", "convert", name, folder / "vtu.mesh")
         lines = (folder / "vtu.mesh").read_text().splitlines()
         first = lines.index("Vertices") + 2
-        check(off([list(map(float, line.split()[:3])) for line in lines[first:first + 12]], BAR_POINTS) < 1e-12, f"{place}: vtu too")
+        check(
+            off([list(map(float, line.split()[:3])) for line in lines[first : first + 12]], BAR_POINTS) < 1e-12,
+            f"{place}: vtu too",
+        )
         check(b"lengths in mm, z up" in name.read_bytes(), f"{place}: and its comment says so")
     check((folder / "bar_vtu" / name.name).read_bytes() == name.read_bytes(), "the same file from both")
     for input_ in (recording, folder / "bar.json"):
         run("export", input_, "--to", "inp", "-o", folder / "bar.inp")
         words = (folder / "bar.inp").read_text()
-        nodes = words[words.index("*NODE\n") + 6:words.index("*ELEMENT")].splitlines()
-        check(off([list(map(float, line.split(",")[1:])) for line in nodes], BAR_POINTS) < 1e-12 and "*ELASTIC\n0.2," in words, "inp too, with moduli in MPa")
+        nodes = words[words.index("*NODE\n") + 6 : words.index("*ELEMENT")].splitlines()
+        check(
+            off([list(map(float, line.split(",")[1:])) for line in nodes], BAR_POINTS) < 1e-12
+            and "*ELASTIC\n0.2," in words,
+            "inp too, with moduli in MPa",
+        )
     csv_words = run("export", recording, "--to", "csv", "-o", folder / "bar.csv").stdout
     rows = list(csv.reader(line for line in (folder / "bar.csv").read_text().splitlines() if not line.startswith("#")))
     up = [float(row[rows[0].index("foot Fz [N]")]) for row in rows[1:]]
-    check("z up" in csv_words and max(up) > 0.1 and max(abs(float(row[rows[0].index("foot Fy [N]")])) for row in rows[1:]) < 0.5 * max(up), f"the table has the weight in z, in newtons: {up}")
+    check(
+        "z up" in csv_words
+        and max(up) > 0.1
+        and max(abs(float(row[rows[0].index("foot Fy [N]")])) for row in rows[1:]) < 0.5 * max(up),
+        f"the table has the weight in z, in newtons: {up}",
+    )
     # Asked otherwise.
     run("export", recording, "--to", "obj", "--time", 0, "--unit", "m", "--up", "y", "-o", folder / "m.obj")
-    check(off(surface_points(folder / "m.obj"), [[x / 1000, z / 1000, -y / 1000] for x, y, z in BAR_POINTS]) < 1e-15, "--unit m --up y is what limber has")
+    check(
+        off(surface_points(folder / "m.obj"), [[x / 1000, z / 1000, -y / 1000] for x, y, z in BAR_POINTS]) < 1e-15,
+        "--unit m --up y is what limber has",
+    )
     fails("export", folder / "bar.json", "--to", "matrices", "-o", folder / "k", "--unit", "mm", words=["--unit", "SI"])
 
 

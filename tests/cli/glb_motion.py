@@ -26,7 +26,13 @@ def numbers(doc, binary, index):
         sparse = dict(accessor["sparse"])
         for row, value in zip(
             raw(doc, binary, sparse["indices"], sparse["count"], "SCALAR"),
-            raw(doc, binary, {**sparse["values"], "componentType": accessor["componentType"]}, sparse["count"], accessor["type"]),
+            raw(
+                doc,
+                binary,
+                {**sparse["values"], "componentType": accessor["componentType"]},
+                sparse["count"],
+                accessor["type"],
+            ),
         ):
             out[row[0]] = value
     return out
@@ -53,7 +59,11 @@ def flesh_primitives(doc, binary):
             points = numbers(doc, binary, primitive["attributes"]["POSITION"])
             targets = [numbers(doc, binary, t["POSITION"]) for t in primitive.get("targets", []) if "POSITION" in t]
             moving = [v for v in range(len(points)) if any(any(t[v]) for t in targets)]
-            corners = [i[0] for i in numbers(doc, binary, primitive["indices"])] if "indices" in primitive else list(range(len(points)))
+            corners = (
+                [i[0] for i in numbers(doc, binary, primitive["indices"])]
+                if "indices" in primitive
+                else list(range(len(points)))
+            )
             if moving:
                 yield number, mesh["name"], points, targets, moving, corners
 
@@ -73,7 +83,11 @@ def flesh_motion(path):
     doc, binary = read_glb(path)
     pieces = list(flesh_primitives(doc, binary))
     moved = [points[v] for _, _, points, _, moving, _ in pieces for v in moving]
-    size = math.dist([min(p[k] for p in moved) for k in range(3)], [max(p[k] for p in moved) for k in range(3)]) if moved else 0.0
+    size = (
+        math.dist([min(p[k] for p in moved) for k in range(3)], [max(p[k] for p in moved) for k in range(3)])
+        if moved
+        else 0.0
+    )
     out = []
     for clip in doc.get("animations", []):
         told = {"clip": clip.get("name", ""), "most": 0.0, "seam": 0.0, "change": 0.0, "frames": 0, "finite": True}
@@ -89,11 +103,16 @@ def flesh_motion(path):
             told["finite"] = told["finite"] and all(math.isfinite(w) for f in frames for w in f)
             told["frames"] = max(told["frames"], len(frames))
             told["most"] = max(
-                [told["most"], *(math.dist(u, (0, 0, 0)) / size for f in frames[:: len(frames) // 150 + 1] for u in shape(f))]
+                [
+                    told["most"],
+                    *(math.dist(u, (0, 0, 0)) / size for f in frames[:: len(frames) // 150 + 1] for u in shape(f)),
+                ]
             )
             for number, frame in enumerate(frames[:: len(frames) // 60 + 1]):
                 change.setdefault(number, []).extend(edge_changes(points, targets, set(moving), corners, frame))
-            told["seam"] = max([told["seam"], *(math.dist(a, b) / size for a, b in zip(shape(frames[0]), shape(frames[-1])))])
+            told["seam"] = max(
+                [told["seam"], *(math.dist(a, b) / size for a, b in zip(shape(frames[0]), shape(frames[-1])))]
+            )
         told["change"] = max((sorted(c)[int(0.98 * (len(c) - 1))] for c in change.values() if c), default=0.0)
         out.append(told)
     return out

@@ -14,20 +14,50 @@ import hostile_files
 
 MOST_BYTES, MOST_SECONDS = 10**9, 10.0
 # The sample of every run: a maker of each kind and one of these calls, which read and do no more. Drawing and geometry take seconds on some.
-KINDS = ("msh_", "medit_", "inp_", "tetgen_", "vtu_", "pvd_", "obj_", "ply_", "stl_", "bvh_", "gl", "npz_", "caches_", "scene_", "recordings")
+KINDS = (
+    "msh_",
+    "medit_",
+    "inp_",
+    "tetgen_",
+    "vtu_",
+    "pvd_",
+    "obj_",
+    "ply_",
+    "stl_",
+    "bvh_",
+    "gl",
+    "npz_",
+    "caches_",
+    "scene_",
+    "recordings",
+)
 QUICK = ("mesh info", "rig info", "metrics", "check", "cite")
 
 
 def measured(arguments, folder):
     """Exit code, what it said, seconds of processor time, largest memory. Threads and other work on the machine do not count."""
+
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
     with open(folder / "said", "wb") as said:
-        process = subprocess.Popen([LIMBER, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, cwd=folder, preexec_fn=limit)
+        process = subprocess.Popen(
+            [LIMBER, *map(str, arguments)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            cwd=folder,
+            preexec_fn=limit,
+        )
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, (folder / "said").read_text(errors="replace"), used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+    return (
+        process.returncode,
+        (folder / "said").read_text(errors="replace"),
+        used.ru_utime + used.ru_stime,
+        used.ru_maxrss * 1024,
+    )
 
 
 def verbs_for(path, folder):
@@ -49,7 +79,9 @@ def verbs_for(path, folder):
         yield "mesh", "info", path
         yield "mesh", "convert", path, out / "surface.ply"
         yield "mesh", "doctor", path, "-q"
-        yield "mesh", "doctor", path, "--fix", "-o", out / ("mended" + (".glb" if path.suffix == ".gltf" else path.suffix)), "-q"
+        yield "mesh", "doctor", path, "--fix", "-o", out / (
+            "mended" + (".glb" if path.suffix == ".gltf" else path.suffix)
+        ), "-q"
         yield "mesh", "solid", path, "--cells", 200, "-o", out / "solid.vtu", "-q"
         yield "mesh", "cage", path, "--cells-across", 4, "-o", out / "cage.vtu", "-q"
         yield "render", path, "-o", out / "surface.png", "--size", "160x120", "-q"
@@ -64,7 +96,9 @@ def verbs_for(path, folder):
             yield "dyrt", path, "--flesh", "a=ball:0,0,0,1", "--cells", 200, "--no-page", "-o", out / "dyrt.glb", "-q"
     if path.suffix in (".npz", ".pc2", ".mdd", ".pvd", ".vtu"):
         yield "metrics", reference_in(folder), path
-        yield "compare", folder / "reference.json", "--candidate", f"x={path}", "--reference", reference_in(folder), "--no-pictures", "-o", out / "compare", "-q"
+        yield "compare", folder / "reference.json", "--candidate", f"x={path}", "--reference", reference_in(
+            folder
+        ), "--no-pictures", "-o", out / "compare", "-q"
     if path.suffix == ".limber":
         yield "metrics", path, path
         yield "render", path, "-o", out / "recording.png", "--size", "160x120", "-q"
@@ -97,7 +131,13 @@ def reference_in(folder):
     path = folder / "reference.limber"
     if not path.exists():
         source = hostile_files.write(folder, "reference.json", hostile_files.json.dumps(hostile_files.scene()))
-        check(subprocess.run([LIMBER, "run", source, "-o", path, "-q"], stdin=subprocess.DEVNULL, capture_output=True).returncode == 0, "a reference is recorded")
+        check(
+            subprocess.run(
+                [LIMBER, "run", source, "-o", path, "-q"], stdin=subprocess.DEVNULL, capture_output=True
+            ).returncode
+            == 0,
+            "a reference is recorded",
+        )
     return path
 
 
@@ -128,12 +168,16 @@ def main():
             for path in list(maker(folder)) if asked else [next(maker(folder))]:
                 commands = list(verbs_for(path, path.parent))
                 if not asked:
-                    commands = random.Random(maker.__name__).sample([c for c in commands if " ".join(map(str, c)).startswith(QUICK)], 1)
+                    commands = random.Random(maker.__name__).sample(
+                        [c for c in commands if " ".join(map(str, c)).startswith(QUICK)], 1
+                    )
                 for arguments in commands:
                     examine(arguments, path.parent, table)
     for seconds, size, folder, name, code, last in sorted(table, reverse=True):
         print(f"{seconds:7.2f} s {size / 1e6:7.0f} MB  exit {code}  {folder}: {name}: {last}")
-    print(f"{len(table)} commands; at most {max(t[0] for t in table):.1f} s and {max(t[1] for t in table) / 1e6:.0f} MB; {len(failures)} failures")
+    print(
+        f"{len(table)} commands; at most {max(t[0] for t in table):.1f} s and {max(t[1] for t in table) / 1e6:.0f} MB; {len(failures)} failures"
+    )
     sys.exit(1 if failures else 0)
 
 

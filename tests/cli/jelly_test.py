@@ -22,25 +22,39 @@ class Jelly(unittest.TestCase):
     def test_claims_and_files(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            done = limber("reproduce", "jelly", "--quick", "--no-pictures", "-q", "-o", folder / "out", "--json", folder / "j.json")
+            done = limber(
+                "reproduce",
+                "jelly",
+                "--quick",
+                "--no-pictures",
+                "-q",
+                "-o",
+                folder / "out",
+                "--json",
+                folder / "j.json",
+            )
             self.assertEqual(done.returncode, 0, done.stderr)
             told = json.loads((folder / "j.json").read_text(), parse_constant=refuse)
             holds = {c["id"]: c["holds"] for c in told["claims"]}
             self.assertEqual(len(holds), len(told["claims"]), "claims have different ids")
             for claim in told["claims"]:
                 self.assertIsNotNone(claim["measured"], claim["id"])
-                if not claim["id"].startswith(("frames-", "update-")):       # no timing decides a test
+                if not claim["id"].startswith(("frames-", "update-")):  # no timing decides a test
                     self.assertEqual(claim["holds"], claim["id"] not in ("ellipsoid", "body-force"), claim)
             self.assertEqual([a["alpha"] for a in told["alpha"]], [0.1, 1.5, 10, None])
             self.assertEqual([p["passes"] for p in told["passes"]], [0, 1, 8])
             self.assertLess(told["held_disc"]["corrected"], 0)
             self.assertIn("commit", told["provenance"])
             for plot in ["bounce", "internal_friction", "young", "contact_time", "jelly"]:
-                self.assertIn("# command: limber reproduce jelly --quick", (folder / "out" / (plot + ".csv")).read_text())
+                self.assertIn(
+                    "# command: limber reproduce jelly --quick", (folder / "out" / (plot + ".csv")).read_text()
+                )
                 self.assertTrue((folder / "out" / (plot + ".svg")).is_file())
             page = (folder / "out" / "index.html").read_text()
             self.assertNotIn("nan", "".join(p.read_text() for p in (folder / "out").glob("*.csv")).lower())
-            shown = [n for n in re.findall(r'(?:src|href|poster)="([^"#]*)"', page) if not n.startswith(("data:", "http"))]
+            shown = [
+                n for n in re.findall(r'(?:src|href|poster)="([^"#]*)"', page) if not n.startswith(("data:", "http"))
+            ]
             self.assertTrue(all((folder / "out" / n).is_file() for n in shown), shown)
 
     def test_a_shipped_scene_with_an_obstacle_runs(self):

@@ -31,7 +31,10 @@ def oscillators(dyrt):
         name, m, table = (struct.unpack_from("<I", dyrt, at + o)[0] for o in (0, 8, 64))
         start = struct.unpack_from("<I", dyrt, 40)[0] + name
         out.append(
-            (dyrt[start : dyrt.index(0, start)].decode(), [struct.unpack_from("<3f", dyrt, table + 16 * k) for k in range(m)])
+            (
+                dyrt[start : dyrt.index(0, start)].decode(),
+                [struct.unpack_from("<3f", dyrt, table + 16 * k) for k in range(m)],
+            )
         )
     return out
 
@@ -48,14 +51,20 @@ def test_draft(folder):
         sorted(p.name for p in folder.glob("draft*")) == ["draft.dyrt", "draft.glb", "draft_live.html"],
         f"files of a draft: {list(folder.glob('draft*'))}",
     )
-    check(done.stdout.splitlines()[-1].endswith("draft_live.html"), f"the live page is said last: {done.stdout.splitlines()[-1]}")
+    check(
+        done.stdout.splitlines()[-1].endswith("draft_live.html"),
+        f"the live page is said last: {done.stdout.splitlines()[-1]}",
+    )
     check("distance from" not in done.stdout and "cells" in done.stdout, "no comparison")
     told = as_json("dyrt", rig, *FLESH, "--draft", "-o", out)
     check(
         told["live"] == str(out).replace(".glb", "_live.html") and told["page"] is None,
         f"JSON names the live page: {told['live']}",
     )
-    check(all(200 <= p["cells"] <= 4000 for p in told["parts"]), f"few cells, but enough: {[p['cells'] for p in told['parts']]}")
+    check(
+        all(200 <= p["cells"] <= 4000 for p in told["parts"]),
+        f"few cells, but enough: {[p['cells'] for p in told['parts']]}",
+    )
     more = as_json("dyrt", rig, "--flesh", "thigh_l=bone:thigh_l", "--draft", "--cells", 3000, "--no-live", "-o", out)
     check(all(p["cells"] > 2500 for p in more["parts"]), "whoever says how many cells gets them")
     help_lines = run("dyrt", "--help").stdout.splitlines()[:4]
@@ -78,15 +87,23 @@ def test_whole(folder):
         "it needs nothing from elsewhere",
     )
     check("{{" not in text and "<title>a&lt;b&gt;, live</title>" in text, "every place is filled, names are escaped")
-    check(base64.b64decode(inside(text, "dyrt")) == (folder / "a<b>.dyrt").read_bytes(), "the .dyrt is inside, byte for byte")
+    check(
+        base64.b64decode(inside(text, "dyrt")) == (folder / "a<b>.dyrt").read_bytes(),
+        "the .dyrt is inside, byte for byte",
+    )
     head, blob = json.loads(inside(text, "head")), base64.b64decode(inside(text, "blob"))
     check(
-        [c["name"] for c in head["clips"]] == ["walk"] and head["clips"][0]["repeats"] and len(head["clips"][0]["moves"]) == 2,
+        [c["name"] for c in head["clips"]] == ["walk"]
+        and head["clips"][0]["repeats"]
+        and len(head["clips"][0]["moves"]) == 2,
         "clips that were asked for, with what moves in them",
     )
     ends = [at + 4 * n for p in head["parts"] for at, n in (p["positions"], p["triangles"])]
     check(max(ends) <= len(blob), "its numbers are all there")
-    check(["--flesh", "--flesh belly=paint:_BELLY,thigh_l=bone:thigh_l"] in head["command"], f"what was typed: {head['command']}")
+    check(
+        ["--flesh", "--flesh belly=paint:_BELLY,thigh_l=bone:thigh_l"] in head["command"],
+        f"what was typed: {head['command']}",
+    )
     check(len(text) < 3_000_000, f"a small character is a small page: {len(text)}")
     script = folder / "page.mjs"
     script.write_text(inside_script(text), encoding="utf-8")
@@ -95,7 +112,9 @@ def test_whole(folder):
         check(told.returncode == 0, f"the program in the page parses: {told.stderr[-600:]}")
     quiet = run("dyrt", rig, "--flesh", "thigh_l=bone:thigh_l", "--draft", "--no-live", "-o", folder / "plain.glb")
     check(
-        quiet.returncode == 0 and not (folder / "plain_live.html").exists() and "live" not in quiet.stdout.splitlines()[-1],
+        quiet.returncode == 0
+        and not (folder / "plain_live.html").exists()
+        and "live" not in quiet.stdout.splitlines()[-1],
         f"--no-live: {quiet.stdout}",
     )
 
@@ -134,7 +153,10 @@ def baked(glb, scales):
 
 def page_numbers(folder, page, asked):
     done = subprocess.run(
-        ["node", HERE / "live_numbers.mjs", folder / "web", page, json.dumps(asked)], capture_output=True, text=True, check=False
+        ["node", HERE / "live_numbers.mjs", folder / "web", page, json.dumps(asked)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     check(done.returncode == 0, f"node: {done.stderr[-2000:]}")
     return json.loads(done.stdout)
@@ -155,7 +177,9 @@ def compare(folder, name, live, bar):
                 if f"{part}:{k}" in curves[clip["name"]]
                 for a, frame in zip(curves[clip["name"]][f"{part}:{k}"][1], clip["frames"])
             ]
-            apart, size = (math.sqrt(sum(v * v for v in values)) for values in ([a - b for a, b in pairs], [a for a, _ in pairs]))
+            apart, size = (
+                math.sqrt(sum(v * v for v in values)) for values in ([a - b for a, b in pairs], [a for a, _ in pairs])
+            )
             check(
                 len(pairs) > 100 and size > 0 and apart < bar * size,
                 f"{name}: {part} over {clip['name']}: page and GLB differ by {apart / size:.3f} in the mean square",
@@ -177,18 +201,26 @@ def test_numbers(folder):
     rig, cells = humanoid_in(folder), ("--draft", "--for", "three")
     check(run("dyrt", rig, *FLESH, *cells, "-o", folder / "made.glb").returncode == 0, "made")
     compare(
-        folder, "made", page_numbers(folder, folder / "made_live.html", {"frequency": None, "settle": None, "amount": None}), 0.07
+        folder,
+        "made",
+        page_numbers(folder, folder / "made_live.html", {"frequency": None, "settle": None, "amount": None}),
+        0.07,
     )
     for options, asked in (
         (("--frequency", 3.2, "--settle", 0.5, "--amount", 1.2), {"frequency": 3.2, "settle": 0.5, "amount": 1.2}),
         (("--amount", 0.5), {"frequency": None, "settle": None, "amount": 0.5}),
     ):
-        check(run("dyrt", rig, *FLESH, *cells, *options, "-o", folder / "typed.glb").returncode == 0, f"typed {options}")
+        check(
+            run("dyrt", rig, *FLESH, *cells, *options, "-o", folder / "typed.glb").returncode == 0, f"typed {options}"
+        )
         live = page_numbers(folder, folder / "made_live.html", asked)
         compare(folder, "typed", live, 0.07)
         for (part, table), mine in zip(oscillators((folder / "typed.dyrt").read_bytes()), live["oscillators"]):
             worst = max(abs(a / b - 1) for row, own in zip(table, mine) for a, b in zip(row[:2], own))
-            check(worst < 1e-5, f"{options}: the sliders give {part} the oscillators that the options give, to {worst:.1e}")
+            check(
+                worst < 1e-5,
+                f"{options}: the sliders give {part} the oscillators that the options give, to {worst:.1e}",
+            )
 
 
 with tempfile.TemporaryDirectory() as made:

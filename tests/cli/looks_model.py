@@ -28,7 +28,12 @@ class Buffer:
     def view(self, data, target=None):
         self.data += b"\0" * (-len(self.data) % 4)
         self.views.append(
-            {"buffer": 0, "byteOffset": len(self.data), "byteLength": len(data), **({"target": target} if target else {})}
+            {
+                "buffer": 0,
+                "byteOffset": len(self.data),
+                "byteLength": len(data),
+                **({"target": target} if target else {}),
+            }
         )
         self.data += data
         return len(self.views) - 1
@@ -72,9 +77,9 @@ def limb():
             corners += [(a, b, b + SIDES + 1), (a, b + SIDES + 1, a + SIDES + 1)]
     for ring in (0, RINGS):
         first = ring * (SIDES + 1)
-        places.append((0.0, 1.2 * ring / RINGS, 0.0)), normals.append((0.0, -1.0 if ring == 0 else 1.0, 0.0)), uvs.append(
-            (0.5, 0.5)
-        ), weights.append((1.0, 0.0, 0.0, 0.0) if ring == 0 else (0.0, 1.0, 0.0, 0.0))
+        places.append((0.0, 1.2 * ring / RINGS, 0.0)), normals.append(
+            (0.0, -1.0 if ring == 0 else 1.0, 0.0)
+        ), uvs.append((0.5, 0.5)), weights.append((1.0, 0.0, 0.0, 0.0) if ring == 0 else (0.0, 1.0, 0.0, 0.0))
         for j in range(SIDES):
             triangle = (first + j, first + j + 1, len(places) - 1)
             corners.append(triangle if ring else (triangle[1], triangle[0], triangle[2]))
@@ -84,7 +89,13 @@ def limb():
 def textures():
     """Every wrap with every filter, so that no sampler is like another; the last textures have other forms of their picture beside it."""
     samplers = [
-        {"name": f"s{i}", "wrapS": WRAPS[i % 3], "wrapT": WRAPS[(i // 3) % 3], "magFilter": MAGS[i % 2], "minFilter": MINS[i % 6]}
+        {
+            "name": f"s{i}",
+            "wrapS": WRAPS[i % 3],
+            "wrapT": WRAPS[(i // 3) % 3],
+            "magFilter": MAGS[i % 2],
+            "minFilter": MINS[i % 6],
+        }
         for i in range(18)
     ]
     samplers += [{}, {"extras": {"mine": 1}}]
@@ -147,7 +158,11 @@ def materials():
     glass = {
         "name": "glass",
         "alphaMode": "BLEND",
-        "pbrMetallicRoughness": {"baseColorFactor": [0.2, 0.4, 0.9, 0.35], "metallicFactor": 0.0, "roughnessFactor": 0.05},
+        "pbrMetallicRoughness": {
+            "baseColorFactor": [0.2, 0.4, 0.9, 0.35],
+            "metallicFactor": 0.0,
+            "roughnessFactor": 0.05,
+        },
         "extensions": {
             "KHR_materials_transmission": {"transmissionFactor": 0.8, "transmissionTexture": {"index": 9}},
             "KHR_materials_volume": {"thicknessFactor": 0.1, "attenuationColor": [0.9, 1.0, 0.9]},
@@ -199,7 +214,9 @@ def pictures(buffer, beside):
             (beside / "pictures").mkdir(exist_ok=True)
             (beside / "pictures" / "side by side.png").write_bytes(data)
         else:
-            out.append({"mimeType": kind, "bufferView": buffer.view(data), **({"name": f"picture {k}"} if k % 2 else {})})
+            out.append(
+                {"mimeType": kind, "bufferView": buffer.view(data), **({"name": f"picture {k}"} if k % 2 else {})}
+            )
     return made, out
 
 
@@ -220,7 +237,10 @@ def weight_curve(curve, rate, seconds, count):
 def clips(buffer, curve, rate, odd, meshes):
     """A swing of the first bone at 30 keys a second, and own targets at `rate`."""
     times = [k / 30 + (0.0007 * math.sin(5 * k) if odd and 0 < k < 30 else 0.0) for k in range(31)]
-    turns = [(0.0, 0.0, math.sin(0.25 * math.sin(2 * math.pi * t)), math.cos(0.25 * math.sin(2 * math.pi * t))) for t in times]
+    turns = [
+        (0.0, 0.0, math.sin(0.25 * math.sin(2 * math.pi * t)), math.cos(0.25 * math.sin(2 * math.pi * t)))
+        for t in times
+    ]
     bones = {
         "input": buffer.add(times, "SCALAR", target=None, bounds=True),
         "output": buffer.add(turns, "VEC4", target=None),
@@ -241,7 +261,11 @@ def clips(buffer, curve, rate, odd, meshes):
     swing = {"name": "swing", "samplers": [bones, weights, lamp], "channels": channels, "extras": {"loop": True}}
     return [
         swing,
-        {"name": "lamp only", "samplers": [lamp], "channels": [{"sampler": 0, "target": {"node": 4, "path": "translation"}}]},
+        {
+            "name": "lamp only",
+            "samplers": [lamp],
+            "channels": [{"sampler": 0, "target": {"node": 4, "path": "translation"}}],
+        },
     ]
 
 
@@ -260,7 +284,9 @@ def document(buffer, beside, curve="LINEAR", rate=30, odd=False):
             "NORMAL": buffer.add(normals, "VEC3"),
             "TANGENT": buffer.add(tangents, "VEC4"),
             "TEXCOORD_0": buffer.add(uvs, "VEC2"),
-            "TEXCOORD_1": buffer.add([(65535 - 60000 * v // n, 40000 * v // n) for v in range(n)], "VEC2", "H", normalized=True),
+            "TEXCOORD_1": buffer.add(
+                [(65535 - 60000 * v // n, 40000 * v // n) for v in range(n)], "VEC2", "H", normalized=True
+            ),
             "TEXCOORD_2": buffer.add([(0.5, v / n) for v in range(n)], "VEC2"),
             "COLOR_0": buffer.add(colours, "VEC4", colour_code, normalized=True),
             "JOINTS_0": buffer.add([(0, 1 if w[1] else 0, 0, 0) for w in weights], "VEC4", "B"),
@@ -286,7 +312,9 @@ def document(buffer, beside, curve="LINEAR", rate=30, odd=False):
             **more,
         }
 
-    variants = {"KHR_materials_variants": {"mappings": [{"material": 5, "variants": [0]}, {"material": 2, "variants": [1]}]}}
+    variants = {
+        "KHR_materials_variants": {"mappings": [{"material": 5, "variants": [0]}, {"material": 2, "variants": [1]}]}
+    }
     meshes = [
         {
             "name": "body",
@@ -299,7 +327,9 @@ def document(buffer, beside, curve="LINEAR", rate=30, odd=False):
             "name": "stone",
             "primitives": [
                 {
-                    "attributes": {k: v for k, v in attributes("B").items() if k not in ("JOINTS_0", "WEIGHTS_0", "_SOFT")},
+                    "attributes": {
+                        k: v for k, v in attributes("B").items() if k not in ("JOINTS_0", "WEIGHTS_0", "_SOFT")
+                    },
                     "indices": buffer.add([v for c in corners for v in c], "SCALAR", "H", 34963),
                     "material": 2,
                 }
@@ -319,12 +349,22 @@ def document(buffer, beside, curve="LINEAR", rate=30, odd=False):
         {"name": "stone", "mesh": 2, "translation": [1.0, 0.0, 0.0], "extras": {"heavy": True}},
     ]
     doc = {
-        "asset": {"version": "2.0", "generator": "looks_model.py", "copyright": "nobody", "extras": {"author": "a test"}},
+        "asset": {
+            "version": "2.0",
+            "generator": "looks_model.py",
+            "copyright": "nobody",
+            "extras": {"author": "a test"},
+        },
         "scene": 0,
         "scenes": [{"name": "all", "nodes": [0, 2, 3, 4, 5, 6], "extras": {"sky": "grey"}}],
         "nodes": nodes,
         "skins": [
-            {"name": "limb", "joints": [0, 1], "skeleton": 0, "inverseBindMatrices": buffer.add(bind, "MAT4", target=None)}
+            {
+                "name": "limb",
+                "joints": [0, 1],
+                "skeleton": 0,
+                "inverseBindMatrices": buffer.add(bind, "MAT4", target=None),
+            }
         ],
         "meshes": meshes,
         "materials": materials(),
@@ -335,7 +375,9 @@ def document(buffer, beside, curve="LINEAR", rate=30, odd=False):
         "animations": clips(buffer, curve, rate, odd, [2, 3]),
         "extras": {"version": 7},
         "extensions": {
-            "KHR_lights_punctual": {"lights": [{"type": "point", "color": [1.0, 0.9, 0.8], "intensity": 30.0, "name": "bulb"}]},
+            "KHR_lights_punctual": {
+                "lights": [{"type": "point", "color": [1.0, 0.9, 0.8], "intensity": 30.0, "name": "bulb"}]
+            },
             "KHR_materials_variants": {"variants": [{"name": "green"}, {"name": "flat"}]},
         },
     }
@@ -347,7 +389,17 @@ def document(buffer, beside, curve="LINEAR", rate=30, odd=False):
         "EXT_texture_webp",
     ] + [
         "KHR_materials_" + k
-        for k in ("emissive_strength", "ior", "clearcoat", "sheen", "specular", "transmission", "volume", "unlit", "iridescence")
+        for k in (
+            "emissive_strength",
+            "ior",
+            "clearcoat",
+            "sheen",
+            "specular",
+            "transmission",
+            "volume",
+            "unlit",
+            "iridescence",
+        )
     ]
     doc["extensionsRequired"] = ["KHR_texture_transform"]
     return doc, made
@@ -369,7 +421,11 @@ def make(path, **how):
     words += b" " * (-len(words) % 4)
     head = struct.pack("<4sII", b"glTF", 2, 28 + len(words) + len(buffer.data))
     path.write_bytes(
-        head + struct.pack("<I4s", len(words), b"JSON") + words + struct.pack("<I4s", len(buffer.data), b"BIN\0") + buffer.data
+        head
+        + struct.pack("<I4s", len(words), b"JSON")
+        + words
+        + struct.pack("<I4s", len(buffer.data), b"BIN\0")
+        + buffer.data
     )
     return doc, made
 

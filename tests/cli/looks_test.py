@@ -55,7 +55,9 @@ def same_attributes(verb, before, bin_before, after, bin_after, names):
     """Every vertex written has the numbers of a vertex of the source at its place, with its normal and texture coordinates."""
 
     def rows(doc, binary, primitive):
-        lists = [looks_model.numbers(doc, binary, primitive["attributes"][n]) for n in ("POSITION", "TEXCOORD_0", *names)]
+        lists = [
+            looks_model.numbers(doc, binary, primitive["attributes"][n]) for n in ("POSITION", "TEXCOORD_0", *names)
+        ]
         return zip(*lists)
 
     known = {}
@@ -65,7 +67,9 @@ def same_attributes(verb, before, bin_before, after, bin_after, names):
                 known.setdefault(row[:2], []).append(row[2:])
 
     def there(row):
-        return any(all(abs(x - y) < 1e-6 for a, b in zip(row[2:], old) for x, y in zip(a, b)) for old in known.get(row[:2], []))
+        return any(
+            all(abs(x - y) < 1e-6 for a, b in zip(row[2:], old) for x, y in zip(a, b)) for old in known.get(row[:2], [])
+        )
 
     for mesh in after["meshes"]:
         for primitive in mesh["primitives"]:
@@ -73,7 +77,10 @@ def same_attributes(verb, before, bin_before, after, bin_after, names):
             check(not missing, f"{verb}: {mesh['name']} has {missing}")
             if not missing:
                 strange = [row for row in rows(after, bin_after, primitive) if not there(row)]
-                check(not strange, f"{verb}: {mesh['name']}: {len(strange)} vertices with other numbers, such as {strange[:1]}")
+                check(
+                    not strange,
+                    f"{verb}: {mesh['name']}: {len(strange)} vertices with other numbers, such as {strange[:1]}",
+                )
 
 
 NAMES = ("TEXCOORD_1", "TEXCOORD_2", "TANGENT", "COLOR_0", "_WIND")
@@ -93,15 +100,23 @@ def same_scene(verb, before, after):
     nodes = {n["name"]: n for n in after["nodes"]}
     for old in before["nodes"]:
         for key in ("extras", "extensions", "camera", "translation"):
-            check(nodes[old["name"]].get(key) == old.get(key), f"{verb}: {key} of the node {old['name']}: {nodes[old['name']]}")
+            check(
+                nodes[old["name"]].get(key) == old.get(key),
+                f"{verb}: {key} of the node {old['name']}: {nodes[old['name']]}",
+            )
     check(any(m["name"] == "stone" for m in after["meshes"]), f"{verb}: meshes without a skin stay")
-    check(after["skins"][0]["skeleton"] == 0 and after["skins"][0]["name"] == "limb", f"{verb}: the skin: {after['skins']}")
+    check(
+        after["skins"][0]["skeleton"] == 0 and after["skins"][0]["name"] == "limb",
+        f"{verb}: the skin: {after['skins']}",
+    )
     check(
         [a["name"] for a in after["animations"]][:2] == ["swing", "lamp only"]
         and after["animations"][0]["extras"] == {"loop": True},
         f"{verb}: animations",
     )
-    mapped = [p for m in after["meshes"] for p in m["primitives"] if "KHR_materials_variants" in p.get("extensions", {})]
+    mapped = [
+        p for m in after["meshes"] for p in m["primitives"] if "KHR_materials_variants" in p.get("extensions", {})
+    ]
     source = before["meshes"][0]["primitives"][0]
     check(
         mapped and all(p["extensions"] == source["extensions"] and p["extras"] == source["extras"] for p in mapped),
@@ -182,9 +197,13 @@ def test_missing_pictures(folder):
     done = succeeds("dyrt", model, *QUICK, "-o", folder / "flesh.glb")
     check(words in done.stdout + done.stderr, f"dyrt says it: {done.stdout} {done.stderr}")
     image = looks_model.read(folder / "flesh.glb")[0]["images"][4]
-    check(image == {"uri": "pictures/side%20by%20side.png", "extras": {"kept": True}}, f"and names the file as before: {image}")
     check(
-        words in succeeds("mesh", "doctor", model, "--fix", "-o", folder / "mended.glb").stderr, "so does the doctor that writes"
+        image == {"uri": "pictures/side%20by%20side.png", "extras": {"kept": True}},
+        f"and names the file as before: {image}",
+    )
+    check(
+        words in succeeds("mesh", "doctor", model, "--fix", "-o", folder / "mended.glb").stderr,
+        "so does the doctor that writes",
     )
     if "cannot be drawn" not in run("render", model, "-o", folder / "x.png").stderr:
         done = succeeds("render", model, "--size", "160x120", "-o", folder / "x.png")
@@ -259,11 +278,18 @@ def test_own_targets(folder):
                     meshes[node]["extras"]["targetNames"][:2] in (["smile", "frown"], ["", ""]),
                     f"{name}: own targets come first: {meshes[node]['extras']}",
                 )
-                jumps = [t[0] for t in looks_model.numbers(before, binary_before, reference["input"])] if curve == "STEP" else []
+                jumps = (
+                    [t[0] for t in looks_model.numbers(before, binary_before, reference["input"])]
+                    if curve == "STEP"
+                    else []
+                )
                 for t in [0.0013 + 0.01731 * i for i in range(60)]:
                     if any(abs(t - j) < 1e-5 for j in jumps):
                         continue
-                    old, new = sampled(before, binary_before, reference, t, 2), sampled(doc, binary, sampler, t, width)[:2]
+                    old, new = (
+                        sampled(before, binary_before, reference, t, 2),
+                        sampled(doc, binary, sampler, t, width)[:2],
+                    )
                     off = max(abs(a - b) for a, b in zip(old, new))
                     if not off < 2e-6:
                         check(False, f"{name}, {options}, {node}: at {t} s own targets are off by {off}")

@@ -16,14 +16,25 @@ FILES = {"K.mtx", "M.mtx", "C.mtx", "f.mtx", "x.mtx", "dofs.csv", "README.txt", 
 
 
 def run(*arguments, folder=None):
-    return subprocess.run([LIMBER, "export", *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder, timeout=120)
+    return subprocess.run(
+        [LIMBER, "export", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        cwd=folder,
+        timeout=120,
+    )
 
 
 def read(path):
     """(comments, sizes, entries) of a Matrix Market file."""
     lines = path.read_text().splitlines()
     numbers = [line for line in lines if not line.startswith("%")]
-    return [line for line in lines if line.startswith("%")], list(map(int, numbers[0].split())), [line.split() for line in numbers[1:]]
+    return (
+        [line for line in lines if line.startswith("%")],
+        list(map(int, numbers[0].split())),
+        [line.split() for line in numbers[1:]],
+    )
 
 
 class Matrices(unittest.TestCase):
@@ -42,7 +53,7 @@ class Matrices(unittest.TestCase):
     def test_every_file_is_there_and_says_what_it_is(self):
         out = self.export(BLOCK)
         self.assertEqual({path.name for path in out.iterdir()}, FILES | {".folder.files"})
-        self.assertEqual([path.name for path in self.folder.iterdir()], ["out"])    # nothing half-written beside it
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["out"])  # nothing half-written beside it
         facts = json.loads((out / "provenance.json").read_text())
         self.assertEqual((facts["unknowns"], facts["dimension"], facts["options"]["integration"]), (882, 2, "full"))
         for name, unit in (("K", "N/m"), ("M", "kg"), ("C", "kg/s")):
@@ -80,7 +91,13 @@ class Matrices(unittest.TestCase):
         self.assertTrue(diagonal(clustered), "clustered_fem lumps where nothing is said")
         self.assertIn("Mass: lumped", (clustered / "README.txt").read_text())
         self.assertEqual(json.loads((clustered / "provenance.json").read_text())["options"]["mass"], "lumped")
-        self.assertFalse(diagonal(self.export(BLOCK, "--set", "method.name=clustered_fem", "--set", "method.options.mass=consistent", name="full")))
+        self.assertFalse(
+            diagonal(
+                self.export(
+                    BLOCK, "--set", "method.name=clustered_fem", "--set", "method.options.mass=consistent", name="full"
+                )
+            )
+        )
         self.assertFalse(diagonal(self.export(BLOCK, name="plain")), "linear_fem does not")
 
     def test_total_loads_are_those_of_the_scene(self):
@@ -114,9 +131,15 @@ class Matrices(unittest.TestCase):
 
     def test_an_interruption_leaves_nothing(self):
         scene = json.loads(CANTILEVER.read_text())
-        scene["bodies"][0]["mesh"]["counts"] = [40, 8, 8]      # seconds of work
+        scene["bodies"][0]["mesh"]["counts"] = [40, 8, 8]  # seconds of work
         (self.folder / "big.json").write_text(json.dumps(scene))
-        process = subprocess.Popen([LIMBER, "export", "big.json", "--to", "matrices", "-o", "out"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [LIMBER, "export", "big.json", "--to", "matrices", "-o", "out"],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         while process.poll() is None and not list(self.folder.glob("out*")):
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)

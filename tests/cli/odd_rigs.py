@@ -105,7 +105,9 @@ class Creature:
 
     def __init__(self):
         self.names, self.parents, self.places = [], [], []  # joints, parents first
-        self.axes = {}  # joint: (rotation, mirrored in x) of its frame in the world; skin and places stay where they are
+        self.axes = (
+            {}
+        )  # joint: (rotation, mirrored in x) of its frame in the world; skin and places stay where they are
         self.rest = {}  # joint: rotation at rest, away from the pose in which the skin was bound
         self.meshes = (
             []
@@ -141,7 +143,12 @@ class Creature:
             centre, radius, weight, d = rings[at]
             length = math.sqrt(sum(x * x for x in d))
             more = [
-                (tuple(c + sign * x / length * radius * math.sin(t) for c, x in zip(centre, d)), radius * math.cos(t), weight, d)
+                (
+                    tuple(c + sign * x / length * radius * math.sin(t) for c, x in zip(centre, d)),
+                    radius * math.cos(t),
+                    weight,
+                    d,
+                )
                 for t in (0.5, 1.0, 1.4)
             ]
             if capped:
@@ -158,7 +165,9 @@ class Creature:
             v = (d[1] * u[2] - d[2] * u[1], d[2] * u[0] - d[0] * u[2], d[0] * u[1] - d[1] * u[0])
             for i in range(around):
                 t = 2 * math.pi * i / around
-                positions.append(tuple(c + radius * (math.cos(t) * x + math.sin(t) * y) for c, x, y in zip(centre, u, v)))
+                positions.append(
+                    tuple(c + radius * (math.cos(t) * x + math.sin(t) * y) for c, x, y in zip(centre, u, v))
+                )
                 weights.append(weight)
         for r in range(len(rings) - 1):
             for i in range(around):
@@ -186,7 +195,11 @@ class Creature:
 
     def local(self, joint):
         parent = self.parents[joint]
-        return self.places[joint] if parent is None else tuple(a - b for a, b in zip(self.places[joint], self.places[parent]))
+        return (
+            self.places[joint]
+            if parent is None
+            else tuple(a - b for a, b in zip(self.places[joint], self.places[parent]))
+        )
 
     # ---- writing: a joint's frame is its place, turned (and mirrored) by `axes` ----
 
@@ -302,7 +315,9 @@ class Creature:
         doc["meshes"].append(
             {
                 "name": name,
-                "primitives": [{"attributes": attributes, "indices": w.add([i for t in triangles for i in t], "SCALAR", 5125)}],
+                "primitives": [
+                    {"attributes": attributes, "indices": w.add([i for t in triangles for i in t], "SCALAR", 5125)}
+                ],
             }
         )
         doc["nodes"].append(node)
@@ -354,7 +369,12 @@ def creature(tail=4, names=None):
         limbs[side] = (thigh, shin, foot)
         c.tube(
             f"leg_{side}",
-            [((x, 0.9, 0), 0.11, thigh), ((x, 0.5, 0.02), 0.075, shin), ((x, 0.1, 0), 0.05, foot), ((x, 0.04, 0.12), 0.04, foot)],
+            [
+                ((x, 0.9, 0), 0.11, thigh),
+                ((x, 0.5, 0.02), 0.075, shin),
+                ((x, 0.1, 0), 0.05, foot),
+                ((x, 0.04, 0.12), 0.04, foot),
+            ],
         )
     c.tube(
         "body",
@@ -428,7 +448,10 @@ def mirrored():
 
 def extra_root():
     c = creature()
-    c.above = [("Scene", (3, 0, -2), turn((0, 1, 0), 70), (1, 1, 1)), ("Armature", (0, 0.5, 0), (0, 0, 0, 1), (1.2, 1.2, 1.2))]
+    c.above = [
+        ("Scene", (3, 0, -2), turn((0, 1, 0), 70), (1, 1, 1)),
+        ("Armature", (0, 0.5, 0), (0, 0, 0, 1), (1.2, 1.2, 1.2)),
+    ]
     return c
 
 

@@ -29,7 +29,10 @@ def try_region(rig, unit, line, folder, more):
     looped = {clip: how["looped"] for clip, how in json.loads(done.stdout)["parts"][0]["clips"].items()}
     for m in flesh_motion(out):
         check(m["finite"] and m["most"] <= 1 / 3, f"{name} moves naturally in {m['clip']}: {m['most']:.3f} of its size")
-        check(m["change"] <= 1, f"{name} does not fold in {m['clip']}: edges of its skin change by {m['change']:.2f} of their length")
+        check(
+            m["change"] <= 1,
+            f"{name} does not fold in {m['clip']}: edges of its skin change by {m['change']:.2f} of their length",
+        )
         if looped.get(m["clip"], False):
             check(m["frames"] > 1 and m["seam"] <= 1e-4, f"{name} closes with {m['clip']}: {m['seam']:.2g} of its size")
 

@@ -17,7 +17,14 @@ HERE = json.loads(subprocess.run([LIMBER, "--version", "--json"], capture_output
 
 
 def limber(folder, *arguments):
-    done = subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder, timeout=120)
+    done = subprocess.run(
+        [LIMBER, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        cwd=folder,
+        timeout=120,
+    )
     assert done.returncode == 0, (arguments, done.stderr)
     return done.stdout
 
@@ -33,7 +40,7 @@ def words_of(path):
 
 def as_written(word):
     """Comments keep to plain characters: what XML and MSH forbid is replaced."""
-    return {word, "".join(c if 0x20 <= ord(c) <= 0x7e and c != "$" else "_" for c in word)}
+    return {word, "".join(c if 0x20 <= ord(c) <= 0x7E and c != "$" else "_" for c in word)}
 
 
 class Provenance(unittest.TestCase):
@@ -45,15 +52,20 @@ class Provenance(unittest.TestCase):
         self.temporary.cleanup()
 
     def files(self, *but):
-        return [path for path in sorted(self.folder.rglob("*")) if path.is_file() and path.suffix not in but
-                and not path.name.startswith(".")]      # hidden lists of a folder's own files carry no results
+        return [
+            path
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file() and path.suffix not in but and not path.name.startswith(".")
+        ]  # hidden lists of a folder's own files carry no results
 
     def examine(self, paths, words):
         self.assertTrue(paths)
         for path in paths:
             held = words_of(path)
             for word in words:
-                self.assertTrue(any(form in held for form in as_written(word)), f"{path.name} does not say {word!r}: {held[:300]!r}")
+                self.assertTrue(
+                    any(form in held for form in as_written(word)), f"{path.name} does not say {word!r}: {held[:300]!r}"
+                )
 
     def everything(self):
         return [HERE["version"], HERE["commit"], HERE["compiler"], HERE["cpu"], HERE["isa"]]
@@ -62,12 +74,34 @@ class Provenance(unittest.TestCase):
         # In words, as a member of JSON, or as numpy's copy of that.
         for path in self.files(".stl", ".limber"):
             held = words_of(path)
-            self.assertTrue(any(form in held for form in ("1 thread", '"threads": 1', '"threads":1')), f"{path.name} does not say how many threads")
+            self.assertTrue(
+                any(form in held for form in ("1 thread", '"threads": 1', '"threads":1')),
+                f"{path.name} does not say how many threads",
+            )
 
     def test_runs_and_their_tables_and_frames(self):
-        report = json.loads(limber(self.folder, "run", BLOCK, "-o", "a.limber", "--vtu", "vtu", "--csv", "a.csv", "--duration", "0.1", "--json", "--threads", "1"))
+        report = json.loads(
+            limber(
+                self.folder,
+                "run",
+                BLOCK,
+                "-o",
+                "a.limber",
+                "--vtu",
+                "vtu",
+                "--csv",
+                "a.csv",
+                "--duration",
+                "0.1",
+                "--json",
+                "--threads",
+                "1",
+            )
+        )
         self.examine(self.files(".limber"), [*self.everything(), report["scene_hash"]])
-        self.examine([self.folder / "a.limber"], self.everything())     # its scene hash is a binary number, read by other tests
+        self.examine(
+            [self.folder / "a.limber"], self.everything()
+        )  # its scene hash is a binary number, read by other tests
         self.threads()
         limber(self.folder, "metrics", "a.limber", "a.limber", "--csv", "m.csv")
         self.examine([self.folder / "m.csv"], [*self.everything(), report["scene_hash"]])
@@ -89,7 +123,7 @@ class Provenance(unittest.TestCase):
         for name in ("a.vtu", "b.msh", "a.obj", "a.ply", "a.stl"):
             limber(self.folder, "mesh", "convert", "a.msh", name)
         self.examine(self.files(".stl"), self.everything())
-        self.examine([self.folder / "a.stl"], [HERE["version"], HERE["commit"]])    # 80 bytes have no room for more
+        self.examine([self.folder / "a.stl"], [HERE["version"], HERE["commit"]])  # 80 bytes have no room for more
         self.threads()
 
     def test_every_report_in_json(self):
@@ -99,8 +133,32 @@ class Provenance(unittest.TestCase):
 
     def test_studies_with_their_pages_and_plots(self):
         rod = SCENES / "rod_mp3.json"
-        limber(self.folder, "sweep", rod, "--set", "material.young=1e5,2e5", "--set", "duration=0.1", "-o", "sweep", "--quiet")
-        limber(self.folder, "sensitivity", rod, "--set", "duration=0.1", "--parameter", "material.young", "--quantity", "displacement", "-o", "sensitivity", "--quiet")
+        limber(
+            self.folder,
+            "sweep",
+            rod,
+            "--set",
+            "material.young=1e5,2e5",
+            "--set",
+            "duration=0.1",
+            "-o",
+            "sweep",
+            "--quiet",
+        )
+        limber(
+            self.folder,
+            "sensitivity",
+            rod,
+            "--set",
+            "duration=0.1",
+            "--parameter",
+            "material.young",
+            "--quantity",
+            "displacement",
+            "-o",
+            "sensitivity",
+            "--quiet",
+        )
         self.examine(self.files(), self.everything())
         self.threads()
         for path in self.files(".svg"):

@@ -48,10 +48,27 @@ def gltf_in(folder):
         data += part
     kinds = [(5126, 4, "VEC3"), (5121, 4, "VEC4"), (5126, 4, "VEC4"), (5126, 4, "SCALAR"), (5123, 6, "SCALAR")]
     content = {
-        "asset": {"version": "2.0"}, "buffers": [{"byteLength": len(data), "uri": "data:;base64," + base64.b64encode(data).decode()}], "bufferViews": views,
-        "accessors": [{"bufferView": i, "componentType": c, "count": n, "type": t} for i, (c, n, t) in enumerate(kinds)],
-        "nodes": [{"name": "Hips", "children": [1]}, {"name": "Spine", "translation": [0, 60, 0]}, {"mesh": 0, "skin": 0}], "skins": [{"joints": [0, 1]}],
-        "meshes": [{"name": "square", "primitives": [{"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2, "_BELLY": 3}, "indices": 4}]}]}
+        "asset": {"version": "2.0"},
+        "buffers": [{"byteLength": len(data), "uri": "data:;base64," + base64.b64encode(data).decode()}],
+        "bufferViews": views,
+        "accessors": [
+            {"bufferView": i, "componentType": c, "count": n, "type": t} for i, (c, n, t) in enumerate(kinds)
+        ],
+        "nodes": [
+            {"name": "Hips", "children": [1]},
+            {"name": "Spine", "translation": [0, 60, 0]},
+            {"mesh": 0, "skin": 0},
+        ],
+        "skins": [{"joints": [0, 1]}],
+        "meshes": [
+            {
+                "name": "square",
+                "primitives": [
+                    {"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2, "_BELLY": 3}, "indices": 4}
+                ],
+            }
+        ],
+    }
     path = folder / "square.gltf"
     path.write_text(json.dumps(content))
     return path
@@ -64,10 +81,22 @@ def test_gltf(folder):
     for word in ("3 bones", "Spine", "square", "_BELLY", "belly=bone:Spine+paint:_BELLY", "--unit cm"):
         check(word in done.stdout, f"rig info tells {word!r}: {done.stdout}")
     told = json.loads(run("rig", "info", path, "--json", "--unit", "cm", "--region", "b=paint:_BELLY").stdout)
-    check(abs(told["height"] - 1.8) < 1e-6, f"the second bone is moved up by its rest place and centimetres are metres now: {told['height']}")
-    check(told["regions"] == [{"name": "b", "free": 1, "between": 1, "held": 2}], f"a painted region is counted: {told['regions']}")
-    check("provenance" in told and told["likely_unit"]["name"] == "metres", "JSON has provenance and the unit is now plausible")
-    check(told["region_lines"] == [] and any("belly=" in r["line"] and r["why"] for r in told["no_flesh"]), f"a square is no flesh, and that is said: {told['region_lines']} {told['no_flesh']}")
+    check(
+        abs(told["height"] - 1.8) < 1e-6,
+        f"the second bone is moved up by its rest place and centimetres are metres now: {told['height']}",
+    )
+    check(
+        told["regions"] == [{"name": "b", "free": 1, "between": 1, "held": 2}],
+        f"a painted region is counted: {told['regions']}",
+    )
+    check(
+        "provenance" in told and told["likely_unit"]["name"] == "metres",
+        "JSON has provenance and the unit is now plausible",
+    )
+    check(
+        told["region_lines"] == [] and any("belly=" in r["line"] and r["why"] for r in told["no_flesh"]),
+        f"a square is no flesh, and that is said: {told['region_lines']} {told['no_flesh']}",
+    )
     fails("rig", "info", path, "--region", "a=bone:Spien", words=["did you mean 'Spine'"])
     fails("rig", "info", path, "--region", "a=bone:pin", words=["did you mean '*pin*'"])
     fails("rig", "info", path, "--region", "a=skin:x", words=["bone:GLOB"])
@@ -78,18 +107,41 @@ def test_pose(folder):
     path, figure = gltf_in(folder), folder / "figure.glb"
     done = run("rig", "pose", path, "-o", folder / "rest.obj")
     lines = [line for line in (folder / "rest.obj").read_text().splitlines() if line.startswith("v ")]
-    check(done.returncode == 0 and [float(w) for w in lines[3].split()[1:]] == [60, 180, 0], f"the upper bone lifts its corners: {lines}")
+    check(
+        done.returncode == 0 and [float(w) for w in lines[3].split()[1:]] == [60, 180, 0],
+        f"the upper bone lifts its corners: {lines}",
+    )
     check(run("mesh", "asset", "humanoid", "--triangles", "3000", "-o", figure).returncode == 0, "a figure is made")
-    walked = json.loads(run("rig", "pose", figure, "--clip", "walk", "--time", "0.3", "-o", folder / "walk.ply", "--json").stdout)
+    walked = json.loads(
+        run("rig", "pose", figure, "--clip", "walk", "--time", "0.3", "-o", folder / "walk.ply", "--json").stdout
+    )
     run("rig", "pose", figure, "-o", folder / "rest.ply")
-    check(walked["faces"] > 1000 and (folder / "walk.ply").read_bytes() != (folder / "rest.ply").read_bytes(), f"the figure moves: {walked}")
-    duration = next(c["duration"] for c in json.loads(run("rig", "info", figure, "--json").stdout)["clips"] if c["name"] == "walk")
+    check(
+        walked["faces"] > 1000 and (folder / "walk.ply").read_bytes() != (folder / "rest.ply").read_bytes(),
+        f"the figure moves: {walked}",
+    )
+    duration = next(
+        c["duration"] for c in json.loads(run("rig", "info", figure, "--json").stdout)["clips"] if c["name"] == "walk"
+    )
+
     def points(name, *more):
         run("rig", "pose", figure, "--clip", "walk", *more, "-o", folder / name)
-        return [[float(w) for w in line.split()[1:]] for line in (folder / name).read_text().splitlines() if line.startswith("v ")]
-    once, later, after = points("a.obj", "--time", "0.3"), points("b.obj", "--time", repr(0.3 + duration), "--loop"), points("c.obj", "--time", repr(0.3 + duration))
-    apart = lambda p, q: max(abs(x - y) for u, v in zip(p, q) for x, y in zip(u, v))     # noqa: E731
-    check(apart(once, later) < 1e-9 < 1e-3 < apart(once, after), f"a loop goes on where the clip ends: {apart(once, later)}, {apart(once, after)}")
+        return [
+            [float(w) for w in line.split()[1:]]
+            for line in (folder / name).read_text().splitlines()
+            if line.startswith("v ")
+        ]
+
+    once, later, after = (
+        points("a.obj", "--time", "0.3"),
+        points("b.obj", "--time", repr(0.3 + duration), "--loop"),
+        points("c.obj", "--time", repr(0.3 + duration)),
+    )
+    apart = lambda p, q: max(abs(x - y) for u, v in zip(p, q) for x, y in zip(u, v))  # noqa: E731
+    check(
+        apart(once, later) < 1e-9 < 1e-3 < apart(once, after),
+        f"a loop goes on where the clip ends: {apart(once, later)}, {apart(once, after)}",
+    )
     fails("rig", "pose", figure, "--time", "1", "-o", folder / "x.obj", words=["--clip"])
     fails("rig", "pose", figure, "--clip", "wlak", "-o", folder / "x.obj", words=["walk"])
     fails("rig", "pose", figure, "-o", folder / "x.msh", words=[".obj, .ply or .stl"])
@@ -99,12 +151,22 @@ def test_bvh(folder):
     path = folder / "walk.bvh"
     path.write_text(BVH)
     told = json.loads(run("rig", "info", path, "--json").stdout)
-    check(told["unit"] == 0.01 and any("centimetres" in note for note in told["notes"]), f"the unit is guessed and told: {told['notes']}")
+    check(
+        told["unit"] == 0.01 and any("centimetres" in note for note in told["notes"]),
+        f"the unit is guessed and told: {told['notes']}",
+    )
     check([bone["name"] for bone in told["bones"]] == ["Hips", "LeftUpLeg", "LeftUpLeg_end"], "bones in order")
     clip = told["clips"][0]
-    check(len(told["clips"]) == 1 and (clip["name"], clip["duration"], clip["curves"], clip["repeats"]) == ("", 1.0, 3, True), f"one clip of a second: {told['clips']}")
+    check(
+        len(told["clips"]) == 1
+        and (clip["name"], clip["duration"], clip["curves"], clip["repeats"]) == ("", 1.0, 3, True),
+        f"one clip of a second: {told['clips']}",
+    )
     speeds = {m["bone"]: (m["speed"], m["degrees_per_second"]) for m in clip["moves"]}
-    check(abs(speeds["Hips"][0] - 0.1) < 1e-9 and abs(speeds["LeftUpLeg"][1] - 20) < 1e-6, f"5 cm and 10 degrees in half a second: {speeds}")
+    check(
+        abs(speeds["Hips"][0] - 0.1) < 1e-9 and abs(speeds["LeftUpLeg"][1] - 20) < 1e-6,
+        f"5 cm and 10 degrees in half a second: {speeds}",
+    )
     path.write_text(BVH.replace("Frames: 3", "Frames: 3000000"))
     fails("rig", "info", path, words=["walk.bvh:17"])
 

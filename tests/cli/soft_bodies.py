@@ -119,7 +119,9 @@ def one_run(task, shapes, folder, cells, more=()):
         "iterations",
     ):
         row[key] = told[key]
-    row["loose"] = any("can move rigidly" in note for note in told["notes"])  # parts of the solid that nothing holds: they fall
+    row["loose"] = any(
+        "can move rigidly" in note for note in told["notes"]
+    )  # parts of the solid that nothing holds: they fall
     row.update(soft_energy.balance(recording, DENSITY, GRAVITY))
     if not os.environ.get("LIMBER_SOFT_KEEP"):
         recording.unlink()
@@ -156,7 +158,9 @@ def run_all(todo, shapes, folder, cells, table):
         rows = {key_of(row): row for row in map(json.loads, pathlib.Path(table).read_text().splitlines())}
     todo_now = [task for task in todo if task not in rows]
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("LIMBER_SOFT_JOBS", "2"))) as pool:
-        for row in concurrent.futures.as_completed([pool.submit(with_cure, task, shapes, folder, cells) for task in todo_now]):
+        for row in concurrent.futures.as_completed(
+            [pool.submit(with_cure, task, shapes, folder, cells) for task in todo_now]
+        ):
             row = row.result()
             rows[key_of(row)] = row
             if table:
@@ -186,7 +190,8 @@ def judge(rows):
             f"    {sum(row.get('loose', False) for row in mine)} of them with parts that nothing holds (told), {sum(row.get('inverted_steps', 0) > 0 for row in mine)} with cells inside out on the way"
         )
         check(
-            not gained, f"{method}: {len(gained)} runs with more energy than gravity gave: {[key_of(row) for row in gained[:5]]}"
+            not gained,
+            f"{method}: {len(gained)} runs with more energy than gravity gave: {[key_of(row) for row in gained[:5]]}",
         )
         if method != "stvk":
             check(
@@ -213,7 +218,10 @@ def stopped(shapes, folder):
     check(not row["ok"] and row["trouble"] == "not converged", f"a run that may do little stops, not: {row}")
     check(names_cells(row["message"]) and "near (" in row["message"], f"it names cells and place: {row['message']}")
     cure = re.findall(CURE, row["message"])
-    check(len(cure) == 1 and cure[0].startswith("material.young="), f"it names the stiffness that would do: {row['message']}")
+    check(
+        len(cure) == 1 and cure[0].startswith("material.young="),
+        f"it names the stiffness that would do: {row['message']}",
+    )
     again = one_run(task, shapes, folder, 600, [*meek, "--set", *cure])
     check(again["ok"] and again["inverted_steps"] == 0, f"with that stiffness it runs: {again}")
 
@@ -233,7 +241,9 @@ def main():
             check(len(shapes) == 40, f"forty shapes, not {len(shapes)}")
             todo, cells = tasks(shapes), int(os.environ.get("LIMBER_SOFT_CELLS", "5000"))
         limit = os.environ.get("LIMBER_SOFT_RUNS")
-        rows = run_all(todo[: int(limit)] if limit else todo, shapes, folder, cells, os.environ.get("LIMBER_SOFT_TABLE"))
+        rows = run_all(
+            todo[: int(limit)] if limit else todo, shapes, folder, cells, os.environ.get("LIMBER_SOFT_TABLE")
+        )
         judge(rows)
     return 1 if failures else 0
 

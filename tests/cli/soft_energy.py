@@ -38,14 +38,19 @@ def tet_masses(rest, corners, density):
         out.append(
             density
             / 6
-            * abs(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]))
+            * abs(
+                a[0] * (b[1] * c[2] - b[2] * c[1])
+                + a[1] * (b[2] * c[0] - b[0] * c[2])
+                + a[2] * (b[0] * c[1] - b[1] * c[0])
+            )
         )
     return out
 
 
 def balance(path, density, gravity):
     """Largest (kinetic + elastic - work of gravity) over the run, relative to the work so far at its largest; the same relative to the
-    work at that time; how far our own kinetic energy (consistent mass) is from the recorded one; the largest motion [m]."""
+    work at that time; how far our own kinetic energy (consistent mass) is from the recorded one; the largest motion [m].
+    """
     rest, corners, frames = read(path)
     masses = tet_masses(rest, corners, density)
     vertex = [0.0] * (len(rest) // 3)

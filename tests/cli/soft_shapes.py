@@ -21,7 +21,15 @@ DIRTY = (
     ("humanoid", "flipped"),
     ("curl", "combined"),
 )
-STRANGERS = ("cow.obj", "spot.obj", "stanford-bunny.obj", "suzanne.obj", "teapot.obj", "cesium_man.glb", "RiggedSimple.glb")
+STRANGERS = (
+    "cow.obj",
+    "spot.obj",
+    "stanford-bunny.obj",
+    "suzanne.obj",
+    "teapot.obj",
+    "cesium_man.glb",
+    "RiggedSimple.glb",
+)
 # What stands in where there are no models of other people.
 SPARE = (
     ("duck", "noise"),
@@ -51,7 +59,9 @@ class Surface:
             other = cross(along, side)
             for s in range(sides):
                 angle = 2 * math.pi * s / sides
-                self.vertices.append([p[k] + r * (math.cos(angle) * side[k] + math.sin(angle) * other[k]) for k in range(3)])
+                self.vertices.append(
+                    [p[k] + r * (math.cos(angle) * side[k] + math.sin(angle) * other[k]) for k in range(3)]
+                )
         for i in range(count - 1):
             for s in range(sides):
                 a, b = first + i * sides + s, first + i * sides + (s + 1) % sides
@@ -69,7 +79,9 @@ class Surface:
         return self.tube(points, [ra + (rb - ra) * i / parts for i in range(parts + 1)])
 
     def ball(self, centre, radii, rings=10):
-        points = [[centre[0], centre[1] - radii[1] * math.cos(math.pi * (i + 0.5) / rings), centre[2]] for i in range(rings)]
+        points = [
+            [centre[0], centre[1] - radii[1] * math.cos(math.pi * (i + 0.5) / rings), centre[2]] for i in range(rings)
+        ]
         first = len(self.vertices)
         self.tube(points, [math.sin(math.pi * (i + 0.5) / rings) for i in range(rings)], 16)
         for v in self.vertices[first:]:
@@ -113,7 +125,12 @@ def spider(s):
         angle = 2 * math.pi * (i + 0.5) / 8
         c, d = math.cos(angle), math.sin(angle)
         s.tube(
-            [[0.08 * c, 0.25, 0.08 * d], [0.25 * c, 0.35, 0.25 * d], [0.38 * c, 0.15, 0.38 * d], [0.42 * c, 0, 0.42 * d]],
+            [
+                [0.08 * c, 0.25, 0.08 * d],
+                [0.25 * c, 0.35, 0.25 * d],
+                [0.38 * c, 0.15, 0.38 * d],
+                [0.42 * c, 0, 0.42 * d],
+            ],
             [0.02, 0.018, 0.015, 0.02],
         )
 
@@ -210,7 +227,10 @@ def make_shapes(run, folder, strangers):
         dirty += SPARE
     for i, (asset, dirt) in enumerate(dirty):
         path = folder / f"{asset}_{dirt}.obj"
-        if not path.exists() and run("mesh", "asset", asset, "--dirty", dirt, "--seed", i + 1, "-o", path).returncode != 0:
+        if (
+            not path.exists()
+            and run("mesh", "asset", asset, "--dirty", dirt, "--seed", i + 1, "-o", path).returncode != 0
+        ):
             raise SystemExit(f"no {asset} with {dirt} was made")
         shapes[path.stem] = {"path": str(path)}
     return {**shapes, **limbs(folder, LIMBS)}

@@ -8,9 +8,21 @@ import tempfile
 
 from driver import check, failures, fails, run
 
-SCENE = {"format": 1, "name": "bar", "bodies": [{"mesh": {"shape": "box", "kind": "tet4", "counts": [4, 2, 2], "low": [0, 0, 0], "high": [0.4, 0.2, 0.2]},
-         "materials": [{"young": 2e4, "poisson": 0.4, "density": 1000}], "anchors": [{"name": "wall", "set": "left"}]}],
-         "gravity": [0, -2, 0], "method": {"name": "linear_fem", "options": {}}, "step": 0.025, "duration": 0.25}
+SCENE = {
+    "format": 1,
+    "name": "bar",
+    "bodies": [
+        {
+            "mesh": {"shape": "box", "kind": "tet4", "counts": [4, 2, 2], "low": [0, 0, 0], "high": [0.4, 0.2, 0.2]},
+            "materials": [{"young": 2e4, "poisson": 0.4, "density": 1000}],
+            "anchors": [{"name": "wall", "set": "left"}],
+        }
+    ],
+    "gravity": [0, -2, 0],
+    "method": {"name": "linear_fem", "options": {}},
+    "step": 0.025,
+    "duration": 0.25,
+}
 TILE = "# mine\nmtllib tile.mtl\nv 0.10 0.05 0.20\nv 0.30 0.05 0.20\nv 0.30 0.15 0.20\nvt 0 0\nvt 1 0\nvt 1 1\nusemtl red\ng front\nf 1/1 2/2 3/3\n"
 
 
@@ -28,9 +40,14 @@ def surfaces(folder, recording):
     names = sorted(p.name for p in (folder / "tiles").glob("*.obj"))
     check(len(names) == 11 and names[0] == "frame_000000.obj", f"a file per frame: {names}")
     first, last = ((folder / "tiles" / name).read_text() for name in (names[0], names[-1]))
-    check(first.startswith(TILE) and first[len(TILE):].startswith("# written by limber"), "at rest the artist's text is kept, and a comment added")
-    kept = lambda words: [line for line in words.splitlines() if not line.startswith(("v ", "# written by"))]     # noqa: E731
-    check(kept(last) == kept(TILE) and last[:len(TILE)] != TILE, "later only v lines change")
+    check(
+        first.startswith(TILE) and first[len(TILE) :].startswith("# written by limber"),
+        "at rest the artist's text is kept, and a comment added",
+    )
+    kept = lambda words: [
+        line for line in words.splitlines() if not line.startswith(("v ", "# written by"))
+    ]  # noqa: E731
+    check(kept(last) == kept(TILE) and last[: len(TILE)] != TILE, "later only v lines change")
     for kind in ("obj", "ply", "stl"):
         out = folder / f"one.{kind}"
         succeeds("export", recording, "--to", kind, "--time", 0.11, "-o", out)
@@ -47,11 +64,20 @@ def surfaces(folder, recording):
 def model(folder, recording):
     out = folder / "bar.glb"
     report = json.loads(succeeds("export", recording, "--to", "glb", "--targets", 2, "-o", out, "--json").stdout)
-    check(any("2 morph targets" in remark and "within" in remark for remark in report["remarks"]), f"the error is stated: {report['remarks']}")
+    check(
+        any("2 morph targets" in remark and "within" in remark for remark in report["remarks"]),
+        f"the error is stated: {report['remarks']}",
+    )
     data = out.read_bytes()
-    root = json.loads(data[20:20 + struct.unpack_from("<I", data, 12)[0]])
-    check(root["asset"]["version"] == "2.0" and report["scene_hash"] in root["asset"]["extras"]["about"], "the model names its scene")
-    check(len(root["meshes"][0]["primitives"][0]["targets"]) == 2 and len(root["animations"]) == 1, "two targets and an animation")
+    root = json.loads(data[20 : 20 + struct.unpack_from("<I", data, 12)[0]])
+    check(
+        root["asset"]["version"] == "2.0" and report["scene_hash"] in root["asset"]["extras"]["about"],
+        "the model names its scene",
+    )
+    check(
+        len(root["meshes"][0]["primitives"][0]["targets"]) == 2 and len(root["animations"]) == 1,
+        "two targets and an animation",
+    )
     fails("export", recording, "--to", "glb", "--unit", "cm", "-o", out, words=["metres"])
     fails("export", recording, "--to", "glb", "--targets", 2, "--every-frame", "-o", out)
 
@@ -59,10 +85,21 @@ def model(folder, recording):
 def deck(folder, recording, scene):
     succeeds("export", scene, "--to", "inp", "-o", folder / "bar.inp")
     words = (folder / "bar.inp").read_text()
-    for card in ("*ELEMENT, TYPE=C3D4", "*ELASTIC\n20000., 0.4", "*DENSITY\n1000.", "*BOUNDARY\nLIMBER_ANCHOR_0, 1, 1", "GRAV, 2., 0., -1., 0.", "*END STEP", "written by limber"):
+    for card in (
+        "*ELEMENT, TYPE=C3D4",
+        "*ELASTIC\n20000., 0.4",
+        "*DENSITY\n1000.",
+        "*BOUNDARY\nLIMBER_ANCHOR_0, 1, 1",
+        "GRAV, 2., 0., -1., 0.",
+        "*END STEP",
+        "written by limber",
+    ):
         check(card in words, f"the deck has {card!r}")
     done = succeeds("export", recording, "--to", "inp", "-o", folder / "recorded.inp")
-    check("gravity and forces" in done.stderr and "GRAV" not in (folder / "recorded.inp").read_text(), "a recording's deck says that it has no loads")
+    check(
+        "gravity and forces" in done.stderr and "GRAV" not in (folder / "recorded.inp").read_text(),
+        "a recording's deck says that it has no loads",
+    )
     succeeds("export", scene, "--to", "inp", "--unit", "cm", "--up", "z", "-o", folder / "y.inp")
     words = (folder / "y.inp").read_text()
     for card in ("*ELASTIC\n2., 0.4", "GRAV, 200., 0., 0., -1.", "lengths in cm"):
@@ -76,13 +113,24 @@ def missing_library(folder):
     """Verbs that read a scene say that a library its surface names is not there; --quiet says nothing."""
     (folder / "plain.obj").write_text("mtllib gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n")
     scene = folder / "plain.json"
-    scene.write_text(json.dumps(dict(SCENE, bodies=[dict(SCENE["bodies"][0], surface=dict(path="plain.obj"))], duration=SCENE["step"])))
-    for arguments in (("check", scene), ("export", scene, "--to", "inp", "-o", folder / "plain.inp"), ("compare", scene, "--no-pictures", "-o", folder / "card"),
-                      ("sweep", scene, "--set", "material.young=1e4,2e4", "-o", folder / "swept")):
+    scene.write_text(
+        json.dumps(
+            dict(SCENE, bodies=[dict(SCENE["bodies"][0], surface=dict(path="plain.obj"))], duration=SCENE["step"])
+        )
+    )
+    for arguments in (
+        ("check", scene),
+        ("export", scene, "--to", "inp", "-o", folder / "plain.inp"),
+        ("compare", scene, "--no-pictures", "-o", folder / "card"),
+        ("sweep", scene, "--set", "material.young=1e4,2e4", "-o", folder / "swept"),
+    ):
         done = run(*arguments)
         said = done.stdout + done.stderr
         check("gone.mtl" in said and "is not there" in said, f"{arguments[0]} names the missing library: {said[-300:]}")
-    check("gone.mtl" not in run("sweep", scene, "--set", "material.young=1e4,2e4", "-o", folder / "quiet", "-q").stderr, "--quiet says nothing of it")
+    check(
+        "gone.mtl" not in run("sweep", scene, "--set", "material.young=1e4,2e4", "-o", folder / "quiet", "-q").stderr,
+        "--quiet says nothing of it",
+    )
 
 
 def main():

@@ -22,7 +22,12 @@ def scene(mesh, **more):
     return {
         "format": 1,
         "bodies": [
-            {"mesh": mesh, "materials": [{"young": 2e7, "poisson": 0.3, "density": 1000}], "anchors": [{"set": "bottom"}], **more}
+            {
+                "mesh": mesh,
+                "materials": [{"young": 2e7, "poisson": 0.3, "density": 1000}],
+                "anchors": [{"set": "bottom"}],
+                **more,
+            }
         ],
         "gravity": [0, -9.81, 0],
         "method": {"name": "linear_fem"},
@@ -41,7 +46,9 @@ def in_centimetres(source, target):
         part["nodes"] = [len(gltf["nodes"]) - 1]
     text = json.dumps(gltf).encode()
     text += b" " * (-len(text) % 4)
-    target.write_bytes(struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest)
+    target.write_bytes(
+        struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest
+    )
 
 
 def doubts(folder, *arguments, words=LARGE, code=0):
@@ -98,7 +105,10 @@ def test_scenes(folder):
     )
     (folder / "shown.json").write_text(
         json.dumps(
-            scene({"shape": "box", "kind": "hex8", "counts": [2, 2, 2], "high": [296, 296, 296]}, surface={"path": "duck.obj"})
+            scene(
+                {"shape": "box", "kind": "hex8", "counts": [2, 2, 2], "high": [296, 296, 296]},
+                surface={"path": "duck.obj"},
+            )
         )
     )
     (folder / "own.json").write_text(
@@ -142,8 +152,13 @@ def test_characters(folder):
     check(any(HIGH in note for note in as_json(*flesh, "--quiet", folder=folder)["notes"]), "rig flesh has it in JSON")
     doubts(folder, "rig", "pose", "large.glb", "-o", "pose.obj", words=HIGH)
     doubts(folder, "render", "large.glb", "--size", "64x64", "-o", "large.png", words=HIGH)
-    check("probably made in centimetres" in run("rig", "info", "large.glb", folder=folder).stdout, "rig info has the hint")
-    check("probably made" not in run("rig", "info", "large.glb", "--unit", "m", folder=folder).stdout, "rig info believes --unit")
+    check(
+        "probably made in centimetres" in run("rig", "info", "large.glb", folder=folder).stdout, "rig info has the hint"
+    )
+    check(
+        "probably made" not in run("rig", "info", "large.glb", "--unit", "m", folder=folder).stdout,
+        "rig info believes --unit",
+    )
     mesh = {"path": "large.glb", "flesh": "bone:thigh_l", "cells": 4000}
     (folder / "flesh.json").write_text(
         json.dumps({**scene(mesh), "bodies": [{**scene(mesh)["bodies"][0], "anchors": [{"set": "held"}]}]})
@@ -151,7 +166,10 @@ def test_characters(folder):
     doubts(folder, "check", "flesh.json", words=HIGH)
     believes(folder, "check", "flesh.json", "--set", "bodies.0.mesh.unit=cm", words=HIGH)
     # The unit counts: the same flesh as that of the character in metres.
-    solids = [as_json("check", "flesh.json", *more, folder=folder)["scene"] for more in ([], ["--set", "bodies.0.mesh.unit=cm"])]
+    solids = [
+        as_json("check", "flesh.json", *more, folder=folder)["scene"]
+        for more in ([], ["--set", "bodies.0.mesh.unit=cm"])
+    ]
     check(solids[0]["cells"] == solids[1]["cells"], f"the unit scales flesh, and nothing else: {solids}")
     (folder / "skin.json").write_text(json.dumps(scene({"path": "large.glb", "unit": "cm", "cells": 800})))
     believes(folder, "run", "skin.json", "-o", "skin.limber")
@@ -160,7 +178,9 @@ def test_characters(folder):
     height = as_json("rig", "info", "skin.glb", folder=folder)["height"]
     check(1.0 < height < 2.5, f"and so is what is written of a character in centimetres: {height}")
     as_obj = as_json("export", "skin.limber", "--to", "obj", "--time", 0, "-o", "skin.obj", folder=folder)
-    tall = max(float(line.split()[2]) for line in (folder / "skin.obj").read_text().splitlines() if line.startswith("v "))
+    tall = max(
+        float(line.split()[2]) for line in (folder / "skin.obj").read_text().splitlines() if line.startswith("v ")
+    )
     check(as_obj["unit"] == "cm" and 100 < tall < 250, f"an OBJ goes back to the file's own unit: {as_obj} {tall}")
 
 
@@ -168,7 +188,10 @@ def test_own_scenes_are_believed():
     for path in sorted(SCENES.rglob("*.json")):
         if '"path"' in path.read_text():
             done = run("check", path)
-            check("too large" not in done.stderr and "too small" not in done.stderr, f"{path} is not doubted: {done.stderr}")
+            check(
+                "too large" not in done.stderr and "too small" not in done.stderr,
+                f"{path} is not doubted: {done.stderr}",
+            )
 
 
 with tempfile.TemporaryDirectory() as temporary:

@@ -20,10 +20,10 @@ def _csv(path):
 def _mp4(path):
     data, at, kinds = path.read_bytes(), 0, []
     while at + 8 <= len(data):
-        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        size, kind = struct.unpack(">I4s", data[at : at + 8])
         kinds.append(kind)
         if size == 1:
-            size = struct.unpack(">Q", data[at + 8:at + 16])[0]
+            size = struct.unpack(">Q", data[at + 8 : at + 16])[0]
         if size < 8 or at + size > len(data):
             return f"a box {kind} that is cut"
         at += size
@@ -37,7 +37,7 @@ def _recording(path):
     at = 16 + 12 + struct.unpack("<Q", data[20:28])[0] + 8
     last = 0
     while at + 20 <= len(data):
-        last, length = struct.unpack("<IQ", data[at:at + 12])
+        last, length = struct.unpack("<IQ", data[at : at + 12])
         at += 20 + length
     return None if at == len(data) and last == 2 else "no end record"
 
@@ -65,7 +65,11 @@ def _ends(*endings):
 
 def _sized(offset, form):
     """Formats that say how long they are."""
-    return lambda path: None if struct.unpack_from(form, path.read_bytes(), offset)[0] == path.stat().st_size else "not as long as it says"
+    return (
+        lambda path: None
+        if struct.unpack_from(form, path.read_bytes(), offset)[0] == path.stat().st_size
+        else "not as long as it says"
+    )
 
 
 def _pvd(path):
@@ -83,12 +87,27 @@ def _page(path):
     text = path.read_text()
     if not text.rstrip().endswith("</html>"):
         return "cut at its end"
-    missing = [name for name in re.findall(r'(?:href|src|poster)="([^"#:]+)"', text) if not (path.parent / name).exists()]
+    missing = [
+        name for name in re.findall(r'(?:href|src|poster)="([^"#:]+)"', text) if not (path.parent / name).exists()
+    ]
     return f"names {missing[:3]}, which are not there" if missing else None
 
 
-CHECKS = {".csv": _csv, ".mp4": _mp4, ".limber": _recording, ".npz": _npz, ".json": _json, ".files": _json, ".svg": _ends(b"</svg>"),
-          ".png": _ends(b"IEND\xaeB`\x82"), ".vtu": _ends(b"</VTKFile>"), ".pvd": _pvd, ".html": _page, ".glb": _sized(8, "<I"), ".jsonl": lambda path: None}
+CHECKS = {
+    ".csv": _csv,
+    ".mp4": _mp4,
+    ".limber": _recording,
+    ".npz": _npz,
+    ".json": _json,
+    ".files": _json,
+    ".svg": _ends(b"</svg>"),
+    ".png": _ends(b"IEND\xaeB`\x82"),
+    ".vtu": _ends(b"</VTKFile>"),
+    ".pvd": _pvd,
+    ".html": _page,
+    ".glb": _sized(8, "<I"),
+    ".jsonl": lambda path: None,
+}
 
 
 def wrong_with(path):

@@ -6,7 +6,7 @@ import sys
 import bpy
 import numpy as np
 
-np.bool = bool      # Blender 3.4's glTF importer is older than Debian's NumPy
+np.bool = bool  # Blender 3.4's glTF importer is older than Debian's NumPy
 
 
 def clear():
@@ -33,7 +33,9 @@ def difference(found, expected):
 
 def show(time):
     frame = time * bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
-    bpy.context.scene.frame_set(math.floor(frame + 1e-9), subframe=min(max(frame - math.floor(frame + 1e-9), 0.0), 0.999999))
+    bpy.context.scene.frame_set(
+        math.floor(frame + 1e-9), subframe=min(max(frame - math.floor(frame + 1e-9), 0.0), 0.999999)
+    )
     bpy.context.view_layer.update()
 
 
@@ -44,10 +46,16 @@ def look_at_model(job):
     for time, expected in zip(job["times"], job["expected"]):
         show(time)
         points = np.array(expected)
-        out.append(difference(vertices(), np.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1)))    # glTF's y is Blender's z
+        out.append(
+            difference(vertices(), np.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1))
+        )  # glTF's y is Blender's z
     mesh = next(o for o in bpy.context.scene.objects if o.type == "MESH")
-    return {"shots": out, "materials": [slot.name for slot in mesh.material_slots], "uv_layers": len(mesh.data.uv_layers),
-            "keys": len(mesh.data.shape_keys.key_blocks) if mesh.data.shape_keys else 0}
+    return {
+        "shots": out,
+        "materials": [slot.name for slot in mesh.material_slots],
+        "uv_layers": len(mesh.data.uv_layers),
+        "keys": len(mesh.data.shape_keys.key_blocks) if mesh.data.shape_keys else 0,
+    }
 
 
 def look_at_figure(job):
@@ -55,7 +63,7 @@ def look_at_figure(job):
     clear()
     bpy.ops.import_scene.gltf(filepath=job["file"])
     for owner in [o for o in bpy.context.scene.objects if o.type == "MESH" and "Icosphere" in o.name]:
-        bpy.data.objects.remove(owner)      # a bone's picture, not the figure
+        bpy.data.objects.remove(owner)  # a bone's picture, not the figure
     out = []
     for time, expected in zip(job["times"], job["expected"]):
         show(time)
@@ -71,14 +79,19 @@ def look_at_figure(job):
             found.append(flat.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3])
         found, points = np.concatenate(found), np.array(expected)
         ours = np.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1)
-        far = lambda a, b: max(float(((b - p) ** 2).sum(axis=1).min()) for p in a) ** 0.5     # noqa: E731
-        out.append({"vertices": len(found), "worst": max(far(found, ours), far(ours, found)) if len(found) == len(ours) else None})
+        far = lambda a, b: max(float(((b - p) ** 2).sum(axis=1).min()) for p in a) ** 0.5  # noqa: E731
+        out.append(
+            {
+                "vertices": len(found),
+                "worst": max(far(found, ours), far(ours, found)) if len(found) == len(ours) else None,
+            }
+        )
     return {"shots": out}
 
 
 def look_at_cache(job):
     clear()
-    bpy.ops.wm.obj_import(filepath=job["surface"], forward_axis="Y", up_axis="Z")      # axes as they are
+    bpy.ops.wm.obj_import(filepath=job["surface"], forward_axis="Y", up_axis="Z")  # axes as they are
     mesh = next(o for o in bpy.context.scene.objects if o.type == "MESH")
     modifier = mesh.modifiers.new("limber", "MESH_CACHE")
     modifier.cache_format = job["format"].upper()

@@ -14,8 +14,8 @@ import shown
 
 LIMBER = str(pathlib.Path(sys.argv[1]).resolve())
 LOOK = pathlib.Path(__file__).resolve().parent / "blender_look.py"
-BAR = 1e-5      # [m]
-FRAMES = (0, 8, 24, 40)      # 0, 0.1, 0.3 and 0.5 s
+BAR = 1e-5  # [m]
+FRAMES = (0, 8, 24, 40)  # 0, 0.1, 0.3 and 0.5 s
 failures = []
 
 
@@ -36,8 +36,14 @@ def model_job(folder, run, name, expected, options):
     remarks = json.loads(shown.limber(LIMBER, "export", run, "--to", "glb", "-o", path, "--json", *options))["remarks"]
     stated = [float(w.split("within ")[1].split()[0]) for w in remarks if "within" in w]
     order = numbers_of(path)
-    return {"kind": "model", "name": name, "file": str(path), "times": [f * 0.0125 for f in FRAMES], "expected": [np.asarray(e)[order].tolist() for e in expected],
-            "bar": BAR + (1.01 * stated[0] if stated else 0.0)}
+    return {
+        "kind": "model",
+        "name": name,
+        "file": str(path),
+        "times": [f * 0.0125 for f in FRAMES],
+        "expected": [np.asarray(e)[order].tolist() for e in expected],
+        "bar": BAR + (1.01 * stated[0] if stated else 0.0),
+    }
 
 
 def jobs_of(folder, run):
@@ -55,14 +61,52 @@ def jobs_of(folder, run):
     for kind in ("mdd", "pc2"):
         path = folder / f"egg.{kind}"
         shown.limber(LIMBER, "export", run, "--to", kind, "--match", egg, "-o", path, "--quiet")
-        yield {"kind": "cache", "name": kind, "format": kind, "file": str(path), "surface": str(egg), "frames": FRAMES, "expected": eggs, "bar": BAR}
+        yield {
+            "kind": "cache",
+            "name": kind,
+            "format": kind,
+            "file": str(path),
+            "surface": str(egg),
+            "frames": FRAMES,
+            "expected": eggs,
+            "bar": BAR,
+        }
     # Another unit and axis: the cache must still lie on the artist's file as it is.
     scaled = folder / "egg_cm.obj"
-    scaled.write_text("".join("v %.9g %.9g %.9g\n" % (100 * p[0], -100 * p[2], 100 * p[1]) if (p := [float(w) for w in line.split()[1:4]] if line.startswith("v ") else None) else line
-                              for line in egg.read_text().splitlines(keepends=True)))
-    shown.limber(LIMBER, "export", run, "--to", "mdd", "--match", scaled, "--match-unit", "cm", "--match-up", "z", "-o", folder / "egg_cm.mdd", "--quiet")
-    yield {"kind": "cache", "name": "mdd in cm, z up", "format": "mdd", "file": str(folder / "egg_cm.mdd"), "surface": str(scaled), "frames": FRAMES,
-           "expected": [[[100 * x, -100 * z, 100 * y] for x, y, z in e] for e in eggs], "bar": 100 * BAR}
+    scaled.write_text(
+        "".join(
+            "v %.9g %.9g %.9g\n" % (100 * p[0], -100 * p[2], 100 * p[1])
+            if (p := [float(w) for w in line.split()[1:4]] if line.startswith("v ") else None)
+            else line
+            for line in egg.read_text().splitlines(keepends=True)
+        )
+    )
+    shown.limber(
+        LIMBER,
+        "export",
+        run,
+        "--to",
+        "mdd",
+        "--match",
+        scaled,
+        "--match-unit",
+        "cm",
+        "--match-up",
+        "z",
+        "-o",
+        folder / "egg_cm.mdd",
+        "--quiet",
+    )
+    yield {
+        "kind": "cache",
+        "name": "mdd in cm, z up",
+        "format": "mdd",
+        "file": str(folder / "egg_cm.mdd"),
+        "surface": str(scaled),
+        "frames": FRAMES,
+        "expected": [[[100 * x, -100 * z, 100 * y] for x, y, z in e] for e in eggs],
+        "bar": 100 * BAR,
+    }
 
 
 def flesh_job(folder):
@@ -75,7 +119,14 @@ def flesh_job(folder):
     for t in times:
         shown.limber(LIMBER, "rig", "pose", model, "--clip", 0, "--time", repr(t), "-o", folder / "posed.obj")
         expected.append(shown.vertices_of(folder / "posed.obj"))
-    return {"kind": "figure", "name": "flesh", "file": str(model), "times": times, "expected": expected, "bar": 1e-4 * 1.8}
+    return {
+        "kind": "figure",
+        "name": "flesh",
+        "file": str(model),
+        "times": times,
+        "expected": expected,
+        "bar": 1e-4 * 1.8,
+    }
 
 
 def main():
@@ -86,17 +137,39 @@ def main():
         run = shown.record(LIMBER, folder)
         jobs = [*jobs_of(folder, run), flesh_job(folder)]
         (folder / "jobs.json").write_text(json.dumps(jobs))
-        done = subprocess.run(["blender", "-b", "--factory-startup", "--python-exit-code", "1", "--python", str(LOOK), "--", str(folder / "jobs.json"), str(folder / "results.json")],
-                              capture_output=True, text=True, timeout=280, stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            [
+                "blender",
+                "-b",
+                "--factory-startup",
+                "--python-exit-code",
+                "1",
+                "--python",
+                str(LOOK),
+                "--",
+                str(folder / "jobs.json"),
+                str(folder / "results.json"),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=280,
+            stdin=subprocess.DEVNULL,
+        )
         if done.returncode != 0:
             print(done.stdout[-3000:], done.stderr[-3000:])
             return 1
         for job, result in zip(jobs, json.loads((folder / "results.json").read_text())):
             for when, shot in zip(FRAMES if job["kind"] != "figure" else range(20), result["shots"]):
                 good = shot["worst"] is not None and shot["worst"] <= job["bar"]
-                check(good, f"{job['name']:16} frame {when:2}: {shot['vertices']} vertices, worst {shot['worst'] if shot['worst'] is None else format(shot['worst'], '.2e')} m, allowed {job['bar']:.2e}")
+                check(
+                    good,
+                    f"{job['name']:16} frame {when:2}: {shot['vertices']} vertices, worst {shot['worst'] if shot['worst'] is None else format(shot['worst'], '.2e')} m, allowed {job['bar']:.2e}",
+                )
             if job["name"].startswith("egg"):
-                check(result["materials"] == ["base", "shell"] and result["uv_layers"] == 1, f"{job['name']}: materials {result['materials']}, {result['uv_layers']} texture layer")
+                check(
+                    result["materials"] == ["base", "shell"] and result["uv_layers"] == 1,
+                    f"{job['name']}: materials {result['materials']}, {result['uv_layers']} texture layer",
+                )
     return 1 if failures else 0
 
 

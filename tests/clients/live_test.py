@@ -46,10 +46,15 @@ def test_motion(out, folder):
     """The page's oscillators against the C library under the same bones."""
     replay = folder / "replay"
     sources = [SOURCE / "tests/runtime/replay.c", *sorted((SOURCE / "runtime/dyrt").glob("*.c"))]
-    subprocess.run([COMPILER, "-std=c99", "-O1", "-I", SOURCE / "runtime/dyrt", *sources, "-o", replay, "-lm"], check=True)
+    subprocess.run(
+        [COMPILER, "-std=c99", "-O1", "-I", SOURCE / "runtime/dyrt", *sources, "-o", replay, "-lm"], check=True
+    )
     (folder / "bones.txt").write_text(
         "".join(
-            " ".join(f"{v:.9g}" for v in [f["dt"], *(w for b in f["bones"] for w in [*b["position"], *b["rotation"], *[0] * 6])])
+            " ".join(
+                f"{v:.9g}"
+                for v in [f["dt"], *(w for b in f["bones"] for w in [*b["position"], *b["rotation"], *[0] * 6])]
+            )
             + "\n"
             for f in out["follow"]
         )
@@ -91,7 +96,10 @@ def test_page(out):
     check(set(kinds) == {"body", *PARTS}, f"a hand finds flesh and body: {set(kinds)}")
     for name, pull in kinds.items():
         moved = pull["held"][PARTS.index(name)] if name in PARTS else max(pull["held"])
-        check(pull["holds"] == ("soft" if name in PARTS else "whole") and 1e-3 < moved < 0.3, f"pulled at {name}: {moved:.3g}")
+        check(
+            pull["holds"] == ("soft" if name in PARTS else "whole") and 1e-3 < moved < 0.3,
+            f"pulled at {name}: {moved:.3g}",
+        )
     check(
         out["running"]["time"] > 0 and all(math.isfinite(v) for v in out["running"]["reach"]),
         f"it runs by itself: {out['running']}",
@@ -107,10 +115,20 @@ with tempfile.TemporaryDirectory() as made:
     place = pathlib.Path(made)
     for words in (
         ["mesh", "asset", "humanoid", "-o", "h_in.glb"],
-        ["dyrt", "h_in.glb", "--flesh", "belly=paint:_BELLY,thigh_l=bone:thigh_l,thigh_r=bone:thigh_r", "--draft", "-o", "h.glb"],
+        [
+            "dyrt",
+            "h_in.glb",
+            "--flesh",
+            "belly=paint:_BELLY,thigh_l=bone:thigh_l,thigh_r=bone:thigh_r",
+            "--draft",
+            "-o",
+            "h.glb",
+        ],
     ):
         subprocess.run([LIMBER, *words], cwd=place, check=True, capture_output=True)
-    told = node_tools.node(tools, "live_page.mjs", place / "h_live.html", browser, os.environ.get("LIMBER_SHOTS", ""), "humanoid")
+    told = node_tools.node(
+        tools, "live_page.mjs", place / "h_live.html", browser, os.environ.get("LIMBER_SHOTS", ""), "humanoid"
+    )
     test_page(told)
     test_skin(told, (place / "h.dyrt").read_bytes())
     test_motion(told, place)

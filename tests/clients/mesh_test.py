@@ -26,7 +26,15 @@ LIMBER = str(pathlib.Path(sys.argv[1]).resolve())
 COUNTS = {"tri3": [3, 2], "quad4": [3, 2], "tet4": [2, 1, 2], "tet10": [2, 1, 1], "hex8": [2, 2, 1]}
 GMSH_TYPE = {**scenes.TYPES, "tet10": 11}
 MESHIO_TYPE = {"tri3": "triangle", "quad4": "quad", "tet4": "tetra", "tet10": "tetra10", "hex8": "hexahedron"}
-FORMATS = {"msh2_ascii": ".msh", "msh2_binary": ".msh", "msh4_ascii": ".msh", "msh4_binary": ".msh", "vtu": ".vtu", "inp": ".inp", "medit": ".mesh"}
+FORMATS = {
+    "msh2_ascii": ".msh",
+    "msh2_binary": ".msh",
+    "msh4_ascii": ".msh",
+    "msh4_binary": ".msh",
+    "vtu": ".vtu",
+    "inp": ".inp",
+    "medit": ".mesh",
+}
 # INP has 20 characters for a number; the others hold a double whole.
 BAR = {"inp": 1e-12}
 failures = []
@@ -56,14 +64,16 @@ def with_middles(points, corners):
 def truth_of(kind):
     """Points and cells in Gmsh's order; every cell positive."""
     counts = COUNTS[kind]
-    size = [1 / 3, 2 / 7, 1e-2 * np.pi][:len(counts)]
+    size = [1 / 3, 2 / 7, 1e-2 * np.pi][: len(counts)]
     points = [tuple(x + 0.1 for x in p) + (0.0,) * (3 - len(p)) for p in scenes.points(counts, size)]
     cells = list(scenes.cells("tet4" if kind == "tet10" else kind, counts))
-    if kind in ("tri3", "tet4", "tet10"):       # paths from corner to corner turn either way
+    if kind in ("tri3", "tet4", "tet10"):  # paths from corner to corner turn either way
         p = np.array(points)
         for c in cells:
             edges = [p[k] - p[c[0]] for k in c[1:]]
-            if (np.cross(edges[0], edges[1])[2] if len(edges) == 2 else np.dot(np.cross(edges[0], edges[1]), edges[2])) < 0:
+            if (
+                np.cross(edges[0], edges[1])[2] if len(edges) == 2 else np.dot(np.cross(edges[0], edges[1]), edges[2])
+            ) < 0:
                 c[-1], c[-2] = c[-2], c[-1]
     if kind == "tet10":
         points, cells = with_middles(points, cells)
@@ -72,10 +82,24 @@ def truth_of(kind):
 
 def write_source(path, kind, points, cells):
     dimension = len(COUNTS[kind])
-    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "2", f'{dimension} 1 "soft"', f'{dimension} 2 "stiff"', "$EndPhysicalNames", "$Nodes", str(len(points))]
+    lines = [
+        "$MeshFormat",
+        "2.2 0 8",
+        "$EndMeshFormat",
+        "$PhysicalNames",
+        "2",
+        f'{dimension} 1 "soft"',
+        f'{dimension} 2 "stiff"',
+        "$EndPhysicalNames",
+        "$Nodes",
+        str(len(points)),
+    ]
     lines += [f"{i + 1} " + " ".join(repr(float(x)) for x in p) for i, p in enumerate(points)]
     lines += ["$EndNodes", "$Elements", str(len(cells))]
-    lines += [f"{i + 1} {GMSH_TYPE[kind]} 2 {group_of(i)} {group_of(i)} " + " ".join(str(v + 1) for v in c) for i, c in enumerate(cells)]
+    lines += [
+        f"{i + 1} {GMSH_TYPE[kind]} 2 {group_of(i)} {group_of(i)} " + " ".join(str(v + 1) for v in c)
+        for i, c in enumerate(cells)
+    ]
     path.write_text("\n".join(lines + ["$EndElements", ""]))
 
 
@@ -119,7 +143,7 @@ def meshio_reads(path, kind, format_name, points, cells):
     try:
         with contextlib.redirect_stdout(words), contextlib.redirect_stderr(words):
             mesh = meshio.read(path)
-    except (Exception, SystemExit) as problem:      # meshio leaves the program when no reader of an ending succeeds
+    except (Exception, SystemExit) as problem:  # meshio leaves the program when no reader of an ending succeeds
         return check(False, f"meshio {kind} {format_name}: {problem!r} {words.getvalue()[:300]}")
     check("warning" not in words.getvalue().lower(), f"meshio warns about {path.name}: {words.getvalue()[:200]}")
     blocks = [np.asarray(b.data) for b in mesh.cells if b.type == MESHIO_TYPE[kind]]
@@ -134,7 +158,10 @@ def meshio_reads(path, kind, format_name, points, cells):
     for number, name in ((1, "soft"), (2, "stiff")):
         members = groups_in(mesh, name, format_name)
         members = None if members is None else sorted(place[m] for m in members)
-        check(members is None or members == [i for i in range(len(cells)) if group_of(i) == number], f"{what}: the group {name} is {members}")
+        check(
+            members is None or members == [i for i in range(len(cells)) if group_of(i) == number],
+            f"{what}: the group {name} is {members}",
+        )
 
 
 def gmsh_reads(path, kind, format_name, points, cells):
@@ -142,26 +169,42 @@ def gmsh_reads(path, kind, format_name, points, cells):
     out = path.with_suffix(".by_gmsh.msh")
     # Medit has numbers, not names: there Gmsh saves what is in no group only when told to.
     every = ["-save_all"] if format_name == "medit" else []
-    done = subprocess.run(["gmsh", str(path), "-save", *every, "-format", "msh22", "-o", str(out), "-v", "2"], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        ["gmsh", str(path), "-save", *every, "-format", "msh22", "-o", str(out), "-v", "2"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        stdin=subprocess.DEVNULL,
+    )
     what = f"gmsh {kind} {format_name}"
-    check(done.returncode == 0 and not done.stdout.strip() and not done.stderr.strip(), f"{what}: {(done.stdout + done.stderr)[:300]}")
+    check(
+        done.returncode == 0 and not done.stdout.strip() and not done.stderr.strip(),
+        f"{what}: {(done.stdout + done.stderr)[:300]}",
+    )
     if not out.exists():
         return
     lines = out.read_text().splitlines()
     nodes, elements = lines.index("$Nodes") + 2, lines.index("$Elements") + 2
     # Gmsh numbers nodes anew by entity, so that they are known by where they are; it prints 16 digits.
-    rows = [row.split() for row in lines[nodes:nodes + int(lines[nodes - 1])]]
+    rows = [row.split() for row in lines[nodes : nodes + int(lines[nodes - 1])]]
     at = np.array([[float(x) for x in row[1:]] for row in rows])
     nearest = [int(np.abs(points - p).max(axis=1).argmin()) for p in at]
     number = dict(zip((int(row[0]) for row in rows), nearest))
-    rows = [list(map(int, row.split())) for row in lines[elements:elements + int(lines[elements - 1])]]
+    rows = [list(map(int, row.split())) for row in lines[elements : elements + int(lines[elements - 1])]]
     rows = [row for row in rows if row[1] == GMSH_TYPE[kind]]
-    found = np.array([[number[v] for v in row[3 + row[2]:]] for row in rows])
+    found = np.array([[number[v] for v in row[3 + row[2] :]] for row in rows])
     at = at[np.argsort(nearest)]
     compare(what, 1e-15, points, cells, at, found)
     if format_name.startswith("msh"):
-        names = {int(r.split()[1]): r.split('"')[1] for r in lines[lines.index("$PhysicalNames") + 2:lines.index("$EndPhysicalNames")]}
-        wrong = [i for row, i in zip(rows, places(cells, found)) if names.get(row[3]) != ("soft" if group_of(i) == 1 else "stiff")]
+        names = {
+            int(r.split()[1]): r.split('"')[1]
+            for r in lines[lines.index("$PhysicalNames") + 2 : lines.index("$EndPhysicalNames")]
+        }
+        wrong = [
+            i
+            for row, i in zip(rows, places(cells, found))
+            if names.get(row[3]) != ("soft" if group_of(i) == 1 else "stiff")
+        ]
         check(not wrong, f"{what}: the cells {wrong} are in other groups, of {sorted(names.values())}")
 
 
@@ -178,10 +221,12 @@ def main():
             for format_name, ending in FORMATS.items():
                 path = folder / f"{kind}_{format_name}{ending}"
                 shown.limber(LIMBER, "mesh", "convert", folder / f"{kind}.msh", path, "--format", format_name)
-                if (kind, format_name) != ("tet10", "medit"):       # meshio's Medit has no quadratic cells
+                if (kind, format_name) != ("tet10", "medit"):  # meshio's Medit has no quadratic cells
                     meshio_reads(path, kind, format_name, points, cells)
                     read += 1
-                if ending == ".msh" or (ending == ".mesh" and len(COUNTS[kind]) == 3):      # Gmsh takes planar Medit points for spatial ones
+                if ending == ".msh" or (
+                    ending == ".mesh" and len(COUNTS[kind]) == 3
+                ):  # Gmsh takes planar Medit points for spatial ones
                     gmsh_reads(path, kind, format_name, points, cells)
                     read += 1
     print(f"{read} readings of {len(COUNTS) * len(FORMATS)} files, {len(failures)} failures")

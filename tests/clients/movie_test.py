@@ -38,6 +38,7 @@ def check(condition, what):
 
 class Listener(http.server.BaseHTTPRequestHandler):
     """Takes what the page tells."""
+
     told = []
 
     def do_POST(self):
@@ -56,8 +57,20 @@ def in_browser(folder, movie, picture):
         server.timeout = 60
         page = folder / "page.html"
         page.write_text(PAGE % (movie, picture, server.server_port))
-        browser = subprocess.Popen(["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-web-security", f"--user-data-dir={folder}/profile", page.as_uri()],
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        browser = subprocess.Popen(
+            [
+                "chromium",
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--allow-file-access-from-files",
+                "--disable-web-security",
+                f"--user-data-dir={folder}/profile",
+                page.as_uri(),
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         try:
             server.handle_request()
         finally:
@@ -74,11 +87,40 @@ def main():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
         folder = pathlib.Path(temporary)
         for name in ("run.mp4", "run.webp", "run.gif"):
-            done = subprocess.run([LIMBER, "render", SCENES / "jelly_cube.json", "--set", "duration=1", "-o", folder / name, "--size", "320x240", "--speed", "0.5", "--fps", "20", "-q"], capture_output=True, text=True)
+            done = subprocess.run(
+                [
+                    LIMBER,
+                    "render",
+                    SCENES / "jelly_cube.json",
+                    "--set",
+                    "duration=1",
+                    "-o",
+                    folder / name,
+                    "--size",
+                    "320x240",
+                    "--speed",
+                    "0.5",
+                    "--fps",
+                    "20",
+                    "-q",
+                ],
+                capture_output=True,
+                text=True,
+            )
             check(done.returncode == 0, f"{name} is made {done.stderr}")
-        facts = json.loads(subprocess.run(["ffprobe", "-v", "error", "-show_streams", "-show_format", "-of", "json", folder / "run.mp4"], capture_output=True, text=True).stdout)
+        facts = json.loads(
+            subprocess.run(
+                ["ffprobe", "-v", "error", "-show_streams", "-show_format", "-of", "json", folder / "run.mp4"],
+                capture_output=True,
+                text=True,
+            ).stdout
+        )
         stream = facts["streams"][0]
-        check((stream["codec_name"], stream["pix_fmt"], stream["width"], stream["height"]) == ("h264", "yuv420p", 320, 240), f"ffprobe: {stream['codec_name']} {stream['pix_fmt']}")
+        check(
+            (stream["codec_name"], stream["pix_fmt"], stream["width"], stream["height"])
+            == ("h264", "yuv420p", 320, 240),
+            f"ffprobe: {stream['codec_name']} {stream['pix_fmt']}",
+        )
         check(abs(float(facts["format"]["duration"]) - 2.05) < 0.03, f"ffprobe: {facts['format']['duration']} s")
         for picture in ("run.webp", "run.gif"):
             seen = in_browser(folder, "run.mp4", picture)

@@ -37,7 +37,7 @@ def install(folder):
         if not os.environ.get("LIMBER_CLIENTS"):
             skip("gltf-validator, three and playwright-core are not here")
         folder.mkdir(parents=True, exist_ok=True)
-        with open(folder / "lock", "w", encoding="utf-8") as lock:      # several tests may want them at once
+        with open(folder / "lock", "w", encoding="utf-8") as lock:  # several tests may want them at once
             fcntl.flock(lock, fcntl.LOCK_EX)
             for name in wanted:
                 if not has(name):
@@ -72,7 +72,13 @@ def node(folder, script, *arguments, timeout=240):
     """What a script of this folder prints, as JSON. It is copied beside node_modules: that is where imports are looked for."""
     copy = pathlib.Path(folder) / script
     shutil.copy(HERE / script, copy)
-    done = subprocess.run(["node", str(copy), *map(str, arguments)], capture_output=True, text=True, timeout=timeout, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        ["node", str(copy), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        stdin=subprocess.DEVNULL,
+    )
     if done.returncode != 0:
         sys.exit(f"FAILED: node {script}: {done.stderr[-3000:]}")
     return json.loads(done.stdout)

@@ -16,7 +16,9 @@ LIMBER, SCENES = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv
 
 
 def run(*arguments):
-    done = subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
+    done = subprocess.run(
+        [LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120
+    )
     assert done.returncode == 0, (arguments, done.stderr)
     return done.stdout
 
@@ -29,8 +31,14 @@ with tempfile.TemporaryDirectory() as name:
         frames, vertices, width = file["positions"].shape
         assert (frames, width) == (16, 3) and file["positions"].dtype == np.float64
         assert np.array_equal(file["positions"], file["rest"] + file["displacements"])
-        assert np.isfinite(file["velocities"]).all() and file["cells"].dtype == np.int32 and file["cells"].max() < vertices
-        assert file["energies"].shape == (frames, 2) and file["step_ms"].shape == (frames,) and file["reactions"].shape[2] == 6
+        assert (
+            np.isfinite(file["velocities"]).all() and file["cells"].dtype == np.int32 and file["cells"].max() < vertices
+        )
+        assert (
+            file["energies"].shape == (frames, 2)
+            and file["step_ms"].shape == (frames,)
+            and file["reactions"].shape[2] == 6
+        )
         assert np.allclose(np.diff(file["times"]), 1 / 30, atol=1e-12)
         positions, rest, times = file["positions"], file["rest"], file["times"]
         facts = json.loads(str(file["provenance"]))
@@ -39,8 +47,24 @@ with tempfile.TemporaryDirectory() as name:
     order = np.random.default_rng(1).permutation(vertices)
     series = (1000 * positions[:, order, :2]).astype(np.float32)
     np.savez_compressed(folder / "theirs.npz", x=np.asfortranarray(series), t=times, x0=1000 * rest[order, :2])
-    report = json.loads(run("compare", SCENES / "block_needle_mp1.json", "--set", "duration=0.5", "--reference", folder / "run.limber", "-o", folder / "card",
-                            "--candidate", f"theirs={folder / 'theirs.npz'}:unit=mm", "--metric", "max_distance", "-q", "--json"))
+    report = json.loads(
+        run(
+            "compare",
+            SCENES / "block_needle_mp1.json",
+            "--set",
+            "duration=0.5",
+            "--reference",
+            folder / "run.limber",
+            "-o",
+            folder / "card",
+            "--candidate",
+            f"theirs={folder / 'theirs.npz'}:unit=mm",
+            "--metric",
+            "max_distance",
+            "-q",
+            "--json",
+        )
+    )
     theirs = next(c for c in report["candidates"] if c["name"] == "theirs")
     errors = theirs["metrics"][0]["value"]
     assert len(errors) == frames and max(errors) < 1e-6, errors

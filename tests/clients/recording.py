@@ -17,9 +17,9 @@ class Arrays(Bytes):
 
 
 def checksum(data):
-    value = 0xcbf29ce484222325
+    value = 0xCBF29CE484222325
     for byte in data:
-        value = ((value ^ byte) * 0x100000001b3) & 0xffffffffffffffff
+        value = ((value ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
     return value
 
 
@@ -39,9 +39,15 @@ def read(path):
         raise ValueError("not a limber recording of format 1")
     length = whole.one("Q")
     head = Arrays(whole.take(length))
-    if whole.one("Q") != checksum(whole.data[16:28 + length]):
+    if whole.one("Q") != checksum(whole.data[16 : 28 + length]):
         raise ValueError("the header's checksum is wrong")
-    out = {"scene": head.text(), "scene_hash": head.one("Q"), "method": head.text(), "provenance": head.text(), "step": head.one("d")}
+    out = {
+        "scene": head.text(),
+        "scene_hash": head.one("Q"),
+        "method": head.text(),
+        "provenance": head.text(),
+        "step": head.one("d"),
+    }
     frames, ended = [], False
     while whole.at < len(whole.data):
         kind, length = whole.one("I"), whole.one("Q")

@@ -4,7 +4,7 @@ import json
 
 STIFF = {"young": 4e4, "poisson": 0.3, "density": 1100, "rayleigh_alpha": 0.4, "rayleigh_beta": 0.003}
 SOFT = {"young": 1e4, "poisson": 0.45, "density": 900, "rayleigh_alpha": 1.5, "rayleigh_beta": 0.02}
-TYPES = {"tri3": 2, "quad4": 3, "tet4": 4, "hex8": 5}     # Gmsh's numbers
+TYPES = {"tri3": 2, "quad4": 3, "tet4": 4, "hex8": 5}  # Gmsh's numbers
 
 
 def verdict(failed):
@@ -21,7 +21,7 @@ def points(counts, size):
 
 def cells(kind, counts):
     """Corner indices of every cell; simplices are cut along the paths from the low corner to the high one."""
-    strides = [1, counts[0] + 1, (counts[0] + 1) * (counts[1] + 1)][:len(counts)]
+    strides = [1, counts[0] + 1, (counts[0] + 1) * (counts[1] + 1)][: len(counts)]
     for at in itertools.product(*(range(n) for n in reversed(counts))):
         low = sum(i * s for i, s in zip(reversed(at), strides))
         if kind in ("tri3", "tet4"):
@@ -36,7 +36,18 @@ def write_mesh(path, kind, counts, size):
     """A box in Gmsh's format 2.2 whose left half is the group 1 "stiff" and whose right half is 2 "soft"."""
     vertices, elements = points(counts, size), list(cells(kind, counts))
     dimension = len(counts)
-    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "2", f'{dimension} 1 "stiff"', f'{dimension} 2 "soft"', "$EndPhysicalNames", "$Nodes", str(len(vertices))]
+    lines = [
+        "$MeshFormat",
+        "2.2 0 8",
+        "$EndMeshFormat",
+        "$PhysicalNames",
+        "2",
+        f'{dimension} 1 "stiff"',
+        f'{dimension} 2 "soft"',
+        "$EndPhysicalNames",
+        "$Nodes",
+        str(len(vertices)),
+    ]
     lines += [" ".join(map(repr, (i + 1, *p, *([0.0] * (3 - dimension))))) for i, p in enumerate(vertices)]
     lines += ["$EndNodes", "$Elements", str(len(elements))]
     for i, corners in enumerate(elements):
@@ -48,11 +59,29 @@ def write_mesh(path, kind, counts, size):
 
 def body(mesh, materials, size, motion):
     far = 1e3
-    sets = [{"name": "near", "box": [[-far, -far, -far], [1e-9, far, far]]}, {"name": "end", "box": [[size[0] - 1e-9, -far, -far], [far, far, far]]}]
-    out = {"name": "bar", "mesh": mesh, "materials": materials, "sets": sets, "anchors": [{"name": "wall", "set": "near"}]}
+    sets = [
+        {"name": "near", "box": [[-far, -far, -far], [1e-9, far, far]]},
+        {"name": "end", "box": [[size[0] - 1e-9, -far, -far], [far, far, far]]},
+    ]
+    out = {
+        "name": "bar",
+        "mesh": mesh,
+        "materials": materials,
+        "sets": sets,
+        "anchors": [{"name": "wall", "set": "near"}],
+    }
     if motion:
-        out["handles"] = [{"name": "grip", "set": "end", "interpolation": motion["interpolation"],
-                           "keyframes": [{"t": 0}, {"t": motion["until"], "translation": motion["translation"], "rotation": motion["rotation"]}]}]
+        out["handles"] = [
+            {
+                "name": "grip",
+                "set": "end",
+                "interpolation": motion["interpolation"],
+                "keyframes": [
+                    {"t": 0},
+                    {"t": motion["until"], "translation": motion["translation"], "rotation": motion["rotation"]},
+                ],
+            }
+        ]
     return out
 
 
@@ -65,8 +94,16 @@ def make(folder, name, kind, counts, size, motion=None, two=True, options=None, 
         write_mesh(folder / f"{name}.msh", kind, counts, size)
         mesh = {"path": f"{name}.msh"}
         materials = [dict(STIFF, cells="stiff"), dict(SOFT if two else STIFF, cells="soft")]
-    scene = {"format": 1, "name": name, "bodies": [body(mesh, materials, size, motion)], "gravity": [0.3, -2.0, 0.0],
-             "method": {"name": "linear_fem", "options": dict(options or {})}, "step": 0.01, "duration": 0.5, "output": {"every": 1}}
+    scene = {
+        "format": 1,
+        "name": name,
+        "bodies": [body(mesh, materials, size, motion)],
+        "gravity": [0.3, -2.0, 0.0],
+        "method": {"name": "linear_fem", "options": dict(options or {})},
+        "step": 0.01,
+        "duration": 0.5,
+        "output": {"every": 1},
+    }
     if len(counts) == 2:
         scene["bodies"][0].update(plane="strain", thickness=0.2)
     if force:

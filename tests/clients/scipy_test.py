@@ -31,7 +31,9 @@ MODES = 8
 
 
 def limber(*arguments):
-    done = subprocess.run([LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=250)
+    done = subprocess.run(
+        [LIMBER, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=250
+    )
     if done.returncode != 0:
         sys.exit(f"FAILED: limber {' '.join(map(str, arguments))}: {done.stderr}")
     return done.stdout
@@ -42,7 +44,9 @@ class Exported:
 
     def __init__(self, folder):
         self.folder = folder
-        self.K, self.M, self.C = (scipy.sparse.csr_matrix(scipy.io.mmread(str(folder / f"{name}.mtx"))) for name in "KMC")
+        self.K, self.M, self.C = (
+            scipy.sparse.csr_matrix(scipy.io.mmread(str(folder / f"{name}.mtx"))) for name in "KMC"
+        )
         self.f = scipy.io.mmread(str(folder / "f.mtx")).ravel()
         self.x = scipy.io.mmread(str(folder / "x.mtx"))
         rows = [line.strip().split(",") for line in open(folder / "dofs.csv", encoding="utf-8") if line[0].isdigit()]
@@ -66,7 +70,7 @@ def share(motion, t):
         return 1.0, 0.0, 0.0
     if motion["interpolation"] == "linear":
         return q, 1 / span, 0.0
-    return q * q * (3 - 2 * q), 6 * q * (1 - q) / span, (6 - 12 * q) / span ** 2
+    return q * q * (3 - 2 * q), 6 * q * (1 - q) / span, (6 - 12 * q) / span**2
 
 
 def prescribed(e, motion, t):
@@ -80,7 +84,7 @@ def prescribed(e, motion, t):
     arm = e.rest[e.handled] - e.x[members].mean(axis=0)
     angle = np.linalg.norm(turn)
     n = turn / angle if angle > 0 else np.array([0.0, 0.0, 1.0])
-    cross = lambda w, p: np.cross(np.broadcast_to(w, p.shape), p)     # noqa: E731
+    cross = lambda w, p: np.cross(np.broadcast_to(w, p.shape), p)  # noqa: E731
     c, sn = np.cos(angle * s), np.sin(angle * s)
     turned = c * arm + sn * cross(n, arm) + (1 - c) * np.outer(arm @ n, n)
     w, alpha = angle * rate * n, angle * change * n
@@ -106,8 +110,8 @@ def static(e, motion, t):
 def march(e, motion, step, count):
     """Average acceleration (the paper's beta = gamma = 1/2): u, v and the force of every support at each step."""
     F, h = e.free, step
-    ff = lambda m: m[F][:, F].tocsc()     # noqa: E731
-    balance = lambda u, v, a: e.M @ a + e.C @ v + e.K @ u     # noqa: E731
+    ff = lambda m: m[F][:, F].tocsc()  # noqa: E731
+    balance = lambda u, v, a: e.M @ a + e.C @ v + e.K @ u  # noqa: E731
     u, v, a = prescribed(e, motion, 0.0)
     a[F] = linalg.spsolve(ff(e.M), (e.f - balance(u, v, a))[F])
     solve = linalg.splu(ff(e.M + h / 2 * e.C + h * h / 4 * e.K)).solve
@@ -135,7 +139,9 @@ def wrenches(e, force, names):
 
 def frequencies(e):
     F = e.free
-    values = linalg.eigsh(e.K[F][:, F].tocsc(), k=MODES, M=e.M[F][:, F].tocsc(), sigma=0.0, which="LM", tol=0, return_eigenvectors=False)
+    values = linalg.eigsh(
+        e.K[F][:, F].tocsc(), k=MODES, M=e.M[F][:, F].tocsc(), sigma=0.0, which="LM", tol=0, return_eigenvectors=False
+    )
     return np.sqrt(np.sort(values))
 
 
@@ -146,7 +152,7 @@ def snippet_of_the_readme(e):
     here, names = os.getcwd(), {}
     os.chdir(e.folder)
     try:
-        exec(code, names)     # noqa: S102
+        exec(code, names)  # noqa: S102
     finally:
         os.chdir(here)
     return names["u"]
@@ -170,7 +176,9 @@ def examine(folder, scene, motion):
 
     limber("run", scenes.save(folder, scene, "quasi_static"), "-o", folder / "still.limber", "--quiet")
     still = recording.read(folder / "still.limber")
-    differences["static u"] = max(worst(static(e, motion, still["times"][i]), e.of_field(still["u"][i])) for i in (1, 25, -1))
+    differences["static u"] = max(
+        worst(static(e, motion, still["times"][i]), e.of_field(still["u"][i])) for i in (1, 25, -1)
+    )
     if not motion:
         differences["README's u"] = worst(snippet_of_the_readme(e), e.of_field(still["u"][-1]))
 
@@ -187,8 +195,18 @@ def cases(folder):
     yield scenes.make(folder, "triangles_one_material", "tri3", [10, 5], [0.4, 0.2], pulled, two=False), pulled
     yield scenes.make(folder, "hexahedra_two_materials", "hex8", [6, 3, 3], [0.4, 0.2, 0.2], twisting), twisting
     yield scenes.make(folder, "tetrahedra_two_materials", "tet4", [6, 3, 3], [0.4, 0.2, 0.2], pulled), pulled
-    yield scenes.make(folder, "quadratic_under_load", "tet10", [4, 2, 2], [0.4, 0.2, 0.2], two=False, force=[0, 0.5, -1.0]), None
-    yield scenes.make(folder, "lumped_mass_only", "tet4", [6, 3, 3], [0.4, 0.2, 0.2], twisting, options={"mass": "lumped", "damping": "mass_only"}), twisting
+    yield scenes.make(
+        folder, "quadratic_under_load", "tet10", [4, 2, 2], [0.4, 0.2, 0.2], two=False, force=[0, 0.5, -1.0]
+    ), None
+    yield scenes.make(
+        folder,
+        "lumped_mass_only",
+        "tet4",
+        [6, 3, 3],
+        [0.4, 0.2, 0.2],
+        twisting,
+        options={"mass": "lumped", "damping": "mass_only"},
+    ), twisting
 
 
 def main():
@@ -198,7 +216,11 @@ def main():
         for scene, motion in cases(folder):
             differences = examine(folder, scene, motion)
             print(f"{scene['name']:26}" + "  ".join(f"{what} {value:.1e}" for what, value in differences.items()))
-            failed += [f"{scene['name']}: {what} differs by {value:.3e}, allowed {BAR}" for what, value in differences.items() if not value < BAR]
+            failed += [
+                f"{scene['name']}: {what} differs by {value:.3e}, allowed {BAR}"
+                for what, value in differences.items()
+                if not value < BAR
+            ]
             comments = (folder / f"{scene['name']}_matrices" / "C.mtx").read_text()[:2000]
             if not re.search(r"^% scene \S+, hash 0x[0-9a-f]{16}$", comments, re.M):
                 failed.append(f"{scene['name']}: C.mtx does not name its scene")

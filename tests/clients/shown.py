@@ -10,7 +10,9 @@ SIZE = (0.4, 0.2, 0.2)
 
 
 def limber(program, *arguments):
-    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=250)
+    done = subprocess.run(
+        [program, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=250
+    )
     if done.returncode != 0:
         sys.exit(f"FAILED: limber {' '.join(map(str, arguments))}: {done.stderr}")
     return done.stdout
@@ -19,10 +21,23 @@ def limber(program, *arguments):
 def scene(kind="tet4"):
     """A soft bar that sags and swings a little: displacements of a tenth of its length."""
     x, y, z = SIZE
-    return {"format": 1, "name": "bar", "bodies": [{"mesh": {"shape": "box", "kind": kind, "counts": [8, 4, 4], "low": [0, 0, 0], "high": SIZE},
-            "materials": [{"young": 2e4, "poisson": 0.4, "density": 1000, "rayleigh_alpha": 1.0, "rayleigh_beta": 0.002}],
-            "anchors": [{"name": "wall", "set": "left"}]}],
-            "gravity": [0.3, -2.0, 0.8], "method": {"name": "linear_fem", "options": {}}, "step": 0.0125, "duration": 0.5}
+    return {
+        "format": 1,
+        "name": "bar",
+        "bodies": [
+            {
+                "mesh": {"shape": "box", "kind": kind, "counts": [8, 4, 4], "low": [0, 0, 0], "high": SIZE},
+                "materials": [
+                    {"young": 2e4, "poisson": 0.4, "density": 1000, "rayleigh_alpha": 1.0, "rayleigh_beta": 0.002}
+                ],
+                "anchors": [{"name": "wall", "set": "left"}],
+            }
+        ],
+        "gravity": [0.3, -2.0, 0.8],
+        "method": {"name": "linear_fem", "options": {}},
+        "step": 0.0125,
+        "duration": 0.5,
+    }
 
 
 def record(program, folder):
@@ -35,7 +50,23 @@ def record(program, folder):
 def jiggling(program, folder, figure, name, *options):
     """The humanoid with a soft thigh and belly."""
     path = pathlib.Path(folder) / f"{name}.glb"
-    limber(program, "dyrt", figure, "--flesh", "belly=paint:_BELLY,thigh_l=bone:thigh_l", "--cells", 3000, "--frequency", 3, "--no-error", "--no-page", "-o", path, "--quiet", *options)
+    limber(
+        program,
+        "dyrt",
+        figure,
+        "--flesh",
+        "belly=paint:_BELLY,thigh_l=bone:thigh_l",
+        "--cells",
+        3000,
+        "--frequency",
+        3,
+        "--no-error",
+        "--no-page",
+        "-o",
+        path,
+        "--quiet",
+        *options,
+    )
     return path
 
 
@@ -55,7 +86,7 @@ def artist_surface(folder, with_normals=True, around=24, along=12):
     lines += ["vt %.6f %.6f" % (j / around, i / along) for i in range(along + 1) for j in range(around + 1)]
     if with_normals:
         lines += ["vn %.6f %.6f %.6f" % n for _, n in points]
-    vt = lambda i, j: i * (around + 1) + j + 1     # noqa: E731
+    vt = lambda i, j: i * (around + 1) + j + 1  # noqa: E731
 
     def corner(i, j):
         v = number[i, j % around if 0 < i < along else 0]
@@ -90,15 +121,17 @@ class Glb:
         assert magic == b"glTF" and version == 2 and length == len(data), "the head of a GLB file"
         size, kind = struct.unpack_from("<I4s", data, 12)
         assert kind == b"JSON"
-        self.json = json.loads(data[20:20 + size])
-        self.bin = data[20 + size + 8:]
+        self.json = json.loads(data[20 : 20 + size])
+        self.bin = data[20 + size + 8 :]
 
     def values(self, accessor):
         a = self.json["accessors"][accessor]
         view = self.json["bufferViews"][a["bufferView"]]
         width, kind = self.WIDTHS[a["type"]], self.KINDS[a["componentType"]]
-        flat = struct.unpack_from(f"<{a['count'] * width}{kind}", self.bin, view.get("byteOffset", 0) + a.get("byteOffset", 0))
-        return list(flat) if width == 1 else [flat[i:i + width] for i in range(0, len(flat), width)]
+        flat = struct.unpack_from(
+            f"<{a['count'] * width}{kind}", self.bin, view.get("byteOffset", 0) + a.get("byteOffset", 0)
+        )
+        return list(flat) if width == 1 else [flat[i : i + width] for i in range(0, len(flat), width)]
 
     def primitives(self):
         return self.json["meshes"][0]["primitives"]

@@ -12,7 +12,7 @@ import node_tools
 import shown
 
 LIMBER = str(pathlib.Path(sys.argv[1]).resolve())
-BAR = 1e-6      # [m]; 32-bit floats of half a metre are good to 6e-8
+BAR = 1e-6  # [m]; 32-bit floats of half a metre are good to 6e-8
 failures = []
 
 
@@ -50,10 +50,16 @@ def boundary(tools, folder, run):
     times = [data["times"][i] for i in chosen]
     outside = (np.abs(data["rest"]) < 1e-9) | (np.abs(data["rest"] - np.array(shown.SIZE)) < 1e-9)
     used = np.flatnonzero(outside.any(axis=1))
-    for name, options, bar in (("every_frame", ["--every-frame"], BAR), ("shapes", [], None), ("pairs", ["--blender"], None)):
+    for name, options, bar in (
+        ("every_frame", ["--every-frame"], BAR),
+        ("shapes", [], None),
+        ("pairs", ["--blender"], None),
+    ):
         model = folder / f"{name}.glb"
-        words = json.loads(shown.limber(LIMBER, "export", run, "--to", "glb", "-o", model, "--json", *options))["remarks"]
-        if bar is None:     # what limber says about its own approximation
+        words = json.loads(shown.limber(LIMBER, "export", run, "--to", "glb", "-o", model, "--json", *options))[
+            "remarks"
+        ]
+        if bar is None:  # what limber says about its own approximation
             bar = float(next(w for w in words if "within" in w).split("within ")[1].split()[0]) * 1.01 + BAR
         out = play(tools, model, times)
         for shot, i, time in zip(out["shots"], chosen, times):
@@ -67,10 +73,14 @@ def artist(tools, folder, run):
     """An OBJ with texture coordinates and materials, against the OBJ files of the same frames."""
     egg = shown.artist_surface(folder)
     shown.limber(LIMBER, "export", run, "--to", "obj", "--match", egg, "-o", folder / "eggs", "--quiet")
-    shown.limber(LIMBER, "export", run, "--to", "glb", "--match", egg, "-o", folder / "egg.glb", "--every-frame", "--quiet")
+    shown.limber(
+        LIMBER, "export", run, "--to", "glb", "--match", egg, "-o", folder / "egg.glb", "--every-frame", "--quiet"
+    )
     times = np.load(folder / "run.npz")["times"]
     out = play(tools, folder / "egg.glb", [times[0], times[20], times[-1]])
-    check(sorted(m["material"] for m in out["shots"][0]["meshes"]) == ["base", "shell"], "the materials keep their names")
+    check(
+        sorted(m["material"] for m in out["shots"][0]["meshes"]) == ["base", "shell"], "the materials keep their names"
+    )
     for shot, i in zip(out["shots"], (0, 20, len(times) - 1)):
         worst = farthest(shot, shown.vertices_of(folder / "eggs" / f"frame_{i:06}.obj"))
         check(worst <= BAR, f"the egg at {times[i]:.3f} s: every vertex within {worst:.2e} m, allowed {BAR:.0e}")
@@ -103,7 +113,10 @@ def figure(tools, folder):
         check(ours is not None, f"{sum(counts)} vertices")
         worst = max(float(np.abs(np.array(m["positions"]) - np.array(o)).max()) for m, o in zip(shot["meshes"], ours))
         moved = float(np.linalg.norm(np.concatenate(ours) - rest, axis=1).max())
-        check(worst <= BAR, f"{clips[c]['name']} at {t:.3f} s: every vertex within {worst:.2e} m, allowed {BAR:.0e} (the farthest is {moved:.2f} m from rest)")
+        check(
+            worst <= BAR,
+            f"{clips[c]['name']} at {t:.3f} s: every vertex within {worst:.2e} m, allowed {BAR:.0e} (the farthest is {moved:.2f} m from rest)",
+        )
     changed = sum(abs(a - b) > 40 for a, b in zip(out["shots"][1]["pixels"], out["shots"][2]["pixels"]))
     check(changed > 100, f"the figure's picture moves ({changed} pixels)")
 
@@ -120,7 +133,9 @@ def flesh(tools, folder):
     for shot, t in zip(out["shots"], times):
         for source, name in ((model, "with"), (plain, "without")):
             shown.limber(LIMBER, "rig", "pose", source, "--clip", 0, "--time", repr(t), "-o", folder / f"{name}.obj")
-        ours, base = np.array(shown.vertices_of(folder / "with.obj")), np.array(shown.vertices_of(folder / "without.obj"))
+        ours, base = np.array(shown.vertices_of(folder / "with.obj")), np.array(
+            shown.vertices_of(folder / "without.obj")
+        )
         theirs = np.array([p for m in shot["meshes"] for p in m["positions"]])
         check(theirs.shape == ours.shape, f"{len(theirs)} vertices, {len(ours)} of them ours")
         # Meshes come in another order: every vertex of one must be near one of the other's.

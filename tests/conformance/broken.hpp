@@ -12,16 +12,49 @@
 namespace limber::testing {
 
 enum class Break {
-    nothing, drifts, allocates, counts_threads, reads_scratch, remembers, forgets_on_load, prepares_differently, minds_the_thread,
-    stiffens, gains_energy, first_order, wrong_velocity, half_motion, light_gravity, off_by_a_percent, no_continuum, unbalanced,
-    double_energy, handles_lag, wrong_stiffness, soft_hard, stiff_soft, pulls, reaction_stays, claims_fewer_cells, swallows_nan,
-    takes_any_step, takes_any_option, poisoned_option, loads_anything, changes_refused_state, non_finite
+    nothing,
+    drifts,
+    allocates,
+    counts_threads,
+    reads_scratch,
+    remembers,
+    forgets_on_load,
+    prepares_differently,
+    minds_the_thread,
+    stiffens,
+    gains_energy,
+    first_order,
+    wrong_velocity,
+    half_motion,
+    light_gravity,
+    off_by_a_percent,
+    no_continuum,
+    unbalanced,
+    double_energy,
+    handles_lag,
+    wrong_stiffness,
+    soft_hard,
+    stiff_soft,
+    pulls,
+    reaction_stays,
+    claims_fewer_cells,
+    swallows_nan,
+    takes_any_step,
+    takes_any_option,
+    poisoned_option,
+    loads_anything,
+    changes_refused_state,
+    non_finite
 };
 
 class BrokenDeformer : public Deformer {
 public:
     BrokenDeformer(std::unique_ptr<Deformer> good, Break broken, int serial, bool loaded)
-        : good_(std::move(good)), break_(broken), serial_(serial), loaded_(loaded), maker_(std::this_thread::get_id()) {}
+        : good_(std::move(good)),
+          break_(broken),
+          serial_(serial),
+          loaded_(loaded),
+          maker_(std::this_thread::get_id()) {}
 
     const Body& body() const override { return good_->body(); }
     const char* method_name() const override { return "broken"; }
@@ -31,7 +64,9 @@ public:
     State rest_state() const override { return good_->rest_state(); }
     Workspace make_workspace() const override { return good_->make_workspace(); }
     void save(ByteWriter& out) const override { good_->save(out); }
-    bool cell_stress(const State& s, std::span<SymMat3> out) const noexcept override { return good_->cell_stress(s, out); }
+    bool cell_stress(const State& s, std::span<SymMat3> out) const noexcept override {
+        return good_->cell_stress(s, out);
+    }
 
     StepReport step(State& state, const Loads& given, double dt, Workspace& scratch) const noexcept override {
         Loads loads = given;
@@ -61,7 +96,8 @@ public:
             if (is(Break::stiffens)) u *= 1.0 - 0.1 * norm(u);
             if (is(Break::first_order)) u *= 1.0 + prepared_step();
             if (is(Break::off_by_a_percent) || is(Break::handles_lag)) u *= 0.99;
-            if (is(Break::poisoned_option) || is(Break::non_finite)) u.y = poison_ || is(Break::non_finite) ? std::numeric_limits<double>::quiet_NaN() : u.y;
+            if (is(Break::poisoned_option) || is(Break::non_finite))
+                u.y = poison_ || is(Break::non_finite) ? std::numeric_limits<double>::quiet_NaN() : u.y;
         }
     }
     void velocities(const State& state, std::span<Vec3> out) const noexcept override {
@@ -94,7 +130,9 @@ public:
 
 private:
     bool is(Break b) const noexcept { return break_ == b; }
-    static double last_scratch(const Workspace& scratch) noexcept { return scratch.reals.empty() ? 0.0 : scratch.reals.back(); }
+    static double last_scratch(const Workspace& scratch) noexcept {
+        return scratch.reals.empty() ? 0.0 : scratch.reals.back();
+    }
     void spoil(Loads& loads, std::array<PointConstraint, 16>& live) const noexcept {
         if (is(Break::light_gravity)) loads.gravity *= 0.9;
         if (is(Break::swallows_nan) && !is_finite(loads.gravity)) loads.gravity = {};
@@ -134,16 +172,21 @@ public:
     }
     OptionTable options() const override {
         OptionTable table = good_.options();
-        if (break_ == Break::poisoned_option)
-            table.push_back({"poison", OptionType::real, "", 0.0, 0.0, 1.0, {}, false, "Spoils everything at its upper end."});
+        if (break_ == Break::poisoned_option) {
+            table.push_back(
+                {"poison", OptionType::real, "", 0.0, 0.0, 1.0, {}, false, "Spoils everything at its upper end."});
+        }
         return table;
     }
-    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& given, Progress& progress) const override {
+    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& given,
+                                      Progress& progress) const override {
         OptionValues options = given;
-        const bool poisoned = break_ == Break::poisoned_option && given.contains("poison") && given.at("poison") == OptionValue(1.0);
+        const bool poisoned = break_ == Break::poisoned_option && given.contains("poison") &&
+                              given.at("poison") == OptionValue(1.0);
         options.erase("poison");
         if (break_ == Break::takes_any_option) options.erase("no_such_option_as_this");
-        auto deformer = std::make_unique<BrokenDeformer>(good_.prepare(std::move(body), options, progress), break_, ++serial_, false);
+        auto deformer = std::make_unique<BrokenDeformer>(good_.prepare(std::move(body), options, progress), break_,
+                                                         ++serial_, false);
         if (poisoned) deformer->poison();
         return deformer;
     }

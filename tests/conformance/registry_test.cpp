@@ -52,21 +52,24 @@ TEST(Registry, TakesOutsideMethodsInOrderAndOnce) {
     ASSERT_EQ(all.size(), before + 2);
     EXPECT_STREQ(all[before]->name(), "registry_test_b");
     EXPECT_STREQ(all[before + 1]->name(), "registry_test_a");
-    EXPECT_NE(message_of([] { register_method(std::make_unique<Named>("linear_fem")); }).find("already"), std::string::npos);
-    EXPECT_NE(message_of([] { register_method(std::make_unique<Named>("")); }).find("without a name"), std::string::npos);
+    EXPECT_NE(message_of([] { register_method(std::make_unique<Named>("linear_fem")); }).find("already"),
+              std::string::npos);
+    EXPECT_NE(message_of([] { register_method(std::make_unique<Named>("")); }).find("without a name"),
+              std::string::npos);
     EXPECT_NE(message_of([] { register_method(nullptr); }), "");
     EXPECT_EQ(all_methods().size(), before + 2);
 }
 
 TEST(Registry, MayBeAskedAndExtendedFromManyThreads) {
     std::vector<std::thread> threads;
-    for (int t = 0; t < 4; ++t)
+    for (int t = 0; t < 4; ++t) {
         threads.emplace_back([t] {
             for (int i = 0; i < 50; ++i) {
                 register_method(std::make_unique<Named>("registry_race_" + std::to_string(100 * t + i)));
                 (void)find_method("linear_fem");
             }
         });
+    }
     for (std::thread& t : threads) t.join();
     for (int t = 0; t < 4; ++t)
         for (int i = 0; i < 50; ++i) EXPECT_NE(find_method("registry_race_" + std::to_string(100 * t + i)), nullptr);

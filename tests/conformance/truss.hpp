@@ -47,8 +47,9 @@ private:
     bool fits(const Loads& loads) const noexcept;
     void scatter(const double* from, std::span<Vec3> out) const noexcept;
     void prescribe(const Loads& loads, double* u, double* v, double* a) const noexcept;
-    double product(std::size_t row, const double* u, const double* v) const noexcept;   ///< (K u + C v) of a row
-    std::size_t active_rows(const Loads& loads, const std::int32_t* closed, std::array<Row, kRows>& rows) const noexcept;
+    double product(std::size_t row, const double* u, const double* v) const noexcept;  ///< (K u + C v) of a row
+    std::size_t active_rows(const Loads& loads, const std::int32_t* closed,
+                            std::array<Row, kRows>& rows) const noexcept;
     void solve_live(State& state, const Loads& loads, double* columns) const noexcept;
     bool solve_rows(State& state, const Loads& loads, double* columns) const noexcept;
     double along(const PointConstraint& p, const Vec3& way, const double* field) const noexcept;
@@ -64,8 +65,8 @@ private:
     Dense k_, a_;
     std::vector<double> mass_;
     std::vector<std::size_t> free_;
-    std::vector<int> owner_;        ///< support that prescribes an unknown, -1 = free
-    std::vector<Mat3> tangents_;    ///< per support
+    std::vector<int> owner_;      ///< support that prescribes an unknown, -1 = free
+    std::vector<Mat3> tangents_;  ///< per support
 };
 
 class Truss : public Method {
@@ -81,13 +82,31 @@ public:
     }
     OptionTable options() const override {
         return {{"step", OptionType::real, "s", 1.0 / 60, 1e-6, 10.0, {}, false, "Length of a step."},
-                {"max_live", OptionType::integer, "", 2.0, 0, static_cast<double>(kMostLive), {}, false, "Live constraints at once."},
-                {"damping", OptionType::choice, "", std::string("rayleigh"), 0, 0, {"rayleigh", "mass_only"}, false, "What brakes."}};
+                {"max_live",
+                 OptionType::integer,
+                 "",
+                 2.0,
+                 0,
+                 static_cast<double>(kMostLive),
+                 {},
+                 false,
+                 "Live constraints at once."},
+                {"damping",
+                 OptionType::choice,
+                 "",
+                 std::string("rayleigh"),
+                 0,
+                 0,
+                 {"rayleigh", "mass_only"},
+                 false,
+                 "What brakes."}};
     }
-    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& given, Progress&) const override {
+    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& given,
+                                      Progress&) const override {
         check_traits(*this, *body);
         const Options o(options(), given);
-        return std::make_unique<TrussDeformer>(std::move(body), o.real("step"), o.integer("max_live"), o.choice("damping") == "rayleigh");
+        return std::make_unique<TrussDeformer>(std::move(body), o.real("step"), o.integer("max_live"),
+                                               o.choice("damping") == "rayleigh");
     }
     std::unique_ptr<Deformer> load(std::shared_ptr<const Body> body, ByteReader& in) const override {
         const double step = in.f64();
@@ -97,17 +116,26 @@ public:
 };
 
 inline TrussDeformer::TrussDeformer(std::shared_ptr<const Body> body, double step, int capacity, bool stiffness_damping)
-    : body_(std::move(body)), h_(step), capacity_(capacity), alpha_(body_->materials()[0].rayleigh_alpha),
-      beta_(stiffness_damping ? body_->materials()[0].rayleigh_beta : 0.0), dim_(static_cast<std::size_t>(body_->mesh().dimension())),
-      n_(dim_ * body_->vertex_count()), supports_(body_->anchors().size() + body_->handles().size()), k_(n_), mass_(n_), owner_(n_, -1) {
+    : body_(std::move(body)),
+      h_(step),
+      capacity_(capacity),
+      alpha_(body_->materials()[0].rayleigh_alpha),
+      beta_(stiffness_damping ? body_->materials()[0].rayleigh_beta : 0.0),
+      dim_(static_cast<std::size_t>(body_->mesh().dimension())),
+      n_(dim_ * body_->vertex_count()),
+      supports_(body_->anchors().size() + body_->handles().size()),
+      k_(n_),
+      mass_(n_),
+      owner_(n_, -1) {
     assemble();
     hold();
     a_ = Dense(free_.size());
-    for (std::size_t i = 0; i < free_.size(); ++i)
+    for (std::size_t i = 0; i < free_.size(); ++i) {
         for (std::size_t j = 0; j < free_.size(); ++j) {
             const double k = k_(free_[i], free_[j]);
             a_(i, j) = (h_ * h_ / 4 + h_ / 2 * beta_) * k + (i == j ? mass_[free_[i]] * (1 + h_ / 2 * alpha_) : 0.0);
         }
+    }
     factor(a_);
     measure_tangents();
 }
@@ -120,12 +148,13 @@ inline void TrussDeformer::assemble() {
         const Material& m = body_->material_of(c);
         for (std::size_t i = 0; i < corners; ++i) {
             const std::size_t p = static_cast<std::size_t>(mesh.cell(c)[i]);
-            for (std::size_t d = 0; d < dim_; ++d) mass_[dim_ * p + d] += m.density * cell_measure(mesh, c) * depth / static_cast<double>(corners);
+            for (std::size_t d = 0; d < dim_; ++d)
+                mass_[dim_ * p + d] += m.density * cell_measure(mesh, c) * depth / static_cast<double>(corners);
             for (std::size_t j = 0; j < i; ++j) {
                 const std::size_t q = static_cast<std::size_t>(mesh.cell(c)[j]);
                 const Vec3 e = mesh.vertices[p] - mesh.vertices[q];
                 const double s = 0.5 * m.young / norm(e);
-                for (std::size_t a = 0; a < dim_; ++a)
+                for (std::size_t a = 0; a < dim_; ++a) {
                     for (std::size_t b = 0; b < dim_; ++b) {
                         const double v = s * e[static_cast<int>(a)] * e[static_cast<int>(b)];
                         k_(dim_ * p + a, dim_ * p + b) += v;
@@ -133,6 +162,7 @@ inline void TrussDeformer::assemble() {
                         k_(dim_ * p + a, dim_ * q + b) -= v;
                         k_(dim_ * q + a, dim_ * p + b) -= v;
                     }
+                }
             }
         }
     }
@@ -141,9 +171,10 @@ inline void TrussDeformer::assemble() {
 inline void TrussDeformer::hold() {
     int support = 0;
     const auto take = [&](const IndexSet& vertices, const Axes& axes) {
-        for (const std::int32_t v : vertices)
+        for (const std::int32_t v : vertices) {
             for (std::size_t d = 0; d < dim_; ++d)
                 if (axes[static_cast<int>(d)]) owner_[dim_ * static_cast<std::size_t>(v) + d] = support;
+        }
         ++support;
     };
     for (const Anchor& a : body_->anchors()) take(a.vertices, a.axes);
@@ -156,7 +187,7 @@ inline void TrussDeformer::hold() {
 inline void TrussDeformer::measure_tangents() {
     tangents_.resize(supports_);
     std::vector<double> u(n_), v(n_), x(free_.size());
-    for (std::size_t s = 0; s < supports_; ++s)
+    for (std::size_t s = 0; s < supports_; ++s) {
         for (std::size_t axis = 0; axis < dim_; ++axis) {
             for (std::size_t i = 0; i < n_; ++i) {
                 u[i] = owner_[i] == static_cast<int>(s) && i % dim_ == axis ? 1.0 : 0.0;
@@ -168,10 +199,12 @@ inline void TrussDeformer::measure_tangents() {
                 u[free_[i]] = h_ * h_ / 4 * x[i];
                 v[free_[i]] = h_ / 2 * x[i];
             }
-            for (std::size_t i = 0; i < n_; ++i)
+            for (std::size_t i = 0; i < n_; ++i) {
                 if (owner_[i] == static_cast<int>(s))
                     tangents_[s](static_cast<int>(i % dim_), static_cast<int>(axis)) += product(i, u.data(), v.data());
+            }
         }
+    }
 }
 
 inline double TrussDeformer::product(std::size_t row, const double* u, const double* v) const noexcept {
@@ -202,17 +235,23 @@ inline void TrussDeformer::scatter(const double* from, std::span<Vec3> out) cons
 inline bool TrussDeformer::fits(const Loads& loads) const noexcept {
     bool good = loads.force.empty() || loads.force.size() == body_->vertex_count();
     for (const Vec3& f : loads.force) good = good && is_finite(f);
-    good = good && is_finite(loads.gravity) && (loads.handles.empty() || loads.handles.size() == body_->handles().size());
-    for (const HandleTarget& t : loads.handles)
-        good = good && is_finite(t.translation) && is_finite(t.velocity) && is_finite(t.angular_velocity) && is_finite(t.acceleration) &&
-               is_finite(t.angular_acceleration) && std::isfinite(t.rotation.w + t.rotation.x + t.rotation.y + t.rotation.z);
+    good = good && is_finite(loads.gravity) &&
+           (loads.handles.empty() || loads.handles.size() == body_->handles().size());
+    for (const HandleTarget& t : loads.handles) {
+        good = good && is_finite(t.translation) && is_finite(t.velocity) && is_finite(t.angular_velocity) &&
+               is_finite(t.acceleration) && is_finite(t.angular_acceleration) &&
+               std::isfinite(t.rotation.w + t.rotation.x + t.rotation.y + t.rotation.z);
+    }
     good = good && loads.live.size() <= static_cast<std::size_t>(capacity_);
     for (const PointConstraint& p : loads.live) {
         if (p.kind == PointConstraint::Kind::off) continue;
-        good = good && p.vertex_count > 0 && p.vertex_count <= PointConstraint::kMaxVertices && is_finite(p.target) && is_finite(p.velocity) &&
-               is_finite(p.normal) && (p.kind == PointConstraint::Kind::hard || p.stiffness > 0.0);
-        for (std::size_t i = 0; good && i < static_cast<std::size_t>(p.vertex_count); ++i)
-            good = p.vertices[i] >= 0 && static_cast<std::size_t>(p.vertices[i]) < body_->vertex_count() && std::isfinite(p.weights[i]);
+        good = good && p.vertex_count > 0 && p.vertex_count <= PointConstraint::kMaxVertices && is_finite(p.target) &&
+               is_finite(p.velocity) && is_finite(p.normal) &&
+               (p.kind == PointConstraint::Kind::hard || p.stiffness > 0.0);
+        for (std::size_t i = 0; good && i < static_cast<std::size_t>(p.vertex_count); ++i) {
+            good = p.vertices[i] >= 0 && static_cast<std::size_t>(p.vertices[i]) < body_->vertex_count() &&
+                   std::isfinite(p.weights[i]);
+        }
     }
     return good;
 }
@@ -226,17 +265,21 @@ inline void TrussDeformer::prescribe(const Loads& loads, double* u, double* v, d
         const std::size_t h = static_cast<std::size_t>(owner_[i] - anchors);
         const HandleTarget& t = loads.handles[h];
         const int d = static_cast<int>(i % dim_);
-        const Vec3 rest = body_->mesh().vertices[i / dim_], pivot = body_->handles()[h].pivot, arm = to_matrix(t.rotation) * (rest - pivot);
+        const Vec3 rest = body_->mesh().vertices[i / dim_], pivot = body_->handles()[h].pivot,
+                   arm = to_matrix(t.rotation) * (rest - pivot);
         u[i] = (pivot + t.translation + arm - rest)[d];
         v[i] = (t.velocity + cross(t.angular_velocity, arm))[d];
-        a[i] = (t.acceleration + cross(t.angular_acceleration, arm) + cross(t.angular_velocity, cross(t.angular_velocity, arm)))[d];
+        a[i] = (t.acceleration + cross(t.angular_acceleration, arm) +
+                cross(t.angular_velocity, cross(t.angular_velocity, arm)))[d];
     }
 }
 
 inline StepReport TrussDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
     StepReport report;
-    if (!(std::fabs(dt - h_) <= 1e-9 * h_)) report.trouble = Trouble::wrong_step;
-    else if (!fits(loads)) report.trouble = Trouble::bad_loads;
+    if (!(std::fabs(dt - h_) <= 1e-9 * h_))
+        report.trouble = Trouble::wrong_step;
+    else if (!fits(loads))
+        report.trouble = Trouble::bad_loads;
     if (report.trouble != Trouble::none) return report;
     double* u = state.reals.data();
     double *v = u + n_, *a = v + n_, *force = scratch.reals.data(), *x = force + n_;
@@ -262,8 +305,10 @@ inline StepReport TrussDeformer::step(State& state, const Loads& loads, double d
 
 inline double TrussDeformer::along(const PointConstraint& p, const Vec3& way, const double* field) const noexcept {
     double sum = 0.0;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(p.vertex_count); ++i)
-        for (std::size_t d = 0; d < dim_; ++d) sum += p.weights[i] * way[static_cast<int>(d)] * field[dim_ * static_cast<std::size_t>(p.vertices[i]) + d];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(p.vertex_count); ++i) {
+        for (std::size_t d = 0; d < dim_; ++d)
+            sum += p.weights[i] * way[static_cast<int>(d)] * field[dim_ * static_cast<std::size_t>(p.vertices[i]) + d];
+    }
     return sum;
 }
 
@@ -274,7 +319,8 @@ inline Vec3 TrussDeformer::rest_of(const PointConstraint& p) const noexcept {
     return rest;
 }
 
-inline std::size_t TrussDeformer::active_rows(const Loads& loads, const std::int32_t* closed, std::array<Row, kRows>& rows) const noexcept {
+inline std::size_t TrussDeformer::active_rows(const Loads& loads, const std::int32_t* closed,
+                                              std::array<Row, kRows>& rows) const noexcept {
     std::size_t m = 0;
     for (std::size_t s = 0; s < loads.live.size(); ++s) {
         const PointConstraint& p = loads.live[s];
@@ -296,9 +342,9 @@ inline std::size_t TrussDeformer::active_rows(const Loads& loads, const std::int
 inline void TrussDeformer::solve_live(State& state, const Loads& loads, double* columns) const noexcept {
     std::fill(state.reals.begin() + static_cast<std::ptrdiff_t>(live_at()), state.reals.end(), 0.0);
     std::fill(state.marks.begin(), state.marks.end(), 0);
-    for (std::size_t s = 0; s < loads.live.size(); ++s) state.marks[s] = loads.live[s].kind == PointConstraint::Kind::off ? 0 : 1;
-    while (!solve_rows(state, loads, columns)) {
-    }
+    for (std::size_t s = 0; s < loads.live.size(); ++s)
+        state.marks[s] = loads.live[s].kind == PointConstraint::Kind::off ? 0 : 1;
+    while (!solve_rows(state, loads, columns)) {}
 }
 
 inline bool TrussDeformer::solve_rows(State& state, const Loads& loads, double* columns) const noexcept {
@@ -306,26 +352,31 @@ inline bool TrussDeformer::solve_rows(State& state, const Loads& loads, double* 
     const std::size_t m = active_rows(loads, state.marks.data(), rows);
     double *u = state.reals.data(), *v = u + n_, *a = v + n_;
     std::array<double, kRows * kRows> s{};
-    std::array<double, kRows * (kRows + 3)> b{};  // multiplier, velocity and acceleration corrections, then the inverse
+    std::array<double, kRows*(kRows + 3)> b{};  // multiplier, velocity and acceleration corrections, then the inverse
     const std::size_t width = m + 3, nf = free_.size();
     std::array<double, kRows * kRows> g{};
     for (std::size_t r = 0; r < m; ++r) {
         const PointConstraint& p = loads.live[rows[r].slot];
         double* x = columns + r * nf;
         std::fill(x, x + nf, 0.0);
-        for (std::size_t i = 0; i < nf; ++i)
-            for (std::size_t j = 0; j < static_cast<std::size_t>(p.vertex_count); ++j)
-                if (free_[i] / dim_ == static_cast<std::size_t>(p.vertices[j])) x[i] += p.weights[j] * rows[r].way[static_cast<int>(free_[i] % dim_)];
+        for (std::size_t i = 0; i < nf; ++i) {
+            for (std::size_t j = 0; j < static_cast<std::size_t>(p.vertex_count); ++j) {
+                if (free_[i] / dim_ == static_cast<std::size_t>(p.vertices[j]))
+                    x[i] += p.weights[j] * rows[r].way[static_cast<int>(free_[i] % dim_)];
+            }
+        }
         solve(a_, x);
     }
     for (std::size_t r = 0; r < m; ++r) {
         const PointConstraint& p = loads.live[rows[r].slot];
         for (std::size_t c = 0; c < m; ++c) {
             double sum = 0.0;
-            for (std::size_t i = 0; i < nf; ++i)
-                for (std::size_t j = 0; j < static_cast<std::size_t>(p.vertex_count); ++j)
+            for (std::size_t i = 0; i < nf; ++i) {
+                for (std::size_t j = 0; j < static_cast<std::size_t>(p.vertex_count); ++j) {
                     if (free_[i] / dim_ == static_cast<std::size_t>(p.vertices[j]))
                         sum += p.weights[j] * rows[r].way[static_cast<int>(free_[i] % dim_)] * columns[c * nf + i];
+                }
+            }
             g[r * m + c] = s[r * m + c] = sum;
             s[r * m + c] *= h_ * h_ / 4;
         }
@@ -334,11 +385,12 @@ inline bool TrussDeformer::solve_rows(State& state, const Loads& loads, double* 
         for (std::size_t c = 0; c < m; ++c) b[r * width + 3 + c] = r == c ? 1.0 : 0.0;
     }
     eliminate(s.data(), b.data(), m, width);
-    for (std::size_t r = 0; r < m; ++r)
+    for (std::size_t r = 0; r < m; ++r) {
         if (rows[r].one_sided && b[r * width] < 0.0) {
             state.marks[rows[r].slot] = 0;
             return false;
         }
+    }
     for (std::size_t r = 0; r < m; ++r) {
         double* force = state.reals.data() + live_at() + 15 * rows[r].slot;
         const Vec3 push = rows[r].way * b[r * width], torque = cross(rest_of(loads.live[rows[r].slot]), push);
@@ -346,10 +398,14 @@ inline bool TrussDeformer::solve_rows(State& state, const Loads& loads, double* 
             force[d] += push[static_cast<int>(d)];
             force[12 + d] += torque[static_cast<int>(d)];
         }
-        for (std::size_t c = 0; c < m; ++c)
-            if (rows[c].slot == rows[r].slot)
-                for (int i = 0; i < 3; ++i)
-                    for (int j = 0; j < 3; ++j) force[3 + 3 * i + j] += rows[r].way[i] * b[r * width + 3 + c] * rows[c].way[j];
+        for (std::size_t c = 0; c < m; ++c) {
+            if (rows[c].slot == rows[r].slot) {
+                for (int i = 0; i < 3; ++i) {
+                    for (int j = 0; j < 3; ++j)
+                        force[3 + 3 * i + j] += rows[r].way[i] * b[r * width + 3 + c] * rows[c].way[j];
+                }
+            }
+        }
         for (std::size_t i = 0; i < nf; ++i) {
             const double x = columns[r * nf + i] * b[r * width];
             u[free_[i]] += h_ * h_ / 4 * x;
@@ -366,11 +422,12 @@ inline bool TrussDeformer::solve_rows(State& state, const Loads& loads, double* 
         b[2 * r + 1] = hard ? -along(p, rows[r].way, a) : 0.0;
     }
     eliminate(g.data(), b.data(), m, 2);
-    for (std::size_t r = 0; r < m; ++r)
+    for (std::size_t r = 0; r < m; ++r) {
         for (std::size_t i = 0; i < nf; ++i) {
             v[free_[i]] += b[2 * r] * columns[r * nf + i];
             a[free_[i]] += b[2 * r + 1] * columns[r * nf + i];
         }
+    }
     return true;
 }
 
@@ -428,8 +485,10 @@ inline bool TrussDeformer::tangent_stiffness(const State& state, SupportRef supp
         return true;
     }
     if (support.index >= capacity_ || state.marks[i] == 0) return false;
-    for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) out(r, c) = state.reals[live_at() + 15 * i + static_cast<std::size_t>(3 + 3 * r + c)];
+    for (int r = 0; r < 3; ++r) {
+        for (int c = 0; c < 3; ++c)
+            out(r, c) = state.reals[live_at() + 15 * i + static_cast<std::size_t>(3 + 3 * r + c)];
+    }
     return true;
 }
 

@@ -1,5 +1,5 @@
-#include "contact/facet_gap.hpp"
 #include "contact/gap.hpp"
+#include "contact/facet_gap.hpp"
 
 #include "core/rotation.hpp"
 #include "geometry/meshes.hpp"
@@ -46,13 +46,16 @@ Vec3 some_point(testing::Random& random, bool planar) {
     return p;
 }
 
-Vec3 own_point(const Obstacle& obstacle, const Vec3& p) { return to_matrix(conjugate(obstacle.rotation)) * (p - obstacle.position); }
+Vec3 own_point(const Obstacle& obstacle, const Vec3& p) {
+    return to_matrix(conjugate(obstacle.rotation)) * (p - obstacle.position);
+}
 
 /// Where the distance or its gradient has a kink, give or take `margin`.
 bool near_kink(const GapCase& c, const Vec3& point, double margin) {
     const Vec3 p = own_point(c.obstacle, point), size = c.obstacle.size;
     if (c.obstacle.shape == Shape::ball) return norm(p) < margin;
-    if (c.obstacle.shape == Shape::capsule) return std::abs(std::abs(p.y) - size.y) < margin || std::hypot(p.x, p.z) < margin;
+    if (c.obstacle.shape == Shape::capsule)
+        return std::abs(std::abs(p.y) - size.y) < margin || std::hypot(p.x, p.z) < margin;
     if (c.obstacle.shape == Shape::plane) return false;
     double past[3];
     for (int i = 0; i < (c.planar ? 2 : 3); ++i) {
@@ -81,7 +84,8 @@ TEST(Gap, GradientAndCurvatureAreTheDerivativesOfTheDistance) {
             if (norm(row[0]) + norm(row[1]) > 0.1) ++curved;
             for (int i = 0; i < (c.planar ? 2 : 3); ++i) {
                 Vec3 up = p, down = p;
-                up[i] += h, down[i] -= h;
+                up[i] += h;
+                down[i] -= h;
                 const Gap above = gap_to(c.obstacle, up, c.planar), below = gap_to(c.obstacle, down, c.planar);
                 EXPECT_NEAR((above.value - below.value) / (2 * h), gap.gradient[i], 1e-8) << c.name;
                 EXPECT_LT(norm((above.gradient - below.gradient) / (2 * h) - row[i]), 2e-5) << c.name;
@@ -104,11 +108,13 @@ struct SurfaceSamples {
 
 void add_round(SurfaceSamples& out, double radius, const Vec3& centre, int n, bool planar) {
     const double pi = std::numbers::pi;
-    for (int i = 0; i < 2 * n; ++i)
+    for (int i = 0; i < 2 * n; ++i) {
         for (int j = 0; j <= (planar ? 0 : n); ++j) {
             const double around = pi * i / n, down = planar ? pi / 2 : pi * j / n;
-            out.points.push_back(centre + radius * Vec3{std::sin(down) * std::cos(around), std::sin(down) * std::sin(around), std::cos(down)});
+            out.points.push_back(centre + radius * Vec3{std::sin(down) * std::cos(around),
+                                                        std::sin(down) * std::sin(around), std::cos(down)});
         }
+    }
     out.spacing = std::max(out.spacing, radius * pi / n);
 }
 
@@ -118,15 +124,17 @@ SurfaceSamples samples_of(const GapCase& c, int n) {
     const auto at = [n](int i) { return -1.0 + 2.0 * i / n; };
     if (c.obstacle.shape == Shape::ball) add_round(out, size.x, {}, n, c.planar);
     if (c.obstacle.shape == Shape::capsule) {
-        for (int k = 0; k <= n; ++k)        // round things along the axis: those inside the capsule are taken out below
+        for (int k = 0; k <= n; ++k)  // round things along the axis: those inside the capsule are taken out below
             add_round(out, size.x, {0, size.y * at(k), 0}, n, c.planar);
-        std::erase_if(out.points, [&](const Vec3& p) { return norm(p - Vec3{0, std::clamp(p.y, -size.y, size.y), 0}) < size.x * (1 - 1e-9); });
+        std::erase_if(out.points, [&](const Vec3& p) {
+            return norm(p - Vec3{0, std::clamp(p.y, -size.y, size.y), 0}) < size.x * (1 - 1e-9);
+        });
         out.spacing += 2 * size.y / n;
     }
-    if (c.obstacle.shape == Shape::box)
-        for (int axis = 0; axis < (c.planar ? 2 : 3); ++axis)
-            for (int i = 0; i <= n; ++i)
-                for (int j = 0; j <= (c.planar ? 0 : n); ++j)
+    if (c.obstacle.shape == Shape::box) {
+        for (int axis = 0; axis < (c.planar ? 2 : 3); ++axis) {
+            for (int i = 0; i <= n; ++i) {
+                for (int j = 0; j <= (c.planar ? 0 : n); ++j) {
                     for (const double side : {-1.0, 1.0}) {
                         Vec3 p;
                         p[axis] = side * size[axis];
@@ -136,9 +144,16 @@ SurfaceSamples samples_of(const GapCase& c, int n) {
                         out.points.push_back(p);
                         out.spacing = std::max(out.spacing, 2 * size[second] / n);
                     }
-    if (c.obstacle.shape == Shape::plane)
-        for (int i = 0; i <= 8 * n; ++i)
-            for (int j = 0; j <= (c.planar ? 0 : 8 * n); ++j) out.points.push_back({4 * (i / (4.0 * n) - 1), 0, c.planar ? 0 : 4 * (j / (4.0 * n) - 1)});
+                }
+            }
+        }
+    }
+    if (c.obstacle.shape == Shape::plane) {
+        for (int i = 0; i <= 8 * n; ++i) {
+            for (int j = 0; j <= (c.planar ? 0 : 8 * n); ++j)
+                out.points.push_back({4 * (i / (4.0 * n) - 1), 0, c.planar ? 0 : 4 * (j / (4.0 * n) - 1)});
+        }
+    }
     out.spacing = std::max(out.spacing, 1.0 / n);
     const Mat3 turn = to_matrix(c.obstacle.rotation);
     for (Vec3& p : out.points) p = c.obstacle.position + turn * p;
@@ -158,7 +173,8 @@ bool is_free(const GapCase& c, const Vec3& point) {
 }
 
 TEST(Gap, TheValueIsTheDistanceToTheNearestOfManySurfacePoints) {
-    // A lower bound such as max(q) passes near faces and derivative tests everywhere; only a second way to measure shows it.
+    // A lower bound such as max(q) passes near faces and derivative tests everywhere; only a second way to measure
+    // shows it.
     testing::Random random(2);
     for (const GapCase& c : gap_cases()) {
         const SurfaceSamples surface = samples_of(c, 24);
@@ -169,7 +185,8 @@ TEST(Gap, TheValueIsTheDistanceToTheNearestOfManySurfacePoints) {
             const double value = gap_to(c.obstacle, p, c.planar).value;
             EXPECT_EQ(value > 0, is_free(c, p)) << c.name;
             EXPECT_LE(std::abs(value), nearest + 1e-12) << c.name;
-            EXPECT_GE(std::abs(value), std::sqrt(std::max(0.0, nearest * nearest - surface.spacing * surface.spacing)) - surface.spacing * surface.spacing * 2)
+            EXPECT_GE(std::abs(value), std::sqrt(std::max(0.0, nearest * nearest - surface.spacing * surface.spacing)) -
+                                           surface.spacing * surface.spacing * 2)
                 << c.name;
             // Going back by the gap along the gradient ends on the surface.
             const Gap gap = gap_to(c.obstacle, p, c.planar);
@@ -181,23 +198,30 @@ TEST(Gap, TheValueIsTheDistanceToTheNearestOfManySurfacePoints) {
 TEST(Gap, IsFiniteWithAUnitGradientWhereTheDistanceHasNone) {
     // Centres, axes, edges, corners and the zeros next to them; sizes of nothing.
     const double tiny[] = {0.0, -0.0, 1e-320, 1e-200, -1e-160, 5e-17};
-    for (GapCase c : gap_cases())
+    for (GapCase c : gap_cases()) {
         for (const double share : {1.0, 0.0}) {
             c.obstacle.size *= share;
-            for (const Vec3& place : {Vec3{}, c.obstacle.size, Vec3{0, c.obstacle.size.y, 0}, Vec3{c.obstacle.size.x, 0, 0}})
-                for (const double dx : tiny)
+            for (const Vec3& place :
+                 {Vec3{}, c.obstacle.size, Vec3{0, c.obstacle.size.y, 0}, Vec3{c.obstacle.size.x, 0, 0}}) {
+                for (const double dx : tiny) {
                     for (const double dy : tiny) {
                         GapCase plain = c;
                         plain.obstacle.position = {}, plain.obstacle.rotation = {};
                         for (const GapCase& one : {plain, c}) {
                             const Mat3 turn = to_matrix(one.obstacle.rotation);
-                            const Gap gap = gap_to(one.obstacle, one.obstacle.position + turn * (place + Vec3{dx, dy, 0}), one.planar);
+                            const Gap gap = gap_to(
+                                one.obstacle, one.obstacle.position + turn * (place + Vec3{dx, dy, 0}), one.planar);
                             const SymMat3& s = gap.curvature;
-                            ASSERT_TRUE(std::isfinite(gap.value) && is_finite({s.xx, s.yy, s.zz}) && is_finite({s.xy, s.yz, s.zx})) << one.name;
+                            ASSERT_TRUE(std::isfinite(gap.value) && is_finite({s.xx, s.yy, s.zz}) &&
+                                        is_finite({s.xy, s.yz, s.zx}))
+                                << one.name;
                             ASSERT_NEAR(norm(gap.gradient), 1.0, 1e-12) << one.name;
                         }
                     }
+                }
+            }
         }
+    }
 }
 
 TEST(Gap, TheSurfacesVelocityIsHowItsPointsMove) {
@@ -205,11 +229,14 @@ TEST(Gap, TheSurfacesVelocityIsHowItsPointsMove) {
     Obstacle ball{Shape::ball, false, {0.5, 0, 0}, {1, 2, 3}, {}, {0.1, -0.2, 0.3}, {0.5, 1.0, -2.0}};
     const Vec3 arm{0.2, -0.3, 0.4};
     const double h = 1e-6;
-    const auto moved = [&](double t) { return ball.position + ball.velocity * t + to_matrix(from_rotation_vector(ball.angular_velocity * t)) * arm; };
+    const auto moved = [&](double t) {
+        return ball.position + ball.velocity * t + to_matrix(from_rotation_vector(ball.angular_velocity * t)) * arm;
+    };
     EXPECT_LT(norm((moved(h) - moved(-h)) / (2 * h) - obstacle_velocity(ball, ball.position + arm)), 1e-9);
 }
 
-// A facet may be deepest anywhere: inside, on a side, at a corner. Random obstacles against the smallest of many samples.
+// A facet may be deepest anywhere: inside, on a side, at a corner. Random obstacles against the smallest of many
+// samples.
 TEST(FacetGap, IsTheLeastOfManySamples) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
@@ -227,11 +254,16 @@ TEST(FacetGap, IsTheLeastOfManySamples) {
         const std::span<const Vec3> facet(corner, planar ? 2 : 3);
         double least = 1e300;
         const int n = planar ? 4000 : 120;
-        for (int i = 0; i <= n; ++i)
+        for (int i = 0; i <= n; ++i) {
             for (int j = 0; j <= (planar ? 0 : n - i); ++j) {
                 const double a = static_cast<double>(i) / n, b = static_cast<double>(j) / n;
-                least = std::min(least, gap_to(o, corner[0] + (corner[1] - corner[0]) * a + (planar ? Vec3{} : (corner[2] - corner[0]) * b), planar).value);
+                least = std::min(
+                    least,
+                    gap_to(o, corner[0] + (corner[1] - corner[0]) * a + (planar ? Vec3{} : (corner[2] - corner[0]) * b),
+                           planar)
+                        .value);
             }
+        }
         EXPECT_NEAR(least_gap(o, facet, planar), least, 0.02) << "trial " << trial;
         EXPECT_LE(least_gap(o, facet, planar), least + 2e-3) << "trial " << trial;
     }

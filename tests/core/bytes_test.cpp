@@ -56,7 +56,16 @@ TEST(Bytes, CutAnywhereIsAnErrorAndNeverARead) {
     for (std::size_t n = 0; n < whole.size(); ++n) {
         ByteReader in(std::span<const std::uint8_t>(whole).first(n), {"cut.bin", 0, ""});
         const auto read_silently = [&] {
-            in.u8(); in.u32(); in.u64(); in.i32(); in.f64(); in.text(); in.reals(); in.ints(); in.longs(); in.reals();
+            in.u8();
+            in.u32();
+            in.u64();
+            in.i32();
+            in.f64();
+            in.text();
+            in.reals();
+            in.ints();
+            in.longs();
+            in.reals();
         };
         try {
             read_silently();

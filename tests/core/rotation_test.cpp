@@ -7,9 +7,10 @@ namespace {
 
 TEST(Rotation, TheRotationIsFoundUnderStretchAndMirror) {
     // Half turns are where the trace is lowest and a careless formula divides by nothing.
-    for (const Vec3& turn : {Vec3{0, 0, 0}, Vec3{0.3, -1.2, 0.5}, Vec3{3.1415926535, 0, 0}, Vec3{0, 3.1415926535, 0}, Vec3{1.8, 1.8, 1.8}}) {
+    for (const Vec3& turn : {Vec3{0, 0, 0}, Vec3{0.3, -1.2, 0.5}, Vec3{3.1415926535, 0, 0}, Vec3{0, 3.1415926535, 0},
+                             Vec3{1.8, 1.8, 1.8}}) {
         const Mat3 r = to_matrix(from_rotation_vector(turn));
-        Mat3 stretch;       // symmetric and positive: the other factor of a polar decomposition
+        Mat3 stretch;  // symmetric and positive: the other factor of a polar decomposition
         stretch(0, 0) = 3.0, stretch(1, 1) = 0.5, stretch(2, 2) = 40.0;
         stretch(0, 1) = stretch(1, 0) = 0.2;
         for (const double sign : {1.0, -1.0}) {

@@ -11,7 +11,8 @@ const std::vector<std::string> kNames{"scheme", "step", "solver", "tolerance"};
 
 TEST(Spelling, FindsTheNameBehindASlipOfTheFinger) {
     // One of each kind of slip: changed, dropped, added, swapped, another case.
-    for (const char* word : {"scheme", "schemo", "schme", "scheeme", "shceme", "SCHEME"}) EXPECT_EQ(nearest_name(word, kNames), "scheme") << word;
+    for (const char* word : {"scheme", "schemo", "schme", "scheeme", "shceme", "SCHEME"})
+        EXPECT_EQ(nearest_name(word, kNames), "scheme") << word;
 }
 
 TEST(Spelling, StaysSilentWhenNothingIsNear) {

@@ -27,7 +27,8 @@ TEST(Provenance, CommitIsAHashOrUnknown) {
     if (commit == "unknown") return;
     if (commit.back() == '+') commit.pop_back();
     EXPECT_EQ(commit.size(), 12u);
-    EXPECT_TRUE(std::all_of(commit.begin(), commit.end(), [](unsigned char c) { return std::isxdigit(c) != 0; })) << commit;
+    EXPECT_TRUE(std::all_of(commit.begin(), commit.end(), [](unsigned char c) { return std::isxdigit(c) != 0; }))
+        << commit;
 }
 
 }  // namespace

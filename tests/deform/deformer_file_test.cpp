@@ -39,7 +39,8 @@ TEST(DeformerFile, ComesBackAsItWent) {
 
 TEST(DeformerFile, CutShortOrLengthenedIsRefused) {
     std::vector<std::uint8_t> bytes = saved();
-    for (std::size_t n = 0; n < bytes.size(); ++n) EXPECT_NE(refusal(std::span<const std::uint8_t>(bytes).first(n)), "") << n;
+    for (std::size_t n = 0; n < bytes.size(); ++n)
+        EXPECT_NE(refusal(std::span<const std::uint8_t>(bytes).first(n)), "") << n;
     bytes.push_back(0);
     EXPECT_NE(refusal(bytes).find("cut or glued"), std::string::npos);
 }
@@ -47,18 +48,20 @@ TEST(DeformerFile, CutShortOrLengthenedIsRefused) {
 TEST(DeformerFile, EveryFlippedBitIsSeen) {
     // Header and payload alike: a wrong body hash or name must not slip through as another fault's luck.
     const std::vector<std::uint8_t> bytes = saved();
-    for (std::size_t i = 0; i < bytes.size(); ++i)
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
         for (int bit = 0; bit < 8; ++bit) {
             std::vector<std::uint8_t> damaged = bytes;
             damaged[i] = static_cast<std::uint8_t>(damaged[i] ^ (1u << bit));
             EXPECT_NE(refusal(damaged), "") << "byte " << i << " bit " << bit;
         }
+    }
 }
 
 TEST(DeformerFile, NamesTheReason) {
     std::vector<std::uint8_t> bytes = saved();
     EXPECT_NE(refusal(bytes, still_body(CellKind::quad4)).find("another body"), std::string::npos);
-    EXPECT_NE(refusal(bytes, still_body(), [](const std::string&) -> const Method* { return nullptr; }).find("'still'"), std::string::npos);
+    EXPECT_NE(refusal(bytes, still_body(), [](const std::string&) -> const Method* { return nullptr; }).find("'still'"),
+              std::string::npos);
     bytes[8] = 2;
     EXPECT_NE(refusal(bytes).find("format 2"), std::string::npos);
     bytes[0] = 'L';
@@ -72,7 +75,9 @@ TEST(DeformerFile, AMethodThatReadsTooLittleIsCaught) {
         }
     };
     static const Lazy lazy;
-    EXPECT_NE(refusal(saved(), still_body(), [](const std::string&) -> const Method* { return &lazy; }).find("8 bytes left over"), std::string::npos);
+    EXPECT_NE(refusal(saved(), still_body(), [](const std::string&) -> const Method* { return &lazy; })
+                  .find("8 bytes left over"),
+              std::string::npos);
 }
 
 }  // namespace

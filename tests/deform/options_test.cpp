@@ -12,7 +12,15 @@ OptionTable table() {
     return {{"step", OptionType::real, "s", 1.0 / 30, 1e-6, 1.0, {}, false, "Length of a step."},
             {"iterations", OptionType::integer, "", 100.0, 1, 1000, {}, false, "Most iterations."},
             {"warm", OptionType::flag, "", true, 0, 0, {}, false, "Start from the last answer."},
-            {"scheme", OptionType::choice, "", std::string("implicit"), 0, 0, {"implicit", "explicit"}, false, "How time goes on."}};
+            {"scheme",
+             OptionType::choice,
+             "",
+             std::string("implicit"),
+             0,
+             0,
+             {"implicit", "explicit"},
+             false,
+             "How time goes on."}};
 }
 
 std::string refusal(const OptionValues& given) {
@@ -61,7 +69,8 @@ TEST(Options, EveryRefusalNamesOptionFoundAndExpected) {
     for (const Case& c : cases) {
         const std::string message = refusal(c.given);
         EXPECT_EQ(message.rfind("scene.json#/bodies/0/options: ", 0), 0u) << message;
-        for (const std::string& word : c.words) EXPECT_NE(message.find(word), std::string::npos) << message << "\nlacks: " << word;
+        for (const std::string& word : c.words)
+            EXPECT_NE(message.find(word), std::string::npos) << message << "\nlacks: " << word;
     }
 }
 

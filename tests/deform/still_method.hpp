@@ -21,8 +21,12 @@ public:
         state.time += dt;
         return {};
     }
-    void displacements(const State&, std::span<Vec3> out) const noexcept override { std::fill(out.begin(), out.end(), Vec3{}); }
-    void velocities(const State&, std::span<Vec3> out) const noexcept override { std::fill(out.begin(), out.end(), Vec3{}); }
+    void displacements(const State&, std::span<Vec3> out) const noexcept override {
+        std::fill(out.begin(), out.end(), Vec3{});
+    }
+    void velocities(const State&, std::span<Vec3> out) const noexcept override {
+        std::fill(out.begin(), out.end(), Vec3{});
+    }
     Energies energies(const State&, Workspace&) const noexcept override { return {}; }
     bool set_motion(State&, std::span<const Vec3>, std::span<const Vec3>) const noexcept override { return false; }
     Wrench reaction(const State&, SupportRef) const noexcept override { return {}; }
@@ -57,7 +61,8 @@ private:
 
 inline std::shared_ptr<const Body> still_body(CellKind kind = CellKind::hex8, bool held = true) {
     BodyDescription d;
-    d.mesh = dimension_of(kind) == 3 ? make_box(kind, 1, 1, 1, {0, 0, 0}, {1, 1, 1}) : make_grid(kind, 1, 1, {0, 0, 0}, {1, 1, 0});
+    d.mesh = dimension_of(kind) == 3 ? make_box(kind, 1, 1, 1, {0, 0, 0}, {1, 1, 1})
+                                     : make_grid(kind, 1, 1, {0, 0, 0}, {1, 1, 0});
     d.materials = {{"", Material{}}};
     if (held) d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {}}};
     return Body::make(std::move(d));

@@ -44,8 +44,10 @@ TEST(Traits, ExcludeHandles) {
 TEST(Trouble, IsNamedBitByBit) {
     EXPECT_EQ(to_string(Trouble::none), "none");
     EXPECT_EQ(to_string(Trouble::not_converged | Trouble::non_finite), "not converged, non-finite");
-    for (const Trouble t : {Trouble::inverted_cell, Trouble::wrong_step, Trouble::bad_loads, Trouble::constraint_conflict})
+    for (const Trouble t :
+         {Trouble::inverted_cell, Trouble::wrong_step, Trouble::bad_loads, Trouble::constraint_conflict}) {
         EXPECT_NE(to_string(t), "none");
+    }
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ inline DyrtSettings fat(int modes = 5) {
 }
 
 inline DyrtPart dyrt_of(const Rig& rig, const std::string& line, int cells, const DyrtSettings& settings) {
-    static std::map<std::pair<std::string, int>, std::vector<FleshPart>> made;      // meshing takes longer than what is tested
+    static std::map<std::pair<std::string, int>, std::vector<FleshPart>>
+        made;  // meshing takes longer than what is tested
     std::vector<FleshPart>& flesh = made[{line, cells}];
     if (flesh.empty()) flesh = flesh_of(rig, {line}, cells);
     Progress quiet;

@@ -29,8 +29,12 @@ FleshPart block() {
 
 MatrixXd dense(const Csr& a) {
     MatrixXd out = MatrixXd::Zero(static_cast<Eigen::Index>(a.rows()), static_cast<Eigen::Index>(a.rows()));
-    for (std::size_t r = 0; r < a.rows(); ++r)
-        for (auto i = a.starts[r]; i < a.starts[r + 1]; ++i) out(static_cast<Eigen::Index>(r), a.columns[static_cast<std::size_t>(i)]) = a.values[static_cast<std::size_t>(i)];
+    for (std::size_t r = 0; r < a.rows(); ++r) {
+        for (auto i = a.starts[r]; i < a.starts[r + 1]; ++i) {
+            out(static_cast<Eigen::Index>(r),
+                a.columns[static_cast<std::size_t>(i)]) = a.values[static_cast<std::size_t>(i)];
+        }
+    }
     return out;
 }
 
@@ -38,7 +42,7 @@ struct Exact {
     FleshPart flesh = block();
     Material material{"flesh", 5000.0, 0.3, 1000.0, 1.5, 0.003};
     PartSystem system;
-    DyrtPart part;          ///< oscillators in the modes' own scale
+    DyrtPart part;  ///< oscillators in the modes' own scale
     PartBasis basis;
 
     Exact() {
@@ -51,13 +55,16 @@ struct Exact {
         part.omega = basis.omega;
         part.modes = basis.modes;
         part.transfer = basis.transfer;
-        for (const double w : part.omega) part.decay.push_back(0.5 * (material.rayleigh_alpha + material.rayleigh_beta * w * w));
+        for (const double w : part.omega)
+            part.decay.push_back(0.5 * (material.rayleigh_alpha + material.rayleigh_beta * w * w));
     }
     /// Displacements of the free unknowns.
     VectorXd put_together(const Amplitudes& a) const {
         VectorXd u = VectorXd::Zero(static_cast<Eigen::Index>(system.system.free.size()));
-        for (std::size_t k = 0; k < basis.count(); ++k)
-            for (std::size_t i = 0; i < system.system.free.size(); ++i) u[static_cast<Eigen::Index>(i)] += a.q[k] * basis.shape(k)[system.system.free[i]];
+        for (std::size_t k = 0; k < basis.count(); ++k) {
+            for (std::size_t i = 0; i < system.system.free.size(); ++i)
+                u[static_cast<Eigen::Index>(i)] += a.q[k] * basis.shape(k)[system.system.free[i]];
+        }
         return u;
     }
 };
@@ -68,12 +75,14 @@ DyrtDrive some_drive(int step) {
     return d;
 }
 
-// The same M, C, K under the same accelerations of the bone, held over each step, stepped by dense algebra that knows nothing of modes.
+// The same M, C, K under the same accelerations of the bone, held over each step, stepped by dense algebra that knows
+// nothing of modes.
 TEST(DyrtExact, WithAllModesItIsTheMatrixExponential) {
     const Exact e;
     const auto n = static_cast<Eigen::Index>(e.system.system.free.size());
     ASSERT_LE(n, 600);
-    const MatrixXd m = dense(effective_matrix(e.system.system, 1.0, 0.0, 0.0)), k = dense(effective_matrix(e.system.system, 0.0, 0.0, 1.0));
+    const MatrixXd m = dense(effective_matrix(e.system.system, 1.0, 0.0, 0.0)),
+                   k = dense(effective_matrix(e.system.system, 0.0, 0.0, 1.0));
     const MatrixXd c = e.material.rayleigh_alpha * m + e.material.rayleigh_beta * k;
     const Eigen::LLT<MatrixXd> mass(m);
     const double dt = 1.0 / 60.0;
@@ -90,8 +99,13 @@ TEST(DyrtExact, WithAllModesItIsTheMatrixExponential) {
     for (int step = 0; step < 40; ++step) {
         const DyrtDrive d = some_drive(step);
         VectorXd force = VectorXd::Zero(n);
-        for (Eigen::Index i = 0; i < n; ++i)
-            for (std::size_t g = 0; g < kDyrtDrives; ++g) force[i] += loads[g * e.system.system.size() + static_cast<std::size_t>(e.system.system.free[static_cast<std::size_t>(i)])] * d[g];
+        for (Eigen::Index i = 0; i < n; ++i) {
+            for (std::size_t g = 0; g < kDyrtDrives; ++g) {
+                force[i] += loads[g * e.system.system.size() +
+                                  static_cast<std::size_t>(e.system.system.free[static_cast<std::size_t>(i)])] *
+                            d[g];
+            }
+        }
         // Constant force: the way from where it would come to rest decays freely.
         VectorXd rest = VectorXd::Zero(2 * n);
         rest.head(n) = k.ldlt().solve(force);
@@ -105,14 +119,18 @@ TEST(DyrtExact, WithAllModesItIsTheMatrixExponential) {
     EXPECT_LT(wrong, 1e-8 * size);
 }
 
-// Coriolis's force does no work, and its table says so: antisymmetric in M's inner product. A lost sign or factor shows in the second half.
+// Coriolis's force does no work, and its table says so: antisymmetric in M's inner product. A lost sign or factor shows
+// in the second half.
 TEST(DyrtExact, CoriolisTableIsThatOfTheCrossProduct) {
     const Exact e;
     const std::vector<double> table = coriolis_table(e.system, e.basis);
     const std::size_t m = e.basis.count(), n = e.system.system.size();
-    for (std::size_t a = 0; a < 3; ++a)
-        for (std::size_t k = 0; k < m; k += 7)
-            for (std::size_t j = 0; j < m; j += 5) EXPECT_NEAR(table[(a * m + k) * m + j], -table[(a * m + j) * m + k], 1e-9);
+    for (std::size_t a = 0; a < 3; ++a) {
+        for (std::size_t k = 0; k < m; k += 7) {
+            for (std::size_t j = 0; j < m; j += 5)
+                EXPECT_NEAR(table[(a * m + k) * m + j], -table[(a * m + j) * m + k], 1e-9);
+        }
+    }
     const Vec3 w{0.4, -1.1, 0.8};
     std::vector<double> turned(n), heavy(n);
     const std::size_t j = 3, k = 8;

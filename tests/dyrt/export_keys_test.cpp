@@ -31,7 +31,8 @@ Channel own_curve(Channel::Curve curve, double rate, double seconds) {
 FleshWeights flesh(double rate, double seconds) {
     FleshWeights out;
     const auto frames = static_cast<std::size_t>(std::lround(rate * seconds));
-    for (std::size_t f = 0; f <= frames; ++f) out.times.push_back(seconds * static_cast<double>(f) / static_cast<double>(frames));
+    for (std::size_t f = 0; f <= frames; ++f)
+        out.times.push_back(seconds * static_cast<double>(f) / static_cast<double>(frames));
     out.width = 1;
     out.at_frame = [times = out.times](std::size_t f, std::span<double> w) { w[0] = std::sin(20.0 * times[f]); };
     return out;
@@ -40,7 +41,8 @@ double flesh_at(const FleshWeights& w, double t) {
     std::size_t f = 0;
     while (f + 2 < w.times.size() && w.times[f + 1] <= t) ++f;
     double a = 0.0, b = 0.0;
-    w.at_frame(f, {&a, 1}), w.at_frame(f + 1, {&b, 1});
+    w.at_frame(f, {&a, 1});
+    w.at_frame(f + 1, {&b, 1});
     return a + (b - a) * std::clamp((t - w.times[f]) / (w.times[f + 1] - w.times[f]), 0.0, 1.0);
 }
 
@@ -62,11 +64,13 @@ void expect_plays_both(const Channel& own, const FleshWeights& w, const Channel&
     std::vector<double> before(2), after(3), rate(3);
     for (double t = -0.05; t < 1.2; t += 0.000917) {
         bool jumps = false;
-        for (const double key : own.times) jumps = jumps || (own.curve == Channel::Curve::step && std::abs(key - t) < 1e-6);
+        for (const double key : own.times)
+            jumps = jumps || (own.curve == Channel::Curve::step && std::abs(key - t) < 1e-6);
         if (jumps) continue;
         sample_curve(own, t, before, std::span(rate).first(2));
         sample_curve(shown, t, after, rate);
-        for (std::size_t i = 0; i < 2; ++i) ASSERT_NEAR(after[i], before[i], 5e-6) << what << ", target " << i << " at " << t << " s";
+        for (std::size_t i = 0; i < 2; ++i)
+            ASSERT_NEAR(after[i], before[i], 5e-6) << what << ", target " << i << " at " << t << " s";
         ASSERT_NEAR(after[2], flesh_at(w, t), 2e-5) << what << ", flesh at " << t << " s";
     }
 }
@@ -74,15 +78,17 @@ void expect_plays_both(const Channel& own, const FleshWeights& w, const Channel&
 }  // namespace
 
 TEST(JoinedWeights, OwnTargetsPlayAsBeforeAndFleshBesideThem) {
-    // 30 and 60 Hz meet at times that are one in 32 bits and two in 64: such keys once made a file that no validator took.
-    for (const Channel::Curve curve : {Channel::Curve::linear, Channel::Curve::step, Channel::Curve::cubic})
+    // 30 and 60 Hz meet at times that are one in 32 bits and two in 64: such keys once made a file that no validator
+    // took.
+    for (const Channel::Curve curve : {Channel::Curve::linear, Channel::Curve::step, Channel::Curve::cubic}) {
         for (const double rate : {30.0, 24.0, 29.97, 60.0, 7.3}) {
             const Channel own = own_curve(curve, rate, 1.0);
-            for (const double end : {own.times.back(), 1.15}) {       // frames may go on after the last key
+            for (const double end : {own.times.back(), 1.15}) {  // frames may go on after the last key
                 const FleshWeights w = flesh(60.0, end);
                 expect_plays_both(own, w, joined_weights(&own, {}, w), to_string(curve));
             }
         }
+    }
 }
 
 TEST(JoinedWeights, WithoutFleshACurveStaysWhatItIs) {

@@ -21,7 +21,8 @@ Asset load(const std::string& bytes) {
 }
 
 /// The joint of a flesh part as an engine would give it.
-void give(const Rig& rig, const FleshPart& flesh, std::size_t clip, double time, limber_dyrt_bone& bone, limber_dyrt_motion& motion) {
+void give(const Rig& rig, const FleshPart& flesh, std::size_t clip, double time, limber_dyrt_bone& bone,
+          limber_dyrt_motion& motion) {
     FleshFrame f = frame_at(flesh, pose_at(rig, clip, time));
     // Velocities jump at keys: the mean of both sides, as the baked track has it. The clips repeat.
     const FleshFrame b = frame_at(flesh, pose_at(rig, clip, time > 0.0 ? time - 1e-6 : rig.clips[clip].duration));
@@ -38,13 +39,16 @@ void give(const Rig& rig, const FleshPart& flesh, std::size_t clip, double time,
 }
 
 /// Frame i of a clip that goes on and on: places go on from where the clip ended.
-void give_looped(const Rig& rig, const FleshPart& flesh, std::size_t clip, const Vec3& gone, int i, int per_loop, limber_dyrt_bone& bone, limber_dyrt_motion& motion) {
+void give_looped(const Rig& rig, const FleshPart& flesh, std::size_t clip, const Vec3& gone, int i, int per_loop,
+                 limber_dyrt_bone& bone, limber_dyrt_motion& motion) {
     give(rig, flesh, clip, rig.clips[clip].duration * (i % per_loop) / per_loop, bone, motion);
     for (int c = 0; c < 3; ++c) bone.position[c] += static_cast<float>(gone[c] * (i / per_loop) / rig.unit);
 }
 
-/// Root mean square of the difference between live and baked amplitudes over that of the baked ones, once the live ones have forgotten how they began.
-double difference(const Rig& rig, const DyrtPart& part, const limber_dyrt_asset* asset, const DyrtTrack& track, std::size_t clip, limber_dyrt_drive drive, int sub_frames) {
+/// Root mean square of the difference between live and baked amplitudes over that of the baked ones, once the live ones
+/// have forgotten how they began.
+double difference(const Rig& rig, const DyrtPart& part, const limber_dyrt_asset* asset, const DyrtTrack& track,
+                  std::size_t clip, limber_dyrt_drive drive, int sub_frames) {
     limber_dyrt_settings settings;
     limber_dyrt_default_settings(asset, &settings);
     settings.drive = drive;
@@ -54,14 +58,17 @@ double difference(const Rig& rig, const DyrtPart& part, const limber_dyrt_asset*
     const std::size_t m = part.count();
     std::vector<float> q(m);
     double apart = 0.0, size = 0.0;
-    const int per_loop = sub_frames * static_cast<int>(track.times.size() - 1), loops = 1 + static_cast<int>(std::ceil(4.0 / rig.clips[clip].duration));
-    const Vec3 gone = frame_at(part.flesh, pose_at(rig, clip, rig.clips[clip].duration)).origin - frame_at(part.flesh, pose_at(rig, clip, 0.0)).origin;
+    const int per_loop = sub_frames * static_cast<int>(track.times.size() - 1),
+              loops = 1 + static_cast<int>(std::ceil(4.0 / rig.clips[clip].duration));
+    const Vec3 gone = frame_at(part.flesh, pose_at(rig, clip, rig.clips[clip].duration)).origin -
+                      frame_at(part.flesh, pose_at(rig, clip, 0.0)).origin;
     const auto dt = static_cast<float>(rig.clips[clip].duration / per_loop);
     for (int i = 0; i < loops * per_loop; ++i) {
         limber_dyrt_bone bone;
         limber_dyrt_motion motion;
         give_looped(rig, part.flesh, clip, gone, i, per_loop, bone, motion);
-        EXPECT_EQ(limber_dyrt_step(crowd.get(), dt, &bone, drive == LIMBER_DYRT_VELOCITIES ? &motion : nullptr), LIMBER_DYRT_OK);
+        EXPECT_EQ(limber_dyrt_step(crowd.get(), dt, &bone, drive == LIMBER_DYRT_VELOCITIES ? &motion : nullptr),
+                  LIMBER_DYRT_OK);
         if (i < (loops - 1) * per_loop || i % sub_frames != 0) continue;
         limber_dyrt_amplitudes(crowd.get(), 0, 0, q.data());
         for (std::size_t k = 0; k < m; ++k) {
@@ -81,14 +88,17 @@ TEST(DyrtLive, FollowsAClipAsTheBakedTrackDoes) {
     const Asset asset = load(format_dyrt(rig, {&thigh(), 1}));
     ASSERT_TRUE(asset);
     EXPECT_EQ(limber_dyrt_modes(asset.get(), 0), static_cast<int>(thigh().count()));
-    EXPECT_EQ(limber_dyrt_bone_name(asset.get(), 0), rig.joints[static_cast<std::size_t>(thigh().flesh.reference)].name);
+    EXPECT_EQ(limber_dyrt_bone_name(asset.get(), 0),
+              rig.joints[static_cast<std::size_t>(thigh().flesh.reference)].name);
     for (std::size_t clip = 0; clip < rig.clips.size(); ++clip) {
         BakeSettings settings;
         settings.loop = BakeSettings::Loop::yes;
         const DyrtTrack track = bake_clip(rig, thigh(), clip, settings);
-        EXPECT_LT(difference(rig, thigh(), asset.get(), track, clip, LIMBER_DYRT_VELOCITIES, 8), 0.005) << rig.clips[clip].name;
+        EXPECT_LT(difference(rig, thigh(), asset.get(), track, clip, LIMBER_DYRT_VELOCITIES, 8), 0.005)
+            << rig.clips[clip].name;
         // The clips' curves are linear between keys; 60 places a second do not say whether velocity jumps or grows.
-        EXPECT_LT(difference(rig, thigh(), asset.get(), track, clip, LIMBER_DYRT_TRANSFORMS, 1), 0.05) << rig.clips[clip].name;
+        EXPECT_LT(difference(rig, thigh(), asset.get(), track, clip, LIMBER_DYRT_TRANSFORMS, 1), 0.05)
+            << rig.clips[clip].name;
     }
 }
 
@@ -104,7 +114,8 @@ TEST(DyrtLive, MovesTheSkinAsTheTablesSay) {
         Vec3 place = part.vertices[v].position, normal = part.vertices[v].normal;
         for (std::size_t k = 0; k < m; ++k) {
             place = place + part.displacements[k * n + v] * (static_cast<double>(q[k]) * rig.unit);
-            if (part.corrected[k]) normal = normal + part.corrections[k * n + v] * (static_cast<double>(q[k]) * rig.unit);
+            if (part.corrected[k])
+                normal = normal + part.corrections[k * n + v] * (static_cast<double>(q[k]) * rig.unit);
         }
         normal = normal / norm(normal);
         for (int c = 0; c < 3; ++c) {

@@ -36,13 +36,15 @@ Case make_case(const Rig& rig, const DyrtPart& part, double time) {
     Case c;
     const Pose pose = pose_at(rig, 1, time);
     const std::size_t n = part.vertices.size();
-    for (std::size_t k = 0; k < kModes; ++k) c.amplitudes.push_back(static_cast<float>(0.03 * (k % 2 == 0 ? 1.0 : -0.7)));
+    for (std::size_t k = 0; k < kModes; ++k)
+        c.amplitudes.push_back(static_cast<float>(0.03 * (k % 2 == 0 ? 1.0 : -0.7)));
     const Palette palette = palette_of(rig.bindings[0], pose);
-    for (const Affine& b : palette.matrix)
+    for (const Affine& b : palette.matrix) {
         for (int r = 0; r < 3; ++r) {
             for (int i = 0; i < 3; ++i) c.bones.push_back(static_cast<float>(b.linear(r, i)));
             c.bones.push_back(static_cast<float>(b.translation[r]));
         }
+    }
     Rig bent = rig;
     for (std::size_t i = 0; i < n; ++i) {
         const DyrtVertex& v = part.vertices[i];
@@ -59,7 +61,10 @@ Case make_case(const Rig& rig, const DyrtPart& part, double time) {
         skin.positions[static_cast<std::size_t>(v.vertex)] = x;
         skin.normals[static_cast<std::size_t>(v.vertex)] = normal / norm(normal);
         const Influences& f = skin.influences[static_cast<std::size_t>(v.vertex)];
-        for (std::size_t k = 0; k < 4; ++k) c.joints.push_back(static_cast<float>(f.joint[k])), c.weights.push_back(static_cast<float>(f.weight[k]));
+        for (std::size_t k = 0; k < 4; ++k) {
+            c.joints.push_back(static_cast<float>(f.joint[k]));
+            c.weights.push_back(static_cast<float>(f.weight[k]));
+        }
         EXPECT_EQ(f.weight[4], 0.0);
     }
     std::vector<std::vector<Vec3>> positions, normals;
@@ -78,13 +83,18 @@ Case make_case(const Rig& rig, const DyrtPart& part, double time) {
 /// v_position and v_normal of every vertex, by transform feedback.
 std::array<Floats, 2> run_shader(const Case& c) {
     const auto count = static_cast<GLsizei>(c.moved.size());
-    GlProgram program(shader_source(), "#version 300 es\nprecision highp float; in vec3 v_normal; out vec4 o; void main() { o = vec4(v_normal, 1.0); }", {"v_position", "v_normal"});
+    GlProgram program(shader_source(),
+                      "#version 300 es\nprecision highp float; in vec3 v_normal; out vec4 o; void main() { o = "
+                      "vec4(v_normal, 1.0); }",
+                      {"v_position", "v_normal"});
     program.use();
     program.set("u_amplitudes", std::span<const float>(c.amplitudes));
     GLint id = 0;
     gl().GetIntegerv(GL_CURRENT_PROGRAM, &id);
-    gl().Uniform4fv(gl().GetUniformLocation(static_cast<GLuint>(id), "u_bones"), static_cast<GLsizei>(c.bones.size() / 4), c.bones.data());
-    const GlRenderbuffer pixel;         // a context without a window has nowhere to draw, and refuses even where nothing is drawn
+    gl().Uniform4fv(gl().GetUniformLocation(static_cast<GLuint>(id), "u_bones"),
+                    static_cast<GLsizei>(c.bones.size() / 4), c.bones.data());
+    const GlRenderbuffer
+        pixel;  // a context without a window has nowhere to draw, and refuses even where nothing is drawn
     gl().BindRenderbuffer(GL_RENDERBUFFER, pixel.id());
     gl().RenderbufferStorageMultisample(GL_RENDERBUFFER, 0, GL_RGBA8, 1, 1);
     const GlFramebuffer frame;
@@ -100,12 +110,19 @@ std::array<Floats, 2> run_shader(const Case& c) {
         gl().EnableVertexAttribArray(place);
         gl().VertexAttribPointer(place, width, GL_FLOAT, GL_FALSE, 0, nullptr);
     };
-    feed(0, 3, c.position), feed(1, 3, c.normal), feed(2, 4, c.joints), feed(3, 4, c.weights);
-    for (GLuint k = 0; k < kModes; ++k) feed(4 + 2 * k, 3, c.displacement[k]), feed(5 + 2 * k, 3, c.correction[k]);
+    feed(0, 3, c.position);
+    feed(1, 3, c.normal);
+    feed(2, 4, c.joints);
+    feed(3, 4, c.weights);
+    for (GLuint k = 0; k < kModes; ++k) {
+        feed(4 + 2 * k, 3, c.displacement[k]);
+        feed(5 + 2 * k, 3, c.correction[k]);
+    }
     GlBuffer out[2];
     for (GLuint i = 0; i < 2; ++i) {
         gl().BindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, out[i].id());
-        gl().BufferData(GL_TRANSFORM_FEEDBACK_BUFFER, static_cast<GLsizeiptr>(c.moved.size() * 12), nullptr, GL_STREAM_READ);
+        gl().BufferData(GL_TRANSFORM_FEEDBACK_BUFFER, static_cast<GLsizeiptr>(c.moved.size() * 12), nullptr,
+                        GL_STREAM_READ);
         gl().BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, i, out[i].id());
     }
     gl().Enable(GL_RASTERIZER_DISCARD);
@@ -117,7 +134,8 @@ std::array<Floats, 2> run_shader(const Case& c) {
     std::array<Floats, 2> got;
     for (std::size_t i = 0; i < 2; ++i) {
         gl().BindBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, out[i].id());
-        const auto* data = static_cast<const float*>(gl().MapBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, static_cast<GLsizeiptr>(c.moved.size() * 12), GL_MAP_READ_BIT));
+        const auto* data = static_cast<const float*>(gl().MapBufferRange(
+            GL_TRANSFORM_FEEDBACK_BUFFER, 0, static_cast<GLsizeiptr>(c.moved.size() * 12), GL_MAP_READ_BIT));
         got[i].assign(data, data + 3 * c.moved.size());
         gl().UnmapBuffer(GL_TRANSFORM_FEEDBACK_BUFFER);
     }
@@ -131,19 +149,21 @@ double worst(const Floats& got, const std::vector<Vec3>& expected) {
     return out;
 }
 
-// Skinning before displacing, a correction that is not normalised, or a wrong row of a bone would all show: bones are far from their bind pose here.
+// Skinning before displacing, a correction that is not normalised, or a wrong row of a bone would all show: bones are
+// far from their bind pose here.
 TEST(DyrtShader, EveryVertexIsWhereTheCpuPutsIt) {
     const GlContext context;
     const GlContext::Current current(context);
     for (const double time : {0.0, 0.5, 0.9}) {
         const Case c = make_case(humanoid(), thigh(), time);
         const auto [positions, normals] = run_shader(c);
-        EXPECT_LT(worst(positions, c.moved), 2e-6) << time;      // [m]: 32 bits at 2 m
+        EXPECT_LT(worst(positions, c.moved), 2e-6) << time;  // [m]: 32 bits at 2 m
         EXPECT_LT(worst(normals, c.turned), 2e-5) << time;
     }
 }
 
-// A mesh without normals has zeros there, and amplitudes may be beyond all measure: numbers come out, those of the C library.
+// A mesh without normals has zeros there, and amplitudes may be beyond all measure: numbers come out, those of the C
+// library.
 TEST(DyrtShader, ExtremeAmplitudesAndMissingNormalsGiveNumbers) {
     const GlContext context;
     const GlContext::Current current(context);
@@ -156,7 +176,8 @@ TEST(DyrtShader, ExtremeAmplitudesAndMissingNormalsGiveNumbers) {
         const auto [positions, normals] = run_shader(c);
         for (const float v : positions) ASSERT_TRUE(std::isfinite(v)) << amplitude;
         for (std::size_t v = 0; v < normals.size(); v += 3) {
-            const double length = std::hypot(static_cast<double>(normals[v]), static_cast<double>(normals[v + 1]), static_cast<double>(normals[v + 2]));
+            const double length = std::hypot(static_cast<double>(normals[v]), static_cast<double>(normals[v + 1]),
+                                             static_cast<double>(normals[v + 2]));
             ASSERT_NEAR(length, v < 9 ? 0.0 : 1.0, 1e-4) << amplitude << " vertex " << v / 3;
         }
     }
@@ -167,11 +188,14 @@ TEST(DyrtShader, JigglingCostsTwoMultiplyAddsPerModeAndAUnitNormal) {
     const std::string source = shader_source();
     const std::size_t from = source.find("void jiggle"), to = source.find("void skin");
     const std::string body = source.substr(from, to - from);
-    const std::regex one(R"(\n    (position|normal) \+= u_amplitudes\[\d\] \* a_\w+;)"), normalise(R"(normal = unit\(normal\);)"), any(R"(;)");
-    const auto count = [&](const std::regex& what) { return std::distance(std::sregex_iterator(body.begin(), body.end(), what), std::sregex_iterator()); };
-    EXPECT_EQ(count(one), 2 * 6);           // six modes at most
-    EXPECT_EQ(count(normalise), 1);         // a dot product and a scaling, and not to overflow
-    EXPECT_EQ(count(any), 2 * 6 + 1);       // and nothing else
+    const std::regex one(R"(\n    (position|normal) \+= u_amplitudes\[\d\] \* a_\w+;)"),
+        normalise(R"(normal = unit\(normal\);)"), any(R"(;)");
+    const auto count = [&](const std::regex& what) {
+        return std::distance(std::sregex_iterator(body.begin(), body.end(), what), std::sregex_iterator());
+    };
+    EXPECT_EQ(count(one), 2 * 6);      // six modes at most
+    EXPECT_EQ(count(normalise), 1);    // a dot product and a scaling, and not to overflow
+    EXPECT_EQ(count(any), 2 * 6 + 1);  // and nothing else
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ Rig strip(int count) {
 }
 
 /// One oscillator that moves vertices with x >= 1 by `move(x)`.
-template <class Move> DyrtPart moved(const Rig& rig, Move move) {
+template <class Move>
+DyrtPart moved(const Rig& rig, Move move) {
     DyrtPart out;
     out.omega = {1.0};
     for (std::size_t v = 0; v < rig.parts[0].positions.size(); ++v) {
@@ -55,7 +56,8 @@ TEST(SkinStretch, RigidMotionChangesOnlyTheRim) {
     // 3 of the edges touch the rim (two along x and a diagonal): of 20 quads they are more than 2 %, of 260 less.
     const auto all = [](double) { return Vec3{0.0, 0.0, 5.0}; };
     const Rig few = strip(20), many = strip(260);
-    EXPECT_NEAR(SkinEdges(few, moved(few, all)).largest_change(moved(few, all), track({1.0})), 5.0 / std::sqrt(2.0), 1e-12);
+    EXPECT_NEAR(SkinEdges(few, moved(few, all)).largest_change(moved(few, all), track({1.0})), 5.0 / std::sqrt(2.0),
+                1e-12);
     EXPECT_EQ(SkinEdges(many, moved(many, all)).largest_change(moved(many, all), track({1.0})), 0.0);
 }
 

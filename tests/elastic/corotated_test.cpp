@@ -1,4 +1,5 @@
-// Rotations, corotated energies, gradients and tangents: against each other, against small strain, and where cells are flat or inside out.
+// Rotations, corotated energies, gradients and tangents: against each other, against small strain, and where cells are
+// flat or inside out.
 #include "elastic/corotated.hpp"
 
 #include "elastic/elastic_fixtures.hpp"
@@ -24,13 +25,17 @@ using namespace testing;
 // Every kind and integration there is, classic and exact, volume by trace and by determinant.
 template <class F>
 void for_each_corotated(F&& f) {
-    for (const CellKind kind : kAllKinds)
-        for (const Integration integration : {Integration::full, Integration::bbar})
+    for (const CellKind kind : kAllKinds) {
+        for (const Integration integration : {Integration::full, Integration::bbar}) {
             for (const bool exact : {false, true}) {
-                const std::string label = std::string(to_string(kind)) + (integration == Integration::bbar ? " bbar" : "") + (exact ? " exact" : "");
+                const std::string label = std::string(to_string(kind)) +
+                                          (integration == Integration::bbar ? " bbar" : "") + (exact ? " exact" : "");
                 f(kind, CorotatedSettings{integration, exact, Warp::elements, VolumeLaw::trace}, label);
-                f(kind, CorotatedSettings{integration, exact, Warp::elements, VolumeLaw::determinant}, label + " determinant");
+                f(kind, CorotatedSettings{integration, exact, Warp::elements, VolumeLaw::determinant},
+                  label + " determinant");
             }
+        }
+    }
 }
 
 Mat3 stretched_and_turned(int dimension, double third) {
@@ -40,7 +45,9 @@ Mat3 stretched_and_turned(int dimension, double third) {
     return r * s;
 }
 
-std::vector<double> posture(const Mesh& mesh, double third) { return bent_field(mesh, stretched_and_turned(mesh.dimension(), third), 0.02, 7); }
+std::vector<double> posture(const Mesh& mesh, double third) {
+    return bent_field(mesh, stretched_and_turned(mesh.dimension(), third), 0.02, 7);
+}
 
 double largest_trace(const Mat3& f, const Quat& q) { return trace_of(transpose(to_matrix(q)) * f); }
 
@@ -54,11 +61,15 @@ TEST(NearestRotation, IsTheBestOfManyForAnyMatrix) {
         if (k % 5 == 1) f.m[2] = {0, 0, 0};
         if (k % 5 == 2) f.m[2] = f.m[1] = f.m[0];
         if (k % 5 == 3) f = {};
-        const Quat guess = normalized({dice.roll(), dice.roll(), dice.roll(), dice.roll()}), q = nearest_rotation(f, guess);
+        const Quat guess = normalized({dice.roll(), dice.roll(), dice.roll(), dice.roll()}),
+                   q = nearest_rotation(f, guess);
         ASSERT_NEAR(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1.0, 1e-14);
         const double best = largest_trace(f, q), size = std::sqrt(product_of(f, f));
-        for (int other = 0; other < 30; ++other)
-            ASSERT_GE(best, largest_trace(f, normalized({dice.roll(), dice.roll(), dice.roll(), dice.roll()})) - 1e-14 * size) << k;
+        for (int other = 0; other < 30; ++other) {
+            ASSERT_GE(best,
+                      largest_trace(f, normalized({dice.roll(), dice.roll(), dice.roll(), dice.roll()})) - 1e-14 * size)
+                << k;
+        }
     }
     Mat3 broken = Mat3::identity();
     broken(1, 2) = std::numeric_limits<double>::quiet_NaN();
@@ -84,7 +95,10 @@ TEST(NearestRotation, TheKernelFindsTheSameOrHandsBack) {
         for (double& x : f) x = size * dice.roll();
         for (std::size_t c = 0; c < 4; ++c) {
             const Quat guess = normalized({1.0, 0.3 * dice.roll(), 0.3 * dice.roll(), 0.3 * dice.roll()});
-            q[c] = guess.w, q[4 + c] = guess.x, q[8 + c] = guess.y, q[12 + c] = guess.z;
+            q[c] = guess.w;
+            q[4 + c] = guess.x;
+            q[8 + c] = guess.y;
+            q[12 + c] = guess.z;
         }
         std::memcpy(again, q, sizeof q);
         const unsigned bad = corotated_kernels_baseline().rotate(f, q);
@@ -100,7 +114,7 @@ TEST(NearestRotation, TheKernelFindsTheSameOrHandsBack) {
             EXPECT_NEAR(along, 1.0, 1e-12) << k;
         }
     }
-    EXPECT_GT(found, 700);      // of 1600, most of them crushed: where it gives up on more, steps get slow
+    EXPECT_GT(found, 700);  // of 1600, most of them crushed: where it gives up on more, steps get slow
 }
 
 TEST(CorotatedEnergy, GradientIsItsSlope) {
@@ -129,10 +143,15 @@ TEST(CorotatedEnergy, CellStressIsTheCauchyStressOfItsForces) {
         const Mat3 f = stretched_and_turned(mesh.dimension(), 0.8);
         const std::vector<double> u = bent_field(mesh, f, 0.0, 1), force = probe.gradient(u);
         Mat3 virial;
-        for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
-            for (std::size_t i = 0; i < n; ++i)
-                for (std::size_t j = 0; j < n; ++j)
-                    virial(static_cast<int>(i), static_cast<int>(j)) += force[v * n + i] * (mesh.vertices[v][static_cast<int>(j)] + u[v * n + j]);
+        for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+            for (std::size_t i = 0; i < n; ++i) {
+                for (std::size_t j = 0; j < n; ++j) {
+                    virial(static_cast<int>(i),
+                           static_cast<int>(j)) += force[v * n + i] *
+                                                   (mesh.vertices[v][static_cast<int>(j)] + u[v * n + j]);
+                }
+            }
+        }
         double volume = 0.0;
         for (std::size_t c = 0; c < mesh.cell_count(); ++c) volume += cell_measure(mesh, c);
         volume *= determinant(f) * (n == 2 ? body->thickness() : 1.0);
@@ -159,7 +178,8 @@ TEST(CorotatedEnergy, ForcesMatrixAndDampingAtOnceAreWhatTheyAreOneByOne) {
         Evaluated once = one_by_one;
         std::fill(once.values.begin(), once.values.end(), -1.0);
         std::vector<double> force(u.size()), slowed(u.size());
-        once.energy = probe.model->linearise_moving(u.data(), v.data(), weights, probe.warm.data(), force.data(), slowed.data(), once.values.data(), probe.scratch.data());
+        once.energy = probe.model->linearise_moving(u.data(), v.data(), weights, probe.warm.data(), force.data(),
+                                                    slowed.data(), once.values.data(), probe.scratch.data());
         EXPECT_NEAR(once.energy / one_by_one.energy, 1.0, 1e-13) << label;
         EXPECT_LT(apart(force, one_by_one.force) / size_of(force), 1e-13) << label;
         EXPECT_LT(apart(slowed, damping) / size_of(damping), 1e-13) << label;
@@ -179,34 +199,41 @@ TEST(CorotatedEnergy, ExactTangentIsTheGradientsSlope) {
             for (double& s : slope) s /= 2 * e;
             const Evaluated at = probe.linearise(u, {});
             EXPECT_LT(apart(probe.product(at, d), slope) / size_of(slope), 1e-7) << label << " " << third;
-            // With the determinant, and in cells that take R at their centre, what stress adds is left out, whatever its sign: positive is all that is left to claim.
-            const bool projected = settings.volume == VolumeLaw::trace && (kind == CellKind::tri3 || kind == CellKind::tet4);
+            // With the determinant, and in cells that take R at their centre, what stress adds is left out, whatever
+            // its sign: positive is all that is left to claim.
+            const bool projected = settings.volume == VolumeLaw::trace &&
+                                   (kind == CellKind::tri3 || kind == CellKind::tet4);
             const Evaluated positive = probe.linearise(u, {1.0, 0.0, true});
-            EXPECT_GE(inner(d, probe.product(positive, d)), projected ? inner(d, probe.product(at, d)) - 1e-9 : 0.0) << label;
+            EXPECT_GE(inner(d, probe.product(positive, d)), projected ? inner(d, probe.product(at, d)) - 1e-9 : 0.0)
+                << label;
         }
     });
 }
 
 TEST(CorotatedEnergy, APartThatIsNotWrittenOutIsTheSlopeTooAndTheSolverKnowsIt) {
-    // Bodies of some size keep the averages' part of the matrix apart: its products in double, in float, in the diagonal and in the coarse problem.
+    // Bodies of some size keep the averages' part of the matrix apart: its products in double, in float, in the
+    // diagonal and in the coarse problem.
     BodyDescription d;
     d.mesh = make_box(CellKind::tet4, 16, 5, 5, {}, {1.0, 0.3, 0.3});
     d.materials = {{"", {"test", 5e3, 0.49, 1000.0, 0.0, 0.0}}};
     const auto body = Body::make(std::move(d));
-    const std::vector<double> u = bent_field(body->mesh(), stretched_and_turned(3, 0.9), 1e-3, 7), dir = random_field(body->mesh(), 1.0, 13);
+    const std::vector<double> u = bent_field(body->mesh(), stretched_and_turned(3, 0.9), 1e-3, 7),
+                              dir = random_field(body->mesh(), 1.0, 13);
     for (const bool exact : {false, true}) {
         Probe probe(make_corotated(*body, {Integration::bbar, exact, Warp::elements, VolumeLaw::determinant}));
         const ElasticModel& model = *probe.model;
         ASSERT_NE(model.apart(), nullptr);
         const auto product = [&](const Evaluated& at, const std::vector<double>& x) {
             std::vector<double> y = probe.product(at, x), stress(9 * model.apart()->count());
-            model.apart()->add_product(at.values.data() + 9 * static_cast<std::size_t>(model.pattern().starts.back()), x.data(), nullptr, y.data(), stress.data());
+            model.apart()->add_product(at.values.data() + 9 * static_cast<std::size_t>(model.pattern().starts.back()),
+                                       x.data(), nullptr, y.data(), stress.data());
             return y;
         };
         const Evaluated at = probe.linearise(u, {});
         if (exact) {
             const double e = 1e-6;
-            std::vector<double> slope = along(probe.gradient(along(u, e, dir)), -1.0, probe.gradient(along(u, -e, dir)));
+            std::vector<double> slope = along(probe.gradient(along(u, e, dir)), -1.0,
+                                              probe.gradient(along(u, -e, dir)));
             for (double& s : slope) s /= 2 * e;
             EXPECT_LT(apart(product(at, dir), slope) / size_of(slope), 1e-6);
         }
@@ -214,17 +241,27 @@ TEST(CorotatedEnergy, APartThatIsNotWrittenOutIsTheSlopeTooAndTheSolverKnowsIt) 
         Evaluated positive = probe.linearise(u, {1.0, 0.0, true});
         std::vector<std::uint8_t> held(u.size(), 0);
         std::vector<double> expected = dir;
-        for (std::size_t i = 0; i < 60; ++i) held[i] = i % 7 != 3, expected[i] = held[i] != 0 ? 0.0 : expected[i];
+        for (std::size_t i = 0; i < 60; ++i) {
+            held[i] = i % 7 != 3;
+            expected[i] = held[i] != 0 ? 0.0 : expected[i];
+        }
         const BlockCsr& a = model.pattern();
-        for (std::size_t r = 0; r < a.rows(); ++r)
-            for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
+        for (std::size_t r = 0; r < a.rows(); ++r) {
+            for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e) {
                 for (std::size_t k = 0; k < 9; ++k) {
                     const std::size_t i = 3 * r + k / 3, j = 3 * static_cast<std::size_t>(a.columns[e]) + k % 3;
-                    if (i == j) positive.values[9 * e + k] += 100.0;
-                    else if (held[i] != 0 || held[j] != 0) positive.values[9 * e + k] = 0.0;
+                    if (i == j)
+                        positive.values[9 * e + k] += 100.0;
+                    else if (held[i] != 0 || held[j] != 0)
+                        positive.values[9 * e + k] = 0.0;
                 }
+            }
+        }
         std::vector<double> b = product(positive, expected), x(u.size(), 0.0), places(u.size());
-        for (std::size_t i = 0; i < u.size(); ++i) places[i] = body->mesh().vertices[i / 3][static_cast<int>(i % 3)] + u[i], b[i] = held[i] != 0 ? 0.0 : b[i];
+        for (std::size_t i = 0; i < u.size(); ++i) {
+            places[i] = body->mesh().vertices[i / 3][static_cast<int>(i % 3)] + u[i];
+            b[i] = held[i] != 0 ? 0.0 : b[i];
+        }
         const BlockCg cg(a, held, BlockCg::Way::automatic, model.apart());
         std::vector<double> scratch(cg.scratch_size());
         cg.refresh(positive.values.data(), places.data(), scratch.data());
@@ -264,7 +301,8 @@ TEST(CorotatedEnergy, ClassicTangentIsTheTurnedStiffness) {
         // Near rest nothing cancels: at strain 1e-9 the force still has seven digits.
         const std::vector<double> rest(v.size(), 0.0);
         multiply(fem.stiffness, v.data(), expected.data());
-        EXPECT_LT(apart(along(rest, 1e9, probe.gradient(along(rest, 1e-9, v))), expected) / size_of(expected), 1e-7) << label;
+        EXPECT_LT(apart(along(rest, 1e9, probe.gradient(along(rest, 1e-9, v))), expected) / size_of(expected), 1e-7)
+            << label;
         std::vector<double> fresh = probe.gradient(rest);
         EXPECT_LT(size_of(fresh), 1e-12 * size_of(expected)) << label;
     });
@@ -279,7 +317,8 @@ TEST(CorotatedEnergy, TurningTheBodyChangesNothingAndForcesHaveNoTorque) {
         const std::vector<double> u = posture(mesh, 0.8);
         const double before = probe.energy(u);
         for (const double angle : {0.3, 2.0, 3.1}) {
-            const Mat3 r = to_matrix(from_rotation_vector(n == 2 ? Vec3{0, 0, angle} : Vec3{0.5 * angle, -0.2 * angle, 0.8 * angle}));
+            const Mat3 r = to_matrix(
+                from_rotation_vector(n == 2 ? Vec3{0, 0, angle} : Vec3{0.5 * angle, -0.2 * angle, 0.8 * angle}));
             std::vector<double> turned;
             for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
                 Vec3 x = mesh.vertices[i];
@@ -293,7 +332,8 @@ TEST(CorotatedEnergy, TurningTheBodyChangesNothingAndForcesHaveNoTorque) {
         Vec3 force, torque;
         for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
             Vec3 x = mesh.vertices[i], own;
-            for (std::size_t k = 0; k < n; ++k) x[static_cast<int>(k)] += u[i * n + k], own[static_cast<int>(k)] = f[i * n + k];
+            for (std::size_t k = 0; k < n; ++k)
+                x[static_cast<int>(k)] += u[i * n + k], own[static_cast<int>(k)] = f[i * n + k];
             force += own;
             torque += cross(x, own);
         }
@@ -334,8 +374,10 @@ TEST(CorotatedEnergy, DampingBrakesNoTurning) {
         Vec3 torque;
         for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
             Vec3 x = mesh.vertices[i], own;
-            for (std::size_t k = 0; k < n; ++k) x[static_cast<int>(k)] += u[i * n + k], own[static_cast<int>(k)] = force[i * n + k];
-            for (std::size_t k = 0; k < n; ++k) turning.push_back(cross(n == 2 ? Vec3{0, 0, 1.1} : Vec3{0.7, -0.2, 1.1}, x)[static_cast<int>(k)] + 0.3);
+            for (std::size_t k = 0; k < n; ++k)
+                x[static_cast<int>(k)] += u[i * n + k], own[static_cast<int>(k)] = force[i * n + k];
+            for (std::size_t k = 0; k < n; ++k)
+                turning.push_back(cross(n == 2 ? Vec3{0, 0, 1.1} : Vec3{0.7, -0.2, 1.1}, x)[static_cast<int>(k)] + 0.3);
             torque += cross(x, own);
         }
         EXPECT_LT(size_of(probe.viscous(u, turning)) / size_of(force), 1e-12) << label;

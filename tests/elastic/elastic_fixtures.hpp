@@ -15,7 +15,8 @@
 
 namespace limber::testing {
 
-inline constexpr CellKind kAllKinds[] = {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8};
+inline constexpr CellKind kAllKinds[] = {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10,
+                                         CellKind::hex8};
 
 /// Numbers in [-1, 1], the same for a seed everywhere.
 class Dice {
@@ -32,7 +33,7 @@ private:
 
 struct HyperSpec {
     CellKind kind = CellKind::tet4;
-    int cells = 2;                  ///< along x; half as many across
+    int cells = 2;  ///< along x; half as many across
     double poisson = 0.3;
     double young = 5e3;
     double alpha = 0.0, beta = 0.0;
@@ -65,7 +66,9 @@ inline std::vector<double> bent_field(const Mesh& mesh, const Mat3& f, double no
     return u;
 }
 
-inline std::vector<double> random_field(const Mesh& mesh, double size, std::uint64_t seed) { return bent_field(mesh, Mat3::identity(), size, seed); }
+inline std::vector<double> random_field(const Mesh& mesh, double size, std::uint64_t seed) {
+    return bent_field(mesh, Mat3::identity(), size, seed);
+}
 
 struct Evaluated {
     double energy = 0.0;
@@ -74,7 +77,8 @@ struct Evaluated {
 
 /// One model with the memory its functions want.
 struct Probe {
-    explicit Probe(std::unique_ptr<const ElasticModel> any) : model(std::move(any)), scratch(model->scratch_size()), warm(model->warm_size()) {
+    explicit Probe(std::unique_ptr<const ElasticModel> any)
+        : model(std::move(any)), scratch(model->scratch_size()), warm(model->warm_size()) {
         model->warm_start(warm.data());
     }
     Probe(const Body& body, HyperLaw law, Integration integration) : Probe(make_hyperelastic(body, law, integration)) {}
@@ -137,20 +141,28 @@ inline Mat3 textbook_piola(HyperLaw law, const Mat3& f, const Material& m) {
         for (int a = 0; a < 3; ++a) s(a, a) += m.lame_lambda() * (c(0, 0) + c(1, 1) + c(2, 2) - 3) / 2;
         return f * s;
     }
-    const double mu = 4.0 / 3.0 * m.shear(), lambda = m.lame_lambda() + 5.0 / 6.0 * m.shear(), i1 = c(0, 0) + c(1, 1) + c(2, 2);
+    const double mu = 4.0 / 3.0 * m.shear(), lambda = m.lame_lambda() + 5.0 / 6.0 * m.shear(),
+                 i1 = c(0, 0) + c(1, 1) + c(2, 2);
     const Mat3 back = transpose(inverse(f));
-    for (int a = 0; a < 3; ++a)
-        for (int b = 0; b < 3; ++b) p(a, b) = mu * (1 - 1 / (i1 + 1)) * f(a, b) + lambda * (j - 1 - 0.75 * mu / lambda) * j * back(a, b);
+    for (int a = 0; a < 3; ++a) {
+        for (int b = 0; b < 3; ++b)
+            p(a, b) = mu * (1 - 1 / (i1 + 1)) * f(a, b) + lambda * (j - 1 - 0.75 * mu / lambda) * j * back(a, b);
+    }
     return p;
 }
 
 /// Every law, kind and integration there is.
 template <class F>
 void for_each_model(F&& f) {
-    for (const HyperLaw law : {HyperLaw::stvk, HyperLaw::neo_hookean})
-        for (const CellKind kind : kAllKinds)
-            for (const Integration integration : {Integration::full, Integration::bbar})
-                f(law, kind, integration, std::string(name_of(law)) + " " + to_string(kind) + (integration == Integration::bbar ? " bbar" : " full"));
+    for (const HyperLaw law : {HyperLaw::stvk, HyperLaw::neo_hookean}) {
+        for (const CellKind kind : kAllKinds) {
+            for (const Integration integration : {Integration::full, Integration::bbar}) {
+                f(law, kind, integration,
+                  std::string(name_of(law)) + " " + to_string(kind) +
+                      (integration == Integration::bbar ? " bbar" : " full"));
+            }
+        }
+    }
 }
 
 }  // namespace limber::testing

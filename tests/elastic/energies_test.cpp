@@ -33,7 +33,8 @@ std::vector<double> deformed(const Mesh& mesh, int which) {
 }
 
 TEST(HyperelasticEnergy, GradientIsItsSlope) {
-    // Mean dilatation couples all points of a cell, and near inversion the determinant's terms dominate: either is easily got half right.
+    // Mean dilatation couples all points of a cell, and near inversion the determinant's terms dominate: either is
+    // easily got half right.
     for_each_model([](HyperLaw law, CellKind kind, Integration integration, const std::string& label) {
         const auto body = hyper_body({.kind = kind, .poisson = 0.4});
         Probe probe(*body, law, integration);
@@ -41,7 +42,8 @@ TEST(HyperelasticEnergy, GradientIsItsSlope) {
             const std::vector<double> u = deformed(body->mesh(), which), d = random_field(body->mesh(), 1.0, 11);
             const double e = 1e-3;
             const auto across = [&](double t) { return probe.energy(along(u, t, d)) - probe.energy(along(u, -t, d)); };
-            const double slope = (45 * across(e) - 9 * across(2 * e) + across(3 * e)) / (60 * e);       // central, sixth order
+            const double slope = (45 * across(e) - 9 * across(2 * e) + across(3 * e)) /
+                                 (60 * e);  // central, sixth order
             const std::vector<double> g = probe.gradient(u);
             EXPECT_NEAR(slope / inner(g, d), 1.0, 1e-7) << label << " " << which;
         }
@@ -72,10 +74,11 @@ TEST(HyperelasticEnergy, DampingActsOnStrainRatesAlone) {
         const Mesh& mesh = body->mesh();
         Probe probe(*body, law, integration);
         const std::vector<double> u = deformed(mesh, 0), v = random_field(mesh, 1.0, 17);
-        const std::vector<double> by_matrix = probe.product(probe.linearise(u, {0.0, 1.0, false}), v), force = probe.viscous(u, v);
+        const std::vector<double> by_matrix = probe.product(probe.linearise(u, {0.0, 1.0, false}), v),
+                                  force = probe.viscous(u, v);
         EXPECT_LT(apart(by_matrix, force) / size_of(force), 1e-13) << label;
         EXPECT_GT(inner(v, force), 0.0) << label;
-        std::vector<double> turning;        // w x (X + u)
+        std::vector<double> turning;  // w x (X + u)
         const Vec3 w{mesh.dimension() == 2 ? 0.0 : 0.7, mesh.dimension() == 2 ? 0.0 : -0.2, 1.1};
         const auto d = static_cast<std::size_t>(mesh.dimension());
         for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
@@ -120,7 +123,8 @@ TEST(HyperelasticEnergy, TurningTheBodyChangesNothing) {
             const std::vector<double> u = deformed(mesh, which);
             const double before = probe.energy(u);
             for (const double angle : {0.3, 2.0, 3.1}) {
-                const Mat3 r = to_matrix(from_rotation_vector(mesh.dimension() == 2 ? Vec3{0, 0, angle} : Vec3{0.5 * angle, -0.2 * angle, 0.8 * angle}));
+                const Mat3 r = to_matrix(from_rotation_vector(
+                    mesh.dimension() == 2 ? Vec3{0, 0, angle} : Vec3{0.5 * angle, -0.2 * angle, 0.8 * angle}));
                 std::vector<double> turned;
                 const auto d = static_cast<std::size_t>(mesh.dimension());
                 for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
@@ -136,7 +140,8 @@ TEST(HyperelasticEnergy, TurningTheBodyChangesNothing) {
 }
 
 TEST(HyperelasticEnergy, APureRotationStoresNothingAndNeverLessThanNothing) {
-    // Differences of terms as large as the rotation leave -7e-10 J in a body of E V = 4e7 J. What may be there is the square of rounding.
+    // Differences of terms as large as the rotation leave -7e-10 J in a body of E V = 4e7 J. What may be there is the
+    // square of rounding.
     for_each_model([](HyperLaw law, CellKind kind, Integration integration, const std::string& label) {
         const double young = 1e8;
         const auto body = hyper_body({.kind = kind, .poisson = 0.45, .young = young});
@@ -156,9 +161,10 @@ TEST(HyperelasticEnergy, APureRotationStoresNothingAndNeverLessThanNothing) {
 }
 
 TEST(HyperelasticEnergy, BothWaysOfWritingTheNeoHookeanEnergyAgree) {
-    // By the textbook, in extended precision, on both sides of the place where one takes over from the other, and near rest.
+    // By the textbook, in extended precision, on both sides of the place where one takes over from the other, and near
+    // rest.
     Dice dice(5);
-    for (const double size : {1e-7, 1e-3, 0.1, 0.6})
+    for (const double size : {1e-7, 1e-3, 0.1, 0.6}) {
         for (int i = 0; i < 50; ++i) {
             Mat3 h;
             for (int a = 0; a < 3; ++a)
@@ -166,14 +172,20 @@ TEST(HyperelasticEnergy, BothWaysOfWritingTheNeoHookeanEnergyAgree) {
             const LameModuli moduli{3.0, 2.0};
             using Long = long double;
             Long f[9], invariant = 0;
-            for (int k = 0; k < 9; ++k) f[k] = static_cast<Long>(h(k / 3, k % 3)) + (k % 4 == 0 ? 1 : 0), invariant += f[k] * f[k];
-            const Long j = f[0] * (f[4] * f[8] - f[5] * f[7]) - f[1] * (f[3] * f[8] - f[5] * f[6]) + f[2] * (f[3] * f[7] - f[4] * f[6]);
+            for (int k = 0; k < 9; ++k) {
+                f[k] = static_cast<Long>(h(k / 3, k % 3)) + (k % 4 == 0 ? 1 : 0);
+                invariant += f[k] * f[k];
+            }
+            const Long j = f[0] * (f[4] * f[8] - f[5] * f[7]) - f[1] * (f[3] * f[8] - f[5] * f[6]) +
+                           f[2] * (f[3] * f[7] - f[4] * f[6]);
             const Long m = Long(4) / 3 * 2, l = 3 + Long(5) / 6 * 2;
-            const Long psi =
-                m / 2 * (invariant - 3) - m / 2 * std::log((invariant + 1) / 4) - m * 3 / 4 * (j - 1) + l / 2 * (j - 1) * (j - 1);
-            EXPECT_NEAR(NeoHookeanPoint(h, moduli, 0.0).energy(), static_cast<double>(psi), 1e-12 * static_cast<double>(psi) + 1e-18)
+            const Long psi = m / 2 * (invariant - 3) - m / 2 * std::log((invariant + 1) / 4) - m * 3 / 4 * (j - 1) +
+                             l / 2 * (j - 1) * (j - 1);
+            EXPECT_NEAR(NeoHookeanPoint(h, moduli, 0.0).energy(), static_cast<double>(psi),
+                        1e-12 * static_cast<double>(psi) + 1e-18)
                 << size << " " << static_cast<double>(j);
         }
+    }
 }
 
 TEST(HyperelasticEnergy, PositiveTangentIsPositive) {
@@ -201,16 +213,18 @@ TEST(HyperelasticEnergy, PositiveTangentIsPositive) {
                 const double s = size_of(d);
                 for (double& x : d) x /= s;
             }
-            if (matrix == &plain) lowest_plain = lowest;
-            else EXPECT_GE(lowest, -1e-9 * shift) << label;
+            if (matrix == &plain)
+                lowest_plain = lowest;
+            else
+                EXPECT_GE(lowest, -1e-9 * shift) << label;
         }
         EXPECT_LT(lowest_plain, 0.0) << label << ": the test's body is not crushed enough to tell";
     });
 }
 
 TEST(HyperelasticEnergy, HomogeneousDeformationIsExact) {
-    // The patch test of large strain: inner vertices feel nothing, the right side feels P e_x times its area, and Cauchy's stress is
-    // P F^T / J. Stretch with shear, so that a transposed P shows.
+    // The patch test of large strain: inner vertices feel nothing, the right side feels P e_x times its area, and
+    // Cauchy's stress is P F^T / J. Stretch with shear, so that a transposed P shows.
     for_each_model([](HyperLaw law, CellKind kind, Integration integration, const std::string& label) {
         const auto body = hyper_body({.kind = kind, .cells = 4, .poisson = 0.4});
         const Mesh& mesh = body->mesh();
@@ -224,13 +238,16 @@ TEST(HyperelasticEnergy, HomogeneousDeformationIsExact) {
         Vec3 right, inside;
         const Boundary outer = boundary_of(mesh);
         for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-            const bool at_right = mesh.vertices[v].x > 1 - 1e-9, on_boundary = std::binary_search(outer.vertices.begin(), outer.vertices.end(), static_cast<std::int32_t>(v));
+            const bool at_right = mesh.vertices[v].x > 1 - 1e-9,
+                       on_boundary = std::binary_search(outer.vertices.begin(), outer.vertices.end(),
+                                                        static_cast<std::int32_t>(v));
             for (std::size_t i = 0; i < d; ++i) {
                 if (at_right) right[static_cast<int>(i)] += g[v * d + i];
                 if (!on_boundary) inside[static_cast<int>(i)] += std::fabs(g[v * d + i]);
             }
         }
-        // The side's share of corner forces reaches round its edges: the exact total is the half body's, so compare over a cut instead.
+        // The side's share of corner forces reaches round its edges: the exact total is the half body's, so compare
+        // over a cut instead.
         const double area = 0.25;
         double size = 0.0;
         for (int i = 0; i < 3; ++i) size += std::fabs(p(i, 0)) * area;
@@ -272,7 +289,8 @@ TEST(HyperelasticEnergy, ThreadsDoNotChangeTheSums) {
     EXPECT_EQ(one.force, two.force);
     EXPECT_EQ(one.values, two.values);
     const std::vector<double> d = random_field(body->mesh(), 1.0, 37);
-    EXPECT_NEAR((probe.energy(along(u, 1e-6, d)) - probe.energy(along(u, -1e-6, d))) / 2e-6 / inner(one.force, d), 1.0, 1e-7);
+    EXPECT_NEAR((probe.energy(along(u, 1e-6, d)) - probe.energy(along(u, -1e-6, d))) / 2e-6 / inner(one.force, d), 1.0,
+                1e-7);
 }
 
 }  // namespace

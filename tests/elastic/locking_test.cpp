@@ -1,5 +1,6 @@
-// Cook's membrane, a cantilever and a pressed block of a nearly incompressible material, in tet4 cells at default options: every method that takes
-// them against the limit of finer and finer hex8 cells. Plain tet4 cells answer with a half to a fiftieth of the displacement.
+// Cook's membrane, a cantilever and a pressed block of a nearly incompressible material, in tet4 cells at default
+// options: every method that takes them against the limit of finer and finer hex8 cells. Plain tet4 cells answer with a
+// half to a fiftieth of the displacement.
 #include "elastic/nearly_incompressible.hpp"
 
 #include <limber/method.hpp>
@@ -31,8 +32,9 @@ Run prepared(const char* method, const Loaded& what, const OptionValues& options
 }
 
 // The work of the load on the displacement it causes: the mean displacement of what is pushed.
-double answer(const char* method, const Problem& problem, CellKind kind, std::array<int, 3> n, double poisson, const OptionValues& options = {}) {
-    constexpr double kSmall = 1e-3;     // [N]: strains of 1e-5 and less
+double answer(const char* method, const Problem& problem, CellKind kind, std::array<int, 3> n, double poisson,
+              const OptionValues& options = {}) {
+    constexpr double kSmall = 1e-3;  // [N]: strains of 1e-5 and less
     const Loaded what = loaded(problem, kind, n, poisson, kSmall);
     OptionValues all = options;
     all["scheme"] = std::string("quasi_static");
@@ -59,14 +61,15 @@ std::array<int, 3> times(std::array<int, 3> n, int twice, int once) {
 
 // Second order in the cells' size: what is left after twice as many is a third of what changed.
 double limit_of(const Problem& problem, std::array<int, 3> n, double poisson) {
-    const double coarse = answer("linear_fem", problem, CellKind::hex8, times(n, 1, 2), poisson), fine = answer("linear_fem", problem, CellKind::hex8, n, poisson);
+    const double coarse = answer("linear_fem", problem, CellKind::hex8, times(n, 1, 2), poisson),
+                 fine = answer("linear_fem", problem, CellKind::hex8, n, poisson);
     return fine + (fine - coarse) / 3;
 }
 
 bool heavy() { return std::getenv("LIMBER_HEAVY_LOCKING") != nullptr; }
 
 TEST(Tet4NearlyIncompressible, AnswersWithinFivePerCentInEveryMethod) {
-    for (const Problem& problem : problems())
+    for (const Problem& problem : problems()) {
         for (const double nu : kNearlyHalf) {
             if (!heavy() && (nu == 0.499 || std::string(problem.name) == "slender")) continue;
             const std::array<int, 3> n = heavy() ? problem.many : problem.few;
@@ -81,10 +84,16 @@ TEST(Tet4NearlyIncompressible, AnswersWithinFivePerCentInEveryMethod) {
                 EXPECT_NEAR(off.back(), 0.0, 0.05) << method << " " << problem.name << " " << nu;
                 EXPECT_NEAR(off.back(), off.front(), 1e-3) << method << " agrees with linear_fem at small loads";
             }
-            if (heavy()) std::printf("  (full %+.1f %%)", 100 * (answer("linear_fem", problem, CellKind::tet4, n, nu, {{"integration", std::string("full")}}) / limit - 1));
+            if (heavy()) {
+                std::printf("  (full %+.1f %%)", 100 * (answer("linear_fem", problem, CellKind::tet4, n, nu,
+                                                               {{"integration", std::string("full")}}) /
+                                                            limit -
+                                                        1));
+            }
             std::printf("\n");
             std::fflush(stdout);
         }
+    }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Tangents without negative eigenvalues: what Newton's method goes downhill by where bodies buckle, collapse or turn inside out.
+// Tangents without negative eigenvalues: what Newton's method goes downhill by where bodies buckle, collapse or turn
+// inside out.
 #include "elastic/elastic_fixtures.hpp"
 #include "elastic/laws.hpp"
 
@@ -13,21 +14,25 @@ constexpr TangentWeights kExact{1.0, 0.0, false, false}, kPositive{1.0, 0.0, tru
 
 template <class F>
 void for_each_law(F&& check) {
-    for (const HyperLaw law : {HyperLaw::stvk, HyperLaw::neo_hookean})
-        for (const CellKind kind : kAllKinds)
-            for (const Integration integration : {Integration::full, Integration::bbar})
+    for (const HyperLaw law : {HyperLaw::stvk, HyperLaw::neo_hookean}) {
+        for (const CellKind kind : kAllKinds) {
+            for (const Integration integration : {Integration::full, Integration::bbar}) {
                 check(law, kind, integration,
-                      std::string(name_of(law)) + " " + to_string(kind) + (integration == Integration::bbar ? " bbar" : " full"));
+                      std::string(name_of(law)) + " " + to_string(kind) +
+                          (integration == Integration::bbar ? " bbar" : " full"));
+            }
+        }
+    }
 }
 
 TEST(PositiveTangent, HasNoNegativeCurvatureInAnyPosture) {
     for_each_law([](HyperLaw law, CellKind kind, Integration integration, const std::string& label) {
         const auto body = hyper_body({.kind = kind, .poisson = 0.45});
         Probe probe(*body, law, integration);
-        bool bent = false;      // the exact one has negative curvature somewhere, or nothing is shown here
+        bool bent = false;  // the exact one has negative curvature somewhere, or nothing is shown here
         for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-            const std::vector<double> u =
-                bent_field(body->mesh(), scaled(Mat3::identity(), 0.5), 0.05 * static_cast<double>(seed - 1), seed);  // crushed
+            const std::vector<double> u = bent_field(body->mesh(), scaled(Mat3::identity(), 0.5),
+                                                     0.05 * static_cast<double>(seed - 1), seed);  // crushed
             const Evaluated exact = probe.linearise(u, kExact), positive = probe.linearise(u, kPositive);
             for (std::uint64_t k = 0; k < 20; ++k) {
                 std::vector<double> d = random_field(body->mesh(), 1.0, 100 + k);

@@ -1,4 +1,5 @@
-// Free bodies that spin fast: every step of every scheme converges, and nothing but a scheme's own damping changes the energy.
+// Free bodies that spin fast: every step of every scheme converges, and nothing but a scheme's own damping changes the
+// energy.
 #include "body/mass_centre.hpp"
 #include "elastic/battery.hpp"
 
@@ -11,18 +12,19 @@ namespace {
 
 using namespace testing;
 
-constexpr double kStep = 0.1;       // [s]
+constexpr double kStep = 0.1;  // [s]
 
 struct SpinCase {
     std::string method, scheme;
     CellKind kind;
-    double poisson, young, degrees;     ///< degrees: per step
+    double poisson, young, degrees;  ///< degrees: per step
     int steps;
-    bool tumbles;                       ///< about an axis that is not the body's own
-    double flies = 0.0;                 ///< [m/s]
+    bool tumbles;        ///< about an axis that is not the body's own
+    double flies = 0.0;  ///< [m/s]
     std::string label() const {
-        return method + " " + to_string(kind) + " " + scheme + ", nu " + std::to_string(poisson) + ", E " + std::to_string(young) + ", " +
-               std::to_string(degrees) + " degrees a step" + (tumbles ? ", tumbling" : "");
+        return method + " " + to_string(kind) + " " + scheme + ", nu " + std::to_string(poisson) + ", E " +
+               std::to_string(young) + ", " + std::to_string(degrees) + " degrees a step" +
+               (tumbles ? ", tumbling" : "");
     }
 };
 
@@ -31,7 +33,14 @@ SpinCase spin_case(std::uint64_t seed, int steps) {
     static constexpr const char* kSchemes[] = {"newmark_implicit", "backward_euler", "bdf2", "implicit_midpoint"};
     static constexpr double kPoisson[] = {0.3, 0.45, 0.49};
     BatteryDice dice(seed);
-    SpinCase c{dice.among(kMethods), dice.among(kSchemes), dice.among(kAllKinds), dice.among(kPoisson), 0.0, 0.0, steps, false};
+    SpinCase c{dice.among(kMethods),
+               dice.among(kSchemes),
+               dice.among(kAllKinds),
+               dice.among(kPoisson),
+               0.0,
+               0.0,
+               steps,
+               false};
     c.young = dice.logarithmic(1e6, 1e9);
     c.degrees = dice.between(0, 1) < 0.3 ? 30.0 : dice.between(5.0, 30.0);
     c.tumbles = dimension_of(c.kind) == 3 && dice.between(0, 1) < 0.3;
@@ -61,7 +70,8 @@ struct Spun {
                    middle{0.5, 0.125, body->mesh().dimension() == 3 ? 0.125 : 0.0};
         const std::vector<Vec3> rest(body->vertex_count());
         std::vector<Vec3> velocity;
-        for (const Vec3& x : body->mesh().vertices) velocity.push_back(cross(spin, x - middle) + Vec3{c.flies, 0.0, 0.0});
+        for (const Vec3& x : body->mesh().vertices)
+            velocity.push_back(cross(spin, x - middle) + Vec3{c.flies, 0.0, 0.0});
         EXPECT_TRUE(deformer->set_motion(state, rest, velocity));
     }
     /// With lumped mass.
@@ -94,7 +104,8 @@ void judge_spin(const SpinCase& c) {
 }
 
 TEST(FreeSpins, EveryStepConvergesAndMakesNoEnergy) {
-    // Up to thirty degrees a step, from rest shape (so that it swells and rings). LIMBER_SPINS=400 runs as many, ten turns each (./test
+    // Up to thirty degrees a step, from rest shape (so that it swells and rings). LIMBER_SPINS=400 runs as many, ten
+    // turns each (./test
     // --heavy); the few here are a sample.
     const char* asked = std::getenv("LIMBER_SPINS");
     const int cases = asked != nullptr ? std::atoi(asked) : 12, steps = asked != nullptr ? 120 : 13;
@@ -102,14 +113,15 @@ TEST(FreeSpins, EveryStepConvergesAndMakesNoEnergy) {
 }
 
 TEST(FreeSpins, TheMidpointRuleKeepsASpinThatItWouldBlowUp) {
-    // The middle of a step of 30 degrees is a body shrunk by cos 15 degrees: its forces throw the next step apart, a thousandfold of the
-    // energy within twelve steps.
+    // The middle of a step of 30 degrees is a body shrunk by cos 15 degrees: its forces throw the next step apart, a
+    // thousandfold of the energy within twelve steps.
     judge_spin({"neo_hookean", "implicit_midpoint", CellKind::tet4, 0.3, 1e7, 30.0, 24, false});
     judge_spin({"stvk", "newmark_implicit", CellKind::quad4, 0.45, 1e7, 30.0, 24, false});
 }
 
 TEST(FreeSpins, ASpinIsKeptInFlightToo) {
-    // Compared with the energy of a flight of 30 m/s every gain of the spin would be small: elastic energy grew a hundredfold in 60 steps.
+    // Compared with the energy of a flight of 30 m/s every gain of the spin would be small: elastic energy grew a
+    // hundredfold in 60 steps.
     for (const char* scheme : {"implicit_midpoint", "newmark_implicit"}) {
         double most[2] = {};
         for (const int flies : {0, 1}) {
@@ -163,11 +175,12 @@ double strain_of_a_turned_bar(const char* scheme) {
 }
 
 TEST(TurnedBars, DampingByBackwardEulerShrinksThemAsDocumented) {
-    // docs/not_yet.md: by beta (1 - cos a)/h, because the chord of a turn looks like stretching. Schemes of second order have nothing of
-    // it.
+    // docs/not_yet.md: by beta (1 - cos a)/h, because the chord of a turn looks like stretching. Schemes of second
+    // order have nothing of it.
     const double told = -0.005 * (1 - std::cos(0.1)) * 60;
     EXPECT_NEAR(strain_of_a_turned_bar("backward_euler") / told, 1.0, 0.03);
-    for (const char* scheme : {"bdf2", "implicit_midpoint"}) EXPECT_LT(std::abs(strain_of_a_turned_bar(scheme)), -0.05 * told) << scheme;
+    for (const char* scheme : {"bdf2", "implicit_midpoint"})
+        EXPECT_LT(std::abs(strain_of_a_turned_bar(scheme)), -0.05 * told) << scheme;
 }
 
 TEST(FreeSpins, AMidpointPartThatCannotBeCutFurtherIsDamped) {

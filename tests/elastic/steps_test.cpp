@@ -13,7 +13,8 @@ using namespace testing;
 
 std::unique_ptr<Deformer> neo_hookean_bar(const OptionValues& options, double beta = 0.0) {
     Progress silent;
-    return require_method("neo_hookean").prepare(hyper_body({.kind = CellKind::hex8, .cells = 4, .beta = beta, .anchored = true}), options, silent);
+    return require_method("neo_hookean")
+        .prepare(hyper_body({.kind = CellKind::hex8, .cells = 4, .beta = beta, .anchored = true}), options, silent);
 }
 
 /// The tip after half a second under gravity, by steps that alternate between h/2 and 3h/2.
@@ -25,7 +26,8 @@ Vec3 swung_tip(int pairs) {
     loads.gravity = {0.0, -1.0, 0.3};
     deformer->start(state, loads, scratch);
     const double h = 0.25 / pairs;
-    for (int i = 0; i < 2 * pairs; ++i) EXPECT_EQ(deformer->step(state, loads, i % 2 == 0 ? h / 2 : 3 * h / 2, scratch).trouble, Trouble::none);
+    for (int i = 0; i < 2 * pairs; ++i)
+        EXPECT_EQ(deformer->step(state, loads, i % 2 == 0 ? h / 2 : 3 * h / 2, scratch).trouble, Trouble::none);
     std::vector<Vec3> u(deformer->body().vertex_count());
     deformer->displacements(state, u);
     return u.back();
@@ -44,8 +46,10 @@ struct Snapped {
     Workspace scratch;
     Snapped(const char* method, const char* scheme, double beta) {
         Progress silent;
-        const auto body = hyper_body({.kind = CellKind::hex8, .cells = 4, .poisson = 0.45, .beta = beta, .anchored = true});
-        deformer = require_method(method).prepare(body, {{"scheme", std::string(scheme)}, {"tolerance", 1e-10}}, silent);
+        const auto body = hyper_body(
+            {.kind = CellKind::hex8, .cells = 4, .poisson = 0.45, .beta = beta, .anchored = true});
+        deformer = require_method(method).prepare(body, {{"scheme", std::string(scheme)}, {"tolerance", 1e-10}},
+                                                  silent);
         state = deformer->rest_state();
         scratch = deformer->make_workspace();
         std::vector<Vec3> u, v;
@@ -68,10 +72,10 @@ struct Snapped {
 };
 
 TEST(ElasticSteps, Bdf2StartsWithBackwardEulerAndAddsNoEnergy) {
-    // Large steps, stiffness damping from none to far beyond critical. The past used to lie on a parabola through the first acceleration,
-    // whatever that was.
-    for (const char* method : {"corotational", "stvk", "neo_hookean"})
-        for (const double beta : {0.0, 0.01, 1.0})
+    // Large steps, stiffness damping from none to far beyond critical. The past used to lie on a parabola through the
+    // first acceleration, whatever that was.
+    for (const char* method : {"corotational", "stvk", "neo_hookean"}) {
+        for (const double beta : {0.0, 0.01, 1.0}) {
             for (const double dt : {0.01, 0.1, 1.0}) {
                 Snapped run(method, "bdf2", beta), euler(method, "backward_euler", beta);
                 const double before = run.energy();
@@ -85,11 +89,13 @@ TEST(ElasticSteps, Bdf2StartsWithBackwardEulerAndAddsNoEnergy) {
                     EXPECT_EQ(run.displacements(), euler.displacements()) << method << " " << beta << " " << dt;
                 }
             }
+        }
+    }
 }
 
 TEST(ElasticSteps, Bdf2StartsAnewAfterAMuchShorterStep) {
-    // Ten times as long as the last: looking back would take differences over the short step tenfold. Three times is looked back on (see
-    // above).
+    // Ten times as long as the last: looking back would take differences over the short step tenfold. Three times is
+    // looked back on (see above).
     Snapped run("stvk", "bdf2", 0.01), short_first("stvk", "backward_euler", 0.01);
     for (Snapped* one : {&run, &short_first}) one->step(1e-3);
     run.step(1e-2);
@@ -133,10 +139,13 @@ TEST(ElasticSteps, OneLinearisationIsOffInProportionToTheStrain) {
     // Far below what max_newton 1 refuses: the error is looked at here.
     double distance[2];
     for (const int k : {0, 1}) {
-        const double push = k == 0 ? 4e-4 : 8e-4;       // below, the linear solve is seen
+        const double push = k == 0 ? 4e-4 : 8e-4;  // below, the linear solve is seen
         Vec3 tip[2];
         for (const int single : {0, 1}) {
-            const auto deformer = neo_hookean_bar({{"max_newton", single == 1 ? 1.0 : 30.0}, {"scheme", std::string("backward_euler")}, {"linear_tolerance", 1e-10}, {"tolerance", 1e-12}});
+            const auto deformer = neo_hookean_bar({{"max_newton", single == 1 ? 1.0 : 30.0},
+                                                   {"scheme", std::string("backward_euler")},
+                                                   {"linear_tolerance", 1e-10},
+                                                   {"tolerance", 1e-12}});
             State state = deformer->rest_state();
             Workspace scratch = deformer->make_workspace();
             std::vector<Vec3> force(deformer->body().vertex_count(), Vec3{0.0, -push, 0.0}), u(force.size());
@@ -157,9 +166,12 @@ TEST(ElasticSteps, OneLinearisationIsOffInProportionToTheStrain) {
 }
 
 TEST(ElasticSteps, PartsOfAFirstStaticStepBringItsLoadsOnBitByBit) {
-    // The whole load at once throws Newton's method out of reach of the answer; it was the whole load in every part, too.
+    // The whole load at once throws Newton's method out of reach of the answer; it was the whole load in every part,
+    // too.
     const auto tip = [](int parts, int steps) {
-        const auto deformer = neo_hookean_bar({{"scheme", std::string("quasi_static")}, {"max_newton", 6.0}, {"max_sub_steps", static_cast<double>(parts)}});
+        const auto deformer = neo_hookean_bar({{"scheme", std::string("quasi_static")},
+                                               {"max_newton", 6.0},
+                                               {"max_sub_steps", static_cast<double>(parts)}});
         State state = deformer->rest_state();
         Workspace scratch = deformer->make_workspace();
         Loads loads;
@@ -205,7 +217,8 @@ TEST(ElasticSteps, OneLinearisationThatIsFarOffSaysSo) {
     Progress silent;
     const auto body = hyper_body({.kind = CellKind::hex8, .cells = 4, .anchored = true});
     for (const char* method : {"corotational", "stvk", "neo_hookean"}) {
-        const auto deformer = require_method(method).prepare(body, {{"max_newton", 1.0}, {"max_sub_steps", 1.0}, {"scheme", std::string("quasi_static")}}, silent);
+        const auto deformer = require_method(method).prepare(
+            body, {{"max_newton", 1.0}, {"max_sub_steps", 1.0}, {"scheme", std::string("quasi_static")}}, silent);
         State state = deformer->rest_state();
         Workspace scratch = deformer->make_workspace();
         Loads loads;

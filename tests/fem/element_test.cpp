@@ -26,13 +26,17 @@ double largest(const std::vector<double>& v) {
 }
 
 Vec3 linear_field(const Vec3& x) {
-    return {0.01 * x.x - 0.02 * x.y + 0.005 * x.z + 0.1, 0.015 * x.x + 0.03 * x.y - 0.01 * x.z, 0.02 * x.x + 0.004 * x.y - 0.03 * x.z};
+    return {0.01 * x.x - 0.02 * x.y + 0.005 * x.z + 0.1, 0.015 * x.x + 0.03 * x.y - 0.01 * x.z,
+            0.02 * x.x + 0.004 * x.y - 0.03 * x.z};
 }
 
 class EveryKind : public testing::TestWithParam<std::tuple<CellKind, Integration>> {};
-INSTANTIATE_TEST_SUITE_P(Fem, EveryKind, testing::Combine(testing::ValuesIn(kAllKinds), testing::Values(Integration::full, Integration::bbar)),
+INSTANTIATE_TEST_SUITE_P(Fem, EveryKind,
+                         testing::Combine(testing::ValuesIn(kAllKinds),
+                                          testing::Values(Integration::full, Integration::bbar)),
                          [](const auto& one) {
-                             return std::string(to_string(std::get<0>(one.param))) + (std::get<1>(one.param) == Integration::bbar ? "_bbar" : "_full");
+                             return std::string(to_string(std::get<0>(one.param))) +
+                                    (std::get<1>(one.param) == Integration::bbar ? "_bbar" : "_full");
                          });
 
 TEST_P(EveryKind, PatchTestOnADistortedMeshReproducesLinearFields) {
@@ -40,7 +44,8 @@ TEST_P(EveryKind, PatchTestOnADistortedMeshReproducesLinearFields) {
     const auto [kind, integration] = GetParam();
     const auto body = unit_body(unit_mesh(kind, 4, 0.25), kSoft);
     const std::vector<double> exact = field(*body, linear_field);
-    const std::vector<double> u = solve_with_boundary(*body, integration, linear_field, std::vector<double>(exact.size(), 0.0));
+    const std::vector<double> u = solve_with_boundary(*body, integration, linear_field,
+                                                      std::vector<double>(exact.size(), 0.0));
     std::vector<double> error(u.size());
     for (std::size_t i = 0; i < u.size(); ++i) error[i] = u[i] - exact[i];
     EXPECT_LT(largest(error), 1e-12 * largest(exact)) << largest(error);
@@ -73,16 +78,23 @@ TEST_P(EveryKind, StiffnessIsSymmetricAndBlindToRigidMotion) {
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int32_t>(i);
     const Csr k = compress(fem.stiffness, all);
     double top = 0.0, skew = 0.0;
-    for (std::size_t i = 0; i < k.rows(); ++i)
+    for (std::size_t i = 0; i < k.rows(); ++i) {
         for (std::int64_t e = k.starts[i]; e < k.starts[i + 1]; ++e) {
             const auto j = static_cast<std::size_t>(k.columns[static_cast<std::size_t>(e)]);
             top = std::max(top, std::abs(k.values[static_cast<std::size_t>(e)]));
-            for (std::int64_t b = k.starts[j]; b < k.starts[j + 1]; ++b)
-                if (static_cast<std::size_t>(k.columns[static_cast<std::size_t>(b)]) == i)
-                    skew = std::max(skew, std::abs(k.values[static_cast<std::size_t>(e)] - k.values[static_cast<std::size_t>(b)]));
+            for (std::int64_t b = k.starts[j]; b < k.starts[j + 1]; ++b) {
+                if (static_cast<std::size_t>(k.columns[static_cast<std::size_t>(b)]) == i) {
+                    skew = std::max(
+                        skew, std::abs(k.values[static_cast<std::size_t>(e)] - k.values[static_cast<std::size_t>(b)]));
+                }
+            }
         }
+    }
     EXPECT_LT(skew, 1e-13 * top);
-    const auto turn = [&](const Vec3& x) { return cross({body->mesh().dimension() == 3 ? 0.3 : 0.0, body->mesh().dimension() == 3 ? -0.2 : 0.0, 0.5}, x) + Vec3{1, 2, 3}; };
+    const auto turn = [&](const Vec3& x) {
+        return cross({body->mesh().dimension() == 3 ? 0.3 : 0.0, body->mesh().dimension() == 3 ? -0.2 : 0.0, 0.5}, x) +
+               Vec3{1, 2, 3};
+    };
     std::vector<double> force(fem.stiffness.size());
     multiply(fem.stiffness, field(*body, turn).data(), force.data());
     EXPECT_LT(largest(force), 1e-11 * top);
@@ -93,7 +105,9 @@ TEST_P(EveryKind, ErrorOfASmoothSolutionFallsAtTheElementsOrder) {
     const auto [kind, integration] = GetParam();
     const bool flat = dimension_of(kind) == 2;
     const double a = 2.0, lambda = kSoft.lame_lambda(), g = kSoft.shear();
-    const auto exact = [&](const Vec3& x) { return Vec3{std::sin(a * x.x) * std::cos(x.y), std::sin(x.x + a * x.y), flat ? 0.0 : std::sin(x.z + x.x)}; };
+    const auto exact = [&](const Vec3& x) {
+        return Vec3{std::sin(a * x.x) * std::cos(x.y), std::sin(x.x + a * x.y), flat ? 0.0 : std::sin(x.z + x.x)};
+    };
     // b = -(lambda + G) grad div u - G lap u, by hand.
     const auto body_force = [&](const Vec3& x) {
         const double s = std::sin(a * x.x), c = std::cos(a * x.x), sy = std::sin(x.y), cy = std::cos(x.y);
@@ -102,29 +116,38 @@ TEST_P(EveryKind, ErrorOfASmoothSolutionFallsAtTheElementsOrder) {
         const Vec3 grad_div{-a * a * s * cy - a * sv - sw, -a * c * sy - a * a * sv, flat ? 0.0 : -sw};
         return -1.0 * ((lambda + g) * grad_div + g * lap);
     };
-    const auto error_at = [&, kind = kind, integration = integration](int n) {      // clang 14 takes no bindings otherwise
+    const auto error_at = [&, kind = kind, integration = integration](int n) {  // clang 14 takes no bindings otherwise
         const auto body = unit_body(unit_mesh(kind, n), kSoft);
         const auto dim = static_cast<std::size_t>(body->mesh().dimension());
         std::vector<double> force(body->vertex_count() * dim, 0.0);
         const auto corners = static_cast<std::size_t>(corners_of(kind));
         integrate_over(body->mesh(), [&](std::size_t c, const auto& shape, const Vec3& x, double w) {
-            for (std::size_t k = 0; k < corners; ++k)
-                for (std::size_t i = 0; i < dim; ++i)
-                    force[static_cast<std::size_t>(body->mesh().cell(c)[k]) * dim + i] += w * shape[k] * body_force(x)[static_cast<int>(i)];
+            for (std::size_t k = 0; k < corners; ++k) {
+                for (std::size_t i = 0; i < dim; ++i) {
+                    force[static_cast<std::size_t>(body->mesh().cell(c)[k]) * dim + i] += w * shape[k] *
+                                                                                          body_force(
+                                                                                              x)[static_cast<int>(i)];
+                }
+            }
         });
         const std::vector<double> u = solve_with_boundary(*body, integration, exact, force);
         double sum = 0.0;
         integrate_over(body->mesh(), [&](std::size_t c, const auto& shape, const Vec3& x, double w) {
             Vec3 here;
-            for (std::size_t k = 0; k < corners; ++k)
-                for (std::size_t i = 0; i < dim; ++i) here[static_cast<int>(i)] += shape[k] * u[static_cast<std::size_t>(body->mesh().cell(c)[k]) * dim + i];
+            for (std::size_t k = 0; k < corners; ++k) {
+                for (std::size_t i = 0; i < dim; ++i) {
+                    here[static_cast<int>(i)] += shape[k] *
+                                                 u[static_cast<std::size_t>(body->mesh().cell(c)[k]) * dim + i];
+                }
+            }
             sum += w * norm2(here - exact(x));
         });
         return std::sqrt(sum);
     };
     const int coarse = flat ? 8 : (kind == CellKind::tet10 && integration == Integration::full ? 2 : 4);
     const double order = std::log2(error_at(coarse) / error_at(2 * coarse));
-    // The mean dilatation of a quadratic tetrahedron is a constant: its pressure, and with it the error, is second order.
+    // The mean dilatation of a quadratic tetrahedron is a constant: its pressure, and with it the error, is second
+    // order.
     const double expected = kind == CellKind::tet10 && integration == Integration::full ? 3.0 : 2.0;
     EXPECT_GT(order, expected - 0.35);
     RecordProperty("order", std::to_string(order));
@@ -150,23 +173,30 @@ TEST_P(EveryKind, MassSumsToTheBodysMassAndLumpedMassIsPositive) {
 
 // Turned out of its axes by a rotation that is not small, in any order, with values that are equal or zero.
 TEST(Stress, PrincipalStressesAreThoseTheTensorWasMadeOf) {
-    const std::array<std::array<double, 3>, 6> cases{{{3, 2, 1}, {5, 5, -1}, {0, 0, -2}, {1e6, 1e-3, -1e6}, {4, 4, 4}, {0, 0, 0}}};
-    for (const auto& made : cases)
+    const std::array<std::array<double, 3>, 6> cases{
+        {{3, 2, 1}, {5, 5, -1}, {0, 0, -2}, {1e6, 1e-3, -1e6}, {4, 4, 4}, {0, 0, 0}}};
+    for (const auto& made : cases) {
         for (const double angle : {0.0, 0.3, 1.2, 2.9}) {
-            const Quat q = normalized(Quat{std::cos(angle / 2), 0.6 * std::sin(angle / 2), -0.5 * std::sin(angle / 2), 0.62 * std::sin(angle / 2)});
+            const Quat q = normalized(Quat{std::cos(angle / 2), 0.6 * std::sin(angle / 2), -0.5 * std::sin(angle / 2),
+                                           0.62 * std::sin(angle / 2)});
             const Mat3 turn = to_matrix(q);
             const Vec3 axes[3] = {turn * Vec3{1, 0, 0}, turn * Vec3{0, 1, 0}, turn * Vec3{0, 0, 1}};
             SymMat3 s;
             for (std::size_t k = 0; k < 3; ++k) {
-                const double v = made[2 - k];       // in another order
+                const double v = made[2 - k];  // in another order
                 const Vec3& a = axes[k];
-                s.xx += v * a.x * a.x, s.yy += v * a.y * a.y, s.zz += v * a.z * a.z;
-                s.xy += v * a.x * a.y, s.yz += v * a.y * a.z, s.zx += v * a.z * a.x;
+                s.xx += v * a.x * a.x;
+                s.yy += v * a.y * a.y;
+                s.zz += v * a.z * a.z;
+                s.xy += v * a.x * a.y;
+                s.yz += v * a.y * a.z;
+                s.zx += v * a.z * a.x;
             }
             const std::array<double, 3> found = principal_stresses(s);
             const double scale = std::max(std::abs(made[0]), std::abs(made[2]));
             for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(found[k], made[k], 2e-15 * scale) << angle;
         }
+    }
 }
 
 TEST(Energy, ItsGradientIsTheStiffness) {
@@ -176,7 +206,9 @@ TEST(Energy, ItsGradientIsTheStiffness) {
         Progress silent;
         const FemMatrices fem = assemble(*body, {}, silent);
         const auto dim = static_cast<std::size_t>(body->mesh().dimension());
-        const auto wave = [](const Vec3& x) { return Vec3{std::sin(3 * x.x + x.y), std::cos(2 * x.y), std::sin(x.z - x.x)}; };
+        const auto wave = [](const Vec3& x) {
+            return Vec3{std::sin(3 * x.x + x.y), std::cos(2 * x.y), std::sin(x.z - x.x)};
+        };
         std::vector<Vec3> u;
         for (const Vec3& x : body->mesh().vertices) u.push_back(wave(x));
         std::vector<double> flat, product(fem.stiffness.size());
@@ -184,7 +216,7 @@ TEST(Energy, ItsGradientIsTheStiffness) {
             for (std::size_t i = 0; i < dim; ++i) flat.push_back(v[static_cast<int>(i)]);
         multiply(fem.stiffness, flat.data(), product.data());
         for (std::size_t i = 0; i < flat.size(); i += 3) {
-            const double h = 1e-3;   // the form is quadratic: central differences are exact up to rounding
+            const double h = 1e-3;  // the form is quadratic: central differences are exact up to rounding
             std::vector<Vec3> up = u, down = u;
             up[i / dim][static_cast<int>(i % dim)] += h;
             down[i / dim][static_cast<int>(i % dim)] -= h;
@@ -213,12 +245,14 @@ TEST(Damping, PerMaterialRayleighIsTheSumOfItsParts) {
     for (std::size_t c = 0; c < body->mesh().cell_count(); ++c) {
         element_matrices(*body, c, {}, e);
         const Material& m = body->material_of(c);
-        for (std::size_t p = 0; p < 8; ++p)
+        for (std::size_t p = 0; p < 8; ++p) {
             for (std::size_t q = 0; q < 8; ++q) {
-                const auto row = static_cast<std::size_t>(body->mesh().cell(c)[p / 2]) * 2 + p % 2, col = static_cast<std::size_t>(body->mesh().cell(c)[q / 2]) * 2 + q % 2;
+                const auto row = static_cast<std::size_t>(body->mesh().cell(c)[p / 2]) * 2 + p % 2,
+                           col = static_cast<std::size_t>(body->mesh().cell(c)[q / 2]) * 2 + q % 2;
                 const double mass = p % 2 == q % 2 ? e.mass[p / 2 * 4 + q / 2] : 0.0;
                 expected[row] += (m.rayleigh_alpha * mass + m.rayleigh_beta * e.stiffness[p * 8 + q]) * v[col];
             }
+        }
     }
     for (std::size_t i = 0; i < v.size(); ++i) EXPECT_NEAR(product[i], expected[i], 1e-12 * largest(expected));
 }

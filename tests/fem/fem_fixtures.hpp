@@ -16,7 +16,8 @@
 
 namespace limber::test {
 
-inline constexpr CellKind kAllKinds[] = {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8};
+inline constexpr CellKind kAllKinds[] = {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10,
+                                         CellKind::hex8};
 
 /// A unit square or cube of n cells a side; interior vertices moved by up to `jitter` of a cell.
 inline Mesh unit_mesh(CellKind kind, int n, double jitter = 0.0, unsigned seed = 7) {
@@ -42,7 +43,8 @@ inline std::shared_ptr<const Body> unit_body(Mesh mesh, Material material, Plane
 }
 
 /// Displacements that solve K u = f with u prescribed as `exact` on the whole boundary.
-inline std::vector<double> solve_with_boundary(const Body& body, Integration integration, const std::function<Vec3(const Vec3&)>& exact,
+inline std::vector<double> solve_with_boundary(const Body& body, Integration integration,
+                                               const std::function<Vec3(const Vec3&)>& exact,
                                                const std::vector<double>& force) {
     Progress silent;
     FemMatrices fem = assemble(body, {integration, MassKind::consistent, DampingKind::rayleigh, 0.0}, silent);
@@ -53,7 +55,7 @@ inline std::vector<double> solve_with_boundary(const Body& body, Integration int
     system.stiffness = std::move(fem.stiffness);
     system.lumped = std::move(fem.lumped);
     std::vector<double> u(system.size(), 0.0), internal(system.size()), scratch(2 * system.size());
-    for (std::size_t v = 0; v < body.vertex_count(); ++v)
+    for (std::size_t v = 0; v < body.vertex_count(); ++v) {
         for (int i = 0; i < dim; ++i) {
             const auto dof = static_cast<std::int32_t>(v) * dim + i;
             if (held.count(static_cast<std::int32_t>(v)) != 0) {
@@ -63,9 +65,11 @@ inline std::vector<double> solve_with_boundary(const Body& body, Integration int
                 system.free.push_back(dof);
             }
         }
+    }
     internal_force(system, u.data(), nullptr, nullptr, internal.data(), scratch.data());
     std::vector<double> b, x(system.free.size(), 0.0);
-    for (const std::int32_t f : system.free) b.push_back(force[static_cast<std::size_t>(f)] - internal[static_cast<std::size_t>(f)]);
+    for (const std::int32_t f : system.free)
+        b.push_back(force[static_cast<std::size_t>(f)] - internal[static_cast<std::size_t>(f)]);
     const auto solver = make_solver(effective_matrix(system, 0.0, 0.0, 1.0), {}, silent);
     std::vector<double> room(solver->scratch_size());
     solver->solve(b.data(), x.data(), room.data());

@@ -19,12 +19,15 @@ double tip_deflection(Mesh mesh, Integration integration, double poisson) {
     system.lumped = std::move(fem.lumped);
     const IndexSet& left = body->mesh().vertex_sets.at("left");
     const IndexSet& right = body->mesh().vertex_sets.at("right");
-    for (std::int32_t v = 0; v < static_cast<std::int32_t>(body->vertex_count()); ++v)
+    for (std::int32_t v = 0; v < static_cast<std::int32_t>(body->vertex_count()); ++v) {
         if (!std::binary_search(left.begin(), left.end(), v))
             for (int i = 0; i < dim; ++i) system.free.push_back(v * dim + i);
+    }
     std::vector<double> b(system.free.size(), 0.0), x(b.size(), 0.0);
-    for (std::size_t i = 0; i < b.size(); ++i)
-        if (system.free[i] % dim == 1 && std::binary_search(right.begin(), right.end(), system.free[i] / dim)) b[i] = -1.0 / static_cast<double>(right.size());
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        if (system.free[i] % dim == 1 && std::binary_search(right.begin(), right.end(), system.free[i] / dim))
+            b[i] = -1.0 / static_cast<double>(right.size());
+    }
     const auto solver = make_solver(effective_matrix(system, 0.0, 0.0, 1.0), {}, silent);
     std::vector<double> room(solver->scratch_size());
     solver->solve(b.data(), x.data(), room.data());
@@ -34,7 +37,8 @@ double tip_deflection(Mesh mesh, Integration integration, double poisson) {
 }
 
 Mesh beam(CellKind kind, int n) {
-    return dimension_of(kind) == 2 ? make_grid(kind, 4 * n, n, {0, 0, 0}, {4, 1, 0}) : make_box(kind, 4 * n, n, n, {0, 0, 0}, {4, 1, 1});
+    return dimension_of(kind) == 2 ? make_grid(kind, 4 * n, n, {0, 0, 0}, {4, 1, 0})
+                                   : make_box(kind, 4 * n, n, n, {0, 0, 0}, {4, 1, 1});
 }
 
 TEST(Locking, PlainElementsLockAndTheCureDoesNot) {
@@ -42,9 +46,13 @@ TEST(Locking, PlainElementsLockAndTheCureDoesNot) {
     const double nu = 0.4999;
     const double flat = tip_deflection(beam(CellKind::quad4, 24), Integration::bbar, nu);
     const double solid = tip_deflection(beam(CellKind::tet10, 3), Integration::bbar, nu);
-    struct Case { CellKind kind; int n; double full_below, bbar_within; };
-    for (const Case& c : {Case{CellKind::quad4, 6, 0.5, 0.05}, Case{CellKind::tri3, 6, 0.2, 0.15}, Case{CellKind::hex8, 3, 0.5, 0.15},
-                          Case{CellKind::tet4, 4, 0.2, 0.25}}) {
+    struct Case {
+        CellKind kind;
+        int n;
+        double full_below, bbar_within;
+    };
+    for (const Case& c : {Case{CellKind::quad4, 6, 0.5, 0.05}, Case{CellKind::tri3, 6, 0.2, 0.15},
+                          Case{CellKind::hex8, 3, 0.5, 0.15}, Case{CellKind::tet4, 4, 0.2, 0.25}}) {
         const double reference = dimension_of(c.kind) == 2 ? flat : solid;
         const double full = tip_deflection(beam(c.kind, c.n), Integration::full, nu) / reference;
         const double cured = tip_deflection(beam(c.kind, c.n), Integration::bbar, nu) / reference;
@@ -66,7 +74,8 @@ TEST(Locking, CuredElementsConvergeUnderRefinement) {
 TEST(Locking, TheCureChangesLittleForCompressibleMaterials) {
     for (const CellKind kind : {CellKind::quad4, CellKind::hex8}) {
         const int n = dimension_of(kind) == 2 ? 12 : 4;
-        const double full = tip_deflection(beam(kind, n), Integration::full, 0.2), cured = tip_deflection(beam(kind, n), Integration::bbar, 0.2);
+        const double full = tip_deflection(beam(kind, n), Integration::full, 0.2),
+                     cured = tip_deflection(beam(kind, n), Integration::bbar, 0.2);
         EXPECT_NEAR(cured / full, 1.0, 0.03) << to_string(kind);
     }
 }

@@ -26,8 +26,10 @@ struct Case {
 
 std::vector<Case> cases() {
     std::vector<Case> out;
-    for (const CellKind kind : {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8})
-        for (const Integration integration : {Integration::full, Integration::bbar}) out.push_back({kind, integration, Plane::strain});
+    for (const CellKind kind : {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8}) {
+        for (const Integration integration : {Integration::full, Integration::bbar})
+            out.push_back({kind, integration, Plane::strain});
+    }
     out.push_back({CellKind::quad4, Integration::full, Plane::stress});
     out.push_back({CellKind::tri3, Integration::full, Plane::stress});
     return out;
@@ -35,8 +37,8 @@ std::vector<Case> cases() {
 
 TEST(StrainEnergy, IsTheQuadraticFormOfTheStiffness) {
     Progress silent;
-    for (const Case& c : cases())
-        for (const double poisson : {-0.4, 0.0, 0.3, 0.49})
+    for (const Case& c : cases()) {
+        for (const double poisson : {-0.4, 0.0, 0.3, 0.49}) {
             for (const double penalty : {0.0, 1e5}) {
                 const auto body = body_of(c.kind, poisson, c.plane);
                 AssemblySettings settings;
@@ -50,13 +52,16 @@ TEST(StrainEnergy, IsTheQuadraticFormOfTheStiffness) {
                 multiply(fem.stiffness, u.data(), product.data());
                 double wanted = 0.0;
                 for (std::size_t i = 0; i < u.size(); ++i) wanted += 0.5 * u[i] * product[i];
-                EXPECT_NEAR(StrainEnergy(*body, settings).of(u.data()), wanted, 1e-11 * wanted) << to_string(c.kind) << " nu " << poisson;
+                EXPECT_NEAR(StrainEnergy(*body, settings).of(u.data()), wanted, 1e-11 * wanted)
+                    << to_string(c.kind) << " nu " << poisson;
             }
+        }
+    }
 }
 
 TEST(StrainEnergy, IsNeverNegativeWhateverCancels) {
     // Carried a thousand kilometres with a strain of 1e-9, next to incompressible: the product with K loses all of it.
-    for (const Case& c : cases())
+    for (const Case& c : cases()) {
         for (const double poisson : {0.3, 0.4999999999}) {
             if (c.plane == Plane::stress && poisson > 0.4) continue;
             const auto body = body_of(c.kind, poisson, c.plane);
@@ -69,6 +74,7 @@ TEST(StrainEnergy, IsNeverNegativeWhateverCancels) {
             std::fill(u.begin(), u.end(), 12345.678);
             EXPECT_EQ(StrainEnergy(*body, settings).of(u.data()), 0.0) << to_string(c.kind);
         }
+    }
 }
 
 }  // namespace

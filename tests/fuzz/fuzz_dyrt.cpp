@@ -24,7 +24,8 @@ void use(const limber_dyrt_asset* asset) {
     std::vector<float> q(64), positions, normals;
     for (int part = 0; part < parts; ++part) {
         demand(limber_dyrt_amplitudes(crowd, 1, part, q.data()) == LIMBER_DYRT_OK);
-        demand(std::strlen(limber_dyrt_part_name(asset, part)) + std::strlen(limber_dyrt_bone_name(asset, part)) < 1u << 30);
+        demand(std::strlen(limber_dyrt_part_name(asset, part)) + std::strlen(limber_dyrt_bone_name(asset, part)) <
+               1u << 30);
         positions.resize(3 * static_cast<std::size_t>(limber_dyrt_vertices(asset, part)) + 1);
         normals.resize(positions.size());
         demand(limber_dyrt_displace(asset, part, q.data(), 0, positions.data(), normals.data()) == LIMBER_DYRT_OK);

@@ -18,6 +18,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         MendSources sources;
         std::vector<std::string> remarks;
         const Surface mended = mend(model.surface, report, &sources);
-        if (mended.face_count() > 0) fuzz::demand(parse_obj_model(mended_obj(model, mended, sources, "mended", remarks), "mended.obj").surface.faces == mended.faces);
+        if (mended.face_count() > 0) {
+            fuzz::demand(
+                parse_obj_model(mended_obj(model, mended, sources, "mended", remarks), "mended.obj").surface.faces ==
+                mended.faces);
+        }
     });
 }

@@ -1,7 +1,7 @@
 #include <limber/mesh.hpp>
 
-#include "geometry/shape.hpp"
 #include "geometry/meshes.hpp"
+#include "geometry/shape.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,8 @@ void expect_closed(const Boundary& b) {
 }
 
 long euler_characteristic(const Boundary& b) {
-    return static_cast<long>(b.vertices.size()) - static_cast<long>(directed_edges(b).size() / 2) + static_cast<long>(b.facet_count());
+    return static_cast<long>(b.vertices.size()) - static_cast<long>(directed_edges(b).size() / 2) +
+           static_cast<long>(b.facet_count());
 }
 
 /// Area or volume from the boundary alone (divergence theorem with F = x / dimension); exact for flat facets.
@@ -105,15 +106,20 @@ TEST(Boundary, FacetsBelongToTheirOwnersInOrder) {
         for (std::size_t f = 0; f < b.facet_count(); ++f) {
             const std::int32_t* cell = mesh.cell(static_cast<std::size_t>(b.owner[f]));
             const std::set<std::int32_t> corners(cell, cell + corners_of(kind));
-            for (int k = 0; k < b.corners; ++k)
-                EXPECT_TRUE(corners.contains(b.facets[f * static_cast<std::size_t>(b.corners) + static_cast<std::size_t>(k)]));
+            for (int k = 0; k < b.corners; ++k) {
+                EXPECT_TRUE(
+                    corners.contains(b.facets[f * static_cast<std::size_t>(b.corners) + static_cast<std::size_t>(k)]));
+            }
         }
     }
 }
 
 TEST(Boundary, OfTwoSeparateCellsIsBothOfThem) {
-    const Mesh mesh{CellKind::tet4, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {5, 0, 1}},
-                    {0, 1, 2, 3, 4, 5, 6, 7}, {}, {}};
+    const Mesh mesh{CellKind::tet4,
+                    {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {5, 0, 0}, {6, 0, 0}, {5, 1, 0}, {5, 0, 1}},
+                    {0, 1, 2, 3, 4, 5, 6, 7},
+                    {},
+                    {}};
     const Boundary b = boundary_of(mesh);
     EXPECT_EQ(b.facet_count(), 8U);
     expect_closed(b);
@@ -121,8 +127,11 @@ TEST(Boundary, OfTwoSeparateCellsIsBothOfThem) {
 
 TEST(Boundary, OfThreeCellsOnOneFaceLeavesThatFaceOut) {
     // Non-manifold: no outside to speak of at the shared face, and nothing may crash.
-    const Mesh mesh{CellKind::tet4, {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}, {1, 1, 1}},
-                    {0, 1, 2, 3, 0, 2, 1, 4, 0, 1, 2, 5}, {}, {}};
+    const Mesh mesh{CellKind::tet4,
+                    {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}, {1, 1, 1}},
+                    {0, 1, 2, 3, 0, 2, 1, 4, 0, 1, 2, 5},
+                    {},
+                    {}};
     EXPECT_EQ(boundary_of(mesh).facet_count(), 9U);
 }
 

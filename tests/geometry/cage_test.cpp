@@ -18,7 +18,8 @@ Mesh cage_of(const Triangles& t, int across, CellKind kind = CellKind::hex8) {
 
 bool within_a_hex(const Mesh& cage, const Vec3& p) {
     for (std::size_t c = 0; c < cage.cell_count(); ++c) {
-        const Vec3 &low = cage.vertices[static_cast<std::size_t>(cage.cell(c)[0])], &high = cage.vertices[static_cast<std::size_t>(cage.cell(c)[6])];
+        const Vec3 &low = cage.vertices[static_cast<std::size_t>(cage.cell(c)[0])],
+                   &high = cage.vertices[static_cast<std::size_t>(cage.cell(c)[6])];
         bool in = true;
         for (int a = 0; a < 3; ++a) in = in && p[a] >= low[a] - 1e-9 && p[a] <= high[a] + 1e-9;
         if (in) return true;
@@ -42,7 +43,7 @@ TEST(Cage, HoldsTheSurfaceAndTheInside) {
 TEST(Cage, LeavesOutCubesThatNothingTouches) {
     // Eight corners of the box around a ball are empty at six cubes across; all of them would be the box itself.
     EXPECT_LT(cage_of(ball(), 6).cell_count(), 216u);
-    EXPECT_GT(cage_of(ball(), 6).cell_count(), 113u);       // pi / 6 of 216, and more at the surface
+    EXPECT_GT(cage_of(ball(), 6).cell_count(), 113u);  // pi / 6 of 216, and more at the surface
     EXPECT_EQ(cage_of(cube(), 4).cell_count(), 64u);
     EXPECT_EQ(cage_of(cube(), 1).cell_count(), 1u);
 }

@@ -1,4 +1,5 @@
-// Surfaces that are small in a file and would take the square of their size: what is near everything else, and what repeats.
+// Surfaces that are small in a file and would take the square of their size: what is near everything else, and what
+// repeats.
 #include "geometry/orient.hpp"
 #include "geometry/self_intersection.hpp"
 #include "geometry/smooth_normals.hpp"
@@ -40,12 +41,14 @@ TEST(Crowds, WeldingIsThatOfEveryPairWhereFewAreNear) {
     const double reach = 0.05;
     const std::vector<std::int32_t> joined = weld(points, reach);
     std::size_t near = 0;
-    for (std::size_t i = 0; i < points.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
             if (norm(points[i] - points[j]) <= reach) {
                 ++near;
                 EXPECT_EQ(joined[i], joined[j]) << i << " " << j;
             }
+        }
+    }
     EXPECT_GT(near, 100u);
 }
 

@@ -26,13 +26,15 @@ std::vector<Vec3> random_points(std::size_t n, double low, double high, unsigned
 }
 
 Mesh mesh_of(CellKind kind) {
-    return dimension_of(kind) == 2 ? make_grid(kind, 4, 3, {0, 0, 0}, {1, 1, 0}) : make_box(kind, 4, 3, 3, {0, 0, 0}, {1, 1, 1});
+    return dimension_of(kind) == 2 ? make_grid(kind, 4, 3, {0, 0, 0}, {1, 1, 0})
+                                   : make_box(kind, 4, 3, 3, {0, 0, 0}, {1, 1, 1});
 }
 
 constexpr CellKind kKinds[] = {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8};
 
 TEST(EmbeddedSurface, IsItsOwnRestShapeToTheBitWhereverItsPointsLie) {
-    // Points put back together from weights times corners would be off by rounding, and an artist's file would change at rest.
+    // Points put back together from weights times corners would be off by rounding, and an artist's file would change
+    // at rest.
     for (const CellKind kind : kKinds) {
         const Mesh mesh = mesh_of(kind);
         const std::vector<Vec3> points = random_points(300, -0.3, 1.3, 1);
@@ -71,7 +73,8 @@ TEST(EmbeddedSurface, TakesTheFieldOfTheCellThatHoldsThePoint) {
     std::vector<Vec3> body(mesh.vertices.size());
     for (std::size_t v = 0; v < body.size(); ++v)
         if (norm(mesh.vertices[v] - Vec3{0.5, 0.5, 0.5}) < 1e-12) body[v] = {0, 1, 0};
-    const std::vector<Vec3> points{{0.5, 0.5, 0.5}, {0.25, 0.5, 0.5}, {0.25, 0.25, 0.25}, {0.75, 0.75, 0.75}, {0, 0, 0}};
+    const std::vector<Vec3> points{
+        {0.5, 0.5, 0.5}, {0.25, 0.5, 0.5}, {0.25, 0.25, 0.25}, {0.75, 0.75, 0.75}, {0, 0, 0}};
     std::vector<Vec3> out(points.size());
     EmbeddedSurface(points, mesh).displacements(body, out);
     const double expected[] = {1.0, 0.5, 0.125, 0.125, 0.0};
@@ -158,7 +161,7 @@ TEST(SmoothNormals, FollowTheSplitsOfAFileAndNotTheAngle) {
 
 TEST(SmoothNormals, OfAConcavePolygonDoNotTurnOver) {
     Surface arrow;
-    arrow.vertices = {{0, 0, 0}, {2, 1, 0}, {0, 2, 0}, {0.5, 1, 0}};    // the last corner points inwards
+    arrow.vertices = {{0, 0, 0}, {2, 1, 0}, {0, 2, 0}, {0.5, 1, 0}};  // the last corner points inwards
     arrow.faces = {0, 1, 2, 3};
     arrow.face_starts = {0, 4};
     const SmoothNormals smooth(arrow);

@@ -68,7 +68,7 @@ TEST(Locator, FindsEveryVertexAsItself) {
 }
 
 TEST(Locator, WorksFarFromTheOriginAndAtAnyScale) {
-    for (const CellKind kind : kAllKinds)
+    for (const CellKind kind : kAllKinds) {
         for (const double scale : {1e-6, 1e6}) {
             Mesh mesh = valid_mesh(kind, 3, 11);
             const Vec3 shift{1000 * scale, -2000 * scale, mesh.dimension() == 2 ? 0.0 : 500 * scale};
@@ -84,12 +84,14 @@ TEST(Locator, WorksFarFromTheOriginAndAtAnyScale) {
                 EXPECT_LT(norm(point_of(mesh, at) - point), 1e-11 * 1000 * scale);
             }
         }
+    }
 }
 
 TEST(Locator, InterpolatesLinearFieldsExactlyOnAnotherMesh) {
     // What the metrics do: probe points from one mesh, values from another.
     for (const CellKind kind : kSolidKinds) {
-        const Mesh mesh = make_ball(kind, 6, {0.5, 0.5, 0.5}, 1.0), probes = make_box(CellKind::hex8, 4, 4, 4, {}, {1, 1, 1});
+        const Mesh mesh = make_ball(kind, 6, {0.5, 0.5, 0.5}, 1.0),
+                   probes = make_box(CellKind::hex8, 4, 4, 4, {}, {1, 1, 1});
         std::vector<Vec3> field;
         for (const Vec3& v : mesh.vertices) field.push_back({1.0 + v.x, 2.0 * v.y - v.z, v.x + v.y});
         const PointLocator locator(mesh);
@@ -128,20 +130,23 @@ double sampled_distance(const Mesh& mesh, const Vec3& p) {
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         Vec3 x[kMaxCorners];
         gather_corners(mesh, c, x);
-        for (int k = 0; k <= (mesh.dimension() == 3 ? n : 0); ++k)
-            for (int j = 0; j <= n; ++j)
+        for (int k = 0; k <= (mesh.dimension() == 3 ? n : 0); ++k) {
+            for (int j = 0; j <= n; ++j) {
                 for (int i = 0; i <= n; ++i) {
                     if (!cube && i + j + k > n) continue;
                     Vec3 xi{static_cast<double>(i) / n, static_cast<double>(j) / n, static_cast<double>(k) / n};
                     if (cube) xi = 2.0 * xi - Vec3{1, 1, 1};
                     best = std::min(best, norm(map_to_cell(mesh.kind, x, xi) - p));
                 }
+            }
+        }
     }
     return best;
 }
 
 TEST(Locator, GivesTheDistanceToCurvedAndWarpedCells) {
-    // Samples can only overestimate: the locator may be nearer, never farther, and not by more than the grid's width allows.
+    // Samples can only overestimate: the locator may be nearer, never farther, and not by more than the grid's width
+    // allows.
     Random random(4);
     for (const CellKind kind : kAllKinds) {
         const Mesh mesh = valid_mesh(kind, 2, 13);
@@ -177,7 +182,8 @@ TEST(Locator, IgnoresZInThePlane) {
 TEST(Locator, AnswersNonsenseWithNoCellAndNoNaN) {
     const Mesh mesh = unit_mesh(CellKind::hex8, 1);
     const PointLocator locator(mesh);
-    for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e200}) {
+    for (const double wrong :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1e200}) {
         const Location at = locator.locate({0.5, wrong, 0.5});
         EXPECT_EQ(at.cell, -1);
         EXPECT_FALSE(at.inside);
@@ -204,7 +210,8 @@ TEST(CellInverse, RecoversReferenceCoordinatesInNearlyFoldedCells) {
         for (int i = 0; i < 500; ++i) {
             const Vec3 xi = random.in_reference(CellKind::quad4);
             Vec3 back;
-            ASSERT_TRUE(invert_cell_map(CellKind::quad4, quad, map_to_cell(CellKind::quad4, quad, xi), back)) << pull << " " << xi.x << " " << xi.y;
+            ASSERT_TRUE(invert_cell_map(CellKind::quad4, quad, map_to_cell(CellKind::quad4, quad, xi), back))
+                << pull << " " << xi.x << " " << xi.y;
             EXPECT_LT(norm(back - xi), 1e-6) << pull;
         }
     }

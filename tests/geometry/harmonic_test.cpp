@@ -17,7 +17,8 @@ Mesh bar() { return make_box(CellKind::tet4, 12, 3, 3, {0, 0, 0}, {4, 1, 1}); }
 /// The lattice that solids are made of.
 Mesh lattice_bar() {
     Progress quiet;
-    return stuff([](const Vec3& p) { return p.x > 0 && p.x < 4 && p.y > 0 && p.y < 1 && p.z > 0 && p.z < 1; }, {{0, 0, 0}, {4, 1, 1}}, 0.21, quiet);
+    return stuff([](const Vec3& p) { return p.x > 0 && p.x < 4 && p.y > 0 && p.y < 1 && p.z > 0 && p.z < 1; },
+                 {{0, 0, 0}, {4, 1, 1}}, 0.21, quiet);
 }
 
 TEST(Harmonic, ValuesStayInRangeFallEvenlyAndSumToOne) {
@@ -61,11 +62,17 @@ TEST(TetNeighbours, EveryFaceIsSharedBothWaysOrOutside) {
     const Mesh mesh = bar();
     const auto neighbours = tet_neighbours(mesh);
     std::size_t outer = 0;
-    for (std::size_t c = 0; c < neighbours.size(); ++c)
+    for (std::size_t c = 0; c < neighbours.size(); ++c) {
         for (const std::int32_t other : neighbours[c]) {
-            if (other < 0) ++outer;
-            else EXPECT_EQ(std::count(neighbours[static_cast<std::size_t>(other)].begin(), neighbours[static_cast<std::size_t>(other)].end(), static_cast<std::int32_t>(c)), 1);
+            if (other < 0) {
+                ++outer;
+            } else {
+                EXPECT_EQ(std::count(neighbours[static_cast<std::size_t>(other)].begin(),
+                                     neighbours[static_cast<std::size_t>(other)].end(), static_cast<std::int32_t>(c)),
+                          1);
+            }
         }
+    }
     EXPECT_EQ(outer, boundary_of(mesh).facet_count());
 }
 
@@ -78,8 +85,8 @@ TEST(TriangleTree, ARayEndsAtTheFirstTriangleBeforeIt) {
         t.corners.push_back({first, first + 1, first + 2});
     }
     const TriangleTree tree(t);
-    EXPECT_NEAR(tree.first_hit({0, 0, 0}, {0, 0, 1}), 2.0, 1e-12);      // triangle 1
-    EXPECT_NEAR(tree.first_hit({0, 0, 0}, {0, 0, 2}), 1.0, 1e-12);      // in lengths of the direction
+    EXPECT_NEAR(tree.first_hit({0, 0, 0}, {0, 0, 1}), 2.0, 1e-12);  // triangle 1
+    EXPECT_NEAR(tree.first_hit({0, 0, 0}, {0, 0, 2}), 1.0, 1e-12);  // in lengths of the direction
     EXPECT_NEAR(tree.first_hit({0, 0, 0}, {0, 0, 1}, 1), 4.0, 1e-12);
     EXPECT_NEAR(tree.first_hit({0, 0, 2.5}, {0, 0, -1}), 0.5, 1e-12);
     EXPECT_TRUE(std::isinf(tree.first_hit({5, 5, 0}, {0, 0, 1})));

@@ -12,14 +12,17 @@
 
 namespace limber::testing {
 
-inline constexpr CellKind kAllKinds[] = {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8};
+inline constexpr CellKind kAllKinds[] = {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10,
+                                         CellKind::hex8};
 inline constexpr CellKind kSolidKinds[] = {CellKind::tet4, CellKind::tet10, CellKind::hex8};
 
 /// The same numbers on every machine, which std::uniform_real_distribution does not promise.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : engine_(seed) {}
-    double between(double low, double high) { return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1.0p-53; }
+    double between(double low, double high) {
+        return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1.0p-53;
+    }
     int below(int n) { return static_cast<int>(engine_() % static_cast<std::uint64_t>(n)); }
     Vec3 in_cube(double low, double high) {
         const double x = between(low, high), y = between(low, high), z = between(low, high);

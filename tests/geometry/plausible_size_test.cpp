@@ -15,12 +15,13 @@ std::string names(const SizeDoubt& doubt) {
 
 TEST(PlausibleSize, BelievesWhatPeopleModel) {
     // A bead, a rabbit, a cow of ten units, a bus: also at the very bounds, and along any axis.
-    for (const double longest : {0.001, 0.15, 10.4, 20.0})
+    for (const double longest : {0.001, 0.15, 10.4, 20.0}) {
         for (int axis = 0; axis < 3; ++axis) {
             Vec3 size;
             size[axis] = longest;
             EXPECT_FALSE(doubt_size(size)) << longest;
         }
+    }
 }
 
 TEST(PlausibleSize, NamesTheUnitsThatWouldFit) {
@@ -41,14 +42,16 @@ TEST(PlausibleSize, SaysNothingOfWhatHasNoSize) {
 
 TEST(PlausibleSize, TellsHowToGiveTheUnit) {
     const SizeDoubt duck = doubt_size({296.0, 0.0, 0.0});
-    EXPECT_EQ(duck.words("--unit {}"),
-              "the longest side is 296 m: too large for most things; it would be 2.96 m in cm, 0.296 m in mm (--unit cm, or "
-              "--unit m if it is meant)");
+    EXPECT_EQ(
+        duck.words("--unit {}"),
+        "the longest side is 296 m: too large for most things; it would be 2.96 m in cm, 0.296 m in mm (--unit cm, or "
+        "--unit m if it is meant)");
     EXPECT_EQ(duck.cure("\"unit\": \"{}\""),
               "it would be 2.96 m in cm, 0.296 m in mm (\"unit\": \"cm\", or \"unit\": \"m\" if it is meant)");
     EXPECT_EQ(duck.cure(""), "it would be 2.96 m in cm, 0.296 m in mm");
     EXPECT_EQ(doubt_size({1e-4, 0.0, 0.0}).words("--unit {}"),
-              "the longest side is 0.0001 m: too small for most things; no usual unit makes it likelier: scale it (--unit m if "
+              "the longest side is 0.0001 m: too small for most things; no usual unit makes it likelier: scale it "
+              "(--unit m if "
               "it is meant)");
 }
 

@@ -2,9 +2,9 @@
 
 #include <limber/error.hpp>
 
+#include "geometry/meshes.hpp"
 #include "geometry/shape.hpp"
 #include "geometry/tributary.hpp"
-#include "geometry/meshes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,15 +41,20 @@ double integrate(CellKind kind, int degree, int i, int j, int k) {
 
 TEST(Quadrature, IsExactForEveryMonomialOfItsDegree) {
     // One mistyped digit in a constant shows in some monomial; the tolerance is a few roundings.
-    for (const CellKind kind : kAllKinds)
-        for (int degree = 1; degree <= 5; ++degree)
-            for (int i = 0; i <= degree; ++i)
-                for (int j = 0; j <= degree; ++j)
+    for (const CellKind kind : kAllKinds) {
+        for (int degree = 1; degree <= 5; ++degree) {
+            for (int i = 0; i <= degree; ++i) {
+                for (int j = 0; j <= degree; ++j) {
                     for (int k = 0; k <= (dimension_of(kind) == 3 ? degree : 0); ++k) {
                         if (!covered(kind, degree, i, j, k)) continue;
-                        EXPECT_NEAR(integrate(kind, degree, i, j, k), exact_monomial(kind, i, j, k), 5e-16 * (kind == CellKind::hex8 ? 20 : 5))
+                        EXPECT_NEAR(integrate(kind, degree, i, j, k), exact_monomial(kind, i, j, k),
+                                    5e-16 * (kind == CellKind::hex8 ? 20 : 5))
                             << to_string(kind) << " degree " << degree << ": " << i << j << k;
                     }
+                }
+            }
+        }
+    }
 }
 
 TEST(Quadrature, IsNotExactBeyondItsLargestDegree) {
@@ -61,8 +66,8 @@ TEST(Quadrature, IsNotExactBeyondItsLargestDegree) {
 
 TEST(Quadrature, PointsLieInsideAndWeightsArePositive) {
     // A negative weight would make mass matrices indefinite.
-    for (const CellKind kind : kAllKinds)
-        for (int degree = 1; degree <= 5; ++degree)
+    for (const CellKind kind : kAllKinds) {
+        for (int degree = 1; degree <= 5; ++degree) {
             for (const QuadraturePoint& q : quadrature(kind, degree)) {
                 EXPECT_GT(q.weight, 0.0);
                 double n[kMaxCorners];
@@ -70,6 +75,8 @@ TEST(Quadrature, PointsLieInsideAndWeightsArePositive) {
                 shape_values(linear, q.xi, n);
                 for (int a = 0; a < corners_of(linear); ++a) EXPECT_GT(n[a], 0.0);
             }
+        }
+    }
 }
 
 TEST(Quadrature, HasThePromisedNumberOfPoints) {

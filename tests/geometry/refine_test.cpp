@@ -43,7 +43,7 @@ TEST(Refine, ACurvedCellsPartsLieOnTheSameCurvedShape) {
     const Mesh finer = refine(mesh);
     Vec3 x[kMaxCorners], y[kMaxCorners];
     gather_corners(mesh, 0, x);
-    gather_corners(finer, 0, y);        // the part at corner 0: the old map at half the coordinates
+    gather_corners(finer, 0, y);  // the part at corner 0: the old map at half the coordinates
     for (int i = 0; i < 20; ++i) {
         const Vec3 xi = random.in_reference(CellKind::tet10);
         EXPECT_LT(norm(map_to_cell(CellKind::tet10, y, xi) - map_to_cell(CellKind::tet10, x, 0.5 * xi)), 1e-15);
@@ -58,7 +58,8 @@ TEST(Refine, OldVerticesKeepTheirNumbersAndNeighboursShareTheNewOnes) {
         // Without sharing there would be more vertices than a mesh of twice the cells has.
         EXPECT_EQ(finer.vertices.size(), unit_mesh(kind, 6).vertices.size()) << to_string(kind);
         EXPECT_TRUE(validate(finer).empty()) << to_string(kind);
-        EXPECT_EQ(boundary_of(finer).facet_count(), (dimension_of(kind) == 2 ? 2u : 4u) * boundary_of(mesh).facet_count());
+        EXPECT_EQ(boundary_of(finer).facet_count(),
+                  (dimension_of(kind) == 2 ? 2u : 4u) * boundary_of(mesh).facet_count());
     }
 }
 
@@ -66,18 +67,20 @@ TEST(Refine, ASideStaysTheSide) {
     for (const CellKind kind : kAllKinds) {
         // One cell through the body: its edges and faces run from side to side through the inside.
         const Mesh mesh = unit_mesh(kind, 1), finer = refine(mesh);
-        for (const auto& [name, set] : unit_mesh(kind, 2).vertex_sets) EXPECT_EQ(finer.vertex_sets.at(name).size(), set.size()) << to_string(kind) << " " << name;
+        for (const auto& [name, set] : unit_mesh(kind, 2).vertex_sets)
+            EXPECT_EQ(finer.vertex_sets.at(name).size(), set.size()) << to_string(kind) << " " << name;
         EXPECT_EQ(finer.vertex_sets.at("left"), vertices_in_box(finer, {0, 0, 0}, {0, 1, 1})) << to_string(kind);
     }
 }
 
 TEST(Refine, ASkinDoesNotSwallowTheInside) {
     // Few cells across: most inner edges join two vertices of the surface.
-    for (const CellKind kind : kSolidKinds)
+    for (const CellKind kind : kSolidKinds) {
         for (const int across : {1, 2, 3}) {
             const Mesh finer = refine(make_ball(kind, across, {}, 1.0));
             EXPECT_EQ(finer.vertex_sets.at("surface"), boundary_of(finer).vertices) << to_string(kind) << " " << across;
         }
+    }
 }
 
 TEST(Refine, ARegionStaysARegion) {
@@ -102,7 +105,8 @@ TEST(Refine, CellSetsGoToTheParts) {
         mesh.cell_sets["none"] = {};
         const Mesh finer = refine(mesh);
         double measure = 0.0;
-        for (const std::int32_t c : finer.cell_sets.at("some")) measure += cell_measure(finer, static_cast<std::size_t>(c));
+        for (const std::int32_t c : finer.cell_sets.at("some"))
+            measure += cell_measure(finer, static_cast<std::size_t>(c));
         EXPECT_NEAR(measure, cell_measure(mesh, 0) + cell_measure(mesh, 3), 1e-14) << to_string(kind);
         EXPECT_TRUE(finer.cell_sets.at("none").empty());
     }
@@ -124,10 +128,11 @@ TEST(Refine, TetsStayRoundHoweverOftenTheyAreCut) {
     };
     // A long tet: along its length the inner parts would be as long as itself, at an eighth of its volume.
     const Mesh needle{CellKind::tet4, {{0, 0, 0}, {0, 0.3, 0}, {3, 0, 0.3}, {3, 0.2, 0}}, {0, 2, 1, 3}, {}, {}};
-    for (const std::array<std::int32_t, 4>& order : {std::array{0, 1, 2, 3}, std::array{0, 2, 1, 3}, std::array{0, 2, 3, 1}}) {
+    for (const std::array<std::int32_t, 4>& order :
+         {std::array{0, 1, 2, 3}, std::array{0, 2, 1, 3}, std::array{0, 2, 3, 1}}) {
         Mesh one = needle;
         one.cells.assign(order.begin(), order.end());
-        validate(one);      // turns it right-handed
+        validate(one);  // turns it right-handed
         EXPECT_GT(worst(refine(one)), 0.5 * worst(one));
     }
     Mesh mesh = distorted_mesh(CellKind::tet4, 1, 0.2, 11);
@@ -141,7 +146,8 @@ TEST(RaiseOrder, SidesTakeMiddlesOfTheirOwnEdgesOnly) {
     EXPECT_EQ(mesh.kind, CellKind::tet10);
     EXPECT_EQ(mesh.vertex_sets.at("surface"), boundary_of(mesh).vertices);
     // What it is for: to_tet10 takes inner edges between two surface vertices for part of the surface.
-    EXPECT_GT(to_tet10(make_ball(CellKind::tet4, 2, {}, 1.0)).vertex_sets.at("surface").size(), mesh.vertex_sets.at("surface").size());
+    EXPECT_GT(to_tet10(make_ball(CellKind::tet4, 2, {}, 1.0)).vertex_sets.at("surface").size(),
+              mesh.vertex_sets.at("surface").size());
 }
 
 TEST(Refine, DamagedCellsAreRefused) {

@@ -54,7 +54,8 @@ TEST(Stuffing, CellsFitTogether) {
     EXPECT_EQ(boundary.vertices, mesh.vertex_sets.at("surface"));
     Triangles skin;
     skin.vertices = mesh.vertices;
-    for (std::size_t f = 0; f < boundary.facet_count(); ++f) skin.corners.push_back({boundary.facets[3 * f], boundary.facets[3 * f + 1], boundary.facets[3 * f + 2]});
+    for (std::size_t f = 0; f < boundary.facet_count(); ++f)
+        skin.corners.push_back({boundary.facets[3 * f], boundary.facets[3 * f + 1], boundary.facets[3 * f + 2]});
     EXPECT_NEAR(enclosed_volume(skin), measure_of(mesh), 1e-12);
     for (const std::int32_t v : boundary.vertices) {
         const Vec3& p = mesh.vertices[static_cast<std::size_t>(v)];
@@ -64,13 +65,15 @@ TEST(Stuffing, CellsFitTogether) {
 
 TEST(Solid, VolumeConvergesWithTheSecondPowerOfTheCell) {
     const double exact = enclosed_volume(ball(0.5, 40));
-    const double coarse = std::abs(solid_of(ball(0.5, 40), 3000).volume / exact - 1.0), fine = std::abs(solid_of(ball(0.5, 40), 24000).volume / exact - 1.0);
+    const double coarse = std::abs(solid_of(ball(0.5, 40), 3000).volume / exact - 1.0),
+                 fine = std::abs(solid_of(ball(0.5, 40), 24000).volume / exact - 1.0);
     EXPECT_LT(fine, 0.4 * coarse);
     EXPECT_LT(fine, 0.01);
 }
 
 TEST(Solid, HasAboutTheCellsAskedFor) {
-    for (const int cells : {1000, 8000}) EXPECT_NEAR(static_cast<double>(solid_of(torus(), cells).mesh.cell_count()) / cells, 1.0, 0.15);
+    for (const int cells : {1000, 8000})
+        EXPECT_NEAR(static_cast<double>(solid_of(torus(), cells).mesh.cell_count()) / cells, 1.0, 0.15);
 }
 
 TEST(Solid, OfDirtySurfacesIsThatOfTheCleanOne) {
@@ -81,18 +84,21 @@ TEST(Solid, OfDirtySurfacesIsThatOfTheCleanOne) {
     flip_some(flipped, 0.2, 3);
     append(doubled, whole);
     append(overlapped, ball(0.45, 20, {0.02, 0, 0}));
-    for (const Triangles& t : {whole, holed, flipped, doubled, overlapped, soup(flipped)}) expect_sound(solid_of(t), volume, 0.03);
+    for (const Triangles& t : {whole, holed, flipped, doubled, overlapped, soup(flipped)})
+        expect_sound(solid_of(t), volume, 0.03);
 }
 
 TEST(Solid, NamesTheCellsOfNestedSurfaces) {
-    const std::vector<NamedSurface> surfaces{{"liver", to_surface(ball(0.5, 20))}, {"tumour", to_surface(ball(0.2, 16, {0.1, 0, 0}))}};
+    const std::vector<NamedSurface> surfaces{{"liver", to_surface(ball(0.5, 20))},
+                                             {"tumour", to_surface(ball(0.2, 16, {0.1, 0, 0}))}};
     SolidSettings settings;
     settings.cells = 20000;
     Progress progress;
     const Solid solid = make_solid(surfaces, settings, progress);
     const auto volume_of = [&](const char* name) {
         double sum = 0.0;
-        for (const std::int32_t c : solid.mesh.cell_sets.at(name)) sum += cell_measure(solid.mesh, static_cast<std::size_t>(c));
+        for (const std::int32_t c : solid.mesh.cell_sets.at(name))
+            sum += cell_measure(solid.mesh, static_cast<std::size_t>(c));
         return sum;
     };
     EXPECT_NEAR(volume_of("tumour") / enclosed_volume(ball(0.2, 16)), 1.0, 0.05);
@@ -101,7 +107,8 @@ TEST(Solid, NamesTheCellsOfNestedSurfaces) {
 
 TEST(Solid, SaysWhatIsTooThin) {
     Triangles t = ball(0.5, 20);
-    append(t, boundary_triangles(make_box(CellKind::tet4, 8, 1, 1, {0.45, -0.004, -0.004}, {1.5, 0.004, 0.004})));   // a whisker
+    append(t, boundary_triangles(
+                  make_box(CellKind::tet4, 8, 1, 1, {0.45, -0.004, -0.004}, {1.5, 0.004, 0.004})));  // a whisker
     const Solid solid = solid_of(t);
     bool told = false;
     for (const SolidFinding& f : solid.findings) told |= f.kind == SolidFinding::Kind::thin;

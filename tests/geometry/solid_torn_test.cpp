@@ -27,7 +27,8 @@ TornParts fall_apart(const InsideTest& inside) {
 
 TEST(TornParts, BallsOnAThinRodAreOnePiece) {
     // A rod of half a cell's thickness: no lattice of such cells follows it, and a walk does.
-    const TornParts parts = fall_apart([](const Vec3& p) { return in_ball(p, -1, 0.5) || in_ball(p, 1, 0.3) || in_rod(p, 0.05); });
+    const TornParts parts = fall_apart(
+        [](const Vec3& p) { return in_ball(p, -1, 0.5) || in_ball(p, 1, 0.3) || in_rod(p, 0.05); });
     ASSERT_GE(parts.volume.size(), 2u) << "the rod held: take a thinner one";
     const auto largest = std::max_element(parts.volume.begin(), parts.volume.end()) - parts.volume.begin();
     EXPECT_FALSE(parts.torn[static_cast<std::size_t>(largest)]);
@@ -42,15 +43,18 @@ TEST(TornParts, BallsWithoutARodAreTwoPieces) {
 }
 
 TEST(TornParts, AGapNarrowerThanAStepParts) {
-    // Two blocks, and shapes in which they are one, or parted by a tenth of a step half-way between two layers of the walk's grid.
+    // Two blocks, and shapes in which they are one, or parted by a tenth of a step half-way between two layers of the
+    // walk's grid.
     Progress progress;
     const auto in_bar = [](const Vec3& p) { return std::abs(p.x) < 1 && std::abs(p.y) < 0.5 && std::abs(p.z) < 0.5; };
     const Mesh mesh = stuff([&](const Vec3& p) { return in_bar(p) && std::abs(p.x) > 0.3; }, kBox, kCell, progress);
-    const double step = kCell / 3, first = box_of(mesh.vertices).low.x - kCell, at = first + step * (std::round(-first / step) + 0.5);
-    EXPECT_EQ(torn_parts(
-                  mesh, 1e-3, [&](const Vec3& p) { return in_bar(p) && std::abs(p.x - at) > 0.05 * step; }, kCell, progress)
-                  .share,
-              0.0);
+    const double step = kCell / 3, first = box_of(mesh.vertices).low.x - kCell,
+                 at = first + step * (std::round(-first / step) + 0.5);
+    EXPECT_EQ(
+        torn_parts(
+            mesh, 1e-3, [&](const Vec3& p) { return in_bar(p) && std::abs(p.x - at) > 0.05 * step; }, kCell, progress)
+            .share,
+        0.0);
     EXPECT_GT(torn_parts(mesh, 1e-3, in_bar, kCell, progress).share, 0.4);
 }
 

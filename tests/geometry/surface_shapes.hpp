@@ -30,7 +30,9 @@ inline Triangles boundary_triangles(const Mesh& mesh) {
     return t;
 }
 
-inline Triangles ball(double radius = 0.5, int across = 12, const Vec3& centre = {}) { return boundary_triangles(make_ball(CellKind::tet4, across, centre, radius)); }
+inline Triangles ball(double radius = 0.5, int across = 12, const Vec3& centre = {}) {
+    return boundary_triangles(make_ball(CellKind::tet4, across, centre, radius));
+}
 inline Triangles torus() { return boundary_triangles(make_torus(CellKind::tet4, 6, 40, 0.5, 0.2)); }
 inline Triangles cube() { return boundary_triangles(make_box(CellKind::tet4, 2, 2, 2, {0, 0, 0}, {1, 1, 1})); }
 
@@ -56,8 +58,12 @@ inline void flip_some(Triangles& t, double share, unsigned seed) {
 inline void pierce(Triangles& t, const Vec3& at, double reach) {
     Triangles out;
     out.vertices = t.vertices;
-    for (std::size_t i = 0; i < t.size(); ++i)
-        if (norm(t.centroid(i) - at) > reach) out.corners.push_back(t.corners[i]), out.face.push_back(t.face[i]);
+    for (std::size_t i = 0; i < t.size(); ++i) {
+        if (norm(t.centroid(i) - at) > reach) {
+            out.corners.push_back(t.corners[i]);
+            out.face.push_back(t.face[i]);
+        }
+    }
     t = out;
 }
 

@@ -41,13 +41,16 @@ void mirror_cell(CellKind kind, std::int32_t* c) {
 }
 
 TEST(Validate, FindsNothingInGoodMeshes) {
-    for (const CellKind kind : kAllKinds)
-        for (const double scale : {1.0, 1e-9, 1e9, 1e-80, 1e80})
+    for (const CellKind kind : kAllKinds) {
+        for (const double scale : {1.0, 1e-9, 1e9, 1e-80, 1e80}) {
             for (const double share : {0.0, 0.15}) {
                 Mesh mesh = testing::distorted_mesh(kind, 3, share, 3);
                 for (Vec3& v : mesh.vertices) v *= scale;
-                for (const MeshFinding& f : validate(mesh)) ADD_FAILURE() << to_string(kind) << " * " << scale << ": " << f.message;
+                for (const MeshFinding& f : validate(mesh))
+                    ADD_FAILURE() << to_string(kind) << " * " << scale << ": " << f.message;
             }
+        }
+    }
 }
 
 TEST(Validate, TurnsInvertedCellsAndSaysSo) {
@@ -87,7 +90,8 @@ TEST(Validate, JudgesFlatnessByTheCellsOwnSize) {
 }
 
 TEST(Validate, RejectsFoldedCells) {
-    // Each has positive total measure or none at all, so a check of the sign of the volume alone would pass or misname it.
+    // Each has positive total measure or none at all, so a check of the sign of the volume alone would pass or misname
+    // it.
     Mesh bow_tie = unit_mesh(CellKind::quad4, 1);
     std::swap(bow_tie.cells[2], bow_tie.cells[3]);
     only(validate(bow_tie), Finding::bad_shape, Severity::fatal);
@@ -112,19 +116,40 @@ TEST(Validate, RejectsFoldedCells) {
 
 TEST(Validate, RejectsCellsThatFoldOnlyInside) {
     // det J is positive at every node of these two, and negative at a quadrature point.
-    Mesh hex{CellKind::hex8, {{0.065, -0.588, -0.367}, {1.679, -0.257, 0.652}, {1.672, 1.349, 0.517}, {0.570, 0.685, 0.126},
-                              {0.157, -0.334, 0.743}, {0.277, 0.577, 0.827}, {0.697, 0.695, 0.604}, {0.345, 1.361, 1.658}},
-             {0, 1, 2, 3, 4, 5, 6, 7}, {}, {}};
+    Mesh hex{CellKind::hex8,
+             {{0.065, -0.588, -0.367},
+              {1.679, -0.257, 0.652},
+              {1.672, 1.349, 0.517},
+              {0.570, 0.685, 0.126},
+              {0.157, -0.334, 0.743},
+              {0.277, 0.577, 0.827},
+              {0.697, 0.695, 0.604},
+              {0.345, 1.361, 1.658}},
+             {0, 1, 2, 3, 4, 5, 6, 7},
+             {},
+             {}};
     only(validate(hex), Finding::bad_shape, Severity::fatal);
-    Mesh tet{CellKind::tet10, {{-0.062, 0.119, 0.275}, {-0.207, 0.239, 0.722}, {0.966, 0.214, 1.124}, {0.741, 0.728, 1.017},
-                               {-0.290, -0.257, 0.244}, {0.411, -0.212, 1.144}, {0.371, 0.262, 0.389}, {0.343, 0.344, 0.330},
-                               {0.734, 0.273, 1.181}, {0.926, 0.633, 1.024}},
-             {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {}, {}};
+    Mesh tet{CellKind::tet10,
+             {{-0.062, 0.119, 0.275},
+              {-0.207, 0.239, 0.722},
+              {0.966, 0.214, 1.124},
+              {0.741, 0.728, 1.017},
+              {-0.290, -0.257, 0.244},
+              {0.411, -0.212, 1.144},
+              {0.371, 0.262, 0.389},
+              {0.343, 0.344, 0.330},
+              {0.734, 0.273, 1.181},
+              {0.926, 0.633, 1.024}},
+             {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+             {},
+             {}};
     for (const Mesh& mesh : {hex, tet}) {
         Vec3 x[kMaxCorners];
         gather_corners(mesh, 0, x);
-        for (int a = 0; a < corners_of(mesh.kind); ++a)
-            ASSERT_GT(determinant(cell_jacobian(mesh.kind, x, reference_node(mesh.kind, a))), -1e-10) << "the example must fold inside only";
+        for (int a = 0; a < corners_of(mesh.kind); ++a) {
+            ASSERT_GT(determinant(cell_jacobian(mesh.kind, x, reference_node(mesh.kind, a))), -1e-10)
+                << "the example must fold inside only";
+        }
     }
     only(validate(tet), Finding::bad_shape, Severity::fatal);
 }
@@ -136,7 +161,8 @@ TEST(Validate, CountsOnePartHoweverVerticesAreNumbered) {
         Mesh mesh = unit_mesh(kind, 3);
         std::vector<std::int32_t> number(mesh.vertices.size());
         for (std::size_t i = 0; i < number.size(); ++i) number[i] = static_cast<std::int32_t>(i);
-        for (std::size_t i = number.size(); i > 1; --i) std::swap(number[i - 1], number[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
+        for (std::size_t i = number.size(); i > 1; --i)
+            std::swap(number[i - 1], number[static_cast<std::size_t>(random.below(static_cast<int>(i)))]);
         std::vector<Vec3> moved(number.size());
         for (std::size_t i = 0; i < number.size(); ++i) moved[static_cast<std::size_t>(number[i])] = mesh.vertices[i];
         mesh.vertices = moved;
@@ -147,7 +173,8 @@ TEST(Validate, CountsOnePartHoweverVerticesAreNumbered) {
 }
 
 TEST(Validate, NamesIndicesOutOfRangeAndStops) {
-    for (const std::int32_t wrong : {-1, 27, std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()}) {
+    for (const std::int32_t wrong :
+         {-1, 27, std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()}) {
         Mesh mesh = unit_mesh(CellKind::hex8, 2);
         mesh.cells[8 * 3 + 5] = wrong;
         const MeshFinding f = only(validate(mesh), Finding::index_out_of_range, Severity::fatal);
@@ -161,13 +188,14 @@ TEST(Validate, NamesRepeatedCorners) {
         Mesh mesh = unit_mesh(kind, 3);
         mesh.cell(4)[corners_of(kind) - 1] = mesh.cell(4)[0];
         bool found = false;
-        for (const MeshFinding& f : validate(mesh))
+        for (const MeshFinding& f : validate(mesh)) {
             if (f.kind == Finding::repeated_corner) {
                 found = true;
                 EXPECT_EQ(f.severity, Severity::fatal);
                 EXPECT_EQ(f.first, 4U);
                 EXPECT_EQ(f.count, 1U);
             }
+        }
         EXPECT_TRUE(found) << to_string(kind);
     }
 }
@@ -188,12 +216,14 @@ TEST(Validate, NamesDuplicateCellsInAnyCornerOrder) {
 }
 
 TEST(Validate, NamesCoordinatesThatAreNoNumbers) {
-    for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1e151, 1e300})
+    for (const double wrong :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1e151, 1e300}) {
         for (int axis = 0; axis < 3; ++axis) {
             Mesh mesh = unit_mesh(CellKind::tet4, 2);
             mesh.vertices[5][axis] = wrong;
             EXPECT_EQ(only(validate(mesh), Finding::non_finite_coordinate, Severity::fatal).first, 5U);
         }
+    }
 }
 
 TEST(Validate, WarnsOfUnusedVertices) {
@@ -261,7 +291,13 @@ Mesh garbage(Random& random) {
     Mesh mesh;
     mesh.kind = static_cast<CellKind>(random.below(20) == 0 ? random.below(256) : random.below(5));
     const int vertices = random.below(30), numbers = random.below(120), mood = random.below(4);
-    const double odd[] = {0.0, -0.0, 1e-320, 1e308, -1e99, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
+    const double odd[] = {0.0,
+                          -0.0,
+                          1e-320,
+                          1e308,
+                          -1e99,
+                          std::numeric_limits<double>::quiet_NaN(),
+                          std::numeric_limits<double>::infinity()};
     for (int v = 0; v < vertices; ++v) {
         Vec3 p = random.in_cube(-1, 1);
         if (mood == 0) p = {std::floor(2 * p.x), std::floor(2 * p.y), 0.0};  // many coincident points
@@ -272,7 +308,8 @@ Mesh garbage(Random& random) {
         const bool wild = mood == 2 && random.below(10) == 0;
         mesh.cells.push_back(wild ? static_cast<std::int32_t>(random.between(-2e9, 2e9)) : random.below(vertices + 1));
     }
-    for (int i = 0; i < 5; ++i) mesh.vertex_sets["s"].push_back(random.below(40) - 5), mesh.cell_sets["c"].push_back(random.below(40) - 5);
+    for (int i = 0; i < 5; ++i)
+        mesh.vertex_sets["s"].push_back(random.below(40) - 5), mesh.cell_sets["c"].push_back(random.below(40) - 5);
     return mesh;
 }
 

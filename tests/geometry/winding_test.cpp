@@ -15,7 +15,8 @@ Vec3 random_point(std::mt19937& random, double size) {
 
 TEST(Winding, OfAClosedSurfaceIsOneInsideAndZeroOutside) {
     const WindingNumber w(ball());
-    for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{0.3, 0.2, -0.1}, Vec3{0, 0.47, 0}}) EXPECT_NEAR(w.exact_at(p), 1.0, 1e-12);
+    for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{0.3, 0.2, -0.1}, Vec3{0, 0.47, 0}})
+        EXPECT_NEAR(w.exact_at(p), 1.0, 1e-12);
     for (const Vec3& p : {Vec3{0.6, 0, 0}, Vec3{3, 4, 5}}) EXPECT_NEAR(w.exact_at(p), 0.0, 1e-12);
 }
 

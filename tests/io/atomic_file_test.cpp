@@ -36,7 +36,7 @@ TEST(AtomicFile, TheOldFileStaysUntilTheNewOneIsComplete) {
         AtomicFile file(path);
         file.write("half of the new");
         EXPECT_EQ(read_file(path), "old");
-    }   // never committed
+    }  // never committed
     EXPECT_EQ(read_file(path), "old");
     EXPECT_EQ(folder.entries(), 1u);
     write_file(path, "new");
@@ -58,13 +58,13 @@ TEST(AtomicFile, AFailedWriteCanBeCutBack) {
 
 TEST(AtomicFile, WhatAKilledProcessLeftIsClearedByTheNextOfThatName) {
     const TemporaryFolder folder;
-    const pid_t child = ::fork();       // a number that nobody has
+    const pid_t child = ::fork();  // a number that nobody has
     if (child == 0) ::_exit(0);
     ASSERT_EQ(::waitpid(child, nullptr, 0), child);
     const auto leave = [&](const std::string& name) { std::ofstream(folder.file(name)) << "half"; };
     leave(text("f.", child, "-0.tmp"));
-    leave(text("g.", child, "-0.tmp"));         // of another file
-    leave(text("f.", ::getppid(), "-0.tmp"));   // of a process that runs
+    leave(text("g.", child, "-0.tmp"));        // of another file
+    leave(text("f.", ::getppid(), "-0.tmp"));  // of a process that runs
     leave("f.tmp");
     write_file(folder.file("f"), "new");
     EXPECT_EQ(folder.entries(), 4u);
@@ -91,18 +91,20 @@ TEST(AtomicFile, AFullDiskIsAnErrorWithTheSystemsReason) {
         EXPECT_EQ(e.fault(), Fault::bad_file);
         EXPECT_STREQ(e.what(), "/dev/full: cannot be written: No space left on device");
     }
-    EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));   // a rename would have replaced the device
+    EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));  // a rename would have replaced the device
 }
 
 TEST(AtomicFile, SymbolicLinksAndPermissionsAreKept) {
     const TemporaryFolder folder;
     write_file(folder.file("real"), "old");
-    std::filesystem::permissions(folder.file("real"), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    std::filesystem::permissions(folder.file("real"),
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
     std::filesystem::create_symlink("real", folder.file("link"));
     write_file(folder.file("link"), "new");
     EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link")));
     EXPECT_EQ(read_file(folder.file("real")), "new");
-    EXPECT_EQ(std::filesystem::status(folder.file("real")).permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    EXPECT_EQ(std::filesystem::status(folder.file("real")).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 TEST(AtomicFile, UnusablePathsAreOneLineErrors) {
@@ -119,7 +121,7 @@ TEST(AtomicFile, UnusablePathsAreOneLineErrors) {
 TEST(Scanner, NumbersDoNotDependOnTheLocale) {
     // strtod would stop at the point under a German locale; from_chars must not.
     const std::string before = std::setlocale(LC_ALL, nullptr);
-    std::setlocale(LC_ALL, "de_DE.UTF-8");   // where it is not installed the claim holds trivially
+    std::setlocale(LC_ALL, "de_DE.UTF-8");  // where it is not installed the claim holds trivially
     double value = 0.0;
     EXPECT_TRUE(parse_real("1.5", value));
     EXPECT_EQ(value, 1.5);
@@ -135,15 +137,18 @@ TEST(Scanner, OddNumbersAreReadOrRefusedButNeverMisread) {
     EXPECT_EQ(value, 2500.0);
     EXPECT_TRUE(parse_real("4.9406564584124654e-324", value));
     EXPECT_GT(value, 0.0);
-    for (const char* bad : {"", "+", "++1", "+-1", "1e999", "-1e999", "1.5.2", "1 ", "0x10", "1d5", "e5", "."}) EXPECT_FALSE(parse_real(bad, value)) << bad;
+    for (const char* bad : {"", "+", "++1", "+-1", "1e999", "-1e999", "1.5.2", "1 ", "0x10", "1d5", "e5", "."})
+        EXPECT_FALSE(parse_real(bad, value)) << bad;
     std::int64_t integer = 0;
     EXPECT_TRUE(parse_integer("-9223372036854775808", integer));
-    for (const char* bad : {"", "+", "1.0", "9223372036854775808", "--1", "+-1", "1e3"}) EXPECT_FALSE(parse_integer(bad, integer)) << bad;
+    for (const char* bad : {"", "+", "1.0", "9223372036854775808", "--1", "+-1", "1e3"})
+        EXPECT_FALSE(parse_integer(bad, integer)) << bad;
 }
 
 TEST(Scanner, NamesAreUtf8WithoutControlCharacters) {
     EXPECT_TRUE(is_name("a \xc3\xa4 \xf0\x9f\x98\x80"));
-    for (const char* bad : {"", "a\nb", "\xc3", "\xff", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "x\x7f"}) EXPECT_FALSE(is_name(bad));
+    for (const char* bad : {"", "a\nb", "\xc3", "\xff", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "x\x7f"})
+        EXPECT_FALSE(is_name(bad));
 }
 
 }  // namespace

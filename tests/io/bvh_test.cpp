@@ -49,7 +49,7 @@ TEST(Bvh, NamesUnitsAndTimesAreRead) {
     EXPECT_EQ(rig.joints[2].name, "mixamorig:Leg");
     EXPECT_EQ(rig.joints[3].name, "mixamorig:Leg_end");
     EXPECT_EQ(rig.joints[3].parent, 2);
-    EXPECT_EQ(rig.unit, 0.01);      // 1.75 m long when the numbers are centimetres
+    EXPECT_EQ(rig.unit, 0.01);  // 1.75 m long when the numbers are centimetres
     ASSERT_EQ(rig.notes.size(), 1u);
     EXPECT_NAMES(rig.notes[0], "centimetres");
     ASSERT_EQ(rig.clips.size(), 1u);
@@ -62,8 +62,10 @@ TEST(Bvh, RotationsAreAppliedInTheOrderListed) {
     // Matrices multiplied by hand: Z X Y at the root, Y X Z below it, Z X below that.
     const Rig rig = parse_bvh(kChain, "x.bvh", {1.0});
     const Pose pose = pose_at(rig, 0, 0.04);
-    const Mat3 hips = about(2, 90), upper = hips * about(1, 30) * about(0, 40) * about(2, 50), lower = upper * about(2, 60) * about(0, 70);
-    const Vec3 root{5, 94, 2}, knee = root + hips * Vec3{10, 0, 0}, ankle = knee + upper * Vec3{0, -100, 0}, end = ankle + lower * Vec3{0, -75, 0};
+    const Mat3 hips = about(2, 90), upper = hips * about(1, 30) * about(0, 40) * about(2, 50),
+               lower = upper * about(2, 60) * about(0, 70);
+    const Vec3 root{5, 94, 2}, knee = root + hips * Vec3{10, 0, 0}, ankle = knee + upper * Vec3{0, -100, 0},
+                               end = ankle + lower * Vec3{0, -75, 0};
     EXPECT_LT(norm(pose.position(0) - root), 1e-10);
     EXPECT_LT(norm(pose.position(1) - knee), 1e-10);
     EXPECT_LT(norm(pose.position(2) - ankle), 1e-10);

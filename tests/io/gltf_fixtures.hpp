@@ -21,13 +21,17 @@ struct GltfBuilder {
     template <class T>
     int view(const std::vector<T>& values) {
         while (binary.size() % 4 != 0) binary.push_back('\0');
-        root["bufferViews"].push_back({{"buffer", 0}, {"byteOffset", binary.size()}, {"byteLength", values.size() * sizeof(T)}});
+        root["bufferViews"].push_back(
+            {{"buffer", 0}, {"byteOffset", binary.size()}, {"byteLength", values.size() * sizeof(T)}});
         binary.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
         return static_cast<int>(root["bufferViews"].size()) - 1;
     }
     template <class T>
     int accessor(const std::vector<T>& values, const char* type, std::size_t width, bool normalized = false) {
-        json a = {{"bufferView", view(values)}, {"componentType", component<T>()}, {"count", values.size() / width}, {"type", type}};
+        json a = {{"bufferView", view(values)},
+                  {"componentType", component<T>()},
+                  {"count", values.size() / width},
+                  {"type", type}};
         if (normalized) a["normalized"] = true;
         root["accessors"].push_back(a);
         return static_cast<int>(root["accessors"].size()) - 1;
@@ -70,16 +74,23 @@ private:
     }
 };
 
-inline std::vector<float> matrix_moving(float x, float y, float z) { return {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1}; }
+inline std::vector<float> matrix_moving(float x, float y, float z) {
+    return {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1};
+}
 
-/// Two bones (the upper at y = 1), a strip of two quads skinned to them, all curve kinds, a morph, paint; node 2 holds the mesh.
+/// Two bones (the upper at y = 1), a strip of two quads skinned to them, all curve kinds, a morph, paint; node 2 holds
+/// the mesh.
 inline GltfBuilder sample_gltf() {
     GltfBuilder b;
     const int positions = b.accessor<float>({0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 2, 0, 1, 2, 0}, "VEC3", 3);
-    const int normals = b.accessor<std::int8_t>({0, 0, 127, 0, 0, 127, 0, 0, 127, 0, 0, 127, 0, 0, 127, 0, 0, -128}, "VEC3", 3, true);
-    const int uvs = b.accessor<std::uint16_t>({0, 0, 65535, 0, 0, 32768, 65535, 32768, 0, 65535, 65535, 65535}, "VEC2", 2, true);
-    const int joints = b.accessor<std::uint8_t>({0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, "VEC4", 4);
-    const int weights = b.accessor<float>({1, 0, 0, 0, 1, 0, 0, 0, 0.5f, 0.5f, 0, 0, 0.25f, 0.75f, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, "VEC4", 4);
+    const int normals = b.accessor<std::int8_t>({0, 0, 127, 0, 0, 127, 0, 0, 127, 0, 0, 127, 0, 0, 127, 0, 0, -128},
+                                                "VEC3", 3, true);
+    const int uvs = b.accessor<std::uint16_t>({0, 0, 65535, 0, 0, 32768, 65535, 32768, 0, 65535, 65535, 65535}, "VEC2",
+                                              2, true);
+    const int joints = b.accessor<std::uint8_t>(
+        {0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, "VEC4", 4);
+    const int weights = b.accessor<float>(
+        {1, 0, 0, 0, 1, 0, 0, 0, 0.5f, 0.5f, 0, 0, 0.25f, 0.75f, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, "VEC4", 4);
     const int belly = b.accessor<float>({0, 0, 0.5f, 0.5f, 1, 1}, "SCALAR", 1);
     const int indices = b.accessor<std::uint16_t>({0, 1, 2, 1, 3, 2, 2, 3, 4, 3, 5, 4}, "SCALAR", 1);
     const int morph = b.accessor<float>({0, 0, 0, 0, 0, 0, 0, 0, 0.5f, 0, 0, 0.5f, 0, 0, 1, 0, 0, 1}, "VEC3", 3);
@@ -89,18 +100,39 @@ inline GltfBuilder sample_gltf() {
     const int times = b.accessor<float>({0, 0.5f, 1}, "SCALAR", 1);
     const float h = 0.70710678f;
     const int turns = b.accessor<float>({0, 0, 0, 1, 0, 0, h, h, 0, 0, 0, 1}, "VEC4", 4);
-    const int moves = b.accessor<float>({0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0}, "VEC3", 3);
+    const int moves = b.accessor<float>(
+        {0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0}, "VEC3", 3);
     const int swell = b.accessor<float>({0, 1, 0}, "SCALAR", 1);
-    b.root["nodes"] = {{{"name", "Hips"}, {"children", {1}}}, {{"name", "Spine"}, {"translation", {0, 1, 0}}}, {{"name", "body"}, {"mesh", 0}, {"skin", 0}}};
+    b.root["nodes"] = {{{"name", "Hips"}, {"children", {1}}},
+                       {{"name", "Spine"}, {"translation", {0, 1, 0}}},
+                       {{"name", "body"}, {"mesh", 0}, {"skin", 0}}};
     b.root["scenes"] = {{{"nodes", {0, 2}}}};
     b.root["scene"] = 0;
     b.root["skins"] = {{{"joints", {0, 1}}, {"inverseBindMatrices", inverse_bind}}};
-    b.root["materials"] = {{{"name", "skin"}, {"pbrMetallicRoughness", {{"baseColorFactor", {0.5, 0.25, 0.125, 1}}, {"metallicFactor", 0}}}}};
-    b.root["meshes"] = {{{"name", "strip"}, {"extras", {{"targetNames", {"swell"}}}}, {"primitives", {{{"attributes", {{"POSITION", positions}, {"NORMAL", normals}, {"TEXCOORD_0", uvs}, {"JOINTS_0", joints}, {"WEIGHTS_0", weights}, {"_BELLY", belly}}},
-                                                         {"indices", indices}, {"material", 0}, {"targets", {{{"POSITION", morph}}}}}}}}};
-    b.root["animations"] = {{{"samplers", {{{"input", times}, {"output", turns}}, {{"input", times}, {"output", moves}, {"interpolation", "CUBICSPLINE"}}, {{"input", times}, {"output", swell}, {"interpolation", "STEP"}}}},
-                             {"channels", {{{"sampler", 0}, {"target", {{"node", 1}, {"path", "rotation"}}}}, {{"sampler", 1}, {"target", {{"node", 0}, {"path", "translation"}}}},
-                                           {{"sampler", 2}, {"target", {{"node", 2}, {"path", "weights"}}}}}}}};
+    b.root["materials"] = {
+        {{"name", "skin"},
+         {"pbrMetallicRoughness", {{"baseColorFactor", {0.5, 0.25, 0.125, 1}}, {"metallicFactor", 0}}}}};
+    b.root["meshes"] = {{{"name", "strip"},
+                         {"extras", {{"targetNames", {"swell"}}}},
+                         {"primitives",
+                          {{{"attributes",
+                             {{"POSITION", positions},
+                              {"NORMAL", normals},
+                              {"TEXCOORD_0", uvs},
+                              {"JOINTS_0", joints},
+                              {"WEIGHTS_0", weights},
+                              {"_BELLY", belly}}},
+                            {"indices", indices},
+                            {"material", 0},
+                            {"targets", {{{"POSITION", morph}}}}}}}}};
+    b.root["animations"] = {{{"samplers",
+                              {{{"input", times}, {"output", turns}},
+                               {{"input", times}, {"output", moves}, {"interpolation", "CUBICSPLINE"}},
+                               {{"input", times}, {"output", swell}, {"interpolation", "STEP"}}}},
+                             {"channels",
+                              {{{"sampler", 0}, {"target", {{"node", 1}, {"path", "rotation"}}}},
+                               {{"sampler", 1}, {"target", {{"node", 0}, {"path", "translation"}}}},
+                               {{"sampler", 2}, {"target", {{"node", 2}, {"path", "weights"}}}}}}}};
     return b;
 }
 
@@ -109,7 +141,8 @@ inline std::string base64(const std::string& bytes) {
     std::string out;
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         std::uint32_t v = 0;
-        for (std::size_t k = 0; k < 3; ++k) v = (v << 8) | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        for (std::size_t k = 0; k < 3; ++k)
+            v = (v << 8) | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
         for (std::size_t k = 0; k < 4; ++k) out += i + k > bytes.size() ? '=' : kDigits[(v >> (18 - 6 * k)) & 63];
     }
     return out;

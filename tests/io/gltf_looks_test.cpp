@@ -1,4 +1,5 @@
-// Looks that are changed between reading and writing, and rigs that lost what their looks name. (Untouched ones: tests/cli/looks_test.py.)
+// Looks that are changed between reading and writing, and rigs that lost what their looks name. (Untouched ones:
+// tests/cli/looks_test.py.)
 #include "io/gltf_write.hpp"
 
 #include <limber/error.hpp>
@@ -58,7 +59,8 @@ TEST(GltfLooks, AChangedFactorIsWrittenAndTheRestStays) {
     rig.materials[0].emissive_map = {};
     const json after = written(rig)["materials"][0];
     EXPECT_EQ(after["pbrMetallicRoughness"]["roughnessFactor"], 0.25);
-    EXPECT_EQ(after["pbrMetallicRoughness"]["baseColorTexture"], json::parse(kMaterial)["pbrMetallicRoughness"]["baseColorTexture"]);
+    EXPECT_EQ(after["pbrMetallicRoughness"]["baseColorTexture"],
+              json::parse(kMaterial)["pbrMetallicRoughness"]["baseColorTexture"]);
     EXPECT_EQ(after["pbrMetallicRoughness"]["extras"], "x");
     EXPECT_FALSE(after.contains("emissiveTexture"));
     EXPECT_EQ(after["extensions"], json::parse(kMaterial)["extensions"]);

@@ -48,7 +48,7 @@ TEST(Gltf, ASkinIsReadAsItWasWritten) {
     EXPECT_EQ(part.name, "strip");
     EXPECT_EQ(part.positions[3], (Vec3{1, 1, 0}));
     EXPECT_EQ(part.normals[0], (Vec3{0, 0, 1}));
-    EXPECT_EQ(part.normals[5], (Vec3{0, 0, -1}));       // -128 counts as -1, not as less
+    EXPECT_EQ(part.normals[5], (Vec3{0, 0, -1}));  // -128 counts as -1, not as less
     EXPECT_EQ(part.uvs[1][0], 1.0);
     ASSERT_EQ(part.triangles.size(), 4u);
     EXPECT_EQ(part.influences[3].weight[1], 0.75);
@@ -66,12 +66,14 @@ TEST(Gltf, VertexColoursAreReadAsPaintByChannel) {
     // Bytes are fractions of 255, and the fourth channel is there only when the file has it.
     GltfBuilder b = sample_gltf();
     auto& attributes = b.root["meshes"][0]["primitives"][0]["attributes"];
-    attributes["COLOR_0"] = b.accessor<std::uint8_t>({255, 0, 51, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 255, 0, 0}, "VEC4", 4, true);
+    attributes["COLOR_0"] = b.accessor<std::uint8_t>(
+        {255, 0, 51, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 255, 0, 0}, "VEC4", 4, true);
     attributes["COLOR_1"] = b.accessor<float>({0.5f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.25f}, "VEC3", 3);
     const std::vector<Paint> paint = parse_gltf(b.glb(), "x.glb").parts[0].paint;
     std::vector<std::string> names;
     for (const Paint& p : paint) names.push_back(p.name);
-    EXPECT_EQ(names, (std::vector<std::string>{"_BELLY", "COLOR_0.r", "COLOR_0.g", "COLOR_0.b", "COLOR_0.a", "COLOR_1.r", "COLOR_1.g", "COLOR_1.b"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"_BELLY", "COLOR_0.r", "COLOR_0.g", "COLOR_0.b", "COLOR_0.a",
+                                               "COLOR_1.r", "COLOR_1.g", "COLOR_1.b"}));
     ASSERT_EQ(paint.size(), 8u);
     EXPECT_EQ(paint[1].values[0], 1.0);
     EXPECT_EQ(paint[2].values[5], 1.0);
@@ -80,7 +82,8 @@ TEST(Gltf, VertexColoursAreReadAsPaintByChannel) {
     EXPECT_EQ(paint[7].values[5], 0.25);
     const Rig rig = parse_gltf(b.glb(), "x.glb");
     EXPECT_EQ(freedom_of(rig, parse_region("paint:COLOR_0.g"))[0], (std::vector<double>{0, 0, 0, 0, 0, 1}));
-    attributes["COLOR_0"] = b.accessor<std::uint8_t>({255, 0, 51, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 255, 0, 0}, "VEC4", 4, false);
+    attributes["COLOR_0"] = b.accessor<std::uint8_t>(
+        {255, 0, 51, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 255, 0, 0}, "VEC4", 4, false);
     EXPECT_THROW(parse_gltf(b.glb(), "x.glb"), Error);
 }
 
@@ -109,7 +112,8 @@ TEST(Gltf, TheThreeWaysToHoldABufferGiveTheSameRig) {
     write_file(folder.file("some data.bin"), b.binary);
     write_file(folder.file("x.gltf"), b.gltf("some%20data.bin"));
     write_file(folder.file("x.glb"), b.glb());
-    const Rig a = read_rig(folder.file("x.gltf")), c = read_rig(folder.file("x.glb")), d = parse_gltf(b.gltf("data:application/octet-stream;base64," + base64(b.binary)), "d.gltf");
+    const Rig a = read_rig(folder.file("x.gltf")), c = read_rig(folder.file("x.glb")),
+              d = parse_gltf(b.gltf("data:application/octet-stream;base64," + base64(b.binary)), "d.gltf");
     for (const Rig* rig : {&c, &d}) {
         EXPECT_EQ(rig->parts[0].positions, a.parts[0].positions);
         EXPECT_EQ(rig->parts[0].influences, a.parts[0].influences);
@@ -124,7 +128,10 @@ TEST(Gltf, UrisThatLeaveTheFolderAreRefused) {
     write_file(folder.file("secret.bin"), b.binary);
     std::filesystem::create_symlink("../secret.bin", folder.file("in/link.bin"));
     const std::string path = folder.file("in/x.gltf");
-    for (const char* uri : {"../secret.bin", "..%2fsecret.bin", "a/../../secret.bin", "%2e%2e/secret.bin", "..\\secret.bin", "file:///etc/passwd", "http://x/y.bin"}) EXPECT_NAMES(gltf_refusal(b.gltf(uri), path), "folder of the glTF file");
+    for (const char* uri : {"../secret.bin", "..%2fsecret.bin", "a/../../secret.bin", "%2e%2e/secret.bin",
+                            "..\\secret.bin", "file:///etc/passwd", "http://x/y.bin"}) {
+        EXPECT_NAMES(gltf_refusal(b.gltf(uri), path), "folder of the glTF file");
+    }
     EXPECT_NAMES(gltf_refusal(b.gltf(folder.file("secret.bin")), path), "folder of the glTF file");
     EXPECT_NAMES(gltf_refusal(b.gltf("link.bin"), path), "leads elsewhere");
     EXPECT_NAMES(gltf_refusal(b.gltf("none.bin"), path), "is not there");
@@ -140,8 +147,15 @@ TEST(Gltf, StridesOffsetsAndSparseValuesAreFollowed) {
     const int view = b.view(mixed);
     b.root["bufferViews"][view]["byteStride"] = 16;
     const int which = b.view<std::uint8_t>({1, 4}), what = b.view<float>({-1, -2, -3, -4, -5, -6});
-    b.root["accessors"][0] = {{"bufferView", view}, {"byteOffset", 16}, {"componentType", 5126}, {"count", 6}, {"type", "VEC3"},
-                              {"sparse", {{"count", 2}, {"indices", {{"bufferView", which}, {"componentType", 5121}}}, {"values", {{"bufferView", what}}}}}};
+    b.root["accessors"][0] = {{"bufferView", view},
+                              {"byteOffset", 16},
+                              {"componentType", 5126},
+                              {"count", 6},
+                              {"type", "VEC3"},
+                              {"sparse",
+                               {{"count", 2},
+                                {"indices", {{"bufferView", which}, {"componentType", 5121}}},
+                                {"values", {{"bufferView", what}}}}}};
     const Rig rig = parse_gltf(b.glb(), "x.glb");
     EXPECT_EQ(rig.parts[0].positions[0], (Vec3{0, 10, 0}));
     EXPECT_EQ(rig.parts[0].positions[1], (Vec3{-1, -2, -3}));
@@ -152,19 +166,23 @@ TEST(Gltf, StridesOffsetsAndSparseValuesAreFollowed) {
 TEST(Gltf, EightInfluencesAndOddWeightsAreMended) {
     GltfBuilder b = sample_gltf();
     json& attributes = b.root["meshes"][0]["primitives"][0]["attributes"];
-    attributes["JOINTS_1"] = b.accessor<std::uint16_t>({0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 9}, "VEC4", 4);
-    attributes["WEIGHTS_1"] = b.accessor<std::uint8_t>({0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "VEC4", 4, true);
+    attributes["JOINTS_1"] = b.accessor<std::uint16_t>(
+        {0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 9}, "VEC4", 4);
+    attributes["WEIGHTS_1"] = b.accessor<std::uint8_t>(
+        {0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "VEC4", 4, true);
     Rig rig = parse_gltf(b.glb(), "x.glb");
     EXPECT_EQ(rig.parts[0].influences[0].weight[0], 0.5);
     EXPECT_EQ(rig.parts[0].influences[0].weight[5], 0.5);
-    EXPECT_EQ(rig.parts[0].influences[5].joint[7], 0);      // joint 9 does not exist, but has no weight
+    EXPECT_EQ(rig.parts[0].influences[5].joint[7], 0);  // joint 9 does not exist, but has no weight
     ASSERT_EQ(rig.notes.size(), 1u);
     EXPECT_NAMES(rig.notes[0], "sum to 1");
 }
 
 TEST(Gltf, ChildrenBeforeParentsAreSortedAndCurvesFollow) {
     GltfBuilder b = sample_gltf();
-    b.root["nodes"] = {{{"name", "Spine"}, {"translation", {0, 1, 0}}}, {{"name", "Hips"}, {"children", {0}}}, {{"mesh", 0}, {"skin", 0}}};
+    b.root["nodes"] = {{{"name", "Spine"}, {"translation", {0, 1, 0}}},
+                       {{"name", "Hips"}, {"children", {0}}},
+                       {{"mesh", 0}, {"skin", 0}}};
     b.root["skins"][0]["joints"] = {1, 0};
     b.root["scenes"][0]["nodes"] = {1, 2};
     b.root["animations"][0]["channels"][0]["target"]["node"] = 0;
@@ -199,7 +217,8 @@ TEST(Gltf, StripsFansAndMissingMatricesAreUnderstood) {
     Rig rig = parse_gltf(b.glb(), "x.glb");
     EXPECT_EQ(rig.bindings[0].inverse_bind[1], Affine{});
     ASSERT_EQ(rig.parts[0].triangles.size(), 4u);
-    EXPECT_EQ(rig.parts[0].triangles[1], (std::array<std::int32_t, 3>{2, 1, 3}));       // turned round: same side as the first
+    EXPECT_EQ(rig.parts[0].triangles[1],
+              (std::array<std::int32_t, 3>{2, 1, 3}));  // turned round: same side as the first
     primitive["mode"] = 6;
     rig = parse_gltf(b.glb(), "x.glb");
     EXPECT_EQ(rig.parts[0].triangles[3], (std::array<std::int32_t, 3>{0, 4, 5}));
@@ -220,13 +239,16 @@ TEST(Gltf, AnotherUnitScalesEveryLength) {
 
 TEST(GltfHostile, HierarchiesThatAreNoTreesAreRefused) {
     EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["nodes"][1]["children"] = {0}; }), "own ancestors");
-    EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["nodes"][0]["children"] = {0}; }), "two parents or is its own");
+    EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["nodes"][0]["children"] = {0}; }),
+                 "two parents or is its own");
     EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["nodes"][2]["children"] = {1}; }), "two parents");
     EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["nodes"][0]["children"] = {77}; }), "the index 77");
 }
 
 TEST(GltfHostile, CountsAndOffsetsBeyondTheBytesAreRefused) {
-    const auto accessor = [](const char* field, const json& value) { return refusal_after([&](GltfBuilder& b) { b.root["accessors"][0][field] = value; }); };
+    const auto accessor = [](const char* field, const json& value) {
+        return refusal_after([&](GltfBuilder& b) { b.root["accessors"][0][field] = value; });
+    };
     EXPECT_NAMES(accessor("count", 7), "buffer view");
     EXPECT_NAMES(accessor("count", 2147483647), "buffer view");
     EXPECT_NAMES(accessor("count", 1e300), "whole number");
@@ -235,7 +257,9 @@ TEST(GltfHostile, CountsAndOffsetsBeyondTheBytesAreRefused) {
     EXPECT_NAMES(accessor("byteOffset", 2147483647), "buffer view");
     EXPECT_NAMES(accessor("componentType", 5130), "component type");
     EXPECT_NAMES(accessor("type", "VEC4"), "VEC3");
-    const auto view = [](const char* field, const json& value) { return refusal_after([&](GltfBuilder& b) { b.root["bufferViews"][0][field] = value; }); };
+    const auto view = [](const char* field, const json& value) {
+        return refusal_after([&](GltfBuilder& b) { b.root["bufferViews"][0][field] = value; });
+    };
     EXPECT_NAMES(view("byteLength", 2147483647), "buffer of");
     EXPECT_NAMES(view("byteOffset", 2147483647), "buffer of");
     EXPECT_NAMES(view("byteStride", 4), "stride");
@@ -244,32 +268,58 @@ TEST(GltfHostile, CountsAndOffsetsBeyondTheBytesAreRefused) {
 
 TEST(GltfHostile, MuchOutOfNothingIsRefused) {
     // An accessor without a view is zeros: two thousand million of them would be 48 GB.
-    EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["accessors"][0] = {{"componentType", 5126}, {"count", 2000000000}, {"type", "VEC3"}}; }), "unfolds");
+    EXPECT_NAMES(refusal_after([](GltfBuilder& b) {
+                     b.root["accessors"][0] = {{"componentType", 5126}, {"count", 2000000000}, {"type", "VEC3"}};
+                 }),
+                 "unfolds");
     // One mesh shown by a hundred thousand nodes.
     EXPECT_NAMES(refusal_after([](GltfBuilder& b) {
                      for (int i = 0; i < 100000; ++i) b.root["nodes"].push_back({{"mesh", 0}});
                      b.root.erase("scenes");
                      b.root.erase("scene");
-                 }), "unfolds");
+                 }),
+                 "unfolds");
 }
 
 TEST(GltfHostile, WrongContentsAreNamed) {
-    const auto poked = [](std::size_t byte, float value) { return refusal_after([&](GltfBuilder& b) { std::memcpy(b.binary.data() + byte, &value, 4); }); };
+    const auto poked = [](std::size_t byte, float value) {
+        return refusal_after([&](GltfBuilder& b) { std::memcpy(b.binary.data() + byte, &value, 4); });
+    };
     EXPECT_NAMES(poked(16, NAN), "element 1");
     EXPECT_NAMES(poked(16, INFINITY), "element 1");
-    const auto primitive = [](const char* field, const json& value) { return refusal_after([&](GltfBuilder& b) { b.root["meshes"][0]["primitives"][0][field] = value; }); };
+    const auto primitive = [](const char* field, const json& value) {
+        return refusal_after([&](GltfBuilder& b) { b.root["meshes"][0]["primitives"][0][field] = value; });
+    };
     EXPECT_NAMES(primitive("material", 4), "the index 4");
     EXPECT_NAMES(primitive("mode", 9), "mode");
     EXPECT_NAMES(primitive("indices", 0), "SCALAR");
-    EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = b.accessor<std::uint8_t>(std::vector<std::uint8_t>(24, 5), "VEC4", 4); }), "names joint 5");
-    EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["meshes"][0]["primitives"][0]["indices"] = b.accessor<std::uint16_t>({0, 1, 6}, "SCALAR", 1); }), "names vertex 6");
-    EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["animations"][0]["samplers"][0]["input"] = b.accessor<float>({0, 1, 0.5f}, "SCALAR", 1); }), "ascending");
-    EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["animations"][0]["samplers"][0]["input"] = b.accessor<float>({0, 1}, "SCALAR", 1); }), "values for 2 keys");
-    EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["skins"][0]["inverseBindMatrices"] = b.accessor<float>(matrix_moving(0, 0, 0), "MAT4", 16); }), "inverse bind");
+    EXPECT_NAMES(refusal_after([](GltfBuilder& b) {
+                     b.root["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = b.accessor<std::uint8_t>(
+                         std::vector<std::uint8_t>(24, 5), "VEC4", 4);
+                 }),
+                 "names joint 5");
+    EXPECT_NAMES(
+        refusal_after([](GltfBuilder& b) {
+            b.root["meshes"][0]["primitives"][0]["indices"] = b.accessor<std::uint16_t>({0, 1, 6}, "SCALAR", 1);
+        }),
+        "names vertex 6");
+    EXPECT_NAMES(refusal_after([](GltfBuilder& b) {
+                     b.root["animations"][0]["samplers"][0]["input"] = b.accessor<float>({0, 1, 0.5f}, "SCALAR", 1);
+                 }),
+                 "ascending");
+    EXPECT_NAMES(refusal_after([](GltfBuilder& b) {
+                     b.root["animations"][0]["samplers"][0]["input"] = b.accessor<float>({0, 1}, "SCALAR", 1);
+                 }),
+                 "values for 2 keys");
+    EXPECT_NAMES(refusal_after([](GltfBuilder& b) {
+                     b.root["skins"][0]["inverseBindMatrices"] = b.accessor<float>(matrix_moving(0, 0, 0), "MAT4", 16);
+                 }),
+                 "inverse bind");
 }
 
 TEST(GltfHostile, RequiredExtensionsAreRefusedByName) {
-    EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["extensionsRequired"] = {"KHR_draco_mesh_compression"}; }), "KHR_draco_mesh_compression");
+    EXPECT_NAMES(refusal_after([](GltfBuilder& b) { b.root["extensionsRequired"] = {"KHR_draco_mesh_compression"}; }),
+                 "KHR_draco_mesh_compression");
     GltfBuilder fine = sample_gltf();
     fine.root["extensionsRequired"] = {"KHR_mesh_quantization"};
     EXPECT_EQ(parse_gltf(fine.glb(), "x.glb").parts.size(), 1u);

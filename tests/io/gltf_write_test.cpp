@@ -15,7 +15,9 @@ namespace {
 /// Numbers that 32-bit floats hold exactly, so that a round trip has no excuse.
 Rig two_bones() {
     Rig rig;
-    rig.joints = {{"root", -1, {{0, 1, 0}, {}, {1, 1, 1}}}, {"tip", 0, {{0, 0.5, 0}, {0.5, 0.5, 0.5, 0.5}, {1, 2, 1}}}, {"holder", -1, {}}};
+    rig.joints = {{"root", -1, {{0, 1, 0}, {}, {1, 1, 1}}},
+                  {"tip", 0, {{0, 0.5, 0}, {0.5, 0.5, 0.5, 0.5}, {1, 2, 1}}},
+                  {"holder", -1, {}}};
     SkinBinding binding = bind_at_rest(rig);
     binding.name = "skin";
     rig.bindings = {binding};
@@ -30,11 +32,17 @@ Rig two_bones() {
         part.influences[v].joint = {0, 1, 2};
         part.influences[v].weight = {0.5, 0.25, 0.25};
     }
-    part.influences[3].joint = {0, 1, 2, 0, 1};     // a fifth one: needs a second set
+    part.influences[3].joint = {0, 1, 2, 0, 1};  // a fifth one: needs a second set
     part.influences[3].weight = {0.25, 0.25, 0.25, 0.125, 0.125};
-    part.paint = {{"_BELLY", {0, 0.5, 1, 0.25}}, {"COLOR_0.r", {0, 1, 0.5, 0.25}}, {"COLOR_0.g", {1, 1, 0, 0.75}}, {"COLOR_0.b", {0, 0, 0, 0.125}}};
-    part.morphs = {{"wide", {{1, 0, 0}, {0, 0, 0}, {0, 0, 2}, {0, 0.5, 0}}, {{0, 0.5, 0}, {}, {}, {}}, 0.25}, {"tall", {{0, 1, 0}, {}, {}, {}}, {{}, {}, {}, {1, 0, 0}}, 0.0}};
-    part.binding = 0, part.joint = 2, part.material = 0;
+    part.paint = {{"_BELLY", {0, 0.5, 1, 0.25}},
+                  {"COLOR_0.r", {0, 1, 0.5, 0.25}},
+                  {"COLOR_0.g", {1, 1, 0, 0.75}},
+                  {"COLOR_0.b", {0, 0, 0, 0.125}}};
+    part.morphs = {{"wide", {{1, 0, 0}, {0, 0, 0}, {0, 0, 2}, {0, 0.5, 0}}, {{0, 0.5, 0}, {}, {}, {}}, 0.25},
+                   {"tall", {{0, 1, 0}, {}, {}, {}}, {{}, {}, {}, {1, 0, 0}}, 0.0}};
+    part.binding = 0;
+    part.joint = 2;
+    part.material = 0;
     rig.parts = {part};
     MaterialLook look;
     look.name = "skin colour";
@@ -42,12 +50,14 @@ Rig two_bones() {
     look.alpha = "BLEND";
     look.double_sided = true;
     look.base_map.picture = 0;
-    look.metallic = 0, look.roughness = 0.5;
+    look.metallic = 0;
+    look.roughness = 0.5;
     rig.materials = {look};
     rig.pictures = {{"dot", "image/png", {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 1, 2, 3}}};
     Channel turn{1, Channel::Target::rotation, Channel::Curve::linear, {0, 0.5}, {0, 0, 0, 1, 0.5, 0.5, 0.5, 0.5}};
     Channel move{0, Channel::Target::translation, Channel::Curve::step, {0, 0.5}, {0, 1, 0, 2, 1, 0}};
-    Channel weigh{2, Channel::Target::weights, Channel::Curve::cubic, {0, 1}, {0, 0, 0.25, 0, 1, 2, 0, 0, -1, 0.5, 0, 0}};
+    Channel weigh{
+        2, Channel::Target::weights, Channel::Curve::cubic, {0, 1}, {0, 0, 0.25, 0, 1, 2, 0, 0, -1, 0.5, 0, 0}};
     rig.clips = {{"wave", {turn, move, weigh}, 1.0}};
     return rig;
 }
@@ -69,8 +79,12 @@ TEST(WriteGlb, IsReadBackAsItWas) {
     }
     ASSERT_EQ(after.bindings.size(), 1u);
     EXPECT_EQ(after.bindings[0].joints, before.bindings[0].joints);
-    for (std::size_t j = 0; j < before.joints.size(); ++j)
-        for (int k = 0; k < 3; ++k) EXPECT_NEAR(after.bindings[0].inverse_bind[j].translation[k], before.bindings[0].inverse_bind[j].translation[k], 1e-6);
+    for (std::size_t j = 0; j < before.joints.size(); ++j) {
+        for (int k = 0; k < 3; ++k) {
+            EXPECT_NEAR(after.bindings[0].inverse_bind[j].translation[k],
+                        before.bindings[0].inverse_bind[j].translation[k], 1e-6);
+        }
+    }
     ASSERT_EQ(after.parts.size(), 1u);
     const SkinPart &a = after.parts[0], &b = before.parts[0];
     EXPECT_EQ(a.positions, b.positions);

@@ -1,6 +1,6 @@
+#include "io/indexed_folder.hpp"
 #include "io/atomic_file.hpp"
 #include "io/atomic_folder.hpp"
-#include "io/indexed_folder.hpp"
 #include "io/owned_files.hpp"
 #include "io/temporary_folder.hpp"
 
@@ -24,7 +24,8 @@ std::set<std::string> names_in(const std::string& folder) {
     return out;
 }
 
-void write_page_of(const std::string& folder, std::initializer_list<const char*> plots, const FolderClaim& claim = page()) {
+void write_page_of(const std::string& folder, std::initializer_list<const char*> plots,
+                   const FolderClaim& claim = page()) {
     IndexedFolder out(folder, claim);
     for (const char* plot : plots) write_file(out.file(plot), "plot");
     write_file(out.file("index.html"), "page");
@@ -61,13 +62,13 @@ TEST(IndexedFolder, StrangersAreRefusedAndOthersStay) {
     const std::string path = folder.file("out");
     fs::create_directories(path + "/gallery");
     write_file(path + "/notes.txt", "mine");
-    write_page_of(path, {"a.svg"});                 // neither is a name it writes
+    write_page_of(path, {"a.svg"});  // neither is a name it writes
     EXPECT_TRUE(fs::exists(path + "/gallery") && fs::exists(path + "/notes.txt"));
-    EXPECT_THROW(IndexedFolder(path, page("limber other")), Error);     // the page of another verb
+    EXPECT_THROW(IndexedFolder(path, page("limber other")), Error);  // the page of another verb
     write_file(path + "/mine.svg", "mine");
     EXPECT_THROW(IndexedFolder(path, page()), Error);
     fs::remove(path + "/mine.svg");
-    fs::remove(path + "/.index.html.files");        // whose index.html is it now?
+    fs::remove(path + "/.index.html.files");  // whose index.html is it now?
     EXPECT_THROW(IndexedFolder(path, page()), Error);
     EXPECT_EQ(read_file(path + "/index.html"), "page");
     EXPECT_THROW(IndexedFolder(path + "/notes.txt", page()), Error);
@@ -78,7 +79,7 @@ TEST(IndexedFolder, AFileThatAppearsMeanwhileIsNotWrittenOver) {
     const TemporaryFolder folder;
     IndexedFolder out(folder.file("out"), page());
     write_file(out.file("index.html"), "page");
-    write_file(out.file("numbers.txt"), "1 2 3");   // a name that the claim does not tell
+    write_file(out.file("numbers.txt"), "1 2 3");  // a name that the claim does not tell
     write_file(folder.file("out/numbers.txt"), "mine");
     EXPECT_THROW(out.commit(), Error);
     EXPECT_EQ(read_file(folder.file("out/numbers.txt")), "mine");
@@ -92,7 +93,7 @@ TEST(IndexedFolder, KeptFilesAreOwnAndStay) {
     {
         IndexedFolder out(folder.file("out"), claim);
         write_file(folder.file("out/points.jsonl"), "1");
-    }   // stopped: the points are what the next run goes on from
+    }  // stopped: the points are what the next run goes on from
     EXPECT_EQ(read_file(folder.file("out/points.jsonl")), "1");
     write_page_of(folder.file("out"), {"a.svg"}, claim);
     EXPECT_EQ(names_in(folder.file("out")), (std::set<std::string>{"a.svg", "index.html", "points.jsonl"}));
@@ -102,7 +103,8 @@ TEST(IndexedFolder, ABrokenOrHostileListOwnsNothingOutside) {
     const TemporaryFolder folder;
     write_file(folder.file("precious"), "mine");
     fs::create_directory(folder.file("out"));
-    write_file(folder.file("out/.index.html.files"), R"({"made_by": "limber test", "files": ["../precious", "..", "a/b", 3, ""]})");
+    write_file(folder.file("out/.index.html.files"),
+               R"({"made_by": "limber test", "files": ["../precious", "..", "a/b", 3, ""]})");
     write_page_of(folder.file("out"), {});
     EXPECT_EQ(read_file(folder.file("precious")), "mine");
     write_file(folder.file("out/.index.html.files"), "{");

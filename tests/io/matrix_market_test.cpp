@@ -1,6 +1,6 @@
+#include "io/matrix_market.hpp"
 #include "io/atomic_file.hpp"
 #include "io/atomic_folder.hpp"
-#include "io/matrix_market.hpp"
 #include "io/temporary_folder.hpp"
 
 #include <limits>
@@ -30,7 +30,7 @@ TEST(MatrixMarket, TheLowerHalfComesBackToTheBit) {
     std::getline(in, line);
     EXPECT_EQ(line, "% first");
     std::getline(in, line);
-    EXPECT_EQ(line, "% with a line break");     // a comment must not become data
+    EXPECT_EQ(line, "% with a line break");  // a comment must not become data
     std::size_t rows = 0, columns = 0, count = 0;
     in >> rows >> columns >> count;
     EXPECT_EQ(rows, 3u);
@@ -80,7 +80,7 @@ TEST(AtomicFolder, FilesAppearTogetherAndReplaceAnEarlierOutput) {
     {
         AtomicFolder out(path + "/", names);
         write_file(out.file("b"), "2");
-    }   // never committed: the old one stays
+    }  // never committed: the old one stays
     EXPECT_EQ(read_file(path + "/a"), "1");
     {
         AtomicFolder out(path, names);

@@ -10,12 +10,14 @@
 namespace limber {
 namespace {
 
-/// A box with groups, materials, texture coordinates and normals; the second face is turned, the last repeats the first; vertex 9 is vertex 1
-/// again, and vertex 10 belongs to nothing.
+/// A box with groups, materials, texture coordinates and normals; the second face is turned, the last repeats the
+/// first; vertex 9 is vertex 1 again, and vertex 10 belongs to nothing.
 const std::string kBox =
-    "# by an artist\nmtllib box.mtl\no box\nv 0 0 0 0.5 0.5 0.5\nv 1 0 0\nv 0 1 0\nv 1.000 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\nv 0 0 0\nv 9 9 9\n"
+    "# by an artist\nmtllib box.mtl\no box\nv 0 0 0 0.5 0.5 0.5\nv 1 0 0\nv 0 1 0\nv 1.000 1 0\nv 0 0 1\nv 1 0 1\nv 0 "
+    "1 1\nv 1 1 1\nv 0 0 0\nv 9 9 9\n"
     "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvn 0 0 -1\nvn 0 0 1\n"
-    "usemtl wood\ng back\nf 9/1/1 3/2/1 4/3/1 2/4/1\ng front\ns 1\nusemtl iron\nf 7/1/2 8/2/2 6/3/2 5/4/2\nf 1 2 6 5\nf -8 -4 -3 -7\nf 1 5 7 3\nf 2 4 8 6\nf 1/1 3/2 4/3 2/4\nl 1 2\n";
+    "usemtl wood\ng back\nf 9/1/1 3/2/1 4/3/1 2/4/1\ng front\ns 1\nusemtl iron\nf 7/1/2 8/2/2 6/3/2 5/4/2\nf 1 2 6 "
+    "5\nf -8 -4 -3 -7\nf 1 5 7 3\nf 2 4 8 6\nf 1/1 3/2 4/3 2/4\nl 1 2\n";
 
 std::string mended_text(const std::string& text, std::vector<std::string>* remarks = nullptr) {
     const ObjModel model = parse_obj_model(text, "box.obj");
@@ -38,7 +40,7 @@ TEST(MendedObj, KeepsEveryLineThatNoRepairTouches) {
     };
     replace("v 0 0 0\nv 9 9 9\n", "");
     replace("f 9/1/1 3", "f 1/1/1 3");
-    replace("f 7/1/2 8/2/2 6/3/2 5/4/2", "f 7/1/2 5/4/2 6/3/2 8/2/2");       // the normals were right all along
+    replace("f 7/1/2 8/2/2 6/3/2 5/4/2", "f 7/1/2 5/4/2 6/3/2 8/2/2");  // the normals were right all along
     replace("f -8 -4 -3 -7", "f 3 7 8 4");
     replace("f 1/1 3/2 4/3 2/4\nl 1 2\n", "# by us\n");
     std::vector<std::string> remarks;
@@ -63,10 +65,10 @@ TEST(MendedRig, TurnsAndDropsTrianglesAndKeepsEverythingElse) {
     testing_io::GltfBuilder b = testing_io::sample_gltf();
     Rig rig = parse_gltf(b.glb(), "a.glb");
     Rig spoilt = rig;
-    spoilt.parts[0].triangles.push_back({1, 1, 2});                         // without area
-    spoilt.parts[0].triangles.push_back(spoilt.parts[0].triangles[0]);      // given before
+    spoilt.parts[0].triangles.push_back({1, 1, 2});                     // without area
+    spoilt.parts[0].triangles.push_back(spoilt.parts[0].triangles[0]);  // given before
     std::swap(spoilt.parts[0].triangles[2][1], spoilt.parts[0].triangles[2][2]);
-    spoilt.parts.push_back(spoilt.parts[0]);                                // the same again, where it is: all of it goes
+    spoilt.parts.push_back(spoilt.parts[0]);  // the same again, where it is: all of it goes
     MendReport report;
     MendSources sources;
     mend(posed_surface(spoilt, rest_pose(spoilt)), report, &sources);
@@ -75,7 +77,9 @@ TEST(MendedRig, TurnsAndDropsTrianglesAndKeepsEverythingElse) {
     const auto turns = [&](std::size_t t) {
         const auto& c = mended.parts[0].triangles[t];
         const auto& p = mended.parts[0].positions;
-        return cross(p[static_cast<std::size_t>(c[1])] - p[static_cast<std::size_t>(c[0])], p[static_cast<std::size_t>(c[2])] - p[static_cast<std::size_t>(c[0])]).z > 0;
+        return cross(p[static_cast<std::size_t>(c[1])] - p[static_cast<std::size_t>(c[0])],
+                     p[static_cast<std::size_t>(c[2])] - p[static_cast<std::size_t>(c[0])])
+                   .z > 0;
     };
     for (std::size_t t = 1; t < 4; ++t) EXPECT_EQ(turns(t), turns(0)) << t;
     EXPECT_TRUE(mended.parts[1].triangles.empty());

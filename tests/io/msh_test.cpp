@@ -14,7 +14,8 @@ constexpr const char* kTwoTets =
     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
     "$PhysicalNames\n2\n3 7 \"flesh\"\n2 9 \"skin\"\n$EndPhysicalNames\n"
     "$Nodes\n5\n10 0 0 0\n70 1 0 0\n30 0 1 0\n40 0 0 1\n90 1 1 1\n$EndNodes\n"
-    "$Elements\n5\n1 2 2 9 1 10 30 70\n2 15 2 4 1 90\n3 4 2 7 1 10 70 30 40\n4 4 2 8 1 70 30 40 90\n5 1 2 0 1 10 70\n$EndElements\n";
+    "$Elements\n5\n1 2 2 9 1 10 30 70\n2 15 2 4 1 90\n3 4 2 7 1 10 70 30 40\n4 4 2 8 1 70 30 40 90\n5 1 2 0 1 10 "
+    "70\n$EndElements\n";
 
 std::string message_of(const std::string& bytes) {
     try {
@@ -34,13 +35,15 @@ std::string replaced(std::string s, const std::string& from, const std::string& 
 TEST(Msh, EveryKindAndFormatComesBackExactly) {
     // Node order of tet10, overlapping sets, cells in no set and empty sets are each lost by some obvious writer.
     const TemporaryFolder folder;
-    for (const CellKind kind : kKinds)
-        for (const MeshFormat format : {MeshFormat::msh2_ascii, MeshFormat::msh2_binary, MeshFormat::msh4_ascii, MeshFormat::msh4_binary}) {
+    for (const CellKind kind : kKinds) {
+        for (const MeshFormat format :
+             {MeshFormat::msh2_ascii, MeshFormat::msh2_binary, MeshFormat::msh4_ascii, MeshFormat::msh4_binary}) {
             SCOPED_TRACE(std::string(to_string(kind)) + " in format " + std::to_string(static_cast<int>(format)));
             const Mesh mesh = sample_mesh(kind);
             write_mesh(folder.file("m.msh"), mesh, format);
             expect_same(read_mesh(folder.file("m.msh")), mesh);
         }
+    }
     EXPECT_EQ(folder.entries(), 1u);
 }
 
@@ -83,7 +86,8 @@ TEST(Msh, TagsMayHaveGapsAndGroupsBecomeSets) {
 
 TEST(Msh, GmshsRepeatedEntriesOfACellAreJoined) {
     // Gmsh numbers the repeats differently: only nodes, entity and the new group show that they are one cell.
-    const std::string repeated = replaced(replaced(kTwoTets, "5 1 2 0 1 10 70\n", "5 4 2 7 1 70 30 40 90\n"), "$Elements\n5", "$Elements\n5");
+    const std::string repeated = replaced(replaced(kTwoTets, "5 1 2 0 1 10 70\n", "5 4 2 7 1 70 30 40 90\n"),
+                                          "$Elements\n5", "$Elements\n5");
     const Mesh mesh = parse_msh(repeated, "m.msh");
     EXPECT_EQ(mesh.cell_count(), 2u);
     EXPECT_EQ(mesh.cell_sets.at("flesh"), (IndexSet{0, 1}));
@@ -133,15 +137,21 @@ struct BigEndian {
 
 TEST(Msh, BinaryFilesOfTheOtherByteOrderAreRead) {
     BigEndian two;
-    two << "$MeshFormat\n2.2 1 8\n" << 1 << "\n$EndMeshFormat\n$Nodes\n3\n" << 1 << 0.0 << 0.0 << 0.0 << 2 << 1.5 << 0.0 << 0.0 << 3 << 0.0 << 2.5 << 0.0
-        << "\n$EndNodes\n$Elements\n1\n" << 2 << 1 << 2 << 1 << 8 << 1 << 1 << 2 << 3 << "\n$EndElements\n";
+    two << "$MeshFormat\n2.2 1 8\n"
+        << 1 << "\n$EndMeshFormat\n$Nodes\n3\n"
+        << 1 << 0.0 << 0.0 << 0.0 << 2 << 1.5 << 0.0 << 0.0 << 3 << 0.0 << 2.5 << 0.0 << "\n$EndNodes\n$Elements\n1\n"
+        << 2 << 1 << 2 << 1 << 8 << 1 << 1 << 2 << 3 << "\n$EndElements\n";
     const auto size = [](std::uint64_t n) { return n; };
     BigEndian four;
-    four << "$MeshFormat\n4.1 1 8\n" << 1 << "\n$EndMeshFormat\n$Entities\n" << size(0) << size(0) << size(1) << size(0) << 1;
+    four << "$MeshFormat\n4.1 1 8\n"
+         << 1 << "\n$EndMeshFormat\n$Entities\n"
+         << size(0) << size(0) << size(1) << size(0) << 1;
     for (int i = 0; i < 6; ++i) four << 0.0;
-    four << size(1) << 8 << size(0) << "\n$EndEntities\n$Nodes\n" << size(1) << size(3) << size(1) << size(3) << 2 << 1 << 0 << size(3) << size(1) << size(2) << size(3);
-    four << 0.0 << 0.0 << 0.0 << 1.5 << 0.0 << 0.0 << 0.0 << 2.5 << 0.0 << "\n$EndNodes\n$Elements\n" << size(1) << size(1) << size(1) << size(1) << 2 << 1 << 2 << size(1)
-         << size(1) << size(1) << size(2) << size(3) << "\n$EndElements\n";
+    four << size(1) << 8 << size(0) << "\n$EndEntities\n$Nodes\n"
+         << size(1) << size(3) << size(1) << size(3) << 2 << 1 << 0 << size(3) << size(1) << size(2) << size(3);
+    four << 0.0 << 0.0 << 0.0 << 1.5 << 0.0 << 0.0 << 0.0 << 2.5 << 0.0 << "\n$EndNodes\n$Elements\n"
+         << size(1) << size(1) << size(1) << size(1) << 2 << 1 << 2 << size(1) << size(1) << size(1) << size(2)
+         << size(3) << "\n$EndElements\n";
     for (const std::string& bytes : {two.out, four.out}) {
         const Mesh mesh = parse_msh(bytes, "m.msh");
         EXPECT_EQ(mesh.vertices, (std::vector<Vec3>{{0, 0, 0}, {1.5, 0, 0}, {0, 2.5, 0}}));
@@ -153,14 +163,21 @@ TEST(Msh, BinaryFilesOfTheOtherByteOrderAreRead) {
 TEST(Msh, FaultsNameLineFoundAndExpected) {
     const std::string good = kTwoTets;
     EXPECT_EQ(message_of(good), "no error");
-    EXPECT_EQ(message_of(replaced(good, "70 30 40 90", "70 30 40 91")), "m.msh:22: element 4 names node 91, but the file has 5 nodes numbered from 10 to 90");
-    EXPECT_EQ(message_of(replaced(good, "30 0 1 0", "30 0 inf 0")), "m.msh:13: a coordinate is inf; expected a finite number");
-    EXPECT_EQ(message_of(replaced(good, "30 0 1 0", "30 0 1,5 0")), "m.msh:13: found '1,5'; expected a coordinate (a number)");
-    EXPECT_EQ(message_of(replaced(good, "30 0 1 0", "70 0 1 0")), "m.msh: node 70 is given twice; expected every node once");
-    EXPECT_EQ(message_of(replaced(good, "4 4 2 8 1 70 30 40 90", "4 5 2 8 1 70 30 40 90 10 70 30 40")),
-              "m.msh: the mesh mixes 1 tet4, 1 hex8 elements; expected cells of one kind: tri3, quad4, tet4, tet10 or hex8");
-    EXPECT_EQ(message_of(replaced(good, "2.2 0 8", "4 0 8")), "m.msh:2: MSH version '4'; expected 2.2 or 4.1 (in Gmsh: Mesh.MshFileVersion = 4.1)");
-    EXPECT_EQ(message_of(replaced(good, "$Nodes\n5\n", "$Nodes\n5000000000\n")).substr(0, 48), "m.msh:10: the number of nodes is 5000000000, but");
+    EXPECT_EQ(message_of(replaced(good, "70 30 40 90", "70 30 40 91")),
+              "m.msh:22: element 4 names node 91, but the file has 5 nodes numbered from 10 to 90");
+    EXPECT_EQ(message_of(replaced(good, "30 0 1 0", "30 0 inf 0")),
+              "m.msh:13: a coordinate is inf; expected a finite number");
+    EXPECT_EQ(message_of(replaced(good, "30 0 1 0", "30 0 1,5 0")),
+              "m.msh:13: found '1,5'; expected a coordinate (a number)");
+    EXPECT_EQ(message_of(replaced(good, "30 0 1 0", "70 0 1 0")),
+              "m.msh: node 70 is given twice; expected every node once");
+    EXPECT_EQ(
+        message_of(replaced(good, "4 4 2 8 1 70 30 40 90", "4 5 2 8 1 70 30 40 90 10 70 30 40")),
+        "m.msh: the mesh mixes 1 tet4, 1 hex8 elements; expected cells of one kind: tri3, quad4, tet4, tet10 or hex8");
+    EXPECT_EQ(message_of(replaced(good, "2.2 0 8", "4 0 8")),
+              "m.msh:2: MSH version '4'; expected 2.2 or 4.1 (in Gmsh: Mesh.MshFileVersion = 4.1)");
+    EXPECT_EQ(message_of(replaced(good, "$Nodes\n5\n", "$Nodes\n5000000000\n")).substr(0, 48),
+              "m.msh:10: the number of nodes is 5000000000, but");
     EXPECT_EQ(message_of("$Nod"), "m.msh:1: found '$Nod'; expected $MeshFormat");
     EXPECT_EQ(message_of(good.substr(0, good.find("$Elements"))), "m.msh:17: the file ends without $Elements");
 }

@@ -39,7 +39,8 @@ inline void truncate(std::string& s, Dice& dice) { s.resize(dice.below(s.size())
 
 inline void insert_garbage(std::string& s, Dice& dice) {
     std::string garbage;
-    for (std::size_t n = 1 + dice.below(40); n > 0; --n) garbage.push_back(static_cast<char>(static_cast<unsigned char>(dice.below(256))));
+    for (std::size_t n = 1 + dice.below(40); n > 0; --n)
+        garbage.push_back(static_cast<char>(static_cast<unsigned char>(dice.below(256))));
     s.insert(dice.below(s.size() + 1), garbage);
 }
 
@@ -71,8 +72,22 @@ inline void swap_lines(std::string& s, Dice& dice) {
 
 /// Replaces a run of digits, where there is one after a random place, by a number nobody meant.
 inline void strange_number(std::string& s, Dice& dice) {
-    static const char* const numbers[] = {"99999999999999999999999999", "18446744073709551615", "9223372036854775807", "-9223372036854775808", "4294967296", "2147483647", "-1",
-                                          "0", "nan", "-inf", "1e999", "1e-999", "0x10", "1.5.2", "--7", ""};
+    static const char* const numbers[] = {"99999999999999999999999999",
+                                          "18446744073709551615",
+                                          "9223372036854775807",
+                                          "-9223372036854775808",
+                                          "4294967296",
+                                          "2147483647",
+                                          "-1",
+                                          "0",
+                                          "nan",
+                                          "-inf",
+                                          "1e999",
+                                          "1e-999",
+                                          "0x10",
+                                          "1.5.2",
+                                          "--7",
+                                          ""};
     const auto digit = [](char c) { return c >= '0' && c <= '9'; };
     std::size_t at = dice.below(s.size());
     while (at < s.size() && !digit(s[at])) ++at;
@@ -95,8 +110,9 @@ inline void strange_bytes(std::string& s, Dice& dice) {
 /// One to three mutations of `valid`; the same for the same seed.
 inline std::string mutate(std::string_view valid, std::uint64_t seed) {
     using Mutation = void (*)(std::string&, Dice&);
-    static constexpr Mutation all[] = {mutations::flip_bits,    mutations::truncate,   mutations::insert_garbage, mutations::delete_chunk,
-                                       mutations::repeat_chunk, mutations::swap_lines, mutations::strange_number, mutations::strange_bytes};
+    static constexpr Mutation all[] = {mutations::flip_bits,      mutations::truncate,     mutations::insert_garbage,
+                                       mutations::delete_chunk,   mutations::repeat_chunk, mutations::swap_lines,
+                                       mutations::strange_number, mutations::strange_bytes};
     Dice dice(seed);
     std::string s(valid);
     for (std::size_t n = 1 + dice.below(3); n > 0; --n) all[dice.below(std::size(all))](s, dice);

@@ -2,11 +2,11 @@
 #include "io/mutate.hpp"
 #include "io/samples.hpp"
 
+#include "io/atomic_file.hpp"
 #include "io/msh.hpp"
 #include "io/recording_file.hpp"
 #include "io/surfaces.hpp"
 #include "io/temporary_folder.hpp"
-#include "io/atomic_file.hpp"
 
 #include <limber/mesh_io.hpp>
 
@@ -28,7 +28,8 @@ void use(Mesh mesh) {
 void use(const Surface& surface) {
     for (const Vec3& p : surface.vertices) ASSERT_TRUE(is_finite(p));
     ASSERT_EQ(static_cast<std::size_t>(surface.face_starts.back()), surface.faces.size());
-    for (const std::int32_t v : surface.faces) ASSERT_TRUE(v >= 0 && static_cast<std::size_t>(v) < surface.vertices.size());
+    for (const std::int32_t v : surface.faces)
+        ASSERT_TRUE(v >= 0 && static_cast<std::size_t>(v) < surface.vertices.size());
 }
 
 void use(const Recording& recording) {
@@ -93,7 +94,9 @@ TEST(MutatedFiles, SurfacesAreReadOrRefusedInOneLine) {
 TEST(MutatedFiles, RecordingsAreReadOrRefusedInOneLine) {
     const TemporaryFolder folder;
     write_recording(folder.file("r"), sample_recording(4));
-    const std::size_t refused = try_mutants(read_file(folder.file("r")), [](std::string_view bytes, const std::string& name) { return parse_recording(bytes, name); });
+    const std::size_t refused = try_mutants(
+        read_file(folder.file("r")),
+        [](std::string_view bytes, const std::string& name) { return parse_recording(bytes, name); });
     EXPECT_GT(refused, kMutants / 10);
     EXPECT_LT(refused, kMutants);
 }

@@ -1,5 +1,5 @@
-#include "io/mutate.hpp"
 #include "io/npz.hpp"
+#include "io/mutate.hpp"
 #include "io/npz_fixtures.hpp"
 #include "io/series_data.hpp"
 #include "io/temporary_folder.hpp"
@@ -39,13 +39,17 @@ struct Archive {
     std::string bytes() const {
         const auto number = [](std::uint64_t v, int width) {
             std::string s;
-            for (int b = 0; b < width; ++b) s.push_back(static_cast<char>(static_cast<unsigned char>((v >> (8 * b)) & 0xff)));
+            for (int b = 0; b < width; ++b)
+                s.push_back(static_cast<char>(static_cast<unsigned char>((v >> (8 * b)) & 0xff)));
             return s;
         };
-        const std::string shared = number(20, 2) + number(flags, 2) + number(method, 2) + number(0, 4) + number(crc, 4) + number(data.size(), 4) + number(claimed, 4) + number(name.size(), 2) + number(0, 2);
+        const std::string shared = number(20, 2) + number(flags, 2) + number(method, 2) + number(0, 4) +
+                                   number(crc, 4) + number(data.size(), 4) + number(claimed, 4) +
+                                   number(name.size(), 2) + number(0, 2);
         const std::string local = "PK\3\4" + shared + name + data;
         const std::string entry = "PK\1\2" + number(20, 2) + shared + number(0, 10) + number(0, 4) + name;
-        return local + entry + "PK\5\6" + number(0, 4) + number(1, 2) + number(1, 2) + number(entry.size(), 4) + number(local.size(), 4) + number(0, 2);
+        return local + entry + "PK\5\6" + number(0, 4) + number(1, 2) + number(1, 2) + number(entry.size(), 4) +
+               number(local.size(), 4) + number(0, 2);
     }
 };
 
@@ -57,8 +61,13 @@ std::string npy(const std::string& header, const std::string& data) {
 }
 
 Archive stored(const std::string& content) {
-    return {"a.npy", content, 0, 0, static_cast<std::uint32_t>(content.size()),
-            static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())))};
+    return {"a.npy",
+            content,
+            0,
+            0,
+            static_cast<std::uint32_t>(content.size()),
+            static_cast<std::uint32_t>(
+                crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())))};
 }
 
 Archive deflated(const std::string& content) {
@@ -88,9 +97,10 @@ TEST(Npz, ReadsWhatNumpyStores) {
     EXPECT_EQ(x.shape, (Sizes{2, 4, 3}));
     EXPECT_FALSE(x.single);
     std::size_t i = 0;
-    for (int f = 0; f < 2; ++f)
+    for (int f = 0; f < 2; ++f) {
         for (int v = 0; v < 4; ++v)
             for (int c = 0; c < 3; ++c) EXPECT_EQ(x.values[i++], f + v / 8.0 + c / 64.0);
+    }
 }
 
 TEST(Npz, ReadsDeflatedFloatsInFortranOrderAsNumpyMeansThem) {
@@ -101,9 +111,10 @@ TEST(Npz, ReadsDeflatedFloatsInFortranOrderAsNumpyMeansThem) {
     EXPECT_EQ(u.shape, (Sizes{3, 4, 2}));
     EXPECT_TRUE(u.single);
     std::size_t i = 0;
-    for (int f = 0; f < 3; ++f)
+    for (int f = 0; f < 3; ++f) {
         for (int v = 0; v < 4; ++v)
             for (int c = 0; c < 2; ++c) EXPECT_EQ(u.values[i++], f + v / 8.0 + c / 64.0);
+    }
     EXPECT_EQ(in.numbers("rest").values, (std::vector<double>{0, 0, 1, 0, 0, 1, 1, 1}));
     EXPECT_NE(message_of([&] { in.numbers("note"); }).find("<U5"), std::string::npos) << "a text is no number";
 }
@@ -145,9 +156,11 @@ TEST(Npz, ArraysBeginAtMultiplesOf64WithinTheirMembers) {
 }
 
 TEST(Npz, The64BitFormOfAnArchiveSaysTheSame) {
-    // Files of 4 GB are too large for a test: the limit is lowered instead, to every value that changes a different field.
+    // Files of 4 GB are too large for a test: the limit is lowered instead, to every value that changes a different
+    // field.
     const std::string content = npy(kTwoReals, std::string(16, '\0'));
-    for (const std::uint64_t limit : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{content.size()}, std::uint64_t{content.size() + 1}, std::uint64_t{1000}}) {
+    for (const std::uint64_t limit : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{content.size()},
+                                      std::uint64_t{content.size() + 1}, std::uint64_t{1000}}) {
         ZipWriter zip(limit);
         std::string bytes = zip.begin("a.npy", content);
         bytes += content;
@@ -167,10 +180,15 @@ TEST(Npz, HeadersThatPythonCouldHaveWritten) {
     EXPECT_TRUE(h.fortran_order);
     EXPECT_EQ(h.shape, (Sizes{3, 4}));
     EXPECT_TRUE(parse_npy_header("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", place).shape.empty());
-    for (const char* bad : {"", "{", "{}", "{'descr': '<f8'}", "{'descr': '<f8', 'fortran_order': Maybe, 'shape': (1,)}", "{'descr': '<f8', 'fortran_order': True, 'shape': (1,",
-                            "{'descr': '<f8', 'descr': '<f8', 'fortran_order': True, 'shape': (1,)}", "{'descr': '<f8', 'fortran_order': True, 'shape': (-1,)}",
-                            "{'descr': [('x', '<f8')], 'fortran_order': True, 'shape': (1,)}", "{'descr': '<f8', 'fortran_order': True, 'shape': (99999999999999999999,)}"})
+    for (const char* bad :
+         {"", "{", "{}", "{'descr': '<f8'}", "{'descr': '<f8', 'fortran_order': Maybe, 'shape': (1,)}",
+          "{'descr': '<f8', 'fortran_order': True, 'shape': (1,",
+          "{'descr': '<f8', 'descr': '<f8', 'fortran_order': True, 'shape': (1,)}",
+          "{'descr': '<f8', 'fortran_order': True, 'shape': (-1,)}",
+          "{'descr': [('x', '<f8')], 'fortran_order': True, 'shape': (1,)}",
+          "{'descr': '<f8', 'fortran_order': True, 'shape': (99999999999999999999,)}"}) {
         EXPECT_THROW(parse_npy_header(bad, place), Error) << bad;
+    }
 }
 
 TEST(Npz, AClaimThatTheFileCannotKeepIsRefusedBeforeMemoryIsTaken) {
@@ -178,10 +196,14 @@ TEST(Npz, AClaimThatTheFileCannotKeepIsRefusedBeforeMemoryIsTaken) {
     EXPECT_EQ(NpzReader(stored(fine).bytes(), "a").numbers("a").values.size(), 2u);
     EXPECT_EQ(NpzReader(deflated(fine).bytes(), "a").numbers("a").values.size(), 2u);
     // A shape of 10^18 numbers in a member of 16 bytes.
-    const std::string vast = npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000, 1000000000), }\n", std::string(16, 'x'));
-    EXPECT_NE(message_of([&] { NpzReader(stored(vast).bytes(), "a").numbers("a"); }).find("[1000000000, 1000000000]"), std::string::npos);
-    const std::string around = npy("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296, 2), }\n", std::string(16, 'x'));
-    EXPECT_THROW(NpzReader(stored(around).bytes(), "a").numbers("a"), Error) << "a product that wraps around to the right size";
+    const std::string vast = npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000, 1000000000), }\n",
+                                 std::string(16, 'x'));
+    EXPECT_NE(message_of([&] { NpzReader(stored(vast).bytes(), "a").numbers("a"); }).find("[1000000000, 1000000000]"),
+              std::string::npos);
+    const std::string around = npy("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296, 2), }\n",
+                                   std::string(16, 'x'));
+    EXPECT_THROW(NpzReader(stored(around).bytes(), "a").numbers("a"), Error)
+        << "a product that wraps around to the right size";
     // 4 GB out of a few bytes: more than deflate can do.
     Archive bomb = deflated(fine);
     bomb.claimed = 0xfffffff0u;
@@ -207,15 +229,18 @@ TEST(Npz, WhatIsNotSupportedIsSaid) {
     Archive other = stored(fine);
     other.method = 12;
     EXPECT_NE(message_of([&] { NpzReader(other.bytes(), "a"); }).find("method 12"), std::string::npos);
-    const std::string big_endian = npy("{'descr': '>f8', 'fortran_order': False, 'shape': (2,), }\n", std::string(16, 'x'));
-    EXPECT_NE(message_of([&] { NpzReader(stored(big_endian).bytes(), "a").numbers("a"); }).find(">f8"), std::string::npos);
+    const std::string big_endian = npy("{'descr': '>f8', 'fortran_order': False, 'shape': (2,), }\n",
+                                       std::string(16, 'x'));
+    EXPECT_NE(message_of([&] { NpzReader(stored(big_endian).bytes(), "a").numbers("a"); }).find(">f8"),
+              std::string::npos);
     EXPECT_NE(message_of([&] { NpzReader("hello", "a.npz"); }).find("a.npz: this is no npz file"), std::string::npos);
 }
 
 TEST(Npz, EveryCutIsAnErrorOfOneLine) {
     for (const char* fixture : {kStoredNpz, kDeflatedNpz}) {
         const std::string bytes = decoded(fixture);
-        for (std::size_t n = 0; n < bytes.size(); ++n) EXPECT_THROW(load_npz_series(std::string_view(bytes).substr(0, n), "cut", {}), Error) << n;
+        for (std::size_t n = 0; n < bytes.size(); ++n)
+            EXPECT_THROW(load_npz_series(std::string_view(bytes).substr(0, n), "cut", {}), Error) << n;
     }
 }
 

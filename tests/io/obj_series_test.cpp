@@ -8,7 +8,8 @@ namespace limber {
 namespace {
 
 const std::string kCrate =
-    "# made by hand\r\nmtllib crate.mtl\no crate\nv  0 0 0 1.0\nv 1.50 0 0\t# a corner\nv 1 \\\n 1 0\nvt 0 0\nvt 1 0 0\nvt 1 1\nvn 0 0 1\ng front back\nusemtl wood\ns 1\nf 1/1/1 2/2/1 3/3/1\n"
+    "# made by hand\r\nmtllib crate.mtl\no crate\nv  0 0 0 1.0\nv 1.50 0 0\t# a corner\nv 1 \\\n 1 0\nvt 0 0\nvt 1 0 "
+    "0\nvt 1 1\nvn 0 0 1\ng front back\nusemtl wood\ns 1\nf 1/1/1 2/2/1 3/3/1\n"
     "v 0 1 0\nvn 0 0 -1\nusemtl iron\nf -1//-1 3//2 1//2\nl 1 2";
 
 TEST(ObjModel, KeepsWhatTheArtistWrote) {
@@ -34,7 +35,9 @@ TEST(ObjModel, ChangesOnlyTheNumbersThatMoved) {
     std::vector<Vec3> v = m.surface.vertices, n = m.normals;
     v[0].y = 0.25, v[1].z = -1e-9, v[2].y = 7, v[3].x = 1.0 / 3.0, n[1] = {1, 0, 0};
     std::string expected = kCrate + "\n";
-    const auto replace = [&](const std::string& from, const std::string& to) { expected.replace(expected.find(from), from.size(), to); };
+    const auto replace = [&](const std::string& from, const std::string& to) {
+        expected.replace(expected.find(from), from.size(), to);
+    };
     replace("v  0 0 0 1.0", "v  0 0.25 0 1.0");
     replace("v 1.50 0 0\t#", "v 1.50 0 -1e-09\t#");
     replace("v 1 \\\n 1 0", "v 1 \\\n 7 0");
@@ -47,10 +50,14 @@ TEST(ObjModel, ChangesOnlyTheNumbersThatMoved) {
 }
 
 TEST(ObjModel, RefusesCornersThatNameWhatIsNotThere) {
-    for (const char* bad : {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/1 2/2 3/3\n", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1//1 2//2 3//1\n", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/-2 2/1 3/1\n",
-                            "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/0 2/1 3/1\n", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 x 1\nf 1//1 2//1 3//1\n", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt nan 0\nf 1/1 2/1 3/1\n",
-                            "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/99999999999 2/1 3/1\n"})
+    for (const char* bad :
+         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/1 2/2 3/3\n", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1//1 2//2 3//1\n",
+          "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/-2 2/1 3/1\n", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/0 2/1 3/1\n",
+          "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 x 1\nf 1//1 2//1 3//1\n",
+          "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt nan 0\nf 1/1 2/1 3/1\n",
+          "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/99999999999 2/1 3/1\n"}) {
         EXPECT_THROW(parse_obj_model(bad, "bad.obj"), Error) << bad;
+    }
 }
 
 }  // namespace

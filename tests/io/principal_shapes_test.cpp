@@ -22,8 +22,12 @@ std::vector<Field> mixed(std::size_t frames, const std::vector<Field>& shapes) {
     std::vector<Field> out;
     for (std::size_t f = 0; f < frames; ++f) {
         Field u(shapes[0].size());
-        for (std::size_t k = 0; k < shapes.size(); ++k)
-            for (std::size_t v = 0; v < u.size(); ++v) u[v] += std::sin(0.3 * static_cast<double>((f + 1) * (k + 1))) / static_cast<double>(k + 1) * shapes[k][v];
+        for (std::size_t k = 0; k < shapes.size(); ++k) {
+            for (std::size_t v = 0; v < u.size(); ++v) {
+                u[v] += std::sin(0.3 * static_cast<double>((f + 1) * (k + 1))) / static_cast<double>(k + 1) *
+                        shapes[k][v];
+            }
+        }
         out.push_back(std::move(u));
     }
     return out;
@@ -31,12 +35,13 @@ std::vector<Field> mixed(std::size_t frames, const std::vector<Field>& shapes) {
 
 double worst_of(const std::vector<Field>& frames, const PrincipalShapes& p) {
     double worst = 0.0;
-    for (std::size_t f = 0; f < frames.size(); ++f)
+    for (std::size_t f = 0; f < frames.size(); ++f) {
         for (std::size_t v = 0; v < frames[f].size(); ++v) {
             Vec3 u = frames[f][v];
             for (std::size_t k = 0; k < p.shapes.size(); ++k) u -= p.weights[f][k] * p.shapes[k][v];
             worst = std::max(worst, norm(u));
         }
+    }
     return worst;
 }
 
@@ -51,7 +56,8 @@ TEST(PrincipalShapes, GiveFramesOfThreeShapesBackWithThree) {
 }
 
 TEST(PrincipalShapes, StateTheErrorTheyHave) {
-    const std::vector<Field> frames = mixed(60, {random_field(50, 1), random_field(50, 2), random_field(50, 3), random_field(50, 4)});
+    const std::vector<Field> frames = mixed(
+        60, {random_field(50, 1), random_field(50, 2), random_field(50, 3), random_field(50, 4)});
     for (const std::size_t most : {1u, 2u, 3u}) {
         const PrincipalShapes p = principal_shapes(frames, most, 0.0);
         EXPECT_EQ(p.shapes.size(), most);
@@ -78,7 +84,7 @@ TEST(PrincipalShapes, AreFoundWhereSquaresOverflowOrVanish) {
         const PrincipalShapes p = principal_shapes(frames, 5, 0.0);
         ASSERT_EQ(p.shapes.size(), wanted.shapes.size()) << size;
         EXPECT_NEAR(p.largest / size, wanted.largest, 1e-12 * wanted.largest) << size;
-        PrincipalShapes back = p;       // powers of two: as if nothing had been scaled
+        PrincipalShapes back = p;  // powers of two: as if nothing had been scaled
         for (Field& shape : back.shapes)
             for (Vec3& u : shape) u *= 1.0 / size;
         EXPECT_LT(worst_of(plain, back), 1e-9) << size;

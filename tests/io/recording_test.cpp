@@ -96,7 +96,8 @@ TEST(Recording, ACutFileKeepsItsWholeFramesAtEveryLength) {
         return out.bytes().size() + 20;
     }();
     const std::size_t head = bytes.size() - end - 3 * frame;
-    for (std::size_t length = 0; length < head; ++length) EXPECT_THROW(parse_recording(std::string_view(bytes).substr(0, length), "r"), Error) << length;
+    for (std::size_t length = 0; length < head; ++length)
+        EXPECT_THROW(parse_recording(std::string_view(bytes).substr(0, length), "r"), Error) << length;
     for (std::size_t length = head; length < bytes.size(); ++length) {
         const Recording back = parse_recording(std::string_view(bytes).substr(0, length), "r");
         ASSERT_EQ(back.frames.size(), std::min<std::size_t>(3, (length - head) / frame)) << length;
@@ -118,7 +119,8 @@ TEST(Recording, ADamagedFrameEndsTheRecordingAndADamagedHeaderRefusesIt) {
         const Recording back = parse_recording(damaged, "r");
         EXPECT_TRUE(back.cut_short) << at;
         EXPECT_LE(back.frames.size(), 3u);
-        for (std::size_t f = 0; f < back.frames.size(); ++f) EXPECT_EQ(back.frames[f].displacement, r.frames[f].displacement);
+        for (std::size_t f = 0; f < back.frames.size(); ++f)
+            EXPECT_EQ(back.frames[f].displacement, r.frames[f].displacement);
     }
 }
 
@@ -130,18 +132,20 @@ TEST(Recording, NewerFormatsAreRefusedByVersion) {
         FAIL();
     } catch (const Error& e) {
         EXPECT_EQ(e.fault(), Fault::bad_data);
-        EXPECT_STREQ(e.what(), "r: a recording of format 8; expected format 1 to 7 (a newer limber reads newer formats)");
+        EXPECT_STREQ(e.what(),
+                     "r: a recording of format 8; expected format 1 to 7 (a newer limber reads newer formats)");
     }
 }
 
 TEST(Recording, StressAndTheWordsOfANonlinearStepComeBackExactlyEachWithoutTheOther) {
-    for (const bool stress : {false, true})
+    for (const bool stress : {false, true}) {
         for (const bool words : {false, true}) {
             Recording r = sample_recording(2);
             r.has_stress = stress;
             r.has_linearisations = words;
             for (std::size_t f = 0; f < 2; ++f) {
-                for (std::size_t c = 0; stress && c < r.body->mesh().cell_count(); ++c) r.frames[f].stress.push_back({1.0 + double(c), 2, 3e9, 4, 0.1 * double(f), -6});
+                for (std::size_t c = 0; stress && c < r.body->mesh().cell_count(); ++c)
+                    r.frames[f].stress.push_back({1.0 + double(c), 2, 3e9, 4, 0.1 * double(f), -6});
                 r.frames[f].report.linearisations = words ? 3 : 0;
                 r.frames[f].report.solver = words ? "block_cg" : "";
             }
@@ -158,6 +162,7 @@ TEST(Recording, StressAndTheWordsOfANonlinearStepComeBackExactlyEachWithoutTheOt
                 EXPECT_STREQ(back.frames[f].report.solver, r.frames[f].report.solver);
             }
         }
+    }
 }
 
 TEST(Recording, ObstaclesComeBackExactlyWithAndWithoutStress) {
@@ -167,8 +172,9 @@ TEST(Recording, ObstaclesComeBackExactlyWithAndWithoutStress) {
         r.obstacle_count = 2;
         for (std::size_t f = 0; f < 2; ++f) {
             const double t = 0.1 + double(f);
-            r.frames[f].obstacles = {{Obstacle::Shape::plane, false, {}, {0, t, 0}, from_rotation_vector({0, 0, t}), {0, 1, 0}, {0, 0, 1}},
-                                     {Obstacle::Shape::box, true, {1, 2, 3}, {t, 0, 0}, {}, {}, {}}};
+            r.frames[f].obstacles = {
+                {Obstacle::Shape::plane, false, {}, {0, t, 0}, from_rotation_vector({0, 0, t}), {0, 1, 0}, {0, 0, 1}},
+                {Obstacle::Shape::box, true, {1, 2, 3}, {t, 0, 0}, {}, {}, {}}};
             if (stress) r.frames[f].stress.assign(r.body->mesh().cell_count(), {t, 2, 3, 4, 5, 6});
         }
         const std::string bytes = bytes_of(r);
@@ -205,7 +211,7 @@ TEST(Recording, FramesWithoutThePromisedStressAreNotWritten) {
 
 TEST(Recording, WhatItIsShownByComesBackExactlyAndOlderFormatsStayWhatTheyWere) {
     Recording r = sample_recording(2);
-    EXPECT_EQ(bytes_of(r)[16], 1);      // nothing new in the file of a recording without a surface
+    EXPECT_EQ(bytes_of(r)[16], 1);  // nothing new in the file of a recording without a surface
     r.shown = std::make_shared<const PaintedSurface>(sample_painted());
     EXPECT_EQ(bytes_of(r)[16], 3);
     const Recording back = parse_recording(bytes_of(r), "r");
@@ -234,10 +240,12 @@ TEST(Recording, WhatItIsShownByComesBackExactlyAndOlderFormatsStayWhatTheyWere) 
 }
 
 TEST(Recording, TheUnitAndAxisOfItsSourceComeBackWithAndWithoutASurface) {
-    for (const bool shown : {false, true})
-        for (const auto& [unit, up] : {std::pair{LengthUnit::mm, UpAxis::z}, std::pair{LengthUnit::m, UpAxis::z}, std::pair{LengthUnit::ft, UpAxis::y}}) {
+    for (const bool shown : {false, true}) {
+        for (const auto& [unit, up] : {std::pair{LengthUnit::mm, UpAxis::z}, std::pair{LengthUnit::m, UpAxis::z},
+                                       std::pair{LengthUnit::ft, UpAxis::y}}) {
             Recording r = sample_recording(1);
-            r.unit = unit, r.up = up;
+            r.unit = unit;
+            r.up = up;
             if (shown) r.shown = std::make_shared<const PaintedSurface>(sample_painted());
             EXPECT_EQ(bytes_of(r)[16], 4);
             const Recording back = parse_recording(bytes_of(r), "r");
@@ -256,10 +264,12 @@ TEST(Recording, TheUnitAndAxisOfItsSourceComeBackWithAndWithoutASurface) {
                 EXPECT_THROW(load_head(in, 4), Error) << last;
             }
         }
+    }
 }
 
 TEST(Recording, ASurfaceFromOtherHandsIsReadOrRefusedInOneLine) {
-    // Every byte of it wrong in turn, under a right checksum: indices, counts, units and lengths are all somebody's to get wrong.
+    // Every byte of it wrong in turn, under a right checksum: indices, counts, units and lengths are all somebody's to
+    // get wrong.
     Recording r = sample_recording(1);
     r.shown = std::make_shared<const PaintedSurface>(sample_painted());
     ByteWriter head, shown;
@@ -309,7 +319,7 @@ TEST(Recording, WhatAWriterHasAddedCanBeReadUnderItsTemporaryName) {
         EXPECT_THROW(writer.add(r.frames[1]), Error);
     }
     { RecordingWriter never_closed(folder.file("r"), r); }
-    EXPECT_EQ(read_recording(folder.file("r")).frames.size(), 2u);      // the old one is untouched
+    EXPECT_EQ(read_recording(folder.file("r")).frames.size(), 2u);  // the old one is untouched
     { RecordingWriter(folder.file("r"), r).close(true); }
     EXPECT_TRUE(read_recording(folder.file("r")).cut_short);
     EXPECT_EQ(folder.entries(), 1u);
@@ -329,7 +339,7 @@ TEST(Recording, FramesThatDoNotFitOrAreNotFiniteAreRefused) {
     frame.reactions[0].torque.z = INFINITY;
     EXPECT_THROW(writer.add(frame), Error);
     frame = r.frames[0];
-    frame.report.residual = std::nan("");   // a diverged solve: recorded as infinite
+    frame.report.residual = std::nan("");  // a diverged solve: recorded as infinite
     writer.add(frame);
     writer.close();
     EXPECT_EQ(read_recording(folder.file("r")).frames.at(0).report.residual, INFINITY);

@@ -1,5 +1,6 @@
-// What is written, read and written again has the same bytes, for every format that has both a reader and a writer. Whether the values
-// are those that were meant is asked beside each format; here a reader that drops or rounds anything its writer put down shows.
+// What is written, read and written again has the same bytes, for every format that has both a reader and a writer.
+// Whether the values are those that were meant is asked beside each format; here a reader that drops or rounds anything
+// its writer put down shows.
 #include "io/atomic_file.hpp"
 #include "io/gltf_fixtures.hpp"
 #include "io/gltf_write.hpp"
@@ -20,9 +21,11 @@ using namespace testing_io;
 
 TEST(RoundTrip, MeshesAreWrittenAgainWithTheSameBytes) {
     const TemporaryFolder folder;
-    const std::pair<MeshFormat, const char*> formats[] = {{MeshFormat::msh2_ascii, "a.msh"}, {MeshFormat::msh2_binary, "a.msh"}, {MeshFormat::msh4_ascii, "a.msh"},
-                                                          {MeshFormat::msh4_binary, "a.msh"}, {MeshFormat::vtu, "a.vtu"}, {MeshFormat::inp, "a.inp"}, {MeshFormat::medit, "a.mesh"}};
-    for (const CellKind kind : kKinds)
+    const std::pair<MeshFormat, const char*> formats[] = {
+        {MeshFormat::msh2_ascii, "a.msh"},  {MeshFormat::msh2_binary, "a.msh"}, {MeshFormat::msh4_ascii, "a.msh"},
+        {MeshFormat::msh4_binary, "a.msh"}, {MeshFormat::vtu, "a.vtu"},         {MeshFormat::inp, "a.inp"},
+        {MeshFormat::medit, "a.mesh"}};
+    for (const CellKind kind : kKinds) {
         for (const auto& [format, name] : formats) {
             const std::string path = folder.file(name);
             write_mesh(path, sample_mesh(kind), format);
@@ -30,11 +33,13 @@ TEST(RoundTrip, MeshesAreWrittenAgainWithTheSameBytes) {
             write_mesh(path, read_mesh(path), format);
             EXPECT_EQ(read_file(path), first) << to_string(kind) << " " << name << " " << static_cast<int>(format);
         }
+    }
 }
 
 TEST(RoundTrip, SurfacesAreWrittenAgainWithTheSameBytes) {
     const TemporaryFolder folder;
-    for (const auto& [format, name] : {std::pair{MeshFormat::obj, "a.obj"}, std::pair{MeshFormat::ply, "a.ply"}, std::pair{MeshFormat::stl, "a.stl"}}) {
+    for (const auto& [format, name] : {std::pair{MeshFormat::obj, "a.obj"}, std::pair{MeshFormat::ply, "a.ply"},
+                                       std::pair{MeshFormat::stl, "a.stl"}}) {
         const std::string path = folder.file(name);
         write_surface(path, sample_surface(), format);
         const std::string first = read_file(path);
@@ -55,7 +60,10 @@ TEST(RoundTrip, PointCachesAreWrittenAgainWithTheSameBytes) {
         const std::string path = folder.file("cache");
         write_series(r, {path, format});
         const std::string first = read_file(path);
-        EXPECT_EQ(format == SeriesFormat::pc2 ? format_pc2(parse_pc2(first, path), path) : format_mdd(parse_mdd(first, path), path), first) << to_string(format);
+        EXPECT_EQ(format == SeriesFormat::pc2 ? format_pc2(parse_pc2(first, path), path)
+                                              : format_mdd(parse_mdd(first, path), path),
+                  first)
+            << to_string(format);
     }
 }
 

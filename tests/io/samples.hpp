@@ -15,12 +15,14 @@ inline constexpr CellKind kKinds[] = {CellKind::tri3, CellKind::quad4, CellKind:
 
 /// A few cells with irrational coordinates, overlapping cell sets, a cell in no set, an empty set and awkward names.
 inline Mesh sample_mesh(CellKind kind) {
-    const Vec3 low{0.1, -1.0 / 3.0, dimension_of(kind) == 2 ? 0.0 : 1e-7}, high{1.7, 2.0 / 7.0, dimension_of(kind) == 2 ? 0.0 : 0.9};
+    const Vec3 low{0.1, -1.0 / 3.0, dimension_of(kind) == 2 ? 0.0 : 1e-7},
+        high{1.7, 2.0 / 7.0, dimension_of(kind) == 2 ? 0.0 : 0.9};
     Mesh mesh = dimension_of(kind) == 2 ? make_grid(kind, 3, 2, low, high) : make_box(kind, 2, 1, 1, low, high);
     mesh.vertex_sets["a & b <c> 'd'"] = {0, 2};
     mesh.vertex_sets["held"] = {0, 1, 3};
     mesh.cell_sets["all but the first"] = {};
-    for (std::int32_t c = 1; c < static_cast<std::int32_t>(mesh.cell_count()); ++c) mesh.cell_sets["all but the first"].push_back(c);
+    for (std::int32_t c = 1; c < static_cast<std::int32_t>(mesh.cell_count()); ++c)
+        mesh.cell_sets["all but the first"].push_back(c);
     mesh.cell_sets["the last"] = {static_cast<std::int32_t>(mesh.cell_count()) - 1};
     mesh.cell_sets["leer \xc3\xa4"] = {};
     return mesh;
@@ -65,7 +67,10 @@ inline PaintedSurface sample_painted() {
     p.looks[0].base_map.picture = 0;
     p.looks[0].base_color = {0.25, 0.5, 0.75, 1.0};
     p.pictures.push_back({"p.png", "image/png", {1, 2, 3}});
-    p.file = "thing.obj", p.unit = LengthUnit::mm, p.up = UpAxis::z, p.limit = 0.5;
+    p.file = "thing.obj";
+    p.unit = LengthUnit::mm;
+    p.up = UpAxis::z;
+    p.limit = 0.5;
     return p;
 }
 

@@ -34,7 +34,8 @@ std::vector<std::filesystem::path> shipped_scenes(const char* folder = "scenes")
 /// Compares with the tracked file, or writes it when LIMBER_UPDATE_DOCS is set.
 void expect_tracked(const std::filesystem::path& file, const std::string& generated) {
     if (std::getenv("LIMBER_UPDATE_DOCS")) std::ofstream(source_root() / file, std::ios::binary) << generated;
-    EXPECT_TRUE(read_text(source_root() / file) == generated) << file << " is out of date: run this test with LIMBER_UPDATE_DOCS=1";
+    EXPECT_TRUE(read_text(source_root() / file) == generated)
+        << file << " is out of date: run this test with LIMBER_UPDATE_DOCS=1";
 }
 
 TEST(SceneFiles, EveryShippedSceneIsSoundAndSaysWhatItIsAbout) {
@@ -56,7 +57,9 @@ TEST(SceneFiles, TheSchemaAcceptsEveryShippedScene) {
     const SchemaChecker schema(scene_schema());
     for (const char* folder : {"scenes", "scenes/static"})
         for (const auto& file : shipped_scenes(folder)) EXPECT_EQ(schema.complaint(read_text(file)), "") << file;
-    for (const char* name : {"duck.json", "organ.json"}) EXPECT_EQ(schema.complaint(read_text(source_root() / "scenes/objects" / name)), "") << name;    // run by tests/cli/own_object_test.py
+    for (const char* name : {"duck.json", "organ.json"}) {
+        EXPECT_EQ(schema.complaint(read_text(source_root() / "scenes/objects" / name)), "") << name;
+    }  // run by tests/cli/own_object_test.py
 }
 
 TEST(SceneFiles, TheSchemaRefusesWhatTheReaderRefuses) {
@@ -64,18 +67,33 @@ TEST(SceneFiles, TheSchemaRefusesWhatTheReaderRefuses) {
     const SchemaChecker schema(scene_schema());
     ASSERT_EQ(schema.complaint(kSoundScene), "");
     const std::vector<std::pair<const char*, const char*>> damages{
-        {"\"young\": 1000", "\"young\": -5"},      {"\"young\": 1000", "\"yuong\": 1000"},       {"\"young\": 1000, ", ""},
-        {"\"poisson\": 0.3", "\"poisson\": 0.5"},  {"[2, 1, 1], \"high\"", "[2, 1], \"high\""},  {"[2, 1, 1], \"high\"", "[2, 1.5, 1], \"high\""},
-        {"\"high\": [2, 1, 1]", "\"high\": [2]"},  {"\"high\": [2, 1, 1]", "\"radius\": 3"},     {"\"shape\": \"box\"", "\"shape\": \"bx\""},
-        {"\"shape\": \"box\"", "\"shape\": \"box\", \"path\": \"a.msh\""},                        {"{\"t\": 0}", "{}"},
-        {"linear_fem", "linear_fme"},              {"\"scheme\": \"bdf2\"", "\"scheme\": \"x\""}, {"\"scheme\": \"bdf2\"", "\"shceme\": \"bdf2\""},
-        {"\"scheme\": \"bdf2\"", "\"max_live\": 1.5"}, {"\"1/30\"", "0"},                         {"\"1/30\"", "\"soon\""},
-        {"\"format\": 1", "\"format\": 2"},        {"\"format\": 1,", ""},                        {"\"duration\": 1", "\"duration\": true"},
+        {"\"young\": 1000", "\"young\": -5"},
+        {"\"young\": 1000", "\"yuong\": 1000"},
+        {"\"young\": 1000, ", ""},
+        {"\"poisson\": 0.3", "\"poisson\": 0.5"},
+        {"[2, 1, 1], \"high\"", "[2, 1], \"high\""},
+        {"[2, 1, 1], \"high\"", "[2, 1.5, 1], \"high\""},
+        {"\"high\": [2, 1, 1]", "\"high\": [2]"},
+        {"\"high\": [2, 1, 1]", "\"radius\": 3"},
+        {"\"shape\": \"box\"", "\"shape\": \"bx\""},
+        {"\"shape\": \"box\"", "\"shape\": \"box\", \"path\": \"a.msh\""},
+        {"{\"t\": 0}", "{}"},
+        {"linear_fem", "linear_fme"},
+        {"\"scheme\": \"bdf2\"", "\"scheme\": \"x\""},
+        {"\"scheme\": \"bdf2\"", "\"shceme\": \"bdf2\""},
+        {"\"scheme\": \"bdf2\"", "\"max_live\": 1.5"},
+        {"\"1/30\"", "0"},
+        {"\"1/30\"", "\"soon\""},
+        {"\"format\": 1", "\"format\": 2"},
+        {"\"format\": 1,", ""},
+        {"\"duration\": 1", "\"duration\": true"},
         {"\"duration\": 1", "\"duration\": 1, \"gravity\": 3"},
         {"\"shape\": \"box\"", "\"shape\": \"box\", \"cells\": 5"},
         {"\"shape\": \"box\", \"kind\": \"hex8\", \"counts\": [2, 1, 1], \"high\": [2, 1, 1]", "\"asset\": \"duck\""},
-        {"\"shape\": \"box\", \"kind\": \"hex8\", \"counts\": [2, 1, 1], \"high\": [2, 1, 1]", "\"asset\": \"duck\", \"cells\": 50, \"cage\": 5"},
-        {"\"shape\": \"box\", \"kind\": \"hex8\", \"counts\": [2, 1, 1], \"high\": [2, 1, 1]", "\"surfaces\": [{\"path\": \"a.obj\"}], \"cells\": 50"},
+        {"\"shape\": \"box\", \"kind\": \"hex8\", \"counts\": [2, 1, 1], \"high\": [2, 1, 1]",
+         "\"asset\": \"duck\", \"cells\": 50, \"cage\": 5"},
+        {"\"shape\": \"box\", \"kind\": \"hex8\", \"counts\": [2, 1, 1], \"high\": [2, 1, 1]",
+         "\"surfaces\": [{\"path\": \"a.obj\"}], \"cells\": 50"},
         {"\"materials\"", "\"surface\": {\"limit\": 1}, \"materials\""}};
     for (const auto& [from, to] : damages) {
         const std::string text = with(kSoundScene, from, to);
@@ -91,8 +109,10 @@ TEST(SceneFiles, SchemaAndReferencePageAreUpToDate) {
 
 TEST(SceneFiles, EveryFieldAndOptionIsInTheReferencePage) {
     const std::string page = scene_reference_markdown();
-    for (const char* field : {"`young`", "`keyframes`", "`nearest`", "`tube_radius`", "`interpolation`", "`csv`", "`scheme`", "`max_live`"})
+    for (const char* field : {"`young`", "`keyframes`", "`nearest`", "`tube_radius`", "`interpolation`", "`csv`",
+                              "`scheme`", "`max_live`"}) {
         EXPECT_NE(page.find(field), std::string::npos) << field;
+    }
 }
 
 /// A mutation may ask for a big body; that is a wish, not a crash, but not what this test is about.

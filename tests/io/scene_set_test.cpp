@@ -1,5 +1,5 @@
-#include "core/text.hpp"
 #include "io/scene_set.hpp"
+#include "core/text.hpp"
 #include "io/scene_texts.hpp"
 
 #include <gtest/gtest.h>
@@ -17,8 +17,10 @@ std::string set_fault_of(const std::string& set) {
 }
 
 TEST(SceneSet, DotsSlashesNumbersAndNamesReachTheSameField) {
-    for (const char* path : {"bodies.0.materials.0.young", "/bodies/0/materials/0/young", "bodies/bar/materials/0/young", "bodies.bar.materials.0.young"})
+    for (const char* path : {"bodies.0.materials.0.young", "/bodies/0/materials/0/young",
+                             "bodies/bar/materials/0/young", "bodies.bar.materials.0.young"}) {
         EXPECT_EQ(with_sets({std::string(path) + "=5000"}).bodies[0].materials[0].material.young, 5000.0) << path;
+    }
     EXPECT_FALSE(with_sets({"bodies.bar.handles.grip.axes=xy"}).bodies[0].handles[0].axes.z);
 }
 
@@ -27,13 +29,15 @@ TEST(SceneSet, ValuesAreJsonOrElseText) {
     EXPECT_EQ(with_sets({"step=0.25"}).step, 0.25);
     EXPECT_EQ(with_sets({"gravity=[0, -9.81, 0]"}).gravity.vector.y, -9.81);
     EXPECT_TRUE(with_sets({"output.vtu=true"}).output.vtu);
-    EXPECT_EQ(std::get<std::string>(with_sets({"method.options.scheme=backward_euler"}).method.options.at("scheme")), "backward_euler");
+    EXPECT_EQ(std::get<std::string>(with_sets({"method.options.scheme=backward_euler"}).method.options.at("scheme")),
+              "backward_euler");
     EXPECT_EQ(with_sets({"bodies.0.mesh.counts.1=3"}).bodies[0].mesh.generator.counts[1], 3);
     EXPECT_EQ(with_sets({"about=a=b"}).about, "a=b");
 }
 
 TEST(SceneSet, FieldsTheFileLeavesOutCanBeSetToo) {
-    const Scene scene = with_sets({"method.options.mass=lumped", "output.every=5", "bodies.0.plane=stress", "gravity.vector=[0, -1, 0]", "gravity.start=0.5"});
+    const Scene scene = with_sets({"method.options.mass=lumped", "output.every=5", "bodies.0.plane=stress",
+                                   "gravity.vector=[0, -1, 0]", "gravity.start=0.5"});
     EXPECT_EQ(std::get<std::string>(scene.method.options.at("mass")), "lumped");
     EXPECT_EQ(scene.output.every, 5);
     EXPECT_EQ(scene.bodies[0].plane, Plane::stress);
@@ -57,45 +61,62 @@ TEST(SceneSet, AMisspeltPathIsAFaultWithASuggestionAndChangesNothing) {
 
 /// The sound scene with a second material: for the cells of a set that need not exist yet.
 std::string two_materials() {
-    return with(kSoundScene, "\"density\": 1000}]", "\"density\": 1000}, {\"cells\": \"shell\", \"young\": 7, \"poisson\": 0.2, \"density\": 1}]");
+    return with(kSoundScene, "\"density\": 1000}]",
+                "\"density\": 1000}, {\"cells\": \"shell\", \"young\": 7, \"poisson\": 0.2, \"density\": 1}]");
 }
 
 TEST(SceneSet, ShortPathsMeanTheirWholePaths) {
     // Against the whole path, on the whole scene: a short form that set anything else would change the hash.
     const std::pair<const char*, const char*> pairs[] = {
-        {"material.young=5000", "bodies.0.materials.0.young=5000"}, {"material.0.young=5000", "bodies.0.materials.0.young=5000"},
-        {"material.*.young=5000", "bodies.0.materials.0.young=5000"}, {"/material/young=5000", "bodies.0.materials.0.young=5000"},
-        {"mesh.counts.0=5", "bodies.0.mesh.counts.0=5"}, {"mesh.high.y=3", "bodies.0.mesh.high.1=3"}, {"mesh.low.x=-1", "bodies.0.mesh.low=[-1, 0, 0]"},
-        {"method=linear_fem", "method.name=linear_fem"}, {"scheme=backward_euler", "method.options.scheme=backward_euler"},
-        {"newmark_beta=0.75", "method.options.newmark_beta=0.75"}, {"step=0.01", "/step=0.01"}, {"young=5000", "bodies.0.materials.0.young=5000"},
-        {"E=5000", "bodies.0.materials.0.young=5000"}, {"poisson_ratio=0.4", "bodies.0.materials.0.poisson=0.4"}, {"material.nu=1/4", "bodies.0.materials.0.poisson=0.25"},
+        {"material.young=5000", "bodies.0.materials.0.young=5000"},
+        {"material.0.young=5000", "bodies.0.materials.0.young=5000"},
+        {"material.*.young=5000", "bodies.0.materials.0.young=5000"},
+        {"/material/young=5000", "bodies.0.materials.0.young=5000"},
+        {"mesh.counts.0=5", "bodies.0.mesh.counts.0=5"},
+        {"mesh.high.y=3", "bodies.0.mesh.high.1=3"},
+        {"mesh.low.x=-1", "bodies.0.mesh.low=[-1, 0, 0]"},
+        {"method=linear_fem", "method.name=linear_fem"},
+        {"scheme=backward_euler", "method.options.scheme=backward_euler"},
+        {"newmark_beta=0.75", "method.options.newmark_beta=0.75"},
+        {"step=0.01", "/step=0.01"},
+        {"young=5000", "bodies.0.materials.0.young=5000"},
+        {"E=5000", "bodies.0.materials.0.young=5000"},
+        {"poisson_ratio=0.4", "bodies.0.materials.0.poisson=0.4"},
+        {"material.nu=1/4", "bodies.0.materials.0.poisson=0.25"},
         {"gravity.y=-2", "gravity=[0, -2, 0]"}};
     for (const auto& [brief, whole] : pairs) {
         EXPECT_EQ(hash(with_sets({brief})), hash(with_sets({whole}))) << brief;
         const bool changes = std::string(brief) != "method=linear_fem";
         EXPECT_EQ(hash(with_sets({brief})) != hash(with_sets({})), changes) << brief;
     }
-    EXPECT_EQ(with_sets({"method={\"name\": \"linear_fem\"}"}).method.options.size(), 0u);    // an object replaces the options too
+    EXPECT_EQ(with_sets({"method={\"name\": \"linear_fem\"}"}).method.options.size(),
+              0u);  // an object replaces the options too
 }
 
 TEST(SceneSet, OtherWordsForAMaterialsFieldsReachTheField) {
     for (const char* word : {"young", "E", "youngs_modulus", "young_modulus"}) {
         EXPECT_EQ(with_sets({text("material.", word, "=5000")}).bodies[0].materials[0].material.young, 5000.0) << word;
-        EXPECT_EQ(with_sets({text("bodies.0.materials.0.", word, "=5000")}).bodies[0].materials[0].material.young, 5000.0) << word;
+        EXPECT_EQ(with_sets({text("bodies.0.materials.0.", word, "=5000")}).bodies[0].materials[0].material.young,
+                  5000.0)
+            << word;
     }
     for (const char* word : {"poisson", "nu", "poisson_ratio", "poissons_ratio"})
         EXPECT_EQ(with_sets({text("material.", word, "=0.25")}).bodies[0].materials[0].material.poisson, 0.25) << word;
-    for (const char* word : {"density", "rho", "mass_density"}) EXPECT_EQ(with_sets({text(word, "=7")}).bodies[0].materials[0].material.density, 7.0) << word;
+    for (const char* word : {"density", "rho", "mass_density"})
+        EXPECT_EQ(with_sets({text(word, "=7")}).bodies[0].materials[0].material.density, 7.0) << word;
     EXPECT_EQ(with_sets({"material.alpha=7"}).bodies[0].materials[0].material.rayleigh_alpha, 7.0);
     EXPECT_EQ(with_sets({"material.beta=7"}).bodies[0].materials[0].material.rayleigh_beta, 7.0);
 }
 
 TEST(SceneSet, OfSeveralMaterialsOneMustBeNamed) {
-    const auto faults = [](const char* set) { return all_lines(check_scene_text(two_materials(), "test.json", std::vector<std::string>{set}).faults); };
+    const auto faults = [](const char* set) {
+        return all_lines(check_scene_text(two_materials(), "test.json", std::vector<std::string>{set}).faults);
+    };
     for (const char* set : {"material.young=3", "young=3"}) {
         const std::string said = faults(set);
         EXPECT_NE(said.find("the scene has 2 materials"), std::string::npos) << said;
-        EXPECT_NE(said.find("material.0.young (cells \"*\"), material.1.young (cells \"shell\")"), std::string::npos) << said;
+        EXPECT_NE(said.find("material.0.young (cells \"*\"), material.1.young (cells \"shell\")"), std::string::npos)
+            << said;
     }
     std::string changed = apply_set(two_materials(), "material.shell.young=3");
     EXPECT_NE(changed.find("\"young\": 3,"), std::string::npos) << changed;
@@ -117,7 +138,8 @@ TEST(SceneSet, AMisspeltShortPathGetsASuggestion) {
 TEST(SceneSet, APlaceTellsWhatStandsThereEvenWhereTheFileLeavesItOut) {
     JsonValue root;
     std::vector<SceneFault> faults;
-    const std::string preset = with(kSoundScene, "{\"young\": 1000, \"poisson\": 0.3, \"density\": 1000}", "{\"preset\": \"jelly\", \"young\": 777}");
+    const std::string preset = with(kSoundScene, "{\"young\": 1000, \"poisson\": 0.3, \"density\": 1000}",
+                                    "{\"preset\": \"jelly\", \"young\": 777}");
     ASSERT_TRUE(parse_json(preset, "", faults, root));
     const auto at = [&](const char* path) {
         ScenePlace place;
@@ -144,7 +166,8 @@ TEST(SceneSet, APlaceTellsWhatStandsThereEvenWhereTheFileLeavesItOut) {
     EXPECT_EQ(at("step").value.text, "1/30");
     // Damping that nobody gives is none, not unknown.
     ASSERT_TRUE(parse_json(kSoundScene, "", faults, root));
-    for (const char* path : {"material.rayleigh_alpha", "material.rayleigh_beta"}) EXPECT_TRUE(at(path).value.is(JsonValue::Kind::number) && at(path).value.number == 0.0) << path;
+    for (const char* path : {"material.rayleigh_alpha", "material.rayleigh_beta"})
+        EXPECT_TRUE(at(path).value.is(JsonValue::Kind::number) && at(path).value.number == 0.0) << path;
 }
 
 TEST(SceneSet, WrongValuesAreFaultsOfTheirField) {
@@ -161,7 +184,8 @@ TEST(SceneSet, OnTextGivesTextThatReadsBackTheSame) {
 }
 
 TEST(SceneFill, DegreesBecomeRadiansAndPlanarPointsGetAZ) {
-    const Scene scene = with_sets({"bodies.0.handles.0.keyframes.1.rotation=[0, 0, 90]", "bodies.0.handles.0.pivot=[1, 2]"});
+    const Scene scene = with_sets(
+        {"bodies.0.handles.0.keyframes.1.rotation=[0, 0, 90]", "bodies.0.handles.0.pivot=[1, 2]"});
     EXPECT_DOUBLE_EQ(scene.bodies[0].handles[0].keys[1].rotation.z, std::numbers::pi / 2);
     EXPECT_EQ(*scene.bodies[0].handles[0].pivot, (Vec3{1.0, 2.0, 0.0}));
 }

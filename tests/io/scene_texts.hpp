@@ -49,6 +49,8 @@ inline std::string all_lines(const std::vector<SceneFault>& faults) {
 }
 
 /// The top of the source tree; tests compile from there.
-inline std::filesystem::path source_root() { return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path(); }
+inline std::filesystem::path source_root() {
+    return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
+}
 
 }  // namespace limber::testing_io

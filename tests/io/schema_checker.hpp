@@ -24,8 +24,9 @@ private:
 
     static bool has_type(const Json& value, const std::string& type) {
         if (type == "integer") return value.is_number() && value.get<double>() == std::floor(value.get<double>());
-        return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) || (type == "string" && value.is_string()) ||
-               (type == "number" && value.is_number()) || (type == "boolean" && value.is_boolean()) || (type == "null" && value.is_null());
+        return (type == "object" && value.is_object()) || (type == "array" && value.is_array()) ||
+               (type == "string" && value.is_string()) || (type == "number" && value.is_number()) ||
+               (type == "boolean" && value.is_boolean()) || (type == "null" && value.is_null());
     }
 
     std::string check(const Json& schema, const Json& value, const std::string& at) const {
@@ -37,7 +38,8 @@ private:
         return "";
     }
 
-    std::string check_word(const std::string& word, const Json& rule, const Json& schema, const Json& value, const std::string& at) const {
+    std::string check_word(const std::string& word, const Json& rule, const Json& schema, const Json& value,
+                           const std::string& at) const {
         const auto fail = [&](bool failed) { return failed ? at + ": " + word : std::string(); };
         if (word == "type") return fail(!has_type(value, rule));
         if (word == "const") return fail(value != rule);
@@ -46,12 +48,18 @@ private:
         if (word == "if") return check(rule, value, at).empty() ? check(schema.at("then"), value, at) : "";
         if (word == "not") return fail(check(rule, value, at).empty());
         if (word == "allOf" || word == "anyOf" || word == "oneOf") return check_many(word, rule, value, at);
-        if (value.is_number() && (word.find("inimum") != std::string::npos || word.find("aximum") != std::string::npos)) {
+        if (value.is_number() &&
+            (word.find("inimum") != std::string::npos || word.find("aximum") != std::string::npos)) {
             const double v = value, bound = rule;
-            return fail(word == "minimum" ? v < bound : word == "maximum" ? v > bound : word == "exclusiveMinimum" ? v <= bound : v >= bound);
+            return fail(word == "minimum"            ? v < bound
+                        : word == "maximum"          ? v > bound
+                        : word == "exclusiveMinimum" ? v <= bound
+                                                     : v >= bound);
         }
-        if (value.is_string() && word == "pattern") return fail(!std::regex_search(value.get<std::string>(), std::regex(rule.get<std::string>())));
-        if (value.is_string() && word == "minLength") return fail(value.get<std::string>().size() < rule.get<std::size_t>());
+        if (value.is_string() && word == "pattern")
+            return fail(!std::regex_search(value.get<std::string>(), std::regex(rule.get<std::string>())));
+        if (value.is_string() && word == "minLength")
+            return fail(value.get<std::string>().size() < rule.get<std::size_t>());
         if (value.is_array()) return check_array(word, rule, value, at);
         if (value.is_object()) return check_object(word, rule, schema, value, at);
         return "";
@@ -80,19 +88,23 @@ private:
         return "";
     }
 
-    std::string check_object(const std::string& word, const Json& rule, const Json& schema, const Json& value, const std::string& at) const {
-        if (word == "required")
+    std::string check_object(const std::string& word, const Json& rule, const Json& schema, const Json& value,
+                             const std::string& at) const {
+        if (word == "required") {
             for (const auto& name : rule)
                 if (!value.contains(name.get<std::string>())) return at + ": lacks " + name.get<std::string>();
-        if (word == "additionalProperties")
+        }
+        if (word == "additionalProperties") {
             for (const auto& [name, member] : value.items())
                 if (!schema.at("properties").contains(name)) return at + ": knows no " + name;
+        }
         if (word != "properties") return "";
-        for (const auto& [name, member] : value.items())
+        for (const auto& [name, member] : value.items()) {
             if (rule.contains(name)) {
                 const std::string reason = check(rule.at(name), member, at + "/" + name);
                 if (!reason.empty()) return reason;
             }
+        }
         return "";
     }
 

@@ -20,7 +20,8 @@ double largest_difference(const Recording& a, const Recording& b) {
     EXPECT_EQ(a.frames.size(), b.frames.size());
     for (std::size_t f = 0; f < std::min(a.frames.size(), b.frames.size()); ++f) {
         EXPECT_NEAR(a.frames[f].time, b.frames[f].time, 1e-12);
-        for (std::size_t v = 0; v < a.frames[f].displacement.size(); ++v) worst = std::max(worst, norm(a.frames[f].displacement[v] - b.frames[f].displacement[v]));
+        for (std::size_t v = 0; v < a.frames[f].displacement.size(); ++v)
+            worst = std::max(worst, norm(a.frames[f].displacement[v] - b.frames[f].displacement[v]));
     }
     return worst;
 }
@@ -28,7 +29,9 @@ double largest_difference(const Recording& a, const Recording& b) {
 TEST(SeriesFiles, NpzAndVtuComeBackBitForBit) {
     const TemporaryFolder folder;
     for (const Recording& r : {moving(block()), moving(block(1, CellKind::hex8), 1), sample_recording(3)}) {
-        for (const auto& [path, format] : {std::pair{folder.file("a.npz"), SeriesFormat::npz}, std::pair{folder.file("vtu"), SeriesFormat::vtu}, std::pair{folder.file("b.pvd"), SeriesFormat::vtu}}) {
+        for (const auto& [path, format] :
+             {std::pair{folder.file("a.npz"), SeriesFormat::npz}, std::pair{folder.file("vtu"), SeriesFormat::vtu},
+              std::pair{folder.file("b.pvd"), SeriesFormat::vtu}}) {
             const SeriesWritten written = write_series(r, {path, format});
             const Recording back = read_series({written.path}, r.body);
             ASSERT_EQ(back.frames.size(), r.frames.size());
@@ -54,18 +57,23 @@ TEST(SeriesFiles, EveryFormatComesBackThroughOtherUnitsAndAxes) {
     // A turn the wrong way, or a unit applied to rest but not to motion, is off by far more than rounding.
     const TemporaryFolder folder;
     const Recording r = moving(block());
-    for (const SeriesFormat format : {SeriesFormat::npz, SeriesFormat::pc2, SeriesFormat::mdd, SeriesFormat::vtu})
-        for (const UpAxis up : {UpAxis::y, UpAxis::z})
+    for (const SeriesFormat format : {SeriesFormat::npz, SeriesFormat::pc2, SeriesFormat::mdd, SeriesFormat::vtu}) {
+        for (const UpAxis up : {UpAxis::y, UpAxis::z}) {
             for (const LengthUnit unit : {LengthUnit::m, LengthUnit::mm, LengthUnit::ft}) {
-                SeriesTarget target{folder.file(std::string("a.") + (format == SeriesFormat::vtu ? "pvd" : to_string(format))), format, unit, up};
+                SeriesTarget target{
+                    folder.file(std::string("a.") + (format == SeriesFormat::vtu ? "pvd" : to_string(format))), format,
+                    unit, up};
                 const SeriesWritten written = write_series(r, target);
                 SeriesSource source{written.path};
                 source.unit = unit;
                 source.up = up;
                 if (format == SeriesFormat::pc2) source.frame_rate = written.frame_rate;
                 const bool narrow = format == SeriesFormat::pc2 || format == SeriesFormat::mdd;
-                EXPECT_LT(largest_difference(r, read_series(source, r.body)), narrow ? 1.5e-7 : 1e-15) << to_string(format) << to_string(unit) << to_string(up);
+                EXPECT_LT(largest_difference(r, read_series(source, r.body)), narrow ? 1.5e-7 : 1e-15)
+                    << to_string(format) << to_string(unit) << to_string(up);
             }
+        }
+    }
 }
 
 TEST(SeriesFiles, UpZPutsTheHeightIntoZ) {
@@ -85,23 +93,26 @@ TEST(SeriesFiles, UpZPutsTheHeightIntoZ) {
 
 TEST(SeriesFiles, PointCachesAreBlendedOnlyFromEvenFrames) {
     const TemporaryFolder folder;
-    Recording r = moving(block(), 7);       // 60 per second
+    Recording r = moving(block(), 7);  // 60 per second
     const SeriesWritten every = write_series(r, {folder.file("a.pc2"), SeriesFormat::pc2});
     EXPECT_EQ(every.frame_rate, 60.0);
     EXPECT_EQ(every.frames, 7u);
-    const SeriesWritten third = write_series(r, {folder.file("a.pc2"), SeriesFormat::pc2, LengthUnit::m, UpAxis::y, 20.0});
+    const SeriesWritten third = write_series(r,
+                                             {folder.file("a.pc2"), SeriesFormat::pc2, LengthUnit::m, UpAxis::y, 20.0});
     EXPECT_EQ(third.frames, 3u);
     EXPECT_FALSE(says(third.remarks, "blended"));
     SeriesSource source{folder.file("a.pc2")};
     source.frame_rate = 20;
     EXPECT_LT(norm(read_series(source, r.body).frames[1].displacement[9] - r.frames[3].displacement[9]), 1e-7);
-    const SeriesWritten more = write_series(r, {folder.file("a.mdd"), SeriesFormat::mdd, LengthUnit::m, UpAxis::y, 90.0});
+    const SeriesWritten more = write_series(r,
+                                            {folder.file("a.mdd"), SeriesFormat::mdd, LengthUnit::m, UpAxis::y, 90.0});
     EXPECT_EQ(more.frames, 10u);
     EXPECT_TRUE(says(more.remarks, "6 of 10 frames are blended"));
     const Recording back = read_series({folder.file("a.mdd")}, r.body);
     const Vec3 middle = (1.0 / 3.0) * r.frames[0].displacement[9] + (2.0 / 3.0) * r.frames[1].displacement[9];
     EXPECT_LT(norm(back.frames[1].displacement[9] - middle), 1e-7);
-    EXPECT_THROW(write_series(r, {folder.file("a.mdd"), SeriesFormat::mdd, LengthUnit::m, UpAxis::y, 1e9}), Error) << "a rate that would fill the disk";
+    EXPECT_THROW(write_series(r, {folder.file("a.mdd"), SeriesFormat::mdd, LengthUnit::m, UpAxis::y, 1e9}), Error)
+        << "a rate that would fill the disk";
     r.frames[3].time += 0.001;
     EXPECT_THROW(write_series(r, {folder.file("b.pc2"), SeriesFormat::pc2}), Error);
     EXPECT_THROW(write_series(r, {folder.file("b.mdd"), SeriesFormat::mdd, LengthUnit::m, UpAxis::y, 60.0}), Error);
@@ -117,7 +128,7 @@ TEST(SeriesFiles, MovingPointsOfNumberedVtuFilesAreASeries) {
     for (std::size_t f = 0; f < 12; ++f) {
         Mesh mesh = r.body->mesh();
         for (std::size_t v = 0; v < mesh.vertices.size(); ++v) mesh.vertices[v] += r.frames[f].displacement[v];
-        write_vtu(folder.file("out_" + std::to_string(f) + ".vtu"), mesh, {});     // 10 after 9, not after 1
+        write_vtu(folder.file("out_" + std::to_string(f) + ".vtu"), mesh, {});  // 10 after 9, not after 1
     }
     write_file(folder.file("out_x.vtu"), "not a number");
     SeriesSource source{folder.file("out_*.vtu")};
@@ -134,7 +145,8 @@ TEST(SeriesFiles, DisplacementsOnFixedPointsAreFoundUnderTheirUsualNames) {
     const TemporaryFolder folder;
     const Recording r = moving(block(), 2);
     for (const char* name : {"displacement", "U", "u", "Displacement"}) {
-        std::vector<VtuField> fields{{name, false, 3, {}}, {"pressure", false, 1, std::vector<double>(r.body->vertex_count(), 1.0)}};
+        std::vector<VtuField> fields{{name, false, 3, {}},
+                                     {"pressure", false, 1, std::vector<double>(r.body->vertex_count(), 1.0)}};
         for (const Vec3& u : r.frames[1].displacement) fields[0].values.insert(fields[0].values.end(), {u.x, u.y, u.z});
         write_vtu(folder.file("a.vtu"), r.body->mesh(), fields);
         const Recording back = read_series({folder.file("a.vtu")}, r.body);
@@ -153,10 +165,12 @@ TEST(SeriesFiles, ASeriesOnAnotherMeshKeepsItsOwn) {
     EXPECT_EQ(back.body->mesh().vertices, coarse.body->mesh().vertices);
     EXPECT_EQ(back.body->materials(), fine.body->materials());
     EXPECT_TRUE(says(back.remarks, "a mesh of its own"));
-    for (const char* name : {"relative_l2", "volume_drift"}) EXPECT_EQ(evaluate_metric(name, fine, back).value, evaluate_metric(name, fine, coarse).value) << name;
+    for (const char* name : {"relative_l2", "volume_drift"})
+        EXPECT_EQ(evaluate_metric(name, fine, back).value, evaluate_metric(name, fine, coarse).value) << name;
     // Without cells there is nothing to put the points on.
     write_series(coarse, {folder.file("coarse.npz"), SeriesFormat::npz});
-    EXPECT_NE(failure_of({folder.file("coarse.npz")}, fine.body).find("have no point at their rest position"), std::string::npos);
+    EXPECT_NE(failure_of({folder.file("coarse.npz")}, fine.body).find("have no point at their rest position"),
+              std::string::npos);
 }
 
 TEST(SeriesFiles, FilesThatDoNotBelongTogetherAreNamed) {
@@ -164,10 +178,12 @@ TEST(SeriesFiles, FilesThatDoNotBelongTogetherAreNamed) {
     const Recording a = moving(block(2), 2), b = moving(block(3), 2);
     write_series(a, {folder.file("a"), SeriesFormat::vtu});
     write_series(b, {folder.file("b"), SeriesFormat::vtu});
-    write_pvd(folder.file("mixed.pvd"), std::vector<PvdEntry>{{0.0, "a/frame_000000.vtu"}, {0.1, "b/frame_000001.vtu"}});
+    write_pvd(folder.file("mixed.pvd"),
+              std::vector<PvdEntry>{{0.0, "a/frame_000000.vtu"}, {0.1, "b/frame_000001.vtu"}});
     const std::string what = failure_of({folder.file("mixed.pvd")}, a.body);
     EXPECT_NE(what.find("b/frame_000001.vtu: 112 points; expected 45"), std::string::npos) << what;
-    write_pvd(folder.file("mixed.pvd"), std::vector<PvdEntry>{{0.0, "a/frame_000000.vtu"}, {0.1, "a/frame_000000.vtu"}});
+    write_pvd(folder.file("mixed.pvd"),
+              std::vector<PvdEntry>{{0.0, "a/frame_000000.vtu"}, {0.1, "a/frame_000000.vtu"}});
     EXPECT_NE(failure_of({folder.file("mixed.pvd")}, a.body).find("named twice"), std::string::npos);
     write_pvd(folder.file("mixed.pvd"), std::vector<PvdEntry>{{0.0, "a/frame_000000.vtu"}, {0.1, "a/gone.vtu"}});
     EXPECT_NE(failure_of({folder.file("mixed.pvd")}, a.body).find("gone.vtu"), std::string::npos);

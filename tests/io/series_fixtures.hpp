@@ -20,7 +20,9 @@ inline std::shared_ptr<const Body> block(int cells = 2, CellKind kind = CellKind
     return Body::make(d);
 }
 
-inline Vec3 motion(const Vec3& p, double t) { return {0.05 * t * p.y, 0.1 * t * p.x * p.x, -0.02 * std::sin(3 * t) * p.z}; }
+inline Vec3 motion(const Vec3& p, double t) {
+    return {0.05 * t * p.y, 0.1 * t * p.x * p.x, -0.02 * std::sin(3 * t) * p.z};
+}
 
 inline Recording moving(std::shared_ptr<const Body> body, std::size_t frames = 4, double step = 1.0 / 60.0) {
     Recording r;
@@ -33,7 +35,10 @@ inline Recording moving(std::shared_ptr<const Body> body, std::size_t frames = 4
     for (std::size_t f = 0; f < frames; ++f) {
         Frame frame;
         frame.time = static_cast<double>(f) * step;
-        for (const Vec3& p : r.body->mesh().vertices) frame.displacement.push_back(motion(p, frame.time)), frame.velocity.push_back(motion(p, 1.0));
+        for (const Vec3& p : r.body->mesh().vertices) {
+            frame.displacement.push_back(motion(p, frame.time));
+            frame.velocity.push_back(motion(p, 1.0));
+        }
         frame.energies = {1.0 / static_cast<double>(f + 3), 0.1};
         frame.reactions = {{{1, 2, 3}, {4, 5, static_cast<double>(f)}}};
         frame.step_ms = 0.25 + static_cast<double>(f);
@@ -69,7 +74,8 @@ inline Arrays arrays_of(const Recording& r, const std::vector<std::size_t>& orde
     for (const Frame& f : r.frames) {
         out.times.push_back(f.time);
         out.positions.emplace_back();
-        for (const std::size_t v : order) out.positions.back().push_back(r.body->mesh().vertices[v] + f.displacement[v]);
+        for (const std::size_t v : order)
+            out.positions.back().push_back(r.body->mesh().vertices[v] + f.displacement[v]);
     }
     return out;
 }

@@ -14,12 +14,15 @@ namespace {
 using namespace testing_io;
 
 TEST(Series, PermutedPointsMatchedByRestGiveTheSameMetricsAsByIndex) {
-    // The metrics are compared bit by bit: one swapped pair of vertices in a nearly rigid motion would hide in any tolerance.
+    // The metrics are compared bit by bit: one swapped pair of vertices in a nearly rigid motion would hide in any
+    // tolerance.
     const TemporaryFolder folder;
     const Recording truth = moving(block());
     Recording other = truth;
-    for (Frame& f : other.frames)
-        for (std::size_t v = 0; v < f.displacement.size(); ++v) f.displacement[v] += Vec3{1e-3 * static_cast<double>(v % 7), 1e-4 * static_cast<double>(v), 0} * f.time;
+    for (Frame& f : other.frames) {
+        for (std::size_t v = 0; v < f.displacement.size(); ++v)
+            f.displacement[v] += Vec3{1e-3 * static_cast<double>(v % 7), 1e-4 * static_cast<double>(v), 0} * f.time;
+    }
     std::vector<std::size_t> order = in_order(truth.body->vertex_count());
     arrays_of(other, order).write(folder.file("index.npz"));
     Dice dice(7);
@@ -28,10 +31,12 @@ TEST(Series, PermutedPointsMatchedByRestGiveTheSameMetricsAsByIndex) {
     SeriesSource by_index{folder.file("index.npz")}, by_rest{folder.file("permuted.npz")}, automatic = by_rest;
     by_index.match = SeriesMatch::by_index;
     by_rest.match = SeriesMatch::by_rest_position;
-    const Recording a = read_series(by_index, truth.body), b = read_series(by_rest, truth.body), c = read_series(automatic, truth.body);
+    const Recording a = read_series(by_index, truth.body), b = read_series(by_rest, truth.body),
+                    c = read_series(automatic, truth.body);
     EXPECT_TRUE(says(b.remarks, "by rest position"));
     for (const char* name : {"relative_l2", "relative_energy", "interior", "max_distance", "volume_drift"}) {
-        const MetricSeries x = evaluate_metric(name, truth, a), y = evaluate_metric(name, truth, b), z = evaluate_metric(name, truth, c);
+        const MetricSeries x = evaluate_metric(name, truth, a), y = evaluate_metric(name, truth, b),
+                           z = evaluate_metric(name, truth, c);
         EXPECT_EQ(x.value, y.value) << name;
         EXPECT_EQ(x.value, z.value) << name;
         EXPECT_EQ(x.value.size(), 4u);
@@ -43,14 +48,14 @@ TEST(Series, AShiftedPointIsRefusedWithItsNumberAndDistance) {
     const TemporaryFolder folder;
     const Recording truth = moving(block());
     Arrays arrays = arrays_of(truth, in_order(truth.body->vertex_count()));
-    arrays.rest[11].y += 3e-5;      // thirty times what is allowed
+    arrays.rest[11].y += 3e-5;  // thirty times what is allowed
     arrays.write(folder.file("a.npz"));
     SeriesSource source{folder.file("a.npz")};
     source.match = SeriesMatch::by_rest_position;
     const std::string what = failure_of(source, truth.body);
     EXPECT_NE(what.find("vertex 11 is 3e-05 m"), std::string::npos) << what;
     EXPECT_NE(what.find("1 of "), std::string::npos) << what;
-    arrays.rest[11].y -= 3e-5 * (1 - 1e-2);   // now within 1e-6 of the diagonal
+    arrays.rest[11].y -= 3e-5 * (1 - 1e-2);  // now within 1e-6 of the diagonal
     arrays.write(folder.file("a.npz"));
     EXPECT_EQ(failure_of(source, truth.body), "no error");
 }
@@ -59,8 +64,10 @@ TEST(Series, PointsThatRestAtNoVertexAreLeftOutAndCounted) {
     const TemporaryFolder folder;
     const Recording truth = moving(block());
     Arrays arrays = arrays_of(truth, in_order(truth.body->vertex_count()));
-    for (auto* list : {&arrays.rest, &arrays.positions[0], &arrays.positions[1], &arrays.positions[2], &arrays.positions[3]})
+    for (auto* list :
+         {&arrays.rest, &arrays.positions[0], &arrays.positions[1], &arrays.positions[2], &arrays.positions[3]}) {
         for (int i = 0; i < 3; ++i) list->insert(list->begin(), Vec3{1e300, 5, 5.0 + i});
+    }
     arrays.write(folder.file("a.npz"));
     const Recording back = read_series({folder.file("a.npz")}, truth.body);
     EXPECT_TRUE(says(back.remarks, "3 points of the series rest at no vertex"));
@@ -91,7 +98,8 @@ TEST(Series, AnotherUnitIsSuspectedByName) {
         for (Vec3& p : frame) p *= 1000.0;
     arrays.write(folder.file("a.npz"));
     SeriesSource source{folder.file("a.npz")};
-    EXPECT_NE(failure_of(source, truth.body).find("1000 times as large"), std::string::npos) << failure_of(source, truth.body);
+    EXPECT_NE(failure_of(source, truth.body).find("1000 times as large"), std::string::npos)
+        << failure_of(source, truth.body);
     source.unit = LengthUnit::mm;
     const Recording back = read_series(source, truth.body);
     EXPECT_LT(evaluate_metric("relative_l2", truth, back).value.back(), 1e-12);
@@ -116,7 +124,7 @@ TEST(Series, WithoutARestShapeTheBodysIsTakenAndTheFirstFrameMayBe) {
     Arrays arrays = arrays_of(truth, in_order(truth.body->vertex_count()));
     arrays.rest.clear();
     for (auto& frame : arrays.positions)
-        for (Vec3& p : frame) p.x += 0.5;      // the other program put the body elsewhere
+        for (Vec3& p : frame) p.x += 0.5;  // the other program put the body elsewhere
     arrays.write(folder.file("a.npz"));
     SeriesSource source{folder.file("a.npz")};
     const Recording off = read_series(source, truth.body);
@@ -127,7 +135,8 @@ TEST(Series, WithoutARestShapeTheBodysIsTakenAndTheFirstFrameMayBe) {
     const Recording on = read_series(source, truth.body);
     EXPECT_LT(evaluate_metric("relative_l2", truth, on).value.back(), 1e-12);
     EXPECT_TRUE(says(on.remarks, "own rest shape is up to 0.5 m from the body's"));
-    write_surface(folder.file("rest.ply"), {std::vector<Vec3>(arrays.positions[0]), {0, 3}, {0, 1, 2}}, MeshFormat::ply);
+    write_surface(folder.file("rest.ply"), {std::vector<Vec3>(arrays.positions[0]), {0, 3}, {0, 1, 2}},
+                  MeshFormat::ply);
     source.first_frame_is_rest = false;
     source.rest = folder.file("rest.ply");
     EXPECT_EQ(read_series(source, truth.body).frames[2].displacement, on.frames[2].displacement);
@@ -156,7 +165,8 @@ TEST(Series, AFrameRateCorrectsRoundedTimesButContradictsNone) {
     for (double& t : arrays.times) t = std::round(t * 1e6) / 1e6;
     arrays.write(folder.file("a.npz"));
     SeriesSource source{folder.file("a.npz")};
-    EXPECT_EQ(evaluate_metric("relative_l2", truth, read_series(source, truth.body)).value.size(), 2u) << "only 0 and 0.05 s";
+    EXPECT_EQ(evaluate_metric("relative_l2", truth, read_series(source, truth.body)).value.size(), 2u)
+        << "only 0 and 0.05 s";
     source.frame_rate = 60;
     EXPECT_EQ(evaluate_metric("relative_l2", truth, read_series(source, truth.body)).value.size(), 4u);
     source.frame_rate = 50;
@@ -169,7 +179,10 @@ TEST(Series, ShortTimesAreWidenedToWhatTheyStandFor) {
         return times;
     };
     std::vector<double> sixtieths, odd;
-    for (int k = 0; k < 500; ++k) sixtieths.push_back(k / 60.0), odd.push_back(0.5 + k * 0.033);
+    for (int k = 0; k < 500; ++k) {
+        sixtieths.push_back(k / 60.0);
+        odd.push_back(0.5 + k * 0.033);
+    }
     EXPECT_EQ(widened_times(narrow(sixtieths)), sixtieths);
     const std::vector<double> back = widened_times(narrow(odd));
     for (std::size_t k = 0; k < odd.size(); ++k) EXPECT_NEAR(back[k], odd[k], 1e-12) << k;

@@ -21,7 +21,9 @@ namespace {
 using testing_io::TemporaryFolder;
 
 /// An affine motion that grows with time: every embedded point has to follow it exactly.
-Vec3 moved(const Vec3& p, double t) { return {0.1 * t * p.y + 0.02 * t, 0.2 * t * p.x, 0.05 * t * p.z - 0.1 * t * p.x}; }
+Vec3 moved(const Vec3& p, double t) {
+    return {0.1 * t * p.y + 0.02 * t, 0.2 * t * p.x, 0.05 * t * p.z - 0.1 * t * p.x};
+}
 
 Recording sheared(const Mesh& mesh, std::size_t frames = 5) {
     BodyDescription d;
@@ -29,7 +31,9 @@ Recording sheared(const Mesh& mesh, std::size_t frames = 5) {
     d.mesh = mesh;
     d.materials = {{"", Material{}}};
     Recording r;
-    r.scene = "sheared", r.provenance = "{}", r.step = 0.25;
+    r.scene = "sheared";
+    r.provenance = "{}";
+    r.step = 0.25;
     r.body = Body::make(d);
     for (std::size_t f = 0; f < frames; ++f) {
         Frame frame;
@@ -45,7 +49,8 @@ Mesh block() { return make_box(CellKind::tet4, 3, 3, 3, {0, 0, 0}, {1, 1, 1}); }
 /// Two squares that meet at a right angle, one red with texture, one without a look.
 std::shared_ptr<const PaintedSurface> corner() {
     auto p = std::make_shared<PaintedSurface>();
-    p->surface.vertices = {{0.2, 0.5, 0.2}, {0.8, 0.5, 0.2}, {0.8, 0.5, 0.8}, {0.2, 0.5, 0.8}, {0.2, 0.9, 0.2}, {0.8, 0.9, 0.2}};
+    p->surface.vertices = {{0.2, 0.5, 0.2}, {0.8, 0.5, 0.2}, {0.8, 0.5, 0.8},
+                           {0.2, 0.5, 0.8}, {0.2, 0.9, 0.2}, {0.8, 0.9, 0.2}};
     p->surface.faces = {0, 3, 2, 1, 0, 1, 5, 4};
     p->surface.face_starts = {0, 4, 8};
     p->uvs = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
@@ -78,7 +83,8 @@ TEST(ShownModel, PutsEveryDrawnVertexWhereTheBodyTakesItAndKeepsHardEdgesAndLook
             const auto at = [&](std::size_t k) { return positions[static_cast<std::size_t>(t[k])]; };
             const Vec3 face = cross(at(1) - at(0), at(2) - at(0));
             // Flat squares stay flat under affine motion: the smooth normal is the face's.
-            for (const std::int32_t v : t) EXPECT_LT(norm(normals[static_cast<std::size_t>(v)] - face / norm(face)), 1e-9);
+            for (const std::int32_t v : t)
+                EXPECT_LT(norm(normals[static_cast<std::size_t>(v)] - face / norm(face)), 1e-9);
         }
     }
     // A linear field of the body arrives exactly.
@@ -97,7 +103,7 @@ TEST(ShownModel, WithoutASurfaceOrByChoiceTheBoundaryIsShown) {
     EXPECT_EQ(plain.surface().vertices.size(), boundary_of(r.body->mesh()).vertices.size());
     EXPECT_EQ(plain.looks().size(), 1u);
     EXPECT_TRUE(plain.uvs().empty());
-    EXPECT_EQ(plain.vertex_count(), 6u * 16u);      // a cube's hard edges: each side has its own corners
+    EXPECT_EQ(plain.vertex_count(), 6u * 16u);  // a cube's hard edges: each side has its own corners
     r.shown = corner();
     SurfaceSeriesTarget choice;
     choice.boundary = true;
@@ -113,7 +119,8 @@ TEST(ShownModel, AModelWithLooksAndPicturesKeepsThem) {
     choice.match = folder.file("duck.glb");
     const ShownModel model(r, choice);
     EXPECT_GT(model.looks().size(), 1u);
-    for (const std::int32_t look : model.triangle_look()) EXPECT_LT(static_cast<std::size_t>(look), model.looks().size());
+    for (const std::int32_t look : model.triangle_look())
+        EXPECT_LT(static_cast<std::size_t>(look), model.looks().size());
     EXPECT_EQ(model.uvs().size(), model.vertex_count());
 }
 
@@ -134,18 +141,19 @@ TEST(PaintedSurface, JoinedOnesKeepTheirTrianglesTexturesAndLooksApart) {
     EXPECT_EQ(second.face_look, (std::vector<std::int32_t>{-1, -1, 0, -1}));
 }
 
-// The skin of a figure is bound to its joints: what is added to it has to go through those matrices backwards, and come out where the
-// body is. So far that was looked at, not measured.
+// The skin of a figure is bound to its joints: what is added to it has to go through those matrices backwards, and come
+// out where the body is. So far that was looked at, not measured.
 TEST(SurfaceSeries, TheSkinnedFigureStandsWhereTheBodyPutsIt) {
     const TemporaryFolder folder;
     Rig figure = make_humanoid(2000);
     // Away from the pose it was bound in, or every matrix were the identity and nothing tested.
     int bent = 0;
-    for (Joint& joint : figure.joints)
+    for (Joint& joint : figure.joints) {
         if (joint.name.find("arm") != std::string::npos || joint.name.find("thigh") != std::string::npos) {
             joint.rest.rotation = joint.rest.rotation * from_rotation_vector({0.5, -0.3, 0.4});
             ++bent;
         }
+    }
     ASSERT_GE(bent, 4);
     write_glb(folder.file("figure.glb"), figure, "test");
     const PaintedSurface skin_at_rest = painted_rig(read_rig(folder.file("figure.glb")));
@@ -176,8 +184,10 @@ TEST(SurfaceSeries, TheSkinnedFigureStandsWhereTheBodyPutsIt) {
             }
         }
         EXPECT_EQ(v, skin_at_rest.surface.vertices.size());
-        EXPECT_LT(worst, 1e-5) << frame.time;     // one shape holds this motion: what is left is the rounding to 32 bits
-        if (frame.time > 0.9) { EXPECT_GT(largest, 0.15); }
+        EXPECT_LT(worst, 1e-5) << frame.time;  // one shape holds this motion: what is left is the rounding to 32 bits
+        if (frame.time > 0.9) {
+            EXPECT_GT(largest, 0.15);
+        }
     }
     // Its own clips still play: nothing of the run is in them.
     const std::size_t walk = find_clip(out, "walk");

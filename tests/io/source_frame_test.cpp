@@ -16,11 +16,11 @@ namespace {
 
 using namespace testing_io;
 
-constexpr double kRounding = 1e-12, kSingle = 1.2e-7;      // of the largest coordinate; the second is 32 bits
+constexpr double kRounding = 1e-12, kSingle = 1.2e-7;  // of the largest coordinate; the second is 32 bits
 
 struct Source {
-    Mesh file;              ///< as its owner wrote it
-    Recording recording;    ///< of the body it became
+    Mesh file;            ///< as its owner wrote it
+    Recording recording;  ///< of the body it became
 };
 
 /// Numbers that 0.001 does not divide evenly, and axes that cannot be mistaken for each other.
@@ -33,7 +33,8 @@ Source source(LengthUnit unit = LengthUnit::mm, UpAxis up = UpAxis::z) {
     d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {true, true, false}}};
     d.handles = {{"hand", d.mesh.vertex_sets.at("right"), {false, true, true}, {}}};
     s.recording = moving(Body::make(d), 3);
-    s.recording.unit = unit, s.recording.up = up;
+    s.recording.unit = unit;
+    s.recording.up = up;
     return s;
 }
 
@@ -49,7 +50,10 @@ std::vector<Vec3> expected(const Source& s, std::size_t frame) {
 double off(const std::vector<Vec3>& found, const std::vector<Vec3>& wanted) {
     EXPECT_EQ(found.size(), wanted.size());
     double worst = 0.0, size = 0.0;
-    for (std::size_t v = 0; v < std::min(found.size(), wanted.size()); ++v) worst = std::max(worst, norm(found[v] - wanted[v])), size = std::max(size, norm(wanted[v]));
+    for (std::size_t v = 0; v < std::min(found.size(), wanted.size()); ++v) {
+        worst = std::max(worst, norm(found[v] - wanted[v]));
+        size = std::max(size, norm(wanted[v]));
+    }
     return worst / size;
 }
 
@@ -78,10 +82,12 @@ TEST(SourceFrame, NpzAndVtuHoldTheSourcesCoordinatesAndTurnEveryVector) {
     const std::string last = folder.file("v") + "/frame_000002.vtu";
     EXPECT_LT(off(read_mesh(last).vertices, s.file.vertices), kRounding);
     EXPECT_EQ(read_mesh(last).cells, s.file.cells);
-    EXPECT_NE(read_file(last).find("lengths in mm, z up"), std::string::npos) << "the comment says what the numbers mean";
+    EXPECT_NE(read_file(last).find("lengths in mm, z up"), std::string::npos)
+        << "the comment says what the numbers mean";
     EXPECT_NE(read_file(vtu.path).find("lengths in mm, z up"), std::string::npos);
     SeriesSource back{vtu.path};
-    back.unit = LengthUnit::mm, back.up = UpAxis::z;
+    back.unit = LengthUnit::mm;
+    back.up = UpAxis::z;
     const Recording again = read_series(back, s.recording.body);
     EXPECT_LT(off(again.frames[2].velocity, s.recording.frames[2].velocity), kRounding);
     EXPECT_LT(off(again.frames[2].displacement, s.recording.frames[2].displacement), kRounding);
@@ -110,7 +116,8 @@ TEST(SourceFrame, PointCachesAndBoundariesDoToo) {
         EXPECT_TRUE(write_surface_series(s.recording, target).frame == FileFrame(LengthUnit::mm, UpAxis::z));
         EXPECT_LT(off(read_surface(target.path).vertices, wanted), kRounding) << to_string(format);
         EXPECT_NE(read_file(target.path).find("lengths in mm, z up"), std::string::npos) << to_string(format);
-        target.unit = LengthUnit::m, target.up = UpAxis::y;         // asked otherwise
+        target.unit = LengthUnit::m;
+        target.up = UpAxis::y;  // asked otherwise
         write_surface_series(s.recording, target);
         const std::vector<Vec3> metres = read_surface(target.path).vertices;
         std::vector<Vec3> turned;
@@ -122,12 +129,17 @@ TEST(SourceFrame, PointCachesAndBoundariesDoToo) {
     target.format = SurfaceSeriesFormat::stl;
     target.time = s.recording.frames[2].time;
     write_surface_series(s.recording, target);
-    const Surface stl = read_surface(target.path);                  // in the order of its triangles
+    const Surface stl = read_surface(target.path);  // in the order of its triangles
     ASSERT_EQ(stl.vertices.size(), wanted.size());
-    for (const Vec3& p : stl.vertices)
-        EXPECT_TRUE(std::any_of(wanted.begin(), wanted.end(), [&](const Vec3& q) { return norm(p - q) < 400 * kSingle; })) << p.x << " " << p.y << " " << p.z;
-    target.format = SurfaceSeriesFormat::glb, target.path = folder.file("b.glb");
-    EXPECT_TRUE(write_surface_series(s.recording, target).frame == FileFrame(LengthUnit::m, UpAxis::y)) << "glTF demands it";
+    for (const Vec3& p : stl.vertices) {
+        EXPECT_TRUE(
+            std::any_of(wanted.begin(), wanted.end(), [&](const Vec3& q) { return norm(p - q) < 400 * kSingle; }))
+            << p.x << " " << p.y << " " << p.z;
+    }
+    target.format = SurfaceSeriesFormat::glb;
+    target.path = folder.file("b.glb");
+    EXPECT_TRUE(write_surface_series(s.recording, target).frame == FileFrame(LengthUnit::m, UpAxis::y))
+        << "glTF demands it";
     EXPECT_LT(norm(read_surface(target.path).vertices[0]), 1.0);
 }
 
@@ -138,18 +150,24 @@ TEST(SourceFrame, TurningAloneKeepsEveryBit) {
     write_series(s.recording, {folder.file("v"), SeriesFormat::vtu});
     EXPECT_EQ(read_mesh(folder.file("v") + "/frame_000000.vtu").vertices, s.file.vertices);
     SurfaceSeriesTarget target;
-    target.format = SurfaceSeriesFormat::ply, target.path = folder.file("a.ply"), target.time = 0.0;
+    target.format = SurfaceSeriesFormat::ply;
+    target.path = folder.file("a.ply");
+    target.time = 0.0;
     write_surface_series(s.recording, target);
-    for (const Vec3& p : read_surface(target.path).vertices) EXPECT_NE(std::find(s.file.vertices.begin(), s.file.vertices.end(), p), s.file.vertices.end());
+    for (const Vec3& p : read_surface(target.path).vertices)
+        EXPECT_NE(std::find(s.file.vertices.begin(), s.file.vertices.end(), p), s.file.vertices.end());
 }
 
 TEST(SourceFrame, AskingForAnotherFrameWins) {
     const TemporaryFolder folder;
     const Source s = source();
     for (const SeriesFormat format : {SeriesFormat::npz, SeriesFormat::vtu, SeriesFormat::mdd}) {
-        const SeriesWritten written = write_series(s.recording, {folder.file(std::string("a.") + (format == SeriesFormat::vtu ? "pvd" : to_string(format))), format, LengthUnit::m, UpAxis::y});
+        const SeriesWritten written = write_series(
+            s.recording, {folder.file(std::string("a.") + (format == SeriesFormat::vtu ? "pvd" : to_string(format))),
+                          format, LengthUnit::m, UpAxis::y});
         const Recording back = read_series({written.path}, s.recording.body);
-        for (std::size_t v = 0; v < s.file.vertices.size(); ++v) EXPECT_LT(norm(back.frames[2].displacement[v] - s.recording.frames[2].displacement[v]), 1e-7);
+        for (std::size_t v = 0; v < s.file.vertices.size(); ++v)
+            EXPECT_LT(norm(back.frames[2].displacement[v] - s.recording.frames[2].displacement[v]), 1e-7);
     }
 }
 
@@ -168,10 +186,11 @@ TEST(SourceFrame, ADeckIsInTheSourcesUnitWithModuliAndDensitiesToMatch) {
     const std::int32_t held = s.recording.body->handles()[0].vertices[0];
     moved[static_cast<std::size_t>(held)] = {0.001, 0.002, 0.004};
     force[0] = {1, 2, 3};
-    const std::string deck = format_inp_deck(*s.recording.body, {{0, -9.81, 0}, force, moved}, {LengthUnit::mm, UpAxis::z}, "test", "m.inp");
+    const std::string deck = format_inp_deck(*s.recording.body, {{0, -9.81, 0}, force, moved},
+                                             {LengthUnit::mm, UpAxis::z}, "test", "m.inp");
     EXPECT_LT(off(parse_inp(deck, "m.inp").vertices, s.file.vertices), kRounding);
-    EXPECT_NEAR(std::stod(line_after(deck, "*ELASTIC")), 0.2, 1e-14);                  // MPa
-    EXPECT_NEAR(std::stod(line_after(deck, "*DENSITY")) / 1.1e-9, 1.0, 1e-12);         // t/mm^3
+    EXPECT_NEAR(std::stod(line_after(deck, "*ELASTIC")), 0.2, 1e-14);           // MPa
+    EXPECT_NEAR(std::stod(line_after(deck, "*DENSITY")) / 1.1e-9, 1.0, 1e-12);  // t/mm^3
     EXPECT_NE(deck.find("GRAV, 9810., 0., 0., -1."), std::string::npos) << deck.substr(deck.find("GRAV"), 60);
     EXPECT_NE(deck.find("*CLOAD\n1, 1, 1.\n1, 2, -3.\n1, 3, 2.\n"), std::string::npos) << "newtons, turned";
     // The anchor holds our x and y: the deck's 1 and 3. The handle moves our y and z: its 3 by 2 mm and its 2 by -4 mm.
@@ -186,7 +205,8 @@ TEST(SourceFrame, ADeckIsInTheSourcesUnitWithModuliAndDensitiesToMatch) {
     flat.materials = {{"", Material{}}};
     flat.thickness = 0.5;
     const std::shared_ptr<const Body> sheet = Body::make(flat);
-    EXPECT_NE(format_inp_deck(*sheet, {}, {LengthUnit::mm, UpAxis::y}, "", "m.inp").find("\n500.\n"), std::string::npos) << "the thickness is a length";
+    EXPECT_NE(format_inp_deck(*sheet, {}, {LengthUnit::mm, UpAxis::y}, "", "m.inp").find("\n500.\n"), std::string::npos)
+        << "the thickness is a length";
     EXPECT_THROW(format_inp_deck(*sheet, {}, {LengthUnit::m, UpAxis::z}, "", "m.inp"), Error);
 }
 

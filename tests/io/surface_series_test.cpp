@@ -21,24 +21,33 @@ using testing_io::TemporaryFolder;
 /// A box of 0.4 x 0.2 x 0.2 m that is bent more and more; the first frame is at rest.
 Recording bent(CellKind kind = CellKind::tet4, std::size_t frames = 9) {
     BodyDescription d;
-    d.mesh = dimension_of(kind) == 2 ? make_grid(kind, 4, 2, {0, 0, 0}, {0.4, 0.2, 0}) : make_box(kind, 4, 2, 2, {0, 0, 0}, {0.4, 0.2, 0.2});
+    d.mesh = dimension_of(kind) == 2 ? make_grid(kind, 4, 2, {0, 0, 0}, {0.4, 0.2, 0})
+                                     : make_box(kind, 4, 2, 2, {0, 0, 0}, {0.4, 0.2, 0.2});
     d.materials = {{"", Material{}}};
     d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {}}};
     Recording r;
-    r.scene = "bent", r.scene_hash = 0x1234, r.provenance = "{}", r.step = 0.1;
+    r.scene = "bent";
+    r.scene_hash = 0x1234;
+    r.provenance = "{}";
+    r.step = 0.1;
     r.body = Body::make(d);
     for (std::size_t f = 0; f < frames; ++f) {
         Frame frame;
         frame.time = 0.1 * static_cast<double>(f);
         const double s = std::sin(0.5 * static_cast<double>(f));
-        for (const Vec3& p : r.body->mesh().vertices) frame.displacement.push_back({0.1 * s * s * p.x * p.y, s * p.x * p.x, r.body->mesh().dimension() == 2 ? 0.0 : 0.3 * s * p.x * p.y});
+        for (const Vec3& p : r.body->mesh().vertices) {
+            frame.displacement.push_back(
+                {0.1 * s * s * p.x * p.y, s * p.x * p.x, r.body->mesh().dimension() == 2 ? 0.0 : 0.3 * s * p.x * p.y});
+        }
         r.frames.push_back(std::move(frame));
     }
     return r;
 }
 
-const std::string kTile = "mtllib tile.mtl\no tile\nv 0.10 0.05 0.20 # near\nv 0.30 0.05 0.20\nv 0.30 0.15 0.2\nv 0.10 0.15 0.2\nv 0.1 0.05 -0.01\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvn 0 0 1.00\nvn 0 -1 0\n"
-                          "g front\nusemtl red\nf 1/1/1 2/2/1 3/3/1 4/4/1\nusemtl blue\ng below\nf 1/4/2 5/1/2 2/3/2\n";
+const std::string kTile =
+    "mtllib tile.mtl\no tile\nv 0.10 0.05 0.20 # near\nv 0.30 0.05 0.20\nv 0.30 0.15 0.2\nv 0.10 0.15 0.2\nv 0.1 0.05 "
+    "-0.01\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvn 0 0 1.00\nvn 0 -1 0\n"
+    "g front\nusemtl red\nf 1/1/1 2/2/1 3/3/1 4/4/1\nusemtl blue\ng below\nf 1/4/2 5/1/2 2/3/2\n";
 
 std::string save(const TemporaryFolder& folder, const std::string& name, const std::string& text) {
     write_file(folder.file(name), text);
@@ -81,22 +90,27 @@ TEST(SurfaceSeries, ReplacesItsOwnEarlierFilesAndNothingElse) {
 }
 
 TEST(SurfaceSeries, WritesTheBoundaryOfEveryKindOfBody) {
-    for (const CellKind kind : {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8})
+    for (const CellKind kind : {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8}) {
         for (const auto format : {SurfaceSeriesFormat::obj, SurfaceSeriesFormat::ply, SurfaceSeriesFormat::stl}) {
             const TemporaryFolder folder;
             const Recording r = bent(kind);
             SurfaceSeriesTarget target;
             target.format = format;
             target.path = folder.file(std::string("one.") + to_string(format));
-            target.time = 0.35;     // half way between two frames
+            target.time = 0.35;  // half way between two frames
             write_surface_series(r, target);
             const Surface s = read_surface(target.path);
-            const std::size_t expected = dimension_of(kind) == 2 ? r.body->vertex_count() : boundary_of(r.body->mesh()).vertices.size();
+            const std::size_t expected = dimension_of(kind) == 2 ? r.body->vertex_count()
+                                                                 : boundary_of(r.body->mesh()).vertices.size();
             EXPECT_EQ(s.vertices.size(), expected) << to_string(kind) << to_string(format);
             if (dimension_of(kind) != 2 || format != SurfaceSeriesFormat::obj) continue;
-            for (std::size_t v = 0; v < s.vertices.size(); ++v)
-                EXPECT_LT(norm(s.vertices[v] - r.body->mesh().vertices[v] - 0.5 * (r.frames[3].displacement[v] + r.frames[4].displacement[v])), 1e-12);
+            for (std::size_t v = 0; v < s.vertices.size(); ++v) {
+                EXPECT_LT(norm(s.vertices[v] - r.body->mesh().vertices[v] -
+                               0.5 * (r.frames[3].displacement[v] + r.frames[4].displacement[v])),
+                          1e-12);
+            }
         }
+    }
 }
 
 /// Largest distance of a model's vertices, played by Rig, from where the frames have them.
@@ -115,11 +129,12 @@ double farthest(const std::string& glb, const Recording& r, bool positive = fals
                 worst = std::max(worst, norm(x[v] - r.body->mesh().vertices[vertex] - f.displacement[vertex]));
             }
         }
-        if (positive)
+        if (positive) {
             for (const double w : pose.weights[0]) {
                 EXPECT_GE(w, 0.0);
                 EXPECT_LE(w, 1.0);
             }
+        }
     }
     return worst;
 }
@@ -131,7 +146,8 @@ TEST(SurfaceSeries, PlaysARunInAGlbFileByShapesFramesAndSigns) {
     target.format = SurfaceSeriesFormat::glb;
     target.path = folder.file("run.glb");
     const SeriesWritten shapes = write_surface_series(r, target);
-    EXPECT_NE(shapes.remarks.front().find("morph targets (principal shapes)"), std::string::npos) << shapes.remarks.front();
+    EXPECT_NE(shapes.remarks.front().find("morph targets (principal shapes)"), std::string::npos)
+        << shapes.remarks.front();
     EXPECT_LT(farthest(target.path, r), 1e-3 * 0.17);
     target.positive_weights = true;
     write_surface_series(r, target);
@@ -141,7 +157,7 @@ TEST(SurfaceSeries, PlaysARunInAGlbFileByShapesFramesAndSigns) {
     write_surface_series(r, target);
     EXPECT_LT(farthest(target.path, r), 1e-7);
     target.target_per_frame = false;
-    target.targets = 1;      // too few: the error must be seen and stated
+    target.targets = 1;  // too few: the error must be seen and stated
     const SeriesWritten one = write_surface_series(r, target);
     EXPECT_GT(farthest(target.path, r), 1e-3 * 0.17);
     EXPECT_NE(one.remarks.front().find("1 morph target "), std::string::npos) << one.remarks.front();
@@ -163,11 +179,12 @@ TEST(SurfaceSeries, KeepsTextureCoordinatesMaterialsAndHardEdgesInAGlbFile) {
     EXPECT_EQ(rig.materials[1].alpha, "BLEND");
     EXPECT_EQ(rig.parts[0].positions.size(), 4u);
     EXPECT_EQ(rig.parts[0].triangles.size(), 2u);
-    EXPECT_EQ(rig.parts[0].uvs[0], (std::array<double, 2>{0, 1}));      // glTF counts v downwards
+    EXPECT_EQ(rig.parts[0].uvs[0], (std::array<double, 2>{0, 1}));  // glTF counts v downwards
     EXPECT_EQ(rig.parts[1].normals[0], (Vec3{0, -1, 0}));
     EXPECT_TRUE(rig.pictures.empty());
     bool told = false;
-    for (const std::string& remark : written.remarks) told = told || remark.find("is not in the folder") != std::string::npos;
+    for (const std::string& remark : written.remarks)
+        told = told || remark.find("is not in the folder") != std::string::npos;
     EXPECT_TRUE(told);
 }
 
@@ -177,7 +194,10 @@ TEST(SurfaceSeries, PutsCachesOnTheArtistsVerticesInTheArtistsUnitAndAxes) {
     // The same tile in centimetres, z up: x y z is written as x -z y.
     std::string turned;
     const Surface tile = parse_obj(kTile, "tile");
-    for (const Vec3& v : tile.vertices) turned += "v " + std::to_string(100 * v.x) + " " + std::to_string(-100 * v.z) + " " + std::to_string(100 * v.y) + "\n";
+    for (const Vec3& v : tile.vertices) {
+        turned += "v " + std::to_string(100 * v.x) + " " + std::to_string(-100 * v.z) + " " +
+                  std::to_string(100 * v.y) + "\n";
+    }
     turned += "f 1 2 3 4\nf 1 5 2\n";
     SurfaceSeriesTarget target;
     target.format = SurfaceSeriesFormat::mdd;
@@ -186,16 +206,18 @@ TEST(SurfaceSeries, PutsCachesOnTheArtistsVerticesInTheArtistsUnitAndAxes) {
     write_surface_series(r, target);
     const PointCache plain = parse_mdd(read_file(target.path), "plain");
     target.match = save(folder, "turned.obj", turned);
-    target.match_unit = LengthUnit::cm, target.match_up = UpAxis::z;
+    target.match_unit = LengthUnit::cm;
+    target.match_up = UpAxis::z;
     write_surface_series(r, target);
     const PointCache other = parse_mdd(read_file(target.path), "turned");
     ASSERT_EQ(plain.points, 5u);
     ASSERT_EQ(other.frames.size(), plain.frames.size());
-    for (std::size_t f = 0; f < plain.frames.size(); ++f)
+    for (std::size_t f = 0; f < plain.frames.size(); ++f) {
         for (std::size_t v = 0; v < 5; ++v) {
             const Vec3 &a = plain.frames[f][v], &b = other.frames[f][v];
             EXPECT_LT(norm(b - Vec3{100 * a.x, -100 * a.z, 100 * a.y}), 1e-5) << f << " " << v;
         }
+    }
     EXPECT_GT(norm(plain.frames[3][1] - plain.frames[0][1]), 0.01);
 }
 
@@ -219,9 +241,11 @@ TEST(SurfaceSeries, RefusesWhatItCannotDo) {
     target.unit.reset();
     target.time = 7.0;
     EXPECT_THROW(write_surface_series(r, target), Error);
-    target.time = 0.1, target.frame_rate = 10;
+    target.time = 0.1;
+    target.frame_rate = 10;
     EXPECT_THROW(write_surface_series(r, target), Error);
-    target.time.reset(), target.frame_rate = 0;
+    target.time.reset();
+    target.frame_rate = 0;
     target.match = folder.file("missing.obj");
     EXPECT_THROW(write_surface_series(r, target), Error);
     EXPECT_FALSE(std::filesystem::exists(target.path));

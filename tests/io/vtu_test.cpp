@@ -12,17 +12,24 @@ namespace {
 using namespace testing_io;
 
 // One triangle beside a line; the arrays are filled in by each test.
-std::string grid(const std::string& root, const std::string& points, const std::string& corners, const std::string& ends, const std::string& types, const std::string& rest = "") {
-    return "<?xml version='1.0'?>\n<!-- a comment -->\n<VTKFile type=\"UnstructuredGrid\" " + root + ">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"3\" NumberOfCells=\"2\">\n" +
-           "<PointData Scalars='none'><DataArray type='UInt8' Name='set:tip' format='ascii'>0 0 1</DataArray></PointData>\n" +
+std::string grid(const std::string& root, const std::string& points, const std::string& corners,
+                 const std::string& ends, const std::string& types, const std::string& rest = "") {
+    return "<?xml version='1.0'?>\n<!-- a comment -->\n<VTKFile type=\"UnstructuredGrid\" " + root +
+           ">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"3\" NumberOfCells=\"2\">\n" +
+           "<PointData Scalars='none'><DataArray type='UInt8' Name='set:tip' format='ascii'>0 0 "
+           "1</DataArray></PointData>\n" +
            "<CellData><DataArray type='Int32' Name='set:x &amp; y' format='ascii'>1 1</DataArray></CellData>\n" +
-           "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" " + points + "</DataArray></Points>\n<Cells>\n<DataArray type=\"Int32\" Name=\"connectivity\" " + corners +
-           "</DataArray>\n<DataArray type=\"Int64\" Name=\"offsets\" " + ends + "</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\" " + types +
+           "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" " + points +
+           "</DataArray></Points>\n<Cells>\n<DataArray type=\"Int32\" Name=\"connectivity\" " + corners +
+           "</DataArray>\n<DataArray type=\"Int64\" Name=\"offsets\" " + ends +
+           "</DataArray>\n<DataArray type=\"UInt8\" Name=\"types\" " + types +
            "</DataArray>\n</Cells>\n</Piece>\n</UnstructuredGrid>\n" + rest + "</VTKFile>\n";
 }
 
-std::string ascii_grid(const std::string& points = "0 0 0\n1.5 0 0\n0 2.5 0", const std::string& corners = "0 1 0 1 2") {
-    return grid("version='0.1' byte_order='LittleEndian'", "format='ascii'>\n" + points, "format='ascii'>" + corners, "format='ascii'>2 5", "format='ascii'>3 5");
+std::string ascii_grid(const std::string& points = "0 0 0\n1.5 0 0\n0 2.5 0",
+                       const std::string& corners = "0 1 0 1 2") {
+    return grid("version='0.1' byte_order='LittleEndian'", "format='ascii'>\n" + points, "format='ascii'>" + corners,
+                "format='ascii'>2 5", "format='ascii'>3 5");
 }
 
 void expect_the_triangle(const Mesh& mesh) {
@@ -51,7 +58,8 @@ std::string base64(const std::string& bytes) {
     std::string out;
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         std::uint32_t bits = 0;
-        for (std::size_t b = 0; b < 3; ++b) bits = (bits << 8) | (i + b < bytes.size() ? static_cast<unsigned char>(bytes[i + b]) : 0u);
+        for (std::size_t b = 0; b < 3; ++b)
+            bits = (bits << 8) | (i + b < bytes.size() ? static_cast<unsigned char>(bytes[i + b]) : 0u);
         for (std::size_t c = 0; c < 4; ++c) out += i + c <= bytes.size() ? digits[(bits >> (18 - 6 * c)) & 63] : '=';
     }
     return out;
@@ -59,23 +67,29 @@ std::string base64(const std::string& bytes) {
 
 template <class Header>
 std::vector<std::string> blocks(bool big_endian) {
-    return {block<Header, double>({0, 0, 0, 1.5, 0, 0, 0, 2.5, 0}, big_endian), block<Header, std::int32_t>({0, 1, 0, 1, 2}, big_endian),
-            block<Header, std::int64_t>({2, 5}, big_endian), block<Header, std::uint8_t>({3, 5}, big_endian)};
+    return {block<Header, double>({0, 0, 0, 1.5, 0, 0, 0, 2.5, 0}, big_endian),
+            block<Header, std::int32_t>({0, 1, 0, 1, 2}, big_endian), block<Header, std::int64_t>({2, 5}, big_endian),
+            block<Header, std::uint8_t>({3, 5}, big_endian)};
 }
 
 template <class Header>
 std::string root(bool big_endian) {
-    return std::string("version='1.0' byte_order='") + (big_endian ? "BigEndian" : "LittleEndian") + "' header_type='" + (sizeof(Header) == 8 ? "UInt64'" : "UInt32'");
+    return std::string("version='1.0' byte_order='") + (big_endian ? "BigEndian" : "LittleEndian") + "' header_type='" +
+           (sizeof(Header) == 8 ? "UInt64'" : "UInt32'");
 }
 
 template <class Header>
 void try_encodings(bool big_endian) {
     const std::vector<std::string> b = blocks<Header>(big_endian);
     const auto inline_array = [&](std::size_t i) { return "format='binary'>\n  " + base64(b[i]) + "\n"; };
-    expect_the_triangle(parse_vtu(grid(root<Header>(big_endian), inline_array(0), inline_array(1), inline_array(2), inline_array(3)), "inline"));
+    expect_the_triangle(parse_vtu(
+        grid(root<Header>(big_endian), inline_array(0), inline_array(1), inline_array(2), inline_array(3)), "inline"));
     // Some writers encode the length on its own, with padding before the data.
-    const auto split_array = [&](std::size_t i) { return "format='binary'>" + base64(b[i].substr(0, sizeof(Header))) + base64(b[i].substr(sizeof(Header))); };
-    expect_the_triangle(parse_vtu(grid(root<Header>(big_endian), split_array(0), split_array(1), split_array(2), split_array(3)), "split"));
+    const auto split_array = [&](std::size_t i) {
+        return "format='binary'>" + base64(b[i].substr(0, sizeof(Header))) + base64(b[i].substr(sizeof(Header)));
+    };
+    expect_the_triangle(parse_vtu(
+        grid(root<Header>(big_endian), split_array(0), split_array(1), split_array(2), split_array(3)), "split"));
     for (const bool raw : {true, false}) {
         std::string data;
         std::vector<std::string> arrays;
@@ -83,8 +97,10 @@ void try_encodings(bool big_endian) {
             arrays.push_back("format='appended' offset='" + std::to_string(data.size()) + "'>");
             data += raw ? bytes : base64(bytes);
         }
-        const std::string tail = std::string("<AppendedData encoding='") + (raw ? "raw" : "base64") + "'>\n  _" + data + "\n</AppendedData>\n";
-        expect_the_triangle(parse_vtu(grid(root<Header>(big_endian), arrays[0], arrays[1], arrays[2], arrays[3], tail), raw ? "raw" : "base64"));
+        const std::string tail = std::string("<AppendedData encoding='") + (raw ? "raw" : "base64") + "'>\n  _" + data +
+                                 "\n</AppendedData>\n";
+        expect_the_triangle(parse_vtu(grid(root<Header>(big_endian), arrays[0], arrays[1], arrays[2], arrays[3], tail),
+                                      raw ? "raw" : "base64"));
     }
 }
 
@@ -130,7 +146,8 @@ TEST(Vtu, PiecesAreJoined) {
 TEST(Vtu, FieldsAreWrittenBesideThePoints) {
     const TemporaryFolder folder;
     const Mesh mesh = sample_mesh(CellKind::tri3);
-    std::vector<VtuField> fields{{"u", false, 3, std::vector<double>(3 * mesh.vertices.size(), 0.25)}, {"stress", true, 1, std::vector<double>(mesh.cell_count(), 7.0)}};
+    std::vector<VtuField> fields{{"u", false, 3, std::vector<double>(3 * mesh.vertices.size(), 0.25)},
+                                 {"stress", true, 1, std::vector<double>(mesh.cell_count(), 7.0)}};
     write_vtu(folder.file("m.vtu"), mesh, fields);
     expect_same(read_mesh(folder.file("m.vtu")), mesh);
     const std::string bytes = read_file(folder.file("m.vtu"));
@@ -146,19 +163,29 @@ TEST(Vtu, FieldsAreWrittenBesideThePoints) {
 
 TEST(Vtu, FaultsNameTheElementsLine) {
     EXPECT_EQ(vtu_message_of(ascii_grid()), "no error");
-    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0\n1.5 0 0\n0 nan 0")), "m.vtu:8: point 2 is not finite; expected finite coordinates");
-    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0\n1.5 0,5 0\n0 1 0")), "m.vtu:10: found '0,5'; expected an array's value (a number)");
-    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0\n1.5 0 0\n0 2.5 0", "0 1 0 1 3")), "m.vtu:13: cell 1 names point 3, but the piece has 3 points (numbered from 0)");
-    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0 1")), "m.vtu:8: the points have 4 coordinates; expected 3 for each of the 3 points");
-    EXPECT_NE(vtu_message_of(grid("compressor='vtkZLibDataCompressor'", ">", ">", ">", ">")).find("m.vtu:3: the arrays are compressed ('vtkZLibDataCompressor'); expected an uncompressed file"), std::string::npos);
+    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0\n1.5 0 0\n0 nan 0")),
+              "m.vtu:8: point 2 is not finite; expected finite coordinates");
+    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0\n1.5 0,5 0\n0 1 0")),
+              "m.vtu:10: found '0,5'; expected an array's value (a number)");
+    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0\n1.5 0 0\n0 2.5 0", "0 1 0 1 3")),
+              "m.vtu:13: cell 1 names point 3, but the piece has 3 points (numbered from 0)");
+    EXPECT_EQ(vtu_message_of(ascii_grid("0 0 0 1")),
+              "m.vtu:8: the points have 4 coordinates; expected 3 for each of the 3 points");
+    EXPECT_NE(vtu_message_of(grid("compressor='vtkZLibDataCompressor'", ">", ">", ">", ">"))
+                  .find("m.vtu:3: the arrays are compressed ('vtkZLibDataCompressor'); expected an uncompressed file"),
+              std::string::npos);
     EXPECT_EQ(vtu_message_of("solid"), "m.vtu:1: found 'solid'; expected an XML file, which starts with '<'");
-    EXPECT_EQ(vtu_message_of("<VTKFile>\n<UnstructuredGrid>"), "m.vtu:2: the file ends inside the element 'UnstructuredGrid'; expected </UnstructuredGrid>");
+    EXPECT_EQ(vtu_message_of("<VTKFile>\n<UnstructuredGrid>"),
+              "m.vtu:2: the file ends inside the element 'UnstructuredGrid'; expected </UnstructuredGrid>");
 }
 
 TEST(Vtu, ASmallFileCannotClaimMuchMemory) {
     // An array that says it is huge, and elements nested without end.
     std::string huge(8, '\xff');
-    EXPECT_NE(vtu_message_of(grid("header_type='UInt64'", "format='appended' offset='0'>", ">", ">", ">", "<AppendedData encoding='raw'>_" + huge)).find("18446744073709551615 bytes, but"), std::string::npos);
+    EXPECT_NE(vtu_message_of(grid("header_type='UInt64'", "format='appended' offset='0'>", ">", ">", ">",
+                                  "<AppendedData encoding='raw'>_" + huge))
+                  .find("18446744073709551615 bytes, but"),
+              std::string::npos);
     std::string deep;
     for (int i = 0; i < 100000; ++i) deep += "<a>";
     EXPECT_EQ(vtu_message_of(deep), "m.vtu:1: elements nested deeper than 32; expected at most 32");
@@ -167,12 +194,13 @@ TEST(Vtu, ASmallFileCannotClaimMuchMemory) {
 TEST(Vtu, ArraysThatShareTheirBytesHaveABudget) {
     // Otherwise a thousand arrays at the same offset would multiply a file in memory.
     const std::string data = block<std::uint32_t, double>({1, 2, 3, 4}, false) + std::string(100, ' ');
-    const std::string bytes = "<VTKFile><DataArray type='UInt8' format='appended' offset='0'/><AppendedData encoding='raw'>_" + data;
+    const std::string bytes =
+        "<VTKFile><DataArray type='UInt8' format='appended' offset='0'/><AppendedData encoding='raw'>_" + data;
     Scanner in(bytes, "m.vtu");
     const XmlElement file = parse_xml(in, "AppendedData");
     VtuArrays arrays(in, file);
     const std::size_t fit = (ReadBudget::kFree + ReadBudget::kPerByte * bytes.size()) / (32 * sizeof(double));
-    const std::size_t taken = fit - fit / 1000;     // the elements of the file take their part as well
+    const std::size_t taken = fit - fit / 1000;  // the elements of the file take their part as well
     for (std::size_t i = 0; i < taken; ++i) ASSERT_EQ(arrays.integers(file.children[0]).size(), 32u);
     EXPECT_THROW(for (std::size_t i = taken; i <= fit; ++i) arrays.integers(file.children[0]), Error);
 }

@@ -21,10 +21,12 @@ std::vector<double> numbers(std::size_t n, std::uint64_t seed) {
 
 TEST(Columns, AreCombinedAndProjectedAsPlainLoopsDo) {
     // Every remainder of a vector, of a strip and of a group of four columns.
-    for (const std::size_t rows : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{23}, kColumnStrip - 1, kColumnStrip + 17, 3 * kColumnStrip + 5})
+    for (const std::size_t rows : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{23}, kColumnStrip - 1,
+                                   kColumnStrip + 17, 3 * kColumnStrip + 5}) {
         for (const std::size_t count : {0u, 1u, 3u, 4u, 9u}) {
             const std::size_t stride = rows + 3;
-            const std::vector<double> columns = numbers(stride * count, 1), factors = numbers(count, 2), x = numbers(rows, 3), before = numbers(rows, 4);
+            const std::vector<double> columns = numbers(stride * count, 1), factors = numbers(count, 2),
+                                      x = numbers(rows, 3), before = numbers(rows, 4);
             std::vector<double> out = before, dots(count, 7.0);
             column_kernels().combine(columns.data(), stride, count, factors.data(), out.data(), 0, rows);
             column_kernels().project(columns.data(), stride, rows, x.data(), dots.data(), 0, count);
@@ -36,16 +38,18 @@ TEST(Columns, AreCombinedAndProjectedAsPlainLoopsDo) {
             for (std::size_t k = 0; k < count; ++k) {
                 double wanted = 0.0;
                 for (std::size_t i = 0; i < rows; ++i) wanted += columns[k * stride + i] * x[i];
-                EXPECT_NEAR(dots[k], wanted, 1e-12 * std::sqrt(static_cast<double>(rows + 1))) << rows << " x " << count;
+                EXPECT_NEAR(dots[k], wanted, 1e-12 * std::sqrt(static_cast<double>(rows + 1)))
+                    << rows << " x " << count;
             }
         }
+    }
 }
 
 TEST(Columns, HaveTheSameBitsWithEveryInstructionSet) {
     const std::size_t rows = 2 * kColumnStrip + 29, count = 11;
     const std::vector<double> columns = numbers(rows * count, 5), factors = numbers(count, 6);
     std::vector<double> x = numbers(rows, 7);
-    std::fill(x.begin(), x.begin() + kColumnStrip, 0.0);       // a strip that is passed over
+    std::fill(x.begin(), x.begin() + kColumnStrip, 0.0);  // a strip that is passed over
     const auto all_of = [&](const ColumnKernels& kernels) {
         std::vector<double> out(rows + count, 0.0);
         kernels.combine(columns.data(), rows, count, factors.data(), out.data(), 0, rows);

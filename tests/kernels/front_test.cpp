@@ -77,7 +77,8 @@ Done finish(const Front& f, const Kernels& kernels) {
     std::vector<double> work(front_work(f.height()) + 8, kNothing);
     double* aligned = work.data() + (8 - reinterpret_cast<std::uintptr_t>(work.data()) / 8 % 8) % 8;
     for (const FrontChild& c : f.children) kernels.add(c, 0, f.width, 0, d.panel.data(), f.height());
-    d.bad = kernels.factor(d.panel.data(), f.width, f.height(), f.children.data(), f.children.size(), d.rest.data(), aligned);
+    d.bad = kernels.factor(d.panel.data(), f.width, f.height(), f.children.data(), f.children.size(), d.rest.data(),
+                           aligned);
     return d;
 }
 
@@ -120,25 +121,34 @@ double difference(const Front& f, const Done& one, const Done& two) {
 // Strips of 12 or 24 rows, tiles of four or eight columns and blocks of 96 leave remainders of every size.
 TEST(Front, IsTheDefinitionWithEveryInstructionSet) {
     std::vector<Front> fronts;
-    for (std::size_t width = 1; width <= 50; ++width)
-        for (const std::size_t below : std::initializer_list<std::size_t>{0, 1, 4, 7, 12, 14, 27, 35}) fronts.push_back(make_front(width, below));
-    for (std::size_t below = 1; below <= 50; ++below)
-        for (const std::size_t width : std::initializer_list<std::size_t>{3, 8, 25}) fronts.push_back(make_front(width, below));
-    for (const std::size_t width : std::initializer_list<std::size_t>{95, 96, 97, 131, 200})
-        for (const std::size_t below : std::initializer_list<std::size_t>{0, 5, 37, 61}) fronts.push_back(make_front(width, below));
+    for (std::size_t width = 1; width <= 50; ++width) {
+        for (const std::size_t below : std::initializer_list<std::size_t>{0, 1, 4, 7, 12, 14, 27, 35})
+            fronts.push_back(make_front(width, below));
+    }
+    for (std::size_t below = 1; below <= 50; ++below) {
+        for (const std::size_t width : std::initializer_list<std::size_t>{3, 8, 25})
+            fronts.push_back(make_front(width, below));
+    }
+    for (const std::size_t width : std::initializer_list<std::size_t>{95, 96, 97, 131, 200}) {
+        for (const std::size_t below : std::initializer_list<std::size_t>{0, 5, 37, 61})
+            fronts.push_back(make_front(width, below));
+    }
     for (const Front& f : fronts) {
         const Done exact = by_definition(f);
         for (const Kernels& kernels : kernels_here()) {
             const Done done = finish(f, kernels);
             EXPECT_EQ(done.bad, -1);
-            EXPECT_LT(difference(f, exact, done), 1e-12) << kernels.name << ", " << f.width << " columns, " << f.below << " rows below";
+            EXPECT_LT(difference(f, exact, done), 1e-12)
+                << kernels.name << ", " << f.width << " columns, " << f.below << " rows below";
         }
     }
 }
 
-// A pivot of zero, a negative one and one that is no number: the first of them is told, wherever it is in strips, tiles and blocks.
+// A pivot of zero, a negative one and one that is no number: the first of them is told, wherever it is in strips, tiles
+// and blocks.
 TEST(Front, NamesTheFirstColumnWhosePivotIsNotPositive) {
-    for (const std::size_t at : std::initializer_list<std::size_t>{0, 1, 2, 3, 4, 7, 8, 9, 11, 12, 23, 24, 30, 95, 96, 99, 109})
+    for (const std::size_t at :
+         std::initializer_list<std::size_t>{0, 1, 2, 3, 4, 7, 8, 9, 11, 12, 23, 24, 30, 95, 96, 99, 109}) {
         for (const double pivot : {0.0, -1.0, kNothing}) {
             Front f = make_front(110, 20);
             f.children.clear();
@@ -147,8 +157,10 @@ TEST(Front, NamesTheFirstColumnWhosePivotIsNotPositive) {
                 for (std::size_t i = j + 1; i < h; ++i) f.panel[j * h + i] = 0.0;
             f.panel[at * h + at] = pivot;
             if (at < 105) f.panel[(at + 4) * h + at + 4] = -2.0;
-            for (const Kernels& kernels : kernels_here()) EXPECT_EQ(finish(f, kernels).bad, static_cast<std::ptrdiff_t>(at)) << kernels.name << ", " << pivot;
+            for (const Kernels& kernels : kernels_here())
+                EXPECT_EQ(finish(f, kernels).bad, static_cast<std::ptrdiff_t>(at)) << kernels.name << ", " << pivot;
         }
+    }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-#include "kernels/isa.hpp"
 #include "kernels/panel.hpp"
+#include "kernels/isa.hpp"
 #include "kernels/panel_float.hpp"
 
 #include <limber/version.hpp>
@@ -67,15 +67,21 @@ std::vector<double> run(const Case& c, PanelFunction f) {
 
 void expect_same_bits(const std::vector<double>& a, const std::vector<double>& b, const Case& c) {
     ASSERT_EQ(a.size(), b.size());
-    for (std::size_t i = 0; i < a.size(); ++i)
-        ASSERT_EQ(std::bit_cast<std::uint64_t>(a[i]), std::bit_cast<std::uint64_t>(b[i])) << "width " << c.width << ", rows " << c.rows << ", entry " << i;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        ASSERT_EQ(std::bit_cast<std::uint64_t>(a[i]), std::bit_cast<std::uint64_t>(b[i]))
+            << "width " << c.width << ", rows " << c.rows << ", entry " << i;
+    }
 }
 
 // Every width and every remainder of a tile: tails are where lane kernels go wrong.
 template <class F>
 void for_all_shapes(F&& f) {
-    for (std::size_t width = 1; width <= kPanelWidth; width += width < 18 ? 1 : 7)
-        for (const std::size_t rows : std::initializer_list<std::size_t>{0, 1, 3, 4, 5, 8, 9, 12, 13, 15, 16, 17, 24, 25, 31, 33, 41, 50, 60, 64}) f(make_case(width, rows));
+    for (std::size_t width = 1; width <= kPanelWidth; width += width < 18 ? 1 : 7) {
+        for (const std::size_t rows : std::initializer_list<std::size_t>{0,  1,  3,  4,  5,  8,  9,  12, 13, 15,
+                                                                         16, 17, 24, 25, 31, 33, 41, 50, 60, 64}) {
+            f(make_case(width, rows));
+        }
+    }
     for (const std::size_t rows : std::initializer_list<std::size_t>{0, 7, 100}) f(make_case(kPanelWidth, rows));
 }
 
@@ -105,7 +111,8 @@ std::vector<float> run_float(const Case& c, void (*f)(const PanelArgsFloat&) noe
     from += panel_triangle_size(c.width);
     for (std::size_t top = 0; top < c.rows; top += kTileRows) {
         const std::size_t here = std::min(kTileRows, c.rows - top);
-        for (std::size_t j = 0; j < c.width; ++j, from += (here + 3) / 4 * 4, to += (here + 7) / 8 * 8) std::copy_n(from, here, to);
+        for (std::size_t j = 0; j < c.width; ++j, from += (here + 3) / 4 * 4, to += (here + 7) / 8 * 8)
+            std::copy_n(from, here, to);
     }
     std::vector<float> x(c.x.begin(), c.x.end());
     f({values.get(), c.width, c.rows, c.index.data(), x.data(), x.data()});
@@ -114,18 +121,22 @@ std::vector<float> run_float(const Case& c, void (*f)(const PanelArgsFloat&) noe
 
 TEST(PanelFloat, EveryInstructionSetGivesTheSameBits) {
     const auto same = [](const std::vector<float>& a, const std::vector<float>& b, const Case& c) {
-        for (std::size_t i = 0; i < a.size(); ++i)
-            ASSERT_EQ(std::bit_cast<std::uint32_t>(a[i]), std::bit_cast<std::uint32_t>(b[i])) << "width " << c.width << ", rows " << c.rows << ", entry " << i;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            ASSERT_EQ(std::bit_cast<std::uint32_t>(a[i]), std::bit_cast<std::uint32_t>(b[i]))
+                << "width " << c.width << ", rows " << c.rows << ", entry " << i;
+        }
     };
     for_all_shapes([&](const Case& c) {
-        const std::vector<float> forward = run_float(c, panel_forward_float_baseline), backward = run_float(c, panel_backward_float_baseline);
+        const std::vector<float> forward = run_float(c, panel_forward_float_baseline),
+                                 backward = run_float(c, panel_backward_float_baseline);
         if (best_isa() >= Isa::avx2) same(run_float(c, panel_forward_float_avx2), forward, c);
         if (best_isa() >= Isa::avx2) same(run_float(c, panel_backward_float_avx2), backward, c);
         if (best_isa() >= Isa::avx512) same(run_float(c, panel_forward_float_avx512), forward, c);
         if (best_isa() >= Isa::avx512) same(run_float(c, panel_backward_float_avx512), backward, c);
         const std::vector<double> exact = run(c, panel_forward_baseline), back = run(c, panel_backward_baseline);
         double largest = 0.0, other = 0.0;
-        for (std::size_t i = 0; i < exact.size(); ++i) largest = std::max(largest, std::abs(exact[i])), other = std::max(other, std::abs(back[i]));
+        for (std::size_t i = 0; i < exact.size(); ++i)
+            largest = std::max(largest, std::abs(exact[i])), other = std::max(other, std::abs(back[i]));
         for (std::size_t i = 0; i < exact.size(); ++i) {
             ASSERT_NEAR(forward[i], exact[i], 1e-4 * largest) << "width " << c.width << ", rows " << c.rows;
             ASSERT_NEAR(backward[i], back[i], 1e-4 * other) << "width " << c.width << ", rows " << c.rows;
@@ -137,7 +148,8 @@ TEST(PanelFloat, EveryInstructionSetGivesTheSameBits) {
 std::vector<double> run_bundle(const Case& c, PanelFunction f) {
     const std::size_t size = c.x.size() * kBundle;
     const std::unique_ptr<double, Free> x(static_cast<double*>(std::aligned_alloc(64, size * 8)));
-    for (std::size_t i = 0; i < size; ++i) x.get()[i] = c.x[i / kBundle] * (1.0 + 0.25 * static_cast<double>(i % kBundle));
+    for (std::size_t i = 0; i < size; ++i)
+        x.get()[i] = c.x[i / kBundle] * (1.0 + 0.25 * static_cast<double>(i % kBundle));
     f({c.values.get(), c.width, c.rows, c.index.data(), x.get(), x.get()});
     return {x.get(), x.get() + size};
 }
@@ -156,8 +168,11 @@ TEST(PanelBundle, SolvesEachOfItsColumnsLikeOneAlone) {
         const std::vector<double> alone = run(c, one), bundle = run_bundle(c, many);
         double largest = 0.0;
         for (const double v : alone) largest = std::max(largest, std::abs(v));
-        for (std::size_t i = 0; i < bundle.size(); ++i)
-            ASSERT_NEAR(bundle[i], alone[i / kBundle] * (1.0 + 0.25 * static_cast<double>(i % kBundle)), 1e-13 * largest) << "width " << c.width << ", rows " << c.rows << ", entry " << i;
+        for (std::size_t i = 0; i < bundle.size(); ++i) {
+            ASSERT_NEAR(bundle[i], alone[i / kBundle] * (1.0 + 0.25 * static_cast<double>(i % kBundle)),
+                        1e-13 * largest)
+                << "width " << c.width << ", rows " << c.rows << ", entry " << i;
+        }
     };
     for_all_shapes([&](const Case& c) {
         compare(c, panel_forward_baseline, panel_forward_bundle_baseline);
@@ -166,7 +181,8 @@ TEST(PanelBundle, SolvesEachOfItsColumnsLikeOneAlone) {
 }
 
 // The backward sweep is the transpose of the forward one: y . F x = x . B y over the panel's unknowns and rows. A wrong
-// index, a lost tile or a wrong sign in either breaks it. (F also leaves rows as they are, up to its update; so does B.)
+// index, a lost tile or a wrong sign in either breaks it. (F also leaves rows as they are, up to its update; so does
+// B.)
 TEST(Panel, BackwardIsTheTransposeOfForward) {
     for_all_shapes([](const Case& c) {
         Case other = make_case(c.width, c.rows);
@@ -199,7 +215,7 @@ TEST(Isa, NamesWhatIsInUse) {
         EXPECT_STREQ(kernel_isa(), "AVX2");
     }
     set_kernel_choice(best_isa());
-    EXPECT_EQ(kernel_isa(), provenance().isa);       // core asks the processor by itself
+    EXPECT_EQ(kernel_isa(), provenance().isa);  // core asks the processor by itself
 }
 
 }  // namespace

@@ -86,16 +86,19 @@ TEST(DenseLu, ManyColumnsAndTheFactorAreTheSameBitsForAnyNumberOfThreads) {
     set_thread_count(1);
     EXPECT_EQ(x[0].values, x[1].values);
     EXPECT_EQ(condition[0], condition[1]);
-    for (const std::size_t j : {0u, 191u, 192u, 899u}) EXPECT_LT(farthest(product(a, x[0].column(j), false), b.column(j)), 1e-10) << j;
+    for (const std::size_t j : {0u, 191u, 192u, 899u})
+        EXPECT_LT(farthest(product(a, x[0].column(j), false), b.column(j)), 1e-10) << j;
 }
 
 TEST(DenseLu, TheConditionEstimateIsNearTheTruth) {
-    // A diagonal's condition is known; turned by a reflection on both sides it stays (in the 2-norm: within a factor n in the 1-norm).
+    // A diagonal's condition is known; turned by a reflection on both sides it stays (in the 2-norm: within a factor n
+    // in the 1-norm).
     Progress silent;
     for (const double wanted : {1.0, 1e4, 1e10}) {
         const std::size_t n = 60;
         DenseMatrix a(n, n);
-        for (std::size_t i = 0; i < n; ++i) a(i, i) = std::pow(wanted, -static_cast<double>(i) / static_cast<double>(n - 1));
+        for (std::size_t i = 0; i < n; ++i)
+            a(i, i) = std::pow(wanted, -static_cast<double>(i) / static_cast<double>(n - 1));
         EXPECT_NEAR(DenseLu(a, silent, "factoring").condition() / wanted, 1.0, 1e-6);
     }
     // And against the inverse itself, where entries vary in sign.
@@ -133,7 +136,8 @@ TEST(DenseLu, SingularMatricesAreRefusedByColumn) {
     for (std::size_t i = 0; i < 130; ++i) zero_column(i, 120) = 0.0;
     EXPECT_NE(message(zero_column).find("column 120"), std::string::npos) << message(zero_column);
 
-    DenseMatrix no_rank = random_dense(130, 130, 4);      // the last column is the sum of the others: rounding keeps its pivot from zero
+    DenseMatrix no_rank = random_dense(
+        130, 130, 4);  // the last column is the sum of the others: rounding keeps its pivot from zero
     for (std::size_t i = 0; i < 130; ++i) {
         no_rank(i, 129) = 0.0;
         for (std::size_t j = 0; j < 129; ++j) no_rank(i, 129) += no_rank(i, j);
@@ -145,7 +149,7 @@ TEST(DenseLu, SingularMatricesAreRefusedByColumn) {
     EXPECT_NE(message(not_finite).find("column 3"), std::string::npos);
     EXPECT_NE(message(DenseMatrix(3, 4)).find("square"), std::string::npos);
     EXPECT_EQ(message(random_dense(130, 130, 3)), "");
-    DenseMatrix scaled = random_dense(50, 50, 6);         // a column in other units is no reason to refuse
+    DenseMatrix scaled = random_dense(50, 50, 6);  // a column in other units is no reason to refuse
     for (std::size_t i = 0; i < 50; ++i) scaled(i, 7) *= 1e-20;
     EXPECT_EQ(message(scaled), "");
 }

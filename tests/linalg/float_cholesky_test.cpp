@@ -40,7 +40,7 @@ TEST(FloatCholesky, ReachesTheToleranceInTwoOrThreeSweepsAtHalfTheMemory) {
     const SolveReport report = refined(*solver, b, x);
     EXPECT_TRUE(report.converged);
     EXPECT_LE(report.iterations, 3);
-    EXPECT_GE(report.iterations, 2);        // one sweep cannot: it would mean that this is not single precision
+    EXPECT_GE(report.iterations, 2);  // one sweep cannot: it would mean that this is not single precision
     EXPECT_LT(residual(a, b, x), 1e-10);
     EXPECT_NEAR(report.residual, residual(a, b, x), 1e-13);
     EXPECT_STREQ(solver->name(), "cholesky_float");
@@ -67,7 +67,8 @@ TEST(FloatCholesky, SolvesAsBeforeWhenReadBack) {
     EXPECT_EQ(x, y);
 }
 
-// A step's first guess is the last step's answer: what is right in it need not be found again. One that is worse than none is dropped.
+// A step's first guess is the last step's answer: what is right in it need not be found again. One that is worse than
+// none is dropped.
 TEST(FloatCholesky, StartsFromTheGuess) {
     const Csr a = testing::implicit_system(testing::tet_box(6, 4, 4), 1e-3);
     const std::vector<double> b = random_vector(a.rows(), 4);
@@ -101,11 +102,11 @@ TEST(FloatCholesky, DoesNotCareAboutUnits) {
     }
 }
 
-// A soft chain with nothing but its ends held, times a stiff one: refinement alone stalls there, conjugate gradients go on. Where even
-// they do not arrive the report says so, with the true residual.
+// A soft chain with nothing but its ends held, times a stiff one: refinement alone stalls there, conjugate gradients go
+// on. Where even they do not arrive the report says so, with the true residual.
 TEST(FloatCholesky, IsHonestAboutIllConditionedSystems) {
     const std::size_t n = 20000;
-    const Csr a = testing::chain(n, true);      // condition 1.6e8, above what seven digits can take
+    const Csr a = testing::chain(n, true);  // condition 1.6e8, above what seven digits can take
     const std::vector<double> b = random_vector(n, 6);
     std::vector<double> x(n, 0.0);
     const SolveReport report = refined(*float_cholesky(a, 1e-10, 500), b, x);
@@ -131,7 +132,8 @@ TEST(FloatCholesky, RefusesAnIndefiniteMatrixByItsUnknown) {
     }
 }
 
-// Parts are swept by whoever is free; each has its own copy of what they share, added in order. All kernels add in the same order.
+// Parts are swept by whoever is free; each has its own copy of what they share, added in order. All kernels add in the
+// same order.
 TEST(PackedFactor, GivesTheSameBitsOnAnyNumberOfThreadsAndEveryInstructionSet) {
     const Csr a = testing::implicit_system(testing::tet_box(16, 8, 8), 1e-3);
     const std::vector<double> b = random_vector(8 * a.rows(), 7);
@@ -142,7 +144,7 @@ TEST(PackedFactor, GivesTheSameBitsOnAnyNumberOfThreadsAndEveryInstructionSet) {
     ASSERT_GE(whole.part_count(), 2u);
     ASSERT_GE(half.part_count(), 2u);
     std::vector<std::vector<double>> answers;
-    for (const int threads : {1, 2, 3})
+    for (const int threads : {1, 2, 3}) {
         for (const Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512}) {
             set_thread_count(threads);
             set_kernel_choice(isa);
@@ -159,6 +161,7 @@ TEST(PackedFactor, GivesTheSameBitsOnAnyNumberOfThreadsAndEveryInstructionSet) {
             answers.push_back(x);
             EXPECT_EQ(answers.back(), answers.front()) << threads << " threads";
         }
+    }
     set_thread_count(1);
     set_kernel_choice(best_isa());
 }
@@ -191,12 +194,14 @@ TEST(PackedFactor, IsTheSameFactorOnAnyNumberOfThreads) {
     }
     // An indefinite one is refused with the same words, wherever its bad pivot is.
     std::vector<std::string> words;
-    for (const std::int32_t at : {5, 1500, 3000})
+    for (const std::int32_t at : {5, 1500, 3000}) {
         for (const int threads : {1, 2}) {
             set_thread_count(threads);
             Csr bad = a;
-            for (auto e = static_cast<std::size_t>(bad.starts[static_cast<std::size_t>(at)]); e < static_cast<std::size_t>(bad.starts[static_cast<std::size_t>(at) + 1]); ++e)
+            for (auto e = static_cast<std::size_t>(bad.starts[static_cast<std::size_t>(at)]);
+                 e < static_cast<std::size_t>(bad.starts[static_cast<std::size_t>(at) + 1]); ++e) {
                 if (bad.columns[e] == at) bad.values[e] = -1.0;
+            }
             try {
                 Progress progress;
                 PackedFactor(bad, analyse(bad), FactorEngine::own, progress);
@@ -206,6 +211,7 @@ TEST(PackedFactor, IsTheSameFactorOnAnyNumberOfThreads) {
                 EXPECT_EQ(words.back(), words[words.size() - 1 - (threads == 2 ? 1 : 0)]);
             }
         }
+    }
     set_thread_count(1);
 }
 

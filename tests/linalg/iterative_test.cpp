@@ -27,7 +27,7 @@ Solution run(const Csr& a, const std::vector<double>& b, SolverSettings settings
 TEST(Iterative, ResidualReportedIsTheTrueOneAndBelowTolerance) {
     const Csr a = testing::implicit_system(testing::tet_box(5, 5, 5), 1e-4);
     const std::vector<double> b = testing::random_vector(a.rows(), 2);
-    for (const SolverKind kind : {SolverKind::pcg, SolverKind::gauss_seidel})
+    for (const SolverKind kind : {SolverKind::pcg, SolverKind::gauss_seidel}) {
         for (const double tolerance : {1e-3, 1e-10}) {
             const Solution s = run(a, b, {kind, tolerance, 10000});
             EXPECT_TRUE(s.report.converged);
@@ -35,10 +35,12 @@ TEST(Iterative, ResidualReportedIsTheTrueOneAndBelowTolerance) {
             EXPECT_LE(s.report.residual, 1.1 * tolerance);
             EXPECT_NEAR(s.report.residual, testing::residual(a, b, s.x), 1e-3 * s.report.residual + 1e-15);
         }
+    }
 }
 
 TEST(GaussSeidel, IterationsFollowTheSpectralRadiusOfTheChain) {
-    // For the chain with both ends held the sweep's spectral radius is cos^2(pi / (n + 1)): the count has a closed form.
+    // For the chain with both ends held the sweep's spectral radius is cos^2(pi / (n + 1)): the count has a closed
+    // form.
     const std::size_t n = 20;
     const Csr a = testing::chain(n, true);
     std::vector<double> b(n);
@@ -56,10 +58,13 @@ TEST(GaussSeidel, OneSweepIsForwardSubstitutionFromTheFirstGuess) {
     std::vector<double> expected = guess;
     for (std::size_t i = 0; i < 12; ++i) {
         double sum = b[i], diagonal_entry = 0.0;
-        for (std::size_t e = static_cast<std::size_t>(a.starts[i]); e < static_cast<std::size_t>(a.starts[i + 1]); ++e) {
+        for (std::size_t e = static_cast<std::size_t>(a.starts[i]); e < static_cast<std::size_t>(a.starts[i + 1]);
+             ++e) {
             const std::size_t j = static_cast<std::size_t>(a.columns[e]);
-            if (j == i) diagonal_entry = a.values[e];
-            else sum -= a.values[e] * expected[j];
+            if (j == i)
+                diagonal_entry = a.values[e];
+            else
+                sum -= a.values[e] * expected[j];
         }
         expected[i] = sum / diagonal_entry;
     }

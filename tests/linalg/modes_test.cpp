@@ -18,23 +18,25 @@ Csr unit_mass(std::size_t n) { return diagonal(std::vector<double>(n, 1.0)); }
 // A membrane of n x n unit masses, all four sides held: omega^2 = 4 sin^2(p h) + 4 sin^2(q h), p and q exchangeable.
 Csr membrane(std::int32_t n) {
     testing::Entries entries;
-    for (std::int32_t i = 0; i < n; ++i)
+    for (std::int32_t i = 0; i < n; ++i) {
         for (std::int32_t j = 0; j < n; ++j) {
             const std::int32_t at = i * n + j;
             entries[{at, at}] = 4.0;
             if (j + 1 < n) entries[{at, at + 1}] = entries[{at + 1, at}] = -1.0;
             if (i + 1 < n) entries[{at, at + n}] = entries[{at + n, at}] = -1.0;
         }
+    }
     return testing::from_entries(static_cast<std::size_t>(n * n), entries);
 }
 
 std::vector<double> membrane_frequencies(int n) {
     std::vector<double> omega;
-    for (int p = 1; p <= n; ++p)
+    for (int p = 1; p <= n; ++p) {
         for (int q = 1; q <= n; ++q) {
             const double a = 2.0 * std::sin(p * kPi / (2.0 * (n + 1))), b = 2.0 * std::sin(q * kPi / (2.0 * (n + 1)));
             omega.push_back(std::sqrt(a * a + b * b));
         }
+    }
     std::sort(omega.begin(), omega.end());
     return omega;
 }
@@ -92,14 +94,18 @@ TEST(LowestModes, HaveOneBasisForRepeatedFrequenciesWhateverFoundThem) {
     settings.count = 12;
     const Eigenpairs first = lowest_modes(k, m, settings, progress);
     EXPECT_EQ(first.omega[1], first.omega[2]);
-    for (const std::size_t block : std::initializer_list<std::size_t>{4, 6, 8})
+    for (const std::size_t block : std::initializer_list<std::size_t>{4, 6, 8}) {
         for (const std::uint64_t seed : {20u, 3u}) {
             settings.block = block;
             settings.seed = seed;
             const Eigenpairs other = lowest_modes(k, m, settings, progress);
             ASSERT_EQ(other.omega.size(), first.omega.size());
-            for (std::size_t i = 0; i < first.shapes.size(); ++i) ASSERT_NEAR(other.shapes[i], first.shapes[i], 1e-6) << "block " << block << ", seed " << seed << ", " << i;
+            for (std::size_t i = 0; i < first.shapes.size(); ++i) {
+                ASSERT_NEAR(other.shapes[i], first.shapes[i], 1e-6)
+                    << "block " << block << ", seed " << seed << ", " << i;
+            }
         }
+    }
 }
 
 TEST(LowestModes, OfAFreeBodyBeginWithSixZeros) {
@@ -126,9 +132,10 @@ TEST(LowestModes, OfAHeldBodyAgreeWithTheWholeSpectrum) {
     for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(few.omega[i], all.omega[i], 1e-10 * all.omega[i]);
     double squares = 0.0, trace = 0.0;
     for (const double w : all.omega) squares += w * w;
-    for (std::size_t r = 0; r < k.rows(); ++r)
+    for (std::size_t r = 0; r < k.rows(); ++r) {
         for (std::size_t e = static_cast<std::size_t>(k.starts[r]); e < static_cast<std::size_t>(k.starts[r + 1]); ++e)
             if (static_cast<std::size_t>(k.columns[e]) == r) trace += k.values[e] / mass[r];
+    }
     EXPECT_NEAR(squares, trace, 1e-9 * trace);
 }
 
@@ -165,7 +172,8 @@ TEST(LargestFrequency, OfAChainFollowsTheClosedForm) {
 
 TEST(LargestFrequency, CopesWithAMatrixAsMass) {
     const std::size_t n = 80;
-    const Csr k = testing::chain(n, true), m = add(1.0, diagonal(std::vector<double>(n, 1.0)), -1.0 / 6.0, k);     // linear elements' mass
+    const Csr k = testing::chain(n, true),
+              m = add(1.0, diagonal(std::vector<double>(n, 1.0)), -1.0 / 6.0, k);  // linear elements' mass
     Progress progress;
     const auto mass = make_solver(m, {}, progress);
     const double top = 2.0 * std::sin(n * kPi / (2.0 * (n + 1))), squared = top * top / (1.0 - top * top / 6.0);

@@ -31,9 +31,11 @@ TEST(Ordering, NestedDissectionIsTheSameWhenThreadsOrderAtOnce) {
     const std::vector<std::int32_t> alone = order_nested_dissection(graph);
     std::vector<std::vector<std::int32_t>> found(8);
     std::vector<std::thread> threads;
-    for (auto& order : found) threads.emplace_back([&order, &graph] {
-        for (int i = 0; i < 5; ++i) order = order_nested_dissection(graph);
-    });
+    for (auto& order : found) {
+        threads.emplace_back([&order, &graph] {
+            for (int i = 0; i < 5; ++i) order = order_nested_dissection(graph);
+        });
+    }
     for (std::thread& t : threads) t.join();
     for (const auto& order : found) EXPECT_EQ(order, alone);
 }

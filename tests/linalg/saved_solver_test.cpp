@@ -21,7 +21,8 @@ std::vector<double> solved(const LinearSolver& solver, const std::vector<double>
     return x;
 }
 
-constexpr SolverKind kKinds[] = {SolverKind::cholesky, SolverKind::cholesky_float, SolverKind::pcg, SolverKind::gauss_seidel};
+constexpr SolverKind kKinds[] = {SolverKind::cholesky, SolverKind::cholesky_float, SolverKind::pcg,
+                                 SolverKind::gauss_seidel};
 
 TEST(SavedSolver, SolvesWithTheSameBits) {
     const Csr a = testing::implicit_system(testing::tet_box(5, 4, 4), 1e-3);
@@ -58,21 +59,26 @@ bool accepted(const std::vector<std::uint8_t>& bytes) {
 
 TEST(SavedSolver, EveryDamagedByteOfAFactorIsNoticed) {
     // The lists of indices are what could crash a solve, the numbers what could spoil it silently.
-    const std::vector<std::uint8_t> good = saved(testing::implicit_system(testing::tet_box(2, 2, 1), 1e-3), SolverKind::cholesky);
+    const std::vector<std::uint8_t> good = saved(testing::implicit_system(testing::tet_box(2, 2, 1), 1e-3),
+                                                 SolverKind::cholesky);
     ASSERT_TRUE(accepted(good));
-    for (std::size_t i = 0; i < good.size(); ++i)
+    for (std::size_t i = 0; i < good.size(); ++i) {
         for (const int flip : {0x01, 0x80, 0xff}) {
             std::vector<std::uint8_t> bad = good;
             bad[i] = static_cast<std::uint8_t>(bad[i] ^ flip);
             EXPECT_FALSE(accepted(bad)) << "byte " << i << " of " << good.size();
         }
+    }
 }
 
 TEST(SavedSolver, EveryTruncationIsNoticed) {
     for (const SolverKind kind : kKinds) {
         const std::vector<std::uint8_t> good = saved(testing::chain(12, true), kind);
-        for (std::size_t n = 0; n < good.size(); ++n)
-            EXPECT_FALSE(accepted(std::vector<std::uint8_t>(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(n)))) << n;
+        for (std::size_t n = 0; n < good.size(); ++n) {
+            EXPECT_FALSE(
+                accepted(std::vector<std::uint8_t>(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(n))))
+                << n;
+        }
     }
 }
 
@@ -80,12 +86,13 @@ TEST(SavedSolver, DamagedMatricesOfIterativeSolversNeverCrash) {
     for (const SolverKind kind : {SolverKind::pcg, SolverKind::gauss_seidel}) {
         const std::vector<std::uint8_t> good = saved(testing::chain(12, true), kind);
         ASSERT_TRUE(accepted(good));
-        for (std::size_t i = 0; i < good.size(); ++i)
+        for (std::size_t i = 0; i < good.size(); ++i) {
             for (const int flip : {0x01, 0x80, 0xff}) {
                 std::vector<std::uint8_t> bad = good;
                 bad[i] = static_cast<std::uint8_t>(bad[i] ^ flip);
                 accepted(bad);
             }
+        }
     }
 }
 

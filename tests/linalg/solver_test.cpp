@@ -1,10 +1,10 @@
+#include "kernels/isa.hpp"
 #include "linalg/counted_new.hpp"
 #include "linalg/dense_lu.hpp"
 #include "linalg/direct.hpp"
 #include "linalg/packed_factor.hpp"
 #include "linalg/solvers.hpp"
 #include "linalg/test_matrices.hpp"
-#include "kernels/isa.hpp"
 
 #include <limber/error.hpp>
 #include <limber/version.hpp>
@@ -30,15 +30,17 @@ std::vector<double> solve(const LinearSolver& solver, const std::vector<double>&
 std::vector<double> dense_solve(const Csr& a, std::vector<double> b) {
     const std::size_t n = a.rows();
     std::vector<double> d(n * n, 0.0);
-    for (std::size_t r = 0; r < n; ++r)
+    for (std::size_t r = 0; r < n; ++r) {
         for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
             d[r * n + static_cast<std::size_t>(a.columns[e])] = a.values[e];
-    for (std::size_t k = 0; k < n; ++k)
+    }
+    for (std::size_t k = 0; k < n; ++k) {
         for (std::size_t i = k + 1; i < n; ++i) {
             const double f = d[i * n + k] / d[k * n + k];
             for (std::size_t j = k; j < n; ++j) d[i * n + j] -= f * d[k * n + j];
             b[i] -= f * b[k];
         }
+    }
     for (std::size_t k = n; k-- > 0;) {
         for (std::size_t j = k + 1; j < n; ++j) b[k] -= d[k * n + j] * b[j];
         b[k] /= d[k * n + k];
@@ -48,7 +50,10 @@ std::vector<double> dense_solve(const Csr& a, std::vector<double> b) {
 
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
     double most = 0.0, size = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i])), size = std::max(size, std::abs(b[i]));
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        most = std::max(most, std::abs(a[i] - b[i]));
+        size = std::max(size, std::abs(b[i]));
+    }
     return size > 0.0 ? most / size : most;
 }
 
@@ -63,13 +68,16 @@ std::unique_ptr<LinearSolver> cholesky(const Csr& a, FactorEngine engine = Facto
 
 TEST(Cholesky, SolvesRandomSystemsLikeDenseElimination) {
     // From diagonal-only rows to nearly full ones: every shape of supernode, every width of a last panel.
-    for (const FactorEngine engine : engines())
-        for (std::size_t n = 1; n <= 160; n += n < 40 ? 1 : 13)
+    for (const FactorEngine engine : engines()) {
+        for (std::size_t n = 1; n <= 160; n += n < 40 ? 1 : 13) {
             for (const int per_row : {0, 1, 2, 6, 40}) {
                 const Csr a = testing::random_spd(n, per_row, 31 * n + static_cast<std::size_t>(per_row));
                 const std::vector<double> b = random_vector(n, n);
-                EXPECT_LT(difference(solve(*cholesky(a, engine), b), dense_solve(a, b)), 1e-11) << "n " << n << ", per row " << per_row;
+                EXPECT_LT(difference(solve(*cholesky(a, engine), b), dense_solve(a, b)), 1e-11)
+                    << "n " << n << ", per row " << per_row;
             }
+        }
+    }
 }
 
 TEST(Cholesky, SolvesElasticityToRounding) {
@@ -85,7 +93,8 @@ TEST(Cholesky, BothEnginesComputeTheSameFactor) {
     const Csr a = testing::implicit_system(testing::tet_box(7, 6, 5), 1e-2);
     Progress progress;
     const Symbolic s = analyse(a);
-    const DenseFactor own = factor_matrix(a, s, FactorEngine::own, progress), theirs = factor_matrix(a, s, FactorEngine::cholmod, progress);
+    const DenseFactor own = factor_matrix(a, s, FactorEngine::own, progress),
+                      theirs = factor_matrix(a, s, FactorEngine::cholmod, progress);
     double most = 0.0;
     for (std::size_t k = 0; k < s.supernodes(); ++k) {
         const std::size_t height = s.width(k) + s.rows_below(k);
@@ -108,19 +117,24 @@ TEST(Cholesky, IsTheSameFactorEveryTime) {
     EXPECT_EQ(one.bytes(), two.bytes());
 }
 
-// AVX2 and AVX-512 fuse multiplications and additions; fronts of every height up to 300, wider than a block of columns as well.
+// AVX2 and AVX-512 fuse multiplications and additions; fronts of every height up to 300, wider than a block of columns
+// as well.
 TEST(Cholesky, IsTheSameFactorUpToRoundingWithEveryInstructionSet) {
-    for (const Csr& a : {testing::implicit_system(testing::tet_box(7, 5, 6), 1e-3), testing::random_spd(300, 40, 5), testing::random_spd(61, 3, 6)}) {
+    for (const Csr& a : {testing::implicit_system(testing::tet_box(7, 5, 6), 1e-3), testing::random_spd(300, 40, 5),
+                         testing::random_spd(61, 3, 6)}) {
         const std::vector<double> b = random_vector(a.rows(), 1);
         set_kernel_choice(Isa::baseline);
         const std::vector<double> plain = solve(*cholesky(a), b);
         EXPECT_LT(residual(a, b, plain), 1e-13);
         for (const Isa isa : {Isa::avx2, Isa::avx512}) {
-            set_kernel_choice(isa);         // ignored where there is none
+            set_kernel_choice(isa);  // ignored where there is none
             const std::vector<double> fused = solve(*cholesky(a), b);
             EXPECT_LT(residual(a, b, fused), 1e-13);
             double most = 0.0, largest = 0.0;
-            for (std::size_t i = 0; i < b.size(); ++i) most = std::max(most, std::abs(fused[i] - plain[i])), largest = std::max(largest, std::abs(plain[i]));
+            for (std::size_t i = 0; i < b.size(); ++i) {
+                most = std::max(most, std::abs(fused[i] - plain[i]));
+                largest = std::max(largest, std::abs(plain[i]));
+            }
             EXPECT_LT(most, 1e-11 * largest);
         }
     }
@@ -131,18 +145,24 @@ TEST(Cholesky, SolvesDisconnectedParts) {
     // A forest of elimination trees: two bodies in one system, and unknowns tied to nothing.
     testing::Entries entries;
     const Csr part = testing::random_spd(40, 3, 9);
-    for (std::int32_t copy = 0; copy < 2; ++copy)
-        for (std::size_t r = 0; r < part.rows(); ++r)
-            for (std::size_t e = static_cast<std::size_t>(part.starts[r]); e < static_cast<std::size_t>(part.starts[r + 1]); ++e)
+    for (std::int32_t copy = 0; copy < 2; ++copy) {
+        for (std::size_t r = 0; r < part.rows(); ++r) {
+            for (std::size_t e = static_cast<std::size_t>(part.starts[r]);
+                 e < static_cast<std::size_t>(part.starts[r + 1]); ++e) {
                 entries[{static_cast<std::int32_t>(2 * r) + copy, 2 * part.columns[e] + copy}] = part.values[e];
+            }
+        }
+    }
     for (std::int32_t i = 80; i < 90; ++i) entries[{i, i}] = 2.0;
     const Csr a = testing::from_entries(90, entries);
     const std::vector<double> b = random_vector(90, 1);
-    for (const FactorEngine engine : engines()) EXPECT_LT(difference(solve(*cholesky(a, engine), b), dense_solve(a, b)), 1e-12);
+    for (const FactorEngine engine : engines())
+        EXPECT_LT(difference(solve(*cholesky(a, engine), b), dense_solve(a, b)), 1e-12);
 }
 
 TEST(Cholesky, NamesTheUnknownOfABadPivot) {
-    // In a chain, unknown 17 alone is spoilt: whatever the ordering, eliminating it or its neighbours must fail there or next to it.
+    // In a chain, unknown 17 alone is spoilt: whatever the ordering, eliminating it or its neighbours must fail there
+    // or next to it.
     for (const FactorEngine engine : engines()) {
         Csr a = testing::chain(60, true);
         for (std::size_t e = static_cast<std::size_t>(a.starts[17]); e < static_cast<std::size_t>(a.starts[18]); ++e)
@@ -160,13 +180,16 @@ TEST(Cholesky, NamesTheUnknownOfABadPivot) {
 TEST(Cholesky, RefusesEveryPivotMutation) {
     // Each diagonal entry in turn made too small: elimination must notice wherever in a supernode it sits.
     const Csr good = testing::implicit_system(testing::tet_box(2, 2, 2), 1.0);
-    for (const FactorEngine engine : engines())
+    for (const FactorEngine engine : engines()) {
         for (std::size_t i = 0; i < good.rows(); ++i) {
             Csr a = good;
-            for (std::size_t e = static_cast<std::size_t>(a.starts[i]); e < static_cast<std::size_t>(a.starts[i + 1]); ++e)
+            for (std::size_t e = static_cast<std::size_t>(a.starts[i]); e < static_cast<std::size_t>(a.starts[i + 1]);
+                 ++e) {
                 if (static_cast<std::size_t>(a.columns[e]) == i) a.values[e] = -a.values[e];
+            }
             EXPECT_THROW(cholesky(a, engine), Error) << "unknown " << i;
         }
+    }
 }
 
 TEST(Cholesky, RefusesSingularAndNonFiniteMatrices) {
@@ -241,14 +264,15 @@ TEST(Solvers, NeverAllocateWhileSolving) {
     set_thread_count(1);
     const long before = malloc_count.load();
     const std::vector<double> shows_that_the_counter_counts(100);
-    [[maybe_unused]] const double* volatile seen = shows_that_the_counter_counts.data();      // or clang leaves it out
+    [[maybe_unused]] const double* volatile seen = shows_that_the_counter_counts.data();  // or clang leaves it out
     EXPECT_GT(malloc_count.load(), before);
 }
 #endif
 
 TEST(Solvers, HandleNoUnknownsAndOneUnknown) {
     Progress progress;
-    for (const SolverKind kind : {SolverKind::cholesky, SolverKind::cholesky_float, SolverKind::pcg, SolverKind::gauss_seidel}) {
+    for (const SolverKind kind :
+         {SolverKind::cholesky, SolverKind::cholesky_float, SolverKind::pcg, SolverKind::gauss_seidel}) {
         const auto none = make_solver(Csr{}, {kind, 1e-10, 100}, progress);
         EXPECT_EQ(none->size(), 0u);
         none->solve(nullptr, nullptr, nullptr);
@@ -275,12 +299,16 @@ TEST(Diagonal, SystemsAreSolvedByDivisionAndCheckedFirst) {
     }
 }
 
-// Seventeen: two bundles of eight and one alone; eleven: one and a half-filled half. The columns differ, so that a mixed-up one shows.
+// Seventeen: two bundles of eight and one alone; eleven: one and a half-filled half. The columns differ, so that a
+// mixed-up one shows.
 TEST(LinearSolver, SolvesManyColumnsLikeOneAfterTheOther) {
     const Csr a = testing::random_spd(300, 5, 3);
     const std::size_t n = a.rows();
     Progress progress;
-    for (const auto& [kind, count] : {std::pair{SolverKind::cholesky, 17u}, {SolverKind::cholesky, 11u}, {SolverKind::cholesky, 4u}, {SolverKind::pcg, 17u}}) {
+    for (const auto& [kind, count] : {std::pair{SolverKind::cholesky, 17u},
+                                      {SolverKind::cholesky, 11u},
+                                      {SolverKind::cholesky, 4u},
+                                      {SolverKind::pcg, 17u}}) {
         const auto solver = make_solver(a, {kind, 1e-13, 1000}, progress);
         const std::vector<double> b = random_vector(n * count, 8);
         std::vector<double> x(n * count, 0.0);

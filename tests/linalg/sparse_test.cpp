@@ -1,7 +1,7 @@
-#include "linalg/ordering.hpp"
 #include "linalg/sparse.hpp"
-#include "linalg/test_matrices.hpp"
 #include "kernels/isa.hpp"
+#include "linalg/ordering.hpp"
+#include "linalg/test_matrices.hpp"
 
 #include <limber/version.hpp>
 
@@ -31,11 +31,15 @@ BlockCsr random_blocks(int block, std::size_t rows, std::uint64_t seed) {
 std::vector<double> dense_of(const BlockCsr& a) {
     const std::size_t n = a.size(), b = static_cast<std::size_t>(a.block);
     std::vector<double> d(n * n, 0.0);
-    for (std::size_t r = 0; r < a.rows(); ++r)
-        for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
-            for (std::size_t i = 0; i < b; ++i)
+    for (std::size_t r = 0; r < a.rows(); ++r) {
+        for (std::size_t e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]);
+             ++e) {
+            for (std::size_t i = 0; i < b; ++i) {
                 for (std::size_t j = 0; j < b; ++j)
                     d[(b * r + i) * n + b * static_cast<std::size_t>(a.columns[e]) + j] = a.values[(e * b + i) * b + j];
+            }
+        }
+    }
     return d;
 }
 
@@ -44,7 +48,8 @@ TEST(BlockCsr, ProductsEqualTheDenseOnes) {
     for (const int block : {2, 3}) {
         const BlockCsr a = random_blocks(block, 11, 5);
         const std::size_t n = a.size();
-        const std::vector<double> d = dense_of(a), x = testing::random_vector(n, 1), start = testing::random_vector(n, 2);
+        const std::vector<double> d = dense_of(a), x = testing::random_vector(n, 1),
+                                  start = testing::random_vector(n, 2);
         std::vector<double> y(n), added = start, some(n, 42.0);
         multiply(a, x.data(), y.data());
         multiply_add(a, -0.5, x.data(), added.data());
@@ -96,26 +101,30 @@ TEST(BlockCsr, NoRowsIsNoWork) {
 TEST(Compress, KeepsTheNamedUnknownsInOrderAndMakesBothHalvesEqual) {
     // Assembly may round (i, j) to zero and (j, i) not: a pattern that differs between halves breaks a factorisation.
     BlockCsr a = testing::tet_box(2, 1, 1).stiffness;
-    a.values[1] = 0.0;                  // (0, 1)
-    a.values[3] = 0.25;                 // (1, 0)
-    a.values[2] = a.values[6] = 0.0;    // (0, 2) and (2, 0)
+    a.values[1] = 0.0;                // (0, 1)
+    a.values[3] = 0.25;               // (1, 0)
+    a.values[2] = a.values[6] = 0.0;  // (0, 2) and (2, 0)
     const std::vector<std::int32_t> keep{0, 1, 2, 5, 6, 13, 20};
     const Csr c = compress(a, keep);
     const std::vector<double> d = dense_of(a);
     const std::size_t n = a.size();
     ASSERT_EQ(c.rows(), keep.size());
     std::vector<double> found(keep.size() * keep.size(), 0.0);
-    for (std::size_t r = 0; r < c.rows(); ++r)
-        for (std::size_t e = static_cast<std::size_t>(c.starts[r]); e < static_cast<std::size_t>(c.starts[r + 1]); ++e) {
+    for (std::size_t r = 0; r < c.rows(); ++r) {
+        for (std::size_t e = static_cast<std::size_t>(c.starts[r]); e < static_cast<std::size_t>(c.starts[r + 1]);
+             ++e) {
             EXPECT_TRUE(e == static_cast<std::size_t>(c.starts[r]) || c.columns[e - 1] < c.columns[e]);
             EXPECT_NE(c.values[e], 0.0);
             found[r * keep.size() + static_cast<std::size_t>(c.columns[e])] = c.values[e];
         }
-    for (std::size_t i = 0; i < keep.size(); ++i)
+    }
+    for (std::size_t i = 0; i < keep.size(); ++i) {
         for (std::size_t j = 0; j < keep.size(); ++j) {
             const std::size_t row = static_cast<std::size_t>(keep[i]), column = static_cast<std::size_t>(keep[j]);
-            EXPECT_EQ(found[i * keep.size() + j], 0.5 * (d[row * n + column] + d[column * n + row])) << row << ", " << column;
+            EXPECT_EQ(found[i * keep.size() + j], 0.5 * (d[row * n + column] + d[column * n + row]))
+                << row << ", " << column;
         }
+    }
     EXPECT_EQ(found[1], 0.125);
     EXPECT_EQ(found[2], 0.0);
 }
@@ -129,9 +138,12 @@ TEST(Add, MergesPatternsThatDiffer) {
     multiply(b, x.data(), bx.data());
     multiply(c, x.data(), cx.data());
     for (std::size_t i = 0; i < 30; ++i) EXPECT_NEAR(cx[i], 2.0 * ax[i] - 3.0 * bx[i], 1e-12);
-    for (std::size_t r = 0; r < 30; ++r)
-        for (std::size_t e = static_cast<std::size_t>(c.starts[r]) + 1; e < static_cast<std::size_t>(c.starts[r + 1]); ++e)
+    for (std::size_t r = 0; r < 30; ++r) {
+        for (std::size_t e = static_cast<std::size_t>(c.starts[r]) + 1; e < static_cast<std::size_t>(c.starts[r + 1]);
+             ++e) {
             EXPECT_LT(c.columns[e - 1], c.columns[e]);
+        }
+    }
 }
 
 TEST(Diagonal, MultipliesEntryByEntry) {
@@ -160,7 +172,8 @@ Csr triples_as_unknowns(std::size_t vertices, std::uint64_t seed) {
     const Csr s = testing::random_spd(vertices, 5, seed);
     Csr a;
     for (std::size_t r = 0; r < 3 * vertices; ++r) {
-        for (auto e = static_cast<std::size_t>(s.starts[r / 3]); e < static_cast<std::size_t>(s.starts[r / 3 + 1]); ++e) {
+        for (auto e = static_cast<std::size_t>(s.starts[r / 3]); e < static_cast<std::size_t>(s.starts[r / 3 + 1]);
+             ++e) {
             a.columns.push_back(3 * s.columns[e] + static_cast<std::int32_t>(r % 3));
             a.values.push_back(s.values[e]);
         }
@@ -169,14 +182,15 @@ Csr triples_as_unknowns(std::size_t vertices, std::uint64_t seed) {
     return a;
 }
 
-// The last vertex has nothing behind it, counts that are no multiple of four end in single columns, and both kernels add in the entries' order.
+// The last vertex has nothing behind it, counts that are no multiple of four end in single columns, and both kernels
+// add in the entries' order.
 TEST(TripleCsr, MultipliesLikeTheMatrixOfSingleUnknowns) {
     for (const std::size_t vertices : {1u, 2u, 7u, 300u}) {
         const Csr a = triples_as_unknowns(vertices, vertices);
         const TripleCsr triples = as_triples(a);
         ASSERT_EQ(triples.vertices(), vertices);
         const std::vector<double> x = testing::random_vector(7 * a.rows(), 5);
-        for (const Isa isa : {Isa::baseline, Isa::avx2})
+        for (const Isa isa : {Isa::baseline, Isa::avx2}) {
             for (std::size_t count = 1; count <= 7; ++count) {
                 set_kernel_choice(isa);
                 std::vector<double> expected(count * a.rows()), got(count * a.rows());
@@ -185,11 +199,13 @@ TEST(TripleCsr, MultipliesLikeTheMatrixOfSingleUnknowns) {
                 multiply_many(triples, some.data(), got.data(), count);
                 EXPECT_EQ(expected, got) << vertices << " vertices, " << count << " columns";
             }
+        }
         set_kernel_choice(best_isa());
     }
 }
 
-// Anything else must be left alone: a mass that differs between directions, unknowns that are missing, a coupling across directions.
+// Anything else must be left alone: a mass that differs between directions, unknowns that are missing, a coupling
+// across directions.
 TEST(TripleCsr, IsRefusedWhereDirectionsDiffer) {
     const Csr a = triples_as_unknowns(6, 3);
     Csr heavier = a, crossed = a;
@@ -201,7 +217,8 @@ TEST(TripleCsr, IsRefusedWhereDirectionsDiffer) {
     EXPECT_EQ(as_triples(testing::chain(9, true)).vertices(), 0u);
 }
 
-// Couplings of a regular grid that are exactly zero were dropped: blocks have them again, and give the same product up to its order.
+// Couplings of a regular grid that are exactly zero were dropped: blocks have them again, and give the same product up
+// to its order.
 TEST(BlockCsr, OfAMatrixOfSingleUnknownsMultipliesLikeIt) {
     const Csr a = testing::implicit_system(testing::tet_box(5, 4, 3), 1e-3);
     const BlockCsr blocks = as_blocks(a);
@@ -225,19 +242,21 @@ TEST(BlockCsr, IsRefusedWhereItWouldBeMostlyFilling) {
     EXPECT_EQ(as_blocks(testing::chain(7, true)).rows(), 0u);
 }
 
-// On a regular grid many couplings are exactly zero and were dropped: single unknowns would make a graph a third larger or more.
+// On a regular grid many couplings are exactly zero and were dropped: single unknowns would make a graph a third larger
+// or more.
 TEST(VertexGraph, HasOneNodePerVertexOfARegularGrid) {
     const testing::TetBox box = testing::tet_box(5, 4, 3);
     const Csr a = testing::implicit_system(box, 1e-3);
     const Graph g = vertex_graph(a);
     EXPECT_EQ(3 * g.nodes(), a.rows());
     EXPECT_GT(compressed_graph(a).nodes(), g.nodes());
-    for (std::size_t r = 0; r < a.rows(); ++r)
+    for (std::size_t r = 0; r < a.rows(); ++r) {
         for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e) {
             const std::int32_t other = a.columns[e] / 3;
             const auto begin = g.neighbours.begin() + g.starts[r / 3], end = g.neighbours.begin() + g.starts[r / 3 + 1];
             EXPECT_TRUE(other == static_cast<std::int32_t>(r / 3) || std::binary_search(begin, end, other));
         }
+    }
     // A chain's rows are no vertices.
     EXPECT_EQ(vertex_graph(testing::chain(12, true)).nodes(), 12u);
 }

@@ -53,7 +53,7 @@ inline Csr random_spd(std::size_t n, int per_row, std::uint64_t seed, double mar
     Random random(seed);
     Entries entries;
     std::vector<double> sums(n, 0.0);
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < n; ++i) {
         for (int k = 0; k < per_row; ++k) {
             const std::size_t j = static_cast<std::size_t>((random() + 1.0) * 0.5 * static_cast<double>(n)) % n;
             if (i == j) continue;
@@ -61,8 +61,10 @@ inline Csr random_spd(std::size_t n, int per_row, std::uint64_t seed, double mar
             entries[{static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)}] = value;
             entries[{static_cast<std::int32_t>(j), static_cast<std::int32_t>(i)}] = value;
         }
+    }
     for (const auto& [at, value] : entries) sums[static_cast<std::size_t>(at.first)] += value < 0 ? -value : value;
-    for (std::size_t i = 0; i < n; ++i) entries[{static_cast<std::int32_t>(i), static_cast<std::int32_t>(i)}] = sums[i] + margin;
+    for (std::size_t i = 0; i < n; ++i)
+        entries[{static_cast<std::int32_t>(i), static_cast<std::int32_t>(i)}] = sums[i] + margin;
     return from_entries(n, entries);
 }
 
@@ -78,20 +80,23 @@ inline Csr chain(std::size_t n, bool fixed) {
     return from_entries(n, entries);
 }
 
-/// A box of nx x ny x nz cubes, six linear tetrahedra each: stiffness (E = 1e5, nu = 0.3) and lumped mass (density 1000).
+/// A box of nx x ny x nz cubes, six linear tetrahedra each: stiffness (E = 1e5, nu = 0.3) and lumped mass (density
+/// 1000).
 struct TetBox {
     std::array<std::size_t, 3> cells{};
     std::vector<std::array<double, 3>> vertices;
     BlockCsr stiffness;
-    std::vector<double> mass;                   ///< per unknown
-    std::vector<std::int32_t> held_free;        ///< unknowns left when the x = 0 face is held
+    std::vector<double> mass;             ///< per unknown
+    std::vector<std::int32_t> held_free;  ///< unknowns left when the x = 0 face is held
     std::size_t tets = 0;
 };
 
 namespace detail {
 using Vec = std::array<double, 3>;
 inline Vec minus(const Vec& a, const Vec& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-inline Vec cross(const Vec& a, const Vec& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
+inline Vec cross(const Vec& a, const Vec& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
 inline double dot(const Vec& a, const Vec& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 using Blocks = std::vector<std::map<std::int32_t, std::array<double, 9>>>;
@@ -104,15 +109,22 @@ inline void add_tet(TetBox& box, Blocks& rows, const std::array<std::int32_t, 4>
     const double six = dot(a, cross(b, c)), volume = (six < 0 ? -six : six) / 6.0;
     std::array<Vec, 4> g{};
     const std::array<Vec, 3> cofactors{cross(b, c), cross(c, a), cross(a, b)};
-    for (std::size_t k = 0; k < 3; ++k)
-        for (std::size_t i = 0; i < 3; ++i) g[k + 1][i] = cofactors[k][i] / six, g[0][i] -= g[k + 1][i];
+    for (std::size_t k = 0; k < 3; ++k) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            g[k + 1][i] = cofactors[k][i] / six;
+            g[0][i] -= g[k + 1][i];
+        }
+    }
     for (std::size_t p = 0; p < 4; ++p) {
         for (std::size_t i = 0; i < 3; ++i) box.mass[3 * static_cast<std::size_t>(t[p]) + i] += density * volume / 4.0;
         for (std::size_t q = 0; q < 4; ++q) {
             std::array<double, 9>& k = rows[static_cast<std::size_t>(t[p])][t[q]];
-            for (std::size_t i = 0; i < 3; ++i)
-                for (std::size_t j = 0; j < 3; ++j)
-                    k[3 * i + j] += volume * (lambda * g[p][i] * g[q][j] + mu * g[p][j] * g[q][i] + (i == j ? mu * dot(g[p], g[q]) : 0.0));
+            for (std::size_t i = 0; i < 3; ++i) {
+                for (std::size_t j = 0; j < 3; ++j) {
+                    k[3 * i + j] += volume * (lambda * g[p][i] * g[q][j] + mu * g[p][j] * g[q][i] +
+                                              (i == j ? mu * dot(g[p], g[q]) : 0.0));
+                }
+            }
         }
     }
 }
@@ -121,19 +133,25 @@ inline void add_tet(TetBox& box, Blocks& rows, const std::array<std::int32_t, 4>
 inline TetBox tet_box(std::size_t nx, std::size_t ny, std::size_t nz, std::array<double, 3> size = {1.0, 1.0, 1.0}) {
     TetBox box;
     box.cells = {nx, ny, nz};
-    const auto id = [&](std::size_t i, std::size_t j, std::size_t k) { return static_cast<std::int32_t>((k * (ny + 1) + j) * (nx + 1) + i); };
-    for (std::size_t k = 0; k <= nz; ++k)
-        for (std::size_t j = 0; j <= ny; ++j)
-            for (std::size_t i = 0; i <= nx; ++i)
+    const auto id = [&](std::size_t i, std::size_t j, std::size_t k) {
+        return static_cast<std::int32_t>((k * (ny + 1) + j) * (nx + 1) + i);
+    };
+    for (std::size_t k = 0; k <= nz; ++k) {
+        for (std::size_t j = 0; j <= ny; ++j) {
+            for (std::size_t i = 0; i <= nx; ++i) {
                 box.vertices.push_back({size[0] * static_cast<double>(i) / static_cast<double>(nx),
                                         size[1] * static_cast<double>(j) / static_cast<double>(ny),
                                         size[2] * static_cast<double>(k) / static_cast<double>(nz)});
+            }
+        }
+    }
     box.mass.assign(3 * box.vertices.size(), 0.0);
     detail::Blocks rows(box.vertices.size());
-    const std::array<std::array<std::size_t, 3>, 6> paths{{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
-    for (std::size_t k = 0; k < nz; ++k)
-        for (std::size_t j = 0; j < ny; ++j)
-            for (std::size_t i = 0; i < nx; ++i)
+    const std::array<std::array<std::size_t, 3>, 6> paths{
+        {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
+    for (std::size_t k = 0; k < nz; ++k) {
+        for (std::size_t j = 0; j < ny; ++j) {
+            for (std::size_t i = 0; i < nx; ++i) {
                 for (const auto& path : paths) {
                     std::array<std::size_t, 3> at{i, j, k};
                     std::array<std::int32_t, 4> tet{id(i, j, k), 0, 0, 0};
@@ -144,6 +162,9 @@ inline TetBox tet_box(std::size_t nx, std::size_t ny, std::size_t nz, std::array
                     detail::add_tet(box, rows, tet);
                     ++box.tets;
                 }
+            }
+        }
+    }
     for (const auto& row : rows) {
         for (const auto& [column, value] : row) {
             box.stiffness.columns.push_back(column);
@@ -151,9 +172,10 @@ inline TetBox tet_box(std::size_t nx, std::size_t ny, std::size_t nz, std::array
         }
         box.stiffness.starts.push_back(static_cast<std::int32_t>(box.stiffness.columns.size()));
     }
-    for (std::size_t v = 0; v < box.vertices.size(); ++v)
+    for (std::size_t v = 0; v < box.vertices.size(); ++v) {
         if (box.vertices[v][0] > 0.0)
             for (std::size_t c = 0; c < 3; ++c) box.held_free.push_back(static_cast<std::int32_t>(3 * v + c));
+    }
     return box;
 }
 
@@ -175,7 +197,10 @@ inline double residual(const Csr& a, const std::vector<double>& b, const std::ve
     std::vector<double> r(b.size());
     multiply(a, x.data(), r.data());
     double top = 0.0, bottom = 0.0;
-    for (std::size_t i = 0; i < b.size(); ++i) top += (b[i] - r[i]) * (b[i] - r[i]), bottom += b[i] * b[i];
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        top += (b[i] - r[i]) * (b[i] - r[i]);
+        bottom += b[i] * b[i];
+    }
     return std::sqrt(top / bottom);
 }
 

@@ -20,17 +20,21 @@ inline Mesh ellipse_mesh(int around, double a, double b) {
     m.kind = CellKind::tri3;
     m.vertices.push_back({});
     const int rings = std::max(2, around / 10);
-    for (int k = 1; k <= rings; ++k)
+    for (int k = 1; k <= rings; ++k) {
         for (int i = 0; i < around; ++i) {
             const double t = 2.0 * kPi * i / around, s = static_cast<double>(k) / rings;
             m.vertices.push_back({a * s * std::cos(t), b * s * std::sin(t), 0.0});
         }
-    for (int k = 0; k < rings; ++k)
+    }
+    for (int k = 0; k < rings; ++k) {
         for (int i = 0; i < around; ++i) {
             const int j = (i + 1) % around, outer = 1 + k * around, inner = outer - around;
-            if (k == 0) m.cells.insert(m.cells.end(), {0, outer + i, outer + j});
-            else m.cells.insert(m.cells.end(), {inner + i, outer + i, outer + j, inner + i, outer + j, inner + j});
+            if (k == 0)
+                m.cells.insert(m.cells.end(), {0, outer + i, outer + j});
+            else
+                m.cells.insert(m.cells.end(), {inner + i, outer + i, outer + j, inner + i, outer + j, inner + j});
         }
+    }
     return m;
 }
 
@@ -39,7 +43,7 @@ struct DropBench {
     std::unique_ptr<Deformer> deformer;
     State state;
     Workspace scratch;
-    std::vector<Obstacle> obstacles{Obstacle{}};      // the floor y = 0
+    std::vector<Obstacle> obstacles{Obstacle{}};  // the floor y = 0
     Loads loads;
     std::vector<Vec3> displacement;
     double mass = 0.0;
@@ -97,7 +101,8 @@ struct DropBench {
         std::vector<Vec3> v(displacement.size());
         deformer->velocities(state, v);
         const auto good = [](const Vec3& x) { return is_finite(x); };
-        return std::all_of(displacement.begin(), displacement.end(), good) && std::all_of(v.begin(), v.end(), good) && std::isfinite(energy());
+        return std::all_of(displacement.begin(), displacement.end(), good) && std::all_of(v.begin(), v.end(), good) &&
+               std::isfinite(energy());
     }
 };
 

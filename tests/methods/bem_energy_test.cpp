@@ -1,4 +1,5 @@
-// Energy of free bodies: whatever hits whatever at any speed, nothing comes in but what forces and moving obstacles do in work.
+// Energy of free bodies: whatever hits whatever at any speed, nothing comes in but what forces and moving obstacles do
+// in work.
 #include "bem_drop.hpp"
 
 #include <gtest/gtest.h>
@@ -35,16 +36,37 @@ Mesh thrown_mesh(Dice& dice, bool planar) {
     const double a = dice.between(0.03, 0.08), b = dice.between(0.03, 0.08);
     switch (dice.below(3)) {
         case 0: return planar ? ellipse_mesh(16, a, a) : make_ball(CellKind::tet4, 2, {}, a);
-        case 1: return planar ? make_grid(CellKind::quad4, 4, 3, {-a, -b, 0.0}, {a, b, 0.0}) : make_box(CellKind::hex8, 2, 2, 1, {-a, -b, -0.04}, {a, b, 0.04});
+        case 1:
+            return planar ? make_grid(CellKind::quad4, 4, 3, {-a, -b, 0.0}, {a, b, 0.0})
+                          : make_box(CellKind::hex8, 2, 2, 1, {-a, -b, -0.04}, {a, b, 0.04});
         default: return planar ? ellipse_mesh(20, a, b) : make_cylinder(CellKind::tet4, 2, 2, a, 2.0 * b);
     }
 }
 
 std::vector<Obstacle> thrown_at(Dice& dice) {
     std::vector<Obstacle> out{Obstacle{}};
-    if (dice.one_in(2)) out.push_back({Obstacle::Shape::plane, false, {}, {0.2, 0.0, 0.0}, from_rotation_vector({0.0, 0.0, kPi / 2}), {}, {}});
-    if (dice.one_in(4)) out.push_back({Obstacle::Shape::ball, false, {dice.between(0.02, 0.2), 0.0, 0.0}, {dice.between(-0.1, 0.1), -0.05, 0.0}, {}, {}, {}});
-    if (dice.one_in(4)) out.push_back({Obstacle::Shape::box, false, {0.1, 0.03, 0.1}, {-0.05, 0.0, 0.0}, from_rotation_vector({0.0, 0.0, dice.between(-0.5, 0.5)}), {}, {}});
+    if (dice.one_in(2)) {
+        out.push_back(
+            {Obstacle::Shape::plane, false, {}, {0.2, 0.0, 0.0}, from_rotation_vector({0.0, 0.0, kPi / 2}), {}, {}});
+    }
+    if (dice.one_in(4)) {
+        out.push_back({Obstacle::Shape::ball,
+                       false,
+                       {dice.between(0.02, 0.2), 0.0, 0.0},
+                       {dice.between(-0.1, 0.1), -0.05, 0.0},
+                       {},
+                       {},
+                       {}});
+    }
+    if (dice.one_in(4)) {
+        out.push_back({Obstacle::Shape::box,
+                       false,
+                       {0.1, 0.03, 0.1},
+                       {-0.05, 0.0, 0.0},
+                       from_rotation_vector({0.0, 0.0, dice.between(-0.5, 0.5)}),
+                       {},
+                       {}});
+    }
     if (dice.one_in(4)) out = {{Obstacle::Shape::box, true, {0.5, 0.5, 0.5}, {0.0, 0.2, 0.0}, {}, {}, {}}};
     return out;
 }
@@ -55,14 +77,16 @@ Throw random_throw(Dice& dice, bool planar) {
     t.material = jelly_material(dice.power_of_ten(3.0, 7.0), dice.between(0.0, 0.49));
     t.material.density = dice.power_of_ten(1.0, 4.0);
     if (dice.one_in(4)) t.material.rayleigh_alpha = dice.between(0.0, 10.0);
-    t.options = {{"friction", dice.one_in(2) ? dice.between(0.0, 1.0) : 0.0}, {"vibration", std::string(dice.one_in(3) ? "on" : "off")}};
+    t.options = {{"friction", dice.one_in(2) ? dice.between(0.0, 1.0) : 0.0},
+                 {"vibration", std::string(dice.one_in(3) ? "on" : "off")}};
     if (dice.one_in(2)) t.options["internal_friction"] = t.material.young * dice.power_of_ten(-6.0, -1.0);
     if (dice.one_in(3)) t.options["stick"] = t.material.young * dice.power_of_ten(-4.0, -1.0);
     const double speed = dice.power_of_ten(0.0, 7.0), slope = dice.between(-1.0, 1.0);
     t.velocity = {speed * std::sin(slope), -speed * std::cos(slope), 0.0};
     t.turn = {planar ? 0.0 : dice.between(-3.0, 3.0), planar ? 0.0 : dice.between(-3.0, 3.0), dice.between(-3.0, 3.0)};
     const double turning = dice.one_in(2) ? dice.power_of_ten(0.0, 4.0) : 0.0;
-    t.spin = {planar ? 0.0 : turning * dice.between(-1.0, 1.0), planar ? 0.0 : turning * dice.between(-1.0, 1.0), turning * dice.between(-1.0, 1.0)};
+    t.spin = {planar ? 0.0 : turning * dice.between(-1.0, 1.0), planar ? 0.0 : turning * dice.between(-1.0, 1.0),
+              turning * dice.between(-1.0, 1.0)};
     t.obstacles = thrown_at(dice);
     t.step = dice.one_in(3) ? dice.power_of_ten(-8.0, -1.0) : 1.0 / 60.0;
     return t;
@@ -70,8 +94,8 @@ Throw random_throw(Dice& dice, bool planar) {
 
 struct Outcome {
     Trouble trouble = Trouble::none;
-    double gain = 0.0;          // between two steps, of what it began with
-    double left = 0.0;          // at the end
+    double gain = 0.0;  // between two steps, of what it began with
+    double left = 0.0;  // at the end
     bool finite = true;
     int most_sub_steps = 0;
 };
@@ -97,7 +121,8 @@ Outcome outcome_of(const Throw& t) {
     return out;
 }
 
-// A fast body used to be deep inside an obstacle before its reaction was looked at: 26 times its energy at 3 km/s, 4 million times at 1,000 km/s. LIMBER_DROPS=1000 throws as many.
+// A fast body used to be deep inside an obstacle before its reaction was looked at: 26 times its energy at 3 km/s, 4
+// million times at 1,000 km/s. LIMBER_DROPS=1000 throws as many.
 TEST(BemEnergy, WhatIsThrownAtAnySpeedNeverGainsEnergy) {
     const int count = std::getenv("LIMBER_DROPS") != nullptr ? std::atoi(std::getenv("LIMBER_DROPS")) : 30;
     Dice dice(18);
@@ -113,13 +138,19 @@ TEST(BemEnergy, WhatIsThrownAtAnySpeedNeverGainsEnergy) {
         stopped += gave_up;
         most = std::max(most, out.gain);
         sub_steps = std::max(sub_steps, out.most_sub_steps);
-        if (gave_up && std::getenv("LIMBER_DROPS") != nullptr) std::printf("        throw %d gave up: %g m/s, %g rad/s, steps of %g s\n", i, norm(t.velocity), norm(t.spin), t.step);
+        if (gave_up && std::getenv("LIMBER_DROPS") != nullptr) {
+            std::printf("        throw %d gave up: %g m/s, %g rad/s, steps of %g s\n", i, norm(t.velocity),
+                        norm(t.spin), t.step);
+        }
     }
-    std::printf("        %d throws: gain %.1e, %d went through a ball or box, %d gave up and said so, at most %d sub-steps\n", count, most, through, stopped, sub_steps);
+    std::printf(
+        "        %d throws: gain %.1e, %d went through a ball or box, %d gave up and said so, at most %d sub-steps\n",
+        count, most, through, stopped, sub_steps);
     EXPECT_LE(stopped, count / 20);
 }
 
-// A moving obstacle does work, but seen from one that moves evenly nothing comes in: the body's energy in that frame may only leave. At rest before, it leaves with twice the speed.
+// A moving obstacle does work, but seen from one that moves evenly nothing comes in: the body's energy in that frame
+// may only leave. At rest before, it leaves with twice the speed.
 TEST(BemEnergy, SeenFromAMovingObstacleEnergyOnlyLeaves) {
     Dice dice(9);
     const int count = std::getenv("LIMBER_DROPS") != nullptr ? std::atoi(std::getenv("LIMBER_DROPS")) : 30;
@@ -129,7 +160,7 @@ TEST(BemEnergy, SeenFromAMovingObstacleEnergyOnlyLeaves) {
         Throw t = random_throw(dice, planar);
         const double speed = dice.power_of_ten(-1.0, 6.0);
         if (plain) t.options = {{"friction", 0.0}}, t.material.rayleigh_alpha = 0.0;
-        t.material.rayleigh_alpha = 0.0;        // drag is against the world
+        t.material.rayleigh_alpha = 0.0;  // drag is against the world
         const Vec3 push{0.0, speed, 0.0};
         DropBench bench(t.mesh, t.material, t.options);
         bench.loads.gravity = {};
@@ -157,11 +188,13 @@ TEST(BemEnergy, SeenFromAMovingObstacleEnergyOnlyLeaves) {
     std::printf("        %d hits: gain %.1e of m v^2\n", count, most);
 }
 
-// A bat that turns: what it hits cannot leave faster than twice as fast as the bat's fastest point in reach. Too fast for so soft a body it goes through it, and says so.
+// A bat that turns: what it hits cannot leave faster than twice as fast as the bat's fastest point in reach. Too fast
+// for so soft a body it goes through it, and says so.
 TEST(BemEnergy, ABatThatTurnsThrowsABodyNoFasterThanTwiceItsOwnSpeed) {
-    for (const bool planar : {true, false})
+    for (const bool planar : {true, false}) {
         for (const double turning : {1.0, 100.0, 1e4}) {
-            DropBench bench(planar ? ellipse_mesh(20, 0.05, 0.05) : make_ball(CellKind::tet4, 2, {}, 0.05), jelly_material(1e5, 0.3), {{"friction", 0.5}});
+            DropBench bench(planar ? ellipse_mesh(20, 0.05, 0.05) : make_ball(CellKind::tet4, 2, {}, 0.05),
+                            jelly_material(1e5, 0.3), {{"friction", 0.5}});
             bench.loads.gravity = {};
             ASSERT_TRUE(bench.place({0.4, 0.0, 0.0}, {}, {}, {}));
             Obstacle bat;
@@ -175,18 +208,21 @@ TEST(BemEnergy, ABatThatTurnsThrowsABodyNoFasterThanTwiceItsOwnSpeed) {
                 bench.obstacles = {bat};
                 const Trouble trouble = bench.step(0.02 / turning).trouble;
                 through = trouble == Trouble::passed_through;
-                ASSERT_TRUE(through || trouble == Trouble::none) << turning << " rad/s, step " << k << ": " << to_string(trouble);
+                ASSERT_TRUE(through || trouble == Trouble::none)
+                    << turning << " rad/s, step " << k << ": " << to_string(trouble);
                 fastest = std::max(fastest, norm(rigid_place(bench.state.reals).velocity));
             }
             EXPECT_EQ(through, turning == 1e4);
             EXPECT_TRUE(through || fastest > 0.3 * turning) << turning;
             EXPECT_LE(fastest, 2.0 * 0.7 * turning);
         }
+    }
 }
 
 // Forces off the middle turn a body: their work is part of the account too.
 TEST(BemEnergy, AForceThatTurnsABodyInContactAddsItsWorkOnly) {
-    DropBench bench(make_grid(CellKind::quad4, 4, 4, {-0.05, -0.05, 0.0}, {0.05, 0.05, 0.0}), jelly_material(1e5, 0.3), {{"friction", 0.0}});
+    DropBench bench(make_grid(CellKind::quad4, 4, 4, {-0.05, -0.05, 0.0}, {0.05, 0.05, 0.0}), jelly_material(1e5, 0.3),
+                    {{"friction", 0.0}});
     bench.place({0.0, 0.08, 0.0}, {0.0, 0.0, 0.3}, {0.0, -2.0, 0.0}, {0.0, 0.0, 5.0});
     std::vector<Vec3> force(bench.body->vertex_count());
     const std::size_t corner = force.size() - 1;
@@ -202,7 +238,8 @@ TEST(BemEnergy, AForceThatTurnsABodyInContactAddsItsWorkOnly) {
         work += dot(force[corner], bench.at(corner) - was);
         was = bench.at(corner);
         const double off = (bench.energy() - start - work) / (start + std::abs(work));
-        least = std::min(least, off), most = std::max(most, off);
+        least = std::min(least, off);
+        most = std::max(most, off);
     }
     EXPECT_LE(most, 0.01);
     EXPECT_GE(least, -0.05);

@@ -1,4 +1,5 @@
-// Energy of held bodies: what supports, obstacles, gravity and forces do in work is what the body stores, and never less than nothing.
+// Energy of held bodies: what supports, obstacles, gravity and forces do in work is what the body stores, and never
+// less than nothing.
 #include "bem_drop.hpp"
 
 #include <gtest/gtest.h>
@@ -9,22 +10,27 @@
 namespace limber {
 namespace {
 
-/// A held body that is loaded step by step, and the work that everything does on it as outsiders see it: reactions times the way of what pushes.
+/// A held body that is loaded step by step, and the work that everything does on it as outsiders see it: reactions
+/// times the way of what pushes.
 struct LoadedBench {
     std::shared_ptr<const Body> body;
     std::unique_ptr<Deformer> deformer;
     State state;
     Workspace scratch;
-    std::vector<double> mass;           // per vertex
+    std::vector<double> mass;  // per vertex
     std::vector<Vec3> u;
     double work = 0.0, all_work = 0.0;  // the second: of its parts, whatever their sign
 
     LoadedBench(BodyDescription d, const char* method = "bem") {
         mass.assign(d.mesh.vertices.size(), 0.0);
         const auto corners = static_cast<std::size_t>(corners_of(d.mesh.kind));
-        for (std::size_t c = 0; c < d.mesh.cell_count(); ++c)
-            for (std::size_t k = 0; k < corners; ++k)
-                mass[static_cast<std::size_t>(d.mesh.cell(c)[k])] += d.materials.front().material.density * cell_measure(d.mesh, c) / static_cast<double>(corners);
+        for (std::size_t c = 0; c < d.mesh.cell_count(); ++c) {
+            for (std::size_t k = 0; k < corners; ++k) {
+                mass[static_cast<std::size_t>(d.mesh.cell(c)[k])] += d.materials.front().material.density *
+                                                                     cell_measure(d.mesh, c) /
+                                                                     static_cast<double>(corners);
+            }
+        }
         body = Body::make(d);
         Progress quiet;
         OptionValues options;
@@ -36,10 +42,14 @@ struct LoadedBench {
     }
 
     double energy() { return deformer->energies(state, scratch).elastic; }
-    void add(double part) { work += part, all_work += std::abs(part); }
+    void add(double part) {
+        work += part;
+        all_work += std::abs(part);
+    }
 
     /// From one set of loads to the next, by the trapezoidal rule. Handles turn about the origin.
-    StepReport step(const Loads& from, const Loads& to, std::span<const Vec3> turn_from, std::span<const Vec3> turn_to) {
+    StepReport step(const Loads& from, const Loads& to, std::span<const Vec3> turn_from,
+                    std::span<const Vec3> turn_to) {
         const State before = state;
         const std::vector<Vec3> was = u;
         const StepReport report = deformer->step(state, to, 0.1, scratch);
@@ -50,14 +60,17 @@ struct LoadedBench {
             add(dot(force, u[v] - was[v]));
         }
         const auto mean = [&](SupportRef::Kind kind, std::size_t i) {
-            const Wrench a = deformer->reaction(before, {kind, static_cast<int>(i)}), b = deformer->reaction(state, {kind, static_cast<int>(i)});
+            const Wrench a = deformer->reaction(before, {kind, static_cast<int>(i)}),
+                         b = deformer->reaction(state, {kind, static_cast<int>(i)});
             return Wrench{(a.force + b.force) * 0.5, (a.torque + b.torque) * 0.5};
         };
         for (std::size_t h = 0; h < to.handles.size(); ++h) {
             const Wrench w = mean(SupportRef::Kind::handle, h);
-            add(dot(w.force, to.handles[h].translation - from.handles[h].translation) + dot(w.torque, turn_to[h] - turn_from[h]));
+            add(dot(w.force, to.handles[h].translation - from.handles[h].translation) +
+                dot(w.torque, turn_to[h] - turn_from[h]));
         }
-        for (std::size_t o = 0; o < to.obstacles.size(); ++o) add(dot(mean(SupportRef::Kind::obstacle, o).force, to.obstacles[o].position - from.obstacles[o].position));
+        for (std::size_t o = 0; o < to.obstacles.size(); ++o)
+            add(dot(mean(SupportRef::Kind::obstacle, o).force, to.obstacles[o].position - from.obstacles[o].position));
         return report;
     }
 };
@@ -65,8 +78,8 @@ struct LoadedBench {
 /// Everything that may act at once, grown from nothing.
 struct Loading {
     Vec3 gravity;
-    std::vector<Vec3> force, translation, turn, way;        // per vertex, handle, handle, obstacle
-    std::vector<Obstacle> obstacles;                        // where they begin
+    std::vector<Vec3> force, translation, turn, way;  // per vertex, handle, handle, obstacle
+    std::vector<Obstacle> obstacles;                  // where they begin
 
     struct At {
         Loads loads;
@@ -98,7 +111,8 @@ struct Loading {
         at(0.0, at_last);
         for (int i = 1; i <= steps; ++i) {
             at(static_cast<double>(i) / steps, at_next);
-            if (bench.step(at_last.loads, at_next.loads, at_last.turn, at_next.turn).trouble != Trouble::none) return false;
+            if (bench.step(at_last.loads, at_next.loads, at_last.turn, at_next.turn).trouble != Trouble::none)
+                return false;
             at(static_cast<double>(i) / steps, at_last);
         }
         return true;
@@ -114,14 +128,15 @@ IndexSet vertices_where(const Mesh& mesh, bool (*where)(const Vec3&)) {
 
 BodyDescription beam_description(bool planar, int fine, double young, double poisson, bool handle) {
     BodyDescription d;
-    d.mesh = planar ? make_grid(CellKind::quad4, 8 * fine, 2 * fine, {}, {0.4, 0.1, 0.0}) : make_box(CellKind::hex8, 4 * fine, fine, fine, {}, {0.4, 0.1, 0.1});
+    d.mesh = planar ? make_grid(CellKind::quad4, 8 * fine, 2 * fine, {}, {0.4, 0.1, 0.0})
+                    : make_box(CellKind::hex8, 4 * fine, fine, fine, {}, {0.4, 0.1, 0.1});
     d.materials = {{"", jelly_material(young, poisson)}};
     d.anchors = {{"left", d.mesh.vertex_sets.at("left"), {}}};
     if (handle) d.handles = {{"right", d.mesh.vertex_sets.at("right"), {}, {}}};
     return d;
 }
 
-Obstacle lid_at(double y) {        // keeps what is below it there
+Obstacle lid_at(double y) {  // keeps what is below it there
     Obstacle o;
     o.rotation = from_rotation_vector({0.0, 0.0, kPi});
     o.position.y = y;
@@ -140,9 +155,18 @@ double pressed_ball_energy(int fine, double way, double& work, double& force) {
     BodyDescription d;
     d.mesh = make_ball(CellKind::hex8, fine, {}, radius);
     d.materials = {{"", jelly_material(1e5, 0.3)}};
-    d.anchors = {{"equator", vertices_where(d.mesh, [](const Vec3& x) { return std::abs(x.y) < 1e-9 && norm(x) > 0.0499; }), {false, true, false}},
-                 {"sides", vertices_where(d.mesh, [](const Vec3& x) { return std::abs(x.y) < 1e-9 && std::abs(x.z) < 1e-9 && norm(x) > 0.0499; }), {false, false, true}},
-                 {"ends", vertices_where(d.mesh, [](const Vec3& x) { return std::abs(x.y) < 1e-9 && std::abs(x.x) < 1e-9 && norm(x) > 0.0499; }), {true, false, false}}};
+    d.anchors = {
+        {"equator",
+         vertices_where(d.mesh, [](const Vec3& x) { return std::abs(x.y) < 1e-9 && norm(x) > 0.0499; }),
+         {false, true, false}},
+        {"sides",
+         vertices_where(d.mesh,
+                        [](const Vec3& x) { return std::abs(x.y) < 1e-9 && std::abs(x.z) < 1e-9 && norm(x) > 0.0499; }),
+         {false, false, true}},
+        {"ends",
+         vertices_where(d.mesh,
+                        [](const Vec3& x) { return std::abs(x.y) < 1e-9 && std::abs(x.x) < 1e-9 && norm(x) > 0.0499; }),
+         {true, false, false}}};
     for (Anchor& a : d.anchors) EXPECT_FALSE(a.vertices.empty()) << a.name;
     LoadedBench bench(d);
     Loading loading;
@@ -154,17 +178,20 @@ double pressed_ball_energy(int fine, double way, double& work, double& force) {
     return bench.energy();
 }
 
-// Obstacles were left out: two planes pressed a ball with 10.8 N over 4 mm and it stored nothing. Hertz: F = 4/3 E* sqrt(R) way^(3/2) and 2/5 F way on either side.
+// Obstacles were left out: two planes pressed a ball with 10.8 N over 4 mm and it stored nothing. Hertz: F = 4/3 E*
+// sqrt(R) way^(3/2) and 2/5 F way on either side.
 TEST(BemHeldEnergy, APressedBallStoresWhatThePlanesDoInWorkAsHertzSays) {
     constexpr double way = 0.004, stiffness = 1e5 / (1.0 - 0.09);
-    const double hertz = 4.0 / 3.0 * stiffness * std::sqrt(0.05) * std::pow(way, 1.5), expected = 2.0 * 0.4 * hertz * way;
+    const double hertz = 4.0 / 3.0 * stiffness * std::sqrt(0.05) * std::pow(way, 1.5),
+                 expected = 2.0 * 0.4 * hertz * way;
     double work = 0.0, force = 0.0;
-    EXPECT_NEAR(pressed_ball_energy(8, way, work, force) / work, 1.0, 0.01);        // one point touches
+    EXPECT_NEAR(pressed_ball_energy(8, way, work, force) / work, 1.0, 0.01);  // one point touches
     const double energy = pressed_ball_energy(14, way, work, force);
-    std::printf("        %.4f J, the planes' work %.4f J, 4/5 F way %.4f J; Hertz %.4f J\n", energy, work, 0.8 * force * way, expected);
+    std::printf("        %.4f J, the planes' work %.4f J, 4/5 F way %.4f J; Hertz %.4f J\n", energy, work,
+                0.8 * force * way, expected);
     EXPECT_NEAR(energy / work, 1.0, 0.02);
     EXPECT_NEAR(energy / (0.8 * force * way), 1.0, 0.02);
-    EXPECT_NEAR(energy / expected, 1.0, 0.35);      // the circle that touches is two cells wide
+    EXPECT_NEAR(energy / expected, 1.0, 0.35);  // the circle that touches is two cells wide
 }
 
 struct Named {
@@ -179,26 +206,34 @@ std::vector<Named> simple_loadings(bool planar) {
     pull.translation = {{0.004, 0.008, planar ? 0.0 : 0.003}};
     pull.turn = {{}};
     turn.translation = {{}};
-    turn.turn = {{planar ? 0.0 : 0.001, 0.0, 0.001}};       // so small that their cosine is 1
+    turn.turn = {{planar ? 0.0 : 0.001, 0.0, 0.001}};  // so small that their cosine is 1
     weight.gravity = {1.0, -3.0, planar ? 0.0 : 1.0};
     push.force.resize(vertices.size());
     for (std::size_t v = 0; v < vertices.size(); ++v)
         if (vertices[v].x > 0.399) push.force[v] = {0.02, -0.05, 0.0};
-    return {{"a handle that moves", pull, true}, {"a handle that turns", turn, true}, {"gravity", weight, false}, {"forces on vertices", push, false}};
+    return {{"a handle that moves", pull, true},
+            {"a handle that turns", turn, true},
+            {"gravity", weight, false},
+            {"forces on vertices", push, false}};
 }
 
-// One at a time, so that none can hide behind another: against the work done, and against finite elements with the same loads.
+// One at a time, so that none can hide behind another: against the work done, and against finite elements with the same
+// loads.
 TEST(BemHeldEnergy, EachKindOfLoadStoresItsWorkAndAboutWhatFiniteElementsStore) {
-    for (const bool planar : {true, false})
+    for (const bool planar : {true, false}) {
         for (const Named& n : simple_loadings(planar)) {
-            LoadedBench bem(beam_description(planar, 2, 1e5, 0.3, n.handle)), fem(beam_description(planar, 2, 1e5, 0.3, n.handle), "linear_fem");
+            LoadedBench bem(beam_description(planar, 2, 1e5, 0.3, n.handle)),
+                fem(beam_description(planar, 2, 1e5, 0.3, n.handle), "linear_fem");
             ASSERT_TRUE(n.loading.run(bem, 4) && n.loading.run(fem, 4)) << n.name;
             EXPECT_NEAR(bem.energy() / bem.work, 1.0, 0.02) << n.name << (planar ? ", plane" : ", space");
-            EXPECT_NEAR(bem.energy() / fem.energy(), 1.0, planar ? 0.06 : 0.25) << n.name << (planar ? ", plane" : ", space");
+            EXPECT_NEAR(bem.energy() / fem.energy(), 1.0, planar ? 0.06 : 0.25)
+                << n.name << (planar ? ", plane" : ", space");
         }
+    }
 }
 
-// Rigid motion is no deformation: carried along with its supports and its load, a body stores what it stored before, to rounding.
+// Rigid motion is no deformation: carried along with its supports and its load, a body stores what it stored before, to
+// rounding.
 TEST(BemHeldEnergy, ABodyThatIsCarriedAlongStoresNoMore) {
     for (const bool planar : {true, false}) {
         double energy[2];
@@ -218,13 +253,15 @@ TEST(BemHeldEnergy, ABodyThatIsCarriedAlongStoresNoMore) {
     }
 }
 
-// All of the boundary held: tractions are then unknown everywhere, and rigid motions are no longer anybody's but the supports'. It used to be a singular system.
+// All of the boundary held: tractions are then unknown everywhere, and rigid motions are no longer anybody's but the
+// supports'. It used to be a singular system.
 TEST(BemHeldEnergy, ABodyWhoseWholeSkinIsDrivenConvergesToTheEnergyOfLinearStrain) {
     for (const bool planar : {true, false}) {
         double last_error = 1.0;
         for (const int n : {1, 2, 4}) {
             BodyDescription d;
-            d.mesh = planar ? make_grid(CellKind::quad4, n, n, {}, {1.0, 1.0, 0.0}) : make_box(CellKind::hex8, n, n, n, {}, {1.0, 1.0, 1.0});
+            d.mesh = planar ? make_grid(CellKind::quad4, n, n, {}, {1.0, 1.0, 0.0})
+                            : make_box(CellKind::hex8, n, n, n, {}, {1.0, 1.0, 1.0});
             d.materials = {{"", jelly_material(1e4, 0.3)}};
             d.handles = {{"skin", boundary_of(d.mesh).vertices, {}, {}}};
             LoadedBench bem(d), fem(d, "linear_fem");
@@ -256,7 +293,7 @@ Found random_loading(std::mt19937& random, bool planar) {
     const auto between = [&](double a, double b) { return a + (b - a) * static_cast<double>(random() % 100001) / 1e5; };
     const double young = std::pow(10.0, between(4.0, 7.0));
     BodyDescription d = beam_description(planar, 2, young, between(0.0, 0.49), random() % 2 == 0);
-    if (random() % 3 == 0) {       // held by a few of its points
+    if (random() % 3 == 0) {  // held by a few of its points
         d.anchors[0].vertices.resize(planar ? 2 : 3);
         if (!planar) d.anchors[0].vertices[2] = d.mesh.vertex_sets.at("left").back();
     }
@@ -265,16 +302,21 @@ Found random_loading(std::mt19937& random, bool planar) {
     const double strain = between(0.0, 0.05);
     if (random() % 2) loading.gravity = {between(-1.0, 1.0) * young / 1e5, -between(0.0, 2.0) * young / 1e5, 0.0};
     for (std::size_t h = 0; h < d.handles.size(); ++h) {
-        loading.translation.push_back(Vec3{between(-0.2, 0.2), between(-0.3, 0.3), planar ? 0.0 : between(-0.2, 0.2)} * strain);
-        loading.turn.push_back(Vec3{planar ? 0.0 : between(-0.1, 0.1), planar ? 0.0 : between(-0.1, 0.1), between(-0.2, 0.2)} * strain);
+        loading.translation.push_back(Vec3{between(-0.2, 0.2), between(-0.3, 0.3), planar ? 0.0 : between(-0.2, 0.2)} *
+                                      strain);
+        loading.turn.push_back(
+            Vec3{planar ? 0.0 : between(-0.1, 0.1), planar ? 0.0 : between(-0.1, 0.1), between(-0.2, 0.2)} * strain);
     }
     if (random() % 2) {
         loading.force.resize(d.mesh.vertices.size());
-        for (Vec3& f : loading.force) f = Vec3{between(-1.0, 1.0), between(-1.0, 1.0), planar ? 0.0 : between(-1.0, 1.0)} * (strain * young * 1e-4);
+        for (Vec3& f : loading.force) {
+            f = Vec3{between(-1.0, 1.0), between(-1.0, 1.0), planar ? 0.0 : between(-1.0, 1.0)} *
+                (strain * young * 1e-4);
+        }
     }
     const auto add_press = [&](double side) {
         Obstacle o;
-        o.shape = Obstacle::Shape::box;     // over the middle, so that supports stay out of it
+        o.shape = Obstacle::Shape::box;  // over the middle, so that supports stay out of it
         o.size = {0.08, 0.1, 1.0};
         o.position = {0.2, 0.05 + side * 0.15, 0.0};
         loading.obstacles.push_back(o);
@@ -284,11 +326,14 @@ Found random_loading(std::mt19937& random, bool planar) {
     if (random() % 2) add_press(-1.0);
     Found out;
     out.ok = loading.run(bench, 20);
-    out.energy = bench.energy(), out.work = bench.work, out.all_work = bench.all_work;
+    out.energy = bench.energy();
+    out.work = bench.work;
+    out.all_work = bench.all_work;
     return out;
 }
 
-// LIMBER_DROPS=500 tries as many. Collocation is not symmetric, and a point that slides off an edge lets go at once, so that work depends a little on the way it was done.
+// LIMBER_DROPS=500 tries as many. Collocation is not symmetric, and a point that slides off an edge lets go at once, so
+// that work depends a little on the way it was done.
 TEST(BemHeldEnergy, WhateverActsAtOnceTheWorkIsStoredAndNeverLessThanNothing) {
     const int count = std::getenv("LIMBER_DROPS") != nullptr ? std::atoi(std::getenv("LIMBER_DROPS")) : 24;
     std::mt19937 random(4);
@@ -301,10 +346,14 @@ TEST(BemHeldEnergy, WhateverActsAtOnceTheWorkIsStoredAndNeverLessThanNothing) {
         told += !f.ok;
         if (!f.ok) continue;
         const double off = std::abs(f.energy - f.work) / std::max(f.all_work, 1e-300);
-        if (std::getenv("LIMBER_DROPS") != nullptr && off > 0.02) std::printf("        %d: %g J stored, %g J of work (%g J in parts)\n", i, f.energy, f.work, f.all_work);
+        if (std::getenv("LIMBER_DROPS") != nullptr && off > 0.02)
+            std::printf("        %d: %g J stored, %g J of work (%g J in parts)\n", i, f.energy, f.work, f.all_work);
         worst = std::max(worst, off);
     }
-    std::printf("        %d: energy off the work by at most %.2f %%, least energy %.1e of the work; %d had no answer and said so\n", count, 100.0 * worst, least, told);
+    std::printf(
+        "        %d: energy off the work by at most %.2f %%, least energy %.1e of the work; %d had no answer and said "
+        "so\n",
+        count, 100.0 * worst, least, told);
     EXPECT_LE(worst, 0.02);
     EXPECT_LE(told, count / 12);
 }

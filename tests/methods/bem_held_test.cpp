@@ -44,14 +44,16 @@ struct HeldBench {
         return report;
     }
 
-    Vec3 at(std::int32_t v) const { return body->mesh().vertices[static_cast<std::size_t>(v)] + displacement[static_cast<std::size_t>(v)]; }
+    Vec3 at(std::int32_t v) const {
+        return body->mesh().vertices[static_cast<std::size_t>(v)] + displacement[static_cast<std::size_t>(v)];
+    }
 };
 
 struct Violation {
-    double piercing = 0.0;      // deepest vertex [m]
-    double pulling = 0.0;       // largest tension of contact over the largest pressure
-    double hovering = 0.0;      // largest gap under pressure [m]
-    double unbalanced = 0.0;    // forces left over, of what presses or weighs
+    double piercing = 0.0;    // deepest vertex [m]
+    double pulling = 0.0;     // largest tension of contact over the largest pressure
+    double hovering = 0.0;    // largest gap under pressure [m]
+    double unbalanced = 0.0;  // forces left over, of what presses or weighs
     int touching = 0;
 };
 
@@ -69,14 +71,20 @@ Violation violation_of(const HeldBench& bench, std::span<const Obstacle> obstacl
         for (std::size_t c = 0; c < d; ++c) pressure[i] += tractions[d * i + c] * gap.gradient[static_cast<int>(c)];
         largest = std::max(largest, pressure[i]);
         out.piercing = std::max(out.piercing, -gap.value);
-        if (pressure[i] != 0.0) out.hovering = std::max(out.hovering, std::abs(gap.value)), ++out.touching;
+        if (pressure[i] != 0.0) {
+            out.hovering = std::max(out.hovering, std::abs(gap.value));
+            ++out.touching;
+        }
     }
     for (const double p : pressure) out.pulling = std::max(out.pulling, -p / largest);
-    Vec3 sum = bench.loads.gravity * bench.mass + bench.deformer->reaction(bench.state, {SupportRef::Kind::anchor, 0}).force;
+    Vec3 sum = bench.loads.gravity * bench.mass +
+               bench.deformer->reaction(bench.state, {SupportRef::Kind::anchor, 0}).force;
     double size = norm(bench.loads.gravity) * bench.mass;
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
-        const Vec3 force = bench.deformer->reaction(bench.state, {SupportRef::Kind::obstacle, static_cast<int>(o)}).force;
-        sum += force, size += norm(force);
+        const Vec3 force = bench.deformer->reaction(bench.state, {SupportRef::Kind::obstacle, static_cast<int>(o)})
+                               .force;
+        sum += force;
+        size += norm(force);
     }
     out.unbalanced = norm(sum) / size;
     return out;
@@ -88,7 +96,7 @@ Obstacle plane_at(double y) {
     return o;
 }
 
-Obstacle wall_at(double x) {       // keeps what is left of it there
+Obstacle wall_at(double x) {  // keeps what is left of it there
     Obstacle o;
     o.rotation = from_rotation_vector({0.0, 0.0, kPi / 2});
     o.position.x = x;
@@ -112,16 +120,19 @@ Obstacle ball_below(double radius, double top) {
 }
 
 Mesh beam(bool planar, int fine) {
-    return planar ? make_grid(CellKind::quad4, 12 * fine, 2 * fine, {}, {0.6, 0.1, 0.0}) : make_box(CellKind::hex8, 12 * fine, 2 * fine, 2 * fine, {}, {0.6, 0.1, 0.1});
+    return planar ? make_grid(CellKind::quad4, 12 * fine, 2 * fine, {}, {0.6, 0.1, 0.0})
+                  : make_box(CellKind::hex8, 12 * fine, 2 * fine, 2 * fine, {}, {0.6, 0.1, 0.1});
 }
 
-// An active set that chases its tail, releases too late or forgets points looks like an answer. Floors, a floor and a wall, a block that lifts the beam beside its support, a ball.
+// An active set that chases its tail, releases too late or forgets points looks like an answer. Floors, a floor and a
+// wall, a block that lifts the beam beside its support, a ball.
 TEST(BemHeld, ContactSatisfiesItsConditionsAndEverythingBalances) {
-    const std::vector<std::vector<Obstacle>> scenes{{plane_at(-0.05)}, {plane_at(-0.059), wall_at(0.59)}, {block_from(0.051, 0.01)}, {ball_below(0.2, 0.02)}};
-    for (std::size_t scene = 0; scene < scenes.size(); ++scene)
-        for (const bool planar : {true, false})
+    const std::vector<std::vector<Obstacle>> scenes{
+        {plane_at(-0.05)}, {plane_at(-0.059), wall_at(0.59)}, {block_from(0.051, 0.01)}, {ball_below(0.2, 0.02)}};
+    for (std::size_t scene = 0; scene < scenes.size(); ++scene) {
+        for (const bool planar : {true, false}) {
             for (const double young : {5e3, 5e4, 1e6}) {
-                if (scene == 3 && young < 1e6) continue;       // it sags past the ball
+                if (scene == 3 && young < 1e6) continue;  // it sags past the ball
                 HeldBench bench(beam(planar, 1), young);
                 if (scene != 2) bench.loads.gravity = {0.0, -9.81, 0.0};
                 const StepReport report = bench.step(scenes[scene]);
@@ -134,12 +145,16 @@ TEST(BemHeld, ContactSatisfiesItsConditionsAndEverythingBalances) {
                 EXPECT_LE(v.hovering, 1e-7) << where;
                 EXPECT_LE(v.unbalanced, 1e-12) << where;
             }
+        }
+    }
 }
 
 // Whatever is thrown at it: a clean report is a solution, and trouble is rare.
 TEST(BemHeld, RandomObstaclesAreSolvedOrTold) {
     std::mt19937 random(5);
-    const auto between = [&](double a, double b) { return a + (b - a) * std::uniform_real_distribution<double>()(random); };
+    const auto between = [&](double a, double b) {
+        return a + (b - a) * std::uniform_real_distribution<double>()(random);
+    };
     const char* more = std::getenv("LIMBER_DROPS");
     const int count = more != nullptr ? std::atoi(more) : 30;
     int told = 0;
@@ -155,7 +170,10 @@ TEST(BemHeld, RandomObstaclesAreSolvedOrTold) {
             const double below = between(-0.02, 0.05), turn = between(-0.3, 0.3);
             const bool above = random() % 2 == 0;
             o.rotation = from_rotation_vector({0.0, 0.0, turn + (above ? kPi : 0.0)});
-            const double half = o.shape == Obstacle::Shape::plane ? 0.0 : o.shape == Obstacle::Shape::box ? o.size.y : o.size.x + (o.shape == Obstacle::Shape::capsule ? o.size.y : 0.0);
+            const double half = o.shape == Obstacle::Shape::plane ? 0.0
+                                : o.shape == Obstacle::Shape::box
+                                    ? o.size.y
+                                    : o.size.x + (o.shape == Obstacle::Shape::capsule ? o.size.y : 0.0);
             o.position = {between(0.2, 0.6), above ? 0.1 + half + below : -half - below, 0.05};
             obstacles.push_back(o);
         }
@@ -165,14 +183,16 @@ TEST(BemHeld, RandomObstaclesAreSolvedOrTold) {
             const StepReport report = bench.step(obstacles);
             trouble = report.trouble;
             if (trouble != Trouble::none) {
-                const bool rightly = report.where >= 0 && bench.body->mesh().vertices[static_cast<std::size_t>(report.where)].x == 0.0;       // a support in an obstacle
+                const bool rightly = report.where >= 0 &&
+                                     bench.body->mesh().vertices[static_cast<std::size_t>(report.where)].x ==
+                                         0.0;  // a support in an obstacle
                 told += !rightly;
                 break;
             }
             const Violation v = violation_of(bench, obstacles);
             EXPECT_LE(v.piercing, 2e-6) << "trial " << trial;
             EXPECT_LE(v.unbalanced, 1e-9) << "trial " << trial;
-            if (obstacles.size() > 1) continue;     // a point between two has two pressures
+            if (obstacles.size() > 1) continue;  // a point between two has two pressures
             EXPECT_LE(v.pulling, 1e-6) << "trial " << trial;
             EXPECT_LE(v.hovering, 2e-6) << "trial " << trial;
         }
@@ -181,7 +201,8 @@ TEST(BemHeld, RandomObstaclesAreSolvedOrTold) {
     EXPECT_LE(told, count / 8);
 }
 
-// The forces of supports and contact once acted at vertices: such a beam was half as stiff again as it is and swung sideways by a third of its sag.
+// The forces of supports and contact once acted at vertices: such a beam was half as stiff again as it is and swung
+// sideways by a third of its sag.
 TEST(BemHeld, AHeldBeamSagsLikeFiniteElementsAndNotSideways) {
     HeldBench bench(beam(false, 1), 1e6);
     bench.loads.gravity = {0.0, -9.81, 0.0};
@@ -190,7 +211,8 @@ TEST(BemHeld, AHeldBeamSagsLikeFiniteElementsAndNotSideways) {
     for (const Vec3& u : bench.displacement)
         for (int c = 0; c < 3; ++c) most[c] = std::max(most[c], std::abs(u[c]));
     Progress quiet;
-    const auto reference = require_method("linear_fem").prepare(bench.body, {{"scheme", std::string("quasi_static")}, {"step", 0.01}}, quiet);
+    const auto reference = require_method("linear_fem")
+                               .prepare(bench.body, {{"scheme", std::string("quasi_static")}, {"step", 0.01}}, quiet);
     State state = reference->rest_state();
     Workspace scratch = reference->make_workspace();
     reference->step(state, bench.loads, 0.01, scratch);
@@ -202,7 +224,8 @@ TEST(BemHeld, AHeldBeamSagsLikeFiniteElementsAndNotSideways) {
     EXPECT_LT(most.z, 0.02 * most.y);
 }
 
-// An independent body under the same contact forces must take the same shape, or the pressures are numbers without meaning.
+// An independent body under the same contact forces must take the same shape, or the pressures are numbers without
+// meaning.
 TEST(BemHeld, FiniteElementsUnderTheContactForcesTakeTheSameShape) {
     HeldBench bench(beam(true, 4), 1e6);
     bench.loads.gravity = {0.0, -9.81, 0.0};
@@ -214,11 +237,13 @@ TEST(BemHeld, FiniteElementsUnderTheContactForcesTakeTheSameShape) {
     Vec3 sum;
     for (std::size_t i = 0; i < shape.vertex.size(); ++i) {
         const std::span<const double> p = bem.contact_pressure(bench.state);
-        sum += force[static_cast<std::size_t>(shape.vertex[i])] = bem.response().force(i, {p[2 * i], p[2 * i + 1], 0.0});
+        sum += force[static_cast<std::size_t>(shape.vertex[i])] = bem.response().force(i,
+                                                                                       {p[2 * i], p[2 * i + 1], 0.0});
     }
     EXPECT_GT(sum.y, 0.1 * 9.81 * bench.mass);
     Progress quiet;
-    const auto reference = require_method("linear_fem").prepare(bench.body, {{"scheme", std::string("quasi_static")}, {"step", 0.01}}, quiet);
+    const auto reference = require_method("linear_fem")
+                               .prepare(bench.body, {{"scheme", std::string("quasi_static")}, {"step", 0.01}}, quiet);
     State state = reference->rest_state();
     Workspace scratch = reference->make_workspace();
     Loads loads;
@@ -228,16 +253,21 @@ TEST(BemHeld, FiniteElementsUnderTheContactForcesTakeTheSameShape) {
     std::vector<Vec3> u(force.size());
     reference->displacements(state, u);
     double off = 0.0, size = 0.0;
-    for (std::size_t v = 0; v < u.size(); ++v) off = std::max(off, norm(u[v] - bench.displacement[v])), size = std::max(size, norm(u[v]));
+    for (std::size_t v = 0; v < u.size(); ++v) {
+        off = std::max(off, norm(u[v] - bench.displacement[v]));
+        size = std::max(size, norm(u[v]));
+    }
     std::printf("        %.1f %% from linear_fem under the same contact forces\n", 100.0 * off / size);
     EXPECT_LT(off / size, 0.05);
 }
 
-// What cannot be brought out must be told, not answered: a support inside an obstacle, a ball that slipped in between vertices.
+// What cannot be brought out must be told, not answered: a support inside an obstacle, a ball that slipped in between
+// vertices.
 TEST(BemHeld, WhatContactCannotSolveIsTold) {
     for (const bool planar : {true, false}) {
         HeldBench bench(beam(planar, 1), 1e5);
-        const Obstacle over_the_support[] = {plane_at(0.01)}, needle[] = {ball_below(0.02, 0.02)}, below[] = {plane_at(-1.0)};
+        const Obstacle over_the_support[] = {plane_at(0.01)}, needle[] = {ball_below(0.02, 0.02)},
+                       below[] = {plane_at(-1.0)};
         EXPECT_EQ(bench.step(below).trouble, Trouble::none);
         const StepReport held = bench.step(over_the_support);
         EXPECT_TRUE(has(held.trouble, Trouble::constraint_conflict));
@@ -252,7 +282,8 @@ TEST(BemHeld, WhatContactCannotSolveIsTold) {
     }
 }
 
-// Points used to be measured where they were at rest: once the ball's middle had passed them there, they were pushed down into it.
+// Points used to be measured where they were at rest: once the ball's middle had passed them there, they were pushed
+// down into it.
 TEST(BemHeld, ABeamFollowsABallThatLiftsIt) {
     HeldBench bench(beam(false, 2), 1e5);
     double last = 0.0;

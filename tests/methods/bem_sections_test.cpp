@@ -32,7 +32,9 @@ Mesh resting(int which) {
     return mesh;
 }
 
-OptionValues options_of(const char* shape, double alpha = 1.5) { return {{"shape", std::string(shape)}, {"alpha", alpha}, {"friction", 0.0}, {"section_nodes", 32.0}}; }
+OptionValues options_of(const char* shape, double alpha = 1.5) {
+    return {{"shape", std::string(shape)}, {"alpha", alpha}, {"friction", 0.0}, {"section_nodes", 32.0}};
+}
 
 /// Obstacle: the ground, `deep` above the body's lowest point: it is pressed in by as much at once.
 std::vector<Obstacle> ground(double height) {
@@ -49,13 +51,15 @@ std::vector<Vec3> places_of(const test::Sim& sim) {
 
 /// Extent along an axis: least, and greatest less least.
 std::pair<double, double> extent(const std::vector<Vec3>& x, int axis) {
-    const auto [low, high] = std::minmax_element(x.begin(), x.end(), [&](const Vec3& a, const Vec3& b) { return a[axis] < b[axis]; });
+    const auto [low, high] = std::minmax_element(x.begin(), x.end(),
+                                                 [&](const Vec3& a, const Vec3& b) { return a[axis] < b[axis]; });
     return {(*low)[axis], (*high)[axis] - (*low)[axis]};
 }
 
 TEST(BemSections, BallsEllipsoidsAndCylindersBounceAsTheirSurfacesDo) {
-    // The rigid motion knows the surface in either case and must be the same to the bit; the shape is an approximation of the other one: it
-    // squashes by half to all of it and widens by once to two and a half times (slabs in plane strain give way to one side only).
+    // The rigid motion knows the surface in either case and must be the same to the bit; the shape is an approximation
+    // of the other one: it squashes by half to all of it and widens by once to two and a half times (slabs in plane
+    // strain give way to one side only).
     for (const int which : {0, 1, 2}) {
         const auto body = jelly(resting(which));
         test::Sim whole(body, options_of("surface"), "bem"), sections(body, options_of("sections"), "bem");
@@ -103,33 +107,41 @@ std::vector<Vec3> pressed(const Deformer& deformer, const std::vector<Obstacle>&
 }
 
 TEST(BemSections, AlphaSaysHowFarInTheNearerSideIsFollowed) {
-    // Figure 8: with a small alpha every vertex goes the mean of its two sides, with a large one that of the nearer. The top is far from the squashed side.
+    // Figure 8: with a small alpha every vertex goes the mean of its two sides, with a large one that of the nearer.
+    // The top is far from the squashed side.
     const std::vector<Obstacle> floor = ground(0.01);
     double lift = 1.0;
     const auto mesh = resting(0);
     for (const double alpha : {0.1, 1.5, 10.0}) {
         const std::vector<Vec3> u = pressed(*test::prepare(jelly(mesh), options_of("sections", alpha), "bem"), floor);
-        double sum = 0;      // how much vertices between the equator and the top are lifted
+        double sum = 0;  // how much vertices between the equator and the top are lifted
         int count = 0;
-        for (std::size_t v = 0; v < u.size(); ++v)
-            if (mesh.vertices[v].y > 0.055 && norm(mesh.vertices[v] - Vec3{0, 0.05, 0}) > 0.0499) sum += u[v].y, ++count;
+        for (std::size_t v = 0; v < u.size(); ++v) {
+            if (mesh.vertices[v].y > 0.055 && norm(mesh.vertices[v] - Vec3{0, 0.05, 0}) > 0.0499) {
+                sum += u[v].y;
+                ++count;
+            }
+        }
         EXPECT_LT(sum / count, lift) << alpha;
         lift = sum / count;
     }
 }
 
 TEST(BemSections, FollowsTheContactAroundTheBody) {
-    // The same ball pressed from six sides and one askew: every time it is flat there. Only prepared pairs of sections exist, and none for the askew one.
+    // The same ball pressed from six sides and one askew: every time it is flat there. Only prepared pairs of sections
+    // exist, and none for the askew one.
     const Vec3 centre{0, 0.05, 0};
     const Mesh mesh = resting(0);
     const auto ball = test::prepare(jelly(mesh), options_of("sections"), "bem");
-    for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, -1, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1}, Vec3{0.3, -0.8, 0.45}}) {
+    for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, -1, 0}, Vec3{0, 0, 1}, Vec3{0, 0, -1},
+                            Vec3{0.3, -0.8, 0.45}}) {
         const Vec3 n = way / norm(way);
-        Obstacle wall;                       // its free side is its own +y, turned to -n
+        Obstacle wall;  // its free side is its own +y, turned to -n
         wall.position = centre + 0.04 * n;
         const Vec3 axis = cross(Vec3{0, 1, 0}, -n);
         const double angle = std::acos(std::clamp(-n.y, -1.0, 1.0));
-        wall.rotation = norm(axis) > 1e-9 ? from_rotation_vector(angle / norm(axis) * axis) : from_rotation_vector({angle, 0, 0});
+        wall.rotation = norm(axis) > 1e-9 ? from_rotation_vector(angle / norm(axis) * axis)
+                                          : from_rotation_vector({angle, 0, 0});
         double put_out = 1.0;
         const std::vector<Vec3> u = pressed(*ball, {wall}, &put_out);
         EXPECT_LT(put_out, 0.02) << "(18) itself brings points out, all but this share of the size";
@@ -138,7 +150,8 @@ TEST(BemSections, FollowsTheContactAroundTheBody) {
             const Vec3 arm = mesh.vertices[v] - centre;
             undeformed = std::max(undeformed, dot(arm, n));
             deepest = std::max(deepest, dot(arm + u[v], n));
-            if (std::abs(dot(arm, n)) < 0.01 && norm(arm) > 0.0499) sideways = std::max(sideways, dot(u[v], arm) / norm(arm));
+            if (std::abs(dot(arm, n)) < 0.01 && norm(arm) > 0.0499)
+                sideways = std::max(sideways, dot(u[v], arm) / norm(arm));
         }
         EXPECT_GT(undeformed, 0.045);
         EXPECT_LT(deepest, 0.04 + 1e-6) << n.x << " " << n.y << " " << n.z;
@@ -167,7 +180,9 @@ TEST(BemSections, SavesLoadsAndRefuses) {
     EXPECT_EQ(a.reals, b.reals);
     EXPECT_EQ(a.marks, b.marks);
     EXPECT_LT(made->memory(), 100u << 20);
-    const auto refuses = [&](std::shared_ptr<const Body> what, OptionValues options) { EXPECT_THROW(test::prepare(std::move(what), options, "bem"), Error); };
+    const auto refuses = [&](std::shared_ptr<const Body> what, OptionValues options) {
+        EXPECT_THROW(test::prepare(std::move(what), options, "bem"), Error);
+    };
     OptionValues sticky = options_of("sections");
     sticky["stick"] = 10.0;
     refuses(body, sticky);

@@ -11,7 +11,8 @@ using namespace test;
 
 const Material kPudding{"pudding", 2e4, 0.3, 1000.0, 0.5, 0.002};
 
-OptionValues clustered(const std::string& scheme, std::initializer_list<std::pair<const std::string, OptionValue>> extra = {}) {
+OptionValues clustered(const std::string& scheme,
+                       std::initializer_list<std::pair<const std::string, OptionValue>> extra = {}) {
     OptionValues o{{"scheme", scheme}, {"tolerance", 1e-14}};
     for (const auto& [k, v] : extra) o[k] = v;
     return o;
@@ -29,14 +30,20 @@ double most(const std::vector<Vec3>& u) { return distance(u, std::vector<Vec3>(u
 std::vector<Vec3> short_run(Sim& sim, double dt, int steps) {
     const Body& body = sim.deformer->body();
     std::vector<Vec3> push(body.vertex_count());
-    for (std::size_t i = 0; i < push.size(); ++i) push[i] = {std::sin(1.0 * static_cast<double>(i)), std::cos(2.0 * static_cast<double>(i)), body.mesh().dimension() == 3 ? 0.5 : 0.0};
+    for (std::size_t i = 0; i < push.size(); ++i) {
+        push[i] = {std::sin(1.0 * static_cast<double>(i)), std::cos(2.0 * static_cast<double>(i)),
+                   body.mesh().dimension() == 3 ? 0.5 : 0.0};
+    }
     std::vector<HandleTarget> handles(body.handles().size());
     Loads loads;
     loads.force = push;
     loads.gravity = {0, -2, 0};
     loads.handles = handles;
     for (int i = 1; i <= steps; ++i) {
-        for (HandleTarget& h : handles) h.translation.y = 0.01 * i, h.velocity.y = 0.01 / dt;
+        for (HandleTarget& h : handles) {
+            h.translation.y = 0.01 * i;
+            h.velocity.y = 0.01 / dt;
+        }
         EXPECT_EQ(sim.deformer->step(sim.state, loads, dt, sim.scratch).trouble, Trouble::none);
     }
     return sim.u();
@@ -52,17 +59,25 @@ std::shared_ptr<const Body> plate(CellKind kind, const Material& m) {
 }
 
 TEST(ClusteredFem, EqualsLinearFemOnEveryCellKindAndScheme) {
-    // Another order of the same sums: nothing may be lost, also where volume change is averaged over wider neighbourhoods (bbar on simplices).
-    for (const CellKind kind : {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8})
-        for (const char* integration : {"full", "bbar"})
-            for (const char* scheme : {"newmark_implicit", "symplectic_euler", "backward_euler", "bdf2", "implicit_midpoint", "quasi_static"}) {
+    // Another order of the same sums: nothing may be lost, also where volume change is averaged over wider
+    // neighbourhoods (bbar on simplices).
+    for (const CellKind kind : {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8}) {
+        for (const char* integration : {"full", "bbar"}) {
+            for (const char* scheme : {"newmark_implicit", "symplectic_euler", "backward_euler", "bdf2",
+                                       "implicit_midpoint", "quasi_static"}) {
                 const auto body = dimension_of(kind) == 2 ? plate(kind, kPudding) : bar(kind, 2, kPudding, true, true);
                 const double dt = 0.01;
-                Sim truth(body, {{"step", dt}, {"mass", std::string("lumped")}, {"scheme", std::string(scheme)}, {"integration", std::string(integration)}});
+                Sim truth(body, {{"step", dt},
+                                 {"mass", std::string("lumped")},
+                                 {"scheme", std::string(scheme)},
+                                 {"integration", std::string(integration)}});
                 Sim rows(body, clustered(scheme, {{"integration", std::string(integration)}}), "clustered_fem");
                 const std::vector<Vec3> expected = short_run(truth, dt, 5);
-                EXPECT_LT(distance(short_run(rows, dt, 5), expected), 1e-12 * most(expected)) << to_string(kind) << " " << integration << " " << scheme;
+                EXPECT_LT(distance(short_run(rows, dt, 5), expected), 1e-12 * most(expected))
+                    << to_string(kind) << " " << integration << " " << scheme;
             }
+        }
+    }
 }
 
 TEST(ClusteredFem, EqualsLinearFemWhereDampingDiffersAndMassIsConsistent) {
@@ -72,10 +87,12 @@ TEST(ClusteredFem, EqualsLinearFemWhereDampingDiffersAndMassIsConsistent) {
     for (std::int32_t c = 0; c < static_cast<std::int32_t>(d.mesh.cell_count() / 2); ++c) half.push_back(c);
     d.mesh.cell_sets["half"] = half;
     Material stiffer = kPudding;
-    stiffer.young = 5e4, stiffer.rayleigh_alpha = 2.0, stiffer.rayleigh_beta = 0.004;
+    stiffer.young = 5e4;
+    stiffer.rayleigh_alpha = 2.0;
+    stiffer.rayleigh_beta = 0.004;
     d.materials = {{"", kPudding}, {"half", stiffer}};
     const auto body = Body::make(d);
-    for (const char* mass : {"lumped", "consistent"})
+    for (const char* mass : {"lumped", "consistent"}) {
         for (const char* scheme : {"newmark_implicit", "symplectic_euler", "newmark_explicit"}) {
             const double dt = 0.001;
             Sim truth(body, {{"step", dt}, {"mass", std::string(mass)}, {"scheme", std::string(scheme)}});
@@ -83,6 +100,7 @@ TEST(ClusteredFem, EqualsLinearFemWhereDampingDiffersAndMassIsConsistent) {
             const std::vector<Vec3> expected = short_run(truth, dt, 5);
             EXPECT_LT(distance(short_run(rows, dt, 5), expected), 1e-12 * most(expected)) << mass << " " << scheme;
         }
+    }
 }
 
 TEST(ClusteredFem, VoxelsAndSingleElementsAreTheSameForces) {
@@ -91,8 +109,11 @@ TEST(ClusteredFem, VoxelsAndSingleElementsAreTheSameForces) {
         Sim rows(body, clustered("symplectic_euler"), "clustered_fem");
         const std::vector<Vec3> expected = short_run(rows, 0.01, 5);
         for (const double cells : {1.0, 6.0, 40.0}) {
-            Sim voxels(body, clustered("symplectic_euler", {{"clusters", std::string("voxels")}, {"voxel_cells", cells}}), "clustered_fem");
-            EXPECT_LT(distance(short_run(voxels, 0.01, 5), expected), 1e-12 * most(expected)) << to_string(kind) << " " << cells;
+            Sim voxels(body,
+                       clustered("symplectic_euler", {{"clusters", std::string("voxels")}, {"voxel_cells", cells}}),
+                       "clustered_fem");
+            EXPECT_LT(distance(short_run(voxels, 0.01, 5), expected), 1e-12 * most(expected))
+                << to_string(kind) << " " << cells;
         }
         Sim elements(body, clustered("symplectic_euler", {{"clusters", std::string("none")}}), "clustered_fem");
         EXPECT_LT(distance(short_run(elements, 0.01, 5), expected), 1e-12 * most(expected)) << to_string(kind);
@@ -100,10 +121,13 @@ TEST(ClusteredFem, VoxelsAndSingleElementsAreTheSameForces) {
 }
 
 TEST(ClusteredFem, ExplicitSchemesChooseSubStepsThatAreStableAndSayHowMany) {
-    // Too few blow up within a few hundred steps; far too many would mean that the bound is not the one of the highest frequency.
+    // Too few blow up within a few hundred steps; far too many would mean that the bound is not the one of the highest
+    // frequency.
     for (const char* scheme : {"symplectic_euler", "newmark_explicit"}) {
         Material lively = kPudding;
-        lively.young = 1e6, lively.rayleigh_alpha = 0.0, lively.rayleigh_beta = 1e-5;
+        lively.young = 1e6;
+        lively.rayleigh_alpha = 0.0;
+        lively.rayleigh_beta = 1e-5;
         Sim sim(bar(CellKind::tet4, 3, lively), clustered(scheme), "clustered_fem");
         const double critical = fact_of(*sim.deformer, "critical_step"), dt = 1.0 / 60;
         ASSERT_GT(critical, 0.0);
@@ -119,9 +143,12 @@ TEST(ClusteredFem, ExplicitSchemesChooseSubStepsThatAreStableAndSayHowMany) {
             deepest = std::max(deepest, most(sim.u()));
         }
         EXPECT_EQ(report.sub_steps, expected);
-        EXPECT_LT(deepest, 2.2 * most(sim.u()));    // let go, a beam swings to twice where it ends
+        EXPECT_LT(deepest, 2.2 * most(sim.u()));  // let go, a beam swings to twice where it ends
         const std::vector<std::string> remarks = sim.deformer->remarks();
-        EXPECT_TRUE(std::any_of(remarks.begin(), remarks.end(), [&](const std::string& r) { return r.find("takes a sub-step for every " + std::to_string(0.9 * critical).substr(0, 6)) != std::string::npos; }));
+        EXPECT_TRUE(std::any_of(remarks.begin(), remarks.end(), [&](const std::string& r) {
+            return r.find("takes a sub-step for every " + std::to_string(0.9 * critical).substr(0, 6)) !=
+                   std::string::npos;
+        }));
     }
 }
 
@@ -134,7 +161,8 @@ TEST(ClusteredFem, MoreSubStepsThanItMayTakeAreRefused) {
 }
 
 TEST(ClusteredFem, StepsOfAnySizeConvergeAtTheSchemesOrder) {
-    // Steps that change all the time: what a scheme remembers of the last one (BDF2's past) must not assume that it was as long.
+    // Steps that change all the time: what a scheme remembers of the last one (BDF2's past) must not assume that it was
+    // as long.
     const auto body = bar(CellKind::tet4, 1, kPudding, true, true);
     const auto end_of = [&](const char* scheme, int pieces) {
         Sim sim(body, clustered(scheme), "clustered_fem");
@@ -147,21 +175,25 @@ TEST(ClusteredFem, StepsOfAnySizeConvergeAtTheSchemesOrder) {
             const double dt = 0.4 / pieces * (i % 2 == 0 ? 1.3 : 0.7);
             t += dt;
             const double s = std::sin(5 * t), c = std::cos(5 * t);
-            h.translation.y = 0.1 * s * s * s, h.velocity.y = 1.5 * s * s * c, h.acceleration.y = 7.5 * s * (2 * c * c - s * s);
+            h.translation.y = 0.1 * s * s * s;
+            h.velocity.y = 1.5 * s * s * c;
+            h.acceleration.y = 7.5 * s * (2 * c * c - s * s);
             EXPECT_EQ(sim.deformer->step(sim.state, loads, dt, sim.scratch).trouble, Trouble::none);
         }
         return sim.u();
     };
-    for (const auto& [scheme, order] : {std::pair{"newmark_implicit", 2.0}, std::pair{"bdf2", 2.0}, std::pair{"implicit_midpoint", 2.0}, std::pair{"backward_euler", 1.0}}) {
+    for (const auto& [scheme, order] : {std::pair{"newmark_implicit", 2.0}, std::pair{"bdf2", 2.0},
+                                        std::pair{"implicit_midpoint", 2.0}, std::pair{"backward_euler", 1.0}}) {
         const std::vector<Vec3> coarse = end_of(scheme, 80), middle = end_of(scheme, 160), fine = end_of(scheme, 320);
         EXPECT_NEAR(std::log2(distance(coarse, middle) / distance(middle, fine)), order, 0.3) << scheme;
     }
 }
 
 TEST(ClusteredFem, LiveConstraintsHoldWhileTheStepChanges) {
-    // Their columns are of one step size: kept beyond it, the point would still be met, but by a body bent wrongly. In the other run the
-    // constraint takes a new slot whenever the size changes, and with it new columns.
-    Sim same(bar(CellKind::tet4, 2, kPudding), clustered("newmark_implicit"), "clustered_fem"), fresh(bar(CellKind::tet4, 2, kPudding), clustered("newmark_implicit"), "clustered_fem");
+    // Their columns are of one step size: kept beyond it, the point would still be met, but by a body bent wrongly. In
+    // the other run the constraint takes a new slot whenever the size changes, and with it new columns.
+    Sim same(bar(CellKind::tet4, 2, kPudding), clustered("newmark_implicit"), "clustered_fem"),
+        fresh(bar(CellKind::tet4, 2, kPudding), clustered("newmark_implicit"), "clustered_fem");
     const Body& body = same.deformer->body();
     const auto tip = static_cast<std::int32_t>(body.vertex_count() - 1);
     PointConstraint c;
@@ -200,14 +232,16 @@ TEST(ClusteredFem, StiffnessOfSupportsIsTheStepsOwnAndGivenFromItsSecondOn) {
         EXPECT_FALSE(sim.deformer->tangent_stiffness(sim.state, grip, found));
         sim.deformer->step(sim.state, loads, dt, sim.scratch);
         ASSERT_TRUE(sim.deformer->tangent_stiffness(sim.state, grip, found));
-        for (int i = 0; i < 9; ++i) EXPECT_NEAR(found(i / 3, i % 3), expected(i / 3, i % 3), 1e-10 * std::abs(expected(0, 0)));
+        for (int i = 0; i < 9; ++i)
+            EXPECT_NEAR(found(i / 3, i % 3), expected(i / 3, i % 3), 1e-10 * std::abs(expected(0, 0)));
     }
 }
 
 TEST(ClusteredFem, SinglePrecisionStatesItsErrorAndKeepsToIt) {
     const auto body = bar(CellKind::tet4, 4, kPudding, true, true);
     for (const char* scheme : {"symplectic_euler", "backward_euler"}) {
-        Sim exact(body, clustered(scheme), "clustered_fem"), single(body, clustered(scheme, {{"precision", std::string("float")}}), "clustered_fem");
+        Sim exact(body, clustered(scheme), "clustered_fem"),
+            single(body, clustered(scheme, {{"precision", std::string("float")}}), "clustered_fem");
         const double stated = fact_of(*single.deformer, "product_error");
         EXPECT_GT(stated, 1e-9);
         EXPECT_LT(stated, 3e-7);
@@ -241,7 +275,8 @@ TEST(ClusteredFem, ElasticEnergyIsNeverNegativeAndFloatIsRefusedWhereItMeansNoth
         m.poisson = nu;
         const auto body = bar(CellKind::tet4, 2, m, true, true);
         for (const char* precision : {"double", "float"}) {
-            const OptionValues options{{"scheme", std::string("backward_euler")}, {"precision", std::string(precision)}};
+            const OptionValues options{{"scheme", std::string("backward_euler")},
+                                       {"precision", std::string(precision)}};
             if (precision == std::string("float") && nu > 0.499997) {
                 Progress silent;
                 EXPECT_THROW(require_method("clustered_fem").prepare(body, options, silent), Error) << nu;

@@ -17,9 +17,9 @@ double fact(const Deformer& deformer, const std::string& name) {
 }
 
 TEST(ExplicitForecast, IsNeverTooFewAndAtMostTwiceTooMany) {
-    for (const CellKind kind : {CellKind::tet4, CellKind::hex8, CellKind::tet10})
-        for (const double poisson : {0.3, 0.45})
-            for (const char* mass : {"lumped", "consistent"})
+    for (const CellKind kind : {CellKind::tet4, CellKind::hex8, CellKind::tet10}) {
+        for (const double poisson : {0.3, 0.45}) {
+            for (const char* mass : {"lumped", "consistent"}) {
                 for (const double beta : {0.0, 0.01}) {
                     const auto body = bar(kind, 3, {"rubber", 2e4, poisson, 1000.0, 0.5, beta});
                     const double step = 0.05;
@@ -35,11 +35,14 @@ TEST(ExplicitForecast, IsNeverTooFewAndAtMostTwiceTooMany) {
                     assembly.mass = std::string(mass) == "lumped" ? MassKind::lumped : MassKind::consistent;
                     const double taken = fact(*deformer, "sub_steps"),
                                  told = forecast_explicit(*body, assembly, Scheme::symplectic_euler, step).sub_steps;
-                    const std::string label =
-                        std::string(to_string(kind)) + " " + mass + " nu " + std::to_string(poisson) + " beta " + std::to_string(beta);
+                    const std::string label = std::string(to_string(kind)) + " " + mass + " nu " +
+                                              std::to_string(poisson) + " beta " + std::to_string(beta);
                     EXPECT_GE(told, taken - 1) << label;
                     EXPECT_LE(told, 2.5 * taken + 1) << label;
                 }
+            }
+        }
+    }
 }
 
 TEST(ExplicitForecast, SaysWhatDampingCosts) {

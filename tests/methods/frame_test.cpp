@@ -39,7 +39,7 @@ TEST(FloatingFrame, ASpinningBodyKeepsItsVolumeEnergyAndAngularMomentum) {
         ASSERT_EQ(sim.step({}).trouble, Trouble::none);
         most = std::max(most, std::abs(volume(*body, sim.u()) / volume(*body, rest) - 1));
     }
-    EXPECT_LT(most, 0.05);   // what remains is real: the centrifugal stretch
+    EXPECT_LT(most, 0.05);  // what remains is real: the centrifugal stretch
     EXPECT_NEAR(sim.deformer->energies(sim.state, sim.scratch).total() / energy, 1.0, 0.1);
 }
 
@@ -50,11 +50,12 @@ TEST(FloatingFrame, ForceMovesTheCentreOfMassAndTurnsTheBody) {
     force[static_cast<std::size_t>(body->mesh().vertex_sets.at("right").back())] = {0, 5, 0};
     Loads loads;
     loads.force = force;
-    sim.step(loads, 250);   // half a second of 5 N on 2000 kg
+    sim.step(loads, 250);  // half a second of 5 N on 2000 kg
     Vec3 momentum;
     // Mean velocity by equal cells: sum over cell corners.
     const std::vector<Vec3> v = sim.v();
-    for (const std::int32_t c : body->mesh().cells) momentum += (2000.0 / static_cast<double>(body->mesh().cells.size())) * v[static_cast<std::size_t>(c)];
+    for (const std::int32_t c : body->mesh().cells)
+        momentum += (2000.0 / static_cast<double>(body->mesh().cells.size())) * v[static_cast<std::size_t>(c)];
     EXPECT_NEAR(momentum.y, 2.5, 1e-6);
     EXPECT_NEAR(momentum.x, 0.0, 1e-6);
     const auto& right = body->mesh().vertex_sets.at("right");
@@ -125,7 +126,7 @@ TEST(FloatingFrame, StressIsInWorldAxes) {
     ASSERT_TRUE(sim.deformer->set_motion(sim.state, u, v));
     std::vector<SymMat3> stress(body->mesh().cell_count());
     ASSERT_TRUE(sim.deformer->cell_stress(sim.state, stress));
-    EXPECT_GT(stress[0].yy, stress[0].xx + 100.0);   // stretched along x, then turned onto y
+    EXPECT_GT(stress[0].yy, stress[0].xx + 100.0);  // stretched along x, then turned onto y
 }
 
 TEST(FloatingFrame, APlanarBodyStaysInItsPlane) {

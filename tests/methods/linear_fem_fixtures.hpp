@@ -8,7 +8,8 @@
 
 namespace limber::test {
 
-inline std::shared_ptr<const Body> bar(CellKind kind, int n, const Material& m, bool anchored = true, bool handle = false, double length = 2.0) {
+inline std::shared_ptr<const Body> bar(CellKind kind, int n, const Material& m, bool anchored = true,
+                                       bool handle = false, double length = 2.0) {
     BodyDescription d;
     d.mesh = make_box(kind, 2 * n, n, n, {0, 0, 0}, {length, 1, 1});
     d.materials = {{"", m}};
@@ -17,7 +18,8 @@ inline std::shared_ptr<const Body> bar(CellKind kind, int n, const Material& m, 
     return Body::make(d);
 }
 
-inline std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options, const char* method = "linear_fem") {
+inline std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options,
+                                         const char* method = "linear_fem") {
     Progress silent;
     return require_method(method).prepare(std::move(body), options, silent);
 }
@@ -28,7 +30,8 @@ struct Sim {
     Workspace scratch;
     StepReport last;
 
-    Sim(std::shared_ptr<const Body> body, const OptionValues& options, const char* method = "linear_fem") : deformer(prepare(std::move(body), options, method)) {
+    Sim(std::shared_ptr<const Body> body, const OptionValues& options, const char* method = "linear_fem")
+        : deformer(prepare(std::move(body), options, method)) {
         state = deformer->rest_state();
         scratch = deformer->make_workspace();
     }

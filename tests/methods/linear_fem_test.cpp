@@ -20,9 +20,14 @@ OptionValues with(std::initializer_list<std::pair<const std::string, OptionValue
 }
 
 TEST(Block, AgreesWithAnIndependentImplementation) {
-    // Centre displacement of the accuracy paper's block at t = 2 s and 10 s; numbers from tests/reference (numpy, written
-    // apart from this code). Dropping C_fp v_p, a wrong a_0 or a shifted needle moves them in the second digit.
-    struct Case { int n; Plane plane; const char* integration; double young, poisson, density, at2, at10; };
+    // Centre displacement of the accuracy paper's block at t = 2 s and 10 s; numbers from tests/reference (numpy,
+    // written apart from this code). Dropping C_fp v_p, a wrong a_0 or a shifted needle moves them in the second digit.
+    struct Case {
+        int n;
+        Plane plane;
+        const char* integration;
+        double young, poisson, density, at2, at10;
+    };
     const Case cases[] = {
         {20, Plane::strain, "full", 200, 0.47, 2000, -0.009716525169642396, -0.018773736981362126},
         {10, Plane::strain, "full", 200, 0.47, 2000, -0.015559478959299697, -0.026204483973434275},
@@ -114,7 +119,8 @@ TEST(Symplectic, SubStepsByItselfAndMeetsTheImplicitAnswer) {
     Loads loads;
     loads.gravity = {0, -1, 0};
     Sim implicit(body, with({{"step", 0.002}, {"mass", std::string("lumped")}}));
-    Sim symplectic(body, with({{"step", 0.02}, {"scheme", std::string("symplectic_euler")}, {"mass", std::string("lumped")}}));
+    Sim symplectic(
+        body, with({{"step", 0.02}, {"scheme", std::string("symplectic_euler")}, {"mass", std::string("lumped")}}));
     implicit.step(loads, 200);
     symplectic.step(loads, 20);
     EXPECT_GT(symplectic.last.sub_steps, 1);
@@ -156,7 +162,8 @@ TEST(Tension, AUniformPullGivesTheTextbookStretchAndStress) {
     Loads loads;
     loads.force = force;
     sim.step(loads);
-    for (const std::int32_t v : mesh.vertex_sets.at("right")) EXPECT_NEAR(sim.u()[static_cast<std::size_t>(v)].x, 50.0 * 2.0 / 1e4, 1e-12);
+    for (const std::int32_t v : mesh.vertex_sets.at("right"))
+        EXPECT_NEAR(sim.u()[static_cast<std::size_t>(v)].x, 50.0 * 2.0 / 1e4, 1e-12);
     std::vector<SymMat3> stress(mesh.cell_count());
     ASSERT_TRUE(sim.deformer->cell_stress(sim.state, stress));
     for (const SymMat3& s : stress) EXPECT_NEAR(s.xx, 50.0, 1e-9);
@@ -177,8 +184,10 @@ TEST(Bending, ASlenderBeamMeetsTimoshenko) {
     loads.gravity = {0, -0.01, 0};
     sim.step(loads);
     double tip = 0.0;
-    for (const std::int32_t v : d.mesh.vertex_sets.at("right")) tip = std::min(tip, sim.u()[static_cast<std::size_t>(v)].y);
-    const double q = 1000.0 * 0.01, inertia = 1.0 / 12, shear = m.shear() * 10.0 * (1 + m.poisson) / (12 + 11 * m.poisson);
+    for (const std::int32_t v : d.mesh.vertex_sets.at("right"))
+        tip = std::min(tip, sim.u()[static_cast<std::size_t>(v)].y);
+    const double q = 1000.0 * 0.01, inertia = 1.0 / 12,
+                 shear = m.shear() * 10.0 * (1 + m.poisson) / (12 + 11 * m.poisson);
     const double expected = q * 1e4 / (8 * m.young * inertia) + q * 100 / (2 * shear);
     EXPECT_NEAR(-tip / expected, 1.0, 0.005);
 }
@@ -195,13 +204,16 @@ TEST(VolumePenalty, AddsBulkStiffnessAndNothingElse) {
         for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int32_t>(i);
         d.anchors.push_back({"sides", all, {false, true, true}});
         d.handles = {{"piston", d.mesh.vertex_sets.at("right"), {true, false, false}, {}}};
-        Sim sim(Body::make(d), with({{"scheme", std::string("quasi_static")}, {"volume_penalty", penalty}, {"integration", std::string("full")}}));
+        Sim sim(Body::make(d), with({{"scheme", std::string("quasi_static")},
+                                     {"volume_penalty", penalty},
+                                     {"integration", std::string("full")}}));
         HandleTarget h;
         h.translation.x = -0.03;
         Loads loads;
         loads.handles = {&h, 1};
         sim.step(loads);
-        EXPECT_NEAR(sim.deformer->reaction(sim.state, {SupportRef::Kind::handle, 0}).force.x, -0.01 * (m.bulk() + penalty + 4 * m.shear() / 3), 1e-9);
+        EXPECT_NEAR(sim.deformer->reaction(sim.state, {SupportRef::Kind::handle, 0}).force.x,
+                    -0.01 * (m.bulk() + penalty + 4 * m.shear() / 3), 1e-9);
     }
 }
 
@@ -230,7 +242,8 @@ TEST(Modes, AxialBarMeetsTheClosedForm) {
 TEST(Options, ContradictionsAreExplained) {
     const auto held = bar(CellKind::hex8, 1, kRubber);
     EXPECT_THROW(prepare(held, with({{"newmark_beta", 0.0}})), Error);
-    EXPECT_THROW(prepare(bar(CellKind::hex8, 1, kRubber, false), with({{"scheme", std::string("quasi_static")}})), Error);
+    EXPECT_THROW(prepare(bar(CellKind::hex8, 1, kRubber, false), with({{"scheme", std::string("quasi_static")}})),
+                 Error);
     BodyDescription d;
     d.mesh = make_grid(CellKind::quad4, 2, 2, {0, 0, 0}, {1, 1, 0});
     d.plane = Plane::stress;

@@ -32,16 +32,20 @@ std::shared_ptr<const Body> with_handle(const Body& body, std::int32_t vertex) {
     return Body::make(d);
 }
 
-const char* const kSchemes[] = {"newmark_implicit", "newmark_explicit", "symplectic_euler", "backward_euler", "bdf2", "implicit_midpoint", "quasi_static"};
+const char* const kSchemes[] = {"newmark_implicit",  "newmark_explicit", "symplectic_euler", "backward_euler", "bdf2",
+                                "implicit_midpoint", "quasi_static"};
 
 class LiveScheme : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Live, LiveScheme, testing::ValuesIn(kSchemes), [](const auto& one) { return std::string(one.param); });
+INSTANTIATE_TEST_SUITE_P(Live, LiveScheme, testing::ValuesIn(kSchemes),
+                         [](const auto& one) { return std::string(one.param); });
 
 TEST_P(LiveScheme, AHardConstraintSettlesWhereAHandleWould) {
-    // The same vertex held at the same place, once by elimination and once by a Schur complement: same shape, same force.
+    // The same vertex held at the same place, once by elimination and once by a Schur complement: same shape, same
+    // force.
     const auto free_tip = bar(CellKind::hex8, 1, kFlesh);
     const std::int32_t tip = tip_of(*free_tip);
-    const OptionValues options{{"step", 0.004}, {"scheme", std::string(GetParam())}, {"integration", std::string("full")}};
+    const OptionValues options{
+        {"step", 0.004}, {"scheme", std::string(GetParam())}, {"integration", std::string("full")}};
     Sim live(free_tip, options), handle(with_handle(*free_tip, tip), options);
     const PointConstraint c = at_vertex(*free_tip, tip, {0.05, -0.1, 0.02});
     HandleTarget h;
@@ -59,8 +63,8 @@ TEST_P(LiveScheme, AHardConstraintSettlesWhereAHandleWould) {
 }
 
 TEST_P(LiveScheme, AnAcceleratingTargetFeelsTheForceAHandleFeels) {
-    // Inertia is most of this force: a rule that disturbs the held point's acceleration gets it wrong by half or by two,
-    // however small the step.
+    // Inertia is most of this force: a rule that disturbs the held point's acceleration gets it wrong by half or by
+    // two, however small the step.
     if (std::string(GetParam()) == "quasi_static") GTEST_SKIP() << "no inertia";
     const auto free_tip = bar(CellKind::hex8, 1, kFlesh);
     const std::int32_t tip = tip_of(*free_tip);
@@ -103,7 +107,8 @@ TEST(Live, AnchorsFeelTheirShareOfAPointInTheirCell) {
     Loads loads;
     loads.live = {&c, 1};
     sim.step(loads);
-    const Vec3 f = sim.deformer->reaction(sim.state, {SupportRef::Kind::live, 0}).force, g = sim.deformer->reaction(sim.state, {SupportRef::Kind::anchor, 0}).force;
+    const Vec3 f = sim.deformer->reaction(sim.state, {SupportRef::Kind::live, 0}).force,
+               g = sim.deformer->reaction(sim.state, {SupportRef::Kind::anchor, 0}).force;
     EXPECT_LT(norm(f + g), 1e-9 * norm(f));
     EXPECT_GT(norm(f), 1.0);
 }
@@ -117,7 +122,8 @@ TEST(Live, ASoftOnePullsWithItsStiffness) {
     Loads loads;
     loads.live = {&c, 1};
     sim.step(loads);
-    const Vec3 at = body->mesh().vertices[static_cast<std::size_t>(tip_of(*body))] + sim.u()[static_cast<std::size_t>(tip_of(*body))];
+    const Vec3 at = body->mesh().vertices[static_cast<std::size_t>(tip_of(*body))] +
+                    sim.u()[static_cast<std::size_t>(tip_of(*body))];
     const Vec3 f = sim.deformer->reaction(sim.state, {SupportRef::Kind::live, 0}).force;
     EXPECT_LT(norm(f - 700.0 * (c.target - at)), 1e-9);
     EXPECT_GT(norm(c.target - at), 1e-3);
@@ -127,7 +133,7 @@ TEST(Live, AUnilateralOnePushesAndNeverPulls) {
     const auto body = bar(CellKind::tet4, 2, kFlesh);
     const std::int32_t tip = tip_of(*body);
     Sim sim(body, {{"step", 0.01}});
-    PointConstraint c = at_vertex(*body, tip, {0, -0.02, 0});   // a floor just below the tip
+    PointConstraint c = at_vertex(*body, tip, {0, -0.02, 0});  // a floor just below the tip
     c.unilateral = true;
     c.normal = {0, 1, 0};
     Loads loads;
@@ -135,11 +141,12 @@ TEST(Live, AUnilateralOnePushesAndNeverPulls) {
     loads.gravity = {0, -3, 0};
     for (int i = 0; i < 600; ++i) {
         ASSERT_EQ(sim.step(loads).trouble, Trouble::none);
-        const double gap = body->mesh().vertices[static_cast<std::size_t>(tip)].y + sim.u()[static_cast<std::size_t>(tip)].y - c.target.y;
+        const double gap = body->mesh().vertices[static_cast<std::size_t>(tip)].y +
+                           sim.u()[static_cast<std::size_t>(tip)].y - c.target.y;
         const Vec3 f = sim.deformer->reaction(sim.state, {SupportRef::Kind::live, 0}).force;
         ASSERT_GT(gap, -1e-12);
         ASSERT_GE(f.y, 0.0);
-        ASSERT_LT(f.y * gap, 1e-9);   // no force at a distance
+        ASSERT_LT(f.y * gap, 1e-9);  // no force at a distance
     }
     EXPECT_GT(sim.deformer->reaction(sim.state, {SupportRef::Kind::live, 0}).force.y, 0.0);
     loads.gravity = {0, 3, 0};
@@ -151,7 +158,8 @@ TEST(Live, AUnilateralOnePushesAndNeverPulls) {
 TEST(Live, ContradictionsAreReportedAndTheRestStillHolds) {
     const auto body = bar(CellKind::tet4, 2, kFlesh);
     Sim sim(body, {{"step", 0.01}});
-    const std::array<PointConstraint, 2> two{at_vertex(*body, tip_of(*body), {0.1, 0, 0}), at_vertex(*body, tip_of(*body), {-0.1, 0, 0})};
+    const std::array<PointConstraint, 2> two{at_vertex(*body, tip_of(*body), {0.1, 0, 0}),
+                                             at_vertex(*body, tip_of(*body), {-0.1, 0, 0})};
     Loads loads;
     loads.live = two;
     EXPECT_TRUE(has(sim.step(loads).trouble, Trouble::constraint_conflict));

@@ -1,4 +1,5 @@
-// The exported matrices against what must hold of any of them: rigid motions, total mass, the definition of C, who owns what.
+// The exported matrices against what must hold of any of them: rigid motions, total mass, the definition of C, who owns
+// what.
 #include <limber/matrices.hpp>
 
 #include "methods/linear_fem_fixtures.hpp"
@@ -12,9 +13,10 @@ const Material kSoft{"soft", 1e4, 0.3, 1000.0, 0.7, 0.02};
 
 std::vector<double> times(const SparseMatrix& a, const std::vector<double>& x) {
     std::vector<double> y(a.rows(), 0.0);
-    for (std::size_t r = 0; r < a.rows(); ++r)
+    for (std::size_t r = 0; r < a.rows(); ++r) {
         for (auto e = static_cast<std::size_t>(a.starts[r]); e < static_cast<std::size_t>(a.starts[r + 1]); ++e)
             y[r] += a.values[e] * x[static_cast<std::size_t>(a.columns[e])];
+    }
     return y;
 }
 
@@ -32,11 +34,13 @@ BodyMatrices matrices_of(const std::shared_ptr<const Body>& body, const OptionVa
 // The left half of a bar in `left`, the rest in `right`.
 std::shared_ptr<const Body> two_materials(CellKind kind, const Material& left, const Material& right) {
     BodyDescription d;
-    d.mesh = kind == CellKind::quad4 || kind == CellKind::tri3 ? make_grid(kind, 4, 2, {0, 0, 0}, {2, 1, 0}) : make_box(kind, 4, 2, 2, {0, 0, 0}, {2, 1, 1});
+    d.mesh = kind == CellKind::quad4 || kind == CellKind::tri3 ? make_grid(kind, 4, 2, {0, 0, 0}, {2, 1, 0})
+                                                               : make_box(kind, 4, 2, 2, {0, 0, 0}, {2, 1, 1});
     const auto n = static_cast<std::size_t>(corners_of(kind));
     for (std::size_t c = 0; c < d.mesh.cell_count(); ++c) {
         double x = 0.0;
-        for (std::size_t a = 0; a < n; ++a) x += d.mesh.vertices[static_cast<std::size_t>(d.mesh.cell(c)[a])].x / static_cast<double>(n);
+        for (std::size_t a = 0; a < n; ++a)
+            x += d.mesh.vertices[static_cast<std::size_t>(d.mesh.cell(c)[a])].x / static_cast<double>(n);
         if (x < 1.0) d.mesh.cell_sets["left half"].push_back(static_cast<std::int32_t>(c));
     }
     d.materials = {{"left half", left}, {"", right}};
@@ -69,21 +73,25 @@ TEST(BodyMatrices, RigidMotionsCostNothingAndMassIsComplete) {
 
 TEST(BodyMatrices, BothHalvesAreTheSameBits) {
     const BodyMatrices m = matrices_of(two_materials(CellKind::tet4, kSoft, {"hard", 3e5, 0.45, 1200.0, 0.1, 0.3}));
-    for (const SparseMatrix* a : {&m.stiffness, &m.mass, &m.damping})
-        for (std::size_t r = 0; r < a->rows(); ++r)
+    for (const SparseMatrix* a : {&m.stiffness, &m.mass, &m.damping}) {
+        for (std::size_t r = 0; r < a->rows(); ++r) {
             for (auto e = static_cast<std::size_t>(a->starts[r]); e < static_cast<std::size_t>(a->starts[r + 1]); ++e)
                 ASSERT_EQ(a->values[e], at(*a, static_cast<std::size_t>(a->columns[e]), r));
+        }
+    }
 }
 
 TEST(BodyMatrices, DampingIsTheSumOfEachMaterialsShare) {
-    // Damping is linear in (alpha, beta) of each half: the mixed body's C is the sum of two bodies with one half undamped each.
-    // The uniform body takes another path (C is never assembled) and must agree too.
+    // Damping is linear in (alpha, beta) of each half: the mixed body's C is the sum of two bodies with one half
+    // undamped each. The uniform body takes another path (C is never assembled) and must agree too.
     Material none = kSoft;
     none.rayleigh_alpha = none.rayleigh_beta = 0.0;
-    for (const CellKind kind : {CellKind::quad4, CellKind::tet4, CellKind::tet10})
-        for (const char* mass : {"consistent", "lumped"})
+    for (const CellKind kind : {CellKind::quad4, CellKind::tet4, CellKind::tet10}) {
+        for (const char* mass : {"consistent", "lumped"}) {
             for (const char* damping : {"rayleigh", "mass_only"}) {
-                const OptionValues options{{"mass", std::string(mass)}, {"damping", std::string(damping)}, {"integration", std::string("bbar")}};
+                const OptionValues options{{"mass", std::string(mass)},
+                                           {"damping", std::string(damping)},
+                                           {"integration", std::string("bbar")}};
                 const BodyMatrices both = matrices_of(two_materials(kind, kSoft, kSoft), options);
                 const BodyMatrices left = matrices_of(two_materials(kind, kSoft, none), options);
                 const BodyMatrices right = matrices_of(two_materials(kind, none, kSoft), options);
@@ -94,9 +102,12 @@ TEST(BodyMatrices, DampingIsTheSumOfEachMaterialsShare) {
                 const double beta = std::string(damping) == "rayleigh" ? kSoft.rayleigh_beta : 0.0;
                 for (std::size_t i = 0; i < x.size(); ++i) {
                     EXPECT_NEAR(c[i], kSoft.rayleigh_alpha * mx[i] + beta * kx[i], 1e-10);
-                    EXPECT_NEAR(c[i], l[i] + r[i], 1e-9) << to_string(kind) << " " << mass << " " << damping << " unknown " << i;
+                    EXPECT_NEAR(c[i], l[i] + r[i], 1e-9)
+                        << to_string(kind) << " " << mass << " " << damping << " unknown " << i;
                 }
             }
+        }
+    }
 }
 
 TEST(BodyMatrices, LumpedMassIsDiagonal) {
@@ -109,12 +120,14 @@ TEST(BodyMatrices, LumpedMassIsDiagonal) {
 }
 
 TEST(BodyMatrices, EveryUnknownSaysWhoDecidesIt) {
-    // Of the corner (0, 0) both anchors hold y: the first counts. The handle drives x alone. The spare vertex has no cell.
+    // Of the corner (0, 0) both anchors hold y: the first counts. The handle drives x alone. The spare vertex has no
+    // cell.
     BodyDescription d;
     d.mesh = make_grid(CellKind::quad4, 2, 1, {0, 0, 0}, {2, 1, 0});
     d.mesh.vertices.push_back({5, 5, 0});
     d.materials = {{"", kSoft}};
-    d.anchors = {{"a", d.mesh.vertex_sets.at("left"), {}}, {"floor", d.mesh.vertex_sets.at("bottom"), {false, true, true}}};
+    d.anchors = {{"a", d.mesh.vertex_sets.at("left"), {}},
+                 {"floor", d.mesh.vertex_sets.at("bottom"), {false, true, true}}};
     d.handles = {{"grip", d.mesh.vertex_sets.at("right"), {true, false, false}, {2, 0.5, 0}}};
     const auto body = Body::make(d);
     const BodyMatrices m = matrices_of(body);
@@ -124,11 +137,19 @@ TEST(BodyMatrices, EveryUnknownSaysWhoDecidesIt) {
         const Vec3& p = body->mesh().vertices[i / 2];
         UnknownKind kind = UnknownKind::free;
         std::int32_t support = -1;
-        if (p.x > 4) kind = UnknownKind::unused;
-        else if (p.x == 0) kind = UnknownKind::anchored, support = 0;
-        else if (p.y == 0 && i % 2 == 1) kind = UnknownKind::anchored, support = 1;
-        else if (p.x == 2 && i % 2 == 0) kind = UnknownKind::handled, support = 0;
-        else EXPECT_EQ(static_cast<std::size_t>(m.free[free++]), i);
+        if (p.x > 4)
+            kind = UnknownKind::unused;
+        else if (p.x == 0) {
+            kind = UnknownKind::anchored;
+            support = 0;
+        } else if (p.y == 0 && i % 2 == 1) {
+            kind = UnknownKind::anchored;
+            support = 1;
+        } else if (p.x == 2 && i % 2 == 0) {
+            kind = UnknownKind::handled;
+            support = 0;
+        } else
+            EXPECT_EQ(static_cast<std::size_t>(m.free[free++]), i);
         EXPECT_EQ(m.kind[i], kind) << i;
         EXPECT_EQ(m.support[i], support) << i;
     }

@@ -17,14 +17,21 @@ using namespace test;
 
 const Material kModalRubber{"rubber", 2e4, 0.3, 1000.0, 0.5, 0.002};
 
-Eigen::MatrixXd dense(const SparseMatrix& a, const std::vector<std::int32_t>& rows, const std::vector<std::int32_t>& columns) {
-    Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(a.starts.size() - 1), static_cast<Eigen::Index>(a.starts.size() - 1));
-    for (std::size_t r = 0; r + 1 < a.starts.size(); ++r)
-        for (auto e = a.starts[r]; e < a.starts[r + 1]; ++e)
-            whole(static_cast<Eigen::Index>(r), a.columns[static_cast<std::size_t>(e)]) = a.values[static_cast<std::size_t>(e)];
+Eigen::MatrixXd dense(const SparseMatrix& a, const std::vector<std::int32_t>& rows,
+                      const std::vector<std::int32_t>& columns) {
+    Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(a.starts.size() - 1),
+                                                  static_cast<Eigen::Index>(a.starts.size() - 1));
+    for (std::size_t r = 0; r + 1 < a.starts.size(); ++r) {
+        for (auto e = a.starts[r]; e < a.starts[r + 1]; ++e) {
+            whole(static_cast<Eigen::Index>(r),
+                  a.columns[static_cast<std::size_t>(e)]) = a.values[static_cast<std::size_t>(e)];
+        }
+    }
     Eigen::MatrixXd out(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(columns.size()));
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t j = 0; j < columns.size(); ++j) out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = whole(rows[i], columns[j]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t j = 0; j < columns.size(); ++j)
+            out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = whole(rows[i], columns[j]);
+    }
     return out;
 }
 
@@ -113,14 +120,17 @@ TEST(Modal, IsWhatNewmarkApproachesAsItsStepShrinks) {
     }
 }
 
-// A handle that starts and stops at once: its acceleration is zero at every step's end, so the push must come from the change of velocity.
+// A handle that starts and stops at once: its acceleration is zero at every step's end, so the push must come from the
+// change of velocity.
 TEST(Modal, FeelsAHandleThatStartsAndStopsAtOnce) {
     const auto body = bar(CellKind::hex8, 2, kModalRubber, true, true);
     const auto run = [&](const char* method, int steps) {
         const double dt = 0.4 / steps;
         OptionValues options;
-        if (method == std::string("linear_fem")) options["step"] = dt;
-        else options["modes"] = 1000.0;
+        if (method == std::string("linear_fem"))
+            options["step"] = dt;
+        else
+            options["modes"] = 1000.0;
         Sim sim(body, options, method);
         for (int k = 1; k <= steps; ++k) {
             const double t = std::min(k * dt, 0.2);
@@ -151,8 +161,10 @@ TEST(Modal, AtRestIsExactWithAnyNumberOfModes) {
         Material syrup = kModalRubber;
         syrup.rayleigh_alpha = 6.0;
         Sim sim(bar(CellKind::tet10, 2, syrup), options, method);
-        // The bar is soft and its slowest mode creeps: long steps, which the modal method takes as exactly as short ones.
-        for (int k = 0; k < 400; ++k) sim.deformer->step(sim.state, loads, method == std::string("modal") ? 2.0 : 0.1, sim.scratch);
+        // The bar is soft and its slowest mode creeps: long steps, which the modal method takes as exactly as short
+        // ones.
+        for (int k = 0; k < 400; ++k)
+            sim.deformer->step(sim.state, loads, method == std::string("modal") ? 2.0 : 0.1, sim.scratch);
         return sim.u();
     };
     const std::vector<Vec3> exact = settle("linear_fem", {{"step", 0.1}, {"scheme", std::string("quasi_static")}});

@@ -13,7 +13,8 @@ TEST(VolumeDrift, IsTheDifferenceOfTheTwoOwnChanges) {
     const auto small = body_of(unit_box(2)), large = body_of(make_box(CellKind::tet10, 1, 2, 1, {0, 0, 0}, {1, 4, 1}));
     const MetricSeries s = evaluate_metric("volume_drift", record(small, stretch(0.1)), record(large, stretch(0.25)));
     for (std::size_t i = 0; i < s.t.size(); ++i) EXPECT_NEAR(s.value[i], 0.15 * s.t[i], 1e-14);
-    EXPECT_NEAR(evaluate_metric("volume_drift", record(large, stretch(0.25)), record(small, stretch(0.1))).value.back(), -0.15, 1e-14);
+    EXPECT_NEAR(evaluate_metric("volume_drift", record(large, stretch(0.25)), record(small, stretch(0.1))).value.back(),
+                -0.15, 1e-14);
 }
 
 TEST(EnergyDrift, IsScaledByTheReferencesPeak) {
@@ -32,15 +33,18 @@ TEST(EnergyDrift, IsScaledByTheReferencesPeak) {
 }
 
 TEST(MomentumDrift, CountsDensityThicknessAndCellsNotVertices) {
-    // A graded mesh moving as v = x: momentum is the integral rho x, whatever the vertices; a factor of density shows in full.
+    // A graded mesh moving as v = x: momentum is the integral rho x, whatever the vertices; a factor of density shows
+    // in full.
     Mesh graded = unit_grid(5);
     for (Vec3& p : graded.vertices) p.x = p.x * p.x;
     const Motion drag = [](const Vec3& p, double t) { return Vec3{p.x * t, 0, 0}; };
-    const Recording a = record(body_of(graded, 1000.0, 0.5), drag), heavier = record(body_of(unit_grid(4), 1500.0, 0.5), drag);
+    const Recording a = record(body_of(graded, 1000.0, 0.5), drag),
+                    heavier = record(body_of(unit_grid(4), 1500.0, 0.5), drag);
     EXPECT_NEAR(evaluate_metric("momentum_drift", a, heavier).value.back(), 0.5, 1e-13);
     const Recording thicker = record(body_of(unit_grid(4), 1000.0, 0.75), drag);
     EXPECT_NEAR(evaluate_metric("momentum_drift", a, thicker).value.back(), 0.5, 1e-13);
-    EXPECT_NEAR(evaluate_metric("momentum_drift", a, record(body_of(unit_grid(7), 1000.0, 0.5), drag)).value.back(), 0.0, 1e-13);
+    EXPECT_NEAR(evaluate_metric("momentum_drift", a, record(body_of(unit_grid(7), 1000.0, 0.5), drag)).value.back(),
+                0.0, 1e-13);
 }
 
 TEST(MomentumDrift, PiecesOfDifferentDensityWeighDifferently) {
@@ -59,7 +63,8 @@ TEST(MomentumDrift, PiecesOfDifferentDensityWeighDifferently) {
     d.materials = {{"", light}, {"heavy", heavy}};
     const Recording mixed = record(Body::make(std::move(d)), shift({0, 1, 0}));
     const Recording even = record(body_of(unit_box(3), 1000.0), shift({0, 1, 0}));
-    EXPECT_NEAR(evaluate_metric("momentum_drift", even, mixed).value.back(), 1.0, 1e-13);   // 2000 against 1000 on average
+    EXPECT_NEAR(evaluate_metric("momentum_drift", even, mixed).value.back(), 1.0,
+                1e-13);  // 2000 against 1000 on average
 }
 
 TEST(MomentumDrift, SpinningReferenceStillGivesAScale) {
@@ -70,7 +75,7 @@ TEST(MomentumDrift, SpinningReferenceStillGivesAScale) {
     const MetricSeries s = evaluate_metric("momentum_drift", record(body, spin), record(body, astray));
     EXPECT_EQ(s.left_out, 0u);
     EXPECT_GT(s.value.back(), 0.1);
-    EXPECT_LT(s.value.back(), 0.15);   // 0.1 over the mean radius, about 0.765 on a fine mesh
+    EXPECT_LT(s.value.back(), 0.15);  // 0.1 over the mean radius, about 0.765 on a fine mesh
 }
 
 }  // namespace

@@ -23,7 +23,9 @@ inline Outline closed(std::vector<Vec3> vertices) {
     return out;
 }
 
-inline double xor_area(const Outline& a, const Outline& b) { return polygon_xor_area(a.vertices, a.edges, b.vertices, b.edges); }
+inline double xor_area(const Outline& a, const Outline& b) {
+    return polygon_xor_area(a.vertices, a.edges, b.vertices, b.edges);
+}
 inline double area(const Outline& a) { return xor_area(a, Outline{}); }
 
 /// Sides subdivided into `parts` edges each, so that two squares share lines but not vertices.
@@ -38,7 +40,8 @@ inline Outline square(double x, double y, double side, int parts = 1) {
 }
 
 inline Outline turned(Outline a, double angle) {
-    for (Vec3& p : a.vertices) p = {p.x * std::cos(angle) - p.y * std::sin(angle), p.x * std::sin(angle) + p.y * std::cos(angle), 0};
+    for (Vec3& p : a.vertices)
+        p = {p.x * std::cos(angle) - p.y * std::sin(angle), p.x * std::sin(angle) + p.y * std::cos(angle), 0};
     return a;
 }
 

@@ -11,14 +11,17 @@ namespace {
 
 std::uint64_t bits(double v) { return std::bit_cast<std::uint64_t>(v); }
 
-// Length along the line y inside exactly one outline, by plain parity of sorted crossings: shares nothing with the code under test.
+// Length along the line y inside exactly one outline, by plain parity of sorted crossings: shares nothing with the code
+// under test.
 double length_on_line(const Outline& a, const Outline& b, double y) {
     std::vector<double> xs;
-    for (const Outline* o : {&a, &b})
+    for (const Outline* o : {&a, &b}) {
         for (std::size_t i = 0; i < o->edges.size(); i += 2) {
-            const Vec3 &p = o->vertices[static_cast<std::size_t>(o->edges[i])], &q = o->vertices[static_cast<std::size_t>(o->edges[i + 1])];
+            const Vec3 &p = o->vertices[static_cast<std::size_t>(o->edges[i])],
+                       &q = o->vertices[static_cast<std::size_t>(o->edges[i + 1])];
             if ((p.y <= y) != (q.y <= y)) xs.push_back(p.x + (q.x - p.x) * (y - p.y) / (q.y - p.y));
         }
+    }
     std::sort(xs.begin(), xs.end());
     double length = 0;
     for (std::size_t i = 0; i + 1 < xs.size(); i += 2) length += xs[i + 1] - xs[i];
@@ -32,7 +35,8 @@ double area_by_lines(const Outline& a, const Outline& b, double low, double high
 }
 
 TEST(PolygonXor, ShiftedSquaresDifferByTwoOverhangs) {
-    // Corners of one lie on edges of the other when shifted along one axis; crossings are proper when shifted along both.
+    // Corners of one lie on edges of the other when shifted along one axis; crossings are proper when shifted along
+    // both.
     EXPECT_NEAR(xor_area(square(0, 0, 1), square(0.25, 0, 1)), 0.5, 1e-15);
     EXPECT_NEAR(xor_area(square(0, 0, 1), square(0, 0.3, 1)), 0.6, 1e-15);
     EXPECT_NEAR(xor_area(square(0, 0, 1), square(0.3, 0.2, 1)), 2 * (1 - 0.7 * 0.8), 1e-15);
@@ -56,16 +60,19 @@ TEST(PolygonXor, BowTieHasBothItsWings) {
 TEST(PolygonXor, PentagramsHeartIsOutside) {
     // Even-odd: the inner pentagon is wound twice, so it counts as outside.
     std::vector<Vec3> p;
-    for (int i = 0; i < 5; ++i) p.push_back({std::sin(4 * std::numbers::pi * i / 5), std::cos(4 * std::numbers::pi * i / 5), 0});
-    const double ratio = (3 - std::sqrt(5.0)) / 2;   // circumradius of the inner pentagon
+    for (int i = 0; i < 5; ++i)
+        p.push_back({std::sin(4 * std::numbers::pi * i / 5), std::cos(4 * std::numbers::pi * i / 5), 0});
+    const double ratio = (3 - std::sqrt(5.0)) / 2;  // circumradius of the inner pentagon
     const double pentagon = 2.5 * std::sin(2 * std::numbers::pi / 5);
-    const double tip = 0.5 * (2 * ratio * std::sin(std::numbers::pi / 5)) * (1 - ratio * std::cos(std::numbers::pi / 5));
+    const double tip = 0.5 * (2 * ratio * std::sin(std::numbers::pi / 5)) *
+                       (1 - ratio * std::cos(std::numbers::pi / 5));
     EXPECT_NEAR(area(closed(p)), 5 * tip, 1e-15);
     EXPECT_LT(5 * tip, pentagon * (1 - ratio * ratio));
 }
 
 TEST(PolygonXor, SinusoidalSideMatchesItsIntegral) {
-    // Outline of 2 x 400 edges against a straight one: the trapezoid sums of |0.1 sin| are known from the same vertices.
+    // Outline of 2 x 400 edges against a straight one: the trapezoid sums of |0.1 sin| are known from the same
+    // vertices.
     const int n = 400;
     std::vector<Vec3> wavy{{0, 0, 0}}, straight{{0, 0, 0}};
     double expected = 0;
@@ -80,7 +87,8 @@ TEST(PolygonXor, SinusoidalSideMatchesItsIntegral) {
     EXPECT_NEAR(xor_area(closed(wavy), closed(straight)), expected, 1e-15);
     EXPECT_NEAR(expected, 0.2 / std::numbers::pi, 1e-5);
     // Level instead of upright: nearly horizontal edges are the hard direction of a horizontal slab.
-    EXPECT_NEAR(xor_area(turned(closed(wavy), std::numbers::pi / 2), turned(closed(straight), std::numbers::pi / 2)), expected, 1e-14);
+    EXPECT_NEAR(xor_area(turned(closed(wavy), std::numbers::pi / 2), turned(closed(straight), std::numbers::pi / 2)),
+                expected, 1e-14);
 }
 
 TEST(PolygonXor, RandomStarsMatchAnIndependentScan) {
@@ -98,7 +106,7 @@ TEST(PolygonXor, EqualOutlinesDifferByExactlyZero) {
     for (unsigned seed = 0; seed < 10; ++seed) {
         const Outline a = star(57, seed);
         Outline b = a;
-        std::reverse(b.edges.begin(), b.edges.end());   // another order and direction of the same edges
+        std::reverse(b.edges.begin(), b.edges.end());  // another order and direction of the same edges
         EXPECT_EQ(xor_area(a, b), 0.0);
     }
     EXPECT_EQ(xor_area(Outline{}, Outline{}), 0.0);
@@ -108,7 +116,7 @@ TEST(PolygonXor, SharedLinesCutDifferentlyDoNotCount) {
     // The clamped sides of a 10 x 10 and a 16 x 16 block lie on the same lines with different vertices.
     EXPECT_NEAR(xor_area(square(0, 0, 1, 10), square(0, 0, 1, 16)), 0.0, 1e-18);
     const Outline a = turned(square(0, 0, 1, 10), 0.3), b = turned(square(0, 0, 1, 16), 0.3);
-    EXPECT_NEAR(xor_area(a, b), 0.0, 3e-16);   // here the vertices themselves are rounded off the line
+    EXPECT_NEAR(xor_area(a, b), 0.0, 3e-16);  // here the vertices themselves are rounded off the line
 }
 
 TEST(PolygonXor, SwappingGivesTheSameBits) {
@@ -119,21 +127,25 @@ TEST(PolygonXor, SwappingGivesTheSameBits) {
 }
 
 TEST(PolygonXor, SliversKeepTheirDigits) {
-    // A bump of 2^-30 .. 2^-40 on one side of a subdivided block: area bump * side exactly, lost if large areas were subtracted.
+    // A bump of 2^-30 .. 2^-40 on one side of a subdivided block: area bump * side exactly, lost if large areas were
+    // subtracted.
     for (const int power : {10, 20, 30, 40, 45}) {
-        const double bump = std::ldexp(1.0, -power);   // 1 + bump is exact, so the true area is known exactly
+        const double bump = std::ldexp(1.0, -power);  // 1 + bump is exact, so the true area is known exactly
         for (const double angle : {0.0, std::numbers::pi / 2}) {
             const Outline flat = square(0, 0, 1, 16);
             Outline raised = flat;
             for (Vec3& p : raised.vertices)
                 if (p.x == 1.0 && p.y > 0 && p.y < 1) p.x += (p.y == 0.5 ? 1 : -1) * bump;
-            // heights along the side: 0, -b x 7, +b, -b x 7, 0 with edges of 1/16: sixteen pieces, two of them cross zero
+            // heights along the side: 0, -b x 7, +b, -b x 7, 0 with edges of 1/16: sixteen pieces, two of them cross
+            // zero
             const double expected = bump / 16 * (0.5 * 2 + 12 * 1.0 + 2 * 0.5);
             auto swap = [&](Outline o) {
-                if (angle > 0) for (Vec3& p : o.vertices) std::swap(p.x, p.y);
+                if (angle > 0)
+                    for (Vec3& p : o.vertices) std::swap(p.x, p.y);
                 return o;
             };
-            EXPECT_NEAR(xor_area(swap(flat), swap(raised)), expected, 1e-6 * expected) << "2^-" << power << " turned " << angle;
+            EXPECT_NEAR(xor_area(swap(flat), swap(raised)), expected, 1e-6 * expected)
+                << "2^-" << power << " turned " << angle;
         }
     }
 }
@@ -141,7 +153,8 @@ TEST(PolygonXor, SliversKeepTheirDigits) {
 TEST(PolygonXor, DistanceFromTheOriginCostsNoDigits) {
     // Coordinates in multiples of 2^-18 stay exact 2^33 m away, so nothing but the arithmetic can lose digits.
     const auto rounded = [](Outline o) {
-        for (Vec3& p : o.vertices) p = {std::ldexp(std::round(std::ldexp(p.x, 18)), -18), std::ldexp(std::round(std::ldexp(p.y, 18)), -18), 0};
+        for (Vec3& p : o.vertices)
+            p = {std::ldexp(std::round(std::ldexp(p.x, 18)), -18), std::ldexp(std::round(std::ldexp(p.y, 18)), -18), 0};
         return o;
     };
     const Outline a = rounded(star(23, 1)), b = rounded(star(31, 2));
@@ -186,7 +199,8 @@ TEST(PolygonXor, BadOutlinesAreRefusedWithTheirPlace) {
 }
 
 TEST(PolygonXor, ThreeHundredFramesOfTwoBlocksTakeNoTime) {
-    // The benchmark's own load, 300 frames of two outlines of 80 edges, here with every side moved. Processor time, not wall time.
+    // The benchmark's own load, 300 frames of two outlines of 80 edges, here with every side moved. Processor time, not
+    // wall time.
     const std::clock_t start = std::clock();
     double sum = 0;
     for (int frame = 1; frame <= 300; ++frame) {

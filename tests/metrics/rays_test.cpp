@@ -1,5 +1,5 @@
-#include "metrics/outlines.hpp"
 #include "metrics/rays.hpp"
+#include "metrics/outlines.hpp"
 
 #include <gtest/gtest.h>
 
@@ -53,17 +53,20 @@ TEST(Skin, ShiftedBoxSweepsItsProjectedFacesTwice) {
 }
 
 TEST(Skin, SignChangeInsideATriangleIsIntegratedExactly) {
-    // delta . n = x - c on the top of one big box: the crossing line cuts triangles, where a mean of absolute corner values is wrong.
+    // delta . n = x - c on the top of one big box: the crossing line cuts triangles, where a mean of absolute corner
+    // values is wrong.
     const RaySolid box(make_box(CellKind::hex8, 1, 1, 1, {0, 0, 0}, {1, 1, 1}));
     for (const double c : {0.25, 0.5, 0.9}) {
         std::vector<Vec3> delta;
-        for (const Vec3& p : box.points) delta.push_back({0, p.y * (p.x - c), 0});   // only the face y = 1 moves along its normal
+        for (const Vec3& p : box.points)
+            delta.push_back({0, p.y * (p.x - c), 0});  // only the face y = 1 moves along its normal
         EXPECT_NEAR(swept_volume(box.skin, box.points, delta), (c * c + (1 - c) * (1 - c)) / 2, 1e-15) << c;
     }
 }
 
 TEST(Rays, ShiftedBoxesDifferByTheirOverhangs) {
-    // Along the shift every ray is clipped exactly and the grid fits the box: no error at all, for any ray axis chosen right.
+    // Along the shift every ray is clipped exactly and the grid fits the box: no error at all, for any ray axis chosen
+    // right.
     const RaySolid box(make_box(CellKind::tet4, 2, 3, 2, {0, 0, 0}, {1, 2, 1}));
     for (int axis = 0; axis < 3; ++axis) {
         Vec3 shift;
@@ -77,7 +80,8 @@ TEST(Rays, ShiftedBoxesDifferByTheirOverhangs) {
 }
 
 TEST(Rays, LayersThinnerThanTheGridAreSeen) {
-    // Faces parallel to the rays, moved by less than the distance of two rays: a plain grid sees none of it, on any grid size.
+    // Faces parallel to the rays, moved by less than the distance of two rays: a plain grid sees none of it, on any
+    // grid size.
     const RaySolid box(make_box(CellKind::hex8, 2, 2, 2, {0, 0, 0}, {1, 1, 1}));
     for (const double d : {1e-5, 0.003, 0.02, 0.11}) {
         const RaySolid other = box.moved([&](const Vec3& p) { return p + Vec3{d, 0.7 * d, 0.4 * d}; });
@@ -90,12 +94,16 @@ TEST(Rays, LayersThinnerThanTheGridAreSeen) {
 }
 
 TEST(Rays, ThinLayersInsideTheBoundingBoxAreSeenToo) {
-    // An L along the rays: the faces of its notch are at no end of the bounding box. The outline's own measure gives the truth.
+    // An L along the rays: the faces of its notch are at no end of the bounding box. The outline's own measure gives
+    // the truth.
     Mesh notched = make_box(CellKind::hex8, 1, 2, 2, {0, 0, 0}, {1, 1, 1});
     for (std::size_t c = 0; c < notched.cell_count(); ++c) {
         Vec3 middle;
         for (int k = 0; k < 8; ++k) middle += notched.vertices[static_cast<std::size_t>(notched.cell(c)[k])] / 8;
-        if (middle.y > 0.5 && middle.z > 0.5) notched.cells.erase(notched.cells.begin() + static_cast<std::ptrdiff_t>(8 * c), notched.cells.begin() + static_cast<std::ptrdiff_t>(8 * c + 8));
+        if (middle.y > 0.5 && middle.z > 0.5) {
+            notched.cells.erase(notched.cells.begin() + static_cast<std::ptrdiff_t>(8 * c),
+                                notched.cells.begin() + static_cast<std::ptrdiff_t>(8 * c + 8));
+        }
     }
     const RaySolid solid(notched);
     const Outline ell = closed({{0, 0, 0}, {1, 0, 0}, {1, 0.5, 0}, {0.5, 0.5, 0}, {0.5, 1, 0}, {0, 1, 0}});
@@ -107,7 +115,8 @@ TEST(Rays, ThinLayersInsideTheBoundingBoxAreSeenToo) {
 }
 
 TEST(Rays, ObliqueFacesAlongTheRaysStayWithinTheStatedError) {
-    // The same cube turned about the ray axis: its sides still graze the rays but fit no panel. Here the stated error must tell.
+    // The same cube turned about the ray axis: its sides still graze the rays but fit no panel. Here the stated error
+    // must tell.
     for (const double angle : {0.1, 0.4, std::numbers::pi / 4}) {
         const double c = std::cos(angle), s = std::sin(angle);
         const auto turn = [&](const Vec3& p) { return Vec3{p.x, c * p.y - s * p.z, s * p.y + c * p.z}; };
@@ -127,11 +136,12 @@ TEST(Rays, InflatedBallGainsItsSurfaceTimesTheStep) {
     const double grow = 0.01;
     const RaySolid other = ball.moved([&](const Vec3& p) { return p * (1 + grow); });
     const double volume = enclosed_volume(ball.skin, ball.points);
-    const double exact = volume * (std::pow(1 + grow, 3) - 1);   // of the polyhedron itself
+    const double exact = volume * (std::pow(1 + grow, 3) - 1);  // of the polyhedron itself
     const RayVolume r = xor_volume(ball.shape(), other.shape(), 2);
     EXPECT_LE(std::abs(r.volume - exact), r.error);
     EXPECT_NEAR(r.volume, exact, 0.02 * exact);
-    EXPECT_NEAR(r.volume, 4 * std::numbers::pi * grow, 0.06 * 4 * std::numbers::pi * grow);   // ten cells across: a rough sphere
+    EXPECT_NEAR(r.volume, 4 * std::numbers::pi * grow,
+                0.06 * 4 * std::numbers::pi * grow);  // ten cells across: a rough sphere
     EXPECT_NEAR(swept_volume(ball.skin, ball.points, difference(ball, other)), 3 * volume * grow, 1e-12);
 }
 
@@ -140,14 +150,14 @@ TEST(Rays, EqualShapesDifferByExactlyZeroAndSwappingGivesTheSameBits) {
     const RaySolid other = ball.moved([](const Vec3& p) { return Vec3{p.x + 0.05 * p.y * p.y, p.y, 1.02 * p.z}; });
     for (int axis = 0; axis < 3; ++axis) {
         EXPECT_EQ(xor_volume(ball.shape(), ball.shape(), axis).volume, 0.0);
-        EXPECT_EQ(xor_volume(ball.shape(), other.shape(), axis).volume, xor_volume(other.shape(), ball.shape(), axis).volume);
+        EXPECT_EQ(xor_volume(ball.shape(), other.shape(), axis).volume,
+                  xor_volume(other.shape(), ball.shape(), axis).volume);
     }
 }
 
-
 TEST(Rays, RaysThroughVerticesAndEdgesAreCountedOnce) {
-    // Mesh lines every 1/32 and rows of rays at odd multiples of 1/32: every row of the finest grid runs along mesh edges, where a
-    // careless test counts several triangles or none.
+    // Mesh lines every 1/32 and rows of rays at odd multiples of 1/32: every row of the finest grid runs along mesh
+    // edges, where a careless test counts several triangles or none.
     const RaySolid box(make_box(CellKind::tet4, 32, 32, 1, {0, 0, 0}, {1, 1, 1}));
     const RaySolid higher = box.moved([](const Vec3& p) { return Vec3{p.x, p.y, 1.25 * p.z}; });
     const RayVolume r = xor_volume(box.shape(), higher.shape(), 2, 16);

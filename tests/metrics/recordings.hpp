@@ -44,7 +44,9 @@ inline Motion at_rest() {
 }
 /// Grows with t from nothing; smooth, not linear in space.
 inline Motion bulge(double size) {
-    return [size](const Vec3& p, double t) { return Vec3{size * t * p.x * (1 - p.y * p.y), 0.5 * size * t * std::sin(3 * p.x) * p.y, 0}; };
+    return [size](const Vec3& p, double t) {
+        return Vec3{size * t * p.x * (1 - p.y * p.y), 0.5 * size * t * std::sin(3 * p.x) * p.y, 0};
+    };
 }
 inline Motion shift(const Vec3& by) {
     return [by](const Vec3&, double t) { return by * t; };

@@ -10,11 +10,14 @@ namespace limber::test {
 namespace {
 
 TEST(SurfaceError, OneVertexPushedInIsATriangleWhateverItsSize) {
-    // The benchmark in small: three sides shared exactly, one vertex of the fourth differs. Area 1 x h x depth, down to 1e-12 m.
+    // The benchmark in small: three sides shared exactly, one vertex of the fourth differs. Area 1 x h x depth, down to
+    // 1e-12 m.
     const int n = 20;
     const auto body = body_of(unit_grid(n));
     const auto needle = [](double depth) {
-        return [depth](const Vec3& p, double t) { return p.x == 1.0 && std::abs(p.y - 0.5) < 1e-9 ? Vec3{-depth * t, 0, 0} : Vec3{}; };
+        return [depth](const Vec3& p, double t) {
+            return p.x == 1.0 && std::abs(p.y - 0.5) < 1e-9 ? Vec3{-depth * t, 0, 0} : Vec3{};
+        };
     };
     const Recording reference = record(body, needle(0.08));
     for (const double extra : {1e-2, 1e-6, 1e-9, 1e-12}) {
@@ -39,7 +42,9 @@ TEST(SurfaceError, SlidingAlongTheOutlineIsNoSurfaceError) {
 
 TEST(SurfaceError, DifferentMeshesOfOneMotionConverge) {
     // Every measure between two meshes vanishes with the mesh width, and the measure of a true difference settles.
-    const Motion bend = [](const Vec3& p, double t) { return Vec3{0.1 * t * std::sin(2 * p.y), 0.1 * t * p.x * p.x, 0}; };
+    const Motion bend = [](const Vec3& p, double t) {
+        return Vec3{0.1 * t * std::sin(2 * p.y), 0.1 * t * p.x * p.x, 0};
+    };
     const Motion other = [&](const Vec3& p, double t) { return 1.2 * bend(p, t); };
     for (const char* name : {"relative_l2", "relative_energy", "surface", "interior", "max_distance"}) {
         double same[2], apart[2];
@@ -47,9 +52,10 @@ TEST(SurfaceError, DifferentMeshesOfOneMotionConverge) {
             const int n = k == 0 ? 6 : 12;
             const auto quads = body_of(unit_grid(n)), triangles = body_of(unit_grid(n + 3, CellKind::tri3));
             same[k] = evaluate_metric(name, record(quads, bend, 1, 1.0), record(triangles, bend, 1, 1.0)).value.back();
-            apart[k] = evaluate_metric(name, record(quads, bend, 1, 1.0), record(triangles, other, 1, 1.0)).value.back();
+            apart[k] = evaluate_metric(name, record(quads, bend, 1, 1.0), record(triangles, other, 1, 1.0))
+                           .value.back();
         }
-        EXPECT_LT(same[1], 0.62 * same[0]) << name;     // first order for the energy norm, second for the rest
+        EXPECT_LT(same[1], 0.62 * same[0]) << name;  // first order for the energy norm, second for the rest
         EXPECT_GT(same[1], 0.0) << name;
         EXPECT_NEAR(apart[0], apart[1], 0.06 * apart[1]) << name;
         EXPECT_GT(apart[1], 5 * same[1]) << name;
@@ -57,7 +63,8 @@ TEST(SurfaceError, DifferentMeshesOfOneMotionConverge) {
 }
 
 TEST(SurfaceError, SmallDifferencesOfSolidsAreTheSweptLayer) {
-    // Growth by g in all directions: volume (1+g)^3 - 1. Below 1e-4 the first order is used, and its stated error covers what it drops.
+    // Growth by g in all directions: volume (1+g)^3 - 1. Below 1e-4 the first order is used, and its stated error
+    // covers what it drops.
     const auto body = body_of(unit_box(3));
     for (const double g : {1e-9, 1e-6, 3e-5, 1e-3, 0.1}) {
         const auto grow = [g](const Vec3& p, double t) { return g * t * (p - Vec3{0.5, 0.5, 0.5}); };
@@ -86,12 +93,16 @@ TEST(SurfaceError, FirstOrderAndRaysMeetAtTheSwitch) {
 }
 
 TEST(SurfaceError, SolidsMeshedDifferentlyAreComparedByShape) {
-    // Two meshes of one box fill the same rest shape: first order applies. Two balls do not: only rays see the gap between their facets.
+    // Two meshes of one box fill the same rest shape: first order applies. Two balls do not: only rays see the gap
+    // between their facets.
     const Motion small = shift({1e-7, 0, 0});
-    const MetricSeries boxes = evaluate_metric("surface", record(body_of(unit_box(2)), at_rest()), record(body_of(unit_box(3, CellKind::tet4)), small));
+    const MetricSeries boxes = evaluate_metric("surface", record(body_of(unit_box(2)), at_rest()),
+                                               record(body_of(unit_box(3, CellKind::tet4)), small));
     EXPECT_NEAR(boxes.value.back(), 2e-7, 1e-12);
-    const Mesh rough = make_ball(CellKind::tet4, 4, {0, 0, 0}, 1.0), fine = make_ball(CellKind::tet4, 8, {0, 0, 0}, 1.0);
-    const MetricSeries balls = evaluate_metric("surface", record(body_of(rough), at_rest()), record(body_of(fine), at_rest()));
+    const Mesh rough = make_ball(CellKind::tet4, 4, {0, 0, 0}, 1.0),
+               fine = make_ball(CellKind::tet4, 8, {0, 0, 0}, 1.0);
+    const MetricSeries balls = evaluate_metric("surface", record(body_of(rough), at_rest()),
+                                               record(body_of(fine), at_rest()));
     const double gap = (measure_of(fine) - measure_of(rough)) / measure_of(rough);
     EXPECT_GT(balls.value.front(), 0.9 * gap);
     EXPECT_GT(balls.stated_error, 0.0);
@@ -99,14 +110,17 @@ TEST(SurfaceError, SolidsMeshedDifferentlyAreComparedByShape) {
 
 TEST(SurfaceError, EqualVolumesInDifferentPlacesAreNotOneRestShape) {
     const Mesh here = unit_box(2), there = make_box(CellKind::hex8, 3, 2, 2, {0.5, 0, 0}, {1.5, 1, 1});
-    EXPECT_NEAR(evaluate_metric("surface", record(body_of(here), at_rest()), record(body_of(there), at_rest())).value.back(), 1.0, 1e-12);
+    EXPECT_NEAR(
+        evaluate_metric("surface", record(body_of(here), at_rest()), record(body_of(there), at_rest())).value.back(),
+        1.0, 1e-12);
 }
 
 TEST(SurfaceError, SweptLayersOverlapAtEdgesWithinTheStatedError) {
     // A cube shifted along its diagonal: sweeping counts the overlap at its edges twice, from either side alike.
     const auto body = body_of(unit_box(2));
     const double d = 1.5e-5;
-    const MetricSeries s = evaluate_metric("surface", record(body, at_rest(), 1, 1.0), record(body, shift({d, d, d}), 1, 1.0));
+    const MetricSeries s = evaluate_metric("surface", record(body, at_rest(), 1, 1.0),
+                                           record(body, shift({d, d, d}), 1, 1.0));
     const double missed = std::abs(s.value.back() - 2 * (3 * d - 3 * d * d + d * d * d));
     EXPECT_GT(missed, 1e-10);
     EXPECT_LE(missed, s.stated_error);

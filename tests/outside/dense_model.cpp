@@ -8,7 +8,9 @@ namespace {
 using limber::Body;
 using limber::Vec3;
 
-std::size_t component(std::int32_t vertex, int axis) { return 3 * static_cast<std::size_t>(vertex) + static_cast<std::size_t>(axis); }
+std::size_t component(std::int32_t vertex, int axis) {
+    return 3 * static_cast<std::size_t>(vertex) + static_cast<std::size_t>(axis);
+}
 
 void add_cell(const Body& body, std::size_t cell, DenseModel& model) {
     Vec3 g[4];
@@ -18,27 +20,30 @@ void add_cell(const Body& body, std::size_t cell, DenseModel& model) {
     const std::int32_t* corner = body.mesh().cell(cell);
     for (int a = 0; a < 4; ++a) {
         model.mass[static_cast<std::size_t>(corner[a])] += material.density * volume / 4;
-        for (int b = 0; b < 4; ++b)
-            for (int i = 0; i < 3; ++i)
+        for (int b = 0; b < 4; ++b) {
+            for (int i = 0; i < 3; ++i) {
                 for (int j = 0; j < 3; ++j) {
                     const double same = i == j ? mu * dot(g[a], g[b]) : 0.0;
                     model.stiffness[component(corner[a], i) * model.size + component(corner[b], j)] +=
                         volume * (lambda * g[a][i] * g[b][j] + mu * g[a][j] * g[b][i] + same);
                 }
+            }
+        }
     }
 }
 
 template <class Support>
 void claim(const Support& support, int owner, DenseModel& model) {
-    for (const std::int32_t vertex : support.vertices)
+    for (const std::int32_t vertex : support.vertices) {
         for (int axis = 0; axis < 3; ++axis)
             if (support.axes[axis]) model.owner[component(vertex, axis)] = owner;
+    }
 }
 
 void factor_free(DenseModel& model) {
     const std::size_t n = model.free.size();
     model.factor.assign(n * n, 0.0);
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j <= i; ++j) {
             double sum = model.stiffness[model.free[i] * model.size + model.free[j]];
             for (std::size_t k = 0; k < j; ++k) sum -= model.factor[i * n + k] * model.factor[j * n + k];
@@ -47,11 +52,13 @@ void factor_free(DenseModel& model) {
                 continue;
             }
             const double scale = model.stiffness[model.free[i] * model.size + model.free[i]];
-            if (!(sum > 1e-12 * scale))
+            if (!(sum > 1e-12 * scale)) {
                 throw limber::Error(limber::Fault::unsupported, {}, "a body that can still move without deforming",
                                     "anchors or handles that stop every rigid motion");
+            }
             model.factor[i * n + i] = std::sqrt(sum);
         }
+    }
 }
 
 // Moves one support by a unit along `axis`, lets the free components follow, and sums the forces on the support.
@@ -66,7 +73,8 @@ Vec3 reaction_to_unit(const DenseModel& model, int owner, int axis) {
     Vec3 force;
     for (std::size_t c = 0; c < model.size; ++c) {
         if (model.owner[c] != owner) continue;
-        for (std::size_t d = 0; d < model.size; ++d) force[static_cast<int>(c % 3)] += model.stiffness[c * model.size + d] * u[d];
+        for (std::size_t d = 0; d < model.size; ++d)
+            force[static_cast<int>(c % 3)] += model.stiffness[c * model.size + d] * u[d];
     }
     return force;
 }

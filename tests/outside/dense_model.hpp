@@ -12,13 +12,13 @@ namespace outside {
 inline constexpr int kFree = -1;
 
 struct DenseModel {
-    std::size_t size = 0;               ///< components: three per vertex
-    std::vector<double> stiffness;      ///< size x size, row by row [N/m]
-    std::vector<double> mass;           ///< per vertex [kg]
-    std::vector<int> owner;             ///< per component
-    std::vector<std::size_t> free;      ///< components nobody prescribes
-    std::vector<double> factor;         ///< lower Cholesky factor of the free block, row by row
-    std::vector<limber::Mat3> support_stiffness;   ///< per owner: d(reaction)/d(its translation) [N/m]
+    std::size_t size = 0;                         ///< components: three per vertex
+    std::vector<double> stiffness;                ///< size x size, row by row [N/m]
+    std::vector<double> mass;                     ///< per vertex [kg]
+    std::vector<int> owner;                       ///< per component
+    std::vector<std::size_t> free;                ///< components nobody prescribes
+    std::vector<double> factor;                   ///< lower Cholesky factor of the free block, row by row
+    std::vector<limber::Mat3> support_stiffness;  ///< per owner: d(reaction)/d(its translation) [N/m]
 };
 
 /// Throws limber::Error when the free block cannot be factored.

@@ -15,7 +15,8 @@ constexpr std::uint32_t kFormat = 1;
 /// State: displacement, then reaction, three per vertex each. Scratch: the right-hand side of the free components.
 class DenseDeformer final : public Deformer {
 public:
-    DenseDeformer(std::shared_ptr<const Body> body, DenseModel model) : body_(std::move(body)), model_(std::move(model)) {}
+    DenseDeformer(std::shared_ptr<const Body> body, DenseModel model)
+        : body_(std::move(body)), model_(std::move(model)) {}
 
     const Body& body() const override { return *body_; }
     const char* method_name() const override { return "dense_static"; }
@@ -28,7 +29,9 @@ public:
 
     StepReport step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept override;
     void displacements(const State& state, std::span<Vec3> out) const noexcept override;
-    void velocities(const State&, std::span<Vec3> out) const noexcept override { std::fill(out.begin(), out.end(), Vec3{}); }
+    void velocities(const State&, std::span<Vec3> out) const noexcept override {
+        std::fill(out.begin(), out.end(), Vec3{});
+    }
     Energies energies(const State& state, Workspace& scratch) const noexcept override;
     /// Statics has no memory of motion.
     bool set_motion(State&, std::span<const Vec3>, std::span<const Vec3>) const noexcept override { return false; }
@@ -50,15 +53,17 @@ private:
 };
 
 bool finite(const HandleTarget& h) {
-    return is_finite(h.translation) && is_finite(h.velocity) && is_finite(h.angular_velocity) && is_finite(h.acceleration) &&
-           is_finite(h.angular_acceleration) && std::isfinite(h.rotation.w + h.rotation.x + h.rotation.y + h.rotation.z);
+    return is_finite(h.translation) && is_finite(h.velocity) && is_finite(h.angular_velocity) &&
+           is_finite(h.acceleration) && is_finite(h.angular_acceleration) &&
+           std::isfinite(h.rotation.w + h.rotation.x + h.rotation.y + h.rotation.z);
 }
 
 bool DenseDeformer::usable(const Loads& loads) const noexcept {
     if (!loads.force.empty() && loads.force.size() != body_->vertex_count()) return false;
     if (!loads.handles.empty() && loads.handles.size() != body_->handles().size()) return false;
     if (!loads.live.empty()) return false;
-    return is_finite(loads.gravity) && std::all_of(loads.force.begin(), loads.force.end(), [](const Vec3& f) { return is_finite(f); }) &&
+    return is_finite(loads.gravity) &&
+           std::all_of(loads.force.begin(), loads.force.end(), [](const Vec3& f) { return is_finite(f); }) &&
            std::all_of(loads.handles.begin(), loads.handles.end(), finite);
 }
 
@@ -93,16 +98,19 @@ StepReport DenseDeformer::step(State& state, const Loads& loads, double dt, Work
     double* reaction = u + model_.size;
     for (std::size_t c = 0; c < model_.size; ++c) u[c] = model_.owner[c] == kFree ? 0.0 : prescribed(loads, c);
     double* rhs = scratch.reals.data();
-    for (std::size_t i = 0; i < model_.free.size(); ++i) rhs[i] = load_on(loads, model_.free[i]) - pull(u, model_.free[i]);
+    for (std::size_t i = 0; i < model_.free.size(); ++i)
+        rhs[i] = load_on(loads, model_.free[i]) - pull(u, model_.free[i]);
     solve_free(model_, rhs);
     for (std::size_t i = 0; i < model_.free.size(); ++i) u[model_.free[i]] = rhs[i];
-    for (std::size_t c = 0; c < model_.size; ++c) reaction[c] = model_.owner[c] == kFree ? 0.0 : pull(u, c) - load_on(loads, c);
+    for (std::size_t c = 0; c < model_.size; ++c)
+        reaction[c] = model_.owner[c] == kFree ? 0.0 : pull(u, c) - load_on(loads, c);
     state.time += dt;
     return report;
 }
 
 void DenseDeformer::displacements(const State& state, std::span<Vec3> out) const noexcept {
-    for (std::size_t v = 0; v < out.size(); ++v) out[v] = {state.reals[3 * v], state.reals[3 * v + 1], state.reals[3 * v + 2]};
+    for (std::size_t v = 0; v < out.size(); ++v)
+        out[v] = {state.reals[3 * v], state.reals[3 * v + 1], state.reals[3 * v + 2]};
 }
 
 Energies DenseDeformer::energies(const State& state, Workspace&) const noexcept {
@@ -114,7 +122,8 @@ Energies DenseDeformer::energies(const State& state, Workspace&) const noexcept 
 int DenseDeformer::owner_of(SupportRef support) const noexcept {
     const int anchors = static_cast<int>(body_->anchors().size()), handles = static_cast<int>(body_->handles().size());
     if (support.kind == SupportRef::Kind::anchor && support.index >= 0 && support.index < anchors) return support.index;
-    if (support.kind == SupportRef::Kind::handle && support.index >= 0 && support.index < handles) return anchors + support.index;
+    if (support.kind == SupportRef::Kind::handle && support.index >= 0 && support.index < handles)
+        return anchors + support.index;
     return kFree;
 }
 
@@ -145,7 +154,7 @@ bool DenseDeformer::cell_stress(const State& state, std::span<SymMat3> out) cons
     for (std::size_t cell = 0; cell < out.size(); ++cell) {
         Vec3 g[4];
         tet_gradients(body_->mesh(), cell, g);
-        Mat3 slope;   // du_i/dx_j
+        Mat3 slope;  // du_i/dx_j
         for (int a = 0; a < 4; ++a) {
             const double* u = state.reals.data() + 3 * static_cast<std::size_t>(body_->mesh().cell(cell)[a]);
             for (int i = 0; i < 3; ++i)
@@ -153,8 +162,9 @@ bool DenseDeformer::cell_stress(const State& state, std::span<SymMat3> out) cons
         }
         const double mu = body_->material_of(cell).shear();
         const double pressure = body_->material_of(cell).lame_lambda() * (slope(0, 0) + slope(1, 1) + slope(2, 2));
-        out[cell] = {pressure + 2 * mu * slope(0, 0), pressure + 2 * mu * slope(1, 1), pressure + 2 * mu * slope(2, 2),
-                     mu * (slope(0, 1) + slope(1, 0)), mu * (slope(1, 2) + slope(2, 1)), mu * (slope(2, 0) + slope(0, 2))};
+        out[cell] = {pressure + 2 * mu * slope(0, 0),  pressure + 2 * mu * slope(1, 1),
+                     pressure + 2 * mu * slope(2, 2),  mu * (slope(0, 1) + slope(1, 0)),
+                     mu * (slope(1, 2) + slope(2, 1)), mu * (slope(2, 0) + slope(0, 2))};
     }
     return true;
 }
@@ -171,19 +181,31 @@ limber::Traits DenseStatic::traits() const {
 }
 
 limber::OptionTable DenseStatic::options() const {
-    return {{"max_unknowns", OptionType::integer, "", 3000.0, 1.0, 10000.0, {}, false,
+    return {{"max_unknowns",
+             OptionType::integer,
+             "",
+             3000.0,
+             1.0,
+             10000.0,
+             {},
+             false,
              "Bodies with more displacement components than this are refused: dense factors grow with the cube."}};
 }
 
-std::unique_ptr<limber::Deformer> DenseStatic::prepare(std::shared_ptr<const Body> body, const OptionValues& given, Progress&) const {
+std::unique_ptr<limber::Deformer> DenseStatic::prepare(std::shared_ptr<const Body> body, const OptionValues& given,
+                                                       Progress&) const {
     const Options options(this->options(), given);
     check_traits(*this, *body);
     const double components = 3.0 * static_cast<double>(body->vertex_count());
-    if (components > options.integer("max_unknowns"))
-        throw Error(Fault::unsupported, {}, "a body of " + std::to_string(3 * body->vertex_count()) + " displacement components",
+    if (components > options.integer("max_unknowns")) {
+        throw Error(Fault::unsupported, {},
+                    "a body of " + std::to_string(3 * body->vertex_count()) + " displacement components",
                     "at most max_unknowns = " + std::to_string(options.integer("max_unknowns")));
-    if (body->support() != Support::held)
-        throw Error(Fault::unsupported, {}, "a body that can still move as a whole", "anchors or handles that stop every rigid motion");
+    }
+    if (body->support() != Support::held) {
+        throw Error(Fault::unsupported, {}, "a body that can still move as a whole",
+                    "anchors or handles that stop every rigid motion");
+    }
     DenseModel model = make_dense_model(*body);
     return std::make_unique<DenseDeformer>(std::move(body), std::move(model));
 }

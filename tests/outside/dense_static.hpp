@@ -9,12 +9,16 @@ namespace outside {
 class DenseStatic final : public limber::Method {
 public:
     const char* name() const override { return "dense_static"; }
-    const char* summary() const override { return "Static linear elasticity of small tetrahedral bodies by one dense factor."; }
+    const char* summary() const override {
+        return "Static linear elasticity of small tetrahedral bodies by one dense factor.";
+    }
     limber::Traits traits() const override;
     limber::OptionTable options() const override;
-    std::unique_ptr<limber::Deformer> prepare(std::shared_ptr<const limber::Body> body, const limber::OptionValues& options,
+    std::unique_ptr<limber::Deformer> prepare(std::shared_ptr<const limber::Body> body,
+                                              const limber::OptionValues& options,
                                               limber::Progress& progress) const override;
-    std::unique_ptr<limber::Deformer> load(std::shared_ptr<const limber::Body> body, limber::ByteReader& in) const override;
+    std::unique_ptr<limber::Deformer> load(std::shared_ptr<const limber::Body> body,
+                                           limber::ByteReader& in) const override;
 };
 
 }  // namespace outside

@@ -18,11 +18,13 @@ public:
         return t;
     }
     limber::OptionTable options() const override { return honest_.options(); }
-    std::unique_ptr<limber::Deformer> prepare(std::shared_ptr<const limber::Body> body, const limber::OptionValues& options,
+    std::unique_ptr<limber::Deformer> prepare(std::shared_ptr<const limber::Body> body,
+                                              const limber::OptionValues& options,
                                               limber::Progress& progress) const override {
         return honest_.prepare(std::move(body), options, progress);
     }
-    std::unique_ptr<limber::Deformer> load(std::shared_ptr<const limber::Body> body, limber::ByteReader& in) const override {
+    std::unique_ptr<limber::Deformer> load(std::shared_ptr<const limber::Body> body,
+                                           limber::ByteReader& in) const override {
         return honest_.load(std::move(body), in);
     }
 
@@ -32,11 +34,12 @@ private:
 
 int examine(const limber::Method& method) {
     limber::ConformanceSettings settings;
-    settings.large_cells = 8;   // a dense factor grows with the cube
+    settings.large_cells = 8;  // a dense factor grows with the cube
     int broken = 0;
     for (const limber::ConformanceResult& result : limber::run_conformance(method, settings)) {
         const char* word = result.passed ? "kept" : "BROKEN";
-        std::printf("%-6s %-26s %s\n", word, result.check.c_str(), result.skipped || !result.passed ? result.message.c_str() : "");
+        std::printf("%-6s %-26s %s\n", word, result.check.c_str(),
+                    result.skipped || !result.passed ? result.message.c_str() : "");
         if (!result.passed) ++broken;
     }
     return broken;

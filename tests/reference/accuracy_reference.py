@@ -19,12 +19,12 @@ import metrics
 
 STEP = 1.0 / 30.0
 STEPS = 300
-NEEDLE_STOPS = 60          # steps: 2 s
-NEEDLE_SPEED = 0.08        # [m/s]
-GRAVITY = 0.05             # [m/s^2]
-DIVERGED = 1e6             # [m]
+NEEDLE_STOPS = 60  # steps: 2 s
+NEEDLE_SPEED = 0.08  # [m/s]
+GRAVITY = 0.05  # [m/s^2]
+DIVERGED = 1e6  # [m]
 DIGEST_STEPS = [1, 2, 3, 15, 30, 45, 59, 60, 61, 75, 120, 180, 300]
-ALPHA, BETA = 1.0, 0.1     # Rayleigh, the same in all three materials
+ALPHA, BETA = 1.0, 0.1  # Rayleigh, the same in all three materials
 MATERIALS = {
     "MP1": {"young": 200.0, "nu": 0.47, "density": 2000.0},
     "MP2": {"young": 60000.0, "nu": 0.495, "density": 1140.0},
@@ -58,7 +58,7 @@ class Model:
             moved[self.needle] = True
         self.free = np.flatnonzero(np.repeat(~moved, self.dim))
         self.free_needle_loose = np.flatnonzero(np.repeat(~held, self.dim))
-        self.weights = self.lumped.diagonal()[::self.dim] / MATERIALS[material]["density"]
+        self.weights = self.lumped.diagonal()[:: self.dim] / MATERIALS[material]["density"]
 
     def held_vertices(self):
         x, y = self.rest[:, 0], self.rest[:, 1]
@@ -89,8 +89,12 @@ class Model:
     def boundary(self):
         n = self.cells_across
         index = lambda i, j: j * (n + 1) + i
-        return ([index(i, 0) for i in range(n)] + [index(n, j) for j in range(n)]
-                + [index(i, n) for i in range(n, 0, -1)] + [index(0, j) for j in range(n, 0, -1)])
+        return (
+            [index(i, 0) for i in range(n)]
+            + [index(n, j) for j in range(n)]
+            + [index(i, n) for i in range(n, 0, -1)]
+            + [index(0, j) for j in range(n, 0, -1)]
+        )
 
     def probe(self, u, point):
         """Multilinear interpolation inside the cell that holds the rest point."""
@@ -162,18 +166,29 @@ def compare_runs(model, frames, reference):
         result["relative_l2"].append(metrics.relative_l2(other, mine))
         result["interior"].append(metrics.interior(other, mine, model.weights, model.dim))
         if outline is not None:
-            result["surface"].append(metrics.surface((model.rest + other.reshape(-1, 2))[outline],
-                                                     (model.rest + mine.reshape(-1, 2))[outline]))
+            result["surface"].append(
+                metrics.surface(
+                    (model.rest + other.reshape(-1, 2))[outline], (model.rest + mine.reshape(-1, 2))[outline]
+                )
+            )
     return result
 
 
 def run_entry(model, labels, scheme, frames, reference_name, reference):
     count = min(len(frames), len(reference))
-    probes = {name: [model.probe(u, point).tolist() for u in frames[:count]]
-              for name, point in PROBES[model.scene].items()}
-    return {**labels, "material": model.material, "scheme": scheme, "reference": reference_name,
-            "diverged": len(frames) <= STEPS, "t": [i * STEP for i in range(count)],
-            **compare_runs(model, frames, reference), "probes": probes}
+    probes = {
+        name: [model.probe(u, point).tolist() for u in frames[:count]] for name, point in PROBES[model.scene].items()
+    }
+    return {
+        **labels,
+        "material": model.material,
+        "scheme": scheme,
+        "reference": reference_name,
+        "diverged": len(frames) <= STEPS,
+        "t": [i * STEP for i in range(count)],
+        **compare_runs(model, frames, reference),
+        "probes": probes,
+    }
 
 
 def spectrum(model, labels, count=20):
@@ -184,10 +199,15 @@ def spectrum(model, labels, count=20):
     lumped = np.sqrt(scipy.linalg.eigh(dense(k, free), dense(model.lumped, free), eigvals_only=True))
     loose = model.free_needle_loose
     no_needle = np.sqrt(scipy.linalg.eigh(dense(k, loose), dense(model.m, loose), eigvals_only=True))
-    return {**labels, "material": model.material, "lowest": consistent[:count].tolist(),
-            "lowest_lumped": lumped[:count].tolist(), "lowest_without_needle": no_needle[:count].tolist(),
-            "omega_max": {"consistent": consistent[-1], "lumped": lumped[-1]},
-            "critical_step": {"consistent": 2 / consistent[-1], "lumped": 2 / lumped[-1]}}
+    return {
+        **labels,
+        "material": model.material,
+        "lowest": consistent[:count].tolist(),
+        "lowest_lumped": lumped[:count].tolist(),
+        "lowest_without_needle": no_needle[:count].tolist(),
+        "omega_max": {"consistent": consistent[-1], "lumped": lumped[-1]},
+        "critical_step": {"consistent": 2 / consistent[-1], "lumped": 2 / lumped[-1]},
+    }
 
 
 def needle_force(model, frames):
@@ -202,12 +222,16 @@ def block_runs(cells, plane, integration):
     runs = []
     for name in models:
         for s in SCHEMES:
-            runs.append(run_entry(models[name], labels, s, frames[name, s], f"{name} implicit", frames[name, "implicit"]))
+            runs.append(
+                run_entry(models[name], labels, s, frames[name, s], f"{name} implicit", frames[name, "implicit"])
+            )
     for s in SCHEMES:
         runs.append(run_entry(models["MP1"], labels, s, frames["MP1", s], "MP2 implicit", frames["MP2", "implicit"]))
     spectra = [spectrum(models[name], labels) for name in models]
     for entry in spectra:
-        entry["static_needle_force"] = needle_force(models[entry["material"]], frames[entry["material"], "quasi_static"])
+        entry["static_needle_force"] = needle_force(
+            models[entry["material"]], frames[entry["material"], "quasi_static"]
+        )
     return runs, spectra
 
 
@@ -221,8 +245,10 @@ def rod_runs():
 
 def digest(result):
     """Fewer frames and digits, for files that are kept."""
-    short = lambda values: [[float(f"{c:.10g}") if abs(c) > 1e-14 else 0.0 for c in v] if isinstance(v, list)
-                            else float(f"{v:.10g}") for v in values]
+    short = lambda values: [
+        [float(f"{c:.10g}") if abs(c) > 1e-14 else 0.0 for c in v] if isinstance(v, list) else float(f"{v:.10g}")
+        for v in values
+    ]
     for run in result["runs"]:
         kept = [i for i in DIGEST_STEPS if i < len(run["t"])]
         pick = lambda values: short([values[i] for i in kept] if values else [])

@@ -10,8 +10,12 @@ def main():
     limber, reference, options = sys.argv[1], sys.argv[2], sys.argv[3:]
     with tempfile.TemporaryDirectory() as folder:
         ours = pathlib.Path(folder) / "accuracy.json"
-        done = subprocess.run([limber, "reproduce", "accuracy", "-o", folder, "--json", str(ours), "--no-pictures"] + options,
-                              capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            [limber, "reproduce", "accuracy", "-o", folder, "--json", str(ours), "--no-pictures"] + options,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
         if not ours.exists():
             print(f"limber wrote no {ours.name}; exit code {done.returncode}\n{done.stdout}\n{done.stderr}")
             return 1

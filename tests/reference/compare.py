@@ -81,8 +81,12 @@ def compare_run(a, b):
 
 
 def compare_spectra(a, b):
-    key = lambda s: (s["scene"], str(s["cells"]) if s["scene"] == "block" else "-", s["material"],
-                     s["integration"] if s["scene"] == "block" else "-")
+    key = lambda s: (
+        s["scene"],
+        str(s["cells"]) if s["scene"] == "block" else "-",
+        s["material"],
+        s["integration"] if s["scene"] == "block" else "-",
+    )
     mine = {key(s): s for s in a.get("spectra", [])}
     for other in b.get("spectra", []):
         if key(other) not in mine:
@@ -115,8 +119,13 @@ def main():
         worst_gap = max(gaps.values(), default=0.0)
         failed = not worst_gap <= args.tolerance or missing > 1 or not gaps
         bad += failed
-        print(("FAIL     " if failed else "ok       ") + name + ": "
-              + ", ".join(f"{k} {v:.1e}" for k, v in gaps.items()) + (f"; {missing} times missing" if missing else ""))
+        print(
+            ("FAIL     " if failed else "ok       ")
+            + name
+            + ": "
+            + ", ".join(f"{k} {v:.1e}" for k, v in gaps.items())
+            + (f"; {missing} times missing" if missing else "")
+        )
     for name, gap, tolerance in compare_spectra(ours, reference):
         bad += gap > tolerance
         print(("FAIL     " if gap > tolerance else "ok       ") + f"{name}: {gap:.1e}")

@@ -35,7 +35,7 @@ def grid(counts, sizes):
 
 
 def corner_bits(dim):
-    return [tuple((k >> axis) & 1 for axis in range(dim)) for k in range(2 ** dim)]
+    return [tuple((k >> axis) & 1 for axis in range(dim)) for k in range(2**dim)]
 
 
 def shapes(dim, xi):
@@ -43,7 +43,7 @@ def shapes(dim, xi):
     signs = 2 * np.array(corner_bits(dim)) - 1
     factors = (1 + signs * xi) / 2
     values = factors.prod(axis=1)
-    slopes = np.empty((2 ** dim, dim))
+    slopes = np.empty((2**dim, dim))
     for axis in range(dim):
         others = np.delete(factors, axis, axis=1).prod(axis=1)
         slopes[:, axis] = signs[:, axis] / 2 * others
@@ -103,8 +103,10 @@ def assemble(vertices, cells, material, kind, bbar=False):
         m_values.append(m.ravel())
     place = (np.concatenate(rows), np.concatenate(cols))
     size = (vertices.size, vertices.size)
-    return (sp.csr_matrix((np.concatenate(k_values), place), size),
-            sp.csr_matrix((np.concatenate(m_values), place), size))
+    return (
+        sp.csr_matrix((np.concatenate(k_values), place), size),
+        sp.csr_matrix((np.concatenate(m_values), place), size),
+    )
 
 
 def row_sum(matrix):

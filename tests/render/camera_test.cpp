@@ -15,17 +15,19 @@ constexpr double kDegree = 3.14159265358979323846 / 180.0;
 
 std::vector<Vec3> cloud() {
     std::vector<Vec3> out;
-    for (int k = 0; k < 60; ++k) out.push_back({3.0 + std::sin(7.0 * k), -2.0 + 0.4 * std::cos(3.0 * k), 0.7 * std::sin(5.0 * k + 1.0)});
+    for (int k = 0; k < 60; ++k)
+        out.push_back({3.0 + std::sin(7.0 * k), -2.0 + 0.4 * std::cos(3.0 * k), 0.7 * std::sin(5.0 * k + 1.0)});
     return out;
 }
 
 }  // namespace
 
 TEST(Camera, FramingHoldsAllPointsWithTheMarginAndTouchesIt) {
-    // In every direction and shape of picture: all points inside the margin, and on at least two opposite sides right at it.
+    // In every direction and shape of picture: all points inside the margin, and on at least two opposite sides right
+    // at it.
     const std::vector<Vec3> points = cloud();
-    for (const char* view : {"front", "back", "left", "side", "top", "bottom", "three-quarter", "-70,55"})
-        for (const bool orthographic : {false, true})
+    for (const char* view : {"front", "back", "left", "side", "top", "bottom", "three-quarter", "-70,55"}) {
+        for (const bool orthographic : {false, true}) {
             for (const std::array<int, 2> size : {std::array<int, 2>{800, 600}, {300, 900}, {640, 640}}) {
                 Framing framing;
                 framing.direction = parse_view(view);
@@ -52,6 +54,8 @@ TEST(Camera, FramingHoldsAllPointsWithTheMarginAndTouchesIt) {
                 const bool tall = up < margin + 0.01 * size[1] && down > size[1] - margin - 0.01 * size[1];
                 EXPECT_TRUE(wide || tall) << view << ": nearer would do";
             }
+        }
+    }
 }
 
 TEST(Camera, ViewsLookFromWhereTheirNamesSay) {
@@ -117,7 +121,8 @@ TEST(Camera, TheMatricesSayWhatProjectSays) {
 TEST(Camera, FollowingKeepsABodyInItsPlace) {
     Camera camera;
     const Vec3 body{0.3, 0.2, -0.4}, step{1.5, 0.1, -0.7};
-    const Projected before = project(camera, 300, 200, body), after = project(moved(camera, step), 300, 200, body + step);
+    const Projected before = project(camera, 300, 200, body),
+                    after = project(moved(camera, step), 300, 200, body + step);
     EXPECT_NEAR(before.x, after.x, 1e-9);
     EXPECT_NEAR(before.y, after.y, 1e-9);
 }
@@ -150,7 +155,7 @@ TEST(Camera, NumbersThatGiveNoPictureAreRefused) {
 
 TEST(Camera, OnePointNoPointAndPointsThatAreNotNumbersStillGiveACamera) {
     const std::vector<Vec3> one{{5.0, 5.0, 5.0}}, none, bad{{std::nan(""), 0.0, 0.0}, {1.0, 2.0, 3.0}, {2.0, 2.0, 3.0}};
-    for (const auto& points : {one, none, bad})
+    for (const auto& points : {one, none, bad}) {
         for (const bool orthographic : {false, true}) {
             Framing framing;
             framing.orthographic = orthographic;
@@ -158,6 +163,7 @@ TEST(Camera, OnePointNoPointAndPointsThatAreNotNumbersStillGiveACamera) {
             EXPECT_TRUE(is_finite(camera.eye) && is_finite(camera.target));
             EXPECT_GT(norm(camera.eye - camera.target), 0.0);
         }
+    }
 }
 
 }  // namespace limber

@@ -23,16 +23,19 @@ double step_between(const Colour& a, const Colour& b) {
 
 TEST(ColourMap, SequentialLightnessRisesEvenlyOverTheWholeMap) {
     // The reason to use it: equal differences of value look equal. Colours out of gamut would be cut and bend the line.
-    const double low = lightness(sample(ColourMap::sequential, 0.0)), high = lightness(sample(ColourMap::sequential, 1.0));
+    const double low = lightness(sample(ColourMap::sequential, 0.0)),
+                 high = lightness(sample(ColourMap::sequential, 1.0));
     EXPECT_GT(high - low, 70.0);
-    for (int k = 0; k <= 100; ++k) EXPECT_NEAR(lightness(sample(ColourMap::sequential, k / 100.0)), low + (high - low) * k / 100.0, 2.0) << k;
+    for (int k = 0; k <= 100; ++k)
+        EXPECT_NEAR(lightness(sample(ColourMap::sequential, k / 100.0)), low + (high - low) * k / 100.0, 2.0) << k;
 }
 
 TEST(ColourMap, DivergingIsEvenAboutItsLightMiddle) {
     const double middle = lightness(sample(ColourMap::diverging, 0.5));
     EXPECT_GT(middle, 90.0);
     for (int k = 1; k <= 50; ++k) {
-        const Colour below = sample(ColourMap::diverging, 0.5 - k / 100.0), above = sample(ColourMap::diverging, 0.5 + k / 100.0);
+        const Colour below = sample(ColourMap::diverging, 0.5 - k / 100.0),
+                     above = sample(ColourMap::diverging, 0.5 + k / 100.0);
         EXPECT_NEAR(lightness(below), lightness(above), 4.0) << k;
         if (k > 5) {
             EXPECT_GT(below.b, below.r);
@@ -42,8 +45,12 @@ TEST(ColourMap, DivergingIsEvenAboutItsLightMiddle) {
 }
 
 TEST(ColourMap, NothingJumps) {
-    for (const ColourMap map : {ColourMap::sequential, ColourMap::diverging})
-        for (int k = 0; k < 512; ++k) EXPECT_LT(step_between(sample(map, k / 512.0), sample(map, (k + 1) / 512.0)), 0.012F) << to_string(map) << " " << k;
+    for (const ColourMap map : {ColourMap::sequential, ColourMap::diverging}) {
+        for (int k = 0; k < 512; ++k) {
+            EXPECT_LT(step_between(sample(map, k / 512.0), sample(map, (k + 1) / 512.0)), 0.012F)
+                << to_string(map) << " " << k;
+        }
+    }
 }
 
 TEST(ColourMap, ValuesBeyondTheRangeTakeItsEnds) {
@@ -52,7 +59,8 @@ TEST(ColourMap, ValuesBeyondTheRangeTakeItsEnds) {
     EXPECT_EQ(colour_of(range, 9.0), sample(ColourMap::sequential, 1.0));
     EXPECT_EQ(colour_of(range, 3.0), sample(ColourMap::sequential, 0.5));
     EXPECT_EQ(colour_of(range, std::nan("")), kNoValue);
-    EXPECT_EQ(colour_of({1.0, 1.0, ColourMap::sequential}, 1.0), sample(ColourMap::sequential, 0.5)) << "a range without extent";
+    EXPECT_EQ(colour_of({1.0, 1.0, ColourMap::sequential}, 1.0), sample(ColourMap::sequential, 0.5))
+        << "a range without extent";
     EXPECT_EQ(colour_of({0.0, 1.0, ColourMap::categorical}, 12.0), category(2));
 }
 

@@ -14,7 +14,9 @@ namespace {
 double volume_of(const DrawMesh& mesh) {
     double sum = 0.0;
     for (const auto& t : mesh.topology->triangles) {
-        const auto point = [&](std::size_t k) { return mesh.positions[static_cast<std::size_t>(mesh.topology->vertex[static_cast<std::size_t>(t[k])])]; };
+        const auto point = [&](std::size_t k) {
+            return mesh.positions[static_cast<std::size_t>(mesh.topology->vertex[static_cast<std::size_t>(t[k])])];
+        };
         sum += dot(point(0), cross(point(1), point(2))) / 6.0;
     }
     return sum;
@@ -25,13 +27,33 @@ double volume_of(const DrawMesh& mesh) {
 TEST(Glyphs, FaceOutwardsAndHaveNormalsOfLengthOneOnTheSameSide) {
     // Turned inside out they would still be lit, but cast their shadows and hide behind each other wrongly.
     const std::map<std::string, std::function<void(Glyphs&)>> kinds{
-        {"bone", [](Glyphs& g) { g.bone({0.1, 0.2, 0.3}, {1.0, 1.4, 0.2}, 0.3); }},
-        {"anchor", [](Glyphs& g) { g.anchor({0.5, 0.0, 0.0}, {0.0, -2.0, 1.0}, 0.4); }},
-        {"handle", [](Glyphs& g) { g.handle({0.5, 0.1, 0.0}, 0.4); }},
-        {"arrow", [](Glyphs& g) { g.arrow({0.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, 0.1); }},
-        {"sphere", [](Glyphs& g) { g.sphere({1.0, 2.0, 3.0}, 0.5); }},
-        {"capsule", [](Glyphs& g) { g.capsule({0.0, 0.0, 0.0}, {0.0, 0.0, 2.0}, 0.5); }},
-        {"box", [](Glyphs& g) { g.box({1.0, 0.0, 0.0}, {0.1, 0.2, 0.3}, from_rotation_vector({0.3, 0.2, 0.1})); }}};
+        {"bone",
+         [](Glyphs& g) {
+             g.bone({0.1, 0.2, 0.3}, {1.0, 1.4, 0.2}, 0.3);
+         }},
+        {"anchor",
+         [](Glyphs& g) {
+             g.anchor({0.5, 0.0, 0.0}, {0.0, -2.0, 1.0}, 0.4);
+         }},
+        {"handle",
+         [](Glyphs& g) {
+             g.handle({0.5, 0.1, 0.0}, 0.4);
+         }},
+        {"arrow",
+         [](Glyphs& g) {
+             g.arrow({0.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, 0.1);
+         }},
+        {"sphere",
+         [](Glyphs& g) {
+             g.sphere({1.0, 2.0, 3.0}, 0.5);
+         }},
+        {"capsule",
+         [](Glyphs& g) {
+             g.capsule({0.0, 0.0, 0.0}, {0.0, 0.0, 2.0}, 0.5);
+         }},
+        {"box", [](Glyphs& g) {
+             g.box({1.0, 0.0, 0.0}, {0.1, 0.2, 0.3}, from_rotation_vector({0.3, 0.2, 0.1}));
+         }}};
     for (const auto& [name, add] : kinds) {
         Glyphs glyphs;
         add(glyphs);

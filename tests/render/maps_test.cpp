@@ -1,4 +1,5 @@
-// What the pictures on a surface do to its light: each against a surface that has the same by other means, or against what glTF says.
+// What the pictures on a surface do to its light: each against a surface that has the same by other means, or against
+// what glTF says.
 #include "render/picture_tools.hpp"
 
 #include <cmath>
@@ -19,7 +20,7 @@ std::shared_ptr<const Image> picture(int width, int height, const std::vector<Te
 }
 std::shared_ptr<const Image> even(Texel texel) { return picture(1, 1, {texel}); }
 
-const std::vector<Uv> kUpright{{0, 1}, {1, 1}, {1, 0}, {0, 0}};     // v grows downwards
+const std::vector<Uv> kUpright{{0, 1}, {1, 1}, {1, 0}, {0, 0}};  // v grows downwards
 
 /// A square of 1 m, seen from the front.
 DrawMesh mapped(const std::vector<Uv>& uv = kUpright, const std::vector<Uv>& second = {}) {
@@ -57,7 +58,7 @@ TEST(Maps, OnlyWhatTheEmissiveMapShowsGlows) {
     const Image image = shot(mesh);
     EXPECT_LT(at(image, 12, 32).light(), 90) << "the dark half is a black surface in the light";
     EXPECT_NEAR(at(image, 52, 32).light(), 255.0, 0.01);
-    mesh.look.emissive_map.image = even({188, 188, 188, 255});      // 188 in sRGB is half of the light
+    mesh.look.emissive_map.image = even({188, 188, 188, 255});  // 188 in sRGB is half of the light
     mesh.look.emissive = {0.5F, 0.0F, 0.0F};
     const Pixel lit = middle(mesh);
     mesh.look.emissive_map = {}, mesh.look.emissive = {};
@@ -77,11 +78,12 @@ TEST(Maps, ANormalMapTurnsTheLightAsTurnedNormalsDo) {
         Texel texel;
         Vec3 normal;
     };
-    for (const Case& c :
-         {Case{"right", kUpright, {218, 128, 218, 255}, {s, 0, s}}, Case{"left", kUpright, {37, 128, 218, 255}, {-s, 0, s}},
-          Case{"up", kUpright, {128, 218, 218, 255}, {0, s, s}}, Case{"down", kUpright, {128, 37, 218, 255}, {0, -s, s}},
-          Case{"mirrored right", mirrored, {218, 128, 218, 255}, {-s, 0, s}},
-          Case{"mirrored up", mirrored, {128, 218, 218, 255}, {0, s, s}}}) {
+    for (const Case& c : {Case{"right", kUpright, {218, 128, 218, 255}, {s, 0, s}},
+                          Case{"left", kUpright, {37, 128, 218, 255}, {-s, 0, s}},
+                          Case{"up", kUpright, {128, 218, 218, 255}, {0, s, s}},
+                          Case{"down", kUpright, {128, 37, 218, 255}, {0, -s, s}},
+                          Case{"mirrored right", mirrored, {218, 128, 218, 255}, {-s, 0, s}},
+                          Case{"mirrored up", mirrored, {128, 218, 218, 255}, {0, s, s}}}) {
         DrawMesh bumped = mapped(c.uv), straight = mapped(c.uv);
         bumped.look.normal_map = {even(c.texel), {}};
         straight.normals.assign(4, c.normal);
@@ -115,12 +117,14 @@ TEST(Maps, MetalReflectsItsOwnColourAndOthersWhite) {
         ball.look.metal_rough_map = {even(metal_rough), {}};
         const Image image = renderer()->draw(alone(ball), flat_camera(1.0), {128, 128});
         Pixel most{0, 0, 0, 0};
-        for (int y = 0; y < 128; ++y)
+        for (int y = 0; y < 128; ++y) {
             for (int x = 0; x < 128; ++x)
                 if (at(image, x, y).light() > most.light()) most = at(image, x, y);
+        }
         return most;
     };
-    const Pixel metal = brightest({255, 80, 255, 255}), plastic = brightest({255, 80, 0, 255}), chalk = brightest({255, 255, 0, 255});
+    const Pixel metal = brightest({255, 80, 255, 255}), plastic = brightest({255, 80, 0, 255}),
+                chalk = brightest({255, 255, 0, 255});
     EXPECT_LT(metal.r, metal.b - 60) << "blue metal shines blue";
     EXPECT_GT(plastic.r, plastic.b - 30) << "blue plastic shines white";
     EXPECT_GT(plastic.light(), chalk.light() + 30) << "green is roughness: chalk does not shine";
@@ -150,7 +154,8 @@ TEST(Maps, EdgesFiltersPlacesAndTheSecondCoordinatesAreThoseOfTheLook) {
     mesh.look.sampling.nearest = true;
     using Wrap = DrawSampling::Wrap;
     // At u = 1.25 and 1.75: again red and blue; blue as at the edge; mirrored blue and red.
-    const std::tuple<Wrap, Colour, Colour> cases[] = {{Wrap::repeat, red, blue}, {Wrap::clamp, blue, blue}, {Wrap::mirror, blue, red}};
+    const std::tuple<Wrap, Colour, Colour> cases[] = {
+        {Wrap::repeat, red, blue}, {Wrap::clamp, blue, blue}, {Wrap::mirror, blue, red}};
     for (const auto& [wrap, first, then] : cases) {
         mesh.look.sampling.wrap_u = wrap;
         const Image image = shot(mesh);

@@ -31,11 +31,12 @@ inline Renderer* renderer(std::string* why = nullptr) {
     return kRenderer.get();
 }
 
-#define LIMBER_NEEDS_RENDERER()                                                          \
-    std::string reason_;                                                                 \
+#define LIMBER_NEEDS_RENDERER() \
+    std::string reason_;        \
     if (pictures::renderer(&reason_) == nullptr) GTEST_SKIP() << reason_
 
-/// A rectangle in z = 0 seen from the front, as two triangles: corners lower left, lower right, upper right, upper left.
+/// A rectangle in z = 0 seen from the front, as two triangles: corners lower left, lower right, upper right, upper
+/// left.
 inline DrawMesh card(double width, double height) {
     const double x = 0.5 * width, y = 0.5 * height;
     return mesh_of({{-x, -y, 0.0}, {x, -y, 0.0}, {x, y, 0.0}, {-x, y, 0.0}}, {0, 1, 2, 0, 2, 3});
@@ -65,7 +66,8 @@ struct Pixel {
 };
 
 inline Pixel at(const Image& image, int x, int y) {
-    const std::size_t k = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));
+    const std::size_t k = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                               static_cast<std::size_t>(x));
     return {image.rgba[k], image.rgba[k + 1], image.rgba[k + 2], image.rgba[k + 3]};
 }
 inline Pixel at(const Image& image, const Projected& place) {
@@ -76,12 +78,14 @@ inline Pixel at(const Image& image, const Projected& place) {
 inline double light_around(const Image& image, const Projected& place, int half) {
     double sum = 0.0;
     int count = 0;
-    for (int y = static_cast<int>(place.y) - half; y <= static_cast<int>(place.y) + half; ++y)
-        for (int x = static_cast<int>(place.x) - half; x <= static_cast<int>(place.x) + half; ++x)
+    for (int y = static_cast<int>(place.y) - half; y <= static_cast<int>(place.y) + half; ++y) {
+        for (int x = static_cast<int>(place.x) - half; x <= static_cast<int>(place.x) + half; ++x) {
             if (x >= 0 && y >= 0 && x < image.width && y < image.height) {
                 sum += at(image, x, y).light();
                 ++count;
             }
+        }
+    }
     return sum / count;
 }
 

@@ -24,17 +24,22 @@ Image noise(int width, int height, unsigned seed, bool opaque) {
 
 // Every filter at both edges of the picture; the decoder is not ours, so both sides must follow the format.
 TEST(Png, ComesBackPixelByPixel) {
-    for (const bool opaque : {true, false})
+    for (const bool opaque : {true, false}) {
         for (const auto& [w, h] : {std::pair{1, 1}, {7, 3}, {64, 48}, {3, 200}}) {
             Image image = noise(w, h, static_cast<unsigned>(w * h), opaque);
-            if (w == 64)    // smooth parts choose other filters than noise does
-                for (int y = 0; y < 24; ++y)
-                    for (int x = 0; x < w; ++x) image.rgba[static_cast<std::size_t>(4 * (y * w + x))] = static_cast<std::uint8_t>(x + y);
+            if (w == 64)  // smooth parts choose other filters than noise does
+            {
+                for (int y = 0; y < 24; ++y) {
+                    for (int x = 0; x < w; ++x)
+                        image.rgba[static_cast<std::size_t>(4 * (y * w + x))] = static_cast<std::uint8_t>(x + y);
+                }
+            }
             const Image back = decode_picture(bytes_of(encode_png(image)), "made");
             EXPECT_EQ(back.width, w);
             EXPECT_EQ(back.height, h);
             EXPECT_EQ(back.rgba, image.rgba) << w << " x " << h << (opaque ? " opaque" : "");
         }
+    }
 }
 
 TEST(Png, CarriesItsNotesAndIsTheSameEveryTime) {
@@ -43,7 +48,8 @@ TEST(Png, CarriesItsNotesAndIsTheSameEveryTime) {
     const std::string png = encode_png(image, notes);
     EXPECT_EQ(png, encode_png(image, notes));
     EXPECT_NE(png.find(std::string("tEXtSoftware\0limber 1", 21)), std::string::npos);
-    EXPECT_NE(png.find(std::string("iTXtDescription\0\0\0\0\0µ-scene", 28)), std::string::npos) << "Latin-1 chunks cannot hold UTF-8";
+    EXPECT_NE(png.find(std::string("iTXtDescription\0\0\0\0\0µ-scene", 28)), std::string::npos)
+        << "Latin-1 chunks cannot hold UTF-8";
     EXPECT_EQ(decode_picture(bytes_of(png), "made").rgba, image.rgba) << "notes do not disturb the pixels";
 }
 
@@ -66,12 +72,13 @@ TEST(DecodePicture, ReadsJpegToo) {
 
 TEST(DecodePicture, EveryCutAndEveryFlippedBitIsAnErrorOrAPicture) {
     const std::string whole = encode_png(noise(12, 9, 5, false));
-    for (std::size_t keep = 0; keep < whole.size(); ++keep)
+    for (std::size_t keep = 0; keep < whole.size(); ++keep) {
         try {
             decode_picture(bytes_of(whole.substr(0, keep)), "cut");
         } catch (const Error& error) {
             EXPECT_EQ(error.fault(), Fault::bad_file);
         }
+    }
     for (std::size_t at = 0; at < whole.size(); ++at) {
         std::string bent = whole;
         bent[at] = static_cast<char>(bent[at] ^ 0x10);
@@ -87,7 +94,12 @@ TEST(DecodePicture, EveryCutAndEveryFlippedBitIsAnErrorOrAPicture) {
 TEST(DecodePicture, SizesOutOfProportionAreRefusedBeforeMemoryIsTaken) {
     std::string png = encode_png(noise(8, 8, 6, true));
     const auto with_size = [&](char high, char low) {
-        for (const std::size_t at : {std::size_t{16}, std::size_t{20}}) png[at] = 0, png[at + 1] = 0, png[at + 2] = high, png[at + 3] = low;
+        for (const std::size_t at : {std::size_t{16}, std::size_t{20}}) {
+            png[at] = 0;
+            png[at + 1] = 0;
+            png[at + 2] = high;
+            png[at + 3] = low;
+        }
         return bytes_of(png);
     };
     EXPECT_THROW(decode_picture(with_size('\x7F', '\xFF'), "wide"), Error);

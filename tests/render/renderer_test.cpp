@@ -1,4 +1,5 @@
-// Pictures against stated properties. Each was seen to fail when its part of the renderer was broken; the comment says how.
+// Pictures against stated properties. Each was seen to fail when its part of the renderer was broken; the comment says
+// how.
 #include "render/renderer.hpp"
 
 #include "render/glyphs.hpp"
@@ -58,7 +59,7 @@ TEST(Topology, AFaceThatIsGivenAgainIsDrawnOnce) {
     std::vector<std::int32_t> faces;
     for (int k = 0; k < 1000; ++k)
         for (const std::int32_t v : {k % 3, (k + 1) % 3, (k + 2) % 3}) faces.push_back(v);
-    for (const std::int32_t v : {2, 1, 0}) faces.push_back(v);      // the other side is another face
+    for (const std::int32_t v : {2, 1, 0}) faces.push_back(v);  // the other side is another face
     DrawPolygons polygons;
     polygons.faces = faces;
     polygons.vertex_count = 3;
@@ -68,8 +69,8 @@ TEST(Topology, AFaceThatIsGivenAgainIsDrawnOnce) {
 }
 
 TEST(Renderer, ASphereCoversTheAreaThatItsProjectionHas) {
-    // Orthographic: pi r^2. Perspective: the disc's edge is where the view touches the sphere, not its equator; 4 x 4 off the middle
-    // would show a mirrored or scaled camera. Broken by a view angle taken as half: 30 % off.
+    // Orthographic: pi r^2. Perspective: the disc's edge is where the view touches the sphere, not its equator; 4 x 4
+    // off the middle would show a mirrored or scaled camera. Broken by a view angle taken as half: 30 % off.
     LIMBER_NEEDS_RENDERER();
     const double radius = 0.8;
     const DrawList list = alone(white_unlit(sphere({0.1, -0.2, 0.3}, radius, 64)));
@@ -82,7 +83,8 @@ TEST(Renderer, ASphereCoversTheAreaThatItsProjectionHas) {
     camera.target = {0.1, -0.2, 0.3};
     camera.view_angle = 0.6;
     const Image deep = renderer()->draw(list, camera, {500, 400});
-    const double distance = 4.0, slope = radius / std::sqrt(distance * distance - radius * radius), pixels = 200.0 / std::tan(0.3);
+    const double distance = 4.0, slope = radius / std::sqrt(distance * distance - radius * radius),
+                 pixels = 200.0 / std::tan(0.3);
     EXPECT_NEAR(covered(deep) / (kPi * slope * slope * pixels * pixels), 1.0, 0.01);
 }
 
@@ -108,13 +110,15 @@ TEST(Renderer, APointIsDrawnWhereTheCameraProjectsIt) {
         for (std::size_t k = 0; k < points.size(); ++k) {
             const Projected place = project(camera, 420, 300, points[k]);
             expect_colour(at(image, place), colours[k], 1, "dot " + std::to_string(k));
-            expect_colour(at(image, static_cast<int>(place.x) + 7, static_cast<int>(place.y)), rgb(0x000000), 1, "beside dot " + std::to_string(k));
+            expect_colour(at(image, static_cast<int>(place.x) + 7, static_cast<int>(place.y)), rgb(0x000000), 1,
+                          "beside dot " + std::to_string(k));
         }
     }
 }
 
 TEST(Renderer, FieldColoursAreThoseOfTheMap) {
-    // The same numbers through the colour map on the CPU. Unlit: any shading, gamma applied twice or a map read at half its place shows.
+    // The same numbers through the colour map on the CPU. Unlit: any shading, gamma applied twice or a map read at half
+    // its place shows.
     LIMBER_NEEDS_RENDERER();
     for (const ColourMap map : {ColourMap::sequential, ColourMap::diverging}) {
         DrawMesh mesh = card(4.0, 1.0);
@@ -126,7 +130,8 @@ TEST(Renderer, FieldColoursAreThoseOfTheMap) {
         for (const double x : {-1.9, -1.2, -0.3, 0.0, 0.7, 1.4, 1.9}) {
             const Projected place = project(camera, 600, 150, {x, 0.0, 0.0});
             const double middle = (std::floor(place.x) + 0.5 - 300.0) * 1.2 / 150.0;
-            expect_colour(at(image, place), colour_of(mesh.range, 2.0 + 2.0 * middle), 2, std::string(to_string(map)) + " at " + std::to_string(x));
+            expect_colour(at(image, place), colour_of(mesh.range, 2.0 + 2.0 * middle), 2,
+                          std::string(to_string(map)) + " at " + std::to_string(x));
         }
     }
 }
@@ -162,13 +167,15 @@ TEST(Renderer, ColoursPaintsAndBaseMultiplyAndUnlitOnesComeOutAsGiven) {
 }
 
 TEST(Renderer, ATextureIsTheRightWayUp) {
-    // v grows downwards and row 0 is on top: of all eight ways to lay it, one is right. Broken by flipping rows at upload.
+    // v grows downwards and row 0 is on top: of all eight ways to lay it, one is right. Broken by flipping rows at
+    // upload.
     LIMBER_NEEDS_RENDERER();
     auto picture = std::make_shared<Image>();
     picture->width = picture->height = 16;
-    for (int k = 0; k < 256; ++k) {     // red green over blue yellow
+    for (int k = 0; k < 256; ++k) {  // red green over blue yellow
         const bool right = k % 16 >= 8, low = k >= 128;
-        for (const int c : {right == low ? 255 : 0, right ? 255 : 0, low && !right ? 255 : 0, 255}) picture->rgba.push_back(static_cast<std::uint8_t>(c));
+        for (const int c : {right == low ? 255 : 0, right ? 255 : 0, low && !right ? 255 : 0, 255})
+            picture->rgba.push_back(static_cast<std::uint8_t>(c));
     }
     const std::vector<std::array<double, 2>> uv{{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     DrawMesh mesh = square(uv);
@@ -189,8 +196,8 @@ TEST(Renderer, ATextureIsTheRightWayUp) {
 }
 
 TEST(Renderer, TheSideTowardsTheKeyLightIsBrighter) {
-    // The key light stands to the upper left of the camera. Broken by negating normals (the fragment stage turns them back, so: by
-    // dropping them), and by taking a constant normal.
+    // The key light stands to the upper left of the camera. Broken by negating normals (the fragment stage turns them
+    // back, so: by dropping them), and by taking a constant normal.
     LIMBER_NEEDS_RENDERER();
     const DrawList list = alone(sphere({0.0, 0.0, 0.0}, 1.0));
     const Camera camera = flat_camera(2.4);
@@ -216,12 +223,15 @@ TEST(Renderer, ShadingFollowsTheNormalsThatAreGiven) {
 }
 
 TEST(Renderer, TheInsideOfAnOpenShellIsLitToo) {
-    // A half sphere looked into from its open side. Broken by leaving out the turn of the normal: the inside falls below 60 % of this.
+    // A half sphere looked into from its open side. Broken by leaving out the turn of the normal: the inside falls
+    // below 60 % of this.
     LIMBER_NEEDS_RENDERER();
     DrawMesh whole = sphere({0.0, 0.0, 0.0}, 1.0);
     std::vector<std::int32_t> faces;
-    for (const auto& t : whole.topology->triangles)
-        if (whole.positions[static_cast<std::size_t>(t[0])].z + whole.positions[static_cast<std::size_t>(t[1])].z < 0.0) faces.insert(faces.end(), t.begin(), t.end());
+    for (const auto& t : whole.topology->triangles) {
+        if (whole.positions[static_cast<std::size_t>(t[0])].z + whole.positions[static_cast<std::size_t>(t[1])].z < 0.0)
+            faces.insert(faces.end(), t.begin(), t.end());
+    }
     DrawMesh shell = mesh_of(whole.positions, faces);
     shell.normals = whole.normals;
     shell.look.base = rgb(0xE0E0E0);
@@ -248,7 +258,7 @@ TEST(Renderer, WhatIsNearerHidesWhatIsBehind) {
     DrawMesh near = white_unlit(card(1.0, 1.0)), far = white_unlit(card(1.0, 1.0));
     for (Vec3& p : near.positions) p += Vec3{0.25, 0.0, 0.2};
     near.look.base = rgb(0xFF0000);
-    DrawList list = alone(near);        // the near one first: order alone would show the other
+    DrawList list = alone(near);  // the near one first: order alone would show the other
     list.meshes.push_back(far);
     const Image image = renderer()->draw(list, flat_camera(2.0), {200, 200});
     expect_colour(at(image, 120, 100), rgb(0xFF0000), 1, "in front");
@@ -301,7 +311,7 @@ TEST(Renderer, LinesAreAsWideAsTheyAreSaidToBe) {
         const Image image = renderer()->draw(list, flat_camera(1.0), {200, 200});
         double column = 0.0;
         for (int y = 0; y < 200; ++y)
-            if (y < 98 || y > 102) column += at(image, 120, y).r / 255.0;      // the card is in the middle
+            if (y < 98 || y > 102) column += at(image, 120, y).r / 255.0;  // the card is in the middle
         EXPECT_NEAR(column, static_cast<double>(width), 0.15);
     }
 }
@@ -312,7 +322,8 @@ TEST(Renderer, EdgesOfBodiesAreSmoothedByMultisampling) {
     DrawMesh mesh = white_unlit(mesh_of({{-0.8, -0.7, 0.0}, {0.9, -0.3, 0.0}, {-0.2, 0.8, 0.0}}, {0, 1, 2}));
     const auto between = [](const Image& image) {
         int count = 0;
-        for (std::size_t k = 0; k < image.rgba.size(); k += 4) count += image.rgba[k] > 20 && image.rgba[k] < 235 ? 1 : 0;
+        for (std::size_t k = 0; k < image.rgba.size(); k += 4)
+            count += image.rgba[k] > 20 && image.rgba[k] < 235 ? 1 : 0;
         return count;
     };
     EXPECT_EQ(between(renderer()->draw(alone(mesh), flat_camera(2.0), {200, 200, 1})), 0);
@@ -334,7 +345,8 @@ TEST(Renderer, TheVertexBuffersOfOneMovieAreUsedAgainAndFollowThePositions) {
 TEST(Renderer, SizesThatCannotBeDrawnAreRefusedInOneLine) {
     LIMBER_NEEDS_RENDERER();
     const DrawList list = alone(card(1.0, 1.0));
-    const PictureSize sizes[] = {{0, 0}, {-1, 100}, {100, 0}, {20000, 20000}, {16385, 4}, {16384, 16384}, {100, 100, 0}, {100, 100, -4}, {100, 100, 1000}};
+    const PictureSize sizes[] = {{0, 0},         {-1, 100},     {100, 0},       {20000, 20000},  {16385, 4},
+                                 {16384, 16384}, {100, 100, 0}, {100, 100, -4}, {100, 100, 1000}};
     for (const PictureSize& size : sizes) {
         const Error error = error_of(list, size);
         EXPECT_EQ(error.fault(), Fault::bad_usage) << error.what();
@@ -379,7 +391,9 @@ TEST(RendererDeathTest, WithoutEglThereIsOneLineThatSaysWhatIsMissing) {
             const Renderer refused;
         } catch (const Error& error) {
             std::fputs(error.what(), stderr);
-            std::_Exit(error.fault() == Fault::unsupported && std::string(error.what()).find('\n') == std::string::npos ? 2 : 3);
+            std::_Exit(error.fault() == Fault::unsupported && std::string(error.what()).find('\n') == std::string::npos
+                           ? 2
+                           : 3);
         }
         std::_Exit(0);
     };

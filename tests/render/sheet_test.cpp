@@ -1,6 +1,6 @@
+#include "render/sheet.hpp"
 #include "render/canvas.hpp"
 #include "render/lettering.hpp"
-#include "render/sheet.hpp"
 #include "render/stroke_font.hpp"
 
 #include <limber/error.hpp>
@@ -31,7 +31,8 @@ TEST(StrokeFont, HasEveryPrintableLetterOfAsciiAndTheSignsOfUnits) {
         EXPECT_NE(&letter_of(c), &box) << static_cast<unsigned>(c);
         EXPECT_FALSE(letter_of(c).strokes.empty()) << static_cast<unsigned>(c);
     }
-    for (const char32_t c : U"µ°±×·−–—…²³¹⁰⁴⁵⁶⁷⁸⁹⁻≤≥≈") EXPECT_TRUE(c == 0 || &letter_of(c) != &box) << static_cast<unsigned>(c);
+    for (const char32_t c : U"µ°±×·−–—…²³¹⁰⁴⁵⁶⁷⁸⁹⁻≤≥≈")
+        EXPECT_TRUE(c == 0 || &letter_of(c) != &box) << static_cast<unsigned>(c);
     EXPECT_EQ(&letter_of(U'é'), &letter_of(U'e'));
     EXPECT_EQ(&letter_of(U'\u4E2D'), &box) << "what it lacks is seen to be lacking";
 }
@@ -51,7 +52,9 @@ TEST(StrokeFont, BrokenUtf8BecomesTheBoxAndNeverReadsBeyondTheEnd) {
 TEST(Lettering, TheInkOfAnIIsItsPenTimesItsHeight) {
     for (const double size : {20.0, 50.0}) {
         const double cap = size * kCapOfEm, pen = 0.12 * cap;
-        EXPECT_NEAR(ink_on(written("I", {.size = size, .ink = kBlack})), pen * cap + 0.785 * pen * pen, 0.03 * pen * cap) << size;
+        EXPECT_NEAR(ink_on(written("I", {.size = size, .ink = kBlack})), pen * cap + 0.785 * pen * pen,
+                    0.03 * pen * cap)
+            << size;
     }
 }
 
@@ -86,7 +89,7 @@ TEST(Lettering, FittedTextFitsAndSaysThatItWasCut) {
 }
 
 TEST(Sheet, PanelsFillTheSheetAboveTheFooterWithoutOverlap) {
-    for (int count = 1; count <= 9; ++count)
+    for (int count = 1; count <= 9; ++count) {
         for (const bool row : {true, false}) {
             const SheetPlan plan{.width = 1280, .height = 721, .panels = count, .one_row = row, .caption = true};
             const SheetLayout layout = sheet_layout(plan);
@@ -94,13 +97,17 @@ TEST(Sheet, PanelsFillTheSheetAboveTheFooterWithoutOverlap) {
             std::vector<int> seen(static_cast<std::size_t>(plan.width * plan.height));
             int most = 0;
             for (const PanelPlace& p : layout.panels) {
-                ASSERT_TRUE(p.left >= 0 && p.top >= 0 && p.left + p.width <= plan.width && p.top + p.height <= plan.height - layout.footer);
-                for (int y = p.top; y < p.top + p.height; ++y)
-                    for (int x = p.left; x < p.left + p.width; ++x) most = std::max(most, ++seen[static_cast<std::size_t>(y * plan.width + x)]);
+                ASSERT_TRUE(p.left >= 0 && p.top >= 0 && p.left + p.width <= plan.width &&
+                            p.top + p.height <= plan.height - layout.footer);
+                for (int y = p.top; y < p.top + p.height; ++y) {
+                    for (int x = p.left; x < p.left + p.width; ++x)
+                        most = std::max(most, ++seen[static_cast<std::size_t>(y * plan.width + x)]);
+                }
             }
             EXPECT_EQ(most, 1) << count;
             EXPECT_EQ(layout.panels.back().top + layout.panels.back().height, plan.height - layout.footer);
         }
+    }
     EXPECT_EQ(sheet_layout({.width = 100, .height = 90}).footer, 0) << "without words there is no footer";
     EXPECT_THROW(sheet_layout({.width = 100, .height = 20, .caption = true}), Error);
 }
@@ -113,7 +120,7 @@ TEST(Sheet, TheLegendShowsTheMapFromEndToEndWithItsTicksBelow) {
     SheetText words;
     words.legend = Legend{"displacement [mm]", ColourMap::sequential, {{0.0, "0"}, {0.5, "5"}, {1.0, "10"}}, {}};
     const Image sheet = compose_sheet(plan, {{panel, "", ""}}, words);
-    const int row = 640 - layout.footer + 19;       // through the bar
+    const int row = 640 - layout.footer + 19;  // through the bar
     const double right = 960 - 16 - 12, left = right - 300;
     for (const double t : {0.01, 0.25, 0.5, 0.75, 0.99}) {
         const std::uint8_t* pixel = sheet.rgba.data() + 4 * (row * 960 + static_cast<int>(left + t * 300));
@@ -132,7 +139,8 @@ TEST(Sheet, EntriesShowTheirColours) {
     const SheetLayout layout = sheet_layout(plan);
     SheetText words;
     words.legend = Legend{"", ColourMap::categorical, {}, {{rgb(0xFF0000), "held"}, {rgb(0x00FF00), "free"}}};
-    const Image sheet = compose_sheet(plan, {{make_image(layout.panels[0].width, layout.panels[0].height, kWhite), "", ""}}, words);
+    const Image sheet = compose_sheet(
+        plan, {{make_image(layout.panels[0].width, layout.panels[0].height, kWhite), "", ""}}, words);
     int red = 0, green = 0;
     for (std::size_t i = 0; i < sheet.rgba.size(); i += 4) {
         red += sheet.rgba[i] == 255 && sheet.rgba[i + 1] == 0;

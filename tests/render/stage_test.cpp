@@ -16,7 +16,7 @@ namespace {
 struct BallScene {
     DrawList list;
     Camera camera;
-    Vec3 under, away;       // on the ground: in the middle of the shadow, and well out of it
+    Vec3 under, away;  // on the ground: in the middle of the shadow, and well out of it
 
     explicit BallScene(double lift = 0.0) {
         list.meshes.push_back(sphere({0.0, 1.0 + lift, 0.0}, 1.0));
@@ -31,7 +31,9 @@ struct BallScene {
         away = {-3.0, 0.0, under.z};
     }
     Image picture() const { return renderer()->draw(list, camera, {480, 360}); }
-    double light(const Image& image, const Vec3& place) const { return light_around(image, project(camera, 480, 360, place), 3); }
+    double light(const Image& image, const Vec3& place) const {
+        return light_around(image, project(camera, 480, 360, place), 3);
+    }
 };
 
 }  // namespace
@@ -45,7 +47,8 @@ TEST(Stage, TheGroundIsDarkerInTheShadowAndOnlyThere) {
     scene.list.stage.shadow = false;
     const Image without = scene.picture();
     EXPECT_NEAR(scene.light(without, scene.under), scene.light(without, scene.away), 6.0);
-    EXPECT_NEAR(scene.light(with, scene.away), scene.light(without, scene.away), 2.0) << "far from the body nothing changes";
+    EXPECT_NEAR(scene.light(with, scene.away), scene.light(without, scene.away), 2.0)
+        << "far from the body nothing changes";
     scene.list.stage.shadow = true;
     scene.list.meshes[0].look.casts_shadow = false;
     const Image none = scene.picture();
@@ -61,7 +64,8 @@ TEST(Stage, AShadowIsSofterTheHigherItsBodyIs) {
         scene.camera.eye = {0.0, 14.0, 14.0};
         scene.camera.target = scene.under;
         const Image image = scene.picture();
-        const double dark = scene.light(image, scene.under), bright = scene.light(image, scene.under + Vec3{4.0, 0.0, 0.0});
+        const double dark = scene.light(image, scene.under),
+                     bright = scene.light(image, scene.under + Vec3{4.0, 0.0, 0.0});
         double first = 0.0, last = 0.0;
         for (double x = 0.0; x < 4.0; x += 0.02) {
             const double part = (bright - scene.light(image, scene.under + Vec3{x, 0.0, 0.0})) / (bright - dark);
@@ -74,7 +78,8 @@ TEST(Stage, AShadowIsSofterTheHigherItsBodyIs) {
 }
 
 TEST(Stage, ABodyShadesItsOtherPartsButNotItself) {
-    // A small ball between the light and a large one darkens it. Speckles would show on the lit side: neighbours there differ little.
+    // A small ball between the light and a large one darkens it. Speckles would show on the lit side: neighbours there
+    // differ little.
     LIMBER_NEEDS_RENDERER();
     DrawList list;
     list.meshes.push_back(sphere({0.0, 0.0, 0.0}, 1.0, 64));
@@ -91,14 +96,16 @@ TEST(Stage, ABodyShadesItsOtherPartsButNotItself) {
     EXPECT_LT(light_around(shaded, rim, 1), light_around(free, rim, 1) - 15.0);
     EXPECT_NEAR(light_around(shaded, beside, 1), light_around(free, beside, 1), 2.0);
     double largest = 0.0;
-    for (int x = 100; x < 200; ++x)
-        for (int y = 90; y < 200; ++y) largest = std::max(largest, std::abs(at(free, x, y).light() - at(free, x + 1, y).light()));
+    for (int x = 100; x < 200; ++x) {
+        for (int y = 90; y < 200; ++y)
+            largest = std::max(largest, std::abs(at(free, x, y).light() - at(free, x + 1, y).light()));
+    }
     EXPECT_LT(largest, 8.0) << "speckles";
 }
 
 TEST(Stage, AnOpenSurfaceDoesNotSpeckleItselfWithShadow) {
-    // Its near side is in the shadow map itself, at nearly the depth that is looked up. Broken by looking up without moving out along the
-    // normal: stripes all over the ball. (Of closed bodies the map holds the far side.)
+    // Its near side is in the shadow map itself, at nearly the depth that is looked up. Broken by looking up without
+    // moving out along the normal: stripes all over the ball. (Of closed bodies the map holds the far side.)
     LIMBER_NEEDS_RENDERER();
     DrawMesh whole = sphere({0.0, 0.0, 0.0}, 1.0, 64);
     std::vector<std::int32_t> faces;
@@ -110,8 +117,10 @@ TEST(Stage, AnOpenSurfaceDoesNotSpeckleItselfWithShadow) {
     list.stage.ground.kind = DrawGround::Kind::none;
     const Image image = renderer()->draw(list, flat_camera(3.0), {300, 300});
     double largest = 0.0;
-    for (int x = 90; x < 200; ++x)
-        for (int y = 80; y < 200; ++y) largest = std::max(largest, std::abs(at(image, x, y).light() - at(image, x + 1, y).light()));
+    for (int x = 90; x < 200; ++x) {
+        for (int y = 80; y < 200; ++y)
+            largest = std::max(largest, std::abs(at(image, x, y).light() - at(image, x + 1, y).light()));
+    }
     EXPECT_LT(largest, 8.0);
 }
 
@@ -128,7 +137,8 @@ TEST(Stage, TheGridIsWhereItIsSaidToBeAndFadesAway) {
     camera.target = {0.0, 0.0, 0.0};
     const Image image = renderer()->draw(list, camera, {600, 450});
     const auto light = [&](double x, double z) { return at(image, project(camera, 600, 450, {x, 0.0, z})).light(); };
-    for (const double line : {-1.0, -0.5, 0.5, 1.0}) EXPECT_LT(light(line, 0.73), light(line + 0.25, 0.73) - 4.0) << "line at x = " << line;
+    for (const double line : {-1.0, -0.5, 0.5, 1.0})
+        EXPECT_LT(light(line, 0.73), light(line + 0.25, 0.73) - 4.0) << "line at x = " << line;
     EXPECT_LT(light(0.73, 1.0), light(0.73, 1.25) - 4.0);
     list.stage.ground.grid = false;
     const Image bare = renderer()->draw(list, camera, {600, 450});
@@ -148,7 +158,8 @@ TEST(Stage, FromBelowTheGroundHidesNothing) {
 }
 
 TEST(Stage, TheSameStateGivesTheSameBytes) {
-    // Twice, after other pictures of other sizes and meshes, and by another Renderer: whatever is kept between pictures must not show.
+    // Twice, after other pictures of other sizes and meshes, and by another Renderer: whatever is kept between pictures
+    // must not show.
     LIMBER_NEEDS_RENDERER();
     BallScene scene(0.4);
     scene.list.meshes[0].look.wireframe = true;
@@ -168,7 +179,8 @@ TEST(Stage, TheSameStateGivesTheSameBytes) {
 }
 
 TEST(Stage, APictureInTilesHasNoSeams) {
-    // Wider than one tile: along a row across the seam colours go on as smoothly as elsewhere, and the body's outline is unbroken.
+    // Wider than one tile: along a row across the seam colours go on as smoothly as elsewhere, and the body's outline
+    // is unbroken.
     LIMBER_NEEDS_RENDERER();
     DrawList list;
     list.meshes.push_back(sphere({0.0, 1.0, 0.0}, 1.0, 96));
@@ -180,7 +192,8 @@ TEST(Stage, APictureInTilesHasNoSeams) {
     double at_seam = 0.0, elsewhere = 0.0;
     for (int y = 0; y < 300; ++y) {
         at_seam += std::abs(at(image, 2047, y).light() - at(image, 2048, y).light());
-        elsewhere += 0.5 * (std::abs(at(image, 2046, y).light() - at(image, 2047, y).light()) + std::abs(at(image, 2048, y).light() - at(image, 2049, y).light()));
+        elsewhere += 0.5 * (std::abs(at(image, 2046, y).light() - at(image, 2047, y).light()) +
+                            std::abs(at(image, 2048, y).light() - at(image, 2049, y).light()));
     }
     EXPECT_LT(at_seam, 1.3 * elsewhere + 60.0);
 }
@@ -197,7 +210,8 @@ TEST(Stage, ABodyFarFromTheOriginIsDrawnAsNearIt) {
     };
     const Image near = picture({}), far = picture(shift);
     double difference = 0.0;
-    for (std::size_t k = 0; k < near.rgba.size(); ++k) difference = std::max(difference, std::abs(static_cast<double>(near.rgba[k]) - far.rgba[k]));
+    for (std::size_t k = 0; k < near.rgba.size(); ++k)
+        difference = std::max(difference, std::abs(static_cast<double>(near.rgba[k]) - far.rgba[k]));
     EXPECT_LE(difference, 3.0);
 }
 

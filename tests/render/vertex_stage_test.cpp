@@ -30,7 +30,7 @@ DrawMesh moving_mesh(int modes, int bones, std::uint32_t seed) {
         topology->modes.push_back(mode);
         mesh.mode_weights.push_back(0.15 * random_vector(random).x);
     }
-    if (bones > 0)
+    if (bones > 0) {
         for (std::size_t v = 0; v < topology->vertex_count; ++v) {
             DrawInfluences in;
             float sum = 0.0F;
@@ -42,10 +42,11 @@ DrawMesh moving_mesh(int modes, int bones, std::uint32_t seed) {
             for (float& w : in.weight) w /= sum;
             topology->influences.push_back(in);
         }
+    }
     for (int b = 0; b < bones; ++b) {
         DrawBone bone;
         bone.linear = to_matrix(from_rotation_vector(random_vector(random)));
-        for (int i = 0; i < 3; ++i) bone.linear(i, 0) *= 1.3;       // a stretch: normals do not follow the matrix itself
+        for (int i = 0; i < 3; ++i) bone.linear(i, 0) *= 1.3;  // a stretch: normals do not follow the matrix itself
         bone.translation = random_vector(random);
         mesh.bones.push_back(bone);
     }
@@ -56,14 +57,19 @@ DrawMesh moving_mesh(int modes, int bones, std::uint32_t seed) {
 /// Normals by the inverse transpose of the blended matrix, written out apart from the renderer.
 Vec3 expected_normal(const DrawMesh& mesh, std::size_t v) {
     Vec3 n = mesh.normals[v];
-    for (std::size_t m = 0; m < mesh.mode_weights.size(); ++m) n += mesh.mode_weights[m] * mesh.topology->modes[m].normals[v];
+    for (std::size_t m = 0; m < mesh.mode_weights.size(); ++m)
+        n += mesh.mode_weights[m] * mesh.topology->modes[m].normals[v];
     if (!mesh.bones.empty()) {
         Mat3 blended;
-        for (std::size_t k = 0; k < 8; ++k)
-            for (int i = 0; i < 3; ++i)
-                for (int j = 0; j < 3; ++j)
+        for (std::size_t k = 0; k < 8; ++k) {
+            for (int i = 0; i < 3; ++i) {
+                for (int j = 0; j < 3; ++j) {
                     blended(i, j) += static_cast<double>(mesh.topology->influences[v].weight[k]) *
-                                     mesh.bones[static_cast<std::size_t>(mesh.topology->influences[v].joint[k])].linear(i, j);
+                                     mesh.bones[static_cast<std::size_t>(mesh.topology->influences[v].joint[k])].linear(
+                                         i, j);
+                }
+            }
+        }
         n = transpose(inverse(blended)) * n;
     }
     return n / norm(n);
@@ -71,7 +77,8 @@ Vec3 expected_normal(const DrawMesh& mesh, std::size_t v) {
 
 Vec3 expected_position(const DrawMesh& mesh, std::size_t v) {
     Vec3 x = mesh.positions[v];
-    for (std::size_t m = 0; m < mesh.mode_weights.size(); ++m) x += mesh.mode_weights[m] * mesh.topology->modes[m].positions[v];
+    for (std::size_t m = 0; m < mesh.mode_weights.size(); ++m)
+        x += mesh.mode_weights[m] * mesh.topology->modes[m].positions[v];
     if (mesh.bones.empty()) return x;
     Vec3 out;
     for (std::size_t k = 0; k < 8; ++k) {
@@ -84,7 +91,8 @@ Vec3 expected_position(const DrawMesh& mesh, std::size_t v) {
 }  // namespace
 
 TEST(VertexStage, ModesThenBonesGiveWhatTheCpuGives) {
-    // Bones alone, modes alone, both (in the other order the stretch would act on different points), and the most modes there may be.
+    // Bones alone, modes alone, both (in the other order the stretch would act on different points), and the most modes
+    // there may be.
     LIMBER_NEEDS_RENDERER();
     for (const std::array<int, 2> kind : {std::array<int, 2>{0, 0}, {3, 0}, {0, 5}, {2, 7}, {8, 40}}) {
         const DrawMesh mesh = moving_mesh(kind[0], kind[1], 5);
@@ -129,7 +137,8 @@ TEST(VertexStage, AMovedMeshLooksLikeOneMovedBeforehand) {
         Renderer fresh;
         EXPECT_EQ(fresh.draw(a, camera, {240, 240}).rgba, on_gpu.rgba);
         std::size_t different = 0;
-        for (std::size_t k = 0; k < on_gpu.rgba.size(); ++k) different += std::abs(on_gpu.rgba[k] - on_cpu.rgba[k]) > 6 ? 1 : 0;
+        for (std::size_t k = 0; k < on_gpu.rgba.size(); ++k)
+            different += std::abs(on_gpu.rgba[k] - on_cpu.rgba[k]) > 6 ? 1 : 0;
         EXPECT_LT(different, on_gpu.rgba.size() / 500) << (edges ? "with" : "without") << " edges";
     }
 }

@@ -16,7 +16,9 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-Claim claim() { return judged({"rod", "drops <b>below</b>", 4.19, "s", 4.2, 0.05, Relation::equal, false, "because & why"}); }
+Claim claim() {
+    return judged({"rod", "drops <b>below</b>", 4.19, "s", 4.2, 0.05, Relation::equal, false, "because & why"});
+}
 
 std::vector<std::string> lines_of(const std::string& words) {
     std::vector<std::string> out;
@@ -31,7 +33,8 @@ TEST(Page, NeedsNothingFromTheNetwork) {
     page.figure({"p", "a plot", "caption", "limber x", {"x", ""}, {"y", ""}, {{"s", {0, 1}, {0, 1}}}, {}});
     page.claims({claim()});
     const std::string html = page.html();
-    for (const char* bad : {"src=", "@import", "url(", "<script", "<iframe"}) EXPECT_EQ(html.find(bad), std::string::npos) << bad;
+    for (const char* bad : {"src=", "@import", "url(", "<script", "<iframe"})
+        EXPECT_EQ(html.find(bad), std::string::npos) << bad;
     // The SVG namespace is a name, not an address that is fetched.
     std::string rest = html;
     for (std::size_t at; (at = rest.find("http://www.w3.org/2000/svg")) != std::string::npos;) rest.erase(at, 26);
@@ -50,7 +53,8 @@ TEST(Page, WordsAreEscapedWhereverTheyStand) {
     Claim c = claim();
     c.id = c.unit = c.why = "<i>x";
     page.claims({c});
-    page.figure({"p", "<i>", "<i>", "<i>", {"<i>", "<i>"}, {"<i>", "<i>"}, {{"<i>", {0, 1}, {0, 1}}}, {{true, 0.5, "<i>"}}});
+    page.figure(
+        {"p", "<i>", "<i>", "<i>", {"<i>", "<i>"}, {"<i>", "<i>"}, {{"<i>", {0, 1}, {0, 1}}}, {{true, 0.5, "<i>"}}});
     EXPECT_EQ(page.html().find("<i>"), std::string::npos);
     EXPECT_EQ(page.html().find("<b>"), std::string::npos);
 }
@@ -64,7 +68,8 @@ TEST(Claims, AreJudgedByTheirRelation) {
     EXPECT_TRUE(agrees(1.5, Relation::at_least, 1.0, 0.0));
     EXPECT_FALSE(agrees(0.5, Relation::at_least, 1.0, 0.0));
     // What could not be measured never holds, whichever way the comparison points.
-    for (const Relation r : {Relation::equal, Relation::at_most, Relation::at_least}) EXPECT_FALSE(agrees(kNan, r, 1.0, 1e9));
+    for (const Relation r : {Relation::equal, Relation::at_most, Relation::at_least})
+        EXPECT_FALSE(agrees(kNan, r, 1.0, 1e9));
     EXPECT_FALSE(agrees(std::numeric_limits<double>::infinity(), Relation::at_least, 1.0, 0.0));
 }
 
@@ -72,7 +77,8 @@ TEST(Claims, HaveTheAgreedKeysAndNullForWhatIsNotANumber) {
     Claim c = claim();
     c.measured = kNan;
     const nlohmann::json j = to_json(judged(c));
-    for (const char* key : {"id", "paper", "measured", "unit", "expected", "tolerance", "holds", "why"}) EXPECT_TRUE(j.contains(key)) << key;
+    for (const char* key : {"id", "paper", "measured", "unit", "expected", "tolerance", "holds", "why"})
+        EXPECT_TRUE(j.contains(key)) << key;
     EXPECT_TRUE(j["measured"].is_null());
     EXPECT_EQ(j["holds"], false);
     EXPECT_EQ(j.dump().find("nan"), std::string::npos);
@@ -101,7 +107,7 @@ TEST(Table, WrapsLongWordsToTheTerminalAndLosesNone) {
     for (int i = 0; i < 60; ++i) sentence += "word" + std::to_string(i) + " ";
     const std::string words = to_text({{{"id"}, {"text"}}, {{"a", sentence}}}, {true, 60});
     for (const std::string& line : lines_of(words)) {
-        const bool coloured = line.find('\x1b') != std::string::npos;     // escapes take no room on the screen
+        const bool coloured = line.find('\x1b') != std::string::npos;  // escapes take no room on the screen
         EXPECT_TRUE(coloured || display_width(line) <= 60u) << line;
     }
     for (int i = 0; i < 60; ++i) EXPECT_NE(words.find("word" + std::to_string(i)), std::string::npos);
@@ -131,8 +137,8 @@ TEST(ProgressLine, FitsItsWidthAndShowsTheTimeLeft) {
 
 TEST(Utf8, BrokenBytesAreReplacedOneByOne) {
     EXPECT_EQ(valid_utf8("a\xff\xc3(b"), "a\xEF\xBF\xBD\xEF\xBF\xBD(b");
-    EXPECT_EQ(valid_utf8("\xc0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD");      // an overlong zero
-    EXPECT_EQ(valid_utf8("\xed\xa0\x80").size(), 9u);                    // half of a surrogate pair
+    EXPECT_EQ(valid_utf8("\xc0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD");  // an overlong zero
+    EXPECT_EQ(valid_utf8("\xed\xa0\x80").size(), 9u);               // half of a surrogate pair
     EXPECT_EQ(escape_markup("<a href='\"'>&"), "&lt;a href=&#39;&quot;&#39;&gt;&amp;");
 }
 

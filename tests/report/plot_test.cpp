@@ -21,7 +21,14 @@ constexpr double kNoPoint = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 Plot plot_of(std::vector<double> x, std::vector<double> y, Scale scale = Scale::linear) {
-    return {"p", "title", "caption", "limber x", {"time", "s"}, {"error", "m", scale}, {{"one", std::move(x), std::move(y)}}, {}};
+    return {"p",
+            "title",
+            "caption",
+            "limber x",
+            {"time", "s"},
+            {"error", "m", scale},
+            {{"one", std::move(x), std::move(y)}},
+            {}};
 }
 
 std::size_t count(const std::string& text, const std::string& piece) {
@@ -36,7 +43,8 @@ std::vector<double> coordinates(const std::string& svg) {
     const std::regex line("d=\"M([^a-z\"]*)\"|(?:x|y|x1|y1|x2|y2)=\"([^\"]*)\""), number("-?[0-9.]+");
     for (std::sregex_iterator it(svg.begin(), svg.end(), line), end; it != end; ++it) {
         const std::string part = (*it)[1].matched ? (*it)[1].str() : (*it)[2].str();
-        for (std::sregex_iterator n(part.begin(), part.end(), number); n != end; ++n) out.push_back(std::stod(n->str()));
+        for (std::sregex_iterator n(part.begin(), part.end(), number); n != end; ++n)
+            out.push_back(std::stod(n->str()));
     }
     return out;
 }
@@ -106,13 +114,15 @@ TEST(Plot, ALonelyPointIsVisible) {
 
 TEST(Plot, TheLegendStandsAboveTheFrame) {
     Plot plot = plot_of({0, 1}, {0, 1});
-    for (int i = 0; i < 12; ++i) plot.series.push_back({"a fairly long name of a series " + std::to_string(i), {0, 1}, {0, 1}});
+    for (int i = 0; i < 12; ++i)
+        plot.series.push_back({"a fairly long name of a series " + std::to_string(i), {0, 1}, {0, 1}});
     const std::string svg = to_svg(plot);
     std::smatch frame;
     ASSERT_TRUE(std::regex_search(svg, frame, std::regex("class=\"lp-frame\" x=\"[0-9.]+\" y=\"([0-9.]+)\"")));
     const std::regex key("y=\"([0-9.]+)\" class=\"lp-key\"");
     std::size_t keys = 0;
-    for (std::sregex_iterator it(svg.begin(), svg.end(), key), end; it != end; ++it, ++keys) EXPECT_LT(std::stod((*it)[1]), std::stod(frame[1]));
+    for (std::sregex_iterator it(svg.begin(), svg.end(), key), end; it != end; ++it, ++keys)
+        EXPECT_LT(std::stod((*it)[1]), std::stod(frame[1]));
     EXPECT_EQ(keys, plot.series.size());
 }
 
@@ -143,7 +153,7 @@ TEST(Plot, ManyPointsStayASmallFileWithTheSameExtremes) {
 }
 
 TEST(Ticks, AreNiceAscendingAndInsideTheAxis) {
-    for (const double low : {-3e7, -1.0, 0.0, 1e-9, 0.37})
+    for (const double low : {-3e7, -1.0, 0.0, 1e-9, 0.37}) {
         for (const double width : {1e-7, 0.013, 1.0, 9.9, 12345.0}) {
             const FittedAxis axis = fit_axis({"v", "", Scale::linear, low, low + width}, {}, true);
             ASSERT_GE(axis.ticks.size(), 2u) << low << " " << width;
@@ -157,13 +167,15 @@ TEST(Ticks, AreNiceAscendingAndInsideTheAxis) {
                 }
             }
         }
+    }
 }
 
 TEST(Ticks, LabelsReadBackAsTheirValues) {
     // A label off by a power of ten is the worst thing a plot can do.
     for (const double scale : {1e-12, 1e-5, 1e-2, 1.0, 1e4, 1e9}) {
         const FittedAxis axis = fit_axis({"v", ""}, {0.0, 3.7 * scale}, true);
-        for (const Tick& t : axis.ticks) EXPECT_NEAR(std::stod(t.label) * std::pow(10.0, axis.exponent), t.value, 1e-9 * scale) << t.label;
+        for (const Tick& t : axis.ticks)
+            EXPECT_NEAR(std::stod(t.label) * std::pow(10.0, axis.exponent), t.value, 1e-9 * scale) << t.label;
     }
 }
 

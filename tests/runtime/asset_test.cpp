@@ -13,11 +13,11 @@ FileText usual_file() {
     FileText file;
     file.parts = {some_part(5, 300, 1), some_part(2, 100, 9)};
     file.parts[1].name = "thigh_l";
-    file.parts[1].corrected = 2;            // the second oscillator only
+    file.parts[1].corrected = 2;  // the second oscillator only
     file.parts[1].corrections.resize(300);
     file.parts[1].residuals = 1;
-    for (std::uint32_t v = 0; v < 100; ++v) file.parts[1].indices[2 * v + 1] = 250 + v;   // 50 vertices are in both
-    file.parts[1].indices[0] = 1;           // one vertex is another mesh's
+    for (std::uint32_t v = 0; v < 100; ++v) file.parts[1].indices[2 * v + 1] = 250 + v;  // 50 vertices are in both
+    file.parts[1].indices[0] = 1;                                                        // one vertex is another mesh's
     file.parts[1].indices[1] = 7;
     file.mesh_sizes = {400, 8};
     file.gravity = {0, -9.81f, 0};
@@ -70,16 +70,30 @@ TEST(DyrtAsset, EverySpoiledWordIsRefusedWithItsReason) {
     const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
     const auto damaged = LIMBER_DYRT_DAMAGED;
     const std::uint32_t end = static_cast<std::uint32_t>(good.bytes.size());
-    std::vector<Spoil> spoils = {
-        {"magic", 0, 0x20202020u, LIMBER_DYRT_NOT_DYRT}, {"version 2", 8, 2, LIMBER_DYRT_NEWER_VERSION}, {"version 0", 8, 0, damaged},
-        {"size less", 12, end - 4, LIMBER_DYRT_TRUNCATED}, {"size more", 12, end + 4, LIMBER_DYRT_TRUNCATED},
-        {"no parts", 16, 0, damaged}, {"257 parts", 16, 257, damaged}, {"parts huge", 16, 0xffffffffu, damaged},
-        {"meshes huge", 20, 0x20000000u, damaged}, {"meshes past the end", 20, end / 8, damaged}, {"no meshes", 20, 0, damaged},
-        {"metres 0", 24, bits(0.0f), damaged}, {"metres nan", 24, bits(nan), damaged}, {"gravity inf", 32, bits(inf), damaged},
-        {"strings outside", 40, end, damaged}, {"strings wrap", 40, 0xfffffff0u, damaged}, {"no strings", 44, 0, damaged},
-        {"strings too long", 44, end, damaged}, {"strings without end", 44, good.get(44) - 1, damaged},
-        {"provenance outside", 48, good.get(44), damaged}, {"reserved", 60, 1, damaged}};
-    const auto part = [&](const char* what, std::size_t at, std::uint32_t value) { spoils.push_back({what, kPart + at, value, damaged}); };
+    std::vector<Spoil> spoils = {{"magic", 0, 0x20202020u, LIMBER_DYRT_NOT_DYRT},
+                                 {"version 2", 8, 2, LIMBER_DYRT_NEWER_VERSION},
+                                 {"version 0", 8, 0, damaged},
+                                 {"size less", 12, end - 4, LIMBER_DYRT_TRUNCATED},
+                                 {"size more", 12, end + 4, LIMBER_DYRT_TRUNCATED},
+                                 {"no parts", 16, 0, damaged},
+                                 {"257 parts", 16, 257, damaged},
+                                 {"parts huge", 16, 0xffffffffu, damaged},
+                                 {"meshes huge", 20, 0x20000000u, damaged},
+                                 {"meshes past the end", 20, end / 8, damaged},
+                                 {"no meshes", 20, 0, damaged},
+                                 {"metres 0", 24, bits(0.0f), damaged},
+                                 {"metres nan", 24, bits(nan), damaged},
+                                 {"gravity inf", 32, bits(inf), damaged},
+                                 {"strings outside", 40, end, damaged},
+                                 {"strings wrap", 40, 0xfffffff0u, damaged},
+                                 {"no strings", 44, 0, damaged},
+                                 {"strings too long", 44, end, damaged},
+                                 {"strings without end", 44, good.get(44) - 1, damaged},
+                                 {"provenance outside", 48, good.get(44), damaged},
+                                 {"reserved", 60, 1, damaged}};
+    const auto part = [&](const char* what, std::size_t at, std::uint32_t value) {
+        spoils.push_back({what, kPart + at, value, damaged});
+    };
     part("name outside", 0, good.get(44));
     part("bone outside", 4, 0xffffffffu);
     part("no modes", 8, 0);
@@ -132,7 +146,7 @@ TEST(DyrtAsset, EverySpoiledWordIsRefusedWithItsReason) {
 // To the last byte: a table may end where the file does, and not one word later.
 TEST(DyrtAsset, ATableMayEndWithTheFileAndNotLater) {
     Bytes b = make_bytes(usual_file());
-    b.bytes.resize(b.bytes.size() + 240);       // 5 rows of 12, all zero
+    b.bytes.resize(b.bytes.size() + 240);  // 5 rows of 12, all zero
     const auto end = static_cast<std::uint32_t>(b.bytes.size());
     b.put(12, end);
     b.put(kPart + 68, end - 240);
@@ -150,7 +164,7 @@ TEST(DyrtAsset, EveryTruncationIsRefused) {
         EXPECT_FALSE(load(cut, &result));
         EXPECT_EQ(result, size < 8 ? LIMBER_DYRT_NOT_DYRT : LIMBER_DYRT_TRUNCATED) << size;
         if (size < 64) continue;
-        cut.put(12, static_cast<std::uint32_t>(size));      // and a header that agrees
+        cut.put(12, static_cast<std::uint32_t>(size));  // and a header that agrees
         EXPECT_FALSE(load(cut, &result)) << size;
         EXPECT_EQ(result, LIMBER_DYRT_DAMAGED) << size;
     }
@@ -180,7 +194,8 @@ Skin skin_of(const PartText& p, const std::vector<float>& q, std::size_t v) {
         for (std::size_t c = 0; c < 3; ++c) {
             out.move[c] += static_cast<double>(q[k]) * static_cast<double>(p.shapes[(k * n + v) * 3 + c]);
             out.turn[c] += static_cast<double>(q[k]) * static_cast<double>(p.warp[(k * n + v) * 3 + c]);
-            if (corrected) out.tilt[c] += static_cast<double>(q[k]) * static_cast<double>(p.corrections[(row * n + v) * 3 + c]);
+            if (corrected)
+                out.tilt[c] += static_cast<double>(q[k]) * static_cast<double>(p.corrections[(row * n + v) * 3 + c]);
         }
         if (corrected) ++row;
     }
@@ -190,7 +205,8 @@ Skin skin_of(const PartText& p, const std::vector<float>& q, std::size_t v) {
 void warp(Skin& s) {
     const double* w = s.turn;
     const double t = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    const double a = t > 0.0 ? (1.0 - std::cos(t)) / (t * t) : 0.5, b = t > 1e-3 ? (t - std::sin(t)) / (t * t * t) : 1.0 / 6.0;
+    const double a = t > 0.0 ? (1.0 - std::cos(t)) / (t * t) : 0.5,
+                 b = t > 1e-3 ? (t - std::sin(t)) / (t * t * t) : 1.0 / 6.0;
     const auto cross = [](const double* x, const double* y, double* out) {
         out[0] = x[1] * y[2] - x[2] * y[1];
         out[1] = x[2] * y[0] - x[0] * y[2];
@@ -211,25 +227,33 @@ void make_unit(double* v) {
 TEST(DyrtSkin, EqualsAPlainDoubleLoop) {
     const FileText file = usual_file();
     const Asset asset = load(make_bytes(file));
-    for (const std::size_t part : {0u, 1u})
-        for (const float size : {0.3f, 0.01f, 0.0f, 2.0f})
+    for (const std::size_t part : {0u, 1u}) {
+        for (const float size : {0.3f, 0.01f, 0.0f, 2.0f}) {
             for (const int warped : {0, 1}) {
                 const PartText& p = file.parts[part];
-                std::vector<float> q = some_numbers(p.oscillators.size(), 77), positions(p.rest.size()), normals(p.rest.size());
+                std::vector<float> q = some_numbers(p.oscillators.size(), 77), positions(p.rest.size()),
+                                   normals(p.rest.size());
                 for (float& v : q) v *= size;
-                ASSERT_EQ(limber_dyrt_displace(asset.get(), static_cast<int>(part), q.data(), warped, positions.data(), normals.data()), LIMBER_DYRT_OK);
+                ASSERT_EQ(limber_dyrt_displace(asset.get(), static_cast<int>(part), q.data(), warped, positions.data(),
+                                               normals.data()),
+                          LIMBER_DYRT_OK);
                 for (std::size_t v = 0; v < p.indices.size() / 2; ++v) {
                     Skin s = skin_of(p, q, v);
                     if (warped) warp(s);
                     double normal[3];
-                    for (std::size_t c = 0; c < 3; ++c) normal[c] = static_cast<double>(p.normals[3 * v + c]) + s.tilt[c];
+                    for (std::size_t c = 0; c < 3; ++c)
+                        normal[c] = static_cast<double>(p.normals[3 * v + c]) + s.tilt[c];
                     make_unit(normal);
                     for (std::size_t c = 0; c < 3; ++c) {
-                        ASSERT_NEAR(static_cast<double>(positions[3 * v + c]), static_cast<double>(p.rest[3 * v + c]) + s.move[c], 4e-6 * (1.0 + static_cast<double>(size)));
+                        ASSERT_NEAR(static_cast<double>(positions[3 * v + c]),
+                                    static_cast<double>(p.rest[3 * v + c]) + s.move[c],
+                                    4e-6 * (1.0 + static_cast<double>(size)));
                         ASSERT_NEAR(static_cast<double>(normals[3 * v + c]), normal[c], 4e-6);
                     }
                 }
             }
+        }
+    }
     EXPECT_EQ(limber_dyrt_displace(asset.get(), 2, nullptr, 0, nullptr, nullptr), LIMBER_DYRT_BAD_ARGUMENT);
 }
 
@@ -242,18 +266,23 @@ TEST(DyrtSkin, PartsThatOverlapAddUpOnTheMesh) {
     for (const int warped : {0, 1}) {
         const std::vector<float> rest = some_numbers(1200, 8);
         std::vector<float> positions = rest, normals(1200, 0.0f);
-        for (std::size_t v = 0; v < 400; ++v) normals[3 * v + 1] = v < 380 ? 1.0f : 2.0f;      // the last ones are nobody's: not touched, not made unit
-        ASSERT_EQ(limber_dyrt_apply(asset.get(), 0, both, warped, positions.data(), normals.data(), 400), LIMBER_DYRT_OK);
+        for (std::size_t v = 0; v < 400; ++v)
+            normals[3 * v + 1] = v < 380 ? 1.0f : 2.0f;  // the last ones are nobody's: not touched, not made unit
+        ASSERT_EQ(limber_dyrt_apply(asset.get(), 0, both, warped, positions.data(), normals.data(), 400),
+                  LIMBER_DYRT_OK);
         for (std::size_t v = 0; v < 400; ++v) {
             double place[3], normal[3] = {0.0, v < 380 ? 1.0 : 2.0, 0.0};
             for (std::size_t c = 0; c < 3; ++c) place[c] = static_cast<double>(rest[3 * v + c]);
             const auto add = [&](const PartText& p, const std::vector<float>& q, std::size_t index) {
                 Skin s = skin_of(p, q, index);
                 if (warped) warp(s);
-                for (std::size_t c = 0; c < 3; ++c) place[c] += s.move[c], normal[c] += s.tilt[c];
+                for (std::size_t c = 0; c < 3; ++c) {
+                    place[c] += s.move[c];
+                    normal[c] += s.tilt[c];
+                }
             };
             if (v < 300) add(file.parts[0], q0, v);
-            if (v > 250 && v < 350) add(file.parts[1], q1, v - 250);        // index 0 is vertex 7 of mesh 1
+            if (v > 250 && v < 350) add(file.parts[1], q1, v - 250);  // index 0 is vertex 7 of mesh 1
             if (v < 350) make_unit(normal);
             for (std::size_t c = 0; c < 3; ++c) {
                 ASSERT_NEAR(static_cast<double>(positions[3 * v + c]), place[c], 1e-5) << v;

@@ -1,4 +1,5 @@
-// Bones that move in a known way, what they push (docs/dyrt_format.md, from their derivatives in double), and the answer of oscillators to it.
+// Bones that move in a known way, what they push (docs/dyrt_format.md, from their derivatives in double), and the
+// answer of oscillators to it.
 #pragma once
 
 #include "dyrt_bytes.hpp"
@@ -10,13 +11,16 @@
 namespace limber::runtime_tests {
 
 using Vec = std::array<double, 3>;
-using Quat = std::array<double, 4>;     ///< x y z w
+using Quat = std::array<double, 4>;  ///< x y z w
 
-inline Vec cross(const Vec& a, const Vec& b) { return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]}; }
+inline Vec cross(const Vec& a, const Vec& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
 
 inline Quat times(const Quat& a, const Quat& b) {
-    return {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1], a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
-            a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0], a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
+    return {
+        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1], a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
+        a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0], a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
 }
 
 inline Quat conj(const Quat& q) { return {-q[0], -q[1], -q[2], q[3]}; }
@@ -35,7 +39,7 @@ struct Motion {
     std::function<Quat(double)> turn = [](double) { return Quat{0, 0, 0, 1}; };
 };
 
-inline constexpr double kEps = 1e-3;    ///< of differences of fourth order: about 1e-9 for motions of some Hz
+inline constexpr double kEps = 1e-3;  ///< of differences of fourth order: about 1e-9 for motions of some Hz
 
 inline Vec velocity(const Motion& m, double t) {
     const Vec a = m.place(t - 2 * kEps), b = m.place(t - kEps), c = m.place(t + kEps), d = m.place(t + 2 * kEps);
@@ -45,9 +49,11 @@ inline Vec velocity(const Motion& m, double t) {
 }
 
 inline Vec acceleration(const Motion& m, double t) {
-    const Vec a = m.place(t - 2 * kEps), b = m.place(t - kEps), o = m.place(t), c = m.place(t + kEps), d = m.place(t + 2 * kEps);
+    const Vec a = m.place(t - 2 * kEps), b = m.place(t - kEps), o = m.place(t), c = m.place(t + kEps),
+              d = m.place(t + 2 * kEps);
     Vec out;
-    for (std::size_t i = 0; i < 3; ++i) out[i] = (-a[i] + 16 * b[i] - 30 * o[i] + 16 * c[i] - d[i]) / (12 * kEps * kEps);
+    for (std::size_t i = 0; i < 3; ++i)
+        out[i] = (-a[i] + 16 * b[i] - 30 * o[i] + 16 * c[i] - d[i]) / (12 * kEps * kEps);
     return out;
 }
 
@@ -76,8 +82,10 @@ inline std::array<double, 12> pushes(const Motion& m, const Vec& g, double t) {
     return d;
 }
 
-/// Runge-Kutta of fourth order in short steps, from rest at time 0; amplitudes of all oscillators at `times`, which ascend.
-inline std::vector<std::vector<double>> exact_answer(const PartText& part, const Motion& m, const Vec& g, const std::vector<double>& moments, bool coriolis = false) {
+/// Runge-Kutta of fourth order in short steps, from rest at time 0; amplitudes of all oscillators at `times`, which
+/// ascend.
+inline std::vector<std::vector<double>> exact_answer(const PartText& part, const Motion& m, const Vec& g,
+                                                     const std::vector<double>& moments, bool coriolis = false) {
     const std::size_t n = part.oscillators.size();
     std::vector<double> x(2 * n, 0.0);
     const auto rate = [&](const std::array<double, 12>& d, const Vec& w, const std::vector<double>& y) {
@@ -86,10 +94,13 @@ inline std::vector<std::vector<double>> exact_answer(const PartText& part, const
             const Oscillator& o = part.oscillators[k];
             double force = 0.0;
             for (std::size_t i = 0; i < 12; ++i) force += static_cast<double>(o.transfer[i]) * d[i];
-            for (std::size_t a = 0; coriolis && a < 3; ++a)
-                for (std::size_t j = 0; j < n; ++j) force += static_cast<double>(part.coriolis[(a * n + k) * n + j]) * w[a] * y[n + j];
+            for (std::size_t a = 0; coriolis && a < 3; ++a) {
+                for (std::size_t j = 0; j < n; ++j)
+                    force += static_cast<double>(part.coriolis[(a * n + k) * n + j]) * w[a] * y[n + j];
+            }
             out[k] = y[n + k];
-            out[n + k] = force - 2.0 * static_cast<double>(o.decay) * y[n + k] - static_cast<double>(o.omega) * static_cast<double>(o.omega) * y[k];
+            out[n + k] = force - 2.0 * static_cast<double>(o.decay) * y[n + k] -
+                         static_cast<double>(o.omega) * static_cast<double>(o.omega) * y[k];
         }
         return out;
     };
@@ -106,7 +117,8 @@ inline std::vector<std::vector<double>> exact_answer(const PartText& part, const
         for (int i = 0; i < steps && h > 0.0; ++i, t += h) {
             const auto d0 = pushes(m, g, t), d1 = pushes(m, g, t + h / 2), d2 = pushes(m, g, t + h);
             const Vec w0 = spin(m, t), w1 = spin(m, t + h / 2), w2 = spin(m, t + h);
-            const auto k1 = rate(d0, w0, x), k2 = rate(d1, w1, moved(x, k1, h / 2)), k3 = rate(d1, w1, moved(x, k2, h / 2)), k4 = rate(d2, w2, moved(x, k3, h));
+            const auto k1 = rate(d0, w0, x), k2 = rate(d1, w1, moved(x, k1, h / 2)),
+                       k3 = rate(d1, w1, moved(x, k2, h / 2)), k4 = rate(d2, w2, moved(x, k3, h));
             for (std::size_t j = 0; j < 2 * n; ++j) x[j] += h / 6 * (k1[j] + 2 * k2[j] + 2 * k3[j] + k4[j]);
         }
         t = end;
@@ -136,7 +148,8 @@ inline limber_dyrt_motion motion_at(const Motion& m, double t) {
 }
 
 /// Amplitudes that the library gives at `moments` (the first is where the bone is taken in).
-inline std::vector<std::vector<float>> live_answer(const PartText& part, const limber_dyrt_settings& settings, const Asset& asset, const Motion& m,
+inline std::vector<std::vector<float>> live_answer(const PartText& part, const limber_dyrt_settings& settings,
+                                                   const Asset& asset, const Motion& m,
                                                    const std::vector<double>& moments) {
     const Crowd crowd = make_crowd(asset, 1, settings);
     std::vector<std::vector<float>> out;
@@ -144,7 +157,8 @@ inline std::vector<std::vector<float>> live_answer(const PartText& part, const l
         const limber_dyrt_bone bone = bone_at(m, part, moments[i]);
         const limber_dyrt_motion motion = motion_at(m, moments[i]);
         const double dt = i > 0 ? moments[i] - moments[i - 1] : moments[1] - moments[0];
-        limber_dyrt_step(crowd.get(), static_cast<float>(dt), &bone, settings.drive == LIMBER_DYRT_VELOCITIES ? &motion : nullptr);
+        limber_dyrt_step(crowd.get(), static_cast<float>(dt), &bone,
+                         settings.drive == LIMBER_DYRT_VELOCITIES ? &motion : nullptr);
         std::vector<float> q(part.oscillators.size());
         limber_dyrt_amplitudes(crowd.get(), 0, 0, q.data());
         out.push_back(q);
@@ -153,7 +167,8 @@ inline std::vector<std::vector<float>> live_answer(const PartText& part, const l
 }
 
 /// Root mean square of the difference over that of the exact answer, of one oscillator; from `skip` on.
-inline double relative_error(const std::vector<std::vector<float>>& live, const std::vector<std::vector<double>>& exact, std::size_t mode, std::size_t skip = 0) {
+inline double relative_error(const std::vector<std::vector<float>>& live, const std::vector<std::vector<double>>& exact,
+                             std::size_t mode, std::size_t skip = 0) {
     double difference = 0.0, size = 0.0;
     for (std::size_t i = skip; i < exact.size(); ++i) {
         difference += std::pow(static_cast<double>(live[i][mode]) - exact[i][mode], 2);

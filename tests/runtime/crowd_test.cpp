@@ -40,7 +40,8 @@ FileText two_parts() {
 
 /// Bones of instance i at frame f: everyone moves differently, some wildly.
 limber_dyrt_bone bone_of(int i, int part, int f) {
-    const float t = static_cast<float>(f) * kDt, a = 1.0f + 0.13f * static_cast<float>(i), size = i % 7 == 3 ? 1.0f : 0.1f;
+    const float t = static_cast<float>(f) * kDt, a = 1.0f + 0.13f * static_cast<float>(i),
+                size = i % 7 == 3 ? 1.0f : 0.1f;
     limber_dyrt_bone b;
     b.position[0] = size * std::sin(9.0f * a * t) + static_cast<float>(i);
     b.position[1] = size * std::cos(7.0f * t) + static_cast<float>(part);
@@ -64,31 +65,37 @@ limber_dyrt_motion motion_of(int i, int f) {
 
 std::vector<float> all_amplitudes(const Crowd& crowd, int count) {
     std::vector<float> out;
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; ++i) {
         for (int p = 0; p < 2; ++p) {
             float q[5] = {};
             limber_dyrt_amplitudes(crowd.get(), i, p, q);
             out.insert(out.end(), q, q + (p == 0 ? 5 : 3));
         }
+    }
     return out;
 }
 
-/// Frame f of instances first to first + count; a cut for every fifth at frame 9, no number for every sixth at frame 13.
+/// Frame f of instances first to first + count; a cut for every fifth at frame 9, no number for every sixth at
+/// frame 13.
 void step_some(const Crowd& crowd, int first, int count, int f, bool velocities) {
     std::vector<limber_dyrt_bone> bones;
     std::vector<limber_dyrt_motion> motions;
-    for (int i = first; i < first + count; ++i)
+    for (int i = first; i < first + count; ++i) {
         for (int p = 0; p < 2; ++p) {
             bones.push_back(bone_of(i, p, f));
             motions.push_back(motion_of(i, f));
             if (f == 13 && i % 6 == 2) bones.back().position[1] = std::numeric_limits<float>::quiet_NaN();
         }
+    }
     for (int i = first; f == 9 && i < first + count; ++i)
         if (i % 5 == 0) limber_dyrt_cut(crowd.get(), i - first, i % 2);
-    ASSERT_EQ(limber_dyrt_step(crowd.get(), f % 4 == 1 ? 1.3f * kDt : kDt, bones.data(), velocities ? motions.data() : nullptr), LIMBER_DYRT_OK);
+    ASSERT_EQ(limber_dyrt_step(crowd.get(), f % 4 == 1 ? 1.3f * kDt : kDt, bones.data(),
+                               velocities ? motions.data() : nullptr),
+              LIMBER_DYRT_OK);
 }
 
-// Lanes of one vector, padding, the careful path for rare lanes: none may leak into a neighbour. 75: two blocks and a part of one.
+// Lanes of one vector, padding, the careful path for rare lanes: none may leak into a neighbour. 75: two blocks and a
+// part of one.
 TEST(DyrtCrowd, OfManyGivesTheBitsOfManyCrowdsOfOne) {
     const Asset asset = load(make_bytes(two_parts()));
     ASSERT_TRUE(asset);
@@ -112,7 +119,8 @@ TEST(DyrtCrowd, OfManyGivesTheBitsOfManyCrowdsOfOne) {
             skipped += limber_dyrt_skipped(c.get());
         }
         const std::vector<float> together = all_amplitudes(many, 75);
-        EXPECT_EQ(std::memcmp(together.data(), one_by_one.data(), together.size() * sizeof(float)), 0) << "variant " << variant;
+        EXPECT_EQ(std::memcmp(together.data(), one_by_one.data(), together.size() * sizeof(float)), 0)
+            << "variant " << variant;
         EXPECT_EQ(limber_dyrt_limited(many.get()), limited);
         EXPECT_EQ(limber_dyrt_skipped(many.get()), skipped);
         EXPECT_EQ(skipped, 13u * 2u);
@@ -132,7 +140,8 @@ TEST(DyrtCrowd, AllocatesNothingOnceMade) {
     for (int f = 0; f < 12; ++f) {
         for (int i = 0; i < 80; ++i) bones[static_cast<std::size_t>(i)] = bone_of(i / 2, i % 2, f);
         const long before = allocations;
-        limber_dyrt_step(crowd.get(), kDt * static_cast<float>(1 + f % 7), bones.data(), nullptr);      // every frame time is new
+        limber_dyrt_step(crowd.get(), kDt * static_cast<float>(1 + f % 7), bones.data(),
+                         nullptr);  // every frame time is new
         limber_dyrt_cut(crowd.get(), f, 0);
         limber_dyrt_amplitudes(crowd.get(), 3, 0, q.data());
         limber_dyrt_set_amplitudes(crowd.get(), 4, 0, q.data(), nullptr);
@@ -143,7 +152,7 @@ TEST(DyrtCrowd, AllocatesNothingOnceMade) {
     EXPECT_EQ(inside, 0);
     const long before = allocations;
     make_crowd(asset, 1, default_settings(asset));
-    EXPECT_GT(allocations, before);     // the counter counts
+    EXPECT_GT(allocations, before);  // the counter counts
 }
 #endif
 
@@ -183,12 +192,15 @@ float largest_after_jump(const Alone& a, float distance, bool turn) {
     float largest = 0.0f;
     for (int f = 0; f < 300; ++f) {
         if (f == 5) bone.position[0] = distance;
-        if (f == 5 && turn) bone.rotation[2] = 1.0f, bone.rotation[3] = 0.001f;
+        if (f == 5 && turn) {
+            bone.rotation[2] = 1.0f;
+            bone.rotation[3] = 0.001f;
+        }
         const float q = stepped(a, bone);
         EXPECT_TRUE(std::isfinite(q));
         largest = std::max(largest, std::abs(q));
     }
-    EXPECT_LT(std::abs(stepped(a, bone)), 0.02f * largest);      // and it dies away
+    EXPECT_LT(std::abs(stepped(a, bone)), 0.02f * largest);  // and it dies away
     return largest;
 }
 
@@ -203,7 +215,7 @@ TEST(DyrtLimits, ATeleportingBoneDoesNotExplode) {
     EXPECT_LT(largest_after_jump(turned, 0.0f, true), 2.0f * (300.0f + 400.0f) * kDt / 18.8f);
     EXPECT_GE(limber_dyrt_limited(turned.crowd.get()), 2u);
     const Alone unlimited = alone(1e6f);
-    EXPECT_GT(largest_after_jump(unlimited, 10.0f, false), 10.0f * 50.0f * kDt / 18.8f);     // that is what limits are for
+    EXPECT_GT(largest_after_jump(unlimited, 10.0f, false), 10.0f * 50.0f * kDt / 18.8f);  // that is what limits are for
     EXPECT_EQ(limber_dyrt_limited(unlimited.crowd.get()), 0u);
 }
 
@@ -252,8 +264,9 @@ TEST(DyrtLimits, ACutKeepsTheJiggleUnlessToldToRest) {
 }
 
 TEST(DyrtLimits, InputThatIsNotFiniteIsSkippedAndCounted) {
-    const float bad[] = {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(), 3e38f};
-    for (const float value : bad)
+    const float bad[] = {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                         -std::numeric_limits<float>::infinity(), 3e38f};
+    for (const float value : bad) {
         for (int field = 0; field < 7; ++field) {
             const Alone a = alone();
             limber_dyrt_bone bone{{0, 0, 0}, {0, 0, 0, 1}};
@@ -263,7 +276,7 @@ TEST(DyrtLimits, InputThatIsNotFiniteIsSkippedAndCounted) {
             limber_dyrt_bone spoiled = bone;
             (field < 3 ? spoiled.position[field] : spoiled.rotation[field - 3]) = value;
             const float kept = stepped(a, spoiled);
-            if (std::isfinite(value) && field < 3) continue;    // far away, but a place: the limit's business
+            if (std::isfinite(value) && field < 3) continue;  // far away, but a place: the limit's business
             EXPECT_EQ(kept, q) << "field " << field << " = " << value;
             EXPECT_EQ(limber_dyrt_skipped(a.crowd.get()), 1u);
             float after = 0.0f;
@@ -272,10 +285,11 @@ TEST(DyrtLimits, InputThatIsNotFiniteIsSkippedAndCounted) {
             EXPECT_NE(after, q);
             EXPECT_EQ(limber_dyrt_skipped(a.crowd.get()), 1u);
         }
+    }
     const Alone a = alone();
     const limber_dyrt_bone none{{0, 0, 0}, {0, 0, 0, 0}};
     stepped(a, none);
-    EXPECT_EQ(limber_dyrt_skipped(a.crowd.get()), 1u);      // no rotation at all
+    EXPECT_EQ(limber_dyrt_skipped(a.crowd.get()), 1u);  // no rotation at all
 }
 
 // A rotation may be given as q or -q and at any length; the axis must not flip between frames.
@@ -283,7 +297,9 @@ TEST(DyrtCrowd, RotationsOfEitherSignAndAnyLengthAreTheSame) {
     const Alone a = alone(), b = alone();
     for (int f = 0; f < 40; ++f) {
         const float t = static_cast<float>(f) * kDt;
-        limber_dyrt_bone bone{{0, 0, 0}, {0, 0, std::sin(0.4f * std::sin(9.0f * t)), std::cos(0.4f * std::sin(9.0f * t))}}, other = bone;
+        limber_dyrt_bone bone{{0, 0, 0},
+                              {0, 0, std::sin(0.4f * std::sin(9.0f * t)), std::cos(0.4f * std::sin(9.0f * t))}},
+            other = bone;
         for (float& v : other.rotation) v *= f % 2 ? -3.0f : 0.5f;
         EXPECT_NEAR(stepped(a, bone), stepped(b, other), 2e-5f) << f;
     }
@@ -293,7 +309,10 @@ TEST(DyrtCrowd, WrongArgumentsAreToldNotTaken) {
     const Asset asset = load(make_bytes(two_parts()));
     limber_dyrt_crowd* out = nullptr;
     limber_dyrt_settings s = default_settings(asset);
-    const auto refused = [&](const limber_dyrt_settings& settings, int count) { return limber_dyrt_crowd_create(asset.get(), count, &settings, &out) == LIMBER_DYRT_BAD_ARGUMENT && out == nullptr; };
+    const auto refused = [&](const limber_dyrt_settings& settings, int count) {
+        return limber_dyrt_crowd_create(asset.get(), count, &settings, &out) == LIMBER_DYRT_BAD_ARGUMENT &&
+               out == nullptr;
+    };
     EXPECT_TRUE(refused(s, 0));
     EXPECT_TRUE(refused(s, -1));
     EXPECT_TRUE(refused(s, std::numeric_limits<int>::max()));
@@ -315,8 +334,10 @@ TEST(DyrtCrowd, WrongArgumentsAreToldNotTaken) {
     const Crowd crowd = make_crowd(asset, 2, default_settings(asset));
     const std::vector<limber_dyrt_bone> bones(4, limber_dyrt_bone{{0, 0, 0}, {0, 0, 0, 1}});
     const limber_dyrt_motion motions[4] = {};
-    for (const float dt : {-1e-9f, -1.0f, 2e6f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
+    for (const float dt :
+         {-1e-9f, -1.0f, 2e6f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
         EXPECT_EQ(limber_dyrt_step(crowd.get(), dt, bones.data(), nullptr), LIMBER_DYRT_BAD_ARGUMENT);
+    }
     EXPECT_EQ(limber_dyrt_step(crowd.get(), kDt, bones.data(), motions), LIMBER_DYRT_BAD_ARGUMENT);
     EXPECT_EQ(limber_dyrt_step(crowd.get(), kDt, nullptr, nullptr), LIMBER_DYRT_BAD_ARGUMENT);
     float q[5] = {};
@@ -336,15 +357,19 @@ TEST(DyrtCrowd, TheAmountScalesTheAnswer) {
     const Crowd one = make_crowd(asset, 2, s);
     s.amount = 2.5f;
     const Crowd more = make_crowd(asset, 2, s);
-    for (int f = 0; f < 9; ++f) step_some(one, 0, 2, f, false), step_some(more, 0, 2, f, false);
+    for (int f = 0; f < 9; ++f) {
+        step_some(one, 0, 2, f, false);
+        step_some(more, 0, 2, f, false);
+    }
     const std::vector<float> a = all_amplitudes(one, 2), b = all_amplitudes(more, 2);
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(2.5f * a[i], b[i], 1e-4f * (std::abs(b[i]) + 0.01f));
 }
 
 // Scaled, mirrored, and turned so far that the trace is negative: each branch of the matrix's quaternion.
 TEST(DyrtBone, FromAMatrixIsItsRotationWithoutScale) {
-    const Quat turns[] = {{0, 0, 0, 1}, about({1, 0, 0}, 3.0), about({0, 1, 0}, 2.9), about({0, 0, 1}, 3.1), about({0.6, 0, 0.8}, 1.0)};
-    for (const Quat& q : turns)
+    const Quat turns[] = {
+        {0, 0, 0, 1}, about({1, 0, 0}, 3.0), about({0, 1, 0}, 2.9), about({0, 0, 1}, 3.1), about({0.6, 0, 0.8}, 1.0)};
+    for (const Quat& q : turns) {
         for (const double mirror : {1.0, -1.0}) {
             float m[16] = {};
             const double scale[] = {2.0 * mirror, 0.5, 3.0};
@@ -352,7 +377,10 @@ TEST(DyrtBone, FromAMatrixIsItsRotationWithoutScale) {
                 const Vec axis = turned(q, {c == 0 ? 1.0 : 0.0, c == 1 ? 1.0 : 0.0, c == 2 ? 1.0 : 0.0});
                 for (std::size_t r = 0; r < 3; ++r) m[4 * c + r] = static_cast<float>(scale[c] * axis[r]);
             }
-            m[12] = 4.0f, m[13] = 5.0f, m[14] = 6.0f, m[15] = 1.0f;
+            m[12] = 4.0f;
+            m[13] = 5.0f;
+            m[14] = 6.0f;
+            m[15] = 1.0f;
             limber_dyrt_bone bone;
             ASSERT_EQ(limber_dyrt_bone_from_matrix(m, &bone), LIMBER_DYRT_OK);
             double same = 0.0;
@@ -360,6 +388,7 @@ TEST(DyrtBone, FromAMatrixIsItsRotationWithoutScale) {
             EXPECT_NEAR(std::abs(same), 1.0, 1e-6);
             EXPECT_EQ(bone.position[1], 5.0f);
         }
+    }
     const float flat[16] = {};
     limber_dyrt_bone bone;
     EXPECT_EQ(limber_dyrt_bone_from_matrix(flat, &bone), LIMBER_DYRT_BAD_ARGUMENT);

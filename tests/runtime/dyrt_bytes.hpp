@@ -1,4 +1,5 @@
-// .dyrt files made by hand, byte by byte from docs/dyrt_format.md: the reader's tests must not depend on our own writer.
+// .dyrt files made by hand, byte by byte from docs/dyrt_format.md: the reader's tests must not depend on our own
+// writer.
 #pragma once
 
 #include "dyrt/limber_dyrt.h"
@@ -25,7 +26,7 @@ struct PartText {
     std::array<float, 4> bind_rotation{0, 0, 0, 1};
     std::array<float, 3> limits{1e6f, 1e6f, 1e6f};
     std::vector<float> coriolis, warp;
-    std::vector<std::uint32_t> indices;             ///< mesh, vertex
+    std::vector<std::uint32_t> indices;  ///< mesh, vertex
     std::vector<float> rest, normals, shapes, corrections;
     std::uint64_t corrected = 0;
 };
@@ -63,7 +64,7 @@ struct Bytes {
     }
 };
 
-inline constexpr std::size_t kPart = 64;    ///< where the first part's record is
+inline constexpr std::size_t kPart = 64;  ///< where the first part's record is
 
 inline void put_part(const PartText& p, std::size_t at, std::uint32_t name, std::uint32_t bone, Bytes& out) {
     std::vector<float> oscillators, transfer;
@@ -72,8 +73,14 @@ inline void put_part(const PartText& p, std::size_t at, std::uint32_t name, std:
         transfer.insert(transfer.end(), o.transfer.begin(), o.transfer.end());
     }
     const std::uint32_t flags = (p.coriolis.empty() ? 0u : 1u) | (p.warp.empty() ? 0u : 2u);
-    const std::uint32_t head[] = {name, bone, static_cast<std::uint32_t>(p.oscillators.size()), p.residuals, static_cast<std::uint32_t>(p.indices.size() / 2), flags,
-                                  static_cast<std::uint32_t>(p.corrected), static_cast<std::uint32_t>(p.corrected >> 32)};
+    const std::uint32_t head[] = {name,
+                                  bone,
+                                  static_cast<std::uint32_t>(p.oscillators.size()),
+                                  p.residuals,
+                                  static_cast<std::uint32_t>(p.indices.size() / 2),
+                                  flags,
+                                  static_cast<std::uint32_t>(p.corrected),
+                                  static_cast<std::uint32_t>(p.corrected >> 32)};
     for (std::size_t i = 0; i < 8; ++i) out.put(at + 4 * i, head[i]);
     for (std::size_t i = 0; i < 3; ++i) out.put(at + 32 + 4 * i, p.bind_position[i]);
     for (std::size_t i = 0; i < 4; ++i) out.put(at + 44 + 4 * i, p.bind_rotation[i]);
@@ -112,7 +119,8 @@ inline Bytes make_bytes(const FileText& file) {
     const auto start = static_cast<std::uint32_t>(out.bytes.size());
     out.bytes.insert(out.bytes.end(), strings.begin(), strings.end());
     out.bytes.resize((out.bytes.size() + 3) / 4 * 4);
-    const std::uint32_t head[] = {1, static_cast<std::uint32_t>(out.bytes.size()), static_cast<std::uint32_t>(file.parts.size()),
+    const std::uint32_t head[] = {1, static_cast<std::uint32_t>(out.bytes.size()),
+                                  static_cast<std::uint32_t>(file.parts.size()),
                                   static_cast<std::uint32_t>(file.mesh_sizes.size())};
     for (std::size_t i = 0; i < 4; ++i) out.put(8 + 4 * i, head[i]);
     out.put(24, file.metres);

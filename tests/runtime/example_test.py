@@ -17,7 +17,12 @@ STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 
 def compile_example(compiler, out, *flags):
     sources = [SOURCE / "examples/dyrt_crowd.c", *sorted((SOURCE / "runtime/dyrt").glob("*.c"))]
-    done = subprocess.run([compiler, *STRICT, *flags, "-I", SOURCE / "runtime/dyrt", *sources, "-o", out, "-lm"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [compiler, *STRICT, *flags, "-I", SOURCE / "runtime/dyrt", *sources, "-o", out, "-lm"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, f"{compiler}: {done.stderr[-3000:]}"
     return out
 
@@ -43,7 +48,7 @@ class Example(unittest.TestCase):
         self.assertTrue(all(float(v) == 0 for v in lines[0][3:]))
         moved = [abs(float(v)) for line in lines for v in line[3:]]
         self.assertTrue(0.01 < max(moved) < 10, max(moved))
-        self.assertNotEqual(lines[-1], lines[-3])       # everyone at their own pace
+        self.assertNotEqual(lines[-1], lines[-3])  # everyone at their own pace
 
     def test_is_short(self):
         self.assertLess(len((SOURCE / "examples/dyrt_crowd.c").read_text().splitlines()), 80)

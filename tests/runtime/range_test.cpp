@@ -1,4 +1,5 @@
-// Extreme but finite numbers at every door: refused, skipped and counted, or answered with finite numbers. Never a result OK beside something that is no number.
+// Extreme but finite numbers at every door: refused, skipped and counted, or answered with finite numbers. Never a
+// result OK beside something that is no number.
 #include "runtime/bone_motion.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ void shake(const Asset& asset, const limber_dyrt_settings& settings, std::uint32
     for (std::size_t f = 0; f < 60; ++f) {
         limber_dyrt_bone bones[2];
         limber_dyrt_motion motions[2];
-        for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t i = 0; i < 2; ++i) {
             for (std::size_t c = 0; c < 4; ++c) {
                 const float* n = r.data() + f * 27 + i * 13;
                 bones[i].rotation[c] = n[c] + (c == 3 ? 0.01f : 0.0f);
@@ -40,8 +41,10 @@ void shake(const Asset& asset, const limber_dyrt_settings& settings, std::uint32
                 motions[i].velocity[c] = size * n[7 + c];
                 motions[i].angular_velocity[c] = size * n[10 + c];
             }
+        }
         const float dt = f % 3 == 0 ? std::pow(10.0f, 5.0f * r[f * 27 + 26]) : kFrameTime;
-        const limber_dyrt_result result = limber_dyrt_step(crowd.get(), dt, bones, settings.drive == LIMBER_DYRT_VELOCITIES ? motions : nullptr);
+        const limber_dyrt_result result = limber_dyrt_step(
+            crowd.get(), dt, bones, settings.drive == LIMBER_DYRT_VELOCITIES ? motions : nullptr);
         ASSERT_TRUE(result == LIMBER_DYRT_OK || result == LIMBER_DYRT_OUT_OF_RANGE) << what;
         for (int i = 0; i < 2; ++i) {
             std::vector<float> q(4), rate(4), skin(90), normals(90);
@@ -49,19 +52,22 @@ void shake(const Asset& asset, const limber_dyrt_settings& settings, std::uint32
             expect_finite(q, what);
             if (settings.filter == LIMBER_DYRT_EXACT) limber_dyrt_rates(crowd.get(), i, 0, rate.data());
             expect_finite(rate, what);
-            for (const int warp : {0, 1})
-                if (limber_dyrt_displace(asset.get(), 0, q.data(), warp, skin.data(), normals.data()) == LIMBER_DYRT_OK) {
+            for (const int warp : {0, 1}) {
+                if (limber_dyrt_displace(asset.get(), 0, q.data(), warp, skin.data(), normals.data()) ==
+                    LIMBER_DYRT_OK) {
                     expect_finite(skin, what);
                     expect_finite(normals, what);
                 }
+            }
         }
     }
 }
 
 void shake_all(const Asset& asset, const limber_dyrt_settings& base, std::uint32_t seed, const char* what) {
-    for (const limber_dyrt_drive drive : {LIMBER_DYRT_TRANSFORMS, LIMBER_DYRT_VELOCITIES})
-        for (const limber_dyrt_filter filter : {LIMBER_DYRT_EXACT, LIMBER_DYRT_PAPER, LIMBER_DYRT_TWO_TAP_HOLD, LIMBER_DYRT_TWO_TAP_IMPULSE})
-            for (const int coriolis : {0, 1})
+    for (const limber_dyrt_drive drive : {LIMBER_DYRT_TRANSFORMS, LIMBER_DYRT_VELOCITIES}) {
+        for (const limber_dyrt_filter filter :
+             {LIMBER_DYRT_EXACT, LIMBER_DYRT_PAPER, LIMBER_DYRT_TWO_TAP_HOLD, LIMBER_DYRT_TWO_TAP_IMPULSE}) {
+            for (const int coriolis : {0, 1}) {
                 for (const float size : {1.0f, 1e6f, 1e18f, 1e30f, kMost}) {
                     limber_dyrt_settings s = base;
                     s.drive = drive;
@@ -70,16 +76,20 @@ void shake_all(const Asset& asset, const limber_dyrt_settings& base, std::uint32
                     shake(asset, s, seed, size, what);
                     if (::testing::Test::HasFatalFailure()) return;
                 }
+            }
+        }
+    }
 }
 
-// Every number of the file, huge or tiny in turn: either the file is refused, or whatever bones do, the answers are numbers.
+// Every number of the file, huge or tiny in turn: either the file is refused, or whatever bones do, the answers are
+// numbers.
 TEST(DyrtRange, FilesOfExtremeNumbersAreRefusedOrGiveNumbers) {
     const Bytes good = make_bytes(small_file());
     int refused = 0, taken = 0;
-    for (std::size_t table : {64u, 68u, 72u, 80u, 84u, 88u, 92u, 96u})
-        for (const float value : {3e38f, -3e38f, 1e30f, 1e12f, 1e9f, -1e9f, 1e6f, 1e-6f, 1e-30f, 1e-44f})
+    for (std::size_t table : {64u, 68u, 72u, 80u, 84u, 88u, 92u, 96u}) {
+        for (const float value : {3e38f, -3e38f, 1e30f, 1e12f, 1e9f, -1e9f, 1e6f, 1e-6f, 1e-30f, 1e-44f}) {
             for (const std::size_t column : {0u, 1u, 2u, 7u, 11u}) {
-                if (table == 64 && column > 2) continue;        // omega, decay and scale of the first; the fourth is not used
+                if (table == 64 && column > 2) continue;  // omega, decay and scale of the first; the fourth is not used
                 Bytes b = good;
                 b.put(good.get(kPart + table) + 4 * column, value);
                 const Asset asset = load(b);
@@ -96,11 +106,15 @@ TEST(DyrtRange, FilesOfExtremeNumbersAreRefusedOrGiveNumbers) {
                     s.coriolis = 0;
                     shake(asset, s, 4, 1.0f, "a file");
                 }
-                ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "table " << table << " column " << column << " = " << value;
+                ASSERT_FALSE(::testing::Test::HasFatalFailure())
+                    << "table " << table << " column " << column << " = " << value;
             }
+        }
+    }
     EXPECT_GT(refused, 100);
     EXPECT_GT(taken, 150);
-    for (const std::size_t at : {100u, 104u, 108u})     // limits may be as large as anyone likes: that means none
+    for (const std::size_t at : {100u, 104u, 108u})  // limits may be as large as anyone likes: that means none
+    {
         for (const float value : {kMost, 1e20f, 1e-30f}) {
             Bytes b = good;
             b.put(kPart + at, value);
@@ -109,6 +123,7 @@ TEST(DyrtRange, FilesOfExtremeNumbersAreRefusedOrGiveNumbers) {
             shake_all(asset, default_settings(asset), 6, "limits");
             ASSERT_FALSE(::testing::Test::HasFatalFailure());
         }
+    }
 }
 
 TEST(DyrtRange, SettingsOfExtremeNumbersAreRefusedOrGiveNumbers) {
@@ -132,7 +147,7 @@ TEST(DyrtRange, SettingsOfExtremeNumbersAreRefusedOrGiveNumbers) {
         each(s, false, "amount");
     }
     s = default_settings(asset);
-    for (const float limit : {kMost, 1e12f, 1e-30f}) {      // no limits at all
+    for (const float limit : {kMost, 1e12f, 1e-30f}) {  // no limits at all
         s.limit = limit;
         each(s, true, "limit");
     }
@@ -149,7 +164,8 @@ TEST(DyrtRange, AmplitudesOfExtremeNumbersAreRefusedOrGiveNumbers) {
     const limber_dyrt_bone bone{{0, 0, 0}, {0, 0, 0, 1}};
     std::vector<float> zero(4, 0.0f), skin(120), normals(120);
     for (int i = 0; i < 3; ++i) limber_dyrt_step(crowd.get(), kFrameTime, &bone, nullptr);
-    for (const float value : {1e10f, 1e20f, 1e25f, -1e25f, 1.1e25f, 1e30f, kMost, -kMost, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    for (const float value : {1e10f, 1e20f, 1e25f, -1e25f, 1.1e25f, 1e30f, kMost, -kMost,
+                              std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
         const bool expected = std::abs(value) <= 1e25f;
         const std::vector<float> q(4, value);
         const float* all[] = {q.data()};
@@ -163,10 +179,12 @@ TEST(DyrtRange, AmplitudesOfExtremeNumbersAreRefusedOrGiveNumbers) {
         for (const int warp : {0, 1}) {
             std::fill(skin.begin(), skin.end(), 0.25f);
             std::fill(normals.begin(), normals.end(), 0.25f);
-            EXPECT_EQ(limber_dyrt_displace(asset.get(), 0, q.data(), warp, skin.data(), normals.data()), wanted) << value;
-            EXPECT_EQ(skin[0] == 0.25f, !expected);       // untouched unless it can be done
+            EXPECT_EQ(limber_dyrt_displace(asset.get(), 0, q.data(), warp, skin.data(), normals.data()), wanted)
+                << value;
+            EXPECT_EQ(skin[0] == 0.25f, !expected);  // untouched unless it can be done
             expect_finite(skin, "displaced");
-            for (std::size_t v = 0; expected && v < 90; v += 3) EXPECT_NEAR(std::hypot(normals[v], normals[v + 1], normals[v + 2]), 1.0f, 1e-5f) << value;
+            for (std::size_t v = 0; expected && v < 90; v += 3)
+                EXPECT_NEAR(std::hypot(normals[v], normals[v + 1], normals[v + 2]), 1.0f, 1e-5f) << value;
             std::fill(skin.begin(), skin.end(), 0.25f);
             EXPECT_EQ(limber_dyrt_apply(asset.get(), 0, all, warp, skin.data(), normals.data(), 40), wanted) << value;
             EXPECT_EQ(skin[0] == 0.25f, !expected);
@@ -210,11 +228,12 @@ Asset gyroscope() {
     return load(make_bytes(file));
 }
 
-// Coriolis's force does no work: a swing on a bone that spins at any rate must not grow, and the reader is told when the spin was too much for the frame.
+// Coriolis's force does no work: a swing on a bone that spins at any rate must not grow, and the reader is told when
+// the spin was too much for the frame.
 TEST(DyrtRange, CoriolisForcesDoNotMakeASwingGrow) {
     const Asset asset = gyroscope();
     ASSERT_TRUE(asset);
-    for (const limber_dyrt_drive drive : {LIMBER_DYRT_TRANSFORMS, LIMBER_DYRT_VELOCITIES})
+    for (const limber_dyrt_drive drive : {LIMBER_DYRT_TRANSFORMS, LIMBER_DYRT_VELOCITIES}) {
         for (const float rate : {5.0f, 20.0f, 50.0f, 90.0f}) {
             limber_dyrt_settings s = default_settings(asset);
             s.drive = drive;
@@ -227,7 +246,10 @@ TEST(DyrtRange, CoriolisForcesDoNotMakeASwingGrow) {
                 const float half = 0.5f * rate * kFrameTime * static_cast<float>(f);
                 const limber_dyrt_bone bone{{0, 0, 0}, {0, 0, std::sin(half), std::cos(half)}};
                 const limber_dyrt_motion motion{{0, 0, 0}, {0, 0, rate}};
-                ASSERT_EQ(limber_dyrt_step(crowd.get(), kFrameTime, &bone, drive == LIMBER_DYRT_VELOCITIES ? &motion : nullptr), LIMBER_DYRT_OK) << rate << " frame " << f;
+                ASSERT_EQ(limber_dyrt_step(crowd.get(), kFrameTime, &bone,
+                                           drive == LIMBER_DYRT_VELOCITIES ? &motion : nullptr),
+                          LIMBER_DYRT_OK)
+                    << rate << " frame " << f;
                 if (f == 5) limber_dyrt_set_amplitudes(crowd.get(), 0, 0, q0, nullptr);
                 limber_dyrt_amplitudes(crowd.get(), 0, 0, q);
                 largest = std::max(largest, std::hypot(q[0], q[1]));
@@ -235,6 +257,7 @@ TEST(DyrtRange, CoriolisForcesDoNotMakeASwingGrow) {
             EXPECT_LT(largest, 1.5f) << drive << ", " << rate << " rad/s";
             EXPECT_EQ(limber_dyrt_limited(crowd.get()) > 0, rate > 54.0f) << drive << ", " << rate << " rad/s";
         }
+    }
 }
 
 // A table that is not of flesh may still pump: the part comes to rest, and the result says so.

@@ -50,13 +50,19 @@ struct DriveCase {
 };
 constexpr DriveCase kDrives[] = {{LIMBER_DYRT_TRANSFORMS, "transforms"}, {LIMBER_DYRT_VELOCITIES, "velocities"}};
 
-// The bar of the issue: with a lag, a gain that is not 1, or a difference in the wrong axes, errors are tens of per cent.
+// The bar of the issue: with a lag, a gain that is not 1, or a difference in the wrong axes, errors are tens of per
+// cent.
 TEST(DyrtStep, IsWithinOnePerCentAt60HzForMotionOf2HzAndOfSecondOrder) {
     const PartText part = usual_part();
     const Vec g{0, -9.81, 0};
     const Asset asset = asset_of(part, {0, -9.81f, 0});
-    const Motion moves[] = {{sway, [](double) { return Quat{0, 0, 0, 1}; }}, {[](double) { return Vec{}; }, swing}, {sway, swing}};
-    for (const Motion& m : moves)
+    const Motion moves[] = {{sway,
+                             [](double) {
+                                 return Quat{0, 0, 0, 1};
+                             }},
+                            {[](double) { return Vec{}; }, swing},
+                            {sway, swing}};
+    for (const Motion& m : moves) {
         for (const DriveCase& drive : kDrives) {
             limber_dyrt_settings settings = default_settings(asset);
             settings.drive = drive.drive;
@@ -69,12 +75,15 @@ TEST(DyrtStep, IsWithinOnePerCentAt60HzForMotionOf2HzAndOfSecondOrder) {
                 for (std::size_t k = 0; k < 7; ++k) error[r][k] = relative_error(live, exact, k);
             }
             for (std::size_t k = 0; k < 5; ++k) EXPECT_LT(error[1][k], 0.01) << drive.name << " oscillator " << k;
-            // Order 2 or better: pushes of pure translations cancel to more. From 60 to 120 Hz, where 10 Hz is resolved.
-            for (std::size_t k = 0; k < 5; ++k) EXPECT_GT(error[1][k] / error[2][k], 3.5) << drive.name << " oscillator " << k;
+            // Order 2 or better: pushes of pure translations cancel to more. From 60 to 120 Hz, where 10 Hz is
+            // resolved.
+            for (std::size_t k = 0; k < 5; ++k)
+                EXPECT_GT(error[1][k] / error[2][k], 3.5) << drive.name << " oscillator " << k;
             // Residuals are like these: beyond the frame rate, still near the static answer.
             EXPECT_LT(error[1][5], 0.04) << drive.name;
             EXPECT_LT(error[1][6], 0.07) << drive.name;
         }
+    }
 }
 
 TEST(DyrtStep, VelocitiesInEightSubFramesAreWithinAThousandth) {
@@ -89,7 +98,8 @@ TEST(DyrtStep, VelocitiesInEightSubFramesAreWithinAThousandth) {
     for (std::size_t k = 0; k < 7; ++k) EXPECT_LT(relative_error(live, exact, k), 1e-3) << "oscillator " << k;
 }
 
-// Frames of 11 to 23 ms in no order. Two-tap forms fail here, and so does a push that forgets how long the frame before was.
+// Frames of 11 to 23 ms in no order. Two-tap forms fail here, and so does a push that forgets how long the frame before
+// was.
 TEST(DyrtStep, UnevenFrameTimesKeepTheOrder) {
     const PartText part = usual_part();
     const Asset asset = asset_of(part, {0, -9.81f, 0});
@@ -100,7 +110,8 @@ TEST(DyrtStep, UnevenFrameTimesKeepTheOrder) {
         double error[2][7];
         for (std::size_t fine = 0; fine < 2; ++fine) {
             std::vector<double> at{0.0};
-            for (int i = 1; at.back() < 2.0; ++i) at.push_back(at.back() + (fine ? 0.5 : 1.0) / 60.0 * (1.0 + 0.35 * std::sin(2.1 * i)));
+            for (int i = 1; at.back() < 2.0; ++i)
+                at.push_back(at.back() + (fine ? 0.5 : 1.0) / 60.0 * (1.0 + 0.35 * std::sin(2.1 * i)));
             const auto exact = exact_answer(part, m, {0, -9.81, 0}, at);
             const auto live = live_answer(part, settings, asset, m, at);
             for (std::size_t k = 0; k < 7; ++k) error[fine][k] = relative_error(live, exact, k);
@@ -124,7 +135,7 @@ PartText single(double hertz, double ratio, std::size_t number) {
 
 // Static gain exactly 1, from bone places alone: the trapezoid rule by itself is 9 % wrong for 10 Hz at 60 Hz.
 TEST(DyrtStep, ConstantAccelerationGivesTheStaticAnswer) {
-    for (const double hertz : {0.5, 3.0, 10.0, 18.0, 25.0, 90.0})
+    for (const double hertz : {0.5, 3.0, 10.0, 18.0, 25.0, 90.0}) {
         for (const double ratio : {0.1, 0.5, 1.0, 3.0}) {
             const PartText part = single(hertz, ratio, 1);
             const Asset asset = asset_of(part);
@@ -132,15 +143,18 @@ TEST(DyrtStep, ConstantAccelerationGivesTheStaticAnswer) {
             for (const DriveCase& drive : kDrives) {
                 limber_dyrt_settings settings = default_settings(asset);
                 settings.drive = drive.drive;
-                const double decay = static_cast<double>(part.oscillators[0].decay), omega = static_cast<double>(part.oscillators[0].omega);
+                const double decay = static_cast<double>(part.oscillators[0].decay),
+                             omega = static_cast<double>(part.oscillators[0].omega);
                 const double slowest = ratio > 1.0 ? decay - std::sqrt(decay * decay - omega * omega) : decay;
                 const double end = std::max(0.5, 14.0 / slowest);
                 const auto live = live_answer(part, settings, asset, m, even_moments(end, 60.0));
                 // Places in float: far away an acceleration is uncertain by 60^2 times their last digit.
                 const double grain = 3600.0 * 6e-8 * m.place(end)[1] / 0.7;
-                EXPECT_NEAR(static_cast<double>(live.back()[0]) * omega * omega / (-2.0 * 0.7), 1.0, 3e-4 + 4.0 * grain) << drive.name << " " << hertz << " Hz, ratio " << ratio;
+                EXPECT_NEAR(static_cast<double>(live.back()[0]) * omega * omega / (-2.0 * 0.7), 1.0, 3e-4 + 4.0 * grain)
+                    << drive.name << " " << hertz << " Hz, ratio " << ratio;
             }
         }
+    }
 }
 
 // A bone that begins to fall at time 0: the oscillation about the static answer has the right phase, no frame of lag.
@@ -150,10 +164,13 @@ TEST(DyrtStep, AStepOfAccelerationRingsInPhase) {
     const Motion m{[](double t) { return Vec{t > 0.1 ? 0.5 * 4.0 * (t - 0.1) * (t - 0.1) : 0.0, 0, 0}; }};
     const auto at = even_moments(1.0, 60.0);
     const auto live = live_answer(part, default_settings(asset), asset, m, at);
-    const double omega = static_cast<double>(part.oscillators[0].omega), decay = static_cast<double>(part.oscillators[0].decay), wave = std::sqrt(omega * omega - decay * decay);
+    const double omega = static_cast<double>(part.oscillators[0].omega),
+                 decay = static_cast<double>(part.oscillators[0].decay),
+                 wave = std::sqrt(omega * omega - decay * decay);
     for (std::size_t i = 0; i < at.size(); ++i) {
         const double t = std::max(0.0, at[i] - 0.1);
-        const double exact = -8.0 / (omega * omega) * (1.0 - std::exp(-decay * t) * (std::cos(wave * t) + decay / wave * std::sin(wave * t)));
+        const double exact = -8.0 / (omega * omega) *
+                             (1.0 - std::exp(-decay * t) * (std::cos(wave * t) + decay / wave * std::sin(wave * t)));
         EXPECT_NEAR(static_cast<double>(live[i][0]), exact, 2e-3 * 8.0 / (omega * omega)) << "frame " << i;
     }
 }
@@ -174,7 +191,8 @@ TEST(DyrtStep, ASpinningBonePushesByItsCentripetalNumbers) {
         const auto live = live_answer(part, settings, asset, m, even_moments(2.0, 60.0));
         EXPECT_NEAR(static_cast<double>(live.back()[0]), exact, 2e-4 * exact) << drive.name;
         settings.centripetal = 0;
-        EXPECT_NEAR(live_answer(part, settings, asset, m, even_moments(2.0, 60.0)).back()[0], 0.0, 1e-4 * exact) << drive.name;
+        EXPECT_NEAR(live_answer(part, settings, asset, m, even_moments(2.0, 60.0)).back()[0], 0.0, 1e-4 * exact)
+            << drive.name;
     }
 }
 
@@ -204,7 +222,8 @@ limber_oscillator_step flown(const Oscillator& o, double time) {
     return s;
 }
 
-// From the very frame in which the bone is taken in: half a push too much in the first one shifts everything by half a frame.
+// From the very frame in which the bone is taken in: half a push too much in the first one shifts everything by half a
+// frame.
 TEST(DyrtStep, GravityBeginsToActWhenTheBoneIsTakenIn) {
     const PartText part = single(4.0, 0.1, 0);
     const Asset asset = asset_of(part, {0, -9.81f, 0});
@@ -214,9 +233,12 @@ TEST(DyrtStep, GravityBeginsToActWhenTheBoneIsTakenIn) {
         settings.drive = drive.drive;
         const auto at = even_moments(1.0, 60.0);
         const auto live = live_answer(part, settings, asset, lying, at);
-        const double force = -2.0 * 9.81, size = std::abs(force) / std::pow(static_cast<double>(part.oscillators[0].omega), 2);
-        for (std::size_t i = 0; i < at.size(); ++i)
-            EXPECT_NEAR(static_cast<double>(live[i][0]), force * flown(part.oscillators[0], at[i]).f1, 2e-3 * size) << drive.name << " frame " << i;
+        const double force = -2.0 * 9.81,
+                     size = std::abs(force) / std::pow(static_cast<double>(part.oscillators[0].omega), 2);
+        for (std::size_t i = 0; i < at.size(); ++i) {
+            EXPECT_NEAR(static_cast<double>(live[i][0]), force * flown(part.oscillators[0], at[i]).f1, 2e-3 * size)
+                << drive.name << " frame " << i;
+        }
     }
 }
 
@@ -236,7 +258,7 @@ TEST(DyrtState, ACutInTheMiddleOfAMotionLeavesTheTrueState) {
     limber_dyrt_amplitudes(crowd.get(), 0, 0, &q);
     limber_dyrt_rates(crowd.get(), 0, 0, &rate);
     limber_dyrt_cut(crowd.get(), 0, 0);
-    for (int i = 0; i < 7; ++i) limber_dyrt_step(crowd.get(), dt, &bone, nullptr);      // the first takes the bone in
+    for (int i = 0; i < 7; ++i) limber_dyrt_step(crowd.get(), dt, &bone, nullptr);  // the first takes the bone in
     limber_dyrt_amplitudes(crowd.get(), 0, 0, &after);
     const limber_oscillator_step s = flown(part.oscillators[0], 0.1);
     EXPECT_NEAR(static_cast<double>(after), s.qq * static_cast<double>(q) + s.qv * static_cast<double>(rate), 1e-5);
@@ -246,12 +268,15 @@ TEST(DyrtStep, CoriolisForcesCoupleOscillators) {
     PartText part = usual_part();
     part.oscillators.resize(4);
     part.coriolis.assign(3 * 16, 0.0f);
-    for (std::size_t a = 0; a < 3; ++a)     // antisymmetric, as it is: no work
-        for (std::size_t k = 0; k < 4; ++k)
+    for (std::size_t a = 0; a < 3; ++a)  // antisymmetric, as it is: no work
+    {
+        for (std::size_t k = 0; k < 4; ++k) {
             for (std::size_t j = 0; j < k; ++j) {
                 part.coriolis[(a * 4 + k) * 4 + j] = 0.2f * static_cast<float>(a + j + 1);
                 part.coriolis[(a * 4 + j) * 4 + k] = -part.coriolis[(a * 4 + k) * 4 + j];
             }
+        }
+    }
     const Asset asset = asset_of(part);
     const Motion m{sway, [](double t) { return times(swing(t), about({0, 1, 0}, 2.0 * t * ramp(t, 0.7))); }};
     const auto at = even_moments(2.0, 60.0);
@@ -296,11 +321,15 @@ TEST(DyrtFilters, TwoTapHoldIsTheExactHoldAtConstantDt) {
         const auto at = even_moments(2.0, 60.0);
         const Motion m{sway};
         std::vector<double> force;
-        for (std::size_t i = 1; i < at.size(); ++i) force.push_back(-2.0 * (velocity(m, at[i])[0] - velocity(m, at[i - 1])[0]) * 60.0);
+        for (std::size_t i = 1; i < at.size(); ++i)
+            force.push_back(-2.0 * (velocity(m, at[i])[0] - velocity(m, at[i - 1])[0]) * 60.0);
         const std::vector<double> exact = held(part.oscillators[0], force, 1.0 / 60.0);
         const auto live = live_answer(part, settings, asset, m, at);
         const double size = std::abs(*std::max_element(exact.begin(), exact.end()));
-        for (std::size_t i = 0; i < exact.size(); ++i) ASSERT_NEAR(static_cast<double>(live[i + 1][0]), exact[i], 2e-4 * size) << "ratio " << ratio << " frame " << i;
+        for (std::size_t i = 0; i < exact.size(); ++i) {
+            ASSERT_NEAR(static_cast<double>(live[i + 1][0]), exact[i], 2e-4 * size)
+                << "ratio " << ratio << " frame " << i;
+        }
     }
 }
 
@@ -312,20 +341,21 @@ double static_gain(double hertz, double ratio, limber_dyrt_filter filter) {
     settings.filter = filter;
     const Motion m{[](double t) { return Vec{2.0 * t * t, 0, 0}; }};
     const double omega = static_cast<double>(part.oscillators[0].omega);
-    return static_cast<double>(live_answer(part, settings, asset, m, even_moments(3.0, 60.0)).back()[0]) * omega * omega / (-2.0 * 4.0);
+    return static_cast<double>(live_answer(part, settings, asset, m, even_moments(3.0, 60.0)).back()[0]) * omega *
+           omega / (-2.0 * 4.0);
 }
 
 // Why it is not the default.
 TEST(DyrtFilters, ThePapersFilterHasAStaticGainThatIsNotOne) {
     const double omega = 2 * kPi * 10.0, ratio = 0.1, h = 1.0 / 60.0, wave = omega * std::sqrt(1.0 - ratio * ratio);
     const double fade = std::exp(-ratio * omega * h), turn = wave * h, lag = std::asin(ratio);
-    const double expected = 2.0 * (fade * std::cos(turn - lag) - fade * fade * std::cos(2.0 * turn - lag)) / (3.0 * omega * wave) * omega * omega /
-                            (1.0 - 2.0 * fade * std::cos(turn) + fade * fade);
+    const double expected = 2.0 * (fade * std::cos(turn - lag) - fade * fade * std::cos(2.0 * turn - lag)) /
+                            (3.0 * omega * wave) * omega * omega / (1.0 - 2.0 * fade * std::cos(turn) + fade * fade);
     EXPECT_NEAR(static_gain(10.0, 0.1, LIMBER_DYRT_PAPER), expected, 1e-3);
     EXPECT_GT(std::abs(expected - 1.0), 0.2);
     EXPECT_NEAR(static_gain(10.0, 0.1, LIMBER_DYRT_EXACT), 1.0, 1e-3);
     EXPECT_NEAR(static_gain(10.0, 0.1, LIMBER_DYRT_TWO_TAP_HOLD), 1.0, 1e-3);
-    EXPECT_NEAR(static_gain(10.0, 1.5, LIMBER_DYRT_PAPER), 1.0, 1e-3);      // no such filter: takes the hold
+    EXPECT_NEAR(static_gain(10.0, 1.5, LIMBER_DYRT_PAPER), 1.0, 1e-3);  // no such filter: takes the hold
 }
 
 // b = h S(h): wrong by -(omega h)^2 / 12, as its statics tell.
@@ -356,10 +386,12 @@ TEST(DyrtState, AmplitudesAndRatesThatAreSetRingOnExactly) {
     limber_dyrt_rates(crowd.get(), 1, 0, rate.data());
     for (std::size_t k = 0; k < 7; ++k) {
         limber_oscillator_step s;
-        limber_oscillator_prepare(static_cast<double>(part.oscillators[k].omega), static_cast<double>(part.oscillators[k].decay), 0.45, &s);
+        limber_oscillator_prepare(static_cast<double>(part.oscillators[k].omega),
+                                  static_cast<double>(part.oscillators[k].decay), 0.45, &s);
         const double a = static_cast<double>(q[k]), b = static_cast<double>(v[k]);
         EXPECT_NEAR(static_cast<double>(out[k]), s.qq * a + s.qv * b, 1e-5);
-        EXPECT_NEAR(static_cast<double>(rate[k]), s.vq * a + s.vv * b, 1e-5 * static_cast<double>(part.oscillators[k].omega));
+        EXPECT_NEAR(static_cast<double>(rate[k]), s.vq * a + s.vv * b,
+                    1e-5 * static_cast<double>(part.oscillators[k].omega));
     }
     limber_dyrt_amplitudes(crowd.get(), 0, 0, out.data());
     for (std::size_t k = 0; k < 7; ++k) EXPECT_NEAR(out[k], 0.0f, 1e-7f);
@@ -384,7 +416,7 @@ TEST(DyrtState, RatesAreThoseOfTheFramesEnd) {
         difference += std::pow(static_cast<double>(rate) - truth, 2);
         size += truth * truth;
     }
-    EXPECT_LT(std::sqrt(difference / size), 0.03);      // without the half push: 0.17
+    EXPECT_LT(std::sqrt(difference / size), 0.03);  // without the half push: 0.17
 }
 
 }  // namespace

@@ -46,11 +46,12 @@ TEST(SceneMesh, UnitsBecomeMetresAndZUpIsTurnedToYUp) {
     mesh.generator.high = {2.0, 3.0, 5.0};
     const auto body = make_body(scene);
     Vec3 low = body->mesh().vertices[0], high = low;
-    for (const Vec3& p : body->mesh().vertices)
+    for (const Vec3& p : body->mesh().vertices) {
         for (int i = 0; i < 3; ++i) {
             low[i] = std::min(low[i], p[i]);
             high[i] = std::max(high[i], p[i]);
         }
+    }
     EXPECT_NEAR(norm(low - Vec3{0.0, 0.0, -3 * 0.0254}), 0.0, 1e-15);
     EXPECT_NEAR(norm(high - Vec3{2 * 0.0254, 5 * 0.0254, 0.0}), 0.0, 1e-15);
     EXPECT_TRUE(body->findings().empty());
@@ -65,7 +66,7 @@ TEST(SceneSets, EveryKindSelectsTheVerticesItNames) {
     sets.back().high = {1.0, 1.0, 1.0};
     sets.push_back(set_of(Kind::ball, "corner"));
     sets.back().point = {2.0, 1.0, 1.0};
-    sets.back().radius = 1.0;   // the neighbours are at exactly this distance
+    sets.back().radius = 1.0;  // the neighbours are at exactly this distance
     sets.push_back(set_of(Kind::nearest, "tip"));
     sets.back().point = {1.9, 0.1, 0.2};
     sets.push_back(set_of(Kind::vertices, "listed"));
@@ -107,8 +108,9 @@ TEST(SceneBody, TellsEveryFaultAtOnceWithItsPlace) {
         suggestions.push_back(f.suggestion);
         EXPECT_EQ(f.place.path, "box.json");
     }
-    EXPECT_EQ(fields, (std::vector<std::string>{"/bodies/0/sets/0", "/bodies/0/sets/1/vertices/1", "/bodies/0/materials/0",
-                                                "/bodies/0/materials/1/cells", "/bodies/0/anchors/0/set", "/bodies/0/forces/0/set"}));
+    EXPECT_EQ(fields, (std::vector<std::string>{"/bodies/0/sets/0", "/bodies/0/sets/1/vertices/1",
+                                                "/bodies/0/materials/0", "/bodies/0/materials/1/cells",
+                                                "/bodies/0/anchors/0/set", "/bodies/0/forces/0/set"}));
     EXPECT_EQ(suggestions, (std::vector<std::string>{"", "", "", "", "left", "nowhere"}));
 }
 

@@ -14,7 +14,8 @@ Scene rich_scene() {
     body.materials.push_back({"*", Material{}});
     body.sets.push_back({"tip", VertexSetSpec::Kind::nearest, {}, {}, {1.0, 1.0, 1.0}, 0.0, {}, {}});
     body.anchors.push_back({"wall", "left", {}});
-    body.handles.push_back({"grip", "right", {}, {}, {{0.0, {}, {}}, {1.0, {0.1, 0.0, 0.0}, {}}}, Interpolation::linear});
+    body.handles.push_back(
+        {"grip", "right", {}, {}, {{0.0, {}, {}}, {1.0, {0.1, 0.0, 0.0}, {}}}, Interpolation::linear});
     body.conditions.push_back({"held", "left", {0.0, std::nullopt, std::nullopt}, {}, 0.0});
     scene.obstacles.push_back({"floor", {}, {}, {{0.0, {}, {}}}, Interpolation::linear});
     body.forces.push_back({"tip", {0.0, 1.0, 0.0}, false, {{{0.0, 1.0}, {1.0, 2.0}}, Interpolation::linear}});
@@ -29,7 +30,9 @@ TEST(SceneHash, ChangesWithEverythingTheResultDependsOn) {
         [](Scene& s) { s.duration = 2.0; },
         [](Scene& s) { s.output.every = 2; },
         [](Scene& s) { s.gravity.vector.y = -1.0; },
-        [](Scene& s) { s.gravity.scale.keys.push_back({1.0, 0.5}); },
+        [](Scene& s) {
+            s.gravity.scale.keys.push_back({1.0, 0.5});
+        },
         [](Scene& s) { s.method.name = "other"; },
         [](Scene& s) { s.method.options["scheme"] = std::string("bdf2"); },
         [](Scene& s) { s.method.options["scheme"] = true; },
@@ -53,8 +56,14 @@ TEST(SceneHash, ChangesWithEverythingTheResultDependsOn) {
         [](Scene& s) { s.bodies[0].motion.velocity.x = 1.0; },
         [](Scene& s) { s.bodies[0].motion.spin.x = 1.0; },
         [](Scene& s) { s.bodies[0].mesh.generator.shape = MeshGenerator::Shape::shell; },
-        [](Scene& s) { s.bodies[0].mesh.generator.shape = MeshGenerator::Shape::shell, s.bodies[0].mesh.generator.inner_radius = 0.1; },
-        [](Scene& s) { s.bodies[0].mesh.generator.shape = MeshGenerator::Shape::shell, s.bodies[0].mesh.generator.radii.y = 0.1; },
+        [](Scene& s) {
+            s.bodies[0].mesh.generator.shape = MeshGenerator::Shape::shell;
+            s.bodies[0].mesh.generator.inner_radius = 0.1;
+        },
+        [](Scene& s) {
+            s.bodies[0].mesh.generator.shape = MeshGenerator::Shape::shell;
+            s.bodies[0].mesh.generator.radii.y = 0.1;
+        },
         [](Scene& s) { s.bodies[0].conditions[0].displacement[0] = 1.0; },
         [](Scene& s) { s.bodies[0].conditions[0].displacement[1] = 0.0; },
         [](Scene& s) { s.bodies[0].conditions[0].traction.y = 1.0; },

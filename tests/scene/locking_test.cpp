@@ -29,7 +29,8 @@ std::shared_ptr<const Body> body_of(CellKind kind, double poisson, Plane plane =
 std::shared_ptr<const Body> bar_of(CellKind kind, int n, double length, double poisson) {
     BodyDescription d;
     const int along = std::max(2, static_cast<int>(length * n + 0.5));
-    d.mesh = dimension_of(kind) == 2 ? make_grid(kind, along, n, {}, {length, 1, 0}) : make_box(kind, along, n, n, {}, {length, 1, 1});
+    d.mesh = dimension_of(kind) == 2 ? make_grid(kind, along, n, {}, {length, 1, 0})
+                                     : make_box(kind, along, n, n, {}, {length, 1, 1});
     d.materials = {{"", {"soft", 1e4, poisson, 1.0, 0.0, 0.0}}};
     d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {}}};
     return Body::make(std::move(d));
@@ -38,7 +39,11 @@ std::shared_ptr<const Body> bar_of(CellKind kind, int n, double length, double p
 // How far the free end sinks under the bar's own weight.
 double sag(const std::shared_ptr<const Body>& body, const char* integration) {
     Progress silent;
-    const auto deformer = require_method("linear_fem").prepare(body, {{"scheme", std::string("quasi_static")}, {"integration", std::string(integration)}}, silent);
+    const auto deformer = require_method("linear_fem")
+                              .prepare(
+                                  body,
+                                  {{"scheme", std::string("quasi_static")}, {"integration", std::string(integration)}},
+                                  silent);
     State state = deformer->rest_state();
     Workspace scratch = deformer->make_workspace();
     Loads loads;
@@ -64,16 +69,27 @@ TEST(Locking, PlainLinearCellsOfNearlyIncompressibleMaterialAreNamedWithTheirNum
     }
 }
 
-// The box of the scene that showed plain tet4 cells 58 % too stiff without a number, and others; what a static solve with linear_fem says of them.
+// The box of the scene that showed plain tet4 cells 58 % too stiff without a number, and others; what a static solve
+// with linear_fem says of them.
 TEST(Locking, TheEstimateIsWithinAFactorOfOneAndAHalfOfSolvedBodies) {
-    struct Case { CellKind kind; int n; double length, poisson; };
-    for (const Case& c : {Case{CellKind::tet4, 5, 3.333, 0.49}, Case{CellKind::tet4, 5, 3.333, 0.499}, Case{CellKind::tet4, 5, 3.333, 0.45}, Case{CellKind::tet4, 3, 4.0, 0.49},
-                          Case{CellKind::tet4, 8, 4.0, 0.49}, Case{CellKind::tri3, 8, 4.0, 0.49}, Case{CellKind::tri3, 4, 4.0, 0.499}, Case{CellKind::quad4, 4, 4.0, 0.499},
-                          Case{CellKind::hex8, 3, 4.0, 0.499}}) {
+    struct Case {
+        CellKind kind;
+        int n;
+        double length, poisson;
+    };
+    for (const Case& c :
+         {Case{CellKind::tet4, 5, 3.333, 0.49}, Case{CellKind::tet4, 5, 3.333, 0.499},
+          Case{CellKind::tet4, 5, 3.333, 0.45}, Case{CellKind::tet4, 3, 4.0, 0.49}, Case{CellKind::tet4, 8, 4.0, 0.49},
+          Case{CellKind::tri3, 8, 4.0, 0.49}, Case{CellKind::tri3, 4, 4.0, 0.499}, Case{CellKind::quad4, 4, 4.0, 0.499},
+          Case{CellKind::hex8, 3, 4.0, 0.499}}) {
         const auto body = bar_of(c.kind, c.n, c.length, c.poisson);
-        const double missing = 1.0 - sag(body, "full") / sag(bar_of(dimension_of(c.kind) == 2 ? CellKind::quad4 : CellKind::hex8, dimension_of(c.kind) == 2 ? 24 : 8, c.length, c.poisson), "bbar");
+        const double missing = 1.0 - sag(body, "full") /
+                                         sag(bar_of(dimension_of(c.kind) == 2 ? CellKind::quad4 : CellKind::hex8,
+                                                    dimension_of(c.kind) == 2 ? 24 : 8, c.length, c.poisson),
+                                             "bbar");
         const double estimate = estimate_locking(*body);
-        std::printf("%s %d across, nu %g: %.1f %% too little, estimate %.1f %%\n", to_string(c.kind), c.n, c.poisson, 100 * missing, 100 * estimate);
+        std::printf("%s %d across, nu %g: %.1f %% too little, estimate %.1f %%\n", to_string(c.kind), c.n, c.poisson,
+                    100 * missing, 100 * estimate);
         EXPECT_GT(estimate, missing / 1.5) << to_string(c.kind) << " " << c.n << " " << c.poisson;
         EXPECT_LT(estimate, missing * 1.5) << to_string(c.kind) << " " << c.n << " " << c.poisson;
         EXPECT_LE(estimate, 1.0);
@@ -81,7 +97,8 @@ TEST(Locking, TheEstimateIsWithinAFactorOfOneAndAHalfOfSolvedBodies) {
     }
 }
 
-std::shared_ptr<const Body> plate_of(CellKind kind, int along, int layers, int across, double thickness, double poisson) {
+std::shared_ptr<const Body> plate_of(CellKind kind, int along, int layers, int across, double thickness,
+                                     double poisson) {
     BodyDescription d;
     d.mesh = make_box(kind, along, layers, across, {}, {1.0, thickness, 0.5});
     d.materials = {{"", {"soft", 1e6, poisson, 1.0, 0.0, 0.0}}};
@@ -91,19 +108,26 @@ std::shared_ptr<const Body> plate_of(CellKind kind, int along, int layers, int a
 
 // At ordinary Poisson's ratios, where nothing else warns: against plates of tet10 cells, solved.
 TEST(Locking, ThinBodiesOfStraightEdgedCellsAreToldHowMuchTooLittleTheyBend) {
-    struct Case { CellKind kind; int along, layers, across; double thickness; bool told; };
+    struct Case {
+        CellKind kind;
+        int along, layers, across;
+        double thickness;
+        bool told;
+    };
     for (const Case& c : {Case{CellKind::hex8, 10, 1, 5, 0.02, true}, Case{CellKind::tet4, 20, 1, 10, 0.05, true},
-                          Case{CellKind::tet4, 20, 2, 10, 0.05, true}, Case{CellKind::hex8, 20, 2, 10, 0.05, false}})
+                          Case{CellKind::tet4, 20, 2, 10, 0.05, true}, Case{CellKind::hex8, 20, 2, 10, 0.05, false}}) {
         for (const double poisson : {0.0, 0.3}) {
             const auto body = plate_of(c.kind, c.along, c.layers, c.across, c.thickness, poisson);
-            const double times = sag(plate_of(CellKind::tet10, 16, 2, 8, c.thickness, poisson), "auto") / sag(body, "auto"),
+            const double times = sag(plate_of(CellKind::tet10, 16, 2, 8, c.thickness, poisson), "auto") /
+                                 sag(body, "auto"),
                          estimate = 1.0 / (1.0 - estimate_shear_locking(*body));
-            std::printf("%s, %d layers, %g thick, nu %g: %.2f times too little, estimate %.2f\n", to_string(c.kind), c.layers,
-                        c.thickness, poisson, times, estimate);
+            std::printf("%s, %d layers, %g thick, nu %g: %.2f times too little, estimate %.2f\n", to_string(c.kind),
+                        c.layers, c.thickness, poisson, times, estimate);
             EXPECT_GT(estimate, times / 1.5) << to_string(c.kind) << " " << c.layers;
             EXPECT_LT(estimate, times * 1.5) << to_string(c.kind) << " " << c.layers;
             EXPECT_EQ(!bending_doubt(*body, false).empty(), c.told);
         }
+    }
     EXPECT_TRUE(bending_doubt(*plate_of(CellKind::tet10, 10, 1, 5, 0.02, 0.3), false).empty());
     EXPECT_TRUE(bending_doubt(*bar_of(CellKind::tet4, 1, 2.0, 0.3), false).empty()) << "a block hardly bends";
 }
@@ -115,10 +139,11 @@ TEST(Locking, TheRuleStartsAtPoissonRatio45) {
 
 TEST(Locking, ASingleLayerOfQuadraticCellsStaysPlainAndIsToldOf) {
     // Its cell mean would bend half as far again as it should.
-    const double fine = sag(bar_of(CellKind::hex8, 6, 5.0, 0.49), "bbar"), plain = sag(bar_of(CellKind::tet10, 1, 5.0, 0.49), "auto");
+    const double fine = sag(bar_of(CellKind::hex8, 6, 5.0, 0.49), "bbar"),
+                 plain = sag(bar_of(CellKind::tet10, 1, 5.0, 0.49), "auto");
     EXPECT_GT(sag(bar_of(CellKind::tet10, 1, 5.0, 0.49), "bbar"), 1.3 * fine);
     EXPECT_LT(plain, fine);
-    EXPECT_GT(plain, 0.75 * fine);      // what the warning says
+    EXPECT_GT(plain, 0.75 * fine);  // what the warning says
     const std::vector<LockingRisk> risks = locking_risks(*bar_of(CellKind::tet10, 1, 5.0, 0.49), false);
     ASSERT_EQ(risks.size(), 1u);
     EXPECT_NE(risks[0].message.find("single layer"), std::string::npos);

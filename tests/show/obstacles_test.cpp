@@ -15,7 +15,8 @@ namespace {
 using Shape = Obstacle::Shape;
 
 std::shared_ptr<Recording> with_obstacles(CellKind kind, const std::function<std::vector<Obstacle>(double)>& at) {
-    auto run = testing_show::bar({0.0, 1.0}, [](const Vec3&, double) { return Vec3{}; }, kind);
+    auto run = testing_show::bar(
+        {0.0, 1.0}, [](const Vec3&, double) { return Vec3{}; }, kind);
     for (Frame& f : run->frames) f.obstacles = at(f.time);
     run->obstacle_count = run->frames[0].obstacles.size();
     return run;
@@ -44,27 +45,35 @@ TEST(Obstacles, MoveBetweenFramesTheNearWayRound) {
 }
 
 TEST(Obstacles, AFloorThatStandsStillIsThePicturesOwnGround) {
-    const auto fixed = with_obstacles(CellKind::hex8, [](double) { return std::vector<Obstacle>{{Shape::plane, false, {}, {5, -0.5, 0}, {}, {}, {}}}; });
+    const auto fixed = with_obstacles(CellKind::hex8, [](double) {
+        return std::vector<Obstacle>{{Shape::plane, false, {}, {5, -0.5, 0}, {}, {}, {}}};
+    });
     EXPECT_EQ(floor_level(*fixed), -0.5);
     EXPECT_TRUE(beside(*fixed, 0.0).empty());
-    const auto lift = with_obstacles(CellKind::hex8, [](double t) { return std::vector<Obstacle>{{Shape::plane, false, {}, {0, t - 2, 0}, {}, {}, {}}}; });
+    const auto lift = with_obstacles(CellKind::hex8, [](double t) {
+        return std::vector<Obstacle>{{Shape::plane, false, {}, {0, t - 2, 0}, {}, {}, {}}};
+    });
     EXPECT_FALSE(floor_level(*lift));
     ASSERT_EQ(beside(*lift, 0.0).size(), 1u);
-    const auto ramp = with_obstacles(CellKind::hex8, [](double) { return std::vector<Obstacle>{{Shape::plane, false, {}, {}, from_rotation_vector({0, 0, 0.3}), {}, {}}}; });
+    const auto ramp = with_obstacles(CellKind::hex8, [](double) {
+        return std::vector<Obstacle>{{Shape::plane, false, {}, {}, from_rotation_vector({0, 0, 0.3}), {}, {}}};
+    });
     EXPECT_FALSE(floor_level(*ramp));
 }
 
 TEST(Obstacles, SolidsAreDrawnWhereTheyAreAndOnlySmallOnesWidenThePicture) {
     const auto run = with_obstacles(CellKind::hex8, [](double) {
-        return std::vector<Obstacle>{{Shape::ball, false, {0.5, 0, 0}, {2, 3, 0}, {}, {}, {}}, {Shape::capsule, false, {0.2, 1, 0}, {0, 3, 0}, from_rotation_vector({0, 0, std::acos(-1.0) / 2}), {}, {}},
-                                     {Shape::box, false, {500, 1, 500}, {0, -2, 0}, {}, {}, {}}};
+        return std::vector<Obstacle>{
+            {Shape::ball, false, {0.5, 0, 0}, {2, 3, 0}, {}, {}, {}},
+            {Shape::capsule, false, {0.2, 1, 0}, {0, 3, 0}, from_rotation_vector({0, 0, std::acos(-1.0) / 2}), {}, {}},
+            {Shape::box, false, {500, 1, 500}, {0, -2, 0}, {}, {}, {}}};
     });
     const std::vector<DrawMesh> meshes = beside(*run, 0.0);
     ASSERT_EQ(meshes.size(), 2u);
     const DrawBox small = box_of(meshes[0]), large = box_of(meshes[1]);
     EXPECT_FALSE(meshes[0].backdrop);
     EXPECT_TRUE(meshes[1].backdrop);
-    EXPECT_NEAR(small.low.x, -1.2, 1e-9);      // the capsule lies along x
+    EXPECT_NEAR(small.low.x, -1.2, 1e-9);  // the capsule lies along x
     EXPECT_NEAR(small.high.x, 2.5, 1e-3);
     EXPECT_NEAR(small.high.y, 3.5, 1e-3);
     EXPECT_NEAR(large.high.x, 500, 1e-9);
@@ -72,10 +81,12 @@ TEST(Obstacles, SolidsAreDrawnWhereTheyAreAndOnlySmallOnesWidenThePicture) {
 
 TEST(Obstacles, AreFlatShapesBehindPlanarBodies) {
     const auto run = with_obstacles(CellKind::quad4, [](double) {
-        return std::vector<Obstacle>{{Shape::plane, false, {}, {0, -1, 0}, {}, {}, {}}, {Shape::ball, false, {0.5, 0, 0}, {2, 3, 0}, {}, {}, {}}, {Shape::box, true, {4, 5, 0}, {2, 3, 0}, {}, {}, {}}};
+        return std::vector<Obstacle>{{Shape::plane, false, {}, {0, -1, 0}, {}, {}, {}},
+                                     {Shape::ball, false, {0.5, 0, 0}, {2, 3, 0}, {}, {}, {}},
+                                     {Shape::box, true, {4, 5, 0}, {2, 3, 0}, {}, {}, {}}};
     });
     const std::vector<DrawMesh> meshes = beside(*run, 0.0);
-    ASSERT_EQ(meshes.size(), 7u);       // half plane, the strip of it below the body, disc, four walls
+    ASSERT_EQ(meshes.size(), 7u);  // half plane, the strip of it below the body, disc, four walls
     EXPECT_TRUE(meshes[0].backdrop);
     EXPECT_EQ(std::count_if(meshes.begin(), meshes.end(), [](const DrawMesh& m) { return m.backdrop; }), 1);
     EXPECT_NEAR(box_of(meshes[0]).high.y, -1.0, 1e-12);
@@ -86,9 +97,11 @@ TEST(Obstacles, AreFlatShapesBehindPlanarBodies) {
     DrawBox walls;
     for (std::size_t k = 3; k < 7; ++k) walls.add(box_of(meshes[k]));
     EXPECT_GT(walls.high.x, 6.0);
-    for (std::size_t k = 3; k < 7; ++k) {   // nothing stands in the space that is free
+    for (std::size_t k = 3; k < 7; ++k) {  // nothing stands in the space that is free
         const DrawBox wall = box_of(meshes[k]);
-        EXPECT_TRUE(wall.low.x >= 6 - 1e-9 || wall.high.x <= -2 + 1e-9 || wall.low.y >= 8 - 1e-9 || wall.high.y <= -2 + 1e-9) << k;
+        EXPECT_TRUE(wall.low.x >= 6 - 1e-9 || wall.high.x <= -2 + 1e-9 || wall.low.y >= 8 - 1e-9 ||
+                    wall.high.y <= -2 + 1e-9)
+            << k;
     }
 }
 

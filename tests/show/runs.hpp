@@ -10,10 +10,13 @@
 namespace limber::testing_show {
 
 /// A bar of 4 x 1 (x 1) m in four cells, held on the left; its frames are given.
-inline std::shared_ptr<Recording> bar(const std::vector<double>& times, const std::function<Vec3(const Vec3&, double)>& motion, CellKind kind = CellKind::hex8) {
+inline std::shared_ptr<Recording> bar(const std::vector<double>& times,
+                                      const std::function<Vec3(const Vec3&, double)>& motion,
+                                      CellKind kind = CellKind::hex8) {
     BodyDescription d;
     d.name = "bar";
-    d.mesh = dimension_of(kind) == 3 ? make_box(kind, 4, 1, 1, {0, 0, 0}, {4, 1, 1}) : make_grid(kind, 4, 1, {0, 0, 0}, {4, 1, 0});
+    d.mesh = dimension_of(kind) == 3 ? make_box(kind, 4, 1, 1, {0, 0, 0}, {4, 1, 1})
+                                     : make_grid(kind, 4, 1, {0, 0, 0}, {4, 1, 0});
     Material m;
     m.young = 1e4;
     m.poisson = 0.25;

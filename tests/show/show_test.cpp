@@ -44,12 +44,16 @@ TEST(FieldOnBody, VonMisesOfUniaxialStrainIsTwoGTimesStrain) {
 TEST(FieldOnBody, PrincipalStressesKeepTheirSigns) {
     const double lambda = 1e4 * 0.25 / (1.25 * 0.5), shear = 1e4 / (2 * 1.25);
     const auto pulled = bar({0.0, 1.0}, stretched, CellKind::tet4);
-    for (const double v : FieldOnBody(*pulled, Field::principal_max, nullptr).at(1.0)) EXPECT_NEAR(v, (lambda + 2 * shear) * 0.01, 1e-9);
-    for (const double v : FieldOnBody(*pulled, Field::principal_min, nullptr).at(1.0)) EXPECT_NEAR(v, lambda * 0.01, 1e-9);
+    for (const double v : FieldOnBody(*pulled, Field::principal_max, nullptr).at(1.0))
+        EXPECT_NEAR(v, (lambda + 2 * shear) * 0.01, 1e-9);
+    for (const double v : FieldOnBody(*pulled, Field::principal_min, nullptr).at(1.0))
+        EXPECT_NEAR(v, lambda * 0.01, 1e-9);
     const auto pressed = bar({0.0, 1.0}, [](const Vec3& p, double t) { return -1.0 * stretched(p, t); });
-    for (const double v : FieldOnBody(*pressed, Field::principal_min, nullptr).at(1.0)) EXPECT_NEAR(v, -(lambda + 2 * shear) * 0.01, 1e-9);
+    for (const double v : FieldOnBody(*pressed, Field::principal_min, nullptr).at(1.0))
+        EXPECT_NEAR(v, -(lambda + 2 * shear) * 0.01, 1e-9);
     const auto subject = make_body_subject(pressed, {"", nullptr, nullptr, Field::principal_min});
-    for (const double v : drawn(*subject, 1.0, {.field = Field::principal_min}).values) EXPECT_LT(v, -100.0) << "the surface has the sign too";
+    for (const double v : drawn(*subject, 1.0, {.field = Field::principal_min}).values)
+        EXPECT_LT(v, -100.0) << "the surface has the sign too";
 }
 
 // What the method said counts, not what small strain would make of the displacements.
@@ -58,7 +62,7 @@ TEST(FieldOnBody, RecordedStressIsShownAndBlendedAndComparedWithItsSign) {
     run->has_stress = true;
     for (Frame& f : run->frames) f.stress.assign(run->body->mesh().cell_count(), {f.time * 50.0, 0, 0, 0, 0, 0});
     for (const double v : FieldOnBody(*run, Field::von_mises, nullptr).at(0.5)) EXPECT_NEAR(v, 25.0, 1e-12);
-    const FieldOnBody difference(*run, Field::von_mises_error, reference.get());     // 80 Pa there, on another mesh
+    const FieldOnBody difference(*run, Field::von_mises_error, reference.get());  // 80 Pa there, on another mesh
     for (const double v : difference.at(1.0)) EXPECT_NEAR(v, -30.0, 1e-9);
     EXPECT_NEAR(difference.distance(1.0).largest, 30.0, 1e-9);
     EXPECT_NEAR(difference.distance(1.0).share, 30.0 / 80.0, 1e-11);
@@ -66,7 +70,8 @@ TEST(FieldOnBody, RecordedStressIsShownAndBlendedAndComparedWithItsSign) {
 }
 
 TEST(FieldOnBody, TheDistanceOfDisplacementsIsTheLargestAndTheRelativeL2) {
-    const auto run = bar({0.0, 1.0}, [](const Vec3& p, double t) { return 1.1 * stretched(p, t); }), reference = bar({0.0, 1.0}, stretched);
+    const auto run = bar({0.0, 1.0}, [](const Vec3&p, double t) { return 1.1 * stretched(p, t); }),
+               reference = bar({0.0, 1.0}, stretched);
     const FieldOnBody::Distance d = FieldOnBody(*run, Field::error, reference.get()).distance(1.0);
     EXPECT_NEAR(d.largest, 0.004, 1e-15);
     EXPECT_NEAR(d.share, 0.1, 1e-12);
@@ -78,7 +83,12 @@ TEST(FieldOnBody, TheErrorIsTheDistanceToTheReferenceAlsoOnAnotherMesh) {
     const auto run = bar({0.0, 1.0}, stretched);
     const auto same = bar({0.0, 1.0}, [](const Vec3& p, double t) { return stretched(p, t) + Vec3{0, 0.002 * t, 0}; });
     for (const double e : FieldOnBody(*run, Field::error, same.get()).at(1.0)) EXPECT_NEAR(e, 0.002, 1e-15);
-    const auto other = bar({0.0, 1.0}, [](const Vec3& p, double t) { return stretched(p, t) + Vec3{0, 0.002 * t, 0}; }, CellKind::tet4);
+    const auto other = bar(
+        {0.0, 1.0},
+        [](const Vec3& p, double t) {
+            return stretched(p, t) + Vec3{0, 0.002 * t, 0};
+        },
+        CellKind::tet4);
     for (const double e : FieldOnBody(*run, Field::error, other.get()).at(0.5)) EXPECT_NEAR(e, 0.001, 1e-12);
     EXPECT_THROW(FieldOnBody(*run, Field::error, nullptr), Error);
     EXPECT_THROW(FieldOnBody(*run, Field::error, bar({0.0}, stretched, CellKind::quad4).get()), Error);
@@ -150,14 +160,18 @@ TEST(BodySubject, ARecordingWithItsOwnSurfaceIsShownInItsColours) {
         EXPECT_NEAR(mesh.positions[4].x, 3.03, 1e-12);
     }
     DrawList coloured;
-    make_body_subject(run, {"", nullptr, nullptr, Field::displacement})->draw(1.0, {.field = Field::displacement}, coloured);
+    make_body_subject(run, {"", nullptr, nullptr, Field::displacement})
+        ->draw(1.0, {.field = Field::displacement}, coloured);
     ASSERT_EQ(coloured.meshes.size(), 1U);
     EXPECT_NEAR(coloured.meshes[0].values[4], 0.03, 1e-12);
 }
 
 TEST(BodySubject, TheMostTellingTimeIsWhereItHasMovedMost) {
     std::string why;
-    EXPECT_EQ(make_body_subject(bar({0, 1, 2, 3}, [](const Vec3& p, double t) { return stretched(p, t < 2.5 ? t : 0.0); }), {})->telling_time(why), 2.0);
+    EXPECT_EQ(make_body_subject(
+                  bar({0, 1, 2, 3}, [](const Vec3& p, double t) { return stretched(p, t < 2.5 ? t : 0.0); }), {})
+                  ->telling_time(why),
+              2.0);
     EXPECT_NE(why.find("moved most"), std::string::npos);
     EXPECT_EQ(make_body_subject(bar({0, 1, 2}, stretched), {})->telling_time(why), 2.0);
     EXPECT_NE(why.find("last"), std::string::npos);
@@ -171,7 +185,8 @@ TEST(Legend, HasRoundNumbersInAUnitThatPeopleUse) {
     EXPECT_EQ(small.ticks.front().label, "0");
     EXPECT_EQ(small.ticks.back().label, "50");
     for (const Legend::Tick& t : small.ticks) EXPECT_NEAR(t.place, std::stod(t.label) / 50.0, 1e-9);
-    EXPECT_EQ(make_legend({"von Mises stress", "Pa"}, {0.0, 2.5e6, ColourMap::sequential}).title, "von Mises stress [MPa]");
+    EXPECT_EQ(make_legend({"von Mises stress", "Pa"}, {0.0, 2.5e6, ColourMap::sequential}).title,
+              "von Mises stress [MPa]");
     EXPECT_EQ(shown_unit("m", 3000.0).name, "m");
     EXPECT_EQ(shown_unit("m", 2e-6).name, "µm");
     EXPECT_EQ(shown_unit("", 5.0).name, "");
@@ -203,7 +218,8 @@ TEST(MovieComments, GoIntoGifAndWebpWithoutBreakingThem) {
     EXPECT_EQ(stamped.substr(19, 3), "\x21\xFE\xFF");
     EXPECT_EQ(stamped.substr(stamped.size() - 2), std::string("\0;", 2));
     EXPECT_EQ(with_gif_comment("not a gif", "x"), "not a gif");
-    const std::string webp = std::string("RIFF\x16\x00\x00\x00WEBPVP8X\x0A\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00", 30);
+    const std::string webp = std::string(
+        "RIFF\x16\x00\x00\x00WEBPVP8X\x0A\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00", 30);
     const std::string marked = with_webp_comment(webp, "a < b");
     EXPECT_EQ(marked[20], '\x06') << "animation and XMP";
     EXPECT_NE(marked.find("a &lt; b"), std::string::npos);
@@ -230,14 +246,16 @@ TEST(FaultViews, EveryFaultFacesTheEyeInOneOfThePictures) {
         for (const FaultMark& m : both) EXPECT_GT(std::max(facing(two[0], m.outward), facing(two[1], m.outward)), 0.2);
     }
     EXPECT_EQ(views_of_faults({}).size(), 1u) << "a sound surface is seen as ever";
-    EXPECT_EQ(views_of_faults(std::vector<FaultMark>{{{0, 0, 1}, 99.5}, {{0, 0, -1}, 0.5}}).size(), 1u) << "a speck behind is not worth half the picture";
+    EXPECT_EQ(views_of_faults(std::vector<FaultMark>{{{0, 0, 1}, 99.5}, {{0, 0, -1}, 0.5}}).size(), 1u)
+        << "a speck behind is not worth half the picture";
 }
 
 /// Its last two faces are those at -z and +z.
 Surface unit_cube() {
     Surface s;
     for (int i = 0; i < 8; ++i) s.vertices.push_back({i & 1 ? 1.0 : 0.0, i & 2 ? 1.0 : 0.0, i & 4 ? 1.0 : 0.0});
-    const std::int32_t faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    const std::int32_t faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                      {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     for (std::size_t f = 0; f < 6; ++f) {
         s.faces.insert(s.faces.end(), faces[f], faces[f] + 4);
         s.face_starts.push_back(static_cast<std::int32_t>(s.faces.size()));
@@ -252,7 +270,7 @@ TEST(FaultSubject, AFaultBehindIsSeenFromBehind) {
     ASSERT_EQ(subjects.size(), 1u);
     EXPECT_EQ(subjects[0]->named_colours({}).at(0).second, "sound");
     Surface flipped = unit_cube();
-    std::reverse(flipped.faces.begin() + 16, flipped.faces.begin() + 20);      // the side at -z looks the wrong way
+    std::reverse(flipped.faces.begin() + 16, flipped.faces.begin() + 20);  // the side at -z looks the wrong way
     const auto behind = make_fault_subjects(flipped, "cube", silent);
     ASSERT_EQ(behind.size(), 1u);
     ASSERT_TRUE(behind[0]->telling_view());

@@ -64,7 +64,8 @@ TEST(Curve, SmoothRatesAreTheDerivativesOfItsValues) {
     for (double t = 0.05; t < 1.95; t += 0.1) {
         const auto s = line.at(t, 0.0);
         EXPECT_NEAR(s.rate[0], (line.at(t + d, 0.0).value[0] - line.at(t - d, 0.0).value[0]) / (2 * d), 1e-7) << t;
-        EXPECT_NEAR(s.acceleration[0], (line.at(t + d, 0.0).rate[0] - line.at(t - d, 0.0).rate[0]) / (2 * d), 1e-6) << t;
+        EXPECT_NEAR(s.acceleration[0], (line.at(t + d, 0.0).rate[0] - line.at(t - d, 0.0).rate[0]) / (2 * d), 1e-6)
+            << t;
     }
 }
 
@@ -93,7 +94,8 @@ TEST(Spin, IsTheAngularVelocityAndAccelerationOfTheRotationVector) {
         const Vec3 r = Vec3{2.0 / 3.0, 1.0 / 3.0, -2.0 / 3.0} * angle;
         const Spin spin = spin_of(r, rate, acceleration);
         const double d = 1e-3;
-        const Vec3 change = (measured_spin(r, rate, acceleration, d) - measured_spin(r, rate, acceleration, -d)) / (2 * d);
+        const Vec3 change = (measured_spin(r, rate, acceleration, d) - measured_spin(r, rate, acceleration, -d)) /
+                            (2 * d);
         EXPECT_NEAR(norm(spin.velocity - measured_spin(r, rate, acceleration, 0.0)), 0.0, 1e-8) << angle;
         EXPECT_NEAR(norm(spin.acceleration - change), 0.0, 1e-5) << angle;
     }

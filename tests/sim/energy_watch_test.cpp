@@ -44,7 +44,8 @@ double farthest(const RunResult& result) {
 void expect_fine(const Scene& scene, const char* what) {
     const RunResult result = run_of(scene);
     EXPECT_TRUE(result.ok()) << what << ": " << result.message;
-    EXPECT_EQ(result.message.find("energy"), std::string::npos) << what << ": " << result.message;      // turned far, small strain has a word of its own
+    EXPECT_EQ(result.message.find("energy"), std::string::npos)
+        << what << ": " << result.message;  // turned far, small strain has a word of its own
 }
 
 TEST(EnergyWatch, AnExplosionIsNoSuccess) {
@@ -75,7 +76,8 @@ TEST(EnergyWatch, BodiesMayTravelFarFallDeepAndBePushedHard) {
         expect_fine(fall, "a throw");
         Scene push = box_scene(method, 1e6);
         push.bodies[0].forces.push_back({"all", {1e4, 0.0, 0.0}, true, {}});
-        push.bodies[0].sets.push_back({"all", VertexSetSpec::Kind::box, {-1.0, -1.0, -1.0}, {3.0, 2.0, 2.0}, {}, 0.0, {}, {}});
+        push.bodies[0].sets.push_back(
+            {"all", VertexSetSpec::Kind::box, {-1.0, -1.0, -1.0}, {3.0, 2.0, 2.0}, {}, 0.0, {}, {}});
         push.duration = 2.0;
         expect_fine(push, "a push from rest");
     }
@@ -90,9 +92,11 @@ TEST(EnergyWatch, HandlesMayCarryShakeTurnAndThrowTheBody) {
             s.duration = 2.0;
             return s;
         };
-        const bool small_strain = find_method(method)->traits().linear;     // the others would be crushed, and say so
-        expect_fine(driven({{0.0, {}, {}}, {2.0, {small_strain ? 2000.0 : 20.0, 0.0, 0.0}, {}}}, Interpolation::smooth), "carried far");
-        expect_fine(driven({{0.0, {}, {}}, {2.0, {20.0, 0.0, 0.0}, {}}}, Interpolation::linear), "moving from the first moment");
+        const bool small_strain = find_method(method)->traits().linear;  // the others would be crushed, and say so
+        expect_fine(driven({{0.0, {}, {}}, {2.0, {small_strain ? 2000.0 : 20.0, 0.0, 0.0}, {}}}, Interpolation::smooth),
+                    "carried far");
+        expect_fine(driven({{0.0, {}, {}}, {2.0, {20.0, 0.0, 0.0}, {}}}, Interpolation::linear),
+                    "moving from the first moment");
         std::vector<PoseKey> shaken;
         for (int i = 0; i <= 40; ++i) shaken.push_back({0.05 * i, {0.0, i % 2 == 0 ? 0.0 : 0.05, 0.0}, {}});
         expect_fine(driven(shaken, Interpolation::smooth), "shaken");
@@ -100,16 +104,19 @@ TEST(EnergyWatch, HandlesMayCarryShakeTurnAndThrowTheBody) {
     }
     Scene turned = box_scene("linear_fem", 1e6);
     turned.bodies[0].anchors.push_back({"wall", "left", {}});
-    turned.bodies[0].handles.push_back({"hand", "right", {}, {}, {{0.0, {}, {}}, {1.0, {}, {3.0, 0.0, 0.0}}}, Interpolation::smooth});
+    turned.bodies[0].handles.push_back(
+        {"hand", "right", {}, {}, {{0.0, {}, {}}, {1.0, {}, {3.0, 0.0, 0.0}}}, Interpolation::smooth});
     turned.duration = 1.0;
     expect_fine(turned, "half a turn under small strain");
 }
 
 TEST(EnergyWatch, SchemesThatOnlyLoseEnergyNeverGainIt) {
-    for (const char* scheme : {"newmark_implicit", "backward_euler", "bdf2", "implicit_midpoint", "quasi_static", "symplectic_euler"}) {
+    for (const char* scheme :
+         {"newmark_implicit", "backward_euler", "bdf2", "implicit_midpoint", "quasi_static", "symplectic_euler"}) {
         Scene s = box_scene("linear_fem", 1e5);
         s.bodies[0].anchors.push_back({"wall", "left", {}});
-        s.bodies[0].forces.push_back({"right", {0.0, -300.0, 0.0}, true, {{{0.0, 0.0}, {0.1, 1.0}, {0.2, 0.0}}, Interpolation::step}});
+        s.bodies[0].forces.push_back(
+            {"right", {0.0, -300.0, 0.0}, true, {{{0.0, 0.0}, {0.1, 1.0}, {0.2, 0.0}}, Interpolation::step}});
         s.gravity.vector = {0.0, -9.81, 0.0};
         s.method.options["scheme"] = std::string(scheme);
         s.duration = 1.0;
@@ -123,7 +130,7 @@ TEST(EnergyWatch, ASpinThatSmallStrainCannotHoldIsSaid) {
     const RunResult wild = run_of(s);
     EXPECT_TRUE(wild.diverged) << wild.message;
     EXPECT_NE(wild.message.find("started with"), std::string::npos) << wild.message;
-    s.bodies[0].motion.spin = {0.0, 3.0, 3.0};      // the stretch is of the order of rho w^2 L^2 / E = 1
+    s.bodies[0].motion.spin = {0.0, 3.0, 3.0};  // the stretch is of the order of rho w^2 L^2 / E = 1
     const RunResult large = run_of(s);
     EXPECT_TRUE(!large.ok() || !large.message.empty());
     s.bodies[0].motion.spin = {0.0, 0.1, 0.1};

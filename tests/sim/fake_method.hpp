@@ -1,4 +1,5 @@
-// A method that does nothing but what a test tells it to: every vertex moves along x by the time, trouble comes on command.
+// A method that does nothing but what a test tells it to: every vertex moves along x by the time, trouble comes on
+// command.
 #pragma once
 
 #include <limber/method.hpp>
@@ -28,7 +29,10 @@ inline bool& fake_collides() {
 class FakeDeformer final : public Deformer {
 public:
     FakeDeformer(std::shared_ptr<const Body> body, const Options& options)
-        : body_(std::move(body)), step_(options.real("step")), fail_at_(options.integer("fail_at")), kind_(options.choice("fail_as")) {}
+        : body_(std::move(body)),
+          step_(options.real("step")),
+          fail_at_(options.integer("fail_at")),
+          kind_(options.choice("fail_as")) {}
 
     const Body& body() const override { return *body_; }
     const char* method_name() const override { return "fake"; }
@@ -49,7 +53,10 @@ public:
         if (state.marks[0] != fail_at_) return report;
         if (kind_ == "silent_nan") state.reals[0] = std::numeric_limits<double>::quiet_NaN();
         if (kind_ == "not_converged") report.trouble = Trouble::not_converged;
-        if (kind_ == "inverted_cell") report.trouble = Trouble::inverted_cell, report.where = 3;
+        if (kind_ == "inverted_cell") {
+            report.trouble = Trouble::inverted_cell;
+            report.where = 3;
+        }
         if (kind_ == "non_finite") {
             state.reals[0] = std::numeric_limits<double>::infinity();
             report.trouble = Trouble::non_finite;
@@ -91,14 +98,25 @@ public:
     OptionTable options() const override {
         return {{"step", OptionType::real, "s", 0.5, 1e-9, 1e3, {}, false, "The step."},
                 {"fail_at", OptionType::integer, "", -1.0, -1.0, 1e6, {}, false, "The step that fails."},
-                {"fail_as", OptionType::choice, "", std::string("non_finite"), 0.0, 0.0, {"non_finite", "not_converged", "silent_nan", "inverted_cell"}, false, "How."}};
+                {"fail_as",
+                 OptionType::choice,
+                 "",
+                 std::string("non_finite"),
+                 0.0,
+                 0.0,
+                 {"non_finite", "not_converged", "silent_nan", "inverted_cell"},
+                 false,
+                 "How."}};
     }
-    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& given, Progress&) const override {
+    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& given,
+                                      Progress&) const override {
         const Options values(options(), given);
         fake_calls().prepared_step = values.real("step");
         return std::make_unique<FakeDeformer>(std::move(body), values);
     }
-    std::unique_ptr<Deformer> load(std::shared_ptr<const Body>, ByteReader& in) const override { in.fail("the fake cannot be loaded"); }
+    std::unique_ptr<Deformer> load(std::shared_ptr<const Body>, ByteReader& in) const override {
+        in.fail("the fake cannot be loaded");
+    }
 };
 
 inline void register_fake() {

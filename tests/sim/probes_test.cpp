@@ -17,7 +17,8 @@ std::vector<Vec3> affine_field(const Body& body) {
 
 TEST(Probes, FollowAnAffineFieldExactlyAnywhereInTheBody) {
     Scene scene = driven_box();
-    scene.output.probes = {{"inside", 0, -1, {1.3, 0.2, 0.7}}, {"on a face", 0, -1, {1.0, 0.5, 1.0}}, {"vertex", 0, 3, {}}};
+    scene.output.probes = {
+        {"inside", 0, -1, {1.3, 0.2, 0.7}}, {"on a face", 0, -1, {1.0, 0.5, 1.0}}, {"vertex", 0, 3, {}}};
     const auto body = make_body(scene);
     const std::vector<Vec3> field = affine_field(*body);
     for (const Probe& probe : make_probes(scene, *body)) {

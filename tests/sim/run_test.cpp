@@ -48,7 +48,7 @@ TEST_F(Run, StartsAtRestAndEndsAtTheDuration) {
     EXPECT_EQ(result.recording.prepared_bytes, 123u);
     EXPECT_EQ(result.recording.method, "fake");
     EXPECT_EQ(result.recording.scene_hash, hash(scene));
-    EXPECT_EQ(result.recording.frames[0].reactions.size(), 2u);   // one anchor, one handle
+    EXPECT_EQ(result.recording.frames[0].reactions.size(), 2u);  // one anchor, one handle
     EXPECT_LE(result.median_ms, result.p99_ms);
     EXPECT_LE(result.p99_ms, result.max_ms);
 }
@@ -77,10 +77,12 @@ TEST_F(Run, FramesComeEveryNthStepAndGoToTheSink) {
     int heads = 0;
     settings.every = 3;
     settings.keep_frames = false;
-    settings.on_start = [&](const Recording& head) { heads += head.frames.empty() && head.step == 0.25 && head.body ? 1 : 0; };
+    settings.on_start = [&](const Recording& head) {
+        heads += head.frames.empty() && head.step == 0.25 && head.body ? 1 : 0;
+    };
     settings.on_frame = [&](const Frame& frame) { times.push_back(frame.time); };
     const RunResult result = run();
-    EXPECT_EQ(times, (std::vector<double>{0.0, 0.75, 1.5, 2.0}));   // the end of a run is never lost
+    EXPECT_EQ(times, (std::vector<double>{0.0, 0.75, 1.5, 2.0}));  // the end of a run is never lost
     EXPECT_EQ(heads, 1);
     EXPECT_EQ(result.frames, 4u);
     EXPECT_TRUE(result.recording.frames.empty());
@@ -105,7 +107,7 @@ TEST_F(Run, TroubleKeepsTheLastGoodStateAndNamesCauseAndTime) {
     EXPECT_NE(result.message.find("1.5"), std::string::npos);
     EXPECT_NE(result.message.find("1.25"), std::string::npos);
     EXPECT_EQ(result.message.find('\n'), std::string::npos);
-    EXPECT_EQ(fake_calls().steps, 6);   // it stopped
+    EXPECT_EQ(fake_calls().steps, 6);  // it stopped
 }
 
 TEST_F(Run, AMethodThatHidesANaNDoesNotGetItIntoAFrame) {
@@ -136,7 +138,8 @@ TEST_F(Run, CellsTurnedInsideOutDoNotStopARunAndAreSaid) {
     EXPECT_TRUE(result.ok());
     EXPECT_EQ(result.steps, 8u);
     EXPECT_TRUE(has(result.tolerated, Trouble::inverted_cell));
-    EXPECT_EQ(result.message.find("cells were turned inside out in 1 step, first in cell 3 at t = 0.75 s"), 0u) << result.message;
+    EXPECT_EQ(result.message.find("cells were turned inside out in 1 step, first in cell 3 at t = 0.75 s"), 0u)
+        << result.message;
     scene.method.options["fail_at"] = -1.0;
     EXPECT_EQ(run().message, "");
 }
@@ -183,7 +186,7 @@ TEST_F(Run, FramesCarryTheObstaclesOfTheirOwnTimeAndOnlyMethodsThatCollideTakeTh
     settings.every = 3;
     const RunResult result = run();
     fake_collides() = false;
-    ASSERT_EQ(result.recording.frames.size(), 4u);      // the last one is what was computed since the last whole three
+    ASSERT_EQ(result.recording.frames.size(), 4u);  // the last one is what was computed since the last whole three
     for (const Frame& frame : result.recording.frames) {
         ASSERT_EQ(frame.obstacles.size(), 1u);
         EXPECT_NEAR(frame.obstacles[0].position.y, 2.0 * frame.time, 1e-14);
@@ -192,7 +195,7 @@ TEST_F(Run, FramesCarryTheObstaclesOfTheirOwnTimeAndOnlyMethodsThatCollideTakeTh
 
 TEST_F(Run, ABodyMayStartInMotionAboutItsCentreOfMassUnlessTheMethodCannot) {
     scene.bodies[0].motion = {{0.5, 0, 0}, {0, 0, 2.0}};
-    EXPECT_THROW(run(), Error);         // the fake cannot
+    EXPECT_THROW(run(), Error);  // the fake cannot
     EXPECT_EQ(fake_calls().steps, 0);
     // Half of the box is ten times as dense: its centre of mass is not the middle of its vertices.
     BodySpec& body = scene.bodies[0];
@@ -208,8 +211,11 @@ TEST_F(Run, ABodyMayStartInMotionAboutItsCentreOfMassUnlessTheMethodCannot) {
     scene.duration = 0.0;
     const Frame first = run().recording.frames.at(0);
     const Vec3 centre{(0.5 + 15.0) / 11.0, 0.5, 0.5};
-    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
-        EXPECT_LT(norm(first.velocity[v] - (Vec3{0.5, 0, 0} + cross(Vec3{0, 0, 2.0}, mesh.vertices[v] - centre))), 1e-12) << v;
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+        EXPECT_LT(norm(first.velocity[v] - (Vec3{0.5, 0, 0} + cross(Vec3{0, 0, 2.0}, mesh.vertices[v] - centre))),
+                  1e-12)
+            << v;
+    }
 }
 
 }  // namespace

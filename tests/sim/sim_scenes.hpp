@@ -15,7 +15,8 @@ inline Scene driven_box() {
     body.mesh.generator.high = {2.0, 1.0, 1.0};
     body.materials.push_back({"*", Material{}});
     body.anchors.push_back({"wall", "left", {}});
-    body.handles.push_back({"needle", "right", {}, {}, {{0.0, {}, {}}, {2.0, {-0.16, 0.0, 0.0}, {}}}, Interpolation::linear});
+    body.handles.push_back(
+        {"needle", "right", {}, {}, {{0.0, {}, {}}, {2.0, {-0.16, 0.0, 0.0}, {}}}, Interpolation::linear});
     scene.bodies.push_back(body);
     scene.method.name = "fake";
     scene.step = 1.0 / 30.0;

@@ -27,7 +27,8 @@ std::shared_ptr<const Body> watched_bar(bool held) {
 std::vector<Vec3> turned(const Body& body, double angle, bool small_strain) {
     const Mat3 r = to_matrix(from_rotation_vector({0.0, 0.0, angle}));
     std::vector<Vec3> out;
-    for (const Vec3& x : body.mesh().vertices) out.push_back(small_strain ? cross(Vec3{0.0, 0.0, angle}, x) : r * x - x);
+    for (const Vec3& x : body.mesh().vertices)
+        out.push_back(small_strain ? cross(Vec3{0.0, 0.0, angle}, x) : r * x - x);
     return out;
 }
 

@@ -70,11 +70,12 @@ TEST(Timeline, RotationTurnsAtConstantSpeedAboutAFixedAxisEvenBeyondAFullTurn) {
 
 TEST(Timeline, ForcesAddUpAndATotalIsSharedEqually) {
     Scene scene = driven_box();
-    scene.bodies[0].forces.push_back({"top", {0.0, -1.0, 0.0}, false, {{{0.0, 0.0}, {1.0, 2.0}}, Interpolation::linear}});
+    scene.bodies[0].forces.push_back(
+        {"top", {0.0, -1.0, 0.0}, false, {{{0.0, 0.0}, {1.0, 2.0}}, Interpolation::linear}});
     scene.bodies[0].forces.push_back({"front", {0.0, 0.0, 6.0}, true, {}});
     Timeline timeline = timeline_of(scene);
     const auto body = make_body(scene);
-    for (int repeat = 0; repeat < 2; ++repeat) {   // the second evaluation must not add to the first
+    for (int repeat = 0; repeat < 2; ++repeat) {  // the second evaluation must not add to the first
         const Loads& loads = timeline.at(0.75);
         Vec3 sum;
         for (const Vec3& f : loads.force) sum += f;
@@ -98,7 +99,8 @@ TEST(Timeline, GravityFollowsItsTrackAndIsConstantWithoutOne) {
 TEST(Timeline, EvaluatingAllocatesNothing) {
     Scene scene = driven_box();
     scene.bodies[0].handles[0].interpolation = Interpolation::smooth;
-    scene.bodies[0].forces.push_back({"top", {0.0, -1.0, 0.0}, false, {{{0.0, 0.0}, {1.0, 2.0}}, Interpolation::smooth}});
+    scene.bodies[0].forces.push_back(
+        {"top", {0.0, -1.0, 0.0}, false, {{{0.0, 0.0}, {1.0, 2.0}}, Interpolation::smooth}});
     Timeline timeline = timeline_of(scene);
     const long before = allocation_count();
     for (std::size_t i = 0; i < 300; ++i) timeline.at_step(i);
@@ -117,7 +119,8 @@ TEST(Timeline, RefusesKeysOutOfOrderAndTimesThatAreNoTimes) {
 }
 
 TEST(Timeline, ObstaclesGoWhereTheirKeysSayWithTheVelocityOfTheirOwnCentre) {
-    // A pivot away from the centre moves the centre too; velocities must be the derivative of what is shown, in position and turn.
+    // A pivot away from the centre moves the centre too; velocities must be the derivative of what is shown, in
+    // position and turn.
     Scene scene = driven_box();
     ObstacleSpec still, bar;
     still.start = {Obstacle::Shape::ball, false, {0.5, 0, 0}, {1, 2, 3}, {}, {}, {}};
@@ -130,17 +133,22 @@ TEST(Timeline, ObstaclesGoWhereTheirKeysSayWithTheVelocityOfTheirOwnCentre) {
     EXPECT_EQ(timeline.at(0.7).obstacles[0], still.start);
     const double h = 1e-5;
     for (const double t : {0.3, 0.9, 1.4}) {
-        const Obstacle before = timeline.at(t - h).obstacles[1], after = timeline.at(t + h).obstacles[1], now = timeline.at(t).obstacles[1];
+        const Obstacle before = timeline.at(t - h).obstacles[1], after = timeline.at(t + h).obstacles[1],
+                       now = timeline.at(t).obstacles[1];
         EXPECT_LT(norm((after.position - before.position) / (2 * h) - now.velocity), 1e-8) << t;
         // A point of the bar, carried by both poses, moves as its angular velocity says.
         const Vec3 own{0.3, 0.7, -0.2};
         const auto world = [&](const Obstacle& o) { return o.position + to_matrix(o.rotation) * own; };
-        EXPECT_LT(norm((world(after) - world(before)) / (2 * h) - now.velocity - cross(now.angular_velocity, world(now) - now.position)), 1e-8) << t;
+        EXPECT_LT(norm((world(after) - world(before)) / (2 * h) - now.velocity -
+                       cross(now.angular_velocity, world(now) - now.position)),
+                  1e-8)
+            << t;
     }
     // At the first key it stands as written; at the last it has gone all the way.
     EXPECT_LT(norm(timeline.at(0.0).obstacles[1].position - Vec3{2, 0, 0}), 1e-15);
     const Obstacle end = timeline.at(5.0).obstacles[1];
-    EXPECT_LT(norm(end.position - (Vec3{0, 1, 2} + to_matrix(from_rotation_vector({0.4, 0.2, 0})) * Vec3{2, 0, 0})), 1e-14);
+    EXPECT_LT(norm(end.position - (Vec3{0, 1, 2} + to_matrix(from_rotation_vector({0.4, 0.2, 0})) * Vec3{2, 0, 0})),
+              1e-14);
     EXPECT_EQ(end.velocity, Vec3{});
     const std::size_t allocated = allocation_count();
     for (std::size_t i = 0; i < 50; ++i) timeline.at_step(i);

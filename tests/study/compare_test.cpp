@@ -36,7 +36,8 @@ protected:
         out.vary = std::move(vary);
         return out;
     }
-    CompareSettings settings(std::vector<std::string> vary, const std::string& reference = "refined:1", std::vector<std::string> sets = {}) const {
+    CompareSettings settings(std::vector<std::string> vary, const std::string& reference = "refined:1",
+                             std::vector<std::string> sets = {}) const {
         CandidateRequest asked = request(std::move(vary));
         asked.sets = std::move(sets);
         CandidateList list = list_candidates(asked);
@@ -77,11 +78,12 @@ TEST(RefinedScene, ForcesKeepTheirSumAndHandlesTheirPivot) {
     for (const Vec3& f : timeline.at_step(1).force) sum += f;
     EXPECT_NEAR(sum.y, -6.0, 1e-12);
     EXPECT_EQ(after->handles()[0].pivot, before->handles()[0].pivot);
-    EXPECT_GT(after->handles()[0].vertices.size(), 4u);     // the listed patch grew with the mesh
+    EXPECT_GT(after->handles()[0].vertices.size(), 4u);  // the listed patch grew with the mesh
 }
 
 TEST(RefinedScene, ThePointThatWasMeantStaysThatPoint) {
-    // (0.07, 0.05) lies between vertices; on the finer mesh another vertex is nearer, and a needle there would be another experiment.
+    // (0.07, 0.05) lies between vertices; on the finer mesh another vertex is nearer, and a needle there would be
+    // another experiment.
     Scene scene = short_strip();
     scene.bodies[0].sets.push_back({"tip", VertexSetSpec::Kind::nearest, {}, {}, {0.07, 0.05, 0.0}, 0.0, {}, {}});
     scene.bodies[0].forces.push_back({"tip", {0.0, -1.0, 0.0}, true, {}});
@@ -94,7 +96,7 @@ TEST(RefinedScene, BoxesPickTheirVerticesAnew) {
     scene.bodies[0].sets.push_back({"end", VertexSetSpec::Kind::box, {0.26, -1, -1}, {1, 1, 1}, {}, 0.0, {}, {}});
     const Mesh after = make_mesh(refined_scene(scene).bodies[0]);
     EXPECT_EQ(after.vertex_sets.at("end"), vertices_in_box(after, {0.26, -1, -1}, {1, 1, 1}));
-    EXPECT_EQ(after.vertex_sets.at("end").size(), 10u);     // two columns of five; the coarse mesh has one of three
+    EXPECT_EQ(after.vertex_sets.at("end").size(), 10u);  // two columns of five; the coarse mesh has one of three
 }
 
 TEST(RefinedScene, OrderIsForTetrahedra) {
@@ -120,12 +122,15 @@ TEST_F(CompareFiles, CandidatesAreTheProductOfWhatIsVaried) {
     for (const char* axis : {"method=linear_fem,corotational", "method.name=linear_fem,corotational"}) {
         const CandidateList methods = list_candidates(request({axis, "step=1/50,1/100"}));
         ASSERT_EQ(methods.candidates.size(), 4u) << axis;
-        for (const Candidate& c : methods.candidates) EXPECT_EQ(c.scene->method.name, c.choices[0].value) << axis;      // the label is what was run
+        for (const Candidate& c : methods.candidates)
+            EXPECT_EQ(c.scene->method.name, c.choices[0].value) << axis;  // the label is what was run
         EXPECT_EQ(methods.candidates[3].scene->method.name, "corotational") << axis;
     }
     EXPECT_EQ(list_candidates(request()).candidates.size(), 1u);
     EXPECT_EQ(list_candidates(request()).candidates[0].name, "linear_fem");
-    EXPECT_EQ(list_candidates(request({"mesh.counts=[6,2],[12,4]"})).candidates[1].scene->bodies[0].mesh.generator.counts[0], 12);
+    EXPECT_EQ(
+        list_candidates(request({"mesh.counts=[6,2],[12,4]"})).candidates[1].scene->bodies[0].mesh.generator.counts[0],
+        12);
 }
 
 TEST_F(CompareFiles, WhatMeansNothingIsRefusedWithASuggestion) {
@@ -134,17 +139,21 @@ TEST_F(CompareFiles, WhatMeansNothingIsRefusedWithASuggestion) {
     EXPECT_NE(why([&] { list_candidates(request({"step=all"})); }).find("not a choice"), std::string::npos);
     EXPECT_NE(why([&] { list_candidates(request({"step"})); }).find("no \"=\""), std::string::npos);
     // A slip of the finger is told at once, not as a row after a reference of a minute.
-    for (const char* empty : {"step=", "step=1/50,,1/100", "scheme="}) EXPECT_NE(why([&] { list_candidates(request({empty})); }).find("an empty value"), std::string::npos) << empty;
-    for (const char* word : {"step=abc", "material.young=1e3,1e", "step=nan", "mesh.counts.0=two"}) EXPECT_NE(why([&] { list_candidates(request({word})); }).find("expected a number"), std::string::npos) << word;
+    for (const char* empty : {"step=", "step=1/50,,1/100", "scheme="})
+        EXPECT_NE(why([&] { list_candidates(request({empty})); }).find("an empty value"), std::string::npos) << empty;
+    for (const char* word : {"step=abc", "material.young=1e3,1e", "step=nan", "mesh.counts.0=two"})
+        EXPECT_NE(why([&] { list_candidates(request({word})); }).find("expected a number"), std::string::npos) << word;
     EXPECT_NE(why([&] { parse_reference("refinde"); }).find("refined"), std::string::npos);
     EXPECT_NE(why([&] { parse_reference("refined:3"); }).find("\"3\""), std::string::npos);
     EXPECT_NE(why([&] { chosen_metrics({"surfcae"}); }).find("surface"), std::string::npos);
-    CandidateRequest many = request({"step=1/50,1/51,1/52,1/53,1/54,1/55,1/56,1/57,1/58,1/59", "scheme=all", "mass=all", "solver=all", "damping=all"});
+    CandidateRequest many = request({"step=1/50,1/51,1/52,1/53,1/54,1/55,1/56,1/57,1/58,1/59", "scheme=all", "mass=all",
+                                     "solver=all", "damping=all"});
     EXPECT_NE(why([&] { list_candidates(many); }).find("candidates"), std::string::npos);
 }
 
 TEST_F(CompareFiles, WhatTheMeshCostsIsNotWhatTheStepCosts) {
-    // The coarsest level has the candidate's own step: its distance from the reference is the candidate's, not the mesh's.
+    // The coarsest level has the candidate's own step: its distance from the reference is the candidate's, not the
+    // mesh's.
     const Comparison rough = compare(settings({"step=0.2"}), *std::make_unique<Progress>());
     const double mesh_alone = rough.reference.floors[0].coarse, all = rough.candidates[0].scores[0].overall;
     EXPECT_GT(mesh_alone, 0.0);
@@ -160,18 +169,22 @@ TEST_F(CompareFiles, ACandidateThatCannotBeMeasuredSaysWhy) {
     const Table table = summary_table(c);
     EXPECT_EQ(table.rows[1].back().find("no relative_l2: "), 0u) << table.rows[1].back();
     EXPECT_EQ(c.candidates[0].notes.size(), 0u);
-    const Comparison longer = compare(settings({"mesh.high=[0.6,0.1]"}, "linear_fem:step=1/50"), *std::make_unique<Progress>());
+    const Comparison longer = compare(settings({"mesh.high=[0.6,0.1]"}, "linear_fem:step=1/50"),
+                                      *std::make_unique<Progress>());
     ASSERT_FALSE(longer.candidates[0].notes.empty());
-    EXPECT_NE(longer.candidates[0].notes[0].find("another body, unit or axis?"), std::string::npos) << longer.candidates[0].notes[0];
+    EXPECT_NE(longer.candidates[0].notes[0].find("another body, unit or axis?"), std::string::npos)
+        << longer.candidates[0].notes[0];
 }
 
 TEST_F(CompareFiles, TheFirstMomentsOfARunAreNotRankedAmongWholeRuns) {
     // At first hardly anything moves and every error is small: a short file would win.
-    const Comparison c = compare(settings({"scheme=backward_euler", "duration=0.1,0.59,0.6"}, "linear_fem:step=1/50"), *std::make_unique<Progress>());
+    const Comparison c = compare(settings({"scheme=backward_euler", "duration=0.1,0.59,0.6"}, "linear_fem:step=1/50"),
+                                 *std::make_unique<Progress>());
     EXPECT_EQ(c.candidates[0].outcome, Outcome::stopped);
     EXPECT_NE(c.candidates[0].cause.find("ends at 0.1 s"), std::string::npos) << c.candidates[0].cause;
-    EXPECT_LT(c.candidates[0].scores[5].overall, c.candidates[2].scores[5].overall);     // max_distance, measured all the same
-    EXPECT_TRUE(c.candidates[1].ranked() && c.candidates[2].ranked());                   // less than a step short is not short
+    EXPECT_LT(c.candidates[0].scores[5].overall,
+              c.candidates[2].scores[5].overall);                       // max_distance, measured all the same
+    EXPECT_TRUE(c.candidates[1].ranked() && c.candidates[2].ranked());  // less than a step short is not short
     EXPECT_EQ(verdict(c).find("most accurate is duration 0.1"), std::string::npos) << verdict(c);
 }
 
@@ -203,9 +216,9 @@ TEST(CommonFrames, StepsRecordWhereTheFramesAre) {
     std::string note;
     EXPECT_EQ(every_of(1.0 / 30, 1.0 / 30, note), 1);
     EXPECT_EQ(every_of(1.0 / 120, 1.0 / 30, note), 4);
-    EXPECT_EQ(every_of(1.0 / 10, 1.0 / 30, note), 1);       // longer than the interval, but a multiple of it
+    EXPECT_EQ(every_of(1.0 / 10, 1.0 / 30, note), 1);  // longer than the interval, but a multiple of it
     EXPECT_TRUE(note.empty());
-    EXPECT_EQ(every_of(1.0 / 50, 1.0 / 30, note), 5);       // meets every third frame
+    EXPECT_EQ(every_of(1.0 / 50, 1.0 / 30, note), 5);  // meets every third frame
     EXPECT_NE(note.find("0.1 s"), std::string::npos);
 }
 
@@ -250,7 +263,7 @@ TEST(Divergence, FramesBeyondEveryReasonableBoundAreCutAndSaid) {
     ComparedRun run;
     run.recording = by_hand(body, 0.1, 3.0, 1e5);
     run.result.outcome = Outcome::done;
-    run.result.file = "series.npz";     // of a run of our own, run_scene has judged
+    run.result.file = "series.npz";  // of a run of our own, run_scene has judged
     cut_divergence(truth, run);
     EXPECT_EQ(run.result.outcome, Outcome::diverged);
     EXPECT_EQ(run.recording.frames.size(), 3u);
@@ -291,8 +304,8 @@ TEST(Floors, ThreeLevelsGiveRichardsonsEstimateAndStrangeOrdersDoNot) {
 // ---- the whole
 
 TEST_F(CompareFiles, TheEstimatedErrorOfTheReferenceIsItsError) {
-    // Measured against a far finer run than the reference: too small an estimate would call noise an error, too large a one would
-    // call errors noise.
+    // Measured against a far finer run than the reference: too small an estimate would call noise an error, too large a
+    // one would call errors noise.
     Progress silent;
     CompareSettings s = settings({}, "refined:2");
     const Comparison coarse = compare(s, silent);
@@ -302,27 +315,34 @@ TEST_F(CompareFiles, TheEstimatedErrorOfTheReferenceIsItsError) {
         far = refined_scene(far);
         far.step /= 2;
     }
-    const ComparedRun truth = run_reference(far, coarse.interval, silent), reference = run_reference(plan.levels.back(), coarse.interval, silent);
-    const std::vector<Score> actual = score(chosen_metrics({"relative_l2", "interior_mean"}), truth.recording, reference.recording);
-    for (const Score& a : actual)
+    const ComparedRun truth = run_reference(far, coarse.interval, silent),
+                      reference = run_reference(plan.levels.back(), coarse.interval, silent);
+    const std::vector<Score> actual = score(chosen_metrics({"relative_l2", "interior_mean"}), truth.recording,
+                                            reference.recording);
+    for (const Score& a : actual) {
         for (const Floor& f : coarse.reference.floors) {
             if (std::string(f.metric.name) != a.metric.name) continue;
             EXPECT_TRUE(f.asymptotic) << f.words;
             EXPECT_LT(a.overall, 1.6 * f.error) << a.metric.name << " " << f.words;
             EXPECT_GT(a.overall, 0.4 * f.error) << a.metric.name << " " << f.words;
         }
+    }
     // What step and scheme cost on that mesh is far less than the mesh does, and known to be small.
     EXPECT_LT(coarse.candidates[0].same_mesh.overall, 0.3 * coarse.reference.floors[0].coarse);
     EXPECT_GT(coarse.candidates[0].same_mesh.overall, 0.0);
     EXPECT_LT(coarse.reference.same_mesh.error, coarse.candidates[0].same_mesh.overall);
     // And the scene's own run is as far away as its mesh makes it.
-    EXPECT_NEAR(coarse.candidates[0].scores[0].overall, coarse.reference.floors[0].coarse, 0.1 * coarse.reference.floors[0].coarse);
+    EXPECT_NEAR(coarse.candidates[0].scores[0].overall, coarse.reference.floors[0].coarse,
+                0.1 * coarse.reference.floors[0].coarse);
 }
 
 TEST_F(CompareFiles, TroubleIsARowWithItsCauseAndTheRestGoesOn) {
     Progress silent;
     // Stiff, undamped and explicit: blows up long before the end. Poisson's ratio 0.7 is no material at all.
-    const Comparison c = compare(settings({"scheme=newmark_implicit,newmark_explicit", "material.young=4000,4e8", "material.poisson=0.3,0.7"}, "refined:1", {"material.rayleigh_beta=0"}), silent);
+    const Comparison c = compare(
+        settings({"scheme=newmark_implicit,newmark_explicit", "material.young=4000,4e8", "material.poisson=0.3,0.7"},
+                 "refined:1", {"material.rayleigh_beta=0"}),
+        silent);
     ASSERT_EQ(c.candidates.size(), 8u);
     EXPECT_EQ(c.candidates[0].outcome, Outcome::done);
     EXPECT_EQ(c.candidates[1].outcome, Outcome::failed);
@@ -330,10 +350,11 @@ TEST_F(CompareFiles, TroubleIsARowWithItsCauseAndTheRestGoesOn) {
     const CandidateResult& blown = c.candidates[6];
     EXPECT_EQ(blown.outcome, Outcome::diverged) << blown.name << ": " << blown.cause;
     EXPECT_LT(blown.end_time, 0.6);
-    EXPECT_FALSE(blown.notes.empty());      // the step was known to be too long
-    for (const CandidateResult& r : c.candidates)
+    EXPECT_FALSE(blown.notes.empty());  // the step was known to be too long
+    for (const CandidateResult& r : c.candidates) {
         for (const Score& s : r.scores)
             for (const double v : s.series.value) EXPECT_TRUE(std::isfinite(v));
+    }
     const std::string words = verdict(c);
     EXPECT_NE(words.find("diverged"), std::string::npos) << words;
     EXPECT_NE(words.find("failed"), std::string::npos) << words;
@@ -361,9 +382,12 @@ TEST_F(CompareFiles, AnInterruptionKeepsWhatIsDone) {
 
 TEST_F(CompareFiles, SmallerStepsAreMoreAccurateAndTheReferenceBeatsThemAll) {
     Progress silent;
-    const Comparison c = compare(settings({"scheme=backward_euler", "step=1/25,1/50,1/100"}, "linear_fem:scheme=newmark_implicit,step=1/800"), silent);
+    const Comparison c = compare(
+        settings({"scheme=backward_euler", "step=1/25,1/50,1/100"}, "linear_fem:scheme=newmark_implicit,step=1/800"),
+        silent);
     ASSERT_EQ(c.candidates.size(), 3u);
-    for (const CandidateResult& r : c.candidates) ASSERT_EQ(r.scores[0].series.t.size(), r.step > 0.03 ? 16u : 31u) << r.name;
+    for (const CandidateResult& r : c.candidates)
+        ASSERT_EQ(r.scores[0].series.t.size(), r.step > 0.03 ? 16u : 31u) << r.name;
     // First order in time on one mesh: halving the step halves the error.
     EXPECT_NEAR(c.candidates[0].scores[0].overall / c.candidates[1].scores[0].overall, 2.0, 0.4);
     EXPECT_NEAR(c.candidates[1].scores[0].overall / c.candidates[2].scores[0].overall, 2.0, 0.3);
@@ -374,7 +398,8 @@ TEST_F(CompareFiles, SmallerStepsAreMoreAccurateAndTheReferenceBeatsThemAll) {
     // A refined reference goes below the smallest step.
     EXPECT_LE(plan_reference(settings({"step=1/50,1/200"})).levels.back().step, 1.0 / 400 + 1e-12);
     // And refines the finest mesh.
-    EXPECT_EQ(make_mesh(plan_reference(settings({"mesh.counts=[12,4],[6,2]"})).levels.back().bodies[0]).cell_count(), 4u * 48u);
+    EXPECT_EQ(make_mesh(plan_reference(settings({"mesh.counts=[12,4],[6,2]"})).levels.back().bodies[0]).cell_count(),
+              4u * 48u);
 }
 
 TEST_F(CompareFiles, APointLoadIsSaidToHaveNoLimit) {
@@ -406,8 +431,10 @@ TEST_F(CompareFiles, TheCardOpensFromDiskAndSaysEverything) {
     const std::string html = slurp(out + "/index.html"), csv = slurp(out + "/compare.csv");
     std::string outside = html;
     for (std::size_t at; (at = outside.find("http://www.w3.org/2000/svg")) != std::string::npos;) outside.erase(at, 26);
-    for (const char* word : {"http://", "https://", "<script", ">nan", " nan", "NaN", ">inf"}) EXPECT_EQ(outside.find(word), std::string::npos) << word;
-    for (const char* word : {"60 Hz", "1 kHz", "real time", "own error", "newmark_explicit", "Accuracy card", "0x"}) EXPECT_NE(html.find(word), std::string::npos) << word;
+    for (const char* word : {"http://", "https://", "<script", ">nan", " nan", "NaN", ">inf"})
+        EXPECT_EQ(outside.find(word), std::string::npos) << word;
+    for (const char* word : {"60 Hz", "1 kHz", "real time", "own error", "newmark_explicit", "Accuracy card", "0x"})
+        EXPECT_NE(html.find(word), std::string::npos) << word;
     const nlohmann::json json = nlohmann::json::parse(slurp(out + "/compare.json"));
     EXPECT_EQ(json["candidates"].size(), 14u);
     EXPECT_EQ(json["reference"]["own_error"].size(), 2u);
@@ -426,13 +453,17 @@ TEST_F(CompareFiles, TheCardOpensFromDiskAndSaysEverything) {
         EXPECT_EQ(commas, columns) << line;
     }
     EXPECT_EQ(rows, 15u);
-    for (const char* name : {"error-over-time-relative_l2-1", "error-over-step-cost-surface", "error-over-second-cost-relative_l2"})
+    for (const char* name :
+         {"error-over-time-relative_l2-1", "error-over-step-cost-surface", "error-over-second-cost-relative_l2"}) {
         for (const char* ending : {".svg", ".csv"}) EXPECT_FALSE(slurp(out + "/" + name + ending).empty()) << name;
+    }
 }
 
 TEST_F(CompareFiles, NoPanelHasMoreThanSevenCurves) {
     Progress silent;
-    CompareSettings s = settings({"scheme=newmark_implicit,bdf2", "step=1/50,1/100,1/150,1/200,1/250,1/300,1/350,1/400,1/450"}, "linear_fem:step=1/50");
+    CompareSettings s = settings(
+        {"scheme=newmark_implicit,bdf2", "step=1/50,1/100,1/150,1/200,1/250,1/300,1/350,1/400,1/450"},
+        "linear_fem:step=1/50");
     s.metrics = {"max_distance"};
     const Comparison c = compare(s, silent);
     for (const Figure& f : {error_over_time(c, 0), error_over_cost(c, 0)}) {
@@ -446,7 +477,8 @@ TEST_F(CompareFiles, NoPanelHasMoreThanSevenCurves) {
     EXPECT_EQ(error_over_cost(c, 0).plots.size(), 2u);
     EXPECT_EQ(error_over_cost(c, 0).plots[0].series[0].x.size(), 9u);
     // Nine of one thing are too many colours: they are split over two pictures.
-    CompareSettings steps = settings({"step=1/50,1/100,1/150,1/200,1/250,1/300,1/350,1/400,1/450"}, "linear_fem:step=1/50");
+    CompareSettings steps = settings({"step=1/50,1/100,1/150,1/200,1/250,1/300,1/350,1/400,1/450"},
+                                     "linear_fem:step=1/50");
     steps.metrics = {"max_distance"};
     const Figure split = error_over_time(compare(steps, silent), 0);
     ASSERT_EQ(split.plots.size(), 2u);

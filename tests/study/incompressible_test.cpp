@@ -48,7 +48,7 @@ TEST(IncompressibleTruth, ClosedFormsBalanceAndCarryTheirLoads) {
             constexpr double h = 1e-3;
             const Vec3 dx = (stress(p, m, at + Vec3{h, 0, 0}) - stress(p, m, at - Vec3{h, 0, 0})) / (2 * h);
             const Vec3 dy = (stress(p, m, at + Vec3{0, h, 0}) - stress(p, m, at - Vec3{0, h, 0})) / (2 * h);
-            EXPECT_NEAR(dx.x + dy.z, 0.0, 2e-4) << p.name;      // [Pa/m], with stresses of 10 Pa
+            EXPECT_NEAR(dx.x + dy.z, 0.0, 2e-4) << p.name;  // [Pa/m], with stresses of 10 Pa
             EXPECT_NEAR(dx.z + dy.y, 0.0, 2e-4) << p.name;
         }
         EXPECT_NEAR(stress(problem("cylinder"), m, {1.0, 0.0, 0.0}).x, -10.0, 1e-4);
@@ -72,24 +72,29 @@ TEST(IncompressibleTruth, AtOneHalfNoVolumeChanges) {
 TEST(IncompressibleTruth, CompressibilityAllowedIsWhereTheBendingModulusIsOff) {
     // Curvature goes as 1 - nu^2: (1 - nu^2)/0.75 = 1 + 2 d/3 for d = 1 - 2 nu; the sideways part adds a little.
     EXPECT_NEAR(compressibility_allowed(problem("bending"), 0.01), 0.015, 0.001);
-    EXPECT_NEAR(compressibility_allowed(problem("bending"), 1e-3) / compressibility_allowed(problem("bending"), 1e-4), 10.0, 0.05);
+    EXPECT_NEAR(compressibility_allowed(problem("bending"), 1e-3) / compressibility_allowed(problem("bending"), 1e-4),
+                10.0, 0.05);
 }
 
 TEST(Incompressible, ErrorsFallAsTheSquareOfTheCellSize) {
-    for (const char* name : {"cylinder", "bending"})
+    for (const char* name : {"cylinder", "bending"}) {
         for (const Treatment treatment : {Treatment::full, Treatment::bbar}) {
-            const double coarse = row(name, CellKind::quad4, treatment, 8, 0.3).against_same, fine = row(name, CellKind::quad4, treatment, 16, 0.3).against_same;
+            const double coarse = row(name, CellKind::quad4, treatment, 8, 0.3).against_same,
+                         fine = row(name, CellKind::quad4, treatment, 16, 0.3).against_same;
             EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1) << name << " " << to_string(treatment);
         }
+    }
 }
 
 TEST(Incompressible, PlainCellsLockAndBbarDoesNot) {
-    for (const char* name : {"cylinder", "bending"})
+    for (const char* name : {"cylinder", "bending"}) {
         for (const CellKind kind : {CellKind::quad4, CellKind::tri3}) {
             EXPECT_GT(row(name, kind, Treatment::full, 8, 0.4999).against_same, 0.3) << name << " " << to_string(kind);
             EXPECT_LT(row(name, kind, Treatment::bbar, 8, 0.4999).against_same, 0.05) << name << " " << to_string(kind);
         }
-    EXPECT_LT(row("cylinder", CellKind::quad4, Treatment::bbar, 8, 0.49999).against_same, 1.5 * row("cylinder", CellKind::quad4, Treatment::bbar, 8, 0.3).against_same);
+    }
+    EXPECT_LT(row("cylinder", CellKind::quad4, Treatment::bbar, 8, 0.49999).against_same,
+              1.5 * row("cylinder", CellKind::quad4, Treatment::bbar, 8, 0.3).against_same);
 }
 
 TEST(Incompressible, APenaltyWithTheShearModulusKeptIsTheTrueMaterial) {
@@ -97,29 +102,35 @@ TEST(Incompressible, APenaltyWithTheShearModulusKeptIsTheTrueMaterial) {
     const Material aim = incompressible_material(0.499);
     const TreatedMaterial g = treated(aim, Treatment::penalty_same_g);
     EXPECT_NEAR(g.material.shear(), aim.shear(), 1e-9);
-    EXPECT_NEAR(g.material.lame_lambda() + std::get<double>(g.options.at("volume_penalty")), aim.lame_lambda(), 1e-6 * aim.lame_lambda());
-    EXPECT_NEAR(row("bending", CellKind::tri3, Treatment::penalty_same_g, 4, 0.499).against_same / row("bending", CellKind::tri3, Treatment::full, 4, 0.499).against_same, 1.0, 1e-6);
+    EXPECT_NEAR(g.material.lame_lambda() + std::get<double>(g.options.at("volume_penalty")), aim.lame_lambda(),
+                1e-6 * aim.lame_lambda());
+    EXPECT_NEAR(row("bending", CellKind::tri3, Treatment::penalty_same_g, 4, 0.499).against_same /
+                    row("bending", CellKind::tri3, Treatment::full, 4, 0.499).against_same,
+                1.0, 1e-6);
     EXPECT_LT(row("cylinder", CellKind::quad4, Treatment::penalty_same_g, 16, 0.4999).against_same, 0.005);
 }
 
 TEST(Incompressible, APenaltyWithYoungsModulusKeptStopsAtTheErrorOfItsShearModulus) {
     const double mesh = row("cylinder", CellKind::quad4, Treatment::penalty_same_g, 16, 0.49999).against_same;
-    EXPECT_NEAR(row("cylinder", CellKind::quad4, Treatment::penalty_same_e, 16, 0.49999).against_same - mesh, 1 - 1.45 / 1.49999, 1e-3);
+    EXPECT_NEAR(row("cylinder", CellKind::quad4, Treatment::penalty_same_e, 16, 0.49999).against_same - mesh,
+                1 - 1.45 / 1.49999, 1e-3);
     // Below its base there is nothing to add.
     EXPECT_EQ(treated(incompressible_material(0.3), Treatment::penalty_same_e).options.count("volume_penalty"), 0u);
 }
 
 TEST(Incompressible, VolumeChangeIsThatOfTheClosedForm) {
-    for (const char* name : {"cylinder", "bending"})
+    for (const char* name : {"cylinder", "bending"}) {
         for (const double nu : {0.3, 0.499}) {
             const IncompressibleRow r = row(name, CellKind::quad4, Treatment::bbar, 16, nu);
             EXPECT_NEAR(r.volume_change / r.volume_expected, 1.0, 0.02) << name << " " << nu;
         }
+    }
 }
 
 TEST(Incompressible, TheExplicitStepFallsAsTheRootOfCompressibility) {
     Progress silent;
-    const IncompressibleCost a = measure_cost(Treatment::bbar, 4, 0.499, silent), b = measure_cost(Treatment::bbar, 4, 0.4999, silent);
+    const IncompressibleCost a = measure_cost(Treatment::bbar, 4, 0.499, silent),
+                             b = measure_cost(Treatment::bbar, 4, 0.4999, silent);
     EXPECT_NEAR(std::log10(a.critical_step / b.critical_step), 0.5, 0.02);
     EXPECT_GT(b.iterations, a.iterations);
 }

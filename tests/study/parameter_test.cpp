@@ -61,7 +61,7 @@ TEST(Parameter, ListsKeepVectorsWholeAndReadFractions) {
     EXPECT_EQ(parse("material.nu=1/4:1/3:2").numbers.back(), 1.0 / 3.0);
     EXPECT_FALSE(parse("scheme=bdf2,backward_euler").is_numeric());
     EXPECT_EQ(parse("duration=2").values.size(), 1u);
-    EXPECT_EQ(parse("about=a:b:c").values, std::vector<std::string>{"a:b:c"});    // words with colons are words
+    EXPECT_EQ(parse("about=a:b:c").values, std::vector<std::string>{"a:b:c"});  // words with colons are words
 }
 
 TEST(Parameter, AllOfAChoiceIsEveryChoice) {
@@ -72,12 +72,15 @@ TEST(Parameter, AllOfAChoiceIsEveryChoice) {
 }
 
 TEST(Parameter, WhatMakesNoSenseIsRefusedInOneLine) {
-    for (const char* words : {"step", "step=", "step=1:2", "step=1:2:3:4:5", "step=1:2:x", "step=1:2:1", "step=1:2:1e9", "step=1:2:3:lgo", "step=1:1:3", "step=1:x:3", "step=x:1:3", "E=1e400:5:3",
-                              "E=-1:5:3:log", "E=0:5:3:log", "step=1,,2", "step=1,1", "step=1,abc", "E=1e400", "mesh.counts.0=two", "materail.E=1:2:3", "=1"}) {
+    for (const char* words : {"step",       "step=",        "step=1:2",       "step=1:2:3:4:5",    "step=1:2:x",
+                              "step=1:2:1", "step=1:2:1e9", "step=1:2:3:lgo", "step=1:1:3",        "step=1:x:3",
+                              "step=x:1:3", "E=1e400:5:3",  "E=-1:5:3:log",   "E=0:5:3:log",       "step=1,,2",
+                              "step=1,1",   "step=1,abc",   "E=1e400",        "mesh.counts.0=two", "materail.E=1:2:3",
+                              "=1"}) {
         const std::string said = refusal(words);
         EXPECT_NE(said, "") << words;
         EXPECT_EQ(said.find('\n'), std::string::npos) << words;
-        EXPECT_NE(said.find(words), std::string::npos) << said;     // the place is the assignment itself
+        EXPECT_NE(said.find(words), std::string::npos) << said;  // the place is the assignment itself
     }
     EXPECT_NE(refusal("materail.E=1:2:3").find("material"), std::string::npos);
 }

@@ -14,8 +14,9 @@ namespace {
 // For a shallow touch the model is an oscillator; a wrong volume or mass would show in the time.
 TEST(JellyStudy, TheModelsContactTimeFollowsItsScalingLaws) {
     const double time = model_contact_time(0.05, 1000.0, 1e6, 0.02);
-    EXPECT_NEAR(model_contact_time(0.05, 2000.0, 2e6, 0.02), time, 1e-5 * time);        // only k / rho counts
-    EXPECT_NEAR(model_contact_time(0.2, 1000.0, 1e6, 0.08), 2.0 * time, 1e-5 * time);      // lengths by 4 at the same gravity: times by 2
+    EXPECT_NEAR(model_contact_time(0.05, 2000.0, 2e6, 0.02), time, 1e-5 * time);  // only k / rho counts
+    EXPECT_NEAR(model_contact_time(0.2, 1000.0, 1e6, 0.08), 2.0 * time,
+                1e-5 * time);  // lengths by 4 at the same gravity: times by 2
     EXPECT_LT(model_contact_time(0.05, 1000.0, 4e6, 0.02), time);
 }
 
@@ -24,7 +25,10 @@ TEST(JellyStudy, TheAreaBelowTheFloorIsCutFromThePolygon) {
     EXPECT_DOUBLE_EQ(area_below(square), 2.0);
     std::vector<Vec3> disc;
     constexpr int kCount = 4096;
-    for (int i = 0; i < kCount; ++i) disc.push_back({std::cos(2.0 * std::numbers::pi * i / kCount), 0.5 + std::sin(2.0 * std::numbers::pi * i / kCount), 0.0});
+    for (int i = 0; i < kCount; ++i) {
+        disc.push_back(
+            {std::cos(2.0 * std::numbers::pi * i / kCount), 0.5 + std::sin(2.0 * std::numbers::pi * i / kCount), 0.0});
+    }
     EXPECT_NEAR(area_below(disc), std::acos(0.5) - 0.5 * std::sqrt(0.75), 1e-5);
     for (Vec3& p : disc) p.y += 1.0;
     EXPECT_EQ(area_below(disc), 0.0);

@@ -18,7 +18,8 @@ inline SceneText strip(std::vector<std::string> sets = {}) {
       "materials": [{"young": 1000, "poisson": 0.3, "density": 100, "rayleigh_alpha": 0.1, "rayleigh_beta": 0.01}],
       "anchors": [{"name": "wall", "set": "left"}], "forces": [{"set": "right", "total": [0, -5, 0]}]}],
       "method": {"name": "linear_fem"}, "step": 0.02, "duration": 0.2,
-      "output": {"every": 2, "probes": [{"name": "tip", "point": [2, 1]}]}})", std::move(sets)};
+      "output": {"every": 2, "probes": [{"name": "tip", "point": [2, 1]}]}})",
+            std::move(sets)};
 }
 
 /// A bar pulled at one end, with nothing in the way of its thinning: linear cells are exact. 2 x 0.5 x 0.25 m, 8 N.
@@ -30,14 +31,16 @@ inline SceneText bar(std::vector<std::string> sets = {}) {
       "anchors": [{"set": "left", "axes": "x"}, {"set": "corner", "axes": "y"}, {"set": "edge", "axes": "z"}],
       "forces": [{"set": "right", "total": [8, 0, 0]}]}],
       "method": {"name": "linear_fem", "options": {"scheme": "quasi_static"}}, "step": 1, "duration": 1,
-      "output": {"probes": [{"name": "tip", "vertex": 19}]}})", std::move(sets)};
+      "output": {"probes": [{"name": "tip", "vertex": 19}]}})",
+            std::move(sets)};
 }
 
 class Folder {
 public:
     Folder() {
         static int serial = 0;
-        path_ = std::filesystem::temp_directory_path() / ("limber_study_" + std::to_string(::getpid()) + "_" + std::to_string(serial++));
+        path_ = std::filesystem::temp_directory_path() /
+                ("limber_study_" + std::to_string(::getpid()) + "_" + std::to_string(serial++));
         std::filesystem::create_directories(path_);
     }
     ~Folder() {

@@ -1,5 +1,5 @@
-// A method for tests: St. Venant-Kirchhoff solids at rest, by Newton's iteration with a banded factorisation. Slow, small, and
-// written to be checked by eye; it shows what a nonlinear method looks like to the strain cases.
+// A method for tests: St. Venant-Kirchhoff solids at rest, by Newton's iteration with a banded factorisation. Slow,
+// small, and written to be checked by eye; it shows what a nonlinear method looks like to the strain cases.
 #pragma once
 
 #include "fem/element.hpp"
@@ -23,13 +23,16 @@ public:
 
     /// x := A^{-1} x by L D L^T; the matrix is overwritten.
     void solve(std::vector<double>& x) {
-        for (std::size_t j = 0; j < n_; ++j)
+        for (std::size_t j = 0; j < n_; ++j) {
             for (std::size_t i = j + 1, end = std::min(n_, j + band_ + 1); i < end; ++i) {
                 const double factor = at(i, j) / at(j, j);
                 for (std::size_t k = j + 1; k <= i; ++k) at(i, k) -= factor * at(k, j);
             }
-        for (std::size_t j = 0; j < n_; ++j)
-            for (std::size_t i = j + 1, end = std::min(n_, j + band_ + 1); i < end; ++i) x[i] -= at(i, j) / at(j, j) * x[j];
+        }
+        for (std::size_t j = 0; j < n_; ++j) {
+            for (std::size_t i = j + 1, end = std::min(n_, j + band_ + 1); i < end; ++i)
+                x[i] -= at(i, j) / at(j, j) * x[j];
+        }
         for (std::size_t j = n_; j-- > 0;) {
             for (std::size_t i = j + 1, end = std::min(n_, j + band_ + 1); i < end; ++i) x[j] -= at(i, j) * x[i];
             x[j] /= at(j, j);
@@ -53,15 +56,19 @@ public:
         for (std::size_t i = 0; i < order.size(); ++i) place_[order[i]] = i;
         held_.assign(3 * x.size(), 0);
         const auto hold = [&](const IndexSet& vertices, const Axes& axes) {
-            for (const std::int32_t v : vertices)
+            for (const std::int32_t v : vertices) {
                 for (int k = 0; k < 3; ++k)
                     if (axes[k]) held_[3 * static_cast<std::size_t>(v) + static_cast<std::size_t>(k)] = 1;
+            }
         };
         for (const Anchor& a : body_->anchors()) hold(a.vertices, a.axes);
         for (const Handle& h : body_->handles()) hold(h.vertices, h.axes);
-        for (std::size_t c = 0; c < body_->mesh().cell_count(); ++c)
-            for (const std::size_t a : corners(c))
-                for (const std::size_t b : corners(c)) band_ = std::max(band_, 3 * (place_[a] - std::min(place_[a], place_[b])) + 2);
+        for (std::size_t c = 0; c < body_->mesh().cell_count(); ++c) {
+            for (const std::size_t a : corners(c)) {
+                for (const std::size_t b : corners(c))
+                    band_ = std::max(band_, 3 * (place_[a] - std::min(place_[a], place_[b])) + 2);
+            }
+        }
     }
 
     const Body& body() const override { return *body_; }
@@ -78,7 +85,8 @@ public:
         const std::size_t n = 3 * body_->vertex_count();
         std::vector<double> target(state.reals.begin(), state.reals.begin() + static_cast<std::ptrdiff_t>(n));
         prescribe(loads, target);
-        // The first iteration carries the supports' motion into the body through the tangent; the later ones have nothing to carry.
+        // The first iteration carries the supports' motion into the body through the tangent; the later ones have
+        // nothing to carry.
         for (report.iterations = 0; report.iterations < 60; ++report.iterations) {
             const double moved = iterate(state, loads, target);
             if (!std::isfinite(moved)) break;
@@ -89,9 +97,12 @@ public:
     }
 
     void displacements(const State& state, std::span<Vec3> out) const noexcept override {
-        for (std::size_t v = 0; v < out.size(); ++v) out[v] = {state.reals[3 * v], state.reals[3 * v + 1], state.reals[3 * v + 2]};
+        for (std::size_t v = 0; v < out.size(); ++v)
+            out[v] = {state.reals[3 * v], state.reals[3 * v + 1], state.reals[3 * v + 2]};
     }
-    void velocities(const State&, std::span<Vec3> out) const noexcept override { std::fill(out.begin(), out.end(), Vec3{}); }
+    void velocities(const State&, std::span<Vec3> out) const noexcept override {
+        std::fill(out.begin(), out.end(), Vec3{});
+    }
     Energies energies(const State& state, Workspace&) const noexcept override { return {0.0, state.reals.back()}; }
     bool set_motion(State&, std::span<const Vec3>, std::span<const Vec3>) const noexcept override { return false; }
     Wrench reaction(const State& state, SupportRef support) const noexcept override {
@@ -99,9 +110,14 @@ public:
         const bool handle = support.kind == SupportRef::Kind::handle;
         const Axes axes = handle ? body_->handles()[i].axes : body_->anchors()[i].axes;
         Wrench out;
-        for (const std::int32_t v : handle ? body_->handles()[i].vertices : body_->anchors()[i].vertices)
-            for (int k = 0; k < 3; ++k)
-                if (axes[k]) out.force[k] += state.reals[3 * (body_->vertex_count() + static_cast<std::size_t>(v)) + static_cast<std::size_t>(k)];
+        for (const std::int32_t v : handle ? body_->handles()[i].vertices : body_->anchors()[i].vertices) {
+            for (int k = 0; k < 3; ++k) {
+                if (axes[k]) {
+                    out.force[k] += state.reals[3 * (body_->vertex_count() + static_cast<std::size_t>(v)) +
+                                                static_cast<std::size_t>(k)];
+                }
+            }
+        }
         return out;
     }
     bool tangent_stiffness(const State&, SupportRef, Mat3&) const noexcept override { return false; }
@@ -133,7 +149,8 @@ private:
         BandMatrix tangent(n, band_);
         std::vector<double> inner(n, 0.0), rhs(n, 0.0);
         double energy = 0.0;
-        for (std::size_t c = 0; c < body_->mesh().cell_count(); ++c) add_cell(c, state, target, tangent, inner, rhs, energy);
+        for (std::size_t c = 0; c < body_->mesh().cell_count(); ++c)
+            add_cell(c, state, target, tangent, inner, rhs, energy);
         for (std::size_t d = 0; d < n; ++d) {
             const std::size_t row = 3 * place_[d / 3] + d % 3;
             const double outer = loads.force.empty() ? 0.0 : loads.force[d / 3][static_cast<int>(d % 3)];
@@ -156,8 +173,8 @@ private:
         return moved;
     }
 
-    void add_cell(std::size_t cell, const State& state, const std::vector<double>& target, BandMatrix& tangent, std::vector<double>& inner,
-                  std::vector<double>& rhs, double& energy) const {
+    void add_cell(std::size_t cell, const State& state, const std::vector<double>& target, BandMatrix& tangent,
+                  std::vector<double>& inner, std::vector<double>& rhs, double& energy) const {
         const Mesh& mesh = body_->mesh();
         const Material& m = body_->material_of(cell);
         const std::vector<std::size_t> nodes = corners(cell);
@@ -165,43 +182,56 @@ private:
         for (const QuadraturePoint& q : quadrature(mesh.kind, mesh.kind == CellKind::hex8 ? 3 : 2)) {
             const double w = q.weight * physical_gradients(mesh, cell, q.xi, g.data());
             Mat3 f = Mat3::identity();
-            for (std::size_t a = 0; a < nodes.size(); ++a)
-                for (int i = 0; i < 3; ++i)
-                    for (int j = 0; j < 3; ++j) f(i, j) += state.reals[3 * nodes[a] + static_cast<std::size_t>(i)] * g[a][j];
+            for (std::size_t a = 0; a < nodes.size(); ++a) {
+                for (int i = 0; i < 3; ++i) {
+                    for (int j = 0; j < 3; ++j)
+                        f(i, j) += state.reals[3 * nodes[a] + static_cast<std::size_t>(i)] * g[a][j];
+                }
+            }
             const Mat3 c = transpose(f) * f, left = f * transpose(f);
             Mat3 s;
             const double trace = (c(0, 0) + c(1, 1) + c(2, 2) - 3) / 2;
-            for (int i = 0; i < 3; ++i)
+            for (int i = 0; i < 3; ++i) {
                 for (int j = 0; j < 3; ++j) {
                     const double e = (c(i, j) - (i == j ? 1.0 : 0.0)) / 2;
                     s(i, j) = 2 * m.shear() * e + (i == j ? m.lame_lambda() * trace : 0.0);
                     energy += w * s(i, j) * e / 2;
                 }
+            }
             for (std::size_t a = 0; a < nodes.size(); ++a) {
                 const Vec3 force = f * (s * g[a]), fa = f * g[a];
                 for (int i = 0; i < 3; ++i) inner[3 * nodes[a] + static_cast<std::size_t>(i)] += w * force[i];
                 for (std::size_t b = 0; b < nodes.size(); ++b) {
                     const Vec3 fb = f * g[b];
                     const double geometric = dot(g[a], s * g[b]), plain = m.shear() * dot(g[a], g[b]);
-                    for (int i = 0; i < 3; ++i)
-                        for (int j = 0; j < 3; ++j)
-                            add(nodes[a], i, nodes[b], j, w * ((i == j ? geometric : 0.0) + m.lame_lambda() * fa[i] * fb[j] + plain * left(i, j) + m.shear() * fb[i] * fa[j]), state, target, tangent, rhs);
+                    for (int i = 0; i < 3; ++i) {
+                        for (int j = 0; j < 3; ++j) {
+                            add(nodes[a], i, nodes[b], j,
+                                w * ((i == j ? geometric : 0.0) + m.lame_lambda() * fa[i] * fb[j] + plain * left(i, j) +
+                                     m.shear() * fb[i] * fa[j]),
+                                state, target, tangent, rhs);
+                        }
+                    }
                 }
             }
         }
     }
 
-    void add(std::size_t a, int i, std::size_t b, int j, double k, const State& state, const std::vector<double>& target, BandMatrix& tangent, std::vector<double>& rhs) const {
+    void add(std::size_t a, int i, std::size_t b, int j, double k, const State& state,
+             const std::vector<double>& target, BandMatrix& tangent, std::vector<double>& rhs) const {
         const std::size_t da = 3 * a + static_cast<std::size_t>(i), db = 3 * b + static_cast<std::size_t>(j);
         if (held_[da]) return;
-        const std::size_t row = 3 * place_[a] + static_cast<std::size_t>(i), column = 3 * place_[b] + static_cast<std::size_t>(j);
-        if (held_[db]) rhs[row] -= k * (target[db] - state.reals[db]);
-        else if (column <= row) tangent.at(row, column) += k;
+        const std::size_t row = 3 * place_[a] + static_cast<std::size_t>(i),
+                          column = 3 * place_[b] + static_cast<std::size_t>(j);
+        if (held_[db])
+            rhs[row] -= k * (target[db] - state.reals[db]);
+        else if (column <= row)
+            tangent.at(row, column) += k;
     }
 
     std::shared_ptr<const Body> body_;
-    std::vector<std::size_t> place_;    // of a vertex in the band: sorted along x
-    std::vector<char> held_;            // per component
+    std::vector<std::size_t> place_;  // of a vertex in the band: sorted along x
+    std::vector<char> held_;          // per component
     std::size_t band_ = 0;
 };
 
@@ -216,8 +246,12 @@ public:
         return traits;
     }
     OptionTable options() const override { return {}; }
-    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues&, Progress&) const override { return std::make_unique<StvkDeformer>(std::move(body)); }
-    std::unique_ptr<Deformer> load(std::shared_ptr<const Body>, ByteReader& in) const override { in.fail("the test method cannot be loaded"); }
+    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues&, Progress&) const override {
+        return std::make_unique<StvkDeformer>(std::move(body));
+    }
+    std::unique_ptr<Deformer> load(std::shared_ptr<const Body>, ByteReader& in) const override {
+        in.fail("the test method cannot be loaded");
+    }
 };
 
 }  // namespace limber

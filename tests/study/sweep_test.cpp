@@ -17,16 +17,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <thread>
 
 namespace limber {
 namespace {
 
-using testing_study::Folder;
 using testing_study::bar;
+using testing_study::Folder;
 using testing_study::strip;
 
 SweepSettings settings_of(std::vector<std::string> varied, const std::string& directory = {}) {
@@ -62,7 +62,8 @@ private:
 };
 
 TEST(Sweep, EveryPointOfTheGridIsARowAndTheLastParameterVariesFastest) {
-    const SweepReport report = sweep(settings_of({"material.young=1000,2000,4000", "scheme=newmark_implicit,backward_euler"}));
+    const SweepReport report = sweep(
+        settings_of({"material.young=1000,2000,4000", "scheme=newmark_implicit,backward_euler"}));
     ASSERT_EQ(report.points.size(), 6u);
     const std::size_t tip = column(report, "tip end uy");
     for (std::size_t i = 0; i < 6; ++i) {
@@ -70,7 +71,8 @@ TEST(Sweep, EveryPointOfTheGridIsARowAndTheLastParameterVariesFastest) {
         EXPECT_EQ(report.value_of(i, 0), i / 2);
         EXPECT_EQ(report.value_of(i, 1), i % 2);
         // The very run that the sets of this point give.
-        const Scene scene = scene_of(strip(), {text("material.young=", report.parameters[0].values[i / 2]), text("scheme=", report.parameters[1].values[i % 2])});
+        const Scene scene = scene_of(strip(), {text("material.young=", report.parameters[0].values[i / 2]),
+                                               text("scheme=", report.parameters[1].values[i % 2])});
         Progress silent;
         const RunResult run = run_scene(scene, {}, silent);
         EXPECT_EQ(report.points[i].values[tip], run.probes[0].value(run.recording.frames.back().displacement).y);
@@ -102,7 +104,8 @@ TEST(Sweep, TheSameBitsForAnyNumberOfJobs) {
 }
 
 TEST(Sweep, FailuresAreRowsWithTheirCause) {
-    // A value out of range, a point outside of the body, an unstable step, a mesh beyond any memory, and one that works.
+    // A value out of range, a point outside of the body, an unstable step, a mesh beyond any memory, and one that
+    // works.
     const SweepReport bad = sweep(settings_of({"material.poisson=0.3,0.7"}));
     EXPECT_EQ(bad.points[0].status, PointStatus::done);
     EXPECT_EQ(bad.points[1].status, PointStatus::refused);
@@ -129,7 +132,7 @@ TEST(Sweep, FailuresAreRowsWithTheirCause) {
 TEST(Sweep, AnInterruptedSweepGoesOnAndEndsWithTheSameBytes) {
     Folder folder;
     SweepSettings s = settings_of({"material.young=1000:9000:20", "material.poisson=0.1,0.2,0.3"}, folder.path("a"));
-    s.scene.sets = {"duration=10"};     // long enough that the caller looks several times before the end
+    s.scene.sets = {"duration=10"};  // long enough that the caller looks several times before the end
     const std::string whole = sweep_csv(sweep(s));
     s.directory = folder.path("b");
     s.jobs = 1;
@@ -150,7 +153,8 @@ TEST(Sweep, TornAndDamagedLinesAreRunAgain) {
     const std::string whole = sweep_csv(sweep(s));
     const std::string file = folder.path("a/points.jsonl"), content = read_file(file);
     // Cut at every kind of place: inside the head, at a line's end, inside a line, before the last line break.
-    for (const std::size_t keep : {std::size_t{0}, std::size_t{10}, content.find('\n') + 1, content.size() / 2, content.size() - 1}) {
+    for (const std::size_t keep :
+         {std::size_t{0}, std::size_t{10}, content.find('\n') + 1, content.size() / 2, content.size() - 1}) {
         std::ofstream(file, std::ios::trunc) << content.substr(0, keep);
         const SweepReport report = sweep(s);
         EXPECT_EQ(sweep_csv(report), whole) << keep;
@@ -222,14 +226,15 @@ TEST(Sweep, ErrorsAgainstTheUnchangedSceneAreZeroWhereNothingChanged) {
         EXPECT_EQ(report.points[0].values[column(report, name)], 0.0) << name;
         EXPECT_GT(report.points[1].values[column(report, name)], 0.0) << name;
     }
-    // Another step shares no time but the start, where every body rests: the errors say why they are missing, the rest is there.
+    // Another step shares no time but the start, where every body rests: the errors say why they are missing, the rest
+    // is there.
     s.varied = {"step=0.011,0.03"};
     const SweepReport other = sweep(s);
     EXPECT_EQ(other.points[0].status, PointStatus::done);
     EXPECT_TRUE(std::isfinite(other.points[0].values[column(other, "tip end uy")]));
     for (const char* name : {"relative_l2 max", "surface end", "max_distance max"}) {
         EXPECT_TRUE(std::isnan(other.points[0].values[column(other, name)])) << name;
-        EXPECT_GT(other.points[1].values[column(other, name)], 0.0) << name;       // 0.12 s is a frame of both
+        EXPECT_GT(other.points[1].values[column(other, name)], 0.0) << name;  // 0.12 s is a frame of both
     }
     EXPECT_NE(other.points[0].cause.find("no value at a common time"), std::string::npos) << other.points[0].cause;
 }
@@ -246,7 +251,8 @@ TEST(Sweep, AReferenceThatDoesNotSayItsTimesIsToldThem) {
     EXPECT_THROW(sweep(s), Error);
     s.reference += ":rate=25";
     const SweepReport report = sweep(s);
-    const std::size_t end = column(report, "relative_l2 end");      // the first moves are small beside the rounding of 32 bits
+    const std::size_t end = column(report,
+                                   "relative_l2 end");  // the first moves are small beside the rounding of 32 bits
     EXPECT_LT(report.points[0].values[end], 1e-4);
     EXPECT_GT(report.points[1].values[end], 10.0 * report.points[0].values[end]);
 }
@@ -256,8 +262,10 @@ TEST(Sweep, QuantitiesAreChosenByNameAndMisspeltOnesGetASuggestion) {
     s.quantities = {"frequency", "tip end uy"};
     const SweepReport report = sweep(s);
     ASSERT_EQ(report.columns.size(), 2u);
-    EXPECT_NEAR(report.points[1].values[1] / report.points[0].values[1], 2.0, 1e-9);   // a frequency grows with the root of stiffness
-    for (const auto& [asked, word] : {std::pair{"frequancy", "frequency"}, std::pair{"errors", "--reference"}, std::pair{"tip end uw", "tip end u"}}) {
+    EXPECT_NEAR(report.points[1].values[1] / report.points[0].values[1], 2.0,
+                1e-9);  // a frequency grows with the root of stiffness
+    for (const auto& [asked, word] : {std::pair{"frequancy", "frequency"}, std::pair{"errors", "--reference"},
+                                      std::pair{"tip end uw", "tip end u"}}) {
         s.quantities = {asked};
         try {
             sweep(s);
@@ -291,7 +299,8 @@ TEST(Sweep, PlotsShowCurvesPerSecondParameterAndSayWhatIsLeftOut) {
     EXPECT_TRUE(std::isnan(plots[0].series[1].y[2]));
     EXPECT_NE(plots[0].caption.find("2 points have no value"), std::string::npos) << plots[0].caption;
     left_out.clear();
-    const SweepReport many = sweep(settings_of({"material.young=1000,2000", "material.poisson=0.1,0.2,0.3,0.4", "material.density=1,2,3"}));
+    const SweepReport many = sweep(
+        settings_of({"material.young=1000,2000", "material.poisson=0.1,0.2,0.3,0.4", "material.density=1,2,3"}));
     EXPECT_EQ(sweep_plots(many, left_out)[0].series.size(), 7u);
     EXPECT_NE(left_out[0].find("7 of 12 curves"), std::string::npos);
     // Names without a plain letter still get files of their own.
@@ -312,12 +321,16 @@ TEST(Sweep, TheFilesAreWholeAndCarryTheCommandAndProvenance) {
     write_sweep(s.directory, report);
     const std::string csv = read_file(folder.path("out/sweep.csv"));
     EXPECT_EQ(csv, sweep_csv(report));
-    for (const std::string& content : {csv, read_file(folder.path("out/timings.csv")), read_file(folder.path("out/index.html")), read_file(folder.path("out/tip_end_uy.svg")), read_file(folder.path("out/tip_end_uy.csv"))})
-        for (const std::string& words : {s.command, report.scene_hash, std::string("limber " + provenance().version)}) EXPECT_NE(content.find(words), std::string::npos) << words;
+    for (const std::string& content :
+         {csv, read_file(folder.path("out/timings.csv")), read_file(folder.path("out/index.html")),
+          read_file(folder.path("out/tip_end_uy.svg")), read_file(folder.path("out/tip_end_uy.csv"))}) {
+        for (const std::string& words : {s.command, report.scene_hash, std::string("limber " + provenance().version)})
+            EXPECT_NE(content.find(words), std::string::npos) << words;
+    }
     SweepReport split = report;
     split.scene = split.command = "two\nlines";
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), std::ranges::count(sweep_csv(split), '\n'));
-    EXPECT_EQ(csv.find(" ms"), std::string::npos);      // costs are never the same twice
+    EXPECT_EQ(csv.find(" ms"), std::string::npos);  // costs are never the same twice
     EXPECT_EQ(csv.find("[ms]"), std::string::npos);
     EXPECT_EQ(sweep_json(report)["points"].size(), 3u);
 }
@@ -327,9 +340,10 @@ TEST(SweepJobs, EveryItemIsDoneOnceAndAFailureEndsAllOfThem) {
     Progress silent;
     EXPECT_TRUE(run_jobs(done.size(), 7, "item", silent, [&](std::size_t i, Progress&) { ++done[i]; }));
     for (const auto& count : done) EXPECT_EQ(count.load(), 1);
-    EXPECT_THROW(run_jobs(100, 3, "item", silent, [](std::size_t i, Progress&) {
-                     if (i == 20) throw Error(Fault::bad_file, {}, "the disk is full");
-                 }),
+    EXPECT_THROW(run_jobs(100, 3, "item", silent,
+                          [](std::size_t i, Progress&) {
+                              if (i == 20) throw Error(Fault::bad_file, {}, "the disk is full");
+                          }),
                  Error);
     EXPECT_TRUE(run_jobs(0, 3, "item", silent, [](std::size_t, Progress&) { FAIL(); }));
 }
@@ -345,7 +359,7 @@ TEST(SweepJobs, TheMemoryGateLetsOneBigRunInAlone) {
         --inside;
     });
     EXPECT_EQ(most.load(), 1);
-    const MemoryShare larger_than_all(gate, 1000.0);    // must not wait for ever
+    const MemoryShare larger_than_all(gate, 1000.0);  // must not wait for ever
 }
 
 }  // namespace

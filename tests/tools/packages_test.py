@@ -16,8 +16,13 @@ def shell(script, path=None, preset="release", root=ROOT):
     environment.pop("LIMBER_PRESET", None)
     if path:
         environment["PATH"] = str(path)
-    return subprocess.run([shutil.which("bash"), "-c", f'set -u; root="{root}"; . "$root/tools/setup.sh"; {script}'],
-                          capture_output=True, text=True, env=environment, stdin=subprocess.DEVNULL)
+    return subprocess.run(
+        [shutil.which("bash"), "-c", f'set -u; root="{root}"; . "$root/tools/setup.sh"; {script}'],
+        capture_output=True,
+        text=True,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+    )
 
 
 def folder_with(folder, *commands):

@@ -93,8 +93,14 @@ class Style(unittest.TestCase):
 
     def test_methods_constructors_and_tests_are_functions_too(self):
         body = "    x();\n" * 90
-        for head in ("A::A(int a)\n    : a_(a) {\n", "TEST(Suite, Claim) {\n", "auto f() const noexcept -> int {\n",
-                     "class A {\n    void f() {\n", "struct B f() {\n", "std::vector<int> f(std::span<const int> x = {}) {\n"):
+        for head in (
+            "A::A(int a)\n    : a_(a) {\n",
+            "TEST(Suite, Claim) {\n",
+            "auto f() const noexcept -> int {\n",
+            "class A {\n    void f() {\n",
+            "struct B f() {\n",
+            "std::vector<int> f(std::span<const int> x = {}) {\n",
+        ):
             closing = "}\n};\n" if head.startswith("class") else "}\n"
             code, output = run_on("check_style.py", {"src/core/a.cpp": head + body + closing})
             self.assertEqual(code, 1, head + output)
@@ -104,7 +110,7 @@ class Style(unittest.TestCase):
         self.assertEqual(run_on("check_style.py", {"src/core/a.cpp": text})[0], 0)
 
     def test_braces_in_comments_and_literals_do_not_count(self):
-        short = "void f() {\n    g(\"{\", '{');  // {\n    /* { */ g(R\"x({)x\");\n}\n"
+        short = 'void f() {\n    g("{", \'{\');  // {\n    /* { */ g(R"x({)x");\n}\n'
         text = short + "int a;\n" * 100 + short
         code, output = run_on("check_style.py", {"src/core/a.cpp": text})
         self.assertEqual(code, 0, output)
@@ -121,21 +127,39 @@ class Unity(unittest.TestCase):
 
     def outcome(self, one, other, header=""):
         """Two sources of a layer, the first of which includes a header."""
-        return run_on("check_unity.py", {"src/io/a.cpp": '#include "io/a.hpp"\n' + self.unnamed(one), "src/io/b.cpp": self.unnamed(other),
-                                         "src/io/a.hpp": f"namespace limber {{\n{header}\n}}\n"})
+        return run_on(
+            "check_unity.py",
+            {
+                "src/io/a.cpp": '#include "io/a.hpp"\n' + self.unnamed(one),
+                "src/io/b.cpp": self.unnamed(other),
+                "src/io/a.hpp": f"namespace limber {{\n{header}\n}}\n",
+            },
+        )
 
     def test_a_second_meaning_of_a_name_is_named(self):
-        for one, other in (("int f(int a) { return a; }", "int f(int b) { return b; }"), ("int f() { return 1; }", "double f() { return 1; }"),
-                           ("constexpr int kMost = 3;", "constexpr int kLeast = 1, kMost = 4;"), ("struct A { int x; };", "class A {};"),
-                           ("using A = int;", "using A = double;"), ("template <class T>\nvoid f(T x) {}", "template <class T>\nvoid f(T y) {}"),
-                           ("using testing::f;", "int f() { return 1; }"), ("int f(const V& v = {}) { return 1; }", "int f(const V& w) { return 1; }")):
+        for one, other in (
+            ("int f(int a) { return a; }", "int f(int b) { return b; }"),
+            ("int f() { return 1; }", "double f() { return 1; }"),
+            ("constexpr int kMost = 3;", "constexpr int kLeast = 1, kMost = 4;"),
+            ("struct A { int x; };", "class A {};"),
+            ("using A = int;", "using A = double;"),
+            ("template <class T>\nvoid f(T x) {}", "template <class T>\nvoid f(T y) {}"),
+            ("using testing::f;", "int f() { return 1; }"),
+            ("int f(const V& v = {}) { return 1; }", "int f(const V& w) { return 1; }"),
+        ):
             code, output = self.outcome(one, other)
             self.assertEqual(code, 1, f"{one} / {other}: {output}")
             self.assertIn("src/io/b.cpp:", output)
 
     def test_overloads_and_repeated_aliases_are_fine(self):
-        for one, other in (("int f(int a) { return a; }", "int f(double a) { return 1; }"), ("using A = int;", "using A = int;"),
-                           ("int f() {\n    constexpr int k = 1;\n    return k;\n}", "int g() {\n    constexpr int k = 1;\n    return k;\n}")):
+        for one, other in (
+            ("int f(int a) { return a; }", "int f(double a) { return 1; }"),
+            ("using A = int;", "using A = int;"),
+            (
+                "int f() {\n    constexpr int k = 1;\n    return k;\n}",
+                "int g() {\n    constexpr int k = 1;\n    return k;\n}",
+            ),
+        ):
             code, output = self.outcome(one, other)
             self.assertEqual(code, 0, f"{one} / {other}: {output}")
 
@@ -145,7 +169,9 @@ class Unity(unittest.TestCase):
             code, output = self.outcome("int g() { return 1; }", "struct Cost { double y; };", header)
             self.assertEqual(code, 1, output)
             self.assertIn("src/io/a.hpp:2", output)
-        self.assertEqual(self.outcome("int g() { return 1; }", "struct Price { double y; };", "struct Cost { int x; };")[0], 0)
+        self.assertEqual(
+            self.outcome("int g() { return 1; }", "struct Price { double y; };", "struct Cost { int x; };")[0], 0
+        )
 
     def test_layers_do_not_meet(self):
         tree = {f"src/{layer}/a.cpp": self.unnamed("int f() { return 1; }") for layer in ("io", "core")}

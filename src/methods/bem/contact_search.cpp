@@ -6,19 +6,34 @@
 namespace limber {
 namespace {
 
-constexpr int kRounds = 16;     // from obstacle to obstacle
-constexpr double kFarthest = 0.8, kMostSag = 0.5, kSlid = 1e-4;        // of the body's size
-constexpr double kShallow = 0.5;        // of the deepest: round bodies touch in half the circle that pierces (Hertz); the rest is taken in when it does
-constexpr double kFlank = 0.2;          // cosine between outward normal and the way in
-constexpr double kTouching = 1e-9;      // of the body's size: deeper than this counts as piercing
+constexpr int kRounds = 16;                                      // from obstacle to obstacle
+constexpr double kFarthest = 0.8, kMostSag = 0.5, kSlid = 1e-4;  // of the body's size
+constexpr double kShallow = 0.5;    // of the deepest: round bodies touch in half the circle that pierces (Hertz); the
+                                    // rest is taken in when it does
+constexpr double kFlank = 0.2;      // cosine between outward normal and the way in
+constexpr double kTouching = 1e-9;  // of the body's size: deeper than this counts as piercing
 
 }  // namespace
 
-ContactShape::Search::Search(const ContactShape& owner, const Input& in, ContactMark* m, double* p, double* displacement, double* scratch, PrescribedDirection* items)
-    : self(owner), input(in), response(owner.response_), d(static_cast<std::size_t>(response.dimension())), turn(to_matrix(in.pose.rotation)), back(transpose(turn)),
-      marks(m), places(p), u(displacement), rank(response, owner.capacity_, scratch, items, in.go_on) {
+ContactShape::Search::Search(const ContactShape& owner, const Input& in, ContactMark* m, double* p,
+                             double* displacement, double* scratch, PrescribedDirection* items)
+    : self(owner),
+      input(in),
+      response(owner.response_),
+      d(static_cast<std::size_t>(response.dimension())),
+      turn(to_matrix(in.pose.rotation)),
+      back(transpose(turn)),
+      marks(m),
+      places(p),
+      u(displacement),
+      rank(response, owner.capacity_, scratch, items, in.go_on) {
     double* at = scratch + LowRank::reals_needed(owner.capacity_);
-    target = at, tau = target + owner.capacity_, field = tau + owner.capacity_, weight = field + owner.capacity_, free_u = weight + owner.capacity_, ways = free_u + response.size();
+    target = at;
+    tau = target + owner.capacity_;
+    field = tau + owner.capacity_;
+    weight = field + owner.capacity_;
+    free_u = weight + owner.capacity_;
+    ways = free_u + response.size();
     order = reinterpret_cast<std::int32_t*>(ways + 3 * response.nodes());
     size = std::pow(response.enclosed().measure, 1.0 / static_cast<double>(d));
 }
@@ -63,7 +78,10 @@ std::int32_t ContactShape::Search::nearest(const Vec3& x, Gap& gap) const {
     std::int32_t best = -1;
     for (std::size_t o = 0; o < input.obstacles.size(); ++o) {
         const Gap g = gap_of(o, x);
-        if (best < 0 || g.value < gap.value) best = static_cast<std::int32_t>(o), gap = g;
+        if (best < 0 || g.value < gap.value) {
+            best = static_cast<std::int32_t>(o);
+            gap = g;
+        }
     }
     return best;
 }
@@ -90,15 +108,18 @@ void ContactShape::Search::add(std::size_t i, std::int32_t obstacle, bool grip, 
         if (!add_grip(i, onto, gap.gradient)) return;
     } else {
         target[rank.count()] = asked(i, gap.gradient, onto);
-        if (!rank.insert({static_cast<std::int32_t>(i), back * gap.gradient})) return;      // its neighbours decide where it is
+        if (!rank.insert({static_cast<std::int32_t>(i), back * gap.gradient}))
+            return;  // its neighbours decide where it is
     }
     marks[i] = grip ? -(obstacle + 1) : obstacle + 1;
     for (int k = 0; k < 3; ++k) ways[3 * i + static_cast<std::size_t>(k)] = gap.gradient[k];
 }
 
-// Along the body's own axes, which do not turn with the obstacle's: the small system is then a part of the response as it is.
+// Along the body's own axes, which do not turn with the obstacle's: the small system is then a part of the response as
+// it is.
 bool ContactShape::Search::add_grip(std::size_t i, const Vec3& onto, const Vec3& normal) {
-    const Vec3 place{places[3 * i], places[3 * i + 1], places[3 * i + 2]}, to = place + normal * dot(normal, onto - place);
+    const Vec3 place{places[3 * i], places[3 * i + 1], places[3 * i + 2]},
+        to = place + normal * dot(normal, onto - place);
     bool any = false;
     for (int c = 0; c < static_cast<int>(d); ++c) {
         Vec3 axis;
@@ -121,15 +142,18 @@ bool ContactShape::Search::solve() {
     sag = 0.0;
     const std::size_t s = rank.count();
     double opposing = 0.0;
-    if (strength > 0.0)
+    if (strength > 0.0) {
         for (std::size_t k = 0; k < s; ++k) {
             field[k] = dot(rank.item(k).direction, along) / strength;
-            weight[k] = dot(response.force(static_cast<std::size_t>(rank.item(k).node), rank.item(k).direction), along) / strength;
+            weight[k] = dot(response.force(static_cast<std::size_t>(rank.item(k).node), rank.item(k).direction),
+                            along) /
+                        strength;
             opposing = std::max(opposing, std::abs(field[k]));
         }
+    }
     bool ok = s == 0;
     if (!ok && strength > 0.0 && opposing > 0.1) ok = rank.solve(target, field, weight, &strength, 1, tau, &sag);
-    if (!ok || std::abs(sag) > kMostSag * size) {      // contact from all sides: nothing to sag along
+    if (!ok || std::abs(sag) > kMostSag * size) {  // contact from all sides: nothing to sag along
         sag = 0.0;
         ok = s == 0 || rank.solve(target, tau);
     }
@@ -141,8 +165,10 @@ void ContactShape::Search::spread() {
     if (spread_out) return;
     spread_out = true;
     const std::size_t n = response.size();
-    if (input.base != nullptr) std::copy(input.base, input.base + n, u);
-    else std::fill(u, u + n, 0.0);
+    if (input.base != nullptr)
+        std::copy(input.base, input.base + n, u);
+    else
+        std::fill(u, u + n, 0.0);
     if (rank.count() == 0) return;
     rank.add_displacement(tau, u);
     if (sag == 0.0) return;
@@ -153,8 +179,12 @@ void ContactShape::Search::spread() {
 
 void ContactShape::Search::gather_tractions() {
     std::fill(free_u, free_u + response.size(), 0.0);
-    for (std::size_t k = 0; k < rank.count(); ++k)
-        for (std::size_t c = 0; c < d; ++c) free_u[d * static_cast<std::size_t>(rank.item(k).node) + c] += rank.item(k).direction[static_cast<int>(c)] * tau[k];
+    for (std::size_t k = 0; k < rank.count(); ++k) {
+        for (std::size_t c = 0; c < d; ++c) {
+            free_u[d * static_cast<std::size_t>(rank.item(k).node) + c] += rank.item(k).direction[static_cast<int>(c)] *
+                                                                           tau[k];
+        }
+    }
 }
 
 Vec3 ContactShape::Search::present(std::size_t i) const {
@@ -176,7 +206,8 @@ void ContactShape::Search::set_order() {
     if (inside == order) return;
     middle = middle / static_cast<double>(inside - order);
     std::sort(order, inside, [&](std::int32_t a, std::int32_t b) {
-        const double to_a = norm2(response.position(static_cast<std::size_t>(a)) - middle), to_b = norm2(response.position(static_cast<std::size_t>(b)) - middle);
+        const double to_a = norm2(response.position(static_cast<std::size_t>(a)) - middle),
+                     to_b = norm2(response.position(static_cast<std::size_t>(b)) - middle);
         return to_a != to_b ? to_a < to_b : a < b;
     });
 }
@@ -184,36 +215,41 @@ void ContactShape::Search::set_order() {
 void ContactShape::Search::rebuild(const double* at) {
     std::size_t expected = 0;
     for (std::size_t i = 0; i < response.nodes(); ++i) expected += marks[i] < 0 ? d : (marks[i] > 0 ? 1 : 0);
-    if (expected > LowRank::kMany) rank.begin_bulk();
-    else rank.clear();
-    for (std::size_t k = 0; k < response.nodes(); ++k)
+    if (expected > LowRank::kMany)
+        rank.begin_bulk();
+    else
+        rank.clear();
+    for (std::size_t k = 0; k < response.nodes(); ++k) {
         if (const auto i = static_cast<std::size_t>(order[k]); marks[i] != 0) {
             const std::int32_t obstacle = std::abs(marks[i]) - 1;
             const bool grip = marks[i] < 0;
             marks[i] = 0;
             add(i, obstacle, grip, at);
         }
+    }
 }
 
 void ContactShape::Search::follow_marks() {
     if (!rank.inverted()) return rebuild(nullptr);
-    double* held = free_u;      // equations per point
+    double* held = free_u;  // equations per point
     std::fill(held, held + response.nodes(), 0.0);
     for (std::size_t k = 0; k < rank.count(); ++k) held[rank.item(k).node] += 1.0;
-    for (std::size_t i = 0; i < response.nodes(); ++i) held[i] = held[i] == (marks[i] < 0 ? static_cast<double>(d) : (marks[i] > 0 ? 1.0 : 0.0)) ? held[i] : 0.0;
+    for (std::size_t i = 0; i < response.nodes(); ++i)
+        held[i] = held[i] == (marks[i] < 0 ? static_cast<double>(d) : (marks[i] > 0 ? 1.0 : 0.0)) ? held[i] : 0.0;
     for (std::size_t k = rank.count(); k-- > 0;) {
         if (held[rank.item(k).node] > 0.0) continue;
         const std::size_t last = rank.count() - 1;
         rank.remove(k);
         target[k] = target[last];
     }
-    for (std::size_t i = 0; i < response.nodes(); ++i)
+    for (std::size_t i = 0; i < response.nodes(); ++i) {
         if (marks[i] != 0 && held[i] == 0.0) {
             const std::int32_t obstacle = std::abs(marks[i]) - 1;
             const bool grip = marks[i] < 0;
             marks[i] = 0;
             add(i, obstacle, grip, nullptr);
         }
+    }
 }
 
 void ContactShape::Search::begin() {
@@ -267,7 +303,8 @@ bool ContactShape::Search::release() {
             marks[i] = 0;
             if (remembers()) input.released[i] = 1;
             changed = true;
-        } else if (marks[i] < 0 && norm(t - normal * press) > self.settings_.friction * std::max(press, 0.0) + self.settings_.stick) {
+        } else if (marks[i] < 0 &&
+                   norm(t - normal * press) > self.settings_.friction * std::max(press, 0.0) + self.settings_.stick) {
             marks[i] = -marks[i];
             keep_place(i, present(i));
             changed = true;

@@ -1,10 +1,12 @@
-// The elastic shape of a body that presses on obstacles: contact points are moved onto the obstacle, everything else is free, inertia balances the reaction.
+// The elastic shape of a body that presses on obstacles: contact points are moved onto the obstacle, everything else is
+// free, inertia balances the reaction.
 //
-// One-sided: a point is in while pressed and goes out when it is pulled by more than sticking holds; a point that the deformed shape would push through
-// an obstacle comes in (the paper's "once more", section 6, until nothing changes). Where it sticks, a point keeps the place where it
-// touched, unless that takes more than Coulomb's share of the pressure and the sticking. The body may sag along the reaction (`sag`), so that the tractions
-// sum to exactly the reaction that moves it: the rigid motion knows volume only, not shape. A reaction near `most_force` (a pressure like Young's modulus)
-// would squash a linear body flat and inside out: the shape carries smoothly less of it.
+// One-sided: a point is in while pressed and goes out when it is pulled by more than sticking holds; a point that the
+// deformed shape would push through an obstacle comes in (the paper's "once more", section 6, until nothing changes).
+// Where it sticks, a point keeps the place where it touched, unless that takes more than Coulomb's share of the
+// pressure and the sticking. The body may sag along the reaction (`sag`), so that the tractions sum to exactly the
+// reaction that moves it: the rigid motion knows volume only, not shape. A reaction near `most_force` (a pressure like
+// Young's modulus) would squash a linear body flat and inside out: the shape carries smoothly less of it.
 #pragma once
 
 #include "bem/low_rank.hpp"
@@ -15,10 +17,10 @@
 namespace limber {
 
 struct ShapeSettings {
-    int passes = 8;             ///< most rounds of the one-sided search
-    double stick = 0.0;         ///< tension a contact point bears [Pa]
-    double friction = 0.0;      ///< Coulomb's
-    double most_force = 0.0;    ///< that a shape is asked to carry, per thickness in the plane [N, N/m]; 0 = any
+    int passes = 8;           ///< most rounds of the one-sided search
+    double stick = 0.0;       ///< tension a contact point bears [Pa]
+    double friction = 0.0;    ///< Coulomb's
+    double most_force = 0.0;  ///< that a shape is asked to carry, per thickness in the plane [N, N/m]; 0 = any
 };
 
 /// Per point, kept in the State: 0 = free, otherwise obstacle + 1; negative: it also keeps its place (grips).
@@ -26,40 +28,45 @@ using ContactMark = std::int32_t;
 
 struct ShapeReport {
     int passes = 0;
-    int rebuilds = 0;           ///< of the small inverse
-    bool fell_back = false;     ///< no linear shape was found: the undeformed one, with its points put out
-    double moved = 0.0;         ///< how far the worst point that no linear shape brought out was simply put out, of the body's size
+    int rebuilds = 0;        ///< of the small inverse
+    bool fell_back = false;  ///< no linear shape was found: the undeformed one, with its points put out
+    double moved =
+        0.0;  ///< how far the worst point that no linear shape brought out was simply put out, of the body's size
 };
 
 class ContactShape {
 public:
     /// `capacity`: prescribed directions at most.
-    ContactShape(const FreeResponse& response, const BoundaryShape& shape, const ShapeSettings& settings, std::size_t capacity);
+    ContactShape(const FreeResponse& response, const BoundaryShape& shape, const ShapeSettings& settings,
+                 std::size_t capacity);
 
     std::size_t capacity() const { return capacity_; }
-    std::size_t scratch_reals() const;      ///< LowRank's memory, target, tau, field, weight, and a copy of u
+    std::size_t scratch_reals() const;  ///< LowRank's memory, target, tau, field, weight, and a copy of u
 
     struct Input {
-        RigidPose pose;                                  ///< of the rigid motion, centroid
+        RigidPose pose;  ///< of the rigid motion, centroid
         std::span<const Obstacle> obstacles;
-        Vec3 force;                                 ///< the reaction, world axes; per unit thickness in the plane [N, N/m]
-        const double* base = nullptr;               ///< displacement that is there without contact, body axes; nullptr = none
-        const std::int32_t* latched = nullptr;      ///< points that stick
-        std::int32_t* released = nullptr;           ///< per point: inside undeformed and yet let go last time; read and renewed, saves passes
-        bool go_on = false;                         ///< scratch is as the last search of the same step left it
-        bool section = false;                       ///< the response is that of a plane section of a body in space: its pose turns it into space
+        Vec3 force;                    ///< the reaction, world axes; per unit thickness in the plane [N, N/m]
+        const double* base = nullptr;  ///< displacement that is there without contact, body axes; nullptr = none
+        const std::int32_t* latched = nullptr;  ///< points that stick
+        std::int32_t* released =
+            nullptr;         ///< per point: inside undeformed and yet let go last time; read and renewed, saves passes
+        bool go_on = false;  ///< scratch is as the last search of the same step left it
+        bool section =
+            false;  ///< the response is that of a plane section of a body in space: its pose turns it into space
     };
 
-    /// u (size of the response, body axes) receives base + contact, traction (same size) what presses [Pa]; marks and places (world, 3 per point)
-    /// are read and renewed.
-    ShapeReport solve(const Input& input, ContactMark* marks, double* places, double* u, double* traction, double* scratch, PrescribedDirection* items) const noexcept;
+    /// u (size of the response, body axes) receives base + contact, traction (same size) what presses [Pa]; marks and
+    /// places (world, 3 per point) are read and renewed.
+    ShapeReport solve(const Input& input, ContactMark* marks, double* places, double* u, double* traction,
+                      double* scratch, PrescribedDirection* items) const noexcept;
 
 private:
     struct Search;
     const FreeResponse& response_;
     ShapeSettings settings_;
     std::size_t capacity_;
-    std::vector<Vec3> normal_;      ///< outward, per node; unit
+    std::vector<Vec3> normal_;  ///< outward, per node; unit
 };
 
 }  // namespace limber

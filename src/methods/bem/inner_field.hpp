@@ -1,5 +1,6 @@
 // What vertices inside a body do when its boundary is displaced: linear finite elements between given boundary values.
-// Boundary elements know only the boundary; this fills the rest of the mesh (for output, stress and forces inside) at the price of one sparse solve.
+// Boundary elements know only the boundary; this fills the rest of the mesh (for output, stress and forces inside) at
+// the price of one sparse solve.
 #pragma once
 
 #include "bem/boundary_shape.hpp"
@@ -21,16 +22,18 @@ public:
     /// Gravity's share per vertex [kg].
     const std::vector<double>& weight() const { return weight_; }
 
-    /// `u` over all vertices (dimension each): boundary entries are read, inner ones written. `force`: per vertex or nullptr.
+    /// `u` over all vertices (dimension each): boundary entries are read, inner ones written. `force`: per vertex or
+    /// nullptr.
     void extend(double* u, const double* force, double* scratch) const noexcept;
-    /// Forces on inner vertices, carried over to the boundary as the elements would (static condensation): added to the boundary's entries, inner ones become zero.
+    /// Forces on inner vertices, carried over to the boundary as the elements would (static condensation): added to the
+    /// boundary's entries, inner ones become zero.
     void condense(double* force, double* scratch) const noexcept;
 
 private:
     int dimension_;
     BlockCsr stiffness_;
     std::vector<double> weight_;
-    std::vector<std::int32_t> inner_;       ///< unknowns
+    std::vector<std::int32_t> inner_;  ///< unknowns
     std::unique_ptr<LinearSolver> solver_;
 };
 

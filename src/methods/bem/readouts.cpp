@@ -17,7 +17,8 @@ const double* BemDeformer::whole_field(const State& state, std::size_t piece) co
     double* u = memory.data();
     std::fill(u, u + p.vertices, 0.0);
     if (std::all_of(from, from + p.size, [](double x) { return x == 0.0; })) return u;
-    for (std::size_t i = 0; i < p.size; ++i) u[p.d * static_cast<std::size_t>(shape_.vertex[i / p.d]) + i % p.d] = from[i];
+    for (std::size_t i = 0; i < p.size; ++i)
+        u[p.d * static_cast<std::size_t>(shape_.vertex[i / p.d]) + i % p.d] = from[i];
     inner_->extend(u, nullptr, u + p.vertices);
     return u;
 }
@@ -50,7 +51,10 @@ void BemDeformer::velocities(const State& state, std::span<Vec3> out) const noex
     const Vec3 spin = motion_->spin(now);
     for (std::size_t v = 0; v < out.size(); ++v) out[v] = turn * local(rate, v);
     const double* u = whole_field(state, p.u());
-    for (std::size_t v = 0; v < out.size(); ++v) out[v] += now.velocity + cross(spin, turn * (body_->mesh().vertices[v] - response_->enclosed().centroid + local(u, v)));
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        out[v] += now.velocity +
+                  cross(spin, turn * (body_->mesh().vertices[v] - response_->enclosed().centroid + local(u, v)));
+    }
 }
 
 Energies BemDeformer::energies(const State& state, Workspace&) const noexcept {
@@ -61,8 +65,10 @@ Energies BemDeformer::energies(const State& state, Workspace&) const noexcept {
     return {motion_->kinetic(rigid(state)) + ring, state.reals[p.energy() + 1]};
 }
 
-bool BemDeformer::set_motion(State& state, std::span<const Vec3> displacement, std::span<const Vec3> velocity) const noexcept {
-    if (held() || displacement.size() != body_->vertex_count() || velocity.size() != body_->vertex_count()) return false;
+bool BemDeformer::set_motion(State& state, std::span<const Vec3> displacement,
+                             std::span<const Vec3> velocity) const noexcept {
+    if (held() || displacement.size() != body_->vertex_count() || velocity.size() != body_->vertex_count())
+        return false;
     // The rigid motion in it, each vertex with its share of the mass; anything else cannot be said here.
     const std::vector<double>& weight = inner_->weight();
     const std::vector<Vec3>& rest = body_->mesh().vertices;
@@ -74,7 +80,9 @@ bool BemDeformer::set_motion(State& state, std::span<const Vec3> displacement, s
         to += (rest[v] + displacement[v]) * weight[v];
         speed += velocity[v] * weight[v];
     }
-    from = from / mass, to = to / mass, speed = speed / mass;
+    from = from / mass;
+    to = to / mass;
+    speed = speed / mass;
     Mat3 spread, inertia;
     Vec3 momentum;
     double size = 0.0;
@@ -82,18 +90,20 @@ bool BemDeformer::set_motion(State& state, std::span<const Vec3> displacement, s
         const Vec3 a = rest[v] - from, b = rest[v] + displacement[v] - to;
         size = std::max(size, norm(a));
         momentum += cross(b, velocity[v] - speed) * weight[v];
-        for (int i = 0; i < 3; ++i)
+        for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) {
                 spread(i, j) += weight[v] * b[i] * a[j];
                 inertia(i, j) += weight[v] * ((i == j ? norm2(b) : 0.0) - b[i] * b[j]);
             }
+        }
     }
     if (dim_ == 2) {
-        spread(2, 2) = std::max(spread(0, 0) + spread(1, 1), std::abs(spread(0, 1)) + std::abs(spread(1, 0))) + mass * size * size;
+        spread(2, 2) = std::max(spread(0, 0) + spread(1, 1), std::abs(spread(0, 1)) + std::abs(spread(1, 0))) +
+                       mass * size * size;
         double about_z = 0.0;
         for (std::size_t v = 0; v < rest.size(); ++v) about_z += weight[v] * norm2(rest[v] + displacement[v] - to);
         inertia = Mat3::identity();
-        for (int i = 0; i < 3; ++i) inertia(i, i) = about_z;        // the other two turn nothing
+        for (int i = 0; i < 3; ++i) inertia(i, i) = about_z;  // the other two turn nothing
         momentum.x = momentum.y = 0.0;
     }
     const Quat turn = rotation_in(spread);
@@ -102,7 +112,8 @@ bool BemDeformer::set_motion(State& state, std::span<const Vec3> displacement, s
     double fastest = 0.0;
     for (std::size_t v = 0; v < rest.size(); ++v) fastest = std::max(fastest, norm(velocity[v]));
     for (std::size_t v = 0; v < rest.size(); ++v) {
-        const Vec3 left = rest[v] + displacement[v] - to - turned * (rest[v] - from), drift = velocity[v] - speed - cross(spin, rest[v] + displacement[v] - to);
+        const Vec3 left = rest[v] + displacement[v] - to - turned * (rest[v] - from),
+                   drift = velocity[v] - speed - cross(spin, rest[v] + displacement[v] - to);
         if (!(norm(left) <= 1e-9 * size) || !(norm(drift) <= 1e-9 * fastest + 1e-300)) return false;
     }
     const Vec3 centre = response_->enclosed().centroid;
@@ -123,15 +134,23 @@ Wrench BemDeformer::reaction(const State& state, SupportRef support) const noexc
     const Pieces p(*this);
     std::size_t slot = p.supports + p.obstacles;
     if (support.index < 0 || support.kind == SupportRef::Kind::live) return {};
-    if (support.kind == SupportRef::Kind::obstacle) slot = static_cast<std::size_t>(support.index) < p.obstacles ? p.supports + static_cast<std::size_t>(support.index) : slot;
-    else if (const std::size_t own = supports_.index(support.kind, support.index); own < p.supports) slot = own;
+    if (support.kind == SupportRef::Kind::obstacle) {
+        slot = static_cast<std::size_t>(support.index) < p.obstacles
+                   ? p.supports + static_cast<std::size_t>(support.index)
+                   : slot;
+    } else if (const std::size_t own = supports_.index(support.kind, support.index); own < p.supports) {
+        slot = own;
+    }
     if (slot >= p.supports + p.obstacles) return {};
     const double* w = state.reals.data() + p.wrenches() + 6 * slot;
     return {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
 }
 
 bool BemDeformer::tangent_stiffness(const State&, SupportRef support, Mat3& out) const noexcept {
-    if (!held() || support.index < 0 || support.kind == SupportRef::Kind::live || support.kind == SupportRef::Kind::obstacle) return false;
+    if (!held() || support.index < 0 || support.kind == SupportRef::Kind::live ||
+        support.kind == SupportRef::Kind::obstacle) {
+        return false;
+    }
     const std::size_t slot = supports_.index(support.kind, support.index);
     if (slot >= supports_.count()) return false;
     out = tangents_[slot];
@@ -146,16 +165,19 @@ void BemDeformer::measure_tangents() {
     std::vector<Wrench> wrenches(p.supports);
     tangents_.assign(p.supports, Mat3{});
     std::fill(nodes, nodes + p.size, 0.0);
-    for (std::size_t s = 0; s < p.supports; ++s)
+    for (std::size_t s = 0; s < p.supports; ++s) {
         for (int axis = 0; axis < dim_; ++axis) {
             supports_.unit_translation(s, axis, targets);
-            held_->solve({targets, nodes, {}, {}, thickness_}, marks.data(), p.shape(w), support, p.base(w), nullptr, p.rank_memory(w), p.item_memory(w));
+            held_->solve({targets, nodes, {}, {}, thickness_}, marks.data(), p.shape(w), support, p.base(w), nullptr,
+                         p.rank_memory(w), p.item_memory(w));
             double* full = p.forces(w);
             std::fill(full, full + p.vertices, 0.0);
-            for (std::size_t i = 0; i < p.size; ++i) full[p.d * static_cast<std::size_t>(shape_.vertex[i / p.d]) + i % p.d] = support[i];
+            for (std::size_t i = 0; i < p.size; ++i)
+                full[p.d * static_cast<std::size_t>(shape_.vertex[i / p.d]) + i % p.d] = support[i];
             supports_.sum_reactions(full, wrenches);
             for (int i = 0; i < 3; ++i) tangents_[s](i, axis) = wrenches[s].force[i];
         }
+    }
 }
 
 std::span<const double> BemDeformer::contact_pressure(const State& state) const noexcept {
@@ -170,7 +192,8 @@ bool BemDeformer::cell_stress(const State& state, std::span<SymMat3> out) const 
     const Mat3 turn = to_matrix(rigid(state).pose.rotation), back = transpose(turn);
     for (SymMat3& s : out) {
         Mat3 m;
-        m(0, 0) = s.xx, m(1, 1) = s.yy, m(2, 2) = s.zz, m(0, 1) = m(1, 0) = s.xy, m(1, 2) = m(2, 1) = s.yz, m(2, 0) = m(0, 2) = s.zx;
+        m(0, 0) = s.xx, m(1, 1) = s.yy, m(2, 2) = s.zz, m(0, 1) = m(1, 0) = s.xy, m(1, 2) = m(2, 1) = s.yz,
+             m(2, 0) = m(0, 2) = s.zx;
         m = turn * m * back;
         s = {m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(1, 2), m(2, 0)};
     }

@@ -10,16 +10,18 @@
 namespace limber {
 namespace {
 
-constexpr double kPhase = 0.08;         // of the stiffest contact per sub-step [rad]
+constexpr double kPhase = 0.08;  // of the stiffest contact per sub-step [rad]
 constexpr int kMostSteps = 200000;
-constexpr double kMostTravel = 0.25;    // of the body's width per sub-step near an obstacle: what is thinner than that is found by the way of the middle
-constexpr double kMostError = 2e-3;     // of a sub-step's energy, against what was there and what came in
-constexpr double kRounding = 1e-12;     // of all energies that are added up
-constexpr double kUnpaid = 1e-10;       // of the contact's energy: what may be owed without trying a shorter sub-step
-constexpr double kAtRest = 1e-3;        // of the contact's energy, what moves of a body that is about at rest
-constexpr double kShortest = 1e-10;     // of the step that resolves shallow contact: an energy that still jumps has a jump there (the nearest wall of a box changes)
-constexpr double kGrowth = 2.0;         // of sub-steps, after one that had to be shortened
-constexpr int kGuesses = 6;             // of the speed after rubbing
+constexpr double kMostTravel = 0.25;  // of the body's width per sub-step near an obstacle: what is thinner than that is
+                                      // found by the way of the middle
+constexpr double kMostError = 2e-3;   // of a sub-step's energy, against what was there and what came in
+constexpr double kRounding = 1e-12;   // of all energies that are added up
+constexpr double kUnpaid = 1e-10;     // of the contact's energy: what may be owed without trying a shorter sub-step
+constexpr double kAtRest = 1e-3;      // of the contact's energy, what moves of a body that is about at rest
+constexpr double kShortest = 1e-10;  // of the step that resolves shallow contact: an energy that still jumps has a jump
+                                     // there (the nearest wall of a box changes)
+constexpr double kGrowth = 2.0;      // of sub-steps, after one that had to be shortened
+constexpr int kGuesses = 6;          // of the speed after rubbing
 constexpr double kSameSpeed = 2e-3;
 
 double smallest_inertia(const RigidBody& b) {
@@ -38,21 +40,26 @@ void place(std::span<const Obstacle> at_end, double back, Obstacle* out) noexcep
     }
 }
 
-/// The obstacle that the middle went through between two poses without being in it at either, or -1. Obstacles are where they are after `h` seconds.
-std::int32_t skipped(const VolumeReaction& reaction, const RigidPose& from, const RigidPose& to, std::span<const Obstacle> obstacles, double h) noexcept {
+/// The obstacle that the middle went through between two poses without being in it at either, or -1. Obstacles are
+/// where they are after `h` seconds.
+std::int32_t skipped(const VolumeReaction& reaction, const RigidPose& from, const RigidPose& to,
+                     std::span<const Obstacle> obstacles, double h) noexcept {
     for (std::size_t o = 0; o < obstacles.size() && reaction.has_solid_middle(); ++o) {
         if (obstacles[o].shape == Obstacle::Shape::plane || obstacles[o].inside) continue;
-        RigidPose carried = from;       // as the obstacle saw it
+        RigidPose carried = from;  // as the obstacle saw it
         carried.position += obstacle_velocity(obstacles[o], from.position) * h;
         const Vec3 way[2] = {carried.position, to.position};
         if (least_gap(obstacles[o], way, reaction.dimension() == 2) >= 0.0) continue;
-        if (dot(reaction.way_out(carried, obstacles[o]), reaction.way_out(to, obstacles[o])) < -0.2) return static_cast<std::int32_t>(o);
+        if (dot(reaction.way_out(carried, obstacles[o]), reaction.way_out(to, obstacles[o])) < -0.2)
+            return static_cast<std::int32_t>(o);
     }
     return -1;
 }
 
-/// Follows the middle of the body through obstacles; the number of one that it left on the side where it did not come in, or -1.
-std::int32_t crossed(Crossing& crossing, const VolumeReaction& reaction, const RigidPose& from, const RigidPose& to, std::span<const Obstacle> obstacles, double h) noexcept {
+/// Follows the middle of the body through obstacles; the number of one that it left on the side where it did not come
+/// in, or -1.
+std::int32_t crossed(Crossing& crossing, const VolumeReaction& reaction, const RigidPose& from, const RigidPose& to,
+                     std::span<const Obstacle> obstacles, double h) noexcept {
     Gap gap;
     const std::int32_t inside = reaction.around_middle(to, obstacles, gap);
     const std::int32_t before = crossing.obstacle;
@@ -63,16 +70,19 @@ std::int32_t crossed(Crossing& crossing, const VolumeReaction& reaction, const R
     if (before < 0) return skipped(reaction, from, to, obstacles, h);
     crossing.obstacle = -1;
     if (static_cast<std::size_t>(before) >= obstacles.size()) return -1;
-    return dot(reaction.way_out(to, obstacles[static_cast<std::size_t>(before)]), crossing.entered) < -0.2 ? before : -1;
+    return dot(reaction.way_out(to, obstacles[static_cast<std::size_t>(before)]), crossing.entered) < -0.2 ? before
+                                                                                                           : -1;
 }
 
 }  // namespace
 
-RigidMotion::RigidMotion(const RigidBody& body, const VolumeReaction& reaction, const ContactSettings& settings, double measure)
+RigidMotion::RigidMotion(const RigidBody& body, const VolumeReaction& reaction, const ContactSettings& settings,
+                         double measure)
     : body_(body), reaction_(reaction), settings_(settings) {
     const double area = 1.5 * (body.planar ? std::sqrt(measure) : std::cbrt(measure * measure));
     const double r = reaction.radius();
-    contact_step_ = kPhase / std::sqrt(reaction.stiffness() * area * (1.0 / body.mass + r * r / smallest_inertia(body)));
+    contact_step_ = kPhase /
+                    std::sqrt(reaction.stiffness() * area * (1.0 / body.mass + r * r / smallest_inertia(body)));
 }
 
 Vec3 RigidMotion::spin(const RigidState& s) const noexcept {
@@ -80,7 +90,9 @@ Vec3 RigidMotion::spin(const RigidState& s) const noexcept {
     return turn * (body_.inverse_inertia * (transpose(turn) * s.spin_momentum));
 }
 
-double RigidMotion::kinetic(const RigidState& s, const Vec3& carrier) const noexcept { return 0.5 * body_.mass * norm2(s.velocity - carrier) + 0.5 * dot(spin(s), s.spin_momentum); }
+double RigidMotion::kinetic(const RigidState& s, const Vec3& carrier) const noexcept {
+    return 0.5 * body_.mass * norm2(s.velocity - carrier) + 0.5 * dot(spin(s), s.spin_momentum);
+}
 
 double RigidMotion::potential(const RigidState& s, const RigidLoads& loads, const Push& push) const noexcept {
     return push.energy - dot(loads.gravity * body_.mass + loads.wrench.force, s.pose.position);
@@ -102,38 +114,43 @@ void RigidMotion::drift(RigidState& s, double h) const noexcept {
     s.pose.rotation = normalized(from_rotation_vector(spin(half) * h) * s.pose.rotation);
 }
 
-/// Coulomb's law with the speed *after* rubbing, so that what friction can hold stands still: `Rubbing` solves for it with the speeds of a guess, and guesses again until
-/// they agree. With the speed before, a body on a slope would move on by what gravity gives it in each sub-step.
+/// Coulomb's law with the speed *after* rubbing, so that what friction can hold stands still: `Rubbing` solves for it
+/// with the speeds of a guess, and guesses again until they agree. With the speed before, a body on a slope would move
+/// on by what gravity gives it in each sub-step.
 struct RigidMotion::Rubbing {
     Rubbing(const RigidMotion& owner, const RigidState& s, std::span<Touch> t, double h_, const RubbedBefore& last)
         : self(owner), touches(t), h(h_), before{s.velocity, owner.spin(s)}, momentum(s.spin_momentum) {
         const Mat3 turn = to_matrix(s.pose.rotation);
         inertia = turn * self.body_.inertia * transpose(turn);
-        double brake = 0.0;         // what friction takes from a body that does not turn
+        double brake = 0.0;  // what friction takes from a body that does not turn
         for (const Touch& touch : touches) brake += touch.force;
         brake *= h * self.settings_.friction / self.body_.mass;
         const Speeds guess{before.velocity + last.velocity, before.spin + last.spin};
         for (Touch& touch : touches) {
             const double leaving = dot(slide(before, touch), touch.normal);
             touch.press = self.settings_.relaxation * touch.rate;
-            if (leaving > 0.0 && touch.force > 0.0) touch.press = std::min(touch.press, touch.force / leaving);       // it never pulls
+            if (leaving > 0.0 && touch.force > 0.0)
+                touch.press = std::min(touch.press, touch.force / leaving);  // it never pulls
             // What rubbing took last it mostly takes again.
-            touch.slip = last.known ? speed(guess, touch) : std::max(speed(before, touch) - brake, self.settings_.slip_speed);
+            touch.slip = last.known ? speed(guess, touch)
+                                    : std::max(speed(before, touch) - brake, self.settings_.slip_speed);
         }
     }
 
     struct Speeds {
         Vec3 velocity, spin;
     };
-    static Vec3 slide(const Speeds& v, const Touch& touch) { return v.velocity + cross(v.spin, touch.arm) - touch.velocity; }
+    static Vec3 slide(const Speeds& v, const Touch& touch) {
+        return v.velocity + cross(v.spin, touch.arm) - touch.velocity;
+    }
     /// Tangential speed, at least the one below which rubbing is viscous.
     double speed(const Speeds& v, const Touch& touch) const {
         const Vec3 all = slide(v, touch);
         return std::max(norm(all - touch.normal * dot(all, touch.normal)), self.settings_.slip_speed);
     }
 
-    /// Sums over touches of D = grip (I - n n^T) + press n n^T as it acts on velocity and spin: with r the arm and w = (n, r x n) that is grip times
-    /// (I, [r], r^2 I - r r^T), plus (press - grip) w w^T.
+    /// Sums over touches of D = grip (I - n n^T) + press n n^T as it acts on velocity and spin: with r the arm and w =
+    /// (n, r x n) that is grip times (I, [r], r^2 I - r r^T), plus (press - grip) w w^T.
     struct Sums {
         double grip = 0.0, around[6] = {}, outer[21] = {};
         Vec3 grip_arm, drag, turning;
@@ -143,8 +160,12 @@ struct RigidMotion::Rubbing {
             grip += grip_here;
             grip_arm += r * grip_here;
             const double xx = grip_here * r.x * r.x, yy = grip_here * r.y * r.y, zz = grip_here * r.z * r.z;
-            around[0] += yy + zz, around[1] += xx + zz, around[2] += xx + yy;
-            around[3] -= grip_here * r.x * r.y, around[4] -= grip_here * r.y * r.z, around[5] -= grip_here * r.z * r.x;
+            around[0] += yy + zz;
+            around[1] += xx + zz;
+            around[2] += xx + yy;
+            around[3] -= grip_here * r.x * r.y;
+            around[4] -= grip_here * r.y * r.z;
+            around[5] -= grip_here * r.z * r.x;
             const double w[6] = {t.normal.x, t.normal.y, t.normal.z, c.x, c.y, c.z}, more = press - grip_here;
             for (int i = 0, k = 0; i < 6; ++i)
                 for (int j = 0; j <= i; ++j, ++k) outer[k] += more * w[i] * w[j];
@@ -156,16 +177,21 @@ struct RigidMotion::Rubbing {
         void write(double step, double* a, double* b) const {
             for (int i = 0, k = 0; i < 6; ++i)
                 for (int j = 0; j <= i; ++j, ++k) a[6 * j + i] = a[6 * i + j] = step * outer[k];
-            Mat3 lever;         // r x
+            Mat3 lever;  // r x
             lever(0, 1) = -grip_arm.z, lever(0, 2) = grip_arm.y, lever(1, 0) = grip_arm.z;
             lever(1, 2) = -grip_arm.x, lever(2, 0) = -grip_arm.y, lever(2, 1) = grip_arm.x;
             for (int i = 0; i < 3; ++i) {
                 a[7 * i] += step * grip;
                 a[7 * (3 + i)] += step * around[i];
                 const int j = (i + 1) % 3;
-                a[6 * (3 + j) + 3 + i] += step * around[3 + i], a[6 * (3 + i) + 3 + j] += step * around[3 + i];
-                for (int c = 0; c < 3; ++c) a[6 * c + 3 + i] += step * lever(i, c), a[6 * (3 + i) + c] += step * lever(i, c);
-                b[i] = step * drag[i], b[3 + i] = step * turning[i];
+                a[6 * (3 + j) + 3 + i] += step * around[3 + i];
+                a[6 * (3 + i) + 3 + j] += step * around[3 + i];
+                for (int c = 0; c < 3; ++c) {
+                    a[6 * c + 3 + i] += step * lever(i, c);
+                    a[6 * (3 + i) + c] += step * lever(i, c);
+                }
+                b[i] = step * drag[i];
+                b[3 + i] = step * turning[i];
             }
         }
     };
@@ -173,7 +199,8 @@ struct RigidMotion::Rubbing {
     /// (M + h D) V' = M V + h D V_obstacle
     bool solve(Speeds& out) const {
         Sums sums;
-        for (const Touch& touch : touches) sums.add(touch, self.settings_.friction * touch.force / touch.slip, touch.press);
+        for (const Touch& touch : touches)
+            sums.add(touch, self.settings_.friction * touch.force / touch.slip, touch.press);
         double a[36], b[6];
         sums.write(h, a, b);
         for (int i = 0; i < 3; ++i) {
@@ -242,14 +269,18 @@ double RigidMotion::trim(RigidState& s, const Vec3& carrier, double excess) cons
     return body_.mass * dot(carrier, s.velocity - before);
 }
 
-double RigidMotion::next_step(const RigidState& s, const RigidLoads& loads, double left, bool touching, const std::int32_t* latched, std::span<const Obstacle> obstacles) const noexcept {
+double RigidMotion::next_step(const RigidState& s, const RigidLoads& loads, double left, bool touching,
+                              const std::int32_t* latched, std::span<const Obstacle> obstacles) const noexcept {
     if (obstacles.empty()) return left;
-    const bool held = touching || (reaction_.latches() && std::any_of(latched, latched + reaction_.point_count(), [](std::int32_t mark) { return mark > 0; }));
+    const bool held = touching || (reaction_.latches() && std::any_of(latched, latched + reaction_.point_count(),
+                                                                      [](std::int32_t mark) { return mark > 0; }));
     const double clearance = held ? 0.0 : reaction_.clearance(s.pose, obstacles);
-    double speed = norm(s.velocity) + norm(spin(s)) * reaction_.radius() + norm(loads.gravity + loads.wrench.force / body_.mass) * left;
+    double speed = norm(s.velocity) + norm(spin(s)) * reaction_.radius() +
+                   norm(loads.gravity + loads.wrench.force / body_.mass) * left;
     double fastest = 0.0, sunk = 0.0;
     for (const Obstacle& o : obstacles) {
-        fastest = std::max(fastest, norm(o.velocity) + norm(o.angular_velocity) * (norm(s.pose.position - o.position) + reaction_.radius()));
+        fastest = std::max(fastest, norm(o.velocity) + norm(o.angular_velocity) *
+                                                           (norm(s.pose.position - o.position) + reaction_.radius()));
         sunk = std::max(sunk, -gap_to(o, s.pose.position, body_.planar).value);
     }
     speed = std::max(speed + fastest, 1e-300);
@@ -257,13 +288,14 @@ double RigidMotion::next_step(const RigidState& s, const RigidLoads& loads, doub
     return std::min(left, clearance <= 0.0 ? near : std::max(near, clearance / speed));
 }
 
-/// Where a motion is between two sub-steps. `budget`: the energy that may be there, which only what acts from outside adds to.
+/// Where a motion is between two sub-steps. `budget`: the energy that may be there, which only what acts from outside
+/// adds to.
 struct RigidMotion::Course {
     RigidState state;
     Push push;
     std::size_t touching = 0;
     RubbedBefore rubbed;
-    Vec3 carrier;           ///< velocity of what pushes, or pushed last
+    Vec3 carrier;  ///< velocity of what pushes, or pushed last
     double budget = 0.0;
 };
 
@@ -275,11 +307,13 @@ double RigidMotion::drag_for(RigidState& s, double h) const noexcept {
     return before - kinetic(s);
 }
 
-RigidMotion::Course RigidMotion::attempt(const Course& from, const RigidLoads& loads, double h, const std::int32_t* latched, std::span<const Obstacle> obstacles, double* scratch,
-                                         Touch* touches) const noexcept {
+RigidMotion::Course RigidMotion::attempt(const Course& from, const RigidLoads& loads, double h,
+                                         const std::int32_t* latched, std::span<const Obstacle> obstacles,
+                                         double* scratch, Touch* touches) const noexcept {
     Course to = from;
     kick(to.state, loads, from.push, 0.5 * h);
-    double lost = rub(to.state, touches, from.touching, 0.5 * h, to.rubbed);       // before it drifts: what friction holds must not creep by what gravity gave it since
+    double lost = rub(to.state, touches, from.touching, 0.5 * h,
+                      to.rubbed);  // before it drifts: what friction holds must not creep by what gravity gave it since
     double work = dot(loads.wrench.torque, spin(to.state)) * h;
     drift(to.state, h);
     to.push = reaction_.evaluate(to.state.pose, obstacles, latched, scratch, touches, nullptr);
@@ -295,16 +329,20 @@ RigidMotion::Course RigidMotion::attempt(const Course& from, const RigidLoads& l
 
 bool RigidMotion::is_resolved(const Course& from, const Course& to, const RigidLoads& loads) const noexcept {
     const Vec3& carrier = to.carrier;
-    const double came_in = to.budget - from.budget, passed_on = body_.mass * dot(carrier, to.state.velocity - from.state.velocity);
-    const double before = kinetic(from.state) + potential(from.state, loads, from.push), after = kinetic(to.state) + potential(to.state, loads, to.push);
+    const double came_in = to.budget - from.budget,
+                 passed_on = body_.mass * dot(carrier, to.state.velocity - from.state.velocity);
+    const double before = kinetic(from.state) + potential(from.state, loads, from.push),
+                 after = kinetic(to.state) + potential(to.state, loads, to.push);
     // As the obstacle sees it: a body that rides on a fast one must not hide its errors behind that speed.
     const double scale = kinetic(from.state, carrier) + from.push.energy + std::abs(came_in - passed_on);
-    const double rounding = kRounding * (std::abs(before) + std::abs(after) + kinetic(from.state) + kinetic(to.state) + from.push.energy + to.push.energy);
+    const double rounding = kRounding * (std::abs(before) + std::abs(after) + kinetic(from.state) + kinetic(to.state) +
+                                         from.push.energy + to.push.energy);
     return std::abs(after - before - came_in) <= kMostError * scale + rounding;
 }
 
-RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing, EnergyAccount& account,
-                                 double* scratch, Touch* touches, Obstacle* moved) const noexcept {
+RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched,
+                                 Crossing& crossing, EnergyAccount& account, double* scratch, Touch* touches,
+                                 Obstacle* moved) const noexcept {
     RigidReport report;
     const std::span<const Obstacle> obstacles(moved, loads.obstacles.size());
     double left = dt, longest = dt;
@@ -323,12 +361,16 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
             report.ok = report.finished = false;
             return report;
         }
-        const double h = std::min(longest, next_step(now.state, loads, left, now.push.energy > 0.0, latched, obstacles));
+        const double h = std::min(longest,
+                                  next_step(now.state, loads, left, now.push.energy > 0.0, latched, obstacles));
         if (loads.moving) place(loads.obstacles, left - h, moved);
         Course next = attempt(now, loads, h, latched, obstacles, scratch, touches);
-        const double excess = kinetic(next.state) + potential(next.state, loads, next.push) - next.budget, payable = kinetic(next.state, next.carrier);
-        // Where a bounce turns round nothing moves that could pay; a little earlier something does. A body at rest owes, or it would be halved for ever.
-        const bool bounces = kinetic(now.state, now.carrier) > kAtRest * next.push.energy && h > kAtRest * contact_step_;
+        const double excess = kinetic(next.state) + potential(next.state, loads, next.push) - next.budget,
+                     payable = kinetic(next.state, next.carrier);
+        // Where a bounce turns round nothing moves that could pay; a little earlier something does. A body at rest
+        // owes, or it would be halved for ever.
+        const bool bounces = kinetic(now.state, now.carrier) > kAtRest * next.push.energy &&
+                             h > kAtRest * contact_step_;
         const bool turns_round = bounces && excess - payable > kUnpaid * next.push.energy;
         if (turns_round || !is_resolved(now, next, loads)) {
             longest = 0.5 * h;
@@ -345,11 +387,16 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         }
         longest *= kGrowth;
         left -= h;
-        if (const std::int32_t through = crossed(crossing, reaction_, now.state.pose, next.state.pose, obstacles, h); through >= 0) report.through = through;
+        if (const std::int32_t through = crossed(crossing, reaction_, now.state.pose, next.state.pose, obstacles, h);
+            through >= 0) {
+            report.through = through;
+        }
         const double stored = next.push.energy;
-        if (reaction_.update_latches(next.state.pose, obstacles, latched)) next.push = reaction_.evaluate(next.state.pose, obstacles, latched, scratch, nullptr, nullptr);
+        if (reaction_.update_latches(next.state.pose, obstacles, latched))
+            next.push = reaction_.evaluate(next.state.pose, obstacles, latched, scratch, nullptr, nullptr);
         next.budget -= std::max(0.0, stored - next.push.energy);
-        next.budget += trim(next.state, next.carrier, kinetic(next.state) + potential(next.state, loads, next.push) - next.budget);
+        next.budget += trim(next.state, next.carrier,
+                            kinetic(next.state) + potential(next.state, loads, next.push) - next.budget);
         now = next;
     }
     s = now.state;

@@ -11,22 +11,24 @@
 namespace limber {
 namespace {
 
-constexpr double kClearlyNearer = 0.03;      // of the cosine: a pair is kept until another beats it by as much
+constexpr double kClearlyNearer = 0.03;  // of the cosine: a pair is kept until another beats it by as much
 
 constexpr int kPutOutRounds = 3;
-constexpr double kMostDisplacement = 0.6;    // of the cube root of the volume
+constexpr double kMostDisplacement = 0.6;  // of the cube root of the volume
 
 /// Directions through the surface of a cube of 4 x 4 x 4, one of each opposite two.
 std::vector<Vec3> contact_directions() {
     std::vector<Vec3> out;
-    for (int x = -2; x <= 2; ++x)
-        for (int y = -2; y <= 2; ++y)
+    for (int x = -2; x <= 2; ++x) {
+        for (int y = -2; y <= 2; ++y) {
             for (int z = -2; z <= 2; ++z) {
                 const bool on_surface = std::max({std::abs(x), std::abs(y), std::abs(z)}) == 2;
                 const bool first_of_two = z > 0 || (z == 0 && (y > 0 || (y == 0 && x > 0)));
                 const Vec3 v{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
                 if (on_surface && first_of_two) out.push_back(v / norm(v));
             }
+        }
+    }
     return out;
 }
 
@@ -40,7 +42,8 @@ Quat axes_of(const SectionFrame& f, bool second) {
 
 }  // namespace
 
-SectionShape::SectionShape(const BoundaryShape& surface, const Enclosed& body, const BoundaryMaterial& material, const Settings& settings, Progress& progress)
+SectionShape::SectionShape(const BoundaryShape& surface, const Enclosed& body, const BoundaryMaterial& material,
+                           const Settings& settings, Progress& progress)
     : nodes_(static_cast<std::size_t>(settings.sections.nodes)), volume_(body.measure) {
     for (const Vec3& p : surface.points) arm_.push_back(p - body.centroid);
     const std::vector<Vec3> directions = contact_directions();
@@ -50,13 +53,15 @@ SectionShape::SectionShape(const BoundaryShape& surface, const Enclosed& body, c
         part.update(0.0, "cross-sections");
         part.check();
         Pair pair;
-        pair.sections = std::make_unique<const CrossSections>(surface, section_frame(surface, body.centroid, {}, 0.0, up), surface.points, settings.sections);
+        pair.sections = std::make_unique<const CrossSections>(
+            surface, section_frame(surface, body.centroid, {}, 0.0, up), surface.points, settings.sections);
         for (int k = 0; k < 2; ++k) {
             Section& s = pair.section[k];
             const BoundaryShape& outline = k == 0 ? pair.sections->first() : pair.sections->second();
             s.response = std::make_unique<const FreeResponse>(make_plane_system(outline, material, {}, silent), silent);
             ShapeSettings contact = settings.contact;
-            contact.most_force = settings.most_stress * std::sqrt(s.response->enclosed().measure * std::numbers::pi / 4);      // stress times area over diameter
+            contact.most_force = settings.most_stress * std::sqrt(s.response->enclosed().measure * std::numbers::pi /
+                                                                  4);  // stress times area over diameter
             s.contact = std::make_unique<const ContactShape>(*s.response, outline, contact, settings.capacity);
             s.axes = axes_of(pair.sections->frame(), k == 1);
             contact_scratch_ = std::max(contact_scratch_, s.contact->scratch_reals());
@@ -74,7 +79,8 @@ std::size_t SectionShape::bytes() const {
 
 double SectionShape::condition() const {
     double worst = 0.0;
-    for (const Pair& pair : pairs_) worst = std::max({worst, pair.section[0].response->condition(), pair.section[1].response->condition()});
+    for (const Pair& pair : pairs_)
+        worst = std::max({worst, pair.section[0].response->condition(), pair.section[1].response->condition()});
     return worst;
 }
 
@@ -84,11 +90,12 @@ std::int32_t SectionShape::nearest(const ContactShape::Input& input, std::int32_
     Vec3 sum;
     for (const Vec3& arm : arm_) {
         const Vec3 x = input.pose.position + turn * arm;
-        for (const Obstacle& o : input.obstacles)
+        for (const Obstacle& o : input.obstacles) {
             if (gap_to(o, x, false).value < 0.0) {
                 sum += arm;
                 break;
             }
+        }
     }
     if (sum == Vec3{}) return 0;
     sum = sum / norm(sum);
@@ -96,11 +103,15 @@ std::int32_t SectionShape::nearest(const ContactShape::Input& input, std::int32_
     std::size_t best = 0;
     for (std::size_t k = 1; k < pairs_.size(); ++k)
         if (closeness(k) > closeness(best)) best = k;
-    if (before > 0 && static_cast<std::size_t>(before) <= pairs_.size() && closeness(static_cast<std::size_t>(before - 1)) > closeness(best) - kClearlyNearer) return before;
+    if (before > 0 && static_cast<std::size_t>(before) <= pairs_.size() &&
+        closeness(static_cast<std::size_t>(before - 1)) > closeness(best) - kClearlyNearer) {
+        return before;
+    }
     return static_cast<std::int32_t>(best) + 1;
 }
 
-/// Wedged between obstacles, a section may answer with displacements as large as the body, which small strain cannot mean: they are scaled down together.
+/// Wedged between obstacles, a section may answer with displacements as large as the body, which small strain cannot
+/// mean: they are scaled down together.
 void SectionShape::limit(Vec3* u) const noexcept {
     double most = 0.0;
     for (std::size_t i = 0; i < arm_.size(); ++i) most = std::max(most, norm(u[i]));
@@ -108,22 +119,25 @@ void SectionShape::limit(Vec3* u) const noexcept {
     for (std::size_t i = 0; i < arm_.size() && most > allowed; ++i) u[i] *= allowed / most;
 }
 
-/// Points that (18) leaves inside an obstacle are put on its surface, a few rounds where obstacles meet; the farthest way, of the body's size.
+/// Points that (18) leaves inside an obstacle are put on its surface, a few rounds where obstacles meet; the farthest
+/// way, of the body's size.
 double SectionShape::put_out(const ContactShape::Input& input, Vec3* u) const noexcept {
     const Mat3 turn = to_matrix(input.pose.rotation), back = transpose(turn);
     double far = 0.0;
     for (std::size_t i = 0; i < arm_.size(); ++i) {
         Vec3 x = input.pose.position + turn * (arm_[i] + u[i]), moved;
-        for (int round = 0; round < kPutOutRounds; ++round)
+        for (int round = 0; round < kPutOutRounds; ++round) {
             for (const Obstacle& o : input.obstacles)
                 if (const Gap gap = gap_to(o, x + moved, false); gap.value < 0.0) moved -= gap.gradient * gap.value;
+        }
         u[i] += back * moved;
         far = std::max(far, norm(moved));
     }
     return far / std::cbrt(volume_);
 }
 
-ShapeReport SectionShape::solve(const ContactShape::Input& input, std::int32_t& pair, ContactMark* marks, double* places, Vec3* u, double* scratch, PrescribedDirection* items) const noexcept {
+ShapeReport SectionShape::solve(const ContactShape::Input& input, std::int32_t& pair, ContactMark* marks,
+                                double* places, Vec3* u, double* scratch, PrescribedDirection* items) const noexcept {
     const std::int32_t chosen = nearest(input, pair);
     if (chosen != pair) std::fill(marks, marks + contact_points(), 0);
     pair = chosen;
@@ -133,7 +147,8 @@ ShapeReport SectionShape::solve(const ContactShape::Input& input, std::int32_t& 
         return report;
     }
     const Pair& p = pairs_[static_cast<std::size_t>(chosen - 1)];
-    double *shape[2] = {scratch + contact_scratch_, scratch + contact_scratch_ + 2 * nodes_}, *traction = scratch + contact_scratch_ + 4 * nodes_;
+    double *shape[2] = {scratch + contact_scratch_, scratch + contact_scratch_ + 2 * nodes_},
+           *traction = scratch + contact_scratch_ + 4 * nodes_;
     for (int k = 0; k < 2; ++k) {
         const Section& s = p.section[k];
         const Enclosed& slab = s.response->enclosed();
@@ -144,10 +159,12 @@ ShapeReport SectionShape::solve(const ContactShape::Input& input, std::int32_t& 
         in.pose.rotation = input.pose.rotation * s.axes;
         const Mat3 turn = to_matrix(in.pose.rotation);
         const Vec3 out{turn(0, 2), turn(1, 2), turn(2, 2)};
-        in.pose.position = input.pose.position + turn * slab.centroid;      // the section's own centroid, seen from the body's
+        in.pose.position = input.pose.position +
+                           turn * slab.centroid;  // the section's own centroid, seen from the body's
         in.force = (input.force - dot(input.force, out) * out) * (slab.measure / volume_);
         const std::size_t first = k == 0 ? 0 : nodes_;
-        const ShapeReport one = s.contact->solve(in, marks + first, places + 3 * first, shape[k], traction, scratch, items);
+        const ShapeReport one = s.contact->solve(in, marks + first, places + 3 * first, shape[k], traction, scratch,
+                                                 items);
         report.passes = std::max(report.passes, one.passes);
         report.rebuilds += one.rebuilds;
         report.fell_back = report.fell_back || one.fell_back;

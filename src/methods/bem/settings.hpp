@@ -7,18 +7,18 @@
 namespace limber {
 
 struct BemSettings {
-    double accuracy = 1e-5;             ///< of integrals (those in the plane are exact)
-    double stiffness = 0.0;             ///< k of (17) [N/m^3]
-    double internal_friction = 0.0;     ///< [Pa s], the material's beta E included
+    double accuracy = 1e-5;          ///< of integrals (those in the plane are exact)
+    double stiffness = 0.0;          ///< k of (17) [N/m^3]
+    double internal_friction = 0.0;  ///< [Pa s], the material's beta E included
     double friction = 0.5;
-    double stick = 0.0;                 ///< [Pa]
+    double stick = 0.0;  ///< [Pa]
     int passes = 8;
     int max_contacts = 1200;
     int max_obstacles = 100;
     bool vibration = false;
     double vibration_damping = 0.1;
-    bool sections = false;              ///< the shape from two cross-sections
-    double alpha = 1.5;                 ///< of (18)
+    bool sections = false;  ///< the shape from two cross-sections
+    double alpha = 1.5;     ///< of (18)
     int section_nodes = 48;
 };
 

@@ -11,7 +11,8 @@ RigidLoads BemDeformer::rigid_loads(const State& state, const Loads& loads) cons
     out.gravity = loads.gravity;
     if (dim_ == 2) out.gravity.z = 0.0;
     out.obstacles = loads.obstacles;
-    out.moving = std::any_of(loads.obstacles.begin(), loads.obstacles.end(), [](const Obstacle& o) { return o.velocity != Vec3{} || o.angular_velocity != Vec3{}; });
+    out.moving = std::any_of(loads.obstacles.begin(), loads.obstacles.end(),
+                             [](const Obstacle& o) { return o.velocity != Vec3{} || o.angular_velocity != Vec3{}; });
     if (loads.force.empty()) return out;
     const RigidState now = rigid(state);
     const Mat3 turn = to_matrix(now.pose.rotation);
@@ -21,7 +22,8 @@ RigidLoads BemDeformer::rigid_loads(const State& state, const Loads& loads) cons
         if (dim_ == 2) f.z = 0.0;
         out.wrench.force += f;
         Vec3 arm = body_->mesh().vertices[v] - response_->enclosed().centroid;
-        if (node_of_[v] >= 0) arm += local(u, static_cast<std::size_t>(node_of_[v]));      // inside, the rest shape's lever will do
+        if (node_of_[v] >= 0)
+            arm += local(u, static_cast<std::size_t>(node_of_[v]));  // inside, the rest shape's lever will do
         out.wrench.torque += cross(turn * arm, f);
     }
     return out;
@@ -70,31 +72,43 @@ void BemDeformer::pay_for_ringing(State& state, double energy, const Vec3& way, 
     put_rigid(state, now);
 }
 
-ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt, Workspace& scratch, const Push& push) const noexcept {
+ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt, Workspace& scratch,
+                                    const Push& push) const noexcept {
     const Pieces p(*this);
     double *w = scratch.reals.data(), *base = p.base(w), *shape = p.shape(w), *reals = state.reals.data();
     std::int32_t *marks = state.marks.data() + p.contacts(), *latched = state.marks.data() + p.latches();
     const RigidState now = rigid(state);
-    if (sections_)
-        return sections_->solve({now.pose, loads.obstacles, push.wrench.force, nullptr, nullptr, nullptr, false, true}, state.marks[p.pair()], marks, reals + p.places(),
-                                reinterpret_cast<Vec3*>(shape), p.rank_memory(w), p.item_memory(w));
+    if (sections_) {
+        return sections_->solve({now.pose, loads.obstacles, push.wrench.force, nullptr, nullptr, nullptr, false, true},
+                                state.marks[p.pair()], marks, reals + p.places(), reinterpret_cast<Vec3*>(shape),
+                                p.rank_memory(w), p.item_memory(w));
+    }
     const bool loaded = base_shape(state, loads, base, scratch);
-    ContactShape::Input input{now.pose, loads.obstacles, push.wrench.force / thickness_, loaded ? base : nullptr, latched, state.marks.data() + p.released()};
-    ShapeReport report = contact_->solve(input, marks, reals + p.places(), shape, reals + p.traction(), p.rank_memory(w), p.item_memory(w));
+    ContactShape::Input input{now.pose,
+                              loads.obstacles,
+                              push.wrench.force / thickness_,
+                              loaded ? base : nullptr,
+                              latched,
+                              state.marks.data() + p.released()};
+    ShapeReport report = contact_->solve(input, marks, reals + p.places(), shape, reals + p.traction(),
+                                         p.rank_memory(w), p.item_memory(w));
     if (!ringing_) return report;
 
     double* ring = reals + p.ring();
     const double* pushed_last = reals + p.account() + 1;
     const Vec3 carrier{pushed_last[0], pushed_last[1], pushed_last[2]}, against = now.velocity - carrier;
     const double strength = norm(push.wrench.force), speed = norm(against);
-    const Vec3 way = strength > 0.0 ? push.wrench.force / strength : (speed > 0.0 ? against / speed : Vec3{0.0, 1.0, 0.0});
-    const double along = dot(against, way), affordable = 0.25 * motion_->body().mass * along * along;      // half of what there is
+    const Vec3 way = strength > 0.0 ? push.wrench.force / strength
+                                    : (speed > 0.0 ? against / speed : Vec3{0.0, 1.0, 0.0});
+    const double along = dot(against, way),
+                 affordable = 0.25 * motion_->body().mass * along * along;  // half of what there is
     pay_for_ringing(state, thickness_ * ringing_->excite(ring, shape, dt, affordable / thickness_), way, carrier);
     ringing_->advance(ring, dt);
     for (std::size_t i = 0; i < p.size; ++i) base[i] += ring[i];
     input.base = base;
     input.go_on = true;
-    const ShapeReport again = contact_->solve(input, marks, reals + p.places(), shape, reals + p.traction(), p.rank_memory(w), p.item_memory(w));
+    const ShapeReport again = contact_->solve(input, marks, reals + p.places(), shape, reals + p.traction(),
+                                              p.rank_memory(w), p.item_memory(w));
     report.passes += again.passes;
     report.rebuilds += again.rebuilds;
     report.fell_back = again.fell_back;
@@ -112,7 +126,8 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
     Crossing crossing{state.marks[p.crossing()] - 1, {entered[0], entered[1], entered[2]}};
     double* kept = state.reals.data() + p.account();
     EnergyAccount account{kept[0], {kept[1], kept[2], kept[3]}};
-    const RigidReport moved = motion_->advance(now, rigid_loads(state, loads), dt, latched, crossing, account, p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w));
+    const RigidReport moved = motion_->advance(now, rigid_loads(state, loads), dt, latched, crossing, account,
+                                               p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w));
     report.sub_steps = std::max(1, moved.sub_steps);
     if (!moved.ok) {
         report.trouble |= moved.finished ? Trouble::non_finite : Trouble::not_converged;
@@ -124,19 +139,25 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
     }
     state.marks[p.crossing()] = crossing.obstacle + 1;
     kept[0] = account.owed;
-    for (int k = 0; k < 3; ++k) entered[k] = crossing.entered[k], kept[1 + k] = account.carrier[k];
+    for (int k = 0; k < 3; ++k) {
+        entered[k] = crossing.entered[k];
+        kept[1 + k] = account.carrier[k];
+    }
     put_rigid(state, now);
     Wrench* wrenches = reinterpret_cast<Wrench*>(p.wrench(w));
     std::fill(wrenches, wrenches + p.supports + p.obstacles, Wrench{});
-    const Push push = reaction_->evaluate(now.pose, loads.obstacles, latched, p.reaction_memory(w), nullptr, wrenches + p.supports);
-    for (std::size_t o = 0; o < loads.obstacles.size(); ++o) wrenches[p.supports + o].torque += cross(now.pose.position, wrenches[p.supports + o].force);
+    const Push push = reaction_->evaluate(now.pose, loads.obstacles, latched, p.reaction_memory(w), nullptr,
+                                          wrenches + p.supports);
+    for (std::size_t o = 0; o < loads.obstacles.size(); ++o)
+        wrenches[p.supports + o].torque += cross(now.pose.position, wrenches[p.supports + o].force);
     const ShapeReport shape = find_shape(state, loads, dt, scratch, push);
     report.iterations = shape.passes;
     report.residual = shape.moved;
     // Rebuilt: the small inverse had lost digits.
     report.solver = shape.fell_back ? "no shape found" : (shape.rebuilds > 0 ? "low_rank, rebuilt" : "low_rank");
     finish_field(state, p.shape(w), nullptr, dt, scratch);
-    std::copy(reinterpret_cast<double*>(wrenches), reinterpret_cast<double*>(wrenches + p.supports + p.obstacles), state.reals.begin() + static_cast<std::ptrdiff_t>(p.wrenches()));
+    std::copy(reinterpret_cast<double*>(wrenches), reinterpret_cast<double*>(wrenches + p.supports + p.obstacles),
+              state.reals.begin() + static_cast<std::ptrdiff_t>(p.wrenches()));
     const double* ring = state.reals.data() + p.ring();
     const double kinetic = motion_->kinetic(rigid(state)) + (ringing_ ? thickness_ * ringing_->kinetic(ring) : 0.0);
     const double elastic = push.energy + (ringing_ ? thickness_ * ringing_->elastic(ring) : 0.0);

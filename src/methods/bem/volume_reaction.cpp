@@ -7,7 +7,8 @@
 namespace limber {
 namespace {
 
-/// int over a facet of 1/2 min(g, 0)^2 for g linear between its corners: value, derivatives by the corners' g, and the part of it that is inside.
+/// int over a facet of 1/2 min(g, 0)^2 for g linear between its corners: value, derivatives by the corners' g, and the
+/// part of it that is inside.
 struct Clip {
     double value = 0.0;
     double slope[3] = {0.0, 0.0, 0.0};
@@ -73,7 +74,7 @@ Clip clip_triangle(double area, const double* g) noexcept {
     return c;
 }
 
-constexpr double kBottom = 100.0, kBottomFrom = 0.4;      // of the size
+constexpr double kBottom = 100.0, kBottomFrom = 0.4;  // of the size
 
 void add_bottom(double share, double g, double size, int corner, Clip& to) noexcept {
     const double beyond = -g - kBottomFrom * size;
@@ -84,25 +85,31 @@ void add_bottom(double share, double g, double size, int corner, Clip& to) noexc
 }
 
 Vec3 times(const SymMat3& s, const Vec3& v) noexcept {
-    return {s.xx * v.x + s.xy * v.y + s.zx * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z, s.zx * v.x + s.yz * v.y + s.zz * v.z};
+    return {s.xx * v.x + s.xy * v.y + s.zx * v.z, s.xy * v.x + s.yy * v.y + s.yz * v.z,
+            s.zx * v.x + s.yz * v.y + s.zz * v.z};
 }
 
-bool is_flat(const Obstacle& o) noexcept { return o.shape == Obstacle::Shape::plane || (o.shape == Obstacle::Shape::box && o.inside); }
+bool is_flat(const Obstacle& o) noexcept {
+    return o.shape == Obstacle::Shape::plane || (o.shape == Obstacle::Shape::box && o.inside);
+}
 
-/// Angle (in the plane) or solid angle under which a facet is seen from the origin, signed; over all facets 2 pi or 4 pi from inside, 0 from outside.
+/// Angle (in the plane) or solid angle under which a facet is seen from the origin, signed; over all facets 2 pi or 4
+/// pi from inside, 0 from outside.
 double seen_from_origin(const Vec3* r, int dimension) {
     if (dimension == 2) return std::atan2(r[0].x * r[1].y - r[0].y * r[1].x, dot(r[0], r[1]));
     const double a = norm(r[0]), b = norm(r[1]), c = norm(r[2]);
-    return 2.0 * std::atan2(dot(r[0], cross(r[1], r[2])), a * b * c + dot(r[0], r[1]) * c + dot(r[1], r[2]) * a + dot(r[2], r[0]) * b);
+    return 2.0 * std::atan2(dot(r[0], cross(r[1], r[2])),
+                            a * b * c + dot(r[0], r[1]) * c + dot(r[1], r[2]) * a + dot(r[2], r[0]) * b);
 }
 
 /// The smallest width of the points over many directions: how deep something may sink before it is under.
 double least_width(const std::vector<Vec3>& points, int dimension) {
     double least = 1e300;
     const int around = dimension == 2 ? 48 : 24, rows = dimension == 2 ? 1 : 13;
-    for (int r = 0; r < rows; ++r)
+    for (int r = 0; r < rows; ++r) {
         for (int i = 0; i < around; ++i) {
-            const double t = std::numbers::pi * i / around, z = dimension == 2 ? 0.0 : -1.0 + 2.0 * r / (rows - 1), s = std::sqrt(1.0 - z * z);
+            const double t = std::numbers::pi * i / around, z = dimension == 2 ? 0.0 : -1.0 + 2.0 * r / (rows - 1),
+                         s = std::sqrt(1.0 - z * z);
             const Vec3 way{s * std::cos(t), s * std::sin(t), z};
             double low = 1e300, high = -1e300;
             for (const Vec3& p : points) {
@@ -111,6 +118,7 @@ double least_width(const std::vector<Vec3>& points, int dimension) {
             }
             least = std::min(least, high - low);
         }
+    }
     return least;
 }
 
@@ -120,14 +128,14 @@ struct VolumeReaction::Near {
     const Obstacle* obstacle;
     std::int32_t index;
     Mat3 turn;
-    double* arm;            // 3 per point, world axes
+    double* arm;  // 3 per point, world axes
     double* gap;
-    double* gradient;       // 3 per point
-    double* curvature;      // 6 per point, set where bent
-    double *press, *rate;   // per point: sums over its facets
+    double* gradient;      // 3 per point
+    double* curvature;     // 6 per point, set where bent
+    double *press, *rate;  // per point: sums over its facets
     Vec3 centre;
-    bool flat;              // a plane, or the inside of a box: the way out does not jump
-    bool bent;              // the way out changes along the surface
+    bool flat;  // a plane, or the inside of a box: the way out does not jump
+    bool bent;  // the way out changes along the surface
 
     Vec3 arm_of(std::size_t i) const { return {arm[3 * i], arm[3 * i + 1], arm[3 * i + 2]}; }
     Vec3 gradient_of(std::size_t i) const { return {gradient[3 * i], gradient[3 * i + 1], gradient[3 * i + 2]}; }
@@ -137,8 +145,12 @@ struct VolumeReaction::Near {
     }
 };
 
-VolumeReaction::VolumeReaction(const BoundaryShape& shape, const Vec3& centroid, double stiffness, double thickness, double latch_break)
-    : dimension_(shape.dimension), stiffness_(stiffness), thickness_(shape.dimension == 2 ? thickness : 1.0), latch_break_(latch_break) {
+VolumeReaction::VolumeReaction(const BoundaryShape& shape, const Vec3& centroid, double stiffness, double thickness,
+                               double latch_break)
+    : dimension_(shape.dimension),
+      stiffness_(stiffness),
+      thickness_(shape.dimension == 2 ? thickness : 1.0),
+      latch_break_(latch_break) {
     for (const Vec3& p : shape.points) {
         arm_.push_back(p - centroid);
         radius_ = std::max(radius_, norm(arm_.back()));
@@ -154,9 +166,12 @@ VolumeReaction::VolumeReaction(const BoundaryShape& shape, const Vec3& centroid,
         facet.measure = norm(normal);
         if (!(facet.measure > 0.0)) continue;
         facet.normal = normal / facet.measure;
-        for (std::size_t k = 0; k < d; ++k) area_[static_cast<std::size_t>(facet.point[k])] += facet.measure / static_cast<double>(d);
+        for (std::size_t k = 0; k < d; ++k)
+            area_[static_cast<std::size_t>(facet.point[k])] += facet.measure / static_cast<double>(d);
         facets_.push_back(facet);
-        const Vec3 corner[3] = {arm_[static_cast<std::size_t>(facet.point[0])], arm_[static_cast<std::size_t>(facet.point[1])], arm_[static_cast<std::size_t>(facet.point[d - 1])]};
+        const Vec3 corner[3] = {arm_[static_cast<std::size_t>(facet.point[0])],
+                                arm_[static_cast<std::size_t>(facet.point[1])],
+                                arm_[static_cast<std::size_t>(facet.point[d - 1])]};
         seen += seen_from_origin(corner, dimension_);
     }
     solid_middle_ = seen > std::numbers::pi;
@@ -215,14 +230,33 @@ void VolumeReaction::add_touches(const Near& near, Push& push, Touch* touches) c
     for (std::size_t i = 0; i < arm_.size(); ++i) {
         if (near.rate[i] == 0.0) continue;
         const Vec3 arm = near.arm_of(i);
-        touches[push.touches++] = {arm, near.gradient_of(i), obstacle_velocity(*near.obstacle, near.centre + arm), near.press[i], near.rate[i], near.index, 0.0, 0.0};
+        touches[push.touches++] = {arm,
+                                   near.gradient_of(i),
+                                   obstacle_velocity(*near.obstacle, near.centre + arm),
+                                   near.press[i],
+                                   near.rate[i],
+                                   near.index,
+                                   0.0,
+                                   0.0};
     }
 }
 
-Push VolumeReaction::evaluate(const RigidPose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched, double* scratch, Touch* touches, Wrench* each) const noexcept {
+Push VolumeReaction::evaluate(const RigidPose& pose, std::span<const Obstacle> obstacles, const std::int32_t* latched,
+                              double* scratch, Touch* touches, Wrench* each) const noexcept {
     Push push;
     const std::size_t n = arm_.size();
-    Near near{nullptr, 0, to_matrix(pose.rotation), scratch, scratch + 3 * n, scratch + 4 * n, scratch + 7 * n, scratch + 13 * n, scratch + 14 * n, pose.position, true, true};
+    Near near{nullptr,
+              0,
+              to_matrix(pose.rotation),
+              scratch,
+              scratch + 3 * n,
+              scratch + 4 * n,
+              scratch + 7 * n,
+              scratch + 13 * n,
+              scratch + 14 * n,
+              pose.position,
+              true,
+              true};
     bool turned = false;
     double strength = 0.0;
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
@@ -244,13 +278,20 @@ Push VolumeReaction::evaluate(const RigidPose& pose, std::span<const Obstacle> o
             for (int k = 0; k < 3; ++k) near.gradient[3 * i + static_cast<std::size_t>(k)] = gap.gradient[k];
             if (!near.bent) continue;
             double* c = near.curvature + 6 * i;
-            c[0] = gap.curvature.xx, c[1] = gap.curvature.yy, c[2] = gap.curvature.zz, c[3] = gap.curvature.xy, c[4] = gap.curvature.yz, c[5] = gap.curvature.zx;
+            c[0] = gap.curvature.xx;
+            c[1] = gap.curvature.yy;
+            c[2] = gap.curvature.zz;
+            c[3] = gap.curvature.xy;
+            c[4] = gap.curvature.yz;
+            c[5] = gap.curvature.zx;
         }
         const Wrench before = push.wrench;
         std::fill(near.press, near.press + 2 * n, 0.0);
         const std::int32_t last = dimension_ == 2 ? 1 : 2;
-        for (const Facet& facet : facets_)
-            if (near.gap[facet.point[0]] < 0.0 || near.gap[facet.point[1]] < 0.0 || near.gap[facet.point[last]] < 0.0) add_facet(facet, near, push);
+        for (const Facet& facet : facets_) {
+            if (near.gap[facet.point[0]] < 0.0 || near.gap[facet.point[1]] < 0.0 || near.gap[facet.point[last]] < 0.0)
+                add_facet(facet, near, push);
+        }
         if (latch_break_ > 0.0) add_latches(near, latched, push);
         if (touches != nullptr) add_touches(near, push, touches);
         const Vec3 pushed = push.wrench.force - before.force, velocity = obstacle_velocity(obstacles[o], pose.position);
@@ -283,7 +324,8 @@ double VolumeReaction::clearance(const RigidPose& pose, std::span<const Obstacle
     return best;
 }
 
-std::int32_t VolumeReaction::around_middle(const RigidPose& pose, std::span<const Obstacle> obstacles, Gap& gap) const noexcept {
+std::int32_t VolumeReaction::around_middle(const RigidPose& pose, std::span<const Obstacle> obstacles,
+                                           Gap& gap) const noexcept {
     for (std::size_t o = 0; o < obstacles.size() && solid_middle_; ++o) {
         if (is_flat(obstacles[o])) continue;
         gap = gap_to(obstacles[o], pose.position, dimension_ == 2);
@@ -292,7 +334,8 @@ std::int32_t VolumeReaction::around_middle(const RigidPose& pose, std::span<cons
     return -1;
 }
 
-bool VolumeReaction::update_latches(const RigidPose& pose, std::span<const Obstacle> obstacles, std::int32_t* latched) const noexcept {
+bool VolumeReaction::update_latches(const RigidPose& pose, std::span<const Obstacle> obstacles,
+                                    std::int32_t* latched) const noexcept {
     if (latch_break_ <= 0.0) return false;
     bool changed = false;
     const Mat3 turn = to_matrix(pose.rotation);

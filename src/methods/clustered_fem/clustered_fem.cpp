@@ -11,7 +11,8 @@ class ClusteredFem final : public Method {
 public:
     const char* name() const override { return "clustered_fem"; }
     const char* summary() const override {
-        return "Finite elements with small strain over row clusters: nothing factored, any step at any time, explicit or by conjugate gradients.";
+        return "Finite elements with small strain over row clusters: nothing factored, any step at any time, explicit "
+               "or by conjugate gradients.";
     }
     Traits traits() const override {
         Traits t;
@@ -22,8 +23,11 @@ public:
         return t;
     }
     OptionTable options() const override { return clustered_fem_options(); }
-    void check(const Body& body, const OptionValues& options) const override { read_clustered_fem_settings(body, options); }
-    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) const override {
+    void check(const Body& body, const OptionValues& options) const override {
+        read_clustered_fem_settings(body, options);
+    }
+    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options,
+                                      Progress& progress) const override {
         return make(std::move(body), options, progress, nullptr);
     }
     std::unique_ptr<Deformer> load(std::shared_ptr<const Body> body, ByteReader& in) const override {
@@ -33,11 +37,15 @@ public:
     }
 
 private:
-    std::unique_ptr<Deformer> make(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress, ByteReader* saved) const {
+    std::unique_ptr<Deformer> make(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress,
+                                   ByteReader* saved) const {
         check_traits(*this, *body);
         const ClusteredFemSettings settings = read_clustered_fem_settings(*body, options);
-        const auto product = [&settings](const Body& b, const BlockCsr& stiffness) { return make_clustered_product(b, stiffness, settings); };
-        return std::make_unique<LinearDeformer>(name(), std::move(body), options, settings.linear, progress, saved, product);
+        const auto product = [&settings](const Body& b, const BlockCsr& stiffness) {
+            return make_clustered_product(b, stiffness, settings);
+        };
+        return std::make_unique<LinearDeformer>(name(), std::move(body), options, settings.linear, progress, saved,
+                                                product);
     }
 };
 

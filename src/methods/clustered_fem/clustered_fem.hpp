@@ -1,4 +1,5 @@
-// clustered_fem: linear_fem's body with products over row clusters instead of a factor: any step at any time, explicit or iterated.
+// clustered_fem: linear_fem's body with products over row clusters instead of a factor: any step at any time, explicit
+// or iterated.
 #pragma once
 
 #include <limber/method.hpp>

@@ -10,15 +10,24 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kVerticesPerBlock = 2048;     // of the gathering loop
+constexpr std::size_t kVerticesPerBlock = 2048;  // of the gathering loop
 
 template <class T>
-std::size_t gathered_doubles(std::size_t places) { return (kPlace * places * sizeof(T) + sizeof(double) - 1) / sizeof(double); }
+std::size_t gathered_doubles(std::size_t places) {
+    return (kPlace * places * sizeof(T) + sizeof(double) - 1) / sizeof(double);
+}
 
 // What is missing is read as something else, zero times.
 FusedTerms fused(const StiffnessProduct::Terms& t) noexcept {
-    return {t.u, t.v != nullptr ? t.v : t.u, t.u_scale, t.v != nullptr ? t.v_scale : 0.0, t.a != nullptr || t.b != nullptr ? t.mass : nullptr,
-            t.a != nullptr ? t.a : t.b, t.b != nullptr ? t.b : t.a, t.a != nullptr ? t.a_scale : 0.0, t.b != nullptr ? t.b_scale : 0.0};
+    return {t.u,
+            t.v != nullptr ? t.v : t.u,
+            t.u_scale,
+            t.v != nullptr ? t.v_scale : 0.0,
+            t.a != nullptr || t.b != nullptr ? t.mass : nullptr,
+            t.a != nullptr ? t.a : t.b,
+            t.b != nullptr ? t.b : t.a,
+            t.a != nullptr ? t.a_scale : 0.0,
+            t.b != nullptr ? t.b_scale : 0.0};
 }
 
 // What single precision costs, on a fixed random vector, against a product in double.
@@ -27,7 +36,8 @@ double measured_error(const StiffnessProduct& product, const BlockCsr& stiffness
     if (std::is_same_v<T, double>) return 0.0;
     std::vector<double> u(stiffness.size()), exact(u.size()), found(u.size()), scratch(product.scratch_size());
     std::uint64_t seed = 1;
-    for (double& x : u) x = static_cast<double>((seed = seed * 6364136223846793005u + 1442695040888963407u) >> 11) * 0x1p-52 - 1.0;
+    for (double& x : u)
+        x = static_cast<double>((seed = seed * 6364136223846793005u + 1442695040888963407u) >> 11) * 0x1p-52 - 1.0;
     multiply(stiffness, u.data(), exact.data());
     product.apply({u.data()}, found.data(), scratch.data());
     double off = 0.0, size = 0.0;
@@ -61,7 +71,7 @@ template <class T>
 std::size_t VoxelProduct<T>::scratch_size() const {
     std::size_t sums = 0;
     for (const RowClusters<T>& set : sets_) sums = std::max(sums, set.scratch_size());
-    return gathered_doubles<T>(sets_[0].places()) + 16 + sums;      // two cache lines to come onto one
+    return gathered_doubles<T>(sets_[0].places()) + 16 + sums;  // two cache lines to come onto one
 }
 
 template <class T>
@@ -77,12 +87,15 @@ void VoxelProduct<T>::apply(const Terms& terms, double* out, double* scratch) co
     T* x = reinterpret_cast<T*>(at);
     const RowClusters<T>& first = sets_[0];
     const GatherArgs<T> args{fused(terms), first.place_of(), x, out};
-    parallel_blocks(first.places(), kVerticesPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept { cluster_gather(args, first.block(), begin, end); });
+    parallel_blocks(first.places(), kVerticesPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        cluster_gather(args, first.block(), begin, end);
+    });
     double* sums = on_cache_line(at + gathered_doubles<T>(first.places()));
     for (const RowClusters<T>& set : sets_) set.add_product(x, out, sums);
 }
 
-std::shared_ptr<const StiffnessProduct> make_clustered_product(const Body& body, const BlockCsr& stiffness, const ClusteredFemSettings& settings) {
+std::shared_ptr<const StiffnessProduct> make_clustered_product(const Body& body, const BlockCsr& stiffness,
+                                                               const ClusteredFemSettings& settings) {
     if (settings.clusters == Clusters::none) return make_element_product(body, settings.linear.assembly);
     if (settings.clusters == Clusters::rows) {
         if (settings.single) return std::make_shared<RowProduct<float>>(stiffness);

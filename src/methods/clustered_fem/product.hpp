@@ -44,14 +44,17 @@ private:
     double error_ = 0.0;
 };
 
-/// The paper's voxels: cells are grouped by a grid of cubes; within a group, vertices of two cells or more are shared, others boundary, and
-/// f = f_shared + f_boundary, each vertex having a cluster in every group it touches. First the shared ones, then the boundary ones.
+/// The paper's voxels: cells are grouped by a grid of cubes; within a group, vertices of two cells or more are shared,
+/// others boundary, and f = f_shared + f_boundary, each vertex having a cluster in every group it touches. First the
+/// shared ones, then the boundary ones.
 std::vector<ClusterRows> voxel_clusters(const Body& body, const AssemblySettings& assembly, int cells_per_voxel);
 
-/// Element by element, K_e u_e and K_e (s v_e) as two products from two arrays: the standard that clusters are measured against.
+/// Element by element, K_e u_e and K_e (s v_e) as two products from two arrays: the standard that clusters are measured
+/// against.
 std::unique_ptr<StiffnessProduct> make_element_product(const Body& body, const AssemblySettings& assembly);
 
 /// The one that the settings ask for; `stiffness` is the assembled K.
-std::shared_ptr<const StiffnessProduct> make_clustered_product(const Body& body, const BlockCsr& stiffness, const ClusteredFemSettings& settings);
+std::shared_ptr<const StiffnessProduct> make_clustered_product(const Body& body, const BlockCsr& stiffness,
+                                                               const ClusteredFemSettings& settings);
 
 }  // namespace limber

@@ -7,13 +7,14 @@
 
 namespace limber {
 
-/// What a product runs over. rows: a cluster per vertex. voxels: the paper's, per vertex and group of cells. none: element by element.
+/// What a product runs over. rows: a cluster per vertex. voxels: the paper's, per vertex and group of cells. none:
+/// element by element.
 enum class Clusters : std::uint8_t { rows, voxels, none };
 
 struct ClusteredFemSettings {
     LinearSettings linear;
     Clusters clusters = Clusters::rows;
-    bool single = false;        ///< products in single precision
+    bool single = false;  ///< products in single precision
     int voxel_cells = 6;
 };
 

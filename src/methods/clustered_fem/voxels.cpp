@@ -10,7 +10,9 @@
 namespace limber {
 namespace {
 
-std::span<const std::int32_t> corners(const Mesh& mesh, std::size_t cell) { return {mesh.cell(cell), static_cast<std::size_t>(corners_of(mesh.kind))}; }
+std::span<const std::int32_t> corners(const Mesh& mesh, std::size_t cell) {
+    return {mesh.cell(cell), static_cast<std::size_t>(corners_of(mesh.kind))};
+}
 
 Vec3 middle(const Mesh& mesh, std::size_t cell) {
     Vec3 sum;
@@ -22,14 +24,16 @@ Vec3 middle(const Mesh& mesh, std::size_t cell) {
 std::vector<std::vector<std::size_t>> voxels(const Mesh& mesh, int cells_per_voxel) {
     double measure = 0.0;
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) measure += std::abs(cell_measure(mesh, c));
-    const double edge = std::pow(measure / static_cast<double>(mesh.cell_count()) * cells_per_voxel, 1.0 / mesh.dimension());
+    const double edge = std::pow(measure / static_cast<double>(mesh.cell_count()) * cells_per_voxel,
+                                 1.0 / mesh.dimension());
     std::map<std::array<long, 3>, std::vector<std::size_t>> grid;
     Vec3 low = mesh.vertices[0];
     for (const Vec3& x : mesh.vertices)
         for (int i = 0; i < 3; ++i) low[i] = std::min(low[i], x[i]);
     for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
         const Vec3 at = (middle(mesh, c) - low) / edge;
-        grid[{std::lround(std::floor(at.x)), std::lround(std::floor(at.y)), std::lround(std::floor(at.z))}].push_back(c);
+        grid[{std::lround(std::floor(at.x)), std::lround(std::floor(at.y)), std::lround(std::floor(at.z))}].push_back(
+            c);
     }
     std::vector<std::vector<std::size_t>> out;
     for (auto& [place, cells] : grid) out.push_back(std::move(cells));
@@ -41,12 +45,13 @@ using Blocks = std::map<std::pair<std::int32_t, std::int32_t>, std::array<double
 
 void add_cell(Blocks& blocks, std::span<const std::int32_t> stencil, const double* matrix, std::size_t b) {
     const std::size_t n = stencil.size() * b;
-    for (std::size_t r = 0; r < stencil.size(); ++r)
+    for (std::size_t r = 0; r < stencil.size(); ++r) {
         for (std::size_t c = 0; c < stencil.size(); ++c) {
             std::array<double, 9>& block = blocks[{stencil[r], stencil[c]}];
             for (std::size_t i = 0; i < b; ++i)
                 for (std::size_t j = 0; j < b; ++j) block[b * i + j] += matrix[(r * b + i) * n + c * b + j];
         }
+    }
 }
 
 void add_row(ClusterRows& to, std::int32_t vertex, Blocks::const_iterator begin, Blocks::const_iterator end) {

@@ -22,8 +22,11 @@ public:
         return t;
     }
     OptionTable options() const override { return linear_fem_options(); }
-    void check(const Body& body, const OptionValues& options) const override { read_linear_fem_settings(body, options); }
-    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) const override {
+    void check(const Body& body, const OptionValues& options) const override {
+        read_linear_fem_settings(body, options);
+    }
+    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options,
+                                      Progress& progress) const override {
         check_traits(*this, *body);
         const LinearSettings settings = read_linear_fem_settings(*body, options);
         return std::make_unique<LinearDeformer>(name(), std::move(body), options, settings, progress);

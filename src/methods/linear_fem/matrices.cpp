@@ -1,8 +1,8 @@
 #include <limber/matrices.hpp>
 
 #include "core/text.hpp"
-#include "methods/linear_fem/settings.hpp"
 #include "fem/supports.hpp"
+#include "methods/linear_fem/settings.hpp"
 
 #include <numeric>
 
@@ -28,7 +28,7 @@ Csr whole_mass(const FemMatrices& fem) {
 }
 
 LinearSettings matrix_settings(const Body& body, OptionValues options) {
-    options.erase("scheme");    // the matrices do not depend on how time is stepped
+    options.erase("scheme");  // the matrices do not depend on how time is stepped
     options.erase("step");
     return read_linear_fem_settings(body, options);
 }
@@ -42,7 +42,9 @@ void mark_unknowns(const Body& body, BodyMatrices& out) {
     for (std::size_t i = 0; i < supports.prescribed().size(); ++i) {
         const auto unknown = static_cast<std::size_t>(supports.prescribed()[i]);
         const std::int32_t owner = supports.owners()[i];
-        out.kind[unknown] = owner < 0 ? UnknownKind::unused : owner < anchors ? UnknownKind::anchored : UnknownKind::handled;
+        out.kind[unknown] = owner < 0         ? UnknownKind::unused
+                            : owner < anchors ? UnknownKind::anchored
+                                              : UnknownKind::handled;
         if (owner >= 0) out.support[unknown] = owner < anchors ? owner : owner - anchors;
     }
 }
@@ -82,9 +84,10 @@ std::vector<double> load_vector(const BodyMatrices& matrices, const Loads& loads
         throw Error(Fault::bad_usage, {}, text(loads.force.size(), " vertex forces"), text(vertices, " or none"));
     std::vector<double> f;
     f.reserve(matrices.unknowns());
-    for (std::size_t v = 0; v < vertices; ++v)
+    for (std::size_t v = 0; v < vertices; ++v) {
         for (int axis = 0; axis < matrices.dimension; ++axis)
             f.push_back(matrices.weight[v] * loads.gravity[axis] + (loads.force.empty() ? 0.0 : loads.force[v][axis]));
+    }
     return f;
 }
 

@@ -26,11 +26,12 @@ AssemblySettings mode_assembly(const Body& body, const OptionValues& given) {
 // K, M and what is needed of the body's mass, over the free unknowns; the matrices over all vertices are gone by then.
 struct FreeSystem {
     Csr stiffness, mass;
-    std::vector<double> weight;     // per vertex [kg]
+    std::vector<double> weight;  // per vertex [kg]
     int block = 3;
 };
 
-FreeSystem assemble_free(const Body& body, const AssemblySettings& settings, const Supports& supports, Progress& progress) {
+FreeSystem assemble_free(const Body& body, const AssemblySettings& settings, const Supports& supports,
+                         Progress& progress) {
     FemMatrices fem = assemble(body, settings, progress);
     FreeSystem out;
     out.block = fem.stiffness.block;
@@ -49,13 +50,18 @@ FreeSystem assemble_free(const Body& body, const AssemblySettings& settings, con
 
 void check_request(const ModeRequest& request, std::size_t unknowns) {
     const auto most = static_cast<int>(std::min<std::size_t>(unknowns, std::numeric_limits<int>::max()));
-    if (request.count < 1 || (request.below == 0.0 && request.count > most))
-        throw Error(Fault::bad_usage, {"", 0, "--count"}, text(request.count, " modes of a body with ", unknowns, " free unknowns"), text("1 to ", unknowns));
+    if (request.count < 1 || (request.below == 0.0 && request.count > most)) {
+        throw Error(Fault::bad_usage, {"", 0, "--count"},
+                    text(request.count, " modes of a body with ", unknowns, " free unknowns"), text("1 to ", unknowns));
+    }
     constexpr double kMost = 16e9;
     const double needed = 8.0 * static_cast<double>(unknowns) * 5.0 * request.count;
-    if (request.below == 0.0 && needed > kMost)
-        throw Error(Fault::bad_usage, {"", 0, "--count"}, text(request.count, " modes of ", unknowns, " unknowns, which take ", std::round(needed / 1e9), " GB"),
-                    text("at most ", static_cast<int>(kMost / 40.0 / static_cast<double>(unknowns))));
+    if (request.below == 0.0 && needed > kMost) {
+        throw Error(
+            Fault::bad_usage, {"", 0, "--count"},
+            text(request.count, " modes of ", unknowns, " unknowns, which take ", std::round(needed / 1e9), " GB"),
+            text("at most ", static_cast<int>(kMost / 40.0 / static_cast<double>(unknowns))));
+    }
 }
 
 // Positions of the free unknowns by where they are, so that a mesh numbered otherwise gives the same.
@@ -71,7 +77,8 @@ std::vector<std::int32_t> by_place(const Body& body, const std::vector<std::int3
     return order;
 }
 
-// How often a frequency may be repeated: as often as there are rigid motions, or three times (cubes) in each of several equal pieces.
+// How often a frequency may be repeated: as often as there are rigid motions, or three times (cubes) in each of several
+// equal pieces.
 std::size_t repeated(const Body& body) {
     std::size_t loose = 0, pieces = 0;
     for (const PartSupport& part : part_supports(body.description())) {
@@ -81,7 +88,8 @@ std::size_t repeated(const Body& body) {
     return std::max({std::size_t{4}, loose, 3 * pieces});
 }
 
-void add_mode(ModeList& list, const double* phi, const Body& body, const FreeSystem& system, const std::vector<std::int32_t>& free) {
+void add_mode(ModeList& list, const double* phi, const Body& body, const FreeSystem& system,
+              const std::vector<std::int32_t>& free) {
     std::vector<Vec3> shape(body.vertex_count());
     // M applied to a unit acceleration, read in the free rows: prescribed columns count, since the supports move too.
     Vec3 share;
@@ -97,7 +105,8 @@ void add_mode(ModeList& list, const double* phi, const Body& body, const FreeSys
 
 }  // namespace
 
-ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& given, const ModeRequest& request, Progress& progress) {
+ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& given, const ModeRequest& request,
+                    Progress& progress) {
     const AssemblySettings assembly = mode_assembly(*body, given);
     const Supports supports(*body);
     const std::vector<std::int32_t>& free = supports.free();
@@ -120,7 +129,8 @@ ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& given,
     list.rigid = pairs.rigid;
     list.unknowns = free.size();
     list.solves = pairs.solves;
-    for (std::size_t k = 0; k < list.omega.size(); ++k) add_mode(list, pairs.shapes.data() + k * free.size(), *body, system, free);
+    for (std::size_t k = 0; k < list.omega.size(); ++k)
+        add_mode(list, pairs.shapes.data() + k * free.size(), *body, system, free);
     return list;
 }
 
@@ -135,8 +145,11 @@ TopMode highest_mode(std::shared_ptr<const Body> body, const OptionValues& optio
     for (const double v : values) top = std::max(top, std::abs(v));
     mode.shape.resize(body->vertex_count());
     const std::int32_t d = system.block;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        mode.shape[static_cast<std::size_t>(supports.free()[i] / d)][supports.free()[i] % d] = top > 0.0 ? values[i] / top : 0.0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        mode.shape[static_cast<std::size_t>(supports.free()[i] / d)][supports.free()[i] % d] = top > 0.0
+                                                                                                   ? values[i] / top
+                                                                                                   : 0.0;
+    }
     return mode;
 }
 

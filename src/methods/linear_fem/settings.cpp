@@ -8,16 +8,27 @@ namespace limber {
 OptionTable linear_fem_options() {
     const OptionTable shared = assembly_options();
     return {
-        real_option("step", "s", 1.0 / 60.0, 1e-9, 1e3, "The time step it is prepared for; a multiple of it is taken as several steps."),
-        choice_option("scheme", {"newmark_implicit", "newmark_explicit", "symplectic_euler", "backward_euler", "bdf2", "implicit_midpoint", "quasi_static"},
-               "How time is stepped."),
-        shared[0], shared[1], shared[2],
-        choice_option("solver", {"cholesky", "cholesky_float", "pcg", "gauss_seidel"}, "Factored once (cholesky_float: in half the memory, refined at every step), or iterated at every step."),
-        real_option("tolerance", "", 1e-10, 1e-15, 1e-1, "Relative residual at which an iterative solver, or the refinement, stops."),
+        real_option("step", "s", 1.0 / 60.0, 1e-9, 1e3,
+                    "The time step it is prepared for; a multiple of it is taken as several steps."),
+        choice_option("scheme",
+                      {"newmark_implicit", "newmark_explicit", "symplectic_euler", "backward_euler", "bdf2",
+                       "implicit_midpoint", "quasi_static"},
+                      "How time is stepped."),
+        shared[0],
+        shared[1],
+        shared[2],
+        choice_option(
+            "solver", {"cholesky", "cholesky_float", "pcg", "gauss_seidel"},
+            "Factored once (cholesky_float: in half the memory, refined at every step), or iterated at every step."),
+        real_option("tolerance", "", 1e-10, 1e-15, 1e-1,
+                    "Relative residual at which an iterative solver, or the refinement, stops."),
         integer_option("max_iterations", 20000, 1, 1e7, "Where an iterative solver gives up and says so."),
-        real_option("newmark_beta", "", 0.5, 0.0, 2.0, "The paper's Newmark beta (twice the textbook's); unconditionally stable for beta >= gamma >= 1/2."),
+        real_option(
+            "newmark_beta", "", 0.5, 0.0, 2.0,
+            "The paper's Newmark beta (twice the textbook's); unconditionally stable for beta >= gamma >= 1/2."),
         real_option("newmark_gamma", "", 0.5, 0.5, 1.5, "Newmark gamma; above 1/2 it damps and is first order."),
-        real_option("volume_penalty", "Pa", 0.0, 0.0, 1e12, "Picinbono's artificial bulk stiffness, to be measured rather than recommended."),
+        real_option("volume_penalty", "Pa", 0.0, 0.0, 1e12,
+                    "Picinbono's artificial bulk stiffness, to be measured rather than recommended."),
         integer_option("max_live", 4, 0, 64, "How many live point constraints a step can hold at once."),
     };
 }
@@ -37,7 +48,8 @@ LinearSettings read_linear_fem_settings(const Body& body, const OptionValues& gi
     s.solver.max_iterations = o.integer("max_iterations");
     s.assembly = read_assembly_options(body, o);
     s.assembly.volume_penalty = o.real("volume_penalty");
-    // A free body rides the floating frame, where a point's place is not linear in the unknowns: no live constraints there.
+    // A free body rides the floating frame, where a point's place is not linear in the unknowns: no live constraints
+    // there.
     s.max_live = body.support() == Support::free ? 0 : o.integer("max_live");
     check_linear_settings(body, s);
     return s;

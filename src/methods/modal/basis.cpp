@@ -20,8 +20,14 @@ double dot_plain(std::size_t n, const double* a, const double* b) {
 class BasisMaker {
 public:
     BasisMaker(const Body& body, const Supports& supports, const ModalSettings& settings, const ModalParts& parts)
-        : body_(body), supports_(supports), settings_(settings), parts_(parts), n_(parts.system.size()),
-          scratch_(2 * n_), image_(n_), many_(parts.solver->many_scratch_size()) {}
+        : body_(body),
+          supports_(supports),
+          settings_(settings),
+          parts_(parts),
+          n_(parts.system.size()),
+          scratch_(2 * n_),
+          image_(n_),
+          many_(parts.solver->many_scratch_size()) {}
 
     ModalBasis run(Progress& progress) {
         out_.unknowns = n_;
@@ -47,13 +53,19 @@ private:
         ModeSettings search;
         search.count = static_cast<int>(wanted);
         search.solver = parts_.solver.get();
-        const Eigenpairs pairs = lowest_modes(compress(s.stiffness, free()), effective_matrix(s, 1.0, 0.0, 0.0), search, progress);
+        const Eigenpairs pairs = lowest_modes(compress(s.stiffness, free()), effective_matrix(s, 1.0, 0.0, 0.0), search,
+                                              progress);
         const double limit = 2.0 * std::numbers::pi * settings_.frequency_limit;
         while (out_.modes < pairs.omega.size() && (limit == 0.0 || pairs.omega[out_.modes] <= limit)) ++out_.modes;
-        if (pairs.omega.empty()) throw Error(Fault::bad_scene, {"", 0, "/bodies/0"}, "anchors and handles hold every vertex: nothing is left to vibrate", "a vertex that is free");
-        if (out_.modes == 0)
+        if (pairs.omega.empty()) {
+            throw Error(Fault::bad_scene, {"", 0, "/bodies/0"},
+                        "anchors and handles hold every vertex: nothing is left to vibrate", "a vertex that is free");
+        }
+        if (out_.modes == 0) {
             throw Error(Fault::bad_option, {"", 0, "/method/options/frequency_limit"},
-                        text(settings_.frequency_limit, " Hz, below every mode"), text("at least the first mode's ", pairs.omega[0] / (2.0 * std::numbers::pi), " Hz"));
+                        text(settings_.frequency_limit, " Hz, below every mode"),
+                        text("at least the first mode's ", pairs.omega[0] / (2.0 * std::numbers::pi), " Hz"));
+        }
         out_.omega.assign(pairs.omega.begin(), pairs.omega.begin() + static_cast<std::ptrdiff_t>(out_.modes));
         out_.residual.assign(pairs.residual.begin(), pairs.residual.begin() + static_cast<std::ptrdiff_t>(out_.modes));
         out_.shapes = AlignedArray(out_.count() * n_);
@@ -64,7 +76,8 @@ private:
     // K^-1 of forces on the free unknowns, several at once; `loads` and the answer are columns over the free unknowns.
     std::vector<double> at_rest_under(const std::vector<double>& loads) {
         std::vector<double> u(loads.size(), 0.0);
-        parts_.solver->solve_many(loads.data(), u.data(), free().empty() ? 0 : loads.size() / free().size(), many_.data());
+        parts_.solver->solve_many(loads.data(), u.data(), free().empty() ? 0 : loads.size() / free().size(),
+                                  many_.data());
         return u;
     }
 
@@ -78,7 +91,8 @@ private:
     // image_ = M x, C x or K x over all unknowns
     const double* inertia_of(const double* x) {
         const System& s = parts_.system;
-        if (!s.is_lumped()) multiply(s.mass, x, image_.data());
+        if (!s.is_lumped())
+            multiply(s.mass, x, image_.data());
         else
             for (std::size_t i = 0; i < n_; ++i) image_[i] = s.lumped[i / out_.dimension] * x[i];
         return image_.data();
@@ -102,8 +116,10 @@ private:
             if (owners[i] != owner) continue;
             const auto dof = static_cast<std::size_t>(supports_.prescribed()[i]);
             const std::size_t axis = dof % d;
-            if (c < d) u[dof] = c == axis ? 1.0 : 0.0;
-            else if ((c - d) / d == axis) u[dof] = (body_.mesh().vertices[dof / d] - body_.handles()[h].pivot)[static_cast<int>((c - d) % d)];
+            if (c < d)
+                u[dof] = c == axis ? 1.0 : 0.0;
+            else if ((c - d) / d == axis)
+                u[dof] = (body_.mesh().vertices[dof / d] - body_.handles()[h].pivot)[static_cast<int>((c - d) % d)];
         }
     }
 
@@ -132,26 +148,36 @@ private:
         for (std::size_t c = 0; c < out_.drives; ++c) {
             const double* psi = shape(out_.modes + c);
             inertia_of(psi);
-            for (std::size_t k = 0; k < out_.modes; ++k) out_.push[k * out_.drives + c] = dot_plain(n_, shape(k), image_.data());
+            for (std::size_t k = 0; k < out_.modes; ++k)
+                out_.push[k * out_.drives + c] = dot_plain(n_, shape(k), image_.data());
             std::vector<double> loose(n_, 0.0);
             for (const std::int32_t f : free()) loose[static_cast<std::size_t>(f)] = psi[f];
             inertia_of(loose.data());
-            for (std::size_t k = 0; k < out_.modes; ++k) out_.lag[k * out_.drives + c] = dot_plain(n_, shape(k), image_.data());
-            if (settings_.own_ratio) continue;      // then damping is between the modes and their rest shape, which moves with the drives
+            for (std::size_t k = 0; k < out_.modes; ++k)
+                out_.lag[k * out_.drives + c] = dot_plain(n_, shape(k), image_.data());
+            if (settings_.own_ratio)
+                continue;  // then damping is between the modes and their rest shape, which moves with the drives
             damping_of(psi);
-            for (std::size_t k = 0; k < out_.modes; ++k) out_.drag[k * out_.drives + c] = dot_plain(n_, shape(k), image_.data());
+            for (std::size_t k = 0; k < out_.modes; ++k)
+                out_.drag[k * out_.drives + c] = dot_plain(n_, shape(k), image_.data());
         }
         out_.weigh.assign(out_.modes * out_.dimension, 0.0);
-        for (std::size_t k = 0; k < out_.modes; ++k)
-            for (std::size_t i = 0; i < n_; ++i) out_.weigh[k * out_.dimension + i % out_.dimension] += shape(k)[i] * parts_.weight[i / out_.dimension];
+        for (std::size_t k = 0; k < out_.modes; ++k) {
+            for (std::size_t i = 0; i < n_; ++i)
+                out_.weigh[k * out_.dimension + i % out_.dimension] += shape(k)[i] * parts_.weight[i / out_.dimension];
+        }
     }
 
     // What the kept modes leave out of the answer to each load at rest.
     void add_corrections() {
         std::vector<double> loads;
-        for (std::size_t axis = 0; axis < out_.dimension; ++axis)
-            for (const std::int32_t f : free())
-                loads.push_back(static_cast<std::size_t>(f) % out_.dimension == axis ? parts_.weight[static_cast<std::size_t>(f) / out_.dimension] : 0.0);
+        for (std::size_t axis = 0; axis < out_.dimension; ++axis) {
+            for (const std::int32_t f : free()) {
+                loads.push_back(static_cast<std::size_t>(f) % out_.dimension == axis
+                                    ? parts_.weight[static_cast<std::size_t>(f) / out_.dimension]
+                                    : 0.0);
+            }
+        }
         for (std::size_t c = 0; c < out_.drives; ++c) gather(inertia_of(shape(out_.modes + c)), loads, -1.0);
         const std::vector<double> u = at_rest_under(loads);
         const std::size_t f = free().size();
@@ -160,7 +186,8 @@ private:
             scatter(u.data() + c * f, to);
             for (std::size_t k = 0; k < out_.modes; ++k) {
                 const bool weight = c < out_.dimension;
-                const double force = weight ? out_.weigh[k * out_.dimension + c] : -out_.push[k * out_.drives + c - out_.dimension];
+                const double force = weight ? out_.weigh[k * out_.dimension + c]
+                                            : -out_.push[k * out_.drives + c - out_.dimension];
                 const double known = force / (out_.omega[k] * out_.omega[k]);
                 for (std::size_t i = 0; i < n_; ++i) to[i] -= known * shape(k)[i];
             }
@@ -176,22 +203,27 @@ private:
         std::vector<Wrench> wrenches(held);
         for (std::size_t b = 0; b < count; ++b) {
             apply(shape(b));
-            if (square != nullptr)
-                for (std::size_t a = 0; a < count; ++a) (*square)[a * count + b] = dot_plain(n_, shape(a), image_.data());
+            if (square != nullptr) {
+                for (std::size_t a = 0; a < count; ++a)
+                    (*square)[a * count + b] = dot_plain(n_, shape(a), image_.data());
+            }
             supports_.sum_reactions(image_.data(), wrenches);
-            for (std::size_t s = 0; s < held; ++s)
+            for (std::size_t s = 0; s < held; ++s) {
                 for (int i = 0; i < 3; ++i) {
                     reactions[(6 * s + static_cast<std::size_t>(i)) * count + b] = wrenches[s].force[i];
                     reactions[(6 * s + 3 + static_cast<std::size_t>(i)) * count + b] = wrenches[s].torque[i];
                 }
+            }
         }
     }
 
     void reduce(Progress& progress) {
         if (progress.stop_requested()) throw Error(Fault::interrupted, {}, "interrupted while preparing modes");
         reduce_one([&](const double* x) { force_of(x); }, &out_.stiffness, out_.reaction_k);
-        if (!settings_.own_ratio) reduce_one([&](const double* x) { damping_of(x); }, nullptr, out_.reaction_c);
-        else out_.reaction_c.assign(6 * supports_.count() * out_.count(), 0.0);
+        if (!settings_.own_ratio)
+            reduce_one([&](const double* x) { damping_of(x); }, nullptr, out_.reaction_c);
+        else
+            out_.reaction_c.assign(6 * supports_.count() * out_.count(), 0.0);
         reduce_one([&](const double* x) { inertia_of(x); }, &out_.mass, out_.reaction_m);
         const std::size_t held = supports_.count(), d = out_.dimension;
         out_.reaction_g.assign(6 * held * d, 0.0);
@@ -199,11 +231,12 @@ private:
         for (std::size_t axis = 0; axis < d; ++axis) {
             for (std::size_t i = 0; i < n_; ++i) image_[i] = i % d == axis ? parts_.weight[i / d] : 0.0;
             supports_.sum_reactions(image_.data(), wrenches);
-            for (std::size_t s = 0; s < held; ++s)
+            for (std::size_t s = 0; s < held; ++s) {
                 for (int i = 0; i < 3; ++i) {
                     out_.reaction_g[(6 * s + static_cast<std::size_t>(i)) * d + axis] = wrenches[s].force[i];
                     out_.reaction_g[(6 * s + 3 + static_cast<std::size_t>(i)) * d + axis] = wrenches[s].torque[i];
                 }
+            }
         }
     }
 
@@ -220,12 +253,14 @@ private:
 }  // namespace
 
 std::size_t ModalBasis::bytes() const {
-    const std::size_t small = omega.size() + decay.size() + residual.size() + push.size() + lag.size() + drag.size() + weigh.size() + stiffness.size() +
-                              mass.size() + reaction_k.size() + reaction_c.size() + reaction_m.size() + reaction_g.size();
+    const std::size_t small = omega.size() + decay.size() + residual.size() + push.size() + lag.size() + drag.size() +
+                              weigh.size() + stiffness.size() + mass.size() + reaction_k.size() + reaction_c.size() +
+                              reaction_m.size() + reaction_g.size();
     return (shapes.size() + small) * sizeof(double);
 }
 
-ModalBasis make_modal_basis(const Body& body, const Supports& supports, const ModalSettings& settings, const ModalParts& parts, Progress& progress) {
+ModalBasis make_modal_basis(const Body& body, const Supports& supports, const ModalSettings& settings,
+                            const ModalParts& parts, Progress& progress) {
     return BasisMaker(body, supports, settings, parts).run(progress);
 }
 

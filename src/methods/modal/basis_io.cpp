@@ -42,7 +42,8 @@ ModalBasis load_modal_basis(ByteReader& in, const Body& body, const Supports& su
     b.unknowns = body.vertex_count() * b.dimension;
     b.drives = body.handles().size() * b.dimension * (1 + b.dimension);
     b.modes = in.u32();
-    if (b.modes == 0 || b.modes > supports.free().size()) in.fail(text(b.modes, " modes"), text("1 to ", supports.free().size()));
+    if (b.modes == 0 || b.modes > supports.free().size())
+        in.fail(text(b.modes, " modes"), text("1 to ", supports.free().size()));
     b.corrected = in.u8() != 0;
     b.drive_damping = in.f64();
     for_each_array(b, supports.count(), [&](std::vector<double>& values, std::size_t size) {
@@ -50,7 +51,8 @@ ModalBasis load_modal_basis(ByteReader& in, const Body& body, const Supports& su
         if (values.size() != size) in.fail(text(values.size(), " numbers of a modal body"), text(size));
     });
     const std::vector<double> shapes = in.reals();
-    if (shapes.size() != b.count() * b.unknowns) in.fail(text(shapes.size(), " numbers in shapes"), text(b.count() * b.unknowns));
+    if (shapes.size() != b.count() * b.unknowns)
+        in.fail(text(shapes.size(), " numbers in shapes"), text(b.count() * b.unknowns));
     b.shapes = AlignedArray(shapes.size());
     std::copy(shapes.begin(), shapes.end(), b.shapes.data());
     return b;

@@ -14,14 +14,18 @@
 namespace limber {
 namespace {
 
-ModalParts make_parts(const Body& body, const Supports& supports, const ModalSettings& settings, Progress& progress, ByteReader* saved) {
+ModalParts make_parts(const Body& body, const Supports& supports, const ModalSettings& settings, Progress& progress,
+                      ByteReader* saved) {
     FemMatrices fem = assemble(body, settings.assembly, progress);
     ModalParts parts;
     parts.weight = std::move(fem.weight);
-    parts.system = {std::move(fem.stiffness), std::move(fem.mass), std::move(fem.lumped), fem.uniform_damping, fem.alpha, fem.beta,
-                    std::move(fem.damping), supports.free(), supports.prescribed(), supports.rows()};
-    parts.solver = saved != nullptr ? load_solver(*saved) : make_solver(effective_matrix(parts.system, 0.0, 0.0, 1.0), {}, progress);
-    if (parts.solver->size() != parts.system.free.size()) saved->fail(text("a solver for ", parts.solver->size(), " unknowns"), text(parts.system.free.size()));
+    parts.system = {
+        std::move(fem.stiffness), std::move(fem.mass), std::move(fem.lumped), fem.uniform_damping, fem.alpha, fem.beta,
+        std::move(fem.damping),   supports.free(),     supports.prescribed(), supports.rows()};
+    parts.solver = saved != nullptr ? load_solver(*saved)
+                                    : make_solver(effective_matrix(parts.system, 0.0, 0.0, 1.0), {}, progress);
+    if (parts.solver->size() != parts.system.free.size())
+        saved->fail(text("a solver for ", parts.solver->size(), " unknowns"), text(parts.system.free.size()));
     return parts;
 }
 
@@ -33,10 +37,15 @@ double row_times(const std::vector<double>& matrix, std::size_t row, std::size_t
 
 }  // namespace
 
-ModalDeformer::ModalDeformer(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress, ByteReader* saved)
-    : body_(std::move(body)), options_(options), settings_(read_modal_settings(*body_, options)), supports_(*body_),
+ModalDeformer::ModalDeformer(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress,
+                             ByteReader* saved)
+    : body_(std::move(body)),
+      options_(options),
+      settings_(read_modal_settings(*body_, options)),
+      supports_(*body_),
       parts_(make_parts(*body_, supports_, settings_, progress, saved)),
-      basis_(saved != nullptr ? load_modal_basis(*saved, *body_, supports_) : make_modal_basis(*body_, supports_, settings_, parts_, progress)) {
+      basis_(saved != nullptr ? load_modal_basis(*saved, *body_, supports_)
+                              : make_modal_basis(*body_, supports_, settings_, parts_, progress)) {
     stress_ = std::make_unique<StressMap>(*body_, settings_.assembly.integration);
     unseen_ = 1e-16 * diagonal_of(body_->mesh());
     strain_energy_ = std::make_unique<StrainEnergy>(*body_, settings_.assembly);
@@ -47,7 +56,8 @@ ModalDeformer::ModalDeformer(std::shared_ptr<const Body> body, const OptionValue
 }
 
 std::size_t ModalDeformer::memory() const {
-    return basis_.bytes() + shape_stress_.size() * sizeof(SymMat3) + (settings_.correct_forces ? parts_.solver->bytes() : 0);
+    return basis_.bytes() + shape_stress_.size() * sizeof(SymMat3) +
+           (settings_.correct_forces ? parts_.solver->bytes() : 0);
 }
 
 std::vector<std::pair<std::string, double>> ModalDeformer::facts() const {
@@ -65,8 +75,11 @@ std::vector<std::string> ModalDeformer::remarks() const {
     std::vector<std::string> lines;
     if (static_cast<std::size_t>(settings_.modes) > basis_.modes && settings_.frequency_limit == 0.0)
         lines.push_back(text("the body has only ", basis_.modes, " modes: all are kept"));
-    if (!parts_.system.uniform_damping && !settings_.own_ratio)
-        lines.push_back("materials differ in damping: each mode keeps its own share, what damping would carry from mode to mode is left out");
+    if (!parts_.system.uniform_damping && !settings_.own_ratio) {
+        lines.push_back(
+            "materials differ in damping: each mode keeps its own share, what damping would carry from mode to mode is "
+            "left out");
+    }
     return lines;
 }
 
@@ -77,7 +90,8 @@ State ModalDeformer::rest_state() const {
     return state;
 }
 
-// Drives at the step's end (three numbers each), vectors over all unknowns, what the solver needs, and what corrections follow.
+// Drives at the step's end (three numbers each), vectors over all unknowns, what the solver needs, and what corrections
+// follow.
 Workspace ModalDeformer::make_workspace() const {
     Workspace w;
     w.reals.assign(work_size(), 0.0);
@@ -85,11 +99,11 @@ Workspace ModalDeformer::make_workspace() const {
 }
 
 bool ModalDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
-    return state.reals.size() == state_size() && state.marks.size() == kMarks &&
-           scratch.reals.size() >= work_size();
+    return state.reals.size() == state_size() && state.marks.size() == kMarks && scratch.reals.size() >= work_size();
 }
 
-void ModalDeformer::read_drives(std::span<const HandleTarget> handles, double* y, double* rate, double* acceleration) const noexcept {
+void ModalDeformer::read_drives(std::span<const HandleTarget> handles, double* y, double* rate,
+                                double* acceleration) const noexcept {
     const std::size_t d = basis_.dimension, each = d * (1 + d);
     std::fill_n(y, basis_.drives, 0.0);
     std::fill_n(rate, basis_.drives, 0.0);
@@ -117,7 +131,8 @@ void ModalDeformer::read_drives(std::span<const HandleTarget> handles, double* y
     }
 }
 
-void ModalDeformer::push_modes(const Loads& loads, const double* rate, const double* acceleration, double* out, Workspace& scratch) const noexcept {
+void ModalDeformer::push_modes(const Loads& loads, const double* rate, const double* acceleration, double* out,
+                               Workspace& scratch) const noexcept {
     const std::size_t d = basis_.dimension;
     if (loads.force.empty()) {
         std::fill_n(out, basis_.modes, 0.0);
@@ -128,7 +143,8 @@ void ModalDeformer::push_modes(const Loads& loads, const double* rate, const dou
         project_shapes(basis_, f, out);
     }
     for (std::size_t k = 0; k < basis_.modes; ++k) {
-        double sum = -row_times(basis_.push, k, basis_.drives, acceleration) - row_times(basis_.drag, k, basis_.drives, rate);
+        double sum = -row_times(basis_.push, k, basis_.drives, acceleration) -
+                     row_times(basis_.drag, k, basis_.drives, rate);
         for (std::size_t i = 0; i < d; ++i) sum += basis_.weigh[k * d + i] * loads.gravity[static_cast<int>(i)];
         out[k] += sum;
     }
@@ -140,7 +156,8 @@ StepReport ModalDeformer::start(State& state, const Loads& now, Workspace& scrat
     if (!loads_fit(*body_, now) || !now.live.empty()) report.trouble |= Trouble::bad_loads;
     if (report.trouble != Trouble::none) return report;
     double* z = state.reals.data();
-    double *drives = z + basis_.modes, *y = scratch.reals.data(), *rate = y + basis_.drives, *acceleration = rate + basis_.drives;
+    double *drives = z + basis_.modes, *y = scratch.reals.data(), *rate = y + basis_.drives,
+           *acceleration = rate + basis_.drives;
     read_drives(now.handles, y, rate, acceleration);
     // Handles may be elsewhere, and faster, than the state has them: free vertices stay as they are.
     for (std::size_t c = 0; c < basis_.drives; ++c) {
@@ -149,7 +166,9 @@ StepReport ModalDeformer::start(State& state, const Loads& now, Workspace& scrat
             z[k] -= basis_.lag[k * basis_.drives + c] * jump;
             z[rates_at() + k] -= basis_.lag[k * basis_.drives + c] * kick;
         }
-        drives[c] = y[c], drives[rates_at() + c] = rate[c], drives[accelerations_at() + c] = acceleration[c];
+        drives[c] = y[c];
+        drives[rates_at() + c] = rate[c];
+        drives[accelerations_at() + c] = acceleration[c];
     }
     push_modes(now, drives + rates_at(), drives + accelerations_at(), z + push_at(), scratch);
     aim(state, now, scratch);
@@ -158,8 +177,9 @@ StepReport ModalDeformer::start(State& state, const Loads& now, Workspace& scrat
     return report;
 }
 
-// Handles move by what their targets say at the step's end. Between, their acceleration is taken as linear; what it lacks to explain
-// the change of velocity is a push spread over the step, what that lacks to explain the change of place is a jump at its start.
+// Handles move by what their targets say at the step's end. Between, their acceleration is taken as linear; what it
+// lacks to explain the change of velocity is a push spread over the step, what that lacks to explain the change of
+// place is a jump at its start.
 StepReport ModalDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
     StepReport report;
     if (!(dt > 0.0) || !std::isfinite(dt)) report.trouble |= Trouble::wrong_step;
@@ -167,7 +187,8 @@ StepReport ModalDeformer::step(State& state, const Loads& loads, double dt, Work
     if (!loads_fit(*body_, loads) || !loads.live.empty()) report.trouble |= Trouble::bad_loads;
     if (report.trouble != Trouble::none) return report;
     double *z = state.reals.data(), *rates = z + rates_at(), *accelerations = z + accelerations_at();
-    double *y = scratch.reals.data(), *rate = y + basis_.drives, *acceleration = rate + basis_.drives, *force = acceleration + basis_.drives;
+    double *y = scratch.reals.data(), *rate = y + basis_.drives, *acceleration = rate + basis_.drives,
+           *force = acceleration + basis_.drives;
     const std::size_t first = basis_.modes;
     if (state.marks[kStarted] == 0) {
         std::fill_n(accelerations + first, basis_.drives, 0.0);
@@ -179,15 +200,18 @@ StepReport ModalDeformer::step(State& state, const Loads& loads, double dt, Work
     for (std::size_t c = 0; c < basis_.drives; ++c) {
         double *y0 = z + first + c, *rate0 = rates + first + c, *acceleration0 = accelerations + first + c;
         const double push = (rate[c] - *rate0) / dt - 0.5 * (*acceleration0 + acceleration[c]);
-        const double jump = y[c] - *y0 - 0.5 * dt * (*rate0 + rate[c]) + dt * dt / 12.0 * (acceleration[c] - *acceleration0);
-        *y0 = jump, *rate0 = push;       // until the modes have taken them
+        const double jump = y[c] - *y0 - 0.5 * dt * (*rate0 + rate[c]) +
+                            dt * dt / 12.0 * (acceleration[c] - *acceleration0);
+        *y0 = jump;
+        *rate0 = push;  // until the modes have taken them
         *acceleration0 = acceleration[c];
     }
     for (std::size_t k = 0; k < basis_.modes; ++k) {
         limber_oscillator_step s;
         limber_oscillator_prepare(basis_.omega[k], basis_.decay[k], dt, &s);
         const double q = z[k] - row_times(basis_.lag, k, basis_.drives, z + first), v = rates[k];
-        const double steady = z[push_at() + k] - row_times(basis_.lag, k, basis_.drives, rates + first), slope = (force[k] - z[push_at() + k]) / dt;
+        const double steady = z[push_at() + k] - row_times(basis_.lag, k, basis_.drives, rates + first),
+                     slope = (force[k] - z[push_at() + k]) / dt;
         z[k] = s.qq * q + s.qv * v + s.f1 * steady + s.f2 * slope;
         rates[k] = s.vq * q + s.vv * v + s.qv * steady + s.f1 * slope;
         z[push_at() + k] = force[k];
@@ -203,12 +227,14 @@ StepReport ModalDeformer::step(State& state, const Loads& loads, double dt, Work
     return report;
 }
 
-// How a correction follows its goal, where the modes left out would be at rest under the present loads: like a critically damped
-// oscillator of the highest frequency kept (theirs are higher), whose damping acts on the motion relative to the goal. A goal that has
-// been there from the start is met exactly, one that moves evenly without a lag, and one that jumps (loads and handles that begin at t =
-// 0) is approached from where the body is.
+// How a correction follows its goal, where the modes left out would be at rest under the present loads: like a
+// critically damped oscillator of the highest frequency kept (theirs are higher), whose damping acts on the motion
+// relative to the goal. A goal that has been there from the start is met exactly, one that moves evenly without a lag,
+// and one that jumps (loads and handles that begin at t = 0) is approached from where the body is.
 struct ModalDeformer::Follower {
-    Follower(double highest, double time) : dt(time), omega(highest) { limber_oscillator_prepare(omega, omega, dt, &s); }
+    Follower(double highest, double time) : dt(time), omega(highest) {
+        limber_oscillator_prepare(omega, omega, dt, &s);
+    }
     void advance(double from, double slope, double& place, double& rate) const noexcept {
         const double off = place - from, faster = rate - slope;
         place = from + dt * slope + s.qq * off + s.qv * faster;
@@ -239,11 +265,14 @@ void ModalDeformer::aim(State& state, const Loads& loads, Workspace& scratch) co
     state.marks[kPushed] = 1;
 }
 
-// What follows from the loads and the modes: the modes' accelerations, corrections after a step of `dt` (0 = none was taken), reactions.
+// What follows from the loads and the modes: the modes' accelerations, corrections after a step of `dt` (0 = none was
+// taken), reactions.
 void ModalDeformer::settle(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
     double *z = state.reals.data(), *rates = z + rates_at(), *accelerations = z + accelerations_at();
-    for (std::size_t k = 0; k < basis_.modes; ++k)
-        accelerations[k] = z[push_at() + k] - 2.0 * basis_.decay[k] * rates[k] - basis_.omega[k] * basis_.omega[k] * z[k];
+    for (std::size_t k = 0; k < basis_.modes; ++k) {
+        accelerations[k] = z[push_at() + k] - 2.0 * basis_.decay[k] * rates[k] -
+                           basis_.omega[k] * basis_.omega[k] * z[k];
+    }
     const Follower follower(basis_.omega.back(), dt);
     if (basis_.corrected) {
         double *next = goals_of(scratch), *goal = z + goals_at();
@@ -261,7 +290,8 @@ void ModalDeformer::settle(State& state, const Loads& loads, double dt, Workspac
 }
 
 // K^-1 f less what the kept modes hold of it, followed in the same way.
-void ModalDeformer::answer_forces(State& state, const Loads& loads, const Follower& follower, Workspace& scratch) const noexcept {
+void ModalDeformer::answer_forces(State& state, const Loads& loads, const Follower& follower,
+                                  Workspace& scratch) const noexcept {
     double *rest = state.reals.data() + rest_at(), *rates = rest + basis_.unknowns, *goal = rates + basis_.unknowns,
            *slope = goals_of(scratch) + corrections();
     std::int32_t& pushed = state.marks[kPushed];
@@ -290,7 +320,8 @@ void ModalDeformer::rest_under(std::span<const Vec3> force, double* rest, Worksp
     double* b = unknowns_of(scratch);
     double *x = b + basis_.unknowns, *space = x + 2 * basis_.unknowns;
     const std::vector<std::int32_t>& free = parts_.system.free;
-    for (std::size_t i = 0; i < free.size(); ++i) b[i] = force[static_cast<std::size_t>(free[i]) / d][free[i] % static_cast<std::int32_t>(d)];
+    for (std::size_t i = 0; i < free.size(); ++i)
+        b[i] = force[static_cast<std::size_t>(free[i]) / d][free[i] % static_cast<std::int32_t>(d)];
     std::fill_n(x, free.size(), 0.0);
     parts_.solver->solve(b, x, space);
     for (std::size_t i = 0; i < free.size(); ++i) rest[free[i]] = x[i];
@@ -308,14 +339,18 @@ void ModalDeformer::read_reactions(State& state, const Loads& loads, Workspace& 
     for (std::size_t i = 0; i < 6 * supports_.count(); ++i) {
         r[i] = row_times(basis_.reaction_k, i, count, z) + row_times(basis_.reaction_c, i, count, z + rates_at()) +
                row_times(basis_.reaction_m, i, count, z + accelerations_at());
-        for (std::size_t axis = 0; axis < d; ++axis) r[i] -= basis_.reaction_g[i * d + axis] * loads.gravity[static_cast<int>(axis)];
+        for (std::size_t axis = 0; axis < d; ++axis)
+            r[i] -= basis_.reaction_g[i * d + axis] * loads.gravity[static_cast<int>(axis)];
     }
     if (loads.force.empty()) return;
     double* full = scratch.reals.data() + 3 * basis_.drives + basis_.modes;
-    if (settings_.correct_forces) multiply_rows(parts_.system.stiffness, parts_.system.prescribed_rows, z + rest_at(), full);
-    else std::fill_n(full, basis_.unknowns, 0.0);
+    if (settings_.correct_forces)
+        multiply_rows(parts_.system.stiffness, parts_.system.prescribed_rows, z + rest_at(), full);
+    else
+        std::fill_n(full, basis_.unknowns, 0.0);
     // In rows of prescribed unknowns only; sum_reactions looks at no others.
-    for (const std::int32_t p : parts_.system.prescribed) full[p] -= loads.force[static_cast<std::size_t>(p) / d][p % static_cast<std::int32_t>(d)];
+    for (const std::int32_t p : parts_.system.prescribed)
+        full[p] -= loads.force[static_cast<std::size_t>(p) / d][p % static_cast<std::int32_t>(d)];
     for (std::size_t i = 0; i < parts_.system.prescribed.size(); ++i) {
         if (supports_.owners()[i] < 0) continue;
         const auto dof = static_cast<std::size_t>(parts_.system.prescribed[i]);
@@ -323,7 +358,10 @@ void ModalDeformer::read_reactions(State& state, const Loads& loads, Workspace& 
         f[static_cast<int>(dof % d)] = full[dof];
         const Vec3 torque = cross(body_->mesh().vertices[dof / d], f);
         double* to = r + 6 * static_cast<std::size_t>(supports_.owners()[i]);
-        for (int axis = 0; axis < 3; ++axis) to[axis] += f[axis], to[3 + axis] += torque[axis];
+        for (int axis = 0; axis < 3; ++axis) {
+            to[axis] += f[axis];
+            to[3 + axis] += torque[axis];
+        }
     }
 }
 

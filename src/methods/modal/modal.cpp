@@ -10,7 +10,8 @@ class Modal final : public Method {
 public:
     const char* name() const override { return "modal"; }
     const char* summary() const override {
-        return "The lowest modes of the linear body, each advanced exactly: a few numbers per step, any step, small deformations.";
+        return "The lowest modes of the linear body, each advanced exactly: a few numbers per step, any step, small "
+               "deformations.";
     }
     Traits traits() const override {
         Traits t;
@@ -18,12 +19,13 @@ public:
         t.fixed_step = false;
         t.accepts_live = false;
         t.order = 2;
-        t.small_load_tolerance = 0.05;      // modes left out ring differently; at rest they are exact
+        t.small_load_tolerance = 0.05;  // modes left out ring differently; at rest they are exact
         return t;
     }
     OptionTable options() const override { return modal_options(); }
     void check(const Body& body, const OptionValues& options) const override { read_modal_settings(body, options); }
-    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) const override {
+    std::unique_ptr<Deformer> prepare(std::shared_ptr<const Body> body, const OptionValues& options,
+                                      Progress& progress) const override {
         check_traits(*this, *body);
         return std::make_unique<ModalDeformer>(std::move(body), options, progress);
     }

@@ -8,7 +8,8 @@
 #include <cmath>
 
 namespace limber {
-void ModalDeformer::combine(const State& state, std::size_t amplitudes, std::size_t rest, std::span<Vec3> out) const noexcept {
+void ModalDeformer::combine(const State& state, std::size_t amplitudes, std::size_t rest,
+                            std::span<Vec3> out) const noexcept {
     const std::size_t d = basis_.dimension;
     std::fill(out.begin(), out.end(), Vec3{});
     add_shapes(basis_, state.reals.data() + amplitudes, basis_.count(), out);
@@ -18,9 +19,13 @@ void ModalDeformer::combine(const State& state, std::size_t amplitudes, std::siz
         for (std::size_t i = 0; i < d; ++i) out[v][static_cast<int>(i)] += from[v * d + i];
 }
 
-void ModalDeformer::displacements(const State& state, std::span<Vec3> out) const noexcept { combine(state, 0, rest_at(), out); }
+void ModalDeformer::displacements(const State& state, std::span<Vec3> out) const noexcept {
+    combine(state, 0, rest_at(), out);
+}
 
-void ModalDeformer::velocities(const State& state, std::span<Vec3> out) const noexcept { combine(state, rates_at(), rest_rates_at(), out); }
+void ModalDeformer::velocities(const State& state, std::span<Vec3> out) const noexcept {
+    combine(state, rates_at(), rest_rates_at(), out);
+}
 
 namespace {
 
@@ -33,7 +38,8 @@ double half_square(const std::vector<double>& matrix, std::size_t count, const d
 
 }  // namespace
 
-// By the small matrix, unless its terms cancel (a handle that carries the whole body far away): then by the strains, which do not.
+// By the small matrix, unless its terms cancel (a handle that carries the whole body far away): then by the strains,
+// which do not.
 double ModalDeformer::elastic_energy(const State& state, Workspace& scratch) const noexcept {
     const std::size_t count = basis_.count();
     const double* z = state.reals.data();
@@ -44,8 +50,10 @@ double ModalDeformer::elastic_energy(const State& state, Workspace& scratch) con
         if (energy >= 1e-4 * terms) return energy;
     }
     double* x = unknowns_of(scratch);
-    if (state.marks[kPushed] != 0) std::copy_n(z + rest_at(), basis_.unknowns, x);
-    else std::fill_n(x, basis_.unknowns, 0.0);
+    if (state.marks[kPushed] != 0)
+        std::copy_n(z + rest_at(), basis_.unknowns, x);
+    else
+        std::fill_n(x, basis_.unknowns, 0.0);
     add_shapes(basis_, z, count, x);
     return strain_energy_->of(x);
 }
@@ -62,28 +70,38 @@ Energies ModalDeformer::energies(const State& state, Workspace& scratch) const n
     const System& system = parts_.system;
     std::copy_n(z + rest_rates_at(), basis_.unknowns, x);
     add_shapes(basis_, z + rates_at(), basis_.count(), x);
-    if (!system.is_lumped()) multiply(system.mass, x, image);
+    if (!system.is_lumped())
+        multiply(system.mass, x, image);
     else
         for (std::size_t i = 0; i < basis_.unknowns; ++i) image[i] = system.lumped[i / basis_.dimension] * x[i];
     for (std::size_t i = 0; i < basis_.unknowns; ++i) e.kinetic += 0.5 * x[i] * image[i];
     return e;
 }
 
-// The part of a motion that the kept modes hold. Anything else cannot be represented, and saying so beats a different motion.
-bool ModalDeformer::set_motion(State& state, std::span<const Vec3> displacement, std::span<const Vec3> velocity) const noexcept {
+// The part of a motion that the kept modes hold. Anything else cannot be represented, and saying so beats a different
+// motion.
+bool ModalDeformer::set_motion(State& state, std::span<const Vec3> displacement,
+                               std::span<const Vec3> velocity) const noexcept {
     const std::size_t n = body_->vertex_count(), d = basis_.dimension;
     if (displacement.size() != n || velocity.size() != n || state.reals.size() != state_size()) return false;
-    if (!std::all_of(displacement.begin(), displacement.end(), is_finite) || !std::all_of(velocity.begin(), velocity.end(), is_finite)) return false;
+    if (!std::all_of(displacement.begin(), displacement.end(), is_finite) ||
+        !std::all_of(velocity.begin(), velocity.end(), is_finite)) {
+        return false;
+    }
     const System& s = parts_.system;
     State next = state;
     const auto project = [&](std::span<const Vec3> field, double* amplitudes) {
         std::vector<double> x(basis_.unknowns, 0.0), image(basis_.unknowns);
-        for (const std::int32_t f : s.free) x[static_cast<std::size_t>(f)] = field[static_cast<std::size_t>(f) / d][f % static_cast<std::int32_t>(d)];
-        for (std::size_t c = 0; c < basis_.drives; ++c)
-            for (const std::int32_t f : s.free) x[static_cast<std::size_t>(f)] -= amplitudes[basis_.modes + c] * basis_.shape(basis_.modes + c)[f];
+        for (const std::int32_t f : s.free)
+            x[static_cast<std::size_t>(f)] = field[static_cast<std::size_t>(f) / d][f % static_cast<std::int32_t>(d)];
+        for (std::size_t c = 0; c < basis_.drives; ++c) {
+            for (const std::int32_t f : s.free)
+                x[static_cast<std::size_t>(f)] -= amplitudes[basis_.modes + c] * basis_.shape(basis_.modes + c)[f];
+        }
         if (s.is_lumped())
             for (std::size_t i = 0; i < x.size(); ++i) image[i] = s.lumped[i / d] * x[i];
-        else multiply(s.mass, x.data(), image.data());
+        else
+            multiply(s.mass, x.data(), image.data());
         double whole = 0.0, held = 0.0;
         for (std::size_t i = 0; i < x.size(); ++i) whole += x[i] * image[i];
         for (std::size_t k = 0; k < basis_.modes; ++k) {
@@ -98,8 +116,10 @@ bool ModalDeformer::set_motion(State& state, std::span<const Vec3> displacement,
     if (!fits) return false;
     next.marks[kStarted] = 0;
     next.marks[kPushed] = 0;
-    for (std::size_t k = basis_.modes + basis_.drives; k < basis_.count(); ++k) next.reals[k] = next.reals[rates_at() + k] = 0.0;
-    if (settings_.correct_forces) std::fill_n(next.reals.begin() + static_cast<std::ptrdiff_t>(rest_at()), 3 * basis_.unknowns, 0.0);
+    for (std::size_t k = basis_.modes + basis_.drives; k < basis_.count(); ++k)
+        next.reals[k] = next.reals[rates_at() + k] = 0.0;
+    if (settings_.correct_forces)
+        std::fill_n(next.reals.begin() + static_cast<std::ptrdiff_t>(rest_at()), 3 * basis_.unknowns, 0.0);
     state = std::move(next);
     return true;
 }
@@ -112,7 +132,8 @@ Wrench ModalDeformer::reaction(const State& state, SupportRef support) const noe
     return {{r[0], r[1], r[2]}, {r[3], r[4], r[5]}};
 }
 
-// A target farther away by one, its velocity kept, is a jump of the drive: the static stiffness, and the modes left behind.
+// A target farther away by one, its velocity kept, is a jump of the drive: the static stiffness, and the modes left
+// behind.
 bool ModalDeformer::tangent_stiffness(const State& state, SupportRef support, Mat3& out) const noexcept {
     if (support.kind != SupportRef::Kind::handle || support.index < 0) return false;
     const std::size_t s = supports_.index(support.kind, support.index), d = basis_.dimension, count = basis_.count();
@@ -127,7 +148,8 @@ bool ModalDeformer::tangent_stiffness(const State& state, SupportRef support, Ma
             for (std::size_t k = 0; k < basis_.modes; ++k) {
                 limber_oscillator_step step;
                 limber_oscillator_prepare(basis_.omega[k], basis_.decay[k], dt, &step);
-                const double q = -step.qq * basis_.lag[k * basis_.drives + drive], v = -step.vq * basis_.lag[k * basis_.drives + drive];
+                const double q = -step.qq * basis_.lag[k * basis_.drives + drive],
+                             v = -step.vq * basis_.lag[k * basis_.drives + drive];
                 const double a = -2.0 * basis_.decay[k] * v - basis_.omega[k] * basis_.omega[k] * q;
                 sum += basis_.reaction_k[row + k] * q + basis_.reaction_c[row + k] * v + basis_.reaction_m[row + k] * a;
             }
@@ -143,7 +165,8 @@ bool ModalDeformer::cell_stress(const State& state, std::span<SymMat3> out) cons
     std::fill(out.begin(), out.end(), SymMat3{});
     if (state.marks[kPushed] != 0) stress_->cell_stress({state.reals.data() + rest_at(), basis_.unknowns}, out);
     static_assert(sizeof(SymMat3) == 6 * sizeof(double));
-    add_columns(reinterpret_cast<const double*>(shape_stress_.data()), 6 * cells, basis_.count(), state.reals.data(), reinterpret_cast<double*>(out.data()), 6 * cells);
+    add_columns(reinterpret_cast<const double*>(shape_stress_.data()), 6 * cells, basis_.count(), state.reals.data(),
+                reinterpret_cast<double*>(out.data()), 6 * cells);
     return true;
 }
 

@@ -10,11 +10,11 @@ namespace limber {
 struct ModalSettings {
     AssemblySettings assembly;
     int modes = 20;
-    double frequency_limit = 0.0;       ///< [Hz]; 0 = none
-    bool own_ratio = false;             ///< damping_ratio instead of the material's damping
+    double frequency_limit = 0.0;  ///< [Hz]; 0 = none
+    bool own_ratio = false;        ///< damping_ratio instead of the material's damping
     double damping_ratio = 0.05;
-    bool correct_supports = true;       ///< static shapes for gravity and moving handles
-    bool correct_forces = true;         ///< a static solve for vertex forces
+    bool correct_supports = true;  ///< static shapes for gravity and moving handles
+    bool correct_forces = true;    ///< a static solve for vertex forces
 };
 
 OptionTable modal_options();

@@ -9,8 +9,8 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kRowsPerBlock = 16 * kColumnStrip;    // less is not worth a thread
-constexpr std::size_t kNumbersPerBlock = 1 << 17;           // of dot products
+constexpr std::size_t kRowsPerBlock = 16 * kColumnStrip;  // less is not worth a thread
+constexpr std::size_t kNumbersPerBlock = 1 << 17;         // of dot products
 
 /// Calls f(first, last) for runs of factors that are not 0.
 template <class F>
@@ -26,14 +26,20 @@ void for_runs(const double* factors, std::size_t count, F&& f) noexcept {
     }
 }
 
-void add_rows(const double* columns, std::size_t stride, std::size_t count, const double* factors, double* out, std::size_t begin, std::size_t end) noexcept {
-    for_runs(factors, count, [&](std::size_t first, std::size_t last) { column_kernels().combine(columns + first * stride, stride, last - first, factors + first, out, begin, end); });
+void add_rows(const double* columns, std::size_t stride, std::size_t count, const double* factors, double* out,
+              std::size_t begin, std::size_t end) noexcept {
+    for_runs(factors, count, [&](std::size_t first, std::size_t last) {
+        column_kernels().combine(columns + first * stride, stride, last - first, factors + first, out, begin, end);
+    });
 }
 
 }  // namespace
 
-void add_columns(const double* columns, std::size_t stride, std::size_t count, const double* factors, double* out, std::size_t rows) noexcept {
-    parallel_blocks(rows, kRowsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept { add_rows(columns, stride, count, factors, out, begin, end); });
+void add_columns(const double* columns, std::size_t stride, std::size_t count, const double* factors, double* out,
+                 std::size_t rows) noexcept {
+    parallel_blocks(rows, kRowsPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+        add_rows(columns, stride, count, factors, out, begin, end);
+    });
 }
 
 void project_shapes(const ModalBasis& basis, const double* x, double* out) noexcept {
@@ -56,7 +62,8 @@ void add_shapes(const ModalBasis& basis, const double* factors, std::size_t coun
             const std::size_t vertices = std::min(kColumnStrip / 2, end - v);
             strip.fill(0.0);
             for_runs(factors, count, [&](std::size_t first, std::size_t last) {
-                column_kernels().combine(basis.shape(first) + 2 * v, basis.unknowns, last - first, factors + first, strip.data(), 0, 2 * vertices);
+                column_kernels().combine(basis.shape(first) + 2 * v, basis.unknowns, last - first, factors + first,
+                                         strip.data(), 0, 2 * vertices);
             });
             for (std::size_t i = 0; i < vertices; ++i) {
                 out[v + i].x += strip[2 * i];

@@ -1,4 +1,5 @@
-// Sums over the shapes of a modal body, which is nearly all that a step or a readout of it costs: each shape is read once.
+// Sums over the shapes of a modal body, which is nearly all that a step or a readout of it costs: each shape is read
+// once.
 #pragma once
 
 #include "methods/modal/basis.hpp"
@@ -15,6 +16,7 @@ void add_shapes(const ModalBasis& basis, const double* factors, std::size_t coun
 void add_shapes(const ModalBasis& basis, const double* factors, std::size_t count, std::span<Vec3> out) noexcept;
 
 /// out[i] += the sum of factors[k] columns[k stride + i] over rows [0, rows); columns with a factor of 0 are not read.
-void add_columns(const double* columns, std::size_t stride, std::size_t count, const double* factors, double* out, std::size_t rows) noexcept;
+void add_columns(const double* columns, std::size_t stride, std::size_t count, const double* factors, double* out,
+                 std::size_t rows) noexcept;
 
 }  // namespace limber

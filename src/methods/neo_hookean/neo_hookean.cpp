@@ -5,7 +5,9 @@
 namespace limber {
 
 std::unique_ptr<const Method> make_neo_hookean() {
-    return std::make_unique<HyperMethod>("neo_hookean", "Finite elements with a neo-Hookean energy: right for large strain, and comes back from being crushed or inverted.",
+    return std::make_unique<HyperMethod>("neo_hookean",
+                                         "Finite elements with a neo-Hookean energy: right for large strain, and comes "
+                                         "back from being crushed or inverted.",
                                          HyperLaw::neo_hookean);
 }
 
