@@ -2,7 +2,7 @@
 #include "report.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 #include "report/files.hpp"
 
 #include <limber/error.hpp>

@@ -1,7 +1,7 @@
 #include "report.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 #include "report/claims.hpp"
 #include "report/table.hpp"
 

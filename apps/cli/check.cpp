@@ -2,8 +2,8 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
-#include "io/model_sizes.hpp"
 #include "report/table.hpp"
+#include "scene_file/model_sizes.hpp"
 
 #include <limber/painted_surface.hpp>
 #include <limber/solid.hpp>

@@ -2,7 +2,7 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
-#include "io/files_read.hpp"
+#include "io/files/files_read.hpp"
 #include "report/files.hpp"
 #include "report/interrupt.hpp"
 #include "report/progress_bar.hpp"

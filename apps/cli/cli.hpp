@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "io/indexed_folder.hpp"
+#include "io/files/indexed_folder.hpp"
 
 #include <limber/error.hpp>
 #include <limber/progress.hpp>

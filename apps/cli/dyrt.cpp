@@ -3,12 +3,12 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
-#include "io/gltf_write.hpp"
+#include "dyrt/live_page.hpp"
+#include "dyrt/output.hpp"
+#include "dyrt/page.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/gltf/gltf_write.hpp"
 #include "report/files.hpp"
-#include "study/dyrt_output.hpp"
-#include "study/dyrt_page.hpp"
-#include "study/live_page.hpp"
 #include "study/parameter.hpp"
 
 #include <limber/rig_io.hpp>

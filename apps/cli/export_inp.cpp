@@ -3,8 +3,8 @@
 #include "cli/mesh_files.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
-#include "io/inp_deck.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/inp/inp_deck.hpp"
 
 #include <limber/sim.hpp>
 

@@ -2,8 +2,8 @@
 #include "cli/export.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_folder.hpp"
-#include "io/matrix_market.hpp"
+#include "io/files/atomic_folder.hpp"
+#include "io/matrix/matrix_market.hpp"
 #include "report/csv.hpp"
 #include "report/files.hpp"
 

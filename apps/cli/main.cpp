@@ -4,7 +4,7 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
-#include "io/files_read.hpp"
+#include "io/files/files_read.hpp"
 #include "report/interrupt.hpp"
 
 #include <nlohmann/json.hpp>

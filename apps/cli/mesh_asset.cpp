@@ -2,9 +2,9 @@
 #include "cli/mesh_files.hpp"
 
 #include "core/text.hpp"
-#include "io/gltf_write.hpp"
-#include "io/owned_files.hpp"
-#include "io/written_by.hpp"
+#include "io/files/owned_files.hpp"
+#include "io/files/written_by.hpp"
+#include "io/gltf/gltf_write.hpp"
 #include "report/files.hpp"
 
 #include <limber/assets.hpp>

@@ -1,15 +1,15 @@
 // limber mesh doctor: what is wrong with a surface, and the repairs that leave its shape alone.
 #include "cli/mesh_files.hpp"
 
-#include "body/posed_surface.hpp"
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
-#include "io/gltf_write.hpp"
-#include "io/mended.hpp"
-#include "io/scanner.hpp"
-#include "io/written_by.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/files/scanner.hpp"
+#include "io/files/written_by.hpp"
+#include "io/gltf/gltf_write.hpp"
+#include "io/surface/mended.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
+#include "rig/posed_surface.hpp"
 #include "show/produce.hpp"
 
 #include <limber/doctor.hpp>

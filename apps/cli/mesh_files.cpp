@@ -4,9 +4,9 @@
 #include "core/text.hpp"
 #include "geometry/plausible_size.hpp"
 #include "geometry/triangles.hpp"
-#include "io/atomic_file.hpp"
-#include "io/model_sizes.hpp"
-#include "io/painted_file.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/surface/painted_file.hpp"
+#include "scene_file/model_sizes.hpp"
 
 #include <nlohmann/json.hpp>
 

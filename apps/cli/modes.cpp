@@ -3,7 +3,7 @@
 #include "cli/mesh_files.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_folder.hpp"
+#include "io/files/atomic_folder.hpp"
 #include "report/claims.hpp"
 #include "report/table.hpp"
 

@@ -1,8 +1,8 @@
 #include "cli/render_inputs.hpp"
 
-#include "body/rig_size.hpp"
 #include "cli/mesh_files.hpp"
 #include "core/text.hpp"
+#include "rig/rig_size.hpp"
 
 #include <limber/mesh_io.hpp>
 #include <limber/painted_surface.hpp>

@@ -2,14 +2,14 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 #include "report/page.hpp"
 #include "report/table.hpp"
-#include "study/accuracy.hpp"
-#include "study/reproduce_clustered.hpp"
-#include "study/reproduce_dyrt.hpp"
-#include "study/reproduce_jelly.hpp"
-#include "study/strain.hpp"
+#include "reproduce/accuracy/accuracy.hpp"
+#include "reproduce/clustered/reproduce_clustered.hpp"
+#include "reproduce/dyrt/reproduce_dyrt.hpp"
+#include "reproduce/jelly/reproduce_jelly.hpp"
+#include "reproduce/strain/strain.hpp"
 
 #include <nlohmann/json.hpp>
 

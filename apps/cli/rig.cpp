@@ -1,15 +1,15 @@
 // limber rig: look into a rig: bones, clips, meshes, size, and regions to paste.
 #include "cli/rig_files.hpp"
 
-#include "body/clip_motion.hpp"
-#include "body/flesh_trial.hpp"
-#include "body/region_lines.hpp"
-#include "body/rig_size.hpp"
 #include "core/spelling.hpp"
 #include "core/text.hpp"
 #include "report/claims.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
+#include "rig/clip_motion.hpp"
+#include "rig/flesh_trial.hpp"
+#include "rig/region_lines.hpp"
+#include "rig/rig_size.hpp"
 #include "show/produce.hpp"
 #include "study/parameter.hpp"
 

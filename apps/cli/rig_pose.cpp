@@ -1,9 +1,9 @@
 // limber rig pose: the skin of a rig at one time of a clip, as a surface.
 #include "cli/mesh_files.hpp"
 
-#include "body/posed_surface.hpp"
-#include "body/rig_size.hpp"
 #include "core/text.hpp"
+#include "rig/posed_surface.hpp"
+#include "rig/rig_size.hpp"
 
 #include <limber/rig_io.hpp>
 

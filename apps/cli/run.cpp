@@ -2,13 +2,13 @@
 #include "cli/cli.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
-#include "io/model_sizes.hpp"
-#include "io/stress_fields.hpp"
-#include "io/vtu_series.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/vtk/vtu_series.hpp"
+#include "playback/stress_fields.hpp"
 #include "report/csv.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
+#include "scene_file/model_sizes.hpp"
 
 #include <limber/mesh_io.hpp>
 #include <limber/sim.hpp>

@@ -1,7 +1,7 @@
 // A corotational step of averaged tet4 cells (the default near nu = 0.5) beside one of plain ones, which lock: `./run
 // bench averaged [TURNS [PROBLEM [NU]]]`. The goal is 2. Default steps of a 60th of a second, suddenly loaded to some
 // per cent of strain; CPU time, in turns, so that what else the machine does falls on both.
-#include "elastic/nearly_incompressible.hpp"
+#include "fem_large/nearly_incompressible.hpp"
 
 #include <limber/method.hpp>
 

@@ -2,8 +2,8 @@
 // what Eigen's conjugate gradients need for the linear solve alone on the same systems, step by step. Prints JSON: CPU
 // seconds of one thread. "trace" measures volume by the trace, "vertices" takes the steps with a rotation per vertex as
 // well (which is slow).
-#include "elastic/corotated.hpp"
 #include "fem/assembly.hpp"
+#include "fem_large/corotated.hpp"
 #include "methods/corotational/corotational.hpp"
 
 #include <limber/body.hpp>

@@ -1,6 +1,6 @@
 #include "dyrt/export_keys.hpp"
 
-#include "body/pose_curve.hpp"
+#include "rig/pose_curve.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "dyrt/skin_shapes.hpp"
 
-#include "body/skinning.hpp"
 #include "geometry/triangles.hpp"
 #include "geometry/weld.hpp"
+#include "rig/skinning.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "io/element_types.hpp"
 
 #include "core/text.hpp"
-#include "io/scanner.hpp"
+#include "io/files/scanner.hpp"
 
 #include <algorithm>
 #include <iterator>

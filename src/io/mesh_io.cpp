@@ -1,13 +1,13 @@
 // Which reader or writer a path or a format means.
-#include "body/posed_surface.hpp"
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
 #include "io/element_types.hpp"
-#include "io/inp.hpp"
-#include "io/medit.hpp"
-#include "io/msh.hpp"
-#include "io/read_budget.hpp"
-#include "io/surfaces.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/files/read_budget.hpp"
+#include "io/inp/inp.hpp"
+#include "io/medit/medit.hpp"
+#include "io/msh/msh.hpp"
+#include "io/surface/surfaces.hpp"
+#include "rig/posed_surface.hpp"
 
 #include <limber/mesh_io.hpp>
 #include <limber/rig_io.hpp>

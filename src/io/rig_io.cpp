@@ -1,6 +1,6 @@
-#include "io/atomic_file.hpp"
-#include "io/read_budget.hpp"
-#include "io/scanner.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/files/read_budget.hpp"
+#include "io/files/scanner.hpp"
 
 #include "core/text.hpp"
 

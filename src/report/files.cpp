@@ -1,7 +1,7 @@
 #include "report/files.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 
 #include <limber/error.hpp>
 #include <limber/version.hpp>

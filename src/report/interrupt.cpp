@@ -1,6 +1,6 @@
 #include "report/interrupt.hpp"
 
-#include "io/temporaries.hpp"
+#include "io/files/temporaries.hpp"
 
 #include <csignal>
 

@@ -1,7 +1,7 @@
 // Page: one self-contained HTML file (no network) with text, tables, claims and plots.
 #pragma once
 
-#include "io/indexed_folder.hpp"
+#include "io/files/indexed_folder.hpp"
 #include "report/claims.hpp"
 #include "report/plot.hpp"
 #include "report/table.hpp"

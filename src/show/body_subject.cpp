@@ -1,7 +1,7 @@
 // A recording as a subject: its surface, coloured by a field, with anchors, handles and forces.
 #include "core/text.hpp"
-#include "io/series_resample.hpp"
-#include "io/shown_surface.hpp"
+#include "playback/series_resample.hpp"
+#include "playback/shown_surface.hpp"
 #include "render/glyphs.hpp"
 #include "report/table.hpp"
 #include "show/looks.hpp"

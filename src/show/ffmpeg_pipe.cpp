@@ -1,7 +1,7 @@
 #include "show/ffmpeg_pipe.hpp"
 
 #include "core/text.hpp"
-#include "io/temporaries.hpp"
+#include "io/files/temporaries.hpp"
 
 #include <limber/error.hpp>
 

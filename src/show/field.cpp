@@ -2,7 +2,7 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
-#include "io/series_resample.hpp"
+#include "playback/series_resample.hpp"
 
 #include <algorithm>
 #include <cmath>

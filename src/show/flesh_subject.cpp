@@ -1,8 +1,8 @@
 // Flesh parts as subjects: on the skin, what moves and what stays with the bones; and cut open, what holds them.
-#include "body/posed_surface.hpp"
 #include "core/text.hpp"
 #include "geometry/cell_topology.hpp"
 #include "render/glyphs.hpp"
+#include "rig/posed_surface.hpp"
 #include "show/subject.hpp"
 
 #include <algorithm>

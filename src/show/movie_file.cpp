@@ -1,8 +1,8 @@
 #include "show/movie_file.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
-#include "io/atomic_folder.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/files/atomic_folder.hpp"
 #include "show/ffmpeg_pipe.hpp"
 
 #include <limber/error.hpp>

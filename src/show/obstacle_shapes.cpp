@@ -1,6 +1,6 @@
 #include "show/obstacle_shapes.hpp"
 
-#include "io/series_resample.hpp"
+#include "playback/series_resample.hpp"
 #include "render/glyphs.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "show/produce.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 #include "report/table.hpp"
 
 #include <limber/error.hpp>

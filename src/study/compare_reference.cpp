@@ -2,8 +2,8 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
-#include "io/scene_table.hpp"
 #include "report/table.hpp"
+#include "scene_file/scene_table.hpp"
 #include "study/compare_large_strain.hpp"
 #include "study/offers.hpp"
 

@@ -1,8 +1,8 @@
 #include "study/parameter.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
-#include "io/scene_table.hpp"
+#include "io/files/atomic_file.hpp"
+#include "scene_file/scene_table.hpp"
 #include "study/variant.hpp"
 
 #include <algorithm>

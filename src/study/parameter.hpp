@@ -1,7 +1,7 @@
 // Parameters of an experiment: a path into a scene and the values it takes, as written on a command line.
 #pragma once
 
-#include "io/scene_set.hpp"
+#include "scene_file/scene_set.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "study/sensitivity_plan.hpp"
 
 #include "core/text.hpp"
-#include "io/scene_table.hpp"
+#include "scene_file/scene_table.hpp"
 
 #include <limber/sim.hpp>
 

@@ -3,8 +3,8 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
-#include "io/scene_set.hpp"
+#include "io/files/atomic_file.hpp"
+#include "scene_file/scene_set.hpp"
 
 #include <limber/method.hpp>
 

@@ -1,7 +1,7 @@
 // Candidates of a comparison: one scene in every combination of methods and varied values, and results read from files.
 #pragma once
 
-#include "io/scene_set.hpp"
+#include "scene_file/scene_set.hpp"
 
 #include <limber/scene.hpp>
 #include <limber/series.hpp>

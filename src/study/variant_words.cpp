@@ -3,7 +3,7 @@
 
 #include "core/spelling.hpp"
 #include "core/text.hpp"
-#include "io/scene_table.hpp"
+#include "scene_file/scene_table.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "body/clip_motion.hpp"
+#include "rig/clip_motion.hpp"
 
 #include <limber/assets.hpp>
 #include <limber/rig.hpp>

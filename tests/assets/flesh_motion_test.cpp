@@ -8,8 +8,8 @@
 #include <limber/material.hpp>
 #include <limber/method.hpp>
 
-#include "body/pose_rates.hpp"
-#include "body/rig_fixtures.hpp"
+#include "rig/pose_rates.hpp"
+#include "rig/rig_fixtures.hpp"
 
 #include <gtest/gtest.h>
 

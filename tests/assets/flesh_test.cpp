@@ -4,11 +4,11 @@
 #include <limber/flesh.hpp>
 #include <limber/solid.hpp>
 
-#include "body/flesh_region.hpp"
-#include "body/flesh_trial.hpp"
-#include "body/posed_surface.hpp"
 #include "geometry/cell_topology.hpp"
 #include "geometry/segment.hpp"
+#include "rig/flesh_region.hpp"
+#include "rig/flesh_trial.hpp"
+#include "rig/posed_surface.hpp"
 
 #include <gtest/gtest.h>
 

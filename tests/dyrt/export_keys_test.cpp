@@ -1,7 +1,7 @@
 // Own targets beside the flesh's: every curve against itself before it was joined, by glTF's own rules in 32-bit times.
 #include "dyrt/export_keys.hpp"
 
-#include "body/pose_curve.hpp"
+#include "rig/pose_curve.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // The vertex shader on a real OpenGL ES, vertex by vertex against the same thing done here in double.
 #include "dyrt_fixtures.hpp"
 
-#include "body/skinning.hpp"
 #include "render/gl_context.hpp"
 #include "render/gl_objects.hpp"
+#include "rig/skinning.hpp"
 
 #include <gtest/gtest.h>
 

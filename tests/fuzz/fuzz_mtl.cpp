@@ -1,6 +1,6 @@
 // Materials are read from files beside the OBJ, so each input becomes one.
 #include "fuzz/fuzz.hpp"
-#include "io/painted_file.hpp"
+#include "io/surface/painted_file.hpp"
 
 #include <cstdio>
 #include <filesystem>

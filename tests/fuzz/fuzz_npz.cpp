@@ -1,5 +1,5 @@
 #include "fuzz/fuzz.hpp"
-#include "io/series_data.hpp"
+#include "playback/series_data.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     return limber::fuzz::try_input(data, size, [](std::string_view bytes) {

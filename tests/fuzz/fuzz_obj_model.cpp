@@ -1,6 +1,6 @@
 // The reader that keeps everything an artist wrote, and the two writers that give it back.
 #include "fuzz/fuzz.hpp"
-#include "io/mended.hpp"
+#include "io/surface/mended.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace limber;

@@ -1,5 +1,5 @@
 #include "fuzz/fuzz.hpp"
-#include "io/point_cache.hpp"
+#include "io/points/point_cache.hpp"
 
 // The first byte chooses the format; what was read must be written back as the same bytes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

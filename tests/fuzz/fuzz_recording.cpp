@@ -1,6 +1,6 @@
 #include "fuzz/fuzz.hpp"
 
-#include "io/recording_file.hpp"
+#include "io/recording/recording_file.hpp"
 
 #include <cstring>
 

@@ -3,8 +3,8 @@
 
 #include "fuzz/fuzz.hpp"
 
-#include "body/region_lines.hpp"
-#include "body/rig_size.hpp"
+#include "rig/region_lines.hpp"
+#include "rig/rig_size.hpp"
 
 #include <limber/rig_io.hpp>
 

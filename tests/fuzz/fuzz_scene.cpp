@@ -1,6 +1,6 @@
 #include "fuzz/fuzz.hpp"
 
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 
 #include <limber/scene.hpp>
 

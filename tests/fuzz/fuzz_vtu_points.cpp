@@ -1,5 +1,5 @@
 #include "fuzz/fuzz.hpp"
-#include "io/series_vtu.hpp"
+#include "playback/series_vtu.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     return limber::fuzz::try_input(data, size, [](std::string_view bytes) {

@@ -6,8 +6,8 @@
 #include "render/picture_fixtures.hpp"
 #include "runtime/dyrt_bytes.hpp"
 
-#include "io/atomic_file.hpp"
-#include "io/vtu_arrays.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/vtk/vtu_arrays.hpp"
 #include "render/canvas.hpp"
 #include "render/png.hpp"
 

@@ -1,6 +1,6 @@
-#include "io/atomic_file.hpp"
-#include "io/scanner.hpp"
-#include "io/temporaries.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/files/scanner.hpp"
+#include "io/files/temporaries.hpp"
 #include "io/temporary_folder.hpp"
 
 #include "core/text.hpp"

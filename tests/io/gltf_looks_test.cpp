@@ -1,6 +1,6 @@
 // Looks that are changed between reading and writing, and rigs that lost what their looks name. (Untouched ones:
 // tests/cli/looks_test.py.)
-#include "io/gltf_write.hpp"
+#include "io/gltf/gltf_write.hpp"
 
 #include <limber/error.hpp>
 #include <limber/rig_io.hpp>

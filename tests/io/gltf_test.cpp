@@ -2,7 +2,7 @@
 #include "io/mutate.hpp"
 #include "io/temporary_folder.hpp"
 
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 
 #include <limber/error.hpp>
 #include <limber/rig_io.hpp>

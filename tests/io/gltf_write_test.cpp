@@ -1,4 +1,4 @@
-#include "io/gltf_write.hpp"
+#include "io/gltf/gltf_write.hpp"
 
 #include <limber/error.hpp>
 #include <limber/rig_io.hpp>

@@ -1,7 +1,7 @@
-#include "io/indexed_folder.hpp"
-#include "io/atomic_file.hpp"
-#include "io/atomic_folder.hpp"
-#include "io/owned_files.hpp"
+#include "io/files/indexed_folder.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/files/atomic_folder.hpp"
+#include "io/files/owned_files.hpp"
 #include "io/temporary_folder.hpp"
 
 #include <limber/error.hpp>

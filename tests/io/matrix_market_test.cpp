@@ -1,6 +1,6 @@
-#include "io/matrix_market.hpp"
-#include "io/atomic_file.hpp"
-#include "io/atomic_folder.hpp"
+#include "io/matrix/matrix_market.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/files/atomic_folder.hpp"
 #include "io/temporary_folder.hpp"
 
 #include <limits>

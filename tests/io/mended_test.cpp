@@ -1,7 +1,7 @@
-#include "io/mended.hpp"
+#include "io/surface/mended.hpp"
 
-#include "body/posed_surface.hpp"
 #include "io/gltf_fixtures.hpp"
+#include "rig/posed_surface.hpp"
 
 #include <limber/rig_io.hpp>
 

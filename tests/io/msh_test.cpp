@@ -1,7 +1,7 @@
 #include "io/samples.hpp"
 #include "io/temporary_folder.hpp"
 
-#include "io/msh.hpp"
+#include "io/msh/msh.hpp"
 
 #include <limber/mesh_io.hpp>
 

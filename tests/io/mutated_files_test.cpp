@@ -2,10 +2,10 @@
 #include "io/mutate.hpp"
 #include "io/samples.hpp"
 
-#include "io/atomic_file.hpp"
-#include "io/msh.hpp"
-#include "io/recording_file.hpp"
-#include "io/surfaces.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/msh/msh.hpp"
+#include "io/recording/recording_file.hpp"
+#include "io/surface/surfaces.hpp"
 #include "io/temporary_folder.hpp"
 
 #include <limber/mesh_io.hpp>

@@ -1,9 +1,9 @@
-#include "io/npz.hpp"
+#include "io/npz/npz.hpp"
 #include "io/mutate.hpp"
 #include "io/npz_fixtures.hpp"
-#include "io/series_data.hpp"
 #include "io/temporary_folder.hpp"
-#include "io/vtu_arrays.hpp"
+#include "io/vtk/vtu_arrays.hpp"
+#include "playback/series_data.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 #include "io/samples.hpp"
 #include "io/temporary_folder.hpp"
 
-#include "io/atomic_file.hpp"
-#include "io/inp.hpp"
-#include "io/medit.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/inp/inp.hpp"
+#include "io/medit/medit.hpp"
 
 #include <limber/mesh_io.hpp>
 

@@ -1,4 +1,4 @@
-#include "io/point_cache.hpp"
+#include "io/points/point_cache.hpp"
 #include "io/mutate.hpp"
 
 #include <limber/error.hpp>

@@ -1,10 +1,10 @@
 // Small files that ask for much, and files that name others: what is refused, in which words, and what is still read.
-#include "io/read_budget.hpp"
+#include "io/files/read_budget.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
-#include "io/named_file.hpp"
-#include "io/painted_file.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/files/named_file.hpp"
+#include "io/surface/painted_file.hpp"
 #include "io/temporary_folder.hpp"
 
 #include <limber/mesh_io.hpp>

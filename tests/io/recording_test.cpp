@@ -1,8 +1,8 @@
 #include "io/samples.hpp"
 #include "io/temporary_folder.hpp"
 
-#include "io/atomic_file.hpp"
-#include "io/recording_file.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/recording/recording_file.hpp"
 
 #include <cmath>
 #include <filesystem>

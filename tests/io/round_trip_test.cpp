@@ -1,13 +1,13 @@
 // What is written, read and written again has the same bytes, for every format that has both a reader and a writer.
 // Whether the values are those that were meant is asked beside each format; here a reader that drops or rounds anything
 // its writer put down shows.
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/gltf/gltf_write.hpp"
 #include "io/gltf_fixtures.hpp"
-#include "io/gltf_write.hpp"
-#include "io/point_cache.hpp"
+#include "io/points/point_cache.hpp"
 #include "io/samples.hpp"
-#include "io/series_fixtures.hpp"
 #include "io/temporary_folder.hpp"
+#include "playback/series_fixtures.hpp"
 
 #include <limber/mesh_io.hpp>
 #include <limber/rig_io.hpp>

@@ -1,8 +1,8 @@
 #include "io/samples.hpp"
 #include "io/temporary_folder.hpp"
 
-#include "io/scanner.hpp"
-#include "io/surfaces.hpp"
+#include "io/files/scanner.hpp"
+#include "io/surface/surfaces.hpp"
 
 #include <limber/mesh_io.hpp>
 

@@ -1,8 +1,8 @@
 #include "io/samples.hpp"
 #include "io/temporary_folder.hpp"
 
-#include "io/atomic_file.hpp"
-#include "io/vtu_arrays.hpp"
+#include "io/files/atomic_file.hpp"
+#include "io/vtk/vtu_arrays.hpp"
 
 #include <limber/mesh_io.hpp>
 

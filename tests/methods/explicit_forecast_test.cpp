@@ -1,5 +1,5 @@
 // How many sub-steps an explicit scheme takes, foretold from single cells, against what the prepared body measures.
-#include "linear/explicit_forecast.hpp"
+#include "fem_linear/explicit_forecast.hpp"
 
 #include "methods/linear_fem_fixtures.hpp"
 

@@ -1,7 +1,7 @@
 #include "study/sensitivity.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 #include "study/sensitivity_difference.hpp"
 #include "study/sensitivity_plan.hpp"
 #include "study/study_scenes.hpp"

@@ -1,7 +1,7 @@
 #include "study/sweep.hpp"
 
 #include "core/text.hpp"
-#include "io/atomic_file.hpp"
+#include "io/files/atomic_file.hpp"
 #include "report/files.hpp"
 #include "study/study_scenes.hpp"
 #include "study/sweep_jobs.hpp"

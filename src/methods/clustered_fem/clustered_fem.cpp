@@ -1,7 +1,7 @@
 #include "methods/clustered_fem/clustered_fem.hpp"
 
 #include "deform/option_specs.hpp"
-#include "linear/deformer.hpp"
+#include "fem_linear/deformer.hpp"
 #include "methods/clustered_fem/product.hpp"
 
 namespace limber {

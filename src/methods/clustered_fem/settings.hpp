@@ -1,7 +1,7 @@
 // The options of clustered_fem: one table, and the values read from it.
 #pragma once
 
-#include "linear/settings.hpp"
+#include "fem_linear/settings.hpp"
 
 #include <limber/method.hpp>
 

@@ -2,9 +2,9 @@
 
 #include "core/text.hpp"
 #include "deform/option_specs.hpp"
-#include "elastic/corotated.hpp"
-#include "elastic/deformer.hpp"
 #include "fem/integration.hpp"
+#include "fem_large/corotated.hpp"
+#include "fem_large/deformer.hpp"
 
 #include <algorithm>
 

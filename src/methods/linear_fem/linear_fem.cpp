@@ -1,7 +1,7 @@
 #include "methods/linear_fem/linear_fem.hpp"
 
 #include "deform/option_specs.hpp"
-#include "linear/deformer.hpp"
+#include "fem_linear/deformer.hpp"
 #include "methods/linear_fem/settings.hpp"
 
 namespace limber {

@@ -1,7 +1,7 @@
 // The options of linear_fem: one table, and the values read from it.
 #pragma once
 
-#include "linear/settings.hpp"
+#include "fem_linear/settings.hpp"
 
 #include <limber/method.hpp>
 

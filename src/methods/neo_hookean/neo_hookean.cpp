@@ -1,6 +1,6 @@
 #include "methods/neo_hookean/neo_hookean.hpp"
 
-#include "elastic/hyper_method.hpp"
+#include "fem_large/hyper_method.hpp"
 
 namespace limber {
 

@@ -1,0 +1,338 @@
+#include "core/text.hpp"
+#include "deform/loads_fit.hpp"
+#include "fem_linear/pieces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace limber {
+
+std::size_t LinearDeformer::memory() const {
+    const System& s = stepper_->system();
+    const auto of = [](const BlockCsr& m) {
+        return m.values.size() * sizeof(double) + (m.columns.size() + m.starts.size()) * sizeof(std::int32_t);
+    };
+    return of(s.stiffness) + of(s.mass) + of(s.damping) + stepper_->solver_bytes() +
+           (s.product ? s.product->bytes() : 0) + (s.lumped.size() + weight_.size()) * sizeof(double);
+}
+
+std::vector<std::pair<std::string, double>> LinearDeformer::facts() const {
+    std::vector<std::pair<std::string, double>> f{
+        {"unknowns", static_cast<double>(stepper_->free_count())},
+        {"solver_bytes", static_cast<double>(stepper_->solver_bytes())},
+        {"bbar", settings_.assembly.integration == Integration::bbar ? 1.0 : 0.0},
+        {"sub_steps", static_cast<double>(sub_steps_)},
+    };
+    if (omega_max_ > 0.0) {
+        f.emplace_back("omega_max", omega_max_);
+        f.emplace_back("critical_step", critical_step_);
+    }
+    if (const auto& product = stepper_->system().product) {
+        f.emplace_back("product_bytes", static_cast<double>(product->bytes()));
+        f.emplace_back("product_error", product->error());
+    }
+    return f;
+}
+
+std::vector<std::string> LinearDeformer::remarks() const {
+    std::vector<std::string> lines;
+    const double step = settings_.scheme.step;
+    if (!any_step_ && settings_.scheme.scheme == Scheme::newmark_explicit && critical_step_ > 0.0 &&
+        step > critical_step_) {
+        lines.push_back(text("newmark_explicit is stable below ", critical_step_, " s for this body; the step is ",
+                             step, " s, so it will blow up"));
+    }
+    if (settings_.scheme.scheme == Scheme::newmark_implicit &&
+        settings_.scheme.newmark_beta < settings_.scheme.newmark_gamma) {
+        lines.push_back(text("newmark_beta ", settings_.scheme.newmark_beta, " is below newmark_gamma ",
+                             settings_.scheme.newmark_gamma,
+                             ": large steps are not stable (the paper's beta is twice the textbook's)"));
+    }
+    if (body_->support() == Support::partial) {
+        lines.push_back(
+            "anchors and handles leave some rigid motion free: with small strain the body grows as it turns");
+    }
+    if (sub_steps_ > 1) {
+        lines.push_back(
+            text("symplectic_euler takes ", sub_steps_, " sub-steps per step (stable below ", critical_step_, " s)"));
+    }
+    if (any_step_ && critical_step_ > 0.0) {
+        lines.push_back(text(to_string(settings_.scheme.scheme), " takes a sub-step for every ",
+                             kStepSafety * critical_step_, " s (stable below ", critical_step_, " s), at most ",
+                             kMaxSubSteps, " in a step"));
+    }
+    if (const auto& product = stepper_->system().product; product && product->error() > 0.0) {
+        lines.push_back(text("single precision: a product is off by ", product->error(),
+                             " of its size for a random motion, more of it where the body moves as a whole"));
+    }
+    return lines;
+}
+
+State LinearDeformer::rest_state() const {
+    const Pieces at(*this);
+    State state;
+    state.reals.assign(at.live() + live_->state_reals(), 0.0);
+    state.marks.assign(Pieces::kLiveMarks + live_->state_marks(), 0);
+    if (frame_) frame_->reset(state.reals.data() + at.frame());
+    return state;
+}
+
+Workspace LinearDeformer::make_workspace() const {
+    const Pieces at(*this);
+    Workspace w;
+    w.reals.assign(
+        at.fixed_size() + stepper_->scratch_size() + live_->scratch_size() + (any_step_ ? at.trial_size() : 0), 0.0);
+    return w;
+}
+
+Motion LinearDeformer::motion(State& state) const noexcept {
+    const Pieces at(*this);
+    double* p = state.reals.data();
+    double* past = at.past > 0 ? p + at.u_old() : nullptr;
+    return {p + at.u(), p + at.v(), p + at.a(), p + at.force_old(), past, past != nullptr ? past + at.n : nullptr};
+}
+
+bool LinearDeformer::can_take(const Loads& loads) const noexcept {
+    return loads_fit(*body_, loads) && live_->well_formed(loads.live);
+}
+
+bool LinearDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
+    const Pieces at(*this);
+    return state.reals.size() == at.live() + live_->state_reals() &&
+           state.marks.size() == Pieces::kLiveMarks + live_->state_marks() &&
+           scratch.reals.size() >=
+               at.fixed_size() + stepper_->scratch_size() + live_->scratch_size() + (any_step_ ? at.trial_size() : 0);
+}
+
+int LinearDeformer::step_count(double dt) const noexcept {
+    if (any_step_) {
+        if (!(dt > 0.0) || !std::isfinite(dt)) return 0;
+        if (critical_step_ == 0.0 || std::isinf(critical_step_)) return 1;
+        const double needed = std::ceil(dt / (kStepSafety * critical_step_));
+        return needed <= kMaxSubSteps ? std::max(1, static_cast<int>(needed)) : 0;
+    }
+    const double ratio = dt / settings_.scheme.step;
+    if (!(ratio > 0.5) || ratio > 1000.5) return 0;
+    const double whole = std::round(ratio);
+    return std::abs(ratio - whole) <= 1e-9 * whole ? static_cast<int>(whole) : 0;
+}
+
+void LinearDeformer::external_force(const Loads& loads, const double* frame, double* out) const noexcept {
+    if (frame_) return frame_->deforming_force(frame, loads.force, out);  // gravity moves a free body as a whole
+    const auto d = static_cast<std::size_t>(body_->mesh().dimension());
+    for (std::size_t v = 0; v < weight_.size(); ++v) {
+        for (std::size_t i = 0; i < d; ++i) {
+            const int axis = static_cast<int>(i);
+            out[v * d + i] = weight_[v] * loads.gravity[axis] + (loads.force.empty() ? 0.0 : loads.force[v][axis]);
+        }
+    }
+}
+
+StepReport LinearDeformer::start(State& state, const Loads& now, Workspace& scratch) const noexcept {
+    StepReport report;
+    if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
+    if (!can_take(now)) report.trouble |= Trouble::bad_loads;
+    if (report.trouble != Trouble::none) return report;
+    const Pieces at(*this);
+    double* p = scratch.reals.data();
+    double* frame = state.reals.data() + at.frame();
+    if (frame_) frame_->remember(frame, frame_->total(frame, state.reals.data() + at.u(), now.force, now.gravity));
+    external_force(now, frame, at.force_end(p));
+    supports_.targets(now.handles, at.end_u(p), at.end_u(p) + at.np, at.end_u(p) + 2 * at.np);
+    const SolveReport solved = stepper_->start(motion(state), at.force_end(p), at.prescribed(at.end_u(p)),
+                                               at.stepper(p));
+    if (frame_) frame_->remove_rigid(state.reals.data() + at.a());
+    report.iterations = solved.iterations;
+    report.residual = solved.residual;
+    if (!solved.converged) report.trouble |= Trouble::not_converged;
+    supports_.sum_reactions(stepper_->reactions_now(motion(state), at.force_end(p), at.stepper(p)),
+                            reaction_slots(state));
+    state.marks[0] = 1;
+    if (any_step_) state.reals[at.last_step()] = 0.0;
+    return report;
+}
+
+StepReport LinearDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
+    StepReport report;
+    const int steps = step_count(dt);
+    if (steps == 0) report.trouble |= Trouble::wrong_step;
+    if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
+    if (!can_take(loads)) report.trouble |= Trouble::bad_loads;
+    if (report.trouble != Trouble::none) return report;
+    const Pieces at(*this);
+    double* p = scratch.reals.data();
+    double* frame = state.reals.data() + at.frame();
+    const int count = any_step_ ? steps : steps * sub_steps_;
+    StepReport first;
+    if (state.marks[0] == 0) first = start_in_place(state, loads, scratch);
+    const double past = any_step_ ? past_of(state, dt) : 0.0;
+    const Stepper stepper = any_step_ ? stepper_->with_step(dt / steps, past) : *stepper_;
+    const bool again = any_step_ && state.reals[at.last_step()] == dt && state.reals[at.past_step()] == past;
+    if (any_step_ && !again) change_step(state, stepper, dt, past);
+
+    if (frame_ && steps > 1 && !any_step_) return repeat(state, loads, steps, scratch);
+    const Motion m = motion(state);
+    if (frame_) advance_frame(frame, m.u, loads, dt);
+    external_force(loads, frame, at.force_end(p));
+    std::copy_n(m.force_old, at.n, at.force_start(p));
+    supports_.targets(loads.handles, at.end_u(p), at.end_u(p) + at.np, at.end_u(p) + 2 * at.np);
+    for (std::size_t i = 0; i < at.np; ++i) {
+        const auto dof = static_cast<std::size_t>(supports_.prescribed()[i]);
+        at.start_u(p)[i] = m.u[dof];
+        at.start_u(p)[at.np + i] = m.v[dof];
+    }
+    report = advance(stepper, state, loads, count, scratch);
+    report.trouble |= first.trouble;
+    report.iterations += first.iterations;
+    state.time += dt;
+    state.marks[1] = count;
+    // Only for a step that is likely to come again: they cost as much as several steps.
+    if (again && at.supports > 0 && state.reals[at.tangents_known()] == 0.0) {
+        measure_tangents(stepper, count, scratch, state.reals.data() + at.tangents());
+        state.reals[at.tangents_known()] = 1.0;
+    }
+    return report;
+}
+
+// Only BDF2 looks back. A step much longer than the last would make it unstable: then it starts anew.
+double LinearDeformer::past_of(const State& state, double dt) const noexcept {
+    const double last = state.reals[Pieces(*this).last_step()];
+    return settings_.scheme.scheme == Scheme::bdf2 && last > 0.0 && dt <= kLongestAfterLast * last ? last : dt;
+}
+
+void LinearDeformer::change_step(State& state, const Stepper& stepper, double dt, double past) const noexcept {
+    const Pieces at(*this);
+    if (state.reals[at.last_step()] != past) stepper.imagine_past(motion(state));
+    live_->forget_columns(state.marks.data() + Pieces::kLiveMarks);
+    state.reals[at.last_step()] = dt;
+    state.reals[at.past_step()] = past;
+    state.reals[at.tangents_known()] = 0.0;
+}
+
+// A frame turns within a step: several steps are taken one by one, under the same loads.
+StepReport LinearDeformer::repeat(State& state, const Loads& loads, int steps, Workspace& scratch) const noexcept {
+    StepReport sum;
+    sum.sub_steps = 0;
+    for (int i = 0; i < steps; ++i) {
+        const StepReport one = step(state, loads, settings_.scheme.step, scratch);
+        sum.trouble |= one.trouble;
+        sum.sub_steps += one.sub_steps;
+        sum.iterations += one.iterations;
+        sum.residual = one.residual;
+        sum.where = one.where;
+    }
+    state.marks[1] = sum.sub_steps;
+    return sum;
+}
+
+// The torque at the step's end depends on where the frame is then: predict, then correct with that (second order).
+void LinearDeformer::advance_frame(double* frame, const double* u, const Loads& loads, double dt) const noexcept {
+    std::array<double, FloatingFrame::kReals> before{};
+    std::copy_n(frame, before.size(), before.begin());
+    Wrench end = frame_->total(frame, u, loads.force, loads.gravity);
+    for (int round = 0; round < 2; ++round) {
+        std::copy(before.begin(), before.end(), frame);
+        frame_->advance(frame, end, dt);
+        end = frame_->total(frame, u, loads.force, loads.gravity);
+    }
+    frame_->remember(frame, end);
+}
+
+// A state that nobody started: its own displacements and velocities, the forces of the coming step.
+StepReport LinearDeformer::start_in_place(State& state, const Loads& loads, Workspace& scratch) const noexcept {
+    const Pieces at(*this);
+    double* p = scratch.reals.data();
+    double* frame = state.reals.data() + at.frame();
+    const Motion m = motion(state);
+    if (frame_) frame_->remember(frame, frame_->total(frame, m.u, loads.force, loads.gravity));
+    external_force(loads, frame, at.force_end(p));
+    for (std::size_t i = 0; i < at.np; ++i) {
+        const auto dof = static_cast<std::size_t>(supports_.prescribed()[i]);
+        at.end_u(p)[i] = m.u[dof];
+        at.end_u(p)[at.np + i] = m.v[dof];
+        at.end_u(p)[2 * at.np + i] = 0.0;
+    }
+    const SolveReport solved = stepper_->start(m, at.force_end(p), at.prescribed(at.end_u(p)), at.stepper(p));
+    if (frame_) frame_->remove_rigid(m.a);
+    state.marks[0] = 1;
+    if (any_step_) state.reals[at.last_step()] = 0.0;
+    StepReport report;
+    report.iterations = solved.iterations;
+    if (!solved.converged) report.trouble |= Trouble::not_converged;
+    return report;
+}
+
+// The k-th of `count` sub-steps, up to the solution for its unknown.
+SolveReport LinearDeformer::begin_sub_step(const Stepper& stepper, const Motion& m, int k, int count,
+                                           double* p) const noexcept {
+    const Pieces at(*this);
+    const double part = static_cast<double>(k) / count;
+    targets_within(at.np, part, count * stepper.settings().step, at.start_u(p), at.end_u(p), at.now_u(p));
+    double* force = at.force_now(p);
+    for (std::size_t i = 0; i < at.n; ++i) {
+        force[i] = k == count ? at.force_end(p)[i]
+                              : at.force_start(p)[i] + part * (at.force_end(p)[i] - at.force_start(p)[i]);
+    }
+    stepper.predict(m, force, at.prescribed(at.now_u(p)), at.stepper(p));
+    return stepper.solve(m, at.stepper(p));
+}
+
+StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const Loads& loads, int count,
+                                   Workspace& scratch) const noexcept {
+    const Pieces at(*this);
+    double* p = scratch.reals.data();
+    double* live_scratch = at.stepper(p) + stepper.scratch_size();
+    const Motion m = motion(state);
+    const bool tied = std::any_of(loads.live.begin(), loads.live.end(),
+                                  [](const PointConstraint& c) { return c.kind != PointConstraint::Kind::off; });
+    double* live_reals = state.reals.data() + at.live();
+    std::int32_t* live_marks = state.marks.data() + Pieces::kLiveMarks;
+    StepReport report;
+    report.sub_steps = count;
+    report.solver = any_step_ ? "" : stepper.solver().name();  // of any step: nothing is factored
+    if (tied) live_->begin(loads.live, m, live_scratch);
+    for (int k = 1; k <= count; ++k) {
+        const SolveReport solved = begin_sub_step(stepper, m, k, count, p);
+        report.iterations += solved.iterations;
+        report.residual = solved.residual;
+        if (!solved.converged) report.trouble |= Trouble::not_converged;
+        const Live::Moment end{static_cast<double>(k) / count, count * stepper.settings().step, &stepper};
+        // Called also when nothing is tied, so that a released slot forgets its force and stiffness.
+        if (tied || live_->remembers(live_marks))
+            report.trouble |= live_->apply(loads.live, end, m, live_reals, live_marks, live_scratch, at.stepper(p));
+        stepper.finish(m, at.force_now(p), at.prescribed(at.now_u(p)), at.stepper(p));
+        if (tied) live_->settle(loads.live, end, m, live_reals, live_marks, live_scratch);
+        if (frame_) {
+            frame_->remove_rigid(m.u);
+            frame_->remove_rigid(m.v);
+        }
+    }
+    if (any_step_ && report.iterations > 0) report.solver = "cg";
+    read_reactions(stepper, state, at.force_now(p), scratch);
+    for (std::size_t i = 0; i < at.n; ++i) {
+        if (!std::isfinite(m.u[i]) || !std::isfinite(m.v[i])) {
+            report.trouble |= Trouble::non_finite;
+            report.where = static_cast<std::int32_t>(i / static_cast<std::size_t>(body_->mesh().dimension()));
+            break;
+        }
+    }
+    return report;
+}
+
+void LinearDeformer::read_reactions(const Stepper& stepper, State& state, const double* force,
+                                    Workspace& scratch) const noexcept {
+    const Pieces at(*this);
+    double* r = stepper.reactions(motion(state), force, at.stepper(scratch.reals.data()));
+    // A live point in a cell with held corners pulls on those too.
+    live_->take_from_prescribed(state.reals.data() + at.live(), state.marks.data() + Pieces::kLiveMarks, r);
+    supports_.sum_reactions(r, reaction_slots(state));
+}
+
+std::span<Wrench> LinearDeformer::reaction_slots(State& state) const noexcept {
+    const Pieces at(*this);
+    static_assert(sizeof(Wrench) == 6 * sizeof(double));
+    return {reinterpret_cast<Wrench*>(state.reals.data() + at.reactions()), at.supports};
+}
+
+}  // namespace limber

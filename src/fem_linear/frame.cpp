@@ -1,0 +1,305 @@
+#include "fem_linear/frame.hpp"
+
+#include "fem_linear/triples.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+Quat turn_of(const double* frame) { return {frame[3], frame[4], frame[5], frame[6]}; }
+void put_turn(double* frame, const Quat& q) {
+    frame[3] = q.w;
+    frame[4] = q.x;
+    frame[5] = q.y;
+    frame[6] = q.z;
+}
+enum : std::size_t { kPosition = 0, kVelocity = 7, kMomentum = 10, kForce = 13, kTorque = 16 };
+
+// Inverse of a small symmetric positive definite matrix (Gauss-Jordan).
+std::vector<double> invert(std::vector<double> a, std::size_t n) {
+    std::vector<double> b(n * n, 0.0);
+    for (std::size_t i = 0; i < n; ++i) b[i * n + i] = 1.0;
+    for (std::size_t k = 0; k < n; ++k) {
+        const double pivot = a[k * n + k];
+        for (std::size_t j = 0; j < n; ++j) {
+            a[k * n + j] /= pivot;
+            b[k * n + j] /= pivot;
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+            const double f = a[i * n + k];
+            if (i == k || f == 0.0) continue;
+            for (std::size_t j = 0; j < n; ++j) {
+                a[i * n + j] -= f * a[k * n + j];
+                b[i * n + j] -= f * b[k * n + j];
+            }
+        }
+    }
+    return b;
+}
+
+void apply_mass(const System& s, const double* x, double* y) {
+    if (!s.is_lumped()) return multiply(s.mass, x, y);
+    const auto b = static_cast<std::size_t>(s.stiffness.block);
+    for (std::size_t i = 0; i < s.size(); ++i) y[i] = s.lumped[i / b] * x[i];
+}
+
+Vec3 vec_of(const double* field, std::size_t vertex, int dim) {
+    const double* p = field + vertex * static_cast<std::size_t>(dim);
+    return {p[0], p[1], dim == 3 ? p[2] : 0.0};
+}
+
+}  // namespace
+
+FloatingFrame::FloatingFrame(const Body& body, const System& system, double mass_alpha)
+    : body_(body), dim_(body.mesh().dimension()), modes_(dim_ == 3 ? 6 : 3), alpha_(mass_alpha) {
+    const std::size_t n = system.size(), vertices = body.vertex_count();
+    const auto d = static_cast<std::size_t>(dim_);
+    std::vector<double> field(n, 0.0), product(n, 0.0);
+    for (std::size_t v = 0; v < vertices; ++v) field[v * d] = 1.0;
+    apply_mass(system, field.data(), product.data());
+    weight_.resize(vertices);
+    for (std::size_t v = 0; v < vertices; ++v) {
+        weight_[v] = product[v * d];
+        mass_ += weight_[v];
+        centre_ += weight_[v] * body.mesh().vertices[v];
+    }
+    centre_ = centre_ / mass_;
+
+    rigid_.assign(static_cast<std::size_t>(modes_) * n, 0.0);
+    mass_rigid_.assign(rigid_.size(), 0.0);
+    for (int k = 0; k < modes_; ++k) {
+        double* mode = rigid_.data() + static_cast<std::size_t>(k) * n;
+        Vec3 axis;
+        const int turn = k - dim_;
+        if (turn >= 0) axis[dim_ == 3 ? turn : 2] = 1.0;
+        for (std::size_t v = 0; v < vertices; ++v) {
+            const Vec3 w = turn >= 0 ? cross(axis, body.mesh().vertices[v] - centre_)
+                                     : Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+            for (int i = 0; i < dim_; ++i) mode[v * d + static_cast<std::size_t>(i)] = w[i];
+        }
+        apply_mass(system, mode, mass_rigid_.data() + static_cast<std::size_t>(k) * n);
+    }
+    const auto m = static_cast<std::size_t>(modes_);
+    std::vector<double> gram(m * m, 0.0);
+    for (std::size_t i = 0; i < m; ++i) {
+        for (std::size_t j = 0; j < m; ++j)
+            for (std::size_t k = 0; k < n; ++k) gram[i * m + j] += rigid_[i * n + k] * mass_rigid_[j * n + k];
+    }
+    inertia_ = Mat3::identity();
+    for (std::size_t i = d; i < m; ++i) {
+        for (std::size_t j = d; j < m; ++j) {
+            const int a = dim_ == 3 ? static_cast<int>(i - d) : 2, b = dim_ == 3 ? static_cast<int>(j - d) : 2;
+            inertia_(a, b) = gram[i * m + j];
+        }
+    }
+    inverse_inertia_ = inverse(inertia_);
+    gram_inverse_ = invert(std::move(gram), m);
+
+    for (std::size_t v = 0; v < vertices; ++v) {
+        for (int i = 0; i < dim_; ++i)
+            field[v * d + static_cast<std::size_t>(i)] = (body.mesh().vertices[v] - centre_)[i];
+    }
+    apply_mass(system, field.data(), product.data());
+    for (std::size_t v = 0; v < vertices; ++v) mass_arm_.push_back(vec_of(product.data(), v, dim_));
+}
+
+void FloatingFrame::reset(double* frame) const noexcept {
+    std::fill_n(frame, kReals, 0.0);
+    frame[3] = 1.0;
+}
+
+Vec3 FloatingFrame::arm(std::size_t vertex, const double* u) const noexcept {
+    return body_.mesh().vertices[vertex] - centre_ + vec_of(u, vertex, dim_);
+}
+
+Vec3 FloatingFrame::spin(const double* frame) const noexcept {
+    const Mat3 r = to_matrix(turn_of(frame));
+    return r * (inverse_inertia_ * (transpose(r) * get3(frame + kMomentum)));
+}
+
+Wrench FloatingFrame::total(const double* frame, const double* u, std::span<const Vec3> force,
+                            const Vec3& gravity) const noexcept {
+    Wrench sum{mass_ * gravity, {}};  // gravity acts through the centre of mass: no torque
+    const Mat3 r = to_matrix(turn_of(frame));
+    for (std::size_t v = 0; v < force.size(); ++v) {
+        if (weight_[v] == 0.0) continue;  // no cell uses it
+        sum.force += force[v];
+        sum.torque += cross(r * arm(v, u), force[v]);
+    }
+    if (dim_ == 2) sum.force.z = sum.torque.x = sum.torque.y = 0.0;
+    return sum;
+}
+
+void FloatingFrame::remember(double* frame, const Wrench& now) const noexcept {
+    put3(frame + kForce, now.force);
+    put3(frame + kTorque, now.torque);
+}
+
+void FloatingFrame::advance(double* frame, const Wrench& end, double h) const noexcept {
+    // Trapezoidal rule for both momenta; the turn by the implicit midpoint, which keeps energy near and angular
+    // momentum exact.
+    const double keep = 1 - alpha_ * h / 2, grow = 1 + alpha_ * h / 2;
+    const Vec3 v0 = get3(frame + kVelocity), l0 = get3(frame + kMomentum);
+    const Vec3 v1 = (keep * v0 + (h / 2 / mass_) * (get3(frame + kForce) + end.force)) / grow;
+    const Vec3 l1 = (keep * l0 + (h / 2) * (get3(frame + kTorque) + end.torque)) / grow;
+    put3(frame + kPosition, get3(frame + kPosition) + (h / 2) * (v0 + v1));
+    const Quat q0 = turn_of(frame);
+    const Vec3 middle = 0.5 * (l0 + l1);
+    Quat half = q0;
+    Vec3 omega;
+    for (int i = 0; i < 6;
+         ++i) {  // a contraction for |omega| h below about 2; six rounds reach rounding for usual spins
+        const Mat3 r = to_matrix(half);
+        omega = r * (inverse_inertia_ * (transpose(r) * middle));
+        half = normalized(from_rotation_vector((h / 2) * omega) * q0);
+    }
+    put_turn(frame, normalized(from_rotation_vector(h * omega) * q0));
+    put3(frame + kVelocity, v1);
+    put3(frame + kMomentum, l1);
+    remember(frame, end);
+}
+
+void FloatingFrame::deforming_force(const double* frame, std::span<const Vec3> force, double* out) const noexcept {
+    const auto d = static_cast<std::size_t>(dim_);
+    const std::size_t n = mass_arm_.size() * d, m = static_cast<std::size_t>(modes_);
+    const Mat3 back = transpose(to_matrix(turn_of(frame)));
+    const Vec3 w = back * spin(frame);
+    for (std::size_t v = 0; v < mass_arm_.size(); ++v) {
+        Vec3 f = -cross(w, cross(w, mass_arm_[v]));
+        if (!force.empty() && weight_[v] != 0.0) f += back * force[v];
+        for (std::size_t i = 0; i < d; ++i) out[v * d + i] = f[static_cast<int>(i)];
+    }
+    double share[6] = {}, amount[6] = {};
+    for (std::size_t k = 0; k < m; ++k)
+        for (std::size_t i = 0; i < n; ++i) share[k] += rigid_[k * n + i] * out[i];
+    for (std::size_t k = 0; k < m; ++k)
+        for (std::size_t j = 0; j < m; ++j) amount[k] += gram_inverse_[k * m + j] * share[j];
+    for (std::size_t k = 0; k < m; ++k)
+        for (std::size_t i = 0; i < n; ++i) out[i] -= amount[k] * mass_rigid_[k * n + i];
+}
+
+// The field's share of each rigid mode, also as a translation and a turn.
+std::pair<Vec3, Vec3> FloatingFrame::rigid_part(const double* field, double* amount) const noexcept {
+    const std::size_t n = mass_arm_.size() * static_cast<std::size_t>(dim_), m = static_cast<std::size_t>(modes_);
+    double share[6] = {};
+    for (std::size_t k = 0; k < m; ++k)
+        for (std::size_t i = 0; i < n; ++i) share[k] += mass_rigid_[k * n + i] * field[i];
+    for (std::size_t k = 0; k < m; ++k) {
+        amount[k] = 0.0;
+        for (std::size_t j = 0; j < m; ++j) amount[k] += gram_inverse_[k * m + j] * share[j];
+    }
+    if (dim_ == 3) return {{amount[0], amount[1], amount[2]}, {amount[3], amount[4], amount[5]}};
+    return {{amount[0], amount[1], 0.0}, {0.0, 0.0, amount[2]}};
+}
+
+void FloatingFrame::remove_rigid(double* field) const noexcept {
+    const std::size_t n = mass_arm_.size() * static_cast<std::size_t>(dim_), m = static_cast<std::size_t>(modes_);
+    double amount[6];
+    rigid_part(field, amount);
+    for (std::size_t k = 0; k < m; ++k)
+        for (std::size_t i = 0; i < n; ++i) field[i] -= amount[k] * rigid_[k * n + i];
+}
+
+void FloatingFrame::world_displacements(const double* frame, const double* u, std::span<Vec3> out) const noexcept {
+    const Mat3 r = to_matrix(turn_of(frame));
+    const Vec3 centre = centre_ + get3(frame + kPosition);
+    for (std::size_t v = 0; v < out.size(); ++v) out[v] = centre + r * arm(v, u) - body_.mesh().vertices[v];
+}
+
+void FloatingFrame::world_velocities(const double* frame, const double* u, const double* v,
+                                     std::span<Vec3> out) const noexcept {
+    const Mat3 r = to_matrix(turn_of(frame));
+    const Vec3 w = spin(frame), centre = get3(frame + kVelocity);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = centre + cross(w, r * arm(i, u)) + r * vec_of(v, i, dim_);
+}
+
+void FloatingFrame::put_vec(double* field, std::size_t vertex, const Vec3& value) const noexcept {
+    for (int k = 0; k < dim_; ++k)
+        field[vertex * static_cast<std::size_t>(dim_) + static_cast<std::size_t>(k)] = value[k];
+}
+
+void FloatingFrame::to_world(const double* frame, std::span<SymMat3> tensors) const noexcept {
+    const Mat3 r = to_matrix(turn_of(frame)), back = transpose(r);
+    for (SymMat3& t : tensors) {
+        Mat3 m;
+        m(0, 0) = t.xx, m(1, 1) = t.yy, m(2, 2) = t.zz, m(0, 1) = m(1, 0) = t.xy, m(1, 2) = m(2, 1) = t.yz,
+             m(0, 2) = m(2, 0) = t.zx;
+        m = r * m * back;
+        t = {m(0, 0), m(1, 1), m(2, 2), m(0, 1), m(1, 2), m(0, 2)};
+    }
+}
+
+double FloatingFrame::kinetic(const double* frame) const noexcept {
+    return 0.5 * mass_ * norm2(get3(frame + kVelocity)) + 0.5 * dot(spin(frame), get3(frame + kMomentum));
+}
+
+// The turn that maps rest arms onto present ones best: rounds on the torque they exert on each other, from rest and
+// from half turns (where that torque vanishes although the fit is the worst one).
+Quat FloatingFrame::best_turn(std::span<const Vec3> displacement, const Vec3& centre) const noexcept {
+    const auto& rest = body_.mesh().vertices;
+    Quat best;
+    double best_fit = -1e300;
+    for (const Quat& start : {Quat{1, 0, 0, 0}, Quat{0, 1, 0, 0}, Quat{0, 0, 1, 0}, Quat{0, 0, 0, 1}}) {
+        if (dim_ == 2 && (start.x != 0.0 || start.y != 0.0)) continue;
+        Quat q = start;
+        double fit = 0.0;
+        for (int round = 0; round < 100; ++round) {
+            const Mat3 r = to_matrix(q);
+            Vec3 torque;
+            fit = 0.0;
+            for (std::size_t i = 0; i < rest.size(); ++i) {
+                const Vec3 a = r * (rest[i] - centre_), x = rest[i] + displacement[i] - centre;
+                torque += weight_[i] * cross(a, x);
+                fit += weight_[i] * dot(a, x);
+            }
+            if (!(std::abs(fit) > 0.0) || norm(torque) < 1e-15 * std::abs(fit)) break;
+            q = normalized(from_rotation_vector(torque / std::abs(fit)) * q);
+        }
+        if (fit > best_fit) {
+            best_fit = fit;
+            best = q;
+        }
+    }
+    return best;
+}
+
+void FloatingFrame::fit(std::span<const Vec3> displacement, std::span<const Vec3> velocity, double* frame, double* u,
+                        double* v) const noexcept {
+    reset(frame);
+    const auto& rest = body_.mesh().vertices;
+    Vec3 centre, speed;
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        centre += (weight_[i] / mass_) * (rest[i] + displacement[i]);
+        speed += (weight_[i] / mass_) * velocity[i];
+    }
+    Quat q = best_turn(displacement, centre);
+    // Mean axes by the mass matrix itself: what is still rigid in the deformation moves into the frame, until nothing
+    // is.
+    double share[6];
+    for (int round = 0; round < 30; ++round) {
+        const Mat3 back = transpose(to_matrix(q));
+        for (std::size_t i = 0; i < rest.size(); ++i)
+            put_vec(u, i, back * (rest[i] + displacement[i] - centre) - (rest[i] - centre_));
+        const auto [shift, turn] = rigid_part(u, share);
+        centre += to_matrix(q) * shift;
+        q = normalized(q * from_rotation_vector(turn));
+        if (norm(turn) + norm(shift) / std::sqrt(norm2(rest.front() - centre_) + 1e-300) < 1e-15) break;
+    }
+    put3(frame + kPosition, centre - centre_);
+    put_turn(frame, q);
+    const Mat3 r = to_matrix(q), back = transpose(r);
+    Vec3 omega;
+    for (int round = 0; round < 30; ++round) {
+        for (std::size_t i = 0; i < rest.size(); ++i)
+            put_vec(v, i, back * (velocity[i] - speed - cross(omega, rest[i] + displacement[i] - centre)));
+        const auto [shift, turn] = rigid_part(v, share);
+        speed += r * shift;
+        omega += r * turn;
+    }
+    put3(frame + kVelocity, speed);
+    put3(frame + kMomentum, r * (inertia_ * (back * omega)));
+}
+
+}  // namespace limber

@@ -1,0 +1,23 @@
+// What mend() did to a surface, done to the file it came from: everything else in it stays.
+#pragma once
+
+#include "io/surface/obj_series.hpp"
+
+#include <limber/doctor.hpp>
+#include <limber/rig.hpp>
+
+#include <string>
+#include <vector>
+
+namespace limber {
+
+/// The text of an OBJ file with the vertices and faces that stay: groups, materials, texture coordinates and normals
+/// keep their lines. A turned face goes without normals where they would point inwards. `comment` becomes a last line;
+/// `remarks` gets what was lost.
+std::string mended_obj(const ObjModel& model, const Surface& mended, const MendSources& sources,
+                       const std::string& comment, std::vector<std::string>& remarks);
+
+/// `sources`: of posed_surface(). Triangles go or turn; the vertices stay, since seams need them doubled.
+Rig mended_rig(const Rig& rig, const MendSources& sources);
+
+}  // namespace limber

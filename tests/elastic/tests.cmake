@@ -1,9 +1,0 @@
-# All 500 cases of the battery; the sample is part of test_elastic as it is.
-add_test(NAME elastic.every_case_of_the_battery COMMAND test_elastic --gtest_filter=LargeStrainBattery.*)
-set_tests_properties(elastic.every_case_of_the_battery PROPERTIES TIMEOUT 3600 LABELS heavy ENVIRONMENT LIMBER_BATTERY=500)
-# Meshes of 20,000 cells.
-add_test(NAME elastic.nearly_incompressible_20k COMMAND test_elastic --gtest_filter=Tet4NearlyIncompressible.Answers*)
-set_tests_properties(elastic.nearly_incompressible_20k PROPERTIES TIMEOUT 3600 LABELS heavy ENVIRONMENT LIMBER_HEAVY_LOCKING=1)
-# Four hundred free spins of ten turns.
-add_test(NAME elastic.free_spins COMMAND test_elastic --gtest_filter=FreeSpins.EveryStep*)
-set_tests_properties(elastic.free_spins PROPERTIES TIMEOUT 3600 LABELS heavy ENVIRONMENT LIMBER_SPINS=400)
