@@ -38,8 +38,7 @@ LIMBER_HALF_INLINE void diagonal(const typename V::Real* v, const typename V::Ve
     for (std::size_t i = 0; i < B; ++i) {
         typename V::Vector k[3];
         for (std::size_t j = 0; j < B; ++j) k[j] = V::load(v + L * kEntry[i][j]);
-        sum[i] = dot < B;
-        V > (k, own);
+        sum[i] = dot<B, V>(k, own);
     }
 }
 

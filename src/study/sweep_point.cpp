@@ -324,8 +324,7 @@ PointResult measure_point(const Scene& scene, const PointRequest& request, Progr
     } catch (const std::exception& error) {
         refuse(text("internal error: ", error.what()));
     }
-    result.total_ms = std::chrono::duration < double;
-    std::milli > (Clock::now() - start).count();
+    result.total_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     return result;
 }
 
