@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 #include "report/table.hpp"
 #include "scene_file/model_sizes.hpp"
+#include "sim/softness.hpp"
 
 #include <limber/painted_surface.hpp>
 #include <limber/solid.hpp>
@@ -83,7 +84,11 @@ int check(const SceneArguments& arguments, const CommonArguments& common) {
     if (const std::string cost = announced_cells(arguments.path, arguments.sets); !cost.empty() && !common.quiet)
         complain(text("note: ", cost));
     std::unique_ptr<Progress> progress = start_work(common);
-    const SceneCheck result = check_scene(arguments.path, arguments.sets, {progress.get()});
+    SceneCheck result = check_scene(arguments.path, arguments.sets, {progress.get()});
+    if (result.ok() && result.scene && result.body && !result.scene->statics) {
+        if (const std::string soft = far_too_soft_words(*result.scene, result.body); !soft.empty())
+            result.warnings.push_back({Fault::bad_scene, {arguments.path, 0, "/bodies/0/materials"}, soft, {}, {}});
+    }
     progress.reset();
     const bool as_json = common.json;
     if (as_json) {

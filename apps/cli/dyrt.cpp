@@ -411,7 +411,7 @@ void add_dyrt(CLI::App& app, Action& action) {
         a->cells_given = verb->get_option("--cells")->count() + verb->get_option("--cell-size")->count() > 0;
         // Who names none of these has not said how soft.
         a->settings.natural = true;
-        for (const char* name : {"--material", "--young", "--poisson", "--density", "--frequency"})
+        for (const char* name : {"--material", "--young", "--frequency"})
             a->settings.natural = a->settings.natural && verb->get_option(name)->count() == 0;
         action = [a] { return make(*a); };
     });

@@ -9,6 +9,7 @@
 #include "report/files.hpp"
 #include "report/table.hpp"
 #include "scene_file/model_sizes.hpp"
+#include "sim/softness.hpp"
 
 #include <limber/mesh_io.hpp>
 #include <limber/sim.hpp>
@@ -218,6 +219,10 @@ int run(const RunArguments& arguments) {
     const bool talk = !arguments.common.quiet;
     progress.reset();  // the bar of the reading ends before anything is said
     if (talk) warn(checked.warnings);
+    if (const std::string soft = far_too_soft_words(scene, checked.body); !soft.empty()) {
+        notes.push_back(soft);
+        if (talk) complain(text("warning: ", arguments.scene.path, ": ", soft));
+    }
     progress = start_work(arguments.common);
     Outputs outputs(scene, arguments);
     RunSettings settings;

@@ -91,7 +91,7 @@ void write_dyrt(const std::string& path, const Rig& rig, std::span<const DyrtPar
 struct BakeSettings {
     enum class Loop { automatic, yes, no };
     double rate = 60.0;             ///< frames per second, about: a clip has a whole number of frames
-    double substep = 1.0 / 480.0;   ///< curves are sampled at least so often [s]
+    double substep = 1.0 / 960.0;   ///< curves are sampled at least so often [s]
     Loop loop = Loop::automatic;    ///< yes: the clip repeats, and so does the jiggling
     Vec3 gravity{0.0, -9.81, 0.0};  ///< [m/s^2]; zero = none
     bool centripetal = true;

@@ -65,7 +65,7 @@ struct FleshPart {
     SkinBinding binding;           ///< the joints that hold the part, with matrices from the part's space to theirs
     std::vector<Influences> influences;  ///< one per entry of `held`, into `binding`: on bones all of one joint, on the
                                          ///< seam as the skin around it
-    std::int32_t reference = 0;          ///< the joint that holds most of it, into Rig::joints
+    std::int32_t reference = 0;          ///< the joint that most of it follows, into Rig::joints
     Vec3 bind_origin;                    ///< where that joint is in the bind pose [m]
     Quat bind_rotation;                  ///< and how it is turned there
     std::vector<FleshSkinVertex> skin;   ///< by part, then vertex

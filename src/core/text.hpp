@@ -17,6 +17,14 @@ std::string text(const Pieces&... pieces) {
 /// "1 cell", "2 cells"
 inline std::string counted(std::size_t n, const std::string& noun) { return text(n, " ", noun, n == 1 ? "" : "s"); }
 
+/// So many digits and no exponent for numbers a person reads at a glance: 0.0012, 8.2, 180, 12000.
+inline std::string plain_number(double value, int digits) {
+    std::string out = fmt::format("{:.{}g}", value == 0.0 ? 0.0 : value, digits);
+    const double size = value < 0.0 ? -value : value;
+    if (size >= 1.0 && size < 1e7 && out.find('e') != std::string::npos) out = fmt::format("{:.0f}", std::stod(out));
+    return out;
+}
+
 /// The ending of a file's name in lower case, with its dot: ".obj"; empty without one.
 inline std::string ending_of(const std::string& path) {
     const std::size_t slash = path.find_last_of('/'), dot = path.find_last_of('.');

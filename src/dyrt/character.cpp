@@ -102,7 +102,7 @@ Excess excess_of(const DyrtCharacter& c, std::size_t p, const SkinEdges& edges, 
 /// Motion falls with the square of the frequency, but for resonances.
 void choose_stiffness(DyrtCharacter& c, std::size_t p, const DyrtCharacterSettings& settings) {
     const SkinEdges edges(*c.rig, c.parts[p]);
-    const double size = size_of(c.parts[p]), first = c.parts[p].omega[0];
+    const double size = size_of(c.parts[p]), first = c.parts[p].omega[0], young = c.parts[p].material.young;
     const Excess before = excess_of(c, p, edges, settings.dyrt.amount);
     Excess now = before;
     for (int i = 0; i < kMostTries && now.factor > 1.0; ++i) {
@@ -113,13 +113,20 @@ void choose_stiffness(DyrtCharacter& c, std::size_t p, const DyrtCharacterSettin
     const DyrtPart& part = c.parts[p];
     if (part.omega[0] == first) return;
     const std::string clip = clip_words(*c.rig, before.reach.clip);
-    c.notes.push_back(
-        text(part.name(), ": ", part.material.name, " would move by ", short_number(1e3 * before.reach.motion, 3),
-             " mm in '", clip, "', ", short_number(100.0 * before.reach.motion / size, 2),
-             " % of its size, and stretch or turn edges of its skin by ", short_number(100.0 * before.skin.most, 3),
-             " %; chosen instead: E = ", short_number(part.material.young, 3), " Pa, first mode at ",
-             short_number(part.omega[0] / (2.0 * std::numbers::pi), 3), " Hz, so that it stays below ",
-             100.0 * kNaturalReach, " % and ", 100.0 * kNaturalSkinChange, " % (--frequency or --material: your own)"));
+    // What a first choice would have done is no news once there is a second one.
+    std::erase_if(c.notes, [&](const std::string& note) { return note.starts_with(part.name() + ": "); });
+    const bool raised = young > settings.dyrt.material.young;
+    const std::string subject = raised ? text("with its first mode at ", kNaturalFrequency, " Hz it")
+                                       : part.material.name;
+    const std::string amount = settings.dyrt.amount != 1.0 ? text(" before --amount ", settings.dyrt.amount) : "";
+    c.notes.push_back(text(part.name(), ": ", subject, " would move by ", short_number(1e3 * before.reach.motion, 3),
+                           " mm in '", clip, "', ", short_number(100.0 * before.reach.motion / size, 2),
+                           " % of its size, and stretch or turn edges of its skin by ",
+                           short_number(100.0 * before.skin.most, 3),
+                           " %; chosen instead: E = ", short_number(part.material.young, 3), " Pa, first mode at ",
+                           short_number(part.omega[0] / (2.0 * std::numbers::pi), 3), " Hz, so that it stays below ",
+                           100.0 * kNaturalReach, " % and ", 100.0 * kNaturalSkinChange, " %", amount,
+                           " (--frequency or --material: your own)"));
 }
 
 /// A whole figure of fat would sway once in many seconds: parts that were made stiffer because of that.

@@ -76,7 +76,7 @@ private:
             }
             if (!names.empty()) {
                 out_.notes.push_back(text(
-                    "left out of the GLB: ", names, " (", fmt::format("{:.2g}", 100.0 * out_.dropped[p]), " % of what ",
+                    "left out of the GLB: ", names, " (", plain_number(100.0 * out_.dropped[p], 2), " % of what ",
                     parts_[p].name(), " does, relative_l2 over the clips); --for three, unreal or godot keeps them"));
             }
             if (!parts_[p].rotations.empty()) {

@@ -149,14 +149,13 @@ Error nothing_inside(const std::string& name, const Solid& solid, const Enclosed
     }
     if (cells > 0.0 && cells <= kMostAdvised) {
         return {Fault::bad_mesh, InputLocation{name, 0, {}}, found,
-                text("a cell size of about ", fmt::format("{:.2g}", fine), " m (", fmt::format("{:.2g}", cells),
+                text("a cell size of about ", plain_number(fine, 2), " m (", plain_number(cells, 2),
                      " cells), half of what walls are thick in the mean, or a cage")};
     }
-    return {
-        Fault::bad_mesh, InputLocation{name, 0, {}},
-        text(found, cells > 0.0 ? text(", and it is only about ", fmt::format("{:.2g}", enclosed.thickness), " m thick")
-                                : std::string(", nor at any other: it is flat, or open and encloses nothing")),
-        text("a closed surface, or ", kCageInstead)};
+    return {Fault::bad_mesh, InputLocation{name, 0, {}},
+            text(found, cells > 0.0 ? text(", and it is only about ", plain_number(enclosed.thickness, 2), " m thick")
+                                    : std::string(", nor at any other: it is flat, or open and encloses nothing")),
+            text("a closed surface, or ", kCageInstead)};
 }
 
 /// Walls that a lattice of such cells tears, and counts that it cannot meet.
@@ -173,16 +172,16 @@ void report_misses(const SolidSettings& settings, const Enclosed& enclosed, Soli
         solid.findings.push_back(
             {SolidFinding::Kind::thin,
              text("the solid has ", enclosed.exact ? "" : "about ",
-                  fmt::format("{:.2g}", 100.0 * solid.volume / enclosed.volume),
+                  plain_number(100.0 * solid.volume / enclosed.volume, 2),
                   " % of the volume that the surface encloses: walls thinner than a cell of ",
                   fmt::format("{:.3g}", solid.cell_size),
                   " m are slit or lost, and the body is softer than it should be; walls are about ",
-                  fmt::format("{:.2g}", enclosed.thickness), " m thick in the mean, and want cells of half of that")});
+                  plain_number(enclosed.thickness, 2), " m thick in the mean, and want cells of half of that")});
     } else if (enclosed.thickness > 0.0 && solid.cell_size > kThinWall * enclosed.thickness) {
         solid.findings.push_back(
             {SolidFinding::Kind::thin,
              text("cells of ", fmt::format("{:.3g}", solid.cell_size),
-                  " m are no smaller than the body is thick in the mean, ", fmt::format("{:.2g}", enclosed.thickness),
+                  " m are no smaller than the body is thick in the mean, ", plain_number(enclosed.thickness, 2),
                   " m: walls may be slit, and the body far too soft; cells of half of that hold")});
     }
 }
@@ -210,7 +209,7 @@ Solid make_solid(std::span<const NamedSurface> surfaces, const SolidSettings& se
     if (enclosed.open > kSheet) {
         solid.findings.push_back(
             {SolidFinding::Kind::open,
-             text("the surface is an open sheet (", fmt::format("{:.2g}", 100.0 * enclosed.open),
+             text("the surface is an open sheet (", plain_number(100.0 * enclosed.open, 2),
                   " % of its area has nothing opposite): what is inside is a guess, and more cells do not help; take ",
                   kCageInstead)});
     } else {

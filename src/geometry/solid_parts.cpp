@@ -71,7 +71,7 @@ void keep_parts(Mesh& mesh, double least, const TornParts& fallen, std::size_t& 
     }
     rebuild(mesh, fallen.part, keep, hinges);
     parts -= crumbs + tips;
-    const auto percent = [](double share) { return fmt::format("{:.2g} %", 100.0 * share); };
+    const auto percent = [](double share) { return plain_number(100.0 * share, 2) + " %"; };
     if (crumbs > 0) {
         findings.push_back({SolidFinding::Kind::island, text(counted(crumbs, "loose crumb"), " with ",
                                                              percent(crumbled), " of the volume left out")});
@@ -149,7 +149,7 @@ void report_thin(const Triangles& surface, const InsideTest& inside, const Mesh&
     if (lost > 0.0) {
         findings.push_back(
             {SolidFinding::Kind::thin,
-             text(fmt::format("{:.2g}", 100.0 * lost / area),
+             text(plain_number(100.0 * lost / area, 2),
                   " % of the surface lies more than half a cell from the solid (worst ", fmt::format("{:.3g}", worst),
                   " m at (", fmt::format("{:.4g}, {:.4g}, {:.4g}", where.x, where.y, where.z),
                   ")): parts thinner than a cell of ", fmt::format("{:.3g}", cell_size), " m are lost; use more cells",

@@ -152,7 +152,7 @@ std::string to_html(const Table& table) {
 
 std::string short_number(double value, int digits) {
     if (!std::isfinite(value)) return "-";
-    return fmt::format("{:.{}g}", value == 0.0 ? 0.0 : value, digits);
+    return plain_number(value, digits);
 }
 
 }  // namespace limber

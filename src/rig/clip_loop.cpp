@@ -48,11 +48,19 @@ bool is_first_to_shift(const Rig& rig, const Clip& clip, std::size_t joint) {
     return shifts(static_cast<std::int32_t>(joint));
 }
 
+/// When the first curve begins [s]: some exporters number keys from 1, and nothing moves before.
+double first_key(const Clip& clip) {
+    double out = clip.duration;
+    for (const Channel& c : clip.channels)
+        if (!c.times.empty()) out = std::min(out, c.times.front());
+    return std::max(out, 0.0);
+}
+
 /// Between keys, by the curve that has most of them [s].
 double key_interval(const Clip& clip) {
     std::size_t most = 2;
     for (const Channel& c : clip.channels) most = std::max(most, c.times.size());
-    return clip.duration / static_cast<double>(most - 1);
+    return (clip.duration - first_key(clip)) / static_cast<double>(most - 1);
 }
 
 /// Whether velocities are others after the seam than before it, by more than the clip's own keys change them: players
@@ -111,7 +119,7 @@ ClipLoop loop_of(const Rig& rig, std::size_t clip) {
         return out;
     }
     const std::set<std::size_t> joints = carrying_joints(rig);
-    const Pose first = pose_at(rig, clip, 0.0), last = pose_at(rig, clip, duration);
+    const Pose first = pose_at(rig, clip, first_key(rig.clips[clip])), last = pose_at(rig, clip, duration);
     const double size = norm(rest_box(rig).size()), missing = kMissingKey * key_interval(rig.clips[clip]);
     double fastest = 0.0;
     for (int i = 0; i <= kLooks; ++i) {
@@ -131,7 +139,8 @@ ClipLoop loop_of(const Rig& rig, std::size_t clip) {
         const double turned = angle_between(first.local[j].rotation, last.local[j].rotation);
         const double slower = std::min(norm(first.local_rate[j].spin), norm(last.local_rate[j].spin));
         refuse(turned / std::max(kTurn, missing * slower),
-               text("it ends with '", name, "' turned by ", std::round(10.0 * turned / kDegree) / 10.0, " degrees"));
+               text("it ends with '", name, "' turned by ", std::round(10.0 * turned / kDegree) / 10.0,
+                    " degrees (--loop yes if it repeats all the same)"));
         const Mat3 parent = rig.joints[j].parent < 0
                                 ? Mat3::identity()
                                 : first.world[static_cast<std::size_t>(rig.joints[j].parent)].linear;
@@ -142,7 +151,7 @@ ClipLoop loop_of(const Rig& rig, std::size_t clip) {
                              norm(after) > 0.0;
         if (!travels) {
             refuse(shifted / std::max(kShift * size, missing * std::min(norm(before), norm(after))),
-                   text("it ends with '", name, "' elsewhere"));
+                   text("it ends with '", name, "' elsewhere (--loop yes if it repeats all the same)"));
         }
     }
     if (out.repeats) out.why = jolt_of(rig, clip, joints, size);

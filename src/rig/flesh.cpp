@@ -275,11 +275,11 @@ private:
         if (part_.mesh.vertex_sets.at("bone").empty() && held < kLittleSeam * outside)
             part_.warnings.push_back("no bone runs through it: only a small seam holds it");
         if (cells_.lost > 0.005) {
-            part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.lost),
+            part_.warnings.push_back(text(plain_number(100 * cells_.lost, 2),
                                           " % of its volume belongs to other regions that are freer there"));
         }
         if (cells_.pinched > kFewOfIt) {
-            part_.warnings.push_back(text(fmt::format("{:.2g}", 100 * cells_.pinched),
+            part_.warnings.push_back(text(plain_number(100 * cells_.pinched, 2),
                                           " % of its cells hung by an edge or a point only and are left out; more "
                                           "cells would reach thinner places"));
         }

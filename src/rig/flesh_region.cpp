@@ -133,7 +133,7 @@ private:
                            text("no vertex is freer than ", ground_.settings.threshold, " (the freest has ",
                                 fmt::format("{:.3g}", most), ")"),
                            text("a region that catches skin",
-                                most > 0.0 ? text(", or --threshold ", fmt::format("{:.2g}", 0.6 * most)) : ""));
+                                most > 0.0 ? text(", or --threshold ", plain_number(0.6 * most, 2)) : ""));
         }
         box_ = box_of(caught);
     }
@@ -193,11 +193,10 @@ private:
         double points = 1.0;
         for (int a = 0; a < 3; ++a) points *= reach[a] / size + 1.0;
         if (points <= (ground_.meant_cells > 0.0 ? kMostTrialPoints : kMostPoints)) return;
-        ground_.refuse(
-            region_,
-            text("it reaches over ", fmt::format("{:.3g}", box.diagonal()), " m, and cells of ",
-                 fmt::format("{:.2g}", size), " m would need ", fmt::format("{:.2g}", points), " lattice points"),
-            "larger or fewer cells, or a region in one place that is thicker than a sheet");
+        ground_.refuse(region_,
+                       text("it reaches over ", fmt::format("{:.3g}", box.diagonal()), " m, and cells of ",
+                            plain_number(size, 2), " m would need ", plain_number(points, 2), " lattice points"),
+                       "larger or fewer cells, or a region in one place that is thicker than a sheet");
     }
 
     FleshCells fill(double size, Progress& progress) {

@@ -7,12 +7,14 @@
 #include <limber/error.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace limber {
 namespace {
 
 constexpr double kLeastWeight = 1e-4;
+constexpr double kAboutAsMuch = 0.7;  // of the flesh that follows the strongest joint: then the middle one counts
 
 /// Of one vertex: joint of the rig and weight.
 using Weights = std::vector<std::pair<std::int32_t, double>>;
@@ -41,6 +43,41 @@ Influences strongest(Weights weights) {
     for (std::size_t k = 0; k < weights.size(); ++k) {
         out.joint[k] = weights[k].first;
         out.weight[k] = weights[k].second / sum;
+    }
+    return out;
+}
+
+/// The joint that most of the part's flesh follows. Of several that are about as strong (a chain within one part) the
+/// one whose flesh is nearest to the part's middle: an end of the chain would swing the other end about.
+std::int32_t strongest_joint(const std::map<std::int32_t, std::vector<double>>& columns, const Mesh& cells,
+                             const std::vector<std::int32_t>& origin) {
+    struct Flesh {
+        double weight = 0.0;
+        Vec3 middle;  ///< times weight
+    };
+    std::map<std::int32_t, Flesh> of;
+    Vec3 middle;
+    double most = 0.0;
+    const auto count = static_cast<double>(origin.size());
+    for (const std::int32_t o : origin) middle += cells.vertices[static_cast<std::size_t>(o)] / count;
+    for (const auto& [joint, column] : columns) {
+        Flesh& flesh = of[joint];
+        for (const std::int32_t o : origin) {
+            const auto v = static_cast<std::size_t>(o);
+            flesh.weight += column[v];
+            flesh.middle += cells.vertices[v] * column[v];
+        }
+        most = std::max(most, flesh.weight);
+    }
+    std::int32_t out = 0;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto& [joint, flesh] : of) {
+        if (!(flesh.weight > 0.0) || flesh.weight < kAboutAsMuch * most) continue;
+        const double away = norm(flesh.middle / flesh.weight - middle);
+        if (away < nearest) {
+            nearest = away;
+            out = joint;
+        }
     }
     return out;
 }
@@ -102,9 +139,7 @@ HeldWeights weigh_held(const FleshGround& ground, const FleshCells& cells, const
         out.binding.joints.push_back(joint);
         out.binding.inverse_bind.push_back(inverse(world));
     }
-    const auto most = std::max_element(total.begin(), total.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most != total.end()) out.reference = most->first;
+    out.reference = strongest_joint(columns, cells.mesh, origin);
     for (Influences& v : out.influences)
         for (std::size_t k = 0; k < Influences::kMost; ++k) v.joint[k] = v.weight[k] > 0.0 ? place[v.joint[k]] : 0;
     return out;

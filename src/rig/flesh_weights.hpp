@@ -8,7 +8,7 @@ namespace limber {
 struct HeldWeights {
     SkinBinding binding;
     std::vector<Influences> influences;  ///< one per held vertex, into `binding`
-    std::int32_t reference = 0;          ///< the joint with most weight, into Rig::joints
+    std::int32_t reference = 0;          ///< the joint that most of the flesh follows, into Rig::joints
 };
 
 /// On a bone: its joint alone. Elsewhere: the skin's weights and the bones', carried inward by Laplace's equation, so

@@ -209,7 +209,7 @@ std::vector<LockingRisk> locking_risks(const Body& body, bool full_integration) 
         risk.message = text("Poisson's ratio ", m.poisson, " on plain ", to_string(kind),
                             " cells will lock: volume change is ", fmt::format("{:.3g}", risk.stiffening),
                             " times as stiff as shear, and the body will move too little when bent, by about ",
-                            fmt::format("{:.2g}", 100.0 * missing), " %; ", advice(kind));
+                            plain_number(100.0 * missing, 2), " %; ", advice(kind));
         risks.push_back(std::move(risk));
     }
     return risks;

@@ -160,7 +160,7 @@ void warn_of_sub_steps(const Scene& scene, const Method& method, const Body& bod
         warnings.add(
             Fault::bad_option, "/method/options/scheme",
             text("\"newmark_explicit\" takes the step as it is, ", fmt::format("{:.3g}", scene.step),
-                 " s, and its fastest cell alone is stable below ", fmt::format("{:.2g}", forecast.critical_step),
+                 " s, and its fastest cell alone is stable below ", plain_number(forecast.critical_step, 2),
                  " s: the body ", scene.step > kSurelyUnstable * forecast.critical_step ? "will" : "may", " blow up"),
             "a smaller step, \"symplectic_euler\", which cuts it, or an implicit scheme (newmark_implicit)");
         return;
@@ -170,13 +170,12 @@ void warn_of_sub_steps(const Scene& scene, const Method& method, const Body& bod
     const std::string why = by_damping ? text(", because of stiffness damping (rayleigh_beta); without it about ",
                                               forecast.without_damping)
                                        : "";
-    warnings.add(
-        Fault::bad_option, "/method/options/scheme",
-        text("\"", to_string(scheme), "\" is stable below about ", fmt::format("{:.2g}", forecast.critical_step),
-             " s here: a step of ", fmt::format("{:.3g}", scene.step), " s takes about ",
-             fmt::format("{:.2g}", forecast.sub_steps), " sub-steps", why),
-        by_damping ? "an implicit scheme (newmark_implicit), or less stiffness damping"
-                   : "an implicit scheme (newmark_implicit), or larger cells");
+    warnings.add(Fault::bad_option, "/method/options/scheme",
+                 text("\"", to_string(scheme), "\" is stable below about ", plain_number(forecast.critical_step, 2),
+                      " s here: a step of ", fmt::format("{:.3g}", scene.step), " s takes about ",
+                      plain_number(forecast.sub_steps, 2), " sub-steps", why),
+                 by_damping ? "an implicit scheme (newmark_implicit), or less stiffness damping"
+                            : "an implicit scheme (newmark_implicit), or larger cells");
 }
 
 void warn_of_step(const Scene& scene, const FaultSink& warnings) {

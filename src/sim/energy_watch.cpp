@@ -218,10 +218,10 @@ std::string EnergyWatch::words() const {
 std::string EnergyWatch::gain_words() const {
     if (worst_gain_ <= kWorthAWord) return {};
     return fmt::format(
-        "the body gained energy out of nothing, {:.2g} times what it had and was given, at t = {} s; do not trust how "
+        "the body gained energy out of nothing, {} times what it had and was given, at t = {:.4g} s; do not trust how "
         "fast and how far it moves. Where it turns, a method of "
         "large strain helps (small strain swells as it turns, at any step); where not, a smaller step",
-        worst_gain_, worst_time_);
+        plain_number(worst_gain_, 2), worst_time_);
 }
 
 }  // namespace limber

@@ -80,12 +80,6 @@ const char* advice_for(Trouble trouble, const Scene& scene) {
     return "";
 }
 
-bool is_of_large_strain(const Scene& scene) {
-    const Method* method = find_method(scene.method.name);
-    const OptionTable options = method != nullptr ? method->options() : OptionTable{};
-    return std::any_of(options.begin(), options.end(), [](const OptionSpec& o) { return o.name == "max_newton"; });
-}
-
 /// What helps a body of large strain: found out for this one.
 std::string cure_words(const Scene& scene, const std::shared_ptr<const Body>& body, const Loads& loads) {
     if (scene.method.name == "stvk")

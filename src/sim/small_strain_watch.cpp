@@ -47,11 +47,11 @@ void SmallStrainWatch::look(std::span<const Vec3> displacement, double time) {
 std::string SmallStrainWatch::words() const {
     if (share_ == 0.0) return {};
     return fmt::format(
-        "at t = {:.3g} s {:.2g} % of the cells are {} by more than {:.0f} % (at most {:.3g} times their edges): {} "
+        "at t = {:.3g} s {} % of the cells are {} by more than {:.0f} % (at most {:.3g} times their edges): {} "
         "takes strain for small, and its shapes are not to be trusted there; "
         "corotational or another method of large strain is made for it, or a stiffer body",
-        time_, 100.0 * share_, free_ ? "stretched" : "turned or stretched", 100.0 * (free_ ? kStretch : kChange),
-        largest_, method_);
+        time_, plain_number(100.0 * share_, 2), free_ ? "stretched" : "turned or stretched",
+        100.0 * (free_ ? kStretch : kChange), largest_, method_);
 }
 
 }  // namespace limber

@@ -6,6 +6,7 @@
 #include "sim/edge_change.hpp"
 
 #include <limber/method.hpp>
+#include <limber/sim.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,8 @@ namespace {
 
 constexpr double kTooMuch =
     0.2;  // change of edges at rest, turns included, beyond which softness is what troubles a body
+constexpr double kFarTooMuch = 2.0;  // beyond which it is said before the run
+constexpr std::size_t kQuickCells = 10000;
 constexpr double kModerate = 0.05;     // that any law bears; at first the body swings to twice as much
 constexpr double kStiffest = 1e15;     // [Pa] that a scene takes
 constexpr std::size_t kMostNamed = 4;  // cells
@@ -58,14 +61,27 @@ std::string softness_words(const Scene& scene, const std::shared_ptr<const Body>
         "it is too soft for its loads: at rest under them its cells would be strained or turned by {:.0f} % (one in a "
         "hundred by "
         "more), "
-        "{:.2g} times as stiff by {:.0f} %",
-        100.0 * strain, factor, 100.0 * kModerate);
+        "{} times as stiff by {:.0f} %",
+        100.0 * strain, plain_number(factor, 2), 100.0 * kModerate);
     if (scene.bodies.size() == 1 && body->materials().size() == 1) {
         const double young = rounded_up(factor * body->materials()[0].young);
-        out += young <= kStiffest ? text(": --set material.young=", young)
+        out += young <= kStiffest ? text(": --set material.young=", young, " (thin legs may still buckle)")
                                   : ", which no scene takes: smaller loads help";
     }
     return out;
+}
+
+std::string far_too_soft_words(const Scene& scene, const std::shared_ptr<const Body>& body) {
+    if (!is_of_large_strain(scene) || body->mesh().cell_count() > kQuickCells) return {};
+    Timeline timeline(scene, body);
+    const Loads& loads = timeline.at_step(timeline.step_count());
+    return strain_at_rest(body, loads) > kFarTooMuch ? softness_words(scene, body, loads) : std::string();
+}
+
+bool is_of_large_strain(const Scene& scene) {
+    const Method* method = find_method(scene.method.name);
+    const OptionTable options = method != nullptr ? method->options() : OptionTable{};
+    return std::any_of(options.begin(), options.end(), [](const OptionSpec& o) { return o.name == "max_newton"; });
 }
 
 std::string cell_words(const Mesh& mesh, std::int32_t cell) {

@@ -15,8 +15,16 @@ namespace limber {
 /// obstacles move, or without loads.
 double strain_at_rest(const std::shared_ptr<const Body>& body, const Loads& loads);
 
+/// By methods that linearise again and again: they have a max_newton.
+bool is_of_large_strain(const Scene& scene);
+
 /// How soft it is, and the stiffness with which that would be moderate; "" where softness is not what troubles it.
 std::string softness_words(const Scene& scene, const std::shared_ptr<const Body>& body, const Loads& loads);
+
+/// The same before a run of large strain, where cells would be strained or turned so much that the body falls into
+/// itself;
+/// "" also where asking would take long (more than 10,000 cells).
+std::string far_too_soft_words(const Scene& scene, const std::shared_ptr<const Body>& body);
 
 /// "at vertex 12 of cells 40, 41, 57, 60 and 8 more, near (0.1, 0.2, 0) m"
 std::string place_words(const Mesh& mesh, std::int32_t vertex);
