@@ -129,8 +129,10 @@ def main():
             print(f"modes/{name}", file=sys.stderr)
             results["sizes"][name] = r = one_size(build, SIZES[name], pathlib.Path(folder), arguments.rounds)
         print(
-            f"modes/{name}: ours {r['ours']['cpu_seconds']:.2f} s, {r['ours']['peak_bytes'] / 1e6:.0f} MB; {r['times_faster_than_spectra']:.2f} x faster than Spectra, "
-            f"{r['times_faster_than_ccx']:.2f} x faster than CalculiX, {r['memory_over_ccx']:.2f} of its memory; {r['ours']['solves']} solves, residual {r['ours']['residual']:.1e}, "
+            f"modes/{name}: ours {r['ours']['cpu_seconds']:.2f} s, {r['ours']['peak_bytes'] / 1e6:.0f} MB; "
+            f"{r['times_faster_than_spectra']:.2f} x faster than Spectra, "
+            f"{r['times_faster_than_ccx']:.2f} x faster than CalculiX, {r['memory_over_ccx']:.2f} of its memory; "
+            f"{r['ours']['solves']} solves, residual {r['ours']['residual']:.1e}, "
             f"frequencies within {r['ccx']['frequency_difference']:.1e} of CalculiX"
         )
     if arguments.out:

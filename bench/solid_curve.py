@@ -70,7 +70,8 @@ def panel(left, title, series, lowest, highest):
     out = [f'<text x="{left + 180}" y="32" text-anchor="middle" font-weight="bold">{title}</text>']
     for power in range(math.ceil(lowest), math.floor(highest) + 1):
         out.append(
-            f'<path d="M{x(8000):.1f} {y(10 ** power):.1f}H{x(550000):.1f}" stroke="#ddd"/><text x="{left + 44}" y="{y(10 ** power) + 4:.1f}" text-anchor="end">{10 ** power:g}</text>'
+            f'<path d="M{x(8000):.1f} {y(10 ** power):.1f}H{x(550000):.1f}" stroke="#ddd"/>'
+            f'<text x="{left + 44}" y="{y(10 ** power) + 4:.1f}" text-anchor="end">{10 ** power:g}</text>'
         )
     for size in (10000, 100000, 400000):
         out.append(

@@ -149,7 +149,8 @@ function(limber_bundle)
   install(FILES ${CMAKE_BINARY_DIR}/limberConfig.cmake ${CMAKE_BINARY_DIR}/limberConfigVersion.cmake
     ${CMAKE_SOURCE_DIR}/cmake/FindMETIS.cmake ${CMAKE_SOURCE_DIR}/cmake/FindCHOLMOD.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
-  install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/CITATION.cff
+    DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endfunction()
 
 # limber_test(FOLDER libs...): tests/FOLDER/*_test.cpp becomes test_FOLDER, one CTest per test case.
@@ -167,7 +168,8 @@ function(limber_test folder)
   endif()
   limber_precompile(${target} test)
   limber_unity(${target} 8)
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/${folder}/counted_new_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)   # replaces operator new: seen by neighbours, it gives false warnings
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/${folder}/clusters_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)   # emulates intrinsics by macros
+  # One replaces operator new (seen by neighbours, it gives false warnings), the other emulates intrinsics by macros.
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/tests/${folder}/counted_new_test.cpp
+    ${CMAKE_SOURCE_DIR}/tests/${folder}/clusters_test.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   gtest_discover_tests(${target} PROPERTIES TIMEOUT 600 DISCOVERY_TIMEOUT 60)
 endfunction()

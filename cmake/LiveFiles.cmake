@@ -1,4 +1,5 @@
-# The live page's program as string literals, so that an installed limber needs no source tree: cmake -DWEB=folder -DOUT=header -P LiveFiles.cmake
+# The live page's program as string literals, so that an installed limber needs no source tree:
+#   cmake -DWEB=folder -DOUT=header -P LiveFiles.cmake
 # Order: what a module imports stands before it.
 set(modules limber_dyrt.js live_pose.js live_flesh.js live_view.js live_hands.js live_character.js live.js)
 

@@ -3,8 +3,9 @@
 
     check_unity.py [ROOT]     exit code 1 when a name in an unnamed namespace has two meanings within a layer or test program
 
-Reported: a type, constant or alias defined in the unnamed namespaces of two sources, a function defined there twice with the same
-parameters, and a type or constant there that a header defines too. Repeating the same `using` is fine. A heuristic: the build has the last word.
+Reported: a type, constant or alias defined in the unnamed namespaces of two sources, a function defined there twice with
+the same parameters, and a type or constant there that a header defines too. Repeating the same `using` is fine. A
+heuristic: the build has the last word.
 """
 import collections
 import pathlib

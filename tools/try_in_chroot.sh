@@ -73,7 +73,8 @@ mapfile -t proxies < <(env | grep -iE '^(https?|no|ftp)_proxy=' || true)
 home=/root
 if [ $user != root ]; then
     home=/home/$user
-    inside DEBIAN_FRONTEND=noninteractive bash -c "apt-get -q update && apt-get -q install -y --no-install-recommends sudo && useradd -m -s /bin/bash $user &&
+    inside DEBIAN_FRONTEND=noninteractive bash -c "apt-get -q update &&
+        apt-get -q install -y --no-install-recommends sudo && useradd -m -s /bin/bash $user &&
         echo '$user ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/$user" >"$dir/user.log" 2>&1 || { tail "$dir/user.log"; exit 1; }
 fi
 clone="$trial$home/a clean clone"

@@ -5,8 +5,9 @@
 //   const flesh = new DyrtCharacter(asset, gltf.scene);          // a three.js scene loaded from the GLB beside it
 //   each frame, once the bones are posed:  flesh.update(dt);     // drives morphTargetInfluences
 //
-// The same as limber_dyrt.h (docs/dyrt_runtime.md), in double precision: DyrtState steps one character from bones given as numbers, and knows
-// nothing of three.js. The file: docs/dyrt_format.md. Units: the asset's own, seconds, radians; quaternions x y z w.
+// The same as limber_dyrt.h (docs/dyrt_runtime.md), in double precision: DyrtState steps one character from bones given as
+// numbers, and knows nothing of three.js. The file: docs/dyrt_format.md. Units: the asset's own, seconds, radians;
+// quaternions x y z w.
 
 /// Throws Error when the bytes are not a .dyrt file of version 1 or lie about themselves.
 export function readDyrt(buffer) {
@@ -45,7 +46,8 @@ export function readDyrt(buffer) {
     };
   });
   for (const p of parts) {
-    demand(p.omega.every((w) => w >= 1e-6) && p.decay.every((d) => d >= 0) && p.scale.every((s) => s >= 1e-30), `${p.name}: an oscillator's numbers`);
+    demand(p.omega.every((w) => w >= 1e-6) && p.decay.every((d) => d >= 0) && p.scale.every((s) => s >= 1e-30),
+      `${p.name}: an oscillator's numbers`);
     demand(p.limits.every((l) => l > 0 && Number.isFinite(l)) && p.bindRotation.every(Number.isFinite), `${p.name}: limits or bind pose`);
     demand(staysInRange(p, 1, 1, gravity), `${p.name}: a transfer table so large that amplitudes would overflow`);
   }
@@ -60,8 +62,10 @@ const scaledLimits = (part, limit) => part.limits.map((l, i) => Math.min(l * lim
 function staysInRange(part, amount, limit, gravity) {
   const limits = scaledLimits(part, limit), room = 1 / (60 * SHORTEST);
   return part.omega.every((omega, k) => {
-    const t = part.transfer.slice(12 * k, 12 * k + 12), slow = Math.min(1, omega), centripetal = t.slice(6).reduce((sum, v) => sum + Math.abs(v), 0);
-    const push = Math.hypot(t[0], t[1], t[2]) * (limits[0] * room + 2 * Math.hypot(...gravity)) + Math.hypot(t[3], t[4], t[5]) * limits[1] * room + centripetal * limits[2] ** 2;
+    const t = part.transfer.slice(12 * k, 12 * k + 12), slow = Math.min(1, omega);
+    const centripetal = t.slice(6).reduce((sum, v) => sum + Math.abs(v), 0);
+    const push = Math.hypot(t[0], t[1], t[2]) * (limits[0] * room + 2 * Math.hypot(...gravity)) +
+      Math.hypot(t[3], t[4], t[5]) * limits[1] * room + centripetal * limits[2] ** 2;
     return Math.abs(amount) * push <= LARGEST * slow * slow;
   });
 }
@@ -76,7 +80,8 @@ function unit(q) {
 }
 function times(a, b) {
   const c = cross(a, b);
-  return [a[3] * b[0] + a[0] * b[3] + c[0], a[3] * b[1] + a[1] * b[3] + c[1], a[3] * b[2] + a[2] * b[3] + c[2], a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]];
+  return [a[3] * b[0] + a[0] * b[3] + c[0], a[3] * b[1] + a[1] * b[3] + c[1], a[3] * b[2] + a[2] * b[3] + c[2],
+    a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]];
 }
 const inverse = (q) => [-q[0], -q[1], -q[2], q[3]];
 function turnedBack(q, v) {
@@ -117,7 +122,8 @@ function row(omega, decay, dt, before, last, drive) {
   if (drive === 'transforms') {
     if (!stiff) r.owed = (o.f1 + 2 * decay * (o.qv * o.f2 - o.f1 * o.f1) / dt) / o.qv;
     r.owedBefore = r.rateE = last ? last.owed : r.owed;
-    const growth = stiff ? trust / Math.max(before, 0.5 * dt) : 0, due = !stiff && Math.max(omega, decay) * before > 2 ? 0.5 * before * longer : 0;
+    const growth = stiff ? trust / Math.max(before, 0.5 * dt) : 0;
+    const due = !stiff && Math.max(omega, decay) * before > 2 ? 0.5 * before * longer : 0;
     r.qe = o.qv * (r.owedBefore + due) + o.f1 + growth * o.f2;
     r.se = o.vv * (r.owedBefore + due) + o.qv - r.owed + growth * o.f1;
     r.q1 = -growth * o.f2 - due * o.qv;
@@ -133,28 +139,35 @@ function row(omega, decay, dt, before, last, drive) {
   return r;
 }
 
-/// One character. `settings`: drive 'transforms' (places at frame times) or 'velocities', gravity [unit/s^2], centripetal, coriolis, limit, amount.
+/// One character. `settings`: drive 'transforms' (places at frame times) or 'velocities', gravity [unit/s^2], centripetal,
+/// coriolis, limit, amount.
 export class DyrtState {
   constructor(asset, settings = {}) {
     this.asset = asset;
     this.settings = { drive: 'transforms', gravity: asset.gravity, centripetal: true, coriolis: false, limit: 1, amount: 1, ...settings };
-    const { drive, gravity, coriolis, limit, amount } = this.settings, demand = (holds, what) => { if (!holds) throw new Error(`DyRT settings: ${what}`); };
+    const { drive, gravity, coriolis, limit, amount } = this.settings;
+    const demand = (holds, what) => { if (!holds) throw new Error(`DyRT settings: ${what}`); };
     demand(drive === 'transforms' || drive === 'velocities', `drive '${drive}', expected 'transforms' or 'velocities'`);
-    demand(limit > 0 && Number.isFinite(limit) && Number.isFinite(amount), `limit ${limit}, amount ${amount}, expected numbers, the limit above 0`);
-    demand(gravity.length === 3 && gravity.every((v) => Math.abs(v) <= LARGEST_NUMBER), `gravity ${gravity}, expected three numbers of at most 1e9`);
+    demand(limit > 0 && Number.isFinite(limit) && Number.isFinite(amount),
+      `limit ${limit}, amount ${amount}, expected numbers, the limit above 0`);
+    demand(gravity.length === 3 && gravity.every((v) => Math.abs(v) <= LARGEST_NUMBER),
+      `gravity ${gravity}, expected three numbers of at most 1e9`);
     for (const part of asset.parts) {
       demand(!coriolis || part.coriolis, `coriolis, but the file has no table of it for '${part.name}'`);
-      demand(staysInRange(part, amount, limit, gravity), `amount ${amount} and limit ${limit} are so large that '${part.name}' would overflow`);
+      demand(staysInRange(part, amount, limit, gravity),
+        `amount ${amount} and limit ${limit} are so large that '${part.name}' would overflow`);
     }
     this.limited = this.skipped = 0;
     this.before = this.waiting = 0;     // the last frame time; what passed since then
-    this.parts = asset.parts.map((part) => ({ part, q: new Float64Array(part.modes), s: new Float64Array(part.modes), e: new Float64Array(part.modes), owed: [], known: 0, rows: null }));
+    const zeros = (part) => new Float64Array(part.modes);
+    this.parts = asset.parts.map((part) =>
+      ({ part, q: zeros(part), s: zeros(part), e: zeros(part), owed: [], known: 0, rows: null }));
   }
 
-  /// bones: per part { position, rotation } and with the drive 'velocities' also { velocity, angularVelocity } in world axes; arrays. Where there is
-  /// `push` (one number per oscillator [unit/s^2]), it is added to what the bone does: a hand that pulls.
-  /// Times below 1e-4 s wait, bones included, for the call that makes them as much. Returns false when a part left the range of numbers (Coriolis
-  /// forces only) and was put to rest.
+  /// bones: per part { position, rotation } and with the drive 'velocities' also { velocity, angularVelocity } in world
+  /// axes; arrays. Where there is `push` (one number per oscillator [unit/s^2]), it is added to what the bone does: a hand
+  /// that pulls. Times below 1e-4 s wait, bones included, for the call that makes them as much. Returns false when a part
+  /// left the range of numbers (Coriolis forces only) and was put to rest.
   step(dt, bones) {
     if (!(dt >= 0 && dt <= LONGEST)) throw new Error(`a frame of ${dt} s, expected 0 to ${LONGEST}`);
     dt += this.waiting;
@@ -203,14 +216,16 @@ export class DyrtState {
       if (first) [was.velocity, was.spin] = [now.velocity, now.spin];      // it may have moved like this already
     }
     const perChange = places ? 2 / (dt + before) : 1 / dt, weight = places ? dt / (dt + before) : 0.5;
-    const limits = scaledLimits(p.part, limit).map((l, i) => l * (i < 2 ? Math.max(1, perChange / 60) : 1));      // the same jump of velocity in any shorter frame
+    // The same jump of velocity in any shorter frame.
+    const limits = scaledLimits(p.part, limit).map((l, i) => l * (i < 2 ? Math.max(1, perChange / 60) : 1));
     const side = Math.sign(dot(was.turn, now.turn)) || 1, seen = places ? was.turn : unit(was.turn.map((v, i) => side * v + now.turn[i]));
     const a = difference(now.velocity, was.velocity, perChange), turn = difference(now.spin, was.spin, perChange);
     const pairs = [[0, 0], [1, 1], [2, 2], [0, 1], [1, 2], [2, 0]];
     const products = pairs.map(([i, j]) => (1 - weight) * was.spin[i] * was.spin[j] + weight * now.spin[i] * now.spin[j]);
     const square = products[0] + products[1] + products[2], factor = Math.min(1, limits[2] ** 2 / square || 1);
     const between = was.spin.map((v, i) => weight * v + (1 - weight) * now.spin[i]), most = Math.min(limits[2], 0.9 / Math.max(dt, before));
-    if (Math.hypot(...a) > limits[0] || Math.hypot(...turn) > limits[1] || factor < 1 || (coriolis && Math.hypot(...between) > most)) ++this.limited;
+    const tooFast = Math.hypot(...a) > limits[0] || Math.hypot(...turn) > limits[1] || factor < 1;
+    if (tooFast || (coriolis && Math.hypot(...between) > most)) ++this.limited;
     const line = turnedBack(seen, difference(shortened(a, limits[0]), gravity, 1)).map((v, i) => v + gravity[i]);
     const spin = shortened(between, most);
     return { d: [...line, ...shortened(turn, limits[1]), ...products.map((v) => (this.settings.centripetal ? v * factor : 0))], spin };
@@ -218,11 +233,13 @@ export class DyrtState {
 
   advance(p, first, { d, spin }, hand) {
     const m = p.part.modes, { transfer, coriolis } = p.part;
-    const push = Float64Array.from({ length: m }, (_, k) => this.settings.amount * d.reduce((sum, v, i) => sum + transfer[12 * k + i] * v, 0) + (hand ? hand[k] : 0));
+    const bone = (k) => d.reduce((sum, v, i) => sum + transfer[12 * k + i] * v, 0);
+    const push = Float64Array.from({ length: m }, (_, k) => this.settings.amount * bone(k) + (hand ? hand[k] : 0));
     let total = push;
     for (let pass = 0; this.settings.coriolis && coriolis && pass < 3; ++pass) {
       const rate = p.rows.map((r, j) => r.rateQ * p.q[j] + r.rateS * p.s[j] + r.rateE * total[j]);
-      total = push.map((e, k) => spin.reduce((sum, w, a) => rate.reduce((inner, v, j) => inner + coriolis[(a * m + k) * m + j] * w * v, sum), e));
+      const about = (sum, w, a, k) => rate.reduce((inner, v, j) => inner + coriolis[(a * m + k) * m + j] * w * v, sum);
+      total = push.map((e, k) => spin.reduce((sum, w, a) => about(sum, w, a, k), e));
     }
     p.rows.forEach((r, k) => {
       const e = total[k], q = p.q[k], s = first ? p.s[k] - r.owedBefore * e : p.s[k], e1 = first ? e : p.e[k];
@@ -248,7 +265,11 @@ export class DyrtState {
 
   /// The bones are put elsewhere by hand and go on as fast as they were: where a clip that repeats begins anew.
   carry(bones) {
-    this.parts.forEach((p, i) => { if (p.known) Object.assign(p.bone, { place: bones[i].position, turn: times(unit(bones[i].rotation), inverse(p.part.bindRotation)) }); });
+    this.parts.forEach((p, i) => {
+      if (!p.known) return;
+      const { position: place, rotation } = bones[i];
+      Object.assign(p.bone, { place, turn: times(unit(rotation), inverse(p.part.bindRotation)) });
+    });
   }
 
   amplitudes(part) { return this.parts[part].q; }
@@ -257,9 +278,11 @@ export class DyrtState {
 // ---- three.js ----
 /// Place and rotation in a matrixWorld, scale taken out: { position, rotation }.
 export function boneOf(elements, scale = 1) {
-  const x = Array.from(elements.slice(0, 3)), y = Array.from(elements.slice(4, 7)), mirrored = dot(cross(x, y), Array.from(elements.slice(8, 11))) < 0;
+  const x = Array.from(elements.slice(0, 3)), y = Array.from(elements.slice(4, 7));
+  const mirrored = dot(cross(x, y), Array.from(elements.slice(8, 11))) < 0;
   const a = unit(mirrored ? x.map((v) => -v) : x), along = dot(a, y), b = unit(y.map((v, i) => v - along * a[i])), m = [a, b, cross(a, b)];
-  const trace = m[0][0] + m[1][1] + m[2][2], i = [0, 1, 2].reduce((best, c) => (m[c][c] > m[best][best] ? c : best), 0), j = (i + 1) % 3, k = (i + 2) % 3;
+  const trace = m[0][0] + m[1][1] + m[2][2], i = [0, 1, 2].reduce((best, c) => (m[c][c] > m[best][best] ? c : best), 0);
+  const j = (i + 1) % 3, k = (i + 2) % 3;
   const q = [m[1][2] - m[2][1], m[2][0] - m[0][2], m[0][1] - m[1][0], 1 + trace];
   if (trace < 0) [q[i], q[j], q[k], q[3]] = [1 + m[i][i] - m[j][j] - m[k][k], m[i][j] + m[j][i], m[i][k] + m[k][i], m[j][k] - m[k][j]];
   return { position: Array.from(elements.slice(12, 15), (v) => v / scale), rotation: unit(q) };
@@ -272,7 +295,11 @@ export class DyrtCharacter {
     this.root = root;
     this.amount = 1;        // may be changed at any time: times everything shown
     // Names as in the file: GLTFLoader keeps them in userData where it had to change them.
-    const named = (name) => { let found; root.traverse((o) => { if (!found && (o.userData.name === name || o.name === name)) found = o; }); return found; };
+    const named = (name) => {
+      let found;
+      root.traverse((o) => { if (!found && (o.userData.name === name || o.name === name)) found = o; });
+      return found;
+    };
     this.parts = asset.parts.map((part) => {
       const bone = named(part.bone), targets = [];
       if (!bone) throw new Error(`the bone '${part.bone}' of the flesh part '${part.name}' is not in the scene`);

@@ -24,8 +24,8 @@ struct AssetSurface {
     Surface surface;  ///< [m]
     std::vector<AssetPaint> paints;
     std::vector<std::int32_t> face_paint;  ///< index into paints, one per face
-    std::vector<std::array<double, 2>>
-        corner_uv;  ///< one per corner of `surface.faces`; u may pass 1 where the map wraps
+    /// One per corner of `surface.faces`; u may pass 1 where the map wraps.
+    std::vector<std::array<double, 2>> corner_uv;
 };
 
 struct Asset {

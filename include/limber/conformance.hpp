@@ -14,8 +14,8 @@ struct ConformanceSettings {
     int threads = 2;       ///< compared with one thread
     int large_cells = 12;  ///< along the body of the thread check: long enough to be shared among threads
     bool pairs = true;     ///< try every two choices together, not only each alone
-    const Method* reference =
-        nullptr;  ///< what "agrees at small loads" compares with; nullptr = the registered linear_fem
+    /// What "agrees at small loads" compares with; nullptr = the registered linear_fem.
+    const Method* reference = nullptr;
 };
 
 /// One check: its name and the promise it tests.

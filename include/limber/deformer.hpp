@@ -37,11 +37,11 @@ enum class Trouble : std::uint32_t {
     non_finite = 1u << 2,     ///< a value overflowed (a step too large for an explicit scheme, usually)
     wrong_step = 1u << 3,     ///< dt is not one this deformer was prepared for; the state is unchanged
     bad_loads = 1u << 4,      ///< sizes, capacity or values of Loads are wrong; the state is unchanged
-    constraint_conflict =
-        1u << 5,  ///< live constraints, or supports and obstacles, contradict each other; the last ones were dropped
+    /// Live constraints, or supports and obstacles, contradict each other; the last ones were dropped.
+    constraint_conflict = 1u << 5,
     bad_state = 1u << 6,  ///< state or workspace is not one of this deformer's; nothing was done
-    passed_through =
-        1u << 7  ///< the body's middle left an obstacle (StepReport::where) on its other side: too thin to stop it
+    /// The body's middle left an obstacle (StepReport::where) on its other side: too thin to stop it.
+    passed_through = 1u << 7
 };
 constexpr Trouble operator|(Trouble a, Trouble b) {
     return static_cast<Trouble>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));

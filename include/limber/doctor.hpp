@@ -54,8 +54,8 @@ struct SurfaceHealth {
 struct DoctorSettings {
     double unit = 1.0;               ///< [m] of one unit of the coordinates
     bool self_intersections = true;  ///< by far the longest examination
-    bool seams =
-        false;  ///< vertices may be doubled, as formats with one texture coordinate per vertex need: a note, no fault
+    /// Vertices may be doubled, as formats with one texture coordinate per vertex need: a note, no fault.
+    bool seams = false;
 };
 /// Throws Error{interrupted}. Vertices nearer than a millionth of the diagonal count as one.
 SurfaceHealth examine(const Surface& surface, const DoctorSettings& settings, Progress& progress);

@@ -138,11 +138,11 @@ double key_rate(DyrtExport::Client client);  ///< keys that it keeps as they are
 /// A character whose morph targets are the oscillators.
 struct DyrtExported {
     Rig rig;  ///< in metres as its source; morphs "PART:K" (Blender: "PART:K+" and "PART:K-")
-    std::vector<std::vector<double>>
-        scales;  ///< per part, per oscillator: the largest |amplitude| of all tracks, 1 where it is 0 [m]
+    /// Per part, per oscillator: the largest |amplitude| of all tracks, 1 where it is 0 [m].
+    std::vector<std::vector<double>> scales;
     std::vector<std::vector<char>> kept;  ///< the same: whether it became a target
-    std::vector<std::vector<char>>
-        still;  ///< per part, per vertex of it: stays where it is, so that parts that meet need no mesh in common
+    /// Per part, per vertex of it: stays where it is, so that parts that meet need no mesh in common.
+    std::vector<std::vector<char>> still;
     std::vector<double> dropped;       ///< per part: relative_l2 of what is left out did to the skin over all tracks
     std::vector<std::int32_t> source;  ///< per part of `rig`: the part it came from
     std::vector<std::vector<std::int32_t>> vertices;  ///< per part of `rig`, per vertex: the vertex it came from
@@ -164,8 +164,8 @@ struct DyrtError {
     double relative_l2 = 0.0;  ///< over the moved skin and all frames
     double largest = 0.0;      ///< distance [m]
     double most = 0.0;         ///< how far the reference's skin moved [m]
-    std::vector<double>
-        by_modes;  ///< relative_l2 of what the first 1, 2, ... modes of the same run do, without residuals
+    /// relative_l2 of what the first 1, 2, ... modes of the same run do, without residuals.
+    std::vector<double> by_modes;
     std::size_t steps = 0;
 };
 DyrtError error_of(const Rig& rig, const DyrtPart& part, std::size_t clip, const BakeSettings& settings,

@@ -24,8 +24,8 @@ struct FleshSettings {
     int cells = 10000;       ///< about how many in each part; ignored when cell_size is given
     double cell_size = 0.0;  ///< lattice spacing [m]; 0 = from `cells`
     double threshold = 0.5;  ///< cells are flesh where the region's freedom is above this, 0 to 1
-    double bone_share =
-        0.25;  ///< a bone's radius as a share of the distance between its axis and the skin (the median along it)
+    /// A bone's radius as a share of the distance between its axis and the skin (the median along it).
+    double bone_share = 0.25;
     double bone_radius = -1.0;  ///< the radius of every bone instead [m]; 0 = no bone is cut out; below 0 = by share
     double least_piece = 0.01;  ///< loose pieces below this share of the part's volume are left out, and told
 };

@@ -31,8 +31,8 @@ struct MetricSeries {
     std::string name;
     std::vector<double> t;      ///< the candidate's times [s]
     std::vector<double> value;  ///< finite; both at rest counts as 0
-    std::size_t left_out =
-        0;  ///< common frames without a value: the reference's scale is 0 and the candidate's is not, or it overflowed
+    /// Common frames without a value: the reference's scale is 0 and the candidate's is not, or it overflowed.
+    std::size_t left_out = 0;
     double stated_error = 0.0;         ///< absolute, of the measure itself (ray grids); 0 = exact up to rounding
     std::vector<double> overflowed{};  ///< times of the left-out frames whose value is too large for a double [s]: no
                                        ///< error is larger than theirs

@@ -23,9 +23,9 @@ struct PaintedSurface {
     std::vector<std::int32_t> face_look;      ///< per face, into looks; -1 = none; empty = none at all
     std::vector<MaterialLook> looks;
     std::vector<Picture> pictures;  ///< of the looks
-    std::vector<VertexNumbers>
-        attributes;  ///< per vertex: further texture coordinates, tangents, "COLOR_0" (4, linear)
-    KeptJson kept;   ///< see Rig::kept
+    /// Per vertex: further texture coordinates, tangents, "COLOR_0" (4, linear).
+    std::vector<VertexNumbers> attributes;
+    KeptJson kept;  ///< see Rig::kept
 
     // Where it came from, so that what is written for its owner can have its unit, axes and everything else the file
     // holds.

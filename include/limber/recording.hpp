@@ -17,8 +17,8 @@ struct Frame {
     double time = 0.0;               ///< [s]
     std::vector<Vec3> displacement;  ///< per body vertex [m]
     std::vector<Vec3> velocity;      ///< per body vertex [m/s]
-    std::vector<SymMat3>
-        stress;  ///< Cauchy stress per body cell, world axes, as the method computes it [Pa]; empty = not recorded
+    /// Cauchy stress per body cell, world axes, as the method computes it [Pa]; empty = not recorded.
+    std::vector<SymMat3> stress;
     std::vector<Obstacle> obstacles;  ///< where they are at that time; Recording::obstacle_count of them
     Energies energies;
     std::vector<Wrench> reactions;  ///< anchors first, then handles, in body order, then obstacles
@@ -35,12 +35,12 @@ struct Recording {
     double prepare_ms = 0.0;
     std::size_t prepared_bytes = 0;
     std::shared_ptr<const Body> body;  ///< rest mesh, materials, anchors
-    LengthUnit unit =
-        LengthUnit::m;  ///< of the file the body came from; here everything is in metres, y up, all the same
-    UpAxis up =
-        UpAxis::y;  ///< of that file; what is written for other programs goes back to both unless told otherwise
-    std::shared_ptr<const PaintedSurface>
-        shown;                       ///< what the body is shown by (painted_surface.hpp); nullptr = its own boundary
+    /// Of the file the body came from; here everything is in metres, y up, all the same.
+    LengthUnit unit = LengthUnit::m;
+    /// Of that file; what is written for other programs goes back to both unless told otherwise.
+    UpAxis up = UpAxis::y;
+    /// What the body is shown by (painted_surface.hpp); nullptr = its own boundary.
+    std::shared_ptr<const PaintedSurface> shown;
     std::size_t obstacle_count = 0;  ///< obstacles in every frame
     std::vector<Frame> frames;
     bool cut_short = false;  ///< the file ended in the middle of a frame, or the run was interrupted
@@ -48,8 +48,8 @@ struct Recording {
     bool has_energies = true;  ///< false: energies are zero because they are not known
     bool has_velocity = true;  ///< false: velocities are differences of frames
     bool has_stress = false;   ///< true: every frame has the stress of each cell
-    bool has_linearisations =
-        false;             ///< true: frames tell linearisations and solver of their steps (nonlinear methods)
+    /// True: frames tell linearisations and solver of their steps (nonlinear methods).
+    bool has_linearisations = false;
     bool has_cost = true;  ///< false: step_ms, prepare_ms and prepared_bytes are zero because they are not known
     std::vector<std::string> remarks;  ///< what a reader assumed, one line each
 };

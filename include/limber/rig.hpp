@@ -208,10 +208,10 @@ std::size_t find_clip(const Rig& rig, const std::string& name);
 struct Pose {
     double time = 0.0;          ///< [s]
     std::vector<Affine> world;  ///< joint space to world
-    std::vector<Affine>
-        world_rate;              ///< its time derivative [1/s, m/s]; a joint's velocity is world_rate[j].translation
-    std::vector<Quat> rotation;  ///< product of the rotations along the chain (scales left out), unit length
-    std::vector<Vec3> angular_velocity;             ///< of `rotation`, in world axes [rad/s]
+    /// The time derivative of `world` [1/s, m/s]; a joint's velocity is world_rate[j].translation.
+    std::vector<Affine> world_rate;
+    std::vector<Quat> rotation;          ///< product of the rotations along the chain (scales left out), unit length
+    std::vector<Vec3> angular_velocity;  ///< of `rotation`, in world axes [rad/s]
     std::vector<std::vector<double>> weights;       ///< per part: one per morph
     std::vector<std::vector<double>> weight_rates;  ///< [1/s]
     std::vector<Transform> local;                   ///< what the curves say, joint to parent, unit rotations

@@ -63,8 +63,8 @@ struct MeshSource {
     MeshGenerator generator;
     /// Filled by read_scene. Of a mesh file: still in the file's own unit and axes. Of a solid or cage: metres, y up.
     std::shared_ptr<const Mesh> loaded;
-    std::shared_ptr<const Solid>
-        solid;  ///< that `loaded` belongs to, with its findings; nullptr for files, cages and generators
+    /// The one that `loaded` belongs to, with its findings; nullptr for files, cages and generators.
+    std::shared_ptr<const Solid> solid;
 
     bool generated() const { return path.empty() && surfaces.empty() && asset.empty(); }
     /// What its file's (or generator's) numbers mean; assets are made in metres, y up, whatever `unit` their cell size
@@ -273,8 +273,8 @@ struct SceneCheck {
 
 /// How scenes are read where their meshes take time and memory.
 struct SceneReading {
-    Progress* progress =
-        nullptr;              ///< told how far the making of solids is, and asked whether to stop; nullptr = silent
+    /// Told how far the making of solids is, and asked whether to stop; nullptr = silent.
+    Progress* progress = nullptr;
     double most_cells = 5e6;  ///< more are refused: a typing mistake, not a wish
 };
 

@@ -39,13 +39,13 @@ struct SeriesSource {
     SeriesMatch match = SeriesMatch::automatic;
     LengthUnit unit = LengthUnit::m;  ///< of the file's lengths
     UpAxis up = UpAxis::y;            ///< of the file
-    double frame_rate =
-        0.0;  ///< frames per second; 0 = the times in the file. Needed where it has none (PC2, '*', npz without times)
+    /// Frames per second; 0 = the times in the file. Needed where it has none (PC2, '*', npz without times).
+    double frame_rate = 0.0;
     double start_time = 0.0;   ///< of the first frame, where frame_rate makes the times [s]
     SeriesArrays arrays = {};  ///< npz only
     std::string rest = {};     ///< file whose points are the rest shape, in the same unit and axes; "" = see below
-    bool first_frame_is_rest =
-        false;  ///< otherwise, and where the file has no rest shape either, the body's own is taken
+    /// Where it is false and the file has no rest shape either, the body's own is taken.
+    bool first_frame_is_rest = false;
 };
 
 /// The series as a recording on `body`'s vertices; or, when it is on another mesh and the file has cells, on a body
@@ -65,10 +65,10 @@ struct SeriesTarget {
     std::optional<LengthUnit> unit = {};  ///< of positions, displacements and velocities; energies, forces and torques
                                           ///< stay in SI. Not given: the recording's
     std::optional<UpAxis> up = {};        ///< of all vectors; not given: the recording's
-    double frame_rate =
-        0.0;  ///< pc2 and mdd: frames between the recorded ones are blended linearly; 0 = every frame as it is
-    Progress* progress =
-        nullptr;  ///< not owned; when it wants to stop, Error{interrupted} is thrown and nothing is written
+    /// PC2 and MDD: frames between the recorded ones are blended linearly; 0 = every frame as it is.
+    double frame_rate = 0.0;
+    /// Not owned; when it wants to stop, Error{interrupted} is thrown and nothing is written.
+    Progress* progress = nullptr;
 };
 
 /// What write_series made, for those who tell the user.

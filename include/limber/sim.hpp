@@ -68,8 +68,8 @@ struct RunResult {
     Trouble trouble = Trouble::none;  ///< what stopped it
     bool diverged = false;            ///< had more energy than the body started with and was given (docs/diverged.md)
     bool interrupted = false;         ///< Progress::stop_requested
-    std::string
-        message;  ///< one line: how it ended, or what a person should know of a run that went well; "" = nothing
+    /// One line: how it ended, or what a person should know of a run that went well; "" = nothing.
+    std::string message;
     double end_time = 0.0;                               ///< of the last good step [s]
     std::size_t steps = 0;                               ///< good ones
     std::size_t frames = 0;                              ///< also when they were not kept

@@ -28,18 +28,18 @@ struct SurfaceSeriesTarget {
     double limit = 0.0;            ///< see EmbeddingSettings
     double crease_degrees = 60.0;  ///< edges sharper than this stay hard where the file has no normals
 
-    std::optional<LengthUnit>
-        unit;  ///< of what is written; not given: that of the shown file, else the recording's. GLB is always in m
+    /// Of what is written; not given: that of the shown file, else the recording's. GLB is always in m.
+    std::optional<LengthUnit> unit;
     std::optional<UpAxis> up;  ///< the same; GLB always has y up
-    double frame_rate =
-        0.0;  ///< frames per second; those between recorded ones are blended linearly; 0 = every frame as it is
+    /// Frames per second; those between recorded ones are blended linearly; 0 = every frame as it is.
+    double frame_rate = 0.0;
 
     // GLB plays the run by morph targets.
     std::size_t targets = 0;  ///< at most so many; 0 = as many as 0.1 % of the largest displacement needs, up to 32
     bool target_per_frame = false;  ///< every frame a target of its own: exact and large
     bool positive_weights = false;  ///< weights in [0, 1], for Blender: a target for each sign
-    Progress* progress =
-        nullptr;  ///< not owned; when it wants to stop, Error{interrupted} is thrown and nothing is written
+    /// Not owned; when it wants to stop, Error{interrupted} is thrown and nothing is written.
+    Progress* progress = nullptr;
 };
 
 /// `remarks` of the result tell what was approximated and by how much, and which vertices lie outside the body.

@@ -16,7 +16,11 @@ DYRT_INLINE void add_shapes(const float* const* s, const float* a, int count, co
     int k = 0;
     if (count < 5) memcpy(out, from, n * sizeof(float));
     for (; k + 5 <= count; k += 5) {
-        const float* restrict s0 = s[k], * restrict s1 = s[k + 1], * restrict s2 = s[k + 2], * restrict s3 = s[k + 3], * restrict s4 = s[k + 4];
+        const float* restrict s0 = s[k];
+        const float* restrict s1 = s[k + 1];
+        const float* restrict s2 = s[k + 2];
+        const float* restrict s3 = s[k + 3];
+        const float* restrict s4 = s[k + 4];
         const float a0 = a[k], a1 = a[k + 1], a2 = a[k + 2], a3 = a[k + 3], a4 = a[k + 4];
         if (k == 0) {
             for (i = 0; i < n; ++i)

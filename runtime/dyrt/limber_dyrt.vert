@@ -1,9 +1,11 @@
 #version 300 es
-// DyRT in a vertex shader: modal displacement and normal correction, then matrix-palette skinning, in that order [James & Pai 2002, appendix B].
-// OpenGL ES 3.0, WebGL 2. For MODES modes the jiggling costs two multiply-adds each per vertex, and what it takes to make the normal unit length.
-// Tables come from the .dyrt asset (limber_dyrt_displacements, limber_dyrt_normal_corrections) as static vertex attributes;
-// only u_amplitudes (limber_dyrt_amplitudes) and u_bones change from frame to frame.
-// Set MODES (1 to 6: attributes end at 16) and BONES by a #define after the first line. Give captured or rasterised outputs your own use.
+// DyRT in a vertex shader: modal displacement and normal correction, then matrix-palette skinning, in that order
+// [James & Pai 2002, appendix B]. OpenGL ES 3.0, WebGL 2. For MODES modes the jiggling costs two multiply-adds each per
+// vertex, and what it takes to make the normal unit length.
+// Tables come from the .dyrt asset (limber_dyrt_displacements, limber_dyrt_normal_corrections) as static vertex
+// attributes; only u_amplitudes (limber_dyrt_amplitudes) and u_bones change from frame to frame.
+// Set MODES (1 to 6: attributes end at 16) and BONES by a #define after the first line. Give captured or rasterised
+// outputs your own use.
 #ifndef MODES
 #define MODES 5
 #endif

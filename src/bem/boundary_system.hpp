@@ -46,8 +46,8 @@ struct BoundarySystem {
 struct BoundarySettings {
     BoundaryElements elements = BoundaryElements::linear;
     double corner_degrees = 25.0;  ///< facets that meet at a sharper angle than this get traction slots of their own
-    double accuracy =
-        1e-8;  ///< of near-singular and regular integrals, relative; the plane's closed forms are good to rounding
+    /// Of near-singular and regular integrals, relative; the plane's closed forms are good to rounding.
+    double accuracy = 1e-8;
     /// One per facet, or empty: facets of different groups never share a slot. Where held meets free on a smooth
     /// surface, the traction jumps.
     std::vector<std::int32_t> facet_group;

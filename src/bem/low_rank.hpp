@@ -26,8 +26,8 @@ public:
         return 2 * capacity * capacity + (9 + kMaxExtra) * capacity + 4;
     }
     static constexpr std::size_t kMaxExtra = 6;
-    static constexpr std::size_t kIncremental =
-        128;  ///< up to here one item at a time updates the inverse; beyond, or after many at once, M is factored
+    /// Up to here one item at a time updates the inverse; beyond, or after many at once, M is factored.
+    static constexpr std::size_t kIncremental = 128;
     static constexpr std::size_t kMany = 32;  ///< from here to begin at once is cheaper
 
     /// `memory`: reals_needed(capacity) numbers; `items`: capacity of them. Both are scratch, but when they are as the

@@ -32,8 +32,8 @@ SpaceFacet make_space_facet(const Vec3& a, const Vec3& b, const Vec3& c);
 /// diverges as d -> 0 is kept times the power of d that every kernel has there.
 struct FacetMoments {
     double d = 0.0;
-    std::array<double, 3>
-        height{};          ///< distance of each side's line from the projection, positive on the facet's side [m]
+    /// Distance of each side's line from the projection, positive on the facet's side [m].
+    std::array<double, 3> height{};
     double m1[2][2] = {};  ///< [n][q]
     double m3[4][4] = {};
     double m5[5][5] = {};  ///< m5[0][0] times d^2

@@ -27,8 +27,8 @@ struct AssemblySettings {
 struct FemMatrices {
     BlockCsr stiffness;  ///< K
     BlockCsr mass;       ///< M; no rows when lumped
-    std::vector<double>
-        lumped;  ///< mass per vertex [kg]; always filled (row sums; tet10: scaled diagonal, which stays positive)
+    /// Mass per vertex [kg]; always filled (row sums; tet10: scaled diagonal, which stays positive).
+    std::vector<double> lumped;
     std::vector<double> weight;   ///< gravity's share: M applied to a unit acceleration, per vertex [kg]
     bool uniform_damping = true;  ///< one alpha and beta for the whole body: C is never formed
     double alpha = 0.0, beta = 0.0;
@@ -50,8 +50,8 @@ struct NodalPatch {
     std::int32_t material = 0;
     double measure = 0.0;                ///< V_a [m^3]
     std::vector<std::int32_t> vertices;  ///< the patch's vertices, ascending
-    std::vector<double>
-        gradient;  ///< per vertex b of the patch: H_a = sum_b u_b gradient_b^T, so d_a = gradient . u [1/m]
+    /// Per vertex b of the patch: H_a = sum_b u_b gradient_b^T, so d_a = gradient . u [1/m].
+    std::vector<double> gradient;
 };
 std::vector<NodalPatch> nodal_patches(const Body& body);
 /// Which of the patches each corner of each cell belongs to.

@@ -23,8 +23,8 @@ struct HyperCells {
     BlockCsr pattern;               ///< without values
     std::vector<double> gradients;  ///< cells x points x corners x dimension [1/m]
     std::vector<double> weights;    ///< cells x points [m^3]
-    std::vector<double>
-        centre_gradients;  ///< cells x corners x dimension, for stress; empty where the one point is the centre
+    /// Cells x corners x dimension, for stress; empty where the one point is the centre.
+    std::vector<double> centre_gradients;
     std::vector<double> viscosity_share;  ///< cells: beta over the body's largest (1 where there is none)
     std::vector<std::int32_t> entries;    ///< cells x corners x corners: blocks of the pattern
 

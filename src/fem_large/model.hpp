@@ -21,8 +21,8 @@ namespace limber {
 struct TangentWeights {
     double stiffness = 1.0;
     double viscosity = 0.0;
-    bool positive =
-        false;           ///< K with its negative eigenvalues taken out, cell by cell: a descent direction for certain
+    /// K with its negative eigenvalues taken out, cell by cell: a descent direction for certain.
+    bool positive = false;
     bool cheap = false;  ///< K without what is dear and mostly small, positive all the same (corotated bodies: R K
                          ///< R^T); others ignore it
 };

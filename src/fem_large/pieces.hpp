@@ -33,9 +33,8 @@ struct ElasticDeformer::Pieces {
     std::size_t live() const { return tangents() + 9 * supports; }
     std::size_t state_reals() const { return live() + ElasticLive::kSlotReals * slots; }
     // In State::marks
-    static constexpr std::size_t kStarted = 0, kSubSteps = 1, kTangents = 2, kGainParts = 3,
-                                 kActive =
-                                     4;  // kGainParts: parts that the last step was cut into because it gained energy
+    // kGainParts: parts that the last step was cut into because it gained energy.
+    static constexpr std::size_t kStarted = 0, kSubSteps = 1, kTangents = 2, kGainParts = 3, kActive = 4;
     std::size_t state_marks() const { return kActive + slots; }
 
     // In Workspace::reals; the marks of the backup are in Workspace::marks

@@ -16,8 +16,8 @@ namespace limber {
 
 class FloatingFrame {
 public:
-    static constexpr std::size_t kReals =
-        19;  ///< position 3, turn 4, velocity 3, angular momentum 3, last force 3, last torque 3
+    /// Position 3, turn 4, velocity 3, angular momentum 3, last force 3, last torque 3.
+    static constexpr std::size_t kReals = 19;
 
     /// `mass_alpha`: mass-proportional damping, which brakes rigid motion too [1/s].
     FloatingFrame(const Body& body, const System& system, double mass_alpha);

@@ -21,8 +21,8 @@ struct FittingUnit {
 /// A size that hardly anything has; empty for all others.
 struct SizeDoubt {
     double longest = 0.0;  ///< [m]; 0 = no doubt
-    std::vector<FittingUnit>
-        units;  ///< that would make it something one can hold or be; none for what is too small in metres
+    /// Those that would make it something one can hold or be; none for what is too small in metres.
+    std::vector<FittingUnit> units;
 
     explicit operator bool() const { return longest > 0.0; }
     /// "the longest side is 296 m: too large for most things"

@@ -33,8 +33,8 @@ private:
         double radius = 0.0;  ///< of a ball about the centre that holds every triangle [m]
         Vec3 dipole;          ///< sum of area vectors [m^2]
         Mat3 quadrupole;      ///< integral of (place - centre) outer normal [m^3]
-        std::array<Mat3, 3>
-            octupole{};  ///< per axis of the normal: integral of arm outer arm times that component [m^4]
+        /// Per axis of the normal: integral of arm outer arm times that component [m^4].
+        std::array<Mat3, 3> octupole{};
         std::int32_t begin = 0, end = 0;  ///< of the sorted triangles
         std::int32_t right = 0;           ///< the left child is the next node; 0 = leaf
     };
@@ -48,8 +48,8 @@ private:
 
     Triangles triangles_;
     std::vector<Node> nodes_;
-    std::array<std::vector<double>, 9>
-        corner_;  ///< x, y, z of the first, second and third corner, triangle by triangle: what a leaf sums in vectors
+    /// x, y, z of the first, second and third corner, triangle by triangle: what a leaf sums in vectors.
+    std::array<std::vector<double>, 9> corner_;
 };
 
 /// Signed solid angle of a triangle seen from a point [sr].

@@ -48,8 +48,8 @@ struct System {
     std::vector<std::int32_t> free;             ///< ascending
     std::vector<std::int32_t> prescribed;       ///< ascending; together they are all unknowns
     std::vector<std::int32_t> prescribed_rows;  ///< block rows with a prescribed unknown
-    std::shared_ptr<const StiffnessProduct> product =
-        nullptr;  ///< K instead of `stiffness` where whole products are asked for; null = none
+    /// K instead of `stiffness` where whole products are asked for; null = none.
+    std::shared_ptr<const StiffnessProduct> product = nullptr;
 
     std::size_t size() const { return stiffness.size(); }
     bool is_lumped() const { return mass.rows() == 0; }

@@ -24,8 +24,8 @@ std::size_t half_lanes() noexcept;
 template <class T>
 struct HalfArgs {
     const std::int32_t* starts;  ///< slices + 1
-    const std::uint32_t*
-        columns;  ///< L per slot: where the column begins in x and y, kPlace times its place counted from slice `first`
+    /// L per slot: where the column begins in x and y, kPlace times its place counted from slice `first`.
+    const std::uint32_t* columns;
     const T* values;    ///< the stream, on a 64-byte boundary
     std::size_t first;  ///< slice whose first row is place 0 of x and y
     const T* x;         ///< kPlace per place, on a 32-byte boundary

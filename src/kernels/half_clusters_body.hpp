@@ -10,8 +10,8 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kStreamAhead =
-    2048;  // bytes: half the time of a product that finds nothing in the cache, and free where everything is
+// Bytes: half the time of a product that finds nothing in the cache, and free where everything is.
+constexpr std::size_t kStreamAhead = 2048;
 
 constexpr std::size_t lines(std::size_t bytes) { return (bytes + 63) / 64; }
 

@@ -111,8 +111,8 @@ private:
     std::vector<std::int32_t> starts_{0}, columns_;
     std::vector<std::int32_t> slice_rows_{0}, slice_starts_{0},
         slice_columns_;  // the same in slices (kernels/float_block.hpp)
-    std::vector<std::int32_t>
-        source_;  // per place of a slot: the entry opposite in the caller's pattern, whose rows are the columns here
+    // Per place of a slot: the entry opposite in the caller's pattern, whose rows are the columns here.
+    std::vector<std::int32_t> source_;
     std::vector<std::size_t> place_, diagonal_;  // per row: its first block and its diagonal one [floats]
     std::vector<std::int32_t> diagonal_source_;
     std::vector<std::int32_t> aggregate_starts_{0};  // in rows

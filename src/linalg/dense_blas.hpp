@@ -11,8 +11,8 @@ namespace limber {
 
 #ifdef LIMBER_WITH_CHOLMOD  // brings OpenBLAS
 constexpr bool kHasBlas = true;
-constexpr std::size_t kBlasFrom =
-    320;  ///< rows of a front where there is no AVX2: below, a call costs more than it gains
+/// Rows of a front where there is no AVX2: below, a call costs more than it gains.
+constexpr std::size_t kBlasFrom = 320;
 #else
 constexpr bool kHasBlas = false;
 constexpr std::size_t kBlasFrom = static_cast<std::size_t>(-1);

@@ -30,8 +30,8 @@ struct KrylovSettings {
     std::size_t block = 8;      ///< multiplicities up to this are found
     std::size_t capacity = 64;  ///< basis vectors kept
     double tolerance = 1e-10;   ///< |A v - theta v|_M <= tolerance * theta
-    double together =
-        0.0;  ///< values this near (relative) to the last one wanted are found as well, up to a block of them
+    /// Values this near (relative) to the last one wanted are found as well, up to a block of them.
+    double together = 0.0;
     int max_applications = 100000;
     std::uint64_t seed = 20;  ///< of the start vectors
 };

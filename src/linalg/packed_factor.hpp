@@ -73,8 +73,8 @@ private:
 
     std::vector<std::int32_t> permutation_;  // permuted -> caller's numbering
     std::vector<std::int32_t> first_{0};     // supernodes + 1
-    std::vector<std::int32_t>
-        index_;  // per supernode: its own unknowns, then its rows below (in parts: the top's as their copies)
+    // Per supernode: its own unknowns, then its rows below (in parts: the top's as their copies).
+    std::vector<std::int32_t> index_;
     std::vector<std::int64_t> index_starts_{0};
     std::vector<Panel> panels_;
     std::vector<std::size_t> panel_starts_{0};  // supernodes + 1

@@ -76,8 +76,8 @@ struct ModeSettings {
 struct Eigenpairs {
     std::vector<double> omega;   ///< angular frequencies, ascending [rad/s]; rigid modes come out as 0
     std::vector<double> shapes;  ///< omega.size() columns of length n, M-orthonormal
-    std::vector<double>
-        residual;  ///< |K phi - w^2 M phi| / |K phi|, Euclidean norms over the unknowns (rigid modes: over the largest)
+    /// |K phi - w^2 M phi| / |K phi|, Euclidean norms over the unknowns (rigid modes: over the largest).
+    std::vector<double> residual;
     double orthonormality = 0.0;  ///< largest entry of |Phi^T M Phi - 1|
     int rigid = 0;                ///< how many of them are rigid motions; they come first
     int solves = 0;               ///< right-hand sides solved for

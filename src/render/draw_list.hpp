@@ -89,8 +89,8 @@ struct DrawLook {
     double alpha_cutoff = 0.0;  ///< texels below it are left out (glTF "MASK"); 0 = all are drawn
     bool solid = false;         ///< alpha says nothing more: what is drawn hides what is behind it
     bool see_through = false;   ///< the texture's alpha shines through (glTF "BLEND")
-    bool single_sided =
-        false;  ///< the back is not drawn; which side that is, normals say where they contradict the order of corners
+    /// The back is not drawn; which side that is, normals say where they contradict the order of corners.
+    bool single_sided = false;
     bool lit = true;  ///< false: the colour as it is, to the byte
     bool casts_shadow = true;
     bool wireframe = false;  ///< the faces' edges on top, in the wire colour
@@ -148,8 +148,8 @@ struct DrawGround {
     enum class Kind : std::uint8_t { none, floor, wall };
     Kind kind = Kind::floor;
     std::optional<double> level;  ///< [m]; unset: just below the scene (wall: just behind it)
-    std::optional<double>
-        cell;  ///< side of a grid square [m]; unset: 1, 2 or 5 times a power of ten that suits the scene
+    /// Side of a grid square [m]; unset: 1, 2 or 5 times a power of ten that suits the scene.
+    std::optional<double> cell;
     bool grid = true;
 };
 

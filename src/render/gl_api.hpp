@@ -6,33 +6,25 @@
 
 namespace limber {
 
-#define LIMBER_GL_CALLS(X)                                                                                             \
-    X(ActiveTexture)                                                                                                   \
-    X(AttachShader)                                                                                                    \
-    X(BeginTransformFeedback)                                                                                          \
-    X(BindAttribLocation)                                                                                              \
-    X(BindBuffer)                                                                                                      \
-    X(BindBufferBase)                                                                                                  \
-    X(BindFramebuffer) X(BindRenderbuffer) X(BindTexture) X(BindVertexArray) X(BlendFunc) X(BlendFuncSeparate)         \
-        X(BlitFramebuffer) X(BufferData) X(BufferSubData) X(CheckFramebufferStatus) X(Clear) X(ClearColor)             \
-            X(ClearDepthf) X(ColorMask) X(CompileShader) X(CreateProgram) X(CreateShader) X(CullFace) X(DeleteBuffers) \
-                X(DeleteFramebuffers) X(DeleteProgram) X(DeleteRenderbuffers) X(DeleteShader) X(DeleteTextures)        \
-                    X(DeleteVertexArrays) X(DepthFunc) X(DepthMask) X(Disable) X(DrawArrays) X(DrawArraysInstanced) X( \
-                        DrawBuffers) X(DrawElements) X(Enable) X(EnableVertexAttribArray) X(DisableVertexAttribArray)  \
-                        X(EndTransformFeedback) X(FramebufferRenderbuffer) X(FramebufferTexture2D) X(FrontFace)        \
-                            X(GenBuffers) X(GenFramebuffers) X(GenRenderbuffers) X(GenTextures) X(GenVertexArrays)     \
-                                X(GenerateMipmap) X(GetError) X(GetIntegerv) X(GetInternalformativ)                    \
-                                    X(GetProgramInfoLog) X(GetProgramiv) X(GetShaderInfoLog) X(GetShaderiv)            \
-                                        X(GetString) X(GetUniformLocation) X(LinkProgram) X(MapBufferRange)            \
-                                            X(PixelStorei) X(PolygonOffset) X(ReadBuffer) X(ReadPixels)                \
-                                                X(RenderbufferStorageMultisample) X(ShaderSource) X(TexImage2D)        \
-                                                    X(TexParameteri) X(TexSubImage2D) X(TransformFeedbackVaryings)     \
-                                                        X(Uniform1f) X(Uniform1fv) X(Uniform1i) X(Uniform2f)           \
-                                                            X(Uniform3f) X(Uniform4f) X(Uniform4fv)                    \
-                                                                X(UniformMatrix4fv) X(UnmapBuffer) X(UseProgram)       \
-                                                                    X(VertexAttrib1f) X(VertexAttrib4f)                \
-                                                                        X(VertexAttribDivisor) X(VertexAttribIPointer) \
-                                                                            X(VertexAttribPointer) X(Viewport)
+// clang-format 14 lays this list out anew every time.
+// clang-format off
+#define LIMBER_GL_CALLS(X) \
+    X(ActiveTexture) X(AttachShader) X(BeginTransformFeedback) X(BindAttribLocation) X(BindBuffer) X(BindBufferBase) \
+    X(BindFramebuffer) X(BindRenderbuffer) X(BindTexture) X(BindVertexArray) X(BlendFunc) X(BlendFuncSeparate) \
+    X(BlitFramebuffer) X(BufferData) X(BufferSubData) X(CheckFramebufferStatus) X(Clear) X(ClearColor) X(ClearDepthf) \
+    X(ColorMask) X(CompileShader) X(CreateProgram) X(CreateShader) X(CullFace) X(DeleteBuffers) X(DeleteFramebuffers) \
+    X(DeleteProgram) X(DeleteRenderbuffers) X(DeleteShader) X(DeleteTextures) X(DeleteVertexArrays) X(DepthFunc) \
+    X(DepthMask) X(Disable) X(DrawArrays) X(DrawArraysInstanced) X(DrawBuffers) X(DrawElements) X(Enable) \
+    X(EnableVertexAttribArray) X(DisableVertexAttribArray) X(EndTransformFeedback) X(FramebufferRenderbuffer) \
+    X(FramebufferTexture2D) X(FrontFace) X(GenBuffers) X(GenFramebuffers) X(GenRenderbuffers) X(GenTextures) \
+    X(GenVertexArrays) X(GenerateMipmap) X(GetError) X(GetIntegerv) X(GetInternalformativ) X(GetProgramInfoLog) \
+    X(GetProgramiv) X(GetShaderInfoLog) X(GetShaderiv) X(GetString) X(GetUniformLocation) X(LinkProgram) \
+    X(MapBufferRange) X(PixelStorei) X(PolygonOffset) X(ReadBuffer) X(ReadPixels) X(RenderbufferStorageMultisample) \
+    X(ShaderSource) X(TexImage2D) X(TexParameteri) X(TexSubImage2D) X(TransformFeedbackVaryings) X(Uniform1f) \
+    X(Uniform1fv) X(Uniform1i) X(Uniform2f) X(Uniform3f) X(Uniform4f) X(Uniform4fv) X(UniformMatrix4fv) X(UnmapBuffer) \
+    X(UseProgram) X(VertexAttrib1f) X(VertexAttrib4f) X(VertexAttribDivisor) X(VertexAttribIPointer) \
+    X(VertexAttribPointer) X(Viewport)
+// clang-format on
 
 /// Every call under its name without "gl".
 struct GlApi {

@@ -202,9 +202,11 @@ vec3 shade(vec3 albedo, vec3 position, vec3 normal, Finish finish) {
     vec3 mirror = mix(vec3(0.04), albedo, finish.metallic);
     vec3 reflected = mirror + max(vec3(1.0 - finish.roughness) - mirror, 0.0) * (edge3 * edge * edge);
     float gloss = finish.gloss.y * exp2(finish.gloss.x * (dot(normal, normalize(u_key + view)) - 1.0)) * key;
-    vec3 shine = reflected * (kKey * gloss + surroundings(reflect(-view, normal), finish.roughness) * (finish.open * mix(0.55, 1.6, finish.metallic)));
+    vec3 shine = reflected * (kKey * gloss + surroundings(reflect(-view, normal), finish.roughness) *
+                                                 (finish.open * mix(0.55, 1.6, finish.metallic)));
     float rim = edge3 * max(dot(normal, u_rim), 0.0) * finish.open;
-    return albedo * (1.0 - finish.metallic) * diffuse + (1.0 - 0.8 * even) * shine + (1.0 - 0.6 * even) * kRim * rim * (0.25 + 0.75 * albedo);
+    return albedo * (1.0 - finish.metallic) * diffuse + (1.0 - 0.8 * even) * shine +
+           (1.0 - 0.6 * even) * kRim * rim * (0.25 + 0.75 * albedo);
 }
 // Bright light bends towards white instead of being cut off.
 vec3 shoulder(vec3 c) {

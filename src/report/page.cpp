@@ -11,29 +11,40 @@ namespace {
 
 const char* page_style_sheet() {
     return R"css(
-:root{color-scheme:light dark;--ink:#26292e;--soft:#5b616a;--line:#dfe2e6;--ground:#fff;--card:#f6f7f9;--link:#0069a8;--good:#00704f;--bad:#b04400}
-@media (prefers-color-scheme:dark){:root{--ink:#e6e8eb;--soft:#a4abb5;--line:#343a42;--ground:#16191d;--card:#1e2227;--link:#58b2ee;--good:#3fcfa5;--bad:#ff8f4d}}
+:root{color-scheme:light dark;--ink:#26292e;--soft:#5b616a;--line:#dfe2e6;--ground:#fff;--card:#f6f7f9;
+--link:#0069a8;--good:#00704f;--bad:#b04400}
+@media (prefers-color-scheme:dark){:root{--ink:#e6e8eb;--soft:#a4abb5;--line:#343a42;--ground:#16191d;
+--card:#1e2227;--link:#58b2ee;--good:#3fcfa5;--bad:#ff8f4d}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
+body{margin:0;background:var(--ground);color:var(--ink);
+font:16px/1.55 system-ui,-apple-system,"Segoe UI","DejaVu Sans",Helvetica,Arial,sans-serif}
 main,header,footer{max-width:60rem;margin:0 auto;padding:0 1.1rem}
 header{padding-top:2.2rem}h1{font-size:1.9rem;line-height:1.2;margin:0 0 .4rem}h2{font-size:1.3rem;margin:2.6rem 0 .6rem;line-height:1.3}
 .lede{color:var(--soft);font-size:1.08rem;margin:0 0 1rem;max-width:46rem}p{max-width:46rem;margin:.6rem 0}
 nav{font-size:.93rem;margin:1rem 0;display:flex;flex-wrap:wrap;gap:.3rem 1.1rem}a{color:var(--link)}
 .scroll{overflow-x:auto;margin:.8rem 0}table{border-collapse:collapse;font-size:.9rem;min-width:20rem}
 th,td{text-align:left;padding:.35rem .8rem .35rem 0;border-bottom:1px solid var(--line);vertical-align:top}
-th{font-weight:600;color:var(--soft)}.num{text-align:right;font-variant-numeric:tabular-nums}td.num{white-space:nowrap}caption,.caption{color:var(--soft);font-size:.9rem}
-figure{margin:1.8rem 0;padding:0}figure h3{font-size:1.02rem;margin:0 0 .3rem}figcaption{color:var(--soft);font-size:.92rem;max-width:46rem;margin-top:.3rem}
+th{font-weight:600;color:var(--soft)}.num{text-align:right;font-variant-numeric:tabular-nums}
+td.num{white-space:nowrap}caption,.caption{color:var(--soft);font-size:.9rem}
+figure{margin:1.8rem 0;padding:0}figure h3{font-size:1.02rem;margin:0 0 .3rem}
+figcaption{color:var(--soft);font-size:.92rem;max-width:46rem;margin-top:.3rem}
 figure .scroll{margin:0}figure svg{display:block;min-width:30rem}
 code,.command{font:13px/1.5 ui-monospace,"SFMono-Regular","DejaVu Sans Mono",Menlo,Consolas,monospace}
-.command{display:block;background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.45rem .7rem;margin:.5rem 0;overflow-x:auto;white-space:pre}
-.claim{border-left:4px solid var(--line);padding:.1rem 0 .1rem .9rem;margin:1.1rem 0}.claim.holds{border-color:var(--good)}.claim.differs{border-color:var(--bad)}
-.claim h3{font-size:1rem;margin:0}.claim p{margin:.25rem 0}.verdict{font-weight:600}.holds .verdict{color:var(--good)}.differs .verdict{color:var(--bad)}
+.command{display:block;background:var(--card);border:1px solid var(--line);border-radius:6px;
+padding:.45rem .7rem;margin:.5rem 0;overflow-x:auto;white-space:pre}
+.claim{border-left:4px solid var(--line);padding:.1rem 0 .1rem .9rem;margin:1.1rem 0}
+.claim.holds{border-color:var(--good)}.claim.differs{border-color:var(--bad)}
+.claim h3{font-size:1rem;margin:0}.claim p{margin:.25rem 0}
+.verdict{font-weight:600}.holds .verdict{color:var(--good)}.differs .verdict{color:var(--bad)}
 .claim .id{color:var(--soft);font-weight:400}.claim .numbers{font-variant-numeric:tabular-nums}
-.grid{display:grid;grid-template-columns:repeat(var(--columns),minmax(0,1fr));gap:.8rem 1.2rem}.grid h4{font-size:.92rem;font-weight:600;margin:.2rem 0 0}
+.grid{display:grid;grid-template-columns:repeat(var(--columns),minmax(0,1fr));gap:.8rem 1.2rem}
+.grid h4{font-size:.92rem;font-weight:600;margin:.2rem 0 0}
 .grid .cell{min-width:0}figure .grid svg,figure svg.legend{min-width:0}figure .legend svg{min-width:0}
 .dense table{font-size:.78rem}.dense th,.dense td{padding:.22rem .55rem .22rem 0}.dense td:first-child{white-space:nowrap}
-details{border:1px solid var(--line);border-radius:8px;padding:.55rem .9rem;margin:.9rem 0}summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.6rem}
-pre.code{font:12.5px/1.5 ui-monospace,"SFMono-Regular","DejaVu Sans Mono",Menlo,Consolas,monospace;background:var(--card);border-radius:6px;padding:.7rem .9rem;overflow-x:auto;margin:.4rem 0}
+details{border:1px solid var(--line);border-radius:8px;padding:.55rem .9rem;margin:.9rem 0}
+summary{cursor:pointer;font-weight:600}details[open]>summary{margin-bottom:.6rem}
+pre.code{font:12.5px/1.5 ui-monospace,"SFMono-Regular","DejaVu Sans Mono",Menlo,Consolas,monospace;
+background:var(--card);border-radius:6px;padding:.7rem .9rem;overflow-x:auto;margin:.4rem 0}
 .photo img,.photo video{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:6px;background:#f4f1ec}
 footer{color:var(--soft);font-size:.85rem;padding:2rem 1.1rem 3rem;margin-top:3rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
 @media (max-width:44rem){.grid{grid-template-columns:minmax(0,1fr)}}

@@ -21,8 +21,8 @@ struct Table {
 
 struct TableLook {
     bool terminal = false;  ///< box lines and bold titles; otherwise spaces only
-    std::size_t width =
-        0;  ///< columns of the terminal; long left-aligned cells are wrapped to fit; 0 = as wide as needed
+    /// Columns of the terminal; long left-aligned cells are wrapped to fit; 0 = as wide as needed.
+    std::size_t width = 0;
 };
 
 /// Whether the stream is a terminal, and how wide.

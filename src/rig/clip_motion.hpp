@@ -9,8 +9,8 @@
 namespace limber {
 
 struct JointMotion {
-    double speed =
-        0.0;  ///< at most, of the middle of the skin that follows the joint; of the joint where none does [m/s]
+    /// At most, of the middle of the skin that follows the joint; of the joint where none does [m/s].
+    double speed = 0.0;
     double spin = 0.0;   ///< at most, in the world [rad/s]
     bool moves = false;  ///< by more than rounding
 };

@@ -17,8 +17,8 @@ std::vector<FleshPart> layered_flesh(const Rig& rig, std::span<const Region> reg
 
 inline constexpr double kDraftAcross = 3.1;  ///< cells where a region is thick; three are the least that becomes flesh
 
-inline constexpr double kMostDraftCells =
-    15'000;  ///< a draft that would need more is made with these, and may be refused as too thin
+/// A draft that would need more is made with these, and may be refused as too thin.
+inline constexpr double kMostDraftCells = 15'000;
 
 /// The first try: from the region's thickness, seen from the skin [m].
 double draft_size(const FleshGround& ground, std::size_t region);

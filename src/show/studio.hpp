@@ -18,8 +18,8 @@ namespace limber {
 
 struct StudioSettings {
     int width = 960, height = 640;  ///< [px] of the finished picture
-    std::optional<ViewDirection>
-        view;               ///< unset: the subject's own, else three-quarter; planar subjects from the front
+    /// Unset: the subject's own, else three-quarter; planar subjects from the front.
+    std::optional<ViewDirection> view;
     double distance = 1.0;  ///< times that at which everything just fits
     bool follow = false;    ///< the camera goes with the first subject
     Field field = Field::none;

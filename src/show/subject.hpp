@@ -88,8 +88,8 @@ std::unique_ptr<Subject> make_body_subject(std::shared_ptr<const Recording> reco
 /// A colour per part and vertex instead of a character's own looks, and what the colours mean.
 struct RigPaint {
     std::vector<std::vector<Colour>> colours;  ///< empty: its own looks
-    std::function<std::vector<Colour>(std::size_t part, const Pose& pose)>
-        of_pose{};  ///< or a colour per vertex of a part as the pose has it
+    /// Or a colour per vertex of a part as the pose has it.
+    std::function<std::vector<Colour>(std::size_t part, const Pose& pose)> of_pose{};
     std::vector<std::pair<Colour, std::string>> names;
 };
 /// A character (or any glTF model) playing one of its clips; without one, at rest.

@@ -56,8 +56,8 @@ private:
     double edge_ = 0.0, size_ = 0.0;    ///< shortest edge, diagonal [m]
     std::vector<double> handle_reach_;  ///< from the pivot to its farthest vertex [m]
     std::vector<Vec3> handle_centre_;   ///< of its vertices at rest [m]
-    std::vector<std::uint8_t>
-        from_start_;  ///< per obstacle: in contact since the first step, so that the body may have begun inside it
+    /// Per obstacle: in contact since the first step, so that the body may have begun inside it.
+    std::vector<std::uint8_t> from_start_;
 
     std::vector<Vec3> moved_, now_, force_;  ///< displacements then and now [m], forces then [N]
     Vec3 gravity_;

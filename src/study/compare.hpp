@@ -119,8 +119,8 @@ struct Floor {
     double order = kUnknown;     ///< observed over three levels
     bool asymptotic = false;     ///< the order is believable, and the error is Richardson's
     double error = kUnknown;     ///< estimated, over the run; unknown = nothing to estimate it from
-    double coarse =
-        kUnknown;  ///< distance of the scene's mesh, stepped as the reference is, from it: what that mesh alone costs
+    /// Distance of the scene's mesh, stepped as the reference is, from it: what that mesh alone costs.
+    double coarse = kUnknown;
     std::vector<double> t, value;  ///< the estimate over time
     std::string words;             ///< how it was estimated
 };
@@ -157,8 +157,8 @@ struct Comparison {
     LargeStrain large_strain;
     std::vector<CandidateResult> candidates;
     std::vector<std::string> notes;  ///< about the comparison as a whole
-    std::vector<ComparedMotion>
-        motions;  ///< with settings.pictures: the reference, then candidates that came to the end
+    /// With settings.pictures: the reference, then candidates that came to the end.
+    std::vector<ComparedMotion> motions;
     bool interrupted = false;
     double elapsed = 0.0;  ///< [s]
 

@@ -31,8 +31,8 @@ struct RunPicture {
     std::optional<double> time{};                  ///< of the picture [s]; unset: where the first run has moved most
     bool movie = true;                             ///< when ffmpeg is there
     std::string about{};                           ///< for the files: which scene
-    std::optional<double>
-        highest{};  ///< where the colours end, in SI units; what is above has the last one. Unset: nothing is
+    /// Where the colours end, in SI units; what is above has the last one. Unset: nothing is.
+    std::optional<double> highest{};
 };
 
 /// Draws them into `directory` and shows them on the page; says in one line why not where that cannot be,

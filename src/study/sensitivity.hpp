@@ -19,13 +19,13 @@ namespace limber {
 
 struct SensitivitySettings {
     SceneText scene;
-    std::vector<std::string>
-        methods;  ///< "linear_fem", "linear_fem:scheme=bdf2,mass=lumped", "all"; empty = the scene's
-    std::vector<std::string>
-        parameters;  ///< paths of numbers, "h" = cell size; empty = everything that is a number and not 0
-    std::vector<std::string>
-        quantities;  ///< see make_point_request; empty = displacements, elastic energy, largest reaction, frequency
-    int jobs = 0;    ///< runs at once; 0 = as the machine has
+    /// "linear_fem", "linear_fem:scheme=bdf2,mass=lumped", "all"; empty = the scene's.
+    std::vector<std::string> methods;
+    /// Paths of numbers, "h" = cell size; empty = everything that is a number and not 0.
+    std::vector<std::string> parameters;
+    /// See make_point_request; empty = displacements, elastic energy, largest reaction, frequency.
+    std::vector<std::string> quantities;
+    int jobs = 0;  ///< runs at once; 0 = as the machine has
     std::string command = "limber sensitivity";
 };
 

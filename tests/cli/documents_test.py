@@ -107,7 +107,8 @@ class Folder:
         (path / "bin").mkdir()
         for script in (path / "run", path / "bin" / "limber"):
             script.write_text(
-                f'#!/bin/sh\n[ "$*" = gallery ] && set -- gallery scenes -o out/gallery\n[ $# = 0 ] && set -- reproduce accuracy -o out\nexec "{LIMBER}" "$@"\n'
+                '#!/bin/sh\n[ "$*" = gallery ] && set -- gallery scenes -o out/gallery\n'
+                f'[ $# = 0 ] && set -- reproduce accuracy -o out\nexec "{LIMBER}" "$@"\n'
             )
             script.chmod(0o755)
         (path / "test").symlink_to(SOURCE / "test")

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Nothing lost, nothing half-written: files_test.py LIMBER SCENES. Used folders, inputs named as outputs, strangers' files, full disks, no ffmpeg."""
+"""Nothing lost, nothing half-written: files_test.py LIMBER SCENES.
+
+Used folders, inputs named as outputs, strangers' files, full disks, no ffmpeg."""
 import json
 import os
 import pathlib

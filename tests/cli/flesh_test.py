@@ -77,7 +77,8 @@ def test_refusals(folder):
     fails("rig", "flesh", rig, "--flesh", "a=bone:thigh_l", "-o", folder, words=["holds the rig itself"])
     bvh = folder / "walk.bvh"
     bvh.write_text(
-        "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Xposition Yposition Zposition\n End Site\n {\n  OFFSET 0 1.7 0\n }\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n"
+        "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Xposition Yposition Zposition\n"
+        " End Site\n {\n  OFFSET 0 1.7 0\n }\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n"
     )
     refuses(bvh, "--flesh", "a=bone:Hips", words=["no skin"])
 

@@ -50,7 +50,8 @@ def raw(doc, binary, place, count, kind):
 
 
 def flesh_primitives(doc, binary):
-    """Node number, mesh name, points, targets, the vertices that some target moves and the corners of triangles, of every piece of flesh."""
+    """Of every piece of flesh: node number, mesh name, points, targets, the vertices that some target moves and the corners
+    of triangles."""
     for number, node in enumerate(doc["nodes"]):
         mesh = doc["meshes"][node["mesh"]] if "mesh" in node else {}
         if not mesh.get("name", "").startswith("flesh_"):

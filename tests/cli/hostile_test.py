@@ -13,7 +13,8 @@ from driver import LIMBER, check, failures
 import hostile_files
 
 MOST_BYTES, MOST_SECONDS = 10**9, 10.0
-# The sample of every run: a maker of each kind and one of these calls, which read and do no more. Drawing and geometry take seconds on some.
+# The sample of every run: a maker of each kind and one of these calls, which read and do no more. Drawing and geometry take
+# seconds on some.
 KINDS = (
     "msh_",
     "medit_",
@@ -176,7 +177,8 @@ def main():
     for seconds, size, folder, name, code, last in sorted(table, reverse=True):
         print(f"{seconds:7.2f} s {size / 1e6:7.0f} MB  exit {code}  {folder}: {name}: {last}")
     print(
-        f"{len(table)} commands; at most {max(t[0] for t in table):.1f} s and {max(t[1] for t in table) / 1e6:.0f} MB; {len(failures)} failures"
+        f"{len(table)} commands; at most {max(t[0] for t in table):.1f} s and "
+        f"{max(t[1] for t in table) / 1e6:.0f} MB; {len(failures)} failures"
     )
     sys.exit(1 if failures else 0)
 

@@ -1,4 +1,6 @@
-"""limber reproduce jelly and the scenes that fall: jelly_test.py LIMBER SCENES. Everything promised is written, and what needs no clock holds."""
+"""limber reproduce jelly and the scenes that fall: jelly_test.py LIMBER SCENES.
+
+Everything promised is written, and what needs no clock holds."""
 import json
 import pathlib
 import re

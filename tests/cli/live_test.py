@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The live page and --draft as users meet them: live_test.py LIMBER SCENES. Standard library only; node, where it is there, runs the page's own program."""
+"""The live page and --draft as users meet them: live_test.py LIMBER SCENES.
+
+Standard library only; node, where it is there, runs the page's own program."""
 import base64
 import json
 import math
@@ -185,7 +187,8 @@ def compare(folder, name, live, bar):
                 f"{name}: {part} over {clip['name']}: page and GLB differ by {apart / size:.3f} in the mean square",
             )
             print(
-                f"{name}: {part} over {clip['name']}: {len(pairs)} amplitudes, page and GLB differ by {100 * apart / size:.1f} % (relative_l2)"
+                f"{name}: {part} over {clip['name']}: {len(pairs)} amplitudes, "
+                f"page and GLB differ by {100 * apart / size:.1f} % (relative_l2)"
             )
 
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Materials, textures, samplers and pictures go through every verb that writes a GLB as they are: looks_test.py LIMBER SCENES. Standard library only."""
+"""Materials, textures, samplers and pictures go through every verb that writes a GLB as they are.
+
+looks_test.py LIMBER SCENES. Standard library only."""
 import json
 import pathlib
 import shutil

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""limber export --to matrices: matrices_test.py LIMBER SCENES. Files, faults and folders; what the numbers are worth is tests/clients' business."""
+"""limber export --to matrices: matrices_test.py LIMBER SCENES.
+
+Files, faults and folders; what the numbers are worth is tests/clients' business."""
 import json
 import pathlib
 import re

@@ -1,4 +1,6 @@
-"""Odd rigs as strangers export them: a creature of tubes on a skeleton, written as GLB in ways that are legal and unusual. Standard library only."""
+"""Odd rigs as strangers export them: a creature of tubes on a skeleton, written as GLB in ways that are legal and unusual.
+
+Standard library only."""
 import json
 import math
 import struct
@@ -355,7 +357,9 @@ class Creature:
 
 
 def creature(tail=4, names=None):
-    """A biped with a tail, 1.75 m: 11 joints and the tail's; three clips, of which `walk` repeats, `bow` does not, and `stand` moves nothing."""
+    """A biped with a tail, 1.75 m: 11 joints and the tail's; three clips.
+
+    Of these `walk` repeats, `bow` does not, and `stand` moves nothing."""
     c = Creature()
     hips = c.joint("hips", None, (0, 1.0, 0))
     spine = c.joint("spine", hips, (0, 1.2, 0))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Every region that rig info offers becomes flesh, stays a natural share of its size, and closes where its clip does:
-odd_rigs_test.py LIMBER SCENES [all [NAME...]]. A seeded sample with few cells; `all`: every region of every rig with default options. Standard library only."""
+odd_rigs_test.py LIMBER SCENES [all [NAME...]]. A seeded sample with few cells; `all`: every region of every rig with default
+options. Standard library only."""
 import json
 import pathlib
 import random

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """SIGINT, SIGTERM and SIGKILL at random moments over every verb that writes: what is left is whole or absent, and the exit code tells.
-signals_test.py LIMBER SCENES [SEED]. LIMBER_SIGNAL_TRIALS says how many (12 unless told; fewer than there are verbs: cheap ones only), LIMBER_SIGNAL_VERB names one verb only.
+signals_test.py LIMBER SCENES [SEED]. LIMBER_SIGNAL_TRIALS says how many (12 unless told; fewer than there are verbs:
+cheap ones only), LIMBER_SIGNAL_VERB names one verb only.
 Every trial begins in a folder of its own, half of them with a whole earlier output in it."""
 import os
 import pathlib
@@ -206,7 +207,8 @@ def trial(number, name, number_of_signal, moment, whole, place):
     errors = process.communicate(timeout=120)[1]
     code, what = (
         process.returncode,
-        f"trial {number}: {name}, {signal.Signals(number_of_signal).name} at {moment * duration:.3f} s of {duration:.3f} s, {'used' if used else 'new'} folder",
+        f"trial {number}: {name}, {signal.Signals(number_of_signal).name} at {moment * duration:.3f} s of "
+        f"{duration:.3f} s, {'used' if used else 'new'} folder",
     )
     wrong, temporary = leftovers(folder)
     check(not wrong, f"{what}: exit {code}, left {wrong}")

@@ -1,9 +1,10 @@
 """A shape, five lines of scene, any method of large strain: it hangs, it does not explode.
 
-Forty surfaces (soft_shapes.py) x corotational, neo_hookean, stvk x Young's modulus 5 to 500 kPa x Poisson's ratio 0.3 to 0.49, held at the
-bottom, 2 s under gravity at 1/60 s, default options and the README's 5000 cells. Per run: finished or what stopped it, cut steps, steps with
-cells inside out, energy against the work of gravity (soft_energy.py: by a second way), seconds of the processor. What stops has to name its
-cells and a cure, which is then applied and has to work.
+Forty surfaces (soft_shapes.py) x corotational, neo_hookean, stvk x Young's modulus 5 to 500 kPa x Poisson's ratio 0.3
+to 0.49, held at the bottom, 2 s under gravity at 1/60 s, default options and the README's 5000 cells. Per run: finished
+or what stopped it, cut steps, steps with cells inside out, energy against the work of gravity (soft_energy.py: by a
+second way), seconds of the processor. What stops has to name its cells and a cure, which is then applied and has to
+work.
 
     soft_bodies.py LIMBER SCENES all       480 runs, a seeded choice of materials for each shape and method
     soft_bodies.py LIMBER SCENES sample    a few of them with 600 cells, and one that has to stop: some seconds
@@ -167,7 +168,8 @@ def run_all(todo, shapes, folder, cells, table):
                 with open(table, "a") as file:
                     file.write(json.dumps(row) + "\n")
             print(
-                f"{row['shape']:22} {row['method']:13} E {row['young']:<7g} nu {row['poisson']:<5g} {'ok ' if row['ok'] else row['trouble']:14} {row['seconds']:7.1f} s  "
+                f"{row['shape']:22} {row['method']:13} E {row['young']:<7g} nu {row['poisson']:<5g} "
+                f"{'ok ' if row['ok'] else row['trouble']:14} {row['seconds']:7.1f} s  "
                 f"cut {row.get('cut_steps', 0):3} inverted {row.get('inverted_steps', 0):3} energy over work {row.get('over', 0):.1e}",
                 flush=True,
             )
@@ -183,11 +185,14 @@ def judge(rows):
         gained = [row for row in mine if row.get("over", 0.0) > MOST_GAIN]
         times = sorted(row["seconds"] for row in mine)
         print(
-            f"{method}: {len(good)} of {len(mine)} finished ({100 * len(good) / len(mine):.1f} %), {len(gained)} with energy beyond the work of gravity by more than 1 %, worst "
-            f"{max(row.get('over', 0.0) for row in mine):.2e}; seconds: median {times[len(times) // 2]:.1f}, 90 % {times[len(times) * 9 // 10]:.1f}, most {times[-1]:.1f}"
+            f"{method}: {len(good)} of {len(mine)} finished ({100 * len(good) / len(mine):.1f} %), "
+            f"{len(gained)} with energy beyond the work of gravity by more than 1 %, worst "
+            f"{max(row.get('over', 0.0) for row in mine):.2e}; seconds: median {times[len(times) // 2]:.1f}, "
+            f"90 % {times[len(times) * 9 // 10]:.1f}, most {times[-1]:.1f}"
         )
         print(
-            f"    {sum(row.get('loose', False) for row in mine)} of them with parts that nothing holds (told), {sum(row.get('inverted_steps', 0) > 0 for row in mine)} with cells inside out on the way"
+            f"    {sum(row.get('loose', False) for row in mine)} of them with parts that nothing holds (told), "
+            f"{sum(row.get('inverted_steps', 0) > 0 for row in mine)} with cells inside out on the way"
         )
         check(
             not gained,
@@ -211,7 +216,8 @@ def judge(rows):
 
 
 def stopped(shapes, folder):
-    """A run that may neither cut steps nor correct them often stops; its one line names cells and a cure, and with that it does not stop."""
+    """A run that may neither cut steps nor correct them often stops; its one line names cells and a cure, and with that it
+    does not stop."""
     meek = ["--set", "max_newton=6", "--set", "max_sub_steps=1", "--set", "tolerance=1e-4"]
     task = ("hand", "neo_hookean", 5e3, 0.4)
     row = one_run(task, shapes, folder, 600, meek)

@@ -1,4 +1,5 @@
-"""Forty surfaces for tests/cli/soft_bodies.py: the generated assets, dirty ones, limbs with thin parts, and (where they are there) models of other people."""
+"""Forty surfaces for tests/cli/soft_bodies.py: the generated assets, dirty ones, limbs with thin parts, and (where they are
+there) models of other people."""
 import math
 import pathlib
 
@@ -217,7 +218,9 @@ def limbs(folder, names):
 
 
 def make_shapes(run, folder, strangers):
-    """Forty names, each with the "mesh" of a scene; files go to `folder`. `strangers`: a folder with models of other people, which need not exist."""
+    """Forty names, each with the "mesh" of a scene; files go to `folder`.
+
+    `strangers`: a folder with models of other people, which need not exist."""
     shapes = {name: {"asset": name} for name in ASSETS}
     theirs = [pathlib.Path(strangers) / name for name in STRANGERS]
     dirty = list(DIRTY)

@@ -51,7 +51,8 @@ def lame(r, nu=0.3):
 def test_error_estimate():
     """On clamped bars the misfit is hundreds of times below the error; the estimate is not."""
     clamped = [
-        'bodies.0.conditions=[{"name": "wall", "set": "left", "displacement": [0, 0]}, {"name": "push", "set": "right", "traction": [0, -100]}]',
+        'bodies.0.conditions=[{"name": "wall", "set": "left", "displacement": [0, 0]}, '
+        '{"name": "push", "set": "right", "traction": [0, -100]}]',
         'output.probes=[{"name": "tip", "point": [3, 0.5]}]',
     ]
 

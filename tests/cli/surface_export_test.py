@@ -23,7 +23,10 @@ SCENE = {
     "step": 0.025,
     "duration": 0.25,
 }
-TILE = "# mine\nmtllib tile.mtl\nv 0.10 0.05 0.20\nv 0.30 0.05 0.20\nv 0.30 0.15 0.20\nvt 0 0\nvt 1 0\nvt 1 1\nusemtl red\ng front\nf 1/1 2/2 3/3\n"
+TILE = (
+    "# mine\nmtllib tile.mtl\nv 0.10 0.05 0.20\nv 0.30 0.05 0.20\nv 0.30 0.15 0.20\n"
+    "vt 0 0\nvt 1 0\nvt 1 1\nusemtl red\ng front\nf 1/1 2/2 3/3\n"
+)
 
 
 def succeeds(*arguments):

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Every verb that reads a model doubts an unlikely size, and believes a unit that is given: units_test.py LIMBER SCENES. Standard library only."""
+"""Every verb that reads a model doubts an unlikely size, and believes a unit that is given: units_test.py LIMBER SCENES.
+
+Standard library only."""
 import json
 import pathlib
 import struct

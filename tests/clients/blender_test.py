@@ -163,7 +163,8 @@ def main():
                 good = shot["worst"] is not None and shot["worst"] <= job["bar"]
                 check(
                     good,
-                    f"{job['name']:16} frame {when:2}: {shot['vertices']} vertices, worst {shot['worst'] if shot['worst'] is None else format(shot['worst'], '.2e')} m, allowed {job['bar']:.2e}",
+                    f"{job['name']:16} frame {when:2}: {shot['vertices']} vertices, worst "
+                    f"{shot['worst'] if shot['worst'] is None else format(shot['worst'], '.2e')} m, allowed {job['bar']:.2e}",
                 )
             if job["name"].startswith("egg"):
                 check(

@@ -60,7 +60,9 @@ def printed(path, count):
 
 
 def compare_modes(folder):
-    """The lowest 20 frequencies of a tet10 cantilever, by both. On coarser grids the two differ more, by the fourth power of the cell size."""
+    """The lowest 20 frequencies of a tet10 cantilever, by both.
+
+    On coarser grids the two differ more, by the fourth power of the cell size."""
     scene = {
         "format": 1,
         "name": "beam",
@@ -136,7 +138,8 @@ def main():
             theirs = printed(dat, len(ours))
             worst = float(np.abs(theirs - ours).max() / np.abs(ours).max())
             print(
-                f"{kind:6} {len(ours)} vertices, largest displacement {np.abs(ours).max():.3g} {'mm' if drawn else 'm'}, CalculiX differs by {worst:.1e} of it"
+                f"{kind:6} {len(ours)} vertices, largest displacement {np.abs(ours).max():.3g} {'mm' if drawn else 'm'}, "
+                f"CalculiX differs by {worst:.1e} of it"
             )
             if not worst < BAR:
                 failed.append(f"{kind}: differs by {worst}, allowed {BAR}")

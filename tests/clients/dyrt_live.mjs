@@ -10,7 +10,10 @@ import { chromium } from 'playwright-core';
 const [web, models, browserPath, frames, shot] = process.argv.slice(2);
 const three = path.join(path.dirname(fileURLToPath(import.meta.url)), 'node_modules', 'three');
 const kinds = { '.html': 'text/html', '.js': 'text/javascript' };
-const serve = (file) => (fs.existsSync(file) ? { status: 200, contentType: kinds[path.extname(file)] || 'application/octet-stream', body: fs.readFileSync(file) } : { status: 404, body: '' });
+const serve = (file) => {
+  if (!fs.existsSync(file)) return { status: 404, body: '' };
+  return { status: 200, contentType: kinds[path.extname(file)] || 'application/octet-stream', body: fs.readFileSync(file) };
+};
 const server = http.createServer((request, response) => {
   const name = path.basename(new URL(request.url, 'http://localhost').pathname);
   const { status, contentType, body } = serve(path.join(name.startsWith('jumper') ? models : web, name));
@@ -21,15 +24,20 @@ await new Promise((done) => server.listen(0, '127.0.0.1', done));
 const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'limber-dyrt-'));
 const context = await chromium.launchPersistentContext(profile, {
   executablePath: browserPath, headless: true, viewport: { width: 900, height: 640 },
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-         '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+         '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 });
 try {
   const tab = await context.newPage(), problems = [];
   tab.on('pageerror', (error) => problems.push(String(error)));
-  tab.on('console', (message) => { if (message.type() === 'error' && !message.location().url.includes('favicon')) problems.push(message.text()); });
+  tab.on('console', (message) => {
+    if (message.type() === 'error' && !message.location().url.includes('favicon')) problems.push(message.text());
+  });
   // The page asks a CDN for three.js; here it is on disk.
-  await tab.route('https://cdn.jsdelivr.net/npm/three@*/**', (route) => route.fulfill(serve(path.join(three, new URL(route.request().url()).pathname.replace(/^\/npm\/three@[^/]*/, '')))));
+  await tab.route('https://cdn.jsdelivr.net/npm/three@*/**', (route) => {
+    const inside = new URL(route.request().url()).pathname.replace(/^\/npm\/three@[^/]*/, '');
+    return route.fulfill(serve(path.join(three, inside)));
+  });
   await tab.goto(`http://127.0.0.1:${server.address().port}/dyrt_demo.html?model=jumper.glb&still`);
   await tab.waitForFunction(() => window.demo, null, { timeout: 60000 });
   const words = await tab.textContent('#words');

@@ -50,7 +50,9 @@ def models(folder):
 
 
 def with_every_look(folder):
-    """Own targets at 30 keys a second beside flesh, and every look there is. The source itself is warned of (KTX2, a data URI): errors count."""
+    """Own targets at 30 keys a second beside flesh, and every look there is.
+
+    The source itself is warned of (KTX2, a data URI): errors count."""
     for curve in ("LINEAR", "STEP", "CUBICSPLINE"):
         model = folder / f"looks_{curve.lower()}.glb"
         looks_model.make(model, curve=curve, odd=True)

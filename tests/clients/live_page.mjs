@@ -1,5 +1,6 @@
 // A live page in headless Chromium, opened as a file: node live_page.mjs PAGE.html CHROMIUM [SHOTS_FOLDER NAME]
-// Prints what it complains about, what it asks the network for, how long frames take, and skin as it is drawn; takes pictures at several times and settings.
+// Prints what it complains about, what it asks the network for, how long frames take, and skin as it is drawn; takes
+// pictures at several times and settings.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,13 +11,16 @@ const [file, browserPath, shots, name] = process.argv.slice(2);
 const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'limber-live-'));
 const context = await chromium.launchPersistentContext(profile, {
   executablePath: browserPath, headless: true, viewport: { width: 1100, height: 720 },
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-         '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+         '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 });
 const open = async (hash, before) => {
   const tab = await context.newPage(), problems = [], asked = [];
   tab.on('pageerror', (error) => problems.push(String(error)));
-  tab.on('console', (message) => { if ((message.type() === 'error' || message.type() === 'warning') && !message.text().includes('ReadPixels')) problems.push(message.text()); });
+  tab.on('console', (message) => {
+    const bad = message.type() === 'error' || message.type() === 'warning';
+    if (bad && !message.text().includes('ReadPixels')) problems.push(message.text());
+  });
   tab.on('request', (request) => { if (!/^(file|blob|data):/.test(request.url())) asked.push(request.url()); });
   if (before) await tab.addInitScript(before);
   const began = Date.now();
@@ -49,7 +53,10 @@ const slide = (tab, id, value) => tab.evaluate(([which, to]) => {
   slider.value = to;
   slider.dispatchEvent(new Event('input'));
 }, [id, value]);
-const wish = (tab, id, value) => tab.evaluate(([which, to]) => { window.limber.panel.wishes[which].set(to); window.limber.panel.ask(); }, [id, value]);
+const wish = (tab, id, value) => tab.evaluate(([which, to]) => {
+  window.limber.panel.wishes[which].set(to);
+  window.limber.panel.ask();
+}, [id, value]);
 const reach = (tab) => tab.evaluate(() => [...window.limber.character.reach]);
 
 try {
@@ -63,8 +70,14 @@ try {
   await play(tab, 0.5);
   out.skin = await tab.evaluate(() => {
     const { character: c } = window.limber;
-    return { amplitudes: c.asset.parts.map((_, i) => Array.from(c.flesh.state.amplitudes(i))), clip: c.flesh.clip, time: c.flesh.time,
-      moved: c.tables.map((t) => { const at = [0, t.n >> 1, t.n - 1]; return at.map((v) => [v, ...[0, 1, 2].map((i) => c.meshes[t.where[2 * v]].now[7 * t.where[2 * v + 1] + i] - c.meshes[t.where[2 * v]].rest[7 * t.where[2 * v + 1] + i])]); }) };
+    const movement = (t, v) => {
+      const mesh = c.meshes[t.where[2 * v]], first = 7 * t.where[2 * v + 1];
+      return [0, 1, 2].map((i) => mesh.now[first + i] - mesh.rest[first + i]);
+    };
+    return {
+      amplitudes: c.asset.parts.map((_, i) => Array.from(c.flesh.state.amplitudes(i))), clip: c.flesh.clip, time: c.flesh.time,
+      moved: c.tables.map((t) => [0, t.n >> 1, t.n - 1].map((v) => [v, ...movement(t, v)])),
+    };
   });
   // A second of the clip's bones, rounded as the C library reads them, and what the page's module makes of those and of its own.
   out.follow = await tab.evaluate(() => {
@@ -76,7 +89,8 @@ try {
       flesh.advance(true);
       const bones = flesh.bones([0, 0, 0]).map((b) => ({ position: round(b.position), rotation: round(b.rotation) }));
       other.step(Math.fround(flesh.step), bones);
-      frames.push({ dt: flesh.step, bones, rounded: flesh.asset.parts.flatMap((_, k) => Array.from(other.amplitudes(k))), own: flesh.asset.parts.flatMap((_, k) => Array.from(flesh.state.amplitudes(k))) });
+      const amplitudes = (state) => flesh.asset.parts.flatMap((_, k) => Array.from(state.amplitudes(k)));
+      frames.push({ dt: flesh.step, bones, rounded: amplitudes(other), own: amplitudes(flesh.state) });
     }
     flesh.choose(clip);
     flesh.time = time;
@@ -131,7 +145,10 @@ try {
     await tab.mouse.move(pull.x + 60, pull.y - 40, { steps: 4 });
     await play(tab, 0.5);
     pull.held = await reach(tab);
-    pull.holds = await tab.evaluate(() => (window.limber.character.held ? (window.limber.character.held.soft ? 'soft' : 'whole') : 'nothing'));
+    pull.holds = await tab.evaluate(() => {
+      const { held } = window.limber.character;
+      return held ? (held.soft ? 'soft' : 'whole') : 'nothing';
+    });
     await shoot(tab, `pull_${pull.kind}`);
     await tab.mouse.up();
     await play(tab, 0.1);
@@ -141,7 +158,10 @@ try {
   await tab.close();
   const { tab: live, problems: more } = await open('');
   await live.waitForTimeout(2500);
-  out.running = await live.evaluate(() => ({ time: window.limber.character.flesh.time, sharpness: window.limber.character.view.sharpness, frame: window.limber.character.slow, reach: [...window.limber.character.reach] }));
+  out.running = await live.evaluate(() => {
+    const { character: c } = window.limber;
+    return { time: c.flesh.time, sharpness: c.view.sharpness, frame: c.slow, reach: [...c.reach] };
+  });
   out.problems.push(...more);
   await shoot(live, 'running');
   await live.close();

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The live page in headless Chromium, opened as a file: live_test.py LIMBER NODE_FOLDER SOURCE COMPILER. LIMBER_SHOTS: a folder for its pictures."""
+"""The live page in headless Chromium, opened as a file: live_test.py LIMBER NODE_FOLDER SOURCE COMPILER.
+
+LIMBER_SHOTS: a folder for its pictures."""
 import math
 import os
 import pathlib

@@ -16,7 +16,11 @@ failures = []
 PAGE = """<!doctype html><title>waiting</title><video id="v" muted preload="auto" src="%s"></video><img id="i" src="%s"><script>
 const v = document.getElementById('v'), i = document.getElementById('i');
 const canvas = document.createElement('canvas'); canvas.width = 32; canvas.height = 24;
-const look = () => { const c = canvas.getContext('2d'); c.drawImage(v, 0, 0, 32, 24); return Array.from(c.getImageData(0, 0, 32, 24).data); };
+const look = () => {
+  const c = canvas.getContext('2d');
+  c.drawImage(v, 0, 0, 32, 24);
+  return Array.from(c.getImageData(0, 0, 32, 24).data);
+};
 const tell = (out) => fetch('http://127.0.0.1:%d/', {method: 'POST', mode: 'no-cors', body: JSON.stringify(out)});
 v.onerror = () => tell({error: v.error && v.error.message});
 window.onload = async () => {
@@ -25,7 +29,8 @@ window.onload = async () => {
   await new Promise((go) => { v.onseeked = go; });
   const later = look();
   let changed = 0; for (let k = 0; k < first.length; ++k) changed += Math.abs(first[k] - later[k]) > 8;
-  tell({width: v.videoWidth, height: v.videoHeight, duration: v.duration, changed, picture: [i.naturalWidth, i.naturalHeight], mean: first.reduce((a, b) => a + b) / first.length});
+  tell({width: v.videoWidth, height: v.videoHeight, duration: v.duration, changed,
+        picture: [i.naturalWidth, i.naturalHeight], mean: first.reduce((a, b) => a + b) / first.length});
 };
 </script>"""
 

@@ -21,7 +21,8 @@ const gltf = await new GLTFLoader().loadAsync('/model.glb');
 const scene = new THREE.Scene();
 scene.background = new THREE.Color(0x202020);
 scene.add(gltf.scene, new THREE.HemisphereLight(0xffffff, 0x444444, 3));
-const box = new THREE.Box3().setFromObject(gltf.scene), centre = box.getCenter(new THREE.Vector3()), size = box.getSize(new THREE.Vector3()).length();
+const box = new THREE.Box3().setFromObject(gltf.scene), centre = box.getCenter(new THREE.Vector3());
+const size = box.getSize(new THREE.Vector3()).length();
 const camera = new THREE.PerspectiveCamera(40, 320 / 240, size / 100, size * 10);
 camera.position.copy(centre).add(new THREE.Vector3(0.3, 0.4, 1.5).multiplyScalar(size));
 camera.lookAt(centre);
@@ -49,7 +50,10 @@ window.show = (clip, time) => {
       mesh.localToWorld(at);
       positions.push([at.x, at.y, at.z]);
     }
-    meshes.push({ positions, numbers: numbers ? Array.from(numbers.array) : null, material: mesh.material.name, skinned: mesh.isSkinnedMesh === true });
+    meshes.push({
+      positions, numbers: numbers ? Array.from(numbers.array) : null, material: mesh.material.name,
+      skinned: mesh.isSkinnedMesh === true,
+    });
   });
   return { meshes, pixels: Array.from(pixels.filter((_, i) => i % 4 === 0)) };
 };
@@ -68,21 +72,24 @@ await new Promise((done) => server.listen(0, '127.0.0.1', done));
 const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'limber-three-'));
 const context = await chromium.launchPersistentContext(profile, {
   executablePath: browserPath, headless: true,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-         '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+         '--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 });
 try {
   const tab = await context.newPage();
   const problems = [];
   tab.on('pageerror', (error) => problems.push(String(error)));
-  tab.on('console', (message) => { if (message.type() === 'error' && !message.location().url.includes('favicon')) problems.push(message.text()); });
+  tab.on('console', (message) => {
+    if (message.type() === 'error' && !message.location().url.includes('favicon')) problems.push(message.text());
+  });
   await tab.goto(`http://127.0.0.1:${server.address().port}/`);
   await tab.waitForFunction(() => window.ready, null, { timeout: 60000 });
   const out = { ready: await tab.evaluate(() => window.ready), shots: [], problems };
   for (const [i, when] of times.entries()) {
     const [clip, time] = when.includes(':') ? when.split(':').map(Number) : [0, Number(when)];
     out.shots.push(await tab.evaluate(([c, t]) => window.show(c, t), [clip, time]));
-    if (process.env.LIMBER_SHOTS) await tab.locator('#c').screenshot({ path: path.join(process.env.LIMBER_SHOTS, `${path.basename(model, '.glb')}_${i}.png`) });
+    const shots = process.env.LIMBER_SHOTS;
+    if (shots) await tab.locator('#c').screenshot({ path: path.join(shots, `${path.basename(model, '.glb')}_${i}.png`) });
   }
   console.log(JSON.stringify(out));
 } finally {

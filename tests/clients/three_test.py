@@ -115,7 +115,8 @@ def figure(tools, folder):
         moved = float(np.linalg.norm(np.concatenate(ours) - rest, axis=1).max())
         check(
             worst <= BAR,
-            f"{clips[c]['name']} at {t:.3f} s: every vertex within {worst:.2e} m, allowed {BAR:.0e} (the farthest is {moved:.2f} m from rest)",
+            f"{clips[c]['name']} at {t:.3f} s: every vertex within {worst:.2e} m, allowed {BAR:.0e} "
+            f"(the farthest is {moved:.2f} m from rest)",
         )
     changed = sum(abs(a - b) > 40 for a, b in zip(out["shots"][1]["pixels"], out["shots"][2]["pixels"]))
     check(changed > 100, f"the figure's picture moves ({changed} pixels)")

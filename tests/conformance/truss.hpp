@@ -41,6 +41,17 @@ private:
         Vec3 way;
         bool one_sided;
     };
+    /// The rows of one pass and the small systems that they make, dense and row by row.
+    struct RowSystem {
+        std::array<Row, kRows> rows;
+        std::size_t m = 0;                      ///< rows in use
+        std::array<double, kRows * kRows> g{};  ///< J A^-1 J^T
+        std::array<double, kRows * kRows> s{};  ///< the same per displacement, with the springs of soft ones
+        /// Right-hand sides, then multiplier, velocity and acceleration corrections, and the inverse.
+        std::array<double, kRows*(kRows + 3)> b{};
+
+        std::size_t width() const noexcept { return m + 3; }
+    };
     void assemble();
     void hold();
     void measure_tangents();
@@ -52,6 +63,11 @@ private:
                             std::array<Row, kRows>& rows) const noexcept;
     void solve_live(State& state, const Loads& loads, double* columns) const noexcept;
     bool solve_rows(State& state, const Loads& loads, double* columns) const noexcept;
+    void solve_columns(const RowSystem& q, const Loads& loads, double* columns) const noexcept;
+    void fill_system(RowSystem& q, const State& state, const Loads& loads, const double* columns) const noexcept;
+    static bool open_one_that_pulls(const RowSystem& q, State& state) noexcept;
+    void add_forces(const RowSystem& q, const Loads& loads, const double* columns, State& state) const noexcept;
+    void match_velocities(RowSystem& q, const Loads& loads, const double* columns, State& state) const noexcept;
     double along(const PointConstraint& p, const Vec3& way, const double* field) const noexcept;
     Vec3 rest_of(const PointConstraint& p) const noexcept;
     void read_reactions(State& state, const double* force) const noexcept;
@@ -348,87 +364,118 @@ inline void TrussDeformer::solve_live(State& state, const Loads& loads, double* 
 }
 
 inline bool TrussDeformer::solve_rows(State& state, const Loads& loads, double* columns) const noexcept {
-    std::array<Row, kRows> rows;
-    const std::size_t m = active_rows(loads, state.marks.data(), rows);
-    double *u = state.reals.data(), *v = u + n_, *a = v + n_;
-    std::array<double, kRows * kRows> s{};
-    std::array<double, kRows*(kRows + 3)> b{};  // multiplier, velocity and acceleration corrections, then the inverse
-    const std::size_t width = m + 3, nf = free_.size();
-    std::array<double, kRows * kRows> g{};
-    for (std::size_t r = 0; r < m; ++r) {
-        const PointConstraint& p = loads.live[rows[r].slot];
+    RowSystem q;
+    q.m = active_rows(loads, state.marks.data(), q.rows);
+    solve_columns(q, loads, columns);
+    fill_system(q, state, loads, columns);
+    eliminate(q.s.data(), q.b.data(), q.m, q.width());
+    if (open_one_that_pulls(q, state)) return false;
+    add_forces(q, loads, columns, state);
+    match_velocities(q, loads, columns, state);
+    return true;
+}
+
+// Per row the accelerations that a unit force along it gives: a column of A^-1 J^T.
+inline void TrussDeformer::solve_columns(const RowSystem& q, const Loads& loads, double* columns) const noexcept {
+    const std::size_t nf = free_.size();
+    for (std::size_t r = 0; r < q.m; ++r) {
+        const PointConstraint& p = loads.live[q.rows[r].slot];
         double* x = columns + r * nf;
         std::fill(x, x + nf, 0.0);
         for (std::size_t i = 0; i < nf; ++i) {
             for (std::size_t j = 0; j < static_cast<std::size_t>(p.vertex_count); ++j) {
                 if (free_[i] / dim_ == static_cast<std::size_t>(p.vertices[j]))
-                    x[i] += p.weights[j] * rows[r].way[static_cast<int>(free_[i] % dim_)];
+                    x[i] += p.weights[j] * q.rows[r].way[static_cast<int>(free_[i] % dim_)];
             }
         }
         solve(a_, x);
     }
+}
+
+inline void TrussDeformer::fill_system(RowSystem& q, const State& state, const Loads& loads,
+                                       const double* columns) const noexcept {
+    const std::size_t m = q.m, width = q.width(), nf = free_.size();
+    const double* u = state.reals.data();
     for (std::size_t r = 0; r < m; ++r) {
-        const PointConstraint& p = loads.live[rows[r].slot];
+        const PointConstraint& p = loads.live[q.rows[r].slot];
+        const Vec3& way = q.rows[r].way;
         for (std::size_t c = 0; c < m; ++c) {
             double sum = 0.0;
             for (std::size_t i = 0; i < nf; ++i) {
                 for (std::size_t j = 0; j < static_cast<std::size_t>(p.vertex_count); ++j) {
                     if (free_[i] / dim_ == static_cast<std::size_t>(p.vertices[j]))
-                        sum += p.weights[j] * rows[r].way[static_cast<int>(free_[i] % dim_)] * columns[c * nf + i];
+                        sum += p.weights[j] * way[static_cast<int>(free_[i] % dim_)] * columns[c * nf + i];
                 }
             }
-            g[r * m + c] = s[r * m + c] = sum;
-            s[r * m + c] *= h_ * h_ / 4;
+            q.g[r * m + c] = q.s[r * m + c] = sum;
+            q.s[r * m + c] *= h_ * h_ / 4;
         }
-        if (p.kind == PointConstraint::Kind::soft) s[r * m + r] += 1.0 / p.stiffness;
-        b[r * width] = dot(p.target - rest_of(p), rows[r].way) - along(p, rows[r].way, u);
-        for (std::size_t c = 0; c < m; ++c) b[r * width + 3 + c] = r == c ? 1.0 : 0.0;
+        if (p.kind == PointConstraint::Kind::soft) q.s[r * m + r] += 1.0 / p.stiffness;
+        q.b[r * width] = dot(p.target - rest_of(p), way) - along(p, way, u);
+        for (std::size_t c = 0; c < m; ++c) q.b[r * width + 3 + c] = r == c ? 1.0 : 0.0;
     }
-    eliminate(s.data(), b.data(), m, width);
-    for (std::size_t r = 0; r < m; ++r) {
-        if (rows[r].one_sided && b[r * width] < 0.0) {
-            state.marks[rows[r].slot] = 0;
-            return false;
+}
+
+inline bool TrussDeformer::open_one_that_pulls(const RowSystem& q, State& state) noexcept {
+    for (std::size_t r = 0; r < q.m; ++r) {
+        if (q.rows[r].one_sided && q.b[r * q.width()] < 0.0) {
+            state.marks[q.rows[r].slot] = 0;
+            return true;
         }
     }
+    return false;
+}
+
+// What the multipliers push, kept per slot: force, tangent stiffness, torque; and how the step answers to it.
+inline void TrussDeformer::add_forces(const RowSystem& q, const Loads& loads, const double* columns,
+                                      State& state) const noexcept {
+    const std::size_t m = q.m, width = q.width(), nf = free_.size();
+    double *u = state.reals.data(), *v = u + n_, *a = v + n_;
     for (std::size_t r = 0; r < m; ++r) {
-        double* force = state.reals.data() + live_at() + 15 * rows[r].slot;
-        const Vec3 push = rows[r].way * b[r * width], torque = cross(rest_of(loads.live[rows[r].slot]), push);
+        const Row& row = q.rows[r];
+        double* force = state.reals.data() + live_at() + 15 * row.slot;
+        const Vec3 push = row.way * q.b[r * width], torque = cross(rest_of(loads.live[row.slot]), push);
         for (std::size_t d = 0; d < 3; ++d) {
             force[d] += push[static_cast<int>(d)];
             force[12 + d] += torque[static_cast<int>(d)];
         }
         for (std::size_t c = 0; c < m; ++c) {
-            if (rows[c].slot == rows[r].slot) {
+            if (q.rows[c].slot == row.slot) {
                 for (int i = 0; i < 3; ++i) {
                     for (int j = 0; j < 3; ++j)
-                        force[3 + 3 * i + j] += rows[r].way[i] * b[r * width + 3 + c] * rows[c].way[j];
+                        force[3 + 3 * i + j] += row.way[i] * q.b[r * width + 3 + c] * q.rows[c].way[j];
                 }
             }
         }
         for (std::size_t i = 0; i < nf; ++i) {
-            const double x = columns[r * nf + i] * b[r * width];
+            const double x = columns[r * nf + i] * q.b[r * width];
             u[free_[i]] += h_ * h_ / 4 * x;
             v[free_[i]] += h_ / 2 * x;
             a[free_[i]] += x;
         }
     }
-    // Hard ones also take the target's velocity and no acceleration: otherwise the point rings from step to step.
+}
+
+// Hard ones also take the target's velocity and no acceleration: otherwise the point rings from step to step.
+inline void TrussDeformer::match_velocities(RowSystem& q, const Loads& loads, const double* columns,
+                                            State& state) const noexcept {
+    const std::size_t m = q.m, nf = free_.size();
+    double *v = state.reals.data() + n_, *a = v + n_;
     for (std::size_t r = 0; r < m; ++r) {
-        const PointConstraint& p = loads.live[rows[r].slot];
+        const PointConstraint& p = loads.live[q.rows[r].slot];
+        const Vec3& way = q.rows[r].way;
         const bool hard = p.kind == PointConstraint::Kind::hard;
-        for (std::size_t c = 0; c < m && !hard; ++c) g[r * m + c] = r == c ? 1.0 : 0.0;
-        b[2 * r] = hard ? dot(p.velocity, rows[r].way) - along(p, rows[r].way, v) : 0.0;
-        b[2 * r + 1] = hard ? -along(p, rows[r].way, a) : 0.0;
+        for (std::size_t c = 0; c < m && !hard; ++c) q.g[r * m + c] = r == c ? 1.0 : 0.0;
+        q.b[2 * r] = hard ? dot(p.velocity, way) - along(p, way, v) : 0.0;
+        q.b[2 * r + 1] = hard ? -along(p, way, a) : 0.0;
     }
-    eliminate(g.data(), b.data(), m, 2);
+    eliminate(q.g.data(), q.b.data(), m, 2);
     for (std::size_t r = 0; r < m; ++r) {
         for (std::size_t i = 0; i < nf; ++i) {
-            v[free_[i]] += b[2 * r] * columns[r * nf + i];
-            a[free_[i]] += b[2 * r + 1] * columns[r * nf + i];
+            v[free_[i]] += q.b[2 * r] * columns[r * nf + i];
+            a[free_[i]] += q.b[2 * r + 1] * columns[r * nf + i];
         }
     }
-    return true;
 }
 
 inline void TrussDeformer::read_reactions(State& state, const double* force) const noexcept {

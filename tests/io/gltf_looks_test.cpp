@@ -18,16 +18,20 @@ using json = nlohmann::json;
 
 const char* const kMaterial =
     R"({"name": "skin", "extras": {"a": 1}, "emissiveFactor": [1, 1, 1], "emissiveTexture": {"index": 1, "texCoord": 1},
-    "pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0.5, 0]}}}, "extras": "x"},
+    "pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0.5, 0]}}},
+        "extras": "x"},
     "extensions": {"KHR_materials_clearcoat": {"clearcoatTexture": {"index": 1}}}})";
 
 /// A triangle with that material.
 std::string model() {
-    return std::string(
-               R"({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
-        "textures": [{"source": 0, "sampler": 0}, {"source": 0}], "samplers": [{"wrapS": 33071}], "images": [{"uri": "data:image/png;base64,iVBORw0KGgo="}],
-        "extensionsUsed": ["KHR_texture_transform", "KHR_materials_clearcoat", "KHR_mesh_quantization"], "extensionsRequired": ["KHR_mesh_quantization"],
-        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}], "bufferViews": [{"buffer": 0, "byteLength": 36}],
+    return std::string(R"({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+        "textures": [{"source": 0, "sampler": 0}, {"source": 0}], "samplers": [{"wrapS": 33071}],
+        "images": [{"uri": "data:image/png;base64,iVBORw0KGgo="}],
+        "extensionsUsed": ["KHR_texture_transform", "KHR_materials_clearcoat", "KHR_mesh_quantization"],
+        "extensionsRequired": ["KHR_mesh_quantization"],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
         "buffers": [{"byteLength": 36, "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}], "materials": [)") +
            kMaterial + "]}";
 }

@@ -256,7 +256,8 @@ TEST(NamedFiles, AMissingLibraryIsToldByTheCheckOfAScene) {
     const auto scene = [](const char* body) {
         return text(
             R"({"format": 1, "bodies": [{)", body,
-            R"(, "materials": [{"preset": "fat"}], "anchors": [{"set": "left"}]}], "method": {"name": "linear_fem"}, "step": 0.01, "duration": 0.02})");
+            R"(, "materials": [{"preset": "fat"}], "anchors": [{"set": "left"}]}], "method": {"name": "linear_fem"}, )"
+            R"("step": 0.01, "duration": 0.02})");
     };
     for (const char* body :
          {R"("mesh": {"shape": "box", "kind": "tet4", "counts": [1, 1, 1]}, "surface": {"path": "t.obj"})",
@@ -279,7 +280,8 @@ TEST(SceneLimits, TheLongestListIsNamed) {
     const std::string scene = text(
         R"({"format": 1, "bodies": [{"mesh": {"shape": "box", "kind": "tet4", "counts": [1, 1, 1]}, "forces": [)",
         forces,
-        R"(], "materials": [{"preset": "fat"}], "anchors": [{"set": "left"}]}], "method": {"name": "linear_fem"}, "step": 0.01, "duration": 0.02})");
+        R"(], "materials": [{"preset": "fat"}], "anchors": [{"set": "left"}]}], "method": {"name": "linear_fem"}, )"
+        R"("step": 0.01, "duration": 0.02})");
     const SceneCheck checked = check_scene_text(scene, "s.json", {}, "", {});
     ASSERT_FALSE(checked.ok());
     expect_words(to_string(checked.faults.front()), {"/bodies/0/forces", "a list of 1001", "at most 1000 objects"});

@@ -100,9 +100,9 @@ TEST_F(SceneSolid, LengthsAreInTheMeshesUnitAndZUpIsTurned) {
 TEST_F(SceneSolid, NestedSurfacesAreCellSetsThatMaterialsCanName) {
     const std::string mesh =
         R"({"surfaces": [{"name": "flesh", "path": "cube.obj"}, {"name": "core", "path": "inner.obj"}], "cells": 2000})";
-    const SceneCheck result = check(scene_of(
-        mesh, "",
-        R"({"cells": "flesh", "young": 5000, "poisson": 0.3, "density": 1000}, {"cells": "core", "young": 50000, "poisson": 0.3, "density": 1000})"));
+    const SceneCheck result = check(scene_of(mesh, "",
+                                             R"({"cells": "flesh", "young": 5000, "poisson": 0.3, "density": 1000}, )"
+                                             R"({"cells": "core", "young": 50000, "poisson": 0.3, "density": 1000})"));
     ASSERT_TRUE(result.ok()) << all_lines(result.faults);
     const auto& sets = result.body->mesh().cell_sets;
     EXPECT_EQ(sets.at("flesh").size() + sets.at("core").size(), result.body->mesh().cell_count());

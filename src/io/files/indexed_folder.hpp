@@ -15,8 +15,8 @@ struct FolderClaim {
     std::string made_by;                ///< "limber compare"
     std::string index;                  ///< the file that lists the others: put in its place last
     std::vector<std::string> patterns;  ///< names that may be written; one '*' stands for any text
-    std::vector<std::string>
-        kept;  ///< names written in place by somebody else (sweep's points): own, never cleared here
+    /// Names written in place by somebody else (sweep's points): own, never cleared here.
+    std::vector<std::string> kept;
 };
 
 /// True for names that the verb may write there.

@@ -30,8 +30,8 @@ struct ShapeReport {
     int passes = 0;
     int rebuilds = 0;        ///< of the small inverse
     bool fell_back = false;  ///< no linear shape was found: the undeformed one, with its points put out
-    double moved =
-        0.0;  ///< how far the worst point that no linear shape brought out was simply put out, of the body's size
+    /// How far the worst point that no linear shape brought out was simply put out, of the body's size.
+    double moved = 0.0;
 };
 
 class ContactShape {
@@ -49,11 +49,11 @@ public:
         Vec3 force;                    ///< the reaction, world axes; per unit thickness in the plane [N, N/m]
         const double* base = nullptr;  ///< displacement that is there without contact, body axes; nullptr = none
         const std::int32_t* latched = nullptr;  ///< points that stick
-        std::int32_t* released =
-            nullptr;         ///< per point: inside undeformed and yet let go last time; read and renewed, saves passes
+        /// Per point: inside undeformed and yet let go last time; read and renewed, saves passes.
+        std::int32_t* released = nullptr;
         bool go_on = false;  ///< scratch is as the last search of the same step left it
-        bool section =
-            false;  ///< the response is that of a plane section of a body in space: its pose turns it into space
+        /// The response is that of a plane section of a body in space: its pose turns it into space.
+        bool section = false;
     };
 
     /// u (size of the response, body axes) receives base + contact, traction (same size) what presses [Pa]; marks and

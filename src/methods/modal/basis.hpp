@@ -34,8 +34,8 @@ struct ModalBasis {
     std::vector<double> lag;
     std::vector<double> drag;   ///< modes x drives: phi^T C psi
     std::vector<double> weigh;  ///< modes x d: gravity's push
-    double drive_damping =
-        0.0;  ///< alpha where it is one for the whole body: inertia corrections follow y'' + alpha y'
+    /// Alpha where it is one for the whole body: inertia corrections follow y'' + alpha y'.
+    double drive_damping = 0.0;
 
     std::vector<double> stiffness, mass;                     ///< count() x count(), for energies
     std::vector<double> reaction_k, reaction_c, reaction_m;  ///< (6 per support) x count()

@@ -46,8 +46,8 @@ struct PassRow {
 struct JellyLanding {
     std::string title;
     Drop drop;
-    double trembles =
-        0.0;  ///< spread of its root mean square change of shape in the second half of the time, over its height
+    /// Spread of its root mean square change of shape in the second half of the time, over its height.
+    double trembles = 0.0;
     double sticks = 0.0;   ///< strongest pull of the floor over its weight
     double deepest = 0.0;  ///< below the floor, over its size
 };
