@@ -4,8 +4,8 @@
 
 preset=${LIMBER_PRESET:-${PRESET:-release}}
 case $preset in
-    release | dev | tidy | permissive) ;;
-    *) echo "limber: PRESET is '$preset'; expected release, dev, tidy or permissive" >&2; exit 2 ;;
+    release | dev | tidy | clang | cholmod) ;;
+    *) echo "limber: PRESET is '$preset'; expected release, dev, tidy, clang or cholmod" >&2; exit 2 ;;
 esac
 build=$root/build/$preset
 
@@ -66,9 +66,10 @@ stop_for() {
 # The groups every build of this preset needs.
 base_groups() {
     case $preset in
-        permissive) echo core render ;;
-        tidy) echo core render cholmod tidy ;;
-        *) echo core render cholmod ;;
+        cholmod) echo core render openblas cholmod ;;
+        tidy) echo core render openblas tidy ;;
+        clang) echo core render openblas clang ;;
+        *) echo core render openblas ;;
     esac
 }
 
@@ -86,7 +87,7 @@ configure() {
         stale=yes
     fi
     # A first build compiles everything, so it takes several sources at once (cmake/Unity.cmake). Later the folder's own choice stays.
-    case $stale-$preset in yes-release | yes-permissive) unity=${unity:-ON} ;; esac
+    case $stale-$preset in yes-release | yes-clang | yes-cholmod) unity=${unity:-ON} ;; esac
     for option in "$@" ${unity:+"LIMBER_UNITY=$unity"}; do
         [ "$(cache_value "${option%%=*}")" = "${option#*=}" ] || stale=yes
         flags+=("-D$option")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries a clean clone of HEAD in a bare Debian, as a new user would, and times it. Needs root and debootstrap.
 #
-#   tools/try_in_chroot.sh [--permissive] [--as-user] [--keep] DIR [COMMAND...]
+#   tools/try_in_chroot.sh [--as-user] [--keep] DIR [COMMAND...]
 #
 # DIR (outside the repository) keeps the bare system for the next time. COMMAND defaults to ./test, then ./run; it runs in
 # the clone, whose path has a space in it. --as-user runs it as a user who has sudo. --keep leaves the trial system behind.
@@ -11,15 +11,14 @@ set -eu -o pipefail
 preset=release user=root keep=no
 while [ $# -gt 0 ]; do
     case $1 in
-        --permissive) preset=permissive ;;
         --as-user) user=newcomer ;;
         --keep) keep=yes ;;
-        -*) echo "unknown option $1; expected --permissive, --as-user or --keep" >&2; exit 2 ;;
+        -*) echo "unknown option $1; expected --as-user or --keep" >&2; exit 2 ;;
         *) break ;;
     esac
     shift
 done
-[ $# -gt 0 ] || { echo "usage: tools/try_in_chroot.sh [--permissive] [--as-user] [--keep] DIR [COMMAND...]" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: tools/try_in_chroot.sh [--as-user] [--keep] DIR [COMMAND...]" >&2; exit 2; }
 root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
@@ -31,7 +30,6 @@ command -v debootstrap >/dev/null || { echo "needs the package debootstrap" >&2;
 if [ "${LIMBER_TRIAL_NAMESPACE:-}" != yes ]; then
     [ $# -gt 0 ] || set -- bash -c './test && ./run'
     flags=()
-    [ $preset = permissive ] && flags+=(--permissive)
     [ $user = root ] || flags+=(--as-user)
     [ $keep = no ] || flags+=(--keep)
     LIMBER_TRIAL_NAMESPACE=yes exec unshare --mount --pid --fork --kill-child -- "$0" "${flags[@]}" "$dir" "$@"

@@ -11,7 +11,7 @@ struct Provenance {
     std::string compiler;
     std::string cpu;
     std::string isa;     ///< the instruction set the kernels chose
-    std::string linked;  ///< "CHOLMOD 3.0.14 (GPL supernodal), OpenBLAS, ..." or "permissive"
+    std::string linked;  ///< "OpenBLAS, METIS, zlib 1.2.13, ..."; a GPL part is called so
     int threads = 1;
 };
 Provenance provenance();

@@ -14,7 +14,7 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kEnough = 4000;  // vertices to look at for the largest motion
+constexpr std::size_t kEnoughVertices = 4000;  // vertices to look at for the largest motion
 
 using nlohmann::json;
 
@@ -159,12 +159,12 @@ DyrtReach largest_motion(const DyrtCharacter& c, std::size_t part, std::size_t c
     const DyrtTrack& track = c.tracks[clip][part];
     for (std::size_t f = 0; f < track.times.size(); ++f) {
         const double* q = track.amplitudes.data() + f * m;
-        for (std::size_t v = 0; v < n; v += n / kEnough + 1) {  // a look at some of them is enough
+        for (std::size_t v = 0; v < n; v += n / kEnoughVertices + 1) {  // a look at some of them is enough
             Vec3 u;
             for (std::size_t k = 0; k < m; ++k) u += p.displacements[k * n + v] * q[k];
             out.own = std::max(out.own, norm(u));
         }
-        for (std::size_t i = 0; i < skin; i += skin / kEnough + 1) {
+        for (std::size_t i = 0; i < skin; i += skin / kEnoughVertices + 1) {
             const FleshSkinVertex& s = p.flesh.skin[i];
             Vec3 u;
             for (std::size_t k = 0; k < m; ++k) {

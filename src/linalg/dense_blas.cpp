@@ -1,6 +1,6 @@
 #include "linalg/dense_blas.hpp"
 
-#ifdef LIMBER_WITH_CHOLMOD  // brings OpenBLAS
+#ifdef LIMBER_WITH_OPENBLAS
 #include <cblas.h>
 
 extern "C" void openblas_set_num_threads(int);

@@ -9,7 +9,7 @@
 
 namespace limber {
 
-#ifdef LIMBER_WITH_CHOLMOD  // brings OpenBLAS
+#ifdef LIMBER_WITH_OPENBLAS
 constexpr bool kHasBlas = true;
 /// Rows of a front where there is no AVX2: below, a call costs more than it gains.
 constexpr std::size_t kBlasFrom = 320;

@@ -34,14 +34,28 @@ def folder_with(folder, *commands):
 
 class Packages(unittest.TestCase):
     def test_every_group_has_packages_and_none_has_one_twice(self):
-        for group in ("core", "render", "pictures", "cholmod", "tests", "tidy", "bench", "fuzz", "clients"):
+        for group in (
+            "core",
+            "render",
+            "pictures",
+            "openblas",
+            "cholmod",
+            "tests",
+            "tidy",
+            "clang",
+            "bench",
+            "fuzz",
+            "clients",
+            "calculix",
+        ):
             packages = shell(f"packages_of {group}").stdout.split()
             self.assertTrue(packages, group)
             self.assertEqual(len(packages), len(set(packages)), group)
 
-    def test_the_permissive_preset_installs_no_gpl_parts(self):
-        self.assertIn("libsuitesparse-dev", shell("packages_of $(base_groups)").stdout.split())
-        self.assertNotIn("libsuitesparse-dev", shell("packages_of $(base_groups)", preset="permissive").stdout.split())
+    def test_only_the_yardstick_installs_gpl_parts(self):
+        self.assertIn("libsuitesparse-dev", shell("packages_of $(base_groups)", preset="cholmod").stdout.split())
+        for preset in ("release", "dev", "tidy", "clang"):
+            self.assertNotIn("libsuitesparse-dev", shell("packages_of $(base_groups)", preset=preset).stdout.split())
 
     def test_an_unknown_preset_is_refused(self):
         done = shell("true", preset="relese")
