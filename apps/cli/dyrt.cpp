@@ -264,6 +264,7 @@ int make(DyrtArguments a) {
     auto progress = start_work(a.common);
     const auto rig = std::make_shared<const Rig>(read_rig_doubting(a.path, a.unit, a.common.quiet));
     refuse_overwriting({}, {outputs.glb, outputs.dyrt, outputs.live});
+    const AtomicFile room(outputs.glb);  // a place that takes no file is told now, not after the work
     std::optional<AtomicFolder> folder;  // refused before the work, not after it
     if (!outputs.folder.empty()) folder.emplace(outputs.folder, earlier_page(outputs.folder));
     std::vector<std::string> notes;

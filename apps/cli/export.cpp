@@ -96,10 +96,10 @@ int export_recording(const ExportArguments& arguments) {
     }
     refuse_overwriting({arguments.input, arguments.surface.match}, {arguments.out});
     const Recording recording = read_recording(arguments.input);
-    if (recording.cut_short && !arguments.common.quiet) {
-        complain(text("warning: ", arguments.input, ": the recording was cut short after ",
-                      counted(recording.frames.size(), "frame")));
-    }
+    const std::string cut = recording.cut_short ? text("the recording ends early or is damaged after ",
+                                                       counted(recording.frames.size(), "frame"))
+                                                : std::string();
+    if (!cut.empty() && !arguments.common.quiet) complain(text("warning: ", arguments.input, ": ", cut));
     const bool surface = is_surface_export(arguments, recording);
     if (!surface) refuse_surface_options(arguments);
     SeriesWritten written;
@@ -115,6 +115,7 @@ int export_recording(const ExportArguments& arguments) {
     progress.reset();
     if (!arguments.common.quiet)
         for (const std::string& remark : written.remarks) complain(text("note: ", remark));
+    if (!cut.empty()) written.remarks.insert(written.remarks.begin(), cut);
     if (arguments.common.json) {
         print_json(report(arguments, recording, written));
     } else {

@@ -175,6 +175,10 @@ Schedule schedule_of(const RenderArguments& a, const Order& order,
         out.speed = a.speed.value_or(subjects.front()->frame_rate() == 0.0 && a.to ? 1.0 : watchable_speed(to - from));
         out.times = movie_times(from, to, out.fps, out.speed);
     }
+    for (const double t : out.times) {
+        if (t < begin - 1e-9 * std::max(1.0, end - begin))
+            throw Error(Fault::bad_usage, {"--time", 0, {}}, text(t, " s"), text("a time from ", begin, " s on"));
+    }
     return out;
 }
 

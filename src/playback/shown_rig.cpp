@@ -100,7 +100,8 @@ private:
         out.normals = fitted_normals(out);
         for (std::size_t k = 0; k < out.positions.size(); ++k) out.names.push_back(text("shape_", k));
         if (out.positions.empty()) {
-            remarks_.push_back("nothing moves: written without morph targets");
+            remarks_.push_back(samples_.displacements.size() == 1 ? "a single frame: written without morph targets"
+                                                                  : "nothing moves: written without morph targets");
         } else {
             remarks_.push_back(
                 fmt::format("{} morph target{} (principal shapes): every vertex of every frame within {:.3g} m ({:.2g} "

@@ -190,6 +190,7 @@ private:
         const Vec3 reach = box.size();
         if (!(reach.x >= 0.0 && reach.y >= 0.0 && reach.z >= 0.0))
             ground_.refuse(region_, "its vertices belong to no triangle", "a region that catches skin");
+        if (!(size > 0.0)) ground_.refuse(region_, "it encloses no volume", "skin around a solid");
         double points = 1.0;
         for (int a = 0; a < 3; ++a) points *= reach[a] / size + 1.0;
         if (points <= (ground_.meant_cells > 0.0 ? kMostTrialPoints : kMostPoints)) return;
