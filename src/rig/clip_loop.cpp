@@ -137,8 +137,9 @@ ClipLoop loop_of(const Rig& rig, std::size_t clip) {
     for (const std::size_t j : joints) {
         const std::string& name = rig.joints[j].name;
         const double turned = angle_between(first.local[j].rotation, last.local[j].rotation);
-        const double slower = std::min(norm(first.local_rate[j].spin), norm(last.local_rate[j].spin));
-        refuse(turned / std::max(kTurn, missing * slower),
+        // The mean: a motion that just begins is fast on one side only.
+        const double spin = 0.5 * (norm(first.local_rate[j].spin) + norm(last.local_rate[j].spin));
+        refuse(turned / std::max(kTurn, missing * spin),
                text("it ends with '", name, "' turned by ", std::round(10.0 * turned / kDegree) / 10.0,
                     " degrees (--loop yes if it repeats all the same)"));
         const Mat3 parent = rig.joints[j].parent < 0
@@ -150,7 +151,7 @@ ClipLoop loop_of(const Rig& rig, std::size_t clip) {
                              norm(last.velocity(j) - first.velocity(j)) <= kTravel * fastest && norm(before) > 0.0 &&
                              norm(after) > 0.0;
         if (!travels) {
-            refuse(shifted / std::max(kShift * size, missing * std::min(norm(before), norm(after))),
+            refuse(shifted / std::max(kShift * size, 0.5 * missing * (norm(before) + norm(after))),
                    text("it ends with '", name, "' elsewhere (--loop yes if it repeats all the same)"));
         }
     }
