@@ -58,8 +58,9 @@ std::string cells_for(double needed, double size, double now) {
 }
 
 std::string thinner_bones(const FleshSettings& settings) {
-    return settings.bone_radius >= 0.0 ? text("thinner bones (--bone-radius ", 0.4 * settings.bone_radius, ")")
-                                       : text("thinner bones (--bone-share ", 0.4 * settings.bone_share, ")");
+    const std::string share = text("--bone-share ", 0.4 * settings.bone_share);
+    return settings.bone_radius >= 0.0 ? text("thinner bones (a smaller --bone-radius, or ", share, " instead of it)")
+                                       : text("thinner bones (", share, ")");
 }
 
 void refuse_thin(const FleshGround& ground, std::size_t region, double thick, double size, double now) {

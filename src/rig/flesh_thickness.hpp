@@ -23,7 +23,7 @@ RegionThickness thickness_of(const FleshGround& ground, std::size_t region);
 /// --cells takes would be needed.
 std::string cells_for(double needed, double size, double now);
 
-/// Advice: bones of less than half the radius, by the option that says it now.
+/// Advice: bones of less than half the radius.
 std::string thinner_bones(const FleshSettings& settings);
 
 /// Throws the Error about a region of which three quarters are thinner than `thick`, with cells of `size`, of which

@@ -50,7 +50,7 @@ def rigs_in(folder):
         lines = told["region_lines"]
         check(lines, f"{name} is offered something: {told['no_flesh']}")
         yield rig, unit, lines if ALL else chance.sample(lines, 1)
-    for name, unit in (("fox", ["--unit", "cm"]), ("cesium_man", []), ("RiggedSimple", [])):
+    for name, unit in (("fox", ["--unit", "cm"]), ("cesium_man", []), ("RiggedSimple", ["--unit", "m"])):
         if ALL and (SHARED / f"{name}.glb").exists() and (len(sys.argv) <= 4 or name in sys.argv[4:]):
             yield SHARED / f"{name}.glb", unit, as_json("rig", "info", SHARED / f"{name}.glb", *unit)["region_lines"]
     if ALL and (len(sys.argv) <= 4 or "humanoid" in sys.argv[4:]):

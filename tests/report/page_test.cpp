@@ -122,7 +122,10 @@ TEST(Table, ShortAndLongRowsDoNotBreakIt) {
 TEST(Table, NumbersAreShortAndNeverNan) {
     EXPECT_EQ(short_number(0.1), "0.1");
     EXPECT_EQ(short_number(-0.0), "0");
-    EXPECT_EQ(short_number(123456.0), "1.235e+05");
+    EXPECT_EQ(short_number(123456.0), "123500");
+    EXPECT_EQ(short_number(182.0, 2), "180");
+    EXPECT_EQ(short_number(-3.2e9), "-3.2e+09");
+    EXPECT_EQ(short_number(0.00012345, 3), "0.000123");
     EXPECT_EQ(short_number(kNan), "-");
 }
 
