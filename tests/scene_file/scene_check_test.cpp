@@ -1,6 +1,7 @@
 #include "scene_file/scene_texts.hpp"
 
 #include "core/text.hpp"
+#include "expect_error.hpp"
 #include "io/temporary_folder.hpp"
 
 #include <limber/mesh_io.hpp>
@@ -278,7 +279,7 @@ TEST(SceneCheck, AMissingFileIsAFaultAndNotAnException) {
     const SceneCheck check = check_scene("no/such/scene.json");
     ASSERT_EQ(check.faults.size(), 1u);
     EXPECT_EQ(check.faults[0].fault, Fault::bad_file);
-    EXPECT_THROW(read_scene("no/such/scene.json"), Error);
+    expect_error(Fault::bad_file, "no/such/scene.json", [&] { read_scene("no/such/scene.json"); });
 }
 
 }  // namespace
