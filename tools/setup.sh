@@ -130,3 +130,11 @@ build_targets() {
     echo "limber: the build failed; all of it is in $log" >&2
     exit 1
 }
+
+# The ten slowest tests that ran, from what ctest --output-junit wrote; nothing when none ran.
+slowest_tests() {
+    [ -f "$1" ] || return 0
+    sed -nE 's/.*<testcase name="([^"]*)".* time="([^"]*)" status="(run|fail)".*/\2 \1/p' "$1" | LC_ALL=C sort -gr | LC_ALL=C awk '
+        NR == 1 { print "limber: the slowest tests" }
+        NR <= 10 { seconds = $1; sub(/^[^ ]* /, ""); printf "%10.2f s  %s\n", seconds, $0 }'
+}

@@ -1,4 +1,5 @@
 #include "assets/polygonise.hpp"
+#include "expect_error.hpp"
 #include "geometry/surface_edges.hpp"
 
 #include <limber/assets.hpp>
@@ -136,8 +137,8 @@ TEST(Assets, UnknownNamesAreRefusedWithTheNearestOne) {
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("duck"), std::string::npos) << error.what();
     }
-    EXPECT_THROW(make_asset("duck", 5), Error);
-    EXPECT_THROW(dirt_of("mud"), Error);
+    expect_error(Fault::bad_usage, "triangles", [&] { make_asset("duck", 5); });
+    expect_error(Fault::bad_usage, "dirt", [&] { dirt_of("mud"); });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "plane_shapes.hpp"
 
 #include "bem/plane_edge.hpp"
+#include "expect_error.hpp"
 
 #include <limber/error.hpp>
 
@@ -254,24 +255,25 @@ TEST(PlaneSystem, StressRowsAreTheDerivativesOfDisplacementRows) {
 
 TEST(PlaneSystem, RefusesWhatItCannotIntegrate) {
     Progress silent;
-    const auto refuses = [&](const BoundaryShape& shape, const BoundaryMaterial& material,
-                             const BoundarySettings& settings = {}) {
-        EXPECT_THROW(make_plane_system(shape, material, settings, silent), Error);
+    const auto refuses = [&](Fault fault, std::string_view words, const BoundaryShape& shape,
+                             const BoundaryMaterial& material, const BoundarySettings& settings = {}) {
+        expect_error(fault, words, [&] { make_plane_system(shape, material, settings, silent); });
     };
     const BoundaryShape square = polygon(rectangle(1, 1, 2, 2));
-    refuses(square, {1.0, 0.5});
-    refuses(square, {1.0, std::nan("")});
-    refuses(square, {0.0, 0.3});
+    refuses(Fault::bad_material, "Poisson's ratio 0.5", square, {1.0, 0.5});
+    refuses(Fault::bad_material, "Poisson's ratio nan", square, {1.0, std::nan("")});
+    refuses(Fault::bad_material, "shear modulus 0", square, {0.0, 0.3});
     std::vector<Vec3> backwards = rectangle(1, 1, 2, 2);
     std::reverse(backwards.begin(), backwards.end());
-    refuses(polygon(backwards), {1.0, 0.3});
+    refuses(Fault::bad_mesh, "an enclosed area of -", polygon(backwards), {1.0, 0.3});
     std::vector<Vec3> repeated = rectangle(1, 1, 2, 2);
     repeated.insert(repeated.begin(), repeated.front());
-    refuses(polygon(repeated), {1.0, 0.3});
-    refuses(polygon(circle(1.0, 9001)), {1.0, 0.3});  // gigabytes, before anything is allocated
+    refuses(Fault::bad_mesh, "boundary edge 0 has no length", polygon(repeated), {1.0, 0.3});
+    // Gigabytes, before anything is allocated.
+    refuses(Fault::unsupported, "a boundary of 9001 nodes", polygon(circle(1.0, 9001)), {1.0, 0.3});
     BoundarySettings settings;
     settings.facet_group = {0, 1};
-    refuses(square, {1.0, 0.3}, settings);
+    refuses(Fault::bad_usage, "2 facet groups", square, {1.0, 0.3}, settings);
 }
 
 }  // namespace

@@ -7,9 +7,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
-from driver import LIMBER, as_json, check, failures, fails, run
+from driver import LIMBER, as_json, check, failures, fails, run, wait_until
 
 SCENES, GROUP = pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
 BLOCK = str(SCENES / "block_needle_mp1.json")
@@ -379,7 +378,8 @@ def test_interrupt(folder):
         stdout=subprocess.PIPE,
         text=True,
     )
-    time.sleep(1.5)
+    begun = lambda: any(path.stat().st_size > 100000 for path in folder.glob("long.limber.*"))
+    check(wait_until(process, begun), "frames are written")
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     check(process.returncode == 1, f"Ctrl-C ends with 1, not {process.returncode}")
@@ -391,7 +391,7 @@ def test_interrupt(folder):
         stdout=subprocess.PIPE,
         text=True,
     )
-    time.sleep(0.7)
+    check(wait_until(process, lambda: list(folder.glob("out/.*.tmp"))), "reproduce begins to write")
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     check(

@@ -2,15 +2,18 @@
 """limber compare as its users meet it: compare_test.py LIMBER SCENES. Standard library only."""
 import csv
 import json
+import os
 import pathlib
+import pty
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
-import time
+import threading
 
 import driver
-from driver import LIMBER, check, failures
+from driver import LIMBER, check, failures, wait_until
 
 SCENES = pathlib.Path(sys.argv[2]).resolve()
 ROD = str(SCENES / "rod_mp3.json")
@@ -68,7 +71,7 @@ def test_card(folder):
     check((card / "motions.png").exists(), "pictures are part of the card")
     # The command of the card makes the card again; its pictures have been seen.
     again = subprocess.run(
-        data["command"].replace("limber", LIMBER, 1) + " -o again --json --no-pictures",
+        data["command"].replace("limber", shlex.quote(LIMBER), 1) + " -o again --json --no-pictures",
         shell=True,
         capture_output=True,
         text=True,
@@ -156,18 +159,36 @@ def test_usage(folder):
     )
 
 
+def listen(terminal, said):
+    """Appends what a process writes to its terminal, until it ends."""
+    try:
+        while piece := os.read(terminal, 4096):
+            said.append(piece.decode(errors="replace"))
+    except OSError:  # Linux tells the end by an error
+        pass
+
+
 def test_interrupt(folder):
+    # Only on a terminal does it say which candidate it is at.
+    ours, its = pty.openpty()
     steps = ",".join(f"1/{n}" for n in range(3000, 30000, 3000))
     work = subprocess.Popen(
         [LIMBER, "compare", ROD, "--vary", f"step={steps}", "--reference", "linear_fem:step=1/30", "-o", "cut"],
         cwd=folder,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=its,
         text=True,
     )
-    time.sleep(4)
+    os.close(its)
+    said = []
+    listener = threading.Thread(target=listen, args=(ours, said))
+    listener.start()
+    check(wait_until(work, lambda: "step 1/6000" in "".join(said)), f"it comes to the second candidate: {said[-3:]}")
     work.send_signal(signal.SIGINT)
-    out, err = work.communicate(timeout=60)
+    work.communicate(timeout=120)
+    listener.join()
+    os.close(ours)
+    err = "".join(said)
     check(work.returncode == 1 and "interrupted" in err, f"Ctrl-C ends it with 1: {work.returncode} {err}")
     data = json.loads((folder / "cut" / "compare.json").read_text())
     check(data["interrupted"] and data["candidates"][-1]["outcome"] == "not run", "and keeps what was done")

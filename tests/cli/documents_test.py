@@ -11,7 +11,7 @@ A block is known by its language; one that is not known fails the test, and so d
 What takes minutes is done in part, unless the last argument is `whole` (./test --heavy):
 
   ADDED    a shorter run or smaller picture of the same command
-  STARTED  the command is started, must still be at work after a second, and is interrupted as Ctrl-C would
+  STARTED  the command is started, must still be at work when it writes and a second has passed, and is interrupted as Ctrl-C would
   LOOKED   only the script's syntax: ./test would run this test, and benchmarks are built by themselves
 """
 import json
@@ -127,8 +127,18 @@ class Folder:
         )
         return done.returncode, done.stdout
 
+    def writing(self):
+        """Files and folders that are being written."""
+        return {
+            os.path.join(at, name)
+            for at, *both in os.walk(self.path)
+            for name in sum(both, [])
+            if name.endswith(".tmp")
+        }
+
     def start(self, command):
         """Interrupted while it works: wrong arguments would have ended it before, with 2."""
+        before, begun = self.writing(), time.monotonic()
         work = subprocess.Popen(
             ["bash", "-c", "exec " + command],
             cwd=self.path,
@@ -138,7 +148,10 @@ class Folder:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        time.sleep(1.0)
+        while work.poll() is None and time.monotonic() < begun + 100:
+            if time.monotonic() > begun + 1 and self.writing() - before:
+                break
+            time.sleep(0.01)
         early = work.poll()
         if early is None:
             work.send_signal(signal.SIGINT)

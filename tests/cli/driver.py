@@ -3,6 +3,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import time
 
 LIMBER = str(pathlib.Path(sys.argv[1]).resolve())
 failures = []
@@ -43,6 +44,16 @@ def fails(*arguments, words=(), code=2, folder=None):
     else:
         check(done.stdout == "", f"'{name}' prints nothing on stdout")
     return done
+
+
+def wait_until(process, happened, seconds=200):
+    """Waits for what a process does (a file that appears, a word it says); False when it ended before, or after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        if process.poll() is not None or time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return process.poll() is None
 
 
 def humanoid_in(folder):

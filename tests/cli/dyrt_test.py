@@ -7,9 +7,8 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 
-from driver import LIMBER, as_json, check, failures, fails, humanoid_in, run
+from driver import LIMBER, as_json, check, failures, fails, humanoid_in, run, wait_until
 
 
 def gltf(path):
@@ -226,7 +225,7 @@ def test_interruption(folder):
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(0.7)
+    check(wait_until(job, lambda: list(folder.glob("stopped*"))), "it begins to write")
     job.send_signal(signal.SIGINT)
     _, told = job.communicate(timeout=60)
     check(job.returncode != 0 and "interrupted" in told, f"Ctrl-C ends it: {job.returncode} {told}")

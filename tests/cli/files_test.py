@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import resource
+import shlex
 import shutil
 import signal
 import socket
@@ -14,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from driver import LIMBER, as_json, check, failures, fails, run
+from driver import LIMBER, as_json, check, failures, fails, run, wait_until
 from whole_files import leftovers, wrong_with
 
 SCENE = {
@@ -215,7 +216,7 @@ def test_compare_interrupted_while_drawing(folder):
     tools = folder / "tools"
     tools.mkdir()
     slow = tools / "ffmpeg"
-    slow.write_text(f"#!/bin/sh\ntouch {folder}/drawing\nsleep 1\ncat > /dev/null\n")
+    slow.write_text(f"#!/bin/sh\ntouch {shlex.quote(str(folder / 'drawing'))}\nsleep 1\ncat > /dev/null\n")
     slow.chmod(0o755)
     scene = write_scene(folder / "s.json")
     words = [
@@ -239,8 +240,7 @@ def test_compare_interrupted_while_drawing(folder):
         cwd=folder,
         env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"},
     )
-    while process.poll() is None and not (folder / "drawing").exists():
-        time.sleep(0.01)
+    wait_until(process, (folder / "drawing").exists)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     if "OpenGL" in errors or "EGL" in errors:

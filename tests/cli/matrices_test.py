@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+from driver import wait_until
 
 LIMBER, SCENES = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
 BLOCK, CANTILEVER = SCENES / "block_needle_mp1.json", SCENES / "cantilever.json"
@@ -142,8 +143,7 @@ class Matrices(unittest.TestCase):
             stderr=subprocess.PIPE,
             text=True,
         )
-        while process.poll() is None and not list(self.folder.glob("out*")):
-            time.sleep(0.01)
+        self.assertTrue(wait_until(process, lambda: list(self.folder.glob("out*"))), "it begins to write")
         process.send_signal(signal.SIGINT)
         _, words = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1, words)

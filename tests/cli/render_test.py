@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import signal
 import struct
@@ -13,7 +14,7 @@ import time
 import zlib
 
 import driver
-from driver import as_json, check, failures, fails, run
+from driver import as_json, check, failures, fails, run, wait_until
 
 SCENES = pathlib.Path(sys.argv[2])
 JELLY = SCENES / "jelly_cube.json"
@@ -346,10 +347,7 @@ def test_broken_ffmpeg(folder):
         stderr=subprocess.PIPE,
         text=True,
     )
-    for _ in range(600):  # until it is at work
-        if len(list(place.iterdir())) > 1:
-            break
-        time.sleep(0.05)
+    check(wait_until(process, lambda: len(list(place.iterdir())) > 1), "it begins to write")
     process.send_signal(signal.SIGINT)
     _, words = process.communicate(timeout=30)
     check(
@@ -364,7 +362,9 @@ def test_stopped_while_encoding(folder):
     place, tools = folder / "encoding", folder / "slow_tools"
     place.mkdir()
     tools.mkdir()
-    (tools / "ffmpeg").write_text(f"#!/bin/sh\ncat >/dev/null\ntouch {tools}/encoding\nexec sleep 60\n")
+    (tools / "ffmpeg").write_text(
+        f"#!/bin/sh\ncat >/dev/null\ntouch {shlex.quote(str(tools / 'encoding'))}\nexec sleep 60\n"
+    )
     (tools / "ffmpeg").chmod(0o755)
     process = subprocess.Popen(
         [
@@ -384,8 +384,7 @@ def test_stopped_while_encoding(folder):
         stderr=subprocess.PIPE,
         text=True,
     )
-    while process.poll() is None and not (tools / "encoding").exists():
-        time.sleep(0.02)
+    check(wait_until(process, (tools / "encoding").exists), "it begins to encode")
     begin = time.monotonic()
     process.send_signal(signal.SIGINT)
     _, words = process.communicate(timeout=70)

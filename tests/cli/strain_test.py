@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+from driver import wait_until
 
 LIMBER, SCENES = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
 
@@ -70,7 +71,7 @@ class Strain(unittest.TestCase):
                 stderr=subprocess.PIPE,
                 text=True,
             )
-            time.sleep(0.7)
+            self.assertTrue(wait_until(process, lambda: list(folder.glob("out/.*.tmp"))), "it begins to write")
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 1, errors)

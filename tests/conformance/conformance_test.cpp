@@ -8,6 +8,7 @@ namespace {
 
 struct Case {
     std::string method, check;
+    friend void PrintTo(const Case& one, std::ostream* out) { *out << one.method << " " << one.check; }
 };
 
 std::vector<Case> cases() {

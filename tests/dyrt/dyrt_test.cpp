@@ -2,6 +2,7 @@
 #include "dyrt_fixtures.hpp"
 
 #include "dyrt/part_basis.hpp"
+#include "expect_error.hpp"
 
 #include <limber/error.hpp>
 
@@ -381,7 +382,7 @@ TEST(Dyrt, WhatCannotBeMadeIsRefusedInOneLine) {
     s = fat();
     s.amount = std::nan("");
     EXPECT_NE(refusal(s).find("amount"), std::string::npos);
-    EXPECT_THROW(bake_clip(humanoid(), thigh(), 99, {}), Error);
+    expect_error(Fault::bad_usage, "clip", [&] { bake_clip(humanoid(), thigh(), 99, {}); });
 }
 
 }  // namespace

@@ -30,14 +30,25 @@ Vec3 linear_field(const Vec3& x) {
             0.02 * x.x + 0.004 * x.y - 0.03 * x.z};
 }
 
-class EveryKind : public testing::TestWithParam<std::tuple<CellKind, Integration>> {};
-INSTANTIATE_TEST_SUITE_P(Fem, EveryKind,
-                         testing::Combine(testing::ValuesIn(kAllKinds),
-                                          testing::Values(Integration::full, Integration::bbar)),
-                         [](const auto& one) {
-                             return std::string(to_string(std::get<0>(one.param))) +
-                                    (std::get<1>(one.param) == Integration::bbar ? "_bbar" : "_full");
-                         });
+struct KindCase {
+    CellKind kind;
+    Integration integration;
+    std::string name() const {
+        return std::string(to_string(kind)) + (integration == Integration::bbar ? "_bbar" : "_full");
+    }
+    friend void PrintTo(const KindCase& one, std::ostream* out) { *out << one.name(); }
+};
+
+std::vector<KindCase> kind_cases() {
+    std::vector<KindCase> all;
+    for (const CellKind kind : kAllKinds)
+        for (const Integration integration : {Integration::full, Integration::bbar}) all.push_back({kind, integration});
+    return all;
+}
+
+class EveryKind : public testing::TestWithParam<KindCase> {};
+INSTANTIATE_TEST_SUITE_P(Fem, EveryKind, testing::ValuesIn(kind_cases()),
+                         [](const auto& one) { return one.param.name(); });
 
 TEST_P(EveryKind, PatchTestOnADistortedMeshReproducesLinearFields) {
     // The patch test: any wrong gradient, weight or averaging shows as a field that is not linear inside.

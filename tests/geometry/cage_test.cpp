@@ -1,3 +1,4 @@
+#include "expect_error.hpp"
 #include "geometry/surface_shapes.hpp"
 
 #include <limber/error.hpp>
@@ -63,9 +64,9 @@ TEST(Cage, NeedsNoInside) {
     sheet.corners = {{0, 1, 2}, {0, 2, 3}};
     sheet.face = {0, 1};
     EXPECT_EQ(cage_of(sheet, 3).cell_count(), 9u);
-    EXPECT_THROW(cage_of(sheet, 0), Error);
-    EXPECT_THROW(cage_of(sheet, 3, CellKind::tet10), Error);
-    EXPECT_THROW(cage_of(Triangles{}, 3), Error);
+    expect_error(Fault::bad_usage, "cells across", [&] { cage_of(sheet, 0); });
+    expect_error(Fault::bad_usage, "make_cage: cells of kind tet10", [&] { cage_of(sheet, 3, CellKind::tet10); });
+    expect_error(Fault::bad_mesh, "no face with area among 0", [&] { cage_of(Triangles{}, 3); });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <limber/embedding.hpp>
 
+#include "expect_error.hpp"
 #include "geometry/smooth_normals.hpp"
 #include "geometry/surface_shapes.hpp"
 
@@ -99,7 +100,9 @@ TEST(EmbeddedSurface, NamesWhatLiesBeyondTheLimitAndBindsItStill) {
 
 TEST(EmbeddedSurface, RefusesPointsThatAreNotFinite) {
     const Mesh mesh = mesh_of(CellKind::tet4);
-    EXPECT_THROW(EmbeddedSurface(std::vector<Vec3>{{0, NAN, 0}}, mesh), Error);
+    expect_error(Fault::bad_mesh, "point 0 is not finite", [&] {
+        EmbeddedSurface(std::vector<Vec3>{{0, NAN, 0}}, mesh);
+    });
 }
 
 TEST(EmbeddedSurface, RidesOnASolidMadeFromItself) {

@@ -1,6 +1,7 @@
 #include <limber/error.hpp>
 #include <limber/round.hpp>
 
+#include "expect_error.hpp"
 #include "geometry/meshes.hpp"
 
 #include <gtest/gtest.h>
@@ -103,7 +104,8 @@ TEST(RoundBodies, FrustumsTaperFromOneRadiusToTheOther) {
                         (0.25 + 0.5 * end + end * end) / (3.0 * 0.25), 0.01);
         }
     }
-    EXPECT_THROW(make_frustum(CellKind::tet4, 4, 4, 0.5, -1.0, 1.0), Error);
+    expect_error(Fault::bad_usage, "make_frustum: end_radius = -1",
+                 [&] { make_frustum(CellKind::tet4, 4, 4, 0.5, -1.0, 1.0); });
 }
 
 TEST(RoundBodies, ShellsAreHollowAndTheirWallsAreNamed) {

@@ -1,6 +1,7 @@
 #include <limber/error.hpp>
 #include <limber/mesh.hpp>
 
+#include "expect_error.hpp"
 #include "geometry/cell_quality.hpp"
 #include "geometry/meshes.hpp"
 #include "geometry/shape.hpp"
@@ -114,12 +115,12 @@ TEST(Tet10, MidEdgeNodesStandInTheMiddleAndAreShared) {
 }
 
 TEST(Tet10, RefusesOtherKindsAndMissingVertices) {
-    EXPECT_THROW(to_tet10(unit_mesh(CellKind::hex8, 1)), Error);
+    expect_error(Fault::bad_usage, "to_tet10: cells of kind hex8", [&] { to_tet10(unit_mesh(CellKind::hex8, 1)); });
     Mesh broken = unit_mesh(CellKind::tet4, 1);
     broken.cells[3] = 1000;
-    EXPECT_THROW(to_tet10(broken), Error);
+    expect_error(Fault::bad_mesh, "to_tet10: a cell names vertex 1000", [&] { to_tet10(broken); });
     broken.cells[3] = -1;
-    EXPECT_THROW(to_tet10(broken), Error);
+    expect_error(Fault::bad_mesh, "to_tet10: a cell names vertex -1", [&] { to_tet10(broken); });
 }
 
 /// Distance of a vertex from the closed-form surface.

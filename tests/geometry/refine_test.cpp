@@ -1,5 +1,6 @@
 #include "geometry/refine.hpp"
 
+#include "expect_error.hpp"
 #include "geometry/cell_quality.hpp"
 #include "geometry/meshes.hpp"
 
@@ -153,7 +154,7 @@ TEST(RaiseOrder, SidesTakeMiddlesOfTheirOwnEdgesOnly) {
 TEST(Refine, DamagedCellsAreRefused) {
     Mesh mesh = unit_mesh(CellKind::quad4, 1);
     mesh.cells[2] = 99;
-    EXPECT_THROW(refine(mesh), Error);
+    expect_error(Fault::bad_mesh, "a cell names vertex 99", [&] { refine(mesh); });
 }
 
 }  // namespace

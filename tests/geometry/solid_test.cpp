@@ -1,3 +1,4 @@
+#include "expect_error.hpp"
 #include "geometry/stuffing.hpp"
 #include "geometry/surface_shapes.hpp"
 #include "geometry/tet_quality.hpp"
@@ -128,8 +129,8 @@ TEST(Solid, RefusesWhatHasNoInside) {
     sheet.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     sheet.corners = {{0, 1, 2}, {0, 2, 3}};
     sheet.face = {0, 1};
-    EXPECT_THROW(solid_of(sheet), Error);
-    EXPECT_THROW(solid_of(Triangles{}), Error);
+    expect_error(Fault::bad_mesh, "nothing is inside the surface", [&] { solid_of(sheet); });
+    expect_error(Fault::bad_mesh, "no face with area among 0", [&] { solid_of(Triangles{}); });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "io/temporary_folder.hpp"
 
 #include "core/text.hpp"
+#include "expect_error.hpp"
 
 #include <clocale>
 #include <cmath>
@@ -109,9 +110,9 @@ TEST(AtomicFile, SymbolicLinksAndPermissionsAreKept) {
 
 TEST(AtomicFile, UnusablePathsAreOneLineErrors) {
     const TemporaryFolder folder;
-    EXPECT_THROW(write_file(folder.file("no/such/folder/f"), "x"), Error);
-    EXPECT_THROW(write_file(folder.file(""), "x"), Error);
-    EXPECT_THROW(write_file("", "x"), Error);
+    expect_error(Fault::bad_file, "no/such/folder/f", [&] { write_file(folder.file("no/such/folder/f"), "x"); });
+    expect_error(Fault::bad_file, folder.file(""), [&] { write_file(folder.file(""), "x"); });
+    expect_error(Fault::bad_file, "cannot be written", [&] { write_file("", "x"); });
     EXPECT_EQ(reason_of_reading(folder.file("none")), "cannot be read: No such file or directory");
     EXPECT_EQ(reason_of_reading(folder.file("")), "cannot be read: this is a folder, not a file");
     write_file(folder.file("empty"), "");

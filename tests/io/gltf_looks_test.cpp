@@ -1,5 +1,6 @@
 // Looks that are changed between reading and writing, and rigs that lost what their looks name. (Untouched ones:
 // tests/cli/looks_test.py.)
+#include "expect_error.hpp"
 #include "io/gltf/gltf_write.hpp"
 
 #include <limber/error.hpp>
@@ -85,7 +86,7 @@ TEST(GltfLooks, WithoutTheFilesTexturesALookIsWrittenFromWhatItSays) {
     look.kept = rig.materials[0].kept;
     EXPECT_EQ(look, rig.materials[0]);
     rig.kept = "no JSON";
-    EXPECT_THROW(written(rig), Error);
+    expect_error(Fault::bad_data, "a.glb", [&] { written(rig); });
 }
 
 }  // namespace limber

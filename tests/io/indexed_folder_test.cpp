@@ -1,4 +1,5 @@
 #include "io/files/indexed_folder.hpp"
+#include "expect_error.hpp"
 #include "io/files/atomic_file.hpp"
 #include "io/files/atomic_folder.hpp"
 #include "io/files/owned_files.hpp"
@@ -64,15 +65,16 @@ TEST(IndexedFolder, StrangersAreRefusedAndOthersStay) {
     write_file(path + "/notes.txt", "mine");
     write_page_of(path, {"a.svg"});  // neither is a name it writes
     EXPECT_TRUE(fs::exists(path + "/gallery") && fs::exists(path + "/notes.txt"));
-    EXPECT_THROW(IndexedFolder(path, page("limber other")), Error);  // the page of another verb
+    expect_error(Fault::bad_usage, path,
+                 [&] { IndexedFolder(path, page("limber other")); });  // the page of another verb
     write_file(path + "/mine.svg", "mine");
-    EXPECT_THROW(IndexedFolder(path, page()), Error);
+    expect_error(Fault::bad_usage, path, [&] { IndexedFolder(path, page()); });
     fs::remove(path + "/mine.svg");
     fs::remove(path + "/.index.html.files");  // whose index.html is it now?
-    EXPECT_THROW(IndexedFolder(path, page()), Error);
+    expect_error(Fault::bad_usage, path, [&] { IndexedFolder(path, page()); });
     EXPECT_EQ(read_file(path + "/index.html"), "page");
-    EXPECT_THROW(IndexedFolder(path + "/notes.txt", page()), Error);
-    EXPECT_THROW(IndexedFolder("", page()), Error);
+    expect_error(Fault::bad_usage, "/out/notes.txt", [&] { IndexedFolder(path + "/notes.txt", page()); });
+    expect_error(Fault::bad_usage, "no name for the folder to write", [&] { IndexedFolder("", page()); });
 }
 
 TEST(IndexedFolder, AFileThatAppearsMeanwhileIsNotWrittenOver) {
@@ -81,7 +83,7 @@ TEST(IndexedFolder, AFileThatAppearsMeanwhileIsNotWrittenOver) {
     write_file(out.file("index.html"), "page");
     write_file(out.file("numbers.txt"), "1 2 3");  // a name that the claim does not tell
     write_file(folder.file("out/numbers.txt"), "mine");
-    EXPECT_THROW(out.commit(), Error);
+    expect_error(Fault::bad_usage, "/out", [&] { out.commit(); });
     EXPECT_EQ(read_file(folder.file("out/numbers.txt")), "mine");
     EXPECT_FALSE(fs::exists(folder.file("out/index.html")));
 }
@@ -108,7 +110,7 @@ TEST(IndexedFolder, ABrokenOrHostileListOwnsNothingOutside) {
     write_page_of(folder.file("out"), {});
     EXPECT_EQ(read_file(folder.file("precious")), "mine");
     write_file(folder.file("out/.index.html.files"), "{");
-    EXPECT_THROW(IndexedFolder(folder.file("out"), page()), Error);
+    expect_error(Fault::bad_usage, "/out", [&] { IndexedFolder(folder.file("out"), page()); });
 }
 
 TEST(AtomicFolder, SignedFoldersReplaceTheirOwnFilesOnly) {
@@ -127,9 +129,9 @@ TEST(AtomicFolder, SignedFoldersReplaceTheirOwnFilesOnly) {
     EXPECT_EQ(read_file(path + "/frame_000000.png"), "2");
     EXPECT_FALSE(fs::exists(path + "/frame_000001.png"));
     EXPECT_EQ(folder.entries(), 1u);
-    EXPECT_THROW(AtomicFolder(path, std::string("limber other")), Error);
+    expect_error(Fault::bad_usage, path, [&] { AtomicFolder(path, std::string("limber other")); });
     write_file(path + "/frame_000001.png", "somebody's, though of a name that is ours");
-    EXPECT_THROW(AtomicFolder(path, made_by), Error);
+    expect_error(Fault::bad_usage, path, [&] { AtomicFolder(path, made_by); });
     EXPECT_TRUE(fs::exists(path + "/frame_000001.png"));
 }
 

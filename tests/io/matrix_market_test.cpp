@@ -1,4 +1,5 @@
 #include "io/matrix/matrix_market.hpp"
+#include "expect_error.hpp"
 #include "io/files/atomic_file.hpp"
 #include "io/files/atomic_folder.hpp"
 #include "io/temporary_folder.hpp"
@@ -60,9 +61,9 @@ TEST(MatrixMarket, TroubleLeavesNoFile) {
     Progress silent;
     SparseMatrix broken = small();
     broken.values[2] = std::numeric_limits<double>::infinity();
-    EXPECT_THROW(write_matrix_market(folder.file("a.mtx"), broken, {}, silent), Error);
+    expect_error(Fault::bad_data, "a.mtx", [&] { write_matrix_market(folder.file("a.mtx"), broken, {}, silent); });
     Impatient stop;
-    EXPECT_THROW(write_matrix_market(folder.file("a.mtx"), small(), {}, stop), Error);
+    expect_error(Fault::interrupted, "a.mtx", [&] { write_matrix_market(folder.file("a.mtx"), small(), {}, stop); });
     EXPECT_EQ(folder.entries(), 0u);
 }
 
@@ -101,10 +102,11 @@ TEST(AtomicFolder, FoldersWithSomethingElseAreLeftAlone) {
     std::filesystem::create_directory(folder.file("out"));
     EXPECT_NO_THROW(AtomicFolder(folder.file("out"), names));
     write_file(folder.file("out/thesis.tex"), "x");
-    EXPECT_THROW(AtomicFolder(folder.file("out"), names), Error);
-    EXPECT_THROW(AtomicFolder(folder.file("out/thesis.tex"), names), Error);
-    EXPECT_THROW(AtomicFolder(folder.file("out/thesis.tex/below"), names), Error);
-    EXPECT_THROW(AtomicFolder("", names), Error);
+    expect_error(Fault::bad_usage, "/out", [&] { AtomicFolder(folder.file("out"), names); });
+    expect_error(Fault::bad_usage, "/out/thesis.tex", [&] { AtomicFolder(folder.file("out/thesis.tex"), names); });
+    expect_error(Fault::bad_file, "/out/thesis.tex/below",
+                 [&] { AtomicFolder(folder.file("out/thesis.tex/below"), names); });
+    expect_error(Fault::bad_usage, "no name for the folder to write", [&] { AtomicFolder("", names); });
     EXPECT_EQ(read_file(folder.file("out/thesis.tex")), "x");
     EXPECT_EQ(folder.entries(), 1u);
 }

@@ -1,3 +1,4 @@
+#include "expect_error.hpp"
 #include "linalg/solvers.hpp"
 #include "linalg/test_matrices.hpp"
 
@@ -133,7 +134,9 @@ TEST(Iterative, RefusesAMatrixWithoutPositiveDiagonal) {
         } catch (const Error& e) {
             EXPECT_NE(std::string(e.what()).find("unknown 0 "), std::string::npos);
         }
-        EXPECT_THROW(make_solver(testing::chain(5, true), {kind, 0.0, 10}, progress), Error);
+        expect_error(Fault::bad_option, "tolerance 0 and 10 iterations", [&] {
+            make_solver(testing::chain(5, true), {kind, 0.0, 10}, progress);
+        });
     }
 }
 

@@ -1,3 +1,4 @@
+#include "expect_error.hpp"
 #include "methods/linear_fem_fixtures.hpp"
 
 #include <limber/modes.hpp>
@@ -241,15 +242,20 @@ TEST(Modes, AxialBarMeetsTheClosedForm) {
 
 TEST(Options, ContradictionsAreExplained) {
     const auto held = bar(CellKind::hex8, 1, kRubber);
-    EXPECT_THROW(prepare(held, with({{"newmark_beta", 0.0}})), Error);
-    EXPECT_THROW(prepare(bar(CellKind::hex8, 1, kRubber, false), with({{"scheme", std::string("quasi_static")}})),
-                 Error);
+    expect_error(Fault::bad_option, "/method/options/newmark_beta", [&] {
+        prepare(held, with({{"newmark_beta", 0.0}}));
+    });
+    expect_error(Fault::bad_option, "/method/options/scheme", [&] {
+        prepare(bar(CellKind::hex8, 1, kRubber, false), with({{"scheme", std::string("quasi_static")}}));
+    });
     BodyDescription d;
     d.mesh = make_grid(CellKind::quad4, 2, 2, {0, 0, 0}, {1, 1, 0});
     d.plane = Plane::stress;
     d.materials = {{"", kRubber}};
     d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {}}};
-    EXPECT_THROW(prepare(Body::make(d), with({{"integration", std::string("bbar")}})), Error);
+    expect_error(Fault::bad_option, "/method/options/integration", [&] {
+        prepare(Body::make(d), with({{"integration", std::string("bbar")}}));
+    });
 }
 
 }  // namespace

@@ -32,20 +32,18 @@ std::shared_ptr<const Body> with_handle(const Body& body, std::int32_t vertex) {
     return Body::make(d);
 }
 
-const char* const kSchemes[] = {"newmark_implicit",  "newmark_explicit", "symplectic_euler", "backward_euler", "bdf2",
+const std::string kSchemes[] = {"newmark_implicit",  "newmark_explicit", "symplectic_euler", "backward_euler", "bdf2",
                                 "implicit_midpoint", "quasi_static"};
 
-class LiveScheme : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Live, LiveScheme, testing::ValuesIn(kSchemes),
-                         [](const auto& one) { return std::string(one.param); });
+class LiveScheme : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Live, LiveScheme, testing::ValuesIn(kSchemes), [](const auto& one) { return one.param; });
 
 TEST_P(LiveScheme, AHardConstraintSettlesWhereAHandleWould) {
     // The same vertex held at the same place, once by elimination and once by a Schur complement: same shape, same
     // force.
     const auto free_tip = bar(CellKind::hex8, 1, kFlesh);
     const std::int32_t tip = tip_of(*free_tip);
-    const OptionValues options{
-        {"step", 0.004}, {"scheme", std::string(GetParam())}, {"integration", std::string("full")}};
+    const OptionValues options{{"step", 0.004}, {"scheme", GetParam()}, {"integration", std::string("full")}};
     Sim live(free_tip, options), handle(with_handle(*free_tip, tip), options);
     const PointConstraint c = at_vertex(*free_tip, tip, {0.05, -0.1, 0.02});
     HandleTarget h;
@@ -65,11 +63,11 @@ TEST_P(LiveScheme, AHardConstraintSettlesWhereAHandleWould) {
 TEST_P(LiveScheme, AnAcceleratingTargetFeelsTheForceAHandleFeels) {
     // Inertia is most of this force: a rule that disturbs the held point's acceleration gets it wrong by half or by
     // two, however small the step.
-    if (std::string(GetParam()) == "quasi_static") GTEST_SKIP() << "no inertia";
+    if (GetParam() == "quasi_static") GTEST_SKIP() << "no inertia";
     const auto free_tip = bar(CellKind::hex8, 1, kFlesh);
     const std::int32_t tip = tip_of(*free_tip);
     const double h = 1e-3;
-    const OptionValues options{{"step", h}, {"scheme", std::string(GetParam())}, {"integration", std::string("full")}};
+    const OptionValues options{{"step", h}, {"scheme", GetParam()}, {"integration", std::string("full")}};
     Sim live(free_tip, options), handle(with_handle(*free_tip, tip), options);
     for (int i = 1; i <= 200; ++i) {
         const double t = i * h;

@@ -2,6 +2,7 @@
 // what.
 #include <limber/matrices.hpp>
 
+#include "expect_error.hpp"
 #include "methods/linear_fem_fixtures.hpp"
 
 #include <gtest/gtest.h>
@@ -172,12 +173,12 @@ TEST(BodyMatrices, LoadsAreGravityOnWeightsPlusForces) {
     }
     force.pop_back();
     loads.force = force;
-    EXPECT_THROW(load_vector(m, loads), Error);
+    expect_error(Fault::bad_usage, " vertex forces", [&] { load_vector(m, loads); });
 }
 
 TEST(BodyMatrices, MisspeltOptionsAreRefusedAndStepsAreNot) {
     const auto body = test::bar(CellKind::tet4, 1, kSoft, /*anchored=*/false);
-    EXPECT_THROW(matrices_of(body, {{"mas", std::string("lumped")}}), Error);
+    expect_error(Fault::bad_option, "/method/options", [&] { matrices_of(body, {{"mas", std::string("lumped")}}); });
     // A free body has no quasi-static answer, but it has matrices.
     EXPECT_NO_THROW(matrices_of(body, {{"scheme", std::string("quasi_static")}, {"step", 0.01}}));
 }

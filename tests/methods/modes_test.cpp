@@ -1,5 +1,6 @@
 // Natural modes of bodies: what is promised of them holds for every kind of solid cell, held or free, whatever found
 // them.
+#include "expect_error.hpp"
 #include "fem/assembly.hpp"
 #include "fem/supports.hpp"
 
@@ -141,7 +142,9 @@ TEST(BodyModes, UpToABoundAreThoseOfTheList) {
     ASSERT_EQ(some.omega.size(), end);
     for (std::size_t k = 0; k < end; ++k) EXPECT_NEAR(some.omega[k], many.omega[k], 1e-8 * many.omega[k]);
     EXPECT_TRUE(body_modes(body, {}, ModeRequest{100, 0.5 * many.omega[0]}, silent).omega.empty());
-    EXPECT_THROW(body_modes(body, {}, ModeRequest{20, bound}, silent), Error);
+    expect_error(Fault::unsupported, "more than 20 modes up to ", [&] {
+        body_modes(body, {}, ModeRequest{20, bound}, silent);
+    });
     EXPECT_EQ(body_modes(body, {}, ModeRequest{100000, 1e9}, silent).omega.size(), many.unknowns);
     try {
         body_modes(body, {}, static_cast<int>(many.unknowns) + 1, silent);

@@ -1,5 +1,6 @@
 #include "metrics/recordings.hpp"
 
+#include "expect_error.hpp"
 #include "metrics/measure.hpp"
 #include "metrics/summary.hpp"
 
@@ -266,7 +267,7 @@ TEST(Metrics, TimesFurtherApartThanTheToleranceDoNotMatch) {
     const Recording a = record(body, bulge(0.1), 4, 0.25);
     Recording b = a;
     for (Frame& f : b.frames) f.time += 2e-9 * 0.25;
-    EXPECT_THROW(evaluate_metric("interior", a, b), Error);
+    expect_error(Fault::bad_usage, "by hand", [&] { evaluate_metric("interior", a, b); });
     for (Frame& f : b.frames) f.time -= 1.5e-9 * 0.25;
     EXPECT_EQ(evaluate_metric("interior", a, b).value.size(), 5u);
 }

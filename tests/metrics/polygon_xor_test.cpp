@@ -1,3 +1,4 @@
+#include "expect_error.hpp"
 #include "metrics/outlines.hpp"
 
 #include <gtest/gtest.h>
@@ -188,14 +189,14 @@ TEST(PolygonXor, BadOutlinesAreRefusedWithTheirPlace) {
     const Outline good = square(0, 0, 1);
     Outline bad = good;
     bad.edges.back() = 4;
-    EXPECT_THROW(xor_area(good, bad), Error);
+    expect_error(Fault::bad_usage, "outline b names vertex 4", [&] { xor_area(good, bad); });
     bad.edges.back() = -1;
-    EXPECT_THROW(xor_area(bad, good), Error);
+    expect_error(Fault::bad_usage, "outline a names vertex -1", [&] { xor_area(bad, good); });
     bad.edges.pop_back();
-    EXPECT_THROW(xor_area(bad, good), Error);
+    expect_error(Fault::bad_usage, "outline a has 7 vertex numbers", [&] { xor_area(bad, good); });
     bad = good;
     bad.vertices[2].x = std::nan("");
-    EXPECT_THROW(xor_area(bad, good), Error);
+    expect_error(Fault::bad_usage, "vertex 2 of outline a is not finite", [&] { xor_area(bad, good); });
 }
 
 TEST(PolygonXor, ThreeHundredFramesOfTwoBlocksTakeNoTime) {

@@ -1,4 +1,5 @@
 #include "io/surface/obj_series.hpp"
+#include "expect_error.hpp"
 
 #include <limber/error.hpp>
 
@@ -50,13 +51,23 @@ TEST(ObjModel, ChangesOnlyTheNumbersThatMoved) {
 }
 
 TEST(ObjModel, RefusesCornersThatNameWhatIsNotThere) {
-    for (const char* bad :
-         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1/1 2/2 3/3\n", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 1\nf 1//1 2//2 3//1\n",
-          "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/-2 2/1 3/1\n", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/0 2/1 3/1\n",
-          "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 x 1\nf 1//1 2//1 3//1\n",
-          "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt nan 0\nf 1/1 2/1 3/1\n",
-          "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/99999999999 2/1 3/1\n"}) {
-        EXPECT_THROW(parse_obj_model(bad, "bad.obj"), Error) << bad;
+    struct Bad {
+        Fault fault;
+        const char* place;
+        const char* after_vertices;
+    };
+    for (const Bad& bad : {
+             Bad{Fault::bad_mesh, "bad.obj", "f 1/1 2/2 3/3\n"},
+             Bad{Fault::bad_mesh, "bad.obj", "vn 0 0 1\nf 1//1 2//2 3//1\n"},
+             Bad{Fault::bad_file, "bad.obj:5", "vt 0 0\nf 1/-2 2/1 3/1\n"},
+             Bad{Fault::bad_file, "bad.obj:5", "vt 0 0\nf 1/0 2/1 3/1\n"},
+             Bad{Fault::bad_file, "bad.obj:4", "vn 0 x 1\nf 1//1 2//1 3//1\n"},
+             Bad{Fault::bad_file, "bad.obj:4", "vt nan 0\nf 1/1 2/1 3/1\n"},
+             Bad{Fault::bad_file, "bad.obj:5", "vt 0 0\nf 1/99999999999 2/1 3/1\n"},
+         }) {
+        SCOPED_TRACE(bad.after_vertices);
+        const std::string text = std::string("v 0 0 0\nv 1 0 0\nv 0 1 0\n") + bad.after_vertices;
+        expect_error(bad.fault, bad.place, [&] { parse_obj_model(text, "bad.obj"); });
     }
 }
 

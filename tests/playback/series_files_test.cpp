@@ -1,4 +1,5 @@
 // Recordings out and back in through every format, and VTU files as other programs write them.
+#include "expect_error.hpp"
 #include "io/files/atomic_file.hpp"
 #include "io/mutate.hpp"
 #include "io/samples.hpp"
@@ -111,13 +112,19 @@ TEST(SeriesFiles, PointCachesAreBlendedOnlyFromEvenFrames) {
     const Recording back = read_series({folder.file("a.mdd")}, r.body);
     const Vec3 middle = (1.0 / 3.0) * r.frames[0].displacement[9] + (2.0 / 3.0) * r.frames[1].displacement[9];
     EXPECT_LT(norm(back.frames[1].displacement[9] - middle), 1e-7);
-    EXPECT_THROW(write_series(r, {folder.file("a.mdd"), SeriesFormat::mdd, LengthUnit::m, UpAxis::y, 1e9}), Error)
-        << "a rate that would fill the disk";
+    // A rate that would fill the disk.
+    expect_error(Fault::bad_usage, "a.mdd", [&] {
+        write_series(r, {folder.file("a.mdd"), SeriesFormat::mdd, LengthUnit::m, UpAxis::y, 1e9});
+    });
     r.frames[3].time += 0.001;
-    EXPECT_THROW(write_series(r, {folder.file("b.pc2"), SeriesFormat::pc2}), Error);
-    EXPECT_THROW(write_series(r, {folder.file("b.mdd"), SeriesFormat::mdd, LengthUnit::m, UpAxis::y, 60.0}), Error);
+    expect_error(Fault::unsupported, "b.pc2", [&] { write_series(r, {folder.file("b.pc2"), SeriesFormat::pc2}); });
+    expect_error(Fault::unsupported, "b.mdd", [&] {
+        write_series(r, {folder.file("b.mdd"), SeriesFormat::mdd, LengthUnit::m, UpAxis::y, 60.0});
+    });
     EXPECT_NO_THROW(write_series(r, {folder.file("b.mdd"), SeriesFormat::mdd})) << "MDD has a time for every frame";
-    EXPECT_THROW(write_series(r, {folder.file("b.npz"), SeriesFormat::npz, LengthUnit::m, UpAxis::y, 60.0}), Error);
+    expect_error(Fault::bad_usage, "b.npz", [&] {
+        write_series(r, {folder.file("b.npz"), SeriesFormat::npz, LengthUnit::m, UpAxis::y, 60.0});
+    });
     EXPECT_EQ(folder.entries(), 3u) << "what is refused leaves nothing behind";
 }
 

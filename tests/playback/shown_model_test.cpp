@@ -1,5 +1,6 @@
 #include <limber/shown.hpp>
 
+#include "expect_error.hpp"
 #include "io/files/atomic_file.hpp"
 #include "io/gltf/gltf_write.hpp"
 #include "io/surface/painted_file.hpp"
@@ -108,7 +109,7 @@ TEST(ShownModel, WithoutASurfaceOrByChoiceTheBoundaryIsShown) {
     SurfaceSeriesTarget choice;
     choice.boundary = true;
     EXPECT_EQ(ShownModel(r, choice).surface().vertices.size(), plain.surface().vertices.size());
-    EXPECT_THROW(ShownModel(Recording{}), Error);
+    expect_error(Fault::bad_usage, "a recording without a body", [&] { ShownModel(Recording{}); });
 }
 
 TEST(ShownModel, AModelWithLooksAndPicturesKeepsThem) {

@@ -1,5 +1,6 @@
 #include <limber/surface_series.hpp>
 
+#include "expect_error.hpp"
 #include "io/files/atomic_file.hpp"
 #include "io/points/point_cache.hpp"
 #include "io/surface/obj_series.hpp"
@@ -85,7 +86,7 @@ TEST(SurfaceSeries, ReplacesItsOwnEarlierFilesAndNothingElse) {
     write_surface_series(bent(CellKind::tet4, 3), target);
     EXPECT_FALSE(std::filesystem::exists(target.path + "/frame_000003.obj"));
     write_file(target.path + "/notes.txt", "mine");
-    EXPECT_THROW(write_surface_series(bent(), target), Error);
+    expect_error(Fault::bad_usage, "frames", [&] { write_surface_series(bent(), target); });
     EXPECT_EQ(read_file(target.path + "/notes.txt"), "mine");
 }
 
@@ -237,17 +238,17 @@ TEST(SurfaceSeries, RefusesWhatItCannotDo) {
     target.path = folder.file("x.glb");
     target.format = SurfaceSeriesFormat::glb;
     target.unit = LengthUnit::cm;
-    EXPECT_THROW(write_surface_series(r, target), Error);
+    expect_error(Fault::bad_usage, "x.glb", [&] { write_surface_series(r, target); });
     target.unit.reset();
     target.time = 7.0;
-    EXPECT_THROW(write_surface_series(r, target), Error);
+    expect_error(Fault::bad_usage, "x.glb", [&] { write_surface_series(r, target); });
     target.time = 0.1;
     target.frame_rate = 10;
-    EXPECT_THROW(write_surface_series(r, target), Error);
+    expect_error(Fault::bad_usage, "x.glb", [&] { write_surface_series(r, target); });
     target.time.reset();
     target.frame_rate = 0;
     target.match = folder.file("missing.obj");
-    EXPECT_THROW(write_surface_series(r, target), Error);
+    expect_error(Fault::bad_file, "missing.obj", [&] { write_surface_series(r, target); });
     EXPECT_FALSE(std::filesystem::exists(target.path));
 }
 

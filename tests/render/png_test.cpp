@@ -1,5 +1,6 @@
 #include "render/picture_fixtures.hpp"
 
+#include "expect_error.hpp"
 #include "render/canvas.hpp"
 #include "render/png.hpp"
 
@@ -54,10 +55,12 @@ TEST(Png, CarriesItsNotesAndIsTheSameEveryTime) {
 }
 
 TEST(Png, AnImageWithoutPixelsIsRefused) {
-    EXPECT_THROW(encode_png(Image{}), Error);
-    EXPECT_THROW(encode_png(Image{4, 4, std::vector<std::uint8_t>(7)}), Error);
-    EXPECT_THROW(make_image(0, 5, rgb(0)), Error);
-    EXPECT_THROW(make_image(20000, 20000, rgb(0)), Error);
+    expect_error(Fault::bad_usage, "an image without pixels", [&] { encode_png(Image{}); });
+    expect_error(Fault::bad_usage, "an image without pixels", [&] {
+        encode_png(Image{4, 4, std::vector<std::uint8_t>(7)});
+    });
+    expect_error(Fault::bad_usage, "a picture of 0 x 5 pixels", [&] { make_image(0, 5, rgb(0)); });
+    expect_error(Fault::bad_usage, "a picture of 20000 x 20000 pixels", [&] { make_image(20000, 20000, rgb(0)); });
 }
 
 TEST(DecodePicture, ReadsJpegToo) {
@@ -102,10 +105,11 @@ TEST(DecodePicture, SizesOutOfProportionAreRefusedBeforeMemoryIsTaken) {
         }
         return bytes_of(png);
     };
-    EXPECT_THROW(decode_picture(with_size('\x7F', '\xFF'), "wide"), Error);
-    EXPECT_THROW(decode_picture(with_size('\x20', '\x00'), "empty"), Error) << "8192 x 8192 pixels in 300 bytes";
-    EXPECT_THROW(decode_picture({}, "nothing"), Error);
-    EXPECT_THROW(decode_picture(bytes_of("GIF89a and more"), "gif"), Error);
+    expect_error(Fault::bad_file, "wide", [&] { decode_picture(with_size('\x7F', '\xFF'), "wide"); });
+    // 8192 x 8192 pixels in 300 bytes.
+    expect_error(Fault::bad_file, "empty", [&] { decode_picture(with_size('\x20', '\x00'), "empty"); });
+    expect_error(Fault::bad_file, "nothing", [&] { decode_picture({}, "nothing"); });
+    expect_error(Fault::bad_file, "gif", [&] { decode_picture(bytes_of("GIF89a and more"), "gif"); });
 }
 
 }  // namespace

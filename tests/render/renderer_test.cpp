@@ -2,6 +2,7 @@
 // how.
 #include "render/renderer.hpp"
 
+#include "expect_error.hpp"
 #include "render/glyphs.hpp"
 #include "render/picture_tools.hpp"
 
@@ -378,8 +379,8 @@ TEST(Renderer, MeshesThatDoNotFitTogetherAreRefusedInOneLine) {
     spoilt = mesh;
     spoilt.topology = topology;
     refused(spoilt);
-    EXPECT_THROW(mesh_of({{}, {}, {}}, {0, 1, 3}), Error);
-    EXPECT_THROW(mesh_of({{}, {}, {}}, {0, 1, -1}), Error);
+    expect_error(Fault::bad_mesh, "face 0 names vertex 3", [&] { mesh_of({{}, {}, {}}, {0, 1, 3}); });
+    expect_error(Fault::bad_mesh, "face 0 names vertex -1", [&] { mesh_of({{}, {}, {}}, {0, 1, -1}); });
 }
 
 TEST(RendererDeathTest, WithoutEglThereIsOneLineThatSaysWhatIsMissing) {

@@ -1,4 +1,5 @@
 #include "render/sheet.hpp"
+#include "expect_error.hpp"
 #include "render/canvas.hpp"
 #include "render/lettering.hpp"
 #include "render/stroke_font.hpp"
@@ -109,7 +110,7 @@ TEST(Sheet, PanelsFillTheSheetAboveTheFooterWithoutOverlap) {
         }
     }
     EXPECT_EQ(sheet_layout({.width = 100, .height = 90}).footer, 0) << "without words there is no footer";
-    EXPECT_THROW(sheet_layout({.width = 100, .height = 20, .caption = true}), Error);
+    expect_error(Fault::bad_usage, "--size", [&] { sheet_layout({.width = 100, .height = 20, .caption = true}); });
 }
 
 // What the bar says about a colour must be what the map gives.

@@ -1,5 +1,6 @@
 #include "report/plot.hpp"
 
+#include "expect_error.hpp"
 #include "report/files.hpp"
 #include "report/ticks.hpp"
 
@@ -228,7 +229,7 @@ TEST(PlotFiles, CarryTheCommandAndTheProvenance) {
 TEST(PlotFiles, ANameThatIsAPathIsRefused) {
     Plot plot = plot_of({0, 1}, {0, 1});
     plot.name = "../up";
-    EXPECT_THROW(write_plot(testing::TempDir(), plot), Error);
+    expect_error(Fault::bad_usage, "plot name \"../up\"", [&] { write_plot(testing::TempDir(), plot); });
 }
 
 }  // namespace

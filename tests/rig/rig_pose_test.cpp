@@ -1,3 +1,4 @@
+#include "expect_error.hpp"
 #include "rig/rig_fixtures.hpp"
 
 #include <limber/error.hpp>
@@ -135,9 +136,9 @@ TEST(RigPose, ClipsGoByNameOrIndexAndNearNamesAreSuggested) {
     } catch (const Error& e) {
         EXPECT_NE(std::string(e.what()).find("did you mean 'all'"), std::string::npos) << e.what();
     }
-    EXPECT_THROW(find_clip(rig, "2"), Error);
-    EXPECT_THROW(pose_at(rig, 7, 0.0), Error);
-    EXPECT_THROW(pose_at(rig, 0, std::nan("")), Error);
+    expect_error(Fault::bad_usage, "sample", [&] { find_clip(rig, "2"); });
+    expect_error(Fault::bad_usage, "sample", [&] { pose_at(rig, 7, 0.0); });
+    expect_error(Fault::bad_usage, "sample", [&] { pose_at(rig, 0, std::nan("")); });
 }
 
 TEST(RigPose, ScalingARigScalesItsMotion) {

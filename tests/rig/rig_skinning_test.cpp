@@ -1,3 +1,4 @@
+#include "expect_error.hpp"
 #include "rig/rig_fixtures.hpp"
 
 #include <limber/error.hpp>
@@ -87,8 +88,8 @@ TEST(RigSkinning, NormalsStayAcrossTheSurfaceUnderUnevenScaleAndMirroring) {
 TEST(RigSkinning, RoomOfTheWrongSizeIsRefused) {
     const Rig rig = sample_rig();
     std::vector<Vec3> few(39), enough(40);
-    EXPECT_THROW(skin(rig, 0, rest_pose(rig), few), Error);
-    EXPECT_THROW(skin(rig, 0, rest_pose(rig), enough, few), Error);
+    expect_error(Fault::bad_usage, "sample", [&] { skin(rig, 0, rest_pose(rig), few); });
+    expect_error(Fault::bad_usage, "sample", [&] { skin(rig, 0, rest_pose(rig), enough, few); });
 }
 
 }  // namespace

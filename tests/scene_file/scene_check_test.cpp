@@ -1,6 +1,7 @@
 #include "scene_file/scene_texts.hpp"
 
 #include "core/text.hpp"
+#include "expect_error.hpp"
 #include "io/temporary_folder.hpp"
 
 #include <limber/mesh_io.hpp>
@@ -59,19 +60,11 @@ TEST(SceneCheck, AnExplicitStepThatIsNotCutIsForetoldToBlowUp) {
     EXPECT_TRUE(check_text(with(kSoundScene, "bdf2", "newmark_explicit")).warnings.empty());
 }
 
-struct OneFault {
-    const char* from;
-    const char* to;
-    const char* field;
-    const char* found;     ///< part of the line
-    const char* expected;  ///< part of the line
-};
-
-class OneFaultEach : public testing::TestWithParam<OneFault> {};
+class OneFaultEach : public testing::TestWithParam<Slip> {};
 
 TEST_P(OneFaultEach, IsToldOnceWithPlaceFoundAndExpected) {
     // One wrong thing must give one line: echoes of it elsewhere bury the cause.
-    const OneFault& p = GetParam();
+    const Slip& p = GetParam();
     const SceneCheck check = check_text(with(kSoundScene, p.from, p.to));
     ASSERT_EQ(check.faults.size(), 1u) << all_lines(check.faults);
     const std::string line = to_string(check.faults[0]);
@@ -85,63 +78,62 @@ TEST_P(OneFaultEach, IsToldOnceWithPlaceFoundAndExpected) {
 INSTANTIATE_TEST_SUITE_P(
     Scene, OneFaultEach,
     testing::Values(
-        OneFault{"\"young\": 1000", "\"young\": -5", "/bodies/0/materials/0/young", "-5", "above 0"},
-        OneFault{"\"young\": 1000", "\"young\": \"soft\"", "/bodies/0/materials/0/young", "\"soft\"", "[Pa]"},
-        OneFault{"\"young\": 1000", "\"yuong\": 1000", "/bodies/0/materials/0/yuong", "no such field",
-                 "did you mean \"young\"?"},
-        OneFault{"\"young\": 1000, ", "", "/bodies/0/materials/0/young", "missing", "a number"},
-        OneFault{"\"young\": 1000, \"poisson\": 0.3, \"density\": 1000", "", "/bodies/0/materials/0", "too little",
-                 "preset, or young and poisson and density"},
-        OneFault{"\"poisson\": 0.3", "\"poisson\": 0.5", "/bodies/0/materials/0/poisson", "0.5", "below 0.5"},
-        OneFault{"\"poisson\": 0.3", "\"poisson\": 0.3, \"preset\": \"jely\"", "/bodies/0/materials/0/preset", "jely",
-                 "did you mean \"jelly\"?"},
-        OneFault{"\"poisson\": 0.3", "\"poisson\": 0.3, \"poisson\": 0.4", "/bodies/0/materials/0/poisson",
-                 "given twice", "each name once"},
-        OneFault{"\"poisson\": 0.3", "\"poisson\": 0.3, \"cells\": \"bone\"", "/bodies/0/materials/0/cells", "bone",
-                 "\"*\""},
-        OneFault{"[2, 1, 1], \"high\"", "[2, 1], \"high\"", "/bodies/0/mesh/counts", "[2, 1]", "3 of them for a box"},
-        OneFault{"[2, 1, 1], \"high\"", "[2, 1.5, 1], \"high\"", "/bodies/0/mesh/counts/1", "1.5", "whole number"},
-        OneFault{"[2, 1, 1], \"high\"", "[2, 1, 100000000000], \"high\"", "/bodies/0/mesh/counts/2", "100000000000",
-                 "at most 10000"},
-        OneFault{"[2, 1, 1], \"high\"", "[9999, 9999, 9999], \"high\"", "/bodies/0/mesh/counts", "cells", "at most"},
-        OneFault{"\"high\": [2, 1, 1]", "\"high\": [2, -1, 1]", "/bodies/0/mesh/high", "-1", "low below high"},
-        OneFault{"\"high\": [2, 1, 1]", "\"high\": [2, 1, 1, 1]", "/bodies/0/mesh/high", "a list of 4", "[x, y, z]"},
-        OneFault{"\"high\": [2, 1, 1]", "\"high\": [2, 1, 1], \"radius\": 3", "/bodies/0/mesh/radius",
-                 "not used by \"box\"", "ball, cylinder, torus"},
-        OneFault{"\"shape\": \"box\"", "\"shape\": \"bx\"", "/bodies/0/mesh/shape", "\"bx\"", "did you mean \"box\"?"},
-        OneFault{"\"shape\": \"box\"", "\"shape\": \"box\", \"path\": \"a.msh\"", "/bodies/0/mesh", "2 alternatives",
-                 "exactly one of path, surfaces, asset, shape"},
-        OneFault{"\"shape\": \"box\", \"kind\": \"hex8\", \"counts\": [2, 1, 1], \"high\": [2, 1, 1]",
-                 "\"path\": \"nowhere.msh\"", "/bodies/0/mesh/path", "nowhere.msh", ""},
-        OneFault{"\"set\": \"left\"", "\"set\": \"lefft\"", "/bodies/0/anchors/0/set", "lefft",
-                 "did you mean \"left\"?"},
-        OneFault{"\"set\": \"left\"", "\"set\": \"left\", \"axes\": \"xx\"", "/bodies/0/anchors/0/axes", "\"xx\"",
-                 "each once"},
-        OneFault{"{\"t\": 0}", "{\"t\": 0.5}", "/bodies/0/handles/0/keyframes/1/t", "0.5 s after 0.5 s", "ascending"},
-        OneFault{"{\"t\": 0}", "{}", "/bodies/0/handles/0/keyframes/0/t", "missing", "[s]"},
-        OneFault{"{\"t\": 0}", "7", "/bodies/0/handles/0/keyframes/0", "7", "an object"},
-        OneFault{"[[2, 0, 0], [2, 1, 1]]", "[[5, 0, 0], [6, 1, 1]]", "/bodies/0/sets/0", "holds no vertex",
-                 "the mesh spans [0, 0, 0] to [2, 1, 1] m"},
-        OneFault{"\"sets\": [", "\"sets\": [{\"name\": \"left\", \"nearest\": [0, 0]}, ", "/bodies/0/sets/0/name",
-                 "already a set", "a name of its own"},
-        OneFault{"linear_fem", "linear_fme", "/method/name", "linear_fme", "did you mean \"linear_fem\"?"},
-        OneFault{"\"scheme\": \"bdf2\"", "\"scheme\": \"bdf3\"", "/method/options/scheme", "bdf3", "bdf2"},
-        OneFault{"\"scheme\": \"bdf2\"", "\"shceme\": \"bdf2\"", "/method/options/shceme", "shceme", "scheme"},
-        OneFault{"\"scheme\": \"bdf2\"", "\"scheme\": [1]", "/method/options/scheme", "a list of 1", "text"},
-        OneFault{"\"1/30\"", "\"1/0\"", "/step", "1/0", "fraction"}, OneFault{"\"1/30\"", "0", "/step", "0", "1e-09"},
-        OneFault{"\"duration\": 1", "\"duration\": 1e300", "/duration", "1e+300", "[s]"},
-        OneFault{"\"duration\": 1", "\"duration\": -1", "/duration", "-1", "at least 0"},
-        OneFault{"\"step\": \"1/30\"", "\"step\": 1e-9", "/duration", "steps", "at most"},
-        OneFault{"\"format\": 1", "\"format\": 0", "/format", "0", "1"},
-        OneFault{"\"format\": 1,", "", "/format", "missing", "whole number"},
-        OneFault{"\"duration\": 1",
-                 "\"duration\": 1, \"output\": {\"probes\": [{\"name\": \"p\", \"point\": [9, 9, 9]}]}",
-                 "/output/probes/0/point", "outside the body", ""},
-        OneFault{"\"duration\": 1",
-                 "\"duration\": 1, \"gravity\": {\"vector\": [0, 0, 0], \"start\": 1, \"keyframes\": [{\"t\": 0, "
-                 "\"scale\": 1}]}",
-                 "/gravity/start", "both", "one of them"},
-        OneFault{"\"duration\": 1", "\"duration\": 1, \"gravity\": \"down\"", "/gravity", "\"down\"", "[x, y, z]"}));
+        Slip{"\"young\": 1000", "\"young\": -5", "/bodies/0/materials/0/young", "-5", "above 0"},
+        Slip{"\"young\": 1000", "\"young\": \"soft\"", "/bodies/0/materials/0/young", "\"soft\"", "[Pa]"},
+        Slip{"\"young\": 1000", "\"yuong\": 1000", "/bodies/0/materials/0/yuong", "no such field",
+             "did you mean \"young\"?"},
+        Slip{"\"young\": 1000, ", "", "/bodies/0/materials/0/young", "missing", "a number"},
+        Slip{"\"young\": 1000, \"poisson\": 0.3, \"density\": 1000", "", "/bodies/0/materials/0", "too little",
+             "preset, or young and poisson and density"},
+        Slip{"\"poisson\": 0.3", "\"poisson\": 0.5", "/bodies/0/materials/0/poisson", "0.5", "below 0.5"},
+        Slip{"\"poisson\": 0.3", "\"poisson\": 0.3, \"preset\": \"jely\"", "/bodies/0/materials/0/preset", "jely",
+             "did you mean \"jelly\"?"},
+        Slip{"\"poisson\": 0.3", "\"poisson\": 0.3, \"poisson\": 0.4", "/bodies/0/materials/0/poisson", "given twice",
+             "each name once"},
+        Slip{"\"poisson\": 0.3", "\"poisson\": 0.3, \"cells\": \"bone\"", "/bodies/0/materials/0/cells", "bone",
+             "\"*\""},
+        Slip{"[2, 1, 1], \"high\"", "[2, 1], \"high\"", "/bodies/0/mesh/counts", "[2, 1]", "3 of them for a box"},
+        Slip{"[2, 1, 1], \"high\"", "[2, 1.5, 1], \"high\"", "/bodies/0/mesh/counts/1", "1.5", "whole number"},
+        Slip{"[2, 1, 1], \"high\"", "[2, 1, 100000000000], \"high\"", "/bodies/0/mesh/counts/2", "100000000000",
+             "at most 10000"},
+        Slip{"[2, 1, 1], \"high\"", "[9999, 9999, 9999], \"high\"", "/bodies/0/mesh/counts", "cells", "at most"},
+        Slip{"\"high\": [2, 1, 1]", "\"high\": [2, -1, 1]", "/bodies/0/mesh/high", "-1", "low below high"},
+        Slip{"\"high\": [2, 1, 1]", "\"high\": [2, 1, 1, 1]", "/bodies/0/mesh/high", "a list of 4", "[x, y, z]"},
+        Slip{"\"high\": [2, 1, 1]", "\"high\": [2, 1, 1], \"radius\": 3", "/bodies/0/mesh/radius",
+             "not used by \"box\"", "ball, cylinder, torus"},
+        Slip{"\"shape\": \"box\"", "\"shape\": \"bx\"", "/bodies/0/mesh/shape", "\"bx\"", "did you mean \"box\"?"},
+        Slip{"\"shape\": \"box\"", "\"shape\": \"box\", \"path\": \"a.msh\"", "/bodies/0/mesh", "2 alternatives",
+             "exactly one of path, surfaces, asset, shape"},
+        Slip{"\"shape\": \"box\", \"kind\": \"hex8\", \"counts\": [2, 1, 1], \"high\": [2, 1, 1]",
+             "\"path\": \"nowhere.msh\"", "/bodies/0/mesh/path", "nowhere.msh", ""},
+        Slip{"\"set\": \"left\"", "\"set\": \"lefft\"", "/bodies/0/anchors/0/set", "lefft", "did you mean \"left\"?"},
+        Slip{"\"set\": \"left\"", "\"set\": \"left\", \"axes\": \"xx\"", "/bodies/0/anchors/0/axes", "\"xx\"",
+             "each once"},
+        Slip{"{\"t\": 0}", "{\"t\": 0.5}", "/bodies/0/handles/0/keyframes/1/t", "0.5 s after 0.5 s", "ascending"},
+        Slip{"{\"t\": 0}", "{}", "/bodies/0/handles/0/keyframes/0/t", "missing", "[s]"},
+        Slip{"{\"t\": 0}", "7", "/bodies/0/handles/0/keyframes/0", "7", "an object"},
+        Slip{"[[2, 0, 0], [2, 1, 1]]", "[[5, 0, 0], [6, 1, 1]]", "/bodies/0/sets/0", "holds no vertex",
+             "the mesh spans [0, 0, 0] to [2, 1, 1] m"},
+        Slip{"\"sets\": [", "\"sets\": [{\"name\": \"left\", \"nearest\": [0, 0]}, ", "/bodies/0/sets/0/name",
+             "already a set", "a name of its own"},
+        Slip{"linear_fem", "linear_fme", "/method/name", "linear_fme", "did you mean \"linear_fem\"?"},
+        Slip{"\"scheme\": \"bdf2\"", "\"scheme\": \"bdf3\"", "/method/options/scheme", "bdf3", "bdf2"},
+        Slip{"\"scheme\": \"bdf2\"", "\"shceme\": \"bdf2\"", "/method/options/shceme", "shceme", "scheme"},
+        Slip{"\"scheme\": \"bdf2\"", "\"scheme\": [1]", "/method/options/scheme", "a list of 1", "text"},
+        Slip{"\"1/30\"", "\"1/0\"", "/step", "1/0", "fraction"}, Slip{"\"1/30\"", "0", "/step", "0", "1e-09"},
+        Slip{"\"duration\": 1", "\"duration\": 1e300", "/duration", "1e+300", "[s]"},
+        Slip{"\"duration\": 1", "\"duration\": -1", "/duration", "-1", "at least 0"},
+        Slip{"\"step\": \"1/30\"", "\"step\": 1e-9", "/duration", "steps", "at most"},
+        Slip{"\"format\": 1", "\"format\": 0", "/format", "0", "1"},
+        Slip{"\"format\": 1,", "", "/format", "missing", "whole number"},
+        Slip{"\"duration\": 1", "\"duration\": 1, \"output\": {\"probes\": [{\"name\": \"p\", \"point\": [9, 9, 9]}]}",
+             "/output/probes/0/point", "outside the body", ""},
+        Slip{"\"duration\": 1",
+             "\"duration\": 1, \"gravity\": {\"vector\": [0, 0, 0], \"start\": 1, \"keyframes\": [{\"t\": 0, "
+             "\"scale\": 1}]}",
+             "/gravity/start", "both", "one of them"},
+        Slip{"\"duration\": 1", "\"duration\": 1, \"gravity\": \"down\"", "/gravity", "\"down\"", "[x, y, z]"}),
+    [](const auto& one) { return one.param.name(); });
 
 TEST(SceneCheck, EveryFaultIsToldAtOnce) {
     std::string text = with(kSoundScene, "\"young\": 1000", "\"yuong\": 1000");
@@ -287,7 +279,7 @@ TEST(SceneCheck, AMissingFileIsAFaultAndNotAnException) {
     const SceneCheck check = check_scene("no/such/scene.json");
     ASSERT_EQ(check.faults.size(), 1u);
     EXPECT_EQ(check.faults[0].fault, Fault::bad_file);
-    EXPECT_THROW(read_scene("no/such/scene.json"), Error);
+    expect_error(Fault::bad_file, "no/such/scene.json", [&] { read_scene("no/such/scene.json"); });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "scene_file/scene_set.hpp"
 #include "core/text.hpp"
+#include "expect_error.hpp"
 #include "scene_file/scene_texts.hpp"
 
 #include <gtest/gtest.h>
@@ -179,8 +180,8 @@ TEST(SceneSet, OnTextGivesTextThatReadsBackTheSame) {
     const std::string text = apply_set(kSoundScene, "bodies.0.materials.0.young=5000");
     EXPECT_EQ(hash(parse_scene(text, "a.json")), hash(with_sets({"bodies.0.materials.0.young=5000"})));
     EXPECT_NE(hash(parse_scene(text, "a.json")), hash(with_sets({})));
-    EXPECT_THROW(apply_set(kSoundScene, "bodis=1"), Error);
-    EXPECT_THROW(apply_set("{", "step=1"), Error);
+    expect_error(Fault::bad_usage, "--set bodis=1", [&] { apply_set(kSoundScene, "bodis=1"); });
+    expect_error(Fault::bad_scene, "line 1", [&] { apply_set("{", "step=1"); });
 }
 
 TEST(SceneFill, DegreesBecomeRadiansAndPlanarPointsGetAZ) {

@@ -116,18 +116,10 @@ TEST(SceneStage, WhatStartsInsideAnObstacleIsWarnedOf) {
               std::string::npos);  // as deep as it would lie
 }
 
-struct StageFault {
-    const char* from;
-    const char* to;
-    const char* field;
-    const char* found;
-    const char* expected;
-};
-
-class OneStageFault : public testing::TestWithParam<StageFault> {};
+class OneStageFault : public testing::TestWithParam<Slip> {};
 
 TEST_P(OneStageFault, IsToldOnceWithPlaceFoundAndExpected) {
-    const StageFault& p = GetParam();
+    const Slip& p = GetParam();
     const SceneCheck check = check_text(with(kStage, p.from, p.to));
     // What is told of the method is told of the sound scene too.
     std::vector<SceneFault> faults;
@@ -143,37 +135,36 @@ TEST_P(OneStageFault, IsToldOnceWithPlaceFoundAndExpected) {
 INSTANTIATE_TEST_SUITE_P(
     Scene, OneStageFault,
     testing::Values(
-        StageFault{"\"shape\": \"plane\", \"point\"", "\"shape\": \"plan\", \"point\"", "/obstacles/0/shape",
-                   "\"plan\"", "did you mean \"plane\"?"},
-        StageFault{"\"shape\": \"plane\", \"point\"", "\"point\"", "/obstacles/0/shape", "missing", "\"capsule\""},
-        StageFault{"\"normal\": [0, 3]", "\"normal\": [0, 0]", "/obstacles/0/normal", "no direction", "[0, 1, 0]"},
-        StageFault{"\"normal\": [0, 3]", "\"normal\": [0, 3], \"radius\": 1", "/obstacles/0/radius",
-                   "not used by \"plane\"", "ball, capsule"},
-        StageFault{"\"normal\": [0, 3]", "\"normal\": [0, 3, 1]", "/obstacles/0", "leaves the plane", "turns about z"},
-        StageFault{"\"size\": [4, 6], ", "", "/obstacles/2/size", "missing", "[x, y, z]"},
-        StageFault{"\"size\": [4, 6]", "\"size\": [4, 0]", "/obstacles/2/size", "[4, 0]", "above 0"},
-        StageFault{"\"inside\": true", "\"inside\": \"yes\"", "/obstacles/2/inside", "yes", "true or false"},
-        StageFault{"\"rotation\": [0, 0, 30]", "\"rotation\": [30, 0, 0]", "/obstacles/2", "leaves the plane",
-                   "turns about z"},
-        StageFault{", \"radius\": 0.25", "", "/obstacles/3/radius", "missing", "above 0"},
-        StageFault{"\"radius\": 0.25", "\"radius\": -1", "/obstacles/3/radius", "-1", "above 0"},
-        StageFault{"[[0, 0], [2, 0]]", "[[0, 0]]", "/obstacles/4/ends", "[a list of 2]", "two points"},
-        StageFault{"\"t\": 1", "\"t\": 0", "/obstacles/4/keyframes/1/t", "0 s after 0 s", "ascending"},
-        StageFault{"\"rotation\": [0, 0, 90]}]", "\"rotation\": [9, 0, 0]}]", "/obstacles/4", "leaves the plane",
-                   "turns about z"},
-        StageFault{"\"name\": \"ramp\"", "\"name\": \"floor\"", "/obstacles/1/name", "names an earlier one too",
-                   "a name of its own"},
-        StageFault{"[0, 2], \"rotation\": [0, 0, 90]", "[0, 2, 1]", "/bodies/0/place", "out of the plane", "about z"},
-        StageFault{"\"velocity\": [1, 0]", "\"velocity\": [1, 0, 2]", "/bodies/0/motion", "out of the plane",
-                   "about z"},
-        StageFault{"\"spin\": [0, 0, 180]", "\"spin\": 180", "/bodies/0/motion/spin", "180", "[degree/s]"},
-        StageFault{"\"counts\": [16]", "\"counts\": [10]", "/bodies/0/mesh", "around = 10", "multiple of 4"},
-        StageFault{"\"counts\": [16]", "\"counts\": [16, 3]", "/bodies/0/mesh/counts", "[16, 3]",
-                   "1 of them for a disc"},
-        StageFault{"\"kind\": \"tri3\"", "\"kind\": \"tet4\"", "/bodies/0/mesh", "tet4", "tri3 or quad4"},
-        StageFault{"\"materials\"", "\"conditions\": [{\"set\": \"rim\", \"pressure\": 1}], \"materials\"",
-                   "/bodies/0/conditions", "without \"static\"", "\"static\": {}"},
-        StageFault{"\"step\": 0.01,", "", "/step", "missing", "[s]"}));
+        Slip{"\"shape\": \"plane\", \"point\"", "\"shape\": \"plan\", \"point\"", "/obstacles/0/shape", "\"plan\"",
+             "did you mean \"plane\"?"},
+        Slip{"\"shape\": \"plane\", \"point\"", "\"point\"", "/obstacles/0/shape", "missing", "\"capsule\""},
+        Slip{"\"normal\": [0, 3]", "\"normal\": [0, 0]", "/obstacles/0/normal", "no direction", "[0, 1, 0]"},
+        Slip{"\"normal\": [0, 3]", "\"normal\": [0, 3], \"radius\": 1", "/obstacles/0/radius", "not used by \"plane\"",
+             "ball, capsule"},
+        Slip{"\"normal\": [0, 3]", "\"normal\": [0, 3, 1]", "/obstacles/0", "leaves the plane", "turns about z"},
+        Slip{"\"size\": [4, 6], ", "", "/obstacles/2/size", "missing", "[x, y, z]"},
+        Slip{"\"size\": [4, 6]", "\"size\": [4, 0]", "/obstacles/2/size", "[4, 0]", "above 0"},
+        Slip{"\"inside\": true", "\"inside\": \"yes\"", "/obstacles/2/inside", "yes", "true or false"},
+        Slip{"\"rotation\": [0, 0, 30]", "\"rotation\": [30, 0, 0]", "/obstacles/2", "leaves the plane",
+             "turns about z"},
+        Slip{", \"radius\": 0.25", "", "/obstacles/3/radius", "missing", "above 0"},
+        Slip{"\"radius\": 0.25", "\"radius\": -1", "/obstacles/3/radius", "-1", "above 0"},
+        Slip{"[[0, 0], [2, 0]]", "[[0, 0]]", "/obstacles/4/ends", "[a list of 2]", "two points"},
+        Slip{"\"t\": 1", "\"t\": 0", "/obstacles/4/keyframes/1/t", "0 s after 0 s", "ascending"},
+        Slip{"\"rotation\": [0, 0, 90]}]", "\"rotation\": [9, 0, 0]}]", "/obstacles/4", "leaves the plane",
+             "turns about z"},
+        Slip{"\"name\": \"ramp\"", "\"name\": \"floor\"", "/obstacles/1/name", "names an earlier one too",
+             "a name of its own"},
+        Slip{"[0, 2], \"rotation\": [0, 0, 90]", "[0, 2, 1]", "/bodies/0/place", "out of the plane", "about z"},
+        Slip{"\"velocity\": [1, 0]", "\"velocity\": [1, 0, 2]", "/bodies/0/motion", "out of the plane", "about z"},
+        Slip{"\"spin\": [0, 0, 180]", "\"spin\": 180", "/bodies/0/motion/spin", "180", "[degree/s]"},
+        Slip{"\"counts\": [16]", "\"counts\": [10]", "/bodies/0/mesh", "around = 10", "multiple of 4"},
+        Slip{"\"counts\": [16]", "\"counts\": [16, 3]", "/bodies/0/mesh/counts", "[16, 3]", "1 of them for a disc"},
+        Slip{"\"kind\": \"tri3\"", "\"kind\": \"tet4\"", "/bodies/0/mesh", "tet4", "tri3 or quad4"},
+        Slip{"\"materials\"", "\"conditions\": [{\"set\": \"rim\", \"pressure\": 1}], \"materials\"",
+             "/bodies/0/conditions", "without \"static\"", "\"static\": {}"},
+        Slip{"\"step\": 0.01,", "", "/step", "missing", "[s]"}),
+    [](const auto& one) { return one.param.name(); });
 
 const std::string kStatic = R"({
   "format": 1,
@@ -203,10 +194,10 @@ TEST(SceneStage, AStaticProblemNeedsNoMethodStepOrDuration) {
     EXPECT_EQ(c[1].traction, (Vec3{0, 5, 0}));
 }
 
-class OneStaticFault : public testing::TestWithParam<StageFault> {};
+class OneStaticFault : public testing::TestWithParam<Slip> {};
 
 TEST_P(OneStaticFault, IsToldOnceWithPlaceFoundAndExpected) {
-    const StageFault& p = GetParam();
+    const Slip& p = GetParam();
     const SceneCheck check = check_text(with(kStatic, p.from, p.to));
     ASSERT_EQ(check.faults.size(), 1u) << all_lines(check.faults);
     const std::string line = to_string(check.faults[0]);
@@ -217,31 +208,29 @@ TEST_P(OneStaticFault, IsToldOnceWithPlaceFoundAndExpected) {
 
 INSTANTIATE_TEST_SUITE_P(
     Scene, OneStaticFault,
-    testing::Values(StageFault{"\"set\": \"inner\"", "\"set\": \"iner\"", "/bodies/0/conditions/0/set", "iner",
-                               "did you mean \"inner\"?"},
-                    StageFault{"\"pressure\": 1e6", "\"pressure\": \"high\"", "/bodies/0/conditions/0/pressure", "high",
-                               "[Pa]"},
-                    StageFault{", \"pressure\": 1e6", "", "/bodies/0/conditions/0", "too little",
-                               "displacement, or traction, or pressure"},
-                    StageFault{"[0.001, null], \"traction\": [0, 5]", "[null, null]",
-                               "/bodies/0/conditions/1/displacement", "no component is held", "at least one number"},
-                    StageFault{"[0.001, null]", "[0.001, \"free\"]", "/bodies/0/conditions/1/displacement", "free",
-                               "each null (free) or a number"},
-                    StageFault{"[0.001, null]", "null", "/bodies/0/conditions/1/displacement", "null",
-                               "each null (free) or a number"},
-                    StageFault{"\"elements\": \"constant\"", "\"elements\": \"constant\", \"method\": \"linear_fem\"",
-                               "/static/elements", "constant elements", "planar bodies and the method bem"},
-                    StageFault{"\"elements\": \"constant\"", "\"elements\": \"quadratic\"", "/static/elements",
-                               "quadratic", "\"constant\""},
-                    StageFault{"\"static\"", "\"step\": 1, \"static\"", "/static", "given together with \"step\"",
-                               "one of the two"},
-                    StageFault{"\"materials\"", "\"anchors\": [{\"set\": \"outer\"}], \"materials\"",
-                               "/bodies/0/anchors", "does not use them", "conditions with a displacement"},
-                    StageFault{"\"spin\": [0, 0, 10]", "\"velocity\": [1, 0]", "/bodies/0/motion/velocity",
-                               "does not use them", "only a spin"},
-                    StageFault{"\"inner_radius\": 1", "\"inner_radius\": 3", "/bodies/0/mesh", "inner_radius = 3",
-                               "less than radius"},
-                    StageFault{"[1.5, 0]", "[0.5, 0]", "/output/probes/0/point", "outside the body", ""}));
+    testing::Values(
+        Slip{"\"set\": \"inner\"", "\"set\": \"iner\"", "/bodies/0/conditions/0/set", "iner",
+             "did you mean \"inner\"?"},
+        Slip{"\"pressure\": 1e6", "\"pressure\": \"high\"", "/bodies/0/conditions/0/pressure", "high", "[Pa]"},
+        Slip{", \"pressure\": 1e6", "", "/bodies/0/conditions/0", "too little",
+             "displacement, or traction, or pressure"},
+        Slip{"[0.001, null], \"traction\": [0, 5]", "[null, null]", "/bodies/0/conditions/1/displacement",
+             "no component is held", "at least one number"},
+        Slip{"[0.001, null]", "[0.001, \"free\"]", "/bodies/0/conditions/1/displacement", "free",
+             "each null (free) or a number"},
+        Slip{"[0.001, null]", "null", "/bodies/0/conditions/1/displacement", "null", "each null (free) or a number"},
+        Slip{"\"elements\": \"constant\"", "\"elements\": \"constant\", \"method\": \"linear_fem\"", "/static/elements",
+             "constant elements", "planar bodies and the method bem"},
+        Slip{"\"elements\": \"constant\"", "\"elements\": \"quadratic\"", "/static/elements", "quadratic",
+             "\"constant\""},
+        Slip{"\"static\"", "\"step\": 1, \"static\"", "/static", "given together with \"step\"", "one of the two"},
+        Slip{"\"materials\"", "\"anchors\": [{\"set\": \"outer\"}], \"materials\"", "/bodies/0/anchors",
+             "does not use them", "conditions with a displacement"},
+        Slip{"\"spin\": [0, 0, 10]", "\"velocity\": [1, 0]", "/bodies/0/motion/velocity", "does not use them",
+             "only a spin"},
+        Slip{"\"inner_radius\": 1", "\"inner_radius\": 3", "/bodies/0/mesh", "inner_radius = 3", "less than radius"},
+        Slip{"[1.5, 0]", "[0.5, 0]", "/output/probes/0/point", "outside the body", ""}),
+    [](const auto& one) { return one.param.name(); });
 
 }  // namespace
 }  // namespace limber::testing_io

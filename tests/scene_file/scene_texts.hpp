@@ -4,6 +4,7 @@
 #include <limber/scene.hpp>
 
 #include <filesystem>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,29 @@ inline std::string with(std::string text, const std::string& from, const std::st
     if (at == std::string::npos) return "the test replaces what is not there: " + from;
     return text.replace(at, from.size(), to);
 }
+
+/// One wrong thing in a sound scene, and what must be said of it.
+struct Slip {
+    const char* from;
+    const char* to;
+    const char* field;
+    const char* found;     ///< part of the line
+    const char* expected;  ///< part of the line
+
+    /// Of letters, digits and single underscores: where it is and what was found there.
+    std::string name() const {
+        std::string name;
+        for (const char c : std::string(field).substr(1) + " " + found) {
+            const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (kept || name.back() != '_') name += kept ? c : '_';
+        }
+        if (name.back() == '_') name.pop_back();
+        return name;
+    }
+    friend void PrintTo(const Slip& slip, std::ostream* out) {
+        *out << slip.field << ": " << slip.found << " (" << slip.from << " -> " << slip.to << ")";
+    }
+};
 
 inline SceneCheck check_text(const std::string& text) { return check_scene_text(text, "test.json"); }
 

@@ -1,5 +1,6 @@
 #include <limber/sim.hpp>
 
+#include "expect_error.hpp"
 #include "sim/counted_new.hpp"
 #include "sim/sim_scenes.hpp"
 
@@ -110,11 +111,13 @@ TEST(Timeline, EvaluatingAllocatesNothing) {
 TEST(Timeline, RefusesKeysOutOfOrderAndTimesThatAreNoTimes) {
     Scene scene = driven_box();
     scene.bodies[0].handles[0].keys[1].t = 0.0;
-    EXPECT_THROW(timeline_of(scene), Error);
+    expect_error(Fault::bad_scene, "driven.json#/bodies/0/handles/0/keyframes/1/t", [&] { timeline_of(scene); });
     for (const double step : {0.0, -1.0, std::nan(""), 1e-12}) {
         scene = driven_box();
         scene.step = step;
-        EXPECT_THROW(timeline_of(scene), Error) << step;
+        SCOPED_TRACE(step);
+        expect_error(Fault::bad_scene, step == 1e-12 ? "driven.json#/duration" : "driven.json#/step",
+                     [&] { timeline_of(scene); });
     }
 }
 
@@ -158,7 +161,7 @@ TEST(Timeline, ObstaclesGoWhereTheirKeysSayWithTheVelocityOfTheirOwnCentre) {
 TEST(Timeline, AStaticProblemHasNoSteps) {
     Scene scene = driven_box();
     scene.statics.emplace();
-    EXPECT_THROW(timeline_of(scene), Error);
+    expect_error(Fault::bad_scene, "driven.json#/static", [&] { timeline_of(scene); });
 }
 
 }  // namespace

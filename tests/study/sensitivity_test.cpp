@@ -1,6 +1,7 @@
 #include "study/sensitivity.hpp"
 
 #include "core/text.hpp"
+#include "expect_error.hpp"
 #include "io/files/atomic_file.hpp"
 #include "study/sensitivity_difference.hpp"
 #include "study/sensitivity_plan.hpp"
@@ -300,15 +301,20 @@ TEST(Sensitivity, MethodsAreComparedSideBySide) {
     expect_exact(r, "newmark_beta", "tip end |u|", find(r, "newmark_beta", "tip end |u|", 0).value);
     EXPECT_NEAR(find(r, "newmark_beta", "tip end |u|", 1).value, 0.0, 1e-12);  // backward Euler has no beta
     EXPECT_GE(sensitivity(strip(), {"E"}, {"tip end |u|"}, {"all"}).methods.size(), 1u);
-    EXPECT_THROW(sensitivity(strip(), {"E"}, {"tip end |u|"}, {"linear_fem", "linear_fem"}),
-                 Error);  // two tables of one name
-    for (const char* method : {"linear_fen", "linear_fem:shceme=bdf2", "linear_fem:scheme", ":"})
-        EXPECT_THROW(sensitivity(strip(), {"E"}, {}, {method}), Error) << method;
+    expect_error(Fault::bad_usage, "--method linear_fem", [&] {
+        sensitivity(strip(), {"E"}, {"tip end |u|"}, {"linear_fem", "linear_fem"});
+    });  // two tables of one name
+    for (const char* method : {"linear_fen", "linear_fem:shceme=bdf2", "linear_fem:scheme", ":"}) {
+        // A value that is no choice is the option's fault.
+        const Fault fault = std::string_view(method) == "linear_fem:scheme" ? Fault::bad_option : Fault::bad_usage;
+        expect_error(fault, "--method " + std::string(method), [&] { sensitivity(strip(), {"E"}, {}, {method}); });
+    }
 }
 
 TEST(Sensitivity, PathsThatAreNoNumbersAreRefused) {
-    for (const char* path : {"scheme", "mesh.high", "about", "materail.young", "bodies"})
-        EXPECT_THROW(sensitivity(strip(), {path}, {}), Error) << path;
+    for (const char* path : {"scheme", "mesh.high", "about", "materail.young", "bodies"}) {
+        expect_error(Fault::bad_usage, "--parameter " + std::string(path), [&] { sensitivity(strip(), {path}, {}); });
+    }
     // At 0 there are no relative changes; at the end of a range, no room.
     const SensitivityReport r = sensitivity(strip({"material.alpha=0"}), {"E", "material.alpha"}, {"tip end |u|"});
     ASSERT_EQ(r.left_out.size(), 1u);

@@ -1,6 +1,7 @@
 #include "study/sweep.hpp"
 
 #include "core/text.hpp"
+#include "expect_error.hpp"
 #include "io/files/atomic_file.hpp"
 #include "report/files.hpp"
 #include "study/study_scenes.hpp"
@@ -137,7 +138,7 @@ TEST(Sweep, AnInterruptedSweepGoesOnAndEndsWithTheSameBytes) {
     s.directory = folder.path("b");
     s.jobs = 1;
     Impatient impatient(3);
-    EXPECT_THROW(run_sweep(s, impatient), Error);
+    expect_error(Fault::interrupted, "strip.json", [&] { run_sweep(s, impatient); });
     const SweepReport resumed = sweep(s);
     EXPECT_GT(resumed.resumed, 0u);
     EXPECT_LT(resumed.resumed, 60u);
@@ -215,7 +216,7 @@ TEST(Sweep, TwoSweepsDoNotWriteIntoOneFolder) {
     Folder folder;
     const StoreKey key{{"the scene", "x"}};
     SweepStore first(folder.path("points.jsonl"), key, 0, false);
-    EXPECT_THROW(SweepStore(folder.path("points.jsonl"), key, 0, false), Error);
+    expect_error(Fault::bad_usage, "points.jsonl", [&] { SweepStore(folder.path("points.jsonl"), key, 0, false); });
 }
 
 TEST(Sweep, ErrorsAgainstTheUnchangedSceneAreZeroWhereNothingChanged) {
@@ -248,7 +249,7 @@ TEST(Sweep, AReferenceThatDoesNotSayItsTimesIsToldThem) {
     target.format = SeriesFormat::pc2;
     write_series(run_scene(scene_of(s.scene), {}, silent).recording, target);
     s.reference = target.path;
-    EXPECT_THROW(sweep(s), Error);
+    expect_error(Fault::bad_usage, "run.pc2", [&] { sweep(s); });
     s.reference += ":rate=25";
     const SweepReport report = sweep(s);
     const std::size_t end = column(report,
@@ -277,10 +278,12 @@ TEST(Sweep, QuantitiesAreChosenByNameAndMisspeltOnesGetASuggestion) {
 }
 
 TEST(Sweep, WhatVariesTwiceOrNotAtAllOrTooMuchIsRefused) {
-    EXPECT_THROW(sweep(settings_of({})), Error);
-    EXPECT_THROW(sweep(settings_of({"material.E=1,2", "young=3,4"})), Error);
-    EXPECT_THROW(sweep(settings_of({"material.E=1:2:10000", "duration=1:2:10000"})), Error);
-    EXPECT_THROW(sweep(settings_of({"material.EE=1,2"})), Error);
+    expect_error(Fault::bad_usage, "--set", [&] { sweep(settings_of({})); });
+    expect_error(Fault::bad_usage, "--set young=3,4", [&] { sweep(settings_of({"material.E=1,2", "young=3,4"})); });
+    expect_error(Fault::bad_usage, "--set", [&] {
+        sweep(settings_of({"material.E=1:2:10000", "duration=1:2:10000"}));
+    });
+    expect_error(Fault::bad_usage, "--set material.EE=1,2", [&] { sweep(settings_of({"material.EE=1,2"})); });
 }
 
 TEST(Sweep, PlotsShowCurvesPerSecondParameterAndSayWhatIsLeftOut) {
@@ -340,11 +343,11 @@ TEST(SweepJobs, EveryItemIsDoneOnceAndAFailureEndsAllOfThem) {
     Progress silent;
     EXPECT_TRUE(run_jobs(done.size(), 7, "item", silent, [&](std::size_t i, Progress&) { ++done[i]; }));
     for (const auto& count : done) EXPECT_EQ(count.load(), 1);
-    EXPECT_THROW(run_jobs(100, 3, "item", silent,
-                          [](std::size_t i, Progress&) {
-                              if (i == 20) throw Error(Fault::bad_file, {}, "the disk is full");
-                          }),
-                 Error);
+    expect_error(Fault::bad_file, "the disk is full", [&] {
+        run_jobs(100, 3, "item", silent, [](std::size_t i, Progress&) {
+            if (i == 20) throw Error(Fault::bad_file, {}, "the disk is full");
+        });
+    });
     EXPECT_TRUE(run_jobs(0, 3, "item", silent, [](std::size_t, Progress&) { FAIL(); }));
 }
 

@@ -5,5 +5,6 @@ add_test(NAME tools.style COMMAND ${LIMBER_PYTHON} ${CMAKE_SOURCE_DIR}/tools/che
 add_test(NAME tools.unity COMMAND ${LIMBER_PYTHON} ${CMAKE_SOURCE_DIR}/tools/check_unity.py ${CMAKE_SOURCE_DIR})
 add_test(NAME tools.checks_can_fail COMMAND ${LIMBER_PYTHON} ${CMAKE_SOURCE_DIR}/tests/tools/tools_test.py)
 add_test(NAME tools.packages_are_named_once COMMAND ${LIMBER_PYTHON} ${CMAKE_SOURCE_DIR}/tests/tools/packages_test.py)
-set_tests_properties(tools.layers tools.style tools.unity tools.checks_can_fail tools.packages_are_named_once PROPERTIES
-  TIMEOUT 120 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+add_test(NAME tools.test_command COMMAND ${LIMBER_PYTHON} ${CMAKE_SOURCE_DIR}/tests/tools/test_command_test.py)
+set_tests_properties(tools.layers tools.style tools.unity tools.checks_can_fail tools.packages_are_named_once
+  tools.test_command PROPERTIES TIMEOUT 120 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
