@@ -313,9 +313,30 @@ TEST(GltfHostile, WrongContentsAreNamed) {
                  }),
                  "values for 2 keys");
     EXPECT_NAMES(refusal_after([](GltfBuilder& b) {
+                     b.root["animations"][0]["samplers"][0]["input"] = b.accessor<float>({-1, 0, 1}, "SCALAR", 1);
+                 }),
+                 "the time of key 0 is -1 s");
+    EXPECT_NAMES(refusal_after([](GltfBuilder& b) {
+                     b.root["animations"][0]["samplers"][0]["output"] = b.accessor<float>(
+                         {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1}, "VEC4", 4);
+                 }),
+                 "key 1 is a rotation of length 0");
+    EXPECT_NAMES(refusal_after([](GltfBuilder& b) {
                      b.root["skins"][0]["inverseBindMatrices"] = b.accessor<float>(matrix_moving(0, 0, 0), "MAT4", 16);
                  }),
                  "inverse bind");
+}
+
+TEST(GltfHostile, RotationsOfOtherLengthsAreScaledAndTold) {
+    GltfBuilder b = sample_gltf();
+    b.root["animations"][0]["samplers"][0]["interpolation"] = "LINEAR";
+    b.root["animations"][0]["samplers"][0]["output"] = b.accessor<float>({0, 0, 0, 2, 0, 3, 0, 4, 1, 0, 0, 0}, "VEC4",
+                                                                         4);
+    const Rig rig = parse_gltf(b.glb(), "x.glb");
+    const std::vector<double>& q = rig.clips[0].channels[0].values;
+    EXPECT_EQ(q, (std::vector<double>{0, 0, 0, 1, 0, 0.6, 0, 0.8, 1, 0, 0, 0}));
+    ASSERT_EQ(rig.notes.size(), 1u);
+    EXPECT_NAMES(rig.notes[0], "no unit quaternions were scaled");
 }
 
 TEST(GltfHostile, RequiredExtensionsAreRefusedByName) {

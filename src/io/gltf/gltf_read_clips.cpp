@@ -4,6 +4,7 @@
 #include "core/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace limber {
 namespace {
@@ -48,6 +49,22 @@ void drop_repeated(GltfRead& in, const GltfField& input, Channel& channel) {
     channel.values.resize(kept * per_key);
 }
 
+/// Rotations are unit quaternions: others are scaled and told, since a player may take them as they are. Keys of short
+/// integers are off by a hundredth and stay.
+void scale_rotations(GltfRead& in, const GltfField& output, Channel& channel) {
+    constexpr double kOff = 0.02;
+    const std::size_t per_key = channel.curve == Channel::Curve::cubic ? 12 : 4, first = per_key == 12 ? 4 : 0;
+    for (std::size_t k = 0; k < channel.times.size(); ++k) {
+        double* q = channel.values.data() + k * per_key + first;
+        const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+        if (!(length > 1e-6))
+            output.fail(text("key ", k, " is a rotation of length ", length), "unit quaternions", Fault::bad_mesh);
+        if (std::abs(length - 1.0) <= kOff) continue;
+        in.note("rotation keys that are no unit quaternions were scaled");
+        for (std::size_t i = 0; i < 4; ++i) q[i] /= length;
+    }
+}
+
 /// False when the channel moves nothing that is kept.
 bool read_channel(GltfRead& in, const GltfField& animation, const GltfField& field,
                   const std::vector<std::size_t>& morph_counts, Channel& out) {
@@ -78,7 +95,12 @@ bool read_channel(GltfRead& in, const GltfField& animation, const GltfField& fie
     }
     out.times = times.values;
     out.values = values.values;
+    if (out.times.front() < 0.0) {
+        sampler["input"].fail(text("the time of key 0 is ", out.times.front(), " s"), "times of 0 s and more",
+                              Fault::bad_mesh);
+    }
     drop_repeated(in, sampler["input"], out);
+    if (rotation) scale_rotations(in, sampler["output"], out);
     return true;
 }
 
