@@ -41,9 +41,8 @@ __attribute__((target("avx2"))) double read_avx2(const double* a, std::size_t n)
     typedef double Lane __attribute__((vector_size(32)));
     Lane sum[16] = {};  // unrolled, or the compiler keeps them in memory
     std::size_t i = 0;
-    for (; i + 64 <= n; i += 64)
+    for (; i + 64 <= n; i += 64) {
 #pragma GCC unroll 16
-    {
         for (std::size_t v = 0; v < 16; ++v) sum[v] += *reinterpret_cast<const Lane*>(a + i + 4 * v);
     }
     double total = 0.0;
@@ -64,9 +63,8 @@ __attribute__((target("avx512f"))) double read_avx512(const double* a, std::size
     typedef double Lane __attribute__((vector_size(64)));
     Lane sum[16] = {};
     std::size_t i = 0;
-    for (; i + 128 <= n; i += 128)
+    for (; i + 128 <= n; i += 128) {
 #pragma GCC unroll 16
-    {
         for (std::size_t v = 0; v < 16; ++v) sum[v] += *reinterpret_cast<const Lane*>(a + i + 8 * v);
     }
     double total = 0.0;
@@ -79,9 +77,8 @@ __attribute__((target("avx512f"))) double read_avx512(const double* a, std::size
 __attribute__((target("avx512f"))) void triad_avx512(double* a, const double* b, const double* c, std::size_t n) {
     const __m512d half = _mm512_set1_pd(0.5);
     std::size_t i = 0;
-    for (; i + 16 <= n; i += 16)
+    for (; i + 16 <= n; i += 16) {
 #pragma GCC unroll 2
-    {
         for (std::size_t v = i; v < i + 16; v += 8)
             _mm512_store_pd(a + v, _mm512_fmadd_pd(half, _mm512_load_pd(c + v), _mm512_load_pd(b + v)));
     }
@@ -92,9 +89,8 @@ __attribute__((target("avx512f"))) double flops_avx512() {
     __m512d sum[12];
     for (int v = 0; v < 12; ++v) sum[v] = _mm512_set1_pd(v);
     const __m512d x = _mm512_set1_pd(0.999999), y = _mm512_set1_pd(1e-9);
-    for (std::size_t i = 0; i < kFlopRounds; ++i)
+    for (std::size_t i = 0; i < kFlopRounds; ++i) {
 #pragma GCC unroll 12
-    {
         for (int v = 0; v < 12; ++v) sum[v] = _mm512_fmadd_pd(sum[v], x, y);
     }
     double total = 0.0;
@@ -107,9 +103,8 @@ __attribute__((target("avx2,fma"))) double flops_fma() {
     __m256d sum[12];
     for (int v = 0; v < 12; ++v) sum[v] = _mm256_set1_pd(v);
     const __m256d x = _mm256_set1_pd(0.999999), y = _mm256_set1_pd(1e-9);
-    for (std::size_t i = 0; i < kFlopRounds; ++i)
+    for (std::size_t i = 0; i < kFlopRounds; ++i) {
 #pragma GCC unroll 12
-    {
         for (int v = 0; v < 12; ++v) sum[v] = _mm256_fmadd_pd(sum[v], x, y);
     }
     double total = 0.0;
