@@ -23,10 +23,13 @@ struct State {
 };
 
 /// Scratch memory of one stepping thread, sized once by the Deformer that uses it. Its contents mean nothing between
-/// steps.
+/// steps, but for `cached`: what is costly to find and was found before, each part with a key that says what it is of.
+/// A part whose key is another (0 will do) is found again, to the same bits.
 struct Workspace {
     std::vector<double> reals;
     std::vector<std::int32_t> marks;
+    std::vector<double> cached;
+    std::vector<double> cache_keys;
 };
 
 /// Why a step was not what was asked for. The loop keeps the last good state and names the cause.

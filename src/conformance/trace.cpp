@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -90,6 +91,9 @@ void scribble(Workspace& scratch) {
     for (std::size_t i = 0; i < scratch.reals.size(); ++i)
         scratch.reals[i] = i % 3 == 0 ? 1e300 : std::numeric_limits<double>::quiet_NaN();
     for (std::size_t i = 0; i < scratch.marks.size(); ++i) scratch.marks[i] = i % 2 == 0 ? -7654321 : 0x7ffffff0;
+    // What is cached is only worth what its key says.
+    std::fill(scratch.cached.begin(), scratch.cached.end(), std::numeric_limits<double>::quiet_NaN());
+    std::fill(scratch.cache_keys.begin(), scratch.cache_keys.end(), 0.0);
 }
 
 }  // namespace limber::conformance

@@ -43,13 +43,13 @@ std::size_t LiveRows::scratch_size(int slots) {
     return 2 * r * r + 7 * r;
 }
 
-void LiveRows::begin(std::span<const PointConstraint> live, int dimension) noexcept {
+void LiveRows::begin(std::span<const PointConstraint> live, int dimension, const Mat3* turn) noexcept {
     count = 0;
     for (std::size_t s = 0; s < live.size(); ++s) {
         if (!is_on(live[s])) continue;
         for (int k = 0; k < (live[s].unilateral ? 1 : dimension); ++k, ++count) {
-            const Vec3 way = live[s].unilateral ? live[s].normal
-                                                : Vec3{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+            Vec3 way{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+            if (live[s].unilateral) way = turn != nullptr ? *turn * live[s].normal : live[s].normal;
             slot[count] = static_cast<double>(s);
             use[count] = 1.0;
             for (int a = 0; a < 3; ++a) direction[3 * count + static_cast<std::size_t>(a)] = way[a];
@@ -57,8 +57,8 @@ void LiveRows::begin(std::span<const PointConstraint> live, int dimension) noexc
     }
 }
 
-// By elimination without exchanges: the matrix is positive definite. A pivot that vanishes against its own diagonal
-// means the row repeats others.
+// By elimination without exchanges: the matrix is positive definite, or block triangular with such blocks (soft rows of
+// explicit schemes). A pivot that vanishes against its own diagonal means the row repeats others.
 bool LiveRows::solve_in_use() noexcept {
     bool complete = true;
     std::copy_n(matrix, capacity * count, factor);
@@ -112,9 +112,9 @@ void LiveRows::invert() noexcept {
 }
 
 // Classic active set: drop the worst puller, else take in the worst penetrator.
-Trouble LiveRows::solve(std::span<const PointConstraint> live, std::int32_t* marks, std::size_t stride) noexcept {
+Trouble LiveRows::solve(std::span<const PointConstraint> live, std::int32_t* marks) noexcept {
     const auto unilateral = [&](std::size_t i) { return live[slot_of(i)].unilateral; };
-    const auto active = [&](std::size_t i) -> std::int32_t& { return marks[slot_of(i) * stride]; };
+    const auto active = [&](std::size_t i) -> std::int32_t& { return marks[slot_of(i)]; };
     Trouble trouble = Trouble::none;
     for (std::size_t round = 0; round < 4 * count + 4; ++round) {
         for (std::size_t i = 0; i < count; ++i) use[i] = !unilateral(i) || active(i) != 0 ? 1.0 : 0.0;

@@ -21,14 +21,14 @@ struct LiveRows {
     LiveRows(int slots, double* scratch);
     static std::size_t scratch_size(int slots);
 
-    /// Starts the rows of what is on: slot and direction of each.
-    void begin(std::span<const PointConstraint> live, int dimension) noexcept;
+    /// Starts the rows of what is on: slot and direction of each. Normals are turned by `turn`, if there is one.
+    void begin(std::span<const PointConstraint> live, int dimension, const Mat3* turn = nullptr) noexcept;
     Vec3 dir(std::size_t i) const { return {direction[3 * i], direction[3 * i + 1], direction[3 * i + 2]}; }
     std::size_t slot_of(std::size_t i) const { return static_cast<std::size_t>(slot[i]); }
 
-    /// Solves for lambda. Bilateral rows always act, a unilateral one only while it pushes; active[slot * stride]
-    /// remembers which did.
-    Trouble solve(std::span<const PointConstraint> live, std::int32_t* active, std::size_t stride) noexcept;
+    /// Solves for lambda. Bilateral rows always act, a unilateral one only while it pushes; active[slot] remembers
+    /// which did.
+    Trouble solve(std::span<const PointConstraint> live, std::int32_t* active) noexcept;
     /// Bilateral: matrix lambda = gap over the rows in use, dropping rows that repeat others. False when some were
     /// dropped.
     bool solve_in_use() noexcept;

@@ -1,7 +1,9 @@
 #include "core/text.hpp"
 #include "deform/loads_fit.hpp"
 #include "deform/option_specs.hpp"
-#include "fem_large/pieces.hpp"
+#include "fem/vertex_fields.hpp"
+#include "fem_large/body_terms.hpp"
+#include "fem_large/layout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,25 +17,47 @@ constexpr double kGainLeft = 1e-4;     // where damping takes it back, it takes 
 constexpr double kMostLetPass = 1e-2;  // the same where there is no way to take it back
 constexpr int kMostRounds = 8;
 
-bool averages_over_step(Scheme scheme) {
-    return scheme == Scheme::newmark_implicit || scheme == Scheme::implicit_midpoint;
+std::vector<std::array<std::int32_t, 2>> couplings_of(const std::vector<std::unique_ptr<const Term>>& terms) {
+    std::vector<std::array<std::int32_t, 2>> all;
+    for (const auto& term : terms) {
+        const auto own = term->couplings();
+        all.insert(all.end(), own.begin(), own.end());
+    }
+    return all;
 }
 
 }  // namespace
 
 ElasticDeformer::ElasticDeformer(const char* method_name, std::shared_ptr<const Body> body, OptionValues options,
                                  const ElasticSettings& settings, std::unique_ptr<const ElasticModel> model,
-                                 Progress& progress, std::vector<std::string> remarks)
+                                 Progress& progress, std::vector<std::string> remarks,
+                                 std::vector<std::unique_ptr<const Term>> more)
     : name_(method_name),
       body_(std::move(body)),
       options_(std::move(options)),
       settings_(settings),
-      system_(*body_, std::move(model), settings.assembly, progress),
+      couplings_(couplings_of(more)),
+      system_(*body_, std::move(model), settings.assembly, couplings_, progress),
+      terms_(list_terms(std::move(more))),
       solver_(make_tangent_solver(*body_, system_.pattern(), system_.supports().prescribed(), system_.model().apart())),
-      live_(*body_, system_, *solver_, settings.max_live),
-      newton_(system_, *solver_, live_, settings_),
+      newton_(system_, *solver_, terms_, settings_),
       remarks_(std::move(remarks)),
       far_(1e6 * diagonal_of(body_->mesh())) {}
+
+TermList ElasticDeformer::list_terms(std::vector<std::unique_ptr<const Term>> more) {
+    auto elastic = std::make_unique<ElasticTerm>(system_);
+    auto damping = std::make_unique<DampingTerm>(*elastic);
+    auto live = std::make_unique<LiveTerm>(*body_, system_.supports().free(), settings_.max_live);
+    live_ = live.get();
+    std::vector<std::unique_ptr<const Term>> terms;
+    terms.push_back(std::move(elastic));
+    terms.push_back(std::make_unique<LoadTerm>(system_.size()));
+    terms.push_back(std::make_unique<InertiaTerm>(system_));
+    terms.push_back(std::move(damping));
+    terms.push_back(std::move(live));
+    for (auto& term : more) terms.push_back(std::move(term));
+    return TermList(std::move(terms), system_.size());
+}
 
 void ElasticDeformer::save(ByteWriter& out) const { save_options(out, options_); }
 
@@ -43,16 +67,16 @@ std::vector<std::pair<std::string, double>> ElasticDeformer::facts() const {
 }
 
 State ElasticDeformer::rest_state() const {
-    const Pieces at(*this);
+    const Layout at(*this);
     State state;
     state.reals.assign(at.state_reals(), 0.0);
     state.marks.assign(at.state_marks(), 0);
-    system_.model().warm_start(state.reals.data() + at.warm());
+    terms_.each(storage(state, nullptr), [](const Term& term, TermMemory own) { term.rest(own); });
     return state;
 }
 
 Workspace ElasticDeformer::make_workspace() const {
-    const Pieces at(*this);
+    const Layout at(*this);
     Workspace w;
     w.reals.assign(at.work_reals(), 0.0);
     w.marks.assign(at.state_marks(), 0);
@@ -60,31 +84,33 @@ Workspace ElasticDeformer::make_workspace() const {
 }
 
 bool ElasticDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
-    const Pieces at(*this);
+    const Layout at(*this);
     return state.reals.size() == at.state_reals() && state.marks.size() == at.state_marks() &&
            scratch.reals.size() >= at.work_reals() && scratch.marks.size() >= at.state_marks();
 }
 
-void ElasticDeformer::external_force(const Loads& loads, double* out) const noexcept {
-    const auto d = static_cast<std::size_t>(system_.dimension());
-    for (std::size_t v = 0; v < system_.weight().size(); ++v) {
-        for (std::size_t i = 0; i < d; ++i) {
-            const int axis = static_cast<int>(i);
-            out[v * d + i] = system_.weight()[v] * loads.gravity[axis] +
-                             (loads.force.empty() ? 0.0 : loads.force[v][axis]);
-        }
-    }
+Motion ElasticDeformer::motion(State& state) const noexcept {
+    const Layout at(*this);
+    double* p = state.reals.data();
+    double* past = at.past > 0 ? p + at.u_old() : nullptr;
+    return {p + at.u(), p + at.v(), p + at.a(), p + at.force_old(), past, past != nullptr ? past + at.n : nullptr};
+}
+
+TermList::Storage ElasticDeformer::storage(State& state, double* w) const noexcept {
+    const Layout at(*this);
+    return {state.reals.data() + at.terms(), state.marks.data() + Layout::kTerms, w != nullptr ? at.terms(w) : w};
 }
 
 // Accelerations of the state as it is under force_end(w).
-void ElasticDeformer::start_motion(State& state, StepReport& report, const Pieces& at, double* w) const noexcept {
+void ElasticDeformer::start_motion(State& state, StepReport& report, const Layout& at, double* w) const noexcept {
     double* p = state.reals.data();
-    std::copy_n(at.force_end(w), at.n, p + at.force_old());
-    state.marks[Pieces::kStarted] = 1;
+    const double* force = at.course(w).force_end;
+    std::copy_n(force, at.n, p + at.force_old());
+    state.marks[Layout::kStarted] = 1;
     p[at.last_step()] = 0.0;
     p[at.gained()] = 0.0;
     if (settings_.scheme == Scheme::quasi_static) return;
-    const SolveReport solved = newton_.accelerate(p + at.u(), p + at.v(), p + at.a(), at.force_end(w), p + at.warm(),
+    const SolveReport solved = newton_.accelerate(p + at.u(), p + at.v(), p + at.a(), force, storage(state, w),
                                                   at.newton(w));
     report.iterations += solved.iterations;
     if (!solved.converged) report.trouble |= Trouble::not_converged;
@@ -93,69 +119,72 @@ void ElasticDeformer::start_motion(State& state, StepReport& report, const Piece
 StepReport ElasticDeformer::start(State& state, const Loads& now, Workspace& scratch) const noexcept {
     StepReport report;
     if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
-    if (!loads_fit(*body_, now) || !live_.fits(now.live)) report.trouble |= Trouble::bad_loads;
+    if (!loads_fit(*body_, now) || !terms_.fits(now)) report.trouble |= Trouble::bad_loads;
     if (report.trouble != Trouble::none) return report;
-    const Pieces at(*this);
+    const Layout at(*this);
     double *p = state.reals.data(), *w = scratch.reals.data();
     const bool moves = settings_.scheme != Scheme::quasi_static;
     const auto& held = system_.supports().prescribed();
-    external_force(now, at.force_end(w));
-    system_.supports().targets(now.handles, at.end_u(w), at.end_u(w) + at.np, at.end_u(w) + 2 * at.np);
+    const StepCourse course = at.course(w);
+    external_forces(system_.weight(), now, system_.dimension(), course.force_end);
+    system_.supports().targets(now.handles, course.end, course.end + at.np, course.end + 2 * at.np);
     for (std::size_t i = 0; i < at.np; ++i) {
         const auto dof = static_cast<std::size_t>(held[i]);
-        p[at.u() + dof] = at.end_u(w)[i];
-        p[at.v() + dof] = moves ? at.end_u(w)[at.np + i] : 0.0;
-        p[at.a() + dof] = moves ? at.end_u(w)[2 * at.np + i] : 0.0;
+        p[at.u() + dof] = course.end[i];
+        p[at.v() + dof] = moves ? course.end[at.np + i] : 0.0;
+        p[at.a() + dof] = moves ? course.end[2 * at.np + i] : 0.0;
     }
     start_motion(state, report, at, w);
     if (!moves) return report;
-    const double* r = newton_.balance(p + at.u(), p + at.v(), p + at.a(), at.force_end(w), p + at.warm(), at.newton(w));
+    const double* r = newton_.balance({p + at.u(), p + at.v(), p + at.a()}, course.force_end, storage(state, w),
+                                      at.newton(w));
     system_.supports().sum_reactions(r, {reinterpret_cast<Wrench*>(p + at.reactions()), at.supports}, p + at.u());
     return report;
+}
+
+void ElasticDeformer::lay_out_course(const State& state, const Loads& loads, const StepCourse& course) const noexcept {
+    const Layout at(*this);
+    const double* p = state.reals.data();
+    course.start_from(system_.supports().prescribed(), p + at.u(), p + at.v(), p + at.force_old());
+    // A body at rest is in balance without loads: parts of its first static step bring them on one after the other.
+    if (settings_.scheme == Scheme::quasi_static && p[at.last_step()] == 0.0 &&
+        std::all_of(p + at.u(), p + at.u() + at.n, [](double u) { return u == 0.0; })) {
+        std::fill_n(course.force_start, at.n, 0.0);
+    }
+    system_.supports().targets(loads.handles, course.end, course.end + at.np, course.end + 2 * at.np);
 }
 
 StepReport ElasticDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
     StepReport report;
     if (!(dt > 0.0) || !std::isfinite(dt)) report.trouble |= Trouble::wrong_step;
     if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
-    if (!loads_fit(*body_, loads) || !live_.fits(loads.live)) report.trouble |= Trouble::bad_loads;
+    if (!loads_fit(*body_, loads) || !terms_.fits(loads)) report.trouble |= Trouble::bad_loads;
     if (report.trouble != Trouble::none) return report;
-    const Pieces at(*this);
+    const Layout at(*this);
     double *p = state.reals.data(), *w = scratch.reals.data();
     report.solver = solver_->name();
-    external_force(loads, at.force_end(w));
+    external_forces(system_.weight(), loads, system_.dimension(), at.course(w).force_end);
     std::copy(state.marks.begin(), state.marks.end(), scratch.marks.begin());
     std::copy(state.reals.begin(), state.reals.end(), at.backup(w));
-    const auto& held = system_.supports().prescribed();
     // A state that nobody started: its own displacements and velocities, the forces of the coming step.
-    if (state.marks[Pieces::kStarted] == 0) {
-        for (const std::int32_t h : held) p[at.a() + static_cast<std::size_t>(h)] = 0.0;
+    if (state.marks[Layout::kStarted] == 0) {
+        for (const std::int32_t h : system_.supports().prescribed()) p[at.a() + static_cast<std::size_t>(h)] = 0.0;
         start_motion(state, report, at, w);
         std::copy(state.marks.begin(), state.marks.end(), scratch.marks.begin());
         std::copy(state.reals.begin(), state.reals.end(), at.backup(w));
     }
-    std::copy_n(p + at.force_old(), at.n, at.force_start(w));
-    // A body at rest is in balance without loads: parts of its first static step bring them on one after the other.
-    if (settings_.scheme == Scheme::quasi_static && p[at.last_step()] == 0.0 &&
-        std::all_of(p + at.u(), p + at.u() + at.n, [](double u) { return u == 0.0; })) {
-        std::fill_n(at.force_start(w), at.n, 0.0);
-    }
-    system_.supports().targets(loads.handles, at.end_u(w), at.end_u(w) + at.np, at.end_u(w) + 2 * at.np);
-    for (std::size_t i = 0; i < at.np; ++i) {
-        at.start_u(w)[i] = p[at.u() + static_cast<std::size_t>(held[i])];
-        at.start_u(w)[at.np + i] = p[at.v() + static_cast<std::size_t>(held[i])];
-    }
+    lay_out_course(state, loads, at.course(w));
     const Trouble before = report.trouble;
     int parts_for_gain = 0;
     // Where the last step had to be cut because it gained energy, this one will have to be as well: it begins with half
     // as many parts.
-    int count = std::clamp(state.marks[Pieces::kGainParts] / 2, 1, settings_.max_sub_steps);
+    int count = std::clamp(state.marks[Layout::kGainParts] / 2, 1, settings_.max_sub_steps);
     while (count <= settings_.max_sub_steps) {
         report.trouble = before;
         double gained = 0.0;
         if (advance(state, loads, dt, count, scratch, report, gained)) {
             state.time += dt;
-            state.marks[Pieces::kGainParts] = parts_for_gain > 0 || state.marks[Pieces::kGainParts] / 2 == count ? count
+            state.marks[Layout::kGainParts] = parts_for_gain > 0 || state.marks[Layout::kGainParts] / 2 == count ? count
                                                                                                                  : 0;
             return report;
         }
@@ -183,63 +212,24 @@ SchemeSettings ElasticDeformer::scheme_of(double last_step, double h) const noex
     return scheme;
 }
 
-// Base vectors of the scheme, prescribed values in their places, and the last acceleration (displacement) as first
-// guess.
-void ElasticDeformer::predict(State& state, const SchemeSettings& scheme, const Coefficients& form, const Pieces& at,
-                              double* w) const noexcept {
-    const double *u = state.reals.data() + at.u(), *v = state.reals.data() + at.v(), *a = state.reals.data() + at.a();
-    const double *old_u = state.reals.data() + at.u_old(), *old_f = state.reals.data() + at.force_old();
-    const bool middle = scheme.scheme == Scheme::implicit_midpoint;
-    const double h = scheme.step, ratio = scheme.past_step > 0.0 ? h / scheme.past_step : 1.0;
-    const double here = (1 + ratio) * (1 + ratio) / (1 + 2 * ratio), there = ratio * ratio / (1 + 2 * ratio);
-    double *ue = at.eval_u(w), *ve = at.eval_v(w), *ub = at.base_u(w), *vb = at.base_v(w), *x = at.x(w);
-    for (std::size_t i = 0; i < at.n; ++i) {
-        switch (scheme.scheme) {
-            case Scheme::newmark_implicit:
-                ub[i] = u[i] + h * v[i] + h * h / 4 * a[i], vb[i] = v[i] + h / 2 * a[i];
-                break;
-            case Scheme::bdf2:
-                vb[i] = here * v[i] - there * old_u[at.n + i];
-                ub[i] = here * u[i] - there * old_u[i] + form.end_v * vb[i];
-                break;
-            case Scheme::quasi_static: ub[i] = vb[i] = 0.0; break;
-            default: ub[i] = u[i] + h * v[i]; vb[i] = v[i];  // backward Euler and the midpoint start from free flight
-        }
-        ue[i] = middle ? u[i] + h / 2 * v[i] : ub[i];
-        ve[i] = vb[i];
-        x[i] = form.inertia ? a[i] : u[i];
-        at.eval_a(w)[i] = 0.0;
-        at.force_eval(w)[i] = middle ? (at.force_now(w)[i] + old_f[i]) / 2 : at.force_now(w)[i];
-    }
-    const double share = middle ? 0.5 : 1.0;
-    const double *end_u = at.now_u(w), *end_v = end_u + at.np, *end_a = end_v + at.np;
-    for (std::size_t k = 0; k < at.np; ++k) {
-        const auto i = static_cast<std::size_t>(system_.supports().prescribed()[k]);
-        ue[i] = share * end_u[k] + (1 - share) * u[i];
-        ve[i] = share * end_v[k] + (1 - share) * v[i];
-        at.eval_a(w)[i] = share * end_a[k] + (1 - share) * a[i];
-        ub[i] = end_u[k];
-        vb[i] = end_v[k];
-        x[i] = 0.0;
-    }
-}
-
-void ElasticDeformer::finish(State& state, double h, const Coefficients& form, const Pieces& at,
-                             double* w) const noexcept {
-    double *u = state.reals.data() + at.u(), *v = state.reals.data() + at.v(), *a = state.reals.data() + at.a();
-    if (at.past > 0) {
-        std::copy_n(u, at.n, state.reals.data() + at.u_old());
-        std::copy_n(v, at.n, state.reals.data() + at.u_old() + at.n);
-    }
-    for (std::size_t i = 0; i < at.n; ++i) {
-        u[i] = at.base_u(w)[i] + form.end_u * at.x(w)[i];
-        v[i] = form.inertia ? at.base_v(w)[i] + form.end_v * at.x(w)[i] : 0.0;
-        a[i] = form.inertia ? at.x(w)[i] : 0.0;
-    }
-    const double* end_a = at.now_u(w) + 2 * at.np;
-    for (std::size_t k = 0; form.inertia && k < at.np; ++k) a[system_.supports().prescribed()[k]] = end_a[k];
-    std::copy_n(at.force_now(w), at.n, state.reals.data() + at.force_old());
-    state.reals[at.last_step()] = h;
+// The last acceleration (displacement) is the first guess.
+StepProblem ElasticDeformer::pose_problem(State& state, const Loads& loads, const SchemeSettings& scheme,
+                                          StepMoment end, double* w) const noexcept {
+    const Layout at(*this);
+    const Motion m = motion(state);
+    const StepCourse course = at.course(w);
+    const StepVectors step = at.step(w);
+    const Coefficients form = coefficients(scheme);
+    const auto& held = system_.supports().prescribed();
+    predict_motion(scheme, m, course.force_now, {course.now, course.now + at.np, course.now + 2 * at.np}, held, at.n,
+                   step);
+    std::copy_n(form.inertia ? m.a : m.u, at.n, at.x(w));
+    system_.clear_prescribed(at.x(w));
+    const TermList::Storage memory = storage(state, w);
+    terms_.each(memory, [&](const Term& term, TermMemory own) { term.aim(loads, end, m.a, own); });
+    const TermStep of_terms{&loads,      step.force,  step.base_u, form.inertia,
+                            form.eval_u, form.eval_v, form.end_u,  system_.beta()};
+    return {form, step, m.u, m.v, at.x(w), of_terms, memory};
 }
 
 // A stiff body that turns far within a step is thrown about by schemes that damp nothing: their elastic forces are
@@ -263,7 +253,7 @@ StepOutcome ElasticDeformer::take_back_gain(StepProblem& problem, const StepOutc
             extra = made.gain / made.taken;
         else
             extra *= std::clamp(std::sqrt(made.gain / (0.5 * kGainLeft * made.whole)), 1.5, 100.0);
-        problem.beta = system_.beta() + extra;
+        problem.step.stiffness_damping = system_.beta() + extra;
         const StepOutcome again = newton_.run(problem, scratch);
         done.linearisations += again.linearisations;
         done.iterations += again.iterations;
@@ -277,39 +267,28 @@ StepOutcome ElasticDeformer::take_back_gain(StepProblem& problem, const StepOutc
     return done;
 }
 
+// Then what a step made out of nothing is known.
+bool ElasticDeformer::elastic_energy_only(const TermStep& step) const noexcept {
+    return system_.model().has_energy() && terms_.count_of(step, TermValue::energy) == 1 &&
+           !terms_.any(step, TermValue::none);
+}
+
 bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int count, Workspace& scratch,
                               StepReport& report, double& gained) const noexcept {
-    const Pieces at(*this);
+    const Layout at(*this);
     double *p = state.reals.data(), *w = scratch.reals.data();
-    std::int32_t* active = state.marks.data() + Pieces::kActive;
-    for (std::size_t s = 0; s < at.slots; ++s) {
-        if (s >= loads.live.size() || !is_on(loads.live[s]))
-            active[s] = 0;
-        else if (!loads.live[s].unilateral)
-            active[s] = 1;
-    }
-    if (at.slots > 0) live_.begin(loads.live, p + at.u(), p + at.v(), active, p + at.live(), at.live(w));
+    const StepCourse course = at.course(w);
+    const Motion m = motion(state);
+    terms_.each(storage(state, w), [&](const Term& term, TermMemory own) { term.begin(loads, m.u, m.v, own); });
     report.sub_steps = count;
     const double h = dt / count;
-    const bool averages = averages_over_step(settings_.scheme) && system_.model().has_energy();
-    const bool tied = std::any_of(loads.live.begin(), loads.live.end(), is_on),
-               middle = settings_.scheme == Scheme::implicit_midpoint;
+    const bool averages = averages_over_step(settings_.scheme), middle = settings_.scheme == Scheme::implicit_midpoint;
     for (int k = 1; k <= count; ++k) {
-        const double part = static_cast<double>(k) / count;
-        targets_within(at.np, part, dt, at.start_u(w), at.end_u(w), at.now_u(w));
-        for (std::size_t i = 0; i < at.n; ++i) {
-            at.force_now(w)[i] = k == count ? at.force_end(w)[i]
-                                            : at.force_start(w)[i] + part * (at.force_end(w)[i] - at.force_start(w)[i]);
-        }
+        course.move_to(k, count, dt);
         const SchemeSettings scheme = scheme_of(p[at.last_step()], h);
-        const Coefficients form = coefficients(scheme);
-        predict(state, scheme, form, at, w);
-        if (at.slots > 0) live_.aim(loads.live, {part, dt}, p + at.a(), at.live(w));
-        StepProblem problem{form,         at.eval_u(w),  at.eval_v(w), at.eval_a(w),   at.base_u(w),
-                            at.base_v(w), p + at.u(),    p + at.v(),   system_.beta(), at.force_eval(w),
-                            at.x(w),      p + at.warm(), loads.live,   active,         at.live(w)};
+        StepProblem problem = pose_problem(state, loads, scheme, {static_cast<double>(k) / count, dt}, w);
         StepOutcome done = newton_.run(problem, at.newton(w));
-        if (done.good && averages && !tied) {
+        if (done.good && averages && elastic_energy_only(problem.step)) {
             EnergyGain made = newton_.energy_gain(problem, middle, 0.0, at.newton(w));
             gained = made.share();
             const bool too_much = gained > kLargestGain && p[at.gained()] + made.gain > kLargestSum * made.whole,
@@ -324,23 +303,22 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
         report.trouble |= done.trouble;
         report.where = done.where;
         if (!done.good) return false;
-        finish(state, h, form, at, w);
-        if (k == count) read_out(state, loads, problem, count == 1, report, at, w);
-        if (averages_over_step(settings_.scheme) && at.slots > 0) {
-            live_.settle(loads.live, active, p + at.v(),
-                         settings_.scheme == Scheme::newmark_implicit ? p + at.a() : nullptr, at.live(w));
-        }
+        finish_motion(problem.form, problem.x, course.force_now,
+                      {course.now, course.now + at.np, course.now + 2 * at.np}, system_.supports().prescribed(), at.n,
+                      problem.at, m);
+        p[at.last_step()] = h;
+        if (k == count) read_out(state, problem, count == 1, report, w);
+        if (!averages) continue;
+        double* const rings = settings_.scheme == Scheme::newmark_implicit ? m.a : nullptr;
+        terms_.each(problem.memory,
+                    [&](const Term& term, TermMemory own) { term.settle(problem.step, m.v, rings, own); });
     }
-    for (std::size_t i = 0; i < 3 * at.n; ++i)
-    // A single linearisation that leads nowhere may grow without bound long before it overflows.
-    {
-        if (!std::isfinite(p[i]) || (i < at.n && std::abs(p[i]) > far_)) {
-            report.trouble |= Trouble::non_finite;
-            report.where = static_cast<std::int32_t>(i % at.n / static_cast<std::size_t>(system_.dimension()));
-            return false;
-        }
+    if (const std::int32_t lost = lost_vertex(state); lost >= 0) {
+        report.trouble |= Trouble::non_finite;
+        report.where = lost;
+        return false;
     }
-    const std::int32_t inverted = system_.model().inverted_cell(p + at.u());
+    const std::int32_t inverted = system_.model().inverted_cell(m.u);
     if (inverted >= 0) {
         report.trouble |= Trouble::inverted_cell;
         report.where = inverted;
@@ -348,18 +326,29 @@ bool ElasticDeformer::advance(State& state, const Loads& loads, double dt, int c
     return true;
 }
 
-void ElasticDeformer::read_out(State& state, const Loads& loads, const StepProblem& problem, bool whole,
-                               StepReport& report, const Pieces& at, double* w) const noexcept {
+// A single linearisation that leads nowhere may grow without bound long before it overflows.
+std::int32_t ElasticDeformer::lost_vertex(const State& state) const noexcept {
+    const std::size_t n = system_.size();
+    for (std::size_t i = 0; i < 3 * n; ++i) {
+        const double value = state.reals[i];
+        if (!std::isfinite(value) || (i < n && std::abs(value) > far_))
+            return static_cast<std::int32_t>(i % n / static_cast<std::size_t>(system_.dimension()));
+    }
+    return -1;
+}
+
+void ElasticDeformer::read_out(State& state, const StepProblem& problem, bool whole, StepReport& report,
+                               double* w) const noexcept {
+    const Layout at(*this);
     double* p = state.reals.data();
     double* scratch = at.newton(w);
-    const double* place = newton_.place(scratch);
+    const double* u = newton_.place(scratch);
     system_.supports().sum_reactions(newton_.residual(scratch),
-                                     {reinterpret_cast<Wrench*>(p + at.reactions()), at.supports}, place);
-    if (at.slots > 0) live_.read_out(loads.live, problem.active, place, p + at.live(), at.live(w));
-    state.marks[Pieces::kSubSteps] = report.sub_steps;
-    state.marks[Pieces::kTangents] = 0;
-    const bool tied = std::any_of(loads.live.begin(), loads.live.end(), is_on);
-    if (!settings_.handle_stiffness || !whole || tied || body_->handles().empty()) return;
+                                     {reinterpret_cast<Wrench*>(p + at.reactions()), at.supports}, u);
+    terms_.each(problem.memory, [&](const Term& term, TermMemory own) { term.read_out(problem.step, u, own); });
+    state.marks[Layout::kSubSteps] = report.sub_steps;
+    state.marks[Layout::kTangents] = 0;
+    if (!settings_.handle_stiffness || !whole || terms_.has_rows(problem.step) || body_->handles().empty()) return;
     const double share = settings_.scheme == Scheme::implicit_midpoint ? 0.5 : 1.0;
     bool good = true;
     for (std::size_t s = body_->anchors().size(); s < at.supports; ++s) {
@@ -367,7 +356,7 @@ void ElasticDeformer::read_out(State& state, const Loads& loads, const StepProbl
         good = newton_.support_stiffness(problem, s, share, k, report.iterations, scratch) && good;
         for (int i = 0; i < 9; ++i) p[at.tangents() + 9 * s + static_cast<std::size_t>(i)] = k(i / 3, i % 3);
     }
-    state.marks[Pieces::kTangents] = good ? 1 : 0;
+    state.marks[Layout::kTangents] = good ? 1 : 0;
 }
 
 }  // namespace limber

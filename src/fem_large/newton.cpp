@@ -1,6 +1,6 @@
 #include "fem_large/newton_vectors.hpp"
 
-#include "fem_large/vectors.hpp"
+#include "linalg/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,13 +11,12 @@ namespace {
 
 constexpr int kMostHalvings = 14;
 constexpr double kArmijo = 1e-4;
-constexpr double kRounding = 1e-13;     // what sums over a body may be off by, relative to their terms
-constexpr double kRoundingSteps = 8.0;  // of forces, in epsilons of stiffness times displacement
-constexpr double kLoosest = 1e-2;       // of a linear solve
-constexpr double kRough = 0.3;          // of one that only measures how much is left to move
+constexpr double kRounding = 1e-13;  // what sums over a body may be off by, relative to their terms
+constexpr double kLoosest = 1e-2;    // of a linear solve
+constexpr double kRough = 0.3;       // of one that only measures how much is left to move
 constexpr double kOfStepError =
     1e-2;  // of a linear solve, relative to the error allowed: the estimate of that sees what the solve leaves
-constexpr double kUsable = 0.1;        // a solve that float or rounding stopped here still leads downhill
+constexpr double kUsable = 0.1;        // what a linear solve may leave
 constexpr double kClearlyLess = 0.25;  // of |r|: no need to ask the energy
 constexpr double kExactGoal = 1e-9;    // relative |r| at which no estimate of the distance is worth its price
 constexpr double kStalled = 1e-8;      // relative |r| that rounding may keep from falling further
@@ -30,75 +29,57 @@ constexpr int kMostIdle = 30;      // corrections within which |r| has to be hal
 constexpr int kUphill = 4;         // corrections with a positive tangent before an exact one is tried again
 constexpr double kPatience = 3.0;  // corrections more that a slower tangent may take
 
-bool any_on(std::span<const PointConstraint> live) { return std::any_of(live.begin(), live.end(), is_on); }
+// A linear solve that was stopped at its limit, or by float or rounding here, still leads downhill.
+bool usable(const SolveReport& r, int max_iterations) {
+    return r.converged || r.iterations >= max_iterations || r.residual <= kUsable;
+}
 
 }  // namespace
 
-Newton::Newton(const ElasticSystem& system, const TangentSolver& solver, const ElasticLive& live,
+Newton::Newton(const ElasticSystem& system, const TangentSolver& solver, const TermList& terms,
                const ElasticSettings& settings)
     : system_(system),
       solver_(solver),
-      live_(live),
+      terms_(terms),
       settings_(settings),
       by_error_(settings.tolerance == 0.0 || settings.max_newton == 1),
       residual_goal_(settings.tolerance > 0.0 ? settings.tolerance : kExactGoal) {}
 
 std::size_t Newton::scratch_size() const { return Vectors::size(*this); }
 
-// At s.u: forces, energy, and the step's matrix without its prescribed unknowns; with `damping` also D(u) v.
-double Newton::linearise(const StepProblem& p, Tangent tangent, double* damping, Vectors& s) const noexcept {
-    const bool moves = p.form.inertia;
-    const TangentWeights weights{p.form.eval_u, moves ? p.form.eval_v * p.beta : 0.0, tangent == Tangent::positive,
-                                 tangent == Tangent::cheap};
-    const ElasticModel& model = system_.model();
-    const double energy = damping != nullptr
-                              ? model.linearise_moving(s.u, s.v_, weights, p.warm, s.g, damping, s.values, s.model)
-                              : model.linearise(s.u, weights, p.warm, s.g, s.values, s.model);
-    if (moves) system_.add_mass(1.0, p.form.eval_v, s.values);
-    system_.project(s.values, s.kept);
-    return energy;
+TermMatrix Newton::matrix_of(Tangent tangent, const Vectors& s) const noexcept {
+    return {s.values, &system_.pattern(), tangent == Tangent::positive, tangent == Tangent::cheap};
+}
+
+void Newton::add_terms(const TermStep& step, const TermPoint& at, const TermMatrix& matrix,
+                       const TermList::Storage& memory, TermSum& sum, std::size_t n) const noexcept {
+    std::fill_n(sum.residual, n, 0.0);
+    terms_.each(memory, [&](const Term& term, TermMemory own) { term.add(step, at, matrix, own, sum); });
 }
 
 Newton::Point Newton::evaluate(const StepProblem& p, const double* x, Want want, Tangent tangent,
                                Vectors& s) const noexcept {
-    const bool moves = p.form.inertia;
-    for (std::size_t i = 0; i < s.n; ++i) s.u[i] = p.eval_u[i] + p.form.eval_u * x[i];
-    for (std::size_t i = 0; moves && i < s.n; ++i) {
-        s.v_[i] = p.eval_v[i] + p.form.eval_v * x[i];
-        s.a[i] = p.eval_a[i] + x[i];
+    for (std::size_t i = 0; i < s.n; ++i) s.u[i] = p.at.eval_u[i] + p.form.eval_u * x[i];
+    for (std::size_t i = 0; p.form.inertia && i < s.n; ++i) {
+        s.v_[i] = p.at.eval_v[i] + p.form.eval_v * x[i];
+        s.a[i] = p.at.eval_a[i] + x[i];
     }
+    TermSum sum{s.r, s.g};
+    const TermMatrix matrix = want == Want::tangent ? matrix_of(tangent, s) : TermMatrix{};
+    add_terms(p.step, {s.u, s.v_, s.a}, matrix, p.memory, sum, s.n);
+    if (want == Want::tangent) system_.project(s.values, s.kept);
     Point at;
-    const ElasticModel& model = system_.model();
-    double* const damping = moves && p.beta > 0.0 ? s.b : nullptr;  // b is made anew for every direction
-    if (want == Want::tangent)
-        at.energy = linearise(p, tangent, damping, s);
-    else if (damping != nullptr)
-        at.energy = model.gradient_moving(s.u, s.v_, p.warm, s.g, damping, s.model);
-    else
-        at.energy = model.gradient(s.u, p.warm, s.g, s.model);
-    at.scale = norm_n(s.n, s.g) + norm_n(s.n, p.force);
-    for (std::size_t i = 0; i < s.n; ++i) s.r[i] = s.g[i] - p.force[i];
-    if (moves) {
-        system_.inertia(s.a, s.v_, s.product, s.spare);
-        at.scale += norm_n(s.n, s.product);
-        for (std::size_t i = 0; i < s.n; ++i) s.r[i] += s.product[i];
-    }
-    if (damping != nullptr) {
-        at.scale += p.beta * norm_n(s.n, damping);
-        for (std::size_t i = 0; i < s.n; ++i) s.r[i] += p.beta * damping[i];
-    }
-    at.rounding = kRoundingSteps * std::numeric_limits<double>::epsilon() *
-                  system_.rest_force(s.u, s.v_, damping != nullptr ? p.beta : 0.0);
-    free_norms(p, at, s);
+    free_residual(sum, at, s);
     return at;
 }
 
-void Newton::free_norms(const StepProblem& p, Point& at, Vectors& s) const noexcept {
-    std::copy_n(s.r, s.n, s.balance);
-    if (live_.capacity() > 0) live_.subtract_force(p.live, s.balance, p.live_scratch);
-    double sum = 0.0;
-    for (const std::int32_t f : system_.supports().free()) sum += s.balance[f] * s.balance[f];
-    at.residual = std::sqrt(sum);
+void Newton::free_residual(const TermSum& sum, Point& at, const Vectors& s) const noexcept {
+    at.energy = sum.energy;
+    at.scale = sum.scale;
+    at.rounding = sum.rounding;
+    double squares = 0.0;
+    for (const std::int32_t f : system_.supports().free()) squares += s.r[f] * s.r[f];
+    at.residual = std::sqrt(squares);
 }
 
 // Where forces are nothing but rounding, what rounding may leave counts as the goal of an exact solution.
@@ -109,60 +90,85 @@ double Newton::relative(const Point& at) const noexcept {
 
 bool Newton::balanced(const Point& at) const noexcept { return at.residual <= residual_goal_ * at.scale + at.rounding; }
 
+// For terms with rows of their own.
+class Newton::Columns final : public ColumnSolver {
+public:
+    Columns(const Newton& newton, const double* values, double tolerance, double* scratch)
+        : newton_(newton), values_(values), tolerance_(tolerance), scratch_(scratch) {}
+    SolveReport solve(const double* b, double* x) noexcept override {
+        const int most = newton_.settings_.max_iterations;
+        const SolveReport one = newton_.solver_.solve(values_, b, x, tolerance_, most, scratch_);
+        iterations += one.iterations;
+        usable_ = usable_ && limber::usable(one, most);
+        return one;
+    }
+    bool usable() const noexcept override { return usable_; }
+    int iterations = 0;
+
+private:
+    const Newton& newton_;
+    const double* values_;
+    double tolerance_;
+    double* scratch_;
+    bool usable_ = true;
+};
+
 // False when there is none that leads downhill.
 bool Newton::direction(const StepProblem& p, double tolerance, Iteration& it, StepOutcome& out,
                        Vectors& s) const noexcept {
-    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -s.balance[i];
+    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -s.r[i];
     if (!it.guessed) std::fill_n(s.dx, s.n, 0.0);
     system_.clear_prescribed(s.b);
     if (it.fresh) solver_.refresh(s.values, s.u, s.solver);
     const SolveReport solved = solver_.solve(s.values, s.b, s.dx, tolerance, settings_.max_iterations, s.solver);
     out.iterations += solved.iterations;
     it.solved = solved.converged || solved.iterations < settings_.max_iterations;
-    const auto usable = [&](const SolveReport& r) {
-        return r.converged || r.iterations >= settings_.max_iterations || r.residual <= kUsable;
-    };
-    if (!usable(solved)) return false;
-    if (any_on(p.live)) {
-        SolveReport columns;
-        if (it.fresh) {
-            columns = live_.solve_columns(p.live, s.values, std::min(tolerance, settings_.linear_tolerance),
-                                          settings_.max_iterations, p.live_scratch, s.solver);
-        }
+    if (!usable(solved, settings_.max_iterations)) return false;
+    const bool rows = terms_.has_rows(p.step);
+    if (rows) {
+        Columns columns(*this, s.values, std::min(tolerance, settings_.linear_tolerance), s.solver);
+        const TermCorrection correction{p.x, it.fresh, columns, s.dx};
+        out.trouble = Trouble::none;
+        terms_.each(p.memory, [&](const Term& term, TermMemory own) {
+            if (term.has_rows(p.step)) out.trouble |= term.correct(p.step, correction, own);
+        });
         out.iterations += columns.iterations;
-        if (!usable(columns)) return false;
-        for (std::size_t i = 0; i < s.n; ++i) s.product[i] = p.base_u[i] + p.form.end_u * (p.x[i] + s.dx[i]);
-        out.trouble = live_.correct(p.live, p.form.end_u, s.product, p.active, s.dx, p.live_scratch);
+        if (!columns.usable()) return false;
     }
     const double length = norm_n(s.n, s.dx);
-    return std::isfinite(length) && (any_on(p.live) || length == 0.0 || dot_n(s.n, s.r, s.dx) < 0.0);
+    return std::isfinite(length) && (rows || length == 0.0 || dot_n(s.n, s.r, s.dx) < 0.0);
 }
 
-// Of the incremental potential along dx, but for its elastic part; D where the search starts. Uses b, product and
-// spare.
+// Of the incremental potential along dx, but for energies, from where the search begins. Uses b.
 double Newton::curvature(const StepProblem& p, Vectors& s) const noexcept {
-    const double cv = p.form.eval_v;
-    if (!p.form.inertia) return 0.0;
-    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = cv * s.dx[i];
-    system_.inertia(s.dx, s.b, s.product, s.spare);
-    const double heavy = dot_n(s.n, s.dx, s.product);
-    if (!(p.beta > 0.0)) return heavy;
-    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = p.eval_u[i] + p.form.eval_u * p.x[i];
-    system_.model().viscous(s.b, s.dx, p.warm, s.product, s.model);
-    return heavy + cv * p.beta * dot_n(s.n, s.dx, s.product);
+    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = p.at.eval_u[i] + p.form.eval_u * p.x[i];
+    double sum = 0.0;
+    terms_.each(p.memory, [&](const Term& term, TermMemory own) {
+        if (term.value(p.step) == TermValue::quadratic) sum += term.curvature(p.step, s.b, s.dx, own);
+    });
+    return sum;
 }
 
-// The potential along dx is exact but for the elastic energy, which each trial evaluates; D stays that of the
-// linearisation. With live constraints, whose forces jump, and for forces without an energy, the residual decides
-// instead.
+// How much of dx all terms let pass.
+double Newton::longest_share(const StepProblem& p, Vectors& s) const noexcept {
+    double share = 1.0;
+    terms_.each(p.memory, [&](const Term& term, TermMemory own) {
+        share = std::min(share, term.bound(p.step, {s.u, s.v_, s.a}, s.dx, own));
+    });
+    return share;
+}
+
+// The potential along dx is a parabola but for the terms' energies, which each trial evaluates. With a term that has no
+// value, or whose forces jump, the residual decides instead.
 bool Newton::search(const StepProblem& p, Iteration& it, Point& to, Vectors& s) const noexcept {
     const Point& from = it.now;
     const double cu = p.form.eval_u;
-    const bool by_residual = any_on(p.live) || !system_.model().has_energy();
+    const bool by_residual = terms_.any(p.step, TermValue::none);
     const double slope = dot_n(s.n, s.r, s.dx), linear = slope - dot_n(s.n, s.g, s.dx), length = norm_n(s.n, s.dx);
-    if (try_mixed(p, it, to, s)) return true;
+    const double longest = longest_share(p, s);
+    if (longest >= 1.0 && try_mixed(p, it, to, s)) return true;
     double curved = -1.0;  // not known yet
-    double t = 1.0;
+    double t = longest;
     for (int k = 0; k < kMostHalvings; ++k, t /= 2) {
         for (std::size_t i = 0; i < s.n; ++i) s.x_try[i] = p.x[i] + t * s.dx[i];
         to = evaluate(p, s.x_try, Want::gradient, Tangent::exact, s);
@@ -193,7 +199,7 @@ double Newton::allowed_distance(const StepProblem& p) const noexcept {
     const std::size_t n = system_.size();
     double motion = 0.0, square = 0.0, sum[3] = {};
     for (std::size_t i = 0; i < n; ++i) {
-        const double u = p.base_u[i] + p.form.end_u * p.x[i], moved = u - p.start_u[i];
+        const double u = p.at.base_u[i] + p.form.end_u * p.x[i], moved = u - p.start_u[i];
         motion += moved * moved;
         square += u * u;
         sum[i % d] += u;
@@ -216,7 +222,7 @@ bool Newton::close_enough(const StepProblem& p, Iteration& it, StepOutcome& out,
     if (balanced(it.now) || stalled) return true;
     if (!by_error_) return false;
     const double moved = norm_n(s.n, s.dx);
-    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -s.balance[i];
+    for (std::size_t i = 0; i < s.n; ++i) s.b[i] = -s.r[i];
     std::fill_n(s.dx, s.n, 0.0);
     system_.clear_prescribed(s.b);
     const SolveReport rough = solver_.solve(s.values, s.b, s.dx, kRough, settings_.max_iterations, s.solver);
@@ -306,7 +312,8 @@ void Newton::begin(const StepProblem& p, Iteration& it, StepOutcome& out, Vector
     if (!p.form.inertia || it.now.residual <= kWildGuess * it.now.scale) return;
     bool better = false;
     for (const bool still : {false, true}) {
-        for (std::size_t i = 0; i < s.n; ++i) s.x_try[i] = still ? (p.start_u[i] - p.eval_u[i]) / p.form.eval_u : 0.0;
+        for (std::size_t i = 0; i < s.n; ++i)
+            s.x_try[i] = still ? (p.start_u[i] - p.at.eval_u[i]) / p.form.eval_u : 0.0;
         system_.clear_prescribed(s.x_try);
         const Point other = evaluate(p, s.x_try, Want::gradient, it.tangent, s);
         if (!std::isfinite(other.residual) || other.residual >= it.now.residual) continue;
@@ -324,7 +331,7 @@ StepOutcome Newton::run(const StepProblem& p, double* scratch) const noexcept {
     Iteration it;
     begin(p, it, out, s);
     const bool finite = std::isfinite(it.now.residual) && std::isfinite(it.now.energy);
-    out.good = it.now.residual == 0.0 && !any_on(p.live);
+    out.good = it.now.residual == 0.0 && !terms_.has_rows(p.step);
     for (int k = 0; finite && !out.good && k < settings_.max_newton; ++k)
         if (!iterate(p, it, out, s)) break;
     if (out.good) return out;
@@ -332,8 +339,8 @@ StepOutcome Newton::run(const StepProblem& p, double* scratch) const noexcept {
     out.trouble |= std::isfinite(it.now.residual) && finite ? Trouble::not_converged : Trouble::non_finite;
     double worst = -1.0;
     for (const std::int32_t f : system_.supports().free()) {
-        if (!(std::fabs(s.balance[f]) <= worst)) {
-            worst = std::fabs(s.balance[f]);
+        if (!(std::fabs(s.r[f]) <= worst)) {
+            worst = std::fabs(s.r[f]);
             out.where = f / system_.dimension();
         }
     }

@@ -1,36 +1,31 @@
-// Newton's method for one implicit step in the form of integrate/stepper.hpp: find x with
-//     r(x) = M a + alpha M v + beta D(u) v + g(u) - f - G^T lambda = 0   at  u = u_e + eval_u x,  v = v_e + eval_v x,
-//     a = a_e + x
-// r is the gradient of an incremental potential (with D held still at each linearisation), which a line search takes
-// downhill.
+// Newton's method for one implicit step in the form of integrate/schemes.hpp: find x with
+//     r(x) = sum of the terms' forces = 0   at  u = u_e + eval_u x,  v = v_e + eval_v x,  a = a_e + x
+// What these terms are it does not know (fem/term.hpp). Where each has a value, r is the gradient of an incremental
+// potential (what depends on the place is held still at each linearisation), which a line search takes downhill.
 //
 // Every answer's own r is known. When it is small enough is decided by one of two measures (ElasticSettings):
 //   tolerance     |r| relative to the forces in it, and never below what rounding leaves there: bodies that are merely
-//   turned have no forces step_error    how far one more correction would still move the body, relative to its motion
-//   in the step
+//                 turned have no forces
+//   step_error    how far one more correction would still move the body, relative to its motion in the step
 #pragma once
 
-#include "fem_large/live.hpp"
+#include "fem/term.hpp"
+#include "fem_large/settings.hpp"
+#include "fem_large/system.hpp"
+#include "fem_large/tangent_solver.hpp"
+#include "integrate/schemes.hpp"
 
 namespace limber {
 
 /// Vectors over all unknowns; x is zero and stays zero where something is prescribed.
 struct StepProblem {
     Coefficients form;
-    const double* eval_u;
-    const double* eval_v;
-    const double* eval_a;
-    const double* base_u;
-    const double* base_v;
+    StepVectors at;         ///< x = 0
     const double* start_u;  ///< displacements and velocities before the step
     const double* start_v;
-    double beta;  ///< of stiffness damping [s]: the body's and what the scheme needs to take back its gain (EnergyGain)
-    const double* force;
-    double* x;     ///< first guess in, answer out
-    double* warm;  ///< the model's part of the state
-    std::span<const PointConstraint> live;
-    std::int32_t* active;  ///< per live slot
-    double* live_scratch;
+    double* x;      ///< first guess in, answer out
+    TermStep step;  ///< stiffness_damping: the body's and what the scheme needs to take back its gain (EnergyGain)
+    TermList::Storage memory;
 };
 
 struct StepOutcome {
@@ -52,7 +47,7 @@ struct EnergyGain {
 
 class Newton {
 public:
-    Newton(const ElasticSystem& system, const TangentSolver& solver, const ElasticLive& live,
+    Newton(const ElasticSystem& system, const TangentSolver& solver, const TermList& terms,
            const ElasticSettings& settings);
 
     std::size_t scratch_size() const;
@@ -62,15 +57,15 @@ public:
     double* residual(double* scratch) const noexcept;
     const double* place(double* scratch) const noexcept;
 
-    /// After run() of newmark_implicit or implicit_midpoint (`middle`), without live constraints. `extra`: how much of
-    /// p.beta is not the body's.
+    /// After run() of newmark_implicit or implicit_midpoint (`middle`), without terms of rows. `extra`: how much of the
+    /// step's stiffness damping is not the body's.
     EnergyGain energy_gain(const StepProblem& p, bool middle, double extra, double* scratch) const noexcept;
 
     /// The free entries of `a` from M a = f - C v - g(u).
-    SolveReport accelerate(const double* u, const double* v, double* a, const double* force, double* warm,
-                           double* scratch) const noexcept;
-    /// M a + C v + g - f at a given motion (v and a null: quasi-static).
-    double* balance(const double* u, const double* v, const double* a, const double* force, double* warm,
+    SolveReport accelerate(const double* u, const double* v, double* a, const double* force,
+                           const TermList::Storage& memory, double* scratch) const noexcept;
+    /// M a + C v + g - f at a given motion.
+    double* balance(const TermPoint& at, const double* force, const TermList::Storage& memory,
                     double* scratch) const noexcept;
     /// d(reaction of one support)/d(its position at the step's end): `share` of that is seen where the step balances.
     bool support_stiffness(const StepProblem& p, std::size_t support, double share, Mat3& out, int& iterations,
@@ -78,6 +73,7 @@ public:
 
 private:
     struct Vectors;
+    class Columns;
     /// cheap: the model's, where settings ask for it first; exact; positive: leads downhill for certain.
     enum class Tangent : std::uint8_t { cheap, exact, positive };
     enum class Want : std::uint8_t { gradient, tangent };
@@ -102,9 +98,12 @@ private:
     };
 
     double inner_energy(std::size_t n, const double* v, const double* momentum) const noexcept;
-    double linearise(const StepProblem& p, Tangent tangent, double* damping, Vectors& s) const noexcept;
+    void add_terms(const TermStep& step, const TermPoint& at, const TermMatrix& matrix, const TermList::Storage& memory,
+                   TermSum& sum, std::size_t n) const noexcept;
+    TermMatrix matrix_of(Tangent tangent, const Vectors& s) const noexcept;
+    void free_residual(const TermSum& sum, Point& point, const Vectors& s) const noexcept;
+    double longest_share(const StepProblem& p, Vectors& s) const noexcept;
     Point evaluate(const StepProblem& p, const double* x, Want want, Tangent tangent, Vectors& s) const noexcept;
-    void free_norms(const StepProblem& p, Point& point, Vectors& s) const noexcept;
     double relative(const Point& at) const noexcept;
     bool balanced(const Point& at) const noexcept;
     void begin(const StepProblem& p, Iteration& it, StepOutcome& out, Vectors& s) const noexcept;
@@ -124,7 +123,7 @@ private:
 
     const ElasticSystem& system_;
     const TangentSolver& solver_;
-    const ElasticLive& live_;
+    const TermList& terms_;
     ElasticSettings settings_;
     bool by_error_;         ///< step_error decides
     double residual_goal_;  ///< relative, at which nothing more is asked for

@@ -1,6 +1,6 @@
 // How much energy a step of average acceleration or of the midpoint rule made by itself.
 #include "fem_large/newton_vectors.hpp"
-#include "fem_large/vectors.hpp"
+#include "linalg/vectors.hpp"
 
 namespace limber {
 
@@ -22,26 +22,27 @@ double Newton::inner_energy(std::size_t n, const double* v, const double* moment
 EnergyGain Newton::energy_gain(const StepProblem& p, bool middle, double extra, double* scratch) const noexcept {
     Vectors s(*this, scratch);
     const ElasticModel& model = system_.model();
+    double* warm = terms_.memory(0, p.memory).state;
     double *end = s.x_try, *moved = s.dx;
     for (std::size_t i = 0; i < s.n; ++i) {
-        end[i] = p.base_u[i] + p.form.end_u * p.x[i];
+        end[i] = p.at.base_u[i] + p.form.end_u * p.x[i];
         moved[i] = end[i] - p.start_u[i];
     }
     EnergyGain out;
     double elastic_before = 0.0, elastic_work = dot_n(s.n, s.g, moved);
     if (middle) {
-        model.viscous(s.u, s.v_, p.warm, s.b, s.model);
+        model.viscous(s.u, s.v_, warm, s.b, s.model);
         out.taken = dot_n(s.n, s.b, moved);
-        elastic_before = model.energy(p.start_u, p.warm, s.model);
+        elastic_before = model.energy(p.start_u, warm, s.model);
     } else {
-        elastic_before = model.gradient(p.start_u, p.warm, s.b, s.model);
+        elastic_before = model.gradient(p.start_u, warm, s.b, s.model);
         elastic_work = (dot_n(s.n, s.b, moved) + elastic_work) / 2;
     }
-    const double elastic_after = model.energy(end, p.warm, s.model);
+    const double elastic_after = model.energy(end, warm, s.model);
     out.gain = elastic_after - elastic_before - elastic_work - extra * out.taken;
     system_.inertia(p.start_v, nullptr, s.b, s.spare);
     out.whole = elastic_before + elastic_after + inner_energy(s.n, p.start_v, s.b);
-    for (std::size_t i = 0; i < s.n; ++i) moved[i] = p.base_v[i] + p.form.end_v * p.x[i];
+    for (std::size_t i = 0; i < s.n; ++i) moved[i] = p.at.base_v[i] + p.form.end_v * p.x[i];
     system_.inertia(moved, nullptr, s.b, s.spare);
     out.whole += inner_energy(s.n, moved, s.b);
     return out;

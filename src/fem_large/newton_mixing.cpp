@@ -2,7 +2,7 @@
 // changes with the place), the last few of them tell how they depend on x, and the combination that would have left the
 // least is taken.
 #include "fem_large/newton_vectors.hpp"
-#include "fem_large/vectors.hpp"
+#include "linalg/vectors.hpp"
 
 #include <algorithm>
 #include <array>
@@ -71,7 +71,7 @@ bool Newton::mix(const StepProblem& p, Iteration& it, Vectors& s) const noexcept
 }
 
 bool Newton::try_mixed(const StepProblem& p, Iteration& it, Point& to, Vectors& s) const noexcept {
-    if (std::any_of(p.live.begin(), p.live.end(), is_on) || !mix(p, it, s)) return false;
+    if (terms_.has_rows(p.step) || !mix(p, it, s)) return false;
     to = evaluate(p, s.x_try, Want::gradient, Tangent::exact, s);
     if (!(to.residual <= kWorthIt * it.now.residual) || !std::isfinite(to.energy)) return false;
     for (std::size_t i = 0; i < s.n; ++i) s.dx[i] = s.x_try[i] - p.x[i];

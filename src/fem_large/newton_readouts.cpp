@@ -1,35 +1,28 @@
 // What is read from a step's balance beside its answer: first accelerations, reactions, stiffnesses of supports.
 #include "fem_large/newton_vectors.hpp"
-#include "fem_large/vectors.hpp"
+#include "linalg/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace limber {
 
-double* Newton::residual(double* scratch) const noexcept { return Vectors(*this, scratch).balance; }
+double* Newton::residual(double* scratch) const noexcept { return Vectors(*this, scratch).r; }
 const double* Newton::place(double* scratch) const noexcept { return Vectors(*this, scratch).u; }
 
-double* Newton::balance(const double* u, const double* v, const double* a, const double* force, double* warm,
+double* Newton::balance(const TermPoint& at, const double* force, const TermList::Storage& memory,
                         double* scratch) const noexcept {
     Vectors s(*this, scratch);
-    system_.model().gradient(u, warm, s.g, s.model);
-    for (std::size_t i = 0; i < s.n; ++i) s.balance[i] = s.g[i] - force[i];
-    if (v == nullptr) return s.balance;
-    system_.inertia(a, v, s.product, s.spare);
-    for (std::size_t i = 0; i < s.n; ++i) s.balance[i] += s.product[i];
-    if (system_.beta() > 0.0) {
-        system_.model().viscous(u, v, warm, s.product, s.model);
-        for (std::size_t i = 0; i < s.n; ++i) s.balance[i] += system_.beta() * s.product[i];
-    }
-    return s.balance;
+    TermSum sum{s.r, s.g};
+    add_terms({.force = force, .stiffness_damping = system_.beta()}, at, {}, memory, sum, s.n);
+    return s.r;
 }
 
-SolveReport Newton::accelerate(const double* u, const double* v, double* a, const double* force, double* warm,
-                               double* scratch) const noexcept {
+SolveReport Newton::accelerate(const double* u, const double* v, double* a, const double* force,
+                               const TermList::Storage& memory, double* scratch) const noexcept {
     Vectors s(*this, scratch);
     for (const std::int32_t f : system_.supports().free()) a[f] = 0.0;
-    const double* r = balance(u, v, a, force, warm, scratch);
+    const double* r = balance({u, v, a}, force, memory, scratch);
     for (std::size_t i = 0; i < s.n; ++i) {
         s.b[i] = -r[i];
         s.dx[i] = 0.0;
@@ -48,18 +41,20 @@ SolveReport Newton::accelerate(const double* u, const double* v, double* a, cons
 // matter.
 void Newton::add_turned_damping(const StepProblem& p, double* out, Vectors& s) const noexcept {
     constexpr double kReach = 1e-3;  // [m] per metre of dx
+    double* warm = terms_.memory(0, p.memory).state;
     for (const double side : {1.0, -1.0}) {
         for (std::size_t i = 0; i < s.n; ++i) {
             s.spare[i] = s.u[i] + side * kReach * s.dx[i];
-            s.b[i] = p.eval_v[i] + p.form.eval_v * p.x[i];
+            s.b[i] = p.at.eval_v[i] + p.form.eval_v * p.x[i];
         }
-        system_.model().viscous(s.spare, s.b, p.warm, s.product, s.model);
-        for (std::size_t i = 0; i < s.n; ++i) out[i] += side * p.beta / (2 * kReach) * s.product[i];
+        system_.model().viscous(s.spare, s.b, warm, s.product, s.model);
+        for (std::size_t i = 0; i < s.n; ++i) out[i] += side * p.step.stiffness_damping / (2 * kReach) * s.product[i];
     }
 }
 
 // out = dg/du s.dx at s.u by central differences; uses s.g and s.b.
 void Newton::slope_along(const StepProblem& p, double* out, Vectors& s) const noexcept {
+    double* warm = terms_.memory(0, p.memory).state;
     double largest = 0.0, size = 0.0;
     for (std::size_t i = 0; i < s.n; ++i) {
         largest = std::max(largest, std::fabs(s.dx[i]));
@@ -67,9 +62,9 @@ void Newton::slope_along(const StepProblem& p, double* out, Vectors& s) const no
     }
     const double e = 1e-6 * (size + 1e-3) / (largest > 0.0 ? largest : 1.0);
     for (std::size_t i = 0; i < s.n; ++i) s.b[i] = s.u[i] + e * s.dx[i];
-    system_.model().gradient(s.b, p.warm, out, s.model);
+    system_.model().gradient(s.b, warm, out, s.model);
     for (std::size_t i = 0; i < s.n; ++i) s.b[i] = s.u[i] - e * s.dx[i];
-    system_.model().gradient(s.b, p.warm, s.g, s.model);
+    system_.model().gradient(s.b, warm, s.g, s.model);
     for (std::size_t i = 0; i < s.n; ++i) out[i] = (out[i] - s.g[i]) / (2 * e);
 }
 
@@ -78,8 +73,9 @@ bool Newton::support_stiffness(const StepProblem& p, std::size_t support, double
     Vectors s(*this, scratch);
     const int dim = system_.dimension();
     const auto& held = system_.supports().prescribed();
-    double* const pushed[3] = {s.a, s.v_, s.x_try};  // share K delta, axis by axis
-    system_.model().linearise(s.u, {1.0, 0.0}, p.warm, s.g, s.values, s.model);
+    double* warm = terms_.memory(0, p.memory).state;
+    double* const pushed[3] = {s.x_try, s.last_x, s.last_dx};  // share K delta, axis by axis
+    system_.model().linearise(s.u, {1.0, 0.0}, warm, s.g, s.values, s.model);
     for (int axis = 0; axis < dim; ++axis) {
         system_.supports().unit_translation(support, axis, s.spare);
         std::fill_n(s.dx, s.n, 0.0);
@@ -88,9 +84,11 @@ bool Newton::support_stiffness(const StepProblem& p, std::size_t support, double
             system_.multiply_tangent(s.values, s.dx, pushed[axis]);
         else
             slope_along(p, pushed[axis], s);
-        if (p.form.inertia && p.beta > 0.0) add_turned_damping(p, pushed[axis], s);
+        if (p.form.inertia && p.step.stiffness_damping > 0.0) add_turned_damping(p, pushed[axis], s);
     }
-    linearise(p, Tangent::exact, nullptr, s);
+    TermSum sum{s.r, s.g};
+    add_terms(p.step, {s.u, s.v_, s.a}, matrix_of(Tangent::exact, s), p.memory, sum, s.n);
+    system_.project(s.values, s.kept);
     solver_.refresh(s.values, s.u, s.solver);
     bool good = true;
     for (int axis = 0; axis < dim; ++axis) {

@@ -7,30 +7,27 @@ namespace limber {
 
 struct Newton::Vectors {
     Vectors(const Newton& newton, double* p) : n(newton.system_.size()) {
-        for (double** v : {&u, &v_, &a, &g, &r, &balance, &x_try, &dx, &product, &spare, &b, &last_x, &last_dx}) {
+        for (double** v : {&u, &v_, &a, &g, &r, &x_try, &dx, &product, &spare, &b, &last_x, &last_dx}) {
             *v = p;
             p += n;
         }
         past = p;
         values = past + 2 * kRemembered * n;
-        kept = values + value_count(newton.system_);
+        kept = values + newton.system_.value_count();
         model = kept + newton.system_.kept_size();
         solver = model + newton.system_.model().scratch_size();
     }
-    static std::size_t value_count(const ElasticSystem& s) {
-        return s.pattern().columns.size() * static_cast<std::size_t>(s.dimension() * s.dimension());
-    }
     static std::size_t size(const Newton& newton) {
         const ElasticSystem& s = newton.system_;
-        return (13 + 2 * kRemembered) * s.size() + value_count(s) + s.kept_size() + s.model().scratch_size() +
+        return (12 + 2 * kRemembered) * s.size() + s.value_count() + s.kept_size() + s.model().scratch_size() +
                newton.solver_.scratch_size();
     }
     static constexpr std::size_t kRemembered = 5;  // corrections that mixing looks back on
     double* past_x(std::size_t slot) const { return past + 2 * slot * n; }
     double* past_dx(std::size_t slot) const { return past + (2 * slot + 1) * n; }
     std::size_t n;
-    double *u, *v_, *a, *g;  // where the step balances
-    double *r, *balance;     // residual without and with live forces
+    double *u, *v_, *a;  // where the step balances
+    double *r, *g;       // the residual; the part of it that is an energy's gradient
     double *x_try, *dx, *product, *spare, *b;
     double *last_x, *last_dx, *past;  // of mixing: differences of answers and of corrections, slot by slot
     double *values, *kept, *model, *solver;

@@ -38,8 +38,10 @@ void add_diagonals(const BlockCsr& b, const std::vector<std::int32_t>& at, doubl
 }  // namespace
 
 ElasticSystem::ElasticSystem(const Body& body, std::unique_ptr<const ElasticModel> model,
-                             const AssemblySettings& settings, Progress& progress)
+                             const AssemblySettings& settings, std::span<const std::array<std::int32_t, 2>> couplings,
+                             Progress& progress)
     : model_(std::move(model)), supports_(body) {
+    couple(couplings);
     AssemblySettings mass_only = settings;  // K of the rest shape is not wanted: its cheapest form
     mass_only.integration = Integration::full;
     mass_only.damping = DampingKind::mass_only;
@@ -58,8 +60,46 @@ ElasticSystem::ElasticSystem(const Body& body, std::unique_ptr<const ElasticMode
     find_vertex_stiffness();
 }
 
+void ElasticSystem::couple(std::span<const std::array<std::int32_t, 2>> couplings) {
+    if (couplings.empty()) return;
+    const BlockCsr& own = model_->pattern();
+    std::vector<std::vector<std::int32_t>> more(own.rows());
+    for (const auto& [a, b] : couplings) {
+        more[static_cast<std::size_t>(a)].push_back(b);
+        more[static_cast<std::size_t>(b)].push_back(a);
+    }
+    coupled_.block = own.block;
+    for (std::size_t r = 0; r < own.rows(); ++r) {
+        std::vector<std::int32_t>& row = more[r];
+        row.insert(row.end(), own.columns.begin() + own.starts[r], own.columns.begin() + own.starts[r + 1]);
+        std::sort(row.begin(), row.end());
+        row.erase(std::unique(row.begin(), row.end()), row.end());
+        coupled_.columns.insert(coupled_.columns.end(), row.begin(), row.end());
+        coupled_.starts.push_back(static_cast<std::int32_t>(coupled_.columns.size()));
+    }
+    coupled_at_ = entries_in(own, coupled_);
+    // Room for what is kept apart, as in the model's own pattern.
+    coupled_.columns.insert(coupled_.columns.end(), own.columns.begin() + own.starts.back(), own.columns.end());
+}
+
+double ElasticSystem::linearise(const double* u, const double* v, const TangentWeights& weights, double* warm,
+                                double* force, double* damping, double* values, double* model_values,
+                                double* model_scratch) const noexcept {
+    const bool own = coupled_at_.empty();
+    double* into = own ? values : model_values;
+    const double energy = damping != nullptr
+                              ? model_->linearise_moving(u, v, weights, warm, force, damping, into, model_scratch)
+                              : model_->linearise(u, weights, warm, force, into, model_scratch);
+    if (own) return energy;
+    std::fill_n(values, value_count(), 0.0);
+    for (std::size_t e = 0; e < coupled_at_.size(); ++e)
+        std::copy_n(into + e * block2(), block2(), values + static_cast<std::size_t>(coupled_at_[e]) * block2());
+    std::copy_n(into + apart_offset(model_->pattern()), apart_size(), values + apart_offset(coupled_));
+    return energy;
+}
+
 void ElasticSystem::find_vertex_stiffness() {
-    const BlockCsr& a = pattern();
+    const BlockCsr& a = model_->pattern();
     const auto d = static_cast<std::size_t>(a.block);
     std::vector<double> u(size(), 0.0), force(size()), values(a.columns.size() * block2()), warm(model_->warm_size()),
         scratch(model_->scratch_size());
@@ -68,7 +108,7 @@ void ElasticSystem::find_vertex_stiffness() {
     for (std::size_t r = 0; r < a.rows(); ++r) {
         double* block = values.data() +
                         static_cast<std::size_t>(entry_of(a, r, static_cast<std::int32_t>(r))) * block2();
-        if (model_->apart() != nullptr) model_->apart()->add_diagonal(apart_numbers(values.data()), r, block);
+        if (model_->apart() != nullptr) model_->apart()->add_diagonal(values.data() + apart_offset(a), r, block);
         double sum = 0.0;
         for (std::size_t i = 0; i < d; ++i) sum += block[i * d + i];
         vertex_stiffness_.push_back(sum / static_cast<double>(d));
@@ -207,10 +247,11 @@ void ElasticSystem::add_kept_rows(const double* kept, const double* x, double* o
 }
 
 void ElasticSystem::multiply_tangent(const double* values, const double* x, double* out) const noexcept {
-    multiply(pattern(), values, x, out);
+    const BlockCsr& own = model_->pattern();
+    multiply(own, values, x, out);
     const PatchOperator* apart = model_->apart();
-    for (std::size_t v = 0; apart != nullptr && v < pattern().rows(); ++v)
-        apart->add_row(apart_numbers(values), v, x, out + 3 * v);
+    for (std::size_t v = 0; apart != nullptr && v < own.rows(); ++v)
+        apart->add_row(values + apart_offset(own), v, x, out + 3 * v);
 }
 
 void ElasticSystem::clear_prescribed(double* x) const noexcept {

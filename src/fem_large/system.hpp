@@ -7,19 +7,28 @@
 
 #include <limber/progress.hpp>
 
+#include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace limber {
 
 class ElasticSystem {
 public:
+    /// `couplings`: pairs of vertices whose blocks the pattern has beside the model's.
     ElasticSystem(const Body& body, std::unique_ptr<const ElasticModel> model, const AssemblySettings& settings,
-                  Progress& progress);
+                  std::span<const std::array<std::int32_t, 2>> couplings, Progress& progress);
 
     const ElasticModel& model() const { return *model_; }
     const Supports& supports() const { return supports_; }
-    const BlockCsr& pattern() const { return model_->pattern(); }
+    /// Of the step's matrix: the model's, with couplings where there are any.
+    const BlockCsr& pattern() const { return coupled_at_.empty() ? model_->pattern() : coupled_; }
+    std::size_t value_count() const { return pattern().columns.size() * block2(); }
+    /// The model's linearise() in that pattern; `model_values`: scratch_values() doubles.
+    double linearise(const double* u, const double* v, const TangentWeights& weights, double* warm, double* force,
+                     double* damping, double* values, double* model_values, double* model_scratch) const noexcept;
+    std::size_t scratch_values() const { return coupled_at_.empty() ? 0 : model_->pattern().columns.size() * block2(); }
     std::size_t size() const { return model_->pattern().size(); }
     int dimension() const { return model_->pattern().block; }
     /// Gravity's share per vertex [kg].
@@ -45,7 +54,7 @@ public:
     void add_kept_rows(const double* kept, const double* x, double* out) const noexcept;
     /// Sets the prescribed entries of a vector to zero.
     void clear_prescribed(double* x) const noexcept;
-    /// out = A x, of the model's matrix as linearise() gives it.
+    /// out = A x, of the model's matrix as its own linearise() gives it.
     void multiply_tangent(const double* values, const double* x, double* out) const noexcept;
 
 private:
@@ -53,9 +62,9 @@ private:
     std::size_t apart_size() const {
         return model_->apart() != nullptr ? PatchOperator::kNumbers * model_->apart()->count() : 0;
     }
-    const double* apart_numbers(const double* values) const {
-        return values + static_cast<std::size_t>(pattern().starts.back()) * block2();
-    }
+    std::size_t apart_offset(const BlockCsr& in) const { return static_cast<std::size_t>(in.starts.back()) * block2(); }
+    const double* apart_numbers(const double* values) const { return values + apart_offset(pattern()); }
+    void couple(std::span<const std::array<std::int32_t, 2>> couplings);
     void find_entries();
     void map_mass();
     void find_vertex_stiffness();
@@ -63,7 +72,9 @@ private:
 
     std::unique_ptr<const ElasticModel> model_;
     Supports supports_;
-    BlockCsr mass_;                     ///< no rows when lumped; without values
+    BlockCsr coupled_;                      ///< the pattern where something couples vertices that share no cell,
+    std::vector<std::int32_t> coupled_at_;  ///< and where each of the model's entries lies in it
+    BlockCsr mass_;                         ///< no rows when lumped; without values
     std::vector<double> mass_numbers_;  ///< per entry of mass_: it is the same for all components of a pair of vertices
     std::vector<double> lumped_, weight_;
     double total_mass_ = 0.0;

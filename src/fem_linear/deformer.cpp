@@ -1,6 +1,7 @@
 #include "core/text.hpp"
 #include "deform/loads_fit.hpp"
-#include "fem_linear/pieces.hpp"
+#include "fem/vertex_fields.hpp"
+#include "fem_linear/layout.hpp"
 
 #include <algorithm>
 #include <array>
@@ -70,37 +71,39 @@ std::vector<std::string> LinearDeformer::remarks() const {
 }
 
 State LinearDeformer::rest_state() const {
-    const Pieces at(*this);
+    const Layout at(*this);
     State state;
-    state.reals.assign(at.live() + live_->state_reals(), 0.0);
-    state.marks.assign(Pieces::kLiveMarks + live_->state_marks(), 0);
-    if (frame_) frame_->reset(state.reals.data() + at.frame());
+    state.reals.assign(at.state_reals(), 0.0);
+    state.marks.assign(at.state_marks(), 0);
+    if (axes_) axes_->reset(state.reals.data() + at.axes());
     return state;
 }
 
 Workspace LinearDeformer::make_workspace() const {
-    const Pieces at(*this);
+    const Layout at(*this);
     Workspace w;
     w.reals.assign(
         at.fixed_size() + stepper_->scratch_size() + live_->scratch_size() + (any_step_ ? at.trial_size() : 0), 0.0);
+    w.cached.assign(live_->cache_size(), 0.0);
+    w.cache_keys.assign(live_->key_size(), 0.0);
     return w;
 }
 
 Motion LinearDeformer::motion(State& state) const noexcept {
-    const Pieces at(*this);
+    const Layout at(*this);
     double* p = state.reals.data();
     double* past = at.past > 0 ? p + at.u_old() : nullptr;
     return {p + at.u(), p + at.v(), p + at.a(), p + at.force_old(), past, past != nullptr ? past + at.n : nullptr};
 }
 
 bool LinearDeformer::can_take(const Loads& loads) const noexcept {
-    return loads_fit(*body_, loads) && live_->well_formed(loads.live);
+    return loads_fit(*body_, loads) && live_->points().fits(loads.live);
 }
 
 bool LinearDeformer::state_fits(const State& state, const Workspace& scratch) const noexcept {
-    const Pieces at(*this);
-    return state.reals.size() == at.live() + live_->state_reals() &&
-           state.marks.size() == Pieces::kLiveMarks + live_->state_marks() &&
+    const Layout at(*this);
+    return state.reals.size() == at.state_reals() && state.marks.size() == at.state_marks() &&
+           scratch.cached.size() >= live_->cache_size() && scratch.cache_keys.size() >= live_->key_size() &&
            scratch.reals.size() >=
                at.fixed_size() + stepper_->scratch_size() + live_->scratch_size() + (any_step_ ? at.trial_size() : 0);
 }
@@ -118,15 +121,9 @@ int LinearDeformer::step_count(double dt) const noexcept {
     return std::abs(ratio - whole) <= 1e-9 * whole ? static_cast<int>(whole) : 0;
 }
 
-void LinearDeformer::external_force(const Loads& loads, const double* frame, double* out) const noexcept {
-    if (frame_) return frame_->deforming_force(frame, loads.force, out);  // gravity moves a free body as a whole
-    const auto d = static_cast<std::size_t>(body_->mesh().dimension());
-    for (std::size_t v = 0; v < weight_.size(); ++v) {
-        for (std::size_t i = 0; i < d; ++i) {
-            const int axis = static_cast<int>(i);
-            out[v * d + i] = weight_[v] * loads.gravity[axis] + (loads.force.empty() ? 0.0 : loads.force[v][axis]);
-        }
-    }
+void LinearDeformer::external_force(const Loads& loads, const double* axes, double* out) const noexcept {
+    if (axes_) return axes_->deforming_force(axes, loads.force, out);  // gravity moves a free body as a whole
+    external_forces(weight_, loads, body_->mesh().dimension(), out);
 }
 
 StepReport LinearDeformer::start(State& state, const Loads& now, Workspace& scratch) const noexcept {
@@ -134,21 +131,22 @@ StepReport LinearDeformer::start(State& state, const Loads& now, Workspace& scra
     if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
     if (!can_take(now)) report.trouble |= Trouble::bad_loads;
     if (report.trouble != Trouble::none) return report;
-    const Pieces at(*this);
+    const Layout at(*this);
     double* p = scratch.reals.data();
-    double* frame = state.reals.data() + at.frame();
-    if (frame_) frame_->remember(frame, frame_->total(frame, state.reals.data() + at.u(), now.force, now.gravity));
-    external_force(now, frame, at.force_end(p));
-    supports_.targets(now.handles, at.end_u(p), at.end_u(p) + at.np, at.end_u(p) + 2 * at.np);
-    const SolveReport solved = stepper_->start(motion(state), at.force_end(p), at.prescribed(at.end_u(p)),
+    double* axes = state.reals.data() + at.axes();
+    if (axes_) axes_->remember(axes, axes_->total(axes, state.reals.data() + at.u(), now.force, now.gravity));
+    const StepCourse course = at.course(p);
+    external_force(now, axes, course.force_end);
+    supports_.targets(now.handles, course.end, course.end + at.np, course.end + 2 * at.np);
+    const SolveReport solved = stepper_->start(motion(state), course.force_end, at.prescribed(course.end),
                                                at.stepper(p));
-    if (frame_) frame_->remove_rigid(state.reals.data() + at.a());
+    if (axes_) axes_->remove_rigid(state.reals.data() + at.a());
     report.iterations = solved.iterations;
     report.residual = solved.residual;
     if (!solved.converged) report.trouble |= Trouble::not_converged;
-    supports_.sum_reactions(stepper_->reactions_now(motion(state), at.force_end(p), at.stepper(p)),
+    supports_.sum_reactions(stepper_->reactions_now(motion(state), course.force_end, at.stepper(p)),
                             reaction_slots(state));
-    state.marks[0] = 1;
+    state.marks[Layout::kStarted] = 1;
     if (any_step_) state.reals[at.last_step()] = 0.0;
     return report;
 }
@@ -160,33 +158,38 @@ StepReport LinearDeformer::step(State& state, const Loads& loads, double dt, Wor
     if (!state_fits(state, scratch)) report.trouble |= Trouble::bad_state;
     if (!can_take(loads)) report.trouble |= Trouble::bad_loads;
     if (report.trouble != Trouble::none) return report;
-    const Pieces at(*this);
+    const Layout at(*this);
     double* p = scratch.reals.data();
-    double* frame = state.reals.data() + at.frame();
+    double* axes = state.reals.data() + at.axes();
     const int count = any_step_ ? steps : steps * sub_steps_;
     StepReport first;
-    if (state.marks[0] == 0) first = start_in_place(state, loads, scratch);
+    if (state.marks[Layout::kStarted] == 0) first = start_in_place(state, loads, scratch);
     const double past = any_step_ ? past_of(state, dt) : 0.0;
     const Stepper stepper = any_step_ ? stepper_->with_step(dt / steps, past) : *stepper_;
     const bool again = any_step_ && state.reals[at.last_step()] == dt && state.reals[at.past_step()] == past;
     if (any_step_ && !again) change_step(state, stepper, dt, past);
 
-    if (frame_ && steps > 1 && !any_step_) return repeat(state, loads, steps, scratch);
+    const bool tied = any_on(loads.live);
+    if (axes_ && steps > 1 && !any_step_ && !tied) return repeat(state, loads, steps, scratch);
     const Motion m = motion(state);
-    if (frame_) advance_frame(frame, m.u, loads, dt);
-    external_force(loads, frame, at.force_end(p));
-    std::copy_n(m.force_old, at.n, at.force_start(p));
-    supports_.targets(loads.handles, at.end_u(p), at.end_u(p) + at.np, at.end_u(p) + 2 * at.np);
-    for (std::size_t i = 0; i < at.np; ++i) {
-        const auto dof = static_cast<std::size_t>(supports_.prescribed()[i]);
-        at.start_u(p)[i] = m.u[dof];
-        at.start_u(p)[at.np + i] = m.v[dof];
+    const StepCourse course = at.course(p);
+    course.start_from(supports_.prescribed(), m.u, m.v, m.force_old);
+    if (axes_) {
+        std::array<double, FloatingAxes::kReals> before{};
+        std::copy_n(axes, before.size(), before.begin());
+        axes_->advance_under(axes, before.data(), m.u, loads.force, loads.gravity, {}, dt);
+        external_force(loads, axes, course.force_end);
+        // A pull on a point turns the axes, so that each sub-step has to move them itself.
+        if (tied) std::copy(before.begin(), before.end(), axes);
+    } else {
+        external_force(loads, axes, course.force_end);
     }
+    supports_.targets(loads.handles, course.end, course.end + at.np, course.end + 2 * at.np);
     report = advance(stepper, state, loads, count, scratch);
     report.trouble |= first.trouble;
     report.iterations += first.iterations;
     state.time += dt;
-    state.marks[1] = count;
+    state.marks[Layout::kSubSteps] = count;
     // Only for a step that is likely to come again: they cost as much as several steps.
     if (again && at.supports > 0 && state.reals[at.tangents_known()] == 0.0) {
         measure_tangents(stepper, count, scratch, state.reals.data() + at.tangents());
@@ -197,20 +200,19 @@ StepReport LinearDeformer::step(State& state, const Loads& loads, double dt, Wor
 
 // Only BDF2 looks back. A step much longer than the last would make it unstable: then it starts anew.
 double LinearDeformer::past_of(const State& state, double dt) const noexcept {
-    const double last = state.reals[Pieces(*this).last_step()];
+    const double last = state.reals[Layout(*this).last_step()];
     return settings_.scheme.scheme == Scheme::bdf2 && last > 0.0 && dt <= kLongestAfterLast * last ? last : dt;
 }
 
 void LinearDeformer::change_step(State& state, const Stepper& stepper, double dt, double past) const noexcept {
-    const Pieces at(*this);
+    const Layout at(*this);
     if (state.reals[at.last_step()] != past) stepper.imagine_past(motion(state));
-    live_->forget_columns(state.marks.data() + Pieces::kLiveMarks);
     state.reals[at.last_step()] = dt;
     state.reals[at.past_step()] = past;
     state.reals[at.tangents_known()] = 0.0;
 }
 
-// A frame turns within a step: several steps are taken one by one, under the same loads.
+// The axes turn within a step: several steps are taken one by one, under the same loads.
 StepReport LinearDeformer::repeat(State& state, const Loads& loads, int steps, Workspace& scratch) const noexcept {
     StepReport sum;
     sum.sub_steps = 0;
@@ -222,40 +224,28 @@ StepReport LinearDeformer::repeat(State& state, const Loads& loads, int steps, W
         sum.residual = one.residual;
         sum.where = one.where;
     }
-    state.marks[1] = sum.sub_steps;
+    state.marks[Layout::kSubSteps] = sum.sub_steps;
     return sum;
-}
-
-// The torque at the step's end depends on where the frame is then: predict, then correct with that (second order).
-void LinearDeformer::advance_frame(double* frame, const double* u, const Loads& loads, double dt) const noexcept {
-    std::array<double, FloatingFrame::kReals> before{};
-    std::copy_n(frame, before.size(), before.begin());
-    Wrench end = frame_->total(frame, u, loads.force, loads.gravity);
-    for (int round = 0; round < 2; ++round) {
-        std::copy(before.begin(), before.end(), frame);
-        frame_->advance(frame, end, dt);
-        end = frame_->total(frame, u, loads.force, loads.gravity);
-    }
-    frame_->remember(frame, end);
 }
 
 // A state that nobody started: its own displacements and velocities, the forces of the coming step.
 StepReport LinearDeformer::start_in_place(State& state, const Loads& loads, Workspace& scratch) const noexcept {
-    const Pieces at(*this);
+    const Layout at(*this);
     double* p = scratch.reals.data();
-    double* frame = state.reals.data() + at.frame();
+    double* axes = state.reals.data() + at.axes();
     const Motion m = motion(state);
-    if (frame_) frame_->remember(frame, frame_->total(frame, m.u, loads.force, loads.gravity));
-    external_force(loads, frame, at.force_end(p));
+    if (axes_) axes_->remember(axes, axes_->total(axes, m.u, loads.force, loads.gravity));
+    const StepCourse course = at.course(p);
+    external_force(loads, axes, course.force_end);
     for (std::size_t i = 0; i < at.np; ++i) {
         const auto dof = static_cast<std::size_t>(supports_.prescribed()[i]);
-        at.end_u(p)[i] = m.u[dof];
-        at.end_u(p)[at.np + i] = m.v[dof];
-        at.end_u(p)[2 * at.np + i] = 0.0;
+        course.end[i] = m.u[dof];
+        course.end[at.np + i] = m.v[dof];
+        course.end[2 * at.np + i] = 0.0;
     }
-    const SolveReport solved = stepper_->start(m, at.force_end(p), at.prescribed(at.end_u(p)), at.stepper(p));
-    if (frame_) frame_->remove_rigid(m.a);
-    state.marks[0] = 1;
+    const SolveReport solved = stepper_->start(m, course.force_end, at.prescribed(course.end), at.stepper(p));
+    if (axes_) axes_->remove_rigid(m.a);
+    state.marks[Layout::kStarted] = 1;
     if (any_step_) state.reals[at.last_step()] = 0.0;
     StepReport report;
     report.iterations = solved.iterations;
@@ -266,50 +256,67 @@ StepReport LinearDeformer::start_in_place(State& state, const Loads& loads, Work
 // The k-th of `count` sub-steps, up to the solution for its unknown.
 SolveReport LinearDeformer::begin_sub_step(const Stepper& stepper, const Motion& m, int k, int count,
                                            double* p) const noexcept {
-    const Pieces at(*this);
-    const double part = static_cast<double>(k) / count;
-    targets_within(at.np, part, count * stepper.settings().step, at.start_u(p), at.end_u(p), at.now_u(p));
-    double* force = at.force_now(p);
-    for (std::size_t i = 0; i < at.n; ++i) {
-        force[i] = k == count ? at.force_end(p)[i]
-                              : at.force_start(p)[i] + part * (at.force_end(p)[i] - at.force_start(p)[i]);
-    }
-    stepper.predict(m, force, at.prescribed(at.now_u(p)), at.stepper(p));
+    const Layout at(*this);
+    const StepCourse course = at.course(p);
+    course.move_to(k, count, count * stepper.settings().step);
+    stepper.predict(m, course.force_now, at.prescribed(course.now), at.stepper(p));
     return stepper.solve(m, at.stepper(p));
+}
+
+LinearLive::Step LinearDeformer::live_step(const Stepper& stepper, State& state, const Loads& loads,
+                                           Workspace& scratch) const noexcept {
+    const Layout at(*this);
+    double *p = scratch.reals.data(), *s = state.reals.data();
+    return {.live = loads.live,
+            .end = {},
+            .stepper = stepper,
+            .motion = motion(state),
+            .readouts = s + at.live(),
+            .active = state.marks.data() + Layout::kActive,
+            .scratch = at.stepper(p) + stepper.scratch_size(),
+            .step_scratch = at.stepper(p),
+            .columns = scratch.cached.data(),
+            .keys = scratch.cache_keys.data(),
+            .axes = axes_ ? s + at.axes() : nullptr,
+            .loads = &loads};
 }
 
 StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const Loads& loads, int count,
                                    Workspace& scratch) const noexcept {
-    const Pieces at(*this);
+    const Layout at(*this);
     double* p = scratch.reals.data();
-    double* live_scratch = at.stepper(p) + stepper.scratch_size();
-    const Motion m = motion(state);
-    const bool tied = std::any_of(loads.live.begin(), loads.live.end(),
-                                  [](const PointConstraint& c) { return c.kind != PointConstraint::Kind::off; });
-    double* live_reals = state.reals.data() + at.live();
-    std::int32_t* live_marks = state.marks.data() + Pieces::kLiveMarks;
+    const StepCourse course = at.course(p);
+    const double h = stepper.settings().step;
+    std::array<double, FloatingAxes::kReals> axes_before{};
+    LinearLive::Step live = live_step(stepper, state, loads, scratch);
+    live.axes_before = axes_before.data();
+    const Motion& m = live.motion;
+    const bool tied = any_on(loads.live);
     StepReport report;
     report.sub_steps = count;
     report.solver = any_step_ ? "" : stepper.solver().name();  // of any step: nothing is factored
-    if (tied) live_->begin(loads.live, m, live_scratch);
+    if (tied) live_->begin(live);
     for (int k = 1; k <= count; ++k) {
+        if (axes_ && tied) {
+            std::copy_n(live.axes, axes_before.size(), axes_before.begin());
+            axes_->advance_under(live.axes, live.axes_before, m.u, loads.force, loads.gravity, {}, h);
+        }
         const SolveReport solved = begin_sub_step(stepper, m, k, count, p);
         report.iterations += solved.iterations;
         report.residual = solved.residual;
         if (!solved.converged) report.trouble |= Trouble::not_converged;
-        const Live::Moment end{static_cast<double>(k) / count, count * stepper.settings().step, &stepper};
+        live.end = {static_cast<double>(k) / count, count * h};
         // Called also when nothing is tied, so that a released slot forgets its force and stiffness.
-        if (tied || live_->remembers(live_marks))
-            report.trouble |= live_->apply(loads.live, end, m, live_reals, live_marks, live_scratch, at.stepper(p));
-        stepper.finish(m, at.force_now(p), at.prescribed(at.now_u(p)), at.stepper(p));
-        if (tied) live_->settle(loads.live, end, m, live_reals, live_marks, live_scratch);
-        if (frame_) {
-            frame_->remove_rigid(m.u);
-            frame_->remove_rigid(m.v);
+        if (tied || live_->points().any_active(live.active)) report.trouble |= live_->apply(live);
+        stepper.finish(m, course.force_now, at.prescribed(course.now), at.stepper(p));
+        if (tied) live_->settle(live);
+        if (axes_) {
+            axes_->remove_rigid(m.u);
+            axes_->remove_rigid(m.v);
         }
     }
     if (any_step_ && report.iterations > 0) report.solver = "cg";
-    read_reactions(stepper, state, at.force_now(p), scratch);
+    read_reactions(live, state, course.force_now);
     for (std::size_t i = 0; i < at.n; ++i) {
         if (!std::isfinite(m.u[i]) || !std::isfinite(m.v[i])) {
             report.trouble |= Trouble::non_finite;
@@ -320,17 +327,15 @@ StepReport LinearDeformer::advance(const Stepper& stepper, State& state, const L
     return report;
 }
 
-void LinearDeformer::read_reactions(const Stepper& stepper, State& state, const double* force,
-                                    Workspace& scratch) const noexcept {
-    const Pieces at(*this);
-    double* r = stepper.reactions(motion(state), force, at.stepper(scratch.reals.data()));
+void LinearDeformer::read_reactions(const LinearLive::Step& live, State& state, const double* force) const noexcept {
+    double* r = live.stepper.reactions(live.motion, force, live.step_scratch);
     // A live point in a cell with held corners pulls on those too.
-    live_->take_from_prescribed(state.reals.data() + at.live(), state.marks.data() + Pieces::kLiveMarks, r);
+    if (any_on(live.live)) live_->points().subtract_force(live.live, r, live.scratch);
     supports_.sum_reactions(r, reaction_slots(state));
 }
 
 std::span<Wrench> LinearDeformer::reaction_slots(State& state) const noexcept {
-    const Pieces at(*this);
+    const Layout at(*this);
     static_assert(sizeof(Wrench) == 6 * sizeof(double));
     return {reinterpret_cast<Wrench*>(state.reals.data() + at.reactions()), at.supports};
 }

@@ -5,7 +5,7 @@
 #include "fem/strain_energy.hpp"
 #include "fem/stress.hpp"
 #include "fem/supports.hpp"
-#include "fem_linear/frame.hpp"
+#include "fem_linear/floating_axes.hpp"
 #include "fem_linear/live.hpp"
 #include "fem_linear/settings.hpp"
 
@@ -55,11 +55,11 @@ public:
     const System& system() const { return stepper_->system(); }
 
 private:
-    struct Pieces;  // where each vector lies in a state and in a workspace
+    struct Layout;  // where each vector lies in a state and in a workspace
     bool can_take(const Loads& loads) const noexcept;
     bool state_fits(const State& state, const Workspace& scratch) const noexcept;
     StepReport repeat(State& state, const Loads& loads, int steps, Workspace& scratch) const noexcept;
-    void advance_frame(double* frame, const double* u, const Loads& loads, double dt) const noexcept;
+    void advance_axes(double* axes, const double* u, const Loads& loads, double dt) const noexcept;
     std::span<Wrench> reaction_slots(State& state) const noexcept;
     /// Sub-steps of a step of dt; 0 = it cannot be taken.
     int step_count(double dt) const noexcept;
@@ -68,14 +68,16 @@ private:
     /// How long the step before a step of dt counts as [s].
     double past_of(const State& state, double dt) const noexcept;
     Motion motion(State& state) const noexcept;
-    void external_force(const Loads& loads, const double* frame, double* out) const noexcept;
+    void external_force(const Loads& loads, const double* axes, double* out) const noexcept;
+    LinearLive::Step live_step(const Stepper& stepper, State& state, const Loads& loads,
+                               Workspace& scratch) const noexcept;
     StepReport start_in_place(State& state, const Loads& loads, Workspace& scratch) const noexcept;
     SolveReport begin_sub_step(const Stepper& stepper, const Motion& motion, int k, int count,
                                double* scratch) const noexcept;
     /// `count` sub-steps between the prescribed values and forces that lie in the workspace.
     StepReport advance(const Stepper& stepper, State& state, const Loads& loads, int count,
                        Workspace& scratch) const noexcept;
-    void read_reactions(const Stepper& stepper, State& state, const double* force, Workspace& scratch) const noexcept;
+    void read_reactions(const LinearLive::Step& live, State& state, const double* force) const noexcept;
     void measure_stability(const System& system, Progress& progress);
     void make_stepper(System system, Progress& progress, ByteReader* saved);
     /// Per support, 9 numbers: reactions after `count` sub-steps from rest, its target displaced by one along each
@@ -93,10 +95,10 @@ private:
     double critical_step_ = 0.0;  ///< explicit schemes only [s]
     int sub_steps_ = 1;
     std::unique_ptr<Stepper> stepper_;
-    std::unique_ptr<Live> live_;
+    std::unique_ptr<LinearLive> live_;
     std::unique_ptr<StressMap> stress_;
     std::unique_ptr<StrainEnergy> strain_energy_;
-    std::optional<FloatingFrame> frame_;
+    std::optional<FloatingAxes> axes_;
     std::vector<Mat3> tangents_;  ///< per support; none where the step is free (they lie in the state)
 };
 

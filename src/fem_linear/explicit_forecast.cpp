@@ -1,6 +1,6 @@
 #include "fem_linear/explicit_forecast.hpp"
 
-#include "fem_linear/pieces.hpp"
+#include "fem_linear/layout.hpp"
 
 #include <algorithm>
 #include <array>

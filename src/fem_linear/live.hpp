@@ -1,84 +1,72 @@
-// Live point constraints by a Schur complement: with x the step's unknown and G the constraint's rows,
-//     (c G A^-1 G^T + 1/k) lambda = target - G (u_b + end_u x),      x += A^-1 G^T lambda
-// The columns A^-1 G^T are kept in the state and solved for again only when a slot is tied to another point, so moving,
-// adding and removing constraints never refactors and never allocates.
+// Live point constraints of bodies of small strain: what answers to a pull on a point, in a step by a Stepper, of a
+// body that is held or that rides FloatingAxes.
 #pragma once
 
+#include "fem/live_points.hpp"
+#include "fem_linear/floating_axes.hpp"
 #include "integrate/stepper.hpp"
 
 #include <limber/deformer.hpp>
 #include <limber/loads.hpp>
 
-#include <span>
-
 namespace limber {
 
-class Live {
+class LinearLive {
 public:
-    /// Where a sub-step ends: `part` in (0, 1] of a step of `duration` [s].
-    struct Moment {
-        double part = 1.0;
-        double duration = 0.0;
-        const Stepper* stepper = nullptr;  ///< the one that takes it
-    };
+    /// `axes`: null for a body that is held. All three outlive this.
+    LinearLive(const Body& body, const Stepper& stepper, const FloatingAxes* axes, int capacity);
 
-    Live(const Body& body, const Stepper& stepper, int capacity);
-
-    int capacity() const { return capacity_; }
-    std::size_t state_reals() const;
-    std::size_t state_marks() const;
+    const LivePoints& points() const { return points_; }
     std::size_t scratch_size() const;
+    /// Columns A^-1 G^T are found when a slot is tied to another point or the step changes, and kept in the workspace.
+    std::size_t cache_size() const { return points_.slots() * points_.column_size(); }
+    std::size_t key_size() const { return points_.slots() * kKeyReals; }
 
-    /// Spoils nothing when a constraint is ill-formed: checked here first.
-    bool well_formed(std::span<const PointConstraint> live) const noexcept;
-
-    /// Where the run of sub-steps starts from: targets are approached on a cubic between present and asked-for motion.
-    void begin(std::span<const PointConstraint> live, Motion motion, double* scratch) const noexcept;
-    /// Corrects the stepper's unknown; `motion` is still that before the sub-step.
-    Trouble apply(std::span<const PointConstraint> live, Moment end, Motion motion, double* reals, std::int32_t* marks,
-                  double* scratch, double* step_scratch) const noexcept;
-    /// After the update. Rules that average over the step (average acceleration, midpoint) would let a held point's
-    /// velocity ring for ever: there it takes its target's, and the acceleration its mean over the step.
-    void settle(std::span<const PointConstraint> live, Moment end, Motion motion, const double* reals,
-                const std::int32_t* marks, double* scratch) const noexcept;
-    /// Takes the live forces' share out of reactions on prescribed unknowns (full vector).
-    void take_from_prescribed(const double* reals, const std::int32_t* marks, double* reactions) const noexcept;
-
-    /// The step's size has changed: columns are solved for again where a slot is tied.
-    void forget_columns(std::int32_t* marks) const noexcept;
-    /// True while a slot still shows a force of an earlier step.
-    bool remembers(const std::int32_t* marks) const noexcept;
-    Wrench reaction(int slot, const double* reals) const noexcept;
-    bool tangent(int slot, const double* reals, const std::int32_t* marks, Mat3& out) const noexcept;
+    /// A sub-step and the memory it works in.
+    struct Step {
+        std::span<const PointConstraint> live;
+        StepMoment end;
+        const Stepper& stepper;  ///< the one that takes it
+        Motion motion;
+        double* readouts;      ///< LivePoints::kSlotReals per slot
+        std::int32_t* active;  ///< one per slot
+        double* scratch;
+        double* step_scratch;
+        double* columns;                      ///< cache_size()
+        double* keys;                         ///< key_size()
+        double* axes = nullptr;               ///< after the sub-step, without live forces
+        const double* axes_before = nullptr;  ///< before it
+        const Loads* loads = nullptr;         ///< with axes only
+    };
+    /// Once, before a run of sub-steps.
+    void begin(const Step& s) const noexcept;
+    /// Corrects the stepper's unknown (and the axes); the motion is still that before the sub-step.
+    Trouble apply(const Step& s) const noexcept;
+    /// After the update: velocities of held points are their targets' where they would ring.
+    void settle(const Step& s) const noexcept;
 
 private:
-    struct Rows;
-    Vec3 gather(const PointConstraint& c, const double* full) const noexcept;
-    /// False when an iterative solver did not converge.
-    bool refresh_columns(const PointConstraint& c, const Stepper& stepper, std::size_t slot, double* reals,
-                         std::int32_t* marks, double* step_scratch) const noexcept;
-    struct Aim {
-        Vec3 displacement, velocity;
-    };
-    Aim aim(const PointConstraint& c, std::size_t slot, Moment end, const Rows& rows) const noexcept;
-    void settle_field(std::span<const PointConstraint> live, Moment end, double* field, bool velocity,
-                      const double* reals, const std::int32_t* marks, Rows& rows) const noexcept;
-    double* column(double* reals, std::size_t slot, int axis) const noexcept;
-    const double* column(const double* reals, std::size_t slot, int axis) const noexcept;
-    Mat3 coupling(const PointConstraint& row, std::size_t column_slot, const double* reals) const noexcept;
-    void build_rows(std::span<const PointConstraint> live, Moment end, const double* reals, const double* step_scratch,
-                    Rows& rows) const noexcept;
-    Trouble solve_rows(std::span<const PointConstraint> live, std::int32_t* marks, Rows& rows) const noexcept;
-    void read_out(std::span<const PointConstraint> live, double* reals, std::int32_t* marks, Rows& rows) const noexcept;
-    void read_stiffness(double* reals, Rows& rows) const noexcept;
+    static constexpr std::size_t kStepKey = 3;  // deformer, eval_u and eval_v of the step that columns belong to
+    static constexpr std::size_t kKeyReals = kStepKey + LivePoints::kKeyReals;
+    struct Memory;
+    class Columns;
+    class AsOneBody;
+    bool refresh_columns(const Step& s) const noexcept;
+    LivePoints::Solve solve_of(const Step& s) const noexcept;
+    /// Where the points get to with the unknown `x`, seen from the axes, if there are any.
+    void reach(const Step& s, const double* x, double* out) const noexcept;
+    Vec3 rest_arm(const PointConstraint& c) const noexcept;
+    void look_from(const FloatingAxes::Pose& pose, const Step& s, const Memory& at) const noexcept;
+    static void turn_readout(const FloatingAxes::Pose& pose, const Vec3& arm, double* readout) noexcept;
+    Trouble apply_free(const Step& s, double* x, const Memory& at) const noexcept;
+    void settle_free(const Step& s) const noexcept;
     /// Explicit Newmark: the position at the step's end does not depend on its unknown.
-    bool decided() const { return stepper_.form().end_u == 0.0; }
+    static bool decided(const Step& s) { return s.stepper.form().end_u == 0.0; }
 
-    const Body& body_;
     const Stepper& stepper_;  ///< of any step: for what does not depend on it
-    int capacity_;
-    int dim_;
-    std::vector<std::int32_t> free_of_;  ///< free index of each unknown, -1 = prescribed
+    const FloatingAxes* axes_;
+    LivePoints points_;
+    double number_;  ///< tells the columns of one deformer from those of another
 };
 
 }  // namespace limber

@@ -1,7 +1,7 @@
 // Building a LinearDeformer, saving it and reading it back.
 #include "core/text.hpp"
 #include "deform/option_specs.hpp"
-#include "fem_linear/pieces.hpp"
+#include "fem_linear/layout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ double mean_alpha(const Body& body, const FemMatrices& fem) {
 }
 
 // Diagonal blocks, and the rows that reactions are read from.
-void thin(BlockCsr& a, const std::vector<std::int32_t>& whole_rows) {
+void keep_diagonal_and_rows(BlockCsr& a, const std::vector<std::int32_t>& whole_rows) {
     std::vector<std::uint8_t> whole(a.rows(), 0);
     for (const std::int32_t row : whole_rows) whole[static_cast<std::size_t>(row)] = 1;
     BlockCsr out;
@@ -58,7 +58,7 @@ LinearDeformer::LinearDeformer(const char* method, std::shared_ptr<const Body> b
         mass_only.stiffness.starts.assign(body_->vertex_count() + 1, 0);
         mass_only.mass = fem.mass;
         mass_only.lumped = fem.lumped;
-        frame_.emplace(*body_, mass_only, mean_alpha(*body_, fem));
+        axes_.emplace(*body_, mass_only, mean_alpha(*body_, fem));
     }
     System system{
         std::move(fem.stiffness), std::move(fem.mass), std::move(fem.lumped),  fem.uniform_damping, fem.alpha, fem.beta,
@@ -74,17 +74,17 @@ LinearDeformer::LinearDeformer(const char* method, std::shared_ptr<const Body> b
     }
     if (make_product) {
         system.product = make_product(*body_, system.stiffness);
-        thin(system.stiffness, system.prescribed_rows);
+        keep_diagonal_and_rows(system.stiffness, system.prescribed_rows);
     }
     make_stepper(std::move(system), progress, saved);
-    live_ = std::make_unique<Live>(*body_, *stepper_, settings_.max_live);
+    live_ = std::make_unique<LinearLive>(*body_, *stepper_, axes_ ? &*axes_ : nullptr, settings_.max_live);
     stress_ = std::make_unique<StressMap>(*body_, settings_.assembly.integration);
     strain_energy_ = std::make_unique<StrainEnergy>(*body_, settings_.assembly);
     if (any_step_) return;
     std::vector<double> flat;
     if (saved == nullptr) {
         Workspace scratch = make_workspace();
-        scratch.reals.resize(scratch.reals.size() + Pieces(*this).trial_size());
+        scratch.reals.resize(scratch.reals.size() + Layout(*this).trial_size());
         flat.resize(9 * supports_.count());
         measure_tangents(*stepper_, sub_steps_, scratch, flat.data());
     } else {
@@ -158,7 +158,7 @@ void LinearDeformer::measure_stability(const System& system, Progress& progress)
 // The body is linear: the reaction to a unit displacement, from rest, *is* the derivative.
 void LinearDeformer::measure_tangents(const Stepper& stepper, int count, Workspace& scratch,
                                       double* out) const noexcept {
-    const Pieces at(*this);
+    const Layout at(*this);
     double* p = scratch.reals.data();
     double* trial = at.stepper(p) + stepper.scratch_size() + live_->scratch_size();
     const std::span<Wrench> reactions(reinterpret_cast<Wrench*>(trial + 6 * at.n), at.supports);
@@ -174,12 +174,13 @@ void LinearDeformer::measure_tangents(const Stepper& stepper, int count, Workspa
         for (int axis = 0; axis < body_->mesh().dimension(); ++axis) {
             std::fill_n(trial, at.trial_size(), 0.0);
             std::fill_n(p, at.fixed_size(), 0.0);
-            supports_.unit_translation(s, axis, at.end_u(p));
+            const StepCourse course = at.course(p);
+            supports_.unit_translation(s, axis, course.end);
             for (int k = 1; k <= count; ++k) {
                 begin_sub_step(stepper, m, k, count, p);
-                stepper.finish(m, at.force_now(p), at.prescribed(at.now_u(p)), at.stepper(p));
+                stepper.finish(m, course.force_now, at.prescribed(course.now), at.stepper(p));
             }
-            supports_.sum_reactions(stepper.reactions(m, at.force_now(p), at.stepper(p)), reactions);
+            supports_.sum_reactions(stepper.reactions(m, course.force_now, at.stepper(p)), reactions);
             for (int i = 0; i < 3; ++i) out[9 * s + static_cast<std::size_t>(3 * i + axis)] = reactions[s].force[i];
         }
     }

@@ -20,6 +20,7 @@ struct Stepper::Layout {
     double* unknown(double* p) const { return p + 7 * n + np + nf; }
     double* solver(double* p) const { return p + 7 * n + np + 2 * nf; }
     std::size_t size() const { return 7 * n + np + 2 * nf; }
+    StepVectors vectors(double* p) const { return {eval_u(p), eval_v(p), eval_a(p), base_u(p), base_v(p), force(p)}; }
 };
 
 Stepper::Stepper(System system, const SchemeSettings& scheme)
@@ -120,69 +121,17 @@ void Stepper::imagine_past(Motion m) const noexcept {
     }
 }
 
-void Stepper::predict_free(Motion m, double* scratch) const noexcept {
-    const Layout at(*this);
-    double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ub = at.base_u(scratch), *vb = at.base_v(scratch);
-    const double h = scheme_.step;
-    const double beta = scheme_.scheme == Scheme::newmark_explicit ? 0.0 : scheme_.newmark_beta;
-    const double r = scheme_.past_step > 0.0 ? h / scheme_.past_step : 1.0, now = (1 + r) * (1 + r), past = r * r,
-                 all = 1 + 2 * r;
-    for (const std::int32_t f : system().free) {
-        const auto i = static_cast<std::size_t>(f);
-        switch (scheme_.scheme) {
-            case Scheme::newmark_implicit:
-            case Scheme::newmark_explicit:
-                ub[i] = m.u[i] + h * m.v[i] + (1 - beta) * h * h / 2 * m.a[i];
-                vb[i] = m.v[i] + (1 - scheme_.newmark_gamma) * h * m.a[i];
-                break;
-            case Scheme::bdf2:
-                vb[i] = (now * m.v[i] - past * m.v_old[i]) / all;
-                ub[i] = (now * m.u[i] - past * m.u_old[i]) / all + (1 + r) * h / all * vb[i];
-                break;
-            case Scheme::quasi_static: ub[i] = vb[i] = 0.0; break;
-            default:  // both Eulers and the midpoint start from free flight
-                ub[i] = m.u[i] + h * m.v[i];
-                vb[i] = m.v[i];
-        }
-        ue[i] = ub[i];
-        ve[i] = vb[i];
-        if (scheme_.scheme == Scheme::implicit_midpoint) ue[i] = m.u[i] + h / 2 * m.v[i];
-        if (scheme_.scheme == Scheme::symplectic_euler) ue[i] = m.u[i];
-    }
-}
-
-void Stepper::place_prescribed(Motion m, Prescribed end, double* scratch) const noexcept {
-    const Layout at(*this);
-    double *ue = at.eval_u(scratch), *ve = at.eval_v(scratch), *ae = at.eval_a(scratch);
-    std::fill_n(ae, at.n, 0.0);
-    // Share of the step's end in the evaluation point.
-    const double w = scheme_.scheme == Scheme::symplectic_euler
-                         ? 0.0
-                         : (scheme_.scheme == Scheme::implicit_midpoint ? 0.5 : 1.0);
-    for (std::size_t i = 0; i < system().prescribed.size(); ++i) {
-        const auto p = static_cast<std::size_t>(system().prescribed[i]);
-        ue[p] = w * end.u[i] + (1 - w) * m.u[p];
-        ve[p] = w * end.v[i] + (1 - w) * m.v[p];
-        ae[p] = w * end.a[i] + (1 - w) * m.a[p];
-        at.base_u(scratch)[p] = end.u[i];
-        at.base_v(scratch)[p] = end.v[i];
-    }
-}
-
 void Stepper::predict(Motion m, const double* force, Prescribed end, double* scratch) const noexcept {
     const Layout at(*this);
-    predict_free(m, scratch);
-    place_prescribed(m, end, scratch);
-    double* fe = at.force(scratch);
-    const bool middle = scheme_.scheme == Scheme::implicit_midpoint;
-    for (std::size_t i = 0; i < at.n; ++i) fe[i] = middle ? (force[i] + m.force_old[i]) / 2 : force[i];
+    predict_motion(scheme_, m, force, end, system().prescribed, at.n, at.vectors(scratch));
     const bool moves = form_.inertia;
     double* r = at.internal(scratch);
     internal_force(system(), at.eval_u(scratch), moves ? at.eval_v(scratch) : nullptr,
                    moves ? at.eval_a(scratch) : nullptr, r, at.products(scratch));
+    const double* external = at.force(scratch);
     for (std::size_t i = 0; i < at.nf; ++i) {
         const auto f = static_cast<std::size_t>(system().free[i]);
-        at.rhs(scratch)[i] = fe[f] - r[f];
+        at.rhs(scratch)[i] = external[f] - r[f];
     }
 }
 
@@ -196,24 +145,10 @@ SolveReport Stepper::solve(Motion m, double* scratch) const noexcept {
 
 void Stepper::finish(Motion m, const double* force, Prescribed end, double* scratch) const noexcept {
     const Layout at(*this);
-    const double *x = at.unknown(scratch), *ub = at.base_u(scratch), *vb = at.base_v(scratch);
-    if (m.u_old != nullptr) {
-        std::copy_n(m.u, at.n, m.u_old);
-        std::copy_n(m.v, at.n, m.v_old);
-    }
-    for (std::size_t i = 0; i < at.nf; ++i) {
-        const auto f = static_cast<std::size_t>(system().free[i]);
-        m.u[f] = ub[f] + form_.end_u * x[i];
-        m.v[f] = vb[f] + form_.end_v * x[i];
-        m.a[f] = form_.inertia ? x[i] : 0.0;
-    }
-    for (std::size_t i = 0; i < system().prescribed.size(); ++i) {
-        const auto p = static_cast<std::size_t>(system().prescribed[i]);
-        m.u[p] = end.u[i];
-        m.v[p] = form_.inertia ? end.v[i] : 0.0;
-        m.a[p] = form_.inertia ? end.a[i] : 0.0;
-    }
-    std::copy_n(force, at.n, m.force_old);
+    double* x = at.internal(scratch);  // spent since predict()
+    std::fill_n(x, at.n, 0.0);
+    for (std::size_t i = 0; i < at.nf; ++i) x[system().free[i]] = at.unknown(scratch)[i];
+    finish_motion(form_, x, force, end, system().prescribed, at.n, at.vectors(scratch), m);
 }
 
 double* Stepper::reactions_now(Motion m, const double* force, double* scratch) const noexcept {

@@ -1,12 +1,9 @@
 // Stepper: one time step of any scheme, in stages, so that live constraints can act between the solve and the update.
-//
-// Every scheme here has the form: with an unknown x (the acceleration; the displacement when quasi-static)
-//     evaluation point   u_e + eval_u x,  v_e + eval_v x      (where equilibrium is asked for)
-//     end of the step    u_b + end_u x,   v_b + end_v x
 //     (M + eval_v C + eval_u K) x = f - M a_e - C v_e - K u_e
-// and differs only in these numbers and in how the base vectors are predicted.
+// in the form of integrate/schemes.hpp.
 #pragma once
 
+#include "integrate/schemes.hpp"
 #include "integrate/shifted_cg.hpp"
 #include "integrate/system.hpp"
 #include "linalg/solvers.hpp"
@@ -16,60 +13,6 @@
 #include <memory>
 
 namespace limber {
-
-enum class Scheme : std::uint8_t {
-    newmark_implicit,
-    newmark_explicit,
-    symplectic_euler,
-    backward_euler,
-    bdf2,
-    implicit_midpoint,
-    quasi_static
-};
-const char* to_string(Scheme scheme);
-bool parse_scheme(const std::string& name, Scheme& out);
-/// Order of the error in the step, smooth loads.
-int order_of(Scheme scheme);
-
-struct SchemeSettings {
-    Scheme scheme = Scheme::newmark_implicit;
-    double step = 1.0 / 60.0;   ///< [s]
-    double newmark_beta = 0.5;  ///< the paper's: twice the textbook's; stable for beta >= gamma >= 1/2
-    double newmark_gamma = 0.5;
-    double past_step = 0.0;  ///< BDF2: how long the step before was [s]; 0 = as long as this one
-};
-
-/// A step of BDF2 longer than this many times the one before does not look back on it: differences over the short step
-/// would grow r^2/(1
-/// + 2 r) times.
-constexpr double kLongestAfterLast = 4.0;
-
-struct Coefficients {
-    double eval_u = 0.0, eval_v = 0.0, end_u = 0.0, end_v = 0.0;
-    bool inertia = true;  ///< false: K alone
-};
-Coefficients coefficients(const SchemeSettings& settings);
-
-/// Largest stable step by the highest angular frequency [s]; infinity for implicit schemes.
-/// alpha, beta: Rayleigh damping as the scheme sees it.
-double critical_step(Scheme scheme, double omega_max, double alpha, double beta);
-
-/// The motion's vectors, each size() long, owned by the caller.
-struct Motion {
-    double* u;
-    double* v;
-    double* a;
-    double* force_old;  ///< external force at the last step's end
-    double* u_old;      ///< BDF2 only, else null
-    double* v_old;
-};
-
-/// Prescribed unknowns at the end of the step, in the order of System::prescribed.
-struct Prescribed {
-    const double* u;
-    const double* v;
-    const double* a;
-};
 
 /// Light to copy: what is large is shared.
 class Stepper {
@@ -129,8 +72,6 @@ private:
         std::unique_ptr<ShiftedCg> shifted;         ///< instead of `solver`, when the step is free
     };
     Stepper(System system, const SchemeSettings& scheme);
-    void predict_free(Motion motion, double* scratch) const noexcept;
-    void place_prescribed(Motion motion, Prescribed end, double* scratch) const noexcept;
     std::shared_ptr<Core> core_;
     SchemeSettings scheme_;
     Coefficients form_;

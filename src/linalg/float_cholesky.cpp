@@ -6,6 +6,7 @@
 
 #include "core/text.hpp"
 #include "linalg/packed_factor.hpp"
+#include "linalg/vectors.hpp"
 
 #include <limber/error.hpp>
 
@@ -14,16 +15,6 @@
 
 namespace limber {
 namespace {
-
-double norm(const double* v, std::size_t n) noexcept {
-    double sum[4] = {};
-    std::size_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (std::size_t l = 0; l < 4; ++l) sum[l] += v[i + l] * v[i + l];
-    double total = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-    for (; i < n; ++i) total += v[i] * v[i];
-    return std::sqrt(total);
-}
 
 double product(const double* a, const double* b, std::size_t n) noexcept {
     double sum = 0.0;
@@ -46,7 +37,7 @@ public:
         constexpr double kStalls = 0.1;  // of the residual before
         const std::size_t n = size();
         double *r = scratch, *d = r + n;
-        const double length = norm(b, n);
+        const double length = norm_n(n, b);
         SolveReport report;
         if (!(length > 0.0)) {
             std::fill(x, x + n, 0.0);
@@ -103,7 +94,7 @@ private:
     double residual(const double* b, const double* x, double* r) const noexcept {
         times(x, r);
         for (std::size_t i = 0; i < size(); ++i) r[i] = b[i] - r[i];
-        return norm(r, size());
+        return norm_n(size(), r);
     }
 
     // d = A^-1 r to single precision, whatever the size of r.
@@ -140,7 +131,7 @@ private:
                 r[i] -= step * q[i];
             }
             ++report.iterations;
-            estimate = norm(r, n) / length;
+            estimate = norm_n(n, r) / length;
             if (!(estimate > settings_.tolerance)) {
                 // The running residual drifts: only the true one counts, and the search goes on from it.
                 const double before = report.residual;

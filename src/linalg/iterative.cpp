@@ -1,4 +1,5 @@
 #include "linalg/iterative.hpp"
+#include "linalg/vectors.hpp"
 
 #include "core/text.hpp"
 
@@ -29,16 +30,6 @@ struct Splitting {
     }
 };
 
-double dot(const double* a, const double* b, std::size_t n) noexcept {
-    double sum[4] = {};
-    std::size_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (std::size_t l = 0; l < 4; ++l) sum[l] += a[i + l] * b[i + l];
-    double total = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-    for (; i < n; ++i) total += a[i] * b[i];
-    return total;
-}
-
 class IterativeSolver : public LinearSolver {
 public:
     IterativeSolver(Splitting split, SolverSettings settings) : s_(std::move(split)), settings_(settings) {}
@@ -58,7 +49,7 @@ protected:
     double residual(const double* b, const double* x, double* r) const noexcept {
         multiply(s_.a, x, r);
         for (std::size_t i = 0; i < size(); ++i) r[i] = b[i] - r[i];
-        return std::sqrt(dot(r, r, size()));
+        return std::sqrt(dot_n(size(), r, r));
     }
     Splitting s_;
     SolverSettings settings_;
@@ -70,7 +61,7 @@ public:
     std::size_t scratch_size() const override { return size(); }
     SolveReport solve(const double* b, double* x, double* r) const noexcept override {
         const std::size_t n = size();
-        const double scale = std::sqrt(dot(b, b, n));
+        const double scale = std::sqrt(dot_n(n, b, b));
         SolveReport report;
         if (!(scale > 0.0)) {
             std::fill(x, x + n, 0.0);
@@ -99,7 +90,7 @@ public:
     SolveReport solve(const double* b, double* x, double* scratch) const noexcept override {
         const std::size_t n = size();
         double *r = scratch, *z = r + n, *p = z + n, *q = p + n;
-        const double scale = std::sqrt(dot(b, b, n));
+        const double scale = std::sqrt(dot_n(n, b, b));
         SolveReport report;
         if (!(scale > 0.0)) {
             std::fill(x, x + n, 0.0);
@@ -109,18 +100,18 @@ public:
         double rho = 0.0;
         while (!(report.residual <= settings_.tolerance) && report.iterations < settings_.max_iterations) {
             precondition(r, z);
-            const double next = dot(r, z, n), beta = report.iterations == 0 ? 0.0 : next / rho;
+            const double next = dot_n(n, r, z), beta = report.iterations == 0 ? 0.0 : next / rho;
             rho = next;
             for (std::size_t i = 0; i < n; ++i) p[i] = report.iterations == 0 ? z[i] : z[i] + beta * p[i];
             multiply(s_.a, p, q);
-            const double alpha = rho / dot(p, q, n);
+            const double alpha = rho / dot_n(n, p, q);
             if (!std::isfinite(alpha)) break;
             for (std::size_t i = 0; i < n; ++i) {
                 x[i] += alpha * p[i];
                 r[i] -= alpha * q[i];
             }
             ++report.iterations;
-            report.residual = std::sqrt(dot(r, r, n)) / scale;
+            report.residual = std::sqrt(dot_n(n, r, r)) / scale;
         }
         report.residual = residual(b, x, r) / scale;  // the true one: the running one drifts away from it
         report.converged = report.residual <= 1.1 * settings_.tolerance;

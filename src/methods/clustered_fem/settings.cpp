@@ -87,9 +87,7 @@ ClusteredFemSettings read_clustered_fem_settings(const Body& body, const OptionV
     l.solver.max_iterations = o.integer("max_iterations");
     l.assembly = read_assembly_options(body, o);
     l.assembly.volume_penalty = o.real("volume_penalty");
-    // A free body rides the floating frame, where a point's place is not linear in the unknowns: no live constraints
-    // there.
-    l.max_live = body.support() == Support::free ? 0 : o.integer("max_live");
+    l.max_live = o.integer("max_live");
     check_linear_settings(body, l);
     refuse_clusters(body, s);
     if (s.single) refuse_single(body);

@@ -48,9 +48,7 @@ LinearSettings read_linear_fem_settings(const Body& body, const OptionValues& gi
     s.solver.max_iterations = o.integer("max_iterations");
     s.assembly = read_assembly_options(body, o);
     s.assembly.volume_penalty = o.real("volume_penalty");
-    // A free body rides the floating frame, where a point's place is not linear in the unknowns: no live constraints
-    // there.
-    s.max_live = body.support() == Support::free ? 0 : o.integer("max_live");
+    s.max_live = o.integer("max_live");
     check_linear_settings(body, s);
     return s;
 }

@@ -1,6 +1,6 @@
-#include "fem_linear/frame.hpp"
+#include "fem_linear/floating_axes.hpp"
 
-#include "fem_linear/triples.hpp"
+#include "fem/triples.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +8,12 @@
 namespace limber {
 namespace {
 
-Quat turn_of(const double* frame) { return {frame[3], frame[4], frame[5], frame[6]}; }
-void put_turn(double* frame, const Quat& q) {
-    frame[3] = q.w;
-    frame[4] = q.x;
-    frame[5] = q.y;
-    frame[6] = q.z;
+Quat turn_of(const double* axes) { return {axes[3], axes[4], axes[5], axes[6]}; }
+void put_turn(double* axes, const Quat& q) {
+    axes[3] = q.w;
+    axes[4] = q.x;
+    axes[5] = q.y;
+    axes[6] = q.z;
 }
 enum : std::size_t { kPosition = 0, kVelocity = 7, kMomentum = 10, kForce = 13, kTorque = 16 };
 
@@ -52,7 +52,7 @@ Vec3 vec_of(const double* field, std::size_t vertex, int dim) {
 
 }  // namespace
 
-FloatingFrame::FloatingFrame(const Body& body, const System& system, double mass_alpha)
+FloatingAxes::FloatingAxes(const Body& body, const System& system, double mass_alpha)
     : body_(body), dim_(body.mesh().dimension()), modes_(dim_ == 3 ? 6 : 3), alpha_(mass_alpha) {
     const std::size_t n = system.size(), vertices = body.vertex_count();
     const auto d = static_cast<std::size_t>(dim_);
@@ -105,24 +105,24 @@ FloatingFrame::FloatingFrame(const Body& body, const System& system, double mass
     for (std::size_t v = 0; v < vertices; ++v) mass_arm_.push_back(vec_of(product.data(), v, dim_));
 }
 
-void FloatingFrame::reset(double* frame) const noexcept {
-    std::fill_n(frame, kReals, 0.0);
-    frame[3] = 1.0;
+void FloatingAxes::reset(double* axes) const noexcept {
+    std::fill_n(axes, kReals, 0.0);
+    axes[3] = 1.0;
 }
 
-Vec3 FloatingFrame::arm(std::size_t vertex, const double* u) const noexcept {
+Vec3 FloatingAxes::arm(std::size_t vertex, const double* u) const noexcept {
     return body_.mesh().vertices[vertex] - centre_ + vec_of(u, vertex, dim_);
 }
 
-Vec3 FloatingFrame::spin(const double* frame) const noexcept {
-    const Mat3 r = to_matrix(turn_of(frame));
-    return r * (inverse_inertia_ * (transpose(r) * get3(frame + kMomentum)));
+Vec3 FloatingAxes::spin(const double* axes) const noexcept {
+    const Mat3 r = to_matrix(turn_of(axes));
+    return r * (inverse_inertia_ * (transpose(r) * get3(axes + kMomentum)));
 }
 
-Wrench FloatingFrame::total(const double* frame, const double* u, std::span<const Vec3> force,
+Wrench FloatingAxes::total(const double* axes, const double* u, std::span<const Vec3> force,
                             const Vec3& gravity) const noexcept {
     Wrench sum{mass_ * gravity, {}};  // gravity acts through the centre of mass: no torque
-    const Mat3 r = to_matrix(turn_of(frame));
+    const Mat3 r = to_matrix(turn_of(axes));
     for (std::size_t v = 0; v < force.size(); ++v) {
         if (weight_[v] == 0.0) continue;  // no cell uses it
         sum.force += force[v];
@@ -132,20 +132,20 @@ Wrench FloatingFrame::total(const double* frame, const double* u, std::span<cons
     return sum;
 }
 
-void FloatingFrame::remember(double* frame, const Wrench& now) const noexcept {
-    put3(frame + kForce, now.force);
-    put3(frame + kTorque, now.torque);
+void FloatingAxes::remember(double* axes, const Wrench& now) const noexcept {
+    put3(axes + kForce, now.force);
+    put3(axes + kTorque, now.torque);
 }
 
-void FloatingFrame::advance(double* frame, const Wrench& end, double h) const noexcept {
+void FloatingAxes::advance(double* axes, const Wrench& end, double h) const noexcept {
     // Trapezoidal rule for both momenta; the turn by the implicit midpoint, which keeps energy near and angular
     // momentum exact.
     const double keep = 1 - alpha_ * h / 2, grow = 1 + alpha_ * h / 2;
-    const Vec3 v0 = get3(frame + kVelocity), l0 = get3(frame + kMomentum);
-    const Vec3 v1 = (keep * v0 + (h / 2 / mass_) * (get3(frame + kForce) + end.force)) / grow;
-    const Vec3 l1 = (keep * l0 + (h / 2) * (get3(frame + kTorque) + end.torque)) / grow;
-    put3(frame + kPosition, get3(frame + kPosition) + (h / 2) * (v0 + v1));
-    const Quat q0 = turn_of(frame);
+    const Vec3 v0 = get3(axes + kVelocity), l0 = get3(axes + kMomentum);
+    const Vec3 v1 = (keep * v0 + (h / 2 / mass_) * (get3(axes + kForce) + end.force)) / grow;
+    const Vec3 l1 = (keep * l0 + (h / 2) * (get3(axes + kTorque) + end.torque)) / grow;
+    put3(axes + kPosition, get3(axes + kPosition) + (h / 2) * (v0 + v1));
+    const Quat q0 = turn_of(axes);
     const Vec3 middle = 0.5 * (l0 + l1);
     Quat half = q0;
     Vec3 omega;
@@ -155,17 +155,50 @@ void FloatingFrame::advance(double* frame, const Wrench& end, double h) const no
         omega = r * (inverse_inertia_ * (transpose(r) * middle));
         half = normalized(from_rotation_vector((h / 2) * omega) * q0);
     }
-    put_turn(frame, normalized(from_rotation_vector(h * omega) * q0));
-    put3(frame + kVelocity, v1);
-    put3(frame + kMomentum, l1);
-    remember(frame, end);
+    put_turn(axes, normalized(from_rotation_vector(h * omega) * q0));
+    put3(axes + kVelocity, v1);
+    put3(axes + kMomentum, l1);
+    remember(axes, end);
 }
 
-void FloatingFrame::deforming_force(const double* frame, std::span<const Vec3> force, double* out) const noexcept {
+// The torque at the step's end depends on where the body is then: predict, then correct with that (second order).
+void FloatingAxes::advance_under(double* axes, const double* before, const double* u, std::span<const Vec3> force,
+                                 const Vec3& gravity, const Wrench& constant, double h) const noexcept {
+    std::copy_n(before, kReals, axes);
+    Wrench end = total(axes, u, force, gravity);
+    for (int round = 0; round < 2; ++round) {
+        std::copy_n(before, kReals, axes);
+        advance(axes, {end.force + 2.0 * constant.force, end.torque + 2.0 * constant.torque}, h);
+        end = total(axes, u, force, gravity);
+    }
+    remember(axes, end);
+}
+
+void FloatingAxes::push(double* axes, const Wrench& impulse) const noexcept {
+    put3(axes + kVelocity, get3(axes + kVelocity) + impulse.force / mass_);
+    put3(axes + kMomentum, get3(axes + kMomentum) + impulse.torque);
+}
+
+FloatingAxes::Pose FloatingAxes::pose(const double* axes) const noexcept {
+    return {centre_ + get3(axes + kPosition), to_matrix(turn_of(axes)), get3(axes + kVelocity), spin(axes)};
+}
+
+Mat3 FloatingAxes::rigid_response(const Vec3& arm, const Vec3& pushed_arm) const noexcept {
+    Mat3 out;
+    for (int j = 0; j < dim_; ++j) {
+        Vec3 force;
+        force[j] = 1.0;
+        const Vec3 answer = force / mass_ + cross(inverse_inertia_ * cross(pushed_arm, force), arm);
+        for (int i = 0; i < dim_; ++i) out(i, j) = answer[i];
+    }
+    return out;
+}
+
+void FloatingAxes::deforming_force(const double* axes, std::span<const Vec3> force, double* out) const noexcept {
     const auto d = static_cast<std::size_t>(dim_);
     const std::size_t n = mass_arm_.size() * d, m = static_cast<std::size_t>(modes_);
-    const Mat3 back = transpose(to_matrix(turn_of(frame)));
-    const Vec3 w = back * spin(frame);
+    const Mat3 back = transpose(to_matrix(turn_of(axes)));
+    const Vec3 w = back * spin(axes);
     for (std::size_t v = 0; v < mass_arm_.size(); ++v) {
         Vec3 f = -cross(w, cross(w, mass_arm_[v]));
         if (!force.empty() && weight_[v] != 0.0) f += back * force[v];
@@ -181,7 +214,7 @@ void FloatingFrame::deforming_force(const double* frame, std::span<const Vec3> f
 }
 
 // The field's share of each rigid mode, also as a translation and a turn.
-std::pair<Vec3, Vec3> FloatingFrame::rigid_part(const double* field, double* amount) const noexcept {
+std::pair<Vec3, Vec3> FloatingAxes::rigid_part(const double* field, double* amount) const noexcept {
     const std::size_t n = mass_arm_.size() * static_cast<std::size_t>(dim_), m = static_cast<std::size_t>(modes_);
     double share[6] = {};
     for (std::size_t k = 0; k < m; ++k)
@@ -194,7 +227,7 @@ std::pair<Vec3, Vec3> FloatingFrame::rigid_part(const double* field, double* amo
     return {{amount[0], amount[1], 0.0}, {0.0, 0.0, amount[2]}};
 }
 
-void FloatingFrame::remove_rigid(double* field) const noexcept {
+void FloatingAxes::remove_rigid(double* field) const noexcept {
     const std::size_t n = mass_arm_.size() * static_cast<std::size_t>(dim_), m = static_cast<std::size_t>(modes_);
     double amount[6];
     rigid_part(field, amount);
@@ -202,26 +235,26 @@ void FloatingFrame::remove_rigid(double* field) const noexcept {
         for (std::size_t i = 0; i < n; ++i) field[i] -= amount[k] * rigid_[k * n + i];
 }
 
-void FloatingFrame::world_displacements(const double* frame, const double* u, std::span<Vec3> out) const noexcept {
-    const Mat3 r = to_matrix(turn_of(frame));
-    const Vec3 centre = centre_ + get3(frame + kPosition);
+void FloatingAxes::world_displacements(const double* axes, const double* u, std::span<Vec3> out) const noexcept {
+    const Mat3 r = to_matrix(turn_of(axes));
+    const Vec3 centre = centre_ + get3(axes + kPosition);
     for (std::size_t v = 0; v < out.size(); ++v) out[v] = centre + r * arm(v, u) - body_.mesh().vertices[v];
 }
 
-void FloatingFrame::world_velocities(const double* frame, const double* u, const double* v,
+void FloatingAxes::world_velocities(const double* axes, const double* u, const double* v,
                                      std::span<Vec3> out) const noexcept {
-    const Mat3 r = to_matrix(turn_of(frame));
-    const Vec3 w = spin(frame), centre = get3(frame + kVelocity);
+    const Mat3 r = to_matrix(turn_of(axes));
+    const Vec3 w = spin(axes), centre = get3(axes + kVelocity);
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = centre + cross(w, r * arm(i, u)) + r * vec_of(v, i, dim_);
 }
 
-void FloatingFrame::put_vec(double* field, std::size_t vertex, const Vec3& value) const noexcept {
+void FloatingAxes::put_vec(double* field, std::size_t vertex, const Vec3& value) const noexcept {
     for (int k = 0; k < dim_; ++k)
         field[vertex * static_cast<std::size_t>(dim_) + static_cast<std::size_t>(k)] = value[k];
 }
 
-void FloatingFrame::to_world(const double* frame, std::span<SymMat3> tensors) const noexcept {
-    const Mat3 r = to_matrix(turn_of(frame)), back = transpose(r);
+void FloatingAxes::to_world(const double* axes, std::span<SymMat3> tensors) const noexcept {
+    const Mat3 r = to_matrix(turn_of(axes)), back = transpose(r);
     for (SymMat3& t : tensors) {
         Mat3 m;
         m(0, 0) = t.xx, m(1, 1) = t.yy, m(2, 2) = t.zz, m(0, 1) = m(1, 0) = t.xy, m(1, 2) = m(2, 1) = t.yz,
@@ -231,13 +264,13 @@ void FloatingFrame::to_world(const double* frame, std::span<SymMat3> tensors) co
     }
 }
 
-double FloatingFrame::kinetic(const double* frame) const noexcept {
-    return 0.5 * mass_ * norm2(get3(frame + kVelocity)) + 0.5 * dot(spin(frame), get3(frame + kMomentum));
+double FloatingAxes::kinetic(const double* axes) const noexcept {
+    return 0.5 * mass_ * norm2(get3(axes + kVelocity)) + 0.5 * dot(spin(axes), get3(axes + kMomentum));
 }
 
 // The turn that maps rest arms onto present ones best: rounds on the torque they exert on each other, from rest and
 // from half turns (where that torque vanishes although the fit is the worst one).
-Quat FloatingFrame::best_turn(std::span<const Vec3> displacement, const Vec3& centre) const noexcept {
+Quat FloatingAxes::best_turn(std::span<const Vec3> displacement, const Vec3& centre) const noexcept {
     const auto& rest = body_.mesh().vertices;
     Quat best;
     double best_fit = -1e300;
@@ -265,9 +298,9 @@ Quat FloatingFrame::best_turn(std::span<const Vec3> displacement, const Vec3& ce
     return best;
 }
 
-void FloatingFrame::fit(std::span<const Vec3> displacement, std::span<const Vec3> velocity, double* frame, double* u,
+void FloatingAxes::fit(std::span<const Vec3> displacement, std::span<const Vec3> velocity, double* axes, double* u,
                         double* v) const noexcept {
-    reset(frame);
+    reset(axes);
     const auto& rest = body_.mesh().vertices;
     Vec3 centre, speed;
     for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -275,7 +308,7 @@ void FloatingFrame::fit(std::span<const Vec3> displacement, std::span<const Vec3
         speed += (weight_[i] / mass_) * velocity[i];
     }
     Quat q = best_turn(displacement, centre);
-    // Mean axes by the mass matrix itself: what is still rigid in the deformation moves into the frame, until nothing
+    // Mean axes by the mass matrix itself: what is still rigid in the deformation moves into the axes, until nothing
     // is.
     double share[6];
     for (int round = 0; round < 30; ++round) {
@@ -287,8 +320,8 @@ void FloatingFrame::fit(std::span<const Vec3> displacement, std::span<const Vec3
         q = normalized(q * from_rotation_vector(turn));
         if (norm(turn) + norm(shift) / std::sqrt(norm2(rest.front() - centre_) + 1e-300) < 1e-15) break;
     }
-    put3(frame + kPosition, centre - centre_);
-    put_turn(frame, q);
+    put3(axes + kPosition, centre - centre_);
+    put_turn(axes, q);
     const Mat3 r = to_matrix(q), back = transpose(r);
     Vec3 omega;
     for (int round = 0; round < 30; ++round) {
@@ -298,8 +331,8 @@ void FloatingFrame::fit(std::span<const Vec3> displacement, std::span<const Vec3
         speed += r * shift;
         omega += r * turn;
     }
-    put3(frame + kVelocity, speed);
-    put3(frame + kMomentum, r * (inertia_ * (back * omega)));
+    put3(axes + kVelocity, speed);
+    put3(axes + kMomentum, r * (inertia_ * (back * omega)));
 }
 
 }  // namespace limber

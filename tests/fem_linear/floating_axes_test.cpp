@@ -1,8 +1,13 @@
 // Unanchored bodies: they fall, spin and jiggle without swelling.
+#include "fem_linear/floating_axes.hpp"
 #include "expect_error.hpp"
+#include "fem/assembly.hpp"
 #include "methods/linear_fem_fixtures.hpp"
 
 #include <gtest/gtest.h>
+
+#include <array>
+#include <optional>
 
 namespace limber {
 namespace {
@@ -17,7 +22,7 @@ double volume(const Body& body, const std::vector<Vec3>& u) {
     return measure_of(mesh);
 }
 
-TEST(FloatingFrame, FreeFallIsExactAndUndeformed) {
+TEST(FloatingAxes, FreeFallIsExactAndUndeformed) {
     const auto body = bar(CellKind::tet4, 2, kJelly, false);
     Sim sim(body, {{"step", 0.01}});
     Loads loads;
@@ -27,8 +32,8 @@ TEST(FloatingFrame, FreeFallIsExactAndUndeformed) {
     for (const Vec3& x : sim.v()) EXPECT_LT(norm(x - loads.gravity), 1e-9);
 }
 
-TEST(FloatingFrame, ASpinningBodyKeepsItsVolumeEnergyAndAngularMomentum) {
-    // Linear strain without the frame would swell by 1/cos of the turn: a factor without bound. Ten full turns here.
+TEST(FloatingAxes, ASpinningBodyKeepsItsVolumeEnergyAndAngularMomentum) {
+    // Linear strain without the axes would swell by 1/cos of the turn: a factor without bound. Ten full turns here.
     const auto body = bar(CellKind::hex8, 2, kJelly, false);
     Sim sim(body, {{"step", 0.005}, {"scheme", std::string("implicit_midpoint")}});
     std::vector<Vec3> rest(body->vertex_count()), spin;
@@ -44,7 +49,7 @@ TEST(FloatingFrame, ASpinningBodyKeepsItsVolumeEnergyAndAngularMomentum) {
     EXPECT_NEAR(sim.deformer->energies(sim.state, sim.scratch).total() / energy, 1.0, 0.1);
 }
 
-TEST(FloatingFrame, ForceMovesTheCentreOfMassAndTurnsTheBody) {
+TEST(FloatingAxes, ForceMovesTheCentreOfMassAndTurnsTheBody) {
     const auto body = bar(CellKind::hex8, 2, kJelly, false);
     Sim sim(body, {{"step", 0.002}});
     std::vector<Vec3> force(body->vertex_count());
@@ -64,7 +69,7 @@ TEST(FloatingFrame, ForceMovesTheCentreOfMassAndTurnsTheBody) {
     EXPECT_GT(sim.u()[static_cast<std::size_t>(right[0])].y, sim.u()[static_cast<std::size_t>(left[0])].y);
 }
 
-TEST(FloatingFrame, SetMotionIsReadBack) {
+TEST(FloatingAxes, SetMotionIsReadBack) {
     const auto body = bar(CellKind::hex8, 2, kJelly, false);
     Sim sim(body, {{"step", 0.01}});
     const Quat q = normalized(Quat{0.8, 0.3, -0.4, 0.2});
@@ -79,7 +84,7 @@ TEST(FloatingFrame, SetMotionIsReadBack) {
     EXPECT_LT(distance(sim.v(), v), 1e-9);
 }
 
-TEST(FloatingFrame, AHalfTurnIsNotADeformation) {
+TEST(FloatingAxes, AHalfTurnIsNotADeformation) {
     // At a half turn the torque between rest and present vanishes although the fit is the worst there is.
     const auto body = bar(CellKind::hex8, 1, kJelly, false);
     for (const Quat& q : {Quat{0, 1, 0, 0}, Quat{0, 0, 1, 0}, Quat{0, 0, 0, 1}}) {
@@ -92,23 +97,23 @@ TEST(FloatingFrame, AHalfTurnIsNotADeformation) {
     }
 }
 
-TEST(FloatingFrame, ForcedMotionConvergesAtSecondOrder) {
-    // Stiff and with its vibration damped away: what is left is the frame.
+TEST(FloatingAxes, ForcedMotionConvergesAtSecondOrder) {
+    // Stiff and with its vibration damped away: what is left is the motion of the axes.
     const auto body = bar(CellKind::hex8, 1, {"stiff", 1e8, 0.3, 1000.0, 0.0, 0.1}, false);
     std::vector<Vec3> force(body->vertex_count());
     force[static_cast<std::size_t>(body->mesh().vertex_sets.at("right").back())] = {0, 900, 0};
     Loads loads;
     loads.force = force;
-    const auto place = [&](int steps) {
+    const auto end_of = [&](int steps) {
         Sim sim(body, {{"step", 1.6 / steps}});
         sim.step(loads, steps);
         return sim.u()[0];
     };
-    const Vec3 a = place(40), b = place(80), c = place(160);
+    const Vec3 a = end_of(40), b = end_of(80), c = end_of(160);
     EXPECT_NEAR(std::log2(norm(a - b) / norm(b - c)), 2.0, 0.3);
 }
 
-TEST(FloatingFrame, SeparatePartsAreRefused) {
+TEST(FloatingAxes, SeparatePartsAreRefused) {
     BodyDescription d;
     d.mesh = make_grid(CellKind::quad4, 1, 1, {0, 0, 0}, {1, 1, 0});
     const Mesh other = make_grid(CellKind::quad4, 1, 1, {3, 0, 0}, {4, 1, 0});
@@ -120,7 +125,7 @@ TEST(FloatingFrame, SeparatePartsAreRefused) {
     });
 }
 
-TEST(FloatingFrame, StressIsInWorldAxes) {
+TEST(FloatingAxes, StressIsInWorldAxes) {
     const auto body = bar(CellKind::hex8, 1, kJelly, false);
     Sim sim(body, {{"step", 0.01}});
     const Quat q = from_rotation_vector({0, 0, 1.5707963267948966});
@@ -132,7 +137,7 @@ TEST(FloatingFrame, StressIsInWorldAxes) {
     EXPECT_GT(stress[0].yy, stress[0].xx + 100.0);  // stretched along x, then turned onto y
 }
 
-TEST(FloatingFrame, APlanarBodyStaysInItsPlane) {
+TEST(FloatingAxes, APlanarBodyStaysInItsPlane) {
     BodyDescription d;
     d.mesh = make_grid(CellKind::tri3, 4, 2, {0, 0, 0}, {2, 1, 0});
     d.materials = {{"", kJelly}};
@@ -145,6 +150,66 @@ TEST(FloatingFrame, APlanarBodyStaysInItsPlane) {
     loads.gravity = {0, -9.81, 0};
     EXPECT_EQ(sim.step(loads, 50).trouble, Trouble::none);
     for (const Vec3& x : sim.u()) EXPECT_EQ(x.z, 0.0);
+}
+
+// The axes alone, of a bar with lumped mass.
+struct Alone {
+    explicit Alone(double alpha = 0.0) : body(bar(CellKind::hex8, 1, kJelly, false)) {
+        AssemblySettings settings;
+        settings.mass = MassKind::lumped;
+        Progress silent;
+        FemMatrices fem = assemble(*body, settings, silent);
+        system.stiffness.block = 3;
+        system.stiffness.starts.assign(body->vertex_count() + 1, 0);
+        system.lumped = fem.lumped;
+        axes.emplace(*body, system, alpha);
+        axes->reset(state.data());
+        u.assign(3 * body->vertex_count(), 0.0);
+    }
+    std::shared_ptr<const Body> body;
+    System system;
+    std::optional<FloatingAxes> axes;
+    std::array<double, FloatingAxes::kReals> state{};
+    std::vector<double> u;
+};
+
+TEST(FloatingAxes, APullOnAPointMovesOthersAsItsResponseSays) {
+    // A constant force at a corner of a body at rest for one short step: the way of another corner is the response
+    // times h^2/2, of which damping takes its part.
+    for (const double alpha : {0.0, 30.0}) {
+        Alone b(alpha);
+        const Vec3 arm = b.body->mesh().vertices.back() - b.axes->rest_centre(),
+                   other = b.body->mesh().vertices.front() - b.axes->rest_centre(), force{3, -2, 5};
+        const double h = 1e-3;
+        auto after = b.state;
+        b.axes->advance_under(after.data(), b.state.data(), b.u.data(), {}, {}, {force, cross(arm, force)}, h);
+        const FloatingAxes::Pose pose = b.axes->pose(after.data());
+        const Vec3 moved = pose.centre + pose.turn * other - b.axes->rest_centre() - other;
+        const Vec3 expected = b.axes->reach_of(h) * (b.axes->rigid_response(other, arm) * force);
+        EXPECT_LT(norm(moved - expected), 1e-5 * norm(expected)) << alpha;
+    }
+}
+
+TEST(FloatingAxes, ABlowChangesMomentumAtOnce) {
+    Alone b;
+    const Vec3 impulse{1, 2, 3}, spin{0.4, -0.2, 0.1};
+    b.axes->push(b.state.data(), {impulse, spin});
+    const FloatingAxes::Pose pose = b.axes->pose(b.state.data());
+    EXPECT_LT(norm(pose.velocity - impulse / 2000.0), 1e-15);
+    EXPECT_NEAR(b.axes->kinetic(b.state.data()), 0.5 * dot(impulse, impulse) / 2000.0 + 0.5 * dot(pose.spin, spin),
+                1e-12);
+    EXPECT_GT(norm(pose.spin), 0.0);
+}
+
+TEST(FloatingAxes, ARigidFieldLeavesNothingBehind) {
+    Alone b;
+    std::vector<double> field;
+    for (const Vec3& x : b.body->mesh().vertices) {
+        const Vec3 moved = Vec3{0.1, 0.2, 0.3} + cross({0.3, -0.1, 0.2}, x);
+        field.insert(field.end(), {moved.x, moved.y, moved.z});
+    }
+    b.axes->remove_rigid(field.data());
+    for (const double left : field) EXPECT_NEAR(left, 0.0, 1e-13);
 }
 
 }  // namespace
