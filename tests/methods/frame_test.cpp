@@ -99,12 +99,12 @@ TEST(FloatingFrame, ForcedMotionConvergesAtSecondOrder) {
     force[static_cast<std::size_t>(body->mesh().vertex_sets.at("right").back())] = {0, 900, 0};
     Loads loads;
     loads.force = force;
-    const auto place = [&](int steps) {
+    const auto position = [&](int steps) {
         Sim sim(body, {{"step", 1.6 / steps}});
         sim.step(loads, steps);
         return sim.u()[0];
     };
-    const Vec3 a = place(40), b = place(80), c = place(160);
+    const Vec3 a = position(40), b = position(80), c = position(160);
     EXPECT_NEAR(std::log2(norm(a - b) / norm(b - c)), 2.0, 0.3);
 }
 
