@@ -64,19 +64,20 @@ Work embed_work(int n) {
     auto s = std::make_shared<Search>();
     s->mesh = make_box(CellKind::tet4, n, n, n, {0, 0, 0}, {1, 1, 1});
     s->locator = std::make_unique<PointLocator>(s->mesh);
-    auto places = std::make_shared<std::vector<Location>>();
+    auto locations = std::make_shared<std::vector<Location>>();
     auto field = std::make_shared<std::vector<Vec3>>(s->mesh.vertices);
     testing::Random random(6);
     for (int i = 0; i < 20000; ++i)
-        places->push_back(s->locator->locate({0.5 + 0.499 * random(), 0.5 + 0.499 * random(), 0.5 + 0.499 * random()}));
+        locations->push_back(
+            s->locator->locate({0.5 + 0.499 * random(), 0.5 + 0.499 * random(), 0.5 + 0.499 * random()}));
     Work w;
-    w.subject = [s, places, field] {
+    w.subject = [s, locations, field] {
         Vec3 sum;
-        for (const Location& at : *places) sum += interpolate(s->mesh, at, *field);
+        for (const Location& at : *locations) sum += interpolate(s->mesh, at, *field);
         keep(sum.x);
     };
     w.against = "locations read once";
-    w.bytes = places->size() * sizeof(Location);
+    w.bytes = locations->size() * sizeof(Location);
     return w;
 }
 

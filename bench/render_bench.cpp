@@ -35,7 +35,7 @@ Work picture_work(int rings, bool shadow, int samples) {
     shot->full.meshes.push_back(wavy_ball(rings));
     shot->full.stage.shadow = shadow;
     shot->empty.stage.extent = {{Vec3{-1.1, -1.1, -1.1}, Vec3{1.1, 1.1, 1.1}}};
-    shot->camera = frame(box_of(shot->full), {});
+    shot->camera = fit_camera(box_of(shot->full), {});
     shot->size.samples = samples;
     shot->renderer.draw(shot->full, shot->camera, shot->size, shot->image);  // shaders are compiled by the first one
     Work w;

@@ -82,7 +82,7 @@ HEADER_LAYER = {
     "matrices": "deform",
     "conformance": "conformance",
     "scene": "scene",
-    "file_frame": "scene",
+    "file_axes": "scene",
     "painted_surface": "scene",
     "shown": "playback",
     "recording": "sim",

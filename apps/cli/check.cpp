@@ -86,7 +86,7 @@ int check(const SceneArguments& arguments, const CommonArguments& common) {
     std::unique_ptr<Progress> progress = start_work(common);
     SceneCheck result = check_scene(arguments.path, arguments.sets, {progress.get()});
     if (result.ok() && result.scene && result.body && !result.scene->statics) {
-        if (const std::string soft = far_too_soft_words(*result.scene, result.body); !soft.empty())
+        if (const std::string soft = too_soft_warning(*result.scene, result.body); !soft.empty())
             result.warnings.push_back({Fault::bad_scene, {arguments.path, 0, "/bodies/0/materials"}, soft, {}, {}});
     }
     progress.reset();

@@ -88,16 +88,18 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What a path leads to: of files that exist the file itself, by whatever name, otherwise the name in its folder.
-struct Place {
+struct PathTarget {
     std::optional<std::pair<dev_t, ino_t>> file;
     fs::path name;
-    bool operator==(const Place& other) const { return file || other.file ? file == other.file : name == other.name; }
+    bool operator==(const PathTarget& other) const {
+        return file || other.file ? file == other.file : name == other.name;
+    }
 };
 
 /// Folders are asked for once: a PVD file may name a hundred thousand files.
-class Places {
+class PathTargets {
 public:
-    Place of(const std::string& path) {
+    PathTarget of(const std::string& path) {
         struct stat info {};
         if (::stat(path.c_str(), &info) == 0) return {std::pair{info.st_dev, info.st_ino}, {}};
         const fs::path whole(path);
@@ -133,10 +135,10 @@ std::vector<std::string> with_members(std::vector<std::string> inputs) {
 }  // namespace
 
 void refuse_overwriting(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
-    Places places;
-    std::vector<std::pair<std::string, Place>> written;
+    PathTargets targets;
+    std::vector<std::pair<std::string, PathTarget>> written;
     for (const std::string& output : outputs)
-        if (!output.empty()) written.emplace_back(output, places.of(output));
+        if (!output.empty()) written.emplace_back(output, targets.of(output));
     for (std::size_t i = 0; i < written.size(); ++i) {
         refuse_file_read(written[i].first);
         for (std::size_t j = 0; j < i; ++j) {
@@ -146,9 +148,9 @@ void refuse_overwriting(const std::vector<std::string>& inputs, const std::vecto
     }
     for (const std::string& input : with_members(inputs)) {
         if (input.empty()) continue;
-        const Place place = places.of(input);
+        const PathTarget read = targets.of(input);
         for (const auto& [name, target] : written) {
-            if (place == target) {
+            if (read == target) {
                 throw Error(Fault::bad_usage, {name, 0, ""}, "is an input and would be overwritten",
                             "another file to write");
             }
@@ -173,7 +175,7 @@ bool is_taken(const FolderClaim& claim, const std::string& name) {
     return is_claimed(claim, name) && std::find(claim.kept.begin(), claim.kept.end(), name) == claim.kept.end();
 }
 
-[[noreturn]] void refuse_place(const std::string& file, const std::string& found, const std::string& expected) {
+[[noreturn]] void refuse_output(const std::string& file, const std::string& found, const std::string& expected) {
     throw Error(Fault::bad_usage, {file, 0, {}}, found, expected);
 }
 
@@ -184,27 +186,27 @@ void refuse_nested_outputs(const std::vector<std::string>& files, const std::str
     all.push_back(folder);
     for (const std::string& file : files) {
         if (file.empty()) continue;
-        const fs::path place = real_path(file);
+        const fs::path real = real_path(file);
         for (const std::string& other : all) {
-            if (!other.empty() && lies_in(real_path(other), place))
-                refuse_place(file, text("is named as a file, and as the folder of ", other), "another place");
+            if (!other.empty() && lies_in(real_path(other), real))
+                refuse_output(file, text("is named as a file, and as the folder of ", other), "another place");
         }
-        if (!folder.empty() && place == real_path(folder))
-            refuse_place(file, "is named as a file and as a folder", "two names");
-        const bool inside = !folder.empty() && lies_in(place, real_path(folder));
-        const bool taken = inside && (claim == nullptr || (place.parent_path() == real_path(folder) &&
-                                                           is_taken(*claim, place.filename().string())));
+        if (!folder.empty() && real == real_path(folder))
+            refuse_output(file, "is named as a file and as a folder", "two names");
+        const bool inside = !folder.empty() && lies_in(real, real_path(folder));
+        const bool taken = inside && (claim == nullptr || (real.parent_path() == real_path(folder) &&
+                                                           is_taken(*claim, real.filename().string())));
         if (taken) {
-            refuse_place(
+            refuse_output(
                 file,
                 text("lies in ", folder,
                      claim == nullptr ? ", which is written as a whole" : ", under a name that is written there"),
                 "a place outside of it");
         }
         std::error_code ignored;
-        const bool made_here = !folder.empty() && place.parent_path() == real_path(folder);
-        const bool has_folder = made_here || place.parent_path().empty() ||
-                                fs::is_directory(place.parent_path(), ignored);
+        const bool made_here = !folder.empty() && real.parent_path() == real_path(folder);
+        const bool has_folder = made_here || real.parent_path().empty() ||
+                                fs::is_directory(real.parent_path(), ignored);
         if (!has_folder) {
             throw Error(Fault::bad_file, {file, 0, {}}, text("no directory ", fs::path(file).parent_path().string()),
                         "a place that can be written");

@@ -47,8 +47,8 @@ int print_version(bool json);
 
 /// Writes to stdout to the end or throws Error{bad_file}.
 void print(std::string_view text);
-/// Indented, with a line break at the end; text that is not UTF-8 is mended. An object gets a "provenance" unless it
-/// has one.
+/// Indented, with a line break at the end; bytes that are not UTF-8 are replaced. An object gets a "provenance" unless
+/// it has one.
 void print_json(const nlohmann::json& value);
 std::string to_json_text(const nlohmann::json& value);
 /// A line on stderr: "limber: ..." (one line whatever the text holds).
@@ -67,10 +67,10 @@ void add_scene_arguments(CLI::App& verb, SceneArguments& arguments);
 struct CommonArguments {
     bool json = false;
     bool quiet = false;
-    int threads = 0;  ///< 0 = as the machine has
+    int threads = 0;  ///< --threads; 0 = not given, which leaves thread_count() as it is: 1
 };
 void add_json_flag(CLI::App& verb, CommonArguments& arguments);
-/// --quiet and --threads too.
+/// --quiet and --threads; --json is add_json_flag().
 void add_work_arguments(CLI::App& verb, CommonArguments& arguments);
 /// Throws Error{bad_usage} when an output is one of the inputs (or of the files that a .pvd among them lists), a file
 /// that was read before (files_read.hpp), or two outputs are one file; empty names are skipped. Verbs call it once they
@@ -81,8 +81,8 @@ void refuse_overwriting(const std::vector<std::string>& inputs, const std::vecto
 /// is not there. Empty names are skipped.
 void refuse_nested_outputs(const std::vector<std::string>& files, const std::string& folder,
                            const FolderClaim* claim = nullptr);
-/// A bar on a terminal, quiet lines elsewhere, nothing with --quiet. Sets the number of threads. From here on Ctrl-C
-/// asks the work to end.
+/// A bar on a terminal, quiet lines elsewhere, nothing with --quiet. Sets the number of threads where --threads gave
+/// one. From here on Ctrl-C asks the work to end.
 std::unique_ptr<Progress> start_work(const CommonArguments& arguments);
 
 /// read_scene() with a bar while solids are filled, which takes seconds. From here on Ctrl-C asks the work to end.

@@ -44,8 +44,8 @@ std::string default_folder(const std::string& scene) {
     return std::filesystem::path(scene).stem().string() + "_compare";
 }
 
-/// Whatever is wrong with a place is told before the work, not after.
-void check_places(const CompareArguments& a, const CompareSettings& settings, const std::string& folder) {
+/// Whatever is wrong with an output path is told before the work, not after.
+void check_output_paths(const CompareArguments& a, const CompareSettings& settings, const std::string& folder) {
     std::vector<std::string> inputs{a.scene.path, settings.reference.file.path};
     for (const Candidate& c : settings.candidates) inputs.push_back(c.file.path);
     std::vector<std::string> outputs{a.csv};
@@ -73,7 +73,7 @@ int run_compare(CompareArguments a) {
     settings.metrics = a.metrics;
     settings.command = command_of(a);
     const std::string folder = a.out.empty() ? default_folder(a.scene.path) : a.out;
-    check_places(a, settings, folder);
+    check_output_paths(a, settings, folder);
     FolderClaim claim = claim_page("limber compare", folder, {a.csv});
     claim.patterns.emplace_back("compare.json");
     refuse_nested_outputs({a.csv}, folder, &claim);

@@ -262,7 +262,7 @@ int make(DyrtArguments a) {
     settle_settings(a);
     const DyrtOutputs outputs = outputs_of(a);
     auto progress = start_work(a.common);
-    const auto rig = std::make_shared<const Rig>(read_rig_doubting(a.path, a.unit, a.common.quiet));
+    const auto rig = std::make_shared<const Rig>(read_rig_with_warnings(a.path, a.unit, a.common.quiet));
     refuse_overwriting({}, {outputs.glb, outputs.dyrt, outputs.live});
     const AtomicFile room(outputs.glb);  // a place that takes no file is told now, not after the work
     std::optional<AtomicFolder> folder;  // refused before the work, not after it

@@ -35,13 +35,13 @@ std::string in_one_line(std::string_view words) {
     return out;
 }
 
-std::string csv_of(const Recording& r, const FileFrame& frame) {
+std::string csv_of(const Recording& r, const FileAxes& axes) {
     std::size_t supports = 0;
     for (const Frame& f : r.frames) supports = std::max(supports, f.reactions.size());
     std::string out = text(
         "# ", in_one_line(r.scene), ", scene ", hex(r.scene_hash), ", method ", in_one_line(r.method),
         "\n# recorded by ", in_one_line(r.provenance), "\n# written by ", provenance_line(), "\n# SI units, ",
-        to_string(frame.up()),
+        to_string(axes.up()),
         " up\nt [s],kinetic energy [J],elastic energy [J],cost of the step [ms],iterations,sub-steps,residual,trouble");
     for (std::size_t i = 0; i < supports; ++i) {
         for (const char* part : {" Fx [N]", " Fy [N]", " Fz [N]", " Tx [N m]", " Ty [N m]", " Tz [N m]"})
@@ -56,7 +56,7 @@ std::string csv_of(const Recording& r, const FileFrame& frame) {
                     csv_cell(f.report.residual), ",", csv_cell(to_string(f.report.trouble)));
         for (std::size_t i = 0; i < supports; ++i) {
             const Wrench w = i < f.reactions.size() ? f.reactions[i] : Wrench{};
-            for (const Vec3& v : {frame.turned_to_file(w.force), frame.turned_to_file(w.torque)})
+            for (const Vec3& v : {axes.turned_to_file(w.force), axes.turned_to_file(w.torque)})
                 out += text(",", csv_cell(v.x), ",", csv_cell(v.y), ",", csv_cell(v.z));
         }
         out += "\n";
@@ -69,9 +69,9 @@ SeriesWritten write_csv(const Recording& recording, const ExportArguments& argum
         throw Error(Fault::bad_usage, {arguments.out, 0, {}}, "--unit or --rate for csv",
                     "neither: it has energies and forces in SI units, one row per frame");
     }
-    const FileFrame frame(LengthUnit::m, arguments.up.value_or(recording.up));
-    write_text_file(arguments.out, csv_of(recording, frame));
-    return {arguments.out, recording.frames.size(), 0.0, recording.body->vertex_count(), {}, frame};
+    const FileAxes axes(LengthUnit::m, arguments.up.value_or(recording.up));
+    write_text_file(arguments.out, csv_of(recording, axes));
+    return {arguments.out, recording.frames.size(), 0.0, recording.body->vertex_count(), {}, axes};
 }
 
 json report(const ExportArguments& arguments, const Recording& recording, const SeriesWritten& written) {
@@ -81,8 +81,8 @@ json report(const ExportArguments& arguments, const Recording& recording, const 
             {"frames", written.frames},
             {"vertices", written.vertices},
             {"frame_rate", written.frame_rate > 0 ? json(written.frame_rate) : json(nullptr)},
-            {"unit", to_string(written.frame.unit())},
-            {"up", to_string(written.frame.up())},
+            {"unit", to_string(written.axes.unit())},
+            {"up", to_string(written.axes.up())},
             {"remarks", written.remarks},
             {"scene_hash", hex(recording.scene_hash)},
             {"recorded_by", recorded_by.is_discarded() ? json(nullptr) : recorded_by},
@@ -120,15 +120,15 @@ int export_recording(const ExportArguments& arguments) {
         print_json(report(arguments, recording, written));
     } else {
         print(text(written.path, ": ", counted(written.frames, "frame"), " of ", written.vertices, " vertices",
-                   other_frame(written.frame), "\n"));
+                   other_axes(written.axes), "\n"));
     }
     return kDone;
 }
 
 }  // namespace
 
-std::string other_frame(const FileFrame& frame) {
-    return frame == FileFrame(LengthUnit::m, UpAxis::y) ? "" : text(", ", to_string(frame));
+std::string other_axes(const FileAxes& axes) {
+    return axes == FileAxes(LengthUnit::m, UpAxis::y) ? "" : text(", ", to_string(axes));
 }
 
 void add_export(CLI::App& app, Action& action) {

@@ -28,7 +28,7 @@ struct ExportArguments {
 };
 
 /// ", lengths in mm, z up", and nothing for metres with y up, which everything is unless told.
-std::string other_frame(const FileFrame& frame);
+std::string other_axes(const FileAxes& axes);
 
 /// K, M and C of a scene; prints its own report and returns the exit code.
 int export_matrices(const ExportArguments& arguments);

@@ -21,7 +21,7 @@ struct Deck {
     Vec3 gravity;
     std::string about;
     double time = 0.0;
-    FileFrame frame{LengthUnit::m, UpAxis::y};  ///< of the file the body came from
+    FileAxes axes{LengthUnit::m, UpAxis::y};  ///< of the file the body came from
     std::vector<std::string> remarks;
 };
 
@@ -50,7 +50,7 @@ Deck deck_of_scene(const ExportArguments& a) {
             deck.displacement[static_cast<std::size_t>(v)] = loads.handles[h].translation + turn * arm - arm;
         }
     }
-    if (!scene.bodies.empty()) deck.frame = scene.bodies[0].mesh.frame();
+    if (!scene.bodies.empty()) deck.axes = scene.bodies[0].mesh.axes();
     deck.about = about_scene(scene);
     return deck;
 }
@@ -63,7 +63,7 @@ Deck deck_of_recording(const ExportArguments& a) {
         throw Error(Fault::bad_data, {a.input, 0, {}}, "a recording without frames", "one or more");
     Deck deck;
     deck.body = r.body;
-    deck.frame = FileFrame(r.unit, r.up);
+    deck.axes = FileAxes(r.unit, r.up);
     const double wanted = time_within(a, r.frames.front().time, r.frames.back().time);
     const auto frame = std::min_element(r.frames.begin(), r.frames.end(), [&](const Frame& p, const Frame& q) {
         return std::abs(p.time - wanted) < std::abs(q.time - wanted);
@@ -81,13 +81,13 @@ Deck deck_of_recording(const ExportArguments& a) {
 
 /// What was asked for, else the source's; plane cells lie in x and y, so that planar bodies keep y up unless that is
 /// asked against.
-FileFrame frame_for(Deck& deck, const ExportArguments& a) {
-    UpAxis up = a.up.value_or(deck.frame.up());
+FileAxes axes_for(Deck& deck, const ExportArguments& a) {
+    UpAxis up = a.up.value_or(deck.axes.up());
     if (!a.up && up == UpAxis::z && deck.body->mesh().dimension() == 2) {
         up = UpAxis::y;
         deck.remarks.push_back("the source has z up, the deck y: plane cells lie in x and y");
     }
-    return {a.unit.value_or(deck.frame.unit()), up};
+    return {a.unit.value_or(deck.axes.unit()), up};
 }
 
 }  // namespace
@@ -102,9 +102,9 @@ int export_inp(const ExportArguments& a) {
     if (!recorded && !a.common.quiet) warn_of_scene_models(a.input, a.sets);
     Deck deck = recorded ? deck_of_recording(a) : deck_of_scene(a);
     refuse_overwriting({}, {a.out});
-    const FileFrame frame = frame_for(deck, a);
+    const FileAxes axes = axes_for(deck, a);
     write_file(a.out,
-               format_inp_deck(*deck.body, {deck.gravity, deck.force, deck.displacement, a.modes}, frame,
+               format_inp_deck(*deck.body, {deck.gravity, deck.force, deck.displacement, a.modes}, axes,
                                a.modes > 0 ? deck.about : text(deck.about, ", loads at t = ", deck.time, " s"), a.out));
     if (!a.common.quiet)
         for (const std::string& remark : deck.remarks) complain(text("note: ", remark));
@@ -115,13 +115,13 @@ int export_inp(const ExportArguments& a) {
                     {"vertices", mesh.vertices.size()},
                     {"cells", mesh.cell_count()},
                     {"time", deck.time},
-                    {"unit", to_string(frame.unit())},
-                    {"up", to_string(frame.up())},
+                    {"unit", to_string(axes.unit())},
+                    {"up", to_string(axes.up())},
                     {"remarks", deck.remarks}});
     } else {
         print(text(a.out, ": ", mesh.vertices.size(), " vertices, ", mesh.cell_count(), " cells, ",
                    a.modes > 0 ? text("a step for ", a.modes, " frequencies") : text("loads at ", deck.time, " s"),
-                   other_frame(frame), "\n"));
+                   other_axes(axes), "\n"));
     }
     return kDone;
 }

@@ -49,7 +49,7 @@ public:
         std::unique_ptr<Subject> first = subject();
         const double begin = first->begin(), end = first->end();
         std::string why;
-        settings.from = settings.to = first->telling_time(why);
+        settings.from = settings.to = first->preferred_time(why);
         Studio still(one(std::move(first)), settings);
         write_png(text(out_, "/", photo.file), still.picture(settings.to), words);
         if (!movies_ || end <= begin) return photo;

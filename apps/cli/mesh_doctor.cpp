@@ -6,7 +6,7 @@
 #include "io/files/scanner.hpp"
 #include "io/files/written_by.hpp"
 #include "io/gltf/gltf_write.hpp"
-#include "io/surface/mended.hpp"
+#include "io/surface/repaired.hpp"
 #include "report/files.hpp"
 #include "report/table.hpp"
 #include "rig/posed_surface.hpp"
@@ -33,7 +33,7 @@ struct DoctorArguments {
     CommonArguments common;
 };
 
-json place_json(const Vec3& v) { return {v.x, v.y, v.z}; }
+json point_json(const Vec3& v) { return {v.x, v.y, v.z}; }
 
 json health_json(const SurfaceHealth& h) {
     json findings = json::array();
@@ -42,14 +42,14 @@ json health_json(const SurfaceHealth& h) {
                             {"severity", f.severity == SurfaceFinding::Severity::fault ? "fault" : "note"},
                             {"count", f.count},
                             {"face", f.face < 0 ? json(nullptr) : json(f.face + 1)},
-                            {"where", place_json(f.where)},
-                            {"mendable", f.mendable},
+                            {"where", point_json(f.where)},
+                            {"mendable", f.repairable},
                             {"message", f.message}});
     }
     return {
         {"sound", h.sound()},         {"closed", h.closed},       {"vertices", h.vertices},
-        {"faces", h.faces},           {"triangles", h.triangles}, {"low", place_json(h.low)},
-        {"high", place_json(h.high)}, {"area", h.area},           {"volume", h.closed ? json(h.volume) : json(nullptr)},
+        {"faces", h.faces},           {"triangles", h.triangles}, {"low", point_json(h.low)},
+        {"high", point_json(h.high)}, {"area", h.area},           {"volume", h.closed ? json(h.volume) : json(nullptr)},
         {"pieces", h.islands},        {"holes", h.holes},         {"longest_hole", h.longest_hole},
         {"findings", findings}};
 }
@@ -63,7 +63,7 @@ std::string health_words(const std::string& path, const SurfaceHealth& h, const 
     out += "\n";
     for (const SurfaceFinding& f : h.findings) {
         out += text("  ", f.severity == SurfaceFinding::Severity::fault ? "fault: " : "note: ", f.message,
-                    f.mendable ? " [--fix]" : "", "\n");
+                    f.repairable ? " [--fix]" : "", "\n");
     }
     return out + (h.sound() ? "  sound: nothing to mend\n" : "");
 }
@@ -71,18 +71,18 @@ std::string health_words(const std::string& path, const SurfaceHealth& h, const 
 bool is_gltf(const std::string& path) { return ending_of(path) == ".glb" || ending_of(path) == ".gltf"; }
 
 /// The file with what it holds besides the shape, where its format is one that is written again.
-struct Patient {
+struct ExaminedFile {
     Surface surface;
     std::optional<ObjModel> obj;
     std::optional<Rig> rig;
     std::string trouble;  // why nothing but the shape could be read
-    bool dressed() const {
+    bool holds_more_than_shape() const {
         return rig || (obj && !(obj->uvs.empty() && obj->normals.empty() && obj->materials.empty()));
     }
 };
 
-Patient read_patient(const std::string& path) {
-    Patient out;
+ExaminedFile read_examined(const std::string& path) {
+    ExaminedFile out;
     if (ending_of(path) == ".obj") {
         try {
             out.surface = out.obj.emplace(parse_obj_model(read_file(path), path)).surface;
@@ -110,29 +110,29 @@ void check_output(const DoctorArguments& a) {
     }
 }
 
-/// Writes the mended surface with everything of the patient that the format holds; says what it does not.
-std::vector<std::string> write_mended(const DoctorArguments& a, const Patient& patient, const Surface& mended,
-                                      const MendSources& sources) {
+/// Writes the repaired surface with everything of the file that the format holds; says what it does not.
+std::vector<std::string> write_repaired(const DoctorArguments& a, const ExaminedFile& examined_file,
+                                        const Surface& repaired, const RepairSources& sources) {
     namespace fs = std::filesystem;
     std::vector<std::string> remarks;
     const std::string about = text("mended from ", fs::path(a.path).filename().string());
     if (ending_of(a.out) == ".glb") {
-        write_glb(a.out, mended_rig(*patient.rig, sources), about);
+        write_glb(a.out, repaired_rig(*examined_file.rig, sources), about);
         remarks.emplace_back("the vertices stay as they are: glTF doubles them along seams");
-    } else if (patient.obj && ending_of(a.out) == ".obj") {
-        write_file(a.out, mended_obj(*patient.obj, mended, sources, written_by(about), remarks));
-        if (!patient.obj->libraries.empty() && fs::weakly_canonical(fs::path(a.path)).parent_path() !=
-                                                   fs::weakly_canonical(fs::path(a.out)).parent_path()) {
+    } else if (examined_file.obj && ending_of(a.out) == ".obj") {
+        write_file(a.out, repaired_obj(*examined_file.obj, repaired, sources, written_by(about), remarks));
+        if (!examined_file.obj->libraries.empty() && fs::weakly_canonical(fs::path(a.path)).parent_path() !=
+                                                         fs::weakly_canonical(fs::path(a.out)).parent_path()) {
             remarks.push_back(text("its materials are looked for beside it: ",
-                                   in_quotes(patient.obj->libraries.front()), " has to go along"));
+                                   in_quotes(examined_file.obj->libraries.front()), " has to go along"));
         }
     } else {
-        write_surface(a.out, mended, format_for(a.out, {}));
-        if (!patient.trouble.empty())
-            remarks.push_back(text("texture coordinates, normals and materials are left out: ", patient.trouble));
-        if (patient.dressed()) {
+        write_surface(a.out, repaired, format_for(a.out, {}));
+        if (!examined_file.trouble.empty())
+            remarks.push_back(text("texture coordinates, normals and materials are left out: ", examined_file.trouble));
+        if (examined_file.holds_more_than_shape()) {
             remarks.push_back(text("texture coordinates, normals and materials are left out: write ",
-                                   patient.rig ? ".glb" : ".obj", " to keep them"));
+                                   examined_file.rig ? ".glb" : ".obj", " to keep them"));
         }
     }
     return remarks;
@@ -178,14 +178,14 @@ int run(const DoctorArguments& a) {
     if (a.fix) check_output(a);
     refuse_overwriting({a.path}, {a.out, a.picture});
     auto progress = start_work(a.common);
-    const Patient patient = read_patient(a.path);
+    const ExaminedFile examined_file = read_examined(a.path);
     refuse_overwriting({}, {a.out, a.picture});
     if (!a.common.quiet) warn_of_looks(a.path);
     DoctorSettings settings;
     const LengthUnit unit = a.unit.value_or(LengthUnit::m);
     settings.unit = metres_in(unit);
-    settings.seams = patient.rig.has_value();
-    SurfaceHealth health = examined(patient.surface, a, settings, *progress);
+    settings.seams = examined_file.rig.has_value();
+    SurfaceHealth health = examined(examined_file.surface, a, settings, *progress);
     json report = health_json(health);
     report["file"] = a.path;
     report["unit"] = to_string(unit);
@@ -195,17 +195,17 @@ int run(const DoctorArguments& a) {
                     "a surface");
     }
     if (!a.picture.empty()) {
-        draw_faults(a, patient.surface, *progress);
+        draw_faults(a, examined_file.surface, *progress);
         report["picture"] = a.picture;
         words += text("  ", a.picture, ": faults in colour\n");
     }
     if (a.fix) {
-        MendReport done;
-        MendSources sources;
-        const Surface mended = mend(patient.surface, done, &sources);
+        RepairReport done;
+        RepairSources sources;
+        const Surface repaired = repair(examined_file.surface, done, &sources);
         if (ending_of(a.out) == ".glb") done.joined_vertices = done.unused_vertices = 0;
-        health = examined(mended, a, settings, *progress);
-        const std::vector<std::string> remarks = write_mended(a, patient, mended, sources);
+        health = examined(repaired, a, settings, *progress);
+        const std::vector<std::string> remarks = write_repaired(a, examined_file, repaired, sources);
         report["mended"] = health_json(health);
         report["written"] = a.out;
         report["done"] = done.words();

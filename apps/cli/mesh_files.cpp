@@ -106,12 +106,13 @@ void warn_of_looks(const std::string& path) {
 }
 
 std::vector<std::string> size_notes(const std::string& path, const std::vector<Vec3>& vertices, std::string_view say) {
-    if (const SizeDoubt doubt = doubt_size(box_of(vertices).size())) return {text(path, ": ", doubt.words(say))};
+    if (const SizeWarning warning = size_warning(box_of(vertices).size()))
+        return {text(path, ": ", warning.words(say))};
     return {};
 }
 
 void warn_of_scene_models(const std::string& scene_path, const std::vector<std::string>& sets) {
-    warn(doubts_about_models(scene_path, sets));
+    warn(model_size_warnings(scene_path, sets));
     const auto root = nlohmann::json::parse(read_file(scene_path), nullptr, false);
     if (!root.is_object() || !root.contains("bodies") || !root["bodies"].is_array()) return;
     std::set<std::string> told;

@@ -167,7 +167,7 @@ Schedule schedule_of(const RenderArguments& a, const Order& order,
     }
     Schedule out;
     if (order.kind == Order::Kind::picture) {
-        out.times = {a.time ? *a.time : a.to ? *a.to : subjects.front()->telling_time(out.why)};
+        out.times = {a.time ? *a.time : a.to ? *a.to : subjects.front()->preferred_time(out.why)};
     } else if (order.kind == Order::Kind::filmstrip) {
         out.times = a.times.empty() ? even_times(from, to, a.filmstrip) : a.times;
     } else {
@@ -211,7 +211,7 @@ json told(const Order& order, const Schedule& schedule, const Studio& studio, Fi
     return out;
 }
 
-std::string told_in_words(const Order& order, const Schedule& schedule, const Studio& studio) {
+std::string summary_words(const Order& order, const Schedule& schedule, const Studio& studio) {
     std::string out = text(order.path, ": ", studio.width(), " x ", studio.height());
     if (order.kind == Order::Kind::picture) {
         if (schedule.why.empty()) return out + "\n";
@@ -267,7 +267,7 @@ int run_render(RenderArguments a) {
     if (a.common.json)
         print_json(told(order, schedule, studio, settings.field, loaded.remarks));
     else
-        print(told_in_words(order, schedule, studio));
+        print(summary_words(order, schedule, studio));
     return loaded.trouble ? kTrouble : kDone;
 }
 

@@ -128,13 +128,13 @@ private:
             out_.about.push_back(title);
         } else if (is_one_of(ending, {".obj", ".ply", ".stl"})) {
             const Surface surface = read_surface(input.path);
-            doubt(size_notes(input.path, surface.vertices, ""));
+            add_warnings(size_notes(input.path, surface.vertices, ""));
             out_.subjects.push_back(make_surface_subject(surface, title));
             if (talk_) warn_of_looks(input.path);
             out_.about.push_back(title);
         } else if (is_one_of(ending, {".msh", ".vtu", ".inp", ".mesh", ".node", ".ele"})) {
             const Mesh mesh = read_mesh(input.path);
-            doubt(size_notes(input.path, mesh.vertices, ""));
+            add_warnings(size_notes(input.path, mesh.vertices, ""));
             out_.subjects.push_back(make_mesh_subject(mesh, title));
             out_.about.push_back(title);
         } else {
@@ -145,7 +145,7 @@ private:
         }
     }
 
-    void doubt(const std::vector<std::string>& notes) {
+    void add_warnings(const std::vector<std::string>& notes) {
         out_.remarks.insert(out_.remarks.end(), notes.begin(), notes.end());
     }
 
@@ -156,7 +156,7 @@ private:
 
     std::unique_ptr<Subject> rig(const std::string& path, const std::string& title) {
         auto model = std::make_shared<Rig>(read_rig(path));
-        if (const std::string words = unit_doubt(*model, ""); !words.empty()) doubt({text(path, ": ", words)});
+        if (const std::string words = unit_warning(*model, ""); !words.empty()) add_warnings({text(path, ": ", words)});
         std::optional<std::size_t> clip;
         if (!inputs_.clip.empty())
             clip = find_clip(*model, inputs_.clip);

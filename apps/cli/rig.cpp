@@ -331,12 +331,12 @@ int info(const RigArguments& arguments) {
 
 }  // namespace
 
-Rig read_rig_doubting(const std::string& path, const std::string& unit, bool quiet) {
+Rig read_rig_with_warnings(const std::string& path, const std::string& unit, bool quiet) {
     Rig rig = read_rig(path, {unit_of(unit)});
-    const std::string doubt = unit.empty() ? unit_doubt(rig) : "";
-    if (doubt.empty()) return rig;
-    rig.notes.push_back(doubt);
-    if (!quiet) complain(text("warning: ", path, ": ", doubt));
+    const std::string warning = unit.empty() ? unit_warning(rig) : "";
+    if (warning.empty()) return rig;
+    rig.notes.push_back(warning);
+    if (!quiet) complain(text("warning: ", path, ": ", warning));
     return rig;
 }
 

@@ -15,7 +15,7 @@ void add_rig_flesh(CLI::App& rig, Action& action);
 
 /// read_rig() with unit_of(`unit`). A character of an unlikely size whose unit is not given has a note that says so,
 /// which is also a warning unless `quiet`.
-Rig read_rig_doubting(const std::string& path, const std::string& unit, bool quiet);
+Rig read_rig_with_warnings(const std::string& path, const std::string& unit, bool quiet);
 
 /// What decides how flesh is cut out of a character, besides --flesh and --cells. Adds --threshold, --bone-share and
 /// --bone-radius.

@@ -181,7 +181,7 @@ int make(const FleshArguments& a) {
     check_preview(a.preview);
     refuse_overwriting({a.path}, {a.preview});
     auto progress = start_work(a.common);
-    const Rig rig = read_rig_doubting(a.path, a.unit, a.common.quiet);
+    const Rig rig = read_rig_with_warnings(a.path, a.unit, a.common.quiet);
     if (const std::string cost = solid_cost_words(a.settings.cell_size > 0.0 ? 0.0 : a.settings.cells);
         !cost.empty() && !a.common.quiet) {
         complain(text("note: ", cost));

@@ -37,17 +37,18 @@ int run(const PoseArguments& a) {
     }
     refuse_overwriting({a.path}, {a.out});
     const Rig rig = read_rig(a.path);
-    const std::string doubt = unit_doubt(rig, "");
-    if (!doubt.empty()) complain(text("warning: ", a.path, ": ", doubt));
+    const std::string warning = unit_warning(rig, "");
+    if (!warning.empty()) complain(text("warning: ", a.path, ": ", warning));
     const Surface surface = posed_surface(rig, pose_of(rig, a));
     write_surface(a.out, surface, format);
     if (a.common.json) {
-        print_json({{"written", a.out},
-                    {"vertices", surface.vertices.size()},
-                    {"faces", surface.face_count()},
-                    {"clip", a.clip},
-                    {"time", a.time},
-                    {"notes", doubt.empty() ? nlohmann::json::array() : nlohmann::json{text(a.path, ": ", doubt)}}});
+        print_json(
+            {{"written", a.out},
+             {"vertices", surface.vertices.size()},
+             {"faces", surface.face_count()},
+             {"clip", a.clip},
+             {"time", a.time},
+             {"notes", warning.empty() ? nlohmann::json::array() : nlohmann::json{text(a.path, ": ", warning)}}});
     } else {
         print(text(a.out, ": ", surface.vertices.size(), " vertices, ", counted(surface.face_count(), "face"),
                    a.clip.empty() ? std::string(", at rest") : text(", ", a.clip, " at ", a.time, " s"), "\n"));

@@ -52,7 +52,7 @@ public:
 
     void start(const Recording& head) {
         body_ = head.body;
-        frame_ = FileFrame(head.unit, head.up);
+        axes_ = FileAxes(head.unit, head.up);
         probes_ = make_probes(scene_, *body_);
         if (!csv_.empty() && probes_.empty()) {
             throw Error(Fault::bad_scene, InputLocation{scene_.source, 0, "/output/probes"},
@@ -81,7 +81,7 @@ public:
 
     /// After an error (a full disk): the recording up to its last whole frame, if even that can be written. Says
     /// whether it is there.
-    bool rescue() noexcept {
+    bool close_cut_short() noexcept {
         try {
             if (writer_) writer_->close(true);
             return writer_ != nullptr;
@@ -95,18 +95,18 @@ public:
     const std::string& csv() const { return csv_; }
 
 private:
-    std::string about() const { return text(about_scene(scene_), "; ", to_string(frame_)); }
+    std::string about() const { return text(about_scene(scene_), "; ", to_string(axes_)); }
 
     // As `limber export` would write them: in the unit and axes of the file that the body came from.
     void begin_vtu() {
         mesh_ = body_->mesh();
-        for (Vec3& p : mesh_.vertices) p = frame_.to_file(p);
+        for (Vec3& p : mesh_.vertices) p = axes_.to_file(p);
     }
 
     VtuField field_of(const char* name, const std::vector<Vec3>& vectors) const {
         VtuField field{name, false, 3, {}};
         for (const Vec3& v : vectors) {
-            const Vec3 there = frame_.to_file(v);
+            const Vec3 there = axes_.to_file(v);
             field.values.insert(field.values.end(), {there.x, there.y, there.z});
         }
         return field;
@@ -135,7 +135,7 @@ private:
         std::vector<VtuField> fields{field_of("displacement", frame.displacement),
                                      field_of("velocity", frame.velocity)};
         if (!frame.stress.empty())
-            for (VtuField& field : stress_fields(frame.stress, frame_)) fields.push_back(std::move(field));
+            for (VtuField& field : stress_fields(frame.stress, axes_)) fields.push_back(std::move(field));
         const std::string name = fmt::format("frame_{:06}.vtu", series_.size());
         write_vtu(vtu_files_->file(name), mesh_, fields, about());
         series_.push_back({frame.time, name});
@@ -144,8 +144,8 @@ private:
     const Scene& scene_;
     std::string recording_, vtu_, csv_;
     std::shared_ptr<const Body> body_;
-    FileFrame frame_{LengthUnit::m, UpAxis::y};  ///< of the VTU files
-    Mesh mesh_;                                  ///< of the VTU files
+    FileAxes axes_{LengthUnit::m, UpAxis::y};  ///< of the VTU files
+    Mesh mesh_;                                ///< of the VTU files
     std::vector<Probe> probes_;
     std::unique_ptr<RecordingWriter> writer_;
     std::unique_ptr<AtomicFile> table_;
@@ -199,7 +199,7 @@ RunResult run_into(Outputs& outputs, const Scene& scene, const RunSettings& sett
         outputs.finish(!result.ok());
         return result;
     } catch (const Error&) {
-        if (outputs.rescue())
+        if (outputs.close_cut_short())
             complain(text("warning: ", outputs.recording(), ": kept up to its last whole frame, marked as cut short"));
         throw;
     }
@@ -219,7 +219,7 @@ int run(const RunArguments& arguments) {
     const bool talk = !arguments.common.quiet;
     progress.reset();  // the bar of the reading ends before anything is said
     if (talk) warn(checked.warnings);
-    if (const std::string soft = far_too_soft_words(scene, checked.body); !soft.empty()) {
+    if (const std::string soft = too_soft_warning(scene, checked.body); !soft.empty()) {
         notes.push_back(soft);
         if (talk) complain(text("warning: ", arguments.scene.path, ": ", soft));
     }

@@ -38,10 +38,10 @@ std::string command_of(const SensitivityArguments& a) {
 
 /// Why there is a "-", once per parameter and cause.
 void print_causes(const SensitivityReport& report) {
-    std::set<std::string> said;
+    std::set<std::string> already_printed;
     for (const Sensitivity& s : report.rows) {
         const std::string line = text("not known: ", report.parameters[s.parameter].name, ": ", s.cause, "\n");
-        if (!s.known && report.methods[s.method].cause.empty() && said.insert(line).second) print(line);
+        if (!s.known && report.methods[s.method].cause.empty() && already_printed.insert(line).second) print(line);
     }
 }
 

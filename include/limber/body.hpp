@@ -73,7 +73,7 @@ public:
         return materials_[static_cast<std::size_t>(material_index_[cell])];
     }
     std::int32_t material_index(std::size_t cell) const { return material_index_[cell]; }
-    /// What it was made from, sets put in order and windings mended: make() of it gives an equal body.
+    /// What it was made from, sets put in order and windings repaired: make() of it gives an equal body.
     const BodyDescription& description() const { return d_; }
     std::size_t vertex_count() const { return d_.mesh.vertices.size(); }
     const std::vector<MeshFinding>& findings() const { return findings_; }

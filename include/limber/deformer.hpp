@@ -68,7 +68,7 @@ struct StepReport {
     std::int32_t where = -1;  ///< the first vertex or cell in trouble, -1 = not known
 };
 
-/// Force [N] and torque [N m] that a support exerts on the body; torque about the origin of the rest frame.
+/// Force [N] and torque [N m] that a support exerts on the body; torque about the origin of the rest coordinates.
 struct Wrench {
     Vec3 force;
     Vec3 torque;

@@ -31,10 +31,10 @@ struct SurfaceFinding {
     Kind kind;
     Severity severity;
     std::size_t count = 0;
-    std::int32_t face = -1;  ///< of the surface, from 0; -1 = none in particular
-    Vec3 where;              ///< one of the places, in the surface's own unit
-    bool mendable = false;   ///< mend() removes it without changing the shape
-    std::string message;     ///< one line in plain words, with numbers
+    std::int32_t face = -1;   ///< of the surface, from 0; -1 = none in particular
+    Vec3 where;               ///< one of the places, in the surface's own unit
+    bool repairable = false;  ///< repair() removes it without changing the shape
+    std::string message;      ///< one line in plain words, with numbers
 };
 const char* to_string(SurfaceFinding::Kind kind);
 
@@ -60,8 +60,8 @@ struct DoctorSettings {
 /// Throws Error{interrupted}. Vertices nearer than a millionth of the diagonal count as one.
 SurfaceHealth examine(const Surface& surface, const DoctorSettings& settings, Progress& progress);
 
-/// What mend() did.
-struct MendReport {
+/// What repair() did.
+struct RepairReport {
     std::size_t joined_vertices = 0, unused_vertices = 0, flat_faces = 0, repeated_faces = 0, bad_faces = 0;  ///< gone
     std::size_t flat_kept = 0;        ///< flat faces that hold their neighbours together
     std::size_t shortened_faces = 0;  ///< polygons that named a corner twice in a row
@@ -73,15 +73,15 @@ struct MendReport {
     }
     std::string words() const;  ///< "3 doubled vertices joined, 2 faces turned"; "nothing" when there was none
 };
-/// Where what mend() kept was before.
-struct MendSources {
+/// Where what repair() kept was before.
+struct RepairSources {
     std::vector<std::int32_t> vertex;  ///< of each vertex: its number in the surface; of joined ones the lowest
     std::vector<std::int32_t> face;    ///< of each face
-    std::vector<std::int32_t> corner;  ///< of each face corner: its place in Surface::faces
+    std::vector<std::int32_t> corner;  ///< of each face corner: its index in Surface::faces
 };
 
 /// Joins doubled vertices, leaves out flat and repeated faces and unused vertices, and turns faces outwards. Polygons,
 /// and the order of the vertices and faces that stay, are kept. Holes stay open: closing them would invent a shape.
-Surface mend(const Surface& surface, MendReport& report, MendSources* sources = nullptr);
+Surface repair(const Surface& surface, RepairReport& report, RepairSources* sources = nullptr);
 
 }  // namespace limber

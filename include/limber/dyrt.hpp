@@ -115,10 +115,10 @@ struct DyrtTrack {
 };
 
 /// What a bone does in the mean over `dt` between two frames; jumps of velocity at keys are in it.
-DyrtDrive mean_drive(const FleshFrame& from, const FleshFrame& to, double dt, const BakeSettings& settings);
+DyrtDrive mean_drive(const BoneMotion& from, const BoneMotion& to, double dt, const BakeSettings& settings);
 
 /// The angular velocity meanwhile, in the bone's axes [rad/s].
-Vec3 mean_spin(const FleshFrame& from, const FleshFrame& to);
+Vec3 mean_spin(const BoneMotion& from, const BoneMotion& to);
 
 /// A clip that ends as it began (and is not told otherwise) is baked at its periodic steady state, solved for in closed
 /// form.
@@ -156,7 +156,7 @@ DyrtExported dyrt_rig(const Rig& rig, std::span<const DyrtPart> parts, std::span
                       const DyrtExport& settings = {});
 
 /// How far a part is from full finite elements under the same bone: with every force that a moving bone gives linear
-/// finite elements in its frame, Coriolis's and the centripetal one included, whichever of them the part was told to
+/// finite elements in its axes, Coriolis's and the centripetal one included, whichever of them the part was told to
 /// leave out. Gravity and `amount` are taken as they are set: they say what world it is. Both start alike, in the
 /// track's first state; a looped clip is run through once before anything is compared.
 struct DyrtError {

@@ -90,22 +90,22 @@ std::vector<FleshPart> layered_flesh(const Rig& rig, std::span<const Region> reg
 /// entry each per held vertex; `velocities` may be empty.
 void held_targets(const FleshPart& part, const Pose& pose, std::span<Vec3> positions, std::span<Vec3> velocities = {});
 
-/// The rigid frame of a part's reference joint: where it carries the part as a whole. In world axes.
-struct FleshFrame {
+/// The rigid motion of a part's reference joint: how it carries the part as a whole. In world axes.
+struct BoneMotion {
     Vec3 origin;                ///< of the joint [m]
     Quat rotation;              ///< from the bind pose
     Vec3 velocity;              ///< of the origin [m/s]
     Vec3 angular_velocity;      ///< [rad/s]
-    Vec3 acceleration;          ///< of the origin [m/s^2]; 0 from frame_at(part, pose)
-    Vec3 angular_acceleration;  ///< [rad/s^2]; 0 from frame_at(part, pose)
+    Vec3 acceleration;          ///< of the origin [m/s^2]; 0 from bone_motion_at(part, pose)
+    Vec3 angular_acceleration;  ///< [rad/s^2]; 0 from bone_motion_at(part, pose)
     Vec3 bind_origin;  ///< the joint in the bind pose: the part's point x goes to origin + rotation (x - bind_origin)
                        ///< [m]
 };
-FleshFrame frame_at(const FleshPart& part, const Pose& pose);
+BoneMotion bone_motion_at(const FleshPart& part, const Pose& pose);
 /// With accelerations, the second derivatives of the curves. They leave out the jumps of velocity at the keys of linear
 /// curves: for such clips take mean_acceleration() over each frame's time.
-FleshFrame frame_at(const Rig& rig, const FleshPart& part, std::size_t clip, double time);
+BoneMotion bone_motion_at(const Rig& rig, const FleshPart& part, std::size_t clip, double time);
 /// Sets both accelerations of `to` to the mean change of velocity since `from`. `dt` above 0 [s].
-void mean_acceleration(const FleshFrame& from, FleshFrame& to, double dt);
+void mean_acceleration(const BoneMotion& from, BoneMotion& to, double dt);
 
 }  // namespace limber

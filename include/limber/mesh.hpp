@@ -64,7 +64,7 @@ double measure_of(const Mesh& mesh);
 /// Diagonal of the box around all vertices [m]; 0 without any.
 double diagonal_of(const Mesh& mesh);
 
-/// What validate() can find. `repaired` ones were mended in place; `warning` ones are kept; `fatal` ones make Body
+/// What validate() can find. `repaired` ones were repaired in place; `warning` ones are kept; `fatal` ones make Body
 /// throw.
 struct MeshFinding {
     enum class Kind {

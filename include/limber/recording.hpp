@@ -3,7 +3,7 @@
 
 #include <limber/body.hpp>
 #include <limber/deformer.hpp>
-#include <limber/file_frame.hpp>
+#include <limber/file_axes.hpp>
 
 #include <map>
 #include <string>

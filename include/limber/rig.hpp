@@ -41,7 +41,7 @@ Affine to_affine(const Transform& transform);
 /// object, written again with the thing; "" = nothing. Texture numbers in it are those of Rig::kept.
 using KeptJson = std::string;
 
-/// A node of the skeleton ("bone" on the command line). Its frame is given in the frame of its parent.
+/// A node of the skeleton ("bone" on the command line). Its axes are given in those of its parent.
 struct Joint {
     std::string name;          ///< may be empty or not unique in files; readers name the nameless "node_<index>"
     std::int32_t parent = -1;  ///< always lower than its own index; -1 = a root
@@ -187,7 +187,7 @@ struct Rig {
     std::vector<Picture> pictures;
     double unit = 1.0;               ///< one unit of the source file [m]; everything in memory is in metres already
     std::string source;              ///< file or generator it came from; appears in messages
-    std::vector<std::string> notes;  ///< what a reader mended or left out, one line each, in plain words
+    std::vector<std::string> notes;  ///< what a reader repaired or left out, one line each, in plain words
     KeptJson kept{};  ///< "textures", "samplers", "cameras", "extensions", "extras", "scene", parts of "asset"
 };
 /// Pictures that are not there, one line each: "the picture 'skin.png' is not there".

@@ -3,7 +3,7 @@
 
 #include <limber/body.hpp>
 #include <limber/error.hpp>
-#include <limber/file_frame.hpp>
+#include <limber/file_axes.hpp>
 #include <limber/obstacle.hpp>
 #include <limber/options.hpp>
 #include <limber/progress.hpp>
@@ -69,7 +69,7 @@ struct MeshSource {
     bool generated() const { return path.empty() && surfaces.empty() && asset.empty(); }
     /// What its file's (or generator's) numbers mean; assets are made in metres, y up, whatever `unit` their cell size
     /// has.
-    FileFrame frame() const { return asset.empty() ? FileFrame(unit, up) : FileFrame(LengthUnit::m, UpAxis::y); }
+    FileAxes axes() const { return asset.empty() ? FileAxes(unit, up) : FileAxes(LengthUnit::m, UpAxis::y); }
     /// A solid or cage around surfaces, not a mesh that a file holds.
     bool made() const { return !generated() && (cells > 0 || cell_size > 0.0 || cage > 0); }
 };

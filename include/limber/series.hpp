@@ -75,10 +75,10 @@ struct SeriesTarget {
 struct SeriesWritten {
     std::string path;  ///< the file to open
     std::size_t frames = 0;
-    double frame_rate = 0.0;                    ///< 0 = the times are in the file
-    std::size_t vertices = 0;                   ///< that each frame has
-    std::vector<std::string> remarks;           ///< what the format cannot hold, what was blended
-    FileFrame frame{LengthUnit::m, UpAxis::y};  ///< of what is written
+    double frame_rate = 0.0;                  ///< 0 = the times are in the file
+    std::size_t vertices = 0;                 ///< that each frame has
+    std::vector<std::string> remarks;         ///< what the format cannot hold, what was blended
+    FileAxes axes{LengthUnit::m, UpAxis::y};  ///< of what is written
 };
 
 /// Throws Error{bad_usage | bad_file | unsupported | interrupted}; files appear complete or not at all.

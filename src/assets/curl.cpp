@@ -88,11 +88,11 @@ double spines(const Vec3& p) {
     return d;
 }
 
-/// The frame of the head: forward from the neck's end, level.
+/// The axes of the head: forward from the neck's end, level.
 struct Head {
     Vec3 at, forward, side;
 };
-Head head_frame() {
+Head head_axes() {
     const Knot end = along(1.0), before = along(0.985);
     Vec3 forward = end.at - before.at;
     forward.y = -0.12 * norm(forward);
@@ -103,7 +103,7 @@ Head head_frame() {
 
 /// In the head's own axes: x to the side (folded), y up, z forward.
 Vec3 in_head(const Vec3& p) {
-    static const Head h = head_frame();
+    static const Head h = head_axes();
     const Vec3 d = p - h.at;
     const Vec3 up = cross(h.forward, h.side);
     return {std::abs(dot(d, h.side)), dot(d, up), dot(d, h.forward)};

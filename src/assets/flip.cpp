@@ -13,12 +13,12 @@ constexpr double kFlat = 0.9;     // least cosine between the two triangles, bef
 constexpr double kBetter = 1.02;  // by how much the smallest sine must grow: else two diagonals would take turns
 constexpr int kLeastValence = 4;  // of the ends of an edge that goes
 
-struct Judgement {
+struct TriangleShape {
     Vec3 normal;  // of unit length
     double sine;  // of the smallest angle
 };
 
-Judgement judge(const Vec3& a, const Vec3& b, const Vec3& c) {
+TriangleShape shape_of_triangle(const Vec3& a, const Vec3& b, const Vec3& c) {
     const Vec3 normal = cross(b - a, c - a);
     const double twice = norm(normal), ab = norm(b - a), bc = norm(c - b), ca = norm(a - c);
     const double longest = std::max({ab, bc, ca}), shortest = std::min({ab, bc, ca});
@@ -67,10 +67,11 @@ private:
 
     bool better(std::int32_t a, std::int32_t b, std::int32_t c, std::int32_t d) const {
         const auto judged = [&](std::int32_t i, std::int32_t j, std::int32_t k) {
-            return judge(t_.vertices[static_cast<std::size_t>(i)], t_.vertices[static_cast<std::size_t>(j)],
-                         t_.vertices[static_cast<std::size_t>(k)]);
+            return shape_of_triangle(t_.vertices[static_cast<std::size_t>(i)], t_.vertices[static_cast<std::size_t>(j)],
+                                     t_.vertices[static_cast<std::size_t>(k)]);
         };
-        const Judgement was1 = judged(a, b, c), was2 = judged(b, a, d), new1 = judged(a, d, c), new2 = judged(d, b, c);
+        const TriangleShape was1 = judged(a, b, c), was2 = judged(b, a, d), new1 = judged(a, d, c),
+                            new2 = judged(d, b, c);
         if (dot(was1.normal, was2.normal) < kFlat || dot(new1.normal, new2.normal) < kFlat ||
             dot(was1.normal, new1.normal) < kFlat) {
             return false;

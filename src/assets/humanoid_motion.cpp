@@ -69,13 +69,13 @@ Rotations rotations_of(const Posture& p) {
     return r;
 }
 
-struct Placed {
+struct WorldPose {
     std::array<Vec3, kHumanoidJoints> at;
     std::array<Quat, kHumanoidJoints> turn;
 };
 
-Placed place(const Rotations& rotations, const Vec3& hips) {
-    Placed out;
+WorldPose world_pose(const Rotations& rotations, const Vec3& hips) {
+    WorldPose out;
     const auto joints = humanoid_joints();
     for (std::size_t j = 0; j < joints.size(); ++j) {
         if (joints[j].parent < 0) {
@@ -91,12 +91,12 @@ Placed place(const Rotations& rotations, const Vec3& hips) {
 }
 
 /// The lowest point of both soles: heel, ball and tip of each.
-double lowest(const Placed& placed) {
+double lowest(const WorldPose& pose) {
     const auto joints = humanoid_joints();
     double low = 1e9;
     const auto ask = [&](int joint, const Vec3& rest) {
         const auto j = static_cast<std::size_t>(joint);
-        low = std::min(low, (placed.at[j] + to_matrix(placed.turn[j]) * (rest - joints[j].at)).y);
+        low = std::min(low, (pose.at[j] + to_matrix(pose.turn[j]) * (rest - joints[j].at)).y);
     };
     for (int side = 0; side < 2; ++side) {
         const int foot = side == 0 ? kFootL : kFootR, toes = side == 0 ? kToesL : kToesR;
@@ -111,7 +111,7 @@ double lowest(const Placed& placed) {
 /// Hips such that the lowest sole is on the ground.
 Vec3 grounded(const Posture& p, const Rotations& rotations) {
     Vec3 hips = humanoid_joints()[kHips].at + p.shift;
-    hips.y -= lowest(place(rotations, hips));
+    hips.y -= lowest(world_pose(rotations, hips));
     return hips;
 }
 
@@ -167,7 +167,7 @@ Posture jumping(double t) {
 Vec3 jumping_hips(double t, const Rotations& rotations) {
     const auto over_feet = [](const Posture& p, const Rotations& r) {
         Vec3 hips = grounded(p, r);
-        hips.z += humanoid_joints()[kFootL].at.z - place(r, hips).at[kFootL].z;
+        hips.z += humanoid_joints()[kFootL].at.z - world_pose(r, hips).at[kFootL].z;
         return hips;
     };
     if (t <= kLeave || t >= kLand) return over_feet(jumping(t), rotations);

@@ -33,7 +33,7 @@ public:
         const std::vector<Vec3> home = t_.vertices;
         for (std::size_t v = 0; v < paint_.size(); ++v)
             if (on_seam_[v] != 0) t_.vertices[v] = onto_surface(shape_.field, target_[v], cell_size_, kSeamNewtonSteps);
-        for (int round = 0; round < kReturns && send_home(home); ++round) {}
+        for (int round = 0; round < kReturns && undo_slivers(home); ++round) {}
         for (int round = 0; round < kSeamRounds; ++round) even_out();
         std::vector<std::int32_t> out;
         for (std::size_t i = 0; i < t_.size(); ++i) out.push_back(paint_of(i));
@@ -51,18 +51,18 @@ private:
             (shape_.paint(between(a, b, middle)) == paint_[a] ? low : high) = middle;
         }
         if (high <= 0.5)
-            offer(a, high, between(a, b, high));
+            propose_target(a, high, between(a, b, high));
         else
-            offer(b, 1.0 - high, between(a, b, high));
+            propose_target(b, 1.0 - high, between(a, b, high));
     }
     Vec3 between(std::size_t a, std::size_t b, double part) const {
         return (1.0 - part) * t_.vertices[a] + part * t_.vertices[b];
     }
-    void offer(std::size_t v, double part, const Vec3& place) {
+    void propose_target(std::size_t v, double part, const Vec3& position) {
         if (on_seam_[v] != 0 && part >= nearest_[v]) return;
         on_seam_[v] = 1;
         nearest_[v] = part;
-        target_[v] = place;
+        target_[v] = position;
     }
 
     double sharpest_cosine(std::size_t i) const {
@@ -77,7 +77,7 @@ private:
 
     // Where seams run close together there is not room for all: of a sliver's corners the one that moved farthest goes
     // back.
-    bool send_home(const std::vector<Vec3>& home) {
+    bool undo_slivers(const std::vector<Vec3>& home) {
         bool any = false;
         for (std::size_t i = 0; i < t_.size(); ++i) {
             if (sharpest_cosine(i) < kLeastCosine) continue;

@@ -81,17 +81,17 @@ std::array<Crossing, 2> crossings(const BoundaryShape& section, const Vec3& at, 
 
 }  // namespace
 
-SectionFrame section_frame(const BoundaryShape& surface, const Vec3& centroid, std::span<const Vec3> contacts,
-                           double reach, const Vec3& fallback) {
+SectionAxes section_axes(const BoundaryShape& surface, const Vec3& centroid, std::span<const Vec3> contacts,
+                         double reach, const Vec3& fallback) {
     double size = 0.0;
     for (const Vec3& p : surface.points) size = std::max(size, norm(p - centroid));
     Vec3 mean = centroid;
     for (const Vec3& p : contacts) mean += (p - centroid) / static_cast<double>(contacts.size());
-    SectionFrame frame;
-    frame.origin = centroid;
-    frame.up = norm(centroid - mean) > 1e-6 * size ? centroid - mean : fallback;
-    frame.up = frame.up / norm(frame.up);
-    const Vec3 first = own_axis(spread_of(surface, centroid), frame.up), second = cross(first, frame.up);
+    SectionAxes axes;
+    axes.origin = centroid;
+    axes.up = norm(centroid - mean) > 1e-6 * size ? centroid - mean : fallback;
+    axes.up = axes.up / norm(axes.up);
+    const Vec3 first = own_axis(spread_of(surface, centroid), axes.up), second = cross(first, axes.up);
     std::array<std::size_t, 2> on{};
     std::array<double, 2> along{};
     for (const Vec3& p : contacts) {
@@ -102,9 +102,9 @@ SectionFrame section_frame(const BoundaryShape& surface, const Vec3& centroid, s
         along[1] += b * b;
     }
     const bool swap = on[0] != on[1] ? on[1] > on[0] : along[1] > along[0] * (1 + 1e-9);
-    frame.side = swap ? second : first;
-    frame.out = cross(frame.side, frame.up);
-    return frame;
+    axes.side = swap ? second : first;
+    axes.out = cross(axes.side, axes.up);
+    return axes;
 }
 
 double CrossSections::Pull::of(std::span<const double> u) const noexcept {
@@ -133,13 +133,12 @@ CrossSections::Pull CrossSections::pull(const BoundaryShape& section, const Vec3
     return out;
 }
 
-CrossSections::CrossSections(const BoundaryShape& surface, const SectionFrame& frame, std::span<const Vec3> vertices,
+CrossSections::CrossSections(const BoundaryShape& surface, const SectionAxes& axes, std::span<const Vec3> vertices,
                              const SectionSettings& settings)
-    : frame_(frame),
-      sections_{cut_section(surface, frame, false, settings), cut_section(surface, frame, true, settings)} {
+    : axes_(axes), sections_{cut_section(surface, axes, false, settings), cut_section(surface, axes, true, settings)} {
     rows_.reserve(vertices.size());
     for (const Vec3& vertex : vertices) {
-        const Vec3 p = frame.local(vertex), in_first{p.x, p.y, 0.0}, in_second{p.z, p.y, 0.0};
+        const Vec3 p = axes.local(vertex), in_first{p.x, p.y, 0.0}, in_second{p.z, p.y, 0.0};
         Row row;
         row.side = pull(sections_[0], in_first, 0, settings.alpha);
         row.up_first = pull(sections_[0], in_first, 1, settings.alpha);
@@ -157,7 +156,7 @@ void CrossSections::displacements(std::span<const double> u_first, std::span<con
         const Row& row = rows_[v];
         const double up = row.first_share * row.up_first.of(u_first) +
                           (1.0 - row.first_share) * row.up_second.of(u_second);
-        out[v] = frame_.world({row.side.of(u_first), up, row.out.of(u_second)});
+        out[v] = axes_.world({row.side.of(u_first), up, row.out.of(u_second)});
     }
 }
 

@@ -14,7 +14,7 @@ namespace limber {
 
 /// Right-handed axes at the centroid. `up` points from the contact to the centroid; the first section is spanned by
 /// `side` and `up`, the second by `out` and `up`.
-struct SectionFrame {
+struct SectionAxes {
     Vec3 origin;  ///< [m]
     Vec3 side{1, 0, 0}, up{0, 1, 0}, out{0, 0, 1};
 
@@ -31,26 +31,26 @@ struct SectionSettings {
     double alpha = 1.5;            ///< of (18): small = both sides alike, large = the nearer side alone
 };
 
-/// The frame for contacts of a surface with this centroid. Of the planes through the contacts' mean and the centroid
+/// The axes for contacts of a surface with this centroid. Of the planes through the contacts' mean and the centroid
 /// the two that follow the body's own axes are looked at; the first section is the one with more contact points on it
 /// (within `reach` [m]), of equals the one along which they spread more. Without contacts, or with their mean at the
 /// centroid, up is `fallback`.
-SectionFrame section_frame(const BoundaryShape& surface, const Vec3& centroid, std::span<const Vec3> contacts,
-                           double reach, const Vec3& fallback);
+SectionAxes section_axes(const BoundaryShape& surface, const Vec3& centroid, std::span<const Vec3> contacts,
+                         double reach, const Vec3& fallback);
 
 /// The outer loop of a plane cut, in the plane's own coordinates (x along side or out, y along up), counter-clockwise,
 /// node 0 lowest on the axis when there is no corner. Throws Error{unsupported} when the plane misses the surface or
 /// less than three nodes are asked for.
-BoundaryShape cut_section(const BoundaryShape& surface, const SectionFrame& frame, bool second,
+BoundaryShape cut_section(const BoundaryShape& surface, const SectionAxes& axes, bool second,
                           const SectionSettings& settings);
 
 class CrossSections {
 public:
     /// `vertices`: those that displacements() moves [m].
-    CrossSections(const BoundaryShape& surface, const SectionFrame& frame, std::span<const Vec3> vertices,
+    CrossSections(const BoundaryShape& surface, const SectionAxes& axes, std::span<const Vec3> vertices,
                   const SectionSettings& settings);
 
-    const SectionFrame& frame() const { return frame_; }
+    const SectionAxes& axes() const { return axes_; }
     const BoundaryShape& first() const { return sections_[0]; }
     const BoundaryShape& second() const { return sections_[1]; }
 
@@ -74,7 +74,7 @@ private:
     };
     static Pull pull(const BoundaryShape& section, const Vec3& at, int axis, double alpha);
 
-    SectionFrame frame_;
+    SectionAxes axes_;
     std::array<BoundaryShape, 2> sections_;
     std::vector<Row> rows_;
 };

@@ -19,7 +19,7 @@ constexpr std::size_t kRowsPerBlock = 1024;
 }  // namespace
 
 LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* memory, PrescribedDirection* items,
-                 bool go_on)
+                 bool reuse_partly)
     : response_(response),
       capacity_(capacity),
       matrix_(memory),
@@ -31,7 +31,7 @@ LowRank::LowRank(const FreeResponse& response, std::size_t capacity, double* mem
       fields_(residual_ + capacity),
       items_(items),
       pivots_(reinterpret_cast<std::int32_t*>(fields_ + kMaxExtra * capacity)),
-      go_on_(go_on),
+      reuse_partly_(reuse_partly),
       owner_(fields_ + (kMaxExtra + 1) * capacity),
       factored_(owner_ + 1),
       whole_(owner_ + 2),

@@ -31,10 +31,10 @@ public:
     static constexpr std::size_t kMany = 32;  ///< from here to begin at once is cheaper
 
     /// `memory`: reals_needed(capacity) numbers; `items`: capacity of them. Both are scratch, but when they are as the
-    /// last LowRank of this response left them, what it factored may serve again (begin_bulk). `go_on`: even in part,
-    /// after which rounding depends on what that was; otherwise only where no bit can tell.
+    /// last LowRank of this response left them, what it factored may serve again (begin_bulk). `reuse_partly`: even in
+    /// part, after which rounding depends on what that was; otherwise only where no bit can tell.
     LowRank(const FreeResponse& response, std::size_t capacity, double* memory, PrescribedDirection* items,
-            bool go_on = false);
+            bool reuse_partly = false);
 
     std::size_t count() const { return count_; }
     std::size_t capacity() const { return capacity_; }
@@ -102,7 +102,7 @@ private:
     std::size_t built_ = 0;      ///< items whose entries of M are there
     std::size_t known_ = 0;      ///< of the first items the factor without exchanges is there
     bool exchanged_ = false;     ///< the factor is one with exchanges
-    bool go_on_;                 ///< what is known may be continued
+    bool reuse_partly_;          ///< what is known may be continued
     double *owner_, *factored_;  ///< in memory: whose factor is there, and of how many items; 0 = none
     double* whole_;              ///< in memory: of how many items, if they were factored all at once; 0 = not so
     double *entered_,

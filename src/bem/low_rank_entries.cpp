@@ -71,8 +71,8 @@ bool LowRank::move_entries(std::size_t first, double* fresh) noexcept {
 }
 
 void LowRank::build() noexcept {
-    if (!go_on_ && !inverted_ && (known_ != count_ || *whole_ != static_cast<double>(count_))) known_ = 0;
-    go_on_ = true;
+    if (!reuse_partly_ && !inverted_ && (known_ != count_ || *whole_ != static_cast<double>(count_))) known_ = 0;
+    reuse_partly_ = true;
     if (built_ >= count_) {
         ready_ = ready_ || (!inverted_ && count_ > 0 && known_ >= count_);
         return;

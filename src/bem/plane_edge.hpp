@@ -2,7 +2,7 @@
 // good to rounding.
 //
 // A vector of the plane is a complex number. Seen from a source point p, the edge is zeta = tau - i d with tau along
-// the edge and d the distance along the outward normal (-i in the edge's frame). On a straight edge conj(zeta) = zeta +
+// the edge and d the distance along the outward normal (-i in the edge's axes). On a straight edge conj(zeta) = zeta +
 // 2 i d, so every kernel is a polynomial times ln |zeta| or 1/zeta^k, and no closed form ever divides by d: points in
 // the edge's own line need no care.
 #pragma once

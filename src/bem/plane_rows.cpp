@@ -68,21 +68,21 @@ std::array<Map, 2> shaped(const std::array<Map, 2>& moment, std::size_t count) {
                       : std::array<Map, 2>{minus(moment[0], moment[1]), moment[1]};
 }
 
-double body_unit(const PlaneFrame& frame, const PlaneBodyField& field) {
-    return field.power == 2 ? frame.scale : frame.scale * frame.scale;
+double body_unit(const ScaledBoundary& scaled, const PlaneBodyField& field) {
+    return field.power == 2 ? scaled.scale : scaled.scale * scaled.scale;
 }
 
 }  // namespace
 
-void add_displacement_rows(const BoundarySystem& system, const PlaneFrame& frame, const PlaneSource& source,
+void add_displacement_rows(const BoundarySystem& system, const ScaledBoundary& scaled, const PlaneSource& source,
                            DenseMatrix& h, DenseMatrix& g, DenseMatrix& body) noexcept {
     const PlaneConstants constants(system.material.poisson);
     const auto fields = plane_body_fields(system.material.poisson);
-    const double compliance = frame.scale / system.material.shear;
+    const double compliance = scaled.scale / system.material.shear;
     std::array<Complex, kPlaneBodyColumns> loads{}, at_source;
     for (std::size_t c = 0; c < kPlaneBodyColumns; ++c) at_source[c] = fields[c].displacement(source.at);
-    for (std::size_t e = 0; e < frame.edges.size(); ++e) {
-        const PlaneEdge& edge = frame.edges[e];
+    for (std::size_t e = 0; e < scaled.edges.size(); ++e) {
+        const PlaneEdge& edge = scaled.edges[e];
         const EdgeIntegrals q = integrate_edge(edge, source.at, source_on(system, e, source.node), 4, 2);
         std::array<PlaneMap, 4> single, twice;
         for (int m = 0; m < 4; ++m) {
@@ -106,7 +106,7 @@ void add_displacement_rows(const BoundarySystem& system, const PlaneFrame& frame
         }
     }
     for (std::size_t c = 0; c < kPlaneBodyColumns; ++c) {
-        const double unit = compliance * body_unit(frame, fields[c]);
+        const double unit = compliance * body_unit(scaled, fields[c]);
         body(source.row, c) = unit * loads[c].real();
         body(source.row + 1, c) = unit * loads[c].imag();
     }
@@ -115,20 +115,20 @@ void add_displacement_rows(const BoundarySystem& system, const PlaneFrame& frame
 InnerRows plane_displacement_rows(const BoundarySystem& system, const Vec3& point) {
     InnerRows rows{DenseMatrix(2, system.unknowns()), DenseMatrix(2, system.tractions()),
                    DenseMatrix(2, kPlaneBodyColumns)};
-    const PlaneFrame frame = plane_frame(system);
-    add_displacement_rows(system, frame, {frame.scaled(point), -1, 0}, rows.h, rows.g, rows.body);
+    const ScaledBoundary scaled = scaled_boundary(system);
+    add_displacement_rows(system, scaled, {scaled.coordinates(point), -1, 0}, rows.h, rows.g, rows.body);
     return rows;
 }
 
 InnerRows plane_stress_rows(const BoundarySystem& system, const Vec3& point) {
     InnerRows rows{DenseMatrix(3, system.unknowns()), DenseMatrix(3, system.tractions()),
                    DenseMatrix(3, kPlaneBodyColumns)};
-    const PlaneFrame frame = plane_frame(system);
+    const ScaledBoundary scaled = scaled_boundary(system);
     const PlaneConstants constants(system.material.poisson);
     const auto fields = plane_body_fields(system.material.poisson);
-    const Complex source = frame.scaled(point);
-    for (std::size_t e = 0; e < frame.edges.size(); ++e) {
-        const PlaneEdge& edge = frame.edges[e];
+    const Complex source = scaled.coordinates(point);
+    for (std::size_t e = 0; e < scaled.edges.size(); ++e) {
+        const PlaneEdge& edge = scaled.edges[e];
         const EdgeIntegrals q = integrate_edge(edge, source, EdgeSource::apart, 4, 3);
         std::array<PlaneStressMap, 4> single, twice;
         for (int m = 0; m < 4; ++m) {
@@ -140,7 +140,7 @@ InnerRows plane_stress_rows(const BoundarySystem& system, const Vec3& point) {
         const auto h_shape = shaped<PlaneStressMap>({twice[0], twice[1]}, columns.count);
         for (std::size_t k = 0; k < columns.count; ++k) {
             add_stress_block(rows.g, columns.slot[k], g_shape[k], 1.0);
-            add_stress_block(rows.h, columns.node[k], h_shape[k], system.material.shear / frame.scale);
+            add_stress_block(rows.h, columns.node[k], h_shape[k], system.material.shear / scaled.scale);
         }
         // Less the linear part of the field about the source, of which the identity holds by itself: inside as well as
         // outside.
@@ -150,7 +150,7 @@ InnerRows plane_stress_rows(const BoundarySystem& system, const Vec3& point) {
             for (std::size_t m = 0; m < 4; ++m) {
                 const double sum = (twice[m].sum * u[m] - single[m].sum * t[m]).real();
                 add_stress(rows.body, c, sum, twice[m].difference(u[m]) - single[m].difference(t[m]),
-                           body_unit(frame, field));
+                           body_unit(scaled, field));
             }
         }
     }

@@ -9,16 +9,16 @@ namespace limber {
 /// The boundary in coordinates about the centroid in which no two points are more than 1 apart. There every logarithm
 /// is negative, so the single layer is positive: a body whose size [m] happens to be the degenerate one is like any
 /// other.
-struct PlaneFrame {
+struct ScaledBoundary {
     Complex centre;
     double scale = 1.0;  ///< [m]
     std::vector<PlaneEdge> edges;
     std::vector<Complex> nodes;
 
-    Complex scaled(const Vec3& point) const { return (Complex{point.x, point.y} - centre) / scale; }
+    Complex coordinates(const Vec3& point) const { return (Complex{point.x, point.y} - centre) / scale; }
 };
 /// `system` needs its shape, elements, origin and nodes.
-PlaneFrame plane_frame(const BoundarySystem& system);
+ScaledBoundary scaled_boundary(const BoundarySystem& system);
 
 /// A particular solution of  mu lap u + (lambda + mu) grad div u + b = 0  for one coefficient of the body force, shear
 /// modulus 1: one component of u is k times a power of one coordinate. All stay finite for nu -> 1/2, stresses too.
@@ -47,7 +47,7 @@ struct PlaneSource {
     std::size_t row = 0;  ///< the first of its two rows
 };
 /// Adds int T to h, int U to g and the body force's columns. A node's own block in h is left without its free term.
-void add_displacement_rows(const BoundarySystem& system, const PlaneFrame& frame, const PlaneSource& source,
+void add_displacement_rows(const BoundarySystem& system, const ScaledBoundary& scaled, const PlaneSource& source,
                            DenseMatrix& h, DenseMatrix& g, DenseMatrix& body) noexcept;
 
 /// Makes rows of nodes around holes safe near incompressibility; see plane_holes.cpp.

@@ -140,7 +140,7 @@ BoundarySystem make_plane_system(const BoundaryShape& shape, const BoundaryMater
     system.g = DenseMatrix(system.unknowns(), system.tractions());
     system.body = DenseMatrix(system.unknowns(), kPlaneBodyColumns);
 
-    const PlaneFrame frame = plane_frame(system);
+    const ScaledBoundary scaled = scaled_boundary(system);
     constexpr std::size_t kBatch = 64;  // nodes between two looks at progress
     for (std::size_t from = 0; from < system.nodes.size(); from += kBatch) {
         progress.update(static_cast<double>(from) / static_cast<double>(system.nodes.size()), "integrating");
@@ -148,8 +148,8 @@ BoundarySystem make_plane_system(const BoundaryShape& shape, const BoundaryMater
         const std::size_t count = std::min(kBatch, system.nodes.size() - from);
         parallel_blocks(count, 8, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
             for (std::size_t node = from + begin; node < from + end; ++node) {
-                const PlaneSource source{frame.nodes[node], static_cast<std::int64_t>(node), 2 * node};
-                add_displacement_rows(system, frame, source, system.h, system.g, system.body);
+                const PlaneSource source{scaled.nodes[node], static_cast<std::int64_t>(node), 2 * node};
+                add_displacement_rows(system, scaled, source, system.h, system.g, system.body);
                 set_own_block(system.h, node);
             }
         });

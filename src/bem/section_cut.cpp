@@ -112,7 +112,7 @@ void start_lowest(Loop& loop) {
 
 /// `count` places at equal steps along loop[from] .. loop[to], the first at loop[from], none at loop[to]; `to` may run
 /// past the end.
-void place_evenly(const Loop& loop, std::size_t from, std::size_t to, std::size_t count, Loop& out) {
+void space_evenly(const Loop& loop, std::size_t from, std::size_t to, std::size_t count, Loop& out) {
     std::vector<double> along{0.0};
     for (std::size_t i = from; i < to; ++i)
         along.push_back(along.back() + norm(loop[(i + 1) % loop.size()] - loop[i % loop.size()]));
@@ -155,7 +155,7 @@ Loop with_nodes(Loop loop, const SectionSettings& settings) {
     Loop out;
     if (corners.empty()) {
         start_lowest(loop);
-        place_evenly(loop, 0, loop.size(), nodes, out);
+        space_evenly(loop, 0, loop.size(), nodes, out);
         return out;
     }
     std::vector<double> lengths;
@@ -164,13 +164,13 @@ Loop with_nodes(Loop loop, const SectionSettings& settings) {
     };
     for (std::size_t r = 0; r < corners.size(); ++r) lengths.push_back(run_length(loop, corners[r], end_of(r)));
     const std::vector<std::size_t> shares = shares_of(lengths, nodes);
-    for (std::size_t r = 0; r < corners.size(); ++r) place_evenly(loop, corners[r], end_of(r), shares[r], out);
+    for (std::size_t r = 0; r < corners.size(); ++r) space_evenly(loop, corners[r], end_of(r), shares[r], out);
     return out;
 }
 
 }  // namespace
 
-BoundaryShape cut_section(const BoundaryShape& surface, const SectionFrame& frame, bool second,
+BoundaryShape cut_section(const BoundaryShape& surface, const SectionAxes& axes, bool second,
                           const SectionSettings& settings) {
     if (surface.dimension != 3 || settings.nodes < 3) {
         throw Error(Fault::unsupported, {},
@@ -181,7 +181,7 @@ BoundaryShape cut_section(const BoundaryShape& surface, const SectionFrame& fram
     std::vector<Vec3> local;
     std::vector<double> height;
     for (const Vec3& p : surface.points) {
-        const Vec3 v = frame.local(p);
+        const Vec3 v = axes.local(p);
         local.push_back(second ? Vec3{v.z, v.y, 0.0} : Vec3{v.x, v.y, 0.0});
         height.push_back(second ? v.x : v.z);
     }

@@ -68,8 +68,8 @@ SpacePanel::SpacePanel(const SpaceFacet& facet) : facet_(facet) {
     double* at = points_.data();
     for (int rule = 0; rule < kTriangleRules; ++rule) {
         for (const TrianglePoint& p : triangle_rule(rule)) {
-            const Vec3 place = p.n[0] * facet.corner[0] + p.n[1] * facet.corner[1] + p.n[2] * facet.corner[2];
-            for (const double v : {place.x, place.y, place.z}) *at++ = v;
+            const Vec3 position = p.n[0] * facet.corner[0] + p.n[1] * facet.corner[1] + p.n[2] * facet.corner[2];
+            for (const double v : {position.x, position.y, position.z}) *at++ = v;
             for (const double n : p.n) *at++ = facet.area * p.weight * n;
         }
     }
@@ -93,19 +93,19 @@ void SpacePanel::closed(const Vec3& point, int corner, const KelvinFactors& fact
     }
 }
 
-void SpacePanel::by_rule(int rule, const double* places, const KelvinFactors& factors, KelvinBlocks& out) const {
+void SpacePanel::by_rule(int rule, const double* positions, const KelvinFactors& factors, KelvinBlocks& out) const {
     const std::size_t first = kRuleStart[rule], count = kRuleStart[rule + 1] - first;
     const Vec3 &n = facet_.normal(), &m = facet_.middle;
     const KelvinRule points{points_.data() + 6 * first, count, {n.x, n.y, n.z}, {m.x, m.y, m.z}};
-    kernel_choice() == Isa::baseline ? kelvin_blocks_baseline(points, places, factors, out)
-                                     : kelvin_blocks_avx2(points, places, factors, out);
+    kernel_choice() == Isa::baseline ? kelvin_blocks_baseline(points, positions, factors, out)
+                                     : kelvin_blocks_avx2(points, positions, factors, out);
 }
 
 void SpacePanel::by_rule(int rule, const Vec3& point, const KelvinFactors& factors, SpaceBlocks& out) const {
-    double places[12];
-    for (int c = 0; c < 12; ++c) places[c] = point[c / 4];
+    double positions[12];
+    for (int c = 0; c < 12; ++c) positions[c] = point[c / 4];
     KelvinBlocks blocks;
-    by_rule(rule, places, factors, blocks);
+    by_rule(rule, positions, factors, blocks);
     for (int k = 0; k < 3; ++k) {
         for (int e = 0; e < 9; ++e) {
             out.u[k][e] = blocks.u[k][e][0];

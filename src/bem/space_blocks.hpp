@@ -53,7 +53,7 @@ public:
     void closed(const Vec3& point, int corner, const KelvinFactors& factors, SpaceBlocks& out) const;
     void by_rule(int rule, const Vec3& point, const KelvinFactors& factors, SpaceBlocks& out) const;
     /// For four points at once; see kernels/kelvin.hpp.
-    void by_rule(int rule, const double* places, const KelvinFactors& factors, KelvinBlocks& out) const;
+    void by_rule(int rule, const double* positions, const KelvinFactors& factors, KelvinBlocks& out) const;
 
 private:
     SpaceFacet facet_;

@@ -9,7 +9,7 @@ namespace limber {
 
 struct SpaceRows::Quad {
     std::size_t begin, count;
-    double places[12];  // x of four, y of four, z of four; the last node fills up
+    double positions[12];  // x of four, y of four, z of four; the last node fills up
     Vec3 point[kNodes];
 };
 
@@ -25,7 +25,7 @@ void SpaceRows::integrate(std::size_t facet, const Quad& quad, KelvinBlocks& blo
     int rules[kNodes], finest = -1;
     for (std::size_t lane = 0; lane < kNodes; ++lane)
         finest = std::max(finest, rules[lane] = choice_(panel.facet(), quad.point[lane]));
-    if (finest >= 0) panel.by_rule(finest, quad.places, factors_, blocks);
+    if (finest >= 0) panel.by_rule(finest, quad.positions, factors_, blocks);
     for (std::size_t lane = 0; lane < kNodes; ++lane) {
         if (rules[lane] >= 0) continue;
         const auto node = static_cast<std::int32_t>(quad.begin + std::min(lane, quad.count - 1));
@@ -47,7 +47,7 @@ void SpaceRows::sum_facets(std::size_t task, std::size_t begin, std::size_t end)
     Quad quad{begin, end - begin, {}, {}};
     for (std::size_t lane = 0; lane < kNodes; ++lane) {
         quad.point[lane] = system_.nodes[std::min(begin + lane, end - 1)];
-        for (std::size_t c = 0; c < 3; ++c) quad.places[4 * c + lane] = quad.point[lane][static_cast<int>(c)];
+        for (std::size_t c = 0; c < 3; ++c) quad.positions[4 * c + lane] = quad.point[lane][static_cast<int>(c)];
     }
     std::vector<double>& sums = sums_[task];
     std::fill(sums.begin(), sums.end(), 0.0);
@@ -71,7 +71,7 @@ void SpaceRows::sum_facets(std::size_t task, std::size_t begin, std::size_t end)
             to.h_column[k] = 3 * static_cast<std::size_t>(system_.shape.facets[3 * f + k]);
             to.g_column[k] = 3 * static_cast<std::size_t>(system_.facet_slots[3 * f + k]);
         }
-        add(to, quad.places, blocks, rows);
+        add(to, quad.positions, blocks, rows);
     }
 }
 

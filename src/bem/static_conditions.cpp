@@ -30,8 +30,8 @@ const Material& only_material(const Body& body, const InputLocation& place) {
 }
 
 BoundaryMaterial boundary_material(const Body& body, const Material& material) {
-    const bool thin = body.mesh().dimension() == 2 && body.plane() == Plane::stress;
-    return {material.shear(), thin ? material.poisson / (1 + material.poisson) : material.poisson};
+    const bool plane_stress = body.mesh().dimension() == 2 && body.plane() == Plane::stress;
+    return {material.shear(), plane_stress ? material.poisson / (1 + material.poisson) : material.poisson};
 }
 
 void check_case(const Body& body, const StaticCase& what) {
@@ -89,7 +89,7 @@ public:
     StaticConditions written(std::vector<double> body_force) {
         conditions_.body_force = std::move(body_force);
         for (std::size_t k = 0; k < sets_.size(); ++k) hold_facets(k);
-        for (std::size_t k = 0; k < sets_.size(); ++k) hold_lone(k);
+        for (std::size_t k = 0; k < sets_.size(); ++k) hold_single_vertices(k);
         for (std::size_t k = 0; k < sets_.size(); ++k) load(k);
         return std::move(conditions_);
     }
@@ -122,7 +122,7 @@ private:
         }
     }
 
-    void hold_lone(std::size_t k) {
+    void hold_single_vertices(std::size_t k) {
         const BoundaryCondition& condition = what_.conditions[k];
         if (sets_[k].lone.empty()) return;
         if (system_.elements == BoundaryElements::constant) {

@@ -149,11 +149,11 @@ void check_supports(BodyDescription& d, const InputLocation& place) {
 }
 
 // One part well held says nothing about the next: a stiffness matrix is singular as soon as one part can drift.
-void warn_of_loose_parts(const std::vector<PartSupport>& parts, std::vector<MeshFinding>& findings) {
+void warn_of_unheld_parts(const std::vector<PartSupport>& parts, std::vector<MeshFinding>& findings) {
     if (parts.size() < 2 || joint_support(parts) != Support::partial) return;
-    const auto loose = [](const PartSupport& p) { return p.support() != Support::held; };
-    const auto first = std::find_if(parts.begin(), parts.end(), loose);
-    const std::size_t count = static_cast<std::size_t>(std::count_if(parts.begin(), parts.end(), loose));
+    const auto can_move_rigidly = [](const PartSupport& p) { return p.support() != Support::held; };
+    const auto first = std::find_if(parts.begin(), parts.end(), can_move_rigidly);
+    const std::size_t count = static_cast<std::size_t>(std::count_if(parts.begin(), parts.end(), can_move_rigidly));
     findings.push_back({MeshFinding::Kind::disconnected_parts, MeshFinding::Severity::warning, count,
                         static_cast<std::size_t>(first->first_vertex),
                         text(count, " of ", parts.size(), " disconnected parts can move rigidly: the one with vertex ",
@@ -176,7 +176,7 @@ std::shared_ptr<const Body> Body::make(BodyDescription description, const InputL
     check_supports(d, place);
     const std::vector<PartSupport> parts = part_supports(d);
     body->support_ = joint_support(parts);
-    warn_of_loose_parts(parts, body->findings_);
+    warn_of_unheld_parts(parts, body->findings_);
     body->hash_ = hash_of(d, body->materials_, body->material_index_);
     return body;
 }

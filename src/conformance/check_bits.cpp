@@ -23,10 +23,10 @@ std::shared_ptr<const Body> busy_body(const Context& c, CellKind kind, int cells
     return standard_body(spec);
 }
 
-Rig armed(std::shared_ptr<const Deformer> deformer, const Traits& traits) {
-    Rig rig(std::move(deformer));
-    if (traits.accepts_live) arm_live(rig);
-    return rig;
+TestBench armed(std::shared_ptr<const Deformer> deformer, const Traits& traits) {
+    TestBench bench(std::move(deformer));
+    if (traits.accepts_live) arm_live(bench);
+    return bench;
 }
 
 // The thread count is the process's: leave it as it was found.
@@ -41,19 +41,21 @@ private:
 };
 
 void check_rest(Context& c, const std::shared_ptr<const Deformer>& deformer, const std::string& label) {
-    Rig rig = armed(deformer, c.traits);
+    TestBench bench = armed(deformer, c.traits);
     for (int i = 0; i < 40; ++i) {
-        const StepReport report = i % 2 == 0 ? rig.step() : deformer->step(rig.state, Loads{}, rig.dt, rig.scratch);
+        const StepReport report = i % 2 == 0 ? bench.step()
+                                             : deformer->step(bench.state, Loads{}, bench.dt, bench.scratch);
         c.expect(report.trouble == Trouble::none,
                  text(label, ": step ", i + 1, " at rest reports ", to_string(report.trouble)));
         if (report.trouble != Trouble::none) return;
     }
-    c.expect_at_most(largest(rig.displacements()), 1e-14 * kLength,
+    c.expect_at_most(largest(bench.displacements()), 1e-14 * kLength,
                      label + ": displacement after 40 steps of nothing [m]");
-    c.expect_at_most(largest(rig.velocities()), 1e-12 * kLength, label + ": velocity after 40 steps of nothing [m/s]");
-    c.expect_at_most(std::fabs(rig.state.time - 40 * rig.dt), 1e-12, label + ": drift of the clock [s]");
-    for (std::size_t i = 0; i < rig.body().anchors().size(); ++i) {
-        c.expect_at_most(norm(deformer->reaction(rig.state, {SupportRef::Kind::anchor, static_cast<int>(i)}).force),
+    c.expect_at_most(largest(bench.velocities()), 1e-12 * kLength,
+                     label + ": velocity after 40 steps of nothing [m/s]");
+    c.expect_at_most(std::fabs(bench.state.time - 40 * bench.dt), 1e-12, label + ": drift of the clock [s]");
+    for (std::size_t i = 0; i < bench.body().anchors().size(); ++i) {
+        c.expect_at_most(norm(deformer->reaction(bench.state, {SupportRef::Kind::anchor, static_cast<int>(i)}).force),
                          1e-11, label + ": reaction of an anchor at rest [N]");
     }
 }
@@ -77,23 +79,23 @@ void rests_at_rest(Context& c) {
 namespace {
 
 // Everything a frame loop does. Loads are changed in place, so all allocations are the method's.
-std::uint64_t allocations_of(Rig& rig, const Traits& traits, int first, int last) {
-    std::vector<Vec3> out(rig.body().vertex_count());
+std::uint64_t allocations_of(TestBench& bench, const Traits& traits, int first, int last) {
+    std::vector<Vec3> out(bench.body().vertex_count());
     const std::uint64_t before = allocation_count();
     for (int i = first; i < last; ++i) {
-        drive(rig, traits, i);
-        rig.step();
-        rig.deformer->displacements(rig.state, out);
-        rig.deformer->velocities(rig.state, out);
-        (void)rig.deformer->energies(rig.state, rig.scratch);
+        drive(bench, traits, i);
+        bench.step();
+        bench.deformer->displacements(bench.state, out);
+        bench.deformer->velocities(bench.state, out);
+        (void)bench.deformer->energies(bench.state, bench.scratch);
         Mat3 k;
-        for (std::size_t h = 0; h < rig.handles.size(); ++h) {
-            (void)rig.deformer->reaction(rig.state, {SupportRef::Kind::handle, static_cast<int>(h)});
-            (void)rig.deformer->tangent_stiffness(rig.state, {SupportRef::Kind::handle, static_cast<int>(h)}, k);
+        for (std::size_t h = 0; h < bench.handles.size(); ++h) {
+            (void)bench.deformer->reaction(bench.state, {SupportRef::Kind::handle, static_cast<int>(h)});
+            (void)bench.deformer->tangent_stiffness(bench.state, {SupportRef::Kind::handle, static_cast<int>(h)}, k);
         }
-        for (std::size_t l = 0; l < rig.live.size(); ++l) {
-            (void)rig.deformer->reaction(rig.state, {SupportRef::Kind::live, static_cast<int>(l)});
-            (void)rig.deformer->tangent_stiffness(rig.state, {SupportRef::Kind::live, static_cast<int>(l)}, k);
+        for (std::size_t l = 0; l < bench.live.size(); ++l) {
+            (void)bench.deformer->reaction(bench.state, {SupportRef::Kind::live, static_cast<int>(l)});
+            (void)bench.deformer->tangent_stiffness(bench.state, {SupportRef::Kind::live, static_cast<int>(l)}, k);
         }
     }
     return allocation_count() - before;
@@ -118,10 +120,10 @@ void allocates_nothing(Context& c) {
         const bool first_kind = kind == c.traits.cells.front();
         for_each_variant(c, busy_body(c, kind), first_kind,
                          [&](const std::shared_ptr<const Deformer>& d, const std::string& label) {
-                             Rig rig = armed(d, c.traits);
-                             drive(rig, c.traits, 0);
-                             rig.step();
-                             const std::uint64_t count = allocations_of(rig, c.traits, 1, kSteps);
+                             TestBench bench = armed(d, c.traits);
+                             drive(bench, c.traits, 0);
+                             bench.step();
+                             const std::uint64_t count = allocations_of(bench, c.traits, 1, kSteps);
                              c.expect(count == 0, text(to_string(kind), " ", label, ": ", count, " allocations in ",
                                                        kSteps - 1, " steps after the first, expected none"));
                          });
@@ -140,8 +142,8 @@ void ignores_thread_count(Context& c) {
                     const WithThreads use(i == 0 ? 1 : std::max(2, c.settings.threads));
                     const auto deformer = prepare(c.method, body, variant.options);
                     saved[i] = save_deformer(*deformer);
-                    Rig rig = armed(deformer, c.traits);
-                    traces[i] = run(rig, c.traits, 0, 8);
+                    TestBench bench = armed(deformer, c.traits);
+                    traces[i] = run(bench, c.traits, 0, 8);
                 }
             } catch (const Error& e) {
                 c.expect(
@@ -162,10 +164,10 @@ void ignores_scratch(Context& c) {
         for_each_variant(
             c, busy_body(c, kind), kind == c.traits.cells.front(),
             [&](const std::shared_ptr<const Deformer>& d, const std::string& label) {
-                Rig clean = armed(d, c.traits), dirty = armed(d, c.traits);
+                TestBench clean = armed(d, c.traits), dirty = armed(d, c.traits);
                 scribble(dirty.scratch);
                 const Trace a = run(clean, c.traits, 0, kSteps);
-                const Trace b = run(dirty, c.traits, 0, kSteps, [](Rig& rig) { scribble(rig.scratch); });
+                const Trace b = run(dirty, c.traits, 0, kSteps, [](TestBench& bench) { scribble(bench.scratch); });
                 const std::string where = mismatch(a, b);
                 c.expect(where.empty(),
                          text(to_string(kind), " ", label, ", scratch memory overwritten between steps: ", where));
@@ -177,13 +179,13 @@ void ignores_scratch(Context& c) {
 void state_continues(Context& c) {
     for (const CellKind kind : typical_kinds(c.traits)) {
         const auto deformer = prepare(c.method, busy_body(c, kind));
-        Rig rig = armed(deformer, c.traits);
-        run(rig, c.traits, 0, 7);  // in the middle of a live constraint
-        Rig other = armed(deformer, c.traits);
-        other.state = rig.state;
-        run(rig, c.traits, 7, kSteps);
-        rig.state = other.state;  // back in time, with scratch memory and caches from the future
-        const std::string where = mismatch(run(rig, c.traits, 7, kSteps), run(other, c.traits, 7, kSteps));
+        TestBench bench = armed(deformer, c.traits);
+        run(bench, c.traits, 0, 7);  // in the middle of a live constraint
+        TestBench other = armed(deformer, c.traits);
+        other.state = bench.state;
+        run(bench, c.traits, 7, kSteps);
+        bench.state = other.state;  // back in time, with scratch memory and caches from the future
+        const std::string where = mismatch(run(bench, c.traits, 7, kSteps), run(other, c.traits, 7, kSteps));
         c.expect(where.empty(), text(to_string(kind), ", state restored after 7 steps: ", where));
     }
 }
@@ -197,7 +199,7 @@ void save_continues(Context& c) {
         ByteReader in(saved.bytes());
         const std::shared_ptr<const Deformer> loaded = c.method.load(body, in);
         c.expect(in.left() == 0, text(to_string(kind), ": load left ", in.left(), " bytes unread"));
-        Rig a = armed(deformer, c.traits), b = armed(loaded, c.traits);
+        TestBench a = armed(deformer, c.traits), b = armed(loaded, c.traits);
         run(a, c.traits, 0, 7);
         b.state = a.state;
         const std::string where = mismatch(run(a, c.traits, 7, kSteps), run(b, c.traits, 7, kSteps));
@@ -220,7 +222,7 @@ void prepares_equally(Context& c) {
         const auto second = prepare(c.method, busy_body(c, kind));
         c.expect(save_deformer(*first) == save_deformer(*second),
                  text(to_string(kind), ": two preparations save different bytes"));
-        Rig a = armed(first, c.traits), b = armed(second, c.traits);
+        TestBench a = armed(first, c.traits), b = armed(second, c.traits);
         const std::string where = mismatch(run(a, c.traits, 0, kSteps), run(b, c.traits, 0, kSteps));
         c.expect(where.empty(), text(to_string(kind), ", prepared twice: ", where));
     }
@@ -231,8 +233,8 @@ void shares_between_threads(Context& c) {
     const WithThreads use(std::max(2, c.settings.threads));
     constexpr int kLong = 120;
     const auto run_from = [&](int phase) {
-        Rig rig = armed(deformer, c.traits);
-        return run(rig, c.traits, phase, phase + kLong);
+        TestBench bench = armed(deformer, c.traits);
+        return run(bench, c.traits, phase, phase + kLong);
     };
     const Trace alone[2] = {run_from(0), run_from(5)};
     Trace together[2];

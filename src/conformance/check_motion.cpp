@@ -24,18 +24,18 @@ Smooth smooth(double t, double period) {
 enum class Push { force, handle };
 constexpr double kPeriod = 1.0;
 
-void push_smoothly(Rig& rig, Push push, double t, double size) {
+void push_smoothly(TestBench& bench, Push push, double t, double size) {
     const Smooth s = smooth(t, kPeriod);
     if (push == Push::handle) {
-        const Vec3 way = rig.planar() ? Vec3{0.3, 1.0, 0.0} : Vec3{0.3, 1.0, -0.5};
-        rig.handles[0].translation = way * (size * s.value);
-        rig.handles[0].velocity = way * (size * s.rate);
-        rig.handles[0].acceleration = way * (size * s.curvature);
+        const Vec3 way = bench.planar() ? Vec3{0.3, 1.0, 0.0} : Vec3{0.3, 1.0, -0.5};
+        bench.handles[0].translation = way * (size * s.value);
+        bench.handles[0].velocity = way * (size * s.rate);
+        bench.handles[0].acceleration = way * (size * s.curvature);
         return;
     }
-    for (std::size_t v = 0; v < rig.force.size(); ++v) {
-        const Vec3& x = rig.body().mesh().vertices[v];
-        rig.force[v] = Vec3{0.4 * x.y, -x.x, rig.planar() ? 0.0 : 0.3 * x.x} * (size * s.value);
+    for (std::size_t v = 0; v < bench.force.size(); ++v) {
+        const Vec3& x = bench.body().mesh().vertices[v];
+        bench.force[v] = Vec3{0.4 * x.y, -x.x, bench.planar() ? 0.0 : 0.3 * x.x} * (size * s.value);
     }
 }
 
@@ -48,16 +48,16 @@ std::shared_ptr<const Body> body_for(Push push, CellKind kind) {
 
 /// Displacements at half and at the whole of 0.75 periods, one after the other.
 std::vector<Vec3> smooth_run(Context& c, Push push, CellKind kind, double step, double size) {
-    Rig rig(prepare(c.method, body_for(push, kind), {}, step), step);
+    TestBench bench(prepare(c.method, body_for(push, kind), {}, step), step);
     std::vector<Vec3> out;
-    const int steps = static_cast<int>(std::lround(0.75 * kPeriod / rig.dt));
+    const int steps = static_cast<int>(std::lround(0.75 * kPeriod / bench.dt));
     for (int i = 1; i <= steps; ++i) {
-        push_smoothly(rig, push, i * rig.dt, size);
-        const StepReport report = rig.step();
+        push_smoothly(bench, push, i * bench.dt, size);
+        const StepReport report = bench.step();
         c.expect(report.trouble == Trouble::none,
-                 text("smooth run, step ", i, " of ", rig.dt, " s reports ", to_string(report.trouble)));
+                 text("smooth run, step ", i, " of ", bench.dt, " s reports ", to_string(report.trouble)));
         if (i == steps / 2 || i == steps) {
-            const std::vector<Vec3> u = rig.displacements();
+            const std::vector<Vec3> u = bench.displacements();
             out.insert(out.end(), u.begin(), u.end());
         }
     }
@@ -83,18 +83,19 @@ void superposes(Context& c) {
         spec.kind = kind;
         spec.handle = c.traits.accepts_handles;
         const auto deformer = prepare(c.method, standard_body(spec));
-        Rig rigs[3] = {Rig(deformer), Rig(deformer), Rig(deformer)};  // one load, the other, both
+        TestBench benches[3] = {TestBench(deformer), TestBench(deformer),
+                                TestBench(deformer)};  // one load, the other, both
         double worst = 0.0, size = 0.0;
         for (int i = 1; i <= 60; ++i) {
             for (const int r : {0, 2})
-                if (c.traits.accepts_forces) push_smoothly(rigs[r], Push::force, i * rigs[r].dt, 0.05);
+                if (c.traits.accepts_forces) push_smoothly(benches[r], Push::force, i * benches[r].dt, 0.05);
             for (const int r : {1, 2}) {
-                if (c.traits.accepts_gravity) rigs[r].gravity = {0.1, -0.4, 0.0};
-                if (c.traits.accepts_handles) push_smoothly(rigs[r], Push::handle, i * rigs[r].dt, 0.01);
+                if (c.traits.accepts_gravity) benches[r].gravity = {0.1, -0.4, 0.0};
+                if (c.traits.accepts_handles) push_smoothly(benches[r], Push::handle, i * benches[r].dt, 0.01);
             }
-            for (Rig& rig : rigs) rig.step();
-            const std::vector<Vec3> a = rigs[0].displacements(), b = rigs[1].displacements(),
-                                    both = rigs[2].displacements();
+            for (TestBench& bench : benches) bench.step();
+            const std::vector<Vec3> a = benches[0].displacements(), b = benches[1].displacements(),
+                                    both = benches[2].displacements();
             for (std::size_t v = 0; v < a.size(); ++v) keep_worst(worst, norm(a[v] + b[v] - both[v]));
             keep_worst(size, largest(a));
             keep_worst(size, largest(b));
@@ -109,23 +110,23 @@ void energy_decays(Context& c) {
     if (!c.traits.dynamic) return c.skip("traits.dynamic is false");
     if (!c.traits.accepts_forces) return c.skip("traits.accepts_forces is false: no way to load and let go");
     for (const CellKind kind : typical_kinds(c.traits)) {
-        Rig rig(prepare(c.method, body_for(Push::force, kind)));
-        for (int i = 1; i * rig.dt < kPeriod / 2; ++i) {
-            push_smoothly(rig, Push::force, i * rig.dt, 0.2);
-            rig.step();
+        TestBench bench(prepare(c.method, body_for(Push::force, kind)));
+        for (int i = 1; i * bench.dt < kPeriod / 2; ++i) {
+            push_smoothly(bench, Push::force, i * bench.dt, 0.2);
+            bench.step();
         }
-        std::fill(rig.force.begin(), rig.force.end(), Vec3{});
-        rig.step();
-        const double released = rig.deformer->energies(rig.state, rig.scratch).total();
+        std::fill(bench.force.begin(), bench.force.end(), Vec3{});
+        bench.step();
+        const double released = bench.deformer->energies(bench.state, bench.scratch).total();
         c.expect(released > 0.0 && std::isfinite(released),
                  text(to_string(kind), ": energy when let go is ", released, " J, expected more than 0"));
         // The most of each 16 steps: some schemes conserve a neighbour of the energy and ripple around it.
         double last = released, ripple = 0.0, end = released;
-        for (double t = 0.0; t < 8.0; t += 16 * rig.dt) {
+        for (double t = 0.0; t < 8.0; t += 16 * bench.dt) {
             double most = 0.0;
             for (int i = 0; i < 16; ++i) {
-                rig.step();
-                end = rig.deformer->energies(rig.state, rig.scratch).total();
+                bench.step();
+                end = bench.deformer->energies(bench.state, bench.scratch).total();
                 keep_worst(most, end);
             }
             keep_worst(ripple, most - last);
@@ -175,20 +176,20 @@ void velocity_is_rate(Context& c) {
     if (!c.traits.dynamic) return c.skip("traits.dynamic is false");
     for (const CellKind kind : typical_kinds(c.traits)) {
         for (const Push push : pushes(c.traits)) {
-            Rig rig(prepare(c.method, body_for(push, kind), {}, kStep / 4), kStep / 4);
+            TestBench bench(prepare(c.method, body_for(push, kind), {}, kStep / 4), kStep / 4);
             double worst = 0.0, size = 0.0;
-            std::vector<Vec3> before = rig.displacements(), now = before, velocity = before;
-            for (int i = 1; i * rig.dt < 0.75 * kPeriod; ++i) {
-                push_smoothly(rig, push, i * rig.dt, size_of(push));
-                rig.step();
-                const std::vector<Vec3> next = rig.displacements();
+            std::vector<Vec3> before = bench.displacements(), now = before, velocity = before;
+            for (int i = 1; i * bench.dt < 0.75 * kPeriod; ++i) {
+                push_smoothly(bench, push, i * bench.dt, size_of(push));
+                bench.step();
+                const std::vector<Vec3> next = bench.displacements();
                 if (i > 1) {
                     for (std::size_t v = 0; v < next.size(); ++v)
-                        keep_worst(worst, norm((next[v] - before[v]) / (2 * rig.dt) - velocity[v]));
+                        keep_worst(worst, norm((next[v] - before[v]) / (2 * bench.dt) - velocity[v]));
                 }
                 before.swap(now);
                 now = next;
-                velocity = rig.velocities();
+                velocity = bench.velocities();
                 keep_worst(size, largest(velocity));
             }
             c.expect(size > 0.0, "velocities are zero throughout");
@@ -202,23 +203,23 @@ void velocity_is_rate(Context& c) {
 
 void motion_reads_back(Context& c) {
     for (const CellKind kind : typical_kinds(c.traits)) {
-        Rig rig(prepare(c.method, standard_body({.kind = kind})));
-        std::vector<Vec3> u(rig.body().vertex_count()), v = u;
+        TestBench bench(prepare(c.method, standard_body({.kind = kind})));
+        std::vector<Vec3> u(bench.body().vertex_count()), v = u;
         for (std::size_t i = 0; i < u.size(); ++i) {
-            const Vec3& x = rig.body().mesh().vertices[i];
-            u[i] = Vec3{0.01 * x.x * x.y, -0.02 * x.x * x.x, rig.planar() ? 0.0 : 0.005 * x.x};  // zero at the anchor
-            v[i] = Vec3{-0.03 * x.x, 0.02 * x.x * x.y, rig.planar() ? 0.0 : -0.01 * x.x};
+            const Vec3& x = bench.body().mesh().vertices[i];
+            u[i] = Vec3{0.01 * x.x * x.y, -0.02 * x.x * x.x, bench.planar() ? 0.0 : 0.005 * x.x};  // zero at the anchor
+            v[i] = Vec3{-0.03 * x.x, 0.02 * x.x * x.y, bench.planar() ? 0.0 : -0.01 * x.x};
         }
-        if (!rig.deformer->set_motion(rig.state, u, v))
+        if (!bench.deformer->set_motion(bench.state, u, v))
             return c.skip("set_motion says that the method cannot represent any motion");
-        c.expect_at_most(difference(rig.displacements(), u) / largest(u), 1e-12,
+        c.expect_at_most(difference(bench.displacements(), u) / largest(u), 1e-12,
                          text(to_string(kind), ": displacement set and read back, relative"));
         if (c.traits.dynamic) {
-            c.expect_at_most(difference(rig.velocities(), v) / largest(v), 1e-12,
+            c.expect_at_most(difference(bench.velocities(), v) / largest(v), 1e-12,
                              text(to_string(kind), ": velocity set and read back, relative"));
         }
-        const StepReport report = rig.step();
-        c.expect(report.trouble == Trouble::none && outputs_finite(rig),
+        const StepReport report = bench.step();
+        c.expect(report.trouble == Trouble::none && outputs_finite(bench),
                  text(to_string(kind), ": the step from a set motion reports ", to_string(report.trouble)));
     }
 }
@@ -228,17 +229,17 @@ void free_body_falls(Context& c) {
     if (!c.traits.accepts_gravity || !c.traits.dynamic)
         return c.skip("needs traits.accepts_gravity and traits.dynamic");
     for (const CellKind kind : typical_kinds(c.traits)) {
-        Rig rig(prepare(c.method, standard_body({.kind = kind, .anchored = false, .alpha = 0.0})));
-        rig.gravity = {0.5, -2.0, 0.0};
-        rig.deformer->start(rig.state, rig.loads(), rig.scratch);
-        for (int i = 0; i < 128; ++i) rig.step();
-        const double t = rig.state.time;
-        const std::vector<Vec3> fallen(rig.body().vertex_count(), rig.gravity * (t * t / 2));
-        const std::vector<Vec3> speed(rig.body().vertex_count(), rig.gravity * t);
+        TestBench bench(prepare(c.method, standard_body({.kind = kind, .anchored = false, .alpha = 0.0})));
+        bench.gravity = {0.5, -2.0, 0.0};
+        bench.deformer->start(bench.state, bench.loads(), bench.scratch);
+        for (int i = 0; i < 128; ++i) bench.step();
+        const double t = bench.state.time;
+        const std::vector<Vec3> fallen(bench.body().vertex_count(), bench.gravity * (t * t / 2));
+        const std::vector<Vec3> speed(bench.body().vertex_count(), bench.gravity * t);
         // One step's worth of displacement is what a first-order scheme may be off.
-        c.expect_at_most(difference(rig.displacements(), fallen) / largest(fallen), 2.5 * rig.dt / t,
+        c.expect_at_most(difference(bench.displacements(), fallen) / largest(fallen), 2.5 * bench.dt / t,
                          text(to_string(kind), ": a free fall minus g t^2 / 2, relative"));
-        c.expect_at_most(difference(rig.velocities(), speed) / largest(speed), 2.5 * rig.dt / t,
+        c.expect_at_most(difference(bench.velocities(), speed) / largest(speed), 2.5 * bench.dt / t,
                          text(to_string(kind), ": speed of a free fall minus g t, relative"));
     }
 }

@@ -31,9 +31,10 @@ std::string refusal(Context& c, const std::shared_ptr<const Body>& body, const s
 void refuses_bodies(Context& c) {
     for (const CellKind kind : {CellKind::tri3, CellKind::quad4, CellKind::tet4, CellKind::tet10, CellKind::hex8}) {
         const bool known = std::find(c.traits.cells.begin(), c.traits.cells.end(), kind) != c.traits.cells.end();
-        const std::string said = refusal(c, standard_body({.kind = kind}), to_string(kind));
-        c.expect(said.empty() == known, known ? text(to_string(kind), " is among traits.cells, but: ", said)
-                                              : text(to_string(kind), " is not among traits.cells, but was taken"));
+        const std::string refusal_text = refusal(c, standard_body({.kind = kind}), to_string(kind));
+        c.expect(refusal_text.empty() == known,
+                 known ? text(to_string(kind), " is among traits.cells, but: ", refusal_text)
+                       : text(to_string(kind), " is not among traits.cells, but was taken"));
     }
     for (const CellKind kind : typical_kinds(c.traits)) {
         const std::string free = refusal(c, standard_body({.kind = kind, .anchored = false}), "a free body");
@@ -50,55 +51,57 @@ void refuses_bodies(Context& c) {
 namespace {
 
 /// The step must report `trouble` and leave every bit of the state.
-void expect_refused(Context& c, Rig& rig, const Loads& loads, double dt, Trouble trouble, const std::string& label) {
-    const std::uint64_t before = fingerprint(rig.state);
-    const StepReport report = rig.deformer->step(rig.state, loads, dt, rig.scratch);
+void expect_refused(Context& c, TestBench& bench, const Loads& loads, double dt, Trouble trouble,
+                    const std::string& label) {
+    const std::uint64_t before = fingerprint(bench.state);
+    const StepReport report = bench.deformer->step(bench.state, loads, dt, bench.scratch);
     c.expect(has(report.trouble, trouble),
              text(label, ": reported ", to_string(report.trouble), ", expected ", to_string(trouble)));
-    c.expect(fingerprint(rig.state) == before, label + ": refused, but the state changed");
+    c.expect(fingerprint(bench.state) == before, label + ": refused, but the state changed");
 }
 
-Rig warm_rig(Context& c, CellKind kind) {
-    Rig rig(prepare(c.method, standard_body({.kind = kind, .handle = c.traits.accepts_handles})));
-    if (c.traits.accepts_live) arm_live(rig);
+TestBench warm_bench(Context& c, CellKind kind) {
+    TestBench bench(prepare(c.method, standard_body({.kind = kind, .handle = c.traits.accepts_handles})));
+    if (c.traits.accepts_live) arm_live(bench);
     for (int i = 0; i < 6; ++i) {
-        drive(rig, c.traits, i);
-        rig.step();
+        drive(bench, c.traits, i);
+        bench.step();
     }
-    return rig;
+    return bench;
 }
 
-using Spoil = std::function<void(Rig&)>;
+using Spoil = std::function<void(TestBench&)>;
 
-void spoil_forces(const Rig& rig, const Traits& traits, std::vector<std::pair<std::string, Spoil>>& out) {
-    out.push_back({"one force too few", [](Rig& r) { r.force.pop_back(); }});
-    out.push_back({"one force too many", [](Rig& r) { r.force.push_back({}); }});
-    out.push_back({"a NaN force", [](Rig& r) { r.force.back().y = kNaN; }});
-    out.push_back({"an infinite force", [](Rig& r) { r.force.front().x = kInf; }});
-    out.push_back({"a NaN gravity", [](Rig& r) { r.gravity.x = kNaN; }});
-    out.push_back({"one handle too many", [](Rig& r) { r.handles.push_back({}); }});
+void spoil_forces(const TestBench& bench, const Traits& traits, std::vector<std::pair<std::string, Spoil>>& out) {
+    out.push_back({"one force too few", [](TestBench& r) { r.force.pop_back(); }});
+    out.push_back({"one force too many", [](TestBench& r) { r.force.push_back({}); }});
+    out.push_back({"a NaN force", [](TestBench& r) { r.force.back().y = kNaN; }});
+    out.push_back({"an infinite force", [](TestBench& r) { r.force.front().x = kInf; }});
+    out.push_back({"a NaN gravity", [](TestBench& r) { r.gravity.x = kNaN; }});
+    out.push_back({"one handle too many", [](TestBench& r) { r.handles.push_back({}); }});
     if (!traits.accepts_forces)
-        out.push_back({"a force, though traits.accepts_forces is false", [](Rig& r) { r.force.front().x = 1.0; }});
+        out.push_back(
+            {"a force, though traits.accepts_forces is false", [](TestBench& r) { r.force.front().x = 1.0; }});
     if (!traits.accepts_gravity)
-        out.push_back({"gravity, though traits.accepts_gravity is false", [](Rig& r) { r.gravity.y = -1.0; }});
-    if (rig.handles.empty()) return;
-    out.push_back({"a NaN handle translation", [](Rig& r) { r.handles[0].translation.y = kNaN; }});
-    out.push_back({"a NaN handle rotation", [](Rig& r) { r.handles[0].rotation.w = kNaN; }});
-    out.push_back({"an infinite handle velocity", [](Rig& r) { r.handles[0].velocity.x = kInf; }});
-    out.push_back({"a NaN handle turn rate", [](Rig& r) { r.handles[0].angular_velocity.z = kNaN; }});
-    out.push_back({"a NaN handle acceleration", [](Rig& r) { r.handles[0].acceleration.x = kNaN; }});
+        out.push_back({"gravity, though traits.accepts_gravity is false", [](TestBench& r) { r.gravity.y = -1.0; }});
+    if (bench.handles.empty()) return;
+    out.push_back({"a NaN handle translation", [](TestBench& r) { r.handles[0].translation.y = kNaN; }});
+    out.push_back({"a NaN handle rotation", [](TestBench& r) { r.handles[0].rotation.w = kNaN; }});
+    out.push_back({"an infinite handle velocity", [](TestBench& r) { r.handles[0].velocity.x = kInf; }});
+    out.push_back({"a NaN handle turn rate", [](TestBench& r) { r.handles[0].angular_velocity.z = kNaN; }});
+    out.push_back({"a NaN handle acceleration", [](TestBench& r) { r.handles[0].acceleration.x = kNaN; }});
 }
 
-void spoil_live(const Rig& rig, std::vector<std::pair<std::string, Spoil>>& out) {
-    const int capacity = rig.deformer->live_capacity();
-    out.push_back({"one live constraint more than the capacity", [capacity](Rig& r) {
+void spoil_live(const TestBench& bench, std::vector<std::pair<std::string, Spoil>>& out) {
+    const int capacity = bench.deformer->live_capacity();
+    out.push_back({"one live constraint more than the capacity", [capacity](TestBench& r) {
                        r.live.assign(static_cast<std::size_t>(capacity) + 1,
                                      tie(r.body(), 0, PointConstraint::Kind::off));
                    }});
-    if (rig.live.empty()) return;
-    const std::int32_t beyond = static_cast<std::int32_t>(rig.body().vertex_count());
+    if (bench.live.empty()) return;
+    const std::int32_t beyond = static_cast<std::int32_t>(bench.body().vertex_count());
     const auto with = [](auto change) {
-        return [change](Rig& r) {
+        return [change](TestBench& r) {
             r.live[0].kind = PointConstraint::Kind::hard;
             change(r.live[0]);
         };
@@ -124,37 +127,38 @@ void spoil_live(const Rig& rig, std::vector<std::pair<std::string, Spoil>>& out)
 
 void refuses_loads(Context& c) {
     for (const CellKind kind : typical_kinds(c.traits)) {
-        const Rig good = warm_rig(c, kind);
+        const TestBench good = warm_bench(c, kind);
         std::vector<std::pair<std::string, Spoil>> cases;
         spoil_forces(good, c.traits, cases);
         spoil_live(good, cases);
         for (const auto& [label, spoil] : cases) {
-            Rig rig = good;
-            spoil(rig);
-            expect_refused(c, rig, rig.loads(), rig.dt, Trouble::bad_loads, text(to_string(kind), ": ", label));
+            TestBench bench = good;
+            spoil(bench);
+            expect_refused(c, bench, bench.loads(), bench.dt, Trouble::bad_loads, text(to_string(kind), ": ", label));
         }
-        Rig rig = good;  // and after all that the good loads still work
-        c.expect(rig.step().trouble == Trouble::none, text(to_string(kind), ": good loads are refused"));
+        TestBench bench = good;  // and after all that the good loads still work
+        c.expect(bench.step().trouble == Trouble::none, text(to_string(kind), ": good loads are refused"));
     }
 }
 
 void refuses_steps(Context& c) {
     for (const CellKind kind : typical_kinds(c.traits)) {
-        Rig rig = warm_rig(c, kind);
-        for (const double dt : {-rig.dt, kNaN, kInf})
-            expect_refused(c, rig, rig.loads(), dt, Trouble::wrong_step, text("dt = ", dt, " s"));
+        TestBench bench = warm_bench(c, kind);
+        for (const double dt : {-bench.dt, kNaN, kInf})
+            expect_refused(c, bench, bench.loads(), dt, Trouble::wrong_step, text("dt = ", dt, " s"));
         if (!c.traits.fixed_step) {
             for (const double part : {0.37, 1.0, 1.61}) {
-                const StepReport report = rig.deformer->step(rig.state, rig.loads(), part * rig.dt, rig.scratch);
+                const StepReport report = bench.deformer->step(bench.state, bench.loads(), part * bench.dt,
+                                                               bench.scratch);
                 c.expect(!has(report.trouble, Trouble::wrong_step),
-                         text("any dt is claimed, but ", part * rig.dt, " s is refused"));
+                         text("any dt is claimed, but ", part * bench.dt, " s is refused"));
             }
             continue;
         }
-        c.expect(rig.deformer->prepared_step() > 0.0, "a fixed step is claimed, but prepared_step() is 0");
-        for (const double dt : {0.0, 0.5 * rig.dt, 1.37 * rig.dt}) {
-            expect_refused(c, rig, rig.loads(), dt, Trouble::wrong_step,
-                           text("prepared for ", rig.dt, " s, dt = ", dt, " s"));
+        c.expect(bench.deformer->prepared_step() > 0.0, "a fixed step is claimed, but prepared_step() is 0");
+        for (const double dt : {0.0, 0.5 * bench.dt, 1.37 * bench.dt}) {
+            expect_refused(c, bench, bench.loads(), dt, Trouble::wrong_step,
+                           text("prepared for ", bench.dt, " s, dt = ", dt, " s"));
         }
     }
 }
@@ -199,12 +203,12 @@ void try_option(Context& c, const std::shared_ptr<const Body>& body, const std::
         c.expect(explained, text(label, " is refused without saying what was expected: ", e.what()));
         return;
     }
-    Rig rig(deformer);
+    TestBench bench(deformer);
     for (int i = 0; i < 3; ++i) {
-        drive(rig, c.traits, i);
-        rig.step();
+        drive(bench, c.traits, i);
+        bench.step();
     }
-    c.expect(outputs_finite(rig), label + ": an output is not finite after three steps");
+    c.expect(outputs_finite(bench), label + ": an output is not finite after three steps");
 }
 
 }  // namespace

@@ -14,10 +14,10 @@ const Method* reference_of(const Context& c) {
 }
 
 /// Small enough that strain stays near 1e-5: what is left between a nonlinear method and linear_fem is its tolerance.
-void push_a_little(Rig& rig, double part = 1.0) {
-    for (std::size_t v = 0; v < rig.force.size(); ++v) {
-        const Vec3& x = rig.body().mesh().vertices[v];
-        rig.force[v] = Vec3{0.5 * x.y, -1.0 * x.x, rig.planar() ? 0.0 : 0.3 * x.x} * (1e-5 * part);
+void push_a_little(TestBench& bench, double part = 1.0) {
+    for (std::size_t v = 0; v < bench.force.size(); ++v) {
+        const Vec3& x = bench.body().mesh().vertices[v];
+        bench.force[v] = Vec3{0.5 * x.y, -1.0 * x.x, bench.planar() ? 0.0 : 0.3 * x.x} * (1e-5 * part);
     }
 }
 
@@ -38,23 +38,23 @@ OptionValues same_matrices(const Context& c, const Method& reference) {
 
 std::vector<Vec3> small_motion(const Method& method, const std::shared_ptr<const Body>& body, double step,
                                const OptionValues& options = {}) {
-    Rig rig(prepare(method, body, options, step), step);
-    const int steps = static_cast<int>(std::lround(0.5 / rig.dt));
+    TestBench bench(prepare(method, body, options, step), step);
+    const int steps = static_cast<int>(std::lround(0.5 / bench.dt));
     for (int i = 1; i <= steps; ++i) {
-        const double s = std::sin(std::numbers::pi * i * rig.dt);
-        push_a_little(rig, s * s * s * s);
-        rig.step();
+        const double s = std::sin(std::numbers::pi * i * bench.dt);
+        push_a_little(bench, s * s * s * s);
+        bench.step();
     }
-    return rig.displacements();
+    return bench.displacements();
 }
 
 void compare_at_rest(Context& c, const Method& reference, const std::shared_ptr<const Body>& body) {
     const std::string kind = to_string(body->mesh().kind);
-    Rig mine(prepare(c.method, body)), theirs(prepare(reference, body, same_matrices(c, reference)));
-    for (Rig* rig : {&mine, &theirs}) {
-        push_a_little(*rig);
-        c.expect(rig->settle(),
-                 text(kind, ": ", rig->deformer->method_name(), " does not come to rest under a small load"));
+    TestBench mine(prepare(c.method, body)), theirs(prepare(reference, body, same_matrices(c, reference)));
+    for (TestBench* bench : {&mine, &theirs}) {
+        push_a_little(*bench);
+        c.expect(bench->settle(),
+                 text(kind, ": ", bench->deformer->method_name(), " does not come to rest under a small load"));
     }
     const std::vector<Vec3> expected = theirs.displacements();
     c.expect_at_most(difference(mine.displacements(), expected) / largest(expected),
@@ -97,22 +97,22 @@ void stretches_by_theory(Context& c) {
     if (!c.traits.accepts_handles) return c.skip("traits.accepts_handles is false");
     // A bar between sliding walls, stretched: u = e (x, -n y, -n z), a field every element can represent.
     for (const CellKind kind : c.traits.cells) {
-        Rig rig(prepare(c.method, standard_body({.kind = kind, .rollers = true})));
+        TestBench bench(prepare(c.method, standard_body({.kind = kind, .rollers = true})));
         const double strain = 1e-6;
-        rig.handles[0].translation.x = strain * kLength;
-        c.expect(rig.settle(), text(to_string(kind), ": the stretched bar does not come to rest"));
+        bench.handles[0].translation.x = strain * kLength;
+        c.expect(bench.settle(), text(to_string(kind), ": the stretched bar does not come to rest"));
         const Material m = standard_material();
-        const bool planar = rig.planar();  // plane strain
+        const bool planar = bench.planar();  // plane strain
         const double narrowing = planar ? m.poisson / (1 - m.poisson) : m.poisson;
         const double modulus = planar ? m.young / (1 - m.poisson * m.poisson) : m.young;
         std::vector<Vec3> expected;
-        for (const Vec3& x : rig.body().mesh().vertices)
+        for (const Vec3& x : bench.body().mesh().vertices)
             expected.push_back(Vec3{x.x, -narrowing * x.y, planar ? 0.0 : -narrowing * x.z} * strain);
         const double tolerance = std::max(c.traits.small_load_tolerance, 1e-9);
-        c.expect_at_most(difference(rig.displacements(), expected) / (strain * kLength), tolerance,
+        c.expect_at_most(difference(bench.displacements(), expected) / (strain * kLength), tolerance,
                          text(to_string(kind), ": displacement of a stretched bar minus theory, relative"));
         const double area = kLength * kLength / 4;
-        const double pull = rig.deformer->reaction(rig.state, {SupportRef::Kind::handle, 0}).force.x;
+        const double pull = bench.deformer->reaction(bench.state, {SupportRef::Kind::handle, 0}).force.x;
         c.expect_at_most(std::fabs(pull / (modulus * area * strain) - 1), tolerance,
                          text(to_string(kind), ": force on the bar minus E A strain, relative"));
     }
@@ -132,48 +132,48 @@ struct Sum {
     }
 };
 
-void add_supports(Sum& sum, const Rig& rig, SupportRef::Kind kind, std::size_t count) {
+void add_supports(Sum& sum, const TestBench& bench, SupportRef::Kind kind, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-        const Wrench w = rig.deformer->reaction(rig.state, {kind, static_cast<int>(i)});
+        const Wrench w = bench.deformer->reaction(bench.state, {kind, static_cast<int>(i)});
         sum.add(w.force, w.torque);
     }
 }
 
 // Linear methods act on the rest shape, and so do the levers of their forces; others on the deformed one.
-void add_loads(Sum& sum, const Rig& rig, bool linear) {
-    const std::vector<Vec3> u = rig.displacements();
+void add_loads(Sum& sum, const TestBench& bench, bool linear) {
+    const std::vector<Vec3> u = bench.displacements();
     Vec3 centre;
     for (std::size_t v = 0; v < u.size(); ++v) {
-        const Vec3 x = rig.body().mesh().vertices[v] + (linear ? Vec3{} : u[v]);
-        sum.add(rig.force[v], cross(x, rig.force[v]));
+        const Vec3 x = bench.body().mesh().vertices[v] + (linear ? Vec3{} : u[v]);
+        sum.add(bench.force[v], cross(x, bench.force[v]));
     }
     // The standard body is a box of one density.
-    centre = {kLength / 2, kLength / 4, rig.planar() ? 0.0 : kLength / 4};
-    const Vec3 weight = rig.gravity * total_mass(rig.body());
+    centre = {kLength / 2, kLength / 4, bench.planar() ? 0.0 : kLength / 4};
+    const Vec3 weight = bench.gravity * total_mass(bench.body());
     sum.add(weight, cross(centre, weight));
 }
 
 void check_balance(Context& c, CellKind kind, bool handle) {
-    Rig rig(prepare(c.method, standard_body({.kind = kind, .handle = handle})));
+    TestBench bench(prepare(c.method, standard_body({.kind = kind, .handle = handle})));
     if (c.traits.accepts_forces) {
-        for (std::size_t v = 0; v < rig.force.size(); ++v) {
-            rig.force[v] = Vec3{std::sin(1.0 + static_cast<double>(v)), std::cos(2.0 * static_cast<double>(v)),
-                                rig.planar() ? 0.0 : 0.3} *
-                           1e-3;
+        for (std::size_t v = 0; v < bench.force.size(); ++v) {
+            bench.force[v] = Vec3{std::sin(1.0 + static_cast<double>(v)), std::cos(2.0 * static_cast<double>(v)),
+                                  bench.planar() ? 0.0 : 0.3} *
+                             1e-3;
         }
     }
     // Off the vertices of a nonlinear method's centre of mass this would need its shape: gravity only for linear ones.
-    if (c.traits.accepts_gravity && c.traits.linear) rig.gravity = {0.02, -0.1, rig.planar() ? 0.0 : 0.03};
+    if (c.traits.accepts_gravity && c.traits.linear) bench.gravity = {0.02, -0.1, bench.planar() ? 0.0 : 0.03};
     if (handle) {
-        rig.handles[0].translation = {0.002, -0.003, rig.planar() ? 0.0 : 0.001};
-        rig.handles[0].rotation = from_rotation_vector({0.0, 0.0, 0.01});
+        bench.handles[0].translation = {0.002, -0.003, bench.planar() ? 0.0 : 0.001};
+        bench.handles[0].rotation = from_rotation_vector({0.0, 0.0, 0.01});
     }
     const std::string label = text(to_string(kind), handle ? ", with a handle" : ", anchored");
-    c.expect(rig.settle(), label + ": does not come to rest");
+    c.expect(bench.settle(), label + ": does not come to rest");
     Sum sum;
-    add_loads(sum, rig, c.traits.linear);
-    add_supports(sum, rig, SupportRef::Kind::anchor, rig.body().anchors().size());
-    add_supports(sum, rig, SupportRef::Kind::handle, rig.body().handles().size());
+    add_loads(sum, bench, c.traits.linear);
+    add_supports(sum, bench, SupportRef::Kind::anchor, bench.body().anchors().size());
+    add_supports(sum, bench, SupportRef::Kind::handle, bench.body().handles().size());
     c.expect(sum.force_size > 1e-6, label + ": all forces are zero");
     c.expect_at_most(norm(sum.force) / sum.force_size, 1e-9, label + ": sum of loads and reactions, relative");
     c.expect_at_most(norm(sum.torque) / sum.torque_size, 1e-9, label + ": sum of their torques, relative");
@@ -192,13 +192,13 @@ void energy_is_half_the_work(Context& c) {
     if (!c.traits.linear) return c.skip("traits.linear is false");
     if (!c.traits.accepts_forces) return c.skip("traits.accepts_forces is false");
     for (const CellKind kind : c.traits.cells) {
-        Rig rig(prepare(c.method, standard_body({.kind = kind})));
-        push_a_little(rig, 1e3);
-        c.expect(rig.settle(), text(to_string(kind), ": does not come to rest"));
-        const std::vector<Vec3> u = rig.displacements();
+        TestBench bench(prepare(c.method, standard_body({.kind = kind})));
+        push_a_little(bench, 1e3);
+        c.expect(bench.settle(), text(to_string(kind), ": does not come to rest"));
+        const std::vector<Vec3> u = bench.displacements();
         double work = 0.0;
-        for (std::size_t v = 0; v < u.size(); ++v) work += dot(rig.force[v], u[v]) / 2;
-        const Energies e = rig.deformer->energies(rig.state, rig.scratch);
+        for (std::size_t v = 0; v < u.size(); ++v) work += dot(bench.force[v], u[v]) / 2;
+        const Energies e = bench.deformer->energies(bench.state, bench.scratch);
         c.expect(work > 0.0, text(to_string(kind), ": the load does no work"));
         c.expect_at_most(std::fabs(e.elastic / work - 1), 1e-9,
                          text(to_string(kind), ": elastic energy minus half the load's work, relative"));

@@ -17,19 +17,19 @@ bool live_is_excluded(Context& c) {
     return true;
 }
 
-Rig live_rig(Context& c, CellKind kind, bool handle = false) {
-    Rig rig(prepare(c.method, standard_body({.kind = kind, .handle = handle && c.traits.accepts_handles})));
-    c.expect(rig.deformer->live_capacity() >= 1,
+TestBench live_bench(Context& c, CellKind kind, bool handle = false) {
+    TestBench bench(prepare(c.method, standard_body({.kind = kind, .handle = handle && c.traits.accepts_handles})));
+    c.expect(bench.deformer->live_capacity() >= 1,
              "traits.accepts_live is true, but the deformer holds no live constraint");
-    return rig;
+    return bench;
 }
 
-PointConstraint at_tip(const Rig& rig, Kind kind) {
-    return tie(rig.body(), vertex_near(rig.body(), {0.75, 1.0, 0.5}), kind);
+PointConstraint at_tip(const TestBench& bench, Kind kind) {
+    return tie(bench.body(), vertex_near(bench.body(), {0.75, 1.0, 0.5}), kind);
 }
 
-Wrench live_reaction(const Rig& rig, int slot = 0) {
-    return rig.deformer->reaction(rig.state, {SupportRef::Kind::live, slot});
+Wrench live_reaction(const TestBench& bench, int slot = 0) {
+    return bench.deformer->reaction(bench.state, {SupportRef::Kind::live, slot});
 }
 
 }  // namespace
@@ -37,18 +37,18 @@ Wrench live_reaction(const Rig& rig, int slot = 0) {
 void handles_reach_targets(Context& c) {
     if (!c.traits.accepts_handles) return c.skip("traits.accepts_handles is false");
     for (const CellKind kind : c.traits.cells) {
-        Rig rig(prepare(c.method, standard_body({.kind = kind, .handle = true})));
-        const Handle& handle = rig.body().handles()[0];
+        TestBench bench(prepare(c.method, standard_body({.kind = kind, .handle = true})));
+        const Handle& handle = bench.body().handles()[0];
         for (int i = 1; i <= 8; ++i) {
-            drive(rig, c.traits, i);
-            rig.step();
-            const HandleTarget& target = rig.handles[0];
-            const std::vector<Vec3> u = rig.displacements(), v = rig.velocities();
+            drive(bench, c.traits, i);
+            bench.step();
+            const HandleTarget& target = bench.handles[0];
+            const std::vector<Vec3> u = bench.displacements(), v = bench.velocities();
             const Mat3 turn = to_matrix(target.rotation);
             double off = 0.0, slip = 0.0;
             for (const std::int32_t vertex : handle.vertices) {
                 const std::size_t p = static_cast<std::size_t>(vertex);
-                const Vec3 rest = rig.body().mesh().vertices[p], arm = turn * (rest - handle.pivot);
+                const Vec3 rest = bench.body().mesh().vertices[p], arm = turn * (rest - handle.pivot);
                 keep_worst(off, norm(rest + u[p] - (handle.pivot + target.translation + arm)));
                 keep_worst(slip, norm(v[p] - (target.velocity + cross(target.angular_velocity, arm))));
             }
@@ -64,8 +64,8 @@ namespace {
 
 /// Central differences of the reaction against the tangent that the same step reports.
 template <class Shift>
-void compare_stiffness(Context& c, const Rig& start, SupportRef support, const std::string& label, Shift shift) {
-    Rig middle = start;
+void compare_stiffness(Context& c, const TestBench& start, SupportRef support, const std::string& label, Shift shift) {
+    TestBench middle = start;
     middle.step();
     Mat3 k;
     const bool has = middle.deformer->tangent_stiffness(middle.state, support, k);
@@ -76,7 +76,7 @@ void compare_stiffness(Context& c, const Rig& start, SupportRef support, const s
     for (int j = 0; j < start.dimension(); ++j) {
         Vec3 force[2];
         for (const int side : {0, 1}) {
-            Rig moved = start;
+            TestBench moved = start;
             Vec3 way;
             way[j] = side == 0 ? -e : e;
             shift(moved, way);
@@ -94,15 +94,16 @@ void compare_stiffness(Context& c, const Rig& start, SupportRef support, const s
                      label + ": tangent stiffness minus differences of the reaction, relative");
 }
 
-Rig in_motion(Context& c, CellKind kind) {
-    Rig rig(prepare(c.method, standard_body({.kind = kind, .handle = c.traits.accepts_handles})));
-    if (c.traits.accepts_live) arm_live(rig);
+TestBench in_motion(Context& c, CellKind kind) {
+    TestBench bench(prepare(c.method, standard_body({.kind = kind, .handle = c.traits.accepts_handles})));
+    if (c.traits.accepts_live) arm_live(bench);
     for (int i = 0; i < 7; ++i) {  // after six, slots 0 and 1 of drive() are on
-        drive(rig, c.traits, i);
-        if (i < 6) rig.step();
+        drive(bench, c.traits, i);
+        if (i < 6) bench.step();
     }
-    if (rig.live.size() > 2) rig.live[2].kind = Kind::off;  // a unilateral one may open and close within a difference
-    return rig;
+    if (bench.live.size() > 2)
+        bench.live[2].kind = Kind::off;  // a unilateral one may open and close within a difference
+    return bench;
 }
 
 }  // namespace
@@ -111,11 +112,11 @@ void handle_stiffness(Context& c) {
     if (!c.traits.readout_stiffness) return c.skip("traits.readout_stiffness is false");
     if (!c.traits.accepts_handles) return c.skip("traits.accepts_handles is false");
     for (const CellKind kind : c.traits.cells) {
-        Rig rig = in_motion(c, kind);
-        rig.live.clear();
-        rig.step();
-        compare_stiffness(c, rig, {SupportRef::Kind::handle, 0}, text(to_string(kind), " handle"),
-                          [](Rig& moved, const Vec3& way) { moved.handles[0].translation += way; });
+        TestBench bench = in_motion(c, kind);
+        bench.live.clear();
+        bench.step();
+        compare_stiffness(c, bench, {SupportRef::Kind::handle, 0}, text(to_string(kind), " handle"),
+                          [](TestBench& moved, const Vec3& way) { moved.handles[0].translation += way; });
     }
 }
 
@@ -123,11 +124,11 @@ void live_stiffness(Context& c) {
     if (live_is_excluded(c)) return;
     if (!c.traits.readout_stiffness) return c.skip("traits.readout_stiffness is false");
     for (const CellKind kind : c.traits.cells) {
-        const Rig rig = in_motion(c, kind);
-        for (std::size_t slot = 0; slot < std::min<std::size_t>(2, rig.live.size()); ++slot) {
-            compare_stiffness(c, rig, {SupportRef::Kind::live, static_cast<int>(slot)},
+        const TestBench bench = in_motion(c, kind);
+        for (std::size_t slot = 0; slot < std::min<std::size_t>(2, bench.live.size()); ++slot) {
+            compare_stiffness(c, bench, {SupportRef::Kind::live, static_cast<int>(slot)},
                               text(to_string(kind), slot == 0 ? " hard" : " soft", " live constraint"),
-                              [slot](Rig& moved, const Vec3& way) { moved.live[slot].target += way; });
+                              [slot](TestBench& moved, const Vec3& way) { moved.live[slot].target += way; });
         }
     }
 }
@@ -135,24 +136,24 @@ void live_stiffness(Context& c) {
 void live_hard(Context& c) {
     if (live_is_excluded(c)) return;
     for (const CellKind kind : c.traits.cells) {
-        Rig rig = live_rig(c, kind, true);
-        rig.live = {at_tip(rig, Kind::hard)};
-        const Vec3 rest = rig.live[0].target;
+        TestBench bench = live_bench(c, kind, true);
+        bench.live = {at_tip(bench, Kind::hard)};
+        const Vec3 rest = bench.live[0].target;
         for (int i = 1; i <= 30; ++i) {
             const Vec3 way{0.0005 * i, -0.001 * i, 0.0};
-            rig.live[0].target = rest + way;
-            rig.live[0].velocity = Vec3{0.0005, -0.001, 0.0} / rig.dt;
-            const StepReport report = rig.step();
+            bench.live[0].target = rest + way;
+            bench.live[0].velocity = Vec3{0.0005, -0.001, 0.0} / bench.dt;
+            const StepReport report = bench.step();
             c.expect(report.trouble == Trouble::none,
                      text(to_string(kind), ": a hard constraint in motion reports ", to_string(report.trouble)));
-            c.expect_at_most(norm(point_now(rig, rig.live[0]) - rig.live[0].target), reach(c.traits),
+            c.expect_at_most(norm(point_now(bench, bench.live[0]) - bench.live[0].target), reach(c.traits),
                              text(to_string(kind), ": a hard constraint from its target [m]"));
         }
-        rig.live[0].velocity = {};
-        c.expect(rig.settle(), text(to_string(kind), ": does not come to rest while held by a hard constraint"));
-        c.expect_at_most(norm(point_now(rig, rig.live[0]) - rig.live[0].target), reach(c.traits),
+        bench.live[0].velocity = {};
+        c.expect(bench.settle(), text(to_string(kind), ": does not come to rest while held by a hard constraint"));
+        c.expect_at_most(norm(point_now(bench, bench.live[0]) - bench.live[0].target), reach(c.traits),
                          text(to_string(kind), ": a hard constraint at rest [m]"));
-        const Wrench w = live_reaction(rig);
+        const Wrench w = live_reaction(bench);
         c.expect(w.force.y < 0.0, text(to_string(kind), ": pulled down, but the reaction is ", w.force.y, " N up"));
         const Vec3 lever = cross(rest, w.force);
         if (c.traits.linear) {
@@ -167,19 +168,20 @@ void live_soft(Context& c) {
     for (const CellKind kind : typical_kinds(c.traits)) {
         double last = 0.0;
         for (const double stiffness : {20.0, 200.0, 2e6}) {
-            Rig rig = live_rig(c, kind);
-            rig.live = {at_tip(rig, Kind::soft)};
-            rig.live[0].stiffness = stiffness;
-            rig.live[0].target.y += 0.02;
-            c.expect(rig.settle(), text(to_string(kind), ": does not come to rest on a spring of ", stiffness, " N/m"));
-            const Vec3 now = point_now(rig, rig.live[0]);
-            const double part = 1.0 - (rig.live[0].target.y - now.y) / 0.02;
+            TestBench bench = live_bench(c, kind);
+            bench.live = {at_tip(bench, Kind::soft)};
+            bench.live[0].stiffness = stiffness;
+            bench.live[0].target.y += 0.02;
+            c.expect(bench.settle(),
+                     text(to_string(kind), ": does not come to rest on a spring of ", stiffness, " N/m"));
+            const Vec3 now = point_now(bench, bench.live[0]);
+            const double part = 1.0 - (bench.live[0].target.y - now.y) / 0.02;
             c.expect(part > last && part < 1.0, text(to_string(kind), ": a spring of ", stiffness, " N/m pulls ", part,
                                                      " of the way, expected between ", last, " and 1"));
             last = part;
-            const Vec3 spring = (rig.live[0].target - now) * stiffness;
+            const Vec3 spring = (bench.live[0].target - now) * stiffness;
             c.expect_at_most(
-                norm(live_reaction(rig).force - spring) / norm(spring), 1e-6,
+                norm(live_reaction(bench).force - spring) / norm(spring), 1e-6,
                 text(to_string(kind), ": reaction of a soft constraint minus k (target - point), relative"));
         }
     }
@@ -190,18 +192,18 @@ void live_unilateral(Context& c) {
     if (!c.traits.accepts_forces && !c.traits.accepts_gravity) return c.skip("nothing to push the body with");
     for (const CellKind kind : typical_kinds(c.traits)) {
         for (const bool onto : {true, false}) {
-            Rig rig = live_rig(c, kind);
-            rig.live = {tie(rig.body(), vertex_near(rig.body(), {0.75, 0.0, 0.5}), Kind::hard)};
-            rig.live[0].unilateral = true;
-            rig.live[0].normal = {0.0, 1.0, 0.0};
+            TestBench bench = live_bench(c, kind);
+            bench.live = {tie(bench.body(), vertex_near(bench.body(), {0.75, 0.0, 0.5}), Kind::hard)};
+            bench.live[0].unilateral = true;
+            bench.live[0].normal = {0.0, 1.0, 0.0};
             const Vec3 down{0.02, onto ? -0.2 : 0.2, 0.0};
             if (c.traits.accepts_gravity)
-                rig.gravity = down;
+                bench.gravity = down;
             else
-                std::fill(rig.force.begin(), rig.force.end(), down);
-            c.expect(rig.settle(), text(to_string(kind), ": does not come to rest against a one-sided constraint"));
-            const double gap = point_now(rig, rig.live[0]).y - rig.live[0].target.y;
-            const Vec3 push = live_reaction(rig).force;
+                std::fill(bench.force.begin(), bench.force.end(), down);
+            c.expect(bench.settle(), text(to_string(kind), ": does not come to rest against a one-sided constraint"));
+            const double gap = point_now(bench, bench.live[0]).y - bench.live[0].target.y;
+            const Vec3 push = live_reaction(bench).force;
             c.expect_at_most(std::hypot(push.x, push.z), 1e-9 * std::max(1e-3, std::fabs(push.y)),
                              text(to_string(kind), ": sideways force of a one-sided constraint [N]"));
             if (onto) {
@@ -215,7 +217,7 @@ void live_unilateral(Context& c) {
                     text(to_string(kind), ": drawn away from a one-sided constraint, which pulls with ", push.y, " N"));
                 c.expect(gap > 1e-6 * kLength, text(to_string(kind), ": drawn away, but the gap is ", gap, " m"));
                 Mat3 k;
-                c.expect(!rig.deformer->tangent_stiffness(rig.state, {SupportRef::Kind::live, 0}, k),
+                c.expect(!bench.deformer->tangent_stiffness(bench.state, {SupportRef::Kind::live, 0}, k),
                          text(to_string(kind), ": an open one-sided constraint claims a stiffness"));
             }
         }
@@ -225,25 +227,26 @@ void live_unilateral(Context& c) {
 void live_come_and_go(Context& c) {
     if (live_is_excluded(c)) return;
     for (const CellKind kind : typical_kinds(c.traits)) {
-        Rig rig = live_rig(c, kind);
-        rig.live = {at_tip(rig, Kind::hard)};
-        rig.live[0].target.y += 0.01;
-        for (int i = 0; i < 10; ++i) rig.step();
-        c.expect(norm(live_reaction(rig).force) > 0.0, text(to_string(kind), ": a pulling constraint has no reaction"));
+        TestBench bench = live_bench(c, kind);
+        bench.live = {at_tip(bench, Kind::hard)};
+        bench.live[0].target.y += 0.01;
+        for (int i = 0; i < 10; ++i) bench.step();
+        c.expect(norm(live_reaction(bench).force) > 0.0,
+                 text(to_string(kind), ": a pulling constraint has no reaction"));
         // Tied to another point in the same slot: nothing cached for the first may survive.
-        rig.live[0] = tie(rig.body(), vertex_near(rig.body(), {0.5, 0.0, 0.0}), Kind::hard);
-        rig.live[0].target.x += 0.004;
-        rig.step();
-        c.expect_at_most(norm(point_now(rig, rig.live[0]) - rig.live[0].target), reach(c.traits),
+        bench.live[0] = tie(bench.body(), vertex_near(bench.body(), {0.5, 0.0, 0.0}), Kind::hard);
+        bench.live[0].target.x += 0.004;
+        bench.step();
+        c.expect_at_most(norm(point_now(bench, bench.live[0]) - bench.live[0].target), reach(c.traits),
                          text(to_string(kind), ": a slot tied to another point, from its target [m]"));
-        rig.live.clear();
-        rig.step();
+        bench.live.clear();
+        bench.step();
         Mat3 k;
-        c.expect(norm(live_reaction(rig).force) == 0.0,
+        c.expect(norm(live_reaction(bench).force) == 0.0,
                  text(to_string(kind), ": a removed constraint still has a reaction"));
-        c.expect(!rig.deformer->tangent_stiffness(rig.state, {SupportRef::Kind::live, 0}, k),
+        c.expect(!bench.deformer->tangent_stiffness(bench.state, {SupportRef::Kind::live, 0}, k),
                  text(to_string(kind), ": a removed constraint still has a stiffness"));
-        c.expect_at_most(rig.settle() ? largest(rig.displacements()) : 1.0, 1e-9 * kLength,
+        c.expect_at_most(bench.settle() ? largest(bench.displacements()) : 1.0, 1e-9 * kLength,
                          text(to_string(kind), ": displacement long after the constraint went [m]"));
     }
 }

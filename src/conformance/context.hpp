@@ -1,7 +1,7 @@
 // What a check works with: the method, the settings, and where it writes its verdict.
 #pragma once
 
-#include "conformance/rig.hpp"
+#include "conformance/test_bench.hpp"
 
 #include <limber/conformance.hpp>
 

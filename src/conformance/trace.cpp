@@ -29,28 +29,28 @@ private:
     std::uint64_t hash_ = 1;
 };
 
-void add_readouts(Fingerprint& print, const Rig& rig, SupportRef::Kind kind, std::size_t count) {
+void add_readouts(Fingerprint& print, const TestBench& bench, SupportRef::Kind kind, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-        const Wrench w = rig.deformer->reaction(rig.state, {kind, static_cast<int>(i)});
+        const Wrench w = bench.deformer->reaction(bench.state, {kind, static_cast<int>(i)});
         print.add(w.force);
         print.add(w.torque);
         Mat3 k;
-        if (rig.deformer->tangent_stiffness(rig.state, {kind, static_cast<int>(i)}, k))
+        if (bench.deformer->tangent_stiffness(bench.state, {kind, static_cast<int>(i)}, k))
             for (int r = 0; r < 3; ++r) print.add(Vec3{k(r, 0), k(r, 1), k(r, 2)});
     }
 }
 
-std::uint64_t fingerprint_of(Rig& rig, const StepReport& report) {
+std::uint64_t fingerprint_of(TestBench& bench, const StepReport& report) {
     Fingerprint print;
-    print.add(rig.state);
-    for (const Vec3& v : rig.velocities()) print.add(v);
+    print.add(bench.state);
+    for (const Vec3& v : bench.velocities()) print.add(v);
     print.add(static_cast<std::uint64_t>(report.trouble));
     print.add(static_cast<std::uint64_t>(report.iterations));
     print.add(report.residual);
-    add_readouts(print, rig, SupportRef::Kind::anchor, rig.body().anchors().size());
-    add_readouts(print, rig, SupportRef::Kind::handle, rig.body().handles().size());
-    add_readouts(print, rig, SupportRef::Kind::live, rig.live.size());
-    const Energies e = rig.deformer->energies(rig.state, rig.scratch);
+    add_readouts(print, bench, SupportRef::Kind::anchor, bench.body().anchors().size());
+    add_readouts(print, bench, SupportRef::Kind::handle, bench.body().handles().size());
+    add_readouts(print, bench, SupportRef::Kind::live, bench.live.size());
+    const Energies e = bench.deformer->energies(bench.state, bench.scratch);
     print.add(e.kinetic);
     print.add(e.elastic);
     return print.value();
@@ -64,14 +64,14 @@ std::uint64_t fingerprint(const State& state) {
     return print.value();
 }
 
-Trace run(Rig& rig, const Traits& traits, int first, int last, const std::function<void(Rig&)>& between) {
+Trace run(TestBench& bench, const Traits& traits, int first, int last, const std::function<void(TestBench&)>& between) {
     Trace trace;
     for (int i = first; i < last; ++i) {
-        drive(rig, traits, i);
-        const StepReport report = rig.step();
-        trace.fingerprint.push_back(fingerprint_of(rig, report));
-        trace.displacement.push_back(rig.displacements());
-        if (between) between(rig);
+        drive(bench, traits, i);
+        const StepReport report = bench.step();
+        trace.fingerprint.push_back(fingerprint_of(bench, report));
+        trace.displacement.push_back(bench.displacements());
+        if (between) between(bench);
     }
     return trace;
 }

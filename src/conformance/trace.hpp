@@ -1,7 +1,7 @@
 // A run written down bit by bit, to be compared with another run.
 #pragma once
 
-#include "conformance/rig.hpp"
+#include "conformance/test_bench.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -15,8 +15,9 @@ struct Trace {
     std::vector<std::vector<Vec3>> displacement;  ///< per step
 };
 
-/// Drives the rig through steps [first, last). `between` is called after every step.
-Trace run(Rig& rig, const Traits& traits, int first, int last, const std::function<void(Rig&)>& between = {});
+/// Drives the bench through steps [first, last). `between` is called after every step.
+Trace run(TestBench& bench, const Traits& traits, int first, int last,
+          const std::function<void(TestBench&)>& between = {});
 
 /// "" when all bits agree; otherwise the first step that differs and by how much.
 std::string mismatch(const Trace& a, const Trace& b);

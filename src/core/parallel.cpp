@@ -14,7 +14,7 @@ namespace limber {
 namespace {
 
 // Tells the processor that this is a loop that waits.
-inline void breathe() noexcept {
+inline void hint_busy_wait() noexcept {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
@@ -56,7 +56,8 @@ public:
         jobs_.notify_all();
         take_blocks();
         std::uint32_t inside = gate_.fetch_and(~kOpen, std::memory_order_acq_rel) & ~kOpen;
-        for (int i = 0; i < kAwake && inside != 0; ++i, inside = gate_.load(std::memory_order_acquire)) breathe();
+        for (int i = 0; i < kAwake && inside != 0; ++i, inside = gate_.load(std::memory_order_acquire))
+            hint_busy_wait();
         for (; inside != 0; inside = gate_.load(std::memory_order_acquire))
             gate_.wait(inside, std::memory_order_acquire);
         busy_.store(false, std::memory_order_release);

@@ -19,12 +19,12 @@ Quat middle(const Quat& a, Quat b) {
     return normalized(Quat{a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z});
 }
 
-Vec3 into_bone(const FleshFrame& f, const Vec3& world) { return to_matrix(conjugate(f.rotation)) * world; }
+Vec3 into_bone(const BoneMotion& f, const Vec3& world) { return to_matrix(conjugate(f.rotation)) * world; }
 
 /// A bone over a clip, at even times; the drives between them.
 struct Motion {
     double dt = 0.0;
-    std::vector<FleshFrame> frames;  ///< steps + 1
+    std::vector<BoneMotion> frames;  ///< steps + 1
     std::vector<DyrtDrive> drives;   ///< per step
     std::vector<Vec3> spins;         ///< per step, bone's axes
 };
@@ -34,14 +34,14 @@ constexpr double kBeside =
 
 /// Where curves are linear, velocities jump at keys, and keys often lie on frames: the mean of both sides puts half of
 /// the blow into each step beside it. One side alone would bring every blow half a step early.
-void take_mean_velocities(const FleshFrame& before, FleshFrame& frame) {
-    frame.velocity = (frame.velocity + before.velocity) * 0.5;
-    frame.angular_velocity = (frame.angular_velocity + before.angular_velocity) * 0.5;
+void take_mean_velocities(const BoneMotion& before, BoneMotion& motion) {
+    motion.velocity = (motion.velocity + before.velocity) * 0.5;
+    motion.angular_velocity = (motion.angular_velocity + before.angular_velocity) * 0.5;
 }
 
 /// The bone ends turned as it began. Where it does not, a clip that is told to repeat has a blow at its seam that no
 /// mean can share out.
-bool is_closed(const FleshFrame& first, const FleshFrame& last) {
+bool is_closed(const BoneMotion& first, const BoneMotion& last) {
     const Quat turn = conjugate(first.rotation) * last.rotation;
     return std::abs(turn.w) > 0.995;  // a fifth of a radian
 }
@@ -54,12 +54,12 @@ Motion sample(const Rig& rig, const DyrtPart& part, std::size_t clip, double dur
     for (std::size_t i = 0; i <= steps; ++i) {
         const double time = duration * static_cast<double>(i) / static_cast<double>(steps);
         pose_at(rig, clip, time, pose);
-        out.frames.push_back(frame_at(part.flesh, pose));
+        out.frames.push_back(bone_motion_at(part.flesh, pose));
         if (i == 0 || i == steps) continue;
         pose_at(rig, clip, time - kBeside * out.dt, pose);
-        const FleshFrame before = frame_at(part.flesh, pose);
+        const BoneMotion before = bone_motion_at(part.flesh, pose);
         pose_at(rig, clip, time + kBeside * out.dt, pose);
-        const FleshFrame after = frame_at(part.flesh, pose);
+        const BoneMotion after = bone_motion_at(part.flesh, pose);
         out.frames.back().velocity = (before.velocity + after.velocity) * 0.5;
         out.frames.back().angular_velocity = (before.angular_velocity + after.angular_velocity) * 0.5;
     }
@@ -169,7 +169,7 @@ DyrtTrack bake(const Rig& rig, const DyrtPart& part, std::size_t clip, const Bak
 
 }  // namespace
 
-FleshFrame repeating(const FleshFrame& first, FleshFrame last) {
+BoneMotion repeating(const BoneMotion& first, BoneMotion last) {
     last.velocity = first.velocity;
     last.angular_velocity = to_matrix(last.rotation) * into_bone(first, first.angular_velocity);
     return last;
@@ -184,7 +184,7 @@ BakeSampling sampling_of(double duration, const BakeSettings& settings) {
     return out;
 }
 
-DyrtDrive mean_drive(const FleshFrame& from, const FleshFrame& to, double dt, const BakeSettings& settings) {
+DyrtDrive mean_drive(const BoneMotion& from, const BoneMotion& to, double dt, const BakeSettings& settings) {
     const Mat3 back = to_matrix(conjugate(middle(from.rotation, to.rotation)));
     const Vec3 w0 = into_bone(from, from.angular_velocity), w1 = into_bone(to, to.angular_velocity);
     const Vec3 hanging = (into_bone(from, settings.gravity) + into_bone(to, settings.gravity)) * 0.5;
@@ -204,7 +204,7 @@ DyrtDrive mean_drive(const FleshFrame& from, const FleshFrame& to, double dt, co
     return d;
 }
 
-Vec3 mean_spin(const FleshFrame& from, const FleshFrame& to) {
+Vec3 mean_spin(const BoneMotion& from, const BoneMotion& to) {
     return (into_bone(from, from.angular_velocity) + into_bone(to, to.angular_velocity)) * 0.5;
 }
 

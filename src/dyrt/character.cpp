@@ -130,7 +130,7 @@ void choose_stiffness(DyrtCharacter& c, std::size_t p, const DyrtCharacterSettin
 }
 
 /// A whole figure of fat would sway once in many seconds: parts that were made stiffer because of that.
-void tell_slow_parts(DyrtCharacter& c, const Material& asked) {
+void note_slow_parts(DyrtCharacter& c, const Material& asked) {
     for (const DyrtPart& part : c.parts) {
         if (part.material.young <= asked.young) continue;
         const double slow = kNaturalFrequency * std::sqrt(asked.young / part.material.young);
@@ -179,7 +179,7 @@ void warn_of_reach(DyrtCharacter& c) {
 }
 
 /// A clip that holds the bone still has no jiggling, only rounding, which must not be scaled up to weights of 1.
-void still_what_is_still(DyrtCharacter& c) {
+void silence_resting_parts(DyrtCharacter& c) {
     for (std::size_t p = 0; p < c.parts.size(); ++p) {
         for (std::size_t clip = 0; clip < c.tracks.size(); ++clip) {
             if (c.tracks[clip].empty() || largest_motion(c, p, clip).world > kStillest * size_of(c.parts[p])) continue;
@@ -210,7 +210,7 @@ DyrtCharacter make_dyrt_character(std::shared_ptr<const Rig> rig, const DyrtChar
     DyrtSettings dyrt = settings.dyrt;
     if (settings.natural) dyrt.least_frequency = kNaturalFrequency;
     out.parts = make_dyrt(*out.rig, std::move(flesh), dyrt, modes);
-    if (settings.natural) tell_slow_parts(out, settings.dyrt.material);
+    if (settings.natural) note_slow_parts(out, settings.dyrt.material);
     out.took.emplace_back("modes", watch.lap());
     out.tracks.resize(out.rig->clips.size());
     for (const std::size_t clip : settings.clips) {
@@ -226,7 +226,7 @@ DyrtCharacter make_dyrt_character(std::shared_ptr<const Rig> rig, const DyrtChar
         limit(out, p, settings);
     }
     warn_of_reach(out);
-    still_what_is_still(out);
+    silence_resting_parts(out);
     out.took.emplace_back("clips", watch.lap());
     if (settings.error && !settings.clips.empty()) out.compared = shortest(*out.rig, settings.clips);
     BakeSettings coarse = settings.bake;

@@ -106,8 +106,8 @@ private:
         }
         vec(at + 32, p.flesh.bind_origin / rig_.unit);
         const Quat& q = p.flesh.bind_rotation;
-        for (const auto& [place, value] : {std::pair{44, q.x}, {48, q.y}, {52, q.z}, {56, q.w}})
-            f32(at + static_cast<std::size_t>(place), value);
+        for (const auto& [offset, value] : {std::pair{44, q.x}, {48, q.y}, {52, q.z}, {56, q.w}})
+            f32(at + static_cast<std::size_t>(offset), value);
         f32(at + 60, box_of(p.flesh.mesh.vertices).diagonal() / rig_.unit);
         f32(at + 100, kMostAcceleration / rig_.unit);
         f32(at + 104, kMostTurning);

@@ -5,8 +5,8 @@
 
 namespace limber {
 
-TargetWorth::TargetWorth(const DyrtPart& part, std::size_t part_index, std::span<const std::vector<DyrtTrack>> tracks,
-                         const std::vector<char>& still)
+TargetContribution::TargetContribution(const DyrtPart& part, std::size_t part_index,
+                                       std::span<const std::vector<DyrtTrack>> tracks, const std::vector<char>& still)
     : m_(part.count()), product_(m_ * m_, 0.0) {
     const std::size_t n = part.vertices.size();
     for (std::size_t k = 0; k < m_; ++k) {
@@ -31,7 +31,7 @@ TargetWorth::TargetWorth(const DyrtPart& part, std::size_t part_index, std::span
     all_ += gone_;
 }
 
-double TargetWorth::lost(const std::vector<char>& kept) const {
+double TargetContribution::lost(const std::vector<char>& kept) const {
     double sum = gone_;
     for (std::size_t k = 0; k < m_; ++k) {
         for (std::size_t j = 0; !kept[k] && j < m_; ++j)
@@ -40,14 +40,15 @@ double TargetWorth::lost(const std::vector<char>& kept) const {
     return all_ > 0.0 ? std::sqrt(std::max(sum, 0.0) / all_) : 0.0;
 }
 
-std::vector<std::vector<char>> choose_targets(std::span<const DyrtPart> parts, std::span<const TargetWorth> worth,
-                                              std::span<const TargetRoom> rooms) {
+std::vector<std::vector<char>> choose_targets(std::span<const DyrtPart> parts,
+                                              std::span<const TargetContribution> worth,
+                                              std::span<const TargetLimit> rooms) {
     std::vector<std::vector<char>> kept;
     for (const DyrtPart& p : parts) kept.emplace_back(p.count(), char{1});
     const auto count = [&](std::size_t p) {
         return static_cast<std::size_t>(std::count(kept[p].begin(), kept[p].end(), char{1}));
     };
-    for (const TargetRoom& room : rooms) {
+    for (const TargetLimit& room : rooms) {
         for (;;) {
             std::size_t used = 0, best_part = 0, best = 0;
             double least = INFINITY;

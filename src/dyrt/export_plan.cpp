@@ -17,7 +17,7 @@ namespace {
 constexpr double kNothing = 1e-20;  // [m]: an amplitude that is rounding; as a scale it would be no number of 32 bits
 
 using Client = DyrtExport::Client;
-constexpr double kSamePlace = 1e-7;  // of the character's size
+constexpr double kSamePoint = 1e-7;  // of the character's size
 
 bool has_normals(const SkinPart& part) {
     return !part.normals.empty() &&
@@ -75,23 +75,23 @@ private:
     /// Marks the vertices of triangles that several parts move, and all that lie at their places. False when there are
     /// none, or when parts overlap.
     bool still_between() {
-        std::vector<Vec3> places;
+        std::vector<Vec3> positions;
         std::vector<std::size_t> first;
         const Pose rest = rest_pose(rig_);
         for (std::size_t s = 0; s < rig_.parts.size(); ++s) {
-            first.push_back(places.size());
-            places.resize(places.size() + rig_.parts[s].positions.size());
-            skin(rig_, s, rest, std::span(places).subspan(first.back()));
+            first.push_back(positions.size());
+            positions.resize(positions.size() + rig_.parts[s].positions.size());
+            skin(rig_, s, rest, std::span(positions).subspan(first.back()));
         }
-        const std::vector<std::int32_t> place = weld(places, kSamePlace * box_of(places).diagonal());
-        std::vector<char> stilled(places.size(), 0);
+        const std::vector<std::int32_t> welded = weld(positions, kSamePoint * box_of(positions).diagonal());
+        std::vector<char> stilled(positions.size(), 0);
         bool any = false;
         for (const ExportPiece& piece : plan_.pieces) {
             for (const std::size_t t : piece.triangles) {
                 for (const std::int32_t c : rig_.parts[piece.source].triangles[t]) {
                     if (piece.moved_by.size() < 2) continue;
                     if (plan_.touched[piece.source][static_cast<std::size_t>(c)].size() > 1) return false;
-                    stilled[static_cast<std::size_t>(place[first[piece.source] + static_cast<std::size_t>(c)])] = 1;
+                    stilled[static_cast<std::size_t>(welded[first[piece.source] + static_cast<std::size_t>(c)])] = 1;
                     any = true;
                 }
             }
@@ -100,7 +100,7 @@ private:
             for (std::size_t i = 0; i < parts_[p].vertices.size(); ++i) {
                 const DyrtVertex& v = parts_[p].vertices[i];
                 out_.still[p][i] = stilled[static_cast<std::size_t>(
-                    place[first[static_cast<std::size_t>(v.part)] + static_cast<std::size_t>(v.vertex)])];
+                    welded[first[static_cast<std::size_t>(v.part)] + static_cast<std::size_t>(v.vertex)])];
             }
         }
         return any;
@@ -214,9 +214,9 @@ private:
 
     void choose() {
         const bool limited = settings_.client == Client::any;
-        std::vector<TargetWorth> worth;
+        std::vector<TargetContribution> worth;
         for (std::size_t p = 0; p < parts_.size(); ++p) worth.emplace_back(parts_[p], p, tracks_, out_.still[p]);
-        std::vector<TargetRoom> rooms;
+        std::vector<TargetLimit> rooms;
         for (const ExportNode& node : plan_.nodes) {
             const std::size_t most = kSureAttributes / (out_.normals || node.own_normals ? 2 : 1);
             if (limited) rooms.push_back({node.moved_by, most > node.own ? most - node.own : 0});

@@ -67,7 +67,7 @@ public:
         head["pictures"] = pictures();
         head["clips"] = clips();
         head["parts"] = parts();
-        const std::optional<std::size_t> most = liveliest_clip(c_);
+        const std::optional<std::size_t> most = clip_with_most_motion(c_);
         const auto at = std::find(settings_.clips.begin(), settings_.clips.end(), most.value_or(0));
         head["liveliest"] = at == settings_.clips.end() ? 0 : at - settings_.clips.begin();
         return {head.dump(-1, ' ', false, json::error_handler_t::replace), blob_.take()};

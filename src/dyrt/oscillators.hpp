@@ -12,7 +12,7 @@ namespace limber {
 
 /// A clip that repeats goes on as it began: its last frame with the velocities of the first, spin kept in the bone's
 /// own axes.
-FleshFrame repeating(const FleshFrame& first, FleshFrame last);
+BoneMotion repeating(const BoneMotion& first, BoneMotion last);
 
 /// q and q' of every oscillator.
 struct Amplitudes {

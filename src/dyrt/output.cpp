@@ -134,7 +134,7 @@ Table dyrt_clips_table(const DyrtCharacter& c) {
     return out;
 }
 
-std::optional<std::size_t> liveliest_clip(const DyrtCharacter& c) {
+std::optional<std::size_t> clip_with_most_motion(const DyrtCharacter& c) {
     std::optional<std::size_t> out;
     double most = -1.0;
     for (std::size_t clip = 0; clip < c.tracks.size(); ++clip) {

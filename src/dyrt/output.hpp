@@ -20,7 +20,7 @@ Table dyrt_transfer_table(const DyrtPart& part);
 /// One row per clip that is baked: how long, whether it repeats, and how far each part moves in it.
 Table dyrt_clips_table(const DyrtCharacter& character);
 /// The baked clip in which some part moves farthest, in sizes of the part; none without clips.
-std::optional<std::size_t> liveliest_clip(const DyrtCharacter& character);
+std::optional<std::size_t> clip_with_most_motion(const DyrtCharacter& character);
 /// One row per part: distance from finite elements with all oscillators, and with the first modes alone.
 Table dyrt_error_table(const DyrtCharacter& character);
 

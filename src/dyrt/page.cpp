@@ -53,7 +53,7 @@ public:
           page_(text("DyRT of ", name_of(c.rig->source)), text("made by ", provenance_line())) {}
 
     void make(Progress& progress) {
-        const std::optional<std::size_t> clip = liveliest_clip(c_);
+        const std::optional<std::size_t> clip = clip_with_most_motion(c_);
         const DyrtPictures pictures = draw_dyrt(folder_.file("."), c_, clip, words_.command, progress);
         page_.command(words_.command);
         page_.paragraph(text(

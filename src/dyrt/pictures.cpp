@@ -57,7 +57,7 @@ double middle_side(const DyrtPart& part) {
 }
 
 /// The skin as the bind pose has it, without bones.
-void stand_still(Rig& rig) {
+void remove_motion(Rig& rig) {
     const Pose bind = bind_pose(rig);
     for (std::size_t s = 0; s < rig.parts.size(); ++s) {
         std::vector<Vec3> positions(rig.parts[s].positions.size()), normals(rig.parts[s].normals.size());
@@ -93,7 +93,7 @@ std::unique_ptr<Subject> mode_subject(const DyrtCharacter& c, std::size_t part, 
         const double t = most > 0.0 ? norm(p.displacements[k * n + i]) / most : 0.0;
         paint.colours[static_cast<std::size_t>(p.vertices[i].part)][v] = colour_of_motion(t, 1.0);
     }
-    stand_still(*rig);
+    remove_motion(*rig);
     if (k == 0) {
         for (const auto& [t, name] :
              {std::pair{0.0, "still"}, {0.33, "a third"}, {0.67, "two thirds"}, {1.0, "farthest"}}) {
@@ -133,7 +133,7 @@ double shown_until(const DyrtCharacter& c, std::size_t clip) {
 }
 
 /// Where the flesh has moved most, of the frames.
-double telling_time(const DyrtCharacter& c, std::size_t clip) {
+double preferred_time(const DyrtCharacter& c, std::size_t clip) {
     double most = -1.0, out = 0.0;
     const std::vector<DyrtTrack>& tracks = c.tracks[clip];
     for (std::size_t f = 0; f < tracks.front().times.size(); ++f) {
@@ -201,7 +201,7 @@ Page::Photo draw_movie(const std::string& directory, const DyrtCharacter& c, std
     settings.remark = speed_words(speed);
     const std::string name = clip_words(*c.rig, clip), title = text(name, ", with and without");
     Studio studio(std::move(subjects), settings);
-    write_png(text(directory, "/movie.png"), studio.picture(telling_time(c, clip)), {title, about});
+    write_png(text(directory, "/movie.png"), studio.picture(preferred_time(c, clip)), {title, about});
     Page::Photo out{"movie.png", "", title,
                     "As it was, as the GLB plays it, and how far the flesh is from where skinning alone has it. The "
                     "picture is of the moment when it has moved most."};

@@ -35,12 +35,12 @@ SkinGround::SkinGround(const Rig& rig) : rig_(rig) {
             normals.push_back(part.normals.empty() ? Vec3{} : unit(transpose(back_.back()) * part.normals[v]));
         }
     }
-    const std::vector<std::int32_t> place = weld(positions_, kSameSpot * box_of(positions_).diagonal());
+    const std::vector<std::int32_t> welded = weld(positions_, kSameSpot * box_of(positions_).diagonal());
     // At one place: a vertex joins the first whose normal is its own, or that has none.
     group_.resize(positions_.size());
     std::map<std::int32_t, std::vector<std::int32_t>> heads;
     for (std::size_t v = 0; v < positions_.size(); ++v) {
-        std::vector<std::int32_t>& known = heads[place[v]];
+        std::vector<std::int32_t>& known = heads[welded[v]];
         const auto same = [&](std::int32_t h) {
             return norm(normals[v]) == 0.0 || dot(normals[v], normals[static_cast<std::size_t>(h)]) > kSameNormal;
         };

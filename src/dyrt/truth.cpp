@@ -73,20 +73,20 @@ public:
         const bool starts = t<half, ends = t> duration - half;
         if (looped_ &&
             (starts || ends)) {  // half of it before the seam, half after: the bone may be turned otherwise there
-            const At before = over(frame(duration - half), repeating(frame(0.0), frame(duration)), half),
-                     after = over(frame(0.0), frame(half), half);
+            const At before = over(bone(duration - half), repeating(bone(0.0), bone(duration)), half),
+                     after = over(bone(0.0), bone(half), half);
             At out;
             for (std::size_t c = 0; c < kDyrtDrives; ++c) out.drive[c] = 0.5 * (before.drive[c] + after.drive[c]);
             out.spin = (before.spin + after.spin) * 0.5;
             return out;
         }
         const double from = std::max(0.0, t - half), to = std::min(duration, t + half);
-        return over(frame(from), frame(to), to - from);
+        return over(bone(from), bone(to), to - from);
     }
 
 private:
-    FleshFrame frame(double t) const { return frame_at(part_.flesh, pose_at(rig_, clip_, t)); }
-    At over(const FleshFrame& from, const FleshFrame& to, double time) const {
+    BoneMotion bone(double t) const { return bone_motion_at(part_.flesh, pose_at(rig_, clip_, t)); }
+    At over(const BoneMotion& from, const BoneMotion& to, double time) const {
         return {mean_drive(from, to, time, settings_), mean_spin(from, to)};
     }
 

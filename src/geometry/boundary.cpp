@@ -39,7 +39,7 @@ std::vector<FacetKey> sorted_facets(const Mesh& mesh) {
     return keys;
 }
 
-std::vector<FacetKey> lonely_facets(const Mesh& mesh) {
+std::vector<FacetKey> unshared_facets(const Mesh& mesh) {
     std::vector<FacetKey> keys = sorted_facets(mesh);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < keys.size();) {
@@ -80,7 +80,7 @@ Boundary boundary_of(const Mesh& mesh) {
     Boundary boundary;
     boundary.corners = facet_corners_of(mesh.kind);
     const auto locals = facets_of(mesh.kind);
-    for (const FacetKey& key : lonely_facets(mesh)) {
+    for (const FacetKey& key : unshared_facets(mesh)) {
         const std::int32_t* cell = mesh.cell(static_cast<std::size_t>(key.cell));
         const LocalFacet& local = locals[static_cast<std::size_t>(key.local)];
         if (mesh.kind == CellKind::tet10) {

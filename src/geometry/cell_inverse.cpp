@@ -39,7 +39,7 @@ Vec3 offset(CellKind kind, const Vec3* x, const Vec3& xi, const Vec3& point) {
 }
 
 /// True if the cell provably does not hold the point. The map is an affine one plus sum_a N_a delta_a, where delta_a is
-/// how far node a sits from its affine place; in reference coordinates that moves a point by at most share * max
+/// how far node a sits from its affine position; in reference coordinates that moves a point by at most share * max
 /// |delta_a|.
 bool surely_outside(CellKind kind, const Vec3* x, const Vec3& point) {
     const bool tet = kind == CellKind::tet4 || kind == CellKind::tet10;

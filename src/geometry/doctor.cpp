@@ -26,23 +26,24 @@ class Examination {
 public:
     Examination(const Surface& surface, SurfaceHealth& health) : surface_(surface), health_(health) {}
 
-    void add(Kind kind, Severity severity, std::size_t count, std::int32_t face, const Vec3& where, bool mendable,
+    void add(Kind kind, Severity severity, std::size_t count, std::int32_t face, const Vec3& where, bool repairable,
              const std::string& words) {
-        const std::string place = text(", ", count > 1 ? "such as " : "",
-                                       face >= 0 ? text("face ", face + 1, " ") : std::string(), "at (",
-                                       number(where.x), ", ", number(where.y), ", ", number(where.z), ")");
-        health_.findings.push_back({kind, severity, count, face, where, mendable, words + place});
+        const std::string where_words = text(", ", count > 1 ? "such as " : "",
+                                             face >= 0 ? text("face ", face + 1, " ") : std::string(), "at (",
+                                             number(where.x), ", ", number(where.y), ", ", number(where.z), ")");
+        health_.findings.push_back({kind, severity, count, face, where, repairable, words + where_words});
     }
     /// About faces given by number: the first tells the place.
-    void add_faces(Kind kind, Severity severity, const std::vector<std::int32_t>& faces, bool mendable,
+    void add_faces(Kind kind, Severity severity, const std::vector<std::int32_t>& faces, bool repairable,
                    const std::string& words) {
-        if (!faces.empty()) add(kind, severity, faces.size(), faces.front(), middle_of(faces.front()), mendable, words);
+        if (!faces.empty())
+            add(kind, severity, faces.size(), faces.front(), middle_of(faces.front()), repairable, words);
     }
-    void add_vertices(Kind kind, Severity severity, const std::vector<std::int32_t>& vertices, bool mendable,
+    void add_vertices(Kind kind, Severity severity, const std::vector<std::int32_t>& vertices, bool repairable,
                       const std::string& words) {
         if (!vertices.empty()) {
             add(kind, severity, vertices.size(), -1, surface_.vertices[static_cast<std::size_t>(vertices.front())],
-                mendable, words);
+                repairable, words);
         }
     }
     void note(Kind kind, std::size_t count, const std::string& words) {
@@ -188,8 +189,8 @@ void tell_crossings(const Triangles& triangles, Progress& progress, Examination&
 }
 
 void tell_size(const SurfaceHealth& health, double unit, Examination& out) {
-    if (const SizeDoubt doubt = doubt_size(health.high - health.low, unit))
-        out.note(Kind::unlikely_size, 1, doubt.words("--unit {}"));
+    if (const SizeWarning warning = size_warning(health.high - health.low, unit))
+        out.note(Kind::unlikely_size, 1, warning.words("--unit {}"));
 }
 
 Triangles triangles_of(const SortedFaces& sorted) {

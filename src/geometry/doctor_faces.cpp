@@ -26,17 +26,17 @@ bool can_be_followed(const Surface& surface, const FaceCorners& corners) {
     });
 }
 
-/// FaceCorners named twice in a row become one; `places` goes along.
-void shorten(FaceCorners& corners, std::vector<std::int32_t>& places) {
+/// FaceCorners named twice in a row become one; `source_corners` goes along.
+void shorten(FaceCorners& corners, std::vector<std::int32_t>& source_corners) {
     std::size_t kept = 0;
     for (std::size_t k = 0; k < corners.size(); ++k) {
         if (kept > 0 && corners[k] == corners[kept - 1]) continue;
         corners[kept] = corners[k];
-        places[kept++] = places[k];
+        source_corners[kept++] = source_corners[k];
     }
     while (kept > 1 && corners[kept - 1] == corners[0]) --kept;
     corners.resize(kept);
-    places.resize(kept);
+    source_corners.resize(kept);
 }
 
 /// The same for every way of writing the face: it begins at its lowest corner and runs to the lower neighbour.
@@ -65,7 +65,7 @@ std::vector<Edge> edges_of(const FaceCorners& c) {
 }
 
 struct FaceCandidate {
-    FaceCorners corners, places;
+    FaceCorners corners, source_corners;
     std::int32_t face;
     bool flat = false, drop = false;
 };
@@ -137,15 +137,15 @@ SortedFaces sort_faces(const Surface& surface) {
         }
         for (std::int32_t& v : corners) v = joined[static_cast<std::size_t>(v)];
         const std::size_t before = corners.size();
-        FaceCorners places(before);
-        std::iota(places.begin(), places.end(), surface.face_starts[f]);
-        shorten(corners, places);
+        FaceCorners source_corners(before);
+        std::iota(source_corners.begin(), source_corners.end(), surface.face_starts[f]);
+        shorten(corners, source_corners);
         if (corners.size() < 3) {
             out.flat.push_back(number);
             continue;
         }
         if (corners.size() < before) out.shortened.push_back(number);
-        candidates.push_back({std::move(corners), std::move(places), number});
+        candidates.push_back({std::move(corners), std::move(source_corners), number});
     }
     mark_repeated(candidates, out);
     mark_flat(candidates, surface, out);
@@ -154,7 +154,7 @@ SortedFaces sort_faces(const Surface& surface) {
     for (const FaceCandidate& c : candidates) {
         if (c.drop) continue;
         out.kept.faces.insert(out.kept.faces.end(), c.corners.begin(), c.corners.end());
-        out.place.insert(out.place.end(), c.places.begin(), c.places.end());
+        out.source_corner.insert(out.source_corner.end(), c.source_corners.begin(), c.source_corners.end());
         out.kept.face_starts.push_back(static_cast<std::int32_t>(out.kept.faces.size()));
         out.number.push_back(c.face);
     }

@@ -15,8 +15,8 @@ inline constexpr double kDoubled = 1e-6;
 /// others.
 struct SortedFaces {
     Surface kept;
-    std::vector<std::int32_t> number;  ///< of each kept face in the surface
-    std::vector<std::int32_t> place;   ///< of each kept corner in the surface's `faces`
+    std::vector<std::int32_t> number;         ///< of each kept face in the surface
+    std::vector<std::int32_t> source_corner;  ///< of each kept corner in the surface's `faces`
     std::vector<std::int32_t> bad, flat, repeated, shortened, flat_kept;  ///< faces of the surface
     std::vector<std::int32_t> doubled, unused;                            ///< vertices of the surface
 };

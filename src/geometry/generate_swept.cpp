@@ -37,15 +37,16 @@ Mesh unit_disc(const OGrid& o) {
 
 namespace {
 
-/// Section s holds copies of the disc's vertices, placed by place(point, s). Cells join section s to s + 1; a closed
-/// sweep joins the last to the first.
-Mesh sweep(const Mesh& disc, int cells_along, bool closed, const std::function<Vec3(const Vec3&, int)>& place) {
+/// Section s holds copies of the disc's vertices, placed by position_in_section(point, s). Cells join section s to s +
+/// 1; a closed sweep joins the last to the first.
+Mesh sweep(const Mesh& disc, int cells_along, bool closed,
+           const std::function<Vec3(const Vec3&, int)>& position_in_section) {
     Mesh mesh;
     mesh.kind = CellKind::hex8;
     const auto section = static_cast<std::int32_t>(disc.vertices.size());
     const int sections = closed ? cells_along : cells_along + 1;
     for (int s = 0; s < sections; ++s)
-        for (const Vec3& point : disc.vertices) mesh.vertices.push_back(place(point, s));
+        for (const Vec3& point : disc.vertices) mesh.vertices.push_back(position_in_section(point, s));
     for (int s = 0; s < cells_along; ++s) {
         const std::int32_t near = s * section, far = (s + 1 == sections ? 0 : s + 1) * section;
         for (std::size_t c = 0; c < disc.cell_count(); ++c) {

@@ -76,7 +76,7 @@ struct CurvedFace {
 constexpr double kLeastStretch = 0.02;
 
 /// Takes projected nodes of folded cells back to where they were until no cell is folded.
-void undo_folds(Mesh& mesh, const std::vector<Vec3>& before, std::vector<char>& moved) {
+void restore_folded_cells(Mesh& mesh, const std::vector<Vec3>& before, std::vector<char>& moved) {
     for (bool again = true; again;) {
         again = false;
         for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
@@ -125,7 +125,7 @@ IndexSet curve_surface(Mesh& mesh, const IndexSet& corners, const std::vector<In
     const std::vector<Vec3> before = mesh.vertices;
     for (std::size_t v = 0; v < count; ++v)
         if (moved[v]) mesh.vertices[v] = project(mesh.vertices[v]);
-    undo_folds(mesh, before, moved);
+    restore_folded_cells(mesh, before, moved);
 
     IndexSet surface;
     for (std::size_t v = 0; v < count; ++v)

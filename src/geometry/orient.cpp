@@ -100,8 +100,8 @@ Vec3 spiral(int k) {
 }
 
 /// Positive: the front is outside. Rays leave from the middles of the patch's largest triangles, to either side.
-int vote(const Triangles& triangles, const TriangleTree& tree, const std::vector<std::int32_t>& members,
-         std::size_t& work) {
+int outside_by_rays(const Triangles& triangles, const TriangleTree& tree, const std::vector<std::int32_t>& members,
+                    std::size_t& work) {
     int votes = 0;
     for (int k = 0; k < kVotes; ++k) {
         const std::int32_t t = members[static_cast<std::size_t>(k) % members.size()];
@@ -224,10 +224,10 @@ void turn_patches(Triangles& triangles, const Patches& patches, const std::vecto
 
 /// Pieces that enclose nothing, turned where they are wrong; how many. Several rounds: what one turned makes the next
 /// one's sides clearer. The largest are judged first; what is beyond the bound on work stays as given.
-std::size_t judge_scraps(Triangles& triangles, const Patches& patches, const TriangleTree& tree,
-                         const std::vector<std::vector<std::int32_t>>& all,
-                         const std::vector<std::vector<std::int32_t>>& largest, const std::vector<PatchSum>& sums,
-                         std::size_t& unjudged) {
+std::size_t orient_open_patches(Triangles& triangles, const Patches& patches, const TriangleTree& tree,
+                                const std::vector<std::vector<std::int32_t>>& all,
+                                const std::vector<std::vector<std::int32_t>>& largest,
+                                const std::vector<PatchSum>& sums, std::size_t& unjudged) {
     std::vector<std::size_t> scraps;
     for (std::size_t p = 0; p < sums.size(); ++p)
         if (!sums[p].closed_enough()) scraps.push_back(p);
@@ -248,7 +248,8 @@ std::size_t judge_scraps(Triangles& triangles, const Patches& patches, const Tri
                 break;
             }
             const double sides = upright * given_sides(triangles, given, all[p], largest[p], sums[p].area, work);
-            wrong[p] = std::abs(sides) > kClearSides ? sides < 0.0 : vote(triangles, tree, largest[p], work) < 0;
+            wrong[p] = std::abs(sides) > kClearSides ? sides < 0.0
+                                                     : outside_by_rays(triangles, tree, largest[p], work) < 0;
             turned[p] = static_cast<char>(turned[p] ^ wrong[p]);
         }
         turn_patches(triangles, patches, wrong);
@@ -294,7 +295,7 @@ OrientReport orient(Triangles& triangles) {
     }
     turn_patches(triangles, patches, wrong);
     report.turned_patches = static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), 1));
-    report.turned_patches += judge_scraps(triangles, patches, tree, all, members, sums, report.unjudged);
+    report.turned_patches += orient_open_patches(triangles, patches, tree, all, members, sums, report.unjudged);
     for (std::size_t t = 0; t < triangles.size(); ++t)
         if (before[t] != triangles.corners[t]) ++report.flipped;
     return report;

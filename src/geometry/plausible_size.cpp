@@ -16,9 +16,9 @@ std::string metres(double length) { return fmt::format("{:.3g} m", length); }
 
 }  // namespace
 
-SizeDoubt doubt_size(const Vec3& size, double unit) {
+SizeWarning size_warning(const Vec3& size, double unit) {
     const double longest = std::max({size.x, size.y, size.z});
-    SizeDoubt out;
+    SizeWarning out;
     if (!(longest > 0.0) || !std::isfinite(longest) ||
         (longest * unit >= kLeastPlausible && longest * unit <= kMostPlausible)) {
         return out;
@@ -31,12 +31,12 @@ SizeDoubt doubt_size(const Vec3& size, double unit) {
     return out;
 }
 
-std::string SizeDoubt::found() const {
+std::string SizeWarning::found() const {
     return text("the longest side is ", metres(longest), ": too ", longest < kLeastPlausible ? "small" : "large",
                 " for most things");
 }
 
-std::string SizeDoubt::cure(std::string_view say) const {
+std::string SizeWarning::cure(std::string_view say) const {
     std::string out;
     for (const FittingUnit& u : units)
         out += text(out.empty() ? "it would be " : ", ", metres(u.longest), " in ", u.name);
@@ -46,6 +46,6 @@ std::string SizeDoubt::cure(std::string_view say) const {
     return text(out, " (", units.empty() ? "" : told(units.front().name) + ", or ", told("m"), " if it is meant)");
 }
 
-std::string SizeDoubt::words(std::string_view say) const { return text(found(), "; ", cure(say)); }
+std::string SizeWarning::words(std::string_view say) const { return text(found(), "; ", cure(say)); }
 
 }  // namespace limber

@@ -9,7 +9,7 @@
 
 namespace limber {
 
-/// Surfaces and meshes whose longest side is outside of this are doubted [m]. Characters have a rule of their own
+/// Surfaces and meshes whose longest side is outside of this get a warning [m]. Characters have a rule of their own
 /// (rig_size.hpp).
 inline constexpr double kLeastPlausible = 0.001, kMostPlausible = 20.0;
 
@@ -19,8 +19,8 @@ struct FittingUnit {
 };
 
 /// A size that hardly anything has; empty for all others.
-struct SizeDoubt {
-    double longest = 0.0;  ///< [m]; 0 = no doubt
+struct SizeWarning {
+    double longest = 0.0;  ///< [m]; 0 = nothing to warn of
     /// Those that would make it something one can hold or be; none for what is too small in metres.
     std::vector<FittingUnit> units;
 
@@ -36,6 +36,6 @@ struct SizeDoubt {
 };
 
 /// `size` in the file's numbers, `unit` what they are taken for [m].
-SizeDoubt doubt_size(const Vec3& size, double unit = 1.0);
+SizeWarning size_warning(const Vec3& size, double unit = 1.0);
 
 }  // namespace limber

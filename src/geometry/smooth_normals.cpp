@@ -11,7 +11,7 @@
 namespace limber {
 
 namespace {
-constexpr double kSamePlace = 1e-9;  // of the surface's diagonal
+constexpr double kSamePoint = 1e-9;  // of the surface's diagonal
 /// Of larger polygons it is decided at rest which corners are concave: going around all of them for each would take the
 /// square.
 constexpr std::int32_t kLargePolygon = 16;
@@ -33,13 +33,13 @@ struct Side {
     std::int32_t face;
 };
 
-std::vector<Side> sides_of(const Surface& s, const std::vector<std::int32_t>& place) {
+std::vector<Side> sides_of(const Surface& s, const std::vector<std::int32_t>& welded) {
     std::vector<Side> sides;
     sides.reserve(s.faces.size());
     for (std::size_t f = 0; f < s.face_count(); ++f) {
         for (std::int32_t c = s.face_starts[f]; c < s.face_starts[f + 1]; ++c) {
             const std::int32_t n = c + 1 < s.face_starts[f + 1] ? c + 1 : s.face_starts[f];
-            const std::int32_t a = place[at(s.faces[at(c)])], b = place[at(s.faces[at(n)])];
+            const std::int32_t a = welded[at(s.faces[at(c)])], b = welded[at(s.faces[at(n)])];
             if (a < b)
                 sides.push_back({a, b, c, n, static_cast<std::int32_t>(f)});
             else if (b < a)
@@ -62,9 +62,9 @@ std::vector<Vec3> unit_face_normals(const Surface& s) {
     return out;
 }
 
-void join_over_flat_edges(const Surface& s, const std::vector<std::int32_t>& place, double crease_degrees,
+void join_over_flat_edges(const Surface& s, const std::vector<std::int32_t>& welded, double crease_degrees,
                           std::span<const std::int32_t> split, Joined& groups) {
-    const std::vector<Side> sides = sides_of(s, place);
+    const std::vector<Side> sides = sides_of(s, welded);
     const std::vector<Vec3> normal = unit_face_normals(s);
     const double least = std::cos(crease_degrees * std::numbers::pi / 180.0);
     const auto free = [&](std::int32_t corner) { return split.empty() || split[at(corner)] < 0; };
@@ -80,12 +80,12 @@ void join_over_flat_edges(const Surface& s, const std::vector<std::int32_t>& pla
     }
 }
 
-void join_equal_splits(const Surface& s, const std::vector<std::int32_t>& place, std::span<const std::int32_t> split,
+void join_equal_splits(const Surface& s, const std::vector<std::int32_t>& welded, std::span<const std::int32_t> split,
                        Joined& groups) {
     std::vector<std::int32_t> order;
     for (std::size_t c = 0; c < split.size(); ++c)
         if (split[c] >= 0) order.push_back(static_cast<std::int32_t>(c));
-    const auto key = [&](std::int32_t c) { return std::pair(place[at(s.faces[at(c)])], split[at(c)]); };
+    const auto key = [&](std::int32_t c) { return std::pair(welded[at(s.faces[at(c)])], split[at(c)]); };
     std::sort(order.begin(), order.end(),
               [&](std::int32_t a, std::int32_t b) { return std::pair(key(a), a) < std::pair(key(b), b); });
     for (std::size_t i = 1; i < order.size(); ++i)
@@ -107,10 +107,10 @@ double diagonal_of(std::span<const Vec3> points) {
 
 SmoothNormals::SmoothNormals(const Surface& rest, double crease_degrees, std::span<const std::int32_t> split)
     : faces_(rest.faces), of_corner_(rest.faces.size()) {
-    const std::vector<std::int32_t> place = weld(rest.vertices, kSamePlace * diagonal_of(rest.vertices));
+    const std::vector<std::int32_t> welded = weld(rest.vertices, kSamePoint * diagonal_of(rest.vertices));
     Joined groups(rest.faces.size());
-    join_over_flat_edges(rest, place, crease_degrees, split, groups);
-    join_equal_splits(rest, place, split, groups);
+    join_over_flat_edges(rest, welded, crease_degrees, split, groups);
+    join_equal_splits(rest, welded, split, groups);
 
     std::vector<std::int32_t> number(rest.faces.size(), -1), size;
     for (std::size_t c = 0; c < rest.faces.size(); ++c) {

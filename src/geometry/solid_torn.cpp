@@ -58,7 +58,7 @@ public:
     Joined& joined() { return joined_; }
 
 private:
-    Vec3 place(const Point& p) const {
+    Vec3 position(const Point& p) const {
         return {origin_.x + step_ * p[0], origin_.y + step_ * p[1], origin_.z + step_ * p[2]};
     }
 
@@ -74,7 +74,7 @@ private:
 
     /// The middle of a step is asked too: gaps narrower than a step part what they part.
     bool is_open(const Point* from, const Point& to) {
-        return from == nullptr || is_inside((place(*from) + place(to)) * 0.5);
+        return from == nullptr || is_inside((position(*from) + position(to)) * 0.5);
     }
 
     void reach(const Point& p, std::int32_t part, const Point* from) {
@@ -85,7 +85,7 @@ private:
             if (strangers && is_open(from, p)) joined_.join(other, part);
             return;
         }
-        if (!is_inside(place(p)))
+        if (!is_inside(position(p)))
             it->second = -1;
         else if (!is_open(from, p))
             owner_.erase(it);

@@ -35,7 +35,7 @@ private:
     std::vector<std::int8_t> side_;
     std::vector<std::int32_t> slot_;         ///< of inside points with an outside neighbour; -1 = none
     std::vector<std::int32_t> edge_points_;  ///< the point of each slot
-    std::vector<double> share_;  ///< per slot and direction: the crossing's place along the edge, 0 at the inside point
+    std::vector<double> share_;  ///< per slot and direction: the crossing's part of the edge, 0 at the inside point
     std::vector<std::int32_t> moved_;  ///< per lattice point: index into moved_to_, or -1
     std::vector<Vec3> moved_to_;
 };

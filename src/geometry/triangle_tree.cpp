@@ -143,8 +143,8 @@ int TriangleTree::crossings(const Vec3& from, const Vec3& direction, std::int32_
     int count = 0;
     std::size_t looked_at = 0;
     walk([&](const Box3& box) { return hits(box, from, inverse); },
-         [&](std::size_t place) {
-             const std::int32_t t = order_[place];
+         [&](std::size_t index) {
+             const std::int32_t t = order_[index];
              const auto n = static_cast<std::size_t>(t);
              ++looked_at;
              if (t != but &&
@@ -160,8 +160,8 @@ double TriangleTree::first_hit(const Vec3& from, const Vec3& direction, std::int
     const Vec3 inverse{1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
     double first = std::numeric_limits<double>::infinity();
     walk([&](const Box3& box) { return hits(box, from, inverse); },
-         [&](std::size_t place) {
-             const std::int32_t t = order_[place];
+         [&](std::size_t index) {
+             const std::int32_t t = order_[index];
              const auto n = static_cast<std::size_t>(t);
              const double at = t == but ? 0.0
                                         : hit_at(from, direction, triangles_->at(n, 0), triangles_->at(n, 1),
@@ -206,10 +206,10 @@ std::size_t TriangleTree::in_box(const Box3& box, const std::function<void(std::
                                  std::size_t most) const {
     std::size_t count = 0;
     walk([&](const Box3& node) { return count < most && meet(node, box); },
-         [&](std::size_t place) {
-             if (count >= most || !meet(boxes_[place], box)) return;
+         [&](std::size_t index) {
+             if (count >= most || !meet(boxes_[index], box)) return;
              ++count;
-             visit(order_[place]);
+             visit(order_[index]);
          });
     return count;
 }

@@ -39,7 +39,7 @@ private:
         std::int32_t right = 0;  ///< the left child is the next node; 0 = leaf
     };
     void build(std::int32_t begin, std::int32_t end, const std::vector<Vec3>& centroids);
-    /// Visits the places in `order_` of every leaf whose box, and whose ancestors' boxes, `enter` accepts.
+    /// Visits the indices in `order_` of every leaf whose box, and whose ancestors' boxes, `enter` accepts.
     template <class Enter, class Visit>
     void walk(Enter&& enter, Visit&& visit) const;
 

@@ -74,7 +74,7 @@ void check_coordinates(const Mesh& mesh, Findings& out) {
                 " m; first: vertex ", bad.first, " at (", p.x, ", ", p.y, ", ", p.z, ")"));
 }
 
-void say_fatal(Findings& out, Kind kind, std::string message) {
+void report_fatal(Findings& out, Kind kind, std::string message) {
     report(out, kind, Severity::fatal, Tally{1, 0}, std::move(message));
 }
 
@@ -83,21 +83,21 @@ void say_fatal(Findings& out, Kind kind, std::string message) {
 bool check_structure(const Mesh& mesh, Findings& out) {
     const auto limit = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
     if (!is_known(mesh.kind)) {
-        say_fatal(out, Kind::bad_shape, text("the cell kind has the unknown number ", static_cast<int>(mesh.kind)));
+        report_fatal(out, Kind::bad_shape, text("the cell kind has the unknown number ", static_cast<int>(mesh.kind)));
         return false;
     }
     if (mesh.vertices.empty() || mesh.cells.empty()) {
-        say_fatal(out, Kind::empty, mesh.vertices.empty() ? "the mesh has no vertices" : "the mesh has no cells");
+        report_fatal(out, Kind::empty, mesh.vertices.empty() ? "the mesh has no vertices" : "the mesh has no cells");
         return false;
     }
     if (mesh.vertices.size() > limit || mesh.cells.size() / static_cast<std::size_t>(corners_of(mesh.kind)) > limit) {
-        say_fatal(out, Kind::bad_shape, "the mesh has more than 2^31 - 1 vertices or cells");
+        report_fatal(out, Kind::bad_shape, "the mesh has more than 2^31 - 1 vertices or cells");
         return false;
     }
     if (mesh.cells.size() % static_cast<std::size_t>(corners_of(mesh.kind)) != 0) {
-        say_fatal(out, Kind::bad_shape,
-                  text("the cell list holds ", mesh.cells.size(), " numbers, which is no multiple of the ",
-                       corners_of(mesh.kind), " corners of a ", to_string(mesh.kind)));
+        report_fatal(out, Kind::bad_shape,
+                     text("the cell list holds ", mesh.cells.size(), " numbers, which is no multiple of the ",
+                          corners_of(mesh.kind), " corners of a ", to_string(mesh.kind)));
         return false;
     }
     const std::size_t before = out.size();

@@ -34,7 +34,7 @@ double far_angle(const Vec3& d, double d2, const Vec3& dipole, const Mat3& quadr
     return (first + second + third) * over_d3;
 }
 
-/// Mean of (place - centre) outer (place - centre) over a triangle [m^2].
+/// Mean of (point - centre) outer (point - centre) over a triangle [m^2].
 Mat3 second_moment(const Triangles& triangles, std::size_t t, const Vec3& centre) {
     const Vec3 middle = triangles.centroid(t) - centre;
     Mat3 m;

@@ -32,7 +32,7 @@ private:
         double area = 0.0;    ///< of all triangles [m^2]
         double radius = 0.0;  ///< of a ball about the centre that holds every triangle [m]
         Vec3 dipole;          ///< sum of area vectors [m^2]
-        Mat3 quadrupole;      ///< integral of (place - centre) outer normal [m^3]
+        Mat3 quadrupole;      ///< integral of (point - centre) outer normal [m^3]
         /// Per axis of the normal: integral of arm outer arm times that component [m^4].
         std::array<Mat3, 3> octupole{};
         std::int32_t begin = 0, end = 0;  ///< of the sorted triangles

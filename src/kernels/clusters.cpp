@@ -16,7 +16,8 @@ inline void product(const ClusterArgs<T>& a, std::size_t begin, std::size_t end)
             const T* v = a.values + L * B * B * slot;
             T x[B][L];
             for (std::size_t l = 0; l < L; ++l)
-                for (std::size_t j = 0; j < B; ++j) x[j][l] = a.x[kPlace * static_cast<std::size_t>(column[l]) + j];
+                for (std::size_t j = 0; j < B; ++j)
+                    x[j][l] = a.x[kGatherStride * static_cast<std::size_t>(column[l]) + j];
             for (std::size_t i = 0; i < B; ++i) {
                 for (std::size_t l = 0; l < L; ++l) {
                     T part = v[B * i * L + l] * x[0][l] + v[(B * i + 1) * L + l] * x[1][l];
@@ -36,7 +37,7 @@ template <std::size_t B, class T>
 inline void gather(const GatherArgs<T>& a, std::size_t begin, std::size_t end) noexcept {
     const FusedTerms& t = a.terms;
     for (std::size_t v = begin; v < end; ++v) {
-        T* x = a.x + kPlace * static_cast<std::size_t>(a.place_of[v]);
+        T* x = a.x + kGatherStride * static_cast<std::size_t>(a.gathered_index[v]);
         for (std::size_t i = B * v, k = 0; k < B; ++i, ++k) {
             x[k] = static_cast<T>(t.u_scale * t.u[i] + t.v_scale * t.v[i]);
             a.out[i] = t.mass != nullptr ? t.mass[v] * (t.a_scale * t.a[i] + t.b_scale * t.b[i]) : 0.0;

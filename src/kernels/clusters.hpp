@@ -13,7 +13,7 @@
 namespace limber {
 
 constexpr std::size_t kSliceRows = 8;
-constexpr std::size_t kPlace = 4;  ///< numbers per vertex in the gathered vector: 2 or 3 of them used
+constexpr std::size_t kGatherStride = 4;  ///< numbers per vertex in the gathered vector: 2 or 3 of them used
 
 template <class T>
 struct ClusterArgs {
@@ -22,7 +22,7 @@ struct ClusterArgs {
     const T* values;              ///< kSliceRows B B per slot, on a 64-byte boundary
     const std::int32_t* rows;     ///< row of y of each lane, kSliceRows per slice
     std::size_t row_count;        ///< lanes from here on have no row
-    const T* x;                   ///< kPlace per column, on a 32-byte boundary
+    const T* x;                   ///< kGatherStride per column, on a 32-byte boundary
     double* y;                    ///< B per row; added to
 };
 template <class T>
@@ -47,12 +47,12 @@ struct FusedTerms {
     double a_scale, b_scale;
 };
 
-/// What goes before a product: x[place] of u and v, and out = mass (a_scale a + b_scale b), vertex by vertex.
+/// What goes before a product: x[gathered index] of u and v, and out = mass (a_scale a + b_scale b), vertex by vertex.
 template <class T>
 struct GatherArgs {
     FusedTerms terms;
-    const std::int32_t* place_of;
-    T* x;  ///< kPlace per place, on a 32-byte boundary; the unused numbers receive anything finite
+    const std::int32_t* gathered_index;
+    T* x;  ///< kGatherStride per row, on a 32-byte boundary; the unused numbers receive anything finite
     double* out;
 };
 void cluster_gather(const GatherArgs<double>& a, int block, std::size_t begin, std::size_t end) noexcept;

@@ -14,16 +14,16 @@ namespace {
 // Far enough ahead for memory, near enough not to be pushed out again: measured, and not sharp.
 constexpr std::size_t kAhead = 1152;  // doubles
 
-struct Place4 {
+struct Vec3x4 {
     __m256d x, y, z;
 };
 
 // Four vertices' numbers, transposed.
-LIMBER_AVX2_INLINE Place4 gather4(const double* x, const std::int32_t* c) noexcept {
-    const __m256d a = _mm256_load_pd(x + kPlace * static_cast<std::size_t>(c[0])),
-                  b = _mm256_load_pd(x + kPlace * static_cast<std::size_t>(c[1]));
-    const __m256d d = _mm256_load_pd(x + kPlace * static_cast<std::size_t>(c[2])),
-                  e = _mm256_load_pd(x + kPlace * static_cast<std::size_t>(c[3]));
+LIMBER_AVX2_INLINE Vec3x4 gather4(const double* x, const std::int32_t* c) noexcept {
+    const __m256d a = _mm256_load_pd(x + kGatherStride * static_cast<std::size_t>(c[0])),
+                  b = _mm256_load_pd(x + kGatherStride * static_cast<std::size_t>(c[1]));
+    const __m256d d = _mm256_load_pd(x + kGatherStride * static_cast<std::size_t>(c[2])),
+                  e = _mm256_load_pd(x + kGatherStride * static_cast<std::size_t>(c[3]));
     const __m256d ab = _mm256_unpacklo_pd(a, b), de = _mm256_unpacklo_pd(d, e), ab_high = _mm256_unpackhi_pd(a, b),
                   de_high = _mm256_unpackhi_pd(d, e);
     return {_mm256_permute2f128_pd(ab, de, 0x20), _mm256_permute2f128_pd(ab_high, de_high, 0x20),
@@ -32,7 +32,7 @@ LIMBER_AVX2_INLINE Place4 gather4(const double* x, const std::int32_t* c) noexce
 
 // Entry row i of four blocks times their vectors; `v` points to entry (i, 0) of the first lane.
 template <std::size_t B>
-LIMBER_AVX2_INLINE __m256d times(const double* v, const Place4& p) noexcept {
+LIMBER_AVX2_INLINE __m256d times(const double* v, const Vec3x4& p) noexcept {
     __m256d sum = _mm256_add_pd(_mm256_mul_pd(_mm256_load_pd(v), p.x),
                                 _mm256_mul_pd(_mm256_load_pd(v + kSliceRows), p.y));
     if constexpr (B == 3) sum = _mm256_add_pd(sum, _mm256_mul_pd(_mm256_load_pd(v + 2 * kSliceRows), p.z));
@@ -78,9 +78,9 @@ LIMBER_AVX2_INLINE void product(const ClusterArgs<double>& a, std::size_t begin,
             const double* v = a.values + kSliceRows * B * B * slot;
             for (std::size_t line = 0; line < B * B; ++line)
                 _mm_prefetch(reinterpret_cast<const char*>(v + kAhead + kSliceRows * line), _MM_HINT_T0);
-            const Place4 first = gather4(a.x, c);
+            const Vec3x4 first = gather4(a.x, c);
             for (std::size_t i = 0; i < B; ++i) low[i] = _mm256_add_pd(low[i], times<B>(v + kSliceRows * B * i, first));
-            const Place4 second = gather4(a.x, c + 4);
+            const Vec3x4 second = gather4(a.x, c + 4);
             for (std::size_t i = 0; i < B; ++i)
                 high[i] = _mm256_add_pd(high[i], times<B>(v + kSliceRows * B * i + 4, second));
         }
@@ -91,15 +91,16 @@ LIMBER_AVX2_INLINE void product(const ClusterArgs<double>& a, std::size_t begin,
 }
 
 LIMBER_AVX2_INLINE __m256 pair(const float* x, std::int32_t first, std::int32_t second) noexcept {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(x + kPlace * static_cast<std::size_t>(first))),
-                                _mm_load_ps(x + kPlace * static_cast<std::size_t>(second)), 1);
+    return _mm256_insertf128_ps(
+        _mm256_castps128_ps256(_mm_load_ps(x + kGatherStride * static_cast<std::size_t>(first))),
+        _mm_load_ps(x + kGatherStride * static_cast<std::size_t>(second)), 1);
 }
 
-struct Place8 {
+struct Vec3x8 {
     __m256 x, y, z;
 };
 
-LIMBER_AVX2_INLINE Place8 gather8(const float* x, const std::int32_t* c) noexcept {
+LIMBER_AVX2_INLINE Vec3x8 gather8(const float* x, const std::int32_t* c) noexcept {
     const __m256 p04 = pair(x, c[0], c[4]), p15 = pair(x, c[1], c[5]), p26 = pair(x, c[2], c[6]),
                  p37 = pair(x, c[3], c[7]);
     const __m256d a = _mm256_castps_pd(_mm256_unpacklo_ps(p04, p15)),
@@ -120,7 +121,7 @@ LIMBER_AVX2_INLINE void product(const ClusterArgs<float>& a, std::size_t begin, 
             const float* v = a.values + kSliceRows * B * B * slot;
             for (std::size_t line = 0; line < B * B; line += 2)
                 _mm_prefetch(reinterpret_cast<const char*>(v + kAhead + kSliceRows * line), _MM_HINT_T0);
-            const Place8 p = gather8(a.x, a.columns + kSliceRows * slot);
+            const Vec3x8 p = gather8(a.x, a.columns + kSliceRows * slot);
             for (std::size_t i = 0; i < B; ++i) {
                 const float* w = v + kSliceRows * B * i;
                 __m256 part = _mm256_add_ps(_mm256_mul_ps(_mm256_load_ps(w), p.x),

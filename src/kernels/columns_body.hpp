@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/columns.hpp"
-#include "kernels/loose.hpp"
+#include "kernels/unaligned.hpp"
 
 namespace limber::columns_body {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/corotated.hpp"
-#include "kernels/loose.hpp"
+#include "kernels/unaligned.hpp"
 
 #include <cmath>
 
@@ -13,17 +13,17 @@ using Quad = double __attribute__((vector_size(32)));  // four cells
 using Oct = double __attribute__((vector_size(64)));   // eight
 
 template <class V>
-struct Kin;
+struct MaskType;
 template <>
-struct Kin<Quad> {
+struct MaskType<Quad> {
     using Mask = long long __attribute__((vector_size(32)));
 };
 template <>
-struct Kin<Oct> {
+struct MaskType<Oct> {
     using Mask = long long __attribute__((vector_size(64)));
 };
 template <class V>
-using MaskOf = typename Kin<V>::Mask;
+using MaskOf = typename MaskType<V>::Mask;
 template <class V>
 constexpr std::size_t kLanes = sizeof(V) / sizeof(double);
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernels/float_block.hpp"
-#include "kernels/loose.hpp"
+#include "kernels/unaligned.hpp"
 
 namespace limber::float_block {
 

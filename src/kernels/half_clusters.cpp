@@ -42,7 +42,7 @@ inline void add_slot(const HalfArgs<T>& a, const std::uint32_t* column, const T*
 }
 
 template <std::size_t B, class T>
-inline void gather_places(const PlaceArgs<T>& a, std::size_t count) noexcept {
+inline void gather_vertices(const VertexListArgs<T>& a, std::size_t count) noexcept {
     const FusedTerms& t = a.terms;
     for (std::size_t k = 0; k < count; ++k) {
         for (std::size_t i = 0; i < B; ++i) {
@@ -53,7 +53,7 @@ inline void gather_places(const PlaceArgs<T>& a, std::size_t count) noexcept {
 }
 
 template <std::size_t B, class T>
-inline void finish_places(const PlaceArgs<T>& a, std::size_t count) noexcept {
+inline void finish_vertices(const VertexListArgs<T>& a, std::size_t count) noexcept {
     const FusedTerms& t = a.terms;
     for (std::size_t k = 0; k < count; ++k) {
         for (std::size_t i = 0; i < B; ++i) {
@@ -83,8 +83,8 @@ HalfProduct<float> product(int block, std::size_t, const float*) noexcept {
     return block == 2 ? half_product_baseline<2, 8, float> : half_product_baseline<3, 8, float>;
 }
 
-PlaceLoop<double> finish3(const double*) noexcept { return half_finish3_avx2; }
-PlaceLoop<float> finish3(const float*) noexcept {
+VertexListLoop<double> finish3(const double*) noexcept { return half_finish3_avx2; }
+VertexListLoop<float> finish3(const float*) noexcept {
     if (kernel_choice() >= Isa::avx512) return half_finish3_avx512;
     return half_finish3_avx2;
 }
@@ -106,7 +106,7 @@ void half_product_baseline(const HalfArgs<T>& a, std::size_t begin, std::size_t 
         const std::size_t row = L * (s - a.first);
         T own[B][L], sum[B][L];
         for (std::size_t l = 0; l < L; ++l)
-            for (std::size_t i = 0; i < B; ++i) own[i][l] = a.x[kPlace * (row + l) + i];
+            for (std::size_t i = 0; i < B; ++i) own[i][l] = a.x[kGatherStride * (row + l) + i];
         add_diagonal<B>(v, own, sum);
         v += B * (B + 1) / 2 * L;
         for (auto slot = static_cast<std::size_t>(a.starts[s]); slot < static_cast<std::size_t>(a.starts[s + 1]);
@@ -114,7 +114,7 @@ void half_product_baseline(const HalfArgs<T>& a, std::size_t begin, std::size_t 
             add_slot<B>(a, a.columns + L * slot, v, own, sum);
         }
         for (std::size_t l = 0; l < L; ++l)
-            for (std::size_t i = 0; i < B; ++i) a.y[kPlace * (row + l) + i] += sum[i][l];
+            for (std::size_t i = 0; i < B; ++i) a.y[kGatherStride * (row + l) + i] += sum[i][l];
     }
 }
 
@@ -124,14 +124,22 @@ template void half_product_baseline<2, 8>(const HalfArgs<double>&, std::size_t, 
 template void half_product_baseline<3, 8>(const HalfArgs<double>&, std::size_t, std::size_t) noexcept;
 template void half_product_baseline<2, 8>(const HalfArgs<float>&, std::size_t, std::size_t) noexcept;
 template void half_product_baseline<3, 8>(const HalfArgs<float>&, std::size_t, std::size_t) noexcept;
-void half_gather2_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept { gather_places<2>(a, count); }
-void half_gather2_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept { gather_places<2>(a, count); }
-void half_gather3_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept { gather_places<3>(a, count); }
-void half_gather3_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept { gather_places<3>(a, count); }
-void half_finish2_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept { finish_places<2>(a, count); }
-void half_finish2_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept { finish_places<2>(a, count); }
-void half_finish3_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept { finish_places<3>(a, count); }
-void half_finish3_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept { finish_places<3>(a, count); }
+void half_gather2_baseline(const VertexListArgs<double>& a, std::size_t count) noexcept {
+    gather_vertices<2>(a, count);
+}
+void half_gather2_baseline(const VertexListArgs<float>& a, std::size_t count) noexcept { gather_vertices<2>(a, count); }
+void half_gather3_baseline(const VertexListArgs<double>& a, std::size_t count) noexcept {
+    gather_vertices<3>(a, count);
+}
+void half_gather3_baseline(const VertexListArgs<float>& a, std::size_t count) noexcept { gather_vertices<3>(a, count); }
+void half_finish2_baseline(const VertexListArgs<double>& a, std::size_t count) noexcept {
+    finish_vertices<2>(a, count);
+}
+void half_finish2_baseline(const VertexListArgs<float>& a, std::size_t count) noexcept { finish_vertices<2>(a, count); }
+void half_finish3_baseline(const VertexListArgs<double>& a, std::size_t count) noexcept {
+    finish_vertices<3>(a, count);
+}
+void half_finish3_baseline(const VertexListArgs<float>& a, std::size_t count) noexcept { finish_vertices<3>(a, count); }
 
 template <>
 std::size_t half_lanes<double>() noexcept {

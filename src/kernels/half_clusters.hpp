@@ -1,7 +1,7 @@
 // Products with one half of a symmetric matrix as row clusters: each block of row i and column j is read once and used
 // twice, y_i += B x_j and y_j += B^T x_i. L rows lie side by side (a slice), the lanes of a vector.
 //
-// Layout, L = 4 or 8: rows are places in order, slice s holds the places L s .. L s + L - 1. The stream of values has
+// Layout, L = 4 or 8: rows are vertices in order, slice s holds the rows L s .. L s + L - 1. The stream of values has
 // for each slice first the diagonal blocks, entries (i, j >= i) row by row, L lanes each; then its slots [starts[s],
 // starts[s+1]), each with L blocks entry by entry, (B i + j) L + lane. Where a row is shorter, or there is none, the
 // block is zero and the column one that may be written. The columns of lanes l and l + 4 of a slot are never the same:
@@ -24,11 +24,11 @@ std::size_t half_lanes() noexcept;
 template <class T>
 struct HalfArgs {
     const std::int32_t* starts;  ///< slices + 1
-    /// L per slot: where the column begins in x and y, kPlace times its place counted from slice `first`.
+    /// L per slot: where the column begins in x and y, kGatherStride times its row counted from slice `first`.
     const std::uint32_t* columns;
     const T* values;    ///< the stream, on a 64-byte boundary
-    std::size_t first;  ///< slice whose first row is place 0 of x and y
-    const T* x;         ///< kPlace per place, on a 32-byte boundary
+    std::size_t first;  ///< slice whose first row is row 0 of x and y
+    const T* x;         ///< kGatherStride per row, on a 32-byte boundary
     T* y;               ///< the same, apart from x; added to, the unused numbers receive anything
 };
 template <class T>
@@ -52,42 +52,42 @@ void half_product3_avx512(const HalfArgs<double>& a, std::size_t begin, std::siz
 
 /// A vertex and where its numbers begin in x and y. Lists of them ascend by vertex: that is how they are read and
 /// written with the fewest lines and pages.
-struct VertexPlace {
+struct VertexOffset {
     std::uint32_t vertex, at;
 };
 template <class T>
-struct PlaceArgs {
+struct VertexListArgs {
     FusedTerms terms;
-    const VertexPlace* list;
-    T *x, *y;                 ///< kPlace per place, on a 32-byte boundary
+    const VertexOffset* list;
+    T *x, *y;                 ///< kGatherStride per row, on a 32-byte boundary
     double* out;              ///< per vertex
     std::size_t last_vertex;  ///< nothing may be read beyond it
 };
 template <class T>
-using PlaceLoop = void (*)(const PlaceArgs<T>& a, std::size_t count) noexcept;
+using VertexListLoop = void (*)(const VertexListArgs<T>& a, std::size_t count) noexcept;
 
 /// x of the first `count` of the list from u and v.
-void half_gather2_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept;
-void half_gather2_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept;
-void half_gather3_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept;
-void half_gather3_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept;
-void half_gather3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept;
-void half_gather3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept;
+void half_gather2_baseline(const VertexListArgs<double>& a, std::size_t count) noexcept;
+void half_gather2_baseline(const VertexListArgs<float>& a, std::size_t count) noexcept;
+void half_gather3_baseline(const VertexListArgs<double>& a, std::size_t count) noexcept;
+void half_gather3_baseline(const VertexListArgs<float>& a, std::size_t count) noexcept;
+void half_gather3_avx2(const VertexListArgs<double>& a, std::size_t count) noexcept;
+void half_gather3_avx2(const VertexListArgs<float>& a, std::size_t count) noexcept;
 /// The result of the first `count` of the list.
-void half_finish2_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept;
-void half_finish2_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept;
-void half_finish3_baseline(const PlaceArgs<double>& a, std::size_t count) noexcept;
-void half_finish3_baseline(const PlaceArgs<float>& a, std::size_t count) noexcept;
-void half_finish3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept;
-void half_finish3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept;
-void half_finish3_avx512(const PlaceArgs<float>& a, std::size_t count) noexcept;
+void half_finish2_baseline(const VertexListArgs<double>& a, std::size_t count) noexcept;
+void half_finish2_baseline(const VertexListArgs<float>& a, std::size_t count) noexcept;
+void half_finish3_baseline(const VertexListArgs<double>& a, std::size_t count) noexcept;
+void half_finish3_baseline(const VertexListArgs<float>& a, std::size_t count) noexcept;
+void half_finish3_avx2(const VertexListArgs<double>& a, std::size_t count) noexcept;
+void half_finish3_avx2(const VertexListArgs<float>& a, std::size_t count) noexcept;
+void half_finish3_avx512(const VertexListArgs<float>& a, std::size_t count) noexcept;
 
 /// The ones for the instruction set in use and a layout of `lanes`, whichever instruction set was in use when it was
 /// made.
 template <class T>
 struct HalfKernels {
     HalfProduct<T> product;
-    PlaceLoop<T> gather, finish;
+    VertexListLoop<T> gather, finish;
 };
 template <class T>
 HalfKernels<T> half_kernels(int block, std::size_t lanes) noexcept;

@@ -31,7 +31,7 @@ struct Four {
         return add(sum, dot);
     }
 
-    // Numbers of four places, transposed; at[l]: where place l begins.
+    // Numbers of four rows, transposed; at[l]: where row l begins.
     LIMBER_FMA_INLINE static void transposed(const double* x, const std::uint32_t* at, Vector (&p)[3]) noexcept {
         const __m256d a = load(x + at[0]), b = load(x + at[1]), c = load(x + at[2]), d = load(x + at[3]);
         const __m256d ab = _mm256_unpacklo_pd(a, b), cd = _mm256_unpacklo_pd(c, d), ab_high = _mm256_unpackhi_pd(a, b),
@@ -40,17 +40,17 @@ struct Four {
         p[1] = _mm256_permute2f128_pd(ab_high, cd_high, 0x20);
         p[2] = _mm256_permute2f128_pd(ab, cd, 0x31);
     }
-    LIMBER_FMA_INLINE static void add_place(double* y, Vector value) noexcept {
+    LIMBER_FMA_INLINE static void add_number(double* y, Vector value) noexcept {
         _mm256_store_pd(y, add(load(y), value));
     }
-    // The other way round, added to four places.
+    // The other way round, added to four rows.
     LIMBER_FMA_INLINE static void add_transposed(const Vector (&m)[3], double* y, const std::uint32_t* at) noexcept {
         const __m256d even = _mm256_unpacklo_pd(m[0], m[1]), odd = _mm256_unpackhi_pd(m[0], m[1]),
                       z_odd = _mm256_permute_pd(m[2], 0xF);
-        add_place(y + at[0], _mm256_permute2f128_pd(even, m[2], 0x20));
-        add_place(y + at[1], _mm256_permute2f128_pd(odd, z_odd, 0x20));
-        add_place(y + at[2], _mm256_permute2f128_pd(even, m[2], 0x31));
-        add_place(y + at[3], _mm256_permute2f128_pd(odd, z_odd, 0x31));
+        add_number(y + at[0], _mm256_permute2f128_pd(even, m[2], 0x20));
+        add_number(y + at[1], _mm256_permute2f128_pd(odd, z_odd, 0x20));
+        add_number(y + at[2], _mm256_permute2f128_pd(even, m[2], 0x31));
+        add_number(y + at[3], _mm256_permute2f128_pd(odd, z_odd, 0x31));
     }
 };
 
@@ -85,7 +85,7 @@ struct Eight {
         p[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(a, b));
         p[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(a_high, b_high));
     }
-    // Two places that are not the same.
+    // Two rows that are not the same.
     LIMBER_FMA_INLINE static void add_pair(float* low, float* high, Vector value) noexcept {
         value = add(pair(low, high), value);
         _mm_store_ps(low, _mm256_castps256_ps128(value));
@@ -103,8 +103,8 @@ struct Eight {
 
 // ---- before and after
 
-LIMBER_FMA_INLINE void place(double* x, __m256d value) noexcept { _mm256_store_pd(x, value); }
-LIMBER_FMA_INLINE void place(float* x, __m256d value) noexcept { _mm_store_ps(x, _mm256_cvtpd_ps(value)); }
+LIMBER_FMA_INLINE void put_numbers(double* x, __m256d value) noexcept { _mm256_store_pd(x, value); }
+LIMBER_FMA_INLINE void put_numbers(float* x, __m256d value) noexcept { _mm_store_ps(x, _mm256_cvtpd_ps(value)); }
 LIMBER_FMA_INLINE __m256d placed(const double* y) noexcept { return _mm256_load_pd(y); }
 LIMBER_FMA_INLINE __m256d placed(const float* y) noexcept { return _mm256_cvtps_pd(_mm_load_ps(y)); }
 
@@ -114,7 +114,7 @@ LIMBER_FMA_INLINE __m256d numbers(const double* from, bool last) noexcept {
 }
 
 // Four vertices in a row are three vectors, each number touched once; in a list that ascends most are.
-LIMBER_FMA_INLINE bool four_in_a_row(const VertexPlace* list) noexcept { return list[3].vertex == list[0].vertex + 3; }
+LIMBER_FMA_INLINE bool four_in_a_row(const VertexOffset* list) noexcept { return list[3].vertex == list[0].vertex + 3; }
 
 struct Dozen {
     __m256d at[3];
@@ -128,7 +128,7 @@ LIMBER_FMA_INLINE Dozen weighted(__m256d a, const Dozen& x, __m256d b, const Doz
     return out;
 }
 
-LIMBER_FMA_INLINE void place_four(float* x, const VertexPlace* list, const Dozen& d) noexcept {
+LIMBER_FMA_INLINE void put_four(float* x, const VertexOffset* list, const Dozen& d) noexcept {
     const __m128i a = _mm_castps_si128(_mm256_cvtpd_ps(d.at[0])), b = _mm_castps_si128(_mm256_cvtpd_ps(d.at[1])),
                   c = _mm_castps_si128(_mm256_cvtpd_ps(d.at[2]));
     _mm_store_ps(x + list[0].at, _mm_castsi128_ps(a));
@@ -136,21 +136,21 @@ LIMBER_FMA_INLINE void place_four(float* x, const VertexPlace* list, const Dozen
     _mm_store_ps(x + list[2].at, _mm_castsi128_ps(_mm_alignr_epi8(c, b, 8)));
     _mm_store_ps(x + list[3].at, _mm_castsi128_ps(_mm_alignr_epi8(c, c, 4)));
 }
-LIMBER_FMA_INLINE void place_four(double* x, const VertexPlace* list, const Dozen& d) noexcept {
+LIMBER_FMA_INLINE void put_four(double* x, const VertexOffset* list, const Dozen& d) noexcept {
     _mm256_store_pd(x + list[0].at, d.at[0]);
     _mm256_store_pd(x + list[1].at, _mm256_shuffle_pd(_mm256_permute2f128_pd(d.at[0], d.at[1], 0x21), d.at[1], 0x5));
     _mm256_store_pd(x + list[2].at, _mm256_permute2f128_pd(d.at[1], d.at[2], 0x21));
     _mm256_store_pd(x + list[3].at, _mm256_permute4x64_pd(d.at[2], 0xF9));
 }
 
-LIMBER_FMA_INLINE Dozen placed_four(const float* y, const VertexPlace* list) noexcept {
+LIMBER_FMA_INLINE Dozen four_at(const float* y, const VertexOffset* list) noexcept {
     const __m128 a = _mm_load_ps(y + list[0].at), b = _mm_load_ps(y + list[1].at), c = _mm_load_ps(y + list[2].at),
                  d = _mm_load_ps(y + list[3].at);
     const __m128 last = _mm_insert_ps(_mm_castsi128_ps(_mm_slli_si128(_mm_castps_si128(d), 4)), c, 0x80);
     return {{_mm256_cvtps_pd(_mm_insert_ps(a, b, 0x30)), _mm256_cvtps_pd(_mm_shuffle_ps(b, c, _MM_SHUFFLE(1, 0, 2, 1))),
              _mm256_cvtps_pd(last)}};
 }
-LIMBER_FMA_INLINE Dozen placed_four(const double* y, const VertexPlace* list) noexcept {
+LIMBER_FMA_INLINE Dozen four_at(const double* y, const VertexOffset* list) noexcept {
     const __m256d a = _mm256_load_pd(y + list[0].at), b = _mm256_load_pd(y + list[1].at),
                   c = _mm256_load_pd(y + list[2].at), d = _mm256_load_pd(y + list[3].at);
     return {{_mm256_blend_pd(a, _mm256_permute4x64_pd(b, 0x00), 0x8),
@@ -159,19 +159,19 @@ LIMBER_FMA_INLINE Dozen placed_four(const double* y, const VertexPlace* list) no
 }
 
 template <class T>
-LIMBER_FMA_INLINE void gather(const PlaceArgs<T>& args, std::size_t count) noexcept {
-    const PlaceArgs<T> a = args;  // a copy: what is stored could be it, for all the compiler knows
+LIMBER_FMA_INLINE void gather(const VertexListArgs<T>& args, std::size_t count) noexcept {
+    const VertexListArgs<T> a = args;  // a copy: what is stored could be it, for all the compiler knows
     const __m256d us = _mm256_set1_pd(a.terms.u_scale), vs = _mm256_set1_pd(a.terms.v_scale);
     for (std::size_t k = 0; k < count;) {
         const std::size_t vertex = a.list[k].vertex, at = a.list[k].at;
         const double *u = a.terms.u + 3 * vertex, *v = a.terms.v + 3 * vertex;
         if (k + 4 <= count && four_in_a_row(a.list + k)) {
-            place_four(a.x, a.list + k, weighted(us, dozen(u), vs, dozen(v)));
+            put_four(a.x, a.list + k, weighted(us, dozen(u), vs, dozen(v)));
             k += 4;
             continue;
         }
         const bool last = vertex == a.last_vertex;
-        place(a.x + at, _mm256_add_pd(_mm256_mul_pd(us, numbers(u, last)), _mm256_mul_pd(vs, numbers(v, last))));
+        put_numbers(a.x + at, _mm256_add_pd(_mm256_mul_pd(us, numbers(u, last)), _mm256_mul_pd(vs, numbers(v, last))));
         ++k;
     }
 }
@@ -189,14 +189,14 @@ LIMBER_FMA_INLINE void finish_four(const FusedTerms& t, __m256d as, __m256d bs, 
 }
 
 template <class T>
-LIMBER_FMA_INLINE void finish(const PlaceArgs<T>& args, std::size_t count) noexcept {
-    const PlaceArgs<T> a = args;
+LIMBER_FMA_INLINE void finish(const VertexListArgs<T>& args, std::size_t count) noexcept {
+    const VertexListArgs<T> a = args;
     const FusedTerms t = args.terms;
     const __m256d as = _mm256_set1_pd(t.a_scale), bs = _mm256_set1_pd(t.b_scale);
     for (std::size_t k = 0; k < count;) {
         const std::size_t vertex = a.list[k].vertex, at = a.list[k].at;
         if (k + 4 <= count && four_in_a_row(a.list + k)) {
-            finish_four(t, as, bs, vertex, placed_four(a.y, a.list + k), a.out);
+            finish_four(t, as, bs, vertex, four_at(a.y, a.list + k), a.out);
             k += 4;
             continue;
         }
@@ -227,10 +227,10 @@ LIMBER_FMA void half_product2_avx2(const HalfArgs<float>& a, std::size_t begin, 
 LIMBER_FMA void half_product3_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept {
     product<3, Eight>(a, begin, end);
 }
-LIMBER_FMA void half_gather3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { gather(a, count); }
-LIMBER_FMA void half_gather3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { gather(a, count); }
-LIMBER_FMA void half_finish3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { finish(a, count); }
-LIMBER_FMA void half_finish3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { finish(a, count); }
+LIMBER_FMA void half_gather3_avx2(const VertexListArgs<double>& a, std::size_t count) noexcept { gather(a, count); }
+LIMBER_FMA void half_gather3_avx2(const VertexListArgs<float>& a, std::size_t count) noexcept { gather(a, count); }
+LIMBER_FMA void half_finish3_avx2(const VertexListArgs<double>& a, std::size_t count) noexcept { finish(a, count); }
+LIMBER_FMA void half_finish3_avx2(const VertexListArgs<float>& a, std::size_t count) noexcept { finish(a, count); }
 
 }  // namespace limber
 
@@ -249,10 +249,10 @@ void half_product2_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t
 void half_product3_avx2(const HalfArgs<float>& a, std::size_t begin, std::size_t end) noexcept {
     half_product_baseline<3, 8>(a, begin, end);
 }
-void half_gather3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { half_gather3_baseline(a, count); }
-void half_gather3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { half_gather3_baseline(a, count); }
-void half_finish3_avx2(const PlaceArgs<double>& a, std::size_t count) noexcept { half_finish3_baseline(a, count); }
-void half_finish3_avx2(const PlaceArgs<float>& a, std::size_t count) noexcept { half_finish3_baseline(a, count); }
+void half_gather3_avx2(const VertexListArgs<double>& a, std::size_t count) noexcept { half_gather3_baseline(a, count); }
+void half_gather3_avx2(const VertexListArgs<float>& a, std::size_t count) noexcept { half_gather3_baseline(a, count); }
+void half_finish3_avx2(const VertexListArgs<double>& a, std::size_t count) noexcept { half_finish3_baseline(a, count); }
+void half_finish3_avx2(const VertexListArgs<float>& a, std::size_t count) noexcept { half_finish3_baseline(a, count); }
 }  // namespace limber
 
 #endif

@@ -2,7 +2,7 @@
 // Multiplications and additions are fused: in the cache a product waits for instructions, not for memory. Products of
 // floats take the AVX2 function, and so does what goes before and after a product, but for the results of floats (2 to
 // 5 % of it all). Sixteen floats at once were slower (6.9 us instead of 5.7 at 5k): most of the instructions move the
-// four numbers of one place whatever the vector's width, and 256-bit ones have three ports, 512-bit ones two.
+// four numbers of one row whatever the vector's width, and 256-bit ones have three ports, 512-bit ones two.
 #include "kernels/half_clusters.hpp"
 
 #if defined(__x86_64__)
@@ -45,7 +45,7 @@ struct EightDoubles {
         return sum;
     }
 
-    // Numbers of eight places, transposed; at[l]: where place l begins. A vector's halves are the places l and l + 4.
+    // Numbers of eight rows, transposed; at[l]: where row l begins. A vector's halves are the rows l and l + 4.
     LIMBER_512_INLINE static void transposed(const double* x, const std::uint32_t* at, Vector (&p)[3]) noexcept {
         const __m512i low = order(0, 1, 8, 9, 4, 5, 12, 13), high = order(2, 3, 10, 11, 6, 7, 14, 15);
         const __m512d p04 = pair(x + at[0], x + at[4]), p15 = pair(x + at[1], x + at[5]),
@@ -55,13 +55,13 @@ struct EightDoubles {
         p[1] = _mm512_permutex2var_pd(_mm512_unpackhi_pd(p04, p15), low, _mm512_unpackhi_pd(p26, p37));
         p[2] = _mm512_permutex2var_pd(a, high, b);
     }
-    // Two places that are not the same.
+    // Two rows that are not the same.
     LIMBER_512_INLINE static void add_pair(double* low, double* high, Vector value) noexcept {
         value = _mm512_add_pd(pair(low, high), value);
         _mm256_store_pd(low, _mm512_castpd512_pd256(value));
         _mm256_store_pd(high, _mm512_extractf64x4_pd(value, 1));
     }
-    // The other way round, added to eight places.
+    // The other way round, added to eight rows.
     LIMBER_512_INLINE static void add_transposed(const Vector (&m)[3], double* y, const std::uint32_t* at) noexcept {
         const __m512d even = _mm512_unpacklo_pd(m[0], m[1]), odd = _mm512_unpackhi_pd(m[0], m[1]);
         add_pair(y + at[0], y + at[4], _mm512_permutex2var_pd(even, order(0, 1, 8, 8, 4, 5, 12, 12), m[2]));
@@ -79,16 +79,18 @@ constexpr __mmask8 kThree = 0x7;  // numbers of a vertex; with a mask nothing is
 struct Numbers {
     __m512d at[3];
 };
-LIMBER_512_INLINE bool eight_in_a_row(const VertexPlace* list) noexcept { return list[7].vertex == list[0].vertex + 7; }
+LIMBER_512_INLINE bool eight_in_a_row(const VertexOffset* list) noexcept {
+    return list[7].vertex == list[0].vertex + 7;
+}
 LIMBER_512_INLINE __m512d numbers(const double* from, int i) noexcept { return _mm512_loadu_pd(from + 8 * i); }
 
-LIMBER_512_INLINE __m512 placed_four(const float* y, const VertexPlace* list) noexcept {
+LIMBER_512_INLINE __m512 four_at(const float* y, const VertexOffset* list) noexcept {
     const __m512 two = _mm512_insertf32x4(_mm512_castps128_ps512(_mm_load_ps(y + list[0].at)),
                                           _mm_load_ps(y + list[1].at), 1);
     return _mm512_insertf32x4(_mm512_insertf32x4(two, _mm_load_ps(y + list[2].at), 2), _mm_load_ps(y + list[3].at), 3);
 }
-LIMBER_512_INLINE Numbers placed_eight(const float* y, const VertexPlace* list) noexcept {
-    const __m512 a = placed_four(y, list), b = placed_four(y, list + 4);
+LIMBER_512_INLINE Numbers eight_at(const float* y, const VertexOffset* list) noexcept {
+    const __m512 a = four_at(y, list), b = four_at(y, list + 4);
     const __m512 first = _mm512_permutex2var_ps(
         a, _mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 17, 18, 20), b);
     const __m512 last = _mm512_permutexvar_ps(_mm512_setr_epi32(5, 6, 8, 9, 10, 12, 13, 14, 0, 0, 0, 0, 0, 0, 0, 0), b);
@@ -124,13 +126,13 @@ LIMBER_512_INLINE void finish_one(const FusedTerms& t, __m256d as, __m256d bs, s
     _mm256_mask_storeu_pd(out + 3 * vertex, kThree, value);
 }
 
-LIMBER_512_INLINE void finish(const PlaceArgs<float>& args, std::size_t count) noexcept {
-    const PlaceArgs<float> a = args;  // a copy: what is stored could be it, for all the compiler knows
+LIMBER_512_INLINE void finish(const VertexListArgs<float>& args, std::size_t count) noexcept {
+    const VertexListArgs<float> a = args;  // a copy: what is stored could be it, for all the compiler knows
     const FusedTerms t = args.terms;
     const __m512d as = _mm512_set1_pd(t.a_scale), bs = _mm512_set1_pd(t.b_scale);
     for (std::size_t k = 0; k < count;) {
         if (k + 8 <= count && eight_in_a_row(a.list + k)) {
-            finish_eight(t, as, bs, a.list[k].vertex, placed_eight(a.y, a.list + k), a.out);
+            finish_eight(t, as, bs, a.list[k].vertex, eight_at(a.y, a.list + k), a.out);
             k += 8;
             continue;
         }
@@ -148,7 +150,7 @@ LIMBER_512 void half_product2_avx512(const HalfArgs<double>& a, std::size_t begi
 LIMBER_512 void half_product3_avx512(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept {
     product<3, EightDoubles>(a, begin, end);
 }
-LIMBER_512 void half_finish3_avx512(const PlaceArgs<float>& a, std::size_t count) noexcept { finish(a, count); }
+LIMBER_512 void half_finish3_avx512(const VertexListArgs<float>& a, std::size_t count) noexcept { finish(a, count); }
 
 }  // namespace limber
 
@@ -161,7 +163,9 @@ void half_product2_avx512(const HalfArgs<double>& a, std::size_t begin, std::siz
 void half_product3_avx512(const HalfArgs<double>& a, std::size_t begin, std::size_t end) noexcept {
     half_product_baseline<3, 8>(a, begin, end);
 }
-void half_finish3_avx512(const PlaceArgs<float>& a, std::size_t count) noexcept { half_finish3_baseline(a, count); }
+void half_finish3_avx512(const VertexListArgs<float>& a, std::size_t count) noexcept {
+    half_finish3_baseline(a, count);
+}
 }  // namespace limber
 
 #endif

@@ -86,7 +86,7 @@ LIMBER_HALF_INLINE void product(const HalfArgs<typename V::Real>& a, std::size_t
     const T* x = a.x;  // out of the struct: what is stored to y could be it, for all the compiler knows
     T* y = a.y;
     for (std::size_t s = begin; s < end; ++s) {
-        const std::size_t row = kPlace * L * (s - a.first);
+        const std::size_t row = kGatherStride * L * (s - a.first);
         typename V::Vector own[3], sum[3];
         V::transposed(x + row, kRows, own);
         prefetch<lines(B * (B + 1) / 2 * L * sizeof(T))>(v);

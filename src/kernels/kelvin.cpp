@@ -2,14 +2,14 @@
 
 namespace limber {
 
-void kelvin_blocks_baseline(const KelvinRule& rule, const double* places, const KelvinFactors& factors,
+void kelvin_blocks_baseline(const KelvinRule& rule, const double* positions, const KelvinFactors& factors,
                             KelvinBlocks& out) noexcept {
-    kelvin::blocks(rule, places, factors, out);
+    kelvin::blocks(rule, positions, factors, out);
 }
 
-void kelvin_add_baseline(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks,
+void kelvin_add_baseline(const KelvinFacet& facet, const double* positions, const KelvinBlocks& blocks,
                          const KelvinRows& rows) noexcept {
-    kelvin::add(facet, places, blocks, rows);
+    kelvin::add(facet, positions, blocks, rows);
 }
 
 }  // namespace limber

@@ -1,5 +1,5 @@
-// Kelvin's kernels of space, summed over the points of a facet's rule for four places at once: the bulk of preparing
-// boundary elements. Arrays of four are lanes: one number for each place. Both files add in the same order: the same
+// Kelvin's kernels of space, summed over the points of a facet's rule for four positions at once: the bulk of preparing
+// boundary elements. Arrays of four are lanes: one number for each position. Both files add in the same order: the same
 // bits.
 #pragma once
 
@@ -25,7 +25,7 @@ struct KelvinBlocks {
     double t[3][9][4];
 };
 
-/// What rows of four places gather, facet by facet. Columns of H and G hold [row i][lane].
+/// What rows of four positions gather, facet by facet. Columns of H and G hold [row i][lane].
 struct KelvinRows {
     double* h;  ///< 12 numbers per column
     double* g;
@@ -41,16 +41,16 @@ struct KelvinFacet {
     const double* origin;  ///< of the body force's linear part
 };
 
-/// `places`: x of four, y of four, z of four.
-void kelvin_blocks_baseline(const KelvinRule& rule, const double* places, const KelvinFactors& factors,
+/// `positions`: x of four, y of four, z of four.
+void kelvin_blocks_baseline(const KelvinRule& rule, const double* positions, const KelvinFactors& factors,
                             KelvinBlocks& out) noexcept;
-void kelvin_blocks_avx2(const KelvinRule& rule, const double* places, const KelvinFactors& factors,
+void kelvin_blocks_avx2(const KelvinRule& rule, const double* positions, const KelvinFactors& factors,
                         KelvinBlocks& out) noexcept;
 
 /// Adds a facet's blocks to the rows.
-void kelvin_add_baseline(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks,
+void kelvin_add_baseline(const KelvinFacet& facet, const double* positions, const KelvinBlocks& blocks,
                          const KelvinRows& rows) noexcept;
-void kelvin_add_avx2(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks,
+void kelvin_add_avx2(const KelvinFacet& facet, const double* positions, const KelvinBlocks& blocks,
                      const KelvinRows& rows) noexcept;
 
 }  // namespace limber

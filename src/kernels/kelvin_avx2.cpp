@@ -8,14 +8,14 @@
 
 namespace limber {
 
-LIMBER_AVX2 void kelvin_blocks_avx2(const KelvinRule& rule, const double* places, const KelvinFactors& factors,
+LIMBER_AVX2 void kelvin_blocks_avx2(const KelvinRule& rule, const double* positions, const KelvinFactors& factors,
                                     KelvinBlocks& out) noexcept {
-    kelvin::blocks(rule, places, factors, out);
+    kelvin::blocks(rule, positions, factors, out);
 }
 
-LIMBER_AVX2 void kelvin_add_avx2(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks,
+LIMBER_AVX2 void kelvin_add_avx2(const KelvinFacet& facet, const double* positions, const KelvinBlocks& blocks,
                                  const KelvinRows& rows) noexcept {
-    kelvin::add(facet, places, blocks, rows);
+    kelvin::add(facet, positions, blocks, rows);
 }
 
 }  // namespace limber
@@ -24,14 +24,14 @@ LIMBER_AVX2 void kelvin_add_avx2(const KelvinFacet& facet, const double* places,
 
 namespace limber {
 
-void kelvin_blocks_avx2(const KelvinRule& rule, const double* places, const KelvinFactors& factors,
+void kelvin_blocks_avx2(const KelvinRule& rule, const double* positions, const KelvinFactors& factors,
                         KelvinBlocks& out) noexcept {
-    kelvin_blocks_baseline(rule, places, factors, out);
+    kelvin_blocks_baseline(rule, positions, factors, out);
 }
 
-void kelvin_add_avx2(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks,
+void kelvin_add_avx2(const KelvinFacet& facet, const double* positions, const KelvinBlocks& blocks,
                      const KelvinRows& rows) noexcept {
-    kelvin_add_baseline(facet, places, blocks, rows);
+    kelvin_add_baseline(facet, positions, blocks, rows);
 }
 
 }  // namespace limber

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "kernels/kelvin.hpp"
-#include "kernels/loose.hpp"
+#include "kernels/unaligned.hpp"
 
 namespace limber::kelvin {
 
-using Quad = double __attribute__((vector_size(32)));  // four places
+using Quad = double __attribute__((vector_size(32)));  // four positions
 
 LIMBER_INLINE Quad quad(const double* p) { return taken<Quad>(p); }
 
@@ -17,8 +17,8 @@ struct PointTerms {
     Quad line[3], square[6], inverse2;
 };
 
-LIMBER_INLINE void terms_of(const double* point, const double* places, PointTerms& out) {
-    const Quad x = point[0] - quad(places), y = point[1] - quad(places + 4), z = point[2] - quad(places + 8);
+LIMBER_INLINE void terms_of(const double* point, const double* positions, PointTerms& out) {
+    const Quad x = point[0] - quad(positions), y = point[1] - quad(positions + 4), z = point[2] - quad(positions + 8);
     const Quad inverse2 = 1.0 / (x * x + y * y + z * z);
     Quad root;
     for (int c = 0; c < 4; ++c) root[c] = __builtin_sqrt(inverse2[c]);
@@ -52,13 +52,13 @@ LIMBER_INLINE void block_of(const Quad* cube, const Quad* fifth, const Quad* lin
     }
 }
 
-LIMBER_INLINE void blocks(const KelvinRule& rule, const double* places, const KelvinFactors& factors,
+LIMBER_INLINE void blocks(const KelvinRule& rule, const double* positions, const KelvinFactors& factors,
                           KelvinBlocks& out) {
     PointTerms terms[kMostPoints];
-    for (std::size_t g = 0; g < rule.count; ++g) terms_of(rule.points + 6 * g, places, terms[g]);
+    for (std::size_t g = 0; g < rule.count; ++g) terms_of(rule.points + 6 * g, positions, terms[g]);
     const double* n = rule.normal;
-    const Quad height = n[0] * (rule.middle[0] - quad(places)) + n[1] * (rule.middle[1] - quad(places + 4)) +
-                        n[2] * (rule.middle[2] - quad(places + 8));
+    const Quad height = n[0] * (rule.middle[0] - quad(positions)) + n[1] * (rule.middle[1] - quad(positions + 4)) +
+                        n[2] * (rule.middle[2] - quad(positions + 8));
     for (int k = 0; k < 3; ++k) {
         Quad cube[6], fifth[6], line[3];
         const Quad zero = {0.0, 0.0, 0.0, 0.0};
@@ -78,18 +78,19 @@ LIMBER_INLINE void blocks(const KelvinRule& rule, const double* places, const Ke
     }
 }
 
-// U over the cone from the place to the facet: half the height times the integral of U, and a third of it for U r (see
-// bem/space_blocks.hpp).
-LIMBER_INLINE void add_body(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks, double* body) {
+// U over the cone from the position to the facet: half the height times the integral of U, and a third of it for U r
+// (see bem/space_blocks.hpp).
+LIMBER_INLINE void add_body(const KelvinFacet& facet, const double* positions, const KelvinBlocks& blocks,
+                            double* body) {
     const double* first = facet.corner[0];
     Quad height = {};
-    for (int c = 0; c < 3; ++c) height += facet.normal[c] * (first[c] - quad(places + 4 * c));
+    for (int c = 0; c < 3; ++c) height += facet.normal[c] * (first[c] - quad(positions + 4 * c));
     const Quad half = 0.5 * height, third = height / 3.0;
     for (int k = 0; k < 3; ++k) {
         Quad lever[3];
         for (int c = 0; c < 3; ++c) {
-            lever[c] = half * (quad(places + 4 * c) - facet.origin[c]) +
-                       third * (facet.corner[k][c] - quad(places + 4 * c));
+            lever[c] = half * (quad(positions + 4 * c) - facet.origin[c]) +
+                       third * (facet.corner[k][c] - quad(positions + 4 * c));
         }
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) {
@@ -101,7 +102,7 @@ LIMBER_INLINE void add_body(const KelvinFacet& facet, const double* places, cons
     }
 }
 
-LIMBER_INLINE void add(const KelvinFacet& facet, const double* places, const KelvinBlocks& blocks,
+LIMBER_INLINE void add(const KelvinFacet& facet, const double* positions, const KelvinBlocks& blocks,
                        const KelvinRows& rows) {
     for (int k = 0; k < 3; ++k) {
         double* h = rows.h + 12 * facet.h_column[k];
@@ -115,7 +116,7 @@ LIMBER_INLINE void add(const KelvinFacet& facet, const double* places, const Kel
             }
         }
     }
-    add_body(facet, places, blocks, rows.body);
+    add_body(facet, positions, blocks, rows.body);
 }
 
 }  // namespace limber::kelvin

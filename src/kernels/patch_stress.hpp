@@ -3,7 +3,7 @@
 //   vector of G R^T - R G^T
 #pragma once
 
-#include "kernels/loose.hpp"
+#include "kernels/unaligned.hpp"
 
 #include <cstddef>
 

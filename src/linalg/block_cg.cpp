@@ -155,13 +155,13 @@ SolveReport BlockCg::solve(const double* values, const double* b, double* x, dou
 // p = A^-1 r with the factor of the whole matrix
 void BlockCg::solve_pairs(const Parts& s) const noexcept {
     std::fill_n(s.motion, 8 * aggregates(), 0.0f);
-    const auto place = [&](std::size_t row) {
+    const auto column = [&](std::size_t row) {
         const auto a = static_cast<std::size_t>(aggregate_of_[row]);
         return s.motion + 8 * a + 3 * (row - static_cast<std::size_t>(aggregate_starts_[a]));
     };
-    for (std::size_t row = 0; row < vertex_.size(); ++row) std::copy_n(s.r + 4 * row, 3, place(row));
+    for (std::size_t row = 0; row < vertex_.size(); ++row) std::copy_n(s.r + 4 * row, 3, column(row));
     coarse_.solve(s.kernels, s.coarse, s.motion);
-    for (std::size_t row = 0; row < vertex_.size(); ++row) std::copy_n(place(row), 3, s.p + 4 * row);
+    for (std::size_t row = 0; row < vertex_.size(); ++row) std::copy_n(column(row), 3, s.p + 4 * row);
 }
 
 // The same preconditioner under double vectors: for matrices whose condition float cannot bear.

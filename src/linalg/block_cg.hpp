@@ -86,7 +86,7 @@ private:
     bool patches_turn(const Parts& s) const;
 
     void take_rows(const Parts& s, const double* values, std::size_t chunk) const noexcept;
-    void place_arms(const Parts& s, const double* positions, std::size_t aggregate) const noexcept;
+    void find_arms(const Parts& s, const double* positions, std::size_t aggregate) const noexcept;
     void coarse_rows(const Parts& s, std::size_t aggregate) const noexcept;
     void pair_rows(const Parts& s, std::size_t pair) const noexcept;
     void solve_pairs(const Parts& s) const noexcept;
@@ -107,7 +107,7 @@ private:
     std::size_t unknowns_ = 0;           // of the caller's matrix
     BlockCsr const* pattern_ = nullptr;  // the caller's, which outlives this
     std::vector<std::int32_t> vertex_;   // row -> the caller's vertex; rows of an aggregate follow each other
-    std::vector<std::uint8_t> loose_;    // per row: no component is held
+    std::vector<std::uint8_t> unheld_;   // per row: no component is held
     std::vector<std::int32_t> starts_{0}, columns_;
     std::vector<std::int32_t> slice_rows_{0}, slice_starts_{0},
         slice_columns_;  // the same in slices (kernels/float_block.hpp)

@@ -113,7 +113,7 @@ BlockCg::BlockCg(const BlockCsr& pattern, std::span<const std::uint8_t> held, Wa
         std::vector<std::int32_t> part = aggregate(graph, group_size(vertices.size()), count);
         build(pattern, vertices, graph, std::move(part), count);
     }
-    for (const std::int32_t v : vertex_) loose_.push_back(any_held[static_cast<std::size_t>(v)] == 0);
+    for (const std::int32_t v : vertex_) unheld_.push_back(any_held[static_cast<std::size_t>(v)] == 0);
     make_chunks();
     make_slices(pattern);
     if (patches != nullptr) make_patches(held);
@@ -258,7 +258,7 @@ std::size_t BlockCg::bytes() const {
                              coarse_columns_.size() + coarse_slots_.size() + chunks_.size();
     return sizeof(std::int32_t) * (ints + patch_source_.size() + patch_starts_.size() + patch_rows_.size() +
                                    row_order_.size() + row_starts_.size() + row_patches_.size()) +
-           loose_.size() + held_.size() + sizeof(float) * (patch_slopes_.size() + row_slopes_.size() + free_.size()) +
+           unheld_.size() + held_.size() + sizeof(float) * (patch_slopes_.size() + row_slopes_.size() + free_.size()) +
            coarse_.bytes();
 }
 

@@ -72,27 +72,27 @@ void BlockCg::take_rows(const Parts& s, const double* values, std::size_t chunk)
     }
 }
 
-void BlockCg::place_arms(const Parts& s, const double* positions, std::size_t a) const noexcept {
+void BlockCg::find_arms(const Parts& s, const double* positions, std::size_t a) const noexcept {
     const auto block = static_cast<std::size_t>(block_);
     const auto begin = static_cast<std::size_t>(aggregate_starts_[a]),
                end = static_cast<std::size_t>(aggregate_starts_[a + 1]);
     double centre[3] = {}, count = 0.0, square = 0.0;
     const auto at = [&](std::size_t row) { return positions + block * static_cast<std::size_t>(vertex_[row]); };
     for (std::size_t row = begin; row < end; ++row) {
-        if (loose_[row] == 0) continue;
+        if (unheld_[row] == 0) continue;
         for (std::size_t c = 0; c < block; ++c) centre[c] += at(row)[c];
         count += 1.0;
     }
     for (double& c : centre) c /= std::max(count, 1.0);
     for (std::size_t row = begin; row < end; ++row) {
-        for (std::size_t c = 0; c < block && loose_[row] != 0; ++c)
+        for (std::size_t c = 0; c < block && unheld_[row] != 0; ++c)
             square += (at(row)[c] - centre[c]) * (at(row)[c] - centre[c]);
     }
     const double unit = square > 0.0 ? std::sqrt(count / square) : 0.0;
     for (std::size_t row = begin; row < end; ++row) {
         float* arm = s.arm + 4 * row;
         std::fill_n(arm, 4, 0.0f);
-        if (loose_[row] == 0) continue;
+        if (unheld_[row] == 0) continue;
         for (std::size_t c = 0; c < block; ++c) arm[c] = static_cast<float>(unit * (at(row)[c] - centre[c]));
         arm[3] = 1.0f;
     }
@@ -104,7 +104,7 @@ void BlockCg::coarse_rows(const Parts& s, std::size_t a) const noexcept {
                last = static_cast<std::size_t>(coarse_starts_[a + 1]);
     for (auto row = static_cast<std::size_t>(aggregate_starts_[a]);
          row < static_cast<std::size_t>(aggregate_starts_[a + 1]); ++row) {
-        if (loose_[row] == 0) continue;
+        if (unheld_[row] == 0) continue;
         std::size_t at = first;
         const auto first_entry = static_cast<std::size_t>(starts_[row]),
                    end = static_cast<std::size_t>(starts_[row + 1]);
@@ -164,7 +164,7 @@ void BlockCg::refresh(const double* values, const double* positions, double* scr
     std::memset(s.coarse, 0, coarse_.value_count() * sizeof(float));
     for_chunks(chunks_, [&](std::size_t chunk, std::size_t begin, std::size_t end) noexcept {
         take_rows(s, values, chunk);
-        for (std::size_t a = begin; a < end && !direct_; ++a) place_arms(s, positions, a);
+        for (std::size_t a = begin; a < end && !direct_; ++a) find_arms(s, positions, a);
     });
     for_chunks(chunks_, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
         for (std::size_t a = begin; a < end; ++a) direct_ ? pair_rows(s, a) : coarse_rows(s, a);

@@ -29,12 +29,12 @@ std::size_t part_rows(std::size_t rows, std::size_t lanes) {
 }
 
 // Blocks that row `row` keeps: those of columns that come later.
-void keep(const BlockCsr& a, std::int32_t row, const std::vector<std::int32_t>& place,
+void keep(const BlockCsr& a, std::int32_t row, const std::vector<std::int32_t>& rank,
           std::vector<std::int32_t>& blocks) {
     for (std::int32_t e = a.starts[static_cast<std::size_t>(row)]; e < a.starts[static_cast<std::size_t>(row) + 1];
          ++e) {
-        if (place[static_cast<std::size_t>(a.columns[static_cast<std::size_t>(e)])] >
-            place[static_cast<std::size_t>(row)]) {
+        if (rank[static_cast<std::size_t>(a.columns[static_cast<std::size_t>(e)])] >
+            rank[static_cast<std::size_t>(row)]) {
             blocks.push_back(e);
         }
     }
@@ -55,19 +55,20 @@ bool same_column(const BlockCsr& a, const std::vector<std::int32_t>& row, const 
 }
 
 std::vector<std::int32_t> inverse(std::span<const std::int32_t> order) {
-    std::vector<std::int32_t> place(order.size());
+    std::vector<std::int32_t> rank(order.size());
     for (std::size_t k = 0; k < order.size(); ++k)
-        place[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
-    return place;
+        rank[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
+    return rank;
 }
 
-// Doubles that hold kPlace numbers for each of `places`, to half a page beyond whole pages: processors compare the last
-// twelve bits of addresses first, and a load of x that agrees in them with a store to y just before waits for it (a
-// fifth of a product's time where x and y began alike).
+// Doubles that hold kGatherStride numbers for each of `gathered_rows`, to half a page beyond whole pages: processors
+// compare the last twelve bits of addresses first, and a load of x that agrees in them with a store to y just before
+// waits for it (a fifth of a product's time where x and y began alike).
 template <class T>
-std::size_t doubles(std::size_t places) {
+std::size_t doubles(std::size_t gathered_rows) {
     constexpr std::size_t kPage = 4096 / sizeof(double);
-    return up((kPlace * places * sizeof(T) + sizeof(double) - 1) / sizeof(double) + kPage / 2, kPage) - kPage / 2;
+    return up((kGatherStride * gathered_rows * sizeof(T) + sizeof(double) - 1) / sizeof(double) + kPage / 2, kPage) -
+           kPage / 2;
 }
 
 // Awake: it will not take longer than what the waiting thread has just done itself, unless somebody else has the
@@ -82,11 +83,11 @@ void wait_for(const std::atomic<bool>& done) noexcept {
 template <class T>
 HalfClusters<T>::HalfClusters(const BlockCsr& a, std::span<const std::int32_t> order)
     : block_(a.block), lanes_(half_lanes<T>()), rows_(a.rows()), vertex_of_(order.begin(), order.end()) {
-    const std::vector<std::int32_t> first_place = inverse(order);
+    const std::vector<std::int32_t> first_rank = inverse(order);
     std::vector<std::size_t> length(rows_);
     for (std::size_t r = 0; r < rows_; ++r) {
         std::vector<std::int32_t> blocks;
-        keep(a, static_cast<std::int32_t>(r), first_place, blocks);
+        keep(a, static_cast<std::int32_t>(r), first_rank, blocks);
         blocks_ += length[r] = blocks.size();
     }
     const std::size_t size = part_rows(rows_, lanes_);
@@ -100,20 +101,20 @@ HalfClusters<T>::HalfClusters(const BlockCsr& a, std::span<const std::int32_t> o
                              return length[static_cast<std::size_t>(x)] > length[static_cast<std::size_t>(y)];
                          });
     }
-    pack(a, arrange(a, first_place));
+    pack(a, arrange(a, first_rank));
     cut();
 }
 
 // Which block of the matrix stands where: lanes_ per slot, kNone for a zero block. Finds starts_.
 template <class T>
-std::vector<std::int32_t> HalfClusters<T>::arrange(const BlockCsr& a, const std::vector<std::int32_t>& first_place) {
+std::vector<std::int32_t> HalfClusters<T>::arrange(const BlockCsr& a, const std::vector<std::int32_t>& first_rank) {
     std::vector<std::int32_t> block_at;
     std::vector<std::vector<std::int32_t>> rows(lanes_);
     for (std::size_t k = 0; k < rows_; k += lanes_) {
         std::size_t slots = 0;
         for (std::size_t l = 0; l < lanes_; ++l) {
             rows[l].clear();
-            if (k + l < rows_) keep(a, vertex_of_[k + l], first_place, rows[l]);
+            if (k + l < rows_) keep(a, vertex_of_[k + l], first_rank, rows[l]);
             slots = std::max(slots, rows[l].size());
         }
         if (slots == 1 && lanes_ > kApart)  // alone in their rows, two blocks of one column have nowhere to go
@@ -140,7 +141,7 @@ template <class T>
 void HalfClusters<T>::pack(const BlockCsr& a, const std::vector<std::int32_t>& block_at) {
     const auto b = static_cast<std::size_t>(block_);
     const auto index = [](std::int32_t i) { return static_cast<std::size_t>(i); };
-    const std::vector<std::int32_t> place_of = inverse(vertex_of_);
+    const std::vector<std::int32_t> gathered_index = inverse(vertex_of_);
     const std::size_t slices = starts_.size() - 1;
     columns_.resize(block_at.size());
     values_ = AlignedArray((half_stream(b, lanes_, slices, starts_.data()) + kReadAhead) * sizeof(T) / sizeof(double));
@@ -155,16 +156,16 @@ void HalfClusters<T>::pack(const BlockCsr& a, const std::vector<std::int32_t>& b
         for (std::size_t at = lanes_ * index(starts_[slice]) + lane; at < lanes_ * index(starts_[slice + 1]);
              at += lanes_, values += b * b * lanes_) {
             if (block_at[at] != kNone) {
-                columns_[at] = static_cast<std::uint32_t>(place_of[index(a.columns[index(block_at[at])])]);
+                columns_[at] = static_cast<std::uint32_t>(gathered_index[index(a.columns[index(block_at[at])])]);
                 for (std::size_t i = 0; i < b * b; ++i)
                     values[i * lanes_] = static_cast<T>(a.values[b * b * index(block_at[at]) + i]);
                 continue;
             }
-            // Zero blocks go where the row itself is, a place that its part may write, or to the row that it is added
+            // Zero blocks go where the row itself is, a row that its part may write, or to the row that it is added
             // together with.
             const std::size_t partner = k ^ kApart, beside = at + partner - k;
             const bool taken = lanes_ > kApart && block_at[beside] != kNone &&
-                               index(place_of[index(a.columns[index(block_at[beside])])]) == k;
+                               index(gathered_index[index(a.columns[index(block_at[beside])])]) == k;
             columns_[at] = static_cast<std::uint32_t>(taken ? partner : k);
         }
     }
@@ -173,14 +174,14 @@ void HalfClusters<T>::pack(const BlockCsr& a, const std::vector<std::int32_t>& b
 // Parts of equal numbers of rows, and columns counted from their beginnings.
 template <class T>
 void HalfClusters<T>::cut() {
-    const std::size_t places = lanes_ * (starts_.size() - 1), size = part_rows(rows_, lanes_);
-    const auto slot = [&](std::size_t place) { return lanes_ * static_cast<std::size_t>(starts_[place / lanes_]); };
-    for (std::size_t begin = 0; begin < places; begin += size) {
-        const std::size_t end = std::min(places, begin + size);
+    const std::size_t gathered_rows = lanes_ * (starts_.size() - 1), size = part_rows(rows_, lanes_);
+    const auto slot = [&](std::size_t rank) { return lanes_ * static_cast<std::size_t>(starts_[rank / lanes_]); };
+    for (std::size_t begin = 0; begin < gathered_rows; begin += size) {
+        const std::size_t end = std::min(gathered_rows, begin + size);
         Part part{begin, end, end, scratch_, parts_.size(), {}, {}};
         for (std::size_t e = slot(begin); e < slot(end); ++e) {
             part.reach = std::max<std::size_t>(part.reach, columns_[e] + 1);
-            columns_[e] = static_cast<std::uint32_t>(kPlace * (columns_[e] - begin));
+            columns_[e] = static_cast<std::uint32_t>(kGatherStride * (columns_[e] - begin));
         }
         scratch_ += 2 * doubles<T>(part.reach - begin);
         for (std::size_t q = parts_.size(); q-- > 0;)
@@ -194,13 +195,13 @@ template <class T>
 void HalfClusters<T>::list(Part& part) const {
     for (std::size_t k = part.begin; k < std::min(part.reach, rows_); ++k) {
         part.all.push_back(
-            {static_cast<std::uint32_t>(vertex_of_[k]), static_cast<std::uint32_t>(kPlace * (k - part.begin))});
+            {static_cast<std::uint32_t>(vertex_of_[k]), static_cast<std::uint32_t>(kGatherStride * (k - part.begin))});
     }
     part.own.assign(part.all.begin(),
                     part.all.begin() + static_cast<std::ptrdiff_t>(std::min(part.end, rows_) - part.begin));
-    for (std::vector<VertexPlace>* some : {&part.all, &part.own}) {
+    for (std::vector<VertexOffset>* some : {&part.all, &part.own}) {
         std::sort(some->begin(), some->end(),
-                  [](const VertexPlace& a, const VertexPlace& b) { return a.vertex < b.vertex; });
+                  [](const VertexOffset& a, const VertexOffset& b) { return a.vertex < b.vertex; });
     }
 }
 
@@ -208,19 +209,19 @@ template <class T>
 std::size_t HalfClusters<T>::bytes() const {
     std::size_t sum = values_.size() * sizeof(double) +
                       (vertex_of_.size() + starts_.size() + columns_.size()) * sizeof(std::int32_t);
-    for (const Part& part : parts_) sum += sizeof(Part) + (part.all.size() + part.own.size()) * sizeof(VertexPlace);
+    for (const Part& part : parts_) sum += sizeof(Part) + (part.all.size() + part.own.size()) * sizeof(VertexOffset);
     return sum;
 }
 
 template <class T>
 void HalfClusters<T>::multiply_part(const HalfKernels<T>& kernels, const FusedTerms& terms, const Part& part,
                                     double* scratch) const noexcept {
-    const std::size_t places = part.reach - part.begin;
+    const std::size_t gathered_rows = part.reach - part.begin;
     T *const x = reinterpret_cast<T*>(scratch + part.at), *const y = reinterpret_cast<T*>(scratch + part.at +
-                                                                                          doubles<T>(places));
+                                                                                          doubles<T>(gathered_rows));
     kernels.gather({terms, part.all.data(), x, nullptr, nullptr, rows_ - 1}, part.all.size());
-    std::fill(x + kPlace * part.all.size(), x + kPlace * places, T{0});  // lanes without a row
-    std::fill_n(y, kPlace * places, T{0});
+    std::fill(x + kGatherStride * part.all.size(), x + kGatherStride * gathered_rows, T{0});  // lanes without a row
+    std::fill_n(y, kGatherStride * gathered_rows, T{0});
     kernels.product({starts_.data(), columns_.data(), values(), part.begin / lanes_, x, y}, part.begin / lanes_,
                     part.end / lanes_);
 }
@@ -237,8 +238,8 @@ void HalfClusters<T>::finish_part(const HalfKernels<T>& kernels, const FusedTerm
     for (std::size_t q = part.from; q < p; ++q) {
         const Part& other = parts_[q];
         if (other.reach <= part.begin) continue;
-        const T* from = sums(other) + kPlace * (part.begin - other.begin);
-        const std::size_t count = kPlace * (std::min(other.reach, part.end) - part.begin);
+        const T* from = sums(other) + kGatherStride * (part.begin - other.begin);
+        const std::size_t count = kGatherStride * (std::min(other.reach, part.end) - part.begin);
         for (std::size_t i = 0; i < count; ++i) y[i] += from[i];
     }
     kernels.finish({terms, part.own.data(), nullptr, y, out, rows_ - 1}, part.own.size());

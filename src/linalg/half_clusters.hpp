@@ -39,12 +39,12 @@ private:
     /// Rows that one thread does, with an x and a y of their own: those of the rows and of the columns that they reach
     /// beyond their end. The sums are put together when all parts are done.
     struct Part {
-        std::size_t begin, end, reach;      // places
-        std::size_t at;                     // of its x and y in the scratch memory [doubles]
-        std::size_t from;                   // the first part that reaches into it
-        std::vector<VertexPlace> all, own;  // vertices of [begin, reach) and of [begin, end)
+        std::size_t begin, end, reach;       // gathered rows
+        std::size_t at;                      // of its x and y in the scratch memory [doubles]
+        std::size_t from;                    // the first part that reaches into it
+        std::vector<VertexOffset> all, own;  // vertices of [begin, reach) and of [begin, end)
     };
-    std::vector<std::int32_t> arrange(const BlockCsr& a, const std::vector<std::int32_t>& first_place);
+    std::vector<std::int32_t> arrange(const BlockCsr& a, const std::vector<std::int32_t>& first_rank);
     void pack(const BlockCsr& a, const std::vector<std::int32_t>& block_at);
     void cut();
     void list(Part& part) const;

@@ -87,7 +87,7 @@ Shifted shifted_solver(const Csr& k, const Csr& m, double scale, const ModeSetti
     Shifted out;
     out.solver = settings.solver;
     if (out.solver != nullptr) return out;
-    if (!settings.loose) {
+    if (!settings.singular) {
         try {
             out.own = make_solver(k, {}, progress);
         } catch (const Error& e) {

@@ -17,15 +17,16 @@ std::size_t length(const BlockCsr& a, std::int32_t row) {
                                     a.starts[static_cast<std::size_t>(row)]);
 }
 
-// Rows by the place of their vertex; within windows the longest first, so that a slice's rows end together.
-std::vector<std::int32_t> sequence_of(const ClusterRows& rows, const std::vector<std::int32_t>& place_of) {
+// Rows by the gathered index of their vertex; within windows the longest first, so that a slice's rows end together.
+std::vector<std::int32_t> sequence_of(const ClusterRows& rows, const std::vector<std::int32_t>& gathered_index) {
     std::vector<std::int32_t> sequence(rows.blocks.rows());
     std::iota(sequence.begin(), sequence.end(), 0);
-    const auto place = [&](std::int32_t r) {
-        return place_of[static_cast<std::size_t>(rows.vertex.empty() ? r : rows.vertex[static_cast<std::size_t>(r)])];
+    const auto rank = [&](std::int32_t r) {
+        return gathered_index[static_cast<std::size_t>(rows.vertex.empty() ? r
+                                                                           : rows.vertex[static_cast<std::size_t>(r)])];
     };
     std::stable_sort(sequence.begin(), sequence.end(),
-                     [&](std::int32_t a, std::int32_t b) { return place(a) < place(b); });
+                     [&](std::int32_t a, std::int32_t b) { return rank(a) < rank(b); });
     for (std::size_t first = 0; first < sequence.size(); first += kWindow) {
         const auto begin = sequence.begin() + static_cast<std::ptrdiff_t>(first);
         const auto end = sequence.begin() + static_cast<std::ptrdiff_t>(std::min(sequence.size(), first + kWindow));
@@ -43,10 +44,10 @@ RowClusters<T>::RowClusters(const ClusterRows& rows, std::span<const std::int32_
     : block_(rows.blocks.block),
       row_count_(rows.blocks.rows()),
       blocks_(rows.blocks.columns.size()),
-      place_of_(order.size()) {
+      gathered_index_(order.size()) {
     for (std::size_t k = 0; k < order.size(); ++k)
-        place_of_[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
-    const std::vector<std::int32_t> sequence = sequence_of(rows, place_of_);
+        gathered_index_[static_cast<std::size_t>(order[k])] = static_cast<std::int32_t>(k);
+    const std::vector<std::int32_t> sequence = sequence_of(rows, gathered_index_);
     pack(rows, sequence);
     if (rows.vertex.empty()) return;
     sum_starts_.assign(order.size() + 1, 0);
@@ -81,7 +82,7 @@ void RowClusters<T>::pack(const ClusterRows& rows, const std::vector<std::int32_
         const std::size_t lane = k % L, first = static_cast<std::size_t>(starts_[k / L]);
         const auto from = static_cast<std::size_t>(a.starts[static_cast<std::size_t>(sequence[k])]);
         for (std::size_t e = 0; e < length(a, sequence[k]); ++e) {
-            columns_[L * (first + e) + lane] = place_of_[static_cast<std::size_t>(a.columns[from + e])];
+            columns_[L * (first + e) + lane] = gathered_index_[static_cast<std::size_t>(a.columns[from + e])];
             for (std::size_t i = 0; i < entries; ++i)
                 values[(entries * (first + e) + i) * L + lane] = static_cast<T>(a.values[entries * (from + e) + i]);
         }
@@ -90,9 +91,9 @@ void RowClusters<T>::pack(const ClusterRows& rows, const std::vector<std::int32_
 
 template <class T>
 std::size_t RowClusters<T>::bytes() const {
-    return values_.size() * sizeof(double) +
-           (place_of_.size() + starts_.size() + columns_.size() + targets_.size() + sum_starts_.size() + sums_.size()) *
-               sizeof(std::int32_t);
+    return values_.size() * sizeof(double) + (gathered_index_.size() + starts_.size() + columns_.size() +
+                                              targets_.size() + sum_starts_.size() + sums_.size()) *
+                                                 sizeof(std::int32_t);
 }
 
 template <class T>
@@ -107,7 +108,7 @@ void RowClusters<T>::add_product(const T* x, double* y, double* scratch) const n
     parallel_blocks(slices, kSlicesPerBlock,
                     [&](std::size_t, std::size_t begin, std::size_t end) noexcept { product(args, begin, end); });
     if (!several) return;
-    parallel_blocks(place_of_.size(), kSlicesPerBlock * kSliceRows,
+    parallel_blocks(gathered_index_.size(), kSlicesPerBlock * kSliceRows,
                     [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
                         for (std::size_t v = begin; v < end; ++v) {
                             for (auto k = static_cast<std::size_t>(sum_starts_[v]);

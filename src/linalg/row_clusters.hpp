@@ -23,11 +23,11 @@ template <class T>
 class RowClusters {
 public:
     RowClusters() = default;
-    /// `order[k]` = the vertex in the k-th place of a gathered vector; rows are laid out in the order of their
+    /// `order[k]` = the vertex at index k of a gathered vector; rows are laid out in the order of their
     /// vertices.
     RowClusters(const ClusterRows& rows, std::span<const std::int32_t> order);
 
-    std::size_t places() const { return place_of_.size(); }
+    std::size_t gathered_rows() const { return gathered_index_.size(); }
     std::size_t rows() const { return row_count_; }
     std::size_t blocks() const { return blocks_; }
     /// Slots taken over slots needed: what rows of unequal length cost.
@@ -37,8 +37,8 @@ public:
     std::size_t bytes() const;
     int block() const { return block_; }
 
-    /// Where vertex v lies in the gathered vector x: x + kPlace place_of()[v].
-    const std::int32_t* place_of() const { return place_of_.data(); }
+    /// Where vertex v lies in the gathered vector x: x + kGatherStride gathered_index()[v].
+    const std::int32_t* gathered_index() const { return gathered_index_.data(); }
     /// Doubles of scratch for add_product.
     std::size_t scratch_size() const { return sums_.empty() ? 0 : row_count_ * static_cast<std::size_t>(block_); }
     /// y += A x, y per vertex in the caller's order, x gathered, on a 32-byte boundary. Same bits for any number of
@@ -51,7 +51,7 @@ private:
 
     int block_ = 3;
     std::size_t row_count_ = 0, blocks_ = 0;
-    std::vector<std::int32_t> place_of_, starts_{0}, columns_, targets_;
+    std::vector<std::int32_t> gathered_index_, starts_{0}, columns_, targets_;
     AlignedArray values_;
     std::vector<std::int32_t> sum_starts_, sums_;  // rows of each vertex, where a vertex may have several
 };

@@ -62,7 +62,7 @@ struct ModeSettings {
     int count = 10;                        ///< how many of the lowest; with a bound: at most
     double below = 0.0;                    ///< only those up to this angular frequency [rad/s]; 0 = no bound
     const LinearSolver* solver = nullptr;  ///< of K, when the caller has it already
-    bool loose = false;                    ///< K is known to be singular (a free body): factoring it is not even tried
+    bool singular = false;                 ///< K is known to be singular (a free body): factoring it is not even tried
     /// Unknowns in the order in which ties are broken, when signs and bases of repeated frequencies are fixed; empty =
     /// as numbered.
     std::span<const std::int32_t> priority{};

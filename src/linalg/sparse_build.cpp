@@ -140,29 +140,29 @@ TripleCsr as_triples(const Csr& a) {
 BlockCsr as_blocks(const Csr& a) {
     BlockCsr out;
     if (a.rows() % 3 != 0) return {};
-    std::vector<std::int32_t> place(a.rows() / 3, -1);  // of a block of the present row
+    std::vector<std::int32_t> entry_of(a.rows() / 3, -1);  // of a block of the present row
     for (std::size_t r = 0; r < a.rows(); r += 3) {
         const auto before = static_cast<std::ptrdiff_t>(out.columns.size());
         const auto begin = static_cast<std::size_t>(a.starts[r]), end = static_cast<std::size_t>(a.starts[r + 3]);
         for (std::size_t e = begin; e < end; ++e) {
-            if (std::int32_t& p = place[static_cast<std::size_t>(a.columns[e] / 3)]; p < 0) {
+            if (std::int32_t& p = entry_of[static_cast<std::size_t>(a.columns[e] / 3)]; p < 0) {
                 p = 0;
                 out.columns.push_back(a.columns[e] / 3);
             }
         }
         std::sort(out.columns.begin() + before, out.columns.end());
         for (std::size_t i = static_cast<std::size_t>(before); i < out.columns.size(); ++i)
-            place[static_cast<std::size_t>(out.columns[i])] = static_cast<std::int32_t>(i);
+            entry_of[static_cast<std::size_t>(out.columns[i])] = static_cast<std::int32_t>(i);
         out.values.resize(9 * out.columns.size(), 0.0);
         for (std::size_t i = 0; i < 3; ++i) {
             for (auto e = static_cast<std::size_t>(a.starts[r + i]); e < static_cast<std::size_t>(a.starts[r + i + 1]);
                  ++e) {
-                out.values[9 * static_cast<std::size_t>(place[static_cast<std::size_t>(a.columns[e] / 3)]) + 3 * i +
+                out.values[9 * static_cast<std::size_t>(entry_of[static_cast<std::size_t>(a.columns[e] / 3)]) + 3 * i +
                            static_cast<std::size_t>(a.columns[e] % 3)] = a.values[e];
             }
         }
         for (std::size_t i = static_cast<std::size_t>(before); i < out.columns.size(); ++i)
-            place[static_cast<std::size_t>(out.columns[i])] = -1;
+            entry_of[static_cast<std::size_t>(out.columns[i])] = -1;
         out.starts.push_back(static_cast<std::int32_t>(out.columns.size()));
     }
     // Stored zeros do not count: as_single() leaves them out, and what is read back has to choose the same form.

@@ -66,17 +66,17 @@ std::string times_of(const Recording& r) {
 
 Sampler::Sampler(const Mesh& mesh, std::span<const Vec3> points) : mesh_(&mesh) {
     const PointLocator locator(mesh);
-    places_.reserve(points.size());
+    locations_.reserve(points.size());
     for (const Vec3& p : points) {
-        places_.push_back(locator.locate(p));
-        worst_gap_ = std::max(worst_gap_, places_.back().distance);
+        locations_.push_back(locator.locate(p));
+        worst_gap_ = std::max(worst_gap_, locations_.back().distance);
     }
 }
 
 std::vector<Vec3> Sampler::operator()(std::span<const Vec3> field) const {
     std::vector<Vec3> out;
-    out.reserve(places_.size());
-    for (const Location& place : places_) out.push_back(interpolate(*mesh_, place, field));
+    out.reserve(locations_.size());
+    for (const Location& place : locations_) out.push_back(interpolate(*mesh_, place, field));
     return out;
 }
 

@@ -23,7 +23,7 @@ public:
 
 private:
     const Mesh* mesh_;
-    std::vector<Location> places_;
+    std::vector<Location> locations_;
     double worst_gap_ = 0.0;
 };
 

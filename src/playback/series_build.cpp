@@ -14,8 +14,8 @@ namespace {
 constexpr double kNear = 1e-6;  // of the body's diagonal: as near as a rest position must be
 
 void to_metres_y_up(std::vector<Vec3>& field, const SeriesSource& source) {
-    const FileFrame frame(source.unit, source.up);
-    for (Vec3& v : field) v = frame.from_file(v);
+    const FileAxes axes(source.unit, source.up);
+    for (Vec3& v : field) v = axes.from_file(v);
 }
 
 // Lengths in remarks and messages: four digits say enough.
@@ -203,7 +203,7 @@ private:
     }
 
     void fill_frame(std::size_t f, double time) {
-        Frame& frame = out_.frames[f];
+        Frame& axes = out_.frames[f];
         std::vector<Vec3>& field = data_.frames[f];
         for (const auto& [v, other] : found_.also) {
             if (norm(field[static_cast<std::size_t>(other)] -
@@ -214,17 +214,17 @@ private:
                      "points that can be told apart at rest, or matching by index");
             }
         }
-        frame.time = time;
-        frame.displacement = taken(field);
+        axes.time = time;
+        axes.displacement = taken(field);
         if (!data_.displaced) {
             for (std::size_t v = 0; v < points_.size(); ++v) {
-                frame.displacement[v] -= data_.rest.empty() ? vertices()[v]
-                                                            : data_.rest[static_cast<std::size_t>(points_[v])];
+                axes.displacement[v] -= data_.rest.empty() ? vertices()[v]
+                                                           : data_.rest[static_cast<std::size_t>(points_[v])];
             }
         }
-        if (body_->mesh().dimension() == 2) flatten(frame.displacement, text("frame ", f));
+        if (body_->mesh().dimension() == 2) flatten(axes.displacement, text("frame ", f));
         for (std::size_t v = 0; v < points_.size(); ++v) {
-            if (!is_finite(frame.displacement[v]))
+            if (!is_finite(axes.displacement[v]))
                 fail(Fault::bad_data, text("frame ", f, " is not finite at vertex ", v), "finite motion");
         }
         field = {};  // a long series need not be there twice
@@ -235,21 +235,21 @@ private:
         const std::size_t n = out_.frames.size();
         if (!out_.has_velocity) remark("velocities are differences of frames");
         for (std::size_t f = 0; f < n; ++f) {
-            Frame& frame = out_.frames[f];
+            Frame& axes = out_.frames[f];
             if (out_.has_velocity) {
-                frame.velocity = taken(data_.velocities[f]);
+                axes.velocity = taken(data_.velocities[f]);
                 if (body_->mesh().dimension() == 2)
-                    for (Vec3& v : frame.velocity) v.z = 0.0;
+                    for (Vec3& v : axes.velocity) v.z = 0.0;
                 continue;
             }
             const Frame &before = out_.frames[f == 0 ? 0 : f - 1], &after = out_.frames[std::min(f + 1, n - 1)];
             const double span = after.time - before.time;
-            frame.velocity.assign(points_.size(), Vec3{});
+            axes.velocity.assign(points_.size(), Vec3{});
             for (std::size_t v = 0; v < points_.size() && span > 0; ++v) {
-                frame.velocity[v] = (after.displacement[v] - before.displacement[v]) / span;
-                if (!is_finite(frame.velocity[v])) {
+                axes.velocity[v] = (after.displacement[v] - before.displacement[v]) / span;
+                if (!is_finite(axes.velocity[v])) {
                     fail(Fault::bad_data,
-                         text("the difference of frames at ", frame.time, " s is not finite at vertex ", v),
+                         text("the difference of frames at ", axes.time, " s is not finite at vertex ", v),
                          "finite motion");
                 }
             }

@@ -29,7 +29,7 @@ public:
     SeriesWriter(const Recording& recording, const SeriesTarget& target)
         : r_(recording),
           target_(target),
-          frame_(target.unit.value_or(recording.unit), target.up.value_or(recording.up)) {}
+          axes_(target.unit.value_or(recording.unit), target.up.value_or(recording.up)) {}
 
     SeriesWritten write() {
         if (!r_.body || r_.frames.empty())
@@ -47,7 +47,7 @@ public:
                         "pc2 or mdd: the others keep the times of the frames");
         }
         out_.path = target_.path;
-        out_.frame = frame_;
+        out_.axes = axes_;
         out_.frames = r_.frames.size();
         out_.vertices = vertices().size();
         switch (target_.format) {
@@ -67,18 +67,18 @@ private:
     std::vector<Vec3> given(std::span<const Vec3> field) const {
         std::vector<Vec3> out;
         out.reserve(field.size());
-        for (const Vec3& v : field) out.push_back(frame_.to_file(v));
+        for (const Vec3& v : field) out.push_back(axes_.to_file(v));
         return out;
     }
     std::vector<Vec3> positions(std::span<const Vec3> displacement) const {
         std::vector<Vec3> out;
         out.reserve(displacement.size());
         for (std::size_t v = 0; v < displacement.size(); ++v)
-            out.push_back(frame_.to_file(vertices()[v] + displacement[v]));
+            out.push_back(axes_.to_file(vertices()[v] + displacement[v]));
         return out;
     }
 
-    void go_on(double fraction) const {
+    void report_progress(double fraction) const {
         if (target_.progress == nullptr) return;
         if (target_.progress->stop_requested())
             throw Error(Fault::interrupted, place(), "interrupted; nothing was written");
@@ -91,7 +91,7 @@ private:
         PointCache cache;
         cache.points = vertices().size();
         for (const std::vector<Vec3>& u : samples.displacements) {
-            go_on(0.5);
+            report_progress(0.5);
             cache.frames.push_back(positions(u));
         }
         cache.times = std::move(samples.times);
@@ -113,7 +113,7 @@ private:
         std::vector<double> flat;
         flat.reserve(r_.frames.size() * vertices().size() * 3);
         for (const Frame& f : r_.frames) {
-            go_on(0.5);
+            report_progress(0.5);
             for (const Vec3& v : field(f)) flat.insert(flat.end(), {v.x, v.y, v.z});
         }
         file.add(name, std::vector<std::size_t>{r_.frames.size(), vertices().size(), 3}, flat);
@@ -149,7 +149,7 @@ private:
         std::vector<double> all;
         for (const Frame& f : r_.frames) {
             for (const SymMat3& here : f.stress) {
-                const SymMat3 s = turned_to_file(frame_, here);
+                const SymMat3 s = turned_to_file(axes_, here);
                 all.insert(all.end(), {s.xx, s.yy, s.zz, s.xy, s.yz, s.zx});
             }
         }
@@ -165,7 +165,7 @@ private:
             cost.push_back(f.step_ms);
             even = even && f.reactions.size() == supports;
             for (const Wrench& w : f.reactions) {
-                for (const Vec3& v : {frame_.turned_to_file(w.force), frame_.turned_to_file(w.torque)})
+                for (const Vec3& v : {axes_.turned_to_file(w.force), axes_.turned_to_file(w.torque)})
                     reactions.insert(reactions.end(), {v.x, v.y, v.z});
             }
         }
@@ -198,8 +198,8 @@ private:
                                  {"prepare_ms", r_.prepare_ms},
                                  {"cut_short", r_.cut_short},
                                  {"cell_kind", to_string(r_.body->mesh().kind)},
-                                 {"unit", to_string(frame_.unit())},
-                                 {"up", to_string(frame_.up())},
+                                 {"unit", to_string(axes_.unit())},
+                                 {"up", to_string(axes_.up())},
                                  {"supports", supports},
                                  {"recorded_by", parsed(r_.provenance)},
                                  {"written_by", parsed(provenance_text())}};
@@ -215,15 +215,15 @@ private:
         IndexedFolder folder(named ? beside : target_.path, vtu_series_claim(index, stem));
         Mesh mesh = r_.body->mesh();
         mesh.vertices = given(vertices());
-        const std::string about = text("scene ", r_.scene, " ", scene_hash(), "; ", to_string(frame_));
+        const std::string about = text("scene ", r_.scene, " ", scene_hash(), "; ", to_string(axes_));
         std::vector<PvdEntry> entries;
         for (const Frame& f : r_.frames) {
-            go_on(static_cast<double>(entries.size()) / static_cast<double>(r_.frames.size()));
+            report_progress(static_cast<double>(entries.size()) / static_cast<double>(r_.frames.size()));
             std::vector<VtuField> fields{{"displacement", false, 3, flat(given(f.displacement))}};
             if (r_.has_velocity && f.velocity.size() == vertices().size())
                 fields.push_back({"velocity", false, 3, flat(given(f.velocity))});
             if (r_.has_stress)
-                for (VtuField& field : stress_fields(f.stress, frame_)) fields.push_back(std::move(field));
+                for (VtuField& field : stress_fields(f.stress, axes_)) fields.push_back(std::move(field));
             entries.push_back({f.time, fmt::format("{}_{:06}.vtu", stem, entries.size())});
             write_vtu(folder.file(entries.back().file), mesh, fields, about);
         }
@@ -239,7 +239,7 @@ private:
 
     const Recording& r_;
     const SeriesTarget& target_;
-    FileFrame frame_;  ///< of what is written
+    FileAxes axes_;  ///< of what is written
     SeriesWritten out_;
 };
 }  // namespace

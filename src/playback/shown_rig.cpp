@@ -37,7 +37,8 @@ public:
 
     Rig build(const std::string& name) {
         if (shown_.rig())
-            return ridden_rig(shown_, target_.target_per_frame ? frame_targets() : principal_targets(), clip_times());
+            return model_with_targets(shown_, target_.target_per_frame ? frame_targets() : principal_targets(),
+                                      clip_times());
         rig_.joints.push_back({name, -1, {}});
         rig_.materials = shown_.painted().looks;
         rig_.pictures = shown_.painted().pictures;

@@ -20,7 +20,7 @@ struct ShownTargets {
     std::vector<std::string> names;
 };
 /// The same on a model that was matched: its parts, skins, looks and clips stay, targets and a clip "run" are added.
-Rig ridden_rig(const ShownSurface& shown, const ShownTargets& targets, std::span<const double> times);
+Rig model_with_targets(const ShownSurface& shown, const ShownTargets& targets, std::span<const double> times);
 
 /// One node with a part per material, or the matched glTF model; targets and a clip that play `samples`. Adds to
 /// `remarks` how far the targets are from the frames.

@@ -24,14 +24,14 @@ ShownSurface::ShownSurface(const Recording& recording, const SurfaceSeriesTarget
         take_recorded(*recording.shown);
         embed(body, target.limit > 0.0 ? target.limit : recording.shown->limit);
     } else {
-        take_boundary(body, FileFrame(recording.unit, recording.up));
+        take_boundary(body, FileAxes(recording.unit, recording.up));
     }
     if (name_.empty()) name_ = body.name();
     prepare_normals(target.crease_degrees);
 }
 
 // Planar bodies are sheets: their cells are the faces.
-void ShownSurface::take_boundary(const Body& body, const FileFrame& own) {
+void ShownSurface::take_boundary(const Body& body, const FileAxes& own) {
     const Mesh& mesh = body.mesh();
     const bool planar = mesh.dimension() == 2;
     const Boundary boundary = planar ? Boundary{} : boundary_of(mesh);
@@ -58,7 +58,7 @@ void ShownSurface::take_boundary(const Body& body, const FileFrame& own) {
 
 void ShownSurface::take_file(const std::string& path, LengthUnit unit, UpAxis up) {
     file_ = read_painted_file(path, unit, up, remarks_);
-    own_ = FileFrame(unit, up);
+    own_ = FileAxes(unit, up);
     name_ = std::filesystem::path(path).stem().string();
     from_ = path;
 }
@@ -83,7 +83,7 @@ void ShownSurface::take_recorded(const PaintedSurface& shown) {
     remarks_.clear();
     file_ = {};
     file_.painted = shown;
-    own_ = FileFrame(shown.unit, shown.up);
+    own_ = FileAxes(shown.unit, shown.up);
     for (const Vec3& v : shown.surface.vertices) file_.as_in_file.push_back(own_.to_file(v));
     name_ = std::filesystem::path(shown.file).stem().string();
     from_ = "the recording's surface";
@@ -145,7 +145,7 @@ double ShownSurface::value_at(std::size_t vertex, std::span<const double> per_bo
     return sum;
 }
 
-std::vector<Vec3> ShownSurface::in_file(std::span<const Vec3> displacement, const FileFrame& out) const {
+std::vector<Vec3> ShownSurface::in_file(std::span<const Vec3> displacement, const FileAxes& out) const {
     std::vector<Vec3> positions;
     positions.reserve(displacement.size());
     const bool same = out == own_;
@@ -167,7 +167,7 @@ std::vector<Vec3> ShownSurface::normals(std::span<const Vec3> displacement) cons
     return out;
 }
 
-std::vector<Vec3> ShownSurface::obj_normals(std::span<const Vec3> displacement, const FileFrame& out) const {
+std::vector<Vec3> ShownSurface::obj_normals(std::span<const Vec3> displacement, const FileAxes& out) const {
     if (!obj() || obj()->normals.empty()) return {};
     std::vector<Vec3> moved(surface().vertices), smooth(normals_->count()), sum(obj()->normals.size());
     for (std::size_t v = 0; v < moved.size(); ++v) moved[v] += displacement[v];

@@ -27,7 +27,7 @@ public:
     const std::optional<ObjModel>& obj() const { return file_.obj; }  ///< when what is shown is such a file
     /// When it is a glTF file: its parts in the rest pose, one after the other, are the vertices of surface().
     const std::optional<Rig>& rig() const { return file_.rig; }
-    const FileFrame& frame() const { return own_; }    ///< of the file; of the one the body came from, for its boundary
+    const FileAxes& axes() const { return own_; }      ///< of the file; of the one the body came from, for its boundary
     const std::string& name() const { return name_; }  ///< of the file without folder and ending, or of the body
     const std::vector<std::string>& remarks() const { return remarks_; }
 
@@ -35,25 +35,25 @@ public:
     void displacements(std::span<const Vec3> body, std::span<Vec3> out) const;
     /// The value of another field of the body at one vertex.
     double value_at(std::size_t vertex, std::span<const double> per_body_vertex) const;
-    /// Rest plus `displacement` in the frame `out`: exactly what the file holds where nothing moved and the frame is
+    /// Rest plus `displacement` in the axes `out`: exactly what the file holds where nothing moved and the axes are
     /// its own.
-    std::vector<Vec3> in_file(std::span<const Vec3> displacement, const FileFrame& out) const;
+    std::vector<Vec3> in_file(std::span<const Vec3> displacement, const FileAxes& out) const;
 
     /// Normals per slot, y up: smooth ones, or those of the file turned along with the surface.
     const std::vector<std::int32_t>& normal_of_corner() const { return normals_->of_corner(); }
     std::vector<Vec3> normals(std::span<const Vec3> displacement) const;
-    /// One per vn line of the OBJ file, in the frame `out`; of a line used at several places, their mean.
-    std::vector<Vec3> obj_normals(std::span<const Vec3> displacement, const FileFrame& out) const;
+    /// One per vn line of the OBJ file, in the axes `out`; of a line used at several places, their mean.
+    std::vector<Vec3> obj_normals(std::span<const Vec3> displacement, const FileAxes& out) const;
 
 private:
-    void take_boundary(const Body& body, const FileFrame& own);
+    void take_boundary(const Body& body, const FileAxes& own);
     void take_file(const std::string& path, LengthUnit unit, UpAxis up);
     void take_recorded(const PaintedSurface& shown);
     void embed(const Body& body, double limit);
     void prepare_normals(double crease_degrees);
 
     PaintedFile file_;
-    FileFrame own_{LengthUnit::m, UpAxis::y};
+    FileAxes own_{LengthUnit::m, UpAxis::y};
     std::string name_;
     std::string from_;                         ///< for messages: the file, or "the recording's surface"
     std::vector<std::int32_t> body_vertex_;    ///< of a boundary

@@ -1,7 +1,7 @@
 // The stress of a body's cells as arrays for other programs.
 #pragma once
 
-#include <limber/file_frame.hpp>
+#include <limber/file_axes.hpp>
 #include <limber/mesh_io.hpp>
 
 #include <span>
@@ -10,9 +10,9 @@
 namespace limber {
 
 /// In the file's axes; stress stays in pascals whatever the unit of lengths.
-SymMat3 turned_to_file(const FileFrame& frame, const SymMat3& stress);
+SymMat3 turned_to_file(const FileAxes& axes, const SymMat3& stress);
 
 /// Cell arrays: "stress" (xx, yy, zz, xy, yz, zx), "von_mises", "principal" (largest first) [Pa].
-std::vector<VtuField> stress_fields(std::span<const SymMat3> stress, const FileFrame& frame);
+std::vector<VtuField> stress_fields(std::span<const SymMat3> stress, const FileAxes& axes);
 
 }  // namespace limber

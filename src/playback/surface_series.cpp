@@ -53,16 +53,16 @@ public:
 
     SeriesWritten write() {
         check();
-        go_on(0.0);
+        report_progress(0.0);
         const bool even = target_.format == Format::pc2;
         samples_ = target_.time ? at_time(r_, *target_.time, place()) : resample(r_, target_.frame_rate, even, place());
         const ShownSurface shown(r_, target_);
         if (target_.format != Format::glb)
-            frame_ = FileFrame(target_.unit.value_or(shown.frame().unit()), target_.up.value_or(shown.frame().up()));
+            axes_ = FileAxes(target_.unit.value_or(shown.axes().unit()), target_.up.value_or(shown.axes().up()));
         out_.vertices = shown.surface().vertices.size();
         out_.remarks = shown.remarks();
         out_.path = target_.path;
-        out_.frame = frame_;
+        out_.axes = axes_;
         out_.frames = samples_.times.size();
         out_.frame_rate = samples_.frame_rate;
         if (samples_.blended > 0) {
@@ -106,7 +106,7 @@ private:
             throw Error(Fault::bad_usage, place(), "another unit or axis for glb", "metres and y up, as glTF demands");
     }
 
-    void go_on(double fraction) const {
+    void report_progress(double fraction) const {
         if (target_.progress == nullptr) return;
         if (target_.progress->stop_requested())
             throw Error(Fault::interrupted, place(), "interrupted; nothing was written");
@@ -128,8 +128,8 @@ private:
         PointCache cache;
         cache.points = shown.surface().vertices.size();
         for (std::size_t s = 0; s < samples_.times.size(); ++s) {
-            go_on(static_cast<double>(s) / static_cast<double>(samples_.times.size()));
-            cache.frames.push_back(shown.in_file(moved(shown, s), frame_));
+            report_progress(static_cast<double>(s) / static_cast<double>(samples_.times.size()));
+            cache.frames.push_back(shown.in_file(moved(shown, s), axes_));
         }
         cache.times = samples_.times;
         const bool pc2 = target_.format == Format::pc2;
@@ -141,11 +141,11 @@ private:
 
     void write_sample(const std::string& path, const ShownSurface& shown, std::size_t sample) const {
         const std::vector<Vec3> displacement = moved(shown, sample);
-        std::vector<Vec3> positions = shown.in_file(displacement, frame_);
+        std::vector<Vec3> positions = shown.in_file(displacement, axes_);
         if (target_.format == Format::obj && shown.obj()) {
-            return write_file(path, rewrite_obj(*shown.obj(), positions, shown.obj_normals(displacement, frame_),
+            return write_file(path, rewrite_obj(*shown.obj(), positions, shown.obj_normals(displacement, axes_),
                                                 written_by(text("moved to t = ", samples_.times[sample], " s of ",
-                                                                about(), "; ", to_string(frame_)))));
+                                                                about(), "; ", to_string(axes_)))));
         }
         Surface surface = shown.surface();
         surface.vertices = std::move(positions);
@@ -153,7 +153,7 @@ private:
                       target_.format == Format::obj   ? MeshFormat::obj
                       : target_.format == Format::ply ? MeshFormat::ply
                                                       : MeshFormat::stl,
-                      text("t = ", samples_.times[sample], " s of ", about(), "; ", to_string(frame_)));
+                      text("t = ", samples_.times[sample], " s of ", about(), "; ", to_string(axes_)));
     }
 
     void write_files(const ShownSurface& shown) {
@@ -171,7 +171,7 @@ private:
         const std::string ending = text(".", to_string(target_.format));
         AtomicFolder folder(target_.path, std::string("limber export"));
         for (std::size_t s = 0; s < samples_.times.size(); ++s) {
-            go_on(static_cast<double>(s) / static_cast<double>(samples_.times.size()));
+            report_progress(static_cast<double>(s) / static_cast<double>(samples_.times.size()));
             write_sample(folder.file(fmt::format("frame_{:06}{}", s, ending)), shown, s);
         }
         folder.commit();
@@ -180,7 +180,7 @@ private:
 
     const Recording& r_;
     const SurfaceSeriesTarget& target_;
-    FileFrame frame_{LengthUnit::m, UpAxis::y};  ///< of what is written
+    FileAxes axes_{LengthUnit::m, UpAxis::y};  ///< of what is written
     Resampled samples_;
     SeriesWritten out_;
 };

@@ -95,7 +95,7 @@ void check(const Camera& camera) {
     }
 }
 
-Camera frame(std::span<const Vec3> points, const Framing& framing) {
+Camera fit_camera(std::span<const Vec3> points, const Framing& framing) {
     if (!(framing.margin >= 0.0 && framing.margin <= 0.45) || framing.width < 1 || framing.height < 1 ||
         !fits_view(framing.view_angle)) {
         throw Error(Fault::bad_usage, {},
@@ -142,13 +142,13 @@ Camera frame(std::span<const Vec3> points, const Framing& framing) {
     return camera;
 }
 
-Camera frame(const DrawBox& box, const Framing& framing) {
+Camera fit_camera(const DrawBox& box, const Framing& framing) {
     std::vector<Vec3> corners;
     for (int k = 0; k < 8 && !box.empty(); ++k) {
         corners.push_back({(k & 1) != 0 ? box.high.x : box.low.x, (k & 2) != 0 ? box.high.y : box.low.y,
                            (k & 4) != 0 ? box.high.z : box.low.z});
     }
-    return frame(corners, framing);
+    return fit_camera(corners, framing);
 }
 
 Camera moved(Camera camera, const Vec3& offset) {

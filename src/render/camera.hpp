@@ -40,8 +40,8 @@ struct Framing {
 };
 /// The nearest camera in that direction whose picture holds all points with the margin. Throws Error{bad_usage} on a
 /// margin above 0.45.
-Camera frame(std::span<const Vec3> points, const Framing& framing);
-Camera frame(const DrawBox& box, const Framing& framing);
+Camera fit_camera(std::span<const Vec3> points, const Framing& framing);
+Camera fit_camera(const DrawBox& box, const Framing& framing);
 /// The same view from elsewhere: to follow a body, move the camera by what the body's centre has moved.
 Camera moved(Camera camera, const Vec3& offset);
 

@@ -82,7 +82,7 @@ void draw_border(Image& image, int left, int top, int right, int bottom, int thi
     fill_rect(image, right - thickness, top + thickness, right, bottom - thickness, colour);
 }
 
-void place(Image& image, const Image& part, int left, int top) {
+void paste(Image& image, const Image& part, int left, int top) {
     for (int y = std::max(0, -top); y < part.height && top + y < image.height; ++y) {
         for (int x = std::max(0, -left); x < part.width && left + x < image.width; ++x) {
             const std::uint8_t* from = part.rgba.data() + offset_of(part, x, y);

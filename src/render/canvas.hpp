@@ -19,7 +19,7 @@ void fill_panel(Image& image, double left, double top, double right, double bott
 /// A frame of that thickness, inside the rectangle.
 void draw_border(Image& image, int left, int top, int right, int bottom, int thickness, const Colour& colour);
 /// `part` with its upper left corner at (left, top), over what is there.
-void place(Image& image, const Image& part, int left, int top);
+void paste(Image& image, const Image& part, int left, int top);
 /// A copy of the part between the edges, which lie inside the image.
 Image cut_out(const Image& image, int left, int top, int right, int bottom);
 

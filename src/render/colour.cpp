@@ -19,7 +19,7 @@ double decoded(double srgb) {
 
 /// CIE 1976 L*, chroma and hue [degrees] under D65: equal steps in L* look equally large.
 struct Perceived {
-    double place, lightness, chroma, hue;
+    double at, lightness, chroma, hue;
 };
 
 double lab_inverse(double f) {
@@ -39,12 +39,12 @@ Colour to_colour(const Perceived& p) {
 /// Between control points by a cubic whose slopes are those of the neighbours, so that no kink shows as a band.
 double between(std::span<const Perceived> points, double Perceived::*part, double t) {
     std::size_t k = 0;
-    while (k + 2 < points.size() && t > points[k + 1].place) ++k;
+    while (k + 2 < points.size() && t > points[k + 1].at) ++k;
     const auto slope = [&](std::size_t i) {
         const std::size_t low = i == 0 ? 0 : i - 1, high = std::min(i + 1, points.size() - 1);
-        return (points[high].*part - points[low].*part) / (points[high].place - points[low].place);
+        return (points[high].*part - points[low].*part) / (points[high].at - points[low].at);
     };
-    const double h = points[k + 1].place - points[k].place, s = (t - points[k].place) / h, r = 1.0 - s;
+    const double h = points[k + 1].at - points[k].at, s = (t - points[k].at) / h, r = 1.0 - s;
     return r * r * (1.0 + 2.0 * s) * points[k].*part + s * s * (3.0 - 2.0 * s) * points[k + 1].*part +
            h * s * r * r * slope(k) - h * s * s * r * slope(k + 1);
 }
@@ -61,7 +61,7 @@ Table table_of(std::span<const Perceived> points) {
     return out;
 }
 
-/// All within sRGB: cut colours would bend the line. Lightness is straight in `place`: what looks twice as bright is
+/// All within sRGB: cut colours would bend the line. Lightness is straight in `at`: what looks twice as bright is
 /// twice the value.
 const Table& sequential() {
     static constexpr std::array<Perceived, 6> kPoints{{{0.0, 15.0, 42.0, 312.0},
@@ -134,14 +134,14 @@ Colour category(std::size_t index) { return kCategories[index % kCategories.size
 
 Colour sample(ColourMap map, double t) {
     if (std::isnan(t)) return kNoValue;
-    const double place = 255.0 * std::clamp(t, 0.0, 1.0);
-    if (map == ColourMap::categorical) return category(static_cast<std::size_t>(std::lround(place)));
+    const double entry = 255.0 * std::clamp(t, 0.0, 1.0);
+    if (map == ColourMap::categorical) return category(static_cast<std::size_t>(std::lround(entry)));
     const Table& table = map == ColourMap::sequential ? sequential() : diverging();
-    const auto low = std::min<std::size_t>(static_cast<std::size_t>(place), 254);
-    return mixed(table[low], table[low + 1], static_cast<float>(place - static_cast<double>(low)));
+    const auto low = std::min<std::size_t>(static_cast<std::size_t>(entry), 254);
+    return mixed(table[low], table[low + 1], static_cast<float>(entry - static_cast<double>(low)));
 }
 
-double place_in(const ValueRange& range, double value) {
+double fraction_in(const ValueRange& range, double value) {
     if (!std::isfinite(value)) return std::nan("");
     if (range.map == ColourMap::categorical)
         return std::fmod(std::round(std::abs(value)), static_cast<double>(kCategories.size())) / 255.0;
@@ -149,6 +149,6 @@ double place_in(const ValueRange& range, double value) {
     return span > 0.0 && std::isfinite(span) ? (value - range.low) / span : 0.5;
 }
 
-Colour colour_of(const ValueRange& range, double value) { return sample(range.map, place_in(range, value)); }
+Colour colour_of(const ValueRange& range, double value) { return sample(range.map, fraction_in(range, value)); }
 
 }  // namespace limber

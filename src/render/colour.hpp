@@ -42,7 +42,7 @@ struct ValueRange {
 };
 /// Where in its map a value is: 0 to 1, and beyond for values out of range (between two vertices the colour must turn
 /// where the value does); NaN for a value that is not finite.
-double place_in(const ValueRange& range, double value);
+double fraction_in(const ValueRange& range, double value);
 /// The colour of a value, the same that the renderer gives it.
 Colour colour_of(const ValueRange& range, double value);
 

@@ -65,7 +65,7 @@ struct DrawSampling {
     Wrap wrap_u = Wrap::repeat, wrap_v = Wrap::repeat;
     bool nearest = false;  ///< texels stay squares
     bool second_uv = false;
-    std::array<float, 6> place{1.0F, 0.0F, 0.0F, 0.0F, 1.0F, 0.0F};  ///< u' = 0 u + 1 v + 2, v' = 3 u + 4 v + 5
+    std::array<float, 6> uv_transform{1.0F, 0.0F, 0.0F, 0.0F, 1.0F, 0.0F};  ///< u' = 0 u + 1 v + 2, v' = 3 u + 4 v + 5
     friend bool operator==(const DrawSampling&, const DrawSampling&) = default;
 };
 struct DrawMap {

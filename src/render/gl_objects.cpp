@@ -104,24 +104,26 @@ GlProgram::~GlProgram() {
 
 void GlProgram::use() const { gl().UseProgram(id_); }
 
-GLint GlProgram::place(const char* name) {
-    const auto found = places_.find(name);
-    if (found != places_.end()) return found->second;
-    return places_.emplace(name, gl().GetUniformLocation(id_, name)).first->second;
+GLint GlProgram::location(const char* name) {
+    const auto found = locations_.find(name);
+    if (found != locations_.end()) return found->second;
+    return locations_.emplace(name, gl().GetUniformLocation(id_, name)).first->second;
 }
 
-void GlProgram::set(const char* name, int value) { gl().Uniform1i(place(name), value); }
-void GlProgram::set(const char* name, float value) { gl().Uniform1f(place(name), value); }
-void GlProgram::set(const char* name, const std::array<float, 2>& v) { gl().Uniform2f(place(name), v[0], v[1]); }
-void GlProgram::set(const char* name, const std::array<float, 3>& v) { gl().Uniform3f(place(name), v[0], v[1], v[2]); }
+void GlProgram::set(const char* name, int value) { gl().Uniform1i(location(name), value); }
+void GlProgram::set(const char* name, float value) { gl().Uniform1f(location(name), value); }
+void GlProgram::set(const char* name, const std::array<float, 2>& v) { gl().Uniform2f(location(name), v[0], v[1]); }
+void GlProgram::set(const char* name, const std::array<float, 3>& v) {
+    gl().Uniform3f(location(name), v[0], v[1], v[2]);
+}
 void GlProgram::set(const char* name, const std::array<float, 4>& v) {
-    gl().Uniform4f(place(name), v[0], v[1], v[2], v[3]);
+    gl().Uniform4f(location(name), v[0], v[1], v[2], v[3]);
 }
 void GlProgram::set(const char* name, const std::array<float, 16>& m) {
-    gl().UniformMatrix4fv(place(name), 1, GL_FALSE, m.data());
+    gl().UniformMatrix4fv(location(name), 1, GL_FALSE, m.data());
 }
 void GlProgram::set(const char* name, std::span<const float> values) {
-    gl().Uniform1fv(place(name), static_cast<GLsizei>(values.size()), values.data());
+    gl().Uniform1fv(location(name), static_cast<GLsizei>(values.size()), values.data());
 }
 
 void fill_texture(const GlTexture& texture, const TextureShape& shape, const void* pixels) {

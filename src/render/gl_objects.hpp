@@ -62,7 +62,7 @@ public:
     /// `captured`: outputs of the vertex shader for transform feedback, each into a buffer of its own.
     GlProgram(const std::string& vertex, const std::string& fragment, std::initializer_list<const char*> captured = {});
     ~GlProgram();
-    GlProgram(GlProgram&& other) noexcept : id_(std::exchange(other.id_, 0)), places_(std::move(other.places_)) {}
+    GlProgram(GlProgram&& other) noexcept : id_(std::exchange(other.id_, 0)), locations_(std::move(other.locations_)) {}
     GlProgram& operator=(GlProgram&&) = delete;
 
     void use() const;
@@ -75,9 +75,9 @@ public:
     void set(const char* name, std::span<const float> values);
 
 private:
-    GLint place(const char* name);
+    GLint location(const char* name);
     GLuint id_ = 0;
-    std::map<std::string, GLint> places_;
+    std::map<std::string, GLint> locations_;
 };
 
 /// A 2D texture's storage and filter in one call. `levels`: 1, or 0 for a full chain that is generated from `pixels`.

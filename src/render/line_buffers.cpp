@@ -23,10 +23,10 @@ LineBuffers::LineBuffers() {
     gl().BindVertexArray(array_.id());
     gl().BindBuffer(GL_ARRAY_BUFFER, buffer_.id());
     const auto attribute = [](Attribute which, GLint count, GLenum type, std::size_t offset) {
-        const auto place = static_cast<GLuint>(which);
-        gl().EnableVertexAttribArray(place);
-        gl().VertexAttribPointer(place, count, type, GL_TRUE, sizeof(Piece), reinterpret_cast<const void*>(offset));
-        gl().VertexAttribDivisor(place, 1);
+        const auto location = static_cast<GLuint>(which);
+        gl().EnableVertexAttribArray(location);
+        gl().VertexAttribPointer(location, count, type, GL_TRUE, sizeof(Piece), reinterpret_cast<const void*>(offset));
+        gl().VertexAttribDivisor(location, 1);
     };
     attribute(Attribute::end_a, 3, GL_FLOAT, offsetof(Piece, a));
     attribute(Attribute::end_b, 3, GL_FLOAT, offsetof(Piece, b));

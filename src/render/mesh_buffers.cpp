@@ -84,9 +84,9 @@ bool faces_against_normals(const DrawMesh& mesh, const std::vector<Vec3>& normal
 }
 
 void attribute(Attribute which, GLint count, GLenum type, bool normalized, std::size_t stride, std::size_t offset) {
-    const auto place = static_cast<GLuint>(which);
-    gl().EnableVertexAttribArray(place);
-    gl().VertexAttribPointer(place, count, type, normalized ? GL_TRUE : GL_FALSE, static_cast<GLsizei>(stride),
+    const auto fraction = static_cast<GLuint>(which);
+    gl().EnableVertexAttribArray(fraction);
+    gl().VertexAttribPointer(fraction, count, type, normalized ? GL_TRUE : GL_FALSE, static_cast<GLsizei>(stride),
                              reinterpret_cast<const void*>(offset));
 }
 
@@ -232,9 +232,10 @@ void MeshBuffers::update(const DrawMesh& mesh, const Vec3& origin) {
         GpuVertex& out = vertices_[i];
         out.position = to_float(mesh.positions[vertex] - shift);
         out.normal = to_float(normals[static_cast<std::size_t>(t.normal[corner])]);
-        const double place = mesh.values.empty() ? std::nan("") : place_in(mesh.range, mesh.values[vertex]);
-        out.value = std::isnan(place) ? std::array<float, 2>{0.0F, 0.0F}
-                                      : std::array<float, 2>{static_cast<float>(std::clamp(place, -1e6, 1e6)), 1.0F};
+        const double fraction = mesh.values.empty() ? std::nan("") : fraction_in(mesh.range, mesh.values[vertex]);
+        out.value = std::isnan(fraction)
+                        ? std::array<float, 2>{0.0F, 0.0F}
+                        : std::array<float, 2>{static_cast<float>(std::clamp(fraction, -1e6, 1e6)), 1.0F};
         Colour colour = mesh.colours.empty() ? rgb(0xFFFFFF) : mesh.colours[vertex];
         if (painted) {
             const Colour& paint = mesh.paints[static_cast<std::size_t>(t.paint[corner])];

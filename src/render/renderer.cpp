@@ -57,7 +57,7 @@ bool is_clear(const DrawMesh& mesh) {
 bool has_maps(const DrawLook& look) {
     const DrawSampling& s = look.sampling;
     return look.normal_map.image || look.metal_rough_map.image || look.occlusion_map.image || look.emissive_map.image ||
-           (look.texture && (s.second_uv || s.place != DrawSampling{}.place));
+           (look.texture && (s.second_uv || s.uv_transform != DrawSampling{}.uv_transform));
 }
 
 /// How often the faces would cover the things they belong to: some ten times in an ordinary picture.
@@ -269,8 +269,10 @@ void Renderer::Impl::set_look(GlProgram& program, const DrawMesh& mesh) {
 void Renderer::Impl::set_maps(GlProgram& program, const DrawLook& look) {
     constexpr const char* kNames[] = {"u_texture", "u_normal_map", "u_metal_rough_map", "u_occlusion_map",
                                       "u_emissive_map"};
-    constexpr const char* kPlaceU[] = {"u_place_u[0]", "u_place_u[1]", "u_place_u[2]", "u_place_u[3]", "u_place_u[4]"};
-    constexpr const char* kPlaceV[] = {"u_place_v[0]", "u_place_v[1]", "u_place_v[2]", "u_place_v[3]", "u_place_v[4]"};
+    constexpr const char* kUvRowU[] = {"u_uv_row_u[0]", "u_uv_row_u[1]", "u_uv_row_u[2]", "u_uv_row_u[3]",
+                                       "u_uv_row_u[4]"};
+    constexpr const char* kUvRowV[] = {"u_uv_row_v[0]", "u_uv_row_v[1]", "u_uv_row_v[2]", "u_uv_row_v[3]",
+                                       "u_uv_row_v[4]"};
     constexpr const char* kSecond[] = {"u_second[0]", "u_second[1]", "u_second[2]", "u_second[3]", "u_second[4]"};
     const DrawMap base{look.texture, look.sampling};
     const DrawMap* const maps[] = {&base, &look.normal_map, &look.metal_rough_map, &look.occlusion_map,
@@ -282,8 +284,8 @@ void Renderer::Impl::set_maps(GlProgram& program, const DrawLook& look) {
             bind_texture(unit, own->cache.texture(maps[m]->image, s, m < 4));
             program.set(kNames[m], unit);
         }
-        program.set(kPlaceU[m], std::array<float, 3>{s.place[0], s.place[1], s.place[2]});
-        program.set(kPlaceV[m], std::array<float, 3>{s.place[3], s.place[4], s.place[5]});
+        program.set(kUvRowU[m], std::array<float, 3>{s.uv_transform[0], s.uv_transform[1], s.uv_transform[2]});
+        program.set(kUvRowV[m], std::array<float, 3>{s.uv_transform[3], s.uv_transform[4], s.uv_transform[5]});
         program.set(kSecond[m], s.second_uv ? 1 : 0);
     }
     program.set("u_normal_strength", look.normal_map.image ? static_cast<float>(look.normal_strength) : 0.0F);

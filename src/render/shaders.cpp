@@ -155,7 +155,7 @@ uniform vec2 u_gloss;            // sharpness and strength of the highlight
 struct Finish { float metallic, roughness, open; vec2 gloss; };     // open: how much of the surroundings' light arrives
 uniform int u_shadowed;
 uniform sampler2DShadow u_shadow;
-uniform mat4 u_shadow_place;
+uniform mat4 u_shadow_texture;
 uniform float u_shadow_texel, u_shadow_offset;
 
 const vec3 kKey = vec3(1.00, 0.955, 0.89) * 0.86;
@@ -166,7 +166,7 @@ const vec3 kBelow = vec3(0.25, 0.225, 0.20);
 
 float lit_part(vec3 position, vec3 normal) {
     if (u_shadowed == 0 || dot(normal, u_key) <= 0.0) return 1.0;       // what faces away is dark already
-    vec3 p = (u_shadow_place * vec4(position + u_shadow_offset * normal, 1.0)).xyz;
+    vec3 p = (u_shadow_texture * vec4(position + u_shadow_offset * normal, 1.0)).xyz;
     if (any(lessThan(p, vec3(0.0))) || any(greaterThan(p, vec3(1.0)))) return 1.0;
     vec2 a = vec2(1.5, 0.5) * u_shadow_texel, b = vec2(-0.5, 1.5) * u_shadow_texel;
     return 0.25 * (texture(u_shadow, p + vec3(a, 0.0)) + texture(u_shadow, p - vec3(a, 0.0)) + texture(u_shadow, p + vec3(b, 0.0)) +
@@ -236,17 +236,17 @@ uniform int u_solid;
 #ifdef MAPS
 in vec2 v_second_uv;
 uniform sampler2D u_normal_map, u_metal_rough_map, u_occlusion_map, u_emissive_map;
-uniform vec3 u_place_u[5], u_place_v[5];        // of the base, normal, metal-rough, occlusion and emissive maps
+uniform vec3 u_uv_row_u[5], u_uv_row_v[5];        // of the base, normal, metal-rough, occlusion and emissive maps
 uniform int u_second[5];
 uniform float u_normal_strength, u_occlusion_strength;
-vec2 place(int map) {
+vec2 uv_of(int map) {
     vec3 uv = vec3(u_second[map] != 0 ? v_second_uv : v_uv, 1.0);
-    return vec2(dot(u_place_u[map], uv), dot(u_place_v[map], uv));
+    return vec2(dot(u_uv_row_u[map], uv), dot(u_uv_row_v[map], uv));
 }
 #ifdef LIT
 // The texture's axes on the surface, from how both change across the screen; y goes against v, which grows downwards.
 vec3 bumped(vec3 normal) {
-    vec2 uv = place(1);
+    vec2 uv = uv_of(1);
     vec3 px = dFdx(v_position), py = dFdy(v_position);
     vec2 ux = dFdx(uv), uy = dFdy(uv);
     float turn = sign(ux.x * uy.y - uy.x * ux.y);
@@ -271,10 +271,10 @@ uniform int u_categories;
 vec3 field_colour() {
     if (v_value.y < 0.999) return to_linear(vec3(0.55));
     if (u_categories != 0) return to_linear(texelFetch(u_map, ivec2(int(v_value.x * 255.0 + 0.5), 0), 0).rgb);
-    float place = clamp(v_value.x, 0.0, 1.0) * 255.0;
-    int low = min(int(place), 254);
+    float entry = clamp(v_value.x, 0.0, 1.0) * 255.0;
+    int low = min(int(entry), 254);
     vec3 a = texelFetch(u_map, ivec2(low, 0), 0).rgb, b = texelFetch(u_map, ivec2(low + 1, 0), 0).rgb;
-    return to_linear(mix(a, b, place - float(low)));
+    return to_linear(mix(a, b, entry - float(low)));
 }
 #endif
 #ifdef WIRE
@@ -300,7 +300,7 @@ void main() {
 #endif
 #ifdef TEXTURED
 #ifdef MAPS
-    colour *= texture(u_texture, place(0));
+    colour *= texture(u_texture, uv_of(0));
 #else
     colour *= texture(u_texture, v_uv);
 #endif
@@ -325,13 +325,13 @@ void main() {
     vec3 glow = u_emissive;
 #ifdef MAPS
     if (u_normal_strength != 0.0) normal = bumped(normal);      // on its front: what is a hill there is a hollow from behind
-    vec2 metal_rough = texture(u_metal_rough_map, place(2)).bg;
+    vec2 metal_rough = texture(u_metal_rough_map, uv_of(2)).bg;
     finish.metallic *= metal_rough.x;
     finish.roughness = clamp(finish.roughness * metal_rough.y, 0.05, 1.0);
     float sharp = exp2(10.0 * (1.0 - finish.roughness) + 1.5);
     finish.gloss = vec2(1.4427 * sharp, 0.125 * (sharp + 2.0));
-    finish.open = 1.0 + u_occlusion_strength * (texture(u_occlusion_map, place(3)).r - 1.0);
-    glow *= texture(u_emissive_map, place(4)).rgb;
+    finish.open = 1.0 + u_occlusion_strength * (texture(u_occlusion_map, uv_of(3)).r - 1.0);
+    glow *= texture(u_emissive_map, uv_of(4)).rgb;
 #endif
     colour.rgb = shoulder(shade(colour.rgb, v_position, side * normal, finish)) + glow;
 #endif
@@ -405,24 +405,24 @@ std::string capture_vertex_source() {
 namespace {
 
 constexpr const char* kScreenVertex = R"(
-out vec2 v_place;
+out vec2 v_square;
 void main() {
     vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
-    v_place = 0.5 * corner + 0.5;
+    v_square = 0.5 * corner + 0.5;
     gl_Position = vec4(corner, 1.0, 1.0);
 }
 )";
 
 constexpr const char* kBackground = R"(
-in vec2 v_place;
+in vec2 v_square;
 uniform vec4 u_tile;
 uniform vec3 u_top, u_bottom;   // sRGB: even steps for the eye
 out vec4 o_colour;
 void main() {
-    vec2 place = ((2.0 * v_place - 1.0) - u_tile.zw) / u_tile.xy;      // in the whole picture, -1 to 1
-    float up = 0.5 + 0.5 * place.y;
+    vec2 spot = ((2.0 * v_square - 1.0) - u_tile.zw) / u_tile.xy;      // in the whole picture, -1 to 1
+    float up = 0.5 + 0.5 * spot.y;
     vec3 c = mix(u_bottom, u_top, smoothstep(0.0, 1.0, up));
-    c *= 1.0 - 0.035 * smoothstep(0.5, 2.0, dot(place, place));
+    c *= 1.0 - 0.035 * smoothstep(0.5, 2.0, dot(spot, spot));
     o_colour = vec4(c + grain() / 255.0, 1.0);
 }
 )";
@@ -453,16 +453,16 @@ void main() {
 )";
 
 constexpr const char* kBlur = R"(
-in vec2 v_place;
+in vec2 v_square;
 uniform sampler2D u_image;
 uniform vec2 u_along;           // one step, as a part of the image
 uniform float u_weights[6];     // of the middle and of each pair beside it
 out vec4 o_colour;
 void main() {
-    vec2 sum = u_weights[0] * texture(u_image, v_place).rg;
+    vec2 sum = u_weights[0] * texture(u_image, v_square).rg;
     for (int k = 1; k < 6; ++k) {
         vec2 off = float(k) * u_along;
-        sum += u_weights[k] * (texture(u_image, v_place + off).rg + texture(u_image, v_place - off).rg);
+        sum += u_weights[k] * (texture(u_image, v_square + off).rg + texture(u_image, v_square - off).rg);
     }
     o_colour = vec4(sum, 0.0, 1.0);
 }
@@ -471,21 +471,21 @@ void main() {
 constexpr const char* kGroundVertex = R"(
 uniform mat4 u_clip;
 uniform vec3 u_centre, u_axis_x, u_axis_y;      // of the ground; axes as long as half its side
-uniform mat4 u_shadow_place;
-out vec2 v_place;                               // -1 to 1
+uniform mat4 u_shadow_texture;
+out vec2 v_square;                               // -1 to 1
 out vec2 v_shadow;                              // in the shadow map, 0 to 1
 void main() {
-    v_place = vec2((gl_VertexID & 1) == 0 ? -1.0 : 1.0, (gl_VertexID & 2) == 0 ? -1.0 : 1.0);
-    vec4 position = vec4(u_centre + v_place.x * u_axis_x + v_place.y * u_axis_y, 1.0);
-    v_shadow = (u_shadow_place * position).xy;
+    v_square = vec2((gl_VertexID & 1) == 0 ? -1.0 : 1.0, (gl_VertexID & 2) == 0 ? -1.0 : 1.0);
+    vec4 position = vec4(u_centre + v_square.x * u_axis_x + v_square.y * u_axis_y, 1.0);
+    v_shadow = (u_shadow_texture * position).xy;
     gl_Position = in_tile(u_clip * position);
 }
 )";
 
 constexpr const char* kGround = R"(
-in vec2 v_place;
+in vec2 v_square;
 in vec2 v_shadow;
-uniform vec2 u_grid_first, u_grid_step;         // the grid's coordinate at the middle, and per unit of v_place
+uniform vec2 u_grid_first, u_grid_step;         // the grid's coordinate at the middle, and per unit of v_square
 uniform vec4 u_line;                            // sRGB
 uniform vec3 u_shade;                           // colour of the shadow, sRGB
 uniform float u_strength;                       // of the shadow; 0: none
@@ -493,9 +493,9 @@ uniform sampler2D u_sharp, u_middle, u_wide;
 out vec4 o_colour;
 
 // Covered part of the pixel by lines at whole numbers, `width` pixels wide; evened out where lines lie closer than pixels.
-float lines(vec2 place, float width) {
-    vec2 pixel = max(fwidth(place), 1e-6);
-    vec2 away = abs(fract(place + 0.5) - 0.5) / pixel;
+float lines(vec2 spot, float width) {
+    vec2 pixel = max(fwidth(spot), 1e-6);
+    vec2 away = abs(fract(spot + 0.5) - 0.5) / pixel;
     vec2 on = clamp(0.5 * width + 0.5 - away, 0.0, 1.0) * min(width, 1.0);
     on *= 1.0 - smoothstep(0.12, 0.35, pixel);
     return max(on.x, on.y);
@@ -514,9 +514,9 @@ float shadow() {
     return 0.82 * covered * rim.x * rim.y + 0.18 * wide.r * rim.x * rim.y;
 }
 void main() {
-    vec2 place = u_grid_first + u_grid_step * v_place;
-    float fade = 1.0 - smoothstep(0.12, 0.85, length(v_place));
-    float thin = lines(place, 1.0) * 0.45, thick = lines(place * 0.2, 1.3);
+    vec2 spot = u_grid_first + u_grid_step * v_square;
+    float fade = 1.0 - smoothstep(0.12, 0.85, length(v_square));
+    float thin = lines(spot, 1.0) * 0.45, thick = lines(spot * 0.2, 1.3);
     float line = u_line.a * max(thin, thick) * fade;
     float dark = u_strength > 0.0 ? u_strength * shadow() : 0.0;
     dark = clamp(dark + grain() / 255.0 * step(0.002, dark), 0.0, 1.0);

@@ -17,7 +17,7 @@ std::string depth_vertex_source(unsigned features);  ///< positions only, for th
 std::string depth_fragment_source();
 std::string capture_vertex_source();  ///< v_position and v_normal as the mesh shader has them, for transform feedback
 
-std::string screen_vertex_source();  ///< one triangle over the whole target; v_place from 0 to 1
+std::string screen_vertex_source();  ///< one triangle over the whole target; v_square from 0 to 1
 std::string background_fragment_source();
 std::string cover_fragment_source();  ///< the shadow map as seen by the ground: what is covered, and from how high
 std::string blur_fragment_source();

@@ -143,7 +143,7 @@ void ShadowPass::bind_map(GlProgram& program, const StageLayout& layout) const {
     gl().ActiveTexture(GL_TEXTURE0);
     program.set("u_shadow", 4);
     program.set("u_shadowed", layout.shadow ? 1 : 0);
-    program.set("u_shadow_place", to_float(layout.light_place));
+    program.set("u_shadow_texture", to_float(layout.light_texture));
     program.set("u_shadow_texel", 1.0F / static_cast<float>(kMapSize));
     program.set("u_shadow_offset",
                 static_cast<float>(2.5 * std::max(layout.light_width, layout.light_height) / kMapSize));
@@ -156,7 +156,7 @@ void ShadowPass::bind_ground(GlProgram& program, const StageLayout& layout) cons
     program.set("u_sharp", 5);
     program.set("u_middle", 6);
     program.set("u_wide", 7);
-    program.set("u_shadow_place", to_float(layout.light_place));
+    program.set("u_shadow_texture", to_float(layout.light_texture));
 }
 
 }  // namespace limber

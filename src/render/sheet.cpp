@@ -48,7 +48,7 @@ double draw_bar(const FooterPen& pen, const Legend& legend, double right) {
                   sample(legend.map, t));
     }
     for (const Legend::Tick& tick : legend.ticks) {
-        const double x = std::floor(left + tick.place * length) + 0.5;
+        const double x = std::floor(left + tick.fraction * length) + 0.5;
         fill_rect(pen.image, x - 0.5 * std::max(1.0, pen.unit), bottom, x + 0.5 * std::max(1.0, pen.unit),
                   bottom + 4.0 * pen.unit, kFaint);
         draw_text(pen.image, x, bottom + 17.5 * pen.unit, tick.label,
@@ -131,8 +131,8 @@ Image compose_sheet(const SheetPlan& plan, const std::vector<SheetPanel>& panels
     Image sheet = make_image(plan.width, plan.height, plan.paper);
     const Colour halo{1.0F, 1.0F, 1.0F, 0.55F};
     for (std::size_t p = 0; p < std::min(panels.size(), layout.panels.size()); ++p) {
-        const PanelPlace& at = layout.panels[p];
-        place(sheet, panels[p].image, at.left, at.top);
+        const PanelBox& at = layout.panels[p];
+        paste(sheet, panels[p].image, at.left, at.top);
         const double size = std::min(17.0 * layout.unit, at.width / 9.0), room = at.width - 1.6 * size;
         if (!panels[p].title.empty()) {
             draw_text(sheet, at.left + 0.8 * size, at.top + 1.55 * size, fitted_text(panels[p].title, size, room),

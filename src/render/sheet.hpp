@@ -14,7 +14,7 @@ namespace limber {
 /// What the colours mean: a bar with numbers under it, or named colours.
 struct Legend {
     struct Tick {
-        double place = 0.0;  ///< along the bar, 0 to 1
+        double fraction = 0.0;  ///< along the bar, 0 to 1
         std::string label;
     };
     struct Entry {
@@ -36,11 +36,11 @@ struct SheetPlan {
     Colour paper = rgb(0xFBFAF8);
 };
 
-struct PanelPlace {
+struct PanelBox {
     int left = 0, top = 0, width = 0, height = 0;  ///< [px]
 };
 struct SheetLayout {
-    std::vector<PanelPlace> panels;
+    std::vector<PanelBox> panels;
     int footer = 0;     ///< its height [px]
     double unit = 1.0;  ///< letters grow with the picture: 1 at 960 x 640
 };

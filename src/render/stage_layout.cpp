@@ -140,7 +140,7 @@ void lay_shadow(StageLayout& out, const DrawBox& casters, bool wall) {
                        1.0};
     };
     out.light_clip = rows(2.0, -2.0 * rx.middle() / w, -2.0 * ry.middle() / h, 2.0 * top / d - 1.0);
-    out.light_place = rows(1.0, 0.5 - rx.middle() / w, 0.5 - ry.middle() / h, top / d);
+    out.light_texture = rows(1.0, 0.5 - rx.middle() / w, 0.5 - ry.middle() / h, top / d);
     if (!out.ground) return;
     const Vec3 n = wall ? Vec3{0.0, 0.0, 1.0} : Vec3{0.0, 1.0, 0.0};
     const double level = dot(n, out.ground_centre), nk = dot(n, out.key), nx = dot(n, x), ny = dot(n, y);

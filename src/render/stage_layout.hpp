@@ -15,7 +15,7 @@ struct StageLayout {
     Vec3 key, fill, rim, sky{0.0, 1.0, 0.0};  ///< unit directions towards the lights, and up
 
     bool shadow = false;
-    Matrix4 light_clip{}, light_place{};  ///< to the shadow map's clip space, and to 0..1 in it
+    Matrix4 light_clip{}, light_texture{};  ///< to the shadow map's clip space, and to 0..1 in it
     double light_width = 1.0, light_height = 1.0, light_depth = 1.0;  ///< [m] that the map covers
     double caster_size = 1.0;                                         ///< diagonal of what casts shadows [m]
     std::array<double, 3> plane{};  ///< the ground's depth in the map: p[0] + p[1] u + p[2] v

@@ -90,14 +90,14 @@ private:
         const std::int32_t paint = in_.paint_of_face.empty() ? 0 : in_.paint_of_face[face_index];
         const std::array<double, 2> uv = in_.uv_of_corner.empty() ? std::array<double, 2>{} : in_.uv_of_corner[at];
         const CornerKey key{v, n, paint, static_cast<float>(uv[0]), static_cast<float>(uv[1])};
-        const auto [place, is_new] = known_.emplace(key, static_cast<std::int32_t>(out_->vertex.size()));
+        const auto [entry, is_new] = known_.emplace(key, static_cast<std::int32_t>(out_->vertex.size()));
         if (is_new) {
             out_->vertex.push_back(v);
             out_->normal.push_back(n);
             if (!in_.paint_of_face.empty()) out_->paint.push_back(paint);
             if (!in_.uv_of_corner.empty()) out_->uv.push_back({std::get<3>(key), std::get<4>(key)});
         }
-        return place->second;
+        return entry->second;
     }
 
     const DrawPolygons& in_;

@@ -16,15 +16,15 @@ constexpr double kFont = 13, kTitleFont = 15, kNoteFont = 12;
 
 struct Layout {
     FittedAxis x, y;
-    PixelBox frame;
+    PixelBox box;
     double height = 0.0;
     double legend_top = 0.0;
     std::vector<std::string> title, caption;
 
     PixelPoint at(double vx, double vy) const {
         // Far outside points are moved to a finite distance: the clipped part looks the same.
-        const double px = std::clamp(x.place(vx), -1e6, 1e6), py = std::clamp(y.place(vy), -1e6, 1e6);
-        return {frame.left + px * frame.width(), frame.bottom - py * frame.height()};
+        const double px = std::clamp(x.fraction(vx), -1e6, 1e6), py = std::clamp(y.fraction(vy), -1e6, 1e6);
+        return {box.left + px * box.width(), box.bottom - py * box.height()};
     }
 };
 
@@ -32,7 +32,7 @@ int style_of(const Plot& plot, std::size_t i) {
     const int asked = plot.series[i].style;
     return (asked >= 0 ? asked : static_cast<int>(i)) % plot_style_count();
 }
-double frame_height(const Plot& plot) { return plot.width < 500 ? 230 : 300; }
+double box_height(const Plot& plot) { return plot.width < 500 ? 230 : 300; }
 
 /// Series first, then shades.
 std::vector<std::string> legend_names(const Plot& plot) {
@@ -43,7 +43,7 @@ std::vector<std::string> legend_names(const Plot& plot) {
 }
 
 /// Legend positions row by row; returns the number of rows.
-int legend_rows(const Plot& plot, double left, double right, std::vector<PixelPoint>* places, double top) {
+int legend_rows(const Plot& plot, double left, double right, std::vector<PixelPoint>* positions, double top) {
     double x = left;
     int row = 0;
     const std::vector<std::string> names = legend_names(plot);
@@ -53,7 +53,7 @@ int legend_rows(const Plot& plot, double left, double right, std::vector<PixelPo
             x = left;
             ++row;
         }
-        if (places) places->push_back({x, top + 20.0 * row});
+        if (positions) positions->push_back({x, top + 20.0 * row});
         x += width;
     }
     return names.empty() ? 0 : row + 1;
@@ -89,19 +89,19 @@ Layout lay_out(const Plot& plot, SvgText words) {
         if (!g.vertical) guides = std::max(guides, text_width(g.label, kNoteFont));
         above = above || g.vertical;
     }
-    layout.frame.left = 36 + std::min(labels, 160.0);
-    layout.frame.right = plot.width - std::max(16.0, std::min(guides, 180.0) + 12);
+    layout.box.left = 36 + std::min(labels, 160.0);
+    layout.box.right = plot.width - std::max(16.0, std::min(guides, 180.0) + 12);
     double top = 10;
     if (words == SvgText::all) {
         layout.title = wrap_text(plot.title, plot.width - 24, kTitleFont);
         top += 20.0 * static_cast<double>(layout.title.size()) + (layout.title.empty() ? 0 : 4);
     }
     layout.legend_top = top + 10;
-    if (words != SvgText::no_legend) top += 20.0 * legend_rows(plot, layout.frame.left, plot.width - 8, nullptr, 0);
+    if (words != SvgText::no_legend) top += 20.0 * legend_rows(plot, layout.box.left, plot.width - 8, nullptr, 0);
     top += above ? 18 : 6;
-    layout.frame.top = top;
-    layout.frame.bottom = top + frame_height(plot);
-    layout.height = layout.frame.bottom + 46;
+    layout.box.top = top;
+    layout.box.bottom = top + box_height(plot);
+    layout.height = layout.box.bottom + 46;
     if (words == SvgText::all && !plot.caption.empty()) {
         layout.caption = wrap_text(plot.caption, plot.width - 24, kNoteFont);
         layout.height += 8 + 16.0 * static_cast<double>(layout.caption.size());
@@ -114,16 +114,16 @@ std::string axis_words(const Axis& axis) {
 }
 
 std::string draw_axes(const Plot& plot, const Layout& layout) {
-    const PixelBox& f = layout.frame;
+    const PixelBox& f = layout.box;
     std::string minor, grid, labels;
     for (const Tick& t : layout.x.ticks) {
-        const double x = f.left + layout.x.place(t.value) * f.width();
+        const double x = f.left + layout.x.fraction(t.value) * f.width();
         (t.label.empty() ? minor : grid) += svg_line({x, f.top}, {x, f.bottom},
                                                      t.label.empty() ? "lp-minor" : "lp-grid");
         if (!t.label.empty()) labels += svg_text({x, f.bottom + 18}, t.label, "lp-tick", "middle");
     }
     for (const Tick& t : layout.y.ticks) {
-        const double y = f.bottom - layout.y.place(t.value) * f.height();
+        const double y = f.bottom - layout.y.fraction(t.value) * f.height();
         (t.label.empty() ? minor : grid) += svg_line({f.left, y}, {f.right, y},
                                                      t.label.empty() ? "lp-minor" : "lp-grid");
         if (!t.label.empty()) labels += svg_text({f.left - 7, y + 4.5}, t.label, "lp-tick", "end");
@@ -140,20 +140,20 @@ std::string draw_axes(const Plot& plot, const Layout& layout) {
 }
 
 std::string draw_guides(const Plot& plot, const Layout& layout) {
-    const PixelBox& f = layout.frame;
+    const PixelBox& f = layout.box;
     std::string out;
     for (const GuideLine& g : plot.guides) {
         const FittedAxis& axis = g.vertical ? layout.x : layout.y;
         if (!axis.drawable(g.at) || g.at < axis.low || g.at > axis.high) continue;
-        const double place = axis.place(g.at);
+        const double fraction = axis.fraction(g.at);
         if (g.vertical) {
-            const double x = f.left + place * f.width();
+            const double x = f.left + fraction * f.width();
             out += svg_line({x, f.top}, {x, f.bottom}, "lp-guide");
             const double half = 0.5 * text_width(g.label, kNoteFont);
             out += svg_text({std::clamp(x, f.left + half, std::max(f.left + half, plot.width - 6 - half)), f.top - 6},
                             g.label, "lp-note", "middle");
         } else {
-            const double y = f.bottom - place * f.height();
+            const double y = f.bottom - fraction * f.height();
             out += svg_line({f.left, y}, {f.right, y}, "lp-guide");
             out += svg_text({f.right + 6, y + 4}, g.label, "lp-note", "start");
         }
@@ -174,11 +174,11 @@ std::vector<std::vector<PixelPoint>> runs_of(const Series& s, const Layout& layo
 }
 
 std::string draw_shades(const Plot& plot, const Layout& layout) {
-    const PixelBox& f = layout.frame;
+    const PixelBox& f = layout.box;
     std::string out;
     for (const Shade& shade : plot.shades) {
         const auto height = [&](double y) {
-            return layout.y.drawable(y) ? f.height() * std::clamp(layout.y.place(y), 0.0, 1.0) : 0.0;
+            return layout.y.drawable(y) ? f.height() * std::clamp(layout.y.fraction(y), 0.0, 1.0) : 0.0;
         };
         if (shade.y.empty()) continue;
         if (shade.x.empty()) {
@@ -191,7 +191,7 @@ std::string draw_shades(const Plot& plot, const Layout& layout) {
         double first = f.left, last = f.left;
         for (std::size_t i = 0; i < std::min(shade.x.size(), shade.y.size()); ++i) {
             if (!layout.x.drawable(shade.x[i])) continue;
-            last = f.left + f.width() * std::clamp(layout.x.place(shade.x[i]), 0.0, 1.0);
+            last = f.left + f.width() * std::clamp(layout.x.fraction(shade.x[i]), 0.0, 1.0);
             if (path.empty()) first = last;
             path += text(path.empty() ? "M" : "L", pixel(last), " ", pixel(f.bottom - height(shade.y[i])));
         }
@@ -212,7 +212,7 @@ std::string draw_markers(const std::vector<PixelPoint>& run, const Layout& layou
         const double share = (static_cast<double>(k) + phase) / static_cast<double>(count);
         const std::size_t i = count == n ? k
                                          : std::min(n - 1, static_cast<std::size_t>(share * static_cast<double>(n)));
-        if (layout.frame.holds(run[i])) out += svg_marker(run[i], style, large);
+        if (layout.box.holds(run[i])) out += svg_marker(run[i], style, large);
     }
     return out;
 }
@@ -224,7 +224,7 @@ std::string draw_series(const Plot& plot, const Layout& layout) {
         const int style = style_of(plot, i);
         const double phase = (static_cast<double>(i) + 0.5) / static_cast<double>(plot.series.size());
         for (const std::vector<PixelPoint>& run : runs_of(s, layout)) {
-            const std::string path = s.line ? clipped_path(run, layout.frame) : std::string();
+            const std::string path = s.line ? clipped_path(run, layout.box) : std::string();
             if (!path.empty()) {
                 lines += text("<path class=\"", s.thin ? "lp-thin" : "lp-line", " lp-l", style, "\" d=\"", path,
                               "\"/>\n");
@@ -236,11 +236,11 @@ std::string draw_series(const Plot& plot, const Layout& layout) {
 }
 
 std::string draw_legend(const Plot& plot, double left, double right, double top) {
-    std::vector<PixelPoint> places;
-    legend_rows(plot, left, right, &places, top);
+    std::vector<PixelPoint> positions;
+    legend_rows(plot, left, right, &positions, top);
     std::string out;
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
-        const PixelPoint p = places[i];
+        const PixelPoint p = positions[i];
         const int style = style_of(plot, i);
         const Series& s = plot.series[i];
         if (s.line) {
@@ -251,7 +251,7 @@ std::string draw_legend(const Plot& plot, double left, double right, double top)
         out += svg_text({p.x + 36, p.y + 4.5}, s.name, "lp-key", "start");
     }
     for (std::size_t i = 0; i < plot.shades.size(); ++i) {
-        const PixelPoint p = places[plot.series.size() + i];
+        const PixelPoint p = positions[plot.series.size() + i];
         out += text("<rect class=\"lp-shade\" x=\"", pixel(p.x), "\" y=\"", pixel(p.y - 6),
                     "\" width=\"30\" height=\"12\"/>\n");
         out += svg_text({p.x + 36, p.y + 4.5}, plot.shades[i].label, "lp-key", "start");
@@ -272,7 +272,7 @@ std::string draw_words(const Layout& layout) {
     for (std::size_t i = 0; i < layout.title.size(); ++i)
         out += svg_text({12, 24 + 20.0 * static_cast<double>(i)}, layout.title[i], "lp-title", "start");
     for (std::size_t i = 0; i < layout.caption.size(); ++i) {
-        out += svg_text({12, layout.frame.bottom + 62 + 16.0 * static_cast<double>(i)}, layout.caption[i], "lp-note",
+        out += svg_text({12, layout.box.bottom + 62 + 16.0 * static_cast<double>(i)}, layout.caption[i], "lp-note",
                         "start");
     }
     return out;
@@ -306,11 +306,10 @@ std::string to_svg(const Plot& plot, SvgText words) {
     out += draw_guides(plot, layout);
     out += draw_series(plot, layout);
     if (!has_data(plot, layout)) {
-        out += svg_text(
-            {0.5 * (layout.frame.left + layout.frame.right), 0.5 * (layout.frame.top + layout.frame.bottom)}, "no data",
-            "lp-note", "middle");
+        out += svg_text({0.5 * (layout.box.left + layout.box.right), 0.5 * (layout.box.top + layout.box.bottom)},
+                        "no data", "lp-note", "middle");
     }
-    if (words != SvgText::no_legend) out += draw_legend(plot, layout.frame.left, plot.width - 8, layout.legend_top);
+    if (words != SvgText::no_legend) out += draw_legend(plot, layout.box.left, plot.width - 8, layout.legend_top);
     out += draw_words(layout);
     return out + "</svg>\n";
 }

@@ -141,7 +141,7 @@ bool FittedAxis::drawable(double value) const {
     return scale == Scale::linear || value > kTiny;
 }
 
-double FittedAxis::place(double value) const {
+double FittedAxis::fraction(double value) const {
     if (scale == Scale::linear) return (value - low) / (high - low);
     return (std::log10(value) - std::log10(low)) / (std::log10(high) - std::log10(low));
 }

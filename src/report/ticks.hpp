@@ -20,7 +20,7 @@ struct FittedAxis {
     std::vector<Tick> ticks;
     int exponent = 0;  ///< linear labels are value / 10^exponent
     /// 0 at `low`, 1 at `high`; finite for every drawable value.
-    double place(double value) const;
+    double fraction(double value) const;
     bool drawable(double value) const;
 };
 

@@ -21,7 +21,8 @@ std::vector<std::size_t> by_vertices(const Rig& rig) {
 
 /// From a binding's own space to the common one: by a joint that is placed already, otherwise its first joint goes
 /// where the rest pose has it.
-Affine way_home(const SkinBinding& binding, const Pose& pose, const Pose& rest, const std::vector<char>& bound) {
+Affine binding_to_common_space(const SkinBinding& binding, const Pose& pose, const Pose& rest,
+                               const std::vector<char>& bound) {
     std::size_t first = binding.joints.size();
     for (std::size_t i = 0; i < binding.joints.size(); ++i) {
         if (!invertible(binding.inverse_bind[i].linear)) continue;
@@ -44,7 +45,7 @@ Pose bind_pose(const Rig& rig) {
     std::vector<char> bound(rig.joints.size(), 0);
     for (const std::size_t b : by_vertices(rig)) {
         const SkinBinding& binding = rig.bindings[b];
-        const Affine home = way_home(binding, pose, rest, bound);
+        const Affine home = binding_to_common_space(binding, pose, rest, bound);
         for (std::size_t i = 0; i < binding.joints.size(); ++i) {
             const auto j = static_cast<std::size_t>(binding.joints[i]);
             if (bound[j] || !invertible(binding.inverse_bind[i].linear)) continue;

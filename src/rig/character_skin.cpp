@@ -86,7 +86,7 @@ double CharacterSkin::way_out(const Vec3& point, const Vec3& direction) const {
     return way;
 }
 
-CharacterSkin::Place CharacterSkin::nearest(const Vec3& point) const {
+CharacterSkin::Point CharacterSkin::nearest(const Vec3& point) const {
     const TriangleTree::Nearest at = tree_->nearest(point);
     const auto t = static_cast<std::size_t>(at.triangle);
     return {triangles_.corners[t],

@@ -28,13 +28,13 @@ public:
     /// Into Rig::joints; rigid parts follow one joint.
     const Influences& influences(std::size_t vertex) const { return influences_[vertex]; }
 
-    /// A place on the skin: the corners of a triangle and their weights, which sum to 1.
-    struct Place {
+    /// A point of the skin: the corners of a triangle and their weights, which sum to 1.
+    struct Point {
         std::array<std::int32_t, 3> vertex{};
         std::array<double, 3> weight{};
         double distance = 0.0;  ///< [m]
     };
-    Place nearest(const Vec3& point) const;
+    Point nearest(const Vec3& point) const;
     double distance(const Vec3& point) const { return tree_->nearest(point).distance; }
 
     const Triangles& triangles() const { return triangles_; }

@@ -65,7 +65,7 @@ double key_interval(const Clip& clip) {
 
 /// Whether velocities are others after the seam than before it, by more than the clip's own keys change them: players
 /// repeat such clips all the same, with a jolt.
-std::string jolt_of(const Rig& rig, std::size_t clip, const std::set<std::size_t>& joints, double size) {
+std::string jump_at_seam(const Rig& rig, std::size_t clip, const std::set<std::size_t>& joints, double size) {
     constexpr double kMostIntervals = 512.0, kOwn = 2.0, kOfFastest = 0.25, kLeastSpin = 20.0 * kDegree,
                      kLeastSpeed = 0.05;
     const double duration = rig.clips[clip].duration,
@@ -155,7 +155,7 @@ ClipLoop loop_of(const Rig& rig, std::size_t clip) {
                    text("it ends with '", name, "' elsewhere (--loop yes if it repeats all the same)"));
         }
     }
-    if (out.repeats) out.why = jolt_of(rig, clip, joints, size);
+    if (out.repeats) out.why = jump_at_seam(rig, clip, joints, size);
     return out;
 }
 

@@ -89,7 +89,7 @@ private:
     }
 
     /// A vertex of several bones follows the one that is nearest in radii.
-    void hold_on(std::int32_t vertex, std::int32_t bone) {
+    void hold_by_bone(std::int32_t vertex, std::int32_t bone) {
         std::int32_t& now = bone_[static_cast<std::size_t>(vertex)];
         const Vec3& x = part_.mesh.vertices[static_cast<std::size_t>(vertex)];
         const auto radii = [&](std::int32_t b) { return radii_from(ground_.bones[static_cast<std::size_t>(b)], x); };
@@ -107,7 +107,7 @@ private:
                     corner[k] = own(cells_.mesh.cell(c)[facets_of(CellKind::tet4)[f].corner[k]]);
                     if (side == Side::skin) skin_[static_cast<std::size_t>(corner[k])] = 1;
                     if (side == Side::seam) seam_[static_cast<std::size_t>(corner[k])] = 1;
-                    if (side == Side::bone) hold_on(corner[k], cells_.label[static_cast<std::size_t>(behind)]);
+                    if (side == Side::bone) hold_by_bone(corner[k], cells_.label[static_cast<std::size_t>(behind)]);
                 }
                 faces_.push_back(corner);
                 face_side_.push_back(side);
@@ -125,7 +125,7 @@ private:
             part_.bones.push_back(ground_.bones[b]);
             for (std::size_t v = 0; v < part_.mesh.vertices.size(); ++v) {
                 if (radii_from(ground_.bones[b], part_.mesh.vertices[v]) <= 1.0)
-                    hold_on(static_cast<std::int32_t>(v), static_cast<std::int32_t>(b));
+                    hold_by_bone(static_cast<std::int32_t>(v), static_cast<std::int32_t>(b));
             }
         }
     }

@@ -28,15 +28,15 @@ struct Stars {
     }
 };
 
-class Mender {
+class Repairer {
 public:
-    explicit Mender(const LabelledCells& cells) : in_(cells), stars_(cells.mesh) {}
+    explicit Repairer(const LabelledCells& cells) : in_(cells), stars_(cells.mesh) {}
 
     std::size_t run() {
         // Taking cells may make new pinches beside them; there are ever fewer cells, so it ends.
         for (bool again = true; again;) {
             const std::size_t before = taken_;
-            for (std::size_t v = 0; v < in_.mesh.vertices.size(); ++v) mend(static_cast<std::int32_t>(v));
+            for (std::size_t v = 0; v < in_.mesh.vertices.size(); ++v) repair(static_cast<std::int32_t>(v));
             again = taken_ > before;
         }
         return taken_;
@@ -86,7 +86,7 @@ private:
     }
 
     /// The outer faces at a vertex make one fan around it, two at each edge. Cells come in ascending order.
-    void mend(std::int32_t v) {
+    void repair(std::int32_t v) {
         const std::vector<std::int32_t> star = flesh_around(v);
         if (star.empty() || keep_largest_group(star, v, -1)) return;
         std::map<std::int32_t, std::vector<std::int32_t>>
@@ -107,7 +107,7 @@ private:
         }
         for (const auto& [far, others] : across) {
             if (others.size() > 2) {
-                mend_edge(star, v, far);
+                repair_edge(star, v, far);
                 return;
             }
         }
@@ -115,7 +115,7 @@ private:
             for (const std::int32_t c : star) take(c);
     }
 
-    void mend_edge(const std::vector<std::int32_t>& star, std::int32_t v, std::int32_t far) {
+    void repair_edge(const std::vector<std::int32_t>& star, std::int32_t v, std::int32_t far) {
         std::vector<std::int32_t> around;
         for (const std::int32_t c : star) {
             if (const std::int32_t* corner = in_.mesh.cell(static_cast<std::size_t>(c));
@@ -150,7 +150,7 @@ private:
 
 }  // namespace
 
-std::size_t remove_pinches(const LabelledCells& cells) { return Mender(cells).run(); }
+std::size_t remove_pinches(const LabelledCells& cells) { return Repairer(cells).run(); }
 
 std::size_t keep_pieces(const LabelledCells& cells, double least, std::size_t& dropped) {
     const std::size_t n = cells.mesh.cell_count();

@@ -12,7 +12,7 @@ namespace {
 constexpr double kThickPart = 0.75;  // of the ways in: as make_flesh judges thickness
 constexpr double kCoarsest = 30.0;   // cells along the character's diagonal where nothing is known of a region
 
-double thick_way(std::vector<double>& ways) {
+double typical_width(std::vector<double>& ways) {
     if (ways.empty()) return 0.0;
     std::sort(ways.begin(), ways.end());
     return ways[static_cast<std::size_t>(kThickPart * static_cast<double>(ways.size() - 1))];
@@ -36,7 +36,7 @@ double region_thickness(const FleshCells& cells) {
         const double way = tree.first_hit(around.centroid(t) + in * (1e-6 * cells.cell_size), in);
         if (std::isfinite(way)) ways.push_back(way);
     }
-    return thick_way(ways);
+    return typical_width(ways);
 }
 
 }  // namespace limber

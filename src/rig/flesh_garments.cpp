@@ -15,7 +15,7 @@ bool is_painted(const SkinPart& part, const Region& region) {
 
 }  // namespace
 
-void dress(const Rig& rig, const Region& region, const CharacterSkin& skin, std::vector<double>& freedom) {
+void extend_to_garments(const Rig& rig, const Region& region, const CharacterSkin& skin, std::vector<double>& freedom) {
     if (std::any_of(region.terms.begin(), region.terms.end(),
                     [](const Region::Term& t) { return t.kind != Region::Term::Kind::paint; })) {
         return;

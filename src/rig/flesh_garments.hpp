@@ -8,6 +8,6 @@ namespace limber {
 /// Where a region is painted, meshes without that attribute are as free as the painted skin nearest to them (bind
 /// pose), fading out between one and two hundredths of the character's size. Bones, balls and capsules speak of every
 /// mesh already; materials mean what they name.
-void dress(const Rig& rig, const Region& region, const CharacterSkin& skin, std::vector<double>& freedom);
+void extend_to_garments(const Rig& rig, const Region& region, const CharacterSkin& skin, std::vector<double>& freedom);
 
 }  // namespace limber

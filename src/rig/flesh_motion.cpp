@@ -1,4 +1,4 @@
-// How bones carry a flesh part: targets of its held vertices, and the rigid frame of its reference joint.
+// How bones carry a flesh part: targets of its held vertices, and the rigid motion of its reference joint.
 #include "rig/pose_rates.hpp"
 #include "rig/skinning.hpp"
 
@@ -26,9 +26,9 @@ void held_targets(const FleshPart& part, const Pose& pose, std::span<Vec3> posit
     }
 }
 
-FleshFrame frame_at(const FleshPart& part, const Pose& pose) {
+BoneMotion bone_motion_at(const FleshPart& part, const Pose& pose) {
     const auto j = static_cast<std::size_t>(part.reference);
-    FleshFrame out;
+    BoneMotion out;
     out.origin = pose.position(j);
     out.velocity = pose.velocity(j);
     out.angular_velocity = pose.angular_velocity[j];
@@ -37,16 +37,16 @@ FleshFrame frame_at(const FleshPart& part, const Pose& pose) {
     return out;
 }
 
-FleshFrame frame_at(const Rig& rig, const FleshPart& part, std::size_t clip, double time) {
+BoneMotion bone_motion_at(const Rig& rig, const FleshPart& part, std::size_t clip, double time) {
     const Pose pose = pose_at(rig, clip, time);
-    FleshFrame out = frame_at(part, pose);
+    BoneMotion out = bone_motion_at(part, pose);
     const PoseAcceleration second = acceleration_at(rig, clip, time, pose);
     out.acceleration = second.world[static_cast<std::size_t>(part.reference)].translation;
     out.angular_acceleration = second.angular[static_cast<std::size_t>(part.reference)];
     return out;
 }
 
-void mean_acceleration(const FleshFrame& from, FleshFrame& to, double dt) {
+void mean_acceleration(const BoneMotion& from, BoneMotion& to, double dt) {
     to.acceleration = (to.velocity - from.velocity) / dt;
     to.angular_acceleration = (to.angular_velocity - from.angular_velocity) / dt;
 }

@@ -47,7 +47,7 @@ Box3 grown(const Box3& box, double by, const Box3& limit) {
     return out;
 }
 
-double mixed(const std::vector<double>& values, const CharacterSkin::Place& at) {
+double mixed(const std::vector<double>& values, const CharacterSkin::Point& at) {
     double sum = 0.0;
     for (std::size_t k = 0; k < 3; ++k) sum += at.weight[k] * values[static_cast<std::size_t>(at.vertex[k])];
     return sum;
@@ -208,7 +208,7 @@ private:
         out.mesh = stuff([&](const Vec3& p) { return contains(box, p) && ground_.skin.inside(p); }, box, size,
                          progress);
         out.neighbours = tet_neighbours(out.mesh);
-        find_places(out);
+        find_skin_points(out);
         label(out);
         cut_off_ = reaches_side(out, box);
         const LabelledCells labelled{out.mesh, out.neighbours, out.label};
@@ -218,16 +218,16 @@ private:
         return out;
     }
 
-    void find_places(FleshCells& out) const {
+    void find_skin_points(FleshCells& out) const {
         const std::size_t n = out.mesh.vertices.size();
-        out.place.resize(n);
+        out.skin_point.resize(n);
         out.on_skin.assign(n, 0);
         const IndexSet& surface = out.mesh.vertex_sets["surface"];
         parallel_blocks(surface.size(), 256, [&](std::size_t, std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const auto v = static_cast<std::size_t>(surface[i]);
-                out.place[v] = ground_.skin.nearest(out.mesh.vertices[v]);
-                out.on_skin[v] = out.place[v].distance <= kOnSkin * out.cell_size ? 1 : 0;
+                out.skin_point[v] = ground_.skin.nearest(out.mesh.vertices[v]);
+                out.on_skin[v] = out.skin_point[v].distance <= kOnSkin * out.cell_size ? 1 : 0;
             }
         });
     }
@@ -236,7 +236,7 @@ private:
     std::vector<double> carried_inward(const FleshCells& cells, const HarmonicField& field, std::size_t region) const {
         std::vector<double> values(cells.mesh.vertices.size(), 0.0);
         for (std::size_t v = 0; v < values.size(); ++v)
-            if (cells.on_skin[v]) values[v] = std::clamp(mixed(ground_.freedom[region], cells.place[v]), 0.0, 1.0);
+            if (cells.on_skin[v]) values[v] = std::clamp(mixed(ground_.freedom[region], cells.skin_point[v]), 0.0, 1.0);
         return field.extend(values);
     }
 
@@ -333,7 +333,7 @@ void FleshGround::set_regions(std::span<const Region> regions) {
     for (std::size_t r = 0; r < regions.size(); ++r) {
         names.push_back(regions[r].name.empty() ? text("part_", r + 1) : regions[r].name);
         freedom.push_back(flat(freedom_of(rig, regions[r])));
-        dress(rig, regions[r], skin, freedom.back());
+        extend_to_garments(rig, regions[r], skin, freedom.back());
     }
 }
 

@@ -25,7 +25,7 @@ struct FleshGround {
     void set_regions(std::span<const Region> regions);
     /// The size of the cells that are meant, where `count` cells have `size` [m].
     double meant_size(double size, double count) const;
-    /// The region that a place belongs to: the first of those that are as free there as the freest, to 0.05.
+    /// The region that a point belongs to: the first of those that are as free there as the freest, to 0.05.
     static std::size_t owner(std::span<const double> freedoms);
     /// Throws Error about a region.
     [[noreturn]] void refuse(std::size_t region, const std::string& found, const std::string& expected) const;
@@ -35,9 +35,9 @@ struct FleshCells {
     Mesh mesh;               ///< flesh, bones and rest near the region
     double cell_size = 0.0;  ///< [m]
     std::vector<std::array<std::int32_t, 4>> neighbours;
-    std::vector<CharacterSkin::Place> place;  ///< per vertex: on the skin
-    std::vector<char> on_skin;                ///< per vertex: whether it lies there
-    std::vector<double> freedom;              ///< per vertex
+    std::vector<CharacterSkin::Point> skin_point;  ///< per vertex: the nearest one
+    std::vector<char> on_skin;                     ///< per vertex: whether it lies there
+    std::vector<double> freedom;                   ///< per vertex
     CellLabels label;
     std::size_t pieces = 0, dropped = 0;
     double lost = 0.0;  ///< share of the region's volume that went to other regions

@@ -10,9 +10,9 @@
 namespace limber {
 namespace {
 
-constexpr std::size_t kPlaces = 500, kTrialPlaces = 120;  // on the skin: enough for a quartile
-constexpr double kSpare = 1.3;                            // more cells than the estimate, so that the advice holds
-constexpr double kMostCells = 2e7;                        // what --cells takes
+constexpr std::size_t kSkinSamples = 500, kTrialSkinSamples = 120;  // on the skin: enough for a quartile
+constexpr double kSpare = 1.3;      // more cells than the estimate, so that the advice holds
+constexpr double kMostCells = 2e7;  // what --cells takes
 
 }  // namespace
 
@@ -25,8 +25,8 @@ RegionThickness thickness_of(const FleshGround& ground, std::size_t region) {
         for (const std::int32_t v : skin.corners[t]) sum += freedom[static_cast<std::size_t>(v)] / 3.0;
         if (sum > ground.settings.threshold) free.push_back(t);
     }
-    const std::size_t stride = std::max<std::size_t>(free.size() / (ground.meant_cells > 0.0 ? kTrialPlaces : kPlaces),
-                                                     1);
+    const std::size_t stride = std::max<std::size_t>(
+        free.size() / (ground.meant_cells > 0.0 ? kTrialSkinSamples : kSkinSamples), 1);
     std::vector<std::pair<double, double>> ways;  // way, area
     RegionThickness out;
     double area = 0.0;

@@ -90,8 +90,8 @@ HeldWeights weigh_held(const FleshGround& ground, const FleshCells& cells, const
     std::vector<Weights> known(n);
     for (std::size_t v = 0; v < n; ++v) {
         for (std::size_t k = 0; cells.on_skin[v] && k < 3; ++k) {
-            add(known[v], ground.skin.influences(static_cast<std::size_t>(cells.place[v].vertex[k])),
-                cells.place[v].weight[k]);
+            add(known[v], ground.skin.influences(static_cast<std::size_t>(cells.skin_point[v].vertex[k])),
+                cells.skin_point[v].weight[k]);
         }
     }
     for (std::size_t v = 0; v < origin.size(); ++v) {

@@ -54,7 +54,7 @@ void apply(const Rig& rig, const Channel& channel, double time, Pose& pose) {
     }
 }
 
-void hang_together(const Rig& rig, Pose& pose) {
+void compose_joints(const Rig& rig, Pose& pose) {
     for (std::size_t j = 0; j < rig.joints.size(); ++j) {
         const Transform& t = pose.local[j];
         const Affine local = to_affine(t);
@@ -98,7 +98,7 @@ Affine local_rate(const Affine& local, const Transform& transform, const Pose::L
 Pose rest_pose(const Rig& rig) {
     Pose pose;
     set_to_rest(rig, pose);
-    hang_together(rig, pose);
+    compose_joints(rig, pose);
     return pose;
 }
 
@@ -112,7 +112,7 @@ void pose_at(const Rig& rig, std::size_t clip, double time, Pose& out) {
     set_to_rest(rig, out);
     out.time = time;
     for (const Channel& channel : rig.clips[clip].channels) apply(rig, channel, time, out);
-    hang_together(rig, out);
+    compose_joints(rig, out);
 }
 
 Pose pose_at(const Rig& rig, std::size_t clip, double time) {

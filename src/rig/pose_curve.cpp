@@ -10,14 +10,14 @@ namespace limber {
 namespace {
 
 /// Where a time falls among the keys: between `key` and key + 1 at the part `u`, or still at `key`.
-struct Place {
+struct KeySpan {
     std::size_t key = 0;
     bool moving = false;
     double u = 0.0;
     double span = 1.0;  ///< [s]
 };
 
-Place place_of(const std::vector<double>& times, double t) {
+KeySpan key_span_at(const std::vector<double>& times, double t) {
     const auto after = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), t) - times.begin());
     if (after == 0) return {0, false, 0.0, 1.0};
     const std::size_t last = times.size() - 1;
@@ -33,7 +33,7 @@ const double* value_of(const Channel& channel, std::size_t key, std::size_t widt
 }
 
 /// Hermite: tangents are stored beside the values and in units per second.
-void sample_cubic(const Channel& channel, const Place& at, std::span<double> value, std::span<double> rate) {
+void sample_cubic(const Channel& channel, const KeySpan& at, std::span<double> value, std::span<double> rate) {
     const std::size_t width = value.size();
     const double u = at.u, u2 = u * u, u3 = u2 * u, h = at.span;
     const double* from = value_of(channel, at.key, width);
@@ -47,7 +47,7 @@ void sample_cubic(const Channel& channel, const Place& at, std::span<double> val
     }
 }
 
-void second_of_cubic(const Channel& channel, const Place& at, std::span<double> second) {
+void second_of_cubic(const Channel& channel, const KeySpan& at, std::span<double> second) {
     const std::size_t width = second.size();
     const double *from = value_of(channel, at.key, width), *to = value_of(channel, at.key + 1, width);
     for (std::size_t i = 0; i < width; ++i) {
@@ -67,7 +67,7 @@ Vec3 rotation_vector(const Quat& q) {
     return v * (s > 1e-12 ? 2 * std::atan2(s, q.w) / s : 2.0);
 }
 
-RotationSample slerp(const Quat& from, const Quat& to, const Place& at) {
+RotationSample slerp(const Quat& from, const Quat& to, const KeySpan& at) {
     const Quat a = normalized(from), b = normalized(to);
     Quat turn = b * conjugate(a);
     if (turn.w < 0) turn = {-turn.w, -turn.x, -turn.y, -turn.z};  // the shorter arc: q and -q are the same rotation
@@ -76,7 +76,7 @@ RotationSample slerp(const Quat& from, const Quat& to, const Place& at) {
 }
 
 /// A cubic quaternion is normalised after it is interpolated, so its rate loses what points along it.
-RotationSample cubic_rotation(const Channel& channel, const Place& at) {
+RotationSample cubic_rotation(const Channel& channel, const KeySpan& at) {
     std::array<double, 4> p{}, dp{};
     sample_cubic(channel, at, p, dp);
     const double length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
@@ -93,7 +93,7 @@ RotationSample cubic_rotation(const Channel& channel, const Place& at) {
 }  // namespace
 
 void sample_curve(const Channel& channel, double time, std::span<double> value, std::span<double> rate) {
-    const Place at = place_of(channel.times, time);
+    const KeySpan at = key_span_at(channel.times, time);
     const std::size_t width = value.size();
     // A step curve holds its key until the next one is reached, and has it at the very end.
     const bool step = channel.curve == Channel::Curve::step;
@@ -113,7 +113,7 @@ void sample_curve(const Channel& channel, double time, std::span<double> value, 
 }
 
 RotationSample sample_rotation(const Channel& channel, double time) {
-    const Place at = place_of(channel.times, time);
+    const KeySpan at = key_span_at(channel.times, time);
     if (!at.moving || channel.curve == Channel::Curve::step)
         return {normalized(quat_at(value_of(channel, at.key + (at.moving && at.u >= 1.0 ? 1 : 0), 4))), {}};
     if (channel.curve == Channel::Curve::cubic) return cubic_rotation(channel, at);
@@ -121,7 +121,7 @@ RotationSample sample_rotation(const Channel& channel, double time) {
 }
 
 void sample_second(const Channel& channel, double time, std::span<double> second) {
-    const Place at = place_of(channel.times, time);
+    const KeySpan at = key_span_at(channel.times, time);
     if (at.moving && channel.curve == Channel::Curve::cubic)
         second_of_cubic(channel, at, second);
     else
@@ -131,7 +131,7 @@ void sample_second(const Channel& channel, double time, std::span<double> second
 // The spin is 2 p' p* / |p|^2 without its real part, p before it is normalised; p' p'* is real and drops out of its
 // derivative.
 Vec3 sample_spin_rate(const Channel& channel, double time) {
-    const Place at = place_of(channel.times, time);
+    const KeySpan at = key_span_at(channel.times, time);
     if (!at.moving || channel.curve != Channel::Curve::cubic) return {};
     std::array<double, 4> p{}, dp{}, ddp{};
     sample_cubic(channel, at, p, dp);

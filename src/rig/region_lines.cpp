@@ -42,7 +42,7 @@ std::string side_of(const std::string& name) {
 bool has(const std::string& text, const char* word) { return text.find(word) != std::string::npos; }
 
 /// A body part as people call it, from what riggers call the bone; the first that fits counts. "" when none does.
-std::string limb_called(const std::string& low) {
+std::string limb_name(const std::string& low) {
     static const std::pair<const char*, const char*> kWords[] = {
         {"upleg", "thigh"},        {"upperleg", "thigh"},      {"upper_leg", "thigh"},   {"thigh", "thigh"},
         {"calf", "calf"},          {"shin", "calf"},           {"lowerleg", "calf"},     {"lower_leg", "calf"},
@@ -74,7 +74,7 @@ std::string tidied(const std::string& name) {
 }
 
 /// The bones a term means, as freedom_of() reads it.
-std::vector<std::size_t> bones_meant(const Rig& rig, const std::string& glob) {
+std::vector<std::size_t> matching_bones(const Rig& rig, const std::string& glob) {
     std::vector<std::size_t> exact, like;
     for (std::size_t j = 0; j < rig.joints.size(); ++j) {
         if (rig.joints[j].name == glob) exact.push_back(j);
@@ -90,7 +90,7 @@ std::string bone_term(const Rig& rig, const std::string& name) {
     for (char& c : term)
         if (c == ',' || c == '+' || c == '=' || c == ':' || static_cast<unsigned char>(c) < 0x20) c = '?';
     if (term == name) return "bone:" + term;  // a bone of exactly this name is meant alone
-    for (const std::size_t j : bones_meant(rig, term))
+    for (const std::size_t j : matching_bones(rig, term))
         if (rig.joints[j].name != name) return {};
     return "bone:" + term;
 }
@@ -100,7 +100,7 @@ std::vector<std::string> region_names(const Rig& rig) {
     std::vector<std::string> limb, out;
     for (const Joint& joint : rig.joints) {
         const std::string low = lowered(joint.name);
-        std::string part = limb_called(low);
+        std::string part = limb_name(low);
         if (part.empty())
             part = next_of_limb(low, joint.parent < 0 ? "" : limb[static_cast<std::size_t>(joint.parent)]);
         const std::string tidy = tidied(joint.name);

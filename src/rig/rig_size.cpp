@@ -66,7 +66,7 @@ UnitGuess guess_unit_of_creature(double height) {
     return {1.0, "metres", false};
 }
 
-std::string unit_doubt(const Rig& rig, std::string_view say) {
+std::string unit_warning(const Rig& rig, std::string_view say) {
     const Vec3 size = rest_box(rig).size();
     const double height = std::max(size.y, size.z);  // a file may have z up, and an animal may be longer than high
     const char* along = size.y >= size.z ? "high" : "long";

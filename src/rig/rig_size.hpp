@@ -28,6 +28,6 @@ UnitGuess guess_unit_of_person(double extent);
 UnitGuess guess_unit_of_creature(double height);
 /// One line for a character of an absurd size, with the unit that would make it a usual one; "" for others. `say` is
 /// how a unit is given, or "" where it cannot be. Surfaces and meshes: geometry/plausible_size.hpp.
-std::string unit_doubt(const Rig& rig, std::string_view say = "--unit {}");
+std::string unit_warning(const Rig& rig, std::string_view say = "--unit {}");
 
 }  // namespace limber

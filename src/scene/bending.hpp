@@ -16,6 +16,6 @@ double estimate_shear_locking(const Body& body);
 
 /// One line where most of the bending is withheld, or where a single layer of bricks bends too far, with what helps; ""
 /// for other bodies. `averaged`: by "integration": "bbar", or where "auto" means that.
-std::string bending_doubt(const Body& body, bool averaged);
+std::string bending_warning(const Body& body, bool averaged);
 
 }  // namespace limber

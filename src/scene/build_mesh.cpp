@@ -112,7 +112,7 @@ bool build_mesh(const MeshSource& source, const std::string& field, const FaultS
         return false;
     }
     if (!source.made())
-        for (Vec3& p : out.vertices) p = source.frame().from_file(p);
+        for (Vec3& p : out.vertices) p = source.axes().from_file(p);
     return true;
 }
 

@@ -158,7 +158,7 @@ double estimate_shear_locking(const Body& body) {
                     1 + body.mesh().cell_count() / kLookedAt);
 }
 
-std::string bending_doubt(const Body& body, bool averaged) {
+std::string bending_warning(const Body& body, bool averaged) {
     const CellKind kind = body.mesh().kind;
     if (averaged && (kind == CellKind::tri3 || kind == CellKind::tet4))
         return {};  // their averages bend freely: at most 1.5 times too little
@@ -184,8 +184,8 @@ std::vector<LockingRisk> locking_risks(const Body& body, bool full_integration) 
     const CellKind kind = body.mesh().kind;
     // Plane stress lets the body thin freely in depth, so nothing has to keep its area.
     const bool free_in_depth = body.mesh().dimension() == 2 && body.plane() == Plane::stress;
-    const bool thin = kind == CellKind::tet10 && is_one_cell_thick(body.mesh());
-    if (!(thin || (full_integration && has_only_linear_shape(kind))) || free_in_depth) return risks;
+    const bool one_layer = kind == CellKind::tet10 && is_one_cell_thick(body.mesh());
+    if (!(one_layer || (full_integration && has_only_linear_shape(kind))) || free_in_depth) return risks;
 
     std::set<std::int32_t> used;
     double missing = -1.0;  // of the whole body: found where somebody asks
@@ -197,9 +197,9 @@ std::vector<LockingRisk> locking_risks(const Body& body, bool full_integration) 
         risk.material = static_cast<std::size_t>(index);
         risk.poisson = m.poisson;
         risk.stiffening = m.bulk() / m.shear();
-        if (missing < 0.0) missing = thin ? kOneLayer : estimate_locking(body);
+        if (missing < 0.0) missing = one_layer ? kOneLayer : estimate_locking(body);
         risk.missing = missing;
-        if (thin) {
+        if (one_layer) {
             risk.message = text(
                 "Poisson's ratio ", m.poisson, " on a single layer of tet10 cells: it bends up to ", 100 * kOneLayer,
                 " % too little (with \"integration\": \"bbar\" 35 to 50 % too far); two layers are within 13 %");

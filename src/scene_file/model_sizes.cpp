@@ -33,15 +33,17 @@ public:
 
     void look_at(const BodySpec& body, const StatedUnits::OfBody& stated, const std::string& field) const {
         if (!stated.mesh && !body.mesh.flesh.empty() && body.mesh.asset.empty()) {
-            attempt([&] { doubt_character(read_rig(file_of(body.mesh.path)), field + "/mesh", warnings_); });
+            attempt([&] { warn_of_character_size(read_rig(file_of(body.mesh.path)), field + "/mesh", warnings_); });
         } else if (!stated.mesh && body.mesh.asset.empty() && !body.mesh.generated()) {
             std::vector<std::string> paths;
             if (!body.mesh.path.empty()) paths.push_back(body.mesh.path);
             for (const SurfaceFile& file : body.mesh.surfaces) paths.push_back(file.path);
-            attempt([&] { doubt_model(box_of(points_of(paths)).size(), field + "/mesh", warnings_); });
+            attempt([&] { warn_of_model_size(box_of(points_of(paths)).size(), field + "/mesh", warnings_); });
         }
         if (!stated.shown && !body.shown.path.empty())
-            attempt([&] { doubt_model(box_of(points_of({body.shown.path})).size(), field + "/surface", warnings_); });
+            attempt([&] {
+                warn_of_model_size(box_of(points_of({body.shown.path})).size(), field + "/surface", warnings_);
+            });
     }
 
 private:
@@ -81,13 +83,14 @@ StatedUnits stated_units(const JsonValue& root) {
     return out;
 }
 
-void doubt_model(const Vec3& size, const std::string& field, const FaultSink& warnings) {
-    if (const SizeDoubt doubt = doubt_size(size)) warnings.add(Fault::bad_mesh, field, doubt.words("\"unit\": \"{}\""));
+void warn_of_model_size(const Vec3& size, const std::string& field, const FaultSink& warnings) {
+    if (const SizeWarning warning = size_warning(size))
+        warnings.add(Fault::bad_mesh, field, warning.words("\"unit\": \"{}\""));
 }
 
-void doubt_character(const Rig& rig, const std::string& field, const FaultSink& warnings) {
-    if (const std::string doubt = unit_doubt(rig, "\"unit\": \"{}\""); !doubt.empty())
-        warnings.add(Fault::bad_mesh, field, doubt);
+void warn_of_character_size(const Rig& rig, const std::string& field, const FaultSink& warnings) {
+    if (const std::string warning = unit_warning(rig, "\"unit\": \"{}\""); !warning.empty())
+        warnings.add(Fault::bad_mesh, field, warning);
 }
 
 std::string announced_cells(const std::string& scene_path, std::span<const std::string> sets) {
@@ -106,7 +109,7 @@ std::string announced_cells(const std::string& scene_path, std::span<const std::
     }
 }
 
-std::vector<SceneFault> doubts_about_models(const std::string& scene_path, std::span<const std::string> sets) {
+std::vector<SceneFault> model_size_warnings(const std::string& scene_path, std::span<const std::string> sets) {
     std::vector<SceneFault> faults, warnings;
     try {
         const ReadBudget budget;

@@ -25,13 +25,13 @@ struct StatedUnits {
 StatedUnits stated_units(const JsonValue& root);
 
 /// Warns of a box of this size [m], from files without a unit; `field` is the mesh or surface.
-void doubt_model(const Vec3& size, const std::string& field, const FaultSink& warnings);
+void warn_of_model_size(const Vec3& size, const std::string& field, const FaultSink& warnings);
 /// The same of a character whose flesh is cut out.
-void doubt_character(const Rig& rig, const std::string& field, const FaultSink& warnings);
+void warn_of_character_size(const Rig& rig, const std::string& field, const FaultSink& warnings);
 
 /// For those who run a scene without check_scene(), which has these among its warnings. Reads the models, makes no
 /// solids; what cannot be read is passed over, since whoever needs it tells.
-std::vector<SceneFault> doubts_about_models(const std::string& scene_path, std::span<const std::string> sets);
+std::vector<SceneFault> model_size_warnings(const std::string& scene_path, std::span<const std::string> sets);
 
 /// "5e+06 cells: about 770 MB of memory and 45 s for the solid alone": before a scene's solids are made, which takes
 /// that long;

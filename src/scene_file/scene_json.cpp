@@ -5,11 +5,11 @@
 #include "core/text.hpp"
 #include "io/files/atomic_file.hpp"
 #include "io/files/read_budget.hpp"
-#include "scene_file/scene_doubts.hpp"
 #include "scene_file/scene_fill.hpp"
 #include "scene_file/scene_meshes.hpp"
 #include "scene_file/scene_set.hpp"
 #include "scene_file/scene_validate.hpp"
+#include "scene_file/scene_warnings.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -31,7 +31,7 @@ bool any_below(const std::vector<SceneFault>& faults, const std::string& top) {
 }
 
 /// A later finding about a place that was faulted before (above or below it) is an echo.
-void add_without_echoes(std::vector<SceneFault>& faults, std::vector<SceneFault> later) {
+void add_new_faults(std::vector<SceneFault>& faults, std::vector<SceneFault> later) {
     const std::size_t known = faults.size();
     for (SceneFault& fault : later) {
         const std::string& field = fault.place.field;
@@ -67,7 +67,7 @@ bool read_values(std::string_view source, const std::string& name, std::span<con
     insert_defaults(root, scene_table());
     std::vector<SceneFault> across_fields;
     out = fill_scene(root, {name, &across_fields});
-    add_without_echoes(faults, std::move(across_fields));
+    add_new_faults(faults, std::move(across_fields));
     if (out.name.empty()) out.name = std::filesystem::path(name).stem().string();
     load_meshes(out, folder, reading, stated, sink, {name, &warnings});
     return true;
@@ -79,7 +79,7 @@ void check_bodies(SceneCheck& check, const Scene& scene, const std::string& name
         if (any_below(check.faults, field + "/mesh")) continue;
         std::vector<SceneFault> found;
         BodyDescription description = describe_body(scene.bodies[b], field, {name, &found});
-        add_without_echoes(check.faults, std::move(found));
+        add_new_faults(check.faults, std::move(found));
         if (!check.faults.empty() || b > 0) continue;
         try {
             check.body = Body::make(std::move(description), {name, 0, field});
@@ -102,7 +102,7 @@ void check_into(SceneCheck& check, std::string_view source, const std::string& n
     if (!read_values(source, name, sets, folder, reading, check.faults, check.warnings, scene)) return;
     if (check.faults.empty()) check.scene = scene;
     check_bodies(check, scene, name);
-    if (check.faults.empty() && check.body) find_doubts(scene, *check.body, name, check.faults, check.warnings);
+    if (check.faults.empty() && check.body) find_scene_warnings(scene, *check.body, name, check.faults, check.warnings);
 }
 
 std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }

@@ -102,7 +102,7 @@ public:
             attempt(field + "/mesh/path", [&] {
                 if (is_surface_file(mesh.path)) return refuse_hollow(field + "/mesh");
                 mesh.loaded = std::make_shared<const Mesh>(read_mesh(file_of(mesh.path)));
-                if (!unit_stated_) doubt_model(box_of(mesh.loaded->vertices).size(), field + "/mesh", warnings_);
+                if (!unit_stated_) warn_of_model_size(box_of(mesh.loaded->vertices).size(), field + "/mesh", warnings_);
             });
         } else if (mesh.made()) {
             Sources sources;
@@ -122,7 +122,8 @@ public:
             std::vector<std::string> remarks;
             PaintedSurface painted = read_painted_surface(file_of(shown.path), shown.unit, shown.up, remarks);
             tell(remarks, field + "/surface");
-            if (!unit_stated) doubt_model(box_of(painted.surface.vertices).size(), field + "/surface", warnings_);
+            if (!unit_stated)
+                warn_of_model_size(box_of(painted.surface.vertices).size(), field + "/surface", warnings_);
             painted.limit = shown.limit;
             shown.loaded = std::make_shared<const PaintedSurface>(std::move(painted));
         });
@@ -161,7 +162,7 @@ private:
                         "the asset \"humanoid\", or the path of a rigged character");
         }
         const Rig rig = mesh.asset.empty() ? read_rig(file_of(mesh.path), {metres_in(mesh.unit)}) : make_humanoid();
-        if (!unit_stated_) doubt_character(rig, field, warnings_);
+        if (!unit_stated_) warn_of_character_size(rig, field, warnings_);
         FleshSettings settings;
         settings.cells = mesh.cells;
         settings.cell_size = mesh.cells > 0 ? 0.0 : mesh.cell_size * metres_in(mesh.unit);
@@ -205,7 +206,7 @@ private:
         for (std::size_t s = 0; s < mesh.surfaces.size(); ++s)
             read(mesh.surfaces[s].name, mesh.surfaces[s].path, text(field, "/surfaces/", s, "/path"));
         if (fine) out.painted = joined(painted);
-        if (fine && !unit_stated_) doubt_model(box_of(out.painted.surface.vertices).size(), field, warnings_);
+        if (fine && !unit_stated_) warn_of_model_size(box_of(out.painted.surface.vertices).size(), field, warnings_);
         return fine;
     }
 
@@ -261,7 +262,7 @@ private:
 };
 
 /// What shows the body goes where the body goes.
-void place_shown(BodySpec& body) {
+void move_shown(BodySpec& body) {
     if (!body.shown.loaded || body.place == PlaceSpec{}) return;
     PaintedSurface moved = *body.shown.loaded;
     for (Vec3& p : moved.surface.vertices) p = placed(body.place, p);
@@ -285,7 +286,7 @@ void load_meshes(Scene& scene, const std::string& folder, const SceneReading& re
         if (!fault_below(*sink.faults, field + "/mesh")) loader.load(scene.bodies[b], stated.of(b).mesh, field);
         if (!fault_below(*sink.faults, field + "/surface"))
             loader.load_shown(scene.bodies[b].shown, stated.of(b).shown, field);
-        place_shown(scene.bodies[b]);
+        move_shown(scene.bodies[b]);
     }
 }
 

@@ -30,7 +30,7 @@ std::vector<std::string> split(const std::string& path) {
 }
 
 /// What the walk stands on: a value of the tree and what the table says may be in it.
-struct Place {
+struct WalkPosition {
     JsonValue* value = nullptr;
     const SceneTable* table = nullptr;  ///< of an object
     const SceneField* field = nullptr;  ///< of anything below the root
@@ -40,8 +40,8 @@ struct Place {
 
 class Walk {
 public:
-    Walk(JsonValue& root, std::string said, std::vector<SceneFault>& faults)
-        : said_(std::move(said)), faults_(faults), root_(root), at_{&root, &scene_table()} {}
+    Walk(JsonValue& root, std::string argument, std::vector<SceneFault>& faults)
+        : argument_(std::move(argument)), faults_(faults), root_(root), at_{&root, &scene_table()} {}
 
     /// From the root to the end of a path, short or whole. Once.
     bool go(std::vector<std::string> tokens, bool to_object) {
@@ -52,7 +52,7 @@ public:
         }
         return std::all_of(tokens.begin(), tokens.end(), [this](const std::string& token) { return down(token); });
     }
-    const Place& place() const { return at_; }
+    const WalkPosition& position() const { return at_; }
     const std::string& walked() const { return walked_; }
     JsonValue& value() { return *at_.value; }
 
@@ -143,15 +143,18 @@ private:
     }
 
     bool fail(std::string found, std::string expected, std::string suggestion = {}) {
-        faults_.push_back(
-            {Fault::bad_usage, {said_, 0, {}}, text(walked_, ": ", found), std::move(expected), std::move(suggestion)});
+        faults_.push_back({Fault::bad_usage,
+                           {argument_, 0, {}},
+                           text(walked_, ": ", found),
+                           std::move(expected),
+                           std::move(suggestion)});
         return false;
     }
 
-    std::string said_;
+    std::string argument_;
     std::vector<SceneFault>& faults_;
     JsonValue& root_;
-    Place at_;
+    WalkPosition at_;
     std::string walked_;
 };
 
@@ -162,18 +165,18 @@ JsonValue number_value(double number) {
     return value;
 }
 
-void describe_option(const JsonValue& root, const std::string& name, ScenePlace& out) {
+void describe_option(const JsonValue& root, const std::string& name, ScenePathTarget& out) {
     const JsonValue* method = root.find("method");
     const JsonValue* word = method ? method->find("name") : nullptr;
     const Method* known = word && word->is(Kind::text) ? find_method(word->text) : nullptr;
     if (!known) return;
     for (const OptionSpec& option : known->options()) {
         if (option.name != name) continue;
-        out.kind = option.type == OptionType::real      ? PlaceKind::number
-                   : option.type == OptionType::integer ? PlaceKind::whole_number
-                                                        : PlaceKind::choice;
+        out.kind = option.type == OptionType::real      ? ScenePathKind::number
+                   : option.type == OptionType::integer ? ScenePathKind::whole_number
+                                                        : ScenePathKind::choice;
         out.unit = option.unit;
-        if (out.kind != PlaceKind::choice) {
+        if (out.kind != ScenePathKind::choice) {
             out.low = option.low;
             out.high = option.high;
         }
@@ -183,17 +186,17 @@ void describe_option(const JsonValue& root, const std::string& name, ScenePlace&
     }
 }
 
-void describe_field(const SceneField& field, ScenePlace& out) {
+void describe_field(const SceneField& field, ScenePathTarget& out) {
     switch (field.type) {
         case FieldType::real:
         case FieldType::step:
         case FieldType::vec3_or_object:
-        case FieldType::vec3: out.kind = PlaceKind::number; break;
+        case FieldType::vec3: out.kind = ScenePathKind::number; break;
         case FieldType::integer:
-        case FieldType::integers: out.kind = PlaceKind::whole_number; break;
+        case FieldType::integers: out.kind = ScenePathKind::whole_number; break;
         case FieldType::choice:
         case FieldType::method:
-        case FieldType::flag: out.kind = PlaceKind::choice; break;
+        case FieldType::flag: out.kind = ScenePathKind::choice; break;
         default: return;
     }
     out.unit = field.unit;
@@ -206,7 +209,8 @@ void describe_field(const SceneField& field, ScenePlace& out) {
 }
 
 /// A material's number that the file leaves to its preset, or to nobody: damping is 0 then.
-void add_preset_value(const JsonValue& root, const std::string& pointer, const SceneField& field, ScenePlace& out) {
+void add_preset_value(const JsonValue& root, const std::string& pointer, const SceneField& field,
+                      ScenePathTarget& out) {
     std::vector<SceneFault> ignored;
     JsonValue copy = root;
     Walk walk(copy, {}, ignored);
@@ -225,14 +229,14 @@ void add_preset_value(const JsonValue& root, const std::string& pointer, const S
 }
 
 /// What is not JSON is text, or where a number belongs a fraction.
-JsonValue value_of(const std::string& written, const Place& at, const JsonValue& root) {
-    ScenePlace place;
-    if (at.field && at.field->type != FieldType::vec3_or_object) describe_field(*at.field, place);
-    if (at.list) describe_field(*at.list, place);
-    if (!at.option.empty()) describe_option(root, at.option, place);
+JsonValue value_of(const std::string& written, const WalkPosition& at, const JsonValue& root) {
+    ScenePathTarget target;
+    if (at.field && at.field->type != FieldType::vec3_or_object) describe_field(*at.field, target);
+    if (at.list) describe_field(*at.list, target);
+    if (!at.option.empty()) describe_option(root, at.option, target);
     const bool step = at.field && at.field->type == FieldType::step;  // reads fractions itself
     double number = 0.0;
-    if (place.kind == PlaceKind::number && !step && parse_fraction(written, number)) return number_value(number);
+    if (target.kind == ScenePathKind::number && !step && parse_fraction(written, number)) return number_value(number);
     JsonValue value;
     value.kind = Kind::text;
     value.text = written;
@@ -241,18 +245,18 @@ JsonValue value_of(const std::string& written, const Place& at, const JsonValue&
 
 }  // namespace
 
-bool find_place(const JsonValue& root, const std::string& path, const std::string& said, ScenePlace& out,
-                std::vector<SceneFault>& faults) {
+bool find_path_target(const JsonValue& root, const std::string& path, const std::string& argument, ScenePathTarget& out,
+                      std::vector<SceneFault>& faults) {
     const std::vector<std::string> tokens = split(path);
     if (tokens.empty()) {
-        faults.push_back({Fault::bad_usage, {said, 0, {}}, "no path", "a path such as material.young", {}});
+        faults.push_back({Fault::bad_usage, {argument, 0, {}}, "no path", "a path such as material.young", {}});
         return false;
     }
     JsonValue copy = root;
-    Walk walk(copy, said, faults);
+    Walk walk(copy, argument, faults);
     if (!walk.go(tokens, false)) return false;
-    const Place& at = walk.place();
-    out = ScenePlace{};
+    const WalkPosition& at = walk.position();
+    out = ScenePathTarget{};
     out.pointer = walk.walked();
     out.value = walk.value();
     if (!at.option.empty()) describe_option(root, at.option, out);
@@ -288,7 +292,7 @@ bool apply_set(JsonValue& root, const std::string& assignment, std::vector<Scene
     JsonValue changed = root;  // a path that fails half-way must leave nothing behind
     Walk walk(changed, text("--set ", assignment), faults);
     if (!walk.go(tokens, is_json && value.is(Kind::object))) return false;
-    if (!is_json) value = value_of(written, walk.place(), root);
+    if (!is_json) value = value_of(written, walk.position(), root);
     walk.value() = std::move(value);
     root = std::move(changed);
     return true;

@@ -12,12 +12,12 @@ namespace limber {
 bool apply_set(JsonValue& root, const std::string& assignment, std::vector<SceneFault>& faults);
 
 /// What kind of value a path leads to.
-enum class PlaceKind { number, whole_number, choice, other };
+enum class ScenePathKind { number, whole_number, choice, other };
 
 /// Where a path leads.
-struct ScenePlace {
+struct ScenePathTarget {
     std::string pointer;  ///< the whole path, "/bodies/0/materials/0/young"
-    PlaceKind kind = PlaceKind::other;
+    ScenePathKind kind = ScenePathKind::other;
     std::string unit;  ///< "" when it has none
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
@@ -25,9 +25,9 @@ struct ScenePlace {
     JsonValue value;                   ///< in force: the file's, the preset's or the default; null when there is none
 };
 
-/// Adds a fault and returns false for a path that the scene format does not have. `said` opens the message: "--set
+/// Adds a fault and returns false for a path that the scene format does not have. `argument` opens the message: "--set
 /// step=1".
-bool find_place(const JsonValue& root, const std::string& path, const std::string& said, ScenePlace& out,
-                std::vector<SceneFault>& faults);
+bool find_path_target(const JsonValue& root, const std::string& path, const std::string& argument, ScenePathTarget& out,
+                      std::vector<SceneFault>& faults);
 
 }  // namespace limber

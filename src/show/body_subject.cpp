@@ -78,7 +78,7 @@ public:
     std::vector<std::string> remarks() const override { return remarks_; }
     bool planar() const override { return recording_->body->mesh().dimension() == 2; }
 
-    double telling_time(std::string& why) const override {
+    double preferred_time(std::string& why) const override {
         double most = -1.0, at = end();
         for (const Frame& frame : recording_->frames) {
             double sum = 0.0;
@@ -338,18 +338,18 @@ private:
 
     void add_glyphs(double time, const std::vector<Vec3>& u, double size, DrawList& out) const {
         const Mesh& mesh = recording_->body->mesh();
-        const auto place = [&](std::int32_t v) {
+        const auto position_of = [&](std::int32_t v) {
             return mesh.vertices[static_cast<std::size_t>(v)] + u[static_cast<std::size_t>(v)];
         };
         Glyphs glyphs, handles;
-        for (const Pin& pin : pins_) glyphs.anchor(place(pin.vertex), pin.outward, 0.55 * size);
+        for (const Pin& pin : pins_) glyphs.anchor(position_of(pin.vertex), pin.outward, 0.55 * size);
         for (const Handle& handle : recording_->body->handles()) {
             Vec3 middle;
-            for (const std::int32_t v : handle.vertices) middle += place(v);
+            for (const std::int32_t v : handle.vertices) middle += position_of(v);
             if (!handle.vertices.empty())
                 handles.handle(middle / static_cast<double>(handle.vertices.size()), 0.8 * size);
         }
-        add_forces(time, place, size, glyphs);
+        add_forces(time, position_of, size, glyphs);
         if (!glyphs.empty()) out.meshes.push_back(glyphs.mesh());
         if (handles.empty()) return;
         out.meshes.push_back(handles.mesh());
@@ -358,8 +358,8 @@ private:
 
     /// One arrow per force of the scene, in the middle of the vertices it acts on; its length grows with the force's
     /// share of the largest.
-    template <class Place>
-    void add_forces(double time, const Place& place, double size, Glyphs& glyphs) const {
+    template <class PositionOf>
+    void add_forces(double time, const PositionOf& position_of, double size, Glyphs& glyphs) const {
         if (!timeline_) return;
         const Loads& loads = timeline_->at(time);
         if (loads.force.empty()) return;
@@ -370,7 +370,7 @@ private:
             if (set == recording_->body->mesh().vertex_sets.end() || set->second.empty() || !(largest > 0.0)) continue;
             Vec3 middle, now;
             for (const std::int32_t v : set->second) {
-                middle += place(v);
+                middle += position_of(v);
                 now += loads.force[static_cast<std::size_t>(v)];
             }
             middle = middle / static_cast<double>(set->second.size());

@@ -31,7 +31,7 @@ public:
 
     std::string title() const override { return title_; }
     std::string line(double time) const override { return picture_->surface->line(time); }
-    std::optional<ViewDirection> telling_view() const override { return view_; }
+    std::optional<ViewDirection> preferred_view() const override { return view_; }
     std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook&) const override {
         return picture_->names;
     }

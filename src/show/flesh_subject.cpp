@@ -48,7 +48,7 @@ public:
 
     std::string title() const override { return "on the skin"; }
     std::string line(double) const override { return text(moved_, " of ", colours_.size(), " skin vertices move"); }
-    std::optional<ViewDirection> telling_view() const override { return view_; }
+    std::optional<ViewDirection> preferred_view() const override { return view_; }
     std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook&) const override {
         std::vector<std::pair<Colour, std::string>> out{
             {kMoves, "flesh"}, {between(kStays, kMoves, 0.5), "in part"}, {kStays, "stays"}};
@@ -95,7 +95,7 @@ public:
 
     std::string title() const override { return "cut open"; }
     std::string line(double) const override { return counted(cells_, "cell"); }
-    std::optional<ViewDirection> telling_view() const override { return view_; }
+    std::optional<ViewDirection> preferred_view() const override { return view_; }
     std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook& look) const override {
         return surface_->named_colours(look);
     }

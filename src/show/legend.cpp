@@ -35,7 +35,7 @@ Legend make_legend(const FieldWords& words, const ValueRange& range) {
     axis.high = range.high / unit.factor;
     const FittedAxis fitted = fit_axis(axis, {*axis.low, *axis.high}, false);
     for (const Tick& tick : fitted.ticks)
-        if (!tick.label.empty()) out.ticks.push_back({std::clamp(fitted.place(tick.value), 0.0, 1.0), tick.label});
+        if (!tick.label.empty()) out.ticks.push_back({std::clamp(fitted.fraction(tick.value), 0.0, 1.0), tick.label});
     if (fitted.exponent != 0) out.title += text(" · ", power_of_ten(fitted.exponent));
     return out;
 }

@@ -81,9 +81,9 @@ DrawSampling sampling_of(const PictureUse& use) {
     out.nearest = use.nearest;
     out.second_uv = use.coordinates == 1;
     const double c = std::cos(use.rotation), s = std::sin(use.rotation);
-    const double place[6] = {c * use.scale[0],  s * use.scale[1], use.offset[0],
-                             -s * use.scale[0], c * use.scale[1], use.offset[1]};
-    for (std::size_t k = 0; k < 6; ++k) out.place[k] = static_cast<float>(place[k]);
+    const double rows[6] = {c * use.scale[0],  s * use.scale[1], use.offset[0],
+                            -s * use.scale[0], c * use.scale[1], use.offset[1]};
+    for (std::size_t k = 0; k < 6; ++k) out.uv_transform[k] = static_cast<float>(rows[k]);
     return out;
 }
 

@@ -145,20 +145,20 @@ void Studio::set_stage() {
     usual_view_ = planar ? ViewDirection{0.0, 0.0} : parse_view("three-quarter");
 }
 
-Image Studio::shot(const Subject& subject, double time, const PanelPlace& place) {
+Image Studio::shot(const Subject& subject, double time, const PanelBox& panel) {
     DrawList list;
     list.stage = stage_;
     subject.draw(own_time(subject, time), look_, list);
     Framing framing;
-    framing.direction = settings_.view ? *settings_.view : subject.telling_view().value_or(usual_view_);
-    framing.width = place.width;
-    framing.height = place.height;
+    framing.direction = settings_.view ? *settings_.view : subject.preferred_view().value_or(usual_view_);
+    framing.width = panel.width;
+    framing.height = panel.height;
     framing.orthographic = subject.planar();
-    Camera camera = frame(points_, framing);
+    Camera camera = fit_camera(points_, framing);
     camera.eye = camera.target + settings_.distance * (camera.eye - camera.target);
     camera.height *= settings_.distance;
     if (settings_.follow) camera = moved(camera, middle_of(list) - start_);
-    return renderer_.draw(list, camera, {place.width, place.height, 4});
+    return renderer_.draw(list, camera, {panel.width, panel.height, 4});
 }
 
 SheetText Studio::words(const std::string& when, double time) const {

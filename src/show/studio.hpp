@@ -55,7 +55,7 @@ public:
 private:
     void measure();
     void set_stage();
-    Image shot(const Subject& subject, double time, const PanelPlace& place);
+    Image shot(const Subject& subject, double time, const PanelBox& panel);
     SheetText words(const std::string& time_words, double time) const;
 
     std::vector<std::unique_ptr<Subject>> subjects_;

@@ -49,7 +49,7 @@ public:
     /// Where its frames end although others go on; unset for things that repeat or stand still [s].
     virtual std::optional<double> last_time() const { return {}; }
     /// The moment that shows most, and why in a few words.
-    virtual double telling_time(std::string& why) const {
+    virtual double preferred_time(std::string& why) const {
         why.clear();
         return begin();
     }
@@ -59,7 +59,7 @@ public:
     /// Where the ground is that it stands on or falls to; unset: wherever the picture has room for it [m].
     virtual std::optional<double> ground_level() const { return {}; }
     /// From where to look at it unless the user says; unset: the studio's own choice.
-    virtual std::optional<ViewDirection> telling_view() const { return {}; }
+    virtual std::optional<ViewDirection> preferred_view() const { return {}; }
     /// Colours without numbers, by name (materials); empty for others.
     virtual std::vector<std::pair<Colour, std::string>> named_colours(const SubjectLook& look) const {
         static_cast<void>(look);

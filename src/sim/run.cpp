@@ -84,7 +84,7 @@ const char* advice_for(Trouble trouble, const Scene& scene) {
 std::string cure_words(const Scene& scene, const std::shared_ptr<const Body>& body, const Loads& loads) {
     if (scene.method.name == "stvk")
         return "stvk gives way under pressure by its nature, neo_hookean does not: --set method=neo_hookean";
-    const std::string soft = softness_words(scene, body, loads);
+    const std::string soft = softness_warning(scene, body, loads);
     return soft.empty() ? text("a quarter of the step helps most: --set step=", scene.step / 4) : soft;
 }
 
@@ -162,7 +162,7 @@ public:
     /// "" when no cell was ever inside out.
     std::string inverted_words(const Scene& scene, const Loads& loads) const {
         if (result_.inverted_steps == 0) return {};
-        const std::string soft = is_of_large_strain(scene) ? softness_words(scene, result_.recording.body, loads)
+        const std::string soft = is_of_large_strain(scene) ? softness_warning(scene, result_.recording.body, loads)
                                                            : std::string();
         return text("cells were turned inside out in ", counted(result_.inverted_steps, "step"), ", ", first_inverted_,
                     "; do not trust what is near them. ",
@@ -271,7 +271,7 @@ std::string trouble_message(std::size_t i, double time, const RunResult& result,
     if (has(trouble, Trouble::passed_through) && report.where >= 0 && where < scene.obstacles.size())
         line += text(", \"", scene.obstacles[where].name, "\"");
     else if (report.where >= 0 && is_of_large_strain(scene) && where < body->vertex_count())
-        line += text(" ", place_words(body->mesh(), report.where));
+        line += text(" ", position_words(body->mesh(), report.where));
     else if (report.where >= 0)
         line += text(", first at vertex or cell ", report.where);
     if (has(trouble, Trouble::not_converged) && report.residual > 0.0)
@@ -380,8 +380,8 @@ RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared
     head.prepared_bytes = deformer.memory();
     head.body = body;
     if (!scene.bodies.empty()) {
-        head.unit = scene.bodies[0].mesh.frame().unit();
-        head.up = scene.bodies[0].mesh.frame().up();
+        head.unit = scene.bodies[0].mesh.axes().unit();
+        head.up = scene.bodies[0].mesh.axes().up();
         head.shown = scene.bodies[0].shown.loaded;
     }
     head.obstacle_count = scene.obstacles.size();

@@ -53,7 +53,7 @@ double strain_at_rest(const std::shared_ptr<const Body>& body, const Loads& load
     }
 }
 
-std::string softness_words(const Scene& scene, const std::shared_ptr<const Body>& body, const Loads& loads) {
+std::string softness_warning(const Scene& scene, const std::shared_ptr<const Body>& body, const Loads& loads) {
     const double strain = strain_at_rest(body, loads);
     if (strain <= kTooMuch) return {};
     const double factor = strain / kModerate;
@@ -71,11 +71,11 @@ std::string softness_words(const Scene& scene, const std::shared_ptr<const Body>
     return out;
 }
 
-std::string far_too_soft_words(const Scene& scene, const std::shared_ptr<const Body>& body) {
+std::string too_soft_warning(const Scene& scene, const std::shared_ptr<const Body>& body) {
     if (!is_of_large_strain(scene) || body->mesh().cell_count() > kQuickCells) return {};
     Timeline timeline(scene, body);
     const Loads& loads = timeline.at_step(timeline.step_count());
-    return strain_at_rest(body, loads) > kFarTooMuch ? softness_words(scene, body, loads) : std::string();
+    return strain_at_rest(body, loads) > kFarTooMuch ? softness_warning(scene, body, loads) : std::string();
 }
 
 bool is_of_large_strain(const Scene& scene) {
@@ -95,7 +95,7 @@ std::string cell_words(const Mesh& mesh, std::int32_t cell) {
     return text("cell ", cell, " ", near_words(middle));
 }
 
-std::string place_words(const Mesh& mesh, std::int32_t vertex) {
+std::string position_words(const Mesh& mesh, std::int32_t vertex) {
     std::vector<std::size_t> around;
     const int corners = corners_of(mesh.kind);
     for (std::size_t c = 0; c < mesh.cell_count(); ++c)

@@ -19,15 +19,15 @@ double strain_at_rest(const std::shared_ptr<const Body>& body, const Loads& load
 bool is_of_large_strain(const Scene& scene);
 
 /// How soft it is, and the stiffness with which that would be moderate; "" where softness is not what troubles it.
-std::string softness_words(const Scene& scene, const std::shared_ptr<const Body>& body, const Loads& loads);
+std::string softness_warning(const Scene& scene, const std::shared_ptr<const Body>& body, const Loads& loads);
 
 /// The same before a run of large strain, where cells would be strained or turned so much that the body falls into
 /// itself;
 /// "" also where asking would take long (more than 10,000 cells).
-std::string far_too_soft_words(const Scene& scene, const std::shared_ptr<const Body>& body);
+std::string too_soft_warning(const Scene& scene, const std::shared_ptr<const Body>& body);
 
 /// "at vertex 12 of cells 40, 41, 57, 60 and 8 more, near (0.1, 0.2, 0) m"
-std::string place_words(const Mesh& mesh, std::int32_t vertex);
+std::string position_words(const Mesh& mesh, std::int32_t vertex);
 /// "cell 40 near (0.1, 0.2, 0) m"
 std::string cell_words(const Mesh& mesh, std::int32_t cell);
 

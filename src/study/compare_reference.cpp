@@ -5,7 +5,7 @@
 #include "report/table.hpp"
 #include "scene_file/scene_table.hpp"
 #include "study/compare_large_strain.hpp"
-#include "study/offers.hpp"
+#include "study/has_choice.hpp"
 
 #include <limber/method.hpp>
 
@@ -73,7 +73,7 @@ std::string choose_options(const CompareSettings& settings, const Method& method
     const OptionTable table = method.options();
     std::string words;
     const auto choose = [&](const char* option, const char* value) {
-        if (!offers(table, option, value)) return;
+        if (!has_choice(table, option, value)) return;
         options[option] = std::string(value);
         words += text(words.empty() ? "" : ", ", option, " ", value);
     };
@@ -92,13 +92,13 @@ std::string choose_options(const CompareSettings& settings, const Method& method
 /// The scene with the reference's method and options; returns what was chosen, in words.
 std::string set_method(const CompareSettings& settings, Scene& scene) {
     const ReferenceSpec& spec = settings.reference;
-    const std::string said = text("--reference ", spec.typed);
+    const std::string argument = text("--reference ", spec.typed);
     const bool large = spec.kind == ReferenceSpec::Kind::refined && spec.method.empty() && any_large_strain(settings) &&
                        large_strain_method() != nullptr;
     const Method& method = require_method(large                 ? large_strain_method()->name()
                                           : spec.method.empty() ? scene.method.name
                                                                 : spec.method,
-                                          {said, 0, {}});
+                                          {argument, 0, {}});
     const OptionTable table = method.options();
     if (scene.method.name != method.name()) {
         for (auto it = scene.method.options.begin(); it != scene.method.options.end();) {
@@ -112,7 +112,7 @@ std::string set_method(const CompareSettings& settings, Scene& scene) {
                             ? choose_options(settings, method, scene.method.options)
                             : std::string();
     for (const auto& [option, value] : spec.options) {
-        scene.method.options[option] = parse_option(table, option, value, said);
+        scene.method.options[option] = parse_option(table, option, value, argument);
         words += text(words.empty() ? "" : ", ", option, " ", value);
     }
     return words;
@@ -183,17 +183,17 @@ std::string words_of(const Floor& floor, std::size_t levels) {
 ReferenceSpec parse_reference(const std::string& typed) {
     ReferenceSpec out;
     out.typed = typed;
-    const std::string said = text("--reference ", typed);
+    const std::string argument = text("--reference ", typed);
     const NamedOptions parts = split_options(typed);
     const bool refined = parts.name == "refined";
     if (!refined && !find_method(parts.name)) {
         out.kind = ReferenceSpec::Kind::file;
-        out.file = parse_series_source(typed, said);
+        out.file = parse_series_source(typed, argument);
         std::vector<std::string> known{"refined"};
         for (const Method* m : all_methods()) known.emplace_back(m->name());
         const bool looks_like_file = out.file.path.find_first_of("./*") != std::string::npos;
         if (!looks_like_file && !std::filesystem::exists(out.file.path)) {
-            throw Error(Fault::bad_usage, {said, 0, {}},
+            throw Error(Fault::bad_usage, {argument, 0, {}},
                         text("\"", parts.name, "\" is neither a method nor a file", suggestion(parts.name, known)),
                         "refined, a method or a file");
         }
@@ -210,11 +210,11 @@ ReferenceSpec parse_reference(const std::string& typed) {
             out.method = value;
         } else if (key == "step") {
             if (!parse_fraction(value, out.step) || !(out.step > 0.0)) {
-                throw Error(Fault::bad_usage, {said, 0, {}}, text("step is \"", value, "\""),
+                throw Error(Fault::bad_usage, {argument, 0, {}}, text("step is \"", value, "\""),
                             "a number above 0 or a fraction such as 1/480");
             }
         } else if (value.empty()) {
-            throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", key, "\""),
+            throw Error(Fault::bad_usage, {argument, 0, {}}, text("\"", key, "\""),
                         refined ? "1, 2, order, step=S, method=NAME or option=value" : "option=value");
         } else {
             out.options.emplace_back(key, value);

@@ -223,8 +223,8 @@ double choose_interval(const CompareSettings& settings, const std::vector<Scene>
         const double vertices = static_cast<double>(make_mesh(reference_levels.back().bodies.at(0)).vertices.size());
         most = std::clamp(kMostFrameBytes / (kBytesPerVertex * vertices), 10.0, kMostFrames);
     }
-    const double thin = std::max(1.0, std::ceil(frames / most - 1e-6));
-    return own * thin;
+    const double stride = std::max(1.0, std::ceil(frames / most - 1e-6));
+    return own * stride;
 }
 
 int every_of(double step, double interval, std::string& note) {

@@ -23,7 +23,8 @@ constexpr const char* kForms = "low:high:count, low:high:count:log, v1,v2,v3 or 
 /// Where a number belongs, colons mean a range; elsewhere they may be part of a word (a file name, a time).
 bool looks_like_range(const Parameter& parameter, const std::vector<std::string>& parts) {
     double number = 0.0;
-    const bool numeric = parameter.place.kind == PlaceKind::number || parameter.place.kind == PlaceKind::whole_number;
+    const bool numeric = parameter.target.kind == ScenePathKind::number ||
+                         parameter.target.kind == ScenePathKind::whole_number;
     return parts.size() > 1 && (numeric || parse_fraction(parts[0], number));
 }
 
@@ -38,8 +39,8 @@ double range_value(double low, double high, std::size_t i, std::size_t count, bo
 }
 
 void add_number(Parameter& out, double number) {
-    if (out.place.kind == PlaceKind::whole_number) number = std::round(number);
-    if (out.place.kind == PlaceKind::whole_number && !out.numbers.empty() && out.numbers.back() == number) return;
+    if (out.target.kind == ScenePathKind::whole_number) number = std::round(number);
+    if (out.target.kind == ScenePathKind::whole_number && !out.numbers.empty() && out.numbers.back() == number) return;
     out.numbers.push_back(number);
     out.values.push_back(text(number));
 }
@@ -67,18 +68,18 @@ void add_range(const std::string& assignment, const std::vector<std::string>& pa
 
 void add_value(const std::string& assignment, const std::string& value, Parameter& out) {
     if (value.empty()) refuse(assignment, "an empty value", kForms);
-    if (!may_be_value(out.place, value)) refuse(assignment, text("\"", value, "\" is no number"), kForms);
+    if (!may_be_value(out.target, value)) refuse(assignment, text("\"", value, "\" is no number"), kForms);
     double number = std::numeric_limits<double>::quiet_NaN();
-    const bool numeric = out.place.kind == PlaceKind::number || out.place.kind == PlaceKind::whole_number;
+    const bool numeric = out.target.kind == ScenePathKind::number || out.target.kind == ScenePathKind::whole_number;
     if (!numeric || !parse_fraction(value, number)) number = std::numeric_limits<double>::quiet_NaN();
     out.values.push_back(value);
     out.numbers.push_back(number);
 }
 
 void add_all(const std::string& assignment, Parameter& out) {
-    if (out.place.choices.empty())
+    if (out.target.choices.empty())
         refuse(assignment, "\"all\" of something that is no choice", "low:high:count, low:high:count:log or v1,v2,v3");
-    for (const std::string& choice : out.place.choices) add_value(assignment, choice, out);
+    for (const std::string& choice : out.target.choices) add_value(assignment, choice, out);
 }
 
 void check_twins(const std::string& assignment, const Parameter& p) {
@@ -123,7 +124,8 @@ Parameter parse_parameter(const JsonValue& root, const std::string& assignment) 
     Parameter out;
     out.path = assignment.substr(0, equals);
     std::vector<SceneFault> faults;
-    if (!find_place(root, out.path, text("--set ", assignment), out.place, faults)) throw SceneError(std::move(faults));
+    if (!find_path_target(root, out.path, text("--set ", assignment), out.target, faults))
+        throw SceneError(std::move(faults));
     const std::string written = assignment.substr(equals + 1);
     const std::vector<std::string> colons = split_values(written, ':'), commas = split_values(written, ',');
     if (written == "all")

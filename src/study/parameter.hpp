@@ -25,7 +25,7 @@ JsonValue tree_of(const SceneText& text, const std::vector<std::string>& more = 
 /// One thing that varies.
 struct Parameter {
     std::string path;  ///< as written
-    ScenePlace place;
+    ScenePathTarget target;
     std::vector<std::string> values;  ///< as --set takes them
     std::vector<double> numbers;      ///< one per value; not a number for a word
     bool log = false;                 ///< spaced evenly in the logarithm

@@ -37,7 +37,7 @@ std::string draw_run_picture(const std::string& directory, const RunPicture& pic
     double end = 0.0;
     for (const auto& s : subjects) end = std::max(end, s->end());
     std::string why;
-    const double time = picture.time ? *picture.time : subjects.front()->telling_time(why);
+    const double time = picture.time ? *picture.time : subjects.front()->preferred_time(why);
     const bool film = picture.movie && !find_ffmpeg().empty() && end > subjects.front()->begin();
     settings.from = film ? subjects.front()->begin() : time;
     settings.to = film ? end : time;

@@ -147,13 +147,13 @@ Variation time_step(const Scene& scene, const std::string& name, const std::stri
     return out;
 }
 
-Variation whole_number(const Scene& scene, const std::string& path, const ScenePlace& place, double value) {
+Variation whole_number(const Scene& scene, const std::string& path, const ScenePathTarget& target, double value) {
     Variation out;
     out.name = path;
     out.kind = Variation::Kind::nodes;
-    out.unit = place.unit;
+    out.unit = target.unit;
     out.value = value;
-    const bool mesh = starts_with(place.pointer, "/bodies/0/mesh/counts");
+    const bool mesh = starts_with(target.pointer, "/bodies/0/mesh/counts");
     if (!(value > 0.0)) out.left_out = "it is 0 here";
     if (mesh && names_vertices(scene))
         out.left_out = "sets name vertices by number, which means nothing on another mesh";
@@ -162,7 +162,7 @@ Variation whole_number(const Scene& scene, const std::string& path, const SceneP
     const int n = static_cast<int>(value);
     const auto bound = [](double v) { return static_cast<int>(std::clamp(v, 1.0, 1e9)); };
     std::string tried;
-    for (const int m : neighbours_of(n, bound(place.low), bound(place.high))) {
+    for (const int m : neighbours_of(n, bound(target.low), bound(target.high))) {
         Variation::Trial trial{std::log(static_cast<double>(m) / n), {text(path, "=", m)}};
         trial.sets.insert(trial.sets.end(), probes.begin(), probes.end());
         out.trials.push_back(std::move(trial));
@@ -173,13 +173,13 @@ Variation whole_number(const Scene& scene, const std::string& path, const SceneP
     return out;
 }
 
-Variation real_number(const std::string& path, const ScenePlace& place, double value) {
+Variation real_number(const std::string& path, const ScenePathTarget& target, double value) {
     Variation out;
     out.name = path;
-    out.unit = place.unit;
+    out.unit = target.unit;
     out.value = value;
-    const bool poisson = starts_with(place.pointer, "/bodies/0/materials/") && place.pointer.size() > 8 &&
-                         place.pointer.substr(place.pointer.size() - 8) == "/poisson";
+    const bool poisson = starts_with(target.pointer, "/bodies/0/materials/") && target.pointer.size() > 8 &&
+                         target.pointer.substr(target.pointer.size() - 8) == "/poisson";
     out.kind = poisson && std::abs(value) < 2.0 * kFirstShift ? Variation::Kind::shifted : Variation::Kind::scaled;
     const bool shifted = out.kind == Variation::Kind::shifted;
     if (!shifted && value == 0.0) {
@@ -188,11 +188,11 @@ Variation real_number(const std::string& path, const ScenePlace& place, double v
     }
     // Half-way to the ends of its range at most: what happens there (nu = 1/2) is not what happens here.
     double first = shifted ? kFirstShift : kFirstStep;
-    for (const double bound : {place.low, place.high}) {
+    for (const double bound : {target.low, target.high}) {
         if (std::isfinite(bound) && bound != value && !shifted && bound / value > 0.0)
             first = std::min(first, 0.5 * std::abs(std::log(bound / value)));
     }
-    if (value == place.low || value == place.high) {
+    if (value == target.low || value == target.high) {
         out.left_out = "it is at the end of its range";
         return out;
     }
@@ -229,10 +229,10 @@ std::vector<std::string> default_parameters(const JsonValue& root, const Scene& 
     const Method& method = require_method(scene.method.name);
     for (const OptionSpec& option : method.options()) {
         if (option.type != OptionType::real || option.name == "step") continue;
-        ScenePlace place;
+        ScenePathTarget target;
         std::vector<SceneFault> ignored;
         const std::string path = "method.options." + option.name;
-        if (find_place(root, path, path, place, ignored))
+        if (find_path_target(root, path, path, target, ignored))
             out.push_back(scene_table().find(option.name) ? path : option.name);
     }
     return out;
@@ -240,20 +240,20 @@ std::vector<std::string> default_parameters(const JsonValue& root, const Scene& 
 
 Variation plan_variation(const JsonValue& root, const Scene& scene, const std::string& path) {
     if (path == "h") return cell_size(scene);
-    ScenePlace place;
+    ScenePathTarget target;
     std::vector<SceneFault> faults;
-    if (!find_place(root, path, text("--parameter ", path), place, faults)) throw SceneError(std::move(faults));
+    if (!find_path_target(root, path, text("--parameter ", path), target, faults)) throw SceneError(std::move(faults));
     bool known = false;
-    const double value = number_of(place.value, known);
-    if (known && value > 0.0 && (place.pointer == "/step" || place.pointer == "/method/options/step"))
-        return time_step(scene, path, place.pointer, value);
-    if (!known || (place.kind != PlaceKind::number && place.kind != PlaceKind::whole_number)) {
+    const double value = number_of(target.value, known);
+    if (known && value > 0.0 && (target.pointer == "/step" || target.pointer == "/method/options/step"))
+        return time_step(scene, path, target.pointer, value);
+    if (!known || (target.kind != ScenePathKind::number && target.kind != ScenePathKind::whole_number)) {
         throw Error(Fault::bad_usage, {text("--parameter ", path), 0, {}},
-                    text(place.pointer, " is ", describe(place.value)),
+                    text(target.pointer, " is ", describe(target.value)),
                     "a number of the scene, or h for the cell size");
     }
-    return place.kind == PlaceKind::whole_number ? whole_number(scene, path, place, value)
-                                                 : real_number(path, place, value);
+    return target.kind == ScenePathKind::whole_number ? whole_number(scene, path, target, value)
+                                                      : real_number(path, target, value);
 }
 
 }  // namespace limber

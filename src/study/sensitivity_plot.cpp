@@ -39,10 +39,10 @@ std::vector<Row> rows_of(const SensitivityReport& report, std::size_t quantity) 
 
 struct Drawing {
     FittedAxis axis;
-    PixelBox frame;
+    PixelBox box;
     double row_height = 0.0;
 
-    double x(double value) const { return frame.left + std::clamp(axis.place(value), 0.0, 1.0) * frame.width(); }
+    double x(double value) const { return box.left + std::clamp(axis.fraction(value), 0.0, 1.0) * box.width(); }
 };
 
 Drawing lay_out(const SensitivityReport& report, std::size_t quantity, const std::vector<Row>& rows) {
@@ -60,13 +60,13 @@ Drawing lay_out(const SensitivityReport& report, std::size_t quantity, const std
     out.row_height = kBar * static_cast<double>(report.methods.size()) + kGap;
     const double top = report.methods.size() > 1 ? 14.0 + 20.0 * static_cast<double>(report.methods.size()) : 12.0;
     // The number stands at the right of every row, outside of the frame.
-    out.frame = {24 + std::min(labels, 220.0), top, kWidth - 150,
-                 top + std::max(1.0, static_cast<double>(rows.size())) * out.row_height + kGap};
+    out.box = {24 + std::min(labels, 220.0), top, kWidth - 150,
+               top + std::max(1.0, static_cast<double>(rows.size())) * out.row_height + kGap};
     return out;
 }
 
 std::string draw_ground(const Drawing& d) {
-    const PixelBox& f = d.frame;
+    const PixelBox& f = d.box;
     std::string out;
     double widest = 0.0, free_from = -kWidth;
     for (const Tick& t : d.axis.ticks) widest = std::max(widest, text_width(t.label, kFont));
@@ -86,7 +86,7 @@ std::string draw_ground(const Drawing& d) {
 }
 
 std::string draw_bar(const Drawing& d, const Sensitivity& s, double y, int style) {
-    if (!s.known) return svg_text({d.frame.right + 8, y + 0.5 * kBar + 4}, "not known", "lp-note", "start");
+    if (!s.known) return svg_text({d.box.right + 8, y + 0.5 * kBar + 4}, "not known", "lp-note", "start");
     const double zero = d.x(0.0), at = d.x(s.value), mid = y + 0.5 * (kBar - 2);
     std::string out = text("<rect class=\"lp-m", style, "\" x=\"", pixel(std::min(zero, at)), "\" y=\"", pixel(y),
                            "\" width=\"", pixel(std::max(1.0, std::abs(at - zero))), "\" height=\"", pixel(kBar - 2),
@@ -96,31 +96,31 @@ std::string draw_bar(const Drawing& d, const Sensitivity& s, double y, int style
         out += svg_line({low, mid}, {high, mid}, "lp-whisker");
         for (const double x : {low, high}) out += svg_line({x, mid - 4}, {x, mid + 4}, "lp-whisker");
     }
-    return out + svg_text({d.frame.right + 8, mid + 4}, value_with_bar(s.value, s.bar), "lp-note", "start");
+    return out + svg_text({d.box.right + 8, mid + 4}, value_with_bar(s.value, s.bar), "lp-note", "start");
 }
 
 std::string draw_rows(const SensitivityReport& report, std::size_t quantity, const std::vector<Row>& rows,
                       const Drawing& d) {
     std::string out;
     for (std::size_t r = 0; r < rows.size(); ++r) {
-        const double top = d.frame.top + kGap + static_cast<double>(r) * d.row_height;
+        const double top = d.box.top + kGap + static_cast<double>(r) * d.row_height;
         const double middle = top + 0.5 * (d.row_height - kGap);
-        out += svg_text({d.frame.left - 8, middle + 4}, report.parameters[rows[r].parameter].name, "lp-tick", "end");
+        out += svg_text({d.box.left - 8, middle + 4}, report.parameters[rows[r].parameter].name, "lp-tick", "end");
         for (std::size_t m = 0; m < report.methods.size(); ++m) {
             out += draw_bar(d, report.at(m, rows[r].parameter, quantity), top + kBar * static_cast<double>(m),
                             static_cast<int>(m) % plot_style_count());
         }
     }
-    return out + svg_line({d.x(0.0), d.frame.top}, {d.x(0.0), d.frame.bottom}, "lp-frame");
+    return out + svg_line({d.x(0.0), d.box.top}, {d.x(0.0), d.box.bottom}, "lp-frame");
 }
 
 std::string draw_legend(const SensitivityReport& report, const Drawing& d) {
     std::string out;
     for (std::size_t m = 0; report.methods.size() > 1 && m < report.methods.size(); ++m) {
         const double y = 10.0 + 20.0 * static_cast<double>(m);
-        out += text("<rect class=\"lp-m", static_cast<int>(m) % plot_style_count(), "\" x=\"", pixel(d.frame.left),
+        out += text("<rect class=\"lp-m", static_cast<int>(m) % plot_style_count(), "\" x=\"", pixel(d.box.left),
                     "\" y=\"", pixel(y), "\" width=\"22\" height=\"10\"/>\n");
-        out += svg_text({d.frame.left + 30, y + 10}, report.methods[m].name, "lp-key", "start");
+        out += svg_text({d.box.left + 30, y + 10}, report.methods[m].name, "lp-key", "start");
     }
     return out;
 }
@@ -139,7 +139,7 @@ TornadoPlot tornado_plot(const SensitivityReport& report, std::size_t quantity) 
                        "it is narrower than a line.");
     const std::vector<Row> rows = rows_of(report, quantity);
     const Drawing d = lay_out(report, quantity, rows);
-    const std::string height = pixel(d.frame.bottom + 46), width = pixel(kWidth);
+    const std::string height = pixel(d.box.bottom + 46), width = pixel(kWidth);
     out.svg = text("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"lp\" role=\"img\" viewBox=\"0 0 ", width, " ",
                    height, "\" width=\"100%\" style=\"max-width:", pixel(1.5 * kWidth), "px;height:auto\">\n<title>",
                    escape_markup(out.title), "</title>\n<desc>", escape_markup(out.caption), "\nscene ",

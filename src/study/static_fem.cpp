@@ -128,12 +128,12 @@ std::vector<Vec3> body_forces(const Body& body, const Vec3& gravity, const Vec3&
 }
 
 /// What conditions hold, as handles of one component each; vertices held twice at the same value belong to the first.
-struct Supports {
+struct ConditionHandles {
     BodyDescription body;
     std::vector<HandleTarget> targets;
     std::vector<std::size_t> condition;  ///< of each handle
 
-    Supports(const Body& plain, const Scene& scene) : body(plain.description()) {
+    ConditionHandles(const Body& plain, const Scene& scene) : body(plain.description()) {
         const std::vector<ConditionSpec>& conditions = scene.bodies[0].conditions;
         const int dimension = plain.mesh().dimension();
         std::vector<std::array<std::int32_t, 3>> holder(plain.vertex_count(), {-1, -1, -1});
@@ -202,7 +202,7 @@ void read_probes(const Scene& scene, const Body& body, const Deformer& deformer,
 
 void solve_static_fem(const Scene& scene, const Body& body, StaticAnswer& out, Progress& progress) {
     const BodySpec& spec = scene.bodies[0];
-    const Supports supports(body, scene);
+    const ConditionHandles supports(body, scene);
     const std::shared_ptr<const Body> held = Body::make(supports.body, {scene.source, 0, "/bodies/0"});
     if (held->support() != Support::held) {
         throw Error(Fault::unsupported, {scene.source, 0, "/static/method"},

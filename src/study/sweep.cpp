@@ -39,7 +39,7 @@ std::vector<Parameter> parse_all(const SweepSettings& settings) {
     for (const std::string& words : settings.varied) {
         Parameter p = parse_parameter(root, words);
         for (const Parameter& other : out) {
-            if (other.place.pointer == p.place.pointer) {
+            if (other.target.pointer == p.target.pointer) {
                 throw Error(Fault::bad_usage, {text("--set ", words), 0, {}},
                             text("varies what ", other.path, " varies"), "each field once");
             }
@@ -105,7 +105,7 @@ Reference load_reference(const SweepSettings& settings, const Scene& base, Progr
 std::string files_key(const SweepSettings& settings, const std::vector<Parameter>& parameters) {
     std::string out;
     for (const Parameter& p : parameters) {
-        if (p.place.pointer != "/bodies/0/mesh/path") continue;
+        if (p.target.pointer != "/bodies/0/mesh/path") continue;
         for (const std::string& value : p.values) {
             std::error_code ignored;
             const std::filesystem::path file = std::filesystem::path(settings.scene.folder) / value;
@@ -118,7 +118,7 @@ std::string files_key(const SweepSettings& settings, const std::vector<Parameter
 StoreKey key_of(const SweepSettings& settings, const SweepReport& report, const Reference& reference) {
     std::string grid, quantities;
     for (const Parameter& p : report.parameters) {
-        grid += p.place.pointer + "=";
+        grid += p.target.pointer + "=";
         for (const std::string& value : p.values) grid += value + "\n";
     }
     for (const PointColumn& column : report.columns) quantities += column.name + "\n";

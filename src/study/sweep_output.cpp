@@ -33,7 +33,7 @@ std::string with_unit(const PointColumn& column) {
 }
 
 std::string parameter_title(const Parameter& p) {
-    return p.place.unit.empty() ? p.path : text(p.path, " [", p.place.unit, "]");
+    return p.target.unit.empty() ? p.path : text(p.path, " [", p.target.unit, "]");
 }
 
 std::string parameter_cells(const SweepReport& report, std::size_t point) {
@@ -60,7 +60,7 @@ bool varies(const SweepReport& report, std::size_t column) {
 }
 
 /// What stands in a table: lengths and peaks rather than components, and only what changes from point to point.
-std::vector<std::size_t> telling_columns(const SweepReport& report) {
+std::vector<std::size_t> informative_columns(const SweepReport& report) {
     std::vector<std::size_t> out;
     for (const bool component : {false, true}) {
         for (std::size_t c = 0; c < report.columns.size() && out.size() < kTableColumns; ++c) {
@@ -147,7 +147,7 @@ std::string sweep_timings_csv(const SweepReport& report) {
 }
 
 Table sweep_table(const SweepReport& report, std::size_t rows) {
-    const std::vector<std::size_t> shown = telling_columns(report);
+    const std::vector<std::size_t> shown = informative_columns(report);
     Table table{{{"point", Align::right}}, {}};
     for (const Parameter& p : report.parameters)
         if (p.values.size() > 1) table.columns.push_back({parameter_title(p), Align::right});
@@ -180,7 +180,7 @@ json sweep_json(const SweepReport& report) {
     json parameters = json::array(), columns = json::array(), points = json::array();
     for (const Parameter& p : report.parameters) {
         parameters.push_back(
-            {{"path", p.path}, {"field", p.place.pointer}, {"unit", p.place.unit}, {"values", p.values}});
+            {{"path", p.path}, {"field", p.target.pointer}, {"unit", p.target.unit}, {"values", p.values}});
     }
     for (const PointColumn& c : report.columns)
         columns.push_back({{"name", c.name}, {"unit", c.unit}, {"quantity", c.quantity}});

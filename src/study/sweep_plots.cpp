@@ -90,7 +90,7 @@ bool wants_log(const Plot& plot) {
 }
 
 void set_x_axis(const Parameter& parameter, Plot& plot) {
-    plot.x = {parameter.path, parameter.place.unit};
+    plot.x = {parameter.path, parameter.target.unit};
     if (parameter.is_numeric()) {
         if (parameter.log && parameter.numbers.front() > 0.0) plot.x.scale = Scale::log;
         return;

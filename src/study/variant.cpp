@@ -87,13 +87,13 @@ std::vector<MethodBase> method_bases(const JsonValue& root, const std::vector<st
     std::vector<MethodBase> out;
     for (const std::string& one : expanded_methods(typed, base)) {
         const NamedOptions parts = split_options(one);
-        const std::string said = text("--methods ", one);
-        const Method& method = require_method(parts.name, {said, 0, {}});
+        const std::string argument = text("--methods ", one);
+        const Method& method = require_method(parts.name, {argument, 0, {}});
         MethodBase made{one, root};
         if (parts.name != base.method.name) drop_foreign_options(made.root, method);
         assign(made.root, text("/method/name=\"", parts.name, "\""));
         for (const auto& [option, value] : parts.options) {
-            parse_option(method.options(), option, value, said);
+            parse_option(method.options(), option, value, argument);
             assign(made.root, text("/method/options/", option, "=", value));
         }
         out.push_back(std::move(made));
@@ -101,36 +101,36 @@ std::vector<MethodBase> method_bases(const JsonValue& root, const std::vector<st
     return out;
 }
 
-/// The values of a path that this place takes.
-std::vector<std::string> accepted(const ScenePlace& place, const std::vector<std::string>& typed) {
-    if (typed.size() == 1 && typed[0] == "all") return place.choices;
+/// The values that this target of a path takes.
+std::vector<std::string> accepted(const ScenePathTarget& target, const std::vector<std::string>& typed) {
+    if (typed.size() == 1 && typed[0] == "all") return target.choices;
     std::vector<std::string> out;
     for (const std::string& value : typed) {
-        const bool known = place.kind != PlaceKind::choice || place.choices.empty() ||
-                           std::find(place.choices.begin(), place.choices.end(), value) != place.choices.end();
+        const bool known = target.kind != ScenePathKind::choice || target.choices.empty() ||
+                           std::find(target.choices.begin(), target.choices.end(), value) != target.choices.end();
         if (known && std::find(out.begin(), out.end(), value) == out.end()) out.push_back(value);
     }
     return out;
 }
 
-void refuse_unknown(const std::string& said, const std::vector<std::string>& typed,
-                    const std::vector<std::string>& used, const ScenePlace& place) {
+void refuse_unknown(const std::string& argument, const std::vector<std::string>& typed,
+                    const std::vector<std::string>& used, const ScenePathTarget& target) {
     for (const std::string& value : typed) {
         if (value == "all" && typed.size() == 1) {
-            if (place.choices.empty()) {
-                throw Error(Fault::bad_usage, {said, 0, {}}, "\"all\" of something that is not a choice",
+            if (target.choices.empty()) {
+                throw Error(Fault::bad_usage, {argument, 0, {}}, "\"all\" of something that is not a choice",
                             "a list of values");
             }
             continue;
         }
-        if (value.empty()) throw Error(Fault::bad_usage, {said, 0, {}}, "an empty value", "values between commas");
-        if (!may_be_value(place, value)) {
-            throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", value, "\""),
+        if (value.empty()) throw Error(Fault::bad_usage, {argument, 0, {}}, "an empty value", "values between commas");
+        if (!may_be_value(target, value)) {
+            throw Error(Fault::bad_usage, {argument, 0, {}}, text("\"", value, "\""),
                         "a number or a fraction such as 1/60");
         }
         if (std::find(used.begin(), used.end(), value) != used.end()) continue;
-        throw Error(Fault::bad_usage, {said, 0, {}}, text("\"", value, "\"", suggestion(value, place.choices)),
-                    fmt::format("one of {}", fmt::join(place.choices, ", ")));
+        throw Error(Fault::bad_usage, {argument, 0, {}}, text("\"", value, "\"", suggestion(value, target.choices)),
+                    fmt::format("one of {}", fmt::join(target.choices, ", ")));
     }
 }
 
@@ -139,24 +139,25 @@ std::vector<std::vector<VariedPath>> resolve_axes(const std::vector<MethodBase>&
                                                   const std::vector<std::string>& vary) {
     std::vector<std::vector<VariedPath>> out(methods.size());
     for (const std::string& one : vary) {
-        const std::string said = text("--vary ", one);
+        const std::string argument = text("--vary ", one);
         std::string path;
         const std::vector<std::string> typed = split_values(
             after_equals(one, "--vary", path, "path=value,value,... or path=all"));
         std::vector<SceneFault> faults;
         std::vector<std::string> used;
-        ScenePlace place;
+        ScenePathTarget target;
         bool found = false;
         for (std::size_t m = 0; m < methods.size(); ++m) {
-            if (!find_place(methods[m].root, path, said, place, faults)) continue;
+            if (!find_path_target(methods[m].root, path, argument, target, faults)) continue;
             found = true;
-            VariedPath axis{path, accepted(place, typed),
-                            place.kind == PlaceKind::choice && (place.choices.empty() || place.choices[0] != "false")};
+            VariedPath axis{
+                path, accepted(target, typed),
+                target.kind == ScenePathKind::choice && (target.choices.empty() || target.choices[0] != "false")};
             used.insert(used.end(), axis.values.begin(), axis.values.end());
             if (!axis.values.empty()) out[m].push_back(std::move(axis));
         }
         if (!found) throw SceneError({faults.front()});
-        refuse_unknown(said, typed, used, place);
+        refuse_unknown(argument, typed, used, target);
     }
     return out;
 }
@@ -221,8 +222,8 @@ void add_combinations(const MethodBase& method, bool name_method, const std::vec
 void add_files(const std::vector<std::string>& files, std::vector<Candidate>& out) {
     for (const std::string& typed : files) {
         Candidate c;
-        const std::string said = text("--candidate ", typed);
-        c.file = parse_series_source(after_equals(typed, "--candidate", c.name, "name=file"), said);
+        const std::string argument = text("--candidate ", typed);
+        c.file = parse_series_source(after_equals(typed, "--candidate", c.name, "name=file"), argument);
         c.choices = {{"file", c.name, true}};
         out.push_back(std::move(c));
     }

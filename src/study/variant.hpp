@@ -56,17 +56,17 @@ CandidateList list_candidates(const CandidateRequest& request);
 /// "a,[1,2],\"x,y\"" at its outer commas: a vector is one value.
 std::vector<std::string> split_values(std::string_view typed, char separator = ',');
 /// False for a word where a number belongs; what is quoted or in brackets is left to the scene's own checks.
-bool may_be_value(const ScenePlace& place, const std::string& typed);
+bool may_be_value(const ScenePathTarget& target, const std::string& typed);
 /// "name" and the pairs of "name:key=value,key=value". A word without "=" is a key with an empty value.
 struct NamedOptions {
     std::string name;
     std::vector<std::pair<std::string, std::string>> options;
 };
 NamedOptions split_options(const std::string& typed);
-/// A method's option from text; throws Error{bad_option | bad_usage} naming `said`.
+/// A method's option from text; throws Error{bad_option | bad_usage} naming `argument`.
 OptionValue parse_option(const OptionTable& table, const std::string& option, const std::string& value,
-                         const std::string& said);
+                         const std::string& argument);
 /// "file" or "file:rate=25,unit=mm,up=z,match=by_index,rest=FILE"; throws Error{bad_usage}.
-SeriesSource parse_series_source(const std::string& typed, const std::string& said);
+SeriesSource parse_series_source(const std::string& typed, const std::string& argument);
 
 }  // namespace limber

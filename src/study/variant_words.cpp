@@ -11,47 +11,48 @@
 namespace limber {
 namespace {
 
-[[noreturn]] void refuse_variant(const std::string& said, const std::string& found, const std::string& expected) {
-    throw Error(Fault::bad_usage, {said, 0, {}}, found, expected);
+[[noreturn]] void refuse_variant(const std::string& argument, const std::string& found, const std::string& expected) {
+    throw Error(Fault::bad_usage, {argument, 0, {}}, found, expected);
 }
 
-double number_of(const std::string& value, const std::string& key, const std::string& said) {
+double number_of(const std::string& value, const std::string& key, const std::string& argument) {
     double number = 0.0;
     if (!parse_fraction(value, number))
-        refuse_variant(said, text(key, " is \"", value, "\""), "a number or a fraction such as 1/60");
+        refuse_variant(argument, text(key, " is \"", value, "\""), "a number or a fraction such as 1/60");
     return number;
 }
 
 template <class Value>
 Value word_of(const std::vector<Value>& known, const std::string& value, const std::string& key,
-              const std::string& said) {
+              const std::string& argument) {
     std::vector<std::string> names;
     for (const Value v : known) {
         names.emplace_back(to_string(v));
         if (names.back() == value) return v;
     }
-    refuse_variant(said, text(key, " is \"", value, "\"", suggestion(value, names)),
+    refuse_variant(argument, text(key, " is \"", value, "\"", suggestion(value, names)),
                    fmt::format("one of {}", fmt::join(names, ", ")));
 }
 
-void set_convention(SeriesSource& source, const std::string& key, const std::string& value, const std::string& said) {
+void set_convention(SeriesSource& source, const std::string& key, const std::string& value,
+                    const std::string& argument) {
     static const std::vector<std::string> known{"rate", "start", "unit", "up", "match", "rest"};
     if (key == "rate") {
-        source.frame_rate = number_of(value, key, said);
+        source.frame_rate = number_of(value, key, argument);
     } else if (key == "start") {
-        source.start_time = number_of(value, key, said);
+        source.start_time = number_of(value, key, argument);
     } else if (key == "unit") {
         source.unit = word_of<LengthUnit>(
-            {LengthUnit::m, LengthUnit::cm, LengthUnit::mm, LengthUnit::in, LengthUnit::ft}, value, key, said);
+            {LengthUnit::m, LengthUnit::cm, LengthUnit::mm, LengthUnit::in, LengthUnit::ft}, value, key, argument);
     } else if (key == "up") {
-        source.up = word_of<UpAxis>({UpAxis::y, UpAxis::z}, value, key, said);
+        source.up = word_of<UpAxis>({UpAxis::y, UpAxis::z}, value, key, argument);
     } else if (key == "match") {
         source.match = word_of<SeriesMatch>(
-            {SeriesMatch::automatic, SeriesMatch::by_index, SeriesMatch::by_rest_position}, value, key, said);
+            {SeriesMatch::automatic, SeriesMatch::by_index, SeriesMatch::by_rest_position}, value, key, argument);
     } else if (key == "rest") {
         source.rest = value;
     } else {
-        refuse_variant(said, text("\"", key, "\" says nothing about a file", suggestion(key, known)),
+        refuse_variant(argument, text("\"", key, "\" says nothing about a file", suggestion(key, known)),
                        fmt::format("one of {}", fmt::join(known, ", ")));
     }
 }
@@ -74,8 +75,8 @@ std::vector<std::string> split_values(std::string_view typed, char separator) {
     return out;
 }
 
-bool may_be_value(const ScenePlace& place, const std::string& typed) {
-    const bool number = place.kind == PlaceKind::number || place.kind == PlaceKind::whole_number;
+bool may_be_value(const ScenePathTarget& target, const std::string& typed) {
+    const bool number = target.kind == ScenePathKind::number || target.kind == ScenePathKind::whole_number;
     double ignored = 0.0;
     return !number || typed.find_first_of("\"[{") == 0 || parse_fraction(typed, ignored);
 }
@@ -92,7 +93,7 @@ NamedOptions split_options(const std::string& typed) {
 }
 
 OptionValue parse_option(const OptionTable& table, const std::string& option, const std::string& value,
-                         const std::string& said) {
+                         const std::string& argument) {
     std::vector<std::string> names;
     for (const OptionSpec& spec : table) {
         names.push_back(spec.name);
@@ -103,17 +104,17 @@ OptionValue parse_option(const OptionTable& table, const std::string& option, co
         else if (spec.type == OptionType::flag && (value == "true" || value == "false"))
             out = value == "true";
         else if (spec.type == OptionType::flag)
-            refuse_variant(said, text(option, " is \"", value, "\""), "true or false");
+            refuse_variant(argument, text(option, " is \"", value, "\""), "true or false");
         else
-            out = number_of(value, option, said);
-        Options(table, {{option, out}}, {said, 0, {}});  // ranges and choices
+            out = number_of(value, option, argument);
+        Options(table, {{option, out}}, {argument, 0, {}});  // ranges and choices
         return out;
     }
-    refuse_variant(said, text("no option \"", option, "\"", suggestion(option, names)),
+    refuse_variant(argument, text("no option \"", option, "\"", suggestion(option, names)),
                    fmt::format("one of {}", fmt::join(names, ", ")));
 }
 
-SeriesSource parse_series_source(const std::string& typed, const std::string& said) {
+SeriesSource parse_series_source(const std::string& typed, const std::string& argument) {
     SeriesSource source;
     // A file may have a colon in its name; what follows the last one counts only when it looks like a convention.
     const std::size_t colon = typed.rfind(':');
@@ -121,10 +122,10 @@ SeriesSource parse_series_source(const std::string& typed, const std::string& sa
                              typed.find('/', colon) == std::string::npos;
     source.path = conventions ? typed.substr(0, colon) : typed;
     if (source.path.empty())
-        refuse_variant(said, "no file", "a recording or a series (.limber .pvd .vtu .pc2 .mdd .npz)");
+        refuse_variant(argument, "no file", "a recording or a series (.limber .pvd .vtu .pc2 .mdd .npz)");
     if (conventions) {
         for (const auto& [key, value] : split_options(typed.substr(colon)).options)
-            set_convention(source, key, value, said);
+            set_convention(source, key, value, argument);
     }
     return source;
 }

@@ -104,7 +104,8 @@ TEST(FleshMotion, TheFrameCarriesTheReferenceBoneAndItsRatesAreDerivatives) {
     const std::size_t walk = find_clip(rig, "walk");
     const double t = 0.2, h = 1e-6;
     EXPECT_EQ(rig.joints[static_cast<std::size_t>(plain_thigh().reference)].name, "thigh_l");
-    const FleshFrame frame = frame_at(rig, plain_thigh(), walk, t), next = frame_at(rig, plain_thigh(), walk, t + h);
+    const BoneMotion frame = bone_motion_at(rig, plain_thigh(), walk, t),
+                     next = bone_motion_at(rig, plain_thigh(), walk, t + h);
     EXPECT_LT(norm((next.origin - frame.origin) / h - frame.velocity), 1e-5);
     // The points on the thigh's bone move with the frame and nothing else.
     std::vector<Vec3> at(plain_thigh().held.size());
@@ -118,8 +119,8 @@ TEST(FleshMotion, TheFrameCarriesTheReferenceBoneAndItsRatesAreDerivatives) {
             EXPECT_LT(norm(frame.origin + to_matrix(frame.rotation) * arm - at[i]), 1e-9);
         }
     }
-    FleshFrame later = frame_at(plain_thigh(), pose_at(rig, walk, t + 0.1));
-    const FleshFrame now = frame_at(plain_thigh(), pose);
+    BoneMotion later = bone_motion_at(plain_thigh(), pose_at(rig, walk, t + 0.1));
+    const BoneMotion now = bone_motion_at(plain_thigh(), pose);
     mean_acceleration(now, later, 0.1);
     EXPECT_LT(norm(later.acceleration * 0.1 - (later.velocity - now.velocity)), 1e-12);
 }

@@ -30,7 +30,7 @@ BoundaryShape ball_surface(const Vec3& axes, const Vec3& centre, int across = 12
     return boundary_shape(mesh);
 }
 
-SectionFrame tilted(const Vec3& origin, const Vec3& turn) {
+SectionAxes tilted(const Vec3& origin, const Vec3& turn) {
     const Mat3 r = to_matrix(from_rotation_vector(turn));
     return {origin, r * Vec3{1, 0, 0}, r * Vec3{0, 1, 0}, r * Vec3{0, 0, 1}};
 }
@@ -43,30 +43,30 @@ double ellipse_area(const Vec3& axes, const Vec3& n) {
 
 TEST(CrossSections, CutsBallsAndEllipsoidsAtAnyTilt) {
     // Untilted, the planes hold edges and vertices of the mesh: the case in which cuts come apart.
-    for (const Vec3& axes : {Vec3{1, 1, 1}, Vec3{2, 1, 0.6}}) {
+    for (const Vec3& half_axes : {Vec3{1, 1, 1}, Vec3{2, 1, 0.6}}) {
         for (const Vec3& turn : {Vec3{}, Vec3{0.3, 0, 0}, Vec3{0.4, -1.1, 0.7}, Vec3{0, std::numbers::pi / 4, 0}}) {
             const Vec3 centre{3, -1, 2};
-            const BoundaryShape surface = ball_surface(axes, centre);
-            const SectionFrame frame = tilted(centre, turn);
+            const BoundaryShape surface = ball_surface(half_axes, centre);
+            const SectionAxes axes = tilted(centre, turn);
             SectionSettings settings;
             settings.nodes = 50;
             for (const bool second : {false, true}) {
-                const BoundaryShape section = cut_section(surface, frame, second, settings);
+                const BoundaryShape section = cut_section(surface, axes, second, settings);
                 ASSERT_EQ(section.points.size(), 50u);
-                const double want = ellipse_area(axes, second ? frame.side : frame.out);
+                const double want = ellipse_area(half_axes, second ? axes.side : axes.out);
                 EXPECT_NEAR(polygon_area(section), want, 0.03 * want);
                 double shortest = 1e300, longest = 0;
                 for (std::size_t i = 0; i < 50; ++i) {
                     const double length = norm(section.points[(i + 1) % 50] - section.points[i]);
                     shortest = std::min(shortest, length);
                     longest = std::max(longest, length);
-                    const Vec3 p = section.points[i], v = frame.world(second ? Vec3{0, p.y, p.x} : p);
-                    const double radius = std::hypot(v.x / axes.x, v.y / axes.y, v.z / axes.z);
+                    const Vec3 p = section.points[i], v = axes.world(second ? Vec3{0, p.y, p.x} : p);
+                    const double radius = std::hypot(v.x / half_axes.x, v.y / half_axes.y, v.z / half_axes.z);
                     EXPECT_LT(radius, 1 + 1e-9);
                     EXPECT_GT(radius, 0.96);
                 }
                 EXPECT_LT(longest, 1.1 * shortest);
-                if (axes.x > 1) continue;                    // its tips are corners on so coarse a mesh
+                if (half_axes.x > 1) continue;               // its tips are corners on so coarse a mesh
                 EXPECT_NEAR(section.points[0].x, 0, 1e-12);  // lowest on the axis
                 EXPECT_LT(section.points[0].y, 0);
             }
@@ -76,8 +76,8 @@ TEST(CrossSections, CutsBallsAndEllipsoidsAtAnyTilt) {
 
 TEST(CrossSections, KeepsTheCornersOfACylinder) {
     const BoundaryShape surface = boundary_shape(make_cylinder(CellKind::tet4, 12, 8, 0.5, 3.0));  // axis +x from 0
-    const SectionFrame frame = tilted({1.5, 0, 0}, {0.2, 0, 0});
-    const BoundaryShape along = cut_section(surface, frame, false, {});
+    const SectionAxes axes = tilted({1.5, 0, 0}, {0.2, 0, 0});
+    const BoundaryShape along = cut_section(surface, axes, false, {});
     ASSERT_EQ(along.points.size(), 64u);
     for (const double x : {-1.5, 1.5}) {
         EXPECT_EQ(std::count_if(
@@ -86,9 +86,9 @@ TEST(CrossSections, KeepsTheCornersOfACylinder) {
                   2);
     }
     EXPECT_NEAR(polygon_area(along), 3.0, 0.05);
-    const BoundaryShape round = cut_section(surface, frame, true, {});
+    const BoundaryShape round = cut_section(surface, axes, true, {});
     EXPECT_NEAR(polygon_area(round), std::numbers::pi / 4, 0.03);
-    SectionFrame beside = frame;
+    SectionAxes beside = axes;
     beside.origin.z += 1;
     expect_error(Fault::unsupported, "misses the body's surface", [&] { cut_section(surface, beside, false, {}); });
 }
@@ -103,32 +103,32 @@ TEST(CrossSections, TheFirstSectionHasMoreContacts) {
         line.push_back({0.3 * k, -0.5, 0});
         across.push_back({1.5, -0.5, 0.04 * (k - 5)});
     }
-    const SectionFrame lying = section_frame(surface, centroid, line, 0.05, {0, 1, 0});
+    const SectionAxes lying = section_axes(surface, centroid, line, 0.05, {0, 1, 0});
     EXPECT_NEAR(std::abs(lying.side.x), 1, 1e-5);  // the mesh is not quite symmetric
     EXPECT_NEAR(lying.up.y, 1, 1e-9);
-    const SectionFrame round = section_frame(surface, centroid, across, 0.01, {0, 1, 0});
+    const SectionAxes round = section_axes(surface, centroid, across, 0.01, {0, 1, 0});
     EXPECT_NEAR(std::abs(round.side.z), 1, 1e-5);
     across.insert(across.end(),
                   {{0.1, -0.5, 0.3}, {2.9, -0.5, -0.3}});  // far, but off either plane: spread is not what counts
-    EXPECT_NEAR(std::abs(section_frame(surface, centroid, across, 0.01, {0, 1, 0}).side.z), 1, 1e-5);
+    EXPECT_NEAR(std::abs(section_axes(surface, centroid, across, 0.01, {0, 1, 0}).side.z), 1, 1e-5);
     const std::vector<Vec3> corner{{3, -0.5, 0}};
-    const SectionFrame oblique = section_frame(surface, centroid, corner, 0.05, {0, 1, 0});
+    const SectionAxes oblique = section_axes(surface, centroid, corner, 0.05, {0, 1, 0});
     EXPECT_NEAR(dot(oblique.up, Vec3{-1.5, 0.5, 0}) / std::hypot(1.5, 0.5), 1, 1e-9);
-    for (const SectionFrame& f : {lying, round, oblique}) {
+    for (const SectionAxes& f : {lying, round, oblique}) {
         EXPECT_LT(norm(cross(f.side, f.up) - f.out), 1e-12);
         EXPECT_NEAR(dot(f.side, f.up), 0, 1e-12);
     }
-    const SectionFrame none = section_frame(surface, centroid, {}, 0.05, {0, 0, 2});
+    const SectionAxes none = section_axes(surface, centroid, {}, 0.05, {0, 0, 2});
     EXPECT_NEAR(none.up.z, 1, 1e-12);
 }
 
 TEST(CrossSections, CarriesTranslationsForAnyAlphaAndStretchForAlphaOne) {
     const BoundaryShape surface = ball_surface({1.4, 1, 0.8}, {1, 2, 3}, 8);
-    const SectionFrame frame = tilted({1, 2, 3}, {0.3, 0.5, -0.2});
+    const SectionAxes axes = tilted({1, 2, 3}, {0.3, 0.5, -0.2});
     for (const double alpha : {0.1, 1.0, 1.5, 10.0, 300.0}) {
         SectionSettings settings;
         settings.alpha = alpha;
-        const CrossSections sections(surface, frame, surface.points, settings);
+        const CrossSections sections(surface, axes, surface.points, settings);
         const auto field = [&](const BoundaryShape& section, double x, double y, double stretch) {
             std::vector<double> u;
             for (const Vec3& p : section.points) u.insert(u.end(), {x + stretch * p.x, y});
@@ -136,14 +136,14 @@ TEST(CrossSections, CarriesTranslationsForAnyAlphaAndStretchForAlphaOne) {
         };
         std::vector<Vec3> out(surface.points.size());
         sections.displacements(field(sections.first(), 0.2, -0.1, 0), field(sections.second(), 0.5, -0.1, 0), out);
-        for (const Vec3& u : out) EXPECT_LT(norm(u - frame.world({0.2, -0.1, 0.5})), 1e-12);
+        for (const Vec3& u : out) EXPECT_LT(norm(u - axes.world({0.2, -0.1, 0.5})), 1e-12);
         if (alpha != 1.0) continue;
         sections.displacements(field(sections.first(), 0, 0, 0.3), field(sections.second(), 0, 0, 0), out);
         for (std::size_t v = 0; v < out.size(); ++v) {
-            const double x = frame.local(surface.points[v]).x;
+            const double x = axes.local(surface.points[v]).x;
             const double reach = 0.9;  // those that project into the section
-            if (std::abs(x) < reach && norm(surface.points[v] - frame.origin) < reach) {
-                EXPECT_NEAR(dot(out[v], frame.side), 0.3 * x, 1e-9);
+            if (std::abs(x) < reach && norm(surface.points[v] - axes.origin) < reach) {
+                EXPECT_NEAR(dot(out[v], axes.side), 0.3 * x, 1e-9);
             }
         }
     }
@@ -152,13 +152,13 @@ TEST(CrossSections, CarriesTranslationsForAnyAlphaAndStretchForAlphaOne) {
 TEST(CrossSections, AlphaChoosesBetweenTheSides) {
     // Figure 8: with one side moved, a vertex nearer to it follows by r2^a / (r1^a + r2^a).
     const BoundaryShape surface = ball_surface({1, 1, 1}, {}, 12);
-    const SectionFrame frame;
+    const SectionAxes axes;
     const std::vector<Vec3> vertices{{0, -0.5, 0}};
     double before = 0.5;
     for (const double alpha : {0.1, 1.5, 10.0}) {
         SectionSettings settings;
         settings.alpha = alpha;
-        const CrossSections sections(surface, frame, vertices, settings);
+        const CrossSections sections(surface, axes, vertices, settings);
         const auto lower = [](const BoundaryShape& section) {
             std::vector<double> u;
             for (const Vec3& p : section.points) u.insert(u.end(), {0.0, p.y < 0 ? 1.0 : 0.0});
@@ -181,9 +181,9 @@ TEST(CrossSections, ASquashedBallIsFlatBelowAndEvenAround) {
     std::vector<Vec3> contacts;
     for (const Vec3& p : surface.points)
         if (p.y < floor) contacts.push_back(p);
-    const SectionFrame frame = section_frame(surface, {}, contacts, 0.1, {0, 1, 0});
-    EXPECT_NEAR(frame.up.y, 1, 0.01);
-    const CrossSections sections(surface, frame, surface.points, {});
+    const SectionAxes axes = section_axes(surface, {}, contacts, 0.1, {0, 1, 0});
+    EXPECT_NEAR(axes.up.y, 1, 0.01);
+    const CrossSections sections(surface, axes, surface.points, {});
     const auto squashed = [&](const BoundaryShape& section) {
         const BoundarySystem system = make_plane_system(section, {1e4, 0.45}, {}, silent);
         StaticConditions conditions(system);

@@ -217,16 +217,16 @@ TEST(SpaceSystem, InnerPointsSeeConstantStrainRightUpToTheBoundary) {
     const std::vector<double> none(12, 0.0);
     const double expected[6] = {stress(0, 0), stress(1, 1), stress(2, 2), stress(0, 1), stress(1, 2), stress(2, 0)};
     const auto corner = [&](std::size_t k) { return s.nodes[static_cast<std::size_t>(s.shape.facets[k])]; };
-    const Vec3 places[3] = {(corner(0) + corner(1) + corner(2)) / 3.0, 0.5 * (corner(0) + corner(1)), corner(0)};
-    for (const Vec3& place : places) {
+    const Vec3 positions[3] = {(corner(0) + corner(1) + corner(2)) / 3.0, 0.5 * (corner(0) + corner(1)), corner(0)};
+    for (const Vec3& position : positions) {
         for (const double share : {1.0, 0.3, 1e-2, 1e-3, 1e-5}) {
-            const Vec3 p = place + share * (s.origin - place);
+            const Vec3 p = position + share * (s.origin - position);
             const std::vector<double> found = inner_value(space_displacement_rows(s, p), u, t, none);
             const Vec3 exact = kGradient * p;
             for (int i = 0; i < 3; ++i) EXPECT_NEAR(found[static_cast<std::size_t>(i)], exact[i], 1e-9) << share;
             const std::vector<double> inner = inner_value(space_stress_rows(s, p), u, t, none);
             for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(inner[i], expected[i], 1e-8 + 1e-12 / share) << share;
-            const Vec3 outside = place - share * (s.origin - place);
+            const Vec3 outside = position - share * (s.origin - position);
             EXPECT_LT(largest(inner_value(space_displacement_rows(s, outside), u, t, none)), 1e-9) << share;
         }
     }

@@ -197,7 +197,7 @@ Rig swaying() {
     const auto root = static_cast<std::int32_t>(
         std::find_if(rig.joints.begin(), rig.joints.end(), [](const Joint& j) { return j.parent < 0; }) -
         rig.joints.begin());
-    const Vec3 place = rig.joints[static_cast<std::size_t>(root)].rest.translation;
+    const Vec3 position = rig.joints[static_cast<std::size_t>(root)].rest.translation;
     constexpr int kKeys = 16;
     constexpr double kTurn = 2.0 * std::numbers::pi;
     Channel move{root, Channel::Target::translation, Channel::Curve::cubic, {}, {}},
@@ -206,8 +206,9 @@ Rig swaying() {
         const double t = static_cast<double>(k) / kKeys, s = std::sin(kTurn * t), c = std::cos(kTurn * t);
         move.times.push_back(t);
         turn.times.push_back(t);
-        const double height = place.y + 0.05 * s, rate = 0.05 * kTurn * c, angle = 0.15 * s, spin = 0.15 * kTurn * c;
-        for (const double v : {0.0, rate, 0.0, place.x, height, place.z, 0.0, rate, 0.0}) move.values.push_back(v);
+        const double height = position.y + 0.05 * s, rate = 0.05 * kTurn * c, angle = 0.15 * s, spin = 0.15 * kTurn * c;
+        for (const double v : {0.0, rate, 0.0, position.x, height, position.z, 0.0, rate, 0.0})
+            move.values.push_back(v);
         const double qs = std::sin(angle / 2), qc = std::cos(angle / 2);
         for (const double v :
              {qc * spin / 2, 0.0, 0.0, -qs * spin / 2, qs, 0.0, 0.0, qc, qc * spin / 2, 0.0, 0.0, -qs * spin / 2}) {
@@ -248,7 +249,7 @@ Rig spinning(double rate) {
     const auto root = static_cast<std::int32_t>(
         std::find_if(rig.joints.begin(), rig.joints.end(), [](const Joint& j) { return j.parent < 0; }) -
         rig.joints.begin());
-    const Vec3 place = rig.joints[static_cast<std::size_t>(root)].rest.translation;
+    const Vec3 position = rig.joints[static_cast<std::size_t>(root)].rest.translation;
     constexpr int kKeys = 64;
     constexpr double kTwice = 4.0 * std::numbers::pi;
     Channel move{root, Channel::Target::translation, Channel::Curve::cubic, {}, {}},
@@ -258,8 +259,8 @@ Rig spinning(double rate) {
                      c = std::cos(half * t);
         move.times.push_back(t);
         turn.times.push_back(t);
-        const double speed = 0.04 * kTwice * std::sin(kTwice * t), x = place.x + 0.04 * (1.0 - std::cos(kTwice * t));
-        for (const double v : {speed, 0.0, 0.0, x, place.y, place.z, speed, 0.0, 0.0}) move.values.push_back(v);
+        const double speed = 0.04 * kTwice * std::sin(kTwice * t), x = position.x + 0.04 * (1.0 - std::cos(kTwice * t));
+        for (const double v : {speed, 0.0, 0.0, x, position.y, position.z, speed, 0.0, 0.0}) move.values.push_back(v);
         for (const double v : {0.0, half * c, 0.0, -half * s, 0.0, s, 0.0, c, 0.0, half * c, 0.0, -half * s})
             turn.values.push_back(v);
     }

@@ -242,10 +242,10 @@ TEST(DyrtExport, PartsThatMeetDoNotCrowdEachOtherOut) {
         EXPECT_EQ(std::count(e.kept[p].begin(), e.kept[p].end(), char{1}), 7);  // and the smile
         EXPECT_GT(std::count(e.still[p].begin(), e.still[p].end(), char{1}), 0);
     }
-    std::vector<TargetWorth> worth;
+    std::vector<TargetContribution> worth;
     for (std::size_t p = 0; p < 2; ++p)
         worth.emplace_back(leg().parts[p], p, leg().tracks, std::vector<char>(leg().parts[p].vertices.size(), 0));
-    const TargetRoom both{{0, 1}, 7};
+    const TargetLimit both{{0, 1}, 7};
     const std::vector<std::vector<char>> crowded = choose_targets(leg().parts, worth, std::span(&both, 1));
     const double lost = std::max(worth[0].lost(crowded[0]), worth[1].lost(crowded[1]));
     EXPECT_LT(std::max(e.dropped[0], e.dropped[1]), 0.7 * lost) << lost;

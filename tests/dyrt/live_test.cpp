@@ -23,9 +23,9 @@ Asset load(const std::string& bytes) {
 /// The joint of a flesh part as an engine would give it.
 void give(const Rig& rig, const FleshPart& flesh, std::size_t clip, double time, limber_dyrt_bone& bone,
           limber_dyrt_motion& motion) {
-    FleshFrame f = frame_at(flesh, pose_at(rig, clip, time));
+    BoneMotion f = bone_motion_at(flesh, pose_at(rig, clip, time));
     // Velocities jump at keys: the mean of both sides, as the baked track has it. The clips repeat.
-    const FleshFrame b = frame_at(flesh, pose_at(rig, clip, time > 0.0 ? time - 1e-6 : rig.clips[clip].duration));
+    const BoneMotion b = bone_motion_at(flesh, pose_at(rig, clip, time > 0.0 ? time - 1e-6 : rig.clips[clip].duration));
     f.velocity = (f.velocity + b.velocity) * 0.5;
     f.angular_velocity = (f.angular_velocity + b.angular_velocity) * 0.5;
     const Quat q = f.rotation * flesh.bind_rotation;
@@ -60,8 +60,8 @@ double difference(const Rig& rig, const DyrtPart& part, const limber_dyrt_asset*
     double apart = 0.0, size = 0.0;
     const int per_loop = sub_frames * static_cast<int>(track.times.size() - 1),
               loops = 1 + static_cast<int>(std::ceil(4.0 / rig.clips[clip].duration));
-    const Vec3 gone = frame_at(part.flesh, pose_at(rig, clip, rig.clips[clip].duration)).origin -
-                      frame_at(part.flesh, pose_at(rig, clip, 0.0)).origin;
+    const Vec3 gone = bone_motion_at(part.flesh, pose_at(rig, clip, rig.clips[clip].duration)).origin -
+                      bone_motion_at(part.flesh, pose_at(rig, clip, 0.0)).origin;
     const auto dt = static_cast<float>(rig.clips[clip].duration / per_loop);
     for (int i = 0; i < loops * per_loop; ++i) {
         limber_dyrt_bone bone;
@@ -111,15 +111,16 @@ TEST(DyrtLive, MovesTheSkinAsTheTablesSay) {
     for (std::size_t k = 0; k < m; ++k) q[k] = static_cast<float>(0.01 * std::cos(static_cast<double>(k)) / rig.unit);
     ASSERT_EQ(limber_dyrt_displace(asset.get(), 0, q.data(), 0, positions.data(), normals.data()), LIMBER_DYRT_OK);
     for (std::size_t v = 0; v < n; ++v) {
-        Vec3 place = part.vertices[v].position, normal = part.vertices[v].normal;
+        Vec3 position = part.vertices[v].position, normal = part.vertices[v].normal;
         for (std::size_t k = 0; k < m; ++k) {
-            place = place + part.displacements[k * n + v] * (static_cast<double>(q[k]) * rig.unit);
+            position = position + part.displacements[k * n + v] * (static_cast<double>(q[k]) * rig.unit);
             if (part.corrected[k])
                 normal = normal + part.corrections[k * n + v] * (static_cast<double>(q[k]) * rig.unit);
         }
         normal = normal / norm(normal);
         for (int c = 0; c < 3; ++c) {
-            ASSERT_NEAR(static_cast<double>(positions[3 * v + static_cast<std::size_t>(c)]) * rig.unit, place[c], 1e-6);
+            ASSERT_NEAR(static_cast<double>(positions[3 * v + static_cast<std::size_t>(c)]) * rig.unit, position[c],
+                        1e-6);
             ASSERT_NEAR(static_cast<double>(normals[3 * v + static_cast<std::size_t>(c)]), normal[c], 1e-5);
         }
     }

@@ -103,12 +103,12 @@ std::array<Floats, 2> run_shader(const Case& c) {
     const GlVertexArray array;
     gl().BindVertexArray(array.id());
     std::vector<GlBuffer> buffers;
-    const auto feed = [&](GLuint place, int width, const Floats& data) {
+    const auto feed = [&](GLuint location, int width, const Floats& data) {
         buffers.emplace_back();
         gl().BindBuffer(GL_ARRAY_BUFFER, buffers.back().id());
         gl().BufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(data.size() * 4), data.data(), GL_STATIC_DRAW);
-        gl().EnableVertexAttribArray(place);
-        gl().VertexAttribPointer(place, width, GL_FLOAT, GL_FALSE, 0, nullptr);
+        gl().EnableVertexAttribArray(location);
+        gl().VertexAttribPointer(location, width, GL_FLOAT, GL_FALSE, 0, nullptr);
     };
     feed(0, 3, c.position);
     feed(1, 3, c.normal);

@@ -1,6 +1,6 @@
 // The reader that keeps everything an artist wrote, and the two writers that give it back.
 #include "fuzz/fuzz.hpp"
-#include "io/surface/mended.hpp"
+#include "io/surface/repaired.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace limber;
@@ -14,14 +14,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const std::string again = rewrite_obj(model, model.surface.vertices, model.normals, "again");
         fuzz::demand(parse_obj_model(again, "again.obj").surface.faces == model.surface.faces);
         if (model.surface.face_count() > 2000) return;
-        MendReport report;
-        MendSources sources;
+        RepairReport report;
+        RepairSources sources;
         std::vector<std::string> remarks;
-        const Surface mended = mend(model.surface, report, &sources);
-        if (mended.face_count() > 0) {
-            fuzz::demand(
-                parse_obj_model(mended_obj(model, mended, sources, "mended", remarks), "mended.obj").surface.faces ==
-                mended.faces);
+        const Surface repaired = repair(model.surface, report, &sources);
+        if (repaired.face_count() > 0) {
+            fuzz::demand(parse_obj_model(repaired_obj(model, repaired, sources, "mended", remarks), "mended.obj")
+                             .surface.faces == repaired.faces);
         }
     });
 }

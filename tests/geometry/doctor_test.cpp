@@ -128,25 +128,25 @@ TEST(Doctor, MendsWhatItCallsMendableAndKeepsTheRest) {
     s.vertices.push_back({9, 9, 9});
     s.faces.insert(s.faces.end(), {1, 3, 2, 0, 3, 7, 3});
     s.face_starts.insert(s.face_starts.end(), {28, 31});
-    MendReport done;
-    MendSources sources;
-    const Surface mended = mend(s, done, &sources);
-    EXPECT_EQ(mended.vertices, quad_box().vertices);
+    RepairReport done;
+    RepairSources sources;
+    const Surface repaired = repair(s, done, &sources);
+    EXPECT_EQ(repaired.vertices, quad_box().vertices);
     EXPECT_EQ(sources.vertex, (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6, 7}));
     EXPECT_EQ(sources.face, (std::vector<std::int32_t>{0, 1, 2, 3, 4, 5}));
     EXPECT_EQ(std::vector(sources.corner.begin() + 4, sources.corner.begin() + 9),
               (std::vector<std::int32_t>{4, 7, 6, 5, 8}));  // the turned one
-    EXPECT_EQ(mended.face_starts, quad_box().face_starts);
+    EXPECT_EQ(repaired.face_starts, quad_box().face_starts);
     EXPECT_EQ(done.turned_faces, 1u);
     EXPECT_EQ(done.joined_vertices, 1u);
     EXPECT_EQ(done.unused_vertices, 1u);
     EXPECT_EQ(done.repeated_faces, 1u);
     EXPECT_EQ(done.flat_faces, 1u);
-    const SurfaceHealth h = health_of(mended);
+    const SurfaceHealth h = health_of(repaired);
     EXPECT_TRUE(h.findings.empty()) << h.findings.front().message;
     EXPECT_DOUBLE_EQ(h.volume, 1.0);
-    MendReport nothing;
-    EXPECT_EQ(mend(mended, nothing).faces, mended.faces);
+    RepairReport nothing;
+    EXPECT_EQ(repair(repaired, nothing).faces, repaired.faces);
     EXPECT_FALSE(nothing.changed());
 }
 
@@ -161,7 +161,7 @@ TEST(Doctor, VerticesDoubledAlongSeamsAreNoFault) {
     const SurfaceHealth h = examine(s, settings, quiet);
     EXPECT_TRUE(h.sound() && h.closed);
     ASSERT_EQ(h.findings.size(), 1u);
-    EXPECT_FALSE(h.findings[0].mendable);
+    EXPECT_FALSE(h.findings[0].repairable);
 }
 
 TEST(Doctor, KeepsFlatFacesThatHoldTheSurfaceTogether) {
@@ -170,8 +170,8 @@ TEST(Doctor, KeepsFlatFacesThatHoldTheSurfaceTogether) {
     t.vertices = {{0, 0, 0}, {2, 0, 0}, {1, 1, 0}, {1, 0, 0}, {1, 0.5, 1}};
     t.corners = {{0, 2, 1}, {0, 1, 3}, {0, 3, 4}, {3, 1, 4}, {1, 2, 4}, {2, 0, 4}};
     t.face = {0, 1, 2, 3, 4, 5};
-    MendReport done;
-    EXPECT_EQ(mend(to_surface(t), done).face_count(), 6u);
+    RepairReport done;
+    EXPECT_EQ(repair(to_surface(t), done).face_count(), 6u);
     EXPECT_EQ(done.flat_kept, 1u);
     EXPECT_TRUE(health_of(t).closed);
 }

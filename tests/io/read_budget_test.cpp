@@ -34,9 +34,9 @@ std::string refusal(Work&& work) {
     return "nothing was refused";
 }
 
-void expect_words(const std::string& said, const std::vector<std::string>& words) {
-    for (const std::string& word : words) EXPECT_NE(said.find(word), std::string::npos) << said;
-    EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+void expect_words(const std::string& message, const std::vector<std::string>& words) {
+    for (const std::string& word : words) EXPECT_NE(message.find(word), std::string::npos) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
 }
 
 std::string repeated(std::size_t n, const auto& piece) {
@@ -231,23 +231,23 @@ TEST(NamedFiles, PvdNamesEachFileOnceAndNoneElsewhere) {
     description.mesh = mesh;
     description.materials = {{"", {"rubber", 1e5, 0.45, 1100.0, 0.0, 0.01}}};
     const std::shared_ptr<const Body> body = Body::make(description, {});
-    const auto said = [&](const std::string& first, const std::string& second) {
+    const auto message = [&](const std::string& first, const std::string& second) {
         const std::vector<PvdEntry> entries{{0.0, first}, {1.0, second}};
         write_pvd(folder.file("s.pvd"), entries);
         SeriesSource source;
         source.path = folder.file("s.pvd");
         return refusal([&] { read_series(source, body); });
     };
-    expect_words(said("a.vtu", "./a.vtu"), {"s.pvd", "'./a.vtu' is named twice"});
-    expect_words(said("a.vtu", "same.vtu"), {"'same.vtu' is named twice"});
+    expect_words(message("a.vtu", "./a.vtu"), {"s.pvd", "'./a.vtu' is named twice"});
+    expect_words(message("a.vtu", "same.vtu"), {"'same.vtu' is named twice"});
     for (const std::string& other :
          {outside.file("o.vtu"),
           text("../", std::filesystem::path(outside.file("o.vtu")).parent_path().filename().string(), "/o.vtu"),
           std::string("link.vtu")}) {
-        expect_words(said("a.vtu", other),
+        expect_words(message("a.vtu", other),
                      {"s.pvd", "is not in the folder of the file that names it", "files beside the PVD file or below"});
     }
-    expect_words(said("a.vtu", "none.vtu"), {"'none.vtu' is not there"});
+    expect_words(message("a.vtu", "none.vtu"), {"'none.vtu' is not there"});
 }
 
 TEST(NamedFiles, AMissingLibraryIsToldByTheCheckOfAScene) {

@@ -56,10 +56,10 @@ struct Slices {
         std::iota(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(rows), 0);
         std::reverse(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(rows));
         values = AlignedArray(kSliceRows * b * b * slots + 4096);
-        x = AlignedArray(kPlace * vertices);
+        x = AlignedArray(kGatherStride * vertices);
         for (std::size_t i = 0; i < values.size() * sizeof(double) / sizeof(T); ++i)
             reinterpret_cast<T*>(values.data())[i] = static_cast<T>(random());
-        for (std::size_t i = 0; i < kPlace * vertices; ++i)
+        for (std::size_t i = 0; i < kGatherStride * vertices; ++i)
             reinterpret_cast<T*>(x.data())[i] = static_cast<T>(random());
         y = testing::random_vector(b * rows, 5);
     }
@@ -139,11 +139,11 @@ TEST(ElementKernels, Avx512IsTheReferenceToTheLastDigits) {
 }
 
 std::vector<double> product(const RowClusters<double>& clusters, const std::vector<double>& u) {
-    const std::size_t n = clusters.places(), b = u.size() / n;
-    AlignedArray x(kPlace * n), scratch(clusters.scratch_size() + 1);
+    const std::size_t n = clusters.gathered_rows(), b = u.size() / n;
+    AlignedArray x(kGatherStride * n), scratch(clusters.scratch_size() + 1);
     for (std::size_t v = 0; v < n; ++v) {
         for (std::size_t i = 0; i < b; ++i)
-            x.data()[kPlace * static_cast<std::size_t>(clusters.place_of()[v]) + i] = u[b * v + i];
+            x.data()[kGatherStride * static_cast<std::size_t>(clusters.gathered_index()[v]) + i] = u[b * v + i];
     }
     std::vector<double> y(u.size(), 0.0);
     clusters.add_product(x.data(), y.data(), scratch.data());

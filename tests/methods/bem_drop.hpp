@@ -1,7 +1,7 @@
 // A bench for dropping things: a free body, obstacles, and what happened.
 #pragma once
 
-#include "bem/rigid_place.hpp"
+#include "bem/free_body_state.hpp"
 
 #include <limber/method.hpp>
 
@@ -65,7 +65,7 @@ struct DropBench {
     }
 
     /// Lifts and turns it, and gives it a motion.
-    bool place(const Vec3& shift, const Vec3& turn, const Vec3& velocity, const Vec3& spin) {
+    bool start_from(const Vec3& shift, const Vec3& turn, const Vec3& velocity, const Vec3& spin) {
         std::vector<Vec3> u, v;
         const Mat3 r = to_matrix(from_rotation_vector(turn));
         Vec3 centre;
@@ -92,7 +92,7 @@ struct DropBench {
         for (const std::int32_t v : surface) y = std::min(y, at(static_cast<std::size_t>(v)).y);
         return y;
     }
-    Vec3 centre() const { return rigid_place(state.reals).centre; }
+    Vec3 centre() const { return free_body_state(state.reals).centre; }
     double energy() {
         const Energies e = deformer->energies(state, scratch);
         return e.total() - mass * dot(loads.gravity, centre());

@@ -104,7 +104,7 @@ Outcome outcome_of(const Throw& t) {
     DropBench bench(t.mesh, t.material, t.options);
     bench.obstacles = t.obstacles;
     Outcome out;
-    EXPECT_TRUE(bench.place({0.0, 0.3, 0.0}, t.turn, t.velocity, t.spin));
+    EXPECT_TRUE(bench.start_from({0.0, 0.3, 0.0}, t.turn, t.velocity, t.spin));
     const double start = bench.deformer->energies(bench.state, bench.scratch).kinetic, zero = bench.energy() - start;
     double last = start;
     for (int i = 0; i < 40 && out.trouble == Trouble::none; ++i) {
@@ -164,7 +164,7 @@ TEST(BemEnergy, SeenFromAMovingObstacleEnergyOnlyLeaves) {
         const Vec3 push{0.0, speed, 0.0};
         DropBench bench(t.mesh, t.material, t.options);
         bench.loads.gravity = {};
-        ASSERT_TRUE(bench.place({0.0, 0.3, 0.0}, t.turn, {}, {}));
+        ASSERT_TRUE(bench.start_from({0.0, 0.3, 0.0}, t.turn, {}, {}));
         Obstacle floor;
         floor.velocity = push;
         const double step = 0.05 / speed, size = bench.mass * speed * speed;
@@ -175,7 +175,7 @@ TEST(BemEnergy, SeenFromAMovingObstacleEnergyOnlyLeaves) {
             const StepReport report = bench.step(step);
             ASSERT_EQ(report.trouble, Trouble::none) << i << ": " << to_string(report.trouble);
             const Energies e = bench.deformer->energies(bench.state, bench.scratch);
-            const Vec3 v = rigid_place(bench.state.reals).velocity;
+            const Vec3 v = free_body_state(bench.state.reals).velocity;
             const double seen = e.total() - bench.mass * dot(v, push) + 0.5 * size;
             most = std::max(most, (seen - last) / size);
             EXPECT_LE(seen - last, 1e-9 * size) << i << ", step " << k << " at " << speed << " m/s";
@@ -196,7 +196,7 @@ TEST(BemEnergy, ABatThatTurnsThrowsABodyNoFasterThanTwiceItsOwnSpeed) {
             DropBench bench(planar ? ellipse_mesh(20, 0.05, 0.05) : make_ball(CellKind::tet4, 2, {}, 0.05),
                             jelly_material(1e5, 0.3), {{"friction", 0.5}});
             bench.loads.gravity = {};
-            ASSERT_TRUE(bench.place({0.4, 0.0, 0.0}, {}, {}, {}));
+            ASSERT_TRUE(bench.start_from({0.4, 0.0, 0.0}, {}, {}, {}));
             Obstacle bat;
             bat.shape = Obstacle::Shape::box;
             bat.size = {0.6, 0.15, 0.3};
@@ -210,7 +210,7 @@ TEST(BemEnergy, ABatThatTurnsThrowsABodyNoFasterThanTwiceItsOwnSpeed) {
                 through = trouble == Trouble::passed_through;
                 ASSERT_TRUE(through || trouble == Trouble::none)
                     << turning << " rad/s, step " << k << ": " << to_string(trouble);
-                fastest = std::max(fastest, norm(rigid_place(bench.state.reals).velocity));
+                fastest = std::max(fastest, norm(free_body_state(bench.state.reals).velocity));
             }
             EXPECT_EQ(through, turning == 1e4);
             EXPECT_TRUE(through || fastest > 0.3 * turning) << turning;
@@ -223,7 +223,7 @@ TEST(BemEnergy, ABatThatTurnsThrowsABodyNoFasterThanTwiceItsOwnSpeed) {
 TEST(BemEnergy, AForceThatTurnsABodyInContactAddsItsWorkOnly) {
     DropBench bench(make_grid(CellKind::quad4, 4, 4, {-0.05, -0.05, 0.0}, {0.05, 0.05, 0.0}), jelly_material(1e5, 0.3),
                     {{"friction", 0.0}});
-    bench.place({0.0, 0.08, 0.0}, {0.0, 0.0, 0.3}, {0.0, -2.0, 0.0}, {0.0, 0.0, 5.0});
+    bench.start_from({0.0, 0.08, 0.0}, {0.0, 0.0, 0.3}, {0.0, -2.0, 0.0}, {0.0, 0.0, 5.0});
     std::vector<Vec3> force(bench.body->vertex_count());
     const std::size_t corner = force.size() - 1;
     force[corner] = {3.0, -2.0, 0.0};

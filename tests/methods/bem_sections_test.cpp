@@ -44,7 +44,7 @@ std::vector<Obstacle> ground(double height) {
     return {o};
 }
 
-std::vector<Vec3> places_of(const test::Sim& sim) {
+std::vector<Vec3> positions_of(const test::Sim& sim) {
     std::vector<Vec3> out = sim.u();
     for (std::size_t v = 0; v < out.size(); ++v) out[v] += sim.deformer->body().mesh().vertices[v];
     return out;
@@ -76,7 +76,7 @@ TEST(BemSections, BallsEllipsoidsAndCylindersBounceAsTheirSurfacesDo) {
             for (test::Sim* sim : {&whole, &sections}) {
                 sim->last = sim->deformer->step(sim->state, loads, 1.0 / 240, sim->scratch);
                 ASSERT_EQ(sim->last.trouble, Trouble::none);
-                const auto x = places_of(*sim);
+                const auto x = positions_of(*sim);
                 ASSERT_GT(extent(x, 1).first, -0.02 - 1e-9) << "nothing below the floor";
                 squashed[at] = std::max(squashed[at], height - extent(x, 1).second);
                 wider[at] = std::max(wider[at], extent(x, 2).second - width);

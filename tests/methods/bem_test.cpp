@@ -19,14 +19,14 @@ struct Bounce {
 
 /// How much higher it will fly.
 double rise(const DropBench& bench) {
-    const double v = rigid_place(bench.state.reals).velocity.y;
+    const double v = free_body_state(bench.state.reals).velocity.y;
     return v > 0.0 ? v * v / (2.0 * 9.81) : 0.0;
 }
 
 Bounce bounce(Mesh mesh, const Material& material, OptionValues options, double drop = 0.1, double dt = 1.0 / 240.0) {
     DropBench bench(std::move(mesh), material, options);
     // Falling itself is exact and tested elsewhere: it starts where it touches, as fast as it would be.
-    EXPECT_TRUE(bench.place({0.0, kRadius + 1e-6, 0.0}, {}, {0.0, -std::sqrt(2.0 * 9.81 * drop), 0.0}, {}));
+    EXPECT_TRUE(bench.start_from({0.0, kRadius + 1e-6, 0.0}, {}, {0.0, -std::sqrt(2.0 * 9.81 * drop), 0.0}, {}));
     Bounce out;
     out.drop = drop;
     const double start = bench.energy();
@@ -110,7 +110,7 @@ TEST(Bem, AtRestTheReactionIsTheWeight) {
         DropBench bench(
             planar ? ellipse_mesh(64, 1.2 * kRadius, 0.8 * kRadius) : make_ball(CellKind::tet4, 6, {}, kRadius),
             jelly_material(5e3), {{"internal_friction", 60.0}});
-        bench.place({0.0, kRadius, 0.0}, {}, {}, {});
+        bench.start_from({0.0, kRadius, 0.0}, {}, {}, {});
         for (int i = 0; i < 1200; ++i) bench.step();
         const Vec3 force = bench.deformer->reaction(bench.state, {SupportRef::Kind::obstacle, 0}).force;
         EXPECT_NEAR(force.y / (9.81 * bench.mass), 1.0, 1e-6);
@@ -171,7 +171,7 @@ RandomDrop random_drop(std::mt19937& random, bool planar) {
 State run_drop(const RandomDrop& r, int number, int steps, int* through = nullptr) {
     DropBench bench(r.mesh, r.material, r.options);
     bench.obstacles = r.obstacles;
-    EXPECT_TRUE(bench.place(r.shift, r.turn, r.velocity, r.spin)) << number;
+    EXPECT_TRUE(bench.start_from(r.shift, r.turn, r.velocity, r.spin)) << number;
     const double start = bench.energy(), scale = bench.mass * 9.81 * 0.3 + 0.5 * bench.mass;
     double most = 0.0, last = start;
     for (int i = 0; i < steps; ++i) {
@@ -216,7 +216,7 @@ TEST(Bem, SameSeedsGiveTheSameBits) {
 TEST(Bem, AStateGoesOnMidContactOnOtherMemoryAndInALoadedDeformer) {
     DropBench bench(make_ball(CellKind::tet4, 8, {}, kRadius), jelly_material(4e3),
                     {{"stick", 200.0}, {"vibration", std::string("on")}});
-    bench.place({0.0, kRadius, 0.0}, {0.2, 0.0, 0.1}, {0.1, -1.0, 0.0}, {});
+    bench.start_from({0.0, kRadius, 0.0}, {0.2, 0.0, 0.1}, {0.1, -1.0, 0.0}, {});
     for (int i = 0; i < 4; ++i) bench.step();
     ASSERT_GT(norm(bench.deformer->reaction(bench.state, {SupportRef::Kind::obstacle, 0}).force), 0.0);
     ByteWriter out;
@@ -242,7 +242,7 @@ TEST(Bem, GoingThroughAThinShelfIsReported) {
         DropBench bench(ellipse_mesh(48, kRadius, kRadius), jelly_material(5e3), {});
         bench.obstacles = {
             {Obstacle::Shape::box, false, {0.5, 0.5 * thickness, 0.0}, {0.0, -0.5 * thickness, 0.0}, {}, {}, {}}};
-        bench.place({0.0, kRadius + 0.1, 0.0}, {}, {}, {});
+        bench.start_from({0.0, kRadius + 0.1, 0.0}, {}, {}, {});
         for (int i = 0; i < 60; ++i)
             if (const StepReport report = bench.step(); report.trouble != Trouble::none) return report;
         return StepReport{};
@@ -260,7 +260,7 @@ TEST(Bem, ABodyFarTooSoftStaysBoundedAndOutOfTheFloor) {
             DropBench bench(planar ? ellipse_mesh(48, kRadius, kRadius)
                                    : make_box(CellKind::hex8, 4, 4, 4, {-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}),
                             jelly_material(young, 0.3), {});
-            bench.place({0.0, kRadius + 0.5, 0.0}, {}, {}, {});
+            bench.start_from({0.0, kRadius + 0.5, 0.0}, {}, {}, {});
             for (int i = 0; i < 60; ++i) {
                 const StepReport report = bench.step();
                 ASSERT_EQ(report.trouble, Trouble::none)
@@ -286,10 +286,10 @@ TEST(Bem, OnASlopeThatFrictionHoldsABodyCreepsByTheLawOnlyAndSlidesOnASteeperOne
                                        : make_box(CellKind::hex8, 2, 2, 2, {-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}),
                                 jelly_material(young), {{"friction", friction}, {"internal_friction", 1e-3 * young}});
                 bench.loads.gravity = {9.81 * std::sin(kPi / 6.0), -9.81 * std::cos(kPi / 6.0), 0.0};
-                bench.place({0.0, 0.0499, 0.0}, {}, {}, {});
+                bench.start_from({0.0, 0.0499, 0.0}, {}, {}, {});
                 for (int i = 0; i < 60; ++i) bench.step();
                 const Vec3 from = bench.centre();
-                const double speed = rigid_place(bench.state.reals).velocity.x;
+                const double speed = free_body_state(bench.state.reals).velocity.x;
                 for (int i = 0; i < 30; ++i) bench.step();
                 const double moved = bench.centre().x - from.x, allowed = 1e-4 * tan30 / friction * 0.5;
                 if (friction > tan30) {
@@ -310,7 +310,7 @@ TEST(Bem, AStickyBodyResistsBeingLifted) {
     const auto lift_off = [](double stick) {
         DropBench bench(ellipse_mesh(48, kRadius, kRadius), jelly_material(1e4),
                         {{"stick", stick}, {"internal_friction", 100.0}});
-        bench.place({0.0, kRadius, 0.0}, {}, {}, {});
+        bench.start_from({0.0, kRadius, 0.0}, {}, {}, {});
         for (int i = 0; i < 300; ++i) bench.step();
         std::vector<Vec3> force(bench.body->vertex_count());
         bench.loads.force = force;
@@ -356,7 +356,7 @@ TEST(Bem, TheSecondPassKeepsADeformedBodyOutOfTheFloor) {
     const auto deepest = [](double passes) {
         DropBench bench(make_grid(CellKind::quad4, 20, 6, {-0.09, -0.02, 0.0}, {0.09, 0.02, 0.0}),
                         jelly_material(4e3, 0.3), {{"passes", passes}});
-        bench.place({0.0, 0.15, 0.0}, {0.0, 0.0, 0.35}, {}, {});
+        bench.start_from({0.0, 0.15, 0.0}, {0.0, 0.0, 0.35}, {}, {});
         double low = 0.0;
         for (int i = 0; i < 40; ++i) {
             bench.step();
@@ -374,7 +374,7 @@ TEST(Bem, AnIncompressibleDiscBulgesWhereASpongeDoesNot) {
     const auto squashed = [](double poisson) {
         DropBench bench(ellipse_mesh(96, kRadius, kRadius), jelly_material(1e4, poisson),
                         {{"friction", 0.0}, {"stiffness", 2e5}});
-        bench.place({0.0, 0.15, 0.0}, {}, {}, {});
+        bench.start_from({0.0, 0.15, 0.0}, {}, {}, {});
         double widest = 0.0;
         for (int i = 0; i < 30; ++i) {
             bench.step();
@@ -397,7 +397,7 @@ TEST(Bem, VibrationRingsOnInFlightAndIsPaidForByTheBounce) {
     const auto flight = [](const char* vibration, double& rebound) {
         DropBench bench(ellipse_mesh(64, kRadius, kRadius), jelly_material(1e4),
                         {{"vibration", std::string(vibration)}});
-        bench.place({0.0, kRadius + 0.1, 0.0}, {}, {}, {});
+        bench.start_from({0.0, kRadius + 0.1, 0.0}, {}, {}, {});
         const double start = bench.energy();
         double wobble = 0.0, gain = -1.0;
         bool touched = false;
@@ -429,7 +429,7 @@ TEST(Bem, VibrationRingsOnInFlightAndIsPaidForByTheBounce) {
 // A step far too long for so stiff a body is given up, which is not the same as a number that overflowed.
 TEST(Bem, AStepThatTakesTooManySubStepsSaysSo) {
     DropBench bench(make_grid(CellKind::quad4, 1, 1, {-0.05, -0.05, 0.0}, {0.05, 0.05, 0.0}), jelly_material(1e14), {});
-    bench.place({0.0, 0.05, 0.0}, {}, {}, {});
+    bench.start_from({0.0, 0.05, 0.0}, {}, {}, {});
     EXPECT_EQ(bench.step(10.0).trouble, Trouble::not_converged);
 }
 

@@ -91,9 +91,9 @@ TEST(BodyModes, KeepTheirPromiseForEveryKindHeldAndFree) {
             const Checked found = check_modes(*body, list);
             EXPECT_LT(found.residual, 1e-8);
             EXPECT_LT(found.orthonormality, 1e-8);
-            const double said = *std::max_element(list.residual.begin(), list.residual.end());
-            EXPECT_LT(said, 1e-8);
-            EXPECT_NEAR(said, found.residual, 1e-10);  // what is reported is what is there
+            const double reported = *std::max_element(list.residual.begin(), list.residual.end());
+            EXPECT_LT(reported, 1e-8);
+            EXPECT_NEAR(reported, found.residual, 1e-10);  // what is reported is what is there
             EXPECT_LT(list.orthonormality, 1e-8);
             for (std::size_t i = 0; i < list.omega.size(); ++i)
                 EXPECT_EQ(list.omega[i] == 0.0, static_cast<int>(i) < list.rigid);

@@ -36,7 +36,7 @@ TEST(Camera, FramingHoldsAllPointsWithTheMarginAndTouchesIt) {
                 framing.width = size[0];
                 framing.height = size[1];
                 framing.margin = 0.1;
-                const Camera camera = frame(points, framing);
+                const Camera camera = fit_camera(points, framing);
                 double left = 1e9, right = -1e9, up = 1e9, down = -1e9;
                 for (const Vec3& p : points) {
                     const Projected at = project(camera, size[0], size[1], p);
@@ -66,7 +66,7 @@ TEST(Camera, ViewsLookFromWhereTheirNamesSay) {
     const auto from = [&](const char* name) {
         Framing framing;
         framing.direction = parse_view(name);
-        const Camera camera = frame(box, framing);
+        const Camera camera = fit_camera(box, framing);
         const Vec3 d = camera.eye - camera.target;
         return d / norm(d);
     };
@@ -90,15 +90,15 @@ TEST(Camera, RightIsRightUpIsUpAndFromAboveTheFrontIsBelow) {
     DrawBox box;
     box.add(Vec3{-1.0, -1.0, -1.0});
     box.add(Vec3{1.0, 1.0, 1.0});
-    const Camera front = frame(box, framing);
+    const Camera front = fit_camera(box, framing);
     EXPECT_GT(project(front, 100, 100, {0.5, 0.0, 0.0}).x, 50.0);
     EXPECT_LT(project(front, 100, 100, {0.0, 0.5, 0.0}).y, 50.0);
     framing.direction = parse_view("top");
-    const Camera top = frame(box, framing);
+    const Camera top = fit_camera(box, framing);
     EXPECT_GT(project(top, 100, 100, {0.5, 0.0, 0.0}).x, 50.0);
     EXPECT_GT(project(top, 100, 100, {0.0, 0.0, 0.5}).y, 50.0);
     framing.direction = parse_view("bottom");
-    const Camera bottom = frame(box, framing);
+    const Camera bottom = fit_camera(box, framing);
     EXPECT_GT(project(bottom, 100, 100, {0.5, 0.0, 0.0}).x, 50.0);
 }
 
@@ -132,15 +132,15 @@ TEST(Camera, NumbersThatGiveNoPictureAreRefused) {
     const std::vector<Vec3> points = cloud();
     Framing framing;
     framing.margin = 0.5;
-    expect_error(Fault::bad_usage, "a margin of 0.5", [&] { frame(points, framing); });
+    expect_error(Fault::bad_usage, "a margin of 0.5", [&] { fit_camera(points, framing); });
     framing.margin = std::nan("");
-    expect_error(Fault::bad_usage, "a margin of nan", [&] { frame(points, framing); });
+    expect_error(Fault::bad_usage, "a margin of nan", [&] { fit_camera(points, framing); });
     framing = {};
     framing.height = 0;
-    expect_error(Fault::bad_usage, " x 0 with", [&] { frame(points, framing); });
+    expect_error(Fault::bad_usage, " x 0 with", [&] { fit_camera(points, framing); });
     framing = {};
     framing.view_angle = 3.2;
-    expect_error(Fault::bad_usage, "with a view angle of 3.2", [&] { frame(points, framing); });
+    expect_error(Fault::bad_usage, "with a view angle of 3.2", [&] { fit_camera(points, framing); });
     Camera camera;
     EXPECT_NO_THROW(check(camera));
     camera.view_angle = 0.0;
@@ -160,7 +160,7 @@ TEST(Camera, OnePointNoPointAndPointsThatAreNotNumbersStillGiveACamera) {
         for (const bool orthographic : {false, true}) {
             Framing framing;
             framing.orthographic = orthographic;
-            const Camera camera = frame(points, framing);
+            const Camera camera = fit_camera(points, framing);
             EXPECT_TRUE(is_finite(camera.eye) && is_finite(camera.target));
             EXPECT_GT(norm(camera.eye - camera.target), 0.0);
         }

@@ -167,7 +167,7 @@ TEST(Maps, EdgesFiltersPlacesAndTheSecondCoordinatesAreThoseOfTheLook) {
     mesh.look.sampling.nearest = mesh.look.sampling.second_uv = true;
     expect_colour(at(shot(mesh), 24, 32), red, 0, "all of it at the second coordinates' one place");
     mesh.look.sampling.second_uv = false;
-    mesh.look.sampling.place = {0.0F, 0.0F, 0.75F, 0.0F, 1.0F, 0.0F};
+    mesh.look.sampling.uv_transform = {0.0F, 0.0F, 0.75F, 0.0F, 1.0F, 0.0F};
     expect_colour(at(shot(mesh), 8, 32), blue, 0, "moved");
 }
 

@@ -106,7 +106,7 @@ TEST(Renderer, APointIsDrawnWhereTheCameraProjectsIt) {
         framing.height = 300;
         framing.orthographic = orthographic;
         framing.direction = parse_view("28,33");
-        const Camera camera = frame(points, framing);
+        const Camera camera = fit_camera(points, framing);
         const Image image = renderer()->draw(list, camera, {420, 300});
         for (std::size_t k = 0; k < points.size(); ++k) {
             const Projected place = project(camera, 420, 300, points[k]);

@@ -97,7 +97,7 @@ TEST(Sheet, PanelsFillTheSheetAboveTheFooterWithoutOverlap) {
             ASSERT_EQ(layout.panels.size(), static_cast<std::size_t>(count));
             std::vector<int> seen(static_cast<std::size_t>(plan.width * plan.height));
             int most = 0;
-            for (const PanelPlace& p : layout.panels) {
+            for (const PanelBox& p : layout.panels) {
                 ASSERT_TRUE(p.left >= 0 && p.top >= 0 && p.left + p.width <= plan.width &&
                             p.top + p.height <= plan.height - layout.footer);
                 for (int y = p.top; y < p.top + p.height; ++y) {

@@ -187,7 +187,7 @@ TEST(Stage, APictureInTilesHasNoSeams) {
     Framing framing;
     framing.width = 2400;
     framing.height = 300;
-    const Camera camera = moved(frame(box_of(list), framing), {-6.0, 0.0, 0.0});
+    const Camera camera = moved(fit_camera(box_of(list), framing), {-6.0, 0.0, 0.0});
     const Image image = renderer()->draw(list, camera, {2400, 300});
     double at_seam = 0.0, elsewhere = 0.0;
     for (int y = 0; y < 300; ++y) {
@@ -206,7 +206,7 @@ TEST(Stage, ABodyFarFromTheOriginIsDrawnAsNearIt) {
         DrawList list = alone(sphere(centre, 0.5));
         Framing framing;
         framing.width = framing.height = 200;
-        return renderer()->draw(list, frame(box_of(list), framing), {200, 200});
+        return renderer()->draw(list, fit_camera(box_of(list), framing), {200, 200});
     };
     const Image near = picture({}), far = picture(shift);
     double difference = 0.0;

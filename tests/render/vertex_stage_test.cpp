@@ -131,7 +131,7 @@ TEST(VertexStage, AMovedMeshLooksLikeOneMovedBeforehand) {
         b.meshes = {moved_before};
         Framing framing;
         framing.width = framing.height = 240;
-        const Camera camera = frame(box_of(a), framing);
+        const Camera camera = fit_camera(box_of(a), framing);
         const Image on_gpu = renderer()->draw(a, camera, {240, 240}), on_cpu = renderer()->draw(b, camera, {240, 240});
         // The very first picture of a Renderer makes textures between binding and drawing.
         Renderer fresh;

@@ -28,10 +28,10 @@ struct Octants {
         for (std::size_t c = 0; c < label.size(); ++c) sum += label[c] == kFlesh ? cell_measure(mesh, c) : 0.0;
         return sum;
     }
-    bool uses(const Vec3& place) const {
+    bool uses(const Vec3& position) const {
         for (std::size_t c = 0; c < label.size(); ++c) {
             for (int k = 0; label[c] == kFlesh && k < 4; ++k)
-                if (norm(mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[k])] - place) < 1e-9) return true;
+                if (norm(mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[k])] - position) < 1e-9) return true;
         }
         return false;
     }

@@ -271,13 +271,13 @@ TEST(DyrtSkin, PartsThatOverlapAddUpOnTheMesh) {
         ASSERT_EQ(limber_dyrt_apply(asset.get(), 0, both, warped, positions.data(), normals.data(), 400),
                   LIMBER_DYRT_OK);
         for (std::size_t v = 0; v < 400; ++v) {
-            double place[3], normal[3] = {0.0, v < 380 ? 1.0 : 2.0, 0.0};
-            for (std::size_t c = 0; c < 3; ++c) place[c] = static_cast<double>(rest[3 * v + c]);
+            double position[3], normal[3] = {0.0, v < 380 ? 1.0 : 2.0, 0.0};
+            for (std::size_t c = 0; c < 3; ++c) position[c] = static_cast<double>(rest[3 * v + c]);
             const auto add = [&](const PartText& p, const std::vector<float>& q, std::size_t index) {
                 Skin s = skin_of(p, q, index);
                 if (warped) warp(s);
                 for (std::size_t c = 0; c < 3; ++c) {
-                    place[c] += s.move[c];
+                    position[c] += s.move[c];
                     normal[c] += s.tilt[c];
                 }
             };
@@ -285,7 +285,7 @@ TEST(DyrtSkin, PartsThatOverlapAddUpOnTheMesh) {
             if (v > 250 && v < 350) add(file.parts[1], q1, v - 250);  // index 0 is vertex 7 of mesh 1
             if (v < 350) make_unit(normal);
             for (std::size_t c = 0; c < 3; ++c) {
-                ASSERT_NEAR(static_cast<double>(positions[3 * v + c]), place[c], 1e-5) << v;
+                ASSERT_NEAR(static_cast<double>(positions[3 * v + c]), position[c], 1e-5) << v;
                 ASSERT_NEAR(static_cast<double>(normals[3 * v + c]), normal[c], 1e-5) << v;
             }
         }

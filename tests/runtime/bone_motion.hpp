@@ -35,22 +35,23 @@ inline Vec turned(const Quat& q, const Vec& v) {
 
 /// Where the bone is and how it is turned since the bind pose, at any time.
 struct Motion {
-    std::function<Vec(double)> place = [](double) { return Vec{}; };
+    std::function<Vec(double)> position = [](double) { return Vec{}; };
     std::function<Quat(double)> turn = [](double) { return Quat{0, 0, 0, 1}; };
 };
 
 inline constexpr double kEps = 1e-3;  ///< of differences of fourth order: about 1e-9 for motions of some Hz
 
 inline Vec velocity(const Motion& m, double t) {
-    const Vec a = m.place(t - 2 * kEps), b = m.place(t - kEps), c = m.place(t + kEps), d = m.place(t + 2 * kEps);
+    const Vec a = m.position(t - 2 * kEps), b = m.position(t - kEps), c = m.position(t + kEps),
+              d = m.position(t + 2 * kEps);
     Vec out;
     for (std::size_t i = 0; i < 3; ++i) out[i] = (a[i] - 8 * b[i] + 8 * c[i] - d[i]) / (12 * kEps);
     return out;
 }
 
 inline Vec acceleration(const Motion& m, double t) {
-    const Vec a = m.place(t - 2 * kEps), b = m.place(t - kEps), o = m.place(t), c = m.place(t + kEps),
-              d = m.place(t + 2 * kEps);
+    const Vec a = m.position(t - 2 * kEps), b = m.position(t - kEps), o = m.position(t), c = m.position(t + kEps),
+              d = m.position(t + 2 * kEps);
     Vec out;
     for (std::size_t i = 0; i < 3; ++i)
         out[i] = (-a[i] + 16 * b[i] - 30 * o[i] + 16 * c[i] - d[i]) / (12 * kEps * kEps);
@@ -128,7 +129,7 @@ inline std::vector<std::vector<double>> exact_answer(const PartText& part, const
 }
 
 inline limber_dyrt_bone bone_at(const Motion& m, const PartText& part, double t) {
-    const Vec p = m.place(t);
+    const Vec p = m.position(t);
     const auto& b = part.bind_rotation;
     const Quat q = times(m.turn(t), {b[0], b[1], b[2], b[3]});
     limber_dyrt_bone out;

@@ -149,7 +149,7 @@ TEST(DyrtStep, ConstantAccelerationGivesTheStaticAnswer) {
                 const double end = std::max(0.5, 14.0 / slowest);
                 const auto live = live_answer(part, settings, asset, m, even_moments(end, 60.0));
                 // Places in float: far away an acceleration is uncertain by 60^2 times their last digit.
-                const double grain = 3600.0 * 6e-8 * m.place(end)[1] / 0.7;
+                const double grain = 3600.0 * 6e-8 * m.position(end)[1] / 0.7;
                 EXPECT_NEAR(static_cast<double>(live.back()[0]) * omega * omega / (-2.0 * 0.7), 1.0, 3e-4 + 4.0 * grain)
                     << drive.name << " " << hertz << " Hz, ratio " << ratio;
             }

@@ -114,10 +114,10 @@ TEST(SceneSet, OfSeveralMaterialsOneMustBeNamed) {
         return all_lines(check_scene_text(two_materials(), "test.json", std::vector<std::string>{set}).faults);
     };
     for (const char* set : {"material.young=3", "young=3"}) {
-        const std::string said = faults(set);
-        EXPECT_NE(said.find("the scene has 2 materials"), std::string::npos) << said;
-        EXPECT_NE(said.find("material.0.young (cells \"*\"), material.1.young (cells \"shell\")"), std::string::npos)
-            << said;
+        const std::string message = faults(set);
+        EXPECT_NE(message.find("the scene has 2 materials"), std::string::npos) << message;
+        EXPECT_NE(message.find("material.0.young (cells \"*\"), material.1.young (cells \"shell\")"), std::string::npos)
+            << message;
     }
     std::string changed = apply_set(two_materials(), "material.shell.young=3");
     EXPECT_NE(changed.find("\"young\": 3,"), std::string::npos) << changed;
@@ -143,24 +143,24 @@ TEST(SceneSet, APlaceTellsWhatStandsThereEvenWhereTheFileLeavesItOut) {
                                     "{\"preset\": \"jelly\", \"young\": 777}");
     ASSERT_TRUE(parse_json(preset, "", faults, root));
     const auto at = [&](const char* path) {
-        ScenePlace place;
-        EXPECT_TRUE(find_place(root, path, path, place, faults)) << path;
-        return place;
+        ScenePathTarget target;
+        EXPECT_TRUE(find_path_target(root, path, path, target, faults)) << path;
+        return target;
     };
     EXPECT_EQ(at("E").pointer, "/bodies/0/materials/0/young");
     EXPECT_EQ(at("E").value.number, 777.0);
     EXPECT_EQ(at("E").unit, "Pa");
     EXPECT_EQ(at("density").value.number, find_material_preset("jelly")->material.density);
-    EXPECT_EQ(at("density").kind, PlaceKind::number);
+    EXPECT_EQ(at("density").kind, ScenePathKind::number);
     EXPECT_EQ(at("rayleigh_beta").value.number, find_material_preset("jelly")->material.rayleigh_beta);
     EXPECT_EQ(at("newmark_beta").value.number, 0.5);
     EXPECT_EQ(at("newmark_beta").high, 2.0);
-    EXPECT_EQ(at("mesh.counts.0").kind, PlaceKind::whole_number);
-    EXPECT_EQ(at("mesh.low.x").kind, PlaceKind::number);
+    EXPECT_EQ(at("mesh.counts.0").kind, ScenePathKind::whole_number);
+    EXPECT_EQ(at("mesh.low.x").kind, ScenePathKind::number);
     EXPECT_EQ(at("mesh.low.x").value.number, 0.0);
-    EXPECT_EQ(at("mesh.high").kind, PlaceKind::other);
-    EXPECT_EQ(at("gravity").kind, PlaceKind::other);
-    EXPECT_EQ(at("gravity.y").kind, PlaceKind::number);
+    EXPECT_EQ(at("mesh.high").kind, ScenePathKind::other);
+    EXPECT_EQ(at("gravity").kind, ScenePathKind::other);
+    EXPECT_EQ(at("gravity.y").kind, ScenePathKind::number);
     EXPECT_EQ(at("gravity.y").unit, "m/s^2");
     EXPECT_EQ(at("scheme").choices.size(), 7u);
     EXPECT_EQ(at("method").choices.front(), "linear_fem");

@@ -172,10 +172,10 @@ TEST(BodySubject, TheMostTellingTimeIsWhereItHasMovedMost) {
     std::string why;
     EXPECT_EQ(make_body_subject(
                   bar({0, 1, 2, 3}, [](const Vec3& p, double t) { return stretched(p, t < 2.5 ? t : 0.0); }), {})
-                  ->telling_time(why),
+                  ->preferred_time(why),
               2.0);
     EXPECT_NE(why.find("moved most"), std::string::npos);
-    EXPECT_EQ(make_body_subject(bar({0, 1, 2}, stretched), {})->telling_time(why), 2.0);
+    EXPECT_EQ(make_body_subject(bar({0, 1, 2}, stretched), {})->preferred_time(why), 2.0);
     EXPECT_NE(why.find("last"), std::string::npos);
 }
 
@@ -188,7 +188,7 @@ TEST(Legend, HasRoundNumbersInAUnitThatPeopleUse) {
     EXPECT_EQ(small.title, "displacement [mm]");
     EXPECT_EQ(small.ticks.front().label, "0");
     EXPECT_EQ(small.ticks.back().label, "50");
-    for (const Legend::Tick& t : small.ticks) EXPECT_NEAR(t.place, std::stod(t.label) / 50.0, 1e-9);
+    for (const Legend::Tick& t : small.ticks) EXPECT_NEAR(t.fraction, std::stod(t.label) / 50.0, 1e-9);
     EXPECT_EQ(make_legend({"von Mises stress", "Pa"}, {0.0, 2.5e6, ColourMap::sequential}).title,
               "von Mises stress [MPa]");
     EXPECT_EQ(shown_unit("m", 3000.0).name, "m");
@@ -277,8 +277,8 @@ TEST(FaultSubject, AFaultBehindIsSeenFromBehind) {
     std::reverse(flipped.faces.begin() + 16, flipped.faces.begin() + 20);  // the side at -z looks the wrong way
     const auto behind = make_fault_subjects(flipped, "cube", silent);
     ASSERT_EQ(behind.size(), 1u);
-    ASSERT_TRUE(behind[0]->telling_view());
-    EXPECT_GT(facing(*behind[0]->telling_view(), {0, 0, -1}), 0.2);
+    ASSERT_TRUE(behind[0]->preferred_view());
+    EXPECT_GT(facing(*behind[0]->preferred_view(), {0, 0, -1}), 0.2);
     std::reverse(flipped.faces.begin() + 20, flipped.faces.begin() + 24);
     const auto both = make_fault_subjects(flipped, "cube", silent);
     ASSERT_EQ(both.size(), 2u) << "one wrong side in front, one behind";

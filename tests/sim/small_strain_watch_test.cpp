@@ -32,7 +32,7 @@ std::vector<Vec3> turned(const Body& body, double angle, bool small_strain) {
     return out;
 }
 
-std::string said(const char* method, bool held, double angle, bool small_strain) {
+std::string warning_text(const char* method, bool held, double angle, bool small_strain) {
     register_fake();
     const auto body = watched_bar(held);
     SmallStrainWatch watch(require_method(method), *body);
@@ -41,16 +41,16 @@ std::string said(const char* method, bool held, double angle, bool small_strain)
 }
 
 TEST(SmallStrainWatch, TellsWhereCellsTurnMoreThanSmallStrainTakes) {
-    EXPECT_EQ(said("linear_fem", true, 0.3, true), "");
-    const std::string words = said("linear_fem", true, 0.9, true);
+    EXPECT_EQ(warning_text("linear_fem", true, 0.3, true), "");
+    const std::string words = warning_text("linear_fem", true, 0.9, true);
     EXPECT_NE(words.find("linear_fem"), std::string::npos) << words;
     EXPECT_NE(words.find("corotational"), std::string::npos) << words;
-    EXPECT_EQ(said("corotational", true, 0.9, true), "");
+    EXPECT_EQ(warning_text("corotational", true, 0.9, true), "");
 }
 
 TEST(SmallStrainWatch, AFreeBodyMayTurnButNotSwell) {
-    EXPECT_EQ(said("linear_fem", false, 2.0, false), "");
-    EXPECT_NE(said("linear_fem", false, 2.0, true), "");
+    EXPECT_EQ(warning_text("linear_fem", false, 2.0, false), "");
+    EXPECT_NE(warning_text("linear_fem", false, 2.0, true), "");
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ std::string refusal(const std::string& words) {
 TEST(Parameter, ALinearRangeHasBothEndsExactlyAndEvenSteps) {
     const Parameter p = parse("material.poisson_ratio=0.3:0.499:8");
     ASSERT_EQ(p.numbers.size(), 8u);
-    EXPECT_EQ(p.place.pointer, "/bodies/0/materials/0/poisson");
+    EXPECT_EQ(p.target.pointer, "/bodies/0/materials/0/poisson");
     EXPECT_EQ(p.numbers.front(), 0.3);
     EXPECT_EQ(p.numbers.back(), 0.499);
     for (std::size_t i = 1; i < 8; ++i) EXPECT_NEAR(p.numbers[i] - p.numbers[i - 1], 0.199 / 7, 1e-15);
@@ -77,10 +77,10 @@ TEST(Parameter, WhatMakesNoSenseIsRefusedInOneLine) {
                               "step=x:1:3", "E=1e400:5:3",  "E=-1:5:3:log",   "E=0:5:3:log",       "step=1,,2",
                               "step=1,1",   "step=1,abc",   "E=1e400",        "mesh.counts.0=two", "materail.E=1:2:3",
                               "=1"}) {
-        const std::string said = refusal(words);
-        EXPECT_NE(said, "") << words;
-        EXPECT_EQ(said.find('\n'), std::string::npos) << words;
-        EXPECT_NE(said.find(words), std::string::npos) << said;  // the place is the assignment itself
+        const std::string message = refusal(words);
+        EXPECT_NE(message, "") << words;
+        EXPECT_EQ(message.find('\n'), std::string::npos) << words;
+        EXPECT_NE(message.find(words), std::string::npos) << message;  // the place is the assignment itself
     }
     EXPECT_NE(refusal("materail.E=1:2:3").find("material"), std::string::npos);
 }

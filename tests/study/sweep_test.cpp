@@ -166,9 +166,9 @@ TEST(Sweep, TornAndDamagedLinesAreRunAgain) {
     const std::size_t at = damaged.find("\"values\":[", damaged.size() / 2) + 14;
     damaged[at] = damaged[at] == '1' ? '2' : '1';
     std::ofstream(file, std::ios::trunc) << damaged;
-    const SweepReport mended = sweep(s);
-    EXPECT_EQ(mended.resumed, 8u);
-    EXPECT_EQ(sweep_csv(mended), whole);
+    const SweepReport repaired = sweep(s);
+    EXPECT_EQ(repaired.resumed, 8u);
+    EXPECT_EQ(sweep_csv(repaired), whole);
     EXPECT_EQ(sweep(s).resumed, 9u);
 }
 

@@ -109,11 +109,12 @@ std::vector<std::string> IndexedFolder::staged_files() const {
     return out;
 }
 
-void IndexedFolder::check_places(const std::vector<std::string>& staged) const {
+void IndexedFolder::check_targets(const std::vector<std::string>& staged) const {
     std::error_code ignored;
     for (const std::string& name : staged) {
-        const std::string place = text(path_, "/", name);
-        if (fs::exists(fs::symlink_status(place, ignored)) && !owns(name)) refuse_stranger(path_, name, claim_.made_by);
+        const std::string target = text(path_, "/", name);
+        if (fs::exists(fs::symlink_status(target, ignored)) && !owns(name))
+            refuse_stranger(path_, name, claim_.made_by);
     }
     for (const std::string& name : own_)
         if (!has_name(claim_.kept, name)) refuse_file_read(text(path_, "/", name));
@@ -127,7 +128,7 @@ void IndexedFolder::move_in(const std::string& name) const {
 
 void IndexedFolder::commit() {
     const std::vector<std::string> staged = staged_files();
-    check_places(staged);
+    check_targets(staged);
     std::vector<std::string> mine = staged;
     for (const std::string& name : claim_.kept)
         if (!has_name(mine, name)) mine.push_back(name);

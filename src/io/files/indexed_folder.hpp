@@ -48,7 +48,7 @@ private:
     void claim_kept();
     void remove_if_made();
     std::vector<std::string> staged_files() const;
-    void check_places(const std::vector<std::string>& staged) const;
+    void check_targets(const std::vector<std::string>& staged) const;
     void move_in(const std::string& name) const;
     bool owns(const std::string& name) const;
 

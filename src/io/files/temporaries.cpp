@@ -116,7 +116,7 @@ bool is_locked(const std::string& path) {
 /// Paths of temporaries whose process is gone, by the name that they stand for.
 using StaleNames = std::multimap<std::string, std::string>;
 
-StaleNames stale_in(const std::string& folder) {
+StaleNames stale_names_in(const std::string& folder) {
     StaleNames out;
     std::error_code problem;
     for (fs::directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem)) {
@@ -141,7 +141,7 @@ void clear_stale_temporaries(const std::string& target) {
     const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
     const std::lock_guard lock(mutex);
     auto known = seen.find(folder);
-    if (known == seen.end()) known = seen.emplace(folder, stale_in(folder)).first;
+    if (known == seen.end()) known = seen.emplace(folder, stale_names_in(folder)).first;
     const auto [first, last] = known->second.equal_range(path.filename().string());
     for (auto at = first; at != last; ++at) {
         std::error_code ignored;

@@ -34,7 +34,7 @@ struct WeightFaults {
 };
 
 /// Brings the weights of a vertex to sum 1.
-void mend(Influences& v, WeightFaults& faults) {
+void repair(Influences& v, WeightFaults& faults) {
     double sum = 0.0;
     for (double& w : v.weight) {
         if (w < 0.0) {
@@ -70,14 +70,14 @@ void read_set(GltfRead& in, const GltfField& attributes, int set, std::size_t jo
     for (std::size_t v = 0; v < out.size(); ++v) {
         for (std::size_t k = 0; k < 4; ++k) {
             const double joint = j.values[4 * v + k], weight = w.values[4 * v + k];
-            const std::size_t place = static_cast<std::size_t>(set) * 4 + k;
+            const std::size_t slot = static_cast<std::size_t>(set) * 4 + k;
             const bool known = joint >= 0.0 && joint < static_cast<double>(joints);
             if (!known && weight != 0.0) {
                 joint_field.fail(text("vertex ", v, " names joint ", joint, " of its skin"),
                                  text("0 to ", joints, " (not included)"), Fault::bad_mesh);
             }
-            out[v].joint[place] = known ? static_cast<std::int32_t>(joint) : 0;
-            out[v].weight[place] = weight;
+            out[v].joint[slot] = known ? static_cast<std::int32_t>(joint) : 0;
+            out[v].weight[slot] = weight;
         }
     }
 }
@@ -121,7 +121,7 @@ std::vector<Influences> gltf_influences(GltfRead& in, const GltfField& primitive
     if (attributes["JOINTS_2"].there())
         in.note("more than eight joints per vertex: the ninth and following are left out");
     WeightFaults faults;
-    for (Influences& v : out) mend(v, faults);
+    for (Influences& v : out) repair(v, faults);
     if (faults.negative > 0) in.note("negative weights were set to 0", faults.negative);
     if (faults.none > 0)
         in.note("vertices without any weight were given to the skin's joint they name first", faults.none);

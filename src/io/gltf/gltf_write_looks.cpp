@@ -88,7 +88,7 @@ private:
         if (before == look) return kept;
         json out = from_fields(look);
         for (const auto& [name, use] : maps(look))
-            if (use->picture >= 0 && *use == *maps(before).at(name)) place(out, name) = at(kept, name);
+            if (use->picture >= 0 && *use == *maps(before).at(name)) entry(out, name) = at(kept, name);
         add_kept(out, kept);
         if (kept.contains("pbrMetallicRoughness"))
             add_kept(out["pbrMetallicRoughness"], without_maps(kept["pbrMetallicRoughness"], look));
@@ -107,7 +107,7 @@ private:
     static bool inside(const std::string& name) {
         return name == "baseColorTexture" || name == "metallicRoughnessTexture";
     }
-    static json& place(json& material, const std::string& name) {
+    static json& entry(json& material, const std::string& name) {
         return inside(name) ? material["pbrMetallicRoughness"][name] : material[name];
     }
     static const json& at(const json& material, const std::string& name) {
@@ -126,7 +126,7 @@ private:
                                             {"metallicFactor", look.metallic},
                                             {"roughnessFactor", look.roughness}};
         for (const auto& [name, use] : maps(look))
-            if (use->picture >= 0) place(material, name) = reference(*use);
+            if (use->picture >= 0) entry(material, name) = reference(*use);
         if (look.normal_map.picture >= 0 && look.normal_map.strength != 1.0)
             material["normalTexture"]["scale"] = look.normal_map.strength;
         if (look.occlusion_map.picture >= 0 && look.occlusion_map.strength != 1.0)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <limber/body.hpp>
-#include <limber/file_frame.hpp>
+#include <limber/file_axes.hpp>
 #include <limber/mesh.hpp>
 
 #include <string>

@@ -14,16 +14,16 @@ namespace limber {
 namespace {
 class InpDeck {
 public:
-    InpDeck(const Body& body, const InpLoads& loads, const FileFrame& frame, const std::string& about,
+    InpDeck(const Body& body, const InpLoads& loads, const FileAxes& axes, const std::string& about,
             const std::string& path)
         : body_(body),
           loads_(loads),
-          frame_(frame),
-          length_(metres_in(frame.unit())),
+          axes_(axes),
+          length_(metres_in(axes.unit())),
           about_(about),
           path_(path),
           mesh_(body.mesh()) {
-        for (Vec3& p : mesh_.vertices) p = frame.to_file(p);
+        for (Vec3& p : mesh_.vertices) p = axes.to_file(p);
     }
 
     std::string write() {
@@ -32,16 +32,16 @@ public:
             throw Error(Fault::unsupported, {path_, 0, {}}, "not written: a body in plane stress",
                         "plane strain or a solid");
         }
-        if (planar && frame_.up() == UpAxis::z) {
+        if (planar && axes_.up() == UpAxis::z) {
             throw Error(Fault::unsupported, {path_, 0, {}}, "not written: a planar body with z up",
                         "y up: plane cells lie in x and y");
         }
         name_sets();
-        std::string out = text("** ", written_by(text(about_, "; ", to_string(frame_))), "\n",
-                               format_inp(mesh_, path_, body_.plane(), frame_.unit()));
-        if (frame_.unit() != LengthUnit::m) {
-            out += text("** newtons, seconds and ", to_string(frame_.unit()), ": moduli in N/",
-                        to_string(frame_.unit()), "^2, densities in N s^2/", to_string(frame_.unit()), "^4\n");
+        std::string out = text("** ", written_by(text(about_, "; ", to_string(axes_))), "\n",
+                               format_inp(mesh_, path_, body_.plane(), axes_.unit()));
+        if (axes_.unit() != LengthUnit::m) {
+            out += text("** newtons, seconds and ", to_string(axes_.unit()), ": moduli in N/", to_string(axes_.unit()),
+                        "^2, densities in N s^2/", to_string(axes_.unit()), "^4\n");
         }
         out += text("*NSET, NSET=LIMBER_ALL_VERTICES, GENERATE\n1, ", mesh_.vertices.size(), ", 1\n");
         put_materials(out, planar);
@@ -98,7 +98,7 @@ private:
                 for (int k = 0; k < axes; ++k) {
                     const double u = loads_.displacement.empty() || loads_.modes > 0
                                          ? 0.0
-                                         : frame_.to_file(loads_.displacement[static_cast<std::size_t>(v)])[k];
+                                         : axes_.to_file(loads_.displacement[static_cast<std::size_t>(v)])[k];
                     if (handle.axes[held(k)]) out += text(v + 1, ", ", k + 1, ", ", k + 1, ", ", inp_number(u), "\n");
                 }
             }
@@ -106,7 +106,7 @@ private:
     }
 
     void put_loads(std::string& out) const {
-        const Vec3 gravity = frame_.to_file(loads_.gravity);
+        const Vec3 gravity = axes_.to_file(loads_.gravity);
         const double g = norm(gravity);
         if (g > 0.0) {
             out += text("*DLOAD\n", kInpAllCells, ", GRAV, ", inp_number(g), ", ", inp_number(gravity.x / g), ", ",
@@ -115,27 +115,27 @@ private:
         if (std::all_of(loads_.force.begin(), loads_.force.end(), [](const Vec3& f) { return f == Vec3{}; })) return;
         out += "*CLOAD\n";
         for (std::size_t v = 0; v < loads_.force.size(); ++v) {
-            const Vec3 force = frame_.turned_to_file(loads_.force[v]);
+            const Vec3 force = axes_.turned_to_file(loads_.force[v]);
             for (int k = 0; k < mesh_.dimension(); ++k)
                 if (force[k] != 0.0) out += text(v + 1, ", ", k + 1, ", ", inp_number(force[k]), "\n");
         }
     }
 
     /// The body's axis that is axis k of the deck.
-    int held(int k) const { return frame_.up() == UpAxis::y || k == 0 ? k : 3 - k; }
+    int held(int k) const { return axes_.up() == UpAxis::y || k == 0 ? k : 3 - k; }
 
     const Body& body_;
     const InpLoads& loads_;
-    const FileFrame frame_;
+    const FileAxes axes_;
     const double length_;  ///< of the deck's unit [m]
     const std::string &about_, &path_;
-    Mesh mesh_;  ///< in the deck's frame, with the sets that the cards need
+    Mesh mesh_;  ///< in the deck's unit and axes, with the sets that the cards need
 };
 }  // namespace
 
-std::string format_inp_deck(const Body& body, const InpLoads& loads, const FileFrame& frame, const std::string& about,
+std::string format_inp_deck(const Body& body, const InpLoads& loads, const FileAxes& axes, const std::string& about,
                             const std::string& path) {
-    return InpDeck(body, loads, frame, about, path).write();
+    return InpDeck(body, loads, axes, about, path).write();
 }
 
 }  // namespace limber

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <limber/body.hpp>
-#include <limber/file_frame.hpp>
+#include <limber/file_axes.hpp>
 
 #include <span>
 #include <string>
@@ -22,7 +22,7 @@ struct InpLoads {
 /// s^2/L^4 (t/mm^3). Materials, anchors and handles get sets of their own named LIMBER_...; nodal displacements are
 /// printed to the .dat file. `about` goes into the heading. Throws Error{unsupported} for plane stress, for planar
 /// bodies with z up, and for set names that the format cannot hold.
-std::string format_inp_deck(const Body& body, const InpLoads& loads, const FileFrame& frame, const std::string& about,
+std::string format_inp_deck(const Body& body, const InpLoads& loads, const FileAxes& axes, const std::string& about,
                             const std::string& path);
 
 }  // namespace limber

@@ -138,13 +138,13 @@ class NumberWriter {
 public:
     explicit NumberWriter(const std::string& text) : text_(text) { out_.reserve(text.size() + text.size() / 2); }
 
-    void replace(const ObjModel::Numbers& place, const Vec3& before, const Vec3& after) {
+    void replace(const ObjModel::Numbers& numbers, const Vec3& before, const Vec3& after) {
         for (int k = 0; k < 3; ++k) {
             if (before[k] == after[k]) continue;
             const auto i = static_cast<std::size_t>(k);
-            out_.append(text_, at_, place.begin[i] - at_);
+            out_.append(text_, at_, numbers.begin[i] - at_);
             fmt::format_to(std::back_inserter(out_), "{}", after[k]);
-            at_ = place.end[i];
+            at_ = numbers.end[i];
         }
     }
     std::string finish(const std::string& comment) {

@@ -121,7 +121,7 @@ PaintedFile read_painted_file(const std::string& path, LengthUnit unit, UpAxis u
     const ReadBudget budget;
     PaintedFile out;
     const std::string ending = ending_of(path);
-    const FileFrame frame(unit, up);
+    const FileAxes axes(unit, up);
     if (ending == ".obj") {
         take_obj(out, path, remarks);
     } else if (is_gltf(ending)) {
@@ -135,8 +135,8 @@ PaintedFile read_painted_file(const std::string& path, LengthUnit unit, UpAxis u
     }
     out.as_in_file = out.painted.surface.vertices;
     for (Vec3& v : out.rig ? out.as_in_file : out.painted.surface.vertices)
-        v = out.rig ? frame.to_file(v) : frame.from_file(v);
-    for (Vec3& n : out.painted.normals) n = frame.turned_from_file(n);
+        v = out.rig ? axes.to_file(v) : axes.from_file(v);
+    for (Vec3& n : out.painted.normals) n = axes.turned_from_file(n);
     out.painted.file = path;
     out.painted.unit = unit;
     out.painted.up = up;

@@ -97,13 +97,13 @@ public:
     /// 0 is no region.
     std::uint32_t of(double attribute) {
         if (attribute == 0.0 || !std::isfinite(attribute)) return 0;
-        const auto [place, added] = known_.try_emplace(attribute, static_cast<std::uint32_t>(data_.groups.size()));
+        const auto [entry, added] = known_.try_emplace(attribute, static_cast<std::uint32_t>(data_.groups.size()));
         if (added) {
-            const auto tag = static_cast<std::int32_t>(place->second);
+            const auto tag = static_cast<std::int32_t>(entry->second);
             data_.groups.push_back({tag});
             data_.names[{dimension_, tag}] = text("region_", fmt::format("{}", attribute));
         }
-        return place->second;
+        return entry->second;
     }
 
 private:

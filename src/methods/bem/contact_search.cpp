@@ -24,9 +24,9 @@ ContactShape::Search::Search(const ContactShape& owner, const Input& in, Contact
       turn(to_matrix(in.pose.rotation)),
       back(transpose(turn)),
       marks(m),
-      places(p),
+      touch_points(p),
       u(displacement),
-      rank(response, owner.capacity_, scratch, items, in.go_on) {
+      rank(response, owner.capacity_, scratch, items, in.reuse_partly) {
     double* at = scratch + LowRank::reals_needed(owner.capacity_);
     target = at;
     tau = target + owner.capacity_;
@@ -86,7 +86,7 @@ std::int32_t ContactShape::Search::nearest(const Vec3& x, Gap& gap) const {
     return best;
 }
 
-std::int32_t ContactShape::Search::find_way(const Vec3& x, Gap& gap) const {
+std::int32_t ContactShape::Search::find_way_out(const Vec3& x, Gap& gap) const {
     std::int32_t obstacle = -1;
     gap = way_out(x, obstacle);
     return obstacle;
@@ -118,8 +118,8 @@ void ContactShape::Search::add(std::size_t i, std::int32_t obstacle, bool grip, 
 // Along the body's own axes, which do not turn with the obstacle's: the small system is then a part of the response as
 // it is.
 bool ContactShape::Search::add_grip(std::size_t i, const Vec3& onto, const Vec3& normal) {
-    const Vec3 place{places[3 * i], places[3 * i + 1], places[3 * i + 2]},
-        to = place + normal * dot(normal, onto - place);
+    const Vec3 touched_at{touch_points[3 * i], touch_points[3 * i + 1], touch_points[3 * i + 2]},
+        to = touched_at + normal * dot(normal, onto - touched_at);
     bool any = false;
     for (int c = 0; c < static_cast<int>(d); ++c) {
         Vec3 axis;
@@ -130,8 +130,8 @@ bool ContactShape::Search::add_grip(std::size_t i, const Vec3& onto, const Vec3&
     return any;
 }
 
-void ContactShape::Search::keep_place(std::size_t i, const Vec3& x) const {
-    for (int k = 0; k < 3; ++k) places[3 * i + static_cast<std::size_t>(k)] = x[k];
+void ContactShape::Search::keep_touch_point(std::size_t i, const Vec3& x) const {
+    for (int k = 0; k < 3; ++k) touch_points[3 * i + static_cast<std::size_t>(k)] = x[k];
 }
 
 bool ContactShape::Search::solve() {
@@ -259,7 +259,7 @@ void ContactShape::Search::begin() {
     for (std::size_t i = 0; i < response.nodes(); ++i) {
         const Vec3 x = world(i, input.base);
         Gap gap;
-        const std::int32_t obstacle = find_way(x, gap);
+        const std::int32_t obstacle = find_way_out(x, gap);
         // Where all of a thin body is inside, its far side is not what touches; nor are its flanks, until they bulge.
         const double facing = -dot(turn * self.normal_[i], gap.gradient);
         const bool away = facing < -0.3, flank = remembers() && facing < kFlank;
@@ -277,7 +277,7 @@ void ContactShape::Search::begin() {
             continue;
         }
         const bool grip = known ? marks[i] < 0 : can_grip;
-        if (!known || !grip) keep_place(i, x - gap.gradient * gap.value);
+        if (!known || !grip) keep_touch_point(i, x - gap.gradient * gap.value);
         marks[i] = grip ? -(obstacle + 1) : obstacle + 1;
     }
     rebuild(nullptr);
@@ -306,7 +306,7 @@ bool ContactShape::Search::release() {
         } else if (marks[i] < 0 &&
                    norm(t - normal * press) > self.settings_.friction * std::max(press, 0.0) + self.settings_.stick) {
             marks[i] = -marks[i];
-            keep_place(i, present(i));
+            keep_touch_point(i, present(i));
             changed = true;
         }
     }
@@ -355,11 +355,11 @@ bool ContactShape::Search::take_in() {
         if (marks[i] != 0) continue;
         const Vec3 x = world(i, u);
         Gap gap;
-        const std::int32_t obstacle = find_way(x, gap);
+        const std::int32_t obstacle = find_way_out(x, gap);
         if (obstacle < 0 || gap.value >= -kTouching * size) continue;
         marks[i] = obstacle + 1;
         if (remembers()) input.released[i] = 0;
-        keep_place(i, x - gap.gradient * gap.value);
+        keep_touch_point(i, x - gap.gradient * gap.value);
         changed = true;
     }
     return changed;

@@ -25,14 +25,14 @@ struct ContactShape::Search {
     Gap way_out(const Vec3& x, std::int32_t& obstacle) const;
     /// The obstacle with the smallest gap, -1 without any.
     std::int32_t nearest(const Vec3& x, Gap& gap) const;
-    std::int32_t find_way(const Vec3& x, Gap& gap) const;
+    std::int32_t find_way_out(const Vec3& x, Gap& gap) const;
     /// Where the point has to go along a direction (world), less what the base displacement already does.
     double asked(std::size_t i, const Vec3& way, const Vec3& to) const;
     /// A contact point's equations: along the normal, or with grip along all axes. What is beyond the memory is left to
     /// put_out().
     void add(std::size_t i, std::int32_t obstacle, bool grip, const double* at);
     bool add_grip(std::size_t i, const Vec3& onto, const Vec3& normal);
-    void keep_place(std::size_t i, const Vec3& x) const;
+    void keep_touch_point(std::size_t i, const Vec3& x) const;
     /// Tractions for the present equations; false when there are none.
     bool solve();
     /// The shape that these tractions make: what costs most, so only where it is looked at.
@@ -54,7 +54,7 @@ struct ContactShape::Search {
     /// How deep the shape without contact is inside anything; 0 when what is released is not remembered (the paper's
     /// way: everything inside touches).
     double deepest() const;
-    /// Lets go of what is pulled, and of places that friction does not hold. True when something changed.
+    /// Lets go of what is pulled, and of touch points that friction does not hold. True when something changed.
     bool release();
     /// Whether some point in contact is inside all the same.
     bool slid() const;
@@ -75,8 +75,8 @@ struct ContactShape::Search {
     std::size_t d;
     Mat3 turn, back;
     ContactMark* marks;
-    double *places, *u, *target = nullptr, *tau = nullptr, *field = nullptr, *weight = nullptr, *free_u = nullptr,
-                        *ways = nullptr;
+    double *touch_points, *u, *target = nullptr, *tau = nullptr, *field = nullptr, *weight = nullptr, *free_u = nullptr,
+                              *ways = nullptr;
     std::int32_t* order = nullptr;
     LowRank rank;
     double sag = 0.0, size = 1.0, strength = 0.0;

@@ -22,9 +22,9 @@ ContactShape::ContactShape(const FreeResponse& response, const BoundaryShape& sh
 
 std::size_t ContactShape::scratch_reals() const { return Search::scratch_reals(response_, capacity_); }
 
-ShapeReport ContactShape::solve(const Input& input, ContactMark* marks, double* places, double* u, double* traction,
-                                double* scratch, PrescribedDirection* items) const noexcept {
-    Search search(*this, input, marks, places, u, scratch, items);
+ShapeReport ContactShape::solve(const Input& input, ContactMark* marks, double* touch_points, double* u,
+                                double* traction, double* scratch, PrescribedDirection* items) const noexcept {
+    Search search(*this, input, marks, touch_points, u, scratch, items);
     ShapeReport report;
     search.begin();
     bool solved = search.solve();

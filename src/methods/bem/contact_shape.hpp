@@ -23,7 +23,7 @@ struct ShapeSettings {
     double most_force = 0.0;  ///< that a shape is asked to carry, per thickness in the plane [N, N/m]; 0 = any
 };
 
-/// Per point, kept in the State: 0 = free, otherwise obstacle + 1; negative: it also keeps its place (grips).
+/// Per point, kept in the State: 0 = free, otherwise obstacle + 1; negative: it also keeps its touch point (grips).
 using ContactMark = std::int32_t;
 
 struct ShapeReport {
@@ -51,14 +51,14 @@ public:
         const std::int32_t* latched = nullptr;  ///< points that stick
         /// Per point: inside undeformed and yet let go last time; read and renewed, saves passes.
         std::int32_t* released = nullptr;
-        bool go_on = false;  ///< scratch is as the last search of the same step left it
+        bool reuse_partly = false;  ///< scratch is as the last search of the same step left it
         /// The response is that of a plane section of a body in space: its pose turns it into space.
         bool section = false;
     };
 
     /// u (size of the response, body axes) receives base + contact, traction (same size) what presses [Pa]; marks and
-    /// places (world, 3 per point) are read and renewed.
-    ShapeReport solve(const Input& input, ContactMark* marks, double* places, double* u, double* traction,
+    /// `touch_points` (world, 3 per point) are read and renewed.
+    ShapeReport solve(const Input& input, ContactMark* marks, double* touch_points, double* u, double* traction,
                       double* scratch, PrescribedDirection* items) const noexcept;
 
 private:

@@ -1,10 +1,10 @@
 #include "methods/bem/deformer.hpp"
 
-#include "bem/rigid_place.hpp"
+#include "bem/free_body_state.hpp"
 #include "core/text.hpp"
 #include "deform/loads_fit.hpp"
 #include "deform/option_specs.hpp"
-#include "methods/bem/pieces.hpp"
+#include "methods/bem/layout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,8 +38,8 @@ constexpr double kMostStrain = 0.8;  // nominal, of the reaction that a shape st
 
 BoundaryMaterial material_of(const Body& body) {
     const Material& m = body.materials().front();
-    const bool thin = body.mesh().dimension() == 2 && body.plane() == Plane::stress;
-    return {m.shear(), thin ? m.poisson / (1.0 + m.poisson) : m.poisson};
+    const bool plane_stress = body.mesh().dimension() == 2 && body.plane() == Plane::stress;
+    return {m.shear(), plane_stress ? m.poisson / (1.0 + m.poisson) : m.poisson};
 }
 
 std::unique_ptr<const FreeResponse> make_response(const Body& body, const BoundaryShape& shape,
@@ -172,7 +172,7 @@ std::vector<std::string> BemDeformer::remarks() const {
 }
 
 State BemDeformer::rest_state() const {
-    const Pieces p(*this);
+    const Layout p(*this);
     State s;
     s.reals.assign(p.reals(), 0.0);
     s.marks.assign(p.marks(), 0);
@@ -182,13 +182,13 @@ State BemDeformer::rest_state() const {
 
 Workspace BemDeformer::make_workspace() const {
     Workspace w;
-    w.reals.assign(Pieces(*this).scratch(), 0.0);
+    w.reals.assign(Layout(*this).scratch(), 0.0);
     return w;
 }
 
 RigidState BemDeformer::rigid(const State& s) const noexcept {
     const double* r = s.reals.data();
-    const RigidPlace at = rigid_place(s.reals);
+    const FreeBodyState at = free_body_state(s.reals);
     return {{at.centre, at.rotation}, {r[7], r[8], r[9]}, {r[10], r[11], r[12]}};
 }
 
@@ -217,7 +217,7 @@ bool BemDeformer::can_take(const Loads& loads) const noexcept {
 }
 
 StepReport BemDeformer::step(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     StepReport report;
     if (state.reals.size() != p.reals() || state.marks.size() != p.marks() || scratch.reals.size() < p.scratch()) {
         report.trouble |= Trouble::bad_state;
@@ -233,7 +233,7 @@ StepReport BemDeformer::step(State& state, const Loads& loads, double dt, Worksp
 }
 
 void BemDeformer::forces_on_nodes(double* full, double* nodes, Workspace& scratch) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     inner_->condense(full, p.inner_memory(scratch.reals.data()));
     for (std::size_t i = 0; i < p.nodes; ++i) {
         for (std::size_t c = 0; c < p.d; ++c)
@@ -243,7 +243,7 @@ void BemDeformer::forces_on_nodes(double* full, double* nodes, Workspace& scratc
 
 void BemDeformer::finish_field(State& state, const double* nodes, const double* inner_force, double dt,
                                Workspace& scratch) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     double *u = state.reals.data() + p.u(), *rate = state.reals.data() + p.rate();
     for (std::size_t i = 0; i < p.field; ++i) rate[i] = u[i];
     if (!held()) {
@@ -259,7 +259,7 @@ void BemDeformer::finish_field(State& state, const double* nodes, const double* 
 }
 
 StepReport BemDeformer::step_held(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     double *w = scratch.reals.data(), *full = p.forces(w), *nodes = p.on_nodes(w), *targets = p.targets(w);
     supports_.targets(loads.handles, targets, targets + p.prescribed, targets + 2 * p.prescribed);
     const auto fill_forces = [&](bool gravity) {
@@ -316,7 +316,7 @@ StepReport BemDeformer::step_held(State& state, const Loads& loads, double dt, W
 
 double BemDeformer::held_energy(const State& state, const double* force, const double* support,
                                 const HeldShape::Report& found, Workspace& scratch) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     const double* field = state.reals.data() + p.u();
     double *elastic = p.base(scratch.reals.data()), work = found.contact_work;
     for (std::size_t v = 0; v < body_->vertex_count(); ++v) {

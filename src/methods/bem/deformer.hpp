@@ -50,7 +50,7 @@ public:
     std::span<const double> contact_pressure(const State& state) const noexcept;
 
 private:
-    struct Pieces;  // where everything lies in a state and in a workspace
+    struct Layout;  // where everything lies in a state and in a workspace
     bool can_take(const Loads& loads) const noexcept;
     bool held() const { return held_ != nullptr; }
     void prepare_free(const BoundaryShape& shape, Progress& progress);
@@ -70,7 +70,7 @@ private:
     bool base_shape(const State& state, const Loads& loads, double* out, Workspace& scratch) const noexcept;
     RigidLoads rigid_loads(const State& state, const Loads& loads) const noexcept;
     /// Out of the speed along `way` against what moves with `carrier`.
-    void pay_for_ringing(State& state, double energy, const Vec3& way, const Vec3& carrier) const noexcept;
+    void take_ringing_energy(State& state, double energy, const Vec3& way, const Vec3& carrier) const noexcept;
     ShapeReport find_shape(State& state, const Loads& loads, double dt, Workspace& scratch,
                            const Push& push) const noexcept;
     RigidState rigid(const State& state) const noexcept;

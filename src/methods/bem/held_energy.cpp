@@ -5,10 +5,10 @@
 namespace limber {
 
 Vec3 elastic_part(const FreeResponse& response, const double* rigid, const Vec3& displacement,
-                  const Vec3& place) noexcept {
+                  const Vec3& position) noexcept {
     Vec3 left = displacement;
     for (int k = 0; k < response.rigid_count(); ++k) {
-        left -= rigid_mode(response.dimension(), static_cast<std::size_t>(k), place - response.enclosed().centroid,
+        left -= rigid_mode(response.dimension(), static_cast<std::size_t>(k), position - response.enclosed().centroid,
                            1.0) *
                 rigid[k];
     }

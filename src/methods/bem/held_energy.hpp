@@ -14,9 +14,9 @@
 
 namespace limber {
 
-/// What is elastic of a displacement at a place, with `rigid` the amplitudes of the rigid motions in it.
+/// What is elastic of a displacement at a position, with `rigid` the amplitudes of the rigid motions in it.
 Vec3 elastic_part(const FreeResponse& response, const double* rigid, const Vec3& displacement,
-                  const Vec3& place) noexcept;
+                  const Vec3& position) noexcept;
 /// The same along one axis for the displacement of a node, with the rigid motion where the node's traction acts.
 double elastic_at_arm(const FreeResponse& response, const double* rigid, const Vec3& displacement, std::size_t node,
                       int axis) noexcept;

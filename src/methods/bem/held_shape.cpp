@@ -304,7 +304,7 @@ struct HeldShape::Search {
     }
 
     /// Where the shape is in an obstacle after all: points that supports keep there, and facets between their vertices.
-    void look_inside(Report& report) const {
+    void report_penetration(Report& report) const {
         const auto note = [&](std::size_t node, double gap, double allowed) {
             if (gap < -allowed && report.inside < 0) report.inside = static_cast<std::int32_t>(node);
             report.depth = std::max(report.depth, -gap / size);
@@ -355,7 +355,7 @@ HeldShape::Report HeldShape::solve(const Input& input, std::int32_t* marks, doub
     std::fill(support, support + response_.size(), 0.0);
     std::fill(pressure, pressure + response_.size(), 0.0);
     if (!report.solved) return report;
-    search.look_inside(report);
+    search.report_penetration(report);
     std::copy(search.amplitude, search.amplitude + search.rigid, report.rigid);
     const auto d = static_cast<std::size_t>(response_.dimension());
     for (std::size_t k = 0; k < search.rank.count(); ++k) {

@@ -1,5 +1,5 @@
 #include "core/rotation.hpp"
-#include "methods/bem/pieces.hpp"
+#include "methods/bem/layout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 namespace limber {
 
 const double* BemDeformer::whole_field(const State& state, std::size_t piece) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     const double* from = state.reals.data() + piece;
     if (held()) return from;
     // Readouts have no scratch memory of their own; a thread keeps this from its first one on.
@@ -24,7 +24,7 @@ const double* BemDeformer::whole_field(const State& state, std::size_t piece) co
 }
 
 void BemDeformer::displacements(const State& state, std::span<Vec3> out) const noexcept {
-    const double* u = whole_field(state, Pieces(*this).u());
+    const double* u = whole_field(state, Layout(*this).u());
     const std::vector<Vec3>& rest = body_->mesh().vertices;
     if (held()) {
         for (std::size_t v = 0; v < out.size(); ++v) out[v] = local(u, v);
@@ -40,7 +40,7 @@ void BemDeformer::displacements(const State& state, std::span<Vec3> out) const n
 }
 
 void BemDeformer::velocities(const State& state, std::span<Vec3> out) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     const double* rate = whole_field(state, p.rate());
     if (held()) {
         for (std::size_t v = 0; v < out.size(); ++v) out[v] = local(rate, v);
@@ -58,7 +58,7 @@ void BemDeformer::velocities(const State& state, std::span<Vec3> out) const noex
 }
 
 Energies BemDeformer::energies(const State& state, Workspace&) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     if (held()) return {0.0, state.reals[p.energy() + 1]};
     // A state that was set and not stepped yet moves, but has touched nothing.
     const double ring = ringing_ ? thickness_ * ringing_->kinetic(state.reals.data() + p.ring()) : 0.0;
@@ -131,7 +131,7 @@ bool BemDeformer::set_motion(State& state, std::span<const Vec3> displacement,
 }
 
 Wrench BemDeformer::reaction(const State& state, SupportRef support) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     std::size_t slot = p.supports + p.obstacles;
     if (support.index < 0 || support.kind == SupportRef::Kind::live) return {};
     if (support.kind == SupportRef::Kind::obstacle) {
@@ -159,7 +159,7 @@ bool BemDeformer::tangent_stiffness(const State&, SupportRef support, Mat3& out)
 
 void BemDeformer::measure_tangents() {
     Workspace scratch = make_workspace();
-    const Pieces p(*this);
+    const Layout p(*this);
     double *w = scratch.reals.data(), *targets = p.targets(w), *nodes = p.on_nodes(w), *support = p.support(w);
     std::vector<std::int32_t> marks(p.nodes, 0);
     std::vector<Wrench> wrenches(p.supports);
@@ -181,12 +181,12 @@ void BemDeformer::measure_tangents() {
 }
 
 std::span<const double> BemDeformer::contact_pressure(const State& state) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     return {state.reals.data() + p.traction(), p.size};
 }
 
 bool BemDeformer::cell_stress(const State& state, std::span<SymMat3> out) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     stress_->cell_stress({whole_field(state, p.u()), p.vertices}, out);
     if (held()) return true;
     const Mat3 turn = to_matrix(rigid(state).pose.rotation), back = transpose(turn);

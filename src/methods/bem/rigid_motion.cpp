@@ -32,7 +32,7 @@ double smallest_inertia(const RigidBody& b) {
 }
 
 /// Obstacles `back` seconds before the end of the step: moved back along their present velocity.
-void place(std::span<const Obstacle> at_end, double back, Obstacle* out) noexcept {
+void move_obstacles(std::span<const Obstacle> at_end, double back, Obstacle* out) noexcept {
     for (std::size_t i = 0; i < at_end.size(); ++i) {
         out[i] = at_end[i];
         out[i].position -= at_end[i].velocity * back;
@@ -114,11 +114,11 @@ void RigidMotion::drift(RigidState& s, double h) const noexcept {
     s.pose.rotation = normalized(from_rotation_vector(spin(half) * h) * s.pose.rotation);
 }
 
-/// Coulomb's law with the speed *after* rubbing, so that what friction can hold stands still: `Rubbing` solves for it
+/// Coulomb's law with the speed *after* rubbing, so that what friction can hold stands still: `Friction` solves for it
 /// with the speeds of a guess, and guesses again until they agree. With the speed before, a body on a slope would move
 /// on by what gravity gives it in each sub-step.
-struct RigidMotion::Rubbing {
-    Rubbing(const RigidMotion& owner, const RigidState& s, std::span<Touch> t, double h_, const RubbedBefore& last)
+struct RigidMotion::Friction {
+    Friction(const RigidMotion& owner, const RigidState& s, std::span<Touch> t, double h_, const LastFriction& last)
         : self(owner), touches(t), h(h_), before{s.velocity, owner.spin(s)}, momentum(s.spin_momentum) {
         const Mat3 turn = to_matrix(s.pose.rotation);
         inertia = turn * self.body_.inertia * transpose(turn);
@@ -244,18 +244,19 @@ struct RigidMotion::Rubbing {
     Mat3 inertia;
 };
 
-double RigidMotion::rub(RigidState& s, Touch* touches, std::size_t count, double h, RubbedBefore& last) const noexcept {
+double RigidMotion::apply_friction(RigidState& s, Touch* touches, std::size_t count, double h,
+                                   LastFriction& last) const noexcept {
     if (count == 0 || (settings_.relaxation == 0.0 && settings_.friction == 0.0)) return 0.0;
-    const Rubbing rubbing(*this, s, {touches, count}, h, last);
-    Rubbing::Speeds found;
+    const Friction friction(*this, s, {touches, count}, h, last);
+    Friction::Speeds found;
     for (int pass = 0; pass < kGuesses; ++pass) {
-        if (!rubbing.solve(found)) return 0.0;
-        if (settings_.friction == 0.0 || rubbing.agrees(found)) break;
+        if (!friction.solve(found)) return 0.0;
+        if (settings_.friction == 0.0 || friction.agrees(found)) break;
     }
-    last = {found.velocity - rubbing.before.velocity, found.spin - rubbing.before.spin, true};
+    last = {found.velocity - friction.before.velocity, found.spin - friction.before.spin, true};
     const double before = kinetic(s);
     s.velocity = found.velocity;
-    s.spin_momentum = body_.planar ? Vec3{0.0, 0.0, body_.inertia(2, 2) * found.spin.z} : rubbing.inertia * found.spin;
+    s.spin_momentum = body_.planar ? Vec3{0.0, 0.0, body_.inertia(2, 2) * found.spin.z} : friction.inertia * found.spin;
     return before - kinetic(s);
 }
 
@@ -294,7 +295,7 @@ struct RigidMotion::Course {
     RigidState state;
     Push push;
     std::size_t touching = 0;
-    RubbedBefore rubbed;
+    LastFriction last_friction;
     Vec3 carrier;  ///< velocity of what pushes, or pushed last
     double budget = 0.0;
 };
@@ -312,15 +313,16 @@ RigidMotion::Course RigidMotion::attempt(const Course& from, const RigidLoads& l
                                          double* scratch, Touch* touches) const noexcept {
     Course to = from;
     kick(to.state, loads, from.push, 0.5 * h);
-    double lost = rub(to.state, touches, from.touching, 0.5 * h,
-                      to.rubbed);  // before it drifts: what friction holds must not creep by what gravity gave it since
+    double lost = apply_friction(
+        to.state, touches, from.touching, 0.5 * h,
+        to.last_friction);  // before it drifts: what friction holds must not creep by what gravity gave it since
     double work = dot(loads.wrench.torque, spin(to.state)) * h;
     drift(to.state, h);
     to.push = reaction_.evaluate(to.state.pose, obstacles, latched, scratch, touches, nullptr);
     to.touching = to.push.touches;
     if (to.push.energy > 0.0) to.carrier = to.push.carrier;
     kick(to.state, loads, to.push, 0.5 * h);
-    lost += rub(to.state, touches, to.touching, 0.5 * h, to.rubbed);
+    lost += apply_friction(to.state, touches, to.touching, 0.5 * h, to.last_friction);
     lost += drag_for(to.state, h);
     work += 0.5 * h * (from.push.power + to.push.power);
     to.budget = from.budget + work - lost;
@@ -347,7 +349,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
     const std::span<const Obstacle> obstacles(moved, loads.obstacles.size());
     double left = dt, longest = dt;
     const auto begin = [&](Course& at) {
-        place(loads.obstacles, left, moved);
+        move_obstacles(loads.obstacles, left, moved);
         at.push = reaction_.evaluate(at.state.pose, obstacles, latched, scratch, touches, nullptr);
         at.touching = at.push.touches;
     };
@@ -363,7 +365,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         }
         const double h = std::min(longest,
                                   next_step(now.state, loads, left, now.push.energy > 0.0, latched, obstacles));
-        if (loads.moving) place(loads.obstacles, left - h, moved);
+        if (loads.moving) move_obstacles(loads.obstacles, left - h, moved);
         Course next = attempt(now, loads, h, latched, obstacles, scratch, touches);
         const double excess = kinetic(next.state) + potential(next.state, loads, next.push) - next.budget,
                      payable = kinetic(next.state, next.carrier);

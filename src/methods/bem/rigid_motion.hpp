@@ -61,7 +61,7 @@ struct RigidReport {
 };
 
 /// The change of velocity and spin by rubbing, half a sub-step ago: the first guess of the next.
-struct RubbedBefore {
+struct LastFriction {
     Vec3 velocity, spin;
     bool known = false;
 };
@@ -81,12 +81,13 @@ public:
                         EnergyAccount& account, double* scratch, Touch* touches, Obstacle* moved) const noexcept;
 
 private:
-    struct Rubbing;
+    struct Friction;
     struct Course;
     void kick(RigidState& s, const RigidLoads& loads, const Push& push, double h) const noexcept;
     void drift(RigidState& s, double h) const noexcept;
     /// Internal friction and rubbing, implicitly. Returns the energy taken.
-    double rub(RigidState& s, Touch* touches, std::size_t count, double h, RubbedBefore& last) const noexcept;
+    double apply_friction(RigidState& s, Touch* touches, std::size_t count, double h,
+                          LastFriction& last) const noexcept;
     /// The material's drag. Returns the energy taken.
     double drag_for(RigidState& s, double h) const noexcept;
     double potential(const RigidState& s, const RigidLoads& loads, const Push& push) const noexcept;

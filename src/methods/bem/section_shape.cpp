@@ -32,7 +32,7 @@ std::vector<Vec3> contact_directions() {
     return out;
 }
 
-Quat axes_of(const SectionFrame& f, bool second) {
+Quat axes_of(const SectionAxes& f, bool second) {
     Mat3 m;
     const Vec3 columns[3] = {second ? f.out : f.side, f.up, second ? -f.side : f.out};
     for (int i = 0; i < 3; ++i)
@@ -54,7 +54,7 @@ SectionShape::SectionShape(const BoundaryShape& surface, const Enclosed& body, c
         part.check();
         Pair pair;
         pair.sections = std::make_unique<const CrossSections>(
-            surface, section_frame(surface, body.centroid, {}, 0.0, up), surface.points, settings.sections);
+            surface, section_axes(surface, body.centroid, {}, 0.0, up), surface.points, settings.sections);
         for (int k = 0; k < 2; ++k) {
             Section& s = pair.section[k];
             const BoundaryShape& outline = k == 0 ? pair.sections->first() : pair.sections->second();
@@ -63,7 +63,7 @@ SectionShape::SectionShape(const BoundaryShape& surface, const Enclosed& body, c
             contact.most_force = settings.most_stress * std::sqrt(s.response->enclosed().measure * std::numbers::pi /
                                                                   4);  // stress times area over diameter
             s.contact = std::make_unique<const ContactShape>(*s.response, outline, contact, settings.capacity);
-            s.axes = axes_of(pair.sections->frame(), k == 1);
+            s.axes = axes_of(pair.sections->axes(), k == 1);
             contact_scratch_ = std::max(contact_scratch_, s.contact->scratch_reals());
             capacity_ = std::max(capacity_, s.contact->capacity());
         }
@@ -99,7 +99,7 @@ std::int32_t SectionShape::nearest(const ContactShape::Input& input, std::int32_
     }
     if (sum == Vec3{}) return 0;
     sum = sum / norm(sum);
-    const auto closeness = [&](std::size_t k) { return std::abs(dot(sum, pairs_[k].sections->frame().up)); };
+    const auto closeness = [&](std::size_t k) { return std::abs(dot(sum, pairs_[k].sections->axes().up)); };
     std::size_t best = 0;
     for (std::size_t k = 1; k < pairs_.size(); ++k)
         if (closeness(k) > closeness(best)) best = k;
@@ -137,7 +137,8 @@ double SectionShape::put_out(const ContactShape::Input& input, Vec3* u) const no
 }
 
 ShapeReport SectionShape::solve(const ContactShape::Input& input, std::int32_t& pair, ContactMark* marks,
-                                double* places, Vec3* u, double* scratch, PrescribedDirection* items) const noexcept {
+                                double* touch_points, Vec3* u, double* scratch,
+                                PrescribedDirection* items) const noexcept {
     const std::int32_t chosen = nearest(input, pair);
     if (chosen != pair) std::fill(marks, marks + contact_points(), 0);
     pair = chosen;
@@ -163,8 +164,8 @@ ShapeReport SectionShape::solve(const ContactShape::Input& input, std::int32_t& 
                            turn * slab.centroid;  // the section's own centroid, seen from the body's
         in.force = (input.force - dot(input.force, out) * out) * (slab.measure / volume_);
         const std::size_t first = k == 0 ? 0 : nodes_;
-        const ShapeReport one = s.contact->solve(in, marks + first, places + 3 * first, shape[k], traction, scratch,
-                                                 items);
+        const ShapeReport one = s.contact->solve(in, marks + first, touch_points + 3 * first, shape[k], traction,
+                                                 scratch, items);
         report.passes = std::max(report.passes, one.passes);
         report.rebuilds += one.rebuilds;
         report.fell_back = report.fell_back || one.fell_back;

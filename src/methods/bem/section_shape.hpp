@@ -27,7 +27,7 @@ public:
     SectionShape(const BoundaryShape& surface, const Enclosed& body, const BoundaryMaterial& material,
                  const Settings& settings, Progress& progress);
 
-    std::size_t contact_points() const { return 2 * nodes_; }  ///< marks and places of both sections
+    std::size_t contact_points() const { return 2 * nodes_; }  ///< marks and touch points of both sections
     std::size_t capacity() const { return capacity_; }
     std::size_t scratch_reals() const { return contact_scratch_ + 8 * nodes_; }
     std::size_t bytes() const;
@@ -35,8 +35,8 @@ public:
 
     /// As ContactShape::solve, with the force of the whole body; `pair` (0 = none, otherwise its number) is read and
     /// renewed. `u`: per point of the surface, body axes.
-    ShapeReport solve(const ContactShape::Input& input, std::int32_t& pair, ContactMark* marks, double* places, Vec3* u,
-                      double* scratch, PrescribedDirection* items) const noexcept;
+    ShapeReport solve(const ContactShape::Input& input, std::int32_t& pair, ContactMark* marks, double* touch_points,
+                      Vec3* u, double* scratch, PrescribedDirection* items) const noexcept;
 
 private:
     struct Section {

@@ -1,5 +1,5 @@
 // One step of a free body: rigid motion with collisions, then the shape that contact, forces and turning give it.
-#include "methods/bem/pieces.hpp"
+#include "methods/bem/layout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ RigidLoads BemDeformer::rigid_loads(const State& state, const Loads& loads) cons
     if (loads.force.empty()) return out;
     const RigidState now = rigid(state);
     const Mat3 turn = to_matrix(now.pose.rotation);
-    const double* u = state.reals.data() + Pieces(*this).u();
+    const double* u = state.reals.data() + Layout(*this).u();
     for (std::size_t v = 0; v < loads.force.size(); ++v) {
         Vec3 f = loads.force[v];
         if (dim_ == 2) f.z = 0.0;
@@ -30,7 +30,7 @@ RigidLoads BemDeformer::rigid_loads(const State& state, const Loads& loads) cons
 }
 
 bool BemDeformer::base_shape(const State& state, const Loads& loads, double* out, Workspace& scratch) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     std::fill(out, out + p.size, 0.0);
     bool any = false;
     const RigidState now = rigid(state);
@@ -62,7 +62,8 @@ bool BemDeformer::base_shape(const State& state, const Loads& loads, double* out
     return true;
 }
 
-void BemDeformer::pay_for_ringing(State& state, double energy, const Vec3& way, const Vec3& carrier) const noexcept {
+void BemDeformer::take_ringing_energy(State& state, double energy, const Vec3& way,
+                                      const Vec3& carrier) const noexcept {
     if (!(energy > 0.0)) return;
     RigidState now = rigid(state);
     const double speed = dot(now.velocity - carrier, way), kinetic = 0.5 * motion_->body().mass * speed * speed;
@@ -74,13 +75,13 @@ void BemDeformer::pay_for_ringing(State& state, double energy, const Vec3& way, 
 
 ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt, Workspace& scratch,
                                     const Push& push) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     double *w = scratch.reals.data(), *base = p.base(w), *shape = p.shape(w), *reals = state.reals.data();
     std::int32_t *marks = state.marks.data() + p.contacts(), *latched = state.marks.data() + p.latches();
     const RigidState now = rigid(state);
     if (sections_) {
         return sections_->solve({now.pose, loads.obstacles, push.wrench.force, nullptr, nullptr, nullptr, false, true},
-                                state.marks[p.pair()], marks, reals + p.places(), reinterpret_cast<Vec3*>(shape),
+                                state.marks[p.pair()], marks, reals + p.touch_points(), reinterpret_cast<Vec3*>(shape),
                                 p.rank_memory(w), p.item_memory(w));
     }
     const bool loaded = base_shape(state, loads, base, scratch);
@@ -90,7 +91,7 @@ ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt,
                               loaded ? base : nullptr,
                               latched,
                               state.marks.data() + p.released()};
-    ShapeReport report = contact_->solve(input, marks, reals + p.places(), shape, reals + p.traction(),
+    ShapeReport report = contact_->solve(input, marks, reals + p.touch_points(), shape, reals + p.traction(),
                                          p.rank_memory(w), p.item_memory(w));
     if (!ringing_) return report;
 
@@ -102,12 +103,12 @@ ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt,
                                     : (speed > 0.0 ? against / speed : Vec3{0.0, 1.0, 0.0});
     const double along = dot(against, way),
                  affordable = 0.25 * motion_->body().mass * along * along;  // half of what there is
-    pay_for_ringing(state, thickness_ * ringing_->excite(ring, shape, dt, affordable / thickness_), way, carrier);
+    take_ringing_energy(state, thickness_ * ringing_->excite(ring, shape, dt, affordable / thickness_), way, carrier);
     ringing_->advance(ring, dt);
     for (std::size_t i = 0; i < p.size; ++i) base[i] += ring[i];
     input.base = base;
-    input.go_on = true;
-    const ShapeReport again = contact_->solve(input, marks, reals + p.places(), shape, reals + p.traction(),
+    input.reuse_partly = true;
+    const ShapeReport again = contact_->solve(input, marks, reals + p.touch_points(), shape, reals + p.traction(),
                                               p.rank_memory(w), p.item_memory(w));
     report.passes += again.passes;
     report.rebuilds += again.rebuilds;
@@ -117,7 +118,7 @@ ShapeReport BemDeformer::find_shape(State& state, const Loads& loads, double dt,
 }
 
 StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, Workspace& scratch) const noexcept {
-    const Pieces p(*this);
+    const Layout p(*this);
     double* w = scratch.reals.data();
     StepReport report;
     std::int32_t* latched = state.marks.data() + p.latches();

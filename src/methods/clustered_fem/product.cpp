@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kVerticesPerBlock = 2048;  // of the gathering loop
 
 template <class T>
-std::size_t gathered_doubles(std::size_t places) {
-    return (kPlace * places * sizeof(T) + sizeof(double) - 1) / sizeof(double);
+std::size_t gathered_doubles(std::size_t gathered_rows) {
+    return (kGatherStride * gathered_rows * sizeof(T) + sizeof(double) - 1) / sizeof(double);
 }
 
 // What is missing is read as something else, zero times.
@@ -71,7 +71,7 @@ template <class T>
 std::size_t VoxelProduct<T>::scratch_size() const {
     std::size_t sums = 0;
     for (const RowClusters<T>& set : sets_) sums = std::max(sums, set.scratch_size());
-    return gathered_doubles<T>(sets_[0].places()) + 16 + sums;  // two cache lines to come onto one
+    return gathered_doubles<T>(sets_[0].gathered_rows()) + 16 + sums;  // two cache lines to come onto one
 }
 
 template <class T>
@@ -86,11 +86,12 @@ void VoxelProduct<T>::apply(const Terms& terms, double* out, double* scratch) co
     double* at = on_cache_line(scratch);
     T* x = reinterpret_cast<T*>(at);
     const RowClusters<T>& first = sets_[0];
-    const GatherArgs<T> args{fused(terms), first.place_of(), x, out};
-    parallel_blocks(first.places(), kVerticesPerBlock, [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
-        cluster_gather(args, first.block(), begin, end);
-    });
-    double* sums = on_cache_line(at + gathered_doubles<T>(first.places()));
+    const GatherArgs<T> args{fused(terms), first.gathered_index(), x, out};
+    parallel_blocks(first.gathered_rows(), kVerticesPerBlock,
+                    [&](std::size_t, std::size_t begin, std::size_t end) noexcept {
+                        cluster_gather(args, first.block(), begin, end);
+                    });
+    double* sums = on_cache_line(at + gathered_doubles<T>(first.gathered_rows()));
     for (const RowClusters<T>& set : sets_) set.add_product(x, out, sums);
 }
 

@@ -65,7 +65,7 @@ void check_request(const ModeRequest& request, std::size_t unknowns) {
 }
 
 // Positions of the free unknowns by where they are, so that a mesh numbered otherwise gives the same.
-std::vector<std::int32_t> by_place(const Body& body, const std::vector<std::int32_t>& free, int d) {
+std::vector<std::int32_t> by_position(const Body& body, const std::vector<std::int32_t>& free, int d) {
     std::vector<std::int32_t> order(free.size());
     std::iota(order.begin(), order.end(), 0);
     const auto key = [&](std::int32_t i) {
@@ -80,12 +80,12 @@ std::vector<std::int32_t> by_place(const Body& body, const std::vector<std::int3
 // How often a frequency may be repeated: as often as there are rigid motions, or three times (cubes) in each of several
 // equal pieces.
 std::size_t repeated(const Body& body) {
-    std::size_t loose = 0, pieces = 0;
+    std::size_t rigid_motions = 0, pieces = 0;
     for (const PartSupport& part : part_supports(body.description())) {
-        loose += static_cast<std::size_t>(part.ways - part.stopped);
+        rigid_motions += static_cast<std::size_t>(part.ways - part.stopped);
         ++pieces;
     }
-    return std::max({std::size_t{4}, loose, 3 * pieces});
+    return std::max({std::size_t{4}, rigid_motions, 3 * pieces});
 }
 
 void add_mode(ModeList& list, const double* phi, const Body& body, const FreeSystem& system,
@@ -112,11 +112,11 @@ ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& given,
     const std::vector<std::int32_t>& free = supports.free();
     check_request(request, free.size());
     const FreeSystem system = assemble_free(*body, assembly, supports, progress);
-    const std::vector<std::int32_t> order = by_place(*body, free, system.block);
+    const std::vector<std::int32_t> order = by_position(*body, free, system.block);
     ModeSettings search;
     search.count = request.count;
     search.below = request.below;
-    search.loose = body->support() != Support::held;
+    search.singular = body->support() != Support::held;
     search.priority = order;
     search.block = repeated(*body);
     const Eigenpairs pairs = lowest_modes(system.stiffness, system.mass, search, progress);

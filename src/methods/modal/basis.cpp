@@ -150,9 +150,9 @@ private:
             inertia_of(psi);
             for (std::size_t k = 0; k < out_.modes; ++k)
                 out_.push[k * out_.drives + c] = dot_plain(n_, shape(k), image_.data());
-            std::vector<double> loose(n_, 0.0);
-            for (const std::int32_t f : free()) loose[static_cast<std::size_t>(f)] = psi[f];
-            inertia_of(loose.data());
+            std::vector<double> free_part(n_, 0.0);
+            for (const std::int32_t f : free()) free_part[static_cast<std::size_t>(f)] = psi[f];
+            inertia_of(free_part.data());
             for (std::size_t k = 0; k < out_.modes; ++k)
                 out_.lag[k * out_.drives + c] = dot_plain(n_, shape(k), image_.data());
             if (settings_.own_ratio)

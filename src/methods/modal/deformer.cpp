@@ -235,13 +235,13 @@ struct ModalDeformer::Follower {
     Follower(double highest, double time) : dt(time), omega(highest) {
         limber_oscillator_prepare(omega, omega, dt, &s);
     }
-    void advance(double from, double slope, double& place, double& rate) const noexcept {
-        const double off = place - from, faster = rate - slope;
-        place = from + dt * slope + s.qq * off + s.qv * faster;
+    void advance(double from, double slope, double& position, double& rate) const noexcept {
+        const double off = position - from, faster = rate - slope;
+        position = from + dt * slope + s.qq * off + s.qv * faster;
         rate = slope + s.vq * off + s.vv * faster;
     }
-    double acceleration(double goal, double slope, double place, double rate) const noexcept {
-        return -omega * omega * (place - goal) - 2.0 * omega * (rate - slope);
+    double acceleration(double goal, double slope, double position, double rate) const noexcept {
+        return -omega * omega * (position - goal) - 2.0 * omega * (rate - slope);
     }
     double dt, omega;
     limber_oscillator_step s;

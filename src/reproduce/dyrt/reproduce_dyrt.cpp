@@ -215,7 +215,7 @@ void add_claims(DyrtStudy& s) {
     add({"filter", "Filter (19) performs the convolution (11)", s.printed_gain, "", 1.0, 0.01, Relation::equal, false,
          text("Its answer to a constant force over the true one, as printed, for a mode of 2 Hz with damping ratio 0.1 "
               "at 60 frames a second. The sign of gamma is wrong; with it mended the gain is ",
-              short_number(s.mended_gain, 4), ", still not 1. limber advances q and q' exactly instead.")});
+              short_number(s.corrected_gain, 4), ", still not 1. limber advances q and q' exactly instead.")});
 }
 
 void add_plots(DyrtStudy& s) {
@@ -294,7 +294,7 @@ DyrtStudy reproduce_dyrt(const DyrtStudySettings& settings, Progress& progress) 
     constexpr double kSlow = 2.0 * std::numbers::pi * 2.0,
                      kRatio = 0.1;  // a soft mode; near 6 Hz the printed filter happens to be right
     out.printed_gain = paper_filter_gain(kSlow, kRatio, kFrame, 1.0);
-    out.mended_gain = paper_filter_gain(kSlow, kRatio, kFrame, -1.0);
+    out.corrected_gain = paper_filter_gain(kSlow, kRatio, kFrame, -1.0);
     add_claims(out);
     add_plots(out);
     out.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -42,7 +42,7 @@ struct DyrtStudy {
     double step = 0.0, displace = 0.0;  ///< processor time per frame: all parts' oscillators; all their vertices with
                                         ///< normals, done by the processor [s]
     double printed_gain = 0.0,
-           mended_gain = 0.0;  ///< static gain of filter (19) for a mode of 2 Hz with damping ratio 0.1 at 60 Hz
+           corrected_gain = 0.0;  ///< static gain of filter (19) for a mode of 2 Hz with damping ratio 0.1 at 60 Hz
     std::vector<Claim> claims;
     std::vector<Plot> plots;
     double elapsed = 0.0;  ///< [s]

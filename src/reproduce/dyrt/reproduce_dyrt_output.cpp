@@ -76,7 +76,7 @@ json dyrt_json(const DyrtStudy& study) {
             {"parts", rows},
             {"step_s", study.step},
             {"displace_s", study.displace},
-            {"filter_gain", {{"as_printed", study.printed_gain}, {"mended", study.mended_gain}}},
+            {"filter_gain", {{"as_printed", study.printed_gain}, {"mended", study.corrected_gain}}},
             {"claims", claims},
             {"elapsed_s", study.elapsed},
             {"provenance",

@@ -1,6 +1,6 @@
 #include "reproduce/jelly/jelly_drop.hpp"
 
-#include "bem/rigid_place.hpp"
+#include "bem/free_body_state.hpp"
 #include "core/text.hpp"
 #include "study/cpu_time.hpp"
 
@@ -15,9 +15,9 @@ namespace limber {
 namespace {
 
 /// Steps a scene and keeps what happens.
-class Faller {
+class FallRecorder {
 public:
-    Faller(const Scene& scene, const std::shared_ptr<const Body>& body, const Deformer& deformer, Drop& out)
+    FallRecorder(const Scene& scene, const std::shared_ptr<const Body>& body, const Deformer& deformer, Drop& out)
         : deformer_(deformer),
           timeline_(scene, body),
           state_(deformer.rest_state()),
@@ -71,10 +71,10 @@ private:
             now.push += frame.reactions.back().force.y;
         }
         now.time = frame.time;
-        const RigidPlace place = rigid_place(state_.reals);
-        now.centre = place.centre;
-        now.rotation = place.rotation;
-        now.energy = frame.energies.total() - out_.mass * dot(loads.gravity, now.centre);
+        const FreeBodyState body = free_body_state(state_.reals);
+        now.centre = body.centre;
+        now.rotation = body.rotation;
+        now.energy = frame.energies.total() - out_.mass * dot(loads.gravity, body.centre);
         now.passes = report.iterations;
         measure(frame, now);
         out_.moments.push_back(now);
@@ -120,7 +120,7 @@ Drop run_drop(const Scene& scene, Progress& progress) {
     const double start = cpu_seconds();
     const std::unique_ptr<Deformer> deformer = require_method("bem").prepare(body, scene.method.options, progress);
     out.prepared = cpu_seconds() - start;
-    Faller(scene, body, *deformer, out).run(progress, scene.name);
+    FallRecorder(scene, body, *deformer, out).run(progress, scene.name);
     return out;
 }
 

@@ -109,7 +109,7 @@ void study_piercing(JellyStudy& s, Progress& progress) {
     }
 }
 
-JellyLanding land(const std::string& title, const Scene& scene, Progress& progress) {
+JellyLanding run_landing(const std::string& title, const Scene& scene, Progress& progress) {
     JellyLanding out;
     out.title = title;
     out.drop = run_drop(scene, progress);
@@ -133,10 +133,11 @@ void study_jellies(JellyStudy& s, Progress& progress) {
     const OptionValues wet{{"stick", 300.0}, {"vibration", std::string("on")}, {"internal_friction", 5.0}};
     OptionValues dry = wet;
     dry["stick"] = 0.0;
-    s.jellies.push_back(land("upright", jelly_drop("jelly", across, 0.04, 0.0, wet), progress));
-    s.jellies.push_back(land("tilted, from higher", jelly_drop("jelly_tilted", across, 0.08, 0.35, wet), progress));
+    s.jellies.push_back(run_landing("upright", jelly_drop("jelly", across, 0.04, 0.0, wet), progress));
+    s.jellies.push_back(
+        run_landing("tilted, from higher", jelly_drop("jelly_tilted", across, 0.08, 0.35, wet), progress));
     if (s.settings.quick) return;
-    s.jellies.push_back(land("upright, dry", jelly_drop("jelly_dry", across, 0.04, 0.0, dry), progress));
+    s.jellies.push_back(run_landing("upright, dry", jelly_drop("jelly_dry", across, 0.04, 0.0, dry), progress));
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ Claim penalty_floor_claim(const IncompressibleReport& report, const std::string&
          "under given forces go as 1/G and nothing else."});
 }
 
-Claim mended_penalty_claim(const IncompressibleReport& report, const std::string& problem) {
+Claim corrected_penalty_claim(const IncompressibleReport& report, const std::string& problem) {
     return judged({text("penalty-same-g-", problem),
                    text("(theory) With the shear modulus kept instead, the penalty is the true material: ", problem),
                    error_of(report, problem, CellKind::quad4, Treatment::penalty_same_g, 0.49999), "", 0.01, 0.0,
@@ -170,7 +170,7 @@ std::vector<Claim> incompressible_claims(const IncompressibleReport& report) {
         }
         out.push_back(penalty_claim(report, problem.name));
         out.push_back(penalty_floor_claim(report, problem.name));
-        out.push_back(mended_penalty_claim(report, problem.name));
+        out.push_back(corrected_penalty_claim(report, problem.name));
         out.push_back(simplex_penalty_claim(report, problem.name));
         out.push_back(enough_claim(report, problem));
         out.push_back(volume_claim(report, problem.name));

@@ -7,7 +7,7 @@
 
 namespace limber {
 
-Vec3 StrainOutcome::place(const std::string& name) const {
+Vec3 StrainOutcome::position(const std::string& name) const {
     for (const Probe& probe : run.probes)
         if (probe.name == name) return probe.rest + probe.value(last().displacement);
     throw Error(Fault::bad_usage, {}, text("no probe \"", name, "\" in the case"));

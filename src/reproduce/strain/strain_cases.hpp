@@ -20,7 +20,7 @@ struct StrainOutcome {
     const Body& body() const { return *run.recording.body; }
     const Frame& last() const { return run.recording.frames.back(); }
     /// Where a probe is [m].
-    Vec3 place(const std::string& probe) const;
+    Vec3 position(const std::string& probe) const;
     /// Force that a handle exerts [N].
     Vec3 force_of(const std::string& handle) const;
 };

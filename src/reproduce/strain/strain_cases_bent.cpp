@@ -46,14 +46,14 @@ std::vector<StrainCase> bent_cases() {
                         [beam](double a) { return linear_cantilever(beam, beam.force_of(a)).drop / beam.length; },
                         [beam](double a) { return stvk_cantilever(beam, beam.force_of(a)).drop / beam.length; },
                         {},
-                        [beam](const StrainOutcome& o) { return -o.place("tip").y / beam.length; }};
+                        [beam](const StrainOutcome& o) { return -o.position("tip").y / beam.length; }};
     StrainQuantity nearer{"shortening",
                           "approach of the tip to the wall / length, in parts of the linear drop",
                           1.0,
                           [](double) { return 0.0; },
                           [beam](double a) { return stvk_cantilever(beam, beam.force_of(a)).shortening / beam.length; },
                           drop.linear,
-                          [beam](const StrainOutcome& o) { return 1 - o.place("tip").x / beam.length; }};
+                          [beam](const StrainOutcome& o) { return 1 - o.position("tip").x / beam.length; }};
     drop.scale = drop.green;
     StrainCase c;
     c.name = "bend";

@@ -49,7 +49,7 @@ StrainCase driven_case(const std::string& name, double sign) {
                         [m](double a) { return m.poisson * a; },
                         [m, sign](double a) { return sign * (1 - stvk_side_stretch(m, 1 + sign * a)); },
                         {},
-                        [sign](const StrainOutcome& o) { return sign * (1 - o.place("corner").y); }};
+                        [sign](const StrainOutcome& o) { return sign * (1 - o.position("corner").y); }};
     force.scale = force.green;
     side.scale = side.green;
     StrainCase c;
@@ -94,7 +94,7 @@ StrainCase pull_case() {
                           [](double a) { return a; },
                           [m](double a) { return stvk_stretch_under(m, a * m.young) - 1; },
                           {},
-                          [](const StrainOutcome& o) { return o.place("corner").x / kLength - 1; }};
+                          [](const StrainOutcome& o) { return o.position("corner").x / kLength - 1; }};
     longer.scale = longer.green;
     StrainCase c;
     c.name = "pull";

@@ -86,7 +86,7 @@ double swelling(const StrainOutcome& o) {
 }
 
 StrainCase swing_case() {
-    const auto arm = [](const StrainOutcome& o) { return o.place("far") - o.place("near"); };
+    const auto arm = [](const StrainOutcome& o) { return o.position("far") - o.position("near"); };
     // The free part turns by the displacement gradient sin θ: lengths grow by √(1 + sin² θ), areas and volumes by 1 +
     // sin² θ.
     StrainQuantity length{"lengthening",

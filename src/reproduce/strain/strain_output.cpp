@@ -139,13 +139,13 @@ Page page_of(const std::string& directory, const StrainReport& report, Progress&
 
 std::string answer_words(const StrainRow& row) {
     const StrainCase& c = strain_case(row.case_name);
-    const auto said = [&](double amplitude) {
+    const auto words_for = [&](double amplitude) {
         return !std::isfinite(amplitude) ? std::string("nowhere")
                : amplitude >= c.largest  ? text("the end, ", c.say(c.largest))
                                          : c.say(amplitude);
     };
     const auto both = [&](double measured, double expected) {
-        const std::string here = said(measured), there = said(expected);
+        const std::string here = words_for(measured), there = words_for(expected);
         return text(here, " (closed form: ", here == there ? "the same" : there, ")");
     };
     const auto quantity = std::find_if(c.quantities.begin(), c.quantities.end(),

@@ -1,7 +1,7 @@
 #include "reproduce/strain/strain_run.hpp"
 
 #include "core/text.hpp"
-#include "study/offers.hpp"
+#include "study/has_choice.hpp"
 
 #include <limber/modes.hpp>
 
@@ -98,9 +98,9 @@ private:
 OptionValues strain_options(const Method& method) {
     const OptionTable table = method.options();
     OptionValues out;
-    if (offers(table, "scheme", "quasi_static")) out["scheme"] = std::string("quasi_static");
+    if (has_choice(table, "scheme", "quasi_static")) out["scheme"] = std::string("quasi_static");
     // Nothing locks at nu = 0.3 and below, and a mean dilatation would soften bending.
-    if (offers(table, "integration", "full")) out["integration"] = std::string("full");
+    if (has_choice(table, "integration", "full")) out["integration"] = std::string("full");
     return out;
 }
 

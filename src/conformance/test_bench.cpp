@@ -1,4 +1,4 @@
-#include "conformance/rig.hpp"
+#include "conformance/test_bench.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -86,7 +86,7 @@ std::shared_ptr<const Deformer> prepare(const Method& method, const std::shared_
     return method.prepare(body, run_options(method, given, step), quiet);
 }
 
-Rig::Rig(std::shared_ptr<const Deformer> prepared, double step)
+TestBench::TestBench(std::shared_ptr<const Deformer> prepared, double step)
     : deformer(std::move(prepared)),
       dt(deformer->prepared_step() > 0.0 ? deformer->prepared_step() : step),
       state(deformer->rest_state()),
@@ -94,7 +94,7 @@ Rig::Rig(std::shared_ptr<const Deformer> prepared, double step)
       force(body().vertex_count()),
       handles(body().handles().size()) {}
 
-Loads Rig::loads() const {
+Loads TestBench::loads() const {
     Loads all;
     all.force = force;
     all.gravity = gravity;
@@ -103,19 +103,19 @@ Loads Rig::loads() const {
     return all;
 }
 
-std::vector<Vec3> Rig::displacements() const {
+std::vector<Vec3> TestBench::displacements() const {
     std::vector<Vec3> out(body().vertex_count());
     deformer->displacements(state, out);
     return out;
 }
 
-std::vector<Vec3> Rig::velocities() const {
+std::vector<Vec3> TestBench::velocities() const {
     std::vector<Vec3> out(body().vertex_count());
     deformer->velocities(state, out);
     return out;
 }
 
-bool Rig::settle(double seconds) {
+bool TestBench::settle(double seconds) {
     constexpr int kRound = 64;
     std::vector<Vec3> before = displacements();
     // A method of any step need not take short ones to come to rest; what still rings after a while (a stiff spring
@@ -142,53 +142,54 @@ Vec3 pattern(std::size_t vertex, double phase) {
     return {std::sin(1.3 * v + phase), std::cos(2.1 * v - 0.7 * phase), std::sin(0.9 * v + 1.9 * phase + 0.5)};
 }
 
-void drive_live(Rig& rig, int step) {
-    const std::size_t slots = rig.live.size();
+void drive_live(TestBench& bench, int step) {
+    const std::size_t slots = bench.live.size();
     const Vec3 swing{0.004 * std::sin(0.5 * step), 0.006 * std::cos(0.3 * step), 0.0};
-    const auto at = [&](std::size_t slot) { return rest_point(rig.body(), rig.live[slot]); };
+    const auto at = [&](std::size_t slot) { return rest_point(bench.body(), bench.live[slot]); };
     using Kind = PointConstraint::Kind;
     if (slots > 0) {
-        rig.live[0].kind = step % 10 >= 3 && step % 10 < 8 ? Kind::hard : Kind::off;
-        rig.live[0].target = at(0) + swing;
+        bench.live[0].kind = step % 10 >= 3 && step % 10 < 8 ? Kind::hard : Kind::off;
+        bench.live[0].target = at(0) + swing;
     }
     if (slots > 1) {
-        rig.live[1].kind = step % 10 >= 5 ? Kind::soft : Kind::off;
-        rig.live[1].stiffness = 40.0;
-        rig.live[1].target = at(1) - swing;
+        bench.live[1].kind = step % 10 >= 5 ? Kind::soft : Kind::off;
+        bench.live[1].stiffness = 40.0;
+        bench.live[1].target = at(1) - swing;
     }
     if (slots > 2) {
-        rig.live[2].kind = Kind::hard;
-        rig.live[2].unilateral = true;
-        rig.live[2].normal = {0.0, 1.0, 0.0};
-        rig.live[2].target = at(2) + Vec3{0.0, swing.x, 0.0};
+        bench.live[2].kind = Kind::hard;
+        bench.live[2].unilateral = true;
+        bench.live[2].normal = {0.0, 1.0, 0.0};
+        bench.live[2].target = at(2) + Vec3{0.0, swing.x, 0.0};
     }
 }
 
 }  // namespace
 
-void drive(Rig& rig, const Traits& traits, int step) {
+void drive(TestBench& bench, const Traits& traits, int step) {
     const double t = 0.4 * step;
     if (traits.accepts_forces) {
-        for (std::size_t v = 0; v < rig.force.size(); ++v) {
-            rig.force[v] = pattern(v, t) * 0.02;
-            if (rig.planar()) rig.force[v].z = 0.0;
+        for (std::size_t v = 0; v < bench.force.size(); ++v) {
+            bench.force[v] = pattern(v, t) * 0.02;
+            if (bench.planar()) bench.force[v].z = 0.0;
         }
     }
-    if (traits.accepts_gravity) rig.gravity = {0.1 * std::sin(t), -0.3, rig.planar() ? 0.0 : 0.05};
-    for (HandleTarget& handle : rig.handles) {
-        handle.translation = {0.01 * std::sin(t), -0.01 * std::sin(0.5 * t), rig.planar() ? 0.0 : 0.005 * std::sin(t)};
+    if (traits.accepts_gravity) bench.gravity = {0.1 * std::sin(t), -0.3, bench.planar() ? 0.0 : 0.05};
+    for (HandleTarget& handle : bench.handles) {
+        handle.translation = {0.01 * std::sin(t), -0.01 * std::sin(0.5 * t),
+                              bench.planar() ? 0.0 : 0.005 * std::sin(t)};
         handle.velocity = {0.02 * std::cos(t), 0.01 * std::cos(t), 0.0};
         handle.rotation = from_rotation_vector({0.0, 0.0, 0.02 * std::sin(t)});
         handle.angular_velocity = {0.0, 0.0, 0.05 * std::cos(t)};
     }
-    if (traits.accepts_live) drive_live(rig, step);
+    if (traits.accepts_live) drive_live(bench, step);
 }
 
-void arm_live(Rig& rig) {
-    const Body& body = rig.body();
-    rig.live.clear();
-    const int slots = std::min(3, rig.deformer->live_capacity());
-    if (slots > 0) rig.live.push_back(tie(body, vertex_near(body, {0.5, 1.0, 0.5}), PointConstraint::Kind::off));
+void arm_live(TestBench& bench) {
+    const Body& body = bench.body();
+    bench.live.clear();
+    const int slots = std::min(3, bench.deformer->live_capacity());
+    if (slots > 0) bench.live.push_back(tie(body, vertex_near(body, {0.5, 1.0, 0.5}), PointConstraint::Kind::off));
     if (slots > 1) {
         // A point inside a cell: several vertices share it.
         PointConstraint inside = tie(body, 0, PointConstraint::Kind::off);
@@ -198,9 +199,9 @@ void arm_live(Rig& rig) {
             inside.vertices[i] = corners[i];
             inside.weights[i] = i == 0 ? 0.5 : 0.25;
         }
-        rig.live.push_back(inside);
+        bench.live.push_back(inside);
     }
-    if (slots > 2) rig.live.push_back(tie(body, vertex_near(body, {0.75, 0.0, 0.5}), PointConstraint::Kind::off));
+    if (slots > 2) bench.live.push_back(tie(body, vertex_near(body, {0.75, 0.0, 0.5}), PointConstraint::Kind::off));
 }
 
 Vec3 rest_point(const Body& body, const PointConstraint& point) {
@@ -210,9 +211,9 @@ Vec3 rest_point(const Body& body, const PointConstraint& point) {
     return p;
 }
 
-Vec3 point_now(const Rig& rig, const PointConstraint& point) {
-    const std::vector<Vec3> u = rig.displacements();
-    Vec3 p = rest_point(rig.body(), point);
+Vec3 point_now(const TestBench& bench, const PointConstraint& point) {
+    const std::vector<Vec3> u = bench.displacements();
+    Vec3 p = rest_point(bench.body(), point);
     for (std::size_t i = 0; i < static_cast<std::size_t>(point.vertex_count); ++i)
         p += u[static_cast<std::size_t>(point.vertices[i])] * point.weights[i];
     return p;
@@ -248,18 +249,19 @@ bool all_finite(std::span<const Vec3> field) {
     return std::all_of(field.begin(), field.end(), [](const Vec3& v) { return is_finite(v); });
 }
 
-bool outputs_finite(Rig& rig) {
-    if (!all_finite(rig.displacements()) || !all_finite(rig.velocities())) return false;
-    if (!std::isfinite(rig.deformer->energies(rig.state, rig.scratch).total())) return false;
+bool outputs_finite(TestBench& bench) {
+    if (!all_finite(bench.displacements()) || !all_finite(bench.velocities())) return false;
+    if (!std::isfinite(bench.deformer->energies(bench.state, bench.scratch).total())) return false;
     const auto fine = [&](SupportRef::Kind kind, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) {
-            const Wrench w = rig.deformer->reaction(rig.state, {kind, static_cast<int>(i)});
+            const Wrench w = bench.deformer->reaction(bench.state, {kind, static_cast<int>(i)});
             if (!is_finite(w.force) || !is_finite(w.torque)) return false;
         }
         return true;
     };
-    return fine(SupportRef::Kind::anchor, rig.body().anchors().size()) &&
-           fine(SupportRef::Kind::handle, rig.body().handles().size()) && fine(SupportRef::Kind::live, rig.live.size());
+    return fine(SupportRef::Kind::anchor, bench.body().anchors().size()) &&
+           fine(SupportRef::Kind::handle, bench.body().handles().size()) &&
+           fine(SupportRef::Kind::live, bench.live.size());
 }
 
 }  // namespace limber::conformance

@@ -29,7 +29,7 @@ Source source(LengthUnit unit = LengthUnit::mm, UpAxis up = UpAxis::z) {
     Source s{make_box(CellKind::tet4, 3, 2, 2, {-13.7, 21.1, 100.3}, {187.9, 43.3, 333.7}), {}};
     BodyDescription d;
     d.mesh = s.file;
-    for (Vec3& p : d.mesh.vertices) p = FileFrame(unit, up).from_file(p);
+    for (Vec3& p : d.mesh.vertices) p = FileAxes(unit, up).from_file(p);
     d.materials = {{"", {"rubber", 2e5, 0.45, 1100.0, 0.0, 0.01}}};
     d.anchors = {{"wall", d.mesh.vertex_sets.at("left"), {true, true, false}}};
     d.handles = {{"hand", d.mesh.vertex_sets.at("right"), {false, true, true}, {}}};
@@ -39,7 +39,7 @@ Source source(LengthUnit unit = LengthUnit::mm, UpAxis up = UpAxis::z) {
     return s;
 }
 
-/// Written out here, not taken from FileFrame: height is z, depth is -y, a thousand to the metre.
+/// Written out here, not taken from FileAxes: height is z, depth is -y, a thousand to the metre.
 Vec3 in_mm(const Vec3& v) { return {1000.0 * v.x, -1000.0 * v.z, 1000.0 * v.y}; }
 
 std::vector<Vec3> expected(const Source& s, std::size_t frame) {
@@ -64,12 +64,12 @@ std::vector<Vec3> rows(const std::vector<double>& flat, std::size_t first, std::
     return out;
 }
 
-TEST(SourceFrame, NpzAndVtuHoldTheSourcesCoordinatesAndTurnEveryVector) {
+TEST(SourceAxes, NpzAndVtuHoldTheSourcesCoordinatesAndTurnEveryVector) {
     const TemporaryFolder folder;
     const Source s = source();
     const std::size_t n = s.file.vertices.size();
     const SeriesWritten npz = write_series(s.recording, {folder.file("a.npz"), SeriesFormat::npz});
-    EXPECT_TRUE(npz.frame == FileFrame(LengthUnit::mm, UpAxis::z));
+    EXPECT_TRUE(npz.axes == FileAxes(LengthUnit::mm, UpAxis::z));
     const std::string bytes = read_file(npz.path);
     const NpzReader in(bytes, "a");
     EXPECT_LT(off(rows(in.numbers("rest").values, 0, n), s.file.vertices), kRounding);
@@ -92,11 +92,11 @@ TEST(SourceFrame, NpzAndVtuHoldTheSourcesCoordinatesAndTurnEveryVector) {
     const Recording again = read_series(back, s.recording.body);
     EXPECT_LT(off(again.frames[2].velocity, s.recording.frames[2].velocity), kRounding);
     EXPECT_LT(off(again.frames[2].displacement, s.recording.frames[2].displacement), kRounding);
-    EXPECT_EQ(again.unit, LengthUnit::mm) << "an imported series goes back to its own frame too";
+    EXPECT_EQ(again.unit, LengthUnit::mm) << "an imported series goes back to its own axes too";
     EXPECT_EQ(again.up, UpAxis::z);
 }
 
-TEST(SourceFrame, PointCachesAndBoundariesDoToo) {
+TEST(SourceAxes, PointCachesAndBoundariesDoToo) {
     const TemporaryFolder folder;
     const Source s = source();
     write_series(s.recording, {folder.file("a.pc2"), SeriesFormat::pc2});
@@ -114,7 +114,7 @@ TEST(SourceFrame, PointCachesAndBoundariesDoToo) {
         target.path = folder.file(std::string("b.") + to_string(format));
         target.format = format;
         target.time = s.recording.frames[2].time;
-        EXPECT_TRUE(write_surface_series(s.recording, target).frame == FileFrame(LengthUnit::mm, UpAxis::z));
+        EXPECT_TRUE(write_surface_series(s.recording, target).axes == FileAxes(LengthUnit::mm, UpAxis::z));
         EXPECT_LT(off(read_surface(target.path).vertices, wanted), kRounding) << to_string(format);
         EXPECT_NE(read_file(target.path).find("lengths in mm, z up"), std::string::npos) << to_string(format);
         target.unit = LengthUnit::m;
@@ -139,12 +139,12 @@ TEST(SourceFrame, PointCachesAndBoundariesDoToo) {
     }
     target.format = SurfaceSeriesFormat::glb;
     target.path = folder.file("b.glb");
-    EXPECT_TRUE(write_surface_series(s.recording, target).frame == FileFrame(LengthUnit::m, UpAxis::y))
+    EXPECT_TRUE(write_surface_series(s.recording, target).axes == FileAxes(LengthUnit::m, UpAxis::y))
         << "glTF demands it";
     EXPECT_LT(norm(read_surface(target.path).vertices[0]), 1.0);
 }
 
-TEST(SourceFrame, TurningAloneKeepsEveryBit) {
+TEST(SourceAxes, TurningAloneKeepsEveryBit) {
     // A scale of one leaves nothing to round, so that nothing may be.
     const TemporaryFolder folder;
     const Source s = source(LengthUnit::m, UpAxis::z);
@@ -159,7 +159,7 @@ TEST(SourceFrame, TurningAloneKeepsEveryBit) {
         EXPECT_NE(std::find(s.file.vertices.begin(), s.file.vertices.end(), p), s.file.vertices.end());
 }
 
-TEST(SourceFrame, AskingForAnotherFrameWins) {
+TEST(SourceAxes, AskingForAnotherFrameWins) {
     const TemporaryFolder folder;
     const Source s = source();
     for (const SeriesFormat format : {SeriesFormat::npz, SeriesFormat::vtu, SeriesFormat::mdd}) {
@@ -179,7 +179,7 @@ std::string line_after(const std::string& deck, const std::string& card) {
     return deck.substr(from, deck.find('\n', from) - from);
 }
 
-TEST(SourceFrame, ADeckIsInTheSourcesUnitWithModuliAndDensitiesToMatch) {
+TEST(SourceAxes, ADeckIsInTheSourcesUnitWithModuliAndDensitiesToMatch) {
     // A deck whose lengths are mm while its moduli stay Pa is wrong by a million, and still solves.
     const Source s = source();
     const std::size_t n = s.file.vertices.size();

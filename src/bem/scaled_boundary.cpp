@@ -5,20 +5,22 @@
 
 namespace limber {
 
-PlaneFrame plane_frame(const BoundarySystem& system) {
-    PlaneFrame frame;
-    frame.centre = {system.origin.x, system.origin.y};
+ScaledBoundary scaled_boundary(const BoundarySystem& system) {
+    ScaledBoundary scaled;
+    scaled.centre = {system.origin.x, system.origin.y};
     double farthest = 0.0;
     for (const Vec3& p : system.shape.points) farthest = std::max(farthest, norm(p - system.origin));
-    frame.scale = 2 * farthest;
+    scaled.scale = 2 * farthest;
     for (std::size_t f = 0; f < system.shape.facet_count(); ++f) {
-        const Complex start = frame.scaled(system.shape.points[static_cast<std::size_t>(system.shape.facets[2 * f])]);
-        const Complex end = frame.scaled(system.shape.points[static_cast<std::size_t>(system.shape.facets[2 * f + 1])]);
+        const Complex start = scaled.coordinates(
+            system.shape.points[static_cast<std::size_t>(system.shape.facets[2 * f])]);
+        const Complex end = scaled.coordinates(
+            system.shape.points[static_cast<std::size_t>(system.shape.facets[2 * f + 1])]);
         const double length = std::abs(end - start);
-        frame.edges.push_back({start, (end - start) / length, length});
+        scaled.edges.push_back({start, (end - start) / length, length});
     }
-    for (const Vec3& node : system.nodes) frame.nodes.push_back(frame.scaled(node));
-    return frame;
+    for (const Vec3& node : system.nodes) scaled.nodes.push_back(scaled.coordinates(node));
+    return scaled;
 }
 
 std::array<PlaneBodyField, kPlaneBodyColumns> plane_body_fields(double nu) {

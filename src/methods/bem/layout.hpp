@@ -5,8 +5,8 @@
 
 namespace limber {
 
-struct BemDeformer::Pieces {
-    explicit Pieces(const BemDeformer& b)
+struct BemDeformer::Layout {
+    explicit Layout(const BemDeformer& b)
         : d(static_cast<std::size_t>(b.dim_)),
           vertices(d * b.body_->vertex_count()),
           nodes(b.response_->nodes()),
@@ -30,9 +30,9 @@ struct BemDeformer::Pieces {
     std::size_t rigid() const { return 0; }
     std::size_t u() const { return kRigid; }  // held: per vertex; free: per node, body axes
     std::size_t rate() const { return u() + field; }
-    std::size_t places() const { return rate() + field; }           // where contact points touched, world
-    std::size_t traction() const { return places() + 3 * points; }  // per node, body axes
-    std::size_t wrenches() const { return traction() + size; }      // supports, then obstacles: 6 each
+    std::size_t touch_points() const { return rate() + field; }           // where contact points touched, world
+    std::size_t traction() const { return touch_points() + 3 * points; }  // per node, body axes
+    std::size_t wrenches() const { return traction() + size; }            // supports, then obstacles: 6 each
     std::size_t energy() const { return wrenches() + 6 * (supports + obstacles); }  // kinetic, elastic
     std::size_t entered() const { return energy() + 2; }   // 3: the way out where the middle entered an obstacle
     std::size_t account() const { return entered() + 3; }  // 4: energy that is owed, velocity of what pushed last

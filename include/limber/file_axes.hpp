@@ -1,4 +1,4 @@
-// FileFrame: what the numbers of a file mean. In memory lengths are metres and y points up; files have their own unit
+// FileAxes: what the numbers of a file mean. In memory lengths are metres and y points up; files have their own unit
 // and axis.
 #pragma once
 
@@ -19,9 +19,9 @@ enum class UpAxis : std::uint8_t { y, z };
 const char* to_string(UpAxis up);
 
 /// From metres, y up, to a file's unit and axes and back. Vectors without a length (normals, forces) are only turned.
-class FileFrame {
+class FileAxes {
 public:
-    FileFrame(LengthUnit unit, UpAxis up) : unit_(unit), up_(up) {}
+    FileAxes(LengthUnit unit, UpAxis up) : unit_(unit), up_(up) {}
     LengthUnit unit() const { return unit_; }
     UpAxis up() const { return up_; }
     Vec3 turned_to_file(const Vec3& v) const { return up_ == UpAxis::z ? Vec3{v.x, 0.0 - v.z, v.y} : v; }
@@ -32,13 +32,13 @@ public:
     Vec3 from_file(const Vec3& v) const {
         return unit_ == LengthUnit::m ? turned_from_file(v) : turned_from_file(v) * metres_in(unit_);
     }
-    friend bool operator==(const FileFrame& a, const FileFrame& b) { return a.unit_ == b.unit_ && a.up_ == b.up_; }
+    friend bool operator==(const FileAxes& a, const FileAxes& b) { return a.unit_ == b.unit_ && a.up_ == b.up_; }
 
 private:
     LengthUnit unit_;
     UpAxis up_;
 };
 /// "lengths in mm, z up": for the comments of files and for messages.
-std::string to_string(const FileFrame& frame);
+std::string to_string(const FileAxes& axes);
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// What mend() did to a surface, done to the file it came from: everything else in it stays.
+// What repair() did to a surface, done to the file it came from: everything else in it stays.
 #pragma once
 
 #include "io/surface/obj_series.hpp"
@@ -14,10 +14,10 @@ namespace limber {
 /// The text of an OBJ file with the vertices and faces that stay: groups, materials, texture coordinates and normals
 /// keep their lines. A turned face goes without normals where they would point inwards. `comment` becomes a last line;
 /// `remarks` gets what was lost.
-std::string mended_obj(const ObjModel& model, const Surface& mended, const MendSources& sources,
-                       const std::string& comment, std::vector<std::string>& remarks);
+std::string repaired_obj(const ObjModel& model, const Surface& repaired, const RepairSources& sources,
+                         const std::string& comment, std::vector<std::string>& remarks);
 
 /// `sources`: of posed_surface(). Triangles go or turn; the vertices stay, since seams need them doubled.
-Rig mended_rig(const Rig& rig, const MendSources& sources);
+Rig repaired_rig(const Rig& rig, const RepairSources& sources);
 
 }  // namespace limber

@@ -8,13 +8,13 @@
 
 namespace limber {
 
-struct RigidPlace {
+struct FreeBodyState {
     Vec3 centre;    ///< centroid of the rigid motion [m]
     Quat rotation;  ///< since rest
     Vec3 velocity;  ///< of the centroid [m/s]
 };
 
-inline RigidPlace rigid_place(std::span<const double> reals) {
+inline FreeBodyState free_body_state(std::span<const double> reals) {
     return {{reals[0], reals[1], reals[2]}, {reals[3], reals[4], reals[5], reals[6]}, {reals[7], reals[8], reals[9]}};
 }
 

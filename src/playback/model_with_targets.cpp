@@ -17,12 +17,12 @@ Vec3 unit(const Vec3& v) {
     return length > 0.0 ? v / length : v;
 }
 
-class Rider {
+class TargetModelBuilder {
 public:
-    Rider(const ShownSurface& shown, const ShownTargets& targets, std::span<const double> times)
+    TargetModelBuilder(const ShownSurface& shown, const ShownTargets& targets, std::span<const double> times)
         : shown_(shown), targets_(targets), times_(times), rig_(*shown.rig()) {}
 
-    Rig ride() {
+    Rig build() {
         if (targets_.positions.empty()) return std::move(rig_);
         const Pose pose = rest_pose(rig_);
         slots();
@@ -118,8 +118,8 @@ private:
 };
 }  // namespace
 
-Rig ridden_rig(const ShownSurface& shown, const ShownTargets& targets, std::span<const double> times) {
-    return Rider(shown, targets, times).ride();
+Rig model_with_targets(const ShownSurface& shown, const ShownTargets& targets, std::span<const double> times) {
+    return TargetModelBuilder(shown, targets, times).build();
 }
 
 }  // namespace limber

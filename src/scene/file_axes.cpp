@@ -1,4 +1,4 @@
-#include <limber/file_frame.hpp>
+#include <limber/file_axes.hpp>
 
 #include "core/text.hpp"
 
@@ -28,8 +28,8 @@ const char* to_string(LengthUnit unit) {
 
 const char* to_string(UpAxis up) { return up == UpAxis::z ? "z" : "y"; }
 
-std::string to_string(const FileFrame& frame) {
-    return text("lengths in ", to_string(frame.unit()), ", ", to_string(frame.up()), " up");
+std::string to_string(const FileAxes& axes) {
+    return text("lengths in ", to_string(axes.unit()), ", ", to_string(axes.up()), " up");
 }
 
 }  // namespace limber

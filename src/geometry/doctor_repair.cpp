@@ -10,8 +10,8 @@
 namespace limber {
 namespace {
 
-/// Turns the faces whose first triangle orientation asks for; `place` goes along. Returns how many.
-std::size_t turn_faces(Surface& surface, std::vector<std::int32_t>& place) {
+/// Turns the faces whose first triangle orientation asks for; `source_corner` goes along. Returns how many.
+std::size_t turn_faces(Surface& surface, std::vector<std::int32_t>& source_corner) {
     Triangles triangles = triangulate(surface);
     const auto before = triangles.corners;
     orient(triangles);
@@ -25,7 +25,8 @@ std::size_t turn_faces(Surface& surface, std::vector<std::int32_t>& place) {
         // The first corner stays first.
         std::reverse(surface.faces.begin() + surface.face_starts[f] + 1,
                      surface.faces.begin() + surface.face_starts[f + 1]);
-        std::reverse(place.begin() + surface.face_starts[f] + 1, place.begin() + surface.face_starts[f + 1]);
+        std::reverse(source_corner.begin() + surface.face_starts[f] + 1,
+                     source_corner.begin() + surface.face_starts[f + 1]);
         ++turned;
     }
     return turned;
@@ -50,7 +51,7 @@ std::vector<std::int32_t> drop_unused(Surface& surface) {
 
 }  // namespace
 
-std::string MendReport::words() const {
+std::string RepairReport::words() const {
     std::string out;
     const auto add = [&](std::size_t count, const char* one, const char* many, const char* did) {
         if (count > 0) out += text(out.empty() ? "" : ", ", count, " ", count == 1 ? one : many, " ", did);
@@ -66,7 +67,7 @@ std::string MendReport::words() const {
     return out.empty() ? "nothing" : out;
 }
 
-Surface mend(const Surface& surface, MendReport& report, MendSources* sources) {
+Surface repair(const Surface& surface, RepairReport& report, RepairSources* sources) {
     SortedFaces sorted = sort_faces(surface);
     report = {};
     report.joined_vertices = sorted.doubled.size();
@@ -76,9 +77,9 @@ Surface mend(const Surface& surface, MendReport& report, MendSources* sources) {
     report.bad_faces = sorted.bad.size();
     report.flat_kept = sorted.flat_kept.size();
     report.shortened_faces = sorted.shortened.size();
-    report.turned_faces = turn_faces(sorted.kept, sorted.place);
+    report.turned_faces = turn_faces(sorted.kept, sorted.source_corner);
     std::vector<std::int32_t> vertex = drop_unused(sorted.kept);
-    if (sources) *sources = {std::move(vertex), std::move(sorted.number), std::move(sorted.place)};
+    if (sources) *sources = {std::move(vertex), std::move(sorted.number), std::move(sorted.source_corner)};
     return std::move(sorted.kept);
 }
 

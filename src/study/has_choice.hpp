@@ -8,7 +8,7 @@
 
 namespace limber {
 
-inline bool offers(const OptionTable& table, const std::string& option, const std::string& choice) {
+inline bool has_choice(const OptionTable& table, const std::string& option, const std::string& choice) {
     return std::any_of(table.begin(), table.end(), [&](const OptionSpec& s) {
         return s.name == option && std::find(s.choices.begin(), s.choices.end(), choice) != s.choices.end();
     });

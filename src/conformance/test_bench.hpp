@@ -36,8 +36,8 @@ OptionValues run_options(const Method& method, const OptionValues& given, double
 std::shared_ptr<const Deformer> prepare(const Method& method, const std::shared_ptr<const Body>& body,
                                         const OptionValues& given = {}, double step = kStep);
 
-struct Rig {
-    explicit Rig(std::shared_ptr<const Deformer> prepared, double step = kStep);
+struct TestBench {
+    explicit TestBench(std::shared_ptr<const Deformer> prepared, double step = kStep);
 
     std::shared_ptr<const Deformer> deformer;
     double dt;
@@ -60,15 +60,15 @@ struct Rig {
 };
 
 /// Everything at once that the traits allow, as a function of the step's number: forces, gravity, a moving and turning
-/// handle, live constraints that come, move and go. Changes the rig's loads in place, without memory.
-void drive(Rig& rig, const Traits& traits, int step);
+/// handle, live constraints that come, move and go. Changes the bench's loads in place, without memory.
+void drive(TestBench& bench, const Traits& traits, int step);
 
-/// Gives the rig its live constraints (switched off): up to three, as many as the deformer can hold. drive() moves
+/// Gives the bench its live constraints (switched off): up to three, as many as the deformer can hold. drive() moves
 /// them.
-void arm_live(Rig& rig);
+void arm_live(TestBench& bench);
 /// Where the point of a constraint lies at rest, and where it lies now.
 Vec3 rest_point(const Body& body, const PointConstraint& point);
-Vec3 point_now(const Rig& rig, const PointConstraint& point);
+Vec3 point_now(const TestBench& bench, const PointConstraint& point);
 
 /// A point tied to one vertex, target at its rest position.
 PointConstraint tie(const Body& body, std::int32_t vertex, PointConstraint::Kind kind);
@@ -79,6 +79,6 @@ double largest(std::span<const Vec3> field);
 double difference(std::span<const Vec3> a, std::span<const Vec3> b);
 bool all_finite(std::span<const Vec3> field);
 /// Displacements, velocities, energies and reactions hold no NaN and no infinity.
-bool outputs_finite(Rig& rig);
+bool outputs_finite(TestBench& bench);
 
 }  // namespace limber::conformance

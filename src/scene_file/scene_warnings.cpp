@@ -1,4 +1,4 @@
-#include "scene_file/scene_doubts.hpp"
+#include "scene_file/scene_warnings.hpp"
 
 #include "contact/gap.hpp"
 #include "core/memory.hpp"
@@ -108,8 +108,8 @@ void warn_of_locking(const Scene& scene, const Method& method, const Body& body,
     if (!risks.empty()) return;  // told already, with its own share
     const bool averaged = read_assembly_options(body, Options(table, scene.method.options)).integration ==
                           Integration::bbar;
-    if (const std::string doubt = bending_doubt(body, averaged); !doubt.empty())
-        warnings.add(Fault::bad_mesh, "/bodies/0/mesh", doubt);
+    if (const std::string warning = bending_warning(body, averaged); !warning.empty())
+        warnings.add(Fault::bad_mesh, "/bodies/0/mesh", warning);
 }
 
 /// Of a factor of the stiffness of a solid: what preparing takes at most [bytes]. Its largest front is the cut across
@@ -314,8 +314,8 @@ void warn_of_shown(const BodySpec& spec, const Body& body, const FaultSink& faul
 
 }  // namespace
 
-void find_doubts(const Scene& scene, const Body& body, const std::string& file, std::vector<SceneFault>& faults,
-                 std::vector<SceneFault>& warnings) {
+void find_scene_warnings(const Scene& scene, const Body& body, const std::string& file, std::vector<SceneFault>& faults,
+                         std::vector<SceneFault>& warnings) {
     const FaultSink fault_sink{file, &faults}, warning_sink{file, &warnings};
     check_stage(scene, body.mesh().dimension(), fault_sink);
     if (scene.statics) {
