@@ -6,6 +6,7 @@
 #include <limber/error.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 
@@ -87,7 +88,7 @@ void attribute(Attribute which, GLint count, GLenum type, bool normalized, std::
     const auto place = static_cast<GLuint>(which);
     gl().EnableVertexAttribArray(place);
     gl().VertexAttribPointer(place, count, type, normalized ? GL_TRUE : GL_FALSE, static_cast<GLsizei>(stride),
-                             reinterpret_cast<const void*>(offset));
+                             std::bit_cast<const void*>(offset));  // OpenGL takes an offset as a pointer
 }
 
 /// What of a corner never changes.
