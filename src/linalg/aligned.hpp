@@ -89,8 +89,8 @@ using AlignedArray = AlignedArrayOf<double>;
 
 /// The first cache line at or after `p`, for scratch memory that came from elsewhere.
 inline double* on_cache_line(double* p) noexcept {
-    const auto at = reinterpret_cast<std::uintptr_t>(p);
-    return reinterpret_cast<double*>(reinterpret_cast<char*>(p) + (64 - at % 64) % 64);
+    const std::size_t over = reinterpret_cast<std::uintptr_t>(p) % 64;
+    return over == 0 ? p : p + (64 - over) / sizeof(double);
 }
 
 }  // namespace limber
