@@ -123,7 +123,7 @@ private:
         const std::size_t n = size();
         double *r = scratch, *z = r + n, *p = z + n,
                *q = p + n;  // q shares its place with precondition()'s copy: never alive together
-        double rho = 0.0, estimate = report.residual;
+        double rho = 0.0;
         bool fresh = true;
         while (report.iterations < settings_.max_iterations) {
             precondition(r, z, scratch);
@@ -140,7 +140,7 @@ private:
                 r[i] -= step * q[i];
             }
             ++report.iterations;
-            estimate = norm(r, n) / length;
+            double estimate = norm(r, n) / length;
             if (!(estimate > settings_.tolerance)) {
                 // The running residual drifts: only the true one counts, and the search goes on from it.
                 const double before = report.residual;
