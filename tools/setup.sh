@@ -87,7 +87,7 @@ configure() {
         stale=yes
     fi
     # A first build compiles everything, so it takes several sources at once (cmake/Unity.cmake). Later the folder's own choice stays.
-    case $stale-$preset in yes-release | yes-clang | yes-cholmod) unity=${unity:-ON} ;; esac
+    [ $stale = yes ] && unity=${unity:-ON}
     for option in "$@" ${unity:+"LIMBER_UNITY=$unity"}; do
         [ "$(cache_value "${option%%=*}")" = "${option#*=}" ] || stale=yes
         flags+=("-D$option")

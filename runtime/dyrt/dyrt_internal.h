@@ -102,7 +102,7 @@ static inline size_t dyrt_block_floats(const dyrt_part* part) {
 /* Amplitude, rate and push of one oscillator of one instance lie DYRT_LANES apart from here. */
 static inline float* dyrt_oscillator(const dyrt_crowd_part* p, int instance, int mode) {
     const size_t block = (size_t)(instance / DYRT_LANES),
-                 field = (size_t)(DYRT_BONE_FIELDS + DYRT_OSCILLATOR_FIELDS * mode);
+                 field = DYRT_BONE_FIELDS + (size_t)DYRT_OSCILLATOR_FIELDS * (size_t)mode;
     return p->state + block * dyrt_block_floats(p->part) + field * DYRT_LANES + instance % DYRT_LANES;
 }
 

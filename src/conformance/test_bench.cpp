@@ -146,18 +146,18 @@ void drive_live(TestBench& bench, int step) {
     const std::size_t slots = bench.live.size();
     const Vec3 swing{0.004 * std::sin(0.5 * step), 0.006 * std::cos(0.3 * step), 0.0};
     const auto at = [&](std::size_t slot) { return rest_point(bench.body(), bench.live[slot]); };
-    using Kind = PointConstraint::Kind;
+    using LiveKind = PointConstraint::Kind;
     if (slots > 0) {
-        bench.live[0].kind = step % 10 >= 3 && step % 10 < 8 ? Kind::hard : Kind::off;
+        bench.live[0].kind = step % 10 >= 3 && step % 10 < 8 ? LiveKind::hard : LiveKind::off;
         bench.live[0].target = at(0) + swing;
     }
     if (slots > 1) {
-        bench.live[1].kind = step % 10 >= 5 ? Kind::soft : Kind::off;
+        bench.live[1].kind = step % 10 >= 5 ? LiveKind::soft : LiveKind::off;
         bench.live[1].stiffness = 40.0;
         bench.live[1].target = at(1) - swing;
     }
     if (slots > 2) {
-        bench.live[2].kind = Kind::hard;
+        bench.live[2].kind = LiveKind::hard;
         bench.live[2].unilateral = true;
         bench.live[2].normal = {0.0, 1.0, 0.0};
         bench.live[2].target = at(2) + Vec3{0.0, swing.x, 0.0};

@@ -8,7 +8,7 @@ namespace limber {
 int corners_of(CellKind kind) {
     switch (kind) {
         case CellKind::tri3: return 3;
-        case CellKind::quad4: return 4;
+        case CellKind::quad4:
         case CellKind::tet4: return 4;
         case CellKind::tet10: return 10;
         case CellKind::hex8: return 8;

@@ -11,7 +11,7 @@ namespace limber {
 
 namespace {
 
-[[noreturn]] void refuse(const char* generator, std::string found, std::string expected) {
+[[noreturn]] void refuse(const char* generator, const std::string& found, std::string expected) {
     throw Error(Fault::bad_usage, {}, text(generator, ": ", found), std::move(expected));
 }
 

@@ -106,6 +106,7 @@ IndexSet curve_surface(Mesh& mesh, const IndexSet& corners, const std::vector<In
     const std::size_t count = mesh.vertices.size();
     const std::vector<char> round = members(corners, count);
     std::vector<std::vector<char>> planes;
+    planes.reserve(flat.size());
     for (const IndexSet& set : flat) planes.push_back(members(set, count));
     const auto all_in = [](const std::vector<char>& set, const CurvedFace& face) {
         return std::all_of(face.corner.begin(), face.corner.end(),

@@ -132,6 +132,7 @@ std::vector<Pattern> patterns_of(CellKind kind) {
     if (kind == CellKind::tri3) return {triangle_pattern()};
     if (kind == CellKind::quad4 || kind == CellKind::hex8) return {lattice_pattern(kind)};
     std::vector<Pattern> out;
+    out.reserve(std::size(kDiagonals));
     for (const Diagonal& d : kDiagonals) out.push_back(tet_pattern(kind, d));
     return out;
 }

@@ -32,8 +32,9 @@ double guess_volume(const SolidShape& shape) {
     for (int a = 0; a < 3; ++a) n[a] = static_cast<std::size_t>(std::max(1.0, std::ceil(size[a] / spacing)));
     std::size_t in = 0;
     for (std::size_t i = 0; i < n[0] * n[1] * n[2]; ++i) {
-        const double at[3] = {static_cast<double>(i % n[0]), static_cast<double>(i / n[0] % n[1]),
-                              static_cast<double>(i / n[0] / n[1])};
+        const std::size_t row = i / n[0], layer = row / n[1];
+        const double at[3] = {static_cast<double>(i % n[0]), static_cast<double>(row % n[1]),
+                              static_cast<double>(layer)};
         Vec3 p = shape.box.low;
         for (int a = 0; a < 3; ++a) p[a] += size[a] * (at[a] + 0.5) / static_cast<double>(n[a]);
         in += shape.inside(p) ? 1 : 0;

@@ -42,13 +42,14 @@ void tell_repairs(const std::string& name, const CleanReport& r, std::vector<Sol
 void refuse_endless(const std::string& name, const WindingNumber& winding, const Box3& box) {
     constexpr int kAcross = 4;
     std::size_t work = 0;
-    for (int i = 0; i < kAcross * kAcross * kAcross; ++i) {
+    constexpr int points = kAcross * kAcross * kAcross;
+    for (int i = 0; i < points; ++i) {
         const int at[3] = {i % kAcross, i / kAcross % kAcross, i / kAcross / kAcross};
         Vec3 p = box.low;
         for (int k = 0; k < 3; ++k) p[k] += box.size()[k] * (at[k] + 0.5) / kAcross;
         winding.at(p, &work);
     }
-    const std::size_t mean = work / (kAcross * kAcross * kAcross);
+    const std::size_t mean = work / points;
     if (mean <= kMostPerPoint) return;
     throw Error(Fault::bad_mesh, InputLocation{name, 0, {}},
                 text("its ", winding.triangles().size(), " triangles are so long or lie so deep in each other that ",

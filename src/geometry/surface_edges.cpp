@@ -11,7 +11,7 @@ SurfaceEdges surface_edges(const Triangles& triangles) {
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         const auto& c = triangles.corners[t];
         if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) continue;
-        for (std::int8_t k = 0; k < 3; ++k) {
+        for (std::uint8_t k = 0; k < 3; ++k) {
             const std::int32_t a = c[static_cast<std::size_t>(k)], b = c[static_cast<std::size_t>((k + 1) % 3)];
             out.uses.push_back({std::min(a, b), std::max(a, b), static_cast<std::int32_t>(t), k, a < b});
         }

@@ -12,8 +12,8 @@ namespace limber {
 struct EdgeUse {
     std::int32_t low = 0, high = 0;  ///< its vertices, low < high
     std::int32_t triangle = 0;
-    std::int8_t side = 0;  ///< from corner `side` to the next
-    bool forward = true;   ///< the triangle runs from low to high
+    std::uint8_t side = 0;  ///< from corner `side` to the next
+    bool forward = true;    ///< the triangle runs from low to high
 };
 
 /// Every side of every triangle, those of one edge next to each other; triangles with a repeated corner are left out.

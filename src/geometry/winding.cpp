@@ -126,7 +126,7 @@ WindingNumber::WindingNumber(Triangles triangles) : triangles_(std::move(triangl
 void WindingNumber::lay_out_corners() {
     for (int k = 0; k < 3; ++k) {
         for (int axis = 0; axis < 3; ++axis) {
-            std::vector<double>& out = corner_[static_cast<std::size_t>(3 * k + axis)];
+            std::vector<double>& out = corner_[3 * static_cast<std::size_t>(k) + static_cast<std::size_t>(axis)];
             out.resize(triangles_.size());
             for (std::size_t t = 0; t < out.size(); ++t) out[t] = triangles_.at(t, k)[axis];
         }

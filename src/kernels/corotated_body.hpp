@@ -64,8 +64,8 @@ LIMBER_INLINE void turn_of(const V* q, V* r) {
 // out = R^T m, r = R - 1
 template <class V>
 LIMBER_INLINE void turn_back(const V* r, const V* m, V* out) {
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j)
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j)
             out[3 * i + j] = m[3 * i + j] + (r[i] * m[j] + r[3 + i] * m[3 + j] + r[6 + i] * m[6 + j]);
     }
 }
@@ -73,8 +73,8 @@ LIMBER_INLINE void turn_back(const V* r, const V* m, V* out) {
 // out = R m
 template <class V>
 LIMBER_INLINE void turn_on(const V* r, const V* m, V* out) {
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j)
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j)
             out[3 * i + j] = m[3 * i + j] + (r[3 * i] * m[j] + r[3 * i + 1] * m[3 + j] + r[3 * i + 2] * m[6 + j]);
     }
 }

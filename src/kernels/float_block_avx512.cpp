@@ -182,7 +182,7 @@ struct Columns6 {
 LIMBER_FLOAT_AVX512_INLINE Columns6 columns_of(const float* b) {
     Columns6 out;
     const __m512i one = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1), two = _mm512_set1_epi32(2);
-    for (int k = 0; k < 6; ++k) {
+    for (std::size_t k = 0; k < 6; ++k) {
         const __m512 row = _mm512_castps256_ps512(_mm256_loadu_ps(b + 8 * k));
         __m512i which = one;
         for (int j = 0; j < 3; ++j, which = _mm512_add_epi32(which, two))
@@ -209,7 +209,8 @@ LIMBER_FLOAT_AVX512 void subtract6_avx512(float* c, const std::int32_t* c_at, co
         float* to = c + kBlock6 * static_cast<std::size_t>(c_at[n]);
         __m512 sum[3];
         times_columns(a, columns, sum);
-        for (int j = 0; j < 3; ++j) _mm512_storeu_ps(to + 16 * j, _mm512_sub_ps(_mm512_loadu_ps(to + 16 * j), sum[j]));
+        for (std::size_t j = 0; j < 3; ++j)
+            _mm512_storeu_ps(to + 16 * j, _mm512_sub_ps(_mm512_loadu_ps(to + 16 * j), sum[j]));
     }
 }
 LIMBER_FLOAT_AVX512 void times6_avx512(float* a, const float* b, std::size_t count) noexcept {
@@ -217,7 +218,7 @@ LIMBER_FLOAT_AVX512 void times6_avx512(float* a, const float* b, std::size_t cou
     for (std::size_t n = 0; n < count; ++n, a += kBlock6) {
         __m512 sum[3];
         times_columns(a, columns, sum);
-        for (int j = 0; j < 3; ++j) _mm512_storeu_ps(a + 16 * j, sum[j]);
+        for (std::size_t j = 0; j < 3; ++j) _mm512_storeu_ps(a + 16 * j, sum[j]);
     }
 }
 

@@ -82,7 +82,7 @@ struct Numbers {
 LIMBER_512_INLINE bool eight_in_a_row(const VertexOffset* list) noexcept {
     return list[7].vertex == list[0].vertex + 7;
 }
-LIMBER_512_INLINE __m512d numbers(const double* from, int i) noexcept { return _mm512_loadu_pd(from + 8 * i); }
+LIMBER_512_INLINE __m512d numbers(const double* from, std::size_t i) noexcept { return _mm512_loadu_pd(from + 8 * i); }
 
 LIMBER_512_INLINE __m512 four_at(const float* y, const VertexOffset* list) noexcept {
     const __m512 two = _mm512_insertf32x4(_mm512_castps128_ps512(_mm_load_ps(y + list[0].at)),
@@ -105,7 +105,7 @@ LIMBER_512_INLINE void finish_eight(const FusedTerms& t, __m512d as, __m512d bs,
         const __m512d each[3] = {_mm512_permutexvar_pd(order(0, 0, 0, 1, 1, 1, 2, 2), mass),
                                  _mm512_permutexvar_pd(order(2, 3, 3, 3, 4, 4, 4, 5), mass),
                                  _mm512_permutexvar_pd(order(5, 5, 6, 6, 6, 7, 7, 7), mass)};
-        for (int i = 0; i < 3; ++i) {
+        for (std::size_t i = 0; i < 3; ++i) {
             const __m512d sum = _mm512_fmadd_pd(as, numbers(t.a + 3 * vertex, i),
                                                 _mm512_mul_pd(bs, numbers(t.b + 3 * vertex, i)));
             value.at[i] = _mm512_fmadd_pd(each[i], sum, value.at[i]);

@@ -84,19 +84,19 @@ LIMBER_INLINE void add_body(const KelvinFacet& facet, const double* positions, c
                             double* body) {
     const double* first = facet.corner[0];
     Quad height = {};
-    for (int c = 0; c < 3; ++c) height += facet.normal[c] * (first[c] - quad(positions + 4 * c));
+    for (std::size_t c = 0; c < 3; ++c) height += facet.normal[c] * (first[c] - quad(positions + 4 * c));
     const Quad half = 0.5 * height, third = height / 3.0;
-    for (int k = 0; k < 3; ++k) {
+    for (std::size_t k = 0; k < 3; ++k) {
         Quad lever[3];
-        for (int c = 0; c < 3; ++c) {
+        for (std::size_t c = 0; c < 3; ++c) {
             lever[c] = half * (quad(positions + 4 * c) - facet.origin[c]) +
                        third * (facet.corner[k][c] - quad(positions + 4 * c));
         }
-        for (int i = 0; i < 3; ++i) {
-            for (int j = 0; j < 3; ++j) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t j = 0; j < 3; ++j) {
                 const Quad u = quad(blocks.u[k][3 * i + j]);
                 add_to(body + 4 * (12 * i + j), half * u);
-                for (int l = 0; l < 3; ++l) add_to(body + 4 * (12 * i + 3 + 3 * j + l), lever[l] * u);
+                for (std::size_t l = 0; l < 3; ++l) add_to(body + 4 * (12 * i + 3 + 3 * j + l), lever[l] * u);
             }
         }
     }
@@ -104,11 +104,11 @@ LIMBER_INLINE void add_body(const KelvinFacet& facet, const double* positions, c
 
 LIMBER_INLINE void add(const KelvinFacet& facet, const double* positions, const KelvinBlocks& blocks,
                        const KelvinRows& rows) {
-    for (int k = 0; k < 3; ++k) {
+    for (std::size_t k = 0; k < 3; ++k) {
         double* h = rows.h + 12 * facet.h_column[k];
         double* g = rows.g + 12 * facet.g_column[k];
-        for (int i = 0; i < 3; ++i) {
-            for (int j = 0; j < 3; ++j) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t j = 0; j < 3; ++j) {
                 const Quad t = quad(blocks.t[k][3 * i + j]);
                 add_to(h + 12 * j + 4 * i, t);
                 add_to(g + 12 * j + 4 * i, quad(blocks.u[k][3 * i + j]));

@@ -1,5 +1,7 @@
 #include "kernels/panel.hpp"
 
+#include <cstring>
+
 namespace limber {
 namespace {
 
@@ -86,7 +88,7 @@ void panel_forward_baseline(const PanelArgs& p) noexcept {
 
 void panel_backward_baseline(const PanelArgs& p) noexcept {
     double acc[4 * kPanelWidth];
-    for (std::size_t i = 0; i < 4 * p.width; ++i) acc[i] = 0.0;
+    std::memset(acc, 0, 4 * p.width * sizeof(double));
     const std::size_t whole = p.rows / 16, left = p.rows % 16;
     const double* tiles = p.values + panel_triangle_size(p.width);
     const double* a = tiles + 16 * whole * p.width;

@@ -1,5 +1,7 @@
 #include "kernels/panel.hpp"
 
+#include <cstring>
+
 namespace limber {
 namespace {
 
@@ -91,7 +93,7 @@ void forward(const PanelArgs& p) noexcept {
 template <std::size_t N>
 void backward(const PanelArgs& p) noexcept {
     double acc[(kPanelWidth + 4) * N];
-    for (std::size_t i = 0; i < p.width * N; ++i) acc[i] = 0.0;
+    std::memset(acc, 0, p.width * N * sizeof(double));
     const double* tiles = p.values + panel_triangle_size(p.width);
     for (std::size_t top = (p.rows + kTileRows - 1) / kTileRows * kTileRows; top > 0;) {
         top -= kTileRows;

@@ -78,7 +78,7 @@ LIMBER_INLINE double stress_of_eight(const FloatPatches& a, const float* x, std:
     for (std::size_t l = 0; l < many; ++l) gradient(a, x, p + l, rows[0][l], rows[1][l], rows[2][l]);
     for (std::size_t l = many; l < kPatchLanes; ++l) rows[0][l] = rows[1][l] = rows[2][l] = Four{};
     Eight g[9], t[9];
-    for (int i = 0; i < 3; ++i) columns_of(rows[i], g + 3 * i);
+    for (std::size_t i = 0; i < 3; ++i) columns_of(rows[i], g + 3 * i);
     patch_stress<Turns>(Lanes{a.numbers + PatchNumbers::kCount * p}, g, t);
     Eight work = t[0] * g[0];
     for (int k = 1; k < 9; ++k) work += t[k] * g[k];

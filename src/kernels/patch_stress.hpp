@@ -22,12 +22,13 @@ template <bool Turns, class Real, class Numbers>
 LIMBER_INLINE void patch_stress(Numbers n, const Real* g, Real* t) {
     const auto r = n + PatchNumbers::kR, c = n + PatchNumbers::kC;
     Real rg = r[0] * g[0], cg = c[0] * g[0], turned[9];  // turned = G R^T
-    for (int i = 1; i < 9; ++i) {
+    for (std::size_t i = 1; i < 9; ++i) {
         rg += r[i] * g[i];
         cg += c[i] * g[i];
     }
-    for (int i = 0; i < 9; i += 3)
-        for (int j = 0; j < 3; ++j) turned[i + j] = g[i] * r[3 * j] + g[i + 1] * r[3 * j + 1] + g[i + 2] * r[3 * j + 2];
+    for (std::size_t i = 0; i < 9; i += 3)
+        for (std::size_t j = 0; j < 3; ++j)
+            turned[i + j] = g[i] * r[3 * j] + g[i + 1] * r[3 * j + 1] + g[i + 2] * r[3 * j + 2];
     const Real l = n[PatchNumbers::kLambda] * rg, b = n[PatchNumbers::kBulk] * cg, m = n[PatchNumbers::kMu];
     // (mu R G^T + [w]_x + lambda (R : G)) R: one product
     Real h[9] = {m * turned[0] + l, m * turned[3], m * turned[6], m * turned[1],    m * turned[4] + l,
@@ -44,16 +45,16 @@ LIMBER_INLINE void patch_stress(Numbers n, const Real* g, Real* t) {
         h[6] -= w1;
         h[7] += w0;
     }
-    for (int i = 0; i < 9; i += 3) {
-        for (int j = 0; j < 3; ++j)
+    for (std::size_t i = 0; i < 9; i += 3) {
+        for (std::size_t j = 0; j < 3; ++j)
             t[i + j] = m * g[i + j] + (h[i] * r[j] + h[i + 1] * r[3 + j] + h[i + 2] * r[6 + j]) + b * c[i + j];
     }
     if constexpr (Turns) {
         const auto f = n + PatchNumbers::kF;
         const Real p = n[PatchNumbers::kPressing];
-        for (int i = 0; i < 3; ++i) {
-            for (int j = 0; j < 3; ++j) {
-                const int a = 3 * ((i + 1) % 3), d = 3 * ((i + 2) % 3), e = (j + 1) % 3, q = (j + 2) % 3;
+        for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t j = 0; j < 3; ++j) {
+                const std::size_t a = 3 * ((i + 1) % 3), d = 3 * ((i + 2) % 3), e = (j + 1) % 3, q = (j + 2) % 3;
                 t[3 * i + j] += p *
                                 (f[a + e] * g[d + q] + g[a + e] * f[d + q] - f[a + q] * g[d + e] - g[a + q] * f[d + e]);
             }

@@ -66,7 +66,7 @@ private:
         }
         madvise(pages_, mapped_bytes(), MADV_HUGEPAGE);  // only a wish: refusal is no fault
         const auto at = reinterpret_cast<std::uintptr_t>(pages_);
-        data_ = reinterpret_cast<T*>((at + kHuge - 1) / kHuge * kHuge);
+        data_ = reinterpret_cast<T*>(static_cast<char*>(pages_) + (kHuge - at % kHuge) % kHuge);
         return true;
     }
     void release() {
@@ -89,7 +89,8 @@ using AlignedArray = AlignedArrayOf<double>;
 
 /// The first cache line at or after `p`, for scratch memory that came from elsewhere.
 inline double* on_cache_line(double* p) noexcept {
-    return reinterpret_cast<double*>((reinterpret_cast<std::uintptr_t>(p) + 63) / 64 * 64);
+    const std::size_t over = reinterpret_cast<std::uintptr_t>(p) % 64;
+    return over == 0 ? p : p + (64 - over) / sizeof(double);
 }
 
 }  // namespace limber

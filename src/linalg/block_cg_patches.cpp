@@ -36,8 +36,8 @@ void BlockCg::make_patches(std::span<const std::uint8_t> held) {
     std::vector<std::int32_t> row_of(pattern_->rows(), -1);
     for (std::size_t r = 0; r < vertex_.size(); ++r) {
         row_of[static_cast<std::size_t>(vertex_[r])] = static_cast<std::int32_t>(r);
-        if (std::any_of(held_.begin() + 3 * vertex_[r], held_.begin() + 3 * vertex_[r] + 3,
-                        [](std::uint8_t h) { return h != 0; })) {
+        const auto first = held_.begin() + std::ptrdiff_t{3} * vertex_[r];
+        if (std::any_of(first, first + 3, [](std::uint8_t h) { return h != 0; })) {
             partly_held_.push_back(static_cast<std::int32_t>(r));
         }
         for (std::size_t c = 0; c < 4; ++c)

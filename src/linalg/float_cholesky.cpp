@@ -114,7 +114,7 @@ private:
         const std::size_t n = size();
         double *r = scratch, *z = r + n, *p = z + n,
                *q = p + n;  // q shares its place with precondition()'s copy: never alive together
-        double rho = 0.0, estimate = report.residual;
+        double rho = 0.0;
         bool fresh = true;
         while (report.iterations < settings_.max_iterations) {
             precondition(r, z, scratch);
@@ -131,7 +131,7 @@ private:
                 r[i] -= step * q[i];
             }
             ++report.iterations;
-            estimate = norm_n(n, r) / length;
+            double estimate = norm_n(n, r) / length;
             if (!(estimate > settings_.tolerance)) {
                 // The running residual drifts: only the true one counts, and the search goes on from it.
                 const double before = report.residual;

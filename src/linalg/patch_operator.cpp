@@ -22,7 +22,8 @@ inline __attribute__((always_inline)) void patch_gradient(const PatchOperator& a
 }
 
 inline __attribute__((always_inline)) void add_stress(const double* t, const double* slope, double* out) noexcept {
-    for (int i = 0; i < 3; ++i) out[i] += t[3 * i] * slope[0] + t[3 * i + 1] * slope[1] + t[3 * i + 2] * slope[2];
+    for (std::size_t i = 0; i < 3; ++i)
+        out[i] += t[3 * i] * slope[0] + t[3 * i + 1] * slope[1] + t[3 * i + 2] * slope[2];
 }
 
 bool turns(const double* n) noexcept {

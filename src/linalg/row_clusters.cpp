@@ -65,7 +65,7 @@ template <class T>
 void RowClusters<T>::pack(const ClusterRows& rows, const std::vector<std::int32_t>& sequence) {
     constexpr std::size_t L = kSliceRows;
     const BlockCsr& a = rows.blocks;
-    const std::size_t slices = (sequence.size() + L - 1) / L, entries = static_cast<std::size_t>(block_ * block_);
+    const std::size_t slices = (sequence.size() + L - 1) / L, b = static_cast<std::size_t>(block_), entries = b * b;
     targets_ = sequence;
     targets_.resize(L * slices, 0);
     for (std::size_t s = 0; s < slices; ++s) {

@@ -1,6 +1,7 @@
 #include "render/line_buffers.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 
@@ -25,7 +26,7 @@ LineBuffers::LineBuffers() {
     const auto attribute = [](Attribute which, GLint count, GLenum type, std::size_t offset) {
         const auto location = static_cast<GLuint>(which);
         gl().EnableVertexAttribArray(location);
-        gl().VertexAttribPointer(location, count, type, GL_TRUE, sizeof(Piece), reinterpret_cast<const void*>(offset));
+        gl().VertexAttribPointer(location, count, type, GL_TRUE, sizeof(Piece), std::bit_cast<const void*>(offset));
         gl().VertexAttribDivisor(location, 1);
     };
     attribute(Attribute::end_a, 3, GL_FLOAT, offsetof(Piece, a));

@@ -6,6 +6,7 @@
 #include <limber/error.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 
@@ -84,10 +85,10 @@ bool faces_against_normals(const DrawMesh& mesh, const std::vector<Vec3>& normal
 }
 
 void attribute(Attribute which, GLint count, GLenum type, bool normalized, std::size_t stride, std::size_t offset) {
-    const auto fraction = static_cast<GLuint>(which);
-    gl().EnableVertexAttribArray(fraction);
-    gl().VertexAttribPointer(fraction, count, type, normalized ? GL_TRUE : GL_FALSE, static_cast<GLsizei>(stride),
-                             reinterpret_cast<const void*>(offset));
+    const auto location = static_cast<GLuint>(which);
+    gl().EnableVertexAttribArray(location);
+    gl().VertexAttribPointer(location, count, type, normalized ? GL_TRUE : GL_FALSE, static_cast<GLsizei>(stride),
+                             std::bit_cast<const void*>(offset));  // OpenGL takes an offset as a pointer
 }
 
 /// What of a corner never changes.

@@ -5,6 +5,7 @@ Standard library only; node, where it is there, runs the page's own program."""
 import base64
 import json
 import math
+import os
 import pathlib
 import re
 import resource
@@ -48,7 +49,8 @@ def test_draft(folder):
     end = resource.getrusage(resource.RUSAGE_CHILDREN)
     took = end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime  # others may be using the machine
     check(done.returncode == 0, f"a draft is made: {done.stderr}")
-    check(took < 5.0, f"a draft takes under five seconds of CPU time: {took:.1f}")
+    most = 25.0 if os.environ.get("LIMBER_SANITIZE") else 5.0
+    check(took < most, f"a draft takes under five seconds of CPU time: {took:.1f}")
     check(
         sorted(p.name for p in folder.glob("draft*")) == ["draft.dyrt", "draft.glb", "draft_live.html"],
         f"files of a draft: {list(folder.glob('draft*'))}",

@@ -14,7 +14,8 @@ foreach(verb cite compare dyrt export files flesh jelly live looks matrices own_
   add_test(NAME cli.${verb}
     COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/${verb}_test.py
       $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes)
-  set_tests_properties(cli.${verb} PROPERTIES TIMEOUT 300 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+  set_tests_properties(cli.${verb} PROPERTIES TIMEOUT 300
+    ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIMBER_SANITIZE=${LIMBER_SANITIZE}")
 endforeach()
 foreach(group resume sweep sensitivity)
   add_test(NAME cli.sweep.${group}
@@ -40,7 +41,8 @@ add_test(NAME cli.hostile
 add_test(NAME cli.every_hostile_file
   COMMAND ${LIMBER_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/hostile_test.py
     $<TARGET_FILE:limber_cli> ${CMAKE_SOURCE_DIR}/scenes all)
-set_tests_properties(cli.hostile cli.every_hostile_file PROPERTIES ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+set_tests_properties(cli.hostile cli.every_hostile_file PROPERTIES
+  ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;LIMBER_SANITIZE=${LIMBER_SANITIZE}")
 set_tests_properties(cli.every_hostile_file PROPERTIES TIMEOUT 7200 LABELS heavy)
 # Every block of the README and the tutorial: what takes minutes in part, whole with ./test --heavy.
 foreach(size part whole)

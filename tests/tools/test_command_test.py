@@ -47,12 +47,12 @@ class TestCommand(unittest.TestCase):
         for name, text in STAND_INS.items():
             stand_in(self.root / "bin", name, text)
 
-    def run_test(self, *arguments, exits=0):
+    def run_test(self, *arguments, exits=0, preset="release"):
         self.saw = self.root / "saw"
         environment = dict(
             os.environ,
             PATH=f"{self.root / 'bin'}:{os.environ['PATH']}",
-            PRESET="release",
+            PRESET=preset,
             CTEST_SAW=str(self.saw),
             CTEST_EXITS=str(exits),
         )
@@ -80,6 +80,12 @@ class TestCommand(unittest.TestCase):
         self.assertEqual(done.returncode, 8)
         self.assertIn("in all", done.stdout)
         self.assertEqual(self.saw.read_text().splitlines()[-4:], ["-LE", "clients|heavy", "-R", "two words"])
+
+    def test_tidy_runs_the_checks_of_the_source_unless_told_otherwise(self):
+        self.run_test(preset="tidy")
+        self.assertEqual(self.saw.read_text().splitlines()[-4:], ["-LE", "clients|heavy", "-R", "^tools"])
+        self.run_test("-R", "io", preset="tidy")
+        self.assertEqual(self.saw.read_text().splitlines()[-2:], ["-R", "io"])  # ctest takes the last one
 
 
 def git(folder, *arguments):

@@ -6,5 +6,10 @@ add_test(NAME tools.unity COMMAND ${LIMBER_PYTHON} ${CMAKE_SOURCE_DIR}/tools/che
 add_test(NAME tools.checks_can_fail COMMAND ${LIMBER_PYTHON} ${CMAKE_SOURCE_DIR}/tests/tools/tools_test.py)
 add_test(NAME tools.packages_are_named_once COMMAND ${LIMBER_PYTHON} ${CMAKE_SOURCE_DIR}/tests/tools/packages_test.py)
 add_test(NAME tools.test_command COMMAND ${LIMBER_PYTHON} ${CMAKE_SOURCE_DIR}/tests/tools/test_command_test.py)
+if(CMAKE_CXX_CLANG_TIDY)    # minutes, and about the source: one preset is enough
+  add_test(NAME tools.headers COMMAND ${LIMBER_PYTHON} ${CMAKE_SOURCE_DIR}/tools/check_headers.py
+    --compiler ${CMAKE_CXX_COMPILER} ${CMAKE_SOURCE_DIR})
+  set_tests_properties(tools.headers PROPERTIES TIMEOUT 3600 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+endif()
 set_tests_properties(tools.layers tools.style tools.unity tools.checks_can_fail tools.packages_are_named_once
   tools.test_command PROPERTIES TIMEOUT 120 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The checks must be able to fail: each rule is broken in a tree of its own, and the breach must be named."""
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -176,6 +177,20 @@ class Unity(unittest.TestCase):
     def test_layers_do_not_meet(self):
         tree = {f"src/{layer}/a.cpp": self.unnamed("int f() { return 1; }") for layer in ("io", "core")}
         self.assertEqual(run_on("check_unity.py", tree)[0], 0)
+
+
+@unittest.skipUnless(shutil.which("c++"), "there is no compiler")
+class Headers(unittest.TestCase):
+    def test_a_header_that_leans_on_its_neighbours_is_named(self):
+        tree = {"src/a/a.hpp": "inline std::string a();\n", "src/a/b.hpp": "#pragma once\nint b();\n"}
+        code, output = run_on("check_headers.py", tree)
+        self.assertEqual(code, 1)
+        self.assertIn("src/a/a.hpp does not compile alone", output)
+        self.assertIn("2 compiled alone, 1 failed", output)
+
+    def test_one_that_includes_what_it_needs_and_any_source_are_fine(self):
+        tree = {"src/a/a.hpp": "#pragma once\n#include <string>\nstd::string a();\n", "src/a/a.cpp": "wrong"}
+        self.assertEqual(run_on("check_headers.py", tree)[0], 0)
 
 
 if __name__ == "__main__":

@@ -45,6 +45,7 @@ private:
         std::uint64_t read = 0, spent = 0;
         std::set<std::pair<std::uint64_t, std::uint64_t>> files;
 
+        Ledger() {}  // not the implicit one: clang cannot make that before ReadBudget is complete
         std::uint64_t most() const;
         bool take(std::uint64_t bytes);
     };
