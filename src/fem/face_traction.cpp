@@ -23,7 +23,7 @@ public:
     const std::vector<Vec3>& force() const { return force_; }
 
 private:
-    const Vec3& place(std::int32_t v) const { return mesh_.vertices[static_cast<std::size_t>(v)]; }
+    const Vec3& corner(std::int32_t v) const { return mesh_.vertices[static_cast<std::size_t>(v)]; }
     void add(std::int32_t v, const Vec3& f) { force_[static_cast<std::size_t>(v)] += f; }
 
     void add_if_inside(std::size_t cell, const LocalFacet& facet, const std::vector<char>& at_boundary) {
@@ -39,12 +39,12 @@ private:
     }
 
     void add_edge(std::int32_t a, std::int32_t b) {
-        const Vec3 edge = place(b) - place(a);
+        const Vec3 edge = corner(b) - corner(a);
         const double length = norm(edge);
         const Vec3 outward{edge.y / length, -edge.x / length, 0.0};  // the body is on the left
         for (const double xi : {-1 / std::sqrt(3.0), 1 / std::sqrt(3.0)}) {
             const double share = (1 + xi) / 2;
-            const Vec3 f = traction_(place(a) + edge * share, outward) * (length / 2);
+            const Vec3 f = traction_(corner(a) + edge * share, outward) * (length / 2);
             add(a, f * (1 - share));
             add(b, f * share);
         }
@@ -52,11 +52,11 @@ private:
 
     void add_face(std::size_t cell, const LocalFacet& facet, const std::array<std::int32_t, 4>& v,
                   std::size_t corners) {
-        const Vec3 span = corners == 4 ? cross(place(v[2]) - place(v[0]), place(v[3]) - place(v[1]))
-                                       : cross(place(v[1]) - place(v[0]), place(v[2]) - place(v[0]));
+        const Vec3 span = corners == 4 ? cross(corner(v[2]) - corner(v[0]), corner(v[3]) - corner(v[1]))
+                                       : cross(corner(v[1]) - corner(v[0]), corner(v[2]) - corner(v[0]));
         const double area = norm(span) / 2;
         Vec3 middle;
-        for (std::size_t i = 0; i < corners; ++i) middle += place(v[i]) / static_cast<double>(corners);
+        for (std::size_t i = 0; i < corners; ++i) middle += corner(v[i]) / static_cast<double>(corners);
         const Vec3 share = traction_(middle, span / norm(span)) * (area / static_cast<double>(corners));
         for (std::size_t i = 0; i < corners; ++i)
         // On a quadratic triangle the corners' shape functions have no mean: all of the load is on the middles of

@@ -8,7 +8,7 @@
 
 namespace limber {
 
-/// Force per area [Pa] at a place, given the outward normal there (unit).
+/// Force per area [Pa] at a point, given the outward normal there (unit).
 using Traction = std::function<Vec3(const Vec3& at, const Vec3& outward)>;
 
 /// One force per vertex of the mesh [N]: the traction's share by the shape functions, over the outer facets that lie in

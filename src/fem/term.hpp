@@ -76,7 +76,7 @@ struct TermSum {
 enum class TermValue : std::uint8_t {
     idle,       ///< it does not act in this step
     energy,     ///< by its energy
-    quadratic,  ///< by slope and curvature(): exact, or with what depends on the place held still
+    quadratic,  ///< by slope and curvature(): exact, or with what depends on the displacements held still
     none        ///< by the residual alone
 };
 

@@ -1,4 +1,4 @@
-// Bodies that are linear in the frame of each cell: f = R K (R^T x - X), R the rotation of the cell's deformation.
+// Bodies that are linear in axes which turn with each cell: f = R K (R^T x - X), R the rotation of its deformation.
 //
 // Tri3 and tet4: this force is the gradient of V psi(S), psi = mu |S - 1|^2 + lambda/2 tr(S - 1)^2, S = R^T F. Stress
 // and stretch share their axes, so turning R does no work and the derivative of R drops out: forces of a cell have no

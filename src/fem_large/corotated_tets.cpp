@@ -197,7 +197,7 @@ private:
             around_.insert(around_.end(), list.begin(), list.end());
             around_starts_.push_back(static_cast<std::int32_t>(around_.size()));
         }
-        std::vector<std::vector<TetPair>> pairs(mesh.vertices.size());  // of one row, by place in it
+        std::vector<std::vector<TetPair>> pairs(mesh.vertices.size());  // of one row, by position in it
         for (std::size_t i = 0; i < mesh.vertices.size(); ++i) add_row(i, around[i], pairs);
         entries_.push_back({-1, -1, static_cast<std::int32_t>(pairs_.size())});
     }

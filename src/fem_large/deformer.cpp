@@ -233,7 +233,7 @@ StepProblem ElasticDeformer::pose_problem(State& state, const Loads& loads, cons
 }
 
 // A stiff body that turns far within a step is thrown about by schemes that damp nothing: their elastic forces are
-// those of one place (the middle's, or the mean of both ends'), and the work of those is not the energy stored. Steps
+// those at one time (the middle's, or the mean of both ends'), and the work of those is not the energy stored. Steps
 // that make too much energy in this way are cut; this is about a part that cannot be cut any more. By the midpoint rule
 // it is solved again with as much stiffness damping as takes the gain back. At the end of a step of average
 // acceleration the velocity rings about what the body does, and damping it may give instead of take: a little more is
@@ -342,7 +342,7 @@ void ElasticDeformer::read_out(State& state, const StepProblem& problem, bool wh
     const Layout at(*this);
     double* p = state.reals.data();
     double* scratch = at.newton(w);
-    const double* u = newton_.place(scratch);
+    const double* u = newton_.balanced_displacements(scratch);
     system_.supports().sum_reactions(newton_.residual(scratch),
                                      {reinterpret_cast<Wrench*>(p + at.reactions()), at.supports}, u);
     terms_.each(problem.memory, [&](const Term& term, TermMemory own) { term.read_out(problem.step, u, own); });

@@ -18,7 +18,7 @@ int rule_degree(CellKind kind) {
     return kind == CellKind::tet10 ? 2 : 3;
 }
 
-// Per vertex: its part, by place along the longest side.
+// Per vertex: its part, by position along the longest side.
 std::vector<std::int32_t> slabs(const Mesh& mesh, std::size_t count) {
     Vec3 low = mesh.vertices[0], high = low;
     for (const Vec3& x : mesh.vertices) {
@@ -124,7 +124,7 @@ HyperPatches::HyperPatches(const Body& body, std::span<const NodalPatch> from) {
             cells.push_back(c);
             share.push_back(cell_measure(mesh, static_cast<std::size_t>(c)) * depth / static_cast<double>(corners));
             for (std::size_t a = 0; a < corners; ++a) {
-                place.push_back(
+                position_in_patch.push_back(
                     static_cast<std::int32_t>(std::lower_bound(from[p].vertices.begin(), from[p].vertices.end(),
                                                                mesh.cell(static_cast<std::size_t>(c))[a]) -
                                               from[p].vertices.begin()));
@@ -137,7 +137,7 @@ HyperPatches::HyperPatches(const Body& body, std::span<const NodalPatch> from) {
 
 std::size_t HyperPatches::bytes() const {
     return patches.size() * sizeof(Patch) + (share.size() + gradients.size()) * sizeof(double) +
-           (cells.size() + place.size() + vertices.size() + patch_of.size()) * sizeof(std::int32_t);
+           (cells.size() + position_in_patch.size() + vertices.size() + patch_of.size()) * sizeof(std::int32_t);
 }
 
 std::size_t HyperCells::bytes() const {

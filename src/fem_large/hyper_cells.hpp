@@ -67,13 +67,13 @@ struct HyperPatches {
         LameModuli moduli;  ///< as the average of F sees them
     };
     std::vector<Patch> patches;
-    std::vector<std::int32_t> cells;     ///< ascending within a patch
-    std::vector<double> share;           ///< per entry of cells: its measure over its corners [m^3]
-    std::vector<std::int32_t> place;     ///< per entry and corner: where the corner is among the patch's vertices
-    std::vector<std::int32_t> vertices;  ///< ascending within a patch
-    std::vector<double> gradients;       ///< per vertex: F_a - 1 = sum of u gradient^T [1/m]
-    std::vector<std::int32_t> patch_of;  ///< cells x corners
-    std::size_t most_vertices = 0;       ///< of a patch
+    std::vector<std::int32_t> cells;              ///< ascending within a patch
+    std::vector<double> share;                    ///< per entry of cells: its measure over its corners [m^3]
+    std::vector<std::int32_t> position_in_patch;  ///< per entry and corner: where it is among the patch's vertices
+    std::vector<std::int32_t> vertices;           ///< ascending within a patch
+    std::vector<double> gradients;                ///< per vertex: F_a - 1 = sum of u gradient^T [1/m]
+    std::vector<std::int32_t> patch_of;           ///< cells x corners
+    std::size_t most_vertices = 0;                ///< of a patch
 
     std::size_t count() const { return patches.empty() ? 0 : patches.size() - 1; }
     std::size_t bytes() const;

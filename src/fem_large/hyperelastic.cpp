@@ -386,7 +386,7 @@ private:
             for (int a = 0; a < corners; ++a) {
                 for (int i = 0; i < dim; ++i) {
                     for (int j = 0; j < dim; ++j) {
-                        slope[patches_.place[k * corners + static_cast<std::size_t>(a)] * dim + i] +=
+                        slope[patches_.position_in_patch[k * corners + static_cast<std::size_t>(a)] * dim + i] +=
                             patches_.share[k] * d(i, j) * g[a * dim + j];
                     }
                 }
@@ -500,15 +500,15 @@ private:
     }
 
     void cell_viscous(std::size_t c, const double* u, const double* v, double* out) const noexcept {
-        double place[dofs], rate[dofs], dilatation[dofs] = {};
-        gather(c, u, place);
+        double displacement[dofs], rate[dofs], dilatation[dofs] = {};
+        gather(c, u, displacement);
         gather(c, v, rate);
         std::fill_n(out, dofs, 0.0);
         const double* weight = cells_.weights.data() + c * static_cast<std::size_t>(cells_.points);
         double volume = 0.0;
         for (int q = 0; q < cells_.points; ++q) {
             const double* g = cells_.gradients_of(c) + q * dofs;
-            const Mat3 h = gradient_of<dim>(place, g, corners),
+            const Mat3 h = gradient_of<dim>(displacement, g, corners),
                        piola = viscous_piola(deformation(h), gradient_of<dim>(rate, g, corners), moduli_[c]);
             add_product(scaled(piola, weight[q] * cells_.viscosity_share[c]), g, out);
             volume += weight[q];

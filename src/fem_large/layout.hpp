@@ -1,4 +1,4 @@
-// Where each vector of an ElasticDeformer lies in a State and in a Workspace: the only place that knows.
+// Where each vector of an ElasticDeformer lies in a State and in a Workspace: the only file that knows.
 #pragma once
 
 #include "fem_large/deformer.hpp"

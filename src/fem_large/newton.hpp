@@ -1,7 +1,7 @@
 // Newton's method for one implicit step in the form of integrate/schemes.hpp: find x with
 //     r(x) = sum of the terms' forces = 0   at  u = u_e + eval_u x,  v = v_e + eval_v x,  a = a_e + x
 // What these terms are it does not know (fem/term.hpp). Where each has a value, r is the gradient of an incremental
-// potential (what depends on the place is held still at each linearisation), which a line search takes downhill.
+// potential (what depends on the displacements is held still at each linearisation), and a line search goes downhill.
 //
 // Every answer's own r is known. When it is small enough is decided by one of two measures (ElasticSettings):
 //   tolerance     |r| relative to the forces in it, and never below what rounding leaves there: bodies that are merely
@@ -55,7 +55,7 @@ public:
     /// After run(): the residual (what supports exert, in the prescribed rows) and the displacements where it was
     /// taken.
     double* residual(double* scratch) const noexcept;
-    const double* place(double* scratch) const noexcept;
+    const double* balanced_displacements(double* scratch) const noexcept;
 
     /// After run() of newmark_implicit or implicit_midpoint (`middle`), without terms of rows. `extra`: how much of the
     /// step's stiffness damping is not the body's.

@@ -1,6 +1,6 @@
 // Anderson's mixing: where corrections shrink slowly (a tangent that leaves something out, above all how damping
-// changes with the place), the last few of them tell how they depend on x, and the combination that would have left the
-// least is taken.
+// changes with the displacements), the last few of them tell how they depend on x, and the combination that would have
+// left the least is taken.
 #include "fem_large/newton_vectors.hpp"
 #include "linalg/vectors.hpp"
 

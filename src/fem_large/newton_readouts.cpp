@@ -8,7 +8,7 @@
 namespace limber {
 
 double* Newton::residual(double* scratch) const noexcept { return Vectors(*this, scratch).r; }
-const double* Newton::place(double* scratch) const noexcept { return Vectors(*this, scratch).u; }
+const double* Newton::balanced_displacements(double* scratch) const noexcept { return Vectors(*this, scratch).u; }
 
 double* Newton::balance(const TermPoint& at, const double* force, const TermList::Storage& memory,
                         double* scratch) const noexcept {

@@ -77,7 +77,7 @@ struct StepVectors {
     double* force;  ///< external force where equilibrium is asked for
 };
 
-/// Base vectors of a step, prescribed values in their places (`prescribed`: their unknowns). `force`: at the step's
+/// Base vectors of a step, prescribed values where they belong (`prescribed`: their unknowns). `force`: at the step's
 /// end.
 void predict_motion(const SchemeSettings& scheme, const Motion& motion, const double* force, Prescribed end,
                     std::span<const std::int32_t> prescribed, std::size_t size, const StepVectors& out) noexcept;
