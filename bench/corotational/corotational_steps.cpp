@@ -165,7 +165,7 @@ Times measure(const Grid& grid, bool vertices, VolumeLaw volume) {
     cg.setTolerance(kTolerance);
     cg.setMaxIterations(100000);
     for (int step = 0; step < kSteps; ++step) {
-        double* p = state.reals.data();  // displacements, velocities, accelerations come first (elastic/pieces.hpp)
+        double* p = state.reals.data();  // displacements, velocities, accelerations come first (fem_large/layout.hpp)
         systems.make(p, p + n, p + 2 * n);
         double start = cpu();
         const StepReport report = deformer->step(state, loads, kStep, scratch);
