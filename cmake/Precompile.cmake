@@ -1,4 +1,4 @@
-# Precompiled headers: half of the build's time went into parsing the same outside headers again. clang-tidy cannot read GCC's.
+# Precompiled headers: half of the build's time went into parsing the same outside headers again. Off in dev and tidy.
 # A missing #include shows in tools/check_headers.py.
 option(LIMBER_PCH "Precompile outside headers" ON)
 

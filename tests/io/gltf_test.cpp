@@ -146,7 +146,7 @@ TEST(Gltf, StridesOffsetsAndSparseValuesAreFollowed) {
     for (int v = 0; v < 6; ++v)
         for (const float f : {static_cast<float>(v), 10.0f + static_cast<float>(v), 0.0f, 77.0f}) mixed.push_back(f);
     const int view = b.view(mixed);
-    b.root["bufferViews"][view]["byteStride"] = 16;
+    b.root["bufferViews"][static_cast<std::size_t>(view)]["byteStride"] = 16;
     const int which = b.view<std::uint8_t>({1, 4}), what = b.view<float>({-1, -2, -3, -4, -5, -6});
     b.root["accessors"][0] = {{"bufferView", view},
                               {"byteOffset", 16},

@@ -125,7 +125,7 @@ TEST(BlockCg, PatchesThatAreNotWrittenOutAreSolvedWith) {
         std::sort(patches.vertices.begin() + patches.starts.back(), patches.vertices.end());
         patches.starts.push_back(static_cast<std::int32_t>(patches.vertices.size()));
         std::vector<double> numbers(PatchOperator::kNumbers, 0.0);
-        for (const std::size_t i : {0, 4, 8}) numbers[PatchNumbers::kR + i] = numbers[PatchNumbers::kC + i] = 1.0;
+        for (const std::size_t i : {0u, 4u, 8u}) numbers[PatchNumbers::kR + i] = numbers[PatchNumbers::kC + i] = 1.0;
         numbers[PatchNumbers::kMu] = 0.02;
         numbers[PatchNumbers::kLambda] = 0.01;
         numbers[PatchNumbers::kBulk] = 0.5;

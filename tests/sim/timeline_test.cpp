@@ -153,7 +153,7 @@ TEST(Timeline, ObstaclesGoWhereTheirKeysSayWithTheVelocityOfTheirOwnCentre) {
     EXPECT_LT(norm(end.position - (Vec3{0, 1, 2} + to_matrix(from_rotation_vector({0.4, 0.2, 0})) * Vec3{2, 0, 0})),
               1e-14);
     EXPECT_EQ(end.velocity, Vec3{});
-    const std::size_t allocated = allocation_count();
+    const auto allocated = allocation_count();
     for (std::size_t i = 0; i < 50; ++i) timeline.at_step(i);
     EXPECT_EQ(allocation_count(), allocated);
 }
