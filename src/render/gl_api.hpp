@@ -28,7 +28,8 @@ namespace limber {
 
 /// Every call under its name without "gl".
 struct GlApi {
-#define LIMBER_GL_MEMBER(name) decltype(&::gl##name) name{};
+// NOLINTNEXTLINE(bugprone-macro-parentheses): g++ warns of parentheses around a name that is declared
+#define LIMBER_GL_MEMBER(name) decltype(&::gl##name) name = nullptr;
     LIMBER_GL_CALLS(LIMBER_GL_MEMBER)
 #undef LIMBER_GL_MEMBER
 };
