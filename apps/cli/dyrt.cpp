@@ -73,6 +73,10 @@ std::vector<std::string> split_regions(const std::string& list) {
 }
 
 std::vector<Region> regions_of(const std::vector<std::string>& flesh) {
+    if (flesh.empty()) {
+        throw Error(Fault::bad_usage, {}, "no part is named that should be flesh",
+                    "--flesh NAME=REGION; `limber rig info FILE` lists regions to paste");
+    }
     std::vector<Region> out;
     std::set<std::string> names;
     for (const std::string& list : flesh) {
@@ -298,7 +302,6 @@ void add_flesh_options(CLI::App& verb, DyrtArguments& a) {
     verb.add_option("--flesh", a.flesh,
                     "name=bone:GLOB, paint:_NAME, material:GLOB, ball:x,y,z,r or capsule:x,y,z,x,y,z,r, joined by '+'; "
                     "several with commas between them, or the option again (limber rig info lists some)")
-        ->required()
         ->expected(1)
         ->take_all()
         ->trigger_on_parse(false)

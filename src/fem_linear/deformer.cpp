@@ -41,8 +41,8 @@ std::vector<std::string> LinearDeformer::remarks() const {
     const double step = settings_.scheme.step;
     if (!any_step_ && settings_.scheme.scheme == Scheme::newmark_explicit && critical_step_ > 0.0 &&
         step > critical_step_) {
-        lines.push_back(text("newmark_explicit is stable below ", critical_step_, " s for this body; the step is ",
-                             step, " s, so it will blow up"));
+        lines.push_back(text("newmark_explicit is stable below ", plain_number(critical_step_, 3),
+                             " s for this body; the step is ", plain_number(step, 3), " s, so it will blow up"));
     }
     if (settings_.scheme.scheme == Scheme::newmark_implicit &&
         settings_.scheme.newmark_beta < settings_.scheme.newmark_gamma) {
@@ -55,13 +55,13 @@ std::vector<std::string> LinearDeformer::remarks() const {
             "anchors and handles leave some rigid motion free: with small strain the body grows as it turns");
     }
     if (sub_steps_ > 1) {
-        lines.push_back(
-            text("symplectic_euler takes ", sub_steps_, " sub-steps per step (stable below ", critical_step_, " s)"));
+        lines.push_back(text("symplectic_euler takes ", sub_steps_, " sub-steps per step (stable below ",
+                             plain_number(critical_step_, 3), " s)"));
     }
     if (any_step_ && critical_step_ > 0.0) {
         lines.push_back(text(to_string(settings_.scheme.scheme), " takes a sub-step for every ",
-                             kStepSafety * critical_step_, " s (stable below ", critical_step_, " s), at most ",
-                             kMaxSubSteps, " in a step"));
+                             plain_number(kStepSafety * critical_step_, 3), " s (stable below ",
+                             plain_number(critical_step_, 3), " s), at most ", kMaxSubSteps, " in a step"));
     }
     if (const auto& product = stepper_->system().product; product && product->error() > 0.0) {
         lines.push_back(text("single precision: a product is off by ", product->error(),
