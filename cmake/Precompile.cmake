@@ -6,7 +6,7 @@ set(LIMBER_PCH_STANDARD <algorithm> <array> <cmath> <cstdint> <functional> <map>
     <utility> <vector> <fmt/format.h>)
 
 # limber_precompile(TARGET KIND): the first target of a KIND makes its header, the others use that one.
-# Kinds: layer, json (layers that read or write JSON), test, cli.
+# Kinds: layer, json (layers that read or write JSON), both also with _o1, test, cli.
 function(limber_precompile target kind)
   if(NOT LIMBER_PCH)
     return()
@@ -18,7 +18,7 @@ function(limber_precompile target kind)
   endif()
   set_property(GLOBAL PROPERTY LIMBER_PCH_${kind} ${target})
   set(headers ${LIMBER_PCH_STANDARD})
-  if(kind STREQUAL "json")
+  if(kind MATCHES "^json")
     list(APPEND headers <nlohmann/json.hpp>)
   elseif(kind STREQUAL "test")
     list(APPEND headers <random> <gtest/gtest.h>)

@@ -45,6 +45,19 @@ void add_schema(CLI::App& app, Action& action);
 void add_static(CLI::App& app, Action& action);
 int print_version(bool json);
 
+/// CLI::Range takes NaN for a number in every range, since no comparison with it holds.
+class NumberRange : public CLI::Range {
+public:
+    NumberRange(double least, double most) : CLI::Range(least, most) {
+        func_ = [inside = func_](std::string& value) {
+            double number = 0.0;
+            if (CLI::detail::lexical_cast(value, number) && number != number)
+                return "Value " + value + " is not a number";
+            return inside(value);
+        };
+    }
+};
+
 /// Writes to stdout to the end or throws Error{bad_file}.
 void print(std::string_view text);
 /// Indented, with a line break at the end; bytes that are not UTF-8 are replaced. An object gets a "provenance" unless

@@ -352,11 +352,11 @@ void add_motion_options(CLI::App& verb, DyrtArguments& a) {
                               ->check(above_zero());
     verb.add_option("--damping-ratio", s.dyrt.damping_ratio, "of every mode, instead of alpha and beta")
         ->type_name("RATIO")
-        ->check(CLI::Range(0.0, 5.0))
+        ->check(NumberRange(0.0, 5.0))
         ->excludes(settle);
     verb.add_option("--amount", s.dyrt.amount, "times everything bones do")
         ->type_name("TIMES")
-        ->check(CLI::Range(0.0, 100.0))
+        ->check(NumberRange(0.0, 100.0))
         ->capture_default_str();
     verb.add_flag("--coriolis", s.dyrt.coriolis, "also the force on what moves in a turning frame");
     verb.add_flag("--warp", s.dyrt.warp, "rotations for modal warping in the .dyrt");
@@ -377,7 +377,7 @@ void add_file_options(CLI::App& verb, DyrtArguments& a) {
         ->capture_default_str();
     verb.add_option("--rate", a.rate, "keys per second (default: what the client keeps)")
         ->type_name("HZ")
-        ->check(CLI::Range(1.0, 1000.0));
+        ->check(NumberRange(1.0, 1000.0));
     verb.add_option("--for", a.client,
                     "any, three, blender, unreal or godot: how many targets, with which signs, normals and key rate")
         ->type_name("CLIENT")

@@ -157,7 +157,7 @@ void add_export(CLI::App& app, Action& action) {
     verb->add_option("--rate", a->frame_rate,
                      "pc2, mdd, obj, ply, stl, glb: frames per second; evenly spaced frames are blended to it")
         ->type_name("FPS")
-        ->check(CLI::Range(1e-6, 1e9));
+        ->check(NumberRange(1e-6, 1e9));
     verb->add_option("--set", a->sets, "matrices, inp: change a value of the scene first; may be repeated")
         ->type_name("PATH=VALUE")
         ->expected(1)

@@ -34,7 +34,7 @@ void add_surface_options(CLI::App& verb, ExportArguments& a) {
     verb.add_option("--crease", a.surface.crease_degrees,
                     "degrees: sharper edges stay hard where the file has no normals of its own; 60 unless told")
         ->type_name("ANGLE")
-        ->check(CLI::Range(0.0, 180.0));
+        ->check(NumberRange(0.0, 180.0));
     verb.add_option("--targets", a.surface.targets,
                     "glb: at most so many morph targets; as many as 0.1 % of the motion needs unless told")
         ->type_name("N")

@@ -281,7 +281,7 @@ void add_generate(CLI::App& mesh, Action& action) {
                      "through; ellipsoid across; shell across through; default 4")
         ->type_name("N ...")
         ->expected(1, 3)
-        ->check(CLI::Range(1, kMostCells));
+        ->check(NumberRange(1, kMostCells));
     verb->add_option("--low", a->low, "lowest corner of a grid or box [m]")->type_name("X Y Z")->expected(2, 3);
     verb->add_option("--high", a->high, "highest corner of a grid or box [m]")->type_name("X Y Z")->expected(2, 3);
     verb->add_option("--radius", a->radius, "ball, cylinder, ring of the torus, disc; outer one of ring and shell [m]")

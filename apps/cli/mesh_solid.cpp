@@ -171,7 +171,7 @@ void add_mesh_solid(CLI::App& mesh, Action& action) {
     verb->add_option("--least-island", a->settings.least_island,
                      "loose parts below this share of the volume are left out")
         ->type_name("SHARE")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(NumberRange(0.0, 1.0))
         ->capture_default_str();
     verb->add_option("--format", a->format, kFormatHelp)->type_name("NAME");
     add_work_arguments(*verb, a->common);

@@ -203,7 +203,7 @@ void add_modes(CLI::App& app, Action& action) {
                              ->capture_default_str();
     verb->add_option("--below", a->below, "all modes up to this frequency instead, at most 1000")
         ->type_name("HZ")
-        ->check(CLI::Range(1e-9, 1e12))
+        ->check(NumberRange(1e-9, 1e12))
         ->excludes(count);
     verb->add_option("--material", a->material, "meshes: what it is made of (limber materials)")->type_name("NAME");
     verb->add_option("--anchor", a->anchors, "meshes: hold this vertex set; may be repeated; none = a free body")

@@ -306,12 +306,12 @@ void add_times(CLI::App& verb, RenderArguments& a) {
     verb.add_option("--to", a.to, "where it ends [s]; characters repeat their clip")->type_name("S");
     verb.add_option("--fps", a.fps, "frames per second of a movie; default: 30, GIF 25")
         ->type_name("N")
-        ->check(CLI::Range(0.1, 240.0));
+        ->check(NumberRange(0.1, 240.0));
     verb.add_option("--speed", a.speed,
                     "seconds shown per second of movie: 0.25 is slow motion; default: 1, slower for what is over in "
                     "less than two seconds")
         ->type_name("X")
-        ->check(CLI::Range(1e-6, 1e6));
+        ->check(NumberRange(1e-6, 1e6));
     verb.add_option("--clip", a.inputs.clip, "which clip of a character; default: the first")->type_name("NAME");
 }
 

@@ -212,12 +212,12 @@ int make(const FleshArguments& a) {
 void add_bone_options(CLI::App& verb, FleshSettings& settings) {
     verb.add_option("--threshold", settings.threshold, "flesh is where the region is freer than this")
         ->type_name("FREEDOM")
-        ->check(CLI::Range(0.0, 0.999))
+        ->check(NumberRange(0.0, 0.999))
         ->capture_default_str();
     CLI::Option* share = verb.add_option("--bone-share", settings.bone_share,
                                          "a bone's radius as a share of its distance to the skin")
                              ->type_name("SHARE")
-                             ->check(CLI::Range(0.001, 0.9))
+                             ->check(NumberRange(0.001, 0.9))
                              ->capture_default_str();
     verb.add_option("--bone-radius", settings.bone_radius, "the radius of every bone [m] instead; 0 = none is cut out")
         ->type_name("M")

@@ -261,7 +261,7 @@ void add_run(CLI::App& app, Action& action) {
     verb->add_option("--csv", a->csv, "also the displacements of the scene's probes")->type_name("FILE");
     verb->add_option("--duration", a->duration, "instead of the scene's [s]")
         ->type_name("S")
-        ->check(CLI::Range(1e-9, 1e9));
+        ->check(NumberRange(1e-9, 1e9));
     add_work_arguments(*verb, a->common);
     add_json_flag(*verb, a->common);
     verb->callback([a, &action] { action = [a] { return run(*a); }; });

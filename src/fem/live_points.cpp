@@ -3,6 +3,7 @@
 #include "fem/triples.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace limber {
 
@@ -20,10 +21,13 @@ struct LivePoints::Layout {
         force = p + 5 * r;
         change = p + 6 * r;
         gap = p + 7 * r;
-        rows = p + 8 * r;
+        approaches = p + 8 * r;
+        rows = approaches + live.slots();
         rhs = rows + LiveRows::scratch_size(live.capacity_);
     }
-    double *from, *from_v, *goal, *goal_v, *old_a, *force, *change, *gap, *rows, *rhs;
+    double *from, *from_v, *goal, *goal_v, *old_a, *force, *change, *gap;
+    double* approaches;  // one per slot: 0 where a surface does not touch
+    double *rows, *rhs;
 };
 
 LivePoints::LivePoints(const Body& body, std::span<const std::int32_t> free, int capacity)
@@ -31,13 +35,22 @@ LivePoints::LivePoints(const Body& body, std::span<const std::int32_t> free, int
       capacity_(capacity),
       dim_(body.mesh().dimension()),
       size_(body.vertex_count() * static_cast<std::size_t>(dim_)),
+      length_(diagonal_of(body.mesh())),
       is_free_(size_, 0) {
     for (const std::int32_t f : free) is_free_[static_cast<std::size_t>(f)] = 1;
 }
 
 std::size_t LivePoints::scratch_size() const {
-    return capacity_ == 0 ? 0 : 24 * slots() + LiveRows::scratch_size(capacity_) + size_;
+    return capacity_ == 0 ? 0 : 25 * slots() + LiveRows::scratch_size(capacity_) + size_;
 }
+// A planar body is not pushed out of its plane.
+bool LivePoints::fits(std::span<const PointConstraint> live) const noexcept {
+    const auto in_space = [&](const PointConstraint& c) {
+        return dim_ == 3 || !is_on(c) || !c.unilateral || std::abs(c.normal.z) < 1e-6;
+    };
+    return live_fits(live, body_.vertex_count(), capacity_) && std::all_of(live.begin(), live.end(), in_space);
+}
+
 std::size_t LivePoints::column_size() const { return static_cast<std::size_t>(dim_) * size_; }
 
 Vec3 LivePoints::gather(const PointConstraint& c, const double* field) const noexcept {
@@ -71,17 +84,21 @@ void LivePoints::begin(std::span<const PointConstraint> live, const double* u, c
                        const std::int32_t* active, const double* reals, double* scratch) const noexcept {
     const Layout at(*this, scratch);
     for (std::size_t s = 0; s < live.size(); ++s) {
-        const bool goes_on = reals != nullptr && active[s] != 0;
-        put3(at.force + 3 * s, goes_on ? get3(reals + s * kSlotReals) : Vec3{});
-        if (is_on(live[s])) begin_at(s, gather(live[s], u), gather(live[s], v), scratch);
+        put3(at.force + 3 * s, active[s] != 0 ? get3(reals + s * kSlotReals) : Vec3{});
+        if (is_on(live[s]))
+            begin_at(live[s], s, gather(live[s], u), gather(live[s], v), active[s] != 0, reals, scratch);
     }
 }
 
-void LivePoints::begin_at(std::size_t slot, const Vec3& displacement, const Vec3& velocity,
-                          double* scratch) const noexcept {
+// What pulls a soft point has not left its target since: its last force says where that was.
+void LivePoints::begin_at(const PointConstraint& c, std::size_t slot, const Vec3& displacement, const Vec3& velocity,
+                          bool active, const double* reals, double* scratch) const noexcept {
     const Layout at(*this, scratch);
-    put3(at.from + 3 * slot, displacement);
-    put3(at.from_v + 3 * slot, velocity);
+    const bool soft = c.kind == PointConstraint::Kind::soft;
+    at.approaches[slot] = active || !c.unilateral ? 1.0 : 0.0;
+    put3(at.from + 3 * slot,
+         soft && active ? displacement + get3(reals + slot * kSlotReals) / c.stiffness : displacement);
+    put3(at.from_v + 3 * slot, soft ? c.velocity : velocity);
 }
 
 void LivePoints::aim(std::span<const PointConstraint> live, StepMoment end, const double* a,
@@ -91,7 +108,9 @@ void LivePoints::aim(std::span<const PointConstraint> live, StepMoment end, cons
         if (!is_on(live[s])) continue;
         put3(at.old_a + 3 * s, gather(live[s], a));
         Goal goal{live[s].target - rest_point(live[s]), live[s].velocity};
-        if (end.part < 1.0) {
+        if (end.part < 1.0 && at.approaches[s] == 0.0) {
+            goal.displacement -= (1.0 - end.part) * end.duration * goal.velocity;
+        } else if (end.part < 1.0) {
             const double t = end.part;
             const Vec3 from = get3(at.from + 3 * s), m0 = end.duration * get3(at.from_v + 3 * s),
                        m1 = end.duration * goal.velocity, way = goal.displacement - from;
@@ -158,7 +177,7 @@ Mat3 LivePoints::coupling(const PointConstraint& row, const double* columns) con
 
 Trouble LivePoints::solve(const Solve& s, const double* reached, std::int32_t* active, double* scratch) const noexcept {
     const Layout at(*this, scratch);
-    LiveRows rows(capacity_, at.rows);
+    LiveRows rows(capacity_, at.rows, length_);
     rows.begin(s.live, dim_, s.turn);
     for (std::size_t i = 0; i < rows.count; ++i) {
         const std::size_t si = rows.slot_of(i);
@@ -225,7 +244,7 @@ void LivePoints::subtract_force(std::span<const PointConstraint> live, double* r
 void LivePoints::settle(const Solve& s, const std::int32_t* active, const double* gap, double* field, double* impulse,
                         double* scratch) const noexcept {
     const Layout at(*this, scratch);
-    LiveRows rows(capacity_, at.rows);
+    LiveRows rows(capacity_, at.rows, length_);
     rows.begin(s.live, dim_, s.turn);
     for (std::size_t i = 0; i < rows.count; ++i) {
         const std::size_t si = rows.slot_of(i);
@@ -280,7 +299,7 @@ void LivePoints::read_out(const Solve& s, const std::int32_t* active, const doub
     }
     if (!stiffness) return;
     // The matrix is still that of the last solution: only the rows' names are made anew.
-    LiveRows rows(capacity_, at.rows);
+    LiveRows rows(capacity_, at.rows, length_);
     rows.begin(s.live, dim_, s.turn);
     for (std::size_t i = 0; i < rows.count; ++i) rows.use[i] = active[rows.slot_of(i)] != 0 ? 1.0 : 0.0;
     rows.invert();

@@ -36,21 +36,21 @@ public:
     std::size_t slots() const { return static_cast<std::size_t>(capacity_); }
     std::size_t scratch_size() const;  ///< doubles
     std::size_t column_size() const;   ///< doubles of one slot's columns: `dimension` of them, over all unknowns
-    bool fits(std::span<const PointConstraint> live) const noexcept {
-        return live_fits(live, body_.vertex_count(), capacity_);
-    }
+    bool fits(std::span<const PointConstraint> live) const noexcept;
 
     /// Slots that are off forget their force's sign, bilateral ones act. `active`: one mark per slot of a State.
     void mark_active(std::span<const PointConstraint> live, std::int32_t* active) const noexcept;
     /// True while a slot still shows a force of an earlier step.
     bool any_active(const std::int32_t* active) const noexcept;
 
-    /// Where the run of sub-steps starts from: targets are approached on a cubic between present and asked-for motion.
-    /// `reals`: the last step's readouts, whose forces the first solution goes on from; null = from none.
+    /// Where the run of sub-steps starts from. Hard points approach their targets on a cubic between present and
+    /// asked-for motion; the other end of a soft one goes from where the last step left it, a surface that does not
+    /// touch moves by its velocity. `reals`: the last step's readouts, whose forces the first solution goes on from.
     void begin(std::span<const PointConstraint> live, const double* u, const double* v, const std::int32_t* active,
                const double* reals, double* scratch) const noexcept;
     /// The same for one slot whose motion (displacement and velocity) the caller knows.
-    void begin_at(std::size_t slot, const Vec3& displacement, const Vec3& velocity, double* scratch) const noexcept;
+    void begin_at(const PointConstraint& c, std::size_t slot, const Vec3& displacement, const Vec3& velocity,
+                  bool active, const double* reals, double* scratch) const noexcept;
     /// The goals of one sub-step. `a`: accelerations before it.
     void aim(std::span<const PointConstraint> live, StepMoment end, const double* a, double* scratch) const noexcept;
     struct Goal {
@@ -113,6 +113,7 @@ private:
     const Body& body_;
     int capacity_, dim_;
     std::size_t size_;
+    double length_;                      ///< of the body [m]
     std::vector<std::uint8_t> is_free_;  ///< per unknown
 };
 

@@ -6,17 +6,25 @@
 namespace limber {
 namespace {
 
+constexpr double kLargestWeight = 1e6;
+constexpr double kDependent = 1e-12;  // of its diagonal: a pivot below is of a row that repeats others
+constexpr double kNoGap = 1e-12;      // of the body's size,
+constexpr double kOfGaps = 1e-9;      // and of the largest gap: what a row that repeats others may be left with
+
 bool fits(const PointConstraint& c, std::size_t vertices) noexcept {
+    if (c.kind != PointConstraint::Kind::hard && c.kind != PointConstraint::Kind::soft) return false;
     if (c.vertex_count < 1 || c.vertex_count > PointConstraint::kMaxVertices) return false;
     double sum = 0.0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(c.vertex_count); ++i) {
-        if (c.vertices[i] < 0 || static_cast<std::size_t>(c.vertices[i]) >= vertices || !std::isfinite(c.weights[i]))
+        if (c.vertices[i] < 0 || static_cast<std::size_t>(c.vertices[i]) >= vertices ||
+            !(std::abs(c.weights[i]) <= kLargestWeight))
             return false;
         sum += c.weights[i];
     }
     if (std::abs(sum - 1.0) > 1e-6 || !is_finite(c.target) || !is_finite(c.velocity)) return false;
     if (c.unilateral && !(std::abs(norm(c.normal) - 1.0) < 1e-6)) return false;
-    return c.kind != PointConstraint::Kind::soft || (std::isfinite(c.stiffness) && c.stiffness > 0.0);
+    if (c.kind == PointConstraint::Kind::hard) return true;
+    return std::isfinite(c.stiffness) && c.stiffness > 0.0 && std::isfinite(1.0 / c.stiffness);
 }
 
 }  // namespace
@@ -27,7 +35,7 @@ bool live_fits(std::span<const PointConstraint> live, std::size_t vertices, int 
                        [&](const PointConstraint& c) { return !is_on(c) || fits(c, vertices); });
 }
 
-LiveRows::LiveRows(int slots, double* p) : capacity(static_cast<std::size_t>(3 * slots)) {
+LiveRows::LiveRows(int slots, double* p, double size) : capacity(static_cast<std::size_t>(3 * slots)), length(size) {
     const std::size_t r = capacity;
     matrix = p;
     factor = matrix + r * r;
@@ -36,11 +44,12 @@ LiveRows::LiveRows(int slots, double* p) : capacity(static_cast<std::size_t>(3 *
     use = lambda + r;
     slot = use + r;
     direction = slot + r;
+    dropped = direction + 3 * r;
 }
 
 std::size_t LiveRows::scratch_size(int slots) {
     const auto r = static_cast<std::size_t>(3 * slots);
-    return 2 * r * r + 7 * r;
+    return 2 * r * r + 8 * r;
 }
 
 void LiveRows::begin(std::span<const PointConstraint> live, int dimension, const Mat3* turn) noexcept {
@@ -59,6 +68,23 @@ void LiveRows::begin(std::span<const PointConstraint> live, int dimension, const
 
 // By elimination without exchanges: the matrix is positive definite, or block triangular with such blocks (soft rows of
 // explicit schemes). A pivot that vanishes against its own diagonal means the row repeats others.
+bool LiveRows::repeats_others(double pivot, double diagonal) {
+    return !(pivot > kDependent * diagonal) || !(diagonal > 0.0);
+}
+
+// Rows that were dropped, and whose equation the others do not fulfil.
+bool LiveRows::contradicts() const noexcept {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(gap[i]));
+    for (std::size_t i = 0; i < count; ++i) {
+        if (use[i] != 0.0 || dropped[i] == 0.0) continue;
+        double left = gap[i];
+        for (std::size_t j = 0; j < count; ++j) left -= matrix[i * capacity + j] * lambda[j];
+        if (!(std::abs(left) <= kNoGap * length + kOfGaps * largest)) return true;
+    }
+    return false;
+}
+
 bool LiveRows::solve_in_use() noexcept {
     bool complete = true;
     std::copy_n(matrix, capacity * count, factor);
@@ -75,8 +101,7 @@ bool LiveRows::solve_in_use() noexcept {
                 lambda[j] -= l * lambda[k];
             }
         }
-        const double pivot = t[j * capacity + j];
-        if (!(pivot > 1e-12 * original) || !(original > 0.0)) {
+        if (repeats_others(t[j * capacity + j], original)) {
             use[j] = 0.0;
             complete = false;
         }
@@ -97,6 +122,7 @@ void LiveRows::invert() noexcept {
     std::copy_n(matrix, capacity * count, factor);
     double* t = factor;
     for (std::size_t k = 0; k < count; ++k) {
+        if (use[k] != 0.0 && repeats_others(t[k * capacity + k], matrix[k * capacity + k])) use[k] = 0.0;
         if (use[k] == 0.0) continue;
         const double pivot = 1.0 / t[k * capacity + k];
         t[k * capacity + k] = 1.0;
@@ -118,7 +144,8 @@ Trouble LiveRows::solve(std::span<const PointConstraint> live, std::int32_t* mar
     Trouble trouble = Trouble::none;
     for (std::size_t round = 0; round < 4 * count + 4; ++round) {
         for (std::size_t i = 0; i < count; ++i) use[i] = !unilateral(i) || active(i) != 0 ? 1.0 : 0.0;
-        if (!solve_in_use()) trouble |= Trouble::constraint_conflict;
+        for (std::size_t i = 0; i < count; ++i) dropped[i] = use[i];
+        if (!solve_in_use() && contradicts()) trouble |= Trouble::constraint_conflict;
         std::size_t worst = count;
         for (std::size_t i = 0; i < count; ++i)
             if (unilateral(i) && lambda[i] < 0.0 && (worst == count || lambda[i] < lambda[worst])) worst = i;

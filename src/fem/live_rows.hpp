@@ -18,7 +18,8 @@ bool live_fits(std::span<const PointConstraint> live, std::size_t vertices, int 
 
 /// Views of one piece of scratch memory; the caller fills matrix and gap.
 struct LiveRows {
-    LiveRows(int slots, double* scratch);
+    /// `size`: of the body [m].
+    LiveRows(int slots, double* scratch, double size);
     static std::size_t scratch_size(int slots);
 
     /// Starts the rows of what is on: slot and direction of each. Normals are turned by `turn`, if there is one.
@@ -27,16 +28,22 @@ struct LiveRows {
     std::size_t slot_of(std::size_t i) const { return static_cast<std::size_t>(slot[i]); }
 
     /// Solves for lambda. Bilateral rows always act, a unilateral one only while it pushes; active[slot] remembers
-    /// which did.
+    /// which did. A row that only repeats what others ask for is no conflict.
     Trouble solve(std::span<const PointConstraint> live, std::int32_t* active) noexcept;
     /// Bilateral: matrix lambda = gap over the rows in use, dropping rows that repeat others. False when some were
     /// dropped.
     bool solve_in_use() noexcept;
-    /// factor = the inverse of the matrix over the rows in use.
+    /// factor = the inverse of the matrix over the rows in use; rows that repeat others go out of use.
     void invert() noexcept;
 
     std::size_t capacity, count = 0;
+    double length;
     double *matrix, *factor, *gap, *lambda, *use, *slot, *direction;
+
+private:
+    static bool repeats_others(double pivot, double diagonal);
+    bool contradicts() const noexcept;
+    double* dropped;  ///< 1 where a row was to be used before solve_in_use()
 };
 
 }  // namespace limber

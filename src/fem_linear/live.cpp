@@ -10,9 +10,9 @@
 namespace limber {
 namespace {
 
-constexpr int kMostRounds = 12;       // of a free body: its turn within a step is not linear in the forces
+constexpr int kMostRounds = 200;      // of a free body: its turn within a step is not linear in the forces
 constexpr double kForceLeft = 1e-11;  // of the largest force: a change at which they have been found
-constexpr double kRounding = 32 * std::numeric_limits<double>::epsilon();
+constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
 constexpr std::size_t kMostSlots = 64;  // max_live goes no further
 
 double next_number() {
@@ -65,16 +65,17 @@ private:
     double *scratch_, *x_;
 };
 
-// How points of a free body follow forces on it as on a rigid body; arms as they are at the end of the step.
+// How points of a free body follow forces on it as on a rigid body: arms at the end of the step, and those that a force
+// turns the body by, which are the mean over the step.
 class LinearLive::AsOneBody final : public PointResponse {
 public:
     AsOneBody(const FloatingAxes& axes, double scale) : axes_(axes), scale_(scale) {}
     Mat3 between(std::size_t row, std::size_t column) const noexcept override {
-        Mat3 out = axes_.rigid_response(arms[row], arms[column]);
+        Mat3 out = axes_.rigid_response(arms[row], levers[column]);
         for (int i = 0; i < 9; ++i) out(i / 3, i % 3) *= scale_;
         return out;
     }
-    std::array<Vec3, kMostSlots> arms;
+    std::array<Vec3, kMostSlots> arms, levers;
 
 private:
     const FloatingAxes& axes_;
@@ -108,7 +109,8 @@ LivePoints::Solve LinearLive::solve_of(const Step& s) const noexcept {
 }
 
 void LinearLive::begin(const Step& s) const noexcept {
-    points_.begin(s.live, s.motion.u, s.motion.v, s.active, nullptr, s.scratch);
+    points_.mark_active(s.live, s.active);
+    points_.begin(s.live, s.motion.u, s.motion.v, s.active, s.readouts, s.scratch);
     if (axes_ == nullptr) return;
     const FloatingAxes::Pose pose = axes_->pose(s.axes);
     for (std::size_t k = 0; k < s.live.size(); ++k) {
@@ -116,7 +118,8 @@ void LinearLive::begin(const Step& s) const noexcept {
         const Vec3 rest = points_.rest_point(s.live[k]);
         const Vec3 arm = pose.turn * (rest - axes_->rest_centre() + points_.gather(s.live[k], s.motion.u));
         const Vec3 own = pose.turn * points_.gather(s.live[k], s.motion.v);
-        points_.begin_at(k, pose.centre + arm - rest, pose.velocity + cross(pose.spin, arm) + own, s.scratch);
+        points_.begin_at(s.live[k], k, pose.centre + arm - rest, pose.velocity + cross(pose.spin, arm) + own,
+                         s.active[k] != 0, s.readouts, s.scratch);
     }
 }
 
@@ -177,6 +180,22 @@ void LinearLive::look_from(const FloatingAxes::Pose& pose, const Step& s, const 
     }
 }
 
+// With the forces as they are each point is where it should be, but for rounding. (Of points that only touch the forces
+// themselves have to tell.)
+bool LinearLive::is_met(const Step& s, const Memory& at, const FloatingAxes::Pose& pose,
+                        std::span<const Vec3> arms) const noexcept {
+    for (std::size_t k = 0; k < s.live.size(); ++k) {
+        const PointConstraint& c = s.live[k];
+        if (!is_on(c)) continue;
+        if (c.unilateral) return false;
+        Vec3 left = points_.goal(k, s.scratch).displacement - get3(at.reached + 3 * k);
+        if (c.kind == PointConstraint::Kind::soft) left -= points_.force(k, s.scratch) / c.stiffness;
+        const double length = norm(get3(at.target + 3 * k)) + norm(pose.centre) + norm(arms[k]);
+        if (!(norm(left) <= kRounding * length)) return false;
+    }
+    return true;
+}
+
 // The forces move the axes too, and these turn: the same small system again and again, each time seen from where the
 // axes have got to, until the forces stay.
 Trouble LinearLive::apply_free(const Step& s, double* x, const Memory& at) const noexcept {
@@ -188,35 +207,37 @@ Trouble LinearLive::apply_free(const Step& s, double* x, const Memory& at) const
         put3(at.target + 3 * k, points_.rest_point(s.live[k]) + goal.displacement);
         put3(at.target_v + 3 * k, goal.velocity);
     }
+    const FloatingAxes::Pose start = axes_->pose(s.axes_before);
     Trouble trouble = Trouble::not_converged;
     for (int round = 0; round < kMostRounds && has(trouble, Trouble::not_converged); ++round) {
         const FloatingAxes::Pose pose = axes_->pose(s.axes);
         const Mat3 back = transpose(pose.turn);
         look_from(pose, s, at);
         reach(s, x, at.reached);
-        for (std::size_t k = 0; k < s.live.size(); ++k)
-            if (is_on(s.live[k])) response.arms[k] = rest_arm(s.live[k]) + get3(at.reached + 3 * k);
+        for (std::size_t k = 0; k < s.live.size(); ++k) {
+            if (!is_on(s.live[k])) continue;
+            const Vec3 arm_before = start.turn * (rest_arm(s.live[k]) + points_.gather(s.live[k], s.motion.u));
+            response.arms[k] = rest_arm(s.live[k]) + get3(at.reached + 3 * k);
+            response.levers[k] = 0.5 * (response.arms[k] + back * arm_before);
+        }
         LivePoints::Solve solve = solve_of(s);
         solve.response = &response;
         solve.turn = &back;
+        const bool met = is_met(s, at, pose, response.arms);
         trouble = points_.solve(solve, at.reached, s.active, s.scratch);
         points_.add_change(solve, x, s.scratch);
         Wrench push;
         double largest = 0.0, changed = 0.0;
-        bool by_rounding = true;  // what the changes move is no more than positions are rounded by
         for (std::size_t k = 0; k < s.live.size(); ++k) {
             if (!is_on(s.live[k])) continue;
             const Vec3 force = points_.force(k, s.scratch);
             push.force += pose.turn * force;
-            push.torque += pose.turn * cross(response.arms[k], force);
+            push.torque += pose.turn * cross(response.levers[k], force);
             largest = std::max(largest, norm(force));
-            const Vec3 change = points_.change(k, s.scratch);
-            changed = std::max(changed, norm(change));
-            const double length = norm(get3(at.target + 3 * k)) + norm(pose.centre) + norm(response.arms[k]);
-            by_rounding = by_rounding && norm(response.between(k, k) * change) <= kRounding * length;
+            changed = std::max(changed, norm(points_.change(k, s.scratch)));
         }
         axes_->advance_under(s.axes, s.axes_before, s.motion.u, s.loads->force, s.loads->gravity, push, h);
-        if (changed > kForceLeft * largest && !by_rounding) trouble |= Trouble::not_converged;
+        if (changed > kForceLeft * largest && !met) trouble |= Trouble::not_converged;
         points_.read_out(solve, s.active, nullptr, s.end.part >= 1.0, s.readouts, s.scratch);
     }
     const FloatingAxes::Pose pose = axes_->pose(s.axes);
@@ -255,7 +276,8 @@ void LinearLive::settle_free(const Step& s) const noexcept {
     AsOneBody response(*axes_, 1.0);
     look_from(pose, s, at);
     for (std::size_t k = 0; k < s.live.size(); ++k)
-        if (is_on(s.live[k])) response.arms[k] = rest_arm(s.live[k]) + points_.gather(s.live[k], s.motion.u);
+        if (is_on(s.live[k]))
+            response.arms[k] = response.levers[k] = rest_arm(s.live[k]) + points_.gather(s.live[k], s.motion.u);
     LivePoints::Solve solve = solve_of(s);
     solve.response = &response;
     solve.turn = &back;

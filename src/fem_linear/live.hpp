@@ -58,6 +58,8 @@ private:
     Vec3 rest_arm(const PointConstraint& c) const noexcept;
     void look_from(const FloatingAxes::Pose& pose, const Step& s, const Memory& at) const noexcept;
     static void turn_readout(const FloatingAxes::Pose& pose, const Vec3& arm, double* readout) noexcept;
+    bool is_met(const Step& s, const Memory& at, const FloatingAxes::Pose& pose,
+                std::span<const Vec3> arms) const noexcept;
     Trouble apply_free(const Step& s, double* x, const Memory& at) const noexcept;
     void settle_free(const Step& s) const noexcept;
     /// Explicit Newmark: the position at the step's end does not depend on its unknown.

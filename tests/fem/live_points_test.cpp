@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace limber {
 namespace {
 
@@ -57,7 +59,7 @@ struct Bench {
     }
     Trouble run(std::span<const PointConstraint> live) {
         points->mark_active(live, active.data());
-        points->begin(live, x.data(), x.data(), active.data(), nullptr, scratch.data());
+        points->begin(live, x.data(), x.data(), active.data(), reals.data(), scratch.data());
         points->aim(live, {}, x.data(), scratch.data());
         for (std::size_t s = 0; s < live.size(); ++s)
             points->solve_columns(live[s], solver, points->columns_of(s, columns.data()), scratch.data());
@@ -114,13 +116,67 @@ TEST(LivePoints, GoalsOfPartsLieOnACubicWithTheRightSlopes) {
     // Halfway of a cubic from rest at 0 to rest at 1 is 1/2, with the slope 3/2 over the duration.
     Bench b;
     const PointConstraint live[] = {b.pin(1, {1, 0, 0}, PointConstraint::Kind::hard)};
-    b.points->begin(live, b.x.data(), b.x.data(), b.active.data(), nullptr, b.scratch.data());
+    b.points->begin(live, b.x.data(), b.x.data(), b.active.data(), b.reals.data(), b.scratch.data());
     b.points->aim(live, {0.5, 0.1}, b.x.data(), b.scratch.data());
     const LivePoints::Goal half = b.points->goal(0, b.scratch.data());
     EXPECT_NEAR(half.displacement.x, 0.5, 1e-14);
     EXPECT_NEAR(half.velocity.x, 15.0, 1e-12);
     b.points->aim(live, {1.0, 0.1}, b.x.data(), b.scratch.data());
     EXPECT_EQ(b.points->goal(0, b.scratch.data()).displacement.x, 1.0);
+}
+
+TEST(LivePoints, OneThatRepeatsAnotherIsNoConflictAndOneThatContradictsItIs) {
+    for (const double apart : {0.0, 0.05}) {
+        Bench b;
+        const PointConstraint live[] = {b.pin(2, {0.1, 0, 0}, PointConstraint::Kind::hard),
+                                        b.pin(2, {0.1 + apart, 0, 0}, PointConstraint::Kind::hard)};
+        EXPECT_EQ(b.run(live), apart == 0.0 ? Trouble::none : Trouble::constraint_conflict);
+        EXPECT_NEAR(b.x[6], 0.1, 1e-14);
+        // What was dropped has no stiffness; it once had NaN.
+        for (const double number : b.reals) EXPECT_TRUE(std::isfinite(number));
+    }
+}
+
+TEST(LivePoints, PartsOfAStepPullASoftPointFromWhereItsTargetWas) {
+    // A target that rests is the same one in every part, however far the point hangs from it: ramping the spring up
+    // again in every step made bodies swing for ever.
+    Bench b;
+    const PointConstraint live[] = {b.pin(0, {0.3, 0, 0}, PointConstraint::Kind::soft)};
+    ASSERT_EQ(b.run(live), Trouble::none);
+    b.points->begin(live, b.x.data(), std::vector<double>(24).data(), b.active.data(), b.reals.data(),
+                    b.scratch.data());
+    for (const double part : {0.1, 0.5, 1.0}) {
+        b.points->aim(live, {part, 0.1}, b.x.data(), b.scratch.data());
+        EXPECT_NEAR(b.points->goal(0, b.scratch.data()).displacement.x, 0.3, 1e-14) << part;
+    }
+}
+
+TEST(LivePoints, ASurfaceThatDoesNotTouchMovesByItsVelocity) {
+    Bench b;
+    PointConstraint c = b.pin(4, {0, -0.2, 0}, PointConstraint::Kind::hard);
+    c.unilateral = true;
+    c.velocity = {0, 1, 0};
+    const PointConstraint live[] = {c};
+    b.points->begin(live, b.x.data(), b.x.data(), b.active.data(), b.reals.data(), b.scratch.data());
+    b.points->aim(live, {0.5, 0.1}, b.x.data(), b.scratch.data());
+    EXPECT_NEAR(b.points->goal(0, b.scratch.data()).displacement.y, -0.25, 1e-14);
+}
+
+TEST(LivePoints, WhatABodyCannotTakeIsRefused) {
+    const Bench b;
+    const PointConstraint good = b.pin(3, {0, 0, 0}, PointConstraint::Kind::soft);
+    const auto fits = [&](const auto& change) {
+        PointConstraint c = good;
+        change(c);
+        return b.points->fits({&c, 1});
+    };
+    EXPECT_TRUE(fits([](PointConstraint&) {}));
+    EXPECT_FALSE(fits([](PointConstraint& c) { c.kind = static_cast<PointConstraint::Kind>(7); }));
+    EXPECT_FALSE(fits([](PointConstraint& c) { c.stiffness = 5e-324; }));
+    EXPECT_FALSE(fits([](PointConstraint& c) {
+        c.vertex_count = 3;
+        c.weights = {1e300, -1e300, 1.0};
+    }));
 }
 
 TEST(LivePoints, AKeyChangesWithVerticesAndWeightsOnly) {
