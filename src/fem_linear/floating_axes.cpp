@@ -120,7 +120,7 @@ Vec3 FloatingAxes::spin(const double* axes) const noexcept {
 }
 
 Wrench FloatingAxes::total(const double* axes, const double* u, std::span<const Vec3> force,
-                            const Vec3& gravity) const noexcept {
+                           const Vec3& gravity) const noexcept {
     Wrench sum{mass_ * gravity, {}};  // gravity acts through the centre of mass: no torque
     const Mat3 r = to_matrix(turn_of(axes));
     for (std::size_t v = 0; v < force.size(); ++v) {
@@ -242,7 +242,7 @@ void FloatingAxes::world_displacements(const double* axes, const double* u, std:
 }
 
 void FloatingAxes::world_velocities(const double* axes, const double* u, const double* v,
-                                     std::span<Vec3> out) const noexcept {
+                                    std::span<Vec3> out) const noexcept {
     const Mat3 r = to_matrix(turn_of(axes));
     const Vec3 w = spin(axes), centre = get3(axes + kVelocity);
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = centre + cross(w, r * arm(i, u)) + r * vec_of(v, i, dim_);
@@ -299,7 +299,7 @@ Quat FloatingAxes::best_turn(std::span<const Vec3> displacement, const Vec3& cen
 }
 
 void FloatingAxes::fit(std::span<const Vec3> displacement, std::span<const Vec3> velocity, double* axes, double* u,
-                        double* v) const noexcept {
+                       double* v) const noexcept {
     reset(axes);
     const auto& rest = body_.mesh().vertices;
     Vec3 centre, speed;
