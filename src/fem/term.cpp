@@ -40,15 +40,6 @@ TermMemory TermList::memory(std::size_t i, const Storage& all) const noexcept {
             all.scratch + scratch_ - 2 * unknowns_};
 }
 
-std::vector<std::array<std::int32_t, 2>> TermList::couplings() const {
-    std::vector<std::array<std::int32_t, 2>> all;
-    for (const auto& term : terms_) {
-        const auto own = term->couplings();
-        all.insert(all.end(), own.begin(), own.end());
-    }
-    return all;
-}
-
 bool TermList::fits(const Loads& loads) const noexcept {
     return std::all_of(terms_.begin(), terms_.end(), [&](const auto& term) { return term->fits(loads); });
 }

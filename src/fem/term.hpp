@@ -155,7 +155,6 @@ public:
     std::size_t count() const { return terms_.size(); }
     const Term& operator[](std::size_t i) const { return *terms_[i]; }
     TermMemory memory(std::size_t i, const Storage& all) const noexcept;
-    std::vector<std::array<std::int32_t, 2>> couplings() const;
 
     /// f(term, its memory) for each
     template <class F>

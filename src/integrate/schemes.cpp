@@ -127,9 +127,11 @@ void predict_motion(const SchemeSettings& s, const Motion& m, const double* forc
     } else {
         std::copy_n(s.scheme == Scheme::symplectic_euler ? m.u : out.base_u, size, out.eval_u);
     }
-    std::copy_n(out.base_v, size, out.eval_v);
-    std::fill_n(out.eval_a, size, 0.0);
-    for (std::size_t i = 0; i < size; ++i) out.force[i] = middle ? (force[i] + m.force_old[i]) / 2 : force[i];
+    for (std::size_t i = 0; i < size; ++i) {
+        out.eval_v[i] = out.base_v[i];
+        out.eval_a[i] = 0.0;
+        out.force[i] = middle ? (force[i] + m.force_old[i]) / 2 : force[i];
+    }
     const double w = end_share(s.scheme);
     for (std::size_t k = 0; k < prescribed.size(); ++k) {
         const auto p = static_cast<std::size_t>(prescribed[k]);
