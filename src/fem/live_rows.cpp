@@ -44,7 +44,7 @@ LiveRows::LiveRows(int slots, double* p, double size) : capacity(static_cast<std
     use = lambda + r;
     slot = use + r;
     direction = slot + r;
-    dropped = direction + 3 * r;
+    wanted = direction + 3 * r;
 }
 
 std::size_t LiveRows::scratch_size(int slots) {
@@ -66,8 +66,7 @@ void LiveRows::begin(std::span<const PointConstraint> live, int dimension, const
     }
 }
 
-// By elimination without exchanges: the matrix is positive definite, or block triangular with such blocks (soft rows of
-// explicit schemes). A pivot that vanishes against its own diagonal means the row repeats others.
+// A pivot that vanishes against its own diagonal.
 bool LiveRows::repeats_others(double pivot, double diagonal) {
     return !(pivot > kDependent * diagonal) || !(diagonal > 0.0);
 }
@@ -77,7 +76,7 @@ bool LiveRows::contradicts() const noexcept {
     double largest = 0.0;
     for (std::size_t i = 0; i < count; ++i) largest = std::max(largest, std::abs(gap[i]));
     for (std::size_t i = 0; i < count; ++i) {
-        if (use[i] != 0.0 || dropped[i] == 0.0) continue;
+        if (use[i] != 0.0 || wanted[i] == 0.0) continue;
         double left = gap[i];
         for (std::size_t j = 0; j < count; ++j) left -= matrix[i * capacity + j] * lambda[j];
         if (!(std::abs(left) <= kNoGap * length + kOfGaps * largest)) return true;
@@ -85,6 +84,8 @@ bool LiveRows::contradicts() const noexcept {
     return false;
 }
 
+// By elimination without exchanges: the matrix is positive definite, or block triangular with such blocks (soft rows of
+// explicit schemes).
 bool LiveRows::solve_in_use() noexcept {
     bool complete = true;
     std::copy_n(matrix, capacity * count, factor);
@@ -144,7 +145,7 @@ Trouble LiveRows::solve(std::span<const PointConstraint> live, std::int32_t* mar
     Trouble trouble = Trouble::none;
     for (std::size_t round = 0; round < 4 * count + 4; ++round) {
         for (std::size_t i = 0; i < count; ++i) use[i] = !unilateral(i) || active(i) != 0 ? 1.0 : 0.0;
-        for (std::size_t i = 0; i < count; ++i) dropped[i] = use[i];
+        for (std::size_t i = 0; i < count; ++i) wanted[i] = use[i];
         if (!solve_in_use() && contradicts()) trouble |= Trouble::constraint_conflict;
         std::size_t worst = count;
         for (std::size_t i = 0; i < count; ++i)

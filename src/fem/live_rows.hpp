@@ -43,7 +43,7 @@ struct LiveRows {
 private:
     static bool repeats_others(double pivot, double diagonal);
     bool contradicts() const noexcept;
-    double* dropped;  ///< 1 where a row was to be used before solve_in_use()
+    double* wanted;  ///< 1 where a row was to be used before solve_in_use()
 };
 
 }  // namespace limber

@@ -15,9 +15,10 @@ void check_parts(const Body& body) {
     if (body.support() != Support::free) return;
     for (const MeshFinding& f : body.findings()) {
         if (f.kind == MeshFinding::Kind::disconnected_parts) {
-            throw Error(Fault::unsupported, {},
-                        text("a free body of separate parts (", f.message, "): one rigid axes would tie them together"),
-                        "one body per part, or anchors");
+            throw Error(
+                Fault::unsupported, {},
+                text("a free body of separate parts (", f.message, "): one set of axes would tie them together"),
+                "one body per part, or anchors");
         }
     }
 }
