@@ -28,12 +28,12 @@ def fails(*arguments, words, folder):
 
 
 def test_card(folder):
-    short = ["--set", "duration=1", "--set", "mesh.counts=[3,1,1]"]
+    short = ["--set", "duration=0.5", "--set", "mesh.counts=[3,1,1]"]
     done = run(
         ROD,
         *short,
         "--vary",
-        "scheme=all",
+        "scheme=newmark_explicit,bdf2",
         "--vary",
         "step=1/30,1/60",
         "--metric",
@@ -62,12 +62,12 @@ def test_card(folder):
         check((card / name).exists(), f"{name} is there")
     data = json.loads((card / "compare.json").read_text(), parse_constant=lambda word: check(False, word + " in JSON"))
     check(
-        len(data["candidates"]) == 14 and data["command"].startswith("limber compare "),
+        len(data["candidates"]) == 4 and data["command"].startswith("limber compare "),
         "JSON lists every candidate and the command",
     )
     check(all(e["error"] > 0 for e in data["reference"]["own_error"]), "the reference's own error is stated")
     rows = [r for r in csv.reader(l for l in (card / "compare.csv").read_text().splitlines() if not l.startswith("#"))]
-    check(len(rows) == 15 and len({len(r) for r in rows}) == 1, "CSV has a row per candidate and even columns")
+    check(len(rows) == 5 and len({len(r) for r in rows}) == 1, "CSV has a row per candidate and even columns")
     check((card / "motions.png").exists(), "pictures are part of the card")
     # The command of the card makes the card again; its pictures have been seen.
     again = subprocess.run(

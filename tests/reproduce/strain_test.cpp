@@ -1,5 +1,6 @@
 #include "reproduce/strain/strain.hpp"
 #include "expect_error.hpp"
+#include "io/temporary_folder.hpp"
 #include "reproduce/strain/strain_beam.hpp"
 #include "reproduce/strain/strain_traction.hpp"
 #include "reproduce/strain/strain_truth.hpp"
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 namespace limber {
 namespace {
@@ -253,6 +256,34 @@ TEST(StrainRows, LinearFemMeetsLinearStrainAndLeavesGreenStrainAtThePredictedPow
                 EXPECT_LT(error, strain_case(name).discretisation) << name << " " << row.quantity;
         }
     }
+}
+
+TEST(StrainPages, OfOneCaseAreWhole) {
+    // The whole study takes a minute (cli.strain.whole); what writes it does not ask how many rows there are.
+    StrainReport report;
+    report.settings.quick = true;
+    report.settings.command = "limber reproduce strain --quick";
+    for (const char* method : {"linear_fem", "stvk"})
+        for (StrainRow& row : rows_by(method, "stretch")) report.rows.push_back(std::move(row));
+    report.left_out.push_back({"turn", "bem", "a <reason>"});
+    report.claims = strain_claims(report.rows);
+    report.plots = strain_plots(report.settings, report.rows);
+    const testing_io::TemporaryFolder folder;
+    const auto read = [&](const std::string& name) {
+        std::ifstream in(folder.file("out/" + name));
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    Progress silent;
+    write_strain_pages(folder.file("out"), report, silent);
+    const std::string page = read("index.html");
+    EXPECT_NE(page.find("In plain words"), std::string::npos);
+    EXPECT_NE(page.find("a &lt;reason&gt;"), std::string::npos);
+    EXPECT_EQ(page.find(">nan<"), std::string::npos);
+    EXPECT_NE(read("strain-stretch.csv").find("# command: limber reproduce strain --quick"), std::string::npos);
+    EXPECT_NE(read("strain-overview.svg").find("</svg>"), std::string::npos);
+    const nlohmann::json told = strain_json(report);
+    EXPECT_EQ(told.at("rows").size(), report.rows.size());
+    EXPECT_EQ(told.at("left_out").size(), 1u);
 }
 
 TEST(StrainRows, AMethodWithGreenStrainFollowsTheOtherTruth) {
