@@ -24,6 +24,9 @@ foreach(group resume sweep sensitivity)
   set_tests_properties(cli.sweep.${group} PROPERTIES TIMEOUT 300 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
 endforeach()
 
+# What PRESET=cholmod runs of the program: it starts, solves, and says what it links.
+set_tests_properties(cli.usage cli.run cli.static cli.provenance PROPERTIES LABELS yardstick)
+
 # Signals at random moments over every verb that writes: a seeded sample in every run, 200 of them with ./test --heavy.
 foreach(size sample all)
   add_test(NAME cli.signals.${size}

@@ -81,6 +81,12 @@ class TestCommand(unittest.TestCase):
         self.assertIn("in all", done.stdout)
         self.assertEqual(self.saw.read_text().splitlines()[-4:], ["-LE", "clients|heavy", "-R", "two words"])
 
+    def test_cholmod_runs_what_links_it_unless_told_otherwise(self):
+        self.run_test(preset="cholmod")
+        self.assertEqual(self.saw.read_text().splitlines()[-4:], ["-LE", "clients|heavy", "-L", "linalg|yardstick"])
+        self.run_test("-R", "io", preset="cholmod")
+        self.assertEqual(self.saw.read_text().splitlines()[-4:], ["-LE", "clients|heavy", "-R", "io"])
+
     def test_tidy_runs_the_checks_of_the_source_unless_told_otherwise(self):
         self.run_test(preset="tidy")
         self.assertEqual(self.saw.read_text().splitlines()[-4:], ["-LE", "clients|heavy", "-R", "^tools"])
