@@ -42,7 +42,7 @@ struct BodyMatrices {
 };
 
 /// `options` are linear_fem's: mass, damping, integration and volume_penalty matter. Throws Error.
-BodyMatrices body_matrices(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress);
+BodyMatrices body_matrices(const std::shared_ptr<const Body>& body, const OptionValues& options, Progress& progress);
 
 /// Whether volume change is a mean over cells around it (bbar), as asked for or chosen by `integration: auto`.
 bool averages_volume(const Body& body, const OptionValues& options);

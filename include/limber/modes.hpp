@@ -38,11 +38,11 @@ struct ModeList {
 /// are allowed: each free piece has six rigid modes (three in the plane). Throws Error{bad_usage} when `count` exceeds
 /// the unknowns, Error{unsupported} when more than `count` modes lie below the bound, Error{interrupted} when asked to
 /// stop.
-ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& options, const ModeRequest& request,
+ModeList body_modes(const std::shared_ptr<const Body>& body, const OptionValues& options, const ModeRequest& request,
                     Progress& progress);
-inline ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& options, int count,
+inline ModeList body_modes(const std::shared_ptr<const Body>& body, const OptionValues& options, int count,
                            Progress& progress) {
-    return body_modes(std::move(body), options, ModeRequest{count, 0.0}, progress);
+    return body_modes(body, options, ModeRequest{count, 0.0}, progress);
 }
 
 /// The highest pair: what limits an explicit step.
@@ -50,6 +50,6 @@ struct TopMode {
     double omega = 0.0;       ///< [rad/s]
     std::vector<Vec3> shape;  ///< per body vertex, largest component 1
 };
-TopMode highest_mode(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress);
+TopMode highest_mode(const std::shared_ptr<const Body>& body, const OptionValues& options, Progress& progress);
 
 }  // namespace limber

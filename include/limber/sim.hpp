@@ -19,7 +19,7 @@ namespace limber {
 class Timeline {
 public:
     /// Throws Error when a set or keyframe does not fit the body.
-    Timeline(const Scene& scene, std::shared_ptr<const Body> body, std::size_t body_index = 0);
+    Timeline(const Scene& scene, const std::shared_ptr<const Body>& body, std::size_t body_index = 0);
     ~Timeline();
     Timeline(Timeline&&) noexcept;
     Timeline& operator=(Timeline&&) noexcept;
@@ -96,7 +96,7 @@ OptionValues method_options(const Scene& scene, const Method& method);
 /// (Error{interrupted} when the method stopped while preparing); afterwards the result tells.
 RunResult run_scene(const Scene& scene, const RunSettings& settings, Progress& progress);
 /// With a deformer prepared (or loaded) before, for the first body of the scene.
-RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared_ptr<const Body> body,
+RunResult run_prepared(const Scene& scene, const Deformer& deformer, const std::shared_ptr<const Body>& body,
                        double prepare_ms, const RunSettings& settings, Progress& progress);
 
 }  // namespace limber

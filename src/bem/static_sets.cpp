@@ -112,6 +112,7 @@ std::vector<std::int32_t> facet_groups(std::size_t facets, const std::vector<Bou
         for (const std::int32_t f : sets[s].facets) of_facet[static_cast<std::size_t>(f)].push_back(s);
     std::map<std::vector<std::size_t>, std::int32_t> number;
     std::vector<std::int32_t> out;
+    out.reserve(facets);
     for (const auto& conditions : of_facet)
         out.push_back(number.emplace(conditions, static_cast<std::int32_t>(number.size())).first->second);
     return out;

@@ -81,7 +81,8 @@ void report_fatal(Findings& out, Kind kind, std::string message) {
 }  // namespace
 
 bool check_structure(const Mesh& mesh, Findings& out) {
-    const auto limit = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+    // Components of all vertices are numbered in 32 bits, so products of a vertex and a dimension stay within an int.
+    const auto limit = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) / 3;
     if (!is_known(mesh.kind)) {
         report_fatal(out, Kind::bad_shape, text("the cell kind has the unknown number ", static_cast<int>(mesh.kind)));
         return false;
@@ -91,7 +92,7 @@ bool check_structure(const Mesh& mesh, Findings& out) {
         return false;
     }
     if (mesh.vertices.size() > limit || mesh.cells.size() / static_cast<std::size_t>(corners_of(mesh.kind)) > limit) {
-        report_fatal(out, Kind::bad_shape, "the mesh has more than 2^31 - 1 vertices or cells");
+        report_fatal(out, Kind::bad_shape, text("the mesh has more than ", limit, " vertices or cells"));
         return false;
     }
     if (mesh.cells.size() % static_cast<std::size_t>(corners_of(mesh.kind)) != 0) {

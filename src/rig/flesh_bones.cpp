@@ -50,9 +50,9 @@ Vec3 end_of(std::size_t joint, const Vec3& from, const CharacterSkin& skin) {
     }
     if (!(all > 0.0)) return from;
     const Vec3 reach = middle / all - from;
-    for (double share = kBeyond; share > kBack; share -= kBack)
-        if (skin.inside(from + reach * share)) return from + reach * share;
-    return from;
+    double share = kBeyond;
+    while (share > kBack && !skin.inside(from + reach * share)) share -= kBack;
+    return share > kBack ? from + reach * share : from;
 }
 
 /// Whether a segment has more than a point in common with a tetrahedron of positive volume: cut by its four planes.

@@ -171,8 +171,8 @@ private:
             n[static_cast<std::size_t>(a)] = static_cast<std::size_t>(std::max(1.0, std::ceil(size[a] / spacing)));
         std::size_t in = 0;
         for (std::size_t i = 0; i < n[0] * n[1] * n[2]; ++i) {
-            const Vec3 at{static_cast<double>(i % n[0]), static_cast<double>(i / n[0] % n[1]),
-                          static_cast<double>(i / n[0] / n[1])};
+            const std::size_t row = i / n[0], layer = row / n[1];
+            const Vec3 at{static_cast<double>(i % n[0]), static_cast<double>(row % n[1]), static_cast<double>(layer)};
             Vec3 p = box.low;
             for (int a = 0; a < 3; ++a)
                 p[a] += size[a] * (at[a] + 0.5) / static_cast<double>(n[static_cast<std::size_t>(a)]);

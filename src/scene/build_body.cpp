@@ -9,6 +9,7 @@ namespace {
 template <class Map>
 std::vector<std::string> names_of(const Map& sets) {
     std::vector<std::string> names;
+    names.reserve(sets.size());
     for (const auto& [name, set] : sets) names.push_back(name);
     return names;
 }

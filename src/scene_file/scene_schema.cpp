@@ -50,7 +50,7 @@ ordered_json method_name_list() {
 }
 
 ordered_json shape_of(const SceneField& f) {
-    const ordered_json word{{"type", "string"}, {"minLength", 1}};
+    ordered_json word{{"type", "string"}, {"minLength", 1}};
     switch (f.type) {
         case Type::text: return {{"type", "string"}};
         case Type::word: return word;

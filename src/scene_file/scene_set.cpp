@@ -142,7 +142,7 @@ private:
                     nearest_name(token, names));
     }
 
-    bool fail(std::string found, std::string expected, std::string suggestion = {}) {
+    bool fail(const std::string& found, std::string expected, std::string suggestion = {}) {
         faults_.push_back({Fault::bad_usage,
                            {argument_, 0, {}},
                            text(walked_, ": ", found),

@@ -234,6 +234,7 @@ private:
                         text("at most ", kMostCoats, " looks, and ", kMostCoatVertices, " as their product"));
         }
         std::vector<const std::vector<std::size_t>*> order;
+        order.reserve(faces.size());
         for (const auto& entry : faces) order.push_back(&entry.second);
         const auto look_of = [&](const std::vector<std::size_t>* list) { return painted.face_look[list->front()]; };
         std::sort(order.begin(), order.end(),

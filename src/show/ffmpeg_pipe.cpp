@@ -44,6 +44,7 @@ FfmpegPipe::FfmpegPipe(const std::string& program, const std::vector<std::string
     std::vector<std::string> all{program};
     all.insert(all.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
+    argv.reserve(all.size() + 1);
     for (std::string& word : all) argv.push_back(word.data());
     argv.push_back(nullptr);
     int ends[2] = {-1, -1};

@@ -132,6 +132,7 @@ std::vector<double> FieldOnBody::reference_at(double time) const {
     std::vector<double> there = scalar(reference_stress_->at_vertices(time), field_);
     if (!sampler_) return there;
     std::vector<Vec3> wide;
+    wide.reserve(there.size());
     for (const double value : there) wide.push_back({value, 0.0, 0.0});
     there.clear();
     for (const Vec3& v : (*sampler_)(wide)) there.push_back(v.x);

@@ -113,7 +113,7 @@ std::string find_ffmpeg() {
     std::string rest = path ? path : "";
     while (!rest.empty()) {
         const std::size_t colon = rest.find(':');
-        const std::string program = rest.substr(0, colon) + "/ffmpeg";
+        std::string program = rest.substr(0, colon) + "/ffmpeg";
         if (program[0] == '/' && ::access(program.c_str(), X_OK) == 0 && !fs::is_directory(program)) return program;
         rest = colon == std::string::npos ? "" : rest.substr(colon + 1);
     }

@@ -105,6 +105,7 @@ private:
             }
         }
         std::vector<Colour> out;
+        out.reserve(linear.size());
         for (const auto& c : linear) out.push_back(from_linear(c));
         return out;
     }

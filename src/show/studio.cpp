@@ -44,6 +44,7 @@ ValueRange round_range(double largest) {
 
 std::vector<double> even_times(double from, double to, int count) {
     std::vector<double> out;
+    out.reserve(static_cast<std::size_t>(std::max(count, 0)));
     for (int i = 0; i < count; ++i) out.push_back(count == 1 ? to : from + (to - from) * i / (count - 1));
     return out;
 }

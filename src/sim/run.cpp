@@ -360,7 +360,7 @@ OptionValues method_options(const Scene& scene, const Method& method) {
     return values;
 }
 
-RunResult run_prepared(const Scene& scene, const Deformer& deformer, std::shared_ptr<const Body> body,
+RunResult run_prepared(const Scene& scene, const Deformer& deformer, const std::shared_ptr<const Body>& body,
                        double prepare_ms, const RunSettings& settings, Progress& progress) {
     Scene timed = scene;
     if (deformer.prepared_step() > 0.0) timed.step = deformer.prepared_step();

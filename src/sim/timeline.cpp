@@ -146,7 +146,7 @@ void check_times(const Scene& scene) {
 }
 }  // namespace
 
-Timeline::Timeline(const Scene& scene, std::shared_ptr<const Body> body, std::size_t body_index)
+Timeline::Timeline(const Scene& scene, const std::shared_ptr<const Body>& body, std::size_t body_index)
     : impl_(std::make_unique<Impl>()) {
     if (body_index >= scene.bodies.size())
         throw Error(Fault::bad_scene, {scene.source, 0, "/bodies"}, text("no body ", body_index));

@@ -231,6 +231,7 @@ void add_files(const std::vector<std::string>& files, std::vector<Candidate>& ou
 
 void check_names(const std::vector<Candidate>& candidates) {
     std::vector<std::string> names;
+    names.reserve(candidates.size());
     for (const Candidate& c : candidates) names.push_back(c.name);
     std::sort(names.begin(), names.end());
     const auto twice = std::adjacent_find(names.begin(), names.end());

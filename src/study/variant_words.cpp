@@ -107,7 +107,7 @@ OptionValue parse_option(const OptionTable& table, const std::string& option, co
             refuse_variant(argument, text(option, " is \"", value, "\""), "true or false");
         else
             out = number_of(value, option, argument);
-        Options(table, {{option, out}}, {argument, 0, {}});  // ranges and choices
+        [[maybe_unused]] const Options checked(table, {{option, out}}, {argument, 0, {}});  // ranges and choices
         return out;
     }
     refuse_variant(argument, text("no option \"", option, "\"", suggestion(option, names)),

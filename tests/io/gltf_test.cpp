@@ -72,6 +72,7 @@ TEST(Gltf, VertexColoursAreReadAsPaintByChannel) {
     attributes["COLOR_1"] = b.accessor<float>({0.5f, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.25f}, "VEC3", 3);
     const std::vector<Paint> paint = parse_gltf(b.glb(), "x.glb").parts[0].paint;
     std::vector<std::string> names;
+    names.reserve(paint.size());
     for (const Paint& p : paint) names.push_back(p.name);
     EXPECT_EQ(names, (std::vector<std::string>{"_BELLY", "COLOR_0.r", "COLOR_0.g", "COLOR_0.b", "COLOR_0.a",
                                                "COLOR_1.r", "COLOR_1.g", "COLOR_1.b"}));

@@ -72,7 +72,7 @@ private:
     }
 
     json material(const MaterialLook& look) {
-        const json kept = kept_object(look.kept, path_);
+        json kept = kept_object(look.kept, path_);
         if (look.kept.empty()) return from_fields(look);
         MaterialLook before;
         try {

@@ -119,7 +119,7 @@ NpyHeader read_header(ZipStream& in, const InputLocation& place) {
     in.read(std::span(front).first(10));
     if (std::string_view(front.data(), 6) != std::string_view("\x93NUMPY", 6))
         throw Error(Fault::bad_file, place, "this is no NumPy array", "a .npy member");
-    const int version = front[6];
+    const int version = static_cast<unsigned char>(front[6]);
     if (version < 1 || version > 3)
         throw Error(Fault::unsupported, place, text("an array of .npy version ", version), "1, 2 or 3");
     std::size_t length = static_cast<unsigned char>(front[8]) |

@@ -36,6 +36,7 @@ std::vector<std::vector<std::size_t>> voxels(const Mesh& mesh, int cells_per_vox
             c);
     }
     std::vector<std::vector<std::size_t>> out;
+    out.reserve(grid.size());
     for (auto& [place, cells] : grid) out.push_back(std::move(cells));
     return out;
 }

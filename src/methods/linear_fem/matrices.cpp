@@ -61,7 +61,7 @@ const char* to_string(UnknownKind kind) {
     return "unknown";
 }
 
-BodyMatrices body_matrices(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) {
+BodyMatrices body_matrices(const std::shared_ptr<const Body>& body, const OptionValues& options, Progress& progress) {
     const FemMatrices fem = assemble(*body, matrix_settings(*body, options).assembly, progress);
     Csr stiffness = whole(fem.stiffness), mass = whole_mass(fem);
     BodyMatrices out;

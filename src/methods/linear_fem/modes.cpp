@@ -105,7 +105,7 @@ void add_mode(ModeList& list, const double* phi, const Body& body, const FreeSys
 
 }  // namespace
 
-ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& given, const ModeRequest& request,
+ModeList body_modes(const std::shared_ptr<const Body>& body, const OptionValues& given, const ModeRequest& request,
                     Progress& progress) {
     const AssemblySettings assembly = mode_assembly(*body, given);
     const Supports supports(*body);
@@ -134,7 +134,7 @@ ModeList body_modes(std::shared_ptr<const Body> body, const OptionValues& given,
     return list;
 }
 
-TopMode highest_mode(std::shared_ptr<const Body> body, const OptionValues& options, Progress& progress) {
+TopMode highest_mode(const std::shared_ptr<const Body>& body, const OptionValues& options, Progress& progress) {
     const Supports supports(*body);
     const FreeSystem system = assemble_free(*body, mode_assembly(*body, options), supports, progress);
     const std::unique_ptr<LinearSolver> solver = make_solver(system.mass, {}, progress);
