@@ -177,6 +177,9 @@ function(limber_test folder)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(${target} PRIVATE -O1)   # they are compiled far more often than they are waited for
   endif()
+  if(CMAKE_CXX_CLANG_TIDY)   # nobody waits for what a test copies; samples may be taken in steps
+    set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "clang-tidy;--checks=-performance-*,-clang-analyzer-security.FloatLoopCounter")
+  endif()
   limber_precompile(${target} test)
   limber_unity(${target} 8)
   # One replaces operator new (seen by neighbours, it gives false warnings), the other emulates intrinsics by macros.

@@ -72,7 +72,7 @@ double simulate(const Mesh& mesh, std::string& fault) {
     loads.gravity = {0, -9.81, 0};
     double sag = 0.0;
     std::vector<Vec3> u(mesh.vertices.size());
-    for (int step = 0; step < static_cast<int>(kTime / kStep + 0.5); ++step) {
+    for (int step = 0; step < static_cast<int>(std::lround(kTime / kStep)); ++step) {
         const StepReport report = deformer->step(state, loads, kStep, scratch);
         if (report.trouble != Trouble::none) {
             fault = text("step ", step, ": ", to_string(report.trouble));

@@ -18,7 +18,8 @@ Triangles book(int n) {
     Triangles t;
     t.vertices = {{0, 0, 0}, {0, 0, 1}};
     for (int i = 0; i < n; ++i) {
-        t.vertices.push_back({1.0 + i % 100, static_cast<double>(i / 100), 0.5});
+        const int row = i / 100;
+        t.vertices.push_back({1.0 + i % 100, static_cast<double>(row), 0.5});
         t.corners.push_back({0, 1, i + 2});
         t.face.push_back(i);
     }

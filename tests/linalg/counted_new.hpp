@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-extern "C" void* __libc_malloc(std::size_t);
+extern "C" void* __libc_malloc(std::size_t);  // NOLINT(bugprone-reserved-identifier): glibc's own name
 inline std::atomic<long> malloc_count{0};
 #if !defined(__SANITIZE_ADDRESS__)
 #define LIMBER_COUNTS_MALLOC 1

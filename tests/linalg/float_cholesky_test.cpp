@@ -204,7 +204,7 @@ TEST(PackedFactor, IsTheSameFactorOnAnyNumberOfThreads) {
             }
             try {
                 Progress progress;
-                PackedFactor(bad, analyse(bad), FactorEngine::own, progress);
+                const PackedFactor factor(bad, analyse(bad), FactorEngine::own, progress);
                 ADD_FAILURE() << at;
             } catch (const Error& e) {
                 words.push_back(e.what());

@@ -461,8 +461,9 @@ TEST(Bem, HeldBodiesConvergeToLinearFem) {
         d.anchors = {{"left", d.mesh.vertex_sets.at("left"), {}}};
         const auto body = Body::make(d);
         std::vector<Vec3> force(body->vertex_count());
+        const int sharing = n / 2 + 1;
         for (const std::int32_t v : d.mesh.vertex_sets.at("right"))
-            force[static_cast<std::size_t>(v)].y = -1e-3 / (n / 2 + 1);
+            force[static_cast<std::size_t>(v)].y = -1e-3 / sharing;
         std::vector<std::vector<Vec3>> u;
         for (const char* name : {"linear_fem", "bem"}) {
             OptionValues options;

@@ -15,7 +15,7 @@ struct Octants {
     CellLabels label = CellLabels(mesh.cell_count(), kRest);
 
     template <class Chosen>
-    explicit Octants(Chosen&& chosen) {
+    explicit Octants(const Chosen& chosen) {
         for (std::size_t c = 0; c < mesh.cell_count(); ++c) {
             Vec3 middle;
             for (int k = 0; k < 4; ++k) middle += mesh.vertices[static_cast<std::size_t>(mesh.cell(c)[k])] * 0.25;

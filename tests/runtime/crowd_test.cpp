@@ -12,9 +12,11 @@
 #define LIMBER_COUNTS_ALLOCATIONS 1
 static long allocations = 0;
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): glibc's own names
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
+// NOLINTEND(bugprone-reserved-identifier)
 void* malloc(std::size_t size) { return ++allocations, __libc_malloc(size); }
 void* calloc(std::size_t count, std::size_t size) { return ++allocations, __libc_calloc(count, size); }
 void* realloc(void* old, std::size_t size) { return ++allocations, __libc_realloc(old, size); }

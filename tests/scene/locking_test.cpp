@@ -28,7 +28,7 @@ std::shared_ptr<const Body> body_of(CellKind kind, double poisson, Plane plane =
 
 std::shared_ptr<const Body> bar_of(CellKind kind, int n, double length, double poisson) {
     BodyDescription d;
-    const int along = std::max(2, static_cast<int>(length * n + 0.5));
+    const int along = std::max(2, static_cast<int>(std::lround(length * n)));
     d.mesh = dimension_of(kind) == 2 ? make_grid(kind, along, n, {}, {length, 1, 0})
                                      : make_box(kind, along, n, n, {}, {length, 1, 1});
     d.materials = {{"", {"soft", 1e4, poisson, 1.0, 0.0, 0.0}}};
