@@ -10,6 +10,9 @@ function(limber_unity target size)
     if(LIMBER_SANITIZE)
       math(EXPR size "(${size} + 1) / 2")
     endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")   # a source that is included looks like a header to it
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+    endif()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
     if(CMAKE_CXX_CLANG_TIDY)
       set_target_properties(${target} PROPERTIES
