@@ -104,7 +104,7 @@ void PatchOperator::add_diagonal(const double* numbers, std::size_t v, double* b
          k += 2) {
         const double *n = numbers + kNumbers * static_cast<std::size_t>(around[k]),
                      *slope = gradients.data() + 3 * static_cast<std::size_t>(around[k + 1]);
-        const bool turns = std::any_of(n + At::kTurning, n + At::kF, [](double k) { return k != 0.0; });
+        const bool turns = std::any_of(n + At::kTurning, n + At::kF, [](double turned) { return turned != 0.0; });
         double h[3] = {}, c[3] = {};
         add_stress(n + At::kR, slope, h);
         add_stress(n + At::kC, slope, c);
