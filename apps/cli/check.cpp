@@ -99,7 +99,7 @@ int check(const SceneArguments& arguments, const CommonArguments& common) {
                     {"scene", scene_json(result)}});
     }
     for (const SceneFault& fault : result.faults) complain(to_string(fault));
-    warn(result.warnings);
+    if (!common.quiet) warn(result.warnings);
     if (!as_json && result.ok() && result.scene && result.body) {
         const Mesh& mesh = result.body->mesh();
         print(text(arguments.path, ": ", verdict(result.warnings.size()), "; ", mesh.vertices.size(), " vertices, ",

@@ -125,6 +125,21 @@ int export_recording(const ExportArguments& arguments) {
     return kDone;
 }
 
+/// A file that is called one thing and holds another misleads whoever opens it next.
+void refuse_other_ending(const ExportArguments& a) {
+    static const std::vector<std::string> endings{".npz", ".pc2", ".mdd", ".csv", ".obj", ".ply",
+                                                  ".stl", ".glb", ".inp", ".pvd", ".vtu"};
+    const std::string ending = ending_of(a.out);
+    const bool known = std::find(endings.begin(), endings.end(), ending) != endings.end();
+    const bool fits = ending == "." + a.to || (a.to == "vtu" && ending == ".pvd");
+    if (known && !fits) {
+        throw Error(Fault::bad_usage, {a.out, 0, {}}, text("a name ending in ", ending, " with --to ", a.to),
+                    a.to == "matrices" ? std::string("a folder") : text("a name ending in .", a.to));
+    }
+    if ((a.to == "matrices") && ending_of(a.input) == ".limber")
+        throw Error(Fault::bad_usage, {a.input, 0, {}}, "a recording, which holds no matrices", "its scene (.json)");
+}
+
 }  // namespace
 
 std::string other_axes(const FileAxes& axes) {
@@ -175,6 +190,7 @@ void add_export(CLI::App& app, Action& action) {
                 throw Error(Fault::bad_usage, {"--modes", 0, {}}, text("--modes for ", a->to),
                             "--modes only with --to inp");
             }
+            refuse_other_ending(*a);
             return a->to == "matrices" ? export_matrices(*a) : a->to == "inp" ? export_inp(*a) : export_recording(*a);
         };
     });

@@ -153,6 +153,15 @@ struct Schedule {
     std::string why;  ///< of the one time that was chosen
 };
 
+void refuse_no_times(const RenderArguments& a) {
+    std::vector<std::pair<const char*, double>> all;
+    for (const double t : a.times) all.emplace_back("--times", t);
+    for (const auto& [name, t] : {std::pair{"--time", a.time}, {"--from", a.from}, {"--to", a.to}})
+        if (t) all.emplace_back(name, *t);
+    for (const auto& [name, t] : all)
+        if (!std::isfinite(t)) throw Error(Fault::bad_usage, {name, 0, {}}, text(t, " s"), "a finite time");
+}
+
 Schedule schedule_of(const RenderArguments& a, const Order& order,
                      const std::vector<std::unique_ptr<Subject>>& subjects) {
     double begin = 1e300, end = -1e300;
@@ -161,6 +170,7 @@ Schedule schedule_of(const RenderArguments& a, const Order& order,
         end = std::max(end, s->end());
     }
     const double from = a.from.value_or(begin), to = a.to.value_or(end);
+    refuse_no_times(a);
     if (!(to >= from)) {
         throw Error(Fault::bad_usage, {"--from", 0, {}}, text(from, " s, which is after ", to, " s"),
                     "a time before the end");
@@ -175,10 +185,16 @@ Schedule schedule_of(const RenderArguments& a, const Order& order,
         out.speed = a.speed.value_or(subjects.front()->frame_rate() == 0.0 && a.to ? 1.0 : watchable_speed(to - from));
         out.times = movie_times(from, to, out.fps, out.speed);
     }
+    const double slack = 1e-9 * std::max(1.0, end - begin);
+    const bool all_end = std::all_of(subjects.begin(), subjects.end(), [](const auto& s) { return s->last_time(); });
     for (const double t : out.times) {
-        if (t < begin - 1e-9 * std::max(1.0, end - begin))
+        if (t < begin - slack)
             throw Error(Fault::bad_usage, {"--time", 0, {}}, text(t, " s"), text("a time from ", begin, " s on"));
+        if (all_end && t > end + slack && order.kind != Order::Kind::movie)
+            throw Error(Fault::bad_usage, {"--time", 0, {}}, text(t, " s"), text("a time up to ", end, " s, the end"));
     }
+    if (all_end && from > end + slack)
+        throw Error(Fault::bad_usage, {"--from", 0, {}}, text(from, " s"), text("a time before the end, ", end, " s"));
     return out;
 }
 

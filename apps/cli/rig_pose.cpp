@@ -22,6 +22,11 @@ struct PoseArguments {
 Pose pose_of(const Rig& rig, const PoseArguments& a) {
     if (a.clip.empty()) return rest_pose(rig);
     const std::size_t clip = find_clip(rig, a.clip);
+    const double end = rig.clips[clip].duration;
+    if (!(a.time >= 0.0) || !std::isfinite(a.time) || (!a.loop && a.time > end * (1.0 + 1e-9))) {
+        throw Error(Fault::bad_usage, InputLocation{"--time", 0, {}}, text(a.time, " s"),
+                    a.loop ? std::string("a time from 0 s on") : text("0 to ", end, " s (--loop repeats the clip)"));
+    }
     return pose_at(rig, clip, a.loop ? looped(rig.clips[clip], a.time) : a.time);
 }
 

@@ -134,8 +134,8 @@ SceneCheck check_scene_text(std::string_view source, const std::string& name, st
         check_into(check, source, name, sets, folder, reading);
     } catch (const Error& error) {
         sink.add(error, "");
-    } catch (const std::exception& error) {
-        sink.add(Fault::bad_scene, "", error.what(), "a scene that fits into memory");
+    } catch (const std::exception&) {
+        sink.add(Fault::bad_scene, "", "it does not fit into the memory that there is", "fewer cells, or more memory");
     }
     cut_long_list(check.faults, name);
     return check;

@@ -48,17 +48,24 @@ void check_method(const Scene& scene, const Method& method, const Body& body, co
         faults.add(error, "/method/name");
     }
     const Traits traits = method.traits();
-    const auto refuse = [&](const std::string& field, const char* what) {
+    const auto refuse = [&](const std::string& field, const char* what, bool Traits::*accepts) {
+        std::vector<std::string> names;
+        for (const Method* other : all_methods())
+            if (other->traits().*accepts) names.emplace_back(other->name());
         faults.add(Fault::unsupported, field, text("method \"", method.name(), "\" cannot take ", what),
-                   "a scene without, or another method");
+                   names.empty() ? "a scene without"
+                                 : fmt::format("a scene without, or a method that can: {}", fmt::join(names, ", ")));
     };
-    if (!traits.accepts_forces && !scene.bodies[0].forces.empty()) refuse("/bodies/0/forces", "forces");
-    if (!traits.accepts_obstacles && !scene.obstacles.empty()) refuse("/obstacles", "obstacles");
+    if (!traits.accepts_forces && !scene.bodies[0].forces.empty())
+        refuse("/bodies/0/forces", "forces", &Traits::accepts_forces);
+    if (!traits.accepts_obstacles && !scene.obstacles.empty())
+        refuse("/obstacles", "obstacles", &Traits::accepts_obstacles);
     if (!scene.bodies[0].conditions.empty()) {
         faults.add(Fault::bad_scene, "/bodies/0/conditions", "conditions without \"static\", which alone uses them",
                    "\"static\": {} instead of method, step and duration");
     }
-    if (!traits.accepts_gravity && norm2(scene.gravity.vector) > 0.0) refuse("/gravity", "gravity");
+    if (!traits.accepts_gravity && norm2(scene.gravity.vector) > 0.0)
+        refuse("/gravity", "gravity", &Traits::accepts_gravity);
     try {
         method.check(body, scene.method.options);
     } catch (const Error& error) {

@@ -57,9 +57,11 @@ public:
         return settings_.title.empty() ? text(recording_->scene, ", ", recording_->method) : settings_.title;
     }
 
-    std::string line(double) const override {
+    std::string line(double time) const override {
         const double cost = recording_->has_cost ? median_ms() : 0.0;
-        const std::string size = text(recording_->body->vertex_count(), " vertices");
+        const Frame& frame = recording_->frames[frames_at(*recording_, time).first];
+        const bool torn = has(frame.report.trouble, Trouble::inverted_cell);
+        const std::string size = text(torn ? "cells inside out, " : "", recording_->body->vertex_count(), " vertices");
         return cost > 0.0 ? text(size, ", ", short_number(cost, 2), " ms per step") : size;
     }
 

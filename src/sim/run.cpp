@@ -99,7 +99,7 @@ public:
           good_(state_),
           scratch_(deformer.make_workspace()),
           watch_(scene, deformer, result.recording.step),
-          strain_(require_method(scene.method.name), deformer.body()) {}
+          strain_(require_method(scene.method.name), deformer.body(), !scene.obstacles.empty()) {}
 
     /// Starts like a rigid body in motion. False when the method cannot.
     bool set_moving(const MotionSpec& motion) {

@@ -21,11 +21,12 @@ bool is_of_large_strain(const Method& method) {
 
 }  // namespace
 
-SmallStrainWatch::SmallStrainWatch(const Method& method, const Body& body)
+SmallStrainWatch::SmallStrainWatch(const Method& method, const Body& body, bool collides)
     : body_(body),
       method_(method.name()),
       watches_(!is_of_large_strain(method)),
-      free_(body.support() != Support::held) {}
+      free_(body.support() != Support::held),
+      collides_(collides) {}
 
 void SmallStrainWatch::look(std::span<const Vec3> displacement, double time) {
     const std::size_t cells = body_.mesh().cell_count();
@@ -48,10 +49,11 @@ std::string SmallStrainWatch::words() const {
     if (share_ == 0.0) return {};
     return fmt::format(
         "at t = {:.3g} s {} % of the cells are {} by more than {:.0f} % (at most {:.3g} times their edges): {} "
-        "takes strain for small, and its shapes are not to be trusted there; "
-        "corotational or another method of large strain is made for it, or a stiffer body",
+        "takes strain for small, and its shapes are not to be trusted there; {}",
         time_, plain_number(100.0 * share_, 2), free_ ? "stretched" : "turned or stretched",
-        100.0 * (free_ ? kStretch : kChange), largest_, method_);
+        100.0 * (free_ ? kStretch : kChange), largest_, method_,
+        collides_ ? "a stiffer body helps"
+                  : "corotational or another method of large strain is made for it, or a stiffer body");
 }
 
 }  // namespace limber

@@ -13,7 +13,8 @@ namespace limber {
 /// cells that turn by 90 degrees by half.
 class SmallStrainWatch {
 public:
-    SmallStrainWatch(const Method& method, const Body& body);
+    /// `collides`: there are obstacles, which methods of large strain do not take.
+    SmallStrainWatch(const Method& method, const Body& body, bool collides);
 
     void look(std::span<const Vec3> displacement, double time);
     /// "" where nothing is to be said.
@@ -22,7 +23,7 @@ public:
 private:
     const Body& body_;
     std::string method_;
-    bool watches_ = false, free_ = false;
+    bool watches_ = false, free_ = false, collides_ = false;
     double share_ = 0.0;  // of the cells, in the worst frame
     double largest_ = 0.0, time_ = 0.0;
 };

@@ -119,6 +119,48 @@ TEST(Bem, AtRestTheReactionIsTheWeight) {
     }
 }
 
+// Nothing acts on it: a scheme that made energy of spin had it taken from the whole motion, which slowed down.
+TEST(Bem, ATumblingBodyInEmptySpaceKeepsItsMomentumAndItsEnergy) {
+    const Vec3 speed{3.0, 2.0, -1.0};
+    for (const double dt : {1.0 / 60.0, 1.0 / 15.0}) {
+        DropBench bench(make_box(CellKind::tet4, 3, 2, 2, {}, {0.6, 0.4, 0.25}), jelly_material(1e7, 0.3), {});
+        bench.obstacles.clear();
+        bench.loads.gravity = {};
+        ASSERT_TRUE(bench.start_from({}, {}, speed, {15.7, 12.2, -19.2}));
+        const FreeBodyState start = free_body_state(bench.state.reals);
+        const double energy = bench.energy();
+        const int steps = static_cast<int>(std::lround(2.0 / dt));
+        for (int i = 0; i < steps; ++i) ASSERT_EQ(bench.step(dt).trouble, Trouble::none);
+        const FreeBodyState end = free_body_state(bench.state.reals);
+        EXPECT_LE(norm(end.velocity - speed), 1e-12 * norm(speed)) << dt;
+        EXPECT_LE(norm(end.centre - start.centre - speed * (steps * dt)), 1e-11) << dt;
+        EXPECT_NEAR(bench.energy() / energy, 1.0, 1e-11) << dt;
+    }
+}
+
+// Friction is part of what the slope does to the body: without it the reaction would not carry the weight.
+TEST(Bem, OnASlopeTheReactionIsTheWeightAlsoWhereFrictionHolds) {
+    const double slope = 20.0 * kPi / 180.0;
+    for (const double friction : {0.5, 0.2}) {
+        DropBench bench(make_box(CellKind::tet4, 4, 4, 4, {-0.1, 0.0, -0.1}, {0.1, 0.2, 0.1}),
+                        jelly_material(1e5, 0.3), {{"friction", friction}, {"internal_friction", 200.0}});
+        const Vec3 weight = Vec3{std::sin(slope), -std::cos(slope), 0.0} * (9.81 * bench.mass);
+        bench.loads.gravity = weight / bench.mass;
+        const double dt = 1.0 / 240.0;
+        for (int i = 0; i < 480; ++i) ASSERT_EQ(bench.step(dt).trouble, Trouble::none);
+        const Vec3 before = free_body_state(bench.state.reals).velocity;
+        Vec3 mean;
+        constexpr int kSteps = 120;
+        for (int i = 0; i < kSteps; ++i) {
+            ASSERT_EQ(bench.step(dt).trouble, Trouble::none);
+            mean += bench.deformer->reaction(bench.state, {SupportRef::Kind::obstacle, 0}).force / kSteps;
+        }
+        const Vec3 gained = (free_body_state(bench.state.reals).velocity - before) * (bench.mass / (kSteps * dt));
+        EXPECT_LE(norm(mean + weight - gained), 1e-3 * norm(weight)) << "friction " << friction;
+        if (friction < std::tan(slope)) EXPECT_NEAR(-mean.x / mean.y, friction, 1e-2);
+    }
+}
+
 struct RandomDrop {
     Mesh mesh;
     Material material;

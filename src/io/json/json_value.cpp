@@ -205,6 +205,8 @@ bool parse_json(std::string_view source, const std::string& file, std::vector<Sc
     if (source.find_first_not_of(" \t\r\n") == std::string_view::npos)
         return refuse("the file is empty", "a JSON object");
     if (looks_like_utf16(source)) return refuse("this looks like UTF-16", "JSON in UTF-8");
+    if (const std::size_t nul = source.find('\0'); nul != std::string_view::npos)  // the parser would end there
+        return refuse(text("a byte of value 0 after ", nul, " bytes"), "JSON, which has none");
     out = JsonValue{};
     Builder builder(source, file, faults, out);
     return nlohmann::json::sax_parse(source.begin(), source.end(), &builder);

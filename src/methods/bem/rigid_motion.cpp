@@ -23,6 +23,9 @@ constexpr double kShortest = 1e-10;  // of the step that resolves shallow contac
 constexpr double kGrowth = 2.0;      // of sub-steps, after one that had to be shortened
 constexpr int kGuesses = 6;          // of the speed after rubbing
 constexpr double kSameSpeed = 2e-3;
+constexpr int kEnergyRounds = 8;       // Newton's, for the energy of spin; three do where a step turns by half a radian
+constexpr double kSameEnergy = 2e-15;  // of it
+constexpr double kMostTurn = 0.2;      // in one of these rounds [rad]
 
 double smallest_inertia(const RigidBody& b) {
     if (b.planar) return b.inertia(2, 2);
@@ -111,7 +114,24 @@ void RigidMotion::drift(RigidState& s, double h) const noexcept {
     if (s.spin_momentum == Vec3{}) return;
     RigidState half = s;
     half.pose.rotation = normalized(from_rotation_vector(spin(s) * (0.5 * h)) * s.pose.rotation);
+    const double energy = 0.5 * dot(spin(s), s.spin_momentum);
     s.pose.rotation = normalized(from_rotation_vector(spin(half) * h) * s.pose.rotation);
+    if (!body_.planar) keep_spin_energy(s, energy);
+}
+
+// Without it the midpoint rule loses or makes energy of spin, and what it makes would be taken from the whole motion: a
+// tumbling body would slow down in empty space. With momentum L and spin w, a small turn d changes L.w/2 by d.(w x L).
+void RigidMotion::keep_spin_energy(RigidState& s, double energy) const noexcept {
+    for (int round = 0; round < kEnergyRounds; ++round) {
+        const Vec3 w = spin(s), slope = cross(w, s.spin_momentum);
+        const double missing = energy - 0.5 * dot(w, s.spin_momentum), steep = norm2(slope);
+        if (!(std::abs(missing) > kSameEnergy * energy) || !(steep > 0.0)) return;
+        Vec3 turn = slope * (missing / steep);
+        const double angle = norm(turn);
+        if (!std::isfinite(angle)) return;
+        if (angle > kMostTurn) turn *= kMostTurn / angle;
+        s.pose.rotation = normalized(from_rotation_vector(turn) * s.pose.rotation);
+    }
 }
 
 /// Coulomb's law with the speed *after* rubbing, so that what friction can hold stands still: `Friction` solves for it
@@ -199,8 +219,10 @@ struct RigidMotion::Friction {
     /// (M + h D) V' = M V + h D V_obstacle
     bool solve(Speeds& out) const {
         Sums sums;
-        for (const Touch& touch : touches)
-            sums.add(touch, self.settings_.friction * touch.force / touch.slip, touch.press);
+        for (Touch& touch : touches) {
+            touch.grip = self.settings_.friction * touch.force / touch.slip;
+            sums.add(touch, touch.grip, touch.press);
+        }
         double a[36], b[6];
         sums.write(h, a, b);
         for (int i = 0; i < 3; ++i) {
@@ -236,6 +258,16 @@ struct RigidMotion::Friction {
         return same;
     }
 
+    /// Half of the forces that made these speeds of those before.
+    void add_forces(const Speeds& found, Wrench* rubbed) const {
+        for (const Touch& t : touches) {
+            const Vec3 v = slide(found, t), along = t.normal * dot(v, t.normal);
+            const Vec3 force = ((v - along) * t.grip + along * t.press) * -0.5;
+            rubbed[t.obstacle].force += force;
+            rubbed[t.obstacle].torque += cross(t.arm, force);
+        }
+    }
+
     const RigidMotion& self;
     std::span<Touch> touches;
     double h;
@@ -244,8 +276,8 @@ struct RigidMotion::Friction {
     Mat3 inertia;
 };
 
-double RigidMotion::apply_friction(RigidState& s, Touch* touches, std::size_t count, double h,
-                                   LastFriction& last) const noexcept {
+double RigidMotion::apply_friction(RigidState& s, Touch* touches, std::size_t count, double h, LastFriction& last,
+                                   Wrench* rubbed) const noexcept {
     if (count == 0 || (settings_.relaxation == 0.0 && settings_.friction == 0.0)) return 0.0;
     const Friction friction(*this, s, {touches, count}, h, last);
     Friction::Speeds found;
@@ -253,6 +285,7 @@ double RigidMotion::apply_friction(RigidState& s, Touch* touches, std::size_t co
         if (!friction.solve(found)) return 0.0;
         if (settings_.friction == 0.0 || friction.agrees(found)) break;
     }
+    friction.add_forces(found, rubbed);
     last = {found.velocity - friction.before.velocity, found.spin - friction.before.spin, true};
     const double before = kinetic(s);
     s.velocity = found.velocity;
@@ -310,19 +343,20 @@ double RigidMotion::drag_for(RigidState& s, double h) const noexcept {
 
 RigidMotion::Course RigidMotion::attempt(const Course& from, const RigidLoads& loads, double h,
                                          const std::int32_t* latched, std::span<const Obstacle> obstacles,
-                                         double* scratch, Touch* touches) const noexcept {
+                                         double* scratch, Touch* touches, Wrench* rubbed) const noexcept {
     Course to = from;
+    std::fill(rubbed, rubbed + obstacles.size(), Wrench{});
     kick(to.state, loads, from.push, 0.5 * h);
     double lost = apply_friction(
-        to.state, touches, from.touching, 0.5 * h,
-        to.last_friction);  // before it drifts: what friction holds must not creep by what gravity gave it since
+        to.state, touches, from.touching, 0.5 * h, to.last_friction,
+        rubbed);  // before it drifts: what friction holds must not creep by what gravity gave it since
     double work = dot(loads.wrench.torque, spin(to.state)) * h;
     drift(to.state, h);
     to.push = reaction_.evaluate(to.state.pose, obstacles, latched, scratch, touches, nullptr);
     to.touching = to.push.touches;
     if (to.push.energy > 0.0) to.carrier = to.push.carrier;
     kick(to.state, loads, to.push, 0.5 * h);
-    lost += apply_friction(to.state, touches, to.touching, 0.5 * h, to.last_friction);
+    lost += apply_friction(to.state, touches, to.touching, 0.5 * h, to.last_friction, rubbed);
     lost += drag_for(to.state, h);
     work += 0.5 * h * (from.push.power + to.push.power);
     to.budget = from.budget + work - lost;
@@ -344,7 +378,7 @@ bool RigidMotion::is_resolved(const Course& from, const Course& to, const RigidL
 
 RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched,
                                  Crossing& crossing, EnergyAccount& account, double* scratch, Touch* touches,
-                                 Obstacle* moved) const noexcept {
+                                 Obstacle* moved, Wrench* rubbed) const noexcept {
     RigidReport report;
     const std::span<const Obstacle> obstacles(moved, loads.obstacles.size());
     double left = dt, longest = dt;
@@ -366,7 +400,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         const double h = std::min(longest,
                                   next_step(now.state, loads, left, now.push.energy > 0.0, latched, obstacles));
         if (loads.moving) move_obstacles(loads.obstacles, left - h, moved);
-        Course next = attempt(now, loads, h, latched, obstacles, scratch, touches);
+        Course next = attempt(now, loads, h, latched, obstacles, scratch, touches, rubbed);
         const double excess = kinetic(next.state) + potential(next.state, loads, next.push) - next.budget,
                      payable = kinetic(next.state, next.carrier);
         // Where a bounce turns round nothing moves that could pay; a little earlier something does. A body at rest

@@ -127,8 +127,11 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
     Crossing crossing{state.marks[p.crossing()] - 1, {entered[0], entered[1], entered[2]}};
     double* kept = state.reals.data() + p.account();
     EnergyAccount account{kept[0], {kept[1], kept[2], kept[3]}};
+    Wrench* wrenches = reinterpret_cast<Wrench*>(p.wrench(w));
+    std::fill(wrenches, wrenches + p.supports + p.obstacles, Wrench{});
     const RigidReport moved = motion_->advance(now, rigid_loads(state, loads), dt, latched, crossing, account,
-                                               p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w));
+                                               p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w),
+                                               wrenches + p.supports);
     report.sub_steps = std::max(1, moved.sub_steps);
     if (!moved.ok) {
         report.trouble |= moved.finished ? Trouble::non_finite : Trouble::not_converged;
@@ -145,8 +148,6 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
         kept[1 + k] = account.carrier[k];
     }
     put_rigid(state, now);
-    Wrench* wrenches = reinterpret_cast<Wrench*>(p.wrench(w));
-    std::fill(wrenches, wrenches + p.supports + p.obstacles, Wrench{});
     const Push push = reaction_->evaluate(now.pose, loads.obstacles, latched, p.reaction_memory(w), nullptr,
                                           wrenches + p.supports);
     for (std::size_t o = 0; o < loads.obstacles.size(); ++o)

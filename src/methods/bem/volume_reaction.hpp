@@ -37,7 +37,8 @@ struct Touch {
     double force = 0.0;  ///< along the normal [N]
     double rate = 0.0;   ///< d(force)/d(depth) as far as the part inside tells: k times its area [N/m]
     std::int32_t obstacle = 0;
-    double press = 0.0, slip = 0.0;  ///< RigidMotion's own: damping along the normal [N s/m], tangential speed [m/s]
+    // RigidMotion's own: damping along the normal [N s/m], tangential speed [m/s], rubbing over it [N s/m].
+    double press = 0.0, slip = 0.0, grip = 0.0;
 };
 
 struct Push {
