@@ -142,8 +142,8 @@ TEST(Bem, ATumblingBodyInEmptySpaceKeepsItsMomentumAndItsEnergy) {
 TEST(Bem, OnASlopeTheReactionIsTheWeightAlsoWhereFrictionHolds) {
     const double slope = 20.0 * kPi / 180.0;
     for (const double friction : {0.5, 0.2}) {
-        DropBench bench(make_box(CellKind::tet4, 4, 4, 4, {-0.1, 0.0, -0.1}, {0.1, 0.2, 0.1}),
-                        jelly_material(1e5, 0.3), {{"friction", friction}, {"internal_friction", 200.0}});
+        DropBench bench(make_box(CellKind::tet4, 4, 4, 4, {-0.1, 0.0, -0.1}, {0.1, 0.2, 0.1}), jelly_material(1e5, 0.3),
+                        {{"friction", friction}, {"internal_friction", 200.0}});
         const Vec3 weight = Vec3{std::sin(slope), -std::cos(slope), 0.0} * (9.81 * bench.mass);
         bench.loads.gravity = weight / bench.mass;
         const double dt = 1.0 / 240.0;
@@ -157,7 +157,9 @@ TEST(Bem, OnASlopeTheReactionIsTheWeightAlsoWhereFrictionHolds) {
         }
         const Vec3 gained = (free_body_state(bench.state.reals).velocity - before) * (bench.mass / (kSteps * dt));
         EXPECT_LE(norm(mean + weight - gained), 1e-3 * norm(weight)) << "friction " << friction;
-        if (friction < std::tan(slope)) EXPECT_NEAR(-mean.x / mean.y, friction, 1e-2);
+        if (friction < std::tan(slope)) {
+            EXPECT_NEAR(-mean.x / mean.y, friction, 1e-2);
+        }
     }
 }
 

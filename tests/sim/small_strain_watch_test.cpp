@@ -35,7 +35,7 @@ std::vector<Vec3> turned(const Body& body, double angle, bool small_strain) {
 std::string warning_text(const char* method, bool held, double angle, bool small_strain) {
     register_fake();
     const auto body = watched_bar(held);
-    SmallStrainWatch watch(require_method(method), *body);
+    SmallStrainWatch watch(require_method(method), *body, false);
     watch.look(turned(*body, angle, small_strain), 0.5);
     return watch.words();
 }

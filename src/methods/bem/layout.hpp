@@ -54,7 +54,8 @@ struct BemDeformer::Layout {
     double* support(double* p) const { return shape(p) + size; }
     double* targets(double* p) const { return support(p) + size; }  // u, v, a
     double* wrench(double* p) const { return targets(p) + 3 * prescribed; }
-    double* rank_memory(double* p) const { return wrench(p) + 6 * (supports + obstacles); }
+    double* rubbed(double* p) const { return wrench(p) + 6 * (supports + obstacles); }  // per obstacle, of a sub-step
+    double* rank_memory(double* p) const { return rubbed(p) + 6 * obstacles; }
     double* inner_memory(double* p) const { return rank_memory(p) + rank; }
     double* reaction_memory(double* p) const { return inner_memory(p) + inner; }
     PrescribedDirection* item_memory(double* p) const {

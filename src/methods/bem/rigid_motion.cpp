@@ -258,13 +258,13 @@ struct RigidMotion::Friction {
         return same;
     }
 
-    /// Half of the forces that made these speeds of those before.
-    void add_forces(const Speeds& found, Wrench* rubbed) const {
+    /// The impulses that made these speeds of those before.
+    void add_impulses(const Speeds& found, Wrench* rubbing) const {
         for (const Touch& t : touches) {
             const Vec3 v = slide(found, t), along = t.normal * dot(v, t.normal);
-            const Vec3 force = ((v - along) * t.grip + along * t.press) * -0.5;
-            rubbed[t.obstacle].force += force;
-            rubbed[t.obstacle].torque += cross(t.arm, force);
+            const Vec3 force = ((v - along) * t.grip + along * t.press) * -h;
+            rubbing[t.obstacle].force += force;
+            rubbing[t.obstacle].torque += cross(t.arm, force);
         }
     }
 
@@ -277,7 +277,7 @@ struct RigidMotion::Friction {
 };
 
 double RigidMotion::apply_friction(RigidState& s, Touch* touches, std::size_t count, double h, LastFriction& last,
-                                   Wrench* rubbed) const noexcept {
+                                   Wrench* rubbing) const noexcept {
     if (count == 0 || (settings_.relaxation == 0.0 && settings_.friction == 0.0)) return 0.0;
     const Friction friction(*this, s, {touches, count}, h, last);
     Friction::Speeds found;
@@ -285,7 +285,7 @@ double RigidMotion::apply_friction(RigidState& s, Touch* touches, std::size_t co
         if (!friction.solve(found)) return 0.0;
         if (settings_.friction == 0.0 || friction.agrees(found)) break;
     }
-    friction.add_forces(found, rubbed);
+    friction.add_impulses(found, rubbing);
     last = {found.velocity - friction.before.velocity, found.spin - friction.before.spin, true};
     const double before = kinetic(s);
     s.velocity = found.velocity;
@@ -343,20 +343,20 @@ double RigidMotion::drag_for(RigidState& s, double h) const noexcept {
 
 RigidMotion::Course RigidMotion::attempt(const Course& from, const RigidLoads& loads, double h,
                                          const std::int32_t* latched, std::span<const Obstacle> obstacles,
-                                         double* scratch, Touch* touches, Wrench* rubbed) const noexcept {
+                                         double* scratch, Touch* touches, Wrench* rubbing) const noexcept {
     Course to = from;
-    std::fill(rubbed, rubbed + obstacles.size(), Wrench{});
+    std::fill(rubbing, rubbing + obstacles.size(), Wrench{});
     kick(to.state, loads, from.push, 0.5 * h);
     double lost = apply_friction(
         to.state, touches, from.touching, 0.5 * h, to.last_friction,
-        rubbed);  // before it drifts: what friction holds must not creep by what gravity gave it since
+        rubbing);  // before it drifts: what friction holds must not creep by what gravity gave it since
     double work = dot(loads.wrench.torque, spin(to.state)) * h;
     drift(to.state, h);
     to.push = reaction_.evaluate(to.state.pose, obstacles, latched, scratch, touches, nullptr);
     to.touching = to.push.touches;
     if (to.push.energy > 0.0) to.carrier = to.push.carrier;
     kick(to.state, loads, to.push, 0.5 * h);
-    lost += apply_friction(to.state, touches, to.touching, 0.5 * h, to.last_friction, rubbed);
+    lost += apply_friction(to.state, touches, to.touching, 0.5 * h, to.last_friction, rubbing);
     lost += drag_for(to.state, h);
     work += 0.5 * h * (from.push.power + to.push.power);
     to.budget = from.budget + work - lost;
@@ -378,7 +378,7 @@ bool RigidMotion::is_resolved(const Course& from, const Course& to, const RigidL
 
 RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched,
                                  Crossing& crossing, EnergyAccount& account, double* scratch, Touch* touches,
-                                 Obstacle* moved, Wrench* rubbed) const noexcept {
+                                 Obstacle* moved, Wrench* rubbed, Wrench* rubbing) const noexcept {
     RigidReport report;
     const std::span<const Obstacle> obstacles(moved, loads.obstacles.size());
     double left = dt, longest = dt;
@@ -400,7 +400,7 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         const double h = std::min(longest,
                                   next_step(now.state, loads, left, now.push.energy > 0.0, latched, obstacles));
         if (loads.moving) move_obstacles(loads.obstacles, left - h, moved);
-        Course next = attempt(now, loads, h, latched, obstacles, scratch, touches, rubbed);
+        Course next = attempt(now, loads, h, latched, obstacles, scratch, touches, rubbing);
         const double excess = kinetic(next.state) + potential(next.state, loads, next.push) - next.budget,
                      payable = kinetic(next.state, next.carrier);
         // Where a bounce turns round nothing moves that could pay; a little earlier something does. A body at rest
@@ -423,6 +423,10 @@ RigidReport RigidMotion::advance(RigidState& s, const RigidLoads& loads, double 
         }
         longest *= kGrowth;
         left -= h;
+        for (std::size_t o = 0; o < obstacles.size(); ++o) {
+            rubbed[o].force += rubbing[o].force / dt;
+            rubbed[o].torque += rubbing[o].torque / dt;
+        }
         if (const std::int32_t through = crossed(crossing, reaction_, now.state.pose, next.state.pose, obstacles, h);
             through >= 0) {
             report.through = through;

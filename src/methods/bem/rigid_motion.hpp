@@ -77,11 +77,11 @@ public:
                    const Vec3& carrier = {}) const noexcept;  ///< seen from something that moves with `carrier`
     const RigidBody& body() const { return body_; }
 
-    /// `rubbed`: per obstacle what internal friction and rubbing exerted in the last sub-step, torque about the
-    /// centroid.
+    /// Adds to `rubbed`, per obstacle, the mean of what internal friction and rubbing exerted over the step, torque
+    /// about the centroid; `rubbing` is scratch of the same size.
     RigidReport advance(RigidState& s, const RigidLoads& loads, double dt, std::int32_t* latched, Crossing& crossing,
-                        EnergyAccount& account, double* scratch, Touch* touches, Obstacle* moved,
-                        Wrench* rubbed) const noexcept;
+                        EnergyAccount& account, double* scratch, Touch* touches, Obstacle* moved, Wrench* rubbed,
+                        Wrench* rubbing) const noexcept;
 
 private:
     struct Friction;
@@ -90,15 +90,16 @@ private:
     void drift(RigidState& s, double h) const noexcept;
     /// Turns the body by what it takes to have this energy of spin again; its angular momentum stays.
     void keep_spin_energy(RigidState& s, double energy) const noexcept;
-    /// Internal friction and rubbing, implicitly. Returns the energy taken, adds half of the forces to `rubbed`.
+    /// Internal friction and rubbing, implicitly. Returns the energy taken, adds the impulses to `rubbing`.
     double apply_friction(RigidState& s, Touch* touches, std::size_t count, double h, LastFriction& last,
-                          Wrench* rubbed) const noexcept;
+                          Wrench* rubbing) const noexcept;
     /// The material's drag. Returns the energy taken.
     double drag_for(RigidState& s, double h) const noexcept;
     double potential(const RigidState& s, const RigidLoads& loads, const Push& push) const noexcept;
     /// One sub-step, with the obstacles at its end; `touches` are those of `from` and become the new ones.
     Course attempt(const Course& from, const RigidLoads& loads, double h, const std::int32_t* latched,
-                   std::span<const Obstacle> obstacles, double* scratch, Touch* touches, Wrench* rubbed) const noexcept;
+                   std::span<const Obstacle> obstacles, double* scratch, Touch* touches,
+                   Wrench* rubbing) const noexcept;
     /// Whether the energy after a sub-step is about what was there and what came in.
     bool is_resolved(const Course& from, const Course& to, const RigidLoads& loads) const noexcept;
     /// Takes energy out of the motion against a carrier. Returns what the carrier does in work by that.

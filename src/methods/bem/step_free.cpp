@@ -131,7 +131,7 @@ StepReport BemDeformer::step_free(State& state, const Loads& loads, double dt, W
     std::fill(wrenches, wrenches + p.supports + p.obstacles, Wrench{});
     const RigidReport moved = motion_->advance(now, rigid_loads(state, loads), dt, latched, crossing, account,
                                                p.reaction_memory(w), p.touch_memory(w), p.obstacle_memory(w),
-                                               wrenches + p.supports);
+                                               wrenches + p.supports, reinterpret_cast<Wrench*>(p.rubbed(w)));
     report.sub_steps = std::max(1, moved.sub_steps);
     if (!moved.ok) {
         report.trouble |= moved.finished ? Trouble::non_finite : Trouble::not_converged;
