@@ -277,7 +277,7 @@ struct RigidMotion::Friction {
 };
 
 double RigidMotion::apply_friction(RigidState& s, Touch* touches, std::size_t count, double h, LastFriction& last,
-                                   Wrench* rubbing) const noexcept {
+                                   const Drift* drifted, Wrench* rubbing) const noexcept {
     if (count == 0 || (settings_.relaxation == 0.0 && settings_.friction == 0.0)) return 0.0;
     const Friction friction(*this, s, {touches, count}, h, last);
     Friction::Speeds found;
@@ -287,10 +287,14 @@ double RigidMotion::apply_friction(RigidState& s, Touch* touches, std::size_t co
     }
     friction.add_impulses(found, rubbing);
     last = {found.velocity - friction.before.velocity, found.spin - friction.before.spin, true};
-    const double before = kinetic(s);
     s.velocity = found.velocity;
     s.spin_momentum = body_.planar ? Vec3{0.0, 0.0, body_.inertia(2, 2) * found.spin.z} : friction.inertia * found.spin;
-    return before - kinetic(s);
+    // Kicks and potentials do their work along the drift, so friction must too. The difference of kinetic energies
+    // would be less by what each kick gives before it is held, and the trim would take that from a body that stands
+    // still.
+    const Drift along = drifted != nullptr ? *drifted : Drift{found.velocity, found.spin};
+    return body_.mass * dot(friction.before.velocity - found.velocity, along.velocity) +
+           dot(friction.momentum - s.spin_momentum, along.spin);
 }
 
 double RigidMotion::trim(RigidState& s, const Vec3& carrier, double excess) const noexcept {
@@ -348,15 +352,16 @@ RigidMotion::Course RigidMotion::attempt(const Course& from, const RigidLoads& l
     std::fill(rubbing, rubbing + obstacles.size(), Wrench{});
     kick(to.state, loads, from.push, 0.5 * h);
     double lost = apply_friction(
-        to.state, touches, from.touching, 0.5 * h, to.last_friction,
+        to.state, touches, from.touching, 0.5 * h, to.last_friction, nullptr,
         rubbing);  // before it drifts: what friction holds must not creep by what gravity gave it since
     double work = dot(loads.wrench.torque, spin(to.state)) * h;
+    const Drift drifted{to.state.velocity, spin(to.state)};
     drift(to.state, h);
     to.push = reaction_.evaluate(to.state.pose, obstacles, latched, scratch, touches, nullptr);
     to.touching = to.push.touches;
     if (to.push.energy > 0.0) to.carrier = to.push.carrier;
     kick(to.state, loads, to.push, 0.5 * h);
-    lost += apply_friction(to.state, touches, to.touching, 0.5 * h, to.last_friction, rubbing);
+    lost += apply_friction(to.state, touches, to.touching, 0.5 * h, to.last_friction, &drifted, rubbing);
     lost += drag_for(to.state, h);
     work += 0.5 * h * (from.push.power + to.push.power);
     to.budget = from.budget + work - lost;

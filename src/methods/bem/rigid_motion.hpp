@@ -90,9 +90,14 @@ private:
     void drift(RigidState& s, double h) const noexcept;
     /// Turns the body by what it takes to have this energy of spin again; its angular momentum stays.
     void keep_spin_energy(RigidState& s, double energy) const noexcept;
-    /// Internal friction and rubbing, implicitly. Returns the energy taken, adds the impulses to `rubbing`.
+    /// Velocity and angular velocity with which a sub-step drifts.
+    struct Drift {
+        Vec3 velocity, spin;
+    };
+    /// Internal friction and rubbing, implicitly. Returns the energy taken, which is the work along the drift:
+    /// `drifted`, or where that is still to come the speeds after rubbing. Adds the impulses to `rubbing`.
     double apply_friction(RigidState& s, Touch* touches, std::size_t count, double h, LastFriction& last,
-                          Wrench* rubbing) const noexcept;
+                          const Drift* drifted, Wrench* rubbing) const noexcept;
     /// The material's drag. Returns the energy taken.
     double drag_for(RigidState& s, double h) const noexcept;
     double potential(const RigidState& s, const RigidLoads& loads, const Push& push) const noexcept;
