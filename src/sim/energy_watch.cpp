@@ -16,6 +16,8 @@ namespace {
 constexpr double kWorthAWord = 0.25;
 /// ... and from here on it is no run any more. Below it lie the honest errors of coarse steps and of sampled work.
 constexpr double kDiverged = 10.0;
+/// Of the most that the body had and was given in the whole run.
+constexpr double kNothing = 0.01;
 
 bool varies(const ScaleTrack& track) { return track.keys.size() > 1; }
 
@@ -205,6 +207,7 @@ EnergyWatch::Verdict EnergyWatch::judge(const Energies& energies, double time) {
     if (gain > kDiverged) return Verdict::diverged;
     if (gain > worst_gain_) {
         worst_gain_ = gain;
+        worst_excess_ = gain * scale;
         worst_time_ = time;
     }
     return gain > kWorthAWord ? Verdict::gained : Verdict::fine;
@@ -216,7 +219,9 @@ std::string EnergyWatch::words() const {
 }
 
 std::string EnergyWatch::gain_words() const {
-    if (worst_gain_ <= kWorthAWord) return {};
+    // Of what a body has in its first step, an error may be large that is nothing beside what it has later.
+    const double most = started_with_ + largest_work_ + unseen_;
+    if (worst_gain_ <= kWorthAWord || worst_excess_ <= kNothing * most) return {};
     return fmt::format(
         "the body gained energy out of nothing, {} times what it had and was given, at t = {:.4g} s; do not trust how "
         "fast and how far it moves. Where it turns, a method of "

@@ -69,6 +69,7 @@ private:
     double farthest_ = 0.0;                   ///< displacement now [m]
     double energy_ = 0.0;                     ///< last judged [J]
     double worst_gain_ = 0.0, worst_time_ = 0.0;
+    double worst_excess_ = 0.0;  ///< that gain [J]
 };
 
 }  // namespace limber

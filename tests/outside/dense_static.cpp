@@ -92,6 +92,8 @@ StepReport DenseDeformer::step(State& state, const Loads& loads, double dt, Work
     StepReport report;
     if (!(dt > 0.0) || !std::isfinite(dt)) report.trouble |= Trouble::wrong_step;
     if (!usable(loads)) report.trouble |= Trouble::bad_loads;
+    if (state.reals.size() != 2 * model_.size || scratch.reals.size() != model_.free.size())
+        report.trouble |= Trouble::bad_state;
     if (report.trouble != Trouble::none) return report;
 
     double* u = state.reals.data();

@@ -13,3 +13,6 @@ if(CMAKE_CXX_CLANG_TIDY)    # minutes, and about the source: one preset is enoug
 endif()
 set_tests_properties(tools.layers tools.style tools.unity tools.checks_can_fail tools.packages_are_named_once
   tools.test_command PROPERTIES TIMEOUT 120 ENVIRONMENT PYTHONDONTWRITEBYTECODE=1)
+# ./test -L io is in CONTRIBUTING.md: a folder's tests must have its label.
+add_test(NAME tools.labels COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${CMAKE_BINARY_DIR} -N -L "^core$")
+set_tests_properties(tools.labels PROPERTIES PASS_REGULAR_EXPRESSION "Total Tests: [1-9]")
