@@ -132,16 +132,20 @@ def test_pose(folder):
             if line.startswith("v ")
         ]
 
-    once, later, after = (
+    once, later, end = (
         points("a.obj", "--time", "0.3"),
         points("b.obj", "--time", repr(0.3 + duration), "--loop"),
-        points("c.obj", "--time", repr(0.3 + duration)),
+        points("c.obj", "--time", repr(duration)),
     )
     apart = lambda p, q: max(abs(x - y) for u, v in zip(p, q) for x, y in zip(u, v))  # noqa: E731
     check(
-        apart(once, later) < 1e-9 < 1e-3 < apart(once, after),
-        f"a loop goes on where the clip ends: {apart(once, later)}, {apart(once, after)}",
+        apart(once, later) < 1e-9 < 1e-3 < apart(once, end),
+        f"a loop goes on where the clip ends: {apart(once, later)}, {apart(once, end)}",
     )
+    past = ("rig", "pose", figure, "--clip", "walk", "-o", folder / "x.obj")
+    fails(*past, "--time", repr(0.3 + duration), words=["--time", "--loop"])
+    fails(*past, "--time", "-0.1", words=["--time"])
+    fails(*past, "--time", "nan", words=["--time"])
     fails("rig", "pose", figure, "--time", "1", "-o", folder / "x.obj", words=["--clip"])
     fails("rig", "pose", figure, "--clip", "wlak", "-o", folder / "x.obj", words=["walk"])
     fails("rig", "pose", figure, "-o", folder / "x.msh", words=[".obj, .ply or .stl"])
